@@ -1,0 +1,155 @@
+// What a sender and a receiver say to each other over the control connection (docs/protocol.md has the state diagram).
+// Each message is a JSON object behind a 4-byte big-endian length; every field is bounded when it is read.
+//
+//   sender                                   receiver
+//   Hello           ------------------------>
+//                   <------------------------ Welcome | Refused
+//   OpenFlows       ------------------------>             (once or more: at most kMaxFlowsPerMessage in each)
+//                   <------------------------ FlowsOpened | Refused
+//   ProbeRequest    ------------------------>             (any number, before and after the flows)
+//                   <------------------------ ProbeReply
+//   Start           ------------------------>             (opens the receiver's log)
+//                   <------------------------ Started | Refused
+//   KeepAlive       <----------------------->             (both sides, once a second, from Welcome on)
+//   Finish          ------------------------>             (what was sent of each flow; the receiver waits for the rest)
+//                   <------------------------ Results
+//   (connection closed by the sender)
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "common/model/flow_spec.hpp"
+#include "common/time/instant.hpp"
+
+namespace groma {
+
+inline constexpr std::uint32_t kProtocolVersion = 1;
+inline constexpr std::size_t kMaxMessageBytes = 4U << 20U;
+inline constexpr std::size_t kMaxFlowsPerMessage = 1000;
+inline constexpr Nanos kKeepAliveInterval = std::chrono::seconds(1);
+/// A peer that was silent for so long is dead.
+inline constexpr Nanos kPeerDeadline = std::chrono::seconds(4);
+
+struct Hello {
+    std::uint32_t lowest_version = kProtocolVersion;  ///< of the protocol that the sender can speak
+    std::uint32_t highest_version = kProtocolVersion;
+    std::string program;     ///< "groma-send 0.1.0"
+    std::string run_id;      ///< 32 hex digits
+    std::string experiment;  ///< its name
+    std::string host;        ///< the sender's
+    std::uint64_t seed = 0;
+    bool operator==(const Hello&) const = default;
+};
+
+struct Welcome {
+    std::uint32_t version = kProtocolVersion;  ///< the one that is spoken from now on
+    std::string program;
+    std::string host;
+    std::string boot_id;
+    bool operator==(const Welcome&) const = default;
+};
+
+struct OpenFlows {
+    std::vector<FlowSpec> flows;
+    bool operator==(const OpenFlows&) const = default;
+};
+
+struct OpenedFlow {
+    FlowId flow;
+    std::uint16_t port = 0;  ///< where its packets are awaited
+    bool operator==(const OpenedFlow&) const = default;
+};
+
+struct FlowsOpened {
+    std::vector<OpenedFlow> flows;  ///< in the order in which they were asked for
+    bool operator==(const FlowsOpened&) const = default;
+};
+
+/// The receiver answers with the same number and its two stamps; T1 and T4 stay with the sender.
+struct ProbeRequest {
+    std::uint32_t number = 0;
+    bool operator==(const ProbeRequest&) const = default;
+};
+
+struct ProbeReply {
+    std::uint32_t number = 0;
+    WallTime received{};  ///< T2
+    WallTime answered{};  ///< T3
+    bool operator==(const ProbeReply&) const = default;
+};
+
+struct Start {
+    std::string log_file;    ///< name of the log in the receiver's log folder (a name, never a path); empty: none
+    std::string log_server;  ///< "HOST:PORT" that the receiver is to ship its log to; empty: none
+    bool operator==(const Start&) const = default;
+};
+
+struct Started {
+    std::string log_file;  ///< the full path of the log on the receiver's host; empty: none
+    bool operator==(const Started&) const = default;
+};
+
+struct KeepAlive {
+    bool operator==(const KeepAlive&) const = default;
+};
+
+struct SentFlow {
+    FlowId flow;
+    std::uint64_t packets = 0;
+    std::uint64_t bytes = 0;
+    bool operator==(const SentFlow&) const = default;
+};
+
+struct Finish {
+    bool interrupted = false;  ///< the user stopped the run
+    Nanos wait{0};             ///< at most so long for packets that are still on their way (0 to 60 s)
+    std::vector<SentFlow> flows;
+    bool operator==(const Finish&) const = default;
+};
+
+struct ReceivedFlow {
+    FlowId flow;
+    std::uint64_t packets = 0;  ///< every copy
+    std::uint64_t bytes = 0;    ///< of payload
+    std::uint64_t duplicates = 0;
+    std::uint64_t reordered = 0;
+    std::uint64_t foreign = 0;
+    std::uint64_t malformed = 0;
+    std::uint64_t kernel_drops = 0;
+    std::uint64_t records_lost = 0;  ///< packets that are not in the receiver's log though one was asked for
+    std::string state;               ///< "ok", or what went wrong: "connection reset", ...
+    bool operator==(const ReceivedFlow&) const = default;
+};
+
+struct Results {
+    std::vector<ReceivedFlow> flows;
+    std::string log_error;  ///< why the receiver's log is not whole; empty: it is
+    bool operator==(const Results&) const = default;
+};
+
+/// The receiver will not go on: the connection is closed behind it.
+struct Refused {
+    std::string reason;  ///< a sentence that a person can act on
+    std::optional<FlowId> flow;
+    bool operator==(const Refused&) const = default;
+};
+
+using Message = std::variant<Hello, Welcome, OpenFlows, FlowsOpened, ProbeRequest, ProbeReply, Start, Started,
+                             KeepAlive, Finish, Results, Refused>;
+
+/// The JSON text of a message, without its length.
+[[nodiscard]] std::string serialize(const Message& message);
+
+/// Throws: ProtocolError(peer, ...) for anything that is not a message of this version: bad JSON, unknown type, missing
+/// or oversized fields. The text is hostile.
+[[nodiscard]] Message parse_message(std::string_view text, const std::string& peer);
+
+/// The name of a message's type on the wire: "hello", "open_flows", ...
+[[nodiscard]] std::string_view type_name(const Message& message);
+
+}  // namespace groma

@@ -1,0 +1,44 @@
+// Reads a log of either side from first to last byte with memory for one block. Damage is skipped and reported,
+// a torn tail ends the log; neither is an error.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+
+#include "common/log/run_metadata.hpp"
+#include "common/wire/records.hpp"
+
+namespace groma {
+
+/// Bytes of a log that could not be read.
+struct LogGap {
+    std::uint64_t offset = 0;  ///< in the file
+    std::uint64_t bytes = 0;
+    std::string reason;      ///< "checksum of a packet block does not match", "torn tail", ...
+    bool torn_tail = false;  ///< the log simply ends here, as after a crash
+    bool operator==(const LogGap&) const = default;
+};
+
+/// What a reader finds, in the order of the file. The default is to ignore it.
+class LogVisitor {
+public:
+    virtual ~LogVisitor() = default;
+    virtual void on_metadata(const RunMetadata& /*metadata*/) {}
+    virtual void on_sent(FlowId /*flow*/, std::span<const SentRecord> /*records*/) {}
+    virtual void on_received(FlowId /*flow*/, std::span<const ReceivedRecord> /*records*/) {}
+    virtual void on_probe(const ClockProbe& /*probe*/) {}
+    virtual void on_event(const LogEvent& /*event*/) {}
+    virtual void on_totals(const LogTotals& /*totals*/) {}
+    virtual void on_gap(const LogGap& /*gap*/) {}
+};
+
+/// Throws: SystemError when the file cannot be read; ParseError when it is not a Groma log at all (or a version that
+/// this program does not know), which it says in words.
+void read_log(const std::filesystem::path& file, LogVisitor& visitor);
+
+/// The same from memory, for tests and fuzzers; `name` stands in messages.
+void read_log(std::span<const std::byte> bytes, const std::string& name, LogVisitor& visitor);
+
+}  // namespace groma

@@ -1,0 +1,83 @@
+// What a log says about itself and its run, so that it stands alone: the first block of every log.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "common/model/flow_spec.hpp"
+#include "common/time/instant.hpp"
+
+namespace groma {
+
+enum class LogRole : std::uint8_t { sender, receiver };
+
+/// A flow as it was set up.
+struct FlowSetup {
+    FlowSpec spec;
+    std::string local_address;   ///< of the data socket on this side, "10.0.0.1:41234"
+    std::string remote_address;  ///< of the other side
+    bool operator==(const FlowSetup&) const = default;
+};
+
+struct RunMetadata {
+    std::string run_id;      ///< 32 hex digits, the same in all logs of a run
+    std::string experiment;  ///< its name
+    LogRole role = LogRole::sender;
+    std::string host;        ///< this host's name
+    std::string boot_id;     ///< of this host's kernel: equal boot ids share a clock
+    std::string program;     ///< "groma-send 0.1.0"
+    std::string timestamps;  ///< what the records' times are: "user", "kernel software"
+    WallTime started_at{};   ///< the common start of the run, on this host's clock
+    std::uint64_t seed = 0;
+    std::vector<FlowSetup> flows;
+    bool operator==(const RunMetadata&) const = default;
+};
+
+[[nodiscard]] nlohmann::json to_json(const RunMetadata& metadata);
+/// Throws: UsageError naming the field; the text is hostile.
+[[nodiscard]] RunMetadata run_metadata_from_json(const nlohmann::json& object);
+
+/// Four timestamps of a clock probe (RFC 5905): T1 and T4 on the sender's clock, T2 and T3 on the receiver's.
+struct ClockProbe {
+    WallTime sent{};      ///< T1
+    WallTime received{};  ///< T2
+    WallTime answered{};  ///< T3
+    WallTime returned{};  ///< T4
+    std::string peer_host;
+    std::string peer_boot_id;
+    bool operator==(const ClockProbe&) const = default;
+};
+
+/// Something that happened during a run and that whoever reads the log must know.
+struct LogEvent {
+    WallTime at{};
+    std::optional<FlowId> flow;
+    std::string kind;  ///< "peer-lost", "records-lost", "interrupted", "send-errors", ...
+    std::string text;  ///< a sentence
+    bool operator==(const LogEvent&) const = default;
+};
+
+/// What one side counted for a flow, written when the log is closed. A log without it was cut short.
+struct FlowTotals {
+    FlowId flow;
+    std::uint64_t packets = 0;       ///< sent or received, every copy
+    std::uint64_t bytes = 0;         ///< of payload
+    std::uint64_t records = 0;       ///< of them, in this log
+    std::uint64_t records_lost = 0;  ///< of them, not in this log
+    /// Other counters by name, for people: "send_errors", "foreign_packets", "gaps_raised", ...
+    std::vector<std::pair<std::string, std::uint64_t>> counters;
+    bool operator==(const FlowTotals&) const = default;
+};
+
+struct LogTotals {
+    WallTime ended_at{};
+    std::string end;  ///< "complete", "interrupted", "peer lost: ..."
+    std::vector<FlowTotals> flows;
+    bool operator==(const LogTotals&) const = default;
+};
+
+}  // namespace groma

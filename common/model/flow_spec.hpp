@@ -1,0 +1,72 @@
+// What a flow is to send: a value that can be compared, printed, parsed, sent over the control channel and kept in a
+// log. The same spec and seed give the same departures on any machine.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "common/base/ids.hpp"
+#include "common/base/units.hpp"
+#include "common/model/distribution.hpp"
+#include "common/time/instant.hpp"
+
+namespace groma {
+
+enum class Transport : std::uint8_t { udp, tcp };
+
+/// How much of the packet header a packet carries, if it is large enough.
+enum class HeaderLevel : std::uint8_t { full, sequence, none };
+
+/// Where a flow goes. Names are resolved when the run is planned, not here.
+struct Target {
+    std::string host;                        ///< a name or an address literal, without brackets
+    std::uint16_t control_port = 9000;       ///< where the receiver daemon listens
+    std::optional<std::uint16_t> data_port;  ///< asked for; otherwise the receiver allots one
+    bool operator==(const Target&) const = default;
+};
+
+/// ON and OFF periods by turns, starting with ON; distributions in nanoseconds. Departures happen in ON time only: the
+/// departure process runs on the clock of the ON periods, and OFF periods are inserted between them.
+struct OnOff {
+    Distribution on;
+    Distribution off;
+    bool operator==(const OnOff&) const = default;
+};
+
+/// The first rule to fire ends the flow. At least one is set in a spec that was parsed.
+struct StopRule {
+    std::optional<Nanos> duration;  ///< departures at or after this offset from the flow's own start are not sent
+    std::optional<std::uint64_t> packets;  ///< so many packets
+    std::optional<Bytes> bytes;            ///< the last packet is the one that reaches so many bytes of payload
+    bool operator==(const StopRule&) const = default;
+};
+
+/// What happens to packets that are late (docs/metrics.md).
+enum class LatenessPolicy : std::uint8_t { catch_up };
+
+struct FlowSpec {
+    FlowId id;
+    std::string name;     ///< for people; unique in an experiment
+    std::string profile;  ///< the application profile that it was made from, or empty
+    Transport transport = Transport::udp;
+    Target target;
+    Distribution idt = Constant{1e6};   ///< inter-departure times, nanoseconds
+    Distribution size = Constant{512};  ///< payload sizes, bytes
+    std::optional<OnOff> on_off;
+    StopRule stop;
+    Nanos start_delay{0};  ///< from the common start of the run
+    HeaderLevel header = HeaderLevel::full;
+    std::uint64_t seed = 1;  ///< of the run; each flow and process derives its own stream from it and its id
+    bool operator==(const FlowSpec&) const = default;
+};
+
+/// The smallest and the largest payload that one packet of the transport can have, in bytes. For TCP a packet is a
+/// frame of the stream (docs/wire-format.md).
+struct SizeLimits {
+    std::uint32_t smallest = 1;
+    std::uint32_t largest = 0;
+};
+[[nodiscard]] SizeLimits size_limits(Transport transport);
+
+}  // namespace groma

@@ -1,0 +1,47 @@
+// Flows as users write them: distributions, sizes, times and stop rules as text. The only place that knows unit
+// suffixes. All functions throw UsageError with what was given, what is wrong and what would be right.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "common/base/units.hpp"
+#include "common/model/flow_spec.hpp"
+
+namespace groma {
+
+/// "10s", "0.5ms", "2min", "1h", "250us", "30ns" (units ns us ms s min h). A bare number is refused: it has no unit.
+[[nodiscard]] Nanos parse_duration(std::string_view text);
+
+/// "1500", "64KiB", "10MB" (units B kB MB GB KiB MiB GiB; no unit means bytes).
+[[nodiscard]] Bytes parse_bytes(std::string_view text);
+
+/// Inter-departure times: "const:1000pps", "exp:0.5ms", "unif:500pps:2000pps", "pareto:1.5:0.4ms", "normal:1ms:0.1ms",
+/// "file:gaps.txt", ...; every family in docs/models.md. A rate becomes the gap 1/rate. Result in nanoseconds.
+[[nodiscard]] Distribution parse_idt(std::string_view text);
+
+/// ON and OFF periods: as parse_idt, without rates.
+[[nodiscard]] Distribution parse_period(std::string_view text);
+
+/// Payload sizes in bytes: "const:512", "unif:64:1472", "normal:500:100", ...
+[[nodiscard]] Distribution parse_size(std::string_view text);
+
+/// "udp", "tcp".
+[[nodiscard]] Transport parse_transport(std::string_view text);
+[[nodiscard]] std::string_view to_string(Transport transport);
+
+/// "HOST", "HOST:PORT", "[V6]:PORT", "V6".
+[[nodiscard]] Target parse_target(std::string_view text);
+
+// Text that the parsers above read back to the same value.
+[[nodiscard]] std::string idt_to_string(const Distribution& idt);
+[[nodiscard]] std::string period_to_string(const Distribution& period);
+[[nodiscard]] std::string size_to_string(const Distribution& size);
+[[nodiscard]] std::string to_string(const Target& target);
+[[nodiscard]] std::string duration_to_string(Nanos span);
+
+/// Everything that is wrong with a flow, a sentence each: no stop rule, sizes that the transport cannot send, ...
+[[nodiscard]] std::vector<std::string> validate(const FlowSpec& spec);
+
+}  // namespace groma

@@ -1,0 +1,69 @@
+// A flow's way out: one socket, connected to the receiver. UDP sends each frame as a datagram, TCP as a framed piece of
+// its stream; which it is, is decided once, in open_channel().
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "common/model/flow_spec.hpp"
+#include "common/net/socket_address.hpp"
+#include "common/wire/packet_header.hpp"
+
+namespace groma {
+
+/// One packet to send: the serialized header and the rest of the payload. Both are only looked at during send().
+struct Frame {
+    std::array<std::byte, kPacketHeaderSize> header{};
+    std::uint8_t header_bytes = 0;      ///< of `header` that are sent: 0, 4, 12 or 20
+    std::span<const std::byte> rest{};  ///< payload behind the header
+
+    [[nodiscard]] std::size_t size() const noexcept { return header_bytes + rest.size(); }
+};
+
+enum class SendStatus : std::uint8_t {
+    sent,         ///< all frames
+    would_block,  ///< the socket's buffer is full after `sent` frames: try again when writable
+    dropped,      ///< the frame after `sent` was refused by the kernel for now (ENOBUFS, ENOMEM): it is lost
+    too_big,      ///< EMSGSIZE: it can never be sent on this path
+    refused,      ///< the peer's host said that nobody listens (ICMP port unreachable, ECONNREFUSED)
+    closed,       ///< the connection is gone (reset, broken pipe): nothing can be sent any more
+    failed,       ///< any other errno
+};
+
+struct SendOutcome {
+    std::size_t sent = 0;  ///< frames taken by the kernel (a TCP frame of which part is still held counts as sent)
+    SendStatus status = SendStatus::sent;
+    int errno_value = 0;
+};
+
+class Channel {
+public:
+    Channel() = default;
+    Channel(const Channel&) = delete;
+    Channel& operator=(const Channel&) = delete;
+    virtual ~Channel() = default;
+
+    /// Sends the frames in order, in as few system calls as it can. Never blocks. Packet path.
+    [[nodiscard]] virtual SendOutcome send(std::span<const Frame> frames) noexcept = 0;
+
+    /// True while bytes of a frame that counted as sent are still held here (TCP after a short write). While it is
+    /// true, send() first tries to send them and returns would_block with sent = 0 if it cannot.
+    [[nodiscard]] virtual bool holding() const noexcept { return false; }
+
+    /// Nothing more will be sent: flushes what is held for at most `limit` and closes the sending direction.
+    /// Returns: false when bytes that counted as sent could not be handed to the kernel.
+    [[nodiscard]] virtual bool finish(Nanos limit) noexcept = 0;
+
+    [[nodiscard]] virtual int fd() const noexcept = 0;
+    [[nodiscard]] virtual SocketAddress local_address() const = 0;
+    [[nodiscard]] virtual SocketAddress remote_address() const = 0;
+};
+
+/// The only switch over protocols on the sending side. Connects to `to` (TCP: waits at most `limit`).
+/// Throws: SystemError with advice.
+[[nodiscard]] std::unique_ptr<Channel> open_channel(Transport transport, const SocketAddress& to, Nanos limit);
+
+}  // namespace groma

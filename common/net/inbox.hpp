@@ -1,0 +1,71 @@
+// A flow's way in: the receiving socket of one flow, bound by the receiver.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "common/model/flow_spec.hpp"
+#include "common/net/socket_address.hpp"
+#include "common/wire/packet_header.hpp"
+
+namespace groma {
+
+/// A packet of the flow as it came in.
+struct Arrival {
+    WallTime received_at{};  ///< the kernel's stamp if it gave one, else taken once a batch
+    PacketPrefix header;
+    std::uint32_t size = 0;  ///< payload bytes
+};
+
+/// What came in and was no packet of this flow, or was not seen at all.
+struct InboxCounts {
+    std::uint64_t foreign = 0;       ///< from another host than the session's
+    std::uint64_t malformed = 0;     ///< magic, version or flow are not this flow's; a stream that is no frames
+    std::uint64_t kernel_drops = 0;  ///< SO_RXQ_OVFL: lost for want of room in the socket's buffer
+    std::uint64_t unstamped = 0;     ///< without the kernel's time
+};
+
+enum class InboxState : std::uint8_t {
+    open,
+    ended,   ///< TCP: the peer finished its stream in order
+    broken,  ///< TCP: reset, or a stream that is no frames
+};
+
+class Inbox {
+public:
+    Inbox() = default;
+    Inbox(const Inbox&) = delete;
+    Inbox& operator=(const Inbox&) = delete;
+    virtual ~Inbox() = default;
+
+    /// Fills `out` with what has arrived and returns how many; 0 means that nothing is there now (or, see state(), ever
+    /// again). Never blocks. Packet path.
+    [[nodiscard]] virtual std::size_t drain(std::span<Arrival> out) noexcept = 0;
+
+    [[nodiscard]] virtual InboxState state() const noexcept = 0;
+    [[nodiscard]] virtual const InboxCounts& counts() const noexcept = 0;
+
+    /// What to wait on for reading. TCP: the listening socket first, then the connection; a change shows as a new
+    /// number after a drain().
+    [[nodiscard]] virtual int fd() const noexcept = 0;
+    [[nodiscard]] virtual SocketAddress local_address() const = 0;
+    /// Of the first packet or the connection; invalid before.
+    [[nodiscard]] virtual SocketAddress remote_address() const = 0;
+};
+
+/// What a flow's receiving socket needs to know.
+struct InboxSpec {
+    FlowId flow;
+    Transport transport = Transport::udp;
+    HeaderLevel header = HeaderLevel::full;
+    SocketAddress bind_to;        ///< port 0: the kernel chooses
+    SocketAddress expected_peer;  ///< only packets from this host count (its port does not matter)
+};
+
+/// The only switch over protocols on the receiving side. Throws: SystemError ("bind 10.0.0.1:8999", EADDRINUSE, ...).
+[[nodiscard]] std::unique_ptr<Inbox> open_inbox(const InboxSpec& spec);
+
+}  // namespace groma

@@ -1,0 +1,20 @@
+// System calls that must not fail: the value, or a SystemError that names the attempt.
+#pragma once
+
+#include <cerrno>
+#include <string_view>
+
+#include "common/base/errors.hpp"
+
+namespace groma {
+
+/// Returns: `result` unless it is negative. Throws: SystemError(attempt, errno, advice).
+template <typename Integer>
+Integer checked(std::string_view attempt, Integer result, std::string_view advice = {}) {
+    if (result < 0) {
+        throw SystemError(attempt, errno, advice);
+    }
+    return result;
+}
+
+}  // namespace groma

@@ -1,0 +1,47 @@
+// The instrument's own error: what was asked for against what was sent, from the sender's records (docs/metrics.md).
+#pragma once
+
+#include <cstdint>
+
+#include "common/stats/log_histogram.hpp"
+#include "common/time/instant.hpp"
+#include "common/wire/records.hpp"
+
+namespace groma {
+
+struct Fidelity {
+    std::uint64_t packets = 0;
+    std::uint64_t bytes = 0;
+    /// Packets a second of the schedule (first to last scheduled departure) and of what was sent (first to last
+    /// sent); 0 below two packets.
+    double scheduled_pps = 0;
+    double sent_pps = 0;
+    double scheduled_bps = 0;  ///< payload bits
+    double sent_bps = 0;
+    LogHistogram lateness_ns;        ///< actual minus scheduled departure
+    std::uint64_t late_packets = 0;  ///< late by more than a tenth of the gap before them
+    std::uint64_t alone = 0;         ///< packets that went with a send call of their own
+    std::uint64_t batched = 0;       ///< packets that shared one
+    std::uint32_t largest_batch = 0;
+
+    /// |sent_pps / scheduled_pps - 1|; 0 when there are no rates.
+    [[nodiscard]] double rate_error() const;
+};
+
+/// Collects Fidelity packet by packet; records in order of departure. Packet path.
+class FidelityMeter {
+public:
+    FidelityMeter();
+
+    void add(const SentRecord& record) noexcept;
+    [[nodiscard]] Fidelity result() const;
+
+private:
+    Fidelity totals_;
+    WallTime first_sent_{};
+    WallTime last_sent_{};
+    WallTime first_scheduled_{};
+    WallTime last_scheduled_{};
+};
+
+}  // namespace groma

@@ -1,0 +1,36 @@
+# groma_library(NAME [LINKS ...]): a static library of all sources of the current folder but main.cpp.
+# groma_program(NAME LIBRARY): the folder's main.cpp with the folder's library.
+# groma_test(NAME LINKS...): one test program of all *_test.cpp of the current folder; each of its tests is one of ctest's.
+function(groma_library name)
+    cmake_parse_arguments(ARG "" "" "LINKS" ${ARGN})
+    file(GLOB sources CONFIGURE_DEPENDS *.cpp)
+    list(FILTER sources EXCLUDE REGEX "/main\\.cpp$")
+    if(sources)
+        add_library(groma_${name} STATIC ${sources})
+        target_link_libraries(groma_${name} PUBLIC groma_flags ${ARG_LINKS})
+    else()
+        add_library(groma_${name} INTERFACE)
+        target_link_libraries(groma_${name} INTERFACE groma_flags ${ARG_LINKS})
+    endif()
+endfunction()
+
+function(groma_program name library)
+    if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/main.cpp)
+        add_executable(${name} main.cpp)
+        target_link_libraries(${name} PRIVATE ${library})
+        install(TARGETS ${name} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+    endif()
+endfunction()
+
+function(groma_test name)
+    file(GLOB sources CONFIGURE_DEPENDS *_test.cpp)
+    if(NOT sources)
+        return()
+    endif()
+    file(GLOB helpers CONFIGURE_DEPENDS *.cpp)
+    add_executable(${name}_tests ${helpers})
+    target_link_libraries(${name}_tests PRIVATE ${ARGN} GTest::gmock_main)
+    target_compile_definitions(${name}_tests PRIVATE GROMA_TEST_DATA="${CMAKE_SOURCE_DIR}/tests")
+    gtest_discover_tests(${name}_tests TEST_PREFIX "${name}." DISCOVERY_TIMEOUT 120
+        PROPERTIES TIMEOUT 120 LABELS unit)
+endfunction()

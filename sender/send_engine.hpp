@@ -1,0 +1,91 @@
+// The packet path of the sender: workers that send the departures of all flows on time and hand a record of each packet
+// to the log.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "common/log/log_writer.hpp"
+#include "common/model/flow_spec.hpp"
+#include "common/model/schedule.hpp"
+#include "common/net/channel.hpp"
+#include "common/stats/fidelity.hpp"
+#include "common/time/clock.hpp"
+
+namespace groma {
+
+struct FlowToSend {
+    FlowSpec spec;
+    std::unique_ptr<Channel> channel;
+};
+
+/// Counts while the run goes on, for progress; each is its own atomic, they need not fit together.
+struct FlowProgress {
+    FlowId flow;
+    std::uint64_t packets = 0;
+    std::uint64_t bytes = 0;
+    bool finished = false;
+};
+
+enum class FlowEnd : std::uint8_t {
+    complete,     ///< the schedule was sent to its end
+    interrupted,  ///< stopped by the user or with the run
+    failed,       ///< the channel broke: `error` says how
+};
+
+/// What became of a flow.
+struct FlowOutcome {
+    FlowId flow;
+    FlowEnd end = FlowEnd::complete;
+    std::string error;  ///< a sentence, when failed
+    Fidelity fidelity;  ///< counts and bytes among it
+    DrawCounts draws;
+    std::uint64_t dropped = 0;       ///< packets that the kernel refused for want of memory (ENOBUFS): not sent
+    std::uint64_t too_big = 0;       ///< packets that the path cannot carry (EMSGSIZE): not sent
+    std::uint64_t refused = 0;       ///< ICMP "port unreachable" and the like reported back on the socket
+    std::uint64_t blocked = 0;       ///< times that the socket's buffer was full
+    std::uint64_t records_lost = 0;  ///< packets whose record found no room in the queue: not in the log
+};
+
+struct EngineOptions {
+    unsigned threads = 1;
+    std::size_t queue_records = std::size_t{1} << 20U;  ///< room for records between worker and log, each worker
+    std::size_t largest_batch = 64;                     ///< packets of one flow in one send call
+};
+
+/// Life: construct, start(), (progress(), stop()) and wait().
+class SendEngine {
+public:
+    /// `log` may be null: nothing is logged then. It is used from the engine's log thread only, and outlives the
+    /// engine.
+    SendEngine(std::vector<FlowToSend> flows, EngineOptions options, LogWriter* log);
+    SendEngine(const SendEngine&) = delete;
+    SendEngine& operator=(const SendEngine&) = delete;
+    ~SendEngine();
+
+    /// Offsets of all schedules count from `start`; it lies ahead by the time that threads need to start.
+    void start(MonoTime start);
+
+    /// From any thread, or a signal handler's context: all flows end with the packet that is being sent.
+    void stop() noexcept;
+    /// Ends one flow with an error, such as "the receiver at ... closed the connection".
+    void fail(FlowId flow, const std::string& why);
+
+    [[nodiscard]] std::vector<FlowProgress> progress() const;
+    [[nodiscard]] bool finished() const;
+
+    /// Returns when all flows have ended and every record is in the log (the log is not closed).
+    [[nodiscard]] std::vector<FlowOutcome> wait();
+
+    /// Why records could not be logged (the first error of the log's sink); empty when all is well.
+    [[nodiscard]] std::string log_error() const;
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+}  // namespace groma
