@@ -7,3 +7,10 @@ set(GROMA_SANITIZE "" CACHE STRING "Sanitizers: empty, 'address,undefined' or 't
 if(NOT CMAKE_BUILD_TYPE)
     set(CMAKE_BUILD_TYPE Release CACHE STRING "Kind of build" FORCE)
 endif()
+
+# Tests of sanitizer builds have names of their own, so that one ctest can run all builds' tests.
+if(GROMA_SANITIZE STREQUAL "thread")
+    set(GROMA_TEST_PREFIX "tsan.")
+elseif(GROMA_SANITIZE)
+    set(GROMA_TEST_PREFIX "asan.")
+endif()

@@ -31,6 +31,6 @@ function(groma_test name)
     add_executable(${name}_tests ${helpers})
     target_link_libraries(${name}_tests PRIVATE ${ARGN} GTest::gmock_main)
     target_compile_definitions(${name}_tests PRIVATE GROMA_TEST_DATA="${CMAKE_SOURCE_DIR}/tests")
-    gtest_discover_tests(${name}_tests TEST_PREFIX "${name}." DISCOVERY_TIMEOUT 120
-        PROPERTIES TIMEOUT 120 LABELS unit)
+    gtest_discover_tests(${name}_tests TEST_PREFIX "${GROMA_TEST_PREFIX}${name}." DISCOVERY_TIMEOUT 120
+        PROPERTIES TIMEOUT 300 LABELS unit)
 endfunction()

@@ -1,0 +1,63 @@
+#!/usr/bin/env python3
+"""Includes point down, never up, and never from one program into another (docs/architecture.md).
+
+usage: layers.py ROOT
+"""
+import pathlib
+import re
+import sys
+
+LAYERS = [
+    ["common/base", "common/time"],
+    ["common/wire", "common/model", "common/stats"],
+    ["common/os", "common/cli"],
+    ["common/net"],
+    ["common/control", "common/log"],
+    ["sender", "receiver", "logserver", "decoder", "plots"],
+]
+PURE = 2  # layers below this one touch no kernel, thread or clock
+IMPURE_HEADERS = re.compile(r"<(sys/.*|unistd\.h|fcntl\.h|netinet/.*|arpa/.*|thread|mutex|condition_variable|random|ctime|"
+                            r"iostream|csignal|boost/asio.*|spdlog/.*)>")
+OWN = re.compile(r'#include "([^"]+)"')
+SYSTEM = re.compile(r"#include (<[^>]+>)")
+
+
+def level(folder: str) -> int:
+    for number, folders in enumerate(LAYERS):
+        if folder in folders:
+            return number
+    raise SystemExit(f"{folder} has no layer: add it to tests/lint/layers.py and docs/architecture.md")
+
+
+def folder_of(path: str) -> str:
+    parts = path.split("/")
+    return "/".join(parts[:2]) if parts[0] == "common" else parts[0]
+
+
+def violations(root: pathlib.Path):
+    sources = [p for top in ("common", *LAYERS[-1]) for p in sorted((root / top).rglob("*.[ch]pp"))]
+    if not sources:
+        raise SystemExit(f"no sources below {root}")
+    for source in sources:
+        here = folder_of(str(source.relative_to(root)))
+        for number, line in enumerate(source.read_text().splitlines(), 1):
+            where = f"{source.relative_to(root)}:{number}"
+            own = OWN.match(line)
+            if own:
+                if not (root / own[1]).exists():
+                    yield f"{where}: '{own[1]}' is not written from the root"
+                    continue
+                there = folder_of(own[1])
+                if level(there) > level(here):
+                    yield f"{where}: {here} includes upwards: {own[1]}"
+                elif there != here and level(there) == len(LAYERS) - 1:
+                    yield f"{where}: programs do not include one another: {own[1]}"
+            system = SYSTEM.match(line)
+            if system and level(here) < PURE and IMPURE_HEADERS.match(system[1]):
+                yield f"{where}: {here} is below the pure line and includes {system[1]}"
+
+
+if __name__ == "__main__":
+    found = list(violations(pathlib.Path(sys.argv[1])))
+    print("\n".join(found) or "all includes point down")
+    sys.exit(1 if found else 0)

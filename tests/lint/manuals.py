@@ -1,0 +1,29 @@
+#!/usr/bin/env python3
+"""Every option that a program's --help names stands in its manual page, and the page renders without a warning.
+
+usage: manuals.py ROOT BIN
+"""
+import pathlib
+import re
+import subprocess
+import sys
+
+root, programs = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
+wrong = []
+for program in ("groma-send", "groma-recv", "groma-log", "groma-dec", "groma-plot"):
+    page = root / "man" / f"{program}.1"
+    if not page.exists():
+        wrong.append(f"{program} has no manual page {page}")
+        continue
+    text = page.read_text().replace("\\-", "-")
+    options = set(re.findall(r"(?<![\w-])--[a-z][a-z0-9-]+", subprocess.run(
+        [programs / program, "--help"], capture_output=True, text=True, check=True).stdout))
+    if not options:
+        wrong.append(f"{program} --help names no option")
+    wrong += [f"{page.name} does not mention {option}" for option in sorted(options) if option not in text]
+    warnings = subprocess.run(["man", "--warnings", "-E", "UTF-8", "-l", "-Tutf8", "-Z", page],
+                              capture_output=True, text=True, env={"LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin"}).stderr
+    if warnings.strip():
+        wrong.append(f"{page.name}: {warnings.strip()}")
+print("\n".join(wrong) or "all manual pages name all options")
+sys.exit(1 if wrong else 0)
