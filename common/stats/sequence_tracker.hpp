@@ -12,12 +12,14 @@ namespace groma {
 /// were).
 class SequenceTracker {
 public:
-    /// `window` is rounded up to a multiple of 64. Allocates window/8 bytes, on first use.
+    static constexpr std::uint64_t kLargestWindow = std::uint64_t{1} << 32;
+
+    /// `window` is rounded up to a multiple of 64 and held to kLargestWindow. Allocates window/8 bytes, on first use.
     explicit SequenceTracker(std::uint64_t window = 65536);
 
     enum class Kind : std::uint8_t { in_order, reordered, duplicate };
 
-    /// Packet path (after the first call).
+    /// Packet path (after the first call). Requires: seq below 2^64 - 1, which stands for "no number" in records.
     Kind add(std::uint64_t seq);
 
     [[nodiscard]] std::uint64_t unique() const { return unique_; }
@@ -27,6 +29,9 @@ public:
     [[nodiscard]] std::uint64_t next_expected() const { return next_expected_; }
 
 private:
+    [[nodiscard]] std::uint64_t& word_of(std::uint64_t seq);
+    void advance_to(std::uint64_t seq);  ///< forgets the numbers that the window leaves behind
+
     std::uint64_t window_;
     std::vector<std::uint64_t> seen_;  ///< ring of bits for [next_expected - window, next_expected)
     std::uint64_t next_expected_ = 0;

@@ -1,0 +1,154 @@
+#include "common/stats/log_histogram.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <random>
+#include <vector>
+
+namespace groma {
+namespace {
+
+constexpr double kFractions[] = {0.0, 0.001, 0.1, 0.25, 0.5, 0.9, 0.99, 0.999, 1.0};
+
+/// Values of all magnitudes and both signs.
+std::vector<std::int64_t> random_values(std::uint32_t seed, std::size_t count) {
+    std::mt19937_64 engine(seed);
+    std::vector<std::int64_t> values(count);
+    for (auto& value : values) {
+        const auto bits = engine() % 62;
+        const auto magnitude = static_cast<std::int64_t>(engine() & ((std::uint64_t{2} << bits) - 1));
+        value = engine() % 4 == 0 ? -magnitude : magnitude;
+    }
+    return values;
+}
+
+LogHistogram histogram_of(const std::vector<std::int64_t>& values) {
+    LogHistogram histogram;
+    for (const auto value : values) {
+        histogram.add(value);
+    }
+    return histogram;
+}
+
+std::int64_t exact_percentile(std::vector<std::int64_t> values, double fraction) {
+    std::sort(values.begin(), values.end());
+    const auto rank = static_cast<std::size_t>(std::ceil(fraction * static_cast<double>(values.size())));
+    return values[rank == 0 ? 0 : rank - 1];
+}
+
+TEST(LogHistogram, IsAllZeroBeforeTheFirstValue) {
+    const LogHistogram histogram;
+    EXPECT_EQ(histogram.count(), 0U);
+    EXPECT_EQ(histogram.min(), 0);
+    EXPECT_EQ(histogram.max(), 0);
+    EXPECT_EQ(histogram.mean(), 0);
+    EXPECT_EQ(histogram.deviation(), 0);
+    EXPECT_EQ(histogram.percentile(0.5), 0);
+    EXPECT_TRUE(histogram.bins().empty());
+}
+
+TEST(LogHistogram, PercentilesAreWithinOneIn128OfThoseOfTheSortedValues) {
+    for (std::uint32_t seed = 1; seed <= 30; ++seed) {
+        const auto values = random_values(seed, 1 + seed * 37);
+        const auto histogram = histogram_of(values);
+        for (const double fraction : kFractions) {
+            const auto exact = static_cast<double>(exact_percentile(values, fraction));
+            EXPECT_NEAR(static_cast<double>(histogram.percentile(fraction)), exact, std::abs(exact) / 128)
+                << "seed " << seed << ", fraction " << fraction;
+        }
+    }
+}
+
+TEST(LogHistogram, ValuesBelow128AreExact) {
+    for (std::int64_t value = -127; value <= 127; ++value) {
+        LogHistogram histogram;
+        histogram.add(-128);
+        histogram.add(value);
+        histogram.add(128);
+        EXPECT_EQ(histogram.percentile(0.5), value);
+    }
+}
+
+TEST(LogHistogram, MeanDeviationMinimumAndMaximumAreNotRounded) {
+    const std::vector<std::int64_t> values{1'000'000'007, 1'000'000'009, 1'000'000'021, 1'000'000'033};
+    const auto histogram = histogram_of(values);
+    EXPECT_EQ(histogram.min(), 1'000'000'007);
+    EXPECT_EQ(histogram.max(), 1'000'000'033);
+    EXPECT_NEAR(histogram.mean(), 1'000'000'017.5, 1e-6);
+    EXPECT_NEAR(histogram.deviation(), std::sqrt((10.5 * 10.5 + 8.5 * 8.5 + 3.5 * 3.5 + 15.5 * 15.5) / 3), 1e-6);
+}
+
+TEST(LogHistogram, MergingIsTheSameAsAddingEverythingToOne) {
+    const auto first = random_values(7, 500);
+    const auto second = random_values(8, 300);
+    auto both = first;
+    both.insert(both.end(), second.begin(), second.end());
+
+    auto merged = histogram_of(first);
+    merged.merge(histogram_of(second));
+    const auto whole = histogram_of(both);
+
+    EXPECT_EQ(merged.bins(), whole.bins());
+    EXPECT_EQ(merged.count(), whole.count());
+    EXPECT_EQ(merged.min(), whole.min());
+    EXPECT_EQ(merged.max(), whole.max());
+    EXPECT_NEAR(merged.mean(), whole.mean(), std::abs(whole.mean()) * 1e-12);
+    EXPECT_NEAR(merged.deviation(), whole.deviation(), whole.deviation() * 1e-12);
+}
+
+TEST(LogHistogram, MergingAnEmptyOneChangesNothing) {
+    auto histogram = histogram_of({5, -3});
+    const auto before = histogram.bins();
+    histogram.merge(LogHistogram{});
+    EXPECT_EQ(histogram.bins(), before);
+    EXPECT_EQ(histogram.min(), -3);
+    EXPECT_DOUBLE_EQ(histogram.mean(), 1.0);
+}
+
+TEST(LogHistogram, AValueManyTimesIsTheSameAsItOneByOne) {
+    LogHistogram once;
+    once.add(12'345, 3);
+    once.add(7, 2);
+    const auto one_by_one = histogram_of({12'345, 12'345, 12'345, 7, 7});
+    EXPECT_EQ(once.bins(), one_by_one.bins());
+    EXPECT_DOUBLE_EQ(once.mean(), one_by_one.mean());
+    EXPECT_DOUBLE_EQ(once.deviation(), one_by_one.deviation());
+}
+
+TEST(LogHistogram, BinsRiseDoNotOverlapAndHoldEveryValue) {
+    const auto values = random_values(11, 2000);
+    const auto bins = histogram_of(values).bins();
+    for (std::size_t i = 0; i < bins.size(); ++i) {
+        EXPECT_LE(bins[i].low, bins[i].high);
+        EXPECT_TRUE(i == 0 or bins[i - 1].high < bins[i].low);
+        const auto inside = std::count_if(values.begin(), values.end(), [&](std::int64_t value) {
+            return bins[i].low <= value and value <= bins[i].high;
+        });
+        EXPECT_EQ(static_cast<std::uint64_t>(inside), bins[i].count);
+    }
+    const auto total = std::accumulate(bins.begin(), bins.end(), std::uint64_t{0},
+                                       [](std::uint64_t sum, const auto& bin) { return sum + bin.count; });
+    EXPECT_EQ(total, values.size());
+}
+
+TEST(LogHistogram, ValuesBeyondTheRangeAreClamped) {
+    const auto histogram =
+        histogram_of({std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max()});
+    EXPECT_EQ(histogram.min(), -(std::int64_t{1} << 62));
+    EXPECT_EQ(histogram.max(), std::int64_t{1} << 62);
+    EXPECT_EQ(histogram.bins().size(), 2U);
+}
+
+TEST(LogHistogram, ReservingDoesNotCount) {
+    LogHistogram histogram;
+    histogram.reserve(std::int64_t{1} << 40);
+    EXPECT_EQ(histogram.count(), 0U);
+    EXPECT_TRUE(histogram.bins().empty());
+}
+
+}  // namespace
+}  // namespace groma
