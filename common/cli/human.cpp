@@ -1,0 +1,106 @@
+#include "common/cli/human.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <cstdlib>
+#include <span>
+#include <string_view>
+
+namespace groma {
+
+namespace {
+
+constexpr std::array<std::string_view, 5> kDecimal{"", "k", "M", "G", "T"};
+
+/// Rounds to `digits` significant digits first, so that 999.96 becomes "1 k" and not "1000".
+double rounded(double value, int digits) {
+    if (value == 0) {
+        return 0;
+    }
+    // Powers of ten above one are exact, those below are not: multiply or divide, as it takes.
+    const double shift = digits - 1 - std::floor(std::log10(std::abs(value)));
+    const double scale = std::pow(10.0, std::abs(shift));
+    if (not std::isfinite(scale)) {
+        return value;
+    }
+    return shift >= 0 ? std::round(value * scale) / scale : std::round(value / scale) * scale;
+}
+
+std::string with_prefix(double value, std::string_view unit) {
+    if (not std::isfinite(value)) {
+        return "-";
+    }
+    double scaled = rounded(value, 4);
+    std::size_t prefix = 0;
+    while (std::abs(scaled) >= 1000 and prefix + 1 < kDecimal.size()) {
+        scaled /= 1000;
+        ++prefix;
+    }
+    return fmt::format("{} {}{}", significant(scaled), kDecimal[prefix], unit);
+}
+
+std::string short_time(double ns) {
+    constexpr std::array<std::string_view, 4> kUnits{"ns", "us", "ms", "s"};
+    double scaled = rounded(ns, 4);
+    std::size_t unit = 0;
+    while (std::abs(scaled) >= 1000 and unit + 1 < kUnits.size()) {
+        scaled /= 1000;
+        ++unit;
+    }
+    return fmt::format("{} {}", significant(scaled), kUnits[unit]);
+}
+
+}  // namespace
+
+std::string significant(double value, int digits) {
+    if (not std::isfinite(value)) {
+        return "-";
+    }
+    const double shown = rounded(value, digits);
+    if (shown == 0) {
+        return "0";
+    }
+    const double magnitude = std::floor(std::log10(std::abs(shown)));
+    if (magnitude < -4 or magnitude >= 15) {
+        return fmt::format("{:.{}g}", shown, digits);
+    }
+    const int decimals = digits - 1 - static_cast<int>(magnitude);
+    std::string text = fmt::format("{:.{}f}", shown, decimals > 0 ? decimals : 0);
+    if (text.find('.') != std::string::npos) {
+        text.erase(text.find_last_not_of('0') + 1);
+        if (text.back() == '.') {
+            text.pop_back();
+        }
+    }
+    return text;
+}
+
+std::string human_rate(double pps) {
+    return with_prefix(pps, "pps");
+}
+
+std::string human_bits(double bps) {
+    return with_prefix(bps, "bit/s");
+}
+
+std::string human_bytes(std::uint64_t bytes) {
+    return with_prefix(static_cast<double>(bytes), "B");
+}
+
+std::string human_time(Nanos span) {
+    const double ns = static_cast<double>(span.count());
+    const auto seconds = static_cast<long long>(std::llround(std::abs(ns) / 1e9));
+    const std::string_view sign = ns < 0 ? "-" : "";
+    if (seconds < 120) {
+        return short_time(ns);
+    }
+    if (seconds < 3600) {
+        return fmt::format("{}{} min {} s", sign, seconds / 60, seconds % 60);
+    }
+    const long long minutes = (seconds + 30) / 60;
+    return fmt::format("{}{} h {} min", sign, minutes / 60, minutes % 60);
+}
+
+}  // namespace groma

@@ -1,0 +1,28 @@
+// Quantities as people read them: a number of at most four significant digits and a unit of fitting size. For text
+// only; files and JSON carry plain numbers with the unit in their names.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "common/time/instant.hpp"
+
+namespace groma {
+
+/// "250 pps", "12.5 kpps", "1.488 Mpps". Not finite: "-".
+[[nodiscard]] std::string human_rate(double pps);
+
+/// "800 bit/s", "4.096 Mbit/s", "10 Gbit/s" (decimal prefixes). Not finite: "-".
+[[nodiscard]] std::string human_bits(double bps);
+
+/// "30 ns", "1.5 us", "12.25 ms", "-2 us", "90 s", "5 min 3 s", "2 h 5 min": from two minutes on in whole seconds, from
+/// one hour on in whole minutes.
+[[nodiscard]] std::string human_time(Nanos span);
+
+/// "512 B", "1.5 kB", "2.048 MB" (decimal prefixes).
+[[nodiscard]] std::string human_bytes(std::uint64_t bytes);
+
+/// `value` with at most `digits` significant digits, without an exponent from 1e-4 to 1e15 and without trailing zeros.
+[[nodiscard]] std::string significant(double value, int digits = 4);
+
+}  // namespace groma
