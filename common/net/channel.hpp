@@ -17,20 +17,23 @@ namespace groma {
 /// One packet to send: the serialized header and the rest of the payload. Both are only looked at during send().
 struct Frame {
     std::array<std::byte, kPacketHeaderSize> header{};
-    std::uint8_t header_bytes = 0;      ///< of `header` that are sent: 0, 4, 12 or 20
+    std::uint8_t header_bytes = 0;  ///< of `header` that are sent: header_bytes_for() (common/wire/stream_frame.hpp)
     std::span<const std::byte> rest{};  ///< payload behind the header
 
+    /// What goes out, also over TCP: there the frame's length comes first and takes the place of as much of `rest`.
     [[nodiscard]] std::size_t size() const noexcept { return header_bytes + rest.size(); }
 };
 
 enum class SendStatus : std::uint8_t {
     sent,         ///< all frames
     would_block,  ///< the socket's buffer is full after `sent` frames: try again when writable
-    dropped,      ///< the frame after `sent` was refused by the kernel for now (ENOBUFS, ENOMEM): it is lost
-    too_big,      ///< EMSGSIZE: it can never be sent on this path
-    refused,      ///< the peer's host said that nobody listens (ICMP port unreachable, ECONNREFUSED)
-    closed,       ///< the connection is gone (reset, broken pipe): nothing can be sent any more
-    failed,       ///< any other errno
+    dropped,      ///< the kernel did not take the frame after `sent` (no memory, no route for now): it is lost
+    too_big,      ///< the frame after `sent` can never be sent on this path (EMSGSIZE): it is lost
+    /// The peer's host said of an *earlier* packet that nobody listens (ICMP port unreachable, ECONNREFUSED). No frame
+    /// of this call is lost by it: send() has tried again, and those after `sent`, usually none, can be sent at once.
+    refused,
+    closed,  ///< the connection is gone (reset, broken pipe): nothing can be sent any more
+    failed,  ///< any other errno
 };
 
 struct SendOutcome {

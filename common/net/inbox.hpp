@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
-#include <string>
+#include <string_view>
 
 #include "common/model/flow_spec.hpp"
 #include "common/net/socket_address.hpp"
@@ -15,7 +15,7 @@ namespace groma {
 
 /// A packet of the flow as it came in.
 struct Arrival {
-    WallTime received_at{};  ///< the kernel's stamp if it gave one, else taken once a batch
+    WallTime received_at{};  ///< UDP: the kernel's stamp if it gave one, else taken once a batch; TCP: when it was read
     PacketPrefix header;
     std::uint32_t size = 0;  ///< payload bytes
 };
@@ -25,13 +25,13 @@ struct InboxCounts {
     std::uint64_t foreign = 0;       ///< from another host than the session's
     std::uint64_t malformed = 0;     ///< magic, version or flow are not this flow's; a stream that is no frames
     std::uint64_t kernel_drops = 0;  ///< SO_RXQ_OVFL: lost for want of room in the socket's buffer
-    std::uint64_t unstamped = 0;     ///< without the kernel's time
+    std::uint64_t unstamped = 0;     ///< UDP packets of the flow without the kernel's time
 };
 
 enum class InboxState : std::uint8_t {
     open,
     ended,   ///< TCP: the peer finished its stream in order
-    broken,  ///< TCP: reset, or a stream that is no frames
+    broken,  ///< TCP: reset, ended within a frame, or a stream that is no frames
 };
 
 class Inbox {
@@ -45,8 +45,13 @@ public:
     /// again). Never blocks. Packet path.
     [[nodiscard]] virtual std::size_t drain(std::span<Arrival> out) noexcept = 0;
 
+    /// Once it is not open, nothing more will come: stop waiting on fd(), which stays readable.
     [[nodiscard]] virtual InboxState state() const noexcept = 0;
     [[nodiscard]] virtual const InboxCounts& counts() const noexcept = 0;
+
+    /// What `received_at` is, in the words of the log's metadata: "kernel software" (UDP) or "user" (TCP: the kernel's
+    /// stamp of a segment that waited for a lost one tells when it came, not when its bytes could be read).
+    [[nodiscard]] virtual std::string_view timestamps() const noexcept = 0;
 
     /// What to wait on for reading. TCP: the listening socket first, then the connection; a change shows as a new
     /// number after a drain().
@@ -62,7 +67,7 @@ struct InboxSpec {
     Transport transport = Transport::udp;
     HeaderLevel header = HeaderLevel::full;
     SocketAddress bind_to;        ///< port 0: the kernel chooses
-    SocketAddress expected_peer;  ///< only packets from this host count (its port does not matter)
+    SocketAddress expected_peer;  ///< only packets from this host count (its port does not matter); must be valid
 };
 
 /// The only switch over protocols on the receiving side. Throws: SystemError ("bind 10.0.0.1:8999", EADDRINUSE, ...).

@@ -55,11 +55,13 @@ struct PacketPrefix {
 /// Writes the first `size` bytes (0, 4, 12 or 20) of the header to `out`. Requires: out.size() >= size.
 void serialize(const PacketHeader& header, std::span<std::byte> out, std::size_t size) noexcept;
 
-/// Reads what a packet of this flow's level carries. Returns: nothing when magic or version are not ours (only a
+/// Reads what a packet of this flow's level carries; its first 20 bytes are enough. The flags are reserved: version 1
+/// writes 0 and reads anything. Returns: nothing when magic or version are not ours (only a
 /// packet with all of the header has them).
 [[nodiscard]] std::optional<PacketPrefix> parse_packet(std::span<const std::byte> packet, HeaderLevel level) noexcept;
 
-/// Turns 32-bit sequence numbers into 64-bit ones: the one nearest to the last seen.
+/// Turns 32-bit sequence numbers into 64-bit ones: the one nearest to the last seen that is not below 0. The first
+/// call returns its number as it is. Right as long as no packet is 2^31 or more behind or ahead of the one before it.
 class SequenceUnwrapper {
 public:
     [[nodiscard]] std::uint64_t unwrap(std::uint32_t seq) noexcept;

@@ -1,0 +1,30 @@
+// Unsigned integers as bytes in network order, whatever the host's order and the bytes' alignment. Pure; the caller
+// vouches for the room.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <span>
+
+namespace groma {
+
+/// Writes `value` to the first sizeof(value) bytes of `out`. Requires: out.size() >= sizeof(value).
+template <std::unsigned_integral Integer>
+constexpr void store_big_endian(std::span<std::byte> out, Integer value) noexcept {
+    for (std::size_t i = sizeof(Integer); i > 0; --i) {
+        out[i - 1] = static_cast<std::byte>(value & 0xFFU);
+        value = static_cast<Integer>(value >> 4U >> 4U);  // in two steps: one of 8 is undefined for a single byte
+    }
+}
+
+/// Reads the first sizeof(Integer) bytes of `in`. Requires: in.size() >= sizeof(Integer).
+template <std::unsigned_integral Integer>
+[[nodiscard]] constexpr Integer load_big_endian(std::span<const std::byte> in) noexcept {
+    Integer value = 0;
+    for (std::size_t i = 0; i < sizeof(Integer); ++i) {
+        value = static_cast<Integer>((value << 4U << 4U) | static_cast<Integer>(in[i]));
+    }
+    return value;
+}
+
+}  // namespace groma

@@ -1,0 +1,90 @@
+// Packets on a byte stream (TCP), version 1 (docs/wire-format.md). A packet of n bytes is a frame of exactly n bytes on
+// the stream, so that what is sent is what was asked for:
+//
+//      +-----------------+--------------------------------------+------------------------+
+//      | n as varint 1-3 | longest prefix of the packet header  | filler, anything       |
+//      +-----------------+--------------------------------------+------------------------+
+//      |<------------------------------ n bytes, all told ------------------------------>|
+//
+// The varint is LEB128: seven bits a byte, lowest first, the top bit set in all bytes but the last, in as few bytes as
+// it takes. The header is the prefix code of packet_header.hpp in the n minus 1..3 bytes that are left. A frame of one
+// byte is the byte 1. Frames are 1 byte to 1 MiB long.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "common/model/flow_spec.hpp"
+#include "common/wire/packet_header.hpp"
+
+namespace groma {
+
+inline constexpr std::uint32_t kMaxStreamFrame = 1U << 20U;
+inline constexpr std::size_t kMaxStreamLengthBytes = 3;
+
+/// Bytes of varint at the start of a frame of `n` bytes: 1, 2 or 3. Requires: 1 <= n <= kMaxStreamFrame.
+[[nodiscard]] constexpr std::size_t stream_length_bytes(std::size_t n) noexcept {
+    if (n < (1U << 7U)) {
+        return 1;
+    }
+    return n < (1U << 14U) ? 2 : kMaxStreamLengthBytes;
+}
+
+/// Bytes of header in a frame of `n` bytes at this level: 0, 4, 12 or 20. Requires: 1 <= n <= kMaxStreamFrame.
+[[nodiscard]] constexpr std::size_t stream_header_size(std::size_t n, HeaderLevel level) noexcept {
+    return header_size(n - stream_length_bytes(n), level);
+}
+
+/// Bytes of header that a packet of this size carries over this transport: 0, 4, 12 or 20. For senders.
+[[nodiscard]] constexpr std::size_t header_bytes_for(Transport transport, std::size_t size,
+                                                     HeaderLevel level) noexcept {
+    return transport == Transport::tcp ? stream_header_size(size, level) : header_size(size, level);
+}
+
+/// Writes the varint of a frame of `n` bytes and returns how many bytes it takes.
+std::size_t serialize_stream_length(std::size_t n, std::span<std::byte, kMaxStreamLengthBytes> out) noexcept;
+
+/// A frame whose last byte has come.
+struct StreamFrame {
+    std::uint32_t size = 0;              ///< all of it, the varint included: the payload size that the sender chose
+    std::optional<PacketPrefix> header;  ///< nothing when magic or version are not ours
+
+    bool operator==(const StreamFrame&) const = default;
+};
+
+/// Takes a stream apart that comes in arbitrary pieces. Copies no bodies, allocates nothing.
+class StreamFrameParser {
+public:
+    explicit StreamFrameParser(HeaderLevel level) noexcept : level_(level) {}
+
+    /// Takes bytes from the front of `piece` up to the end of a frame and returns that frame; nothing when the piece is
+    /// used up before, or when the stream has failed.
+    [[nodiscard]] std::optional<StreamFrame> next(std::span<const std::byte>& piece) noexcept;
+
+    /// True once a length was impossible (0, above 1 MiB, or in more bytes than it takes): where frames begin is not
+    /// known any more, and nothing is parsed from here on.
+    [[nodiscard]] bool failed() const noexcept { return failed_; }
+
+    /// True when the stream ends in the middle of a frame if it ends here.
+    [[nodiscard]] bool within_frame() const noexcept { return length_bytes_ > 0; }
+
+private:
+    void take_length(std::span<const std::byte>& piece) noexcept;
+    void take_length_byte(std::uint32_t byte) noexcept;
+    void take_header(std::span<const std::byte>& piece) noexcept;
+    [[nodiscard]] StreamFrame finish_frame() noexcept;
+
+    HeaderLevel level_;
+    bool failed_ = false;
+    bool length_known_ = false;
+    std::size_t length_bytes_ = 0;  ///< of the current frame's varint that have come
+    std::uint32_t size_ = 0;        ///< of the current frame, or the bits of it that have come
+    std::size_t left_ = 0;          ///< bytes of the current frame that have not come, once its length is known
+    std::size_t header_have_ = 0;
+    std::array<std::byte, kPacketHeaderSize> header_{};
+};
+
+}  // namespace groma
