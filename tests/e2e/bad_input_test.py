@@ -1,0 +1,146 @@
+#!/usr/bin/env python3
+"""Mistakes that people make: each ends soon, with a message that helps and the right exit status."""
+import lab
+
+
+class BadCommandLines(lab.LabTest):
+    def refused(self, *arguments, status=2, says=()):
+        result = self.a.groma("send", *arguments, check=False, limit=30)
+        self.assertSaid(result, status, *says)
+        self.assertNotIn("terminate called", result.stderr)
+        self.assertEqual(list(self.folder.glob("*.glog*")), [], "nothing may look like a log")
+
+    def test_an_unknown_option(self):
+        self.refused("--to", "127.0.0.1", "--idtt", "const:1000pps", says=["--idtt"])
+
+    def test_a_negative_rate(self):
+        self.refused("--to", "127.0.0.1", "--idt=const:-5pps", "--log", "x.glog", says=["-5pps"])
+
+    def test_a_rate_without_a_unit(self):
+        self.refused("--to", "127.0.0.1", "--idt", "exp:2000", "--log", "x.glog", says=["exp:2000", "pps"])
+
+    def test_sizes_that_no_packet_has(self):
+        self.refused("--to", "127.0.0.1", "--size", "const:0", "--log", "x.glog", says=["const:0"])
+        self.refused("--to", "127.0.0.1", "--size", "const:100000", "--log", "x.glog", says=["100000", "65507"])
+
+    def test_several_mistakes_are_told_together(self):
+        self.refused("--to", "127.0.0.1", "--size", "const:0", "--idt", "exp:2000", "--duration", "soon",
+                     says=["const:0", "exp:2000", "soon"])
+
+    def test_no_target(self):
+        self.refused("--idt", "const:10pps", says=["--to"])
+
+    def test_a_host_that_does_not_answer(self):
+        self.refused("--to", "10.99.0.77", "--log", "x.glog", status=1, says=["10.99.0.77"])
+
+    def test_a_host_without_a_receiver(self):
+        self.refused("--to", self.b.address, "--log", "x.glog", status=1, says=[self.b.address, "groma-recv"])
+
+    def test_a_name_that_nobody_knows(self):
+        self.refused("--to", "no-such-host.invalid", "--log", "x.glog", status=1, says=["no-such-host.invalid"])
+
+    def test_a_log_that_cannot_be_written(self):
+        self.b.receiver()
+        self.refused("--to", self.b.address, "--packets", "1", "--log", "/proc/x.glog", status=1, says=["/proc/x.glog"])
+        self.refused("--to", self.b.address, "--packets", "1", "--log", "no/such/folder/x.glog", status=1,
+                     says=["no/such/folder/x.glog"])
+
+    def test_a_receivers_log_with_a_path_in_its_name(self):
+        self.b.receiver()
+        self.refused("--to", self.b.address, "--packets", "1", "--receiver-log", "../evil.glog", status=1, says=["../evil.glog"])
+
+    def test_a_data_port_that_is_taken(self):
+        self.b.receiver()
+        holder = self.b.start("python3", "-c", "import socket,sys\ns=socket.socket(socket.AF_INET,socket.SOCK_DGRAM)\n"
+                              f"s.bind(('{self.b.address}',7000))\nprint('bound',flush=True)\nsys.stdin.read()\n"
+                              "import time\ntime.sleep(60)", name="holder")
+        holder.wait_for("bound")
+        self.refused("--to", self.b.address, "--port", "7000", "--packets", "1", "--log", "x.glog", status=1, says=["7000", "in use"])
+
+    def test_two_flows_on_one_port(self):
+        (self.folder / "two.toml").write_text(f"""
+            [[flow]]
+            name = "one"
+            to = "{self.b.address}"
+            port = 7000
+            packets = 1
+            [[flow]]
+            name = "two"
+            to = "{self.b.address}"
+            port = 7000
+            packets = 1
+        """)
+        self.refused("two.toml", says=["7000"])
+
+    def test_an_experiment_with_five_mistakes_is_told_all_five_with_their_places(self):
+        (self.folder / "five.toml").write_text("\n".join([
+            "seed = \"many\"",                       # line 1
+            "[[flow]]",
+            "to = \"127.0.0.1\"",
+            "idt = \"exp:2000\"",                    # line 4
+            "size = \"const:0\"",                    # line 5
+            "colour = \"red\"",                      # line 6
+            "transport = \"carrier-pigeon\"",        # line 7
+            "duration = \"1s\"",
+        ]) + "\n")
+        self.refused("five.toml", says=[f"five.toml:{line}:" for line in (1, 4, 5, 6, 7)])
+
+    def test_an_experiment_that_is_not_there(self):
+        self.refused("none.toml", status=1, says=["none.toml"])
+
+
+class BadLogs(lab.LabTest):
+    def setUp(self):
+        super().setUp()
+        self.b.receiver()
+        self.a.groma("send", "--to", self.b.address, "--idt", "const:1000pps", "--packets", "500", "--log", "send.glog",
+                     "--receiver-log", "recv.glog")
+
+    def test_garbage_is_no_log(self):
+        (self.folder / "garbage.glog").write_bytes(bytes(range(256)) * 40)
+        result = lab.run(lab.BIN / "groma-dec", "garbage.glog", cwd=self.folder, check=False)
+        self.assertSaid(result, 2, "garbage.glog", "not a Groma log")
+
+    def test_a_log_that_is_not_there(self):
+        result = lab.run(lab.BIN / "groma-dec", "none.glog", cwd=self.folder, check=False)
+        self.assertSaid(result, 1, "none.glog")
+
+    def test_a_log_cut_anywhere_is_decoded_to_the_cut_and_said_to_be_cut(self):
+        whole = (self.folder / "send.glog").read_bytes()
+        for part in (0.3, 0.6, 0.9, 0.999):
+            (self.folder / "cut.glog").write_bytes(whole[:int(len(whole) * part)])
+            result = lab.run(lab.BIN / "groma-dec", "cut.glog", cwd=self.folder, check=False)
+            self.assertEqual(result.returncode, 1, result.stderr + result.stdout)
+            self.assertIn("cut.glog", result.stderr + result.stdout)
+
+    def test_results_are_not_written_over_a_file_that_is_something_else(self):
+        (self.folder / "precious.sqlite").write_text("my thesis")
+        result = lab.run(lab.BIN / "groma-dec", "send.glog", "--sqlite", "precious.sqlite", cwd=self.folder, check=False)
+        self.assertNotEqual(result.returncode, 0)
+        self.assertEqual((self.folder / "precious.sqlite").read_text(), "my thesis")
+
+
+class BadDaemons(lab.LabTest):
+    def test_a_control_port_that_is_taken(self):
+        for program in ("recv", "log"):
+            first = self.a.start_groma(program, "--port", "9123")
+            first.wait_for("listening on")
+            second = self.a.groma(program, "--port", "9123", check=False, limit=30)
+            self.assertSaid(second, 1, "9123", "in use")
+            first.stop()
+
+    def test_an_address_of_the_network_without_open(self):
+        for program in ("recv", "log"):
+            result = self.a.groma(program, "--listen", self.a.address, check=False, limit=30)
+            self.assertSaid(result, 2, "--open")
+
+    def test_garbage_on_the_control_port_harms_nobody(self):
+        receiver = self.b.receiver()
+        for garbage in ("x" * 1000, "\\x00\\x00\\x00\\x05hello", "\\xff\\xff\\xff\\xff", ""):
+            self.a.run("bash", "-c", f"printf '{garbage}' >/dev/tcp/{self.b.address}/9000", check=False)
+        self.a.groma("send", "--to", self.b.address, "--idt", "const:1000pps", "--packets", "50")
+        self.assertIsNone(receiver.process.poll())
+
+
+if __name__ == "__main__":
+    lab.main()

@@ -1,0 +1,123 @@
+#!/usr/bin/env python3
+"""Programs that are stopped, killed or deserted in the middle of a run: said clearly, and nothing lost that was measured."""
+import json
+import signal
+import sqlite3
+
+import lab
+from two_hosts_test import results
+
+
+class Failures(lab.LabTest):
+    hosts = 3
+
+    FLOW = ("--idt", "const:1000pps", "--size", "const:100", "--duration", "60s")
+
+    def sending(self, *arguments):
+        """A sender in the middle of its run: its packets are seen on the receiving host."""
+        witness = self.b.start("tcpdump", "-i", self.b.device, "-n", "-c", "200", "-Q", "in", "udp", name="tcpdump")
+        witness.wait_for("listening on")
+        sender = self.a.start_groma("send", "--to", self.b.address, *self.FLOW, "--log", "send.glog", *arguments)
+        self.assertEqual(witness.wait(), 0, sender.said)
+        return sender
+
+    def decode(self, *logs):
+        """Figures of logs of which some were cut short."""
+        lab.run(lab.BIN / "groma-dec", *logs, "--sqlite", "cut.sqlite", "--force", cwd=self.folder, check=False)
+        connection = sqlite3.connect(self.folder / "cut.sqlite")
+        connection.row_factory = sqlite3.Row
+        return connection.execute("SELECT * FROM flows").fetchone()
+
+    def test_sigint_ends_a_run_with_a_complete_report_and_whole_logs(self):
+        self.b.receiver()
+        sender = self.sending("--receiver-log", "recv.glog", "--json", "--quiet")
+        sender.stop(signal.SIGINT)
+        report = json.loads(sender.output.read_text())
+        flow = report["flows"][0]
+        self.assertGreaterEqual(flow["sent"]["packets"], 200)
+        self.assertEqual(flow["sent"]["packets"], flow["received"]["packets"])
+        decoded = results(self.folder, "send.glog", "recv.glog").execute("SELECT * FROM flows").fetchone()
+        self.assertEqual(decoded["sent_packets"], flow["sent"]["packets"])
+        self.assertEqual(decoded["lost"], 0)
+
+    def test_a_receiver_notices_a_killed_sender_closes_its_log_and_serves_the_next(self):
+        receiver = self.b.receiver()
+        sender = self.sending("--receiver-log", "recv.glog")
+        sender.kill()
+        lab.wait_until("the receiver's log", lambda: (self.folder / "recv.glog").exists(), 20)
+        found = self.decode("recv.glog")
+        self.assertGreaterEqual(found["received_packets"], 200)
+        self.a.groma("send", "--to", self.b.address, "--idt", "const:1000pps", "--packets", "50")
+        self.assertIsNone(receiver.process.poll())
+
+    def test_a_killed_senders_log_is_read_to_its_torn_end(self):
+        self.b.receiver()
+        sender = self.sending()
+        lab.wait_until("records on the disk", lambda: any(p.stat().st_size > 2000 for p in self.folder.glob("send.glog*")))
+        sender.kill()
+        self.assertFalse((self.folder / "send.glog").exists(), "a half-written log must not look whole")
+        self.assertGreater(self.decode("send.glog.part")["sent_packets"], 100)
+
+    def test_a_receiver_that_dies_ends_its_flow_with_a_clear_error_and_the_senders_log_is_whole(self):
+        receiver = self.b.receiver()
+        sender = self.sending()
+        receiver.kill()
+        self.assertEqual(sender.wait(), 1)
+        self.assertIn(self.b.address, sender.said)
+        found = results(self.folder, "send.glog").execute("SELECT * FROM flows").fetchone()
+        self.assertGreaterEqual(found["sent_packets"], 200)
+
+    def test_a_receiver_that_dies_does_not_end_the_flows_to_another(self):
+        receiver = self.b.receiver()
+        self.more[0].receiver()
+        (self.folder / "two.toml").write_text(f"""
+            [defaults]
+            idt = "const:500pps"
+            size = "const:100"
+            duration = "4s"
+            [[flow]]
+            name = "to-b"
+            to = "{self.b.address}"
+            [[flow]]
+            name = "to-c"
+            to = "{self.more[0].address}"
+        """)
+        witness = self.b.start("tcpdump", "-i", self.b.device, "-n", "-c", "100", "-Q", "in", "udp", name="tcpdump")
+        witness.wait_for("listening on")
+        sender = self.a.start_groma("send", "two.toml", "--json", "--quiet")
+        witness.wait()
+        receiver.kill()
+        self.assertEqual(sender.wait(), 1)
+        flows = {f["name"]: f for f in json.loads(sender.output.read_text())["flows"]}
+        self.assertEqual(flows["to-c"]["received"]["packets"], 2000)
+        self.assertNotEqual(flows["to-b"]["end"], "complete")
+        self.assertEqual(flows["to-c"]["end"], "complete")
+
+    def test_a_receiver_that_is_told_to_stop_closes_its_logs_and_ends_well(self):
+        receiver = self.b.receiver()
+        sender = self.sending("--receiver-log", "recv.glog")
+        self.assertEqual(receiver.stop(signal.SIGTERM), 0)
+        self.assertEqual(sender.wait(), 1)
+        self.assertGreaterEqual(self.decode("recv.glog")["received_packets"], 200)
+
+    def test_a_link_that_goes_down_is_loss_and_no_end(self):
+        self.b.receiver()
+        sender = self.a.start_groma("send", "--to", self.b.address, "--idt", "const:1000pps", "--size", "const:100", "--duration",
+                                    "4s", "--log", "send.glog", "--receiver-log", "recv.glog")
+        witness = self.b.start("tcpdump", "-i", self.b.device, "-n", "-c", "1000", "-Q", "in", "udp", name="tcpdump")
+        self.assertEqual(witness.wait(), 0, sender.said)
+        self.b.run("tc", "qdisc", "add", "dev", self.b.device, "clsact")
+        self.b.run("tc", "filter", "add", "dev", self.b.device, "ingress", "protocol", "ip", "prio", "1", "u32", "match", "ip",
+                   "protocol", "17", "0xff", "action", "drop")
+        witness = self.b.start("tcpdump", "-i", self.b.device, "-n", "-c", "300", "-Q", "in", "udp", name="tcpdump")
+        self.assertEqual(witness.wait(), 0, sender.said)
+        self.b.run("tc", "qdisc", "del", "dev", self.b.device, "clsact")
+        self.assertEqual(sender.wait(), 0, sender.said)
+        flow = results(self.folder, "send.glog", "recv.glog").execute("SELECT * FROM flows").fetchone()
+        self.assertEqual(flow["sent_packets"], 4000)
+        self.assertGreaterEqual(flow["lost"], 300)
+        self.assertEqual(flow["lost"] + flow["received_packets"], 4000)
+
+
+if __name__ == "__main__":
+    lab.main()

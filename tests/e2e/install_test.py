@@ -1,0 +1,25 @@
+#!/usr/bin/env python3
+"""What `cmake --install` puts into a folder works from there."""
+import os
+import pathlib
+import tempfile
+import unittest
+
+import lab
+
+
+class Install(unittest.TestCase):
+    def test_the_installed_programs_and_manual_pages_are_complete(self):
+        with tempfile.TemporaryDirectory() as folder:
+            lab.run("cmake", "--install", os.environ["GROMA_BUILD"], "--prefix", folder)
+            prefix = pathlib.Path(folder)
+            for program in ("groma-send", "groma-recv", "groma-log", "groma-dec", "groma-plot"):
+                self.assertRegex(lab.run(prefix / "bin" / program, "--version").stdout, rf"^{program} \d+\.\d+\.\d+\n$")
+                self.assertTrue((prefix / "share" / "man" / "man1" / f"{program}.1").exists())
+            self.assertTrue((prefix / "share" / "doc" / "groma" / "LICENSE").exists())
+            self.assertEqual(sorted(p.name for p in (prefix / "bin").iterdir()),
+                             ["groma-dec", "groma-log", "groma-plot", "groma-recv", "groma-send"])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,71 @@
+#!/usr/bin/env python3
+"""Many flows from one sender, to one receiver and to two."""
+import collections
+import json
+
+import lab
+from two_hosts_test import results
+
+
+class ManyFlows(lab.LabTest):
+    hosts = 3
+
+    def test_thirty_flows_of_five_profiles_over_udp_and_tcp_to_two_receivers(self):
+        self.b.receiver()
+        self.more[0].receiver()
+        example = lab.ROOT / "examples" / "thirty-flows.toml"
+        self.a.groma("send", example, "--duration", "3s", "--log", "send.glog", "--receiver-log", "recv.glog")
+        # Both receivers write into the folder that all hosts of the lab share: one log for each.
+        logs = sorted(path.name for path in self.folder.glob("recv*.glog"))
+        self.assertEqual(len(logs), 2, logs)
+        flows = results(self.folder, "send.glog", *logs).execute("SELECT * FROM flows").fetchall()
+        self.assertEqual(len(flows), 30)
+        self.assertEqual({f["transport"] for f in flows}, {"udp", "tcp"})
+        self.assertGreaterEqual(len({f["profile"] for f in flows} - {""}), 5)
+        for flow in flows:
+            self.assertEqual(flow["sent_packets"], flow["received_packets"] + flow["lost"], flow["name"])
+            self.assertGreater(flow["sent_packets"], 0, flow["name"])
+
+    def test_three_hundred_flows_of_ten_packets_a_second_from_one_process(self):
+        self.b.receiver()
+        witness = self.b.witness("udp")
+        result = self.a.groma("send", "--to", self.b.address, "--flows", "300", "--idt", "const:10pps", "--size", "const:100",
+                              "--duration", "3s", "--json", "--quiet")
+        report = json.loads(result.stdout)
+        self.assertEqual(len(report["flows"]), 300)
+        seen = collections.Counter(p.port for p in witness.packets())
+        self.assertEqual(len(seen), 300)
+        self.assertEqual(set(seen.values()), {30})
+
+    def test_a_tcp_flow_that_cannot_send_does_not_delay_the_others(self):
+        # The receiver's host answers no TCP data any more from the start of the run on: nftables drops it.
+        receiver = self.b.receiver()
+        self.b.run("nft", "add table inet t; add chain inet t in { type filter hook input priority 0; }; "
+                   "add rule inet t in tcp dport 7777 tcp flags & (syn|fin|rst) == 0 meta length > 1000 drop")
+        experiment = self.folder / "blocked.toml"
+        experiment.write_text(f"""
+            [defaults]
+            to = "{self.b.address}"
+            [[flow]]
+            name = "blocked"
+            transport = "tcp"
+            port = 7777
+            idt = "const:1000pps"
+            size = "const:100000"
+            duration = "3s"
+            [[flow]]
+            name = "free"
+            idt = "const:1000pps"
+            size = "const:100"
+            duration = "3s"
+        """)
+        result = self.a.groma("send", experiment, "--json", "--quiet", "--wait", "1s", check=False)
+        flows = {f["name"]: f for f in json.loads(result.stdout)["flows"]}
+        self.assertEqual(flows["free"]["received"]["packets"], 3000)
+        self.assertLess(flows["blocked"]["received"]["packets"], 3000)
+        self.assertEqual(result.returncode, 1, "a flow that was not sent whole is no success")
+        self.assertIsNone(receiver.process.poll())
+
+
+if __name__ == "__main__":
+    lab.main()
