@@ -1,6 +1,7 @@
 # What a build can be asked for.
 option(GROMA_TESTS "Build the tests" ON)
 option(GROMA_BENCH "Build the benchmarks (tests/bench)" OFF)
+option(GROMA_FUZZ "Build the libFuzzer targets (tests/fuzz); needs clang" OFF)
 option(GROMA_WERROR "Treat warnings as errors" OFF)
 set(GROMA_SANITIZE "" CACHE STRING "Sanitizers: empty, 'address,undefined' or 'thread'")
 
