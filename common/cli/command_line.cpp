@@ -1,0 +1,143 @@
+#include "common/cli/command_line.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "common/base/nearest.hpp"
+
+namespace groma {
+
+namespace {
+
+constexpr OptionRow kHelp{"--help", ValueKind::none, "", "Other", "print this text and exit"};
+constexpr OptionRow kVersion{"--version", ValueKind::none, "", "Other", "print the program's version and exit"};
+constexpr std::size_t kHelpColumn = 34;
+constexpr std::size_t kWidth = 100;
+
+std::vector<OptionRow> all_rows(const CommandTable& table) {
+    std::vector<OptionRow> rows(table.rows.begin(), table.rows.end());
+    rows.push_back(kHelp);
+    rows.push_back(kVersion);
+    return rows;
+}
+
+std::string label(const OptionRow& row) {
+    std::string text(row.name);
+    if (row.kind == ValueKind::required) {
+        text += ' ' + std::string(row.value);
+    } else if (row.kind == ValueKind::optional) {
+        text += "[=" + std::string(row.value) + ']';
+    }
+    return text;
+}
+
+/// Appends `help` word by word behind a column, on as many lines as it takes. The line in `out` is open.
+void append_wrapped(std::string& out, std::size_t column, std::string_view help) {
+    while (not help.empty()) {
+        const std::size_t end = std::min(help.find(' '), help.size());
+        if (column + 1 + end > kWidth) {
+            out += '\n' + std::string(kHelpColumn - 1, ' ');
+            column = kHelpColumn - 1;
+        }
+        out += ' ';
+        out += help.substr(0, end);
+        column += 1 + end;
+        help.remove_prefix(std::min(end + 1, help.size()));
+    }
+    out += '\n';
+}
+
+void append_option(std::string& out, const OptionRow& row) {
+    std::string line = "  " + label(row);
+    if (line.size() + 2 > kHelpColumn) {
+        out += line + '\n';
+        line.clear();
+    }
+    line.resize(kHelpColumn - 1, ' ');
+    out += line;
+    append_wrapped(out, line.size(), row.help);
+}
+
+std::string unknown_option(const std::string& name, const std::vector<OptionRow>& rows) {
+    std::vector<std::string_view> names;
+    for (const OptionRow& row : rows) {
+        names.push_back(row.name);
+    }
+    const std::optional<std::string_view> meant = nearest(name, names);
+    return "there is no option " + name + (meant ? ": did you mean " + std::string(*meant) + '?' : std::string());
+}
+
+}  // namespace
+
+CommandLine::CommandLine(const CommandTable& table, std::span<const std::string> arguments) {
+    const std::vector<OptionRow> rows = all_rows(table);
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        const std::string& argument = arguments[i];
+        if (not argument.starts_with('-') or argument == "-") {
+            words_.push_back(argument);
+            continue;
+        }
+        const std::size_t equals = argument.find('=');
+        const std::string name = argument == "-h" ? "--help" : argument.substr(0, equals);
+        const bool attached = equals != std::string::npos;
+        std::optional<std::string> value = attached ? std::optional(argument.substr(equals + 1)) : std::nullopt;
+        const auto row = std::find_if(rows.begin(), rows.end(), [&](const OptionRow& r) { return r.name == name; });
+        if (row == rows.end()) {
+            unknown_.push_back(name);
+            mistakes_.push_back(unknown_option(name, rows));
+            continue;
+        }
+        const bool more = i + 1 < arguments.size() and not arguments[i + 1].starts_with("--");
+        if (row->kind == ValueKind::required and not attached and more) {
+            value = arguments[++i];
+        }
+        if (row->kind == ValueKind::none and attached) {
+            mistakes_.push_back(name + " takes no value, and was given '" + *value + "'");
+        } else if (row->kind == ValueKind::required and (not value or value->empty())) {
+            mistakes_.push_back(name + " needs a value: " + label(*row));
+        } else if (not given_.emplace(name, value).second) {
+            mistakes_.push_back(name + " was given twice: leave one out");
+        }
+    }
+    // A word behind an unknown option is likely to be that option's value: one mistake is enough then.
+    if (words_.size() > table.most_words and unknown_.empty()) {
+        mistakes_.push_back("'" + words_[table.most_words] + "' is no option and not expected here: see the usage");
+    }
+}
+
+std::optional<std::string> CommandLine::value(std::string_view option) const {
+    const auto found = given_.find(option);
+    return found == given_.end() ? std::nullopt : found->second;
+}
+
+std::string help_text(const CommandTable& table) {
+    std::string out(table.summary);
+    out += "\n\nUsage:\n";
+    std::string_view usage = table.usage;
+    while (not usage.empty()) {
+        const std::size_t end = std::min(usage.find('\n'), usage.size());
+        out += "  " + std::string(table.program) + ' ' + std::string(usage.substr(0, end)) + '\n';
+        usage.remove_prefix(std::min(end + 1, usage.size()));
+    }
+    const std::vector<OptionRow> rows = all_rows(table);
+    std::vector<std::string_view> groups;
+    for (const OptionRow& row : rows) {
+        if (std::find(groups.begin(), groups.end(), row.group) == groups.end()) {
+            groups.push_back(row.group);
+        }
+    }
+    for (const std::string_view group : groups) {
+        out += '\n' + std::string(group) + ":\n";
+        for (const OptionRow& row : rows) {
+            if (row.group == group) {
+                append_option(out, row);
+            }
+        }
+    }
+    if (not table.examples.empty()) {
+        out += '\n' + std::string(table.examples);
+    }
+    return out;
+}
+
+}  // namespace groma

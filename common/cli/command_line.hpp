@@ -1,0 +1,68 @@
+// A program's command line as a table of options, read into what was given for each: the one place that knows how
+// options look. What the values mean is the program's business. All mistakes are found, not only the first, which is
+// why this is not left to a library that throws at the first.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace groma {
+
+enum class ValueKind : std::uint8_t {
+    none,      ///< a flag: "--quiet"
+    required,  ///< "--log FILE" or "--log=FILE"
+    optional,  ///< "--json" or "--json=FILE"; never "--json FILE"
+};
+
+/// One option. All text lives as long as the program.
+struct OptionRow {
+    std::string_view name;  ///< with its dashes: "--log"
+    ValueKind kind = ValueKind::required;
+    std::string_view value;  ///< what stands for the value in the help: "FILE"
+    std::string_view group;  ///< heading in the help
+    std::string_view help;
+};
+
+struct CommandTable {
+    std::string_view program;          ///< "groma-send"
+    std::string_view summary;          ///< one line
+    std::string_view usage;            ///< without the program's name, line by line
+    std::span<const OptionRow> rows;   ///< --help and --version are added
+    std::string_view words_name = {};  ///< what stands for arguments that are no options: "EXPERIMENT.toml"
+    std::size_t most_words = 0;        ///< how many of them are allowed
+    std::string_view examples = {};    ///< at the end of the help
+};
+
+class CommandLine {
+public:
+    /// `arguments` without the program's name. Never throws for what a user typed: see mistakes().
+    CommandLine(const CommandTable& table, std::span<const std::string> arguments);
+
+    [[nodiscard]] bool has(std::string_view option) const { return given_.contains(option); }
+    /// Empty when the option was not given, or was given without its optional value.
+    [[nodiscard]] std::optional<std::string> value(std::string_view option) const;
+    [[nodiscard]] const std::vector<std::string>& words() const { return words_; }
+
+    /// Unknown options (with the nearest known one), missing or unwanted values, options given twice, too many words:
+    /// a sentence each.
+    [[nodiscard]] const std::vector<std::string>& mistakes() const { return mistakes_; }
+    /// Options of the command line that are not in the table, without their values: for advice of the program's own.
+    [[nodiscard]] const std::vector<std::string>& unknown() const { return unknown_; }
+
+private:
+    std::map<std::string, std::optional<std::string>, std::less<>> given_;
+    std::vector<std::string> words_;
+    std::vector<std::string> mistakes_;
+    std::vector<std::string> unknown_;
+};
+
+/// The text of --help.
+[[nodiscard]] std::string help_text(const CommandTable& table);
+
+}  // namespace groma

@@ -1,0 +1,30 @@
+#include "common/base/nearest.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+
+namespace groma {
+namespace {
+
+constexpr std::array<std::string_view, 4> kKnown{"--duration", "--transport", "--threads", "--size"};
+
+TEST(Nearest, FindsTheWordThatATypingErrorCameFrom) {
+    EXPECT_EQ(nearest("--durration", kKnown), "--duration");
+    EXPECT_EQ(nearest("--trasnport", kKnown), "--transport");
+    EXPECT_EQ(nearest("--Size", kKnown), "--size");
+}
+
+TEST(Nearest, MakesNoFarFetchedGuess) {
+    EXPECT_EQ(nearest("--verbose", kKnown), std::nullopt);
+    EXPECT_EQ(nearest("", kKnown), std::nullopt);
+}
+
+TEST(Nearest, CountsASwapOfNeighboursAsOneMistake) {
+    EXPECT_EQ(edit_distance("siez", "size"), 1U);
+    EXPECT_EQ(edit_distance("", "size"), 4U);
+    EXPECT_EQ(edit_distance("size", "size"), 0U);
+}
+
+}  // namespace
+}  // namespace groma

@@ -1,0 +1,90 @@
+#include "common/cli/command_line.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <array>
+
+namespace groma {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+constexpr std::array kRows{
+    OptionRow{"--log", ValueKind::required, "FILE", "Logs", "keep the log in FILE"},
+    OptionRow{"--json", ValueKind::optional, "FILE", "Output", "print JSON"},
+    OptionRow{"--quiet", ValueKind::none, "", "Output", "print nothing but errors"},
+};
+constexpr CommandTable kTable{"tool", "Does a thing.", "[OPTIONS]", kRows, "WORD", 1, "Examples:\n  tool --quiet\n"};
+
+CommandLine read(std::vector<std::string> arguments) {
+    return CommandLine(kTable, arguments);
+}
+
+TEST(CommandLine, TakesAValueBehindASpaceOrAnEqualsSign) {
+    EXPECT_EQ(read({"--log", "a.glog"}).value("--log"), "a.glog");
+    EXPECT_EQ(read({"--log=a=b"}).value("--log"), "a=b");
+    EXPECT_THAT(read({"--log", "a.glog"}).mistakes(), IsEmpty());
+}
+
+TEST(CommandLine, AnOptionalValueIsNeverTakenFromTheNextWord) {
+    const CommandLine line = read({"--json", "word"});
+    EXPECT_TRUE(line.has("--json"));
+    EXPECT_EQ(line.value("--json"), std::nullopt);
+    EXPECT_THAT(line.words(), ElementsAre("word"));
+    EXPECT_EQ(read({"--json=x"}).value("--json"), "x");
+}
+
+TEST(CommandLine, AValueMayBeginWithOneDash) {
+    EXPECT_EQ(read({"--log", "-1s"}).value("--log"), "-1s");
+    EXPECT_EQ(read({"--log", "-"}).value("--log"), "-");
+}
+
+TEST(CommandLine, ReportsAllMistakesTogether) {
+    EXPECT_THAT(read({"--qiet", "--log", "--json=a", "--json=b", "--quiet=1"}).mistakes(),
+                ElementsAre("there is no option --qiet: did you mean --quiet?", "--log needs a value: --log FILE",
+                            "--json was given twice: leave one out", "--quiet takes no value, and was given '1'"));
+}
+
+TEST(CommandLine, TheValueOfAnUnknownOptionIsNotASecondMistake) {
+    const CommandLine line = read({"word", "--nothing-like-it", "5"});
+    EXPECT_THAT(line.mistakes(), ElementsAre("there is no option --nothing-like-it"));
+    EXPECT_THAT(line.unknown(), ElementsAre("--nothing-like-it"));
+}
+
+TEST(CommandLine, OneWordTooManyIsNamed) {
+    EXPECT_THAT(read({"one", "two"}).mistakes(), ElementsAre(HasSubstr("'two'")));
+}
+
+TEST(CommandLine, HelpAndVersionAreEverywhere) {
+    EXPECT_TRUE(read({"--help"}).has("--help"));
+    EXPECT_TRUE(read({"-h"}).has("--help"));
+    EXPECT_TRUE(read({"--version"}).has("--version"));
+}
+
+TEST(CommandLine, TheHelpListsOptionsByGroupWithExamplesAtTheEnd) {
+    EXPECT_EQ(help_text(kTable),
+              "Does a thing.\n"
+              "\n"
+              "Usage:\n"
+              "  tool [OPTIONS]\n"
+              "\n"
+              "Logs:\n"
+              "  --log FILE                      keep the log in FILE\n"
+              "\n"
+              "Output:\n"
+              "  --json[=FILE]                   print JSON\n"
+              "  --quiet                         print nothing but errors\n"
+              "\n"
+              "Other:\n"
+              "  --help                          print this text and exit\n"
+              "  --version                       print the program's version and exit\n"
+              "\n"
+              "Examples:\n"
+              "  tool --quiet\n");
+}
+
+}  // namespace
+}  // namespace groma
