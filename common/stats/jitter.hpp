@@ -1,0 +1,33 @@
+// Delay variation from packets in order of arrival, by the two definitions that are in use.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "common/time/instant.hpp"
+
+namespace groma {
+
+/// With D(i) the delay of the i-th packet to arrive minus that of the one before it:
+/// - as D-ITG has it: the mean of |D(i)|;
+/// - RFC 3550, section 6.4.1 and A.8: J += (|D(i)| - J) / 16, from J = 0.
+/// A constant offset between the clocks cancels. Packet path.
+class JitterMeter {
+public:
+    /// `delay` of the next packet to arrive, on any clocks that stay the same. Requires: within kLongestSpan.
+    /// Returns: |D(i)|; nothing for the first packet.
+    std::optional<Nanos> add(Nanos delay) noexcept;
+
+    [[nodiscard]] std::uint64_t differences() const { return differences_; }
+    [[nodiscard]] double sum_ns() const { return sum_ns_; }  ///< of |D(i)|
+    [[nodiscard]] double ditg_ns() const;                    ///< 0 below two packets
+    [[nodiscard]] double rfc3550_ns() const { return rfc3550_ns_; }
+
+private:
+    std::optional<Nanos> before_;
+    std::uint64_t differences_ = 0;
+    double sum_ns_ = 0;
+    double rfc3550_ns_ = 0;
+};
+
+}  // namespace groma

@@ -1,0 +1,32 @@
+// Differences of instants that came from elsewhere: they saturate instead of overflowing.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "common/time/instant.hpp"
+
+namespace groma {
+
+/// Spans from logs are held to this much either way (73 years), so that a few of them can be added without care.
+inline constexpr Nanos kLongestSpan{std::int64_t{1} << 61};
+
+[[nodiscard]] constexpr Nanos held_to_longest(Nanos span) {
+    return std::clamp(span, -kLongestSpan, kLongestSpan);
+}
+
+/// `later - earlier`, held to kLongestSpan. For any two instants.
+[[nodiscard]] constexpr Nanos difference(WallTime later, WallTime earlier) {
+    std::int64_t span = 0;
+    if (__builtin_sub_overflow(ns_since_epoch(later), ns_since_epoch(earlier), &span)) {
+        return later > earlier ? kLongestSpan : -kLongestSpan;
+    }
+    return held_to_longest(Nanos{span});
+}
+
+/// `difference(later, earlier) - offset`, held likewise. Requires: offset within kLongestSpan.
+[[nodiscard]] constexpr Nanos difference(WallTime later, WallTime earlier, Nanos offset) {
+    return held_to_longest(difference(later, earlier) - offset);
+}
+
+}  // namespace groma
