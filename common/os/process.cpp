@@ -1,0 +1,24 @@
+#include "common/os/process.hpp"
+
+#include <pthread.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <array>
+
+namespace groma {
+
+void set_thread_name(const std::string& name) noexcept {
+    std::array<char, 16> kept{};  // TASK_COMM_LEN, the zero included; a longer name would be refused
+    std::copy_n(name.begin(), std::min(name.size(), kept.size() - 1), kept.begin());
+    ::pthread_setname_np(::pthread_self(), kept.data());
+}
+
+std::uint64_t raise_fd_limit() noexcept {
+    rlimit limit{};
+    ::getrlimit(RLIMIT_NOFILE, &limit);
+    const rlimit raised{.rlim_cur = limit.rlim_max, .rlim_max = limit.rlim_max};
+    return ::setrlimit(RLIMIT_NOFILE, &raised) == 0 ? raised.rlim_cur : limit.rlim_cur;
+}
+
+}  // namespace groma

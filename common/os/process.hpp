@@ -1,0 +1,16 @@
+// What this process asks of the kernel for itself: names for its threads, room for its sockets.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace groma {
+
+/// Names the calling thread for top, ps and debuggers; the kernel keeps the first 15 bytes.
+void set_thread_name(const std::string& name) noexcept;
+
+/// Raises the number of files and sockets that this process may open to the most that it may ask for (RLIMIT_NOFILE).
+/// Returns: how many it may open now.
+std::uint64_t raise_fd_limit() noexcept;
+
+}  // namespace groma
