@@ -1,10 +1,12 @@
 // A control connection: messages in, messages out, with deadlines, over TCP. Made for Asio coroutines; all calls on one
-// connection come from one io_context thread.
+// connection come from one io_context thread. One coroutine may read while others write: messages never mix, a write
+// waits for the one before it. The connection must not be moved while any of them is under way.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/ip/tcp.hpp>
-#include <optional>
+#include <boost/asio/steady_timer.hpp>
+#include <span>
 #include <string>
 
 #include "common/control/messages.hpp"
@@ -19,11 +21,13 @@ public:
     /// Throws: SystemError "connect to the receiver at HOST:PORT" with advice (is groma-recv running there?).
     static boost::asio::awaitable<ControlConnection> connect(SocketAddress to, Nanos limit);
 
-    /// Writes one message. Throws: ProtocolError when the peer is gone or does not take it within `kPeerDeadline`.
+    /// Writes one message. Throws: ProtocolError when the peer is gone or takes nothing of it for `kPeerDeadline`.
     boost::asio::awaitable<void> write(const Message& message);
 
     /// Reads the next message that is no KeepAlive. Any message, KeepAlive included, shows that the peer lives.
-    /// Throws: ProtocolError "closed the connection", "was silent for 4 s", or what was wrong with the message.
+    /// Throws: ProtocolError "closed the connection", "was silent for 4 s", or what was wrong with the message. Only
+    /// in the last case something can still be written: a Refused that says so. Memory for a message grows with what
+    /// has arrived of it, not with its stated length.
     boost::asio::awaitable<Message> read();
 
     /// Reads as read(), but also returns KeepAlive.
@@ -36,7 +40,13 @@ public:
     [[nodiscard]] SocketAddress local_address() const;
 
 private:
+    boost::asio::awaitable<std::string> read_text();
+    boost::asio::awaitable<void> read_piece(std::span<char> piece);
+    boost::asio::awaitable<void> write_piece(std::span<const char> piece);
+
     boost::asio::ip::tcp::socket socket_;
+    boost::asio::steady_timer turn_;  ///< never expires; cancelled when a write has ended
+    bool writing_ = false;
     std::string peer_;
 };
 

@@ -1,0 +1,181 @@
+#include "common/control/connection.hpp"
+
+#include <algorithm>
+#include <array>
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/error.hpp>
+#include <boost/asio/read.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/asio/write.hpp>
+
+#include "common/base/errors.hpp"
+#include "common/control/endpoint.hpp"
+#include "common/control/watchdog.hpp"
+
+namespace groma {
+
+namespace {
+
+namespace asio = boost::asio;
+using boost::system::error_code;
+
+constexpr auto kAsTuple = asio::as_tuple(asio::use_awaitable);
+constexpr std::size_t kLengthBytes = 4;
+/// A peer that moves less than this in kPeerDeadline is dead.
+constexpr std::size_t kPieceBytes = 64U << 10U;
+
+std::string framed(const Message& message) {
+    const std::string text = serialize(message);
+    if (text.size() > kMaxMessageBytes) {
+        throw RunError("cannot send the control message '" + std::string(type_name(message)) + "': it has " +
+                       std::to_string(text.size()) + " bytes, more than " + std::to_string(kMaxMessageBytes) +
+                       " (use fewer flows for each receiver, or shorter lists of values)");
+    }
+    const std::size_t length = text.size();
+    std::string frame{static_cast<char>(length >> 24U), static_cast<char>(length >> 16U),
+                      static_cast<char>(length >> 8U), static_cast<char>(length)};
+    return frame += text;
+}
+
+std::size_t parse_length(const std::array<char, kLengthBytes>& bytes) {
+    std::size_t length = 0;
+    for (const char byte : bytes) {
+        length = length << 8U | static_cast<unsigned char>(byte);
+    }
+    return length;
+}
+
+std::string in_words(const error_code& error, const Watchdog& watchdog) {
+    if (watchdog.fired()) {
+        return "was silent for " + std::to_string(kPeerDeadline / std::chrono::seconds(1)) + " s";
+    }
+    if (error == asio::error::eof) {
+        return "closed the connection";
+    }
+    return "the connection broke: " + error.message();
+}
+
+std::string name_of_peer(const asio::ip::tcp::socket& socket) {
+    error_code error;
+    const auto endpoint = socket.remote_endpoint(error);
+    return error ? "a peer that is gone" : to_address(endpoint).to_string();
+}
+
+/// Marks that a write is under way, and wakes those that wait for its end.
+class Turn {
+public:
+    Turn(bool& taken, asio::steady_timer& next) : taken_(taken), next_(next) { taken_ = true; }
+    Turn(const Turn&) = delete;
+    Turn& operator=(const Turn&) = delete;
+    ~Turn() {
+        taken_ = false;
+        next_.cancel();
+    }
+
+private:
+    bool& taken_;
+    asio::steady_timer& next_;
+};
+
+}  // namespace
+
+ControlConnection::ControlConnection(asio::ip::tcp::socket socket)
+    : socket_(std::move(socket)),
+      turn_(socket_.get_executor(), asio::steady_timer::time_point::max()),
+      peer_(name_of_peer(socket_)) {
+    error_code ignored;
+    socket_.set_option(asio::ip::tcp::no_delay(true), ignored);
+}
+
+asio::awaitable<ControlConnection> ControlConnection::connect(SocketAddress to, Nanos limit) {
+    asio::ip::tcp::socket socket(co_await asio::this_coro::executor);
+    const Watchdog watchdog(socket, limit);
+    const auto [error] = co_await socket.async_connect(to_endpoint(to), kAsTuple);
+    if (error) {
+        throw SystemError("connect to the receiver at " + to.to_string(), watchdog.fired() ? ETIMEDOUT : error.value(),
+                          "is groma-recv running there, and does it listen on that address?");
+    }
+    co_return ControlConnection(std::move(socket));
+}
+
+asio::awaitable<void> ControlConnection::write_piece(std::span<const char> piece) {
+    const Watchdog watchdog(socket_, kPeerDeadline);
+    const auto [error, bytes] = co_await asio::async_write(socket_, asio::buffer(piece.data(), piece.size()), kAsTuple);
+    if (error) {
+        const std::string what = watchdog.fired() ? "takes no more messages" : in_words(error, watchdog);
+        close();
+        throw ProtocolError(peer_, what);
+    }
+}
+
+asio::awaitable<void> ControlConnection::write(const Message& message) {
+    const std::string frame = framed(message);
+    while (writing_) {
+        co_await turn_.async_wait(kAsTuple);
+    }
+    const Turn turn(writing_, turn_);
+    for (std::size_t done = 0; done < frame.size(); done += kPieceBytes) {
+        co_await write_piece(std::span(frame).subspan(done, std::min(kPieceBytes, frame.size() - done)));
+    }
+}
+
+asio::awaitable<void> ControlConnection::read_piece(std::span<char> piece) {
+    const Watchdog watchdog(socket_, kPeerDeadline);
+    const auto [error, bytes] = co_await asio::async_read(socket_, asio::buffer(piece.data(), piece.size()), kAsTuple);
+    if (error) {
+        const std::string what = in_words(error, watchdog);
+        close();
+        throw ProtocolError(peer_, what);
+    }
+}
+
+asio::awaitable<std::string> ControlConnection::read_text() {
+    std::array<char, kLengthBytes> head{};
+    co_await read_piece(head);
+    const std::size_t length = parse_length(head);
+    if (length > kMaxMessageBytes) {
+        throw ProtocolError(peer_, "announced a message of " + std::to_string(length) + " bytes; at most " +
+                                       std::to_string(kMaxMessageBytes) + " are allowed (is it a Groma program?)");
+    }
+    std::string text;
+    while (text.size() < length) {
+        const std::size_t done = text.size();
+        text.resize(std::min(length, done + kPieceBytes));
+        co_await read_piece(std::span(text).subspan(done));
+    }
+    co_return text;
+}
+
+asio::awaitable<Message> ControlConnection::read_any() {
+    const std::string text = co_await read_text();
+    co_return parse_message(text, peer_);
+}
+
+asio::awaitable<Message> ControlConnection::read() {
+    while (true) {
+        Message message = co_await read_any();
+        if (not std::holds_alternative<KeepAlive>(message)) {
+            co_return message;
+        }
+    }
+}
+
+void ControlConnection::close() noexcept {
+    error_code ignored;
+    socket_.close(ignored);
+}
+
+SocketAddress ControlConnection::peer_address() const {
+    error_code error;
+    const auto endpoint = socket_.remote_endpoint(error);
+    return error ? SocketAddress{} : to_address(endpoint);
+}
+
+SocketAddress ControlConnection::local_address() const {
+    error_code error;
+    const auto endpoint = socket_.local_endpoint(error);
+    return error ? SocketAddress{} : to_address(endpoint);
+}
+
+}  // namespace groma

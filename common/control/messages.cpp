@@ -1,0 +1,124 @@
+#include "common/control/messages.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "common/control/message_limits.hpp"
+#include "common/model/flow_json.hpp"
+
+namespace groma {
+
+namespace {
+
+using nlohmann::json;
+
+/// Shortens a text to what a reader takes, at the border of a character.
+std::string clipped(const std::string& text, std::size_t longest) {
+    if (text.size() <= longest) {
+        return text;
+    }
+    std::size_t end = longest;
+    while (end > 0 and (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) {
+        --end;
+    }
+    return text.substr(0, end);
+}
+
+std::string clipped_name(const std::string& text) {
+    return clipped(text, kLongestName);
+}
+
+json fields(const Hello& hello) {
+    return {{"lowest_version", hello.lowest_version},
+            {"highest_version", hello.highest_version},
+            {"program", clipped_name(hello.program)},
+            {"run_id", hello.run_id},
+            {"experiment", clipped_name(hello.experiment)},
+            {"host", clipped_name(hello.host)},
+            {"seed", hello.seed}};
+}
+
+json fields(const Welcome& welcome) {
+    return {{"version", welcome.version},
+            {"program", clipped_name(welcome.program)},
+            {"host", clipped_name(welcome.host)},
+            {"boot_id", clipped_name(welcome.boot_id)}};
+}
+
+json fields(const OpenFlows& open) {
+    json flows = json::array();
+    for (const FlowSpec& spec : open.flows) {
+        flows.push_back(to_json(spec));
+    }
+    return {{"flows", std::move(flows)}};
+}
+
+json fields(const FlowsOpened& opened) {
+    json flows = json::array();
+    for (const OpenedFlow& flow : opened.flows) {
+        flows.push_back(json::array({flow.flow.value, flow.port}));
+    }
+    return {{"flows", std::move(flows)}};
+}
+
+json fields(const ProbeRequest& probe) {
+    return {{"number", probe.number}};
+}
+
+json fields(const ProbeReply& probe) {
+    return {{"number", probe.number},
+            {"received_ns", ns_since_epoch(probe.received)},
+            {"answered_ns", ns_since_epoch(probe.answered)}};
+}
+
+json fields(const Start& start) {
+    return {{"log_file", start.log_file}, {"log_server", start.log_server}};
+}
+
+json fields(const Started& started) {
+    return {{"log_file", started.log_file}};
+}
+
+json fields(const KeepAlive&) {
+    return json::object();
+}
+
+json fields(const Finish& finish) {
+    json flows = json::array();
+    for (const SentFlow& flow : finish.flows) {
+        flows.push_back(json::array({flow.flow.value, flow.packets, flow.bytes}));
+    }
+    return {{"interrupted", finish.interrupted}, {"wait_ns", finish.wait.count()}, {"flows", std::move(flows)}};
+}
+
+json fields(const Results& results) {
+    json flows = json::array();
+    for (const ReceivedFlow& flow : results.flows) {
+        flows.push_back(
+            json::array({flow.flow.value, flow.packets, flow.bytes, flow.duplicates, flow.reordered, flow.foreign,
+                         flow.malformed, flow.kernel_drops, flow.records_lost, clipped_name(flow.state)}));
+    }
+    return {{"flows", std::move(flows)}, {"log_error", clipped(results.log_error, kLongestReason)}};
+}
+
+json fields(const Refused& refused) {
+    json object = {{"reason", clipped(refused.reason, kLongestReason)}};
+    if (refused.flow) {
+        object["flow"] = refused.flow->value;
+    }
+    return object;
+}
+
+}  // namespace
+
+std::string_view type_name(const Message& message) {
+    return kMessageTypes[message.index()];
+}
+
+std::string serialize(const Message& message) {
+    json object = std::visit([](const auto& one) { return fields(one); }, message);
+    object["type"] = type_name(message);
+    // A name that is no UTF-8 must not end the session: its strange bytes are replaced.
+    return object.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+}  // namespace groma
