@@ -22,7 +22,7 @@ using boost::system::error_code;
 
 constexpr auto kAsTuple = asio::as_tuple(asio::use_awaitable);
 constexpr std::size_t kLengthBytes = 4;
-/// A peer that moves less than this in kPeerDeadline is dead.
+/// A peer that moves less than this within the deadline is dead.
 constexpr std::size_t kPieceBytes = 64U << 10U;
 
 std::string framed(const Message& message) {
@@ -46,9 +46,14 @@ std::size_t parse_length(const std::array<char, kLengthBytes>& bytes) {
     return length;
 }
 
-std::string in_words(const error_code& error, const Watchdog& watchdog) {
+std::string in_words(Nanos span) {
+    const auto ms = span / std::chrono::milliseconds(1);
+    return ms % 1000 == 0 ? std::to_string(ms / 1000) + " s" : std::to_string(ms) + " ms";
+}
+
+std::string in_words(const error_code& error, const Watchdog& watchdog, Nanos deadline) {
     if (watchdog.fired()) {
-        return "was silent for " + std::to_string(kPeerDeadline / std::chrono::seconds(1)) + " s";
+        return "was silent for " + in_words(deadline);
     }
     if (error == asio::error::eof) {
         return "closed the connection";
@@ -80,9 +85,10 @@ private:
 
 }  // namespace
 
-ControlConnection::ControlConnection(asio::ip::tcp::socket socket)
+ControlConnection::ControlConnection(asio::ip::tcp::socket socket, Nanos deadline)
     : socket_(std::move(socket)),
       turn_(socket_.get_executor(), asio::steady_timer::time_point::max()),
+      deadline_(deadline),
       peer_(name_of_peer(socket_)) {
     error_code ignored;
     socket_.set_option(asio::ip::tcp::no_delay(true), ignored);
@@ -100,10 +106,10 @@ asio::awaitable<ControlConnection> ControlConnection::connect(SocketAddress to, 
 }
 
 asio::awaitable<void> ControlConnection::write_piece(std::span<const char> piece) {
-    const Watchdog watchdog(socket_, kPeerDeadline);
+    const Watchdog watchdog(socket_, deadline_);
     const auto [error, bytes] = co_await asio::async_write(socket_, asio::buffer(piece.data(), piece.size()), kAsTuple);
     if (error) {
-        const std::string what = watchdog.fired() ? "takes no more messages" : in_words(error, watchdog);
+        const std::string what = watchdog.fired() ? "takes no more messages" : in_words(error, watchdog, deadline_);
         close();
         throw ProtocolError(peer_, what);
     }
@@ -121,10 +127,10 @@ asio::awaitable<void> ControlConnection::write(const Message& message) {
 }
 
 asio::awaitable<void> ControlConnection::read_piece(std::span<char> piece) {
-    const Watchdog watchdog(socket_, kPeerDeadline);
+    const Watchdog watchdog(socket_, deadline_);
     const auto [error, bytes] = co_await asio::async_read(socket_, asio::buffer(piece.data(), piece.size()), kAsTuple);
     if (error) {
-        const std::string what = in_words(error, watchdog);
+        const std::string what = in_words(error, watchdog, deadline_);
         close();
         throw ProtocolError(peer_, what);
     }

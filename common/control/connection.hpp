@@ -16,7 +16,8 @@ namespace groma {
 
 class ControlConnection {
 public:
-    explicit ControlConnection(boost::asio::ip::tcp::socket socket);
+    /// `deadline`: for how long the peer may be silent.
+    explicit ControlConnection(boost::asio::ip::tcp::socket socket, Nanos deadline = kPeerDeadline);
 
     /// Throws: SystemError "connect to the receiver at HOST:PORT" with advice (is groma-recv running there?).
     static boost::asio::awaitable<ControlConnection> connect(SocketAddress to, Nanos limit);
@@ -47,6 +48,7 @@ private:
     boost::asio::ip::tcp::socket socket_;
     boost::asio::steady_timer turn_;  ///< never expires; cancelled when a write has ended
     bool writing_ = false;
+    Nanos deadline_;
     std::string peer_;
 };
 
