@@ -1,0 +1,207 @@
+#include "common/wire/packed_column.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+
+#include "common/wire/byte_writer.hpp"
+
+namespace groma {
+
+namespace {
+
+constexpr unsigned kMaxOrder = 2;
+constexpr std::uint8_t kOrderBits = 0x03;
+constexpr std::uint8_t kConstant = 0x80;
+constexpr std::size_t kGroupHeader = 9;
+
+/// The group's values are `minimum` plus offsets of `width` bits.
+struct Frame {
+    std::uint64_t minimum = 0;
+    unsigned width = 0;
+};
+
+Frame frame_of(std::span<const std::uint64_t> group) noexcept {
+    // As signed numbers: differences are small on both sides of zero.
+    std::int64_t least = std::numeric_limits<std::int64_t>::max();
+    std::int64_t greatest = std::numeric_limits<std::int64_t>::min();
+    for (const std::uint64_t value : group) {
+        least = std::min(least, static_cast<std::int64_t>(value));
+        greatest = std::max(greatest, static_cast<std::int64_t>(value));
+    }
+    const auto minimum = static_cast<std::uint64_t>(least);
+    return {minimum, static_cast<unsigned>(std::bit_width(static_cast<std::uint64_t>(greatest) - minimum))};
+}
+
+constexpr std::size_t packed_size(std::size_t values, unsigned width) noexcept {
+    return (values * width + 7) / 8;
+}
+
+bool is_constant(std::span<const std::uint64_t> values) noexcept {
+    return std::ranges::all_of(values, [&](std::uint64_t value) { return value == values.front(); });
+}
+
+template <typename Visit>
+void for_each_group(std::span<const std::uint64_t> values, Visit visit) {
+    for (std::size_t from = 0; from < values.size(); from += kPackedGroup) {
+        visit(values.subspan(from, std::min(kPackedGroup, values.size() - from)));
+    }
+}
+
+std::size_t cost_of(unsigned order, std::span<const std::uint64_t> residuals) noexcept {
+    std::size_t cost = std::size_t{8} * order;
+    if (is_constant(residuals)) {
+        return cost + 8;
+    }
+    for_each_group(residuals,
+                   [&](auto group) { cost += kGroupHeader + packed_size(group.size(), frame_of(group).width); });
+    return cost;
+}
+
+/// Each value but the first becomes its difference from the one before.
+void differentiate(std::span<std::uint64_t> values) noexcept {
+    for (std::size_t i = values.size() - 1; i > 0; --i) {
+        values[i] -= values[i - 1];
+    }
+}
+
+void integrate(std::span<std::uint64_t> values) noexcept {
+    std::uint64_t sum = 0;
+    for (std::uint64_t& value : values) {
+        sum += value;
+        value = sum;
+    }
+}
+
+/// Turns the values into differences of the cheapest order. Returns: that order; the first `order` places then hold
+/// the first value of each lower order, the others the residuals.
+unsigned choose_order(std::span<std::uint64_t> values) noexcept {
+    unsigned best = 0;
+    std::size_t least_cost = cost_of(0, values);
+    unsigned order = 0;
+    while (order < kMaxOrder and order + 1 < values.size()) {
+        differentiate(values.subspan(order));
+        ++order;
+        const std::size_t cost = cost_of(order, values.subspan(order));
+        if (cost < least_cost) {
+            least_cost = cost;
+            best = order;
+        }
+    }
+    for (; order > best; --order) {
+        integrate(values.subspan(order - 1));
+    }
+    return best;
+}
+
+void pack_group(std::span<const std::uint64_t> group, std::vector<std::byte>& out) {
+    const Frame frame = frame_of(group);
+    ByteWriter writer(out);
+    writer.u8(static_cast<std::uint8_t>(frame.width));
+    writer.u64(frame.minimum);
+    const std::size_t start = out.size();
+    out.resize(start + packed_size(group.size(), frame.width));
+    std::size_t bit = 0;
+    for (const std::uint64_t value : group) {
+        std::uint64_t left = value - frame.minimum;
+        for (unsigned done = 0; done < frame.width;) {
+            const unsigned shift = static_cast<unsigned>((bit + done) % 8);
+            out[start + (bit + done) / 8] |= static_cast<std::byte>(left << shift);
+            left >>= 8 - shift;
+            done += 8 - shift;
+        }
+        bit += frame.width;
+    }
+}
+
+/// The `width` bits at `bit`, where the bytes end soon.
+std::uint64_t bits_near_end(std::span<const std::byte> bytes, std::size_t bit, unsigned width) noexcept {
+    std::uint64_t value = 0;
+    for (unsigned done = 0; done < width;) {
+        const unsigned shift = static_cast<unsigned>((bit + done) % 8);
+        value |= (std::to_integer<std::uint64_t>(bytes[(bit + done) / 8]) >> shift) << done;
+        done += 8 - shift;
+    }
+    return width < 64 ? value & ((std::uint64_t{1} << width) - 1) : value;
+}
+
+/// `bytes` may go on behind the packed values, which makes reading whole words safe up to their last one.
+void unpack_bits(std::span<const std::byte> bytes, Frame frame, std::span<std::uint64_t> values) noexcept {
+    constexpr unsigned kOneLoad = 57;  // so many bits are in one word wherever in its first byte they start
+    std::size_t i = 0;
+    if (frame.width <= kOneLoad and bytes.size() >= 8) {
+        const std::uint64_t mask = (std::uint64_t{1} << frame.width) - 1;
+        const std::size_t last = (bytes.size() - 8) * 8;
+        const std::size_t whole = frame.width == 0 ? values.size() : std::min(values.size(), last / frame.width + 1);
+        for (; i < whole; ++i) {
+            const std::size_t bit = i * frame.width;
+            values[i] = frame.minimum + ((load_u64(bytes.data() + bit / 8) >> (bit % 8)) & mask);
+        }
+    }
+    for (; i < values.size(); ++i) {
+        values[i] = frame.minimum + bits_near_end(bytes, i * frame.width, frame.width);
+    }
+}
+
+void unpack_groups(ByteReader& in, std::span<std::uint64_t> residuals) noexcept {
+    for (std::size_t from = 0; from < residuals.size() and not in.failed(); from += kPackedGroup) {
+        const auto group = residuals.subspan(from, std::min(kPackedGroup, residuals.size() - from));
+        const unsigned width = in.u8();
+        const Frame frame{in.u64(), width};
+        const auto ahead = in.rest();
+        static_cast<void>(in.bytes(packed_size(group.size(), width)));
+        if (width > 64) {
+            in.fail();
+        }
+        if (not in.failed()) {
+            unpack_bits(ahead, frame, group);
+        }
+    }
+}
+
+}  // namespace
+
+void pack_column(std::span<std::uint64_t> values, std::vector<std::byte>& out) {
+    if (values.empty()) {
+        return;
+    }
+    const unsigned order = choose_order(values);
+    const std::span<const std::uint64_t> residuals = values.subspan(order);
+    const bool constant = is_constant(residuals);
+    ByteWriter writer(out);
+    writer.u8(static_cast<std::uint8_t>(constant ? order | kConstant : order));
+    for (const std::uint64_t first : values.first(order)) {
+        writer.u64(first);
+    }
+    if (constant) {
+        writer.u64(residuals.front());
+        return;
+    }
+    for_each_group(residuals, [&](auto group) { pack_group(group, out); });
+}
+
+void unpack_column(ByteReader& in, std::span<std::uint64_t> values) noexcept {
+    if (values.empty()) {
+        return;
+    }
+    const std::uint8_t mode = in.u8();
+    const unsigned order = mode & kOrderBits;
+    if (order > kMaxOrder or order >= values.size() or (mode & ~(kOrderBits | kConstant)) != 0) {
+        in.fail();
+        return;
+    }
+    for (std::uint64_t& first : values.first(order)) {
+        first = in.u64();
+    }
+    const auto residuals = values.subspan(order);
+    if ((mode & kConstant) != 0) {
+        std::ranges::fill(residuals, in.u64());
+    } else {
+        unpack_groups(in, residuals);
+    }
+    for (unsigned level = order; level > 0; --level) {
+        integrate(values.subspan(level - 1));
+    }
+}
+
+}  // namespace groma
