@@ -16,7 +16,7 @@ struct Fidelity {
     /// sent); 0 below two packets.
     double scheduled_pps = 0;
     double sent_pps = 0;
-    double scheduled_bps = 0;  ///< payload bits
+    double scheduled_bps = 0;  ///< payload bits: the packet rate times the mean size
     double sent_bps = 0;
     LogHistogram lateness_ns;        ///< actual minus scheduled departure
     std::uint64_t late_packets = 0;  ///< late by more than a tenth of the gap before them
