@@ -31,7 +31,7 @@ struct FlowProgress {
 };
 
 enum class FlowEnd : std::uint8_t {
-    complete,     ///< the schedule was sent to its end
+    complete,     ///< the schedule was sent to its end, or the flow's time was over (`cut_short`)
     interrupted,  ///< stopped by the user or with the run
     failed,       ///< the channel broke: `error` says how
 };
@@ -46,8 +46,13 @@ struct FlowOutcome {
     std::uint64_t dropped = 0;       ///< packets that the kernel refused for want of memory (ENOBUFS): not sent
     std::uint64_t too_big = 0;       ///< packets that the path cannot carry (EMSGSIZE): not sent
     std::uint64_t refused = 0;       ///< ICMP "port unreachable" and the like reported back on the socket
+    std::uint64_t given_up = 0;      ///< packets given up after a second such report in a row: not sent
     std::uint64_t blocked = 0;       ///< times that the socket's buffer was full
-    std::uint64_t records_lost = 0;  ///< packets whose record found no room in the queue: not in the log
+    std::uint64_t records_lost = 0;  ///< packets that were sent but whose record is not in the log: it found no room in
+                                     ///< the queue, or the log failed
+    /// The flow was asked for more than the host or the path could carry: departures that were still due a second
+    /// after its duration were given up.
+    bool cut_short = false;
 };
 
 struct EngineOptions {
@@ -56,7 +61,8 @@ struct EngineOptions {
     std::size_t largest_batch = 64;                     ///< packets of one flow in one send call
 };
 
-/// Life: construct, start(), (progress(), stop()) and wait().
+/// Life: construct, start(), (progress(), stop()) and wait(). Owns the flows' channels and finishes them: each when its
+/// flow is complete, the others in wait(). Threads: docs/threads.md.
 class SendEngine {
 public:
     /// `log` may be null: nothing is logged then. It is used from the engine's log thread only, and outlives the
@@ -77,7 +83,8 @@ public:
     [[nodiscard]] std::vector<FlowProgress> progress() const;
     [[nodiscard]] bool finished() const;
 
-    /// Returns when all flows have ended and every record is in the log (the log is not closed).
+    /// Returns when all flows have ended and every record is in the log (the log is not closed). Call it once, after
+    /// start(). The outcomes are in the order of the flows that were given.
     [[nodiscard]] std::vector<FlowOutcome> wait();
 
     /// Why records could not be logged (the first error of the log's sink); empty when all is well.

@@ -1,0 +1,26 @@
+#include "sender/backlog.hpp"
+
+namespace groma {
+
+void Backlog::push(Entry entry) noexcept {
+    ring_[(first_ + size_) % ring_.size()] = entry;
+    ++size_;
+}
+
+Backlog::Entry Backlog::pop() noexcept {
+    const Entry entry = ring_[first_];
+    first_ = (first_ + 1) % ring_.size();
+    --size_;
+    return entry;
+}
+
+void Backlog::remove(std::uint32_t flow) noexcept {
+    for (std::size_t left = size_; left > 0; --left) {
+        const Entry entry = pop();
+        if (entry.flow != flow) {
+            push(entry);
+        }
+    }
+}
+
+}  // namespace groma

@@ -1,0 +1,41 @@
+// The flows of a worker that are behind their schedules, in the order in which they get their next turns.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "common/time/instant.hpp"
+
+namespace groma {
+
+/// First in, first out, in a ring of fixed room. Packet path, except the constructor. Thread: one.
+class Backlog {
+public:
+    struct Entry {
+        std::uint32_t flow = 0;
+        MonoTime since{};  ///< when it queued up
+    };
+
+    explicit Backlog(std::size_t room) : ring_(room) {}
+
+    [[nodiscard]] bool empty() const noexcept { return size_ == 0; }
+    [[nodiscard]] std::size_t size() const noexcept { return size_; }
+
+    /// Requires: not empty().
+    [[nodiscard]] const Entry& front() const noexcept { return ring_[first_]; }
+
+    /// Requires: size() < room.
+    void push(Entry entry) noexcept;
+    /// Requires: not empty().
+    Entry pop() noexcept;
+    /// Removes a flow wherever it is, if it is there; the others keep their order.
+    void remove(std::uint32_t flow) noexcept;
+
+private:
+    std::vector<Entry> ring_;
+    std::size_t first_ = 0;
+    std::size_t size_ = 0;
+};
+
+}  // namespace groma

@@ -1,0 +1,46 @@
+// The flows of a worker in order of the time at which each wants its next turn.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "common/time/instant.hpp"
+
+namespace groma {
+
+/// A binary heap in an array of fixed room. Of equal times the flow with the smaller number comes first, so that a run
+/// is the same each time. Packet path, except the constructor. Thread: one.
+class DeadlineHeap {
+public:
+    struct Entry {
+        MonoTime at{};
+        std::uint32_t flow = 0;
+    };
+
+    explicit DeadlineHeap(std::size_t room) { entries_.reserve(room); }
+
+    [[nodiscard]] bool empty() const noexcept { return entries_.empty(); }
+    [[nodiscard]] std::size_t size() const noexcept { return entries_.size(); }
+
+    /// The earliest. Requires: not empty().
+    [[nodiscard]] const Entry& top() const noexcept { return entries_.front(); }
+
+    /// Requires: size() < room.
+    void push(Entry entry) noexcept;
+    /// The earliest flow wants its next turn at `at`. Requires: not empty().
+    void move_top(MonoTime at) noexcept;
+    /// Requires: not empty().
+    void pop_top() noexcept { remove_at(0); }
+    /// Removes a flow wherever it is, if it is there; takes time in proportion to the number of flows.
+    void remove(std::uint32_t flow) noexcept;
+
+private:
+    void remove_at(std::size_t place) noexcept;
+    void sift_up(std::size_t place) noexcept;
+    void sift_down(std::size_t place) noexcept;
+
+    std::vector<Entry> entries_;
+};
+
+}  // namespace groma

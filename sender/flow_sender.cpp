@@ -1,0 +1,219 @@
+#include "sender/flow_sender.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <system_error>
+#include <utility>
+
+#include "common/wire/packet_header.hpp"
+
+namespace groma {
+
+namespace {
+
+/// The packet at the deadline and the one behind it, which tells whether there is a batch to make.
+constexpr std::size_t kDrawnAhead = 2;
+
+/// For counters that only one thread writes.
+void grow(std::atomic<std::uint64_t>& counter, std::uint64_t by) noexcept {
+    counter.store(counter.load(std::memory_order_relaxed) + by, std::memory_order_relaxed);
+}
+
+}  // namespace
+
+FlowSender::FlowSender(FlowToSend flow, std::uint32_t place, std::size_t largest_batch)
+    : spec_(std::move(flow.spec)),
+      channel_(std::move(flow.channel)),
+      place_(place),
+      ahead_(Schedule(spec_), std::max(largest_batch, kDrawnAhead)) {
+    counts_.flow = spec_.id;
+}
+
+FlowSender::Turn FlowSender::begin(MonoTime start) noexcept {
+    start_ = start;
+    if (spec_.stop.duration) {
+        gives_up_at_ = start + spec_.start_delay + *spec_.stop.duration + kOvertime;
+    }
+    return next_turn(false);
+}
+
+FlowSender::Turn FlowSender::take_turn(MonoTime now, SendTools& tools) noexcept {
+    if (now >= gives_up_at_) {
+        return give_up();
+    }
+    const std::size_t due = collect(now, tools.frames, tools);
+    if (due == 0) {
+        return flush();
+    }
+    bool blocked = false;
+    for (std::size_t done = 0; done < due and not blocked;) {
+        const SendOutcome outcome = attempt(std::span(tools.frames).subspan(done, due - done), tools);
+        if (broke(outcome)) {
+            return Turn::ended;
+        }
+        done += outcome.sent + skip(outcome);
+        blocked = outcome.status == SendStatus::would_block;
+    }
+    return next_turn(blocked);
+}
+
+std::size_t FlowSender::collect(MonoTime now, std::span<Frame> frames, const SendTools& tools) noexcept {
+    std::size_t count = 0;
+    std::size_t bytes = 0;
+    while (count < frames.size()) {
+        const Departure* const departure = ahead_.peek(count);
+        if (departure == nullptr or start_ + departure->offset > now) {
+            break;
+        }
+        bytes += departure->size;
+        if (count > 0 and bytes > kLargestBatchBytes) {
+            break;
+        }
+        Frame& frame = frames[count];
+        frame.header_bytes = static_cast<std::uint8_t>(header_size(departure->size, spec_.header));
+        frame.rest = tools.filler.first(departure->size - frame.header_bytes);
+        ++count;
+    }
+    return count;
+}
+
+SendOutcome FlowSender::attempt(std::span<Frame> frames, SendTools& tools) noexcept {
+    // One stamp for all: they go in one call. The clocks are read together, next to it.
+    const MonoTime sent_mono = tools.clock.now();
+    const WallTime sent_at = tools.clock.wall_now();
+    for (std::size_t i = 0; i < frames.size(); ++i) {
+        const auto seq = static_cast<std::uint32_t>(ahead_.peek(i)->seq);
+        serialize({seq, sent_at, spec_.id}, frames[i].header, frames[i].header_bytes);
+    }
+    const SendOutcome outcome = channel_->send(frames);
+    keep_records(outcome.sent, sent_at, sent_mono, tools.queue);
+    return outcome;
+}
+
+void FlowSender::keep_records(std::size_t sent, WallTime sent_at, MonoTime sent_mono, SentQueue& queue) noexcept {
+    std::uint64_t bytes = 0;
+    for (std::size_t i = 0; i < sent; ++i) {
+        const Departure& departure = *ahead_.peek(i);
+        const SentRecord record{.seq = departure.seq,
+                                .sent_at = sent_at,
+                                .lateness = sent_mono - (start_ + departure.offset),
+                                .size = departure.size,
+                                .batch = static_cast<std::uint32_t>(sent)};
+        counts_.records_lost += queue.push({record, place_}) ? 0U : 1U;
+        bytes += departure.size;
+    }
+    ahead_.drop(sent);
+    grow(packets_, sent);
+    grow(bytes_, bytes);
+}
+
+bool FlowSender::broke(const SendOutcome& outcome) noexcept {
+    if (outcome.status != SendStatus::closed and outcome.status != SendStatus::failed) {
+        return false;
+    }
+    errno_value_ = outcome.errno_value;
+    end(FlowEnd::failed);
+    return true;
+}
+
+// The number of packets, 0 or 1, that are given up after this outcome; they are dropped from what is ahead.
+std::size_t FlowSender::skip(const SendOutcome& outcome) noexcept {
+    bool lost = false;
+    // A refusal tells of an earlier packet (ICMP) and clears itself, so the packet at hand gets a second try.
+    const bool refused_again = just_refused_ and outcome.sent == 0;
+    just_refused_ = outcome.status == SendStatus::refused and not refused_again;
+    if (outcome.status == SendStatus::dropped) {
+        ++counts_.dropped;
+        lost = true;
+    } else if (outcome.status == SendStatus::too_big) {
+        ++counts_.too_big;
+        lost = true;
+    } else if (outcome.status == SendStatus::refused) {
+        ++counts_.refused;
+        counts_.given_up += refused_again ? 1U : 0U;
+        lost = refused_again;
+    }
+    ahead_.drop(lost ? 1 : 0);
+    return lost ? 1 : 0;
+}
+
+FlowSender::Turn FlowSender::flush() noexcept {
+    const SendOutcome outcome = channel_->holding() ? channel_->send({}) : SendOutcome{};
+    return broke(outcome) ? Turn::ended : next_turn(outcome.status == SendStatus::would_block);
+}
+
+FlowSender::Turn FlowSender::next_turn(bool blocked) noexcept {
+    const Departure* next = nullptr;
+    for (std::size_t place = kDrawnAhead; place-- > 0;) {
+        next = ahead_.peek(place);
+    }
+    deadline_ = next == nullptr ? MonoTime::max() : start_ + next->offset;
+    if (blocked or channel_->holding()) {
+        ++counts_.blocked;
+        return Turn::blocked;
+    }
+    if (next == nullptr) {
+        closed_ = true;
+        unflushed_ = not channel_->finish(Nanos{0});
+        end(FlowEnd::complete);
+        return Turn::ended;
+    }
+    return Turn::ready;
+}
+
+FlowSender::Turn FlowSender::give_up() noexcept {
+    counts_.cut_short = ahead_.peek(0) != nullptr;
+    end(FlowEnd::complete);
+    return Turn::ended;
+}
+
+void FlowSender::end(FlowEnd how) noexcept {
+    if (not ended_.load(std::memory_order_relaxed)) {
+        counts_.end = how;
+        ended_.store(true, std::memory_order_release);
+    }
+}
+
+FlowProgress FlowSender::progress() const noexcept {
+    return {.flow = spec_.id,
+            .packets = packets_.load(std::memory_order_relaxed),
+            .bytes = bytes_.load(std::memory_order_relaxed),
+            .finished = ended()};
+}
+
+void FlowSender::close(Nanos limit) noexcept {
+    if (not std::exchange(closed_, true)) {
+        unflushed_ = not channel_->finish(counts_.end == FlowEnd::failed ? Nanos{0} : limit);
+    }
+}
+
+FlowOutcome FlowSender::outcome(const std::string& why_condemned) const {
+    FlowOutcome outcome = counts_;
+    if (unflushed_ and outcome.end == FlowEnd::complete) {
+        outcome.end = FlowEnd::failed;
+    }
+    if (outcome.end == FlowEnd::failed) {
+        outcome.error = error(why_condemned);
+    }
+    outcome.draws = ahead_.draw_counts();
+    return outcome;
+}
+
+std::string FlowSender::error(const std::string& why_condemned) const {
+    const std::string to = channel_->remote_address().to_string();
+    if (errno_value_ != 0) {
+        return fmt::format("sending to {} failed: {}; see whether groma-recv still runs there", to,
+                           std::generic_category().message(errno_value_));
+    }
+    if (not why_condemned.empty()) {
+        return why_condemned;
+    }
+    if (unflushed_) {
+        return fmt::format("the last bytes of the stream to {} could not be sent: the receiver has stopped reading",
+                           to);
+    }
+    return fmt::format("the connection to {} is gone; see whether groma-recv still runs there", to);
+}
+
+}  // namespace groma

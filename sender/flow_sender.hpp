@@ -1,0 +1,113 @@
+// One flow on its way out: its departures, its channel and what became of its packets.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "common/net/channel.hpp"
+#include "common/time/clock.hpp"
+#include "sender/look_ahead.hpp"
+#include "sender/queued_record.hpp"
+#include "sender/send_engine.hpp"
+
+namespace groma {
+
+/// What a worker lends to its flows for their turns.
+struct SendTools {
+    Clock& clock;
+    SentQueue& queue;
+    std::span<const std::byte> filler;  ///< as long as the largest packet
+    std::vector<Frame> frames;          ///< as many as the largest batch
+};
+
+/// Thread: made and asked for its outcome by the engine's owner while no worker runs; begin() to interrupt() by its
+/// worker; progress(), ended() and condemn() by anyone.
+class FlowSender {
+public:
+    /// A batch ends with the packet that would exceed this, so that large frames of one flow do not make others wait.
+    static constexpr std::size_t kLargestBatchBytes = 256 * 1024;
+    /// What is still unsent so long after the flow's duration is given up: a flow that asks for more than the host or
+    /// the path can carry would otherwise run on for ever.
+    static constexpr Nanos kOvertime{1'000'000'000};
+
+    /// How a turn ended.
+    enum class Turn : std::uint8_t {
+        ready,    ///< the next one is wanted at next_deadline()
+        blocked,  ///< the socket is full: the next one is wanted when it can be written to
+        ended,
+    };
+
+    /// `place` is the flow's place in the engine's list; `largest_batch` that of the worker.
+    FlowSender(FlowToSend flow, std::uint32_t place, std::size_t largest_batch);
+
+    /// Offsets count from `start` from now on. Draws the first departures.
+    Turn begin(MonoTime start) noexcept;
+
+    /// Sends the packets that are due at `now`, in one call if there are several, at most tools.frames.size(). Packet
+    /// path.
+    Turn take_turn(MonoTime now, SendTools& tools) noexcept;
+
+    /// Requires: the last turn ended `ready`.
+    [[nodiscard]] MonoTime next_deadline() const noexcept { return deadline_; }
+    /// When what is left is given up; beyond all times for a flow without a duration.
+    [[nodiscard]] MonoTime gives_up_at() const noexcept { return gives_up_at_; }
+
+    /// Ends a flow that has not ended yet.
+    void interrupt() noexcept { end(FlowEnd::interrupted); }
+    /// Ends it as failed, for the reason given to condemn().
+    void fail() noexcept { end(FlowEnd::failed); }
+
+    [[nodiscard]] bool ended() const noexcept { return ended_.load(std::memory_order_acquire); }
+    [[nodiscard]] FlowProgress progress() const noexcept;
+
+    /// Asks for the flow's end; its worker sees to it.
+    void condemn() noexcept { condemned_.store(true, std::memory_order_release); }
+    [[nodiscard]] bool condemned() const noexcept { return condemned_.load(std::memory_order_acquire); }
+
+    /// Closes the channel after the worker has left it, waiting at most `limit` for what it holds.
+    void close(Nanos limit) noexcept;
+    /// All but the fidelity; `why_condemned` is the error of a flow that was failed from outside.
+    [[nodiscard]] FlowOutcome outcome(const std::string& why_condemned) const;
+
+    [[nodiscard]] const FlowSpec& spec() const noexcept { return spec_; }
+    [[nodiscard]] std::uint32_t place() const noexcept { return place_; }
+    [[nodiscard]] int fd() const noexcept { return channel_->fd(); }
+
+private:
+    [[nodiscard]] std::size_t collect(MonoTime now, std::span<Frame> frames, const SendTools& tools) noexcept;
+    [[nodiscard]] SendOutcome attempt(std::span<Frame> frames, SendTools& tools) noexcept;
+    void keep_records(std::size_t sent, WallTime sent_at, MonoTime sent_mono, SentQueue& queue) noexcept;
+    [[nodiscard]] bool broke(const SendOutcome& outcome) noexcept;
+    [[nodiscard]] std::size_t skip(const SendOutcome& outcome) noexcept;
+    [[nodiscard]] Turn flush() noexcept;
+    [[nodiscard]] Turn next_turn(bool blocked) noexcept;
+    Turn give_up() noexcept;
+    void end(FlowEnd how) noexcept;
+    [[nodiscard]] std::string error(const std::string& why_condemned) const;
+
+    FlowSpec spec_;
+    std::unique_ptr<Channel> channel_;
+    std::uint32_t place_;
+    LookAhead ahead_;
+    MonoTime start_{};
+    MonoTime deadline_{};
+    MonoTime gives_up_at_ = MonoTime::max();
+
+    FlowOutcome counts_;         ///< the counters and `end`; the rest is filled in by outcome()
+    int errno_value_ = 0;        ///< why the channel broke
+    bool just_refused_ = false;  ///< nothing was sent since the last report of a refusal
+    bool closed_ = false;        ///< the channel was finished, with nothing left in it
+    bool unflushed_ = false;     ///< bytes that counted as sent never left
+
+    std::atomic<std::uint64_t> packets_{0};
+    std::atomic<std::uint64_t> bytes_{0};
+    std::atomic<bool> ended_{false};
+    std::atomic<bool> condemned_{false};
+};
+
+}  // namespace groma

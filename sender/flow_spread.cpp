@@ -1,0 +1,35 @@
+#include "sender/flow_spread.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "common/model/reference.hpp"
+
+namespace groma {
+
+double expected_rate(const FlowSpec& spec) {
+    constexpr double kUnknown = 1000;
+    const double gap_ns = mean(spec.idt).value_or(0);
+    return gap_ns > 0 ? 1e9 / gap_ns : kUnknown;
+}
+
+std::vector<std::vector<std::uint32_t>> spread_flows(std::span<const double> rates, std::size_t workers) {
+    std::vector<std::uint32_t> fastest_first(rates.size());
+    std::iota(fastest_first.begin(), fastest_first.end(), 0U);
+    std::stable_sort(fastest_first.begin(), fastest_first.end(),
+                     [&rates](std::uint32_t a, std::uint32_t b) { return rates[a] > rates[b]; });
+
+    std::vector<std::vector<std::uint32_t>> shares(std::min(std::max<std::size_t>(workers, 1), rates.size()));
+    std::vector<double> load(shares.size());
+    for (const std::uint32_t place : fastest_first) {
+        const auto least = static_cast<std::size_t>(std::min_element(load.begin(), load.end()) - load.begin());
+        load[least] += rates[place];
+        shares[least].push_back(place);
+    }
+    for (std::vector<std::uint32_t>& share : shares) {
+        std::sort(share.begin(), share.end());
+    }
+    return shares;
+}
+
+}  // namespace groma

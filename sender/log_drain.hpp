@@ -1,0 +1,59 @@
+// Takes the records from the workers' queues, keeps each flow's fidelity and hands the records to the log.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "common/base/ids.hpp"
+#include "common/log/log_writer.hpp"
+#include "common/stats/fidelity.hpp"
+#include "sender/queued_record.hpp"
+
+namespace groma {
+
+/// Thread: the log thread, but for error(), which anyone may ask.
+class LogDrain {
+public:
+    /// The flows by place. `log` may be null: records are metered only. It outlives the drain.
+    LogDrain(const std::vector<FlowId>& flows, LogWriter* log);
+
+    /// Takes what is in the queue, at most `most` records. Returns: how many.
+    std::size_t drain(SentQueue& queue, std::size_t most);
+
+    /// Makes the records so far visible to readers of the log.
+    void flush();
+
+    [[nodiscard]] Fidelity fidelity(std::uint32_t place) const { return flows_[place].meter.result(); }
+    /// Records that came here and are not in the log because it failed.
+    [[nodiscard]] std::uint64_t unlogged(std::uint32_t place) const { return flows_[place].unlogged; }
+
+    /// The first error of the log; empty when all is well. After an error the log is not used again.
+    [[nodiscard]] std::string error() const;
+
+private:
+    struct Flow {
+        FlowId id;
+        FidelityMeter meter;
+        std::vector<SentRecord> records;  ///< of the piece at hand
+        std::uint64_t unlogged = 0;
+    };
+
+    void sort_by_flow(std::span<const QueuedRecord> piece);
+    void hand_over(Flow& flow);
+    template <typename Use>
+    bool use_log(Use use);
+
+    LogWriter* log_;
+    std::vector<Flow> flows_;
+    std::vector<QueuedRecord> piece_;
+    std::vector<std::uint32_t> touched_;  ///< flows that have records in the piece at hand
+    bool log_failed_ = false;
+    mutable std::mutex mutex_;
+    std::string error_;  ///< guarded by mutex_
+};
+
+}  // namespace groma

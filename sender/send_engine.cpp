@@ -1,0 +1,236 @@
+#include "sender/send_engine.hpp"
+
+#include <sys/prctl.h>
+
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+#include "common/os/process.hpp"
+#include "common/os/system_clock.hpp"
+#include "sender/flow_sender.hpp"
+#include "sender/flow_spread.hpp"
+#include "sender/log_drain.hpp"
+#include "sender/payload_filler.hpp"
+#include "sender/send_worker.hpp"
+#include "sender/writable_watch.hpp"
+
+namespace groma {
+
+namespace {
+
+/// The log thread rests so long when it finds little to do: a queue of a million records fills in a second or more.
+constexpr std::chrono::milliseconds kNap{3};
+constexpr std::size_t kLittle = 1024;
+constexpr Nanos kBetweenFlushes{1'000'000'000};
+/// From one queue before it is the next one's turn.
+constexpr std::size_t kMostAtOnce = 65536;
+/// For all streams together to hand over what they hold after the run.
+constexpr Nanos kClosingTime{1'000'000'000};
+
+std::size_t largest_packet(const std::vector<FlowToSend>& flows) {
+    std::size_t largest = 0;
+    for (const FlowToSend& flow : flows) {
+        largest = std::max<std::size_t>(largest, size_limits(flow.spec.transport).largest);
+    }
+    return largest;
+}
+
+std::vector<FlowId> ids_of(const std::vector<FlowToSend>& flows) {
+    std::vector<FlowId> ids;
+    for (const FlowToSend& flow : flows) {
+        ids.push_back(flow.spec.id);
+    }
+    return ids;
+}
+
+std::vector<double> rates_of(const std::vector<FlowToSend>& flows) {
+    std::vector<double> rates;
+    for (const FlowToSend& flow : flows) {
+        rates.push_back(expected_rate(flow.spec));
+    }
+    return rates;
+}
+
+// The meter knows the packets whose records reached it. The counts and rates are of all that were sent.
+void count_the_unmetered(Fidelity& fidelity, const FlowProgress& sent) {
+    if (fidelity.packets > 1 and sent.packets > fidelity.packets) {
+        const double packets = static_cast<double>(sent.packets - 1) / static_cast<double>(fidelity.packets - 1);
+        const double bytes = static_cast<double>(sent.bytes) / static_cast<double>(fidelity.bytes);
+        fidelity.scheduled_pps *= packets;
+        fidelity.sent_pps *= packets;
+        fidelity.scheduled_bps *= bytes;
+        fidelity.sent_bps *= bytes;
+    }
+    fidelity.packets = sent.packets;
+    fidelity.bytes = sent.bytes;
+}
+
+}  // namespace
+
+struct SendEngine::State {
+    State(std::vector<FlowToSend> given, const EngineOptions& options, LogWriter* log)
+        : filler(make_payload_filler(largest_packet(given))), drain(ids_of(given), log), reasons(given.size()) {
+        const std::vector<std::vector<std::uint32_t>> shares = spread_flows(rates_of(given), options.threads);
+        const std::size_t batch = std::max<std::size_t>(options.largest_batch, 1);
+        for (std::uint32_t place = 0; place < given.size(); ++place) {
+            flows.push_back(std::make_unique<FlowSender>(std::move(given[place]), place, batch));
+        }
+        for (const std::vector<std::uint32_t>& share : shares) {
+            std::vector<FlowSender*> own;
+            for (const std::uint32_t place : share) {
+                own.push_back(flows[place].get());
+            }
+            workers.push_back(std::make_unique<SendWorker>(
+                std::move(own), WorkerOptions{options.queue_records, batch, filler}, clock, watch));
+        }
+    }
+
+    void start(MonoTime at);
+    void work(SendWorker& worker, MonoTime at) noexcept;
+    void ship_records();
+    void join();
+    void close_channels();
+    [[nodiscard]] FlowOutcome outcome(const FlowSender& flow);
+
+    SystemClock clock;
+    PollWatch watch;
+    std::vector<std::byte> filler;
+    std::vector<std::unique_ptr<FlowSender>> flows;
+    std::vector<std::unique_ptr<SendWorker>> workers;
+    LogDrain drain;
+    std::mutex reasons_mutex;
+    std::vector<std::string> reasons;  ///< of fail(), by place; guarded by reasons_mutex
+    std::atomic<std::size_t> working{0};
+    std::vector<std::thread> threads;
+    std::thread log_thread;
+};
+
+void SendEngine::State::start(MonoTime at) {
+    working.store(workers.size(), std::memory_order_relaxed);
+    log_thread = std::thread([this] { ship_records(); });
+    for (const std::unique_ptr<SendWorker>& worker : workers) {
+        threads.emplace_back([this, &worker = *worker, at] { work(worker, at); });
+    }
+}
+
+void SendEngine::State::work(SendWorker& worker, MonoTime at) noexcept {
+    set_thread_name("send worker");
+    // Without it the kernel may add 50 us to every sleep, to wake several threads at once.
+    ::prctl(PR_SET_TIMERSLACK, 1UL);
+    worker.begin(at);
+    while (worker.step() != SendWorker::Step::finished) {
+    }
+    working.fetch_sub(1, std::memory_order_release);
+}
+
+void SendEngine::State::ship_records() {
+    set_thread_name("send log");
+    MonoTime flushed = clock.now();
+    for (;;) {
+        const bool last = working.load(std::memory_order_acquire) == 0;
+        std::size_t taken = 0;
+        for (const std::unique_ptr<SendWorker>& worker : workers) {
+            taken += drain.drain(worker->queue(), kMostAtOnce);
+        }
+        if (last and taken == 0) {
+            break;
+        }
+        if (const MonoTime now = clock.now(); now - flushed >= kBetweenFlushes) {
+            drain.flush();
+            flushed = now;
+        }
+        if (taken < kLittle and not last) {
+            std::this_thread::sleep_for(kNap);
+        }
+    }
+    drain.flush();
+}
+
+void SendEngine::State::join() {
+    for (std::thread& thread : threads) {
+        thread.join();
+    }
+    threads.clear();
+    if (log_thread.joinable()) {
+        log_thread.join();
+    }
+}
+
+void SendEngine::State::close_channels() {
+    const MonoTime deadline = clock.now() + kClosingTime;
+    for (const std::unique_ptr<FlowSender>& flow : flows) {
+        flow->close(std::max(deadline - clock.now(), Nanos{0}));
+    }
+}
+
+FlowOutcome SendEngine::State::outcome(const FlowSender& flow) {
+    const std::uint32_t place = flow.place();
+    const std::scoped_lock lock(reasons_mutex);
+    FlowOutcome outcome = flow.outcome(reasons[place]);
+    outcome.fidelity = drain.fidelity(place);
+    outcome.records_lost += drain.unlogged(place);
+    count_the_unmetered(outcome.fidelity, flow.progress());
+    return outcome;
+}
+
+SendEngine::SendEngine(std::vector<FlowToSend> flows, EngineOptions options, LogWriter* log)
+    : state_(std::make_unique<State>(std::move(flows), options, log)) {}
+
+SendEngine::~SendEngine() {
+    stop();
+    state_->join();
+}
+
+void SendEngine::start(MonoTime start) {
+    state_->start(start);
+}
+
+void SendEngine::stop() noexcept {
+    for (const std::unique_ptr<SendWorker>& worker : state_->workers) {
+        worker->ask_to_stop();
+    }
+}
+
+void SendEngine::fail(FlowId flow, const std::string& why) {
+    for (const std::unique_ptr<FlowSender>& sender : state_->flows) {
+        if (sender->spec().id == flow and not sender->ended()) {
+            const std::scoped_lock lock(state_->reasons_mutex);
+            state_->reasons[sender->place()] = why;
+            sender->condemn();
+        }
+    }
+    for (const std::unique_ptr<SendWorker>& worker : state_->workers) {
+        worker->ask_to_look();
+    }
+}
+
+std::vector<FlowProgress> SendEngine::progress() const {
+    std::vector<FlowProgress> all;
+    for (const std::unique_ptr<FlowSender>& flow : state_->flows) {
+        all.push_back(flow->progress());
+    }
+    return all;
+}
+
+bool SendEngine::finished() const {
+    return std::all_of(state_->flows.begin(), state_->flows.end(), [](const auto& flow) { return flow->ended(); });
+}
+
+std::vector<FlowOutcome> SendEngine::wait() {
+    state_->join();
+    state_->close_channels();
+    std::vector<FlowOutcome> outcomes;
+    for (const std::unique_ptr<FlowSender>& flow : state_->flows) {
+        outcomes.push_back(state_->outcome(*flow));
+    }
+    return outcomes;
+}
+
+std::string SendEngine::log_error() const {
+    return state_->drain.error();
+}
+
+}  // namespace groma

@@ -1,0 +1,30 @@
+// Waiting for sockets whose buffers are full.
+#pragma once
+
+#include <poll.h>
+
+#include <span>
+
+#include "common/time/instant.hpp"
+
+namespace groma {
+
+class WritableWatch {
+public:
+    WritableWatch() = default;
+    WritableWatch(const WritableWatch&) = delete;
+    WritableWatch& operator=(const WritableWatch&) = delete;
+    virtual ~WritableWatch() = default;
+
+    /// Returns when one of the sockets can be written to or has failed (its `revents` are not 0), or when `limit` is
+    /// over, which may be 0; may return early when a signal arrives. Packet path.
+    virtual void wait(std::span<pollfd> sockets, Nanos limit) noexcept = 0;
+};
+
+/// The kernel's: ppoll, whose timers are as fine as those of a sleep.
+class PollWatch final : public WritableWatch {
+public:
+    void wait(std::span<pollfd> sockets, Nanos limit) noexcept override;
+};
+
+}  // namespace groma
