@@ -1,0 +1,193 @@
+#include "common/net/tcp_channel.hpp"
+
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <sys/uio.h>
+
+#include <algorithm>
+#include <cerrno>
+
+#include "common/base/errors.hpp"
+#include "common/net/socket.hpp"
+#include "common/os/system_clock.hpp"
+
+namespace groma {
+
+namespace {
+
+iovec piece(std::span<const std::byte> bytes) noexcept {
+    return {.iov_base = const_cast<std::byte*>(bytes.data()), .iov_len = bytes.size()};  // the kernel only reads it
+}
+
+SendOutcome failure(int errno_value) noexcept {
+    switch (errno_value) {
+        case EAGAIN:
+        case EINTR:
+            return {.sent = 0, .status = SendStatus::would_block, .errno_value = errno_value};
+        case ENOBUFS:
+        case ENOMEM:
+            return {.sent = 0, .status = SendStatus::dropped, .errno_value = errno_value};
+        case EPIPE:
+        case ECONNRESET:
+        case ECONNREFUSED:
+        case ETIMEDOUT:
+        case EHOSTUNREACH:
+        case ENETUNREACH:
+        case ENOTCONN:
+            return {.sent = 0, .status = SendStatus::closed, .errno_value = errno_value};
+        default:
+            return {.sent = 0, .status = SendStatus::failed, .errno_value = errno_value};
+    }
+}
+
+/// Returns: false when the socket did not become writable before the deadline.
+bool wait_until_writable(int fd, MonoTime deadline) noexcept {
+    SystemClock clock;
+    while (true) {
+        const Nanos left = std::max(Nanos{0}, deadline - clock.now());
+        const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(left);
+        const timespec limit{.tv_sec = seconds.count(), .tv_nsec = (left - seconds).count()};
+        pollfd entry{.fd = fd, .events = POLLOUT, .revents = 0};
+        const int ready = ::ppoll(&entry, 1, &limit, nullptr);
+        if (ready >= 0 or errno != EINTR) {
+            return ready > 0;
+        }
+    }
+}
+
+std::string_view advice_for(int errno_value) {
+    switch (errno_value) {
+        case ECONNREFUSED:
+            return "nothing listens there: is the receiver running, and is the port right?";
+        case ETIMEDOUT:
+            return "no answer: check the address and whether a firewall is in the way";
+        case EHOSTUNREACH:
+        case ENETUNREACH:
+            return "check the address and the routes: ip route get";
+        default:
+            return {};
+    }
+}
+
+/// Returns: 0 or the errno of the attempt.
+int connect_within(int fd, const SocketAddress& to, Nanos limit) noexcept {
+    const MonoTime deadline = SystemClock().now() + limit;
+    if (::connect(fd, to.data(), to.size()) == 0) {
+        return 0;
+    }
+    if (errno != EINPROGRESS) {
+        return errno;
+    }
+    if (not wait_until_writable(fd, deadline)) {
+        return ETIMEDOUT;
+    }
+    int error = 0;
+    socklen_t size = sizeof error;
+    return ::getsockopt(fd, SOL_SOCKET, SO_ERROR, &error, &size) == 0 ? error : errno;
+}
+
+}  // namespace
+
+TcpChannel::TcpChannel(const SocketAddress& to, Nanos limit)
+    : to_(to),
+      socket_(open_socket(to, SOCK_STREAM)),
+      buffer_(std::make_unique_for_overwrite<std::byte[]>(kMaxStreamFrame)) {
+    set_option(socket_, IPPROTO_TCP, TCP_NODELAY, 1, "TCP_NODELAY");  // a packet leaves when it is due, however small
+    if (const int error = connect_within(socket_.get(), to, limit); error != 0) {
+        throw SystemError("connect to " + to.to_string() + " over TCP", error, advice_for(error));
+    }
+}
+
+SendOutcome TcpChannel::send(std::span<const Frame> frames) noexcept {
+    SendOutcome outcome = flush();
+    while (outcome.status == SendStatus::sent and outcome.sent < frames.size()) {
+        if (holding()) {  // the last one went in part: the socket is full
+            outcome.status = SendStatus::would_block;
+            outcome.errno_value = EAGAIN;
+            break;
+        }
+        const SendOutcome some = send_some(frames.subspan(outcome.sent));
+        outcome = {.sent = outcome.sent + some.sent, .status = some.status, .errno_value = some.errno_value};
+    }
+    return outcome;
+}
+
+SendOutcome TcpChannel::flush() noexcept {
+    while (holding()) {
+        const ssize_t taken = ::send(socket_.get(), held_.data(), held_.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
+        if (taken < 0) {
+            SendOutcome outcome = failure(errno);
+            if (outcome.status == SendStatus::dropped) {  // what is held is not lost: it can be tried again
+                outcome.status = SendStatus::would_block;
+            }
+            return outcome;
+        }
+        held_ = held_.subspan(static_cast<std::size_t>(taken));
+    }
+    return {};
+}
+
+SendOutcome TcpChannel::send_some(std::span<const Frame> frames) noexcept {
+    const std::size_t count = std::min(frames.size(), kBatch);
+    for (std::size_t i = 0; i < count; ++i) {
+        lay_out(i, frames[i]);
+    }
+    msghdr message{};
+    message.msg_iov = pieces_.data();
+    message.msg_iovlen = kPieces * count;
+    const ssize_t result = ::sendmsg(socket_.get(), &message, MSG_DONTWAIT | MSG_NOSIGNAL);
+    if (result < 0) {
+        return failure(errno);
+    }
+    auto taken = static_cast<std::size_t>(result);
+    std::size_t sent = 0;
+    while (sent < count and taken >= frames[sent].size()) {
+        taken -= frames[sent].size();
+        ++sent;
+    }
+    if (taken > 0) {
+        hold(sent, taken);
+        ++sent;
+    }
+    return {.sent = sent, .status = SendStatus::sent, .errno_value = 0};
+}
+
+void TcpChannel::lay_out(std::size_t index, const Frame& frame) noexcept {
+    const std::size_t size = frame.size();
+    const std::size_t length = serialize_stream_length(size, lengths_[index]);
+    const std::size_t header = std::min<std::size_t>(frame.header_bytes, size - length);
+    pieces_[kPieces * index] = piece(std::span(lengths_[index]).first(length));
+    pieces_[kPieces * index + 1] = piece(std::span(frame.header).first(header));
+    pieces_[kPieces * index + 2] = piece(frame.rest.first(size - length - header));
+}
+
+void TcpChannel::hold(std::size_t index, std::size_t taken) noexcept {
+    std::size_t size = 0;
+    for (std::size_t i = 0; i < kPieces; ++i) {
+        const iovec& part = pieces_[kPieces * index + i];
+        const std::size_t skip = std::min(taken, part.iov_len);
+        taken -= skip;
+        std::copy_n(static_cast<const std::byte*>(part.iov_base) + skip, part.iov_len - skip, &buffer_[size]);
+        size += part.iov_len - skip;
+    }
+    held_ = std::span(buffer_.get(), size);
+}
+
+bool TcpChannel::finish(Nanos limit) noexcept {
+    SystemClock clock;
+    const MonoTime deadline = clock.now() + limit;
+    while (flush().status == SendStatus::would_block and clock.now() < deadline) {
+        if (not wait_until_writable(socket_.get(), deadline)) {
+            break;
+        }
+    }
+    const bool all = not holding();
+    return ::shutdown(socket_.get(), SHUT_WR) == 0 and all;
+}
+
+SocketAddress TcpChannel::local_address() const {
+    return local_address_of(socket_.get());
+}
+
+}  // namespace groma

@@ -1,0 +1,37 @@
+// A flow's way out over UDP: a connected socket, one datagram a frame; several frames go with one sendmmsg(2).
+#pragma once
+
+#include <array>
+
+#include "common/net/channel.hpp"
+#include "common/net/socket_address.hpp"
+#include "common/os/file_descriptor.hpp"
+
+namespace groma {
+
+class UdpChannel final : public Channel {
+public:
+    /// Throws: SystemError.
+    explicit UdpChannel(const SocketAddress& to);
+
+    [[nodiscard]] SendOutcome send(std::span<const Frame> frames) noexcept override;
+    [[nodiscard]] bool finish(Nanos limit) noexcept override;
+    [[nodiscard]] int fd() const noexcept override { return socket_.get(); }
+    [[nodiscard]] SocketAddress local_address() const override;
+    [[nodiscard]] SocketAddress remote_address() const override { return to_; }
+
+    /// What the kernel gave of the 4 MiB of send buffer that were asked for.
+    [[nodiscard]] std::uint64_t send_buffer() const noexcept;
+
+private:
+    static constexpr std::size_t kBatch = 64;
+
+    [[nodiscard]] std::size_t send_some(std::span<const Frame> frames) noexcept;
+
+    SocketAddress to_;
+    FileDescriptor socket_;
+    std::array<iovec, 2 * kBatch> pieces_{};
+    std::array<mmsghdr, kBatch> messages_{};
+};
+
+}  // namespace groma
