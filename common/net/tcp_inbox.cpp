@@ -5,8 +5,8 @@
 #include <cerrno>
 #include <utility>
 
+#include "common/base/errors.hpp"
 #include "common/net/socket.hpp"
-#include "common/os/checked.hpp"
 #include "common/os/system_clock.hpp"
 
 namespace groma {
@@ -27,7 +27,11 @@ TcpInbox::TcpInbox(const InboxSpec& spec)
       buffer_(std::make_unique_for_overwrite<std::byte[]>(kBufferSize)) {
     set_option(listener_, SOL_SOCKET, SO_REUSEADDR, 1, "SO_REUSEADDR");  // over connections that linger, not listeners
     bind_socket(listener_, spec.bind_to, spec.expected_peer);
-    checked("listen for a flow over TCP", ::listen(listener_.get(), kBacklog));
+    if (::listen(listener_.get(), kBacklog) < 0) {
+        const int error = errno;
+        throw SystemError("listen on " + spec.bind_to.to_string(), error,
+                          "another program has this port: choose another");
+    }
     local_ = local_address_of(listener_.get());
 }
 

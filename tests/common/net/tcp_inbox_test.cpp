@@ -1,0 +1,170 @@
+#include "common/net/tcp_inbox.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/socket.h>
+
+#include "common/base/errors.hpp"
+#include "common/net/socket.hpp"
+#include "tests/common/net/loopback.hpp"
+
+namespace groma {
+namespace {
+
+using namespace loopback;
+
+/// A client that knows nothing of frames, connected from `from`.
+FileDescriptor connect_raw(const SocketAddress& to, std::string_view from = kIpv4) {
+    FileDescriptor socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    const SocketAddress source = at(from);
+    EXPECT_EQ(::bind(socket.get(), source.data(), source.size()), 0);
+    EXPECT_EQ(::connect(socket.get(), to.data(), to.size()), 0);
+    return socket;
+}
+
+void write_raw(const FileDescriptor& socket, std::initializer_list<unsigned char> bytes) {
+    EXPECT_EQ(::send(socket.get(), bytes.begin(), bytes.size(), MSG_NOSIGNAL), static_cast<ssize_t>(bytes.size()));
+}
+
+class TcpInboxOver : public testing::TestWithParam<std::string_view> {};
+
+INSTANTIATE_TEST_SUITE_P(Addresses, TcpInboxOver, testing::Values(kIpv4, kIpv6),
+                         [](const auto& instance) { return instance.param == kIpv4 ? "IPv4" : "IPv6"; });
+
+TEST_P(TcpInboxOver, FramesOfEverySizeComeWithWhatTheyCouldCarry) {
+    TcpInbox inbox(inbox_spec(Transport::tcp, GetParam()));
+    const auto channel = open_channel(Transport::tcp, inbox.local_address(), kPlenty);
+    FrameMaker maker(Transport::tcp);
+    std::uint32_t seq = 0;
+    for (const std::size_t size : {1U, 3U, 4U, 5U, 12U, 13U, 20U, 21U, 1400U, 65507U}) {
+        ASSERT_EQ(channel->send(maker.next(1, size)).sent, 1U) << size;
+        const auto arrivals = receive(inbox, 1);
+        ASSERT_EQ(arrivals.size(), 1U) << size;
+        const auto& [received_at, header, arrived_size] = arrivals[0];
+        EXPECT_EQ(arrived_size, size);
+        EXPECT_EQ(header.seq, size >= 5 ? std::optional(seq) : std::nullopt) << size;
+        EXPECT_EQ(header.sent_at, size >= 13 ? std::optional(FrameMaker::sent_at(seq)) : std::nullopt) << size;
+        EXPECT_EQ(header.flow, size >= 21 ? std::optional(kFlow) : std::nullopt) << size;
+        ++seq;
+    }
+}
+
+TEST_P(TcpInboxOver, ThousandsOfFramesComeInOrderAndThenTheEnd) {
+    TcpInbox inbox(inbox_spec(Transport::tcp, GetParam()));
+    const auto channel = open_channel(Transport::tcp, inbox.local_address(), kPlenty);
+    FrameMaker maker(Transport::tcp);
+    std::uint32_t expected = 0;
+    for (std::size_t batch = 1; expected < 5000; batch = batch % 90 + 1) {
+        ASSERT_EQ(channel->send(maker.next(batch, 64)).sent, batch);
+        for (const Arrival& arrival : receive(inbox, batch)) {
+            ASSERT_EQ(arrival.header.seq, expected++);
+        }
+    }
+    EXPECT_EQ(inbox.state(), InboxState::open);
+    ASSERT_TRUE(channel->finish(kPlenty));
+    EXPECT_TRUE(receive_to_the_end(inbox).empty());
+    EXPECT_EQ(inbox.state(), InboxState::ended);
+    EXPECT_EQ(inbox.counts().malformed + inbox.counts().foreign, 0U);
+}
+
+TEST(TcpInbox, ACallerWithLittleRoomGetsEverythingByAndBy) {
+    TcpInbox inbox(inbox_spec(Transport::tcp));
+    const auto channel = open_channel(Transport::tcp, inbox.local_address(), kPlenty);
+    FrameMaker maker(Transport::tcp);
+    ASSERT_EQ(channel->send(maker.next(100, 50)).sent, 100U);
+    ASSERT_TRUE(channel->finish(kPlenty));
+    EXPECT_EQ(receive(inbox, SIZE_MAX, 3).size(), 100U);
+    EXPECT_EQ(inbox.state(), InboxState::ended);
+}
+
+TEST(TcpInbox, TheDescriptorChangesFromTheListenerToTheConnection) {
+    TcpInbox inbox(inbox_spec(Transport::tcp));
+    const SocketAddress address = inbox.local_address();
+    const int listener = inbox.fd();
+    const auto channel = open_channel(Transport::tcp, address, kPlenty);
+    EXPECT_EQ(drain_once(inbox), 0U);
+    EXPECT_NE(inbox.fd(), listener);
+    EXPECT_EQ(inbox.remote_address(), channel->local_address());
+    EXPECT_EQ(inbox.local_address(), address);
+    EXPECT_EQ(inbox.timestamps(), "user");
+}
+
+TEST(TcpInbox, OneConnectionIsTakenAndThenNoMore) {
+    TcpInbox inbox(inbox_spec(Transport::tcp));
+    const auto first = open_channel(Transport::tcp, inbox.local_address(), kPlenty);
+    EXPECT_EQ(drain_once(inbox), 0U);
+    EXPECT_THROW((void)open_channel(Transport::tcp, inbox.local_address(), kPlenty), SystemError);
+}
+
+TEST(TcpInbox, AConnectionFromAnotherHostIsClosedAndTheRightOneTaken) {
+    TcpInbox inbox(inbox_spec(Transport::tcp));
+    const FileDescriptor foreign = connect_raw(inbox.local_address(), "127.0.0.2");
+    EXPECT_EQ(drain_once(inbox), 0U);
+    EXPECT_EQ(inbox.counts().foreign, 1U);
+    char byte = 0;
+    EXPECT_EQ(::recv(foreign.get(), &byte, 1, 0), 0) << "the stranger sees the end";
+
+    const auto channel = open_channel(Transport::tcp, inbox.local_address(), kPlenty);
+    FrameMaker maker(Transport::tcp);
+    ASSERT_EQ(channel->send(maker.next(1, 64)).sent, 1U);
+    EXPECT_EQ(receive(inbox, 1).size(), 1U);
+}
+
+TEST(TcpInbox, AResetIsABrokenFlow) {
+    TcpInbox inbox(inbox_spec(Transport::tcp));
+    FileDescriptor client = connect_raw(inbox.local_address());
+    write_raw(client, {1, 1});
+    EXPECT_EQ(receive(inbox, 2).size(), 2U);
+    const linger reset{.l_onoff = 1, .l_linger = 0};
+    ASSERT_EQ(::setsockopt(client.get(), SOL_SOCKET, SO_LINGER, &reset, sizeof reset), 0);
+    client.reset();
+    EXPECT_TRUE(receive_to_the_end(inbox).empty());
+    EXPECT_EQ(inbox.state(), InboxState::broken);
+}
+
+TEST(TcpInbox, AStreamThatEndsWithinAFrameIsABrokenFlow) {
+    TcpInbox inbox(inbox_spec(Transport::tcp));
+    FileDescriptor client = connect_raw(inbox.local_address());
+    write_raw(client, {1, 5, 0});
+    client.reset();
+    EXPECT_EQ(receive_to_the_end(inbox).size(), 1U);
+    EXPECT_EQ(inbox.state(), InboxState::broken);
+}
+
+TEST(TcpInbox, AStreamThatIsNoFramesIsHungUpOn) {
+    TcpInbox inbox(inbox_spec(Transport::tcp));
+    const FileDescriptor client = connect_raw(inbox.local_address());
+    write_raw(client, {1, 1, 0, 1, 1});
+    EXPECT_EQ(receive_to_the_end(inbox).size(), 2U) << "what came before is kept";
+    EXPECT_EQ(inbox.state(), InboxState::broken);
+    EXPECT_EQ(inbox.counts().malformed, 1U);
+    char byte = 0;
+    EXPECT_LE(::recv(client.get(), &byte, 1, 0), 0) << "the peer sees the end";
+}
+
+TEST(TcpInbox, FramesOfAnotherFlowAreCountedAndNotTaken) {
+    TcpInbox inbox(inbox_spec(Transport::tcp));
+    const auto channel = open_channel(Transport::tcp, inbox.local_address(), kPlenty);
+    FrameMaker foreign(Transport::tcp, FlowId{8});
+    FrameMaker ours(Transport::tcp);
+    ASSERT_EQ(channel->send(foreign.next(1, 64)).sent, 1U);
+    ASSERT_EQ(channel->send(ours.next(1, 64)).sent, 1U);
+    EXPECT_EQ(receive(inbox, 1).size(), 1U);
+    EXPECT_EQ(inbox.counts().malformed, 1U);
+}
+
+TEST(TcpInbox, APortInUseIsAnErrorThatNamesThePort) {
+    const TcpInbox first(inbox_spec(Transport::tcp));
+    InboxSpec spec = inbox_spec(Transport::tcp);
+    spec.bind_to = first.local_address();
+    try {
+        const TcpInbox second(spec);
+        FAIL() << "two flows on one port";
+    } catch (const SystemError& error) {
+        EXPECT_EQ(error.errno_value(), EADDRINUSE);
+        EXPECT_THAT(error.what(), testing::HasSubstr("bind " + first.local_address().to_string()));
+    }
+}
+
+}  // namespace
+}  // namespace groma
