@@ -1,0 +1,50 @@
+// Packets as they may come from anyone: what is read, written again, is the same bytes. The first byte chooses how much
+// of the header the flow carries; the rest is the packet.
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "common/base/errors.hpp"
+#include "common/wire/packet_header.hpp"
+
+using namespace groma;
+
+namespace {
+
+constexpr std::array kLevels = {HeaderLevel::full, HeaderLevel::sequence, HeaderLevel::none};
+constexpr std::size_t kFlags = 19;  // any are read, 0 is written
+
+void check_round_trip(std::span<const std::byte> packet, HeaderLevel level) {
+    const auto prefix = parse_packet(packet, level);
+    const std::size_t size = header_size(packet.size(), level);
+    if (not prefix) {
+        check(size == kPacketHeaderSize, "a packet without a magic was refused");
+        return;
+    }
+    const PacketHeader header{.seq = prefix->seq.value_or(0),
+                              .sent_at = prefix->sent_at.value_or(WallTime{}),
+                              .flow = prefix->flow.value_or(FlowId{})};
+    std::array<std::byte, kPacketHeaderSize> written{};
+    serialize(header, written, size);
+    check(std::ranges::equal(packet.first(std::min(size, kFlags)), std::span(written).first(std::min(size, kFlags))),
+          "a header was read as what it is not");
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    if (size == 0) {
+        return 0;
+    }
+    const auto packet = std::as_bytes(std::span(data, size)).subspan(1);
+    check_round_trip(packet, kLevels[data[0] % kLevels.size()]);
+
+    SequenceUnwrapper unwrapper;
+    for (std::size_t at = 0; at + 4 <= packet.size(); at += 4) {
+        const auto seq = parse_packet(packet.subspan(at, 4), HeaderLevel::sequence)->seq.value();
+        check(static_cast<std::uint32_t>(unwrapper.unwrap(seq)) == seq, "unwrapping changed a number");
+    }
+    return 0;
+}
