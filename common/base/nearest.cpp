@@ -53,4 +53,9 @@ std::optional<std::string_view> nearest(std::string_view word, std::span<const s
     return best;
 }
 
+std::string did_you_mean(std::string_view word, std::span<const std::string_view> known) {
+    const std::optional<std::string_view> best = nearest(word, known);
+    return best ? "; did you mean '" + std::string(*best) + "'?" : "";
+}
+
 }  // namespace groma

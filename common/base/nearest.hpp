@@ -17,4 +17,7 @@ namespace groma {
 /// (but at least 1); otherwise nothing, for a far-fetched guess helps nobody.
 [[nodiscard]] std::optional<std::string_view> nearest(std::string_view word, std::span<const std::string_view> known);
 
+/// "; did you mean 'WORD'?" to put behind a message, or nothing.
+[[nodiscard]] std::string did_you_mean(std::string_view word, std::span<const std::string_view> known);
+
 }  // namespace groma

@@ -2,6 +2,7 @@
 // suffixes. All functions throw UsageError with what was given, what is wrong and what would be right.
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,13 +20,14 @@ namespace groma {
 
 /// Inter-departure times: "const:1000pps", "exp:0.5ms", "unif:500pps:2000pps", "pareto:1.5:0.4ms", "normal:1ms:0.1ms",
 /// "file:gaps.txt", ...; every family in docs/models.md. A rate becomes the gap 1/rate. Result in nanoseconds.
-[[nodiscard]] Distribution parse_idt(std::string_view text);
+/// A value alone ("1000pps", "1ms") is a constant. Files of values are looked for in `folder` (empty: the current one).
+[[nodiscard]] Distribution parse_idt(std::string_view text, const std::filesystem::path& folder = {});
 
 /// ON and OFF periods: as parse_idt, without rates.
-[[nodiscard]] Distribution parse_period(std::string_view text);
+[[nodiscard]] Distribution parse_period(std::string_view text, const std::filesystem::path& folder = {});
 
-/// Payload sizes in bytes: "const:512", "unif:64:1472", "normal:500:100", ...
-[[nodiscard]] Distribution parse_size(std::string_view text);
+/// Payload sizes in bytes: "const:512" or just "512", "unif:64:1472", "normal:500:100", ...
+[[nodiscard]] Distribution parse_size(std::string_view text, const std::filesystem::path& folder = {});
 
 /// "udp", "tcp".
 [[nodiscard]] Transport parse_transport(std::string_view text);

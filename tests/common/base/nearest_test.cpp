@@ -26,5 +26,10 @@ TEST(Nearest, CountsASwapOfNeighboursAsOneMistake) {
     EXPECT_EQ(edit_distance("size", "size"), 0U);
 }
 
+TEST(Nearest, AsksAQuestionThatCanFollowAMessage) {
+    EXPECT_EQ(did_you_mean("--sise", kKnown), "; did you mean '--size'?");
+    EXPECT_EQ(did_you_mean("--verbose", kKnown), "");
+}
+
 }  // namespace
 }  // namespace groma

@@ -1,0 +1,86 @@
+#include "common/model/flow_text.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstddef>
+#include <system_error>
+
+#include "common/base/errors.hpp"
+#include "common/base/nearest.hpp"
+#include "common/base/plain_text.hpp"
+
+namespace groma {
+
+namespace {
+
+constexpr std::size_t kMaxHostBytes = 255;
+
+std::uint16_t parse_port(std::string_view digits, std::string_view whole) {
+    unsigned port = 0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), port);
+    if (error != std::errc() or end != digits.data() + digits.size() or port < 1 or port > 65535) {
+        throw UsageError("'" + plain_text(digits, 20) + "' in '" + plain_text(whole, 100) +
+                         "' is not a port: a port is a number from 1 to 65535");
+    }
+    return static_cast<std::uint16_t>(port);
+}
+
+bool is_host_letter(char c) {
+    return (c >= 'a' and c <= 'z') or (c >= 'A' and c <= 'Z') or (c >= '0' and c <= '9') or
+           std::string_view(".-_:%").find(c) != std::string_view::npos;
+}
+
+std::string checked_host(std::string_view host, std::string_view whole) {
+    if (host.empty() or host.size() > kMaxHostBytes or host.starts_with('-') or
+        not std::ranges::all_of(host, is_host_letter)) {
+        throw UsageError("'" + plain_text(whole, 100) +
+                         "' does not name a host: write HOST, HOST:PORT, or [IPV6ADDRESS]:PORT");
+    }
+    return std::string(host);
+}
+
+}  // namespace
+
+Transport parse_transport(std::string_view text) {
+    if (text == "udp") {
+        return Transport::udp;
+    }
+    if (text == "tcp") {
+        return Transport::tcp;
+    }
+    constexpr std::array<std::string_view, 2> kNames = {"udp", "tcp"};
+    throw UsageError("there is no transport '" + plain_text(text, 40) + "'" + did_you_mean(text, kNames) +
+                     " (there are: udp tcp)");
+}
+
+std::string_view to_string(Transport transport) {
+    return transport == Transport::udp ? "udp" : "tcp";
+}
+
+Target parse_target(std::string_view text) {
+    Target target;
+    const auto colons = std::ranges::count(text, ':');
+    if (text.starts_with('[')) {
+        const std::size_t end = text.find(']');
+        const std::string_view rest = end == std::string_view::npos ? "?" : text.substr(end + 1);
+        target.host = checked_host(rest.empty() or rest.starts_with(':') ? text.substr(1, end - 1) : "", text);
+        if (not rest.empty()) {
+            target.control_port = parse_port(rest.substr(1), text);
+        }
+    } else if (colons == 1) {
+        const std::size_t colon = text.find(':');
+        target.host = checked_host(text.substr(0, colon), text);
+        target.control_port = parse_port(text.substr(colon + 1), text);
+    } else {
+        target.host = checked_host(text, text);
+    }
+    return target;
+}
+
+std::string to_string(const Target& target) {
+    const bool v6 = target.host.find(':') != std::string::npos;
+    return (v6 ? "[" + target.host + "]" : target.host) + ":" + std::to_string(target.control_port);
+}
+
+}  // namespace groma

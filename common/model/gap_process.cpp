@@ -1,0 +1,30 @@
+#include "common/model/gap_process.hpp"
+
+#include <variant>
+
+#include "common/model/distribution_check.hpp"
+
+namespace groma {
+
+GapProcess::GapProcess(const Distribution& distribution, std::uint64_t seed) : sampler_(distribution, seed) {
+    if (const auto* constant = std::get_if<Constant>(&distribution)) {
+        constant_ = constant->value;
+    }
+}
+
+double GapProcess::draw_random(DrawCounts& counts) noexcept {
+    for (int tries = 0; tries <= kMaxRedraws; ++tries) {
+        const double gap = sampler_.draw();
+        if (gap >= 0 and gap <= kLargestValue) {
+            return gap;
+        }
+        if (gap < 0 and gap >= -kLargestValue) {
+            ++counts.gaps_raised;
+            return 0;
+        }
+        ++counts.gaps_redrawn;
+    }
+    return kLargestValue;
+}
+
+}  // namespace groma
