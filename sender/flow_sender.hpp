@@ -57,8 +57,8 @@ public:
     /// When what is left is given up; beyond all times for a flow without a duration.
     [[nodiscard]] MonoTime gives_up_at() const noexcept { return gives_up_at_; }
 
-    /// Ends a flow that has not ended yet.
-    void interrupt() noexcept { end(FlowEnd::interrupted); }
+    /// Ends a flow that has not ended yet; one that has only held bytes left to send is complete.
+    void interrupt() noexcept { end(ahead_.peek(0) == nullptr ? FlowEnd::complete : FlowEnd::interrupted); }
     /// Ends it as failed, for the reason given to condemn().
     void fail() noexcept { end(FlowEnd::failed); }
 

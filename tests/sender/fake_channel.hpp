@@ -1,0 +1,103 @@
+// A channel that keeps what it is given, in virtual time, and does what a test tells it to.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "common/net/channel.hpp"
+#include "common/time/manual_clock.hpp"
+#include "common/wire/packet_header.hpp"
+
+namespace groma {
+
+/// A frame as it went on its way.
+struct FakePacket {
+    MonoTime at{};
+    std::size_t size = 0;
+    std::size_t batch = 0;
+    PacketPrefix header;
+};
+
+/// What a test looks at; outlives the channel, which belongs to the flow.
+struct FakeWire {
+    std::vector<FakePacket> packets;
+    std::vector<std::size_t> calls;    ///< frames offered in each send call
+    std::deque<SendOutcome> answers;   ///< of the next calls, before all else; `sent` frames are taken
+    MonoTime writable_at{};            ///< until then every call would block
+    Nanos cost{0};                     ///< of each call, in virtual time
+    std::function<void()> on_send;     ///< called before anything else
+    bool holding = false;              ///< cleared by a call that does not block
+    bool flushes = true;               ///< what finish() returns while holding
+    std::optional<Nanos> finished_in;  ///< the limit of finish(), once it was called
+};
+
+class FakeChannel final : public Channel {
+public:
+    FakeChannel(FakeWire& wire, ManualClock& clock, int fd = -1) : wire_(wire), clock_(clock), fd_(fd) {}
+
+    SendOutcome send(std::span<const Frame> frames) noexcept override {
+        if (wire_.on_send) {
+            wire_.on_send();
+        }
+        wire_.calls.push_back(frames.size());
+        const SendOutcome outcome = answer(frames.size());
+        for (std::size_t i = 0; i < outcome.sent; ++i) {
+            keep(frames[i], outcome.sent);
+        }
+        clock_.advance(wire_.cost);
+        return outcome;
+    }
+
+    bool holding() const noexcept override { return wire_.holding; }
+    bool finish(Nanos limit) noexcept override {
+        wire_.finished_in = limit;
+        return not wire_.holding or wire_.flushes;
+    }
+    int fd() const noexcept override { return fd_; }
+    SocketAddress local_address() const override { return SocketAddress::from_literal("10.0.0.1", 40000); }
+    SocketAddress remote_address() const override { return SocketAddress::from_literal("10.0.0.2", 9001); }
+
+private:
+    SendOutcome answer(std::size_t frames) noexcept {
+        if (not wire_.answers.empty()) {
+            const SendOutcome outcome = wire_.answers.front();
+            wire_.answers.pop_front();
+            return outcome;
+        }
+        if (clock_.now() < wire_.writable_at) {
+            return {.sent = 0, .status = SendStatus::would_block};
+        }
+        wire_.holding = false;
+        return {.sent = frames};
+    }
+
+    void keep(const Frame& frame, std::size_t batch) {
+        std::vector<std::byte> bytes(frame.header.begin(), frame.header.begin() + frame.header_bytes);
+        bytes.insert(bytes.end(), frame.rest.begin(), frame.rest.end());
+        const HeaderLevel level = frame.header_bytes == 4 ? HeaderLevel::sequence : HeaderLevel::full;
+        wire_.packets.push_back({.at = clock_.now(),
+                                 .size = bytes.size(),
+                                 .batch = batch,
+                                 .header = parse_packet(bytes, level).value_or(PacketPrefix{})});
+    }
+
+    FakeWire& wire_;
+    ManualClock& clock_;
+    int fd_;
+};
+
+/// A UDP flow of `packets` packets of 100 bytes, a millisecond apart.
+inline FlowSpec steady_flow(std::uint32_t id, std::uint64_t packets, Nanos gap = Nanos{1'000'000}) {
+    FlowSpec spec;
+    spec.id = FlowId{id};
+    spec.name = "steady-" + std::to_string(id);
+    spec.idt = Constant{static_cast<double>(gap.count())};
+    spec.size = Constant{100};
+    spec.stop.packets = packets;
+    return spec;
+}
+
+}  // namespace groma

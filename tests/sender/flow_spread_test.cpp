@@ -1,0 +1,40 @@
+#include "sender/flow_spread.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+
+namespace groma {
+namespace {
+
+using Shares = std::vector<std::vector<std::uint32_t>>;
+
+TEST(FlowSpread, GivesAFastFlowAWorkerOfItsOwn) {
+    EXPECT_EQ(spread_flows(std::array{10.0, 1000.0, 10.0, 10.0}, 2), (Shares{{1}, {0, 2, 3}}));
+}
+
+TEST(FlowSpread, DealsEqualFlowsOutByTurns) {
+    EXPECT_EQ(spread_flows(std::array{5.0, 5.0, 5.0, 5.0, 5.0}, 2), (Shares{{0, 2, 4}, {1, 3}}));
+}
+
+TEST(FlowSpread, StartsNoWorkerWithoutAFlow) {
+    EXPECT_EQ(spread_flows(std::array{5.0, 5.0}, 8).size(), 2U);
+    EXPECT_TRUE(spread_flows({}, 8).empty());
+}
+
+TEST(FlowSpread, ExpectsTheReciprocalOfTheMeanGap) {
+    FlowSpec spec;
+    spec.idt = Exponential{2e6};
+    EXPECT_DOUBLE_EQ(expected_rate(spec), 500);
+}
+
+TEST(FlowSpread, ExpectsSomethingOfAFlowWhoseGapsHaveNoMean) {
+    FlowSpec spec;
+    spec.idt = Cauchy{1e6, 1e3};
+    EXPECT_GT(expected_rate(spec), 0);
+    spec.idt = Constant{0};
+    EXPECT_GT(expected_rate(spec), 0);
+}
+
+}  // namespace
+}  // namespace groma

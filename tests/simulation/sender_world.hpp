@@ -1,0 +1,119 @@
+// A whole sending worker with any number of flows in virtual time: nothing sleeps, and every run is the same.
+#pragma once
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "sender/payload_filler.hpp"
+#include "sender/send_worker.hpp"
+#include "tests/sender/fake_channel.hpp"
+
+namespace groma {
+
+/// Sockets of the world are numbered from 0; each becomes writable when its wire says so.
+class FakeWatch final : public WritableWatch {
+public:
+    FakeWatch(ManualClock& clock, const std::vector<std::unique_ptr<FakeWire>>& wires) : clock_(clock), wires_(wires) {}
+
+    void wait(std::span<pollfd> sockets, Nanos limit) noexcept override {
+        ++looks;
+        MonoTime until = clock_.now() + limit;
+        for (const pollfd& socket : sockets) {
+            until = std::min(until, writable_at(socket));
+        }
+        clock_.sleep_until(until);
+        for (pollfd& socket : sockets) {
+            socket.revents = writable_at(socket) <= clock_.now() ? short{POLLOUT} : short{0};
+        }
+    }
+
+    int looks = 0;
+
+private:
+    MonoTime writable_at(const pollfd& socket) const {
+        return wires_[static_cast<std::size_t>(socket.fd)]->writable_at;
+    }
+
+    ManualClock& clock_;
+    const std::vector<std::unique_ptr<FakeWire>>& wires_;
+};
+
+class SenderWorld {
+public:
+    explicit SenderWorld(std::size_t queue_records = 1 << 16, std::size_t largest_batch = 64)
+        : queue_records_(queue_records), largest_batch_(largest_batch) {}
+
+    /// Returns: the flow's end of the network, for looking and for meddling.
+    FakeWire& add(const FlowSpec& spec) {
+        const auto place = static_cast<std::uint32_t>(wires_.size());
+        wires_.push_back(std::make_unique<FakeWire>());
+        FlowToSend flow{spec, std::make_unique<FakeChannel>(*wires_.back(), clock, static_cast<int>(place))};
+        flows_.push_back(std::make_unique<FlowSender>(std::move(flow), place, largest_batch_));
+        return *wires_.back();
+    }
+
+    /// After the last add(): the run starts a millisecond from now.
+    void begin() {
+        std::vector<FlowSender*> all;
+        for (const std::unique_ptr<FlowSender>& flow : flows_) {
+            all.push_back(flow.get());
+        }
+        worker_.emplace(std::move(all), WorkerOptions{queue_records_, largest_batch_, filler_}, clock, watch);
+        start = clock.now() + Nanos{1'000'000};
+        worker_->begin(start);
+    }
+
+    /// Steps until the time is `until` or all flows have ended. Returns: whether all flows have ended.
+    bool run_until(MonoTime until) {
+        while (clock.now() < until) {
+            const SendWorker::Step step = worker_->step();
+            if (step == SendWorker::Step::finished) {
+                return true;
+            }
+            if (step == SendWorker::Step::spinning) {
+                clock.advance(worker_->next_deadline() - clock.now());
+            }
+        }
+        return false;
+    }
+    bool run() { return run_until(MonoTime::max()); }
+
+    /// The records of one flow, in the order of the queue. Takes all from the queue.
+    std::vector<SentRecord> records(std::uint32_t place) {
+        std::vector<QueuedRecord> piece(1024);
+        for (std::size_t count = worker_->queue().pop(piece); count > 0; count = worker_->queue().pop(piece)) {
+            taken_.insert(taken_.end(), piece.begin(), piece.begin() + static_cast<std::ptrdiff_t>(count));
+        }
+        std::vector<SentRecord> own;
+        for (const QueuedRecord& queued : taken_) {
+            if (queued.flow == place) {
+                own.push_back(queued.record);
+            }
+        }
+        return own;
+    }
+
+    SendWorker& worker() { return *worker_; }
+    FlowSender& flow(std::uint32_t place) { return *flows_[place]; }
+
+    ManualClock clock;
+    MonoTime start{};
+
+private:
+    std::size_t queue_records_;
+    std::size_t largest_batch_;
+    std::vector<std::byte> filler_ = make_payload_filler(1 << 20);
+    std::vector<std::unique_ptr<FakeWire>> wires_;
+    std::vector<std::unique_ptr<FlowSender>> flows_;
+    std::vector<QueuedRecord> taken_;
+
+public:
+    FakeWatch watch{clock, wires_};
+
+private:
+    std::optional<SendWorker> worker_;
+};
+
+}  // namespace groma
