@@ -1,0 +1,252 @@
+#include "common/model/experiment.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <fstream>
+#include <map>
+#include <set>
+
+#include <system_error>
+#include <tuple>
+#include <utility>
+
+#include "common/base/errors.hpp"
+#include "common/base/plain_text.hpp"
+#include "common/model/experiment_text.hpp"
+#include "common/model/flow_settings.hpp"
+#include "common/model/flow_text.hpp"
+
+namespace groma {
+
+namespace {
+
+constexpr std::size_t kMaxFileBytes = std::size_t{16} << 20U;
+constexpr std::size_t kMaxMistakes = 100;
+
+bool good_name(std::string_view name) {
+    constexpr std::size_t kMaxNameBytes = 100;
+    const auto bad = [](char c) { return static_cast<unsigned char>(c) < 0x20 or c == 0x7f or c == '/'; };
+    return not name.empty() and name.size() <= kMaxNameBytes and name.front() != '.' and
+           std::ranges::none_of(name, bad);
+}
+
+class Builder {
+public:
+    Builder(ExperimentText text, const std::string& file, const std::filesystem::path& folder)
+        : text_(std::move(text)), file_(file), settings_(hosts_, folder, text_.mistakes) {}
+
+    [[nodiscard]] Experiment build(std::uint64_t seed_if_none) {
+        experiment_.seed = seed_if_none;
+        experiment_.name = std::filesystem::path(file_).stem().string();
+        experiment_.name = good_name(experiment_.name) ? experiment_.name : "experiment";
+        read_top();
+        read_hosts();
+        read_flows();
+        finish();
+        return std::move(experiment_);
+    }
+
+private:
+    using Mistakes = std::vector<TextMistake>;
+
+    /// Runs `read` on a setting if it is there, and notes its complaint.
+    template <typename Read>
+    void with(const Section& section, std::string_view key, Read read) {
+        const auto found = section.settings.find(key);
+        if (found == section.settings.end()) {
+            return;
+        }
+        try {
+            read(found->second);
+        } catch (const UsageError& error) {
+            note(text_.mistakes, key, found->second, error.what());
+        }
+    }
+
+    void refuse_unknown(const Section& section, std::span<const std::string_view> known, std::size_t real) {
+        for (const auto& [key, setting] : section.settings) {
+            if (std::ranges::find(known.first(real), key) == known.first(real).end()) {
+                note_unknown(text_.mistakes, key, setting, known);
+            }
+        }
+    }
+
+    void read_top() {
+        with(text_.top, "name", [&](const Setting& setting) {
+            if (not good_name(text_setting(setting))) {
+                throw UsageError("must have 1 to 100 characters, no '/' and no leading '.'");
+            }
+            experiment_.name = setting.text;
+        });
+        with(text_.top, "seed", [&](const Setting& setting) {
+            constexpr std::uint64_t kMaxSeed = std::uint64_t{1} << 62U;
+            experiment_.seed_given = integer_setting(setting, 0, kMaxSeed);
+            experiment_.seed = *experiment_.seed_given;
+        });
+        with(text_.top, "duration",
+             [&](const Setting& setting) { base_.spec.stop.duration = parse_duration(text_setting(setting)); });
+        constexpr std::array<std::string_view, 6> kKeys = {"name", "seed", "duration", "defaults", "hosts", "flow"};
+        refuse_unknown(text_.top, kKeys, 3);
+    }
+
+    void read_hosts() {
+        constexpr std::array<std::string_view, 2> kKeys = {"address", "port"};
+        for (const auto& [alias, section] : text_.hosts) {
+            // An alias with a mistake is still an alias: flows to it are not a mistake of their own.
+            Target target{alias, Target{}.control_port, {}};
+            if (not section.settings.contains("address")) {
+                text_.mistakes.push_back({section.place.line, section.place.column, "a host needs an address"});
+            }
+            with(section, "address", [&](const Setting& setting) { target = parse_target(text_setting(setting)); });
+            with(section, "port", [&](const Setting& setting) {
+                target.control_port = static_cast<std::uint16_t>(integer_setting(setting, 1, 65535));
+            });
+            refuse_unknown(section, kKeys, kKeys.size());
+            hosts_.emplace(alias, target);
+        }
+    }
+
+    void read_flows() {
+        if (const auto name = text_.defaults.settings.find("name"); name != text_.defaults.settings.end()) {
+            note(text_.mistakes, "name", name->second, "a name belongs to one flow and cannot be a default");
+        }
+        settings_.apply(text_.defaults, base_);
+        base_.spec.name.clear();
+        if (text_.flows.empty() and text_.mistakes.empty()) {
+            text_.mistakes.push_back({0, 0, "there are no flows: write [[flow]] and settings below it"});
+        }
+        for (const Section& section : text_.flows) {
+            FlowDraft draft = base_;
+            const std::size_t before = text_.mistakes.size();
+            settings_.apply(section, draft);
+            join_on_off(section, draft);
+            if (text_.mistakes.size() == before) {
+                add_flows(section.place, draft);
+            }
+        }
+    }
+
+    void join_on_off(const Section& section, FlowDraft& draft) {
+        if (draft.on.has_value() != draft.off.has_value()) {
+            const bool reported = section.settings.contains("on") and section.settings.contains("off");
+            if (not reported) {
+                text_.mistakes.push_back({section.place.line, section.place.column,
+                                          draft.on ? "'on' needs 'off' beside it" : "'off' needs 'on' beside it"});
+            }
+        } else if (draft.on) {
+            draft.spec.on_off = OnOff{*draft.on, *draft.off};
+        }
+    }
+
+    void add_flows(Place place, const FlowDraft& draft) {
+        const auto next = experiment_.flows.size() + 1;
+        const std::string name = draft.spec.name.empty() ? "flow" + std::to_string(next) : draft.spec.name;
+        if (experiment_.flows.size() + draft.count > kMaxFlows) {
+            text_.mistakes.push_back({place.line, place.column, "more than " + std::to_string(kMaxFlows) + " flows"});
+            return;
+        }
+        for (std::uint32_t i = 0; i < draft.count; ++i) {
+            FlowSpec spec = draft.spec;
+            spec.id = FlowId{static_cast<std::uint32_t>(experiment_.flows.size() + 1)};
+            spec.seed = experiment_.seed;
+            spec.name = draft.count == 1 ? name : name + "-" + std::to_string(i + 1);
+            if (spec.target.data_port) {
+                const unsigned port = *spec.target.data_port + i;
+                if (port > 65535) {
+                    text_.mistakes.push_back({place.line, place.column, "the ports of these flows go beyond 65535"});
+                    return;
+                }
+                spec.target.data_port = static_cast<std::uint16_t>(port);
+            }
+            const std::size_t before = text_.mistakes.size();
+            check_flow(place, spec);
+            experiment_.flows.push_back(std::move(spec));
+            if (text_.mistakes.size() != before) {
+                return;
+            }
+        }
+    }
+
+    void check_flow(Place place, const FlowSpec& spec) {
+        for (std::string& mistake : validate(spec)) {
+            text_.mistakes.push_back({place.line, place.column, std::move(mistake)});
+        }
+        if (not names_.insert(spec.name).second) {
+            text_.mistakes.push_back(
+                {place.line, place.column, "there are two flows named '" + plain_text(spec.name, 60) + "'"});
+        }
+        if (not spec.target.data_port) {
+            return;
+        }
+        const auto [first, fresh] =
+            ports_.emplace(std::tuple(spec.target.host, *spec.target.data_port, spec.transport), spec.name);
+        if (not fresh) {
+            text_.mistakes.push_back({place.line, place.column,
+                                      "flow '" + plain_text(first->second, 60) + "' already goes to port " +
+                                          std::to_string(*spec.target.data_port) + " of " + spec.target.host});
+        }
+    }
+
+    void finish() {
+        Mistakes& mistakes = text_.mistakes;
+        if (mistakes.empty()) {
+            return;
+        }
+        std::ranges::stable_sort(mistakes, {}, [](const TextMistake& m) { return std::pair(m.line, m.column); });
+        if (mistakes.size() > kMaxMistakes) {
+            const std::size_t more = mistakes.size() - kMaxMistakes;
+            mistakes.resize(kMaxMistakes);
+            mistakes.push_back({0, 0, "and " + std::to_string(more) + " more mistakes"});
+        }
+        throw ParseError(file_, std::move(mistakes));
+    }
+
+    ExperimentText text_;
+    const std::string& file_;
+    HostAliases hosts_;
+    FlowSettings settings_;
+    FlowDraft base_;
+    Experiment experiment_;
+    std::set<std::string> names_;
+    std::map<std::tuple<std::string, std::uint16_t, Transport>, std::string> ports_;
+};
+
+[[noreturn]] void cannot_read(const std::filesystem::path& file, int reason) {
+    throw SystemError("read the experiment " + plain_text(file.string()), reason != 0 ? reason : EIO);
+}
+
+std::string read_bounded(const std::filesystem::path& file) {
+    std::error_code ignored;
+    if (std::filesystem::is_directory(file, ignored)) {
+        cannot_read(file, EISDIR);
+    }
+    errno = 0;
+    std::ifstream in(file, std::ios::binary);
+    if (not in) {
+        cannot_read(file, errno);
+    }
+    std::string text(kMaxFileBytes + 1, '\0');
+    in.read(text.data(), static_cast<std::streamsize>(text.size()));
+    if (in.bad()) {
+        cannot_read(file, errno);
+    }
+    text.resize(static_cast<std::size_t>(in.gcount()));
+    return text;
+}
+
+}  // namespace
+
+Experiment load_experiment(const std::filesystem::path& file, std::uint64_t seed_if_none) {
+    return parse_experiment(read_bounded(file), file.string(), file.parent_path(), seed_if_none);
+}
+
+Experiment parse_experiment(std::string_view text, const std::string& file, const std::filesystem::path& folder,
+                            std::uint64_t seed_if_none) {
+    if (text.size() > kMaxFileBytes) {
+        throw ParseError(file, {{0, 0, "the file is larger than 16 MiB"}});
+    }
+    return Builder(read_experiment_text(text, file), file, folder).build(seed_if_none);
+}
+
+}  // namespace groma

@@ -1,0 +1,45 @@
+// An experiment file as sections of settings, each with its place in the file: TOML on one side, meaning
+// (common/model/experiment.cpp) on the other.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "common/base/errors.hpp"
+
+namespace groma {
+
+/// A place in a file, from 1.
+struct Place {
+    std::uint32_t line = 0;
+    std::uint32_t column = 0;
+};
+
+struct Setting {
+    enum class Kind { text, integer, other };
+    Kind kind = Kind::text;
+    std::string text;  ///< the text, the digits of the integer, or what else it is ("a boolean")
+    Place key;
+    Place value;
+};
+
+struct Section {
+    Place place;
+    std::map<std::string, Setting, std::less<>> settings;
+};
+
+struct ExperimentText {
+    Section top;                                        ///< settings outside of any table
+    Section defaults;                                   ///< [defaults]
+    std::map<std::string, Section, std::less<>> hosts;  ///< alias = "ADDRESS" is { address = "ADDRESS" }
+    std::vector<Section> flows;                         ///< [[flow]], in order
+    std::vector<TextMistake> mistakes;                  ///< tables that are not tables
+};
+
+/// Throws: ParseError when the text is not TOML.
+[[nodiscard]] ExperimentText read_experiment_text(std::string_view text, const std::string& file);
+
+}  // namespace groma

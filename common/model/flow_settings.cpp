@@ -1,0 +1,159 @@
+#include "common/model/flow_settings.hpp"
+
+#include <array>
+#include <charconv>
+#include <limits>
+#include <system_error>
+
+#include "common/base/nearest.hpp"
+#include "common/base/plain_text.hpp"
+#include "common/model/flow_text.hpp"
+#include "common/model/profiles.hpp"
+
+namespace groma {
+
+namespace {
+
+constexpr std::uint64_t kMaxCount = std::numeric_limits<std::int64_t>::max();
+
+HeaderLevel parse_header(std::string_view text) {
+    constexpr std::array<std::string_view, 3> kLevels = {"full", "sequence", "none"};
+    for (std::size_t i = 0; i < kLevels.size(); ++i) {
+        if (text == kLevels[i]) {
+            return static_cast<HeaderLevel>(i);
+        }
+    }
+    throw UsageError("there is no header '" + plain_text(text, 40) + "'" + did_you_mean(text, kLevels) +
+                     " (there are: full sequence none)");
+}
+
+/// An alias, an alias with another control port, or a host.
+Target find_target(std::string_view text, const HostAliases& hosts) {
+    if (const auto alias = hosts.find(text); alias != hosts.end()) {
+        return alias->second;
+    }
+    Target target = parse_target(text);
+    if (const auto alias = hosts.find(target.host); alias != hosts.end()) {
+        target.host = alias->second.host;
+    }
+    return target;
+}
+
+void set_target(FlowDraft& draft, const Setting& setting, const FlowSettings& context) {
+    const auto data_port = draft.spec.target.data_port;
+    draft.spec.target = find_target(text_setting(setting), context.hosts());
+    draft.spec.target.data_port = data_port;
+}
+
+void set_name(FlowDraft& draft, const Setting& setting) {
+    if (setting.text.empty()) {
+        throw UsageError("a name cannot be empty");
+    }
+    draft.spec.name = text_setting(setting);
+}
+
+struct Key {
+    std::string_view name;
+    void (*set)(FlowDraft&, const Setting&, const FlowSettings&);
+};
+
+// `profile` comes first: what stands beside it in a section wins over it.
+constexpr std::array kKeys = {
+    Key{"profile",
+        [](FlowDraft& d, const Setting& s, const FlowSettings&) { apply(profile(text_setting(s)), d.spec); }},
+    Key{"name", [](FlowDraft& d, const Setting& s, const FlowSettings&) { set_name(d, s); }},
+    Key{"to", set_target},
+    Key{"port",
+        [](FlowDraft& d, const Setting& s, const FlowSettings&) {
+            d.spec.target.data_port = static_cast<std::uint16_t>(integer_setting(s, 1, 65535));
+        }},
+    Key{"transport", [](FlowDraft& d, const Setting& s,
+                        const FlowSettings&) { d.spec.transport = parse_transport(text_setting(s)); }},
+    Key{"idt", [](FlowDraft& d, const Setting& s,
+                  const FlowSettings& c) { d.spec.idt = parse_idt(text_setting(s), c.folder()); }},
+    Key{"size", [](FlowDraft& d, const Setting& s,
+                   const FlowSettings& c) { d.spec.size = parse_size(text_setting(s), c.folder()); }},
+    Key{"on", [](FlowDraft& d, const Setting& s,
+                 const FlowSettings& c) { d.on = parse_period(text_setting(s), c.folder()); }},
+    Key{"off", [](FlowDraft& d, const Setting& s,
+                  const FlowSettings& c) { d.off = parse_period(text_setting(s), c.folder()); }},
+    Key{"duration", [](FlowDraft& d, const Setting& s,
+                       const FlowSettings&) { d.spec.stop.duration = parse_duration(text_setting(s)); }},
+    Key{"packets", [](FlowDraft& d, const Setting& s,
+                      const FlowSettings&) { d.spec.stop.packets = integer_setting(s, 1, kMaxCount); }},
+    Key{"bytes",
+        [](FlowDraft& d, const Setting& s, const FlowSettings&) { d.spec.stop.bytes = parse_bytes(text_setting(s)); }},
+    Key{"start", [](FlowDraft& d, const Setting& s,
+                    const FlowSettings&) { d.spec.start_delay = parse_duration(text_setting(s)); }},
+    Key{"header",
+        [](FlowDraft& d, const Setting& s, const FlowSettings&) { d.spec.header = parse_header(text_setting(s)); }},
+    Key{"count", [](FlowDraft& d, const Setting& s, const FlowSettings&) {
+            d.count = static_cast<std::uint32_t>(integer_setting(s, 1, kMaxFlows));
+        }}};
+
+bool known(std::string_view name) {
+    for (const Key& key : kKeys) {
+        if (key.name == name) {
+            return true;
+        }
+    }
+    return false;
+}
+
+}  // namespace
+
+void note(std::vector<TextMistake>& mistakes, std::string_view key, const Setting& setting, std::string_view what) {
+    mistakes.push_back({setting.value.line, setting.value.column, plain_text(key, 40) + ": " + std::string(what)});
+}
+
+void note_unknown(std::vector<TextMistake>& mistakes, std::string_view key, const Setting& setting,
+                  std::span<const std::string_view> known_keys) {
+    mistakes.push_back({setting.key.line, setting.key.column,
+                        "unknown key '" + plain_text(key, 40) + "'" + did_you_mean(key, known_keys)});
+}
+
+std::uint64_t integer_setting(const Setting& setting, std::uint64_t least, std::uint64_t most) {
+    std::uint64_t value = 0;
+    const char* const last = setting.text.data() + setting.text.size();
+    const auto [end, error] = std::from_chars(setting.text.data(), last, value);
+    if (setting.kind != Setting::Kind::integer or error != std::errc() or end != last or value < least or
+        value > most) {
+        throw UsageError("must be a whole number from " + std::to_string(least) + " to " + std::to_string(most) +
+                         (setting.kind == Setting::Kind::text ? ", without quotes" : ""));
+    }
+    return value;
+}
+
+const std::string& text_setting(const Setting& setting) {
+    if (setting.kind == Setting::Kind::other) {
+        throw UsageError("must be text in quotes, not " + setting.text);
+    }
+    return setting.text;
+}
+
+void FlowSettings::apply(const Section& section, FlowDraft& draft) const {
+    for (const Key& key : kKeys) {
+        const auto found = section.settings.find(key.name);
+        if (found == section.settings.end()) {
+            continue;
+        }
+        try {
+            key.set(draft, found->second, *this);
+        } catch (const UsageError& error) {
+            note(mistakes_, key.name, found->second, error.what());
+        } catch (const SystemError& error) {
+            note(mistakes_, key.name, found->second, error.what());
+        }
+    }
+    std::array<std::string_view, kKeys.size()> names{};
+    for (std::size_t i = 0; i < kKeys.size(); ++i) {
+        names[i] = kKeys[i].name;
+    }
+    for (const auto& [name, setting] : section.settings) {
+        if (not known(name)) {
+            note_unknown(mistakes_, name, setting, names);
+        }
+    }
+}
+
+}  // namespace groma

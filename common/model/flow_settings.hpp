@@ -1,0 +1,62 @@
+// The settings that a flow can have in an experiment file (docs/experiment-file.md), applied to a flow one section
+// after the other.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "common/base/errors.hpp"
+#include "common/model/experiment_text.hpp"
+#include "common/model/flow_spec.hpp"
+
+namespace groma {
+
+using HostAliases = std::map<std::string, Target, std::less<>>;
+
+/// A flow on its way to a spec.
+struct FlowDraft {
+    FlowSpec spec;
+    std::optional<Distribution> on;
+    std::optional<Distribution> off;
+    std::uint32_t count = 1;
+};
+
+inline constexpr std::uint32_t kMaxFlows = 100'000;
+
+/// Notes a mistake at the setting's value: "KEY: WHAT".
+void note(std::vector<TextMistake>& mistakes, std::string_view key, const Setting& setting, std::string_view what);
+/// Notes that a key is unknown, with the nearest of the known ones.
+void note_unknown(std::vector<TextMistake>& mistakes, std::string_view key, const Setting& setting,
+                  std::span<const std::string_view> known);
+
+/// Returns: the integer. Throws: UsageError when the setting is none or out of bounds.
+[[nodiscard]] std::uint64_t integer_setting(const Setting& setting, std::uint64_t least, std::uint64_t most);
+/// Returns: the text, or an integer's digits. Throws: UsageError for anything else.
+[[nodiscard]] const std::string& text_setting(const Setting& setting);
+
+class FlowSettings {
+public:
+    /// Files of values are looked for in `folder`. All references outlive this.
+    FlowSettings(const HostAliases& hosts, const std::filesystem::path& folder, std::vector<TextMistake>& mistakes)
+        : hosts_(hosts), folder_(folder), mistakes_(mistakes) {}
+
+    /// Puts what a section says into the draft; a profile first, so that settings beside it win. Mistakes are noted
+    /// and leave the draft as it was.
+    void apply(const Section& section, FlowDraft& draft) const;
+
+    [[nodiscard]] const HostAliases& hosts() const { return hosts_; }
+    [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
+
+private:
+    const HostAliases& hosts_;
+    const std::filesystem::path& folder_;
+    std::vector<TextMistake>& mistakes_;
+};
+
+}  // namespace groma
