@@ -42,6 +42,7 @@ struct SendOutcome {
     int errno_value = 0;
 };
 
+/// Thread: one at a time.
 class Channel {
 public:
     Channel() = default;

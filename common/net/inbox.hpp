@@ -34,6 +34,7 @@ enum class InboxState : std::uint8_t {
     broken,  ///< TCP: reset, ended within a frame, or a stream that is no frames
 };
 
+/// Thread: one at a time.
 class Inbox {
 public:
     Inbox() = default;

@@ -3,7 +3,6 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
-#include <sys/uio.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -39,6 +38,13 @@ SendOutcome failure(int errno_value) noexcept {
         default:
             return {.sent = 0, .status = SendStatus::failed, .errno_value = errno_value};
     }
+}
+
+/// How many of the frames, from the first, can be framed at all.
+std::size_t possible(std::span<const Frame> frames) noexcept {
+    const auto impossible = std::ranges::find_if(
+        frames, [](const Frame& frame) { return frame.size() == 0 or frame.size() > kMaxStreamFrame; });
+    return static_cast<std::size_t>(impossible - frames.begin());
 }
 
 /// Returns: false when the socket did not become writable before the deadline.
@@ -129,7 +135,10 @@ SendOutcome TcpChannel::flush() noexcept {
 }
 
 SendOutcome TcpChannel::send_some(std::span<const Frame> frames) noexcept {
-    const std::size_t count = std::min(frames.size(), kBatch);
+    const std::size_t count = possible(frames.first(std::min(frames.size(), kBatch)));
+    if (count == 0) {
+        return {.sent = 0, .status = SendStatus::too_big, .errno_value = EMSGSIZE};
+    }
     for (std::size_t i = 0; i < count; ++i) {
         lay_out(i, frames[i]);
     }
@@ -153,6 +162,8 @@ SendOutcome TcpChannel::send_some(std::span<const Frame> frames) noexcept {
     return {.sent = sent, .status = SendStatus::sent, .errno_value = 0};
 }
 
+// The length takes its room from the rest, and from the header where there is no rest: what is left of a header that
+// was made too long is still a prefix.
 void TcpChannel::lay_out(std::size_t index, const Frame& frame) noexcept {
     const std::size_t size = frame.size();
     const std::size_t length = serialize_stream_length(size, lengths_[index]);

@@ -3,6 +3,8 @@
 // middle of a frame.
 #pragma once
 
+#include <sys/uio.h>
+
 #include <array>
 #include <memory>
 
@@ -18,7 +20,7 @@ public:
     /// Connects within `limit`. Throws: SystemError "connect to 10.0.0.1:8999 over TCP".
     TcpChannel(const SocketAddress& to, Nanos limit);
 
-    /// Requires: frames of 1 byte to kMaxStreamFrame.
+    /// A frame of 0 bytes or more than kMaxStreamFrame is too_big.
     [[nodiscard]] SendOutcome send(std::span<const Frame> frames) noexcept override;
     [[nodiscard]] bool holding() const noexcept override { return not held_.empty(); }
     [[nodiscard]] bool finish(Nanos limit) noexcept override;

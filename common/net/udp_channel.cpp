@@ -1,6 +1,6 @@
 #include "common/net/udp_channel.hpp"
 
-#include <sys/uio.h>
+#include <netinet/in.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -16,6 +16,14 @@ constexpr int kSendBuffer = 4 << 20;
 
 iovec piece(std::span<const std::byte> bytes) noexcept {
     return {.iov_base = const_cast<std::byte*>(bytes.data()), .iov_len = bytes.size()};  // the kernel only reads it
+}
+
+void report_errors(const FileDescriptor& socket, const SocketAddress& to) {
+    if (to.is_ipv4()) {
+        set_option(socket, IPPROTO_IP, IP_RECVERR, 1, "IP_RECVERR");
+    } else {
+        set_option(socket, IPPROTO_IPV6, IPV6_RECVERR, 1, "IPV6_RECVERR");
+    }
 }
 
 // ICMP messages about packets sent before come back as the error of the next send, which then sends nothing.
@@ -56,6 +64,7 @@ SendStatus status_of(int errno_value) noexcept {
 
 UdpChannel::UdpChannel(const SocketAddress& to) : to_(to), socket_(open_socket(to, SOCK_DGRAM)) {
     ask_for_buffer(socket_, SO_SNDBUF, kSendBuffer);
+    report_errors(socket_, to);
     if (::connect(socket_.get(), to.data(), to.size()) < 0) {
         const int error = errno;
         throw SystemError("send to " + to.to_string() + " over UDP", error,
@@ -78,6 +87,7 @@ SendOutcome UdpChannel::send(std::span<const Frame> frames) noexcept {
             continue;
         }
         const int error = errno;
+        clear_reports();
         if (tried_again or not may_report_an_earlier_packet(error)) {
             return {.sent = outcome.sent, .status = status_of(error), .errno_value = error};
         }
@@ -103,6 +113,13 @@ std::size_t UdpChannel::send_some(std::span<const Frame> frames) noexcept {
     const int sent =
         ::sendmmsg(socket_.get(), messages_.data(), static_cast<unsigned>(count), MSG_DONTWAIT | MSG_NOSIGNAL);
     return sent > 0 ? static_cast<std::size_t>(sent) : 0;
+}
+
+// The details of errors queue up at the socket, which counts as in error as long as there are any.
+void UdpChannel::clear_reports() noexcept {
+    msghdr nothing{};
+    while (::recvmsg(socket_.get(), &nothing, MSG_ERRQUEUE | MSG_DONTWAIT) >= 0) {
+    }
 }
 
 bool UdpChannel::finish(Nanos) noexcept {

@@ -1,5 +1,10 @@
-// A flow's way out over UDP: a connected socket, one datagram a frame; several frames go with one sendmmsg(2).
+// A flow's way out over UDP: a connected socket, one datagram a frame; several frames go with one sendmmsg(2). With
+// IP_RECVERR (ip(7)), as without it Linux keeps quiet about packets that this host's own queues dropped. Refusals are
+// counted at least: one that comes while sendmmsg(2) is halfway is swallowed by the kernel.
 #pragma once
+
+#include <sys/socket.h>
+#include <sys/uio.h>
 
 #include <array>
 
@@ -27,6 +32,7 @@ private:
     static constexpr std::size_t kBatch = 64;
 
     [[nodiscard]] std::size_t send_some(std::span<const Frame> frames) noexcept;
+    void clear_reports() noexcept;
 
     SocketAddress to_;
     FileDescriptor socket_;

@@ -79,6 +79,36 @@ TEST(TcpChannel, TheBytesOnTheStreamAreTheBytesAskedFor) {
     EXPECT_EQ(read_all(reader, true).size(), total);
 }
 
+TEST(TcpChannel, AHeaderThatLeavesNoRoomForTheLengthIsCut) {
+    const RawListener listener;
+    TcpChannel channel(listener.address(), kPlenty);
+    const FileDescriptor reader = listener.accept();
+    FrameMaker made_for_udp(Transport::udp);
+    ASSERT_EQ(channel.send(made_for_udp.next(1, 20)).sent, 1U);
+    ASSERT_TRUE(channel.finish(kPlenty));
+    const auto stream = read_all(reader, true);
+    EXPECT_EQ(stream.size(), 20U);
+    StreamFrameParser parser(HeaderLevel::full);
+    std::span<const std::byte> piece = stream;
+    const auto frame = parser.next(piece);
+    ASSERT_TRUE(frame and frame->header);
+    EXPECT_EQ(frame->header->sent_at, FrameMaker::sent_at(0));
+}
+
+TEST(TcpChannel, AFrameThatCannotBeFramedIsNotSentAndTheOnesBeforeItAre) {
+    const RawListener listener;
+    TcpChannel channel(listener.address(), kPlenty);
+    const std::vector<std::byte> filler(kMaxStreamFrame + 1);
+    std::vector<Frame> frames(2);
+    frames[0].rest = std::span(filler).first(10);
+    for (const std::size_t impossible : {std::size_t{0}, filler.size()}) {
+        frames[1].rest = std::span(filler).first(impossible);
+        const SendOutcome outcome = channel.send(frames);
+        EXPECT_EQ(outcome.status, SendStatus::too_big);
+        EXPECT_EQ(outcome.sent, 1U);
+    }
+}
+
 TEST(TcpChannel, ASlowReaderGetsEveryFrameWholeAndInOrder) {
     constexpr std::size_t kSize = 3000;
     constexpr std::uint32_t kFrames = 400;

@@ -42,6 +42,16 @@ TEST(UdpChannel, SayingThatNobodyListensCostsNoPacket) {
     EXPECT_EQ(channel.send(maker.next(1, 100)).status, SendStatus::sent) << "one report, told once";
 }
 
+TEST(UdpChannel, AfterATooBigPacketTheSocketIsNotInErrorAnyMore) {
+    const auto inbox = open_inbox(inbox_spec(Transport::udp));
+    UdpChannel channel(inbox->local_address());
+    FrameMaker maker(Transport::udp);
+    ASSERT_EQ(channel.send(maker.next(1, 65508)).status, SendStatus::too_big);
+    pollfd entry{.fd = channel.fd(), .events = POLLOUT, .revents = 0};
+    ASSERT_EQ(::poll(&entry, 1, 0), 1);
+    EXPECT_EQ(entry.revents, POLLOUT) << "a worker that waits for room would never sleep";
+}
+
 TEST(UdpChannel, HoldsNothingAndKnowsItsAddresses) {
     const auto inbox = open_inbox(inbox_spec(Transport::udp));
     UdpChannel channel(inbox->local_address());
