@@ -1,18 +1,13 @@
 #include "common/log/shipment_queue.hpp"
 
-#include <sys/eventfd.h>
-#include <unistd.h>
-
 #include <utility>
 
+#include "common/base/errors.hpp"
 #include "common/log/log_frames.hpp"
-#include "common/os/checked.hpp"
 
 namespace groma {
 
-ShipmentQueue::ShipmentQueue(std::size_t limit_bytes)
-    : limit_bytes_(limit_bytes),
-      wake_(checked("make an event descriptor for the shipping of a log", ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK))) {}
+ShipmentQueue::ShipmentQueue(std::size_t limit_bytes) : limit_bytes_(limit_bytes) {}
 
 void ShipmentQueue::push(std::span<const std::byte> bytes) {
     std::unique_lock lock(mutex_);
@@ -27,7 +22,7 @@ void ShipmentQueue::push(std::span<const std::byte> bytes) {
     hash_.add(bytes);
     bytes_ += bytes.size();
     changed_.notify_all();
-    wake();
+    wake_.notify();
 }
 
 void ShipmentQueue::close() {
@@ -36,7 +31,7 @@ void ShipmentQueue::close() {
         close_frame_ = serialize(CloseLog{first_ + frames_.size(), bytes_, hash_.value()});
         end_ = End::closing;
         changed_.notify_all();
-        wake();
+        wake_.notify();
     }
     changed_.wait(lock, [&] { return over_locked(); });
     if (end_ == End::failed) {
@@ -113,7 +108,7 @@ void ShipmentQueue::conclude(End end) {
         end_ = end;
     }
     changed_.notify_all();
-    wake();
+    wake_.notify();
 }
 
 bool ShipmentQueue::unconfirmed() {
@@ -139,17 +134,6 @@ void ShipmentQueue::pause(Nanos span) {
 std::size_t ShipmentQueue::waiting_bytes() {
     const std::lock_guard lock(mutex_);
     return waiting_bytes_;
-}
-
-void ShipmentQueue::wake() noexcept {
-    const std::uint64_t one = 1;
-    // The counter can only be full when the other thread has been woken already.
-    [[maybe_unused]] const ssize_t written = ::write(wake_.get(), &one, sizeof one);
-}
-
-void ShipmentQueue::clear_wake() noexcept {
-    std::uint64_t count = 0;
-    [[maybe_unused]] const ssize_t read = ::read(wake_.get(), &count, sizeof count);
 }
 
 }  // namespace groma

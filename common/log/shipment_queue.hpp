@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "common/log/running_hash.hpp"
-#include "common/os/file_descriptor.hpp"
+#include "common/os/wakeup.hpp"
 #include "common/time/instant.hpp"
 
 namespace groma {
@@ -59,19 +59,18 @@ public:
     [[nodiscard]] std::size_t waiting_bytes();
 
     /// Becomes readable when the other thread changed something; clear_wake() before looking.
-    [[nodiscard]] int wake_fd() const { return wake_.get(); }
-    void clear_wake() noexcept;
+    [[nodiscard]] int wake_fd() const { return wake_.fd(); }
+    void clear_wake() noexcept { wake_.clear(); }
 
 private:
     enum class End : std::uint8_t { open, closing, finished, failed, abandoned };
 
     [[nodiscard]] bool over_locked() const { return end_ > End::closing; }
     [[nodiscard]] bool drop_until(std::uint64_t pieces, std::uint64_t most);
-    void wake() noexcept;
     void conclude(End end);
 
     const std::size_t limit_bytes_;
-    const FileDescriptor wake_;
+    Wakeup wake_;
     std::mutex mutex_;
     std::condition_variable changed_;
     std::deque<std::vector<std::byte>> frames_;  ///< of the pieces first_, first_ + 1, ...

@@ -1,0 +1,78 @@
+// groma-log: collects the logs of experiments.
+#include <spdlog/sinks/stdout_color_sinks.h>
+#include <spdlog/spdlog.h>
+
+#include <cstdio>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "common/base/errors.hpp"
+#include "common/base/plain_text.hpp"
+#include "common/cli/run_main.hpp"
+#include "common/os/process.hpp"
+#include "common/os/system_clock.hpp"
+#include "logserver/list.hpp"
+#include "logserver/options.hpp"
+
+namespace {
+
+void write_port(const std::filesystem::path& file, std::uint16_t port) {
+    const std::filesystem::path part = file.string() + ".part";
+    std::ofstream(part) << port << '\n';
+    std::error_code error;
+    std::filesystem::rename(part, file, error);
+    if (error) {
+        throw groma::SystemError("write the port to " + file.string(), error.value());
+    }
+}
+
+std::string greeting(const groma::LogServer& server, const groma::LogServerSettings& settings) {
+    std::string addresses;
+    for (const groma::SocketAddress& address : server.addresses()) {
+        addresses += (addresses.empty() ? "" : ", ") + address.to_string();
+    }
+    return "listening on " + addresses + (settings.listen.open ? "" : " (loopback only; --open for every address)") +
+           ", logs go to " + settings.directory.string();
+}
+
+int serve(groma::LogOptions options) {
+    const auto logger = spdlog::stderr_color_mt("groma-log");
+    logger->set_pattern("%Y-%m-%d %H:%M:%S.%e %n: %v");
+    options.server.report = [logger](const std::string& line) { logger->info("{}", groma::plain_text(line)); };
+    groma::raise_fd_limit();
+    groma::SystemClock clock;
+    groma::LogServer server(options.server, clock);
+    server.stop_on_signals();
+    std::printf("groma-log " GROMA_VERSION ": %s\n", greeting(server, options.server).c_str());
+    std::fflush(stdout);
+    if (options.port_file) {
+        write_port(*options.port_file, server.port());
+    }
+    server.run();
+    return groma::kExitOk;
+}
+
+int program_body(const std::vector<std::string>& arguments) {
+    groma::LogOptions options = groma::parse_log_options(arguments);
+    switch (options.command) {
+        case groma::LogCommand::help:
+            std::fputs(groma::log_help().c_str(), stdout);
+            return groma::kExitOk;
+        case groma::LogCommand::version:
+            std::puts("groma-log " GROMA_VERSION);
+            return groma::kExitOk;
+        case groma::LogCommand::list:
+            std::fputs(groma::list_logs(options.listed).c_str(), stdout);
+            return groma::kExitOk;
+        case groma::LogCommand::serve:
+            break;
+    }
+    return serve(std::move(options));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    return groma::run_main("groma-log", [&] { return program_body({argv + 1, argv + argc}); });
+}

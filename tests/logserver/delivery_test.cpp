@@ -1,0 +1,343 @@
+// A real sink and a real server over loopback sockets: what was handed in is what lies on the server's disk, whatever
+// happens on the way.
+#include <gtest/gtest.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <random>
+#include <thread>
+
+#include "common/base/errors.hpp"
+#include "common/log/file_sink.hpp"
+#include "common/log/tcp_log_sink.hpp"
+#include "common/os/system_clock.hpp"
+#include "logserver/log_server.hpp"
+#include "tests/logserver/temporary_directory.hpp"
+
+namespace groma {
+namespace {
+
+class RunningServer {
+public:
+    explicit RunningServer(LogServerSettings settings) : server_(std::move(settings), clock_) {
+        thread_ = std::thread([this] { server_.run(); });
+    }
+    RunningServer(const RunningServer&) = delete;
+    RunningServer& operator=(const RunningServer&) = delete;
+    ~RunningServer() {
+        server_.stop();
+        thread_.join();
+    }
+    [[nodiscard]] std::uint16_t port() const { return server_.port(); }
+
+private:
+    SystemClock clock_;
+    LogServer server_;
+    std::thread thread_;
+};
+
+FileDescriptor connect_to(std::uint16_t port) {
+    const SocketAddress address = SocketAddress::from_literal("127.0.0.1", port);
+    FileDescriptor socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    EXPECT_EQ(::connect(socket.get(), address.data(), address.size()), 0);
+    return socket;
+}
+
+/// Hands bytes on between a client and the server, and cuts the line after so many bytes of the client, a few times.
+class CuttingProxy {
+public:
+    CuttingProxy(std::uint16_t server_port, std::vector<std::size_t> cuts)
+        : listener_(std::move(open_listeners({SocketAddress::from_literal("127.0.0.1", 0)}).front())),
+          server_port_(server_port),
+          cuts_(std::move(cuts)),
+          thread_([this] { run(); }) {}
+    CuttingProxy(const CuttingProxy&) = delete;
+    CuttingProxy& operator=(const CuttingProxy&) = delete;
+    ~CuttingProxy() {
+        ::shutdown(listener_.get(), SHUT_RDWR);
+        thread_.join();
+    }
+    [[nodiscard]] std::uint16_t port() const { return bound_address(listener_).port(); }
+    [[nodiscard]] std::size_t connections() const { return connections_; }
+
+private:
+    void run() {
+        for (;;) {
+            pollfd entry{.fd = listener_.get(), .events = POLLIN, .revents = 0};
+            ::poll(&entry, 1, -1);
+            const FileDescriptor client(::accept(listener_.get(), nullptr, nullptr));
+            if (not client.valid()) {
+                return;
+            }
+            const std::size_t number = connections_++;
+            carry(client, connect_to(server_port_), number < cuts_.size() ? cuts_[number] : SIZE_MAX);
+        }
+    }
+
+    static void carry(const FileDescriptor& client, const FileDescriptor& server, std::size_t cut_after) {
+        std::array<pollfd, 2> ends{pollfd{.fd = client.get(), .events = POLLIN, .revents = 0},
+                                   pollfd{.fd = server.get(), .events = POLLIN, .revents = 0}};
+        std::array<char, 1000> buffer{};
+        while (cut_after > 0) {
+            ::poll(ends.data(), ends.size(), -1);
+            for (const std::size_t from : {0U, 1U}) {
+                if (ends[from].revents == 0) {
+                    continue;
+                }
+                const ssize_t got = ::recv(ends[from].fd, buffer.data(), std::min(buffer.size(), cut_after), 0);
+                if (got <= 0 or
+                    ::send(ends[1 - from].fd, buffer.data(), static_cast<std::size_t>(got), MSG_NOSIGNAL) != got) {
+                    return;
+                }
+                cut_after -= from == 0 and cut_after != SIZE_MAX ? static_cast<std::size_t>(got) : 0;
+            }
+        }
+    }
+
+    FileDescriptor listener_;
+    std::uint16_t server_port_;
+    std::vector<std::size_t> cuts_;
+    std::atomic<std::size_t> connections_{0};
+    std::thread thread_;
+};
+
+class DeliveryTest : public testing::Test {
+protected:
+    [[nodiscard]] LogServerSettings settings() const {
+        LogServerSettings settings;
+        settings.listen.address = "127.0.0.1";
+        settings.listen.port = 0;
+        settings.directory = directory_.path() / "logs";
+        settings.limits.durable_every = std::chrono::milliseconds(5);
+        settings.limits.farewell = std::chrono::milliseconds(200);
+        return settings;
+    }
+    static ShippingLimits limits() {
+        ShippingLimits limits;
+        limits.first_pause = std::chrono::milliseconds(1);
+        limits.longest_pause = std::chrono::milliseconds(20);
+        return limits;
+    }
+    static std::unique_ptr<LogSink> open(std::uint16_t port, const std::string& name = "sender") {
+        return open_tcp_log_sink({"127.0.0.1", port}, "voip-1a2b3c4d", name, limits());
+    }
+    [[nodiscard]] std::filesystem::path stored(const std::string& file = "sender.glog") const {
+        return directory_.path() / "logs" / "voip-1a2b3c4d" / file;
+    }
+
+    TemporaryDirectory directory_;
+};
+
+std::vector<std::byte> random_piece(std::mt19937_64& random, std::size_t most) {
+    std::vector<std::byte> piece(random() % most + 1);
+    std::ranges::generate(piece, [&] { return static_cast<std::byte>(random()); });
+    return piece;
+}
+
+/// Writes the same pieces to a sink and, as text, to `copy`.
+void write_pieces(LogSink& sink, std::string& copy, std::size_t count, std::size_t most_bytes) {
+    std::mt19937_64 random(42);
+    for (std::size_t i = 0; i < count; ++i) {
+        const auto piece = random_piece(random, most_bytes);
+        sink.append(piece);
+        copy.append(reinterpret_cast<const char*>(piece.data()), piece.size());
+    }
+}
+
+TEST_F(DeliveryTest, TheLogOnTheServerIsTheLogThatWasWritten) {
+    const RunningServer server(settings());
+    const auto sink = open(server.port());
+    std::string copy;
+    write_pieces(*sink, copy, 200, 5000);
+    sink->close();
+    EXPECT_EQ(content_of(stored()), copy);
+}
+
+TEST_F(DeliveryTest, PiecesLongerThanAFrameArriveWhole) {
+    const RunningServer server(settings());
+    const auto sink = open(server.port());
+    std::string copy;
+    write_pieces(*sink, copy, 3, 3U << 20U);
+    sink->close();
+    EXPECT_EQ(content_of(stored()), copy);
+}
+
+TEST_F(DeliveryTest, AnEmptyLogIsALog) {
+    const RunningServer server(settings());
+    open(server.port())->close();
+    EXPECT_EQ(content_of(stored()), "");
+}
+
+TEST_F(DeliveryTest, NothingIsLostOrDoubledWhenTheConnectionBreaksAgainAndAgain) {
+    const RunningServer server(settings());
+    const CuttingProxy proxy(server.port(), {300, 5000, 100'000, 3000, 77});
+    std::string copy;
+    // Whether the very first greeting survives is the proxy's choice: 300 bytes are enough for it.
+    const auto sink = open(proxy.port());
+    write_pieces(*sink, copy, 300, 5000);
+    sink->close();
+    EXPECT_EQ(content_of(stored()), copy);
+    EXPECT_GT(proxy.connections(), 3U);
+}
+
+TEST_F(DeliveryTest, AServerThatWasRestartedGoesOnWhereItWas) {
+    std::optional<RunningServer> server(std::in_place, settings());
+    const auto sink = open(server->port());
+    LogServerSettings same_port = settings();
+    same_port.listen.port = server->port();
+    std::string copy;
+    std::string more;
+    write_pieces(*sink, copy, 50, 5000);
+    server.reset();
+    write_pieces(*sink, more, 50, 5000);
+    server.emplace(same_port);
+    sink->close();
+    EXPECT_EQ(content_of(stored()), copy + more);
+}
+
+TEST_F(DeliveryTest, AFullWindowHoldsTheLogBackButLosesNothing) {
+    const RunningServer server(settings());
+    ShippingLimits small = limits();
+    small.window_bytes = 10'000;
+    const auto sink = open_tcp_log_sink({"127.0.0.1", server.port()}, "voip-1a2b3c4d", "sender", small);
+    std::string copy;
+    write_pieces(*sink, copy, 30, 8000);
+    sink->close();
+    EXPECT_EQ(content_of(stored()), copy);
+}
+
+TEST_F(DeliveryTest, AWriterThatNeverFindsItsServerAgainIsTold) {
+    std::optional<RunningServer> server(std::in_place, settings());
+    ShippingLimits impatient = limits();
+    impatient.patience = std::chrono::milliseconds(50);
+    const auto sink = open_tcp_log_sink({"127.0.0.1", server->port()}, "voip-1a2b3c4d", "sender", impatient);
+    const std::string address = "127.0.0.1:" + std::to_string(server->port());
+    server.reset();
+    try {
+        sink->append(std::as_bytes(std::span("abc", 3)));
+        sink->close();
+        FAIL() << "confirmed by nobody";
+    } catch (const ProtocolError& error) {
+        EXPECT_NE(std::string(error.what()).find(address), std::string::npos) << error.what();
+    }
+    EXPECT_THROW(sink->append(std::as_bytes(std::span("abc", 3))), ProtocolError);
+}
+
+TEST_F(DeliveryTest, AServerThatIsNotThereIsNamedBeforeTheRun) {
+    std::uint16_t port = 0;
+    {
+        const RunningServer server(settings());
+        port = server.port();
+    }
+    try {
+        (void)open(port);
+        FAIL() << "opened nowhere";
+    } catch (const SystemError& error) {
+        EXPECT_EQ(error.errno_value(), ECONNREFUSED);
+        EXPECT_NE(std::string(error.what()).find("groma-log"), std::string::npos) << error.what();
+    }
+}
+
+TEST_F(DeliveryTest, TwoWritersOfOneLogAreRefused) {
+    const RunningServer server(settings());
+    const auto first = open(server.port());
+    EXPECT_THROW((void)open(server.port()), ProtocolError);
+    const auto other = open(server.port(), "receiver");
+    first->close();
+    other->close();
+    EXPECT_TRUE(std::filesystem::exists(stored("receiver.glog")));
+}
+
+TEST_F(DeliveryTest, ALogIsRefusedWithTheServersReason) {
+    LogServerSettings small = settings();
+    small.max_log_bytes = 10;
+    const RunningServer server(small);
+    const auto sink = open(server.port());
+    try {
+        sink->append(std::as_bytes(std::span("twelve bytes", 12)));
+        sink->close();
+        FAIL() << "taken";
+    } catch (const ProtocolError& error) {
+        EXPECT_NE(std::string(error.what()).find("--max-bytes"), std::string::npos) << error.what();
+    }
+}
+
+TEST_F(DeliveryTest, AFullServerSaysSo) {
+    LogServerSettings one = settings();
+    one.max_sessions = 1;
+    const RunningServer server(one);
+    const auto first = open(server.port());
+    try {
+        (void)open(server.port(), "receiver");
+        FAIL() << "taken";
+    } catch (const ProtocolError& error) {
+        EXPECT_NE(std::string(error.what()).find("--max-sessions"), std::string::npos) << error.what();
+    }
+    first->close();
+}
+
+TEST_F(DeliveryTest, AWriterThatVanishesLeavesAnIncompleteLog) {
+    {
+        const RunningServer server(settings());
+        const auto sink = open(server.port());
+        sink->append(std::as_bytes(std::span("abc", 3)));
+    }
+    EXPECT_FALSE(std::filesystem::exists(stored()));
+    EXPECT_TRUE(std::filesystem::exists(stored("sender.glog.part")));
+    const Catalogue catalogue(directory_.path() / "logs", Catalogue::Access::read);
+    EXPECT_FALSE(catalogue.find("voip-1a2b3c4d", "sender")->complete);
+}
+
+TEST_F(DeliveryTest, ClientsThatTalkRubbishHarmNobody) {
+    const RunningServer server(settings());
+    const auto sink = open(server.port());
+    std::string copy;
+    std::vector<FileDescriptor> clients;
+    std::mt19937_64 random(7);
+    for (int i = 0; i < 20; ++i) {
+        clients.push_back(connect_to(server.port()));
+        const auto rubbish = random_piece(random, 5000);
+        (void)::send(clients.back().get(), rubbish.data(), rubbish.size(), MSG_NOSIGNAL);
+    }
+    for (const LogFrame& frame : {LogFrame{LogPiece{}}, LogFrame{CloseLog{}}, LogFrame{LogOpened{}}}) {
+        clients.push_back(connect_to(server.port()));
+        const auto bytes = serialize(frame);
+        (void)::send(clients.back().get(), bytes.data(), bytes.size(), MSG_NOSIGNAL);
+    }
+    write_pieces(*sink, copy, 50, 5000);
+    sink->close();
+    EXPECT_EQ(content_of(stored()), copy);
+}
+
+TEST_F(DeliveryTest, AClientThatSaysNothingIsSentAway) {
+    LogServerSettings hasty = settings();
+    hasty.limits.greeting = std::chrono::milliseconds(10);
+    const RunningServer server(hasty);
+    const FileDescriptor client = connect_to(server.port());
+    std::string answer;
+    std::array<char, 1000> buffer{};
+    for (ssize_t got = 0; (got = ::recv(client.get(), buffer.data(), buffer.size(), 0)) > 0;) {
+        answer.append(buffer.data(), static_cast<std::size_t>(got));
+    }
+    EXPECT_NE(answer.find("opened no log"), std::string::npos) << answer;
+}
+
+TEST(ParseLogServer, ReadsHostsAndPorts) {
+    EXPECT_EQ(parse_log_server("hostc"), (LogServerAddress{"hostc", 9001}));
+    EXPECT_EQ(parse_log_server("10.0.0.3:99"), (LogServerAddress{"10.0.0.3", 99}));
+    EXPECT_EQ(parse_log_server("[fd00::1]:99"), (LogServerAddress{"fd00::1", 99}));
+    EXPECT_EQ(parse_log_server("[fd00::1]"), (LogServerAddress{"fd00::1", 9001}));
+    EXPECT_EQ(parse_log_server("fd00::1"), (LogServerAddress{"fd00::1", 9001}));
+}
+
+TEST(ParseLogServer, RefusesWhatIsNone) {
+    for (const char* bad : {"", ":9001", "h:", "h:0", "h:65536", "h:x", "[::1", "[]:5", "[::1]9001", "[::1]x:1"}) {
+        EXPECT_THROW((void)parse_log_server(bad), UsageError) << bad;
+    }
+}
+
+}  // namespace
+}  // namespace groma
