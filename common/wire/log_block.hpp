@@ -62,7 +62,7 @@ struct BlockHeader {
     std::uint8_t type = 0;  ///< a BlockType, or one that this program does not know
     std::uint8_t version = kBlockVersion;
     std::uint8_t compression = 0;  ///< 0: none; others are for later versions
-    FlowId flow;
+    FlowId flow{};
     std::uint64_t number = 0;  ///< of the block in its log, from 0
     std::uint64_t first_seq = 0;
     std::uint32_t count = 0;

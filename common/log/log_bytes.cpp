@@ -1,0 +1,46 @@
+#include "common/log/log_bytes.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <string>
+
+#include "common/os/checked.hpp"
+
+namespace groma {
+
+namespace {
+
+constexpr std::size_t kReadSize = 256 * 1024;
+
+}  // namespace
+
+FileBytes::FileBytes(const std::filesystem::path& file)
+    : file_(file), fd_(checked("open " + file.string(), ::open(file.c_str(), O_RDONLY | O_CLOEXEC))) {}
+
+std::span<const std::byte> FileBytes::peek(std::size_t size) {
+    if (end_ - begin_ < size and not at_end_) {
+        std::copy(buffer_.begin() + static_cast<std::ptrdiff_t>(begin_),
+                  buffer_.begin() + static_cast<std::ptrdiff_t>(end_), buffer_.begin());
+        end_ -= begin_;
+        begin_ = 0;
+        while (end_ < size and not at_end_) {
+            read_more();
+        }
+    }
+    return std::span<const std::byte>(buffer_).subspan(begin_, end_ - begin_);
+}
+
+void FileBytes::read_more() {
+    buffer_.resize(std::max(buffer_.size(), end_ + kReadSize));
+    ssize_t got = 0;
+    do {
+        got = ::read(fd_.get(), buffer_.data() + end_, buffer_.size() - end_);
+    } while (got < 0 and errno == EINTR);
+    end_ += static_cast<std::size_t>(checked("read " + file_.string(), got));
+    at_end_ = got == 0;
+}
+
+}  // namespace groma

@@ -1,0 +1,166 @@
+#include "common/log/log_writer.hpp"
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "common/base/errors.hpp"
+#include "common/log/log_json.hpp"
+#include "common/wire/log_block.hpp"
+#include "common/wire/record_columns.hpp"
+
+namespace groma {
+
+namespace {
+
+constexpr BlockType block_type(const SentRecord&) {
+    return BlockType::sent;
+}
+
+constexpr BlockType block_type(const ReceivedRecord&) {
+    return BlockType::received;
+}
+
+/// Records that do not fill a block yet, by flow. A flow takes memory for as many as it ever had pending.
+template <typename Record>
+using Pending = std::map<FlowId, std::vector<Record>>;
+
+}  // namespace
+
+struct LogWriter::State {
+    explicit State(LogSink& where) : sink(where) {}
+
+    void start_block() { block.assign(kBlockHeaderSize, std::byte{0}); }
+
+    /// Hands over the block whose payload is in place. The number is used up even when the sink throws, so that a
+    /// reader sees what is missing.
+    void finish_block(BlockHeader header) {
+        header.number = next_number++;
+        seal_block(header, block);
+        sink.append(block);
+        bytes += block.size();
+    }
+
+    void write_json(BlockType type, const nlohmann::json& object) {
+        start_block();
+        append_json(object, block);
+        const std::size_t size = block.size() - kBlockHeaderSize;
+        if (size > kMaxJsonPayload) {
+            throw RunError("cannot write " + sink.describe() + ": what it says about its flows takes " +
+                           std::to_string(size) + " bytes and a log takes " + std::to_string(kMaxJsonPayload) +
+                           " (use fewer flows)");
+        }
+        finish_block({.type = static_cast<std::uint8_t>(type)});
+    }
+
+    template <typename Record>
+    void write_records(FlowId flow, std::span<const Record> records) {
+        start_block();
+        columns.pack(records, block);
+        finish_block({.type = static_cast<std::uint8_t>(block_type(records.front())),
+                      .flow = flow,
+                      .first_seq = records.front().seq,
+                      .count = static_cast<std::uint32_t>(records.size())});
+    }
+
+    /// Requires: room for them.
+    template <typename Record>
+    void hold(FlowId flow, std::vector<Record>& held, std::span<const Record> more) {
+        held.insert(held.end(), more.begin(), more.end());
+        if (held.size() == kMaxBlockRecords) {
+            write_held(flow, held);
+        }
+    }
+
+    template <typename Record>
+    void write_held(FlowId flow, std::vector<Record>& held) {
+        if (held.empty()) {
+            return;
+        }
+        try {
+            write_records(flow, std::span<const Record>(held));
+        } catch (...) {
+            held.clear();  // they went with the block's number
+            throw;
+        }
+        held.clear();
+    }
+
+    template <typename Record>
+    void add(Pending<Record>& pending, FlowId flow, std::span<const Record> more) {
+        check(not closed, "nothing is added to a log that was closed");
+        std::vector<Record>& held = pending[flow];
+        while (not more.empty()) {
+            const auto part = more.first(std::min(more.size(), kMaxBlockRecords - held.size()));
+            more = more.subspan(part.size());
+            taken += part.size();
+            hold(flow, held, part);
+        }
+    }
+
+    template <typename Record>
+    void flush(Pending<Record>& pending) {
+        for (auto& [flow, held] : pending) {
+            write_held(flow, held);
+        }
+    }
+
+    LogSink& sink;
+    std::vector<std::byte> block;  ///< the one being made
+    RecordColumns columns;
+    Pending<SentRecord> sent;
+    Pending<ReceivedRecord> received;
+    std::uint64_t next_number = 0;
+    std::uint64_t taken = 0;  ///< records
+    std::uint64_t bytes = 0;
+    bool closed = false;
+};
+
+LogWriter::LogWriter(LogSink& sink, const RunMetadata& metadata) : state_(std::make_unique<State>(sink)) {
+    const auto header = make_log_header();
+    sink.append(header);
+    state_->bytes += header.size();
+    state_->write_json(BlockType::metadata, to_json(metadata));
+}
+
+LogWriter::~LogWriter() = default;
+
+void LogWriter::add(FlowId flow, std::span<const SentRecord> records) {
+    state_->add(state_->sent, flow, records);
+}
+
+void LogWriter::add(FlowId flow, std::span<const ReceivedRecord> records) {
+    state_->add(state_->received, flow, records);
+}
+
+void LogWriter::add(const ClockProbe& probe) {
+    state_->write_json(BlockType::probe, to_json(probe));
+}
+
+void LogWriter::add(const LogEvent& event) {
+    state_->write_json(BlockType::event, to_json(event));
+}
+
+void LogWriter::flush() {
+    state_->flush(state_->sent);
+    state_->flush(state_->received);
+}
+
+void LogWriter::close(const LogTotals& totals) {
+    check(not state_->closed, "a log is closed once");
+    flush();
+    state_->write_json(BlockType::totals, to_json(totals));
+    state_->closed = true;
+    state_->sink.close();
+}
+
+std::uint64_t LogWriter::records() const {
+    return state_->taken;
+}
+
+std::uint64_t LogWriter::bytes() const {
+    return state_->bytes;
+}
+
+}  // namespace groma

@@ -1,0 +1,335 @@
+#include "common/log/log_reader.hpp"
+
+#include <gmock/gmock.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <random>
+
+#include "common/base/errors.hpp"
+#include "common/wire/log_block.hpp"
+#include "tests/common/log/log_samples.hpp"
+
+namespace groma {
+namespace {
+
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::Field;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+LogText bytes_of(std::string_view text) {
+    const auto bytes = std::as_bytes(std::span(text));
+    return {bytes.begin(), bytes.end()};
+}
+
+std::string refusal_of(std::span<const std::byte> log) {
+    try {
+        static_cast<void>(read_all(log));
+    } catch (const ParseError& error) {
+        return error.what();
+    }
+    return {};
+}
+
+/// Where the blocks of an undamaged log start, and where it ends.
+std::vector<std::size_t> block_starts(const LogText& log) {
+    std::vector<std::size_t> starts{kLogHeaderSize};
+    while (starts.back() < log.size()) {
+        const auto header = parse_block_header(std::span(log).subspan(starts.back()));
+        starts.push_back(starts.back() + kBlockHeaderSize + header.value().stored_length);
+    }
+    return starts;
+}
+
+LogText without(const LogText& log, std::size_t from, std::size_t to) {
+    LogText rest(log.begin(), log.begin() + static_cast<std::ptrdiff_t>(from));
+    rest.insert(rest.end(), log.begin() + static_cast<std::ptrdiff_t>(to), log.end());
+    return rest;
+}
+
+LogText flipped(LogText log, std::size_t byte, unsigned bit = 0) {
+    log[byte] ^= std::byte{1} << bit;
+    return log;
+}
+
+/// A block with a right checksum around any payload.
+LogText forged(BlockHeader header, const LogText& payload) {
+    LogText block(kBlockHeaderSize + payload.size());
+    std::ranges::copy(payload, block.begin() + kBlockHeaderSize);
+    seal_block(header, block);
+    return block;
+}
+
+LogText log_of(const std::vector<LogText>& blocks) {
+    const auto start = make_log_header();
+    LogText log(start.begin(), start.end());
+    for (const LogText& block : blocks) {
+        log.insert(log.end(), block.begin(), block.end());
+    }
+    return log;
+}
+
+/// Records of a damaged log are the original's with some left out.
+template <typename Record>
+bool only_left_out(const std::map<FlowId, std::vector<Record>>& read,
+                   const std::map<FlowId, std::vector<Record>>& original) {
+    return std::ranges::all_of(read, [&](const auto& entry) {
+        const auto found = original.find(entry.first);
+        if (found == original.end()) {
+            return false;
+        }
+        auto at = found->second.begin();
+        return std::ranges::all_of(entry.second, [&](const Record& record) {
+            at = std::find(at, found->second.end(), record);
+            return at != found->second.end() and at++ != found->second.end();
+        });
+    });
+}
+
+template <typename Record>
+bool is_beginning(const std::map<FlowId, std::vector<Record>>& read,
+                  const std::map<FlowId, std::vector<Record>>& original) {
+    return std::ranges::all_of(read, [&](const auto& entry) {
+        const auto& all = original.at(entry.first);
+        return entry.second.size() <= all.size() and std::equal(entry.second.begin(), entry.second.end(), all.begin());
+    });
+}
+
+class LogReaderOf : public testing::TestWithParam<LogRole> {};
+
+TEST_P(LogReaderOf, ALogCutAnywhereGivesTheBeginningAndATornTail) {
+    const LogText whole = sample_log(GetParam());
+    const KeptLog original = read_all(whole);
+    const auto starts = block_starts(whole);
+    for (std::size_t size = kLogHeaderSize; size < whole.size(); ++size) {
+        const KeptLog log = read_all(std::span(whole).first(size));
+        ASSERT_TRUE(is_beginning(log.sent, original.sent) and is_beginning(log.received, original.received)) << size;
+        const auto next = std::ranges::upper_bound(starts, size);
+        const std::size_t left = size - *std::prev(next);
+        if (left == 0) {
+            ASSERT_THAT(log.gaps, IsEmpty()) << size;
+        } else {
+            ASSERT_THAT(log.gaps, ElementsAre(AllOf(Field(&LogGap::torn_tail, true), Field(&LogGap::bytes, left),
+                                                    Field(&LogGap::offset, size - left))))
+                << size;
+        }
+    }
+}
+
+TEST_P(LogReaderOf, ABitFlippedAnywhereGivesNoWrongRecordAndIsReported) {
+    const LogText whole = sample_log(GetParam());
+    const KeptLog original = read_all(whole);
+    for (std::size_t byte = kLogMagic.size(); byte < whole.size(); ++byte) {
+        const KeptLog log = read_all(flipped(whole, byte, byte % 8));
+        ASSERT_TRUE(only_left_out(log.sent, original.sent) and only_left_out(log.received, original.received)) << byte;
+        ASSERT_THAT(log.gaps, Not(IsEmpty())) << "byte " << byte;
+        ASSERT_FALSE(log.gaps.front().torn_tail) << "byte " << byte;
+    }
+}
+
+TEST_P(LogReaderOf, OneBadBitCostsOneBlock) {
+    const LogText whole = sample_log(GetParam());
+    const auto starts = block_starts(whole);
+    for (std::size_t i = 0; i + 1 < starts.size(); ++i) {
+        const KeptLog log = read_all(flipped(whole, starts[i] + kBlockHeaderSize));
+        ASSERT_THAT(log.gaps, ElementsAre(AllOf(Field(&LogGap::offset, starts[i]),
+                                                Field(&LogGap::bytes, starts[i + 1] - starts[i]),
+                                                Field(&LogGap::reason, HasSubstr("checksum")))))
+            << "block " << i;
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(BothRoles, LogReaderOf, testing::Values(LogRole::sender, LogRole::receiver),
+                         [](const auto& role) { return role.param == LogRole::sender ? "Sender" : "Receiver"; });
+
+TEST(LogReader, BlocksThatAreMissingAreNamed) {
+    const LogText whole = sample_log(LogRole::sender);  // metadata, probe, sent, sent, event, totals
+    const auto starts = block_starts(whole);
+    EXPECT_THAT(read_all(without(whole, starts[1], starts[2])).gaps,
+                ElementsAre(LogGap{starts[1], 0, "block 1 missing", false}));
+    EXPECT_THAT(read_all(without(whole, starts[1], starts[4])).gaps,
+                ElementsAre(LogGap{starts[1], 0, "blocks 1 to 3 missing", false}));
+}
+
+TEST(LogReader, BytesMissingWithinABlockDoNotCostTheNextOne) {
+    const LogText whole = sample_log(LogRole::sender);
+    const auto starts = block_starts(whole);
+    const KeptLog log = read_all(without(whole, starts[2] + 60, starts[2] + 200));
+    EXPECT_FALSE(log.sent.contains(FlowId{1}));
+    EXPECT_EQ(log.sent.at(FlowId{2}).size(), 10U);
+    EXPECT_EQ(log.gaps.size(), 1U);
+}
+
+TEST(LogReader, RubbishBetweenBlocksIsSkipped) {
+    const LogText whole = sample_log(LogRole::receiver);
+    const auto starts = block_starts(whole);
+    LogText log(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(starts[2]));
+    log.insert(log.end(), 200'000, kBlockMagic[0]);  // longer than the window of the search
+    log.insert(log.end(), whole.begin() + static_cast<std::ptrdiff_t>(starts[2]), whole.end());
+    const KeptLog kept = read_all(log);
+    EXPECT_EQ(kept.records(), read_all(whole).records());
+    EXPECT_THAT(kept.gaps, ElementsAre(AllOf(Field(&LogGap::offset, starts[2]), Field(&LogGap::bytes, 200'000U))));
+}
+
+TEST(LogReader, ABlockThatComesTwiceCountsOnce) {
+    const LogText whole = sample_log(LogRole::sender);
+    const auto starts = block_starts(whole);
+    LogText log(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(starts[3]));
+    log.insert(log.end(), whole.begin() + static_cast<std::ptrdiff_t>(starts[2]), whole.end());
+    const KeptLog kept = read_all(log);
+    EXPECT_EQ(kept.records(), read_all(whole).records());
+    EXPECT_THAT(kept.gaps, ElementsAre(LogGap{starts[3], starts[3] - starts[2], "block 2 comes again", false}));
+}
+
+TEST(LogReader, ADamagedFileHeaderDoesNotCostTheLog) {
+    const LogText whole = sample_log(LogRole::sender);
+    const KeptLog log = read_all(flipped(whole, kLogMagic.size()));
+    EXPECT_EQ(log.records(), read_all(whole).records());
+    EXPECT_THAT(log.gaps, ElementsAre(LogGap{0, kLogHeaderSize, "the header of the log is damaged", false}));
+}
+
+TEST(LogReader, AnEmptyFileIsRefusedInWords) {
+    EXPECT_THAT(refusal_of({}), HasSubstr("sample.glog: is empty"));
+}
+
+TEST(LogReader, AnotherFileIsRefusedInWords) {
+    EXPECT_THAT(refusal_of(bytes_of("#!/bin/sh\necho")), HasSubstr("is not a Groma log (starts with \"#!/bin/s"));
+    EXPECT_THAT(refusal_of(bytes_of("\x1b[2J")), Not(HasSubstr("\x1b")));
+}
+
+TEST(LogReader, ALogOfANewerVersionIsRefusedInWords) {
+    EXPECT_THAT(refusal_of(make_log_header(2)), HasSubstr("newer version of Groma (log format 2;"));
+}
+
+TEST(LogReader, ALogThatEndsWithinItsFileHeaderIsRefusedInWords) {
+    const auto header = make_log_header();
+    for (std::size_t size = 1; size < header.size(); ++size) {
+        EXPECT_THAT(refusal_of(std::span(header).first(size)), HasSubstr("ends within the header")) << size;
+    }
+}
+
+TEST(LogReader, BlocksOfUnknownTypesVersionsAndCompressionsAreSkippedAndReported) {
+    const LogText payload = bytes_of("?");
+    const auto type = static_cast<std::uint8_t>(BlockType::sent);
+    BlockHeader unknown_type{.type = 99, .number = 0};
+    BlockHeader unknown_version{.type = type, .version = 2, .number = 1};
+    BlockHeader unknown_compression{.type = type, .compression = 1, .number = 2};
+    const KeptLog log = read_all(log_of(
+        {forged(unknown_type, payload), forged(unknown_version, payload), forged(unknown_compression, payload)}));
+    EXPECT_THAT(log.gaps, ElementsAre(Field(&LogGap::reason, HasSubstr("block 0 is of the unknown type 99")),
+                                      Field(&LogGap::reason, HasSubstr("block 1 is written in a way")),
+                                      Field(&LogGap::reason, HasSubstr("block 2 is written in a way"))));
+}
+
+TEST(LogReader, ForgedRecordsAreReportedAndNotDelivered) {
+    std::mt19937_64 random(1);
+    for (int round = 0; round < 500; ++round) {
+        LogText payload(random() % 200);
+        for (std::byte& byte : payload) {
+            byte = static_cast<std::byte>(random() % 256);
+        }
+        const auto count = static_cast<std::uint32_t>(random() % 3 == 0 ? random() : random() % 6000);
+        const BlockHeader header{.type = static_cast<std::uint8_t>(2 + random() % 2), .first_seq = 1, .count = count};
+        const KeptLog log = read_all(log_of({forged(header, payload)}));
+        ASSERT_EQ(log.records(), 0U);
+        ASSERT_EQ(log.gaps.size(), 1U);
+    }
+}
+
+TEST(LogReader, ForgedJsonIsReportedAndNotDelivered) {
+    const std::string deep(1'000'000, '[');
+    const std::vector<std::string> texts{"",
+                                         "{",
+                                         "[]",
+                                         "7",
+                                         "{}",
+                                         "{\"at_ns\":1e30,\"kind\":\"\",\"text\":\"\"}",
+                                         "{\"at_ns\":18446744073709551615,\"kind\":\"\",\"text\":\"\"}",
+                                         "{\"at_ns\":0,\"flow\":4294967296,\"kind\":\"\",\"text\":\"\"}",
+                                         "{\"at_ns\":0,\"kind\":\"" + std::string(5000, 'x') + "\",\"text\":\"\"}",
+                                         deep};
+    for (const std::string& text : texts) {
+        for (const BlockType type : {BlockType::metadata, BlockType::probe, BlockType::event, BlockType::totals}) {
+            const BlockHeader header{.type = static_cast<std::uint8_t>(type)};
+            const KeptLog log = read_all(log_of({forged(header, bytes_of(text))}));
+            ASSERT_THAT(log.gaps, ElementsAre(Field(&LogGap::reason, HasSubstr("cannot be understood"))))
+                << text.substr(0, 80);
+            ASSERT_TRUE(log.metadata.empty() and log.probes.empty() and log.events.empty() and log.totals.empty());
+        }
+    }
+}
+
+TEST(LogReader, AHeaderThatClaimsGigabytesAtTheEndIsATornTail) {
+    BlockHeader header{.type = static_cast<std::uint8_t>(BlockType::metadata)};
+    LogText block = forged(header, LogText(kMaxJsonPayload));
+    block.resize(kBlockHeaderSize + 10);
+    EXPECT_THAT(read_all(log_of({block})).gaps, ElementsAre(Field(&LogGap::torn_tail, true)));
+}
+
+TEST(LogReader, AnErrorOfTheVisitorIsNotTakenForDamage) {
+    struct Picky final : LogVisitor {
+        void on_event(const LogEvent& /*event*/) override { throw UsageError("not this one"); }
+    };
+    Picky visitor;
+    EXPECT_THROW(read_log(sample_log(LogRole::sender), "sample.glog", visitor), UsageError);
+}
+
+class LogFile : public testing::Test {
+protected:
+    LogFile() : path_(testing::TempDir() + "log_reader_test." + std::to_string(::getpid())) {}
+    ~LogFile() override { std::filesystem::remove(path_); }
+
+    void write(const LogText& log) {
+        std::ofstream(path_, std::ios::binary)
+            .write(reinterpret_cast<const char*>(log.data()), static_cast<std::streamsize>(log.size()));
+    }
+
+    std::filesystem::path path_;
+};
+
+TEST_F(LogFile, IsReadLikeMemory) {
+    LogText log = sample_log(LogRole::receiver);
+    const auto starts = block_starts(log);
+    log = flipped(log, starts[2] + 70);
+    // Longer than what is read from the file at a time.
+    log.insert(log.begin() + static_cast<std::ptrdiff_t>(starts[1]), 3'000'001, std::byte{0xb7});
+    write(log);
+    KeptLog from_file;
+    read_log(path_, from_file);
+    const KeptLog from_memory = read_all(log);
+    EXPECT_EQ(from_file.received, from_memory.received);
+    EXPECT_EQ(from_file.totals, from_memory.totals);
+    EXPECT_EQ(from_file.gaps, from_memory.gaps);
+    EXPECT_EQ(from_file.gaps.size(), 2U);
+}
+
+TEST_F(LogFile, ThatIsNotThereIsNamed) {
+    KeptLog log;
+    try {
+        read_log(path_, log);
+        FAIL() << "read a file that is not there";
+    } catch (const SystemError& error) {
+        EXPECT_THAT(error.what(), HasSubstr(path_.string()));
+    }
+}
+
+TEST_F(LogFile, OfManyBlocksIsReadWhole) {
+    MemorySink sink;
+    LogWriter writer(sink, sample_metadata(LogRole::sender));
+    const auto records = sample_sent(100'000);
+    writer.add(FlowId{1}, records);
+    writer.close(sample_totals());
+    write(sink.log);
+    KeptLog log;
+    read_log(path_, log);
+    EXPECT_EQ(log.sent.at(FlowId{1}), records);
+    EXPECT_THAT(log.gaps, IsEmpty());
+}
+
+}  // namespace
+}  // namespace groma
