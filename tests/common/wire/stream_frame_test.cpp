@@ -65,6 +65,11 @@ TEST(StreamFrame, TheLengthTakesItsRoomFromTheHeaderOfASmallFrame) {
     EXPECT_EQ(header_bytes_for(Transport::udp, 20, HeaderLevel::full), 20U);
 }
 
+TEST(StreamFrame, TheLargestPacketThatAFlowMayHaveCanBeFramed) {
+    EXPECT_LE(size_limits(Transport::tcp).largest, kMaxStreamFrame);
+    EXPECT_GE(size_limits(Transport::tcp).smallest, 1U);
+}
+
 TEST(StreamFrame, AFrameOfOneByteIsTheByteOne) {
     StreamFrameParser parser(HeaderLevel::full);
     const Stream stream = bytes({1, 1, 1});
