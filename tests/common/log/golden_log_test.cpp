@@ -1,0 +1,55 @@
+// The bytes of the log format are pinned: logs that were once written stay readable, and what is written today is what
+// docs/log-format.md says. After a change of the format that is meant (a new version), run this program once with
+// GROMA_WRITE_GOLDEN=1 in the environment and keep the old files under their version's name.
+#include <gmock/gmock.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+
+#include "tests/common/log/log_samples.hpp"
+
+namespace groma {
+namespace {
+
+std::string text_of(const LogText& log) {
+    return {reinterpret_cast<const char*>(log.data()), log.size()};
+}
+
+/// The text of tests/golden/NAME, after it was replaced by `now` if that was asked for.
+std::string golden(const std::string& name, const std::string& now) {
+    const std::string file = GROMA_TEST_DATA "/golden/" + name;
+    if (std::getenv("GROMA_WRITE_GOLDEN") != nullptr) {
+        std::ofstream(file, std::ios::binary) << now;
+    }
+    std::ifstream in(file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// Not EXPECT_EQ, which would print both files.
+void expect_same_bytes(const std::string& now, const std::string& pinned) {
+    const auto [left, right] = std::mismatch(now.begin(), now.end(), pinned.begin(), pinned.end());
+    EXPECT_TRUE(left == now.end() and right == pinned.end())
+        << "first difference at byte " << left - now.begin() << " of " << pinned.size();
+}
+
+TEST(GoldenLog, ASendersLogHasTheseBytes) {
+    const std::string now = text_of(sample_log(LogRole::sender));
+    expect_same_bytes(now, golden("sender.glog", now));
+}
+
+TEST(GoldenLog, AReceiversLogHasTheseBytes) {
+    const std::string now = text_of(sample_log(LogRole::receiver));
+    expect_same_bytes(now, golden("receiver.glog", now));
+}
+
+TEST(GoldenLog, AKeptLogIsReadWhole) {
+    KeptLog log;
+    read_log(std::filesystem::path(GROMA_TEST_DATA "/golden/receiver.glog"), log);
+    EXPECT_THAT(log.gaps, testing::IsEmpty());
+    EXPECT_EQ(log.received.at(FlowId{1}), sample_received(300));
+    EXPECT_THAT(log.totals, testing::ElementsAre(sample_totals()));
+}
+
+}  // namespace
+}  // namespace groma

@@ -1,0 +1,103 @@
+#include "common/log/log_json.hpp"
+
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+
+#include "common/base/errors.hpp"
+#include "tests/common/log/log_samples.hpp"
+
+namespace groma {
+namespace {
+
+using nlohmann::json;
+
+json parsed(std::string_view text) {
+    return parse_log_json(std::as_bytes(std::span(text)));
+}
+
+template <typename Parse>
+std::string mistake_of(const json& object, Parse parse) {
+    try {
+        static_cast<void>(parse(object));
+    } catch (const UsageError& error) {
+        return error.what();
+    }
+    return {};
+}
+
+/// Every field is missed by name and refused as an object, which none of them is.
+template <typename Parse>
+void expect_every_field_is_checked(const json& whole, Parse parse) {
+    for (const auto& [name, value] : whole.items()) {
+        json object = whole;
+        object[name] = json::object();
+        EXPECT_THAT(mistake_of(object, parse), testing::HasSubstr('"' + name + '"'));
+        object.erase(name);
+        EXPECT_THAT(mistake_of(object, parse), testing::HasSubstr('"' + name + "\" is missing"));
+    }
+}
+
+TEST(LogJson, MetadataIsCheckedFieldByField) {
+    const json whole = to_json(sample_metadata(LogRole::receiver));
+    EXPECT_EQ(run_metadata_from_json(whole), sample_metadata(LogRole::receiver));
+    expect_every_field_is_checked(whole, run_metadata_from_json);
+}
+
+TEST(LogJson, ProbesAreCheckedFieldByField) {
+    const json whole = to_json(sample_probe());
+    EXPECT_EQ(clock_probe_from_json(whole), sample_probe());
+    expect_every_field_is_checked(whole, clock_probe_from_json);
+}
+
+TEST(LogJson, TotalsAreCheckedFieldByField) {
+    const json whole = to_json(sample_totals());
+    EXPECT_EQ(log_totals_from_json(whole), sample_totals());
+    expect_every_field_is_checked(whole, log_totals_from_json);
+}
+
+TEST(LogJson, AnEventNeedNotBelongToAFlow) {
+    LogEvent event = sample_event();
+    EXPECT_EQ(log_event_from_json(to_json(event)), event);
+    event.flow.reset();
+    EXPECT_EQ(log_event_from_json(to_json(event)), event);
+}
+
+TEST(LogJson, FieldsOfALaterVersionAreIgnored) {
+    json object = to_json(sample_event());
+    object["colour"] = "green";
+    EXPECT_EQ(log_event_from_json(object), sample_event());
+}
+
+TEST(LogJson, AnUnknownRoleIsRefused) {
+    json object = to_json(sample_metadata(LogRole::sender));
+    object["role"] = "bystander";
+    EXPECT_THAT(mistake_of(object, run_metadata_from_json), testing::HasSubstr("\"role\""));
+}
+
+TEST(LogJson, NegativeCountsAndFractionsAreRefused) {
+    json object = to_json(sample_metadata(LogRole::sender));
+    object["seed"] = -1;
+    EXPECT_THAT(mistake_of(object, run_metadata_from_json), testing::HasSubstr("\"seed\""));
+    object["seed"] = 1.5;
+    EXPECT_THAT(mistake_of(object, run_metadata_from_json), testing::HasSubstr("\"seed\""));
+}
+
+TEST(LogJson, MoreFlowsThanALogMayHaveAreRefused) {
+    json object = to_json(sample_totals());
+    object["flows"] = json::array_t(100'001, 0);
+    EXPECT_THAT(mistake_of(object, log_totals_from_json), testing::HasSubstr("at most 100000"));
+}
+
+TEST(LogJson, DeepNestingIsRefused) {
+    EXPECT_THROW(static_cast<void>(parsed(std::string(100, '[') + std::string(100, ']'))), UsageError);
+}
+
+TEST(LogJson, TextThatIsNotJsonIsRefused) {
+    for (const char* text : {"", "{", "nul", "{}{}", "\"\xff\""}) {
+        EXPECT_THROW(static_cast<void>(parsed(text)), UsageError) << text;
+    }
+}
+
+}  // namespace
+}  // namespace groma
