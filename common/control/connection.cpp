@@ -8,6 +8,7 @@
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
+#include <tuple>
 
 #include "common/base/errors.hpp"
 #include "common/control/endpoint.hpp"
@@ -22,6 +23,8 @@ using boost::system::error_code;
 
 constexpr auto kAsTuple = asio::as_tuple(asio::use_awaitable);
 constexpr std::size_t kLengthBytes = 4;
+/// How long a peer has to close its side after the last message.
+constexpr Nanos kFarewell = std::chrono::seconds(1);
 /// A peer that moves less than this within the deadline is dead.
 constexpr std::size_t kPieceBytes = 64U << 10U;
 
@@ -165,6 +168,22 @@ asio::awaitable<Message> ControlConnection::read() {
             co_return message;
         }
     }
+}
+
+asio::awaitable<void> ControlConnection::close_with(Message last) {
+    try {
+        co_await write(last);
+        error_code error;
+        socket_.shutdown(asio::ip::tcp::socket::shutdown_send, error);
+        const Watchdog watchdog(socket_, kFarewell);
+        std::array<char, 4096> unread{};
+        while (not error) {
+            std::tie(error, std::ignore) = co_await socket_.async_read_some(asio::buffer(unread), kAsTuple);
+        }
+    } catch (const ProtocolError&) {
+        // The peer is gone: it needs no last word.
+    }
+    close();
 }
 
 void ControlConnection::close() noexcept {

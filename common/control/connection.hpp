@@ -22,7 +22,9 @@ public:
     /// Throws: SystemError "connect to the receiver at HOST:PORT" with advice (is groma-recv running there?).
     static boost::asio::awaitable<ControlConnection> connect(SocketAddress to, Nanos limit);
 
-    /// Writes one message. Throws: ProtocolError when the peer is gone or takes nothing of it for `kPeerDeadline`.
+    /// Writes one message. Give it a message that has a name (`const Message hello = Hello{...}; co_await
+    /// connection.write(hello);`): g++ 12 destroys a temporary aggregate with strings in it twice when it stands in a
+    /// co_await expression. Throws: ProtocolError when the peer is gone or takes nothing of it for `kPeerDeadline`.
     boost::asio::awaitable<void> write(const Message& message);
 
     /// Reads the next message that is no KeepAlive. Any message, KeepAlive included, shows that the peer lives.
@@ -34,7 +36,12 @@ public:
     /// Reads as read(), but also returns KeepAlive.
     boost::asio::awaitable<Message> read_any();
 
+    /// Writes a last message and closes the connection when the peer has (or after a second): closed at once, the
+    /// message could be lost to a reset, because the peer was still sending. Never throws for what the peer does.
+    boost::asio::awaitable<void> close_with(Message last);
+
     void close() noexcept;
+    [[nodiscard]] bool is_open() const { return socket_.is_open(); }
 
     [[nodiscard]] const std::string& peer() const { return peer_; }  ///< "10.0.0.2:9000"
     [[nodiscard]] SocketAddress peer_address() const;

@@ -1,0 +1,35 @@
+#include "common/control/task_group.hpp"
+
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <utility>
+
+namespace groma {
+
+namespace asio = boost::asio;
+
+TaskGroup::TaskGroup(asio::any_io_executor executor)
+    : executor_(std::move(executor)), ended_(executor_, asio::steady_timer::time_point::max()) {}
+
+void TaskGroup::spawn(asio::awaitable<void> task) {
+    ++running_;
+    asio::co_spawn(executor_, std::move(task), [this](std::exception_ptr error) {
+        --running_;
+        if (not error_) {
+            error_ = std::move(error);
+        }
+        ended_.cancel();
+    });
+}
+
+asio::awaitable<void> TaskGroup::join() {
+    while (running_ > 0) {
+        co_await ended_.async_wait(asio::as_tuple(asio::use_awaitable));
+    }
+    if (error_) {
+        std::rethrow_exception(std::exchange(error_, nullptr));
+    }
+}
+
+}  // namespace groma

@@ -1,0 +1,32 @@
+// Coroutines that belong together: whoever started them can wait until all have ended, so that none outlives what it
+// works on.
+#pragma once
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <cstddef>
+#include <exception>
+
+namespace groma {
+
+/// Thread: the one of the executor's io_context. Requires: join() was waited for before the group is destroyed.
+class TaskGroup {
+public:
+    explicit TaskGroup(boost::asio::any_io_executor executor);
+
+    void spawn(boost::asio::awaitable<void> task);
+
+    /// Returns when no task is left, those that were spawned meanwhile included. Throws: the first exception of a task.
+    boost::asio::awaitable<void> join();
+
+    [[nodiscard]] std::size_t running() const { return running_; }
+
+private:
+    boost::asio::any_io_executor executor_;
+    boost::asio::steady_timer ended_;  ///< never expires; cancelled when a task ends
+    std::size_t running_ = 0;
+    std::exception_ptr error_;
+};
+
+}  // namespace groma
