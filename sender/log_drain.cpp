@@ -37,7 +37,11 @@ std::size_t LogDrain::drain(SentQueue& queue, std::size_t most) {
 }
 
 void LogDrain::flush() {
-    use_log([](LogWriter& log) { log.flush(); });
+    if (use_log([](LogWriter& log) { log.flush(); })) {
+        for (Flow& flow : flows_) {
+            flow.unlogged = 0;
+        }
+    }
 }
 
 std::string LogDrain::error() const {
@@ -57,8 +61,10 @@ void LogDrain::sort_by_flow(std::span<const QueuedRecord> piece) {
 }
 
 void LogDrain::hand_over(Flow& flow) {
-    if (log_ != nullptr and not use_log([&flow](LogWriter& log) { log.add(flow.id, flow.records); })) {
+    if (log_ != nullptr) {
+        // The writer may hold what it was given; a flush that goes well settles it.
         flow.unlogged += flow.records.size();
+        use_log([&flow](LogWriter& log) { log.add(flow.id, flow.records); });
     }
     flow.records.clear();
 }

@@ -28,7 +28,8 @@ public:
     void flush();
 
     [[nodiscard]] Fidelity fidelity(std::uint32_t place) const { return flows_[place].meter.result(); }
-    /// Records that came here and are not in the log because it failed.
+    /// Records that came here and are not known to be in the log because it failed: those since its last flush that
+    /// went well.
     [[nodiscard]] std::uint64_t unlogged(std::uint32_t place) const { return flows_[place].unlogged; }
 
     /// The first error of the log; empty when all is well. After an error the log is not used again.
@@ -39,7 +40,7 @@ private:
         FlowId id;
         FidelityMeter meter;
         std::vector<SentRecord> records;  ///< of the piece at hand
-        std::uint64_t unlogged = 0;
+        std::uint64_t unlogged = 0;       ///< not known to be where they belong
     };
 
     void sort_by_flow(std::span<const QueuedRecord> piece);

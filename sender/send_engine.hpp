@@ -43,13 +43,14 @@ struct FlowOutcome {
     std::string error;  ///< a sentence, when failed
     Fidelity fidelity;  ///< counts and bytes among it
     DrawCounts draws;
-    std::uint64_t dropped = 0;       ///< packets that the kernel refused for want of memory (ENOBUFS): not sent
-    std::uint64_t too_big = 0;       ///< packets that the path cannot carry (EMSGSIZE): not sent
-    std::uint64_t refused = 0;       ///< ICMP "port unreachable" and the like reported back on the socket
-    std::uint64_t given_up = 0;      ///< packets given up after a second such report in a row: not sent
-    std::uint64_t blocked = 0;       ///< times that the socket's buffer was full
-    std::uint64_t records_lost = 0;  ///< packets that were sent but whose record is not in the log: it found no room in
-                                     ///< the queue, or the log failed
+    std::uint64_t dropped = 0;   ///< packets that the kernel refused for want of memory (ENOBUFS): not sent
+    std::uint64_t too_big = 0;   ///< packets that the path cannot carry (EMSGSIZE): not sent
+    std::uint64_t refused = 0;   ///< ICMP "port unreachable" and the like reported back on the socket
+    std::uint64_t given_up = 0;  ///< packets given up after a second such report in a row: not sent
+    std::uint64_t blocked = 0;   ///< times that the socket's buffer was full
+    /// Packets that were sent but whose record is not known to be in the log: it found no room in the queue, or the log
+    /// failed before a flush that would have settled it.
+    std::uint64_t records_lost = 0;
     /// The flow was asked for more than the host or the path could carry: departures that were still due a second
     /// after its duration were given up.
     bool cut_short = false;

@@ -81,20 +81,42 @@ TEST_F(LogDrainTest, AFlushShowsReadersOfTheLogWhatWasSentSoFar) {
     EXPECT_GT(sink.pieces, before);
 }
 
+TEST_F(LogDrainTest, RecordsAreNotCountedAsLostOnceTheLogIsFlushed) {
+    LogDrain drain(flows, &writer);
+    push(0, 0);
+    drain.drain(queue, kAll);
+    drain.flush();
+    EXPECT_EQ(drain.unlogged(0), 0U);
+}
+
+TEST_F(LogDrainTest, WhatTheLogHeldWhenItFailedCountsAsLost) {
+    LogDrain drain(flows, &writer);
+    push(0, 0);
+    drain.drain(queue, kAll);
+    drain.flush();
+    push(0, 1);
+    push(0, 2);
+    drain.drain(queue, kAll);
+    sink.room = 0;
+    drain.flush();
+    EXPECT_EQ(drain.error(), "the disk is full");
+    EXPECT_EQ(drain.unlogged(0), 2U);
+}
+
 TEST_F(LogDrainTest, AfterAnErrorOfTheLogRecordsAreCountedAndStillMetered) {
     LogDrain drain(flows, &writer);
     push(0, 0);
     drain.drain(queue, kAll);
     sink.room = 0;
     drain.flush();
-    EXPECT_EQ(drain.error(), "the disk is full");
+    sink.room = std::size_t{1} << 40U;
     push(0, 1);
-    push(0, 2);
     push(1, 0);
-    EXPECT_EQ(drain.drain(queue, kAll), 3U);
+    EXPECT_EQ(drain.drain(queue, kAll), 2U);
+    drain.flush();
     EXPECT_EQ(drain.unlogged(0), 2U);
     EXPECT_EQ(drain.unlogged(1), 1U);
-    EXPECT_EQ(drain.fidelity(0).packets, 3U);
+    EXPECT_EQ(drain.fidelity(0).packets, 2U);
 }
 
 }  // namespace

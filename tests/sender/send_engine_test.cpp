@@ -209,6 +209,7 @@ TEST_F(SendEngineTest, AFailingLogIsReportedAndTheRunGoesOn) {
     const FlowOutcome outcome = engine.wait().at(0);
     EXPECT_EQ(outcome.end, FlowEnd::complete);
     EXPECT_EQ(outcome.fidelity.packets, 200U);
+    EXPECT_EQ(outcome.records_lost, 200U);
     EXPECT_EQ(engine.log_error(), "the disk is full");
 }
 
