@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Runs clang-tidy on every source that a build compiles, as many at once as there are cores, and remembers which were
-clean, so that only what changed is looked at again.
+"""Runs clang-tidy on every source that a build compiles, as many at once as there are cores, and remembers in the user's
+cache which were clean, so that only what changed is looked at again, as ccache does for compiling.
 
 usage: tidy.py ROOT BUILD [FOLDER...]
 """
@@ -9,31 +9,42 @@ import hashlib
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 
 root = pathlib.Path(sys.argv[1]).resolve()
 build = pathlib.Path(sys.argv[2]).resolve()
 folders = sys.argv[3:] or ["common", "sender", "receiver", "logserver", "decoder", "plots"]
-stamps = build / "tidy"
-stamps.mkdir(exist_ok=True)
+stamps = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "groma-tidy"
+stamps.mkdir(parents=True, exist_ok=True)
 
 sources = sorted({entry["file"] for entry in json.loads((build / "compile_commands.json").read_text())})
 sources = [s for s in sources if any(s.startswith(f"{root}/{folder}/") for folder in folders)]
 if not sources:
     sys.exit(f"{build} compiles nothing in {' '.join(folders)}")
 
-# A header can change what is found in any source: one digest for all headers and the configuration.
-shared = hashlib.sha256((root / ".clang-tidy").read_bytes())
-for header in sorted(p for folder in folders for p in (root / folder).rglob("*.hpp")):
-    shared.update(header.read_bytes())
+INCLUDE = re.compile(r'^#include "([^"]+)"', re.MULTILINE)
+
+
+def files_of(source: pathlib.Path, seen: set) -> set:
+    """The source and all headers of ours that it includes, whichever way."""
+    if source not in seen:
+        seen.add(source)
+        for name in INCLUDE.findall(source.read_text()):
+            if (root / name).exists():
+                files_of(root / name, seen)
+    return seen
 
 
 def findings(source: str) -> str:
-    digest = hashlib.sha256(shared.digest() + pathlib.Path(source).read_bytes() + source.encode()).hexdigest()
+    content = hashlib.sha256((root / ".clang-tidy").read_bytes())
+    for file in sorted(files_of(pathlib.Path(source), set())):
+        content.update(str(file.relative_to(root)).encode() + file.read_bytes())
+    digest = content.hexdigest()
     if (stamps / digest).exists():
         return ""
-    result = subprocess.run(["clang-tidy", "-quiet", "-p", str(build), source], capture_output=True, text=True)
+    result = subprocess.run(["clang-tidy-16", "-quiet", "-p", str(build), source], capture_output=True, text=True)
     if result.returncode == 0:
         (stamps / digest).touch()
         return ""
