@@ -1,0 +1,203 @@
+#include "common/control/connection.hpp"
+
+#include <gmock/gmock.h>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/asio/write.hpp>
+#include <exception>
+#include <optional>
+
+#include "common/base/errors.hpp"
+#include "common/control/endpoint.hpp"
+
+namespace groma {
+namespace {
+
+namespace asio = boost::asio;
+using asio::ip::tcp;
+using ::testing::HasSubstr;
+
+void rethrow(const std::exception_ptr& error) {
+    if (error) {
+        std::rethrow_exception(error);
+    }
+}
+
+/// Two connected sockets on loopback in one io_context.
+class Connection : public ::testing::Test {
+protected:
+    Connection() : left_(io_), right_(io_) {
+        tcp::acceptor acceptor(io_, {asio::ip::address_v4::loopback(), 0});
+        left_.connect(acceptor.local_endpoint());
+        acceptor.accept(right_);
+    }
+
+    void spawn(asio::awaitable<void> task) { asio::co_spawn(io_, std::move(task), rethrow); }
+    void run() { io_.run(); }
+
+    /// What reading one message from `connection` says is wrong.
+    static asio::awaitable<void> read_refusal(ControlConnection& connection, std::string& what) {
+        try {
+            (void)co_await connection.read();
+        } catch (const ProtocolError& error) {
+            what = error.what();
+        }
+    }
+
+    asio::io_context io_;
+    tcp::socket left_;
+    tcp::socket right_;
+};
+
+asio::awaitable<void> write_all(ControlConnection& connection, std::vector<Message> messages) {
+    for (const Message& message : messages) {
+        co_await connection.write(message);
+    }
+}
+
+asio::awaitable<void> read_all(ControlConnection& connection, std::vector<Message>& messages, std::size_t count) {
+    while (messages.size() < count) {
+        messages.push_back(co_await connection.read_any());
+    }
+}
+
+TEST_F(Connection, DeliversMessagesInTheirOrder) {
+    ControlConnection left(std::move(left_));
+    ControlConnection right(std::move(right_));
+    const std::vector<Message> sent{ProbeRequest{.number = 1}, KeepAlive{}, Start{.log_file = "a", .log_server = ""}};
+    std::vector<Message> received;
+    spawn(write_all(left, sent));
+    spawn(read_all(right, received, sent.size()));
+    run();
+    EXPECT_EQ(received, sent);
+}
+
+TEST_F(Connection, KeepsMessagesApartThatSeveralCoroutinesWriteAtOnce) {
+    ControlConnection left(std::move(left_));
+    ControlConnection right(std::move(right_));
+    Finish large;
+    for (std::uint32_t id = 1; id <= 100'000; ++id) {  // more than the socket's buffer takes at once
+        large.flows.push_back({.flow = FlowId{id}, .packets = 1, .bytes = 1});
+    }
+    std::vector<Message> received;
+    spawn(write_all(left, {large}));
+    spawn(write_all(left, {ProbeRequest{.number = 1}, ProbeRequest{.number = 2}}));
+    spawn(write_all(left, {KeepAlive{}}));
+    spawn(read_all(right, received, 4));
+    run();
+    ASSERT_EQ(received.size(), 4U);
+    EXPECT_EQ(received[0], Message(large));
+    EXPECT_THAT(received, ::testing::Contains(Message(ProbeRequest{.number = 2})));
+    EXPECT_THAT(received, ::testing::Contains(Message(KeepAlive{})));
+}
+
+TEST_F(Connection, SkipsKeepAlivesWhenAskedForAMessage) {
+    ControlConnection left(std::move(left_));
+    ControlConnection right(std::move(right_));
+    std::optional<Message> received;
+    spawn(write_all(left, {KeepAlive{}, KeepAlive{}, ProbeRequest{.number = 3}}));
+    spawn([](ControlConnection& connection, std::optional<Message>& message) -> asio::awaitable<void> {
+        message = co_await connection.read();
+    }(right, received));
+    run();
+    EXPECT_EQ(received, Message(ProbeRequest{.number = 3}));
+}
+
+TEST_F(Connection, SaysThatThePeerClosedIt) {
+    ControlConnection right(std::move(right_));
+    left_.close();
+    std::string what;
+    spawn(read_refusal(right, what));
+    run();
+    EXPECT_THAT(what, HasSubstr("closed the connection"));
+    EXPECT_THAT(what, HasSubstr(right.peer()));
+}
+
+TEST_F(Connection, SaysThatThePeerClosedItInTheMiddleOfAMessage) {
+    ControlConnection right(std::move(right_));
+    asio::write(left_, asio::buffer("\0\0\0\x09{\"ty", 8));
+    left_.close();
+    std::string what;
+    spawn(read_refusal(right, what));
+    run();
+    EXPECT_THAT(what, HasSubstr("closed the connection"));
+}
+
+TEST_F(Connection, SaysThatThePeerWasSilent) {
+    ControlConnection right(std::move(right_), std::chrono::milliseconds(5));
+    std::string what;
+    spawn(read_refusal(right, what));
+    run();
+    EXPECT_THAT(what, HasSubstr("was silent for 5 ms"));
+}
+
+TEST_F(Connection, RefusesLengthsBeyondTheLimitWithoutWaitingForTheRest) {
+    ControlConnection right(std::move(right_));
+    asio::write(left_, asio::buffer("GET / HTTP/1.1\r\n\r\n", 18));
+    std::string what;
+    spawn(read_refusal(right, what));
+    run();
+    EXPECT_THAT(what, HasSubstr("announced a message of 1195725856 bytes"));
+}
+
+TEST_F(Connection, CanStillSayWhatWasWrongWithAMessage) {
+    ControlConnection left(std::move(left_));
+    asio::write(right_, asio::buffer("\0\0\0\x02{}", 6));
+    ControlConnection right(std::move(right_));
+    std::string what;
+    std::vector<Message> received;
+    spawn([](ControlConnection& connection, std::string& refusal) -> asio::awaitable<void> {
+        co_await read_refusal(connection, refusal);
+        const Message last = Refused{.reason = refusal, .flow = std::nullopt};
+        co_await connection.write(last);
+    }(left, what));
+    spawn(read_all(right, received, 1));
+    run();
+    EXPECT_THAT(std::get<Refused>(received.at(0)).reason, HasSubstr("'type' is missing"));
+}
+
+TEST_F(Connection, KnowsBothOfItsAddresses) {
+    const SocketAddress expected = to_address(right_.local_endpoint());
+    const ControlConnection left(std::move(left_));
+    const ControlConnection right(std::move(right_));
+    EXPECT_EQ(left.peer_address(), expected);
+    EXPECT_EQ(right.local_address(), expected);
+    EXPECT_EQ(left.peer(), expected.to_string());
+}
+
+TEST_F(Connection, ToAPortWhereNobodyListensFailsWithAdvice) {
+    std::optional<tcp::acceptor> acceptor(std::in_place, io_, tcp::endpoint(asio::ip::address_v4::loopback(), 0));
+    const SocketAddress nobody = to_address(acceptor->local_endpoint());
+    acceptor.reset();
+    std::string what;
+    spawn([](SocketAddress to, std::string& refusal) -> asio::awaitable<void> {
+        try {
+            (void)co_await ControlConnection::connect(to, std::chrono::seconds(5));
+        } catch (const SystemError& error) {
+            refusal = error.what();
+        }
+    }(nobody, what));
+    run();
+    EXPECT_THAT(what, HasSubstr("cannot connect to the receiver at " + nobody.to_string() + ": Connection refused"));
+    EXPECT_THAT(what, HasSubstr("is groma-recv running there"));
+}
+
+TEST_F(Connection, IsMadeByConnect) {
+    tcp::acceptor acceptor(io_, {asio::ip::address_v4::loopback(), 0});
+    std::optional<Message> received;
+    spawn([](SocketAddress to) -> asio::awaitable<void> {
+        ControlConnection connection = co_await ControlConnection::connect(to, std::chrono::seconds(5));
+        co_await connection.write(ProbeRequest{.number = 4});
+    }(to_address(acceptor.local_endpoint())));
+    spawn([](tcp::acceptor& listening, std::optional<Message>& message) -> asio::awaitable<void> {
+        ControlConnection connection(co_await listening.async_accept(asio::use_awaitable));
+        message = co_await connection.read();
+    }(acceptor, received));
+    run();
+    EXPECT_EQ(received, Message(ProbeRequest{.number = 4}));
+}
+
+}  // namespace
+}  // namespace groma

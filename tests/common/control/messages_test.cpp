@@ -1,0 +1,245 @@
+#include "common/control/messages.hpp"
+
+#include <gmock/gmock.h>
+
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "common/base/errors.hpp"
+#include "common/control/message_limits.hpp"
+
+namespace groma {
+namespace {
+
+using nlohmann::json;
+using ::testing::HasSubstr;
+
+constexpr auto kMax64 = std::numeric_limits<std::uint64_t>::max();
+
+Hello hello() {
+    return Hello{.program = "groma-send 0.1.0",
+                 .run_id = "0123456789abcdef0123456789abcdef",
+                 .experiment = "first",
+                 .host = "alpha",
+                 .seed = kMax64};
+}
+
+FlowSpec flow(std::uint32_t id) {
+    FlowSpec spec;
+    spec.id = FlowId{id};
+    spec.name = "flow-" + std::to_string(id);
+    spec.target.host = "127.0.0.1";
+    spec.stop.packets = 10;
+    return spec;
+}
+
+/// One of each type, in the order of the variant.
+std::vector<Message> one_of_each() {
+    const ReceivedFlow received{.flow = FlowId{3},
+                                .packets = 1,
+                                .bytes = 2,
+                                .duplicates = 3,
+                                .reordered = 4,
+                                .foreign = 5,
+                                .malformed = 6,
+                                .kernel_drops = 7,
+                                .records_lost = 8,
+                                .state = "ok"};
+    return {hello(),
+            Welcome{.program = "groma-recv 0.1.0", .host = "beta", .boot_id = "b"},
+            OpenFlows{{flow(1), flow(2)}},
+            FlowsOpened{{{.flow = FlowId{1}, .port = 1}, {.flow = FlowId{2}, .port = 65535}}},
+            ProbeRequest{.number = 7},
+            ProbeReply{.number = 7, .received = wall_time_from_ns(-5), .answered = wall_time_from_ns(1'700'000'000)},
+            Start{.log_file = "recv.glog", .log_server = "10.0.0.3:9001"},
+            Started{.log_file = "/var/log/recv.glog"},
+            KeepAlive{},
+            Finish{.interrupted = true,
+                   .wait = std::chrono::seconds(60),
+                   .flows = {{.flow = FlowId{1}, .packets = kMax64, .bytes = 0}}},
+            Results{.flows = {received}, .log_error = "the disk is full"},
+            Refused{.reason = "too many flows", .flow = FlowId{9}}};
+}
+
+std::string refusal(const std::string& text) {
+    try {
+        (void)parse_message(text, "10.0.0.9:4000");
+    } catch (const ProtocolError& error) {
+        return error.what();
+    }
+    return "accepted";
+}
+
+json as_json(const Message& message) {
+    return json::parse(serialize(message));
+}
+
+TEST(Messages, OfEveryTypeComeBackAsTheyWereSent) {
+    const std::vector<Message> messages = one_of_each();
+    ASSERT_EQ(messages.size(), std::variant_size_v<Message>);
+    for (std::size_t i = 0; i < messages.size(); ++i) {
+        ASSERT_EQ(messages[i].index(), i);
+        EXPECT_EQ(parse_message(serialize(messages[i]), "peer"), messages[i]) << type_name(messages[i]);
+    }
+}
+
+TEST(Messages, AreRefusedByNameWhenAnyFieldIsMissing) {
+    for (const Message& message : one_of_each()) {
+        const json whole = as_json(message);
+        for (const auto& field : whole.items()) {
+            if (std::holds_alternative<Refused>(message) and field.key() == "flow") {
+                continue;  // the only field that may be absent
+            }
+            json damaged = whole;
+            damaged.erase(field.key());
+            EXPECT_THAT(refusal(damaged.dump()), HasSubstr("'" + field.key() + "' is missing")) << whole;
+        }
+    }
+}
+
+TEST(Messages, AreRefusedWhenAnyFieldIsOfAnotherType) {
+    for (const Message& message : one_of_each()) {
+        const json whole = as_json(message);
+        for (const auto& field : whole.items()) {
+            for (const json& wrong : {json(nullptr), json(-1.5), json::object()}) {
+                json damaged = whole;
+                damaged[field.key()] = wrong;
+                EXPECT_THAT(refusal(damaged.dump()), HasSubstr("'" + field.key() + "' must be")) << damaged;
+            }
+        }
+    }
+}
+
+TEST(Messages, MayHaveFieldsThatThisVersionDoesNotKnow) {
+    json later = as_json(hello());
+    later["colour"] = {{"of", "the sky"}};
+    EXPECT_EQ(parse_message(later.dump(), "peer"), Message(hello()));
+}
+
+TEST(Messages, OfAnUnknownTypeAreRefusedByName) {
+    EXPECT_THAT(refusal(R"({"type":"teapot"})"), HasSubstr("knows no message 'teapot'"));
+}
+
+TEST(Messages, CannotMoveTheCursorOfWhoeverReadsTheRefusal) {
+    EXPECT_THAT(refusal("{\"type\":\"a\\u001b[2J\"}"), HasSubstr("'a\\x1b[2J'"));
+}
+
+TEST(Messages, ThatAreNoJsonObjectsAreRefused) {
+    for (const char* text : {"", "{", "[]", "7", "\"hello\"", "{\"type\":", "\xff\xfe", "{\"type\":\"hello\"}x"}) {
+        EXPECT_THAT(refusal(text), HasSubstr("10.0.0.9:4000: sent a message that cannot be read")) << text;
+    }
+}
+
+TEST(Messages, NestedDeeplyAreRefusedBeforeTheyAreParsed) {
+    EXPECT_THAT(refusal(std::string(100'000, '[')), HasSubstr("nested deeper than 16"));
+}
+
+TEST(Messages, WithBracketsInTextsAreNotNested) {
+    Refused refused{.reason = std::string(200, '[') + "\"{{{", .flow = std::nullopt};
+    EXPECT_EQ(parse_message(serialize(refused), "peer"), Message(refused));
+}
+
+TEST(Messages, LongerThanTheLimitAreRefused) {
+    EXPECT_THAT(refusal(std::string(kMaxMessageBytes + 1, ' ')), HasSubstr("longer than"));
+}
+
+TEST(Messages, WithTextsThatAreTooLongAreRefused) {
+    json message = as_json(hello());
+    message["host"] = std::string(256, 'h');
+    EXPECT_THAT(refusal(message.dump()), HasSubstr("'host' must be a text of at most 255 bytes"));
+}
+
+TEST(Messages, OfOurOwnAreShortenedToWhatAReaderTakes) {
+    const auto read = parse_message(serialize(Refused{.reason = std::string(5000, 'r'), .flow = std::nullopt}), "peer");
+    EXPECT_EQ(std::get<Refused>(read).reason.size(), kLongestReason);
+}
+
+TEST(Messages, AreShortenedBetweenCharactersNotWithinOne) {
+    const std::string reason = std::string(kLongestReason - 1, 'r') + "\xc3\xa4";
+    const auto read = parse_message(serialize(Refused{.reason = reason, .flow = std::nullopt}), "peer");
+    EXPECT_EQ(std::get<Refused>(read).reason, std::string(kLongestReason - 1, 'r'));
+}
+
+TEST(Messages, ReplaceBytesThatAreNoText) {
+    Hello strange = hello();
+    strange.host = "\xff";
+    EXPECT_EQ(std::get<Hello>(parse_message(serialize(strange), "peer")).host, "\xef\xbf\xbd");
+}
+
+TEST(Messages, WithMoreFlowsThanOneMessageMayHaveAreRefused) {
+    OpenFlows open;
+    for (std::uint32_t id = 1; id <= kMaxFlowsPerMessage + 1; ++id) {
+        open.flows.push_back(flow(id));
+    }
+    EXPECT_THAT(refusal(serialize(open)), HasSubstr("'flows' must be an array of at most 1000"));
+}
+
+TEST(Messages, CarryTheResultsOfAHundredThousandFlows) {
+    Results results;
+    Finish finish;
+    for (std::uint32_t id = 1; id <= kMaxFlowsInResults; ++id) {
+        results.flows.push_back({.flow = FlowId{id}, .packets = 100'000, .bytes = 51'200'000, .state = "ok"});
+        finish.flows.push_back({.flow = FlowId{id}, .packets = 100'000, .bytes = 51'200'000});
+    }
+    EXPECT_EQ(parse_message(serialize(results), "peer"), Message(results));
+    EXPECT_EQ(parse_message(serialize(finish), "peer"), Message(finish));
+}
+
+TEST(Messages, WithARunIdThatIsNoneAreRefused) {
+    for (const char* id : {"", "0123", "0123456789ABCDEF0123456789ABCDEF", "../../../../../../../etc/passwd.."}) {
+        json message = as_json(hello());
+        message["run_id"] = id;
+        EXPECT_THAT(refusal(message.dump()), HasSubstr("'run_id' must be 32 hexadecimal digits"));
+    }
+}
+
+TEST(Messages, WithNumbersOutOfBoundsAreRefused) {
+    struct Case {
+        Message message;
+        const char* field;
+        json value;
+    };
+    const std::vector<Message> all = one_of_each();
+    const std::vector<Case> cases{
+        {all[0], "seed", -1},
+        {all[0], "lowest_version", 4294967296},
+        {all[3], "flows", json::array({json::array({1, 0})})},
+        {all[3], "flows", json::array({json::array({1, 65536})})},
+        {all[3], "flows", json::array({json::array({0, 9000})})},
+        {all[3], "flows", json::array({json::array({1})})},
+        {all[3], "flows", json::array({7})},
+        {all[5], "received_ns", kMax64},
+        {all[9], "wait_ns", 60'000'000'001},
+        {all[9], "flows", json::array({json::array({1, -1, 0})})},
+        {all[10], "flows", json::array({json::array({1, 0, 0, 0, 0, 0, 0, 0, 0})})},
+        {all[10], "flows", json::array({json::array({1, 0, 0, 0, 0, 0, 0, 0, 0, 7})})},
+    };
+    for (const Case& one : cases) {
+        json message = as_json(one.message);
+        message[one.field] = one.value;
+        EXPECT_THAT(refusal(message.dump()), HasSubstr("cannot be read: ")) << message;
+    }
+}
+
+TEST(Messages, CutAnywhereAreRefusedAndNothingElse) {
+    for (const Message& message : one_of_each()) {
+        const std::string text = serialize(message);
+        for (std::size_t length = 0; length < text.size(); ++length) {
+            EXPECT_NE(refusal(text.substr(0, length)), "accepted") << text.substr(0, length);
+        }
+    }
+}
+
+TEST(Messages, WithAnyByteChangedAreReadOrRefusedAndNothingElse) {
+    for (const Message& message : one_of_each()) {
+        const std::string text = serialize(message);
+        for (std::size_t i = 0; i < text.size(); ++i) {
+            std::string damaged = text;
+            damaged[i] = static_cast<char>(damaged[i] ^ 1);
+            (void)refusal(damaged);  // anything but a ProtocolError fails the test
+        }
+    }
+}
+
+}  // namespace
+}  // namespace groma
