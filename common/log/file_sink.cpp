@@ -113,7 +113,8 @@ private:
 
 std::unique_ptr<LogSink> open_named_file(const fs::path& file) {
     const fs::path part = file.string() + ".part";
-    if (fs::is_directory(file)) {
+    std::error_code unknown;
+    if (fs::is_directory(file, unknown)) {
         throw SystemError("write the log " + file.string(), EISDIR);
     }
     FileDescriptor fd(

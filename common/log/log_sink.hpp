@@ -17,8 +17,8 @@ public:
     virtual ~LogSink() = default;
 
     /// Takes one whole piece of a log: the file header first, then one block a call, numbered 0, 1, 2, ... by the
-    /// caller. Thread: the log thread of the run; may block. Throws: SystemError or ProtocolError when the bytes cannot
-    /// be kept; the caller says so in the report and the run's exit status.
+    /// caller. Thread: the log thread of the run; may block. Throws: SystemError, ProtocolError or RunError when the
+    /// bytes cannot be kept; the caller says so in the report and the run's exit status.
     virtual void append(std::span<const std::byte> piece) = 0;
 
     /// The log is complete: returns when its bytes are where they belong. Throws as append().

@@ -43,6 +43,7 @@ struct LogWriter::State {
     }
 
     void write_json(BlockType type, const nlohmann::json& object) {
+        check(not closed, "nothing is added to a log that was closed");
         start_block();
         append_json(object, block);
         const std::size_t size = block.size() - kBlockHeaderSize;

@@ -1,4 +1,6 @@
-// Turns records into the blocks of a log (docs/log-format.md) and hands them to a sink.
+// Turns records into the blocks of a log (docs/log-format.md) and hands them to a sink. Holds less than a block of
+// records a flow (128 KiB), and of a slow flow no more than come between two calls of flush().
+// Thread: one at a time.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +16,9 @@ namespace groma {
 class LogWriter {
 public:
     /// Writes the file header and the metadata. The sink outlives the writer.
-    /// Throws (as all functions here): what the sink throws.
+    /// Throws (as all functions here): what the sink throws. The block that was being written is lost then and a reader
+    /// will see that its number is missing; the writer can be used on, or left. RunError when the metadata or totals of
+    /// too many flows do not fit a block.
     LogWriter(LogSink& sink, const RunMetadata& metadata);
     ~LogWriter();
 

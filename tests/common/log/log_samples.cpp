@@ -1,5 +1,7 @@
 #include "tests/common/log/log_samples.hpp"
 
+#include "common/wire/log_block.hpp"
+
 namespace groma {
 
 namespace {
@@ -111,6 +113,20 @@ LogText sample_log(LogRole role) {
     writer.add(sample_event());
     writer.close(sample_totals());
     return sink.log;
+}
+
+std::vector<std::size_t> block_starts(const LogText& log) {
+    std::vector<std::size_t> starts{kLogHeaderSize};
+    while (starts.back() < log.size()) {
+        const auto header = parse_block_header(std::span(log).subspan(starts.back()));
+        starts.push_back(starts.back() + kBlockHeaderSize + header.value().stored_length);
+    }
+    return starts;
+}
+
+LogText flipped(LogText log, std::size_t byte, unsigned bit) {
+    log[byte] ^= std::byte{1} << bit;
+    return log;
 }
 
 }  // namespace groma

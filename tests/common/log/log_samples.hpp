@@ -69,4 +69,10 @@ struct KeptLog final : public LogVisitor {
 /// A closed log of two flows, with blocks of every type. The same bytes on every machine.
 [[nodiscard]] LogText sample_log(LogRole role);
 
+/// Where the blocks of an undamaged log start, and where it ends.
+[[nodiscard]] std::vector<std::size_t> block_starts(const LogText& log);
+
+/// The log with one bit of that byte wrong.
+[[nodiscard]] LogText flipped(LogText log, std::size_t byte, unsigned bit = 0);
+
 }  // namespace groma

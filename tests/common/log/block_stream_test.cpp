@@ -1,0 +1,142 @@
+#include "common/log/block_stream.hpp"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+
+#include "tests/common/log/log_samples.hpp"
+
+namespace groma {
+namespace {
+
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::Field;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+LogText without(const LogText& log, std::size_t from, std::size_t to) {
+    LogText rest(log.begin(), log.begin() + static_cast<std::ptrdiff_t>(from));
+    rest.insert(rest.end(), log.begin() + static_cast<std::ptrdiff_t>(to), log.end());
+    return rest;
+}
+
+/// Records of a damaged log are the original's with some left out.
+template <typename Record>
+bool only_left_out(const std::map<FlowId, std::vector<Record>>& read,
+                   const std::map<FlowId, std::vector<Record>>& original) {
+    return std::ranges::all_of(read, [&](const auto& entry) {
+        const auto found = original.find(entry.first);
+        if (found == original.end()) {
+            return false;
+        }
+        auto at = found->second.begin();
+        return std::ranges::all_of(entry.second, [&](const Record& record) {
+            at = std::find(at, found->second.end(), record);
+            if (at == found->second.end()) {
+                return false;
+            }
+            ++at;
+            return true;
+        });
+    });
+}
+
+template <typename Record>
+bool is_beginning(const std::map<FlowId, std::vector<Record>>& read,
+                  const std::map<FlowId, std::vector<Record>>& original) {
+    return std::ranges::all_of(read, [&](const auto& entry) {
+        const auto& all = original.at(entry.first);
+        return entry.second.size() <= all.size() and std::equal(entry.second.begin(), entry.second.end(), all.begin());
+    });
+}
+
+class BlockStreamOf : public testing::TestWithParam<LogRole> {};
+
+TEST_P(BlockStreamOf, ALogCutAnywhereGivesTheBeginningAndATornTail) {
+    const LogText whole = sample_log(GetParam());
+    const KeptLog original = read_all(whole);
+    const auto starts = block_starts(whole);
+    for (std::size_t size = kLogHeaderSize; size < whole.size(); ++size) {
+        const KeptLog log = read_all(std::span(whole).first(size));
+        ASSERT_TRUE(is_beginning(log.sent, original.sent) and is_beginning(log.received, original.received)) << size;
+        const auto next = std::ranges::upper_bound(starts, size);
+        const std::size_t left = size - *std::prev(next);
+        if (left == 0) {
+            ASSERT_THAT(log.gaps, IsEmpty()) << size;
+        } else {
+            ASSERT_THAT(log.gaps, ElementsAre(AllOf(Field(&LogGap::torn_tail, true), Field(&LogGap::bytes, left),
+                                                    Field(&LogGap::offset, size - left))))
+                << size;
+        }
+    }
+}
+
+TEST_P(BlockStreamOf, ABitFlippedAnywhereGivesNoWrongRecordAndIsReported) {
+    const LogText whole = sample_log(GetParam());
+    const KeptLog original = read_all(whole);
+    for (std::size_t byte = kLogMagic.size(); byte < whole.size(); ++byte) {
+        const KeptLog log = read_all(flipped(whole, byte, byte % 8));
+        ASSERT_TRUE(only_left_out(log.sent, original.sent) and only_left_out(log.received, original.received)) << byte;
+        ASSERT_THAT(log.gaps, Not(IsEmpty())) << "byte " << byte;
+        ASSERT_FALSE(log.gaps.front().torn_tail) << "byte " << byte;
+    }
+}
+
+TEST_P(BlockStreamOf, OneBadBitCostsOneBlock) {
+    const LogText whole = sample_log(GetParam());
+    const auto starts = block_starts(whole);
+    for (std::size_t i = 0; i + 1 < starts.size(); ++i) {
+        const KeptLog log = read_all(flipped(whole, starts[i] + kBlockHeaderSize));
+        ASSERT_THAT(log.gaps, ElementsAre(AllOf(Field(&LogGap::offset, starts[i]),
+                                                Field(&LogGap::bytes, starts[i + 1] - starts[i]),
+                                                Field(&LogGap::reason, HasSubstr("checksum")))))
+            << "block " << i;
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(BothRoles, BlockStreamOf, testing::Values(LogRole::sender, LogRole::receiver),
+                         [](const auto& role) { return role.param == LogRole::sender ? "Sender" : "Receiver"; });
+
+TEST(BlockStream, BlocksThatAreMissingAreNamed) {
+    const LogText whole = sample_log(LogRole::sender);  // metadata, probe, sent, sent, event, totals
+    const auto starts = block_starts(whole);
+    EXPECT_THAT(read_all(without(whole, starts[1], starts[2])).gaps,
+                ElementsAre(LogGap{starts[1], 0, "block 1 missing", false}));
+    EXPECT_THAT(read_all(without(whole, starts[1], starts[4])).gaps,
+                ElementsAre(LogGap{starts[1], 0, "blocks 1 to 3 missing", false}));
+}
+
+TEST(BlockStream, BytesMissingWithinABlockDoNotCostTheNextOne) {
+    const LogText whole = sample_log(LogRole::sender);
+    const auto starts = block_starts(whole);
+    const KeptLog log = read_all(without(whole, starts[2] + 60, starts[2] + 200));
+    EXPECT_FALSE(log.sent.contains(FlowId{1}));
+    EXPECT_EQ(log.sent.at(FlowId{2}).size(), 10U);
+    EXPECT_EQ(log.gaps.size(), 1U);
+}
+
+TEST(BlockStream, RubbishBetweenBlocksIsSkipped) {
+    const LogText whole = sample_log(LogRole::receiver);
+    const auto starts = block_starts(whole);
+    LogText log(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(starts[2]));
+    log.insert(log.end(), 200'000, kBlockMagic[0]);  // longer than the window of the search
+    log.insert(log.end(), whole.begin() + static_cast<std::ptrdiff_t>(starts[2]), whole.end());
+    const KeptLog kept = read_all(log);
+    EXPECT_EQ(kept.records(), read_all(whole).records());
+    EXPECT_THAT(kept.gaps, ElementsAre(AllOf(Field(&LogGap::offset, starts[2]), Field(&LogGap::bytes, 200'000U))));
+}
+
+TEST(BlockStream, ABlockThatComesTwiceCountsOnce) {
+    const LogText whole = sample_log(LogRole::sender);
+    const auto starts = block_starts(whole);
+    LogText log(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(starts[3]));
+    log.insert(log.end(), whole.begin() + static_cast<std::ptrdiff_t>(starts[2]), whole.end());
+    const KeptLog kept = read_all(log);
+    EXPECT_EQ(kept.records(), read_all(whole).records());
+    EXPECT_THAT(kept.gaps, ElementsAre(LogGap{starts[3], starts[3] - starts[2], "block 2 comes again", false}));
+}
+
+}  // namespace
+}  // namespace groma
