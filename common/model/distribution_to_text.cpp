@@ -4,6 +4,7 @@
 #include <string>
 #include <variant>
 
+#include "common/model/distribution_check.hpp"
 #include "common/model/flow_text.hpp"
 #include "common/model/quantity_text.hpp"
 
@@ -28,7 +29,7 @@ struct Writer {
         const double product = d.mean * d.unit;
         std::string mean = number_to_string(d.mean) + "x";
         for (const double candidate : {product, std::nextafter(product, 0.0), std::nextafter(product, 2 * product)}) {
-            if (candidate / d.unit == d.mean) {
+            if (candidate / d.unit == d.mean and candidate <= kLargestValue) {
                 mean = value(candidate);
                 break;
             }

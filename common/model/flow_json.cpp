@@ -38,8 +38,9 @@ HeaderLevel header_from(const json& object) {
 }
 
 Transport transport_from(const json& object) {
+    const std::string text = string_field(object, "transport", kMaxNameBytes);
     try {
-        return parse_transport(string_field(object, "transport", kMaxNameBytes));
+        return parse_transport(text);
     } catch (const UsageError& error) {
         throw UsageError(std::string("field 'transport': ") + error.what());
     }

@@ -200,10 +200,11 @@ std::string number_to_string(double value) {
 std::string time_to_string(double ns) {
     std::string best = to_text(ns) + "ns";
     for (const Unit& unit : kTimeUnits) {
-        const double scaled = ns / unit.factor / std::pow(10.0, unit.exponent);
-        std::string text = to_text(scaled) + std::string(unit.suffix);
-        if (text.size() < best.size() and parse_time_ns(text) == ns) {
-            best = text;
+        const std::string digits = to_text(ns / unit.factor / std::pow(10.0, unit.exponent));
+        const std::size_t size = digits.size() + unit.suffix.size();
+        if (size <= best.size() and value_of(split(digits), unit, digits) == ns) {
+            best = digits;
+            best += unit.suffix;
         }
     }
     return best;
