@@ -152,6 +152,7 @@ void read_log(LogBytes& bytes, const std::string& name, LogVisitor& visitor) {
     BlockDecoder decoder(visitor);
     while (const auto block = blocks.next()) {
         decoder.decode(*block);
+        visitor.on_progress(block->offset + block->size());
     }
 }
 

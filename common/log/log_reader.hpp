@@ -32,6 +32,8 @@ public:
     virtual void on_event(const LogEvent& /*event*/) {}
     virtual void on_totals(const LogTotals& /*totals*/) {}
     virtual void on_gap(const LogGap& /*gap*/) {}
+    /// Everything before this offset in the file has been handed over: called once for each block.
+    virtual void on_progress(std::uint64_t /*offset*/) {}
 };
 
 /// Throws: SystemError when the file cannot be read; ParseError when it is not a Groma log at all (or a version that
