@@ -29,4 +29,10 @@ inline constexpr Nanos kLongestSpan{std::int64_t{1} << 61};
     return held_to_longest(difference(later, earlier) - offset);
 }
 
+/// `time + span`; `time` itself where that cannot be expressed.
+[[nodiscard]] constexpr WallTime moved(WallTime time, Nanos span) {
+    std::int64_t ns = 0;
+    return __builtin_add_overflow(ns_since_epoch(time), span.count(), &ns) ? time : wall_time_from_ns(ns);
+}
+
 }  // namespace groma

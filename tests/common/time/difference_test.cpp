@@ -23,5 +23,10 @@ TEST(Difference, SaturatesInsteadOfOverflowing) {
     EXPECT_EQ(difference(kFirst, kLast, kLongestSpan), -kLongestSpan);
 }
 
+TEST(Difference, ATimeThatCannotBeMovedStays) {
+    EXPECT_EQ(moved(wall_time_from_ns(10), Nanos{-30}), wall_time_from_ns(-20));
+    EXPECT_EQ(moved(kLast, Nanos{1}), kLast);
+}
+
 }  // namespace
 }  // namespace groma
