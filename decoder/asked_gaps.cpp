@@ -1,0 +1,58 @@
+#include "decoder/asked_gaps.hpp"
+
+#include <cmath>
+
+#include "common/model/reference.hpp"
+
+namespace groma {
+
+namespace {
+
+constexpr int kPoints = 200;
+constexpr double kFirst = 1;      // ns: nothing is scheduled finer than that
+constexpr double kLast = 0x1p62;  // ns: longer gaps are drawn again
+constexpr double kPrecision = 1e-6;
+
+/// The smallest x in [0, kLast] with P(X <= x) >= p, to a relative precision of kPrecision.
+double quantile(const Distribution& idt, double p) {
+    if (cdf(idt, 0) >= p) {
+        return 0;
+    }
+    double above = kFirst;
+    while (above < kLast and cdf(idt, above) < p) {
+        above *= 2;
+    }
+    double below = above == kFirst ? 0 : above / 2;
+    while (above - below > kPrecision * above) {
+        const double middle = below + (above - below) / 2;
+        (cdf(idt, middle) >= p ? above : below) = middle;
+    }
+    return above;
+}
+
+bool same_place(double a, double b) {
+    return std::abs(a - b) <= 4 * kPrecision * std::max(a, b);
+}
+
+}  // namespace
+
+std::vector<GapPoint> asked_gaps(const Distribution& idt) {
+    std::vector<GapPoint> points{{quantile(idt, 0.5 / kPoints), 0}};
+    for (int i = 0; i < kPoints; ++i) {
+        const double p = (i + 0.5) / kPoints;
+        const double gap = quantile(idt, p);
+        const bool on_a_step = points.size() >= 2 and same_place(gap, points.back().gap_ns) and
+                               same_place(gap, points[points.size() - 2].gap_ns);
+        if (on_a_step) {
+            points.back().cdf = p;
+        } else {
+            points.push_back({gap, p});
+        }
+    }
+    if (same_place(points.back().gap_ns, points[points.size() - 2].gap_ns)) {
+        points.back().cdf = 1;
+    }
+    return points;
+}
+
+}  // namespace groma

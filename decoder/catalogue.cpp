@@ -1,0 +1,86 @@
+#include "decoder/catalogue.hpp"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <tuple>
+
+#include "common/base/errors.hpp"
+
+namespace groma {
+
+namespace {
+
+/// Metadata stand at the start of a log: this ends the reading as soon as they were seen.
+class MetadataVisitor final : public LogVisitor {
+public:
+    struct Seen {};
+
+    void on_metadata(const RunMetadata& metadata) override {
+        metadata_ = metadata;
+        throw Seen{};
+    }
+
+    std::optional<RunMetadata> metadata_;
+};
+
+std::optional<RunMetadata> metadata_of(const LogSource& source) {
+    MetadataVisitor visitor;
+    try {
+        source.read(visitor);
+    } catch (const MetadataVisitor::Seen&) {
+        // as wanted
+    }
+    return visitor.metadata_;
+}
+
+RunLogs& run_of(Catalogue& result, const std::string& run_id) {
+    const auto found =
+        std::find_if(result.runs.begin(), result.runs.end(), [&](const RunLogs& run) { return run.run_id == run_id; });
+    if (found != result.runs.end()) {
+        return *found;
+    }
+    return result.runs.emplace_back(RunLogs{run_id, {}, {}});
+}
+
+std::string side(LogRole role) {
+    return role == LogRole::sender ? "sender" : "receiver";
+}
+
+void refuse_a_flow_twice(const std::vector<CataloguedLog>& logs) {
+    std::map<FlowId, const LogSource*> owners;
+    for (const auto& log : logs) {
+        for (const auto& flow : log.metadata.flows) {
+            const auto [owner, fresh] = owners.emplace(flow.spec.id, log.source);
+            if (not fresh) {
+                throw UsageError(owner->second->name + " and " + log.source->name + " are both the " +
+                                 side(log.metadata.role) + "'s log of flow " + std::to_string(flow.spec.id.value) +
+                                 " of one run: give one of them");
+            }
+        }
+    }
+}
+
+}  // namespace
+
+Catalogue catalogue(const std::vector<LogSource>& sources) {
+    Catalogue result;
+    for (const auto& source : sources) {
+        auto metadata = metadata_of(source);
+        if (not metadata) {
+            result.unusable.push_back(source.name +
+                                      ": its metadata cannot be read, so nobody knows which flows it is of: left out");
+            continue;
+        }
+        RunLogs& run = run_of(result, metadata->run_id);
+        auto& logs = metadata->role == LogRole::sender ? run.senders : run.receivers;
+        logs.push_back({&source, std::move(*metadata)});
+    }
+    for (const auto& run : result.runs) {
+        refuse_a_flow_twice(run.senders);
+        refuse_a_flow_twice(run.receivers);
+    }
+    return result;
+}
+
+}  // namespace groma

@@ -1,0 +1,16 @@
+// Finds out how a receiver's clock is related to a sender's, from what their logs say.
+#pragma once
+
+#include <span>
+
+#include "common/log/run_metadata.hpp"
+#include "decoder/clock_state.hpp"
+
+namespace groma {
+
+/// `probes` of the sender's log, of which those to this receiver's host are used. Equal boot ids share a clock; then
+/// the minimum-delay probe (RFC 5905); otherwise delays are relative.
+[[nodiscard]] ClockState relate_clocks(const RunMetadata& sender, std::span<const ClockProbe> probes,
+                                       const RunMetadata& receiver);
+
+}  // namespace groma

@@ -1,0 +1,35 @@
+// How the receiver's clock is related to the sender's, and what that means for one-way delays.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "common/time/instant.hpp"
+
+namespace groma {
+
+struct ClockState {
+    enum class Kind : std::uint8_t {
+        unknown,    ///< there is only one side's log and no probe: nothing to relate
+        one_clock,  ///< both sides ran on one kernel: offset exactly 0
+        probed,     ///< offset from the minimum-delay probe, with a bound
+        relative,   ///< no probes: delays are relative to the smallest one of the flow
+        several,    ///< of a run whose flows differ
+    };
+
+    Kind kind = Kind::unknown;
+    Nanos offset{0};  ///< the receiver's clock minus the sender's; of one_clock and probed
+    Nanos bound{0};   ///< |error of offset| <= bound, at the time of the probe; of one_clock and probed
+    std::uint64_t probes = 0;
+
+    [[nodiscard]] bool absolute() const { return kind == Kind::one_clock or kind == Kind::probed; }
+    bool operator==(const ClockState&) const = default;
+};
+
+/// One word, for files: "unknown", "one clock", "probed", "relative", "several".
+[[nodiscard]] std::string to_string(ClockState::Kind kind);
+
+/// A phrase for people: "one clock, offset 0", "offset 1.2 ms, error at most 30 us (20 probes)", ...
+[[nodiscard]] std::string describe(const ClockState& clock);
+
+}  // namespace groma

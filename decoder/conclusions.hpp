@@ -1,0 +1,21 @@
+// From what each side's log says of a flow to what is known of it: loss, notes, and all flows together.
+#pragma once
+
+#include <optional>
+
+#include "decoder/flow_analysis.hpp"
+#include "decoder/results.hpp"
+
+namespace groma {
+
+/// Sent and never received: a further copy does not make up for a lost packet. The sender's total counts, so that a
+/// loss at the very end does too; without it the highest sequence number gives a lower bound.
+[[nodiscard]] Loss loss_of(const std::optional<SentFigures>& sent, const std::optional<ReceivedFigures>& received);
+
+/// Fills in the run's flows, clock and total; its logs are there.
+void conclude(const FlowAnalyses& flows, RunResult& run);
+
+/// Packets of a flow were counted but are not in its logs.
+[[nodiscard]] bool records_are_missing(const RunResult& run);
+
+}  // namespace groma

@@ -1,0 +1,73 @@
+#include "decoder/csv_report.hpp"
+
+#include <fmt/format.h>
+
+#include <iterator>
+#include <optional>
+
+namespace groma {
+
+namespace {
+
+constexpr std::string_view kHeading =
+    "run_id,flow,name,t_s,sent_packets,received_packets,received_bytes,throughput_bps,packet_rate_pps,"
+    "delay_mean_ns,delay_min_ns,delay_max_ns,jitter_ns,lost\r\n";
+
+template <typename Number>
+void append(std::string& out, const std::optional<Number>& number) {
+    out += ',';
+    if (number) {
+        fmt::format_to(std::back_inserter(out), "{}", *number);
+    }
+}
+
+void append_rows(std::string& out, const std::string& start, const std::vector<SeriesRow>& rows) {
+    for (const SeriesRow& row : rows) {
+        out += start;
+        fmt::format_to(std::back_inserter(out), ",{}", row.t_s);
+        append(out, row.sent_packets);
+        append(out, row.received_packets);
+        append(out, row.received_bytes);
+        append(out, row.throughput_bps);
+        append(out, row.packet_rate_pps);
+        append(out, row.delay_mean_ns);
+        append(out, row.delay_min_ns);
+        append(out, row.delay_max_ns);
+        append(out, row.jitter_ns);
+        append(out, row.lost);
+        out += "\r\n";
+    }
+}
+
+}  // namespace
+
+std::string csv_field(std::string_view text) {
+    if (text.find_first_of(",\"\r\n") == std::string_view::npos) {
+        return std::string(text);
+    }
+    std::string field = "\"";
+    for (const char c : text) {
+        field += c;
+        if (c == '"') {
+            field += '"';
+        }
+    }
+    return field + '"';
+}
+
+std::string csv_report(const Results& results) {
+    std::string out(kHeading);
+    for (const auto& run : results.runs) {
+        const std::string run_id = csv_field(run.run_id);
+        for (const auto& flow : run.flows) {
+            append_rows(out, fmt::format("{},{},{}", run_id, flow.spec.id.value, csv_field(flow.spec.name)),
+                        flow.series);
+        }
+        if (run.flows.size() > 1) {
+            append_rows(out, run_id + ",0,total", run.total.series);
+        }
+    }
+    return out;
+}
+
+}  // namespace groma

@@ -1,0 +1,74 @@
+#include "decoder/flow_notes.hpp"
+
+namespace groma {
+
+namespace {
+
+std::string packets(std::uint64_t count) {
+    return std::to_string(count) + (count == 1 ? " packet" : " packets");
+}
+
+void note_loss(const Loss& loss, std::vector<std::string>& notes) {
+    if (loss.packets) {
+        return;
+    }
+    std::string note = "loss: unknown, " + loss.unknown_because;
+    if (loss.at_least) {
+        note += " (at least " + packets(*loss.at_least) + ", from the highest sequence number)";
+    }
+    notes.push_back(note);
+}
+
+void note_sent(const SentFigures& sent, std::vector<std::string>& notes) {
+    if (not sent.whole) {
+        notes.push_back("sent: the sender's log was cut short, totals missing");
+    }
+    if (sent.records_missing > 0) {
+        notes.push_back("sent: the records of " + packets(sent.records_missing) + " are not in the sender's log");
+    }
+}
+
+void note_received(const ReceivedFigures& received, std::vector<std::string>& notes) {
+    if (not received.whole) {
+        notes.push_back("received: the receiver's log was cut short, totals missing");
+    }
+    if (received.records_missing > 0) {
+        notes.push_back("received: the records of " + packets(received.records_missing) +
+                        " are not in the receiver's log; duplicates, reordering and delay are of the others");
+    }
+    if (received.unnumbered > 0) {
+        notes.push_back("duplicates and reordering: " + packets(received.unnumbered) + " carried no sequence number");
+    }
+    if (received.undated > 0) {
+        notes.push_back("delay and jitter: nobody knows when " + packets(received.undated) + " left");
+    }
+    if (received.beyond_window > 0) {
+        notes.push_back("reordering: " + packets(received.beyond_window) +
+                        " came so late that they may be duplicates as well");
+    }
+}
+
+}  // namespace
+
+std::vector<std::string> notes_on(const FlowResult& flow) {
+    std::vector<std::string> notes;
+    note_loss(flow.loss, notes);
+    if (flow.sent) {
+        note_sent(*flow.sent, notes);
+    } else {
+        notes.push_back("fidelity: unknown without the sender's log");
+    }
+    if (flow.received) {
+        note_received(*flow.received, notes);
+    } else {
+        notes.push_back("delay, jitter, throughput: unknown without the receiver's log");
+    }
+    return notes;
+}
+
+bool loss_by_interval_is_known(const FlowResult& flow) {
+    return flow.sent and flow.received and flow.sent->whole and flow.received->whole and
+           flow.sent->records_missing == 0 and flow.received->records_missing == 0 and flow.received->undated == 0;
+}
+
+}  // namespace groma

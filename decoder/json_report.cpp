@@ -1,0 +1,224 @@
+#include "decoder/json_report.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "common/model/flow_text.hpp"
+
+namespace groma {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+template <typename Value>
+Json or_null(const std::optional<Value>& value) {
+    return value ? Json(*value) : Json(nullptr);
+}
+
+Json seconds_or_null(const std::optional<Nanos>& span) {
+    return span ? Json(to_seconds(*span)) : Json(nullptr);
+}
+
+Json to_json(const Spread& spread) {
+    if (spread.count == 0) {
+        return nullptr;
+    }
+    return {{"count", spread.count},  {"min", spread.min},   {"mean", spread.mean},
+            {"sd", spread.deviation}, {"p50", spread.p50},   {"p90", spread.p90},
+            {"p99", spread.p99},      {"p999", spread.p999}, {"max", spread.max}};
+}
+
+Json to_json(const ClockState& clock) {
+    Json json{
+        {"state", to_string(clock.kind)}, {"offset_ns", nullptr}, {"bound_ns", nullptr}, {"probes", clock.probes}};
+    if (clock.absolute()) {
+        json["offset_ns"] = clock.offset.count();
+        json["bound_ns"] = clock.bound.count();
+    }
+    return json;
+}
+
+Json to_json(const std::vector<std::pair<std::string, std::uint64_t>>& counters) {
+    Json json = Json::object();
+    for (const auto& [name, count] : counters) {
+        json[name] = count;
+    }
+    return json;
+}
+
+Json fidelity_json(const SentFigures& sent) {
+    const Fidelity& fidelity = sent.fidelity;
+    return {{"scheduled_pps", fidelity.scheduled_pps},
+            {"sent_pps", fidelity.sent_pps},
+            {"scheduled_bps", fidelity.scheduled_bps},
+            {"sent_bps", fidelity.sent_bps},
+            {"rate_error", fidelity.rate_error()},
+            {"lateness_ns", to_json(sent.lateness_ns)},
+            {"late_packets", fidelity.late_packets},
+            {"alone", fidelity.alone},
+            {"batched", fidelity.batched},
+            {"largest_batch", fidelity.largest_batch}};
+}
+
+Json sent_json(const std::optional<SentFigures>& sent) {
+    if (not sent) {
+        return nullptr;
+    }
+    return {{"packets", sent->packets},
+            {"bytes", sent->bytes},
+            {"duration_s", seconds_or_null(sent->duration)},
+            {"gaps_ns", to_json(sent->gaps_ns)},
+            {"sizes", to_json(sent->sizes)},
+            {"whole", sent->whole},
+            {"records_missing", sent->records_missing},
+            {"counters", to_json(sent->counters)}};
+}
+
+Json received_json(const std::optional<ReceivedFigures>& received) {
+    if (not received) {
+        return nullptr;
+    }
+    const bool jitter = received->jitter_count > 0;
+    return {{"packets", received->packets},
+            {"bytes", received->bytes},
+            {"duration_s", seconds_or_null(received->duration)},
+            {"throughput_bps", or_null(received->throughput_bps)},
+            {"packet_rate_pps", or_null(received->packet_rate_pps)},
+            {"delay_ns", to_json(received->delay_ns)},
+            {"jitter_ditg_ns", jitter ? Json(received->jitter_ditg_ns) : Json(nullptr)},
+            {"jitter_rfc3550_ns", jitter ? Json(received->jitter_rfc3550_ns) : Json(nullptr)},
+            {"duplicates", received->duplicates},
+            {"reordered", received->reordered},
+            {"beyond_window", received->beyond_window},
+            {"without_sequence_number", received->unnumbered},
+            {"without_departure_time", received->undated},
+            {"gaps_ns", to_json(received->gaps_ns)},
+            {"sizes", to_json(received->sizes)},
+            {"whole", received->whole},
+            {"records_missing", received->records_missing},
+            {"counters", to_json(received->counters)}};
+}
+
+Json to_json(const Loss& loss, const std::optional<std::uint64_t>& sent) {
+    Json json{{"packets", or_null(loss.packets)}, {"ratio", nullptr}, {"at_least", or_null(loss.at_least)}};
+    if (loss.packets and sent and *sent > 0) {
+        json["ratio"] = static_cast<double>(*loss.packets) / static_cast<double>(*sent);
+    }
+    json["unknown_because"] = loss.unknown_because.empty() ? Json(nullptr) : Json(loss.unknown_because);
+    return json;
+}
+
+Json series_json(const std::vector<SeriesRow>& rows) {
+    Json json = Json::array();
+    for (const SeriesRow& row : rows) {
+        json.push_back({{"t_s", row.t_s},
+                        {"sent_packets", or_null(row.sent_packets)},
+                        {"received_packets", or_null(row.received_packets)},
+                        {"received_bytes", or_null(row.received_bytes)},
+                        {"throughput_bps", or_null(row.throughput_bps)},
+                        {"packet_rate_pps", or_null(row.packet_rate_pps)},
+                        {"delay_mean_ns", or_null(row.delay_mean_ns)},
+                        {"delay_min_ns", or_null(row.delay_min_ns)},
+                        {"delay_max_ns", or_null(row.delay_max_ns)},
+                        {"jitter_ns", or_null(row.jitter_ns)},
+                        {"lost", or_null(row.lost)}});
+    }
+    return json;
+}
+
+Json flow_json(const FlowResult& flow) {
+    const FlowSpec& spec = flow.spec;
+    const auto sent = flow.sent ? std::optional(flow.sent->packets) : std::nullopt;
+    return {{"flow", spec.id.value},
+            {"name", spec.name},
+            {"transport", std::string(to_string(spec.transport))},
+            {"profile", spec.profile},
+            {"idt", idt_to_string(spec.idt)},
+            {"size", size_to_string(spec.size)},
+            {"target", to_string(spec.target)},
+            {"fidelity", flow.sent ? fidelity_json(*flow.sent) : Json(nullptr)},
+            {"sent", sent_json(flow.sent)},
+            {"received", received_json(flow.received)},
+            {"lost", to_json(flow.loss, sent)},
+            {"clock", to_json(flow.clock)},
+            {"notes", flow.notes},
+            {"series", series_json(flow.series)}};
+}
+
+Json total_json(const TotalResult& total) {
+    return {{"flows", total.flows},
+            {"scheduled_pps", or_null(total.scheduled_pps)},
+            {"sent_pps", or_null(total.sent_pps)},
+            {"lateness_ns", to_json(total.lateness_ns)},
+            {"late_packets", total.sent_packets ? Json(total.late_packets) : Json(nullptr)},
+            {"sent_packets", or_null(total.sent_packets)},
+            {"sent_bytes", or_null(total.sent_bytes)},
+            {"received_packets", or_null(total.received_packets)},
+            {"received_bytes", or_null(total.received_bytes)},
+            {"duration_s", seconds_or_null(total.duration)},
+            {"throughput_bps", or_null(total.throughput_bps)},
+            {"packet_rate_pps", or_null(total.packet_rate_pps)},
+            {"delay_ns", to_json(total.delay_ns)},
+            {"jitter_ditg_ns", or_null(total.jitter_ditg_ns)},
+            {"lost", to_json(total.loss, total.sent_packets)},
+            {"duplicates", or_null(total.duplicates)},
+            {"reordered", or_null(total.reordered)},
+            {"series", series_json(total.series)}};
+}
+
+Json log_json(const LogResult& log) {
+    Json gaps = Json::array();
+    for (const LogGap& gap : log.gaps) {
+        gaps.push_back({{"offset", gap.offset}, {"bytes", gap.bytes}, {"reason", gap.reason}});
+    }
+    Json events = Json::array();
+    for (const LogEvent& event : log.events) {
+        events.push_back({{"at_ns", ns_since_epoch(event.at)},
+                          {"flow", event.flow ? Json(event.flow->value) : Json(nullptr)},
+                          {"kind", event.kind},
+                          {"text", event.text}});
+    }
+    return {{"log", log.path},
+            {"role", log.metadata.role == LogRole::sender ? "sender" : "receiver"},
+            {"host", log.metadata.host},
+            {"program", log.metadata.program},
+            {"timestamps", log.metadata.timestamps},
+            {"records", log.records},
+            {"end", log.totals ? Json(log.totals->end) : Json(nullptr)},
+            {"gaps", gaps},
+            {"events", events}};
+}
+
+template <typename Item, typename ToJson>
+Json array_of(const std::vector<Item>& items, ToJson convert) {
+    Json json = Json::array();
+    for (const Item& item : items) {
+        json.push_back(convert(item));
+    }
+    return json;
+}
+
+Json run_json(const RunResult& run) {
+    return {{"run_id", run.run_id},
+            {"experiment", run.experiment},
+            {"started_ns", ns_since_epoch(run.started_at)},
+            {"seed", run.seed},
+            {"interval_ns", run.interval.count()},
+            {"clock", to_json(run.clock)},
+            {"logs", array_of(run.logs, log_json)},
+            {"flows", array_of(run.flows, flow_json)},
+            {"total", total_json(run.total)}};
+}
+
+}  // namespace
+
+std::string json_report(const Results& results) {
+    const Json json{{"schema", "groma-dec 1"},
+                    {"program", "groma-dec " GROMA_VERSION},
+                    {"complete", not results.damaged},
+                    {"warnings", results.warnings},
+                    {"runs", array_of(results.runs, run_json)}};
+    return json.dump(1, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+}  // namespace groma

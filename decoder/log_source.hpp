@@ -1,0 +1,22 @@
+// A log to be decoded, wherever its bytes are: a file, standard input, or a test's memory.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "common/log/log_reader.hpp"
+
+namespace groma {
+
+struct LogSource {
+    std::string name;         ///< as the user wrote it
+    std::uint64_t bytes = 0;  ///< its size; 0 when nobody knows
+    /// Hands the log to a visitor, from its start; may be called again. Throws: as read_log().
+    std::function<void(LogVisitor&)> read;
+};
+
+/// `path`: a file; "-" is standard input, which is read to its end now. Throws: SystemError.
+[[nodiscard]] LogSource open_log_source(const std::string& path);
+
+}  // namespace groma

@@ -1,0 +1,57 @@
+// Reads one log: hands its records to the analyzers of their flows and keeps everything else.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "decoder/catalogue.hpp"
+#include "decoder/flow_analysis.hpp"
+#include "decoder/results.hpp"
+
+namespace groma {
+
+/// Called with the bytes of a log that were read so far.
+using ReadProgress = std::function<void(const LogSource& log, std::uint64_t bytes)>;
+
+class LogTally final : public LogVisitor {
+public:
+    /// All outlive the tally; `progress` may be empty.
+    LogTally(const CataloguedLog& log, FlowAnalyses& flows, const ReadProgress& progress);
+
+    /// Reads the log. Throws: what LogSource::read throws.
+    void read();
+
+    [[nodiscard]] const RunMetadata& metadata() const { return result_.metadata; }
+    [[nodiscard]] const std::vector<ClockProbe>& probes() const { return probes_; }
+    [[nodiscard]] const LogResult& result() const { return result_; }
+    /// Of a flow; nothing when the log was cut short or does not have it.
+    [[nodiscard]] const FlowTotals* totals(FlowId flow) const;
+
+    /// What is wrong with the log, a sentence each.
+    [[nodiscard]] std::vector<std::string> complaints() const;
+
+    void on_sent(FlowId flow, std::span<const SentRecord> records) override;
+    void on_received(FlowId flow, std::span<const ReceivedRecord> records) override;
+    void on_probe(const ClockProbe& probe) override;
+    void on_event(const LogEvent& event) override;
+    void on_totals(const LogTotals& totals) override;
+    void on_gap(const LogGap& gap) override;
+    void on_progress(std::uint64_t offset) override;
+
+private:
+    void count(FlowId flow, std::uint64_t records, LogRole role);
+
+    const LogSource& source_;
+    FlowAnalyses& flows_;
+    const ReadProgress& progress_;
+    std::set<FlowId> own_flows_;
+    LogResult result_;
+    std::vector<ClockProbe> probes_;
+    std::uint64_t misplaced_ = 0;
+    std::uint64_t unkept_ = 0;  ///< probes and events beyond the limit
+};
+
+}  // namespace groma

@@ -1,0 +1,144 @@
+#include "decoder/options.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+#include "common/base/errors.hpp"
+#include "common/cli/command_line.hpp"
+#include "common/model/flow_text.hpp"
+
+namespace groma {
+
+namespace {
+
+constexpr Nanos kShortestInterval{1000};
+constexpr std::size_t kMostLogs = 100'000;
+
+constexpr std::array kRows{
+    OptionRow{"--json", ValueKind::optional, "FILE", "Output",
+              "all figures as JSON; without FILE on standard output, instead of the text"},
+    OptionRow{"--csv", ValueKind::optional, "FILE", "Output",
+              "figures per interval as comma-separated values; without FILE on standard output, instead of the text"},
+    OptionRow{"--sqlite", ValueKind::required, "FILE", "Output",
+              "all figures as an SQLite file, as groma-plot reads it"},
+    OptionRow{"--force", ValueKind::none, "", "Output", "replace the SQLite file when it is there"},
+    OptionRow{"--quiet", ValueKind::none, "", "Output", "no text and no progress; warnings and errors only"},
+    OptionRow{"--interval", ValueKind::required, "TIME", "Analysis",
+              "length of the intervals of the series, such as 100ms; 1s when not given"},
+    OptionRow{"--flow", ValueKind::required, "N[,N...]", "Analysis", "these flows only"},
+};
+
+constexpr CommandTable kTable{
+    .program = "groma-dec",
+    .summary = "computes what there is to know from the logs of senders and receivers",
+    .usage = "[OPTIONS] LOG [LOG...]",
+    .rows = kRows,
+    .words_name = "LOG",
+    .most_words = kMostLogs,
+    .examples =
+        "  groma-dec send.glog recv.glog\n"
+        "  groma-dec send.glog recv.glog --sqlite results.sqlite && groma-plot results.sqlite\n"
+        "  groma-dec *.glog --json | jq '.runs[].total'\n"
+        "  groma-dec recv.glog --csv=series.csv --interval 100ms --flow 1,3\n",
+};
+
+void parse_interval(const CommandLine& line, DecoderOptions& options, std::vector<std::string>& mistakes) {
+    const auto text = line.value("--interval");
+    if (not text) {
+        return;
+    }
+    try {
+        options.interval = parse_duration(*text);
+        if (options.interval < kShortestInterval) {
+            mistakes.push_back("--interval " + *text + ": too short; the shortest interval is 1us");
+        }
+    } catch (const UsageError& error) {
+        mistakes.push_back(std::string("--interval: ") + error.what());
+    }
+}
+
+void parse_flows(const CommandLine& line, DecoderOptions& options, std::vector<std::string>& mistakes) {
+    const auto text = line.value("--flow");
+    if (not text) {
+        return;
+    }
+    std::string_view rest = *text;
+    while (true) {
+        const std::string_view number = rest.substr(0, rest.find(','));
+        FlowId flow;
+        const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), flow.value);
+        if (error != std::errc() or end != number.data() + number.size() or flow.value == 0) {
+            mistakes.push_back("--flow " + *text + ": '" + std::string(number) +
+                               "' is no number of a flow; give numbers from 1 on, such as --flow 1,3");
+            return;
+        }
+        options.flows.insert(flow);
+        if (number.size() == rest.size()) {
+            return;
+        }
+        rest.remove_prefix(number.size() + 1);
+    }
+}
+
+/// An optional file: "-" when the option stands alone.
+std::optional<std::string> target(const CommandLine& line, const char* option) {
+    if (not line.has(option)) {
+        return std::nullopt;
+    }
+    return line.value(option).value_or("-");
+}
+
+void find_contradictions(const DecoderOptions& options, std::vector<std::string>& mistakes) {
+    if (options.logs.empty()) {
+        mistakes.push_back("no log given: groma-dec LOG [LOG...]; '-' is standard input");
+    }
+    if (std::count(options.logs.begin(), options.logs.end(), "-") > 1) {
+        mistakes.push_back("'-' is given twice, but there is one standard input");
+    }
+    if (options.json == "-" and options.csv == "-") {
+        mistakes.push_back("--json and --csv cannot both go to standard output: give one a file, such as --csv=FILE");
+    }
+    if (options.sqlite == "-") {
+        mistakes.push_back("--sqlite -: an SQLite file cannot go to standard output; give a file's name");
+    }
+    if (options.force and not options.sqlite) {
+        mistakes.push_back("--force goes with --sqlite FILE");
+    }
+}
+
+}  // namespace
+
+DecoderOptions parse_decoder_options(std::span<const std::string> arguments) {
+    const CommandLine line(kTable, arguments);
+    DecoderOptions options;
+    options.help = line.has("--help");
+    options.version = line.has("--version");
+    if (options.help or options.version) {
+        return options;
+    }
+    std::vector<std::string> mistakes = line.mistakes();
+    options.logs = line.words();
+    options.json = target(line, "--json");
+    options.csv = target(line, "--csv");
+    options.sqlite = line.value("--sqlite");
+    options.force = line.has("--force");
+    options.quiet = line.has("--quiet");
+    parse_interval(line, options, mistakes);
+    parse_flows(line, options, mistakes);
+    find_contradictions(options, mistakes);
+    if (not mistakes.empty()) {
+        std::string all;
+        for (const auto& mistake : mistakes) {
+            all += (all.empty() ? "" : "\n") + mistake;
+        }
+        throw UsageError(all);
+    }
+    return options;
+}
+
+std::string decoder_help() {
+    return help_text(kTable);
+}
+
+}  // namespace groma

@@ -1,0 +1,34 @@
+// Where results go: standard output, or a file that gets its name only when it is whole.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace groma {
+
+/// A file under construction: `path` with ".part" behind it, until keep(). Without keep() it is removed.
+class PendingFile {
+public:
+    explicit PendingFile(std::filesystem::path path);
+    PendingFile(const PendingFile&) = delete;
+    PendingFile& operator=(const PendingFile&) = delete;
+    ~PendingFile();
+
+    /// Where to write. Nothing is there yet (a leftover of an earlier attempt was removed).
+    [[nodiscard]] const std::filesystem::path& part() const { return part_; }
+
+    /// Makes what was written durable and gives it its name. Throws: SystemError.
+    void keep();
+
+private:
+    std::filesystem::path path_;
+    std::filesystem::path part_;
+};
+
+/// Writes `text` to the file `target`, or to standard output when it is "-".
+/// Returns: false when whoever reads standard output went away (a broken pipe), which is nobody's mistake.
+/// Throws: SystemError; the file is then not there (or still the old one).
+[[nodiscard]] bool write_output(const std::string& target, std::string_view text);
+
+}  // namespace groma

@@ -1,0 +1,118 @@
+#include "decoder/received_analyzer.hpp"
+
+#include <algorithm>
+
+#include "common/time/difference.hpp"
+
+namespace groma {
+
+ReceivedAnalyzer::ReceivedAnalyzer(const ArrivalTimes& times, TimeSeries& series)
+    : times_(times), relative_(not times.offset), series_(series) {}
+
+void ReceivedAnalyzer::add(const ReceivedRecord& record) {
+    add_arrival(record);
+    if (record.seq == ReceivedRecord::kNoSeq) {
+        ++unnumbered_;
+    } else if (tracker_.add(record.seq) == SequenceTracker::Kind::duplicate) {
+        return;
+    }
+    add_first_copy(record);
+}
+
+void ReceivedAnalyzer::add_arrival(const ReceivedRecord& record) {
+    if (packets_ == 0) {
+        first_ = last_ = record.received_at;
+    } else {
+        gaps_.add(difference(record.received_at, before_).count());
+        first_ = std::min(first_, record.received_at);
+        last_ = std::max(last_, record.received_at);
+    }
+    before_ = record.received_at;
+    ++packets_;
+    bytes_ += record.size;
+    sizes_.add(record.size);
+    SeriesCell& cell = series_.at(difference(record.received_at, times_.start));
+    ++cell.received_packets;
+    cell.received_bytes += record.size;
+}
+
+std::optional<WallTime> ReceivedAnalyzer::departure(const ReceivedRecord& record) const {
+    if (record.sent_at != ReceivedRecord::kNoTime) {
+        return record.sent_at;
+    }
+    if (times_.sent_times == nullptr or record.seq == ReceivedRecord::kNoSeq) {
+        return std::nullopt;
+    }
+    return times_.sent_times->find(record.seq);
+}
+
+void ReceivedAnalyzer::add_first_copy(const ReceivedRecord& record) {
+    const auto sent_at = departure(record);
+    if (not sent_at) {
+        ++undated_;
+        return;
+    }
+    if (times_.sender_start) {
+        ++series_.at(difference(*sent_at, *times_.sender_start)).got;
+    }
+    if (not times_.offset) {
+        // A histogram is finest near zero: relative delays are collected around the first one.
+        times_.offset = difference(record.received_at, *sent_at);
+    }
+    const Nanos delay = difference(record.received_at, *sent_at, *times_.offset);
+    delays_.add(delay.count());
+    SeriesCell& cell = series_.at(difference(record.received_at, times_.start));
+    cell.add_delay(delay);
+    if (const auto change = jitter_.add(delay)) {
+        cell.add_jitter(*change);
+    }
+}
+
+Nanos ReceivedAnalyzer::delay_shift() const {
+    return relative_ ? Nanos{delays_.min()} : Nanos{0};
+}
+
+void ReceivedAnalyzer::rates(ReceivedFigures& figures) const {
+    if (packets_ == 0) {
+        return;
+    }
+    figures.first_arrival = difference(first_, times_.start);
+    figures.last_arrival = difference(last_, times_.start);
+    const Nanos duration = difference(last_, first_);
+    if (duration > Nanos{0}) {
+        figures.duration = duration;
+        figures.throughput_bps = static_cast<double>(bytes_) * 8 / to_seconds(duration);
+        figures.packet_rate_pps = static_cast<double>(packets_) / to_seconds(duration);
+    }
+}
+
+ReceivedFigures ReceivedAnalyzer::figures(const FlowTotals* totals) const {
+    ReceivedFigures figures;
+    figures.packets = packets_;
+    figures.bytes = bytes_;
+    if (totals != nullptr) {
+        figures.whole = true;
+        figures.packets = std::max(totals->packets, packets_);
+        figures.bytes = std::max(totals->bytes, bytes_);
+        figures.records_missing = figures.packets - packets_;
+        figures.bytes_missing = figures.bytes - bytes_;
+        figures.counters = totals->counters;
+    }
+    figures.unique = tracker_.unique() + unnumbered_;
+    figures.duplicates = tracker_.duplicates();
+    figures.reordered = tracker_.reordered();
+    figures.beyond_window = tracker_.beyond_window();
+    figures.next_expected = tracker_.next_expected();
+    figures.unnumbered = unnumbered_;
+    figures.undated = undated_;
+    rates(figures);
+    figures.delay_ns = spread_of(delays_, delay_shift());
+    figures.jitter_count = jitter_.differences();
+    figures.jitter_ditg_ns = jitter_.ditg_ns();
+    figures.jitter_rfc3550_ns = jitter_.rfc3550_ns();
+    figures.gaps_ns = spread_of(gaps_);
+    figures.sizes = spread_of(sizes_);
+    return figures;
+}
+
+}  // namespace groma

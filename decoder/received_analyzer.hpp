@@ -1,0 +1,65 @@
+// What the receiver's records of one flow say: delay, jitter, duplicates, reordering, and arrivals per interval.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "common/log/run_metadata.hpp"
+#include "common/stats/jitter.hpp"
+#include "common/stats/log_histogram.hpp"
+#include "common/stats/sequence_tracker.hpp"
+#include "common/wire/records.hpp"
+#include "decoder/results.hpp"
+#include "decoder/sent_times.hpp"
+#include "decoder/time_series.hpp"
+
+namespace groma {
+
+/// How the two sides' times are related.
+struct ArrivalTimes {
+    WallTime start{};                       ///< of the run, on the receiver's clock
+    std::optional<WallTime> sender_start;   ///< the same on the sender's clock, with the sender's log
+    std::optional<Nanos> offset;            ///< to take off "received minus sent"; nothing: delays are relative
+    const SentTimes* sent_times = nullptr;  ///< of packets that do not say when they left; outlives the analyzer
+};
+
+class ReceivedAnalyzer {
+public:
+    /// The series outlives the analyzer.
+    ReceivedAnalyzer(const ArrivalTimes& times, TimeSeries& series);
+
+    /// In order of arrival.
+    void add(const ReceivedRecord& record);
+
+    /// `totals`: of this flow, from the end of the log; nothing when the log was cut short.
+    [[nodiscard]] ReceivedFigures figures(const FlowTotals* totals) const;
+
+    /// The delays, on the scale on which they were collected: less delay_shift() is what is reported.
+    [[nodiscard]] const LogHistogram& delays() const { return delays_; }
+    /// 0, or the smallest delay when delays are relative.
+    [[nodiscard]] Nanos delay_shift() const;
+
+private:
+    void add_arrival(const ReceivedRecord& record);
+    void add_first_copy(const ReceivedRecord& record);
+    [[nodiscard]] std::optional<WallTime> departure(const ReceivedRecord& record) const;
+    void rates(ReceivedFigures& figures) const;
+
+    ArrivalTimes times_;
+    bool relative_;
+    TimeSeries& series_;
+    SequenceTracker tracker_;
+    JitterMeter jitter_;
+    LogHistogram delays_;
+    LogHistogram gaps_;
+    LogHistogram sizes_;
+    std::uint64_t packets_ = 0;
+    std::uint64_t bytes_ = 0;
+    std::uint64_t unnumbered_ = 0;
+    std::uint64_t undated_ = 0;
+    WallTime first_{};
+    WallTime last_{};
+    WallTime before_{};
+};
+
+}  // namespace groma

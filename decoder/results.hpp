@@ -1,0 +1,133 @@
+// Everything that the decoder finds out, as values: what the analysis makes and what the reports print. Units are in
+// the names; what is not known is an empty optional, never a zero. Figures and their definitions: docs/metrics.md.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/log/log_reader.hpp"
+#include "common/log/run_metadata.hpp"
+#include "common/stats/fidelity.hpp"
+#include "decoder/clock_state.hpp"
+#include "decoder/spread.hpp"
+#include "decoder/time_series.hpp"
+
+namespace groma {
+
+/// What one side's log says of a flow.
+struct SentFigures {
+    std::uint64_t packets = 0;  ///< of the log's totals; of the records when the log was cut short
+    std::uint64_t bytes = 0;
+    bool whole = false;                 ///< the log has its totals
+    std::uint64_t records_missing = 0;  ///< packets that were counted but are not in the log
+    std::optional<Nanos> duration;      ///< first to last departure
+    Fidelity fidelity;
+    Spread lateness_ns;
+    Spread gaps_ns;
+    Spread sizes;
+    std::vector<std::pair<std::string, std::uint64_t>> counters;  ///< of the totals
+};
+
+struct ReceivedFigures {
+    std::uint64_t packets = 0;  ///< every copy
+    std::uint64_t bytes = 0;
+    bool whole = false;
+    std::uint64_t records_missing = 0;
+    std::uint64_t bytes_missing = 0;  ///< of packets whose records are missing
+    std::uint64_t unique = 0;         ///< first copies among the records
+    std::uint64_t duplicates = 0;
+    std::uint64_t reordered = 0;
+    std::uint64_t beyond_window = 0;     ///< too late to tell a copy from a late packet
+    std::uint64_t unnumbered = 0;        ///< too small for a sequence number
+    std::uint64_t undated = 0;           ///< first copies without a time of departure: no delay
+    std::uint64_t next_expected = 0;     ///< highest sequence number plus one; 0: none
+    std::optional<Nanos> first_arrival;  ///< from the start of the run
+    std::optional<Nanos> last_arrival;
+    std::optional<Nanos> duration;  ///< first to last arrival
+    std::optional<double> throughput_bps;
+    std::optional<double> packet_rate_pps;
+    Spread delay_ns;
+    std::uint64_t jitter_count = 0;  ///< differences of delay
+    double jitter_ditg_ns = 0;
+    double jitter_rfc3550_ns = 0;
+    Spread gaps_ns;
+    Spread sizes;
+    std::vector<std::pair<std::string, std::uint64_t>> counters;
+};
+
+/// Packets that were sent and never received.
+struct Loss {
+    std::optional<std::uint64_t> packets;
+    std::optional<std::uint64_t> at_least;  ///< when the number itself is unknown
+    std::string unknown_because;            ///< when it is
+};
+
+struct GapPoint {
+    double gap_ns = 0;
+    double cdf = 0;
+};
+
+struct FlowResult {
+    FlowSpec spec;
+    std::optional<SentFigures> sent;          ///< with the sender's log
+    std::optional<ReceivedFigures> received;  ///< with the receiver's log
+    Loss loss;
+    ClockState clock;
+    std::vector<SeriesRow> series;
+    std::vector<GapPoint> asked_gaps;
+    std::vector<std::string> notes;  ///< what whoever reads the figures must know, a sentence each
+};
+
+/// All flows of a run together.
+struct TotalResult {
+    std::size_t flows = 0;
+    std::optional<std::uint64_t> sent_packets;
+    std::optional<std::uint64_t> sent_bytes;
+    std::optional<std::uint64_t> received_packets;
+    std::optional<std::uint64_t> received_bytes;
+    std::optional<std::uint64_t> duplicates;
+    std::optional<std::uint64_t> reordered;
+    Loss loss;
+    std::optional<Nanos> duration;  ///< first to last arrival of all flows
+    std::optional<double> throughput_bps;
+    std::optional<double> packet_rate_pps;
+    Spread delay_ns;  ///< only when no flow's delay is relative
+    std::optional<double> jitter_ditg_ns;
+    Spread lateness_ns;
+    std::uint64_t late_packets = 0;
+    std::optional<double> scheduled_pps;  ///< the flows' rates added up
+    std::optional<double> sent_pps;
+    std::vector<SeriesRow> series;
+};
+
+/// A log as it was found.
+struct LogResult {
+    std::string path;
+    RunMetadata metadata;
+    std::uint64_t records = 0;
+    std::optional<LogTotals> totals;  ///< nothing: the log was cut short
+    std::vector<LogGap> gaps;
+    std::vector<LogEvent> events;
+};
+
+struct RunResult {
+    std::string run_id;
+    std::string experiment;
+    WallTime started_at{};
+    std::uint64_t seed = 0;
+    Nanos interval{0};
+    ClockState clock;  ///< the flows' clock when it is the same for all; otherwise of kind `several`
+    std::vector<LogResult> logs;
+    std::vector<FlowResult> flows;
+    TotalResult total;
+};
+
+struct Results {
+    std::vector<RunResult> runs;
+    std::vector<std::string> warnings;
+    bool damaged = false;  ///< a log is damaged, cut short, or lost records: some figures are not complete
+};
+
+}  // namespace groma

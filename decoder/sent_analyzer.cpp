@@ -1,0 +1,63 @@
+#include "decoder/sent_analyzer.hpp"
+
+#include <algorithm>
+
+#include "common/time/difference.hpp"
+#include "common/wire/packet_header.hpp"
+
+namespace groma {
+
+namespace {
+
+constexpr std::size_t kSeqAndTime = 12;      // bytes of header with a time in them
+constexpr std::uint32_t kLongestVarint = 5;  // before the header of a frame on a stream
+
+}  // namespace
+
+SentAnalyzer::SentAnalyzer(const FlowSpec& spec, WallTime start, bool keep_times, TimeSeries& series)
+    : transport_(spec.transport), header_(spec.header), start_(start), keep_times_(keep_times), series_(series) {}
+
+bool SentAnalyzer::carries_time(std::uint32_t size) const {
+    const std::uint32_t framing = transport_ == Transport::tcp ? std::min(size, kLongestVarint) : 0;
+    return header_size(size - framing, header_) >= kSeqAndTime;
+}
+
+void SentAnalyzer::add(const SentRecord& record) {
+    ++packets_;
+    bytes_ += record.size;
+    fidelity_.add(record);
+    sizes_.add(record.size);
+    if (not before_) {
+        first_ = record.sent_at;
+    } else if (record.seq == before_->seq + 1) {
+        gaps_.add(difference(record.sent_at, before_->sent_at).count());
+    }
+    before_ = record;
+    ++series_.at(difference(record.sent_at, start_)).sent_packets;
+    if (keep_times_ and not carries_time(record.size)) {
+        times_.add(record.seq, record.sent_at);
+    }
+}
+
+SentFigures SentAnalyzer::figures(const FlowTotals* totals) const {
+    SentFigures figures;
+    figures.packets = packets_;
+    figures.bytes = bytes_;
+    if (totals != nullptr) {
+        figures.whole = true;
+        figures.packets = std::max(totals->packets, packets_);
+        figures.bytes = std::max(totals->bytes, bytes_);
+        figures.records_missing = figures.packets - packets_;
+        figures.counters = totals->counters;
+    }
+    if (packets_ >= 2) {
+        figures.duration = difference(before_->sent_at, first_);
+    }
+    figures.fidelity = fidelity_.result();
+    figures.lateness_ns = spread_of(figures.fidelity.lateness_ns);
+    figures.gaps_ns = spread_of(gaps_);
+    figures.sizes = spread_of(sizes_);
+    return figures;
+}
+
+}  // namespace groma

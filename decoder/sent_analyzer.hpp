@@ -1,0 +1,49 @@
+// What the sender's records of one flow say: the instrument's fidelity, gaps, sizes, and departures per interval.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "common/log/run_metadata.hpp"
+#include "common/stats/fidelity.hpp"
+#include "common/stats/log_histogram.hpp"
+#include "common/wire/records.hpp"
+#include "decoder/results.hpp"
+#include "decoder/sent_times.hpp"
+#include "decoder/time_series.hpp"
+
+namespace groma {
+
+class SentAnalyzer {
+public:
+    /// `start` of the run on the sender's clock. `keep_times`: remember when packets left that cannot say so
+    /// themselves, for the receiver's side. The series outlives the analyzer.
+    SentAnalyzer(const FlowSpec& spec, WallTime start, bool keep_times, TimeSeries& series);
+
+    /// In order of departure.
+    void add(const SentRecord& record);
+
+    [[nodiscard]] const SentTimes& times() const { return times_; }
+
+    /// `totals`: of this flow, from the end of the log; nothing when the log was cut short.
+    [[nodiscard]] SentFigures figures(const FlowTotals* totals) const;
+
+private:
+    [[nodiscard]] bool carries_time(std::uint32_t size) const;
+
+    Transport transport_;
+    HeaderLevel header_;
+    WallTime start_;
+    bool keep_times_;
+    TimeSeries& series_;
+    SentTimes times_;
+    FidelityMeter fidelity_;
+    LogHistogram gaps_;
+    LogHistogram sizes_;
+    std::uint64_t packets_ = 0;
+    std::uint64_t bytes_ = 0;
+    std::optional<SentRecord> before_;
+    WallTime first_{};
+};
+
+}  // namespace groma

@@ -1,0 +1,28 @@
+#include "decoder/spread.hpp"
+
+namespace groma {
+
+Spread spread_of(const LogHistogram& histogram, Nanos shift) {
+    const std::int64_t less = shift.count();
+    Spread spread;
+    spread.count = histogram.count();
+    if (spread.count == 0) {
+        return spread;
+    }
+    spread.min = histogram.min() - less;
+    spread.mean = histogram.mean() - static_cast<double>(less);
+    spread.deviation = histogram.deviation();
+    spread.p50 = histogram.percentile(0.5) - less;
+    spread.p90 = histogram.percentile(0.9) - less;
+    spread.p99 = histogram.percentile(0.99) - less;
+    spread.p999 = histogram.percentile(0.999) - less;
+    spread.max = histogram.max() - less;
+    spread.bins = histogram.bins();
+    for (auto& bin : spread.bins) {
+        bin.low -= less;
+        bin.high -= less;
+    }
+    return spread;
+}
+
+}  // namespace groma

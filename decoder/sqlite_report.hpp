@@ -1,0 +1,18 @@
+// The results as an SQLite file (docs/sqlite-schema.md), for groma-plot, R, pandas and the sqlite3 shell.
+#pragma once
+
+#include <filesystem>
+
+#include "decoder/results.hpp"
+
+namespace groma {
+
+/// "grom"
+inline constexpr int kResultsApplicationId = 0x67726f6d;
+inline constexpr int kResultsVersion = 1;
+
+/// Writes a new file; an existing one is replaced. It gets its name only when it is whole.
+/// Throws: RunError or SystemError, and leaves things as they were.
+void write_sqlite_report(const Results& results, const std::filesystem::path& file);
+
+}  // namespace groma

@@ -1,0 +1,47 @@
+// The tables and views of a results file (docs/sqlite-schema.md): a contract with whoever reads one.
+#pragma once
+
+namespace groma {
+
+inline constexpr const char* kSqliteSchema = R"sql(
+CREATE TABLE runs(id INTEGER PRIMARY KEY, run_id TEXT, experiment TEXT, started_ns INTEGER, seed INTEGER,
+    interval_ns INTEGER, clock TEXT, clock_offset_ns INTEGER, clock_bound_ns INTEGER);
+CREATE TABLE flows(id INTEGER PRIMARY KEY, run INTEGER, flow INTEGER, name TEXT, transport TEXT, profile TEXT, idt TEXT,
+    size TEXT, target TEXT, sent_packets INTEGER, sent_bytes INTEGER, received_packets INTEGER, received_bytes INTEGER,
+    lost INTEGER, duplicates INTEGER, reordered INTEGER, duration_s REAL, throughput_bps REAL, packet_rate_pps REAL,
+    delay_min_ns INTEGER, delay_mean_ns REAL, delay_sd_ns REAL, delay_p50_ns INTEGER, delay_p90_ns INTEGER,
+    delay_p99_ns INTEGER, delay_p999_ns INTEGER, delay_max_ns INTEGER, jitter_ditg_ns REAL, jitter_rfc3550_ns REAL,
+    scheduled_pps REAL, sent_pps REAL, lateness_p50_ns INTEGER, lateness_p99_ns INTEGER, lateness_max_ns INTEGER);
+CREATE TABLE series(run INTEGER, flow INTEGER, t_s REAL, sent_packets INTEGER, received_packets INTEGER,
+    received_bytes INTEGER, throughput_bps REAL, packet_rate_pps REAL, delay_mean_ns REAL, delay_min_ns INTEGER,
+    delay_max_ns INTEGER, jitter_ns REAL, lost INTEGER);
+CREATE TABLE histograms(run INTEGER, flow INTEGER, kind TEXT, low INTEGER, high INTEGER, count INTEGER);
+CREATE TABLE asked_gaps(run INTEGER, flow INTEGER, gap_ns REAL, cdf REAL);
+CREATE TABLE clocks(run INTEGER, flow INTEGER, state TEXT, offset_ns INTEGER, bound_ns INTEGER, probes INTEGER);
+CREATE TABLE logs(run INTEGER, log TEXT, role TEXT, host TEXT, program TEXT, timestamps TEXT, records INTEGER,
+    end TEXT);
+CREATE TABLE log_gaps(run INTEGER, log TEXT, offset INTEGER, bytes INTEGER, reason TEXT);
+CREATE TABLE events(run INTEGER, log TEXT, at_ns INTEGER, flow INTEGER, kind TEXT, text TEXT);
+CREATE TABLE notes(run INTEGER, flow INTEGER, text TEXT);
+CREATE TABLE warnings(text TEXT);
+CREATE VIEW totals AS SELECT run, COUNT(*) AS flows,
+    CASE WHEN COUNT(sent_packets) = COUNT(*) THEN SUM(sent_packets) END AS sent_packets,
+    CASE WHEN COUNT(received_packets) = COUNT(*) THEN SUM(received_packets) END AS received_packets,
+    CASE WHEN COUNT(received_bytes) = COUNT(*) THEN SUM(received_bytes) END AS received_bytes,
+    CASE WHEN COUNT(lost) = COUNT(*) THEN SUM(lost) END AS lost,
+    CASE WHEN COUNT(duplicates) = COUNT(*) THEN SUM(duplicates) END AS duplicates,
+    CASE WHEN COUNT(reordered) = COUNT(*) THEN SUM(reordered) END AS reordered
+    FROM flows GROUP BY run;
+CREATE VIEW series_totals AS SELECT run, t_s, SUM(sent_packets) AS sent_packets,
+    SUM(received_packets) AS received_packets, SUM(received_bytes) AS received_bytes,
+    SUM(throughput_bps) AS throughput_bps, SUM(packet_rate_pps) AS packet_rate_pps, SUM(lost) AS lost
+    FROM series GROUP BY run, t_s;
+)sql";
+
+inline constexpr const char* kSqliteIndexes = R"sql(
+CREATE INDEX series_by_flow ON series(run, flow, t_s);
+CREATE INDEX histograms_by_flow ON histograms(run, flow, kind, low);
+CREATE INDEX asked_gaps_by_flow ON asked_gaps(run, flow, gap_ns);
+)sql";
+
+}  // namespace groma

@@ -1,0 +1,253 @@
+#include "decoder/text_report.hpp"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "common/base/plain_text.hpp"
+#include "common/cli/human.hpp"
+#include "common/cli/table.hpp"
+#include "common/model/flow_text.hpp"
+
+namespace groma {
+
+namespace {
+
+constexpr const char* kUnknown = "-";
+
+std::string time_of(double ns) {
+    return human_time(Nanos{std::llround(ns)});
+}
+
+template <typename Value, typename Format>
+std::string known(const std::optional<Value>& value, Format format) {
+    return value ? format(*value) : kUnknown;
+}
+
+std::string count(const std::optional<std::uint64_t>& value) {
+    return known(value, [](std::uint64_t number) { return std::to_string(number); });
+}
+
+std::string percent(std::uint64_t part, std::uint64_t whole) {
+    return whole == 0 ? kUnknown : significant(100 * static_cast<double>(part) / static_cast<double>(whole), 3);
+}
+
+std::string lost(const Loss& loss) {
+    if (loss.packets) {
+        return std::to_string(*loss.packets);
+    }
+    return loss.at_least ? fmt::format(">= {}", *loss.at_least) : kUnknown;
+}
+
+std::string utc(WallTime time) {
+    const std::int64_t seconds = std::chrono::floor<std::chrono::seconds>(time.time_since_epoch()).count();
+    const std::int64_t rest = ns_since_epoch(time) - seconds * 1'000'000'000;
+    return fmt::format("{:%Y-%m-%d %H:%M:%S}.{:03} UTC", fmt::gmtime(static_cast<std::time_t>(seconds)),
+                       rest / 1'000'000);
+}
+
+Column left(const char* heading) {
+    return {heading, Align::left};
+}
+
+std::string label(const FlowResult& flow) {
+    return std::to_string(flow.spec.id.value);
+}
+
+std::string section(const char* heading, const Table& table) {
+    return table.rows() == 0 ? std::string() : fmt::format("\n{}\n{}", heading, table.to_string(2));
+}
+
+std::string log_line(const LogResult& log) {
+    const bool sender = log.metadata.role == LogRole::sender;
+    return fmt::format("  {} ({} on {}, {} timestamps): {} records, {}\n", plain_text(log.path),
+                       sender ? "sender" : "receiver", plain_text(log.metadata.host, 100),
+                       plain_text(log.metadata.timestamps, 100), log.records,
+                       log.totals ? plain_text(log.totals->end) : "log cut short: totals missing");
+}
+
+std::string heading(const RunResult& run) {
+    std::string text = fmt::format("run {}, experiment '{}', started {}, seed {}\n", plain_text(run.run_id, 100),
+                                   plain_text(run.experiment, 200), utc(run.started_at), run.seed);
+    for (const LogResult& log : run.logs) {
+        text += log_line(log);
+    }
+    return text;
+}
+
+std::string flow_list(const RunResult& run) {
+    Table table({{"flow"}, left("name"), left("transport"), left("inter-departure times"), left("sizes"), left("to")});
+    for (const FlowResult& flow : run.flows) {
+        const FlowSpec& spec = flow.spec;
+        table.add_row({label(flow), spec.name, std::string(to_string(spec.transport)), idt_to_string(spec.idt),
+                       size_to_string(spec.size), to_string(spec.target)});
+    }
+    return section("Flows", table);
+}
+
+std::string ratio(double sent, double scheduled) {
+    return scheduled > 0 ? significant(sent / scheduled, 6) : kUnknown;
+}
+
+std::string rate_or_unknown(double pps) {
+    return pps > 0 ? human_rate(pps) : kUnknown;
+}
+
+std::vector<std::string> lateness_cells(const Spread& lateness) {
+    if (lateness.count == 0) {
+        return std::vector<std::string>(4, kUnknown);
+    }
+    return {human_time(Nanos{lateness.p50}), human_time(Nanos{lateness.p99}), human_time(Nanos{lateness.p999}),
+            human_time(Nanos{lateness.max})};
+}
+
+std::string fidelity(const RunResult& run) {
+    Table table({{"flow"},
+                 {"scheduled"},
+                 {"sent"},
+                 {"ratio"},
+                 {"late p50"},
+                 {"p99"},
+                 {"p99.9"},
+                 {"max"},
+                 {"late > 1/10 gap"},
+                 {"alone"},
+                 {"in batches"},
+                 {"largest"}});
+    const auto add = [&](std::vector<std::string> row, const Spread& lateness, std::vector<std::string> rest) {
+        const auto late = lateness_cells(lateness);
+        row.insert(row.end(), late.begin(), late.end());
+        row.insert(row.end(), rest.begin(), rest.end());
+        table.add_row(std::move(row));
+    };
+    for (const FlowResult& flow : run.flows) {
+        if (flow.sent) {
+            const Fidelity& it = flow.sent->fidelity;
+            add({label(flow), rate_or_unknown(it.scheduled_pps), rate_or_unknown(it.sent_pps),
+                 ratio(it.sent_pps, it.scheduled_pps)},
+                flow.sent->lateness_ns,
+                {std::to_string(it.late_packets), std::to_string(it.alone), std::to_string(it.batched),
+                 std::to_string(it.largest_batch)});
+        }
+    }
+    const TotalResult& total = run.total;
+    if (run.flows.size() > 1 and total.sent_pps) {
+        add({"total", rate_or_unknown(*total.scheduled_pps), rate_or_unknown(*total.sent_pps),
+             ratio(*total.sent_pps, *total.scheduled_pps)},
+            total.lateness_ns, {std::to_string(total.late_packets), "", "", ""});
+    }
+    return section("The instrument's own error: what was asked for and what was sent", table);
+}
+
+std::string packets(const RunResult& run) {
+    Table table({{"flow"}, {"sent"}, {"received"}, {"lost"}, {"lost [%]"}, {"duplicates"}, {"reordered"}});
+    const auto add = [&](std::string name, std::optional<std::uint64_t> sent, std::optional<std::uint64_t> received,
+                         const Loss& loss, std::optional<std::uint64_t> duplicates,
+                         std::optional<std::uint64_t> reordered) {
+        const bool share = loss.packets and sent;
+        table.add_row({std::move(name), count(sent), count(received), lost(loss),
+                       share ? percent(*loss.packets, *sent) : kUnknown, count(duplicates), count(reordered)});
+    };
+    for (const FlowResult& flow : run.flows) {
+        const auto& received = flow.received;
+        using Count = std::optional<std::uint64_t>;
+        add(label(flow), flow.sent ? Count(flow.sent->packets) : Count(), received ? Count(received->packets) : Count(),
+            flow.loss, received ? Count(received->duplicates) : Count(),
+            received ? Count(received->reordered) : Count());
+    }
+    const TotalResult& total = run.total;
+    if (run.flows.size() > 1) {
+        add("total", total.sent_packets, total.received_packets, total.loss, total.duplicates, total.reordered);
+    }
+    return section("Packets", table);
+}
+
+std::string throughput(const RunResult& run) {
+    Table table({{"flow"}, {"payload received"}, {"first to last arrival"}, {"throughput"}, {"packet rate"}});
+    const auto add = [&](std::string name, std::uint64_t bytes, const auto& from) {
+        table.add_row({std::move(name), human_bytes(bytes), known(from.duration, human_time),
+                       known(from.throughput_bps, human_bits), known(from.packet_rate_pps, human_rate)});
+    };
+    for (const FlowResult& flow : run.flows) {
+        if (flow.received) {
+            add(label(flow), flow.received->bytes, *flow.received);
+        }
+    }
+    if (run.flows.size() > 1 and run.total.received_bytes) {
+        add("total", *run.total.received_bytes, run.total);
+    }
+    return section("Throughput", table);
+}
+
+std::string delays(const RunResult& run) {
+    Table table({{"flow"}, {"min"}, {"mean"}, {"sd"}, {"p50"}, {"p90"}, {"p99"}, {"p99.9"}, {"max"}, left("clocks")});
+    const auto add = [&](std::string name, const Spread& delay, const ClockState& clock) {
+        table.add_row({std::move(name), human_time(Nanos{delay.min}), time_of(delay.mean), time_of(delay.deviation),
+                       human_time(Nanos{delay.p50}), human_time(Nanos{delay.p90}), human_time(Nanos{delay.p99}),
+                       human_time(Nanos{delay.p999}), human_time(Nanos{delay.max}), describe(clock)});
+    };
+    for (const FlowResult& flow : run.flows) {
+        if (flow.received and flow.received->delay_ns.count > 0) {
+            add(label(flow), flow.received->delay_ns, flow.clock);
+        }
+    }
+    if (run.flows.size() > 1 and run.total.delay_ns.count > 0) {
+        add("total", run.total.delay_ns, run.clock);
+    }
+    return section("One-way delay", table);
+}
+
+std::string jitters(const RunResult& run) {
+    Table table({{"flow"}, {"D-ITG: mean |D|"}, {"RFC 3550"}});
+    for (const FlowResult& flow : run.flows) {
+        if (flow.received and flow.received->jitter_count > 0) {
+            table.add_row(
+                {label(flow), time_of(flow.received->jitter_ditg_ns), time_of(flow.received->jitter_rfc3550_ns)});
+        }
+    }
+    if (run.flows.size() > 1 and run.total.jitter_ditg_ns) {
+        table.add_row({"total", time_of(*run.total.jitter_ditg_ns), kUnknown});
+    }
+    return section("Jitter", table);
+}
+
+std::string notes(const RunResult& run) {
+    std::string text;
+    for (const FlowResult& flow : run.flows) {
+        for (const std::string& note : flow.notes) {
+            text += fmt::format("  flow {}: {}\n", flow.spec.id.value, plain_text(note));
+        }
+    }
+    return text.empty() ? text : "\nTo know\n" + text;
+}
+
+std::string events(const RunResult& run) {
+    std::string text;
+    for (const LogResult& log : run.logs) {
+        for (const LogEvent& event : log.events) {
+            text += fmt::format("  {} {}{}: {}: {}\n", utc(event.at), plain_text(log.path),
+                                event.flow ? fmt::format(", flow {}", event.flow->value) : "",
+                                plain_text(event.kind, 100), plain_text(event.text));
+        }
+    }
+    return text.empty() ? text : "\nEvents\n" + text;
+}
+
+}  // namespace
+
+std::string text_report(const Results& results) {
+    std::string text;
+    for (const RunResult& run : results.runs) {
+        if (not text.empty()) {
+            text += '\n';
+        }
+        for (const auto section_of :
+             {heading, flow_list, fidelity, packets, throughput, delays, jitters, notes, events}) {
+            text += section_of(run);
+        }
+    }
+    return text;
+}
+
+}  // namespace groma

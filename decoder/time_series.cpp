@@ -1,0 +1,99 @@
+#include "decoder/time_series.hpp"
+
+#include <algorithm>
+
+#include "common/base/errors.hpp"
+
+namespace groma {
+
+void SeriesCell::add_delay(Nanos delay) noexcept {
+    ++delays;
+    delay_sum_ns += static_cast<double>(delay.count());
+    delay_min = std::min(delay_min, delay);
+    delay_max = std::max(delay_max, delay);
+}
+
+void SeriesCell::add_jitter(Nanos change) noexcept {
+    ++jitters;
+    jitter_sum_ns += static_cast<double>(change.count());
+}
+
+void SeriesCell::merge(const SeriesCell& other) {
+    sent_packets += other.sent_packets;
+    received_packets += other.received_packets;
+    received_bytes += other.received_bytes;
+    got += other.got;
+    delays += other.delays;
+    delay_sum_ns += other.delay_sum_ns;
+    delay_min = std::min(delay_min, other.delay_min);
+    delay_max = std::max(delay_max, other.delay_max);
+    jitters += other.jitters;
+    jitter_sum_ns += other.jitter_sum_ns;
+}
+
+TimeSeries::TimeSeries(Nanos interval) : interval_(interval) {
+    check(interval > Nanos{0}, "a series needs a positive interval");
+}
+
+SeriesCell& TimeSeries::at(Nanos since_start) {
+    std::int64_t index = since_start / interval_;
+    if (since_start < index * interval_) {
+        --index;  // before the start of the run: towards the past, not towards zero
+    }
+    if (latest_ == nullptr or index != latest_index_) {
+        latest_ = &cells_[index];
+        latest_index_ = index;
+    }
+    return *latest_;
+}
+
+void TimeSeries::merge(const TimeSeries& other) {
+    for (const auto& [index, cell] : other.cells_) {
+        cells_[index].merge(cell);
+    }
+}
+
+SeriesRow TimeSeries::row(std::int64_t index, const SeriesCell& cell, const SeriesKnowledge& known) const {
+    const double seconds = to_seconds(interval_);
+    SeriesRow row;
+    row.t_s = to_seconds(index * interval_);
+    if (known.sent) {
+        row.sent_packets = cell.sent_packets;
+    }
+    if (known.received) {
+        row.received_packets = cell.received_packets;
+        row.received_bytes = cell.received_bytes;
+        row.throughput_bps = static_cast<double>(cell.received_bytes) * 8 / seconds;
+        row.packet_rate_pps = static_cast<double>(cell.received_packets) / seconds;
+    }
+    if (known.delay and cell.delays > 0) {
+        row.delay_mean_ns =
+            cell.delay_sum_ns / static_cast<double>(cell.delays) - static_cast<double>(known.delay_shift.count());
+        row.delay_min_ns = (cell.delay_min - known.delay_shift).count();
+        row.delay_max_ns = (cell.delay_max - known.delay_shift).count();
+    }
+    if (cell.jitters > 0) {
+        row.jitter_ns = cell.jitter_sum_ns / static_cast<double>(cell.jitters);
+    }
+    if (known.lost) {
+        row.lost = cell.sent_packets - std::min(cell.sent_packets, cell.got);
+    }
+    return row;
+}
+
+std::vector<SeriesRow> TimeSeries::rows(const SeriesKnowledge& known) const {
+    std::vector<SeriesRow> rows;
+    std::int64_t next = 0;
+    for (const auto& [index, cell] : cells_) {
+        if (index > next and index - next <= kLongestHole) {
+            for (; next < index; ++next) {
+                rows.push_back(row(next, SeriesCell{}, known));
+            }
+        }
+        rows.push_back(row(index, cell, known));
+        next = std::max(next, index + 1);
+    }
+    return rows;
+}
+
+}  // namespace groma

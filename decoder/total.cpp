@@ -1,0 +1,134 @@
+#include "decoder/total.hpp"
+
+#include <algorithm>
+
+#include "decoder/flow_notes.hpp"
+
+namespace groma {
+
+namespace {
+
+/// Which figures are known of all flows.
+struct Known {
+    bool sent = true;
+    bool received = true;
+    bool delay = true;
+    bool lost_by_interval = true;
+};
+
+Known known_of(const std::vector<FlowResult>& flows) {
+    Known known;
+    for (const auto& flow : flows) {
+        known.sent = known.sent and flow.sent;
+        known.received = known.received and flow.received;
+        known.delay = known.delay and flow.received and flow.clock.absolute();
+        known.lost_by_interval = known.lost_by_interval and loss_by_interval_is_known(flow);
+    }
+    return known;
+}
+
+template <typename Figure, typename Of>
+std::optional<Figure> sum(const std::vector<FlowResult>& flows, Of of) {
+    Figure sum{};
+    for (const auto& flow : flows) {
+        sum += of(flow);
+    }
+    return sum;
+}
+
+void add_sent(const std::vector<FlowResult>& flows, TotalResult& total) {
+    total.sent_packets = sum<std::uint64_t>(flows, [](const auto& flow) { return flow.sent->packets; });
+    total.sent_bytes = sum<std::uint64_t>(flows, [](const auto& flow) { return flow.sent->bytes; });
+    total.scheduled_pps = sum<double>(flows, [](const auto& flow) { return flow.sent->fidelity.scheduled_pps; });
+    total.sent_pps = sum<double>(flows, [](const auto& flow) { return flow.sent->fidelity.sent_pps; });
+    total.late_packets = *sum<std::uint64_t>(flows, [](const auto& flow) { return flow.sent->fidelity.late_packets; });
+}
+
+void add_rates(const std::vector<FlowResult>& flows, TotalResult& total) {
+    std::optional<Nanos> first;
+    std::optional<Nanos> last;
+    double bits = 0;
+    double packets = 0;
+    for (const auto& flow : flows) {
+        const ReceivedFigures& received = *flow.received;
+        if (received.first_arrival) {
+            first = std::min(first.value_or(Nanos::max()), *received.first_arrival);
+            last = std::max(last.value_or(Nanos::min()), *received.last_arrival);
+            bits += static_cast<double>(received.bytes - received.bytes_missing) * 8;
+            packets += static_cast<double>(received.packets - received.records_missing);
+        }
+    }
+    if (first and *last > *first) {
+        total.duration = *last - *first;
+        total.throughput_bps = bits / to_seconds(*total.duration);
+        total.packet_rate_pps = packets / to_seconds(*total.duration);
+    }
+}
+
+void add_received(const std::vector<FlowResult>& flows, TotalResult& total) {
+    total.received_packets = sum<std::uint64_t>(flows, [](const auto& flow) { return flow.received->packets; });
+    total.received_bytes = sum<std::uint64_t>(flows, [](const auto& flow) { return flow.received->bytes; });
+    total.duplicates = sum<std::uint64_t>(flows, [](const auto& flow) { return flow.received->duplicates; });
+    total.reordered = sum<std::uint64_t>(flows, [](const auto& flow) { return flow.received->reordered; });
+    add_rates(flows, total);
+    const auto differences =
+        sum<double>(flows, [](const auto& flow) { return static_cast<double>(flow.received->jitter_count); });
+    if (*differences > 0) {
+        total.jitter_ditg_ns = *sum<double>(flows, [](const auto& flow) {
+            return flow.received->jitter_ditg_ns * static_cast<double>(flow.received->jitter_count);
+        }) / *differences;
+    }
+}
+
+Loss add_losses(const std::vector<FlowResult>& flows) {
+    Loss total{0, 0, {}};
+    for (const auto& flow : flows) {
+        if (not flow.loss.packets) {
+            total.unknown_because = "of flow " + std::to_string(flow.spec.id.value) + ": " + flow.loss.unknown_because;
+            total.packets.reset();
+        }
+        *total.at_least += flow.loss.packets.value_or(flow.loss.at_least.value_or(0));
+        if (total.packets) {
+            *total.packets += *flow.loss.packets;
+        }
+    }
+    if (total.packets or *total.at_least == 0) {
+        total.at_least.reset();
+    }
+    return total;
+}
+
+}  // namespace
+
+TotalResult total_of(const FlowAnalyses& analyses, const RunResult& run) {
+    const Known known = known_of(run.flows);
+    TotalResult total;
+    total.flows = run.flows.size();
+    total.loss = add_losses(run.flows);
+    if (known.sent) {
+        add_sent(run.flows, total);
+    }
+    if (known.received) {
+        add_received(run.flows, total);
+    }
+    LogHistogram lateness;
+    for (const auto& flow : run.flows) {
+        if (known.sent) {
+            lateness.merge(flow.sent->fidelity.lateness_ns);
+        }
+    }
+    LogHistogram delays;
+    TimeSeries series(run.interval);
+    for (const auto& [id, analysis] : analyses) {
+        if (known.delay) {
+            delays.merge(analysis->received->delays());
+        }
+        series.merge(analysis->series);
+    }
+    total.lateness_ns = spread_of(lateness);
+    total.delay_ns = spread_of(delays);
+    total.series = series.rows({known.sent, known.received, known.delay, known.lost_by_interval, Nanos{0}});
+    return total;
+}
+
+}  // namespace groma
