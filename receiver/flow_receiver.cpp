@@ -1,0 +1,79 @@
+#include "receiver/flow_receiver.hpp"
+
+namespace groma {
+
+FlowReceiver::FlowReceiver(const FlowSpec& spec, std::unique_ptr<Inbox> inbox)
+    : id_(spec.id), transport_(spec.transport), inbox_(std::move(inbox)) {}
+
+void FlowReceiver::take(const Arrival& arrival) noexcept {
+    ReceivedRecord record{.seq = ReceivedRecord::kNoSeq,
+                          .sent_at = arrival.header.sent_at.value_or(ReceivedRecord::kNoTime),
+                          .received_at = arrival.received_at,
+                          .size = arrival.size};
+    ++packets_;
+    bytes_ += arrival.size;
+    if (arrival.header.seq) {
+        record.seq = unwrapper_.unwrap(*arrival.header.seq);
+        tracker_.add(record.seq);
+    } else {
+        ++unnumbered_;
+    }
+    if (queue_ != nullptr) {
+        (void)queue_->push({id_, record});
+    }
+}
+
+void FlowReceiver::publish() noexcept {
+    constexpr auto kRelaxed = std::memory_order_relaxed;
+    const std::uint64_t unique = tracker_.unique();
+    const std::uint64_t expected = tracker_.next_expected();
+    seen_packets_.store(packets_, kRelaxed);
+    seen_bytes_.store(bytes_, kRelaxed);
+    seen_unique_.store(unique + unnumbered_, kRelaxed);
+    seen_missing_.store(expected > unique ? expected - unique : 0, kRelaxed);
+    seen_open_.store(inbox_->state() == InboxState::open, kRelaxed);
+}
+
+std::size_t FlowReceiver::receive(std::span<Arrival> scratch) noexcept {
+    const std::size_t count = inbox_->drain(scratch);
+    for (const Arrival& arrival : scratch.first(count)) {
+        take(arrival);
+    }
+    publish();
+    return count;
+}
+
+FlowCounts FlowReceiver::counts() const noexcept {
+    constexpr auto kRelaxed = std::memory_order_relaxed;
+    return {.packets = seen_packets_.load(kRelaxed),
+            .bytes = seen_bytes_.load(kRelaxed),
+            .unique = seen_unique_.load(kRelaxed),
+            .missing = seen_missing_.load(kRelaxed),
+            .open = seen_open_.load(kRelaxed)};
+}
+
+std::string FlowReceiver::state_in_words() const {
+    if (inbox_->state() == InboxState::broken) {
+        return "the connection broke, or what came over it was no flow of this program";
+    }
+    if (transport_ == Transport::tcp and not inbox_->remote_address().valid()) {
+        return "the sender never connected to the flow's port";
+    }
+    return "ok";
+}
+
+ReceivedFlow FlowReceiver::result() const {
+    const InboxCounts& counts = inbox_->counts();
+    return {.flow = id_,
+            .packets = packets_,
+            .bytes = bytes_,
+            .duplicates = tracker_.duplicates(),
+            .reordered = tracker_.reordered(),
+            .foreign = counts.foreign,
+            .malformed = counts.malformed,
+            .kernel_drops = counts.kernel_drops,
+            .records_lost = 0,
+            .state = state_in_words()};
+}
+
+}  // namespace groma

@@ -1,0 +1,84 @@
+// One flow's packet path on the receiving side: its inbox, its counts, and a record of each packet for the log.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "common/base/record_queue.hpp"
+#include "common/control/messages.hpp"
+#include "common/model/flow_spec.hpp"
+#include "common/net/inbox.hpp"
+#include "common/stats/sequence_tracker.hpp"
+#include "common/wire/packet_header.hpp"
+#include "common/wire/records.hpp"
+
+namespace groma {
+
+/// A record on its way to the log.
+struct LoggedArrival {
+    FlowId flow;
+    ReceivedRecord record;
+};
+using ArrivalQueue = RecordQueue<LoggedArrival>;
+
+/// What came in so far; the numbers need not fit together while packets arrive.
+struct FlowCounts {
+    std::uint64_t packets = 0;  ///< every copy
+    std::uint64_t bytes = 0;
+    std::uint64_t unique = 0;   ///< without duplicates
+    std::uint64_t missing = 0;  ///< sequence numbers below the highest that have not arrived
+    bool open = true;           ///< more may come
+};
+
+class FlowReceiver {
+public:
+    FlowReceiver(const FlowSpec& spec, std::unique_ptr<Inbox> inbox);
+
+    /// From now on every packet goes to `queue` as well, which outlives the flow's time with a worker. What finds no
+    /// room there is missing in the log, where it is counted (SessionLog::records_lost).
+    /// Requires: no worker has the flow.
+    void log_to(ArrivalQueue& queue) { queue_ = &queue; }
+
+    /// Takes at most scratch.size() packets from the inbox; returns how many. Packet path. Thread: the worker's.
+    std::size_t receive(std::span<Arrival> scratch) noexcept;
+
+    /// Thread: any.
+    [[nodiscard]] FlowCounts counts() const noexcept;
+
+    /// What was counted; `records_lost` is the log's to say. Requires: no worker has the flow (any more).
+    [[nodiscard]] ReceivedFlow result() const;
+
+    /// The worker's own mark: the flow stands in line because it had more than one turn takes.
+    [[nodiscard]] bool in_line() const noexcept { return in_line_; }
+    void set_in_line(bool in_line) noexcept { in_line_ = in_line; }
+
+    [[nodiscard]] FlowId id() const { return id_; }
+    [[nodiscard]] const Inbox& inbox() const { return *inbox_; }
+
+private:
+    void take(const Arrival& arrival) noexcept;
+    void publish() noexcept;
+    [[nodiscard]] std::string state_in_words() const;
+
+    FlowId id_;
+    Transport transport_;
+    std::unique_ptr<Inbox> inbox_;
+    ArrivalQueue* queue_ = nullptr;
+    bool in_line_ = false;
+    SequenceUnwrapper unwrapper_;
+    SequenceTracker tracker_;
+    std::uint64_t packets_ = 0;
+    std::uint64_t bytes_ = 0;
+    std::uint64_t unnumbered_ = 0;  ///< packets too small for a sequence number, or of a flow without
+
+    // Written by the worker after each batch, read by others at any time.
+    std::atomic<std::uint64_t> seen_packets_{0};
+    std::atomic<std::uint64_t> seen_bytes_{0};
+    std::atomic<std::uint64_t> seen_unique_{0};
+    std::atomic<std::uint64_t> seen_missing_{0};
+    std::atomic<bool> seen_open_{true};
+};
+
+}  // namespace groma

@@ -1,0 +1,33 @@
+// The line that a watched receiver prints once in an interval: how much came in, of how many flows.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "common/time/instant.hpp"
+
+namespace groma {
+
+/// What has been received by all sessions since the receiver began, and what the running ones look like.
+struct LiveTotals {
+    std::uint64_t packets = 0;
+    std::uint64_t bytes = 0;    ///< of payload
+    std::uint64_t missing = 0;  ///< sequence numbers of running flows that have not arrived so far
+    std::size_t sessions = 0;
+    std::size_t flows = 0;  ///< that are being received
+};
+
+class LiveMeter {
+public:
+    explicit LiveMeter(MonoTime start) : last_(start) {}
+
+    /// The line for the time since the last call, or since the start.
+    [[nodiscard]] std::string line(const LiveTotals& totals, MonoTime now);
+
+private:
+    MonoTime last_;
+    LiveTotals before_;
+};
+
+}  // namespace groma

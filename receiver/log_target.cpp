@@ -1,0 +1,111 @@
+#include "receiver/log_target.hpp"
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <span>
+
+#include "common/base/errors.hpp"
+#include "common/base/plain_text.hpp"
+#include "common/log/file_sink.hpp"
+#include "common/log/log_name.hpp"
+#include "common/log/tee_sink.hpp"
+#include "common/wire/log_block.hpp"
+
+namespace groma {
+
+namespace {
+
+constexpr std::uint16_t kUsualControlPort = 9000;
+
+std::string fault(std::string_view name, const std::string& why) {
+    return "the receiver's log cannot be called '" + plain_text(name, 100) + "': it " + why +
+           " (give a name, the receiver's --log-dir decides where)";
+}
+
+bool is_control(char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    return byte < 0x20 or byte == 0x7f;
+}
+
+/// Letters, digits and a few signs of `text`; '-' for the others, so that it can be part of a name.
+std::string as_name(std::string text) {
+    static constexpr std::string_view kAllowed = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
+    std::ranges::replace_if(
+        text, [](char c) { return kAllowed.find(c) == std::string_view::npos; }, '-');
+    return text.substr(0, kMaxLogNameBytes / 2);
+}
+
+bool is_log(const std::filesystem::path& file) {
+    std::array<char, kLogMagic.size()> start{};
+    std::ifstream(file, std::ios::binary).read(start.data(), start.size());
+    return std::ranges::equal(std::as_bytes(std::span(start)), kLogMagic);
+}
+
+/// A sender may replace a log of an earlier run, as it may on its own host, and nothing else.
+void require_replaceable(const std::filesystem::path& file) {
+    std::error_code error;
+    const auto status = std::filesystem::symlink_status(file, error);
+    if (not std::filesystem::exists(status)) {
+        return;
+    }
+    const bool empty = std::filesystem::is_regular_file(status) and std::filesystem::file_size(file, error) == 0;
+    if (not std::filesystem::is_regular_file(status) or not(empty or is_log(file))) {
+        throw UsageError(file.string() + " exists on the receiver's host and is no log: give another name");
+    }
+}
+
+}  // namespace
+
+std::optional<std::string> log_file_name_fault(std::string_view name) {
+    if (name.empty()) {
+        return fault(name, "has no letters");
+    }
+    if (name.size() > kLongestLogFileName) {
+        return fault(name, "is longer than " + std::to_string(kLongestLogFileName) + " bytes");
+    }
+    if (name.find('/') != std::string_view::npos) {
+        return fault(name, "is a path");
+    }
+    if (name.front() == '.') {
+        return fault(name, "begins with '.'");
+    }
+    if (std::ranges::any_of(name, is_control)) {
+        return fault(name, "has control characters in it");
+    }
+    return std::nullopt;
+}
+
+LogTarget log_target(const Start& start, const Hello& hello, const LogPlace& place) {
+    LogTarget target;
+    if (not start.log_file.empty()) {
+        if (const auto wrong = log_file_name_fault(start.log_file)) {
+            throw UsageError(*wrong);
+        }
+        target.file = std::filesystem::absolute(place.folder / start.log_file).lexically_normal();
+    }
+    if (not start.log_server.empty()) {
+        target.server = parse_log_server(start.log_server);
+        target.folder_on_server = experiment_folder(hello.experiment, hello.run_id);
+        target.name_on_server = "receiver-" + as_name(place.host);
+        if (place.control_port != kUsualControlPort) {
+            target.name_on_server += '-' + std::to_string(place.control_port);
+        }
+    }
+    return target;
+}
+
+std::unique_ptr<LogSink> open_log_target(const LogTarget& target) {
+    std::vector<std::unique_ptr<LogSink>> sinks;
+    if (not target.file.empty()) {
+        require_replaceable(target.file);
+        sinks.push_back(open_file_sink(target.file));
+    }
+    if (target.server) {
+        sinks.push_back(open_tcp_log_sink(*target.server, target.folder_on_server, target.name_on_server));
+    }
+    check(not sinks.empty(), "a log without a target is not opened");
+    return sinks.size() == 1 ? std::move(sinks.front()) : tee(std::move(sinks));
+}
+
+}  // namespace groma

@@ -1,0 +1,58 @@
+// Where a session's log goes, decided from what the sender asked for: a name from the network never becomes a path.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "common/control/messages.hpp"
+#include "common/log/log_sink.hpp"
+#include "common/log/tcp_log_sink.hpp"
+
+namespace groma {
+
+inline constexpr std::size_t kLongestLogFileName = 200;
+
+/// Returns: what is wrong with `name` as the name of a file in the receiver's log folder, as a sentence with advice;
+/// nothing when all is well. Refused are: paths, a leading '.', control characters, and names that are too long.
+[[nodiscard]] std::optional<std::string> log_file_name_fault(std::string_view name);
+
+struct LogTarget {
+    std::filesystem::path file;  ///< absolute; empty: none
+    std::optional<LogServerAddress> server;
+    std::string folder_on_server;  ///< of the run
+    std::string name_on_server;
+
+    [[nodiscard]] bool none() const { return file.empty() and not server; }
+};
+
+/// What a receiver knows when it decides on a log.
+struct LogPlace {
+    std::filesystem::path folder;  ///< its --log-dir
+    std::string host;
+    std::uint16_t control_port = 9000;
+};
+
+/// Throws: UsageError with what a person can do when the sender asked for what cannot be.
+[[nodiscard]] LogTarget log_target(const Start& start, const Hello& hello, const LogPlace& place);
+
+/// Opens the file, the connection to the log server, or both. Blocks. Requires: not none().
+/// Throws: UsageError when the file exists and is no log, so that a sender cannot replace other files;
+/// SystemError, ProtocolError and RunError as the sinks do.
+[[nodiscard]] std::unique_ptr<LogSink> open_log_target(const LogTarget& target);
+
+/// The files that are being written now: no two sessions write one file. Thread: the control thread.
+class LogFilesInUse {
+public:
+    /// Returns: false when somebody writes it.
+    [[nodiscard]] bool take(const std::filesystem::path& file) { return files_.insert(file).second; }
+    void give_back(const std::filesystem::path& file) { files_.erase(file); }
+
+private:
+    std::set<std::filesystem::path> files_;
+};
+
+}  // namespace groma

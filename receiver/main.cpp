@@ -1,0 +1,67 @@
+// groma-recv: receives and timestamps the flows of senders (man groma-recv).
+#include <spdlog/sinks/stdout_sinks.h>
+#include <spdlog/spdlog.h>
+
+#include <fstream>
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include "common/base/errors.hpp"
+#include "common/cli/run_main.hpp"
+#include "common/os/process.hpp"
+#include "receiver/options.hpp"
+
+namespace {
+
+/// Made at its full length before anybody sees it: scripts wait for the file and read it at once.
+void write_port(const std::filesystem::path& file, std::uint16_t port) {
+    const std::filesystem::path part = file.string() + ".part";
+    std::ofstream out(part);
+    out << port << '\n';
+    out.close();
+    std::error_code error = out ? std::error_code{} : std::make_error_code(std::errc::io_error);
+    if (not error) {
+        std::filesystem::rename(part, file, error);
+    }
+    if (error) {
+        throw groma::RunError("cannot write the port to " + file.string() + ": " + error.message() +
+                              " (--port-file takes a file in a folder that exists)");
+    }
+}
+
+void require_folder(const std::filesystem::path& folder) {
+    if (not std::filesystem::is_directory(folder)) {
+        throw groma::UsageError("--log-dir: there is no folder " + folder.string() + " (make it, or name another)");
+    }
+}
+
+int receive(groma::ReceiverOptions options) {
+    require_folder(options.server.log_dir);
+    groma::raise_fd_limit();
+    spdlog::set_default_logger(spdlog::stderr_logger_mt("groma-recv"));
+    options.server.say = [](const std::string& line) { spdlog::info("{}", line); };
+    options.server.live_line = [](const std::string& line) { std::cout << line << std::endl; };
+    groma::ReceiverServer server(std::move(options.server));
+    server.stop_on_signals();
+    std::cout << groma::listening_line(server.addresses()) << std::endl;
+    if (options.port_file) {
+        write_port(*options.port_file, server.port());
+    }
+    server.run();
+    return groma::kExitOk;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    return groma::run_main("groma-recv", [argc, argv] {
+        groma::ReceiverOptions options =
+            groma::parse_receiver_options(std::vector<std::string>(argv + std::min(argc, 1), argv + argc));
+        if (options.help or options.version) {
+            std::cout << (options.help ? groma::receiver_help() : "groma-recv " GROMA_VERSION "\n");
+            return groma::kExitOk;
+        }
+        return receive(std::move(options));
+    });
+}

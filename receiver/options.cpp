@@ -1,0 +1,172 @@
+#include "receiver/options.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstdint>
+#include <vector>
+
+#include "common/base/errors.hpp"
+#include "common/cli/command_line.hpp"
+#include "common/model/flow_text.hpp"
+
+namespace groma {
+
+namespace {
+
+constexpr std::string_view kListening = "Listening";
+constexpr std::string_view kReceiving = "Receiving";
+constexpr std::string_view kWatching = "Watching";
+
+constexpr std::array kRows{
+    OptionRow{"--listen", ValueKind::required, "ADDRESS", kListening,
+              "the address to listen on; one that is not loopback also needs --open (default: 127.0.0.1 and ::1)"},
+    OptionRow{
+        "--open", ValueKind::none, "", kListening,
+        "serve senders from other hosts: listens on every address, or on that of --listen. Anyone who reaches the "
+        "port can have this host receive and log"},
+    OptionRow{"--port", ValueKind::required, "PORT", kListening,
+              "the control port, 9000 unless told otherwise; 0: the kernel chooses, the choice is printed"},
+    OptionRow{"--port-file", ValueKind::required, "FILE", kListening,
+              "write the control port to this file once it is open, for scripts"},
+    OptionRow{"--log-dir", ValueKind::required, "DIR", kReceiving,
+              "the folder of the logs that senders ask for (default: the current one)"},
+    OptionRow{"--max-sessions", ValueKind::required, "N", kReceiving, "serve at most N senders at once (default: 64)"},
+    OptionRow{"--max-flows", ValueKind::required, "N", kReceiving,
+              "accept at most N flows of one sender (default: 10000)"},
+    OptionRow{"--threads", ValueKind::required, "N", kReceiving,
+              "receive with N threads, over which the flows of each sender are spread (default: 1)"},
+    OptionRow{"--live", ValueKind::optional, "TIME", kWatching,
+              "print packet rate, bit rate, flows and loss every TIME (default: 1s)"},
+};
+
+constexpr CommandTable kTable{
+    .program = "groma-recv",
+    .summary = "Receives and timestamps the flows of groma-send, for many senders at once.",
+    .usage = "[OPTIONS]",
+    .rows = kRows,
+    .examples =
+        "Examples:\n"
+        "  groma-recv                                for senders on this host\n"
+        "  groma-recv --open --log-dir /var/tmp/logs for senders everywhere; logs go to that folder\n"
+        "  groma-recv --open --live                  says once a second what comes in\n"};
+
+/// Reads the values of options one by one and keeps what is wrong with them.
+class Values {
+public:
+    explicit Values(std::span<const std::string> arguments) : line_(kTable, arguments), mistakes_(line_.mistakes()) {}
+
+    [[nodiscard]] bool has(std::string_view option) const { return line_.has(option); }
+    [[nodiscard]] std::optional<std::string> text(std::string_view option) const { return line_.value(option); }
+
+    [[nodiscard]] std::uint64_t number(std::string_view option, std::uint64_t usual, std::uint64_t lowest,
+                                       std::uint64_t highest) {
+        const auto given = line_.value(option);
+        if (not given) {
+            return usual;
+        }
+        std::uint64_t value = 0;
+        const auto [end, error] = std::from_chars(given->data(), given->data() + given->size(), value);
+        if (error != std::errc{} or end != given->data() + given->size() or value < lowest or value > highest) {
+            mistakes_.push_back(std::string(option) + " was given '" + *given + "': give a whole number from " +
+                                std::to_string(lowest) + " to " + std::to_string(highest));
+            return usual;
+        }
+        return value;
+    }
+
+    /// Calls `parse` with the value; its UsageError becomes one of the mistakes.
+    template <typename Parse>
+    void with(std::string_view option, Parse parse) {
+        const auto given = line_.value(option);
+        if (not given) {
+            return;
+        }
+        try {
+            parse(*given);
+        } catch (const UsageError& error) {
+            mistakes_.push_back(std::string(option) + ": " + error.what());
+        }
+    }
+
+    void throw_mistakes() const {
+        std::string all;
+        for (const std::string& mistake : mistakes_) {
+            all += (all.empty() ? "" : "\n") + mistake;
+        }
+        if (not all.empty()) {
+            throw UsageError(all);
+        }
+    }
+
+private:
+    CommandLine line_;
+    std::vector<std::string> mistakes_;
+};
+
+std::vector<SocketAddress> addresses(Values& values, bool open, std::uint16_t port) {
+    std::vector<SocketAddress> listen;
+    for (const char* usual : {open ? "0.0.0.0" : "127.0.0.1", open ? "::" : "::1"}) {
+        listen.push_back(SocketAddress::from_literal(usual, port));
+    }
+    values.with("--listen", [&](const std::string& text) {
+        const SocketAddress address = SocketAddress::from_literal(text, port);
+        if (not open and not address.is_loopback()) {
+            throw UsageError("'" + text +
+                             "' can be reached from other hosts, and whoever reaches it can have this host receive and "
+                             "log: add --open if that is meant");
+        }
+        listen = {address};
+    });
+    return listen;
+}
+
+void parse_live(Values& values, ReceiverServerOptions& server) {
+    constexpr Nanos kShortest = std::chrono::milliseconds(100);
+    constexpr Nanos kLongest = std::chrono::hours(24);
+    if (not values.has("--live")) {
+        return;
+    }
+    server.live = std::chrono::seconds(1);
+    values.with("--live", [&](const std::string& text) {
+        server.live = parse_duration(text);
+        if (*server.live < kShortest or *server.live > kLongest) {
+            throw UsageError("'" + text + "' is not between 100ms and 24h");
+        }
+    });
+}
+
+}  // namespace
+
+ReceiverOptions parse_receiver_options(std::span<const std::string> arguments) {
+    Values values(arguments);
+    ReceiverOptions options;
+    options.help = values.has("--help");
+    options.version = values.has("--version");
+    options.open = values.has("--open");
+    const auto port = static_cast<std::uint16_t>(values.number("--port", 9000, 0, 65535));
+    options.server.listen = addresses(values, options.open, port);
+    options.server.log_dir = values.text("--log-dir").value_or(".");
+    options.port_file = values.text("--port-file");
+    options.server.max_sessions = values.number("--max-sessions", options.server.max_sessions, 1, 10'000);
+    options.server.max_flows = values.number("--max-flows", options.server.max_flows, 1, 100'000);
+    options.server.threads = static_cast<unsigned>(values.number("--threads", 1, 1, 256));
+    parse_live(values, options.server);
+    values.throw_mistakes();
+    return options;
+}
+
+std::string receiver_help() {
+    return help_text(kTable);
+}
+
+std::string listening_line(std::span<const SocketAddress> addresses) {
+    std::string text = "groma-recv " GROMA_VERSION ": listening on ";
+    for (const SocketAddress& address : addresses) {
+        text += (&address == addresses.data() ? "" : ", ") + address.to_string();
+    }
+    const bool loopback = std::ranges::all_of(addresses, [](const auto& address) { return address.is_loopback(); });
+    return text + (loopback ? " (loopback only; --open for every address)" : "");
+}
+
+}  // namespace groma

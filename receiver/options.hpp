@@ -1,0 +1,30 @@
+// The command line of groma-recv.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "receiver/receiver_server.hpp"
+
+namespace groma {
+
+struct ReceiverOptions {
+    ReceiverServerOptions server;
+    std::optional<std::filesystem::path> port_file;
+    bool open = false;  ///< not loopback only
+    bool help = false;
+    bool version = false;
+};
+
+/// `arguments` without the program's name. Throws: UsageError with every mistake, a line each.
+[[nodiscard]] ReceiverOptions parse_receiver_options(std::span<const std::string> arguments);
+
+/// The text of --help.
+[[nodiscard]] std::string receiver_help();
+
+/// "groma-recv 0.1.0: listening on 127.0.0.1:9000, [::1]:9000 (loopback only; --open for every address)".
+[[nodiscard]] std::string listening_line(std::span<const SocketAddress> addresses);
+
+}  // namespace groma

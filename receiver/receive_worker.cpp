@@ -1,0 +1,145 @@
+#include "receiver/receive_worker.hpp"
+
+#include <future>
+
+#include "common/base/errors.hpp"
+#include "common/os/process.hpp"
+
+namespace groma {
+
+namespace {
+
+/// Batches that are taken from one flow before the others have their turn.
+constexpr int kBatchesInTurn = 8;
+/// Batches that are taken when a flow leaves: more than a socket's buffer holds, and yet an end.
+constexpr int kBatchesAtEnd = 8192;
+/// No flow's token: those are addresses.
+constexpr std::uint64_t kWakeupToken = 0;
+
+std::uint64_t token_of(const FlowReceiver* flow) {
+    return reinterpret_cast<std::uintptr_t>(flow);
+}
+
+FlowReceiver& flow_of(std::uint64_t token) {
+    return *reinterpret_cast<FlowReceiver*>(static_cast<std::uintptr_t>(token));
+}
+
+}  // namespace
+
+ReceiveWorker::ReceiveWorker(const std::string& name) {
+    poller_.add(wakeup_.fd(), kWakeupToken);
+    thread_ = std::thread([this, name] { run(name); });
+}
+
+ReceiveWorker::~ReceiveWorker() {
+    stopping_ = true;
+    wakeup_.notify();
+    thread_.join();
+}
+
+void ReceiveWorker::run(const std::string& name) noexcept {
+    set_thread_name(name);
+    while (not stopping_) {
+        bool woken = false;
+        for (const Ready& ready : poller_.wait(line_.empty() ? std::nullopt : std::optional(Nanos{0}))) {
+            if (ready.token == kWakeupToken) {
+                woken = wakeup_.clear();
+            } else if (not flow_of(ready.token).in_line()) {
+                receive_from(flow_of(ready.token));
+            }
+        }
+        serve_line();
+        if (woken) {
+            do_tasks();
+        }
+    }
+}
+
+void ReceiveWorker::serve_line() noexcept {
+    turn_.swap(line_);
+    for (FlowReceiver* flow : turn_) {
+        flow->set_in_line(false);
+        receive_from(*flow);
+    }
+    turn_.clear();
+}
+
+void ReceiveWorker::receive_from(FlowReceiver& flow) noexcept {
+    const int fd = flow.inbox().fd();
+    bool more = true;
+    for (int batch = 0; batch < kBatchesInTurn and more; ++batch) {
+        more = flow.receive(scratch_) == scratch_.size();
+    }
+    if (more) {
+        flow.set_in_line(true);
+        line_.push_back(&flow);
+    }
+    if (flow.inbox().state() != InboxState::open) {
+        poller_.remove(flow.inbox().fd());
+    } else if (flow.inbox().fd() != fd) {
+        try {
+            poller_.add(flow.inbox().fd(), token_of(&flow));
+        } catch (const SystemError&) {
+            // No room in the kernel for one more descriptor to watch: what the flow misses is counted as lost, and its
+            // last packets are still taken when it leaves.
+        }
+    }
+}
+
+void ReceiveWorker::do_tasks() {
+    std::vector<std::function<void()>> tasks;
+    {
+        const std::lock_guard lock(mutex_);
+        tasks.swap(tasks_);
+    }
+    for (const auto& task : tasks) {
+        task();
+    }
+}
+
+void ReceiveWorker::on_worker(std::function<void()> task) {
+    std::packaged_task<void()> packaged(std::move(task));
+    std::future<void> done = packaged.get_future();
+    {
+        const std::lock_guard lock(mutex_);
+        tasks_.emplace_back([&packaged] { packaged(); });
+    }
+    wakeup_.notify();
+    done.get();
+}
+
+void ReceiveWorker::watch(std::span<FlowReceiver* const> flows) {
+    line_.reserve(flows_ + flows.size());
+    turn_.reserve(flows_ + flows.size());
+    try {
+        for (FlowReceiver* flow : flows) {
+            poller_.add(flow->inbox().fd(), token_of(flow));
+        }
+    } catch (const SystemError&) {
+        for (FlowReceiver* flow : flows) {
+            poller_.remove(flow->inbox().fd());
+        }
+        throw;
+    }
+    flows_ += flows.size();
+}
+
+void ReceiveWorker::unwatch(std::span<FlowReceiver* const> flows) noexcept {
+    for (FlowReceiver* flow : flows) {
+        for (int batch = 0; batch < kBatchesAtEnd and flow->receive(scratch_) > 0; ++batch) {
+        }
+        poller_.remove(flow->inbox().fd());
+        std::erase(line_, flow);
+    }
+    flows_ -= flows.size();
+}
+
+void ReceiveWorker::add(std::span<FlowReceiver* const> flows) {
+    on_worker([this, flows] { watch(flows); });
+}
+
+void ReceiveWorker::remove(std::span<FlowReceiver* const> flows) noexcept {
+    on_worker([this, flows] { unwatch(flows); });
+}
+
+}  // namespace groma

@@ -1,0 +1,60 @@
+// A thread that waits on the inboxes of many flows and takes in what arrives. It sleeps while nothing does.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <functional>
+#include <mutex>
+#include <span>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "common/net/inbox.hpp"
+#include "common/os/poller.hpp"
+#include "common/os/wakeup.hpp"
+#include "receiver/flow_receiver.hpp"
+
+namespace groma {
+
+class ReceiveWorker {
+public:
+    /// Starts the thread. Throws: SystemError.
+    explicit ReceiveWorker(const std::string& name);
+    ReceiveWorker(const ReceiveWorker&) = delete;
+    ReceiveWorker& operator=(const ReceiveWorker&) = delete;
+    /// Requires: all flows were removed.
+    ~ReceiveWorker();
+
+    /// The worker receives these flows from now on; they outlive their removal. Throws: SystemError, and then has none
+    /// of them. Thread: any but the worker's; blocks for one turn of the worker's loop.
+    void add(std::span<FlowReceiver* const> flows);
+
+    /// Takes in what has arrived already, and lets go. Thread: as add().
+    void remove(std::span<FlowReceiver* const> flows) noexcept;
+
+private:
+    void run(const std::string& name) noexcept;
+    void receive_from(FlowReceiver& flow) noexcept;
+    void serve_line() noexcept;
+    void watch(std::span<FlowReceiver* const> flows);
+    void unwatch(std::span<FlowReceiver* const> flows) noexcept;
+    /// Has the worker do something between two batches, and waits for it.
+    void on_worker(std::function<void()> task);
+    void do_tasks();
+
+    Poller poller_;
+    Wakeup wakeup_;
+    std::array<Arrival, 64> scratch_{};
+    /// Flows whose turn ended before what has arrived did. An inbox may hold it in memory of its own, where no poller
+    /// sees it. Room for all flows of the worker.
+    std::vector<FlowReceiver*> line_;
+    std::vector<FlowReceiver*> turn_;  ///< of the line: those that are being served
+    std::size_t flows_ = 0;
+    std::mutex mutex_;
+    std::vector<std::function<void()>> tasks_;  ///< guarded by mutex_
+    std::atomic<bool> stopping_{false};
+    std::thread thread_;  ///< last: it uses all of the above
+};
+
+}  // namespace groma

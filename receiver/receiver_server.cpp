@@ -1,0 +1,192 @@
+#include "receiver/receiver_server.hpp"
+
+#include <algorithm>
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/signal_set.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <csignal>
+#include <list>
+
+#include "common/os/host.hpp"
+#include "common/os/system_clock.hpp"
+#include "receiver/control_listeners.hpp"
+#include "receiver/live_meter.hpp"
+#include "receiver/session_server.hpp"
+
+namespace groma {
+
+namespace {
+
+namespace asio = boost::asio;
+
+constexpr auto kAsTuple = asio::as_tuple(asio::use_awaitable);
+/// Connections beyond the sessions that are told why they are refused; more are just closed.
+constexpr std::size_t kRefusalsAtOnce = 64;
+/// How long to wait when the kernel has no descriptor for one more connection.
+constexpr auto kAcceptPause = std::chrono::milliseconds(200);
+
+ReceiveWorkers make_workers(unsigned threads) {
+    ReceiveWorkers workers;
+    for (unsigned i = 0; i < std::max(threads, 1U); ++i) {
+        workers.push_back(std::make_unique<ReceiveWorker>("receive-" + std::to_string(i + 1)));
+    }
+    return workers;
+}
+
+}  // namespace
+
+struct ReceiverServer::State {
+    explicit State(ReceiverServerOptions given)
+        : options(std::move(given)),
+          listeners(listen_all(io, options.listen)),
+          workers(make_workers(options.threads)),
+          environment{.clock = clock,
+                      .workers = workers,
+                      .log_files = log_files,
+                      .identity = {.program = "groma-recv " GROMA_VERSION, .host = host_name(), .boot_id = boot_id()},
+                      .limits = {.max_flows = options.max_flows},
+                      .log_place = {.folder = options.log_dir,
+                                    .host = host_name(),
+                                    .control_port = listeners.addresses.front().port()},
+                      .queue_records = options.queue_records,
+                      .keep_alive_interval = options.keep_alive_interval,
+                      .say = options.say} {}
+
+    asio::awaitable<void> accept(asio::ip::tcp::acceptor& acceptor);
+    asio::awaitable<void> attend(ControlConnection connection);
+    asio::awaitable<void> report_live(Nanos interval);
+    [[nodiscard]] LiveTotals live_totals() const;
+    void stop();
+
+    ReceiverServerOptions options;
+    asio::io_context io{1};
+    SystemClock clock;
+    ControlListeners listeners;
+    ReceiveWorkers workers;
+    LogFilesInUse log_files;
+    SessionEnvironment environment;
+    TaskGroup tasks{io.get_executor()};
+    std::list<SessionServer> sessions;
+    LiveTotals ended;  ///< packets and bytes of sessions that are over
+    asio::steady_timer live_pause{io};
+    asio::steady_timer accept_pause{io};
+    asio::signal_set signals{io};
+    bool stopping = false;
+};
+
+asio::awaitable<void> ReceiverServer::State::accept(asio::ip::tcp::acceptor& acceptor) {
+    while (not stopping) {
+        auto [error, socket] = co_await acceptor.async_accept(kAsTuple);
+        if (stopping) {
+            co_return;
+        }
+        if (error) {
+            options.say("cannot take one more control connection: " + error.message());
+            accept_pause.expires_after(kAcceptPause);
+            co_await accept_pause.async_wait(kAsTuple);
+        } else if (tasks.running() < options.max_sessions + kRefusalsAtOnce) {
+            tasks.spawn(attend(ControlConnection(std::move(socket), options.peer_deadline)));
+        }
+    }
+}
+
+asio::awaitable<void> ReceiverServer::State::attend(ControlConnection connection) {
+    if (sessions.size() >= options.max_sessions) {
+        const Message last =
+            Refused{.reason = "this receiver serves " + std::to_string(options.max_sessions) +
+                              " senders already, the most that it may (groma-recv --max-sessions N raises that)",
+                    .flow = std::nullopt};
+        co_await connection.close_with(last);
+        co_return;
+    }
+    const auto session = sessions.emplace(sessions.end(), std::move(connection), environment, io.get_executor());
+    try {
+        co_await session->serve();
+    } catch (const std::exception& error) {
+        options.say(std::string("a session ended with an error: ") + error.what());
+    }
+    const FlowCounts counts = session->counts();
+    ended.packets += counts.packets;
+    ended.bytes += counts.bytes;
+    sessions.erase(session);
+}
+
+LiveTotals ReceiverServer::State::live_totals() const {
+    LiveTotals totals = ended;
+    totals.sessions = sessions.size();
+    for (const SessionServer& session : sessions) {
+        const FlowCounts counts = session.counts();
+        totals.packets += counts.packets;
+        totals.bytes += counts.bytes;
+        totals.missing += counts.missing;
+        totals.flows += session.flows();
+    }
+    return totals;
+}
+
+asio::awaitable<void> ReceiverServer::State::report_live(Nanos interval) {
+    LiveMeter meter(clock.now());
+    live_pause.expires_after(interval);
+    while (true) {
+        co_await live_pause.async_wait(kAsTuple);
+        if (stopping) {
+            co_return;
+        }
+        options.live_line(meter.line(live_totals(), clock.now()));
+        live_pause.expires_at(live_pause.expiry() + interval);
+    }
+}
+
+void ReceiverServer::State::stop() {
+    if (std::exchange(stopping, true)) {
+        return;
+    }
+    signals.clear();  // a second signal ends the program at once
+    signals.cancel();
+    live_pause.cancel();
+    accept_pause.cancel();
+    for (auto& acceptor : listeners.acceptors) {
+        boost::system::error_code ignored;
+        acceptor.close(ignored);
+    }
+    for (SessionServer& session : sessions) {
+        session.interrupt();
+    }
+}
+
+ReceiverServer::ReceiverServer(ReceiverServerOptions options) : state_(std::make_unique<State>(std::move(options))) {}
+
+ReceiverServer::~ReceiverServer() = default;
+
+const std::vector<SocketAddress>& ReceiverServer::addresses() const {
+    return state_->listeners.addresses;
+}
+
+void ReceiverServer::stop_on_signals() {
+    state_->signals.add(SIGINT);
+    state_->signals.add(SIGTERM);
+    state_->signals.async_wait([state = state_.get()](const boost::system::error_code& error, int) {
+        if (not error) {
+            state->stop();
+        }
+    });
+}
+
+void ReceiverServer::run() {
+    for (auto& acceptor : state_->listeners.acceptors) {
+        state_->tasks.spawn(state_->accept(acceptor));
+    }
+    if (state_->options.live) {
+        state_->tasks.spawn(state_->report_live(*state_->options.live));
+    }
+    state_->io.run();
+}
+
+void ReceiverServer::stop() {
+    boost::asio::post(state_->io, [state = state_.get()] { state->stop(); });
+}
+
+}  // namespace groma

@@ -1,0 +1,60 @@
+// The receiver daemon as an object: listens for control connections, serves a session on each, receives their flows.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/control/messages.hpp"
+#include "common/net/socket_address.hpp"
+
+namespace groma {
+
+struct ReceiverServerOptions {
+    std::vector<SocketAddress> listen;  ///< all on one port; 0: the kernel chooses it
+    std::filesystem::path log_dir = ".";
+    std::size_t max_sessions = 64;
+    std::size_t max_flows = 10'000;  ///< in one session
+    unsigned threads = 1;            ///< that receive
+    /// Room for records on their way to the log, for each session and receiving thread.
+    std::size_t queue_records = std::size_t{1} << 19U;
+    Nanos peer_deadline = kPeerDeadline;
+    Nanos keep_alive_interval = kKeepAliveInterval;
+    /// A line for each event. Thread: the one of run().
+    std::function<void(const std::string&)> say = [](const std::string&) {};
+    std::optional<Nanos> live;  ///< so often, `live_line` is called
+    std::function<void(const std::string&)> live_line = [](const std::string&) {};
+};
+
+class ReceiverServer {
+public:
+    /// Binds and listens. Throws: SystemError.
+    explicit ReceiverServer(ReceiverServerOptions options);
+    ReceiverServer(const ReceiverServer&) = delete;
+    ReceiverServer& operator=(const ReceiverServer&) = delete;
+    ~ReceiverServer();
+
+    /// Where it listens.
+    [[nodiscard]] const std::vector<SocketAddress>& addresses() const;
+    [[nodiscard]] std::uint16_t port() const { return addresses().front().port(); }
+
+    /// SIGINT and SIGTERM call stop() from now on.
+    void stop_on_signals();
+
+    /// Serves until stop(), then returns when all sessions have ended and their logs are closed. Call once.
+    void run();
+
+    /// Ends all sessions in order. Thread: any.
+    void stop();
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+}  // namespace groma

@@ -1,0 +1,155 @@
+#include "receiver/receiver_session.hpp"
+
+#include <algorithm>
+
+#include "common/base/plain_text.hpp"
+#include "common/model/flow_text.hpp"
+
+namespace groma {
+
+namespace {
+
+constexpr std::uint32_t kLowestVersion = 1;
+
+Refuse refuse(std::string reason, std::optional<FlowId> flow = std::nullopt) {
+    return Refuse{Refused{.reason = std::move(reason), .flow = flow}};
+}
+
+std::string range(std::uint32_t lowest, std::uint32_t highest) {
+    return lowest == highest ? std::to_string(lowest) : std::to_string(lowest) + " to " + std::to_string(highest);
+}
+
+std::string_view in_words(ReceiverSession::State state) {
+    switch (state) {
+        case ReceiverSession::State::greeting:
+            return "before 'hello'";
+        case ReceiverSession::State::opening:
+            return "before 'start'";
+        case ReceiverSession::State::running:
+            return "after 'start'";
+        case ReceiverSession::State::finishing:
+            return "after 'finish'";
+    }
+    return "out of order";
+}
+
+}  // namespace
+
+ReceiverSession::ReceiverSession(Welcome identity, SessionLimits limits)
+    : identity_(std::move(identity)), limits_(limits) {}
+
+SessionAction ReceiverSession::on_message(const Message& message) {
+    if (state_ == State::greeting and not std::holds_alternative<Hello>(message)) {
+        return out_of_order(message);
+    }
+    return std::visit([this](const auto& one) { return on(one); }, message);
+}
+
+SessionAction ReceiverSession::on(const Hello& hello) {
+    if (state_ != State::greeting) {
+        return refuse("the sender said 'hello' twice in one session");
+    }
+    if (hello.highest_version < kLowestVersion or hello.lowest_version > kProtocolVersion) {
+        return refuse("the sender (" + plain_text(hello.program, 100) + ") speaks version " +
+                      range(hello.lowest_version, hello.highest_version) + " of the protocol and this receiver (" +
+                      identity_.program + ") version " + range(kLowestVersion, kProtocolVersion) +
+                      ": install the same release on both hosts");
+    }
+    hello_ = hello;
+    state_ = State::opening;
+    identity_.version = std::min(hello.highest_version, kProtocolVersion);
+    return Answer{identity_};
+}
+
+std::optional<Refused> ReceiverSession::fault_of(const FlowSpec& flow) const {
+    if (flow.id.value == 0) {
+        return Refused{.reason = "flows are numbered from 1", .flow = flow.id};
+    }
+    if (flows_.contains(flow.id)) {
+        return Refused{.reason = "flow " + std::to_string(flow.id.value) + " was asked for twice", .flow = flow.id};
+    }
+    if (not flow.target.data_port) {
+        return std::nullopt;
+    }
+    const auto other = ports_.find({flow.transport, *flow.target.data_port});
+    if (other == ports_.end()) {
+        return std::nullopt;
+    }
+    return Refused{.reason = "flows " + std::to_string(other->second.value) + " and " + std::to_string(flow.id.value) +
+                             " both ask for " + std::string(to_string(flow.transport)) + " port " +
+                             std::to_string(*flow.target.data_port) +
+                             ": give each flow a port of its own, or none and the receiver allots one",
+                   .flow = flow.id};
+}
+
+SessionAction ReceiverSession::on(const OpenFlows& open) {
+    if (state_ != State::opening) {
+        return out_of_order(open);
+    }
+    if (open.flows.empty()) {
+        return refuse("the sender asked for no flows at all");
+    }
+    if (flows_.size() + open.flows.size() > limits_.max_flows) {
+        return refuse("this receiver takes at most " + std::to_string(limits_.max_flows) +
+                      " flows in one session (groma-recv --max-flows N raises that)");
+    }
+    for (const FlowSpec& flow : open.flows) {
+        if (auto fault = fault_of(flow)) {
+            return Refuse{std::move(*fault)};
+        }
+        flows_.insert(flow.id);
+        if (flow.target.data_port) {
+            ports_.emplace(std::pair(flow.transport, *flow.target.data_port), flow.id);
+        }
+    }
+    return OpenInboxes{open.flows};
+}
+
+SessionAction ReceiverSession::on(const ProbeRequest& probe) const {
+    return AnswerProbe{probe.number};
+}
+
+SessionAction ReceiverSession::on(const KeepAlive&) const {
+    return NoAction{};
+}
+
+SessionAction ReceiverSession::on(const Start& start) {
+    if (state_ != State::opening) {
+        return out_of_order(start);
+    }
+    if (flows_.empty()) {
+        return refuse("the sender wants to start without any flow");
+    }
+    state_ = State::running;
+    return BeginRun{start};
+}
+
+SessionAction ReceiverSession::on(const Finish& finish) {
+    if (state_ != State::running) {
+        return out_of_order(finish);
+    }
+    std::set<FlowId> told;
+    for (const SentFlow& sent : finish.flows) {
+        if (not flows_.contains(sent.flow)) {
+            return refuse("the sender finished flow " + std::to_string(sent.flow.value) + ", which was never opened",
+                          sent.flow);
+        }
+        if (not told.insert(sent.flow).second) {
+            return refuse("the sender finished flow " + std::to_string(sent.flow.value) + " twice", sent.flow);
+        }
+    }
+    state_ = State::finishing;
+    return EndRun{finish};
+}
+
+template <typename Other>
+SessionAction ReceiverSession::on(const Other& other) const {
+    return refuse("the sender sent '" + std::string(type_name(other)) + "', which only a receiver sends");
+}
+
+SessionAction ReceiverSession::out_of_order(const Message& message) const {
+    return refuse("the sender sent '" + std::string(type_name(message)) + "' " + std::string(in_words(state_)) +
+                  ", where it has no place");
+}
+
+}  // namespace groma

@@ -1,0 +1,90 @@
+// What a receiver decides in a control session: messages in, actions out. Pure: no socket, no clock, no thread. Whoever
+// drives it carries the actions out (receiver/session_server.hpp); docs/protocol.md draws the states.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "common/control/messages.hpp"
+
+namespace groma {
+
+struct SessionLimits {
+    std::size_t max_flows = 10'000;  ///< in one session
+};
+
+/// Nothing is to be done.
+struct NoAction {};
+/// Write the message.
+struct Answer {
+    Message message;
+};
+/// Write a ProbeReply with this number and both stamps.
+struct AnswerProbe {
+    std::uint32_t number = 0;
+};
+/// Bind a port for each flow; write FlowsOpened, or refuse.
+struct OpenInboxes {
+    std::vector<FlowSpec> flows;
+};
+/// Open the log, receive; write Started, or refuse.
+struct BeginRun {
+    Start start;
+};
+/// Wait for what is still on its way, close the log, write Results.
+struct EndRun {
+    Finish finish;
+};
+/// Write the refusal and end the session.
+struct Refuse {
+    Refused refused;
+};
+using SessionAction = std::variant<NoAction, Answer, AnswerProbe, OpenInboxes, BeginRun, EndRun, Refuse>;
+
+class ReceiverSession {
+public:
+    enum class State : std::uint8_t {
+        greeting,  ///< nothing but Hello may come
+        opening,   ///< flows are asked for
+        running,   ///< Start came: packets are received
+        finishing  ///< Finish came
+    };
+
+    /// `identity` is what Welcome says; its version is set here.
+    ReceiverSession(Welcome identity, SessionLimits limits);
+
+    [[nodiscard]] SessionAction on_message(const Message& message);
+
+    [[nodiscard]] State state() const { return state_; }
+    /// Requires: a state behind greeting.
+    [[nodiscard]] const Hello& hello() const { return hello_; }
+
+private:
+    SessionAction on(const Hello& hello);
+    SessionAction on(const OpenFlows& open);
+    SessionAction on(const ProbeRequest& probe) const;
+    SessionAction on(const Start& start);
+    SessionAction on(const KeepAlive& keep_alive) const;
+    SessionAction on(const Finish& finish);
+    /// Everything that only a receiver sends.
+    template <typename Other>
+    SessionAction on(const Other& other) const;
+
+    [[nodiscard]] std::optional<Refused> fault_of(const FlowSpec& flow) const;
+    [[nodiscard]] SessionAction out_of_order(const Message& message) const;
+
+    Welcome identity_;
+    SessionLimits limits_;
+    State state_ = State::greeting;
+    Hello hello_;
+    std::set<FlowId> flows_;
+    std::map<std::pair<Transport, std::uint16_t>, FlowId> ports_;  ///< that flows asked for
+};
+
+}  // namespace groma

@@ -1,0 +1,107 @@
+#include "receiver/receiving_run.hpp"
+
+#include <algorithm>
+#include <set>
+#include <unordered_map>
+#include <utility>
+
+#include "common/base/errors.hpp"
+
+namespace groma {
+
+ReceivingRun::ReceivingRun(SocketAddress bind_to, SocketAddress peer, const ReceiveWorkers& workers)
+    : bind_to_(bind_to), peer_(peer) {
+    for (const auto& worker : workers) {
+        shares_.push_back(Share{.worker = worker.get(), .flows = {}});
+    }
+    check(not shares_.empty(), "flows need a worker");
+}
+
+std::variant<FlowsOpened, Refused> ReceivingRun::open(const std::vector<FlowSpec>& flows) {
+    FlowsOpened opened;
+    for (const FlowSpec& spec : flows) {
+        try {
+            const InboxSpec inbox{.flow = spec.id,
+                                  .transport = spec.transport,
+                                  .header = spec.header,
+                                  .bind_to = bind_to_.with_port(spec.target.data_port.value_or(0)),
+                                  .expected_peer = peer_};
+            flows_.push_back(std::make_unique<FlowReceiver>(spec, open_inbox(inbox)));
+        } catch (const SystemError& error) {
+            return Refused{.reason = "flow " + std::to_string(spec.id.value) + ": " + error.what(), .flow = spec.id};
+        }
+        FlowReceiver& flow = *flows_.back();
+        const SocketAddress local = flow.inbox().local_address();
+        shares_[(flows_.size() - 1) % shares_.size()].flows.push_back(&flow);
+        setups_.push_back({.spec = spec, .local_address = local.to_string(), .remote_address = peer_.host_to_string()});
+        opened.flows.push_back({.flow = spec.id, .port = local.port()});
+    }
+    return opened;
+}
+
+std::string ReceivingRun::timestamps() const {
+    std::set<std::string_view> kinds;
+    for (const auto& flow : flows_) {
+        kinds.insert(flow->inbox().timestamps());
+    }
+    std::string text;
+    for (const std::string_view kind : kinds) {
+        text += (text.empty() ? "" : ", ") + std::string(kind);
+    }
+    return text;
+}
+
+void ReceivingRun::start(SessionLog* log, std::size_t queue_records) {
+    for (Share& share : shares_) {
+        if (share.flows.empty()) {
+            continue;
+        }
+        if (log != nullptr) {
+            ArrivalQueue& queue = log->add_queue(queue_records);
+            std::ranges::for_each(share.flows, [&queue](FlowReceiver* flow) { flow->log_to(queue); });
+        }
+        share.worker->add(share.flows);
+        started_.push_back(&share);
+    }
+}
+
+void ReceivingRun::stop() noexcept {
+    for (const Share* share : std::exchange(started_, {})) {
+        share->worker->remove(share->flows);
+    }
+}
+
+FlowCounts ReceivingRun::counts() const noexcept {
+    FlowCounts sum{.open = false};
+    for (const auto& flow : flows_) {
+        const FlowCounts one = flow->counts();
+        sum.packets += one.packets;
+        sum.bytes += one.bytes;
+        sum.unique += one.unique;
+        sum.missing += one.missing;
+        sum.open = sum.open or one.open;
+    }
+    return sum;
+}
+
+bool ReceivingRun::all_arrived(const std::vector<SentFlow>& sent) const {
+    std::unordered_map<FlowId, std::uint64_t> packets;
+    for (const SentFlow& flow : sent) {
+        packets[flow.flow] = flow.packets;
+    }
+    return std::ranges::all_of(flows_, [&packets](const auto& flow) {
+        const auto awaited = packets.find(flow->id());
+        const FlowCounts counts = flow->counts();
+        return awaited == packets.end() or counts.unique >= awaited->second or not counts.open;
+    });
+}
+
+std::vector<ReceivedFlow> ReceivingRun::results() const {
+    std::vector<ReceivedFlow> results;
+    for (const auto& flow : flows_) {
+        results.push_back(flow->result());
+    }
+    return results;
+}
+
+}  // namespace groma

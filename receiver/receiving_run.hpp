@@ -1,0 +1,69 @@
+// What a session holds of this host: the inboxes of its flows, spread over the receive workers. Gives all of it back at
+// its end. Thread: the control thread.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "common/control/messages.hpp"
+#include "common/log/run_metadata.hpp"
+#include "common/net/socket_address.hpp"
+#include "receiver/flow_receiver.hpp"
+#include "receiver/receive_worker.hpp"
+#include "receiver/session_log.hpp"
+
+namespace groma {
+
+using ReceiveWorkers = std::vector<std::unique_ptr<ReceiveWorker>>;
+
+class ReceivingRun {
+public:
+    /// `bind_to`: the address that data is received on, `peer`: the host that it is received from. The workers outlive
+    /// the run.
+    ReceivingRun(SocketAddress bind_to, SocketAddress peer, const ReceiveWorkers& workers);
+    ReceivingRun(const ReceivingRun&) = delete;
+    ReceivingRun& operator=(const ReceivingRun&) = delete;
+    ~ReceivingRun() { stop(); }
+
+    /// Binds a port for each flow. Returns: the ports, or why the first one that cannot be had is refused.
+    [[nodiscard]] std::variant<FlowsOpened, Refused> open(const std::vector<FlowSpec>& flows);
+
+    /// Receives from now on, into queues of the log if there is one, which outlives the run's stop().
+    /// Requires: stop() was not called. Throws: SystemError.
+    void start(SessionLog* log, std::size_t queue_records);
+
+    /// Takes in what has arrived and receives no more. A second call does nothing.
+    void stop() noexcept;
+
+    [[nodiscard]] const std::vector<FlowSetup>& setups() const { return setups_; }
+    /// "kernel software", "user" or both: what the times of arrival are.
+    [[nodiscard]] std::string timestamps() const;
+
+    /// Of all flows together. `open`: any of them.
+    [[nodiscard]] FlowCounts counts() const noexcept;
+    [[nodiscard]] std::size_t flows() const noexcept { return flows_.size(); }
+    /// Whether every flow has what was sent, or can get no more.
+    [[nodiscard]] bool all_arrived(const std::vector<SentFlow>& sent) const;
+
+    /// Requires: stop() was called.
+    [[nodiscard]] std::vector<ReceivedFlow> results() const;
+
+private:
+    /// The flows of one worker.
+    struct Share {
+        ReceiveWorker* worker = nullptr;
+        std::vector<FlowReceiver*> flows;
+    };
+
+    SocketAddress bind_to_;
+    SocketAddress peer_;
+    std::vector<Share> shares_;
+    std::vector<Share*> started_;
+    std::vector<std::unique_ptr<FlowReceiver>> flows_;
+    std::vector<FlowSetup> setups_;
+};
+
+}  // namespace groma

@@ -1,0 +1,87 @@
+#include "receiver/run_record.hpp"
+
+#include <numeric>
+
+namespace groma {
+
+RunMetadata run_metadata(const Hello& hello, const ReceivingRun& run, const SessionEnvironment& environment) {
+    return {.run_id = hello.run_id,
+            .experiment = hello.experiment,
+            .role = LogRole::receiver,
+            .host = environment.identity.host,
+            .boot_id = environment.identity.boot_id,
+            .program = environment.identity.program,
+            .timestamps = run.timestamps(),
+            .started_at = environment.clock.wall_now(),
+            .seed = hello.seed,
+            .flows = run.setups()};
+}
+
+std::vector<LogEvent> closing_events(const std::string& end, const std::vector<ReceivedFlow>& flows, WallTime now) {
+    std::vector<LogEvent> events;
+    if (end == "interrupted") {
+        events.push_back({.at = now, .flow = std::nullopt, .kind = "interrupted", .text = "the run was stopped"});
+    } else if (end != "complete") {
+        events.push_back({.at = now, .flow = std::nullopt, .kind = "peer-lost", .text = end});
+    }
+    for (const ReceivedFlow& flow : flows) {
+        if (flow.state != "ok") {
+            events.push_back({.at = now, .flow = flow.flow, .kind = "flow-broken", .text = flow.state});
+        }
+        if (flow.records_lost > 0) {
+            events.push_back({.at = now,
+                              .flow = flow.flow,
+                              .kind = "records-lost",
+                              .text = std::to_string(flow.records_lost) + " packets arrived and are not in this log"});
+        }
+    }
+    return events;
+}
+
+LogTotals closing_totals(const std::string& end, const std::vector<ReceivedFlow>& flows, WallTime now) {
+    LogTotals totals{.ended_at = now, .end = end, .flows = {}};
+    for (const ReceivedFlow& flow : flows) {
+        totals.flows.push_back({.flow = flow.flow,
+                                .packets = flow.packets,
+                                .bytes = flow.bytes,
+                                .records = flow.packets - flow.records_lost,
+                                .records_lost = flow.records_lost,
+                                .counters = {{"duplicates", flow.duplicates},
+                                             {"reordered", flow.reordered},
+                                             {"foreign_packets", flow.foreign},
+                                             {"malformed_packets", flow.malformed},
+                                             {"kernel_drops", flow.kernel_drops}}});
+    }
+    return totals;
+}
+
+std::string begin_in_words(const Hello& hello, const ReceivingRun& run, const LogTarget& target) {
+    std::string text = "run " + hello.run_id.substr(0, 8) + " '" + hello.experiment + "' from " + hello.host + " (" +
+                       hello.program + ") begins: " + std::to_string(run.flows()) + " flows, ";
+    if (target.none()) {
+        return text + "no log";
+    }
+    text += "log ";
+    text += target.file.string();
+    if (target.server) {
+        text += (target.file.empty() ? "to " : ", to ") + target.server->host + ':' +
+                std::to_string(target.server->port) + " as " + target.folder_on_server + '/' + target.name_on_server;
+    }
+    return text;
+}
+
+std::string end_in_words(const std::string& end, const Results& results) {
+    std::uint64_t packets = 0;
+    std::uint64_t records_lost = 0;
+    for (const ReceivedFlow& flow : results.flows) {
+        packets += flow.packets;
+        records_lost += flow.records_lost;
+    }
+    std::string text = "the run ended: " + end + "; " + std::to_string(packets) + " packets";
+    if (records_lost > 0) {
+        text += ", " + std::to_string(records_lost) + " of them not in the log";
+    }
+    return results.log_error.empty() ? text : text + "; the log is not whole: " + results.log_error;
+}
+
+}  // namespace groma

@@ -1,0 +1,253 @@
+#include "receiver/session_server.hpp"
+
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <utility>
+
+#include "common/base/errors.hpp"
+#include "common/base/plain_text.hpp"
+#include "receiver/run_record.hpp"
+
+namespace groma {
+
+namespace {
+
+namespace asio = boost::asio;
+
+constexpr auto kAsTuple = asio::as_tuple(asio::use_awaitable);
+/// Between two looks whether everything that was sent has arrived.
+constexpr auto kArrivalPause = std::chrono::milliseconds(5);
+
+// Aggregates with strings in them are made here or get a name: g++ 12 destroys them twice as temporaries of a co_await
+// expression.
+Refused refusal(std::string reason) {
+    return {.reason = std::move(reason), .flow = std::nullopt};
+}
+
+/// Runs `function`, which may block, on another thread; the coroutine goes on on its own when it has returned.
+template <typename Function>
+asio::awaitable<void> on_thread(asio::thread_pool& thread, Function function) {
+    co_await asio::co_spawn(
+        thread,
+        [&function]() -> asio::awaitable<void> {
+            function();
+            co_return;
+        },
+        asio::use_awaitable);
+}
+
+}  // namespace
+
+SessionServer::SessionServer(ControlConnection connection, const SessionEnvironment& environment,
+                             asio::any_io_executor executor)
+    : connection_(std::move(connection)),
+      environment_(environment),
+      session_(environment.identity, environment.limits),
+      run_(connection_.local_address(), connection_.peer_address(), environment.workers),
+      pause_(executor),
+      arrival_pause_(executor),
+      tasks_(executor) {}
+
+SessionServer::~SessionServer() {
+    // After a serve() that ended as it should, both were done before.
+    run_.stop();
+    if (log_) {
+        log_->stop();
+    }
+}
+
+asio::awaitable<void> SessionServer::serve() {
+    try {
+        co_await converse();
+    } catch (const std::exception& error) {
+        lost_ = error.what();
+    }
+    if (lost_ and connection_.is_open() and not leaving_) {
+        co_await refuse(refusal(*lost_));
+    }
+    leaving_ = true;
+    pause_.cancel();
+    arrival_pause_.cancel();
+    co_await tasks_.join();
+    if (receiving()) {
+        co_await end_run(interrupted_ ? "interrupted" : "peer lost: " + lost_.value_or("the session was ended"));
+    }
+    connection_.close();
+    log_.reset();
+    give_back_file();
+}
+
+asio::awaitable<void> SessionServer::converse() {
+    while (not leaving_) {
+        const Message message = co_await connection_.read_any();
+        const WallTime received = environment_.clock.wall_now();
+        if (not co_await obey(session_.on_message(message), received)) {
+            co_return;
+        }
+    }
+}
+
+asio::awaitable<void> SessionServer::keep_alive() {
+    try {
+        while (not leaving_) {
+            co_await connection_.write(KeepAlive{});
+            pause_.expires_after(environment_.keep_alive_interval);
+            co_await pause_.async_wait(kAsTuple);
+        }
+    } catch (const ProtocolError&) {
+        // Whoever reads finds out as well, and says it.
+    }
+}
+
+void SessionServer::interrupt() {
+    if (interrupted_) {
+        return;
+    }
+    interrupted_ = true;
+    arrival_pause_.cancel();
+    if (not leaving_) {
+        leaving_ = true;
+        pause_.cancel();
+        tasks_.spawn(connection_.close_with(refusal("the receiver was stopped")));
+    }
+}
+
+asio::awaitable<bool> SessionServer::obey(SessionAction action, WallTime received) {
+    if (auto* const answer = std::get_if<Answer>(&action)) {
+        co_await connection_.write(answer->message);
+        tasks_.spawn(keep_alive());  // the only answer is Welcome, from which on both sides keep the session alive
+    } else if (auto* const probe = std::get_if<AnswerProbe>(&action)) {
+        co_await connection_.write(
+            ProbeReply{.number = probe->number, .received = received, .answered = environment_.clock.wall_now()});
+    } else if (auto* const inboxes = std::get_if<OpenInboxes>(&action)) {
+        co_return co_await open(std::move(inboxes->flows));
+    } else if (auto* const run = std::get_if<BeginRun>(&action)) {
+        co_return co_await begin(std::move(run->start));
+    } else if (auto* const end = std::get_if<EndRun>(&action)) {
+        tasks_.spawn(finish(std::move(end->finish)));  // beside it, probes are answered and a lost sender is noticed
+    } else if (auto* const no = std::get_if<Refuse>(&action)) {
+        co_return co_await refuse(std::move(no->refused));
+    }
+    co_return true;
+}
+
+asio::awaitable<bool> SessionServer::refuse(Refused refused) {
+    leaving_ = true;
+    pause_.cancel();
+    lost_ = "it was refused: " + refused.reason;
+    say("refused: " + refused.reason);
+    const Message last = std::move(refused);
+    co_await connection_.close_with(last);
+    co_return false;
+}
+
+asio::awaitable<bool> SessionServer::open(std::vector<FlowSpec> flows) {
+    auto answer = run_.open(flows);
+    if (auto* const refused = std::get_if<Refused>(&answer)) {
+        co_return co_await refuse(std::move(*refused));
+    }
+    const Message opened = std::move(std::get<FlowsOpened>(answer));
+    co_await connection_.write(opened);
+    co_return true;
+}
+
+asio::awaitable<void> SessionServer::open_log() {
+    log_thread_ = std::make_unique<asio::thread_pool>(1);
+    const RunMetadata metadata = run_metadata(session_.hello(), run_, environment_);
+    co_await on_thread(*log_thread_, [&] {
+        log_ = std::make_unique<SessionLog>(open_log_target(target_), metadata, environment_.clock);
+    });
+}
+
+asio::awaitable<bool> SessionServer::begin(Start start) {
+    std::optional<std::string> fault;
+    try {
+        LogTarget target = log_target(start, session_.hello(), environment_.log_place);
+        if (not target.file.empty() and not environment_.log_files.take(target.file)) {
+            throw UsageError(target.file.string() + " is being written for another sender: give another name");
+        }
+        target_ = std::move(target);
+        file_in_use_ = target_.file;
+        if (not target_.none()) {
+            co_await open_log();
+        }
+        run_.start(log_.get(), environment_.queue_records);
+    } catch (const std::exception& error) {
+        fault = error.what();
+    }
+    if (fault) {
+        run_.stop();
+        co_return co_await refuse(refusal(*fault));
+    }
+    phase_ = Phase::receiving;
+    if (log_) {
+        asio::post(*log_thread_, [log = log_.get()] { log->run(); });
+    }
+    say(begin_in_words(session_.hello(), run_, target_));
+    const Message started = Started{.log_file = target_.file.string()};
+    co_await connection_.write(started);
+    co_return true;
+}
+
+asio::awaitable<void> SessionServer::finish(Finish finish) {
+    const MonoTime deadline = environment_.clock.now() + finish.wait;
+    while (not leaving_ and not run_.all_arrived(finish.flows) and environment_.clock.now() < deadline) {
+        arrival_pause_.expires_after(kArrivalPause);
+        co_await arrival_pause_.async_wait(kAsTuple);
+    }
+    if (leaving_) {
+        co_return;  // serve() ends the run: it knows why
+    }
+    Results results = co_await end_run(finish.interrupted ? "interrupted" : "complete");
+    if (leaving_) {
+        co_return;
+    }
+    try {
+        const Message message = std::move(results);
+        co_await connection_.write(message);
+    } catch (const ProtocolError& error) {
+        say(std::string("the results could not be delivered: ") + error.what());
+    }
+}
+
+asio::awaitable<Results> SessionServer::end_run(std::string end) {
+    run_.stop();
+    phase_ = Phase::ended;
+    Results results{.flows = run_.results(), .log_error = {}};
+    if (log_) {
+        log_->stop();
+        co_await on_thread(*log_thread_, [&] {  // behind run(), which has taken the last record then
+            for (ReceivedFlow& flow : results.flows) {
+                flow.records_lost = log_->records_lost(flow.flow, flow.packets);
+            }
+            const WallTime now = environment_.clock.wall_now();
+            log_->close(closing_events(end, results.flows, now), closing_totals(end, results.flows, now));
+        });
+        results.log_error = log_->error();
+    }
+    give_back_file();
+    say(end_in_words(end, results));
+    co_return results;
+}
+
+FlowCounts SessionServer::counts() const {
+    FlowCounts counts = phase_ == Phase::before ? FlowCounts{} : run_.counts();
+    if (phase_ == Phase::ended) {
+        counts.missing = 0;  // nothing is awaited any more
+    }
+    return counts;
+}
+
+void SessionServer::give_back_file() {
+    if (not file_in_use_.empty()) {
+        environment_.log_files.give_back(std::exchange(file_in_use_, {}));
+    }
+}
+
+void SessionServer::say(const std::string& text) const {
+    environment_.say(connection_.peer() + ": " + plain_text(text));
+}
+
+}  // namespace groma

@@ -1,0 +1,89 @@
+// One control session from its first message to its last: drives the ReceiverSession and carries its actions out. When
+// the sender is gone, whatever the reason, its flows end and its log is closed; other sessions do not notice.
+// Thread: the control thread; the log is opened, written and closed on a thread of the session's own.
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/thread_pool.hpp>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "common/control/connection.hpp"
+#include "common/control/task_group.hpp"
+#include "common/time/clock.hpp"
+#include "receiver/log_target.hpp"
+#include "receiver/receiver_session.hpp"
+#include "receiver/receiving_run.hpp"
+
+namespace groma {
+
+/// What all sessions of a receiver share. Outlives them.
+struct SessionEnvironment {
+    Clock& clock;
+    const ReceiveWorkers& workers;
+    LogFilesInUse& log_files;
+    Welcome identity;
+    SessionLimits limits;
+    LogPlace log_place;
+    std::size_t queue_records = 0;
+    Nanos keep_alive_interval{0};
+    std::function<void(const std::string&)> say;  ///< a line for whoever runs the receiver
+};
+
+class SessionServer {
+public:
+    SessionServer(ControlConnection connection, const SessionEnvironment& environment,
+                  boost::asio::any_io_executor executor);
+    SessionServer(const SessionServer&) = delete;
+    SessionServer& operator=(const SessionServer&) = delete;
+    ~SessionServer();
+
+    /// Returns when the session is over and everything is closed. Does not throw for what a peer or a disk does.
+    boost::asio::awaitable<void> serve();
+
+    /// The receiver is to stop: ends the session in order; serve() then returns. A second call does nothing.
+    void interrupt();
+
+    /// What was received so far, and how many flows are being received now.
+    [[nodiscard]] FlowCounts counts() const;
+    [[nodiscard]] std::size_t flows() const { return receiving() ? run_.flows() : 0; }
+
+private:
+    enum class Phase : std::uint8_t { before, receiving, ended };
+
+    boost::asio::awaitable<void> converse();
+    boost::asio::awaitable<void> keep_alive();
+    /// Returns: false when the session is over.
+    boost::asio::awaitable<bool> obey(SessionAction action, WallTime received);
+    boost::asio::awaitable<bool> refuse(Refused refused);
+    boost::asio::awaitable<bool> open(std::vector<FlowSpec> flows);
+    boost::asio::awaitable<bool> begin(Start start);
+    boost::asio::awaitable<void> open_log();
+    boost::asio::awaitable<void> finish(Finish finish);
+    boost::asio::awaitable<Results> end_run(std::string end);
+
+    [[nodiscard]] bool receiving() const { return phase_ == Phase::receiving; }
+    void give_back_file();
+    void say(const std::string& text) const;
+
+    ControlConnection connection_;
+    const SessionEnvironment& environment_;
+    ReceiverSession session_;
+    LogTarget target_;
+    std::filesystem::path file_in_use_;  ///< taken from environment_.log_files; empty: none
+    std::unique_ptr<SessionLog> log_;
+    ReceivingRun run_;                                      ///< behind the log, whose queues its flows fill
+    std::unique_ptr<boost::asio::thread_pool> log_thread_;  ///< when there is a log
+    boost::asio::steady_timer pause_;                       ///< of the keep-alives
+    boost::asio::steady_timer arrival_pause_;               ///< between two looks whether all has arrived
+    TaskGroup tasks_;
+    Phase phase_ = Phase::before;
+    bool interrupted_ = false;
+    bool leaving_ = false;             ///< a last message is on its way: nothing may be written behind it
+    std::optional<std::string> lost_;  ///< how the sender went
+};
+
+}  // namespace groma
