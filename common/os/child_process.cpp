@@ -1,0 +1,127 @@
+#include "common/os/child_process.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <spawn.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <csignal>
+
+#include "common/os/checked.hpp"
+#include "common/os/file_descriptor.hpp"
+
+namespace groma {
+
+namespace {
+
+constexpr std::size_t kMaxOutput = 64U << 10U;
+
+/// What posix_spawn() is to do in the child: standard streams on `stream`, and SIGPIPE as a program expects it.
+class SpawnPlan {
+public:
+    explicit SpawnPlan(int stream) {
+        ::posix_spawn_file_actions_init(&actions_);
+        ::posix_spawnattr_init(&attributes_);
+        for (const int standard : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+            ::posix_spawn_file_actions_adddup2(&actions_, stream, standard);
+        }
+        sigset_t defaults;
+        ::sigemptyset(&defaults);
+        ::sigaddset(&defaults, SIGPIPE);
+        ::posix_spawnattr_setsigdefault(&attributes_, &defaults);
+        ::posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETSIGDEF);
+    }
+    SpawnPlan(const SpawnPlan&) = delete;
+    SpawnPlan& operator=(const SpawnPlan&) = delete;
+    ~SpawnPlan() {
+        ::posix_spawn_file_actions_destroy(&actions_);
+        ::posix_spawnattr_destroy(&attributes_);
+    }
+
+    [[nodiscard]] pid_t start(const std::vector<std::string>& command) const {
+        std::vector<char*> arguments;
+        for (const std::string& argument : command) {
+            arguments.push_back(const_cast<char*>(argument.c_str()));
+        }
+        arguments.push_back(nullptr);
+        pid_t pid = 0;
+        const int error = ::posix_spawnp(&pid, arguments.front(), &actions_, &attributes_, arguments.data(), environ);
+        if (error != 0) {
+            throw SystemError("start " + command.front(), error);
+        }
+        return pid;
+    }
+
+private:
+    posix_spawn_file_actions_t actions_{};
+    posix_spawnattr_t attributes_{};
+};
+
+/// Reads what is there. Returns: false at the end.
+bool take_output(int fd, std::string& output) {
+    std::array<char, 4096> buffer{};
+    const ssize_t got = ::recv(fd, buffer.data(), buffer.size(), 0);
+    if (got <= 0) {
+        return got < 0 and errno == EINTR;
+    }
+    output.append(buffer.data(), std::min(static_cast<std::size_t>(got), kMaxOutput - output.size()));
+    return true;
+}
+
+/// Writes some of `input`; what the child does not want to read any more is dropped.
+void give_input(int fd, std::string_view& input) {
+    const ssize_t sent = ::send(fd, input.data(), input.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (sent >= 0) {
+        input.remove_prefix(static_cast<std::size_t>(sent));
+    } else if (errno != EAGAIN and errno != EINTR) {
+        input = {};
+    }
+    if (input.empty()) {
+        ::shutdown(fd, SHUT_WR);
+    }
+}
+
+std::string converse(int fd, std::string_view input) {
+    std::string output;
+    if (input.empty()) {
+        ::shutdown(fd, SHUT_WR);
+    }
+    for (;;) {
+        pollfd entry{.fd = fd, .events = static_cast<short>(input.empty() ? POLLIN : POLLIN | POLLOUT), .revents = 0};
+        ::poll(&entry, 1, -1);
+        if ((entry.revents & (POLLIN | POLLHUP | POLLERR)) != 0 and not take_output(fd, output)) {
+            return output;
+        }
+        if ((entry.revents & POLLOUT) != 0 and not input.empty()) {
+            give_input(fd, input);
+        }
+    }
+}
+
+}  // namespace
+
+ChildResult run_child(const std::vector<std::string>& command, std::string_view input) {
+    std::array<int, 2> pair{};
+    // A socket pair and no pipes: writing to a child that has ended is an error here and no signal.
+    checked("make a socket pair", ::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair.data()));
+    const FileDescriptor ours(pair[0]);
+    FileDescriptor theirs(pair[1]);
+    const pid_t pid = SpawnPlan(theirs.get()).start(command);
+    theirs.reset();
+    ChildResult result;
+    result.output = converse(ours.get(), input);
+    int status = 0;
+    while (::waitpid(pid, &status, 0) < 0) {
+        if (errno != EINTR) {
+            throw SystemError("wait for " + command.front(), errno);
+        }
+    }
+    result.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    return result;
+}
+
+}  // namespace groma

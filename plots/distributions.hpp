@@ -1,0 +1,32 @@
+// Arithmetic of distributions for drawing: distribution functions of histograms, and mixtures over flows.
+#pragma once
+
+#include <vector>
+
+#include "plots/results.hpp"
+
+namespace groma {
+
+/// Bins of all of them, those over the same values added.
+[[nodiscard]] std::vector<HistogramBin> merged(const std::vector<const std::vector<HistogramBin>*>& histograms);
+
+[[nodiscard]] double total_count(const std::vector<HistogramBin>& bins);
+
+/// The distribution function through the edges of the bins: within a bin, values count as evenly spread. Begins at
+/// share 0 and ends at 1. Requires: bins that hold something.
+[[nodiscard]] std::vector<CdfPoint> cdf_of(const std::vector<HistogramBin>& bins);
+
+/// One part of a mixture.
+struct MixturePart {
+    const std::vector<CdfPoint>* cdf;  ///< rising, not empty
+    double weight;
+};
+
+/// The distribution function of a value drawn from one of the parts, chosen by weight. Steps stay steps. At about
+/// `points` values. Requires: weights above zero in sum.
+[[nodiscard]] std::vector<CdfPoint> mixture(const std::vector<MixturePart>& parts, std::size_t points = 400);
+
+/// The value that `share` of the values do not exceed, by the distribution function.
+[[nodiscard]] double value_at(const std::vector<CdfPoint>& cdf, double share);
+
+}  // namespace groma

@@ -1,0 +1,15 @@
+// Lets gnuplot draw pictures into files. A picture has its name only when it is whole.
+#pragma once
+
+#include <filesystem>
+
+#include "plots/gnuplot_script.hpp"
+#include "plots/picture.hpp"
+
+namespace groma {
+
+/// Draws into DIRECTORY/STEM.EXTENSION, which is replaced. Returns: that path.
+/// Throws: SystemError when the file cannot be made, RunError when gnuplot is missing or fails, with what it said.
+std::filesystem::path draw(const Picture& picture, PictureFormat format, const std::filesystem::path& directory);
+
+}  // namespace groma

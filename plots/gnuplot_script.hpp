@@ -1,0 +1,27 @@
+// Pictures in gnuplot's language. Names and titles come from files and peers: they are quoted so that gnuplot neither
+// obeys nor formats them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "plots/picture.hpp"
+
+namespace groma {
+
+enum class PictureFormat : std::uint8_t { svg, png };
+
+[[nodiscard]] std::string_view extension(PictureFormat format);  ///< "svg", "png"
+
+/// The script that draws `picture` into `file`.
+[[nodiscard]] std::string gnuplot_script(const Picture& picture, PictureFormat format,
+                                         const std::filesystem::path& file);
+
+/// `text` as a gnuplot string: cut to `limit` bytes, control characters shown, bytes that are no UTF-8 replaced, quotes
+/// doubled.
+[[nodiscard]] std::string gnuplot_string(std::string_view text, std::size_t limit);
+
+}  // namespace groma

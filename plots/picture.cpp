@@ -1,0 +1,22 @@
+#include "plots/picture.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace groma {
+
+AxisRange roomy_range(double low, double high) {
+    constexpr double kRoom = 0.05;
+    const double span = high - low;
+    const double magnitude = std::max(std::abs(low), std::abs(high));
+    // Thinner than what the ticks of an axis can tell apart.
+    if (span <= 1e-9 * magnitude or span <= 0) {
+        const double room = magnitude > 0 ? kRoom * magnitude : 1;
+        return {low - room, high + room};
+    }
+    // Zero belongs to the picture unless what is drawn is far from it.
+    const bool from_zero = low >= 0 and low < 0.7 * high;
+    return {from_zero ? 0 : low - kRoom * span, high + kRoom * span};
+}
+
+}  // namespace groma

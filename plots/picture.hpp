@@ -1,0 +1,60 @@
+// A picture as a value: what is drawn, in the units in which it is drawn, without a word about gnuplot. All numbers are
+// finite.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace groma {
+
+struct PicturePoint {
+    double x = 0;
+    double y = 0;
+    bool operator==(const PicturePoint&) const = default;
+};
+
+enum class Stroke { solid, wide, thin };
+
+/// How a curve is told from others: curves with the same `look` have a colour in common.
+struct Curve {
+    std::string name;
+    std::size_t look = 0;
+    Stroke stroke = Stroke::solid;
+    bool marked = true;                             ///< with point symbols, so that colour is not needed
+    std::vector<std::vector<PicturePoint>> pieces;  ///< lines that are not connected; none is empty
+};
+
+struct BandPoint {
+    double x = 0;
+    double low = 0;
+    double high = 0;
+};
+
+/// An area between two curves, drawn behind everything.
+struct Band {
+    std::string name;
+    std::vector<std::vector<BandPoint>> pieces;
+};
+
+struct AxisRange {
+    double low = 0;
+    double high = 1;
+};
+
+struct Picture {
+    std::string stem;  ///< of the file's name
+    std::string title;
+    std::string x_label;
+    std::string y_label;
+    bool log_x = false;
+    AxisRange x_range;
+    AxisRange y_range;
+    std::vector<Band> bands;
+    std::vector<Curve> curves;
+};
+
+/// A range that holds `low` to `high` with some room, never of no width.
+[[nodiscard]] AxisRange roomy_range(double low, double high);
+
+}  // namespace groma

@@ -1,0 +1,149 @@
+#include "plots/results.hpp"
+
+#include <SQLiteCpp/Database.h>
+#include <SQLiteCpp/Statement.h>
+
+#include <cerrno>
+#include <cmath>
+
+#include "common/base/errors.hpp"
+#include "common/base/plain_text.hpp"
+
+namespace groma {
+
+namespace {
+
+constexpr int kApplicationId = 0x67726f6d;  // "grom"
+constexpr int kSchemaVersion = 1;
+// Longer names leave no room for the picture.
+constexpr std::size_t kMaxFlowName = 36;
+
+std::optional<double> number(const SQLite::Statement& row, int column) {
+    const SQLite::Column cell = row.getColumn(column);
+    if (cell.isNull() or not std::isfinite(cell.getDouble())) {
+        return std::nullopt;
+    }
+    return cell.getDouble();
+}
+
+std::string text(const SQLite::Statement& row, int column) {
+    const SQLite::Column cell = row.getColumn(column);
+    return cell.isNull() ? std::string() : cell.getString();
+}
+
+void read_flows(const SQLite::Database& database, RunResults& run) {
+    SQLite::Statement rows(database, "SELECT flow, name FROM flows WHERE run = ? ORDER BY flow");
+    rows.bind(1, run.id);
+    while (rows.executeStep()) {
+        FlowResults flow;
+        flow.flow = rows.getColumn(0).getInt64();
+        flow.name = plain_text(text(rows, 1), kMaxFlowName);
+        if (flow.name.empty()) {
+            flow.name = "flow " + std::to_string(flow.flow);
+        }
+        run.flows.push_back(std::move(flow));
+    }
+}
+
+/// Runs a query whose first column is a flow (rows ordered by it) and hands each row to `take` with its flow's results.
+template <typename Take>
+void for_each_row(const SQLite::Database& database, const char* query, RunResults& run, const Take& take) {
+    SQLite::Statement rows(database, query);
+    rows.bind(1, run.id);
+    auto flow = run.flows.begin();
+    while (rows.executeStep()) {
+        const std::int64_t id = rows.getColumn(0).getInt64();
+        while (flow != run.flows.end() and flow->flow < id) {
+            ++flow;
+        }
+        if (flow != run.flows.end() and flow->flow == id) {
+            take(rows, *flow);
+        }
+    }
+}
+
+void read_series(const SQLite::Database& database, RunResults& run) {
+    constexpr const char* kQuery =
+        "SELECT flow, t_s, sent_packets, throughput_bps, packet_rate_pps, delay_mean_ns, delay_min_ns, delay_max_ns, "
+        "jitter_ns, lost FROM series WHERE run = ? AND t_s IS NOT NULL ORDER BY flow, t_s";
+    for_each_row(database, kQuery, run, [](const SQLite::Statement& row, FlowResults& flow) {
+        SeriesPoint point;
+        point.start_s = number(row, 1).value_or(0);
+        point.sent_packets = number(row, 2);
+        point.throughput_bps = number(row, 3);
+        point.packet_rate_pps = number(row, 4);
+        point.delay_mean_ns = number(row, 5);
+        point.delay_min_ns = number(row, 6);
+        point.delay_max_ns = number(row, 7);
+        point.jitter_ns = number(row, 8);
+        point.lost = number(row, 9);
+        flow.series.push_back(point);
+    });
+}
+
+void read_distributions(const SQLite::Database& database, RunResults& run) {
+    for_each_row(
+        database,
+        "SELECT flow, kind, low, high, count FROM histograms WHERE run = ? AND count > 0 ORDER BY flow, kind, low", run,
+        [](const SQLite::Statement& row, FlowResults& flow) {
+            const auto low = number(row, 2);
+            const auto high = number(row, 3);
+            if (low and high and *low <= *high) {
+                flow.histograms[text(row, 1)].push_back({*low, *high, number(row, 4).value_or(0)});
+            }
+        });
+    for_each_row(database, "SELECT flow, gap_ns, cdf FROM asked_gaps WHERE run = ? ORDER BY flow, gap_ns, cdf", run,
+                 [](const SQLite::Statement& row, FlowResults& flow) {
+                     const auto gap = number(row, 1);
+                     const auto share = number(row, 2);
+                     if (gap and share) {
+                         flow.asked_gaps.push_back({*gap, *share});
+                     }
+                 });
+}
+
+std::vector<RunResults> read_runs(const SQLite::Database& database) {
+    std::vector<RunResults> runs;
+    SQLite::Statement rows(database,
+                           "SELECT id, run_id, experiment, interval_ns, clock_bound_ns FROM runs ORDER BY id");
+    while (rows.executeStep()) {
+        RunResults run;
+        run.id = rows.getColumn(0).getInt64();
+        run.run_id = text(rows, 1);
+        run.experiment = text(rows, 2);
+        const double interval_s = number(rows, 3).value_or(0) / 1e9;
+        run.interval_s = interval_s > 0 ? interval_s : 1;
+        run.clock_bound_ns = number(rows, 4);
+        runs.push_back(std::move(run));
+    }
+    for (RunResults& run : runs) {
+        read_flows(database, run);
+        read_series(database, run);
+        read_distributions(database, run);
+    }
+    return runs;
+}
+
+}  // namespace
+
+std::vector<RunResults> read_results(const std::filesystem::path& file) {
+    std::error_code error;
+    if (not std::filesystem::exists(file, error)) {
+        throw SystemError("open " + file.string(), ENOENT, "make it with groma-dec LOG... --sqlite " + file.string());
+    }
+    const std::string advice = file.string() + " is not a result of groma-dec --sqlite";
+    try {
+        SQLite::Database database(file.string(), SQLite::OPEN_READONLY);
+        if (database.execAndGet("PRAGMA application_id").getInt() != kApplicationId) {
+            throw RunError(advice);
+        }
+        if (database.execAndGet("PRAGMA user_version").getInt() != kSchemaVersion) {
+            throw RunError(advice + " of this version; decode the logs again");
+        }
+        return read_runs(database);
+    } catch (const SQLite::Exception& trouble) {
+        throw RunError(advice + ": " + trouble.what());
+    }
+}
+
+}  // namespace groma

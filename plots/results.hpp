@@ -1,0 +1,62 @@
+// The decoder's results as values, read from its SQLite file (docs/sqlite-schema.md). What is unknown is absent; what
+// is there is finite.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace groma {
+
+/// One interval of a flow.
+struct SeriesPoint {
+    double start_s = 0;  ///< of the interval, from the start of the run
+    std::optional<double> sent_packets;
+    std::optional<double> throughput_bps;
+    std::optional<double> packet_rate_pps;  ///< received
+    std::optional<double> delay_mean_ns;
+    std::optional<double> delay_min_ns;
+    std::optional<double> delay_max_ns;
+    std::optional<double> jitter_ns;
+    std::optional<double> lost;
+};
+
+/// Values from `low` up to and including `high`, in nanoseconds.
+struct HistogramBin {
+    double low = 0;
+    double high = 0;
+    double count = 0;
+    bool operator==(const HistogramBin&) const = default;
+};
+
+/// A point of a distribution function.
+struct CdfPoint {
+    double value = 0;
+    double share = 0;
+    bool operator==(const CdfPoint&) const = default;
+};
+
+struct FlowResults {
+    std::int64_t flow = 0;
+    std::string name;                                             ///< for a legend: safe to show, cut if long
+    std::vector<SeriesPoint> series;                              ///< in the order of time
+    std::map<std::string, std::vector<HistogramBin>> histograms;  ///< by kind ("delay", "sent_gap", ...), rising
+    std::vector<CdfPoint> asked_gaps;                             ///< rising; empty when the family has none
+};
+
+struct RunResults {
+    std::int64_t id = 0;
+    std::string run_id;
+    std::string experiment;
+    double interval_s = 1;
+    std::optional<double> clock_bound_ns;  ///< how well the two clocks are known to agree
+    std::vector<FlowResults> flows;
+};
+
+/// All runs of a file. Throws: SystemError when there is no such file, RunError when it is not the decoder's.
+[[nodiscard]] std::vector<RunResults> read_results(const std::filesystem::path& file);
+
+}  // namespace groma

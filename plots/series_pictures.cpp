@@ -1,0 +1,221 @@
+#include "plots/series_pictures.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <string_view>
+
+namespace groma {
+
+namespace {
+
+constexpr const char* kSender = "the sender's log";
+constexpr const char* kReceiver = "the receiver's log";
+constexpr const char* kBoth = "the logs of both sides";
+
+std::optional<double> sent_rate(const SeriesPoint& point, double interval_s) {
+    return point.sent_packets ? std::optional(*point.sent_packets / interval_s) : std::nullopt;
+}
+
+/// Extremes of what a picture shows, in base units.
+struct Extent {
+    double low = std::numeric_limits<double>::max();
+    double high = std::numeric_limits<double>::lowest();
+
+    void include(double value) {
+        low = std::min(low, value);
+        high = std::max(high, value);
+    }
+    [[nodiscard]] double magnitude() const { return std::max(std::abs(low), std::abs(high)); }
+};
+
+double middle_of(const SeriesPoint& point, const RunResults& run) {
+    return point.start_s + run.interval_s / 2;
+}
+
+/// The flow's values as lines, broken where an interval is missing or has no value.
+std::vector<std::vector<PicturePoint>> pieces_of(const FlowResults& flow, const RunResults& run,
+                                                 const SeriesMeasure& measure) {
+    std::vector<std::vector<PicturePoint>> pieces;
+    double last_start = 0;
+    bool connected = false;
+    for (const SeriesPoint& point : flow.series) {
+        const auto value = measure.value(point, run.interval_s);
+        connected = connected and value and point.start_s - last_start < 1.5 * run.interval_s;
+        if (value) {
+            if (not connected) {
+                pieces.emplace_back();
+            }
+            pieces.back().push_back({middle_of(point, run), *value});
+            connected = true;
+            last_start = point.start_s;
+        }
+    }
+    return pieces;
+}
+
+void add_curves(Picture& picture, const RunResults& run, const SeriesMeasure& measure) {
+    for (std::size_t i = 0; i < run.flows.size(); ++i) {
+        Curve curve{run.flows[i].name, i, Stroke::solid, true, pieces_of(run.flows[i], run, measure)};
+        if (not curve.pieces.empty()) {
+            picture.curves.push_back(std::move(curve));
+        }
+    }
+}
+
+/// The span from smallest to largest delay of each interval, behind the mean of a single flow.
+void add_delay_band(Picture& picture, const RunResults& run) {
+    Band band{"smallest to largest", {}};
+    for (const SeriesPoint& point : run.flows.front().series) {
+        if (not point.delay_min_ns or not point.delay_max_ns) {
+            continue;
+        }
+        const double x = middle_of(point, run);
+        if (band.pieces.empty() or x - band.pieces.back().back().x > 1.5 * run.interval_s) {
+            band.pieces.emplace_back();
+        }
+        band.pieces.back().push_back({x, *point.delay_min_ns, *point.delay_max_ns});
+    }
+    if (not band.pieces.empty()) {
+        picture.bands.push_back(std::move(band));
+    }
+}
+
+/// The value that `fraction` of the sorted values do not exceed (nearest rank).
+double quantile(const std::vector<double>& sorted, double fraction) {
+    const double rank = std::ceil(fraction * static_cast<double>(sorted.size()));
+    return sorted[static_cast<std::size_t>(std::max(rank, 1.0)) - 1];
+}
+
+/// For many flows: how their values are spread in each interval.
+void add_spread(Picture& picture, const RunResults& run, const SeriesMeasure& measure) {
+    std::map<std::int64_t, std::vector<double>> intervals;
+    for (const FlowResults& flow : run.flows) {
+        for (const SeriesPoint& point : flow.series) {
+            if (const auto value = measure.value(point, run.interval_s)) {
+                intervals[std::llround(point.start_s / run.interval_s)].push_back(*value);
+            }
+        }
+    }
+    if (intervals.empty()) {
+        return;
+    }
+    Band band{"10 % to 90 % of the flows", {{}}};
+    Curve median{"median flow", 0, Stroke::solid, true, {{}}};
+    Curve lowest{"lowest flow", 2, Stroke::thin, false, {{}}};
+    Curve highest{"highest flow", 1, Stroke::thin, false, {{}}};
+    for (auto& [index, values] : intervals) {
+        std::ranges::sort(values);
+        const double x = (static_cast<double>(index) + 0.5) * run.interval_s;
+        band.pieces.front().push_back({x, quantile(values, 0.1), quantile(values, 0.9)});
+        median.pieces.front().push_back({x, quantile(values, 0.5)});
+        lowest.pieces.front().push_back({x, values.front()});
+        highest.pieces.front().push_back({x, values.back()});
+    }
+    picture.bands = {band};
+    picture.curves = {highest, median, lowest};
+}
+
+struct Extents {
+    Extent x;
+    Extent y;
+};
+
+Extents extents_of(const Picture& picture) {
+    Extents extents;
+    for (const Band& band : picture.bands) {
+        for (const auto& piece : band.pieces) {
+            for (const BandPoint& point : piece) {
+                extents.x.include(point.x);
+                extents.y.include(point.low);
+                extents.y.include(point.high);
+            }
+        }
+    }
+    for (const Curve& curve : picture.curves) {
+        for (const auto& piece : curve.pieces) {
+            for (const PicturePoint& point : piece) {
+                extents.x.include(point.x);
+                extents.y.include(point.y);
+            }
+        }
+    }
+    return extents;
+}
+
+void scale(Picture& picture, double x_factor, double y_factor) {
+    for (Band& band : picture.bands) {
+        for (auto& piece : band.pieces) {
+            for (BandPoint& point : piece) {
+                point = {point.x * x_factor, point.low * y_factor, point.high * y_factor};
+            }
+        }
+    }
+    for (Curve& curve : picture.curves) {
+        for (auto& piece : curve.pieces) {
+            for (PicturePoint& point : piece) {
+                point = {point.x * x_factor, point.y * y_factor};
+            }
+        }
+    }
+}
+
+void fit_axes(Picture& picture, const RunResults& run, const SeriesMeasure& measure) {
+    const Extents extents = extents_of(picture);
+    const double end_s = extents.x.high + run.interval_s / 2;
+    const AxisUnit time = unit_for(Quantity::seconds, end_s);
+    const AxisUnit unit = unit_for(measure.quantity, extents.y.magnitude());
+    scale(picture, time.factor, unit.factor);
+    picture.x_label = axis_label("time since the start of the run", time);
+    picture.y_label = axis_label(measure.what, unit);
+    picture.x_range = {std::min(0.0, extents.x.low * time.factor), end_s * time.factor};
+    const double low = extents.y.low * unit.factor;
+    const double high = extents.y.high * unit.factor;
+    // Counts and rates are seen against nothing; only delays are worth a closer look far from zero.
+    if (measure.quantity == Quantity::nanoseconds) {
+        picture.y_range = roomy_range(low, high);
+    } else {
+        picture.y_range = {std::min(low, 0.0), high > 0 ? 1.05 * high : 1};
+    }
+}
+
+}  // namespace
+
+const std::vector<SeriesMeasure>& series_measures() {
+    static const std::vector<SeriesMeasure> kMeasures = {
+        {"throughput", "throughput received (payload)", Quantity::bits_per_second, kReceiver,
+         [](const SeriesPoint& p, double) { return p.throughput_bps; }},
+        {"packet-rate", "packet rate received", Quantity::packets_per_second, kReceiver,
+         [](const SeriesPoint& p, double) { return p.packet_rate_pps; }},
+        {"sent-rate", "packet rate sent", Quantity::packets_per_second, kSender, sent_rate},
+        {"delay", "one-way delay, mean", Quantity::nanoseconds, kReceiver,
+         [](const SeriesPoint& p, double) { return p.delay_mean_ns; }},
+        {"jitter", "jitter, mean", Quantity::nanoseconds, kReceiver,
+         [](const SeriesPoint& p, double) { return p.jitter_ns; }},
+        {"loss", "packets lost in an interval", Quantity::packets, kBoth,
+         [](const SeriesPoint& p, double) { return p.lost; }},
+    };
+    return kMeasures;
+}
+
+std::optional<Picture> draw_series(const RunResults& run, const SeriesMeasure& measure) {
+    Picture picture;
+    picture.stem = measure.stem;
+    picture.title = measure.what;
+    if (run.flows.size() > kMostCurves) {
+        add_spread(picture, run, measure);
+    } else {
+        add_curves(picture, run, measure);
+    }
+    if (picture.curves.empty()) {
+        return std::nullopt;
+    }
+    if (run.flows.size() == 1 and std::string_view(measure.stem) == "delay") {
+        add_delay_band(picture, run);
+    }
+    fit_axes(picture, run, measure);
+    return picture;
+}
+
+}  // namespace groma

@@ -1,0 +1,197 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "plots/distribution_pictures.hpp"
+#include "plots/distributions.hpp"
+#include "plots/quantity.hpp"
+#include "plots/series_pictures.hpp"
+
+namespace groma {
+namespace {
+
+const SeriesMeasure& measure(const std::string& stem) {
+    return *std::ranges::find_if(series_measures(), [&](const SeriesMeasure& each) { return each.stem == stem; });
+}
+
+const DistributionMeasure& distribution(const std::string& stem) {
+    return *std::ranges::find_if(distribution_measures(),
+                                 [&](const DistributionMeasure& each) { return each.stem == stem; });
+}
+
+FlowResults flow_with(const std::string& name, const std::vector<double>& throughputs) {
+    FlowResults flow;
+    flow.name = name;
+    for (std::size_t i = 0; i < throughputs.size(); ++i) {
+        SeriesPoint point;
+        point.start_s = static_cast<double>(i);
+        point.throughput_bps = throughputs[i];
+        flow.series.push_back(point);
+    }
+    return flow;
+}
+
+TEST(Units, FollowTheMagnitude) {
+    EXPECT_EQ(unit_for(Quantity::nanoseconds, 999).name, "ns");
+    EXPECT_EQ(unit_for(Quantity::nanoseconds, -2500).name, "us");
+    EXPECT_EQ(unit_for(Quantity::nanoseconds, 12e6).name, "ms");
+    EXPECT_EQ(unit_for(Quantity::bits_per_second, 1.5e6).name, "Mbit/s");
+    EXPECT_EQ(unit_for(Quantity::packets_per_second, 0).name, "packets/s");
+    EXPECT_EQ(axis_label("delay", unit_for(Quantity::nanoseconds, 12e6)), "delay [ms]");
+}
+
+TEST(SeriesPicture, ShowsEachFlowInTheUnitOfTheAxis) {
+    RunResults run;
+    run.flows = {flow_with("a", {1e6, 2e6}), flow_with("b", {3e6})};
+    const Picture picture = draw_series(run, measure("throughput")).value();
+    EXPECT_EQ(picture.y_label, "throughput received (payload) [Mbit/s]");
+    ASSERT_EQ(picture.curves.size(), 2U);
+    EXPECT_EQ(picture.curves[0].name, "a");
+    EXPECT_EQ(picture.curves[0].pieces, (std::vector<std::vector<PicturePoint>>{{{0.5, 1}, {1.5, 2}}}));
+    EXPECT_GE(picture.y_range.high, 3);
+    EXPECT_EQ(picture.x_range.high, 2);
+}
+
+TEST(SeriesPicture, DoesNotConnectOverIntervalsOfWhichNothingIsKnown) {
+    RunResults run;
+    run.flows = {flow_with("a", {1, 2, 3, 4, 5})};
+    run.flows[0].series[1].throughput_bps.reset();
+    run.flows[0].series.erase(run.flows[0].series.begin() + 3);
+    const Picture picture = draw_series(run, measure("throughput")).value();
+    EXPECT_EQ(picture.curves[0].pieces, (std::vector<std::vector<PicturePoint>>{{{0.5, 1}}, {{2.5, 3}}, {{4.5, 5}}}));
+}
+
+TEST(SeriesPicture, IsLeftOutWhenNothingIsKnown) {
+    RunResults run;
+    EXPECT_FALSE(draw_series(run, measure("throughput")));
+    run.flows = {flow_with("a", {1})};
+    EXPECT_FALSE(draw_series(run, measure("loss")));
+}
+
+TEST(SeriesPicture, OfASingleValueHasRoomAroundIt) {
+    RunResults run;
+    run.flows = {flow_with("a", {5})};
+    const Picture picture = draw_series(run, measure("throughput")).value();
+    EXPECT_LT(picture.x_range.low, picture.x_range.high);
+    EXPECT_LT(picture.y_range.low, 5);
+    EXPECT_GT(picture.y_range.high, 5);
+}
+
+TEST(SeriesPicture, OfZerosOnlyHasAnAxis) {
+    RunResults run;
+    run.flows = {flow_with("a", {0, 0})};
+    EXPECT_EQ(draw_series(run, measure("throughput"))->y_range.high, 1);
+}
+
+TEST(SeriesPicture, OfManyFlowsShowsTheirSpreadAndNotEachOfThem) {
+    RunResults run;
+    for (int i = 1; i <= 100; ++i) {
+        run.flows.push_back(flow_with(std::to_string(i), {static_cast<double>(i)}));
+    }
+    const Picture picture = draw_series(run, measure("throughput")).value();
+    ASSERT_EQ(picture.curves.size(), 3U);
+    EXPECT_EQ(picture.curves[0].pieces[0][0].y, 100);
+    EXPECT_EQ(picture.curves[1].pieces[0][0].y, 50);
+    EXPECT_EQ(picture.curves[2].pieces[0][0].y, 1);
+    ASSERT_EQ(picture.bands.size(), 1U);
+    EXPECT_EQ(picture.bands[0].pieces[0][0].low, 10);
+    EXPECT_EQ(picture.bands[0].pieces[0][0].high, 90);
+}
+
+TEST(SeriesPicture, OfOneFlowsDelayShowsSmallestAndLargest) {
+    RunResults run;
+    run.flows = {flow_with("a", {1})};
+    run.flows[0].series[0].delay_mean_ns = 2000;
+    run.flows[0].series[0].delay_min_ns = 1000;
+    run.flows[0].series[0].delay_max_ns = 9000;
+    const Picture picture = draw_series(run, measure("delay")).value();
+    ASSERT_EQ(picture.bands.size(), 1U);
+    EXPECT_DOUBLE_EQ(picture.bands[0].pieces[0][0].high, 9);
+    EXPECT_GT(picture.y_range.high, 9);
+}
+
+TEST(Distribution, OfAHistogramRisesThroughTheEdgesOfItsBins) {
+    const std::vector<HistogramBin> bins = {{0, 10, 1}, {20, 30, 3}};
+    EXPECT_EQ(cdf_of(bins), (std::vector<CdfPoint>{{0, 0}, {10, 0.25}, {20, 0.25}, {30, 1}}));
+    EXPECT_DOUBLE_EQ(value_at(cdf_of(bins), 0.625), 25);
+}
+
+TEST(Distribution, OfSeveralHistogramsCountsAllOfThem) {
+    const std::vector<HistogramBin> a = {{0, 1, 1}, {4, 5, 2}};
+    const std::vector<HistogramBin> b = {{2, 3, 4}, {4, 5, 8}};
+    EXPECT_EQ(merged({&a, &b}), (std::vector<HistogramBin>{{0, 1, 1}, {2, 3, 4}, {4, 5, 10}}));
+}
+
+TEST(Mixture, KeepsStepsAndWeighsItsParts) {
+    const std::vector<CdfPoint> step = {{10, 0}, {10, 1}};
+    const std::vector<CdfPoint> even = {{0, 0}, {20, 1}};
+    const auto mixed = mixture({{&step, 3}, {&even, 1}});
+    EXPECT_EQ(mixed, (std::vector<CdfPoint>{{0, 0}, {10, 0.125}, {10, 0.875}, {20, 1}}));
+}
+
+TEST(Mixture, OfManyPointsIsThinnedOutButKeepsItsEnds) {
+    std::vector<CdfPoint> even;
+    for (int i = 0; i <= 10'000; ++i) {
+        even.push_back({static_cast<double>(i), i / 10'000.0});
+    }
+    const auto mixed = mixture({{&even, 1}}, 50);
+    EXPECT_LE(mixed.size(), 100U);
+    EXPECT_EQ(mixed.front(), (CdfPoint{0, 0}));
+    EXPECT_EQ(mixed.back(), (CdfPoint{10'000, 1}));
+}
+
+RunResults run_with_gaps(double low, double high, double asked) {
+    RunResults run;
+    FlowResults flow;
+    flow.name = "a";
+    flow.histograms["sent_gap"] = {{low, low, 1}, {high, high, 1}};
+    flow.asked_gaps = {{asked, 1}};
+    run.flows = {flow};
+    return run;
+}
+
+TEST(DistributionPicture, ShowsWhatWasAskedBesideWhatWasSent) {
+    const Picture picture = draw_distribution(run_with_gaps(990, 1010, 1000), distribution("gap-cdf")).value();
+    ASSERT_EQ(picture.curves.size(), 2U);
+    EXPECT_EQ(picture.curves[0].name, "a, asked");
+    EXPECT_EQ(picture.curves[0].pieces[0], (std::vector<PicturePoint>{{1, 0}, {1, 1}}));
+    EXPECT_EQ(picture.curves[1].name, "a, sent");
+    EXPECT_FALSE(picture.log_x);
+}
+
+TEST(DistributionPicture, IsLogarithmicWhenValuesSpanDecades) {
+    const Picture wide = draw_distribution(run_with_gaps(0, 1e6, 1000), distribution("gap-cdf")).value();
+    EXPECT_TRUE(wide.log_x);
+    EXPECT_GT(wide.x_range.low, 0);
+    for (const Curve& curve : wide.curves) {
+        for (const PicturePoint& point : curve.pieces[0]) {
+            EXPECT_GT(point.x, 0);
+            EXPECT_TRUE(std::isfinite(point.y));
+        }
+    }
+}
+
+TEST(DistributionPicture, OfNegativeValuesIsLinear) {
+    EXPECT_FALSE(draw_distribution(run_with_gaps(-5, 1e6, 1000), distribution("gap-cdf"))->log_x);
+}
+
+TEST(DistributionPicture, OfManyFlowsIsOneDistribution) {
+    RunResults run;
+    for (int i = 0; i < 30; ++i) {
+        run.flows.push_back(run_with_gaps(990, 1010, 1000).flows[0]);
+    }
+    const Picture picture = draw_distribution(run, distribution("gap-cdf")).value();
+    ASSERT_EQ(picture.curves.size(), 2U);
+    EXPECT_EQ(picture.curves[0].name, "30 flows together, asked");
+    run.flows[7].asked_gaps.clear();
+    EXPECT_EQ(draw_distribution(run, distribution("gap-cdf"))->curves.size(), 1U);
+}
+
+TEST(DistributionPicture, IsLeftOutWhenNothingIsKnown) {
+    EXPECT_FALSE(draw_distribution(run_with_gaps(1, 2, 3), distribution("delay-cdf")));
+}
+
+}  // namespace
+}  // namespace groma

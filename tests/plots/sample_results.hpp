@@ -1,0 +1,64 @@
+// Results as the decoder writes them, for tests.
+#pragma once
+
+#include <SQLiteCpp/Database.h>
+#include <stdlib.h>
+
+#include <filesystem>
+#include <string>
+
+namespace groma {
+
+/// A results file in a directory of its own, removed at the end.
+class SampleResults {
+public:
+    SampleResults()
+        : directory_(made_directory()), database_(file().string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE) {
+        database_.exec(
+            "PRAGMA user_version = 1; PRAGMA application_id = 0x67726f6d;"
+            "CREATE TABLE runs(id INTEGER PRIMARY KEY, run_id TEXT, experiment TEXT, interval_ns INTEGER, "
+            "clock_bound_ns INTEGER);"
+            "CREATE TABLE flows(id INTEGER PRIMARY KEY, run INTEGER, flow INTEGER, name TEXT);"
+            "CREATE TABLE series(run INTEGER, flow INTEGER, t_s REAL, sent_packets INTEGER, throughput_bps REAL,"
+            " packet_rate_pps REAL, delay_mean_ns REAL, delay_min_ns INTEGER, delay_max_ns INTEGER, jitter_ns REAL, "
+            "lost INTEGER);"
+            "CREATE TABLE histograms(run INTEGER, flow INTEGER, kind TEXT, low INTEGER, high INTEGER, count INTEGER);"
+            "CREATE TABLE asked_gaps(run INTEGER, flow INTEGER, gap_ns REAL, cdf REAL);"
+            "INSERT INTO runs VALUES(1, '1a2b3c4d5e6f', 'sample', 1000000000, 0)");
+    }
+    SampleResults(const SampleResults&) = delete;
+    SampleResults& operator=(const SampleResults&) = delete;
+    ~SampleResults() {
+        std::error_code ignored;
+        std::filesystem::remove_all(directory_, ignored);
+    }
+
+    [[nodiscard]] std::filesystem::path file() const { return directory_ / "results.sqlite"; }
+    [[nodiscard]] const std::filesystem::path& directory() const { return directory_; }
+    void exec(const std::string& statements) { database_.exec(statements); }
+
+    /// A flow that both sides logged: `intervals` seconds of it, and one packet in each histogram.
+    void add_flow(int number, const std::string& name, int intervals) {
+        const std::string flow = std::to_string(number);
+        exec("INSERT INTO flows(run, flow, name) VALUES(1, " + flow + ", '" + name + "')");
+        for (int i = 0; i < intervals; ++i) {
+            exec("INSERT INTO series VALUES(1, " + flow + ", " + std::to_string(i) +
+                 ", 100, 8e5, 100, 2e5, 1e5, 4e5, 1e4, 0)");
+        }
+        for (const char* kind : {"delay", "sent_gap", "lateness"}) {
+            exec("INSERT INTO histograms VALUES(1, " + flow + ", '" + kind + "', 1000, 1007, 1)");
+        }
+        exec("INSERT INTO asked_gaps VALUES(1, " + flow + ", 1000, 1)");
+    }
+
+private:
+    static std::filesystem::path made_directory() {
+        std::string pattern = std::filesystem::temp_directory_path() / "groma-plots-XXXXXX";
+        return ::mkdtemp(pattern.data());
+    }
+
+    std::filesystem::path directory_;
+    SQLite::Database database_;
+};
+
+}  // namespace groma
