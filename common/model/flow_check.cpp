@@ -55,10 +55,17 @@ struct ExactSizes {
     }
 };
 
+/// "100000" and not "1e+05": users are told what they wrote.
+std::string without_exponent(double size) {
+    constexpr double kExact = 1e15;
+    return size == std::round(size) and std::abs(size) < kExact ? std::to_string(std::llround(size))
+                                                                : number_to_string(size);
+}
+
 void check_sizes(const FlowSpec& spec, Mistakes& mistakes) {
     const SizeLimits limits = size_limits(spec.transport);
     for (const double size : std::visit(ExactSizes{}, spec.size)) {
-        const std::string text = "a payload of " + number_to_string(size) + " bytes ";
+        const std::string text = "a payload of " + without_exponent(size) + " bytes ";
         if (size != std::round(size)) {
             mistakes.push_back(text + "is not a whole number");
             return;
