@@ -1,0 +1,88 @@
+#include "sender/option_table.hpp"
+
+#include <array>
+
+namespace groma {
+
+namespace {
+
+constexpr std::string_view kFlow = "What to send (one flow, or several equal ones)";
+constexpr std::string_view kStop = "When to stop (the first rule to fire ends a flow; default: after 10 s)";
+constexpr std::string_view kRun = "The run";
+constexpr std::string_view kLogs = "Logs";
+constexpr std::string_view kOutput = "Output";
+constexpr auto kNone = ValueKind::none;
+constexpr auto kRequired = ValueKind::required;
+constexpr auto kOptional = ValueKind::optional;
+
+constexpr std::array kRows{
+    OptionRow{"--to", kRequired, "HOST[:PORT]", kFlow, "where groma-recv runs; IPv6 with a port: [ADDRESS]:PORT"},
+    OptionRow{"--transport", kRequired, "udp|tcp", kFlow, "default: udp"},
+    OptionRow{"--idt", kRequired, "DISTRIBUTION", kFlow,
+              "time between departures: const:1000pps, exp:0.5ms, pareto:1.5:0.4ms, ... (default: const:1000pps)"},
+    OptionRow{"--size", kRequired, "DISTRIBUTION", kFlow,
+              "bytes of payload: const:512, unif:64:1472, ... (default: const:512)"},
+    OptionRow{"--on", kRequired, "DISTRIBUTION", kFlow, "ON periods, such as exp:1s; needs --off"},
+    OptionRow{"--off", kRequired, "DISTRIBUTION", kFlow, "OFF periods between them, such as exp:2s; needs --on"},
+    OptionRow{"--profile", kRequired, "NAME", kFlow,
+              "take transport, --idt and --size from an application profile (see --list-profiles)"},
+    OptionRow{"--port", kRequired, "N", kFlow,
+              "the receiver's data port (default: the receiver chooses); several flows take N, N+1, ..."},
+    OptionRow{"--header", kRequired, "full|sequence|none", kFlow,
+              "how much of the header packets carry, if they are large enough (default: full)"},
+    OptionRow{"--start", kRequired, "TIME", kFlow, "wait so long after the common start, such as 500ms"},
+    OptionRow{"--flows", kRequired, "N", kFlow, "N equal flows, independent of each other (default: 1)"},
+    OptionRow{"--duration", kRequired, "TIME", kStop, "nothing departs so long after the flow's start: 10s, 2min"},
+    OptionRow{"--packets", kRequired, "N", kStop, "so many packets"},
+    OptionRow{"--bytes", kRequired, "N", kStop, "so many bytes of payload: 1500, 64KiB, 10MB"},
+    OptionRow{"--seed", kRequired, "N", kRun, "repeat the random numbers of an earlier run (default: a fresh seed)"},
+    OptionRow{"--name", kRequired, "NAME", kRun, "the experiment's name, in logs and on the log server"},
+    OptionRow{"--control-port", kRequired, "N", kRun, "port of receivers whose port was not given (default: 9000)"},
+    OptionRow{"--threads", kRequired, "N", kRun, "threads that send (default: 1)"},
+    OptionRow{"--wait", kRequired, "TIME", kRun,
+              "wait at the end for packets that are still on their way (default: 2s)"},
+    OptionRow{"--dry-run", kOptional, "text|json", kRun, "print what would depart and when; needs no network"},
+    OptionRow{"--log", kRequired, "FILE", kLogs, "keep the sender's log in FILE"},
+    OptionRow{"--receiver-log", kRequired, "NAME", kLogs,
+              "have the receiver keep its log under this name in its own folder of logs"},
+    OptionRow{"--log-server", kRequired, "HOST[:PORT]", kLogs,
+              "ship the logs of both sides to groma-log there (default port: 9001)"},
+    OptionRow{"--receiver-log-server", kRequired, "HOST[:PORT]|none", kLogs,
+              "where the receiver ships its log to, if not to --log-server"},
+    OptionRow{"--json", kOptional, "FILE", kOutput, "the report as JSON, in FILE or instead of the text"},
+    OptionRow{"--quiet", kNone, "", kOutput, "no progress and no text, only errors (and --json)"},
+    OptionRow{"--list-profiles", kNone, "", kOutput, "print the application profiles and exit"},
+};
+
+constexpr std::string_view kExamples =
+    "An experiment file brings its own flows; --seed, --name, --control-port, the stop rules and all options of\n"
+    "the groups \"Logs\" and \"Output\" may be given with it. The distributions are described in docs/models.md.\n"
+    "\n"
+    "Examples:\n"
+    "  groma-send --to 10.0.0.2 --idt const:1000pps --size const:512 --duration 10s\n"
+    "  groma-send --to [fd99::2]:9000 --transport tcp --idt exp:2000pps --size unif:64:1400 --packets 100000\n"
+    "  groma-send --to beta --profile voip-g711.1-rtp --flows 30 --duration 1min --log send.glog --receiver-log "
+    "recv.glog\n"
+    "  groma-send --to beta --idt exp:1ms --on exp:1s --off exp:2s --seed 7 --dry-run\n"
+    "  groma-send experiment.toml --seed 7 --log-server gamma --json=report.json\n"
+    "\n"
+    "Exit status: 0 when every flow was sent to its end and every record was kept, 1 when not, 2 for a mistake in\n"
+    "the command line or the experiment file.\n";
+
+constexpr CommandTable kTable{
+    "groma-send",
+    "Generates flows from stochastic models, sends them on time to groma-recv, and proves what it sent.",
+    "--to HOST [OPTIONS]\nEXPERIMENT.toml [OPTIONS]",
+    kRows,
+    "EXPERIMENT.toml",
+    1,
+    kExamples,
+};
+
+}  // namespace
+
+const CommandTable& sender_option_table() {
+    return kTable;
+}
+
+}  // namespace groma

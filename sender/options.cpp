@@ -1,0 +1,146 @@
+#include "sender/options.hpp"
+
+#include <chrono>
+#include <limits>
+
+#include "common/cli/command_line.hpp"
+#include "common/log/log_name.hpp"
+#include "common/model/flow_text.hpp"
+#include "sender/flow_options.hpp"
+#include "sender/mistakes.hpp"
+#include "sender/option_table.hpp"
+
+namespace groma {
+
+namespace {
+
+constexpr std::uint64_t kMostThreads = 256;
+constexpr Nanos kLongestWait = std::chrono::seconds(60);
+
+DryRunFormat parse_dry_run_format(std::string_view text) {
+    if (text == "text") {
+        return DryRunFormat::text;
+    }
+    if (text == "json") {
+        return DryRunFormat::json_lines;
+    }
+    throw UsageError("'" + std::string(text) + "' is no format: write text or json");
+}
+
+Nanos parse_wait(std::string_view text) {
+    const Nanos wait = parse_duration(text);
+    if (wait < Nanos(0) or wait > kLongestWait) {
+        throw UsageError("'" + std::string(text) + "' is out of bounds: give a time from 0s to 60s");
+    }
+    return wait;
+}
+
+std::string parse_name(std::string_view text) {
+    const std::string fault = log_name_fault(text);
+    if (not fault.empty()) {
+        throw UsageError("'" + std::string(text) + "' " + fault + ": logs and folders are named after it");
+    }
+    return std::string(text);
+}
+
+std::optional<SenderOptions::Action> simple_action(const CommandLine& line) {
+    using Action = SenderOptions::Action;
+    if (line.has("--help")) {
+        return Action::help;
+    }
+    if (line.has("--version")) {
+        return Action::version;
+    }
+    return line.has("--list-profiles") ? std::optional(Action::list_profiles) : std::nullopt;
+}
+
+void add_mistakes_of_form(const CommandLine& line, Mistakes& mistakes) {
+    for (const std::string& mistake : line.mistakes()) {
+        const bool rate = mistake.starts_with("there is no option --rate");
+        mistakes.add(
+            rate ? "there is no option --rate: give the time between departures, such as --idt const:1000pps or "
+                   "--idt exp:1000pps"
+                 : mistake);
+    }
+}
+
+void read_logs(const CommandLine& line, Mistakes& mistakes, SenderOptions& options) {
+    options.log = line.value("--log").value_or("");
+    options.receiver_log = line.value("--receiver-log").value_or("");
+    options.log_server = mistakes.parsed(line, "--log-server", parse_log_server);
+    options.receiver_log_server = options.log_server;
+    if (line.value("--receiver-log-server") == "none") {
+        options.receiver_log_server.reset();
+    } else if (line.has("--receiver-log-server")) {
+        options.receiver_log_server = mistakes.parsed(line, "--receiver-log-server", parse_log_server);
+    }
+}
+
+/// The experiment of a file, with what the command line puts over it. Mistakes of a file have places; they are thrown
+/// as they are if the command line has none of its own.
+Experiment read_file(const CommandLine& line, std::optional<std::uint64_t> seed, std::uint64_t fresh_seed,
+                     Mistakes& mistakes) {
+    Experiment experiment;
+    try {
+        experiment = load_experiment(line.words().front(), fresh_seed);
+    } catch (const ParseError& error) {
+        if (mistakes.none()) {
+            throw;
+        }
+        mistakes.add(error.what());
+    }
+    if (seed) {
+        experiment.seed = *seed;
+        experiment.seed_given = seed;
+    }
+    override_experiment(line, experiment, mistakes);
+    return experiment;
+}
+
+Experiment read_experiment(const CommandLine& line, std::uint64_t fresh_seed, Mistakes& mistakes,
+                           std::vector<std::string>& remarks) {
+    const auto seed = mistakes.number(line, "--seed", 0, std::numeric_limits<std::uint64_t>::max());
+    const auto name = mistakes.parsed(line, "--name", parse_name);
+    Experiment experiment;
+    // A word behind an unknown option is more likely to be that option's value than a file.
+    const bool no_file = line.words().empty() or (not line.unknown().empty() and line.has("--to"));
+    if (no_file) {
+        experiment.name = "send";
+        experiment.seed = seed.value_or(fresh_seed);
+        experiment.seed_given = seed;
+        experiment.flows = flows_from_options(line, experiment.seed, mistakes, remarks);
+    } else if (line.mistakes().empty()) {
+        experiment = read_file(line, seed, fresh_seed, mistakes);
+    }
+    experiment.name = name.value_or(experiment.name);
+    return experiment;
+}
+
+}  // namespace
+
+SenderOptions SenderOptions::parse(std::span<const std::string> arguments, std::uint64_t fresh_seed) {
+    const CommandLine line(sender_option_table(), arguments);
+    Mistakes mistakes;
+    add_mistakes_of_form(line, mistakes);
+    SenderOptions options;
+    if (const auto action = simple_action(line)) {
+        mistakes.throw_if_any();
+        options.action = *action;
+        return options;
+    }
+    options.threads = static_cast<unsigned>(mistakes.number(line, "--threads", 1, kMostThreads).value_or(1));
+    options.wait = mistakes.parsed(line, "--wait", parse_wait).value_or(options.wait);
+    if (line.has("--dry-run")) {
+        options.action = Action::dry_run;
+        options.dry_run_format = mistakes.parsed(line, "--dry-run", parse_dry_run_format).value_or(DryRunFormat::text);
+    }
+    options.json = line.has("--json");
+    options.json_file = line.value("--json").value_or("");
+    options.quiet = line.has("--quiet");
+    read_logs(line, mistakes, options);
+    options.experiment = read_experiment(line, fresh_seed, mistakes, options.remarks);
+    mistakes.throw_if_any();
+    return options;
+}
+
+}  // namespace groma

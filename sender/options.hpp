@@ -1,0 +1,39 @@
+// What a user of groma-send asked for, understood and checked.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "common/log/tcp_log_sink.hpp"
+#include "common/model/experiment.hpp"
+#include "common/time/instant.hpp"
+#include "sender/dry_run.hpp"
+
+namespace groma {
+
+struct SenderOptions {
+    enum class Action : std::uint8_t { run, dry_run, list_profiles, help, version };
+
+    Action action = Action::run;
+    Experiment experiment;
+    DryRunFormat dry_run_format = DryRunFormat::text;
+    unsigned threads = 1;
+    Nanos wait = std::chrono::seconds(2);
+    std::string log;                                      ///< file of the sender's log; empty: none
+    std::string receiver_log;                             ///< name of the receiver's log there; empty: none
+    std::optional<LogServerAddress> log_server;           ///< of the sender's log
+    std::optional<LogServerAddress> receiver_log_server;  ///< of the receivers' logs
+    bool json = false;
+    std::string json_file;  ///< empty: standard output
+    bool quiet = false;
+    std::vector<std::string> remarks;  ///< what was decided for want of an option, a sentence each
+
+    /// `arguments` without the program's name; `fresh_seed` is used when none was given.
+    /// Throws: UsageError or ParseError with every mistake; SystemError when the experiment file cannot be read.
+    [[nodiscard]] static SenderOptions parse(std::span<const std::string> arguments, std::uint64_t fresh_seed);
+};
+
+}  // namespace groma

@@ -1,0 +1,264 @@
+#include "sender/options.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "common/base/errors.hpp"
+#include "common/model/profiles.hpp"
+
+namespace groma {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using testing::SizeIs;
+
+constexpr std::uint64_t kFreshSeed = 4711;
+
+SenderOptions parse(const std::vector<std::string>& arguments) {
+    return SenderOptions::parse(arguments, kFreshSeed);
+}
+
+/// What the user is told; empty if nothing is wrong.
+std::string complaint(const std::vector<std::string>& arguments) {
+    try {
+        (void)parse(arguments);
+    } catch (const UsageError& error) {
+        return error.what();
+    }
+    return {};
+}
+
+/// An experiment file that lives as long as the object.
+class ExperimentFile {
+public:
+    explicit ExperimentFile(const std::string& text)
+        : path_(std::filesystem::temp_directory_path() /
+                ("groma_options_test_" + std::to_string(::getpid()) + ".toml")) {
+        std::ofstream(path_) << text;
+    }
+    ExperimentFile(const ExperimentFile&) = delete;
+    ExperimentFile& operator=(const ExperimentFile&) = delete;
+    ~ExperimentFile() { std::filesystem::remove(path_); }
+    [[nodiscard]] std::string path() const { return path_.string(); }
+
+private:
+    std::filesystem::path path_;
+};
+
+constexpr const char* kTwoFlows = R"(
+name = "pair"
+[[flow]]
+name = "one"
+to = "10.0.0.2"
+duration = "3s"
+[[flow]]
+name = "two"
+to = "10.0.0.3:9555"
+packets = 7
+)";
+
+TEST(SenderOptions, ATargetAloneIsAFlowThatStopsAfterTenSecondsAndSaysSo) {
+    const SenderOptions options = parse({"--to", "10.0.0.2"});
+    ASSERT_THAT(options.experiment.flows, SizeIs(1));
+    const FlowSpec& flow = options.experiment.flows[0];
+    EXPECT_EQ(flow.id, FlowId{1});
+    EXPECT_EQ(flow.target.host, "10.0.0.2");
+    EXPECT_EQ(flow.target.control_port, 9000);
+    EXPECT_EQ(flow.transport, Transport::udp);
+    EXPECT_EQ(flow.stop.duration, std::chrono::seconds(10));
+    ASSERT_THAT(options.remarks, SizeIs(1));
+    EXPECT_THAT(options.remarks[0], HasSubstr("stopping after 10 s"));
+    EXPECT_EQ(options.action, SenderOptions::Action::run);
+}
+
+TEST(SenderOptions, AStopRuleThatWasGivenReplacesTheDefault) {
+    const SenderOptions options = parse({"--to", "10.0.0.2", "--packets", "5", "--bytes", "10kB"});
+    const StopRule expected{std::nullopt, 5, Bytes{10'000}};
+    EXPECT_EQ(options.experiment.flows[0].stop, expected);
+    EXPECT_THAT(options.remarks, IsEmpty());
+}
+
+TEST(SenderOptions, EveryPartOfAFlowCanBeSaid) {
+    const FlowSpec flow = parse({"--to",       "[fd99::2]:9555", "--transport", "tcp",    "--idt",    "exp:2000pps",
+                                 "--size",     "unif:64:1400",   "--on",        "exp:1s", "--off",    "exp:2s",
+                                 "--duration", "2min",           "--port",      "7777",   "--header", "sequence",
+                                 "--start",    "500ms",          "--seed",      "7"})
+                              .experiment.flows[0];
+    EXPECT_EQ(flow.target, (Target{"fd99::2", 9555, 7777}));
+    EXPECT_EQ(flow.transport, Transport::tcp);
+    EXPECT_EQ(flow.idt, Distribution(Exponential{500'000}));
+    EXPECT_EQ(flow.size, Distribution(Uniform{64, 1400}));
+    EXPECT_EQ(flow.on_off, (OnOff{Exponential{1e9}, Exponential{2e9}}));
+    EXPECT_EQ(flow.stop.duration, std::chrono::minutes(2));
+    EXPECT_EQ(flow.header, HeaderLevel::sequence);
+    EXPECT_EQ(flow.start_delay, std::chrono::milliseconds(500));
+    EXPECT_EQ(flow.seed, 7U);
+}
+
+TEST(SenderOptions, EqualFlowsHaveIdsNamesAndPortsOfTheirOwn) {
+    const std::vector<FlowSpec> flows =
+        parse({"--to", "b", "--flows", "3", "--port", "7000", "--packets", "1"}).experiment.flows;
+    ASSERT_THAT(flows, SizeIs(3));
+    EXPECT_EQ(flows[0].name, "flow-1");
+    EXPECT_EQ(flows[2].name, "flow-3");
+    EXPECT_EQ(flows[2].id, FlowId{3});
+    EXPECT_EQ(flows[2].target.data_port, 7002);
+}
+
+TEST(SenderOptions, OptionsGoOverAProfile) {
+    const std::string name(profiles().front().name);
+    const FlowSpec flow = parse({"--to", "b", "--profile", name, "--size", "const:99"}).experiment.flows[0];
+    EXPECT_EQ(flow.profile, name);
+    EXPECT_EQ(flow.idt, profiles().front().idt);
+    EXPECT_EQ(flow.size, Distribution(Constant{99}));
+}
+
+TEST(SenderOptions, WithoutASeedAFreshOneIsTaken) {
+    EXPECT_EQ(parse({"--to", "b"}).experiment.seed, kFreshSeed);
+    EXPECT_EQ(parse({"--to", "b"}).experiment.flows[0].seed, kFreshSeed);
+    EXPECT_EQ(parse({"--to", "b"}).experiment.seed_given, std::nullopt);
+    EXPECT_EQ(parse({"--to", "b", "--seed", "0"}).experiment.seed, 0U);
+}
+
+TEST(SenderOptions, TheReceiversShipTheirLogsWhereTheSenderDoesUnlessTold) {
+    const LogServerAddress gamma{"gamma", 9001};
+    EXPECT_EQ(parse({"--to", "b", "--log-server", "gamma"}).receiver_log_server, gamma);
+    EXPECT_EQ(parse({"--to", "b", "--log-server", "gamma"}).log_server, gamma);
+    EXPECT_EQ(parse({"--to", "b", "--log-server", "gamma", "--receiver-log-server", "none"}).receiver_log_server,
+              std::nullopt);
+    const SenderOptions apart = parse({"--to", "b", "--receiver-log-server", "delta:9100"});
+    EXPECT_EQ(apart.log_server, std::nullopt);
+    EXPECT_EQ(apart.receiver_log_server, (LogServerAddress{"delta", 9100}));
+}
+
+TEST(SenderOptions, JsonGoesToStandardOutputUnlessAFileIsNamed) {
+    EXPECT_FALSE(parse({"--to", "b"}).json);
+    EXPECT_TRUE(parse({"--to", "b", "--json"}).json);
+    EXPECT_EQ(parse({"--to", "b", "--json"}).json_file, "");
+    EXPECT_EQ(parse({"--to", "b", "--json=r.json"}).json_file, "r.json");
+}
+
+TEST(SenderOptions, ADryRunIsTextUnlessJsonIsAskedFor) {
+    EXPECT_EQ(parse({"--to", "b", "--dry-run"}).action, SenderOptions::Action::dry_run);
+    EXPECT_EQ(parse({"--to", "b", "--dry-run"}).dry_run_format, DryRunFormat::text);
+    EXPECT_EQ(parse({"--to", "b", "--dry-run=json"}).dry_run_format, DryRunFormat::json_lines);
+}
+
+TEST(SenderOptions, HelpVersionAndTheListOfProfilesNeedNoTarget) {
+    EXPECT_EQ(parse({"--help"}).action, SenderOptions::Action::help);
+    EXPECT_EQ(parse({"--version"}).action, SenderOptions::Action::version);
+    EXPECT_EQ(parse({"--list-profiles"}).action, SenderOptions::Action::list_profiles);
+}
+
+TEST(SenderOptions, AllMistakesAreToldTogether) {
+    const std::string told = complaint(
+        {"--to", "b", "--size", "const:0", "--idt", "exp:2000", "--duration", "soon", "--thraeds", "2", "--seed", "x"});
+    EXPECT_THAT(told, AllOf(HasSubstr("--size: "), HasSubstr("const:0"), HasSubstr("--idt: "), HasSubstr("exp:2000"),
+                            HasSubstr("--duration: "), HasSubstr("soon")));
+    EXPECT_THAT(told, AllOf(HasSubstr("did you mean --threads?"), HasSubstr("--seed: 'x'")));
+}
+
+struct BadLine {
+    std::vector<std::string> arguments;
+    std::vector<std::string> told;
+};
+
+class SenderOptionsThatAreWrong : public testing::TestWithParam<BadLine> {};
+
+TEST_P(SenderOptionsThatAreWrong, AreRefusedWithWhatWasGivenAndWhatWouldBeRight) {
+    const std::string told = complaint(GetParam().arguments);
+    for (const std::string& text : GetParam().told) {
+        EXPECT_THAT(told, HasSubstr(text));
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Table, SenderOptionsThatAreWrong,
+    testing::Values(BadLine{{}, {"--to"}}, BadLine{{"--idt", "const:10pps"}, {"--to HOST[:PORT]", "experiment file"}},
+                    BadLine{{"--to", "b", "--rate", "1000"}, {"there is no option --rate", "--idt const:1000pps"}},
+                    BadLine{{"--to", "b", "--idtt", "const:1000pps"}, {"--idtt", "did you mean --idt?"}},
+                    BadLine{{"--to"}, {"--to needs a value"}}, BadLine{{"--to", "b:99999"}, {"--to: ", "99999"}},
+                    BadLine{{"--to", "b", "--idt=const:-5pps"}, {"--idt: ", "-5pps"}},
+                    BadLine{{"--to", "b", "--idt", "exp:2000"}, {"exp:2000", "pps"}},
+                    BadLine{{"--to", "b", "--size", "const:100000"}, {"100000", "65507"}},
+                    BadLine{{"--to", "b", "--size", "gauss:1:2"}, {"--size: ", "gauss"}},
+                    BadLine{{"--to", "b", "--transport", "carrier-pigeon"}, {"--transport: ", "carrier-pigeon"}},
+                    BadLine{{"--to", "b", "--on", "exp:1s"}, {"--on needs --off"}},
+                    BadLine{{"--to", "b", "--off", "exp:1s"}, {"--off needs --on"}},
+                    BadLine{{"--to", "b", "--profile", "voipp"}, {"--profile: ", "voipp"}},
+                    BadLine{{"--to", "b", "--port", "0"}, {"--port: '0'", "1 to 65535"}},
+                    BadLine{{"--to", "b", "--port", "65535", "--flows", "2"}, {"--port: ", "beyond 65535"}},
+                    BadLine{{"--to", "b", "--header", "half"}, {"--header: 'half'", "full, sequence or none"}},
+                    BadLine{{"--to", "b", "--start", "-1s"}, {"--start: ", "-1s"}},
+                    BadLine{{"--to", "b", "--flows", "0"}, {"--flows: '0'"}},
+                    BadLine{{"--to", "b", "--flows", "1e3"}, {"--flows: '1e3'", "whole number"}},
+                    BadLine{{"--to", "b", "--duration", "10"}, {"--duration: ", "10"}},
+                    BadLine{{"--to", "b", "--duration", "0s"}, {"--duration: "}},
+                    BadLine{{"--to", "b", "--packets", "-1"}, {"--packets: '-1'"}},
+                    BadLine{{"--to", "b", "--bytes", "10furlongs"}, {"--bytes: ", "10furlongs"}},
+                    BadLine{{"--to", "b", "--bytes", "0"}, {"--bytes: "}},
+                    BadLine{{"--to", "b", "--seed", "18446744073709551616"}, {"--seed: '18446744073709551616'"}},
+                    BadLine{{"--to", "b", "--name", "../etc"}, {"--name: '../etc'"}},
+                    BadLine{{"--to", "b", "--control-port", "70000"}, {"--control-port: '70000'"}},
+                    BadLine{{"--to", "b", "--threads", "0"}, {"--threads: '0'"}},
+                    BadLine{{"--to", "b", "--wait", "2h"}, {"--wait: '2h'", "60s"}},
+                    BadLine{{"--to", "b", "--dry-run=xml"}, {"--dry-run: 'xml'", "text or json"}},
+                    BadLine{{"--to", "b", "--log-server", "c:0"}, {"--log-server: ", "c:0"}},
+                    BadLine{{"--to", "b", "--receiver-log-server", "c:port"}, {"--receiver-log-server: ", "c:port"}},
+                    BadLine{{"--to", "b", "--quiet=yes"}, {"--quiet takes no value"}},
+                    BadLine{{"--to", "b", "--seed", "1", "--seed", "2"}, {"--seed was given twice"}},
+                    BadLine{{"a.toml", "b.toml"}, {"'b.toml'"}},
+                    BadLine{{"--help", "--qiet"}, {"did you mean --quiet?"}}));
+
+TEST(SenderOptions, AnExperimentFileBringsItsFlows) {
+    const ExperimentFile file(kTwoFlows);
+    const Experiment experiment = parse({file.path()}).experiment;
+    EXPECT_EQ(experiment.name, "pair");
+    ASSERT_THAT(experiment.flows, SizeIs(2));
+    EXPECT_EQ(experiment.flows[1].target.control_port, 9555);
+}
+
+TEST(SenderOptions, StopRulesSeedNameAndControlPortGoOverAnExperimentFile) {
+    const ExperimentFile file(kTwoFlows);
+    const Experiment experiment =
+        parse({file.path(), "--duration", "1s", "--seed", "9", "--name", "again", "--control-port", "9100"}).experiment;
+    EXPECT_EQ(experiment.name, "again");
+    EXPECT_EQ(experiment.seed, 9U);
+    EXPECT_EQ(experiment.flows[0].seed, 9U);
+    EXPECT_EQ(experiment.flows[0].stop.duration, std::chrono::seconds(1));
+    EXPECT_EQ(experiment.flows[1].stop.packets, 7U);
+    EXPECT_EQ(experiment.flows[0].target.control_port, 9100);
+    EXPECT_EQ(experiment.flows[1].target.control_port, 9555) << "the file names this port";
+}
+
+TEST(SenderOptions, AFlowIsDescribedByTheFileOrByOptionsButNotByBoth) {
+    const ExperimentFile file(kTwoFlows);
+    const std::string told = complaint({file.path(), "--size", "const:5", "--to", "b"});
+    EXPECT_THAT(told, AllOf(HasSubstr("--size describes a flow"), HasSubstr("--to describes a flow")));
+}
+
+TEST(SenderOptions, MistakesOfAFileKeepTheirPlacesBesideThoseOfTheCommandLine) {
+    const ExperimentFile file("[[flow]]\nto = \"b\"\nidt = \"exp:2000\"\nduration = \"1s\"\n");
+    EXPECT_THROW((void)parse({file.path()}), ParseError);
+    EXPECT_THAT(complaint({file.path(), "--threads", "0"}), AllOf(HasSubstr(":3:"), HasSubstr("--threads: '0'")));
+}
+
+TEST(SenderOptions, AnExperimentFileThatIsNotThereIsNamed) {
+    try {
+        (void)parse({"no-such-experiment.toml"});
+        FAIL() << "it was read";
+    } catch (const SystemError& error) {
+        EXPECT_THAT(error.what(), HasSubstr("no-such-experiment.toml"));
+    }
+}
+
+}  // namespace
+}  // namespace groma
