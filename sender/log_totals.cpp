@@ -1,0 +1,74 @@
+#include "sender/log_totals.hpp"
+
+#include <algorithm>
+#include <string>
+
+namespace groma {
+
+namespace {
+
+std::string end_of(const SendReport& report) {
+    if (report.interrupted) {
+        return "interrupted";
+    }
+    for (const ReceiverReport& receiver : report.receivers) {
+        if (not receiver.lost.empty()) {
+            return "peer lost: " + receiver.lost;
+        }
+    }
+    return "complete";
+}
+
+FlowTotals totals_of(const FlowReport& flow) {
+    const FlowOutcome& outcome = flow.outcome;
+    FlowTotals totals;
+    totals.flow = flow.spec.id;
+    totals.packets = outcome.fidelity.packets;
+    totals.bytes = outcome.fidelity.bytes;
+    totals.records_lost = outcome.records_lost;
+    totals.records = totals.packets - std::min(totals.packets, totals.records_lost);
+    totals.counters = {{"dropped", outcome.dropped},
+                       {"too_big", outcome.too_big},
+                       {"refused", outcome.refused},
+                       {"given_up", outcome.given_up},
+                       {"blocked", outcome.blocked},
+                       {"gaps_raised", outcome.draws.gaps_raised},
+                       {"gaps_redrawn", outcome.draws.gaps_redrawn},
+                       {"sizes_raised", outcome.draws.sizes_raised},
+                       {"sizes_lowered", outcome.draws.sizes_lowered}};
+    return totals;
+}
+
+}  // namespace
+
+LogTotals log_totals(const SendReport& report, WallTime ended_at) {
+    LogTotals totals{.ended_at = ended_at, .end = end_of(report), .flows = {}};
+    for (const FlowReport& flow : report.flows) {
+        totals.flows.push_back(totals_of(flow));
+    }
+    return totals;
+}
+
+std::vector<LogEvent> events_of_flows(const SendReport& report, WallTime at) {
+    std::vector<LogEvent> events;
+    for (const FlowReport& flow : report.flows) {
+        const FlowOutcome& outcome = flow.outcome;
+        const std::uint64_t unsent = outcome.dropped + outcome.too_big + outcome.given_up;
+        if (outcome.end == FlowEnd::failed) {
+            events.push_back({at, outcome.flow, "flow-failed", outcome.error});
+        }
+        if (outcome.cut_short) {
+            events.push_back({at, outcome.flow, "cut-short", "what was due could not be sent within 1 s of the end"});
+        }
+        if (unsent > 0) {
+            events.push_back({at, outcome.flow, "send-errors", std::to_string(unsent) + " packets could not be sent"});
+        }
+        if (outcome.records_lost > 0) {
+            events.push_back({at, outcome.flow, "records-lost",
+                              std::to_string(outcome.records_lost) + " packets were sent without a record here"});
+        }
+    }
+    return events;
+}
+
+}  // namespace groma

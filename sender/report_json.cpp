@@ -1,0 +1,154 @@
+#include "sender/report_json.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "common/model/flow_text.hpp"
+#include "sender/verdict.hpp"
+
+namespace groma {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int kFormat = 1;
+
+Json to_json(const LogHistogram& lateness) {
+    return {
+        {"mean", lateness.mean()},          {"p50", lateness.percentile(0.5)},     {"p90", lateness.percentile(0.9)},
+        {"p99", lateness.percentile(0.99)}, {"p99_9", lateness.percentile(0.999)}, {"max", lateness.max()}};
+}
+
+std::string_view end_of(const FlowOutcome& outcome) {
+    switch (outcome.end) {
+        case FlowEnd::complete:
+            return outcome.cut_short ? "cut_short" : "complete";
+        case FlowEnd::interrupted:
+            return "interrupted";
+        case FlowEnd::failed:
+            break;
+    }
+    return "failed";
+}
+
+/// What both a flow and the total have.
+void add_figures(Json& object, const FlowOutcome& outcome) {
+    const Fidelity& f = outcome.fidelity;
+    object["scheduled"] = {{"packets_per_s", f.scheduled_pps}, {"bits_per_s", f.scheduled_bps}};
+    object["sent"] = {
+        {"packets", f.packets}, {"bytes", f.bytes}, {"packets_per_s", f.sent_pps}, {"bits_per_s", f.sent_bps}};
+    object["rate_error"] = f.rate_error();
+    object["lateness_ns"] = to_json(f.lateness_ns);
+    object["late_packets"] = f.late_packets;
+    object["batches"] = {{"packets_alone", f.alone}, {"packets_in_batches", f.batched}, {"largest", f.largest_batch}};
+    object["draws"] = {{"gaps_raised", outcome.draws.gaps_raised},
+                       {"gaps_redrawn", outcome.draws.gaps_redrawn},
+                       {"sizes_raised", outcome.draws.sizes_raised},
+                       {"sizes_lowered", outcome.draws.sizes_lowered}};
+    object["not_sent"] = {{"dropped", outcome.dropped}, {"too_big", outcome.too_big}, {"given_up", outcome.given_up}};
+    object["refused"] = outcome.refused;
+    object["blocked"] = outcome.blocked;
+    object["records_lost"] = outcome.records_lost;
+}
+
+Json to_json(const ReceivedFlow& received, std::uint64_t lost) {
+    return {{"packets", received.packets},
+            {"bytes", received.bytes},
+            {"lost", lost},
+            {"duplicates", received.duplicates},
+            {"reordered", received.reordered},
+            {"foreign", received.foreign},
+            {"malformed", received.malformed},
+            {"kernel_drops", received.kernel_drops},
+            {"records_lost", received.records_lost}};
+}
+
+Json to_json(const FlowReport& flow) {
+    const Verdict verdict = judge(flow.outcome);
+    Json object{{"id", flow.spec.id.value},
+                {"name", flow.spec.name},
+                {"transport", to_string(flow.spec.transport)},
+                {"target", to_string(flow.spec.target)},
+                {"local_address", flow.local_address},
+                {"remote_address", flow.remote_address},
+                {"profile", flow.spec.profile},
+                {"idt", idt_to_string(flow.spec.idt)},
+                {"size", size_to_string(flow.spec.size)},
+                {"end", end_of(flow.outcome)},
+                {"error", flow.outcome.error},
+                {"verdict", {{"result", to_string(verdict.result)}, {"text", verdict.text}}}};
+    add_figures(object, flow.outcome);
+    if (flow.received) {
+        object["received"] = to_json(*flow.received, flow.lost());
+        object["received"]["state"] = flow.received->state;
+    } else {
+        object["received"] = nullptr;
+    }
+    return object;
+}
+
+Json to_json(const ReceiverReport& receiver) {
+    Json object{{"address", receiver.address},
+                {"host", receiver.host},
+                {"lost", receiver.lost},
+                {"log_file", receiver.log_file},
+                {"log_error", receiver.log_error},
+                {"same_clock", receiver.same_clock},
+                {"clock", nullptr}};
+    if (receiver.offset) {
+        object["clock"] = {{"offset_ns", receiver.offset->offset.count()},
+                           {"bound_ns", receiver.offset->bound.count()}};
+    }
+    return object;
+}
+
+Json total_to_json(const SendReport& report) {
+    Json total = Json::object();
+    add_figures(total, total_outcome(report.flows));
+    const auto received = total_received(report.flows);
+    std::uint64_t lost = 0;
+    for (const FlowReport& flow : report.flows) {
+        lost += flow.lost();
+    }
+    total["received"] = received ? to_json(*received, lost) : Json(nullptr);
+    return total;
+}
+
+}  // namespace
+
+std::string report_json(const SendReport& report) {
+    const Verdict verdict = judge(report.flows);
+    Json object{{"format", kFormat},
+                {"program", "groma-send"},
+                {"version", GROMA_VERSION},
+                {"run",
+                 {{"id", report.run_id},
+                  {"experiment", report.experiment},
+                  {"seed", report.seed},
+                  {"host", report.host},
+                  {"started_at_ns", ns_since_epoch(report.started_at)},
+                  {"elapsed_s", to_seconds(report.elapsed)},
+                  {"interrupted", report.interrupted}}},
+                {"verdict", {{"result", to_string(verdict.result)}, {"text", verdict.text}}},
+                {"failures", failures(report)},
+                {"total", total_to_json(report)},
+                {"flows", Json::array()},
+                {"receivers", Json::array()},
+                {"log", nullptr}};
+    for (const FlowReport& flow : report.flows) {
+        object["flows"].push_back(to_json(flow));
+    }
+    for (const ReceiverReport& receiver : report.receivers) {
+        object["receivers"].push_back(to_json(receiver));
+    }
+    if (report.log) {
+        object["log"] = {{"name", report.log->name},
+                         {"records", report.log->records},
+                         {"bytes", report.log->bytes},
+                         {"error", report.log->error}};
+    }
+    // Names come from files and peers: what is no UTF-8 is replaced, not thrown at the user.
+    return object.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+}  // namespace groma

@@ -1,0 +1,213 @@
+#include "sender/report_text.hpp"
+
+#include <fmt/format.h>
+
+#include <functional>
+#include <utility>
+
+#include "common/base/plain_text.hpp"
+#include "common/cli/human.hpp"
+#include "common/cli/table.hpp"
+#include "sender/verdict.hpp"
+
+namespace groma {
+
+namespace {
+
+constexpr std::size_t kIndent = 2;
+constexpr int kRateDigits = 7;
+
+struct Row {
+    std::string name;
+    const FlowOutcome* sent = nullptr;
+    const ReceivedFlow* received = nullptr;
+    std::uint64_t lost = 0;
+};
+
+/// The rows of a table: the flows, if they are few, and their total, if they are several. Points into the report.
+class Rows {
+public:
+    explicit Rows(const SendReport& report)
+        : total_sent_(total_outcome(report.flows)), total_received_(total_received(report.flows)) {
+        std::uint64_t lost = 0;
+        for (const FlowReport& flow : report.flows) {
+            lost += flow.lost();
+            if (report.flows.size() <= kMostFlowsInTables) {
+                rows_.push_back(
+                    {flow.spec.name, &flow.outcome, flow.received ? &*flow.received : nullptr, flow.lost()});
+            }
+        }
+        if (report.flows.size() > 1) {
+            rows_.push_back({"total", &total_sent_, total_received_ ? &*total_received_ : nullptr, lost});
+        }
+    }
+    Rows(const Rows&) = delete;
+    Rows& operator=(const Rows&) = delete;
+
+    [[nodiscard]] const std::vector<Row>& all() const { return rows_; }
+    [[nodiscard]] const FlowOutcome& total() const { return total_sent_; }
+
+private:
+    FlowOutcome total_sent_;
+    std::optional<ReceivedFlow> total_received_;
+    std::vector<Row> rows_;
+};
+
+std::string kilobits(double bps) {
+    return significant(bps / 1e3, kRateDigits);
+}
+
+std::string microseconds(const LogHistogram& histogram, double fraction) {
+    return significant(static_cast<double>(histogram.percentile(fraction)) / 1e3);
+}
+
+std::string ratio(const Fidelity& fidelity) {
+    return fidelity.scheduled_pps > 0 ? fmt::format("{:.5f}", fidelity.sent_pps / fidelity.scheduled_pps) : "-";
+}
+
+std::string rates(const Rows& rows) {
+    Table table(
+        {{"flow", Align::left}, {"asked [pps]"}, {"sent [pps]"}, {"ratio"}, {"asked [kbit/s]"}, {"sent [kbit/s]"}});
+    for (const Row& row : rows.all()) {
+        const Fidelity& f = row.sent->fidelity;
+        table.add_row({row.name, significant(f.scheduled_pps, kRateDigits), significant(f.sent_pps, kRateDigits),
+                       ratio(f), kilobits(f.scheduled_bps), kilobits(f.sent_bps)});
+    }
+    return table.to_string(kIndent);
+}
+
+std::string lateness(const Rows& rows) {
+    Table table({{"flow", Align::left},
+                 {"late p50 [us]"},
+                 {"p90"},
+                 {"p99"},
+                 {"p99.9"},
+                 {"max"},
+                 {"alone"},
+                 {"in batches"},
+                 {"largest"}});
+    for (const Row& row : rows.all()) {
+        const Fidelity& f = row.sent->fidelity;
+        const LogHistogram& late = f.lateness_ns;
+        table.add_row({row.name, microseconds(late, 0.5), microseconds(late, 0.9), microseconds(late, 0.99),
+                       microseconds(late, 0.999), microseconds(late, 1), std::to_string(f.alone),
+                       std::to_string(f.batched), std::to_string(f.largest_batch)});
+    }
+    return table.to_string(kIndent);
+}
+
+/// Counters of what went wrong on the way out, or how often a draw was changed: only those that are not zero.
+std::string oddities(const FlowOutcome& total) {
+    const std::pair<std::uint64_t, std::string_view> counters[] = {
+        {total.fidelity.late_packets, "packets were late by more than a tenth of the gap before them"},
+        {total.dropped, "packets dropped by this host's kernel for want of memory"},
+        {total.too_big, "packets too big for the path"},
+        {total.refused, "reports that nobody listens on the data port (ICMP port unreachable)"},
+        {total.given_up, "packets not sent because of such reports"},
+        {total.blocked, "times that a socket's buffer was full"},
+        {total.records_lost, "packets sent without a record in the log"},
+        {total.draws.gaps_raised, "negative times between departures raised to 0"},
+        {total.draws.gaps_redrawn, "times between departures drawn again (not finite or beyond bounds)"},
+        {total.draws.sizes_raised, "sizes raised to the smallest that can be sent"},
+        {total.draws.sizes_lowered, "sizes lowered to the largest that can be sent"},
+    };
+    std::string out;
+    for (const auto& [count, what] : counters) {
+        if (count > 0) {
+            out += fmt::format("  {} {}\n", count, what);
+        }
+    }
+    return out;
+}
+
+std::string percent(std::uint64_t part, std::uint64_t whole) {
+    return whole == 0 ? "-" : significant(100.0 * static_cast<double>(part) / static_cast<double>(whole), 3);
+}
+
+std::string both_sides(const Rows& rows) {
+    Table table({{"flow", Align::left},
+                 {"sent"},
+                 {"received"},
+                 {"lost"},
+                 {"lost [%]"},
+                 {"duplicates"},
+                 {"reordered"},
+                 {"kernel drops"},
+                 {"bytes sent"},
+                 {"bytes received"}});
+    for (const Row& row : rows.all()) {
+        const Fidelity& f = row.sent->fidelity;
+        if (row.received == nullptr) {
+            table.add_row({row.name, std::to_string(f.packets), "unknown", "unknown", "-", "-", "-", "-",
+                           std::to_string(f.bytes), "-"});
+            continue;
+        }
+        const ReceivedFlow& r = *row.received;
+        table.add_row({row.name, std::to_string(f.packets), std::to_string(r.packets), std::to_string(row.lost),
+                       percent(row.lost, f.packets), std::to_string(r.duplicates), std::to_string(r.reordered),
+                       std::to_string(r.kernel_drops), std::to_string(f.bytes), std::to_string(r.bytes)});
+    }
+    return table.to_string(kIndent);
+}
+
+std::string strangers(const std::vector<FlowReport>& flows) {
+    const auto received = total_received(flows);
+    std::string out;
+    if (received and received->foreign > 0) {
+        out += fmt::format("  {} packets from other hosts came in on the data ports\n", received->foreign);
+    }
+    if (received and received->malformed > 0) {
+        out += fmt::format("  {} packets came in that are none of these flows'\n", received->malformed);
+    }
+    return out;
+}
+
+std::string clocks(const SendReport& report) {
+    std::string out;
+    for (const ReceiverReport& receiver : report.receivers) {
+        if (receiver.same_clock) {
+            out += fmt::format("  receiver {}: on this host's kernel, one clock\n", receiver.address);
+        } else if (receiver.offset) {
+            out += fmt::format("  receiver {}: clock differs by {}, at most {} off\n", receiver.address,
+                               human_time(receiver.offset->offset), human_time(receiver.offset->bound));
+        }
+    }
+    return out;
+}
+
+std::string logs(const SendReport& report) {
+    std::string out;
+    if (report.log) {
+        out += fmt::format("  {}: {} records, {}\n", plain_text(report.log->name), report.log->records,
+                           human_bytes(report.log->bytes));
+    }
+    for (const ReceiverReport& receiver : report.receivers) {
+        if (not receiver.log_file.empty()) {
+            out += fmt::format("  {} (receiver {})\n", plain_text(receiver.log_file), receiver.address);
+        }
+    }
+    return out.empty() ? "  no logs were asked for\n" : out;
+}
+
+std::string heading(const SendReport& report) {
+    const std::size_t flows = report.flows.size();
+    const std::size_t receivers = report.receivers.size();
+    return fmt::format("experiment '{}', run {}, seed {}: {} flow{} to {} receiver{}, {}{}\n",
+                       plain_text(report.experiment), report.run_id, report.seed, flows, flows == 1 ? "" : "s",
+                       receivers, receivers == 1 ? "" : "s", human_time(report.elapsed),
+                       report.interrupted ? " (interrupted)" : "");
+}
+
+}  // namespace
+
+std::string report_text(const SendReport& report) {
+    const Rows rows(report);
+    std::string out = heading(report);
+    out += "\nThe sender's own error\n" + rates(rows) + '\n' + lateness(rows) + oddities(rows.total());
+    out += "\nSent and received (packets; bytes of payload)\n" + both_sides(rows) + strangers(report.flows);
+    out += "\nClocks and logs\n" + clocks(report) + logs(report);
+    out += "\nVerdict: " + judge(report.flows).text + '\n';
+    return out;
+}
+
+}  // namespace groma

@@ -1,0 +1,172 @@
+#include "sender/run_report.hpp"
+
+#include <algorithm>
+
+#include "common/base/plain_text.hpp"
+#include "common/cli/human.hpp"
+
+namespace groma {
+
+namespace {
+
+constexpr std::size_t kMostSentences = 20;
+
+void add_fidelity(Fidelity& sum, const Fidelity& part) {
+    sum.packets += part.packets;
+    sum.bytes += part.bytes;
+    sum.scheduled_pps += part.scheduled_pps;
+    sum.sent_pps += part.sent_pps;
+    sum.scheduled_bps += part.scheduled_bps;
+    sum.sent_bps += part.sent_bps;
+    sum.lateness_ns.merge(part.lateness_ns);
+    sum.late_packets += part.late_packets;
+    sum.alone += part.alone;
+    sum.batched += part.batched;
+    sum.largest_batch = std::max(sum.largest_batch, part.largest_batch);
+}
+
+void add_draws(DrawCounts& sum, const DrawCounts& part) {
+    sum.gaps_raised += part.gaps_raised;
+    sum.gaps_redrawn += part.gaps_redrawn;
+    sum.sizes_raised += part.sizes_raised;
+    sum.sizes_lowered += part.sizes_lowered;
+}
+
+std::string what_happened(const FlowOutcome& outcome, const SendReport& report) {
+    if (outcome.end == FlowEnd::failed) {
+        return plain_text(outcome.error);
+    }
+    if (outcome.end == FlowEnd::interrupted and not report.interrupted) {
+        return "was stopped before its end";
+    }
+    if (outcome.cut_short) {
+        return "was cut short: what was due could not be sent within 1 s of its end, because the host or the path "
+               "could not carry it (ask for less, or find out what blocks it)";
+    }
+    return {};
+}
+
+/// Many flows often fail for one reason: one sentence for all of them.
+struct Reasons {
+    struct Reason {
+        std::string what;
+        std::string first;
+        std::size_t flows = 0;
+    };
+    std::vector<Reason> reasons;
+
+    void add(const std::string& what, const std::string& flow) {
+        if (what.empty()) {
+            return;
+        }
+        const auto same = std::find_if(reasons.begin(), reasons.end(), [&](const Reason& r) { return r.what == what; });
+        if (same == reasons.end()) {
+            reasons.push_back({what, flow, 1});
+        } else {
+            ++same->flows;
+        }
+    }
+};
+
+void append_flow_failures(std::vector<std::string>& out, const SendReport& report) {
+    Reasons reasons;
+    for (const FlowReport& flow : report.flows) {
+        reasons.add(what_happened(flow.outcome, report), flow.spec.name);
+        if (flow.received and not flow.received->state.empty() and flow.received->state != "ok") {
+            reasons.add("the receiver says: " + plain_text(flow.received->state), flow.spec.name);
+        }
+    }
+    for (const Reasons::Reason& reason : reasons.reasons) {
+        if (out.size() == kMostSentences) {
+            out.push_back("and more: see the figures of each flow (--json)");
+            return;
+        }
+        const std::string others = reason.flows > 1 ? " and " + std::to_string(reason.flows - 1) + " more" : "";
+        out.push_back("flow '" + plain_text(reason.first) + "'" + others + ": " + reason.what);
+    }
+}
+
+void append_log_failures(std::vector<std::string>& out, const SendReport& report) {
+    const FlowOutcome sent = total_outcome(report.flows);
+    if (report.log and not report.log->error.empty()) {
+        out.push_back("the sender's log is not whole: " + report.log->error);
+    } else if (report.log and sent.records_lost > 0) {
+        out.push_back(std::to_string(sent.records_lost) + " records of sent packets are not in the log " +
+                      report.log->name + ": it was too slow (a faster disk, or a lower rate)");
+    }
+    const auto received = total_received(report.flows);
+    if (received and received->records_lost > 0) {
+        out.push_back(std::to_string(received->records_lost) +
+                      " records of received packets are not in a receiver's log");
+    }
+    for (const ReceiverReport& receiver : report.receivers) {
+        if (not receiver.log_error.empty()) {
+            out.push_back("the log of the receiver at " + receiver.address +
+                          " is not whole: " + plain_text(receiver.log_error));
+        }
+    }
+}
+
+}  // namespace
+
+std::uint64_t FlowReport::unique() const {
+    return received ? received->packets - std::min(received->packets, received->duplicates) : 0;
+}
+
+std::uint64_t FlowReport::lost() const {
+    const std::uint64_t sent = outcome.fidelity.packets;
+    return received ? sent - std::min(sent, unique()) : 0;
+}
+
+FlowOutcome total_outcome(const std::vector<FlowReport>& flows) {
+    FlowOutcome sum;
+    for (const FlowReport& flow : flows) {
+        const FlowOutcome& part = flow.outcome;
+        add_fidelity(sum.fidelity, part.fidelity);
+        add_draws(sum.draws, part.draws);
+        sum.dropped += part.dropped;
+        sum.too_big += part.too_big;
+        sum.refused += part.refused;
+        sum.given_up += part.given_up;
+        sum.blocked += part.blocked;
+        sum.records_lost += part.records_lost;
+        sum.cut_short = sum.cut_short or part.cut_short;
+    }
+    return sum;
+}
+
+std::optional<ReceivedFlow> total_received(const std::vector<FlowReport>& flows) {
+    std::optional<ReceivedFlow> sum;
+    for (const FlowReport& flow : flows) {
+        if (not flow.received) {
+            continue;
+        }
+        sum = sum.value_or(ReceivedFlow{});
+        sum->packets += flow.received->packets;
+        sum->bytes += flow.received->bytes;
+        sum->duplicates += flow.received->duplicates;
+        sum->reordered += flow.received->reordered;
+        sum->foreign += flow.received->foreign;
+        sum->malformed += flow.received->malformed;
+        sum->kernel_drops += flow.received->kernel_drops;
+        sum->records_lost += flow.received->records_lost;
+    }
+    return sum;
+}
+
+std::vector<std::string> failures(const SendReport& report) {
+    std::vector<std::string> out;
+    if (report.interrupted) {
+        out.push_back("interrupted after " + human_time(report.elapsed));
+    }
+    for (const ReceiverReport& receiver : report.receivers) {
+        if (not receiver.lost.empty()) {
+            out.push_back(plain_text(receiver.lost));
+        }
+    }
+    append_flow_failures(out, report);
+    append_log_failures(out, report);
+    return out;
+}
+
+}  // namespace groma

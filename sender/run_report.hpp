@@ -1,0 +1,72 @@
+// Everything that a run of the sender has to report: values only, made when the run is over. Printing is done by
+// report_text.hpp and report_json.hpp, judging by verdict.hpp.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/control/messages.hpp"
+#include "common/model/flow_spec.hpp"
+#include "common/stats/clock_offset.hpp"
+#include "common/time/instant.hpp"
+#include "sender/send_engine.hpp"
+
+namespace groma {
+
+/// A flow's figures of both sides.
+struct FlowReport {
+    FlowSpec spec;
+    std::string local_address;   ///< "10.0.0.1:41234"
+    std::string remote_address;  ///< "10.0.0.2:5000"
+    FlowOutcome outcome;
+    std::optional<ReceivedFlow> received;  ///< nothing when the receiver sent no results
+
+    /// Packets of the schedule's that arrived, each counted once.
+    [[nodiscard]] std::uint64_t unique() const;
+    /// Sent and not received within the waiting time; 0 without results.
+    [[nodiscard]] std::uint64_t lost() const;
+};
+
+struct ReceiverReport {
+    std::string address;  ///< of its control port
+    std::string host;     ///< what it calls itself
+    std::string lost;     ///< why its session ended before the run did; empty: it did not
+    std::string log_file;
+    std::string log_error;
+    bool same_clock = false;            ///< both programs run on one kernel
+    std::optional<ClockOffset> offset;  ///< of its clock against the sender's, from the probes
+};
+
+struct LogReport {
+    std::string name;  ///< "send.glog", "log server 10.0.0.3:9001"
+    std::uint64_t records = 0;
+    std::uint64_t bytes = 0;
+    std::string error;  ///< why it is not whole; empty: it is
+};
+
+struct SendReport {
+    std::string run_id;
+    std::string experiment;
+    std::uint64_t seed = 0;
+    std::string host;
+    WallTime started_at{};
+    Nanos elapsed{0};  ///< from the common start to the end of the last flow
+    bool interrupted = false;
+    std::vector<FlowReport> flows;  ///< in the order of the experiment
+    std::vector<ReceiverReport> receivers;
+    std::optional<LogReport> log;
+};
+
+/// Counts and fidelity of all flows together: counts and rates are sums, lateness is that of all packets.
+[[nodiscard]] FlowOutcome total_outcome(const std::vector<FlowReport>& flows);
+
+/// The receivers' counts of all flows together; nothing when no flow has any.
+[[nodiscard]] std::optional<ReceivedFlow> total_received(const std::vector<FlowReport>& flows);
+
+/// Why the run was no success, a sentence each: flows that did not run to their end and records that were not kept.
+/// Empty means exit status 0.
+[[nodiscard]] std::vector<std::string> failures(const SendReport& report);
+
+}  // namespace groma

@@ -1,0 +1,112 @@
+#include "sender/verdict.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "common/base/plain_text.hpp"
+#include "common/cli/human.hpp"
+
+namespace groma {
+
+namespace {
+
+Verdict not_as_asked(const std::string& reason, double severity) {
+    return {Faithfulness::not_as_asked, "not as asked: " + reason, severity};
+}
+
+double lateness_limit_ns(const Fidelity& fidelity) {
+    const double floor = static_cast<double>(kLatenessFloor.count());
+    return fidelity.scheduled_pps > 0 ? std::max(floor, kLatenessShareOfGap * 1e9 / fidelity.scheduled_pps) : floor;
+}
+
+Verdict judge_rate(const Fidelity& fidelity) {
+    const double error = fidelity.rate_error();
+    const double span_ns =
+        fidelity.scheduled_pps > 0 ? static_cast<double>(fidelity.packets - 1) / fidelity.scheduled_pps * 1e9 : 0;
+    if (error <= kRateAsAsked or error * span_ns <= lateness_limit_ns(fidelity)) {
+        return {Faithfulness::as_asked, "as asked", 0};
+    }
+    const double severity = error / kRateAsAsked;
+    const std::string percent = significant(100 * error, 2);
+    if (error <= kRateWithin) {
+        return {Faithfulness::within, fmt::format("as asked within {} % of the rate", percent), severity};
+    }
+    const std::string_view way = fidelity.sent_pps < fidelity.scheduled_pps ? "below" : "above";
+    return not_as_asked(fmt::format("the rate sent was {} % {} the one asked for", percent, way), severity);
+}
+
+Verdict judge_lateness(const Fidelity& fidelity) {
+    const double limit = lateness_limit_ns(fidelity);
+    const auto p99 = static_cast<double>(fidelity.lateness_ns.percentile(0.99));
+    if (p99 <= limit) {
+        return {Faithfulness::as_asked, "as asked", 0};
+    }
+    const std::string late = human_time(Nanos(std::llround(p99)));
+    if (p99 <= kLatenessWithin * limit) {
+        return {Faithfulness::within, "as asked within " + late, p99 / limit};
+    }
+    return not_as_asked(fmt::format("1 % of the packets left {} late or more, {} is allowed", late,
+                                    human_time(Nanos(std::llround(limit)))),
+                        p99 / limit);
+}
+
+bool worse(const Verdict& a, const Verdict& b) {
+    return a.result != b.result ? a.result > b.result : a.severity > b.severity;
+}
+
+}  // namespace
+
+Verdict judge(const FlowOutcome& outcome) {
+    constexpr double kWorst = 1e300;
+    if (outcome.end == FlowEnd::failed) {
+        return not_as_asked(plain_text(outcome.error), kWorst);
+    }
+    if (outcome.end == FlowEnd::interrupted) {
+        return not_as_asked("it was interrupted", kWorst);
+    }
+    if (outcome.cut_short) {
+        return not_as_asked("it was cut short, for what was due could not be sent", kWorst);
+    }
+    const std::uint64_t unsent = outcome.dropped + outcome.too_big + outcome.given_up;
+    if (unsent > 0) {
+        return not_as_asked(std::to_string(unsent) + " packets could not be sent", static_cast<double>(unsent));
+    }
+    const Verdict rate = judge_rate(outcome.fidelity);
+    const Verdict lateness = judge_lateness(outcome.fidelity);
+    return worse(lateness, rate) ? lateness : rate;
+}
+
+Verdict judge(const std::vector<FlowReport>& flows) {
+    Verdict worst{Faithfulness::as_asked, "as asked", 0};
+    std::string_view name;
+    std::size_t faulty = 0;
+    for (const FlowReport& flow : flows) {
+        Verdict verdict = judge(flow.outcome);
+        faulty += verdict.result == Faithfulness::as_asked ? 0U : 1U;
+        if (worse(verdict, worst)) {
+            worst = std::move(verdict);
+            name = flow.spec.name;
+        }
+    }
+    if (flows.size() > 1 and faulty > 0) {
+        worst.text += fmt::format(" (flow '{}', the worst; {} of {} flows were as asked)", plain_text(name),
+                                  flows.size() - faulty, flows.size());
+    }
+    return worst;
+}
+
+std::string_view to_string(Faithfulness result) {
+    switch (result) {
+        case Faithfulness::as_asked:
+            return "as_asked";
+        case Faithfulness::within:
+            return "within";
+        case Faithfulness::not_as_asked:
+            break;
+    }
+    return "not_as_asked";
+}
+
+}  // namespace groma

@@ -1,0 +1,81 @@
+#include "sender/report_json.hpp"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/sender/sample_report.hpp"
+
+namespace groma {
+namespace {
+
+nlohmann::json parsed(const SendReport& report) {
+    return nlohmann::json::parse(report_json(report));
+}
+
+TEST(ReportJson, HasBothSidesCountsOfEachFlow) {
+    SendReport report = faithful_run({"a", "b"});
+    report.flows[1].received->packets = 9'998;
+    const nlohmann::json object = parsed(report);
+    EXPECT_EQ(object["format"], 1);
+    ASSERT_EQ(object["flows"].size(), 2U);
+    EXPECT_EQ(object["flows"][1]["name"], "b");
+    EXPECT_EQ(object["flows"][1]["sent"]["packets"], 10'000);
+    EXPECT_EQ(object["flows"][1]["received"]["packets"], 9'998);
+    EXPECT_EQ(object["flows"][1]["received"]["lost"], 2);
+    EXPECT_EQ(object["flows"][1]["end"], "complete");
+    EXPECT_EQ(object["total"]["received"]["lost"], 2);
+}
+
+TEST(ReportJson, HasTheSendersOwnErrorAndItsVerdict) {
+    const nlohmann::json object = parsed(faithful_run());
+    EXPECT_EQ(object["verdict"]["result"], "as_asked");
+    EXPECT_EQ(object["flows"][0]["rate_error"], 0.0);
+    EXPECT_EQ(object["flows"][0]["lateness_ns"]["max"], 2000);
+    EXPECT_EQ(object["flows"][0]["scheduled"]["packets_per_s"], 1000.0);
+    EXPECT_EQ(object["flows"][0]["batches"]["packets_alone"], 10'000);
+}
+
+TEST(ReportJson, HasTheRunItsReceiversAndItsLog) {
+    const nlohmann::json object = parsed(faithful_run());
+    EXPECT_EQ(object["run"]["seed"], 7);
+    EXPECT_EQ(object["run"]["id"], "0123456789abcdef0123456789abcdef");
+    EXPECT_EQ(object["receivers"][0]["clock"]["offset_ns"], -1'500'000);
+    EXPECT_EQ(object["log"]["name"], "send.glog");
+    EXPECT_TRUE(object["failures"].empty());
+}
+
+TEST(ReportJson, WhatIsNotKnownIsNull) {
+    SendReport report = faithful_run();
+    report.flows[0].received.reset();
+    report.receivers[0].offset.reset();
+    report.log.reset();
+    const nlohmann::json object = parsed(report);
+    EXPECT_TRUE(object["flows"][0]["received"].is_null());
+    EXPECT_TRUE(object["total"]["received"].is_null());
+    EXPECT_TRUE(object["receivers"][0]["clock"].is_null());
+    EXPECT_TRUE(object["log"].is_null());
+}
+
+TEST(ReportJson, SaysHowAFlowEnded) {
+    SendReport report = faithful_run({"a", "b", "c"});
+    report.flows[0].outcome.cut_short = true;
+    report.flows[1].outcome.end = FlowEnd::interrupted;
+    report.flows[2].outcome.end = FlowEnd::failed;
+    report.flows[2].outcome.error = "reset";
+    const nlohmann::json object = parsed(report);
+    EXPECT_EQ(object["flows"][0]["end"], "cut_short");
+    EXPECT_EQ(object["flows"][1]["end"], "interrupted");
+    EXPECT_EQ(object["flows"][2]["end"], "failed");
+    EXPECT_EQ(object["flows"][2]["error"], "reset");
+    EXPECT_FALSE(object["failures"].empty());
+}
+
+TEST(ReportJson, ANameThatIsNoUtf8DoesNotCostTheReport) {
+    EXPECT_NO_THROW(
+        (void)parsed(faithful_run({"a\xff"
+                                   "b"})));
+}
+
+}  // namespace
+}  // namespace groma

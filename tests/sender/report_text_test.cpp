@@ -1,0 +1,78 @@
+#include "sender/report_text.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/sender/sample_report.hpp"
+
+namespace groma {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+TEST(ReportText, ReadsLikeThis) {
+    EXPECT_EQ(report_text(faithful_run()),
+              R"(experiment 'send', run 0123456789abcdef0123456789abcdef, seed 7: 1 flow to 1 receiver, 10 s
+
+The sender's own error
+  flow  asked [pps]  sent [pps]    ratio  asked [kbit/s]  sent [kbit/s]
+  flow         1000        1000  1.00000            4096           4096
+
+  flow  late p50 [us]  p90  p99  p99.9  max  alone  in batches  largest
+  flow              2    2    2      2    2  10000           0        1
+
+Sent and received (packets; bytes of payload)
+  flow   sent  received  lost  lost [%]  duplicates  reordered  kernel drops  bytes sent  bytes received
+  flow  10000     10000     0         0           0          0             0     5120000         5120000
+
+Clocks and logs
+  receiver 10.0.0.2:9000: clock differs by -1.5 ms, at most 40 us off
+  send.glog: 10000 records, 84 kB
+  /var/log/recv.glog (receiver 10.0.0.2:9000)
+
+Verdict: as asked
+)");
+}
+
+TEST(ReportText, SeveralFlowsHaveATotal) {
+    EXPECT_THAT(report_text(faithful_run({"a", "b"})), HasSubstr("\n  total  "));
+}
+
+TEST(ReportText, ManyFlowsAreShownAsTheirTotalOnly) {
+    const std::vector<std::string> names(kMostFlowsInTables + 1, "one-of-many");
+    EXPECT_THAT(report_text(faithful_run(names)), AllOf(HasSubstr("\n  total  "), Not(HasSubstr("one-of-many"))));
+}
+
+TEST(ReportText, WhatWentWrongIsCountedAndWhatDidNotIsNotMentioned) {
+    SendReport report = faithful_run();
+    report.flows[0].outcome.dropped = 12;
+    report.flows[0].outcome.draws.sizes_lowered = 3;
+    report.flows[0].received->foreign = 4;
+    EXPECT_THAT(report_text(report),
+                AllOf(HasSubstr("\n  12 packets dropped by this host's kernel"), HasSubstr("\n  3 sizes lowered"),
+                      HasSubstr("\n  4 packets from other hosts"), Not(HasSubstr("too big"))));
+}
+
+TEST(ReportText, WithoutResultsWhatArrivedIsUnknown) {
+    SendReport report = faithful_run();
+    report.flows[0].received.reset();
+    EXPECT_THAT(report_text(report), HasSubstr("unknown"));
+}
+
+TEST(ReportText, AReceiverOnThisKernelHasTheSameClock) {
+    SendReport report = faithful_run();
+    report.receivers[0].same_clock = true;
+    EXPECT_THAT(report_text(report), HasSubstr("receiver 10.0.0.2:9000: on this host's kernel, one clock"));
+}
+
+TEST(ReportText, SaysWhenThereAreNoLogs) {
+    SendReport report = faithful_run();
+    report.log.reset();
+    report.receivers[0].log_file.clear();
+    EXPECT_THAT(report_text(report), HasSubstr("no logs were asked for"));
+}
+
+}  // namespace
+}  // namespace groma

@@ -1,0 +1,63 @@
+// Reports with fixed figures, for the tests of what is made of them.
+#pragma once
+
+#include "sender/run_report.hpp"
+
+namespace groma {
+
+/// A flow that was sent exactly as asked: 10,000 packets of 512 bytes at 1000 packets a second, 2 us late each.
+[[nodiscard]] inline FlowReport faithful_flow(std::uint32_t id, const std::string& name) {
+    FlowReport flow;
+    flow.spec.id = FlowId{id};
+    flow.spec.name = name;
+    flow.spec.target.host = "10.0.0.2";
+    flow.local_address = "10.0.0.1:41000";
+    flow.remote_address = "10.0.0.2:5000";
+    flow.outcome.flow = FlowId{id};
+    Fidelity& fidelity = flow.outcome.fidelity;
+    fidelity.packets = 10'000;
+    fidelity.bytes = 5'120'000;
+    fidelity.scheduled_pps = 1000;
+    fidelity.sent_pps = 1000;
+    fidelity.scheduled_bps = 4'096'000;
+    fidelity.sent_bps = 4'096'000;
+    fidelity.lateness_ns.add(2000, 10'000);
+    fidelity.alone = 10'000;
+    fidelity.largest_batch = 1;
+    flow.received = ReceivedFlow{.flow = FlowId{id},
+                                 .packets = 10'000,
+                                 .bytes = 5'120'000,
+                                 .duplicates = 0,
+                                 .reordered = 0,
+                                 .foreign = 0,
+                                 .malformed = 0,
+                                 .kernel_drops = 0,
+                                 .records_lost = 0,
+                                 .state = "ok"};
+    return flow;
+}
+
+/// A run of such flows to one receiver, with a log.
+[[nodiscard]] inline SendReport faithful_run(std::vector<std::string> names = {"flow"}) {
+    SendReport report;
+    report.run_id = "0123456789abcdef0123456789abcdef";
+    report.experiment = "send";
+    report.seed = 7;
+    report.host = "alpha";
+    report.started_at = wall_time_from_ns(1'700'000'000'000'000'000);
+    report.elapsed = std::chrono::seconds(10);
+    for (std::uint32_t i = 0; i < names.size(); ++i) {
+        report.flows.push_back(faithful_flow(i + 1, names[i]));
+    }
+    report.receivers.push_back({.address = "10.0.0.2:9000",
+                                .host = "beta",
+                                .lost = "",
+                                .log_file = "/var/log/recv.glog",
+                                .log_error = "",
+                                .same_clock = false,
+                                .offset = ClockOffset{Nanos(-1'500'000), Nanos(40'000)}});
+    report.log = LogReport{.name = "send.glog", .records = 10'000, .bytes = 84'000, .error = ""};
+    return report;
+}
+
+}  // namespace groma
