@@ -1,0 +1,63 @@
+#include "sender/plan.hpp"
+
+#include <algorithm>
+
+#include "common/base/errors.hpp"
+
+namespace groma {
+
+std::vector<ReceiverPlan> group_by_receiver(const std::vector<FlowSpec>& flows,
+                                            std::span<const SocketAddress> addresses) {
+    check(flows.size() == addresses.size(), "each flow has an address");
+    std::vector<ReceiverPlan> plans;
+    for (std::size_t i = 0; i < flows.size(); ++i) {
+        auto plan = std::find_if(plans.begin(), plans.end(),
+                                 [&](const ReceiverPlan& one) { return one.address == addresses[i]; });
+        if (plan == plans.end()) {
+            plan = plans.insert(plans.end(), ReceiverPlan{addresses[i], {}});
+        }
+        plan->flows.push_back(flows[i]);
+    }
+    return plans;
+}
+
+std::vector<OpenFlows> in_pieces(const std::vector<FlowSpec>& flows) {
+    std::vector<OpenFlows> pieces;
+    for (std::size_t done = 0; done < flows.size(); done += kMaxFlowsPerMessage) {
+        const auto first = flows.begin() + static_cast<std::ptrdiff_t>(done);
+        const auto count = static_cast<std::ptrdiff_t>(std::min(kMaxFlowsPerMessage, flows.size() - done));
+        pieces.push_back(OpenFlows{std::vector<FlowSpec>(first, first + count)});
+    }
+    return pieces;
+}
+
+std::string receiver_log_name(std::string_view base, const std::vector<ReceiverPlan>& plans, std::size_t which) {
+    if (base.empty() or plans.size() == 1) {
+        return std::string(base);
+    }
+    const SocketAddress& own = plans[which].address;
+    const bool neighbours = std::count_if(plans.begin(), plans.end(),
+                                          [&](const ReceiverPlan& plan) { return plan.address.same_host(own); }) > 1;
+    std::string mark = own.host_to_string();
+    if (neighbours) {
+        mark += '-';
+        mark += std::to_string(own.port());
+    }
+    std::replace_if(
+        mark.begin(), mark.end(), [](char c) { return c == ':' or c == '%'; }, '_');
+    const std::size_t dot = base.rfind('.');
+    const std::string_view stem = dot == std::string_view::npos or dot == 0 ? base : base.substr(0, dot);
+    return std::string(stem) + '-' + mark + std::string(base.substr(stem.size()));
+}
+
+void check_ports(const ReceiverPlan& plan, const std::vector<OpenedFlow>& ports) {
+    const bool fits = std::equal(
+        plan.flows.begin(), plan.flows.end(), ports.begin(), ports.end(),
+        [](const FlowSpec& asked, const OpenedFlow& opened) { return asked.id == opened.flow and opened.port != 0; });
+    if (not fits) {
+        throw RunError("the receiver at " + plan.address.to_string() +
+                       " opened other flows than it was asked for: install the same release on both hosts");
+    }
+}
+
+}  // namespace groma

@@ -1,0 +1,37 @@
+// Which receivers a run needs and what each has to be asked for. Pure: names were resolved before.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "common/control/messages.hpp"
+#include "common/model/flow_spec.hpp"
+#include "common/net/socket_address.hpp"
+
+namespace groma {
+
+struct ReceiverPlan {
+    SocketAddress address;  ///< of its control port
+    std::vector<FlowSpec> flows;
+};
+
+/// One plan for each address, in the order of first use; flows keep their order.
+/// Requires: an address of the control port for each flow.
+[[nodiscard]] std::vector<ReceiverPlan> group_by_receiver(const std::vector<FlowSpec>& flows,
+                                                          std::span<const SocketAddress> addresses);
+
+/// Flows in pieces of at most kMaxFlowsPerMessage.
+[[nodiscard]] std::vector<OpenFlows> in_pieces(const std::vector<FlowSpec>& flows);
+
+/// The name of a receiver's log: `base` as it is if there is one receiver, otherwise with the receiver's address before
+/// the extension ("recv.glog" -> "recv-10.0.0.2.glog"), so that receivers that share a folder do not overwrite each
+/// other's logs. Two receivers on one host are told apart by the port. Empty stays empty.
+[[nodiscard]] std::string receiver_log_name(std::string_view base, const std::vector<ReceiverPlan>& plans,
+                                            std::size_t which);
+
+/// Throws: RunError when the receiver's answer does not fit what was asked for: other flows, or no ports.
+void check_ports(const ReceiverPlan& plan, const std::vector<OpenedFlow>& ports);
+
+}  // namespace groma

@@ -1,0 +1,218 @@
+#include "sender/receiver_link.hpp"
+
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+#include <exception>
+#include <utility>
+
+#include "common/base/errors.hpp"
+#include "common/base/plain_text.hpp"
+#include "common/cli/human.hpp"
+
+namespace groma {
+
+namespace {
+
+namespace asio = boost::asio;
+
+constexpr auto kAsTuple = asio::as_tuple(asio::use_awaitable);
+constexpr Nanos kConnectLimit = std::chrono::seconds(5);
+/// For an answer that needs no waiting by the receiver; opening thousands of flows takes it a while.
+constexpr Nanos kAnswerLimit = std::chrono::seconds(10);
+constexpr std::uint32_t kProbes = 20;
+
+/// "10.0.0.2:9000: closed the connection", as a sentence about the receiver.
+std::string about_receiver(const std::string& address, std::string_view what) {
+    if (what.starts_with(address + ": ")) {
+        what.remove_prefix(address.size() + 2);
+    }
+    return "the receiver at " + address + ' ' + plain_text(what);
+}
+
+}  // namespace
+
+ReceiverLink::ReceiverLink(asio::io_context& io, ReceiverPlan plan, Clock& clock)
+    : io_(io), plan_(std::move(plan)), clock_(clock), arrival_(io), beat_(io) {}
+
+ReceiverLink::~ReceiverLink() = default;
+
+asio::awaitable<OpenedReceiver> ReceiverLink::open(Hello hello) {
+    try {
+        connection_.emplace(co_await ControlConnection::connect(plan_.address, kConnectLimit));
+    } catch (const SystemError& error) {
+        throw RunError(error.what());
+    }
+    if (closed_) {
+        connection_->close();
+    }
+    asio::co_spawn(io_, read_on(), asio::detached);
+    OpenedReceiver opened = co_await set_up(hello);
+    co_return opened;
+}
+
+asio::awaitable<OpenedReceiver> ReceiverLink::set_up(const Hello& hello) {
+    const Message greeting = hello;
+    co_await say(greeting);
+    welcome_ = co_await expect<Welcome>(kAnswerLimit);
+    asio::co_spawn(io_, keep_alive(), asio::detached);
+    OpenedReceiver opened{.welcome = welcome_, .ports = {}, .probes = {}};
+    for (const OpenFlows& piece : in_pieces(plan_.flows)) {
+        const Message request = piece;
+        co_await say(request);
+        const FlowsOpened answer = co_await expect<FlowsOpened>(kAnswerLimit);
+        opened.ports.insert(opened.ports.end(), answer.flows.begin(), answer.flows.end());
+    }
+    check_ports(plan_, opened.ports);
+    opened.probes = co_await probe(welcome_, 0);
+    co_return opened;
+}
+
+asio::awaitable<std::string> ReceiverLink::start(Start start) {
+    const Message request = std::move(start);
+    co_await say(request);
+    Started started = co_await expect<Started>(kAnswerLimit);
+    co_return std::move(started.log_file);
+}
+
+asio::awaitable<FinishedReceiver> ReceiverLink::finish(Finish finish) {
+    const Nanos limit = finish.wait + kAnswerLimit;
+    const Message request = std::move(finish);
+    co_await say(request);
+    FinishedReceiver finished;
+    finished.results = co_await expect<Results>(limit);
+    try {
+        finished.probes = co_await probe(welcome_, kProbes);
+    } catch (const RunError&) {
+        // The results are what counts; the probes before the run stay.
+    }
+    co_return finished;
+}
+
+asio::awaitable<std::vector<ClockProbe>> ReceiverLink::probe(const Welcome& welcome, std::uint32_t first_number) {
+    std::vector<ClockProbe> probes;
+    for (std::uint32_t number = first_number; number < first_number + kProbes; ++number) {
+        ClockProbe probe;
+        probe.peer_host = welcome.host;
+        probe.peer_boot_id = welcome.boot_id;
+        const Message request = ProbeRequest{number};
+        probe.sent = clock_.wall_now();
+        co_await say(request);
+        const ProbeReply reply = co_await expect<ProbeReply>(kAnswerLimit);
+        probe.returned = clock_.wall_now();
+        probe.received = reply.received;
+        probe.answered = reply.answered;
+        if (reply.number == number) {
+            probes.push_back(std::move(probe));
+        }
+    }
+    co_return probes;
+}
+
+asio::awaitable<void> ReceiverLink::say(const Message& message) {
+    if (const auto why = lost()) {
+        throw RunError(*why);
+    }
+    try {
+        co_await connection_->write(message);
+    } catch (const ProtocolError& error) {
+        throw RunError(about_receiver(plan_.address.to_string(), error.what()));
+    }
+}
+
+template <typename Expected>
+asio::awaitable<Expected> ReceiverLink::expect(Nanos limit) {
+    Message message = co_await next(limit);
+    const std::string address = plan_.address.to_string();
+    if (auto* expected = std::get_if<Expected>(&message)) {
+        co_return std::move(*expected);
+    }
+    if (const auto* refused = std::get_if<Refused>(&message)) {
+        const std::string flow = refused->flow ? "flow " + std::to_string(refused->flow->value) : "the run";
+        throw RunError("the receiver at " + address + " refuses " + flow + ": " + plain_text(refused->reason));
+    }
+    throw RunError("the receiver at " + address + " answered '" + std::string(type_name(message)) + "' instead of '" +
+                   std::string(type_name(Message(Expected{}))) + "': install the same release on both hosts");
+}
+
+asio::awaitable<Message> ReceiverLink::next(Nanos limit) {
+    const auto deadline = asio::steady_timer::clock_type::now() + limit;
+    while (arrived_.empty()) {
+        if (const auto why = lost()) {
+            throw RunError(*why);
+        }
+        if (closed_) {
+            throw RunError("the session with the receiver at " + plan_.address.to_string() + " was given up");
+        }
+        arrival_.expires_at(deadline);
+        const auto [error] = co_await arrival_.async_wait(kAsTuple);
+        if (not error and arrived_.empty()) {
+            throw RunError("the receiver at " + plan_.address.to_string() + " lives, but did not answer within " +
+                           human_time(limit));
+        }
+    }
+    Message message = std::move(arrived_.front());
+    arrived_.pop_front();
+    co_return message;
+}
+
+asio::awaitable<void> ReceiverLink::read_on() {
+    std::string why;
+    try {
+        while (true) {
+            arrived_.push_back(co_await connection_->read());
+            arrival_.cancel();
+        }
+    } catch (const std::exception& error) {
+        why = about_receiver(plan_.address.to_string(), error.what());
+    }
+    if (not arrived_.empty()) {
+        if (const auto* refused = std::get_if<Refused>(&arrived_.back())) {
+            why = "the receiver at " + plan_.address.to_string() + " ended the session: " + plain_text(refused->reason);
+        }
+    }
+    break_off(why);
+}
+
+asio::awaitable<void> ReceiverLink::keep_alive() {
+    const Message sign_of_life = KeepAlive{};
+    try {
+        while (not closed_ and not lost()) {
+            co_await connection_->write(sign_of_life);
+            beat_.expires_after(kKeepAliveInterval);
+            co_await beat_.async_wait(kAsTuple);
+        }
+    } catch (const std::exception&) {
+        // The connection is closed now: read_on() sees it and says so.
+    }
+}
+
+void ReceiverLink::break_off(const std::string& why) {
+    connection_->close();
+    {
+        const std::lock_guard lock(lost_mutex_);
+        if (not closed_ and not lost_) {
+            lost_ = why;
+        }
+    }
+    arrival_.cancel();
+    beat_.cancel();
+}
+
+void ReceiverLink::close() noexcept {
+    closed_ = true;
+    if (connection_) {
+        connection_->close();
+    }
+    arrival_.cancel();
+    beat_.cancel();
+}
+
+std::optional<std::string> ReceiverLink::lost() const {
+    const std::lock_guard lock(lost_mutex_);
+    return lost_;
+}
+
+}  // namespace groma

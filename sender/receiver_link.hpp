@@ -1,0 +1,87 @@
+// The sender's side of one control session (docs/protocol.md): coroutines that read top to bottom like the state
+// diagram. From Welcome on, one coroutine reads whatever comes and one says each second that we live, so that either
+// side notices within kPeerDeadline when the other is gone.
+//
+// Thread: all of it runs on the io_context's one thread, except lost(), which may be called from any. The io_context
+// outlives the link, and the link outlives its coroutines: close() and let the io_context run out of work.
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <deque>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/control/connection.hpp"
+#include "common/control/messages.hpp"
+#include "common/log/run_metadata.hpp"
+#include "common/time/clock.hpp"
+#include "sender/plan.hpp"
+
+namespace groma {
+
+/// What a receiver said when the flows were opened.
+struct OpenedReceiver {
+    Welcome welcome;
+    std::vector<OpenedFlow> ports;  ///< as many and in the same order as the flows of the plan
+    std::vector<ClockProbe> probes;
+};
+
+/// What it said at the end.
+struct FinishedReceiver {
+    Results results;
+    std::vector<ClockProbe> probes;
+};
+
+class ReceiverLink {
+public:
+    /// `clock` gives the probes' times T1 and T4; it outlives the link.
+    ReceiverLink(boost::asio::io_context& io, ReceiverPlan plan, Clock& clock);
+    ReceiverLink(const ReceiverLink&) = delete;
+    ReceiverLink& operator=(const ReceiverLink&) = delete;
+    ~ReceiverLink();
+
+    /// Connects, greets, opens all flows and probes the clock. All three throw RunError with a sentence for the user:
+    /// the receiver cannot be reached, refuses (with its reason), went away, or does not answer in time.
+    boost::asio::awaitable<OpenedReceiver> open(Hello hello);
+    /// Returns: where the receiver keeps its log; empty if it keeps none.
+    boost::asio::awaitable<std::string> start(Start start);
+    boost::asio::awaitable<FinishedReceiver> finish(Finish finish);
+
+    /// Ends the session; whatever still waits ends with an error.
+    void close() noexcept;
+
+    /// Why the session ended before close(): "the receiver at 10.0.0.2:9000 closed the connection". Any thread.
+    [[nodiscard]] std::optional<std::string> lost() const;
+
+    [[nodiscard]] const ReceiverPlan& plan() const { return plan_; }
+
+private:
+    boost::asio::awaitable<OpenedReceiver> set_up(const Hello& hello);
+    boost::asio::awaitable<void> read_on();
+    boost::asio::awaitable<void> keep_alive();
+    boost::asio::awaitable<Message> next(Nanos limit);
+    boost::asio::awaitable<std::vector<ClockProbe>> probe(const Welcome& welcome, std::uint32_t first_number);
+    template <typename Expected>
+    boost::asio::awaitable<Expected> expect(Nanos limit);
+    /// `message` has a name: see ControlConnection::write().
+    boost::asio::awaitable<void> say(const Message& message);
+    void break_off(const std::string& why);
+
+    boost::asio::io_context& io_;
+    ReceiverPlan plan_;
+    Clock& clock_;
+    std::optional<ControlConnection> connection_;
+    Welcome welcome_;
+    std::deque<Message> arrived_;
+    boost::asio::steady_timer arrival_;  ///< cancelled when a message has arrived or the session has ended
+    boost::asio::steady_timer beat_;     ///< of keep_alive(); cancelled when the session has ended
+    bool closed_ = false;
+    mutable std::mutex lost_mutex_;
+    std::optional<std::string> lost_;
+};
+
+}  // namespace groma

@@ -1,0 +1,58 @@
+// The control sessions with all receivers of a run, on a thread of their own: what is asked of one is asked of all at
+// the same time.
+//
+// Thread: everything here is called from the thread that owns the object; it waits, and meanwhile asks now and then
+// whether it should give up (the user pressed Ctrl-C).
+#pragma once
+
+#include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/io_context.hpp>
+#include <functional>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "sender/receiver_link.hpp"
+
+namespace groma {
+
+/// True when waiting should end.
+using GiveUp = std::function<bool()>;
+
+/// What became of one receiver's finish: its results, or why there are none.
+struct FinishOutcome {
+    FinishedReceiver finished;
+    std::string error;  ///< empty: all is well
+};
+
+class ReceiverLinks {
+public:
+    /// `clock` outlives the links.
+    ReceiverLinks(const std::vector<ReceiverPlan>& plans, Clock& clock);
+    ReceiverLinks(const ReceiverLinks&) = delete;
+    ReceiverLinks& operator=(const ReceiverLinks&) = delete;
+    /// Ends all sessions.
+    ~ReceiverLinks();
+
+    /// Both throw RunError with a line for each receiver that failed, or when waiting was given up.
+    [[nodiscard]] std::vector<OpenedReceiver> open(const Hello& hello, const GiveUp& give_up);
+    /// `starts`: one for each receiver. Returns: the paths of the receivers' logs.
+    [[nodiscard]] std::vector<std::string> start(const std::vector<Start>& starts, const GiveUp& give_up);
+
+    /// `finishes`: one for each receiver. Does not throw for a receiver's failure: the others' results count.
+    [[nodiscard]] std::vector<FinishOutcome> finish(const std::vector<Finish>& finishes, const GiveUp& give_up);
+
+    [[nodiscard]] std::size_t size() const { return links_.size(); }
+    [[nodiscard]] const ReceiverPlan& plan(std::size_t which) const { return links_[which]->plan(); }
+    /// Why the session ended before its time, if it did.
+    [[nodiscard]] std::optional<std::string> lost(std::size_t which) const { return links_[which]->lost(); }
+
+private:
+    boost::asio::io_context io_;
+    boost::asio::executor_work_guard<boost::asio::io_context::executor_type> work_;
+    std::vector<std::unique_ptr<ReceiverLink>> links_;  ///< their coroutines refer to them: they must not move
+    std::thread thread_;
+};
+
+}  // namespace groma

@@ -1,0 +1,29 @@
+// One run of the sender from beginning to end: sessions, channels, logs, engine, results.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "common/time/clock.hpp"
+#include "sender/options.hpp"
+#include "sender/run_report.hpp"
+
+namespace groma {
+
+/// What a run needs from its surroundings.
+struct RunSurroundings {
+    Clock& clock;  ///< of this host: the engine's threads read the system's clocks
+    /// How often the user has asked to stop so far. The first request ends the flows, a second one the waiting for
+    /// results.
+    std::function<unsigned()> stop_requests;
+    /// Takes a line about the run's progress, about once a second; may be empty.
+    std::function<void(const std::string&)> show_progress;
+};
+
+/// Does what the options ask for. Thread: blocks its caller's until all is over; makes the threads of ReceiverLinks,
+/// SendEngine and of a log that is shipped.
+/// Throws: RunError, SystemError, or ProtocolError when the run could not begin: nothing has been sent then, and no log
+/// stays behind. What goes wrong later is in the report.
+[[nodiscard]] SendReport send_run(const SenderOptions& options, RunSurroundings surroundings);
+
+}  // namespace groma

@@ -1,0 +1,47 @@
+// The sender's log of a run: a file, a log server, or both, opened before anything is sent.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "common/log/log_sink.hpp"
+#include "common/log/log_writer.hpp"
+#include "common/log/run_metadata.hpp"
+#include "sender/options.hpp"
+#include "sender/run_report.hpp"
+
+namespace groma {
+
+/// Life: construct (opens), begin(), use writer(), close(). Thread: its owner's, but for writer(), which is lent to the
+/// engine's log thread between begin() and close().
+class SenderLog {
+public:
+    /// `folder`: of the run on the log server. Throws: SystemError or ProtocolError; then nothing stays on the disk.
+    SenderLog(const SenderOptions& options, const std::string& folder);
+    SenderLog(const SenderLog&) = delete;
+    SenderLog& operator=(const SenderLog&) = delete;
+    /// A log that was never begun leaves nothing on the disk; one that was not closed stays as ".part".
+    ~SenderLog();
+
+    /// Writes the metadata. Does nothing if no log was asked for. Throws: what the sinks throw.
+    void begin(const RunMetadata& metadata);
+
+    /// Null if no log was asked for.
+    [[nodiscard]] LogWriter* writer() { return writer_.get(); }
+
+    /// Adds what was seen besides packets, closes the log and reports on it; nothing if no log was asked for. When
+    /// `trouble` says that records could not be logged, the log is left unfinished, so that it does not look whole.
+    [[nodiscard]] std::optional<LogReport> close(const std::vector<LogEvent>& events,
+                                                 const std::vector<ClockProbe>& probes, const LogTotals& totals,
+                                                 const std::string& trouble);
+
+private:
+    void remove_part() const noexcept;
+
+    std::string file_;  ///< empty: none
+    std::unique_ptr<LogSink> sink_;
+    std::unique_ptr<LogWriter> writer_;
+};
+
+}  // namespace groma
