@@ -148,9 +148,13 @@ std::string to_text(double value, int precision = 0) {
 
 /// The shortest "RATEpps" that is read as exactly this gap, or nothing.
 std::string rate_to_string(double ns) {
+    // Rates beyond these are no shorter, and rounding them could leave the range that is read.
+    if (ns < 1e-6 or ns > 1e18) {
+        return {};
+    }
     for (const int precision : {12, 15, 16, 17}) {
         std::string text = to_text(1e9 / ns, precision) + "pps";
-        if (std::isfinite(1e9 / ns) and ns > 0 and 1e9 / ns < 1e15 and parse_gap_ns(text) == ns) {
+        if (parse_gap_ns(text) == ns) {
             return text;
         }
     }

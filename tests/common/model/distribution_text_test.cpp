@@ -90,6 +90,14 @@ TEST(DistributionText, IsReadBackToExactlyTheSameValue) {
     }
 }
 
+TEST(DistributionText, OfTheLargestAndSmallestValuesIsReadBackToo) {
+    for (const double value : {kLargestValue, std::nextafter(kLargestValue, 0.0), 1e-7, 1e-300}) {
+        const Distribution constant = Constant{value};
+        EXPECT_EQ(parse_idt(idt_to_string(constant)), constant) << idt_to_string(constant);
+        EXPECT_EQ(parse_size(size_to_string(constant)), constant) << size_to_string(constant);
+    }
+}
+
 TEST(DistributionText, OfProfilesIsReadBackToo) {
     for (const Profile& candidate : profiles()) {
         EXPECT_EQ(parse_idt(idt_to_string(candidate.idt)), candidate.idt) << candidate.name;
