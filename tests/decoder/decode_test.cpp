@@ -1,0 +1,124 @@
+// The whole program but for main(): real logs as the log writer makes them, results read back from files.
+#include "decoder/decode.hpp"
+
+#include <SQLiteCpp/SQLiteCpp.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "common/base/errors.hpp"
+#include "common/log/file_sink.hpp"
+#include "common/log/log_writer.hpp"
+#include "tests/decoder/sample_logs.hpp"
+#include "tests/decoder/temporary_folder.hpp"
+
+namespace groma {
+namespace {
+
+void write_log(const SampleLog& sample, const std::string& file) {
+    const auto sink = open_file_sink(file);
+    LogWriter writer(*sink, sample.metadata);
+    for (const auto& [flow, records] : sample.sent) {
+        writer.add(flow, records);
+    }
+    for (const auto& [flow, records] : sample.received) {
+        writer.add(flow, records);
+    }
+    writer.close(sample.totals.value());
+}
+
+class Decode : public ::testing::Test {
+protected:
+    Decode() {
+        std::vector<SentRecord> sent;
+        std::vector<ReceivedRecord> received;
+        for (std::uint64_t seq = 0; seq < 20'000; ++seq) {
+            const auto at = static_cast<std::int64_t>(seq * 100'000);
+            sent.push_back(sent_packet(seq, at));
+            if (seq % 100 != 0) {
+                received.push_back(received_packet(seq, at, 50'000 + static_cast<std::int64_t>(seq % 7)));
+            }
+        }
+        const SamplePair pair = pair_of(std::move(sent), std::move(received));
+        write_log(pair.sender, send_);
+        write_log(pair.receiver, recv_);
+        options_.logs = {send_, recv_};
+        options_.quiet = true;
+        options_.json = folder_.file("r.json");
+    }
+
+    [[nodiscard]] nlohmann::json flow() const {
+        return nlohmann::json::parse(content_of(folder_.file("r.json")))["runs"][0]["flows"][0];
+    }
+
+    /// Cuts a log to `keep` of its length.
+    static void cut(const std::string& file, double keep) {
+        const auto size = static_cast<double>(std::filesystem::file_size(file));
+        std::filesystem::resize_file(file, static_cast<std::uintmax_t>(size * keep));
+    }
+
+    TemporaryFolder folder_;
+    std::string send_ = folder_.file("send.glog");
+    std::string recv_ = folder_.file("recv.glog");
+    DecoderOptions options_;
+};
+
+TEST_F(Decode, WholeLogsGiveAllFiguresAndStatusZero) {
+    EXPECT_EQ(decode(options_), 0);
+    EXPECT_EQ(flow()["sent"]["packets"], 20'000);
+    EXPECT_EQ(flow()["lost"]["packets"], 200);
+    EXPECT_EQ(flow()["received"]["delay_ns"]["min"], 50'000);
+    EXPECT_EQ(flow()["series"].size(), 2U);
+}
+
+TEST_F(Decode, ATornLogGivesWhatIsThereAndStatusOne) {
+    cut(recv_, 0.5);
+    EXPECT_EQ(decode(options_), 1);
+    EXPECT_TRUE(flow()["lost"]["packets"].is_null());
+    EXPECT_EQ(flow()["received"]["whole"], false);
+    EXPECT_GT(flow()["received"]["packets"], 0);
+    EXPECT_LT(flow()["received"]["packets"], 19'800);
+}
+
+TEST_F(Decode, ADamagedBlockIsNamedInTheResults) {
+    std::fstream log(recv_, std::ios::in | std::ios::out | std::ios::binary);
+    log.seekp(static_cast<std::streamoff>(std::filesystem::file_size(recv_) / 2));
+    log.write("damage", 6);
+    log.close();
+    options_.sqlite = folder_.file("r.sqlite");
+    EXPECT_EQ(decode(options_), 1);
+    EXPECT_GT(flow()["received"]["records_missing"], 0);
+    EXPECT_EQ(flow()["lost"]["packets"], 200);
+    SQLite::Database database(*options_.sqlite);
+    EXPECT_GE(database.execAndGet("SELECT COUNT(*) FROM log_gaps").getInt(), 1);
+}
+
+TEST_F(Decode, WhatIsNoLogIsRefused) {
+    std::ofstream(folder_.file("x.txt")) << "hello, this is no log at all, is it?";
+    options_.logs = {folder_.file("x.txt")};
+    EXPECT_THROW(static_cast<void>(decode(options_)), ParseError);
+    EXPECT_FALSE(std::filesystem::exists(*options_.json));
+}
+
+TEST_F(Decode, AMissingLogIsAnError) {
+    options_.logs = {folder_.file("nowhere.glog")};
+    EXPECT_THROW(static_cast<void>(decode(options_)), SystemError);
+}
+
+TEST_F(Decode, ALogIsNeverOverwritten) {
+    options_.csv = recv_;
+    EXPECT_THROW(static_cast<void>(decode(options_)), UsageError);
+    EXPECT_GT(std::filesystem::file_size(recv_), 1000U);
+}
+
+TEST_F(Decode, AnSqliteFileIsReplacedOnlyByForce) {
+    options_.sqlite = folder_.file("r.sqlite");
+    EXPECT_EQ(decode(options_), 0);
+    EXPECT_THROW(static_cast<void>(decode(options_)), UsageError);
+    options_.force = true;
+    EXPECT_EQ(decode(options_), 0);
+}
+
+}  // namespace
+}  // namespace groma

@@ -1,0 +1,84 @@
+#include "decoder/options.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "common/base/errors.hpp"
+
+namespace groma {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+DecoderOptions parsed(const std::vector<std::string>& arguments) {
+    return parse_decoder_options(arguments);
+}
+
+std::string complaint_about(const std::vector<std::string>& arguments) {
+    try {
+        static_cast<void>(parsed(arguments));
+    } catch (const UsageError& error) {
+        return error.what();
+    }
+    return "nothing";
+}
+
+TEST(DecoderOptions, LogsAloneMeanTextAndSeconds) {
+    const auto options = parsed({"a.glog", "b.glog"});
+    EXPECT_THAT(options.logs, ElementsAre("a.glog", "b.glog"));
+    EXPECT_TRUE(options.prints_text());
+    EXPECT_EQ(options.interval, Nanos{1'000'000'000});
+}
+
+TEST(DecoderOptions, JsonWithoutAFileTakesTheTextsPlace) {
+    const auto options = parsed({"--json", "a.glog"});
+    EXPECT_EQ(options.json, "-");
+    EXPECT_THAT(options.logs, ElementsAre("a.glog"));
+    EXPECT_FALSE(options.prints_text());
+}
+
+TEST(DecoderOptions, FilesLeaveTheText) {
+    const auto options = parsed({"a.glog", "--json=x.json", "--csv=x.csv", "--sqlite", "x.sqlite"});
+    EXPECT_EQ(options.json, "x.json");
+    EXPECT_EQ(options.csv, "x.csv");
+    EXPECT_EQ(options.sqlite, "x.sqlite");
+    EXPECT_TRUE(options.prints_text());
+}
+
+TEST(DecoderOptions, StandardInputIsALog) {
+    EXPECT_THAT(parsed({"-"}).logs, ElementsAre("-"));
+}
+
+TEST(DecoderOptions, FlowsAreAList) {
+    EXPECT_THAT(parsed({"a", "--flow", "3,1"}).flows, ElementsAre(FlowId{1}, FlowId{3}));
+    EXPECT_EQ(parsed({"a", "--interval", "100ms"}).interval, Nanos{100'000'000});
+}
+
+TEST(DecoderOptions, MistakesAreNamed) {
+    EXPECT_THAT(complaint_about({}), HasSubstr("no log given"));
+    EXPECT_THAT(complaint_about({"-", "-"}), HasSubstr("one standard input"));
+    EXPECT_THAT(complaint_about({"a", "--json", "--csv"}), HasSubstr("cannot both go to standard output"));
+    EXPECT_THAT(complaint_about({"a", "--sqlite", "-"}), HasSubstr("--sqlite -"));
+    EXPECT_THAT(complaint_about({"a", "--force"}), HasSubstr("--force goes with --sqlite"));
+    EXPECT_THAT(complaint_about({"a", "--interval", "5"}), HasSubstr("--interval"));
+    EXPECT_THAT(complaint_about({"a", "--interval", "1ns"}), HasSubstr("too short"));
+    for (const char* flows : {"0", "x", "1,", ",1", "-1", "1;2", "99999999999"}) {
+        EXPECT_THAT(complaint_about({"a", "--flow", flows}), HasSubstr("--flow")) << flows;
+    }
+}
+
+TEST(DecoderOptions, AllMistakesComeTogether) {
+    const std::string text = complaint_about({"--flow", "x", "--interval", "y"});
+    EXPECT_THAT(text, HasSubstr("no log given"));
+    EXPECT_THAT(text, HasSubstr("--flow x"));
+    EXPECT_THAT(text, HasSubstr("--interval"));
+}
+
+TEST(DecoderOptions, HelpNeedsNoLog) {
+    EXPECT_TRUE(parsed({"--help"}).help);
+    EXPECT_THAT(decoder_help(), HasSubstr("--sqlite FILE"));
+}
+
+}  // namespace
+}  // namespace groma

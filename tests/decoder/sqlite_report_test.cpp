@@ -1,0 +1,138 @@
+#include "decoder/sqlite_report.hpp"
+
+#include <SQLiteCpp/SQLiteCpp.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "common/base/errors.hpp"
+#include "tests/decoder/sample_logs.hpp"
+#include "tests/decoder/temporary_folder.hpp"
+
+namespace groma {
+namespace {
+
+/// A results file, written and opened again.
+class ResultsFile {
+public:
+    explicit ResultsFile(const Results& results) {
+        write_sqlite_report(results, folder_.file("r.sqlite"));
+        database_ = std::make_unique<SQLite::Database>(folder_.file("r.sqlite"));
+    }
+
+    [[nodiscard]] SQLite::Column one(const std::string& query) const { return database_->execAndGet(query); }
+    [[nodiscard]] std::ptrdiff_t files() const { return folder_.files(); }
+
+private:
+    TemporaryFolder folder_;
+    std::unique_ptr<SQLite::Database> database_;
+};
+
+TEST(SqliteReport, SaysWhatItIs) {
+    const ResultsFile file(small_pair().analyzed());
+    EXPECT_EQ(file.one("PRAGMA application_id").getInt(), 0x67726f6d);
+    EXPECT_EQ(file.one("PRAGMA user_version").getInt(), 1);
+    EXPECT_EQ(file.one("PRAGMA integrity_check").getString(), "ok");
+    EXPECT_EQ(file.files(), 1);
+}
+
+TEST(SqliteReport, HasTheRunAndItsClock) {
+    const ResultsFile file(small_pair().analyzed());
+    EXPECT_EQ(file.one("SELECT experiment FROM runs WHERE id = 1").getString(), "sample");
+    EXPECT_EQ(file.one("SELECT started_ns FROM runs").getInt64(), kStartNs);
+    EXPECT_EQ(file.one("SELECT interval_ns FROM runs").getInt64(), 1'000'000'000);
+    EXPECT_EQ(file.one("SELECT clock FROM runs").getString(), "one clock");
+    EXPECT_EQ(file.one("SELECT clock_bound_ns FROM runs").getInt64(), 0);
+}
+
+TEST(SqliteReport, HasEveryFigureInItsColumn) {
+    const ResultsFile file(small_pair().analyzed());
+    const auto flow = [&](const std::string& column) { return file.one("SELECT " + column + " FROM flows"); };
+    EXPECT_EQ(flow("flow").getInt(), 1);
+    EXPECT_EQ(flow("name").getString(), "flow-1");
+    EXPECT_EQ(flow("transport").getString(), "udp");
+    EXPECT_EQ(flow("target").getString().substr(0, 4), "beta");
+    EXPECT_EQ(flow("sent_packets").getInt(), 3);
+    EXPECT_EQ(flow("sent_bytes").getInt(), 1500);
+    EXPECT_EQ(flow("received_packets").getInt(), 3);
+    EXPECT_EQ(flow("received_bytes").getInt(), 1500);
+    EXPECT_EQ(flow("lost").getInt(), 1);
+    EXPECT_EQ(flow("duplicates").getInt(), 1);
+    EXPECT_EQ(flow("reordered").getInt(), 0);
+    EXPECT_DOUBLE_EQ(flow("duration_s").getDouble(), 0.023);
+    EXPECT_DOUBLE_EQ(flow("throughput_bps").getDouble(), 12000 / 0.023);
+    EXPECT_DOUBLE_EQ(flow("packet_rate_pps").getDouble(), 3 / 0.023);
+    EXPECT_EQ(flow("delay_min_ns").getInt(), 1'000'000);
+    EXPECT_DOUBLE_EQ(flow("delay_mean_ns").getDouble(), 2'000'000);
+    EXPECT_EQ(flow("delay_max_ns").getInt(), 3'000'000);
+    EXPECT_DOUBLE_EQ(flow("jitter_ditg_ns").getDouble(), 2'000'000);
+    EXPECT_DOUBLE_EQ(flow("jitter_rfc3550_ns").getDouble(), 125'000);
+    EXPECT_DOUBLE_EQ(flow("sent_pps").getDouble(), 100);
+    EXPECT_EQ(flow("lateness_max_ns").getInt(), 0);
+}
+
+TEST(SqliteReport, WhatIsUnknownIsNull) {
+    const ResultsFile file(analyze({small_pair().sender.source("s")}, {}));
+    for (const char* column : {"received_packets", "lost", "delay_min_ns", "jitter_rfc3550_ns", "duration_s"}) {
+        EXPECT_TRUE(file.one(std::string("SELECT ") + column + " FROM flows").isNull()) << column;
+    }
+    EXPECT_EQ(file.one("SELECT lateness_max_ns FROM flows").getInt(), 0);
+    EXPECT_TRUE(file.one("SELECT lost FROM totals").isNull());
+}
+
+TEST(SqliteReport, HistogramsHoldEveryValue) {
+    const ResultsFile file(small_pair().analyzed());
+    const auto count = [&](const std::string& kind) {
+        return file.one("SELECT TOTAL(count) FROM histograms WHERE flow = 1 AND kind = '" + kind + "'").getInt();
+    };
+    EXPECT_EQ(count("delay"), 2);
+    EXPECT_EQ(count("sent_gap"), 2);
+    EXPECT_EQ(count("arrival_gap"), 2);
+    EXPECT_EQ(count("lateness"), 3);
+    EXPECT_EQ(count("size"), 3);
+    EXPECT_GE(file.one("SELECT COUNT(*) FROM asked_gaps").getInt(), 2);
+}
+
+TEST(SqliteReport, HasTheSeriesOfEachFlowAndTheirSum) {
+    AnalysisOptions options;
+    options.interval = Nanos{10'000'000};
+    const ResultsFile file(small_pair().analyzed(options));
+    EXPECT_EQ(file.one("SELECT COUNT(*) FROM series").getInt(), 3);
+    EXPECT_EQ(file.one("SELECT lost FROM series WHERE t_s = 0.01").getInt(), 1);
+    EXPECT_EQ(file.one("SELECT SUM(received_packets) FROM series_totals").getInt(), 3);
+}
+
+TEST(SqliteReport, KeepsDamageEventsNotesAndWarnings) {
+    SamplePair pair = small_pair();
+    pair.receiver.gaps.push_back({.offset = 7, .bytes = 9, .reason = "checksum"});
+    pair.receiver.events.push_back({wall_time_from_ns(5), std::nullopt, "peer-lost", "it's gone; DROP TABLE runs"});
+    pair.receiver.totals.reset();
+    const ResultsFile file(pair.analyzed());
+    EXPECT_EQ(file.one("SELECT reason FROM log_gaps WHERE log = 'recv.glog' AND offset = 7").getString(), "checksum");
+    EXPECT_EQ(file.one("SELECT text FROM events WHERE flow IS NULL").getString(), "it's gone; DROP TABLE runs");
+    EXPECT_GE(file.one("SELECT COUNT(*) FROM notes WHERE flow = 1").getInt(), 1);
+    EXPECT_EQ(file.one("SELECT COUNT(*) FROM warnings").getInt(), 2);
+    EXPECT_TRUE(file.one("SELECT \"end\" FROM logs WHERE role = 'receiver'").isNull());
+}
+
+TEST(SqliteReport, ReplacesAnOldFileAtOnce) {
+    const TemporaryFolder folder;
+    const auto path = folder.file("r.sqlite");
+    write_sqlite_report(small_pair().analyzed(), path);
+    write_sqlite_report(Results{}, path);
+    EXPECT_EQ(SQLite::Database(path).execAndGet("SELECT COUNT(*) FROM runs").getInt(), 0);
+    EXPECT_EQ(folder.files(), 1);
+}
+
+TEST(SqliteReport, AFolderThatIsNotThereIsAnErrorThatNamesTheFile) {
+    const TemporaryFolder folder;
+    try {
+        write_sqlite_report(Results{}, folder.file("missing/r.sqlite"));
+        FAIL() << "nothing was thrown";
+    } catch (const RunError& error) {
+        EXPECT_THAT(error.what(), ::testing::HasSubstr("cannot write " + folder.file("missing/r.sqlite")));
+    }
+    EXPECT_EQ(folder.files(), 0);
+}
+
+}  // namespace
+}  // namespace groma
