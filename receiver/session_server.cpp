@@ -20,8 +20,8 @@ constexpr auto kAsTuple = asio::as_tuple(asio::use_awaitable);
 /// Between two looks whether everything that was sent has arrived.
 constexpr auto kArrivalPause = std::chrono::milliseconds(5);
 
-// Aggregates with strings in them are made here or get a name: g++ 12 destroys them twice as temporaries of a co_await
-// expression.
+// What is handed to a coroutine that is awaited gets a name before: g++ 12 destroys temporaries in a co_await
+// expression twice when they are aggregates or come out of a condition.
 Refused refusal(std::string reason) {
     return {.reason = std::move(reason), .flow = std::nullopt};
 }
@@ -65,14 +65,16 @@ asio::awaitable<void> SessionServer::serve() {
         lost_ = error.what();
     }
     if (lost_ and connection_.is_open() and not leaving_) {
-        co_await refuse(refusal(*lost_));
+        const Refused last = refusal(*lost_);
+        co_await refuse(last);
     }
     leaving_ = true;
     pause_.cancel();
     arrival_pause_.cancel();
     co_await tasks_.join();
     if (receiving()) {
-        co_await end_run(interrupted_ ? "interrupted" : "peer lost: " + lost_.value_or("the session was ended"));
+        const std::string end = interrupted_ ? "interrupted" : "peer lost: " + lost_.value_or("the session was ended");
+        co_await end_run(end);
     }
     connection_.close();
     log_.reset();
@@ -90,9 +92,10 @@ asio::awaitable<void> SessionServer::converse() {
 }
 
 asio::awaitable<void> SessionServer::keep_alive() {
+    const Message sign_of_life = KeepAlive{};
     try {
         while (not leaving_) {
-            co_await connection_.write(KeepAlive{});
+            co_await connection_.write(sign_of_life);
             pause_.expires_after(environment_.keep_alive_interval);
             co_await pause_.async_wait(kAsTuple);
         }
@@ -119,34 +122,35 @@ asio::awaitable<bool> SessionServer::obey(SessionAction action, WallTime receive
         co_await connection_.write(answer->message);
         tasks_.spawn(keep_alive());  // the only answer is Welcome, from which on both sides keep the session alive
     } else if (auto* const probe = std::get_if<AnswerProbe>(&action)) {
-        co_await connection_.write(
-            ProbeReply{.number = probe->number, .received = received, .answered = environment_.clock.wall_now()});
+        const Message reply =
+            ProbeReply{.number = probe->number, .received = received, .answered = environment_.clock.wall_now()};
+        co_await connection_.write(reply);
     } else if (auto* const inboxes = std::get_if<OpenInboxes>(&action)) {
-        co_return co_await open(std::move(inboxes->flows));
+        co_return co_await open(inboxes->flows);
     } else if (auto* const run = std::get_if<BeginRun>(&action)) {
-        co_return co_await begin(std::move(run->start));
+        co_return co_await begin(run->start);
     } else if (auto* const end = std::get_if<EndRun>(&action)) {
         tasks_.spawn(finish(std::move(end->finish)));  // beside it, probes are answered and a lost sender is noticed
     } else if (auto* const no = std::get_if<Refuse>(&action)) {
-        co_return co_await refuse(std::move(no->refused));
+        co_return co_await refuse(no->refused);
     }
     co_return true;
 }
 
-asio::awaitable<bool> SessionServer::refuse(Refused refused) {
+asio::awaitable<bool> SessionServer::refuse(const Refused& refused) {
     leaving_ = true;
     pause_.cancel();
     lost_ = "it was refused: " + refused.reason;
     say("refused: " + refused.reason);
-    const Message last = std::move(refused);
+    const Message last = refused;
     co_await connection_.close_with(last);
     co_return false;
 }
 
-asio::awaitable<bool> SessionServer::open(std::vector<FlowSpec> flows) {
+asio::awaitable<bool> SessionServer::open(const std::vector<FlowSpec>& flows) {
     auto answer = run_.open(flows);
     if (auto* const refused = std::get_if<Refused>(&answer)) {
-        co_return co_await refuse(std::move(*refused));
+        co_return co_await refuse(*refused);
     }
     const Message opened = std::move(std::get<FlowsOpened>(answer));
     co_await connection_.write(opened);
@@ -161,7 +165,7 @@ asio::awaitable<void> SessionServer::open_log() {
     });
 }
 
-asio::awaitable<bool> SessionServer::begin(Start start) {
+asio::awaitable<bool> SessionServer::begin(const Start& start) {
     std::optional<std::string> fault;
     try {
         LogTarget target = log_target(start, session_.hello(), environment_.log_place);
@@ -179,7 +183,8 @@ asio::awaitable<bool> SessionServer::begin(Start start) {
     }
     if (fault) {
         run_.stop();
-        co_return co_await refuse(refusal(*fault));
+        const Refused last = refusal(*fault);
+        co_return co_await refuse(last);
     }
     phase_ = Phase::receiving;
     if (log_) {
@@ -200,7 +205,8 @@ asio::awaitable<void> SessionServer::finish(Finish finish) {
     if (leaving_) {
         co_return;  // serve() ends the run: it knows why
     }
-    Results results = co_await end_run(finish.interrupted ? "interrupted" : "complete");
+    const std::string end = finish.interrupted ? "interrupted" : "complete";
+    Results results = co_await end_run(end);
     if (leaving_) {
         co_return;
     }
@@ -212,7 +218,7 @@ asio::awaitable<void> SessionServer::finish(Finish finish) {
     }
 }
 
-asio::awaitable<Results> SessionServer::end_run(std::string end) {
+asio::awaitable<Results> SessionServer::end_run(const std::string& end) {
     run_.stop();
     phase_ = Phase::ended;
     Results results{.flows = run_.results(), .log_error = {}};

@@ -58,12 +58,12 @@ private:
     boost::asio::awaitable<void> keep_alive();
     /// Returns: false when the session is over.
     boost::asio::awaitable<bool> obey(SessionAction action, WallTime received);
-    boost::asio::awaitable<bool> refuse(Refused refused);
-    boost::asio::awaitable<bool> open(std::vector<FlowSpec> flows);
-    boost::asio::awaitable<bool> begin(Start start);
+    boost::asio::awaitable<bool> refuse(const Refused& refused);
+    boost::asio::awaitable<bool> open(const std::vector<FlowSpec>& flows);
+    boost::asio::awaitable<bool> begin(const Start& start);
     boost::asio::awaitable<void> open_log();
     boost::asio::awaitable<void> finish(Finish finish);
-    boost::asio::awaitable<Results> end_run(std::string end);
+    boost::asio::awaitable<Results> end_run(const std::string& end);
 
     [[nodiscard]] bool receiving() const { return phase_ == Phase::receiving; }
     void give_back_file();

@@ -23,8 +23,9 @@ public:
     static boost::asio::awaitable<ControlConnection> connect(SocketAddress to, Nanos limit);
 
     /// Writes one message. Give it a message that has a name (`const Message hello = Hello{...}; co_await
-    /// connection.write(hello);`): g++ 12 destroys a temporary aggregate with strings in it twice when it stands in a
-    /// co_await expression. Throws: ProtocolError when the peer is gone or takes nothing of it for `kPeerDeadline`.
+    /// connection.write(hello);`): g++ 12 destroys a temporary in a co_await expression twice when it is an
+    /// aggregate with strings in it or comes out of a ?: condition. That goes for all coroutines. Throws: ProtocolError
+    /// when the peer is gone or takes nothing of it for `kPeerDeadline`.
     boost::asio::awaitable<void> write(const Message& message);
 
     /// Reads the next message that is no KeepAlive. Any message, KeepAlive included, shows that the peer lives.

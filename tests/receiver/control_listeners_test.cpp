@@ -1,0 +1,54 @@
+#include "receiver/control_listeners.hpp"
+
+#include <gmock/gmock.h>
+
+#include "common/base/errors.hpp"
+
+namespace groma {
+namespace {
+
+using ::testing::HasSubstr;
+
+SocketAddress address(const char* literal, std::uint16_t port = 0) {
+    return SocketAddress::from_literal(literal, port);
+}
+
+TEST(ControlListeners, ShareThePortThatTheKernelChoseForTheFirst) {
+    boost::asio::io_context io;
+    const ControlListeners listeners = listen_all(io, {address("127.0.0.1"), address("127.0.0.2")});
+    ASSERT_EQ(listeners.addresses.size(), 2U);
+    EXPECT_NE(listeners.addresses[0].port(), 0);
+    EXPECT_EQ(listeners.addresses[0].port(), listeners.addresses[1].port());
+}
+
+TEST(ControlListeners, DoWithoutAnIpv6AddressThatTheHostLacks) {
+    boost::asio::io_context io;
+    const ControlListeners listeners = listen_all(io, {address("127.0.0.1"), address("2001:db8::1")});
+    EXPECT_EQ(listeners.addresses.size(), 1U);
+}
+
+TEST(ControlListeners, DoNotDoWithoutTheFirstAddress) {
+    boost::asio::io_context io;
+    try {
+        (void)listen_all(io, {address("192.0.2.1", 9000)});
+        ADD_FAILURE() << "192.0.2.1 is an address for documentation; no host has it";
+    } catch (const SystemError& error) {
+        EXPECT_THAT(error.what(), HasSubstr("cannot listen on 192.0.2.1:9000"));
+    }
+}
+
+TEST(ControlListeners, SayThatAPortIsTakenAndWhatToDo) {
+    boost::asio::io_context io;
+    const ControlListeners first = listen_all(io, {address("127.0.0.1")});
+    const std::uint16_t port = first.addresses[0].port();
+    try {
+        (void)listen_all(io, {address("127.0.0.1", port)});
+        ADD_FAILURE() << "two listeners on one port";
+    } catch (const SystemError& error) {
+        EXPECT_THAT(error.what(), HasSubstr("127.0.0.1:" + std::to_string(port)));
+        EXPECT_THAT(error.what(), HasSubstr("--port N"));
+    }
+}
+
+}  // namespace
+}  // namespace groma

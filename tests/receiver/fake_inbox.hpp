@@ -1,0 +1,73 @@
+// An inbox without a network: a test puts arrivals in, and an eventfd shows whether there are any, as a socket would.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <deque>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "common/net/inbox.hpp"
+#include "common/os/wakeup.hpp"
+
+namespace groma {
+
+class FakeInbox final : public Inbox {
+public:
+    /// Hides what is left after a drain from the descriptor, as a stream's inbox does that has read ahead.
+    enum class Descriptor : std::uint8_t { shows_rest, hides_rest };
+
+    explicit FakeInbox(Descriptor descriptor = Descriptor::shows_rest) : descriptor_(descriptor) {}
+
+    void put(const std::vector<Arrival>& arrivals) {
+        const std::lock_guard lock(mutex_);
+        waiting_.insert(waiting_.end(), arrivals.begin(), arrivals.end());
+        readable_.notify();
+    }
+
+    void end(InboxState state) {
+        const std::lock_guard lock(mutex_);
+        state_ = state;
+        readable_.notify();
+    }
+
+    std::size_t drain(std::span<Arrival> out) noexcept override {
+        const std::lock_guard lock(mutex_);
+        const std::size_t count = std::min(out.size(), waiting_.size());
+        std::copy_n(waiting_.begin(), count, out.begin());
+        waiting_.erase(waiting_.begin(), waiting_.begin() + static_cast<std::ptrdiff_t>(count));
+        if (waiting_.empty() or descriptor_ == Descriptor::hides_rest) {
+            readable_.clear();
+        }
+        return count;
+    }
+
+    [[nodiscard]] InboxState state() const noexcept override { return state_; }
+    [[nodiscard]] const InboxCounts& counts() const noexcept override { return counts_; }
+    [[nodiscard]] std::string_view timestamps() const noexcept override { return "fake"; }
+    [[nodiscard]] int fd() const noexcept override { return readable_.fd(); }
+    [[nodiscard]] SocketAddress local_address() const override { return SocketAddress::from_literal("127.0.0.1", 1); }
+    [[nodiscard]] SocketAddress remote_address() const override { return SocketAddress::from_literal("127.0.0.1", 2); }
+
+    InboxCounts counts_;
+
+private:
+    Descriptor descriptor_;
+    std::mutex mutex_;
+    std::deque<Arrival> waiting_;  ///< guarded by mutex_
+    std::atomic<InboxState> state_{InboxState::open};
+    Wakeup readable_;
+};
+
+/// An arrival of 100 bytes with this number, and one without any.
+inline Arrival numbered(std::uint32_t seq) {
+    return {.received_at = wall_time_from_ns(2'000 + seq),
+            .header = {.seq = seq, .sent_at = wall_time_from_ns(1'000 + seq), .flow = FlowId{1}},
+            .size = 100};
+}
+inline Arrival unnumbered() {
+    return {.received_at = wall_time_from_ns(2'000), .header = {}, .size = 3};
+}
+
+}  // namespace groma

@@ -1,0 +1,98 @@
+#include "receiver/flow_receiver.hpp"
+
+#include <gmock/gmock.h>
+
+#include "tests/receiver/fake_inbox.hpp"
+
+namespace groma {
+namespace {
+
+class FlowReceiverTest : public ::testing::Test {
+protected:
+    FlowReceiverTest() {
+        FlowSpec spec;
+        spec.id = FlowId{1};
+        auto inbox = std::make_unique<FakeInbox>();
+        inbox_ = inbox.get();
+        flow_ = std::make_unique<FlowReceiver>(spec, std::move(inbox));
+    }
+
+    void receive(const std::vector<Arrival>& arrivals) {
+        inbox_->put(arrivals);
+        while (flow_->receive(scratch_) > 0) {
+        }
+    }
+
+    FakeInbox* inbox_ = nullptr;
+    std::unique_ptr<FlowReceiver> flow_;
+    std::array<Arrival, 4> scratch_{};
+};
+
+TEST_F(FlowReceiverTest, CountsPacketsBytesAndWhatIsMissing) {
+    receive({numbered(0), numbered(1), numbered(4)});
+    EXPECT_EQ(flow_->counts().packets, 3U);
+    EXPECT_EQ(flow_->counts().bytes, 300U);
+    EXPECT_EQ(flow_->counts().unique, 3U);
+    EXPECT_EQ(flow_->counts().missing, 2U);
+}
+
+TEST_F(FlowReceiverTest, DoesNotTakeADuplicateForAPacketThatWasAwaited) {
+    receive({numbered(0), numbered(0), numbered(0)});
+    EXPECT_EQ(flow_->counts().packets, 3U);
+    EXPECT_EQ(flow_->counts().unique, 1U);
+    EXPECT_EQ(flow_->result().duplicates, 2U);
+}
+
+TEST_F(FlowReceiverTest, CountsPacketsThatAreTooSmallForANumberByThemselves) {
+    receive({unnumbered(), numbered(0), unnumbered()});
+    EXPECT_EQ(flow_->counts().unique, 3U);
+    EXPECT_EQ(flow_->counts().missing, 0U);
+    EXPECT_EQ(flow_->result().duplicates, 0U);
+}
+
+TEST_F(FlowReceiverTest, GoesOnCountingWhenSequenceNumbersWrap) {
+    receive({numbered(0), numbered(0x7fff'ffff), numbered(0xffff'ffff), numbered(0)});
+    EXPECT_EQ(flow_->result().duplicates, 0U);
+    EXPECT_EQ(flow_->result().reordered, 0U);
+}
+
+TEST_F(FlowReceiverTest, PutsARecordOfEachPacketInTheQueue) {
+    ArrivalQueue queue(8);
+    flow_->log_to(queue);
+    receive({numbered(7), unnumbered()});
+    std::array<LoggedArrival, 8> records{};
+    ASSERT_EQ(queue.pop(records), 2U);
+    EXPECT_EQ(records[0].flow, FlowId{1});
+    EXPECT_EQ(
+        records[0].record,
+        (ReceivedRecord{
+            .seq = 7, .sent_at = wall_time_from_ns(1'007), .received_at = wall_time_from_ns(2'007), .size = 100}));
+    EXPECT_EQ(records[1].record.seq, ReceivedRecord::kNoSeq);
+    EXPECT_EQ(records[1].record.sent_at, ReceivedRecord::kNoTime);
+}
+
+TEST_F(FlowReceiverTest, CountsOnWhenTheQueueIsFull) {
+    ArrivalQueue queue(1);
+    flow_->log_to(queue);
+    receive({numbered(0), numbered(1), numbered(2)});
+    EXPECT_EQ(flow_->counts().packets, 3U);
+}
+
+TEST_F(FlowReceiverTest, ReportsWhatTheInboxCounted) {
+    inbox_->counts_ = {.foreign = 1, .malformed = 2, .kernel_drops = 3, .unstamped = 0};
+    const ReceivedFlow result = flow_->result();
+    EXPECT_EQ(result.foreign, 1U);
+    EXPECT_EQ(result.malformed, 2U);
+    EXPECT_EQ(result.kernel_drops, 3U);
+    EXPECT_EQ(result.state, "ok");
+}
+
+TEST_F(FlowReceiverTest, SaysThatItsConnectionBroke) {
+    inbox_->end(InboxState::broken);
+    receive({});
+    EXPECT_FALSE(flow_->counts().open);
+    EXPECT_THAT(flow_->result().state, ::testing::HasSubstr("broke"));
+}
+
+}  // namespace
+}  // namespace groma

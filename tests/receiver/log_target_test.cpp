@@ -1,0 +1,123 @@
+#include "receiver/log_target.hpp"
+
+#include <gmock/gmock.h>
+
+#include <cstdlib>
+#include <fstream>
+
+#include "common/base/errors.hpp"
+
+namespace groma {
+namespace {
+
+using ::testing::HasSubstr;
+
+const Hello kHello{.program = {}, .run_id = "0123456789abcdef0123456789abcdef", .experiment = "first", .host = {}};
+const LogPlace kPlace{.folder = "/var/logs", .host = "beta", .control_port = 9000};
+
+TEST(LogTarget, PutsANameIntoTheReceiversFolder) {
+    const LogTarget target = log_target({.log_file = "recv.glog", .log_server = ""}, kHello, kPlace);
+    EXPECT_EQ(target.file, "/var/logs/recv.glog");
+    EXPECT_FALSE(target.server);
+}
+
+TEST(LogTarget, IsNoneWhenTheSenderAsksForNone) {
+    EXPECT_TRUE(log_target({}, kHello, kPlace).none());
+}
+
+TEST(LogTarget, RefusesEveryNameThatIsAPath) {
+    const std::vector<std::string> names{"/etc/passwd",
+                                         "a/b",
+                                         "..",
+                                         "../x",
+                                         ".",
+                                         ".hidden",
+                                         "a\x1b[2J.glog",
+                                         "a\nb",
+                                         "a\x7f",
+                                         std::string(kLongestLogFileName + 1, 'x'),
+                                         std::string("a\0b", 3)};
+    for (const std::string& name : names) {
+        try {
+            (void)log_target({.log_file = name, .log_server = ""}, kHello, kPlace);
+            ADD_FAILURE() << name;
+        } catch (const UsageError& error) {
+            EXPECT_THAT(error.what(), HasSubstr("--log-dir decides where"));
+            EXPECT_EQ(std::string(error.what()).find('\x1b'), std::string::npos);
+        }
+    }
+}
+
+TEST(LogTarget, TakesOrdinaryNames) {
+    for (const std::string& name : {std::string("recv.glog"), std::string("a..b"), std::string("run 7 (\xc3\xa4).glog"),
+                                    std::string(kLongestLogFileName, 'x')}) {
+        EXPECT_EQ(log_file_name_fault(name), std::nullopt) << name;
+    }
+}
+
+TEST(LogTarget, NamesTheLogOnTheServerAfterTheReceiver) {
+    const LogTarget target = log_target({.log_file = "", .log_server = "10.0.0.3"}, kHello, kPlace);
+    EXPECT_EQ(target.server, (LogServerAddress{.host = "10.0.0.3", .port = 9001}));
+    EXPECT_EQ(target.folder_on_server, "first-01234567");
+    EXPECT_EQ(target.name_on_server, "receiver-beta");
+}
+
+TEST(LogTarget, TellsTwoReceiversOfOneHostApartByTheirPorts) {
+    LogPlace place = kPlace;
+    place.control_port = 9100;
+    EXPECT_EQ(log_target({.log_file = "", .log_server = "c"}, kHello, place).name_on_server, "receiver-beta-9100");
+}
+
+TEST(LogTarget, MakesANameOfAnyHostName) {
+    LogPlace place = kPlace;
+    place.host = "../b\xff";
+    EXPECT_EQ(log_target({.log_file = "", .log_server = "c"}, kHello, place).name_on_server, "receiver-..-b-");
+}
+
+TEST(LogTarget, RefusesALogServerThatIsNoAddress) {
+    EXPECT_THROW((void)log_target({.log_file = "", .log_server = "c:port"}, kHello, kPlace), UsageError);
+}
+
+class OpenLogTarget : public ::testing::Test {
+protected:
+    OpenLogTarget() {
+        std::string name = (std::filesystem::temp_directory_path() / "groma-target-XXXXXX").string();
+        folder_ = ::mkdtemp(name.data());
+    }
+    ~OpenLogTarget() override { std::filesystem::remove_all(folder_); }
+
+    [[nodiscard]] LogTarget target(const std::string& name) const {
+        return {.file = folder_ / name, .server = std::nullopt, .folder_on_server = {}, .name_on_server = {}};
+    }
+
+    std::filesystem::path folder_;
+};
+
+TEST_F(OpenLogTarget, DoesNotReplaceAFileThatIsNoLog) {
+    std::ofstream(folder_ / "precious") << "not a log at all";
+    EXPECT_THROW((void)open_log_target(target("precious")), UsageError);
+    std::filesystem::create_directory(folder_ / "folder");
+    EXPECT_THROW((void)open_log_target(target("folder")), UsageError);
+    std::filesystem::create_symlink("/dev/null", folder_ / "link");
+    EXPECT_THROW((void)open_log_target(target("link")), UsageError);
+}
+
+TEST_F(OpenLogTarget, FailsBeforeTheRunWhenTheFolderIsNotThere) {
+    EXPECT_THROW((void)open_log_target({.file = folder_ / "none" / "recv.glog",
+                                        .server = std::nullopt,
+                                        .folder_on_server = {},
+                                        .name_on_server = {}}),
+                 SystemError);
+}
+
+TEST(LogFilesInUse, GivesAFileToOneSessionAtATime) {
+    LogFilesInUse files;
+    EXPECT_TRUE(files.take("/a"));
+    EXPECT_FALSE(files.take("/a"));
+    EXPECT_TRUE(files.take("/b"));
+    files.give_back("/a");
+    EXPECT_TRUE(files.take("/a"));
+}
+
+}  // namespace
+}  // namespace groma

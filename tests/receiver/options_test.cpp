@@ -1,0 +1,118 @@
+#include "receiver/options.hpp"
+
+#include <gmock/gmock.h>
+
+#include "common/base/errors.hpp"
+
+namespace groma {
+namespace {
+
+using ::testing::HasSubstr;
+
+ReceiverOptions parse(const std::vector<std::string>& arguments) {
+    return parse_receiver_options(arguments);
+}
+
+std::string mistakes(const std::vector<std::string>& arguments) {
+    try {
+        (void)parse(arguments);
+    } catch (const UsageError& error) {
+        return error.what();
+    }
+    return "accepted";
+}
+
+std::vector<std::string> listens_on(const ReceiverOptions& options) {
+    std::vector<std::string> texts;
+    for (const SocketAddress& address : options.server.listen) {
+        texts.push_back(address.to_string());
+    }
+    return texts;
+}
+
+TEST(ReceiverOptions, ListenOnLoopbackOnlyUnlessToldOtherwise) {
+    EXPECT_THAT(listens_on(parse({})), ::testing::ElementsAre("127.0.0.1:9000", "[::1]:9000"));
+}
+
+TEST(ReceiverOptions, ListenOnEveryAddressWithOpen) {
+    EXPECT_THAT(listens_on(parse({"--open", "--port", "9555"})), ::testing::ElementsAre("0.0.0.0:9555", "[::]:9555"));
+}
+
+TEST(ReceiverOptions, ListenOnOneAddressWithListen) {
+    EXPECT_THAT(listens_on(parse({"--listen", "127.0.0.2"})), ::testing::ElementsAre("127.0.0.2:9000"));
+    EXPECT_THAT(listens_on(parse({"--listen=10.0.0.2", "--open"})), ::testing::ElementsAre("10.0.0.2:9000"));
+    EXPECT_THAT(listens_on(parse({"--listen", "fd99::2", "--open"})), ::testing::ElementsAre("[fd99::2]:9000"));
+}
+
+TEST(ReceiverOptions, RefuseAnAddressThatOthersReachWithoutOpen) {
+    for (const char* address : {"10.0.0.2", "0.0.0.0", "::", "fd99::2"}) {
+        EXPECT_THAT(mistakes({"--listen", address}), HasSubstr("add --open")) << address;
+    }
+}
+
+TEST(ReceiverOptions, ReadEveryValue) {
+    const ReceiverOptions options = parse({"--port=0", "--port-file", "p", "--log-dir", "logs", "--max-sessions", "3",
+                                           "--max-flows", "5", "--threads", "2", "--live=500ms"});
+    EXPECT_EQ(options.server.listen.at(0).port(), 0);
+    EXPECT_EQ(options.port_file, "p");
+    EXPECT_EQ(options.server.log_dir, "logs");
+    EXPECT_EQ(options.server.max_sessions, 3U);
+    EXPECT_EQ(options.server.max_flows, 5U);
+    EXPECT_EQ(options.server.threads, 2U);
+    EXPECT_EQ(options.server.live, std::chrono::milliseconds(500));
+}
+
+TEST(ReceiverOptions, PrintALineASecondWhenLiveHasNoTime) {
+    EXPECT_EQ(parse({"--live"}).server.live, std::chrono::seconds(1));
+    EXPECT_EQ(parse({}).server.live, std::nullopt);
+}
+
+TEST(ReceiverOptions, RefuseWhatCannotBeAndSayWhatCould) {
+    struct Case {
+        std::vector<std::string> arguments;
+        std::string says;
+    };
+    const std::vector<Case> cases{
+        {{"--port", "65536"}, "from 0 to 65535"},
+        {{"--port", "http"}, "from 0 to 65535"},
+        {{"--port"}, "--port needs a value"},
+        {{"--max-sessions", "0"}, "from 1 to 10000"},
+        {{"--max-flows", "-1"}, "from 1 to 100000"},
+        {{"--threads", "1.5"}, "from 1 to 256"},
+        {{"--live=1"}, "--live: "},
+        {{"--live=1ms"}, "between 100ms and 24h"},
+        {{"--listen", "localhost"}, "is no address"},
+        {{"--opne"}, "--open"},
+        {{"extra"}, "extra"},
+    };
+    for (const Case& one : cases) {
+        EXPECT_THAT(mistakes(one.arguments), HasSubstr(one.says)) << one.arguments.front();
+    }
+}
+
+TEST(ReceiverOptions, TellAllMistakesTogether) {
+    const std::string text = mistakes({"--port", "x", "--threads", "y", "--listen", "10.0.0.1"});
+    EXPECT_THAT(text, HasSubstr("--port"));
+    EXPECT_THAT(text, HasSubstr("--threads"));
+    EXPECT_THAT(text, HasSubstr("--open"));
+}
+
+TEST(ReceiverOptions, AreAllNamedInTheHelp) {
+    for (const char* option : {"--listen", "--open", "--port", "--port-file", "--log-dir", "--max-sessions",
+                               "--max-flows", "--threads", "--live", "--version", "--help"}) {
+        EXPECT_THAT(receiver_help(), HasSubstr(option));
+    }
+}
+
+TEST(ReceiverOptions, SayWhereAReceiverListensAndHowToOpenIt) {
+    const std::vector<SocketAddress> loopback{SocketAddress::from_literal("127.0.0.1", 9000),
+                                              SocketAddress::from_literal("::1", 9000)};
+    EXPECT_EQ(listening_line(loopback),
+              "groma-recv " GROMA_VERSION
+              ": listening on 127.0.0.1:9000, [::1]:9000 (loopback only; --open for every address)");
+    const std::vector<SocketAddress> open{SocketAddress::from_literal("0.0.0.0", 9000)};
+    EXPECT_EQ(listening_line(open), "groma-recv " GROMA_VERSION ": listening on 0.0.0.0:9000");
+}
+
+}  // namespace
+}  // namespace groma

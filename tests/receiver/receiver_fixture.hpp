@@ -1,0 +1,125 @@
+// A receiver that runs in a thread of the test, on a port of loopback that the kernel chose, with a log folder of its
+// own.
+#pragma once
+
+#include <gmock/gmock.h>
+
+#include <condition_variable>
+#include <cstdlib>
+#include <filesystem>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "common/log/log_reader.hpp"
+#include "receiver/receiver_server.hpp"
+#include "tests/receiver/test_sender.hpp"
+
+namespace groma {
+
+/// All of a log, in memory.
+struct LogContents : LogVisitor {
+    void on_metadata(const RunMetadata& found) override { metadata = found; }
+    void on_received(FlowId flow, std::span<const ReceivedRecord> found) override {
+        for (const ReceivedRecord& record : found) {
+            records.emplace_back(flow, record);
+        }
+    }
+    void on_event(const LogEvent& event) override { events.push_back(event); }
+    void on_totals(const LogTotals& found) override { totals = found; }
+    void on_gap(const LogGap& gap) override { ADD_FAILURE() << "a gap in the log: " << gap.reason; }
+
+    std::optional<RunMetadata> metadata;
+    std::vector<std::pair<FlowId, ReceivedRecord>> records;
+    std::vector<LogEvent> events;
+    std::optional<LogTotals> totals;
+};
+
+class ReceiverFixture : public ::testing::Test {
+protected:
+    ReceiverFixture() {
+        std::string name = (std::filesystem::temp_directory_path() / "groma-recv-test-XXXXXX").string();
+        folder_ = ::mkdtemp(name.data());
+        options_.listen = {SocketAddress::from_literal("127.0.0.1", 0)};
+        options_.log_dir = folder_;
+        options_.peer_deadline = kPatience;
+        options_.say = [this](const std::string& line) {
+            const std::lock_guard lock(mutex_);
+            said_ += line + '\n';
+            changed_.notify_all();
+        };
+    }
+
+    ~ReceiverFixture() override {
+        stop();
+        std::filesystem::remove_all(folder_);
+    }
+
+    void start() {
+        server_.emplace(options_);
+        thread_ = std::thread([this] { server_->run(); });
+    }
+
+    /// Returns when all sessions have ended.
+    void stop() {
+        if (thread_.joinable()) {
+            server_->stop();
+            thread_.join();
+        }
+    }
+
+    [[nodiscard]] SocketAddress address() const { return server_->addresses().front(); }
+
+    /// Returns when the receiver has said so.
+    void wait_for(const std::string& text) {
+        std::unique_lock lock(mutex_);
+        changed_.wait(lock, [&] { return said_.find(text) != std::string::npos; });
+    }
+
+    static FlowSpec flow(std::uint32_t id, Transport transport = Transport::udp) {
+        FlowSpec spec;
+        spec.id = FlowId{id};
+        spec.name = "flow-" + std::to_string(id);
+        spec.transport = transport;
+        spec.target.host = "127.0.0.1";
+        spec.stop.packets = 1000;
+        return spec;
+    }
+
+    /// Greets, opens the flows and starts. Returns: where the flows go.
+    std::vector<SocketAddress> begin(TestSender& sender, const std::vector<FlowSpec>& flows,
+                                     const std::string& log_file = {}) {
+        (void)sender.ask(TestSender::hello());
+        const Message opened = sender.ask(OpenFlows{flows});
+        std::vector<SocketAddress> ports;
+        for (const OpenedFlow& one : std::get<FlowsOpened>(opened).flows) {
+            ports.push_back(address().with_port(one.port));
+        }
+        EXPECT_TRUE(std::holds_alternative<Started>(sender.ask(Start{.log_file = log_file, .log_server = ""})));
+        return ports;
+    }
+
+    static Results finish(TestSender& sender, std::vector<SentFlow> sent, Nanos wait = std::chrono::seconds(60)) {
+        return std::get<Results>(sender.ask(Finish{.interrupted = false, .wait = wait, .flows = std::move(sent)}));
+    }
+
+    [[nodiscard]] LogContents log(const std::string& name) const {
+        LogContents contents;
+        read_log(folder_ / name, contents);
+        return contents;
+    }
+
+    ReceiverServerOptions options_;
+    std::filesystem::path folder_;
+
+private:
+    std::optional<ReceiverServer> server_;
+    std::thread thread_;
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    std::string said_;  ///< guarded by mutex_
+};
+
+}  // namespace groma

@@ -1,0 +1,214 @@
+#include "receiver/receiver_session.hpp"
+
+#include <gmock/gmock.h>
+
+#include "common/base/errors.hpp"
+
+namespace groma {
+namespace {
+
+using ::testing::HasSubstr;
+using State = ReceiverSession::State;
+
+FlowSpec flow(std::uint32_t id, std::optional<std::uint16_t> port = std::nullopt,
+              Transport transport = Transport::udp) {
+    FlowSpec spec;
+    spec.id = FlowId{id};
+    spec.transport = transport;
+    spec.target.data_port = port;
+    return spec;
+}
+
+ReceiverSession session(std::size_t max_flows = 3) {
+    return ReceiverSession(Welcome{.program = "groma-recv 0.1.0", .host = "beta", .boot_id = "b"},
+                           SessionLimits{.max_flows = max_flows});
+}
+
+/// A session in which these messages were taken.
+ReceiverSession session_after(const std::vector<Message>& messages) {
+    ReceiverSession one = session();
+    for (const Message& message : messages) {
+        EXPECT_FALSE(std::holds_alternative<Refuse>(one.on_message(message))) << type_name(message);
+    }
+    return one;
+}
+
+Hello hello(std::uint32_t lowest = 1, std::uint32_t highest = 1, const std::string& program = "groma-send 0.1.0") {
+    Hello one;
+    one.lowest_version = lowest;
+    one.highest_version = highest;
+    one.program = program;
+    return one;
+}
+
+const Message kHello = hello();
+const Message kOpen = OpenFlows{{flow(1)}};
+const Message kStart = Start{};
+
+Refused refusal(ReceiverSession& session, const Message& message) {
+    const SessionAction action = session.on_message(message);
+    const auto* refuse = std::get_if<Refuse>(&action);
+    return refuse != nullptr ? refuse->refused : Refused{.reason = "accepted", .flow = std::nullopt};
+}
+
+TEST(ReceiverSession, WelcomesASenderThatSpeaksItsVersion) {
+    ReceiverSession one = session();
+    const SessionAction action = one.on_message(kHello);
+    const auto& welcome = std::get<Welcome>(std::get<Answer>(action).message);
+    EXPECT_EQ(welcome.version, kProtocolVersion);
+    EXPECT_EQ(welcome.host, "beta");
+    EXPECT_EQ(one.state(), State::opening);
+}
+
+TEST(ReceiverSession, AgreesOnItsOwnVersionWithALaterSender) {
+    ReceiverSession one = session();
+    const SessionAction action = one.on_message(hello(kProtocolVersion, kProtocolVersion + 7));
+    EXPECT_EQ(std::get<Welcome>(std::get<Answer>(action).message).version, kProtocolVersion);
+}
+
+TEST(ReceiverSession, RefusesASenderWithoutACommonVersionAndNamesBothRanges) {
+    ReceiverSession one = session();
+    const std::string reason = refusal(one, hello(3, 5, "groma-send 9.0.0")).reason;
+    EXPECT_THAT(reason, HasSubstr("groma-send 9.0.0"));
+    EXPECT_THAT(reason, HasSubstr("speaks version 3 to 5"));
+    EXPECT_THAT(reason, HasSubstr("(groma-recv 0.1.0) version 1"));
+    EXPECT_THAT(reason, HasSubstr("install the same release"));
+    EXPECT_EQ(one.state(), State::greeting);
+}
+
+TEST(ReceiverSession, RefusesASenderFromBeforeTheFirstVersion) {
+    ReceiverSession one = session();
+    EXPECT_THAT(refusal(one, hello(0, 0)).reason, HasSubstr("speaks version 0"));
+}
+
+TEST(ReceiverSession, OpensFlowsInSeveralMessages) {
+    ReceiverSession one = session_after({kHello, kOpen});
+    const SessionAction action = one.on_message(OpenFlows{{flow(2), flow(3)}});
+    EXPECT_EQ(std::get<OpenInboxes>(action).flows.size(), 2U);
+}
+
+TEST(ReceiverSession, RefusesMoreFlowsThanItsLimitInAllMessagesTogether) {
+    ReceiverSession one = session_after({kHello, kOpen, OpenFlows{{flow(2)}}});
+    EXPECT_THAT(refusal(one, OpenFlows{{flow(3), flow(4)}}).reason, HasSubstr("at most 3 flows"));
+}
+
+TEST(ReceiverSession, RefusesAFlowThatWasAskedForTwice) {
+    ReceiverSession one = session_after({kHello, kOpen});
+    const Refused refused = refusal(one, OpenFlows{{flow(2), flow(1)}});
+    EXPECT_THAT(refused.reason, HasSubstr("flow 1 was asked for twice"));
+    EXPECT_EQ(refused.flow, FlowId{1});
+}
+
+TEST(ReceiverSession, RefusesTwoFlowsOnOnePortAndNamesBoth) {
+    ReceiverSession one = session_after({kHello});
+    const Refused refused = refusal(one, OpenFlows{{flow(1, 8999), flow(2), flow(3, 8999)}});
+    EXPECT_THAT(refused.reason, HasSubstr("flows 1 and 3 both ask for udp port 8999"));
+    EXPECT_EQ(refused.flow, FlowId{3});
+}
+
+TEST(ReceiverSession, TakesUdpAndTcpOnTheSamePortNumber) {
+    ReceiverSession one = session_after({kHello});
+    EXPECT_EQ(refusal(one, OpenFlows{{flow(1, 8999), flow(2, 8999, Transport::tcp)}}).reason, "accepted");
+}
+
+TEST(ReceiverSession, RefusesTheFlowNumberZero) {
+    ReceiverSession one = session_after({kHello});
+    EXPECT_THAT(refusal(one, OpenFlows{{flow(0)}}).reason, HasSubstr("numbered from 1"));
+}
+
+TEST(ReceiverSession, RefusesToOpenNoFlows) {
+    ReceiverSession one = session_after({kHello});
+    EXPECT_THAT(refusal(one, OpenFlows{}).reason, HasSubstr("no flows at all"));
+}
+
+TEST(ReceiverSession, RefusesToStartWithoutFlows) {
+    ReceiverSession one = session_after({kHello});
+    EXPECT_THAT(refusal(one, kStart).reason, HasSubstr("without any flow"));
+}
+
+TEST(ReceiverSession, AnswersProbesInEveryStateAfterHello) {
+    const std::vector<Message> course{kHello, kOpen, kStart, Finish{}};
+    ReceiverSession one = session();
+    for (std::uint32_t i = 0; i < course.size(); ++i) {
+        (void)one.on_message(course[i]);
+        const SessionAction action = one.on_message(ProbeRequest{.number = i});
+        ASSERT_TRUE(std::holds_alternative<AnswerProbe>(action)) << i;
+        EXPECT_EQ(std::get<AnswerProbe>(action).number, i);
+    }
+}
+
+TEST(ReceiverSession, TakesKeepAlivesInEveryStateAfterHello) {
+    const std::vector<Message> course{kHello, kOpen, kStart, Finish{}};
+    ReceiverSession one = session();
+    for (const Message& message : course) {
+        (void)one.on_message(message);
+        EXPECT_TRUE(std::holds_alternative<NoAction>(one.on_message(KeepAlive{}))) << type_name(message);
+    }
+}
+
+TEST(ReceiverSession, HandsOnWhatTheSenderWantsLogged) {
+    ReceiverSession one = session_after({kHello, kOpen});
+    const SessionAction action = one.on_message(Start{.log_file = "recv.glog", .log_server = "c:9001"});
+    EXPECT_EQ(std::get<BeginRun>(action).start.log_file, "recv.glog");
+    EXPECT_EQ(one.state(), State::running);
+}
+
+TEST(ReceiverSession, EndsARunWithWhatTheSenderSaysItSent) {
+    ReceiverSession one = session_after({kHello, kOpen, kStart});
+    const SessionAction action = one.on_message(Finish{.flows = {{.flow = FlowId{1}, .packets = 10, .bytes = 5120}}});
+    EXPECT_EQ(std::get<EndRun>(action).finish.flows.at(0).packets, 10U);
+    EXPECT_EQ(one.state(), State::finishing);
+}
+
+TEST(ReceiverSession, EndsARunOfWhichTheSenderNamesNoFlow) {
+    ReceiverSession one = session_after({kHello, kOpen, kStart});
+    EXPECT_TRUE(std::holds_alternative<EndRun>(one.on_message(Finish{})));
+}
+
+TEST(ReceiverSession, RefusesToFinishAFlowThatWasNeverOpened) {
+    ReceiverSession one = session_after({kHello, kOpen, kStart});
+    const Refused refused = refusal(one, Finish{.flows = {{.flow = FlowId{7}}}});
+    EXPECT_THAT(refused.reason, HasSubstr("flow 7, which was never opened"));
+    EXPECT_EQ(refused.flow, FlowId{7});
+}
+
+TEST(ReceiverSession, RefusesToFinishAFlowTwice) {
+    ReceiverSession one = session_after({kHello, kOpen, kStart});
+    EXPECT_THAT(refusal(one, Finish{.flows = {{.flow = FlowId{1}}, {.flow = FlowId{1}}}}).reason, HasSubstr("twice"));
+}
+
+TEST(ReceiverSession, RefusesEveryMessageOutOfItsOrder) {
+    struct Case {
+        std::vector<Message> before;
+        Message message;
+        std::string says;
+    };
+    const std::vector<Case> cases{
+        {{}, kOpen, "'open_flows' before 'hello'"},
+        {{}, kStart, "'start' before 'hello'"},
+        {{}, KeepAlive{}, "'keep_alive' before 'hello'"},
+        {{}, ProbeRequest{}, "'probe_request' before 'hello'"},
+        {{kHello}, kHello, "'hello' twice"},
+        {{kHello}, Finish{}, "'finish' before 'start'"},
+        {{kHello, kOpen, kStart}, kHello, "'hello' twice"},
+        {{kHello, kOpen, kStart}, kOpen, "'open_flows' after 'start'"},
+        {{kHello, kOpen, kStart}, kStart, "'start' after 'start'"},
+        {{kHello, kOpen, kStart, Finish{}}, Finish{}, "'finish' after 'finish'"},
+        {{kHello, kOpen, kStart, Finish{}}, kStart, "'start' after 'finish'"},
+    };
+    for (const Case& one : cases) {
+        ReceiverSession session = session_after(one.before);
+        EXPECT_THAT(refusal(session, one.message).reason, HasSubstr(one.says));
+    }
+}
+
+TEST(ReceiverSession, RefusesMessagesThatOnlyAReceiverSends) {
+    for (const Message& message :
+         std::vector<Message>{Welcome{}, FlowsOpened{}, ProbeReply{}, Started{}, Results{}, Refused{}}) {
+        ReceiverSession one = session_after({kHello});
+        EXPECT_THAT(refusal(one, message).reason, HasSubstr("which only a receiver sends")) << type_name(message);
+    }
+}
+
+}  // namespace
+}  // namespace groma
