@@ -29,6 +29,10 @@ std::string about_receiver(const std::string& address, std::string_view what) {
     if (what.starts_with(address + ": ")) {
         what.remove_prefix(address.size() + 2);
     }
+    constexpr std::string_view kConnection = "the connection ";
+    if (what.starts_with(kConnection)) {
+        return "the connection to the receiver at " + address + ' ' + plain_text(what.substr(kConnection.size()));
+    }
     return "the receiver at " + address + ' ' + plain_text(what);
 }
 

@@ -160,7 +160,11 @@ std::vector<std::string> failures(const SendReport& report) {
         out.push_back("interrupted after " + human_time(report.elapsed));
     }
     for (const ReceiverReport& receiver : report.receivers) {
-        if (not receiver.lost.empty()) {
+        // Its flows say it as well, if it was lost before they had ended.
+        const bool said = std::any_of(report.flows.begin(), report.flows.end(), [&](const FlowReport& flow) {
+            return flow.outcome.end == FlowEnd::failed and flow.outcome.error == receiver.lost;
+        });
+        if (not receiver.lost.empty() and not said) {
             out.push_back(plain_text(receiver.lost));
         }
     }

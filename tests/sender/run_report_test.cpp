@@ -64,6 +64,15 @@ TEST(RunReport, FlowsThatFailedForOneReasonAreToldOnce) {
                 ElementsAre("flow 'a' and 2 more: the receiver at 10.0.0.2:9000 closed the connection"));
 }
 
+TEST(RunReport, ALostReceiverIsToldOnceWhetherItsFlowsHadEndedOrNot) {
+    SendReport report = faithful_run();
+    report.receivers[0].lost = "the receiver at 10.0.0.2:9000 was silent for 4 s";
+    EXPECT_THAT(failures(report), ElementsAre("the receiver at 10.0.0.2:9000 was silent for 4 s"));
+    report.flows[0].outcome.end = FlowEnd::failed;
+    report.flows[0].outcome.error = report.receivers[0].lost;
+    EXPECT_THAT(failures(report), ElementsAre("flow 'flow': the receiver at 10.0.0.2:9000 was silent for 4 s"));
+}
+
 TEST(RunReport, AFlowThatWasCutShortIsNoSuccess) {
     SendReport report = faithful_run();
     report.flows[0].outcome.cut_short = true;
