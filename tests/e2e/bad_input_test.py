@@ -122,10 +122,10 @@ class BadLogs(lab.LabTest):
 
 class BadDaemons(lab.LabTest):
     def test_a_control_port_that_is_taken(self):
-        for program in ("recv", "log"):
+        for program, other in (("recv", ()), ("log", ("--dir", "other"))):
             first = self.a.start_groma(program, "--port", "9123")
             first.wait_for("listening on")
-            second = self.a.groma(program, "--port", "9123", check=False, limit=30)
+            second = self.a.groma(program, "--port", "9123", *other, check=False, limit=30)
             self.assertSaid(second, 1, "9123", "in use")
             first.stop()
 

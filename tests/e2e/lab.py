@@ -71,7 +71,7 @@ class Program:
             return False
         wait_until(f"{self.name} to say '{text}'", there, limit)
 
-    def signal(self, number):
+    def send_signal(self, number):
         self.process.send_signal(number)
 
     def wait(self, limit: float = 60.0) -> int:
@@ -84,7 +84,7 @@ class Program:
 
     def stop(self, number=signal.SIGTERM, limit: float = 30.0) -> int:
         if self.process.poll() is None:
-            self.signal(number)
+            self.send_signal(number)
         return self.wait(limit)
 
     def kill(self):
@@ -178,7 +178,22 @@ class Lab:
         self.stack.close()
 
 
-CapturedPacket = namedtuple("CapturedPacket", "time_ns protocol source destination source_port port payload")
+CapturedPacket = namedtuple("CapturedPacket", "time_ns protocol source destination source_port port payload sequence")
+
+
+def stream_bytes(packets) -> int:
+    """Bytes of the TCP streams among the packets, each counted once however often it was sent."""
+    streams = {}
+    for packet in packets:
+        streams.setdefault((packet.source, packet.source_port, packet.port), []).append((packet.sequence, packet.payload))
+    total = 0
+    for pieces in streams.values():
+        first = pieces[0][0]
+        end = 0
+        for start, size in sorted((((sequence - first + 2**31) % 2**32) - 2**31, size) for sequence, size in pieces):
+            total += max(0, start + size - max(start, end))
+            end = max(end, start + size)
+    return total
 
 
 class Witness:
@@ -226,8 +241,10 @@ def read_pcap(data: bytes):
             continue
         source_port, port = struct.unpack_from(">HH", frame, transport)
         header = 8 if protocol == 17 else (frame[transport + 12] >> 4) * 4
+        sequence, = struct.unpack_from(">I", frame, transport + 4) if protocol == 6 else (0,)
+        syn = protocol == 6 and frame[transport + 13] & 2
         yield CapturedPacket(seconds * 1_000_000_000 + nanos, {6: "tcp", 17: "udp"}[protocol], source, destination,
-                             source_port, port, length - header)
+                             source_port, port, length - header, sequence + 1 if syn else sequence)
 
 
 class LabTest(unittest.TestCase):

@@ -45,18 +45,20 @@ class TwoHosts(lab.LabTest):
         asked = self.schedule(*flow)
         witness = self.b.witness("tcp dst port 7777")
         self.a.groma("send", *flow, "--log", "send.glog", "--receiver-log", "recv.glog")
-        self.assertEqual(sum(p.payload for p in witness.packets()), sum(d["size"] for d in asked))
+        self.assertEqual(lab.stream_bytes(witness.packets()), sum(d["size"] for d in asked))
         found = results(self.folder, "send.glog", "recv.glog").execute("SELECT * FROM flows").fetchone()
         self.assertEqual(found["received_packets"], len(asked))
         self.assertEqual(found["received_bytes"], sum(d["size"] for d in asked))
 
     def test_packets_of_every_small_size_arrive_and_are_joined(self):
         self.b.receiver()
-        for size in (1, 3, 4, 11, 12, 19, 20):
-            self.a.groma("send", "--to", self.b.address, "--idt", "const:500pps", "--size", f"const:{size}", "--packets", "200",
-                         "--log", "send.glog", "--receiver-log", "recv.glog")
-            found = results(self.folder, "send.glog", "recv.glog").execute("SELECT * FROM flows").fetchone()
-            self.assertEqual((found["received_packets"], found["received_bytes"], found["lost"]), (200, 200 * size, 0), size)
+        for transport in ("udp", "tcp"):
+            for size in (1, 3, 4, 11, 12, 19, 20):
+                self.a.groma("send", "--to", self.b.address, "--transport", transport, "--idt", "const:500pps", "--size",
+                             f"const:{size}", "--packets", "200", "--log", "send.glog", "--receiver-log", "recv.glog")
+                found = results(self.folder, "send.glog", "recv.glog").execute("SELECT * FROM flows").fetchone()
+                self.assertEqual((found["received_packets"], found["received_bytes"], found["lost"]), (200, 200 * size, 0),
+                                 f"{transport} {size}")
 
     def test_the_clocks_of_two_hosts_on_one_kernel_are_known_to_be_one(self):
         self.b.receiver()
