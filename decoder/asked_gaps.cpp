@@ -49,6 +49,9 @@ std::vector<GapPoint> asked_gaps(const Distribution& idt) {
             points.push_back({gap, p});
         }
     }
+    if (points.size() > 2 and points[1].cdf < 1.0 / kPoints) {
+        points.erase(points.begin());  // no step there: the first gap is as unlikely as every other one
+    }
     if (same_place(points.back().gap_ns, points[points.size() - 2].gap_ns)) {
         points.back().cdf = 1;
     }

@@ -18,8 +18,8 @@ TEST(AskedGaps, FollowTheExponentialDistributionFunction) {
     const auto points = asked_gaps(Exponential{1e6});
     expect_rising(points);
     ASSERT_GT(points.size(), 150U);
-    for (std::size_t i = 1; i < points.size(); ++i) {
-        EXPECT_NEAR(points[i].cdf, 1 - std::exp(-points[i].gap_ns / 1e6), 1e-4);
+    for (const GapPoint& point : points) {
+        EXPECT_NEAR(point.cdf, 1 - std::exp(-point.gap_ns / 1e6), 1e-4);
     }
 }
 
