@@ -25,7 +25,9 @@ void complain(const char* program, std::string_view text) {
 }  // namespace
 
 int run_main(const char* program, const std::function<int()>& body) {
+    // The write that caused one of these fails as well, and that error is told.
     std::signal(SIGPIPE, SIG_IGN);
+    std::signal(SIGXFSZ, SIG_IGN);
     try {
         return body();
     } catch (const UsageError& error) {
