@@ -39,7 +39,13 @@ std::string heading(const RunResults& run, const PlotOptions& options) {
 
 /// Delays are no better than the agreement of the two clocks.
 std::string clock_note(const RunResults& run, const std::string& stem) {
-    if (not stem.starts_with("delay") or run.clock_bound_ns.value_or(0) <= 0) {
+    if (not stem.starts_with("delay")) {
+        return {};
+    }
+    if (run.clock == "relative") {
+        return ", relative to the smallest of each flow";
+    }
+    if (run.clock_bound_ns.value_or(0) <= 0) {
         return {};
     }
     return ", clocks agree within " + human_time(Nanos(static_cast<std::int64_t>(*run.clock_bound_ns)));

@@ -105,7 +105,7 @@ void read_distributions(const SQLite::Database& database, RunResults& run) {
 std::vector<RunResults> read_runs(const SQLite::Database& database) {
     std::vector<RunResults> runs;
     SQLite::Statement rows(database,
-                           "SELECT id, run_id, experiment, interval_ns, clock_bound_ns FROM runs ORDER BY id");
+                           "SELECT id, run_id, experiment, interval_ns, clock_bound_ns, clock FROM runs ORDER BY id");
     while (rows.executeStep()) {
         RunResults run;
         run.id = rows.getColumn(0).getInt64();
@@ -114,6 +114,7 @@ std::vector<RunResults> read_runs(const SQLite::Database& database) {
         const double interval_s = number(rows, 3).value_or(0) / 1e9;
         run.interval_s = interval_s > 0 ? interval_s : 1;
         run.clock_bound_ns = number(rows, 4);
+        run.clock = text(rows, 5);
         runs.push_back(std::move(run));
     }
     for (RunResults& run : runs) {

@@ -52,6 +52,7 @@ struct RunResults {
     std::string run_id;
     std::string experiment;
     double interval_s = 1;
+    std::string clock;                     ///< "one clock", "probed", "relative", ...
     std::optional<double> clock_bound_ns;  ///< how well the two clocks are known to agree
     std::vector<FlowResults> flows;
 };

@@ -102,6 +102,9 @@ TEST_F(PlotResultsTest, SaysHowFarDelaysCanBeTrusted) {
     plot();
     EXPECT_NE(content("delay.svg").find("clocks agree within 21 us"), std::string::npos);
     EXPECT_EQ(content("jitter.svg").find("clocks agree"), std::string::npos);
+    sample_.exec("UPDATE runs SET clock_bound_ns = NULL, clock = 'relative'");
+    plot();
+    EXPECT_NE(content("delay.svg").find("relative to the smallest"), std::string::npos);
 }
 
 TEST_F(PlotResultsTest, IgnoresRowsOfFlowsThatItDoesNotKnowAndNumbersThatAreNone) {

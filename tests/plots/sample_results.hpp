@@ -17,14 +17,14 @@ public:
         database_.exec(
             "PRAGMA user_version = 1; PRAGMA application_id = 0x67726f6d;"
             "CREATE TABLE runs(id INTEGER PRIMARY KEY, run_id TEXT, experiment TEXT, interval_ns INTEGER, "
-            "clock_bound_ns INTEGER);"
+            "clock_bound_ns INTEGER, clock TEXT);"
             "CREATE TABLE flows(id INTEGER PRIMARY KEY, run INTEGER, flow INTEGER, name TEXT);"
             "CREATE TABLE series(run INTEGER, flow INTEGER, t_s REAL, sent_packets INTEGER, throughput_bps REAL,"
             " packet_rate_pps REAL, delay_mean_ns REAL, delay_min_ns INTEGER, delay_max_ns INTEGER, jitter_ns REAL, "
             "lost INTEGER);"
             "CREATE TABLE histograms(run INTEGER, flow INTEGER, kind TEXT, low INTEGER, high INTEGER, count INTEGER);"
             "CREATE TABLE asked_gaps(run INTEGER, flow INTEGER, gap_ns REAL, cdf REAL);"
-            "INSERT INTO runs VALUES(1, '1a2b3c4d5e6f', 'sample', 1000000000, 0)");
+            "INSERT INTO runs VALUES(1, '1a2b3c4d5e6f', 'sample', 1000000000, 0, 'one clock')");
     }
     SampleResults(const SampleResults&) = delete;
     SampleResults& operator=(const SampleResults&) = delete;
