@@ -1,0 +1,95 @@
+#include "sender/run_facts.hpp"
+
+#include <map>
+
+#include "common/base/errors.hpp"
+#include "common/stats/clock_offset.hpp"
+
+namespace groma {
+
+namespace {
+
+std::map<FlowId, ReceivedFlow> received_flows(const std::vector<ReceiverFacts>& receivers) {
+    std::map<FlowId, ReceivedFlow> received;
+    for (const ReceiverFacts& receiver : receivers) {
+        for (const ReceivedFlow& flow : receiver.finished.finished.results.flows) {
+            received[flow.flow] = flow;
+        }
+    }
+    return received;
+}
+
+ReceiverReport receiver_report(const ReceiverFacts& receiver, const std::string& own_boot_id) {
+    const Welcome& welcome = receiver.opened.welcome;
+    ReceiverReport report;
+    report.address = receiver.plan.address.to_string();
+    report.host = welcome.host;
+    report.lost = receiver.lost.empty() ? receiver.finished.error : receiver.lost;
+    report.log_file = receiver.log_file;
+    report.log_error = receiver.finished.finished.results.log_error;
+    report.same_clock = not own_boot_id.empty() and welcome.boot_id == own_boot_id;
+    MinimumDelayFilter filter;
+    for (const std::vector<ClockProbe>* probes : {&receiver.opened.probes, &receiver.finished.finished.probes}) {
+        for (const ClockProbe& probe : *probes) {
+            filter.add(probe.sent, probe.received, probe.answered, probe.returned);
+        }
+    }
+    report.offset = filter.best();
+    return report;
+}
+
+}  // namespace
+
+SendReport make_report(const RunFacts& facts) {
+    check(facts.outcomes.size() == facts.metadata.flows.size(), "each flow has an outcome");
+    SendReport report;
+    report.run_id = facts.metadata.run_id;
+    report.experiment = facts.metadata.experiment;
+    report.seed = facts.metadata.seed;
+    report.host = facts.metadata.host;
+    report.started_at = facts.metadata.started_at;
+    report.elapsed = facts.elapsed;
+    report.interrupted = facts.interrupted;
+    const std::map<FlowId, ReceivedFlow> received = received_flows(facts.receivers);
+    for (std::size_t i = 0; i < facts.outcomes.size(); ++i) {
+        const FlowSetup& setup = facts.metadata.flows[i];
+        FlowReport flow{setup.spec, setup.local_address, setup.remote_address, facts.outcomes[i], std::nullopt};
+        if (const auto found = received.find(flow.outcome.flow); found != received.end()) {
+            flow.received = found->second;
+        }
+        report.flows.push_back(std::move(flow));
+    }
+    for (const ReceiverFacts& receiver : facts.receivers) {
+        report.receivers.push_back(receiver_report(receiver, facts.metadata.boot_id));
+    }
+    return report;
+}
+
+std::vector<Finish> finishes(const RunFacts& facts, Nanos wait) {
+    std::map<FlowId, SentFlow> sent;
+    for (const FlowOutcome& outcome : facts.outcomes) {
+        sent[outcome.flow] = {outcome.flow, outcome.fidelity.packets, outcome.fidelity.bytes};
+    }
+    std::vector<Finish> all;
+    for (const ReceiverFacts& receiver : facts.receivers) {
+        Finish finish{.interrupted = facts.interrupted, .wait = wait, .flows = {}};
+        for (const FlowSpec& flow : receiver.plan.flows) {
+            finish.flows.push_back(sent.at(flow.id));
+        }
+        all.push_back(std::move(finish));
+    }
+    return all;
+}
+
+std::vector<ClockProbe> all_probes(const RunFacts& facts) {
+    std::vector<ClockProbe> probes;
+    for (const ReceiverFacts& receiver : facts.receivers) {
+        const std::vector<ClockProbe>& before = receiver.opened.probes;
+        const std::vector<ClockProbe>& after = receiver.finished.finished.probes;
+        probes.insert(probes.end(), before.begin(), before.end());
+        probes.insert(probes.end(), after.begin(), after.end());
+    }
+    return probes;
+}
+
+}  // namespace groma

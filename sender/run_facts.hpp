@@ -1,0 +1,40 @@
+// What a run has gathered about its receivers and flows by its end, and the report that is made of it. Pure.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "common/log/run_metadata.hpp"
+#include "sender/plan.hpp"
+#include "sender/receiver_links.hpp"
+#include "sender/run_report.hpp"
+
+namespace groma {
+
+/// A receiver from the first message to the last.
+struct ReceiverFacts {
+    ReceiverPlan plan;
+    OpenedReceiver opened;
+    std::string log_file;  ///< where it keeps its log; empty: nowhere
+    std::string lost;      ///< why its session ended while flows were sent; empty: it did not
+    FinishOutcome finished;
+};
+
+struct RunFacts {
+    RunMetadata metadata;  ///< of the sender's log: flows in the order of the experiment
+    Nanos elapsed{0};
+    bool interrupted = false;
+    std::vector<FlowOutcome> outcomes;  ///< in the order of the experiment
+    std::vector<ReceiverFacts> receivers;
+};
+
+/// Everything but the log's part, which is known only when it is closed.
+[[nodiscard]] SendReport make_report(const RunFacts& facts);
+
+/// What each receiver is told at the end: what was sent of its flows.
+[[nodiscard]] std::vector<Finish> finishes(const RunFacts& facts, Nanos wait);
+
+/// All clock probes, receiver by receiver, before the run and after.
+[[nodiscard]] std::vector<ClockProbe> all_probes(const RunFacts& facts);
+
+}  // namespace groma
