@@ -94,7 +94,7 @@ void append_axes(std::string& script, const Picture& picture) {
                    picture.x_range.high, picture.y_range.low, picture.y_range.high);
     const std::size_t entries = picture.bands.size() + picture.curves.size();
     script += entries > kMostKeysBelow ? "set key outside right top vertical noenhanced\n"
-                                       : "set key outside bottom center horizontal noenhanced\n";
+                                       : "set key outside top center horizontal noenhanced\n";
 }
 
 std::string look_of(const Curve& curve) {
