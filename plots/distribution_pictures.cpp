@@ -16,7 +16,7 @@ namespace {
 // Asked and sent are two curves a flow.
 constexpr std::size_t kMostPairs = 5;
 constexpr double kLogSpan = 50;
-// A logarithmic axis begins where this share of the packets is, and never below a nanosecond.
+// A logarithmic axis begins where this share of the packets is; times are whole nanoseconds.
 constexpr double kLogStartShare = 0.001;
 constexpr double kSmallestNs = 1;
 // Half the width of the narrowest axis, as a share of the values: histograms know them to 1/128.
@@ -106,29 +106,55 @@ AxisRange linear_range(double low, double high) {
     return roomy_range(low, high);
 }
 
-ValueAxis axis_for(const std::vector<NamedCdf>& cdfs) {
+/// What all curves of a picture hold, in nanoseconds.
+struct ValueExtent {
     double low = std::numeric_limits<double>::max();
     double high = std::numeric_limits<double>::lowest();
-    double start = low;
-    double middle = 0;
+    double positive = std::numeric_limits<double>::max();  ///< the smallest value above zero
+    double start = std::numeric_limits<double>::max();     ///< where kLogStartShare is reached first
+};
+
+ValueExtent extent_of(const std::vector<NamedCdf>& cdfs) {
+    ValueExtent extent;
     for (const NamedCdf& cdf : cdfs) {
-        low = std::min(low, cdf.points.front().value);
-        high = std::max(high, cdf.points.back().value);
-        start = std::min(start, value_at(cdf.points, kLogStartShare));
-        middle = std::max(middle, std::abs(value_at(cdf.points, 0.5)));
+        extent.low = std::min(extent.low, cdf.points.front().value);
+        extent.high = std::max(extent.high, cdf.points.back().value);
+        extent.start = std::min(extent.start, value_at(cdf.points, kLogStartShare));
+        for (const CdfPoint& point : cdf.points) {
+            extent.positive = point.value >= kSmallestNs ? std::min(extent.positive, point.value) : extent.positive;
+        }
     }
-    if (low >= 0 and high > kLogSpan * std::max(low, kSmallestNs)) {
-        const AxisUnit unit = unit_for(Quantity::nanoseconds, middle);
-        return {true, unit, {std::max(start, kSmallestNs) * unit.factor, high * unit.factor * 1.1}};
+    return extent;
+}
+
+/// At 1, 2 and 5 of each decade; of many decades, at 1 only.
+std::vector<AxisTick> logarithmic_ticks(const AxisRange& range) {
+    const bool fine = range.high < 1e4 * range.low;
+    std::vector<AxisTick> ticks;
+    for (double decade = std::pow(10, std::floor(std::log10(range.low))); decade <= range.high; decade *= 10) {
+        for (const double step : {1.0, 2.0, 5.0}) {
+            const double at = decade * step;
+            if ((fine or step <= 1) and at >= range.low and at <= range.high) {
+                ticks.push_back({at, tick_label(at)});
+            }
+        }
     }
-    const AxisUnit unit = unit_for(Quantity::nanoseconds, std::max(std::abs(low), std::abs(high)));
-    return {false, unit, linear_range(low * unit.factor, high * unit.factor)};
+    return ticks;
+}
+
+ValueAxis axis_for(const std::vector<NamedCdf>& cdfs) {
+    const ValueExtent extent = extent_of(cdfs);
+    if (extent.low >= 0 and extent.high > kLogSpan * std::max(extent.low, kSmallestNs)) {
+        return {true, {1, ""}, {std::max(extent.start, extent.positive / 2), extent.high * 1.1}};
+    }
+    const AxisUnit unit = unit_for(Quantity::nanoseconds, std::max(std::abs(extent.low), std::abs(extent.high)));
+    return {false, unit, linear_range(extent.low * unit.factor, extent.high * unit.factor)};
 }
 
 Curve curve_of(const NamedCdf& cdf, const ValueAxis& axis) {
     Curve curve{cdf.name, cdf.look, cdf.asked ? Stroke::wide : Stroke::solid, not cdf.asked, {{}}};
     for (const CdfPoint& point : cdf.points) {
-        const double value = axis.logarithmic ? std::max(point.value, kSmallestNs) : point.value;
+        const double value = axis.logarithmic ? std::max(point.value, axis.range.low) : point.value;
         curve.pieces.front().push_back({value * axis.unit.factor, std::clamp(point.share, 0.0, 1.0)});
     }
     return curve;
@@ -158,6 +184,9 @@ std::optional<Picture> draw_distribution(const RunResults& run, const Distributi
     picture.x_label = axis_label(measure.what, axis.unit);
     picture.y_label = "share of packets not above";
     picture.log_x = axis.logarithmic;
+    if (axis.logarithmic) {
+        picture.x_ticks = logarithmic_ticks(axis.range);
+    }
     picture.x_range = axis.range;
     picture.y_range = {0, 1.02};
     for (const NamedCdf& cdf : cdfs) {

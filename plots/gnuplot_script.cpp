@@ -88,13 +88,21 @@ void append_axes(std::string& script, const Picture& picture) {
                    gnuplot_string(picture.title, kMaxTitleBytes), gnuplot_string(picture.x_label, kMaxTitleBytes),
                    gnuplot_string(picture.y_label, kMaxTitleBytes));
     if (picture.log_x) {
-        script += "set logscale x\nset format x '%g'\n";
+        script += "set logscale x\n";
+    }
+    if (not picture.x_ticks.empty()) {
+        script += "set xtics (";
+        for (const AxisTick& tick : picture.x_ticks) {
+            fmt::format_to(Output(script), "{}{} {}", &tick == picture.x_ticks.data() ? "" : ", ",
+                           gnuplot_string(tick.label, kMaxNameBytes), tick.at);
+        }
+        script += ")\n";
     }
     fmt::format_to(Output(script), "set xrange [{}:{}]\nset yrange [{}:{}]\n", picture.x_range.low,
                    picture.x_range.high, picture.y_range.low, picture.y_range.high);
     const std::size_t entries = picture.bands.size() + picture.curves.size();
     script += entries > kMostKeysBelow ? "set key outside right top vertical noenhanced\n"
-                                       : "set key outside top center horizontal noenhanced\n";
+                                       : "set key outside bottom center horizontal height 0.6 noenhanced\n";
 }
 
 std::string look_of(const Curve& curve) {

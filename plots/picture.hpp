@@ -42,12 +42,19 @@ struct AxisRange {
     double high = 1;
 };
 
+struct AxisTick {
+    double at = 0;
+    std::string label;
+    bool operator==(const AxisTick&) const = default;
+};
+
 struct Picture {
     std::string stem;  ///< of the file's name
     std::string title;
     std::string x_label;
     std::string y_label;
     bool log_x = false;
+    std::vector<AxisTick> x_ticks;  ///< empty: where gnuplot likes them
     AxisRange x_range;
     AxisRange y_range;
     std::vector<Band> bands;

@@ -1,5 +1,7 @@
 #include "plots/quantity.hpp"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <span>
 
@@ -52,6 +54,11 @@ AxisUnit unit_for(Quantity quantity, double largest) {
 
 std::string axis_label(const std::string& what, const AxisUnit& unit) {
     return unit.name.empty() ? what : what + " [" + unit.name + "]";
+}
+
+std::string tick_label(double nanoseconds) {
+    const AxisUnit unit = unit_for(Quantity::nanoseconds, nanoseconds);
+    return fmt::format("{:g} {}", nanoseconds * unit.factor, unit.name);
 }
 
 }  // namespace groma

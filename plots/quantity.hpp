@@ -19,4 +19,7 @@ struct AxisUnit {
 /// "one-way delay [ms]".
 [[nodiscard]] std::string axis_label(const std::string& what, const AxisUnit& unit);
 
+/// "200 ns", "5 us", "1 ms": a time for a tick of a logarithmic axis, which no single unit suits.
+[[nodiscard]] std::string tick_label(double nanoseconds);
+
 }  // namespace groma

@@ -42,6 +42,12 @@ TEST(Units, FollowTheMagnitude) {
     EXPECT_EQ(axis_label("delay", unit_for(Quantity::nanoseconds, 12e6)), "delay [ms]");
 }
 
+TEST(Units, OfTicksAreTheirOwn) {
+    EXPECT_EQ(tick_label(1), "1 ns");
+    EXPECT_EQ(tick_label(5e4), "50 us");
+    EXPECT_EQ(tick_label(1e9), "1 s");
+}
+
 TEST(SeriesPicture, ShowsEachFlowInTheUnitOfTheAxis) {
     RunResults run;
     run.flows = {flow_with("a", {1e6, 2e6}), flow_with("b", {3e6})};
@@ -171,6 +177,14 @@ TEST(DistributionPicture, IsLogarithmicWhenValuesSpanDecades) {
             EXPECT_TRUE(std::isfinite(point.y));
         }
     }
+}
+
+TEST(DistributionPicture, ShowsGapsOfZeroAtTheEdgeOfALogarithmicAxis) {
+    const Picture picture = draw_distribution(run_with_gaps(0, 1e6, 1000), distribution("gap-cdf")).value();
+    EXPECT_EQ(picture.x_range.low, 500);
+    EXPECT_EQ(picture.curves[1].pieces[0][0].x, 500);
+    EXPECT_EQ(picture.x_ticks.front(), (AxisTick{500, "500 ns"}));
+    EXPECT_EQ(picture.x_ticks.back(), (AxisTick{1e6, "1 ms"}));
 }
 
 TEST(DistributionPicture, OfNegativeValuesIsLinear) {
