@@ -76,7 +76,7 @@ std::optional<std::string> log_file_name_fault(std::string_view name) {
     return std::nullopt;
 }
 
-LogTarget log_target(const Start& start, const Hello& hello, const LogPlace& place) {
+LogTarget log_target(const Start& start, const Hello& hello, const LogPlace& place, const SocketAddress& reached_at) {
     LogTarget target;
     if (not start.log_file.empty()) {
         if (const auto wrong = log_file_name_fault(start.log_file)) {
@@ -87,9 +87,9 @@ LogTarget log_target(const Start& start, const Hello& hello, const LogPlace& pla
     if (not start.log_server.empty()) {
         target.server = parse_log_server(start.log_server);
         target.folder_on_server = experiment_folder(hello.experiment, hello.run_id);
-        target.name_on_server = "receiver-" + as_name(place.host);
-        if (place.control_port != kUsualControlPort) {
-            target.name_on_server += '-' + std::to_string(place.control_port);
+        target.name_on_server = "receiver-" + as_name(place.host) + '-' + as_name(reached_at.host_to_string());
+        if (reached_at.port() != kUsualControlPort) {
+            target.name_on_server += '-' + std::to_string(reached_at.port());
         }
     }
     return target;

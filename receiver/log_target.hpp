@@ -11,6 +11,7 @@
 #include "common/control/messages.hpp"
 #include "common/log/log_sink.hpp"
 #include "common/log/tcp_log_sink.hpp"
+#include "common/net/socket_address.hpp"
 
 namespace groma {
 
@@ -33,11 +34,13 @@ struct LogTarget {
 struct LogPlace {
     std::filesystem::path folder;  ///< its --log-dir
     std::string host;
-    std::uint16_t control_port = 9000;
 };
 
-/// Throws: UsageError with what a person can do when the sender asked for what cannot be.
-[[nodiscard]] LogTarget log_target(const Start& start, const Hello& hello, const LogPlace& place);
+/// `reached_at` is the address that the sender called: it tells receivers apart whose hosts have one name, such as the
+/// network namespaces of one machine. Throws: UsageError with what a person can do when the sender asked for what
+/// cannot be.
+[[nodiscard]] LogTarget log_target(const Start& start, const Hello& hello, const LogPlace& place,
+                                   const SocketAddress& reached_at);
 
 /// Opens the file, the connection to the log server, or both. Blocks. Requires: not none().
 /// Throws: UsageError when the file exists and is no log, so that a sender cannot replace other files;

@@ -48,9 +48,7 @@ struct ReceiverServer::State {
                       .log_files = log_files,
                       .identity = {.program = "groma-recv " GROMA_VERSION, .host = host_name(), .boot_id = boot_id()},
                       .limits = {.max_flows = options.max_flows},
-                      .log_place = {.folder = options.log_dir,
-                                    .host = host_name(),
-                                    .control_port = listeners.addresses.front().port()},
+                      .log_place = {.folder = options.log_dir, .host = host_name()},
                       .queue_records = options.queue_records,
                       .keep_alive_interval = options.keep_alive_interval,
                       .say = options.say} {}

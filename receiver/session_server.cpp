@@ -168,7 +168,7 @@ asio::awaitable<void> SessionServer::open_log() {
 asio::awaitable<bool> SessionServer::begin(const Start& start) {
     std::optional<std::string> fault;
     try {
-        LogTarget target = log_target(start, session_.hello(), environment_.log_place);
+        LogTarget target = log_target(start, session_.hello(), environment_.log_place, connection_.local_address());
         if (not target.file.empty() and not environment_.log_files.take(target.file)) {
             throw UsageError(target.file.string() + " is being written for another sender: give another name");
         }

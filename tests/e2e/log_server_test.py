@@ -21,6 +21,28 @@ class LogServer(lab.LabTest):
         self.assertEqual((flow["sent_packets"], flow["received_packets"]), (10000, 10000))
         self.assertIn("complete", lab.run(lab.BIN / "groma-log", "list", self.folder / "kept").stdout)
 
+    def test_two_receivers_on_hosts_of_one_name_ship_a_log_each(self):
+        for host in (self.a, self.b):
+            host.receiver()
+        server = self.more[0]
+        server.log_server("--dir", "kept")
+        (self.folder / "two.toml").write_text(f"""
+            [defaults]
+            idt = "const:1000pps"
+            packets = 500
+            [[flow]]
+            name = "one"
+            to = "{self.a.address}"
+            [[flow]]
+            name = "two"
+            to = "{self.b.address}"
+        """)
+        server.groma("send", "two.toml", "--log-server", server.address)
+        kept = sorted((self.folder / "kept").rglob("*.glog"))
+        self.assertEqual(len(kept), 3, kept)
+        flows = results(self.folder, *kept).execute("SELECT * FROM flows").fetchall()
+        self.assertEqual([(f["sent_packets"], f["received_packets"]) for f in flows], [(500, 500), (500, 500)])
+
     def test_a_log_server_that_is_not_there_is_named_before_anything_is_sent(self):
         self.b.receiver()
         witness = self.b.witness("udp")

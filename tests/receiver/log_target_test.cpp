@@ -13,16 +13,17 @@ namespace {
 using ::testing::HasSubstr;
 
 const Hello kHello{.program = {}, .run_id = "0123456789abcdef0123456789abcdef", .experiment = "first", .host = {}};
-const LogPlace kPlace{.folder = "/var/logs", .host = "beta", .control_port = 9000};
+const LogPlace kPlace{.folder = "/var/logs", .host = "beta"};
+const SocketAddress kReachedAt = SocketAddress::from_literal("10.0.0.2", 9000);
 
 TEST(LogTarget, PutsANameIntoTheReceiversFolder) {
-    const LogTarget target = log_target({.log_file = "recv.glog", .log_server = ""}, kHello, kPlace);
+    const LogTarget target = log_target({.log_file = "recv.glog", .log_server = ""}, kHello, kPlace, kReachedAt);
     EXPECT_EQ(target.file, "/var/logs/recv.glog");
     EXPECT_FALSE(target.server);
 }
 
 TEST(LogTarget, IsNoneWhenTheSenderAsksForNone) {
-    EXPECT_TRUE(log_target({}, kHello, kPlace).none());
+    EXPECT_TRUE(log_target({}, kHello, kPlace, kReachedAt).none());
 }
 
 TEST(LogTarget, RefusesEveryNameThatIsAPath) {
@@ -39,7 +40,7 @@ TEST(LogTarget, RefusesEveryNameThatIsAPath) {
                                          std::string("a\0b", 3)};
     for (const std::string& name : names) {
         try {
-            (void)log_target({.log_file = name, .log_server = ""}, kHello, kPlace);
+            (void)log_target({.log_file = name, .log_server = ""}, kHello, kPlace, kReachedAt);
             ADD_FAILURE() << name;
         } catch (const UsageError& error) {
             EXPECT_THAT(error.what(), HasSubstr("--log-dir decides where"));
@@ -56,26 +57,33 @@ TEST(LogTarget, TakesOrdinaryNames) {
 }
 
 TEST(LogTarget, NamesTheLogOnTheServerAfterTheReceiver) {
-    const LogTarget target = log_target({.log_file = "", .log_server = "10.0.0.3"}, kHello, kPlace);
+    const LogTarget target = log_target({.log_file = "", .log_server = "10.0.0.3"}, kHello, kPlace, kReachedAt);
     EXPECT_EQ(target.server, (LogServerAddress{.host = "10.0.0.3", .port = 9001}));
     EXPECT_EQ(target.folder_on_server, "first-01234567");
-    EXPECT_EQ(target.name_on_server, "receiver-beta");
+    EXPECT_EQ(target.name_on_server, "receiver-beta-10.0.0.2");
 }
 
 TEST(LogTarget, TellsTwoReceiversOfOneHostApartByTheirPorts) {
-    LogPlace place = kPlace;
-    place.control_port = 9100;
-    EXPECT_EQ(log_target({.log_file = "", .log_server = "c"}, kHello, place).name_on_server, "receiver-beta-9100");
+    const LogTarget target =
+        log_target({.log_file = "", .log_server = "c"}, kHello, kPlace, kReachedAt.with_port(9100));
+    EXPECT_EQ(target.name_on_server, "receiver-beta-10.0.0.2-9100");
+}
+
+TEST(LogTarget, TellsReceiversOfHostsWithOneNameApartByTheirAddresses) {
+    const SocketAddress other = SocketAddress::from_literal("fd99::3", 9000);
+    EXPECT_EQ(log_target({.log_file = "", .log_server = "c"}, kHello, kPlace, other).name_on_server,
+              "receiver-beta-fd99--3");
 }
 
 TEST(LogTarget, MakesANameOfAnyHostName) {
     LogPlace place = kPlace;
     place.host = "../b\xff";
-    EXPECT_EQ(log_target({.log_file = "", .log_server = "c"}, kHello, place).name_on_server, "receiver-..-b-");
+    EXPECT_EQ(log_target({.log_file = "", .log_server = "c"}, kHello, place, kReachedAt).name_on_server,
+              "receiver-..-b--10.0.0.2");
 }
 
 TEST(LogTarget, RefusesALogServerThatIsNoAddress) {
-    EXPECT_THROW((void)log_target({.log_file = "", .log_server = "c:port"}, kHello, kPlace), UsageError);
+    EXPECT_THROW((void)log_target({.log_file = "", .log_server = "c:port"}, kHello, kPlace, kReachedAt), UsageError);
 }
 
 class OpenLogTarget : public ::testing::Test {
