@@ -39,6 +39,7 @@ const FlowTotals* LogTally::totals(FlowId flow) const {
 
 std::vector<std::string> LogTally::complaints() const {
     std::vector<std::string> complaints;
+    complaints.reserve(result_.gaps.size());
     for (const LogGap& gap : result_.gaps) {
         complaints.push_back(result_.path + ": " + describe(gap));
     }

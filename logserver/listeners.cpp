@@ -80,6 +80,7 @@ std::vector<SocketAddress> addresses_to_listen_on(const ListenOptions& options) 
     const std::vector<const char*> hosts =
         options.open ? std::vector{"0.0.0.0", "::"} : std::vector{"127.0.0.1", "::1"};
     std::vector<SocketAddress> addresses;
+    addresses.reserve(hosts.size());
     for (const char* host : hosts) {
         addresses.push_back(SocketAddress::from_literal(host, options.port));
     }

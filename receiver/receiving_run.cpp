@@ -98,6 +98,7 @@ bool ReceivingRun::all_arrived(const std::vector<SentFlow>& sent) const {
 
 std::vector<ReceivedFlow> ReceivingRun::results() const {
     std::vector<ReceivedFlow> results;
+    results.reserve(flows_.size());
     for (const auto& flow : flows_) {
         results.push_back(flow->result());
     }

@@ -88,6 +88,7 @@ ReceiverLinks::~ReceiverLinks() {
 
 std::vector<OpenedReceiver> ReceiverLinks::open(const Hello& hello, const GiveUp& give_up) {
     std::vector<std::future<OpenedReceiver>> futures;
+    futures.reserve(links_.size());
     for (const auto& link : links_) {
         futures.push_back(asio::co_spawn(io_, link->open(hello), asio::use_future));
     }

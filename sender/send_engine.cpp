@@ -40,6 +40,7 @@ std::size_t largest_packet(const std::vector<FlowToSend>& flows) {
 
 std::vector<FlowId> ids_of(const std::vector<FlowToSend>& flows) {
     std::vector<FlowId> ids;
+    ids.reserve(flows.size());
     for (const FlowToSend& flow : flows) {
         ids.push_back(flow.spec.id);
     }
@@ -48,6 +49,7 @@ std::vector<FlowId> ids_of(const std::vector<FlowToSend>& flows) {
 
 std::vector<double> rates_of(const std::vector<FlowToSend>& flows) {
     std::vector<double> rates;
+    rates.reserve(flows.size());
     for (const FlowToSend& flow : flows) {
         rates.push_back(expected_rate(flow.spec));
     }
@@ -80,6 +82,7 @@ struct SendEngine::State {
         }
         for (const std::vector<std::uint32_t>& share : shares) {
             std::vector<FlowSender*> own;
+            own.reserve(share.size());
             for (const std::uint32_t place : share) {
                 own.push_back(flows[place].get());
             }

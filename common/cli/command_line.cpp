@@ -60,6 +60,7 @@ void append_option(std::string& out, const OptionRow& row) {
 
 std::string unknown_option(const std::string& name, const std::vector<OptionRow>& rows) {
     std::vector<std::string_view> names;
+    names.reserve(rows.size());
     for (const OptionRow& row : rows) {
         names.push_back(row.name);
     }

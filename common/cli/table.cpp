@@ -43,6 +43,7 @@ void Table::add_row(std::vector<std::string> cells) {
 
 std::vector<std::size_t> Table::widths() const {
     std::vector<std::size_t> widths;
+    widths.reserve(columns_.size());
     for (const Column& column : columns_) {
         widths.push_back(characters(column.heading));
     }
@@ -57,6 +58,7 @@ std::vector<std::size_t> Table::widths() const {
 std::string Table::to_string(std::size_t indent) const {
     const std::vector<std::size_t> wide = widths();
     std::vector<std::string> headings;
+    headings.reserve(columns_.size());
     for (const Column& column : columns_) {
         headings.push_back(column.heading);
     }

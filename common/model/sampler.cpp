@@ -94,6 +94,8 @@ struct BoostDraw {
     Boost boost;
     double operator()(Engine& engine) noexcept { return boost(engine); }
 };
+template <typename Boost>
+BoostDraw(Boost) -> BoostDraw<Boost>;
 
 using SimpleDraw =
     std::variant<ConstantDraw, UniformDraw, BoostDraw<rnd::exponential_distribution<double>>,

@@ -1,5 +1,6 @@
 #include "common/model/size_process.hpp"
 
+#include <cmath>
 #include <variant>
 
 namespace groma {
@@ -8,7 +9,7 @@ SizeProcess::SizeProcess(const Distribution& distribution, SizeLimits limits, st
     : sampler_(distribution, seed), limits_(limits) {
     const auto* constant = std::get_if<Constant>(&distribution);
     if (constant != nullptr and constant->value >= limits.smallest and constant->value <= limits.largest) {
-        constant_ = static_cast<std::uint32_t>(constant->value + 0.5);
+        constant_ = static_cast<std::uint32_t>(std::lround(constant->value));
     }
 }
 

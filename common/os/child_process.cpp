@@ -44,6 +44,7 @@ public:
 
     [[nodiscard]] pid_t start(const std::vector<std::string>& command) const {
         std::vector<char*> arguments;
+        arguments.reserve(command.size() + 1);
         for (const std::string& argument : command) {
             arguments.push_back(const_cast<char*>(argument.c_str()));
         }
