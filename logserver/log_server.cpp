@@ -117,8 +117,9 @@ private:
         boost::system::error_code ignored;
         socket.non_blocking(true, ignored);
         const auto bytes =
-            serialize(LogRefused{true, "the log server has as many connections as it takes (" +
-                                           std::to_string(settings_.max_sessions) + "; see groma-log --max-sessions)"});
+            serialize(LogRefused{kWholeConnection, true,
+                                 "the log server has as many connections as it takes (" +
+                                     std::to_string(settings_.max_sessions) + "; see groma-log --max-sessions)"});
         socket.write_some(asio::buffer(bytes), ignored);
         socket.shutdown(tcp::socket::shutdown_send, ignored);
     }

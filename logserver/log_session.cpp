@@ -112,28 +112,41 @@ asio::awaitable<void> LogSession::serve() {
 
 asio::awaitable<void> LogSession::greet() {
     const MonoTime deadline = host_.clock().now() + host_.limits().greeting;
-    std::optional<LogFrame> frame;
-    while (not(frame = frames_.next())) {
-        if (not co_await wait_until_ready(tcp::socket::wait_read, deadline)) {
-            throw ProtocolError(peer_, "connected but opened no log");
-        }
-        take_what_came();
+    const LogFrame first = co_await greeting_frame(deadline);
+    const auto* hello = std::get_if<ShipperHello>(&first);
+    if (hello == nullptr) {
+        throw ProtocolError(peer_, "did not greet as a shipper of logs does");
     }
-    const auto* request = std::get_if<OpenLog>(&*frame);
+    if (hello->version != kLogProtocolVersion) {
+        throw LogRefusal("this log server speaks version " + std::to_string(kLogProtocolVersion) +
+                         " of the log protocol, the writer version " + std::to_string(hello->version));
+    }
+    const LogFrame welcome = ServerWelcome{};
+    co_await say(welcome);
+    const LogFrame frame = co_await greeting_frame(deadline);
+    const auto* request = std::get_if<OpenLog>(&frame);
     if (request == nullptr) {
         throw ProtocolError(peer_, "began with something else than the opening of a log");
-    }
-    if (request->version != kLogProtocolVersion) {
-        throw LogRefusal("this log server speaks version " + std::to_string(kLogProtocolVersion) +
-                         " of the log protocol, the writer version " + std::to_string(request->version));
     }
     request_ = *request;
     log_ = host_.open_log(request_, *this);
     frames_.allow(kMaxPieceFrame);
     host_.report(peer_ + ": writes " + request_.experiment + "/" + request_.name +
                  (log_->pieces() > 0 ? " from piece " + std::to_string(log_->pieces()) + " on" : ""));
-    const LogFrame opened = LogOpened{log_->pieces()};
+    const LogFrame opened = LogOpened{request_.log, log_->pieces()};
     co_await say(opened);
+}
+
+asio::awaitable<LogFrame> LogSession::greeting_frame(MonoTime deadline) {
+    for (;;) {
+        if (auto frame = frames_.next()) {
+            co_return *std::move(frame);
+        }
+        if (not co_await wait_until_ready(tcp::socket::wait_read, deadline)) {
+            throw ProtocolError(peer_, "connected but opened no log");
+        }
+        take_what_came();
+    }
 }
 
 asio::awaitable<LogFrame> LogSession::next_frame() {
@@ -155,7 +168,7 @@ asio::awaitable<LogFrame> LogSession::next_frame() {
 
 asio::awaitable<void> LogSession::make_durable() {
     durable_due_ = MonoTime::max();
-    const LogFrame durable = LogDurable{log_->make_durable()};
+    const LogFrame durable = LogDurable{request_.log, log_->make_durable()};
     co_await say(durable);
 }
 
@@ -164,7 +177,7 @@ asio::awaitable<void> LogSession::close_log(const CloseLog& totals) {
     host_.report(peer_ + ": completed " + request_.experiment + "/" + request_.name + " (" +
                  std::to_string(totals.bytes) + " bytes)");
     log_.reset();
-    const LogFrame closed = LogClosed{};
+    const LogFrame closed = LogClosed{request_.log};
     co_await say(closed);
 }
 
@@ -190,7 +203,7 @@ asio::awaitable<void> LogSession::say_farewell(const std::string& reason) {
     }
     const MonoTime deadline = host_.clock().now() + host_.limits().farewell;
     // Named, as all frames here: g++ 12 destroys aggregates that are temporaries of a co_await twice.
-    const LogFrame refused = LogRefused{false, plain_text(reason)};
+    const LogFrame refused = LogRefused{kWholeConnection, false, plain_text(reason)};
     co_await say(refused);
     socket_.shutdown(tcp::socket::shutdown_send);
     // Closing with unread bytes resets the connection, and the reason would be lost on the way.

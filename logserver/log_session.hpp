@@ -7,7 +7,7 @@
 #include <memory>
 #include <string>
 
-#include "common/log/log_frames.hpp"
+#include "common/shipping/log_frames.hpp"
 #include "common/time/clock.hpp"
 #include "logserver/log_store.hpp"
 
@@ -59,6 +59,7 @@ public:
 private:
     boost::asio::awaitable<void> serve();
     boost::asio::awaitable<void> greet();
+    boost::asio::awaitable<LogFrame> greeting_frame(MonoTime deadline);
     boost::asio::awaitable<LogFrame> next_frame();
     boost::asio::awaitable<void> make_durable();
     boost::asio::awaitable<void> close_log(const CloseLog& totals);

@@ -103,11 +103,13 @@ std::uint64_t StoredLog::make_durable() {
 }
 
 CloseLog StoredLog::totals() const {
-    return {pieces_, bytes(), file_ ? file_->hash() : entry_.hash};
+    return {0, pieces_, bytes(), file_ ? file_->hash() : entry_.hash};
 }
 
 void StoredLog::close(const CloseLog& totals_of_writer) {
-    if (totals_of_writer != totals()) {
+    CloseLog here = totals();
+    here.log = totals_of_writer.log;
+    if (totals_of_writer != here) {
         throw LogRefusal("the totals do not match: here are " + std::to_string(pieces_) + " pieces and " +
                          std::to_string(bytes()) + " bytes, the writer counts " +
                          std::to_string(totals_of_writer.pieces) + " and " + std::to_string(totals_of_writer.bytes) +

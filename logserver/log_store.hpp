@@ -11,7 +11,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "common/log/log_frames.hpp"
+#include "common/shipping/log_frames.hpp"
 #include "common/time/clock.hpp"
 #include "logserver/catalogue.hpp"
 #include "logserver/log_file.hpp"

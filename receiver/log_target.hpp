@@ -10,8 +10,8 @@
 
 #include "common/control/messages.hpp"
 #include "common/log/log_sink.hpp"
-#include "common/log/tcp_log_sink.hpp"
 #include "common/net/socket_address.hpp"
+#include "common/shipping/tcp_log_sink.hpp"
 
 namespace groma {
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "common/log/tcp_log_sink.hpp"
 #include "common/model/experiment.hpp"
+#include "common/shipping/tcp_log_sink.hpp"
 #include "common/time/instant.hpp"
 #include "sender/dry_run.hpp"
 

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "common/log/file_sink.hpp"
-#include "common/log/tcp_log_sink.hpp"
 #include "common/log/tee_sink.hpp"
+#include "common/shipping/tcp_log_sink.hpp"
 
 namespace groma {
 

@@ -13,6 +13,7 @@ LAYERS = [
     ["common/os", "common/cli"],
     ["common/net"],
     ["common/control", "common/log"],
+    ["common/shipping"],
     ["sender", "receiver", "logserver", "decoder", "plots"],
 ]
 PURE = 2  # layers below this one touch no kernel, thread or clock

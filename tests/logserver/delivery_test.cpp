@@ -12,8 +12,8 @@
 
 #include "common/base/errors.hpp"
 #include "common/log/file_sink.hpp"
-#include "common/log/tcp_log_sink.hpp"
 #include "common/os/system_clock.hpp"
+#include "common/shipping/tcp_log_sink.hpp"
 #include "logserver/log_server.hpp"
 #include "tests/logserver/temporary_directory.hpp"
 

@@ -19,7 +19,7 @@ std::span<const std::byte> bytes(std::string_view text) {
 CloseLog totals_of(std::string_view text, std::uint64_t pieces) {
     RunningHash hash;
     hash.add(bytes(text));
-    return {pieces, text.size(), hash.value()};
+    return {0, pieces, text.size(), hash.value()};
 }
 
 class LogStoreTest : public testing::Test {
@@ -46,11 +46,11 @@ protected:
 TEST_F(LogStoreTest, GivesALogItsNameOnlyWhenItIsComplete) {
     LogStore store = make_store();
     const auto log = store.open(request());
-    log->append({0, bytes("abc")});
+    log->append({0, 0, bytes("abc")});
     EXPECT_EQ(log->make_durable(), 1U);
     EXPECT_EQ(content_of(file("sender.glog.part")), "abc");
     EXPECT_FALSE(entry().complete);
-    log->append({1, bytes("def")});
+    log->append({0, 1, bytes("def")});
     log->close(totals_of("abcdef", 2));
     EXPECT_EQ(content_of(file("sender.glog")), "abcdef");
     EXPECT_FALSE(std::filesystem::exists(file("sender.glog.part")));
@@ -61,9 +61,9 @@ TEST_F(LogStoreTest, GivesALogItsNameOnlyWhenItIsComplete) {
 TEST_F(LogStoreTest, DropsRepeatsByTheirNumber) {
     LogStore store = make_store();
     const auto log = store.open(request());
-    log->append({0, bytes("abc")});
-    log->append({0, bytes("abc")});
-    log->append({1, bytes("d")});
+    log->append({0, 0, bytes("abc")});
+    log->append({0, 0, bytes("abc")});
+    log->append({0, 1, bytes("d")});
     log->close(totals_of("abcd", 2));
     EXPECT_EQ(content_of(file("sender.glog")), "abcd");
 }
@@ -71,13 +71,13 @@ TEST_F(LogStoreTest, DropsRepeatsByTheirNumber) {
 TEST_F(LogStoreTest, RefusesPiecesThatLeaveAHole) {
     LogStore store = make_store();
     const auto log = store.open(request());
-    EXPECT_THROW(log->append({1, bytes("abc")}), LogRefusal);
+    EXPECT_THROW(log->append({0, 1, bytes("abc")}), LogRefusal);
 }
 
 TEST_F(LogStoreTest, DoesNotCallALogCompleteWhoseTotalsDoNotMatch) {
     LogStore store = make_store();
     const auto log = store.open(request());
-    log->append({0, bytes("abc")});
+    log->append({0, 0, bytes("abc")});
     EXPECT_THROW(log->close(totals_of("abx", 1)), LogRefusal);
     EXPECT_THROW(log->close(totals_of("abc", 2)), LogRefusal);
     EXPECT_THROW(log->close(totals_of("abcd", 1)), LogRefusal);
@@ -89,14 +89,14 @@ TEST_F(LogStoreTest, DoesNotCallALogCompleteWhoseTotalsDoNotMatch) {
 TEST_F(LogStoreTest, RefusesALogBeyondItsLimit) {
     LogStore store = make_store(5);
     const auto log = store.open(request());
-    log->append({0, bytes("abc")});
-    EXPECT_THROW(log->append({1, bytes("def")}), LogRefusal);
-    log->append({1, bytes("de")});
+    log->append({0, 0, bytes("abc")});
+    EXPECT_THROW(log->append({0, 1, bytes("def")}), LogRefusal);
+    log->append({0, 1, bytes("de")});
 }
 
 TEST_F(LogStoreTest, LetsOnlyTheWriterComeBack) {
     LogStore store = make_store();
-    store.open(request(1))->append({0, bytes("abc")});
+    store.open(request(1))->append({0, 0, bytes("abc")});
     EXPECT_THROW((void)store.open(request(2)), LogRefusal);
     EXPECT_EQ(store.open(request(1))->pieces(), 0U);
 }
@@ -105,15 +105,15 @@ TEST_F(LogStoreTest, GoesOnAfterARestartBehindWhatItAcknowledged) {
     {
         LogStore store = make_store();
         const auto log = store.open(request());
-        log->append({0, bytes("abc")});
+        log->append({0, 0, bytes("abc")});
         (void)log->make_durable();
-        log->append({1, bytes("lost in the crash")});
+        log->append({0, 1, bytes("lost in the crash")});
     }
     LogStore store = make_store();
     EXPECT_EQ(entry().reason, "the log server ended");
     const auto log = store.open(request());
     EXPECT_EQ(log->pieces(), 1U);
-    log->append({1, bytes("def")});
+    log->append({0, 1, bytes("def")});
     log->close(totals_of("abcdef", 2));
     EXPECT_EQ(content_of(file("sender.glog")), "abcdef");
 }
@@ -121,13 +121,13 @@ TEST_F(LogStoreTest, GoesOnAfterARestartBehindWhatItAcknowledged) {
 TEST_F(LogStoreTest, ConfirmsACompleteLogAgainWhenTheFirstConfirmationWasLost) {
     LogStore store = make_store();
     const auto log = store.open(request());
-    log->append({0, bytes("abc")});
+    log->append({0, 0, bytes("abc")});
     log->close(totals_of("abc", 1));
     const auto again = store.open(request());
     EXPECT_EQ(again->pieces(), 1U);
-    again->append({0, bytes("abc")});
+    again->append({0, 0, bytes("abc")});
     again->close(totals_of("abc", 1));
-    EXPECT_THROW(again->append({1, bytes("more")}), LogRefusal);
+    EXPECT_THROW(again->append({0, 1, bytes("more")}), LogRefusal);
     EXPECT_EQ(content_of(file("sender.glog")), "abc");
 }
 
@@ -135,7 +135,7 @@ TEST_F(LogStoreTest, CompletesALogThatWasRenamedJustBeforeACrash) {
     {
         LogStore store = make_store();
         const auto log = store.open(request());
-        log->append({0, bytes("abc")});
+        log->append({0, 0, bytes("abc")});
         (void)log->make_durable();
     }
     std::filesystem::rename(file("sender.glog.part"), file("sender.glog"));
@@ -157,7 +157,7 @@ TEST_F(LogStoreTest, NoticesThatAnAcknowledgedLogWasCutByOthers) {
     LogStore store = make_store();
     {
         const auto log = store.open(request());
-        log->append({0, bytes("abc")});
+        log->append({0, 0, bytes("abc")});
         log->give_up("test");
     }
     std::filesystem::resize_file(file("sender.glog.part"), 2);
@@ -182,7 +182,7 @@ TEST_F(LogStoreTest, NotesWhyALogIsIncomplete) {
     LogStore store = make_store();
     const auto log = store.open(request());
     EXPECT_EQ(entry().reason, kBeingWritten);
-    log->append({0, bytes("abc")});
+    log->append({0, 0, bytes("abc")});
     log->give_up("the writer died");
     EXPECT_EQ(entry().reason, "the writer died");
     EXPECT_EQ(entry().pieces, 1U);

@@ -1,4 +1,4 @@
-#include "common/log/shipment_queue.hpp"
+#include "common/shipping/shipment_queue.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <string_view>
 #include <thread>
 
-#include "common/log/log_frames.hpp"
+#include "common/shipping/log_frames.hpp"
 
 namespace groma {
 namespace {
@@ -67,7 +67,7 @@ TEST(ShipmentQueue, HoldsTheLogBackWhileItsMemoryIsFull) {
     queue.push(bytes("twenty bytes of data"));
     queue.sent();
     auto pushed = std::async(std::launch::async, [&] { queue.push(bytes("and again some bytes")); });
-    EXPECT_EQ(queue.waiting_bytes(), 33U);
+    EXPECT_EQ(queue.waiting_bytes(), 37U);
     EXPECT_TRUE(queue.acknowledge(1));
     pushed.get();
     EXPECT_EQ(next_number(queue), 1);

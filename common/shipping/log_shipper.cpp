@@ -1,4 +1,4 @@
-#include "common/log/log_shipper.hpp"
+#include "common/shipping/log_shipper.hpp"
 
 #include <poll.h>
 

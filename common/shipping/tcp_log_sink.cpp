@@ -1,4 +1,4 @@
-#include "common/log/tcp_log_sink.hpp"
+#include "common/shipping/tcp_log_sink.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -8,8 +8,8 @@
 
 #include "common/base/errors.hpp"
 #include "common/log/log_name.hpp"
-#include "common/log/log_shipper.hpp"
 #include "common/os/host.hpp"
+#include "common/shipping/log_shipper.hpp"
 
 namespace groma {
 
@@ -113,8 +113,8 @@ std::unique_ptr<LogSink> open_tcp_log_sink(const LogServerAddress& server, const
     require_name("the experiment", experiment);
     require_name("the log", name);
     const SocketAddress address = resolve(server.host, server.port);
-    Consignment consignment{address, "log server " + address.to_string(),
-                            OpenLog{kLogProtocolVersion, fresh_token(), experiment, name}, limits};
+    Consignment consignment{address, "log server " + address.to_string(), OpenLog{0, fresh_token(), experiment, name},
+                            limits};
     try {
         LogLink link = LogLink::open(address, consignment.peer, consignment.log, limits.connect);
         return std::make_unique<TcpLogSink>(std::move(consignment), std::move(link));

@@ -1,4 +1,4 @@
-#include "common/log/log_frames.hpp"
+#include "common/shipping/log_frames.hpp"
 
 #include <algorithm>
 #include <concepts>
@@ -12,13 +12,18 @@ namespace {
 
 // These numbers are on the wire: do not renumber.
 enum class FrameType : std::uint8_t {
-    open = 1,
-    opened = 2,
-    piece = 3,
-    durable = 4,
-    close = 5,
-    closed = 6,
-    refused = 7
+    hello = 1,
+    welcome = 2,
+    open = 3,
+    opened = 4,
+    piece = 5,
+    durable = 6,
+    close = 7,
+    give_up = 8,
+    closed = 9,
+    refused = 10,
+    hold = 11,
+    go_on = 12
 };
 
 constexpr std::size_t kLengthBytes = 4;
@@ -91,9 +96,16 @@ private:
     bool failed_ = false;
 };
 
+ShipperHello read_hello(FieldReader& fields) {
+    ShipperHello hello;
+    hello.version = fields.number<std::uint16_t>();
+    hello.node = fields.text();
+    return hello;
+}
+
 OpenLog read_open(FieldReader& fields) {
     OpenLog open;
-    open.version = fields.number<std::uint16_t>();
+    open.log = fields.number<LogNumber>();
     const auto token = fields.take(open.token.size());
     std::ranges::copy(token, open.token.begin());
     open.experiment = fields.text();
@@ -101,53 +113,127 @@ OpenLog read_open(FieldReader& fields) {
     return open;
 }
 
+/// Frames of a log's number and a count of pieces.
+template <typename Frame>
+Frame read_count(FieldReader& fields) {
+    const auto log = fields.number<LogNumber>();
+    return {log, fields.number<std::uint64_t>()};
+}
+
 CloseLog read_close(FieldReader& fields) {
     CloseLog close;
+    close.log = fields.number<LogNumber>();
     close.pieces = fields.number<std::uint64_t>();
     close.bytes = fields.number<std::uint64_t>();
     close.hash = fields.number<std::uint64_t>();
     return close;
 }
 
+GiveUpLog read_give_up(FieldReader& fields) {
+    GiveUpLog give_up;
+    give_up.log = fields.number<LogNumber>();
+    give_up.pieces = fields.number<std::uint64_t>();
+    give_up.reason = fields.text();
+    return give_up;
+}
+
 LogPiece read_piece(FieldReader& fields) {
-    const auto number = fields.number<std::uint64_t>();
-    return {number, fields.take_rest()};
+    LogPiece piece;
+    piece.log = fields.number<LogNumber>();
+    piece.number = fields.number<std::uint64_t>();
+    piece.bytes = fields.take_rest();
+    return piece;
 }
 
 LogRefused read_refused(FieldReader& fields) {
-    const bool try_again = fields.number<std::uint8_t>() != 0;
-    return {try_again, fields.text()};
+    LogRefused refused;
+    refused.log = fields.number<LogNumber>();
+    refused.try_again = fields.number<std::uint8_t>() != 0;
+    refused.reason = fields.text();
+    return refused;
 }
 
+LogHold read_hold(FieldReader& fields) {
+    const auto log = fields.number<LogNumber>();
+    return {log, fields.text()};
+}
+
+std::vector<std::byte> bytes_of(const ShipperHello& hello) {
+    return FrameWriter(FrameType::hello).number(hello.version).text(hello.node).finish();
+}
+std::vector<std::byte> bytes_of(const ServerWelcome& welcome) {
+    return FrameWriter(FrameType::welcome).number(welcome.version).finish();
+}
 std::vector<std::byte> bytes_of(const OpenLog& open) {
-    return FrameWriter(FrameType::open)
-        .number(open.version)
-        .raw(open.token)
-        .text(open.experiment)
-        .text(open.name)
-        .finish();
+    return FrameWriter(FrameType::open).number(open.log).raw(open.token).text(open.experiment).text(open.name).finish();
 }
 std::vector<std::byte> bytes_of(const LogOpened& opened) {
-    return FrameWriter(FrameType::opened).number(opened.durable).finish();
+    return FrameWriter(FrameType::opened).number(opened.log).number(opened.pieces).finish();
 }
 std::vector<std::byte> bytes_of(const LogPiece& piece) {
     check(piece.bytes.size() <= kMaxPieceBytes, "a piece of a log is too long for a frame");
-    return FrameWriter(FrameType::piece).number(piece.number).raw(piece.bytes).finish();
+    return FrameWriter(FrameType::piece).number(piece.log).number(piece.number).raw(piece.bytes).finish();
 }
 std::vector<std::byte> bytes_of(const LogDurable& durable) {
-    return FrameWriter(FrameType::durable).number(durable.pieces).finish();
+    return FrameWriter(FrameType::durable).number(durable.log).number(durable.pieces).finish();
 }
 std::vector<std::byte> bytes_of(const CloseLog& close) {
-    return FrameWriter(FrameType::close).number(close.pieces).number(close.bytes).number(close.hash).finish();
+    return FrameWriter(FrameType::close)
+        .number(close.log)
+        .number(close.pieces)
+        .number(close.bytes)
+        .number(close.hash)
+        .finish();
 }
-std::vector<std::byte> bytes_of(const LogClosed&) {
-    return FrameWriter(FrameType::closed).finish();
+std::vector<std::byte> bytes_of(const GiveUpLog& give_up) {
+    return FrameWriter(FrameType::give_up).number(give_up.log).number(give_up.pieces).text(give_up.reason).finish();
+}
+std::vector<std::byte> bytes_of(const LogClosed& closed) {
+    return FrameWriter(FrameType::closed).number(closed.log).finish();
 }
 std::vector<std::byte> bytes_of(const LogRefused& refused) {
     return FrameWriter(FrameType::refused)
+        .number(refused.log)
         .number(static_cast<std::uint8_t>(refused.try_again ? 1 : 0))
         .text(refused.reason)
         .finish();
+}
+std::vector<std::byte> bytes_of(const LogHold& hold) {
+    return FrameWriter(FrameType::hold).number(hold.log).text(hold.reason).finish();
+}
+std::vector<std::byte> bytes_of(const LogGoOn& go_on) {
+    return FrameWriter(FrameType::go_on).number(go_on.log).number(go_on.pieces).finish();
+}
+
+/// Returns: the frame of this type; nothing for a type that there is not.
+std::optional<LogFrame> read_frame(FrameType type, FieldReader& fields) {
+    switch (type) {
+        case FrameType::hello:
+            return read_hello(fields);
+        case FrameType::welcome:
+            return ServerWelcome{fields.number<std::uint16_t>()};
+        case FrameType::open:
+            return read_open(fields);
+        case FrameType::opened:
+            return read_count<LogOpened>(fields);
+        case FrameType::piece:
+            return read_piece(fields);
+        case FrameType::durable:
+            return read_count<LogDurable>(fields);
+        case FrameType::close:
+            return read_close(fields);
+        case FrameType::give_up:
+            return read_give_up(fields);
+        case FrameType::closed:
+            return LogClosed{fields.number<LogNumber>()};
+        case FrameType::refused:
+            return read_refused(fields);
+        case FrameType::hold:
+            return read_hold(fields);
+        case FrameType::go_on:
+            return read_count<LogGoOn>(fields);
+    }
+    return std::nullopt;
 }
 
 }  // namespace
@@ -159,36 +245,14 @@ std::vector<std::byte> serialize(const LogFrame& frame) {
 LogFrame parse_log_frame(std::span<const std::byte> bytes, const std::string& peer) {
     FieldReader fields(bytes);
     const auto type = fields.number<std::uint8_t>();
-    LogFrame frame;
-    switch (static_cast<FrameType>(type)) {
-        case FrameType::open:
-            frame = read_open(fields);
-            break;
-        case FrameType::opened:
-            frame = LogOpened{fields.number<std::uint64_t>()};
-            break;
-        case FrameType::piece:
-            frame = read_piece(fields);
-            break;
-        case FrameType::durable:
-            frame = LogDurable{fields.number<std::uint64_t>()};
-            break;
-        case FrameType::close:
-            frame = read_close(fields);
-            break;
-        case FrameType::closed:
-            frame = LogClosed{};
-            break;
-        case FrameType::refused:
-            frame = read_refused(fields);
-            break;
-        default:
-            throw ProtocolError(peer, "sent a frame of unknown type " + std::to_string(type));
+    auto frame = read_frame(static_cast<FrameType>(type), fields);
+    if (not frame) {
+        throw ProtocolError(peer, "sent a frame of unknown type " + std::to_string(type));
     }
     if (not fields.read_exactly()) {
         throw ProtocolError(peer, "sent a frame of type " + std::to_string(type) + " whose length does not fit");
     }
-    return frame;
+    return *std::move(frame);
 }
 
 LogFrameReader::LogFrameReader(std::string peer, std::size_t longest)

@@ -1,4 +1,4 @@
-#include "common/log/log_frames.hpp"
+#include "common/shipping/log_frames.hpp"
 
 #include <gtest/gtest.h>
 
@@ -44,19 +44,25 @@ OpenLog example_open() {
 
 TEST(LogFrames, SurviveTheWire) {
     EXPECT_EQ(std::get<OpenLog>(round_trip(example_open())), example_open());
-    EXPECT_EQ(std::get<LogOpened>(round_trip(LogOpened{1ULL << 40U})), (LogOpened{1ULL << 40U}));
-    EXPECT_EQ(std::get<LogDurable>(round_trip(LogDurable{77})), (LogDurable{77}));
-    const CloseLog close{3, 1ULL << 50U, 0xfedcba9876543210ULL};
+    EXPECT_EQ(std::get<LogOpened>(round_trip(LogOpened{6, 1ULL << 40U})), (LogOpened{6, 1ULL << 40U}));
+    EXPECT_EQ(std::get<LogDurable>(round_trip(LogDurable{6, 77})), (LogDurable{6, 77}));
+    const CloseLog close{6, 3, 1ULL << 50U, 0xfedcba9876543210ULL};
     EXPECT_EQ(std::get<CloseLog>(round_trip(close)), close);
-    EXPECT_EQ(std::get<LogClosed>(round_trip(LogClosed{})), LogClosed{});
-    const LogRefused refused{true, "full"};
+    EXPECT_EQ(std::get<LogClosed>(round_trip(LogClosed{6})), LogClosed{6});
+    EXPECT_EQ(std::get<ShipperHello>(round_trip(ShipperHello{2, "alpha"})), (ShipperHello{2, "alpha"}));
+    EXPECT_EQ(std::get<ServerWelcome>(round_trip(ServerWelcome{7})), ServerWelcome{7});
+    const GiveUpLog give_up{6, 12, "killed"};
+    EXPECT_EQ(std::get<GiveUpLog>(round_trip(give_up)), give_up);
+    EXPECT_EQ(std::get<LogHold>(round_trip(LogHold{6, "disk"})), (LogHold{6, "disk"}));
+    EXPECT_EQ(std::get<LogGoOn>(round_trip(LogGoOn{6, 9})), (LogGoOn{6, 9}));
+    const LogRefused refused{6, true, "full"};
     EXPECT_EQ(std::get<LogRefused>(round_trip(refused)), refused);
 }
 
 TEST(LogFrames, CarryThePiecesOfALogUnchanged) {
     const auto bytes = some_bytes(kMaxPieceBytes);
     LogFrameReader reader("test", kMaxPieceFrame);
-    feed(reader, serialize(LogPiece{9, bytes}));
+    feed(reader, serialize(LogPiece{6, 9, bytes}));
     const auto frame = reader.next();
     ASSERT_TRUE(frame);
     const auto& piece = std::get<LogPiece>(*frame);
@@ -65,14 +71,14 @@ TEST(LogFrames, CarryThePiecesOfALogUnchanged) {
 }
 
 TEST(LogFrames, AreTheBytesThatTheDocumentSays) {
-    const std::vector<unsigned char> golden = {0, 0, 0, 12, 3, 0, 0, 0, 0, 0, 0, 1, 2, 'a', 'b', 'c'};
-    const auto bytes = serialize(LogPiece{258, std::as_bytes(std::span("abc", 3))});
+    const std::vector<unsigned char> golden = {0, 0, 0, 16, 5, 0, 0, 0, 7, 0, 0, 0, 0, 0, 0, 1, 2, 'a', 'b', 'c'};
+    const auto bytes = serialize(LogPiece{7, 258, std::as_bytes(std::span("abc", 3))});
     EXPECT_TRUE(std::ranges::equal(bytes, std::as_bytes(std::span(golden))));
 }
 
 TEST(LogFrameReader, GivesTheSameFramesWhateverPiecesTheStreamComesIn) {
     std::vector<std::byte> stream;
-    for (const LogFrame& frame : {LogFrame{example_open()}, LogFrame{LogDurable{5}}, LogFrame{LogClosed{}}}) {
+    for (const LogFrame& frame : {LogFrame{example_open()}, LogFrame{LogDurable{0, 5}}, LogFrame{LogClosed{6}}}) {
         const auto bytes = serialize(frame);
         stream.insert(stream.end(), bytes.begin(), bytes.end());
     }
@@ -84,7 +90,7 @@ TEST(LogFrameReader, GivesTheSameFramesWhateverPiecesTheStreamComesIn) {
             kinds.push_back(frame->index());
         }
     }
-    EXPECT_EQ(kinds, (std::vector<std::size_t>{0, 3, 5}));
+    EXPECT_EQ(kinds, (std::vector<std::size_t>{2, 5, 8}));
     EXPECT_FALSE(reader.amid_frame());
 }
 
@@ -104,8 +110,10 @@ TEST(LogFrameReader, RefusesAnEmptyFrame) {
 }
 
 TEST(LogFrames, RefuseEveryTruncationAndEveryByteTooMany) {
-    const std::vector<LogFrame> frames = {example_open(),    LogOpened{1}, LogDurable{1},
-                                          CloseLog{1, 2, 3}, LogClosed{},  LogRefused{false, "no"}};
+    const std::vector<LogFrame> frames = {ShipperHello{2, "alpha"},  ServerWelcome{},  example_open(),
+                                          LogOpened{0, 1},           LogDurable{0, 1}, CloseLog{0, 1, 2, 3},
+                                          GiveUpLog{0, 1, "killed"}, LogClosed{0},     LogRefused{0, false, "no"},
+                                          LogHold{0, "full"},        LogGoOn{0, 1}};
     for (const LogFrame& frame : frames) {
         auto bytes = serialize(frame);
         bytes.erase(bytes.begin(), bytes.begin() + 4);

@@ -8,9 +8,9 @@
 #include <stdexcept>
 #include <string>
 
-#include "common/log/log_frames.hpp"
 #include "common/net/socket_address.hpp"
 #include "common/os/file_descriptor.hpp"
+#include "common/shipping/log_frames.hpp"
 #include "common/time/instant.hpp"
 
 namespace groma {

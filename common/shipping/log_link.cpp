@@ -1,4 +1,4 @@
-#include "common/log/log_link.hpp"
+#include "common/shipping/log_link.hpp"
 
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -10,6 +10,7 @@
 #include "common/base/errors.hpp"
 #include "common/base/plain_text.hpp"
 #include "common/os/checked.hpp"
+#include "common/os/host.hpp"
 #include "common/os/system_clock.hpp"
 
 namespace groma {
@@ -77,7 +78,9 @@ LogLink LogLink::open(const SocketAddress& server, const std::string& peer, cons
 }
 
 void LogLink::greet(const OpenLog& log, MonoTime deadline) {
-    const auto bytes = serialize(log);
+    auto bytes = serialize(ShipperHello{kLogProtocolVersion, host_name()});
+    const auto opening = serialize(log);
+    bytes.insert(bytes.end(), opening.begin(), opening.end());
     for (std::span<const std::byte> rest = bytes; not rest.empty();) {
         if (not wait_for(fd(), POLLOUT, deadline)) {
             throw SystemError("open a log at the " + peer_, ETIMEDOUT, kAdvice);
@@ -86,11 +89,14 @@ void LogLink::greet(const OpenLog& log, MonoTime deadline) {
     }
     for (;;) {
         if (const auto frame = next()) {
+            if (std::holds_alternative<ServerWelcome>(*frame)) {
+                continue;
+            }
             const auto* opened = std::get_if<LogOpened>(&*frame);
             if (opened == nullptr) {
                 throw ProtocolError(peer_, "did not answer the opening of a log as a Groma log server does");
             }
-            durable_ = opened->durable;
+            durable_ = opened->pieces;
             return;
         }
         if (not wait_for(fd(), POLLIN, deadline)) {

@@ -1,9 +1,9 @@
-#include "common/log/shipment_queue.hpp"
+#include "common/shipping/shipment_queue.hpp"
 
 #include <utility>
 
 #include "common/base/errors.hpp"
-#include "common/log/log_frames.hpp"
+#include "common/shipping/log_frames.hpp"
 
 namespace groma {
 
@@ -17,7 +17,7 @@ void ShipmentQueue::push(std::span<const std::byte> bytes) {
         std::rethrow_exception(failure_);
     }
     check(end_ == End::open, "a log took a piece after its end");
-    frames_.push_back(serialize(LogPiece{first_ + frames_.size(), bytes}));
+    frames_.push_back(serialize(LogPiece{0, first_ + frames_.size(), bytes}));
     waiting_bytes_ += frames_.back().size();
     hash_.add(bytes);
     bytes_ += bytes.size();
@@ -28,7 +28,7 @@ void ShipmentQueue::push(std::span<const std::byte> bytes) {
 void ShipmentQueue::close() {
     std::unique_lock lock(mutex_);
     if (end_ == End::open) {
-        close_frame_ = serialize(CloseLog{first_ + frames_.size(), bytes_, hash_.value()});
+        close_frame_ = serialize(CloseLog{0, first_ + frames_.size(), bytes_, hash_.value()});
         end_ = End::closing;
         changed_.notify_all();
         wake_.notify();

@@ -5,10 +5,10 @@
 #include <optional>
 #include <string>
 
-#include "common/log/log_link.hpp"
-#include "common/log/shipment_queue.hpp"
-#include "common/log/tcp_log_sink.hpp"
 #include "common/os/system_clock.hpp"
+#include "common/shipping/log_link.hpp"
+#include "common/shipping/shipment_queue.hpp"
+#include "common/shipping/tcp_log_sink.hpp"
 
 namespace groma {
 
