@@ -37,6 +37,8 @@ constexpr std::array kRows{
     OptionRow{"--bytes", kRequired, "N", kStop, "so many bytes of payload: 1500, 64KiB, 10MB"},
     OptionRow{"--seed", kRequired, "N", kRun, "repeat the random numbers of an earlier run (default: a fresh seed)"},
     OptionRow{"--name", kRequired, "NAME", kRun, "the experiment's name, in logs and on the log server"},
+    OptionRow{"--as", kRequired, "NAME", kRun,
+              "send only the flows that the experiment file says go from NAME (default: all flows)"},
     OptionRow{"--control-port", kRequired, "N", kRun, "port of receivers whose port was not given (default: 9000)"},
     OptionRow{"--threads", kRequired, "N", kRun, "threads that send (default: 1)"},
     OptionRow{"--wait", kRequired, "TIME", kRun,

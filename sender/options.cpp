@@ -1,8 +1,10 @@
 #include "sender/options.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <limits>
 
+#include "common/base/nearest.hpp"
 #include "common/cli/command_line.hpp"
 #include "common/log/log_name.hpp"
 #include "common/model/flow_text.hpp"
@@ -116,6 +118,30 @@ Experiment read_experiment(const CommandLine& line, std::uint64_t fresh_seed, Mi
     return experiment;
 }
 
+/// Leaves only the flows of the host that this sender is.
+void keep_own_flows(SenderOptions& options, Mistakes& mistakes) {
+    std::vector<FlowSpec>& flows = options.experiment.flows;
+    std::vector<std::string_view> sources;
+    for (const FlowSpec& flow : flows) {
+        if (not flow.from_host.empty() and std::ranges::find(sources, flow.from_host) == sources.end()) {
+            sources.push_back(flow.from_host);
+        }
+    }
+    if (options.as.empty()) {
+        if (not sources.empty()) {
+            options.remarks.push_back(
+                "all flows are sent from this host, whatever their 'from' says (--as NAME sends "
+                "only NAME's)");
+        }
+        return;
+    }
+    if (mistakes.none() and std::ranges::find(sources, options.as) == sources.end()) {
+        mistakes.add("--as: no flow goes from '" + options.as + "'" + did_you_mean(options.as, sources) +
+                     (sources.empty() ? ": write from = \"" + options.as + "\" in the experiment file" : ""));
+    }
+    std::erase_if(flows, [&](const FlowSpec& flow) { return flow.from_host != options.as; });
+}
+
 }  // namespace
 
 SenderOptions SenderOptions::parse(std::span<const std::string> arguments, std::uint64_t fresh_seed) {
@@ -139,6 +165,8 @@ SenderOptions SenderOptions::parse(std::span<const std::string> arguments, std::
     options.quiet = line.has("--quiet");
     read_logs(line, mistakes, options);
     options.experiment = read_experiment(line, fresh_seed, mistakes, options.remarks);
+    options.as = line.value("--as").value_or("");
+    keep_own_flows(options, mistakes);
     mistakes.throw_if_any();
     return options;
 }

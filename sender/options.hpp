@@ -19,6 +19,7 @@ struct SenderOptions {
 
     Action action = Action::run;
     Experiment experiment;
+    std::string as;  ///< the host whose flows are sent; empty: all flows, whatever host they go from
     DryRunFormat dry_run_format = DryRunFormat::text;
     unsigned threads = 1;
     Nanos wait = std::chrono::seconds(2);

@@ -23,6 +23,7 @@ namespace {
 
 constexpr std::size_t kMaxFileBytes = std::size_t{16} << 20U;
 constexpr std::size_t kMaxMistakes = 100;
+constexpr std::uint64_t kMaxRank = 1'000'000;
 
 bool good_name(std::string_view name) {
     constexpr std::size_t kMaxNameBytes = 100;
@@ -42,6 +43,7 @@ public:
         experiment_.name = good_name(experiment_.name) ? experiment_.name : "experiment";
         read_top();
         read_hosts();
+        read_ranks();
         read_flows();
         finish();
         return std::move(experiment_);
@@ -86,7 +88,8 @@ private:
         });
         with(text_.top, "duration",
              [&](const Setting& setting) { base_.spec.stop.duration = parse_duration(text_setting(setting)); });
-        constexpr std::array<std::string_view, 6> kKeys = {"name", "seed", "duration", "defaults", "hosts", "flow"};
+        constexpr std::array<std::string_view, 7> kKeys = {"name",  "seed",  "duration", "defaults",
+                                                           "hosts", "ranks", "flow"};
         refuse_unknown(text_.top, kKeys, 3);
     }
 
@@ -102,8 +105,31 @@ private:
             with(section, "port", [&](const Setting& setting) {
                 target.control_port = static_cast<std::uint16_t>(integer_setting(setting, 1, 65535));
             });
+            if (alias == kLogServerRole) {
+                text_.mistakes.push_back(
+                    {section.place.line, section.place.column,
+                     "no host can be called 'log-server': that is the log server's name in [ranks]"});
+            }
             refuse_unknown(section, kKeys, kKeys.size());
             hosts_.emplace(alias, target);
+            host_places_.emplace_back(std::pair(section.place.line, section.place.column), alias);
+        }
+        std::ranges::sort(host_places_);
+        for (const auto& [place, alias] : host_places_) {
+            experiment_.hosts.push_back({alias, hosts_.at(alias)});
+        }
+    }
+
+    void read_ranks() {
+        std::vector<std::string_view> known = {kLogServerRole};
+        for (const ExperimentHost& host : experiment_.hosts) {
+            known.push_back(host.alias);
+        }
+        refuse_unknown(text_.ranks, known, known.size());
+        for (const auto& [alias, place] : text_.ranks.settings) {
+            with(text_.ranks, alias, [&, name = alias](const Setting& setting) {
+                experiment_.ranks[name] = static_cast<int>(integer_setting(setting, 0, kMaxRank));
+            });
         }
     }
 
@@ -209,6 +235,7 @@ private:
     FlowDraft base_;
     Experiment experiment_;
     std::set<std::string> names_;
+    std::vector<std::pair<std::pair<std::uint32_t, std::uint32_t>, std::string>> host_places_;  ///< line, column, alias
     std::map<std::tuple<std::string, std::uint16_t, Transport>, std::string> ports_;
 };
 

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,11 +14,23 @@
 
 namespace groma {
 
+/// A host that has a name in an experiment.
+struct ExperimentHost {
+    std::string alias;
+    Target target;
+    bool operator==(const ExperimentHost&) const = default;
+};
+
+/// The name of the log server in [ranks]; no host is called so.
+inline constexpr std::string_view kLogServerRole = "log-server";
+
 struct Experiment {
     std::string name;
     std::uint64_t seed = 1;
     std::optional<std::uint64_t> seed_given;  ///< what the file or command line said; otherwise `seed` was drawn
     std::vector<FlowSpec> flows;              ///< ids 1, 2, 3, ... in this order; seeds set
+    std::vector<ExperimentHost> hosts{};      ///< in the order of the file
+    std::map<std::string, int, std::less<>> ranks{};  ///< of hosts, and of kLogServerRole, in an MPI job (groma-mpi)
     bool operator==(const Experiment&) const = default;
 };
 

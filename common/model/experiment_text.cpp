@@ -60,7 +60,9 @@ public:
         text_.top.place = {1, 1};
         for (const auto& [key, node] : root_) {
             if (key == "defaults") {
-                read_defaults(node);
+                read_table(node, text_.defaults, "'defaults' is a table: write [defaults] and settings below it");
+            } else if (key == "ranks") {
+                read_table(node, text_.ranks, "'ranks' is a table: write [ranks] and lines such as beta = 1 below it");
             } else if (key == "hosts") {
                 read_hosts(node);
             } else if (key == "flow") {
@@ -78,11 +80,11 @@ private:
         text_.mistakes.push_back({place.line, place.column, std::move(what)});
     }
 
-    void read_defaults(const toml::node& node) {
+    void read_table(const toml::node& node, Section& section, const char* otherwise) {
         if (const toml::table* table = node.as_table()) {
-            text_.defaults = read_section(*table);
+            section = read_section(*table);
         } else {
-            refuse(node, "'defaults' is a table: write [defaults] and settings below it");
+            refuse(node, otherwise);
         }
     }
 

@@ -35,6 +35,7 @@ struct ExperimentText {
     Section top;                                        ///< settings outside of any table
     Section defaults;                                   ///< [defaults]
     std::map<std::string, Section, std::less<>> hosts;  ///< alias = "ADDRESS" is { address = "ADDRESS" }
+    Section ranks;                                      ///< [ranks]
     std::vector<Section> flows;                         ///< [[flow]], in order
     std::vector<TextMistake> mistakes;                  ///< tables that are not tables
 };

@@ -41,8 +41,23 @@ Target find_target(std::string_view text, const HostAliases& hosts) {
 
 void set_target(FlowDraft& draft, const Setting& setting, const FlowSettings& context) {
     const auto data_port = draft.spec.target.data_port;
-    draft.spec.target = find_target(text_setting(setting), context.hosts());
+    const std::string& text = text_setting(setting);
+    draft.spec.target = find_target(text, context.hosts());
     draft.spec.target.data_port = data_port;
+    const std::string host = context.hosts().contains(text) ? text : parse_target(text).host;
+    draft.spec.to_host = context.hosts().contains(host) ? host : "";
+}
+
+void set_source(FlowDraft& draft, const Setting& setting, const FlowSettings& context) {
+    const std::string& alias = text_setting(setting);
+    if (not context.hosts().contains(alias)) {
+        std::vector<std::string_view> known;
+        for (const auto& [name, target] : context.hosts()) {
+            known.push_back(name);
+        }
+        throw UsageError("there is no host '" + plain_text(alias, 40) + "' in [hosts]" + did_you_mean(alias, known));
+    }
+    draft.spec.from_host = alias;
 }
 
 void set_name(FlowDraft& draft, const Setting& setting) {
@@ -62,6 +77,7 @@ constexpr std::array kKeys = {
     Key{"profile",
         [](FlowDraft& d, const Setting& s, const FlowSettings&) { apply(profile(text_setting(s)), d.spec); }},
     Key{"name", [](FlowDraft& d, const Setting& s, const FlowSettings&) { set_name(d, s); }},
+    Key{"from", set_source},
     Key{"to", set_target},
     Key{"port",
         [](FlowDraft& d, const Setting& s, const FlowSettings&) {

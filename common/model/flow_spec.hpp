@@ -58,6 +58,10 @@ struct FlowSpec {
     Nanos start_delay{0};  ///< from the common start of the run
     HeaderLevel header = HeaderLevel::full;
     std::uint64_t seed = 1;  ///< of the run; each flow and process derives its own stream from it and its id
+    /// The hosts that it goes from and to as the experiment file calls them; empty when it does not. They stay with the
+    /// experiment: neither the receiver nor the log is told.
+    std::string from_host{};
+    std::string to_host{};
     bool operator==(const FlowSpec&) const = default;
 };
 

@@ -260,5 +260,42 @@ TEST(SenderOptions, AnExperimentFileThatIsNotThereIsNamed) {
     }
 }
 
+constexpr const char* kTwoSources = R"(
+[hosts]
+alpha = "10.0.0.1"
+beta = "10.0.0.2"
+[defaults]
+to = "10.0.0.3"
+packets = 1
+[[flow]]
+name = "one"
+from = "alpha"
+[[flow]]
+name = "two"
+from = "beta"
+)";
+
+TEST(SenderOptions, SendsTheFlowsOfOneHostOfAnExperiment) {
+    const ExperimentFile file(kTwoSources);
+    const SenderOptions options = parse({file.path(), "--as", "beta"});
+    ASSERT_THAT(options.experiment.flows, SizeIs(1));
+    EXPECT_EQ(options.experiment.flows.front().name, "two");
+    EXPECT_EQ(options.experiment.flows.front().id, FlowId{2});
+    EXPECT_THAT(options.remarks, IsEmpty());
+}
+
+TEST(SenderOptions, RemarksThatItSendsTheFlowsOfAllHostsOfAnExperiment) {
+    const ExperimentFile file(kTwoSources);
+    const SenderOptions options = parse({file.path()});
+    EXPECT_THAT(options.experiment.flows, SizeIs(2));
+    ASSERT_THAT(options.remarks, SizeIs(1));
+    EXPECT_THAT(options.remarks.front(), HasSubstr("--as NAME"));
+}
+
+TEST(SenderOptions, RefusesToBeAHostThatNoFlowGoesFrom) {
+    const ExperimentFile file(kTwoSources);
+    EXPECT_THAT(complaint({file.path(), "--as", "bta"}), HasSubstr("no flow goes from 'bta'; did you mean 'beta'?"));
+}
+
 }  // namespace
 }  // namespace groma

@@ -119,6 +119,50 @@ to = "delta"
     EXPECT_EQ(experiment.flows.at(4).target, (Target{"delta", 9000, {}}));
 }
 
+TEST(Experiment, FlowsSayWhichHostsTheyGoFromAndTo) {
+    const Experiment experiment = parse(R"(
+[hosts]
+zeta = "10.99.0.9"
+beta = "10.99.0.3"
+[ranks]
+zeta = 0
+log-server = 2
+[defaults]
+packets = 1
+from = "zeta"
+[[flow]]
+to = "beta"
+[[flow]]
+to = "beta:9300"
+[[flow]]
+from = "beta"
+to = "10.99.0.7"
+)");
+    EXPECT_EQ(experiment.hosts,
+              (std::vector<ExperimentHost>{{"zeta", {"10.99.0.9", 9000, {}}}, {"beta", {"10.99.0.3", 9000, {}}}}));
+    EXPECT_EQ(experiment.ranks, (std::map<std::string, int, std::less<>>{{"zeta", 0}, {"log-server", 2}}));
+    EXPECT_EQ(experiment.flows.at(0).from_host, "zeta");
+    EXPECT_EQ(experiment.flows.at(0).to_host, "beta");
+    EXPECT_EQ(experiment.flows.at(1).to_host, "beta");
+    EXPECT_EQ(experiment.flows.at(2).from_host, "beta");
+    EXPECT_EQ(experiment.flows.at(2).to_host, "");
+}
+
+TEST(Experiment, AHostThatIsNotInTheFileIsAMistakeWithAGuess) {
+    EXPECT_NE(only_mistake("[hosts]\nalpha = \"h\"\n[[flow]]\nto = \"h\"\npackets = 1\nfrom = \"alhpa\"")
+                  .find("there is no host 'alhpa' in [hosts]; did you mean 'alpha'?"),
+              std::string::npos);
+    EXPECT_NE(only_mistake("[hosts]\nalpha = \"h\"\n[ranks]\nalhpa = 1\n[[flow]]\nto = \"h\"\npackets = 1")
+                  .find("unknown key 'alhpa'; did you mean 'alpha'?"),
+              std::string::npos);
+    EXPECT_NE(only_mistake("[hosts]\nlog-server = \"h\"\n[[flow]]\nto = \"h\"\npackets = 1")
+                  .find("no host can be called 'log-server'"),
+              std::string::npos);
+    EXPECT_NE(only_mistake("[hosts]\na = \"h\"\n[ranks]\na = -1\n[[flow]]\nto = \"h\"\npackets = 1")
+                  .find("must be a whole number from 0"),
+              std::string::npos);
+}
+
 TEST(Experiment, CountMakesEqualFlowsWithNamesIdsAndPortsOfTheirOwn) {
     const Experiment experiment = parse("[[flow]]\nname = \"f\"\nto = \"h\"\nport = 6000\ncount = 300\npackets = 1");
     ASSERT_EQ(experiment.flows.size(), 300U);
