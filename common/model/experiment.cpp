@@ -16,13 +16,13 @@
 #include "common/model/experiment_text.hpp"
 #include "common/model/flow_settings.hpp"
 #include "common/model/flow_text.hpp"
+#include "common/model/mistakes.hpp"
+#include "common/model/scaled.hpp"
 
 namespace groma {
 
 namespace {
 
-constexpr std::size_t kMaxFileBytes = std::size_t{16} << 20U;
-constexpr std::size_t kMaxMistakes = 100;
 constexpr std::uint64_t kMaxRank = 1'000'000;
 
 bool good_name(std::string_view name) {
@@ -88,8 +88,8 @@ private:
         });
         with(text_.top, "duration",
              [&](const Setting& setting) { base_.spec.stop.duration = parse_duration(text_setting(setting)); });
-        constexpr std::array<std::string_view, 7> kKeys = {"name",  "seed",  "duration", "defaults",
-                                                           "hosts", "ranks", "flow"};
+        constexpr std::array<std::string_view, 8> kKeys = {"name",  "seed",  "duration", "defaults",
+                                                           "hosts", "ranks", "flow",     "batch"};
         refuse_unknown(text_.top, kKeys, 3);
     }
 
@@ -147,6 +147,7 @@ private:
             const std::size_t before = text_.mistakes.size();
             settings_.apply(section, draft);
             join_on_off(section, draft);
+            apply_rate(draft);
             if (text_.mistakes.size() == before) {
                 add_flows(section.place, draft);
             }
@@ -162,6 +163,17 @@ private:
             }
         } else if (draft.on) {
             draft.spec.on_off = OnOff{*draft.on, *draft.off};
+        }
+    }
+
+    void apply_rate(FlowDraft& draft) {
+        if (not draft.rate) {
+            return;
+        }
+        try {
+            draft.spec.idt = with_rate(draft.spec.idt, draft.rate->rate, draft.spec.size);
+        } catch (const UsageError& error) {
+            text_.mistakes.push_back({draft.rate->place.line, draft.rate->place.column, error.what()});
         }
     }
 
@@ -215,17 +227,9 @@ private:
     }
 
     void finish() {
-        Mistakes& mistakes = text_.mistakes;
-        if (mistakes.empty()) {
-            return;
+        if (not text_.mistakes.empty()) {
+            refuse_text(file_, std::move(text_.mistakes));
         }
-        std::ranges::stable_sort(mistakes, {}, [](const TextMistake& m) { return std::pair(m.line, m.column); });
-        if (mistakes.size() > kMaxMistakes) {
-            const std::size_t more = mistakes.size() - kMaxMistakes;
-            mistakes.resize(kMaxMistakes);
-            mistakes.push_back({0, 0, "and " + std::to_string(more) + " more mistakes"});
-        }
-        throw ParseError(file_, std::move(mistakes));
     }
 
     ExperimentText text_;
@@ -243,7 +247,9 @@ private:
     throw SystemError("read the experiment " + plain_text(file.string()), reason != 0 ? reason : EIO);
 }
 
-std::string read_bounded(const std::filesystem::path& file) {
+}  // namespace
+
+std::string read_experiment_file(const std::filesystem::path& file) {
     std::error_code ignored;
     if (std::filesystem::is_directory(file, ignored)) {
         cannot_read(file, EISDIR);
@@ -253,7 +259,7 @@ std::string read_bounded(const std::filesystem::path& file) {
     if (not in) {
         cannot_read(file, errno);
     }
-    std::string text(kMaxFileBytes + 1, '\0');
+    std::string text(kMaxExperimentBytes + 1, '\0');
     in.read(text.data(), static_cast<std::streamsize>(text.size()));
     if (in.bad()) {
         cannot_read(file, errno);
@@ -262,18 +268,24 @@ std::string read_bounded(const std::filesystem::path& file) {
     return text;
 }
 
-}  // namespace
+Experiment build_experiment(ExperimentText text, const std::string& file, const std::filesystem::path& folder,
+                            std::uint64_t seed_if_none) {
+    return Builder(std::move(text), file, folder).build(seed_if_none);
+}
 
 Experiment load_experiment(const std::filesystem::path& file, std::uint64_t seed_if_none) {
-    return parse_experiment(read_bounded(file), file.string(), file.parent_path(), seed_if_none);
+    return parse_experiment(read_experiment_file(file), file.string(), file.parent_path(), seed_if_none);
 }
 
 Experiment parse_experiment(std::string_view text, const std::string& file, const std::filesystem::path& folder,
                             std::uint64_t seed_if_none) {
-    if (text.size() > kMaxFileBytes) {
-        throw ParseError(file, {{0, 0, "the file is larger than 16 MiB"}});
+    ExperimentText sections = read_experiment_text(text, file);
+    if (sections.batch) {
+        throw ParseError(file, {{sections.batch->place.line, sections.batch->place.column,
+                                 "[batch] makes many runs of this experiment, which groma-mpi does: mpirun -np 3 "
+                                 "groma-mpi FILE"}});
     }
-    return Builder(read_experiment_text(text, file), file, folder).build(seed_if_none);
+    return build_experiment(std::move(sections), file, folder, seed_if_none);
 }
 
 }  // namespace groma

@@ -38,8 +38,18 @@ struct Experiment {
 /// Throws: ParseError with every mistake of the file (line and column); SystemError when it cannot be read.
 [[nodiscard]] Experiment load_experiment(const std::filesystem::path& file, std::uint64_t seed_if_none);
 
-/// The same from a text; `file` is used in messages and `folder` to find files of values.
+/// The same from a text, which must not have a [batch] (common/model/batch.hpp reads those); `file` is used in messages
+/// and `folder` to find files of values.
 [[nodiscard]] Experiment parse_experiment(std::string_view text, const std::string& file,
                                           const std::filesystem::path& folder, std::uint64_t seed_if_none);
+
+struct ExperimentText;
+
+/// The same from sections; of a [batch] nothing is seen.
+[[nodiscard]] Experiment build_experiment(ExperimentText text, const std::string& file,
+                                          const std::filesystem::path& folder, std::uint64_t seed_if_none);
+
+/// The text of an experiment file, cut one byte beyond what is read at most. Throws: SystemError.
+[[nodiscard]] std::string read_experiment_file(const std::filesystem::path& file);
 
 }  // namespace groma

@@ -52,6 +52,19 @@ Section read_section(const toml::table& table) {
     return section;
 }
 
+ListSetting read_list(const toml::key& key, const toml::node& node) {
+    ListSetting list{place_of(key.source()), {}};
+    const toml::array* array = node.as_array();
+    if (array == nullptr) {
+        list.values.push_back(read_setting(key, node));
+        return list;
+    }
+    for (const toml::node& item : *array) {
+        list.values.push_back(read_setting(key, item));
+    }
+    return list;
+}
+
 class Reader {
 public:
     explicit Reader(const toml::table& root) : root_(root) {}
@@ -67,6 +80,8 @@ public:
                 read_hosts(node);
             } else if (key == "flow") {
                 read_flows(node);
+            } else if (key == "batch") {
+                read_batch(node);
             } else {
                 text_.top.settings.emplace(key.str(), read_setting(key, node));
             }
@@ -120,6 +135,18 @@ private:
         }
     }
 
+    void read_batch(const toml::node& node) {
+        const toml::table* table = node.as_table();
+        if (table == nullptr) {
+            refuse(node, "'batch' is a table: write [batch] and lines such as size = [64, 512] below it");
+            return;
+        }
+        text_.batch = ListSection{place_of(node.source()), {}};
+        for (const auto& [key, value] : *table) {
+            text_.batch->settings.emplace(key.str(), read_list(key, value));
+        }
+    }
+
     const toml::table& root_;
     ExperimentText text_;
 };
@@ -127,6 +154,9 @@ private:
 }  // namespace
 
 ExperimentText read_experiment_text(std::string_view text, const std::string& file) {
+    if (text.size() > kMaxExperimentBytes) {
+        throw ParseError(file, {{0, 0, "the file is larger than 16 MiB"}});
+    }
     try {
         const toml::table root = toml::parse(text, file);
         return Reader(root).read();

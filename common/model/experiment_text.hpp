@@ -2,8 +2,10 @@
 // (common/model/experiment.cpp) on the other.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,6 +13,8 @@
 #include "common/base/errors.hpp"
 
 namespace groma {
+
+inline constexpr std::size_t kMaxExperimentBytes = std::size_t{16} << 20U;
 
 /// A place in a file, from 1.
 struct Place {
@@ -31,16 +35,28 @@ struct Section {
     std::map<std::string, Setting, std::less<>> settings;
 };
 
+/// A key with one value or a list of them.
+struct ListSetting {
+    Place key;
+    std::vector<Setting> values;
+};
+
+struct ListSection {
+    Place place;
+    std::map<std::string, ListSetting, std::less<>> settings;
+};
+
 struct ExperimentText {
     Section top;                                        ///< settings outside of any table
     Section defaults;                                   ///< [defaults]
     std::map<std::string, Section, std::less<>> hosts;  ///< alias = "ADDRESS" is { address = "ADDRESS" }
     Section ranks;                                      ///< [ranks]
     std::vector<Section> flows;                         ///< [[flow]], in order
+    std::optional<ListSection> batch;                   ///< [batch]
     std::vector<TextMistake> mistakes;                  ///< tables that are not tables
 };
 
-/// Throws: ParseError when the text is not TOML.
+/// Throws: ParseError when the text is not TOML or is too long.
 [[nodiscard]] ExperimentText read_experiment_text(std::string_view text, const std::string& file);
 
 }  // namespace groma

@@ -67,15 +67,28 @@ void set_name(FlowDraft& draft, const Setting& setting) {
     draft.spec.name = text_setting(setting);
 }
 
+void set_profile(FlowDraft& draft, const Setting& setting, const FlowSettings& /*context*/) {
+    apply(profile(text_setting(setting)), draft.spec);
+    draft.rate.reset();
+}
+
+void set_idt(FlowDraft& draft, const Setting& setting, const FlowSettings& context) {
+    draft.spec.idt = parse_idt(text_setting(setting), context.folder());
+    draft.rate.reset();
+}
+
+void set_rate(FlowDraft& draft, const Setting& setting, const FlowSettings& /*context*/) {
+    draft.rate = AskedRate{parse_rate(text_setting(setting)), setting.value};
+}
+
 struct Key {
     std::string_view name;
     void (*set)(FlowDraft&, const Setting&, const FlowSettings&);
 };
 
-// `profile` comes first: what stands beside it in a section wins over it.
+// `profile` comes first: what stands beside it in a section wins over it; `rate` comes after the `idt` that it changes.
 constexpr std::array kKeys = {
-    Key{"profile",
-        [](FlowDraft& d, const Setting& s, const FlowSettings&) { apply(profile(text_setting(s)), d.spec); }},
+    Key{"profile", set_profile},
     Key{"name", [](FlowDraft& d, const Setting& s, const FlowSettings&) { set_name(d, s); }},
     Key{"from", set_source},
     Key{"to", set_target},
@@ -85,8 +98,8 @@ constexpr std::array kKeys = {
         }},
     Key{"transport", [](FlowDraft& d, const Setting& s,
                         const FlowSettings&) { d.spec.transport = parse_transport(text_setting(s)); }},
-    Key{"idt", [](FlowDraft& d, const Setting& s,
-                  const FlowSettings& c) { d.spec.idt = parse_idt(text_setting(s), c.folder()); }},
+    Key{"idt", set_idt},
+    Key{"rate", set_rate},
     Key{"size", [](FlowDraft& d, const Setting& s,
                    const FlowSettings& c) { d.spec.size = parse_size(text_setting(s), c.folder()); }},
     Key{"on", [](FlowDraft& d, const Setting& s,

@@ -14,14 +14,22 @@
 #include "common/base/errors.hpp"
 #include "common/model/experiment_text.hpp"
 #include "common/model/flow_spec.hpp"
+#include "common/model/flow_text.hpp"
 
 namespace groma {
 
 using HostAliases = std::map<std::string, Target, std::less<>>;
 
+/// "rate = ...": what the mean of the inter-departure times is to become once a flow's idt and size are known.
+struct AskedRate {
+    Rate rate;
+    Place place;
+};
+
 /// A flow on its way to a spec.
 struct FlowDraft {
     FlowSpec spec;
+    std::optional<AskedRate> rate;
     std::optional<Distribution> on;
     std::optional<Distribution> off;
     std::uint32_t count = 1;

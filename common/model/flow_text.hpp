@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "common/base/units.hpp"
@@ -17,6 +18,11 @@ namespace groma {
 
 /// "1500", "64KiB", "10MB" (units B kB MB GB KiB MiB GiB; no unit means bytes).
 [[nodiscard]] Bytes parse_bytes(std::string_view text);
+
+using Rate = std::variant<PacketRate, BitRate>;
+
+/// "1000pps", "2kpps", "10Mbps" (units pps kpps Mpps of packets, bps kbps Mbps Gbps of payload); above 0.
+[[nodiscard]] Rate parse_rate(std::string_view text);
 
 /// Inter-departure times: "const:1000pps", "exp:0.5ms", "unif:500pps:2000pps", "pareto:1.5:0.4ms", "normal:1ms:0.1ms",
 /// "file:gaps.txt", ...; every family in docs/models.md. A rate becomes the gap 1/rate. Result in nanoseconds.

@@ -31,6 +31,7 @@ struct Unit {
 constexpr std::array kTimeUnits = {Unit{"ns", 0, 1}, Unit{"us", 3, 1},   Unit{"ms", 6, 1},
                                    Unit{"s", 9, 1},  Unit{"min", 9, 60}, Unit{"h", 9, 3600}};
 constexpr std::array kRateUnits = {Unit{"pps", 0, 1}, Unit{"kpps", 3, 1}, Unit{"Mpps", 6, 1}};
+constexpr std::array kBitRateUnits = {Unit{"bps", 0, 1}, Unit{"kbps", 3, 1}, Unit{"Mbps", 6, 1}, Unit{"Gbps", 9, 1}};
 constexpr std::array kByteUnits = {Unit{"", 0, 1},          Unit{"B", 0, 1},           Unit{"kB", 3, 1},
                                    Unit{"MB", 6, 1},        Unit{"GB", 9, 1},          Unit{"KiB", 0, 1024},
                                    Unit{"MiB", 0, 1048576}, Unit{"GiB", 0, 1073741824}};
@@ -223,6 +224,25 @@ std::string gap_to_string(double ns) {
 
 bool is_rate(std::string_view text) {
     return text.ends_with("pps");
+}
+
+Rate parse_rate(std::string_view text) {
+    const Numeral numeral = split(text);
+    if (const Unit* bits = find_unit(kBitRateUnits, numeral.rest)) {
+        const double rate = value_of(numeral, *bits, text);
+        if (not(rate > 0)) {
+            throw UsageError(in_quotes(text) + " never sends: the rate must be above 0");
+        }
+        return BitRate{rate};
+    }
+    const Unit* packets = find_unit(kRateUnits, numeral.rest);
+    if (packets == nullptr) {
+        throw UsageError(in_quotes(text) +
+                         " is not a rate: use a number with pps kpps Mpps (packets) or bps kbps Mbps " +
+                         "Gbps (payload)");
+    }
+    static_cast<void>(parse_gap_ns(text));  // its bounds
+    return PacketRate{value_of(numeral, *packets, text)};
 }
 
 Nanos parse_duration(std::string_view text) {

@@ -1,0 +1,15 @@
+// Mistakes of a text on their way to its author.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "common/base/errors.hpp"
+
+namespace groma {
+
+/// Throws: ParseError with the mistakes in the order of their places, the first hundred and how many there are more.
+/// Requires: at least one.
+[[noreturn]] void refuse_text(const std::string& file, std::vector<TextMistake> mistakes);
+
+}  // namespace groma
