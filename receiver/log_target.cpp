@@ -10,11 +10,28 @@
 #include "common/log/file_sink.hpp"
 #include "common/log/log_name.hpp"
 #include "common/log/tee_sink.hpp"
+#include "common/shipping/log_route.hpp"
 #include "common/wire/log_block.hpp"
 
 namespace groma {
 
 namespace {
+
+/// A log with a shipper of its own.
+class ShippedAlone final : public LogSink {
+public:
+    explicit ShippedAlone(const LogTarget& target)
+        : shipper_(shipping_settings(LogRoute{*target.server}, {.program = "groma-recv " GROMA_VERSION, .spool = {}})),
+          log_(shipper_.open_log(target.folder_on_server, target.name_on_server)) {}
+
+    void append(std::span<const std::byte> piece) override { log_->append(piece); }
+    void close() override { log_->close(); }
+    [[nodiscard]] std::string describe() const override { return log_->describe(); }
+
+private:
+    LogShipper shipper_;
+    std::unique_ptr<LogSink> log_;
+};
 
 constexpr std::uint16_t kUsualControlPort = 9000;
 
@@ -102,7 +119,7 @@ std::unique_ptr<LogSink> open_log_target(const LogTarget& target) {
         sinks.push_back(open_file_sink(target.file));
     }
     if (target.server) {
-        sinks.push_back(open_tcp_log_sink(*target.server, target.folder_on_server, target.name_on_server));
+        sinks.push_back(std::make_unique<ShippedAlone>(target));
     }
     check(not sinks.empty(), "a log without a target is not opened");
     return sinks.size() == 1 ? std::move(sinks.front()) : tee(std::move(sinks));

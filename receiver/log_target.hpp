@@ -11,7 +11,7 @@
 #include "common/control/messages.hpp"
 #include "common/log/log_sink.hpp"
 #include "common/net/socket_address.hpp"
-#include "common/shipping/tcp_log_sink.hpp"
+#include "common/shipping/log_server_address.hpp"
 
 namespace groma {
 

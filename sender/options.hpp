@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "common/model/experiment.hpp"
-#include "common/shipping/tcp_log_sink.hpp"
+#include "common/shipping/log_server_address.hpp"
 #include "common/time/instant.hpp"
 #include "sender/dry_run.hpp"
 

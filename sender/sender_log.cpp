@@ -7,7 +7,7 @@
 
 #include "common/log/file_sink.hpp"
 #include "common/log/tee_sink.hpp"
-#include "common/shipping/tcp_log_sink.hpp"
+#include "common/shipping/log_route.hpp"
 
 namespace groma {
 
@@ -18,7 +18,9 @@ SenderLog::SenderLog(const SenderOptions& options, const std::string& folder) : 
     }
     if (options.log_server) {
         try {
-            sinks.push_back(open_tcp_log_sink(*options.log_server, folder, "sender"));
+            shipper_ = std::make_unique<LogShipper>(shipping_settings(
+                LogRoute{*options.log_server}, {.program = "groma-send " GROMA_VERSION, .spool = {}}));
+            sinks.push_back(shipper_->open_log(folder, "sender"));
         } catch (...) {
             sinks.clear();
             remove_part();

@@ -8,6 +8,7 @@
 #include "common/log/log_sink.hpp"
 #include "common/log/log_writer.hpp"
 #include "common/log/run_metadata.hpp"
+#include "common/shipping/log_shipper.hpp"
 #include "sender/options.hpp"
 #include "sender/run_report.hpp"
 
@@ -40,6 +41,7 @@ private:
     void remove_part() const noexcept;
 
     std::string file_;  ///< empty: none
+    std::unique_ptr<LogShipper> shipper_;
     std::unique_ptr<LogSink> sink_;
     std::unique_ptr<LogWriter> writer_;
 };

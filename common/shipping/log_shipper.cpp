@@ -1,159 +1,221 @@
 #include "common/shipping/log_shipper.hpp"
 
-#include <poll.h>
-
 #include <algorithm>
-#include <array>
+#include <list>
+#include <mutex>
 #include <utility>
 
 #include "common/base/errors.hpp"
+#include "common/log/log_name.hpp"
+#include "common/os/host.hpp"
+#include "common/shipping/shipping_thread.hpp"
 
 namespace groma {
 
 namespace {
 
-// How often the shipping thread looks at its patience when nothing happens.
-constexpr int kLookMs = 250;
+constexpr const char* kWriterEnded = "its writer ended before it closed the log";
+
+LogToken fresh_token() {
+    const std::string digits = random_id();
+    return parse_token(digits);
+}
+
+void require_name(std::string_view kind, const std::string& name) {
+    if (const std::string fault = log_name_fault(name); not fault.empty()) {
+        throw UsageError(std::string(kind) + " '" + name + "' cannot be a name on a log server: it " + fault);
+    }
+}
+
+/// What a log has on both sides of the two threads.
+struct Consignment {
+    std::unique_ptr<KeptLog> kept;
+    LogId id = 0;
+};
 
 }  // namespace
 
-LogShipper::LogShipper(Consignment consignment, LogLink link, ShipmentQueue& queue)
-    : consignment_(std::move(consignment)),
-      queue_(queue),
-      link_(std::move(link)),
-      last_progress_(clock_.now()),
-      pause_(consignment_.limits.first_pause) {}
+struct LogShipper::State {
+    explicit State(ShippingSettings given)
+        : settings(std::move(given)), budget(settings.limits.spool_bytes), thread(settings) {}
 
-void LogShipper::run() noexcept {
-    try {
-        ship();
-    } catch (...) {
-        queue_.fail(std::current_exception());
-    }
+    /// A log whose sink is gone goes on here as long as the shipper lives.
+    void leave(Consignment consignment);
+    void say_farewell();
+
+    ShippingSettings settings;
+    SpoolBudget budget;
+    std::mutex mutex;             ///< guards left
+    std::list<Consignment> left;  ///< given up by their writers, not yet by the shipper
+    ShippingThread thread;
+};
+
+void LogShipper::State::leave(Consignment consignment) {
+    const std::scoped_lock lock(mutex);
+    left.push_back(std::move(consignment));
 }
 
-void LogShipper::ship() {
-    while (not queue_.over()) {
+void LogShipper::State::say_farewell() {
+    for (Consignment& each : left) {
         try {
-            if (link_) {
-                talk();
-            } else {
-                await_work();
-                check_patience();
-                reconnect();
+            thread.await_end(each.id, settings.limits.farewell);
+            if (Spool* spool = each.kept->spool()) {
+                spool->discard();
             }
-        } catch (const SystemError& error) {
-            connection_lost(error.what());
-        } catch (const LogServerBusy& error) {
-            connection_lost(error.what());
+        } catch (const std::exception&) {
+            // Its spool stays for the next who delivers it.
         }
+        thread.forget(each.id);
     }
 }
 
-void LogShipper::await_work() {
-    if (not queue_.unconfirmed()) {
-        queue_.wait_for_work();
-        last_progress_ = clock_.now();
+class LogShipper::Log final : public ShippedLog {
+public:
+    Log(State& shipper, LogToShip log, std::unique_ptr<Spool> spool)
+        : shipper_(shipper), place_(log.open.experiment + '/' + log.open.name) {
+        kept_.kept = std::make_unique<KeptLog>(shipper.settings.limits.memory_bytes, std::move(spool));
+        kept_.id = shipper_.thread.add(std::move(log), *kept_.kept);
     }
-}
+    Log(const Log&) = delete;
+    Log& operator=(const Log&) = delete;
 
-void LogShipper::connection_lost(const std::string& why) {
-    link_.reset();
-    rest_ = {};
-    last_fault_ = why;
-    if (not queue_.unconfirmed()) {
-        return;
-    }
-    queue_.pause(pause_);
-    pause_ = std::min(2 * pause_, consignment_.limits.longest_pause);
-}
-
-void LogShipper::check_patience() {
-    const MonoTime now = clock_.now();
-    if (now - last_progress_ <= consignment_.limits.patience) {
-        return;
-    }
-    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(consignment_.limits.patience).count();
-    throw ProtocolError(
-        consignment_.peer,
-        "did not confirm the log '" + consignment_.log.name + "' for " + std::to_string(seconds) + " s (" +
-            last_fault_ + "); " + std::to_string(queue_.waiting_bytes()) +
-            " bytes are not on its disk; check that groma-log runs there, and keep a copy with --log FILE");
-}
-
-void LogShipper::reconnect() {
-    if (queue_.over()) {
-        return;
-    }
-    const auto& limits = consignment_.limits;
-    link_ = LogLink::open(consignment_.server, consignment_.peer, consignment_.log, limits.connect);
-    if (not queue_.resume_at(link_->durable())) {
-        throw ProtocolError(consignment_.peer, "lost pieces of the log '" + consignment_.log.name +
-                                                   "' that it had acknowledged, or claims pieces that it never got");
-    }
-}
-
-void LogShipper::talk() {
-    while (link_ and not queue_.over()) {
-        if (not queue_.unconfirmed()) {
-            last_progress_ = clock_.now();
-        }
-        check_patience();
-        wait_for_events();
-        hear();
-        send_some();
-    }
-}
-
-void LogShipper::wait_for_events() {
-    if (rest_.empty()) {
-        rest_ = queue_.next_to_send().value_or(std::span<const std::byte>{});
-    }
-    const auto wanted = static_cast<short>(rest_.empty() ? POLLIN : POLLIN | POLLOUT);
-    std::array<pollfd, 2> entries{pollfd{.fd = link_->fd(), .events = wanted, .revents = 0},
-                                  pollfd{.fd = queue_.wake_fd(), .events = POLLIN, .revents = 0}};
-    ::poll(entries.data(), entries.size(), kLookMs);
-    queue_.clear_wake();
-}
-
-void LogShipper::hear() {
-    link_->receive();
-    while (const auto frame = link_->next()) {
-        heard(*frame);
-    }
-}
-
-void LogShipper::heard(const LogFrame& frame) {
-    last_progress_ = clock_.now();
-    pause_ = consignment_.limits.first_pause;
-    if (const auto* durable = std::get_if<LogDurable>(&frame)) {
-        if (not queue_.acknowledge(durable->pieces)) {
-            throw ProtocolError(consignment_.peer, "acknowledged pieces that it cannot have");
-        }
-    } else if (std::holds_alternative<LogClosed>(frame)) {
-        queue_.finish();
-    } else {
-        throw ProtocolError(consignment_.peer, "sent what a log server does not send");
-    }
-}
-
-void LogShipper::send_some() {
-    while (not queue_.over()) {
-        if (rest_.empty()) {
-            rest_ = queue_.next_to_send().value_or(std::span<const std::byte>{});
-        }
-        if (rest_.empty()) {
+    ~Log() override {
+        if (ended_) {
+            shipper_.thread.forget(kept_.id);
             return;
         }
-        const std::size_t taken = link_->send(rest_);
-        if (taken == 0) {
-            return;
+        const KeptCounts counts = kept_.kept->counts();
+        if (counts.handed_pieces == 0) {
+            discard_spool();
         }
-        rest_ = rest_.subspan(taken);
-        if (rest_.empty()) {
-            queue_.sent();
+        shipper_.thread.end(kept_.id, GiveUpLog{0, counts.handed_pieces, kWriterEnded});
+        shipper_.leave(std::move(kept_));
+    }
+
+    /// Throws: why it is not open; then nothing of it stays.
+    void await_opened() {
+        try {
+            shipper_.thread.await_opened(kept_.id);
+        } catch (...) {
+            ended_ = true;
+            discard_spool();
+            throw;
         }
     }
+
+    void append(std::span<const std::byte> piece) override {
+        while (not piece.empty()) {
+            const auto part = piece.first(std::min(piece.size(), kMaxPieceBytes));
+            shipper_.thread.handed(kept_.id, kept_.kept->append(part));
+            piece = piece.subspan(part.size());
+        }
+    }
+
+    void close() override {
+        if (delivered_) {
+            return;
+        }
+        if (not std::exchange(ended_, true)) {
+            shipper_.thread.end(kept_.id, kept_.kept->seal());
+        }
+        await_end();
+    }
+
+    void end(LogEnding ending) {
+        ended_ = true;
+        shipper_.thread.end(kept_.id, std::move(ending));
+    }
+
+    [[nodiscard]] std::string describe() const override { return shipper_.settings.peer + " as " + place_; }
+
+    [[nodiscard]] ShippedLogState state() const override {
+        const auto [held, reconnections] = shipper_.thread.troubles(kept_.id);
+        Spool* const spool = kept_.kept->spool();
+        return {.kept = kept_.kept->counts(),
+                .reconnections = reconnections,
+                .held = held,
+                .spool = spool != nullptr ? spool->folder() : std::filesystem::path(),
+                .delivered = delivered_};
+    }
+
+private:
+    void await_end() {
+        try {
+            shipper_.thread.await_end(kept_.id, shipper_.settings.limits.patience);
+        } catch (const std::exception& error) {
+            throw RunError("the log " + place_ + " is incomplete on its server: " + error.what() + "; " +
+                           what_is_left());
+        }
+        delivered_ = true;
+        discard_spool();
+    }
+
+    [[nodiscard]] std::string what_is_left() const {
+        const KeptCounts counts = kept_.kept->counts();
+        const std::string bytes = std::to_string(counts.handed_bytes - counts.durable_bytes) + " bytes";
+        Spool* const spool = kept_.kept->spool();
+        if (spool == nullptr) {
+            return bytes + " were not confirmed and are lost";
+        }
+        return bytes + " are kept in " + spool->folder().string() +
+               "; deliver them with: groma-send --resume-spool --spool-dir " + spool->folder().parent_path().string();
+    }
+
+    void discard_spool() {
+        if (Spool* const spool = kept_.kept->spool()) {
+            spool->discard();
+        }
+    }
+
+    State& shipper_;
+    std::string place_;
+    Consignment kept_;
+    bool ended_ = false;
+    bool delivered_ = false;
+};
+
+LogShipper::LogShipper(ShippingSettings settings) : state_(std::make_unique<State>(std::move(settings))) {}
+
+LogShipper::~LogShipper() {
+    state_->say_farewell();
+}
+
+std::unique_ptr<ShippedLog> LogShipper::open_log(const std::string& experiment, const std::string& name) {
+    require_name("the experiment", experiment);
+    require_name("the log", name);
+    const ShippingSettings& settings = state_->settings;
+    const LogToken token = fresh_token();
+    std::unique_ptr<Spool> spool;
+    if (not settings.spool.empty()) {
+        spool = Spool::create(settings.spool,
+                              {.server = settings.server,
+                               .transport = settings.transport,
+                               .experiment = experiment,
+                               .name = name,
+                               .token = token,
+                               .program = settings.program,
+                               .started = SystemClock().wall_now()},
+                              state_->budget);
+    }
+    auto log = std::make_unique<Log>(*state_, LogToShip{OpenLog{0, token, experiment, name}, 0, 0}, std::move(spool));
+    log->await_opened();
+    return log;
+}
+
+std::unique_ptr<ShippedLog> LogShipper::resume(std::unique_ptr<Spool> spool) {
+    const SpoolDescription& about = spool->description();
+    const LogToShip to_ship{OpenLog{0, about.token, about.experiment, about.name}, spool->first(), spool->end()};
+    const std::optional<CloseLog> totals = spool->totals();
+    const std::string reason = spool->damage().empty() ? kWriterEnded : spool->damage();
+    auto log = std::make_unique<Log>(*state_, to_ship, std::move(spool));
+    log->end(totals ? LogEnding(*totals) : LogEnding(GiveUpLog{0, to_ship.handed, reason}));
+    return log;
+}
+
+ShippingState LogShipper::state() const {
+    ShippingState state = state_->thread.state();
+    state.spool_bytes = state_->budget.used();
+    return state;
 }
 
 }  // namespace groma

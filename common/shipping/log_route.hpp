@@ -1,0 +1,33 @@
+// The way to a log server: where it is and what carries the logs there.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "common/shipping/log_server_address.hpp"
+#include "common/shipping/log_shipper.hpp"
+#include "common/shipping/log_transport.hpp"
+
+namespace groma {
+
+struct LogRoute {
+    LogServerAddress server;
+    LogTransport transport = LogTransport::tcp;
+    std::optional<std::uint64_t>
+        bytes_per_second{};  ///< the most that udp may use; nothing: as much as the path carries
+    bool operator==(const LogRoute&) const = default;
+};
+
+/// Who ships, and how.
+struct ShipperIdentity {
+    std::string program;  ///< "groma-send 0.1.0"
+    std::filesystem::path spool;
+    ShippingLimits limits{};
+    std::function<void(const std::string&)> report{};
+};
+
+/// Resolves the server's name. Throws: SystemError or UsageError when there is no such way.
+[[nodiscard]] ShippingSettings shipping_settings(const LogRoute& route, const ShipperIdentity& identity);
+
+}  // namespace groma

@@ -1,0 +1,370 @@
+#include "common/shipping/shipping_thread.hpp"
+
+#include <poll.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "common/base/errors.hpp"
+#include "common/os/host.hpp"
+#include "common/os/process.hpp"
+
+namespace groma {
+
+namespace {
+
+constexpr Nanos kLook = std::chrono::milliseconds(500);
+
+void sleep_on(int wake_fd, Nanos limit) {
+    pollfd entry{.fd = wake_fd, .events = POLLIN, .revents = 0};
+    const auto milliseconds = std::chrono::ceil<std::chrono::milliseconds>(limit).count();
+    ::poll(&entry, 1, static_cast<int>(std::clamp<std::int64_t>(milliseconds, 0, 60'000)));
+}
+
+std::string seconds_of(Nanos span) {
+    return std::to_string(std::chrono::round<std::chrono::seconds>(span).count()) + " s";
+}
+
+}  // namespace
+
+ShippingThread::ShippingThread(const ShippingSettings& settings)
+    : settings_(settings),
+      conversation_(settings.peer, settings.node),
+      back_off_(settings.limits.first_pause, settings.limits.longest_pause),
+      random_(random_seed()),
+      thread_([this] { run(); }) {}
+
+ShippingThread::~ShippingThread() {
+    stopping_ = true;
+    wake_.notify();
+    thread_.join();
+}
+
+LogId ShippingThread::add(LogToShip log, KeptLog& kept) {
+    const std::scoped_lock lock(mutex_);
+    const LogId id = conversation_.add(std::move(log));
+    Shipped& added = logs_[id];
+    added.kept = &kept;
+    added.progress = clock_.now();
+    added.connections_before = state_.connections;
+    try_again_ = {};
+    wake_.notify();
+    return id;
+}
+
+void ShippingThread::await_opened(LogId id) {
+    std::unique_lock lock(mutex_);
+    const Shipped& log = logs_.at(id);
+    const MonoTime deadline = clock_.now() + settings_.limits.opening;
+    while (not log.opened and not log.failure) {
+        if (clock_.now() >= deadline) {
+            throw SystemError("open a log at the " + settings_.peer, ETIMEDOUT,
+                              "something listens there, but it does not answer");
+        }
+        changed_.wait_for(lock, kLook);
+    }
+    if (log.failure) {
+        std::rethrow_exception(log.failure);
+    }
+}
+
+void ShippingThread::handed(LogId id, std::uint64_t pieces) {
+    const std::scoped_lock lock(mutex_);
+    if (not conversation_.needs_connection()) {
+        last_life_ = clock_.now();
+    }
+    conversation_.handed(id, pieces);
+    wake_.notify();
+}
+
+void ShippingThread::end(LogId id, LogEnding ending) {
+    const std::scoped_lock lock(mutex_);
+    conversation_.end(id, std::move(ending));
+    wake_.notify();
+}
+
+void ShippingThread::await_end(LogId id, Nanos patience) {
+    std::unique_lock lock(mutex_);
+    Shipped& log = logs_.at(id);
+    progress(log);
+    while (not log.over and not log.failure) {
+        if (clock_.now() - log.progress > patience) {
+            throw RunError("the " + settings_.peer + " did not confirm it for " + seconds_of(patience) + why_not(log));
+        }
+        changed_.wait_for(lock, std::min(kLook, patience));
+    }
+    if (log.failure) {
+        std::rethrow_exception(log.failure);
+    }
+}
+
+void ShippingThread::forget(LogId id) {
+    const std::scoped_lock lock(mutex_);
+    conversation_.forget(id);
+    logs_.erase(id);
+}
+
+ShippingState ShippingThread::state() const {
+    const std::scoped_lock lock(mutex_);
+    return state_;
+}
+
+std::pair<std::string, std::uint64_t> ShippingThread::troubles(LogId id) const {
+    const std::scoped_lock lock(mutex_);
+    const Shipped& log = logs_.at(id);
+    // The connection that it was opened on may have been made for it.
+    const std::uint64_t made = state_.connections - log.connections_before;
+    const std::uint64_t first = log.connections_before == 0 ? 1 : 0;
+    return {log.held_because, made > first ? made - first : 0};
+}
+
+std::string ShippingThread::why_not(const Shipped& log) const {
+    if (log.held) {
+        return ": it takes nothing for now (" + log.held_because + ")";
+    }
+    if (not log.put_off_because.empty()) {
+        return ": " + log.put_off_because;
+    }
+    return state_.fault.empty() ? "" : ": " + state_.fault;
+}
+
+void ShippingThread::run() {
+    set_thread_name("log-shipping");
+    while (not stopping_) {
+        wake_.clear();
+        try {
+            turn();
+        } catch (const LogServerRefusal& error) {
+            fail_logs(std::current_exception(), true);
+            lost(error.what());
+        } catch (const LogServerBusy& error) {
+            fail_logs(std::make_exception_ptr(ProtocolError(settings_.peer, error.what())), false);
+            lost(error.what());
+        } catch (const std::exception& error) {
+            if (not link_) {
+                fail_logs(std::current_exception(), false);
+            }
+            lost(error.what());
+        }
+    }
+    link_.reset();
+}
+
+void ShippingThread::turn() {
+    if (link_) {
+        converse();
+        return;
+    }
+    bool due = false;
+    {
+        const std::scoped_lock lock(mutex_);
+        due = conversation_.needs_connection() and clock_.now() >= try_again_;
+    }
+    if (due) {
+        connect();
+    } else {
+        rest();
+    }
+}
+
+void ShippingThread::rest() {
+    Nanos limit = std::chrono::seconds(60);
+    {
+        const std::scoped_lock lock(mutex_);
+        if (conversation_.needs_connection()) {
+            limit = std::max(try_again_ - clock_.now(), Nanos(0));
+        }
+    }
+    sleep_on(wake_.fd(), limit);
+}
+
+void ShippingThread::connect() {
+    auto link = settings_.open();  // may block: nobody waits for the lock meanwhile
+    const std::scoped_lock lock(mutex_);
+    link_ = std::move(link);
+    conversation_.connected();
+    ++state_.connections;
+    state_.connected = true;
+    last_life_ = clock_.now();
+    if (not state_.fault.empty()) {
+        report("connected to the " + settings_.peer + " again");
+    }
+}
+
+void ShippingThread::converse() {
+    link_->turn();
+    MonoTime until;
+    {
+        const std::scoped_lock lock(mutex_);
+        listen();
+        speak();
+        const MonoTime now = clock_.now();
+        if (now - last_life_ > settings_.limits.silence) {
+            throw SystemError("hear from the " + settings_.peer, ETIMEDOUT,
+                              "nothing came for " + seconds_of(settings_.limits.silence));
+        }
+        until = std::min(conversation_.next_deadline(), last_life_ + settings_.limits.silence + kLook);
+    }
+    link_->wait(wake_.fd(), until);
+}
+
+void ShippingThread::listen() {
+    const MonoTime now = clock_.now();
+    while (const auto frame = link_->next()) {
+        last_life_ = now;
+        for (const LogNews& news : conversation_.hear(*frame, now)) {
+            take(news);
+        }
+    }
+}
+
+void ShippingThread::speak() {
+    while (const auto due = conversation_.next(clock_.now())) {
+        if (not say(*due)) {
+            return;
+        }
+    }
+}
+
+bool ShippingThread::say(const FrameDue& due) {
+    std::vector<std::byte> bytes;
+    const auto* piece = std::get_if<PieceDue>(&due);
+    if (piece == nullptr) {
+        bytes = serialize(std::get<LogFrame>(due));
+    } else {
+        Shipped& log = logs_.at(piece->log);
+        try {
+            log.kept->read(piece->piece, piece_);
+        } catch (const std::exception&) {
+            fail(log, std::current_exception());
+            conversation_.forget(piece->log);
+            return true;
+        }
+        bytes = serialize(LogPiece{piece->number_of_log, piece->piece, piece_});
+    }
+    if (not link_->send(bytes)) {
+        return false;
+    }
+    last_life_ = clock_.now();
+    conversation_.sent();
+    if (piece != nullptr) {
+        logs_.at(piece->log).kept->sent(piece->piece + 1);
+    }
+    return true;
+}
+
+void ShippingThread::take(const LogNews& news) {
+    const auto found = logs_.find(news.log);
+    if (found == logs_.end()) {
+        return;
+    }
+    Shipped& log = found->second;
+    switch (news.kind) {
+        case LogNews::Kind::opened:
+            take_opened(log, news.pieces);
+            break;
+        case LogNews::Kind::durable:
+            take_durable(log, news.pieces);
+            break;
+        case LogNews::Kind::held:
+            log.held = true;
+            log.held_because = news.reason;
+            report("the " + settings_.peer + " takes nothing for now: " + news.reason);
+            break;
+        case LogNews::Kind::going_on:
+            log.held = false;
+            report("the " + settings_.peer + " takes logs again");
+            progress(log);
+            break;
+        case LogNews::Kind::put_off:
+            log.put_off_because = news.reason;
+            if (not log.opened) {
+                fail(log, std::make_exception_ptr(ProtocolError(settings_.peer, news.reason)));
+            }
+            break;
+        case LogNews::Kind::closed:
+            take_durable(log, news.pieces);
+            log.over = true;
+            progress(log);
+            break;
+        case LogNews::Kind::refused:
+            fail(log, std::make_exception_ptr(ProtocolError(settings_.peer, news.reason)));
+            break;
+    }
+}
+
+void ShippingThread::take_opened(Shipped& log, std::uint64_t pieces) {
+    log.held = false;
+    log.put_off_because.clear();
+    log.kept->sent(pieces);
+    // A server that opens a log again and again without getting on is none that one should wait for.
+    if (not std::exchange(log.opened, true) or pieces > log.furthest) {
+        log.furthest = pieces;
+        progress(log);
+    }
+}
+
+void ShippingThread::take_durable(Shipped& log, std::uint64_t pieces) {
+    log.kept->confirmed(pieces);
+    if (pieces > log.furthest) {
+        log.furthest = pieces;
+        progress(log);
+    }
+}
+
+void ShippingThread::progress(Shipped& log) {
+    log.progress = clock_.now();
+    back_off_.reset();
+    // A server that is busy with one log may be slow with another.
+    for (auto& [id, other] : logs_) {
+        if (not other.held) {
+            other.progress = log.progress;
+        }
+    }
+    changed_.notify_all();
+}
+
+void ShippingThread::fail(Shipped& log, std::exception_ptr why) {
+    if (not log.over and not log.failure) {
+        log.failure = std::move(why);
+        try {
+            std::rethrow_exception(log.failure);
+        } catch (const std::exception& error) {
+            log.kept->let_go(error.what());
+        }
+    }
+    changed_.notify_all();
+}
+
+void ShippingThread::fail_logs(const std::exception_ptr& why, bool all) {
+    const std::scoped_lock lock(mutex_);
+    for (auto& [id, log] : logs_) {
+        if (all or not log.opened) {
+            fail(log, why);
+            conversation_.forget(id);
+        }
+    }
+}
+
+void ShippingThread::lost(const std::string& why) {
+    link_.reset();
+    const std::scoped_lock lock(mutex_);
+    if (not state_.connected) {
+        ++state_.failed_attempts;
+    } else if (conversation_.needs_connection()) {
+        report(why + "; what is to be shipped is kept, and tried again");
+    }
+    if (conversation_.needs_connection() or not state_.connected) {
+        state_.fault = why;
+    }
+    state_.connected = false;
+    try_again_ = clock_.now() + back_off_.next(std::uniform_real_distribution<>(0, 1)(random_));
+}
+
+void ShippingThread::report(const std::string& sentence) const {
+    if (settings_.report) {
+        settings_.report(sentence);
+    }
+}
+
+}  // namespace groma

@@ -1,0 +1,103 @@
+// The thread of a LogShipper: carries out what its ShippingConversation decides, over one connection at a time.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <exception>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <random>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "common/os/system_clock.hpp"
+#include "common/os/wakeup.hpp"
+#include "common/shipping/back_off.hpp"
+#include "common/shipping/kept_log.hpp"
+#include "common/shipping/log_shipper.hpp"
+#include "common/shipping/shipping_conversation.hpp"
+
+namespace groma {
+
+class ShippingThread {
+public:
+    explicit ShippingThread(const ShippingSettings& settings);
+    ShippingThread(const ShippingThread&) = delete;
+    ShippingThread& operator=(const ShippingThread&) = delete;
+    ~ShippingThread();
+
+    // Thread of these: any but its own.
+
+    /// `kept` stays until forget().
+    LogId add(LogToShip log, KeptLog& kept);
+    /// Throws: why the log is not open.
+    void await_opened(LogId log);
+    void handed(LogId log, std::uint64_t pieces);
+    void end(LogId log, LogEnding ending);
+    /// Returns when the log is done with. Throws: RunError with the reason when it is not and will not be.
+    void await_end(LogId log, Nanos patience);
+    /// The caller has no more interest in it.
+    void forget(LogId log);
+
+    [[nodiscard]] ShippingState state() const;
+    /// Why the server took nothing of this log, the last time, and how often the connection was made anew.
+    [[nodiscard]] std::pair<std::string, std::uint64_t> troubles(LogId log) const;
+
+private:
+    struct Shipped {
+        KeptLog* kept = nullptr;
+        bool opened = false;
+        bool held = false;
+        bool over = false;
+        std::uint64_t furthest = 0;  ///< pieces that the server was known to have
+        std::exception_ptr failure;
+        std::string held_because;
+        std::string put_off_because;
+        MonoTime progress{};
+        std::uint64_t connections_before = 0;
+    };
+
+    void run();
+    void turn();
+    void rest();
+    void connect();
+    void converse();
+    void listen();
+    void speak();
+    [[nodiscard]] bool say(const FrameDue& due);
+    void take(const LogNews& news);
+    void take_opened(Shipped& log, std::uint64_t pieces);
+    void take_durable(Shipped& log, std::uint64_t pieces);
+    void progress(Shipped& log);
+    void fail(Shipped& log, std::exception_ptr why);
+    /// Fails the logs that were never opened, as their openers wait for that, or all.
+    void fail_logs(const std::exception_ptr& why, bool all);
+    void lost(const std::string& why);
+    void report(const std::string& sentence) const;
+    [[nodiscard]] std::string why_not(const Shipped& log) const;
+
+    const ShippingSettings& settings_;
+    SystemClock clock_;
+    Wakeup wake_;
+    std::atomic<bool> stopping_{false};
+
+    mutable std::mutex mutex_;  ///< guards all below but the link
+    std::condition_variable changed_;
+    ShippingConversation conversation_;
+    std::map<LogId, Shipped> logs_;
+    ShippingState state_;
+    MonoTime last_life_{};  ///< something was heard or sent
+    MonoTime try_again_{};
+    BackOff back_off_;
+    std::mt19937_64 random_;
+    std::vector<std::byte> piece_;
+
+    std::unique_ptr<ShippingLink> link_;  ///< the shipping thread's own
+    std::thread thread_;
+};
+
+}  // namespace groma
