@@ -1,0 +1,21 @@
+// The keyed hash that datagrams and openings are sealed with: SipHash-2-4 (Aumasson and Bernstein, 2012). Who does not
+// know the key cannot make a hash that fits, nor learn the key from hashes. Pure.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace groma {
+
+struct MacKey {
+    std::uint64_t low = 0;
+    std::uint64_t high = 0;
+    bool operator==(const MacKey&) const = default;
+};
+
+inline constexpr std::size_t kMacBytes = 8;
+
+[[nodiscard]] std::uint64_t mac_of(const MacKey& key, std::span<const std::byte> bytes) noexcept;
+
+}  // namespace groma
