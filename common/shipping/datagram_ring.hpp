@@ -1,0 +1,42 @@
+// Bytes of a stream, found by their offset in it: a buffer of fixed size that is used in circles. Who is in it and who
+// is not, the owner knows. Pure.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+
+namespace groma {
+
+class DatagramRing {
+public:
+    /// The memory is not touched, so that a connection that ships little takes little.
+    explicit DatagramRing(std::size_t capacity)
+        : capacity_(capacity), bytes_(std::make_unique_for_overwrite<std::byte[]>(capacity)) {}
+
+    [[nodiscard]] std::size_t capacity() const { return capacity_; }
+
+    /// Requires: bytes.size() <= capacity().
+    void put(std::uint64_t offset, std::span<const std::byte> bytes) {
+        while (not bytes.empty()) {
+            const auto part = at(offset, bytes.size());
+            std::ranges::copy(bytes.first(part.size()), part.begin());
+            bytes = bytes.subspan(part.size());
+            offset += part.size();
+        }
+    }
+
+    /// At most so many bytes from `offset` on: fewer where the buffer's end lies between, never none of some.
+    [[nodiscard]] std::span<std::byte> at(std::uint64_t offset, std::size_t bytes) {
+        const auto place = static_cast<std::size_t>(offset % capacity_);
+        return std::span(bytes_.get(), capacity_).subspan(place, std::min(bytes, capacity_ - place));
+    }
+
+private:
+    std::size_t capacity_;
+    std::unique_ptr<std::byte[]> bytes_;
+};
+
+}  // namespace groma
