@@ -23,12 +23,12 @@ constexpr std::array<std::string_view, 15> kKeys = {"rate", "idt",      "size", 
 class AxesReader {
 public:
     [[nodiscard]] BatchAxes read(const ListSection& section) {
-        for (const auto& [name, list] : in_order(section)) {
+        for (const auto* entry : in_order(section)) {
+            const auto& [name, list] = *entry;
             if (std::ranges::find(kKeys, name) == kKeys.end()) {
                 note_unknown(axes_.mistakes, name, Setting{{}, {}, list.key, {}}, kKeys);
             } else if (list.values.empty()) {
-                axes_.mistakes.push_back(
-                    {list.key.line, list.key.column, std::string(name) + ": needs at least one value"});
+                axes_.mistakes.push_back({list.key.line, list.key.column, name + ": needs at least one value"});
             } else if (name == kRepetitions or name == kOrder) {
                 read_one(name, list);
             } else {
@@ -41,20 +41,18 @@ public:
     }
 
 private:
-    using Entry = std::pair<std::string_view, const ListSetting&>;
+    using Entry = std::pair<const std::string, ListSetting>;
 
-    static std::vector<Entry> in_order(const ListSection& section) {
-        std::vector<std::pair<std::string_view, const ListSetting*>> entries;
-        for (const auto& [name, list] : section.settings) {
-            entries.emplace_back(name, &list);
+    static std::vector<const Entry*> in_order(const ListSection& section) {
+        std::vector<const Entry*> entries;
+        entries.reserve(section.settings.size());
+        for (const Entry& entry : section.settings) {
+            entries.push_back(&entry);
         }
-        std::ranges::sort(
-            entries, {}, [](const auto& entry) { return std::pair(entry.second->key.line, entry.second->key.column); });
-        std::vector<Entry> ordered;
-        for (const auto& [name, list] : entries) {
-            ordered.emplace_back(name, *list);
-        }
-        return ordered;
+        std::ranges::sort(entries, {}, [](const Entry* entry) {
+            return std::pair(entry->second.key.line, entry->second.key.column);
+        });
+        return entries;
     }
 
     void read_one(std::string_view name, const ListSetting& list) {
