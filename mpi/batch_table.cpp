@@ -1,0 +1,333 @@
+#include "mpi/batch_table.hpp"
+
+#include <SQLiteCpp/Database.h>
+#include <SQLiteCpp/Statement.h>
+#include <SQLiteCpp/Transaction.h>
+
+#include <array>
+#include <bit>
+#include <type_traits>
+#include <utility>
+
+#include "common/base/errors.hpp"
+
+namespace groma {
+
+namespace {
+
+constexpr int kSchemaVersion = 1;
+constexpr int kApplicationId = 0x67726f62;  // "grob"
+constexpr int kBusyTimeoutMs = 5000;
+
+using Integer = std::optional<std::uint64_t> RunFigures::*;
+using Real = std::optional<double> RunFigures::*;
+
+struct IntegerColumn {
+    const char* name;
+    Integer figure;
+};
+struct RealColumn {
+    const char* name;
+    Real figure;
+};
+
+constexpr std::array kIntegers = {
+    IntegerColumn{"sent_packets", &RunFigures::sent_packets},
+    IntegerColumn{"sent_bytes", &RunFigures::sent_bytes},
+    IntegerColumn{"received_packets", &RunFigures::received_packets},
+    IntegerColumn{"received_bytes", &RunFigures::received_bytes},
+    IntegerColumn{"lost", &RunFigures::lost},
+    IntegerColumn{"duplicates", &RunFigures::duplicates},
+    IntegerColumn{"reordered", &RunFigures::reordered},
+};
+constexpr std::array kReals = {
+    RealColumn{"scheduled_pps", &RunFigures::scheduled_pps},
+    RealColumn{"sent_pps", &RunFigures::sent_pps},
+    RealColumn{"rate_error", &RunFigures::rate_error},
+    RealColumn{"lateness_p99_ns", &RunFigures::lateness_p99_ns},
+    RealColumn{"throughput_bps", &RunFigures::throughput_bps},
+    RealColumn{"delay_mean_ns", &RunFigures::delay_mean_ns},
+    RealColumn{"delay_p50_ns", &RunFigures::delay_p50_ns},
+    RealColumn{"delay_p99_ns", &RunFigures::delay_p99_ns},
+    RealColumn{"delay_max_ns", &RunFigures::delay_max_ns},
+};
+
+constexpr const char* kFirstColumns =
+    "number, folder, repetition, seed, state, coalesce(reason, ''), coalesce(run_id, ''), coalesce(verdict, ''), "
+    "attempts, started_ns, ended_ns";
+constexpr int kFirstColumnCount = 11;
+
+/// Runs what talks to SQLite; its errors become ours, with the file's name.
+template <typename Action>
+auto with_file(const std::filesystem::path& file, const Action& action) {
+    try {
+        return action();
+    } catch (const SQLite::Exception& error) {
+        throw RunError("cannot use the table of runs " + file.string() + ": " + error.what());
+    }
+}
+
+int version_of(SQLite::Database& database) {
+    return database.execAndGet("PRAGMA user_version").getInt();
+}
+
+void expect_version(SQLite::Database& database, const std::filesystem::path& file) {
+    if (version_of(database) != kSchemaVersion) {
+        throw RunError(file.string() +
+                       " is not a table of runs of this version of groma-mpi: --out DIR names another " + "folder");
+    }
+}
+
+std::string quoted(const std::string& column) {
+    return '"' + column + '"';
+}
+
+std::string schema(const BatchPlan& plan) {
+    std::string columns =
+        "CREATE TABLE batch(name TEXT NOT NULL, seed INTEGER NOT NULL, file_hash TEXT NOT NULL, runs INTEGER NOT NULL, "
+        "program TEXT NOT NULL);"
+        "CREATE TABLE attempts(number INTEGER NOT NULL, attempt INTEGER NOT NULL, folder TEXT NOT NULL);"
+        "CREATE TABLE runs(number INTEGER PRIMARY KEY, folder TEXT NOT NULL UNIQUE";
+    for (const BatchKey& key : plan.keys) {
+        columns += ", " + quoted(key.name) + " TEXT NOT NULL";
+    }
+    columns +=
+        ", repetition INTEGER NOT NULL, seed INTEGER NOT NULL, state TEXT NOT NULL CHECK (state IN ('waiting', "
+        "'running', 'complete', 'failed', 'interrupted')), reason TEXT, attempts INTEGER NOT NULL, started_ns INTEGER, "
+        "ended_ns INTEGER, run_id TEXT, verdict TEXT";
+    for (const IntegerColumn& column : kIntegers) {
+        columns += std::string(", ") + column.name + " INTEGER";
+    }
+    for (const RealColumn& column : kReals) {
+        columns += std::string(", ") + column.name + " REAL";
+    }
+    return columns + ");";
+}
+
+void bind_text(SQLite::Statement& statement, int index, const std::string& text) {
+    text.empty() ? statement.bind(index) : statement.bind(index, text);
+}
+
+template <typename Value>
+void bind_known(SQLite::Statement& statement, int index, const std::optional<Value>& value) {
+    if (not value) {
+        statement.bind(index);
+    } else if constexpr (std::is_same_v<Value, double>) {
+        statement.bind(index, *value);
+    } else {
+        statement.bind(index, static_cast<std::int64_t>(*value));
+    }
+}
+
+std::optional<std::int64_t> integer_at(SQLite::Statement& row, int index) {
+    const SQLite::Column column = row.getColumn(index);
+    return column.isNull() ? std::nullopt : std::optional<std::int64_t>(column.getInt64());
+}
+
+void read_figures(SQLite::Statement& row, int first, RunFigures& figures) {
+    for (const IntegerColumn& column : kIntegers) {
+        if (const auto value = integer_at(row, first++)) {
+            figures.*column.figure = static_cast<std::uint64_t>(*value);
+        }
+    }
+    for (const RealColumn& column : kReals) {
+        if (const SQLite::Column value = row.getColumn(first++); not value.isNull()) {
+            figures.*column.figure = value.getDouble();
+        }
+    }
+}
+
+std::string select(const std::vector<std::string>& keys) {
+    std::string columns = kFirstColumns;
+    for (const IntegerColumn& column : kIntegers) {
+        columns += std::string(", ") + column.name;
+    }
+    for (const RealColumn& column : kReals) {
+        columns += std::string(", ") + column.name;
+    }
+    for (const std::string& key : keys) {
+        columns += ", " + quoted(key);
+    }
+    return "SELECT " + columns + " FROM runs ORDER BY number";
+}
+
+BatchRow row_of(SQLite::Statement& found, std::size_t keys) {
+    BatchRow row;
+    row.number = found.getColumn(0).getUInt();
+    row.folder = found.getColumn(1).getString();
+    row.repetition = found.getColumn(2).getUInt();
+    row.seed = std::bit_cast<std::uint64_t>(found.getColumn(3).getInt64());
+    row.outcome.state = parse_run_state(found.getColumn(4).getString());
+    row.outcome.reason = found.getColumn(5).getString();
+    row.outcome.run_id = found.getColumn(6).getString();
+    row.outcome.figures.verdict = found.getColumn(7).getString();
+    row.attempts = found.getColumn(8).getUInt();
+    row.started_ns = integer_at(found, 9);
+    row.ended_ns = integer_at(found, 10);
+    read_figures(found, kFirstColumnCount, row.outcome.figures);
+    const auto first_key = static_cast<int>(kFirstColumnCount + kIntegers.size() + kReals.size());
+    for (std::size_t i = 0; i < keys; ++i) {
+        row.values.push_back(found.getColumn(first_key + static_cast<int>(i)).getString());
+    }
+    return row;
+}
+
+std::string update_statement() {
+    std::string text = "UPDATE runs SET state = ?, reason = ?, run_id = ?, verdict = ?, ended_ns = ?";
+    for (const IntegerColumn& column : kIntegers) {
+        text += std::string(", ") + column.name + " = ?";
+    }
+    for (const RealColumn& column : kReals) {
+        text += std::string(", ") + column.name + " = ?";
+    }
+    return text + " WHERE number = ?";
+}
+
+}  // namespace
+
+BatchTable::BatchTable(const std::filesystem::path& folder, const Batch& batch, const std::string& text_hash)
+    : file_(folder / kBatchTable) {
+    for (const BatchKey& key : batch.plan().keys) {
+        keys_.push_back(key.name);
+    }
+    with_file(file_, [&] {
+        database_ = std::make_unique<SQLite::Database>(file_.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE,
+                                                       kBusyTimeoutMs);
+        version_of(*database_) == 0 ? make(batch, text_hash) : expect(batch, text_hash);
+    });
+}
+
+BatchTable::~BatchTable() = default;
+
+void BatchTable::make(const Batch& batch, const std::string& text_hash) {
+    database_->exec("PRAGMA journal_mode = WAL");
+    SQLite::Transaction transaction(*database_);
+    database_->exec(schema(batch.plan()));
+    SQLite::Statement head(*database_, "INSERT INTO batch VALUES (?, ?, ?, ?, ?)");
+    head.bind(1, batch.plan().name);
+    head.bind(2, std::bit_cast<std::int64_t>(batch.plan().seed));
+    head.bind(3, text_hash);
+    head.bind(4, static_cast<std::int64_t>(batch.runs().size()));
+    head.bind(5, "groma-mpi " GROMA_VERSION);
+    head.exec();
+    std::string columns = "number, folder, repetition, seed, state, attempts";
+    std::string values = "?, ?, ?, ?, 'waiting', 0";
+    for (const std::string& key : keys_) {
+        columns += ", " + quoted(key);
+        values += ", ?";
+    }
+    SQLite::Statement row(*database_, "INSERT INTO runs(" + columns + ") VALUES (" + values + ")");
+    for (const BatchRun& run : batch.runs()) {
+        row.bind(1, run.number);
+        row.bind(2, run.name);
+        row.bind(3, run.repetition);
+        row.bind(4, std::bit_cast<std::int64_t>(run.seed));
+        int index = 5;
+        for (const std::string& value : batch.values(run)) {
+            row.bind(index++, value);
+        }
+        row.exec();
+        row.reset();
+    }
+    database_->exec("PRAGMA application_id = " + std::to_string(kApplicationId));
+    database_->exec("PRAGMA user_version = " + std::to_string(kSchemaVersion));
+    transaction.commit();
+}
+
+void BatchTable::expect(const Batch& batch, const std::string& text_hash) const {
+    expect_version(*database_, file_);
+    SQLite::Statement head(*database_, "SELECT name, seed, file_hash FROM batch");
+    if (not head.executeStep()) {
+        throw RunError(file_.string() + " says nothing about its batch: --out DIR names another folder");
+    }
+    if (head.getColumn(2).getString() != text_hash) {
+        throw RunError("cannot go on in " + file_.parent_path().string() +
+                       ": it has runs of another experiment file, or " +
+                       "of this one before it was changed (experiment.toml there is that file): --out DIR names "
+                       "another folder");
+    }
+    if (std::bit_cast<std::uint64_t>(head.getColumn(1).getInt64()) != batch.plan().seed) {
+        throw RunError("cannot go on in " + file_.parent_path().string() +
+                       ": its runs were made with another seed: leave out --seed to go on, or name another folder with "
+                       "--out DIR");
+    }
+}
+
+std::vector<BatchRow> BatchTable::rows() const {
+    return with_file(file_, [&] {
+        std::vector<BatchRow> rows;
+        SQLite::Statement query(*database_, select(keys_));
+        while (query.executeStep()) {
+            rows.push_back(row_of(query, keys_.size()));
+        }
+        return rows;
+    });
+}
+
+void BatchTable::set_running(std::uint32_t number, WallTime now) {
+    with_file(file_, [&] {
+        SQLite::Statement update(*database_,
+                                 "UPDATE runs SET state = 'running', reason = NULL, attempts = attempts + 1, "
+                                 "started_ns = ?, ended_ns = NULL WHERE number = ?");
+        update.bind(1, ns_since_epoch(now));
+        update.bind(2, number);
+        update.exec();
+    });
+}
+
+void BatchTable::set_outcome(std::uint32_t number, const RunOutcome& outcome, WallTime now) {
+    with_file(file_, [&] {
+        SQLite::Statement update(*database_, update_statement());
+        update.bind(1, std::string(to_string(outcome.state)));
+        bind_text(update, 2, outcome.reason);
+        bind_text(update, 3, outcome.run_id);
+        bind_text(update, 4, outcome.figures.verdict);
+        update.bind(5, ns_since_epoch(now));
+        int index = 6;
+        for (const IntegerColumn& column : kIntegers) {
+            bind_known(update, index++, outcome.figures.*column.figure);
+        }
+        for (const RealColumn& column : kReals) {
+            bind_known(update, index++, outcome.figures.*column.figure);
+        }
+        update.bind(index, number);
+        update.exec();
+    });
+}
+
+void BatchTable::set_interrupted(std::uint32_t number, const std::string& reason) {
+    with_file(file_, [&] {
+        SQLite::Statement update(*database_, "UPDATE runs SET state = 'interrupted', reason = ? WHERE number = ?");
+        update.bind(1, reason);
+        update.bind(2, number);
+        update.exec();
+    });
+}
+
+void BatchTable::note_attempt(std::uint32_t number, const std::string& folder) {
+    with_file(file_, [&] {
+        SQLite::Statement insert(*database_,
+                                 "INSERT INTO attempts SELECT number, attempts, ? FROM runs WHERE number = ?");
+        insert.bind(1, folder);
+        insert.bind(2, number);
+        insert.exec();
+    });
+}
+
+std::optional<std::uint64_t> seed_of_batch_in(const std::filesystem::path& folder) {
+    const std::filesystem::path file = folder / kBatchTable;
+    if (not std::filesystem::exists(file)) {
+        return std::nullopt;
+    }
+    return with_file(file, [&]() -> std::optional<std::uint64_t> {
+        // For writing: a journal that a killed job left is worked off.
+        SQLite::Database database(file.string(), SQLite::OPEN_READWRITE, kBusyTimeoutMs);
+        if (version_of(database) == 0) {
+            return std::nullopt;
+        }
+        expect_version(database, file);
+        return std::bit_cast<std::uint64_t>(database.execAndGet("SELECT seed FROM batch").getInt64());
+    });
+}
+
+}  // namespace groma
