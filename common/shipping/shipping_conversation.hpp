@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <optional>
 #include <stdexcept>
@@ -137,7 +138,7 @@ private:
     std::string node_;
     std::map<LogId, Log> logs_;
     LogId next_id_ = 0;
-    LogId last_served_ = 0;
+    LogId last_served_ = std::numeric_limits<LogId>::max();
     LogNumber next_number_ = 0;
     bool greeted_ = false;  ///< hello is sent
     bool welcome_ = false;  ///< and answered

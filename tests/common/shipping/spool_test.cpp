@@ -1,0 +1,257 @@
+#include "common/shipping/spool.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <fstream>
+
+#include "common/base/errors.hpp"
+#include "tests/logserver/temporary_directory.hpp"
+
+namespace groma {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<std::byte> piece(std::uint64_t number, std::size_t bytes = 100) {
+    std::vector<std::byte> content(bytes);
+    for (std::size_t i = 0; i < bytes; ++i) {
+        content[i] = static_cast<std::byte>((number * 31 + i) & 0xffU);
+    }
+    return content;
+}
+
+class SpoolTest : public testing::Test {
+protected:
+    SpoolDescription description(char token = 'a') const {
+        return {.server = "10.0.0.3:9001",
+                .transport = LogTransport::tcp,
+                .experiment = "voip-1a2b3c4d",
+                .name = "sender",
+                .token = parse_token(std::string(32, token)),
+                .program = "groma-send 0.1.0",
+                .started = wall_time_from_ns(1'700'000'000'000'000'000)};
+    }
+    std::unique_ptr<Spool> create(char token = 'a') { return Spool::create(parent(), description(token), budget_); }
+    fs::path parent() const { return directory_.path() / "state" / "spool"; }
+    fs::path folder(char token = 'a') const { return parent() / std::string(32, token); }
+    /// With pieces 0 to count-1, as a program that died leaves it.
+    void leave(std::uint64_t count, bool sealed, std::size_t bytes = 100) {
+        const auto spool = create();
+        for (std::uint64_t i = 0; i < count; ++i) {
+            ASSERT_TRUE(spool->append(i, piece(i, bytes)));
+        }
+        if (sealed) {
+            ASSERT_TRUE(spool->seal(CloseLog{0, count, count * bytes, 42}));
+        }
+    }
+    std::vector<fs::path> segments() const {
+        std::vector<fs::path> found;
+        for (const auto& entry : fs::directory_iterator(folder())) {
+            if (entry.path().extension() == ".pieces") {
+                found.push_back(entry.path());
+            }
+        }
+        std::ranges::sort(found);
+        return found;
+    }
+
+    TemporaryDirectory directory_;
+    SpoolBudget budget_{1U << 30U};
+};
+
+TEST_F(SpoolTest, WhatAProgramLeftIsAllThere) {
+    leave(5, true);
+    const auto spool = Spool::open(folder());
+    ASSERT_NE(spool, nullptr);
+    EXPECT_EQ(spool->description(), description());
+    EXPECT_EQ(spool->first(), 0U);
+    EXPECT_EQ(spool->end(), 5U);
+    EXPECT_EQ(spool->damage(), "");
+    EXPECT_EQ(spool->totals(), (CloseLog{0, 5, 500, 42}));
+    std::vector<std::byte> bytes;
+    for (const std::uint64_t number : {0U, 1U, 2U, 4U, 1U, 3U}) {
+        spool->read(number, bytes);
+        EXPECT_EQ(bytes, piece(number));
+    }
+    EXPECT_THROW(spool->read(5, bytes), RunError);
+}
+
+TEST_F(SpoolTest, IsReadWhileItIsWritten) {
+    const auto spool = create();
+    std::vector<std::byte> bytes;
+    for (std::uint64_t i = 0; i < 100; ++i) {
+        ASSERT_TRUE(spool->append(i, piece(i)));
+        spool->read(i / 2, bytes);
+        EXPECT_EQ(bytes, piece(i / 2));
+    }
+}
+
+TEST_F(SpoolTest, IsNobodyElsesWhileItsProgramLives) {
+    const auto spool = create();
+    EXPECT_EQ(Spool::open(folder()), nullptr);
+}
+
+TEST_F(SpoolTest, OthersCannotLookIntoIt) {
+    const auto spool = create();
+    for (const fs::path& path : {folder(), parent()}) {
+        struct stat about {};
+        ASSERT_EQ(::stat(path.c_str(), &about), 0);
+        EXPECT_EQ(about.st_mode & 0777U, 0700U) << path;
+    }
+}
+
+TEST_F(SpoolTest, IsGoneWhenItsLogIsDelivered) {
+    create()->discard();
+    EXPECT_FALSE(fs::exists(folder()));
+    EXPECT_TRUE(spools_in(parent()).empty());
+}
+
+TEST_F(SpoolTest, KeepsOnlyTheSegmentsThatAreStillNeeded) {
+    SpoolBudget budget(64 * 1024);  // segments of 8 KiB
+    const auto spool = Spool::create(parent(), description(), budget);
+    for (std::uint64_t i = 0; i < 30; ++i) {
+        ASSERT_TRUE(spool->append(i, piece(i, 1000)));
+    }
+    const std::size_t all = segments().size();
+    EXPECT_GE(all, 3U);
+    const std::uint64_t used = budget.used();
+    spool->forget(20);
+    EXPECT_LT(segments().size(), all);
+    EXPECT_LT(budget.used(), used);
+    EXPECT_LE(spool->first(), 20U);
+    std::vector<std::byte> bytes;
+    spool->read(20, bytes);
+    EXPECT_EQ(bytes, piece(20, 1000));
+    spool->forget(30);
+    ASSERT_TRUE(spool->append(30, piece(30, 1000)));
+    EXPECT_EQ(segments().size(), 1U);
+}
+
+TEST_F(SpoolTest, SaysThatItIsFullAndTakesMoreWhenThereIsRoomAgain) {
+    SpoolBudget budget(20'000);
+    const auto spool = Spool::create(parent(), description(), budget);
+    std::uint64_t taken = 0;
+    while (spool->append(taken, piece(taken, 1000))) {
+        ++taken;
+    }
+    EXPECT_GT(taken, 10U);
+    EXPECT_NE(spool->fault().find("--spool-limit"), std::string::npos) << spool->fault();
+    EXPECT_LE(budget.used(), 20'000U);
+    spool->forget(taken);
+    EXPECT_TRUE(spool->append(taken, piece(taken, 1000)));
+}
+
+TEST_F(SpoolTest, PiecesThatTheServerHasMayBeMissing) {
+    {
+        const auto spool = create();
+        ASSERT_TRUE(spool->append(0, piece(0)));
+        ASSERT_TRUE(spool->append(1, piece(1)));
+        ASSERT_TRUE(spool->append(7, piece(7)));
+        ASSERT_TRUE(spool->append(8, piece(8)));
+    }
+    const auto spool = Spool::open(folder());
+    EXPECT_EQ(spool->first(), 7U);
+    EXPECT_EQ(spool->end(), 9U);
+    std::vector<std::byte> bytes;
+    spool->read(8, bytes);
+    EXPECT_EQ(bytes, piece(8));
+}
+
+TEST_F(SpoolTest, ATornTailIsAShortSpoolWhereverItIsTorn) {
+    leave(3, true);
+    const auto files = segments();
+    ASSERT_EQ(files.size(), 1U);
+    const std::string whole = content_of(files[0]);
+    const std::size_t record = 24 + 100;
+    for (std::size_t cut = whole.size(); cut-- > 0;) {
+        fs::resize_file(files[0], cut);
+        const auto spool = Spool::open(folder());
+        ASSERT_NE(spool, nullptr);
+        ASSERT_EQ(spool->end(), std::min<std::uint64_t>(3, cut / record)) << cut;
+        EXPECT_EQ(spool->damage(), "");
+        EXPECT_FALSE(spool->totals().has_value()) << cut;
+        std::vector<std::byte> bytes;
+        for (std::uint64_t i = 0; i < spool->end(); ++i) {
+            spool->read(i, bytes);
+            EXPECT_EQ(bytes, piece(i));
+        }
+    }
+}
+
+TEST_F(SpoolTest, DamageIsNeverTakenForAPieceWhateverByteItIs) {
+    leave(3, true);
+    const auto file = segments().at(0);
+    const std::string whole = content_of(file);
+    for (std::size_t at = 0; at < whole.size(); ++at) {
+        std::string damaged = whole;
+        damaged[at] = static_cast<char>(damaged[at] ^ 0x55);
+        std::ofstream(file, std::ios::binary) << damaged;
+        const auto spool = Spool::open(folder());
+        const std::uint64_t intact = std::min<std::uint64_t>(3, at / (24 + 100));
+        ASSERT_EQ(spool->end(), intact) << at;
+        EXPECT_FALSE(spool->totals().has_value()) << at;
+        std::vector<std::byte> bytes;
+        for (std::uint64_t i = 0; i < intact; ++i) {
+            spool->read(i, bytes);
+            EXPECT_EQ(bytes, piece(i));
+        }
+    }
+}
+
+TEST_F(SpoolTest, ADamagedRecordIsNamed) {
+    leave(3, true);
+    const auto file = segments().at(0);
+    std::string content = content_of(file);
+    content[150] = static_cast<char>(content[150] ^ 1);
+    std::ofstream(file, std::ios::binary) << content;
+    EXPECT_NE(Spool::open(folder())->damage().find("at byte 124"), std::string::npos)
+        << Spool::open(folder())->damage();
+}
+
+TEST_F(SpoolTest, ADescriptionThatCannotBeUnderstoodIsNamed) {
+    leave(1, false);
+    for (const char* bad : {"", "{", "[]", "{\"protocol\": 2}", R"({"protocol": 99, "server": "h:1"})"}) {
+        std::ofstream(folder() / "log.json") << bad;
+        try {
+            (void)Spool::open(folder());
+            FAIL() << bad;
+        } catch (const RunError& error) {
+            EXPECT_NE(std::string(error.what()).find("log.json"), std::string::npos);
+        }
+    }
+}
+
+TEST_F(SpoolTest, OnlyFoldersThatLookLikeSpoolsAreSpools) {
+    EXPECT_TRUE(spools_in(parent()).empty());
+    leave(1, false);
+    fs::create_directories(parent() / "photographs");
+    fs::create_directories(parent() / ('.' + std::string(32, 'b')));
+    std::ofstream(parent() / std::string(32, 'c')) << "a file";
+    EXPECT_EQ(spools_in(parent()), std::vector{folder()});
+}
+
+TEST(SpoolDescription, ComesBackAsItWas) {
+    const SpoolDescription description{.server = "[fd99::3]:9001",
+                                       .transport = LogTransport::udp,
+                                       .experiment =
+                                           "\xc3\xbc"
+                                           "bung-1a2b3c4d",
+                                       .name = "receiver-b",
+                                       .token = parse_token("00112233445566778899aabbccddeeff"),
+                                       .program = "groma-recv 0.1.0",
+                                       .started = wall_time_from_ns(123)};
+    EXPECT_EQ(parse_spool_description(to_json(description)), description);
+}
+
+TEST(SpoolDescription, ItsNamesAreNoPaths) {
+    SpoolDescription description{.server = "c", .experiment = "../etc", .name = "a", .token = {}, .program = "p"};
+    EXPECT_THROW((void)parse_spool_description(to_json(description)), RunError);
+    description.experiment = "e";
+    description.name = "a/b";
+    EXPECT_THROW((void)parse_spool_description(to_json(description)), RunError);
+}
+
+}  // namespace
+}  // namespace groma
