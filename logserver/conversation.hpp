@@ -22,6 +22,7 @@ public:
     AnswerSink(const AnswerSink&) = delete;
     AnswerSink& operator=(const AnswerSink&) = delete;
     virtual ~AnswerSink() = default;
+    /// Neither calls the conversation before it returns.
     virtual void answer(std::vector<std::byte> frame) = 0;
     /// The conversation is over from the server's side: send what was answered, then end the connection.
     virtual void finish() = 0;
@@ -45,6 +46,8 @@ public:
     [[nodiscard]] virtual MonoTime next_deadline() const = 0;
     /// The longest frame that the peer may send now (LogFrameReader::allow()): short ones before a log is open.
     [[nodiscard]] virtual std::size_t longest_frame() const = 0;
+    /// The carrier takes nothing more from this peer before (`--max-rate`): it stops reading, and drops nothing.
+    [[nodiscard]] virtual MonoTime read_again_at() const { return MonoTime::min(); }
 };
 
 /// What carriers need of the server. All on the server's thread.

@@ -18,7 +18,29 @@ namespace {
 constexpr std::size_t kReadBytes = 1U << 20U;
 constexpr mode_t kFileMode = 0644;
 
+bool is_there(const std::filesystem::path& file) {
+    std::error_code ignored;
+    return std::filesystem::exists(std::filesystem::symlink_status(file, ignored));
+}
+
 }  // namespace
+
+std::filesystem::path part_of(const std::filesystem::path& file) {
+    return file.string() + ".part";
+}
+
+void give_name(const std::filesystem::path& file) {
+    const auto part = part_of(file);
+    if (is_there(part) or not is_there(file)) {
+        checked("rename " + part.string(), ::rename(part.c_str(), file.c_str()));
+    }
+}
+
+void take_name_back(const std::filesystem::path& file) {
+    if (is_there(file) and not is_there(part_of(file))) {
+        checked("rename " + file.string(), ::rename(file.c_str(), part_of(file).c_str()));
+    }
+}
 
 void sync_directory(const std::filesystem::path& directory) {
     const FileDescriptor fd(
@@ -26,17 +48,11 @@ void sync_directory(const std::filesystem::path& directory) {
     checked("sync " + directory.string(), ::fsync(fd.get()));
 }
 
-LogFile::LogFile(std::filesystem::path file, std::uint64_t bytes)
-    : file_(std::move(file)), part_(file_.string() + ".part") {
-    std::error_code ignored;
-    // A server that died between the renaming of a log and the catalogue's note of it: the log is still to be closed.
-    if (std::filesystem::exists(file_, ignored) and not std::filesystem::exists(part_, ignored)) {
-        checked("rename " + file_.string(), ::rename(file_.c_str(), part_.c_str()));
-    }
+LogFile::LogFile(std::filesystem::path file, std::uint64_t bytes) : file_(std::move(file)), part_(part_of(file_)) {
+    take_name_back(file_);
     fd_ = FileDescriptor(
         checked("open " + part_.string(), ::open(part_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, kFileMode)));
     go_on_behind(bytes);
-    sync_directory(part_.parent_path());
 }
 
 void LogFile::go_on_behind(std::uint64_t bytes) {
@@ -55,26 +71,25 @@ void LogFile::go_on_behind(std::uint64_t bytes) {
 }
 
 void LogFile::append(std::span<const std::byte> bytes) {
-    hash_.add(bytes);
-    while (not bytes.empty()) {
-        const ssize_t written = ::write(fd_.get(), bytes.data(), bytes.size());
+    for (std::size_t done = 0; done < bytes.size();) {
+        const ssize_t written =
+            ::pwrite(fd_.get(), bytes.data() + done, bytes.size() - done, static_cast<off_t>(bytes_ + done));
         if (written < 0 and errno == EINTR) {
             continue;
         }
-        checked("write " + part_.string(), written, "is the log server's disk full?");
-        bytes = bytes.subspan(static_cast<std::size_t>(written));
-        bytes_ += static_cast<std::uint64_t>(written);
+        if (written < 0) {
+            const SystemError error("write " + part_.string(), errno, "is the log server's disk full?");
+            checked("cut " + part_.string(), ::ftruncate(fd_.get(), static_cast<off_t>(bytes_)));
+            throw error;
+        }
+        done += static_cast<std::size_t>(written);
     }
+    bytes_ += bytes.size();
+    hash_.add(bytes);
 }
 
-void LogFile::sync() {
-    checked("sync " + part_.string(), ::fdatasync(fd_.get()));
-}
-
-void LogFile::finish() {
-    sync();
-    checked("rename " + part_.string(), ::rename(part_.c_str(), file_.c_str()));
-    sync_directory(file_.parent_path());
+FileDescriptor LogFile::duplicate() const {
+    return FileDescriptor(checked("duplicate " + part_.string(), ::fcntl(fd_.get(), F_DUPFD_CLOEXEC, 0)));
 }
 
 }  // namespace groma

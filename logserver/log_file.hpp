@@ -1,5 +1,5 @@
-// The file of a log on a log server: NAME.glog.part until finish(), NAME.glog afterwards. Bytes count only once sync()
-// has returned.
+// The file of a log on a log server: NAME.glog.part until it is complete, NAME.glog then. Bytes count only once they
+// have been made durable (logserver/sync_sweep.hpp).
 #pragma once
 
 #include <cstddef>
@@ -18,11 +18,13 @@ public:
     /// is cut off. Throws (as all functions): SystemError; RunError when the file is shorter than that.
     LogFile(std::filesystem::path file, std::uint64_t bytes);
 
+    /// All of them or, when it throws, none.
     void append(std::span<const std::byte> bytes);
-    void sync();
-    /// Makes all durable and gives the file its name. Nothing may be appended afterwards.
-    void finish();
 
+    /// Another descriptor of the same file, for who makes it durable.
+    [[nodiscard]] FileDescriptor duplicate() const;
+
+    [[nodiscard]] const std::filesystem::path& file() const { return file_; }
     [[nodiscard]] std::uint64_t bytes() const { return bytes_; }
     [[nodiscard]] std::uint64_t hash() const { return hash_.value(); }
 
@@ -36,7 +38,16 @@ private:
     RunningHash hash_;
 };
 
-/// Makes a new name in a directory durable. Throws: SystemError.
+/// What a log's file is called until it is complete.
+[[nodiscard]] std::filesystem::path part_of(const std::filesystem::path& file);
+
+/// Gives the finished FILE.part its name; nothing when that has happened. Throws: SystemError.
+void give_name(const std::filesystem::path& file);
+
+/// Takes it back: a server that died after that and before the catalogue's note of it did not complete the log.
+void take_name_back(const std::filesystem::path& file);
+
+/// Makes new names in a directory durable. Throws: SystemError.
 void sync_directory(const std::filesystem::path& directory);
 
 }  // namespace groma

@@ -1,30 +1,19 @@
-// The log server: accepts connections, gives each its session, and keeps two writers from one log. Everything happens
-// on the thread that calls run().
+// The log server: its core, the carriers that bring it connections, and the thread that calls run(), on which
+// everything but the syncing happens.
 #pragma once
 
-#include <cstddef>
+#include <boost/asio/io_context.hpp>
 #include <cstdint>
-#include <filesystem>
 #include <functional>
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "common/net/socket_address.hpp"
 #include "common/time/clock.hpp"
-#include "logserver/listeners.hpp"
-#include "logserver/log_session.hpp"
+#include "logserver/conversation.hpp"
+#include "logserver/log_server_settings.hpp"
 
 namespace groma {
-
-struct LogServerSettings {
-    ListenOptions listen;
-    std::filesystem::path directory = "groma-logs";
-    std::size_t max_sessions = 256;
-    std::uint64_t max_log_bytes = 16ULL << 30U;
-    SessionLimits limits;
-    std::function<void(const std::string&)> report;  ///< takes lines for the operator; may be empty
-};
 
 class LogServer {
 public:
@@ -36,6 +25,12 @@ public:
 
     [[nodiscard]] const std::vector<SocketAddress>& addresses() const;
     [[nodiscard]] std::uint16_t port() const { return addresses().front().port(); }
+
+    /// For another carrier: it works on io()'s thread, begins its conversations at host(), and is stopped with the
+    /// server: `stop` ends whatever it has going on io(), so that run() can return. It outlives the server.
+    [[nodiscard]] boost::asio::io_context& io();
+    [[nodiscard]] ConversationHost& host();
+    void add_carrier(std::function<void()> stop);
 
     /// SIGINT and SIGTERM call stop() from now on.
     void stop_on_signals();

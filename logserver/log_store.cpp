@@ -3,6 +3,8 @@
 #include <fcntl.h>
 #include <sys/file.h>
 
+#include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "common/base/errors.hpp"
@@ -13,6 +15,8 @@
 namespace groma {
 
 namespace {
+
+constexpr std::size_t kMostNodeBytes = 100;
 
 std::string hex(const LogToken& token) {
     constexpr char kDigits[] = "0123456789abcdef";
@@ -39,21 +43,9 @@ void make_directory(const std::filesystem::path& directory) {
     }
 }
 
-FileDescriptor lock_directory(const std::filesystem::path& directory) {
-    FileDescriptor fd(checked("open the directory " + directory.string(),
-                              ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)));
-    if (::flock(fd.get(), LOCK_EX | LOCK_NB) < 0) {
-        throw RunError("another groma-log keeps its logs in " + directory.string() +
-                       ": stop it, or choose another --dir");
-    }
-    return fd;
-}
-
 /// A file that the catalogue does not know is somebody's log all the same.
-void refuse_unknown_files(const std::filesystem::path& stem) {
-    for (const char* ending : {".glog", ".glog.part"}) {
-        std::filesystem::path file = stem;
-        file += ending;
+void refuse_unknown_files(const std::filesystem::path& finished) {
+    for (const auto& file : {finished, part_of(finished)}) {
         std::error_code ignored;
         if (std::filesystem::exists(std::filesystem::symlink_status(file, ignored))) {
             throw LogRefusal("the file " + file.string() + " is there already and not in the catalogue; move it away");
@@ -61,112 +53,177 @@ void refuse_unknown_files(const std::filesystem::path& stem) {
     }
 }
 
+std::string belongs_to_another(const OpenLog& request) {
+    return "there is a log '" + request.name + "' of another writer in the experiment '" + request.experiment +
+           "' already; choose another name";
+}
+
 }  // namespace
 
-StoredLog::StoredLog(LogStore& store, CatalogueEntry entry)
-    : store_(store), entry_(std::move(entry)), pieces_(entry_.pieces) {
-    if (not entry_.complete) {
-        const auto folder = store_.directory_ / entry_.experiment;
-        make_directory(folder);
-        sync_directory(store_.directory_);
-        file_.emplace(folder / (entry_.name + ".glog"), entry_.bytes);
-    }
+FileDescriptor lock_directory(const std::filesystem::path& directory) {
+    FileDescriptor fd(checked("open the directory " + directory.string(),
+                              ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)));
+    return ::flock(fd.get(), LOCK_EX | LOCK_NB) < 0 ? FileDescriptor() : std::move(fd);
 }
 
-void StoredLog::append(const LogPiece& piece) {
-    if (piece.number < pieces_) {
-        return;
-    }
-    if (piece.number > pieces_) {
-        throw LogRefusal("piece " + std::to_string(piece.number) + " came where piece " + std::to_string(pieces_) +
-                         " was due");
-    }
-    if (not file_) {
-        throw LogRefusal("the log is complete already");
-    }
-    if (piece.bytes.size() > store_.max_log_bytes_ - file_->bytes()) {
-        throw LogRefusal("the log is longer than this server takes (" + std::to_string(store_.max_log_bytes_) +
-                         " bytes; see groma-log --max-bytes)");
-    }
-    file_->append(piece.bytes);
-    ++pieces_;
+std::filesystem::path file_of_log(const std::filesystem::path& directory, const std::string& experiment,
+                                  const std::string& name) {
+    return directory / experiment / (name + ".glog");
 }
 
-std::uint64_t StoredLog::make_durable() {
-    if (file_ and pieces_ > entry_.pieces) {
-        file_->sync();
-        store_.catalogue_->set_durable(entry_.id, pieces_, file_->bytes());
-        entry_.pieces = pieces_;
-        entry_.bytes = file_->bytes();
-    }
-    return entry_.pieces;
-}
-
-CloseLog StoredLog::totals() const {
-    return {0, pieces_, bytes(), file_ ? file_->hash() : entry_.hash};
-}
-
-void StoredLog::close(const CloseLog& totals_of_writer) {
-    CloseLog here = totals();
-    here.log = totals_of_writer.log;
-    if (totals_of_writer != here) {
-        throw LogRefusal("the totals do not match: here are " + std::to_string(pieces_) + " pieces and " +
-                         std::to_string(bytes()) + " bytes, the writer counts " +
-                         std::to_string(totals_of_writer.pieces) + " and " + std::to_string(totals_of_writer.bytes) +
-                         (totals_of_writer.bytes == bytes() ? "; their hashes differ" : ""));
-    }
-    if (file_) {
-        make_durable();
-        file_->finish();
-        store_.catalogue_->set_complete(entry_.id, totals_of_writer, store_.clock_.wall_now());
-        entry_.complete = true;
-        entry_.hash = totals_of_writer.hash;
-        file_.reset();
-    }
-}
-
-void StoredLog::give_up(const std::string& reason) noexcept {
-    if (not file_) {
-        return;
-    }
-    try {
-        store_.catalogue_->set_incomplete(entry_.id, plain_text(reason));
-        make_durable();
-    } catch (const std::exception&) {
-        // The disk or the catalogue failed: the log is incomplete in any case, and nobody is left to be told.
-    }
-    file_.reset();
-}
-
-LogStore::LogStore(std::filesystem::path directory, std::uint64_t max_log_bytes, Clock& clock)
-    : directory_(std::move(directory)), max_log_bytes_(max_log_bytes), clock_(clock) {
+LogStore::LogStore(std::filesystem::path directory, Clock& clock) : directory_(std::move(directory)), clock_(clock) {
     make_directory(directory_);
     lock_ = lock_directory(directory_);
-    catalogue_.emplace(directory_, Catalogue::Access::write);
-    catalogue_->set_all_interrupted();
+    if (not lock_.valid()) {
+        throw RunError("another groma-log keeps its logs in " + directory_.string() +
+                       ": stop it, or choose another --dir");
+    }
+    catalogue_.emplace(directory_, LogCatalogue::Access::write);
+    mend();
 }
 
-std::unique_ptr<StoredLog> LogStore::open(const OpenLog& request) {
+void LogStore::mend() {
+    catalogue_->set_all_interrupted();
+    for (const CatalogueEntry& entry : catalogue_->all()) {
+        if (entry.state != LogState::complete) {
+            take_name_back(file_of_log(directory_, entry.experiment, entry.name));
+        }
+    }
+}
+
+bool LogStore::knows(const OpenLog& request) const {
+    return logs_.contains({request.experiment, request.name}) or
+           catalogue_->find(request.experiment, request.name).has_value();
+}
+
+StoredLog& LogStore::open(const OpenLog& request, const std::string& node, LogWriter& writer) {
     require_name("experiment", request.experiment);
     require_name("log", request.name);
-    const std::string token = hex(request.token);
-    auto entry = catalogue_->find(request.experiment, request.name);
-    if (entry and entry->token != token) {
-        throw LogRefusal("there is a log '" + request.name + "' of another writer in the experiment '" +
-                         request.experiment + "' already; choose another name");
+    const LogClaim claim{request.experiment, request.name, plain_text(node, kMostNodeBytes), hex(request.token)};
+    const auto known = logs_.find({request.experiment, request.name});
+    StoredLog& log =
+        known != logs_.end() ? open_known(*known->second, claim.token, request) : open_file(request, claim);
+    LogWriter* const before = log.writer();
+    log.set_writer(&writer);
+    if (before != nullptr and before != &writer) {
+        before->taken_over();
     }
-    if (not entry) {
-        refuse_unknown_files(directory_ / request.experiment / request.name);
-        entry = catalogue_->add(request.experiment, request.name, token, clock_.wall_now());
-    } else if (not entry->complete) {
-        catalogue_->set_incomplete(entry->id, kBeingWritten);
+    return log;
+}
+
+StoredLog& LogStore::open_known(StoredLog& log, const std::string& token, const OpenLog& request) {
+    if (log.entry().token != token) {
+        throw LogRefusal(belongs_to_another(request));
+    }
+    return log;
+}
+
+StoredLog& LogStore::open_file(const OpenLog& request, const LogClaim& claim) {
+    const auto file = file_of_log(directory_, request.experiment, request.name);
+    if (not catalogue_->find(request.experiment, request.name)) {
+        refuse_unknown_files(file);
+    }
+    const CatalogueEntry entry = catalogue_->claim(claim, clock_.wall_now());
+    if (entry.token != claim.token) {
+        throw LogRefusal(belongs_to_another(request));
     }
     try {
-        return std::make_unique<StoredLog>(*this, *entry);
+        make_directory(file.parent_path());
+        auto log = std::make_unique<StoredLog>(entry, file);
+        return *logs_.insert_or_assign({request.experiment, request.name}, std::move(log)).first->second;
     } catch (const std::exception& error) {
-        catalogue_->set_incomplete(entry->id, plain_text(error.what()));
+        const CatalogueUpdate incomplete{entry.id,     LogState::incomplete, plain_text(error.what()),
+                                         entry.pieces, entry.bytes,          entry.hash};
+        catalogue_->apply(std::span(&incomplete, 1), clock_.wall_now(), Durability::process);
         throw;
     }
+}
+
+void LogStore::leave(StoredLog& log, const std::string& reason) {
+    log.set_writer(nullptr, reason);
+    drop_idle();
+}
+
+void LogStore::drop_idle() {
+    std::erase_if(logs_, [](const auto& each) {
+        const StoredLog& log = *each.second;
+        return log.writer() == nullptr and not log.needs_sweep() and not log.in_sweep();
+    });
+}
+
+bool LogStore::needs_sweep() const {
+    return std::ranges::any_of(logs_, [](const auto& each) { return each.second->needs_sweep(); });
+}
+
+bool LogStore::has_endings() const {
+    return std::ranges::any_of(
+        logs_, [](const auto& each) { return each.second->needs_sweep() and each.second->is_ending(); });
+}
+
+Sweep LogStore::begin_sweep(bool sync_all) {
+    Sweep sweep{{}, clock_.wall_now(), sync_all ? Durability::machine : Durability::process};
+    for (const auto& [key, log] : logs_) {
+        if (log->needs_sweep()) {
+            sweep.durability = log->is_ending() ? Durability::machine : sweep.durability;
+            sweep.jobs.push_back(log->begin_sweep(sync_all));
+        }
+    }
+    return sweep;
+}
+
+std::string LogStore::end_sweep(const std::vector<SyncOutcome>& outcomes) {
+    std::map<std::int64_t, const SyncOutcome*> of_log;
+    for (const SyncOutcome& outcome : outcomes) {
+        of_log[outcome.id] = &outcome;
+    }
+    std::string trouble;
+    for (auto each = logs_.begin(); each != logs_.end();) {
+        StoredLog& log = *each->second;
+        const auto found = of_log.find(log.entry().id);
+        if (found == of_log.end() or not log.in_sweep()) {
+            ++each;
+            continue;
+        }
+        log.end_sweep(*found->second);
+        if (found->second->kind == SyncOutcome::Kind::file_failed) {
+            forget(log, found->second->trouble);
+            each = logs_.erase(each);
+            continue;
+        }
+        if (found->second->kind == SyncOutcome::Kind::catalogue_failed and trouble.empty()) {
+            trouble = found->second->trouble;
+        }
+        ++each;
+    }
+    drop_idle();
+    return trouble;
+}
+
+void LogStore::forget(const StoredLog& log, const std::string& why) {
+    const CatalogueEntry& entry = log.entry();
+    const CatalogueUpdate incomplete{entry.id,     LogState::incomplete, plain_text(why),
+                                     entry.pieces, entry.bytes,          entry.hash};
+    try {
+        catalogue_->apply(std::span(&incomplete, 1), clock_.wall_now(), Durability::process);
+    } catch (const RunError&) {
+        // The disk is broken: the catalogue calls the log interrupted when a server starts next.
+    }
+    if (log.writer() != nullptr) {
+        log.writer()->failed(why);
+    }
+}
+
+void LogStore::for_each_writer(const std::function<void(LogWriter&, const StoredLog&)>& action) const {
+    for (const auto& [key, log] : logs_) {
+        if (log->writer() != nullptr) {
+            action(*log->writer(), *log);
+        }
+    }
+}
+
+std::uint64_t LogStore::unswept_bytes() const {
+    return std::accumulate(logs_.begin(), logs_.end(), std::uint64_t{0},
+                           [](std::uint64_t sum, const auto& each) { return sum + each.second->unswept_bytes(); });
 }
 
 }  // namespace groma

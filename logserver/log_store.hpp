@@ -6,77 +6,71 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
+#include <map>
 #include <memory>
 #include <optional>
-#include <stdexcept>
 #include <string>
 
 #include "common/shipping/log_frames.hpp"
 #include "common/time/clock.hpp"
-#include "logserver/catalogue.hpp"
-#include "logserver/log_file.hpp"
+#include "logserver/stored_log.hpp"
 
 namespace groma {
 
-/// What a client asks for cannot be; `what()` is a sentence that a person can act on.
-class LogRefusal : public std::runtime_error {
-public:
-    using std::runtime_error::runtime_error;
-};
+/// A lock on a log server's directory: held by the server that works in it.
+/// Returns: no descriptor when somebody else holds it. Throws: SystemError.
+[[nodiscard]] FileDescriptor lock_directory(const std::filesystem::path& directory);
 
-class LogStore;
-
-/// One log that is being written, or that was complete when it was opened (and then only takes repeats).
-class StoredLog {
-public:
-    StoredLog(LogStore& store, CatalogueEntry entry);
-
-    /// Takes piece `number`. A repeat of a piece that is here is dropped. Throws: LogRefusal for a piece too far ahead
-    /// or beyond the limit of bytes; SystemError.
-    void append(const LogPiece& piece);
-
-    /// Makes everything so far durable. Returns: how many pieces that is.
-    std::uint64_t make_durable();
-
-    /// The writer's totals. Throws: LogRefusal when they are not what is here; the log stays incomplete.
-    void close(const CloseLog& totals);
-
-    /// The writer is gone: keeps what there is and notes why the log is incomplete. Never throws: what is not noted now
-    /// is noted when the server starts next.
-    void give_up(const std::string& reason) noexcept;
-
-    [[nodiscard]] std::uint64_t pieces() const { return pieces_; }
-    [[nodiscard]] std::uint64_t bytes() const { return file_ ? file_->bytes() : entry_.bytes; }
-    [[nodiscard]] std::uint64_t unsynced_bytes() const { return file_ ? file_->bytes() - entry_.bytes : 0; }
-    [[nodiscard]] bool complete() const { return entry_.complete; }
-
-private:
-    [[nodiscard]] CloseLog totals() const;
-
-    LogStore& store_;
-    CatalogueEntry entry_;         ///< its pieces and bytes are the durable ones
-    std::optional<LogFile> file_;  ///< unless complete
-    std::uint64_t pieces_ = 0;
-};
+/// DIR/EXPERIMENT/NAME.glog
+[[nodiscard]] std::filesystem::path file_of_log(const std::filesystem::path& directory, const std::string& experiment,
+                                                const std::string& name);
 
 class LogStore {
 public:
-    /// Makes the directory if need be and keeps other servers out of it. Throws: SystemError, RunError.
-    LogStore(std::filesystem::path directory, std::uint64_t max_log_bytes, Clock& clock);
+    /// Makes the directory if need be and keeps other servers out of it; mends what a server left that died.
+    /// Throws: SystemError, RunError.
+    LogStore(std::filesystem::path directory, Clock& clock);
 
+    /// The log, from where it stands, with this writer; one that wrote it before is told. `from` names its host.
     /// Throws: LogRefusal (a bad name, or another writer's log), SystemError, RunError.
-    [[nodiscard]] std::unique_ptr<StoredLog> open(const OpenLog& request);
+    [[nodiscard]] StoredLog& open(const OpenLog& request, const std::string& node, LogWriter& writer);
 
+    /// The writer is gone. What it wrote is kept; unless it had closed the log, that is incomplete for `reason`.
+    void leave(StoredLog& log, const std::string& reason);
+
+    /// The log is known, so that opening it takes no room.
+    [[nodiscard]] bool knows(const OpenLog& request) const;
+
+    [[nodiscard]] bool needs_sweep() const;
+    /// Somebody waits for a log to be closed.
+    [[nodiscard]] bool has_endings() const;
+    /// All logs that need it. `sync_all`: with their bytes; otherwise only of those that end.
+    [[nodiscard]] Sweep begin_sweep(bool sync_all);
+    /// Writers are told. Returns: the first trouble that is not a single file's, or nothing.
+    std::string end_sweep(const std::vector<SyncOutcome>& outcomes);
+
+    void for_each_writer(const std::function<void(LogWriter&, const StoredLog&)>& action) const;
+
+    [[nodiscard]] std::size_t open_logs() const { return logs_.size(); }
+    [[nodiscard]] std::uint64_t unswept_bytes() const;
     [[nodiscard]] const std::filesystem::path& directory() const { return directory_; }
+    [[nodiscard]] LogCatalogue& catalogue() { return *catalogue_; }
 
 private:
-    friend class StoredLog;
+    using Key = std::pair<std::string, std::string>;
+
+    void mend();
+    [[nodiscard]] StoredLog& open_known(StoredLog& log, const std::string& token, const OpenLog& request);
+    [[nodiscard]] StoredLog& open_file(const OpenLog& request, const LogClaim& claim);
+    void drop_idle();
+    void forget(const StoredLog& log, const std::string& why);
 
     std::filesystem::path directory_;
-    std::uint64_t max_log_bytes_;
     Clock& clock_;
     FileDescriptor lock_;
-    std::optional<Catalogue> catalogue_;
+    std::optional<LogCatalogue> catalogue_;
+    std::map<Key, std::unique_ptr<StoredLog>> logs_;  ///< with a writer, or not swept since
 };
 
 }  // namespace groma

@@ -16,6 +16,7 @@
 #include "common/shipping/link_openers.hpp"
 #include "common/shipping/log_server_address.hpp"
 #include "common/shipping/log_shipper.hpp"
+#include "logserver/log_catalogue.hpp"
 #include "logserver/log_server.hpp"
 #include "tests/logserver/temporary_directory.hpp"
 
@@ -313,8 +314,8 @@ TEST_F(DeliveryTest, AWriterThatVanishesLeavesAnIncompleteLog) {
     }
     EXPECT_FALSE(std::filesystem::exists(stored()));
     EXPECT_TRUE(std::filesystem::exists(stored("sender.glog.part")));
-    const Catalogue catalogue(directory_.path() / "logs", Catalogue::Access::read);
-    EXPECT_FALSE(catalogue.find("voip-1a2b3c4d", "sender")->complete);
+    const LogCatalogue catalogue(directory_.path() / "logs", LogCatalogue::Access::read);
+    EXPECT_EQ(catalogue.find("voip-1a2b3c4d", "sender")->state, LogState::incomplete);
 }
 
 TEST_F(DeliveryTest, ClientsThatTalkRubbishHarmNobody) {

@@ -7,10 +7,13 @@
 
 #include "common/base/errors.hpp"
 #include "common/time/manual_clock.hpp"
+#include "tests/logserver/recording_writer.hpp"
 #include "tests/logserver/temporary_directory.hpp"
 
 namespace groma {
 namespace {
+
+constexpr std::uint64_t kMost = 1000;
 
 std::span<const std::byte> bytes(std::string_view text) {
     return std::as_bytes(std::span(text));
@@ -35,155 +38,225 @@ protected:
         return directory_.path() / "voip-1a2b3c4d" / name;
     }
     [[nodiscard]] CatalogueEntry entry() const {
-        return Catalogue(directory_.path(), Catalogue::Access::read).find("voip-1a2b3c4d", "sender").value();
+        return LogCatalogue(directory_.path(), LogCatalogue::Access::read).find("voip-1a2b3c4d", "sender").value();
     }
-    LogStore make_store(std::uint64_t max_bytes = 1000) { return LogStore(directory_.path(), max_bytes, clock_); }
+    void make_store() {
+        store_.reset();
+        store_.emplace(directory_.path(), clock_);
+    }
+    StoredLog& open(unsigned char token = 1) {
+        if (not store_) {
+            make_store();
+        }
+        return store_->open(request(token), "hosta", writer_);
+    }
+    void append(StoredLog& log, std::uint64_t number, std::string_view text) const {
+        EXPECT_EQ(log.append({0, number, bytes(text)}, kMost), StoredLog::Took::piece);
+    }
+    void sweep(bool sync_all = true) {
+        const Sweep sweep = store_->begin_sweep(sync_all);
+        EXPECT_EQ(store_->end_sweep(run_sweep(sweep, store_->catalogue())), "");
+    }
 
     TemporaryDirectory directory_;
     ManualClock clock_;
+    RecordingWriter writer_;
+    std::optional<LogStore> store_;
 };
 
 TEST_F(LogStoreTest, GivesALogItsNameOnlyWhenItIsComplete) {
-    LogStore store = make_store();
-    const auto log = store.open(request());
-    log->append({0, 0, bytes("abc")});
-    EXPECT_EQ(log->make_durable(), 1U);
+    StoredLog& log = open();
+    append(log, 0, "abc");
+    sweep();
+    EXPECT_EQ(writer_.durable_pieces, 1U);
     EXPECT_EQ(content_of(file("sender.glog.part")), "abc");
-    EXPECT_FALSE(entry().complete);
-    log->append({0, 1, bytes("def")});
-    log->close(totals_of("abcdef", 2));
+    EXPECT_EQ(entry().state, LogState::writing);
+    append(log, 1, "def");
+    EXPECT_FALSE(log.close(totals_of("abcdef", 2)));
+    EXPECT_FALSE(writer_.is_closed);
+    sweep();
+    EXPECT_TRUE(writer_.is_closed);
     EXPECT_EQ(content_of(file("sender.glog")), "abcdef");
     EXPECT_FALSE(std::filesystem::exists(file("sender.glog.part")));
-    EXPECT_TRUE(entry().complete);
+    EXPECT_EQ(entry().state, LogState::complete);
     EXPECT_EQ(entry().bytes, 6U);
+    EXPECT_EQ(entry().node, "hosta");
+    EXPECT_EQ(store_->open_logs(), 0U);
+}
+
+TEST_F(LogStoreTest, AcknowledgesNothingBeforeASweep) {
+    append(open(), 0, "abc");
+    EXPECT_EQ(writer_.durable_pieces, 0U);
+    EXPECT_EQ(entry().pieces, 0U);
+}
+
+TEST_F(LogStoreTest, AcknowledgesOnlyWhatTheSweepBeganWith) {
+    StoredLog& log = open();
+    append(log, 0, "abc");
+    const Sweep sweep_of_one = store_->begin_sweep(true);
+    append(log, 1, "def");
+    EXPECT_EQ(store_->end_sweep(run_sweep(sweep_of_one, store_->catalogue())), "");
+    EXPECT_EQ(writer_.durable_pieces, 1U);
+    EXPECT_EQ(entry().bytes, 3U);
+    sweep();
+    EXPECT_EQ(writer_.durable_pieces, 2U);
 }
 
 TEST_F(LogStoreTest, DropsRepeatsByTheirNumber) {
-    LogStore store = make_store();
-    const auto log = store.open(request());
-    log->append({0, 0, bytes("abc")});
-    log->append({0, 0, bytes("abc")});
-    log->append({0, 1, bytes("d")});
-    log->close(totals_of("abcd", 2));
+    StoredLog& log = open();
+    append(log, 0, "abc");
+    EXPECT_EQ(log.append({0, 0, bytes("abc")}, kMost), StoredLog::Took::repeat);
+    append(log, 1, "d");
+    (void)log.close(totals_of("abcd", 2));
+    sweep();
     EXPECT_EQ(content_of(file("sender.glog")), "abcd");
 }
 
-TEST_F(LogStoreTest, RefusesPiecesThatLeaveAHole) {
-    LogStore store = make_store();
-    const auto log = store.open(request());
-    EXPECT_THROW(log->append({0, 1, bytes("abc")}), LogRefusal);
+TEST_F(LogStoreTest, TakesNoPiecesThatLeaveAHole) {
+    EXPECT_EQ(open().append({0, 1, bytes("abc")}, kMost), StoredLog::Took::gap);
 }
 
 TEST_F(LogStoreTest, DoesNotCallALogCompleteWhoseTotalsDoNotMatch) {
-    LogStore store = make_store();
-    const auto log = store.open(request());
-    log->append({0, 0, bytes("abc")});
-    EXPECT_THROW(log->close(totals_of("abx", 1)), LogRefusal);
-    EXPECT_THROW(log->close(totals_of("abc", 2)), LogRefusal);
-    EXPECT_THROW(log->close(totals_of("abcd", 1)), LogRefusal);
-    log->give_up("totals");
-    EXPECT_FALSE(entry().complete);
+    StoredLog& log = open();
+    append(log, 0, "abc");
+    EXPECT_THROW((void)log.close(totals_of("abx", 1)), LogRefusal);
+    EXPECT_THROW((void)log.close(totals_of("abc", 2)), LogRefusal);
+    EXPECT_THROW((void)log.close(totals_of("abcd", 1)), LogRefusal);
+    store_->leave(log, "totals");
+    sweep();
+    EXPECT_EQ(entry().state, LogState::incomplete);
     EXPECT_FALSE(std::filesystem::exists(file("sender.glog")));
 }
 
 TEST_F(LogStoreTest, RefusesALogBeyondItsLimit) {
-    LogStore store = make_store(5);
-    const auto log = store.open(request());
-    log->append({0, 0, bytes("abc")});
-    EXPECT_THROW(log->append({0, 1, bytes("def")}), LogRefusal);
-    log->append({0, 1, bytes("de")});
+    StoredLog& log = open();
+    append(log, 0, "abc");
+    EXPECT_THROW((void)log.append({0, 1, bytes("def")}, 5), LogRefusal);
+    EXPECT_EQ(log.append({0, 1, bytes("de")}, 5), StoredLog::Took::piece);
 }
 
 TEST_F(LogStoreTest, LetsOnlyTheWriterComeBack) {
-    LogStore store = make_store();
-    store.open(request(1))->append({0, 0, bytes("abc")});
-    EXPECT_THROW((void)store.open(request(2)), LogRefusal);
-    EXPECT_EQ(store.open(request(1))->pieces(), 0U);
+    append(open(1), 0, "abc");
+    EXPECT_THROW((void)open(2), LogRefusal);
+    RecordingWriter other;
+    const StoredLog& log = store_->open(request(1), "hosta", other);
+    EXPECT_TRUE(writer_.is_taken_over);
+    EXPECT_EQ(log.pieces(), 1U);
+    sweep();
+    EXPECT_EQ(other.durable_pieces, 1U);
+}
+
+TEST_F(LogStoreTest, LetsTheWriterComeBackWhileItsLastPiecesAreBeingMadeDurable) {
+    StoredLog& log = open();
+    append(log, 0, "abc");
+    store_->leave(log, "its connection ended");
+    const Sweep going = store_->begin_sweep(true);
+    StoredLog& same = open();
+    append(same, 1, "def");
+    EXPECT_EQ(store_->end_sweep(run_sweep(going, store_->catalogue())), "");
+    EXPECT_EQ(entry().state, LogState::incomplete);
+    sweep();
+    EXPECT_EQ(entry().state, LogState::writing);
+    EXPECT_EQ(writer_.durable_pieces, 2U);
 }
 
 TEST_F(LogStoreTest, GoesOnAfterARestartBehindWhatItAcknowledged) {
-    {
-        LogStore store = make_store();
-        const auto log = store.open(request());
-        log->append({0, 0, bytes("abc")});
-        (void)log->make_durable();
-        log->append({0, 1, bytes("lost in the crash")});
-    }
-    LogStore store = make_store();
+    StoredLog& log = open();
+    append(log, 0, "abc");
+    sweep();
+    append(log, 1, "lost in the crash");
+    make_store();
     EXPECT_EQ(entry().reason, "the log server ended");
-    const auto log = store.open(request());
-    EXPECT_EQ(log->pieces(), 1U);
-    log->append({0, 1, bytes("def")});
-    log->close(totals_of("abcdef", 2));
+    StoredLog& again = open();
+    EXPECT_EQ(again.pieces(), 1U);
+    append(again, 1, "def");
+    (void)again.close(totals_of("abcdef", 2));
+    sweep();
     EXPECT_EQ(content_of(file("sender.glog")), "abcdef");
 }
 
 TEST_F(LogStoreTest, ConfirmsACompleteLogAgainWhenTheFirstConfirmationWasLost) {
-    LogStore store = make_store();
-    const auto log = store.open(request());
-    log->append({0, 0, bytes("abc")});
-    log->close(totals_of("abc", 1));
-    const auto again = store.open(request());
-    EXPECT_EQ(again->pieces(), 1U);
-    again->append({0, 0, bytes("abc")});
-    again->close(totals_of("abc", 1));
-    EXPECT_THROW(again->append({0, 1, bytes("more")}), LogRefusal);
+    StoredLog& log = open();
+    append(log, 0, "abc");
+    (void)log.close(totals_of("abc", 1));
+    sweep();
+    StoredLog& again = open();
+    EXPECT_EQ(again.pieces(), 1U);
+    EXPECT_EQ(again.append({0, 0, bytes("abc")}, kMost), StoredLog::Took::repeat);
+    EXPECT_TRUE(again.close(totals_of("abc", 1)));
+    EXPECT_THROW((void)again.append({0, 1, bytes("more")}, kMost), LogRefusal);
     EXPECT_EQ(content_of(file("sender.glog")), "abc");
 }
 
 TEST_F(LogStoreTest, CompletesALogThatWasRenamedJustBeforeACrash) {
-    {
-        LogStore store = make_store();
-        const auto log = store.open(request());
-        log->append({0, 0, bytes("abc")});
-        (void)log->make_durable();
-    }
+    append(open(), 0, "abc");
+    sweep();
+    store_.reset();
     std::filesystem::rename(file("sender.glog.part"), file("sender.glog"));
-    LogStore store = make_store();
-    const auto log = store.open(request());
-    log->close(totals_of("abc", 1));
+    make_store();
+    EXPECT_TRUE(std::filesystem::exists(file("sender.glog.part")));
+    (void)open().close(totals_of("abc", 1));
+    sweep();
     EXPECT_EQ(content_of(file("sender.glog")), "abc");
 }
 
+TEST_F(LogStoreTest, CompletesALogWhoseWriterLeftWhileItWasBeingClosed) {
+    StoredLog& log = open();
+    append(log, 0, "abc");
+    (void)log.close(totals_of("abc", 1));
+    store_->leave(log, "its connection ended");
+    sweep();
+    EXPECT_EQ(entry().state, LogState::complete);
+}
+
+TEST_F(LogStoreTest, KeepsALogThatWasGivenUpWithItsReason) {
+    StoredLog& log = open();
+    append(log, 0, "abc");
+    EXPECT_THROW(log.give_up({0, 2, "its writer died"}), LogRefusal);
+    log.give_up({0, 1, "its writer died"});
+    sweep();
+    EXPECT_TRUE(writer_.is_closed);
+    EXPECT_EQ(state_text(entry()), "incomplete: its writer died");
+    EXPECT_EQ(entry().hash, totals_of("abc", 1).hash);
+    EXPECT_EQ(content_of(file("sender.glog.part")), "abc");
+}
+
 TEST_F(LogStoreTest, NeverTouchesAFileThatItDoesNotKnow) {
-    LogStore store = make_store();
     std::filesystem::create_directories(directory_.path() / "voip-1a2b3c4d");
     std::ofstream(file("sender.glog")) << "precious";
-    EXPECT_THROW((void)store.open(request()), LogRefusal);
+    EXPECT_THROW((void)open(), LogRefusal);
     EXPECT_EQ(content_of(file("sender.glog")), "precious");
 }
 
 TEST_F(LogStoreTest, NoticesThatAnAcknowledgedLogWasCutByOthers) {
-    LogStore store = make_store();
-    {
-        const auto log = store.open(request());
-        log->append({0, 0, bytes("abc")});
-        log->give_up("test");
-    }
+    StoredLog& log = open();
+    append(log, 0, "abc");
+    store_->leave(log, "test");
+    sweep();
     std::filesystem::resize_file(file("sender.glog.part"), 2);
-    EXPECT_THROW((void)store.open(request()), RunError);
+    EXPECT_THROW((void)open(), RunError);
+    EXPECT_EQ(entry().state, LogState::incomplete);
 }
 
 TEST_F(LogStoreTest, TakesNamesAndNoPaths) {
-    LogStore store = make_store();
-    EXPECT_THROW((void)store.open(request(1, "../../evil")), LogRefusal);
+    make_store();
+    EXPECT_THROW((void)store_->open(request(1, "../../evil"), "hosta", writer_), LogRefusal);
     OpenLog open = request();
     open.experiment = "..";
-    EXPECT_THROW((void)store.open(open), LogRefusal);
+    EXPECT_THROW((void)store_->open(open, "hosta", writer_), LogRefusal);
     EXPECT_FALSE(std::filesystem::exists(directory_.path().parent_path() / "evil.glog.part"));
 }
 
 TEST_F(LogStoreTest, KeepsASecondServerOut) {
-    const LogStore store = make_store();
-    EXPECT_THROW(make_store(), RunError);
+    make_store();
+    EXPECT_THROW(LogStore(directory_.path(), clock_), RunError);
 }
 
 TEST_F(LogStoreTest, NotesWhyALogIsIncomplete) {
-    LogStore store = make_store();
-    const auto log = store.open(request());
-    EXPECT_EQ(entry().reason, kBeingWritten);
-    log->append({0, 0, bytes("abc")});
-    log->give_up("the writer died");
+    StoredLog& log = open();
+    append(log, 0, "abc");
+    store_->leave(log, "the writer died");
+    sweep();
     EXPECT_EQ(entry().reason, "the writer died");
     EXPECT_EQ(entry().pieces, 1U);
 }

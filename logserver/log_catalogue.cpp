@@ -1,0 +1,323 @@
+#include "logserver/log_catalogue.hpp"
+
+#include <SQLiteCpp/Database.h>
+#include <SQLiteCpp/Statement.h>
+#include <SQLiteCpp/Transaction.h>
+
+#include <array>
+#include <bit>
+#include <string_view>
+#include <utility>
+
+#include "common/base/errors.hpp"
+
+namespace groma {
+
+namespace {
+
+constexpr int kSchemaVersion = 2;
+constexpr int kApplicationId = 0x67726f6c;  // "grol"
+constexpr int kBusyTimeoutMs = 5000;
+
+constexpr const char* kSchema = R"(
+    CREATE TABLE experiments(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+    CREATE TABLE nodes(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+    CREATE TABLE logs(
+        id INTEGER PRIMARY KEY, experiment INTEGER NOT NULL REFERENCES experiments, name TEXT NOT NULL,
+        node INTEGER NOT NULL REFERENCES nodes, token TEXT NOT NULL,
+        state TEXT NOT NULL CHECK (state IN ('writing', 'complete', 'incomplete')), reason TEXT,
+        pieces INTEGER NOT NULL, bytes INTEGER NOT NULL, hash INTEGER NOT NULL,
+        opened_at TEXT NOT NULL, changed_at TEXT NOT NULL, closed_at TEXT, UNIQUE (experiment, name));
+    CREATE TABLE counters(name TEXT PRIMARY KEY, value INTEGER NOT NULL);
+)";
+
+constexpr const char* kSelect =
+    "SELECT logs.id, experiments.name, logs.name, nodes.name, token, state, coalesce(reason, ''), pieces, bytes, hash, "
+    "opened_at, changed_at, coalesce(closed_at, '') FROM logs JOIN experiments ON experiments.id = experiment "
+    "JOIN nodes ON nodes.id = node ";
+
+// XXH3-64 of no bytes.
+constexpr std::uint64_t kHashOfNothing = 0x2d06800538d394c2;
+
+constexpr std::array<std::string_view, 3> kStates{"writing", "complete", "incomplete"};
+
+std::string name_of(LogState state) {
+    return std::string(kStates[static_cast<std::size_t>(state)]);
+}
+
+LogState state_of(std::string_view name) {
+    return name == "complete" ? LogState::complete : name == "writing" ? LogState::writing : LogState::incomplete;
+}
+
+/// Runs what talks to SQLite; its errors become ours, with the file's name.
+template <typename Action>
+auto with_file(const std::filesystem::path& file, const Action& action) {
+    try {
+        return action();
+    } catch (const SQLite::Exception& error) {
+        throw RunError("cannot use the catalogue " + file.string() + ": " + error.what());
+    }
+}
+
+std::unique_ptr<SQLite::Database> open_database(const std::filesystem::path& file, LogCatalogue::Access access) {
+    const int flags =
+        access == LogCatalogue::Access::write ? SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE : SQLite::OPEN_READONLY;
+    auto database = std::make_unique<SQLite::Database>(file.string(), flags, kBusyTimeoutMs);
+    const int version = database->execAndGet("PRAGMA user_version").getInt();
+    if (version == 0 and access == LogCatalogue::Access::write) {
+        database->exec("PRAGMA journal_mode = WAL");
+        SQLite::Transaction transaction(*database);
+        database->exec(kSchema);
+        database->exec("PRAGMA application_id = " + std::to_string(kApplicationId));
+        database->exec("PRAGMA user_version = " + std::to_string(kSchemaVersion));
+        transaction.commit();
+    } else if (version != kSchemaVersion) {
+        throw RunError(file.string() + " is a catalogue of version " + std::to_string(version) +
+                       ", this groma-log reads " + std::to_string(kSchemaVersion) +
+                       ": choose another --dir, or use the groma-log that wrote it");
+    }
+    database->exec("PRAGMA synchronous = NORMAL");
+    return database;
+}
+
+CatalogueEntry entry_of(SQLite::Statement& row) {
+    CatalogueEntry entry;
+    entry.id = row.getColumn(0).getInt64();
+    entry.experiment = row.getColumn(1).getString();
+    entry.name = row.getColumn(2).getString();
+    entry.node = row.getColumn(3).getString();
+    entry.token = row.getColumn(4).getString();
+    entry.state = state_of(row.getColumn(5).getString());
+    entry.reason = row.getColumn(6).getString();
+    entry.pieces = static_cast<std::uint64_t>(row.getColumn(7).getInt64());
+    entry.bytes = static_cast<std::uint64_t>(row.getColumn(8).getInt64());
+    entry.hash = std::bit_cast<std::uint64_t>(row.getColumn(9).getInt64());
+    entry.opened_at = row.getColumn(10).getString();
+    entry.changed_at = row.getColumn(11).getString();
+    entry.closed_at = row.getColumn(12).getString();
+    return entry;
+}
+
+std::int64_t seconds_of(WallTime time) {
+    return ns_since_epoch(time) / 1'000'000'000;
+}
+
+void insert_name(SQLite::Database& database, const std::string& table, const std::string& name) {
+    SQLite::Statement insert(database, "INSERT OR IGNORE INTO " + table + "(name) VALUES (?)");
+    insert.bind(1, name);
+    insert.exec();
+}
+
+void insert_log(SQLite::Database& database, const LogClaim& log, std::int64_t now) {
+    insert_name(database, "experiments", log.experiment);
+    insert_name(database, "nodes", log.node);
+    SQLite::Statement insert(database,
+                             "INSERT INTO logs(experiment, name, node, token, state, pieces, bytes, hash, opened_at, "
+                             "changed_at) SELECT experiments.id, ?, nodes.id, ?, 'writing', 0, 0, ?, datetime(?5, "
+                             "'unixepoch'), datetime(?5, 'unixepoch') FROM experiments, nodes WHERE experiments.name = "
+                             "?6 AND nodes.name = ?4");
+    insert.bind(1, log.name);
+    insert.bind(2, log.token);
+    insert.bind(3, std::bit_cast<std::int64_t>(kHashOfNothing));
+    insert.bind(4, log.node);
+    insert.bind(5, now);
+    insert.bind(6, log.experiment);
+    insert.exec();
+}
+
+void update_log(SQLite::Statement& update, const CatalogueUpdate& log, std::int64_t now) {
+    update.bind(1, name_of(log.state));
+    if (log.reason.empty()) {
+        update.bind(2);
+    } else {
+        update.bind(2, log.reason);
+    }
+    update.bind(3, static_cast<std::int64_t>(log.pieces));
+    update.bind(4, static_cast<std::int64_t>(log.bytes));
+    update.bind(5, std::bit_cast<std::int64_t>(log.hash));
+    update.bind(6, now);
+    update.bind(7, log.id);
+    update.exec();
+    update.reset();
+}
+
+}  // namespace
+
+std::string state_text(const CatalogueEntry& entry) {
+    switch (entry.state) {
+        case LogState::complete:
+            return "complete";
+        case LogState::writing:
+            return "being written";
+        case LogState::incomplete:
+            break;
+    }
+    return "incomplete: " + entry.reason;
+}
+
+LogCatalogue::LogCatalogue(const std::filesystem::path& directory, Access access)
+    : file_(directory / "catalogue.sqlite") {
+    if (access == Access::read and not std::filesystem::exists(file_)) {
+        throw RunError("there is no catalogue in " + directory.string() +
+                       ": is that what groma-log was given as --dir?");
+    }
+    database_ = with_file(file_, [&] { return open_database(file_, access); });
+}
+
+LogCatalogue::~LogCatalogue() = default;
+
+std::vector<CatalogueEntry> LogCatalogue::select(const std::string& where,
+                                                 const std::vector<std::string>& values) const {
+    const std::lock_guard lock(mutex_);
+    return with_file(file_, [&] {
+        std::vector<CatalogueEntry> entries;
+        SQLite::Statement query(*database_, kSelect + where + " ORDER BY logs.id");
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            query.bind(static_cast<int>(i) + 1, values[i]);
+        }
+        while (query.executeStep()) {
+            entries.push_back(entry_of(query));
+        }
+        return entries;
+    });
+}
+
+std::optional<CatalogueEntry> LogCatalogue::find(const std::string& experiment, const std::string& name) const {
+    auto found = select("WHERE experiments.name = ? AND logs.name = ?", {experiment, name});
+    return found.empty() ? std::nullopt : std::optional(std::move(found.front()));
+}
+
+std::vector<CatalogueEntry> LogCatalogue::all() const {
+    return select("", {});
+}
+
+std::vector<CatalogueEntry> LogCatalogue::of_experiment(const std::string& experiment) const {
+    return select("WHERE experiments.name = ?", {experiment});
+}
+
+std::uint64_t LogCatalogue::total_bytes() const {
+    const std::lock_guard lock(mutex_);
+    return with_file(file_, [&] {
+        return static_cast<std::uint64_t>(database_->execAndGet("SELECT coalesce(sum(bytes), 0) FROM logs").getInt64());
+    });
+}
+
+CounterValues LogCatalogue::counters() const {
+    const std::lock_guard lock(mutex_);
+    return with_file(file_, [&] {
+        CounterValues values;
+        SQLite::Statement query(*database_, "SELECT name, value FROM counters");
+        while (query.executeStep()) {
+            values[query.getColumn(0).getString()] = static_cast<std::uint64_t>(query.getColumn(1).getInt64());
+        }
+        return values;
+    });
+}
+
+CatalogueEntry LogCatalogue::claim(const LogClaim& log, WallTime now) {
+    {
+        const std::lock_guard lock(mutex_);
+        with_file(file_, [&] {
+            SQLite::Transaction transaction(*database_, SQLite::TransactionBehavior::IMMEDIATE);
+            SQLite::Statement update(
+                *database_,
+                "UPDATE logs SET state = 'writing', reason = NULL, changed_at = datetime(?, "
+                "'unixepoch') WHERE token = ? AND state = 'incomplete' AND name = ? AND experiment "
+                "= (SELECT id FROM experiments WHERE name = ?)");
+            update.bind(1, seconds_of(now));
+            update.bind(2, log.token);
+            update.bind(3, log.name);
+            update.bind(4, log.experiment);
+            if (update.exec() == 0) {
+                SQLite::Statement known(*database_,
+                                        "SELECT 1 FROM logs JOIN experiments ON experiments.id = experiment WHERE "
+                                        "experiments.name = ? AND logs.name = ?");
+                known.bind(1, log.experiment);
+                known.bind(2, log.name);
+                if (not known.executeStep()) {
+                    insert_log(*database_, log, seconds_of(now));
+                }
+            }
+            transaction.commit();
+        });
+    }
+    auto entry = find(log.experiment, log.name);
+    if (not entry) {
+        throw RunError("the log '" + log.name + "' was pruned while it was being opened: open it again");
+    }
+    return *std::move(entry);
+}
+
+void LogCatalogue::apply(std::span<const CatalogueUpdate> updates, WallTime now, Durability durability) {
+    const std::lock_guard lock(mutex_);
+    with_file(file_, [&] {
+        database_->exec(durability == Durability::machine ? "PRAGMA synchronous = FULL"
+                                                          : "PRAGMA synchronous = NORMAL");
+        SQLite::Transaction transaction(*database_, SQLite::TransactionBehavior::IMMEDIATE);
+        SQLite::Statement update(
+            *database_,
+            "UPDATE logs SET state = ?1, reason = ?2, pieces = ?3, bytes = ?4, hash = ?5, changed_at "
+            "= datetime(?6, 'unixepoch'), closed_at = iif(?1 = 'complete', datetime(?6, "
+            "'unixepoch'), NULL) WHERE id = ?7");
+        for (const CatalogueUpdate& log : updates) {
+            update_log(update, log, seconds_of(now));
+        }
+        transaction.commit();
+        database_->exec("PRAGMA synchronous = NORMAL");
+    });
+}
+
+void LogCatalogue::set_counters(const CounterValues& values) {
+    const std::lock_guard lock(mutex_);
+    with_file(file_, [&] {
+        SQLite::Transaction transaction(*database_, SQLite::TransactionBehavior::IMMEDIATE);
+        SQLite::Statement insert(*database_, "INSERT OR REPLACE INTO counters(name, value) VALUES (?, ?)");
+        for (const auto& [name, value] : values) {
+            insert.bind(1, name);
+            insert.bind(2, static_cast<std::int64_t>(value));
+            insert.exec();
+            insert.reset();
+        }
+        transaction.commit();
+    });
+}
+
+void LogCatalogue::set_all_interrupted() {
+    const std::lock_guard lock(mutex_);
+    with_file(file_, [&] {
+        database_->exec(
+            "UPDATE logs SET state = 'incomplete', reason = 'the log server ended' WHERE state = 'writing'");
+    });
+}
+
+bool LogCatalogue::begin_forgetting(std::int64_t id, bool even_if_writing) {
+    return with_file(file_, [&] {
+        database_->exec("BEGIN IMMEDIATE");
+        SQLite::Statement query(*database_, "SELECT state FROM logs WHERE id = ?");
+        query.bind(1, id);
+        const bool there = query.executeStep();
+        if (there and (even_if_writing or query.getColumn(0).getString() != "writing")) {
+            return true;
+        }
+        query.reset();
+        database_->exec("ROLLBACK");
+        return false;
+    });
+}
+
+void LogCatalogue::end_forgetting(std::optional<std::int64_t> id) {
+    with_file(file_, [&] {
+        if (not id) {
+            database_->exec("ROLLBACK");
+            return;
+        }
+        SQLite::Statement remove(*database_, "DELETE FROM logs WHERE id = ?");
+        remove.bind(1, *id);
+        remove.exec();
+        database_->exec("DELETE FROM experiments WHERE id NOT IN (SELECT experiment FROM logs)");
+        database_->exec("DELETE FROM nodes WHERE id NOT IN (SELECT node FROM logs)");
+        database_->exec("COMMIT");
+    });
+}
+
+}  // namespace groma

@@ -1,0 +1,134 @@
+// The list of all logs that a log server keeps, as an SQLite database in its directory (docs/log-server.md has the
+// schema). Other processes may read it, and prune it, at any time. Thread: any; one call at a time gets through.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "common/time/instant.hpp"
+
+namespace SQLite {
+class Database;
+}
+
+namespace groma {
+
+enum class LogState : std::uint8_t {
+    writing,     ///< a shipper has it open
+    complete,    ///< every byte is there, and the shipper's totals agree
+    incomplete,  ///< with a reason; its shipper may come back
+};
+
+struct CatalogueEntry {
+    std::int64_t id = 0;
+    std::string experiment;
+    std::string name;
+    std::string node;   ///< the host that its shipper said it is
+    std::string token;  ///< the shipper's, 32 hex digits
+    LogState state = LogState::writing;
+    std::string reason;        ///< why it is incomplete
+    std::uint64_t pieces = 0;  ///< acknowledged
+    std::uint64_t bytes = 0;   ///< in them
+    std::uint64_t hash = 0;    ///< XXH3-64 of these bytes
+    std::string opened_at;     ///< UTC, "2026-11-22 01:02:03"
+    std::string changed_at;
+    std::string closed_at;  ///< of a complete log
+};
+
+/// "complete", "being written", "incomplete: REASON".
+[[nodiscard]] std::string state_text(const CatalogueEntry& entry);
+
+/// A log as its shipper opens it.
+struct LogClaim {
+    std::string experiment;
+    std::string name;
+    std::string node;
+    std::string token;
+};
+
+/// What has become of a log since its entry was written last.
+struct CatalogueUpdate {
+    std::int64_t id = 0;
+    LogState state = LogState::writing;
+    std::string reason;
+    std::uint64_t pieces = 0;
+    std::uint64_t bytes = 0;
+    std::uint64_t hash = 0;
+};
+
+/// What a server counts, by name, over all its lives.
+using CounterValues = std::map<std::string, std::uint64_t>;
+
+/// How safe a change is when a function returns.
+enum class Durability : std::uint8_t {
+    process,  ///< survives the death of the program
+    machine,  ///< survives the loss of power
+};
+
+class LogCatalogue {
+public:
+    enum class Access : std::uint8_t { write, read };
+
+    /// Opens DIR/catalogue.sqlite; for writing, makes it if need be. Throws (as all functions): RunError that names the
+    /// file.
+    LogCatalogue(const std::filesystem::path& directory, Access access);
+    ~LogCatalogue();
+    LogCatalogue(const LogCatalogue&) = delete;
+    LogCatalogue& operator=(const LogCatalogue&) = delete;
+
+    [[nodiscard]] std::optional<CatalogueEntry> find(const std::string& experiment, const std::string& name) const;
+    /// In the order in which they were opened first.
+    [[nodiscard]] std::vector<CatalogueEntry> all() const;
+    [[nodiscard]] std::vector<CatalogueEntry> of_experiment(const std::string& experiment) const;
+    [[nodiscard]] std::uint64_t total_bytes() const;
+    [[nodiscard]] CounterValues counters() const;
+
+    /// The entry of a log that is opened: a new one, or the one of its name. One that is incomplete becomes `writing`;
+    /// one with another token is left as it is, and the caller sees that from the token.
+    [[nodiscard]] CatalogueEntry claim(const LogClaim& log, WallTime now);
+
+    /// All of them or none.
+    void apply(std::span<const CatalogueUpdate> updates, WallTime now, Durability durability);
+
+    void set_counters(const CounterValues& values);
+
+    /// For a server that starts: whatever was being written is not, any more.
+    void set_all_interrupted();
+
+    /// Calls `remove_files` for an entry that is not being written, and forgets it. A server cannot open the log
+    /// meanwhile. Returns: false, having done nothing, when the log is being written or was forgotten already.
+    template <typename Action>
+    bool forget(std::int64_t id, bool even_if_writing, const Action& remove_files) {
+        const std::lock_guard lock(mutex_);
+        if (not begin_forgetting(id, even_if_writing)) {
+            return false;
+        }
+        try {
+            remove_files();
+        } catch (...) {
+            end_forgetting(std::nullopt);
+            throw;
+        }
+        end_forgetting(id);
+        return true;
+    }
+
+private:
+    [[nodiscard]] std::vector<CatalogueEntry> select(const std::string& where,
+                                                     const std::vector<std::string>& values) const;
+    [[nodiscard]] bool begin_forgetting(std::int64_t id, bool even_if_writing);
+    void end_forgetting(std::optional<std::int64_t> id);
+
+    std::filesystem::path file_;
+    mutable std::mutex mutex_;
+    std::unique_ptr<SQLite::Database> database_;
+};
+
+}  // namespace groma

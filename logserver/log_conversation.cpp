@@ -1,0 +1,199 @@
+#include "logserver/log_conversation.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "common/base/plain_text.hpp"
+#include "logserver/log_server_core.hpp"
+
+namespace groma {
+
+namespace {
+
+constexpr std::size_t kMostReasonBytes = 1000;
+// Each leaves its number behind; a shipper that needs more makes another connection.
+constexpr std::size_t kMostLogsOfConnection = 65536;
+
+}  // namespace
+
+LogConversation::LogConversation(std::string peer, AnswerSink& answers, LogServerCore& core, MonoTime now)
+    : peer_(std::move(peer)), answers_(answers), core_(core), deadline_(now + core.limits().greeting) {
+    core_.joined(*this);
+}
+
+LogConversation::~LogConversation() {
+    end("its connection ended");
+}
+
+void LogConversation::on_frame(const LogFrame& frame, MonoTime now) noexcept {
+    if (state_ == State::ended) {
+        return;
+    }
+    try {
+        std::visit([this](const auto& each) { take(each); }, frame);
+    } catch (const std::exception& error) {
+        refuse(Counted::refused_protocol, error.what(), true);
+    }
+    if (state_ == State::talking) {
+        deadline_ = now + core_.limits().silence;
+    }
+}
+
+template <typename Other>
+void LogConversation::take(const Other& /*frame of a server*/) {
+    refuse(Counted::refused_protocol, "sent what the writer of a log does not send", false);
+}
+
+void LogConversation::take(const ShipperHello& hello) {
+    if (state_ != State::greeting) {
+        refuse(Counted::refused_protocol, "greeted twice", false);
+    } else if (hello.version != kLogProtocolVersion) {
+        refuse(Counted::refused_version,
+               "this log server speaks version " + std::to_string(kLogProtocolVersion) +
+                   " of the log protocol, the writer version " + std::to_string(hello.version) +
+                   ": use programs of the same release on both hosts",
+               false);
+    } else {
+        node_ = hello.node;
+        state_ = State::greeted;
+        say(ServerWelcome{});
+    }
+}
+
+void LogConversation::take(const OpenLog& request) {
+    if (state_ == State::greeting) {
+        refuse(Counted::refused_protocol, "did not greet as a shipper of logs does", false);
+    } else if (request.log == kWholeConnection or logs_.contains(request.log)) {
+        refuse(Counted::refused_protocol, "used the number " + std::to_string(request.log) + " for a second log",
+               false);
+    } else if (logs_.size() >= kMostLogsOfConnection) {
+        refuse(Counted::refused_protocol, "opened as many logs as one connection may; connect again", true);
+    } else {
+        state_ = State::talking;
+        auto& log = logs_[request.log];
+        log = std::make_unique<ShippedLog>(request, peer_, core_, [this](const LogFrame& frame) { say(frame); });
+        log->open(node_);
+    }
+}
+
+ShippedLog* LogConversation::log_of(LogNumber number) {
+    const auto found = logs_.find(number);
+    if (found == logs_.end()) {
+        refuse(Counted::refused_protocol,
+               state_ == State::greeting ? "did not greet as a shipper of logs does"
+                                         : "named a log that it had not opened (" + std::to_string(number) + ")",
+               false);
+        return nullptr;
+    }
+    if (found->second and found->second->ended()) {
+        found->second.reset();
+    }
+    if (not found->second) {
+        core_.counters().count(Counted::pieces_stray);
+    }
+    return found->second.get();
+}
+
+void LogConversation::take(const LogPiece& piece) {
+    if (ShippedLog* log = log_of(piece.log)) {
+        log->on_piece(piece);
+    }
+}
+
+void LogConversation::take(const CloseLog& totals) {
+    if (ShippedLog* log = log_of(totals.log)) {
+        log->on_close(totals);
+    }
+}
+
+void LogConversation::take(const GiveUpLog& last) {
+    if (ShippedLog* log = log_of(last.log)) {
+        log->on_give_up(last);
+    }
+}
+
+void LogConversation::on_rubbish(const std::string& what, MonoTime /*now*/) noexcept {
+    std::string why = what;
+    if (why.starts_with(peer_ + ": ")) {
+        why.erase(0, peer_.size() + 2);
+    }
+    refuse(Counted::refused_rubbish, why, false);
+}
+
+void LogConversation::on_lost(const std::string& reason) noexcept {
+    if (state_ == State::ended) {
+        return;
+    }
+    if (std::ranges::any_of(logs_, [](const auto& each) { return each.second and not each.second->ended(); })) {
+        core_.report(peer_ + ": " + reason);
+    }
+    end(reason);
+}
+
+void LogConversation::tick(MonoTime now) noexcept {
+    if (state_ == State::ended or now < deadline_) {
+        return;
+    }
+    if (has_held_logs()) {
+        deadline_ = now + core_.limits().silence;
+        return;
+    }
+    refuse(Counted::refused_silent,
+           state_ == State::talking ? "was silent for too long" : "connected but opened no log",
+           state_ == State::talking);
+}
+
+std::size_t LogConversation::longest_frame() const {
+    return state_ == State::talking ? kMaxPieceFrame : kMaxOtherFrame;
+}
+
+MonoTime LogConversation::read_again_at() const {
+    return core_.read_again_at();
+}
+
+void LogConversation::refuse(Counted cause, const std::string& why, bool try_again) noexcept {
+    if (state_ == State::ended) {
+        return;
+    }
+    core_.counters().count(cause);
+    const std::string reason = plain_text(why, kMostReasonBytes);
+    core_.report(peer_ + ": " + reason);
+    leave_logs(reason);
+    say(LogRefused{kWholeConnection, try_again, reason});
+    become_ended();
+    answers_.finish();
+}
+
+void LogConversation::end(const std::string& reason) noexcept {
+    if (state_ == State::ended) {
+        return;
+    }
+    leave_logs(reason);
+    become_ended();
+}
+
+void LogConversation::become_ended() noexcept {
+    state_ = State::ended;
+    deadline_ = MonoTime::max();
+    core_.left(*this);
+}
+
+void LogConversation::leave_logs(const std::string& reason) noexcept {
+    for (auto& [number, log] : logs_) {
+        if (log) {
+            log->on_lost(reason);
+        }
+    }
+}
+
+bool LogConversation::has_held_logs() const {
+    return std::ranges::any_of(logs_, [](const auto& each) { return each.second and each.second->held(); });
+}
+
+void LogConversation::say(const LogFrame& frame) noexcept {
+    if (state_ != State::ended) {
+        answers_.answer(serialize(frame));
+    }
+}
+
+}  // namespace groma

@@ -1,0 +1,60 @@
+// The conversation with one shipper: its greeting, its logs, how long it may be silent (docs/log-protocol.md).
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+
+#include "logserver/conversation.hpp"
+#include "logserver/server_counters.hpp"
+#include "logserver/shipped_log.hpp"
+
+namespace groma {
+
+class LogServerCore;
+
+class LogConversation final : public Conversation {
+public:
+    /// The core and the sink outlive the conversation.
+    LogConversation(std::string peer, AnswerSink& answers, LogServerCore& core, MonoTime now);
+    ~LogConversation() override;
+
+    void on_frame(const LogFrame& frame, MonoTime now) noexcept override;
+    void on_rubbish(const std::string& what, MonoTime now) noexcept override;
+    void on_lost(const std::string& reason) noexcept override;
+    void tick(MonoTime now) noexcept override;
+    [[nodiscard]] MonoTime next_deadline() const override { return deadline_; }
+    [[nodiscard]] std::size_t longest_frame() const override;
+    [[nodiscard]] MonoTime read_again_at() const override;
+
+    /// Ends it from the server's side. The peer is told why, and everything is kept.
+    void refuse(Counted cause, const std::string& why, bool try_again) noexcept;
+    /// The server ends: no more logs, no word.
+    void end(const std::string& reason) noexcept;
+
+private:
+    enum class State : std::uint8_t { greeting, greeted, talking, ended };
+
+    void take(const ShipperHello& hello);
+    void take(const OpenLog& request);
+    void take(const LogPiece& piece);
+    void take(const CloseLog& totals);
+    void take(const GiveUpLog& last);
+    template <typename Other>
+    void take(const Other& other);
+    [[nodiscard]] ShippedLog* log_of(LogNumber number);
+    void say(const LogFrame& frame) noexcept;
+    void become_ended() noexcept;
+    void leave_logs(const std::string& reason) noexcept;
+    [[nodiscard]] bool has_held_logs() const;
+
+    std::string peer_;
+    AnswerSink& answers_;
+    LogServerCore& core_;
+    State state_ = State::greeting;
+    std::string node_;
+    std::map<LogNumber, std::unique_ptr<ShippedLog>> logs_;  ///< null: of an ended log
+    MonoTime deadline_;
+};
+
+}  // namespace groma

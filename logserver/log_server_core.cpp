@@ -1,0 +1,260 @@
+#include "logserver/log_server_core.hpp"
+
+#include <sys/statvfs.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <utility>
+#include <vector>
+
+#include "common/base/errors.hpp"
+#include "common/os/checked.hpp"
+#include "logserver/log_conversation.hpp"
+
+namespace groma {
+
+namespace {
+
+constexpr Nanos kMeasureEvery = std::chrono::seconds(1);
+constexpr Nanos kReportEvery = std::chrono::minutes(1);
+constexpr std::uint64_t kMostReserve = 1ULL << 30U;
+constexpr std::uint64_t kReserveShare = 100;
+
+struct FileSystem {
+    std::uint64_t free = 0;
+    std::uint64_t size = 0;
+};
+
+FileSystem measure(const std::filesystem::path& directory) {
+    struct statvfs found {};
+    checked("ask for the room in " + directory.string(), ::statvfs(directory.c_str(), &found));
+    return {found.f_bavail * found.f_frsize, found.f_blocks * found.f_frsize};
+}
+
+RoomLimits room_limits(const LogServerSettings& settings) {
+    const std::uint64_t usual = std::min(kMostReserve, measure(settings.directory).size / kReserveShare);
+    return {settings.max_disk, settings.reserve.value_or(usual)};
+}
+
+bool is_full(const SystemError& error) {
+    return error.errno_value() == ENOSPC or error.errno_value() == EDQUOT;
+}
+
+}  // namespace
+
+LogServerCore::LogServerCore(LogServerSettings settings, Clock& clock, std::unique_ptr<Sweeper> sweeper)
+    : settings_(std::move(settings)),
+      clock_(clock),
+      store_(settings_.directory, clock_),
+      sweeper_(std::move(sweeper)),
+      room_(room_limits(settings_)),
+      earlier_counters_(store_.catalogue().counters()),
+      sweep_due_(clock_.now() + settings_.limits.durable_every),
+      measure_due_(clock_.now() + kMeasureEvery),
+      report_due_(clock_.now() + kReportEvery) {
+    measure_room();
+}
+
+LogServerCore::~LogServerCore() = default;
+
+std::unique_ptr<Conversation> LogServerCore::begin(std::string peer, AnswerSink& answers, MonoTime now) {
+    counters_.count(Counted::connections);
+    auto conversation = std::make_unique<LogConversation>(std::move(peer), answers, *this, now);
+    if (conversations_.size() > settings_.max_sessions) {
+        conversation->refuse(Counted::refused_full,
+                             "the log server has as many connections as it takes (" +
+                                 std::to_string(settings_.max_sessions) + "; see groma-log --max-sessions)",
+                             true);
+    }
+    return conversation;
+}
+
+StoredLog& LogServerCore::open(const OpenLog& request, const std::string& node, LogWriter& writer) {
+    if (not shortage().empty() and not store_.knows(request)) {
+        throw LogRefusal("takes no more logs for now: " + shortage(), LogRefusal::Until::later);
+    }
+    if (store_.open_logs() >= settings_.max_logs) {
+        throw LogRefusal("as many logs as this server takes are being written (" + std::to_string(settings_.max_logs) +
+                             "; see groma-log --max-logs)",
+                         LogRefusal::Until::later);
+    }
+    StoredLog& log = store_.open(request, node, writer);
+    counters_.count(Counted::logs_opened);
+    return log;
+}
+
+void LogServerCore::leave(StoredLog& log, const std::string& reason) noexcept {
+    store_.leave(log, reason);
+    sweep_now();
+}
+
+StoredLog::Took LogServerCore::append(StoredLog& log, const LogPiece& piece) {
+    if (piece.number == log.pieces() and not room_.take(piece.bytes.size())) {
+        counters_.count(Counted::pieces_held);
+        hold_or_go_on();
+        return StoredLog::Took::gap;
+    }
+    const StoredLog::Took took = store(log, piece);
+    if (took == StoredLog::Took::repeat) {
+        counters_.count(Counted::pieces_repeated);
+    } else if (took == StoredLog::Took::piece) {
+        counters_.count(Counted::pieces);
+        counters_.count(Counted::bytes, piece.bytes.size());
+        bytes_since_sweep_ += piece.bytes.size();
+        slow_down(piece.bytes.size());
+        if (settings_.sync == SyncPolicy::block or bytes_since_sweep_ >= settings_.limits.durable_bytes) {
+            sweep_now();
+        }
+    }
+    return took;
+}
+
+StoredLog::Took LogServerCore::store(StoredLog& log, const LogPiece& piece) {
+    try {
+        return log.append(piece, settings_.max_log_bytes);
+    } catch (const SystemError& error) {
+        if (not is_full(error)) {
+            throw;
+        }
+        room_.exhausted(error.what());
+        counters_.count(Counted::pieces_held);
+        hold_or_go_on();
+        return StoredLog::Took::gap;
+    }
+}
+
+void LogServerCore::slow_down(std::size_t bytes) {
+    if (settings_.max_rate) {
+        const auto cost = Nanos(
+            static_cast<std::int64_t>(1e9 * static_cast<double>(bytes) / static_cast<double>(*settings_.max_rate)));
+        read_again_at_ = std::max(read_again_at_, clock_.now()) + cost;
+    }
+}
+
+void LogServerCore::sweep_now() noexcept {
+    if (sweeping_) {
+        sweep_again_ = true;
+        return;
+    }
+    try {
+        start_sweep();
+    } catch (const std::exception& error) {
+        report(std::string("cannot make logs durable: ") + error.what());
+    }
+}
+
+void LogServerCore::start_sweep() {
+    sweep_again_ = false;
+    if (sweeping_ or not store_.needs_sweep()) {
+        return;
+    }
+    sweeping_ = true;
+    bytes_since_sweep_ = 0;
+    sweeper_->start(store_.begin_sweep(settings_.sync != SyncPolicy::close), store_.catalogue(),
+                    [this](const std::vector<SyncOutcome>& outcomes) { end_sweep(outcomes); });
+}
+
+void LogServerCore::end_sweep(const std::vector<SyncOutcome>& outcomes) {
+    sweeping_ = false;
+    const std::string trouble = store_.end_sweep(outcomes);
+    if (not trouble.empty() and trouble_.empty()) {
+        counters_.count(Counted::sync_failures);
+        report("cannot make logs durable: " + trouble);
+    }
+    trouble_ = trouble;
+    hold_or_go_on();
+    const bool more = sweep_again_ or stopped_ or settings_.sync == SyncPolicy::block;
+    if (more and trouble_.empty() and store_.needs_sweep()) {
+        sweep_now();
+    } else if (stopped_) {
+        std::exchange(stopped_, nullptr)();
+    }
+}
+
+const std::string& LogServerCore::shortage() const {
+    return trouble_.empty() ? room_.shortage() : trouble_;
+}
+
+void LogServerCore::hold_or_go_on() {
+    const bool hold = not shortage().empty();
+    if (std::exchange(holding_, hold) == hold) {
+        return;
+    }
+    if (hold) {
+        counters_.count(Counted::holds);
+        report("takes nothing for now: " + shortage());
+        store_.for_each_writer([&](LogWriter& writer, const StoredLog&) { writer.hold(shortage()); });
+    } else {
+        report("has room again, and goes on");
+        store_.for_each_writer([](LogWriter& writer, const StoredLog& log) { writer.go_on(log.pieces()); });
+    }
+}
+
+void LogServerCore::measure_room() noexcept {
+    try {
+        room_.measured(store_.catalogue().total_bytes() + store_.unswept_bytes(), measure(store_.directory()).free);
+        if (not sweeping_ and not store_.needs_sweep()) {
+            trouble_.clear();
+        }
+        hold_or_go_on();
+    } catch (const std::exception& error) {
+        report(std::string("cannot look for room: ") + error.what());
+    }
+}
+
+Nanos LogServerCore::tick_period() const {
+    return std::clamp<Nanos>(settings_.limits.durable_every, std::chrono::milliseconds(1), kMeasureEvery);
+}
+
+void LogServerCore::tick(MonoTime now) {
+    if (now >= measure_due_) {
+        measure_due_ = now + kMeasureEvery;
+        measure_room();
+    }
+    if (now >= sweep_due_ or not trouble_.empty()) {
+        sweep_due_ = now + settings_.limits.durable_every;
+        sweep_now();
+    }
+    if (now >= report_due_) {
+        report_due_ = now + kReportEvery;
+        keep_counters();
+    }
+}
+
+void LogServerCore::keep_counters() noexcept {
+    if (counters_ == kept_counters_) {
+        return;
+    }
+    try {
+        store_.catalogue().set_counters(sum(earlier_counters_, counters_.values()));
+        kept_counters_ = counters_;
+    } catch (const std::exception& error) {
+        report(std::string("cannot keep the counters: ") + error.what());
+    }
+    report("since the start: " + to_string(counters_.values()));
+}
+
+void LogServerCore::stop(std::function<void()> stopped) {
+    const std::vector<LogConversation*> all(conversations_.begin(), conversations_.end());
+    for (LogConversation* conversation : all) {
+        conversation->end("the log server was stopped");
+    }
+    keep_counters();
+    stopped_ = std::move(stopped);
+    sweep_now();
+    if (not sweeping_ and stopped_) {
+        std::exchange(stopped_, nullptr)();
+    }
+}
+
+void LogServerCore::report(const std::string& line) const noexcept {
+    try {
+        if (settings_.report) {
+            settings_.report(line);
+        }
+    } catch (const std::exception&) {
+        // A line that cannot be printed is not worth a log.
+    }
+}
+
+}  // namespace groma

@@ -1,0 +1,90 @@
+// What all connections of a log server share, whatever carries them: the store, its room, its counters, and the sweeps
+// that make logs durable. Knows no socket. All on one thread, the server's.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <set>
+#include <string>
+
+#include "common/time/clock.hpp"
+#include "logserver/conversation.hpp"
+#include "logserver/log_server_settings.hpp"
+#include "logserver/log_store.hpp"
+#include "logserver/room.hpp"
+#include "logserver/server_counters.hpp"
+#include "logserver/sync_sweep.hpp"
+
+namespace groma {
+
+class LogConversation;
+
+class LogServerCore final : public ConversationHost {
+public:
+    /// Opens the store. The clock outlives the core. Throws: SystemError, RunError.
+    LogServerCore(LogServerSettings settings, Clock& clock, std::unique_ptr<Sweeper> sweeper);
+    ~LogServerCore() override;
+
+    [[nodiscard]] std::unique_ptr<Conversation> begin(std::string peer, AnswerSink& answers, MonoTime now) override;
+
+    /// To be called about every tick_period(): makes durable what is due, looks for room, reports counters.
+    void tick(MonoTime now);
+    [[nodiscard]] Nanos tick_period() const;
+
+    /// Ends all conversations. Calls `stopped` when all that came is durable.
+    void stop(std::function<void()> stopped);
+
+    [[nodiscard]] ServerCounters& counters() { return counters_; }
+    [[nodiscard]] const LogServerLimits& limits() const { return settings_.limits; }
+    /// One line for the operator.
+    void report(const std::string& line) const noexcept;
+
+    // What a conversation and its logs ask for.
+
+    void joined(LogConversation& conversation) { conversations_.insert(&conversation); }
+    void left(LogConversation& conversation) noexcept { conversations_.erase(&conversation); }
+    /// Throws: LogRefusal, SystemError, RunError.
+    [[nodiscard]] StoredLog& open(const OpenLog& request, const std::string& node, LogWriter& writer);
+    void leave(StoredLog& log, const std::string& reason) noexcept;
+    /// As StoredLog::append(). When there is no room, all logs are held and it is a gap. The log may be gone
+    /// afterwards.
+    StoredLog::Took append(StoredLog& log, const LogPiece& piece);
+    /// Makes everything durable as soon as can be.
+    void sweep_now() noexcept;
+    /// Why nothing is taken for now; empty when it is.
+    [[nodiscard]] const std::string& shortage() const;
+    [[nodiscard]] MonoTime read_again_at() const { return read_again_at_; }
+
+private:
+    void start_sweep();
+    void end_sweep(const std::vector<SyncOutcome>& outcomes);
+    void measure_room() noexcept;
+    void hold_or_go_on();
+    StoredLog::Took store(StoredLog& log, const LogPiece& piece);
+    void slow_down(std::size_t bytes);
+    void keep_counters() noexcept;
+
+    LogServerSettings settings_;
+    Clock& clock_;
+    LogStore store_;
+    std::unique_ptr<Sweeper> sweeper_;
+    Room room_;
+    ServerCounters counters_;
+    ServerCounters kept_counters_;
+    CounterValues earlier_counters_;  ///< of servers that worked in this directory before
+    std::set<LogConversation*> conversations_;
+    std::function<void()> stopped_;
+    std::string trouble_;  ///< why the last sweep failed
+    bool holding_ = false;
+    bool sweeping_ = false;
+    bool sweep_again_ = false;
+    std::uint64_t bytes_since_sweep_ = 0;
+    MonoTime sweep_due_;
+    MonoTime measure_due_;
+    MonoTime report_due_;
+    MonoTime read_again_at_ = MonoTime::min();
+};
+
+}  // namespace groma

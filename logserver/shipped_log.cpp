@@ -1,0 +1,150 @@
+#include "logserver/shipped_log.hpp"
+
+#include <utility>
+
+#include "common/base/plain_text.hpp"
+#include "logserver/log_server_core.hpp"
+
+namespace groma {
+
+namespace {
+
+constexpr std::size_t kMostReasonBytes = 1000;
+
+}  // namespace
+
+ShippedLog::ShippedLog(OpenLog request, std::string peer, LogServerCore& core, Say say)
+    : request_(std::move(request)), peer_(std::move(peer)), core_(core), say_(std::move(say)) {}
+
+ShippedLog::~ShippedLog() {
+    on_lost("its connection ended");
+}
+
+template <typename Action>
+void ShippedLog::act(const Action& action) noexcept {
+    try {
+        action();
+    } catch (const LogRefusal& refusal) {
+        refuse(refusal.what(), refusal.try_again());
+    } catch (const std::exception& error) {
+        refuse(error.what(), true);
+    }
+}
+
+void ShippedLog::open(const std::string& node) noexcept {
+    act([&] {
+        log_ = &core_.open(request_, node, *this);
+        core_.report(peer_ + ": writes " + name() +
+                     (log_->pieces() > 0 ? " from piece " + std::to_string(log_->pieces()) + " on" : ""));
+        say_(LogOpened{request_.log, log_->pieces()});
+        if (const std::string why = core_.shortage(); not why.empty()) {
+            hold(why);
+        }
+    });
+}
+
+bool ShippedLog::comes_too_early(std::uint64_t pieces) const {
+    return held_ or (catching_up_ and pieces > log_->pieces());
+}
+
+void ShippedLog::on_piece(const LogPiece& piece) noexcept {
+    if (ended() or comes_too_early(piece.number)) {
+        core_.counters().count(ended() ? Counted::pieces_stray : Counted::pieces_held);
+        return;
+    }
+    act([&] {
+        switch (core_.append(*log_, piece)) {
+            case StoredLog::Took::piece:
+                catching_up_ = false;
+                break;
+            case StoredLog::Took::repeat:
+                break;
+            case StoredLog::Took::gap:
+                // A hold that began with this very piece: it comes again.
+                if (not held_) {
+                    throw LogRefusal("piece " + std::to_string(piece.number) + " came where piece " +
+                                     std::to_string(log_->pieces()) + " was due");
+                }
+        }
+    });
+}
+
+void ShippedLog::on_close(const CloseLog& totals) noexcept {
+    if (ended() or comes_too_early(totals.pieces)) {
+        return;
+    }
+    act([&] {
+        if (log_->close(totals)) {
+            core_.leave(*std::exchange(log_, nullptr), {});
+            say_(LogClosed{request_.log});
+        } else {
+            core_.sweep_now();
+        }
+    });
+}
+
+void ShippedLog::on_give_up(const GiveUpLog& last) noexcept {
+    if (ended() or comes_too_early(last.pieces)) {
+        return;
+    }
+    act([&] {
+        log_->give_up(last);
+        core_.counters().count(Counted::logs_given_up);
+        core_.sweep_now();
+    });
+}
+
+void ShippedLog::on_lost(const std::string& reason) noexcept {
+    if (not ended()) {
+        core_.leave(*std::exchange(log_, nullptr), reason);
+    }
+}
+
+void ShippedLog::durable(std::uint64_t pieces) {
+    say_(LogDurable{request_.log, pieces});
+}
+
+void ShippedLog::closed() {
+    const StoredLog& log = *std::exchange(log_, nullptr);
+    core_.counters().count(log.complete() ? Counted::logs_completed : Counted::pieces_stray, log.complete() ? 1 : 0);
+    core_.report(peer_ + (log.complete() ? ": completed " : ": gave up ") + name() + " (" +
+                 std::to_string(log.bytes()) + " bytes)");
+    say_(LogClosed{request_.log});
+}
+
+void ShippedLog::failed(const std::string& why) {
+    log_ = nullptr;
+    refuse(why, true);
+}
+
+void ShippedLog::taken_over() {
+    log_ = nullptr;
+    core_.counters().count(Counted::logs_taken_over);
+    core_.report(peer_ + ": the writer of " + name() + " came back on another connection");
+    say_(LogRefused{request_.log, false, "its writer came back on another connection"});
+}
+
+void ShippedLog::hold(const std::string& why) {
+    if (not std::exchange(held_, true)) {
+        say_(LogHold{request_.log, plain_text(why, kMostReasonBytes)});
+    }
+}
+
+void ShippedLog::go_on(std::uint64_t pieces) {
+    if (std::exchange(held_, false)) {
+        catching_up_ = true;
+        say_(LogGoOn{request_.log, pieces});
+    }
+}
+
+void ShippedLog::refuse(const std::string& why, bool try_again) noexcept {
+    core_.counters().count(Counted::logs_refused);
+    const std::string reason = plain_text(why, kMostReasonBytes);
+    core_.report(peer_ + " (" + plain_text(name()) + "): " + reason);
+    if (not ended()) {
+        core_.leave(*std::exchange(log_, nullptr), reason);
+    }
+    say_(LogRefused{request_.log, try_again, reason});
+}
+
+}  // namespace groma

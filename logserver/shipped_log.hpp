@@ -1,0 +1,59 @@
+// One log within a conversation: its frames in, its answers out.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "common/shipping/log_frames.hpp"
+#include "logserver/stored_log.hpp"
+
+namespace groma {
+
+class LogServerCore;
+
+class ShippedLog final : public LogWriter {
+public:
+    using Say = std::function<void(const LogFrame&)>;
+
+    /// `peer` stands in reports. The core outlives the log.
+    ShippedLog(OpenLog request, std::string peer, LogServerCore& core, Say say);
+    ~ShippedLog() override;
+
+    /// Opens it in the store and answers. What is wrong is answered as well.
+    void open(const std::string& node) noexcept;
+
+    void on_piece(const LogPiece& piece) noexcept;
+    void on_close(const CloseLog& totals) noexcept;
+    void on_give_up(const GiveUpLog& last) noexcept;
+    /// Its connection is gone.
+    void on_lost(const std::string& reason) noexcept;
+
+    /// Closed, refused, or taken over: frames that still come are dropped.
+    [[nodiscard]] bool ended() const { return log_ == nullptr; }
+    [[nodiscard]] bool held() const { return log_ != nullptr and held_; }
+
+    void durable(std::uint64_t pieces) override;
+    void closed() override;
+    void failed(const std::string& why) override;
+    void taken_over() override;
+    void hold(const std::string& why) override;
+    void go_on(std::uint64_t pieces) override;
+
+private:
+    /// What was sent before a hold was heard of is dropped: true for a frame that says there are more pieces than came.
+    [[nodiscard]] bool comes_too_early(std::uint64_t pieces) const;
+    void refuse(const std::string& why, bool try_again) noexcept;
+    [[nodiscard]] std::string name() const { return request_.experiment + '/' + request_.name; }
+    template <typename Action>
+    void act(const Action& action) noexcept;
+
+    OpenLog request_;
+    std::string peer_;
+    LogServerCore& core_;
+    Say say_;
+    StoredLog* log_ = nullptr;
+    bool held_ = false;
+    bool catching_up_ = false;  ///< after a hold, until the piece that is due has come
+};
+
+}  // namespace groma

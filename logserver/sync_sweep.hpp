@@ -1,0 +1,65 @@
+// Makes logs durable, many at a time: their files first, then their entries in one transaction, and only then is
+// anything acknowledged. Runs where it does not hold up the server (logserver/sweep_thread.hpp).
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "common/os/file_descriptor.hpp"
+#include "logserver/log_catalogue.hpp"
+
+namespace groma {
+
+/// One log of a sweep.
+struct SyncJob {
+    std::filesystem::path file;  ///< its final name; until it is complete there is FILE.part
+    FileDescriptor descriptor;   ///< synced, if there is one
+    bool new_name = false;       ///< the directory has not been synced since the file was made
+    CatalogueUpdate update;      ///< `complete` renames the file
+};
+
+struct Sweep {
+    std::vector<SyncJob> jobs;
+    WallTime now;
+    Durability durability = Durability::machine;
+};
+
+/// What became of a job.
+struct SyncOutcome {
+    enum class Kind : std::uint8_t {
+        done,
+        file_failed,       ///< what was written since the last sweep may be gone
+        catalogue_failed,  ///< nothing is gone; try again later
+    };
+    std::int64_t id = 0;
+    Kind kind = Kind::done;
+    std::string trouble;
+};
+
+/// In the order of the jobs. Never throws: see the outcomes.
+[[nodiscard]] std::vector<SyncOutcome> run_sweep(const Sweep& sweep, LogCatalogue& catalogue);
+
+/// Runs sweeps, one at a time, and hands their outcomes to the server's thread.
+class Sweeper {
+public:
+    using Done = std::function<void(std::vector<SyncOutcome>)>;
+
+    Sweeper() = default;
+    Sweeper(const Sweeper&) = delete;
+    Sweeper& operator=(const Sweeper&) = delete;
+    virtual ~Sweeper() = default;
+
+    /// Requires: the one before is done. `done` may be called before start() returns.
+    virtual void start(Sweep sweep, LogCatalogue& catalogue, Done done) = 0;
+};
+
+/// For tests and tools: at once, on the caller's thread.
+class InlineSweeper final : public Sweeper {
+public:
+    void start(Sweep sweep, LogCatalogue& catalogue, Done done) override { done(run_sweep(sweep, catalogue)); }
+};
+
+}  // namespace groma

@@ -1,0 +1,54 @@
+// Carries the conversations of a log server over TCP: accepts connections, and moves their bytes.
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <functional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "common/net/socket_address.hpp"
+#include "common/time/clock.hpp"
+#include "logserver/conversation.hpp"
+#include "logserver/listeners.hpp"
+#include "logserver/log_server_settings.hpp"
+
+namespace groma {
+
+class TcpSession;
+
+/// What a carrier is given. All outlive it.
+struct CarrierSurroundings {
+    boost::asio::io_context& io;
+    ConversationHost& host;
+    Clock& clock;
+    const LogServerLimits& limits;
+    std::function<void(const std::string&)> report;
+};
+
+class TcpCarrier {
+public:
+    /// Listens, and accepts once the io_context runs. Throws: UsageError, SystemError.
+    TcpCarrier(const ListenOptions& listen, CarrierSurroundings surroundings);
+    ~TcpCarrier();
+    TcpCarrier(const TcpCarrier&) = delete;
+    TcpCarrier& operator=(const TcpCarrier&) = delete;
+
+    [[nodiscard]] const std::vector<SocketAddress>& addresses() const { return addresses_; }
+
+    /// Accepts no more, and closes all connections.
+    void stop();
+
+private:
+    boost::asio::awaitable<void> accept(boost::asio::ip::tcp::acceptor& acceptor);
+    boost::asio::awaitable<void> serve(boost::asio::ip::tcp::socket socket);
+
+    CarrierSurroundings surroundings_;
+    std::vector<SocketAddress> addresses_;
+    std::vector<boost::asio::ip::tcp::acceptor> acceptors_;
+    std::set<TcpSession*> sessions_;
+};
+
+}  // namespace groma

@@ -1,0 +1,193 @@
+#include "logserver/tcp_session.hpp"
+
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+
+#include <algorithm>
+#include <array>
+#include <boost/asio/experimental/awaitable_operators.hpp>
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/asio/write.hpp>
+#include <utility>
+
+#include "common/base/errors.hpp"
+#include "common/net/socket_address.hpp"
+
+namespace groma {
+
+namespace asio = boost::asio;
+using asio::ip::tcp;
+
+namespace {
+
+// Deadlines that the conversation moves without telling are noticed within this time.
+constexpr Nanos kLongestWatch = std::chrono::seconds(1);
+constexpr const char* kDeaf = "does not read what it is answered";
+// Of answers that a peer has not taken; an answer has some 20 bytes.
+constexpr std::size_t kMostAnswers = 1U << 20U;
+
+std::string name_of_peer(const tcp::socket& socket) {
+    boost::system::error_code error;
+    const auto endpoint = socket.remote_endpoint(error);
+    return error ? std::string("a client")
+                 : SocketAddress(endpoint.data(), static_cast<socklen_t>(endpoint.size())).to_string();
+}
+
+/// A host that vanished without a word is noticed after half a minute.
+void watch_for_dead_hosts(tcp::socket& socket) {
+    boost::system::error_code ignored;
+    socket.set_option(asio::socket_base::keep_alive(true), ignored);
+    const auto set = [&](int option, int value) {
+        ::setsockopt(socket.native_handle(), IPPROTO_TCP, option, &value, sizeof value);
+    };
+    set(TCP_KEEPIDLE, 10);
+    set(TCP_KEEPINTVL, 5);
+    set(TCP_KEEPCNT, 4);
+    set(TCP_NODELAY, 1);
+}
+
+}  // namespace
+
+TcpSession::TcpSession(tcp::socket socket, const CarrierSurroundings& surroundings)
+    : surroundings_(surroundings),
+      socket_(std::move(socket)),
+      peer_(name_of_peer(socket_)),
+      frames_(peer_, kMaxOtherFrame),
+      reading_(socket_.get_executor()),
+      writing_(socket_.get_executor(), asio::steady_timer::time_point::max()),
+      watching_(socket_.get_executor()) {
+    watch_for_dead_hosts(socket_);
+}
+
+asio::awaitable<void> TcpSession::run() {
+    using namespace asio::experimental::awaitable_operators;  // NOLINT(google-build-using-namespace)
+    conversation_ = surroundings_.host.begin(peer_, *this, now());
+    co_await (read() && write() && watch());
+    conversation_.reset();
+}
+
+void TcpSession::close() noexcept {
+    closed_ = true;
+    boost::system::error_code ignored;
+    socket_.close(ignored);
+    reading_.cancel();
+    writing_.cancel();
+    watching_.cancel();
+}
+
+void TcpSession::answer(std::vector<std::byte> frame) {
+    if (answers_.size() < kMostAnswers) {
+        answers_.insert(answers_.end(), frame.begin(), frame.end());
+    } else {
+        write_deadline_ = now();
+        watching_.cancel();
+    }
+    writing_.cancel();
+}
+
+void TcpSession::finish() {
+    finishing_ = true;
+    farewell_deadline_ = now() + surroundings_.limits.farewell;
+    writing_.cancel();
+    watching_.cancel();
+    reading_.cancel();
+}
+
+void TcpSession::lose(const std::string& reason) {
+    if (not closed_) {
+        conversation_->on_lost(reason);
+        close();
+    }
+}
+
+asio::awaitable<void> TcpSession::read() {
+    boost::system::error_code error;
+    while (not closed_ and not finishing_) {
+        const auto space = frames_.space();
+        const std::size_t got = co_await socket_.async_read_some(asio::buffer(space.data(), space.size()),
+                                                                 asio::redirect_error(asio::use_awaitable, error));
+        if (error) {
+            lose(error == asio::error::eof ? "closed the connection before its logs were complete"
+                                           : "connection lost: " + error.message());
+            co_return;
+        }
+        frames_.filled(got);
+        take_frames();
+        while (not closed_ and not finishing_ and conversation_->read_again_at() > now()) {
+            reading_.expires_after(conversation_->read_again_at() - now());
+            co_await reading_.async_wait(asio::redirect_error(asio::use_awaitable, error));
+        }
+    }
+    co_await ignore_the_rest();
+}
+
+/// Closing with unread bytes resets the connection, and the last answer would be lost on the way.
+asio::awaitable<void> TcpSession::ignore_the_rest() {
+    std::array<std::byte, 4096> ignored{};
+    boost::system::error_code error;
+    while (not closed_ and not error) {
+        co_await socket_.async_read_some(asio::buffer(ignored), asio::redirect_error(asio::use_awaitable, error));
+    }
+    close();
+}
+
+void TcpSession::take_frames() {
+    try {
+        while (not finishing_ and not closed_) {
+            const auto frame = frames_.next();
+            if (not frame) {
+                return;
+            }
+            conversation_->on_frame(*frame, now());
+            frames_.allow(conversation_->longest_frame());
+        }
+    } catch (const ProtocolError& error) {
+        conversation_->on_rubbish(error.what(), now());
+    }
+}
+
+asio::awaitable<void> TcpSession::write() {
+    boost::system::error_code error;
+    std::vector<std::byte> going;
+    while (not closed_) {
+        if (answers_.empty()) {
+            if (finishing_) {
+                socket_.shutdown(tcp::socket::shutdown_send, error);
+                co_return;
+            }
+            co_await writing_.async_wait(asio::redirect_error(asio::use_awaitable, error));
+            continue;
+        }
+        going.clear();
+        std::swap(going, answers_);
+        write_deadline_ = now() + surroundings_.limits.writing;
+        co_await asio::async_write(socket_, asio::buffer(going), asio::redirect_error(asio::use_awaitable, error));
+        write_deadline_ = MonoTime::max();
+        if (error) {
+            lose("cannot be answered: " + error.message());
+        }
+    }
+}
+
+asio::awaitable<void> TcpSession::watch() {
+    while (not closed_) {
+        const MonoTime deadline =
+            std::min({conversation_->next_deadline(), write_deadline_, farewell_deadline_, now() + kLongestWatch});
+        watching_.expires_after(std::max(deadline - now(), Nanos(0)));
+        boost::system::error_code error;
+        co_await watching_.async_wait(asio::redirect_error(asio::use_awaitable, error));
+        if (closed_) {
+            co_return;
+        }
+        if (now() >= farewell_deadline_) {
+            close();
+        } else if (now() >= write_deadline_) {
+            lose(kDeaf);
+        } else {
+            conversation_->tick(now());
+        }
+    }
+}
+
+}  // namespace groma

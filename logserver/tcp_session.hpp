@@ -1,0 +1,56 @@
+// One TCP connection of a log server: the frames of its stream go to a conversation, and what that answers goes back.
+// Three coroutines read, write, and watch the deadlines. All on the server's thread.
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "common/shipping/log_frames.hpp"
+#include "logserver/conversation.hpp"
+#include "logserver/tcp_carrier.hpp"
+
+namespace groma {
+
+class TcpSession final : private AnswerSink {
+public:
+    /// The surroundings outlive the session.
+    TcpSession(boost::asio::ip::tcp::socket socket, const CarrierSurroundings& surroundings);
+
+    /// Returns when the connection is done with, one way or the other.
+    boost::asio::awaitable<void> run();
+
+    /// Ends it at once; run() returns soon.
+    void close() noexcept;
+
+private:
+    void answer(std::vector<std::byte> frame) override;
+    void finish() override;
+
+    boost::asio::awaitable<void> read();
+    boost::asio::awaitable<void> write();
+    boost::asio::awaitable<void> watch();
+    boost::asio::awaitable<void> ignore_the_rest();
+    void take_frames();
+    void lose(const std::string& reason);
+    [[nodiscard]] MonoTime now() const { return surroundings_.clock.now(); }
+
+    const CarrierSurroundings& surroundings_;
+    boost::asio::ip::tcp::socket socket_;
+    std::string peer_;
+    LogFrameReader frames_;
+    boost::asio::steady_timer reading_;   ///< runs while nothing is read because of the rate limit
+    boost::asio::steady_timer writing_;   ///< cancelled when there is something to write
+    boost::asio::steady_timer watching_;  ///< cancelled when a deadline comes earlier
+    std::vector<std::byte> answers_;
+    MonoTime write_deadline_ = MonoTime::max();
+    MonoTime farewell_deadline_ = MonoTime::max();
+    bool finishing_ = false;
+    bool closed_ = false;
+    std::unique_ptr<Conversation> conversation_;
+};
+
+}  // namespace groma
