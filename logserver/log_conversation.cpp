@@ -71,12 +71,12 @@ void LogConversation::take(const OpenLog& request) {
     } else {
         state_ = State::talking;
         auto& log = logs_[request.log];
-        log = std::make_unique<ShippedLog>(request, peer_, core_, [this](const LogFrame& frame) { say(frame); });
+        log = std::make_unique<ConversationLog>(request, peer_, core_, [this](const LogFrame& frame) { say(frame); });
         log->open(node_);
     }
 }
 
-ShippedLog* LogConversation::log_of(LogNumber number) {
+ConversationLog* LogConversation::log_of(LogNumber number) {
     const auto found = logs_.find(number);
     if (found == logs_.end()) {
         refuse(Counted::refused_protocol,
@@ -95,19 +95,19 @@ ShippedLog* LogConversation::log_of(LogNumber number) {
 }
 
 void LogConversation::take(const LogPiece& piece) {
-    if (ShippedLog* log = log_of(piece.log)) {
+    if (ConversationLog* log = log_of(piece.log)) {
         log->on_piece(piece);
     }
 }
 
 void LogConversation::take(const CloseLog& totals) {
-    if (ShippedLog* log = log_of(totals.log)) {
+    if (ConversationLog* log = log_of(totals.log)) {
         log->on_close(totals);
     }
 }
 
 void LogConversation::take(const GiveUpLog& last) {
-    if (ShippedLog* log = log_of(last.log)) {
+    if (ConversationLog* log = log_of(last.log)) {
         log->on_give_up(last);
     }
 }

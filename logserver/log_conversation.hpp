@@ -7,7 +7,7 @@
 
 #include "logserver/conversation.hpp"
 #include "logserver/server_counters.hpp"
-#include "logserver/shipped_log.hpp"
+#include "logserver/conversation_log.hpp"
 
 namespace groma {
 
@@ -42,7 +42,7 @@ private:
     void take(const GiveUpLog& last);
     template <typename Other>
     void take(const Other& other);
-    [[nodiscard]] ShippedLog* log_of(LogNumber number);
+    [[nodiscard]] ConversationLog* log_of(LogNumber number);
     void say(const LogFrame& frame) noexcept;
     void become_ended() noexcept;
     void leave_logs(const std::string& reason) noexcept;
@@ -53,7 +53,7 @@ private:
     LogServerCore& core_;
     State state_ = State::greeting;
     std::string node_;
-    std::map<LogNumber, std::unique_ptr<ShippedLog>> logs_;  ///< null: of an ended log
+    std::map<LogNumber, std::unique_ptr<ConversationLog>> logs_;  ///< null: of an ended log
     MonoTime deadline_;
 };
 

@@ -1,4 +1,4 @@
-#include "logserver/shipped_log.hpp"
+#include "logserver/conversation_log.hpp"
 
 #include <utility>
 
@@ -13,15 +13,15 @@ constexpr std::size_t kMostReasonBytes = 1000;
 
 }  // namespace
 
-ShippedLog::ShippedLog(OpenLog request, std::string peer, LogServerCore& core, Say say)
+ConversationLog::ConversationLog(OpenLog request, std::string peer, LogServerCore& core, Say say)
     : request_(std::move(request)), peer_(std::move(peer)), core_(core), say_(std::move(say)) {}
 
-ShippedLog::~ShippedLog() {
+ConversationLog::~ConversationLog() {
     on_lost("its connection ended");
 }
 
 template <typename Action>
-void ShippedLog::act(const Action& action) noexcept {
+void ConversationLog::act(const Action& action) noexcept {
     try {
         action();
     } catch (const LogRefusal& refusal) {
@@ -31,7 +31,7 @@ void ShippedLog::act(const Action& action) noexcept {
     }
 }
 
-void ShippedLog::open(const std::string& node) noexcept {
+void ConversationLog::open(const std::string& node) noexcept {
     act([&] {
         log_ = &core_.open(request_, node, *this);
         core_.report(peer_ + ": writes " + name() +
@@ -43,11 +43,11 @@ void ShippedLog::open(const std::string& node) noexcept {
     });
 }
 
-bool ShippedLog::comes_too_early(std::uint64_t pieces) const {
+bool ConversationLog::comes_too_early(std::uint64_t pieces) const {
     return held_ or (catching_up_ and pieces > log_->pieces());
 }
 
-void ShippedLog::on_piece(const LogPiece& piece) noexcept {
+void ConversationLog::on_piece(const LogPiece& piece) noexcept {
     if (ended() or comes_too_early(piece.number)) {
         core_.counters().count(ended() ? Counted::pieces_stray : Counted::pieces_held);
         return;
@@ -69,7 +69,7 @@ void ShippedLog::on_piece(const LogPiece& piece) noexcept {
     });
 }
 
-void ShippedLog::on_close(const CloseLog& totals) noexcept {
+void ConversationLog::on_close(const CloseLog& totals) noexcept {
     if (ended() or comes_too_early(totals.pieces)) {
         return;
     }
@@ -83,7 +83,7 @@ void ShippedLog::on_close(const CloseLog& totals) noexcept {
     });
 }
 
-void ShippedLog::on_give_up(const GiveUpLog& last) noexcept {
+void ConversationLog::on_give_up(const GiveUpLog& last) noexcept {
     if (ended() or comes_too_early(last.pieces)) {
         return;
     }
@@ -94,17 +94,17 @@ void ShippedLog::on_give_up(const GiveUpLog& last) noexcept {
     });
 }
 
-void ShippedLog::on_lost(const std::string& reason) noexcept {
+void ConversationLog::on_lost(const std::string& reason) noexcept {
     if (not ended()) {
         core_.leave(*std::exchange(log_, nullptr), reason);
     }
 }
 
-void ShippedLog::durable(std::uint64_t pieces) {
+void ConversationLog::durable(std::uint64_t pieces) {
     say_(LogDurable{request_.log, pieces});
 }
 
-void ShippedLog::closed() {
+void ConversationLog::closed() {
     const StoredLog& log = *std::exchange(log_, nullptr);
     core_.counters().count(log.complete() ? Counted::logs_completed : Counted::pieces_stray, log.complete() ? 1 : 0);
     core_.report(peer_ + (log.complete() ? ": completed " : ": gave up ") + name() + " (" +
@@ -112,32 +112,32 @@ void ShippedLog::closed() {
     say_(LogClosed{request_.log});
 }
 
-void ShippedLog::failed(const std::string& why) {
+void ConversationLog::failed(const std::string& why) {
     log_ = nullptr;
     refuse(why, true);
 }
 
-void ShippedLog::taken_over() {
+void ConversationLog::taken_over() {
     log_ = nullptr;
     core_.counters().count(Counted::logs_taken_over);
     core_.report(peer_ + ": the writer of " + name() + " came back on another connection");
     say_(LogRefused{request_.log, false, "its writer came back on another connection"});
 }
 
-void ShippedLog::hold(const std::string& why) {
+void ConversationLog::hold(const std::string& why) {
     if (not std::exchange(held_, true)) {
         say_(LogHold{request_.log, plain_text(why, kMostReasonBytes)});
     }
 }
 
-void ShippedLog::go_on(std::uint64_t pieces) {
+void ConversationLog::go_on(std::uint64_t pieces) {
     if (std::exchange(held_, false)) {
         catching_up_ = true;
         say_(LogGoOn{request_.log, pieces});
     }
 }
 
-void ShippedLog::refuse(const std::string& why, bool try_again) noexcept {
+void ConversationLog::refuse(const std::string& why, bool try_again) noexcept {
     core_.counters().count(Counted::logs_refused);
     const std::string reason = plain_text(why, kMostReasonBytes);
     core_.report(peer_ + " (" + plain_text(name()) + "): " + reason);

@@ -11,13 +11,13 @@ namespace groma {
 
 class LogServerCore;
 
-class ShippedLog final : public LogWriter {
+class ConversationLog final : public LogWriter {
 public:
     using Say = std::function<void(const LogFrame&)>;
 
     /// `peer` stands in reports. The core outlives the log.
-    ShippedLog(OpenLog request, std::string peer, LogServerCore& core, Say say);
-    ~ShippedLog() override;
+    ConversationLog(OpenLog request, std::string peer, LogServerCore& core, Say say);
+    ~ConversationLog() override;
 
     /// Opens it in the store and answers. What is wrong is answered as well.
     void open(const std::string& node) noexcept;
