@@ -108,6 +108,9 @@ LogTarget log_target(const Start& start, const Hello& hello, const LogPlace& pla
         if (reached_at.port() != kUsualControlPort) {
             target.name_on_server += '-' + std::to_string(reached_at.port());
         }
+        if (not start.log_name.empty()) {
+            target.name_on_server = as_name(start.log_name);
+        }
     }
     return target;
 }

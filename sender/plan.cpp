@@ -50,6 +50,15 @@ std::string receiver_log_name(std::string_view base, const std::vector<ReceiverP
     return std::string(stem) + '-' + mark + std::string(base.substr(stem.size()));
 }
 
+std::string shared_receiver_log_name(const ReceiverPlan& plan, std::string_view sender) {
+    const std::string& alias = plan.flows.front().to_host;
+    std::string name = "receiver-" + (alias.empty() ? plan.address.host_to_string() : alias) + "-from-";
+    name += sender;
+    std::ranges::replace_if(
+        name, [](char c) { return c == ':' or c == '%' or c == '/'; }, '_');
+    return name;
+}
+
 void check_ports(const ReceiverPlan& plan, const std::vector<OpenedFlow>& ports) {
     const bool fits = std::equal(
         plan.flows.begin(), plan.flows.end(), ports.begin(), ports.end(),

@@ -31,6 +31,9 @@ struct ReceiverPlan {
 [[nodiscard]] std::string receiver_log_name(std::string_view base, const std::vector<ReceiverPlan>& plans,
                                             std::size_t which);
 
+/// The name of a receiver's log of a run that several senders share: "receiver-beta-from-alpha".
+[[nodiscard]] std::string shared_receiver_log_name(const ReceiverPlan& plan, std::string_view sender);
+
 /// Throws: RunError when the receiver's answer does not fit what was asked for: other flows, or no ports.
 void check_ports(const ReceiverPlan& plan, const std::vector<OpenedFlow>& ports);
 

@@ -200,12 +200,20 @@ std::string heading(const SendReport& report) {
 
 }  // namespace
 
-std::string report_text(const SendReport& report) {
+std::string figures_text(const SendReport& report) {
     const Rows rows(report);
-    std::string out = heading(report);
-    out += "\nThe sender's own error\n" + rates(rows) + '\n' + lateness(rows) + oddities(rows.total());
+    std::string out = "\nThe sender's own error\n" + rates(rows) + '\n' + lateness(rows) + oddities(rows.total());
     out += "\nSent and received (packets; bytes of payload)\n" + both_sides(rows) + strangers(report.flows);
-    out += "\nClocks and logs\n" + clocks(report) + logs(report);
+    return out;
+}
+
+std::string clocks_and_logs_text(const SendReport& report) {
+    return clocks(report) + logs(report);
+}
+
+std::string report_text(const SendReport& report) {
+    std::string out = heading(report) + figures_text(report);
+    out += "\nClocks and logs\n" + clocks_and_logs_text(report);
     out += "\nVerdict: " + judge(report.flows).text + '\n';
     return out;
 }

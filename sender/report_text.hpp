@@ -14,4 +14,8 @@ inline constexpr std::size_t kMostFlowsInTables = 20;
 
 [[nodiscard]] std::string report_text(const SendReport& report);
 
+/// Parts of it, for reports of several senders: what was sent and received, and what is said of clocks and logs.
+[[nodiscard]] std::string figures_text(const SendReport& report);
+[[nodiscard]] std::string clocks_and_logs_text(const SendReport& report);
+
 }  // namespace groma

@@ -53,6 +53,9 @@ public:
           links_(plans_, around_.clock),
           give_up_([this] { return around_.stop_requests() > 0; }) {
         facts_.metadata = metadata_of(options.experiment);
+        if (around_.shared) {
+            facts_.metadata.run_id = around_.shared->run_id;
+        }
         for (const ReceiverPlan& plan : plans_) {
             facts_.receivers.push_back({.plan = plan, .opened = {}, .log_file = {}, .lost = {}, .finished = {}});
         }
@@ -62,7 +65,8 @@ public:
         make_room_for_sockets(options_.experiment.flows.size());
         open_sessions();
         std::vector<FlowToSend> flows = open_channels();
-        SenderLog log(options_, experiment_folder(facts_.metadata.experiment, facts_.metadata.run_id));
+        SenderLog log(options_, {.folder = experiment_folder(facts_.metadata.experiment, facts_.metadata.run_id),
+                                 .name = around_.shared ? "sender-" + around_.shared->sender : "sender"});
         start_receivers();
         const MonoTime start = choose_start();
         log.begin(facts_.metadata);
@@ -119,6 +123,10 @@ private:
         for (std::size_t i = 0; i < plans_.size(); ++i) {
             Start start;
             start.log_file = receiver_log_name(options_.receiver_log, plans_, i);
+            if (around_.shared) {
+                start.log_name = shared_receiver_log_name(plans_[i], around_.shared->sender);
+                start.log_file = options_.receiver_log.empty() ? "" : start.log_name + ".glog";
+            }
             start.log_server = options_.receiver_log_server ? text_of(*options_.receiver_log_server) : "";
             starts.push_back(std::move(start));
         }
@@ -131,9 +139,9 @@ private:
     MonoTime choose_start() {
         const auto flows = static_cast<std::int64_t>(facts_.metadata.flows.size());
         const Nanos margin = kStartMargin + kStartMarginPerFlow * flows;
-        const MonoTime now = around_.clock.now();
-        facts_.metadata.started_at = around_.clock.wall_now() + margin;
-        return now + margin;
+        const MonoTime start = around_.shared ? around_.shared->agree_on_start(margin) : around_.clock.now() + margin;
+        facts_.metadata.started_at = around_.clock.wall_now() + (start - around_.clock.now());
+        return start;
     }
 
     /// Returns when all flows have ended: to their ends, because the user stops them, or because their receivers died.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "common/time/clock.hpp"
@@ -9,6 +10,15 @@
 #include "sender/run_report.hpp"
 
 namespace groma {
+
+/// A run that several senders share, each of which sends its own flows of the experiment.
+struct SharedRun {
+    std::string run_id;
+    std::string sender;  ///< what this one is called: logs on a log server and of receivers are named after it
+    /// Tells the others that this one can start so soon from now. Returns: the instant at which all of them start, on
+    /// this host's clock. Throws: RunError when the run is called off.
+    std::function<MonoTime(Nanos margin)> agree_on_start;
+};
 
 /// What a run needs from its surroundings.
 struct RunSurroundings {
@@ -18,6 +28,7 @@ struct RunSurroundings {
     std::function<unsigned()> stop_requests;
     /// Takes a line about the run's progress, about once a second; may be empty.
     std::function<void(const std::string&)> show_progress;
+    std::optional<SharedRun> shared{};  ///< nothing: this sender is the only one
 };
 
 /// Does what the options ask for. Thread: blocks its caller's until all is over; makes the threads of ReceiverLinks,

@@ -11,7 +11,7 @@
 
 namespace groma {
 
-SenderLog::SenderLog(const SenderOptions& options, const std::string& folder) : file_(options.log) {
+SenderLog::SenderLog(const SenderOptions& options, const PlaceOnServer& place) : file_(options.log) {
     std::vector<std::unique_ptr<LogSink>> sinks;
     if (not file_.empty()) {
         sinks.push_back(open_file_sink(file_));
@@ -20,7 +20,7 @@ SenderLog::SenderLog(const SenderOptions& options, const std::string& folder) : 
         try {
             shipper_ = std::make_unique<LogShipper>(shipping_settings(
                 LogRoute{*options.log_server}, {.program = "groma-send " GROMA_VERSION, .spool = {}}));
-            sinks.push_back(shipper_->open_log(folder, "sender"));
+            sinks.push_back(shipper_->open_log(place.folder, place.name));
         } catch (...) {
             sinks.clear();
             remove_part();

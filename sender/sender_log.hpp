@@ -14,12 +14,18 @@
 
 namespace groma {
 
+/// Where a log is on a log server.
+struct PlaceOnServer {
+    std::string folder;  ///< of the run
+    std::string name = "sender";
+};
+
 /// Life: construct (opens), begin(), use writer(), close(). Thread: its owner's, but for writer(), which is lent to the
 /// engine's log thread between begin() and close().
 class SenderLog {
 public:
-    /// `folder`: of the run on the log server. Throws: SystemError or ProtocolError; then nothing stays on the disk.
-    SenderLog(const SenderOptions& options, const std::string& folder);
+    /// Throws: SystemError or ProtocolError; then nothing stays on the disk.
+    SenderLog(const SenderOptions& options, const PlaceOnServer& place);
     SenderLog(const SenderLog&) = delete;
     SenderLog& operator=(const SenderLog&) = delete;
     /// A log that was never begun leaves nothing on the disk; one that was not closed stays as ".part".

@@ -71,7 +71,11 @@ json fields(const ProbeReply& probe) {
 }
 
 json fields(const Start& start) {
-    return {{"log_file", start.log_file}, {"log_server", start.log_server}};
+    json object = {{"log_file", start.log_file}, {"log_server", start.log_server}};
+    if (not start.log_name.empty()) {
+        object["log_name"] = start.log_name;
+    }
+    return object;
 }
 
 json fields(const Started& started) {

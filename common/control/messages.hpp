@@ -86,6 +86,7 @@ struct ProbeReply {
 struct Start {
     std::string log_file;    ///< name of the log in the receiver's log folder (a name, never a path); empty: none
     std::string log_server;  ///< "HOST:PORT" that the receiver is to ship its log to; empty: none
+    std::string log_name{};  ///< of the log on the log server; empty: the receiver calls it after itself
     bool operator==(const Start&) const = default;
 };
 

@@ -94,7 +94,8 @@ Message parse_probe_reply(const JsonFields& fields) {
 
 Message parse_start(const JsonFields& fields) {
     return Start{.log_file = fields.text("log_file", kLongestName),
-                 .log_server = fields.text("log_server", kLongestName)};
+                 .log_server = fields.text("log_server", kLongestName),
+                 .log_name = fields.has("log_name") ? fields.text("log_name", kLongestName) : ""};
 }
 
 Message parse_started(const JsonFields& fields) {

@@ -52,6 +52,7 @@ std::vector<Message> one_of_each() {
             ProbeRequest{.number = 7},
             ProbeReply{.number = 7, .received = wall_time_from_ns(-5), .answered = wall_time_from_ns(1'700'000'000)},
             Start{.log_file = "recv.glog", .log_server = "10.0.0.3:9001"},
+            Start{.log_file = "", .log_server = "10.0.0.3:9001", .log_name = "receiver-b-from-a"},
             Started{.log_file = "/var/log/recv.glog"},
             KeepAlive{},
             Finish{.interrupted = true,
