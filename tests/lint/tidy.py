@@ -15,7 +15,7 @@ import sys
 
 root = pathlib.Path(sys.argv[1]).resolve()
 build = pathlib.Path(sys.argv[2]).resolve()
-folders = sys.argv[3:] or ["common", "sender", "receiver", "logserver", "decoder", "plots"]
+folders = sys.argv[3:] or ["common", "sender", "receiver", "logserver", "decoder", "plots", "mpi"]
 stamps = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "groma-tidy"
 stamps.mkdir(parents=True, exist_ok=True)
 

@@ -1,0 +1,54 @@
+// Rank 0: leads all ranks through runs of experiments (docs/mpi.md has the journey). Thread: one.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "mpi/job_ranks.hpp"
+#include "mpi/job_report.hpp"
+#include "mpi/options.hpp"
+#include "mpi/role_plan.hpp"
+
+namespace groma {
+
+/// One run of an experiment.
+struct JobRun {
+    Experiment experiment;
+    RolePlan roles;
+    std::filesystem::path folder;                            ///< for its results; made by the run
+    JobLogTransport log_transport = JobLogTransport::local;  ///< not automatic
+    bool local_logs = true;
+    unsigned threads = 1;
+    Nanos wait = std::chrono::seconds(2);
+    std::string run_id;
+    /// Takes a line about the run's progress; may be empty.
+    std::function<void(const std::string&)> show_progress;
+};
+
+class JobLeader {
+public:
+    /// `ranks` outlives the leader.
+    explicit JobLeader(JobRanks& ranks) : ranks_(ranks) {}
+
+    /// Hears from every rank where it runs. Throws: RunError.
+    void meet();
+    [[nodiscard]] const std::vector<RankIdentity>& identities() const { return identities_; }
+
+    /// Runs it from beginning to end. What goes wrong on a rank is in the report, with what was measured until then.
+    /// Throws: RunError, SystemError when nothing could begin.
+    [[nodiscard]] JobReport run(const JobRun& run);
+
+    /// The job was told to end (SIGINT, SIGTERM): no further run makes sense.
+    [[nodiscard]] bool interrupted() const { return ranks_.interrupted(); }
+
+    /// The other ranks leave.
+    void dismiss();
+
+private:
+    JobRanks& ranks_;
+    std::vector<RankIdentity> identities_;
+};
+
+}  // namespace groma

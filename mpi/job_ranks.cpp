@@ -1,0 +1,116 @@
+#include "mpi/job_ranks.hpp"
+
+#include <algorithm>
+
+#include "common/base/errors.hpp"
+#include "common/control/json_fields.hpp"
+
+namespace groma {
+
+namespace {
+
+constexpr Nanos kNap = std::chrono::milliseconds(1);
+constexpr std::uint32_t kPings = 30;
+constexpr Nanos kPingLimit = std::chrono::seconds(1);
+
+/// What rank 0 says to itself and answers goes the way of what it says to others, so that it means the same.
+RankMessage as_others_hear_it(const RankMessage& message) {
+    return parse_rank_message(serialize(message), 0);
+}
+
+}  // namespace
+
+JobRanks::JobRanks(Surroundings around, RankWorker& own) : around_(around), own_(own), line_(around.world) {}
+
+void JobRanks::say(int rank, const RankMessage& message) {
+    if (rank == around_.world.rank()) {
+        own_.on_message(as_others_hear_it(message));
+    } else {
+        line_.say(rank, message);
+    }
+}
+
+void JobRanks::turn() {
+    while (auto one = line_.hear()) {
+        heard_.push_back(std::move(*one));
+    }
+    while (auto message = own_.next()) {
+        heard_.emplace_back(around_.world.rank(), as_others_hear_it(*message));
+    }
+    interrupted_ = interrupted_ or around_.signals.take().has_value();
+}
+
+bool JobRanks::await(const std::function<bool()>& done, Nanos limit, WhenInterrupted when) {
+    const MonoTime end = around_.clock.now() + limit;
+    while (true) {
+        turn();
+        if (done()) {
+            return true;
+        }
+        const bool leave = when == WhenInterrupted::leave and interrupted_;
+        if (leave or around_.clock.now() > end) {
+            return false;
+        }
+        around_.clock.sleep_until(around_.clock.now() + kNap);
+    }
+}
+
+std::optional<nlohmann::json> JobRanks::take(int rank, const std::string& kind) {
+    const auto found =
+        std::ranges::find_if(heard_, [&](const auto& one) { return one.first == rank and one.second.kind == kind; });
+    if (found == heard_.end()) {
+        return std::nullopt;
+    }
+    nlohmann::json body = std::move(found->second.body);
+    heard_.erase(found);
+    return body;
+}
+
+bool JobRanks::has(int rank, const std::string& kind) const {
+    return std::ranges::any_of(heard_, [&](const auto& one) { return one.first == rank and one.second.kind == kind; });
+}
+
+std::optional<std::pair<int, nlohmann::json>> JobRanks::take_any(const std::string& kind) {
+    const auto found = std::ranges::find_if(heard_, [&](const auto& one) { return one.second.kind == kind; });
+    if (found == heard_.end()) {
+        return std::nullopt;
+    }
+    std::pair<int, nlohmann::json> taken(found->first, std::move(found->second.body));
+    heard_.erase(found);
+    return taken;
+}
+
+void JobRanks::forget() {
+    heard_.clear();
+}
+
+Nanos JobRanks::clock_difference(int rank, const std::vector<RankIdentity>& identities) {
+    const RankIdentity& there = identities[static_cast<std::size_t>(rank)];
+    const RankIdentity& here = identities[static_cast<std::size_t>(around_.world.rank())];
+    if (not here.boot_id.empty() and there.boot_id == here.boot_id) {
+        return Nanos(0);
+    }
+    Nanos shortest = Nanos::max();
+    Nanos difference{0};
+    for (std::uint32_t number = 0; number < kPings; ++number) {
+        const MonoTime sent = around_.clock.now();
+        say(rank, {"ping", {{"number", number}}});
+        while (not has(rank, "pong") and around_.clock.now() < sent + kPingLimit) {
+            turn();
+        }
+        const MonoTime back = around_.clock.now();
+        const auto pong = take(rank, "pong");
+        if (pong and back - sent < shortest) {
+            shortest = back - sent;
+            const MonoTime answered{Nanos(JsonFields(*pong).signed_number("mono_ns"))};
+            difference = answered - (sent + shortest / 2);
+        }
+    }
+    if (shortest == Nanos::max()) {
+        throw RunError("rank " + std::to_string(rank) + " on " + there.host +
+                       " does not answer: is its host overloaded or its network slow?");
+    }
+    return difference;
+}
+
+}  // namespace groma

@@ -1,0 +1,27 @@
+#include "mpi/log_server_role.hpp"
+
+#include <exception>
+#include <utility>
+
+#include "common/os/process.hpp"
+
+namespace groma {
+
+LogServerRole::LogServerRole(LogServerSettings settings, Outbox& outbox)
+    : server_(std::move(settings), clock_), outbox_(outbox), thread_([this] {
+          set_thread_name("groma-logs");
+          nlohmann::json body = nlohmann::json::object();
+          try {
+              server_.run();
+          } catch (const std::exception& error) {
+              body["error"] = error.what();
+          }
+          outbox_.push({"log_server_closed", std::move(body)});
+      }) {}
+
+LogServerRole::~LogServerRole() {
+    server_.stop();
+    thread_.join();
+}
+
+}  // namespace groma

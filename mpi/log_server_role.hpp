@@ -1,0 +1,32 @@
+// A rank that keeps the logs of the others: the log server (logserver/log_server.hpp) on a thread of its own.
+#pragma once
+
+#include <thread>
+
+#include "common/os/system_clock.hpp"
+#include "logserver/log_server.hpp"
+#include "mpi/outbox.hpp"
+
+namespace groma {
+
+/// Says "log_server_closed" when it has ended. Thread: its owner's.
+class LogServerRole {
+public:
+    /// Listens from now on. The outbox outlives the role. Throws: UsageError, SystemError, RunError.
+    LogServerRole(LogServerSettings settings, Outbox& outbox);
+    LogServerRole(const LogServerRole&) = delete;
+    LogServerRole& operator=(const LogServerRole&) = delete;
+    ~LogServerRole();
+
+    [[nodiscard]] std::uint16_t port() const { return server_.port(); }
+
+    void stop() { server_.stop(); }
+
+private:
+    SystemClock clock_;
+    LogServer server_;
+    Outbox& outbox_;
+    std::thread thread_;
+};
+
+}  // namespace groma

@@ -1,0 +1,153 @@
+#include "mpi/options.hpp"
+
+#include <array>
+#include <limits>
+
+#include "common/log/log_name.hpp"
+#include "common/model/flow_text.hpp"
+#include "sender/flow_options.hpp"
+#include "sender/mistakes.hpp"
+
+namespace groma {
+
+namespace {
+
+constexpr std::string_view kRun = "The run";
+constexpr std::string_view kLogs = "Logs";
+constexpr std::string_view kOutput = "Output";
+constexpr auto kNone = ValueKind::none;
+constexpr auto kRequired = ValueKind::required;
+constexpr auto kOptional = ValueKind::optional;
+constexpr std::uint64_t kMostThreads = 256;
+constexpr Nanos kLongestWait = std::chrono::seconds(60);
+
+constexpr std::array kRows{
+    OptionRow{"--seed", kRequired, "N", kRun,
+              "repeat the random numbers of an earlier run (default: the file's, or a fresh one)"},
+    OptionRow{"--name", kRequired, "NAME", kRun, "the experiment's name, in logs and folders"},
+    OptionRow{"--duration", kRequired, "TIME", kRun, "the duration of every flow, whatever the file says"},
+    OptionRow{"--packets", kRequired, "N", kRun, "the number of packets of every flow, whatever the file says"},
+    OptionRow{"--bytes", kRequired, "N", kRun, "the bytes of payload of every flow, whatever the file says"},
+    OptionRow{"--threads", kRequired, "N", kRun, "threads that send, on each rank that does (default: 1)"},
+    OptionRow{"--wait", kRequired, "TIME", kRun,
+              "wait at the end for packets that are still on their way (default: 2s)"},
+    OptionRow{"--log-transport", kRequired, "mpi|tcp|udp|local", kLogs,
+              "how logs reach the rank that is the log server; local: they stay where they are made (default: mpi if "
+              "there is a rank for the log server, otherwise local)"},
+    OptionRow{"--local-logs", kNone, "", kLogs, "keep logs where they are made as well"},
+    OptionRow{"--out", kRequired, "DIR", kOutput,
+              "folder for everything that the run leaves (default: ./groma-run-NAME-RUN)"},
+    OptionRow{"--sqlite", kNone, "", kOutput, "decode the logs into DIR/results.sqlite (runs groma-dec)"},
+    OptionRow{"--plots", kNone, "", kOutput, "draw DIR/plots (runs groma-dec and groma-plot)"},
+    OptionRow{"--json", kOptional, "FILE", kOutput, "the report as JSON, in FILE or instead of the text"},
+    OptionRow{"--quiet", kNone, "", kOutput, "no progress and no text, only errors (and --json)"},
+};
+
+constexpr std::string_view kExamples =
+    "Ranks are hosts of the file: as its [ranks] say, else by name or address, else in order. Without 'from' in the\n"
+    "flows, rank 0 sends, the next ranks receive, and the first one left is the log server.\n"
+    "\n"
+    "Examples:\n"
+    "  mpirun -np 3 groma-mpi examples/loopback.toml\n"
+    "  mpirun --host alpha,beta,gamma,delta groma-mpi experiment.toml --out results --sqlite --plots\n"
+    "\n"
+    "Exit status: 0 when every flow was sent to its end and every record was kept, 1 when not, 2 for a mistake in\n"
+    "the command line or the experiment file.\n";
+
+constexpr CommandTable kTable{
+    "groma-mpi",
+    "Runs an experiment as one MPI job: each rank sends, receives, or keeps the logs.",
+    "EXPERIMENT.toml [OPTIONS]      (under mpirun)",
+    kRows,
+    "EXPERIMENT.toml",
+    1,
+    kExamples,
+};
+
+JobLogTransport parse_transport_of_logs(std::string_view text) {
+    constexpr std::array<std::pair<std::string_view, JobLogTransport>, 4> kNames{{{"local", JobLogTransport::local},
+                                                                                  {"tcp", JobLogTransport::tcp},
+                                                                                  {"udp", JobLogTransport::udp},
+                                                                                  {"mpi", JobLogTransport::mpi}}};
+    for (const auto& [name, transport] : kNames) {
+        if (text == name) {
+            return transport;
+        }
+    }
+    throw UsageError("'" + std::string(text) + "' is no way for logs: write mpi, tcp, udp or local");
+}
+
+Nanos parse_wait(std::string_view text) {
+    const Nanos wait = parse_duration(text);
+    if (wait < Nanos(0) or wait > kLongestWait) {
+        throw UsageError("'" + std::string(text) + "' is out of bounds: give a time from 0s to 60s");
+    }
+    return wait;
+}
+
+std::string parse_name(std::string_view text) {
+    const std::string fault = log_name_fault(text);
+    if (not fault.empty()) {
+        throw UsageError("'" + std::string(text) + "' " + fault + ": logs and folders are named after it");
+    }
+    return std::string(text);
+}
+
+Experiment read_experiment(const CommandLine& line, std::uint64_t fresh_seed, Mistakes& mistakes) {
+    if (line.words().empty()) {
+        mistakes.add("no experiment was named: give the file that describes it");
+        return {};
+    }
+    Experiment experiment;
+    try {
+        experiment = load_experiment(line.words().front(), fresh_seed);
+    } catch (const ParseError& error) {
+        if (mistakes.none()) {
+            throw;
+        }
+        mistakes.add(error.what());
+    }
+    if (const auto seed = mistakes.number(line, "--seed", 0, std::numeric_limits<std::uint64_t>::max())) {
+        experiment.seed = *seed;
+        experiment.seed_given = seed;
+    }
+    override_experiment(line, experiment, mistakes);
+    experiment.name = mistakes.parsed(line, "--name", parse_name).value_or(experiment.name);
+    return experiment;
+}
+
+}  // namespace
+
+const CommandTable& mpi_option_table() {
+    return kTable;
+}
+
+MpiOptions MpiOptions::parse(std::span<const std::string> arguments, std::uint64_t fresh_seed) {
+    const CommandLine line(kTable, arguments);
+    Mistakes mistakes;
+    for (const std::string& mistake : line.mistakes()) {
+        mistakes.add(mistake);
+    }
+    MpiOptions options;
+    if (line.has("--help") or line.has("--version")) {
+        mistakes.throw_if_any();
+        options.action = line.has("--help") ? Action::help : Action::version;
+        return options;
+    }
+    options.log_transport =
+        mistakes.parsed(line, "--log-transport", parse_transport_of_logs).value_or(options.log_transport);
+    options.local_logs = line.has("--local-logs");
+    options.out = line.value("--out").value_or("");
+    options.plots = line.has("--plots");
+    options.sqlite = line.has("--sqlite");
+    options.json = line.has("--json");
+    options.json_file = line.value("--json").value_or("");
+    options.quiet = line.has("--quiet");
+    options.threads = static_cast<unsigned>(mistakes.number(line, "--threads", 1, kMostThreads).value_or(1));
+    options.wait = mistakes.parsed(line, "--wait", parse_wait).value_or(options.wait);
+    options.experiment = read_experiment(line, fresh_seed, mistakes);
+    mistakes.throw_if_any();
+    return options;
+}
+
+}  // namespace groma

@@ -1,0 +1,45 @@
+// What a user of groma-mpi asked for, understood and checked.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "common/cli/command_line.hpp"
+#include "common/model/experiment.hpp"
+#include "common/time/instant.hpp"
+
+namespace groma {
+
+/// How logs reach the log server's rank, or that they stay where they are made.
+enum class JobLogTransport : std::uint8_t { automatic, local, tcp, udp, mpi };
+
+/// When there is a rank for the log server and nothing was asked for.
+inline constexpr JobLogTransport kUsualLogTransport = JobLogTransport::tcp;
+
+struct MpiOptions {
+    enum class Action : std::uint8_t { run, help, version };
+
+    Action action = Action::run;
+    Experiment experiment;
+    JobLogTransport log_transport = JobLogTransport::automatic;
+    bool local_logs = false;    ///< beside those of the log server
+    std::filesystem::path out;  ///< folder for the results; empty: groma-run-NAME-RUNID
+    bool sqlite = false;
+    bool plots = false;
+    bool json = false;
+    std::string json_file;  ///< empty: standard output
+    bool quiet = false;
+    unsigned threads = 1;
+    Nanos wait = std::chrono::seconds(2);
+
+    /// `arguments` without the program's name; `fresh_seed` is used when none was given.
+    /// Throws: UsageError or ParseError with every mistake; SystemError when the experiment file cannot be read.
+    [[nodiscard]] static MpiOptions parse(std::span<const std::string> arguments, std::uint64_t fresh_seed);
+};
+
+[[nodiscard]] const CommandTable& mpi_option_table();
+
+}  // namespace groma

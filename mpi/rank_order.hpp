@@ -1,0 +1,25 @@
+// What rank 0 tells a rank to be in a run.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace groma {
+
+struct RankOrder {
+    std::string run_id;
+    std::string folder;                    ///< of the run, absolute; the same path on every host
+    std::string mark;                      ///< what rank 0 wrote into the folder: who sees it there shares its disk
+    std::vector<std::string> receives_at;  ///< addresses (literals) to receive at; none: does not receive
+    bool sends = false;
+    std::string log_server_at;  ///< an address to take logs at; empty: is no log server
+    bool operator==(const RankOrder&) const = default;
+};
+
+[[nodiscard]] nlohmann::json to_json(const RankOrder& order);
+/// Throws: UsageError.
+[[nodiscard]] RankOrder rank_order_from_json(const nlohmann::json& object);
+
+}  // namespace groma

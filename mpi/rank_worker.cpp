@@ -1,0 +1,104 @@
+#include "mpi/rank_worker.hpp"
+
+#include <exception>
+
+#include "common/base/errors.hpp"
+#include "common/control/json_fields.hpp"
+#include "common/os/system_clock.hpp"
+#include "mpi/rank_identity.hpp"
+#include "mpi/send_order.hpp"
+
+namespace groma {
+
+RankWorker::~RankWorker() {
+    end_run();
+}
+
+void RankWorker::introduce(const std::string& processor) {
+    outbox_.push({"identity", to_json(own_identity(processor))});
+}
+
+void RankWorker::on_message(const RankMessage& message) {
+    try {
+        if (message.kind == "prepare") {
+            prepare(message.body);
+        } else if (message.kind == "begin") {
+            begin(message.body);
+        } else if (message.kind == "ping") {
+            SystemClock clock;
+            outbox_.push({"pong",
+                          {{"number", JsonFields(message.body).number("number", 0, UINT32_MAX)},
+                           {"mono_ns", clock.now().time_since_epoch().count()}}});
+        } else if (message.kind == "start" and sender_) {
+            sender_->start_at(MonoTime(Nanos(JsonFields(message.body).signed_number("mono_ns"))));
+        } else if (message.kind == "stop") {
+            stop_sending(static_cast<unsigned>(JsonFields(message.body).number("level", 1, 2)));
+        } else if (message.kind == "close_receiver") {
+            stop_receiving();
+        } else if (message.kind == "close_log_server") {
+            stop_log_server();
+        } else if (message.kind == "end_run") {
+            end_run();
+            outbox_.push({"run_ended"});
+        }
+    } catch (const std::exception& error) {
+        outbox_.push({"failed", {{"what", error.what()}}});
+    }
+}
+
+void RankWorker::prepare(const nlohmann::json& body) {
+    end_run();
+    order_ = rank_order_from_json(body);
+    folder_ = RunFolder::join(order_.folder, order_.mark);
+    nlohmann::json answer = {{"shared", folder_->shared()}};
+    if (not order_.log_server_at.empty()) {
+        LogServerSettings settings;
+        settings.listen = {.address = order_.log_server_at, .open = true, .port = 0};
+        settings.directory = folder_->log_server();
+        log_server_ = std::make_unique<LogServerRole>(std::move(settings), outbox_);
+        answer["log_server_port"] = log_server_->port();
+    }
+    if (not order_.receives_at.empty()) {
+        ReceiverServerOptions options;
+        for (const std::string& address : order_.receives_at) {
+            options.listen.push_back(SocketAddress::from_literal(address, 0));
+        }
+        options.log_dir = folder_->logs();
+        receiver_ = std::make_unique<ReceiverRole>(std::move(options), outbox_);
+        answer["receiver_port"] = receiver_->port();
+    }
+    outbox_.push({"prepared", std::move(answer)});
+}
+
+void RankWorker::begin(const nlohmann::json& body) {
+    check(folder_.has_value(), "a run is prepared before it begins");
+    const SendOrder order = send_order_from_json(body);
+    sender_ = std::make_unique<SenderRole>(sender_options(order, folder_->logs()),
+                                           SenderRole::Run{.run_id = order_.run_id, .sender = order.sender}, outbox_);
+}
+
+void RankWorker::stop_sending(unsigned level) {
+    if (sender_) {
+        sender_->stop(level);
+    }
+}
+
+void RankWorker::stop_receiving() {
+    if (receiver_) {
+        receiver_->stop();
+    }
+}
+
+void RankWorker::stop_log_server() {
+    if (log_server_) {
+        log_server_->stop();
+    }
+}
+
+void RankWorker::end_run() {
+    sender_.reset();
+    receiver_.reset();
+    log_server_.reset();
+}
+
+}  // namespace groma

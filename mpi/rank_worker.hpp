@@ -1,0 +1,51 @@
+// A rank's part in runs: takes up the roles that rank 0 orders, tells what becomes of them. Thread: its owner's.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "mpi/log_server_role.hpp"
+#include "mpi/outbox.hpp"
+#include "mpi/rank_order.hpp"
+#include "mpi/receiver_role.hpp"
+#include "mpi/run_folder.hpp"
+#include "mpi/sender_role.hpp"
+
+namespace groma {
+
+class RankWorker {
+public:
+    RankWorker() = default;
+    RankWorker(const RankWorker&) = delete;
+    RankWorker& operator=(const RankWorker&) = delete;
+    ~RankWorker();
+
+    /// Tells rank 0 where this rank runs; `processor` is what MPI calls the host.
+    void introduce(const std::string& processor);
+
+    /// Does what rank 0 says. What goes wrong is answered with "failed".
+    void on_message(const RankMessage& message);
+
+    /// What there is to tell rank 0.
+    [[nodiscard]] std::optional<RankMessage> next() { return outbox_.pop(); }
+
+    /// In the order in which a run ends well: senders, then receivers, then the log server.
+    void stop_sending(unsigned level);  ///< as SenderRole::stop()
+    void stop_receiving();
+    void stop_log_server();
+
+private:
+    void prepare(const nlohmann::json& body);
+    void begin(const nlohmann::json& body);
+    void end_run();
+
+    Outbox outbox_;
+    RankOrder order_;
+    std::optional<RunFolder> folder_;
+    std::unique_ptr<LogServerRole> log_server_;
+    std::unique_ptr<ReceiverRole> receiver_;
+    std::unique_ptr<SenderRole> sender_;
+};
+
+}  // namespace groma

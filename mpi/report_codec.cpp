@@ -1,0 +1,252 @@
+#include "mpi/report_codec.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "common/base/errors.hpp"
+#include "common/control/json_fields.hpp"
+#include "common/model/flow_json.hpp"
+
+namespace groma {
+
+namespace {
+
+using nlohmann::json;
+
+constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
+constexpr std::size_t kLongestText = 4096;
+constexpr std::size_t kMostEntries = 100'000;
+
+json encode(const LogHistogram& histogram) {
+    json bins = json::array();
+    for (const LogHistogram::Bin& bin : histogram.bins()) {
+        bins.push_back({bin.low + (bin.high - bin.low) / 2, bin.count});
+    }
+    return {{"min", histogram.min()}, {"max", histogram.max()}, {"bins", std::move(bins)}};
+}
+
+LogHistogram decode_histogram(const json& object) {
+    const JsonFields fields(object);
+    const std::int64_t min = fields.signed_number("min");
+    const std::int64_t max = fields.signed_number("max");
+    const json& bins = fields.array("bins", kMostEntries);
+    LogHistogram histogram;
+    for (std::size_t i = 0; i < bins.size(); ++i) {
+        if (not bins[i].is_array() or bins[i].size() != 2 or not bins[i][0].is_number_integer()) {
+            throw UsageError("'bins' must be pairs of whole numbers");
+        }
+        const auto middle = std::clamp(bins[i][0].get<std::int64_t>(), std::min(min, max), std::max(min, max));
+        std::uint64_t count = number_at(bins[i], 1, "bins");
+        if (i == 0 and count > 0) {
+            histogram.add(min);
+            --count;
+        }
+        if (i + 1 == bins.size() and count > 0) {
+            histogram.add(max);
+            --count;
+        }
+        histogram.add(middle, count);
+    }
+    return histogram;
+}
+
+double real(const json& object, const char* name) {
+    const auto found = object.find(name);
+    if (found == object.end() or not found->is_number()) {
+        throw UsageError(std::string("'") + name + "' must be a number");
+    }
+    return found->get<double>();
+}
+
+json encode(const FlowOutcome& outcome) {
+    const Fidelity& f = outcome.fidelity;
+    return {{"end", static_cast<int>(outcome.end)},
+            {"error", outcome.error},
+            {"packets", f.packets},
+            {"bytes", f.bytes},
+            {"scheduled_pps", f.scheduled_pps},
+            {"sent_pps", f.sent_pps},
+            {"scheduled_bps", f.scheduled_bps},
+            {"sent_bps", f.sent_bps},
+            {"lateness_ns", encode(f.lateness_ns)},
+            {"late_packets", f.late_packets},
+            {"alone", f.alone},
+            {"batched", f.batched},
+            {"largest_batch", f.largest_batch},
+            {"gaps_raised", outcome.draws.gaps_raised},
+            {"gaps_redrawn", outcome.draws.gaps_redrawn},
+            {"sizes_raised", outcome.draws.sizes_raised},
+            {"sizes_lowered", outcome.draws.sizes_lowered},
+            {"dropped", outcome.dropped},
+            {"too_big", outcome.too_big},
+            {"refused", outcome.refused},
+            {"given_up", outcome.given_up},
+            {"blocked", outcome.blocked},
+            {"records_lost", outcome.records_lost},
+            {"cut_short", outcome.cut_short}};
+}
+
+FlowOutcome decode_outcome(const json& object) {
+    const JsonFields fields(object);
+    const auto count = [&](const char* name) { return fields.number(name, 0, kMost); };
+    FlowOutcome outcome;
+    outcome.end = static_cast<FlowEnd>(fields.number("end", 0, static_cast<std::uint64_t>(FlowEnd::failed)));
+    outcome.error = fields.text("error", kLongestText);
+    Fidelity& f = outcome.fidelity;
+    f.packets = count("packets");
+    f.bytes = count("bytes");
+    f.scheduled_pps = real(object, "scheduled_pps");
+    f.sent_pps = real(object, "sent_pps");
+    f.scheduled_bps = real(object, "scheduled_bps");
+    f.sent_bps = real(object, "sent_bps");
+    f.lateness_ns = decode_histogram(fields.at("lateness_ns"));
+    f.late_packets = count("late_packets");
+    f.alone = count("alone");
+    f.batched = count("batched");
+    f.largest_batch =
+        static_cast<std::uint32_t>(fields.number("largest_batch", 0, std::numeric_limits<std::uint32_t>::max()));
+    outcome.draws = {count("gaps_raised"), count("gaps_redrawn"), count("sizes_raised"), count("sizes_lowered")};
+    outcome.dropped = count("dropped");
+    outcome.too_big = count("too_big");
+    outcome.refused = count("refused");
+    outcome.given_up = count("given_up");
+    outcome.blocked = count("blocked");
+    outcome.records_lost = count("records_lost");
+    outcome.cut_short = fields.flag("cut_short");
+    return outcome;
+}
+
+json encode(const ReceivedFlow& flow) {
+    return {{"packets", flow.packets},
+            {"bytes", flow.bytes},
+            {"duplicates", flow.duplicates},
+            {"reordered", flow.reordered},
+            {"foreign", flow.foreign},
+            {"malformed", flow.malformed},
+            {"kernel_drops", flow.kernel_drops},
+            {"records_lost", flow.records_lost},
+            {"state", flow.state}};
+}
+
+ReceivedFlow decode_received(const json& object, FlowId flow) {
+    const JsonFields fields(object);
+    const auto count = [&](const char* name) { return fields.number(name, 0, kMost); };
+    return {.flow = flow,
+            .packets = count("packets"),
+            .bytes = count("bytes"),
+            .duplicates = count("duplicates"),
+            .reordered = count("reordered"),
+            .foreign = count("foreign"),
+            .malformed = count("malformed"),
+            .kernel_drops = count("kernel_drops"),
+            .records_lost = count("records_lost"),
+            .state = fields.text("state", kLongestText)};
+}
+
+json encode(const FlowReport& flow) {
+    json object = {{"spec", to_json(flow.spec)},  {"from", flow.spec.from_host},   {"to", flow.spec.to_host},
+                   {"local", flow.local_address}, {"remote", flow.remote_address}, {"outcome", encode(flow.outcome)}};
+    if (flow.received) {
+        object["received"] = encode(*flow.received);
+    }
+    return object;
+}
+
+FlowReport decode_flow(const json& object) {
+    const JsonFields fields(object);
+    FlowReport flow;
+    flow.spec = flow_spec_from_json(fields.at("spec"));
+    flow.spec.from_host = fields.text("from", kLongestText);
+    flow.spec.to_host = fields.text("to", kLongestText);
+    flow.local_address = fields.text("local", kLongestText);
+    flow.remote_address = fields.text("remote", kLongestText);
+    flow.outcome = decode_outcome(fields.at("outcome"));
+    flow.outcome.flow = flow.spec.id;
+    if (fields.has("received")) {
+        flow.received = decode_received(fields.at("received"), flow.spec.id);
+    }
+    return flow;
+}
+
+json encode(const ReceiverReport& receiver) {
+    json object = {{"address", receiver.address},     {"host", receiver.host},
+                   {"lost", receiver.lost},           {"log_file", receiver.log_file},
+                   {"log_error", receiver.log_error}, {"same_clock", receiver.same_clock}};
+    if (receiver.offset) {
+        object["offset_ns"] = receiver.offset->offset.count();
+        object["bound_ns"] = receiver.offset->bound.count();
+    }
+    return object;
+}
+
+ReceiverReport decode_receiver(const json& object) {
+    const JsonFields fields(object);
+    ReceiverReport receiver;
+    receiver.address = fields.text("address", kLongestText);
+    receiver.host = fields.text("host", kLongestText);
+    receiver.lost = fields.text("lost", kLongestText);
+    receiver.log_file = fields.text("log_file", kLongestText);
+    receiver.log_error = fields.text("log_error", kLongestText);
+    receiver.same_clock = fields.flag("same_clock");
+    if (fields.has("offset_ns")) {
+        receiver.offset =
+            ClockOffset{Nanos(fields.signed_number("offset_ns")), Nanos(fields.signed_number("bound_ns"))};
+    }
+    return receiver;
+}
+
+}  // namespace
+
+json encode_report(const SendReport& report) {
+    json object = {{"run_id", report.run_id},
+                   {"experiment", report.experiment},
+                   {"seed", report.seed},
+                   {"host", report.host},
+                   {"started_at_ns", ns_since_epoch(report.started_at)},
+                   {"elapsed_ns", report.elapsed.count()},
+                   {"interrupted", report.interrupted},
+                   {"flows", json::array()},
+                   {"receivers", json::array()}};
+    for (const FlowReport& flow : report.flows) {
+        object["flows"].push_back(encode(flow));
+    }
+    for (const ReceiverReport& receiver : report.receivers) {
+        object["receivers"].push_back(encode(receiver));
+    }
+    if (report.log) {
+        object["log"] = {{"name", report.log->name},
+                         {"records", report.log->records},
+                         {"bytes", report.log->bytes},
+                         {"error", report.log->error}};
+    }
+    return object;
+}
+
+SendReport decode_report(const json& object) {
+    const JsonFields fields(object);
+    SendReport report;
+    report.run_id = fields.text("run_id", kLongestText);
+    report.experiment = fields.text("experiment", kLongestText);
+    report.seed = fields.number("seed", 0, kMost);
+    report.host = fields.text("host", kLongestText);
+    report.started_at = wall_time_from_ns(fields.signed_number("started_at_ns"));
+    report.elapsed = Nanos(fields.signed_number("elapsed_ns"));
+    report.interrupted = fields.flag("interrupted");
+    for (const json& flow : fields.array("flows", kMostEntries)) {
+        report.flows.push_back(decode_flow(flow));
+    }
+    for (const json& receiver : fields.array("receivers", kMostEntries)) {
+        report.receivers.push_back(decode_receiver(receiver));
+    }
+    if (fields.has("log")) {
+        const JsonFields log(fields.at("log"));
+        report.log = LogReport{.name = log.text("name", kLongestText),
+                               .records = log.number("records", 0, kMost),
+                               .bytes = log.number("bytes", 0, kMost),
+                               .error = log.text("error", kLongestText)};
+    }
+    return report;
+}
+
+}  // namespace groma

@@ -1,0 +1,78 @@
+#include "mpi/send_order.hpp"
+
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "common/control/json_fields.hpp"
+#include "common/model/flow_json.hpp"
+#include "common/model/flow_settings.hpp"
+
+namespace groma {
+
+namespace {
+
+using nlohmann::json;
+
+constexpr std::size_t kLongestText = 4096;
+constexpr std::uint64_t kLongestWaitNs = 60'000'000'000;
+constexpr std::uint64_t kMostThreads = 256;
+
+}  // namespace
+
+json to_json(const SendOrder& order) {
+    json flows = json::array();
+    for (const FlowSpec& flow : order.experiment.flows) {
+        flows.push_back({{"spec", to_json(flow)}, {"from", flow.from_host}, {"to", flow.to_host}});
+    }
+    json object = {{"experiment", order.experiment.name},
+                   {"seed", order.experiment.seed},
+                   {"flows", std::move(flows)},
+                   {"sender", order.sender},
+                   {"threads", order.threads},
+                   {"wait_ns", order.wait.count()},
+                   {"local_logs", order.local_logs}};
+    if (order.log_server) {
+        object["log_server"] = {{"host", order.log_server->host}, {"port", order.log_server->port}};
+    }
+    return object;
+}
+
+SendOrder send_order_from_json(const json& object) {
+    const JsonFields fields(object);
+    SendOrder order;
+    order.experiment.name = fields.text("experiment", kLongestText);
+    order.experiment.seed = fields.number("seed", 0, std::numeric_limits<std::uint64_t>::max());
+    for (const json& one : fields.array("flows", kMaxFlows)) {
+        const JsonFields flow(one);
+        FlowSpec spec = flow_spec_from_json(flow.at("spec"));
+        spec.from_host = flow.text("from", kLongestText);
+        spec.to_host = flow.text("to", kLongestText);
+        order.experiment.flows.push_back(std::move(spec));
+    }
+    order.sender = fields.text("sender", kLongestText);
+    order.threads = static_cast<unsigned>(fields.number("threads", 1, kMostThreads));
+    order.wait = Nanos(static_cast<std::int64_t>(fields.number("wait_ns", 0, kLongestWaitNs)));
+    order.local_logs = fields.flag("local_logs");
+    if (fields.has("log_server")) {
+        const JsonFields server(fields.at("log_server"));
+        order.log_server = LogServerAddress{server.text("host", kLongestText),
+                                            static_cast<std::uint16_t>(server.number("port", 1, 65535))};
+    }
+    return order;
+}
+
+SenderOptions sender_options(const SendOrder& order, const std::filesystem::path& logs) {
+    SenderOptions options;
+    options.experiment = order.experiment;
+    options.threads = order.threads;
+    options.wait = order.wait;
+    if (order.local_logs) {
+        options.log = logs / ("sender-" + order.sender + ".glog");
+        options.receiver_log = "receiver.glog";
+    }
+    options.log_server = order.log_server;
+    options.receiver_log_server = order.log_server;
+    return options;
+}
+
+}  // namespace groma

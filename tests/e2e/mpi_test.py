@@ -1,0 +1,180 @@
+#!/usr/bin/env python3
+"""groma-mpi: one run under mpirun, on hosts of the lab and on this machine as a newcomer would start it."""
+import json
+import pathlib
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+
+import lab
+import mpirun
+
+EXPERIMENT = """
+name = "four"
+seed = 11
+[hosts]
+alpha = "10.99.0.1"
+beta = "10.99.0.2"
+gamma = "10.99.0.3"
+[defaults]
+to = "gamma"
+duration = "{duration}"
+[[flow]]
+name = "a-udp"
+from = "alpha"
+idt = "exp:2000pps"
+size = "unif:64:1400"
+{more}
+[[flow]]
+name = "a-tcp"
+from = "alpha"
+transport = "tcp"
+idt = "const:300pps"
+size = "2000"
+[[flow]]
+name = "b-udp"
+from = "beta"
+idt = "const:3000pps"
+size = "200"
+"""
+
+
+def glogs(folder: pathlib.Path) -> list[pathlib.Path]:
+    return sorted(folder.glob("*.glog"))
+
+
+class FourHosts(lab.LabTest):
+    hosts = 4
+
+    def write(self, duration="2s", more=""):
+        (self.folder / "four.toml").write_text(EXPERIMENT.format(duration=duration, more=more))
+
+    def mpi(self, *arguments, limit=60, check=True):
+        command = self.a.command(*mpirun.over(self.lab.hosts, "four.toml", *arguments))
+        return lab.run(*command, cwd=self.folder, env=mpirun.environment(self.folder), limit=limit, check=check)
+
+    def start(self, *arguments) -> lab.Program:
+        command = self.a.command("env", f"TMPDIR={mpirun.environment(self.folder)['TMPDIR']}",
+                                 *mpirun.over(self.lab.hosts, "four.toml", *arguments))
+        program = lab.Program(command, self.folder, "mpirun")
+        self.addCleanup(program.kill)
+        return program
+
+    def check_logs(self, transport):
+        """The log server's logs are those that were kept where they were made, byte by byte."""
+        self.write()
+        witness = self.more[0].witness("udp dst portrange 1024-65535 and src net 10.99.0.0/24")
+        self.mpi("--log-transport", transport, "--local-logs", "--out", "out", "--json=report.json")
+        seen = [p for p in witness.packets()]
+        local = {log.name: log.read_bytes() for log in glogs(self.folder / "out/logs")}
+        served, = (self.folder / "out/log-server").glob("four-*")
+        remote = {log.name: log.read_bytes() for log in glogs(served)}
+        self.assertEqual(sorted(remote), ["receiver-gamma-from-alpha.glog", "receiver-gamma-from-beta.glog",
+                                          "sender-alpha.glog", "sender-beta.glog"])
+        self.assertEqual(remote, local)
+        report = json.loads((self.folder / "report.json").read_text())
+        flows = {flow["name"]: flow for flow in report["flows"]}
+        ports = {name: int(flow["remote_address"].rsplit(":", 1)[1]) for name, flow in flows.items()}
+        for name in ("a-udp", "b-udp"):
+            count = sum(1 for p in seen if p.port == ports[name])
+            self.assertGreater(count, 3000)
+            self.assertEqual((flows[name]["sent"]["packets"], flows[name]["received"]["packets"]), (count, count))
+        decoded = self.decoded(*sorted(served.glob("*.glog")))
+        self.assertEqual({f["name"]: f["sent"]["packets"] for f in decoded["flows"]},
+                         {name: f["sent"]["packets"] for name, f in flows.items()})
+
+    def test_logs_shipped_over_tcp_equal_the_local_ones_and_a_witness(self):
+        self.check_logs("tcp")
+
+    def test_all_results_are_there_with_local_logs(self):
+        self.write("1s")
+        result = self.mpi("--log-transport", "local", "--out", "out", "--plots")
+        self.assertIn("3 flows from 2 senders on 4 ranks", result.stdout)
+        self.assertIn("Verdict:", result.stdout)
+        self.assertEqual(len(glogs(self.folder / "out/logs")), 4)
+        self.assertTrue(list((self.folder / "out/plots").glob("*.svg")))
+        for name in ("report.json", "report.txt", "results.sqlite"):
+            self.assertTrue((self.folder / "out" / name).exists(), name)
+        self.assertIn("nothing to do: 3", result.stderr)
+
+    def test_senders_start_at_one_instant(self):
+        self.write("1s")
+        self.mpi("--log-transport", "local", "--out", "out", "--json=report.json", "--quiet")
+        senders = json.loads((self.folder / "report.json").read_text())["senders"]
+        starts = [s["run"]["started_at_ns"] for s in senders]
+        self.assertEqual(len(starts), 2)
+        self.assertLess(max(starts) - min(starts), 1_000_000)  # the clocks are one; rounding of two reads apart
+
+    def test_a_receiver_that_refuses_ends_the_job_with_its_reason(self):
+        self.write(more="port = 7777")
+        self.more[0].start("socat", "-u", "UDP4-RECV:7777,bind=10.99.0.3", "OPEN:/dev/null", name="squatter")
+        lab.wait_until("the port to be taken", lambda: "7777" in self.more[0].run("ss", "-lun").stdout)
+        began = time.monotonic()
+        result = self.mpi("--log-transport", "local", "--out", "out", check=False)
+        self.assertLess(time.monotonic() - began, 30)
+        self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
+        self.assertIn("7777", result.stderr)
+        self.assertIn("rank 0 (alpha", result.stderr)
+        self.assertIn("rank 2 (gamma", result.stderr)
+
+    def test_a_rank_that_is_killed_ends_the_job_and_leaves_what_was_measured(self):
+        self.write("30s")
+        job = self.start("--log-transport", "local", "--out", "out")
+        logs = self.folder / "out/logs"
+        lab.wait_until("records", lambda: any(p.stat().st_size > 40_000 for p in logs.glob("sender-alpha*")))
+        pids = self.more[0].run("ip", "netns", "pids", self.more[0].namespace).stdout.split()
+        receiver = [pid for pid in pids if pathlib.Path(f"/proc/{pid}/comm").read_text().strip() == "groma-mpi"]
+        self.assertEqual(len(receiver), 1, pids)
+        subprocess.run(["kill", "-KILL", receiver[0]], check=True)
+        began = time.monotonic()
+        status = job.wait(30)
+        self.assertLess(time.monotonic() - began, 10)
+        self.assertNotEqual(status, 0)
+        self.assertIn("rank 2", job.said)
+        kept = sorted(logs.glob("*.glog*"))
+        self.assertEqual(len(kept), 4, kept)
+        decoded = self.decoded(*kept, check=False)
+        self.assertTrue(all(flow["sent"]["packets"] > 0 for flow in decoded["flows"]))
+
+
+class OneMachine(unittest.TestCase):
+    """No namespaces: as a newcomer would."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="groma-mpi-")
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def mpi(self, ranks, *arguments, check=True):
+        return lab.run(*mpirun.here(ranks, *arguments), cwd=self.folder, env=mpirun.environment(self.folder), check=check)
+
+    def test_the_first_example_runs_with_three_ranks(self):
+        result = self.mpi(3, lab.ROOT / "examples/loopback.toml", "--duration", "1s")
+        self.assertIn("Verdict:", result.stdout)
+        run, = self.folder.glob("groma-run-loopback-*")
+        served, = (run / "log-server").glob("loopback-*")
+        self.assertEqual([p.name for p in glogs(served)], ["receiver-here-from-rank0.glog", "sender-rank0.glog"])
+
+    def test_two_ranks_or_one_will_do(self):
+        for ranks in (1, 2):
+            result = self.mpi(ranks, lab.ROOT / "examples/loopback.toml", "--duration", "500ms", "--out", f"out{ranks}")
+            self.assertIn("Verdict:", result.stdout)
+            self.assertEqual(len(glogs(self.folder / f"out{ranks}/logs")), 2)
+
+    def test_mistakes_are_said_once_before_anything_starts(self):
+        (self.folder / "bad.toml").write_text('[[flow]]\nto = "h"\npacktes = 3\n')
+        result = self.mpi(3, "bad.toml", check=False)
+        self.assertEqual(result.returncode, 2, result.stderr)
+        self.assertEqual(result.stderr.count("did you mean 'packets'?"), 1, result.stderr)
+        (self.folder / "many.toml").write_text('[hosts]\na = "10.0.0.1"\nb = "10.0.0.2"\nc = "10.0.0.3"\n' + "".join(
+            f'[[flow]]\nto = "{to}"\npackets = 1\n' for to in "abc"))
+        result = self.mpi(2, "many.toml", check=False)
+        self.assertEqual(result.returncode, 2, result.stderr)
+        self.assertIn("mpirun -np 4", result.stderr)
+
+
+if __name__ == "__main__":
+    mpirun.skip_without_mpi()
+    lab.main()

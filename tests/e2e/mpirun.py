@@ -1,0 +1,51 @@
+"""mpirun for tests: on this machine as it is, or over the hosts of a lab, each in a namespace of its own."""
+from __future__ import annotations
+
+import os
+import pathlib
+import shutil
+import sys
+
+import lab
+
+# Ranks and orted's own threads share few cores here; a rank that waits gives its core away.
+QUIET = ["--oversubscribe", "--mca", "mpi_yield_when_idle", "1", "--mca", "rtc_hwloc_vmhole", "none", "--bind-to", "none"]
+ROOT = ["--allow-run-as-root"] if os.geteuid() == 0 else []
+
+
+def environment(folder: pathlib.Path) -> dict:
+    """Session folders of Open MPI of their own, so that jobs beside one another do not meet."""
+    temporary = pathlib.Path(folder) / "t"
+    temporary.mkdir(exist_ok=True)
+    return dict(os.environ, TMPDIR=str(temporary), OMPI_MCA_btl_vader_single_copy_mechanism="none")
+
+
+def here(ranks: int, *arguments) -> list[str]:
+    """The command that runs groma-mpi with so many ranks on this machine."""
+    return ["mpirun", *ROOT, *QUIET, "--mca", "btl", "self,vader", "-np", str(ranks), str(lab.BIN / "groma-mpi"),
+            *map(str, arguments)]
+
+
+def over(hosts: list[lab.Host], *arguments) -> list[str]:
+    """The command that runs groma-mpi with a rank on each of the hosts; to be started on the first of them."""
+    folder = hosts[0].lab.folder
+    agent = folder / "mpi-agent"
+    cases = "\n".join(f"    {h.address}) namespace={h.namespace} ;;" for h in hosts)
+    agent.write_text("#!/bin/sh\n# Called by mpirun as by ssh: HOST COMMAND...\ncase \"$1\" in\n" + cases +
+                     "\n    *) echo \"no host $1\" >&2; exit 1 ;;\nesac\nshift\n"
+                     f"mkdir -p {folder}/t/$namespace\nexport TMPDIR={folder}/t/$namespace\n"
+                     "exec ip netns exec \"$namespace\" sh -c \"$*\"\n")
+    agent.chmod(0o755)
+    network = ["--mca", "btl", "tcp,self", "--mca", "btl_tcp_if_include", "10.99.0.0/24", "--mca", "oob_tcp_if_include",
+               "10.99.0.0/24", "--mca", "plm_rsh_agent", str(agent), "--mca", "plm_rsh_no_tree_spawn", "1"]
+    return ["mpirun", *ROOT, *QUIET, *network, "--host", ",".join(f"{h.address}:1" for h in hosts),
+            "-x", "OMPI_MCA_btl_vader_single_copy_mechanism", str(lab.BIN / "groma-mpi"), *map(str, arguments)]
+
+
+def skip_without_mpi():
+    """Ends the test program: skipped without MPI, which never happens in CI."""
+    missing = [what for what, there in (("mpirun", shutil.which("mpirun")),
+                                        ("groma-mpi", (lab.BIN / "groma-mpi").exists())) if not there]
+    if missing:
+        print(f"these tests need Open MPI: there is no {' and no '.join(missing)}")
+        sys.exit(1 if os.environ.get("CI") else 77)

@@ -1,0 +1,139 @@
+#include "mpi/job_report.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "mpi/report_codec.hpp"
+#include "sender/report_json.hpp"
+
+namespace groma {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+FlowReport flow(std::uint32_t id, std::uint64_t packets) {
+    FlowReport flow;
+    flow.spec.id = FlowId{id};
+    flow.spec.name = "flow" + std::to_string(id);
+    flow.spec.target.host = "10.0.0.3";
+    flow.spec.stop.packets = packets;
+    flow.spec.from_host = "alpha";
+    flow.outcome.flow = flow.spec.id;
+    flow.outcome.fidelity.packets = packets;
+    flow.outcome.fidelity.bytes = packets * 100;
+    flow.outcome.fidelity.scheduled_pps = 1000;
+    flow.outcome.fidelity.sent_pps = 1000;
+    flow.outcome.fidelity.alone = packets;
+    for (std::uint64_t i = 1; i <= packets; ++i) {
+        flow.outcome.fidelity.lateness_ns.add(static_cast<std::int64_t>(i * 37));
+    }
+    flow.received = ReceivedFlow{};
+    flow.received->flow = flow.spec.id;
+    flow.received->packets = packets - 1;
+    flow.received->state = "ok";
+    return flow;
+}
+
+SendReport report(std::vector<FlowReport> flows) {
+    SendReport report;
+    report.run_id = std::string(32, 'a');
+    report.experiment = "four";
+    report.seed = 7;
+    report.host = "host";
+    report.started_at = wall_time_from_ns(1'000'000);
+    report.elapsed = std::chrono::seconds(2);
+    report.flows = std::move(flows);
+    report.receivers.push_back(
+        {"10.0.0.3:4000", "gamma", "", "/tmp/r.glog", "", false, ClockOffset{Nanos(-5), Nanos(3)}});
+    report.log = LogReport{"sender.glog", 10, 100, ""};
+    return report;
+}
+
+TEST(ReportCodec, AReportSurvivesTheWayToRank0) {
+    const SendReport before = report({flow(1, 500), flow(2, 3)});
+    const SendReport after = decode_report(nlohmann::json::parse(encode_report(before).dump()));
+    nlohmann::json expected = nlohmann::json::parse(report_json(before));
+    nlohmann::json found = nlohmann::json::parse(report_json(after));
+    const auto forget_means = [](nlohmann::json& one) {
+        for (nlohmann::json& each : one["flows"]) {
+            each["lateness_ns"].erase("mean");
+        }
+        one["total"]["lateness_ns"].erase("mean");
+    };
+    EXPECT_NEAR(found["total"]["lateness_ns"]["mean"].get<double>(),
+                expected["total"]["lateness_ns"]["mean"].get<double>(),
+                expected["total"]["lateness_ns"]["mean"].get<double>() / 100);
+    forget_means(expected);
+    forget_means(found);
+    EXPECT_EQ(found, expected);
+    EXPECT_EQ(after.flows.front().spec, before.flows.front().spec);
+}
+
+TEST(ReportCodec, WhatIsNoReportIsRefused) {
+    nlohmann::json whole = encode_report(report({flow(1, 5)}));
+    for (const auto& [key, value] : whole.items()) {
+        nlohmann::json part = whole;
+        part.erase(key);
+        if (key != "log") {
+            EXPECT_ANY_THROW((void)decode_report(part)) << key;
+        }
+    }
+    whole["flows"][0]["outcome"]["end"] = 17;
+    EXPECT_ANY_THROW((void)decode_report(whole));
+}
+
+TEST(JobReport, FlowsOfAllSendersStandInTheOrderOfTheExperiment) {
+    SendReport early = report({flow(2, 10)});
+    early.started_at = wall_time_from_ns(500);
+    const SendReport whole = merge_parts({{1, "alpha", report({flow(1, 10), flow(3, 10)})}, {0, "beta", early}});
+    ASSERT_THAT(whole.flows, SizeIs(3));
+    EXPECT_EQ(whole.flows[1].spec.id, FlowId{2});
+    EXPECT_EQ(whole.started_at, wall_time_from_ns(500));
+    EXPECT_THAT(whole.receivers, SizeIs(2));
+    EXPECT_EQ(total_outcome(whole.flows).fidelity.packets, 30U);
+}
+
+TEST(JobReport, TheVerdictIsThatOfTheWorstSender) {
+    FlowReport bad = flow(2, 100);
+    bad.outcome.fidelity.sent_pps = 500;
+    JobReport job;
+    job.parts = {{0, "alpha", report({flow(1, 100)})}, {1, "beta", report({bad})}};
+    job.whole = merge_parts(job.parts);
+    EXPECT_THAT(job_report_text(job),
+                AllOf(HasSubstr("not as asked"), HasSubstr("flow 'flow2'"), HasSubstr("rank 1, beta")));
+    const auto object = nlohmann::json::parse(job_report_json(job));
+    EXPECT_EQ(object["verdict"]["result"], "not_as_asked");
+    EXPECT_EQ(object["program"], "groma-mpi");
+    EXPECT_EQ(object["senders"][1]["name"], "beta");
+    EXPECT_EQ(object["senders"][1]["receivers"][0]["address"], "10.0.0.3:4000");
+    EXPECT_FALSE(object.contains("receivers"));
+}
+
+TEST(JobReport, FailuresNameTheRank) {
+    SendReport broken = report({flow(1, 10)});
+    broken.log->error = "the disk is full";
+    JobReport job;
+    job.parts = {{3, "alpha", broken}};
+    job.whole = merge_parts(job.parts);
+    EXPECT_THAT(failures(job), ElementsAre(AllOf(HasSubstr("rank 3 (alpha, sends)"), HasSubstr("the disk is full"))));
+    job.parts.front().report.log->error.clear();
+    EXPECT_THAT(failures(job), IsEmpty());
+    job.troubles = {"rank 2 (beta): died"};
+    job.interrupted = true;
+    EXPECT_THAT(failures(job), ElementsAre(HasSubstr("interrupted"), "rank 2 (beta): died"));
+}
+
+TEST(JobReport, AJobThatMeasuredNothingHasAReportToo) {
+    JobReport job;
+    job.troubles = {"rank 2: refused"};
+    EXPECT_THAT(job_report_text(job), HasSubstr("nothing was measured"));
+    EXPECT_EQ(nlohmann::json::parse(job_report_json(job))["failures"][0], "rank 2: refused");
+}
+
+}  // namespace
+}  // namespace groma
