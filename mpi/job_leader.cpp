@@ -9,6 +9,7 @@
 #include "common/control/json_fields.hpp"
 #include "common/log/log_name.hpp"
 #include "common/os/host.hpp"
+#include "mpi/lent_files.hpp"
 #include "mpi/meeting_address.hpp"
 #include "mpi/report_codec.hpp"
 #include "mpi/send_order.hpp"
@@ -26,6 +27,9 @@ constexpr Nanos kMeetLimit = seconds(60);
 constexpr Nanos kPrepareLimit = seconds(20);
 /// A sender that is about to fail says so itself before this.
 constexpr Nanos kReadyLimit = seconds(40);
+constexpr Nanos kAnswerLimit = seconds(20);
+constexpr std::size_t kMostFiles = 100'000;
+constexpr std::size_t kLongestText = 4096;
 constexpr Nanos kForever = std::chrono::hours(24 * 365);
 /// For a message to reach every rank before the common start.
 constexpr Nanos kStartMargin = milliseconds(50);
@@ -324,11 +328,50 @@ private:
             say_to(server, {"close_log_server"});
             await_end(server, "log_server_closed", limits.log_server);
         }
+        if (not ranks_.interrupted()) {
+            fetch_all();
+        }
         folder_.remove_mark();
         if (not ranks_.interrupted()) {
             say_to(ordered_, {"end_run"});
             await_end(ordered_, "run_ended", limits.log_server);
         }
+    }
+
+    /// From the disks that this rank does not see.
+    void fetch_all() {
+        for (const int rank : elsewhere_) {
+            try {
+                fetch_from(rank);
+            } catch (const std::exception& error) {
+                trouble(rank, std::string("its logs could not be fetched: ") + error.what());
+            }
+        }
+    }
+
+    void fetch_from(int rank) {
+        const json listed = ask(rank, {"list_files"}, "files");
+        for (const json& one : JsonFields(listed).array("files", kMostFiles)) {
+            const std::string name = text_at(one, 0, "files", kLongestText);
+            std::uint64_t offset = 0;
+            for (bool more = true; more;) {
+                const json piece = ask(rank, {"read_file", {{"name", name}, {"offset", offset}}}, "piece");
+                const std::vector<std::uint8_t>& bytes = JsonFields(piece).at("bytes").get_binary();
+                write_fetched(folder_.path(), name, offset, bytes);
+                offset += bytes.size();
+                more = bytes.size() == kMaxLentPiece;
+            }
+        }
+    }
+
+    [[nodiscard]] json ask(int rank, const RankMessage& question, const std::string& kind) {
+        ranks_.say(rank, question);
+        ranks_.await([&] { return ranks_.has(rank, kind) or ranks_.has(rank, "failed"); }, kAnswerLimit);
+        if (auto answer = ranks_.take(rank, kind)) {
+            return std::move(*answer);
+        }
+        const auto failed = ranks_.take(rank, "failed");
+        throw RunError(failed ? failed->value("what", "failed") : "it does not answer");
     }
 
     void say_to(const std::set<int>& ranks, const RankMessage& message) {

@@ -8,14 +8,14 @@ using nlohmann::json;
 
 std::vector<std::byte> serialize(const RankMessage& message) {
     const json whole = {{"kind", message.kind}, {"body", message.body}};
-    const std::string text = whole.dump(-1, ' ', false, json::error_handler_t::replace);
-    const auto bytes = std::as_bytes(std::span(text));
+    std::vector<std::uint8_t> cbor;
+    json::to_cbor(whole, cbor);
+    const auto bytes = std::as_bytes(std::span(cbor));
     return {bytes.begin(), bytes.end()};
 }
 
 RankMessage parse_rank_message(std::span<const std::byte> bytes, int from) {
-    const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-    json whole = json::parse(text, nullptr, false);
+    json whole = json::from_cbor(bytes, true, false);
     if (not whole.is_object() or not whole.contains("kind") or not whole["kind"].is_string() or
         not whole.contains("body") or not whole["body"].is_object()) {
         throw ProtocolError("rank " + std::to_string(from),

@@ -5,10 +5,17 @@
 #include "common/base/errors.hpp"
 #include "common/control/json_fields.hpp"
 #include "common/os/system_clock.hpp"
+#include "mpi/lent_files.hpp"
 #include "mpi/rank_identity.hpp"
 #include "mpi/send_order.hpp"
 
 namespace groma {
+
+namespace {
+
+constexpr std::size_t kLongestName = 1000;
+
+}  // namespace
 
 RankWorker::~RankWorker() {
     end_run();
@@ -37,6 +44,10 @@ void RankWorker::on_message(const RankMessage& message) {
             stop_receiving();
         } else if (message.kind == "close_log_server") {
             stop_log_server();
+        } else if (message.kind == "list_files" and folder_) {
+            list_files();
+        } else if (message.kind == "read_file" and folder_) {
+            read_file(message.body);
         } else if (message.kind == "end_run") {
             end_run();
             outbox_.push({"run_ended"});
@@ -93,6 +104,21 @@ void RankWorker::stop_log_server() {
     if (log_server_) {
         log_server_->stop();
     }
+}
+
+void RankWorker::list_files() {
+    nlohmann::json files = nlohmann::json::array();
+    for (const LentFile& file : files_to_lend(folder_->path())) {
+        files.push_back({file.name, file.size});
+    }
+    outbox_.push({"files", {{"files", std::move(files)}}});
+}
+
+void RankWorker::read_file(const nlohmann::json& body) {
+    const JsonFields fields(body);
+    const std::string name = fields.text("name", kLongestName);
+    const std::uint64_t offset = fields.number("offset", 0, UINT64_MAX / 2);
+    outbox_.push({"piece", {{"bytes", nlohmann::json::binary(read_lent(folder_->path(), name, offset))}}});
 }
 
 void RankWorker::end_run() {

@@ -38,6 +38,8 @@ public:
 private:
     void prepare(const nlohmann::json& body);
     void begin(const nlohmann::json& body);
+    void list_files();
+    void read_file(const nlohmann::json& body);
     void end_run();
 
     Outbox outbox_;

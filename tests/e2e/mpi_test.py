@@ -4,6 +4,7 @@ import json
 import pathlib
 import signal
 import subprocess
+import sys
 import tempfile
 import time
 import unittest
@@ -45,6 +46,13 @@ def glogs(folder: pathlib.Path) -> list[pathlib.Path]:
     return sorted(folder.glob("*.glog"))
 
 
+def command_of(pid: str) -> str:
+    try:
+        return pathlib.Path(f"/proc/{pid}/comm").read_text().strip()
+    except OSError:
+        return ""
+
+
 class FourHosts(lab.LabTest):
     hosts = 4
 
@@ -81,8 +89,8 @@ class FourHosts(lab.LabTest):
             count = sum(1 for p in seen if p.port == ports[name])
             self.assertGreater(count, 3000)
             self.assertEqual((flows[name]["sent"]["packets"], flows[name]["received"]["packets"]), (count, count))
-        decoded = self.decoded(*sorted(served.glob("*.glog")))
-        self.assertEqual({f["name"]: f["sent"]["packets"] for f in decoded["flows"]},
+        run, = self.decoded(*sorted(served.glob("*.glog")))["runs"]
+        self.assertEqual({f["name"]: f["sent"]["packets"] for f in run["flows"]},
                          {name: f["sent"]["packets"] for name, f in flows.items()})
 
     def test_logs_shipped_over_tcp_equal_the_local_ones_and_a_witness(self):
@@ -99,6 +107,20 @@ class FourHosts(lab.LabTest):
             self.assertTrue((self.folder / "out" / name).exists(), name)
         self.assertIn("nothing to do: 3", result.stderr)
 
+    def test_logs_of_hosts_with_disks_of_their_own_are_fetched(self):
+        self.write("1s")
+        (self.folder / "out").mkdir()
+        own_disks = "mount -t tmpfs own-disk out"  # seen by that host's programs only
+        command = self.a.command(*mpirun.over(self.lab.hosts, "four.toml", "--log-transport", "tcp", "--local-logs", "--out",
+                                              "out", "--sqlite", first=own_disks, where=self.lab.hosts[1:]))
+        lab.run(*command, cwd=self.folder, env=mpirun.environment(self.folder))
+        names = ["receiver-gamma-from-alpha.glog", "receiver-gamma-from-beta.glog", "sender-alpha.glog", "sender-beta.glog"]
+        self.assertEqual([log.name for log in glogs(self.folder / "out/logs")], names)
+        served, = (self.folder / "out/log-server").glob("four-*")
+        for name in names:
+            self.assertEqual((served / name).read_bytes(), (self.folder / "out/logs" / name).read_bytes(), name)
+        self.assertTrue((self.folder / "out/results.sqlite").exists())
+
     def test_senders_start_at_one_instant(self):
         self.write("1s")
         self.mpi("--log-transport", "local", "--out", "out", "--json=report.json", "--quiet")
@@ -109,7 +131,8 @@ class FourHosts(lab.LabTest):
 
     def test_a_receiver_that_refuses_ends_the_job_with_its_reason(self):
         self.write(more="port = 7777")
-        self.more[0].start("socat", "-u", "UDP4-RECV:7777,bind=10.99.0.3", "OPEN:/dev/null", name="squatter")
+        self.more[0].start(sys.executable, "-c", "import socket, time; s = socket.socket(type=socket.SOCK_DGRAM); "
+                           "s.bind(('10.99.0.3', 7777)); time.sleep(600)", name="squatter")
         lab.wait_until("the port to be taken", lambda: "7777" in self.more[0].run("ss", "-lun").stdout)
         began = time.monotonic()
         result = self.mpi("--log-transport", "local", "--out", "out", check=False)
@@ -124,8 +147,8 @@ class FourHosts(lab.LabTest):
         job = self.start("--log-transport", "local", "--out", "out")
         logs = self.folder / "out/logs"
         lab.wait_until("records", lambda: any(p.stat().st_size > 40_000 for p in logs.glob("sender-alpha*")))
-        pids = self.more[0].run("ip", "netns", "pids", self.more[0].namespace).stdout.split()
-        receiver = [pid for pid in pids if pathlib.Path(f"/proc/{pid}/comm").read_text().strip() == "groma-mpi"]
+        pids = lab.run("ip", "netns", "pids", self.more[0].namespace).stdout.split()
+        receiver = [pid for pid in pids if command_of(pid) == "groma-mpi"]
         self.assertEqual(len(receiver), 1, pids)
         subprocess.run(["kill", "-KILL", receiver[0]], check=True)
         began = time.monotonic()
@@ -135,8 +158,11 @@ class FourHosts(lab.LabTest):
         self.assertIn("rank 2", job.said)
         kept = sorted(logs.glob("*.glog*"))
         self.assertEqual(len(kept), 4, kept)
-        decoded = self.decoded(*kept, check=False)
-        self.assertTrue(all(flow["sent"]["packets"] > 0 for flow in decoded["flows"]))
+        run, = self.decoded(*kept, check=False)["runs"]
+        self.assertEqual(len(run["flows"]), 3)
+        for flow in run["flows"]:
+            self.assertGreater(flow["sent"]["packets"], 0)
+            self.assertGreater(flow["received"]["packets"], 0)
 
 
 class OneMachine(unittest.TestCase):

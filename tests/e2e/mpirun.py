@@ -26,15 +26,16 @@ def here(ranks: int, *arguments) -> list[str]:
             *map(str, arguments)]
 
 
-def over(hosts: list[lab.Host], *arguments) -> list[str]:
-    """The command that runs groma-mpi with a rank on each of the hosts; to be started on the first of them."""
+def over(hosts: list[lab.Host], *arguments, first: str = "true", where=()) -> list[str]:
+    """The command that runs groma-mpi with a rank on each of the hosts; to be started on the first of them. `first` is
+    done before, on the hosts of `where`, in the folder of the lab."""
     folder = hosts[0].lab.folder
     agent = folder / "mpi-agent"
-    cases = "\n".join(f"    {h.address}) namespace={h.namespace} ;;" for h in hosts)
+    cases = "\n".join(f"    {h.address}) namespace={h.namespace} first='{first if h in where else 'true'}' ;;" for h in hosts)
     agent.write_text("#!/bin/sh\n# Called by mpirun as by ssh: HOST COMMAND...\ncase \"$1\" in\n" + cases +
                      "\n    *) echo \"no host $1\" >&2; exit 1 ;;\nesac\nshift\n"
                      f"mkdir -p {folder}/t/$namespace\nexport TMPDIR={folder}/t/$namespace\n"
-                     "exec ip netns exec \"$namespace\" sh -c \"$*\"\n")
+                     "exec ip netns exec \"$namespace\" sh -c \"cd {folder} && $first && $*\"\n".replace("{folder}", str(folder)))
     agent.chmod(0o755)
     network = ["--mca", "btl", "tcp,self", "--mca", "btl_tcp_if_include", "10.99.0.0/24", "--mca", "oob_tcp_if_include",
                "10.99.0.0/24", "--mca", "plm_rsh_agent", str(agent), "--mca", "plm_rsh_no_tree_spawn", "1"]
