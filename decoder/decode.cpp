@@ -12,6 +12,7 @@
 #include "decoder/progress.hpp"
 #include "decoder/run_analysis.hpp"
 #include "decoder/sqlite_report.hpp"
+#include "decoder/stored_experiment.hpp"
 #include "decoder/text_report.hpp"
 
 namespace groma {
@@ -43,6 +44,23 @@ void warn(const std::vector<std::string>& warnings) {
     }
 }
 
+/// Puts the logs of a folder in its place. Returns: which of them are incomplete, and why.
+std::vector<std::string> open_folders(std::vector<std::string>& logs) {
+    std::vector<std::string> files;
+    std::vector<std::string> warnings;
+    for (std::string& log : logs) {
+        if (not std::filesystem::is_directory(log)) {
+            files.push_back(std::move(log));
+            continue;
+        }
+        const StoredExperiment stored = open_stored_experiment(log);
+        files.insert(files.end(), stored.logs.begin(), stored.logs.end());
+        warnings.insert(warnings.end(), stored.warnings.begin(), stored.warnings.end());
+    }
+    logs = std::move(files);
+    return warnings;
+}
+
 /// Returns: false when standard output was closed.
 bool write_results(const DecoderOptions& options, const Results& results) {
     bool read = true;
@@ -63,8 +81,11 @@ bool write_results(const DecoderOptions& options, const Results& results) {
 
 }  // namespace
 
-int decode(const DecoderOptions& options) {
+int decode(const DecoderOptions& given) {
+    DecoderOptions options = given;
+    const std::vector<std::string> incomplete = open_folders(options.logs);
     refuse_bad_targets(options);
+    warn(incomplete);
     std::vector<LogSource> sources;
     std::uint64_t bytes = 0;
     for (const auto& log : options.logs) {

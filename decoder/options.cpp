@@ -37,7 +37,9 @@ constexpr CommandTable kTable{
     .words_name = "LOG",
     .most_words = kMostLogs,
     .examples =
+        "LOG is a file, '-' for standard input, or an experiment in a log server's directory: DIR/EXPERIMENT.\n\n"
         "  groma-dec send.glog recv.glog\n"
+        "  groma-dec groma-logs/voip-1a2b3c4d\n"
         "  groma-dec send.glog recv.glog --sqlite results.sqlite && groma-plot results.sqlite\n"
         "  groma-dec *.glog --json | jq '.runs[].total'\n"
         "  groma-dec recv.glog --csv=series.csv --interval 100ms --flow 1,3\n",

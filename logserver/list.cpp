@@ -1,24 +1,101 @@
 #include "logserver/list.hpp"
 
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <span>
+
 #include "common/cli/human.hpp"
 #include "common/cli/table.hpp"
 #include "logserver/log_catalogue.hpp"
+#include "logserver/server_counters.hpp"
+#include "logserver/stored_logs.hpp"
 
 namespace groma {
 
-std::string list_logs(const std::filesystem::path& directory) {
-    const LogCatalogue catalogue(directory, LogCatalogue::Access::read);
+namespace {
+
+using Json = nlohmann::ordered_json;
+constexpr int kIndent = 2;
+
+const char* state_name(LogState state) {
+    return state == LogState::complete ? "complete" : state == LogState::writing ? "writing" : "incomplete";
+}
+
+Json json_of(const std::filesystem::path& directory, const CatalogueEntry& entry) {
+    Json log;
+    log["experiment"] = entry.experiment;
+    log["name"] = entry.name;
+    log["node"] = entry.node;
+    log["state"] = state_name(entry.state);
+    log["reason"] = entry.reason.empty() ? Json() : Json(entry.reason);
+    log["pieces"] = entry.pieces;
+    log["bytes"] = entry.bytes;
+    log["xxh3_64"] = hash_text(entry.hash);
+    log["opened_at"] = entry.opened_at;
+    log["changed_at"] = entry.changed_at;
+    log["closed_at"] = entry.closed_at.empty() ? Json() : Json(entry.closed_at);
+    log["file"] = current_file(directory, entry).string();
+    return log;
+}
+
+std::string json_text(const std::filesystem::path& directory, std::span<const CatalogueEntry> entries,
+                      const CounterValues& counters) {
+    Json document;
+    document["logs"] = Json::array();
+    for (const CatalogueEntry& entry : entries) {
+        document["logs"].push_back(json_of(directory, entry));
+    }
+    document["counters"] = counters;
+    return document.dump(kIndent, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+}  // namespace
+
+std::string list_logs(const StoredLogsRequest& request) {
+    const LogCatalogue catalogue(request.directory, LogCatalogue::Access::read);
+    const auto entries = catalogue.all();
+    const CounterValues counters = catalogue.counters();
+    if (request.json) {
+        return json_text(request.directory, entries, counters);
+    }
     Table table({{"experiment", Align::left},
                  {"log", Align::left},
                  {"state", Align::left},
                  {"bytes"},
                  {"opened (UTC)", Align::left},
                  {"closed (UTC)", Align::left}});
-    for (const CatalogueEntry& entry : catalogue.all()) {
+    std::uint64_t bytes = 0;
+    for (const CatalogueEntry& entry : entries) {
+        bytes += entry.bytes;
         table.add_row({entry.experiment, entry.name, state_text(entry), human_bytes(entry.bytes), entry.opened_at,
                        entry.closed_at.empty() ? "-" : entry.closed_at});
     }
-    return table.rows() > 0 ? table.to_string() : "no logs yet\n";
+    const std::string logs =
+        entries.empty() ? "no logs yet\n"
+                        : fmt::format("{}{} logs, {}\n", table.to_string(), entries.size(), human_bytes(bytes));
+    return counters.empty() ? logs : fmt::format("{}counted by the server: {}\n", logs, to_string(counters));
+}
+
+std::string show_experiment(const StoredLogsRequest& request) {
+    const LogCatalogue catalogue(request.directory, LogCatalogue::Access::read);
+    const auto entries = logs_of(catalogue, request.experiments.front());
+    if (request.json) {
+        return json_text(request.directory, entries, catalogue.counters());
+    }
+    std::string text;
+    for (const CatalogueEntry& entry : entries) {
+        Table table({{full_name(entry), Align::left}, {state_text(entry), Align::left}});
+        table.add_row({"from host", entry.node});
+        table.add_row({"bytes", std::to_string(entry.bytes) + " in " + std::to_string(entry.pieces) + " pieces"});
+        table.add_row({"XXH3-64", hash_text(entry.hash)});
+        table.add_row({"opened (UTC)", entry.opened_at});
+        table.add_row({"changed (UTC)", entry.changed_at});
+        table.add_row({"closed (UTC)", entry.closed_at.empty() ? "-" : entry.closed_at});
+        table.add_row({"file", current_file(request.directory, entry).string()});
+        text += fmt::format("{}{}", text.empty() ? "" : "\n", table.to_string());
+    }
+    return text;
 }
 
 }  // namespace groma

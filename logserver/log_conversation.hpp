@@ -6,8 +6,8 @@
 #include <string>
 
 #include "logserver/conversation.hpp"
-#include "logserver/server_counters.hpp"
 #include "logserver/conversation_log.hpp"
+#include "logserver/server_counters.hpp"
 
 namespace groma {
 

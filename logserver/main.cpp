@@ -12,7 +12,8 @@
 #include "common/cli/run_main.hpp"
 #include "common/os/process.hpp"
 #include "common/os/system_clock.hpp"
-#include "logserver/list.hpp"
+#include "logserver/commands.hpp"
+#include "logserver/log_server.hpp"
 #include "logserver/options.hpp"
 
 namespace {
@@ -62,13 +63,13 @@ int program_body(const std::vector<std::string>& arguments) {
         case groma::LogCommand::version:
             std::puts("groma-log " GROMA_VERSION);
             return groma::kExitOk;
-        case groma::LogCommand::list:
-            std::fputs(groma::list_logs(options.listed).c_str(), stdout);
-            return groma::kExitOk;
         case groma::LogCommand::serve:
+            return serve(std::move(options));
+        default:
             break;
     }
-    return serve(std::move(options));
+    groma::SystemClock clock;
+    return groma::run_command(options, clock);
 }
 
 }  // namespace

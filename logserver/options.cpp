@@ -7,10 +7,13 @@
 
 #include "common/base/errors.hpp"
 #include "common/cli/command_line.hpp"
+#include "common/model/flow_text.hpp"
 
 namespace groma {
 
 namespace {
+
+constexpr std::size_t kMostExperiments = 100'000;
 
 constexpr std::array kRows = {
     OptionRow{"--listen", ValueKind::required, "ADDR", "Where",
@@ -20,25 +23,63 @@ constexpr std::array kRows = {
               {},
               "Where",
               "let other hosts write logs here (nobody is asked who they are); without --listen on every address"},
-    OptionRow{"--port", ValueKind::required, "N", "Where", "TCP port (default 9001); 0: the kernel chooses one"},
+    OptionRow{"--port", ValueKind::required, "N", "Where", "port (default 9001); 0: the kernel chooses one"},
     OptionRow{"--port-file", ValueKind::required, "FILE", "Where", "write the port there once the server listens"},
     OptionRow{"--dir", ValueKind::required, "DIR", "Logs", "keep logs and their catalogue here (default ./groma-logs)"},
+    OptionRow{"--sync", ValueKind::required, "WHEN", "Logs",
+              "acknowledge logs after an fsync of every 'block' or every 'interval' (the default), or once they are "
+              "written, with an fsync at 'close'"},
+    OptionRow{"--sync-interval", ValueKind::required, "TIME", "Logs", "how often to fsync (default 1s)"},
     OptionRow{"--max-bytes", ValueKind::required, "N", "Limits",
               "longest log, such as 500M or 16G (default 16G; K, M, G and T are powers of 1024)"},
-    OptionRow{"--max-sessions", ValueKind::required, "N", "Limits", "most writers at a time (default 256)"},
+    OptionRow{"--max-disk", ValueKind::required, "N", "Limits", "most bytes of all logs together (default no limit)"},
+    OptionRow{"--reserve", ValueKind::required, "N", "Limits",
+              "leave so many bytes of the file system free (default 1 % of it, at most 1G)"},
+    OptionRow{"--max-sessions", ValueKind::required, "N", "Limits", "most connections at a time (default 256)"},
+    OptionRow{"--max-logs", ValueKind::required, "N", "Limits", "most logs being written at a time (default 4096)"},
+    OptionRow{"--max-rate", ValueKind::required, "N", "Limits",
+              "take so many bytes a second, from all connections together (default no limit)"},
+    OptionRow{"--json", ValueKind::none, {}, "Looking at logs", "list and show: print JSON"},
+    OptionRow{"--output", ValueKind::required, "FILE.tar|DIR", "Looking at logs",
+              "export: to a tar file, or into a folder that is not there yet"},
+    OptionRow{"--older-than", ValueKind::required, "TIME", "Looking at logs",
+              "prune: experiments that have not changed for so long, such as 12h or 30d"},
+    OptionRow{"--dry-run", ValueKind::none, {}, "Looking at logs", "prune: say what would go, and keep it"},
+};
+
+using Names = std::string_view;
+constexpr std::array kListOptions = {Names("--dir"), Names("--json")};
+constexpr std::array kExportOptions = {Names("--dir"), Names("--output")};
+constexpr std::array kVerifyOptions = {Names("--dir")};
+constexpr std::array kPruneOptions = {Names("--dir"), Names("--older-than"), Names("--dry-run")};
+constexpr std::array kCommandOptions = {Names("--json"), Names("--output"), Names("--older-than"), Names("--dry-run")};
+
+constexpr std::array kCommands = {
+    CommandRow{"list", "[DIR]", "all logs, with their states", 0, 1, kListOptions},
+    CommandRow{"show", "[DIR] EXPERIMENT", "all there is to know about an experiment's logs", 1, 2, kListOptions},
+    CommandRow{"export", "[DIR] EXPERIMENT --output FILE.tar|DIR", "copy an experiment's logs, with a manifest", 1, 2,
+               kExportOptions},
+    CommandRow{"verify", "[DIR] [EXPERIMENT...]", "read all logs: are they what the catalogue says?", 0,
+               kMostExperiments, kVerifyOptions},
+    CommandRow{"prune", "[DIR] [EXPERIMENT...] [--older-than TIME]", "delete experiments; what is being written stays",
+               0, kMostExperiments, kPruneOptions},
 };
 
 constexpr CommandTable kTable = {
     .program = "groma-log",
     .summary = "collects the logs of experiments from senders and receivers",
-    .usage = "[OPTIONS]\nlist [DIR]",
+    .usage = "[OPTIONS]\nCOMMAND [DIR] ...",
     .rows = kRows,
-    .words_name = "list [DIR]",
-    .most_words = 2,
     .examples =
+        "A command's DIR is what the server was given as --dir. A first word with a '/' in it, or one that is the name "
+        "of\n"
+        "a server's directory, is DIR; without it --dir counts, or ./groma-logs. A server may be running.\n\n"
         "  groma-log                          serve this host only\n"
         "  groma-log --open --dir /srv/logs   serve every host that can reach this one\n"
-        "  groma-log list /srv/logs           show what has been collected\n",
+        "  groma-log list /srv/logs           show what has been collected\n"
+        "  groma-log prune /srv/logs --older-than 30d --dry-run\n",
+    .commands = kCommands,
+    .command_options = kCommandOptions,
 };
 
 template <typename Number>
@@ -51,15 +92,43 @@ std::optional<Number> whole_number(std::string_view text, Number least, Number m
     return value;
 }
 
-std::optional<std::uint64_t> byte_count(std::string_view text) {
+std::optional<std::uint64_t> count_of_bytes(std::string_view text, std::uint64_t least) {
     constexpr std::string_view kUnits = "KMGT";
     const std::size_t unit = text.empty() ? std::string_view::npos : kUnits.find(text.back());
     const unsigned shift = unit == std::string_view::npos ? 0 : 10 * (static_cast<unsigned>(unit) + 1);
     if (shift > 0) {
         text.remove_suffix(1);
     }
-    const auto count = whole_number<std::uint64_t>(text, 1, std::numeric_limits<std::int64_t>::max() >> shift);
+    const auto count = whole_number<std::uint64_t>(text, least, std::numeric_limits<std::int64_t>::max() >> shift);
     return count ? std::optional(*count << shift) : std::nullopt;
+}
+
+std::optional<std::uint64_t> byte_count(std::string_view text) {
+    return count_of_bytes(text, 1);
+}
+
+std::optional<SyncPolicy> sync_policy(std::string_view text) {
+    if (text == "block") {
+        return SyncPolicy::block;
+    }
+    if (text == "interval") {
+        return SyncPolicy::interval;
+    }
+    return text == "close" ? std::optional(SyncPolicy::close) : std::nullopt;
+}
+
+/// A duration of the other programs, or days.
+std::optional<Nanos> age(std::string_view text) {
+    constexpr unsigned kMostDays = 36500;
+    if (text.ends_with('d')) {
+        const auto days = whole_number<unsigned>(text.substr(0, text.size() - 1), 0, kMostDays);
+        return days ? std::optional<Nanos>(std::chrono::days(*days)) : std::nullopt;
+    }
+    try {
+        return parse_duration(text);
+    } catch (const UsageError&) {
+        return std::nullopt;
+    }
 }
 
 /// Reads values one by one and keeps what is wrong with them.
@@ -74,7 +143,7 @@ public:
             return;
         }
         if (const auto value = parse(*text)) {
-            target = static_cast<Target>(*value);
+            target = *value;
         } else {
             mistake(std::string(option) + " '" + *text + "': give " + allowed);
         }
@@ -96,17 +165,72 @@ private:
     std::vector<std::string> mistakes_;
 };
 
-void read_words(const CommandLine& line, LogOptions& options, Values& values) {
-    const auto& words = line.words();
-    if (words.empty()) {
+void read_server(const CommandLine& line, LogServerSettings& server, Values& values) {
+    constexpr const char* kBytes = "a number of bytes such as 500M or 16G";
+    const auto some = [](std::string_view text) { return whole_number<std::size_t>(text, 1, 100'000); };
+    server.listen.address = line.value("--listen");
+    server.listen.open = line.has("--open");
+    values.take("--port", server.listen.port, "a port, 0 to 65535",
+                [](std::string_view text) { return whole_number<std::uint16_t>(text, 0, 65535); });
+    values.take("--max-sessions", server.max_sessions, "a number from 1 to 100000", some);
+    values.take("--max-logs", server.max_logs, "a number from 1 to 100000", some);
+    values.take("--max-bytes", server.max_log_bytes, kBytes, byte_count);
+    values.take("--max-disk", server.max_disk, kBytes, byte_count);
+    values.take("--max-rate", server.max_rate, kBytes, byte_count);
+    values.take("--reserve", server.reserve, kBytes, [](std::string_view text) { return count_of_bytes(text, 0); });
+    values.take("--sync", server.sync, "block, interval or close", sync_policy);
+    values.take("--sync-interval", server.limits.durable_every, "a time such as 200ms or 1s",
+                [](std::string_view text) {
+                    const auto time = age(text);
+                    return time and *time >= std::chrono::milliseconds(1) ? time : std::nullopt;
+                });
+    if (const auto directory = line.value("--dir")) {
+        server.directory = *directory;
+    }
+}
+
+bool means_directory(const std::string& word) {
+    std::error_code ignored;
+    return word.find('/') != std::string::npos or word.starts_with('.') or
+           std::filesystem::exists(std::filesystem::path(word) / "catalogue.sqlite", ignored);
+}
+
+LogCommand command_of(std::string_view name) {
+    return name == "list"     ? LogCommand::list
+           : name == "show"   ? LogCommand::show
+           : name == "export" ? LogCommand::export_logs
+           : name == "verify" ? LogCommand::verify
+                              : LogCommand::prune;
+}
+
+void read_command(const CommandLine& line, LogOptions& options, Values& values) {
+    if (line.command() == nullptr) {
         return;
     }
-    if (words.front() != "list") {
-        values.mistake("there is no command '" + words.front() + "': give no word to serve, or 'list'");
-        return;
+    options.command = command_of(line.command()->name);
+    StoredLogsRequest& request = options.request;
+    request.directory = options.server.directory;
+    request.experiments = line.words();
+    if (not request.experiments.empty() and
+        (options.command == LogCommand::list or means_directory(request.experiments.front()))) {
+        request.directory = request.experiments.front();
+        request.experiments.erase(request.experiments.begin());
     }
-    options.command = LogCommand::list;
-    options.listed = words.size() > 1 ? std::filesystem::path(words[1]) : options.server.directory;
+    request.json = line.has("--json");
+    request.dry_run = line.has("--dry-run");
+    request.output = line.value("--output").value_or("");
+    values.take("--older-than", request.older_than, "a time such as 12h or 30d", age);
+    const bool needs_one = options.command == LogCommand::show or options.command == LogCommand::export_logs;
+    if (needs_one and request.experiments.size() != 1) {
+        values.mistake("name one experiment: groma-log " + std::string(line.command()->name) + ' ' +
+                       std::string(line.command()->words));
+    }
+    if (options.command == LogCommand::export_logs and request.output.empty()) {
+        values.mistake("say where to: --output FILE.tar, or --output DIR");
+    }
+    if (options.command == LogCommand::prune and request.experiments.empty() and not request.older_than) {
+        values.mistake("say what to delete: experiments by name, or --older-than TIME");
+    }
 }
 
 }  // namespace
@@ -123,20 +247,11 @@ LogOptions parse_log_options(std::span<const std::string> arguments) {
         return options;
     }
     Values values(line);
-    options.server.listen.address = line.value("--listen");
-    options.server.listen.open = line.has("--open");
-    values.take("--port", options.server.listen.port, "a port, 0 to 65535",
-                [](std::string_view text) { return whole_number<unsigned>(text, 0, 65535); });
-    values.take("--max-sessions", options.server.max_sessions, "a number from 1 to 100000",
-                [](std::string_view text) { return whole_number<unsigned>(text, 1, 100'000); });
-    values.take("--max-bytes", options.server.max_log_bytes, "a number of bytes such as 500M or 16G", byte_count);
-    if (const auto directory = line.value("--dir")) {
-        options.server.directory = *directory;
-    }
+    read_server(line, options.server, values);
     if (const auto file = line.value("--port-file")) {
         options.port_file = *file;
     }
-    read_words(line, options, values);
+    read_command(line, options, values);
     values.throw_mistakes();
     return options;
 }

@@ -6,18 +6,29 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
-#include "logserver/log_server.hpp"
+#include "logserver/log_server_settings.hpp"
 
 namespace groma {
 
-enum class LogCommand : std::uint8_t { serve, list, help, version };
+enum class LogCommand : std::uint8_t { serve, list, show, export_logs, verify, prune, help, version };
+
+/// What the commands that look at a directory are given.
+struct StoredLogsRequest {
+    std::filesystem::path directory;
+    std::vector<std::string> experiments;
+    std::filesystem::path output;     ///< of export
+    std::optional<Nanos> older_than;  ///< of prune
+    bool dry_run = false;             ///< of prune
+    bool json = false;                ///< of list and show
+};
 
 struct LogOptions {
     LogCommand command = LogCommand::serve;
     LogServerSettings server;
     std::optional<std::filesystem::path> port_file;
-    std::filesystem::path listed;  ///< the directory of `groma-log list`
+    StoredLogsRequest request;
 };
 
 /// `arguments` without the program's name. Throws: UsageError with all mistakes.

@@ -1,5 +1,7 @@
 #include "common/cli/command_line.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 
@@ -47,15 +49,27 @@ void append_wrapped(std::string& out, std::size_t column, std::string_view help)
     out += '\n';
 }
 
-void append_option(std::string& out, const OptionRow& row) {
-    std::string line = "  " + label(row);
+void append_labelled(std::string& out, std::string line, std::string_view help) {
     if (line.size() + 2 > kHelpColumn) {
         out += line + '\n';
         line.clear();
     }
     line.resize(kHelpColumn - 1, ' ');
     out += line;
-    append_wrapped(out, line.size(), row.help);
+    append_wrapped(out, line.size(), help);
+}
+
+void append_option(std::string& out, const OptionRow& row) {
+    append_labelled(out, fmt::format("  {}", label(row)), row.help);
+}
+
+void append_commands(std::string& out, std::span<const CommandRow> commands) {
+    if (not commands.empty()) {
+        out += "\nCommands:\n";
+    }
+    for (const CommandRow& row : commands) {
+        append_labelled(out, fmt::format("  {} {}", row.name, row.words), row.help);
+    }
 }
 
 std::string unknown_option(const std::string& name, const std::vector<OptionRow>& rows) {
@@ -100,9 +114,42 @@ CommandLine::CommandLine(const CommandTable& table, std::span<const std::string>
             mistakes_.push_back(name + " was given twice: leave one out");
         }
     }
+    find_command(table);
+    find_words_out_of_place(table);
+}
+
+void CommandLine::find_command(const CommandTable& table) {
+    if (not words_.empty()) {
+        const auto found = std::ranges::find(table.commands, words_.front(), &CommandRow::name);
+        if (found != table.commands.end()) {
+            command_ = &*found;
+            words_.erase(words_.begin());
+        } else if (not table.commands.empty() and table.most_words == 0 and unknown_.empty()) {
+            mistakes_.push_back("there is no command '" + words_.front() + "': see the usage");
+            words_.clear();
+        }
+    }
+    for (const auto& [name, value] : given_) {
+        if (name == kHelp.name or name == kVersion.name) {
+            continue;
+        }
+        if (command_ != nullptr and std::ranges::find(command_->options, name) == command_->options.end()) {
+            mistakes_.push_back(fmt::format("{} is no option of '{}'", name, command_->name));
+        } else if (command_ == nullptr and
+                   std::ranges::find(table.command_options, name) != table.command_options.end()) {
+            mistakes_.push_back(name + " goes with a command: see the usage");
+        }
+    }
+}
+
+void CommandLine::find_words_out_of_place(const CommandTable& table) {
+    const std::size_t most = command_ != nullptr ? command_->most_words : table.most_words;
     // A word behind an unknown option is likely to be that option's value: one mistake is enough then.
-    if (words_.size() > table.most_words and unknown_.empty()) {
-        mistakes_.push_back("'" + words_[table.most_words] + "' is no option and not expected here: see the usage");
+    if (words_.size() > most and unknown_.empty()) {
+        mistakes_.push_back("'" + words_[most] + "' is no option and not expected here: see the usage");
+    }
+    if (command_ != nullptr and words_.size() < command_->least_words) {
+        mistakes_.push_back(fmt::format("'{0}' needs more: {0} {1}", command_->name, command_->words));
     }
 }
 
@@ -120,6 +167,7 @@ std::string help_text(const CommandTable& table) {
         out += "  " + std::string(table.program) + ' ' + std::string(usage.substr(0, end)) + '\n';
         usage.remove_prefix(std::min(end + 1, usage.size()));
     }
+    append_commands(out, table.commands);
     const std::vector<OptionRow> rows = all_rows(table);
     std::vector<std::string_view> groups;
     for (const OptionRow& row : rows) {

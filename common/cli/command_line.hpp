@@ -29,6 +29,16 @@ struct OptionRow {
     std::string_view help;
 };
 
+/// One of the things that a program does when its first word says so.
+struct CommandRow {
+    std::string_view name;        ///< "prune"
+    std::string_view words;       ///< what stands for its words in the help: "[DIR] EXPERIMENT..."
+    std::string_view help;        ///< one line
+    std::size_t least_words = 0;  ///< behind the command
+    std::size_t most_words = 0;
+    std::span<const std::string_view> options = {};  ///< names of the options that it takes; without it they are wrong
+};
+
 struct CommandTable {
     std::string_view program;          ///< "groma-send"
     std::string_view summary;          ///< one line
@@ -37,6 +47,8 @@ struct CommandTable {
     std::string_view words_name = {};  ///< what stands for arguments that are no options: "EXPERIMENT.toml"
     std::size_t most_words = 0;        ///< how many of them are allowed
     std::string_view examples = {};    ///< at the end of the help
+    std::span<const CommandRow> commands = {};
+    std::span<const std::string_view> command_options = {};  ///< those that need a command
 };
 
 class CommandLine {
@@ -47,7 +59,10 @@ public:
     [[nodiscard]] bool has(std::string_view option) const { return given_.contains(option); }
     /// Empty when the option was not given, or was given without its optional value.
     [[nodiscard]] std::optional<std::string> value(std::string_view option) const;
+    /// Without the command.
     [[nodiscard]] const std::vector<std::string>& words() const { return words_; }
+    /// The first word, when it is a command of the table; null otherwise.
+    [[nodiscard]] const CommandRow* command() const { return command_; }
 
     /// Unknown options (with the nearest known one), missing or unwanted values, options given twice, too many words:
     /// a sentence each.
@@ -56,6 +71,10 @@ public:
     [[nodiscard]] const std::vector<std::string>& unknown() const { return unknown_; }
 
 private:
+    void find_command(const CommandTable& table);
+    void find_words_out_of_place(const CommandTable& table);
+
+    const CommandRow* command_ = nullptr;
     std::map<std::string, std::optional<std::string>, std::less<>> given_;
     std::vector<std::string> words_;
     std::vector<std::string> mistakes_;

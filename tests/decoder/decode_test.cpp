@@ -120,5 +120,28 @@ TEST_F(Decode, AnSqliteFileIsReplacedOnlyByForce) {
     EXPECT_EQ(decode(options_), 0);
 }
 
+TEST_F(Decode, AFolderStandsForTheLogsInIt) {
+    std::filesystem::create_directory(folder_.file("voip-1a2b3c4d"));
+    std::filesystem::rename(send_, folder_.file("voip-1a2b3c4d/sender.glog"));
+    std::filesystem::rename(recv_, folder_.file("voip-1a2b3c4d/receiver.glog.part"));
+    SQLite::Database catalogue(folder_.file("catalogue.sqlite"), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+    catalogue.exec(
+        "CREATE TABLE experiments(id, name); INSERT INTO experiments VALUES (1, 'voip-1a2b3c4d');"
+        "CREATE TABLE logs(experiment, name, state, reason);"
+        "INSERT INTO logs VALUES (1, 'receiver', 'incomplete', 'its writer died')");
+    options_.logs = {folder_.file("voip-1a2b3c4d")};
+    testing::internal::CaptureStderr();
+    EXPECT_EQ(decode(options_), 0);
+    EXPECT_THAT(testing::internal::GetCapturedStderr(), testing::HasSubstr("is incomplete: its writer died"));
+    std::ifstream file(*options_.json);
+    EXPECT_EQ(nlohmann::json::parse(file).at("runs").size(), 1U);
+}
+
+TEST_F(Decode, AFolderWithoutLogsIsRefused) {
+    std::filesystem::create_directory(folder_.file("empty"));
+    options_.logs = {folder_.file("empty")};
+    EXPECT_THROW((void)decode(options_), UsageError);
+}
+
 }  // namespace
 }  // namespace groma

@@ -86,5 +86,41 @@ TEST(CommandLine, TheHelpListsOptionsByGroupWithExamplesAtTheEnd) {
               "  tool --quiet\n");
 }
 
+constexpr std::array kOfShow = {std::string_view("--json")};
+constexpr std::array kOfCommands = {std::string_view("--json")};
+constexpr std::array kCommands = {CommandRow{"show", "[DIR] NAME", "show one", 1, 2, kOfShow},
+                                  CommandRow{"list", "", "show all"}};
+constexpr CommandTable kCommandTable = {.program = "tool",
+                                        .summary = "Does things.",
+                                        .usage = "COMMAND",
+                                        .rows = kRows,
+                                        .commands = kCommands,
+                                        .command_options = kOfCommands};
+
+CommandLine read_command(const std::vector<std::string>& arguments) {
+    return CommandLine(kCommandTable, arguments);
+}
+
+TEST(CommandLine, TheFirstWordMayBeACommand) {
+    const CommandLine line = read_command({"show", "--json", "games"});
+    EXPECT_THAT(line.mistakes(), IsEmpty());
+    ASSERT_NE(line.command(), nullptr);
+    EXPECT_EQ(line.command()->name, "show");
+    EXPECT_THAT(line.words(), ElementsAre("games"));
+    EXPECT_EQ(read_command({}).command(), nullptr);
+}
+
+TEST(CommandLine, ACommandHasItsOwnOptionsAndWords) {
+    EXPECT_THAT(read_command({"list", "--json"}).mistakes(), ElementsAre(HasSubstr("no option of 'list'")));
+    EXPECT_THAT(read_command({"--json"}).mistakes(), ElementsAre(HasSubstr("goes with a command")));
+    EXPECT_THAT(read_command({"show"}).mistakes(), ElementsAre(HasSubstr("[DIR] NAME")));
+    EXPECT_THAT(read_command({"list", "games"}).mistakes(), ElementsAre(HasSubstr("'games'")));
+    EXPECT_THAT(read_command({"lost"}).mistakes(), ElementsAre(HasSubstr("no command 'lost'")));
+}
+
+TEST(CommandLine, TheHelpListsCommands) {
+    EXPECT_THAT(help_text(kCommandTable), HasSubstr("\nCommands:\n  show [DIR] NAME                 show one\n"));
+}
+
 }  // namespace
 }  // namespace groma

@@ -1,0 +1,86 @@
+#include "logserver/prune.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <ctime>
+#include <map>
+
+#include "common/base/errors.hpp"
+#include "logserver/log_catalogue.hpp"
+#include "logserver/log_file.hpp"
+#include "logserver/log_store.hpp"
+#include "logserver/stored_logs.hpp"
+
+namespace groma {
+
+namespace {
+
+using Experiments = std::map<std::string, std::vector<CatalogueEntry>>;
+
+/// As the catalogue writes times, so that they compare as texts.
+std::string catalogue_time(WallTime time) {
+    const std::time_t seconds = ns_since_epoch(time) / 1'000'000'000;
+    std::tm utc{};
+    ::gmtime_r(&seconds, &utc);
+    constexpr std::size_t kLength = 19;
+    std::string text(kLength + 1, ' ');
+    text.resize(std::strftime(text.data(), text.size(), "%Y-%m-%d %H:%M:%S", &utc));
+    return text;
+}
+
+Experiments experiments_asked_for(const LogCatalogue& catalogue, const StoredLogsRequest& request) {
+    Experiments found;
+    for (const std::string& experiment : request.experiments) {
+        found[experiment] = logs_of(catalogue, experiment);
+    }
+    if (request.experiments.empty()) {
+        for (CatalogueEntry& entry : catalogue.all()) {
+            found[entry.experiment].push_back(entry);
+        }
+    }
+    return found;
+}
+
+void remove_log(const std::filesystem::path& file) {
+    for (const auto& each : {file, part_of(file)}) {
+        std::error_code error;
+        std::filesystem::remove(each, error);
+        if (error) {
+            throw SystemError("delete " + each.string(), error.value());
+        }
+    }
+}
+
+}  // namespace
+
+Pruning prune_logs(const StoredLogsRequest& request, WallTime now) {
+    LogCatalogue catalogue(request.directory,
+                           request.dry_run ? LogCatalogue::Access::read : LogCatalogue::Access::write);
+    // Without a server nothing is being written, whatever a dead one left in the catalogue.
+    const FileDescriptor no_server = lock_directory(request.directory);
+    const std::string oldest = request.older_than ? catalogue_time(now - *request.older_than) : std::string();
+    Pruning result;
+    for (const auto& [experiment, logs] : experiments_asked_for(catalogue, request)) {
+        const bool recent = std::ranges::any_of(
+            logs, [&](const CatalogueEntry& entry) { return not oldest.empty() and entry.changed_at >= oldest; });
+        for (const CatalogueEntry& entry : logs) {
+            if (recent) {
+                continue;
+            }
+            const bool writing = entry.state == LogState::writing and not no_server.valid();
+            const auto file = file_of_log(request.directory, entry.experiment, entry.name);
+            const bool goes = request.dry_run
+                                  ? not writing
+                                  : catalogue.forget(entry.id, no_server.valid(), [&] { remove_log(file); });
+            (goes ? result.deleted : result.kept).push_back(full_name(entry));
+            result.bytes += goes ? entry.bytes : 0;
+        }
+        std::error_code not_empty;
+        if (not request.dry_run) {
+            std::filesystem::remove(request.directory / experiment, not_empty);
+        }
+    }
+    return result;
+}
+
+}  // namespace groma

@@ -1,0 +1,119 @@
+#include "logserver/verify.hpp"
+
+#include <set>
+
+#include "common/base/errors.hpp"
+#include "common/log/log_reader.hpp"
+#include "logserver/hashed_reader.hpp"
+#include "logserver/log_catalogue.hpp"
+#include "logserver/stored_logs.hpp"
+
+namespace groma {
+
+namespace {
+
+/// What a reader cannot read. A torn tail is what every log has that is not complete.
+class Gaps final : public LogVisitor {
+public:
+    explicit Gaps(bool complete) : complete_(complete) {}
+    void on_gap(const LogGap& gap) override {
+        if (complete_ or not gap.torn_tail) {
+            found.push_back("byte " + std::to_string(gap.offset) + ": " + gap.reason);
+        }
+    }
+
+    std::vector<std::string> found;
+
+private:
+    bool complete_;
+};
+
+std::vector<std::string> faults_of_blocks(const std::filesystem::path& file, bool complete) {
+    Gaps gaps(complete);
+    try {
+        read_log(file, gaps);
+    } catch (const ParseError& error) {
+        gaps.found.emplace_back(error.what());
+    }
+    return gaps.found;
+}
+
+std::vector<std::string> faults_of(const std::filesystem::path& file, const CatalogueEntry& entry) {
+    const HashedBytes here = read_hashed(file, entry.bytes, [](auto) {});
+    if (here.bytes < entry.bytes) {
+        return {"holds " + std::to_string(here.bytes) + " of its " + std::to_string(entry.bytes) + " bytes"};
+    }
+    std::vector<std::string> faults;
+    if (here.hash != entry.hash) {
+        faults.push_back("its hash is " + hash_text(here.hash) + ", the catalogue has " + hash_text(entry.hash));
+    }
+    std::error_code unknown;
+    const auto size = std::filesystem::file_size(file, unknown);
+    if (entry.state == LogState::complete and size != entry.bytes) {
+        faults.push_back("is " + std::to_string(size) + " bytes long, the catalogue has " +
+                         std::to_string(entry.bytes));
+    }
+    if (entry.bytes > 0) {
+        const auto blocks = faults_of_blocks(file, entry.state == LogState::complete);
+        faults.insert(faults.end(), blocks.begin(), blocks.end());
+    }
+    return faults;
+}
+
+void verify(const std::filesystem::path& directory, const CatalogueEntry& entry, Verification& result) {
+    ++result.logs;
+    // A shipper opens a log before it has written any of it.
+    if (entry.bytes == 0 and not std::filesystem::exists(current_file(directory, entry))) {
+        return;
+    }
+    try {
+        for (const std::string& fault : faults_of(current_file(directory, entry), entry)) {
+            result.faults.push_back(full_name(entry) + ": " + fault);
+        }
+    } catch (const std::exception& error) {
+        result.faults.push_back(full_name(entry) + ": " + error.what());
+    }
+    if (entry.state != LogState::complete) {
+        result.remarks.push_back(full_name(entry) + ": " + state_text(entry));
+    }
+}
+
+void find_strangers(const std::filesystem::path& directory, const std::vector<CatalogueEntry>& entries,
+                    Verification& result) {
+    std::set<std::filesystem::path> known;
+    std::set<std::string> experiments;
+    for (const CatalogueEntry& entry : entries) {
+        known.insert(current_file(directory, entry));
+        experiments.insert(entry.experiment);
+    }
+    for (const std::string& experiment : experiments) {
+        std::error_code gone;
+        for (const auto& file : std::filesystem::directory_iterator(directory / experiment, gone)) {
+            if (not known.contains(file.path())) {
+                result.faults.push_back(file.path().string() + " is not in the catalogue");
+            }
+        }
+    }
+}
+
+}  // namespace
+
+Verification verify_logs(const StoredLogsRequest& request) {
+    const LogCatalogue catalogue(request.directory, LogCatalogue::Access::read);
+    std::vector<CatalogueEntry> entries;
+    if (request.experiments.empty()) {
+        entries = catalogue.all();
+    }
+    for (const std::string& experiment : request.experiments) {
+        const auto logs = logs_of(catalogue, experiment);
+        entries.insert(entries.end(), logs.begin(), logs.end());
+    }
+    Verification result;
+    for (const CatalogueEntry& entry : entries) {
+        verify(request.directory, entry, result);
+    }
+    find_strangers(request.directory, entries, result);
+    return result;
+}
+
+}  // namespace groma

@@ -1,0 +1,191 @@
+// The commands that look at what a server keeps, on a directory that a store has written.
+#include "logserver/stored_logs.hpp"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "common/base/errors.hpp"
+#include "common/time/manual_clock.hpp"
+#include "logserver/export.hpp"
+#include "logserver/list.hpp"
+#include "logserver/log_store.hpp"
+#include "logserver/prune.hpp"
+#include "logserver/verify.hpp"
+#include "tests/logserver/recording_writer.hpp"
+#include "tests/logserver/temporary_directory.hpp"
+
+namespace groma {
+namespace {
+
+class StoredLogsTest : public testing::Test {
+protected:
+    StoredLogsTest() {
+        store_.emplace(directory(), clock_);
+        request_.directory = directory();
+    }
+    [[nodiscard]] std::filesystem::path directory() const { return directory_.path() / "logs"; }
+    [[nodiscard]] std::filesystem::path file(const std::string& name) const { return directory() / name; }
+
+    StoredLog& open(const std::string& experiment, const std::string& name, const std::string& content) {
+        OpenLog open{0, {}, experiment, name};
+        open.token.fill(std::byte{1});
+        StoredLog& log = store_->open(open, "hosta", writer_);
+        EXPECT_EQ(log.append({0, 0, std::as_bytes(std::span(content))}, SIZE_MAX), StoredLog::Took::piece);
+        return log;
+    }
+    void sweep() {
+        const Sweep sweep = store_->begin_sweep(true);
+        EXPECT_EQ(store_->end_sweep(run_sweep(sweep, store_->catalogue())), "");
+    }
+    void write(const std::string& experiment, const std::string& name, const std::string& content = "some bytes") {
+        RunningHash hash;
+        hash.add(std::as_bytes(std::span(content)));
+        (void)open(experiment, name, content).close({0, 1, content.size(), hash.value()});
+        sweep();
+    }
+
+    TemporaryDirectory directory_;
+    ManualClock clock_;
+    RecordingWriter writer_;
+    std::optional<LogStore> store_;
+    StoredLogsRequest request_;
+};
+
+TEST_F(StoredLogsTest, AreListedWithTheirStates) {
+    write("games", "sender");
+    open("games", "receiver", "abc");
+    const std::string text = list_logs(request_);
+    EXPECT_NE(text.find("complete"), std::string::npos) << text;
+    EXPECT_NE(text.find("being written"), std::string::npos) << text;
+    EXPECT_NE(text.find("2 logs"), std::string::npos) << text;
+}
+
+TEST_F(StoredLogsTest, AreListedAsJson) {
+    write("games", "sender");
+    request_.json = true;
+    const auto document = nlohmann::json::parse(list_logs(request_));
+    const auto& log = document.at("logs").at(0);
+    EXPECT_EQ(log.at("state"), "complete");
+    EXPECT_EQ(log.at("bytes"), 10);
+    EXPECT_EQ(log.at("node"), "hosta");
+    EXPECT_EQ(log.at("file"), file("games/sender.glog").string());
+}
+
+TEST_F(StoredLogsTest, AreShownByExperimentAndTheNearestNameIsOffered) {
+    write("games", "sender");
+    request_.experiments = {"games"};
+    EXPECT_NE(show_experiment(request_).find("hosta"), std::string::npos);
+    request_.experiments = {"gams"};
+    try {
+        (void)show_experiment(request_);
+        FAIL() << "shown";
+    } catch (const RunError& error) {
+        EXPECT_NE(std::string(error.what()).find("'games'"), std::string::npos) << error.what();
+    }
+}
+
+TEST_F(StoredLogsTest, ThatWereChangedAreFound) {
+    write("games", "sender");
+    write("games", "receiver");
+    std::ofstream(file("games/sender.glog")) << "Some bytes";
+    std::ofstream(file("games/receiver.glog")) << "some";
+    std::ofstream(file("games/other.glog")) << "whose?";
+    std::string faults;
+    for (const std::string& fault : verify_logs(request_).faults) {
+        faults += fault + '\n';
+    }
+    for (const char* part : {"games/sender: its hash", "games/receiver: holds 4 of its 10", "other.glog is not in"}) {
+        EXPECT_NE(faults.find(part), std::string::npos) << part << " in " << faults;
+    }
+}
+
+TEST_F(StoredLogsTest, ThatAreIncompleteAreRemarkedUponAndNotWrong) {
+    StoredLog& log = open("games", "sender", "");
+    store_->leave(log, "its writer died");
+    sweep();
+    const Verification found = verify_logs(request_);
+    EXPECT_EQ(found.remarks, std::vector<std::string>{"games/sender: incomplete: its writer died"});
+    EXPECT_TRUE(found.faults.empty()) << found.faults.front();
+}
+
+TEST_F(StoredLogsTest, ArePrunedByName) {
+    write("games", "sender");
+    write("voip", "sender");
+    request_.experiments = {"games"};
+    request_.dry_run = true;
+    EXPECT_EQ(prune_logs(request_, clock_.wall_now()).deleted, std::vector<std::string>{"games/sender"});
+    EXPECT_TRUE(std::filesystem::exists(file("games/sender.glog")));
+    request_.dry_run = false;
+    EXPECT_EQ(prune_logs(request_, clock_.wall_now()).bytes, 10U);
+    EXPECT_FALSE(std::filesystem::exists(file("games")));
+    EXPECT_TRUE(std::filesystem::exists(file("voip/sender.glog")));
+    EXPECT_EQ(store_->catalogue().all().size(), 1U);
+}
+
+TEST_F(StoredLogsTest, ArePrunedByAge) {
+    write("games", "sender");
+    clock_.advance(std::chrono::hours(48));
+    write("voip", "sender");
+    request_.older_than = std::chrono::hours(24);
+    EXPECT_EQ(prune_logs(request_, clock_.wall_now()).deleted, std::vector<std::string>{"games/sender"});
+}
+
+TEST_F(StoredLogsTest, ThatAreBeingWrittenAreNotPrunedWhileAServerRuns) {
+    open("games", "sender", "abc");
+    sweep();
+    request_.experiments = {"games"};
+    EXPECT_EQ(prune_logs(request_, clock_.wall_now()).kept, std::vector<std::string>{"games/sender"});
+    EXPECT_TRUE(std::filesystem::exists(file("games/sender.glog.part")));
+    store_.reset();
+    EXPECT_EQ(prune_logs(request_, clock_.wall_now()).deleted.size(), 1U);
+    EXPECT_FALSE(std::filesystem::exists(file("games")));
+}
+
+TEST_F(StoredLogsTest, CanBeOpenedAgainAfterTheyWerePruned) {
+    write("games", "sender");
+    request_.experiments = {"games"};
+    EXPECT_EQ(prune_logs(request_, clock_.wall_now()).deleted.size(), 1U);
+    write("games", "sender", "new bytes");
+    EXPECT_EQ(content_of(file("games/sender.glog")), "new bytes");
+}
+
+TEST_F(StoredLogsTest, AreExportedWithAManifest) {
+    write("games", "sender");
+    StoredLog& log = open("games", "receiver", "abc");
+    store_->leave(log, "its writer died");
+    sweep();
+    request_.experiments = {"games"};
+    request_.output = directory_.path() / "out";
+    EXPECT_EQ(export_experiment(request_, clock_.wall_now()), 2U);
+    EXPECT_EQ(content_of(request_.output / "sender.glog"), "some bytes");
+    EXPECT_EQ(content_of(request_.output / "receiver.glog.part"), "abc");
+    const auto manifest = nlohmann::json::parse(content_of(request_.output / "manifest.json"));
+    EXPECT_EQ(manifest.at("logs").at(1).at("reason"), "incomplete: its writer died");
+    EXPECT_THROW(export_experiment(request_, clock_.wall_now()), RunError);
+}
+
+TEST_F(StoredLogsTest, ThatWereChangedAreNotExported) {
+    write("games", "sender");
+    std::ofstream(file("games/sender.glog")) << "Some bytes";
+    request_.experiments = {"games"};
+    request_.output = directory_.path() / "out.tar";
+    EXPECT_THROW(export_experiment(request_, clock_.wall_now()), RunError);
+    EXPECT_FALSE(std::filesystem::exists(request_.output));
+}
+
+TEST_F(StoredLogsTest, AreExportedAsATarFileThatTarReads) {
+    const std::string long_name(100, 'n');
+    write("games", long_name);
+    request_.experiments = {"games"};
+    request_.output = directory_.path() / "out.tar";
+    EXPECT_EQ(export_experiment(request_, clock_.wall_now()), 1U);
+    const std::string command = "tar -C " + directory_.path().string() + " -xf " + request_.output.string();
+    ASSERT_EQ(std::system(command.c_str()), 0);
+    EXPECT_EQ(content_of(directory_.path() / "games" / (long_name + ".glog")), "some bytes");
+    EXPECT_TRUE(std::filesystem::exists(directory_.path() / "games" / "manifest.json"));
+}
+
+}  // namespace
+}  // namespace groma
