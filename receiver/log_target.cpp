@@ -10,28 +10,12 @@
 #include "common/log/file_sink.hpp"
 #include "common/log/log_name.hpp"
 #include "common/log/tee_sink.hpp"
-#include "common/shipping/log_route.hpp"
 #include "common/wire/log_block.hpp"
+#include "receiver/log_shippers.hpp"
 
 namespace groma {
 
 namespace {
-
-/// A log with a shipper of its own.
-class ShippedAlone final : public LogSink {
-public:
-    explicit ShippedAlone(const LogTarget& target)
-        : shipper_(shipping_settings(LogRoute{*target.server}, {.program = "groma-recv " GROMA_VERSION, .spool = {}})),
-          log_(shipper_.open_log(target.folder_on_server, target.name_on_server)) {}
-
-    void append(std::span<const std::byte> piece) override { log_->append(piece); }
-    void close() override { log_->close(); }
-    [[nodiscard]] std::string describe() const override { return log_->describe(); }
-
-private:
-    LogShipper shipper_;
-    std::unique_ptr<LogSink> log_;
-};
 
 constexpr std::uint16_t kUsualControlPort = 9000;
 
@@ -101,8 +85,16 @@ LogTarget log_target(const Start& start, const Hello& hello, const LogPlace& pla
         }
         target.file = std::filesystem::absolute(place.folder / start.log_file).lexically_normal();
     }
-    if (not start.log_server.empty()) {
+    const auto transport = parse_log_transport(start.log_transport);
+    if (not transport) {
+        throw UsageError("the receiver knows no way to ship a log that is called '" +
+                         plain_text(start.log_transport, 100) + "': tcp, udp or mpi");
+    }
+    target.transport = *transport;
+    if (not start.log_server.empty() and *transport != LogTransport::mpi) {
         target.server = parse_log_server(start.log_server);
+    }
+    if (target.shipped()) {
         target.folder_on_server = experiment_folder(hello.experiment, hello.run_id);
         target.name_on_server = "receiver-" + as_name(place.host) + '-' + as_name(reached_at.host_to_string());
         if (reached_at.port() != kUsualControlPort) {
@@ -115,17 +107,21 @@ LogTarget log_target(const Start& start, const Hello& hello, const LogPlace& pla
     return target;
 }
 
-std::unique_ptr<LogSink> open_log_target(const LogTarget& target) {
+OpenedLog open_log_target(const LogTarget& target, LogShippers& shippers) {
+    OpenedLog opened;
     std::vector<std::unique_ptr<LogSink>> sinks;
     if (not target.file.empty()) {
         require_replaceable(target.file);
         sinks.push_back(open_file_sink(target.file));
     }
-    if (target.server) {
-        sinks.push_back(std::make_unique<ShippedAlone>(target));
+    if (target.shipped()) {
+        auto log = shippers.open_log(target);
+        opened.shipped = log.get();
+        sinks.push_back(std::move(log));
     }
     check(not sinks.empty(), "a log without a target is not opened");
-    return sinks.size() == 1 ? std::move(sinks.front()) : tee(std::move(sinks));
+    opened.sink = sinks.size() == 1 ? std::move(sinks.front()) : tee(std::move(sinks));
+    return opened;
 }
 
 }  // namespace groma

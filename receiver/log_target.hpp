@@ -12,6 +12,8 @@
 #include "common/log/log_sink.hpp"
 #include "common/net/socket_address.hpp"
 #include "common/shipping/log_server_address.hpp"
+#include "common/shipping/log_shipper.hpp"
+#include "common/shipping/log_transport.hpp"
 
 namespace groma {
 
@@ -24,10 +26,12 @@ inline constexpr std::size_t kLongestLogFileName = 200;
 struct LogTarget {
     std::filesystem::path file;  ///< absolute; empty: none
     std::optional<LogServerAddress> server;
-    std::string folder_on_server;  ///< of the run
+    LogTransport transport = LogTransport::tcp;  ///< mpi: it is shipped without an address
+    std::string folder_on_server;                ///< of the run
     std::string name_on_server;
 
-    [[nodiscard]] bool none() const { return file.empty() and not server; }
+    [[nodiscard]] bool shipped() const { return server.has_value() or transport == LogTransport::mpi; }
+    [[nodiscard]] bool none() const { return file.empty() and not shipped(); }
 };
 
 /// What a receiver knows when it decides on a log.
@@ -42,10 +46,17 @@ struct LogPlace {
 [[nodiscard]] LogTarget log_target(const Start& start, const Hello& hello, const LogPlace& place,
                                    const SocketAddress& reached_at);
 
+struct OpenedLog {
+    std::unique_ptr<LogSink> sink;
+    const ShippedLog* shipped = nullptr;  ///< within the sink; null: it is not shipped
+};
+
+class LogShippers;
+
 /// Opens the file, the connection to the log server, or both. Blocks. Requires: not none().
 /// Throws: UsageError when the file exists and is no log, so that a sender cannot replace other files;
 /// SystemError, ProtocolError and RunError as the sinks do.
-[[nodiscard]] std::unique_ptr<LogSink> open_log_target(const LogTarget& target);
+[[nodiscard]] OpenedLog open_log_target(const LogTarget& target, LogShippers& shippers);
 
 /// The files that are being written now: no two sessions write one file. Thread: the control thread.
 class LogFilesInUse {

@@ -1,15 +1,19 @@
 // groma-recv: receives and timestamps the flows of senders (man groma-recv).
 #include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
+#include <unistd.h>
 
+#include <cstdlib>
 #include <fstream>
 #include <iostream>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "common/base/errors.hpp"
 #include "common/cli/run_main.hpp"
 #include "common/os/process.hpp"
+#include "common/shipping/spool_delivery.hpp"
 #include "receiver/options.hpp"
 
 namespace {
@@ -36,19 +40,39 @@ void require_folder(const std::filesystem::path& folder) {
     }
 }
 
+void deliver_spools(groma::SpoolDelivery& delivery) {
+    try {
+        delivery.run();
+    } catch (const std::exception& error) {
+        spdlog::warn("logs that are left in the spool cannot be delivered: {}", error.what());
+    }
+}
+
 int receive(groma::ReceiverOptions options) {
     require_folder(options.server.log_dir);
     groma::raise_fd_limit();
     spdlog::set_default_logger(spdlog::stderr_logger_mt("groma-recv"));
     options.server.say = [](const std::string& line) { spdlog::info("{}", line); };
     options.server.live_line = [](const std::string& line) { std::cout << line << std::endl; };
+    if (options.server.spool.empty()) {
+        options.server.spool = groma::user_spool_folder(std::getenv("XDG_STATE_HOME"), std::getenv("HOME"), ::getuid());
+    }
+    // Before the server has sessions, whose spools are in use.
+    groma::SpoolDelivery delivery({.folder = options.server.spool,
+                                   .program = "groma-recv " GROMA_VERSION,
+                                   .of_program = "groma-recv",
+                                   .limits = options.server.shipping,
+                                   .say = [](const std::string& line) { spdlog::info("spool: {}", line); }});
     groma::ReceiverServer server(std::move(options.server));
     server.stop_on_signals();
     std::cout << groma::listening_line(server.addresses()) << std::endl;
     if (options.port_file) {
         write_port(*options.port_file, server.port());
     }
+    std::thread delivering([&delivery] { deliver_spools(delivery); });
     server.run();
+    delivery.stop();
+    delivering.join();
     return groma::kExitOk;
 }
 

@@ -31,6 +31,10 @@ constexpr std::array kRows{
               "write the control port to this file once it is open, for scripts"},
     OptionRow{"--log-dir", ValueKind::required, "DIR", kReceiving,
               "the folder of the logs that senders ask for (default: the current one)"},
+    OptionRow{"--spool-dir", ValueKind::required, "DIR", kReceiving,
+              "keep what a log server has not confirmed there (default: ~/.local/state/groma/spool)"},
+    OptionRow{"--spool-limit", ValueKind::required, "BYTES", kReceiving,
+              "use no more of that disk than this for each log server (default: 4GiB)"},
     OptionRow{"--max-sessions", ValueKind::required, "N", kReceiving, "serve at most N senders at once (default: 64)"},
     OptionRow{"--max-flows", ValueKind::required, "N", kReceiving,
               "accept at most N flows of one sender (default: 10000)"},
@@ -39,6 +43,8 @@ constexpr std::array kRows{
     OptionRow{"--live", ValueKind::optional, "TIME", kWatching,
               "print packet rate, bit rate, flows and loss every TIME (default: 1s)"},
 };
+
+constexpr std::uint64_t kSmallestSpool = 64U << 10U;
 
 constexpr CommandTable kTable{
     .program = "groma-recv",
@@ -147,6 +153,13 @@ ReceiverOptions parse_receiver_options(std::span<const std::string> arguments) {
     const auto port = static_cast<std::uint16_t>(values.number("--port", 9000, 0, 65535));
     options.server.listen = addresses(values, options.open, port);
     options.server.log_dir = values.text("--log-dir").value_or(".");
+    options.server.spool = values.text("--spool-dir").value_or("");
+    values.with("--spool-limit", [&](const std::string& text) {
+        options.server.shipping.spool_bytes = parse_bytes(text).count;
+        if (options.server.shipping.spool_bytes < kSmallestSpool) {
+            throw UsageError("'" + text + "' is too small for a spool: give 64KiB or more");
+        }
+    });
     options.port_file = values.text("--port-file");
     options.server.max_sessions = values.number("--max-sessions", options.server.max_sessions, 1, 10'000);
     options.server.max_flows = values.number("--max-flows", options.server.max_flows, 1, 100'000);

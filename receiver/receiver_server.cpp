@@ -43,9 +43,15 @@ struct ReceiverServer::State {
         : options(std::move(given)),
           listeners(listen_all(io, options.listen)),
           workers(make_workers(options.threads)),
+          shippers({.program = "groma-recv " GROMA_VERSION,
+                    .spool = options.spool,
+                    .limits = options.shipping,
+                    .report = {}},
+                   options.shipper),
           environment{.clock = clock,
                       .workers = workers,
                       .log_files = log_files,
+                      .log_shippers = shippers,
                       .identity = {.program = "groma-recv " GROMA_VERSION, .host = host_name(), .boot_id = boot_id()},
                       .limits = {.max_flows = options.max_flows},
                       .log_place = {.folder = options.log_dir, .host = host_name()},
@@ -65,6 +71,7 @@ struct ReceiverServer::State {
     ControlListeners listeners;
     ReceiveWorkers workers;
     LogFilesInUse log_files;
+    LogShippers shippers;
     SessionEnvironment environment;
     TaskGroup tasks{io.get_executor()};
     std::list<SessionServer> sessions;

@@ -12,6 +12,7 @@
 
 #include "common/control/messages.hpp"
 #include "common/net/socket_address.hpp"
+#include "common/shipping/log_shipper.hpp"
 
 namespace groma {
 
@@ -27,6 +28,10 @@ struct ReceiverServerOptions {
     Nanos keep_alive_interval = kKeepAliveInterval;
     /// A line for each event. Thread: the one of run().
     std::function<void(const std::string&)> say = [](const std::string&) {};
+    std::filesystem::path spool;  ///< of logs on their way to a log server; empty: they are kept in memory only
+    ShippingLimits shipping;
+    /// Takes the logs that are to go over MPI; null: they are refused. Outlives the server.
+    LogShipper* shipper = nullptr;
     std::optional<Nanos> live;  ///< so often, `live_line` is called
     std::function<void(const std::string&)> live_line = [](const std::string&) {};
 };

@@ -63,9 +63,10 @@ std::string begin_in_words(const Hello& hello, const ReceivingRun& run, const Lo
     }
     text += "log ";
     text += target.file.string();
-    if (target.server) {
-        text += (target.file.empty() ? "to " : ", to ") + target.server->host + ':' +
-                std::to_string(target.server->port) + " as " + target.folder_on_server + '/' + target.name_on_server;
+    if (target.shipped()) {
+        text += (target.file.empty() ? "to " : ", to ") + (target.server ? to_string(*target.server) + " over " : "") +
+                std::string(to_string(target.transport)) + " as " + target.folder_on_server + '/' +
+                target.name_on_server;
     }
     return text;
 }

@@ -161,7 +161,9 @@ asio::awaitable<void> SessionServer::open_log() {
     log_thread_ = std::make_unique<asio::thread_pool>(1);
     const RunMetadata metadata = run_metadata(session_.hello(), run_, environment_);
     co_await on_thread(*log_thread_, [&] {
-        log_ = std::make_unique<SessionLog>(open_log_target(target_), metadata, environment_.clock);
+        OpenedLog opened = open_log_target(target_, environment_.log_shippers);
+        log_ = std::make_unique<SessionLog>(std::move(opened.sink), metadata, environment_.clock);
+        shipped_ = opened.shipped;
     });
 }
 
@@ -221,7 +223,7 @@ asio::awaitable<void> SessionServer::finish(Finish finish) {
 asio::awaitable<Results> SessionServer::end_run(const std::string& end) {
     run_.stop();
     phase_ = Phase::ended;
-    Results results{.flows = run_.results(), .log_error = {}};
+    Results results{.flows = run_.results(), .log_error = {}, .shipment = {}};
     if (log_) {
         log_->stop();
         co_await on_thread(*log_thread_, [&] {  // behind run(), which has taken the last record then
@@ -230,6 +232,9 @@ asio::awaitable<Results> SessionServer::end_run(const std::string& end) {
             }
             const WallTime now = environment_.clock.wall_now();
             log_->close(closing_events(end, results.flows, now), closing_totals(end, results.flows, now));
+            if (shipped_ != nullptr) {
+                results.shipment = shipment_of(*shipped_);
+            }
         });
         results.log_error = log_->error();
     }

@@ -14,6 +14,7 @@
 #include "common/control/connection.hpp"
 #include "common/control/task_group.hpp"
 #include "common/time/clock.hpp"
+#include "receiver/log_shippers.hpp"
 #include "receiver/log_target.hpp"
 #include "receiver/receiver_session.hpp"
 #include "receiver/receiving_run.hpp"
@@ -25,6 +26,7 @@ struct SessionEnvironment {
     Clock& clock;
     const ReceiveWorkers& workers;
     LogFilesInUse& log_files;
+    LogShippers& log_shippers;
     Welcome identity;
     SessionLimits limits;
     LogPlace log_place;
@@ -75,6 +77,7 @@ private:
     LogTarget target_;
     std::filesystem::path file_in_use_;  ///< taken from environment_.log_files; empty: none
     std::unique_ptr<SessionLog> log_;
+    const ShippedLog* shipped_ = nullptr;                   ///< within log_
     ReceivingRun run_;                                      ///< behind the log, whose queues its flows fill
     std::unique_ptr<boost::asio::thread_pool> log_thread_;  ///< when there is a log
     boost::asio::steady_timer pause_;                       ///< of the keep-alives

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <cstdlib>
+#include <filesystem>
 #include <iostream>
 #include <limits>
 #include <memory>
@@ -14,6 +16,7 @@
 #include "common/os/host.hpp"
 #include "common/os/signal_set.hpp"
 #include "common/os/system_clock.hpp"
+#include "common/shipping/spool_delivery.hpp"
 #include "sender/dry_run.hpp"
 #include "sender/option_table.hpp"
 #include "sender/options.hpp"
@@ -66,8 +69,40 @@ int run(const SenderOptions& options) {
     return reasons.empty() ? kExitOk : kExitFailed;
 }
 
+std::filesystem::path usual_spool() {
+    return user_spool_folder(std::getenv("XDG_STATE_HOME"), std::getenv("HOME"), ::getuid());
+}
+
+int resume_spool(const SenderOptions& options) {
+    SpoolDelivery delivery({.folder = options.spool_dir,
+                            .server = options.log_server,
+                            .transport = options.log_transport,
+                            .bytes_per_second = options.log_rate,
+                            .program = "groma-send " GROMA_VERSION,
+                            .of_program = {},
+                            .limits = options.shipping,
+                            .say = [](const std::string& line) { std::cout << plain_text(line) << std::endl; }});
+    const DeliveryCounts counts = delivery.run();
+    if (counts.delivered + counts.failed + counts.left_alone == 0) {
+        std::cout << "nothing to deliver in " << options.spool_dir.string() << '\n';
+    }
+    return counts.all() ? kExitOk : kExitFailed;
+}
+
+void mention_spools(const SenderOptions& options) {
+    const std::size_t spools = waiting_spools(options.spool_dir);
+    if (spools > 0) {
+        say(options, std::to_string(spools) + (spools == 1 ? " log" : " logs") + " of earlier runs " +
+                         (spools == 1 ? "waits" : "wait") + " in " + options.spool_dir.string() +
+                         ": deliver with groma-send --resume-spool --spool-dir " + options.spool_dir.string());
+    }
+}
+
 int main_body(const std::vector<std::string>& arguments) {
-    const SenderOptions options = SenderOptions::parse(arguments, random_seed());
+    SenderOptions options = SenderOptions::parse(arguments, random_seed());
+    if (options.spool_dir.empty()) {
+        options.spool_dir = usual_spool();
+    }
     for (const std::string& remark : options.remarks) {
         say(options, remark);
     }
@@ -85,8 +120,13 @@ int main_body(const std::vector<std::string>& arguments) {
             print_dry_run(std::cout, options.experiment, options.dry_run_format,
                           std::numeric_limits<std::uint64_t>::max());
             return kExitOk;
+        case SenderOptions::Action::resume_spool:
+            return resume_spool(options);
         case SenderOptions::Action::run:
             break;
+    }
+    if (options.log_server) {
+        mention_spools(options);
     }
     return run(options);
 }

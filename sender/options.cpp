@@ -17,6 +17,8 @@ namespace groma {
 namespace {
 
 constexpr std::uint64_t kMostThreads = 256;
+constexpr double kLowestLogRate = 64'000;
+constexpr std::uint64_t kSmallestSpool = 64U << 10U;
 constexpr Nanos kLongestWait = std::chrono::seconds(60);
 
 DryRunFormat parse_dry_run_format(std::string_view text) {
@@ -64,6 +66,44 @@ void add_mistakes_of_form(const CommandLine& line, Mistakes& mistakes) {
                    "--idt exp:1000pps"
                  : mistake);
     }
+}
+
+LogTransport parse_shipping(std::string_view text) {
+    const auto transport = parse_log_transport(text);
+    if (not transport or *transport == LogTransport::mpi) {
+        throw UsageError("'" + std::string(text) + "' is no way to ship a log from here: write tcp or udp" +
+                         (transport ? " (mpi works in groma-mpi only)" : ""));
+    }
+    return *transport;
+}
+
+std::uint64_t parse_log_rate(std::string_view text) {
+    const Rate rate = parse_rate(text);
+    const auto* bits = std::get_if<BitRate>(&rate);
+    if (bits == nullptr or bits->bps < kLowestLogRate) {
+        throw UsageError("'" + std::string(text) + "' is no rate for a log: write bits per second, such as 10Mbps");
+    }
+    return static_cast<std::uint64_t>(bits->bps / 8);
+}
+
+std::uint64_t parse_spool_limit(std::string_view text) {
+    const Bytes limit = parse_bytes(text);
+    if (limit.count < kSmallestSpool) {
+        throw UsageError("'" + std::string(text) + "' is too small for a spool: give 64KiB or more");
+    }
+    return limit.count;
+}
+
+void read_shipping(const CommandLine& line, Mistakes& mistakes, SenderOptions& options) {
+    options.log_transport = mistakes.parsed(line, "--log-transport", parse_shipping);
+    options.receiver_log_transport = options.log_transport;
+    if (line.has("--receiver-log-transport")) {
+        options.receiver_log_transport = mistakes.parsed(line, "--receiver-log-transport", parse_shipping);
+    }
+    options.log_rate = mistakes.parsed(line, "--log-rate", parse_log_rate);
+    options.spool_dir = line.value("--spool-dir").value_or("");
+    options.shipping.spool_bytes =
+        mistakes.parsed(line, "--spool-limit", parse_spool_limit).value_or(options.shipping.spool_bytes);
 }
 
 void read_logs(const CommandLine& line, Mistakes& mistakes, SenderOptions& options) {
@@ -164,6 +204,12 @@ SenderOptions SenderOptions::parse(std::span<const std::string> arguments, std::
     options.json_file = line.value("--json").value_or("");
     options.quiet = line.has("--quiet");
     read_logs(line, mistakes, options);
+    read_shipping(line, mistakes, options);
+    if (line.has("--resume-spool")) {
+        mistakes.throw_if_any();
+        options.action = Action::resume_spool;
+        return options;
+    }
     options.experiment = read_experiment(line, fresh_seed, mistakes, options.remarks);
     options.as = line.value("--as").value_or("");
     keep_own_flows(options, mistakes);

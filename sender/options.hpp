@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <span>
 #include <string>
@@ -9,13 +10,15 @@
 
 #include "common/model/experiment.hpp"
 #include "common/shipping/log_server_address.hpp"
+#include "common/shipping/log_transport.hpp"
+#include "common/shipping/shipping_limits.hpp"
 #include "common/time/instant.hpp"
 #include "sender/dry_run.hpp"
 
 namespace groma {
 
 struct SenderOptions {
-    enum class Action : std::uint8_t { run, dry_run, list_profiles, help, version };
+    enum class Action : std::uint8_t { run, dry_run, list_profiles, resume_spool, help, version };
 
     Action action = Action::run;
     Experiment experiment;
@@ -27,6 +30,11 @@ struct SenderOptions {
     std::string receiver_log;                             ///< name of the receiver's log there; empty: none
     std::optional<LogServerAddress> log_server;           ///< of the sender's log
     std::optional<LogServerAddress> receiver_log_server;  ///< of the receivers' logs
+    std::optional<LogTransport> log_transport;            ///< of the sender's log; nothing: tcp, or as it was meant
+    std::optional<LogTransport> receiver_log_transport;   ///< nothing: tcp
+    std::optional<std::uint64_t> log_rate;                ///< bytes per second that the sender's log may use over udp
+    std::filesystem::path spool_dir;                      ///< empty: the user's usual one
+    ShippingLimits shipping;
     bool json = false;
     std::string json_file;  ///< empty: standard output
     bool quiet = false;

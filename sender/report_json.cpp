@@ -87,12 +87,24 @@ Json to_json(const FlowReport& flow) {
     return object;
 }
 
+Json to_json(const LogShipment& shipment) {
+    if (shipment.to.empty()) {
+        return nullptr;
+    }
+    return {{"to", shipment.to},
+            {"reconnections", shipment.reconnections},
+            {"largest_backlog_bytes", shipment.largest_backlog},
+            {"not_spooled_pieces", shipment.not_spooled},
+            {"trouble", shipment.trouble}};
+}
+
 Json to_json(const ReceiverReport& receiver) {
     Json object{{"address", receiver.address},
                 {"host", receiver.host},
                 {"lost", receiver.lost},
                 {"log_file", receiver.log_file},
                 {"log_error", receiver.log_error},
+                {"shipment", to_json(receiver.shipment)},
                 {"same_clock", receiver.same_clock},
                 {"clock", nullptr}};
     if (receiver.offset) {
@@ -145,7 +157,8 @@ std::string report_json(const SendReport& report) {
         object["log"] = {{"name", report.log->name},
                          {"records", report.log->records},
                          {"bytes", report.log->bytes},
-                         {"error", report.log->error}};
+                         {"error", report.log->error},
+                         {"shipment", to_json(report.log->shipment)}};
     }
     // Names come from files and peers: what is no UTF-8 is replaced, not thrown at the user.
     return object.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';

@@ -175,15 +175,31 @@ std::string clocks(const SendReport& report) {
     return out;
 }
 
+std::string shipment(const LogShipment& shipment) {
+    std::string out = fmt::format("    shipped to the {}: {} reconnection{}, at most {} not confirmed\n",
+                                  plain_text(shipment.to), shipment.reconnections,
+                                  shipment.reconnections == 1 ? "" : "s", human_bytes(shipment.largest_backlog));
+    if (shipment.not_spooled > 0) {
+        out += fmt::format("    {} blocks had no room in the spool and waited in memory\n", shipment.not_spooled);
+    }
+    return shipment.trouble.empty() ? out : out + fmt::format("    {}\n", plain_text(shipment.trouble));
+}
+
 std::string logs(const SendReport& report) {
     std::string out;
     if (report.log) {
         out += fmt::format("  {}: {} records, {}\n", plain_text(report.log->name), report.log->records,
                            human_bytes(report.log->bytes));
+        if (not report.log->shipment.to.empty()) {
+            out += shipment(report.log->shipment);
+        }
     }
     for (const ReceiverReport& receiver : report.receivers) {
         if (not receiver.log_file.empty()) {
             out += fmt::format("  {} (receiver {})\n", plain_text(receiver.log_file), receiver.address);
+        }
+        if (not receiver.shipment.to.empty()) {
+            out += fmt::format("  log of the receiver {}\n", receiver.address) + shipment(receiver.shipment);
         }
     }
     return out.empty() ? "  no logs were asked for\n" : out;

@@ -27,6 +27,7 @@ ReceiverReport receiver_report(const ReceiverFacts& receiver, const std::string&
     report.lost = receiver.lost.empty() ? receiver.finished.error : receiver.lost;
     report.log_file = receiver.log_file;
     report.log_error = receiver.finished.finished.results.log_error;
+    report.shipment = receiver.finished.finished.results.shipment;
     report.same_clock = not own_boot_id.empty() and welcome.boot_id == own_boot_id;
     MinimumDelayFilter filter;
     for (const std::vector<ClockProbe>* probes : {&receiver.opened.probes, &receiver.finished.finished.probes}) {

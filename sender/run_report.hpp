@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "common/control/messages.hpp"
+#include "common/log/log_shipment.hpp"
 #include "common/model/flow_spec.hpp"
 #include "common/stats/clock_offset.hpp"
 #include "common/time/instant.hpp"
@@ -35,6 +36,7 @@ struct ReceiverReport {
     std::string lost;     ///< why its session ended before the run did; empty: it did not
     std::string log_file;
     std::string log_error;
+    LogShipment shipment{};             ///< of its log
     bool same_clock = false;            ///< both programs run on one kernel
     std::optional<ClockOffset> offset;  ///< of its clock against the sender's, from the probes
 };
@@ -43,7 +45,8 @@ struct LogReport {
     std::string name;  ///< "send.glog", "log server 10.0.0.3:9001"
     std::uint64_t records = 0;
     std::uint64_t bytes = 0;
-    std::string error;  ///< why it is not whole; empty: it is
+    std::string error;       ///< why it is not whole; empty: it is
+    LogShipment shipment{};  ///< on its way to a log server
 };
 
 struct SendReport {

@@ -26,11 +26,6 @@ constexpr Nanos kProgressInterval = std::chrono::seconds(1);
 constexpr Nanos kStartMargin = std::chrono::milliseconds(200);
 constexpr Nanos kStartMarginPerFlow = std::chrono::microseconds(50);
 
-std::string text_of(const LogServerAddress& server) {
-    const bool v6 = server.host.find(':') != std::string::npos;
-    return (v6 ? '[' + server.host + ']' : server.host) + ':' + std::to_string(server.port);
-}
-
 RunMetadata metadata_of(const Experiment& experiment) {
     RunMetadata metadata;
     metadata.run_id = random_id();
@@ -66,7 +61,8 @@ public:
         open_sessions();
         std::vector<FlowToSend> flows = open_channels();
         SenderLog log(options_, {.folder = experiment_folder(facts_.metadata.experiment, facts_.metadata.run_id),
-                                 .name = around_.shared ? "sender-" + around_.shared->sender : "sender"});
+                                 .name = around_.shared ? "sender-" + around_.shared->sender : "sender",
+                                 .shipper = around_.shipper});
         start_receivers();
         const MonoTime start = choose_start();
         log.begin(facts_.metadata);
@@ -127,7 +123,8 @@ private:
                 start.log_name = shared_receiver_log_name(plans_[i], around_.shared->sender);
                 start.log_file = options_.receiver_log.empty() ? "" : start.log_name + ".glog";
             }
-            start.log_server = options_.receiver_log_server ? text_of(*options_.receiver_log_server) : "";
+            start.log_server = options_.receiver_log_server ? to_string(*options_.receiver_log_server) : "";
+            start.log_transport = to_string(options_.receiver_log_transport.value_or(LogTransport::tcp));
             starts.push_back(std::move(start));
         }
         std::vector<std::string> log_files = links_.start(starts, give_up_);

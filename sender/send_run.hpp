@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "common/shipping/log_shipper.hpp"
 #include "common/time/clock.hpp"
 #include "sender/options.hpp"
 #include "sender/run_report.hpp"
@@ -29,6 +30,8 @@ struct RunSurroundings {
     /// Takes a line about the run's progress, about once a second; may be empty.
     std::function<void(const std::string&)> show_progress;
     std::optional<SharedRun> shared{};  ///< nothing: this sender is the only one
+    /// Ships the sender's log when no log server was named; null: nobody does. Outlives the run.
+    LogShipper* shipper = nullptr;
 };
 
 /// Does what the options ask for. Thread: blocks its caller's until all is over; makes the threads of ReceiverLinks,

@@ -16,11 +16,9 @@ SenderLog::SenderLog(const SenderOptions& options, const PlaceOnServer& place) :
     if (not file_.empty()) {
         sinks.push_back(open_file_sink(file_));
     }
-    if (options.log_server) {
+    if (options.log_server or place.shipper != nullptr) {
         try {
-            shipper_ = std::make_unique<LogShipper>(shipping_settings(
-                LogRoute{*options.log_server}, {.program = "groma-send " GROMA_VERSION, .spool = {}}));
-            sinks.push_back(shipper_->open_log(place.folder, place.name));
+            sinks.push_back(ship(options, place));
         } catch (...) {
             sinks.clear();
             remove_part();
@@ -32,6 +30,23 @@ SenderLog::SenderLog(const SenderOptions& options, const PlaceOnServer& place) :
     } else if (not sinks.empty()) {
         sink_ = tee(std::move(sinks));
     }
+}
+
+std::unique_ptr<LogSink> SenderLog::ship(const SenderOptions& options, const PlaceOnServer& place) {
+    LogShipper* shipper = place.shipper;
+    if (options.log_server) {
+        const LogRoute route{.server = *options.log_server,
+                             .transport = options.log_transport.value_or(LogTransport::tcp),
+                             .bytes_per_second = options.log_rate};
+        shipper_ = std::make_unique<LogShipper>(shipping_settings(route, {.program = "groma-send " GROMA_VERSION,
+                                                                          .spool = options.spool_dir,
+                                                                          .limits = options.shipping,
+                                                                          .report = {}}));
+        shipper = shipper_.get();
+    }
+    auto log = shipper->open_log(place.folder, place.name);
+    shipped_ = log.get();
+    return log;
 }
 
 SenderLog::~SenderLog() {
@@ -59,7 +74,7 @@ std::optional<LogReport> SenderLog::close(const std::vector<LogEvent>& events, c
     if (not writer_) {
         return std::nullopt;
     }
-    LogReport report{.name = sink_->describe(), .records = 0, .bytes = 0, .error = trouble};
+    LogReport report{.name = sink_->describe(), .records = 0, .bytes = 0, .error = trouble, .shipment = {}};
     if (trouble.empty()) {
         try {
             for (const ClockProbe& probe : probes) {
@@ -75,6 +90,9 @@ std::optional<LogReport> SenderLog::close(const std::vector<LogEvent>& events, c
     }
     report.records = writer_->records();
     report.bytes = writer_->bytes();
+    if (shipped_ != nullptr) {
+        report.shipment = shipment_of(*shipped_);
+    }
     return report;
 }
 

@@ -18,6 +18,7 @@ namespace groma {
 struct PlaceOnServer {
     std::string folder;  ///< of the run
     std::string name = "sender";
+    LogShipper* shipper = nullptr;  ///< takes the log when no log server was named; outlives the log
 };
 
 /// Life: construct (opens), begin(), use writer(), close(). Thread: its owner's, but for writer(), which is lent to the
@@ -44,11 +45,13 @@ public:
                                                  const std::string& trouble);
 
 private:
+    [[nodiscard]] std::unique_ptr<LogSink> ship(const SenderOptions& options, const PlaceOnServer& place);
     void remove_part() const noexcept;
 
-    std::string file_;  ///< empty: none
-    std::unique_ptr<LogShipper> shipper_;
+    std::string file_;                     ///< empty: none
+    std::unique_ptr<LogShipper> shipper_;  ///< its own
     std::unique_ptr<LogSink> sink_;
+    const ShippedLog* shipped_ = nullptr;  ///< within sink_
     std::unique_ptr<LogWriter> writer_;
 };
 

@@ -71,7 +71,8 @@ json fields(const ProbeReply& probe) {
 }
 
 json fields(const Start& start) {
-    json object = {{"log_file", start.log_file}, {"log_server", start.log_server}};
+    json object = {
+        {"log_file", start.log_file}, {"log_server", start.log_server}, {"log_transport", start.log_transport}};
     if (not start.log_name.empty()) {
         object["log_name"] = start.log_name;
     }
@@ -101,7 +102,15 @@ json fields(const Results& results) {
             json::array({flow.flow.value, flow.packets, flow.bytes, flow.duplicates, flow.reordered, flow.foreign,
                          flow.malformed, flow.kernel_drops, flow.records_lost, clipped_name(flow.state)}));
     }
-    return {{"flows", std::move(flows)}, {"log_error", clipped(results.log_error, kLongestReason)}};
+    json object = {{"flows", std::move(flows)}, {"log_error", clipped(results.log_error, kLongestReason)}};
+    if (const LogShipment& shipment = results.shipment; not shipment.to.empty()) {
+        object["shipment"] = {{"to", clipped(shipment.to, kLongestReason)},
+                              {"reconnections", shipment.reconnections},
+                              {"largest_backlog", shipment.largest_backlog},
+                              {"not_spooled", shipment.not_spooled},
+                              {"trouble", clipped(shipment.trouble, kLongestReason)}};
+    }
+    return object;
 }
 
 json fields(const Refused& refused) {

@@ -23,6 +23,7 @@
 #include <variant>
 #include <vector>
 
+#include "common/log/log_shipment.hpp"
 #include "common/model/flow_spec.hpp"
 #include "common/time/instant.hpp"
 
@@ -86,7 +87,8 @@ struct ProbeReply {
 struct Start {
     std::string log_file;    ///< name of the log in the receiver's log folder (a name, never a path); empty: none
     std::string log_server;  ///< "HOST:PORT" that the receiver is to ship its log to; empty: none
-    std::string log_name{};  ///< of the log on the log server; empty: the receiver calls it after itself
+    std::string log_transport = "tcp";  ///< how: "tcp", "udp" or "mpi", the last without a server's address
+    std::string log_name{};             ///< of the log on the log server; empty: the receiver calls it after itself
     bool operator==(const Start&) const = default;
 };
 
@@ -129,7 +131,8 @@ struct ReceivedFlow {
 
 struct Results {
     std::vector<ReceivedFlow> flows;
-    std::string log_error;  ///< why the receiver's log is not whole; empty: it is
+    std::string log_error;   ///< why the receiver's log is not whole; empty: it is
+    LogShipment shipment{};  ///< of the receiver's log
     bool operator==(const Results&) const = default;
 };
 

@@ -95,6 +95,7 @@ Message parse_probe_reply(const JsonFields& fields) {
 Message parse_start(const JsonFields& fields) {
     return Start{.log_file = fields.text("log_file", kLongestName),
                  .log_server = fields.text("log_server", kLongestName),
+                 .log_transport = fields.text("log_transport", kLongestName),
                  .log_name = fields.has("log_name") ? fields.text("log_name", kLongestName) : ""};
 }
 
@@ -119,7 +120,15 @@ Message parse_finish(const JsonFields& fields) {
 }
 
 Message parse_results(const JsonFields& fields) {
-    Results results{.flows = {}, .log_error = fields.text("log_error", kLongestReason)};
+    Results results{.flows = {}, .log_error = fields.text("log_error", kLongestReason), .shipment = {}};
+    if (fields.has("shipment")) {
+        const JsonFields shipment(fields.at("shipment"));
+        results.shipment = {.to = shipment.text("to", kLongestReason),
+                            .reconnections = shipment.number("reconnections", 0, kMax64),
+                            .largest_backlog = shipment.number("largest_backlog", 0, kMax64),
+                            .not_spooled = shipment.number("not_spooled", 0, kMax64),
+                            .trouble = shipment.text("trouble", kLongestReason)};
+    }
     for (const json& row : fields.array("flows", kMaxFlowsInResults)) {
         results.flows.push_back({.flow = flow_at(row),
                                  .packets = number_at(row, 1, "packets"),

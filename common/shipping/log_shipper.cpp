@@ -212,10 +212,30 @@ std::unique_ptr<ShippedLog> LogShipper::resume(std::unique_ptr<Spool> spool) {
     return log;
 }
 
+void LogShipper::stop() {
+    state_->thread.stop_logs();
+}
+
 ShippingState LogShipper::state() const {
     ShippingState state = state_->thread.state();
     state.spool_bytes = state_->budget.used();
     return state;
+}
+
+LogShipment shipment_of(const ShippedLog& log) {
+    const ShippedLogState state = log.state();
+    LogShipment shipment{.to = log.describe(),
+                         .reconnections = state.reconnections,
+                         .largest_backlog = state.kept.largest_backlog,
+                         .not_spooled = state.kept.not_spooled,
+                         .trouble = {}};
+    if (not state.held.empty()) {
+        shipment.trouble = "the server took nothing for a while: " + state.held;
+    }
+    if (state.kept.not_spooled > 0) {
+        shipment.trouble += (shipment.trouble.empty() ? "" : "; ") + state.kept.spool_fault;
+    }
+    return shipment;
 }
 
 }  // namespace groma

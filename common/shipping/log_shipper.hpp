@@ -9,6 +9,7 @@
 #include <memory>
 #include <string>
 
+#include "common/log/log_shipment.hpp"
 #include "common/log/log_sink.hpp"
 #include "common/shipping/kept_log.hpp"
 #include "common/shipping/log_transport.hpp"
@@ -57,6 +58,9 @@ public:
     [[nodiscard]] virtual ShippedLogState state() const = 0;
 };
 
+/// In a few words, for a report.
+[[nodiscard]] LogShipment shipment_of(const ShippedLog& log);
+
 class LogShipper {
 public:
     /// Makes the thread; connects when the first log is opened. Throws: SystemError.
@@ -75,6 +79,9 @@ public:
 
     /// Takes on what another program left. Does not block. close() says when it is delivered, or why it is not.
     [[nodiscard]] std::unique_ptr<ShippedLog> resume(std::unique_ptr<Spool> spool);
+
+    /// Ends all that is under way: what waits for it throws RunError, what is not delivered stays. Thread: any.
+    void stop();
 
     [[nodiscard]] ShippingState state() const;
 

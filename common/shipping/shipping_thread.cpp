@@ -104,6 +104,10 @@ void ShippingThread::forget(LogId id) {
     logs_.erase(id);
 }
 
+void ShippingThread::stop_logs() {
+    fail_logs(std::make_exception_ptr(RunError("the program was stopped")), true);
+}
+
 ShippingState ShippingThread::state() const {
     const std::scoped_lock lock(mutex_);
     return state_;

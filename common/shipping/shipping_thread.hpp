@@ -43,6 +43,9 @@ public:
     /// The caller has no more interest in it.
     void forget(LogId log);
 
+    /// Fails all logs.
+    void stop_logs();
+
     [[nodiscard]] ShippingState state() const;
     /// Why the server took nothing of this log, the last time, and how often the connection was made anew.
     [[nodiscard]] std::pair<std::string, std::uint64_t> troubles(LogId log) const;

@@ -160,10 +160,11 @@ Spool::~Spool() {
     if (budget_ != nullptr) {
         budget_->give_back(bytes_);
     }
-    if (discarded_) {
-        std::error_code left_for_the_next_who_delivers;
-        fs::remove_all(folder_, left_for_the_next_who_delivers);
-    }
+}
+
+void Spool::discard() noexcept {
+    std::error_code left_for_the_next_who_delivers;
+    fs::remove_all(folder_, left_for_the_next_who_delivers);
 }
 
 bool Spool::append(std::uint64_t number, std::span<const std::byte> piece) {
@@ -347,6 +348,14 @@ bool Spool::scan_segment(std::uint64_t first, bool last) {
         return false;
     }
     return true;
+}
+
+bool is_unattended(const fs::path& spool) {
+    try {
+        return lock_folder(spool).valid();
+    } catch (const SystemError&) {
+        return false;  // it went away, or is none of ours
+    }
 }
 
 std::vector<fs::path> spools_in(const fs::path& parent) {

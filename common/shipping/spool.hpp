@@ -65,8 +65,8 @@ public:
     /// The server has the first `pieces` pieces: segments with nothing but those are deleted.
     void forget(std::uint64_t pieces);
 
-    /// The log is where it belongs: deletes the folder when the Spool goes.
-    void discard() { discarded_ = true; }
+    /// The log is where it belongs: deletes the folder. Nothing else may be done with the spool then.
+    void discard() noexcept;
 
     /// The pieces that are here: from first() on, without gap, to the one before end().
     [[nodiscard]] std::uint64_t first() const { return first_; }
@@ -121,8 +121,10 @@ private:
     std::atomic<std::uint64_t> bytes_{0};
     std::optional<CloseLog> totals_;
     std::string damage_;
-    bool discarded_ = false;
 };
+
+/// Whether no program has it.
+[[nodiscard]] bool is_unattended(const std::filesystem::path& spool);
 
 /// The folders below `parent` that look like spools. Throws: SystemError when `parent` is there and cannot be read.
 [[nodiscard]] std::vector<std::filesystem::path> spools_in(const std::filesystem::path& parent);

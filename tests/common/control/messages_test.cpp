@@ -52,13 +52,20 @@ std::vector<Message> one_of_each() {
             ProbeRequest{.number = 7},
             ProbeReply{.number = 7, .received = wall_time_from_ns(-5), .answered = wall_time_from_ns(1'700'000'000)},
             Start{.log_file = "recv.glog", .log_server = "10.0.0.3:9001"},
+            Start{.log_file = "recv.glog", .log_server = "10.0.0.3:9001", .log_transport = "udp"},
             Start{.log_file = "", .log_server = "10.0.0.3:9001", .log_name = "receiver-b-from-a"},
             Started{.log_file = "/var/log/recv.glog"},
             KeepAlive{},
             Finish{.interrupted = true,
                    .wait = std::chrono::seconds(60),
                    .flows = {{.flow = FlowId{1}, .packets = kMax64, .bytes = 0}}},
-            Results{.flows = {received}, .log_error = "the disk is full"},
+            Results{.flows = {received},
+                    .log_error = "the disk is full",
+                    .shipment = {.to = "log server c",
+                                 .reconnections = 1,
+                                 .largest_backlog = 2,
+                                 .not_spooled = 3,
+                                 .trouble = "held"}},
             Refused{.reason = "too many flows", .flow = FlowId{9}}};
 }
 

@@ -1,0 +1,18 @@
+// How a log travelled to its log server: for reports.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace groma {
+
+struct LogShipment {
+    std::string to;                   ///< "log server 10.0.0.3:9001 (tcp) as voip-1a2b3c4d/sender"; empty: not shipped
+    std::uint64_t reconnections = 0;  ///< connections that were made because one was lost
+    std::uint64_t largest_backlog = 0;  ///< bytes that the server had not confirmed, at most
+    std::uint64_t not_spooled = 0;      ///< pieces that had to stay in memory for a while, the spool being full
+    std::string trouble;                ///< what held it up: the server's reason, the spool's; empty: nothing
+    bool operator==(const LogShipment&) const = default;
+};
+
+}  // namespace groma

@@ -1,0 +1,64 @@
+// Delivers the spools that programs left behind: one after the other, a line for each.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+
+#include "common/shipping/log_route.hpp"
+#include "common/shipping/spool.hpp"
+
+namespace groma {
+
+struct DeliveryOrder {
+    std::filesystem::path folder;              ///< of the spools
+    std::optional<LogServerAddress> server{};  ///< nothing: that for which the log was meant
+    std::optional<LogTransport> transport{};   ///< nothing: as it was meant
+    std::optional<std::uint64_t> bytes_per_second{};
+    std::string program;  ///< who delivers
+    /// Spools of programs that are called so, such as "groma-recv"; empty: of all.
+    std::string of_program{};
+    ShippingLimits limits{};
+    std::function<void(const std::string&)> say;  ///< a line for each spool
+};
+
+struct DeliveryCounts {
+    std::uint64_t delivered = 0;  ///< also logs without an end, as far as they go
+    std::uint64_t failed = 0;
+    std::uint64_t left_alone = 0;  ///< a program that runs is shipping them
+    [[nodiscard]] bool all() const { return failed == 0 and left_alone == 0; }
+};
+
+class SpoolDelivery {
+public:
+    explicit SpoolDelivery(DeliveryOrder order) : order_(std::move(order)) {}
+
+    /// Thread: may block for long. Throws: SystemError when the folder cannot be read.
+    DeliveryCounts run();
+
+    /// run() returns soon; what is not delivered stays. Thread: any.
+    void stop();
+
+private:
+    void deliver(const std::filesystem::path& folder, DeliveryCounts& counts);
+    void ship(std::unique_ptr<Spool> spool);
+
+    DeliveryOrder order_;
+    std::atomic<bool> stopping_{false};
+    std::mutex mutex_;  ///< guards shipper_
+    LogShipper* shipper_ = nullptr;
+};
+
+/// How many spools there are that no program has.
+[[nodiscard]] std::size_t waiting_spools(const std::filesystem::path& parent);
+
+/// Where a user's spools are: below $XDG_STATE_HOME, else below $HOME/.local/state, else in /var/tmp. Null or empty:
+/// not set.
+[[nodiscard]] std::filesystem::path user_spool_folder(const char* xdg_state_home, const char* home, unsigned uid);
+
+}  // namespace groma

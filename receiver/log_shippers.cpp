@@ -1,0 +1,50 @@
+#include "receiver/log_shippers.hpp"
+
+#include "common/base/errors.hpp"
+
+namespace groma {
+
+namespace {
+
+/// A log that keeps its shipper alive.
+class SharedLog final : public ShippedLog {
+public:
+    SharedLog(std::shared_ptr<LogShipper> shipper, const LogTarget& target)
+        : shipper_(std::move(shipper)), log_(shipper_->open_log(target.folder_on_server, target.name_on_server)) {}
+
+    void append(std::span<const std::byte> piece) override { log_->append(piece); }
+    void close() override { log_->close(); }
+    [[nodiscard]] std::string describe() const override { return log_->describe(); }
+    [[nodiscard]] ShippedLogState state() const override { return log_->state(); }
+
+private:
+    std::shared_ptr<LogShipper> shipper_;
+    std::unique_ptr<ShippedLog> log_;
+};
+
+}  // namespace
+
+std::unique_ptr<ShippedLog> LogShippers::open_log(const LogTarget& target) {
+    if (target.transport != LogTransport::mpi) {
+        return std::make_unique<SharedLog>(shipper_for(target), target);
+    }
+    if (given_ == nullptr) {
+        throw UsageError("this receiver cannot ship its log over mpi: that works in groma-mpi only (use tcp or udp)");
+    }
+    return given_->open_log(target.folder_on_server, target.name_on_server);
+}
+
+std::shared_ptr<LogShipper> LogShippers::shipper_for(const LogTarget& target) {
+    const std::scoped_lock lock(mutex_);
+    std::erase_if(shippers_, [](const auto& entry) { return entry.second.expired(); });
+    std::weak_ptr<LogShipper>& known = shippers_[{to_string(*target.server), target.transport}];
+    std::shared_ptr<LogShipper> shipper = known.lock();
+    if (not shipper) {
+        shipper = std::make_shared<LogShipper>(
+            shipping_settings(LogRoute{.server = *target.server, .transport = target.transport}, identity_));
+        known = shipper;
+    }
+    return shipper;
+}
+
+}  // namespace groma
