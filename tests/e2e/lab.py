@@ -103,7 +103,9 @@ class Host:
         self.address6 = f"fd99::{number}"
 
     def command(self, *command):
-        return ["ip", "netns", "exec", self.namespace, *map(str, command)]
+        # What our programs keep for the user is kept in the lab.
+        state = f"XDG_STATE_HOME={self.lab.folder / ('state-' + self.name)}"
+        return ["ip", "netns", "exec", self.namespace, "env", state, *map(str, command)]
 
     def run(self, *command, **options):
         options.setdefault("cwd", self.lab.folder)

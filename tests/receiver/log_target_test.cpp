@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "common/base/errors.hpp"
+#include "receiver/log_shippers.hpp"
 
 namespace groma {
 namespace {
@@ -99,22 +100,35 @@ protected:
     }
 
     std::filesystem::path folder_;
+    LogShippers shippers_{{.program = "test", .spool = {}}, nullptr};
 };
 
 TEST_F(OpenLogTarget, DoesNotReplaceAFileThatIsNoLog) {
     std::ofstream(folder_ / "precious") << "not a log at all";
-    EXPECT_THROW((void)open_log_target(target("precious")), UsageError);
+    EXPECT_THROW((void)open_log_target(target("precious"), shippers_), UsageError);
     std::filesystem::create_directory(folder_ / "folder");
-    EXPECT_THROW((void)open_log_target(target("folder")), UsageError);
+    EXPECT_THROW((void)open_log_target(target("folder"), shippers_), UsageError);
     std::filesystem::create_symlink("/dev/null", folder_ / "link");
-    EXPECT_THROW((void)open_log_target(target("link")), UsageError);
+    EXPECT_THROW((void)open_log_target(target("link"), shippers_), UsageError);
+}
+
+TEST_F(OpenLogTarget, RefusesToShipOverMpiWithoutItsProgram) {
+    try {
+        (void)open_log_target(
+            log_target({.log_file = "", .log_server = "", .log_transport = "mpi"}, kHello, kPlace, kReachedAt),
+            shippers_);
+        FAIL() << "opened";
+    } catch (const UsageError& error) {
+        EXPECT_NE(std::string(error.what()).find("groma-mpi"), std::string::npos) << error.what();
+    }
 }
 
 TEST_F(OpenLogTarget, FailsBeforeTheRunWhenTheFolderIsNotThere) {
     EXPECT_THROW((void)open_log_target({.file = folder_ / "none" / "recv.glog",
                                         .server = std::nullopt,
                                         .folder_on_server = {},
-                                        .name_on_server = {}}),
+                                        .name_on_server = {}},
+                                       shippers_),
                  SystemError);
 }
 

@@ -1,0 +1,161 @@
+#!/usr/bin/env python3
+"""What a program hands to a log server arrives once and whole: whoever dies, whatever link is cut, whatever is full.
+
+Each run keeps a local log beside the shipped one: they must be the same bytes. GROMA_LONG=1 runs longer and faster.
+"""
+import os
+import signal
+import time
+
+import lab
+
+LONG = bool(os.environ.get("GROMA_LONG"))
+RATE = "50000pps" if LONG else "10000pps"
+SECONDS = 20 if LONG else 4
+AWAY = 5 if LONG else 1
+
+
+class Delivery(lab.LabTest):
+    hosts = 3
+
+    def setUp(self):
+        super().setUp()
+        self.server = self.more[0]
+        self.spool = self.folder / "spool"
+
+    def start_run(self, *arguments, seconds=SECONDS):
+        return self.a.start_groma("send", "--to", self.b.address, "--idt", f"const:{RATE}", "--size", "const:64",
+                                  "--duration", f"{seconds}s", "--log", "send.glog", "--log-server", self.server.address,
+                                  "--spool-dir", self.spool, "--json=report.json", *arguments)
+
+    def resume(self, host=None, **options):
+        return (host or self.a).groma("send", "--resume-spool", "--spool-dir", self.spool, **options)
+
+    def kept(self, pattern="sender.glog") -> list:
+        return sorted((self.folder / "kept").rglob(pattern))
+
+    def assertShipped(self):
+        """Nothing lost, nothing twice: the server's log is the local one, and the spool is gone."""
+        kept = self.kept()
+        self.assertEqual(len(kept), 1, list((self.folder / "kept").rglob("*")))
+        self.assertEqual(kept[0].read_bytes(), (self.folder / "send.glog").read_bytes())
+        self.assertEqual(self.spools(), [])
+
+    def spools(self) -> list:
+        return sorted(self.spool.iterdir()) if self.spool.exists() else []
+
+    def await_kept_bytes(self, size: int):
+        lab.wait_until(f"{size} bytes of a log", lambda: sum(p.stat().st_size for p in self.kept("*.part")) >= size)
+
+    def test_a_log_server_that_is_killed_and_started_again(self):
+        self.b.receiver()
+        server = self.server.log_server("--dir", "kept")
+        run = self.start_run()
+        self.await_kept_bytes(10_000)
+        server.kill()
+        time.sleep(AWAY)
+        self.server.log_server("--dir", "kept")
+        self.assertEqual(run.wait(120), 0, run.said)
+        self.assertShipped()
+        report = lab.json.loads((self.folder / "report.json").read_text())
+        self.assertGreaterEqual(report["log"]["shipment"]["reconnections"], 1)
+
+    def test_a_link_that_is_down_for_a_while(self):
+        self.b.receiver()
+        self.server.log_server("--dir", "kept")
+        run = self.start_run()
+        self.await_kept_bytes(10_000)
+        self.server.run("ip", "link", "set", self.server.device, "down")
+        time.sleep(10 if LONG else 1.5)
+        self.server.run("ip", "link", "set", self.server.device, "up")
+        self.assertEqual(run.wait(120), 0, run.said)
+        self.assertShipped()
+
+    def test_a_sender_that_is_killed_has_lost_nothing_that_it_handed_over(self):
+        self.b.receiver()
+        server = self.server.log_server("--dir", "kept")
+        run = self.start_run(seconds=60)
+        self.await_kept_bytes(10_000)
+        server.kill()  # what follows is in the spool only
+        part = self.folder / "send.glog.part"
+        size = part.stat().st_size
+        lab.wait_until("more of the log", lambda: part.stat().st_size > size + 50_000)
+        run.kill()
+        self.assertEqual(len(self.spools()), 1)
+        self.server.log_server("--dir", "kept")
+        result = self.resume()
+        self.assertIn("delivered, incomplete", result.stdout)
+        self.assertEqual(self.spools(), [])
+        shipped, local = self.kept("sender.glog*")[0].read_bytes(), part.read_bytes()
+        # The local file is written first: it may have one block more, in part.
+        self.assertTrue(local.startswith(shipped))
+        self.assertLessEqual(len(local) - len(shipped), 200_000)
+        self.assertGreater(len(shipped), size)
+        flows = self.decoded(self.kept("sender.glog*")[0], check=False)["flows"]  # fails: the log is cut short
+        self.assertGreater(flows[0]["sent_packets"], 1000)
+        self.assertIn("its writer ended", lab.run(lab.BIN / "groma-log", "list", self.folder / "kept").stdout)
+
+    def test_a_server_that_does_not_come_back_leaves_the_log_in_the_spool(self):
+        self.b.receiver()
+        server = self.server.log_server("--dir", "kept")
+        run = self.start_run(seconds=2)
+        self.await_kept_bytes(1_000)
+        server.kill()
+        lab.wait_until("the run to end", lambda: (self.folder / "send.glog").exists())
+        run.kill()  # it would wait for half a minute
+        self.server.log_server("--dir", "kept")
+        waits = self.a.groma("send", "--to", "127.0.0.1", "--packets", "1", "--log-server", self.server.address, "--spool-dir",
+                             self.spool, check=False)
+        self.assertIn("--resume-spool", waits.stderr)
+        self.assertIn("delivered: ", self.resume().stdout)
+        self.assertShipped()
+
+    def test_a_spool_of_a_server_that_is_away_stays(self):
+        self.b.receiver()
+        server = self.server.log_server("--dir", "kept")
+        run = self.start_run(seconds=60)
+        self.await_kept_bytes(1_000)
+        held = self.resume(check=False)
+        self.assertEqual(held.returncode, 1)
+        self.assertIn("left alone", held.stdout)
+        run.kill()
+        server.kill()
+        failed = self.resume(check=False)
+        self.assertEqual(failed.returncode, 1)
+        self.assertIn("failed: ", failed.stdout)
+        self.assertEqual(len(self.spools()), 1)
+
+    def test_a_full_spool_is_reported_and_nothing_is_lost(self):
+        self.b.receiver()
+        server = self.server.log_server("--dir", "kept")
+        run = self.start_run("--spool-limit", "64KiB")
+        self.await_kept_bytes(10_000)
+        server.kill()
+        time.sleep(1.5)
+        self.server.log_server("--dir", "kept")
+        self.assertEqual(run.wait(120), 0, run.said)
+        self.assertShipped()
+        shipment = lab.json.loads((self.folder / "report.json").read_text())["log"]["shipment"]
+        self.assertGreater(shipment["not_spooled_pieces"], 0)
+        self.assertIn("--spool-limit", shipment["trouble"])
+
+    def test_a_receiver_that_was_killed_delivers_its_log_when_it_starts(self):
+        receiver = self.b.receiver("--spool-dir", "receivers-spool")
+        server = self.server.log_server("--dir", "kept")
+        run = self.start_run(seconds=60)
+        lab.wait_until("the receiver's log", lambda: self.kept("receiver-*.part"))
+        server.kill()
+        time.sleep(1.5)
+        receiver.kill()
+        run.stop(signal.SIGKILL)
+        self.assertEqual(len(list((self.folder / "receivers-spool").iterdir())), 1)
+        self.server.log_server("--dir", "kept")
+        again = self.b.receiver("--spool-dir", "receivers-spool")
+        again.wait_for("delivered, incomplete")
+        self.assertEqual(list((self.folder / "receivers-spool").iterdir()), [])
+        flows = self.decoded(*self.kept("receiver-*.glog*"), check=False)["flows"]
+        self.assertGreater(flows[0]["received_packets"], 1000)
+
+
+if __name__ == "__main__":
+    lab.main()
