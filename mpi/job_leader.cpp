@@ -47,6 +47,12 @@ constexpr EndLimits kAfterSuccess{seconds(60), seconds(60), seconds(60), seconds
 constexpr EndLimits kAfterFailure{seconds(2), seconds(2), seconds(2), seconds(2)};
 constexpr EndLimits kInAHurry{milliseconds(250), milliseconds(150), milliseconds(200), milliseconds(150)};
 
+LogTransport shipping_transport(JobLogTransport transport) {
+    return transport == JobLogTransport::mpi   ? LogTransport::mpi
+           : transport == JobLogTransport::udp ? LogTransport::udp
+                                               : LogTransport::tcp;
+}
+
 /// One run, on its way.
 class Run {
 public:
@@ -69,6 +75,9 @@ public:
         end();
         return report();
     }
+
+    /// A rank did not end in time.
+    [[nodiscard]] bool stuck() const { return stuck_; }
 
 private:
     [[nodiscard]] int rank_of(const std::string& host) const { return run_.roles.rank_of.at(host); }
@@ -164,6 +173,9 @@ private:
             const int server = *run_.roles.log_server;
             log_server_at_ = meeting_address(identity(server), identities_of(shippers), "");
             orders[server].log_server_at = log_server_at_;
+            for (const int shipper : shippers) {
+                orders[shipper].ships_to = run_.log_transport == JobLogTransport::mpi ? server : -1;
+            }
         }
         for (auto& [rank, order] : orders) {
             order.run_id = run_.run_id;
@@ -240,9 +252,13 @@ private:
                             .threads = run_.threads,
                             .wait = run_.wait,
                             .local_logs = run_.local_logs or not with_log_server(),
-                            .log_server = std::nullopt};
+                            .log_server = std::nullopt,
+                            .log_transport = std::nullopt};
             if (with_log_server()) {
-                order.log_server = LogServerAddress{log_server_at_, log_server_port_};
+                order.log_transport = shipping_transport(run_.log_transport);
+                if (order.log_transport != LogTransport::mpi) {
+                    order.log_server = LogServerAddress{log_server_at_, log_server_port_};
+                }
             }
             ranks_.say(rank, {"begin", to_json(order)});
             sending_.insert(rank);
@@ -386,6 +402,7 @@ private:
         for (const int rank : from) {
             if (not ranks_.has(rank, kind) and not ranks_.interrupted()) {
                 trouble(rank, "did not end in time (waited for '" + kind + "')");
+                stuck_ = true;
             }
         }
     }
@@ -447,6 +464,7 @@ private:
     std::uint16_t log_server_port_ = 0;
     std::vector<std::string> troubles_;
     bool ending_ = false;
+    bool stuck_ = false;
 };
 
 }  // namespace
@@ -470,7 +488,10 @@ void JobLeader::meet() {
 }
 
 JobReport JobLeader::run(const JobRun& run) {
-    return Run(ranks_, identities_, run).run();
+    Run one(ranks_, identities_, run);
+    JobReport report = one.run();
+    stuck_ = stuck_ or one.stuck();
+    return report;
 }
 
 void JobLeader::dismiss() {

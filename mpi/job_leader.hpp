@@ -43,12 +43,16 @@ public:
     /// The job was told to end (SIGINT, SIGTERM): no further run makes sense.
     [[nodiscard]] bool interrupted() const { return ranks_.interrupted(); }
 
+    /// A rank did not end its part of a run in time: it cannot be waited for.
+    [[nodiscard]] bool stuck() const { return stuck_; }
+
     /// The other ranks leave.
     void dismiss();
 
 private:
     JobRanks& ranks_;
     std::vector<RankIdentity> identities_;
+    bool stuck_ = false;
 };
 
 }  // namespace groma

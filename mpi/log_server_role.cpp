@@ -7,8 +7,12 @@
 
 namespace groma {
 
-LogServerRole::LogServerRole(LogServerSettings settings, Outbox& outbox)
-    : server_(std::move(settings), clock_), outbox_(outbox), thread_([this] {
+LogServerRole::LogServerRole(LogServerSettings settings, MpiWorld& world, Outbox& outbox)
+    : server_(std::move(settings), clock_),
+      carrier_({.world = world, .io = server_.io(), .host = server_.host(), .clock = clock_}),
+      outbox_(outbox),
+      thread_([this] {
+          server_.add_carrier([this] { carrier_.stop(); });
           set_thread_name("groma-logs");
           nlohmann::json body = nlohmann::json::object();
           try {

@@ -5,6 +5,7 @@
 
 #include "common/os/system_clock.hpp"
 #include "logserver/log_server.hpp"
+#include "mpi/mpi_carrier.hpp"
 #include "mpi/outbox.hpp"
 
 namespace groma {
@@ -12,8 +13,9 @@ namespace groma {
 /// Says "log_server_closed" when it has ended. Thread: its owner's.
 class LogServerRole {
 public:
-    /// Listens from now on. The outbox outlives the role. Throws: UsageError, SystemError, RunError.
-    LogServerRole(LogServerSettings settings, Outbox& outbox);
+    /// Listens from now on, over the network and MPI. World and outbox outlive the role.
+    /// Throws: UsageError, SystemError, RunError.
+    LogServerRole(LogServerSettings settings, MpiWorld& world, Outbox& outbox);
     LogServerRole(const LogServerRole&) = delete;
     LogServerRole& operator=(const LogServerRole&) = delete;
     ~LogServerRole();
@@ -25,6 +27,7 @@ public:
 private:
     SystemClock clock_;
     LogServer server_;
+    MpiCarrier carrier_;
     Outbox& outbox_;
     std::thread thread_;
 };

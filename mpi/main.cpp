@@ -48,6 +48,10 @@ int lead(JobRanks& ranks, const std::vector<std::string>& arguments) {
     if (leader.interrupted()) {
         leave_dying_job();
     }
+    if (leader.stuck()) {
+        std::cout.flush();
+        MpiWorld::abort(status);
+    }
     leader.dismiss();
     return status;
 }
@@ -70,9 +74,9 @@ int take_part(int argc, char** argv) {
     MpiWorld world(&argc, &argv);
     const std::vector<std::string> arguments(argv + 1, argv + argc);
     SystemClock clock;
-    RankWorker worker;
+    RankWorker worker(world);
     raise_fd_limit();
-    worker.introduce(world.processor());
+    worker.introduce();
     if (world.rank() != 0) {
         return follow_to_the_end(world, worker, signals, clock);
     }

@@ -17,7 +17,7 @@ namespace groma {
 enum class JobLogTransport : std::uint8_t { automatic, local, tcp, udp, mpi };
 
 /// When there is a rank for the log server and nothing was asked for.
-inline constexpr JobLogTransport kUsualLogTransport = JobLogTransport::tcp;
+inline constexpr JobLogTransport kUsualLogTransport = JobLogTransport::mpi;
 
 struct MpiOptions {
     enum class Action : std::uint8_t { run, help, version };

@@ -15,7 +15,8 @@ constexpr std::size_t kMostAddresses = 1000;
 
 nlohmann::json to_json(const RankOrder& order) {
     return {{"run_id", order.run_id},           {"folder", order.folder}, {"mark", order.mark},
-            {"receives_at", order.receives_at}, {"sends", order.sends},   {"log_server_at", order.log_server_at}};
+            {"receives_at", order.receives_at}, {"sends", order.sends},   {"log_server_at", order.log_server_at},
+            {"ships_to", order.ships_to}};
 }
 
 RankOrder rank_order_from_json(const nlohmann::json& object) {
@@ -25,7 +26,8 @@ RankOrder rank_order_from_json(const nlohmann::json& object) {
                     .mark = fields.text("mark", kLongestText),
                     .receives_at = {},
                     .sends = fields.flag("sends"),
-                    .log_server_at = fields.text("log_server_at", kLongestText)};
+                    .log_server_at = fields.text("log_server_at", kLongestText),
+                    .ships_to = static_cast<int>(fields.signed_number("ships_to"))};
     const nlohmann::json& addresses = fields.array("receives_at", kMostAddresses);
     for (std::size_t i = 0; i < addresses.size(); ++i) {
         order.receives_at.push_back(text_at(addresses, i, "receives_at", kLongestText));

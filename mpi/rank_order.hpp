@@ -15,6 +15,7 @@ struct RankOrder {
     std::vector<std::string> receives_at;  ///< addresses (literals) to receive at; none: does not receive
     bool sends = false;
     std::string log_server_at;  ///< an address to take logs at; empty: is no log server
+    int ships_to = -1;          ///< the rank that takes logs over MPI; below 0: none
     bool operator==(const RankOrder&) const = default;
 };
 

@@ -4,8 +4,10 @@
 
 #include "common/base/errors.hpp"
 #include "common/control/json_fields.hpp"
+#include "common/os/host.hpp"
 #include "common/os/system_clock.hpp"
 #include "mpi/lent_files.hpp"
+#include "mpi/mpi_link.hpp"
 #include "mpi/rank_identity.hpp"
 #include "mpi/send_order.hpp"
 
@@ -21,8 +23,8 @@ RankWorker::~RankWorker() {
     end_run();
 }
 
-void RankWorker::introduce(const std::string& processor) {
-    outbox_.push({"identity", to_json(own_identity(processor))});
+void RankWorker::introduce() {
+    outbox_.push({"identity", to_json(own_identity(world_.processor()))});
 }
 
 void RankWorker::on_message(const RankMessage& message) {
@@ -57,6 +59,20 @@ void RankWorker::on_message(const RankMessage& message) {
     }
 }
 
+std::unique_ptr<LogShipper> RankWorker::make_shipper() const {
+    if (order_.ships_to >= world_.size()) {
+        throw UsageError("there is no rank " + std::to_string(order_.ships_to));
+    }
+    return std::make_unique<LogShipper>(
+        ShippingSettings{.open = mpi_link(world_, order_.ships_to),
+                         .peer = "log server of rank " + std::to_string(order_.ships_to) + " (mpi)",
+                         .server = "",
+                         .transport = LogTransport::mpi,
+                         .node = host_name(),
+                         .program = "groma-mpi " GROMA_VERSION,
+                         .spool = folder_->spool()});
+}
+
 void RankWorker::prepare(const nlohmann::json& body) {
     end_run();
     order_ = rank_order_from_json(body);
@@ -66,8 +82,11 @@ void RankWorker::prepare(const nlohmann::json& body) {
         LogServerSettings settings;
         settings.listen = {.address = order_.log_server_at, .open = true, .port = 0};
         settings.directory = folder_->log_server();
-        log_server_ = std::make_unique<LogServerRole>(std::move(settings), outbox_);
+        log_server_ = std::make_unique<LogServerRole>(std::move(settings), world_, outbox_);
         answer["log_server_port"] = log_server_->port();
+    }
+    if (order_.ships_to >= 0) {
+        shipper_ = make_shipper();
     }
     if (not order_.receives_at.empty()) {
         ReceiverServerOptions options;
@@ -75,6 +94,8 @@ void RankWorker::prepare(const nlohmann::json& body) {
             options.listen.push_back(SocketAddress::from_literal(address, 0));
         }
         options.log_dir = folder_->logs();
+        options.spool = folder_->spool();
+        options.shipper = shipper_.get();
         receiver_ = std::make_unique<ReceiverRole>(std::move(options), outbox_);
         answer["receiver_port"] = receiver_->port();
     }
@@ -84,8 +105,9 @@ void RankWorker::prepare(const nlohmann::json& body) {
 void RankWorker::begin(const nlohmann::json& body) {
     check(folder_.has_value(), "a run is prepared before it begins");
     const SendOrder order = send_order_from_json(body);
-    sender_ = std::make_unique<SenderRole>(sender_options(order, folder_->logs()),
-                                           SenderRole::Run{.run_id = order_.run_id, .sender = order.sender}, outbox_);
+    sender_ = std::make_unique<SenderRole>(
+        sender_options(order, *folder_),
+        SenderRole::Run{.run_id = order_.run_id, .sender = order.sender, .shipper = shipper_.get()}, outbox_);
 }
 
 void RankWorker::stop_sending(unsigned level) {
@@ -124,7 +146,11 @@ void RankWorker::read_file(const nlohmann::json& body) {
 void RankWorker::end_run() {
     sender_.reset();
     receiver_.reset();
+    shipper_.reset();
     log_server_.reset();
+    if (folder_) {
+        folder_->remove_empty_spool();
+    }
 }
 
 }  // namespace groma

@@ -16,13 +16,14 @@ namespace groma {
 
 class RankWorker {
 public:
-    RankWorker() = default;
+    /// The world outlives the worker.
+    explicit RankWorker(MpiWorld& world) : world_(world) {}
     RankWorker(const RankWorker&) = delete;
     RankWorker& operator=(const RankWorker&) = delete;
     ~RankWorker();
 
-    /// Tells rank 0 where this rank runs; `processor` is what MPI calls the host.
-    void introduce(const std::string& processor);
+    /// Tells rank 0 where this rank runs.
+    void introduce();
 
     /// Does what rank 0 says. What goes wrong is answered with "failed".
     void on_message(const RankMessage& message);
@@ -36,16 +37,19 @@ public:
     void stop_log_server();
 
 private:
+    [[nodiscard]] std::unique_ptr<LogShipper> make_shipper() const;
     void prepare(const nlohmann::json& body);
     void begin(const nlohmann::json& body);
     void list_files();
     void read_file(const nlohmann::json& body);
     void end_run();
 
+    MpiWorld& world_;
     Outbox outbox_;
     RankOrder order_;
     std::optional<RunFolder> folder_;
     std::unique_ptr<LogServerRole> log_server_;
+    std::unique_ptr<LogShipper> shipper_;  ///< of this rank's logs, when they go over MPI
     std::unique_ptr<ReceiverRole> receiver_;
     std::unique_ptr<SenderRole> sender_;
 };

@@ -169,10 +169,28 @@ FlowReport decode_flow(const json& object) {
     return flow;
 }
 
+json encode(const LogShipment& shipment) {
+    return {{"to", shipment.to},
+            {"reconnections", shipment.reconnections},
+            {"largest_backlog", shipment.largest_backlog},
+            {"not_spooled", shipment.not_spooled},
+            {"trouble", shipment.trouble}};
+}
+
+LogShipment decode_shipment(const json& object) {
+    const JsonFields fields(object);
+    return {.to = fields.text("to", kLongestText),
+            .reconnections = fields.number("reconnections", 0, kMost),
+            .largest_backlog = fields.number("largest_backlog", 0, kMost),
+            .not_spooled = fields.number("not_spooled", 0, kMost),
+            .trouble = fields.text("trouble", kLongestText)};
+}
+
 json encode(const ReceiverReport& receiver) {
-    json object = {{"address", receiver.address},     {"host", receiver.host},
-                   {"lost", receiver.lost},           {"log_file", receiver.log_file},
-                   {"log_error", receiver.log_error}, {"same_clock", receiver.same_clock}};
+    json object = {
+        {"address", receiver.address},          {"host", receiver.host},           {"lost", receiver.lost},
+        {"log_file", receiver.log_file},        {"log_error", receiver.log_error}, {"same_clock", receiver.same_clock},
+        {"shipment", encode(receiver.shipment)}};
     if (receiver.offset) {
         object["offset_ns"] = receiver.offset->offset.count();
         object["bound_ns"] = receiver.offset->bound.count();
@@ -189,6 +207,7 @@ ReceiverReport decode_receiver(const json& object) {
     receiver.log_file = fields.text("log_file", kLongestText);
     receiver.log_error = fields.text("log_error", kLongestText);
     receiver.same_clock = fields.flag("same_clock");
+    receiver.shipment = decode_shipment(fields.at("shipment"));
     if (fields.has("offset_ns")) {
         receiver.offset =
             ClockOffset{Nanos(fields.signed_number("offset_ns")), Nanos(fields.signed_number("bound_ns"))};
@@ -218,7 +237,8 @@ json encode_report(const SendReport& report) {
         object["log"] = {{"name", report.log->name},
                          {"records", report.log->records},
                          {"bytes", report.log->bytes},
-                         {"error", report.log->error}};
+                         {"error", report.log->error},
+                         {"shipment", encode(report.log->shipment)}};
     }
     return object;
 }
@@ -244,7 +264,8 @@ SendReport decode_report(const json& object) {
         report.log = LogReport{.name = log.text("name", kLongestText),
                                .records = log.number("records", 0, kMost),
                                .bytes = log.number("bytes", 0, kMost),
-                               .error = log.text("error", kLongestText)};
+                               .error = log.text("error", kLongestText),
+                               .shipment = decode_shipment(log.at("shipment"))};
     }
     return report;
 }

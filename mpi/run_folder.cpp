@@ -55,4 +55,9 @@ void RunFolder::remove_mark() const noexcept {
     std::filesystem::remove(path_ / kMark, ignored);
 }
 
+void RunFolder::remove_empty_spool() const noexcept {
+    std::error_code ignored;
+    std::filesystem::remove(spool(), ignored);
+}
+
 }  // namespace groma

@@ -16,10 +16,14 @@ public:
     [[nodiscard]] const std::filesystem::path& path() const { return path_; }
     [[nodiscard]] std::filesystem::path logs() const { return path_ / "logs"; }
     [[nodiscard]] std::filesystem::path log_server() const { return path_ / "log-server"; }
+    /// Of logs on their way to the log server: it is there only as long as something is in it.
+    [[nodiscard]] std::filesystem::path spool() const { return path_ / "spool"; }
     /// It is rank 0's.
     [[nodiscard]] bool shared() const { return shared_; }
     /// Rank 0, at the end of the run.
     void remove_mark() const noexcept;
+    /// Any rank, at the end of the run: an empty folder of spools goes.
+    void remove_empty_spool() const noexcept;
 
 private:
     RunFolder(std::filesystem::path path, bool shared) : path_(std::move(path)), shared_(shared) {}

@@ -31,6 +31,9 @@ json to_json(const SendOrder& order) {
                    {"threads", order.threads},
                    {"wait_ns", order.wait.count()},
                    {"local_logs", order.local_logs}};
+    if (order.log_transport) {
+        object["log_transport"] = to_string(*order.log_transport);
+    }
     if (order.log_server) {
         object["log_server"] = {{"host", order.log_server->host}, {"port", order.log_server->port}};
     }
@@ -53,6 +56,9 @@ SendOrder send_order_from_json(const json& object) {
     order.threads = static_cast<unsigned>(fields.number("threads", 1, kMostThreads));
     order.wait = Nanos(static_cast<std::int64_t>(fields.number("wait_ns", 0, kLongestWaitNs)));
     order.local_logs = fields.flag("local_logs");
+    if (fields.has("log_transport")) {
+        order.log_transport = parse_log_transport(fields.text("log_transport", kLongestText));
+    }
     if (fields.has("log_server")) {
         const JsonFields server(fields.at("log_server"));
         order.log_server = LogServerAddress{server.text("host", kLongestText),
@@ -61,17 +67,20 @@ SendOrder send_order_from_json(const json& object) {
     return order;
 }
 
-SenderOptions sender_options(const SendOrder& order, const std::filesystem::path& logs) {
+SenderOptions sender_options(const SendOrder& order, const RunFolder& folder) {
     SenderOptions options;
     options.experiment = order.experiment;
     options.threads = order.threads;
     options.wait = order.wait;
     if (order.local_logs) {
-        options.log = logs / ("sender-" + order.sender + ".glog");
+        options.log = folder.logs() / ("sender-" + order.sender + ".glog");
         options.receiver_log = "receiver.glog";
     }
     options.log_server = order.log_server;
     options.receiver_log_server = order.log_server;
+    options.log_transport = order.log_transport;
+    options.receiver_log_transport = order.log_transport;
+    options.spool_dir = folder.spool();
     return options;
 }
 

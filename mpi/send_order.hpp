@@ -1,11 +1,11 @@
 // What rank 0 tells a rank that sends: its flows, with the addresses and ports of the receivers, and where logs go.
 #pragma once
 
-#include <filesystem>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 
+#include "mpi/run_folder.hpp"
 #include "sender/options.hpp"
 
 namespace groma {
@@ -16,14 +16,15 @@ struct SendOrder {
     unsigned threads = 1;
     Nanos wait{0};
     bool local_logs = true;
-    std::optional<LogServerAddress> log_server;
+    std::optional<LogServerAddress> log_server;  ///< over tcp or udp
+    std::optional<LogTransport> log_transport;   ///< nothing: logs are not shipped
 };
 
 [[nodiscard]] nlohmann::json to_json(const SendOrder& order);
 /// Throws: UsageError.
 [[nodiscard]] SendOrder send_order_from_json(const nlohmann::json& object);
 
-/// The same as a sender wants it. Local logs go to `logs`.
-[[nodiscard]] SenderOptions sender_options(const SendOrder& order, const std::filesystem::path& logs);
+/// The same as a sender wants it. Local logs and spools go to the folder.
+[[nodiscard]] SenderOptions sender_options(const SendOrder& order, const RunFolder& folder);
 
 }  // namespace groma

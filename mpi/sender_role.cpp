@@ -50,7 +50,8 @@ void SenderRole::run() noexcept {
                                [this](const std::string& line) {
                                    outbox_.push({"progress", {{"sender", run_.sender}, {"line", line}}});
                                },
-                           .shared = SharedRun{.run_id = run_.run_id, .sender = run_.sender, .agree_on_start = {}}};
+                           .shared = SharedRun{.run_id = run_.run_id, .sender = run_.sender, .agree_on_start = {}},
+                           .shipper = run_.shipper};
     around.shared->agree_on_start = [this](Nanos margin) { return await_start(margin); };
     try {
         const SendReport report = send_run(options_, std::move(around));

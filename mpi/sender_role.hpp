@@ -17,7 +17,8 @@ class SenderRole {
 public:
     struct Run {
         std::string run_id;
-        std::string sender;  ///< what this one is called
+        std::string sender;             ///< what this one is called
+        LogShipper* shipper = nullptr;  ///< for its log; outlives the role; null: none
     };
     /// The outbox outlives the role.
     SenderRole(SenderOptions options, Run run, Outbox& outbox);

@@ -96,6 +96,9 @@ class FourHosts(lab.LabTest):
     def test_logs_shipped_over_tcp_equal_the_local_ones_and_a_witness(self):
         self.check_logs("tcp")
 
+    def test_logs_shipped_over_mpi_equal_the_local_ones_and_a_witness(self):
+        self.check_logs("mpi")
+
     def test_all_results_are_there_with_local_logs(self):
         self.write("1s")
         result = self.mpi("--log-transport", "local", "--out", "out", "--plots")

@@ -49,8 +49,8 @@ SendReport report(std::vector<FlowReport> flows) {
     report.elapsed = std::chrono::seconds(2);
     report.flows = std::move(flows);
     report.receivers.push_back(
-        {"10.0.0.3:4000", "gamma", "", "/tmp/r.glog", "", false, ClockOffset{Nanos(-5), Nanos(3)}});
-    report.log = LogReport{"sender.glog", 10, 100, ""};
+        {"10.0.0.3:4000", "gamma", "", "/tmp/r.glog", "", {}, false, ClockOffset{Nanos(-5), Nanos(3)}});
+    report.log = LogReport{"sender.glog", 10, 100, "", {"log server", 1, 2, 3, "held"}};
     return report;
 }
 

@@ -1,0 +1,64 @@
+#include "mpi/options.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "common/base/errors.hpp"
+
+namespace groma {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+class MpiOptionsTest : public testing::Test {
+protected:
+    MpiOptionsTest()
+        : file_((std::filesystem::temp_directory_path() / ("groma_mpi_" + std::to_string(::getpid()) + ".toml"))
+                    .string()) {
+        std::ofstream(file_) << "name = \"n\"\nseed = 3\n[[flow]]\nto = \"h\"\npackets = 1\n";
+    }
+    ~MpiOptionsTest() override { std::filesystem::remove(file_); }
+
+    std::string file_;
+};
+
+std::string complaint(const std::vector<std::string>& arguments) {
+    try {
+        (void)MpiOptions::parse(arguments, 1);
+    } catch (const UsageError& error) {
+        return error.what();
+    }
+    return {};
+}
+
+TEST_F(MpiOptionsTest, TheCommandLineWinsOverTheFile) {
+    const MpiOptions options =
+        MpiOptions::parse(std::vector<std::string>{file_, "--name", "other", "--seed", "9", "--duration", "3s",
+                                                   "--log-transport", "udp", "--out", "there", "--plots"},
+                          1);
+    EXPECT_EQ(options.experiment.name, "other");
+    EXPECT_EQ(options.experiment.flows.front().seed, 9U);
+    EXPECT_EQ(options.experiment.flows.front().stop.duration, std::chrono::seconds(3));
+    EXPECT_EQ(options.log_transport, JobLogTransport::udp);
+    EXPECT_EQ(options.out, "there");
+    EXPECT_TRUE(options.plots);
+}
+
+TEST_F(MpiOptionsTest, AllMistakesAreSaidTogether) {
+    EXPECT_THAT(complaint({file_, "--log-transport", "pigeon", "--threads", "0", "--wait", "3min", "--quite"}),
+                AllOf(HasSubstr("'pigeon' is no way for logs"), HasSubstr("--threads"), HasSubstr("--wait"),
+                      HasSubstr("did you mean --quiet?")));
+}
+
+TEST_F(MpiOptionsTest, AnExperimentIsNeeded) {
+    EXPECT_THAT(complaint({"--quiet"}), HasSubstr("no experiment was named"));
+}
+
+}  // namespace
+}  // namespace groma
