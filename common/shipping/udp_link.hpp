@@ -1,0 +1,57 @@
+// A connection to a log server over UDP (docs/log-udp.md): a DatagramStream on a connected socket.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "common/net/socket_address.hpp"
+#include "common/os/file_descriptor.hpp"
+#include "common/os/system_clock.hpp"
+#include "common/shipping/datagram_stream.hpp"
+#include "common/shipping/log_frames.hpp"
+#include "common/shipping/shipping_link.hpp"
+#include "common/shipping/udp_batch.hpp"
+
+namespace groma {
+
+class UdpLink final : public ShippingLink {
+public:
+    /// Blocks until the server has accepted, `limit` at most. Throws: SystemError.
+    UdpLink(const SocketAddress& server, std::string peer, std::optional<std::uint64_t> bytes_per_second, Nanos limit);
+    UdpLink(const UdpLink&) = delete;
+    UdpLink& operator=(const UdpLink&) = delete;
+    /// Tells the server that it is over; whether that arrives is not waited for.
+    ~UdpLink() override;
+
+    [[nodiscard]] bool send(std::span<const std::byte> frame) override;
+    void turn() override;
+    [[nodiscard]] std::optional<LogFrame> next() override;
+    void wait(int wake_fd, MonoTime until) override;
+
+    [[nodiscard]] const DatagramStream& stream() const { return *stream_; }
+
+private:
+    void open(std::optional<std::uint64_t> bytes_per_second, Nanos limit);
+    void check_alive();
+    void receive();
+    void transmit();
+    /// Returns: whether there is more to be tried now.
+    bool send_failed(int error);
+    [[nodiscard]] std::size_t path_datagram() const;
+    void sleep_until(MonoTime until, int wake_fd) const;
+
+    SystemClock clock_;
+    std::string peer_;
+    bool is_ipv4_;
+    FileDescriptor socket_;
+    UdpBatch batch_;
+    std::optional<DatagramStream> stream_;
+    LogFrameReader frames_;
+    bool is_refused_ = false;  ///< the server's host says that nothing listens there
+    bool wants_room_ = false;  ///< send() had none
+    std::size_t wanted_room_ = 0;
+};
+
+}  // namespace groma
