@@ -17,6 +17,7 @@ struct ListenOptions {
     std::optional<std::string> address;   ///< --listen; without it, loopback, or every address with `open`
     bool open = false;                    ///< --open: other hosts may write logs here
     std::uint16_t port = kLogServerPort;  ///< 0: the kernel chooses one, the same for all addresses
+    bool udp = true;                      ///< --no-udp: shippers come over TCP only
 };
 
 /// Throws: UsageError when other hosts could write here without --open.

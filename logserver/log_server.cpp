@@ -4,22 +4,36 @@
 #include <boost/asio/signal_set.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <csignal>
+#include <optional>
 #include <utility>
 
+#include "common/base/errors.hpp"
 #include "logserver/log_server_core.hpp"
 #include "logserver/sweep_thread.hpp"
 #include "logserver/tcp_carrier.hpp"
+#include "logserver/udp_carrier.hpp"
 
 namespace groma {
 
 namespace asio = boost::asio;
+
+namespace {
+
+constexpr int kPortAttempts = 20;
+
+}  // namespace
 
 class LogServer::Impl {
 public:
     Impl(LogServerSettings settings, Clock& clock)
         : clock_(clock),
           core_(settings, clock, std::make_unique<SweepThread>(io_.get_executor())),
-          tcp_(settings.listen, {io_, core_, clock, core_.limits(), [this](const auto& line) { core_.report(line); }}) {
+          tcp_(settings.listen, surroundings()) {
+        if (settings.listen.udp) {
+            UdpCarrierSettings udp;
+            udp.stranger = [this] { core_.counters().count(Counted::refused_strangers); };
+            udp_.emplace(open_udp_sockets(tcp_.addresses()), surroundings(), udp);
+        }
         tick_soon();
     }
     Impl(const Impl&) = delete;
@@ -52,6 +66,10 @@ public:
     }
 
 private:
+    [[nodiscard]] CarrierSurroundings surroundings() {
+        return {io_, core_, clock_, core_.limits(), [this](const auto& line) { core_.report(line); }};
+    }
+
     void tick_soon() {
         ticking_.expires_after(core_.tick_period());
         ticking_.async_wait([this](const boost::system::error_code& error) {
@@ -74,6 +92,9 @@ private:
             ticking_.cancel();
         });
         tcp_.stop();
+        if (udp_) {
+            udp_->stop();
+        }
         for (const auto& stop : other_carriers_) {
             stop();
         }
@@ -83,6 +104,7 @@ private:
     asio::io_context io_{1};
     LogServerCore core_;
     TcpCarrier tcp_;
+    std::optional<UdpCarrier> udp_;
     std::vector<std::function<void()>> other_carriers_;
     asio::steady_timer ticking_{io_};
     asio::signal_set signals_{io_};
@@ -90,8 +112,18 @@ private:
     bool stopped_ = false;  ///< everything is durable
 };
 
-LogServer::LogServer(LogServerSettings settings, Clock& clock)
-    : impl_(std::make_unique<Impl>(std::move(settings), clock)) {}
+LogServer::LogServer(LogServerSettings settings, Clock& clock) {
+    // A port that the kernel chose for TCP may be taken for UDP.
+    for (int attempt = 1; not impl_; ++attempt) {
+        try {
+            impl_ = std::make_unique<Impl>(settings, clock);
+        } catch (const SystemError& error) {
+            if (settings.listen.port != 0 or error.errno_value() != EADDRINUSE or attempt == kPortAttempts) {
+                throw;
+            }
+        }
+    }
+}
 LogServer::~LogServer() = default;
 
 const std::vector<SocketAddress>& LogServer::addresses() const {

@@ -1,0 +1,276 @@
+// Logs shipped over UDP, a real shipper and a real server over loopback sockets, also through a relay that loses,
+// doubles and reorders; and what the server does about strangers.
+#include <gtest/gtest.h>
+#include <poll.h>
+#include <sys/socket.h>
+
+#include <atomic>
+#include <optional>
+#include <random>
+#include <thread>
+
+#include "common/base/errors.hpp"
+#include "common/os/checked.hpp"
+#include "common/os/system_clock.hpp"
+#include "common/shipping/datagram_format.hpp"
+#include "common/shipping/link_openers.hpp"
+#include "common/shipping/log_shipper.hpp"
+#include "common/shipping/udp_link.hpp"
+#include "logserver/log_server.hpp"
+#include "tests/logserver/lossy_relay.hpp"
+#include "tests/logserver/temporary_directory.hpp"
+
+namespace groma {
+namespace {
+
+class RunningServer {
+public:
+    explicit RunningServer(LogServerSettings settings) : server_(std::move(settings), clock_) {
+        thread_ = std::thread([this] { server_.run(); });
+    }
+    RunningServer(const RunningServer&) = delete;
+    RunningServer& operator=(const RunningServer&) = delete;
+    ~RunningServer() {
+        server_.stop();
+        thread_.join();
+    }
+    [[nodiscard]] std::uint16_t port() const { return server_.port(); }
+
+private:
+    SystemClock clock_;
+    LogServer server_;
+    std::thread thread_;
+};
+
+class RunningRelay {
+public:
+    RunningRelay(std::uint16_t server_port, const RelayFaults& faults)
+        : relay_(SocketAddress::from_literal("127.0.0.1", 0), SocketAddress::from_literal("127.0.0.1", server_port),
+                 faults),
+          thread_([this] { relay_.run(); }) {}
+    RunningRelay(const RunningRelay&) = delete;
+    RunningRelay& operator=(const RunningRelay&) = delete;
+    ~RunningRelay() {
+        relay_.stop();
+        thread_.join();
+    }
+    [[nodiscard]] const LossyRelay& relay() const { return relay_; }
+
+private:
+    LossyRelay relay_;
+    std::thread thread_;
+};
+
+class UdpDelivery : public testing::Test {
+protected:
+    [[nodiscard]] LogServerSettings settings(const char* address = "127.0.0.1") const {
+        LogServerSettings settings;
+        settings.listen.address = address;
+        settings.listen.port = 0;
+        settings.directory = directory_.path() / "logs";
+        settings.limits.durable_every = std::chrono::milliseconds(5);
+        settings.limits.farewell = std::chrono::milliseconds(200);
+        settings.report = [this](const std::string& line) { said_ += line + "\n"; };
+        return settings;
+    }
+    static std::unique_ptr<LogShipper> shipper(std::uint16_t port, const char* address = "127.0.0.1") {
+        return std::make_unique<LogShipper>(
+            ShippingSettings{.open = udp_link(SocketAddress::from_literal(address, port), "log server", std::nullopt),
+                             .peer = "log server",
+                             .server = "127.0.0.1:" + std::to_string(port),
+                             .transport = LogTransport::udp,
+                             .node = "here",
+                             .program = "test",
+                             .spool = {},
+                             .limits = {},
+                             .report = {}});
+    }
+    [[nodiscard]] std::string stored(const std::string& name) const {
+        return content_of(directory_.path() / "logs" / "voip-1a2b3c4d" / (name + ".glog"));
+    }
+    /// Ships logs of so many bytes in all, side by side, and compares.
+    void expect_delivery(std::uint16_t port, std::size_t logs, std::size_t bytes, const char* address = "127.0.0.1") {
+        const auto shipping = shipper(port, address);
+        std::mt19937_64 random(42);
+        std::vector<std::unique_ptr<ShippedLog>> open;
+        std::vector<std::string> copies(logs);
+        for (std::size_t i = 0; i < logs; ++i) {
+            open.push_back(shipping->open_log("voip-1a2b3c4d", "log-" + std::to_string(i)));
+        }
+        for (std::size_t shipped = 0; shipped < bytes;) {
+            std::string piece(random() % 40'000 + 1, '\0');
+            std::ranges::generate(piece, [&] { return static_cast<char>(random()); });
+            const std::size_t log = random() % logs;
+            open[log]->append(std::as_bytes(std::span(piece)));
+            copies[log] += piece;
+            shipped += piece.size();
+        }
+        for (std::size_t i = 0; i < logs; ++i) {
+            open[i]->close();
+            EXPECT_EQ(stored("log-" + std::to_string(i)), copies[i]) << i;
+        }
+    }
+
+    TemporaryDirectory directory_;
+    mutable std::string said_;  ///< by the server; to be read once it has ended
+};
+
+TEST_F(UdpDelivery, TheLogsOnTheServerAreTheLogsThatWereWritten) {
+    const RunningServer server(settings());
+    expect_delivery(server.port(), 3, 10'000'000);
+}
+
+TEST_F(UdpDelivery, WorksOverIpv6) {
+    const RunningServer server(settings("::1"));
+    expect_delivery(server.port(), 1, 1'000'000, "::1");
+}
+
+TEST_F(UdpDelivery, NothingIsLostOrDoubledOnABadPath) {
+    for (const double loss : {0.05, 0.3}) {
+        const RunningServer server(settings());
+        const RunningRelay path(server.port(), {.loss = loss, .doubled = 0.05, .late = 0.1});
+        expect_delivery(path.relay().port(), 2, 1'000'000);
+        EXPECT_GT(path.relay().lost(), 0U);
+        std::filesystem::remove_all(directory_.path() / "logs");
+    }
+}
+
+TEST_F(UdpDelivery, AServerThatWasRestartedGoesOnWhereItWas) {
+    std::optional<RunningServer> server(std::in_place, settings());
+    LogServerSettings same_port = settings();
+    same_port.listen.port = server->port();
+    const auto shipping = shipper(server->port());
+    const auto log = shipping->open_log("voip-1a2b3c4d", "sender");
+    const std::string first(500'000, 'a');
+    const std::string second(500'000, 'b');
+    log->append(std::as_bytes(std::span(first)));
+    server.reset();
+    log->append(std::as_bytes(std::span(second)));
+    server.emplace(same_port);
+    log->close();
+    EXPECT_EQ(stored("sender"), first + second);
+}
+
+TEST_F(UdpDelivery, AServerThatIsNotThereIsNamed) {
+    std::uint16_t port = 0;
+    {
+        const RunningServer server(settings());
+        port = server.port();
+    }
+    const auto shipping = shipper(port);
+    try {
+        (void)shipping->open_log("voip-1a2b3c4d", "sender");
+        FAIL() << "opened nowhere";
+    } catch (const SystemError& error) {
+        EXPECT_EQ(error.errno_value(), ECONNREFUSED);
+        EXPECT_NE(std::string(error.what()).find("groma-log"), std::string::npos) << error.what();
+    }
+}
+
+TEST_F(UdpDelivery, ARefusalArrivesWithItsReason) {
+    LogServerSettings one = settings();
+    one.max_sessions = 1;
+    const RunningServer server(one);
+    const auto first = shipper(server.port());
+    const auto log = first->open_log("voip-1a2b3c4d", "sender");
+    const auto second = shipper(server.port());
+    try {
+        (void)second->open_log("voip-1a2b3c4d", "receiver");
+        FAIL() << "taken";
+    } catch (const ProtocolError& error) {
+        EXPECT_NE(std::string(error.what()).find("--max-sessions"), std::string::npos) << error.what();
+    }
+    log->close();
+}
+
+class Stranger {
+public:
+    explicit Stranger(std::uint16_t port)
+        : socket_(open_socket(SocketAddress::from_literal("127.0.0.1", port), SOCK_DGRAM)) {
+        const auto server = SocketAddress::from_literal("127.0.0.1", port);
+        checked("connect", ::connect(socket_.get(), server.data(), server.size()));
+    }
+    void send(std::span<const std::byte> datagram) { ::send(socket_.get(), datagram.data(), datagram.size(), 0); }
+    std::vector<std::byte> hear() {
+        pollfd entry{.fd = socket_.get(), .events = POLLIN, .revents = 0};
+        ::poll(&entry, 1, 10'000);
+        return hear_at_once();
+    }
+    std::vector<std::byte> hear_at_once() {
+        std::vector<std::byte> bytes(2000);
+        const ssize_t got = ::recv(socket_.get(), bytes.data(), bytes.size(), MSG_DONTWAIT);
+        bytes.resize(got > 0 ? static_cast<std::size_t>(got) : 0);
+        return bytes;
+    }
+    UdpAccepted open() {
+        send(serialize(UdpHello{5}));
+        const auto retry = parse_retry(hear()).value();
+        send(serialize(UdpOpen{5, retry.issued, retry.token}));
+        return parse_accepted(hear()).value();
+    }
+
+private:
+    FileDescriptor socket_;
+};
+
+TEST_F(UdpDelivery, StrangersAreNotAnsweredButCounted) {
+    {
+        const RunningServer server(settings());
+        Stranger stranger(server.port());
+        std::vector<std::byte> datagram(200);
+        for (int i = 0; i < 20; ++i) {
+            seal(datagram, 100, {DatagramKind::from_shipper, 99, 1}, {1, 2});
+            stranger.send(datagram);
+            stranger.send(serialize(UdpOpen{1, 2, 3}));
+            stranger.send(std::as_bytes(std::span("rubbish")));
+            stranger.send(serialize(UdpAccepted{1, 2, {3, 4}}));
+        }
+        // The answer to this would come behind any other.
+        stranger.send(serialize(UdpHello{5}));
+        EXPECT_TRUE(parse_retry(stranger.hear()));
+        EXPECT_TRUE(stranger.hear_at_once().empty());
+    }
+    EXPECT_NE(said_.find("20 datagrams of strangers"), std::string::npos) << said_;
+    EXPECT_NE(said_.find("20 openings with a token that is old or not ours"), std::string::npos) << said_;
+    EXPECT_NE(said_.find("40 datagrams that are none of this protocol"), std::string::npos) << said_;
+}
+
+TEST_F(UdpDelivery, AnOpeningThatIsRepeatedMakesNothing) {
+    {
+        const RunningServer server(settings());
+        Stranger stranger(server.port());
+        const UdpAccepted first = stranger.open();
+        EXPECT_EQ(stranger.open().connection == first.connection, false) << "another time, another connection";
+        Stranger other(server.port());
+        other.send(serialize(UdpHello{6}));
+        const auto retry = parse_retry(other.hear()).value();
+        const auto open = serialize(UdpOpen{6, retry.issued, retry.token});
+        other.send(open);
+        const auto accepted = parse_accepted(other.hear());
+        other.send(open);
+        EXPECT_EQ(parse_accepted(other.hear()), accepted);
+        stranger.send(open);  // another address
+        stranger.send(serialize(UdpHello{7}));
+        EXPECT_EQ(parse_retry(stranger.hear()).value().nonce, 7U);
+    }
+    EXPECT_NE(said_.find("3 connections"), std::string::npos) << said_;
+    EXPECT_NE(said_.find("1 openings repeated"), std::string::npos) << said_;
+}
+
+TEST_F(UdpDelivery, OtherConnectionsDoNotMindDatagramsThatAreForged) {
+    {
+        const RunningServer server(settings());
+        Stranger stranger(server.port());
+        const UdpAccepted accepted = stranger.open();
+        std::vector<std::byte> datagram(200);
+        const std::size_t size = seal(datagram, 100, {DatagramKind::from_shipper, accepted.connection, 1}, {1, 2});
+        for (int i = 0; i < 10; ++i) {
+            stranger.send(std::span(datagram).first(size));
+        }
+        expect_delivery(server.port(), 1, 100'000);
+    }
+    EXPECT_NE(said_.find("10 datagrams damaged or forged"), std::string::npos) << said_;
+}
+
+}  // namespace
+}  // namespace groma
