@@ -40,6 +40,8 @@ constexpr std::array kRows{
               "accept at most N flows of one sender (default: 10000)"},
     OptionRow{"--threads", ValueKind::required, "N", kReceiving,
               "receive with N threads, over which the flows of each sender are spread (default: 1)"},
+    OptionRow{"--log-block", ValueKind::required, "N", kReceiving,
+              "write and ship N records of a flow at a time, 1 to 4096 (default: 4096, at least once a second)"},
     OptionRow{"--live", ValueKind::optional, "TIME", kWatching,
               "print packet rate, bit rate, flows and loss every TIME (default: 1s)"},
 };
@@ -163,6 +165,7 @@ ReceiverOptions parse_receiver_options(std::span<const std::string> arguments) {
     options.port_file = values.text("--port-file");
     options.server.max_sessions = values.number("--max-sessions", options.server.max_sessions, 1, 10'000);
     options.server.max_flows = values.number("--max-flows", options.server.max_flows, 1, 100'000);
+    options.server.block_records = values.number("--log-block", kMaxBlockRecords, 1, kMaxBlockRecords);
     options.server.threads = static_cast<unsigned>(values.number("--threads", 1, 1, 256));
     parse_live(values, options.server);
     values.throw_mistakes();

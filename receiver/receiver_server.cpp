@@ -56,6 +56,7 @@ struct ReceiverServer::State {
                       .limits = {.max_flows = options.max_flows},
                       .log_place = {.folder = options.log_dir, .host = host_name()},
                       .queue_records = options.queue_records,
+                      .block_records = options.block_records,
                       .keep_alive_interval = options.keep_alive_interval,
                       .say = options.say} {}
 

@@ -13,6 +13,7 @@
 #include "common/control/messages.hpp"
 #include "common/net/socket_address.hpp"
 #include "common/shipping/log_shipper.hpp"
+#include "common/wire/log_block.hpp"
 
 namespace groma {
 
@@ -24,6 +25,7 @@ struct ReceiverServerOptions {
     unsigned threads = 1;            ///< that receive
     /// Room for records on their way to the log, for each session and receiving thread.
     std::size_t queue_records = std::size_t{1} << 19U;
+    std::size_t block_records = kMaxBlockRecords;  ///< in a block of a log
     Nanos peer_deadline = kPeerDeadline;
     Nanos keep_alive_interval = kKeepAliveInterval;
     /// A line for each event. Thread: the one of run().

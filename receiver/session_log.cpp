@@ -13,8 +13,9 @@ constexpr Nanos kFlushInterval = std::chrono::seconds(1);
 
 }  // namespace
 
-SessionLog::SessionLog(std::unique_ptr<LogSink> sink, const RunMetadata& metadata, Clock& clock)
-    : sink_(std::move(sink)), writer_(*sink_, metadata), clock_(clock), taken_(kRecordsAtOnce) {
+SessionLog::SessionLog(std::unique_ptr<LogSink> sink, const RunMetadata& metadata, Clock& clock,
+                       std::size_t block_records)
+    : sink_(std::move(sink)), writer_(*sink_, metadata, block_records), clock_(clock), taken_(kRecordsAtOnce) {
     records_.reserve(kRecordsAtOnce);
     for (const FlowSetup& flow : metadata.flows) {
         written_[flow.spec.id] = 0;

@@ -19,7 +19,8 @@ namespace groma {
 class SessionLog {
 public:
     /// Writes the metadata. Throws: what the sink throws.
-    SessionLog(std::unique_ptr<LogSink> sink, const RunMetadata& metadata, Clock& clock);
+    SessionLog(std::unique_ptr<LogSink> sink, const RunMetadata& metadata, Clock& clock,
+               std::size_t block_records = kMaxBlockRecords);
 
     /// A queue for one receiving thread. Requires: run() was not called yet.
     [[nodiscard]] ArrivalQueue& add_queue(std::size_t records);

@@ -162,7 +162,8 @@ asio::awaitable<void> SessionServer::open_log() {
     const RunMetadata metadata = run_metadata(session_.hello(), run_, environment_);
     co_await on_thread(*log_thread_, [&] {
         OpenedLog opened = open_log_target(target_, environment_.log_shippers);
-        log_ = std::make_unique<SessionLog>(std::move(opened.sink), metadata, environment_.clock);
+        log_ = std::make_unique<SessionLog>(std::move(opened.sink), metadata, environment_.clock,
+                                            environment_.block_records);
         shipped_ = opened.shipped;
     });
 }

@@ -31,6 +31,7 @@ struct SessionEnvironment {
     SessionLimits limits;
     LogPlace log_place;
     std::size_t queue_records = 0;
+    std::size_t block_records = 0;
     Nanos keep_alive_interval{0};
     std::function<void(const std::string&)> say;  ///< a line for whoever runs the receiver
 };

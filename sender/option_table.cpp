@@ -62,6 +62,8 @@ constexpr std::array kRows{
     OptionRow{"--spool-limit", kRequired, "BYTES", kLogs, "use no more of that disk than this (default: 4GiB)"},
     OptionRow{"--resume-spool", kNone, "", kLogs,
               "send nothing: deliver the logs that earlier runs left in the spool, and exit"},
+    OptionRow{"--log-block", kRequired, "N", kLogs,
+              "write and ship N records of a flow at a time, 1 to 4096 (default: 4096, at least once a second)"},
     OptionRow{"--json", kOptional, "FILE", kOutput, "the report as JSON, in FILE or instead of the text"},
     OptionRow{"--quiet", kNone, "", kOutput, "no progress and no text, only errors (and --json)"},
     OptionRow{"--list-profiles", kNone, "", kOutput, "print the application profiles and exit"},

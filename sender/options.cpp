@@ -195,6 +195,7 @@ SenderOptions SenderOptions::parse(std::span<const std::string> arguments, std::
         return options;
     }
     options.threads = static_cast<unsigned>(mistakes.number(line, "--threads", 1, kMostThreads).value_or(1));
+    options.block_records = mistakes.number(line, "--log-block", 1, kMaxBlockRecords).value_or(kMaxBlockRecords);
     options.wait = mistakes.parsed(line, "--wait", parse_wait).value_or(options.wait);
     if (line.has("--dry-run")) {
         options.action = Action::dry_run;

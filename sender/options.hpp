@@ -13,6 +13,7 @@
 #include "common/shipping/log_transport.hpp"
 #include "common/shipping/shipping_limits.hpp"
 #include "common/time/instant.hpp"
+#include "common/wire/log_block.hpp"
 #include "sender/dry_run.hpp"
 
 namespace groma {
@@ -35,6 +36,7 @@ struct SenderOptions {
     std::optional<std::uint64_t> log_rate;                ///< bytes per second that the sender's log may use over udp
     std::filesystem::path spool_dir;                      ///< empty: the user's usual one
     ShippingLimits shipping;
+    std::size_t block_records = kMaxBlockRecords;  ///< in a block of the sender's log
     bool json = false;
     std::string json_file;  ///< empty: standard output
     bool quiet = false;

@@ -11,7 +11,8 @@
 
 namespace groma {
 
-SenderLog::SenderLog(const SenderOptions& options, const PlaceOnServer& place) : file_(options.log) {
+SenderLog::SenderLog(const SenderOptions& options, const PlaceOnServer& place)
+    : file_(options.log), block_records_(options.block_records) {
     std::vector<std::unique_ptr<LogSink>> sinks;
     if (not file_.empty()) {
         sinks.push_back(open_file_sink(file_));
@@ -65,7 +66,7 @@ void SenderLog::remove_part() const noexcept {
 
 void SenderLog::begin(const RunMetadata& metadata) {
     if (sink_) {
-        writer_ = std::make_unique<LogWriter>(*sink_, metadata);
+        writer_ = std::make_unique<LogWriter>(*sink_, metadata, block_records_);
     }
 }
 

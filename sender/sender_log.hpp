@@ -48,7 +48,8 @@ private:
     [[nodiscard]] std::unique_ptr<LogSink> ship(const SenderOptions& options, const PlaceOnServer& place);
     void remove_part() const noexcept;
 
-    std::string file_;                     ///< empty: none
+    std::string file_;  ///< empty: none
+    std::size_t block_records_;
     std::unique_ptr<LogShipper> shipper_;  ///< its own
     std::unique_ptr<LogSink> sink_;
     const ShippedLog* shipped_ = nullptr;  ///< within sink_

@@ -29,7 +29,8 @@ using Pending = std::map<FlowId, std::vector<Record>>;
 }  // namespace
 
 struct LogWriter::State {
-    explicit State(LogSink& where) : sink(where) {}
+    State(LogSink& where, std::size_t most_in_block)
+        : sink(where), block_records(std::clamp<std::size_t>(most_in_block, 1, kMaxBlockRecords)) {}
 
     void start_block() { block.assign(kBlockHeaderSize, std::byte{0}); }
 
@@ -69,7 +70,7 @@ struct LogWriter::State {
     template <typename Record>
     void hold(FlowId flow, std::vector<Record>& held, std::span<const Record> more) {
         held.insert(held.end(), more.begin(), more.end());
-        if (held.size() == kMaxBlockRecords) {
+        if (held.size() == block_records) {
             write_held(flow, held);
         }
     }
@@ -93,7 +94,7 @@ struct LogWriter::State {
         check(not closed, "nothing is added to a log that was closed");
         std::vector<Record>& held = pending[flow];
         while (not more.empty()) {
-            const auto part = more.first(std::min(more.size(), kMaxBlockRecords - held.size()));
+            const auto part = more.first(std::min(more.size(), block_records - held.size()));
             more = more.subspan(part.size());
             taken += part.size();
             hold(flow, held, part);
@@ -108,6 +109,7 @@ struct LogWriter::State {
     }
 
     LogSink& sink;
+    std::size_t block_records;
     std::vector<std::byte> block;  ///< the one being made
     RecordColumns columns;
     Pending<SentRecord> sent;
@@ -118,7 +120,8 @@ struct LogWriter::State {
     bool closed = false;
 };
 
-LogWriter::LogWriter(LogSink& sink, const RunMetadata& metadata) : state_(std::make_unique<State>(sink)) {
+LogWriter::LogWriter(LogSink& sink, const RunMetadata& metadata, std::size_t block_records)
+    : state_(std::make_unique<State>(sink, block_records)) {
     const auto header = make_log_header();
     sink.append(header);
     state_->bytes += header.size();

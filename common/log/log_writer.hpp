@@ -3,12 +3,14 @@
 // Thread: one at a time.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
 
 #include "common/log/log_sink.hpp"
 #include "common/log/run_metadata.hpp"
+#include "common/wire/log_block.hpp"
 #include "common/wire/records.hpp"
 
 namespace groma {
@@ -19,7 +21,8 @@ public:
     /// Throws (as all functions here): what the sink throws. The block that was being written is lost then and a reader
     /// will see that its number is missing; the writer can be used on, or left. RunError when the metadata or totals of
     /// too many flows do not fit a block.
-    LogWriter(LogSink& sink, const RunMetadata& metadata);
+    /// Blocks have `block_records` records at most: small blocks are handed over sooner, and cost more.
+    LogWriter(LogSink& sink, const RunMetadata& metadata, std::size_t block_records = kMaxBlockRecords);
     ~LogWriter();
 
     /// Records of one flow, in the order in which they happened. Sent records have rising sequence numbers.

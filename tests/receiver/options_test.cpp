@@ -52,13 +52,14 @@ TEST(ReceiverOptions, RefuseAnAddressThatOthersReachWithoutOpen) {
 
 TEST(ReceiverOptions, ReadEveryValue) {
     const ReceiverOptions options = parse({"--port=0", "--port-file", "p", "--log-dir", "logs", "--max-sessions", "3",
-                                           "--max-flows", "5", "--threads", "2", "--live=500ms"});
+                                           "--max-flows", "5", "--threads", "2", "--log-block", "7", "--live=500ms"});
     EXPECT_EQ(options.server.listen.at(0).port(), 0);
     EXPECT_EQ(options.port_file, "p");
     EXPECT_EQ(options.server.log_dir, "logs");
     EXPECT_EQ(options.server.max_sessions, 3U);
     EXPECT_EQ(options.server.max_flows, 5U);
     EXPECT_EQ(options.server.threads, 2U);
+    EXPECT_EQ(options.server.block_records, 7U);
     EXPECT_EQ(options.server.live, std::chrono::milliseconds(500));
 }
 
@@ -99,7 +100,7 @@ TEST(ReceiverOptions, TellAllMistakesTogether) {
 
 TEST(ReceiverOptions, AreAllNamedInTheHelp) {
     for (const char* option : {"--listen", "--open", "--port", "--port-file", "--log-dir", "--max-sessions",
-                               "--max-flows", "--threads", "--live", "--version", "--help"}) {
+                               "--max-flows", "--threads", "--log-block", "--live", "--version", "--help"}) {
         EXPECT_THAT(receiver_help(), HasSubstr(option));
     }
 }

@@ -209,6 +209,7 @@ INSTANTIATE_TEST_SUITE_P(
                     BadLine{{"--to", "b", "--name", "../etc"}, {"--name: '../etc'"}},
                     BadLine{{"--to", "b", "--control-port", "70000"}, {"--control-port: '70000'"}},
                     BadLine{{"--to", "b", "--threads", "0"}, {"--threads: '0'"}},
+                    BadLine{{"--to", "b", "--log-block", "5000"}, {"--log-block: '5000'", "4096"}},
                     BadLine{{"--to", "b", "--wait", "2h"}, {"--wait: '2h'", "60s"}},
                     BadLine{{"--to", "b", "--dry-run=xml"}, {"--dry-run: 'xml'", "text or json"}},
                     BadLine{{"--to", "b", "--log-server", "c:0"}, {"--log-server: ", "c:0"}},

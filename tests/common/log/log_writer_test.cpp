@@ -94,6 +94,19 @@ TEST(LogWriter, ManyRecordsAtOnceComeBackInOrder) {
     EXPECT_EQ(writer.bytes(), sink.log.size());
 }
 
+TEST(LogWriter, BlocksAreAsSmallAsAskedFor) {
+    for (const std::size_t records_in_block : {1U, 3U, 100U}) {
+        MemorySink sink;
+        LogWriter writer(sink, sample_metadata(LogRole::sender), records_in_block);
+        const auto records = sample_sent(10);
+        writer.add(FlowId{1}, records);
+        const std::size_t full = records.size() / records_in_block;
+        EXPECT_EQ(sink.pieces.size(), 2 + full) << records_in_block;
+        writer.close(sample_totals());
+        EXPECT_EQ(read_all(sink.log).sent.at(FlowId{1}), records);
+    }
+}
+
 TEST(LogWriter, RecordsAreHeldUntilABlockIsFullOrFlushed) {
     MemorySink sink;
     LogWriter writer(sink, sample_metadata(LogRole::receiver));
