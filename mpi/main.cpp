@@ -1,4 +1,5 @@
 // groma-mpi: runs an experiment as one MPI job (man groma-mpi).
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -12,6 +13,7 @@
 #include "common/os/process.hpp"
 #include "common/os/signal_set.hpp"
 #include "common/os/system_clock.hpp"
+#include "mpi/batch_job.hpp"
 #include "mpi/job_leader.hpp"
 #include "mpi/options.hpp"
 #include "mpi/rank_follower.hpp"
@@ -32,6 +34,14 @@ bool answer_simple_questions(const std::vector<std::string>& arguments) {
     return true;
 }
 
+/// --list: without MPI as well.
+int list_runs(const std::vector<std::string>& arguments) {
+    if (rank_from_environment() == 0) {
+        std::cout << batch_list_text(MpiOptions::parse(arguments, random_seed()));
+    }
+    return kExitOk;
+}
+
 /// Leaves at once: MPI_Finalize() would wait for ranks that are dead.
 [[noreturn]] void leave_dying_job() {
     std::cout.flush();
@@ -43,7 +53,7 @@ int lead(JobRanks& ranks, const std::vector<std::string>& arguments) {
     const int status = run_main("groma-mpi", [&] {
         const MpiOptions options = MpiOptions::parse(arguments, random_seed());
         leader.meet();
-        return run_once(leader, options);
+        return options.batch ? run_batch_job(leader, options, ranks.clock()) : run_once(leader, options);
     });
     if (leader.interrupted()) {
         leave_dying_job();
@@ -91,5 +101,9 @@ int main(int argc, char** argv) {
     if (groma::answer_simple_questions({argv + 1, argv + argc})) {
         return groma::kExitOk;
     }
-    return groma::run_main("groma-mpi", [&] { return groma::take_part(argc, argv); });
+    return groma::run_main("groma-mpi", [&] {
+        const std::vector<std::string> arguments(argv + 1, argv + argc);
+        const bool list = std::ranges::find(arguments, "--list") != arguments.end();
+        return list ? groma::list_runs(arguments) : groma::take_part(argc, argv);
+    });
 }

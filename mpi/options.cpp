@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::string_view kRun = "The run";
 constexpr std::string_view kLogs = "Logs";
+constexpr std::string_view kBatch = "A batch (docs/batch.md)";
 constexpr std::string_view kOutput = "Output";
 constexpr auto kNone = ValueKind::none;
 constexpr auto kRequired = ValueKind::required;
@@ -35,8 +36,11 @@ constexpr std::array kRows{
               "how logs reach the rank that is the log server; local: they stay where they are made (default: mpi if "
               "there is a rank for the log server, otherwise local)"},
     OptionRow{"--local-logs", kNone, "", kLogs, "keep logs where they are made as well"},
+    OptionRow{"--list", kNone, "", kBatch, "print the runs of the batch and exit; needs no mpirun"},
+    OptionRow{"--stop-on-failure", kNone, "", kBatch, "a run that fails ends the batch"},
+    OptionRow{"--retry-failed", kNone, "", kBatch, "going on with a batch, do runs that failed again"},
     OptionRow{"--out", kRequired, "DIR", kOutput,
-              "folder for everything that the run leaves (default: ./groma-run-NAME-RUN)"},
+              "folder for everything that the run leaves (default: ./groma-run-NAME-RUN; for a batch: ./groma-batch-NAME)"},
     OptionRow{"--sqlite", kNone, "", kOutput, "decode the logs into DIR/results.sqlite (runs groma-dec)"},
     OptionRow{"--plots", kNone, "", kOutput, "draw DIR/plots (runs groma-dec and groma-plot)"},
     OptionRow{"--json", kOptional, "FILE", kOutput, "the report as JSON, in FILE or instead of the text"},
@@ -49,6 +53,7 @@ constexpr std::string_view kExamples =
     "\n"
     "Examples:\n"
     "  mpirun -np 3 groma-mpi examples/loopback.toml\n"
+    "  mpirun -np 3 groma-mpi examples/batch.toml --out sweep\n"
     "  mpirun --host alpha,beta,gamma,delta groma-mpi experiment.toml --out results --sqlite --plots\n"
     "\n"
     "Exit status: 0 when every flow was sent to its end and every record was kept, 1 when not, 2 for a mistake in\n"
@@ -91,6 +96,36 @@ std::string parse_name(std::string_view text) {
         throw UsageError("'" + std::string(text) + "' " + fault + ": logs and folders are named after it");
     }
     return std::string(text);
+}
+
+/// A batch is what its file says, so that it can be gone on with later.
+void refuse_with_batch(const CommandLine& line, Mistakes& mistakes) {
+    for (const std::string_view option : {"--seed", "--name", "--duration", "--packets", "--bytes", "--json"}) {
+        if (line.has(option)) {
+            mistakes.add(std::string(option) + ": cannot be given with a batch, whose runs are all in its file");
+        }
+    }
+}
+
+/// Returns: whether the file has a [batch]; it is in the options then.
+bool read_batch(const CommandLine& line, std::uint64_t fresh_seed, Mistakes& mistakes, MpiOptions& options) {
+    if (not line.words().empty()) {
+        options.file = line.words().front();
+        options.text = read_experiment_file(options.file);
+        options.batch = parse_batch(options.text, options.file.string(), options.file.parent_path(), fresh_seed);
+    }
+    for (const std::string_view option : {"--list", "--stop-on-failure", "--retry-failed"}) {
+        if (line.has(option) and not options.batch) {
+            mistakes.add(std::string(option) + ": is for experiment files with a [batch]");
+        }
+    }
+    if (options.batch) {
+        options.action = line.has("--list") ? MpiOptions::Action::list : MpiOptions::Action::batch;
+        options.stop_on_failure = line.has("--stop-on-failure");
+        options.retry_failed = line.has("--retry-failed");
+        refuse_with_batch(line, mistakes);
+    }
+    return options.batch.has_value();
 }
 
 Experiment read_experiment(const CommandLine& line, std::uint64_t fresh_seed, Mistakes& mistakes) {
@@ -145,7 +180,9 @@ MpiOptions MpiOptions::parse(std::span<const std::string> arguments, std::uint64
     options.quiet = line.has("--quiet");
     options.threads = static_cast<unsigned>(mistakes.number(line, "--threads", 1, kMostThreads).value_or(1));
     options.wait = mistakes.parsed(line, "--wait", parse_wait).value_or(options.wait);
-    options.experiment = read_experiment(line, fresh_seed, mistakes);
+    if (not read_batch(line, fresh_seed, mistakes, options)) {
+        options.experiment = read_experiment(line, fresh_seed, mistakes);
+    }
     mistakes.throw_if_any();
     return options;
 }

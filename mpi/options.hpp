@@ -8,6 +8,7 @@
 #include <string>
 
 #include "common/cli/command_line.hpp"
+#include "common/model/batch.hpp"
 #include "common/model/experiment.hpp"
 #include "common/time/instant.hpp"
 
@@ -20,10 +21,15 @@ enum class JobLogTransport : std::uint8_t { automatic, local, tcp, udp, mpi };
 inline constexpr JobLogTransport kUsualLogTransport = JobLogTransport::mpi;
 
 struct MpiOptions {
-    enum class Action : std::uint8_t { run, help, version };
+    enum class Action : std::uint8_t { run, batch, list, help, version };
 
     Action action = Action::run;
-    Experiment experiment;
+    Experiment experiment;         ///< of an action `run`
+    std::optional<Batch> batch;    ///< of `batch` and `list`
+    std::filesystem::path file;    ///< that they were read from
+    std::string text;              ///< of that file
+    bool stop_on_failure = false;  ///< these are a batch's
+    bool retry_failed = false;
     JobLogTransport log_transport = JobLogTransport::automatic;
     bool local_logs = false;    ///< beside those of the log server
     std::filesystem::path out;  ///< folder for the results; empty: groma-run-NAME-RUNID

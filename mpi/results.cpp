@@ -60,7 +60,7 @@ std::filesystem::path logs_of(const JobReport& report, const JobRun& run) {
 }
 
 void make_results(JobReport& report, const JobRun& run, WantedResults wanted) {
-    if (not wanted.sqlite) {
+    if (not wanted.sqlite and not wanted.json) {
         return;
     }
     std::vector<std::string> command = logs_in(logs_of(report, run));
@@ -70,7 +70,12 @@ void make_results(JobReport& report, const JobRun& run, WantedResults wanted) {
     }
     const std::string results = (report.folder / "results.sqlite").string();
     command.insert(command.begin(), own_program("groma-dec"));
-    command.insert(command.end(), {"--sqlite", results, "--force"});
+    if (wanted.sqlite) {
+        command.insert(command.end(), {"--sqlite", results, "--force"});
+    }
+    if (wanted.json) {
+        command.insert(command.end(), {"--json=" + (report.folder / "results.json").string(), "--quiet"});
+    }
     if (run_own(report, command) and wanted.plots) {
         static_cast<void>(
             run_own(report, {own_program("groma-plot"), results, "-o", (report.folder / "plots").string()}));

@@ -9,6 +9,7 @@ namespace groma {
 struct WantedResults {
     bool sqlite = false;  ///< FOLDER/results.sqlite
     bool plots = false;   ///< FOLDER/plots; needs sqlite
+    bool json = false;    ///< FOLDER/results.json
 };
 
 /// The folder that has all logs of a run.

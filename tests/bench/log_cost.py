@@ -41,6 +41,7 @@ SWEEPS = [
 ]
 FIGURES = [("generated_pps", "generated [packets/s]"), ("received_pps", "received [packets/s]"),
            ("not_generated", "packets not generated [%]")]
+PICTURES = [*FIGURES, ("generated_pps_ratio", "generated packets, as a ratio to no logs")]
 COLUMNS = ["sweep", "x", "mode", "repetition", "rate", "size", "block", "seconds", "asked_packets", "sent_packets", "witness_packets",
            "generated_pps", "received_pps", "not_generated", "records_lost", "lateness_p99_ns", "failures"]
 
@@ -226,7 +227,8 @@ def summarize(rows):
         for key in ("generated_pps", "received_pps"):
             ratios = [run[key] / baseline[run["repetition"]][key] for run in runs
                       if run["repetition"] in baseline and baseline[run["repetition"]][key]]
-            entry[key + "_ratio"] = statistics.median(ratios) if ratios else None
+            for suffix, value in zip(("", "_min", "_max"), spread(ratios) if ratios else (None,) * 3):
+                entry[key + "_ratio" + suffix] = value
         entry["records_lost"] = max(run["records_lost"] for run in runs)
         entry["failed_runs"] = sum(bool(run["failures"]) for run in runs)
         summary.append(entry)
@@ -259,20 +261,21 @@ def print_tables(summary, sweeps):
 def draw(summary, sweeps, out):
     """Each figure against each sweep: what the paper's figures 25 to 34 show."""
     colours = {"none": "#000000", "local": "#0072B2", "tcp": "#D55E00", "udp": "#009E73", "mpi": "#CC79A7"}
+    ranges = {"not_generated": "[0:0.1<*]", "generated_pps_ratio": "[*<0.9:1.02<*]"}
     points = {"none": 7, "local": 4, "tcp": 8, "udp": 2, "mpi": 12}
     for sweep in sweeps:
         entries = [entry for entry in summary if entry["sweep"] == sweep.name]
         modes = [mode for mode in MODES if any(entry["mode"] == mode for entry in entries)]
-        for key, title in FIGURES if entries else []:
+        for key, title in PICTURES if entries else []:
             factor = 100 if key == "not_generated" else 1
             script = ["set encoding utf8", "set border 3 lc rgb '#444444'", "set tics nomirror out scale 0.6",
-                      "set grid lc rgb '#dddddd' lt 1 lw 0.7", "set key outside below horizontal", f"set yrange [0:{'0.1<*' if key == 'not_generated' else '*'}]",
-                      f"set xlabel '{sweep.axis}'", f"set ylabel '{title}'", "set format y '%.4g'", "set offsets graph 0.03, graph 0.03"]
+                      "set grid lc rgb '#dddddd' lt 1 lw 0.7", "set key outside top horizontal", f"set yrange {ranges.get(key, '[0:*]')}",
+                      f"set xlabel '{sweep.axis}'", f"set ylabel '{title}'", f"set format y '{'%.4g' if key in ranges else '%.0f'}'", "set offsets graph 0.03, graph 0.03"]
             script += ["set logscale x"] if sweep.log_scale else []
             script.append("set xtics (" + ", ".join(f"'{x}' {x}" for x in sorted({e["x"] for e in entries})) + ")")
             for mode in modes:
-                lines = [f"{e['x']} {e[key] * factor} {e[key + '_min'] * factor} {e[key + '_max'] * factor}"
-                         for e in sorted(entries, key=lambda e: e["x"]) if e["mode"] == mode]
+                lines = [f"{e['x']} " + " ".join(f"{e.get(k, e[key]) * factor}" for k in (key, key + "_min", key + "_max"))
+                         for e in entries if e["mode"] == mode and e[key] is not None]
                 script += [f"${mode} << EOD", *lines, "EOD"]
             curves = ", ".join(f"${m} using 1:2:3:4 with yerrorlines lw 1.5 lc rgb '{colours[m]}' pt {points[m]} title '{MODES[m]}'"
                                for m in modes)
