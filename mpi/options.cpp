@@ -39,8 +39,9 @@ constexpr std::array kRows{
     OptionRow{"--list", kNone, "", kBatch, "print the runs of the batch and exit; needs no mpirun"},
     OptionRow{"--stop-on-failure", kNone, "", kBatch, "a run that fails ends the batch"},
     OptionRow{"--retry-failed", kNone, "", kBatch, "going on with a batch, do runs that failed again"},
-    OptionRow{"--out", kRequired, "DIR", kOutput,
-              "folder for everything that the run leaves (default: ./groma-run-NAME-RUN; for a batch: ./groma-batch-NAME)"},
+    OptionRow{
+        "--out", kRequired, "DIR", kOutput,
+        "folder for everything that the run leaves (default: ./groma-run-NAME-RUN; for a batch: ./groma-batch-NAME)"},
     OptionRow{"--sqlite", kNone, "", kOutput, "decode the logs into DIR/results.sqlite (runs groma-dec)"},
     OptionRow{"--plots", kNone, "", kOutput, "draw DIR/plots (runs groma-dec and groma-plot)"},
     OptionRow{"--json", kOptional, "FILE", kOutput, "the report as JSON, in FILE or instead of the text"},

@@ -126,8 +126,11 @@ class Bench:
             size = {point.size}
             duration = "{self.seconds}s"
         """)
-        result = mpirun.run([self.sender, self.receiver, self.server], "cost.toml", "--log-transport", "mpi", "--out", "job", "--quiet",
-                            "--json=send.json", limit=self.seconds * 3 + 90)
+        block = ["--log-block", point.block] if self.known["groma-mpi --log-block"] else []
+        job = mpirun.over([self.sender, self.receiver, self.server], "cost.toml", "--log-transport", "mpi", "--out", "job", "--wait", "500ms",
+                          "--quiet", "--json=send.json", *block)
+        result = lab.run(*self.sender.command(*job), cwd=self.folder, env=mpirun.environment(self.folder), check=False,
+                         limit=self.seconds * 3 + 90)
         if not (self.folder / "send.json").exists():
             sys.exit(f"groma-mpi did not run:\n{result.stderr}")
         return json.loads((self.folder / "send.json").read_text()), result.stderr.strip()
@@ -170,6 +173,7 @@ def about_this_machine():
 
 def measure(options, out):
     known = {name: name in programs_help("send") for name in ("--log-transport", "--log-block", "--spool-dir")}
+    known["groma-mpi --log-block"] = (lab.BIN / "groma-mpi").exists() and "--log-block" in programs_help("mpi")
     modes = usable_modes(options.modes, known)
     plan = []
     for sweep in options.sweeps:
@@ -188,6 +192,8 @@ def measure(options, out):
             for number, (sweep, value, point) in enumerate(plan):
                 turn = (number + repetition) % len(modes)
                 for mode in modes[turn:] + modes[:turn]:
+                    if mode == "mpi" and sweep.name == "buffer" and not known["groma-mpi --log-block"]:
+                        continue
                     progress.step(f"{sweep.name} {value}, {MODES[mode]}")
                     row = {"sweep": sweep.name, "x": value, "mode": mode, "repetition": repetition} | bench.run(mode, point)
                     rows.append(row)
