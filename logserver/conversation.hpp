@@ -41,6 +41,8 @@ public:
     virtual void on_rubbish(const std::string& what, MonoTime now) noexcept = 0;
     /// The connection is gone. Logs that are not closed stay incomplete for `reason`; their shipper may come back.
     virtual void on_lost(const std::string& reason) noexcept = 0;
+    /// The peer does not take what it is answered, and the carrier ends the connection: as on_lost(), and counted.
+    virtual void on_deaf() noexcept { on_lost("does not read what it is answered"); }
 
     virtual void tick(MonoTime now) noexcept = 0;
     [[nodiscard]] virtual MonoTime next_deadline() const = 0;

@@ -130,6 +130,14 @@ void LogConversation::on_lost(const std::string& reason) noexcept {
     end(reason);
 }
 
+void LogConversation::on_deaf() noexcept {
+    if (state_ != State::ended) {
+        core_.counters().count(Counted::refused_deaf);
+        core_.report(peer_ + ": does not read what it is answered");
+        end("its shipper did not read what it was answered");
+    }
+}
+
 void LogConversation::tick(MonoTime now) noexcept {
     if (state_ == State::ended or now < deadline_) {
         return;

@@ -22,6 +22,7 @@ public:
     void on_frame(const LogFrame& frame, MonoTime now) noexcept override;
     void on_rubbish(const std::string& what, MonoTime now) noexcept override;
     void on_lost(const std::string& reason) noexcept override;
+    void on_deaf() noexcept override;
     void tick(MonoTime now) noexcept override;
     [[nodiscard]] MonoTime next_deadline() const override { return deadline_; }
     [[nodiscard]] std::size_t longest_frame() const override;

@@ -62,7 +62,7 @@ Pruning prune_logs(const StoredLogsRequest& request, WallTime now) {
     Pruning result;
     for (const auto& [experiment, logs] : experiments_asked_for(catalogue, request)) {
         const bool recent = std::ranges::any_of(
-            logs, [&](const CatalogueEntry& entry) { return not oldest.empty() and entry.changed_at >= oldest; });
+            logs, [&](const CatalogueEntry& entry) { return not oldest.empty() and entry.changed_at > oldest; });
         for (const CatalogueEntry& entry : logs) {
             if (recent) {
                 continue;

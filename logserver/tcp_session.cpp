@@ -23,7 +23,6 @@ namespace {
 
 // Deadlines that the conversation moves without telling are noticed within this time.
 constexpr Nanos kLongestWatch = std::chrono::seconds(1);
-constexpr const char* kDeaf = "does not read what it is answered";
 // Of answers that a peer has not taken; an answer has some 20 bytes.
 constexpr std::size_t kMostAnswers = 1U << 20U;
 
@@ -183,7 +182,8 @@ asio::awaitable<void> TcpSession::watch() {
         if (now() >= farewell_deadline_) {
             close();
         } else if (now() >= write_deadline_) {
-            lose(kDeaf);
+            conversation_->on_deaf();
+            close();
         } else {
             conversation_->tick(now());
         }

@@ -282,6 +282,17 @@ TEST_F(LogConversationTest, AnIncompleteLogSaysWhyItsConnectionEnded) {
     EXPECT_EQ(entry().pieces, 1U);
 }
 
+TEST_F(LogConversationTest, AShipperThatDoesNotReadIsCountedAndItsLogKept) {
+    const Shipper shipper(core(), clock_);
+    shipper.greet();
+    shipper.open();
+    shipper.piece(0, "abc");
+    shipper.conversation->on_deaf();
+    EXPECT_EQ(core().counters().of(Counted::refused_deaf), 1U);
+    EXPECT_EQ(entry().state, LogState::incomplete);
+    EXPECT_EQ(entry().bytes, 3U);
+}
+
 TEST_F(LogConversationTest, TooManyConnectionsAreToldToComeBack) {
     settings_.max_sessions = 1;
     std::optional<Shipper> first(std::in_place, core(), clock_);
