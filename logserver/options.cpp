@@ -23,7 +23,9 @@ constexpr std::array kRows = {
               {},
               "Where",
               "let other hosts write logs here (nobody is asked who they are); without --listen on every address"},
-    OptionRow{"--port", ValueKind::required, "N", "Where", "port (default 9001); 0: the kernel chooses one"},
+    OptionRow{"--port", ValueKind::required, "N", "Where",
+              "port, TCP and UDP (default 9001); 0: the kernel chooses one"},
+    OptionRow{"--no-udp", ValueKind::none, {}, "Where", "take logs over TCP only"},
     OptionRow{"--port-file", ValueKind::required, "FILE", "Where", "write the port there once the server listens"},
     OptionRow{"--dir", ValueKind::required, "DIR", "Logs", "keep logs and their catalogue here (default ./groma-logs)"},
     OptionRow{"--sync", ValueKind::required, "WHEN", "Logs",
@@ -170,6 +172,7 @@ void read_server(const CommandLine& line, LogServerSettings& server, Values& val
     const auto some = [](std::string_view text) { return whole_number<std::size_t>(text, 1, 100'000); };
     server.listen.address = line.value("--listen");
     server.listen.open = line.has("--open");
+    server.listen.udp = not line.has("--no-udp");
     values.take("--port", server.listen.port, "a port, 0 to 65535",
                 [](std::string_view text) { return whole_number<std::uint16_t>(text, 0, 65535); });
     values.take("--max-sessions", server.max_sessions, "a number from 1 to 100000", some);
