@@ -433,6 +433,12 @@ private:
 
     void take_part(int rank, JobReport& report) {
         const auto sent = ranks_.take(rank, "sent");
+        const auto counted = ranks_.take(rank, "counted");
+        if (not sent and counted) {
+            SenderPart part{rank, sender_name(rank), decode_report((*counted)["report"])};
+            part.report.log = LogReport{.name = "log", .error = "the job ended before it could be closed"};
+            report.parts.push_back(std::move(part));
+        }
         if (not sent) {
             return;
         }

@@ -44,15 +44,19 @@ MonoTime SenderRole::await_start(Nanos margin) {
 void SenderRole::run() noexcept {
     set_thread_name("groma-sender");
     SystemClock clock;
-    RunSurroundings around{.clock = clock,
-                           .stop_requests = [this] { return stop_requests_.load(); },
-                           .show_progress =
-                               [this](const std::string& line) {
-                                   outbox_.push({"progress", {{"sender", run_.sender}, {"line", line}}});
-                               },
-                           .shared = SharedRun{.run_id = run_.run_id, .sender = run_.sender, .agree_on_start = {}},
-                           .shipper = run_.shipper};
+    RunSurroundings around{
+        .clock = clock,
+        .stop_requests = [this] { return stop_requests_.load(); },
+        .show_progress =
+            [this](const std::string& line) {
+                outbox_.push({"progress", {{"sender", run_.sender}, {"line", line}}});
+            },
+        .shared = SharedRun{.run_id = run_.run_id, .sender = run_.sender, .agree_on_start = {}, .counted = {}},
+        .shipper = run_.shipper};
     around.shared->agree_on_start = [this](Nanos margin) { return await_start(margin); };
+    around.shared->counted = [this](const SendReport& report) {
+        outbox_.push({"counted", {{"report", encode_report(report)}}});
+    };
     try {
         const SendReport report = send_run(options_, std::move(around));
         outbox_.push({"sent", {{"report", encode_report(report)}}});

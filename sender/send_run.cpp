@@ -74,6 +74,9 @@ public:
         finish();
         SendReport report = make_report(facts_);
         note_events(report);
+        if (around_.shared) {
+            around_.shared->counted(report);
+        }
         report.log =
             log.close(events_, all_probes(facts_), log_totals(report, around_.clock.wall_now()), engine.log_error());
         return report;

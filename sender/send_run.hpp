@@ -19,6 +19,8 @@ struct SharedRun {
     /// Tells the others that this one can start so soon from now. Returns: the instant at which all of them start, on
     /// this host's clock. Throws: RunError when the run is called off.
     std::function<MonoTime(Nanos margin)> agree_on_start;
+    /// Takes the report as it is before the sender's log is closed, which may take as long as a log server does.
+    std::function<void(const SendReport&)> counted;
 };
 
 /// What a run needs from its surroundings.

@@ -96,6 +96,9 @@ class FourHosts(lab.LabTest):
     def test_logs_shipped_over_tcp_equal_the_local_ones_and_a_witness(self):
         self.check_logs("tcp")
 
+    def test_logs_shipped_over_udp_equal_the_local_ones_and_a_witness(self):
+        self.check_logs("udp")
+
     def test_logs_shipped_over_mpi_equal_the_local_ones_and_a_witness(self):
         self.check_logs("mpi")
 
@@ -145,20 +148,31 @@ class FourHosts(lab.LabTest):
         self.assertIn("rank 0 (alpha", result.stderr)
         self.assertIn("rank 2 (gamma", result.stderr)
 
-    def test_a_rank_that_is_killed_ends_the_job_and_leaves_what_was_measured(self):
+    def kill_rank(self, rank, *arguments) -> lab.Program:
+        """Kills one rank of a long run as soon as there are records; returns the job, which has ended."""
         self.write("30s")
-        job = self.start("--log-transport", "local", "--out", "out")
+        job = self.start("--out", "out", *arguments)
         logs = self.folder / "out/logs"
         lab.wait_until("records", lambda: any(p.stat().st_size > 40_000 for p in logs.glob("sender-alpha*")))
-        pids = lab.run("ip", "netns", "pids", self.more[0].namespace).stdout.split()
-        receiver = [pid for pid in pids if command_of(pid) == "groma-mpi"]
-        self.assertEqual(len(receiver), 1, pids)
-        subprocess.run(["kill", "-KILL", receiver[0]], check=True)
+        pids = lab.run("ip", "netns", "pids", self.lab.hosts[rank].namespace).stdout.split()
+        killed = [pid for pid in pids if command_of(pid) == "groma-mpi"]
+        self.assertEqual(len(killed), 1, pids)
+        subprocess.run(["kill", "-KILL", killed[0]], check=True)
         began = time.monotonic()
         status = job.wait(30)
         self.assertLess(time.monotonic() - began, 10)
         self.assertNotEqual(status, 0)
-        self.assertIn("rank 2", job.said)
+        self.assertIn(f"rank {rank}", job.said)
+        return job
+
+    def test_a_log_server_that_is_killed_ends_the_job_and_the_local_logs_are_there(self):
+        self.kill_rank(3, "--log-transport", "mpi", "--local-logs")
+        self.assertTrue(list((self.folder / "out/spool").glob("*/*.pieces")))
+        self.assertEqual(len(sorted((self.folder / "out/logs").glob("*.glog*"))), 4)
+
+    def test_a_rank_that_is_killed_ends_the_job_and_leaves_what_was_measured(self):
+        self.kill_rank(2, "--log-transport", "local")
+        logs = self.folder / "out/logs"
         kept = sorted(logs.glob("*.glog*"))
         self.assertEqual(len(kept), 4, kept)
         run, = self.decoded(*kept, check=False)["runs"]
