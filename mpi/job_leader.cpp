@@ -181,6 +181,7 @@ private:
             order.run_id = run_.run_id;
             order.folder = folder_.path().string();
             order.mark = run_.run_id;
+            order.block_records = run_.block_records;
             ordered_.insert(rank);
             ranks_.say(rank, {"prepare", to_json(order)});
         }

@@ -21,6 +21,7 @@ struct JobRun {
     JobLogTransport log_transport = JobLogTransport::local;  ///< not automatic
     bool local_logs = true;
     unsigned threads = 1;
+    std::size_t block_records = kMaxBlockRecords;  ///< in a block of the logs
     Nanos wait = std::chrono::seconds(2);
     std::string run_id;
     /// Takes a line about the run's progress; may be empty.

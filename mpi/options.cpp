@@ -36,6 +36,8 @@ constexpr std::array kRows{
               "how logs reach the rank that is the log server; local: they stay where they are made (default: mpi if "
               "there is a rank for the log server, otherwise local)"},
     OptionRow{"--local-logs", kNone, "", kLogs, "keep logs where they are made as well"},
+    OptionRow{"--log-block", kRequired, "N", kLogs,
+              "write and ship N records of a flow at a time, 1 to 4096 (default: 4096, at least once a second)"},
     OptionRow{"--list", kNone, "", kBatch, "print the runs of the batch and exit; needs no mpirun"},
     OptionRow{"--stop-on-failure", kNone, "", kBatch, "a run that fails ends the batch"},
     OptionRow{"--retry-failed", kNone, "", kBatch, "going on with a batch, do runs that failed again"},
@@ -180,6 +182,7 @@ MpiOptions MpiOptions::parse(std::span<const std::string> arguments, std::uint64
     options.json_file = line.value("--json").value_or("");
     options.quiet = line.has("--quiet");
     options.threads = static_cast<unsigned>(mistakes.number(line, "--threads", 1, kMostThreads).value_or(1));
+    options.block_records = mistakes.number(line, "--log-block", 1, kMaxBlockRecords).value_or(kMaxBlockRecords);
     options.wait = mistakes.parsed(line, "--wait", parse_wait).value_or(options.wait);
     if (not read_batch(line, fresh_seed, mistakes, options)) {
         options.experiment = read_experiment(line, fresh_seed, mistakes);

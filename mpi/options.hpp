@@ -1,6 +1,7 @@
 // What a user of groma-mpi asked for, understood and checked.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -11,6 +12,7 @@
 #include "common/model/batch.hpp"
 #include "common/model/experiment.hpp"
 #include "common/time/instant.hpp"
+#include "common/wire/log_block.hpp"
 
 namespace groma {
 
@@ -39,6 +41,7 @@ struct MpiOptions {
     std::string json_file;  ///< empty: standard output
     bool quiet = false;
     unsigned threads = 1;
+    std::size_t block_records = kMaxBlockRecords;  ///< in a block of the logs
     Nanos wait = std::chrono::seconds(2);
 
     /// `arguments` without the program's name; `fresh_seed` is used when none was given.

@@ -1,10 +1,13 @@
 // What rank 0 tells a rank to be in a run.
 #pragma once
 
+#include <cstddef>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
+
+#include "common/wire/log_block.hpp"
 
 namespace groma {
 
@@ -14,8 +17,9 @@ struct RankOrder {
     std::string mark;                      ///< what rank 0 wrote into the folder: who sees it there shares its disk
     std::vector<std::string> receives_at;  ///< addresses (literals) to receive at; none: does not receive
     bool sends = false;
-    std::string log_server_at;  ///< an address to take logs at; empty: is no log server
-    int ships_to = -1;          ///< the rank that takes logs over MPI; below 0: none
+    std::string log_server_at;                     ///< an address to take logs at; empty: is no log server
+    int ships_to = -1;                             ///< the rank that takes logs over MPI; below 0: none
+    std::size_t block_records = kMaxBlockRecords;  ///< in a block of its logs
     bool operator==(const RankOrder&) const = default;
 };
 

@@ -1,6 +1,7 @@
 #include "mpi/rank_worker.hpp"
 
 #include <exception>
+#include <utility>
 
 #include "common/base/errors.hpp"
 #include "common/control/json_fields.hpp"
@@ -95,6 +96,7 @@ void RankWorker::prepare(const nlohmann::json& body) {
         }
         options.log_dir = folder_->logs();
         options.spool = folder_->spool();
+        options.block_records = order_.block_records;
         options.shipper = shipper_.get();
         receiver_ = std::make_unique<ReceiverRole>(std::move(options), outbox_);
         answer["receiver_port"] = receiver_->port();
@@ -105,9 +107,11 @@ void RankWorker::prepare(const nlohmann::json& body) {
 void RankWorker::begin(const nlohmann::json& body) {
     check(folder_.has_value(), "a run is prepared before it begins");
     const SendOrder order = send_order_from_json(body);
+    SenderOptions options = sender_options(order, *folder_);
+    options.block_records = order_.block_records;
     sender_ = std::make_unique<SenderRole>(
-        sender_options(order, *folder_),
-        SenderRole::Run{.run_id = order_.run_id, .sender = order.sender, .shipper = shipper_.get()}, outbox_);
+        std::move(options), SenderRole::Run{.run_id = order_.run_id, .sender = order.sender, .shipper = shipper_.get()},
+        outbox_);
 }
 
 void RankWorker::stop_sending(unsigned level) {

@@ -54,7 +54,8 @@ TEST(RankOrder, SurvivesTheWay) {
                           .receives_at = {"10.0.0.1", "::1"},
                           .sends = true,
                           .log_server_at = "10.0.0.2",
-                          .ships_to = 3};
+                          .ships_to = 3,
+                          .block_records = 7};
     EXPECT_EQ(rank_order_from_json(delivered(to_json(order))), order);
     EXPECT_EQ(rank_order_from_json(delivered(to_json(RankOrder{}))), RankOrder{});
 }
