@@ -50,6 +50,13 @@ TEST(ReceiverOptions, RefuseAnAddressThatOthersReachWithoutOpen) {
     }
 }
 
+TEST(ReceiverOptions, TheSpoolHasAPlaceAndALimit) {
+    const ReceiverOptions options = parse({"--spool-dir", "kept", "--spool-limit", "1MiB"});
+    EXPECT_EQ(options.server.spool, "kept");
+    EXPECT_EQ(options.server.shipping.spool_bytes, 1U << 20U);
+    EXPECT_THAT(mistakes({"--spool-limit", "1000"}), HasSubstr("64KiB"));
+}
+
 TEST(ReceiverOptions, ReadEveryValue) {
     const ReceiverOptions options = parse({"--port=0", "--port-file", "p", "--log-dir", "logs", "--max-sessions", "3",
                                            "--max-flows", "5", "--threads", "2", "--log-block", "7", "--live=500ms"});

@@ -139,6 +139,36 @@ TEST(SenderOptions, TheReceiversShipTheirLogsWhereTheSenderDoesUnlessTold) {
     EXPECT_EQ(apart.receiver_log_server, (LogServerAddress{"delta", 9100}));
 }
 
+TEST(SenderOptions, LogsTravelOverTcpOrUdp) {
+    EXPECT_EQ(parse({"--to", "b"}).log_transport, std::nullopt);
+    const SenderOptions both = parse({"--to", "b", "--log-transport", "udp", "--log-rate", "8Mbps"});
+    EXPECT_EQ(both.log_transport, LogTransport::udp);
+    EXPECT_EQ(both.receiver_log_transport, LogTransport::udp);
+    EXPECT_EQ(both.log_rate, 1'000'000U);
+    EXPECT_EQ(parse({"--to", "b", "--log-transport", "udp", "--receiver-log-transport", "tcp"}).receiver_log_transport,
+              LogTransport::tcp);
+    for (const char* bad : {"mpi", "sctp", ""}) {
+        EXPECT_THROW((void)parse({"--to", "b", "--log-transport", bad}), UsageError) << bad;
+    }
+    for (const char* bad : {"10kpps", "1kbps", "fast"}) {
+        EXPECT_THROW((void)parse({"--to", "b", "--log-rate", bad}), UsageError) << bad;
+    }
+}
+
+TEST(SenderOptions, TheSpoolHasAPlaceAndALimit) {
+    const SenderOptions options = parse({"--to", "b", "--spool-dir", "kept", "--spool-limit", "1MiB"});
+    EXPECT_EQ(options.spool_dir, "kept");
+    EXPECT_EQ(options.shipping.spool_bytes, 1U << 20U);
+    EXPECT_THROW((void)parse({"--to", "b", "--spool-limit", "1000"}), UsageError);
+}
+
+TEST(SenderOptions, ASpoolIsDeliveredWithoutSendingAnything) {
+    const SenderOptions options = parse({"--resume-spool", "--log-server", "gamma", "--spool-dir", "kept"});
+    EXPECT_EQ(options.action, SenderOptions::Action::resume_spool);
+    EXPECT_EQ(options.log_server, (LogServerAddress{"gamma", 9001}));
+    EXPECT_THROW((void)parse({"--resume-spool", "--spool-limit", "x"}), UsageError);
+}
+
 TEST(SenderOptions, JsonGoesToStandardOutputUnlessAFileIsNamed) {
     EXPECT_FALSE(parse({"--to", "b"}).json);
     EXPECT_TRUE(parse({"--to", "b", "--json"}).json);

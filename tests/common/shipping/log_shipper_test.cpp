@@ -1,0 +1,252 @@
+// A shipper and a server that is a few lines of the test: what it is told arrives, whatever becomes of connections.
+#include "common/shipping/log_shipper.hpp"
+
+#include <gtest/gtest.h>
+#include <poll.h>
+
+#include <deque>
+#include <map>
+#include <mutex>
+#include <thread>
+
+#include "common/base/errors.hpp"
+#include "tests/logserver/temporary_directory.hpp"
+
+namespace groma {
+namespace {
+
+/// Keeps what it is told, in memory, across connections.
+class Server {
+public:
+    std::mutex mutex;
+    std::map<std::string, std::vector<std::vector<std::byte>>> logs;
+    std::map<std::string, std::string> ends;  ///< "closed", or why it was given up
+    bool away = false;
+    bool holds = false;
+    std::size_t cut_after = SIZE_MAX;  ///< frames of each connection
+    std::size_t connections = 0;
+
+    std::string content(const std::string& name) {
+        const std::scoped_lock lock(mutex);
+        std::string all;
+        for (const auto& piece : logs[name]) {
+            all.append(reinterpret_cast<const char*>(piece.data()), piece.size());
+        }
+        return all;
+    }
+};
+
+class Link final : public ShippingLink {
+public:
+    explicit Link(Server& server) : server_(server), left_(server.cut_after) { ++server.connections; }
+
+    [[nodiscard]] bool send(std::span<const std::byte> frame) override {
+        const std::scoped_lock lock(server_.mutex);
+        lose_if_due();
+        const LogFrame parsed = parse_log_frame(frame.subspan(4), "the shipper");
+        if (std::holds_alternative<ShipperHello>(parsed)) {
+            answer(ServerWelcome{});
+        } else if (const auto* open = std::get_if<OpenLog>(&parsed)) {
+            names_[open->log] = open->name;
+            answer(LogOpened{open->log, server_.logs[open->name].size()});
+            if (server_.holds) {
+                answer(LogHold{open->log, "the disk is full"});
+            }
+        } else if (const auto* piece = std::get_if<LogPiece>(&parsed)) {
+            auto& log = server_.logs.at(names_.at(piece->log));
+            EXPECT_EQ(piece->number, log.size());
+            log.emplace_back(piece->bytes.begin(), piece->bytes.end());
+            answer(LogDurable{piece->log, log.size()});
+        } else if (const auto* close = std::get_if<CloseLog>(&parsed)) {
+            EXPECT_EQ(close->pieces, server_.logs.at(names_.at(close->log)).size());
+            server_.ends[names_.at(close->log)] = "closed";
+            answer(LogClosed{close->log});
+        } else if (const auto* give_up = std::get_if<GiveUpLog>(&parsed)) {
+            server_.ends[names_.at(give_up->log)] = give_up->reason;
+            answer(LogClosed{give_up->log});
+        }
+        return true;
+    }
+    void turn() override {
+        const std::scoped_lock lock(server_.mutex);
+        if (server_.away) {
+            throw SystemError("hear from the server", ECONNRESET);
+        }
+    }
+    [[nodiscard]] std::optional<LogFrame> next() override {
+        if (answers_.empty()) {
+            return std::nullopt;
+        }
+        LogFrame frame = answers_.front();
+        answers_.pop_front();
+        return frame;
+    }
+    void wait(int wake_fd, MonoTime /*until*/) override {
+        pollfd entry{.fd = wake_fd, .events = POLLIN, .revents = 0};
+        ::poll(&entry, 1, answers_.empty() ? 5 : 0);
+    }
+
+private:
+    void lose_if_due() {
+        if (server_.away or left_-- == 0) {
+            throw SystemError("send to the server", EPIPE);
+        }
+    }
+    void answer(const LogFrame& frame) { answers_.push_back(frame); }
+
+    Server& server_;
+    std::size_t left_;
+    std::map<LogNumber, std::string> names_;
+    std::deque<LogFrame> answers_;
+};
+
+class LogShipperTest : public testing::Test {
+protected:
+    ShippingSettings settings(bool spooled = true) {
+        ShippingSettings settings{.open = [this]() -> std::unique_ptr<ShippingLink> {
+                                      const std::scoped_lock lock(server_.mutex);
+                                      if (server_.away) {
+                                          throw SystemError("connect to the log server", ECONNREFUSED);
+                                      }
+                                      return std::make_unique<Link>(server_);
+                                  },
+                                  .peer = "log server c:9001 (tcp)",
+                                  .server = "c:9001",
+                                  .transport = LogTransport::tcp,
+                                  .node = "here",
+                                  .program = "groma-test 1",
+                                  .spool = spooled ? directory_.path() / "spool" : std::filesystem::path(),
+                                  .limits = {},
+                                  .report = {}};
+        settings.limits.first_pause = std::chrono::milliseconds(1);
+        settings.limits.longest_pause = std::chrono::milliseconds(5);
+        settings.limits.patience = std::chrono::milliseconds(100);
+        settings.limits.farewell = std::chrono::milliseconds(100);
+        return settings;
+    }
+    void set_away(bool away) {
+        const std::scoped_lock lock(server_.mutex);
+        server_.away = away;
+    }
+    static void append(LogSink& log, std::string_view text) { log.append(std::as_bytes(std::span(text))); }
+    [[nodiscard]] std::vector<std::filesystem::path> spools() const { return spools_in(directory_.path() / "spool"); }
+
+    TemporaryDirectory directory_;
+    Server server_;
+};
+
+TEST_F(LogShipperTest, ShipsManyLogsOverOneConnection) {
+    LogShipper shipper(settings());
+    std::vector<std::unique_ptr<ShippedLog>> logs;
+    for (int i = 0; i < 8; ++i) {
+        logs.push_back(shipper.open_log("voip", "log" + std::to_string(i)));
+    }
+    for (const auto& log : logs) {
+        append(*log, "first ");
+        append(*log, "second");
+    }
+    for (std::size_t i = 0; i < logs.size(); ++i) {
+        logs[i]->close();
+        EXPECT_EQ(server_.content("log" + std::to_string(i)), "first second");
+        EXPECT_TRUE(logs[i]->state().delivered);
+    }
+    EXPECT_EQ(server_.connections, 1U);
+    EXPECT_TRUE(spools().empty());
+}
+
+TEST_F(LogShipperTest, NothingIsLostOrDoubledOverConnectionsThatBreak) {
+    server_.cut_after = 7;
+    LogShipper shipper(settings());
+    const auto log = shipper.open_log("voip", "sender");
+    std::string all;
+    for (int i = 0; i < 100; ++i) {
+        const std::string text = "piece " + std::to_string(i) + ';';
+        append(*log, text);
+        all += text;
+    }
+    log->close();
+    EXPECT_EQ(server_.content("sender"), all);
+    EXPECT_GT(shipment_of(*log).reconnections, 5U);
+}
+
+TEST_F(LogShipperTest, AServerThatIsAwayAtTheEndLeavesTheSpoolForLater) {
+    {
+        LogShipper shipper(settings());
+        const auto log = shipper.open_log("voip", "sender");
+        append(*log, "here ");
+        set_away(true);
+        append(*log, "and away");
+        try {
+            log->close();
+            FAIL() << "confirmed by nobody";
+        } catch (const RunError& error) {
+            EXPECT_NE(std::string(error.what()).find("--resume-spool"), std::string::npos) << error.what();
+        }
+    }
+    ASSERT_EQ(spools().size(), 1U);
+    set_away(false);
+    LogShipper later(settings());
+    later.resume(Spool::open(spools().front()))->close();
+    EXPECT_EQ(server_.content("sender"), "here and away");
+    EXPECT_EQ(server_.ends["sender"], "closed");
+    EXPECT_TRUE(spools().empty());
+}
+
+TEST_F(LogShipperTest, AServerThatTakesNothingIsNamedWithItsReason) {
+    LogShipper shipper(settings());
+    server_.holds = true;
+    const auto log = shipper.open_log("voip", "sender");
+    append(*log, "anything");
+    try {
+        log->close();
+        FAIL() << "taken";
+    } catch (const RunError& error) {
+        EXPECT_NE(std::string(error.what()).find("the disk is full"), std::string::npos) << error.what();
+    }
+    EXPECT_NE(shipment_of(*log).trouble.find("the disk is full"), std::string::npos);
+    EXPECT_EQ(spools().size(), 1U);
+}
+
+TEST_F(LogShipperTest, ALogWhoseWriterLeavesIsDeliveredAsThePartThatItIs) {
+    {
+        LogShipper shipper(settings());
+        const auto log = shipper.open_log("voip", "sender");
+        append(*log, "half");
+    }
+    EXPECT_EQ(server_.content("sender"), "half");
+    EXPECT_NE(server_.ends["sender"].find("before it closed"), std::string::npos);
+    EXPECT_TRUE(spools().empty());
+}
+
+TEST_F(LogShipperTest, ALogThatCannotBeOpenedLeavesNothing) {
+    set_away(true);
+    LogShipper shipper(settings());
+    EXPECT_THROW((void)shipper.open_log("voip", "sender"), SystemError);
+    EXPECT_TRUE(spools().empty());
+    EXPECT_THROW((void)shipper.open_log("../voip", "sender"), UsageError);
+    set_away(false);
+    EXPECT_NO_THROW((void)shipper.open_log("voip", "sender"));
+}
+
+TEST_F(LogShipperTest, WorksInMemoryAlone) {
+    LogShipper shipper(settings(false));
+    const auto log = shipper.open_log("voip", "sender");
+    append(*log, "all of it");
+    log->close();
+    EXPECT_EQ(server_.content("sender"), "all of it");
+}
+
+TEST_F(LogShipperTest, StopEndsWhatWaits) {
+    ShippingSettings patient = settings();
+    patient.limits.patience = std::chrono::hours(1);
+    LogShipper shipper(patient);
+    const auto log = shipper.open_log("voip", "sender");
+    set_away(true);
+    append(*log, "something");
+    std::thread stopper([&] { shipper.stop(); });
+    EXPECT_THROW(log->close(), RunError);
+    stopper.join();
+}
+
+}  // namespace
+}  // namespace groma

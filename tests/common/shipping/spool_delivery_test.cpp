@@ -1,0 +1,72 @@
+#include "common/shipping/spool_delivery.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/logserver/temporary_directory.hpp"
+
+namespace groma {
+namespace {
+
+class SpoolDeliveryTest : public testing::Test {
+protected:
+    std::unique_ptr<Spool> spool(char token, const std::string& program) {
+        return Spool::create(directory_.path(),
+                             {.server = "127.0.0.1:1",  // where nobody listens
+                              .experiment = "e",
+                              .name = "sender",
+                              .token = parse_token(std::string(32, token)),
+                              .program = program},
+                             budget_);
+    }
+    DeliveryOrder order() {
+        return {.folder = directory_.path(), .program = "test", .say = [this](const std::string& line) {
+                    said_.push_back(line);
+                }};
+    }
+
+    TemporaryDirectory directory_;
+    SpoolBudget budget_{1U << 20U};
+    std::vector<std::string> said_;
+};
+
+TEST_F(SpoolDeliveryTest, AServerThatCannotBeReachedIsNamedAndTheSpoolStays) {
+    spool('a', "groma-send 1");
+    const DeliveryCounts counts = SpoolDelivery(order()).run();
+    EXPECT_EQ(counts.failed, 1U);
+    EXPECT_FALSE(counts.all());
+    ASSERT_EQ(said_.size(), 1U);
+    EXPECT_NE(said_[0].find("127.0.0.1:1"), std::string::npos) << said_[0];
+    EXPECT_EQ(waiting_spools(directory_.path()), 1U);
+}
+
+TEST_F(SpoolDeliveryTest, TheSpoolOfAProgramThatLivesIsLeftAlone) {
+    const auto mine = spool('a', "groma-send 1");
+    const DeliveryCounts counts = SpoolDelivery(order()).run();
+    EXPECT_EQ(counts.left_alone, 1U);
+    EXPECT_FALSE(counts.all());
+    EXPECT_EQ(waiting_spools(directory_.path()), 0U);
+}
+
+TEST_F(SpoolDeliveryTest, AReceiverDeliversWhatReceiversLeft) {
+    spool('a', "groma-send 1");
+    DeliveryOrder receivers = order();
+    receivers.of_program = "groma-recv";
+    const DeliveryCounts counts = SpoolDelivery(receivers).run();
+    EXPECT_TRUE(counts.all());
+    EXPECT_TRUE(said_.empty());
+}
+
+TEST_F(SpoolDeliveryTest, NoFolderIsNothingToDeliver) {
+    DeliveryOrder nowhere = order();
+    nowhere.folder = directory_.path() / "none";
+    EXPECT_TRUE(SpoolDelivery(nowhere).run().all());
+}
+
+TEST(UserSpoolFolder, FollowsTheUsersHabits) {
+    EXPECT_EQ(user_spool_folder("/state", "/home/ada", 7), "/state/groma/spool");
+    EXPECT_EQ(user_spool_folder(nullptr, "/home/ada", 7), "/home/ada/.local/state/groma/spool");
+    EXPECT_EQ(user_spool_folder("relative", "", 7), "/var/tmp/groma-spool-7");
+}
+
+}  // namespace
+}  // namespace groma
