@@ -119,15 +119,23 @@ Message parse_finish(const JsonFields& fields) {
     return finish;
 }
 
+LogShipment parse_shipment(const json& object) {
+    try {
+        const JsonFields fields(object);
+        return {.to = fields.text("to", kLongestReason),
+                .reconnections = fields.number("reconnections", 0, kMax64),
+                .largest_backlog = fields.number("largest_backlog", 0, kMax64),
+                .not_spooled = fields.number("not_spooled", 0, kMax64),
+                .trouble = fields.text("trouble", kLongestReason)};
+    } catch (const UsageError& error) {
+        throw UsageError(std::string("'shipment' must be whole: ") + error.what());
+    }
+}
+
 Message parse_results(const JsonFields& fields) {
     Results results{.flows = {}, .log_error = fields.text("log_error", kLongestReason), .shipment = {}};
     if (fields.has("shipment")) {
-        const JsonFields shipment(fields.at("shipment"));
-        results.shipment = {.to = shipment.text("to", kLongestReason),
-                            .reconnections = shipment.number("reconnections", 0, kMax64),
-                            .largest_backlog = shipment.number("largest_backlog", 0, kMax64),
-                            .not_spooled = shipment.number("not_spooled", 0, kMax64),
-                            .trouble = shipment.text("trouble", kLongestReason)};
+        results.shipment = parse_shipment(fields.at("shipment"));
     }
     for (const json& row : fields.array("flows", kMaxFlowsInResults)) {
         results.flows.push_back({.flow = flow_at(row),
