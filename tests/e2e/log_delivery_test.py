@@ -104,7 +104,8 @@ class Delivery(lab.LabTest):
         run = self.start_run(seconds=2)
         self.await_kept_bytes(1_000)
         server.kill()
-        lab.wait_until("the run to end", lambda: (self.folder / "send.glog").exists())
+        lab.wait_until("the log's totals in the spool", lambda: any(
+            path.read_bytes()[-48:][4:8] == b"\0\0\0\2" for path in self.spool.rglob("*.pieces")))
         run.kill()  # it would wait for half a minute
         self.server.log_server("--dir", "kept")
         waits = self.a.groma("send", "--to", "127.0.0.1", "--packets", "1", "--log-server", self.server.address, "--spool-dir",
