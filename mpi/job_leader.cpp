@@ -432,9 +432,19 @@ private:
         return report;
     }
 
+    /// What a rank said; or, when the job was ended, left in the folder for want of a way to say it.
+    [[nodiscard]] std::optional<json> last_word(int rank, const std::string& kind) {
+        auto said = ranks_.take(rank, kind);
+        if (said or not ranks_.interrupted()) {
+            return said;
+        }
+        json left = json::parse(folder_.take_left_behind(kind + "-" + std::to_string(rank)), nullptr, false);
+        return left.is_object() ? std::optional(std::move(left)) : std::nullopt;
+    }
+
     void take_part(int rank, JobReport& report) {
-        const auto sent = ranks_.take(rank, "sent");
-        const auto counted = ranks_.take(rank, "counted");
+        const auto sent = last_word(rank, "sent");
+        const auto counted = last_word(rank, "counted");
         if (not sent and counted) {
             SenderPart part{rank, sender_name(rank), decode_report((*counted)["report"])};
             part.report.log = LogReport{.name = "log", .error = "the job ended before it could be closed"};

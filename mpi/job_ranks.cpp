@@ -25,19 +25,19 @@ JobRanks::JobRanks(Surroundings around, RankWorker& own) : around_(around), own_
 void JobRanks::say(int rank, const RankMessage& message) {
     if (rank == around_.world.rank()) {
         own_.on_message(as_others_hear_it(message));
-    } else {
+    } else if (not interrupted_) {  // Open MPI ends a process that talks to a dead one
         line_.say(rank, message);
     }
 }
 
 void JobRanks::turn() {
-    while (auto one = line_.hear()) {
+    interrupted_ = interrupted_ or around_.signals.take().has_value();
+    while (auto one = interrupted_ ? std::nullopt : line_.hear()) {
         heard_.push_back(std::move(*one));
     }
     while (auto message = own_.next()) {
         heard_.emplace_back(around_.world.rank(), as_others_hear_it(*message));
     }
-    interrupted_ = interrupted_ or around_.signals.take().has_value();
 }
 
 bool JobRanks::await(const std::function<bool()>& done, Nanos limit, WhenInterrupted when) {

@@ -27,11 +27,16 @@ public:
 
     Farewell follow() {
         while (true) {
-            if (hear()) {
+            // Open MPI ends a process that talks to a dead one: once told to end, this rank leaves its words in a file.
+            if (not told_to_end_ and hear()) {
                 return Farewell::dismissed;
             }
             while (const auto message = worker_.next()) {
-                line_.say(0, *message);
+                if (told_to_end_) {
+                    worker_.leave_behind(*message);
+                } else {
+                    line_.say(0, *message);
+                }
             }
             if (take_last_steps()) {
                 return Farewell::interrupted;

@@ -114,6 +114,13 @@ void RankWorker::begin(const nlohmann::json& body) {
         outbox_);
 }
 
+void RankWorker::leave_behind(const RankMessage& message) const noexcept {
+    if (folder_ and (message.kind == "sent" or message.kind == "counted")) {
+        folder_->leave_behind(message.kind + "-" + std::to_string(world_.rank()),
+                              message.body.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+    }
+}
+
 void RankWorker::stop_sending(unsigned level) {
     if (sender_) {
         sender_->stop(level);

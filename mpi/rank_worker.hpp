@@ -31,6 +31,9 @@ public:
     /// What there is to tell rank 0.
     [[nodiscard]] std::optional<RankMessage> next() { return outbox_.pop(); }
 
+    /// A last message that cannot be sent any more: reports go into the run's folder, where rank 0 looks for them.
+    void leave_behind(const RankMessage& message) const noexcept;
+
     /// In the order in which a run ends well: senders, then receivers, then the log server.
     void stop_sending(unsigned level);  ///< as SenderRole::stop()
     void stop_receiving();

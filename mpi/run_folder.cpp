@@ -1,6 +1,7 @@
 #include "mpi/run_folder.hpp"
 
 #include <fstream>
+#include <iterator>
 #include <system_error>
 
 #include "common/base/errors.hpp"
@@ -48,6 +49,22 @@ RunFolder RunFolder::join(const std::filesystem::path& path, const std::string& 
     RunFolder folder(path, mark_in(path) == mark);
     make_folder(folder.logs());
     return folder;
+}
+
+void RunFolder::leave_behind(const std::string& name, const std::string& text) const noexcept {
+    const auto file = path_ / (kMark + ('-' + name));
+    std::error_code ignored;
+    std::ofstream(file.string() + ".part") << text;
+    std::filesystem::rename(file.string() + ".part", file, ignored);
+}
+
+std::string RunFolder::take_left_behind(const std::string& name) const {
+    const auto file = path_ / (kMark + ('-' + name));
+    std::ifstream in(file, std::ios::binary);
+    std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
+    std::error_code ignored;
+    std::filesystem::remove(file, ignored);
+    return text;
 }
 
 void RunFolder::remove_mark() const noexcept {

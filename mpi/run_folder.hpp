@@ -20,6 +20,9 @@ public:
     [[nodiscard]] std::filesystem::path spool() const { return path_ / "spool"; }
     /// It is rank 0's.
     [[nodiscard]] bool shared() const { return shared_; }
+    /// A text for rank 0, when the job ends so that nothing can be sent any more; and what was left, once.
+    void leave_behind(const std::string& name, const std::string& text) const noexcept;
+    [[nodiscard]] std::string take_left_behind(const std::string& name) const;
     /// Rank 0, at the end of the run.
     void remove_mark() const noexcept;
     /// Any rank, at the end of the run: an empty folder of spools goes.
