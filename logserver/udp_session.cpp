@@ -87,9 +87,7 @@ void UdpSession::look_for_the_end() {
     if (stream_.sent_all()) {
         stream_.close();
         is_over_ = true;
-    } else if (stream_.ended()) {
-        lost("closed the connection before its logs were complete");
-    } else if (stream_.state() == DatagramStream::State::closed_by_peer) {
+    } else if (stream_.ended() or stream_.state() == DatagramStream::State::closed_by_peer) {
         lost("closed the connection before its logs were complete");
     } else if (stream_.state() == DatagramStream::State::silent) {
         lost("connection lost: nothing was heard of it for too long");

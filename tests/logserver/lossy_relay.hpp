@@ -11,9 +11,12 @@
 #include <map>
 #include <memory>
 #include <random>
+#include <span>
+#include <string>
 #include <vector>
 
 #include "common/net/socket.hpp"
+#include "common/os/checked.hpp"
 #include "common/os/system_clock.hpp"
 
 namespace groma {
@@ -98,7 +101,7 @@ private:
         auto& shipper = shippers_[address.to_string()];
         if (not shipper) {
             shipper = std::make_unique<Shipper>(Shipper{address, open_socket(server_, SOCK_DGRAM)});
-            ::connect(shipper->back.get(), server_.data(), server_.size());
+            checked("connect to the server", ::connect(shipper->back.get(), server_.data(), server_.size()));
         }
         return *shipper;
     }
