@@ -85,6 +85,7 @@ private:
 
     [[nodiscard]] std::vector<RankIdentity> identities_of(const std::set<int>& ranks) const {
         std::vector<RankIdentity> found;
+        found.reserve(ranks.size());
         for (const int rank : ranks) {
             found.push_back(identity(rank));
         }

@@ -55,7 +55,7 @@ MpiPost::~MpiPost() {
         if (MPI_Test(&one.request, &done, MPI_STATUS_IGNORE) == MPI_SUCCESS and done == 0) {
             MPI_Request_free(&one.request);
             // MPI may still read the bytes: they stay until the process ends.
-            static_cast<void>(new std::vector<std::byte>(std::move(one.bytes)));
+            static_cast<void>(std::make_unique<std::vector<std::byte>>(std::move(one.bytes)).release());
         }
     }
 }
