@@ -40,9 +40,15 @@ void require_folder(const std::filesystem::path& folder) {
     }
 }
 
+constexpr groma::Nanos kBetweenDeliveries = std::chrono::seconds(60);
+
+/// Until it is stopped: what sessions had to leave in the spool is delivered when the log server is back.
 void deliver_spools(groma::SpoolDelivery& delivery) {
     try {
-        delivery.run();
+        while (not delivery.stopped()) {
+            delivery.run();
+            delivery.rest(kBetweenDeliveries);
+        }
     } catch (const std::exception& error) {
         spdlog::warn("logs that are left in the spool cannot be delivered: {}", error.what());
     }
@@ -57,7 +63,6 @@ int receive(groma::ReceiverOptions options) {
     if (options.server.spool.empty()) {
         options.server.spool = groma::user_spool_folder(std::getenv("XDG_STATE_HOME"), std::getenv("HOME"), ::getuid());
     }
-    // Before the server has sessions, whose spools are in use.
     groma::SpoolDelivery delivery({.folder = options.server.spool,
                                    .program = "groma-recv " GROMA_VERSION,
                                    .of_program = "groma-recv",

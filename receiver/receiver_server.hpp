@@ -31,7 +31,8 @@ struct ReceiverServerOptions {
     /// A line for each event. Thread: the one of run().
     std::function<void(const std::string&)> say = [](const std::string&) {};
     std::filesystem::path spool;  ///< of logs on their way to a log server; empty: they are kept in memory only
-    ShippingLimits shipping;
+    /// A sender waits for its results until the log is shipped or left in the spool.
+    ShippingLimits shipping{.opening = std::chrono::seconds(8), .patience = std::chrono::seconds(10)};
     /// Takes the logs that are to go over MPI; null: they are refused. Outlives the server.
     LogShipper* shipper = nullptr;
     std::optional<Nanos> live;  ///< so often, `live_line` is called

@@ -22,6 +22,9 @@ constexpr auto kAsTuple = asio::as_tuple(asio::use_awaitable);
 constexpr Nanos kConnectLimit = std::chrono::seconds(5);
 /// For an answer that needs no waiting by the receiver; opening thousands of flows takes it a while.
 constexpr Nanos kAnswerLimit = std::chrono::seconds(10);
+/// A receiver closes its log before it answers, and may have to wait for a log server; it keeps the session alive
+/// meanwhile.
+constexpr Nanos kResultsLimit = std::chrono::seconds(60);
 constexpr std::uint32_t kProbes = 20;
 
 /// "10.0.0.2:9000: closed the connection", as a sentence about the receiver.
@@ -82,7 +85,7 @@ asio::awaitable<std::string> ReceiverLink::start(Start start) {
 }
 
 asio::awaitable<FinishedReceiver> ReceiverLink::finish(Finish finish) {
-    const Nanos limit = finish.wait + kAnswerLimit;
+    const Nanos limit = finish.wait + kResultsLimit;
     const Message request = std::move(finish);
     co_await say(request);
     FinishedReceiver finished;

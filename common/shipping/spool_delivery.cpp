@@ -86,9 +86,15 @@ void SpoolDelivery::ship(std::unique_ptr<Spool> spool) {
     }
 }
 
+void SpoolDelivery::rest(Nanos span) {
+    std::unique_lock lock(mutex_);
+    stop_.wait_for(lock, span, [this] { return stopping_.load(); });
+}
+
 void SpoolDelivery::stop() {
     const std::scoped_lock lock(mutex_);
     stopping_ = true;
+    stop_.notify_all();
     if (shipper_ != nullptr) {
         shipper_->stop();
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <condition_variable>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -41,6 +42,10 @@ public:
     /// Thread: may block for long. Throws: SystemError when the folder cannot be read.
     DeliveryCounts run();
 
+    /// Returns after `span`, or when it is stopped.
+    void rest(Nanos span);
+    [[nodiscard]] bool stopped() const { return stopping_; }
+
     /// run() returns soon; what is not delivered stays. Thread: any.
     void stop();
 
@@ -51,6 +56,7 @@ private:
     DeliveryOrder order_;
     std::atomic<bool> stopping_{false};
     std::mutex mutex_;  ///< guards shipper_
+    std::condition_variable stop_;
     LogShipper* shipper_ = nullptr;
 };
 

@@ -101,11 +101,11 @@ class Delivery(lab.LabTest):
     def test_a_server_that_does_not_come_back_leaves_the_log_in_the_spool(self):
         self.b.receiver()
         server = self.server.log_server("--dir", "kept")
-        run = self.start_run(seconds=2)
+        run = self.start_run("--receiver-log-server", "none", seconds=2)
         self.await_kept_bytes(1_000)
         server.kill()
         lab.wait_until("the log's totals in the spool", lambda: any(
-            path.read_bytes()[-48:][4:8] == b"\0\0\0\2" for path in self.spool.rglob("*.pieces")))
+            path.read_bytes()[-48:][:8] == b"\0\0\0\x18\0\0\0\2" for path in self.spool.rglob("*.pieces")))
         run.kill()  # it would wait for half a minute
         self.server.log_server("--dir", "kept")
         waits = self.a.groma("send", "--to", "127.0.0.1", "--packets", "1", "--log-server", self.server.address, "--spool-dir",
