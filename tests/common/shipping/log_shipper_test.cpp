@@ -138,6 +138,7 @@ protected:
 TEST_F(LogShipperTest, ShipsManyLogsOverOneConnection) {
     LogShipper shipper(settings());
     std::vector<std::unique_ptr<ShippedLog>> logs;
+    logs.reserve(8);
     for (int i = 0; i < 8; ++i) {
         logs.push_back(shipper.open_log("voip", "log" + std::to_string(i)));
     }
