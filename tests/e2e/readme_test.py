@@ -1,16 +1,19 @@
 #!/usr/bin/env python3
 """The README's tour works as it is written: its commands, in its order, on three hosts."""
+import os
 import re
 import shlex
 
 import lab
+import mpirun
 
 
 def commands(text: str):
-    """(prompt, words) of every command line of our programs in the README's blocks; lines that end in '\\' go on."""
+    """(prompt, words) of every command line of our programs in the README's blocks; lines that end in '\\' go on. The first
+    word is the program without its "groma-", or mpirun."""
     for block in re.findall(r"^```\n(.*?)^```", text, re.MULTILINE | re.DOTALL):
         for line in block.replace("\\\n", " ").splitlines():
-            found = re.match(r"([abc]?)\$ groma-(.*)", line)
+            found = re.match(r"([abc]?)\$ (?:groma-|(?=mpirun ))(.*)", line)
             if found:
                 yield found[1], shlex.split(found[2])
 
@@ -25,11 +28,14 @@ class Readme(lab.LabTest):
         for prompt, (program, *arguments) in commands((lab.ROOT / "README.md").read_text()):
             seen.add(program)
             host = hosts[prompt]
-            if "--open" in arguments:  # a daemon
+            if program == "mpirun":
+                with_path = dict(mpirun.environment(self.folder), PATH=f"{lab.BIN}:{os.environ['PATH']}")
+                host.run(program, *mpirun.ROOT, *mpirun.QUIET, *arguments, env=with_path, limit=240)
+            elif "--open" in arguments:  # a daemon
                 host.start_groma(program, *arguments).wait_for("listening on")
             else:
                 host.groma(program, *arguments, limit=120)
-        self.assertEqual(seen, {"recv", "send", "dec", "plot", "log"})
+        self.assertEqual(seen, {"recv", "send", "dec", "plot", "log", "mpi", "mpirun"})
         for name in ("series.csv", "results.sqlite", "pictures/throughput.svg"):
             self.assertGreater((self.folder / name).stat().st_size, 100, name)
 
