@@ -10,6 +10,7 @@
 #include <csignal>
 #include <list>
 
+#include "common/base/plain_text.hpp"
 #include "common/os/host.hpp"
 #include "common/os/system_clock.hpp"
 #include "receiver/control_listeners.hpp"
@@ -46,7 +47,7 @@ struct ReceiverServer::State {
           shippers({.program = "groma-recv " GROMA_VERSION,
                     .spool = options.spool,
                     .limits = options.shipping,
-                    .report = {}},
+                    .report = [say = options.say](const std::string& sentence) { say(plain_text(sentence)); }},
                    options.shipper),
           environment{.clock = clock,
                       .workers = workers,

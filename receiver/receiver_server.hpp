@@ -28,7 +28,7 @@ struct ReceiverServerOptions {
     std::size_t block_records = kMaxBlockRecords;  ///< in a block of a log
     Nanos peer_deadline = kPeerDeadline;
     Nanos keep_alive_interval = kKeepAliveInterval;
-    /// A line for each event. Thread: the one of run().
+    /// A line for each event. Thread: the one of run(), and those that ship logs.
     std::function<void(const std::string&)> say = [](const std::string&) {};
     std::filesystem::path spool;  ///< of logs on their way to a log server; empty: they are kept in memory only
     /// A sender waits for its results until the log is shipped or left in the spool.

@@ -45,13 +45,15 @@ int run(const SenderOptions& options) {
     if (not options.json_file.empty()) {
         json_file = std::make_unique<OutputFile>(options.json_file);
     }
-    const SendReport report = send_run(options, {.clock = clock,
-                                                 .stop_requests =
-                                                     [&] {
-                                                         stop_requests += signals.take() ? 1U : 0U;
-                                                         return stop_requests;
-                                                     },
-                                                 .show_progress = line.shower()});
+    const SendReport report = send_run(
+        options, {.clock = clock,
+                  .stop_requests =
+                      [&] {
+                          stop_requests += signals.take() ? 1U : 0U;
+                          return stop_requests;
+                      },
+                  .show_progress = line.shower(),
+                  .remark = [&](const std::string& sentence) { line.say("groma-send: " + plain_text(sentence)); }});
     line.clear();
     if (json_file) {
         json_file->complete(report_json(report));

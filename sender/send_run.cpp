@@ -62,7 +62,8 @@ public:
         std::vector<FlowToSend> flows = open_channels();
         SenderLog log(options_, {.folder = experiment_folder(facts_.metadata.experiment, facts_.metadata.run_id),
                                  .name = around_.shared ? "sender-" + around_.shared->sender : "sender",
-                                 .shipper = around_.shipper});
+                                 .shipper = around_.shipper,
+                                 .remark = around_.remark});
         start_receivers();
         const MonoTime start = choose_start();
         log.begin(facts_.metadata);

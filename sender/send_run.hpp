@@ -34,6 +34,8 @@ struct RunSurroundings {
     std::optional<SharedRun> shared{};  ///< nothing: this sender is the only one
     /// Ships the sender's log when no log server was named; null: nobody does. Outlives the run.
     LogShipper* shipper = nullptr;
+    /// Takes a sentence for the user about what happens meanwhile; may be empty. Thread: any.
+    std::function<void(const std::string&)> remark{};
 };
 
 /// Does what the options ask for. Thread: blocks its caller's until all is over; makes the threads of ReceiverLinks,

@@ -42,7 +42,7 @@ std::unique_ptr<LogSink> SenderLog::ship(const SenderOptions& options, const Pla
         shipper_ = std::make_unique<LogShipper>(shipping_settings(route, {.program = "groma-send " GROMA_VERSION,
                                                                           .spool = options.spool_dir,
                                                                           .limits = options.shipping,
-                                                                          .report = {}}));
+                                                                          .report = place.remark}));
         shipper = shipper_.get();
     }
     auto log = shipper->open_log(place.folder, place.name);

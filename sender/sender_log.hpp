@@ -1,6 +1,7 @@
 // The sender's log of a run: a file, a log server, or both, opened before anything is sent.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -19,6 +20,8 @@ struct PlaceOnServer {
     std::string folder;  ///< of the run
     std::string name = "sender";
     LogShipper* shipper = nullptr;  ///< takes the log when no log server was named; outlives the log
+    /// Takes what its own shipper has to say; may be empty. Thread: any.
+    std::function<void(const std::string&)> remark{};
 };
 
 /// Life: construct (opens), begin(), use writer(), close(). Thread: its owner's, but for writer(), which is lent to the

@@ -2,6 +2,8 @@
 
 #include <unistd.h>
 
+#include <string_view>
+
 namespace groma {
 
 namespace {
@@ -10,21 +12,31 @@ constexpr std::string_view kBackAndErase = "\r\x1b[K";
 
 }  // namespace
 
-TerminalLine::TerminalLine(int fd, bool wanted) : fd_(fd), wanted_(wanted and ::isatty(fd) == 1) {}
+TerminalLine::TerminalLine(int fd, bool wanted) : fd_(fd), wanted_(wanted) {}
 
 std::function<void(const std::string&)> TerminalLine::shower() {
-    if (not wanted_) {
+    if (not wanted_ or ::isatty(fd_) != 1) {
         return {};
     }
     return [this](const std::string& text) {
-        shown_ = true;
-        write(std::string(kBackAndErase) + text);
+        const std::scoped_lock lock(mutex_);
+        shown_ = std::string(kBackAndErase) + text;
+        write(shown_);
     };
 }
 
+void TerminalLine::say(const std::string& sentence) {
+    if (not wanted_) {
+        return;
+    }
+    const std::scoped_lock lock(mutex_);
+    write((shown_.empty() ? "" : std::string(kBackAndErase)) + sentence + '\n' + shown_);
+}
+
 void TerminalLine::clear() {
-    if (shown_) {
-        shown_ = false;
+    const std::scoped_lock lock(mutex_);
+    if (not shown_.empty()) {
+        shown_.clear();
         write(std::string(kBackAndErase));
     }
 }

@@ -163,6 +163,11 @@ void KeptLog::let_go(std::string why) {
     changed_.notify_all();
 }
 
+std::string KeptLog::spool_shortage() const {
+    const std::scoped_lock lock(mutex_);
+    return spool_ and spooled_ < counts_.handed_pieces ? counts_.spool_fault : std::string();
+}
+
 KeptCounts KeptLog::counts() const {
     const std::scoped_lock lock(mutex_);
     return counts_;

@@ -60,6 +60,8 @@ public:
 
     // Thread: any.
 
+    /// Why the piece that was handed over last is not in the spool; empty: it is, or there is no spool.
+    [[nodiscard]] std::string spool_shortage() const;
     [[nodiscard]] KeptCounts counts() const;
     /// Null if there is none; what is asked of it is what a shipping thread may ask.
     [[nodiscard]] Spool* spool() { return spool_.get(); }

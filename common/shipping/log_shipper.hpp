@@ -28,7 +28,8 @@ struct ShippingSettings {
     std::string program;          ///< "groma-send 0.1.0"
     std::filesystem::path spool;  ///< folder of the spools; empty: what is not confirmed is kept in memory only
     ShippingLimits limits{};
-    /// A sentence for whoever runs the program: connection lost, held, ... Thread: the shipper's. May be empty.
+    /// Takes a sentence for whoever runs the program, when something changed: connection lost, made again, held,
+    /// going on, spool full. Thread: the shipper's. May be empty.
     std::function<void(const std::string&)> report{};
 };
 

@@ -30,6 +30,7 @@ std::string seconds_of(Nanos span) {
 ShippingThread::ShippingThread(const ShippingSettings& settings)
     : settings_(settings),
       conversation_(settings.peer, settings.node),
+      remarks_(settings.peer, not settings.spool.empty()),
       back_off_(settings.limits.first_pause, settings.limits.longest_pause),
       random_(random_seed()),
       thread_([this] { run(); }) {}
@@ -74,6 +75,9 @@ void ShippingThread::handed(LogId id, std::uint64_t pieces) {
         last_life_ = clock_.now();
     }
     conversation_.handed(id, pieces);
+    if (const std::string why = logs_.at(id).kept->spool_shortage(); not why.empty()) {
+        remark(remarks_.spool_full(why));
+    }
     wake_.notify();
 }
 
@@ -150,6 +154,7 @@ void ShippingThread::run() {
             }
             lost(error.what());
         }
+        tell_remarks();
     }
     link_.reset();
 }
@@ -190,9 +195,7 @@ void ShippingThread::connect() {
     ++state_.connections;
     state_.connected = true;
     last_life_ = clock_.now();
-    if (not state_.fault.empty()) {
-        report("connected to the " + settings_.peer + " again");
-    }
+    remark(remarks_.connected());
 }
 
 void ShippingThread::converse() {
@@ -273,18 +276,14 @@ void ShippingThread::take(const LogNews& news) {
         case LogNews::Kind::held:
             log.held = true;
             log.held_because = news.reason;
-            report("the " + settings_.peer + " takes nothing for now: " + news.reason);
+            remark(remarks_.held(news.reason));
             break;
         case LogNews::Kind::going_on:
             log.held = false;
-            report("the " + settings_.peer + " takes logs again");
             progress(log);
             break;
         case LogNews::Kind::put_off:
-            log.put_off_because = news.reason;
-            if (not log.opened) {
-                fail(log, std::make_exception_ptr(ProtocolError(settings_.peer, news.reason)));
-            }
+            take_put_off(log, news.reason);
             break;
         case LogNews::Kind::closed:
             take_durable(log, news.pieces);
@@ -295,6 +294,27 @@ void ShippingThread::take(const LogNews& news) {
             fail(log, std::make_exception_ptr(ProtocolError(settings_.peer, news.reason)));
             break;
     }
+    // That a log was opened does not tell: a hold comes behind it.
+    if (news.kind != LogNews::Kind::opened and none_held()) {
+        remark(remarks_.going_on());
+    }
+}
+
+void ShippingThread::take_put_off(Shipped& log, const std::string& reason) {
+    if (not log.opened) {
+        fail(log, std::make_exception_ptr(ProtocolError(settings_.peer, reason)));
+        return;
+    }
+    log.put_off_because = reason;
+    log.held_because = reason;
+    remark(remarks_.held(reason));
+}
+
+bool ShippingThread::none_held() const {
+    return std::ranges::none_of(logs_, [](const auto& entry) {
+        const Shipped& log = entry.second;
+        return not log.failure and (log.held or not log.put_off_because.empty());
+    });
 }
 
 void ShippingThread::take_opened(Shipped& log, std::uint64_t pieces) {
@@ -355,8 +375,9 @@ void ShippingThread::lost(const std::string& why) {
     const std::scoped_lock lock(mutex_);
     if (not state_.connected) {
         ++state_.failed_attempts;
-    } else if (conversation_.needs_connection()) {
-        report(why + "; what is to be shipped is kept, and tried again");
+    }
+    if (conversation_.needs_connection() and state_.connections > 0) {
+        remark(remarks_.lost(why));
     }
     if (conversation_.needs_connection() or not state_.connected) {
         state_.fault = why;
@@ -365,9 +386,20 @@ void ShippingThread::lost(const std::string& why) {
     try_again_ = clock_.now() + back_off_.next(std::uniform_real_distribution<>(0, 1)(random_));
 }
 
-void ShippingThread::report(const std::string& sentence) const {
+void ShippingThread::remark(std::string sentence) {
+    if (not sentence.empty()) {
+        untold_.push_back(std::move(sentence));
+    }
+}
+
+void ShippingThread::tell_remarks() {
+    std::vector<std::string> remarks;
+    {
+        const std::scoped_lock lock(mutex_);
+        remarks.swap(untold_);
+    }
     if (settings_.report) {
-        settings_.report(sentence);
+        std::ranges::for_each(remarks, settings_.report);
     }
 }
 

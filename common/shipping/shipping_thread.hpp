@@ -20,6 +20,7 @@
 #include "common/shipping/kept_log.hpp"
 #include "common/shipping/log_shipper.hpp"
 #include "common/shipping/shipping_conversation.hpp"
+#include "common/shipping/shipping_remarks.hpp"
 
 namespace groma {
 
@@ -74,13 +75,18 @@ private:
     [[nodiscard]] bool say(const FrameDue& due);
     void take(const LogNews& news);
     void take_opened(Shipped& log, std::uint64_t pieces);
+    void take_put_off(Shipped& log, const std::string& reason);
     void take_durable(Shipped& log, std::uint64_t pieces);
     void progress(Shipped& log);
     void fail(Shipped& log, std::exception_ptr why);
     /// Fails the logs that were never opened, as their openers wait for that, or all.
     void fail_logs(const std::exception_ptr& why, bool all);
     void lost(const std::string& why);
-    void report(const std::string& sentence) const;
+    /// No log waits for the server to take pieces again.
+    [[nodiscard]] bool none_held() const;
+    /// For the operator, once the lock is given back. Nothing if it is empty.
+    void remark(std::string sentence);
+    void tell_remarks();
     [[nodiscard]] std::string why_not(const Shipped& log) const;
 
     const ShippingSettings& settings_;
@@ -93,6 +99,8 @@ private:
     ShippingConversation conversation_;
     std::map<LogId, Shipped> logs_;
     ShippingState state_;
+    ShippingRemarks remarks_;
+    std::vector<std::string> untold_;
     MonoTime last_life_{};  ///< something was heard or sent
     MonoTime try_again_{};
     BackOff back_off_;

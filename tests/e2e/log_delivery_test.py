@@ -63,6 +63,8 @@ class Delivery(lab.LabTest):
         self.assertShipped()
         report = lab.json.loads((self.folder / "report.json").read_text())
         self.assertGreaterEqual(report["log"]["shipment"]["reconnections"], 1)
+        self.assertIn(f"until the log server {self.server.address}:9001 (tcp) is back", run.said)
+        self.assertIn(f"connected to the log server {self.server.address}:9001 (tcp) again", run.said)
 
     def test_a_link_that_is_down_for_a_while(self):
         self.b.receiver()
@@ -142,6 +144,7 @@ class Delivery(lab.LabTest):
         shipment = lab.json.loads((self.folder / "report.json").read_text())["log"]["shipment"]
         self.assertGreater(shipment["not_spooled_pieces"], 0)
         self.assertIn("--spool-limit", shipment["trouble"])
+        self.assertIn("(--spool-limit); the log waits in memory", run.said)
 
     def test_a_receiver_that_was_killed_delivers_its_log_when_it_starts(self):
         receiver = self.b.receiver("--spool-dir", "receivers-spool")
@@ -154,6 +157,7 @@ class Delivery(lab.LabTest):
         run.stop(signal.SIGKILL)
         self.assertEqual(len(list((self.folder / "receivers-spool").iterdir())), 1)
         self.server.log_server("--dir", "kept")
+        self.assertIn("; the log goes to the spool", receiver.said)
         again = self.b.receiver("--spool-dir", "receivers-spool")
         again.wait_for("delivered, incomplete")
         self.assertEqual(list((self.folder / "receivers-spool").iterdir()), [])

@@ -134,6 +134,10 @@ class LogStore(lab.LabTest):
         self.log("prune", self.kept, "junk-00000000")
         server.wait_for("has room again")
         self.assertEqual(sender.wait(90), 0, sender.said)
+        self.assertIn("takes nothing for now: ", sender.said)
+        self.assertIn("; the log goes to the spool", sender.said)
+        self.assertIn("takes logs again", sender.said)
+        self.assertIn("the server took nothing for a while: ", sender.said)
         stored = [path for path in self.kept.rglob("*.glog") if "sender" in path.name]
         self.assertEqual(len(stored), 1, stored)
         self.assertEqual(stored[0].read_bytes(), (self.folder / "send.glog").read_bytes())

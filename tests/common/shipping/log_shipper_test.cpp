@@ -208,6 +208,40 @@ TEST_F(LogShipperTest, AServerThatTakesNothingIsNamedWithItsReason) {
     EXPECT_EQ(spools().size(), 1U);
 }
 
+TEST_F(LogShipperTest, WhoeverRunsTheProgramIsToldThatTheConnectionIsLostAndMadeAgain) {
+    std::string told;  // written by the shipper's thread, which ends first
+    server_.cut_after = 7;
+    ShippingSettings telling = settings();
+    telling.report = [&told](const std::string& sentence) { told += sentence + '\n'; };
+    {
+        LogShipper shipper(telling);
+        const auto log = shipper.open_log("voip", "sender");
+        for (int i = 0; i < 20; ++i) {
+            append(*log, "piece");
+        }
+        log->close();
+    }
+    EXPECT_NE(told.find("; the log goes to the spool until the log server c:9001 (tcp) is back"), std::string::npos);
+    EXPECT_NE(told.find("connected to the log server c:9001 (tcp) again"), std::string::npos) << told;
+}
+
+TEST_F(LogShipperTest, WhoeverRunsTheProgramIsToldOnceThatManyLogsAreHeld) {
+    std::string told;
+    server_.holds = true;
+    ShippingSettings telling = settings();
+    telling.report = [&told](const std::string& sentence) { told += sentence + '\n'; };
+    {
+        LogShipper shipper(telling);
+        const auto log = shipper.open_log("voip", "sender");
+        const auto other = shipper.open_log("voip", "receiver");
+        append(*log, "piece");
+        append(*other, "piece");
+        EXPECT_THROW(log->close(), RunError);
+        EXPECT_THROW(other->close(), RunError);
+    }
+    EXPECT_EQ(told, "the log server c:9001 (tcp) takes nothing for now: the disk is full; the log goes to the spool\n");
+}
+
 TEST_F(LogShipperTest, ALogWhoseWriterLeavesIsDeliveredAsThePartThatItIs) {
     {
         LogShipper shipper(settings());

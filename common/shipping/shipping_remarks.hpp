@@ -1,0 +1,48 @@
+// What a shipper tells whoever runs its program about its connection: only what has changed. Pure. Each function takes
+// an event and returns the sentence to say, or nothing when that has been said.
+#pragma once
+
+#include <string>
+#include <utility>
+
+namespace groma {
+
+class ShippingRemarks {
+public:
+    /// `peer`: "log server 10.0.0.3:9001 (tcp)".
+    ShippingRemarks(std::string peer, bool has_spool) : peer_(std::move(peer)), has_spool_(has_spool) {}
+
+    /// The connection is lost, or cannot be made again.
+    [[nodiscard]] std::string lost(const std::string& why) {
+        return std::exchange(lost_, true) ? "" : why + "; " + refuge() + " until the " + peer_ + " is back";
+    }
+    [[nodiscard]] std::string connected() {
+        full_ = false;
+        return std::exchange(lost_, false) ? "connected to the " + peer_ + " again" : "";
+    }
+    [[nodiscard]] std::string held(const std::string& reason) {
+        return std::exchange(held_, true) ? "" : "the " + peer_ + " takes nothing for now: " + reason + "; " + refuge();
+    }
+    /// No log is held any more.
+    [[nodiscard]] std::string going_on() {
+        full_ = false;
+        return std::exchange(held_, false) ? "the " + peer_ + " takes logs again" : "";
+    }
+    /// Said once while the connection lives: a spool that is full takes a piece whenever the server has taken one.
+    [[nodiscard]] std::string spool_full(const std::string& why) {
+        return std::exchange(full_, true) ? "" : why + "; the log waits in memory";
+    }
+
+private:
+    [[nodiscard]] std::string refuge() const {
+        return has_spool_ ? "the log goes to the spool" : "the log waits in memory";
+    }
+
+    std::string peer_;
+    bool has_spool_;
+    bool lost_ = false;
+    bool held_ = false;
+    bool full_ = false;
+};
+
+}  // namespace groma
