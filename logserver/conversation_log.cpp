@@ -13,8 +13,8 @@ constexpr std::size_t kMostReasonBytes = 1000;
 
 }  // namespace
 
-ConversationLog::ConversationLog(OpenLog request, std::string peer, LogServerCore& core, Say say)
-    : request_(std::move(request)), peer_(std::move(peer)), core_(core), say_(std::move(say)) {}
+ConversationLog::ConversationLog(OpenLog request, PeerLines& lines, LogServerCore& core, Say say)
+    : request_(std::move(request)), lines_(lines), core_(core), say_(std::move(say)) {}
 
 ConversationLog::~ConversationLog() {
     on_lost("its connection ended");
@@ -34,8 +34,8 @@ void ConversationLog::act(const Action& action) noexcept {
 void ConversationLog::open(const std::string& node) noexcept {
     act([&] {
         log_ = &core_.open(request_, node, *this);
-        core_.report(peer_ + ": writes " + name() +
-                     (log_->pieces() > 0 ? " from piece " + std::to_string(log_->pieces()) + " on" : ""));
+        lines_.note(": writes " + name() +
+                    (log_->pieces() > 0 ? " from piece " + std::to_string(log_->pieces()) + " on" : ""));
         say_(LogOpened{request_.log, log_->pieces()});
         if (const std::string why = core_.shortage(); not why.empty()) {
             hold(why);
@@ -107,8 +107,12 @@ void ConversationLog::durable(std::uint64_t pieces) {
 void ConversationLog::closed() {
     const StoredLog& log = *std::exchange(log_, nullptr);
     core_.counters().count(log.complete() ? Counted::logs_completed : Counted::pieces_stray, log.complete() ? 1 : 0);
-    core_.report(peer_ + (log.complete() ? ": completed " : ": gave up ") + name() + " (" +
-                 std::to_string(log.bytes()) + " bytes)");
+    const std::string what = name() + " (" + std::to_string(log.bytes()) + " bytes)";
+    if (log.complete()) {
+        lines_.note(": completed " + what);
+    } else {
+        lines_.trouble(": gave up " + what);
+    }
     say_(LogClosed{request_.log});
 }
 
@@ -120,7 +124,7 @@ void ConversationLog::failed(const std::string& why) {
 void ConversationLog::taken_over() {
     log_ = nullptr;
     core_.counters().count(Counted::logs_taken_over);
-    core_.report(peer_ + ": the writer of " + name() + " came back on another connection");
+    lines_.trouble(": the writer of " + name() + " came back on another connection");
     say_(LogRefused{request_.log, false, "its writer came back on another connection"});
 }
 
@@ -140,7 +144,7 @@ void ConversationLog::go_on(std::uint64_t pieces) {
 void ConversationLog::refuse(const std::string& why, bool try_again) noexcept {
     core_.counters().count(Counted::logs_refused);
     const std::string reason = plain_text(why, kMostReasonBytes);
-    core_.report(peer_ + " (" + plain_text(name()) + "): " + reason);
+    lines_.trouble(" (" + plain_text(name()) + "): " + reason);
     if (not ended()) {
         core_.leave(*std::exchange(log_, nullptr), reason);
     }

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "common/shipping/log_frames.hpp"
+#include "logserver/peer_lines.hpp"
 #include "logserver/stored_log.hpp"
 
 namespace groma {
@@ -15,8 +16,8 @@ class ConversationLog final : public LogWriter {
 public:
     using Say = std::function<void(const LogFrame&)>;
 
-    /// `peer` stands in reports. The core outlives the log.
-    ConversationLog(OpenLog request, std::string peer, LogServerCore& core, Say say);
+    /// The lines and the core outlive the log.
+    ConversationLog(OpenLog request, PeerLines& lines, LogServerCore& core, Say say);
     ~ConversationLog() override;
 
     /// Opens it in the store and answers. What is wrong is answered as well.
@@ -48,7 +49,7 @@ private:
     void act(const Action& action) noexcept;
 
     OpenLog request_;
-    std::string peer_;
+    PeerLines& lines_;
     LogServerCore& core_;
     Say say_;
     StoredLog* log_ = nullptr;

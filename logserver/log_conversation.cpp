@@ -17,7 +17,11 @@ constexpr std::size_t kMostLogsOfConnection = 65536;
 }  // namespace
 
 LogConversation::LogConversation(std::string peer, AnswerSink& answers, LogServerCore& core, MonoTime now)
-    : peer_(std::move(peer)), answers_(answers), core_(core), deadline_(now + core.limits().greeting) {
+    : peer_(std::move(peer)),
+      answers_(answers),
+      core_(core),
+      lines_(peer_, [&core](const std::string& line) { core.report(line); }),
+      deadline_(now + core.limits().greeting) {
     core_.joined(*this);
 }
 
@@ -71,7 +75,7 @@ void LogConversation::take(const OpenLog& request) {
     } else {
         state_ = State::talking;
         auto& log = logs_[request.log];
-        log = std::make_unique<ConversationLog>(request, peer_, core_, [this](const LogFrame& frame) { say(frame); });
+        log = std::make_unique<ConversationLog>(request, lines_, core_, [this](const LogFrame& frame) { say(frame); });
         log->open(node_);
     }
 }
@@ -183,6 +187,7 @@ void LogConversation::end(const std::string& reason) noexcept {
 void LogConversation::become_ended() noexcept {
     state_ = State::ended;
     deadline_ = MonoTime::max();
+    lines_.end();
     core_.left(*this);
 }
 

@@ -7,6 +7,7 @@
 
 #include "logserver/conversation.hpp"
 #include "logserver/conversation_log.hpp"
+#include "logserver/peer_lines.hpp"
 #include "logserver/server_counters.hpp"
 
 namespace groma {
@@ -52,6 +53,7 @@ private:
     std::string peer_;
     AnswerSink& answers_;
     LogServerCore& core_;
+    PeerLines lines_;
     State state_ = State::greeting;
     std::string node_;
     std::map<LogNumber, std::unique_ptr<ConversationLog>> logs_;  ///< null: of an ended log

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <optional>
 #include <string_view>
 
@@ -136,6 +137,41 @@ TEST_F(LogConversationTest, ALogThatIsRefusedEndsNoOther) {
     shipper.say(totals_of(1, "abc", 1));
     EXPECT_EQ(shipper.sink.last<LogClosed>(), LogClosed{1});
     EXPECT_EQ(core().counters().of(Counted::pieces_stray), 1U);
+}
+
+TEST_F(LogConversationTest, APeerThatDoesWrongOverAndOverAgainLeavesFewLines) {
+    {
+        const Shipper shipper(core(), clock_);
+        shipper.greet();
+        for (LogNumber log = 1; log <= 1000; ++log) {
+            shipper.open(log, "../../evil");
+        }
+    }
+    EXPECT_EQ(std::ranges::count(reported_, '\n'), 11) << reported_;
+    EXPECT_NE(reported_.find("10.0.0.1:40000: 990 more lines of this connection were left out"), std::string::npos);
+    EXPECT_EQ(core().counters().of(Counted::logs_refused), 1000U);
+}
+
+TEST_F(LogConversationTest, APeerThatOpensAndGivesUpOverAndOverAgainLeavesFewLines) {
+    {
+        const Shipper shipper(core(), clock_);
+        shipper.greet();
+        for (LogNumber log = 1; log <= 100; ++log) {
+            shipper.open(log);
+            shipper.say(GiveUpLog{log, 0, "why not"});
+        }
+    }
+    EXPECT_LE(std::ranges::count(reported_, '\n'), 22) << reported_;
+}
+
+TEST_F(LogConversationTest, APeerThatDoesWellIsReportedWhole) {
+    const Shipper shipper(core(), clock_);
+    shipper.greet();
+    for (LogNumber log = 1; log <= 100; ++log) {
+        shipper.open(log, "sender-" + std::to_string(log), static_cast<unsigned char>(log));
+        shipper.say(totals_of(log, "", 0));
+    }
+    EXPECT_EQ(std::ranges::count(reported_, '\n'), 200) << reported_;
 }
 
 TEST_F(LogConversationTest, ARepeatedPieceIsDroppedAndAMissingOneEndsTheLog) {
