@@ -21,7 +21,6 @@ namespace {
 using nlohmann::json;
 using std::chrono::milliseconds;
 using std::chrono::seconds;
-using When = JobRanks::WhenInterrupted;
 
 constexpr Nanos kMeetLimit = seconds(60);
 constexpr Nanos kPrepareLimit = seconds(20);
@@ -35,6 +34,8 @@ constexpr Nanos kForever = std::chrono::hours(24 * 365);
 constexpr Nanos kStartMargin = milliseconds(50);
 /// From the first bad news until others have had time to tell theirs.
 constexpr Nanos kMoreNews = milliseconds(300);
+/// So often what was measured so far is kept.
+constexpr Nanos kKeepInterval = seconds(1);
 /// How long the steps of the end may take, one after the other: after all went well (logs may still be on their way),
 /// after something failed, and when mpirun is about to end the job (it gives a rank a second).
 struct EndLimits {
@@ -46,6 +47,10 @@ struct EndLimits {
 constexpr EndLimits kAfterSuccess{seconds(60), seconds(60), seconds(60), seconds(20)};
 constexpr EndLimits kAfterFailure{seconds(2), seconds(2), seconds(2), seconds(2)};
 constexpr EndLimits kInAHurry{milliseconds(250), milliseconds(150), milliseconds(200), milliseconds(150)};
+
+JobRanks::Patience patience(const EndLimits& limits, Nanos EndLimits::*step) {
+    return {limits.*step, kInAHurry.*step};
+}
 
 LogTransport shipping_transport(JobLogTransport transport) {
     return transport == JobLogTransport::mpi   ? LogTransport::mpi
@@ -310,6 +315,7 @@ private:
             [this] {
                 hear_failures();
                 show_progress();
+                keep_so_far();
                 return not troubles_.empty() or all_sent();
             },
             kForever);
@@ -325,26 +331,49 @@ private:
         }
     }
 
+    /// Whatever kills the job leaves the last of these.
+    void keep_so_far() {
+        while (auto told = ranks_.take_any("so_far")) {
+            so_far_[told->first] = std::move(told->second);
+        }
+        const MonoTime now = ranks_.clock().now();
+        if (run_.keep_so_far and now >= keep_next_) {
+            keep_next_ = now + kKeepInterval;
+            JobReport report = empty_report();
+            for (const int rank : sending_) {
+                take_so_far(rank, report);
+            }
+            put_together(report);
+            run_.keep_so_far(report);
+        }
+    }
+
+    void take_so_far(int rank, JobReport& report) const {
+        if (const auto told = so_far_.find(rank); told != so_far_.end()) {
+            report.parts.push_back({rank, sender_name(rank), decode_report(told->second.at("report")), true});
+        }
+    }
+
     /// Whatever happened: senders first, then receivers, which close their logs, then the log server, which has them.
     void end() {
         ending_ = true;
         const bool well = troubles_.empty() and all_sent() and not ranks_.interrupted();
-        const EndLimits limits = ranks_.interrupted() ? kInAHurry : well ? kAfterSuccess : kAfterFailure;
+        const EndLimits& limits = well ? kAfterSuccess : kAfterFailure;
         if (not all_sent()) {
             say_to(sending_, {"stop", {{"level", 1}}});
-            if (not ranks_.await([this] { return all_sent(); }, limits.results, When::even_so)) {
+            if (not ranks_.await([this] { return all_sent(); }, patience(limits, &EndLimits::results))) {
                 say_to(sending_, {"stop", {{"level", 2}}});
-                await_end(sending_, "sent", limits.senders);
+                await_end(sending_, "sent", patience(limits, &EndLimits::senders));
             }
         }
         if (not receiver_ports_.empty()) {
             say_to(receivers_, {"close_receiver"});
-            await_end(receivers_, "closed", limits.receivers);
+            await_end(receivers_, "closed", patience(limits, &EndLimits::receivers));
         }
         if (log_server_port_ != 0) {
             const std::set<int> server = {*run_.roles.log_server};
             say_to(server, {"close_log_server"});
-            await_end(server, "log_server_closed", limits.log_server);
+            await_end(server, "log_server_closed", patience(limits, &EndLimits::log_server));
         }
         if (not ranks_.interrupted()) {
             fetch_all();
@@ -352,7 +381,7 @@ private:
         folder_.remove_mark();
         if (not ranks_.interrupted()) {
             say_to(ordered_, {"end_run"});
-            await_end(ordered_, "run_ended", limits.log_server);
+            await_end(ordered_, "run_ended", patience(limits, &EndLimits::log_server));
         }
     }
 
@@ -362,6 +391,9 @@ private:
             try {
                 fetch_from(rank);
             } catch (const std::exception& error) {
+                if (ranks_.interrupted()) {
+                    return;
+                }
                 trouble(rank, std::string("its logs could not be fetched: ") + error.what());
             }
         }
@@ -398,9 +430,9 @@ private:
         }
     }
 
-    void await_end(const std::set<int>& from, const std::string& kind, Nanos limit) {
-        ranks_.await([&] { return std::ranges::all_of(from, [&](int rank) { return ranks_.has(rank, kind); }); }, limit,
-                     When::even_so);
+    void await_end(const std::set<int>& from, const std::string& kind, JobRanks::Patience patience) {
+        ranks_.await([&] { return std::ranges::all_of(from, [&](int rank) { return ranks_.has(rank, kind); }); },
+                     patience);
         for (const int rank : from) {
             if (not ranks_.has(rank, kind) and not ranks_.interrupted()) {
                 trouble(rank, "did not end in time (waited for '" + kind + "')");
@@ -409,18 +441,26 @@ private:
         }
     }
 
+    [[nodiscard]] JobReport empty_report() const {
+        JobReport report;
+        report.ranks = ranks_.size();
+        report.interrupted = ranks_.interrupted();
+        report.folder = folder_.path();
+        return report;
+    }
+
     JobReport report() {
         hear_failures();
-        JobReport report{.ranks = ranks_.size(),
-                         .whole = {},
-                         .parts = {},
-                         .troubles = {},
-                         .interrupted = ranks_.interrupted(),
-                         .folder = folder_.path(),
-                         .log_places = {}};
+        JobReport report = empty_report();
+        report.complete = not sending_.empty() and all_sent();
         for (const int rank : sending_) {
             take_part(rank, report);
         }
+        put_together(report);
+        return report;
+    }
+
+    void put_together(JobReport& report) const {
         report.troubles = troubles_;
         if (not report.parts.empty()) {
             report.whole = merge_parts(report.parts);
@@ -430,7 +470,6 @@ private:
                 "log server, " + call(*run_.roles.log_server) + ": " +
                 (folder_.log_server() / experiment_folder(run_.experiment.name, run_.run_id)).string());
         }
-        return report;
     }
 
     /// What a rank said; or, when the job was ended, left in the folder for want of a way to say it.
@@ -447,15 +486,18 @@ private:
         const auto sent = last_word(rank, "sent");
         const auto counted = last_word(rank, "counted");
         if (not sent and counted) {
-            SenderPart part{rank, sender_name(rank), decode_report((*counted)["report"])};
+            SenderPart part{rank, sender_name(rank), decode_report((*counted)["report"]), false};
             part.report.log = LogReport{.name = "log", .error = "the job ended before it could be closed"};
             report.parts.push_back(std::move(part));
         }
         if (not sent) {
+            if (not counted) {
+                take_so_far(rank, report);
+            }
             return;
         }
         if (sent->contains("report")) {
-            report.parts.push_back({rank, sender_name(rank), decode_report((*sent)["report"])});
+            report.parts.push_back({rank, sender_name(rank), decode_report((*sent)["report"]), false});
         } else {
             const std::string error = sent->value("error", "");
             const bool called_off = error.starts_with("the run was called off");
@@ -481,6 +523,8 @@ private:
     std::string log_server_at_;
     std::uint16_t log_server_port_ = 0;
     std::vector<std::string> troubles_;
+    std::map<int, json> so_far_;  ///< by sender: the latest
+    MonoTime keep_next_{};
     bool ending_ = false;
     bool stuck_ = false;
 };

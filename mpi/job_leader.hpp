@@ -26,6 +26,8 @@ struct JobRun {
     std::string run_id;
     /// Takes a line about the run's progress; may be empty.
     std::function<void(const std::string&)> show_progress;
+    /// Keeps what was measured so far, about once a second, for the case that the job is killed; may be empty.
+    std::function<void(const JobReport&)> keep_so_far;
 };
 
 class JobLeader {

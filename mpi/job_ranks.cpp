@@ -25,14 +25,16 @@ JobRanks::JobRanks(Surroundings around, RankWorker& own) : around_(around), own_
 void JobRanks::say(int rank, const RankMessage& message) {
     if (rank == around_.world.rank()) {
         own_.on_message(as_others_hear_it(message));
-    } else if (not interrupted_) {  // Open MPI ends a process that talks to a dead one
+    } else if (not interrupted()) {  // Open MPI ends a process that talks to a dead one
         line_.say(rank, message);
     }
 }
 
 void JobRanks::turn() {
-    interrupted_ = interrupted_ or around_.signals.take().has_value();
-    while (auto one = interrupted_ ? std::nullopt : line_.hear()) {
+    if (not interrupted() and around_.signals.take()) {
+        interrupted_at_ = around_.clock.now();
+    }
+    while (auto one = interrupted() ? std::nullopt : line_.hear()) {
         heard_.push_back(std::move(*one));
     }
     while (auto message = own_.next()) {
@@ -40,15 +42,18 @@ void JobRanks::turn() {
     }
 }
 
-bool JobRanks::await(const std::function<bool()>& done, Nanos limit, WhenInterrupted when) {
-    const MonoTime end = around_.clock.now() + limit;
+bool JobRanks::await(const std::function<bool()>& done, Patience patience) {
+    const MonoTime began = around_.clock.now();
     while (true) {
         turn();
         if (done()) {
             return true;
         }
-        const bool leave = when == WhenInterrupted::leave and interrupted_;
-        if (leave or around_.clock.now() > end) {
+        MonoTime end = began + patience.limit;
+        if (interrupted()) {
+            end = std::min(end, std::max(began, *interrupted_at_) + patience.once_interrupted);
+        }
+        if (around_.clock.now() >= end) {
             return false;
         }
         around_.clock.sleep_until(around_.clock.now() + kNap);

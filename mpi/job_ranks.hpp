@@ -33,9 +33,15 @@ public:
 
     void say(int rank, const RankMessage& message);
 
-    /// Waits until `done`, `limit` is over, or the job is told to end (unless `even_so`). Returns: whether `done`.
-    enum class WhenInterrupted { leave, even_so };
-    bool await(const std::function<bool()>& done, Nanos limit, WhenInterrupted when = WhenInterrupted::leave);
+    /// How long to wait for something: `limit`, and no more than `once_interrupted` from when the job is told to end.
+    struct Patience {
+        Nanos limit;
+        Nanos once_interrupted;
+    };
+    /// Returns: whether `done`.
+    bool await(const std::function<bool()>& done, Patience patience);
+    /// Does not wait any more when the job is told to end.
+    bool await(const std::function<bool()>& done, Nanos limit) { return await(done, {limit, Nanos(0)}); }
 
     /// The first message of this kind that a rank has said and nobody has taken yet.
     [[nodiscard]] std::optional<nlohmann::json> take(int rank, const std::string& kind);
@@ -46,7 +52,7 @@ public:
     void forget();
 
     /// SIGINT or SIGTERM came: the job is to end.
-    [[nodiscard]] bool interrupted() const { return interrupted_; }
+    [[nodiscard]] bool interrupted() const { return interrupted_at_.has_value(); }
 
     /// Instants on the clock of `rank` minus those on this one's (CLOCK_MONOTONIC), by ping-pong; zero on one kernel.
     [[nodiscard]] Nanos clock_difference(int rank, const std::vector<RankIdentity>& identities);
@@ -61,7 +67,7 @@ private:
     RankWorker& own_;
     RankLine line_;
     std::deque<std::pair<int, RankMessage>> heard_;
-    bool interrupted_ = false;
+    std::optional<MonoTime> interrupted_at_;
 };
 
 }  // namespace groma

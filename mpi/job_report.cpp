@@ -55,6 +55,13 @@ std::vector<std::string> failures(const JobReport& report) {
                    "interrupted: the job was told to end, by you or by mpirun (which says so when a rank died)");
     }
     for (const SenderPart& part : report.parts) {
+        if (part.so_far) {
+            out.push_back(
+                fmt::format("rank {} ({}, sends): its last report is of {} after the start, without lateness "
+                            "and receivers' counts",
+                            part.rank, plain_text(part.name), human_time(part.report.elapsed)));
+            continue;
+        }
         for (const std::string& reason : failures(part.report)) {
             const bool ours = report.interrupted and reason.starts_with("interrupted");
             if (not ours) {
@@ -89,6 +96,7 @@ std::string job_report_json(const JobReport& report) {
     object["ranks"] = report.ranks;
     object["folder"] = report.folder.string();
     object["interrupted"] = report.interrupted;
+    object["complete"] = report.complete;
     object.erase("receivers");
     object.erase("log");
     object["senders"] = Json::array();
@@ -96,6 +104,7 @@ std::string job_report_json(const JobReport& report) {
         const Json own = Json::parse(report_json(part.report));
         object["senders"].push_back({{"rank", part.rank},
                                      {"name", part.name},
+                                     {"so_far", part.so_far},
                                      {"run", own["run"]},
                                      {"verdict", own["verdict"]},
                                      {"receivers", own["receivers"]},

@@ -15,6 +15,7 @@ struct SenderPart {
     int rank = 0;
     std::string name;  ///< "alpha"
     SendReport report;
+    bool so_far = false;  ///< told while it was sending: of its flows there are packets and bytes only
 };
 
 struct JobReport {
@@ -23,6 +24,7 @@ struct JobReport {
     std::vector<SenderPart> parts;
     std::vector<std::string> troubles;  ///< sentences about ranks, each naming one
     bool interrupted = false;
+    bool complete = false;                ///< all senders told their reports at their ends
     std::filesystem::path folder;         ///< of the run's results, at rank 0
     std::vector<std::string> log_places;  ///< sentences: where logs are that are not named by the parts
 };

@@ -1,8 +1,14 @@
-// One rank's side of the conversation between rank 0 and all ranks. Never blocks. One thread.
+// One rank's side of the conversation between rank 0 and all ranks. Never blocks: MPI is called on a thread of its own,
+// which a call may hold for ever when a rank is dead.
 #pragma once
 
 #include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <exception>
+#include <mutex>
 #include <optional>
+#include <thread>
 #include <utility>
 
 #include "mpi/mpi_post.hpp"
@@ -10,11 +16,16 @@
 
 namespace groma {
 
+/// Thread: its owner's.
 class RankLine {
 public:
     explicit RankLine(MpiWorld& world);
+    RankLine(const RankLine&) = delete;
+    RankLine& operator=(const RankLine&) = delete;
+    /// Waits for the call of MPI that is being made: not for use when a rank may be dead.
+    ~RankLine();
 
-    /// Throws: RunError.
+    /// Throws: RunError when the line has broken.
     void say(int to, const RankMessage& message);
 
     /// The rank that said it, and what. Throws: RunError, ProtocolError.
@@ -24,7 +35,21 @@ public:
     void flush(std::chrono::milliseconds limit);
 
 private:
-    MpiPost post_;
+    void carry_on() noexcept;
+    void carry();
+    [[nodiscard]] bool send_said();
+    [[nodiscard]] bool take_come();
+    void throw_if_broken() const;
+
+    MpiPost post_;  ///< the thread's
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    std::deque<Letter> said_;  ///< to whom, and what
+    std::deque<Letter> come_;
+    bool idle_ = true;  ///< all that was said is on its way
+    bool leaving_ = false;
+    std::exception_ptr broken_;
+    std::thread thread_;
 };
 
 }  // namespace groma

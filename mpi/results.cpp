@@ -82,6 +82,14 @@ void make_results(JobReport& report, const JobRun& run, WantedResults wanted) {
     }
 }
 
+void keep_report(const JobReport& report) noexcept {
+    try {
+        OutputFile(report.folder / "report.json").complete(job_report_json(report));
+    } catch (const std::exception& ignored) {
+        static_cast<void>(ignored);
+    }
+}
+
 void write_reports(const JobReport& report) {
     OutputFile(report.folder / "report.json").complete(job_report_json(report));
     OutputFile(report.folder / "report.txt").complete(job_report_text(report));

@@ -18,6 +18,9 @@ struct WantedResults {
 /// Runs groma-dec and groma-plot as the user would. What goes wrong becomes a trouble of the report.
 void make_results(JobReport& report, const JobRun& run, WantedResults wanted);
 
+/// FOLDER/report.json as long as the run goes on. What goes wrong is not said: the report at the end has its own say.
+void keep_report(const JobReport& report) noexcept;
+
 /// FOLDER/report.json and FOLDER/report.txt. Throws: SystemError.
 void write_reports(const JobReport& report);
 

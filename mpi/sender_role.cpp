@@ -51,11 +51,15 @@ void SenderRole::run() noexcept {
             [this](const std::string& line) {
                 outbox_.push({"progress", {{"sender", run_.sender}, {"line", line}}});
             },
-        .shared = SharedRun{.run_id = run_.run_id, .sender = run_.sender, .agree_on_start = {}, .counted = {}},
+        .shared =
+            SharedRun{.run_id = run_.run_id, .sender = run_.sender, .agree_on_start = {}, .counted = {}, .so_far = {}},
         .shipper = run_.shipper};
     around.shared->agree_on_start = [this](Nanos margin) { return await_start(margin); };
     around.shared->counted = [this](const SendReport& report) {
         outbox_.push({"counted", {{"report", encode_report(report)}}});
+    };
+    around.shared->so_far = [this](const SendReport& report) {
+        outbox_.push({"so_far", {{"report", encode_report(report)}}});
     };
     try {
         const SendReport report = send_run(options_, std::move(around));

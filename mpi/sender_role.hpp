@@ -12,8 +12,8 @@
 
 namespace groma {
 
-/// Says "ready" when it could start, "progress" while it sends, "counted" when only its log is to be closed, and "sent"
-/// at its end. Thread: its owner's.
+/// Says "ready" when it could start, "progress" and "so_far" while it sends, "counted" when only its log is to be
+/// closed, and "sent" at its end. Thread: its owner's.
 class SenderRole {
 public:
     struct Run {

@@ -55,6 +55,7 @@ JobRun plan_run(const Experiment& experiment, const MpiOptions& options, const s
     run.block_records = options.block_records;
     run.wait = options.wait;
     run.run_id = random_id();
+    run.keep_so_far = keep_report;
     run.folder = options.out;
     if (run.folder.empty()) {
         run.folder = "groma-run-" + experiment_folder(experiment.name, run.run_id);
@@ -79,6 +80,8 @@ int run_once(JobLeader& leader, const MpiOptions& options) {
     line.clear();
     if (not leader.interrupted()) {
         make_results(report, run, {.sqlite = options.sqlite or options.plots, .plots = options.plots});
+    } else {
+        keep_report(report);  // before anything else: mpirun kills this process soon
     }
     print(options, report, json_file.get());
     const std::vector<std::string> reasons = failures(report);

@@ -1,5 +1,6 @@
 #include "sender/send_run.hpp"
 
+#include <algorithm>
 #include <map>
 #include <utility>
 
@@ -22,6 +23,8 @@ namespace {
 constexpr Nanos kConnectLimit = std::chrono::seconds(5);
 constexpr Nanos kTick = std::chrono::milliseconds(50);
 constexpr Nanos kProgressInterval = std::chrono::seconds(1);
+/// Telling what was sent so far takes no more than this part of the time: the reports of many flows are large.
+constexpr int kSoFarRest = 50;
 /// From the choice of the common start until then the log's first block is written and the threads start.
 constexpr Nanos kStartMargin = std::chrono::milliseconds(200);
 constexpr Nanos kStartMarginPerFlow = std::chrono::microseconds(50);
@@ -37,6 +40,19 @@ RunMetadata metadata_of(const Experiment& experiment) {
     metadata.timestamps = "user";
     metadata.seed = experiment.seed;
     return metadata;
+}
+
+std::vector<FlowOutcome> outcomes_so_far(const std::vector<FlowProgress>& flows) {
+    std::vector<FlowOutcome> outcomes;
+    outcomes.reserve(flows.size());
+    for (const FlowProgress& flow : flows) {
+        FlowOutcome& outcome = outcomes.emplace_back();
+        outcome.flow = flow.flow;
+        outcome.end = flow.finished ? FlowEnd::complete : FlowEnd::interrupted;
+        outcome.fidelity.packets = flow.packets;
+        outcome.fidelity.bytes = flow.bytes;
+    }
+    return outcomes;
 }
 
 class SendRun {
@@ -161,7 +177,19 @@ private:
                 around_.show_progress(progress.line(now - start, engine.progress()));
                 next_line += kProgressInterval;
             }
+            tell_so_far(engine, start);
         }
+    }
+
+    void tell_so_far(const SendEngine& engine, MonoTime start) {
+        const MonoTime now = around_.clock.now();
+        if (not around_.shared or not around_.shared->so_far or now < std::max(start, next_so_far_)) {
+            return;
+        }
+        facts_.elapsed = now - start;
+        facts_.outcomes = outcomes_so_far(engine.progress());
+        around_.shared->so_far(make_report(facts_));
+        next_so_far_ = now + std::max(kProgressInterval, kSoFarRest * (around_.clock.now() - now));
     }
 
     void fail_flows_of_lost_receivers(SendEngine& engine) {
@@ -205,6 +233,7 @@ private:
     GiveUp give_up_;
     RunFacts facts_;
     std::vector<LogEvent> events_;
+    MonoTime next_so_far_{};
 };
 
 }  // namespace

@@ -21,6 +21,8 @@ struct SharedRun {
     std::function<MonoTime(Nanos margin)> agree_on_start;
     /// Takes the report as it is before the sender's log is closed, which may take as long as a log server does.
     std::function<void(const SendReport&)> counted;
+    /// Takes, about once a second, what has been sent so far: packets and bytes of each flow, and nothing else of it.
+    std::function<void(const SendReport&)> so_far;
 };
 
 /// What a run needs from its surroundings.

@@ -148,12 +148,13 @@ class FourHosts(lab.LabTest):
         self.assertIn("rank 0 (alpha", result.stderr)
         self.assertIn("rank 2 (gamma", result.stderr)
 
-    def kill_rank(self, rank, *arguments) -> lab.Program:
-        """Kills one rank of a long run as soon as there are records; returns the job, which has ended."""
+    def kill_rank(self, rank, *arguments):
+        """Kills one rank of a long run as soon as there are records: the job ends soon, names the rank and leaves a report."""
         self.write("30s")
         job = self.start("--out", "out", *arguments)
         logs = self.folder / "out/logs"
         lab.wait_until("records", lambda: any(p.stat().st_size > 40_000 for p in logs.glob("sender-alpha*")))
+        lab.wait_until("a report of what was sent so far", self.sent_so_far)
         pids = lab.run("ip", "netns", "pids", self.lab.hosts[rank].namespace).stdout.split()
         killed = [pid for pid in pids if command_of(pid) == "groma-mpi"]
         self.assertEqual(len(killed), 1, pids)
@@ -163,15 +164,16 @@ class FourHosts(lab.LabTest):
         self.assertLess(time.monotonic() - began, 10)
         self.assertNotEqual(status, 0)
         self.assertIn(f"rank {rank}", job.said)
-        return job
+        self.assertEqual(len(self.sent_so_far()), 3)
 
-    def test_a_log_server_that_is_killed_ends_the_job_and_the_local_logs_are_there(self):
-        self.kill_rank(3, "--log-transport", "mpi", "--local-logs")
-        self.assertTrue(list((self.folder / "out/spool").glob("*/*.pieces")))
-        self.assertEqual(len(sorted((self.folder / "out/logs").glob("*.glog*"))), 4)
+    def sent_so_far(self) -> dict:
+        """Packets of each flow in the report that the run keeps; {} without one."""
+        file = self.folder / "out/report.json"
+        report = json.loads(file.read_text()) if file.exists() else {}
+        flows = {flow["name"]: flow["sent"]["packets"] for flow in report.get("flows", [])}
+        return flows if len(flows) == 3 and all(flows.values()) else {}
 
-    def test_a_rank_that_is_killed_ends_the_job_and_leaves_what_was_measured(self):
-        self.kill_rank(2, "--log-transport", "local")
+    def check_kept_logs(self):
         logs = self.folder / "out/logs"
         kept = sorted(logs.glob("*.glog*"))
         self.assertEqual(len(kept), 4, kept)
@@ -180,6 +182,18 @@ class FourHosts(lab.LabTest):
         for flow in run["flows"]:
             self.assertGreater(flow["sent"]["packets"], 0)
             self.assertGreater(flow["received"]["packets"], 0)
+
+    def test_a_log_server_that_is_killed_ends_the_job_and_the_local_logs_are_there(self):
+        self.kill_rank(3, "--log-transport", "mpi", "--local-logs")
+        self.assertTrue(list((self.folder / "out/spool").glob("*/*.pieces")))
+        self.check_kept_logs()
+        served, = (self.folder / "out/log-server").glob("four-*")
+        run, = self.decoded(*sorted(served.glob("*.glog.part")), check=False)["runs"]
+        self.assertEqual(len(run["flows"]), 3)
+
+    def test_a_rank_that_is_killed_ends_the_job_and_leaves_what_was_measured(self):
+        self.kill_rank(2, "--log-transport", "local")
+        self.check_kept_logs()
 
 
 class OneMachine(unittest.TestCase):

@@ -128,6 +128,18 @@ TEST(JobReport, FailuresNameTheRank) {
     EXPECT_THAT(failures(job), ElementsAre(HasSubstr("interrupted"), "rank 2 (beta): died"));
 }
 
+TEST(JobReport, WhatASenderToldWhileItWasSendingIsNoCompleteReport) {
+    JobReport job;
+    job.parts = {{3, "alpha", report({flow(1, 100)}), true}};
+    job.whole = merge_parts(job.parts);
+    EXPECT_THAT(failures(job),
+                ElementsAre(AllOf(HasSubstr("rank 3 (alpha, sends)"), HasSubstr("2 s after the start"))));
+    const nlohmann::json object = nlohmann::json::parse(job_report_json(job));
+    EXPECT_EQ(object["complete"], false);
+    EXPECT_EQ(object["senders"][0]["so_far"], true);
+    EXPECT_EQ(object["flows"][0]["sent"]["packets"], 100);
+}
+
 TEST(JobReport, AJobThatMeasuredNothingHasAReportToo) {
     JobReport job;
     job.troubles = {"rank 2: refused"};
