@@ -18,7 +18,7 @@ SentAnalyzer::SentAnalyzer(const FlowSpec& spec, WallTime start, bool keep_times
     : transport_(spec.transport), header_(spec.header), start_(start), keep_times_(keep_times), series_(series) {}
 
 bool SentAnalyzer::carries_time(std::uint32_t size) const {
-    const std::uint32_t framing = transport_ == Transport::tcp ? std::min(size, kLongestVarint) : 0;
+    const std::uint32_t framing = is_stream(transport_) ? std::min(size, kLongestVarint) : 0;
     return header_size(size - framing, header_) >= kSeqAndTime;
 }
 

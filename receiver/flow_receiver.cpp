@@ -56,7 +56,7 @@ std::string FlowReceiver::state_in_words() const {
     if (inbox_->state() == InboxState::broken) {
         return "the connection broke, or what came over it was no flow of this program";
     }
-    if (transport_ == Transport::tcp and not inbox_->remote_address().valid()) {
+    if (traits(transport_).connects and not inbox_->remote_address().valid()) {
         return "the sender never connected to the flow's port";
     }
     return "ok";

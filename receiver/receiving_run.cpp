@@ -9,6 +9,18 @@
 
 namespace groma {
 
+namespace {
+
+std::string joined(const std::vector<std::string>& sentences) {
+    std::string text;
+    for (const std::string& sentence : sentences) {
+        text.append(text.empty() ? "" : "; ").append(sentence);
+    }
+    return text;
+}
+
+}  // namespace
+
 ReceivingRun::ReceivingRun(SocketAddress bind_to, SocketAddress peer, const ReceiveWorkers& workers)
     : bind_to_(bind_to), peer_(peer) {
     for (const auto& worker : workers) {
@@ -23,6 +35,7 @@ std::variant<FlowsOpened, Refused> ReceivingRun::open(const std::vector<FlowSpec
         try {
             const InboxSpec inbox{.flow = spec.id,
                                   .transport = spec.transport,
+                                  .options = spec.options,
                                   .header = spec.header,
                                   .bind_to = bind_to_.with_port(spec.target.data_port.value_or(0)),
                                   .expected_peer = peer_};
@@ -34,7 +47,7 @@ std::variant<FlowsOpened, Refused> ReceivingRun::open(const std::vector<FlowSpec
         const SocketAddress local = flow.inbox().local_address();
         shares_[(flows_.size() - 1) % shares_.size()].flows.push_back(&flow);
         setups_.push_back({.spec = spec, .local_address = local.to_string(), .remote_address = peer_.host_to_string()});
-        opened.flows.push_back({.flow = spec.id, .port = local.port()});
+        opened.flows.push_back({.flow = spec.id, .port = local.port(), .remark = joined(flow.inbox().remarks())});
     }
     return opened;
 }

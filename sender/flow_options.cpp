@@ -8,6 +8,7 @@
 
 #include "common/model/flow_text.hpp"
 #include "common/model/profiles.hpp"
+#include "sender/option_table.hpp"
 
 namespace groma {
 
@@ -68,6 +69,16 @@ StopRule read_stop_rule(const CommandLine& line, Mistakes& mistakes) {
     return StopRule{duration, packets, bytes};
 }
 
+void read_transport(const CommandLine& line, Mistakes& mistakes, FlowSpec& spec) {
+    spec.transport = mistakes.parsed(line, "--transport", parse_transport).value_or(spec.transport);
+    for (const TransportOption& option : transport_options()) {
+        mistakes.parsed(line, option.name, [&](std::string_view text) {
+            option.row.set(spec.options, text);
+            return true;
+        });
+    }
+}
+
 void read_processes(const CommandLine& line, Mistakes& mistakes, FlowSpec& spec) {
     if (const auto name = line.value("--profile")) {
         try {
@@ -76,7 +87,7 @@ void read_processes(const CommandLine& line, Mistakes& mistakes, FlowSpec& spec)
             mistakes.add(std::string("--profile: ") + error.what());
         }
     }
-    spec.transport = mistakes.parsed(line, "--transport", parse_transport).value_or(spec.transport);
+    read_transport(line, mistakes, spec);
     spec.idt = mistakes.parsed(line, "--idt", idt_of).value_or(spec.idt);
     spec.size = mistakes.parsed(line, "--size", size_of).value_or(spec.size);
     auto on = mistakes.parsed(line, "--on", period_of);
@@ -115,6 +126,9 @@ std::vector<FlowSpec> copies(const FlowSpec& model, std::uint64_t count) {
         if (flow.target.data_port) {
             flow.target.data_port = static_cast<std::uint16_t>(*model.target.data_port + i);
         }
+        if (flow.options.source_port) {
+            flow.options.source_port = *model.options.source_port + i;
+        }
     }
     return flows;
 }
@@ -150,6 +164,10 @@ std::vector<FlowSpec> flows_from_options(const CommandLine& line, std::uint64_t 
     } else if (port) {
         model.target.data_port = static_cast<std::uint16_t>(*port);
     }
+    if (model.options.source_port and *model.options.source_port + count - 1 > kMostPorts) {
+        mistakes.add("--source-port: " + std::to_string(count) + " flows from port " +
+                     std::to_string(*model.options.source_port) + " on would need ports beyond 65535");
+    }
     if (mistakes.none()) {
         model.name = "flow";
         validate_all({model}, mistakes, false);
@@ -160,7 +178,11 @@ std::vector<FlowSpec> flows_from_options(const CommandLine& line, std::uint64_t 
 }
 
 void override_experiment(const CommandLine& line, Experiment& experiment, Mistakes& mistakes) {
-    for (const std::string_view option : kFlowOptions) {
+    std::vector<std::string_view> of_flows(kFlowOptions.begin(), kFlowOptions.end());
+    for (const TransportOption& option : transport_options()) {
+        of_flows.push_back(option.name);
+    }
+    for (const std::string_view option : of_flows) {
         if (line.has(option)) {
             mistakes.add(std::string(option) + " describes a flow, but " + line.words().front() +
                          " has its own flows: leave one of them out");

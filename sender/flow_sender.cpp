@@ -197,6 +197,7 @@ FlowOutcome FlowSender::outcome(const std::string& why_condemned) const {
         outcome.error = error(why_condemned);
     }
     outcome.draws = ahead_.draw_counts();
+    outcome.remarks = channel_->remarks();
     return outcome;
 }
 

@@ -26,6 +26,7 @@
 #include "sender/report_text.hpp"
 #include "sender/send_run.hpp"
 #include "sender/terminal_line.hpp"
+#include "sender/transport_list.hpp"
 
 namespace groma {
 namespace {
@@ -117,6 +118,9 @@ int main_body(const std::vector<std::string>& arguments) {
             return kExitOk;
         case SenderOptions::Action::list_profiles:
             std::cout << profile_list();
+            return kExitOk;
+        case SenderOptions::Action::list_transports:
+            std::cout << transport_list();
             return kExitOk;
         case SenderOptions::Action::dry_run:
             print_dry_run(std::cout, options.experiment, options.dry_run_format,

@@ -1,12 +1,15 @@
 #include "sender/option_table.hpp"
 
+#include <algorithm>
 #include <array>
+#include <utility>
 
 namespace groma {
 
 namespace {
 
 constexpr std::string_view kFlow = "What to send (one flow, or several equal ones)";
+constexpr std::string_view kTransport = "Options of the transport (what is not given stays as the kernel has it)";
 constexpr std::string_view kStop = "When to stop (the first rule to fire ends a flow; default: after 10 s)";
 constexpr std::string_view kRun = "The run";
 constexpr std::string_view kLogs = "Logs";
@@ -17,7 +20,8 @@ constexpr auto kOptional = ValueKind::optional;
 
 constexpr std::array kRows{
     OptionRow{"--to", kRequired, "HOST[:PORT]", kFlow, "where groma-recv runs; IPv6 with a port: [ADDRESS]:PORT"},
-    OptionRow{"--transport", kRequired, "udp|tcp", kFlow, "default: udp"},
+    OptionRow{"--transport", kRequired, "NAME", kFlow,
+              "udp (default), tcp, icmp, sctp, dccp, udplite, mptcp; see --list-transports"},
     OptionRow{"--idt", kRequired, "DISTRIBUTION", kFlow,
               "time between departures: const:1000pps, exp:0.5ms, pareto:1.5:0.4ms, ... (default: const:1000pps)"},
     OptionRow{"--size", kRequired, "DISTRIBUTION", kFlow,
@@ -66,6 +70,7 @@ constexpr std::array kRows{
               "write and ship N records of a flow at a time, 1 to 4096 (default: 4096, at least once a second)"},
     OptionRow{"--json", kOptional, "FILE", kOutput, "the report as JSON, in FILE or instead of the text"},
     OptionRow{"--quiet", kNone, "", kOutput, "no progress and no text, only errors (and --json)"},
+    OptionRow{"--list-transports", kNone, "", kOutput, "print which transports work on this host, and exit"},
     OptionRow{"--list-profiles", kNone, "", kOutput, "print the application profiles and exit"},
 };
 
@@ -84,20 +89,49 @@ constexpr std::string_view kExamples =
     "Exit status: 0 when every flow was sent to its end and every record was kept, 1 when not, 2 for a mistake in\n"
     "the command line or the experiment file.\n";
 
-constexpr CommandTable kTable{
-    "groma-send",
-    "Generates flows from stochastic models, sends them on time to groma-recv, and proves what it sent.",
-    "--to HOST [OPTIONS]\nEXPERIMENT.toml [OPTIONS]\n--resume-spool [OPTIONS]",
-    kRows,
-    "EXPERIMENT.toml",
-    1,
-    kExamples,
-};
+/// The table's own rows and, behind those that describe a flow, those of the transports.
+std::vector<OptionRow> all_rows() {
+    std::vector<OptionRow> rows(kRows.begin(), kRows.end());
+    const auto behind = std::ranges::find(rows, kStop, &OptionRow::group);
+    std::vector<OptionRow> more;
+    for (const TransportOption& option : transport_options()) {
+        more.push_back({option.name, kRequired, option.row.value, kTransport, option.help});
+    }
+    rows.insert(behind, more.begin(), more.end());
+    return rows;
+}
 
 }  // namespace
 
+const std::vector<TransportOption>& transport_options() {
+    static const std::vector<TransportOption> options = [] {
+        std::vector<TransportOption> all;
+        for (const TransportOptionRow& row : transport_option_rows()) {
+            std::string name = "--" + std::string(row.key);
+            std::ranges::replace(name, '_', '-');
+            std::string help(row.help);
+            for (std::size_t i = 0; i < row.only.size(); ++i) {
+                help += (i == 0 ? " [" : ", ") + std::string(to_string(row.only[i]));
+            }
+            all.push_back({std::move(name), help + (row.only.empty() ? "" : "]"), row});
+        }
+        return all;
+    }();
+    return options;
+}
+
 const CommandTable& sender_option_table() {
-    return kTable;
+    static const std::vector<OptionRow> rows = all_rows();
+    static const CommandTable table{
+        "groma-send",
+        "Generates flows from stochastic models, sends them on time to groma-recv, and proves what it sent.",
+        "--to HOST [OPTIONS]\nEXPERIMENT.toml [OPTIONS]\n--resume-spool [OPTIONS]",
+        rows,
+        "EXPERIMENT.toml",
+        1,
+        kExamples,
+    };
+    return table;
 }
 
 }  // namespace groma

@@ -55,6 +55,9 @@ std::optional<SenderOptions::Action> simple_action(const CommandLine& line) {
     if (line.has("--version")) {
         return Action::version;
     }
+    if (line.has("--list-transports")) {
+        return Action::list_transports;
+    }
     return line.has("--list-profiles") ? std::optional(Action::list_profiles) : std::nullopt;
 }
 

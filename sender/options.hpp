@@ -19,7 +19,7 @@
 namespace groma {
 
 struct SenderOptions {
-    enum class Action : std::uint8_t { run, dry_run, list_profiles, resume_spool, help, version };
+    enum class Action : std::uint8_t { run, dry_run, list_profiles, list_transports, resume_spool, help, version };
 
     Action action = Action::run;
     Experiment experiment;

@@ -76,6 +76,7 @@ Json to_json(const FlowReport& flow) {
                 {"size", size_to_string(flow.spec.size)},
                 {"end", end_of(flow.outcome)},
                 {"error", flow.outcome.error},
+                {"remarks", flow.remarks},
                 {"verdict", {{"result", to_string(verdict.result)}, {"text", verdict.text}}}};
     add_figures(object, flow.outcome);
     if (flow.received) {

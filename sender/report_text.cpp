@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <functional>
+#include <map>
 #include <utility>
 
 #include "common/base/plain_text.hpp"
@@ -162,6 +163,22 @@ std::string strangers(const std::vector<FlowReport>& flows) {
     return out;
 }
 
+/// What kernels made of the options of flows: each sentence once, with the flows that it is about.
+std::string remarks(const std::vector<FlowReport>& flows) {
+    std::map<std::string, std::vector<std::string>> flows_of;
+    for (const FlowReport& flow : flows) {
+        for (const std::string& remark : flow.remarks) {
+            flows_of[remark].push_back(flow.spec.name);
+        }
+    }
+    std::string out;
+    for (const auto& [remark, names] : flows_of) {
+        const std::string who = names.size() == 1 ? plain_text(names.front()) : fmt::format("{} flows", names.size());
+        out += fmt::format("  {}: {}\n", who, plain_text(remark));
+    }
+    return out;
+}
+
 std::string clocks(const SendReport& report) {
     std::string out;
     for (const ReceiverReport& receiver : report.receivers) {
@@ -219,7 +236,8 @@ std::string heading(const SendReport& report) {
 std::string figures_text(const SendReport& report) {
     const Rows rows(report);
     std::string out = "\nThe sender's own error\n" + rates(rows) + '\n' + lateness(rows) + oddities(rows.total());
-    out += "\nSent and received (packets; bytes of payload)\n" + both_sides(rows) + strangers(report.flows);
+    out += "\nSent and received (packets; bytes of payload)\n" + both_sides(rows) + strangers(report.flows) +
+           remarks(report.flows);
     return out;
 }
 

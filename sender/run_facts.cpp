@@ -9,6 +9,18 @@ namespace groma {
 
 namespace {
 
+std::map<FlowId, std::string> remarks_of_receivers(const std::vector<ReceiverFacts>& receivers) {
+    std::map<FlowId, std::string> remarks;
+    for (const ReceiverFacts& receiver : receivers) {
+        for (const OpenedFlow& flow : receiver.opened.ports) {
+            if (not flow.remark.empty()) {
+                remarks[flow.flow] = flow.remark;
+            }
+        }
+    }
+    return remarks;
+}
+
 std::map<FlowId, ReceivedFlow> received_flows(const std::vector<ReceiverFacts>& receivers) {
     std::map<FlowId, ReceivedFlow> received;
     for (const ReceiverFacts& receiver : receivers) {
@@ -52,9 +64,14 @@ SendReport make_report(const RunFacts& facts) {
     report.elapsed = facts.elapsed;
     report.interrupted = facts.interrupted;
     const std::map<FlowId, ReceivedFlow> received = received_flows(facts.receivers);
+    const std::map<FlowId, std::string> remarks = remarks_of_receivers(facts.receivers);
     for (std::size_t i = 0; i < facts.outcomes.size(); ++i) {
         const FlowSetup& setup = facts.metadata.flows[i];
         FlowReport flow{setup.spec, setup.local_address, setup.remote_address, facts.outcomes[i], std::nullopt};
+        flow.remarks = flow.outcome.remarks;
+        if (const auto found = remarks.find(flow.outcome.flow); found != remarks.end()) {
+            flow.remarks.push_back("receiver: " + found->second);
+        }
         if (const auto found = received.find(flow.outcome.flow); found != received.end()) {
             flow.received = found->second;
         }

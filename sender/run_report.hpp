@@ -23,6 +23,7 @@ struct FlowReport {
     std::string remote_address;  ///< "10.0.0.2:5000"
     FlowOutcome outcome;
     std::optional<ReceivedFlow> received;  ///< nothing when the receiver sent no results
+    std::vector<std::string> remarks{};    ///< what a kernel refused or made less of, a sentence each
 
     /// Packets of the schedule's that arrived, each counted once.
     [[nodiscard]] std::uint64_t unique() const;

@@ -41,7 +41,8 @@ struct FlowOutcome {
     FlowId flow;
     FlowEnd end = FlowEnd::complete;
     std::string error;  ///< a sentence, when failed
-    Fidelity fidelity;  ///< counts and bytes among it
+    std::vector<std::string> remarks;  ///< what the kernel refused of the flow's options, or made less of
+    Fidelity fidelity;                 ///< counts and bytes among it
     DrawCounts draws;
     std::uint64_t dropped = 0;   ///< packets that the kernel refused for want of memory (ENOBUFS): not sent
     std::uint64_t too_big = 0;   ///< packets that the path cannot carry (EMSGSIZE): not sent

@@ -126,7 +126,7 @@ private:
             if (give_up_()) {
                 throw RunError("interrupted before anything was sent");
             }
-            auto channel = open_channel(spec.transport, data_addresses.at(spec.id), kConnectLimit);
+            auto channel = open_channel({spec.transport, spec.options, data_addresses.at(spec.id), kConnectLimit});
             facts_.metadata.flows.push_back(
                 {spec, channel->local_address().to_string(), channel->remote_address().to_string()});
             flows.push_back({spec, std::move(channel)});

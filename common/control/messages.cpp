@@ -55,7 +55,11 @@ json fields(const OpenFlows& open) {
 json fields(const FlowsOpened& opened) {
     json flows = json::array();
     for (const OpenedFlow& flow : opened.flows) {
-        flows.push_back(json::array({flow.flow.value, flow.port}));
+        json row = json::array({flow.flow.value, flow.port});
+        if (not flow.remark.empty()) {
+            row.push_back(clipped(flow.remark, kLongestReason));
+        }
+        flows.push_back(std::move(row));
     }
     return {{"flows", std::move(flows)}};
 }

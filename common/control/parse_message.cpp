@@ -77,7 +77,9 @@ Message parse_flows_opened(const JsonFields& fields) {
         if (port == 0 or port > kMax16) {
             throw UsageError("'port' must be a whole number from 1 to 65535");
         }
-        opened.flows.push_back({.flow = flow_at(row), .port = static_cast<std::uint16_t>(port)});
+        opened.flows.push_back({.flow = flow_at(row),
+                                .port = static_cast<std::uint16_t>(port),
+                                .remark = row.size() > 2 ? text_at(row, 2, "remark", kLongestReason) : ""});
     }
     return opened;
 }

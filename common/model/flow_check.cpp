@@ -129,6 +129,8 @@ std::vector<std::string> validate(const FlowSpec& spec) {
     check_parameters("inter-departure times", spec.idt, mistakes);
     check_parameters("sizes", spec.size, mistakes);
     check_sizes(spec, mistakes);
+    const std::vector<std::string> more = faults(spec.options, spec.transport);
+    mistakes.insert(mistakes.end(), more.begin(), more.end());
     if (spec.on_off) {
         check_periods(spec, mistakes);
     }

@@ -37,6 +37,31 @@ HeaderLevel header_from(const json& object) {
     throw UsageError("field 'header' is none of full, sequence, none");
 }
 
+json to_json(const TransportOptions& options) {
+    json object = json::object();
+    for (const TransportOptionRow& row : transport_option_rows()) {
+        if (const auto text = row.get(options)) {
+            object[std::string(row.key)] = *text;
+        }
+    }
+    return object;
+}
+
+TransportOptions options_from(const json& object) {
+    TransportOptions options;
+    for (const TransportOptionRow& row : transport_option_rows()) {
+        if (optional_field(object, row.key) == nullptr) {
+            continue;
+        }
+        try {
+            row.set(options, string_field(object, row.key, kMaxNameBytes));
+        } catch (const UsageError& error) {
+            throw UsageError("field '" + std::string(row.key) + "': " + error.what());
+        }
+    }
+    return options;
+}
+
 Transport transport_from(const json& object) {
     const std::string text = string_field(object, "transport", kMaxNameBytes);
     try {
@@ -110,6 +135,9 @@ json to_json(const FlowSpec& spec) {
                    {"start_delay_ns", spec.start_delay.count()},
                    {"header", to_text(spec.header)},
                    {"seed", spec.seed}};
+    if (spec.options != TransportOptions{}) {
+        object["options"] = to_json(spec.options);
+    }
     if (spec.on_off) {
         object["on"] = to_json(spec.on_off->on);
         object["off"] = to_json(spec.on_off->off);
@@ -124,6 +152,9 @@ FlowSpec flow_spec_from_json(const json& object) {
     spec.name = string_field(object, "name", kMaxNameBytes);
     spec.profile = string_field(object, "profile", kMaxNameBytes);
     spec.transport = transport_from(object);
+    if (const json* options = optional_field(object, "options")) {
+        spec.options = options_from(*options);
+    }
     spec.target = target_from(required_field(object, "target"));
     spec.idt = distribution_from_json(required_field(object, "idt"), "idt");
     spec.size = distribution_from_json(required_field(object, "size"), "size");

@@ -1,5 +1,6 @@
 #include "common/model/flow_settings.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <limits>
@@ -120,13 +121,35 @@ constexpr std::array kKeys = {
             d.count = static_cast<std::uint32_t>(integer_setting(s, 1, kMaxFlows));
         }}};
 
-bool known(std::string_view name) {
-    for (const Key& key : kKeys) {
-        if (key.name == name) {
-            return true;
+/// Of everything that a flow can be given.
+const std::vector<std::string_view>& key_names() {
+    static const std::vector<std::string_view> names = [] {
+        std::vector<std::string_view> all;
+        for (const Key& key : kKeys) {
+            all.push_back(key.name);
         }
+        for (const TransportOptionRow& row : transport_option_rows()) {
+            all.push_back(row.key);
+        }
+        return all;
+    }();
+    return names;
+}
+
+/// Does what `set` does with the section's setting of this name, if there is one; notes the mistake if it throws.
+template <typename Set>
+void set_if_given(const Section& section, std::string_view name, std::vector<TextMistake>& mistakes, const Set& set) {
+    const auto found = section.settings.find(name);
+    if (found == section.settings.end()) {
+        return;
     }
-    return false;
+    try {
+        set(found->second);
+    } catch (const UsageError& error) {
+        note(mistakes, name, found->second, error.what());
+    } catch (const SystemError& error) {
+        note(mistakes, name, found->second, error.what());
+    }
 }
 
 }  // namespace
@@ -162,25 +185,15 @@ const std::string& text_setting(const Setting& setting) {
 
 void FlowSettings::apply(const Section& section, FlowDraft& draft) const {
     for (const Key& key : kKeys) {
-        const auto found = section.settings.find(key.name);
-        if (found == section.settings.end()) {
-            continue;
-        }
-        try {
-            key.set(draft, found->second, *this);
-        } catch (const UsageError& error) {
-            note(mistakes_, key.name, found->second, error.what());
-        } catch (const SystemError& error) {
-            note(mistakes_, key.name, found->second, error.what());
-        }
+        set_if_given(section, key.name, mistakes_, [&](const Setting& setting) { key.set(draft, setting, *this); });
     }
-    std::array<std::string_view, kKeys.size()> names{};
-    for (std::size_t i = 0; i < kKeys.size(); ++i) {
-        names[i] = kKeys[i].name;
+    for (const TransportOptionRow& row : transport_option_rows()) {
+        set_if_given(section, row.key, mistakes_,
+                     [&](const Setting& setting) { row.set(draft.spec.options, text_setting(setting)); });
     }
     for (const auto& [name, setting] : section.settings) {
-        if (not known(name)) {
-            note_unknown(mistakes_, name, setting, names);
+        if (std::ranges::find(key_names(), name) == key_names().end()) {
+            note_unknown(mistakes_, name, setting, key_names());
         }
     }
 }

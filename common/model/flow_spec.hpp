@@ -9,11 +9,11 @@
 #include "common/base/ids.hpp"
 #include "common/base/units.hpp"
 #include "common/model/distribution.hpp"
+#include "common/model/transport.hpp"
+#include "common/model/transport_options.hpp"
 #include "common/time/instant.hpp"
 
 namespace groma {
-
-enum class Transport : std::uint8_t { udp, tcp };
 
 /// How much of the packet header a packet carries, if it is large enough.
 enum class HeaderLevel : std::uint8_t { full, sequence, none };
@@ -50,6 +50,7 @@ struct FlowSpec {
     std::string name;     ///< for people; unique in an experiment
     std::string profile;  ///< the application profile that it was made from, or empty
     Transport transport = Transport::udp;
+    TransportOptions options;
     Target target;
     Distribution idt = Constant{1e6};   ///< inter-departure times, nanoseconds
     Distribution size = Constant{512};  ///< payload sizes, bytes
@@ -64,13 +65,5 @@ struct FlowSpec {
     std::string to_host{};
     bool operator==(const FlowSpec&) const = default;
 };
-
-/// The smallest and the largest payload that one packet of the transport can have, in bytes. For TCP a packet is a
-/// frame of the stream (docs/wire-format.md).
-struct SizeLimits {
-    std::uint32_t smallest = 1;
-    std::uint32_t largest = 0;
-};
-[[nodiscard]] SizeLimits size_limits(Transport transport);
 
 }  // namespace groma

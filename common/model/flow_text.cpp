@@ -1,13 +1,11 @@
 #include "common/model/flow_text.hpp"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cstddef>
 #include <system_error>
 
 #include "common/base/errors.hpp"
-#include "common/base/nearest.hpp"
 #include "common/base/plain_text.hpp"
 
 namespace groma {
@@ -41,22 +39,6 @@ std::string checked_host(std::string_view host, std::string_view whole) {
 }
 
 }  // namespace
-
-Transport parse_transport(std::string_view text) {
-    if (text == "udp") {
-        return Transport::udp;
-    }
-    if (text == "tcp") {
-        return Transport::tcp;
-    }
-    constexpr std::array<std::string_view, 2> kNames = {"udp", "tcp"};
-    throw UsageError("there is no transport '" + plain_text(text, 40) + "'" + did_you_mean(text, kNames) +
-                     " (there are: udp tcp)");
-}
-
-std::string_view to_string(Transport transport) {
-    return transport == Transport::udp ? "udp" : "tcp";
-}
 
 Target parse_target(std::string_view text) {
     Target target;

@@ -35,10 +35,6 @@ using Rate = std::variant<PacketRate, BitRate>;
 /// Payload sizes in bytes: "const:512" or just "512", "unif:64:1472", "normal:500:100", ...
 [[nodiscard]] Distribution parse_size(std::string_view text, const std::filesystem::path& folder = {});
 
-/// "udp", "tcp".
-[[nodiscard]] Transport parse_transport(std::string_view text);
-[[nodiscard]] std::string_view to_string(Transport transport);
-
 /// "HOST", "HOST:PORT", "[V6]:PORT", "V6".
 [[nodiscard]] Target parse_target(std::string_view text);
 

@@ -1,15 +1,33 @@
 #include "common/net/channel.hpp"
 
+#include <cstdlib>
+
+#include "common/base/errors.hpp"
+#include "common/net/dccp_channel.hpp"
+#include "common/net/icmp_channel.hpp"
+#include "common/net/sctp_channel.hpp"
 #include "common/net/tcp_channel.hpp"
 #include "common/net/udp_channel.hpp"
 
 namespace groma {
 
-std::unique_ptr<Channel> open_channel(Transport transport, const SocketAddress& to, Nanos limit) {
-    if (transport == Transport::tcp) {
-        return std::make_unique<TcpChannel>(to, limit);
+std::unique_ptr<Channel> open_channel(const ChannelSpec& spec) {
+    switch (spec.transport) {
+        case Transport::udp:
+        case Transport::udplite:
+            return std::make_unique<UdpChannel>(spec);
+        case Transport::tcp:
+        case Transport::mptcp:
+            return std::make_unique<TcpChannel>(spec);
+        case Transport::icmp:
+            return std::make_unique<IcmpChannel>(spec);
+        case Transport::sctp:
+            return std::make_unique<SctpChannel>(spec);
+        case Transport::dccp:
+            return std::make_unique<DccpChannel>(spec);
     }
-    return std::make_unique<UdpChannel>(to);
+    check(false, "a transport without a channel");
+    std::abort();
 }
 
 }  // namespace groma

@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
+#include <vector>
 
 #include "common/model/flow_spec.hpp"
 #include "common/net/socket_address.hpp"
@@ -61,13 +63,23 @@ public:
     /// Returns: false when bytes that counted as sent could not be handed to the kernel.
     [[nodiscard]] virtual bool finish(Nanos limit) noexcept = 0;
 
+    /// What was asked for and what the kernel made of it where that is less, a sentence each.
+    [[nodiscard]] virtual std::vector<std::string> remarks() const { return {}; }
+
     [[nodiscard]] virtual int fd() const noexcept = 0;
     [[nodiscard]] virtual SocketAddress local_address() const = 0;
     [[nodiscard]] virtual SocketAddress remote_address() const = 0;
 };
 
-/// The only switch over protocols on the sending side. Connects to `to` (TCP: waits at most `limit`).
-/// Throws: SystemError with advice.
-[[nodiscard]] std::unique_ptr<Channel> open_channel(Transport transport, const SocketAddress& to, Nanos limit);
+/// What a flow's sending socket needs to know.
+struct ChannelSpec {
+    Transport transport = Transport::udp;
+    TransportOptions options;
+    SocketAddress to;
+    Nanos limit = std::chrono::seconds(5);  ///< for a connection to be made
+};
+
+/// The only switch over protocols on the sending side. Throws: SystemError with advice.
+[[nodiscard]] std::unique_ptr<Channel> open_channel(const ChannelSpec& spec);
 
 }  // namespace groma

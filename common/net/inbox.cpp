@@ -1,6 +1,11 @@
 #include "common/net/inbox.hpp"
 
+#include <cstdlib>
+
 #include "common/base/errors.hpp"
+#include "common/net/dccp_channel.hpp"
+#include "common/net/icmp_inbox.hpp"
+#include "common/net/sctp_channel.hpp"
 #include "common/net/tcp_inbox.hpp"
 #include "common/net/udp_inbox.hpp"
 
@@ -8,10 +13,22 @@ namespace groma {
 
 std::unique_ptr<Inbox> open_inbox(const InboxSpec& spec) {
     check(spec.bind_to.valid() and spec.expected_peer.valid(), "a flow needs an address and a peer");
-    if (spec.transport == Transport::tcp) {
-        return std::make_unique<TcpInbox>(spec);
+    switch (spec.transport) {
+        case Transport::udp:
+        case Transport::udplite:
+            return std::make_unique<UdpInbox>(spec);
+        case Transport::tcp:
+        case Transport::mptcp:
+            return std::make_unique<TcpInbox>(spec);
+        case Transport::icmp:
+            return std::make_unique<IcmpInbox>(spec);
+        case Transport::sctp:
+            return open_sctp_inbox(spec);
+        case Transport::dccp:
+            return open_dccp_inbox(spec);
     }
-    return std::make_unique<UdpInbox>(spec);
+    check(false, "a transport without an inbox");
+    std::abort();
 }
 
 }  // namespace groma

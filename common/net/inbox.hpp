@@ -5,7 +5,9 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "common/model/flow_spec.hpp"
 #include "common/net/socket_address.hpp"
@@ -54,6 +56,9 @@ public:
     /// stamp of a segment that waited for a lost one tells when it came, not when its bytes could be read).
     [[nodiscard]] virtual std::string_view timestamps() const noexcept = 0;
 
+    /// What was asked for and what the kernel made of it where that is less, a sentence each.
+    [[nodiscard]] virtual std::vector<std::string> remarks() const { return {}; }
+
     /// What to wait on for reading. TCP: the listening socket first, then the connection; a change shows as a new
     /// number after a drain().
     [[nodiscard]] virtual int fd() const noexcept = 0;
@@ -66,6 +71,7 @@ public:
 struct InboxSpec {
     FlowId flow;
     Transport transport = Transport::udp;
+    TransportOptions options;
     HeaderLevel header = HeaderLevel::full;
     SocketAddress bind_to;        ///< port 0: the kernel chooses
     SocketAddress expected_peer;  ///< only packets from this host count (its port does not matter); must be valid

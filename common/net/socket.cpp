@@ -56,7 +56,10 @@ void set_option(const FileDescriptor& socket, int level, int option, int value, 
 }
 
 void bind_socket(const FileDescriptor& socket, const SocketAddress& address, const SocketAddress& peer) {
-    if (address.family() == AF_INET6) {
+    int type = 0;
+    socklen_t size = sizeof type;
+    ::getsockopt(socket.get(), SOL_SOCKET, SO_TYPE, &type, &size);
+    if (address.family() == AF_INET6 and type != SOCK_RAW) {  // a raw socket hears its own family only
         const bool ipv4_too = address.is_ipv4() or (address.is_unspecified() and peer.is_ipv4());
         set_option(socket, IPPROTO_IPV6, IPV6_V6ONLY, ipv4_too ? 0 : 1, "IPV6_V6ONLY");
     }

@@ -2,13 +2,15 @@
 
 #include <netinet/in.h>
 #include <netinet/tcp.h>
-#include <poll.h>
 
 #include <algorithm>
 #include <cerrno>
 
 #include "common/base/errors.hpp"
+#include "common/net/connecting.hpp"
 #include "common/net/socket.hpp"
+#include "common/net/socket_kind.hpp"
+#include "common/net/socket_options.hpp"
 #include "common/os/system_clock.hpp"
 
 namespace groma {
@@ -47,62 +49,16 @@ std::size_t possible(std::span<const Frame> frames) noexcept {
     return static_cast<std::size_t>(impossible - frames.begin());
 }
 
-/// Returns: false when the socket did not become writable before the deadline.
-bool wait_until_writable(int fd, MonoTime deadline) noexcept {
-    SystemClock clock;
-    while (true) {
-        const Nanos left = std::max(Nanos{0}, deadline - clock.now());
-        const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(left);
-        const timespec limit{.tv_sec = seconds.count(), .tv_nsec = (left - seconds).count()};
-        pollfd entry{.fd = fd, .events = POLLOUT, .revents = 0};
-        const int ready = ::ppoll(&entry, 1, &limit, nullptr);
-        if (ready >= 0 or errno != EINTR) {
-            return ready > 0;
-        }
-    }
-}
-
-std::string_view advice_for(int errno_value) {
-    switch (errno_value) {
-        case ECONNREFUSED:
-            return "nothing listens there: is the receiver running, and is the port right?";
-        case ETIMEDOUT:
-            return "no answer: check the address and whether a firewall is in the way";
-        case EHOSTUNREACH:
-        case ENETUNREACH:
-            return "check the address and the routes: ip route get";
-        default:
-            return {};
-    }
-}
-
-/// Returns: 0 or the errno of the attempt.
-int connect_within(int fd, const SocketAddress& to, Nanos limit) noexcept {
-    const MonoTime deadline = SystemClock().now() + limit;
-    if (::connect(fd, to.data(), to.size()) == 0) {
-        return 0;
-    }
-    if (errno != EINPROGRESS) {
-        return errno;
-    }
-    if (not wait_until_writable(fd, deadline)) {
-        return ETIMEDOUT;
-    }
-    int error = 0;
-    socklen_t size = sizeof error;
-    return ::getsockopt(fd, SOL_SOCKET, SO_ERROR, &error, &size) == 0 ? error : errno;
-}
-
 }  // namespace
 
-TcpChannel::TcpChannel(const SocketAddress& to, Nanos limit)
-    : to_(to),
-      socket_(open_socket(to, SOCK_STREAM)),
+TcpChannel::TcpChannel(const ChannelSpec& spec)
+    : to_(spec.to),
+      socket_(open_flow_socket(spec.transport, spec.to)),
       buffer_(std::make_unique_for_overwrite<std::byte[]>(kMaxStreamFrame)) {
     set_option(socket_, IPPROTO_TCP, TCP_NODELAY, 1, "TCP_NODELAY");  // a packet leaves when it is due, however small
-    if (const int error = connect_within(socket_.get(), to, limit); error != 0) {
-        throw SystemError("connect to " + to.to_string() + " over TCP", error, advice_for(error));
-    }
+    remarks_ = apply_options(socket_, {spec.transport, to_.family(), SocketSide::sending}, spec.options);
+    bind_to_source(socket_, spec.options, to_);
+    connect_within(socket_, to_, spec.limit, traits(spec.transport).title);
 }
 
 SendOutcome TcpChannel::send(std::span<const Frame> frames) noexcept {

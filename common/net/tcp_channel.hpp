@@ -17,8 +17,8 @@ namespace groma {
 
 class TcpChannel final : public Channel {
 public:
-    /// Connects within `limit`. Throws: SystemError "connect to 10.0.0.1:8999 over TCP".
-    TcpChannel(const SocketAddress& to, Nanos limit);
+    /// TCP or MPTCP; connects within the limit. Throws: SystemError "connect to 10.0.0.1:8999 over TCP".
+    explicit TcpChannel(const ChannelSpec& spec);
 
     /// A frame of 0 bytes or more than kMaxStreamFrame is too_big.
     [[nodiscard]] SendOutcome send(std::span<const Frame> frames) noexcept override;
@@ -27,6 +27,7 @@ public:
     [[nodiscard]] int fd() const noexcept override { return socket_.get(); }
     [[nodiscard]] SocketAddress local_address() const override;
     [[nodiscard]] SocketAddress remote_address() const override { return to_; }
+    [[nodiscard]] std::vector<std::string> remarks() const override { return remarks_; }
 
 private:
     static constexpr std::size_t kBatch = 64;
@@ -39,6 +40,7 @@ private:
 
     SocketAddress to_;
     FileDescriptor socket_;
+    std::vector<std::string> remarks_;
     std::array<std::array<std::byte, kMaxStreamLengthBytes>, kBatch> lengths_{};
     std::array<iovec, kPieces * kBatch> pieces_{};
     std::unique_ptr<std::byte[]> buffer_;  ///< room for one frame; the kernel backs it with memory when it is touched

@@ -5,38 +5,33 @@
 #include <cerrno>
 #include <utility>
 
-#include "common/base/errors.hpp"
 #include "common/net/socket.hpp"
+#include "common/net/socket_kind.hpp"
+#include "common/net/socket_options.hpp"
 #include "common/os/system_clock.hpp"
 
 namespace groma {
 
 namespace {
 
-constexpr int kBacklog = 8;
-/// Connections looked at in one drain(), so that a flood of foreign ones cannot keep it for ever.
-constexpr int kMostAccepted = 64;
+FileDescriptor bound_listener(const InboxSpec& spec, std::vector<std::string>& remarks) {
+    FileDescriptor listener = open_flow_socket(spec.transport, spec.bind_to);
+    set_option(listener, SOL_SOCKET, SO_REUSEADDR, 1, "SO_REUSEADDR");  // over connections that linger, not listeners
+    remarks = apply_options(listener, {spec.transport, spec.bind_to.family(), SocketSide::receiving}, spec.options);
+    bind_socket(listener, spec.bind_to, spec.expected_peer);
+    return listener;
+}
 
 }  // namespace
 
 TcpInbox::TcpInbox(const InboxSpec& spec)
     : flow_(spec.flow),
-      expected_(spec.expected_peer),
-      listener_(open_socket(spec.bind_to, SOCK_STREAM)),
+      connection_(bound_listener(spec, remarks_), spec.expected_peer),
       parser_(spec.header),
-      buffer_(std::make_unique_for_overwrite<std::byte[]>(kBufferSize)) {
-    set_option(listener_, SOL_SOCKET, SO_REUSEADDR, 1, "SO_REUSEADDR");  // over connections that linger, not listeners
-    bind_socket(listener_, spec.bind_to, spec.expected_peer);
-    if (::listen(listener_.get(), kBacklog) < 0) {
-        const int error = errno;
-        throw SystemError("listen on " + spec.bind_to.to_string(), error,
-                          "another program has this port: choose another");
-    }
-    local_ = local_address_of(listener_.get());
-}
+      buffer_(std::make_unique_for_overwrite<std::byte[]>(kBufferSize)) {}
 
 std::size_t TcpInbox::drain(std::span<Arrival> out) noexcept {
-    if (not connected()) {
+    if (not connection_.connected(counts_.foreign)) {
         return 0;
     }
     std::size_t filled = parse(out);
@@ -46,31 +41,9 @@ std::size_t TcpInbox::drain(std::span<Arrival> out) noexcept {
     return filled;
 }
 
-bool TcpInbox::connected() noexcept {
-    for (int i = 0; i < kMostAccepted and not connection_.valid(); ++i) {
-        sockaddr_storage storage{};
-        socklen_t size = sizeof storage;
-        auto* const address = reinterpret_cast<sockaddr*>(&storage);
-        FileDescriptor accepted(::accept4(listener_.get(), address, &size, SOCK_NONBLOCK | SOCK_CLOEXEC));
-        if (not accepted.valid()) {
-            break;
-        }
-        const SocketAddress peer(address, size);
-        if (not peer.same_host(expected_)) {
-            ++counts_.foreign;
-            continue;
-        }
-        remote_ = peer;
-        connection_ = std::move(accepted);
-        local_ = local_address_of(connection_.get());
-        listener_.reset();
-    }
-    return connection_.valid();
-}
-
 /// Returns: false when there is nothing to read for now, or ever again.
 bool TcpInbox::read_more() noexcept {
-    const ssize_t count = ::recv(connection_.get(), buffer_.get(), kBufferSize, MSG_DONTWAIT);
+    const ssize_t count = ::recv(connection_.fd(), buffer_.get(), kBufferSize, MSG_DONTWAIT);
     if (count > 0) {
         read_at_ = SystemClock().wall_now();
         unread_ = std::span(buffer_.get(), static_cast<std::size_t>(count));
@@ -106,7 +79,7 @@ std::size_t TcpInbox::parse(std::span<Arrival> out) noexcept {
 
 void TcpInbox::end(InboxState state) noexcept {
     state_ = state;
-    ::shutdown(connection_.get(), SHUT_RDWR);  // a peer that goes on sending learns that nobody reads
+    ::shutdown(connection_.fd(), SHUT_RDWR);  // a peer that goes on sending learns that nobody reads
 }
 
 }  // namespace groma

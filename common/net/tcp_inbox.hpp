@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "common/net/connecting.hpp"
 #include "common/net/inbox.hpp"
 #include "common/os/file_descriptor.hpp"
 #include "common/wire/stream_frame.hpp"
@@ -19,24 +20,21 @@ public:
     [[nodiscard]] InboxState state() const noexcept override { return state_; }
     [[nodiscard]] const InboxCounts& counts() const noexcept override { return counts_; }
     [[nodiscard]] std::string_view timestamps() const noexcept override { return "user"; }
-    [[nodiscard]] int fd() const noexcept override { return connection_.valid() ? connection_.get() : listener_.get(); }
-    [[nodiscard]] SocketAddress local_address() const override { return local_; }
-    [[nodiscard]] SocketAddress remote_address() const override { return remote_; }
+    [[nodiscard]] std::vector<std::string> remarks() const override { return remarks_; }
+    [[nodiscard]] int fd() const noexcept override { return connection_.fd(); }
+    [[nodiscard]] SocketAddress local_address() const override { return connection_.local(); }
+    [[nodiscard]] SocketAddress remote_address() const override { return connection_.remote(); }
 
 private:
     static constexpr std::size_t kBufferSize = std::size_t{256} << 10U;
 
-    [[nodiscard]] bool connected() noexcept;
     [[nodiscard]] bool read_more() noexcept;
     [[nodiscard]] std::size_t parse(std::span<Arrival> out) noexcept;
     void end(InboxState state) noexcept;
 
     FlowId flow_;
-    SocketAddress expected_;
-    FileDescriptor listener_;
-    FileDescriptor connection_;
-    SocketAddress local_;
-    SocketAddress remote_;
+    std::vector<std::string> remarks_;  // before the connection, which fills it
+    OneConnection connection_;
     StreamFrameParser parser_;
     std::unique_ptr<std::byte[]> buffer_;  ///< the kernel backs it with memory when it is touched
     std::span<const std::byte> unread_;    ///< what of `buffer_` is not parsed yet

@@ -3,12 +3,11 @@
 // counted at least: one that comes while sendmmsg(2) is halfway is swallowed by the kernel.
 #pragma once
 
-#include <sys/socket.h>
-#include <sys/uio.h>
-
-#include <array>
+#include <string>
+#include <vector>
 
 #include "common/net/channel.hpp"
+#include "common/net/message_batch.hpp"
 #include "common/net/socket_address.hpp"
 #include "common/os/file_descriptor.hpp"
 
@@ -16,28 +15,24 @@ namespace groma {
 
 class UdpChannel final : public Channel {
 public:
-    /// Throws: SystemError.
-    explicit UdpChannel(const SocketAddress& to);
+    /// UDP or UDP-Lite. Throws: SystemError.
+    explicit UdpChannel(const ChannelSpec& spec);
 
     [[nodiscard]] SendOutcome send(std::span<const Frame> frames) noexcept override;
     [[nodiscard]] bool finish(Nanos limit) noexcept override;
     [[nodiscard]] int fd() const noexcept override { return socket_.get(); }
     [[nodiscard]] SocketAddress local_address() const override;
     [[nodiscard]] SocketAddress remote_address() const override { return to_; }
+    [[nodiscard]] std::vector<std::string> remarks() const override { return remarks_; }
 
     /// What the kernel gave of the 4 MiB of send buffer that were asked for.
     [[nodiscard]] std::uint64_t send_buffer() const noexcept;
 
 private:
-    static constexpr std::size_t kBatch = 64;
-
-    [[nodiscard]] std::size_t send_some(std::span<const Frame> frames) noexcept;
-    void clear_reports() noexcept;
-
     SocketAddress to_;
     FileDescriptor socket_;
-    std::array<iovec, 2 * kBatch> pieces_{};
-    std::array<mmsghdr, kBatch> messages_{};
+    std::vector<std::string> remarks_;
+    MessageBatch batch_;
 };
 
 }  // namespace groma

@@ -41,7 +41,7 @@ inline constexpr std::size_t kMaxStreamLengthBytes = 3;
 /// Bytes of header that a packet of this size carries over this transport: 0, 4, 12 or 20. For senders.
 [[nodiscard]] constexpr std::size_t header_bytes_for(Transport transport, std::size_t size,
                                                      HeaderLevel level) noexcept {
-    return transport == Transport::tcp ? stream_header_size(size, level) : header_size(size, level);
+    return is_stream(transport) ? stream_header_size(size, level) : header_size(size, level);
 }
 
 /// Writes the varint of a frame of `n` bytes and returns how many bytes it takes.

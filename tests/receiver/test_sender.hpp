@@ -87,7 +87,7 @@ public:
     static constexpr std::size_t kSize = 100;
 
     TestFlow(FlowId id, Transport transport, const SocketAddress& to)
-        : id_(id), transport_(transport), channel_(open_channel(transport, to, kPatience)) {}
+        : id_(id), transport_(transport), channel_(open_channel({transport, {}, to, kPatience})) {}
 
     /// Returns: whether the kernel took it.
     bool send(std::uint32_t seq) {

@@ -265,7 +265,7 @@ TEST(Experiment, RefusesValuesThatMakeNoSense) {
                                   "to = 3.5",
                                   "header = \"half\"",
                                   "profile = \"fax\"",
-                                  "transport = \"sctp\"",
+                                  "transport = \"xtp\"",
                                   "size = 70000",
                                   "size = 0.5",
                                   "start = \"-1s\"",

@@ -29,6 +29,7 @@ inline SocketAddress at(std::string_view host, std::uint16_t port = 0) {
 inline InboxSpec inbox_spec(Transport transport, std::string_view host = kIpv4) {
     return {.flow = kFlow,
             .transport = transport,
+            .options = {},
             .header = HeaderLevel::full,
             .bind_to = at(host),
             .expected_peer = at(host)};

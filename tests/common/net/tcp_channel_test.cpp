@@ -67,7 +67,7 @@ std::size_t fill(TcpChannel& channel, FrameMaker& maker, std::size_t frame_size)
 
 TEST(TcpChannel, TheBytesOnTheStreamAreTheBytesAskedFor) {
     const RawListener listener;
-    TcpChannel channel(listener.address(), kPlenty);
+    TcpChannel channel({Transport::tcp, {}, listener.address(), kPlenty});
     const FileDescriptor reader = listener.accept();
     FrameMaker maker(Transport::tcp);
     std::size_t total = 0;
@@ -81,7 +81,7 @@ TEST(TcpChannel, TheBytesOnTheStreamAreTheBytesAskedFor) {
 
 TEST(TcpChannel, AHeaderThatLeavesNoRoomForTheLengthIsCut) {
     const RawListener listener;
-    TcpChannel channel(listener.address(), kPlenty);
+    TcpChannel channel({Transport::tcp, {}, listener.address(), kPlenty});
     const FileDescriptor reader = listener.accept();
     FrameMaker made_for_udp(Transport::udp);
     ASSERT_EQ(channel.send(made_for_udp.next(1, 20)).sent, 1U);
@@ -97,7 +97,7 @@ TEST(TcpChannel, AHeaderThatLeavesNoRoomForTheLengthIsCut) {
 
 TEST(TcpChannel, AFrameThatCannotBeFramedIsNotSentAndTheOnesBeforeItAre) {
     const RawListener listener;
-    TcpChannel channel(listener.address(), kPlenty);
+    TcpChannel channel({Transport::tcp, {}, listener.address(), kPlenty});
     const std::vector<std::byte> filler(kMaxStreamFrame + 1);
     std::vector<Frame> frames(2);
     frames[0].rest = std::span(filler).first(10);
@@ -113,7 +113,7 @@ TEST(TcpChannel, ASlowReaderGetsEveryFrameWholeAndInOrder) {
     constexpr std::size_t kSize = 3000;
     constexpr std::uint32_t kFrames = 400;
     const RawListener listener;
-    TcpChannel channel(listener.address(), kPlenty);
+    TcpChannel channel({Transport::tcp, {}, listener.address(), kPlenty});
     set_small_buffer(channel.fd(), SO_SNDBUF);
     const FileDescriptor reader = listener.accept();
     FrameMaker maker(Transport::tcp);
@@ -151,7 +151,7 @@ TEST(TcpChannel, ASlowReaderGetsEveryFrameWholeAndInOrder) {
 
 TEST(TcpChannel, WhileAPartOfAFrameIsHeldNothingElseIsSent) {
     const RawListener listener;
-    TcpChannel channel(listener.address(), kPlenty);
+    TcpChannel channel({Transport::tcp, {}, listener.address(), kPlenty});
     set_small_buffer(channel.fd(), SO_SNDBUF);
     const FileDescriptor reader = listener.accept();
     FrameMaker maker(Transport::tcp);
@@ -164,7 +164,7 @@ TEST(TcpChannel, WhileAPartOfAFrameIsHeldNothingElseIsSent) {
 
 TEST(TcpChannel, FinishSaysWhenWhatIsHeldCouldNotGo) {
     const RawListener listener;
-    TcpChannel channel(listener.address(), kPlenty);
+    TcpChannel channel({Transport::tcp, {}, listener.address(), kPlenty});
     set_small_buffer(channel.fd(), SO_SNDBUF);
     const FileDescriptor reader = listener.accept();
     FrameMaker maker(Transport::tcp);
@@ -174,7 +174,7 @@ TEST(TcpChannel, FinishSaysWhenWhatIsHeldCouldNotGo) {
 
 TEST(TcpChannel, AReaderThatHangsUpIsSeenAsClosed) {
     const RawListener listener;
-    TcpChannel channel(listener.address(), kPlenty);
+    TcpChannel channel({Transport::tcp, {}, listener.address(), kPlenty});
     const linger reset{.l_onoff = 1, .l_linger = 0};
     FileDescriptor reader = listener.accept();
     ASSERT_EQ(::setsockopt(reader.get(), SOL_SOCKET, SO_LINGER, &reset, sizeof reset), 0);
@@ -193,7 +193,7 @@ TEST(TcpChannel, APortWhereNobodyListensIsAnErrorWithAdvice) {
         closed = listener.address();
     }
     try {
-        const TcpChannel channel(closed, kPlenty);
+        const TcpChannel channel({Transport::tcp, {}, closed, kPlenty});
         FAIL() << "connected to nobody";
     } catch (const SystemError& error) {
         EXPECT_EQ(error.errno_value(), ECONNREFUSED);
@@ -208,7 +208,8 @@ TEST(TcpChannel, AHostThatDoesNotAnswerIsGivenUpAfterTheLimit) {
     int error = 0;
     for (int i = 0; i < 10 and error == 0; ++i) {
         try {
-            waiting.push_back(std::make_unique<TcpChannel>(listener.address(), std::chrono::milliseconds(1)));
+            waiting.push_back(std::make_unique<TcpChannel>(
+                ChannelSpec{Transport::tcp, {}, listener.address(), std::chrono::milliseconds(1)}));
         } catch (const SystemError& thrown) {
             error = thrown.errno_value();
         }

@@ -33,7 +33,7 @@ INSTANTIATE_TEST_SUITE_P(Addresses, TcpInboxOver, testing::Values(kIpv4, kIpv6),
 
 TEST_P(TcpInboxOver, FramesOfEverySizeComeWithWhatTheyCouldCarry) {
     TcpInbox inbox(inbox_spec(Transport::tcp, GetParam()));
-    const auto channel = open_channel(Transport::tcp, inbox.local_address(), kPlenty);
+    const auto channel = open_channel({Transport::tcp, {}, inbox.local_address(), kPlenty});
     FrameMaker maker(Transport::tcp);
     std::uint32_t seq = 0;
     for (const std::size_t size : {1U, 3U, 4U, 5U, 12U, 13U, 20U, 21U, 1400U, 65507U}) {
@@ -51,7 +51,7 @@ TEST_P(TcpInboxOver, FramesOfEverySizeComeWithWhatTheyCouldCarry) {
 
 TEST_P(TcpInboxOver, ThousandsOfFramesComeInOrderAndThenTheEnd) {
     TcpInbox inbox(inbox_spec(Transport::tcp, GetParam()));
-    const auto channel = open_channel(Transport::tcp, inbox.local_address(), kPlenty);
+    const auto channel = open_channel({Transport::tcp, {}, inbox.local_address(), kPlenty});
     FrameMaker maker(Transport::tcp);
     std::uint32_t expected = 0;
     for (std::size_t batch = 1; expected < 5000; batch = batch % 90 + 1) {
@@ -69,7 +69,7 @@ TEST_P(TcpInboxOver, ThousandsOfFramesComeInOrderAndThenTheEnd) {
 
 TEST(TcpInbox, ACallerWithLittleRoomGetsEverythingByAndBy) {
     TcpInbox inbox(inbox_spec(Transport::tcp));
-    const auto channel = open_channel(Transport::tcp, inbox.local_address(), kPlenty);
+    const auto channel = open_channel({Transport::tcp, {}, inbox.local_address(), kPlenty});
     FrameMaker maker(Transport::tcp);
     ASSERT_EQ(channel->send(maker.next(100, 50)).sent, 100U);
     ASSERT_TRUE(channel->finish(kPlenty));
@@ -81,7 +81,7 @@ TEST(TcpInbox, TheDescriptorChangesFromTheListenerToTheConnection) {
     TcpInbox inbox(inbox_spec(Transport::tcp));
     const SocketAddress address = inbox.local_address();
     const int listener = inbox.fd();
-    const auto channel = open_channel(Transport::tcp, address, kPlenty);
+    const auto channel = open_channel({Transport::tcp, {}, address, kPlenty});
     EXPECT_EQ(drain_once(inbox), 0U);
     EXPECT_NE(inbox.fd(), listener);
     EXPECT_EQ(inbox.remote_address(), channel->local_address());
@@ -91,9 +91,9 @@ TEST(TcpInbox, TheDescriptorChangesFromTheListenerToTheConnection) {
 
 TEST(TcpInbox, OneConnectionIsTakenAndThenNoMore) {
     TcpInbox inbox(inbox_spec(Transport::tcp));
-    const auto first = open_channel(Transport::tcp, inbox.local_address(), kPlenty);
+    const auto first = open_channel({Transport::tcp, {}, inbox.local_address(), kPlenty});
     EXPECT_EQ(drain_once(inbox), 0U);
-    EXPECT_THROW((void)open_channel(Transport::tcp, inbox.local_address(), kPlenty), SystemError);
+    EXPECT_THROW((void)open_channel({Transport::tcp, {}, inbox.local_address(), kPlenty}), SystemError);
 }
 
 TEST(TcpInbox, AConnectionFromAnotherHostIsClosedAndTheRightOneTaken) {
@@ -104,7 +104,7 @@ TEST(TcpInbox, AConnectionFromAnotherHostIsClosedAndTheRightOneTaken) {
     char byte = 0;
     EXPECT_EQ(::recv(foreign.get(), &byte, 1, 0), 0) << "the stranger sees the end";
 
-    const auto channel = open_channel(Transport::tcp, inbox.local_address(), kPlenty);
+    const auto channel = open_channel({Transport::tcp, {}, inbox.local_address(), kPlenty});
     FrameMaker maker(Transport::tcp);
     ASSERT_EQ(channel->send(maker.next(1, 64)).sent, 1U);
     EXPECT_EQ(receive(inbox, 1).size(), 1U);
@@ -144,7 +144,7 @@ TEST(TcpInbox, AStreamThatIsNoFramesIsHungUpOn) {
 
 TEST(TcpInbox, FramesOfAnotherFlowAreCountedAndNotTaken) {
     TcpInbox inbox(inbox_spec(Transport::tcp));
-    const auto channel = open_channel(Transport::tcp, inbox.local_address(), kPlenty);
+    const auto channel = open_channel({Transport::tcp, {}, inbox.local_address(), kPlenty});
     FrameMaker foreign(Transport::tcp, FlowId{8});
     FrameMaker ours(Transport::tcp);
     ASSERT_EQ(channel->send(foreign.next(1, 64)).sent, 1U);

@@ -11,7 +11,7 @@ using namespace loopback;
 
 TEST(UdpChannel, APacketThatIsTooBigIsNotSentAndTheOnesBeforeItAre) {
     const auto inbox = open_inbox(inbox_spec(Transport::udp));
-    UdpChannel channel(inbox->local_address());
+    UdpChannel channel({Transport::udp, {}, inbox->local_address(), kPlenty});
     FrameMaker maker(Transport::udp);
     const std::vector<Frame> frames = {maker.next(100), maker.next(65508), maker.next(100)};
     const SendOutcome outcome = channel.send(frames);
@@ -26,7 +26,7 @@ TEST(UdpChannel, SayingThatNobodyListensCostsNoPacket) {
     auto closed = open_inbox(inbox_spec(Transport::udp));
     const SocketAddress address = closed->local_address();
     closed.reset();
-    UdpChannel channel(address);
+    UdpChannel channel({Transport::udp, {}, address, kPlenty});
     FrameMaker maker(Transport::udp);
     ASSERT_EQ(channel.send(maker.next(1, 100)).sent, 1U);
     ASSERT_TRUE(wait_for(channel.fd(), POLLERR));
@@ -44,7 +44,7 @@ TEST(UdpChannel, SayingThatNobodyListensCostsNoPacket) {
 
 TEST(UdpChannel, AfterATooBigPacketTheSocketIsNotInErrorAnyMore) {
     const auto inbox = open_inbox(inbox_spec(Transport::udp));
-    UdpChannel channel(inbox->local_address());
+    UdpChannel channel({Transport::udp, {}, inbox->local_address(), kPlenty});
     FrameMaker maker(Transport::udp);
     ASSERT_EQ(channel.send(maker.next(1, 65508)).status, SendStatus::too_big);
     pollfd entry{.fd = channel.fd(), .events = POLLOUT, .revents = 0};
@@ -54,7 +54,7 @@ TEST(UdpChannel, AfterATooBigPacketTheSocketIsNotInErrorAnyMore) {
 
 TEST(UdpChannel, HoldsNothingAndKnowsItsAddresses) {
     const auto inbox = open_inbox(inbox_spec(Transport::udp));
-    UdpChannel channel(inbox->local_address());
+    UdpChannel channel({Transport::udp, {}, inbox->local_address(), kPlenty});
     EXPECT_FALSE(channel.holding());
     EXPECT_TRUE(channel.finish(Nanos{0}));
     EXPECT_EQ(channel.remote_address(), inbox->local_address());

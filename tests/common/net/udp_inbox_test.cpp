@@ -19,7 +19,7 @@ INSTANTIATE_TEST_SUITE_P(Addresses, UdpInboxOver, testing::Values(kIpv4, kIpv6),
 
 TEST_P(UdpInboxOver, PacketsOfEverySizeComeWithWhatTheyCouldCarry) {
     UdpInbox inbox(inbox_spec(Transport::udp, GetParam()));
-    const auto channel = open_channel(Transport::udp, inbox.local_address(), kPlenty);
+    const auto channel = open_channel({Transport::udp, {}, inbox.local_address(), kPlenty});
     FrameMaker maker(Transport::udp);
     std::uint32_t seq = 0;
     for (const std::size_t size : {1U, 3U, 4U, 11U, 12U, 19U, 20U, 21U, 1400U, 65507U}) {
@@ -37,7 +37,7 @@ TEST_P(UdpInboxOver, PacketsOfEverySizeComeWithWhatTheyCouldCarry) {
 
 TEST_P(UdpInboxOver, ThousandsOfPacketsComeInOrderWhetherSentAloneOrInBatches) {
     UdpInbox inbox(inbox_spec(Transport::udp, GetParam()));
-    const auto channel = open_channel(Transport::udp, inbox.local_address(), kPlenty);
+    const auto channel = open_channel({Transport::udp, {}, inbox.local_address(), kPlenty});
     FrameMaker maker(Transport::udp);
     std::uint32_t expected = 0;
     for (std::size_t batch = 1; expected < 5000; batch = batch % 90 + 1) {  // 90: more than one system call takes
@@ -53,7 +53,7 @@ TEST_P(UdpInboxOver, ThousandsOfPacketsComeInOrderWhetherSentAloneOrInBatches) {
 
 TEST_P(UdpInboxOver, EveryPacketHasTheKernelsTime) {
     UdpInbox inbox(inbox_spec(Transport::udp, GetParam()));
-    const auto channel = open_channel(Transport::udp, inbox.local_address(), kPlenty);
+    const auto channel = open_channel({Transport::udp, {}, inbox.local_address(), kPlenty});
     FrameMaker maker(Transport::udp);
     ASSERT_EQ(channel->send(maker.next(50, 64)).sent, 50U);
     const auto arrivals = receive(inbox, 50);
@@ -65,7 +65,7 @@ TEST_P(UdpInboxOver, EveryPacketHasTheKernelsTime) {
 
 TEST_P(UdpInboxOver, TheSenderIsKnownFromItsFirstPacket) {
     UdpInbox inbox(inbox_spec(Transport::udp, GetParam()));
-    const auto channel = open_channel(Transport::udp, inbox.local_address(), kPlenty);
+    const auto channel = open_channel({Transport::udp, {}, inbox.local_address(), kPlenty});
     EXPECT_FALSE(inbox.remote_address().valid());
     FrameMaker maker(Transport::udp);
     ASSERT_EQ(channel->send(maker.next(1, 64)).sent, 1U);
@@ -77,7 +77,7 @@ TEST(UdpInbox, PacketsOfAnotherHostAreCountedAndNotTaken) {
     InboxSpec spec = inbox_spec(Transport::udp);
     spec.expected_peer = at("127.0.0.2");
     UdpInbox inbox(spec);
-    const auto channel = open_channel(Transport::udp, inbox.local_address(), kPlenty);
+    const auto channel = open_channel({Transport::udp, {}, inbox.local_address(), kPlenty});
     FrameMaker maker(Transport::udp);
     ASSERT_EQ(channel->send(maker.next(1, 64)).sent, 1U);
     EXPECT_EQ(drain_once(inbox), 0U);
@@ -87,7 +87,7 @@ TEST(UdpInbox, PacketsOfAnotherHostAreCountedAndNotTaken) {
 
 TEST(UdpInbox, PacketsOfAnotherFlowAreCountedAndNotTaken) {
     UdpInbox inbox(inbox_spec(Transport::udp));
-    const auto channel = open_channel(Transport::udp, inbox.local_address(), kPlenty);
+    const auto channel = open_channel({Transport::udp, {}, inbox.local_address(), kPlenty});
     FrameMaker maker(Transport::udp, FlowId{8});
     ASSERT_EQ(channel->send(maker.next(1, 64)).sent, 1U);
     EXPECT_EQ(drain_once(inbox), 0U);
@@ -96,7 +96,7 @@ TEST(UdpInbox, PacketsOfAnotherFlowAreCountedAndNotTaken) {
 
 TEST(UdpInbox, PacketsThatAreNotOursAreCountedAndNotTaken) {
     UdpInbox inbox(inbox_spec(Transport::udp));
-    const auto channel = open_channel(Transport::udp, inbox.local_address(), kPlenty);
+    const auto channel = open_channel({Transport::udp, {}, inbox.local_address(), kPlenty});
     FrameMaker maker(Transport::udp);
     std::vector<Frame> frames = maker.next(3, 64);
     frames[1].header[16] ^= std::byte{1};  // the magic
@@ -111,7 +111,7 @@ TEST(UdpInbox, WhatTheKernelHadNoRoomForIsCountedToTheLastPacket) {
     UdpInbox inbox(inbox_spec(Transport::udp));
     const int small = 1;  // the kernel makes it its minimum
     ASSERT_EQ(::setsockopt(inbox.fd(), SOL_SOCKET, SO_RCVBUF, &small, sizeof small), 0);
-    const auto channel = open_channel(Transport::udp, inbox.local_address(), kPlenty);
+    const auto channel = open_channel({Transport::udp, {}, inbox.local_address(), kPlenty});
     FrameMaker maker(Transport::udp);
     ASSERT_EQ(channel->send(maker.next(200, 1000)).sent, 200U);
     std::vector<Arrival> out(300);
@@ -129,7 +129,7 @@ TEST(UdpInbox, AllAddressesOfAnIpv6HostHearAnIpv4PeerToo) {
     InboxSpec spec = inbox_spec(Transport::udp);
     spec.bind_to = at("::");
     UdpInbox inbox(spec);
-    const auto channel = open_channel(Transport::udp, at(kIpv4, inbox.local_address().port()), kPlenty);
+    const auto channel = open_channel({Transport::udp, {}, at(kIpv4, inbox.local_address().port()), kPlenty});
     FrameMaker maker(Transport::udp);
     ASSERT_EQ(channel->send(maker.next(1, 64)).sent, 1U);
     EXPECT_EQ(receive(inbox, 1).size(), 1U);

@@ -1,0 +1,42 @@
+// Connections of flows being made: by a sender within a limit of time, and by a receiver that takes one from one host.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "common/net/socket_address.hpp"
+#include "common/os/file_descriptor.hpp"
+#include "common/time/instant.hpp"
+
+namespace groma {
+
+/// Returns: false when the socket did not become writable before the deadline.
+[[nodiscard]] bool wait_until_writable(int fd, MonoTime deadline) noexcept;
+
+/// Connects a non-blocking socket. Throws: SystemError "connect to 10.0.0.1:8999 over SCTP", with advice.
+void connect_within(const FileDescriptor& socket, const SocketAddress& to, Nanos limit, std::string_view title);
+
+/// A listening socket until the expected host has connected, that connection afterwards.
+class OneConnection {
+public:
+    /// Listens; the socket is bound. Throws: SystemError "listen on ...".
+    OneConnection(FileDescriptor listener, const SocketAddress& expected_peer);
+
+    /// Takes the connection if it has come. Connections of other hosts are closed and counted in `foreign`.
+    /// Returns: whether there is one. Packet path.
+    [[nodiscard]] bool connected(std::uint64_t& foreign) noexcept;
+
+    /// Of the connection, or of the listener before.
+    [[nodiscard]] int fd() const noexcept { return connection_.valid() ? connection_.get() : listener_.get(); }
+    [[nodiscard]] const SocketAddress& local() const noexcept { return local_; }
+    [[nodiscard]] const SocketAddress& remote() const noexcept { return remote_; }  ///< invalid before
+
+private:
+    FileDescriptor listener_;
+    FileDescriptor connection_;
+    SocketAddress expected_;
+    SocketAddress local_;
+    SocketAddress remote_;
+};
+
+}  // namespace groma

@@ -1,0 +1,62 @@
+#include "common/net/dccp_channel.hpp"
+
+#include <linux/dccp.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+
+#include <cerrno>
+
+#include "common/base/errors.hpp"
+#include "common/net/connecting.hpp"
+#include "common/net/message_inbox.hpp"
+#include "common/net/socket.hpp"
+#include "common/net/socket_kind.hpp"
+#include "common/net/socket_options.hpp"
+
+namespace groma {
+
+namespace {
+
+constexpr int kSolDccp = 269;
+/// Of flows that do not say otherwise: "GRMA" (RFC 4340, 8.1.2).
+constexpr std::uint32_t kService = 0x47524d41;
+constexpr int kQueuedPackets = 256;  ///< instead of the 5 that are usual
+
+/// Both ends must have the same service code, before they connect.
+TransportOptions with_service(const TransportOptions& asked) {
+    TransportOptions options = asked;
+    options.service = asked.service.value_or(kService);
+    return options;
+}
+
+}  // namespace
+
+DccpChannel::DccpChannel(const ChannelSpec& spec) : to_(spec.to), socket_(open_flow_socket(Transport::dccp, spec.to)) {
+    set_option(socket_, kSolDccp, DCCP_SOCKOPT_QPOLICY_TXQLEN, kQueuedPackets, "DCCP_SOCKOPT_QPOLICY_TXQLEN");
+    remarks_ = apply_options(socket_, {spec.transport, to_.family(), SocketSide::sending}, with_service(spec.options));
+    bind_to_source(socket_, spec.options, to_);
+    connect_within(socket_, to_, spec.limit, "DCCP");
+}
+
+SendOutcome DccpChannel::send(std::span<const Frame> frames) noexcept {
+    return send_with_reports(socket_.get(), frames,
+                             [this](std::span<const Frame> rest) { return batch_.send(socket_.get(), rest); });
+}
+
+bool DccpChannel::finish(Nanos) noexcept {
+    return ::shutdown(socket_.get(), SHUT_WR) == 0;
+}
+
+SocketAddress DccpChannel::local_address() const {
+    return local_address_of(socket_.get());
+}
+
+std::unique_ptr<Inbox> open_dccp_inbox(const InboxSpec& spec) {
+    FileDescriptor listener = open_flow_socket(Transport::dccp, spec.bind_to);
+    auto remarks = apply_options(listener, {spec.transport, spec.bind_to.family(), SocketSide::receiving},
+                                 with_service(spec.options));
+    bind_socket(listener, spec.bind_to, spec.expected_peer);
+    return std::make_unique<MessageInbox>(spec, std::move(listener), std::move(remarks));
+}
+
+}  // namespace groma

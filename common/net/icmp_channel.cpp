@@ -1,0 +1,65 @@
+#include "common/net/icmp_channel.hpp"
+
+#include <linux/icmp.h>
+#include <netinet/icmp6.h>
+#include <netinet/in.h>
+
+#include <cerrno>
+
+#include "common/base/errors.hpp"
+#include "common/net/icmp_socket.hpp"
+#include "common/net/socket.hpp"
+#include "common/net/socket_options.hpp"
+
+namespace groma {
+
+namespace {
+
+constexpr int kSendBuffer = 4 << 20;
+
+}  // namespace
+
+IcmpChannel::IcmpChannel(const ChannelSpec& spec) : to_(spec.to), socket_(open_echo_sender(spec.to)) {
+    ask_for_buffer(socket_, SO_SNDBUF, kSendBuffer);
+    report_errors(socket_, to_.family());
+    remarks_ = apply_options(socket_, {spec.transport, to_.family(), SocketSide::sending}, spec.options);
+    bind_to_source(socket_, spec.options, to_);
+    const SocketAddress host = to_.with_port(0);  // for raw sockets the port is the protocol, or nothing
+    if (::connect(socket_.get(), host.data(), host.size()) < 0) {
+        const int error = errno;
+        throw SystemError("send to " + to_.host_to_string() + " over ICMP", error,
+                          "check the address and the routes: ip route get " + to_.host_to_string());
+    }
+}
+
+SendOutcome IcmpChannel::send(std::span<const Frame> frames) noexcept {
+    return send_with_reports(socket_.get(), frames, [this](std::span<const Frame> rest) {
+        const std::uint16_t before = sequence_;
+        const std::size_t sent = batch_.send(
+            socket_.get(), rest, [this](std::size_t, const Frame& frame, std::span<std::byte, kIcmpHeaderSize> header) {
+                return fill(frame, header);
+            });
+        sequence_ = static_cast<std::uint16_t>(before + sent);
+        return sent;
+    });
+}
+
+std::size_t IcmpChannel::fill(const Frame& frame, std::span<std::byte, kIcmpHeaderSize> header) noexcept {
+    IcmpEcho echo{.type = v6() ? kEchoRequest6 : kEchoRequest, .identifier = to_.port(), .sequence = sequence_++};
+    serialize(echo, header);
+    if (not v6()) {  // the kernel does it for IPv6 (RFC 3542, 3.1), as the addresses take part there
+        InternetChecksum checksum;
+        checksum.add(header);
+        checksum.add(std::span(frame.header).first(frame.header_bytes));
+        checksum.add(frame.rest);
+        echo.checksum = checksum.value();
+        serialize(echo, header);
+    }
+    return kIcmpHeaderSize;
+}
+
+SocketAddress IcmpChannel::local_address() const {
+    return local_address_of(socket_.get()).with_port(to_.port());
+}
+
+}  // namespace groma

@@ -1,0 +1,40 @@
+// A flow's way out over ICMP: echo requests with the flow's identifier, whose payload is the packet. Uses a raw socket,
+// or, without the right to one, an unprivileged ping socket where the kernel allows it (net.ipv4.ping_group_range,
+// icmp(7)). The replies of the receiver's kernel are of no interest here and are kept out.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "common/net/channel.hpp"
+#include "common/net/icmp_packet.hpp"
+#include "common/net/message_batch.hpp"
+#include "common/os/file_descriptor.hpp"
+
+namespace groma {
+
+class IcmpChannel final : public Channel {
+public:
+    /// The port of `spec.to` is the identifier. Throws: SystemError.
+    explicit IcmpChannel(const ChannelSpec& spec);
+
+    [[nodiscard]] SendOutcome send(std::span<const Frame> frames) noexcept override;
+    [[nodiscard]] bool finish(Nanos) noexcept override { return true; }
+    [[nodiscard]] int fd() const noexcept override { return socket_.get(); }
+    [[nodiscard]] SocketAddress local_address() const override;
+    [[nodiscard]] SocketAddress remote_address() const override { return to_; }
+    [[nodiscard]] std::vector<std::string> remarks() const override { return remarks_; }
+
+private:
+    [[nodiscard]] bool v6() const noexcept { return to_.family() == AF_INET6; }
+    [[nodiscard]] std::size_t fill(const Frame& frame, std::span<std::byte, kIcmpHeaderSize> header) noexcept;
+
+    SocketAddress to_;
+    FileDescriptor socket_;
+    std::vector<std::string> remarks_;
+    std::uint16_t sequence_ = 0;
+    MessageBatch batch_;
+};
+
+}  // namespace groma

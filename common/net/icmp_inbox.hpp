@@ -1,0 +1,38 @@
+// A flow's way in over ICMP: a raw socket that gets the echo requests with the flow's identifier, beside the receiver's
+// kernel, which answers them whether anybody asked or not. Takes root or CAP_NET_RAW.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "common/net/datagram_reader.hpp"
+#include "common/net/icmp_socket.hpp"
+#include "common/net/inbox.hpp"
+#include "common/os/file_descriptor.hpp"
+
+namespace groma {
+
+class IcmpInbox final : public Inbox {
+public:
+    /// The port of `spec.bind_to` is the identifier that is asked for. Throws: SystemError.
+    explicit IcmpInbox(const InboxSpec& spec);
+
+    [[nodiscard]] std::size_t drain(std::span<Arrival> out) noexcept override { return reader_.drain(out); }
+    [[nodiscard]] InboxState state() const noexcept override { return InboxState::open; }
+    [[nodiscard]] const InboxCounts& counts() const noexcept override { return reader_.counts(); }
+    [[nodiscard]] std::string_view timestamps() const noexcept override { return "kernel software"; }
+    [[nodiscard]] std::vector<std::string> remarks() const override { return remarks_; }
+    [[nodiscard]] int fd() const noexcept override { return socket_.get(); }
+    /// Its port is the identifier.
+    [[nodiscard]] SocketAddress local_address() const override { return local_; }
+    [[nodiscard]] SocketAddress remote_address() const override { return reader_.remote(); }
+
+private:
+    HeldIdentifier held_;
+    SocketAddress local_;
+    FileDescriptor socket_;
+    DatagramReader reader_;
+    std::vector<std::string> remarks_;
+};
+
+}  // namespace groma

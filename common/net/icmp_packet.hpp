@@ -1,0 +1,39 @@
+// ICMP and ICMPv6 echo messages as far as flows need them (RFC 792, RFC 4443): the header in front of a packet, and the
+// checksum of IPv4's, which a raw socket has to bring along.
+//
+//   0      1      2          4            6          8
+//   | type | code | checksum | identifier | sequence | payload ...
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace groma {
+
+inline constexpr std::size_t kIcmpHeaderSize = 8;
+
+struct IcmpEcho {
+    std::uint8_t type = 0;
+    std::uint16_t identifier = 0;
+    std::uint16_t sequence = 0;
+    std::uint16_t checksum = 0;
+};
+
+inline constexpr std::uint8_t kEchoRequest = 8;
+inline constexpr std::uint8_t kEchoRequest6 = 128;
+
+void serialize(const IcmpEcho& echo, std::span<std::byte, kIcmpHeaderSize> out) noexcept;
+
+/// The Internet checksum (RFC 1071) over pieces that follow one another; pieces may be of odd length.
+class InternetChecksum {
+public:
+    void add(std::span<const std::byte> bytes) noexcept;
+    [[nodiscard]] std::uint16_t value() const noexcept;
+
+private:
+    std::uint64_t sum_ = 0;
+    bool odd_ = false;
+};
+
+}  // namespace groma

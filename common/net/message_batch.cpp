@@ -1,0 +1,99 @@
+#include "common/net/message_batch.hpp"
+
+#include <netinet/in.h>
+
+#include <cerrno>
+
+#include "common/net/socket.hpp"
+
+namespace groma {
+
+namespace {
+
+iovec piece(std::span<const std::byte> bytes) noexcept {
+    return {.iov_base = const_cast<std::byte*>(bytes.data()), .iov_len = bytes.size()};  // the kernel only reads it
+}
+
+}  // namespace
+
+MessageBatch::MessageBatch() noexcept {
+    for (std::size_t i = 0; i < kMost; ++i) {
+        pieces_[kPieces * i].iov_base = prefixes_[i].data();
+        messages_[i].msg_hdr.msg_iov = &pieces_[kPieces * i];
+        messages_[i].msg_hdr.msg_iovlen = kPieces;
+    }
+}
+
+void MessageBatch::lay_out(std::size_t index, const Frame& frame) noexcept {
+    pieces_[kPieces * index + 1] = piece(std::span(frame.header).first(frame.header_bytes));
+    pieces_[kPieces * index + 2] = piece(frame.rest);
+}
+
+void MessageBatch::set_control(std::size_t index, std::span<std::byte> control) noexcept {
+    messages_[index].msg_hdr.msg_control = control.data();
+    messages_[index].msg_hdr.msg_controllen = control.size();
+}
+
+std::size_t MessageBatch::send_laid_out(int fd, std::size_t count) noexcept {
+    if (count == 1) {  // a packet on its own is on time: the call with the least to do
+        return ::sendmsg(fd, &messages_[0].msg_hdr, MSG_DONTWAIT | MSG_NOSIGNAL) >= 0 ? 1 : 0;
+    }
+    const int sent = ::sendmmsg(fd, messages_.data(), static_cast<unsigned>(count), MSG_DONTWAIT | MSG_NOSIGNAL);
+    return sent > 0 ? static_cast<std::size_t>(sent) : 0;
+}
+
+SendStatus status_of_send(int errno_value) noexcept {
+    switch (errno_value) {
+        case EAGAIN:
+            return SendStatus::would_block;
+        case ENOBUFS:
+        case ENOMEM:
+        case ENETDOWN:
+        case ENETUNREACH:
+        case EHOSTUNREACH:
+            return SendStatus::dropped;
+        case EMSGSIZE:
+            return SendStatus::too_big;
+        case ECONNREFUSED:
+            return SendStatus::refused;
+        case EPIPE:
+        case ECONNRESET:
+        case ECONNABORTED:
+        case ENOTCONN:
+        case ETIMEDOUT:
+            return SendStatus::closed;
+        default:
+            return SendStatus::failed;
+    }
+}
+
+void report_errors(const FileDescriptor& socket, int family) {
+    if (family == AF_INET) {
+        set_option(socket, IPPROTO_IP, IP_RECVERR, 1, "IP_RECVERR");
+    } else {
+        set_option(socket, IPPROTO_IPV6, IPV6_RECVERR, 1, "IPV6_RECVERR");
+    }
+}
+
+// The details of errors queue up at the socket, which counts as in error as long as there are any.
+void clear_error_reports(int fd) noexcept {
+    msghdr nothing{};
+    while (::recvmsg(fd, &nothing, MSG_ERRQUEUE | MSG_DONTWAIT) >= 0) {
+    }
+}
+
+bool may_report_an_earlier_packet(int errno_value) noexcept {
+    switch (errno_value) {
+        case ECONNREFUSED:
+        case EMSGSIZE:
+        case EHOSTUNREACH:
+        case ENETUNREACH:
+        case ENOPROTOOPT:
+        case EPROTO:
+            return true;
+        default:
+            return false;
+    }
+}
+
+}  // namespace groma

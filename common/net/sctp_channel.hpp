@@ -1,0 +1,53 @@
+// A flow's way out over SCTP (RFC 9260): an association with one peer (RFC 6458, 4), a message a packet. With several
+// streams the packets take them in turn. Heartbeats are the kernel's own.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "common/net/channel.hpp"
+#include "common/net/inbox.hpp"
+#include "common/net/message_batch.hpp"
+#include "common/os/file_descriptor.hpp"
+
+namespace groma {
+
+class SctpChannel final : public Channel {
+public:
+    /// Throws: SystemError "connect to 10.0.0.1:8999 over SCTP".
+    explicit SctpChannel(const ChannelSpec& spec);
+
+    [[nodiscard]] SendOutcome send(std::span<const Frame> frames) noexcept override;
+    /// Nothing is held here; the kernel delivers what it has taken before it ends the association.
+    [[nodiscard]] bool finish(Nanos limit) noexcept override;
+    [[nodiscard]] int fd() const noexcept override { return socket_.get(); }
+    [[nodiscard]] SocketAddress local_address() const override;
+    [[nodiscard]] SocketAddress remote_address() const override { return to_; }
+    [[nodiscard]] std::vector<std::string> remarks() const override { return remarks_; }
+
+private:
+    static constexpr std::size_t kControlSize = 64;
+
+    void give_every_message_a_stream() noexcept;
+    void set_stream(std::size_t index, std::uint16_t stream) noexcept;
+
+    SocketAddress to_;
+    FileDescriptor socket_;
+    std::vector<std::string> remarks_;
+    std::uint16_t streams_ = 1;
+    std::uint16_t next_stream_ = 0;
+    std::uint16_t flags_ = 0;  ///< of every message: SCTP_UNORDERED
+    MessageBatch batch_;
+    struct alignas(std::uint64_t) Control {
+        std::array<std::byte, kControlSize> bytes{};
+    };
+    std::array<Control, MessageBatch::kMost> controls_{};
+};
+
+/// Listens for a flow's association. Throws: SystemError.
+[[nodiscard]] std::unique_ptr<Inbox> open_sctp_inbox(const InboxSpec& spec);
+
+}  // namespace groma

@@ -1,0 +1,32 @@
+// What a flow asks of its socket, given to the kernel, and what the kernel made of it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "common/model/transport_options.hpp"
+#include "common/net/socket_address.hpp"
+#include "common/os/file_descriptor.hpp"
+
+namespace groma {
+
+enum class SocketSide : std::uint8_t { sending, receiving };
+
+struct SocketUse {
+    Transport transport = Transport::udp;
+    int family = 0;
+    SocketSide side = SocketSide::sending;
+};
+
+/// Sets the options that matter to this side, before the socket is bound or connected.
+/// Returns: a sentence for each that the kernel refused or made less of.
+/// Throws: SystemError when a packet would not be what was asked for: no such interface, congestion control, or CCID.
+[[nodiscard]] std::vector<std::string> apply_options(const FileDescriptor& socket, const SocketUse& use,
+                                                     const TransportOptions& options);
+
+/// Binds a sending socket to the source address and port that were asked for, if any. `to` says which family.
+/// Throws: UsageError when the source is no address of that family; SystemError "bind 10.0.0.1:5000".
+void bind_to_source(const FileDescriptor& socket, const TransportOptions& options, const SocketAddress& to);
+
+}  // namespace groma

@@ -1,0 +1,112 @@
+#include "common/model/transport_options.hpp"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <map>
+
+#include "common/base/errors.hpp"
+
+namespace groma {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+const TransportOptionRow& row(std::string_view key) {
+    return *std::ranges::find(transport_option_rows(), key, &TransportOptionRow::key);
+}
+
+/// A value for every option.
+const std::map<std::string_view, std::string_view>& values() {
+    static const std::map<std::string_view, std::string_view> all{{"source", "10.0.0.1"},   {"source_port", "5000"},
+                                                                  {"device", "eth0"},       {"ttl", "3"},
+                                                                  {"ds_byte", "184"},       {"flow_label", "70000"},
+                                                                  {"dont_fragment", "on"},  {"priority", "6"},
+                                                                  {"send_buffer", "65536"}, {"receive_buffer", "99"},
+                                                                  {"nagle", "off"},         {"congestion", "reno"},
+                                                                  {"mss", "536"},           {"streams", "10"},
+                                                                  {"ordered", "off"},       {"lifetime", "20ms"},
+                                                                  {"retransmissions", "0"}, {"ccid", "2"},
+                                                                  {"service", "7"},         {"coverage", "8"}};
+    return all;
+}
+
+TEST(TransportOptions, GiveBackWhatWasSet) {
+    for (const TransportOptionRow& each : transport_option_rows()) {
+        TransportOptions options;
+        EXPECT_FALSE(each.get(options)) << each.key;
+        each.set(options, values().at(each.key));
+        EXPECT_EQ(each.get(options), std::string(values().at(each.key))) << each.key;
+        EXPECT_NE(options, TransportOptions{}) << each.key;
+    }
+}
+
+TEST(TransportOptions, TakeHexadecimalNumbersAndUnits) {
+    TransportOptions options;
+    row("ds_byte").set(options, "0xb8");
+    row("send_buffer").set(options, "64KiB");
+    row("lifetime").set(options, "1.5s");
+    EXPECT_EQ(options.ds_byte, 184U);
+    EXPECT_EQ(options.send_buffer, Bytes{65536});
+    EXPECT_EQ(options.lifetime, std::chrono::milliseconds(1500));
+}
+
+TEST(TransportOptions, RefuseWhatIsOutOfBounds) {
+    TransportOptions options;
+    const std::pair<std::string_view, std::string_view> bad[] = {{"ttl", "0"},
+                                                                 {"ttl", "256"},
+                                                                 {"ttl", "x"},
+                                                                 {"ds_byte", "0x100"},
+                                                                 {"flow_label", "1048576"},
+                                                                 {"nagle", "yes"},
+                                                                 {"source_port", ""},
+                                                                 {"congestion", "a b"},
+                                                                 {"device", ""},
+                                                                 {"send_buffer", "0"},
+                                                                 {"lifetime", "1us"},
+                                                                 {"ccid", "4"},
+                                                                 {"streams", "65536"},
+                                                                 {"ttl", "-1"},
+                                                                 {"ttl", "1 "},
+                                                                 {"device", "eth0\n"},
+                                                                 {"mss", "87"},
+                                                                 {"send_buffer", "2GiB"}};
+    for (const auto& [key, text] : bad) {
+        EXPECT_THROW(row(key).set(options, text), UsageError) << key << " " << text;
+    }
+    EXPECT_EQ(options, TransportOptions{});
+}
+
+TEST(TransportOptions, SayWhichTransportAnOptionIsOf) {
+    TransportOptions options;
+    row("congestion").set(options, "reno");
+    EXPECT_THAT(faults(options, Transport::tcp), IsEmpty());
+    EXPECT_THAT(faults(options, Transport::mptcp), IsEmpty());
+    EXPECT_THAT(faults(options, Transport::udp), testing::ElementsAre(HasSubstr("tcp or mptcp only")));
+}
+
+TEST(TransportOptions, KnowWhatDoesNotGoTogether) {
+    TransportOptions options;
+    row("lifetime").set(options, "1s");
+    row("retransmissions").set(options, "1");
+    EXPECT_THAT(faults(options, Transport::sctp), testing::ElementsAre(HasSubstr("one or the other")));
+    options = {};
+    row("source_port").set(options, "5000");
+    EXPECT_THAT(faults(options, Transport::icmp), testing::ElementsAre(HasSubstr("no ports")));
+    options = {};
+    row("coverage").set(options, "7");
+    EXPECT_THAT(faults(options, Transport::udplite), testing::ElementsAre(HasSubstr("8 bytes")));
+}
+
+TEST(Transports, AreListedInTheOrderOfTheEnumeration) {
+    for (std::size_t i = 0; i < kTransports.size(); ++i) {
+        EXPECT_EQ(static_cast<std::size_t>(kTransports[i].transport), i);
+        EXPECT_EQ(parse_transport(kTransports[i].name), kTransports[i].transport);
+        EXPECT_EQ(to_string(kTransports[i].transport), kTransports[i].name);
+    }
+    EXPECT_THROW((void)parse_transport("TCP"), UsageError);
+}
+
+}  // namespace
+}  // namespace groma

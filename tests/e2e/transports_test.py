@@ -1,0 +1,103 @@
+#!/usr/bin/env python3
+"""Every transport, over IPv4 and IPv6, with constant and exponential gaps: what a capture on the receiving host shows is what
+was asked for, in number, sizes and order, and the logs of both sides say the same.
+
+Runs where it is started: those transports that this kernel lacks are left to uml_transports_test.py, which runs this file
+in a kernel that has them all.
+"""
+import json
+import os
+import socket
+import unittest
+
+import lab
+
+INSIDE = bool(os.environ.get("GROMA_INSIDE"))
+TRANSPORTS = ["udp", "tcp", "icmp", "udplite", "mptcp", "sctp", "dccp"]
+KERNEL_NUMBERS = {"sctp": (socket.SOCK_STREAM, 132), "dccp": (6, 33), "mptcp": (socket.SOCK_STREAM, 262)}
+# What tcpdump is to look for. ICMP's replies come from the receiver's own kernel; they go out, and the witness sees what comes in.
+FILTERS = {"udp": "udp", "tcp": "tcp", "mptcp": "tcp", "icmp": "icmp or icmp6", "udplite": "proto 136 or ip6 proto 136",
+           "sctp": "sctp or ip6 proto 132", "dccp": "proto 33 or ip6 proto 33"}
+PACKETS = 60 if INSIDE else 200
+LACKING_INSIDE = {"mptcp"}  # of the kernel that the others are tested in; this machine's own is to have it
+
+
+def kernel_has(transport: str) -> bool:
+    if transport not in KERNEL_NUMBERS:
+        return True
+    kind, protocol = KERNEL_NUMBERS[transport]
+    try:
+        socket.socket(socket.AF_INET, kind, protocol).close()
+    except OSError:
+        return False
+    return True
+
+
+class Transports(lab.LabTest):
+    def experiment(self, transport, address):
+        """Two flows, of constant and of exponential gaps."""
+        rate = 50 if INSIDE else 500
+        (self.folder / "two.toml").write_text(f"""
+            seed = 7
+            [defaults]
+            to = "{address}"
+            transport = "{transport}"
+            size = "unif:20:1000"
+            packets = {PACKETS}
+            [[flow]]
+            idt = "const:{rate}pps"
+            [[flow]]
+            idt = "exp:{rate}pps"
+        """)
+        return "two.toml"
+
+    def asked(self, experiment):
+        """The sizes of the packets of each flow, in order."""
+        sizes = {1: [], 2: []}
+        for line in self.a.groma("send", experiment, "--dry-run=json").stdout.splitlines():
+            departure = json.loads(line)
+            if "seq" in departure:
+                sizes[departure["flow"]].append(departure["size"])
+        return [sizes[1], sizes[2]]
+
+    def check(self, transport: str, address: str):
+        experiment = self.experiment(transport, address)
+        asked = self.asked(experiment)
+        witness = self.b.witness(f"({FILTERS[transport]}) and not port 9000", bytes_kept=65535)
+        self.a.groma("send", experiment, "--log", "send.glog", "--receiver-log", "recv.glog")
+        seen = witness.messages(transport)
+        wanted = [[sum(sizes)] for sizes in asked] if lab.STREAMS.get(transport) else asked
+        self.assertEqual(sorted(seen), sorted(wanted))
+        flows = self.decoded("send.glog", "recv.glog")["runs"][0]["flows"]
+        for flow, sizes in zip(flows, asked, strict=True):
+            sent, received = flow["sent"], flow["received"]
+            self.assertEqual((sent["packets"], received["packets"], received["bytes"]), (PACKETS, PACKETS, sum(sizes)))
+            self.assertEqual((flow["lost"]["packets"], received["reordered"], received["duplicates"]), (0, 0, 0))
+            self.assertEqual(received["sizes"]["max"], max(sizes))
+
+    def test_every_transport(self):
+        receiver = self.b.receiver()
+        for transport in TRANSPORTS:
+            for address in (self.b.address, self.b.address6):
+                with self.subTest(transport=transport, address=address):
+                    if kernel_has(transport):
+                        self.check(transport, address)
+                    else:
+                        self.refused(transport, address)
+        self.assertEqual(receiver.stop(), 0)
+
+    def refused(self, transport, address):
+        """A kernel without the protocol: nothing starts, and the message says what to do."""
+        self.assertTrue(not INSIDE or transport in LACKING_INSIDE, f"this kernel should have {transport}")
+        result = self.a.groma("send", self.experiment(transport, address), check=False)
+        self.assertSaid(result, 1, transport.upper(), "this kernel has no")
+
+    def test_the_list_says_what_works(self):
+        said = self.a.groma("send", "--list-transports").stdout
+        for transport in TRANSPORTS:
+            line = next(line for line in said.splitlines() if line.split()[:1] == [transport])
+            self.assertEqual(line.split()[1:], ["yes" if kernel_has(transport) else "no"] * 4, said)
+
+
+if __name__ == "__main__":
+    lab.main()

@@ -1,0 +1,72 @@
+"""A kernel with SCTP, DCCP and netem: user-mode Linux, booted as a process on this machine's own file system.
+
+run(command) boots it, runs the command inside as root with this process's environment, and returns its exit status and
+output. Inside, lab.py's hosts work as they do outside. Its clock reads cost tens of microseconds: it is for function and
+arithmetic, never for speed.
+"""
+from __future__ import annotations
+
+import os
+import pathlib
+import shlex
+import shutil
+import subprocess
+import tempfile
+
+KERNEL = shutil.which("linux.uml")
+MODULES = ("ipv6", "md5", "sha1_generic", "hmac", "crc32c_generic", "sctp", "sctp_diag", "dccp", "dccp_ipv4", "dccp_ipv6", "sch_netem", "sch_tbf", "sch_fq", "veth", "bridge",
+           "udp_diag", "nf_tables", "nft_masq", "nft_chain_nat")
+
+INIT = """#!/bin/sh
+export PATH={path}
+mount -t proc proc /proc
+mount -t sysfs sys /sys
+mount -t tmpfs tmpfs /run
+mount -t tmpfs tmpfs /dev/shm 2>/dev/null
+mkdir -p /run/kernel/lib/modules
+mount --bind /usr/lib/uml/modules /run/kernel/lib/modules
+for module in {modules}; do modprobe -q -d /run/kernel $module; done
+ip link set lo up
+hostname inside
+cd {folder}
+{environment} {command} >{output} 2>&1 </dev/null
+echo $? >{status}
+sync
+poweroff -f
+"""
+
+
+def missing() -> str:
+    """Why it cannot be used here; empty when it can."""
+    if not KERNEL:
+        return "user-mode Linux is not installed (Debian package user-mode-linux)"
+    if not shutil.which("modprobe"):
+        return "modprobe is not installed (Debian package kmod)"
+    return "" if os.geteuid() == 0 else "user-mode Linux on this file system takes root"
+
+
+def run(command, environment=None, limit: float = 300, memory: str = "1G"):
+    """Returns (exit status, output); fails when the kernel did not come to the end of the command."""
+    with tempfile.TemporaryDirectory(prefix="groma-uml-") as folder:
+        folder = pathlib.Path(folder)
+        output, status, init = folder / "output", folder / "status", folder / "init"
+        variables = " ".join(f"{key}={shlex.quote(value)}" for key, value in (environment or {}).items())
+        init.write_text(INIT.format(path=os.environ["PATH"], modules=" ".join(MODULES), folder=shlex.quote(os.getcwd()),
+                                    environment=variables and f"env {variables}", output=output, status=status,
+                                    command=" ".join(shlex.quote(str(c)) for c in command)))
+        init.chmod(0o755)
+        console = folder / "console"
+        with open(console, "wb") as out:
+            kernel = subprocess.Popen([KERNEL, f"mem={memory}", "rootfstype=hostfs", "rootflags=/", "rw", f"init={init}",
+                                       "con=null", "con0=fd:0,fd:1", "quiet"], stdin=subprocess.DEVNULL, stdout=out,
+                                      stderr=out, start_new_session=True, cwd=folder)
+            try:
+                kernel.wait(limit)
+            except subprocess.TimeoutExpired:
+                os.killpg(kernel.pid, 9)
+                kernel.wait()
+        said = output.read_text(errors="replace") if output.exists() else ""
+        if not status.exists():
+            raise AssertionError(f"user-mode Linux did not come to the end of {command} within {limit} s:\n{said}\n"
+                                 f"{console.read_text(errors='replace')[-3000:]}")
+        return int(status.read_text()), said
