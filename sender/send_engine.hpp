@@ -40,7 +40,7 @@ enum class FlowEnd : std::uint8_t {
 struct FlowOutcome {
     FlowId flow;
     FlowEnd end = FlowEnd::complete;
-    std::string error;  ///< a sentence, when failed
+    std::string error;                 ///< a sentence, when failed
     std::vector<std::string> remarks;  ///< what the kernel refused of the flow's options, or made less of
     Fidelity fidelity;                 ///< counts and bytes among it
     DrawCounts draws;

@@ -63,7 +63,7 @@ struct OpenFlows {
 struct OpenedFlow {
     FlowId flow;
     std::uint16_t port = 0;  ///< where its packets are awaited; of ICMP: its identifier
-    std::string remark;      ///< what the receiver's kernel refused or made less of; empty: nothing
+    std::string remark{};    ///< what the receiver's kernel refused or made less of; empty: nothing
     bool operator==(const OpenedFlow&) const = default;
 };
 
