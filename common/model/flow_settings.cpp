@@ -125,6 +125,7 @@ constexpr std::array kKeys = {
 const std::vector<std::string_view>& key_names() {
     static const std::vector<std::string_view> names = [] {
         std::vector<std::string_view> all;
+        all.reserve(kKeys.size() + transport_option_rows().size());
         for (const Key& key : kKeys) {
             all.push_back(key.name);
         }

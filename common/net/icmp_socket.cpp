@@ -17,7 +17,6 @@ namespace groma {
 
 namespace {
 
-constexpr int kSolRaw = 255;
 constexpr const char* kPingAdvice =
     "sending ICMP takes root, CAP_NET_RAW, or a group in sysctl net.ipv4.ping_group_range";
 
