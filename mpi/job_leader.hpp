@@ -1,34 +1,12 @@
 // Rank 0: leads all ranks through runs of experiments (docs/mpi.md has the journey). Thread: one.
 #pragma once
 
-#include <filesystem>
-#include <functional>
-#include <string>
 #include <vector>
 
 #include "mpi/job_ranks.hpp"
-#include "mpi/job_report.hpp"
-#include "mpi/options.hpp"
-#include "mpi/role_plan.hpp"
+#include "mpi/job_run.hpp"
 
 namespace groma {
-
-/// One run of an experiment.
-struct JobRun {
-    Experiment experiment;
-    RolePlan roles;
-    std::filesystem::path folder;                            ///< for its results; made by the run
-    JobLogTransport log_transport = JobLogTransport::local;  ///< not automatic
-    bool local_logs = true;
-    unsigned threads = 1;
-    std::size_t block_records = kMaxBlockRecords;  ///< in a block of the logs
-    Nanos wait = std::chrono::seconds(2);
-    std::string run_id;
-    /// Takes a line about the run's progress; may be empty.
-    std::function<void(const std::string&)> show_progress;
-    /// Keeps what was measured so far, about once a second, for the case that the job is killed; may be empty.
-    std::function<void(const JobReport&)> keep_so_far;
-};
 
 class JobLeader {
 public:

@@ -1,0 +1,45 @@
+#include "mpi/log_fetcher.hpp"
+
+#include <cstdint>
+#include <vector>
+
+#include "common/base/errors.hpp"
+#include "common/control/json_fields.hpp"
+#include "mpi/lent_files.hpp"
+
+namespace groma {
+
+namespace {
+
+constexpr Nanos kAnswerLimit = std::chrono::seconds(20);
+constexpr std::size_t kMostFiles = 100'000;
+constexpr std::size_t kLongestText = 4096;
+
+}  // namespace
+
+void LogFetcher::fetch(int rank) {
+    const nlohmann::json listed = ask(rank, {"list_files"}, "files");
+    for (const nlohmann::json& one : JsonFields(listed).array("files", kMostFiles)) {
+        const std::string name = text_at(one, 0, "files", kLongestText);
+        std::uint64_t offset = 0;
+        for (bool more = true; more;) {
+            const nlohmann::json piece = ask(rank, {"read_file", {{"name", name}, {"offset", offset}}}, "piece");
+            const std::vector<std::uint8_t>& bytes = JsonFields(piece).at("bytes").get_binary();
+            write_fetched(folder_, name, offset, bytes);
+            offset += bytes.size();
+            more = bytes.size() == kMaxLentPiece;
+        }
+    }
+}
+
+nlohmann::json LogFetcher::ask(int rank, const RankMessage& question, const std::string& kind) {
+    ranks_.say(rank, question);
+    ranks_.await([&] { return ranks_.has(rank, kind) or ranks_.has(rank, "failed"); }, kAnswerLimit);
+    if (auto answer = ranks_.take(rank, kind)) {
+        return std::move(*answer);
+    }
+    const auto failed = ranks_.take(rank, "failed");
+    throw RunError(failed ? failed->value("what", "failed") : "it does not answer");
+}
+
+}  // namespace groma

@@ -1,0 +1,27 @@
+// Brings the logs of ranks that do not see rank 0's disk into the folder of the run, over MPI, piece by piece.
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "mpi/job_ranks.hpp"
+
+namespace groma {
+
+class LogFetcher {
+public:
+    /// `ranks` outlives this.
+    LogFetcher(JobRanks& ranks, std::filesystem::path folder) : ranks_(ranks), folder_(std::move(folder)) {}
+
+    /// All of a rank's logs. Throws: RunError, UsageError, SystemError.
+    void fetch(int rank);
+
+private:
+    [[nodiscard]] nlohmann::json ask(int rank, const RankMessage& question, const std::string& kind);
+
+    JobRanks& ranks_;
+    std::filesystem::path folder_;
+};
+
+}  // namespace groma
