@@ -140,23 +140,28 @@ void ShippingThread::run() {
     set_thread_name("log-shipping");
     while (not stopping_) {
         wake_.clear();
-        try {
-            turn();
-        } catch (const LogServerRefusal& error) {
-            fail_logs(std::current_exception(), true);
-            lost(error.what());
-        } catch (const LogServerBusy& error) {
-            fail_logs(std::make_exception_ptr(ProtocolError(settings_.peer, error.what())), false);
-            lost(error.what());
-        } catch (const std::exception& error) {
-            if (not link_) {
-                fail_logs(std::current_exception(), false);
+        if (std::optional<Trouble> trouble = try_turn()) {
+            if (trouble->failure) {
+                fail_logs(std::move(trouble->failure), trouble->every_log);
             }
-            lost(error.what());
+            lost(trouble->what);
         }
         tell_remarks();
     }
     link_.reset();
+}
+
+std::optional<ShippingThread::Trouble> ShippingThread::try_turn() {
+    try {
+        turn();
+        return std::nullopt;
+    } catch (const LogServerRefusal& error) {
+        return Trouble{std::current_exception(), true, error.what()};
+    } catch (const LogServerBusy& error) {
+        return Trouble{std::make_exception_ptr(ProtocolError(settings_.peer, error.what())), false, error.what()};
+    } catch (const std::exception& error) {
+        return Trouble{link_ ? nullptr : std::current_exception(), false, error.what()};
+    }
 }
 
 void ShippingThread::turn() {
@@ -360,7 +365,7 @@ void ShippingThread::fail(Shipped& log, std::exception_ptr why) {
     changed_.notify_all();
 }
 
-void ShippingThread::fail_logs(const std::exception_ptr& why, bool all) {
+void ShippingThread::fail_logs(std::exception_ptr why, bool all) {
     const std::scoped_lock lock(mutex_);
     for (auto& [id, log] : logs_) {
         if (all or not log.opened) {
@@ -368,6 +373,7 @@ void ShippingThread::fail_logs(const std::exception_ptr& why, bool all) {
             conversation_.forget(id);
         }
     }
+    why = nullptr;  // whoever waits takes the last hold on it, not this thread behind their back
 }
 
 void ShippingThread::lost(const std::string& why) {

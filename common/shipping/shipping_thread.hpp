@@ -65,7 +65,15 @@ private:
         std::uint64_t connections_before = 0;
     };
 
+    /// What a turn ended with, held by nobody else.
+    struct Trouble {
+        std::exception_ptr failure;  ///< for logs, if it is one for them
+        bool every_log = false;      ///< or those that were never opened
+        std::string what;            ///< became of the connection
+    };
+
     void run();
+    [[nodiscard]] std::optional<Trouble> try_turn();
     void turn();
     void rest();
     void connect();
@@ -80,7 +88,7 @@ private:
     void progress(Shipped& log);
     void fail(Shipped& log, std::exception_ptr why);
     /// Fails the logs that were never opened, as their openers wait for that, or all.
-    void fail_logs(const std::exception_ptr& why, bool all);
+    void fail_logs(std::exception_ptr why, bool all);
     void lost(const std::string& why);
     /// No log waits for the server to take pieces again.
     [[nodiscard]] bool none_held() const;
