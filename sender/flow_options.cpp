@@ -17,8 +17,9 @@ namespace {
 constexpr Nanos kDefaultDuration = std::chrono::seconds(10);
 constexpr std::uint64_t kMostPorts = 65'535;
 constexpr std::uint64_t kUnbounded = std::numeric_limits<std::uint64_t>::max();
-constexpr std::array<std::string_view, 11> kFlowOptions{
-    "--to", "--transport", "--idt", "--size", "--on", "--off", "--profile", "--port", "--header", "--start", "--flows"};
+constexpr std::array<std::string_view, 13> kFlowOptions{"--to",    "--transport", "--idt",    "--size",   "--on",
+                                                        "--off",   "--profile",   "--port",   "--header", "--start",
+                                                        "--flows", "--meter",     "--payload"};
 
 HeaderLevel parse_header_level(std::string_view text) {
     if (text == "full") {
@@ -105,7 +106,10 @@ void read_target(const CommandLine& line, Mistakes& mistakes, FlowSpec& spec) {
         mistakes.add("nowhere to send to: name a receiver (--to HOST[:PORT]) or an experiment file");
         return;
     }
-    spec.target = mistakes.parsed(line, "--to", parse_target).value_or(spec.target);
+    mistakes.parsed(line, "--to", [&](std::string_view text) {
+        set_receivers(spec, text);
+        return true;
+    });
 }
 
 void set_control_port(const CommandLine& line, Mistakes& mistakes, std::vector<FlowSpec>& flows) {
@@ -155,6 +159,8 @@ std::vector<FlowSpec> flows_from_options(const CommandLine& line, std::uint64_t 
         remarks.push_back("no --duration, --packets or --bytes was given: stopping after 10 s");
     }
     model.header = mistakes.parsed(line, "--header", parse_header_level).value_or(model.header);
+    model.meter = mistakes.parsed(line, "--meter", parse_meter).value_or(model.meter);
+    model.payload = mistakes.parsed(line, "--payload", parse_payload).value_or(model.payload);
     model.start_delay = mistakes.parsed(line, "--start", parse_span).value_or(Nanos(0));
     const auto count = mistakes.number(line, "--flows", 1, kMostFlows).value_or(1);
     const auto port = mistakes.number(line, "--port", 1, kMostPorts);

@@ -19,9 +19,10 @@ constexpr auto kRequired = ValueKind::required;
 constexpr auto kOptional = ValueKind::optional;
 
 constexpr std::array kRows{
-    OptionRow{"--to", kRequired, "HOST[:PORT]", kFlow, "where groma-recv runs; IPv6 with a port: [ADDRESS]:PORT"},
+    OptionRow{"--to", kRequired, "HOST[:PORT],...", kFlow,
+              "where groma-recv runs; IPv6 with a port: [ADDRESS]:PORT; several receivers of a multicast --group"},
     OptionRow{"--transport", kRequired, "NAME", kFlow,
-              "udp (default), tcp, icmp, sctp, dccp, udplite, mptcp; see --list-transports"},
+              "udp (default), tcp, icmp, sctp, dccp, udplite, mptcp, usrsctp; see --list-transports"},
     OptionRow{"--idt", kRequired, "DISTRIBUTION", kFlow,
               "time between departures: const:1000pps, exp:0.5ms, pareto:1.5:0.4ms, ... (default: const:1000pps)"},
     OptionRow{"--size", kRequired, "DISTRIBUTION", kFlow,
@@ -34,6 +35,10 @@ constexpr std::array kRows{
               "the receiver's data port (default: the receiver chooses); several flows take N, N+1, ..."},
     OptionRow{"--header", kRequired, "full|sequence|none", kFlow,
               "how much of the header packets carry, if they are large enough (default: full)"},
+    OptionRow{"--meter", kRequired, "one-way|round-trip", kFlow,
+              "round-trip: the receiver sends each packet back (default: one-way)"},
+    OptionRow{"--payload", kRequired, "KIND", kFlow,
+              "what is behind the header: random (default), zero, pattern:HEX, file:PATH, pcap:PATH"},
     OptionRow{"--start", kRequired, "TIME", kFlow, "wait so long after the common start, such as 500ms"},
     OptionRow{"--flows", kRequired, "N", kFlow, "N equal flows, independent of each other (default: 1)"},
     OptionRow{"--duration", kRequired, "TIME", kStop, "nothing departs so long after the flow's start: 10s, 2min"},

@@ -38,10 +38,14 @@ json fields(const Hello& hello) {
 }
 
 json fields(const Welcome& welcome) {
-    return {{"version", welcome.version},
-            {"program", clipped_name(welcome.program)},
-            {"host", clipped_name(welcome.host)},
-            {"boot_id", clipped_name(welcome.boot_id)}};
+    json object = {{"version", welcome.version},
+                   {"program", clipped_name(welcome.program)},
+                   {"host", clipped_name(welcome.host)},
+                   {"boot_id", clipped_name(welcome.boot_id)}};
+    if (welcome.clock) {
+        object["clock"] = to_json(*welcome.clock);
+    }
+    return object;
 }
 
 json fields(const OpenFlows& open) {
@@ -102,9 +106,9 @@ json fields(const Finish& finish) {
 json fields(const Results& results) {
     json flows = json::array();
     for (const ReceivedFlow& flow : results.flows) {
-        flows.push_back(
-            json::array({flow.flow.value, flow.packets, flow.bytes, flow.duplicates, flow.reordered, flow.foreign,
-                         flow.malformed, flow.kernel_drops, flow.records_lost, clipped_name(flow.state)}));
+        flows.push_back(json::array({flow.flow.value, flow.packets, flow.bytes, flow.duplicates, flow.reordered,
+                                     flow.foreign, flow.malformed, flow.kernel_drops, flow.records_lost,
+                                     clipped_name(flow.state), flow.replies, flow.replies_lost}));
     }
     json object = {{"flows", std::move(flows)}, {"log_error", clipped(results.log_error, kLongestReason)}};
     if (const LogShipment& shipment = results.shipment; not shipment.to.empty()) {

@@ -24,6 +24,7 @@
 #include <vector>
 
 #include "common/log/log_shipment.hpp"
+#include "common/log/run_metadata.hpp"
 #include "common/model/flow_spec.hpp"
 #include "common/time/instant.hpp"
 
@@ -52,6 +53,7 @@ struct Welcome {
     std::string program;
     std::string host;
     std::string boot_id;
+    std::optional<ClockHealth> clock{};  ///< of the receiver's host
     bool operator==(const Welcome&) const = default;
 };
 
@@ -126,6 +128,8 @@ struct ReceivedFlow {
     std::uint64_t malformed = 0;
     std::uint64_t kernel_drops = 0;
     std::uint64_t records_lost = 0;  ///< packets that are not in the receiver's log though one was asked for
+    std::uint64_t replies = 0;       ///< round-trip meter: packets that were sent back
+    std::uint64_t replies_lost = 0;  ///< and that could not be
     std::string state;               ///< "ok", or what went wrong: "connection reset", ...
     bool operator==(const ReceivedFlow&) const = default;
 };

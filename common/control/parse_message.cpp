@@ -56,10 +56,14 @@ Message parse_hello(const JsonFields& fields) {
 }
 
 Message parse_welcome(const JsonFields& fields) {
-    return Welcome{.version = number32(fields, "version"),
-                   .program = fields.text("program", kLongestName),
-                   .host = fields.text("host", kLongestName),
-                   .boot_id = fields.text("boot_id", kLongestName)};
+    Welcome welcome{.version = number32(fields, "version"),
+                    .program = fields.text("program", kLongestName),
+                    .host = fields.text("host", kLongestName),
+                    .boot_id = fields.text("boot_id", kLongestName)};
+    if (fields.has("clock")) {
+        welcome.clock = clock_health_from_json(fields.at("clock"));
+    }
+    return welcome;
 }
 
 Message parse_open_flows(const JsonFields& fields) {
@@ -149,6 +153,8 @@ Message parse_results(const JsonFields& fields) {
                                  .malformed = number_at(row, 6, "malformed"),
                                  .kernel_drops = number_at(row, 7, "kernel_drops"),
                                  .records_lost = number_at(row, 8, "records_lost"),
+                                 .replies = row.size() > 10 ? number_at(row, 10, "replies") : 0,
+                                 .replies_lost = row.size() > 11 ? number_at(row, 11, "replies_lost") : 0,
                                  .state = text_at(row, 9, "state", kLongestName)});
     }
     return results;

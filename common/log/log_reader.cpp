@@ -102,6 +102,10 @@ private:
             case BlockType::event:
             case BlockType::totals:
                 return decode_json(block);
+            case BlockType::round_trip:
+            case BlockType::transmitted:
+            case BlockType::connection:
+                break;
         }
         return "is of the unknown type " + std::to_string(header.type) + " (a newer version of Groma?)";
     }

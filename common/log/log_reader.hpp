@@ -28,6 +28,9 @@ public:
     virtual void on_metadata(const RunMetadata& /*metadata*/) {}
     virtual void on_sent(FlowId /*flow*/, std::span<const SentRecord> /*records*/) {}
     virtual void on_received(FlowId /*flow*/, std::span<const ReceivedRecord> /*records*/) {}
+    virtual void on_returned(FlowId /*flow*/, std::span<const RoundTripRecord> /*records*/) {}
+    virtual void on_transmitted(FlowId /*flow*/, std::span<const TransmitRecord> /*records*/) {}
+    virtual void on_connection(FlowId /*flow*/, std::span<const ConnectionSample> /*samples*/) {}
     virtual void on_probe(const ClockProbe& /*probe*/) {}
     virtual void on_event(const LogEvent& /*event*/) {}
     virtual void on_totals(const LogTotals& /*totals*/) {}

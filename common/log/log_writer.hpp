@@ -28,6 +28,9 @@ public:
     /// Records of one flow, in the order in which they happened. Sent records have rising sequence numbers.
     void add(FlowId flow, std::span<const SentRecord> records);
     void add(FlowId flow, std::span<const ReceivedRecord> records);
+    void add(FlowId flow, std::span<const RoundTripRecord> records);
+    void add(FlowId flow, std::span<const TransmitRecord> records);
+    void add(FlowId flow, std::span<const ConnectionSample> samples);
     void add(const ClockProbe& probe);
     void add(const LogEvent& event);
 

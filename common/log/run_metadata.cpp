@@ -1,5 +1,6 @@
 #include "common/log/run_metadata.hpp"
 
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 
 #include "common/base/errors.hpp"
@@ -37,23 +38,55 @@ FlowSetup flow_setup_from_json(const nlohmann::json& object) {
             .remote_address = text_field(object, "remote_address")};
 }
 
+/// Up to a year, either way.
+Nanos error_field(const nlohmann::json& object, const char* name) {
+    constexpr std::int64_t kYear = 31'557'600'000'000'000;
+    const auto found = object.find(name);
+    if (found == object.end() or not found->is_number_integer() or std::abs(found->get<std::int64_t>()) > kYear) {
+        throw UsageError(std::string("field \"") + name + "\" is no span of time");
+    }
+    return Nanos{found->get<std::int64_t>()};
+}
+
 }  // namespace
+
+nlohmann::json to_json(const ClockHealth& clock) {
+    return {{"synchronised", clock.synchronised},
+            {"estimated_error_ns", clock.estimated_error.count()},
+            {"maximum_error_ns", clock.maximum_error.count()},
+            {"frequency_ppm", clock.frequency_ppm}};
+}
+
+ClockHealth clock_health_from_json(const nlohmann::json& object) {
+    if (not object.is_object() or not object.contains("synchronised") or not object["synchronised"].is_boolean() or
+        not object.contains("frequency_ppm") or not object["frequency_ppm"].is_number()) {
+        throw UsageError("field \"clock\" is not what a kernel says of its clock");
+    }
+    return {.synchronised = object["synchronised"].get<bool>(),
+            .estimated_error = error_field(object, "estimated_error_ns"),
+            .maximum_error = error_field(object, "maximum_error_ns"),
+            .frequency_ppm = object["frequency_ppm"].get<double>()};
+}
 
 nlohmann::json to_json(const RunMetadata& metadata) {
     nlohmann::json flows = nlohmann::json::array();
     for (const FlowSetup& flow : metadata.flows) {
         flows.push_back(to_json(flow));
     }
-    return {{"run_id", cut_text(metadata.run_id)},
-            {"experiment", cut_text(metadata.experiment)},
-            {"role", role_name(metadata.role)},
-            {"host", cut_text(metadata.host)},
-            {"boot_id", cut_text(metadata.boot_id)},
-            {"program", cut_text(metadata.program)},
-            {"timestamps", cut_text(metadata.timestamps)},
-            {"started_at_ns", ns_since_epoch(metadata.started_at)},
-            {"seed", metadata.seed},
-            {"flows", std::move(flows)}};
+    nlohmann::json object = {{"run_id", cut_text(metadata.run_id)},
+                             {"experiment", cut_text(metadata.experiment)},
+                             {"role", role_name(metadata.role)},
+                             {"host", cut_text(metadata.host)},
+                             {"boot_id", cut_text(metadata.boot_id)},
+                             {"program", cut_text(metadata.program)},
+                             {"timestamps", cut_text(metadata.timestamps)},
+                             {"started_at_ns", ns_since_epoch(metadata.started_at)},
+                             {"seed", metadata.seed},
+                             {"flows", std::move(flows)}};
+    if (metadata.clock) {
+        object["clock"] = to_json(*metadata.clock);
+    }
+    return object;
 }
 
 RunMetadata run_metadata_from_json(const nlohmann::json& object) {
@@ -67,6 +100,9 @@ RunMetadata run_metadata_from_json(const nlohmann::json& object) {
                          .started_at = time_field(object, "started_at_ns"),
                          .seed = count_field(object, "seed"),
                          .flows = {}};
+    if (object.contains("clock")) {
+        metadata.clock = clock_health_from_json(object["clock"]);
+    }
     for (const auto& flow : array_field(object, "flows", kMaxLogFlows)) {
         metadata.flows.push_back(flow_setup_from_json(flow));
     }

@@ -13,6 +13,15 @@
 
 namespace groma {
 
+/// What this host's kernel says of its own clock (adjtimex(2)).
+struct ClockHealth {
+    bool synchronised = false;
+    Nanos estimated_error{0};
+    Nanos maximum_error{0};
+    double frequency_ppm = 0;  ///< correction in force
+    bool operator==(const ClockHealth&) const = default;
+};
+
 enum class LogRole : std::uint8_t { sender, receiver };
 
 /// A flow as it was set up.
@@ -27,15 +36,20 @@ struct RunMetadata {
     std::string run_id;      ///< 32 hex digits, the same in all logs of a run
     std::string experiment;  ///< its name
     LogRole role = LogRole::sender;
-    std::string host;        ///< this host's name
-    std::string boot_id;     ///< of this host's kernel: equal boot ids share a clock
-    std::string program;     ///< "groma-send 0.1.0"
-    std::string timestamps;  ///< what the records' times are: "user", "kernel software"
-    WallTime started_at{};   ///< the common start of the run, on this host's clock
+    std::string host;                    ///< this host's name
+    std::string boot_id;                 ///< of this host's kernel: equal boot ids share a clock
+    std::string program;                 ///< "groma-send 0.1.0"
+    std::string timestamps;              ///< what the records' times are: "user", "kernel software"
+    std::optional<ClockHealth> clock{};  ///< of this host, when the run began
+    WallTime started_at{};               ///< the common start of the run, on this host's clock
     std::uint64_t seed = 0;
     std::vector<FlowSetup> flows;
     bool operator==(const RunMetadata&) const = default;
 };
+
+[[nodiscard]] nlohmann::json to_json(const ClockHealth& clock);
+/// Throws: UsageError naming the field; the text is hostile.
+[[nodiscard]] ClockHealth clock_health_from_json(const nlohmann::json& object);
 
 [[nodiscard]] nlohmann::json to_json(const RunMetadata& metadata);
 /// Throws: UsageError naming the field; the text is hostile.

@@ -129,6 +129,12 @@ std::vector<std::string> validate(const FlowSpec& spec) {
     check_parameters("inter-departure times", spec.idt, mistakes);
     check_parameters("sizes", spec.size, mistakes);
     check_sizes(spec, mistakes);
+    if (not spec.also_to.empty() and spec.options.group.empty()) {
+        mistakes.emplace_back("several receivers take the same packets only from a multicast group: name it (group)");
+    }
+    if (spec.meter == Meter::round_trip and not spec.options.group.empty()) {
+        mistakes.emplace_back("the round-trip meter measures one receiver, and this flow goes to a multicast group");
+    }
     const std::vector<std::string> more = faults(spec.options, spec.transport);
     mistakes.insert(mistakes.end(), more.begin(), more.end());
     if (spec.on_off) {

@@ -19,6 +19,7 @@ namespace {
 using nlohmann::json;
 
 constexpr std::size_t kMaxNameBytes = 255;
+constexpr std::size_t kMaxPayloadText = 4096;
 constexpr std::uint64_t kMaxCount = std::numeric_limits<std::uint64_t>::max();
 constexpr std::uint64_t kMaxSpanNs = std::uint64_t{1} << 62U;
 constexpr std::uint64_t kMaxPort = 65535;
@@ -35,6 +36,17 @@ HeaderLevel header_from(const json& object) {
         }
     }
     throw UsageError("field 'header' is none of full, sequence, none");
+}
+
+std::string_view to_text(Meter meter) {
+    return meter == Meter::round_trip ? "round-trip" : "one-way";
+}
+
+Meter meter_from(const json& object) {
+    if (optional_field(object, "meter") == nullptr) {
+        return Meter::one_way;
+    }
+    return parse_meter(string_field(object, "meter", kMaxNameBytes));
 }
 
 json to_json(const TransportOptions& options) {
@@ -89,6 +101,18 @@ Target target_from(const json& object) {
     return target;
 }
 
+std::vector<Target> more_targets_from(const json& list) {
+    constexpr std::size_t kMostReceivers = 1000;
+    if (not list.is_array() or list.size() > kMostReceivers) {
+        throw UsageError("field 'also_to' is no list of at most 1000 receivers");
+    }
+    std::vector<Target> targets;
+    for (const json& one : list) {
+        targets.push_back(target_from(one));
+    }
+    return targets;
+}
+
 json to_json(const StopRule& stop) {
     json object = json::object();
     if (stop.duration) {
@@ -138,6 +162,15 @@ json to_json(const FlowSpec& spec) {
     if (spec.options != TransportOptions{}) {
         object["options"] = to_json(spec.options);
     }
+    if (spec.meter != Meter::one_way) {
+        object["meter"] = to_text(spec.meter);
+    }
+    if (not spec.payload.empty()) {
+        object["payload"] = spec.payload;
+    }
+    for (const Target& target : spec.also_to) {
+        object["also_to"].push_back(to_json(target));
+    }
     if (spec.on_off) {
         object["on"] = to_json(spec.on_off->on);
         object["off"] = to_json(spec.on_off->off);
@@ -165,6 +198,13 @@ FlowSpec flow_spec_from_json(const json& object) {
     spec.stop = stop_from(required_field(object, "stop"));
     spec.start_delay = span_field(object, "start_delay_ns");
     spec.header = header_from(object);
+    spec.meter = meter_from(object);
+    if (optional_field(object, "payload") != nullptr) {
+        spec.payload = string_field(object, "payload", kMaxPayloadText);
+    }
+    if (const json* also = optional_field(object, "also_to")) {
+        spec.also_to = more_targets_from(*also);
+    }
     spec.seed = unsigned_field(object, "seed", 0, kMaxCount);
     return spec;
 }

@@ -40,13 +40,27 @@ Target find_target(std::string_view text, const HostAliases& hosts) {
     return target;
 }
 
+/// "beta" or "beta, gamma": the first is the flow's target, the others receive the same packets (multicast).
 void set_target(FlowDraft& draft, const Setting& setting, const FlowSettings& context) {
-    const auto data_port = draft.spec.target.data_port;
-    const std::string& text = text_setting(setting);
-    draft.spec.target = find_target(text, context.hosts());
-    draft.spec.target.data_port = data_port;
-    const std::string host = context.hosts().contains(text) ? text : parse_target(text).host;
-    draft.spec.to_host = context.hosts().contains(host) ? host : "";
+    std::vector<Target> targets;
+    std::string first;
+    std::string_view rest = text_setting(setting);
+    for (bool more = true; more;) {
+        const std::size_t comma = rest.find(',');
+        std::string_view one = rest.substr(0, comma);
+        one.remove_prefix(std::min(one.find_first_not_of(' '), one.size()));
+        one = one.substr(0, one.find_last_not_of(' ') + 1);
+        targets.push_back(find_target(one, context.hosts()));
+        if (first.empty()) {
+            first = context.hosts().contains(one) ? std::string(one) : parse_target(one).host;
+        }
+        more = comma != std::string_view::npos;
+        rest.remove_prefix(more ? comma + 1 : 0);
+    }
+    targets.front().data_port = draft.spec.target.data_port;
+    draft.spec.target = targets.front();
+    draft.spec.also_to.assign(targets.begin() + 1, targets.end());
+    draft.spec.to_host = context.hosts().contains(first) ? first : "";
 }
 
 void set_source(FlowDraft& draft, const Setting& setting, const FlowSettings& context) {
@@ -117,6 +131,10 @@ constexpr std::array kKeys = {
                     const FlowSettings&) { d.spec.start_delay = parse_duration(text_setting(s)); }},
     Key{"header",
         [](FlowDraft& d, const Setting& s, const FlowSettings&) { d.spec.header = parse_header(text_setting(s)); }},
+    Key{"meter",
+        [](FlowDraft& d, const Setting& s, const FlowSettings&) { d.spec.meter = parse_meter(text_setting(s)); }},
+    Key{"payload",
+        [](FlowDraft& d, const Setting& s, const FlowSettings&) { d.spec.payload = parse_payload(text_setting(s)); }},
     Key{"count", [](FlowDraft& d, const Setting& s, const FlowSettings&) {
             d.count = static_cast<std::uint32_t>(integer_setting(s, 1, kMaxFlows));
         }}};

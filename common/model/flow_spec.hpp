@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "common/base/ids.hpp"
 #include "common/base/units.hpp"
@@ -17,6 +18,9 @@ namespace groma {
 
 /// How much of the packet header a packet carries, if it is large enough.
 enum class HeaderLevel : std::uint8_t { full, sequence, none };
+
+/// What is measured: the way to the receiver, or the way there and back, for which the receiver sends each packet back.
+enum class Meter : std::uint8_t { one_way, round_trip };
 
 /// Where a flow goes. Names are resolved when the run is planned, not here.
 struct Target {
@@ -58,6 +62,12 @@ struct FlowSpec {
     StopRule stop;
     Nanos start_delay{0};  ///< from the common start of the run
     HeaderLevel header = HeaderLevel::full;
+    Meter meter = Meter::one_way;
+    /// What fills packets behind the header: "", "zero", "random", "pattern:HEX", "file:PATH" or "pcap:PATH", a path
+    /// being the sender's business (sender/payload.hpp).
+    std::string payload{};
+    /// The receivers of a multicast flow but the first, which is the target.
+    std::vector<Target> also_to{};
     std::uint64_t seed = 1;  ///< of the run; each flow and process derives its own stream from it and its id
     /// The hosts that it goes from and to as the experiment file calls them; empty when it does not. They stay with the
     /// experiment: neither the receiver nor the log is told.

@@ -60,6 +60,63 @@ Target parse_target(std::string_view text) {
     return target;
 }
 
+void set_receivers(FlowSpec& spec, std::string_view text) {
+    std::vector<Target> targets;
+    std::string_view rest = text;
+    while (true) {
+        const std::size_t comma = rest.find(',');
+        std::string_view one = rest.substr(0, comma);
+        one.remove_prefix(std::min(one.find_first_not_of(' '), one.size()));
+        one = one.substr(0, one.find_last_not_of(' ') + 1);
+        targets.push_back(parse_target(one));
+        if (comma == std::string_view::npos) {
+            break;
+        }
+        rest.remove_prefix(comma + 1);
+    }
+    targets.front().data_port = spec.target.data_port;
+    spec.target = targets.front();
+    spec.also_to.assign(targets.begin() + 1, targets.end());
+}
+
+Meter parse_meter(std::string_view text) {
+    if (text == "one-way") {
+        return Meter::one_way;
+    }
+    if (text == "round-trip") {
+        return Meter::round_trip;
+    }
+    throw UsageError("'" + plain_text(text, 40) + "' is no meter: write one-way or round-trip");
+}
+
+std::string parse_payload(std::string_view text) {
+    constexpr std::string_view kHexDigits = "0123456789abcdefABCDEF";
+    constexpr std::size_t kLongest = 4096;
+    if (text.size() > kLongest) {
+        throw UsageError("the payload is longer than 4096 characters: put it in a file, file:PATH");
+    }
+    if (text == "zero" or text == "random") {
+        return std::string(text);
+    }
+    for (const std::string_view kind : {"file:", "pcap:"}) {
+        if (text.starts_with(kind) and text.size() > kind.size()) {
+            return std::string(text);
+        }
+    }
+    constexpr std::string_view kPattern = "pattern:";
+    if (text.starts_with(kPattern)) {
+        const std::string_view digits = text.substr(kPattern.size());
+        if (digits.empty() or digits.size() % 2 != 0 or
+            digits.find_first_not_of(kHexDigits) != std::string_view::npos) {
+            throw UsageError("'" + plain_text(text, 60) +
+                             "' is no pattern: write pairs of hexadecimal digits, such as pattern:00ff");
+        }
+        return std::string(text);
+    }
+    throw UsageError("'" + plain_text(text, 60) +
+                     "' is no payload: write zero, random, pattern:HEX, file:PATH or pcap:PATH");
+}
+
 std::string to_string(const Target& target) {
     const bool v6 = target.host.find(':') != std::string::npos;
     return (v6 ? "[" + target.host + "]" : target.host) + ":" + std::to_string(target.control_port);

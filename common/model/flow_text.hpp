@@ -43,6 +43,13 @@ using Rate = std::variant<PacketRate, BitRate>;
 [[nodiscard]] std::string period_to_string(const Distribution& period);
 [[nodiscard]] std::string size_to_string(const Distribution& size);
 [[nodiscard]] std::string to_string(const Target& target);
+/// "HOST[:PORT]" or several of them with commas between: all receivers of a flow, the first of which is its target.
+/// Throws: UsageError.
+void set_receivers(FlowSpec& spec, std::string_view text);
+/// "one-way" or "round-trip". Throws: UsageError.
+[[nodiscard]] Meter parse_meter(std::string_view text);
+/// The kinds of payload (FlowSpec::payload); a path is not looked at. Returns: the text. Throws: UsageError.
+[[nodiscard]] std::string parse_payload(std::string_view text);
 [[nodiscard]] std::string duration_to_string(Nanos span);
 
 /// Everything that is wrong with a flow, a sentence each: no stop rule, sizes that the transport cannot send, ...

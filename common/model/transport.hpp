@@ -9,7 +9,7 @@
 namespace groma {
 
 /// The values are in no file and on no wire; the names are.
-enum class Transport : std::uint8_t { udp, tcp, icmp, sctp, dccp, udplite, mptcp };
+enum class Transport : std::uint8_t { udp, tcp, icmp, sctp, dccp, udplite, mptcp, usrsctp };
 
 /// The smallest and the largest payload that one packet of the transport can have, in bytes. For a byte stream a packet
 /// is a frame of the stream (docs/wire-format.md).
@@ -43,6 +43,7 @@ inline constexpr std::array kTransports{
     TransportTraits{Transport::dccp, "dccp", "DCCP", false, true, true, {1, 65495}},
     TransportTraits{Transport::udplite, "udplite", "UDP-Lite", false, false, true, kDatagramSizes},
     TransportTraits{Transport::mptcp, "mptcp", "MPTCP", true, true, true, kFrameSizes},
+    TransportTraits{Transport::usrsctp, "usrsctp", "SCTP in user space", false, true, true, {1, 65536}},
 };
 
 [[nodiscard]] constexpr const TransportTraits& traits(Transport transport) noexcept {

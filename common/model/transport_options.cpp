@@ -17,7 +17,12 @@ namespace {
 using Options = TransportOptions;
 
 constexpr std::array kStreams{Transport::tcp, Transport::mptcp};
-constexpr std::array kSctp{Transport::sctp};
+constexpr std::array kSctp{Transport::sctp, Transport::usrsctp};
+constexpr std::array kUserSctp{Transport::usrsctp};
+constexpr std::array kDatagrams{Transport::udp, Transport::udplite};
+constexpr std::array kMessages{Transport::udp, Transport::udplite, Transport::icmp};
+constexpr std::array kConnections{Transport::tcp, Transport::mptcp, Transport::sctp, Transport::dccp,
+                                  Transport::usrsctp};
 constexpr std::array kDccp{Transport::dccp};
 constexpr std::array kUdpLite{Transport::udplite};
 
@@ -73,6 +78,47 @@ Nanos lifetime(std::string_view text) {
     return span;
 }
 
+PortRange port_range(std::string_view text) {
+    const std::size_t dash = text.find('-');
+    if (dash == std::string_view::npos) {
+        throw UsageError("'" + plain_text(text, 40) + "' is no range of ports: write FIRST-LAST, such as 5000-5099");
+    }
+    const PortRange range{static_cast<std::uint16_t>(number(text.substr(0, dash), 1, 65535)),
+                          static_cast<std::uint16_t>(number(text.substr(dash + 1), 1, 65535))};
+    if (range.first > range.last) {
+        throw UsageError("'" + plain_text(text, 40) + "' is no range of ports: its first is behind its last");
+    }
+    return range;
+}
+
+constexpr std::array<std::string_view, 3> kStampSources{"user", "kernel", "hardware"};
+
+StampSource stamp_source(std::string_view text) {
+    const auto* const found = std::ranges::find(kStampSources, text);
+    if (found == kStampSources.end()) {
+        throw UsageError("'" + plain_text(text, 40) + "' is none of user, kernel, hardware");
+    }
+    return static_cast<StampSource>(found - kStampSources.begin());
+}
+
+/// How often the state of a connection is looked at; 0: never.
+Nanos state_interval(std::string_view text) {
+    if (text == "0") {
+        return Nanos{0};
+    }
+    const Nanos span = parse_duration(text);
+    if (span < std::chrono::milliseconds(1) or span > std::chrono::hours(1)) {
+        throw UsageError("'" + plain_text(text, 40) + "' is no interval: give 1ms to 1h, or 0 for none");
+    }
+    return span;
+}
+
+std::optional<std::string> text_of(const std::optional<PortRange>& value) {
+    return value ? std::optional(std::to_string(value->first) + '-' + std::to_string(value->last)) : std::nullopt;
+}
+std::optional<std::string> text_of(const std::optional<StampSource>& value) {
+    return value ? std::optional(std::string(kStampSources[static_cast<std::size_t>(*value)])) : std::nullopt;
+}
 std::optional<std::string> text_of(const std::optional<std::uint32_t>& value) {
     return value ? std::optional(std::to_string(*value)) : std::nullopt;
 }
@@ -117,6 +163,18 @@ constexpr std::array kRows{
                        {},
                        &set_number<&Options::source_port, 1, 65535>,
                        &get<&Options::source_port>},
+    TransportOptionRow{"source_ports",
+                       "FIRST-LAST",
+                       "send from the first free port of these",
+                       {},
+                       &set_parsed<&Options::source_ports, &port_range>,
+                       &get<&Options::source_ports>},
+    TransportOptionRow{"ports",
+                       "FIRST-LAST",
+                       "the receiver takes the first free port of these",
+                       {},
+                       &set_parsed<&Options::ports, &port_range>,
+                       &get<&Options::ports>},
     TransportOptionRow{"device",
                        "NAME",
                        "send through this interface only",
@@ -161,6 +219,19 @@ constexpr std::array kRows{
                        {},
                        &set_parsed<&Options::receive_buffer, &buffer>,
                        &get<&Options::receive_buffer>},
+    TransportOptionRow{"sent_stamps", "user|kernel|hardware", "record when packets left, also as the kernel saw it",
+                       kMessages, &set_parsed<&Options::sent_stamps, &stamp_source>, &get<&Options::sent_stamps>},
+    TransportOptionRow{"arrival_stamps", "user|kernel|hardware", "whose time of arrival is recorded (default: kernel)",
+                       kMessages, &set_parsed<&Options::arrival_stamps, &stamp_source>, &get<&Options::arrival_stamps>},
+    TransportOptionRow{"arrival_header", "on|off", "record TTL and DS byte as they arrived", kMessages,
+                       &set_parsed<&Options::arrival_header, &on_or_off>, &get<&Options::arrival_header>},
+    TransportOptionRow{"state_interval", "TIME", "record the connection's state so often (default: 1s; 0: never)",
+                       kConnections, &set_parsed<&Options::state_interval, &state_interval>,
+                       &get<&Options::state_interval>},
+    TransportOptionRow{"group", "ADDRESS", "send to this multicast group, which the receivers join", kDatagrams,
+                       &set_parsed<&Options::group, &name>, &get<&Options::group>},
+    TransportOptionRow{"source_specific", "on|off", "receivers join the group for this sender only (RFC 4607)",
+                       kDatagrams, &set_parsed<&Options::source_specific, &on_or_off>, &get<&Options::source_specific>},
     TransportOptionRow{"nagle", "on|off", "let the kernel wait to fill segments (default: off)", kStreams,
                        &set_parsed<&Options::nagle, &on_or_off>, &get<&Options::nagle>},
     TransportOptionRow{"congestion", "NAME", "congestion control, such as reno, cubic, bbr", kStreams,
@@ -175,6 +246,10 @@ constexpr std::array kRows{
                        &set_parsed<&Options::lifetime, &lifetime>, &get<&Options::lifetime>},
     TransportOptionRow{"retransmissions", "N", "give a message up after so many retransmissions", kSctp,
                        &set_number<&Options::retransmissions, 0, 65535>, &get<&Options::retransmissions>},
+    TransportOptionRow{"association", "N", "flows of one number to one receiver share an association: 1 to 65535",
+                       kSctp, &set_number<&Options::association, 1, 65535>, &get<&Options::association>},
+    TransportOptionRow{"encapsulation", "PORT", "UDP port that carries the packets (RFC 6951; default: 9899; 0: IP)",
+                       kUserSctp, &set_number<&Options::encapsulation, 0, 65535>, &get<&Options::encapsulation>},
     TransportOptionRow{"ccid", "2|3", "congestion control", kDccp, &set_number<&Options::ccid, 2, 3>,
                        &get<&Options::ccid>},
     TransportOptionRow{"service", "N", "service code", kDccp, &set_number<&Options::service, 0, kMax32 - 1>,
@@ -207,6 +282,15 @@ std::vector<std::string> faults(const TransportOptions& options, Transport trans
     }
     if (options.source_port and not traits(transport).ports) {
         found.push_back("source_port: " + std::string(traits(transport).title) + " has no ports");
+    }
+    if (options.source_port and options.source_ports) {
+        found.emplace_back("source_port and source_ports: give one or the other");
+    }
+    if ((options.ports or options.source_ports) and not traits(transport).ports) {
+        found.push_back("ports: " + std::string(traits(transport).title) + " has none");
+    }
+    if (options.source_specific and options.group.empty()) {
+        found.emplace_back("source_specific: it takes a multicast group");
     }
     if (options.coverage and *options.coverage > 0 and *options.coverage < 8) {
         found.emplace_back("coverage: it is 0 or at least the header's 8 bytes (RFC 3828)");

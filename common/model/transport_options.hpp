@@ -15,12 +15,24 @@
 
 namespace groma {
 
+/// Both ends included.
+struct PortRange {
+    std::uint16_t first = 0;
+    std::uint16_t last = 0;
+    bool operator==(const PortRange&) const = default;
+};
+
+/// Which of the times that are known of a packet is recorded (docs/transports.md).
+enum class StampSource : std::uint8_t { user, kernel, hardware };
+
 /// What was not asked for stays as the kernel has it.
 struct TransportOptions {
     // Where the packets leave from.
     std::string source;  ///< address of the sender's host
     std::optional<std::uint32_t> source_port;
-    std::string device;  ///< interface of the sender's host
+    std::optional<PortRange> source_ports;  ///< the first free one
+    std::optional<PortRange> ports;         ///< of the receiver, which takes the first free one
+    std::string device;                     ///< interface of the sender's host
 
     // Fields of the IP header.
     std::optional<std::uint32_t> ttl;         ///< TTL, or hop limit of IPv6
@@ -33,6 +45,16 @@ struct TransportOptions {
     std::optional<Bytes> send_buffer;
     std::optional<Bytes> receive_buffer;  ///< of the receiver's socket
 
+    // What is recorded beside the packets.
+    std::optional<StampSource> sent_stamps;     ///< when a packet left: kernel or hardware; otherwise only the user's
+    std::optional<StampSource> arrival_stamps;  ///< when it came: otherwise the kernel's
+    std::optional<bool> arrival_header;         ///< TTL and DS byte as they arrived
+    std::optional<Nanos> state_interval;        ///< between two records of a connection's state; 0: none
+
+    // Multicast.
+    std::string group;                    ///< the packets' destination address; the flow's receivers join it
+    std::optional<bool> source_specific;  ///< they join for the sender's address only (RFC 4607)
+
     // TCP and MPTCP.
     std::optional<bool> nagle;  ///< off otherwise: a packet leaves when it is due
     std::string congestion;     ///< congestion control by the kernel's name
@@ -43,6 +65,9 @@ struct TransportOptions {
     std::optional<bool> ordered;                   ///< otherwise on
     std::optional<Nanos> lifetime;                 ///< given up after so long (RFC 3758)
     std::optional<std::uint32_t> retransmissions;  ///< given up after so many (RFC 7496)
+
+    std::optional<std::uint32_t> association;    ///< flows of one number to one receiver share an association
+    std::optional<std::uint32_t> encapsulation;  ///< UDP port that carries SCTP of user space (RFC 6951); 0: over IP
 
     // DCCP.
     std::optional<std::uint32_t> ccid;

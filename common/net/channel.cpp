@@ -5,11 +5,17 @@
 #include "common/base/errors.hpp"
 #include "common/net/dccp_channel.hpp"
 #include "common/net/icmp_channel.hpp"
+#include "common/net/inbox.hpp"
 #include "common/net/sctp_channel.hpp"
 #include "common/net/tcp_channel.hpp"
 #include "common/net/udp_channel.hpp"
+#include "common/net/user_sctp.hpp"
 
 namespace groma {
+
+std::unique_ptr<Inbox> Channel::open_replies(const ReplySpec&) {
+    return nullptr;
+}
 
 std::unique_ptr<Channel> open_channel(const ChannelSpec& spec) {
     switch (spec.transport) {
@@ -25,6 +31,8 @@ std::unique_ptr<Channel> open_channel(const ChannelSpec& spec) {
             return std::make_unique<SctpChannel>(spec);
         case Transport::dccp:
             return std::make_unique<DccpChannel>(spec);
+        case Transport::usrsctp:
+            return open_user_sctp_channel(spec);
     }
     check(false, "a transport without a channel");
     std::abort();

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "common/model/flow_spec.hpp"
 #include "common/net/socket_address.hpp"
 #include "common/wire/packet_header.hpp"
+#include "common/wire/records.hpp"
 
 namespace groma {
 
@@ -44,7 +46,22 @@ struct SendOutcome {
     int errno_value = 0;
 };
 
-/// Thread: one at a time.
+class Inbox;
+
+/// Which packets come back on a channel.
+struct ReplySpec {
+    FlowId flow;
+    HeaderLevel header = HeaderLevel::full;
+};
+
+/// When a packet left the host.
+struct TransmitStamp {
+    std::uint32_t seq = 0;  ///< as in the packet's header
+    WallTime at{};
+};
+
+/// Thread: one at a time, but for what open_replies() gives and for take_transmit_stamps(), which another may use
+/// beside send(), until finish().
 class Channel {
 public:
     Channel() = default;
@@ -65,6 +82,17 @@ public:
 
     /// What was asked for and what the kernel made of it where that is less, a sentence each.
     [[nodiscard]] virtual std::vector<std::string> remarks() const { return {}; }
+
+    /// The replies of the receiver (round-trip meter), which come in on this channel's own socket; the channel outlives
+    /// what is returned. Null: this transport has none. Throws: SystemError.
+    [[nodiscard]] virtual std::unique_ptr<Inbox> open_replies(const ReplySpec& spec);
+
+    /// What the kernel says of packets that have left (TransportOptions::sent_stamps): fills `out`, returns how many;
+    /// 0: no more for now. Never blocks.
+    [[nodiscard]] virtual std::size_t take_transmit_stamps(std::span<TransmitStamp> /*out*/) noexcept { return 0; }
+
+    /// The connection's state now; nothing when there is none. `at` is not filled in. Any thread.
+    [[nodiscard]] virtual std::optional<ConnectionSample> sample() const noexcept { return std::nullopt; }
 
     [[nodiscard]] virtual int fd() const noexcept = 0;
     [[nodiscard]] virtual SocketAddress local_address() const = 0;

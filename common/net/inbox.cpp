@@ -8,6 +8,7 @@
 #include "common/net/sctp_channel.hpp"
 #include "common/net/tcp_inbox.hpp"
 #include "common/net/udp_inbox.hpp"
+#include "common/net/user_sctp.hpp"
 
 namespace groma {
 
@@ -26,6 +27,8 @@ std::unique_ptr<Inbox> open_inbox(const InboxSpec& spec) {
             return open_sctp_inbox(spec);
         case Transport::dccp:
             return open_dccp_inbox(spec);
+        case Transport::usrsctp:
+            return open_user_sctp_inbox(spec);
     }
     check(false, "a transport without an inbox");
     std::abort();

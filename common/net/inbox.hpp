@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -12,6 +13,7 @@
 #include "common/model/flow_spec.hpp"
 #include "common/net/socket_address.hpp"
 #include "common/wire/packet_header.hpp"
+#include "common/wire/records.hpp"
 
 namespace groma {
 
@@ -19,7 +21,19 @@ namespace groma {
 struct Arrival {
     WallTime received_at{};  ///< UDP: the kernel's stamp if it gave one, else taken once a batch; TCP: when it was read
     PacketPrefix header;
-    std::uint32_t size = 0;  ///< payload bytes
+    std::uint32_t size = 0;    ///< payload bytes
+    std::uint8_t ttl = 0;      ///< as it arrived; 0: not asked for, or not known
+    std::uint8_t ds_byte = 0;  ///< as it arrived, when `ttl` is not 0
+    std::uint16_t stream = 0;  ///< SCTP: of the association, which tells the flows apart that share one
+    /// Of a reply: when the receiver got the packet and when it sent it back, on its clock; kNoTime: no room for it.
+    WallTime reflected_at = ReceivedRecord::kNoTime;
+    WallTime replied_at = ReceivedRecord::kNoTime;
+};
+
+/// What became of packets that were to be sent back.
+struct ReflectOutcome {
+    std::size_t sent = 0;
+    std::size_t lost = 0;  ///< the kernel did not take them
 };
 
 /// What came in and was no packet of this flow, or was not seen at all.
@@ -59,6 +73,17 @@ public:
     /// What was asked for and what the kernel made of it where that is less, a sentence each.
     [[nodiscard]] virtual std::vector<std::string> remarks() const { return {}; }
 
+    /// Sends back what the last drain() gave, in as few calls as it can: packets of the same size with the same header,
+    /// marked as replies, and both stamps of this host where there is room (docs/wire-format.md). Never blocks, never
+    /// sends to anyone but the expected peer. Requires: InboxSpec::meter is round_trip; `arrivals` are all those of
+    /// the last drain(), in order. Packet path.
+    [[nodiscard]] virtual ReflectOutcome reflect(std::span<const Arrival> arrivals) noexcept {
+        return {.sent = 0, .lost = arrivals.size()};
+    }
+
+    /// The connection's state now; nothing when there is none. `at` is not filled in.
+    [[nodiscard]] virtual std::optional<ConnectionSample> sample() const noexcept { return std::nullopt; }
+
     /// What to wait on for reading. TCP: the listening socket first, then the connection; a change shows as a new
     /// number after a drain().
     [[nodiscard]] virtual int fd() const noexcept = 0;
@@ -73,6 +98,7 @@ struct InboxSpec {
     Transport transport = Transport::udp;
     TransportOptions options;
     HeaderLevel header = HeaderLevel::full;
+    Meter meter = Meter::one_way;
     SocketAddress bind_to;        ///< port 0: the kernel chooses
     SocketAddress expected_peer;  ///< only packets from this host count (its port does not matter); must be valid
 };

@@ -41,6 +41,8 @@ Kind kind_of(Transport transport, int family) {
             return {SOCK_DGRAM, kProtocolUdpLite};
         case Transport::mptcp:
             return {SOCK_STREAM, kProtocolMptcp};
+        case Transport::usrsctp:
+            return {SOCK_DGRAM, 0};
     }
     return {};
 }

@@ -50,12 +50,15 @@ inline constexpr std::uint32_t kMaxJsonPayload = 64 * 1024 * 1024;
 
 /// The numbers are on disk: never change one.
 enum class BlockType : std::uint8_t {
-    metadata = 1,  ///< JSON: RunMetadata
-    sent = 2,      ///< SentRecord columns of one flow
-    received = 3,  ///< ReceivedRecord columns of one flow
-    probe = 4,     ///< JSON: ClockProbe
-    event = 5,     ///< JSON: LogEvent
-    totals = 6,    ///< JSON: LogTotals
+    metadata = 1,     ///< JSON: RunMetadata
+    sent = 2,         ///< SentRecord columns of one flow
+    received = 3,     ///< ReceivedRecord columns of one flow
+    probe = 4,        ///< JSON: ClockProbe
+    event = 5,        ///< JSON: LogEvent
+    totals = 6,       ///< JSON: LogTotals
+    round_trip = 7,   ///< RoundTripRecord columns of one flow
+    transmitted = 8,  ///< TransmitRecord columns of one flow
+    connection = 9,   ///< ConnectionSample columns of one flow
 };
 
 struct BlockHeader {

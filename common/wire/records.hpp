@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 
 #include "common/base/ids.hpp"
 #include "common/time/instant.hpp"
@@ -29,10 +30,50 @@ struct ReceivedRecord {
 
     std::uint64_t seq = kNoSeq;
     WallTime sent_at = kNoTime;
-    WallTime received_at{};  ///< the kernel's stamp where it gives one (the log's metadata says which)
-    std::uint32_t size = 0;  ///< payload bytes
+    WallTime received_at{};    ///< the kernel's stamp where it gives one (the log's metadata says which)
+    std::uint32_t size = 0;    ///< payload bytes
+    std::uint8_t ttl = 0;      ///< TTL or hop limit as it arrived; 0: not asked for, or not known
+    std::uint8_t ds_byte = 0;  ///< as it arrived, when `ttl` is not 0
 
     bool operator==(const ReceivedRecord&) const = default;
+};
+
+/// A packet that came back from the receiver (round-trip meter), written by the sender.
+struct RoundTripRecord {
+    std::uint64_t seq = ReceivedRecord::kNoSeq;       ///< as in ReceivedRecord
+    WallTime sent_at = ReceivedRecord::kNoTime;       ///< as the reply says, on the sender's clock
+    WallTime returned_at{};                           ///< on the sender's clock
+    WallTime reflected_at = ReceivedRecord::kNoTime;  ///< when the receiver got it, on its clock, if there was room
+    WallTime replied_at = ReceivedRecord::kNoTime;    ///< just before it sent the reply; kNoTime when reflected_at is
+    std::uint32_t size = 0;                           ///< of the reply's payload
+
+    bool operator==(const RoundTripRecord&) const = default;
+};
+
+/// When a packet left as the sender's kernel or hardware saw it, written by the sender when it was asked for.
+struct TransmitRecord {
+    std::uint64_t seq = 0;
+    WallTime transmitted_at{};
+
+    bool operator==(const TransmitRecord&) const = default;
+};
+
+/// The state of a connection at one time, as its kernel tells it (TCP_INFO, SCTP_STATUS and the like); written by
+/// either side. What a protocol does not know is absent.
+struct ConnectionSample {
+    WallTime at{};
+    std::optional<Nanos> rtt{};  ///< smoothed
+    std::optional<Nanos> rtt_variation{};
+    std::optional<std::uint64_t> cwnd{};           ///< congestion window, bytes
+    std::optional<std::uint64_t> ssthresh{};       ///< slow start threshold, bytes; absent while there is none
+    std::optional<std::uint64_t> in_flight{};      ///< bytes that were sent and not acknowledged
+    std::optional<std::uint64_t> retransmitted{};  ///< segments or chunks, since the connection began
+    std::optional<std::uint64_t> retransmitted_bytes{};
+    std::optional<std::uint64_t> delivery_rate_bps{};
+    std::optional<std::uint64_t> pacing_rate_bps{};
+    std::optional<std::uint64_t> segment{};  ///< largest segment or packet, bytes
+
+    bool operator==(const ConnectionSample&) const = default;
 };
 
 }  // namespace groma
