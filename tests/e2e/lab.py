@@ -12,13 +12,13 @@ import os
 import pathlib
 import re
 import signal
-import struct
 import subprocess
 import sys
 import tempfile
 import time
 import unittest
-from collections import namedtuple
+
+from capture import PROTOCOLS_OF, STREAMS, CapturedPacket, read_pcap, stream_bytes
 
 BIN = pathlib.Path(os.environ.get("GROMA_BIN", "build/release/bin")).resolve()
 ROOT = pathlib.Path(os.environ.get("GROMA_ROOT", ".")).resolve()
@@ -180,24 +180,6 @@ class Lab:
         self.stack.close()
 
 
-CapturedPacket = namedtuple("CapturedPacket", "time_ns protocol source destination source_port port payload sequence")
-
-
-def stream_bytes(packets) -> int:
-    """Bytes of the TCP streams among the packets, each counted once however often it was sent."""
-    streams = {}
-    for packet in packets:
-        streams.setdefault((packet.source, packet.source_port, packet.port), []).append((packet.sequence, packet.payload))
-    total = 0
-    for pieces in streams.values():
-        first = pieces[0][0]
-        end = 0
-        for start, size in sorted((((sequence - first + 2**31) % 2**32) - 2**31, size) for sequence, size in pieces):
-            total += max(0, start + size - max(start, end))
-            end = max(end, start + size)
-    return total
-
-
 class Witness:
     """tcpdump on a host's interface: what came in, in nanoseconds, as somebody else saw it."""
 
@@ -218,7 +200,6 @@ class Witness:
             raise AssertionError(f"the witness missed packets: {self.program.said}")
         return list(read_pcap(self.file.read_bytes()))
 
-
     def messages(self, transport: str) -> list[list[int]]:
         """Payload sizes of what each flow sent (each port has its own), in order of arrival; of a stream all it carried."""
         flows = {}
@@ -228,70 +209,6 @@ class Witness:
         if STREAMS.get(transport):
             return [[stream_bytes(packets)] for packets in flows.values()]
         return [[p.payload for p in packets if p.payload > 0] for packets in flows.values()]
-
-
-PROTOCOLS = {1: "icmp", 6: "tcp", 17: "udp", 33: "dccp", 58: "icmp", 132: "sctp", 136: "udplite"}
-PROTOCOLS_OF = {"udp": "udp", "tcp": "tcp", "mptcp": "tcp", "icmp": "icmp", "udplite": "udplite", "sctp": "sctp", "dccp": "dccp"}
-STREAMS = {"tcp": True, "mptcp": True}
-
-
-def sctp_messages(packet: bytes, length: int):
-    """(TSN, payload) of the data chunks of an SCTP packet (RFC 9260, 3.3.1)."""
-    at = 12
-    while at + 16 <= min(len(packet), length):
-        kind, _, size = struct.unpack_from(">BBH", packet, at)
-        if kind == 0:
-            yield struct.unpack_from(">I", packet, at + 4)[0], size - 16
-        at += max(4, (size + 3) // 4 * 4)
-
-
-def dccp_payload(packet: bytes, length: int) -> int:
-    """Payload of a DCCP-Data or DCCP-DataAck packet, 0 of the others (RFC 4340, 5.1)."""
-    offset, kind = packet[4] * 4, packet[8] >> 1 & 15
-    return length - offset if kind in (2, 4) else 0
-
-
-def read_pcap(data: bytes):
-    magic, = struct.unpack_from("<I", data)
-    if magic != 0xA1B23C4D:
-        raise AssertionError("not a capture with nanoseconds")
-    at = 24
-    while at + 16 <= len(data):
-        seconds, nanos, kept, _ = struct.unpack_from("<IIII", data, at)
-        frame = data[at + 16:at + 16 + kept]
-        at += 16 + kept
-        kind, = struct.unpack_from(">H", frame, 12)
-        if kind == 0x0800:
-            length, = struct.unpack_from(">H", frame, 16)
-            ip_header = (frame[14] & 15) * 4
-            protocol, source, destination, transport = frame[23], frame[26:30], frame[30:34], 14 + ip_header
-            length -= ip_header
-        elif kind == 0x86DD:
-            length, protocol = struct.unpack_from(">HB", frame, 18)
-            source, destination, transport = frame[22:38], frame[38:54], 54
-        else:
-            continue
-        if protocol not in PROTOCOLS:
-            continue
-        time_ns, name, packet = seconds * 1_000_000_000 + nanos, PROTOCOLS[protocol], frame[transport:]
-        if name == "icmp":
-            if packet[0] in (8, 128):
-                identifier, sequence = struct.unpack_from(">HH", packet, 4)
-                yield CapturedPacket(time_ns, name, source, destination, identifier, identifier, length - 8, sequence)
-            continue
-        source_port, port = struct.unpack_from(">HH", packet)
-        if name == "sctp":
-            for sequence, payload in sctp_messages(packet, length):
-                yield CapturedPacket(time_ns, name, source, destination, source_port, port, payload, sequence)
-            continue
-        if name == "dccp":
-            yield CapturedPacket(time_ns, name, source, destination, source_port, port, dccp_payload(packet, length), 0)
-            continue
-        header = 8 if name in ("udp", "udplite") else (packet[12] >> 4) * 4
-        sequence, = struct.unpack_from(">I", packet, 4) if name == "tcp" else (0,)
-        syn = name == "tcp" and packet[13] & 2
-        yield CapturedPacket(time_ns, name, source, destination, source_port, port, length - header,
-                             sequence + 1 if syn else sequence)
 
 
 class LabTest(unittest.TestCase):

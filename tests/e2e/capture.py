@@ -1,0 +1,157 @@
+"""What tcpdump wrote, read: packets of the transports that Groma sends over, with the fields of their headers.
+
+A packet keeps its transport's header as captured (`segment`), for the readers of single fields below.
+"""
+from __future__ import annotations
+
+import struct
+from typing import NamedTuple
+
+PROTOCOLS = {1: "icmp", 6: "tcp", 17: "udp", 33: "dccp", 58: "icmp", 132: "sctp", 136: "udplite"}
+PROTOCOLS_OF = {"udp": "udp", "tcp": "tcp", "mptcp": "tcp", "icmp": "icmp", "udplite": "udplite", "sctp": "sctp", "dccp": "dccp"}
+STREAMS = {"tcp": True, "mptcp": True}
+FRAGMENT_HEADER = 44
+SYN, RESET = 2, 4
+
+
+class IpHeader(NamedTuple):
+    protocol: int
+    source: bytes
+    destination: bytes
+    ttl: int
+    ds_byte: int
+    flow_label: int
+    dont_fragment: bool
+    fragment: int | None  # offset of a fragment in bytes; None: whole
+    length: int           # of what is behind the IP headers
+
+
+class CapturedPacket(NamedTuple):
+    time_ns: int
+    protocol: str
+    source: bytes
+    destination: bytes
+    source_port: int
+    port: int
+    payload: int   # bytes; of a first fragment, those of the fragment
+    sequence: int
+    ip: IpHeader
+    segment: bytes = b""
+
+
+def ip_header(frame: bytes, at: int = 14):
+    """(header, where what is behind it begins) of an Ethernet frame; (None, 0) if it carries no IP."""
+    kind, = struct.unpack_from(">H", frame, 12)
+    if kind == 0x0800:
+        size = (frame[at] & 15) * 4
+        length, _, flags = struct.unpack_from(">HHH", frame, at + 2)
+        fragment = (flags & 0x1FFF) * 8
+        return IpHeader(frame[at + 9], frame[at + 12:at + 16], frame[at + 16:at + 20], frame[at + 8], frame[at + 1], 0,
+                        bool(flags & 0x4000), fragment if flags & 0x3FFF else None, length - size), at + size
+    if kind != 0x86DD:
+        return None, 0
+    first, length, protocol, hops = struct.unpack_from(">IHBB", frame, at)
+    fragment, behind = None, at + 40
+    if protocol == FRAGMENT_HEADER:
+        protocol, _, offset = struct.unpack_from(">BBH", frame, behind)
+        fragment, behind, length = offset & 0xFFF8, behind + 8, length - 8
+    return IpHeader(protocol, frame[at + 8:at + 24], frame[at + 24:at + 40], hops, first >> 20 & 255, first & 0xFFFFF, True,
+                    fragment, length), behind
+
+
+def sctp_messages(packet: bytes, length: int):
+    """(TSN, payload) of the data chunks of an SCTP packet (RFC 9260, 3.3.1)."""
+    at = 12
+    while at + 16 <= min(len(packet), length):
+        kind, _, size = struct.unpack_from(">BBH", packet, at)
+        if kind == 0:
+            yield struct.unpack_from(">I", packet, at + 4)[0], size - 16
+        at += max(4, (size + 3) // 4 * 4)
+
+
+def dccp_payload(packet: bytes, length: int) -> int:
+    """Payload of a DCCP-Data or DCCP-DataAck packet, 0 of the others (RFC 4340, 5.1)."""
+    offset, kind = packet[4] * 4, packet[8] >> 1 & 15
+    return length - offset if kind in (2, 4) else 0
+
+
+def dccp_service(packet: CapturedPacket) -> int | None:
+    """The service code of a DCCP-Request; None of other packets (RFC 4340, 5.1, 8.1.2)."""
+    extended = packet.segment[8] & 1
+    return struct.unpack_from(">I", packet.segment, 16 if extended else 12)[0] if packet.segment[8] >> 1 & 15 == 0 else None
+
+
+def coverage(packet: CapturedPacket) -> int:
+    """How much of a UDP-Lite packet its checksum covers; 0: all (RFC 3828, 3.1)."""
+    return struct.unpack_from(">H", packet.segment, 4)[0]
+
+
+def tcp_flags(packet: CapturedPacket) -> int:
+    return packet.segment[13]
+
+
+def offered_mss(packet: CapturedPacket) -> int | None:
+    """The maximum segment size that a SYN offers (RFC 9293, 3.7.1)."""
+    options = packet.segment[20:(packet.segment[12] >> 4) * 4]
+    while options and options[0]:
+        if options[0] == 2:
+            return struct.unpack_from(">H", options, 2)[0]
+        options = options[1:] if options[0] == 1 else options[max(2, options[1]):]
+    return None
+
+
+def stream_bytes(packets) -> int:
+    """Bytes of the TCP streams among the packets, each counted once however often it was sent."""
+    streams = {}
+    for packet in packets:
+        streams.setdefault((packet.source, packet.source_port, packet.port), []).append((packet.sequence, packet.payload))
+    total = 0
+    for pieces in streams.values():
+        first = pieces[0][0]
+        end = 0
+        for start, size in sorted((((sequence - first + 2**31) % 2**32) - 2**31, size) for sequence, size in pieces):
+            total += max(0, start + size - max(start, end))
+            end = max(end, start + size)
+    return total
+
+
+def packets_of(time_ns: int, ip: IpHeader, segment: bytes):
+    """What one frame holds: a packet; of SCTP, its messages; of ICMP, echo requests only."""
+    name, length = PROTOCOLS[ip.protocol], ip.length
+
+    def packet(source_port, port, payload, sequence=0):
+        return CapturedPacket(time_ns, name, ip.source, ip.destination, source_port, port, payload, sequence, ip, segment)
+
+    if ip.fragment:
+        yield packet(0, 0, length)
+    elif name == "icmp":
+        if segment[0] in (8, 128):
+            identifier, sequence = struct.unpack_from(">HH", segment, 4)
+            yield packet(identifier, identifier, length - 8, sequence)
+    else:
+        source_port, port = struct.unpack_from(">HH", segment)
+        if name == "sctp":
+            for sequence, payload in sctp_messages(segment, length):
+                yield packet(source_port, port, payload, sequence)
+        elif name == "dccp":
+            yield packet(source_port, port, dccp_payload(segment, length))
+        elif name == "tcp":
+            sequence, = struct.unpack_from(">I", segment, 4)
+            yield packet(source_port, port, length - (segment[12] >> 4) * 4, sequence + (1 if segment[13] & SYN else 0))
+        else:
+            yield packet(source_port, port, length - 8)
+
+
+def read_pcap(data: bytes):
+    """The packets of a capture in nanoseconds, in order. Frames of other protocols are passed over."""
+    magic, = struct.unpack_from("<I", data)
+    if magic != 0xA1B23C4D:
+        raise AssertionError("not a capture with nanoseconds")
+    at = 24
+    while at + 16 <= len(data):
+        seconds, nanos, kept, _ = struct.unpack_from("<IIII", data, at)
+        frame = data[at + 16:at + 16 + kept]
+        at += 16 + kept
+        ip, behind = ip_header(frame)
+        if ip and ip.protocol in PROTOCOLS:
+            yield from packets_of(seconds * 1_000_000_000 + nanos, ip, frame[behind:])
