@@ -86,8 +86,8 @@ class TestFlow {
 public:
     static constexpr std::size_t kSize = 100;
 
-    TestFlow(FlowId id, Transport transport, const SocketAddress& to)
-        : id_(id), transport_(transport), channel_(open_channel({transport, {}, to, kPatience})) {}
+    TestFlow(FlowId id, Transport transport, const SocketAddress& to, const TransportOptions& options = {})
+        : id_(id), transport_(transport), channel_(open_channel({transport, options, to, kPatience})) {}
 
     /// Returns: whether the kernel took it.
     bool send(std::uint32_t seq) {

@@ -1,0 +1,69 @@
+#include "receiver/receiving_run.hpp"
+
+#include <gmock/gmock.h>
+
+#include "tests/receiver/receiver_fixture.hpp"
+
+namespace groma {
+namespace {
+
+using ::testing::HasSubstr;
+
+/// The session comes from 127.0.0.1, the flow from 127.0.0.2.
+class ReceivingRunTest : public ReceiverFixture {
+protected:
+    ReceivingRunTest() { start(); }
+
+    static FlowSpec flow_from(const std::string& source, Transport transport = Transport::udp) {
+        FlowSpec spec = flow(1, transport);
+        spec.options.source = source;
+        return spec;
+    }
+
+    std::string refusal_of(const FlowSpec& spec) {
+        TestSender sender(address());
+        (void)sender.ask(TestSender::hello());
+        return std::get<Refused>(sender.ask(OpenFlows{{spec}})).reason;
+    }
+};
+
+TEST_F(ReceivingRunTest, TakesAFlowFromTheSourceThatTheSenderNames) {
+    for (const Transport transport : {Transport::udp, Transport::tcp}) {
+        const FlowSpec spec = flow_from("127.0.0.2", transport);
+        TestSender sender(address());
+        const auto ports = begin(sender, {spec}, "recv.glog");
+        TestFlow sending(FlowId{1}, transport, ports.at(0), spec.options);
+        ASSERT_TRUE(sending.send(0));
+        ASSERT_TRUE(sending.finish());
+        const Results results = finish(sender, {{.flow = FlowId{1}, .packets = 1, .bytes = TestFlow::kSize}});
+        EXPECT_EQ(results.flows.at(0).packets, 1U);
+        EXPECT_EQ(results.flows.at(0).foreign, 0U);
+        EXPECT_EQ(log("recv.glog").metadata->flows.at(0).remote_address, "127.0.0.2");
+    }
+}
+
+TEST_F(ReceivingRunTest, TakesItFromNowhereElse) {
+    TestSender sender(address());
+    const auto ports = begin(sender, {flow_from("127.0.0.2")});
+    TestFlow other(FlowId{1}, Transport::udp, ports.at(0));
+    ASSERT_TRUE(other.send(0));
+    TestFlow named(FlowId{1}, Transport::udp, ports.at(0), flow_from("127.0.0.2").options);
+    ASSERT_TRUE(named.send(1));
+    const Results results = finish(sender, {{.flow = FlowId{1}, .packets = 1, .bytes = TestFlow::kSize}});
+    EXPECT_EQ(results.flows.at(0).packets, 1U);
+    EXPECT_EQ(results.flows.at(0).foreign, 1U);
+}
+
+TEST_F(ReceivingRunTest, RefusesASourceThatCannotBe) {
+    EXPECT_THAT(refusal_of(flow_from("fd99::1")), HasSubstr("different families"));
+    EXPECT_THAT(refusal_of(flow_from("nowhere")), HasSubstr("nowhere"));
+}
+
+TEST_F(ReceivingRunTest, SendsNothingBackToAHostThatDidNotAsk) {
+    FlowSpec spec = flow_from("127.0.0.2");
+    spec.meter = Meter::round_trip;
+    EXPECT_THAT(refusal_of(spec), HasSubstr("127.0.0.1 only"));
+}
+
+}  // namespace
+}  // namespace groma
