@@ -40,8 +40,8 @@ TEST_P(TcpInboxOver, FramesOfEverySizeComeWithWhatTheyCouldCarry) {
         ASSERT_EQ(channel->send(maker.next(1, size)).sent, 1U) << size;
         const auto arrivals = receive(inbox, 1);
         ASSERT_EQ(arrivals.size(), 1U) << size;
-        const auto& [received_at, header, arrived_size] = arrivals[0];
-        EXPECT_EQ(arrived_size, size);
+        const PacketPrefix& header = arrivals[0].header;
+        EXPECT_EQ(arrivals[0].size, size);
         EXPECT_EQ(header.seq, size >= 5 ? std::optional(seq) : std::nullopt) << size;
         EXPECT_EQ(header.sent_at, size >= 13 ? std::optional(FrameMaker::sent_at(seq)) : std::nullopt) << size;
         EXPECT_EQ(header.flow, size >= 21 ? std::optional(kFlow) : std::nullopt) << size;
