@@ -20,7 +20,7 @@ inline constexpr Nanos kLongestWait = std::chrono::seconds(60);
 
 /// In the order of the alternatives of Message.
 inline constexpr std::array<std::string_view, std::variant_size_v<Message>> kMessageTypes{
-    "hello", "welcome", "open_flows", "flows_opened", "probe_request", "probe_reply",
-    "start", "started", "keep_alive", "finish",       "results",       "refused"};
+    "hello",   "welcome",    "open_flows", "flows_opened", "probe_request", "probe_reply", "start",
+    "started", "keep_alive", "finish",     "results",      "refused",       "call_in"};
 
 }  // namespace groma

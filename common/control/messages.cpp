@@ -53,7 +53,11 @@ json fields(const OpenFlows& open) {
     for (const FlowSpec& spec : open.flows) {
         flows.push_back(to_json(spec));
     }
-    return {{"flows", std::move(flows)}};
+    json object = {{"flows", std::move(flows)}};
+    for (const DialTarget& target : open.dial) {
+        object["dial"].push_back(json::array({target.port, to_hex(target.token)}));
+    }
+    return object;
 }
 
 json fields(const FlowsOpened& opened) {
@@ -127,6 +131,10 @@ json fields(const Refused& refused) {
         object["flow"] = refused.flow->value;
     }
     return object;
+}
+
+json fields(const CallIn& call) {
+    return {{"program", clipped_name(call.program)}, {"name", clipped_name(call.name)}};
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 // Each message is a JSON object behind a 4-byte big-endian length; every field is bounded when it is read.
 //
 //   sender                                   receiver
+//                   <------------------------ CallIn       (only a receiver that dials, see docs/nat.md; KeepAlives
+//                   follow)
 //   Hello           ------------------------>
 //                   <------------------------ Welcome | Refused
 //   OpenFlows       ------------------------>             (once or more: at most kMaxFlowsPerMessage in each)
@@ -27,6 +29,7 @@
 #include "common/log/run_metadata.hpp"
 #include "common/model/flow_spec.hpp"
 #include "common/time/instant.hpp"
+#include "common/wire/knock.hpp"
 
 namespace groma {
 
@@ -36,6 +39,13 @@ inline constexpr std::size_t kMaxFlowsPerMessage = 1000;
 inline constexpr Nanos kKeepAliveInterval = std::chrono::seconds(1);
 /// A peer that was silent for so long is dead.
 inline constexpr Nanos kPeerDeadline = std::chrono::seconds(4);
+
+/// The first message on a connection that the receiver has dialled.
+struct CallIn {
+    std::string program;  ///< "groma-recv 0.1.0"
+    std::string name;     ///< what the sender's flows call it
+    bool operator==(const CallIn&) const = default;
+};
 
 struct Hello {
     std::uint32_t lowest_version = kProtocolVersion;  ///< of the protocol that the sender can speak
@@ -57,8 +67,16 @@ struct Welcome {
     bool operator==(const Welcome&) const = default;
 };
 
+/// Where the sender awaits a flow of a receiver that dials: a port of the address that was dialled.
+struct DialTarget {
+    std::uint16_t port = 0;
+    KnockToken token{};
+    bool operator==(const DialTarget&) const = default;
+};
+
 struct OpenFlows {
     std::vector<FlowSpec> flows;
+    std::vector<DialTarget> dial{};  ///< one for each flow when the receiver has called in; empty otherwise
     bool operator==(const OpenFlows&) const = default;
 };
 
@@ -149,7 +167,7 @@ struct Refused {
 };
 
 using Message = std::variant<Hello, Welcome, OpenFlows, FlowsOpened, ProbeRequest, ProbeReply, Start, Started,
-                             KeepAlive, Finish, Results, Refused>;
+                             KeepAlive, Finish, Results, Refused, CallIn>;
 
 /// The JSON text of a message, without its length.
 [[nodiscard]] std::string serialize(const Message& message);

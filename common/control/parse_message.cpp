@@ -66,10 +66,29 @@ Message parse_welcome(const JsonFields& fields) {
     return welcome;
 }
 
+std::vector<DialTarget> parse_dial(const JsonFields& fields, std::size_t flows) {
+    std::vector<DialTarget> targets;
+    for (const json& row : fields.array("dial", kMaxFlowsPerMessage)) {
+        const std::uint64_t port = number_at(row, 0, "port");
+        if (port == 0 or port > kMax16) {
+            throw UsageError("'port' must be a whole number from 1 to 65535");
+        }
+        targets.push_back({.port = static_cast<std::uint16_t>(port),
+                           .token = token_from_hex(text_at(row, 1, "token", kLongestName))});
+    }
+    if (targets.size() != flows) {
+        throw UsageError("'dial' must have as many elements as 'flows'");
+    }
+    return targets;
+}
+
 Message parse_open_flows(const JsonFields& fields) {
     OpenFlows open;
     for (const json& flow : fields.array("flows", kMaxFlowsPerMessage)) {
         open.flows.push_back(flow_spec_from_json(flow));
+    }
+    if (fields.has("dial")) {
+        open.dial = parse_dial(fields, open.flows.size());
     }
     return open;
 }
@@ -168,10 +187,19 @@ Message parse_refused(const JsonFields& fields) {
     return refused;
 }
 
+Message parse_call_in(const JsonFields& fields) {
+    CallIn call{.program = fields.text("program", kLongestName), .name = fields.text("name", kLongestName)};
+    if (call.name.empty()) {
+        throw UsageError("'name' must not be empty");
+    }
+    return call;
+}
+
 /// In the order of kMessageTypes.
 constexpr std::array<Message (*)(const JsonFields&), kMessageTypes.size()> kParsers{
-    parse_hello, parse_welcome, parse_open_flows, parse_flows_opened, parse_probe_request, parse_probe_reply,
-    parse_start, parse_started, parse_keep_alive, parse_finish,       parse_results,       parse_refused};
+    parse_hello,       parse_welcome, parse_open_flows, parse_flows_opened, parse_probe_request,
+    parse_probe_reply, parse_start,   parse_started,    parse_keep_alive,   parse_finish,
+    parse_results,     parse_refused, parse_call_in};
 
 json parse_json(std::string_view text) {
     if (text.size() > kMaxMessageBytes) {

@@ -13,6 +13,7 @@
 
 #include "common/model/flow_spec.hpp"
 #include "common/net/socket_address.hpp"
+#include "common/os/file_descriptor.hpp"
 #include "common/wire/packet_header.hpp"
 #include "common/wire/records.hpp"
 
@@ -105,6 +106,9 @@ struct ChannelSpec {
     TransportOptions options;
     SocketAddress to;
     Nanos limit = std::chrono::seconds(5);  ///< for a connection to be made
+    /// The socket on which the receiver has shown itself (common/net/door.hpp): it is taken over as it is, bound, and
+    /// connected when the transport connects. Null: one is opened. Outlives open_channel().
+    FileDescriptor* met = nullptr;
 };
 
 /// The only switch over protocols on the sending side. Throws: SystemError with advice.

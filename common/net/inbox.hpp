@@ -101,6 +101,9 @@ struct InboxSpec {
     Meter meter = Meter::one_way;
     SocketAddress bind_to;        ///< port 0: the kernel chooses
     SocketAddress expected_peer;  ///< only packets from this host count (its port does not matter); must be valid
+    /// Where the flow's sender awaits it, instead of sending first: connections are made from here. Datagrams are
+    /// received as always; somebody knocks for them (common/net/knocker.hpp).
+    std::optional<SocketAddress> dial{};
 };
 
 /// The only switch over protocols on the receiving side. Throws: SystemError ("bind 10.0.0.1:8999", EADDRINUSE, ...).

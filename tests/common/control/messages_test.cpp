@@ -50,7 +50,9 @@ std::vector<Message> one_of_each() {
     return {
         hello(),
         Welcome{.program = "groma-recv 0.1.0", .host = "beta", .boot_id = "b"},
-        OpenFlows{{flow(1), flow(2)}},
+        OpenFlows{{flow(1), flow(2)},
+                  {{.port = 1, .token = token_from_hex("000102030405060708090a0b0c0d0eff")},
+                   {.port = 65535, .token = token_from_hex("ffffffffffffffffffffffffffffffff")}}},
         FlowsOpened{{{.flow = FlowId{1}, .port = 1}, {.flow = FlowId{2}, .port = 65535}}},
         ProbeRequest{.number = 7},
         ProbeReply{.number = 7, .received = wall_time_from_ns(-5), .answered = wall_time_from_ns(1'700'000'000)},
@@ -65,7 +67,8 @@ std::vector<Message> one_of_each() {
             .log_error = "the disk is full",
             .shipment =
                 {.to = "log server c", .reconnections = 1, .largest_backlog = 2, .not_spooled = 3, .trouble = "held"}},
-        Refused{.reason = "too many flows", .flow = FlowId{9}}};
+        Refused{.reason = "too many flows", .flow = FlowId{9}},
+        CallIn{.program = "groma-recv 0.1.0", .name = "beta"}};
 }
 
 std::string refusal(const std::string& text) {
@@ -94,7 +97,7 @@ TEST(Messages, AreRefusedByNameWhenAnyFieldIsMissing) {
     for (const Message& message : one_of_each()) {
         const json whole = as_json(message);
         for (const auto& field : whole.items()) {
-            if (std::set<std::string>{"flow", "log_name", "shipment"}.contains(field.key())) {
+            if (std::set<std::string>{"flow", "log_name", "shipment", "dial"}.contains(field.key())) {
                 continue;  // the only fields that may be absent
             }
             json damaged = whole;
@@ -115,6 +118,27 @@ TEST(Messages, AreRefusedWhenAnyFieldIsOfAnotherType) {
             }
         }
     }
+}
+
+TEST(Messages, ThatSayWhereToDialSaySoOfEveryFlow) {
+    const auto refusal_of = [](const json& dial) {
+        json open = as_json(OpenFlows{.flows = {flow(1)}});
+        open["dial"] = dial;
+        return refusal(open.dump());
+    };
+    const std::string token(32, 'a');
+    EXPECT_EQ(refusal_of({{7, token}}), "accepted");
+    EXPECT_THAT(refusal_of(json::array()), HasSubstr("as many elements as 'flows'"));
+    EXPECT_THAT(refusal_of({{7, token}, {8, token}}), HasSubstr("as many elements as 'flows'"));
+    EXPECT_THAT(refusal_of({{0, token}}), HasSubstr("'port' must be"));
+    EXPECT_THAT(refusal_of({{65536, token}}), HasSubstr("'port' must be"));
+    EXPECT_THAT(refusal_of({{7, "aa"}}), HasSubstr("32 hexadecimal digits"));
+    EXPECT_THAT(refusal_of({{7, std::string(32, 'G')}}), HasSubstr("32 hexadecimal digits"));
+    EXPECT_THAT(refusal_of({7}), HasSubstr("'port'"));
+}
+
+TEST(Messages, OfAReceiverThatCallsInSayItsName) {
+    EXPECT_THAT(refusal(R"({"type":"call_in","program":"p","name":""})"), HasSubstr("'name' must not be empty"));
 }
 
 TEST(Messages, MayHaveFieldsThatThisVersionDoesNotKnow) {

@@ -1,0 +1,38 @@
+// How a receiver that dials (docs/nat.md) shows at the port of a flow that it is the one whom the flow is for: the
+// first bytes of its connection, its first message, or a datagram that is sent again and again.
+//
+//    0        8                        24
+//   +--------+------------------------+
+//   | magic  | token of the flow      |
+//   +--------+------------------------+
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace groma {
+
+/// Drawn by the sender for each flow, and told over the control connection only.
+using KnockToken = std::array<std::byte, 16>;
+
+inline constexpr std::size_t kKnockBytes = 24;
+using KnockBytes = std::array<std::byte, kKnockBytes>;
+
+[[nodiscard]] KnockBytes serialize_knock(const KnockToken& token) noexcept;
+
+/// Returns: the token; nothing when the bytes are no knock. The bytes are hostile.
+[[nodiscard]] std::optional<KnockToken> parse_knock(std::span<const std::byte> bytes) noexcept;
+
+/// Takes the same time wherever they differ.
+[[nodiscard]] bool same_token(const KnockToken& left, const KnockToken& right) noexcept;
+
+/// 32 lower-case hexadecimal digits, as in control messages.
+[[nodiscard]] std::string to_hex(const KnockToken& token);
+/// Throws: UsageError.
+[[nodiscard]] KnockToken token_from_hex(std::string_view text);
+
+}  // namespace groma

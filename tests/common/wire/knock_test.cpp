@@ -1,0 +1,58 @@
+#include "common/wire/knock.hpp"
+
+#include <gtest/gtest.h>
+
+#include "common/base/errors.hpp"
+
+namespace groma {
+namespace {
+
+constexpr std::string_view kHex = "00112233445566778899aabbccddeeff";
+
+std::string hex(std::span<const std::byte> bytes) {
+    std::string text;
+    for (const std::byte byte : bytes) {
+        constexpr std::string_view kDigits = "0123456789abcdef";
+        text += kDigits[std::to_integer<unsigned>(byte) >> 4U];
+        text += kDigits[std::to_integer<unsigned>(byte) & 15U];
+    }
+    return text;
+}
+
+TEST(Knock, HasTheBytesThatTheDocumentShows) {
+    EXPECT_EQ(hex(serialize_knock(token_from_hex(kHex))), "47726f6d611a6b01" + std::string(kHex));
+}
+
+TEST(Knock, GivesTheTokenThatWasPutIn) {
+    const KnockToken token = token_from_hex(kHex);
+    EXPECT_EQ(parse_knock(serialize_knock(token)), token);
+    EXPECT_EQ(to_hex(token), kHex);
+}
+
+TEST(Knock, OfAnyOtherLengthIsNone) {
+    std::array<std::byte, kKnockBytes + 1> longer{};
+    const KnockBytes bytes = serialize_knock(token_from_hex(kHex));
+    std::copy(bytes.begin(), bytes.end(), longer.begin());
+    for (std::size_t size = 0; size <= longer.size(); ++size) {
+        EXPECT_EQ(parse_knock(std::span(longer).first(size)).has_value(), size == kKnockBytes) << size;
+    }
+}
+
+TEST(Knock, WithAnyByteChangedIsNoneOrHasAnotherToken) {
+    const KnockToken token = token_from_hex(kHex);
+    for (std::size_t i = 0; i < kKnockBytes; ++i) {
+        KnockBytes bytes = serialize_knock(token);
+        bytes[i] ^= std::byte{0x20};
+        const auto parsed = parse_knock(bytes);
+        EXPECT_FALSE(parsed and same_token(*parsed, token)) << i;
+    }
+}
+
+TEST(Knock, TokensAreReadFrom32DigitsOnly) {
+    EXPECT_THROW((void)token_from_hex(""), UsageError);
+    EXPECT_THROW((void)token_from_hex(std::string(31, '0')), UsageError);
+    EXPECT_THROW((void)token_from_hex(std::string(31, '0') + 'F'), UsageError);
+}
+
+}  // namespace
+}  // namespace groma
