@@ -42,6 +42,7 @@ struct InboxCounts {
     std::uint64_t malformed = 0;     ///< magic, version or flow are not this flow's; a stream that is no frames
     std::uint64_t kernel_drops = 0;  ///< SO_RXQ_OVFL: lost for want of room in the socket's buffer
     std::uint64_t unstamped = 0;     ///< UDP packets of the flow without the kernel's time
+    std::uint64_t refused = 0;       ///< replies: reports that an earlier packet of the flow found nobody
 };
 
 enum class InboxState : std::uint8_t {
@@ -76,10 +77,13 @@ public:
     /// Sends back what the last drain() gave, in as few calls as it can: packets of the same size with the same header,
     /// marked as replies, and both stamps of this host where there is room (docs/wire-format.md). Never blocks, never
     /// sends to anyone but the expected peer. Requires: InboxSpec::meter is round_trip; `arrivals` are all those of
-    /// the last drain(), in order. Packet path.
+    /// the last drain(), in order, or none: then what is held is tried again. Packet path.
     [[nodiscard]] virtual ReflectOutcome reflect(std::span<const Arrival> arrivals) noexcept {
         return {.sent = 0, .lost = arrivals.size()};
     }
+
+    /// True while replies wait for fd() to be writable (byte streams): they count as sent when they have gone.
+    [[nodiscard]] virtual bool holding() const noexcept { return false; }
 
     /// The connection's state now; nothing when there is none. `at` is not filled in.
     [[nodiscard]] virtual std::optional<ConnectionSample> sample() const noexcept { return std::nullopt; }

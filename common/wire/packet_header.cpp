@@ -30,7 +30,8 @@ void serialize(const PacketHeader& header, std::span<std::byte> out, std::size_t
     }
 }
 
-std::optional<PacketPrefix> parse_packet(std::span<const std::byte> packet, HeaderLevel level) noexcept {
+std::optional<PacketPrefix> parse_packet(std::span<const std::byte> packet, HeaderLevel level,
+                                         PacketKind kind) noexcept {
     const std::size_t size = header_size(packet.size(), level);
     PacketPrefix prefix;
     if (size >= kSentAt) {
@@ -43,6 +44,10 @@ std::optional<PacketPrefix> parse_packet(std::span<const std::byte> packet, Head
     if (size >= kPacketHeaderSize) {
         if (load_big_endian<std::uint16_t>(packet.subspan(kMagic)) != kPacketMagic or
             packet[kVersion] != std::byte{kPacketVersion}) {
+            return std::nullopt;
+        }
+        const bool is_reply = (packet[kFlags] & std::byte{kReplyFlag}) != std::byte{0};
+        if (is_reply != (kind == PacketKind::reply)) {
             return std::nullopt;
         }
         prefix.flow = FlowId{load_big_endian<std::uint32_t>(packet.subspan(kFlow))};

@@ -7,7 +7,7 @@
 //
 // A packet carries the longest prefix of whole fields that fits: nothing below 4 bytes, seq from 4, sent_at from 12,
 // all from 20 (magic, version and flags go with the flow). What a packet was too small to carry is recovered by joining
-// the sender's and the receiver's logs.
+// the sender's and the receiver's logs. Bit 0 of the flags tells a reply (reply.hpp) from a packet.
 #pragma once
 
 #include <cstddef>
@@ -24,6 +24,11 @@ namespace groma {
 inline constexpr std::size_t kPacketHeaderSize = 20;
 inline constexpr std::uint16_t kPacketMagic = 0x6772;  // "gr"
 inline constexpr std::uint8_t kPacketVersion = 1;
+/// In the flags: the packet is one that the receiver sent back.
+inline constexpr std::uint8_t kReplyFlag = 0x01;
+
+/// Which way a packet goes: from the sender to the receiver, or back (round-trip meter).
+enum class PacketKind : std::uint8_t { packet, reply };
 
 /// What a packet says about itself.
 struct PacketHeader {
@@ -55,10 +60,11 @@ struct PacketPrefix {
 /// Writes the first `size` bytes (0, 4, 12 or 20) of the header to `out`. Requires: out.size() >= size.
 void serialize(const PacketHeader& header, std::span<std::byte> out, std::size_t size) noexcept;
 
-/// Reads what a packet of this flow's level carries; its first 20 bytes are enough. The flags are reserved: version 1
-/// writes 0 and reads anything. Returns: nothing when magic or version are not ours (only a
-/// packet with all of the header has them).
-[[nodiscard]] std::optional<PacketPrefix> parse_packet(std::span<const std::byte> packet, HeaderLevel level) noexcept;
+/// Reads what a packet of this flow's level carries; its first 20 bytes are enough. Of the flags only kReplyFlag is
+/// looked at: the others are reserved, written as 0 and read as anything. Returns: nothing when magic or version are
+/// not ours, or the packet is not of this kind (only a packet with all of the header tells).
+[[nodiscard]] std::optional<PacketPrefix> parse_packet(std::span<const std::byte> packet, HeaderLevel level,
+                                                       PacketKind kind = PacketKind::packet) noexcept;
 
 /// Turns 32-bit sequence numbers into 64-bit ones: the one nearest to the last seen that is not below 0. The first
 /// call returns its number as it is. Right as long as no packet is 2^31 or more behind or ahead of the one before it.

@@ -59,7 +59,7 @@ void StreamFrameParser::take_length_byte(std::uint32_t byte) noexcept {
 }
 
 void StreamFrameParser::take_header(std::span<const std::byte>& piece) noexcept {
-    const std::size_t wanted = stream_header_size(size_, level_) - header_have_;
+    const std::size_t wanted = wanted_header() - header_have_;
     const std::size_t count = std::min(wanted, piece.size());
     std::copy_n(piece.begin(), count, header_.begin() + static_cast<std::ptrdiff_t>(header_have_));
     header_have_ += count;
@@ -67,8 +67,19 @@ void StreamFrameParser::take_header(std::span<const std::byte>& piece) noexcept 
     piece = piece.subspan(count);
 }
 
+std::size_t StreamFrameParser::wanted_header() const noexcept {
+    return kind_ == PacketKind::reply ? stream_reply_header_size(size_, level_) : stream_header_size(size_, level_);
+}
+
 StreamFrame StreamFrameParser::finish_frame() noexcept {
-    const StreamFrame frame{.size = size_, .header = parse_packet(std::span(header_).first(header_have_), level_)};
+    const auto start = std::span(header_).first(header_have_);
+    StreamFrame frame{.size = size_, .header = std::nullopt};
+    if (kind_ == PacketKind::packet) {
+        frame.header = parse_packet(start, level_);
+    } else if (const auto reply = parse_reply(start, level_)) {
+        frame.header = reply->header;
+        frame.stamps = reply->stamps;
+    }
     length_known_ = false;
     length_bytes_ = 0;
     size_ = 0;

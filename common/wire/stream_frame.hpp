@@ -19,6 +19,7 @@
 
 #include "common/model/flow_spec.hpp"
 #include "common/wire/packet_header.hpp"
+#include "common/wire/reply.hpp"
 
 namespace groma {
 
@@ -38,6 +39,11 @@ inline constexpr std::size_t kMaxStreamLengthBytes = 3;
     return header_size(n - stream_length_bytes(n), level);
 }
 
+/// Bytes of header and stamps in a frame of `n` bytes that is a reply: 0, 4, 12, 20 or 36. Requires: as above.
+[[nodiscard]] constexpr std::size_t stream_reply_header_size(std::size_t n, HeaderLevel level) noexcept {
+    return reply_header_size(n - stream_length_bytes(n), level);
+}
+
 /// Bytes of header that a packet of this size carries over this transport: 0, 4, 12 or 20. For senders.
 [[nodiscard]] constexpr std::size_t header_bytes_for(Transport transport, std::size_t size,
                                                      HeaderLevel level) noexcept {
@@ -50,7 +56,8 @@ std::size_t serialize_stream_length(std::size_t n, std::span<std::byte, kMaxStre
 /// A frame whose last byte has come.
 struct StreamFrame {
     std::uint32_t size = 0;              ///< all of it, the varint included: the payload size that the sender chose
-    std::optional<PacketPrefix> header;  ///< nothing when magic or version are not ours
+    std::optional<PacketPrefix> header;  ///< nothing when magic or version are not ours, or the way it goes is another
+    ReplyStamps stamps{};                ///< of a reply
 
     bool operator==(const StreamFrame&) const = default;
 };
@@ -58,7 +65,8 @@ struct StreamFrame {
 /// Takes a stream apart that comes in arbitrary pieces. Copies no bodies, allocates nothing.
 class StreamFrameParser {
 public:
-    explicit StreamFrameParser(HeaderLevel level) noexcept : level_(level) {}
+    explicit StreamFrameParser(HeaderLevel level, PacketKind kind = PacketKind::packet) noexcept
+        : level_(level), kind_(kind) {}
 
     /// Takes bytes from the front of `piece` up to the end of a frame and returns that frame; nothing when the piece is
     /// used up before, or when the stream has failed.
@@ -75,16 +83,18 @@ private:
     void take_length(std::span<const std::byte>& piece) noexcept;
     void take_length_byte(std::uint32_t byte) noexcept;
     void take_header(std::span<const std::byte>& piece) noexcept;
+    [[nodiscard]] std::size_t wanted_header() const noexcept;
     [[nodiscard]] StreamFrame finish_frame() noexcept;
 
     HeaderLevel level_;
+    PacketKind kind_;
     bool failed_ = false;
     bool length_known_ = false;
     std::size_t length_bytes_ = 0;  ///< of the current frame's varint that have come
     std::uint32_t size_ = 0;        ///< of the current frame, or the bits of it that have come
     std::size_t left_ = 0;          ///< bytes of the current frame that have not come, once its length is known
     std::size_t header_have_ = 0;
-    std::array<std::byte, kPacketHeaderSize> header_{};
+    std::array<std::byte, kReplyHeaderSize> header_{};
 };
 
 }  // namespace groma

@@ -1,5 +1,5 @@
 // Packets as they may come from anyone: what is read, written again, is the same bytes. The first byte chooses how much
-// of the header the flow carries; the rest is the packet.
+// of the header the flow carries; the rest is the packet, or a reply.
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -8,6 +8,7 @@
 
 #include "common/base/errors.hpp"
 #include "common/wire/packet_header.hpp"
+#include "common/wire/reply.hpp"
 
 using namespace groma;
 
@@ -16,11 +17,28 @@ namespace {
 constexpr std::array kLevels = {HeaderLevel::full, HeaderLevel::sequence, HeaderLevel::none};
 constexpr std::size_t kFlags = 19;  // any are read, 0 is written
 
+/// What is no packet may be a reply, which has all of the header.
+void check_reply(std::span<const std::byte> packet, HeaderLevel level) {
+    const auto reply = parse_reply(packet, level);
+    if (not reply) {
+        return;
+    }
+    const std::size_t size = reply_header_size(packet.size(), level);
+    std::array<std::byte, kReplyHeaderSize> written{};
+    serialize(*reply, written, size);
+    check(std::ranges::equal(packet.first(kFlags), std::span(written).first(kFlags)),
+          "a reply was read as what it is not");
+    check(std::ranges::equal(packet.subspan(kFlags + 1, size - kFlags - 1),
+                             std::span(written).subspan(kFlags + 1, size - kFlags - 1)),
+          "stamps were read as what they are not");
+}
+
 void check_round_trip(std::span<const std::byte> packet, HeaderLevel level) {
     const auto prefix = parse_packet(packet, level);
     const std::size_t size = header_size(packet.size(), level);
     if (not prefix) {
         check(size == kPacketHeaderSize, "a packet without a magic was refused");
+        check_reply(packet, level);
         return;
     }
     const PacketHeader header{.seq = prefix->seq.value_or(0),

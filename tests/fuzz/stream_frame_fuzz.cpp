@@ -1,5 +1,6 @@
 // Streams as they may come from anyone: however they are cut into pieces, the same frames come out. The first byte
-// chooses how much of the header the flow carries, the second the size of the pieces; the rest is the stream.
+// chooses which way the stream goes and how much of the header the flow carries, the second the size of the pieces; the
+// rest is the stream.
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -24,8 +25,13 @@ struct Parsed {
     bool operator==(const Parsed&) const = default;
 };
 
-Parsed parse_in_pieces(std::span<const std::byte> stream, HeaderLevel level, std::size_t piece_size) {
-    StreamFrameParser parser(level);
+struct Kind {
+    HeaderLevel level;
+    PacketKind way;
+};
+
+Parsed parse_in_pieces(std::span<const std::byte> stream, Kind kind, std::size_t piece_size) {
+    StreamFrameParser parser(kind.level, kind.way);
     Parsed parsed;
     while (not stream.empty()) {
         auto piece = stream.first(std::min(piece_size, stream.size()));
@@ -46,10 +52,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (size < 3) {
         return 0;
     }
-    const HeaderLevel level = kLevels[data[0] % kLevels.size()];
+    const Kind kind{kLevels[data[0] % kLevels.size()], data[0] < 0x80 ? PacketKind::packet : PacketKind::reply};
     const auto stream = std::as_bytes(std::span(data, size)).subspan(2);
-    const Parsed whole = parse_in_pieces(stream, level, stream.size());
-    check(whole == parse_in_pieces(stream, level, std::size_t{data[1]} + 1), "pieces changed the frames");
+    const Parsed whole = parse_in_pieces(stream, kind, stream.size());
+    check(whole == parse_in_pieces(stream, kind, std::size_t{data[1]} + 1), "pieces changed the frames");
     std::size_t bytes = 0;
     for (const StreamFrame& frame : whole.frames) {
         bytes += frame.size;

@@ -89,8 +89,17 @@ TEST(PacketHeader, AChangedMagicOrVersionIsNotOurs) {
 
 TEST(PacketHeader, FlagsOfALaterVersionDoNotDisturb) {
     HeaderBytes bytes = bytes_of(kHeader);
-    bytes[19] = std::byte{0xFF};
+    bytes[19] = std::byte{0xFE};
     EXPECT_TRUE(parse_packet(bytes, HeaderLevel::full));
+}
+
+TEST(PacketHeader, AReplyIsNoPacketAndAPacketNoReply) {
+    HeaderBytes bytes = bytes_of(kHeader);
+    EXPECT_FALSE(parse_packet(bytes, HeaderLevel::full, PacketKind::reply));
+    bytes[19] = std::byte{kReplyFlag};
+    EXPECT_FALSE(parse_packet(bytes, HeaderLevel::full)) << "who answers packets must not answer replies";
+    EXPECT_EQ(parse_packet(bytes, HeaderLevel::full, PacketKind::reply),
+              parse_packet(bytes_of(kHeader), HeaderLevel::full));
 }
 
 TEST(SequenceUnwrapper, TheFirstNumberStandsForItself) {

@@ -159,5 +159,59 @@ TEST(StreamFrame, AFrameWithAForeignMagicIsPassedOverAndTheNextOneRead) {
     EXPECT_TRUE(frames[1].header);
 }
 
+const Reply kReply{.header = {.seq = 77, .sent_at = kHeader.sent_at, .flow = FlowId{5}},
+                   .stamps = {.reflected_at = wall_time_from_ns(-1), .replied_at = wall_time_from_ns(1LL << 60)}};
+
+void append_reply(Stream& stream, std::size_t n) {
+    std::array<std::byte, kMaxStreamLengthBytes> length{};
+    const std::size_t length_bytes = serialize_stream_length(n, length);
+    const std::size_t begin = stream.size();
+    stream.resize(begin + n);
+    std::copy_n(length.begin(), length_bytes, stream.begin() + static_cast<std::ptrdiff_t>(begin));
+    serialize(kReply, std::span(stream).subspan(begin + length_bytes), stream_reply_header_size(n, HeaderLevel::full));
+}
+
+TEST(StreamFrame, RepliesOfEverySizeComeBackWithWhatTheyCouldCarry) {
+    for (const std::size_t n : {1U, 5U, 13U, 21U, 36U, 37U, 127U, 129U, 130U, 16384U, kMaxStreamFrame}) {
+        Stream stream;
+        append_reply(stream, n);
+        StreamFrameParser parser(HeaderLevel::full, PacketKind::reply);
+        const auto frames = parse_all(parser, stream);
+        ASSERT_EQ(frames.size(), 1U) << n;
+        EXPECT_EQ(frames[0].size, n);
+        ASSERT_TRUE(frames[0].header) << n;
+        EXPECT_EQ(frames[0].header->seq.has_value(), n >= 5) << n;
+        EXPECT_EQ(frames[0].stamps, n >= 37 ? kReply.stamps : ReplyStamps{}) << n;
+    }
+}
+
+TEST(StreamFrame, RepliesFedByteByByteGiveTheSameAsFedWhole) {
+    Stream stream;
+    for (const std::size_t n : {200U, 3U, 36U, 37U, 20U}) {
+        append_reply(stream, n);
+    }
+    StreamFrameParser whole(HeaderLevel::full, PacketKind::reply);
+    StreamFrameParser parser(HeaderLevel::full, PacketKind::reply);
+    std::vector<StreamFrame> frames;
+    for (const std::byte& byte : stream) {
+        for (const StreamFrame& frame : parse_all(parser, std::span(&byte, 1))) {
+            frames.push_back(frame);
+        }
+    }
+    EXPECT_EQ(frames.size(), 5U);
+    EXPECT_EQ(frames, parse_all(whole, stream));
+}
+
+TEST(StreamFrame, AReplyOnTheWayOfPacketsIsPassedOver) {
+    Stream stream;
+    append_reply(stream, 100);
+    append_frame(stream, 60);
+    StreamFrameParser parser(HeaderLevel::full);
+    const auto frames = parse_all(parser, stream);
+    ASSERT_EQ(frames.size(), 2U);
+    EXPECT_FALSE(frames[0].header);
+    EXPECT_TRUE(frames[1].header);
+}
+
 }  // namespace
 }  // namespace groma
