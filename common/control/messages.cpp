@@ -110,9 +110,14 @@ json fields(const Finish& finish) {
 json fields(const Results& results) {
     json flows = json::array();
     for (const ReceivedFlow& flow : results.flows) {
-        flows.push_back(json::array({flow.flow.value, flow.packets, flow.bytes, flow.duplicates, flow.reordered,
-                                     flow.foreign, flow.malformed, flow.kernel_drops, flow.records_lost,
-                                     clipped_name(flow.state), flow.replies, flow.replies_lost}));
+        json row =
+            json::array({flow.flow.value, flow.packets, flow.bytes, flow.duplicates, flow.reordered, flow.foreign,
+                         flow.malformed, flow.kernel_drops, flow.records_lost, clipped_name(flow.state)});
+        if (flow.replies > 0 or flow.replies_lost > 0) {
+            row.push_back(flow.replies);
+            row.push_back(flow.replies_lost);
+        }
+        flows.push_back(std::move(row));
     }
     json object = {{"flows", std::move(flows)}, {"log_error", clipped(results.log_error, kLongestReason)}};
     if (const LogShipment& shipment = results.shipment; not shipment.to.empty()) {

@@ -75,8 +75,27 @@ void connect_within(const FileDescriptor& socket, const SocketAddress& to, Nanos
     }
 }
 
-OneConnection::OneConnection(FileDescriptor listener, const SocketAddress& expected_peer)
-    : listener_(std::move(listener)), expected_(expected_peer), local_(local_address_of(listener_.get())) {
+OneConnection::OneConnection(FileDescriptor bound, const SocketAddress& expected_peer,
+                             const std::optional<SocketAddress>& to_dial)
+    : listener_(std::move(bound)), expected_(expected_peer), local_(local_address_of(listener_.get())) {
+    if (to_dial) {
+        dial(*to_dial);
+    } else {
+        listen();
+    }
+}
+
+void OneConnection::dial(const SocketAddress& to) {
+    if (::connect(listener_.get(), to.data(), to.size()) < 0 and errno != EINPROGRESS) {
+        const int error = errno;
+        throw SystemError("dial " + to.to_string(), error, std::string(advice_for(error)));
+    }
+    remote_ = to;
+    connection_ = std::move(listener_);
+    local_ = local_address_of(connection_.get());
+}
+
+void OneConnection::listen() {
     if (::listen(listener_.get(), kBacklog) < 0) {
         const int error = errno;
         throw SystemError("listen on " + local_.to_string(), error, "another program has this port: choose another");

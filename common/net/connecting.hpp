@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 #include "common/net/socket_address.hpp"
@@ -16,11 +17,12 @@ namespace groma {
 /// Connects a non-blocking socket. Throws: SystemError "connect to 10.0.0.1:8999 over SCTP", with advice.
 void connect_within(const FileDescriptor& socket, const SocketAddress& to, Nanos limit, std::string_view title);
 
-/// A listening socket until the expected host has connected, that connection afterwards.
+/// A listening socket until the expected host has connected, that connection afterwards; or one that is dialled.
 class OneConnection {
 public:
-    /// Listens; the socket is bound. Throws: SystemError "listen on ...".
-    OneConnection(FileDescriptor listener, const SocketAddress& expected_peer);
+    /// Listens, or begins to connect to `dial`; the socket is bound. Throws: SystemError "listen on ...".
+    OneConnection(FileDescriptor bound, const SocketAddress& expected_peer,
+                  const std::optional<SocketAddress>& dial = std::nullopt);
 
     /// Takes the connection if it has come. Connections of other hosts are closed and counted in `foreign`.
     /// Returns: whether there is one. Packet path.
@@ -32,6 +34,9 @@ public:
     [[nodiscard]] const SocketAddress& remote() const noexcept { return remote_; }  ///< invalid before
 
 private:
+    void listen();
+    void dial(const SocketAddress& to);
+
     FileDescriptor listener_;
     FileDescriptor connection_;
     SocketAddress expected_;

@@ -8,6 +8,7 @@
 
 #include "common/base/errors.hpp"
 #include "common/net/connecting.hpp"
+#include "common/net/meeting.hpp"
 #include "common/net/message_inbox.hpp"
 #include "common/net/socket.hpp"
 #include "common/net/socket_kind.hpp"
@@ -22,20 +23,27 @@ constexpr int kSolDccp = 269;
 constexpr std::uint32_t kService = 0x47524d41;
 constexpr int kQueuedPackets = 256;  ///< instead of the 5 that are usual
 
-/// Both ends must have the same service code, before they connect.
-TransportOptions with_service(const TransportOptions& asked) {
-    TransportOptions options = asked;
-    options.service = asked.service.value_or(kService);
+/// Of a connection that is made already, congestion control is settled.
+TransportOptions options_of_channel(const ChannelSpec& spec) {
+    TransportOptions options = dccp_options(spec.options);
+    if (spec.met != nullptr) {
+        options.ccid.reset();
+    }
     return options;
 }
 
 }  // namespace
 
-DccpChannel::DccpChannel(const ChannelSpec& spec) : to_(spec.to), socket_(open_flow_socket(Transport::dccp, spec.to)) {
+TransportOptions dccp_options(const TransportOptions& asked) {
+    TransportOptions options = asked;
+    options.service = asked.service.value_or(kService);
+    return options;
+}
+
+DccpChannel::DccpChannel(const ChannelSpec& spec) : to_(spec.to), socket_(channel_socket(spec)) {
     set_option(socket_, kSolDccp, DCCP_SOCKOPT_QPOLICY_TXQLEN, kQueuedPackets, "DCCP_SOCKOPT_QPOLICY_TXQLEN");
-    remarks_ = apply_options(socket_, {spec.transport, to_.family(), SocketSide::sending}, with_service(spec.options));
-    bind_to_source(socket_, spec.options, to_);
-    connect_within(socket_, to_, spec.limit, "DCCP");
+    remarks_ = apply_options(socket_, {spec.transport, to_.family(), SocketSide::sending}, options_of_channel(spec));
+    reach(socket_, spec);
 }
 
 SendOutcome DccpChannel::send(std::span<const Frame> frames) noexcept {
@@ -54,7 +62,7 @@ SocketAddress DccpChannel::local_address() const {
 std::unique_ptr<Inbox> open_dccp_inbox(const InboxSpec& spec) {
     FileDescriptor listener = open_flow_socket(Transport::dccp, spec.bind_to);
     auto remarks = apply_options(listener, {spec.transport, spec.bind_to.family(), SocketSide::receiving},
-                                 with_service(spec.options));
+                                 dccp_options(spec.options));
     bind_socket(listener, spec.bind_to, spec.expected_peer);
     return std::make_unique<MessageInbox>(spec, std::move(listener), std::move(remarks));
 }

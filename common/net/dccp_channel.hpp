@@ -33,6 +33,9 @@ private:
     MessageBatch batch_;
 };
 
+/// As a flow over DCCP has them: with a service code, which both ends must know before they connect.
+[[nodiscard]] TransportOptions dccp_options(const TransportOptions& asked);
+
 /// Listens for a flow's connection. Throws: SystemError.
 [[nodiscard]] std::unique_ptr<Inbox> open_dccp_inbox(const InboxSpec& spec);
 

@@ -16,7 +16,7 @@ MessageInbox::MessageInbox(const InboxSpec& spec, FileDescriptor listener, std::
       transport_(spec.transport),
       header_(spec.header),
       remarks_(std::move(remarks)),
-      connection_(std::move(listener), spec.expected_peer),
+      connection_(std::move(listener), spec.expected_peer, spec.dial),
       buffer_(std::make_unique_for_overwrite<std::byte[]>(kBufferSize)) {}
 
 std::size_t MessageInbox::drain(std::span<Arrival> out) noexcept {

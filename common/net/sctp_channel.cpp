@@ -9,6 +9,7 @@
 
 #include "common/base/errors.hpp"
 #include "common/net/connecting.hpp"
+#include "common/net/meeting.hpp"
 #include "common/net/message_inbox.hpp"
 #include "common/net/socket.hpp"
 #include "common/net/socket_kind.hpp"
@@ -68,15 +69,14 @@ std::uint16_t streams_of(const FileDescriptor& socket) {
 
 }  // namespace
 
-SctpChannel::SctpChannel(const ChannelSpec& spec) : to_(spec.to), socket_(open_flow_socket(Transport::sctp, spec.to)) {
+SctpChannel::SctpChannel(const ChannelSpec& spec) : to_(spec.to), socket_(channel_socket(spec)) {
     ask_for_buffer(socket_, SO_SNDBUF, kSendBuffer);
     set_option(socket_, IPPROTO_SCTP, SCTP_NODELAY, 1, "SCTP_NODELAY");  // a packet leaves when it is due
     remarks_ = apply_options(socket_, {spec.transport, to_.family(), SocketSide::sending}, spec.options);
     const auto asked = static_cast<std::uint16_t>(spec.options.streams.value_or(1));
     ask_for_streams(socket_, asked, kMostStreams);
     set_reliability(socket_, spec.options);
-    bind_to_source(socket_, spec.options, to_);
-    connect_within(socket_, to_, spec.limit, "SCTP");
+    reach(socket_, spec);
     streams_ = std::min(asked, streams_of(socket_));
     if (streams_ < asked) {
         remarks_.push_back("of " + std::to_string(asked) + " streams the receiver allowed " + std::to_string(streams_));
@@ -125,6 +125,11 @@ bool SctpChannel::finish(Nanos) noexcept {
 
 SocketAddress SctpChannel::local_address() const {
     return local_address_of(socket_.get());
+}
+
+void prepare_sctp_door(const FileDescriptor& socket, const TransportOptions& options) {
+    ask_for_streams(socket, static_cast<std::uint16_t>(options.streams.value_or(1)), kMostStreams);
+    set_reliability(socket, options);
 }
 
 std::unique_ptr<Inbox> open_sctp_inbox(const InboxSpec& spec) {

@@ -47,6 +47,9 @@ private:
     std::array<Control, MessageBatch::kMost> controls_{};
 };
 
+/// What the socket of a door must be told before an association comes. Throws: SystemError.
+void prepare_sctp_door(const FileDescriptor& socket, const TransportOptions& options);
+
 /// Listens for a flow's association. Throws: SystemError.
 [[nodiscard]] std::unique_ptr<Inbox> open_sctp_inbox(const InboxSpec& spec);
 

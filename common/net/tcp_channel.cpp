@@ -8,6 +8,7 @@
 
 #include "common/base/errors.hpp"
 #include "common/net/connecting.hpp"
+#include "common/net/meeting.hpp"
 #include "common/net/socket.hpp"
 #include "common/net/socket_kind.hpp"
 #include "common/net/socket_options.hpp"
@@ -53,12 +54,11 @@ std::size_t possible(std::span<const Frame> frames) noexcept {
 
 TcpChannel::TcpChannel(const ChannelSpec& spec)
     : to_(spec.to),
-      socket_(open_flow_socket(spec.transport, spec.to)),
+      socket_(channel_socket(spec)),
       buffer_(std::make_unique_for_overwrite<std::byte[]>(kMaxStreamFrame)) {
     set_option(socket_, IPPROTO_TCP, TCP_NODELAY, 1, "TCP_NODELAY");  // a packet leaves when it is due, however small
     remarks_ = apply_options(socket_, {spec.transport, to_.family(), SocketSide::sending}, spec.options);
-    bind_to_source(socket_, spec.options, to_);
-    connect_within(socket_, to_, spec.limit, traits(spec.transport).title);
+    reach(socket_, spec);
 }
 
 SendOutcome TcpChannel::send(std::span<const Frame> frames) noexcept {

@@ -26,7 +26,7 @@ FileDescriptor bound_listener(const InboxSpec& spec, std::vector<std::string>& r
 
 TcpInbox::TcpInbox(const InboxSpec& spec)
     : flow_(spec.flow),
-      connection_(bound_listener(spec, remarks_), spec.expected_peer),
+      connection_(bound_listener(spec, remarks_), spec.expected_peer, spec.dial),
       parser_(spec.header),
       buffer_(std::make_unique_for_overwrite<std::byte[]>(kBufferSize)) {}
 

@@ -3,6 +3,7 @@
 #include <cerrno>
 
 #include "common/base/errors.hpp"
+#include "common/net/meeting.hpp"
 #include "common/net/socket.hpp"
 #include "common/net/socket_kind.hpp"
 #include "common/net/socket_options.hpp"
@@ -15,11 +16,11 @@ constexpr int kSendBuffer = 4 << 20;
 
 }  // namespace
 
-UdpChannel::UdpChannel(const ChannelSpec& spec) : to_(spec.to), socket_(open_flow_socket(spec.transport, spec.to)) {
+UdpChannel::UdpChannel(const ChannelSpec& spec) : to_(spec.to), socket_(channel_socket(spec)) {
     ask_for_buffer(socket_, SO_SNDBUF, kSendBuffer);
     report_errors(socket_, to_.family());
     remarks_ = apply_options(socket_, {spec.transport, to_.family(), SocketSide::sending}, spec.options);
-    bind_to_source(socket_, spec.options, to_);
+    bind_source(socket_, spec);
     if (::connect(socket_.get(), to_.data(), to_.size()) < 0) {
         const int error = errno;
         throw SystemError("send to " + to_.to_string() + " over " + std::string(traits(spec.transport).title), error,

@@ -1,0 +1,28 @@
+#include "common/net/meeting.hpp"
+
+#include <utility>
+
+#include "common/net/connecting.hpp"
+#include "common/net/socket_kind.hpp"
+#include "common/net/socket_options.hpp"
+
+namespace groma {
+
+FileDescriptor channel_socket(const ChannelSpec& spec) {
+    return spec.met != nullptr ? std::move(*spec.met) : open_flow_socket(spec.transport, spec.to);
+}
+
+void bind_source(const FileDescriptor& socket, const ChannelSpec& spec) {
+    if (spec.met == nullptr) {
+        bind_to_source(socket, spec.options, spec.to);
+    }
+}
+
+void reach(const FileDescriptor& socket, const ChannelSpec& spec) {
+    bind_source(socket, spec);
+    if (spec.met == nullptr) {
+        connect_within(socket, spec.to, spec.limit, traits(spec.transport).title);
+    }
+}
+
+}  // namespace groma
