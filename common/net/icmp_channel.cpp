@@ -19,11 +19,10 @@ constexpr int kSendBuffer = 4 << 20;
 
 }  // namespace
 
-IcmpChannel::IcmpChannel(const ChannelSpec& spec) : to_(spec.to), socket_(open_echo_sender(spec.to)) {
+IcmpChannel::IcmpChannel(const ChannelSpec& spec) : to_(spec.to), socket_(open_echo_sender(spec.to, spec.options)) {
     ask_for_buffer(socket_, SO_SNDBUF, kSendBuffer);
     report_errors(socket_, to_.family());
     remarks_ = apply_options(socket_, {spec.transport, to_.family(), SocketSide::sending}, spec.options);
-    bind_to_source(socket_, spec.options, to_);
     const SocketAddress host = to_.with_port(0);  // for raw sockets the port is the protocol, or nothing
     if (::connect(socket_.get(), host.data(), host.size()) < 0) {
         const int error = errno;

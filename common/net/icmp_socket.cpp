@@ -12,6 +12,7 @@
 #include "common/net/icmp_packet.hpp"
 #include "common/net/socket.hpp"
 #include "common/net/socket_kind.hpp"
+#include "common/net/socket_options.hpp"
 
 namespace groma {
 
@@ -33,34 +34,39 @@ void receive_nothing(const FileDescriptor& socket) {
     attach(socket, program);
 }
 
-/// Without the right to raw sockets. The kernel puts the socket's "port" into the identifier.
-FileDescriptor open_ping_socket(const SocketAddress& to) {
+/// Without the right to raw sockets. The kernel puts the socket's "port" into the identifier. It is bound once, to both
+/// the identifier and the source.
+FileDescriptor open_ping_socket(const SocketAddress& to, const TransportOptions& options) {
     const int protocol = to.family() == AF_INET6 ? static_cast<int>(IPPROTO_ICMPV6) : static_cast<int>(IPPROTO_ICMP);
     FileDescriptor socket(::socket(to.family(), SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, protocol));
     if (not socket.valid()) {
         throw SystemError("open a socket for ICMP", errno, kPingAdvice);
     }
-    const SocketAddress any = SocketAddress::from_literal(to.family() == AF_INET6 ? "::" : "0.0.0.0", to.port());
-    if (::bind(socket.get(), any.data(), any.size()) < 0) {
-        throw SystemError("use the ICMP identifier " + std::to_string(to.port()), errno,
-                          "another program of this host uses it: try again");
+    const SocketAddress source = source_address(options, to, to.port());
+    if (::bind(socket.get(), source.data(), source.size()) < 0) {
+        const int error = errno;
+        throw SystemError("use the ICMP identifier " + std::to_string(to.port()) + " at " + source.host_to_string(),
+                          error,
+                          error == EADDRINUSE ? "another program of this host uses it: try again"
+                                              : "see ip address for the addresses of this host");
     }
     return socket;
 }
 
 }  // namespace
 
-FileDescriptor open_echo_sender(const SocketAddress& to) {
+FileDescriptor open_echo_sender(const SocketAddress& to, const TransportOptions& options) {
     try {
         FileDescriptor socket = open_flow_socket(Transport::icmp, to);
         receive_nothing(socket);
+        bind_to_source(socket, options, to);
         return socket;
     } catch (const SystemError& error) {
         if (error.errno_value() != EPERM and error.errno_value() != EACCES) {
             throw;
         }
     }
-    FileDescriptor socket = open_ping_socket(to);
+    FileDescriptor socket = open_ping_socket(to, options);
     receive_nothing(socket);
     return socket;
 }

@@ -3,14 +3,15 @@
 
 #include <cstdint>
 
+#include "common/model/transport_options.hpp"
 #include "common/net/socket_address.hpp"
 #include "common/os/file_descriptor.hpp"
 
 namespace groma {
 
-/// For echo requests with the identifier that is the port of `to`; nothing is ever received on it.
-/// Throws: SystemError that says what right is missing, and how to get it.
-[[nodiscard]] FileDescriptor open_echo_sender(const SocketAddress& to);
+/// For echo requests with the identifier that is the port of `to`, from the source that was asked for; nothing is ever
+/// received on it. Throws: SystemError that says what right is missing, and how to get it; UsageError for the source.
+[[nodiscard]] FileDescriptor open_echo_sender(const SocketAddress& to, const TransportOptions& options = {});
 
 /// A raw socket that receives echo requests with this identifier and nothing else. Throws: SystemError.
 [[nodiscard]] FileDescriptor open_echo_receiver(int family, std::uint16_t identifier);

@@ -171,18 +171,21 @@ std::vector<std::string> apply_options(const FileDescriptor& socket, const Socke
     return set.take_remarks();
 }
 
-void bind_to_source(const FileDescriptor& socket, const TransportOptions& options, const SocketAddress& to) {
-    if (options.source.empty() and not options.source_port) {
-        return;
-    }
-    const auto port = static_cast<std::uint16_t>(options.source_port.value_or(0));
+SocketAddress source_address(const TransportOptions& options, const SocketAddress& to, std::uint16_t port) {
     const std::string any = to.family() == AF_INET6 ? "::" : "0.0.0.0";
     const SocketAddress source = SocketAddress::from_literal(options.source.empty() ? any : options.source, port);
     if (source.family() != to.family()) {
         throw UsageError("the source " + options.source + " and the receiver " + to.host_to_string() +
                          " are of different families: give addresses of one kind");
     }
-    bind_socket(socket, source, to);
+    return source;
+}
+
+void bind_to_source(const FileDescriptor& socket, const TransportOptions& options, const SocketAddress& to) {
+    if (not options.source.empty() or options.source_port) {
+        bind_socket(socket, source_address(options, to, static_cast<std::uint16_t>(options.source_port.value_or(0))),
+                    to);
+    }
 }
 
 }  // namespace groma

@@ -25,6 +25,11 @@ struct SocketUse {
 [[nodiscard]] std::vector<std::string> apply_options(const FileDescriptor& socket, const SocketUse& use,
                                                      const TransportOptions& options);
 
+/// The source address that was asked for, or any of the family of `to`, with this port.
+/// Throws: UsageError when it is no address of that family.
+[[nodiscard]] SocketAddress source_address(const TransportOptions& options, const SocketAddress& to,
+                                           std::uint16_t port);
+
 /// Binds a sending socket to the source address and port that were asked for, if any. `to` says which family.
 /// Throws: UsageError when the source is no address of that family; SystemError "bind 10.0.0.1:5000".
 void bind_to_source(const FileDescriptor& socket, const TransportOptions& options, const SocketAddress& to);

@@ -96,6 +96,7 @@ class Program:
 class Host:
     def __init__(self, lab: "Lab", number: int):
         self.lab = lab
+        self.number = number
         self.name = f"host{number}"
         self.namespace = f"groma{os.getpid()}x{number}"
         self.device = "eth0"
@@ -133,8 +134,8 @@ class Host:
         program.wait_for("listening on")
         return program
 
-    def witness(self, what: str, bytes_kept: int = 128) -> "Witness":
-        return Witness(self, what, bytes_kept)
+    def witness(self, what: str, bytes_kept: int = 128, device: str | None = None) -> "Witness":
+        return Witness(self, what, bytes_kept, device or self.device)
 
 
 class Lab:
@@ -183,10 +184,10 @@ class Lab:
 class Witness:
     """tcpdump on a host's interface: what came in, in nanoseconds, as somebody else saw it."""
 
-    def __init__(self, host: Host, what: str, bytes_kept: int):
+    def __init__(self, host: Host, what: str, bytes_kept: int, device: str):
         self.file = host.lab.folder / f"witness-{next(_numbers)}.pcap"
         self.host = host
-        self.program = host.start("tcpdump", "-i", host.device, "-n", "-Q", "in", "--time-stamp-precision=nano", "-B",
+        self.program = host.start("tcpdump", "-i", device, "-n", "-Q", "in", "--time-stamp-precision=nano", "-B",
                                   "131072", "-s", bytes_kept, "-w", self.file, what, name="tcpdump")
         self.program.wait_for("listening on")
 

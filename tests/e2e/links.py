@@ -1,0 +1,45 @@
+"""More than one switch: links between two hosts of a lab, and a host as the router to another.
+
+A network N has the addresses 10.N.0.0/24 and fdN::/64, of which each host has those that end in its number.
+"""
+from __future__ import annotations
+
+import lab
+
+
+def device_of(network: int) -> str:
+    return f"net{network}"
+
+
+def address_of(host: lab.Host, network: int) -> str:
+    return f"10.{network}.0.{host.number}"
+
+
+def address6_of(host: lab.Host, network: int) -> str:
+    return f"fd{network}::{host.number}"
+
+
+def link(first: lab.Host, second: lab.Host, network: int):
+    """Joins two hosts by a cable, whose interfaces are called after the network on both."""
+    device = device_of(network)
+    lab.run("ip", "-n", first.namespace, "link", "add", device, "type", "veth", "peer", "name", device, "netns", second.namespace)
+    for host in (first, second):
+        host.run("ip", "addr", "add", f"{address_of(host, network)}/24", "dev", device)
+        host.run("ip", "addr", "add", f"{address6_of(host, network)}/64", "dev", device, "nodad")
+        host.run("ip", "link", "set", device, "up")
+
+
+def set_mtu(network: int, mtu: int, *hosts: lab.Host):
+    for host in hosts:
+        host.run("ip", "link", "set", device_of(network), "mtu", mtu)
+
+
+def route(first: lab.Host, router: lab.Host, last: lab.Host, network: int):
+    """Puts `last` behind the router as well, on a network that `first` reaches through it."""
+    link(router, last, network)
+    router.run("sysctl", "-qw", "net.ipv4.ip_forward=1", "net.ipv6.conf.all.forwarding=1")
+    first.run("ip", "route", "add", f"10.{network}.0.0/24", "via", router.address)
+    first.run("ip", "route", "add", f"fd{network}::/64", "via", router.address6)
+    # What it answers goes back the same way.
+    last.run("ip", "route", "add", first.address, "via", address_of(router, network))
+    last.run("ip", "route", "add", first.address6, "via", address6_of(router, network))
