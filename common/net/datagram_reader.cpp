@@ -5,12 +5,15 @@
 #include <sys/uio.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstring>
 #include <ctime>
 
 #include "common/net/icmp_packet.hpp"
+#include "common/net/message_batch.hpp"
 #include "common/net/socket.hpp"
 #include "common/os/system_clock.hpp"
+#include "common/wire/big_endian.hpp"
 
 namespace groma {
 
@@ -20,6 +23,7 @@ constexpr std::size_t kBatch = 64;
 /// Batches in one drain(), so that a flood of foreign packets cannot keep it for ever.
 constexpr int kMostBatches = 256;
 constexpr int kReceiveBuffer = 8 << 20;
+constexpr std::size_t kLongestDatagram = 65536;
 constexpr std::size_t kControlSize = CMSG_SPACE(sizeof(timespec)) + CMSG_SPACE(sizeof(std::uint32_t));
 
 /// What the kernel says beside a packet.
@@ -55,26 +59,29 @@ Extras extras_of(msghdr& message) noexcept {
 struct DatagramReader::Batch {
     struct Slot {
         sockaddr_storage source{};
-        iovec piece{};
-        std::array<std::byte, kMostInFront + kPacketHeaderSize> start{};
+        std::array<iovec, 2> pieces{};
+        std::array<std::byte, DatagramFormat::kMostInFront + kReplyHeaderSize> start{};
         alignas(cmsghdr) std::array<std::byte, kControlSize> control{};
     };
 
     std::array<mmsghdr, kBatch> messages{};
     std::array<Slot, kBatch> slots{};
 
-    Batch() noexcept {
+    std::vector<std::byte> rest;  ///< of packets that are read to their end; nobody looks at it
+
+    explicit Batch(bool to_the_end) : rest(to_the_end ? kLongestDatagram : 0) {
         for (std::size_t i = 0; i < kBatch; ++i) {
-            slots[i].piece = {.iov_base = slots[i].start.data(), .iov_len = slots[i].start.size()};
+            slots[i].pieces = {iovec{.iov_base = slots[i].start.data(), .iov_len = slots[i].start.size()},
+                               iovec{.iov_base = rest.data(), .iov_len = rest.size()}};
             msghdr& message = messages[i].msg_hdr;
             message.msg_name = &slots[i].source;
-            message.msg_iov = &slots[i].piece;
-            message.msg_iovlen = 1;
+            message.msg_iov = slots[i].pieces.data();
+            message.msg_iovlen = to_the_end ? 2 : 1;
             message.msg_control = slots[i].control.data();
         }
     }
 
-    /// Returns: packets received; 0 also when there are none.
+    /// Returns: packets received; 0 with errno set when there are none, or when there was an error.
     std::size_t receive(int fd, std::size_t most) noexcept {
         for (std::size_t i = 0; i < most; ++i) {  // the kernel writes over these
             messages[i].msg_hdr.msg_namelen = sizeof(sockaddr_storage);
@@ -86,13 +93,14 @@ struct DatagramReader::Batch {
     }
 };
 
-DatagramReader::DatagramReader(const InboxSpec& spec, const FileDescriptor& socket, std::size_t in_front)
+DatagramReader::DatagramReader(const InboxSpec& spec, const FileDescriptor& socket, const DatagramFormat& format)
     : flow_(spec.flow),
       header_(spec.header),
       expected_(spec.expected_peer.host_key()),
-      in_front_(in_front),
+      format_(format),
       fd_(socket.get()),
-      batch_(std::make_unique<Batch>()) {
+      batch_(std::make_unique<Batch>(format.hides_length)),
+      origins_(spec.meter == Meter::round_trip ? kBatch : 0) {
     ask_for_buffer(socket, SO_RCVBUF, kReceiveBuffer);
     set_option(socket, SOL_SOCKET, SO_TIMESTAMPNS, 1, "SO_TIMESTAMPNS");
     set_option(socket, SOL_SOCKET, SO_RXQ_OVFL, 1, "SO_RXQ_OVFL");
@@ -101,14 +109,25 @@ DatagramReader::DatagramReader(const InboxSpec& spec, const FileDescriptor& sock
 DatagramReader::~DatagramReader() = default;
 
 std::size_t DatagramReader::drain(std::span<Arrival> out) noexcept {
+    if (not origins_.empty()) {
+        out = out.first(std::min(out.size(), origins_.size()));
+    }
     SystemClock clock;
     std::size_t filled = 0;
     for (int batches = 0; batches < kMostBatches and filled < out.size(); ++batches) {
         const std::size_t most = std::min(kBatch, out.size() - filled);
         const std::size_t count = batch_->receive(fd_, most);
+        if (count == 0 and pass_over_error()) {
+            continue;
+        }
         const WallTime now = clock.wall_now();
         for (std::size_t i = 0; i < count; ++i) {
-            filled += accept(i, now, out[filled]) ? 1 : 0;
+            if (accept(i, now, out[filled])) {
+                if (not origins_.empty()) {
+                    keep_origin(i, origins_[filled]);
+                }
+                ++filled;
+            }
         }
         if (count < most) {  // the socket is empty: the time for what is not on the way of packets
             read_kernel_drops();
@@ -116,6 +135,22 @@ std::size_t DatagramReader::drain(std::span<Arrival> out) noexcept {
         }
     }
     return filled;
+}
+
+std::span<const DatagramOrigin> DatagramReader::origins() const noexcept {
+    return origins_;
+}
+
+// A sender's socket says of its packets what became of them (message_batch.hpp): first as an error, which comes once,
+// then in a queue of details. As long as there is one of either, it counts as readable.
+bool DatagramReader::pass_over_error() noexcept {
+    if (format_.kind == PacketKind::packet) {
+        return false;
+    }
+    const int error = errno;
+    counts_.refused += error == ECONNREFUSED ? 1 : 0;
+    clear_error_reports(fd_);
+    return may_report_an_earlier_packet(error);
 }
 
 bool DatagramReader::accept(std::size_t index, WallTime now, Arrival& out) noexcept {
@@ -135,8 +170,8 @@ bool DatagramReader::accept(std::size_t index, WallTime now, Arrival& out) noexc
         return false;
     }
     const std::size_t have = std::min<std::size_t>(message.msg_len, slot.start.size()) - before;
-    const auto prefix = parse_packet(std::span(slot.start).subspan(before, have), header_);
-    if (not prefix or prefix->flow.value_or(flow_) != flow_) {
+    const auto start = parse(std::span(slot.start).subspan(before, have));
+    if (not start or start->header.flow.value_or(flow_) != flow_) {
         ++counts_.malformed;
         return false;
     }
@@ -147,16 +182,36 @@ bool DatagramReader::accept(std::size_t index, WallTime now, Arrival& out) noexc
         remote_ = SocketAddress(reinterpret_cast<const sockaddr*>(&slot.source), message.msg_hdr.msg_namelen);
     }
     out = {.received_at = extras.stamped ? extras.time : now,
-           .header = *prefix,
-           .size = static_cast<std::uint32_t>(message.msg_len - before)};
+           .header = start->header,
+           .size = static_cast<std::uint32_t>(message.msg_len - before),
+           .reflected_at = start->stamps.reflected_at,
+           .replied_at = start->stamps.replied_at};
     return true;
+}
+
+std::optional<Reply> DatagramReader::parse(std::span<const std::byte> start) const noexcept {
+    if (format_.kind == PacketKind::reply) {
+        return parse_reply(start, header_);
+    }
+    const auto header = parse_packet(start, header_);
+    return header ? std::optional(Reply{.header = *header, .stamps = {}}) : std::nullopt;
+}
+
+void DatagramReader::keep_origin(std::size_t index, DatagramOrigin& origin) const noexcept {
+    const Batch::Slot& slot = batch_->slots[index];
+    origin.address = slot.source;
+    origin.address_size = batch_->messages[index].msg_hdr.msg_namelen;
+    const std::size_t before = size_in_front(slot.start);
+    if (before >= kIcmpHeaderSize) {
+        origin.icmp_sequence = load_big_endian<std::uint16_t>(std::span(slot.start).subspan(before - 2));
+    }
 }
 
 // Raw sockets of IPv4 give the IP header as well, whose length stands in its first byte in words of 4 bytes.
 std::size_t DatagramReader::size_in_front(std::span<const std::byte> start) const noexcept {
-    return in_front_ == kIpHeaderAndIcmp
+    return format_.in_front == DatagramFormat::kIpHeaderAndIcmp
                ? std::to_integer<std::size_t>(start[0] & std::byte{0x0f}) * 4 + kIcmpHeaderSize
-               : in_front_;
+               : format_.in_front;
 }
 
 // SO_RXQ_OVFL comes with the next packet only: without this, what is dropped at the end of a run would go unseen.

@@ -2,29 +2,50 @@
 // (SO_TIMESTAMPNS). Only the first bytes of a packet are copied out of the kernel, with its full length (MSG_TRUNC).
 #pragma once
 
+#include <sys/socket.h>
+
+#include <array>
+#include <cstdint>
 #include <limits>
 #include <memory>
+#include <span>
 
 #include "common/net/inbox.hpp"
 #include "common/os/file_descriptor.hpp"
+#include "common/wire/reply.hpp"
 
 namespace groma {
 
-class DatagramReader {
-public:
+/// What a socket gives for each packet.
+struct DatagramFormat {
     /// In front of what a raw IPv4 socket gives lie the IP header, of varying length, and ICMP's.
     static constexpr std::size_t kIpHeaderAndIcmp = std::numeric_limits<std::size_t>::max();
     static constexpr std::size_t kMostInFront = 60 + 8;
 
-    /// `in_front`: bytes before the packet in what the socket gives, at most kMostInFront, or kIpHeaderAndIcmp. The
-    /// socket outlives the reader; its options are set here. Throws: SystemError.
-    DatagramReader(const InboxSpec& spec, const FileDescriptor& socket, std::size_t in_front = 0);
+    std::size_t in_front = 0;  ///< bytes before the packet, at most kMostInFront, or kIpHeaderAndIcmp
+    PacketKind kind = PacketKind::packet;
+    bool hides_length = false;  ///< MSG_TRUNC does not tell the full length (ping sockets): all of a packet is read
+};
+
+/// Where a packet came from.
+struct DatagramOrigin {
+    sockaddr_storage address{};
+    socklen_t address_size = 0;
+    std::uint16_t icmp_sequence = 0;
+};
+
+class DatagramReader {
+public:
+    /// The socket outlives the reader; its options are set here. Throws: SystemError.
+    DatagramReader(const InboxSpec& spec, const FileDescriptor& socket, const DatagramFormat& format = {});
     ~DatagramReader();
     DatagramReader(const DatagramReader&) = delete;
     DatagramReader& operator=(const DatagramReader&) = delete;
 
     /// As Inbox::drain(). Packet path.
     [[nodiscard]] std::size_t drain(std::span<Arrival> out) noexcept;
+    /// Of the packets of the last drain(), in order. Requires: the flow has the round-trip meter.
+    [[nodiscard]] std::span<const DatagramOrigin> origins() const noexcept;
     [[nodiscard]] const InboxCounts& counts() const noexcept { return counts_; }
     /// Of the first packet; invalid before.
     [[nodiscard]] const SocketAddress& remote() const noexcept { return remote_; }
@@ -33,16 +54,21 @@ private:
     struct Batch;
 
     [[nodiscard]] bool accept(std::size_t index, WallTime now, Arrival& out) noexcept;
+    [[nodiscard]] std::optional<Reply> parse(std::span<const std::byte> start) const noexcept;
+    void keep_origin(std::size_t index, DatagramOrigin& origin) const noexcept;
     [[nodiscard]] std::size_t size_in_front(std::span<const std::byte> start) const noexcept;
+    /// Returns: whether there may be more packets behind the error.
+    [[nodiscard]] bool pass_over_error() noexcept;
     void read_kernel_drops() noexcept;
     void see_kernel_drops(std::uint32_t drops) noexcept;
 
     FlowId flow_;
     HeaderLevel header_;
     HostKey expected_;
-    std::size_t in_front_;
+    DatagramFormat format_;
     int fd_;
-    std::unique_ptr<Batch> batch_;  ///< what recvmmsg fills
+    std::unique_ptr<Batch> batch_;           ///< what recvmmsg fills
+    std::vector<DatagramOrigin> origins_{};  ///< of the last drain(); of flows with the round-trip meter only
     InboxCounts counts_;
     std::uint32_t last_drops_ = 0;  ///< the kernel's 32-bit counter when it was last seen
     SocketAddress remote_;

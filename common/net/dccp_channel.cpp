@@ -5,11 +5,13 @@
 #include <sys/socket.h>
 
 #include <cerrno>
+#include <utility>
 
 #include "common/base/errors.hpp"
 #include "common/net/connecting.hpp"
 #include "common/net/meeting.hpp"
 #include "common/net/message_inbox.hpp"
+#include "common/net/reply_inbox.hpp"
 #include "common/net/socket.hpp"
 #include "common/net/socket_kind.hpp"
 #include "common/net/socket_options.hpp"
@@ -53,6 +55,12 @@ SendOutcome DccpChannel::send(std::span<const Frame> frames) noexcept {
 
 bool DccpChannel::finish(Nanos) noexcept {
     return ::shutdown(socket_.get(), SHUT_WR) == 0;
+}
+
+std::unique_ptr<Inbox> DccpChannel::open_replies(const ReplySpec& spec) {
+    MessageReader reader(reply_inbox_spec(spec, Transport::dccp, to_), PacketKind::reply);
+    return std::make_unique<ConnectedReplies<MessageReader>>(ReplyPlace{socket_.get(), local_address(), to_},
+                                                             std::move(reader));
 }
 
 SocketAddress DccpChannel::local_address() const {

@@ -21,6 +21,7 @@ public:
     /// A packet larger than the path takes (MPS) is too_big.
     [[nodiscard]] SendOutcome send(std::span<const Frame> frames) noexcept override;
     [[nodiscard]] bool finish(Nanos limit) noexcept override;
+    [[nodiscard]] std::unique_ptr<Inbox> open_replies(const ReplySpec& spec) override;
     [[nodiscard]] int fd() const noexcept override { return socket_.get(); }
     [[nodiscard]] SocketAddress local_address() const override;
     [[nodiscard]] SocketAddress remote_address() const override { return to_; }

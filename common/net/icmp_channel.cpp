@@ -8,6 +8,7 @@
 
 #include "common/base/errors.hpp"
 #include "common/net/icmp_socket.hpp"
+#include "common/net/reply_inbox.hpp"
 #include "common/net/socket.hpp"
 #include "common/net/socket_options.hpp"
 
@@ -38,13 +39,14 @@ SendOutcome IcmpChannel::send(std::span<const Frame> frames) noexcept {
             socket_.get(), rest, [this](std::size_t, const Frame& frame, std::span<std::byte, kIcmpHeaderSize> header) {
                 return fill(frame, header);
             });
-        sequence_ = static_cast<std::uint16_t>(before + sent);
+        sequence_ = static_cast<std::uint16_t>((before + sent) % kEchoSequences);
         return sent;
     });
 }
 
 std::size_t IcmpChannel::fill(const Frame& frame, std::span<std::byte, kIcmpHeaderSize> header) noexcept {
-    IcmpEcho echo{.type = v6() ? kEchoRequest6 : kEchoRequest, .identifier = to_.port(), .sequence = sequence_++};
+    IcmpEcho echo{.type = v6() ? kEchoRequest6 : kEchoRequest, .identifier = to_.port(), .sequence = sequence_};
+    sequence_ = static_cast<std::uint16_t>((sequence_ + 1) % kEchoSequences);
     serialize(echo, header);
     if (not v6()) {  // the kernel does it for IPv6 (RFC 3542, 3.1), as the addresses take part there
         InternetChecksum checksum;
@@ -55,6 +57,18 @@ std::size_t IcmpChannel::fill(const Frame& frame, std::span<std::byte, kIcmpHead
         serialize(echo, header);
     }
     return kIcmpHeaderSize;
+}
+
+std::unique_ptr<Inbox> IcmpChannel::open_replies(const ReplySpec& spec) {
+    const EchoSocket kind = echo_socket_kind(socket_);
+    receive_meter_replies(socket_, {.kind = kind, .v6 = v6(), .identifier = to_.port()});
+    const bool with_ip_header = kind == EchoSocket::raw and not v6();
+    auto reader = std::make_unique<DatagramReader>(
+        reply_inbox_spec(spec, Transport::icmp, to_), socket_,
+        DatagramFormat{.in_front = with_ip_header ? DatagramFormat::kIpHeaderAndIcmp : kIcmpHeaderSize,
+                       .kind = PacketKind::reply,
+                       .hides_length = kind == EchoSocket::ping});
+    return std::make_unique<DatagramReplies>(ReplyPlace{socket_.get(), local_address(), to_}, std::move(reader));
 }
 
 SocketAddress IcmpChannel::local_address() const {

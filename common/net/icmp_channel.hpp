@@ -1,9 +1,11 @@
 // A flow's way out over ICMP: echo requests with the flow's identifier, whose payload is the packet. Uses a raw socket,
 // or, without the right to one, an unprivileged ping socket where the kernel allows it (net.ipv4.ping_group_range,
-// icmp(7)). The replies of the receiver's kernel are of no interest here and are kept out.
+// icmp(7)). The replies of the receiver's kernel are of no interest here and are kept out; those of the round-trip
+// meter are let in when they are wanted.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -21,6 +23,7 @@ public:
 
     [[nodiscard]] SendOutcome send(std::span<const Frame> frames) noexcept override;
     [[nodiscard]] bool finish(Nanos) noexcept override { return true; }
+    [[nodiscard]] std::unique_ptr<Inbox> open_replies(const ReplySpec& spec) override;
     [[nodiscard]] int fd() const noexcept override { return socket_.get(); }
     [[nodiscard]] SocketAddress local_address() const override;
     [[nodiscard]] SocketAddress remote_address() const override { return to_; }

@@ -10,6 +10,8 @@ namespace groma {
 
 namespace {
 
+constexpr int kSendBuffer = 4 << 20;  // of replies
+
 /// On [::] an IPv4 peer is heard by a socket of IPv4: raw sockets of IPv6 do not take it in.
 SocketAddress address_to_bind(const InboxSpec& spec) {
     const SocketAddress& asked = spec.bind_to;
@@ -24,10 +26,40 @@ IcmpInbox::IcmpInbox(const InboxSpec& spec)
     : held_(hold_identifier(address_to_bind(spec))),
       local_(address_to_bind(spec).with_port(held_.identifier)),
       socket_(open_echo_receiver(local_.family(), held_.identifier)),
-      reader_(spec, socket_, local_.family() == AF_INET6 ? kIcmpHeaderSize : DatagramReader::kIpHeaderAndIcmp) {
+      reader_(spec, socket_,
+              {.in_front = local_.family() == AF_INET6 ? kIcmpHeaderSize : DatagramFormat::kIpHeaderAndIcmp}),
+      replies_(spec.meter == Meter::round_trip ? std::make_unique<ReplyBatch>(spec.header) : nullptr) {
+    if (replies_) {
+        ask_for_buffer(socket_, SO_SNDBUF, kSendBuffer);
+    }
     remarks_ = apply_options(socket_, {spec.transport, local_.family(), SocketSide::receiving}, spec.options);
     const SocketAddress host = local_.with_port(0);
     bind_socket(socket_, host, spec.expected_peer);
+}
+
+ReflectOutcome IcmpInbox::reflect(std::span<const Arrival> arrivals) noexcept {
+    const std::span<const DatagramOrigin> origins = reader_.origins();
+    return replies_->send(socket_.get(), arrivals, [this, origins](std::size_t i, ReplyBatch::Envelope& envelope) {
+        address(origins[i], envelope);
+    });
+}
+
+void IcmpInbox::address(const DatagramOrigin& origin, ReplyBatch::Envelope& envelope) const noexcept {
+    const bool v6 = local_.family() == AF_INET6;
+    IcmpEcho echo{.type = v6 ? kEchoReply6 : kEchoReply,
+                  .identifier = held_.identifier,
+                  .sequence = static_cast<std::uint16_t>(origin.icmp_sequence | kMeterReply)};
+    serialize(echo, envelope.prefix);
+    if (not v6) {  // as the sender's (icmp_channel.cpp)
+        InternetChecksum checksum;
+        checksum.add(envelope.prefix);
+        checksum.add(envelope.header);
+        echo.checksum = checksum.value();
+        serialize(echo, envelope.prefix);
+    }
+    envelope.prefix_size = kIcmpHeaderSize;
+    envelope.to = reinterpret_cast<const sockaddr*>(&origin.address);
+    envelope.to_size = origin.address_size;
 }
 
 }  // namespace groma

@@ -1,13 +1,16 @@
 // A flow's way in over ICMP: a raw socket that gets the echo requests with the flow's identifier, beside the receiver's
-// kernel, which answers them whether anybody asked or not. Takes root or CAP_NET_RAW.
+// kernel, which answers them whether anybody asked or not. Replies of the round-trip meter go out on it as well. Takes
+// root or CAP_NET_RAW.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "common/net/datagram_reader.hpp"
 #include "common/net/icmp_socket.hpp"
 #include "common/net/inbox.hpp"
+#include "common/net/reply_batch.hpp"
 #include "common/os/file_descriptor.hpp"
 
 namespace groma {
@@ -18,6 +21,7 @@ public:
     explicit IcmpInbox(const InboxSpec& spec);
 
     [[nodiscard]] std::size_t drain(std::span<Arrival> out) noexcept override { return reader_.drain(out); }
+    [[nodiscard]] ReflectOutcome reflect(std::span<const Arrival> arrivals) noexcept override;
     [[nodiscard]] InboxState state() const noexcept override { return InboxState::open; }
     [[nodiscard]] const InboxCounts& counts() const noexcept override { return reader_.counts(); }
     [[nodiscard]] std::string_view timestamps() const noexcept override { return "kernel software"; }
@@ -28,10 +32,13 @@ public:
     [[nodiscard]] SocketAddress remote_address() const override { return reader_.remote(); }
 
 private:
+    void address(const DatagramOrigin& origin, ReplyBatch::Envelope& envelope) const noexcept;
+
     HeldIdentifier held_;
     SocketAddress local_;
     FileDescriptor socket_;
     DatagramReader reader_;
+    std::unique_ptr<ReplyBatch> replies_;  ///< null: one way only
     std::vector<std::string> remarks_;
 };
 

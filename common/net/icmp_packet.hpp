@@ -20,8 +20,16 @@ struct IcmpEcho {
     std::uint16_t checksum = 0;
 };
 
+inline constexpr std::uint8_t kEchoReply = 0;
 inline constexpr std::uint8_t kEchoRequest = 8;
 inline constexpr std::uint8_t kEchoRequest6 = 128;
+inline constexpr std::uint8_t kEchoReply6 = 129;
+
+/// Requests of flows are numbered modulo this, ...
+inline constexpr std::uint16_t kEchoSequences = 0x8000;
+/// ... and replies of the round-trip meter have this bit set beside the number of their request, which tells them from
+/// those of the receiver's own kernel.
+inline constexpr std::uint16_t kMeterReply = 0x8000;
 
 void serialize(const IcmpEcho& echo, std::span<std::byte, kIcmpHeaderSize> out) noexcept;
 

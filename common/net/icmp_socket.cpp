@@ -13,6 +13,7 @@
 #include "common/net/socket.hpp"
 #include "common/net/socket_kind.hpp"
 #include "common/net/socket_options.hpp"
+#include "common/os/checked.hpp"
 
 namespace groma {
 
@@ -31,6 +32,34 @@ void attach(const FileDescriptor& socket, std::span<sock_filter> program) {
 /// A connected raw socket would otherwise collect the receiver's replies until its buffer is full.
 void receive_nothing(const FileDescriptor& socket) {
     std::array program{sock_filter(BPF_STMT(BPF_RET | BPF_K, 0))};
+    attach(socket, program);
+}
+
+struct Wanted {
+    bool behind_ip = false;  ///< the IP header comes first
+    std::uint8_t type = 0;
+    std::uint16_t identifier = 0;
+    std::uint16_t sequence_bits = 0;  ///< that are all set
+};
+
+/// X is where ICMP begins: behind the IP header of a raw IPv4 socket, at the first byte of all others.
+void attach_echo_filter(const FileDescriptor& socket, const Wanted& wanted) {
+    constexpr std::uint32_t kIdentifierAt = 4;
+    constexpr std::uint32_t kSequenceAt = 6;
+    const sock_filter begin = wanted.behind_ip ? sock_filter(BPF_STMT(BPF_LDX | BPF_B | BPF_MSH, 0))
+                                               : sock_filter(BPF_STMT(BPF_LDX | BPF_IMM, 0));
+    std::array program{
+        begin,
+        sock_filter(BPF_STMT(BPF_LD | BPF_B | BPF_IND, 0)),
+        sock_filter(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, wanted.type, 0, 6)),
+        sock_filter(BPF_STMT(BPF_LD | BPF_H | BPF_IND, kIdentifierAt)),
+        sock_filter(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, wanted.identifier, 0, 4)),
+        sock_filter(BPF_STMT(BPF_LD | BPF_H | BPF_IND, kSequenceAt)),
+        sock_filter(BPF_STMT(BPF_ALU | BPF_AND | BPF_K, wanted.sequence_bits)),
+        sock_filter(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, wanted.sequence_bits, 0, 1)),
+        sock_filter(BPF_STMT(BPF_RET | BPF_K, 0xffffffff)),
+        sock_filter(BPF_STMT(BPF_RET | BPF_K, 0)),
+    };
     attach(socket, program);
 }
 
@@ -71,32 +100,29 @@ FileDescriptor open_echo_sender(const SocketAddress& to, const TransportOptions&
     return socket;
 }
 
+EchoSocket echo_socket_kind(const FileDescriptor& socket) {
+    int type = 0;
+    socklen_t size = sizeof type;
+    checked("ask for the type of a socket", ::getsockopt(socket.get(), SOL_SOCKET, SO_TYPE, &type, &size));
+    return type == SOCK_RAW ? EchoSocket::raw : EchoSocket::ping;
+}
+
+void receive_meter_replies(const FileDescriptor& socket, const EchoFilter& filter) {
+    const std::uint8_t type = filter.v6 ? kEchoReply6 : kEchoReply;
+    // The kernel puts a ping socket's own number into the identifier, and gives it the replies to that alone.
+    attach_echo_filter(socket, {.behind_ip = filter.kind == EchoSocket::raw and not filter.v6,
+                                .type = type,
+                                .identifier = filter.identifier,
+                                .sequence_bits = kMeterReply});
+}
+
 // Every raw socket gets a copy of every ICMP message: the filter keeps flows from seeing, and paying for, each other's.
 FileDescriptor open_echo_receiver(int family, std::uint16_t identifier) {
     const bool v6 = family == AF_INET6;
     FileDescriptor socket = open_flow_socket(Transport::icmp, SocketAddress::from_literal(v6 ? "::" : "0.0.0.0", 0));
-    if (v6) {  // the filter sees ICMPv6 from its first byte
-        std::array program{
-            sock_filter(BPF_STMT(BPF_LD | BPF_B | BPF_ABS, 0)),
-            sock_filter(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, kEchoRequest6, 0, 3)),
-            sock_filter(BPF_STMT(BPF_LD | BPF_H | BPF_ABS, 4)),
-            sock_filter(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, identifier, 0, 1)),
-            sock_filter(BPF_STMT(BPF_RET | BPF_K, 0xffffffff)),
-            sock_filter(BPF_STMT(BPF_RET | BPF_K, 0)),
-        };
-        attach(socket, program);
-    } else {  // and ICMP behind the IP header
-        std::array program{
-            sock_filter(BPF_STMT(BPF_LDX | BPF_B | BPF_MSH, 0)),
-            sock_filter(BPF_STMT(BPF_LD | BPF_B | BPF_IND, 0)),
-            sock_filter(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, kEchoRequest, 0, 3)),
-            sock_filter(BPF_STMT(BPF_LD | BPF_H | BPF_IND, 4)),
-            sock_filter(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, identifier, 0, 1)),
-            sock_filter(BPF_STMT(BPF_RET | BPF_K, 0xffffffff)),
-            sock_filter(BPF_STMT(BPF_RET | BPF_K, 0)),
-        };
-        attach(socket, program);
-    }
+    attach_echo_filter(
+        socket,
+        {.behind_ip = not v6, .type = v6 ? kEchoRequest6 : kEchoRequest, .identifier = identifier, .sequence_bits = 0});
     return socket;
 }
 

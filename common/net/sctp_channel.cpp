@@ -6,11 +6,13 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "common/base/errors.hpp"
 #include "common/net/connecting.hpp"
 #include "common/net/meeting.hpp"
 #include "common/net/message_inbox.hpp"
+#include "common/net/reply_inbox.hpp"
 #include "common/net/socket.hpp"
 #include "common/net/socket_kind.hpp"
 #include "common/net/socket_options.hpp"
@@ -119,8 +121,16 @@ SendOutcome SctpChannel::send(std::span<const Frame> frames) noexcept {
     });
 }
 
+// An association has no half that could be closed: the peer could not reply any more (RFC 6458, 4.1.7).
 bool SctpChannel::finish(Nanos) noexcept {
-    return ::shutdown(socket_.get(), SHUT_WR) == 0;
+    return replies_awaited_ or ::shutdown(socket_.get(), SHUT_WR) == 0;
+}
+
+std::unique_ptr<Inbox> SctpChannel::open_replies(const ReplySpec& spec) {
+    replies_awaited_ = true;
+    MessageReader reader(reply_inbox_spec(spec, Transport::sctp, to_), PacketKind::reply);
+    return std::make_unique<ConnectedReplies<MessageReader>>(ReplyPlace{socket_.get(), local_address(), to_},
+                                                             std::move(reader));
 }
 
 SocketAddress SctpChannel::local_address() const {

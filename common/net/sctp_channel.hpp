@@ -21,8 +21,10 @@ public:
     explicit SctpChannel(const ChannelSpec& spec);
 
     [[nodiscard]] SendOutcome send(std::span<const Frame> frames) noexcept override;
-    /// Nothing is held here; the kernel delivers what it has taken before it ends the association.
+    /// Nothing is held here; the kernel delivers what it has taken before it ends the association. One on which replies
+    /// are awaited ends with the channel.
     [[nodiscard]] bool finish(Nanos limit) noexcept override;
+    [[nodiscard]] std::unique_ptr<Inbox> open_replies(const ReplySpec& spec) override;
     [[nodiscard]] int fd() const noexcept override { return socket_.get(); }
     [[nodiscard]] SocketAddress local_address() const override;
     [[nodiscard]] SocketAddress remote_address() const override { return to_; }
@@ -39,7 +41,8 @@ private:
     std::vector<std::string> remarks_;
     std::uint16_t streams_ = 1;
     std::uint16_t next_stream_ = 0;
-    std::uint16_t flags_ = 0;  ///< of every message: SCTP_UNORDERED
+    std::uint16_t flags_ = 0;       ///< of every message: SCTP_UNORDERED
+    bool replies_awaited_ = false;  ///< open_replies() was called
     MessageBatch batch_;
     struct alignas(std::uint64_t) Control {
         std::array<std::byte, kControlSize> bytes{};

@@ -5,10 +5,12 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <utility>
 
 #include "common/base/errors.hpp"
 #include "common/net/connecting.hpp"
 #include "common/net/meeting.hpp"
+#include "common/net/reply_inbox.hpp"
 #include "common/net/socket.hpp"
 #include "common/net/socket_kind.hpp"
 #include "common/net/socket_options.hpp"
@@ -151,6 +153,11 @@ bool TcpChannel::finish(Nanos limit) noexcept {
     }
     const bool all = not holding();
     return ::shutdown(socket_.get(), SHUT_WR) == 0 and all;
+}
+
+std::unique_ptr<Inbox> TcpChannel::open_replies(const ReplySpec& spec) {
+    return std::make_unique<ConnectedReplies<StreamReader>>(ReplyPlace{socket_.get(), local_address(), to_},
+                                                            StreamReader(spec.flow, spec.header, PacketKind::reply));
 }
 
 SocketAddress TcpChannel::local_address() const {

@@ -24,6 +24,7 @@ public:
     [[nodiscard]] SendOutcome send(std::span<const Frame> frames) noexcept override;
     [[nodiscard]] bool holding() const noexcept override { return not held_.empty(); }
     [[nodiscard]] bool finish(Nanos limit) noexcept override;
+    [[nodiscard]] std::unique_ptr<Inbox> open_replies(const ReplySpec& spec) override;
     [[nodiscard]] int fd() const noexcept override { return socket_.get(); }
     [[nodiscard]] SocketAddress local_address() const override;
     [[nodiscard]] SocketAddress remote_address() const override { return to_; }

@@ -2,13 +2,11 @@
 
 #include <sys/socket.h>
 
-#include <cerrno>
 #include <utility>
 
 #include "common/net/socket.hpp"
 #include "common/net/socket_kind.hpp"
 #include "common/net/socket_options.hpp"
-#include "common/os/system_clock.hpp"
 
 namespace groma {
 
@@ -25,61 +23,24 @@ FileDescriptor bound_listener(const InboxSpec& spec, std::vector<std::string>& r
 }  // namespace
 
 TcpInbox::TcpInbox(const InboxSpec& spec)
-    : flow_(spec.flow),
-      connection_(bound_listener(spec, remarks_), spec.expected_peer, spec.dial),
-      parser_(spec.header),
-      buffer_(std::make_unique_for_overwrite<std::byte[]>(kBufferSize)) {}
+    : connection_(bound_listener(spec, remarks_), spec.expected_peer, spec.dial),
+      reader_(spec.flow, spec.header, PacketKind::packet),
+      replies_(spec.meter == Meter::round_trip ? std::make_unique<ReplyStream>(spec.header) : nullptr) {}
 
 std::size_t TcpInbox::drain(std::span<Arrival> out) noexcept {
-    if (not connection_.connected(counts_.foreign)) {
+    if (not connection_.connected(reader_.foreign())) {
         return 0;
     }
-    std::size_t filled = parse(out);
-    while (filled < out.size() and state_ == InboxState::open and read_more()) {
-        filled += parse(out.subspan(filled));
+    const std::size_t count = reader_.drain(connection_.fd(), out);
+    const bool over = state() == InboxState::broken or (state() == InboxState::ended and not replies_);
+    if (over and not std::exchange(ended_, true)) {
+        ::shutdown(connection_.fd(), SHUT_RDWR);  // a peer that goes on sending learns that nobody reads
     }
-    return filled;
+    return count;
 }
 
-/// Returns: false when there is nothing to read for now, or ever again.
-bool TcpInbox::read_more() noexcept {
-    const ssize_t count = ::recv(connection_.fd(), buffer_.get(), kBufferSize, MSG_DONTWAIT);
-    if (count > 0) {
-        read_at_ = SystemClock().wall_now();
-        unread_ = std::span(buffer_.get(), static_cast<std::size_t>(count));
-        return true;
-    }
-    if (count == 0) {
-        end(parser_.within_frame() ? InboxState::broken : InboxState::ended);
-    } else if (errno != EAGAIN and errno != EINTR) {
-        end(InboxState::broken);
-    }
-    return false;
-}
-
-std::size_t TcpInbox::parse(std::span<Arrival> out) noexcept {
-    std::size_t filled = 0;
-    while (filled < out.size()) {
-        const auto frame = parser_.next(unread_);
-        if (not frame) {
-            break;
-        }
-        if (not frame->header or frame->header->flow.value_or(flow_) != flow_) {
-            ++counts_.malformed;
-            continue;
-        }
-        out[filled++] = {.received_at = read_at_, .header = *frame->header, .size = frame->size};
-    }
-    if (parser_.failed() and state_ == InboxState::open) {
-        ++counts_.malformed;
-        end(InboxState::broken);
-    }
-    return filled;
-}
-
-void TcpInbox::end(InboxState state) noexcept {
-    state_ = state;
-    ::shutdown(connection_.fd(), SHUT_RDWR);  // a peer that goes on sending learns that nobody reads
+ReflectOutcome TcpInbox::reflect(std::span<const Arrival> arrivals) noexcept {
+    return replies_->send(connection_.fd(), arrivals);
 }
 
 }  // namespace groma

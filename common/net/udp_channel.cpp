@@ -1,9 +1,11 @@
 #include "common/net/udp_channel.hpp"
 
 #include <cerrno>
+#include <utility>
 
 #include "common/base/errors.hpp"
 #include "common/net/meeting.hpp"
+#include "common/net/reply_inbox.hpp"
 #include "common/net/socket.hpp"
 #include "common/net/socket_kind.hpp"
 #include "common/net/socket_options.hpp"
@@ -35,6 +37,12 @@ SendOutcome UdpChannel::send(std::span<const Frame> frames) noexcept {
 
 bool UdpChannel::finish(Nanos) noexcept {
     return true;  // nothing is ever held, and UDP has no end to tell
+}
+
+std::unique_ptr<Inbox> UdpChannel::open_replies(const ReplySpec& spec) {
+    auto reader = std::make_unique<DatagramReader>(reply_inbox_spec(spec, Transport::udp, to_), socket_,
+                                                   DatagramFormat{.in_front = 0, .kind = PacketKind::reply});
+    return std::make_unique<DatagramReplies>(ReplyPlace{socket_.get(), local_address(), to_}, std::move(reader));
 }
 
 SocketAddress UdpChannel::local_address() const {

@@ -3,6 +3,7 @@
 // counted at least: one that comes while sendmmsg(2) is halfway is swallowed by the kernel.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,7 @@ public:
 
     [[nodiscard]] SendOutcome send(std::span<const Frame> frames) noexcept override;
     [[nodiscard]] bool finish(Nanos limit) noexcept override;
+    [[nodiscard]] std::unique_ptr<Inbox> open_replies(const ReplySpec& spec) override;
     [[nodiscard]] int fd() const noexcept override { return socket_.get(); }
     [[nodiscard]] SocketAddress local_address() const override;
     [[nodiscard]] SocketAddress remote_address() const override { return to_; }

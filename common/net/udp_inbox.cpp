@@ -8,10 +8,29 @@
 
 namespace groma {
 
+namespace {
+
+constexpr int kSendBuffer = 4 << 20;  // of replies
+
+}  // namespace
+
 UdpInbox::UdpInbox(const InboxSpec& spec)
-    : socket_(open_flow_socket(spec.transport, spec.bind_to)), reader_(spec, socket_) {
+    : socket_(open_flow_socket(spec.transport, spec.bind_to)),
+      reader_(spec, socket_),
+      replies_(spec.meter == Meter::round_trip ? std::make_unique<ReplyBatch>(spec.header) : nullptr) {
+    if (replies_) {
+        ask_for_buffer(socket_, SO_SNDBUF, kSendBuffer);
+    }
     remarks_ = apply_options(socket_, {spec.transport, spec.bind_to.family(), SocketSide::receiving}, spec.options);
     bind_socket(socket_, spec.bind_to, spec.expected_peer);
+}
+
+ReflectOutcome UdpInbox::reflect(std::span<const Arrival> arrivals) noexcept {
+    const std::span<const DatagramOrigin> origins = reader_.origins();
+    return replies_->send(socket_.get(), arrivals, [origins](std::size_t i, ReplyBatch::Envelope& envelope) {
+        envelope.to = reinterpret_cast<const sockaddr*>(&origins[i].address);
+        envelope.to_size = origins[i].address_size;
+    });
 }
 
 SocketAddress UdpInbox::local_address() const {

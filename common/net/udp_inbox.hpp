@@ -1,11 +1,13 @@
 // A flow's way in over UDP or UDP-Lite: a bound socket.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "common/net/datagram_reader.hpp"
 #include "common/net/inbox.hpp"
+#include "common/net/reply_batch.hpp"
 #include "common/os/file_descriptor.hpp"
 
 namespace groma {
@@ -16,6 +18,7 @@ public:
     explicit UdpInbox(const InboxSpec& spec);
 
     [[nodiscard]] std::size_t drain(std::span<Arrival> out) noexcept override { return reader_.drain(out); }
+    [[nodiscard]] ReflectOutcome reflect(std::span<const Arrival> arrivals) noexcept override;
     [[nodiscard]] InboxState state() const noexcept override { return InboxState::open; }
     [[nodiscard]] const InboxCounts& counts() const noexcept override { return reader_.counts(); }
     [[nodiscard]] std::string_view timestamps() const noexcept override { return "kernel software"; }
@@ -30,6 +33,7 @@ public:
 private:
     FileDescriptor socket_;
     DatagramReader reader_;
+    std::unique_ptr<ReplyBatch> replies_;  ///< null: one way only
     std::vector<std::string> remarks_;
 };
 

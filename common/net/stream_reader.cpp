@@ -1,0 +1,62 @@
+#include "common/net/stream_reader.hpp"
+
+#include <sys/socket.h>
+
+#include <cerrno>
+
+#include "common/os/system_clock.hpp"
+
+namespace groma {
+
+StreamReader::StreamReader(FlowId flow, HeaderLevel header, PacketKind kind)
+    : flow_(flow), parser_(header, kind), buffer_(std::make_unique_for_overwrite<std::byte[]>(kBufferSize)) {}
+
+std::size_t StreamReader::drain(int fd, std::span<Arrival> out) noexcept {
+    std::size_t filled = parse(out);
+    while (filled < out.size() and state_ == InboxState::open and read_more(fd)) {
+        filled += parse(out.subspan(filled));
+    }
+    return filled;
+}
+
+/// Returns: false when there is nothing to read for now, or ever again.
+bool StreamReader::read_more(int fd) noexcept {
+    const ssize_t count = ::recv(fd, buffer_.get(), kBufferSize, MSG_DONTWAIT);
+    if (count > 0) {
+        read_at_ = SystemClock().wall_now();
+        unread_ = std::span(buffer_.get(), static_cast<std::size_t>(count));
+        return true;
+    }
+    if (count == 0) {
+        state_ = parser_.within_frame() ? InboxState::broken : InboxState::ended;
+    } else if (errno != EAGAIN and errno != EINTR) {
+        state_ = InboxState::broken;
+    }
+    return false;
+}
+
+std::size_t StreamReader::parse(std::span<Arrival> out) noexcept {
+    std::size_t filled = 0;
+    while (filled < out.size()) {
+        const auto frame = parser_.next(unread_);
+        if (not frame) {
+            break;
+        }
+        if (not frame->header or frame->header->flow.value_or(flow_) != flow_) {
+            ++counts_.malformed;
+            continue;
+        }
+        out[filled++] = {.received_at = read_at_,
+                         .header = *frame->header,
+                         .size = frame->size,
+                         .reflected_at = frame->stamps.reflected_at,
+                         .replied_at = frame->stamps.replied_at};
+    }
+    if (parser_.failed() and state_ == InboxState::open) {
+        ++counts_.malformed;
+        state_ = InboxState::broken;
+    }
+    return filled;
+}
+
+}  // namespace groma

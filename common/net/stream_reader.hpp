@@ -1,0 +1,39 @@
+// Reads the frames of one flow from a connected stream socket (common/wire/stream_frame.hpp). A packet has arrived when
+// its last byte was read; its time is that of the read.
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "common/net/inbox.hpp"
+#include "common/wire/stream_frame.hpp"
+
+namespace groma {
+
+class StreamReader {
+public:
+    StreamReader(FlowId flow, HeaderLevel header, PacketKind kind);
+
+    /// As Inbox::drain(). Packet path.
+    [[nodiscard]] std::size_t drain(int fd, std::span<Arrival> out) noexcept;
+    [[nodiscard]] InboxState state() const noexcept { return state_; }
+    [[nodiscard]] const InboxCounts& counts() const noexcept { return counts_; }
+    /// Connections of strangers are counted here as well.
+    [[nodiscard]] std::uint64_t& foreign() noexcept { return counts_.foreign; }
+
+private:
+    static constexpr std::size_t kBufferSize = std::size_t{256} << 10U;
+
+    [[nodiscard]] bool read_more(int fd) noexcept;
+    [[nodiscard]] std::size_t parse(std::span<Arrival> out) noexcept;
+
+    FlowId flow_;
+    StreamFrameParser parser_;
+    std::unique_ptr<std::byte[]> buffer_;  ///< the kernel backs it with memory when it is touched
+    std::span<const std::byte> unread_;    ///< what of `buffer_` is not parsed yet
+    WallTime read_at_{};
+    InboxCounts counts_;
+    InboxState state_ = InboxState::open;
+};
+
+}  // namespace groma
