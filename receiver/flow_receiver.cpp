@@ -9,7 +9,9 @@ void FlowReceiver::take(const Arrival& arrival) noexcept {
     ReceivedRecord record{.seq = ReceivedRecord::kNoSeq,
                           .sent_at = arrival.header.sent_at.value_or(ReceivedRecord::kNoTime),
                           .received_at = arrival.received_at,
-                          .size = arrival.size};
+                          .size = arrival.size,
+                          .ttl = arrival.ttl,
+                          .ds_byte = arrival.ds_byte};
     ++packets_;
     bytes_ += arrival.size;
     if (arrival.header.seq) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <tuple>
 #include <variant>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "common/log/block_stream.hpp"
 #include "common/log/log_bytes.hpp"
 #include "common/log/log_json.hpp"
+#include "common/wire/record_block.hpp"
 #include "common/wire/record_columns.hpp"
 
 namespace groma {
@@ -89,36 +91,41 @@ private:
     /// Returns: what is wrong with the block, or nothing.
     std::string try_decode(const LogBlock& block) {
         const BlockHeader& header = block.header;
-        if (header.version != kBlockVersion or header.compression != 0) {
+        const auto type = static_cast<BlockType>(header.type);
+        if (not version_is_known(type, header.version) or header.compression != 0) {
             return "is written in a way that this program does not know (a newer version of Groma?)";
         }
-        switch (static_cast<BlockType>(header.type)) {
+        switch (type) {
             case BlockType::sent:
-                return decode_records(block, sent_);
+                return decode_records<SentRecord>(block);
             case BlockType::received:
-                return decode_records(block, received_);
+                return decode_records<ReceivedRecord>(block);
+            case BlockType::round_trip:
+                return decode_records<RoundTripRecord>(block);
+            case BlockType::transmitted:
+                return decode_records<TransmitRecord>(block);
+            case BlockType::connection:
+                return decode_records<ConnectionSample>(block);
             case BlockType::metadata:
             case BlockType::probe:
             case BlockType::event:
             case BlockType::totals:
                 return decode_json(block);
-            case BlockType::round_trip:
-            case BlockType::transmitted:
-            case BlockType::connection:
-                break;
         }
         return "is of the unknown type " + std::to_string(header.type) + " (a newer version of Groma?)";
     }
 
     template <typename Record>
-    std::string decode_records(const LogBlock& block, std::vector<Record>& records) {
+    std::string decode_records(const LogBlock& block) {
         const BlockHeader& header = block.header;
-        if (header.count == 0 or header.count > kMaxBlockRecords) {
+        if (header.count == 0 or header.count > kMostInBlock<Record>) {
             return "claims " + std::to_string(header.count) + " records, a block holds 1 to " +
-                   std::to_string(kMaxBlockRecords);
+                   std::to_string(kMostInBlock<Record>);
         }
+        auto& records = std::get<std::vector<Record>>(records_);
         records.resize(header.count);
-        if (not columns_.unpack(block.payload, std::span<Record>(records)) or records.front().seq != header.first_seq) {
+        if (not columns_.unpack(block.payload, std::span<Record>(records), header.version) or
+            first_seq_of(records.front()) != header.first_seq) {
             return "does not hold the records that its header announces";
         }
         tell(header.flow, records);
@@ -139,6 +146,9 @@ private:
 
     void tell(FlowId flow, const std::vector<SentRecord>& records) { visitor_.on_sent(flow, records); }
     void tell(FlowId flow, const std::vector<ReceivedRecord>& records) { visitor_.on_received(flow, records); }
+    void tell(FlowId flow, const std::vector<RoundTripRecord>& records) { visitor_.on_returned(flow, records); }
+    void tell(FlowId flow, const std::vector<TransmitRecord>& records) { visitor_.on_transmitted(flow, records); }
+    void tell(FlowId flow, const std::vector<ConnectionSample>& samples) { visitor_.on_connection(flow, samples); }
     void tell(const RunMetadata& metadata) { visitor_.on_metadata(metadata); }
     void tell(const ClockProbe& probe) { visitor_.on_probe(probe); }
     void tell(const LogEvent& event) { visitor_.on_event(event); }
@@ -146,8 +156,9 @@ private:
 
     LogVisitor& visitor_;
     RecordColumns columns_;
-    std::vector<SentRecord> sent_;
-    std::vector<ReceivedRecord> received_;
+    std::tuple<std::vector<SentRecord>, std::vector<ReceivedRecord>, std::vector<RoundTripRecord>,
+               std::vector<TransmitRecord>, std::vector<ConnectionSample>>
+        records_;  ///< of one block at a time
 };
 
 void read_log(LogBytes& bytes, const std::string& name, LogVisitor& visitor) {

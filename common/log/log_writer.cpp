@@ -3,28 +3,25 @@
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <tuple>
 #include <vector>
 
 #include "common/base/errors.hpp"
 #include "common/log/log_json.hpp"
 #include "common/wire/log_block.hpp"
+#include "common/wire/record_block.hpp"
 #include "common/wire/record_columns.hpp"
 
 namespace groma {
 
 namespace {
 
-constexpr BlockType block_type(const SentRecord&) {
-    return BlockType::sent;
-}
-
-constexpr BlockType block_type(const ReceivedRecord&) {
-    return BlockType::received;
-}
-
 /// Records that do not fill a block yet, by flow. A flow takes memory for as many as it ever had pending.
 template <typename Record>
 using Pending = std::map<FlowId, std::vector<Record>>;
+
+using AllPending = std::tuple<Pending<SentRecord>, Pending<ReceivedRecord>, Pending<RoundTripRecord>,
+                              Pending<TransmitRecord>, Pending<ConnectionSample>>;
 
 }  // namespace
 
@@ -59,10 +56,11 @@ struct LogWriter::State {
     template <typename Record>
     void write_records(FlowId flow, std::span<const Record> records) {
         start_block();
-        columns.pack(records, block);
-        finish_block({.type = static_cast<std::uint8_t>(block_type(records.front())),
+        const std::uint8_t version = columns.pack(records, block);
+        finish_block({.type = static_cast<std::uint8_t>(kBlockType<Record>),
+                      .version = version,
                       .flow = flow,
-                      .first_seq = records.front().seq,
+                      .first_seq = first_seq_of(records.front()),
                       .count = static_cast<std::uint32_t>(records.size())});
     }
 
@@ -70,7 +68,7 @@ struct LogWriter::State {
     template <typename Record>
     void hold(FlowId flow, std::vector<Record>& held, std::span<const Record> more) {
         held.insert(held.end(), more.begin(), more.end());
-        if (held.size() == block_records) {
+        if (held.size() == most_in_block<Record>()) {
             write_held(flow, held);
         }
     }
@@ -90,11 +88,16 @@ struct LogWriter::State {
     }
 
     template <typename Record>
-    void add(Pending<Record>& pending, FlowId flow, std::span<const Record> more) {
+    [[nodiscard]] std::size_t most_in_block() const {
+        return std::min<std::size_t>(block_records, kMostInBlock<Record>);
+    }
+
+    template <typename Record>
+    void add(FlowId flow, std::span<const Record> more) {
         check(not closed, "nothing is added to a log that was closed");
-        std::vector<Record>& held = pending[flow];
+        std::vector<Record>& held = std::get<Pending<Record>>(pending)[flow];
         while (not more.empty()) {
-            const auto part = more.first(std::min(more.size(), block_records - held.size()));
+            const auto part = more.first(std::min(more.size(), most_in_block<Record>() - held.size()));
             more = more.subspan(part.size());
             taken += part.size();
             hold(flow, held, part);
@@ -102,18 +105,25 @@ struct LogWriter::State {
     }
 
     template <typename Record>
-    void flush(Pending<Record>& pending) {
-        for (auto& [flow, held] : pending) {
+    void flush_kind() {
+        for (auto& [flow, held] : std::get<Pending<Record>>(pending)) {
             write_held(flow, held);
         }
+    }
+
+    void flush() {
+        flush_kind<SentRecord>();
+        flush_kind<ReceivedRecord>();
+        flush_kind<RoundTripRecord>();
+        flush_kind<TransmitRecord>();
+        flush_kind<ConnectionSample>();
     }
 
     LogSink& sink;
     std::size_t block_records;
     std::vector<std::byte> block;  ///< the one being made
     RecordColumns columns;
-    Pending<SentRecord> sent;
-    Pending<ReceivedRecord> received;
+    AllPending pending;
     std::uint64_t next_number = 0;
     std::uint64_t taken = 0;  ///< records
     std::uint64_t bytes = 0;
@@ -131,11 +141,23 @@ LogWriter::LogWriter(LogSink& sink, const RunMetadata& metadata, std::size_t blo
 LogWriter::~LogWriter() = default;
 
 void LogWriter::add(FlowId flow, std::span<const SentRecord> records) {
-    state_->add(state_->sent, flow, records);
+    state_->add(flow, records);
 }
 
 void LogWriter::add(FlowId flow, std::span<const ReceivedRecord> records) {
-    state_->add(state_->received, flow, records);
+    state_->add(flow, records);
+}
+
+void LogWriter::add(FlowId flow, std::span<const RoundTripRecord> records) {
+    state_->add(flow, records);
+}
+
+void LogWriter::add(FlowId flow, std::span<const TransmitRecord> records) {
+    state_->add(flow, records);
+}
+
+void LogWriter::add(FlowId flow, std::span<const ConnectionSample> samples) {
+    state_->add(flow, samples);
 }
 
 void LogWriter::add(const ClockProbe& probe) {
@@ -147,8 +169,7 @@ void LogWriter::add(const LogEvent& event) {
 }
 
 void LogWriter::flush() {
-    state_->flush(state_->sent);
-    state_->flush(state_->received);
+    state_->flush();
 }
 
 void LogWriter::close(const LogTotals& totals) {

@@ -27,9 +27,20 @@ bool starts_with(std::span<const std::byte> bytes, std::span<const std::byte> ma
 }
 
 std::uint32_t largest_payload(std::uint8_t type) noexcept {
-    const bool records =
-        type == static_cast<std::uint8_t>(BlockType::sent) or type == static_cast<std::uint8_t>(BlockType::received);
-    return records ? kMaxRecordPayload : kMaxJsonPayload;
+    switch (static_cast<BlockType>(type)) {
+        case BlockType::sent:
+        case BlockType::received:
+        case BlockType::round_trip:
+        case BlockType::transmitted:
+        case BlockType::connection:
+            return kMaxRecordPayload;
+        case BlockType::metadata:
+        case BlockType::probe:
+        case BlockType::event:
+        case BlockType::totals:
+            break;
+    }
+    return kMaxJsonPayload;
 }
 
 }  // namespace

@@ -38,12 +38,16 @@ inline constexpr std::array kLogMagic{std::byte{0x89}, std::byte{'G'}, std::byte
 
 inline constexpr std::size_t kBlockHeaderSize = 52;
 inline constexpr std::uint8_t kBlockVersion = 1;
+/// Of received records with what arrived in their IP header; without it they are version 1.
+inline constexpr std::uint8_t kArrivalHeaderVersion = 2;
 inline constexpr std::array kBlockMagic{std::byte{0xb7}, std::byte{'G'}, std::byte{'r'}, std::byte{'B'}};
 
 /// A block's share of a header (1.3 % of a byte a packet) is lost in the noise, its columns fit the L2 cache, and one
 /// damaged block costs 4 ms of a flow of a million packets a second.
 inline constexpr std::uint32_t kMaxBlockRecords = 4096;
-/// More than a payload of records can be: five columns of full 64-bit numbers are 166 KiB.
+/// Samples of a connection have more columns than records of packets, and come once a second.
+inline constexpr std::uint32_t kMaxBlockSamples = 1024;
+/// More than a payload of records can be: six columns of full 64-bit numbers are 198 KiB.
 inline constexpr std::uint32_t kMaxRecordPayload = 256 * 1024;
 /// JSON grows with the number of flows; so much is some 100,000 of them.
 inline constexpr std::uint32_t kMaxJsonPayload = 64 * 1024 * 1024;

@@ -1,6 +1,6 @@
-// The payloads of blocks of records: columns instead of rows (docs/log-format.md, "Sent records", "Received records").
+// The payloads of blocks of records: columns instead of rows (docs/log-format.md, "Sent records" and what follows).
 // What goes together is told once: a sent packet as the time when it was due and its lateness, an arrival as its time
-// and its delay. Owns scratch memory only (at most five columns of kMaxBlockRecords); one thread at a time.
+// and its delay. Owns scratch memory only (some columns of kMaxBlockRecords); one thread at a time.
 #pragma once
 
 #include <cstddef>
@@ -9,27 +9,47 @@
 #include <vector>
 
 #include "common/wire/byte_reader.hpp"
+#include "common/wire/log_block.hpp"
 #include "common/wire/records.hpp"
 
 namespace groma {
 
 class RecordColumns {
 public:
-    /// Appends the payload of these records to `out`. Requires: 1 to kMaxBlockRecords of them.
-    void pack(std::span<const SentRecord> records, std::vector<std::byte>& out);
-    void pack(std::span<const ReceivedRecord> records, std::vector<std::byte>& out);
+    /// Appends the payload of these records to `out`. Returns: the version that its block's header has to say.
+    /// Requires: 1 to kMaxBlockRecords of them, or to kMaxBlockSamples.
+    std::uint8_t pack(std::span<const SentRecord> records, std::vector<std::byte>& out);
+    std::uint8_t pack(std::span<const ReceivedRecord> records, std::vector<std::byte>& out);
+    std::uint8_t pack(std::span<const RoundTripRecord> records, std::vector<std::byte>& out);
+    std::uint8_t pack(std::span<const TransmitRecord> records, std::vector<std::byte>& out);
+    std::uint8_t pack(std::span<const ConnectionSample> samples, std::vector<std::byte>& out);
 
-    /// Fills `records`, as many as the block's header counts. Returns: whether the payload is exactly that many; if
-    /// not, what is in `records` means nothing. The payload is hostile.
-    [[nodiscard]] bool unpack(std::span<const std::byte> payload, std::span<SentRecord> records);
-    [[nodiscard]] bool unpack(std::span<const std::byte> payload, std::span<ReceivedRecord> records);
+    /// Fills `records`, as many as the block's header counts. Returns: whether the payload is exactly that many, and
+    /// of a version that this program knows; if not, what is in `records` means nothing. The payload is hostile.
+    /// Requires: as pack.
+    [[nodiscard]] bool unpack(std::span<const std::byte> payload, std::span<SentRecord> records,
+                              std::uint8_t version = kBlockVersion);
+    [[nodiscard]] bool unpack(std::span<const std::byte> payload, std::span<ReceivedRecord> records,
+                              std::uint8_t version = kBlockVersion);
+    [[nodiscard]] bool unpack(std::span<const std::byte> payload, std::span<RoundTripRecord> records,
+                              std::uint8_t version = kBlockVersion);
+    [[nodiscard]] bool unpack(std::span<const std::byte> payload, std::span<TransmitRecord> records,
+                              std::uint8_t version = kBlockVersion);
+    [[nodiscard]] bool unpack(std::span<const std::byte> payload, std::span<ConnectionSample> samples,
+                              std::uint8_t version = kBlockVersion);
 
 private:
     using Column = std::vector<std::uint64_t>;
 
-    /// Reads a column of `count` values into scratch column `index`.
-    const Column& read(ByteReader& in, std::size_t index, std::size_t count);
+    static void require_block_size(std::size_t records);
+    /// Requires: `largest` is a power of two less one.
+    static void require_largest(ByteReader& in, const Column& values, std::uint64_t largest) noexcept;
 
+    /// Reads a column of `count` values into the column of that index.
+    const Column& read(ByteReader& in, std::size_t count, std::size_t index = 0);
+    void unpack_arrival_header(ByteReader& in, std::span<ReceivedRecord> records);
+
+    Column scratch_;  ///< of what is being packed
     Column columns_[5];
 };
 

@@ -10,6 +10,7 @@
 #include "common/log/log_reader.hpp"
 #include "common/wire/byte_reader.hpp"
 #include "common/wire/log_block.hpp"
+#include "common/wire/record_block.hpp"
 #include "common/wire/record_columns.hpp"
 
 namespace {
@@ -23,6 +24,13 @@ public:
 
     void on_sent(FlowId /*flow*/, std::span<const SentRecord> records) override { expect_round_trip(records); }
     void on_received(FlowId /*flow*/, std::span<const ReceivedRecord> records) override { expect_round_trip(records); }
+    void on_returned(FlowId /*flow*/, std::span<const RoundTripRecord> records) override { expect_round_trip(records); }
+    void on_transmitted(FlowId /*flow*/, std::span<const TransmitRecord> records) override {
+        expect_round_trip(records);
+    }
+    void on_connection(FlowId /*flow*/, std::span<const ConnectionSample> samples) override {
+        expect_round_trip(samples);
+    }
     void on_gap(const LogGap& gap) override {
         check(gap.offset >= lost_until_, "gaps come in the order of the log");
         check(gap.bytes <= size_ and gap.offset <= size_ - gap.bytes, "a gap lies within the log");
@@ -33,12 +41,12 @@ public:
 private:
     template <typename Record>
     void expect_round_trip(std::span<const Record> records) {
-        check(not records.empty() and records.size() <= kMaxBlockRecords, "a block holds 1 to 4096 records");
+        check(not records.empty() and records.size() <= kMostInBlock<Record>, "a block holds 1 to 4096 records");
         std::vector<std::byte> payload;
         RecordColumns columns;
-        columns.pack(records, payload);
+        const std::uint8_t version = columns.pack(records, payload);
         std::vector<Record> again(records.size());
-        check(columns.unpack(payload, std::span<Record>(again)), "what was read can be written");
+        check(columns.unpack(payload, std::span<Record>(again), version), "what was read can be written");
         check(std::ranges::equal(records, again), "and is the same then");
     }
 
@@ -46,10 +54,15 @@ private:
     std::uint64_t lost_until_ = 0;
 };
 
-/// A log of one block: type, count and first sequence number from the input, the rest of it as the payload.
+/// A log of one block: type (the two highest bits: its payload's version less 1), first sequence number and count from
+/// the input, the rest of it as the payload.
 std::vector<std::byte> log_around(std::span<const std::byte> input) {
     ByteReader in(input);
-    const BlockHeader header{.type = in.u8(), .first_seq = in.u64(), .count = in.u16()};
+    const std::uint8_t kind = in.u8();
+    const BlockHeader header{.type = static_cast<std::uint8_t>(kind & 0x3f),
+                             .version = static_cast<std::uint8_t>(1 + (kind >> 6)),
+                             .first_seq = in.u64(),
+                             .count = in.u16()};
     std::vector<std::byte> block(kBlockHeaderSize + in.rest().size());
     std::ranges::copy(in.rest(), block.begin() + kBlockHeaderSize);
     seal_block(header, block);

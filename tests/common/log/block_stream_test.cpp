@@ -52,15 +52,35 @@ bool is_beginning(const std::map<FlowId, std::vector<Record>>& read,
     });
 }
 
-class BlockStreamOf : public testing::TestWithParam<LogRole> {};
+bool only_left_out(const KeptLog& read, const KeptLog& original) {
+    return only_left_out(read.sent, original.sent) and only_left_out(read.received, original.received) and
+           only_left_out(read.returned, original.returned) and only_left_out(read.transmitted, original.transmitted) and
+           only_left_out(read.connection, original.connection);
+}
+
+bool is_beginning(const KeptLog& read, const KeptLog& original) {
+    return is_beginning(read.sent, original.sent) and is_beginning(read.received, original.received) and
+           is_beginning(read.returned, original.returned) and is_beginning(read.transmitted, original.transmitted) and
+           is_beginning(read.connection, original.connection);
+}
+
+struct SampleLog {
+    const char* name;
+    LogText (*make)(LogRole);
+    LogRole role;
+
+    [[nodiscard]] LogText bytes() const { return make(role); }
+};
+
+class BlockStreamOf : public testing::TestWithParam<SampleLog> {};
 
 TEST_P(BlockStreamOf, ALogCutAnywhereGivesTheBeginningAndATornTail) {
-    const LogText whole = sample_log(GetParam());
+    const LogText whole = GetParam().bytes();
     const KeptLog original = read_all(whole);
     const auto starts = block_starts(whole);
     for (std::size_t size = kLogHeaderSize; size < whole.size(); ++size) {
         const KeptLog log = read_all(std::span(whole).first(size));
-        ASSERT_TRUE(is_beginning(log.sent, original.sent) and is_beginning(log.received, original.received)) << size;
+        ASSERT_TRUE(is_beginning(log, original)) << size;
         const auto next = std::ranges::upper_bound(starts, size);
         const std::size_t left = size - *std::prev(next);
         if (left == 0) {
@@ -74,18 +94,18 @@ TEST_P(BlockStreamOf, ALogCutAnywhereGivesTheBeginningAndATornTail) {
 }
 
 TEST_P(BlockStreamOf, ABitFlippedAnywhereGivesNoWrongRecordAndIsReported) {
-    const LogText whole = sample_log(GetParam());
+    const LogText whole = GetParam().bytes();
     const KeptLog original = read_all(whole);
     for (std::size_t byte = kLogMagic.size(); byte < whole.size(); ++byte) {
         const KeptLog log = read_all(flipped(whole, byte, byte % 8));
-        ASSERT_TRUE(only_left_out(log.sent, original.sent) and only_left_out(log.received, original.received)) << byte;
+        ASSERT_TRUE(only_left_out(log, original)) << byte;
         ASSERT_THAT(log.gaps, Not(IsEmpty())) << "byte " << byte;
         ASSERT_FALSE(log.gaps.front().torn_tail) << "byte " << byte;
     }
 }
 
 TEST_P(BlockStreamOf, OneBadBitCostsOneBlock) {
-    const LogText whole = sample_log(GetParam());
+    const LogText whole = GetParam().bytes();
     const auto starts = block_starts(whole);
     for (std::size_t i = 0; i + 1 < starts.size(); ++i) {
         const KeptLog log = read_all(flipped(whole, starts[i] + kBlockHeaderSize));
@@ -96,8 +116,12 @@ TEST_P(BlockStreamOf, OneBadBitCostsOneBlock) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(BothRoles, BlockStreamOf, testing::Values(LogRole::sender, LogRole::receiver),
-                         [](const auto& role) { return role.param == LogRole::sender ? "Sender" : "Receiver"; });
+INSTANTIATE_TEST_SUITE_P(AllKinds, BlockStreamOf,
+                         testing::Values(SampleLog{"Sender", sample_log, LogRole::sender},
+                                         SampleLog{"Receiver", sample_log, LogRole::receiver},
+                                         SampleLog{"MeasuredSender", sample_measured_log, LogRole::sender},
+                                         SampleLog{"MeasuredReceiver", sample_measured_log, LogRole::receiver}),
+                         [](const auto& log) { return log.param.name; });
 
 TEST(BlockStream, BlocksThatAreMissingAreNamed) {
     const LogText whole = sample_log(LogRole::sender);  // metadata, probe, sent, sent, event, totals

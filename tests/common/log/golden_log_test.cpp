@@ -43,6 +43,30 @@ TEST(GoldenLog, AReceiversLogHasTheseBytes) {
     expect_same_bytes(now, golden("receiver.glog", now));
 }
 
+TEST(GoldenLog, RoundTripsTransmitStampsAndConnectionsHaveTheseBytes) {
+    const std::string now = text_of(sample_measured_log(LogRole::sender));
+    expect_same_bytes(now, golden("sender-measured.glog", now));
+}
+
+TEST(GoldenLog, ArrivalHeadersHaveTheseBytes) {
+    const std::string now = text_of(sample_measured_log(LogRole::receiver));
+    expect_same_bytes(now, golden("receiver-measured.glog", now));
+}
+
+TEST(GoldenLog, AKeptLogOfEveryMeterIsReadWhole) {
+    KeptLog log;
+    read_log(std::filesystem::path(GROMA_TEST_DATA "/golden/sender-measured.glog"), log);
+    EXPECT_THAT(log.gaps, testing::IsEmpty());
+    EXPECT_EQ(log.returned.at(FlowId{1}), sample_returned(60));
+    EXPECT_EQ(log.transmitted.at(FlowId{1}), sample_transmitted(60));
+    EXPECT_EQ(log.connection.at(FlowId{2}), sample_connection(12));
+    EXPECT_EQ(log.metadata.at(0).clock->estimated_error, Nanos{23'000});
+    KeptLog other;
+    read_log(std::filesystem::path(GROMA_TEST_DATA "/golden/receiver-measured.glog"), other);
+    EXPECT_THAT(other.gaps, testing::IsEmpty());
+    EXPECT_EQ(other.received.at(FlowId{1}), sample_received_headers(60));
+}
+
 TEST(GoldenLog, AKeptLogIsReadWhole) {
     KeptLog log;
     read_log(std::filesystem::path(GROMA_TEST_DATA "/golden/receiver.glog"), log);

@@ -85,12 +85,14 @@ TEST(LogReader, BlocksOfUnknownTypesVersionsAndCompressionsAreSkippedAndReported
     const auto type = static_cast<std::uint8_t>(BlockType::sent);
     BlockHeader unknown_type{.type = 99, .number = 0};
     BlockHeader unknown_version{.type = type, .version = 2, .number = 1};
+    BlockHeader newer_arrivals{.type = 3, .version = 3, .number = 3};
     BlockHeader unknown_compression{.type = type, .compression = 1, .number = 2};
-    const KeptLog log = read_all(log_of(
-        {forged(unknown_type, payload), forged(unknown_version, payload), forged(unknown_compression, payload)}));
+    const KeptLog log = read_all(log_of({forged(unknown_type, payload), forged(unknown_version, payload),
+                                         forged(unknown_compression, payload), forged(newer_arrivals, payload)}));
     EXPECT_THAT(log.gaps, ElementsAre(Field(&LogGap::reason, HasSubstr("block 0 is of the unknown type 99")),
                                       Field(&LogGap::reason, HasSubstr("block 1 is written in a way")),
-                                      Field(&LogGap::reason, HasSubstr("block 2 is written in a way"))));
+                                      Field(&LogGap::reason, HasSubstr("block 2 is written in a way")),
+                                      Field(&LogGap::reason, HasSubstr("block 3 is written in a way"))));
 }
 
 TEST(LogReader, ForgedRecordsAreReportedAndNotDelivered) {
@@ -101,11 +103,20 @@ TEST(LogReader, ForgedRecordsAreReportedAndNotDelivered) {
             byte = static_cast<std::byte>(random() % 256);
         }
         const auto count = static_cast<std::uint32_t>(random() % 3 == 0 ? random() : random() % 6000);
-        const BlockHeader header{.type = static_cast<std::uint8_t>(2 + random() % 2), .first_seq = 1, .count = count};
+        constexpr std::uint8_t kTypes[] = {2, 3, 7, 8, 9};
+        const BlockHeader header{.type = kTypes[random() % 5], .first_seq = 1, .count = count};
         const KeptLog log = read_all(log_of({forged(header, payload)}));
         ASSERT_EQ(log.records(), 0U);
         ASSERT_EQ(log.gaps.size(), 1U);
     }
+}
+
+TEST(LogReader, ABlockOfMoreSamplesThanOneHoldsIsReported) {
+    const BlockHeader header{.type = static_cast<std::uint8_t>(BlockType::connection),
+                             .first_seq = ReceivedRecord::kNoSeq,
+                             .count = kMaxBlockSamples + 1};
+    EXPECT_THAT(read_all(log_of({forged(header, LogText(100))})).gaps,
+                ElementsAre(Field(&LogGap::reason, HasSubstr("claims 1025 records, a block holds 1 to 1024"))));
 }
 
 TEST(LogReader, ForgedJsonIsReportedAndNotDelivered) {

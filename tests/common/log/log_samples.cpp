@@ -17,12 +17,16 @@ std::int64_t noise(std::size_t i) {
 
 std::size_t KeptLog::records() const {
     std::size_t count = 0;
-    for (const auto& [flow, records] : sent) {
-        count += records.size();
-    }
-    for (const auto& [flow, records] : received) {
-        count += records.size();
-    }
+    const auto add = [&count](const auto& flows) {
+        for (const auto& [flow, records] : flows) {
+            count += records.size();
+        }
+    };
+    add(sent);
+    add(received);
+    add(returned);
+    add(transmitted);
+    add(connection);
     return count;
 }
 
@@ -111,6 +115,86 @@ LogText sample_log(LogRole role) {
     writer.add(sample_probe());
     writer.flush();
     writer.add(sample_event());
+    writer.close(sample_totals());
+    return sink.log;
+}
+
+std::vector<ReceivedRecord> sample_received_headers(std::size_t count) {
+    std::vector<ReceivedRecord> records = sample_received(count);
+    for (std::size_t i = 0; i < records.size(); ++i) {
+        records[i].ttl = i % 50 == 7 ? 61 : 62;
+        records[i].ds_byte = i % 9 == 1 ? 0 : 0xb8;
+    }
+    return records;
+}
+
+std::vector<RoundTripRecord> sample_returned(std::size_t count) {
+    std::vector<RoundTripRecord> records;
+    for (const SentRecord& sent : sample_sent(count)) {
+        RoundTripRecord record{.seq = sent.seq,
+                               .sent_at = sent.sent_at,
+                               .returned_at = sent.sent_at + Nanos{120'000 + noise(sent.seq * 3)},
+                               .size = sent.size};
+        if (sent.size >= 36) {
+            record.reflected_at = sent.sent_at + Nanos{7'000'050'000 + noise(sent.seq * 5)};
+            record.replied_at = record.reflected_at + Nanos{9'000 + noise(sent.seq * 7)};
+        }
+        if (sent.seq % 11 == 5) {
+            record.sent_at = ReceivedRecord::kNoTime;
+        }
+        if (sent.seq % 23 == 5) {
+            record = {.returned_at = record.returned_at, .size = 2};
+        }
+        records.push_back(record);
+    }
+    return records;
+}
+
+std::vector<TransmitRecord> sample_transmitted(std::size_t count) {
+    std::vector<TransmitRecord> records;
+    for (const SentRecord& sent : sample_sent(count)) {
+        records.push_back({sent.seq, sent.sent_at + Nanos{4'000 + noise(sent.seq * 3)}});
+    }
+    return records;
+}
+
+std::vector<ConnectionSample> sample_connection(std::size_t count) {
+    std::vector<ConnectionSample> samples;
+    for (std::size_t i = 0; i < count; ++i) {
+        ConnectionSample sample{.at = wall_time_from_ns(kStart + static_cast<std::int64_t>(i) * 1'000'000'000),
+                                .rtt = Nanos{200'000 + noise(i)},
+                                .rtt_variation = Nanos{noise(i * 3)},
+                                .cwnd = 14'480 + 1448 * i,
+                                .in_flight = i % 3 * 1448,
+                                .retransmitted = i / 4,
+                                .retransmitted_bytes = i / 4 * 1448,
+                                .segment = 1448};
+        if (i > 2) {
+            sample.ssthresh = 20'000;
+            sample.delivery_rate_bps = 10'000'000 + static_cast<std::uint64_t>(noise(i));
+        }
+        samples.push_back(sample);
+    }
+    return samples;
+}
+
+LogText sample_measured_log(LogRole role) {
+    MemorySink sink;
+    RunMetadata metadata = sample_metadata(role);
+    metadata.clock = ClockHealth{.synchronised = true,
+                                 .estimated_error = Nanos{23'000},
+                                 .maximum_error = Nanos{1'500'000},
+                                 .frequency_ppm = -12.5};
+    LogWriter writer(sink, metadata);
+    if (role == LogRole::sender) {
+        writer.add(FlowId{1}, sample_sent(60));
+        writer.add(FlowId{1}, sample_returned(60));
+        writer.add(FlowId{1}, sample_transmitted(60));
+    } else {
+        writer.add(FlowId{1}, sample_received_headers(60));
+    }
+    writer.add(FlowId{2}, sample_connection(12));
+    writer.flush();
     writer.close(sample_totals());
     return sink.log;
 }

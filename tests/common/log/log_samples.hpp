@@ -39,6 +39,18 @@ struct KeptLog final : public LogVisitor {
         auto& kept = received[flow];
         kept.insert(kept.end(), records.begin(), records.end());
     }
+    void on_returned(FlowId flow, std::span<const RoundTripRecord> records) override {
+        auto& kept = returned[flow];
+        kept.insert(kept.end(), records.begin(), records.end());
+    }
+    void on_transmitted(FlowId flow, std::span<const TransmitRecord> records) override {
+        auto& kept = transmitted[flow];
+        kept.insert(kept.end(), records.begin(), records.end());
+    }
+    void on_connection(FlowId flow, std::span<const ConnectionSample> samples) override {
+        auto& kept = connection[flow];
+        kept.insert(kept.end(), samples.begin(), samples.end());
+    }
     void on_probe(const ClockProbe& probe) override { probes.push_back(probe); }
     void on_event(const LogEvent& event) override { events.push_back(event); }
     void on_totals(const LogTotals& what) override { totals.push_back(what); }
@@ -50,6 +62,9 @@ struct KeptLog final : public LogVisitor {
     std::vector<RunMetadata> metadata;
     std::map<FlowId, std::vector<SentRecord>> sent;
     std::map<FlowId, std::vector<ReceivedRecord>> received;
+    std::map<FlowId, std::vector<RoundTripRecord>> returned;
+    std::map<FlowId, std::vector<TransmitRecord>> transmitted;
+    std::map<FlowId, std::vector<ConnectionSample>> connection;
     std::vector<ClockProbe> probes;
     std::vector<LogEvent> events;
     std::vector<LogTotals> totals;
@@ -66,8 +81,17 @@ struct KeptLog final : public LogVisitor {
 [[nodiscard]] std::vector<SentRecord> sample_sent(std::size_t count, std::uint64_t first_seq = 0);
 [[nodiscard]] std::vector<ReceivedRecord> sample_received(std::size_t count);
 
-/// A closed log of two flows, with blocks of every type. The same bytes on every machine.
+/// With the TTL and DS byte of each packet.
+[[nodiscard]] std::vector<ReceivedRecord> sample_received_headers(std::size_t count);
+/// Some replies say nothing of the other side, some not even what they answer.
+[[nodiscard]] std::vector<RoundTripRecord> sample_returned(std::size_t count);
+[[nodiscard]] std::vector<TransmitRecord> sample_transmitted(std::size_t count);
+[[nodiscard]] std::vector<ConnectionSample> sample_connection(std::size_t count);
+
+/// A closed log of two flows, with the blocks that every log has. The same bytes on every machine.
 [[nodiscard]] LogText sample_log(LogRole role);
+/// The same with the blocks that only some runs have: round trips, transmit stamps, states of connections, headers.
+[[nodiscard]] LogText sample_measured_log(LogRole role);
 
 /// Where the blocks of an undamaged log start, and where it ends.
 [[nodiscard]] std::vector<std::size_t> block_starts(const LogText& log);

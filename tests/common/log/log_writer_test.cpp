@@ -42,6 +42,37 @@ TEST(LogWriter, AReceiversLogComesBack) {
     EXPECT_THAT(log.gaps, testing::IsEmpty());
 }
 
+TEST(LogWriter, RoundTripsTransmitStampsAndConnectionsComeBack) {
+    const KeptLog log = read_all(sample_measured_log(LogRole::sender));
+    EXPECT_EQ(log.sent.at(FlowId{1}), sample_sent(60));
+    EXPECT_EQ(log.returned.at(FlowId{1}), sample_returned(60));
+    EXPECT_EQ(log.transmitted.at(FlowId{1}), sample_transmitted(60));
+    EXPECT_EQ(log.connection.at(FlowId{2}), sample_connection(12));
+    EXPECT_THAT(log.gaps, testing::IsEmpty());
+}
+
+TEST(LogWriter, OnlyBlocksWithArrivalHeadersAreOfTheVersionThatHasThem) {
+    MemorySink sink;
+    LogWriter writer(sink, sample_metadata(LogRole::receiver));
+    writer.add(FlowId{1}, sample_received(10));
+    writer.flush();
+    writer.add(FlowId{1}, sample_received_headers(10));
+    writer.flush();
+    EXPECT_EQ(parse_block_header(sink.pieces.at(2))->version, kBlockVersion);
+    EXPECT_EQ(parse_block_header(sink.pieces.at(3))->version, kArrivalHeaderVersion);
+}
+
+TEST(LogWriter, ManySamplesOfAConnectionComeBack) {
+    MemorySink sink;
+    LogWriter writer(sink, sample_metadata(LogRole::sender));
+    const auto samples = sample_connection(2 * kMaxBlockSamples + 5);
+    writer.add(FlowId{1}, samples);
+    writer.close(sample_totals());
+    const KeptLog log = read_all(sink.log);
+    EXPECT_EQ(log.connection.at(FlowId{1}), samples);
+    EXPECT_THAT(log.gaps, testing::IsEmpty());
+}
+
 TEST(LogWriter, ProbesEventsAndTotalsComeBack) {
     const KeptLog log = read_all(sample_log(LogRole::sender));
     EXPECT_THAT(log.probes, testing::ElementsAre(sample_probe()));

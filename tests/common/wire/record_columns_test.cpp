@@ -111,14 +111,43 @@ TEST(RecordColumns, ReceivedRecordsOfAnyValuesComeBack) {
     }
 }
 
+TEST(RecordColumns, ArrivalHeadersComeBackInAVersionOfTheirOwn) {
+    std::mt19937_64 random(8);
+    for (int round = 0; round < 200; ++round) {
+        auto records = any_received(1 + random() % 300, random);
+        for (ReceivedRecord& record : records) {
+            record.ttl = static_cast<std::uint8_t>(random() % (round % 2 == 0 ? 256 : 2));
+            record.ds_byte = static_cast<std::uint8_t>(record.ttl == 0 ? 0 : random() % 256);
+        }
+        records.front().ttl = 255;
+        std::vector<std::byte> payload;
+        ASSERT_EQ(RecordColumns().pack(records, payload), kArrivalHeaderVersion);
+        std::vector<ReceivedRecord> out(records.size());
+        ASSERT_TRUE(RecordColumns().unpack(payload, std::span(out), kArrivalHeaderVersion)) << "round " << round;
+        ASSERT_EQ(out, records) << "round " << round;
+        ASSERT_FALSE(RecordColumns().unpack(payload, std::span(out), kBlockVersion)) << "round " << round;
+    }
+}
+
+TEST(RecordColumns, RecordsWithoutArrivalHeadersAreOfTheFirstVersion) {
+    std::mt19937_64 random(9);
+    std::vector<std::byte> payload;
+    const auto records = any_received(20, random);
+    EXPECT_EQ(RecordColumns().pack(records, payload), kBlockVersion);
+    std::vector<ReceivedRecord> out(records.size());
+    EXPECT_FALSE(RecordColumns().unpack(payload, std::span(out), kArrivalHeaderVersion));
+}
+
 TEST(RecordColumns, ABlockOfTheWorstValuesStaysWithinItsLimit) {
     std::mt19937_64 random(3);
     const auto sent = any_sent(kMaxBlockRecords, random);
     EXPECT_LT(packed(sent).size(), kMaxRecordPayload);
     EXPECT_EQ(round_trip(sent), sent);
-    const auto received = any_received(kMaxBlockRecords, random);
+    auto received = any_received(kMaxBlockRecords, random);
     EXPECT_LT(packed(received).size(), kMaxRecordPayload);
     EXPECT_EQ(round_trip(received), received);
+    received[7].ttl = 255;
+    EXPECT_LT(packed(received).size(), kMaxRecordPayload);
 }
 
 TEST(RecordColumns, PacketsTooSmallForAnythingKeepArrivalAndSize) {
