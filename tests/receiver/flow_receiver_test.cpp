@@ -71,6 +71,19 @@ TEST_F(FlowReceiverTest, PutsARecordOfEachPacketInTheQueue) {
     EXPECT_EQ(records[1].record.sent_at, ReceivedRecord::kNoTime);
 }
 
+TEST_F(FlowReceiverTest, LogsTheHeaderThatAnArrivalHad) {
+    ArrivalQueue queue(8);
+    flow_->log_to(queue);
+    Arrival arrival = numbered(7);
+    arrival.ttl = 62;
+    arrival.ds_byte = 0xb8;
+    receive({arrival});
+    std::array<LoggedArrival, 8> records{};
+    ASSERT_EQ(queue.pop(records), 1U);
+    EXPECT_EQ(records[0].record.ttl, 62U);
+    EXPECT_EQ(records[0].record.ds_byte, 0xb8U);
+}
+
 TEST_F(FlowReceiverTest, CountsOnWhenTheQueueIsFull) {
     ArrivalQueue queue(1);
     flow_->log_to(queue);
