@@ -26,7 +26,7 @@
 #include <vector>
 
 #include "common/log/log_shipment.hpp"
-#include "common/log/run_metadata.hpp"
+#include "common/model/clock_health.hpp"
 #include "common/model/flow_spec.hpp"
 #include "common/time/instant.hpp"
 #include "common/wire/knock.hpp"

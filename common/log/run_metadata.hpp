@@ -8,19 +8,11 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "common/model/clock_health.hpp"
 #include "common/model/flow_spec.hpp"
 #include "common/time/instant.hpp"
 
 namespace groma {
-
-/// What this host's kernel says of its own clock (adjtimex(2)).
-struct ClockHealth {
-    bool synchronised = false;
-    Nanos estimated_error{0};
-    Nanos maximum_error{0};
-    double frequency_ppm = 0;  ///< correction in force
-    bool operator==(const ClockHealth&) const = default;
-};
 
 enum class LogRole : std::uint8_t { sender, receiver };
 
@@ -46,10 +38,6 @@ struct RunMetadata {
     std::vector<FlowSetup> flows;
     bool operator==(const RunMetadata&) const = default;
 };
-
-[[nodiscard]] nlohmann::json to_json(const ClockHealth& clock);
-/// Throws: UsageError naming the field; the text is hostile.
-[[nodiscard]] ClockHealth clock_health_from_json(const nlohmann::json& object);
 
 [[nodiscard]] nlohmann::json to_json(const RunMetadata& metadata);
 /// Throws: UsageError naming the field; the text is hostile.

@@ -200,7 +200,7 @@ FlowSpec flow_spec_from_json(const json& object) {
     spec.header = header_from(object);
     spec.meter = meter_from(object);
     if (optional_field(object, "payload") != nullptr) {
-        spec.payload = string_field(object, "payload", kMaxPayloadText);
+        spec.payload = parse_payload(string_field(object, "payload", kMaxPayloadText));
     }
     if (const json* also = optional_field(object, "also_to")) {
         spec.also_to = more_targets_from(*also);

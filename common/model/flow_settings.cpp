@@ -42,21 +42,13 @@ Target find_target(std::string_view text, const HostAliases& hosts) {
 
 /// "beta" or "beta, gamma": the first is the flow's target, the others receive the same packets (multicast).
 void set_target(FlowDraft& draft, const Setting& setting, const FlowSettings& context) {
+    const std::vector<std::string_view> names = split_list(text_setting(setting));
     std::vector<Target> targets;
-    std::string first;
-    std::string_view rest = text_setting(setting);
-    for (bool more = true; more;) {
-        const std::size_t comma = rest.find(',');
-        std::string_view one = rest.substr(0, comma);
-        one.remove_prefix(std::min(one.find_first_not_of(' '), one.size()));
-        one = one.substr(0, one.find_last_not_of(' ') + 1);
-        targets.push_back(find_target(one, context.hosts()));
-        if (first.empty()) {
-            first = context.hosts().contains(one) ? std::string(one) : parse_target(one).host;
-        }
-        more = comma != std::string_view::npos;
-        rest.remove_prefix(more ? comma + 1 : 0);
+    for (const std::string_view name : names) {
+        targets.push_back(find_target(name, context.hosts()));
     }
+    const std::string first =
+        context.hosts().contains(names.front()) ? std::string(names.front()) : parse_target(names.front()).host;
     targets.front().data_port = draft.spec.target.data_port;
     draft.spec.target = targets.front();
     draft.spec.also_to.assign(targets.begin() + 1, targets.end());

@@ -60,19 +60,23 @@ Target parse_target(std::string_view text) {
     return target;
 }
 
+std::vector<std::string_view> split_list(std::string_view text) {
+    std::vector<std::string_view> pieces;
+    for (bool more = true; more;) {
+        const std::size_t comma = text.find(',');
+        std::string_view piece = text.substr(0, comma);
+        piece.remove_prefix(std::min(piece.find_first_not_of(' '), piece.size()));
+        pieces.push_back(piece.substr(0, piece.find_last_not_of(' ') + 1));
+        more = comma != std::string_view::npos;
+        text.remove_prefix(more ? comma + 1 : text.size());
+    }
+    return pieces;
+}
+
 void set_receivers(FlowSpec& spec, std::string_view text) {
     std::vector<Target> targets;
-    std::string_view rest = text;
-    while (true) {
-        const std::size_t comma = rest.find(',');
-        std::string_view one = rest.substr(0, comma);
-        one.remove_prefix(std::min(one.find_first_not_of(' '), one.size()));
-        one = one.substr(0, one.find_last_not_of(' ') + 1);
+    for (const std::string_view one : split_list(text)) {
         targets.push_back(parse_target(one));
-        if (comma == std::string_view::npos) {
-            break;
-        }
-        rest.remove_prefix(comma + 1);
     }
     targets.front().data_port = spec.target.data_port;
     spec.target = targets.front();

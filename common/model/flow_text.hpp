@@ -43,6 +43,8 @@ using Rate = std::variant<PacketRate, BitRate>;
 [[nodiscard]] std::string period_to_string(const Distribution& period);
 [[nodiscard]] std::string size_to_string(const Distribution& size);
 [[nodiscard]] std::string to_string(const Target& target);
+/// "a, b": the pieces between commas without blanks around them; one piece when there is no comma.
+[[nodiscard]] std::vector<std::string_view> split_list(std::string_view text);
 /// "HOST[:PORT]" or several of them with commas between: all receivers of a flow, the first of which is its target.
 /// Throws: UsageError.
 void set_receivers(FlowSpec& spec, std::string_view text);

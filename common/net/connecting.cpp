@@ -75,6 +75,13 @@ void connect_within(const FileDescriptor& socket, const SocketAddress& to, Nanos
     }
 }
 
+void connect_datagrams(const FileDescriptor& socket, const SocketAddress& to, const std::string& what) {
+    if (::connect(socket.get(), to.data(), to.size()) < 0) {
+        const int error = errno;
+        throw SystemError(what, error, "check the address and the routes: ip route get " + to.host_to_string());
+    }
+}
+
 OneConnection::OneConnection(FileDescriptor bound, const SocketAddress& expected_peer,
                              const std::optional<SocketAddress>& to_dial)
     : listener_(std::move(bound)), expected_(expected_peer), local_(local_address_of(listener_.get())) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "common/net/socket_address.hpp"
@@ -16,6 +17,10 @@ namespace groma {
 
 /// Connects a non-blocking socket. Throws: SystemError "connect to 10.0.0.1:8999 over SCTP", with advice.
 void connect_within(const FileDescriptor& socket, const SocketAddress& to, Nanos limit, std::string_view title);
+
+/// Gives a socket of datagrams its destination. Throws: SystemError with `what`, "send to 10.0.0.1:8999 over UDP", and
+/// advice.
+void connect_datagrams(const FileDescriptor& socket, const SocketAddress& to, const std::string& what);
 
 /// A listening socket until the expected host has connected, that connection afterwards; or one that is dialled.
 class OneConnection {

@@ -4,9 +4,9 @@
 #include <netinet/icmp6.h>
 #include <netinet/in.h>
 
-#include <cerrno>
+#include <algorithm>
 
-#include "common/base/errors.hpp"
+#include "common/net/connecting.hpp"
 #include "common/net/icmp_socket.hpp"
 #include "common/net/reply_inbox.hpp"
 #include "common/net/socket.hpp"
@@ -25,26 +25,22 @@ IcmpChannel::IcmpChannel(const ChannelSpec& spec) : to_(spec.to), socket_(open_e
     report_errors(socket_, to_.family());
     remarks_ = apply_options(socket_, {spec.transport, to_.family(), SocketSide::sending}, spec.options);
     const SocketAddress host = to_.with_port(0);  // for raw sockets the port is the protocol, or nothing
-    if (::connect(socket_.get(), host.data(), host.size()) < 0) {
-        const int error = errno;
-        throw SystemError("send to " + to_.host_to_string() + " over ICMP", error,
-                          "check the address and the routes: ip route get " + to_.host_to_string());
-    }
+    connect_datagrams(socket_, labelled(host, spec.options), "send to " + to_.host_to_string() + " over ICMP");
 }
 
 SendOutcome IcmpChannel::send(std::span<const Frame> frames) noexcept {
     return send_with_reports(socket_.get(), frames, [this](std::span<const Frame> rest) {
         const std::uint16_t before = sequence_;
-        const std::size_t sent = batch_.send(
-            socket_.get(), rest, [this](std::size_t, const Frame& frame, std::span<std::byte, kIcmpHeaderSize> header) {
-                return fill(frame, header);
-            });
+        for (std::size_t i = 0; i < std::min(rest.size(), MessageBatch::kMost); ++i) {
+            fill(rest[i], batch_.prefix(i));
+        }
+        const std::size_t sent = batch_.send(socket_.get(), rest);
         sequence_ = static_cast<std::uint16_t>((before + sent) % kEchoSequences);
         return sent;
     });
 }
 
-std::size_t IcmpChannel::fill(const Frame& frame, std::span<std::byte, kIcmpHeaderSize> header) noexcept {
+void IcmpChannel::fill(const Frame& frame, std::span<std::byte, kIcmpHeaderSize> header) noexcept {
     IcmpEcho echo{.type = v6() ? kEchoRequest6 : kEchoRequest, .identifier = to_.port(), .sequence = sequence_};
     sequence_ = static_cast<std::uint16_t>((sequence_ + 1) % kEchoSequences);
     serialize(echo, header);
@@ -56,7 +52,6 @@ std::size_t IcmpChannel::fill(const Frame& frame, std::span<std::byte, kIcmpHead
         echo.checksum = checksum.value();
         serialize(echo, header);
     }
-    return kIcmpHeaderSize;
 }
 
 std::unique_ptr<Inbox> IcmpChannel::open_replies(const ReplySpec& spec) {

@@ -31,13 +31,13 @@ public:
 
 private:
     [[nodiscard]] bool v6() const noexcept { return to_.family() == AF_INET6; }
-    [[nodiscard]] std::size_t fill(const Frame& frame, std::span<std::byte, kIcmpHeaderSize> header) noexcept;
+    void fill(const Frame& frame, std::span<std::byte, kIcmpHeaderSize> header) noexcept;
 
     SocketAddress to_;
     FileDescriptor socket_;
     std::vector<std::string> remarks_;
     std::uint16_t sequence_ = 0;
-    MessageBatch batch_;
+    MessageBatch batch_{kIcmpHeaderSize};
 };
 
 }  // namespace groma

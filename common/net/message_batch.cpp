@@ -2,6 +2,7 @@
 
 #include <netinet/in.h>
 
+#include <algorithm>
 #include <cerrno>
 
 #include "common/net/socket.hpp"
@@ -16,17 +17,13 @@ iovec piece(std::span<const std::byte> bytes) noexcept {
 
 }  // namespace
 
-MessageBatch::MessageBatch() noexcept {
+MessageBatch::MessageBatch(std::size_t prefix_bytes) noexcept {
+    const std::size_t unused = prefix_bytes > 0 ? 0 : 1;
     for (std::size_t i = 0; i < kMost; ++i) {
-        pieces_[kPieces * i].iov_base = prefixes_[i].data();
-        messages_[i].msg_hdr.msg_iov = &pieces_[kPieces * i];
-        messages_[i].msg_hdr.msg_iovlen = kPieces;
+        pieces_[kPieces * i] = {.iov_base = prefixes_[i].data(), .iov_len = prefix_bytes};
+        messages_[i].msg_hdr.msg_iov = &pieces_[kPieces * i + unused];
+        messages_[i].msg_hdr.msg_iovlen = kPieces - unused;
     }
-}
-
-void MessageBatch::lay_out(std::size_t index, const Frame& frame) noexcept {
-    pieces_[kPieces * index + 1] = piece(std::span(frame.header).first(frame.header_bytes));
-    pieces_[kPieces * index + 2] = piece(frame.rest);
 }
 
 void MessageBatch::set_control(std::size_t index, std::span<std::byte> control) noexcept {
@@ -34,7 +31,12 @@ void MessageBatch::set_control(std::size_t index, std::span<std::byte> control) 
     messages_[index].msg_hdr.msg_controllen = control.size();
 }
 
-std::size_t MessageBatch::send_laid_out(int fd, std::size_t count) noexcept {
+std::size_t MessageBatch::send(int fd, std::span<const Frame> frames) noexcept {
+    const std::size_t count = std::min(frames.size(), kMost);
+    for (std::size_t i = 0; i < count; ++i) {
+        pieces_[kPieces * i + 1] = piece(std::span(frames[i].header).first(frames[i].header_bytes));
+        pieces_[kPieces * i + 2] = piece(frames[i].rest);
+    }
     if (count == 1) {  // a packet on its own is on time: the call with the least to do
         return ::sendmsg(fd, &messages_[0].msg_hdr, MSG_DONTWAIT | MSG_NOSIGNAL) >= 0 ? 1 : 0;
     }

@@ -20,32 +20,23 @@ public:
     static constexpr std::size_t kMost = 64;
     static constexpr std::size_t kPrefix = 8;
 
-    MessageBatch() noexcept;
+    /// `prefix_bytes`: of what goes before each frame, at most kPrefix.
+    explicit MessageBatch(std::size_t prefix_bytes = 0) noexcept;
 
-    /// `fill(index, frame, prefix)` writes what goes before a frame (ICMP's header) and returns how much it is.
-    /// Returns: how many of the frames, from the first, the kernel took; 0 with errno set. Packet path.
-    template <typename Fill>
-    [[nodiscard]] std::size_t send(int fd, std::span<const Frame> frames, const Fill& fill) noexcept {
-        const std::size_t count = frames.size() < kMost ? frames.size() : kMost;
-        for (std::size_t i = 0; i < count; ++i) {
-            pieces_[kPieces * i].iov_len = fill(i, frames[i], std::span(prefixes_[i]));
-            lay_out(i, frames[i]);
-        }
-        return send_laid_out(fd, count);
+    /// What goes before the frame in this place of the next batch (ICMP's header), to be written before send().
+    [[nodiscard]] std::span<std::byte, kPrefix> prefix(std::size_t index) noexcept {
+        return std::span<std::byte, kPrefix>(prefixes_[index]);
     }
-    [[nodiscard]] std::size_t send(int fd, std::span<const Frame> frames) noexcept {
-        return send(fd, frames,
-                    [](std::size_t, const Frame&, std::span<std::byte, kPrefix>) { return std::size_t{0}; });
-    }
+
+    /// Returns: how many of the frames, from the first, the kernel took; 0 with errno set. At most kMost of them are
+    /// offered. Packet path.
+    [[nodiscard]] std::size_t send(int fd, std::span<const Frame> frames) noexcept;
 
     /// Ancillary data that goes with the message in this place of every batch; not owned.
     void set_control(std::size_t index, std::span<std::byte> control) noexcept;
 
 private:
     static constexpr std::size_t kPieces = 3;  ///< of a message: prefix, header, rest
-
-    void lay_out(std::size_t index, const Frame& frame) noexcept;
-    [[nodiscard]] std::size_t send_laid_out(int fd, std::size_t count) noexcept;
 
     std::array<std::array<std::byte, kPrefix>, kMost> prefixes_{};
     std::array<iovec, kPieces * kMost> pieces_{};
@@ -60,15 +51,12 @@ void report_errors(const FileDescriptor& socket, int family);
 /// Forgets those that are queued.
 void clear_error_reports(int fd) noexcept;
 
+[[nodiscard]] bool may_report_an_earlier_packet(int errno_value) noexcept;
+
 /// Messages about packets sent before come back as the error of the next send, which then sends nothing: one more try
 /// tells whether it was about this one. `send_some(frames)` returns how many were taken, 0 with errno set.
 template <typename SendSome>
-[[nodiscard]] SendOutcome send_with_reports(int fd, std::span<const Frame> frames, const SendSome& send_some) noexcept;
-
-[[nodiscard]] bool may_report_an_earlier_packet(int errno_value) noexcept;
-
-template <typename SendSome>
-SendOutcome send_with_reports(int fd, std::span<const Frame> frames, const SendSome& send_some) noexcept {
+[[nodiscard]] SendOutcome send_with_reports(int fd, std::span<const Frame> frames, const SendSome& send_some) noexcept {
     SendOutcome outcome;
     bool tried_again = false;
     while (outcome.sent < frames.size()) {

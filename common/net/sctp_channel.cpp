@@ -109,13 +109,10 @@ void SctpChannel::set_stream(std::size_t index, std::uint16_t stream) noexcept {
 SendOutcome SctpChannel::send(std::span<const Frame> frames) noexcept {
     return send_with_reports(socket_.get(), frames, [this](std::span<const Frame> rest) {
         const std::uint16_t first = next_stream_;
-        const std::size_t sent =
-            batch_.send(socket_.get(), rest, [&](std::size_t i, const Frame&, std::span<std::byte, 8>) {
-                if (streams_ > 1) {
-                    set_stream(i, static_cast<std::uint16_t>((first + i) % streams_));
-                }
-                return std::size_t{0};
-            });
+        for (std::size_t i = 0; streams_ > 1 and i < std::min(rest.size(), MessageBatch::kMost); ++i) {
+            set_stream(i, static_cast<std::uint16_t>((first + i) % streams_));
+        }
+        const std::size_t sent = batch_.send(socket_.get(), rest);
         next_stream_ = static_cast<std::uint16_t>((first + sent) % streams_);
         return sent;
     });

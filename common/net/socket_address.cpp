@@ -126,6 +126,15 @@ SocketAddress SocketAddress::with_port(std::uint16_t port) const {
     return *this;
 }
 
+SocketAddress SocketAddress::with_flow_label(std::uint32_t label) const {
+    if (family() != AF_INET6) {
+        return *this;
+    }
+    auto address = as<sockaddr_in6>(storage_);
+    address.sin6_flowinfo = htonl(label);
+    return made_of(address);
+}
+
 bool SocketAddress::is_loopback() const {
     const HostKey key = host_key();
     constexpr HostKey kIpv6Loopback = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1};

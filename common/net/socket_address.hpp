@@ -29,6 +29,8 @@ public:
     [[nodiscard]] int family() const { return storage_.ss_family; }
     [[nodiscard]] std::uint16_t port() const;
     [[nodiscard]] SocketAddress with_port(std::uint16_t port) const;
+    /// With this flow label (RFC 6437), which connect() gives to the packets; IPv4 has none and stays as it is.
+    [[nodiscard]] SocketAddress with_flow_label(std::uint32_t label) const;
     [[nodiscard]] bool is_loopback() const;
     [[nodiscard]] bool is_unspecified() const;  ///< 0.0.0.0 or [::], "all addresses of this host"
     [[nodiscard]] bool is_ipv4() const;         ///< also as an IPv4-mapped IPv6 address

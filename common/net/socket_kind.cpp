@@ -84,6 +84,17 @@ std::string advice_for(Transport transport, int errno_value) {
     }
 }
 
+/// Why `open` cannot open a socket; empty when it can.
+template <typename Open>
+std::string fault_of(const Open& open) {
+    try {
+        (void)open();
+        return {};
+    } catch (const SystemError& error) {
+        return error.what();
+    }
+}
+
 }  // namespace
 
 FileDescriptor open_flow_socket(Transport transport, const SocketAddress& address) {
@@ -98,24 +109,13 @@ FileDescriptor open_flow_socket(Transport transport, const SocketAddress& addres
 }
 
 std::string receiving_fault(Transport transport, const SocketAddress& address) {
-    try {
-        (void)open_flow_socket(transport, address);
-        return {};
-    } catch (const SystemError& error) {
-        return error.what();
-    }
+    return fault_of([&] { return open_flow_socket(transport, address); });
 }
 
 std::string sending_fault(Transport transport, const SocketAddress& address) {
-    if (transport != Transport::icmp) {
-        return receiving_fault(transport, address);
-    }
-    try {
-        (void)open_echo_sender(address);
-        return {};
-    } catch (const SystemError& error) {
-        return error.what();
-    }
+    return fault_of([&] {
+        return transport == Transport::icmp ? open_echo_sender(address) : open_flow_socket(transport, address);
+    });
 }
 
 }  // namespace groma

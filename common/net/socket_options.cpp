@@ -97,7 +97,7 @@ void set_ip_header(Setter& set, const TransportOptions& options) {
     if (options.flow_label and not set.v6()) {
         set.remark("the flow label is of IPv6 only: there is none in these packets");
     } else if (options.flow_label) {
-        // A label must be leased before packets can carry it; the address that it is sent to comes with connect().
+        // A label must be leased before packets can carry it; connect() then names it (labelled()).
         in6_flowlabel_req lease{};
         lease.flr_label = htonl(*options.flow_label);
         lease.flr_action = IPV6_FL_A_GET;
@@ -169,6 +169,10 @@ std::vector<std::string> apply_options(const FileDescriptor& socket, const Socke
         set_dccp(set, options);
     }
     return set.take_remarks();
+}
+
+SocketAddress labelled(const SocketAddress& to, const TransportOptions& options) {
+    return options.flow_label ? to.with_flow_label(*options.flow_label) : to;
 }
 
 SocketAddress source_address(const TransportOptions& options, const SocketAddress& to, std::uint16_t port) {

@@ -25,6 +25,9 @@ struct SocketUse {
 [[nodiscard]] std::vector<std::string> apply_options(const FileDescriptor& socket, const SocketUse& use,
                                                      const TransportOptions& options);
 
+/// The address to connect to, with the flow label that was asked for.
+[[nodiscard]] SocketAddress labelled(const SocketAddress& to, const TransportOptions& options);
+
 /// The source address that was asked for, or any of the family of `to`, with this port.
 /// Throws: UsageError when it is no address of that family.
 [[nodiscard]] SocketAddress source_address(const TransportOptions& options, const SocketAddress& to,

@@ -1,9 +1,8 @@
 #include "common/net/udp_channel.hpp"
 
-#include <cerrno>
 #include <utility>
 
-#include "common/base/errors.hpp"
+#include "common/net/connecting.hpp"
 #include "common/net/meeting.hpp"
 #include "common/net/reply_inbox.hpp"
 #include "common/net/socket.hpp"
@@ -23,11 +22,8 @@ UdpChannel::UdpChannel(const ChannelSpec& spec) : to_(spec.to), socket_(channel_
     report_errors(socket_, to_.family());
     remarks_ = apply_options(socket_, {spec.transport, to_.family(), SocketSide::sending}, spec.options);
     bind_source(socket_, spec);
-    if (::connect(socket_.get(), to_.data(), to_.size()) < 0) {
-        const int error = errno;
-        throw SystemError("send to " + to_.to_string() + " over " + std::string(traits(spec.transport).title), error,
-                          "check the address and the routes: ip route get " + to_.host_to_string());
-    }
+    connect_datagrams(socket_, labelled(to_, spec.options),
+                      "send to " + to_.to_string() + " over " + std::string(traits(spec.transport).title));
 }
 
 SendOutcome UdpChannel::send(std::span<const Frame> frames) noexcept {

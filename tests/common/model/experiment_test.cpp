@@ -119,6 +119,28 @@ to = "delta"
     EXPECT_EQ(experiment.flows.at(4).target, (Target{"delta", 9000, {}}));
 }
 
+TEST(Experiment, AMulticastFlowHasSeveralReceivers) {
+    const Experiment experiment = parse(R"(
+[hosts]
+beta = { address = "10.99.0.3", port = 9100 }
+[[flow]]
+to = "beta, 10.99.0.4"
+group = "239.1.1.1"
+packets = 1
+meter = "one-way"
+payload = "zero"
+)");
+    const FlowSpec& flow = experiment.flows.at(0);
+    EXPECT_EQ(flow.target, (Target{"10.99.0.3", 9100, {}}));
+    EXPECT_EQ(flow.also_to, (std::vector<Target>{{"10.99.0.4", 9000, {}}}));
+    EXPECT_EQ(flow.to_host, "beta");
+    EXPECT_EQ(flow.payload, "zero");
+}
+
+TEST(Experiment, SeveralReceiversWithoutAGroupAreAMistake) {
+    EXPECT_THROW(static_cast<void>(parse("[[flow]]\nto = \"a, b\"\npackets = 1\n")), ParseError);
+}
+
 TEST(Experiment, FlowsSayWhichHostsTheyGoFromAndTo) {
     const Experiment experiment = parse(R"(
 [hosts]

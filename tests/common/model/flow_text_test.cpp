@@ -211,6 +211,34 @@ TEST(FlowText, ReadsTargets) {
     EXPECT_EQ(parse_target("fe80::1%eth0"), (Target{"fe80::1%eth0", 9000, {}}));
 }
 
+TEST(FlowText, ReadsSeveralReceivers) {
+    FlowSpec spec;
+    spec.target.data_port = 5000;
+    set_receivers(spec, "alpha, beta:9100 ,[::1]:7");
+    EXPECT_EQ(spec.target, (Target{"alpha", 9000, 5000}));
+    EXPECT_EQ(spec.also_to, (std::vector<Target>{{"beta", 9100, {}}, {"::1", 7, {}}}));
+    set_receivers(spec, "gamma");
+    EXPECT_TRUE(spec.also_to.empty());
+    EXPECT_NE(refusal([&] { set_receivers(spec, "alpha,"); }), "accepted");
+    EXPECT_NE(refusal([&] { set_receivers(spec, ",alpha"); }), "accepted");
+}
+
+TEST(FlowText, ReadsMeters) {
+    EXPECT_EQ(parse_meter("one-way"), Meter::one_way);
+    EXPECT_EQ(parse_meter("round-trip"), Meter::round_trip);
+    EXPECT_NE(refusal([] { static_cast<void>(parse_meter("rtt")); }), "accepted");
+}
+
+TEST(FlowText, ReadsPayloads) {
+    for (const std::string text : {"zero", "random", "pattern:00Ff", "file:/etc/x y", "pcap:a.pcap"}) {
+        EXPECT_EQ(parse_payload(text), text);
+    }
+    for (const std::string text : {"", "zeros", "pattern:", "pattern:0", "pattern:0g", "file:", "pcap:", "a\nb"}) {
+        EXPECT_NE(refusal([&] { static_cast<void>(parse_payload(text)); }), "accepted") << text;
+    }
+    EXPECT_NE(refusal([] { static_cast<void>(parse_payload("pattern:" + std::string(4096, '0'))); }), "accepted");
+}
+
 TEST(FlowText, WritesTargetsSoThatTheyCanBeReadBack) {
     for (const Target& target : {Target{"beta", 9000, {}}, Target{"::1", 9100, {}}, Target{"10.0.0.2", 1, {}}}) {
         EXPECT_EQ(parse_target(to_string(target)), target);

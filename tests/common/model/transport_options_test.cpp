@@ -19,16 +19,36 @@ const TransportOptionRow& row(std::string_view key) {
 
 /// A value for every option.
 const std::map<std::string_view, std::string_view>& values() {
-    static const std::map<std::string_view, std::string_view> all{{"source", "10.0.0.1"},   {"source_port", "5000"},
-                                                                  {"device", "eth0"},       {"ttl", "3"},
-                                                                  {"ds_byte", "184"},       {"flow_label", "70000"},
-                                                                  {"dont_fragment", "on"},  {"priority", "6"},
-                                                                  {"send_buffer", "65536"}, {"receive_buffer", "99"},
-                                                                  {"nagle", "off"},         {"congestion", "reno"},
-                                                                  {"mss", "536"},           {"streams", "10"},
-                                                                  {"ordered", "off"},       {"lifetime", "20ms"},
-                                                                  {"retransmissions", "0"}, {"ccid", "2"},
-                                                                  {"service", "7"},         {"coverage", "8"}};
+    static const std::map<std::string_view, std::string_view> all{{"source", "10.0.0.1"},
+                                                                  {"source_port", "5000"},
+                                                                  {"device", "eth0"},
+                                                                  {"ttl", "3"},
+                                                                  {"ds_byte", "184"},
+                                                                  {"flow_label", "70000"},
+                                                                  {"dont_fragment", "on"},
+                                                                  {"priority", "6"},
+                                                                  {"send_buffer", "65536"},
+                                                                  {"receive_buffer", "99"},
+                                                                  {"nagle", "off"},
+                                                                  {"congestion", "reno"},
+                                                                  {"mss", "536"},
+                                                                  {"streams", "10"},
+                                                                  {"ordered", "off"},
+                                                                  {"lifetime", "20ms"},
+                                                                  {"retransmissions", "0"},
+                                                                  {"ccid", "2"},
+                                                                  {"service", "7"},
+                                                                  {"coverage", "8"},
+                                                                  {"source_ports", "6000-6099"},
+                                                                  {"ports", "5000-5099"},
+                                                                  {"sent_stamps", "kernel"},
+                                                                  {"arrival_stamps", "hardware"},
+                                                                  {"arrival_header", "on"},
+                                                                  {"state_interval", "20ms"},
+                                                                  {"group", "239.1.1.1"},
+                                                                  {"source_specific", "on"},
+                                                                  {"association", "7"},
+                                                                  {"encapsulation", "9899"}};
     return all;
 }
 
@@ -71,7 +91,14 @@ TEST(TransportOptions, RefuseWhatIsOutOfBounds) {
                                                                  {"ttl", "1 "},
                                                                  {"device", "eth0\n"},
                                                                  {"mss", "87"},
-                                                                 {"send_buffer", "2GiB"}};
+                                                                 {"send_buffer", "2GiB"},
+                                                                 {"ports", "5000"},
+                                                                 {"ports", "5001-5000"},
+                                                                 {"ports", "0-5"},
+                                                                 {"ports", "1-65536"},
+                                                                 {"sent_stamps", "soft"},
+                                                                 {"state_interval", "2h"},
+                                                                 {"association", "0"}};
     for (const auto& [key, text] : bad) {
         EXPECT_THROW(row(key).set(options, text), UsageError) << key << " " << text;
     }

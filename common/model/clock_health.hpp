@@ -1,0 +1,23 @@
+// What a host's kernel says of its own clock, as a value, for control messages and logs.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "common/time/instant.hpp"
+
+namespace groma {
+
+/// What a kernel says of its clock (adjtimex(2)).
+struct ClockHealth {
+    bool synchronised = false;
+    Nanos estimated_error{0};
+    Nanos maximum_error{0};
+    double frequency_ppm = 0;  ///< correction in force
+    bool operator==(const ClockHealth&) const = default;
+};
+
+[[nodiscard]] nlohmann::json to_json(const ClockHealth& clock);
+/// Throws: UsageError naming the field; the text is hostile.
+[[nodiscard]] ClockHealth clock_health_from_json(const nlohmann::json& object);
+
+}  // namespace groma
