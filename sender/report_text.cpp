@@ -101,7 +101,7 @@ std::string lateness(const Rows& rows) {
 std::string oddities(const FlowOutcome& total) {
     const std::pair<std::uint64_t, std::string_view> counters[] = {
         {total.fidelity.late_packets, "packets were late by more than a tenth of the gap before them"},
-        {total.dropped, "packets dropped by this host's kernel for want of memory"},
+        {total.dropped, "packets dropped by this host's kernel (no memory, no route, interface down, own firewall)"},
         {total.too_big, "packets too big for the path"},
         {total.refused, "reports that nobody listens on the data port (ICMP port unreachable)"},
         {total.given_up, "packets not sent because of such reports"},

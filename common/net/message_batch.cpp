@@ -53,6 +53,8 @@ SendStatus status_of_send(int errno_value) noexcept {
         case ENETDOWN:
         case ENETUNREACH:
         case EHOSTUNREACH:
+        case EPERM:  // a firewall of this host, which may relent
+        case EACCES:
             return SendStatus::dropped;
         case EMSGSIZE:
             return SendStatus::too_big;

@@ -142,16 +142,21 @@ def packets_of(time_ns: int, ip: IpHeader, segment: bytes):
             yield packet(source_port, port, length - 8)
 
 
-def read_pcap(data: bytes):
-    """The packets of a capture in nanoseconds, in order. Frames of other protocols are passed over."""
+def frames(data: bytes):
+    """(time in ns, frame) of what is in a capture in nanoseconds, in order."""
     magic, = struct.unpack_from("<I", data)
     if magic != 0xA1B23C4D:
         raise AssertionError("not a capture with nanoseconds")
     at = 24
     while at + 16 <= len(data):
         seconds, nanos, kept, _ = struct.unpack_from("<IIII", data, at)
-        frame = data[at + 16:at + 16 + kept]
+        yield seconds * 1_000_000_000 + nanos, data[at + 16:at + 16 + kept]
         at += 16 + kept
+
+
+def read_pcap(data: bytes):
+    """The packets of a capture, in order. Frames of other protocols are passed over."""
+    for time_ns, frame in frames(data):
         ip, behind = ip_header(frame)
         if ip and ip.protocol in PROTOCOLS:
-            yield from packets_of(seconds * 1_000_000_000 + nanos, ip, frame[behind:])
+            yield from packets_of(time_ns, ip, frame[behind:])

@@ -193,13 +193,16 @@ class Witness:
 
     def packets(self) -> list[CapturedPacket]:
         """Stops the witness and returns what it saw; fails if the kernel dropped packets on their way to it."""
+        return list(read_pcap(self.captured()))
+
+    def captured(self) -> bytes:
         # tcpdump reads its ring in blocks: what has arrived is there after its time-out (1 s).
         time.sleep(1.2)
         self.program.stop(signal.SIGINT)
         dropped = re.search(r"(\d+) packets dropped by kernel", self.program.said)
         if not dropped or int(dropped[1]):
             raise AssertionError(f"the witness missed packets: {self.program.said}")
-        return list(read_pcap(self.file.read_bytes()))
+        return self.file.read_bytes()
 
     def messages(self, transport: str) -> list[list[int]]:
         """Payload sizes of what each flow sent (each port has its own), in order of arrival; of a stream all it carried."""

@@ -1,0 +1,253 @@
+#!/usr/bin/env python3
+"""Faults of the peer and of the path in the middle of a run (docs/faults.md): what becomes of the flows that they hit, whose
+counters a capture confirms, and that the flows of the same run to another host are undisturbed.
+"""
+import json
+import signal
+
+import capture
+import lab
+import links
+from flows import FlowsTest, by_name
+
+PACKETS = 1000
+OUTAGE = 200     # packets of an undisturbed flow
+SIZE = 1400
+
+
+class Faults(FlowsTest):
+    """Flows over UDP and TCP to host b, which is struck, and to host c, which is not."""
+
+    hosts = 3
+
+    def setUp(self):
+        super().setUp()
+        self.c, = self.more
+        self.struck = self.b.receiver()
+        self.c.receiver()
+
+    def begin(self, to=None, status=0, **keys):
+        """Returns when the run is well under way. `keys` are of the flows to b."""
+        self.status = status
+        both = [{"name": name, "transport": name, "port": port} for name, port in (("udp", 7000), ("tcp", 7001))]
+        flows = [flow | {"to": to or self.b.address} | keys for flow in both]
+        flows += [flow | {"name": f"calm-{flow['name']}", "to": self.c.address} for flow in both]
+        experiment = self.write(flows, idt="const:200pps", size=SIZE, packets=PACKETS)
+        self.sender = self.a.start_groma("send", experiment, "--quiet", "--json=report.json", "--log", "send.glog")
+        self.pass_time(OUTAGE // 2)
+
+    def pass_time(self, packets=OUTAGE):
+        watch = self.c.start("tcpdump", "-i", "eth0", "-n", "--immediate-mode", "-c", packets, "-Q", "in", "udp dst port 7000", name="tcpdump")
+        self.assertEqual(watch.wait(), 0, self.sender.said)
+
+    def end(self) -> dict:
+        """The flows of the report, once it is clear that those to host c saw nothing of the fault."""
+        self.assertEqual(self.sender.wait(), self.status, self.sender.said)
+        flows = by_name(json.loads((self.folder / "report.json").read_text()))["flows"]
+        for name in ("calm-udp", "calm-tcp"):
+            calm = flows[name]
+            self.assertEqual(calm["end"], "complete")
+            self.assertArrived(calm, PACKETS)
+            self.assertEqual(calm["not_sent"], {"dropped": 0, "too_big": 0, "given_up": 0})
+            # A sender that waited for the flows that are struck would have made a fifth of these late by as much as a second.
+            self.assertLess(calm["lateness_ns"]["p90"], 100_000_000)
+        return flows
+
+    def assertComplete(self, flow):
+        self.assertEqual((flow["end"], flow["error"], flow["received"]["state"]), ("complete", "", "ok"))
+
+    def assertFailed(self, flow, why):
+        self.assertEqual(flow["end"], "failed")
+        self.assertIn(why, flow["error"])
+        self.assertIn(why, flow["verdict"]["text"])
+        self.assertLess(flow["sent"]["packets"], PACKETS)
+        events = [e for log in self.decoded("send.glog")["runs"][0]["logs"] for e in log["events"] if e["kind"] == "flow-failed"]
+        self.assertIn(flow["id"], [event["flow"] for event in events])
+        self.assertIn(why, self.sender.said)
+
+    def assertAccounted(self, flow):
+        """Every packet was sent or has a counter that says why not, and every one sent has arrived or is lost."""
+        self.assertEqual(flow["sent"]["packets"] + sum(flow["not_sent"].values()), PACKETS)
+        self.assertEqual(flow["received"]["packets"] + flow["received"]["lost"], flow["sent"]["packets"])
+
+    def assertDroppedHere(self, udp, witness):
+        """This host's kernel refused packets while it had no way: they are dropped, not sent, and were never on the wire."""
+        self.assertComplete(udp)
+        self.assertAccounted(udp)
+        self.assertGreater(udp["not_sent"]["dropped"], OUTAGE // 2)
+        self.assertEqual(udp["received"]["lost"], 0)
+        self.assertEqual(len(witness.packets()), udp["sent"]["packets"])
+        self.assertIn(f"{udp['not_sent']['dropped']} packets could not be sent", udp["verdict"]["text"])
+
+    def reject(self, host, *rules):
+        chain = "\n".join(["type filter hook input priority 0;", *rules])
+        host.run("nft", "-f", "-", input=f"table inet fault {{\n chain in {{\n {chain}\n }}\n }}\n")
+
+    def relent(self, host):
+        host.run("nft", "delete", "table", "inet", "fault")
+
+
+class Receiver(Faults):
+    def test_a_receiver_that_stops_reading_for_a_while_holds_up_the_stream_and_loses_no_datagram(self):
+        self.begin(send_buffer="20kB")
+        self.struck.send_signal(signal.SIGSTOP)
+        self.pass_time()
+        self.struck.send_signal(signal.SIGCONT)
+        flows = self.end()
+        for name in ("udp", "tcp"):
+            self.assertComplete(flows[name])
+            self.assertArrived(flows[name], PACKETS)
+        self.assertEqual(flows["udp"]["blocked"], 0)
+
+    def test_a_stream_whose_buffers_are_full_is_late_and_says_so(self):
+        self.begin(send_buffer="20kB", receive_buffer="20kB")
+        self.struck.send_signal(signal.SIGSTOP)
+        self.pass_time()
+        self.struck.send_signal(signal.SIGCONT)
+        flows = self.end()
+        self.assertComplete(flows["tcp"])
+        self.assertArrived(flows["tcp"], PACKETS)
+        self.assertGreater(flows["tcp"]["blocked"], 0)
+        self.assertEqual(flows["tcp"]["verdict"]["result"], "not_as_asked")
+        self.assertIn("late", flows["tcp"]["verdict"]["text"])
+        # Of the datagrams, the receiver's kernel had to throw away those that its buffer had no room for: it says how many.
+        self.assertAccounted(flows["udp"])
+        self.assertGreater(flows["udp"]["received"]["lost"], 0)
+        self.assertEqual(flows["udp"]["received"]["kernel_drops"], flows["udp"]["received"]["lost"])
+
+    def test_a_receiver_that_stays_stopped_is_taken_for_dead(self):
+        self.begin(status=1)
+        self.struck.send_signal(signal.SIGSTOP)
+        self.addCleanup(self.struck.send_signal, signal.SIGCONT)
+        flows = self.end()
+        for name in ("udp", "tcp"):
+            self.assertFailed(flows[name], f"the receiver at {self.b.address}:9000")
+            self.assertIsNone(flows[name]["received"])
+
+    def test_a_connection_that_is_reset_fails_alone(self):
+        self.begin(status=1)
+        self.reject(self.b, "tcp dport 7001 reject with tcp reset")
+        flows = self.end()
+        self.assertFailed(flows["tcp"], "Connection reset by peer")
+        self.assertComplete(flows["udp"])
+        self.assertArrived(flows["udp"], PACKETS)
+
+    def test_a_port_that_nobody_listens_on_is_counted_as_refusals(self):
+        # Otherwise the kernel sends one such message a second.
+        self.b.run("sysctl", "-qw", "net.ipv4.icmp_ratemask=0")
+        asked = self.b.witness("udp dst port 7000")
+        refusals = self.a.witness("icmp[icmptype] == icmp-unreach")
+        self.begin()
+        self.reject(self.b, "udp dport 7000 reject with icmp port-unreachable", "tcp dport 7001 reject with icmp port-unreachable")
+        self.pass_time()
+        self.relent(self.b)
+        flows = self.end()
+        self.assertComplete(flows["tcp"])
+        self.assertArrived(flows["tcp"], PACKETS)
+        udp = flows["udp"]
+        self.assertComplete(udp)
+        self.assertAccounted(udp)
+        self.assertEqual(len(asked.packets()), udp["sent"]["packets"])
+        self.assertGreater(udp["refused"], 0)
+        self.assertGreater(udp["received"]["lost"], 0)
+        self.assertLessEqual(udp["refused"], len(list(capture.frames(refusals.captured()))))
+
+
+class Path(Faults):
+    """Host c routes to host b as well."""
+
+    def setUp(self):
+        super().setUp()
+        links.route(self.a, self.c, self.b, 98)
+        self.routed = links.address_of(self.b, 98)
+
+    def test_a_path_whose_mtu_shrinks_costs_a_few_packets_and_the_rest_is_cut_up(self):
+        witness = self.b.witness("udp dst port 7000 or ip[6:2] & 0x1fff != 0", device="net98")
+        self.begin(to=self.routed)
+        links.set_mtu(98, 1300, self.c)
+        flows = self.end()
+        self.assertComplete(flows["tcp"])
+        self.assertArrived(flows["tcp"], PACKETS)
+        udp = flows["udp"]
+        self.assertComplete(udp)
+        self.assertEqual((udp["sent"]["packets"], udp["not_sent"]["too_big"]), (PACKETS, 0))
+        packets = witness.packets()
+        self.assertEqual(udp["received"]["packets"], len([p for p in packets if not p.ip.fragment]))
+        self.assertGreater(len([p for p in packets if p.ip.fragment]), 0)
+        self.assertAccounted(udp)
+        self.assertGreater(udp["received"]["lost"], 0)
+
+    def test_a_path_whose_mtu_shrinks_under_packets_that_may_not_be_cut_up_refuses_them(self):
+        witness = self.b.witness("udp dst port 7000", device="net98")
+        self.begin(to=self.routed, dont_fragment="on")
+        links.set_mtu(98, 1300, self.c)
+        flows = self.end()
+        self.assertComplete(flows["tcp"])
+        self.assertArrived(flows["tcp"], PACKETS)
+        udp = flows["udp"]
+        self.assertComplete(udp)
+        self.assertAccounted(udp)
+        self.assertGreater(udp["not_sent"]["too_big"], PACKETS // 4)
+        self.assertIn("packets could not be sent", udp["verdict"]["text"])
+        self.assertEqual(udp["received"]["packets"], len(witness.packets()))
+
+    def test_a_route_that_is_withdrawn_and_comes_back(self):
+        witness = self.c.witness(f"udp dst port 7000 and dst host {self.routed}")
+        self.begin(to=self.routed)
+        self.a.run("ip", "route", "del", "10.98.0.0/24")
+        self.pass_time()
+        self.a.run("ip", "route", "add", "10.98.0.0/24", "via", self.c.address)
+        flows = self.end()
+        self.assertComplete(flows["tcp"])
+        self.assertArrived(flows["tcp"], PACKETS)
+        self.assertDroppedHere(flows["udp"], witness)
+
+
+class Interfaces(Faults):
+    def test_an_interface_of_the_sender_that_goes_down_and_comes_back(self):
+        links.link(self.a, self.b, 97)
+        witness = self.b.witness("udp dst port 7000", device="net97")
+        self.begin(to=links.address_of(self.b, 97))
+        self.a.run("ip", "link", "set", "net97", "down")
+        self.pass_time()
+        self.a.run("ip", "link", "set", "net97", "up")
+        flows = self.end()
+        self.assertComplete(flows["tcp"])
+        self.assertArrived(flows["tcp"], PACKETS)
+        self.assertDroppedHere(flows["udp"], witness)
+
+    def test_a_firewall_of_the_senders_host_that_relents(self):
+        witness = self.b.witness("udp dst port 7000")
+        self.begin()
+        self.a.run("nft", "add table inet fault; add chain inet fault out { type filter hook output priority 0; }; "
+                          f"add rule inet fault out meta l4proto {{ udp, tcp }} th dport {{ 7000, 7001 }} ip daddr {self.b.address} drop")
+        self.pass_time()
+        self.relent(self.a)
+        flows = self.end()
+        self.assertComplete(flows["tcp"])
+        self.assertArrived(flows["tcp"], PACKETS)
+        self.assertDroppedHere(flows["udp"], witness)
+
+    def test_an_interface_of_the_receiver_that_goes_down_and_comes_back(self):
+        self.begin()
+        self.b.run("ip", "link", "set", "eth0", "down")
+        self.pass_time()
+        self.b.run("ip", "link", "set", "eth0", "up")
+        flows = self.end()
+        self.assertComplete(flows["tcp"])
+        self.assertArrived(flows["tcp"], PACKETS)
+        udp = flows["udp"]
+        self.assertComplete(udp)
+        self.assertAccounted(udp)
+        self.assertGreater(udp["received"]["lost"], OUTAGE // 2)
+
+    def test_an_interface_of_the_receiver_that_stays_down_ends_its_flows_only(self):
+        self.begin(status=1)
+        self.b.run("ip", "link", "set", "eth0", "down")
+        flows = self.end()
+        for name in ("udp", "tcp"):
+            self.assertFailed(flows[name], f"the receiver at {self.b.address}:9000")
+
+
+if __name__ == "__main__":
+    lab.main()
