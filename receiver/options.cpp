@@ -9,6 +9,7 @@
 #include "common/base/errors.hpp"
 #include "common/cli/command_line.hpp"
 #include "common/model/flow_text.hpp"
+#include "common/model/port_range.hpp"
 
 namespace groma {
 
@@ -29,6 +30,8 @@ constexpr std::array kRows{
               "the control port, 9000 unless told otherwise; 0: the kernel chooses, the choice is printed"},
     OptionRow{"--port-file", ValueKind::required, "FILE", kListening,
               "write the control port to this file once it is open, for scripts"},
+    OptionRow{"--data-ports", ValueKind::required, "FIRST-LAST", kReceiving,
+              "give flows ports from these only, such as those that a firewall lets through (default: any)"},
     OptionRow{"--log-dir", ValueKind::required, "DIR", kReceiving,
               "the folder of the logs that senders ask for (default: the current one)"},
     OptionRow{"--spool-dir", ValueKind::required, "DIR", kReceiving,
@@ -162,6 +165,7 @@ ReceiverOptions parse_receiver_options(std::span<const std::string> arguments) {
             throw UsageError("'" + text + "' is too small for a spool: give 64KiB or more");
         }
     });
+    values.with("--data-ports", [&](const std::string& text) { options.server.data_ports = parse_port_range(text); });
     options.port_file = values.text("--port-file");
     options.server.max_sessions = values.number("--max-sessions", options.server.max_sessions, 1, 10'000);
     options.server.max_flows = values.number("--max-flows", options.server.max_flows, 1, 100'000);

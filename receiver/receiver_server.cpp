@@ -56,6 +56,7 @@ struct ReceiverServer::State {
                       .identity = {.program = "groma-recv " GROMA_VERSION, .host = host_name(), .boot_id = boot_id()},
                       .limits = {.max_flows = options.max_flows},
                       .log_place = {.folder = options.log_dir, .host = host_name()},
+                      .data_ports = options.data_ports,
                       .queue_records = options.queue_records,
                       .block_records = options.block_records,
                       .keep_alive_interval = options.keep_alive_interval,

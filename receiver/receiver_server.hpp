@@ -21,8 +21,9 @@ struct ReceiverServerOptions {
     std::vector<SocketAddress> listen;  ///< all on one port; 0: the kernel chooses it
     std::filesystem::path log_dir = ".";
     std::size_t max_sessions = 64;
-    std::size_t max_flows = 10'000;  ///< in one session
-    unsigned threads = 1;            ///< that receive
+    std::size_t max_flows = 10'000;       ///< in one session
+    std::optional<PortRange> data_ports;  ///< that flows may have; nothing: any
+    unsigned threads = 1;                 ///< that receive
     /// Room for records on their way to the log, for each session and receiving thread.
     std::size_t queue_records = std::size_t{1} << 19U;
     std::size_t block_records = kMaxBlockRecords;  ///< in a block of a log

@@ -19,36 +19,13 @@ std::string joined(const std::vector<std::string>& sentences) {
     return text;
 }
 
-/// The host that a flow's packets come from: the session's, or another address of it that the sender names. Nobody can
-/// tell whether that address is the sender's own, so what is sent back goes to the session's host only.
-/// Throws: UsageError.
-SocketAddress source_of(const FlowSpec& spec, const SocketAddress& peer) {
-    if (spec.options.source.empty()) {
-        return peer;
-    }
-    const std::string_view named = spec.options.source;  // its scope, if it has one, is of the sender's host
-    const SocketAddress source = SocketAddress::from_literal(named.substr(0, named.find('%')), 0);
-    if (source.is_ipv4() != peer.is_ipv4()) {
-        throw UsageError("the source " + source.host_to_string() + " and the session's " + peer.host_to_string() +
-                         " are of different families: give addresses of one kind");
-    }
-    if (spec.meter == Meter::round_trip and not source.same_host(peer)) {
-        throw UsageError("replies go to " + peer.host_to_string() +
-                         " only, which this session comes from: leave out "
-                         "the source " +
-                         source.host_to_string());
-    }
-    return source;
-}
-
-Refused refused(const FlowSpec& spec, const std::exception& why) {
-    return {.reason = "flow " + std::to_string(spec.id.value) + ": " + why.what(), .flow = spec.id};
+Refused refused(const FlowSpec& spec, const std::string& why) {
+    return {.reason = "flow " + std::to_string(spec.id.value) + ": " + why, .flow = spec.id};
 }
 
 }  // namespace
 
-ReceivingRun::ReceivingRun(SocketAddress bind_to, SocketAddress peer, const ReceiveWorkers& workers)
-    : bind_to_(bind_to), peer_(peer) {
+ReceivingRun::ReceivingRun(const DataPlace& place, const ReceiveWorkers& workers) : inboxes_(place) {
     for (const auto& worker : workers) {
         shares_.push_back(Share{.worker = worker.get(), .flows = {}});
     }
@@ -58,26 +35,19 @@ ReceivingRun::ReceivingRun(SocketAddress bind_to, SocketAddress peer, const Rece
 std::variant<FlowsOpened, Refused> ReceivingRun::open(const std::vector<FlowSpec>& flows) {
     FlowsOpened opened;
     for (const FlowSpec& spec : flows) {
-        SocketAddress source;
         try {
-            source = source_of(spec, peer_);
-            const InboxSpec inbox{.flow = spec.id,
-                                  .transport = spec.transport,
-                                  .options = spec.options,
-                                  .header = spec.header,
-                                  .bind_to = bind_to_.with_port(spec.target.data_port.value_or(0)),
-                                  .expected_peer = source};
-            flows_.push_back(std::make_unique<FlowReceiver>(spec, open_inbox(inbox)));
+            flows_.push_back(std::make_unique<FlowReceiver>(spec, inboxes_.open(spec)));
         } catch (const SystemError& error) {
-            return refused(spec, error);
+            return refused(spec, inboxes_.reason(spec, error));
         } catch (const UsageError& error) {
-            return refused(spec, error);
+            return refused(spec, error.what());
         }
         FlowReceiver& flow = *flows_.back();
         const SocketAddress local = flow.inbox().local_address();
         shares_[(flows_.size() - 1) % shares_.size()].flows.push_back(&flow);
-        setups_.push_back(
-            {.spec = spec, .local_address = local.to_string(), .remote_address = source.host_to_string()});
+        setups_.push_back({.spec = spec,
+                           .local_address = local.to_string(),
+                           .remote_address = inboxes_.source_of(spec).host_to_string()});
         opened.flows.push_back({.flow = spec.id, .port = local.port(), .remark = joined(flow.inbox().remarks())});
     }
     return opened;

@@ -10,7 +10,7 @@
 
 #include "common/control/messages.hpp"
 #include "common/log/run_metadata.hpp"
-#include "common/net/socket_address.hpp"
+#include "receiver/flow_inboxes.hpp"
 #include "receiver/flow_receiver.hpp"
 #include "receiver/receive_worker.hpp"
 #include "receiver/session_log.hpp"
@@ -21,9 +21,8 @@ using ReceiveWorkers = std::vector<std::unique_ptr<ReceiveWorker>>;
 
 class ReceivingRun {
 public:
-    /// `bind_to`: the address that data is received on, `peer`: the host that it is received from. The workers outlive
-    /// the run.
-    ReceivingRun(SocketAddress bind_to, SocketAddress peer, const ReceiveWorkers& workers);
+    /// The workers outlive the run.
+    ReceivingRun(const DataPlace& place, const ReceiveWorkers& workers);
     ReceivingRun(const ReceivingRun&) = delete;
     ReceivingRun& operator=(const ReceivingRun&) = delete;
     ~ReceivingRun() { stop(); }
@@ -58,8 +57,7 @@ private:
         std::vector<FlowReceiver*> flows;
     };
 
-    SocketAddress bind_to_;
-    SocketAddress peer_;
+    FlowInboxes inboxes_;
     std::vector<Share> shares_;
     std::vector<Share*> started_;
     std::vector<std::unique_ptr<FlowReceiver>> flows_;

@@ -45,7 +45,10 @@ SessionServer::SessionServer(ControlConnection connection, const SessionEnvironm
     : connection_(std::move(connection)),
       environment_(environment),
       session_(environment.identity, environment.limits),
-      run_(connection_.local_address(), connection_.peer_address(), environment.workers),
+      run_({.bind_to = connection_.local_address(),
+            .peer = connection_.peer_address(),
+            .data_ports = environment.data_ports},
+           environment.workers),
       pause_(executor),
       arrival_pause_(executor),
       tasks_(executor) {}

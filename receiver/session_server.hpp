@@ -30,6 +30,7 @@ struct SessionEnvironment {
     Welcome identity;
     SessionLimits limits;
     LogPlace log_place;
+    std::optional<PortRange> data_ports{};  ///< that flows may have; nothing: any
     std::size_t queue_records = 0;
     std::size_t block_records = 0;
     Nanos keep_alive_interval{0};

@@ -8,6 +8,7 @@
 #include "common/cli/human.hpp"
 #include "common/log/log_name.hpp"
 #include "common/net/channel.hpp"
+#include "common/net/port_search.hpp"
 #include "common/os/host.hpp"
 #include "sender/log_totals.hpp"
 #include "sender/progress.hpp"
@@ -113,6 +114,20 @@ private:
         }
     }
 
+    std::unique_ptr<Channel> open_flow(const FlowSpec& spec, const SocketAddress& to) {
+        ChannelSpec channel{spec.transport, spec.options, to, kConnectLimit};
+        if (not spec.options.source_ports) {
+            return open_channel(channel);
+        }
+        return port_search_.open_in(
+            spec.transport, *spec.options.source_ports,
+            [&channel](PortRange range) {
+                channel.options.source_ports = range;
+                return open_channel(channel);
+            },
+            [](const std::unique_ptr<Channel>& opened) { return opened->local_address().port(); });
+    }
+
     /// In the order of the experiment, whichever receiver they go to.
     std::vector<FlowToSend> open_channels() {
         std::map<FlowId, SocketAddress> data_addresses;
@@ -126,7 +141,7 @@ private:
             if (give_up_()) {
                 throw RunError("interrupted before anything was sent");
             }
-            auto channel = open_channel({spec.transport, spec.options, data_addresses.at(spec.id), kConnectLimit});
+            auto channel = open_flow(spec, data_addresses.at(spec.id));
             facts_.metadata.flows.push_back(
                 {spec, channel->local_address().to_string(), channel->remote_address().to_string()});
             flows.push_back({spec, std::move(channel)});
@@ -231,6 +246,7 @@ private:
     std::vector<ReceiverPlan> plans_;
     ReceiverLinks links_;
     GiveUp give_up_;
+    PortSearch port_search_;
     RunFacts facts_;
     std::vector<LogEvent> events_;
     MonoTime next_so_far_{};

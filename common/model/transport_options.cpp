@@ -8,6 +8,7 @@
 #include "common/base/errors.hpp"
 #include "common/base/plain_text.hpp"
 #include "common/model/flow_text.hpp"
+#include "common/model/port_range.hpp"
 #include "common/model/quantity_text.hpp"
 
 namespace groma {
@@ -78,19 +79,6 @@ Nanos lifetime(std::string_view text) {
     return span;
 }
 
-PortRange port_range(std::string_view text) {
-    const std::size_t dash = text.find('-');
-    if (dash == std::string_view::npos) {
-        throw UsageError("'" + plain_text(text, 40) + "' is no range of ports: write FIRST-LAST, such as 5000-5099");
-    }
-    const PortRange range{static_cast<std::uint16_t>(number(text.substr(0, dash), 1, 65535)),
-                          static_cast<std::uint16_t>(number(text.substr(dash + 1), 1, 65535))};
-    if (range.first > range.last) {
-        throw UsageError("'" + plain_text(text, 40) + "' is no range of ports: its first is behind its last");
-    }
-    return range;
-}
-
 constexpr std::array<std::string_view, 3> kStampSources{"user", "kernel", "hardware"};
 
 StampSource stamp_source(std::string_view text) {
@@ -114,7 +102,7 @@ Nanos state_interval(std::string_view text) {
 }
 
 std::optional<std::string> text_of(const std::optional<PortRange>& value) {
-    return value ? std::optional(std::to_string(value->first) + '-' + std::to_string(value->last)) : std::nullopt;
+    return value ? std::optional(to_string(*value)) : std::nullopt;
 }
 std::optional<std::string> text_of(const std::optional<StampSource>& value) {
     return value ? std::optional(std::string(kStampSources[static_cast<std::size_t>(*value)])) : std::nullopt;
@@ -167,13 +155,13 @@ constexpr std::array kRows{
                        "FIRST-LAST",
                        "send from the first free port of these",
                        {},
-                       &set_parsed<&Options::source_ports, &port_range>,
+                       &set_parsed<&Options::source_ports, &parse_port_range>,
                        &get<&Options::source_ports>},
     TransportOptionRow{"ports",
                        "FIRST-LAST",
                        "the receiver takes the first free port of these",
                        {},
-                       &set_parsed<&Options::ports, &port_range>,
+                       &set_parsed<&Options::ports, &parse_port_range>,
                        &get<&Options::ports>},
     TransportOptionRow{"device",
                        "NAME",

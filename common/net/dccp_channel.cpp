@@ -11,6 +11,7 @@
 #include "common/net/connecting.hpp"
 #include "common/net/meeting.hpp"
 #include "common/net/message_inbox.hpp"
+#include "common/net/port_search.hpp"
 #include "common/net/reply_inbox.hpp"
 #include "common/net/socket.hpp"
 #include "common/net/socket_kind.hpp"
@@ -71,7 +72,7 @@ std::unique_ptr<Inbox> open_dccp_inbox(const InboxSpec& spec) {
     FileDescriptor listener = open_flow_socket(Transport::dccp, spec.bind_to);
     auto remarks = apply_options(listener, {spec.transport, spec.bind_to.family(), SocketSide::receiving},
                                  dccp_options(spec.options));
-    bind_socket(listener, spec.bind_to, spec.expected_peer);
+    bind_in_range(listener, spec.bind_to, spec.expected_peer, spec.options.ports);
     return std::make_unique<MessageInbox>(spec, std::move(listener), std::move(remarks));
 }
 

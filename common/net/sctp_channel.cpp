@@ -12,6 +12,7 @@
 #include "common/net/connecting.hpp"
 #include "common/net/meeting.hpp"
 #include "common/net/message_inbox.hpp"
+#include "common/net/port_search.hpp"
 #include "common/net/reply_inbox.hpp"
 #include "common/net/socket.hpp"
 #include "common/net/socket_kind.hpp"
@@ -147,7 +148,7 @@ std::unique_ptr<Inbox> open_sctp_inbox(const InboxSpec& spec) {
     require(listener, SCTP_PR_SUPPORTED, on, "partial reliability");
     auto remarks =
         apply_options(listener, {spec.transport, spec.bind_to.family(), SocketSide::receiving}, spec.options);
-    bind_socket(listener, spec.bind_to, spec.expected_peer);
+    bind_in_range(listener, spec.bind_to, spec.expected_peer, spec.options.ports);
     return std::make_unique<MessageInbox>(spec, std::move(listener), std::move(remarks));
 }
 

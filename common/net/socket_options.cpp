@@ -10,6 +10,7 @@
 #include <system_error>
 
 #include "common/base/errors.hpp"
+#include "common/net/port_search.hpp"
 #include "common/net/socket.hpp"
 
 namespace groma {
@@ -186,9 +187,9 @@ SocketAddress source_address(const TransportOptions& options, const SocketAddres
 }
 
 void bind_to_source(const FileDescriptor& socket, const TransportOptions& options, const SocketAddress& to) {
-    if (not options.source.empty() or options.source_port) {
-        bind_socket(socket, source_address(options, to, static_cast<std::uint16_t>(options.source_port.value_or(0))),
-                    to);
+    if (not options.source.empty() or options.source_port or options.source_ports) {
+        bind_in_range(socket, source_address(options, to, static_cast<std::uint16_t>(options.source_port.value_or(0))),
+                      to, options.source_ports);
     }
 }
 

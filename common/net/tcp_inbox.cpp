@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "common/net/port_search.hpp"
 #include "common/net/socket.hpp"
 #include "common/net/socket_kind.hpp"
 #include "common/net/socket_options.hpp"
@@ -16,7 +17,7 @@ FileDescriptor bound_listener(const InboxSpec& spec, std::vector<std::string>& r
     FileDescriptor listener = open_flow_socket(spec.transport, spec.bind_to);
     set_option(listener, SOL_SOCKET, SO_REUSEADDR, 1, "SO_REUSEADDR");  // over connections that linger, not listeners
     remarks = apply_options(listener, {spec.transport, spec.bind_to.family(), SocketSide::receiving}, spec.options);
-    bind_socket(listener, spec.bind_to, spec.expected_peer);
+    bind_in_range(listener, spec.bind_to, spec.expected_peer, spec.options.ports);
     return listener;
 }
 

@@ -2,6 +2,7 @@
 
 #include <sys/socket.h>
 
+#include "common/net/port_search.hpp"
 #include "common/net/socket.hpp"
 #include "common/net/socket_kind.hpp"
 #include "common/net/socket_options.hpp"
@@ -22,7 +23,7 @@ UdpInbox::UdpInbox(const InboxSpec& spec)
         ask_for_buffer(socket_, SO_SNDBUF, kSendBuffer);
     }
     remarks_ = apply_options(socket_, {spec.transport, spec.bind_to.family(), SocketSide::receiving}, spec.options);
-    bind_socket(socket_, spec.bind_to, spec.expected_peer);
+    bind_in_range(socket_, spec.bind_to, spec.expected_peer, spec.options.ports);
 }
 
 ReflectOutcome UdpInbox::reflect(std::span<const Arrival> arrivals) noexcept {

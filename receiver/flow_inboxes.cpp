@@ -1,0 +1,61 @@
+#include "receiver/flow_inboxes.hpp"
+
+#include <cerrno>
+#include <string_view>
+#include <utility>
+
+#include "common/model/port_range.hpp"
+#include "receiver/data_ports.hpp"
+
+namespace groma {
+
+SocketAddress FlowInboxes::source_of(const FlowSpec& spec) const {
+    const SocketAddress& peer = place_.peer;
+    if (spec.options.source.empty()) {
+        return peer;
+    }
+    const std::string_view named = spec.options.source;  // its scope, if it has one, is of the sender's host
+    const SocketAddress source = SocketAddress::from_literal(named.substr(0, named.find('%')), 0);
+    if (source.is_ipv4() != peer.is_ipv4()) {
+        throw UsageError("the source " + source.host_to_string() + " and the session's " + peer.host_to_string() +
+                         " are of different families: give addresses of one kind");
+    }
+    if (spec.meter == Meter::round_trip and not source.same_host(peer)) {
+        throw UsageError("replies go to " + peer.host_to_string() +
+                         " only, which this session comes from: leave out the source " + source.host_to_string());
+    }
+    return source;
+}
+
+std::unique_ptr<Inbox> FlowInboxes::open(const FlowSpec& spec) {
+    InboxSpec inbox{.flow = spec.id,
+                    .transport = spec.transport,
+                    .options = spec.options,
+                    .header = spec.header,
+                    .meter = spec.meter,
+                    .bind_to = place_.bind_to.with_port(spec.target.data_port.value_or(0)),
+                    .expected_peer = source_of(spec)};
+    inbox.options.ports = ports_for(spec, place_.data_ports);
+    return spec.target.data_port or not inbox.options.ports ? open_inbox(inbox) : open_in_range(std::move(inbox));
+}
+
+std::unique_ptr<Inbox> FlowInboxes::open_in_range(InboxSpec inbox) {
+    const PortRange whole = *inbox.options.ports;
+    const auto open_in = [&inbox](PortRange range) {
+        inbox.options.ports = range;
+        return open_inbox(inbox);
+    };
+    return search_.open_in(inbox.transport, whole, open_in,
+                           [](const std::unique_ptr<Inbox>& opened) { return opened->local_address().port(); });
+}
+
+std::string FlowInboxes::reason(const FlowSpec& spec, const SystemError& error) const {
+    std::string text = error.what();
+    if (error.errno_value() == EADDRINUSE and place_.data_ports and not spec.target.data_port and
+        not spec.options.ports) {
+        text += "; this receiver gives away the ports " + to_string(*place_.data_ports) + " only (its --data-ports)";
+    }
+    return text;
+}
+
+}  // namespace groma

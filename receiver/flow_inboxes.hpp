@@ -1,0 +1,46 @@
+// Opens the inboxes of a session's flows: on the address that the sender reached, on ports that the receiver gives
+// away, for packets of the host that they are to come from. Thread: the control thread.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "common/base/errors.hpp"
+#include "common/model/flow_spec.hpp"
+#include "common/net/inbox.hpp"
+#include "common/net/port_search.hpp"
+#include "common/net/socket_address.hpp"
+
+namespace groma {
+
+/// Where a session's flows come in.
+struct DataPlace {
+    SocketAddress bind_to;                  ///< its port does not matter
+    SocketAddress peer;                     ///< the host that the session comes from
+    std::optional<PortRange> data_ports{};  ///< that flows may have; nothing: any
+};
+
+class FlowInboxes {
+public:
+    explicit FlowInboxes(DataPlace place) : place_(std::move(place)) {}
+
+    /// Throws: UsageError for what a flow may not have; SystemError for what the kernel does not give.
+    [[nodiscard]] std::unique_ptr<Inbox> open(const FlowSpec& spec);
+
+    /// The host that a flow's packets come from: the session's, or another address of it that the sender names. Nobody
+    /// can tell whether that address is the sender's own, so what is sent back goes to the session's host only.
+    /// Throws: UsageError.
+    [[nodiscard]] SocketAddress source_of(const FlowSpec& spec) const;
+
+    /// Why a flow is refused, in words for its sender.
+    [[nodiscard]] std::string reason(const FlowSpec& spec, const SystemError& error) const;
+
+private:
+    [[nodiscard]] std::unique_ptr<Inbox> open_in_range(InboxSpec inbox);
+
+    DataPlace place_;
+    PortSearch search_;
+};
+
+}  // namespace groma
