@@ -26,7 +26,8 @@ FlowSender::FlowSender(FlowToSend flow, std::uint32_t place, std::size_t largest
     : spec_(std::move(flow.spec)),
       channel_(std::move(flow.channel)),
       place_(place),
-      ahead_(Schedule(spec_), std::max(largest_batch, kDrawnAhead)) {
+      ahead_(Schedule(spec_), std::max(largest_batch, kDrawnAhead)),
+      payload_(*flow.payload) {
     counts_.flow = spec_.id;
 }
 
@@ -42,7 +43,7 @@ FlowSender::Turn FlowSender::take_turn(MonoTime now, SendTools& tools) noexcept 
     if (now >= gives_up_at_) {
         return give_up();
     }
-    const std::size_t due = collect(now, tools.frames, tools);
+    const std::size_t due = collect(now, tools.frames);
     if (due == 0) {
         return flush();
     }
@@ -58,7 +59,8 @@ FlowSender::Turn FlowSender::take_turn(MonoTime now, SendTools& tools) noexcept 
     return next_turn(blocked);
 }
 
-std::size_t FlowSender::collect(MonoTime now, std::span<Frame> frames, const SendTools& tools) noexcept {
+std::size_t FlowSender::collect(MonoTime now, std::span<Frame> frames) noexcept {
+    PayloadCursor payload = payload_;
     std::size_t count = 0;
     std::size_t bytes = 0;
     while (count < frames.size()) {
@@ -72,7 +74,7 @@ std::size_t FlowSender::collect(MonoTime now, std::span<Frame> frames, const Sen
         }
         Frame& frame = frames[count];
         frame.header_bytes = static_cast<std::uint8_t>(header_size(departure->size, spec_.header));
-        frame.rest = tools.filler.first(departure->size - frame.header_bytes);
+        frame.rest = payload.next(departure->size).subspan(frame.header_bytes);
         ++count;
     }
     return count;
@@ -103,7 +105,7 @@ void FlowSender::keep_records(std::size_t sent, WallTime sent_at, MonoTime sent_
         counts_.records_lost += queue.push({record, place_}) ? 0U : 1U;
         bytes += departure.size;
     }
-    ahead_.drop(sent);
+    drop(sent);
     grow(packets_, sent);
     grow(bytes_, bytes);
 }
@@ -134,8 +136,15 @@ std::size_t FlowSender::skip(const SendOutcome& outcome) noexcept {
         counts_.given_up += refused_again ? 1U : 0U;
         lost = refused_again;
     }
-    ahead_.drop(lost ? 1 : 0);
+    drop(lost ? 1 : 0);
     return lost ? 1 : 0;
+}
+
+void FlowSender::drop(std::size_t departures) noexcept {
+    for (std::size_t i = 0; i < departures; ++i) {
+        (void)payload_.next(ahead_.peek(i)->size);
+    }
+    ahead_.drop(departures);
 }
 
 FlowSender::Turn FlowSender::flush() noexcept {

@@ -12,6 +12,7 @@
 #include "common/net/channel.hpp"
 #include "common/time/clock.hpp"
 #include "sender/look_ahead.hpp"
+#include "sender/payload.hpp"
 #include "sender/queued_record.hpp"
 #include "sender/send_engine.hpp"
 
@@ -21,8 +22,7 @@ namespace groma {
 struct SendTools {
     Clock& clock;
     SentQueue& queue;
-    std::span<const std::byte> filler;  ///< as long as the largest packet
-    std::vector<Frame> frames;          ///< as many as the largest batch
+    std::vector<Frame> frames;  ///< as many as the largest batch
 };
 
 /// Thread: made and asked for its outcome by the engine's owner while no worker runs; begin() to interrupt() by its
@@ -42,7 +42,7 @@ public:
         ended,
     };
 
-    /// `place` is the flow's place in the engine's list; `largest_batch` that of the worker.
+    /// Requires: flow.payload. `place` is the flow's place in the engine's list; `largest_batch` that of the worker.
     FlowSender(FlowToSend flow, std::uint32_t place, std::size_t largest_batch);
 
     /// Offsets count from `start` from now on. Draws the first departures.
@@ -79,11 +79,13 @@ public:
     [[nodiscard]] int fd() const noexcept { return channel_->fd(); }
 
 private:
-    [[nodiscard]] std::size_t collect(MonoTime now, std::span<Frame> frames, const SendTools& tools) noexcept;
+    [[nodiscard]] std::size_t collect(MonoTime now, std::span<Frame> frames) noexcept;
     [[nodiscard]] SendOutcome attempt(std::span<Frame> frames, SendTools& tools) noexcept;
     void keep_records(std::size_t sent, WallTime sent_at, MonoTime sent_mono, SentQueue& queue) noexcept;
     [[nodiscard]] bool broke(const SendOutcome& outcome) noexcept;
     [[nodiscard]] std::size_t skip(const SendOutcome& outcome) noexcept;
+    /// The first ones, which were sent or given up.
+    void drop(std::size_t departures) noexcept;
     [[nodiscard]] Turn flush() noexcept;
     [[nodiscard]] Turn next_turn(bool blocked) noexcept;
     Turn give_up() noexcept;
@@ -94,6 +96,7 @@ private:
     std::unique_ptr<Channel> channel_;
     std::uint32_t place_;
     LookAhead ahead_;
+    PayloadCursor payload_;  ///< of the first departure that has not left
     MonoTime start_{};
     MonoTime deadline_{};
     MonoTime gives_up_at_ = MonoTime::max();

@@ -13,7 +13,6 @@
 #include "sender/flow_sender.hpp"
 #include "sender/flow_spread.hpp"
 #include "sender/log_drain.hpp"
-#include "sender/payload_filler.hpp"
 #include "sender/send_worker.hpp"
 #include "sender/writable_watch.hpp"
 
@@ -29,14 +28,6 @@ constexpr Nanos kBetweenFlushes{1'000'000'000};
 constexpr std::size_t kMostAtOnce = 65536;
 /// For all streams together to hand over what they hold after the run.
 constexpr Nanos kClosingTime{1'000'000'000};
-
-std::size_t largest_packet(const std::vector<FlowToSend>& flows) {
-    std::size_t largest = 0;
-    for (const FlowToSend& flow : flows) {
-        largest = std::max<std::size_t>(largest, size_limits(flow.spec.transport).largest);
-    }
-    return largest;
-}
 
 std::vector<FlowId> ids_of(const std::vector<FlowToSend>& flows) {
     std::vector<FlowId> ids;
@@ -74,7 +65,7 @@ void count_the_unmetered(Fidelity& fidelity, const FlowProgress& sent) {
 
 struct SendEngine::State {
     State(std::vector<FlowToSend> given, const EngineOptions& options, LogWriter* log)
-        : filler(make_payload_filler(largest_packet(given))), drain(ids_of(given), log), reasons(given.size()) {
+        : drain(ids_of(given), log), reasons(given.size()) {
         const std::vector<std::vector<std::uint32_t>> shares = spread_flows(rates_of(given), options.threads);
         const std::size_t batch = std::max<std::size_t>(options.largest_batch, 1);
         for (std::uint32_t place = 0; place < given.size(); ++place) {
@@ -86,8 +77,8 @@ struct SendEngine::State {
             for (const std::uint32_t place : share) {
                 own.push_back(flows[place].get());
             }
-            workers.push_back(std::make_unique<SendWorker>(
-                std::move(own), WorkerOptions{options.queue_records, batch, filler}, clock, watch));
+            workers.push_back(std::make_unique<SendWorker>(std::move(own), WorkerOptions{options.queue_records, batch},
+                                                           clock, watch));
         }
     }
 
@@ -100,7 +91,6 @@ struct SendEngine::State {
 
     SystemClock clock;
     PollWatch watch;
-    std::vector<std::byte> filler;
     std::vector<std::unique_ptr<FlowSender>> flows;
     std::vector<std::unique_ptr<SendWorker>> workers;
     LogDrain drain;

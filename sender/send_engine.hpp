@@ -14,12 +14,14 @@
 #include "common/net/channel.hpp"
 #include "common/stats/fidelity.hpp"
 #include "common/time/clock.hpp"
+#include "sender/payload.hpp"
 
 namespace groma {
 
 struct FlowToSend {
     FlowSpec spec;
     std::unique_ptr<Channel> channel;
+    const Payload* payload = nullptr;  ///< outlives the engine
 };
 
 /// Counts while the run goes on, for progress; each is its own atomic, they need not fit together.

@@ -62,6 +62,7 @@ public:
         : options_(options),
           around_(std::move(surroundings)),
           plans_(plan_receivers(options.experiment.flows)),
+          payloads_(options.experiment.flows),
           links_(plans_, around_.clock),
           give_up_([this] { return around_.stop_requests() > 0; }) {
         facts_.metadata = metadata_of(options.experiment);
@@ -144,7 +145,7 @@ private:
             auto channel = open_flow(spec, data_addresses.at(spec.id));
             facts_.metadata.flows.push_back(
                 {spec, channel->local_address().to_string(), channel->remote_address().to_string()});
-            flows.push_back({spec, std::move(channel)});
+            flows.push_back({spec, std::move(channel), &payloads_.of(spec)});
         }
         return flows;
     }
@@ -244,6 +245,7 @@ private:
     const SenderOptions& options_;
     RunSurroundings around_;
     std::vector<ReceiverPlan> plans_;
+    Payloads payloads_;
     ReceiverLinks links_;
     GiveUp give_up_;
     PortSearch port_search_;

@@ -23,7 +23,7 @@ SendWorker::SendWorker(std::vector<FlowSender*> flows, const WorkerOptions& opti
       clock_(clock),
       watch_(watch),
       queue_(options.queue_records),
-      tools_{clock, queue_, options.filler, std::vector<Frame>(options.largest_batch)},
+      tools_{clock, queue_, std::vector<Frame>(options.largest_batch)},
       heap_(flows_.size()),
       backlog_(flows_.size()) {
     blocked_.reserve(flows_.size());

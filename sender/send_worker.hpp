@@ -22,7 +22,6 @@ namespace groma {
 struct WorkerOptions {
     std::size_t queue_records = 0;
     std::size_t largest_batch = 1;
-    std::span<const std::byte> filler;  ///< as long as the largest packet; outlives the worker
 };
 
 /// A state machine that is stepped: the thread of the engine does nothing but step() until it is finished, and a

@@ -6,7 +6,6 @@
 #include "common/os/system_clock.hpp"
 #include "sender/deadline_heap.hpp"
 #include "sender/pacer.hpp"
-#include "sender/payload_filler.hpp"
 #include "sender/send_worker.hpp"
 
 namespace groma {
@@ -98,9 +97,9 @@ void worker_step_a_packet(benchmark::State& state) {
     const auto batch = static_cast<std::size_t>(state.range(0));
     SystemClock clock;
     PollWatch watch;
-    const std::vector<std::byte> filler = make_payload_filler(65536);
-    FlowSender flow({endless(Constant{0}), std::make_unique<VoidChannel>()}, 0, batch);
-    SendWorker worker({&flow}, {.queue_records = 4096, .largest_batch = batch, .filler = filler}, clock, watch);
+    const Payload payload("", 65536);
+    FlowSender flow({endless(Constant{0}), std::make_unique<VoidChannel>(), &payload}, 0, batch);
+    SendWorker worker({&flow}, {.queue_records = 4096, .largest_batch = batch}, clock, watch);
     worker.begin(clock.now());
     std::array<QueuedRecord, 256> out;
     for (auto _ : state) {

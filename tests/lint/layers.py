@@ -10,7 +10,7 @@ import sys
 LAYERS = [
     ["common/base", "common/time"],
     ["common/wire", "common/model", "common/stats"],
-    ["common/os", "common/cli"],
+    ["common/os", "common/cli", "common/capture"],
     ["common/net"],
     ["common/control", "common/log"],
     ["common/shipping"],

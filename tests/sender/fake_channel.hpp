@@ -10,6 +10,7 @@
 #include "common/net/channel.hpp"
 #include "common/time/manual_clock.hpp"
 #include "common/wire/packet_header.hpp"
+#include "sender/payload.hpp"
 
 namespace groma {
 
@@ -88,6 +89,12 @@ private:
     ManualClock& clock_;
     int fd_;
 };
+
+/// For packets of any size.
+inline const Payload& any_payload() {
+    static const Payload payload("", std::size_t{1} << 20U);
+    return payload;
+}
 
 /// A UDP flow of `packets` packets of 100 bytes, a millisecond apart.
 inline FlowSpec steady_flow(std::uint32_t id, std::uint64_t packets, Nanos gap = Nanos{1'000'000}) {

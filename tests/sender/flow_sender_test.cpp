@@ -6,7 +6,6 @@
 #include <cerrno>
 #include <functional>
 
-#include "sender/payload_filler.hpp"
 #include "tests/sender/fake_channel.hpp"
 
 namespace groma {
@@ -21,7 +20,7 @@ protected:
     static constexpr std::size_t kBatch = 8;
 
     FlowSender& start(const FlowSpec& spec) {
-        FlowToSend flow{spec, std::make_unique<FakeChannel>(wire, clock)};
+        FlowToSend flow{spec, std::make_unique<FakeChannel>(wire, clock), &any_payload()};
         sender.emplace(std::move(flow), 0, kBatch);
         begun = clock.now();
         sender->begin(begun);
@@ -46,8 +45,7 @@ protected:
     ManualClock clock;
     FakeWire wire;
     SentQueue queue{64};
-    std::vector<std::byte> filler = make_payload_filler(1 << 20);
-    SendTools tools{clock, queue, filler, std::vector<Frame>(kBatch)};
+    SendTools tools{clock, queue, std::vector<Frame>(kBatch)};
     std::optional<FlowSender> sender;
     MonoTime begun{};
 };
@@ -232,7 +230,7 @@ TEST_F(FlowSenderTest, ABrokenConnectionEndsTheFlowAndSaysWhy) {
 
 TEST_F(FlowSenderTest, ARecordThatFindsNoRoomIsCountedAndThePacketIsStillSent) {
     SentQueue small(2);
-    SendTools few{clock, small, filler, std::vector<Frame>(kBatch)};
+    SendTools few{clock, small, std::vector<Frame>(kBatch)};
     start(steady_flow(1, 5));
     clock.advance(4ms);
     sender->take_turn(clock.now(), few);

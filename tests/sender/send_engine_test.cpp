@@ -13,6 +13,7 @@
 
 #include "common/os/file_descriptor.hpp"
 #include "common/os/system_clock.hpp"
+#include "tests/sender/fake_channel.hpp"
 #include "tests/sender/memory_log.hpp"
 
 namespace groma {
@@ -90,7 +91,7 @@ FlowSpec far_flow(std::uint32_t id) {
 }
 
 FlowToSend to(Sink& sink, const FlowSpec& spec) {
-    return {spec, std::make_unique<SinkChannel>(sink)};
+    return {spec, std::make_unique<SinkChannel>(sink), &any_payload()};
 }
 
 std::vector<FlowToSend> one(FlowToSend flow) {
@@ -163,7 +164,7 @@ TEST_F(SendEngineTest, AStopEndsARunWhoseNextPacketIsAnHourAway) {
 
 TEST_F(SendEngineTest, AStopEndsAFlowWhoseSocketIsFull) {
     std::promise<void> full;
-    SendEngine engine(one({flow_of(1, 10, 1ms), std::make_unique<FullChannel>(full)}), kSmall, nullptr);
+    SendEngine engine(one({flow_of(1, 10, 1ms), std::make_unique<FullChannel>(full), &any_payload()}), kSmall, nullptr);
     engine.start(clock.now());
     full.get_future().wait();
     engine.stop();
@@ -175,7 +176,7 @@ TEST_F(SendEngineTest, AStopEndsAFlowWhoseSocketIsFull) {
 
 TEST_F(SendEngineTest, AFullSocketDoesNotStopAnotherFlowOfTheSameWorker) {
     std::promise<void> full;
-    std::vector<FlowToSend> flows = one({flow_of(1, 10, 1ms), std::make_unique<FullChannel>(full)});
+    std::vector<FlowToSend> flows = one({flow_of(1, 10, 1ms), std::make_unique<FullChannel>(full), &any_payload()});
     flows.push_back(to(sink, flow_of(2, 100, 50us)));
     SendEngine engine(std::move(flows), kSmall, nullptr);
     engine.start(clock.now());

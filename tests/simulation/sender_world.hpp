@@ -6,7 +6,6 @@
 #include <optional>
 #include <vector>
 
-#include "sender/payload_filler.hpp"
 #include "sender/send_worker.hpp"
 #include "tests/sender/fake_channel.hpp"
 
@@ -49,7 +48,8 @@ public:
     FakeWire& add(const FlowSpec& spec) {
         const auto place = static_cast<std::uint32_t>(wires_.size());
         wires_.push_back(std::make_unique<FakeWire>());
-        FlowToSend flow{spec, std::make_unique<FakeChannel>(*wires_.back(), clock, static_cast<int>(place))};
+        FlowToSend flow{spec, std::make_unique<FakeChannel>(*wires_.back(), clock, static_cast<int>(place)),
+                        &any_payload()};
         flows_.push_back(std::make_unique<FlowSender>(std::move(flow), place, largest_batch_));
         return *wires_.back();
     }
@@ -60,7 +60,7 @@ public:
         for (const std::unique_ptr<FlowSender>& flow : flows_) {
             all.push_back(flow.get());
         }
-        worker_.emplace(std::move(all), WorkerOptions{queue_records_, largest_batch_, filler_}, clock, watch);
+        worker_.emplace(std::move(all), WorkerOptions{queue_records_, largest_batch_}, clock, watch);
         start = clock.now() + Nanos{1'000'000};
         worker_->begin(start);
     }
@@ -104,7 +104,6 @@ public:
 private:
     std::size_t queue_records_;
     std::size_t largest_batch_;
-    std::vector<std::byte> filler_ = make_payload_filler(1 << 20);
     std::vector<std::unique_ptr<FakeWire>> wires_;
     std::vector<std::unique_ptr<FlowSender>> flows_;
     std::vector<QueuedRecord> taken_;

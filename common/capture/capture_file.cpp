@@ -1,0 +1,67 @@
+#include "common/capture/capture_file.hpp"
+
+#include <pcap/pcap.h>
+
+#include <array>
+#include <memory>
+#include <string>
+
+#include "common/base/errors.hpp"
+
+namespace groma {
+
+namespace {
+
+struct Closer {
+    void operator()(pcap_t* capture) const noexcept { ::pcap_close(capture); }
+};
+using Capture = std::unique_ptr<pcap_t, Closer>;
+
+Capture open_capture(const std::string& file) {
+    std::array<char, PCAP_ERRBUF_SIZE> why{};
+    Capture capture(::pcap_open_offline_with_tstamp_precision(file.c_str(), PCAP_TSTAMP_PRECISION_NANO, why.data()));
+    if (capture == nullptr) {
+        throw RunError("cannot read the capture " + file + ": " + why.data() +
+                       "; give a file that tcpdump -w or Wireshark has written");
+    }
+    return capture;
+}
+
+LinkType link_of(pcap_t* capture, const std::string& file) {
+    const int link = ::pcap_datalink(capture);
+    for (const LinkType known :
+         {LinkType::null, LinkType::ethernet, LinkType::raw, LinkType::linux_sll, LinkType::linux_sll2}) {
+        if (link == static_cast<int>(known)) {
+            return known;
+        }
+    }
+    const char* const name = ::pcap_datalink_val_to_name(link);
+    throw RunError("cannot read the capture " + file + ": its frames begin with headers of the kind " +
+                   (name == nullptr ? std::to_string(link) : std::string(name)) +
+                   "; known are Ethernet, Linux cooked, raw IP and loopback");
+}
+
+}  // namespace
+
+void read_capture(const std::filesystem::path& path, const std::function<bool(const CapturedFrame&)>& take) {
+    const std::string file = path.string();
+    const Capture capture = open_capture(file);
+    const LinkType link = link_of(capture.get(), file);
+    pcap_pkthdr* header = nullptr;
+    const unsigned char* bytes = nullptr;
+    int state = 0;
+    while ((state = ::pcap_next_ex(capture.get(), &header, &bytes)) == 1) {
+        const CapturedFrame frame{.at = WallTime{std::chrono::seconds(header->ts.tv_sec) + Nanos(header->ts.tv_usec)},
+                                  .length = header->len,
+                                  .bytes = std::as_bytes(std::span(bytes, header->caplen)),
+                                  .link = link};
+        if (not take(frame)) {
+            return;
+        }
+    }
+    if (state != PCAP_ERROR_BREAK) {
+        throw RunError("the capture " + file + " is damaged: " + ::pcap_geterr(capture.get()));
+    }
+}
+
+}  // namespace groma

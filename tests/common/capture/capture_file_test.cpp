@@ -1,0 +1,78 @@
+#include "common/capture/capture_file.hpp"
+
+#include <gtest/gtest.h>
+
+#include "common/base/errors.hpp"
+#include "tests/common/capture/sample_frames.hpp"
+
+namespace groma {
+namespace {
+
+class CaptureFile : public testing::Test {
+protected:
+    ~CaptureFile() override { std::filesystem::remove(file_); }
+
+    std::size_t frames() {
+        std::size_t count = 0;
+        read_capture(file_, [&count](const CapturedFrame&) { return ++count > 0; });
+        return count;
+    }
+
+    std::string refusal() {
+        try {
+            frames();
+        } catch (const RunError& error) {
+            return error.what();
+        }
+        return "accepted";
+    }
+
+    const std::filesystem::path file_ = testing::TempDir() + "capture_" +
+                                        std::to_string(::testing::UnitTest::GetInstance()->random_seed()) +
+                                        testing::UnitTest::GetInstance()->current_test_info()->name() + ".pcap";
+};
+
+TEST_F(CaptureFile, GivesItsFramesInOrderWithTheirTimes) {
+    write_capture(file_, {udp_packet("a"), udp_packet("bc")}, 101);
+    std::vector<std::int64_t> times;
+    std::vector<std::size_t> sizes;
+    read_capture(file_, [&](const CapturedFrame& frame) {
+        EXPECT_EQ(frame.link, LinkType::raw);
+        EXPECT_EQ(frame.length, frame.bytes.size());
+        times.push_back(ns_since_epoch(frame.at));
+        sizes.push_back(frame.length);
+        return true;
+    });
+    EXPECT_EQ(times, (std::vector<std::int64_t>{1'000'005'000, 2'000'005'000}));
+    EXPECT_EQ(sizes, (std::vector<std::size_t>{29, 30}));
+}
+
+TEST_F(CaptureFile, StopsWhenNoMoreIsWanted) {
+    write_capture(file_, {udp_packet("a"), udp_packet("b"), udp_packet("c")});
+    int seen = 0;
+    read_capture(file_, [&seen](const CapturedFrame&) { return ++seen < 2; });
+    EXPECT_EQ(seen, 2);
+}
+
+TEST_F(CaptureFile, ThatIsNoneIsRefusedWithItsName) {
+    std::ofstream(file_) << "no capture at all, only text that is long enough";
+    EXPECT_NE(refusal().find(file_.string()), std::string::npos) << refusal();
+    std::filesystem::remove(file_);
+    EXPECT_NE(refusal().find("No such file"), std::string::npos) << refusal();
+}
+
+TEST_F(CaptureFile, OfAnUnknownKindOfLinkIsRefusedWithTheKindsThatAreKnown) {
+    write_capture(file_, {udp_packet("a")}, 105);
+    EXPECT_NE(refusal().find("known are Ethernet"), std::string::npos) << refusal();
+}
+
+TEST_F(CaptureFile, ThatIsCutIsRefusedBehindTheFramesThatAreWhole) {
+    write_capture(file_, {udp_packet("a"), udp_packet("b")});
+    std::filesystem::resize_file(file_, std::filesystem::file_size(file_) - 3);
+    std::size_t seen = 0;
+    EXPECT_THROW(read_capture(file_, [&seen](const CapturedFrame&) { return ++seen > 0; }), RunError);
+    EXPECT_EQ(seen, 1U);
+}
+
+}  // namespace
+}  // namespace groma
