@@ -52,6 +52,10 @@ Distribution size_of(std::string_view text) {
     return parse_size(text);
 }
 
+std::string payload_of(std::string_view text) {
+    return parse_payload(text);
+}
+
 Distribution period_of(std::string_view text) {
     return parse_period(text);
 }
@@ -160,7 +164,7 @@ std::vector<FlowSpec> flows_from_options(const CommandLine& line, std::uint64_t 
     }
     model.header = mistakes.parsed(line, "--header", parse_header_level).value_or(model.header);
     model.meter = mistakes.parsed(line, "--meter", parse_meter).value_or(model.meter);
-    model.payload = mistakes.parsed(line, "--payload", parse_payload).value_or(model.payload);
+    model.payload = mistakes.parsed(line, "--payload", payload_of).value_or(model.payload);
     model.start_delay = mistakes.parsed(line, "--start", parse_span).value_or(Nanos(0));
     const auto count = mistakes.number(line, "--flows", 1, kMostFlows).value_or(1);
     const auto port = mistakes.number(line, "--port", 1, kMostPorts);

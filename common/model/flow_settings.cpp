@@ -125,8 +125,8 @@ constexpr std::array kKeys = {
         [](FlowDraft& d, const Setting& s, const FlowSettings&) { d.spec.header = parse_header(text_setting(s)); }},
     Key{"meter",
         [](FlowDraft& d, const Setting& s, const FlowSettings&) { d.spec.meter = parse_meter(text_setting(s)); }},
-    Key{"payload",
-        [](FlowDraft& d, const Setting& s, const FlowSettings&) { d.spec.payload = parse_payload(text_setting(s)); }},
+    Key{"payload", [](FlowDraft& d, const Setting& s,
+                      const FlowSettings& c) { d.spec.payload = parse_payload(text_setting(s), c.folder()); }},
     Key{"count", [](FlowDraft& d, const Setting& s, const FlowSettings&) {
             d.count = static_cast<std::uint32_t>(integer_setting(s, 1, kMaxFlows));
         }}};

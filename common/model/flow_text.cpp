@@ -93,7 +93,7 @@ Meter parse_meter(std::string_view text) {
     throw UsageError("'" + plain_text(text, 40) + "' is no meter: write one-way or round-trip");
 }
 
-std::string parse_payload(std::string_view text) {
+std::string parse_payload(std::string_view text, const std::filesystem::path& folder) {
     constexpr std::string_view kHexDigits = "0123456789abcdefABCDEF";
     constexpr std::size_t kLongest = 4096;
     if (text.size() > kLongest) {
@@ -104,7 +104,7 @@ std::string parse_payload(std::string_view text) {
     }
     for (const std::string_view kind : {"file:", "pcap:"}) {
         if (text.starts_with(kind) and text.size() > kind.size()) {
-            return std::string(text);
+            return std::string(kind) + (folder / text.substr(kind.size())).string();
         }
     }
     constexpr std::string_view kPattern = "pattern:";

@@ -50,8 +50,9 @@ using Rate = std::variant<PacketRate, BitRate>;
 void set_receivers(FlowSpec& spec, std::string_view text);
 /// "one-way" or "round-trip". Throws: UsageError.
 [[nodiscard]] Meter parse_meter(std::string_view text);
-/// The kinds of payload (FlowSpec::payload); a path is not looked at. Returns: the text. Throws: UsageError.
-[[nodiscard]] std::string parse_payload(std::string_view text);
+/// The kinds of payload (FlowSpec::payload); a path is not looked at, but made relative to `folder`, where it is said.
+/// Returns: the text. Throws: UsageError.
+[[nodiscard]] std::string parse_payload(std::string_view text, const std::filesystem::path& folder = {});
 [[nodiscard]] std::string duration_to_string(Nanos span);
 
 /// Everything that is wrong with a flow, a sentence each: no stop rule, sizes that the transport cannot send, ...

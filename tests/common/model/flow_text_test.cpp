@@ -233,6 +233,8 @@ TEST(FlowText, ReadsPayloads) {
     for (const std::string text : {"zero", "random", "pattern:00Ff", "file:/etc/x y", "pcap:a.pcap"}) {
         EXPECT_EQ(parse_payload(text), text);
     }
+    EXPECT_EQ(parse_payload("file:a/b", "/here"), "file:/here/a/b");
+    EXPECT_EQ(parse_payload("pcap:/a/b", "/here"), "pcap:/a/b");
     for (const std::string text : {"", "zeros", "pattern:", "pattern:0", "pattern:0g", "file:", "pcap:", "a\nb"}) {
         EXPECT_NE(refusal([&] { static_cast<void>(parse_payload(text)); }), "accepted") << text;
     }
