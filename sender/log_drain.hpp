@@ -21,6 +21,9 @@ public:
     /// The flows by place. `log` may be null: records are metered only. It outlives the drain.
     LogDrain(const std::vector<FlowId>& flows, LogWriter* log);
 
+    /// Where records go, instead of the log that was given before. Requires: nothing was drained yet.
+    void log_to(LogWriter* log) { log_ = log; }
+
     /// Takes what is in the queue, at most `most` records. Returns: how many.
     std::size_t drain(SentQueue& queue, std::size_t most);
 

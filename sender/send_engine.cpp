@@ -177,6 +177,10 @@ SendEngine::~SendEngine() {
     state_->join();
 }
 
+void SendEngine::log_to(LogWriter* log) {
+    state_->drain.log_to(log);
+}
+
 void SendEngine::start(MonoTime start) {
     state_->start(start);
 }

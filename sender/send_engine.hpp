@@ -76,6 +76,10 @@ public:
     SendEngine& operator=(const SendEngine&) = delete;
     ~SendEngine();
 
+    /// The log that is used instead of the one given before. Making an engine takes a while, as all memory for records
+    /// is touched; the log's first block, which tells the start, is best written after that. Requires: before start().
+    void log_to(LogWriter* log);
+
     /// Offsets of all schedules count from `start`; it lies ahead by the time that threads need to start.
     void start(MonoTime start);
 

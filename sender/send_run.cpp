@@ -83,9 +83,10 @@ public:
                                  .shipper = around_.shipper,
                                  .remark = around_.remark});
         start_receivers();
+        SendEngine engine(std::move(flows), EngineOptions{.threads = options_.threads}, nullptr);
         const MonoTime start = choose_start();
         log.begin(facts_.metadata);
-        SendEngine engine(std::move(flows), EngineOptions{.threads = options_.threads}, log.writer());
+        engine.log_to(log.writer());
         engine.start(start);
         watch(engine, start);
         facts_.outcomes = engine.wait();

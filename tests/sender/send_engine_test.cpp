@@ -201,6 +201,17 @@ TEST_F(SendEngineTest, OneFlowCanFailWhileAnotherGoesOn) {
     EXPECT_EQ(other.seqs.size(), 20U);
 }
 
+TEST_F(SendEngineTest, RecordsGoToTheLogThatIsGivenBeforeTheStart) {
+    MemorySink memory;
+    SendEngine engine(one(to(sink, flow_of(1, 200, 10us))), kSmall, nullptr);
+    LogWriter writer(memory, RunMetadata{});
+    engine.log_to(&writer);
+    memory.room = 0;
+    engine.start(clock.now());
+    EXPECT_EQ(engine.wait().at(0).records_lost, 200U);
+    EXPECT_EQ(engine.log_error(), "the disk is full");
+}
+
 TEST_F(SendEngineTest, AFailingLogIsReportedAndTheRunGoesOn) {
     MemorySink memory;
     LogWriter writer(memory, RunMetadata{});
