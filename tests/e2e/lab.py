@@ -160,7 +160,7 @@ class Lab:
         run("ip", "-n", name, "link", "set", "lo", "up")
 
     def _build(self):
-        switch = f"groma{os.getpid()}sw"
+        self.switch = switch = f"groma{os.getpid()}sw"
         self._namespace(switch)
         run("ip", "-n", switch, "link", "add", "br0", "type", "bridge")
         run("ip", "-n", switch, "link", "set", "br0", "up")

@@ -16,6 +16,8 @@ import tempfile
 BIN = pathlib.Path(os.environ.get("GROMA_BIN", "build/release/bin")).resolve()
 REGISTERS = BIN / "libuml_registers.so"
 KERNEL = shutil.which("linux.uml")
+# The guest's clock is this machine's: while others keep its processors busy, the guest's time would be full of holes.
+PRIORITY = ("chrt", "--rr", "1")
 MODULES = ("ipv6", "md5", "sha1_generic", "hmac", "crc32c_generic", "sctp", "sctp_diag", "dccp", "dccp_ipv4", "dccp_ipv6", "sch_netem", "sch_tbf", "sch_fq",
            "sch_prio", "cls_u32", "veth", "bridge", "udp_diag", "nf_tables", "nft_masq", "nft_chain_nat", "nf_reject_ipv4",
            "nf_reject_ipv6", "nft_reject", "nft_reject_ipv4", "nft_reject_inet")
@@ -61,7 +63,7 @@ def run(command, environment=None, limit: float = 300, memory: str = "1G"):
         console = folder / "console"
         own = os.environ | ({"LD_PRELOAD": str(REGISTERS)} if REGISTERS.exists() else {})
         with open(console, "wb") as out:
-            kernel = subprocess.Popen([KERNEL, f"mem={memory}", "rootfstype=hostfs", "rootflags=/", "rw", f"init={init}",
+            kernel = subprocess.Popen([*PRIORITY, KERNEL, f"mem={memory}", "rootfstype=hostfs", "rootflags=/", "rw", f"init={init}",
                                        "con=null", "con0=fd:0,fd:1", "quiet"], stdin=subprocess.DEVNULL, stdout=out,
                                       stderr=out, start_new_session=True, cwd=folder, env=own)
             try:

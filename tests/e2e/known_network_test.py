@@ -1,0 +1,138 @@
+#!/usr/bin/env python3
+"""A network whose faults are known: what netem is told to do to the packets is what groma-dec finds, within the error of chance.
+
+netem's dice are not ours (Linux before 6.7 takes no seed), so each figure has the standard error of its formula, and may be
+five of them off: once in 1.7 million for each. Runs in user-mode Linux, as this machine's kernel may have no netem: one guest
+for all cases, which starts this file again.
+"""
+import csv
+import io
+import itertools
+import math
+import os
+import pathlib
+import sys
+import unittest
+
+import lab
+import uml
+from flows import FlowsTest
+
+SIGMAS = 5
+INSIDE = bool(os.environ.get("GROMA_INSIDE"))
+
+
+def share_error(p: float, n: int) -> float:
+    """Of a share of n independent events of probability p (binomial)."""
+    return math.sqrt(p * (1 - p) / n)
+
+
+class KnownNetwork(FlowsTest):
+    """netem sits on the switch, towards host b, and only packets of UDP pass it."""
+
+    def netem(self, *what):
+        def tc(*command):
+            lab.run("ip", "netns", "exec", self.lab.switch, "tc", *command)
+        tc("qdisc", "add", "dev", "port2", "root", "handle", "1:", "prio", "bands", "2", "priomap", *["0"] * 16)
+        tc("filter", "add", "dev", "port2", "parent", "1:", "protocol", "ip", "u32", "match", "ip", "protocol", "17", "0xff", "flowid", "1:2")
+        tc("qdisc", "add", "dev", "port2", "parent", "1:2", "netem", "limit", "100000", *what)
+
+    def measure(self, packets: int, *, flows: int = 1, gap: str = "5ms"):
+        """Sends so many packets over each flow and returns what groma-dec says of them, added up."""
+        self.send([{"name": "known", "count": flows}], "--log", "send.glog", "--receiver-log", "recv.glog",
+                  to=self.b.address, idt=f"const:{gap}", size=100, packets=packets)
+        found = self.decoded("send.glog", "recv.glog")["runs"][0]["total"]
+        self.assertEqual(found["sent_packets"], packets * flows)
+        return found
+
+    def assertNear(self, found: float, wanted: float, error: float, what: str):
+        print(f"{what}: {found:.5g}, wanted {wanted:.5g} +- {SIGMAS} x {error:.2g}", flush=True)
+        self.assertLessEqual(abs(found - wanted), SIGMAS * error, f"{what}: {found} instead of {wanted} +- {SIGMAS} x {error}")
+
+    def setUp(self):
+        super().setUp()
+        self.b.receiver()
+
+    def test_a_network_without_faults(self):
+        found = self.measure(1000)
+        self.assertEqual((found["lost"]["packets"], found["duplicates"], found["reordered"]), (0, 0, 0))
+
+    def test_loss(self):
+        n, p = 4000, 0.05
+        self.netem("loss", "5%")
+        found = self.measure(n // 4, flows=4)
+        self.assertNear(found["lost"]["ratio"], p, share_error(p, n), "loss")
+
+    def test_duplicates(self):
+        n, p = 4000, 0.02
+        self.netem("duplicate", "2%")
+        found = self.measure(n // 4, flows=4)
+        self.assertEqual(found["lost"]["packets"], 0)
+        self.assertNear(found["duplicates"] / n, p, share_error(p, n), "duplicates")
+
+    def test_reordering(self):
+        """A packet in twenty is not delayed. With gaps of 40 ms and a delay of 60 ms it overtakes the one before it, if that was delayed,
+        and no other: p (1 - p) of the packets come late. Neighbours cannot both: the error is below that of independent events."""
+        flows, each, p = 40, 100, 0.05
+        self.netem("delay", "60ms", "reorder", "5%")
+        found = self.measure(each, flows=flows, gap="40ms")
+        self.assertEqual(found["lost"]["packets"], 0)
+        n, wanted = flows * (each - 1), p * (1 - p)
+        self.assertNear(found["reordered"] / n, wanted, share_error(wanted, n), "reordering")
+
+    def test_delay(self):
+        """Its mean and its standard deviation; what the path adds by itself is measured first, and is part of the error."""
+        n, mean, sd = 1500, 30e6, 4e6
+        itself = self.measure(n // 3, flows=3)["delay_ns"]
+        self.netem("delay", "30ms", "4ms", "distribution", "normal")
+        found = self.measure(n // 3, flows=3)["delay_ns"]
+        own = itself["sd"]
+        self.assertNear(found["mean"], mean + itself["mean"], math.hypot(sd, own) / math.sqrt(n) + own / SIGMAS, "mean of the delay")
+        self.assertNear(found["sd"], math.hypot(sd, own), math.hypot(sd, own) / math.sqrt(2 * (n - 1)) + own / SIGMAS, "deviation of the delay")
+        # Of a normal distribution, 90 % are below the mean and 1.2816 deviations; the density there is 0.1755.
+        self.assertNear(found["p90"], mean + itself["mean"] + 1.2816 * sd, sd * math.sqrt(0.09 / n) / 0.1755 + own / SIGMAS, "90 % of the delay")
+
+    def test_bursts_of_loss(self):
+        """Gilbert's model: from good to bad with p, back with r, and all is lost in the bad state. Its share is p / (p + r); the n draws are
+        worth (p + r) / (2 - p - r) n independent ones, as their correlation falls by 1 - p - r each step. Bursts last 1 / r packets,
+        geometrically distributed, and there are n p r / (p + r) of them, which vary by less than those of independent events."""
+        n, p, r = 4000, 0.05, 0.5
+        self.netem("loss", "gemodel", "5%", "50%")
+        found = self.measure(n, gap="3ms")
+        share = p / (p + r)
+        self.assertNear(found["lost"]["ratio"], share, share_error(share, n) * math.sqrt((2 - p - r) / (p + r)), "loss in bursts")
+        bursts = self.bursts()
+        self.assertEqual(sum(bursts), found["lost"]["packets"])
+        self.assertNear(sum(bursts) / len(bursts), 1 / r, math.sqrt(1 - r) / r / math.sqrt(len(bursts)), "packets in a burst")
+        wanted = n * share * r
+        self.assertNear(len(bursts), wanted, math.sqrt(wanted), "bursts")
+
+    def bursts(self):
+        """Lengths of the runs of lost packets, in order of departure: intervals so short that few hold more than one packet."""
+        text = lab.run(lab.BIN / "groma-dec", "send.glog", "recv.glog", "--csv", "--interval", "1ms", cwd=self.folder).stdout
+        packets = []
+        for row in csv.DictReader(io.StringIO(text)):
+            if row["flow"] != "1":  # the total is flow 0
+                continue
+            lost = int(row["lost"] or 0)
+            packets += [False] * (int(row["sent_packets"] or 0) - lost) + [True] * lost
+        return [len(list(run)) for lost, run in itertools.groupby(packets) if lost]
+
+
+class InUserModeLinux(unittest.TestCase):
+    def test_known_networks(self):
+        if why := uml.missing():
+            lab.skip(why)
+        environment = {name: os.environ[name] for name in ("GROMA_BIN", "GROMA_ROOT", "GROMA_BUILD") if name in os.environ}
+        status, said = uml.run([sys.executable, "-B", pathlib.Path(__file__).resolve()], environment | {"GROMA_INSIDE": "1"})
+        self.assertEqual(status, 0, said)
+        self.assertIn("OK", said)
+        print(said)
+
+
+def load_tests(loader, _tests, _pattern):
+    return loader.loadTestsFromTestCase(KnownNetwork if INSIDE else InUserModeLinux)
+
+
+if __name__ == "__main__":
+    lab.main()
