@@ -69,6 +69,16 @@ class IpHeader(Options):
                 with self.subTest(to=to, flow=name):
                     self.assertEqual({(p.ip.ttl, p.ip.ds_byte) for p in packets}, {(64, 0)})
 
+    def test_flow_labels_are_those_asked_for(self):
+        flows = [self.flow(transport, 7000 + n, flow_label=0x12340 + n) for n, transport in enumerate(TRANSPORTS)]
+        witness = self.b.witness(ANY_TRANSPORT)
+        report = self.send(flows, to=self.b.address6, idt="const:500pps", size=100)
+        seen = self.seen(witness, flows)
+        for flow in flows:
+            with self.subTest(flow=flow["name"]):
+                self.assertEqual(report["flows"][flow["name"]]["remarks"], [])
+                self.assertEqual({p.ip.flow_label for p in seen[flow["name"]]}, {flow["flow_label"]})
+
     def test_the_checksum_of_udplite_covers_what_was_asked_for(self):
         for to in (self.b.address, self.b.address6):
             flows = [self.flow("udplite", 7000 + coverage, coverage=coverage) for coverage in (0, 8, 20, 108)]

@@ -11,6 +11,7 @@ import pathlib
 import shlex
 import shutil
 import subprocess
+import sys
 import tempfile
 
 BIN = pathlib.Path(os.environ.get("GROMA_BIN", "build/release/bin")).resolve()
@@ -48,6 +49,15 @@ def missing() -> str:
     if not shutil.which("modprobe"):
         return "modprobe is not installed (Debian package kmod)"
     return "" if os.geteuid() == 0 else "user-mode Linux on this file system takes root"
+
+
+def run_test(file, limit: float = 500) -> str:
+    """Runs a file of tests inside, where GROMA_INSIDE tells it that it is there. Returns its output; fails if it fails."""
+    environment = {name: os.environ[name] for name in ("GROMA_BIN", "GROMA_ROOT", "GROMA_BUILD") if name in os.environ}
+    status, said = run([sys.executable, "-B", file], environment | {"GROMA_INSIDE": "1"}, limit)
+    if status != 0 or "OK" not in said:
+        raise AssertionError(f"{file} ended with {status}:\n{said}")
+    return said
 
 
 def run(command, environment=None, limit: float = 300, memory: str = "1G"):

@@ -1,0 +1,90 @@
+#!/usr/bin/env python3
+"""Options of SCTP and DCCP, and Nagle's algorithm over a slow path, as a capture on the receiving host shows them: in user-mode
+Linux, which has the protocols and netem. Started outside, this file boots it and starts itself inside.
+"""
+import ipaddress
+import os
+import pathlib
+import unittest
+
+import capture
+import lab
+import uml
+from options_test import PACKETS, Options
+
+INSIDE = bool(os.environ.get("GROMA_INSIDE"))
+MESSAGES = "sctp or ip6 proto 132 or proto 33 or ip6 proto 33"
+
+
+class MessageOptions(Options):
+    def setUp(self):
+        super().setUp()
+        self.b.receiver()
+
+    def test_fields_of_the_ip_header_are_those_asked_for(self):
+        self.a.run("ip", "addr", "add", "10.99.0.101/24", "dev", "eth0")
+        self.a.run("ip", "addr", "add", "fd99::101/64", "dev", "eth0", "nodad")
+        for to, source in self.both_families():
+            flows = [self.flow(transport, 7000 + n, ttl=9 + n, ds_byte=0xB8 - 8 * n, source=source, source_port=8000 + n)
+                     for n, transport in enumerate(("sctp", "dccp"))]
+            witness = self.b.witness(MESSAGES)
+            report = self.send(flows, to=to, idt="const:100pps", size=100)
+            seen = self.seen(witness, flows)
+            for flow in flows:
+                with self.subTest(to=to, flow=flow["name"]):
+                    self.assertArrived(report["flows"][flow["name"]], PACKETS)
+                    self.assertEqual(report["flows"][flow["name"]]["remarks"], [])
+                    data = [p for p in seen[flow["name"]] if p.payload > 0]
+                    self.assertEqual({(p.ip.ttl, p.ip.ds_byte & 0xFC) for p in data}, {(flow["ttl"], flow["ds_byte"])})
+                    self.assertEqual({p.source for p in data}, {ipaddress.ip_address(source).packed})
+                    self.assertEqual({p.source_port for p in data}, {flow["source_port"]})
+
+    def test_a_dccp_request_has_the_service_code_that_was_asked_for(self):
+        for to in (self.b.address, self.b.address6):
+            flows = [self.flow("dccp", 7000, service=12345), self.flow("dccp", 7001)]
+            witness = self.b.witness(MESSAGES)
+            report = self.send(flows, to=to, idt="const:100pps", size=100)
+            seen = self.seen(witness, flows)
+            for flow, code in zip(flows, (12345, 0x47524D41), strict=True):
+                with self.subTest(to=to, code=code):
+                    self.assertArrived(report["flows"][flow["name"]], PACKETS)
+                    self.assertEqual({capture.dccp_service(p) for p in seen[flow["name"]]} - {None}, {code})
+
+    def test_a_congestion_control_of_dccp_that_the_kernel_lacks_is_refused_with_words(self):
+        result = self.a.groma("send", "--to", self.b.address, "--transport", "dccp", "--ccid", "3", "--packets", "5", check=False)
+        self.assertSaid(result, 1, "DCCP congestion control 3", "this kernel does not have it")
+        self.assertArrived(self.send([self.flow("dccp", 7000, ccid=2)], to=self.b.address, idt="const:100pps", size=100)["flows"]["dccp-7000"], PACKETS)
+
+    def test_small_packets_share_segments_with_nagle_only(self):
+        """Answers take 60 ms to come back, in which six packets become due."""
+        for what in ("tso", "gso", "gro"):
+            for host in (self.a, self.b):
+                host.run("ethtool", "-K", "eth0", what, "off")
+        self.b.run("tc", "qdisc", "add", "dev", "eth0", "root", "netem", "delay", "60ms")
+        flows = [self.flow("tcp", 7000 + n, packets=100) | keys for n, keys in enumerate(({"nagle": "on"}, {"nagle": "off"}, {}))]
+        witness = self.b.witness("tcp and not port 9000")
+        report = self.send(flows, to=self.b.address, idt="const:100pps", size=100)
+        segments = []
+        for flow, packets in zip(flows, self.seen(witness, flows).values(), strict=True):
+            self.assertArrived(report["flows"][flow["name"]], 100)
+            self.assertEqual(capture.stream_bytes(packets), 100 * 100)
+            segments.append(len([p for p in packets if p.payload > 0]))
+        alone = report["flows"]["tcp-7001"]["batches"]["packets_alone"]
+        self.assertLess(segments[0], 50)
+        for without in segments[1:]:
+            self.assertGreaterEqual(without, alone)
+
+
+class InUserModeLinux(unittest.TestCase):
+    def test_options(self):
+        if why := uml.missing():
+            lab.skip(why)
+        uml.run_test(pathlib.Path(__file__).resolve())
+
+
+def load_tests(loader, _tests, _pattern):
+    return loader.loadTestsFromTestCase(MessageOptions if INSIDE else InUserModeLinux)
+
+
+if __name__ == "__main__":
+    lab.main()
