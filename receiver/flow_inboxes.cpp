@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "common/model/port_range.hpp"
+#include "common/net/signalling.hpp"
 #include "receiver/data_ports.hpp"
 
 namespace groma {
@@ -36,7 +37,9 @@ std::unique_ptr<Inbox> FlowInboxes::open(const FlowSpec& spec) {
                     .bind_to = place_.bind_to.with_port(spec.target.data_port.value_or(0)),
                     .expected_peer = source_of(spec)};
     inbox.options.ports = ports_for(spec, place_.data_ports);
-    return spec.target.data_port or not inbox.options.ports ? open_inbox(inbox) : open_in_range(std::move(inbox));
+    auto opened =
+        spec.target.data_port or not inbox.options.ports ? open_inbox(inbox) : open_in_range(std::move(inbox));
+    return place_.signal_line == nullptr ? std::move(opened) : signalling(std::move(opened), *place_.signal_line);
 }
 
 std::unique_ptr<Inbox> FlowInboxes::open_in_range(InboxSpec inbox) {

@@ -11,6 +11,7 @@
 #include "common/net/inbox.hpp"
 #include "common/net/port_search.hpp"
 #include "common/net/socket_address.hpp"
+#include "common/os/signal_line.hpp"
 
 namespace groma {
 
@@ -19,6 +20,7 @@ struct DataPlace {
     SocketAddress bind_to;                  ///< its port does not matter
     SocketAddress peer;                     ///< the host that the session comes from
     std::optional<PortRange> data_ports{};  ///< that flows may have; nothing: any
+    SignalLine* signal_line = nullptr;      ///< raised for each packet; outlives the inboxes
 };
 
 class FlowInboxes {

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -68,6 +69,10 @@ int receive(groma::ReceiverOptions options) {
                                    .of_program = "groma-recv",
                                    .limits = options.server.shipping,
                                    .say = [](const std::string& line) { spdlog::info("spool: {}", line); }});
+    std::optional<groma::SignalLine> signal_line;
+    if (options.signal_line) {
+        options.server.signal_line = &signal_line.emplace(*options.signal_line);
+    }
     groma::ReceiverServer server(std::move(options.server));
     server.stop_on_signals();
     std::cout << groma::listening_line(server.addresses()) << std::endl;
@@ -78,6 +83,9 @@ int receive(groma::ReceiverOptions options) {
     server.run();
     delivery.stop();
     delivering.join();
+    if (signal_line and signal_line->failures() > 0) {
+        spdlog::warn("the lines of {} could not be raised {} times", signal_line->device(), signal_line->failures());
+    }
     return groma::kExitOk;
 }
 

@@ -32,6 +32,8 @@ constexpr std::array kRows{
               "write the control port to this file once it is open, for scripts"},
     OptionRow{"--data-ports", ValueKind::required, "FIRST-LAST", kReceiving,
               "give flows ports from these only, such as those that a firewall lets through (default: any)"},
+    OptionRow{"--signal-line", ValueKind::required, "DEVICE[:rts|dtr]", kReceiving,
+              "raise RTS and DTR of this serial port, or one of them, for each packet that comes"},
     OptionRow{"--log-dir", ValueKind::required, "DIR", kReceiving,
               "the folder of the logs that senders ask for (default: the current one)"},
     OptionRow{"--spool-dir", ValueKind::required, "DIR", kReceiving,
@@ -167,6 +169,7 @@ ReceiverOptions parse_receiver_options(std::span<const std::string> arguments) {
     });
     values.with("--data-ports", [&](const std::string& text) { options.server.data_ports = parse_port_range(text); });
     options.port_file = values.text("--port-file");
+    options.signal_line = values.text("--signal-line");
     options.server.max_sessions = values.number("--max-sessions", options.server.max_sessions, 1, 10'000);
     options.server.max_flows = values.number("--max-flows", options.server.max_flows, 1, 100'000);
     options.server.block_records = values.number("--log-block", kMaxBlockRecords, 1, kMaxBlockRecords);

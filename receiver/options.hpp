@@ -13,7 +13,8 @@ namespace groma {
 struct ReceiverOptions {
     ReceiverServerOptions server;
     std::optional<std::filesystem::path> port_file;
-    bool open = false;  ///< not loopback only
+    std::optional<std::string> signal_line;  ///< "DEVICE", "DEVICE:rts" or "DEVICE:dtr"
+    bool open = false;                       ///< not loopback only
     bool help = false;
     bool version = false;
 };

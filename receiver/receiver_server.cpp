@@ -57,6 +57,7 @@ struct ReceiverServer::State {
                       .limits = {.max_flows = options.max_flows},
                       .log_place = {.folder = options.log_dir, .host = host_name()},
                       .data_ports = options.data_ports,
+                      .signal_line = options.signal_line,
                       .queue_records = options.queue_records,
                       .block_records = options.block_records,
                       .keep_alive_interval = options.keep_alive_interval,

@@ -12,6 +12,7 @@
 
 #include "common/control/messages.hpp"
 #include "common/net/socket_address.hpp"
+#include "common/os/signal_line.hpp"
 #include "common/shipping/log_shipper.hpp"
 #include "common/wire/log_block.hpp"
 
@@ -23,6 +24,7 @@ struct ReceiverServerOptions {
     std::size_t max_sessions = 64;
     std::size_t max_flows = 10'000;       ///< in one session
     std::optional<PortRange> data_ports;  ///< that flows may have; nothing: any
+    SignalLine* signal_line = nullptr;    ///< raised for each packet that comes; outlives the server
     unsigned threads = 1;                 ///< that receive
     /// Room for records on their way to the log, for each session and receiving thread.
     std::size_t queue_records = std::size_t{1} << 19U;

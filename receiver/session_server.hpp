@@ -31,6 +31,7 @@ struct SessionEnvironment {
     SessionLimits limits;
     LogPlace log_place;
     std::optional<PortRange> data_ports{};  ///< that flows may have; nothing: any
+    SignalLine* signal_line = nullptr;      ///< raised for each packet that comes
     std::size_t queue_records = 0;
     std::size_t block_records = 0;
     Nanos keep_alive_interval{0};

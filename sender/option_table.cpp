@@ -50,6 +50,8 @@ constexpr std::array kRows{
               "send only the flows that the experiment file says go from NAME (default: all flows)"},
     OptionRow{"--control-port", kRequired, "N", kRun, "port of receivers whose port was not given (default: 9000)"},
     OptionRow{"--threads", kRequired, "N", kRun, "threads that send (default: 1)"},
+    OptionRow{"--signal-line", kRequired, "DEVICE[:rts|dtr]", kRun,
+              "raise RTS and DTR of this serial port, or one of them, for each packet that is sent"},
     OptionRow{"--wait", kRequired, "TIME", kRun,
               "wait at the end for packets that are still on their way (default: 2s)"},
     OptionRow{"--dry-run", kOptional, "text|json", kRun, "print what would depart and when; needs no network"},

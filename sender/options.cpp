@@ -200,6 +200,7 @@ SenderOptions SenderOptions::parse(std::span<const std::string> arguments, std::
     options.threads = static_cast<unsigned>(mistakes.number(line, "--threads", 1, kMostThreads).value_or(1));
     options.block_records = mistakes.number(line, "--log-block", 1, kMaxBlockRecords).value_or(kMaxBlockRecords);
     options.wait = mistakes.parsed(line, "--wait", parse_wait).value_or(options.wait);
+    options.signal_line = line.value("--signal-line").value_or("");
     if (line.has("--dry-run")) {
         options.action = Action::dry_run;
         options.dry_run_format = mistakes.parsed(line, "--dry-run", parse_dry_run_format).value_or(DryRunFormat::text);

@@ -27,6 +27,7 @@ struct SenderOptions {
     DryRunFormat dry_run_format = DryRunFormat::text;
     unsigned threads = 1;
     Nanos wait = std::chrono::seconds(2);
+    std::string signal_line;                              ///< "DEVICE", "DEVICE:rts" or "DEVICE:dtr"; empty: none
     std::string log;                                      ///< file of the sender's log; empty: none
     std::string receiver_log;                             ///< name of the receiver's log there; empty: none
     std::optional<LogServerAddress> log_server;           ///< of the sender's log

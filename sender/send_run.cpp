@@ -9,6 +9,7 @@
 #include "common/log/log_name.hpp"
 #include "common/net/channel.hpp"
 #include "common/net/port_search.hpp"
+#include "common/net/signalling.hpp"
 #include "common/os/host.hpp"
 #include "sender/log_totals.hpp"
 #include "sender/progress.hpp"
@@ -65,6 +66,9 @@ public:
           payloads_(options.experiment.flows),
           links_(plans_, around_.clock),
           give_up_([this] { return around_.stop_requests() > 0; }) {
+        if (not options.signal_line.empty()) {
+            signal_line_.emplace(options.signal_line);
+        }
         facts_.metadata = metadata_of(options.experiment);
         if (around_.shared) {
             facts_.metadata.run_id = around_.shared->run_id;
@@ -144,6 +148,9 @@ private:
                 throw RunError("interrupted before anything was sent");
             }
             auto channel = open_flow(spec, data_addresses.at(spec.id));
+            if (signal_line_) {
+                channel = signalling(std::move(channel), *signal_line_);
+            }
             facts_.metadata.flows.push_back(
                 {spec, channel->local_address().to_string(), channel->remote_address().to_string()});
             flows.push_back({spec, std::move(channel), &payloads_.of(spec)});
@@ -247,6 +254,7 @@ private:
     RunSurroundings around_;
     std::vector<ReceiverPlan> plans_;
     Payloads payloads_;
+    std::optional<SignalLine> signal_line_;  ///< outlives the channels
     ReceiverLinks links_;
     GiveUp give_up_;
     PortSearch port_search_;
