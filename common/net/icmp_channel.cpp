@@ -25,7 +25,7 @@ IcmpChannel::IcmpChannel(const ChannelSpec& spec) : to_(spec.to), socket_(open_e
     report_errors(socket_, to_.family());
     remarks_ = apply_options(socket_, {spec.transport, to_.family(), SocketSide::sending}, spec.options);
     const SocketAddress host = to_.with_port(0);  // for raw sockets the port is the protocol, or nothing
-    connect_datagrams(socket_, labelled(host, spec.options), "send to " + to_.host_to_string() + " over ICMP");
+    connect_datagrams(socket_, labelled(socket_, host, spec.options), "send to " + to_.host_to_string() + " over ICMP");
 }
 
 SendOutcome IcmpChannel::send(std::span<const Frame> frames) noexcept {

@@ -21,7 +21,7 @@ void bind_source(const FileDescriptor& socket, const ChannelSpec& spec) {
 void reach(const FileDescriptor& socket, const ChannelSpec& spec) {
     bind_source(socket, spec);
     if (spec.met == nullptr) {
-        connect_within(socket, labelled(spec.to, spec.options), spec.limit, traits(spec.transport).title);
+        connect_within(socket, labelled(socket, spec.to, spec.options), spec.limit, traits(spec.transport).title);
     }
 }
 

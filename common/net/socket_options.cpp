@@ -97,16 +97,6 @@ void set_ip_header(Setter& set, const TransportOptions& options) {
     }
     if (options.flow_label and not set.v6()) {
         set.remark("the flow label is of IPv6 only: there is none in these packets");
-    } else if (options.flow_label) {
-        // A label must be leased before packets can carry it; connect() then names it (labelled()).
-        in6_flowlabel_req lease{};
-        lease.flr_label = htonl(*options.flow_label);
-        lease.flr_action = IPV6_FL_A_GET;
-        lease.flr_share = kFlowLabelShareAny;
-        lease.flr_flags = kFlowLabelFlagCreate;
-        set.require(IPPROTO_IPV6, IPV6_FLOWLABEL_MGR, &lease, sizeof lease,
-                    "flow label " + std::to_string(*options.flow_label), "another program holds it: choose another");
-        set.ask(IPPROTO_IPV6, IPV6_FLOWINFO_SEND, 1, "flow label");
     }
 }
 
@@ -172,8 +162,28 @@ std::vector<std::string> apply_options(const FileDescriptor& socket, const Socke
     return set.take_remarks();
 }
 
-SocketAddress labelled(const SocketAddress& to, const TransportOptions& options) {
-    return options.flow_label ? to.with_flow_label(*options.flow_label) : to;
+SocketAddress labelled(const FileDescriptor& socket, const SocketAddress& to, const TransportOptions& options) {
+    if (not options.flow_label or to.family() != AF_INET6) {
+        return to;
+    }
+    Setter set(socket, {Transport::udp, AF_INET6, SocketSide::sending});
+    const std::string what = "flow label " + std::to_string(*options.flow_label);
+    if (*options.flow_label == 0) {  // is none; the kernel would choose one
+        set.require(IPPROTO_IPV6, IPV6_AUTOFLOWLABEL, 0, what, "do without");
+        return to;
+    }
+    sockaddr_in6 destination{};
+    std::memcpy(&destination, to.data(), sizeof destination);
+    in6_flowlabel_req lease{};
+    std::memcpy(&lease.flr_dst, &destination.sin6_addr, sizeof lease.flr_dst);
+    lease.flr_label = htonl(*options.flow_label);
+    lease.flr_action = IPV6_FL_A_GET;
+    lease.flr_share = kFlowLabelShareAny;
+    lease.flr_flags = kFlowLabelFlagCreate;
+    set.require(IPPROTO_IPV6, IPV6_FLOWLABEL_MGR, &lease, sizeof lease, what,
+                "another program of this host holds it, or the transport has none: choose another, or do without");
+    set.require(IPPROTO_IPV6, IPV6_FLOWINFO_SEND, 1, what, "do without");
+    return to.with_flow_label(*options.flow_label);
 }
 
 SocketAddress source_address(const TransportOptions& options, const SocketAddress& to, std::uint16_t port) {

@@ -25,8 +25,10 @@ struct SocketUse {
 [[nodiscard]] std::vector<std::string> apply_options(const FileDescriptor& socket, const SocketUse& use,
                                                      const TransportOptions& options);
 
-/// The address to connect to, with the flow label that was asked for.
-[[nodiscard]] SocketAddress labelled(const SocketAddress& to, const TransportOptions& options);
+/// Leases the flow label that was asked for, as a label must be before packets to this destination can carry it.
+/// Returns: the address to connect to, with the label. Throws: SystemError when it is not to be had.
+[[nodiscard]] SocketAddress labelled(const FileDescriptor& socket, const SocketAddress& to,
+                                     const TransportOptions& options);
 
 /// The source address that was asked for, or any of the family of `to`, with this port.
 /// Throws: UsageError when it is no address of that family.

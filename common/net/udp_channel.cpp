@@ -22,7 +22,7 @@ UdpChannel::UdpChannel(const ChannelSpec& spec) : to_(spec.to), socket_(channel_
     report_errors(socket_, to_.family());
     remarks_ = apply_options(socket_, {spec.transport, to_.family(), SocketSide::sending}, spec.options);
     bind_source(socket_, spec);
-    connect_datagrams(socket_, labelled(to_, spec.options),
+    connect_datagrams(socket_, labelled(socket_, to_, spec.options),
                       "send to " + to_.to_string() + " over " + std::string(traits(spec.transport).title));
 }
 
