@@ -21,7 +21,7 @@ KERNEL = shutil.which("linux.uml")
 PRIORITY = ("chrt", "--rr", "1")
 MODULES = ("ipv6", "md5", "sha1_generic", "hmac", "crc32c_generic", "sctp", "sctp_diag", "dccp", "dccp_ipv4", "dccp_ipv6", "sch_netem", "sch_tbf", "sch_fq",
            "sch_prio", "cls_u32", "veth", "bridge", "udp_diag", "nf_tables", "nft_masq", "nft_chain_nat", "nf_reject_ipv4",
-           "nf_reject_ipv6", "nft_reject", "nft_reject_ipv4", "nft_reject_inet")
+           "nf_reject_ipv6", "nft_reject", "nft_reject_ipv4", "nft_reject_inet", "cuse")
 
 INIT = """#!/bin/sh
 export PATH={path}
