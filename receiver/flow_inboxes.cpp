@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "common/model/port_range.hpp"
+#include "common/net/door.hpp"
 #include "common/net/signalling.hpp"
 #include "receiver/data_ports.hpp"
 
@@ -28,7 +29,7 @@ SocketAddress FlowInboxes::source_of(const FlowSpec& spec) const {
     return source;
 }
 
-std::unique_ptr<Inbox> FlowInboxes::open(const FlowSpec& spec) {
+InboxSpec FlowInboxes::inbox_of(const FlowSpec& spec) const {
     InboxSpec inbox{.flow = spec.id,
                     .transport = spec.transport,
                     .options = spec.options,
@@ -37,9 +38,29 @@ std::unique_ptr<Inbox> FlowInboxes::open(const FlowSpec& spec) {
                     .bind_to = place_.bind_to.with_port(spec.target.data_port.value_or(0)),
                     .expected_peer = source_of(spec)};
     inbox.options.ports = ports_for(spec, place_.data_ports);
-    auto opened =
-        spec.target.data_port or not inbox.options.ports ? open_inbox(inbox) : open_in_range(std::move(inbox));
-    return place_.signal_line == nullptr ? std::move(opened) : signalling(std::move(opened), *place_.signal_line);
+    return inbox;
+}
+
+std::unique_ptr<Inbox> FlowInboxes::opened(InboxSpec inbox) {
+    const bool search = inbox.options.ports and inbox.bind_to.port() == 0;
+    auto flow = search ? open_in_range(std::move(inbox)) : open_inbox(inbox);
+    return place_.signal_line == nullptr ? std::move(flow) : signalling(std::move(flow), *place_.signal_line);
+}
+
+std::unique_ptr<Inbox> FlowInboxes::open(const FlowSpec& spec) {
+    return opened(inbox_of(spec));
+}
+
+std::unique_ptr<Inbox> FlowInboxes::dial(const FlowSpec& spec, std::uint16_t port) {
+    if (not can_be_dialled(spec.transport)) {
+        throw UsageError("a receiver that dials cannot be sent " + std::string(traits(spec.transport).title) +
+                         ": a NAT lets in what answers a connection or a datagram of UDP; use udp or tcp");
+    }
+    FlowSpec here = spec;
+    here.target.data_port.reset();
+    InboxSpec inbox = inbox_of(here);
+    inbox.dial = door(port);
+    return opened(std::move(inbox));
 }
 
 std::unique_ptr<Inbox> FlowInboxes::open_in_range(InboxSpec inbox) {

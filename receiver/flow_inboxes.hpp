@@ -30,6 +30,11 @@ public:
     /// Throws: UsageError for what a flow may not have; SystemError for what the kernel does not give.
     [[nodiscard]] std::unique_ptr<Inbox> open(const FlowSpec& spec);
 
+    /// The same for a flow whose sender awaits it at `port` of its host: the port that the flow asks for is not this
+    /// host's. Throws: as open().
+    [[nodiscard]] std::unique_ptr<Inbox> dial(const FlowSpec& spec, std::uint16_t port);
+    [[nodiscard]] SocketAddress door(std::uint16_t port) const { return place_.peer.with_port(port); }
+
     /// The host that a flow's packets come from: the session's, or another address of it that the sender names. Nobody
     /// can tell whether that address is the sender's own, so what is sent back goes to the session's host only.
     /// Throws: UsageError.
@@ -39,6 +44,8 @@ public:
     [[nodiscard]] std::string reason(const FlowSpec& spec, const SystemError& error) const;
 
 private:
+    [[nodiscard]] InboxSpec inbox_of(const FlowSpec& spec) const;
+    [[nodiscard]] std::unique_ptr<Inbox> opened(InboxSpec inbox);
     [[nodiscard]] std::unique_ptr<Inbox> open_in_range(InboxSpec inbox);
 
     DataPlace place_;

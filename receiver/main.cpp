@@ -73,9 +73,10 @@ int receive(groma::ReceiverOptions options) {
     if (options.signal_line) {
         options.server.signal_line = &signal_line.emplace(*options.signal_line);
     }
+    const std::optional<groma::DialOptions> dial = options.server.dial;
     groma::ReceiverServer server(std::move(options.server));
     server.stop_on_signals();
-    std::cout << groma::listening_line(server.addresses()) << std::endl;
+    std::cout << (dial ? groma::dialling_line(*dial) : groma::listening_line(server.addresses())) << std::endl;
     if (options.port_file) {
         write_port(*options.port_file, server.port());
     }

@@ -4,18 +4,22 @@
 #include <array>
 #include <charconv>
 #include <cstdint>
+#include <initializer_list>
 #include <vector>
 
 #include "common/base/errors.hpp"
+#include "common/base/plain_text.hpp"
 #include "common/cli/command_line.hpp"
 #include "common/model/flow_text.hpp"
 #include "common/model/port_range.hpp"
+#include "common/os/host.hpp"
 
 namespace groma {
 
 namespace {
 
 constexpr std::string_view kListening = "Listening";
+constexpr std::string_view kDialling = "Dialling a sender";
 constexpr std::string_view kReceiving = "Receiving";
 constexpr std::string_view kWatching = "Watching";
 
@@ -30,6 +34,14 @@ constexpr std::array kRows{
               "the control port, 9000 unless told otherwise; 0: the kernel chooses, the choice is printed"},
     OptionRow{"--port-file", ValueKind::required, "FILE", kListening,
               "write the control port to this file once it is open, for scripts"},
+    OptionRow{"--dial", ValueKind::required, "HOST[:PORT]", kDialling,
+              "call a groma-send --passive there instead of listening (port 9002 unless told otherwise): for a "
+              "receiver behind NAT. Every connection and first datagram goes out from here"},
+    OptionRow{"--as", ValueKind::required, "NAME", kDialling,
+              "what the sender's flows call this receiver (default: this host's name)"},
+    OptionRow{"--once", ValueKind::none, "", kDialling, "exit when one run has been received"},
+    OptionRow{"--knock-every", ValueKind::required, "TIME", kDialling,
+              "show each flow's way to the NAT so often while it runs, 100ms to 1h (default: 10s)"},
     OptionRow{"--data-ports", ValueKind::required, "FIRST-LAST", kReceiving,
               "give flows ports from these only, such as those that a firewall lets through (default: any)"},
     OptionRow{"--signal-line", ValueKind::required, "DEVICE[:rts|dtr]", kReceiving,
@@ -62,6 +74,7 @@ constexpr CommandTable kTable{
         "Examples:\n"
         "  groma-recv                                for senders on this host\n"
         "  groma-recv --open --log-dir /var/tmp/logs for senders everywhere; logs go to that folder\n"
+        "  groma-recv --dial 192.0.2.7 --once        behind NAT: receives one run of a groma-send --passive there\n"
         "  groma-recv --open --live                  says once a second what comes in\n"};
 
 /// Reads the values of options one by one and keeps what is wrong with them.
@@ -102,6 +115,23 @@ public:
         }
     }
 
+    void only_with(std::string_view needed, std::initializer_list<std::string_view> options) {
+        for (const std::string_view option : options) {
+            if (has(option)) {
+                mistakes_.push_back(std::string(option) + " is of no use without " + std::string(needed));
+            }
+        }
+    }
+
+    void not_with(std::string_view other, std::initializer_list<std::string_view> options) {
+        for (const std::string_view option : options) {
+            if (has(option)) {
+                mistakes_.push_back(std::string(option) + " cannot be given with " + std::string(other) +
+                                    ", which does not listen: leave one of them out");
+            }
+        }
+    }
+
     void throw_mistakes() const {
         std::string all;
         for (const std::string& mistake : mistakes_) {
@@ -132,6 +162,40 @@ std::vector<SocketAddress> addresses(Values& values, bool open, std::uint16_t po
         listen = {address};
     });
     return listen;
+}
+
+std::string parse_own_name(const std::string& text) {
+    constexpr std::size_t kLongestName = 100;
+    if (text.empty() or text.size() > kLongestName or plain_text(text) != text) {
+        throw UsageError(plain_text(text, kLongestName).append(" is no name: give 1 to 100 printable characters"));
+    }
+    return text;
+}
+
+void parse_dial(Values& values, ReceiverServerOptions& server) {
+    constexpr Nanos kShortest = std::chrono::milliseconds(100);
+    constexpr Nanos kLongest = std::chrono::hours(1);
+    if (not values.has("--dial")) {
+        values.only_with("--dial", {"--as", "--once", "--knock-every"});
+        return;
+    }
+    values.not_with("--dial", {"--listen", "--open", "--port", "--port-file"});
+    DialOptions& dial = server.dial.emplace();
+    server.listen.clear();
+    dial.name = host_name();
+    dial.once = values.has("--once");
+    values.with("--dial", [&](const std::string& text) {
+        const Target target = parse_target(text, kDialPort);
+        dial.host = target.host;
+        dial.port = target.control_port;
+    });
+    values.with("--as", [&](const std::string& text) { dial.name = parse_own_name(text); });
+    values.with("--knock-every", [&](const std::string& text) {
+        dial.knock_interval = parse_duration(text);
+        if (dial.knock_interval < kShortest or dial.knock_interval > kLongest) {
+            throw UsageError("'" + text + "' is not between 100ms and 1h");
+        }
+    });
 }
 
 void parse_live(Values& values, ReceiverServerOptions& server) {
@@ -174,6 +238,7 @@ ReceiverOptions parse_receiver_options(std::span<const std::string> arguments) {
     options.server.max_flows = values.number("--max-flows", options.server.max_flows, 1, 100'000);
     options.server.block_records = values.number("--log-block", kMaxBlockRecords, 1, kMaxBlockRecords);
     options.server.threads = static_cast<unsigned>(values.number("--threads", 1, 1, 256));
+    parse_dial(values, options.server);
     parse_live(values, options.server);
     values.throw_mistakes();
     return options;
@@ -181,6 +246,11 @@ ReceiverOptions parse_receiver_options(std::span<const std::string> arguments) {
 
 std::string receiver_help() {
     return help_text(kTable);
+}
+
+std::string dialling_line(const DialOptions& dial) {
+    std::string text = "groma-recv " GROMA_VERSION ": dialling ";
+    return text.append(to_string(Target{dial.host, dial.port, {}})).append(" as ").append(dial.name);
 }
 
 std::string listening_line(std::span<const SocketAddress> addresses) {

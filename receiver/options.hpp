@@ -25,6 +25,9 @@ struct ReceiverOptions {
 /// The text of --help.
 [[nodiscard]] std::string receiver_help();
 
+/// "groma-recv 0.1.0: dialling 192.0.2.7:9002 as beta".
+[[nodiscard]] std::string dialling_line(const DialOptions& dial);
+
 /// "groma-recv 0.1.0: listening on 127.0.0.1:9000, [::1]:9000 (loopback only; --open for every address)".
 [[nodiscard]] std::string listening_line(std::span<const SocketAddress> addresses);
 

@@ -9,11 +9,14 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <csignal>
 #include <list>
+#include <optional>
+#include <random>
 
 #include "common/base/plain_text.hpp"
+#include "common/control/control_listeners.hpp"
 #include "common/os/host.hpp"
 #include "common/os/system_clock.hpp"
-#include "receiver/control_listeners.hpp"
+#include "common/shipping/back_off.hpp"
 #include "receiver/live_meter.hpp"
 #include "receiver/session_server.hpp"
 
@@ -28,6 +31,11 @@ constexpr auto kAsTuple = asio::as_tuple(asio::use_awaitable);
 constexpr std::size_t kRefusalsAtOnce = 64;
 /// How long to wait when the kernel has no descriptor for one more connection.
 constexpr auto kAcceptPause = std::chrono::milliseconds(200);
+/// Between two calls of a sender.
+constexpr Nanos kFirstCallPause = std::chrono::milliseconds(500);
+constexpr Nanos kLongestCallPause = std::chrono::seconds(5);
+constexpr Nanos kCallLimit = std::chrono::seconds(5);
+constexpr Callee kPassiveSender{.what = "sender", .advice = "is groma-send --passive running there?"};
 
 ReceiveWorkers make_workers(unsigned threads) {
     ReceiveWorkers workers;
@@ -42,7 +50,7 @@ ReceiveWorkers make_workers(unsigned threads) {
 struct ReceiverServer::State {
     explicit State(ReceiverServerOptions given)
         : options(std::move(given)),
-          listeners(listen_all(io, options.listen)),
+          listeners(options.dial ? ControlListeners{} : listen_all(io, options.listen)),
           workers(make_workers(options.threads)),
           shippers({.program = "groma-recv " GROMA_VERSION,
                     .spool = options.spool,
@@ -54,17 +62,22 @@ struct ReceiverServer::State {
                       .log_files = log_files,
                       .log_shippers = shippers,
                       .identity = {.program = "groma-recv " GROMA_VERSION, .host = host_name(), .boot_id = boot_id()},
-                      .limits = {.max_flows = options.max_flows},
+                      .limits = {.max_flows = options.max_flows, .called_in = options.dial.has_value()},
                       .log_place = {.folder = options.log_dir, .host = host_name()},
                       .data_ports = options.data_ports,
                       .signal_line = options.signal_line,
                       .queue_records = options.queue_records,
                       .block_records = options.block_records,
                       .keep_alive_interval = options.keep_alive_interval,
+                      .knock_interval = options.dial ? options.dial->knock_interval : Nanos{0},
                       .say = options.say} {}
 
     asio::awaitable<void> accept(asio::ip::tcp::acceptor& acceptor);
-    asio::awaitable<void> attend(ControlConnection connection);
+    asio::awaitable<void> dial(DialOptions sender);
+    /// Returns: whether packets were received.
+    asio::awaitable<bool> call(const DialOptions& sender);
+    asio::awaitable<bool> attend(ControlConnection connection);
+    asio::awaitable<void> attend_caller(ControlConnection connection);
     asio::awaitable<void> report_live(Nanos interval);
     [[nodiscard]] LiveTotals live_totals() const;
     void stop();
@@ -82,7 +95,10 @@ struct ReceiverServer::State {
     LiveTotals ended;  ///< packets and bytes of sessions that are over
     asio::steady_timer live_pause{io};
     asio::steady_timer accept_pause{io};
+    asio::steady_timer call_pause{io};
     asio::signal_set signals{io};
+    std::string unreachable;  ///< why the sender could not be called the last time; empty: it could
+    bool calling = false;     ///< a connection to the sender is being made
     bool stopping = false;
 };
 
@@ -97,12 +113,12 @@ asio::awaitable<void> ReceiverServer::State::accept(asio::ip::tcp::acceptor& acc
             accept_pause.expires_after(kAcceptPause);
             co_await accept_pause.async_wait(kAsTuple);
         } else if (tasks.running() < options.max_sessions + kRefusalsAtOnce) {
-            tasks.spawn(attend(ControlConnection(std::move(socket), options.peer_deadline)));
+            tasks.spawn(attend_caller(ControlConnection(std::move(socket), options.peer_deadline)));
         }
     }
 }
 
-asio::awaitable<void> ReceiverServer::State::attend(ControlConnection connection) {
+asio::awaitable<void> ReceiverServer::State::attend_caller(ControlConnection connection) {
     if (sessions.size() >= options.max_sessions) {
         const Message last =
             Refused{.reason = "this receiver serves " + std::to_string(options.max_sessions) +
@@ -111,6 +127,52 @@ asio::awaitable<void> ReceiverServer::State::attend(ControlConnection connection
         co_await connection.close_with(last);
         co_return;
     }
+    co_await attend(std::move(connection));
+}
+
+// One call after the other: a sender that is not there yet, is busy, or refuses is called again.
+asio::awaitable<void> ReceiverServer::State::dial(DialOptions sender) {
+    std::minstd_rand random(static_cast<std::minstd_rand::result_type>(random_seed()));
+    BackOff pause(kFirstCallPause, kLongestCallPause);
+    while (not stopping) {
+        if (co_await call(sender)) {
+            pause.reset();
+            if (sender.once) {
+                stop();
+            }
+        }
+        if (not stopping) {
+            call_pause.expires_after(pause.next(std::uniform_real_distribution(0.0, 1.0)(random)));
+            co_await call_pause.async_wait(kAsTuple);
+        }
+    }
+}
+
+asio::awaitable<bool> ReceiverServer::State::call(const DialOptions& sender) {
+    std::optional<ControlConnection> connection;
+    std::string trouble;
+    calling = true;
+    try {
+        const SocketAddress address = resolve(sender.host, sender.port);
+        connection.emplace(co_await ControlConnection::connect(address, kCallLimit, kPassiveSender));
+        const Message call_in = CallIn{.program = environment.identity.program, .name = sender.name};
+        co_await connection->write(call_in);
+    } catch (const std::exception& error) {
+        trouble = error.what();
+    }
+    calling = false;
+    if (trouble != unreachable and not trouble.empty() and not stopping) {
+        options.say(plain_text(trouble) + "; calling on");
+    }
+    unreachable = trouble;
+    if (not trouble.empty() or stopping) {
+        co_return false;
+    }
+    options.say("called " + connection->peer() + " as " + plain_text(sender.name));
+    co_return co_await attend(std::move(*connection));
+}
+
+asio::awaitable<bool> ReceiverServer::State::attend(ControlConnection connection) {
     const auto session = sessions.emplace(sessions.end(), std::move(connection), environment, io.get_executor());
     try {
         co_await session->serve();
@@ -120,7 +182,9 @@ asio::awaitable<void> ReceiverServer::State::attend(ControlConnection connection
     const FlowCounts counts = session->counts();
     ended.packets += counts.packets;
     ended.bytes += counts.bytes;
+    const bool ran = session->ran();
     sessions.erase(session);
+    co_return ran;
 }
 
 LiveTotals ReceiverServer::State::live_totals() const {
@@ -157,6 +221,10 @@ void ReceiverServer::State::stop() {
     signals.cancel();
     live_pause.cancel();
     accept_pause.cancel();
+    call_pause.cancel();
+    if (calling) {
+        io.stop();  // there is no session, and the sender need not be waited for
+    }
     for (auto& acceptor : listeners.acceptors) {
         boost::system::error_code ignored;
         acceptor.close(ignored);
@@ -187,6 +255,9 @@ void ReceiverServer::stop_on_signals() {
 void ReceiverServer::run() {
     for (auto& acceptor : state_->listeners.acceptors) {
         state_->tasks.spawn(state_->accept(acceptor));
+    }
+    if (state_->options.dial) {
+        state_->tasks.spawn(state_->dial(*state_->options.dial));
     }
     if (state_->options.live) {
         state_->tasks.spawn(state_->report_live(*state_->options.live));

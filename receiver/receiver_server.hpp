@@ -18,8 +18,18 @@
 
 namespace groma {
 
+/// A sender that is dialled, because it cannot reach this host (docs/nat.md).
+struct DialOptions {
+    std::string host;
+    std::uint16_t port = kDialPort;
+    std::string name;   ///< what the sender's flows call this receiver
+    bool once = false;  ///< the server stops when one session has received something
+    Nanos knock_interval = std::chrono::seconds(10);
+};
+
 struct ReceiverServerOptions {
-    std::vector<SocketAddress> listen;  ///< all on one port; 0: the kernel chooses it
+    std::vector<SocketAddress> listen;  ///< all on one port; 0: the kernel chooses it; none with `dial`
+    std::optional<DialOptions> dial;    ///< instead of listening
     std::filesystem::path log_dir = ".";
     std::size_t max_sessions = 64;
     std::size_t max_flows = 10'000;       ///< in one session
@@ -44,15 +54,15 @@ struct ReceiverServerOptions {
 
 class ReceiverServer {
 public:
-    /// Binds and listens. Throws: SystemError.
+    /// Binds and listens, unless it is to dial. Throws: SystemError.
     explicit ReceiverServer(ReceiverServerOptions options);
     ReceiverServer(const ReceiverServer&) = delete;
     ReceiverServer& operator=(const ReceiverServer&) = delete;
     ~ReceiverServer();
 
-    /// Where it listens.
+    /// Where it listens; nowhere if it dials.
     [[nodiscard]] const std::vector<SocketAddress>& addresses() const;
-    [[nodiscard]] std::uint16_t port() const { return addresses().front().port(); }
+    [[nodiscard]] std::uint16_t port() const { return addresses().empty() ? 0 : addresses().front().port(); }
 
     /// SIGINT and SIGTERM call stop() from now on.
     void stop_on_signals();

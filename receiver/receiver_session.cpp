@@ -39,10 +39,16 @@ ReceiverSession::ReceiverSession(Welcome identity, SessionLimits limits)
     : identity_(std::move(identity)), limits_(limits) {}
 
 SessionAction ReceiverSession::on_message(const Message& message) {
-    if (state_ == State::greeting and not std::holds_alternative<Hello>(message)) {
+    if (state_ == State::greeting and not may_come_first(message)) {
         return out_of_order(message);
     }
     return std::visit([this](const auto& one) { return on(one); }, message);
+}
+
+// A sender that was called waits for its other receivers before it greets, or does not want this one.
+bool ReceiverSession::may_come_first(const Message& message) const {
+    const bool to_caller = std::holds_alternative<KeepAlive>(message) or std::holds_alternative<Refused>(message);
+    return std::holds_alternative<Hello>(message) or (limits_.called_in and to_caller);
 }
 
 SessionAction ReceiverSession::on(const Hello& hello) {
@@ -82,6 +88,17 @@ std::optional<Refused> ReceiverSession::fault_of(const FlowSpec& flow) const {
                    .flow = flow.id};
 }
 
+std::optional<std::string> ReceiverSession::fault_of_way(const OpenFlows& open) const {
+    if (limits_.called_in and open.dial.size() != open.flows.size()) {
+        return "this receiver dials its flows, as it has dialled the sender, and was not told where: install the same "
+               "release on both hosts";
+    }
+    if (not limits_.called_in and not open.dial.empty()) {
+        return "the sender wants its flows dialled, but it was not this receiver that dialled the sender";
+    }
+    return std::nullopt;
+}
+
 SessionAction ReceiverSession::on(const OpenFlows& open) {
     if (state_ != State::opening) {
         return out_of_order(open);
@@ -93,6 +110,9 @@ SessionAction ReceiverSession::on(const OpenFlows& open) {
         return refuse("this receiver takes at most " + std::to_string(limits_.max_flows) +
                       " flows in one session (groma-recv --max-flows N raises that)");
     }
+    if (auto fault = fault_of_way(open)) {
+        return refuse(*std::move(fault));
+    }
     for (const FlowSpec& flow : open.flows) {
         if (auto fault = fault_of(flow)) {
             return Refuse{std::move(*fault)};
@@ -102,7 +122,7 @@ SessionAction ReceiverSession::on(const OpenFlows& open) {
             ports_.emplace(std::pair(flow.transport, *flow.target.data_port), flow.id);
         }
     }
-    return OpenInboxes{open.flows};
+    return OpenInboxes{open.flows, open.dial};
 }
 
 SessionAction ReceiverSession::on(const ProbeRequest& probe) const {
@@ -140,6 +160,13 @@ SessionAction ReceiverSession::on(const Finish& finish) {
     }
     state_ = State::finishing;
     return EndRun{finish};
+}
+
+SessionAction ReceiverSession::on(const Refused& refused) const {
+    if (not limits_.called_in) {
+        return refuse("the sender sent 'refused', which only a receiver sends");
+    }
+    return Leave{refused.reason};
 }
 
 template <typename Other>

@@ -17,6 +17,7 @@ namespace groma {
 
 struct SessionLimits {
     std::size_t max_flows = 10'000;  ///< in one session
+    bool called_in = false;          ///< the receiver dialled the sender, and dials its flows as well
 };
 
 /// Nothing is to be done.
@@ -32,6 +33,7 @@ struct AnswerProbe {
 /// Bind a port for each flow; write FlowsOpened, or refuse.
 struct OpenInboxes {
     std::vector<FlowSpec> flows;
+    std::vector<DialTarget> dial{};  ///< where each is to be dialled; empty: the flows come in
 };
 /// Open the log, receive; write Started, or refuse.
 struct BeginRun {
@@ -41,11 +43,15 @@ struct BeginRun {
 struct EndRun {
     Finish finish;
 };
+/// The sender did not want this receiver's call: end the session.
+struct Leave {
+    std::string reason;
+};
 /// Write the refusal and end the session.
 struct Refuse {
     Refused refused;
 };
-using SessionAction = std::variant<NoAction, Answer, AnswerProbe, OpenInboxes, BeginRun, EndRun, Refuse>;
+using SessionAction = std::variant<NoAction, Answer, AnswerProbe, OpenInboxes, BeginRun, EndRun, Leave, Refuse>;
 
 class ReceiverSession {
 public:
@@ -72,11 +78,14 @@ private:
     SessionAction on(const Start& start);
     SessionAction on(const KeepAlive& keep_alive) const;
     SessionAction on(const Finish& finish);
+    SessionAction on(const Refused& refused) const;
     /// Everything that only a receiver sends.
     template <typename Other>
     SessionAction on(const Other& other) const;
 
     [[nodiscard]] std::optional<Refused> fault_of(const FlowSpec& flow) const;
+    [[nodiscard]] std::optional<std::string> fault_of_way(const OpenFlows& open) const;
+    [[nodiscard]] bool may_come_first(const Message& message) const;
     [[nodiscard]] SessionAction out_of_order(const Message& message) const;
 
     Welcome identity_;

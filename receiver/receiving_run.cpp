@@ -32,17 +32,23 @@ ReceivingRun::ReceivingRun(const DataPlace& place, const ReceiveWorkers& workers
     check(not shares_.empty(), "flows need a worker");
 }
 
-std::variant<FlowsOpened, Refused> ReceivingRun::open(const std::vector<FlowSpec>& flows) {
+std::variant<FlowsOpened, Refused> ReceivingRun::open(const std::vector<FlowSpec>& flows,
+                                                      const std::vector<DialTarget>& dial) {
     FlowsOpened opened;
-    for (const FlowSpec& spec : flows) {
+    for (std::size_t i = 0; i < flows.size(); ++i) {
+        const FlowSpec& spec = flows[i];
         try {
-            flows_.push_back(std::make_unique<FlowReceiver>(spec, inboxes_.open(spec)));
+            flows_.push_back(std::make_unique<FlowReceiver>(
+                spec, dial.empty() ? inboxes_.open(spec) : inboxes_.dial(spec, dial[i].port)));
         } catch (const SystemError& error) {
             return refused(spec, inboxes_.reason(spec, error));
         } catch (const UsageError& error) {
             return refused(spec, error.what());
         }
         FlowReceiver& flow = *flows_.back();
+        if (not dial.empty()) {
+            knockers_.emplace_back(flow.inbox(), spec.transport, inboxes_.door(dial[i].port), dial[i].token);
+        }
         const SocketAddress local = flow.inbox().local_address();
         shares_[(flows_.size() - 1) % shares_.size()].flows.push_back(&flow);
         setups_.push_back({.spec = spec,
@@ -51,6 +57,10 @@ std::variant<FlowsOpened, Refused> ReceivingRun::open(const std::vector<FlowSpec
         opened.flows.push_back({.flow = spec.id, .port = local.port(), .remark = joined(flow.inbox().remarks())});
     }
     return opened;
+}
+
+void ReceivingRun::knock() noexcept {
+    std::ranges::for_each(knockers_, &Knocker::knock);
 }
 
 std::string ReceivingRun::timestamps() const {

@@ -10,6 +10,7 @@
 
 #include "common/control/messages.hpp"
 #include "common/log/run_metadata.hpp"
+#include "common/net/knocker.hpp"
 #include "receiver/flow_inboxes.hpp"
 #include "receiver/flow_receiver.hpp"
 #include "receiver/receive_worker.hpp"
@@ -27,8 +28,13 @@ public:
     ReceivingRun& operator=(const ReceivingRun&) = delete;
     ~ReceivingRun() { stop(); }
 
-    /// Binds a port for each flow. Returns: the ports, or why the first one that cannot be had is refused.
-    [[nodiscard]] std::variant<FlowsOpened, Refused> open(const std::vector<FlowSpec>& flows);
+    /// Binds a port for each flow; those that are to be dialled begin to connect. `dial`: as in OpenFlows.
+    /// Returns: the ports, or why the first one that cannot be had is refused.
+    [[nodiscard]] std::variant<FlowsOpened, Refused> open(const std::vector<FlowSpec>& flows,
+                                                          const std::vector<DialTarget>& dial = {});
+
+    /// Knocks once more for every flow that was dialled.
+    void knock() noexcept;
 
     /// Receives from now on, into queues of the log if there is one, which outlives the run's stop().
     /// Requires: stop() was not called. Throws: SystemError.
@@ -61,6 +67,7 @@ private:
     std::vector<Share> shares_;
     std::vector<Share*> started_;
     std::vector<std::unique_ptr<FlowReceiver>> flows_;
+    std::vector<Knocker> knockers_;  ///< of flows that are dialled
     std::vector<FlowSetup> setups_;
 };
 

@@ -19,6 +19,9 @@ namespace asio = boost::asio;
 constexpr auto kAsTuple = asio::as_tuple(asio::use_awaitable);
 /// Between two looks whether everything that was sent has arrived.
 constexpr auto kArrivalPause = std::chrono::milliseconds(5);
+/// Between two knocks until the sender starts: twice as long each time.
+constexpr Nanos kFirstKnockPause = std::chrono::milliseconds(20);
+constexpr Nanos kLongestKnockPause = std::chrono::seconds(1);
 
 // What is handed to a coroutine that is awaited gets a name before: g++ 12 destroys temporaries in a co_await
 // expression twice when they are aggregates or come out of a condition.
@@ -51,6 +54,7 @@ SessionServer::SessionServer(ControlConnection connection, const SessionEnvironm
             .signal_line = environment.signal_line},
            environment.workers),
       pause_(executor),
+      knock_pause_(executor),
       arrival_pause_(executor),
       tasks_(executor) {}
 
@@ -62,7 +66,16 @@ SessionServer::~SessionServer() {
     }
 }
 
+void SessionServer::leave() {
+    leaving_ = true;
+    pause_.cancel();
+    knock_pause_.cancel();
+}
+
 asio::awaitable<void> SessionServer::serve() {
+    if (environment_.limits.called_in) {
+        tasks_.spawn(keep_alive());
+    }
     try {
         co_await converse();
     } catch (const std::exception& error) {
@@ -72,8 +85,7 @@ asio::awaitable<void> SessionServer::serve() {
         const Refused last = refusal(*lost_);
         co_await refuse(last);
     }
-    leaving_ = true;
-    pause_.cancel();
+    leave();
     arrival_pause_.cancel();
     co_await tasks_.join();
     if (receiving()) {
@@ -108,6 +120,16 @@ asio::awaitable<void> SessionServer::keep_alive() {
     }
 }
 
+// Two things at once: the sender learns where each flow comes from, and each NAT on the way learns that it is wanted.
+asio::awaitable<void> SessionServer::knock_on() {
+    while (not leaving_ and phase_ != Phase::ended) {
+        run_.knock();
+        knock_pause_.expires_after(receiving() ? environment_.knock_interval : next_knock_pause_);
+        next_knock_pause_ = std::min(2 * next_knock_pause_, kLongestKnockPause);
+        co_await knock_pause_.async_wait(kAsTuple);
+    }
+}
+
 void SessionServer::interrupt() {
     if (interrupted_) {
         return;
@@ -115,8 +137,7 @@ void SessionServer::interrupt() {
     interrupted_ = true;
     arrival_pause_.cancel();
     if (not leaving_) {
-        leaving_ = true;
-        pause_.cancel();
+        leave();
         tasks_.spawn(connection_.close_with(refusal("the receiver was stopped")));
     }
 }
@@ -124,17 +145,22 @@ void SessionServer::interrupt() {
 asio::awaitable<bool> SessionServer::obey(SessionAction action, WallTime received) {
     if (auto* const answer = std::get_if<Answer>(&action)) {
         co_await connection_.write(answer->message);
-        tasks_.spawn(keep_alive());  // the only answer is Welcome, from which on both sides keep the session alive
+        if (not environment_.limits.called_in) {
+            tasks_.spawn(keep_alive());  // the only answer is Welcome, from which on both sides keep the session alive
+        }
     } else if (auto* const probe = std::get_if<AnswerProbe>(&action)) {
         const Message reply =
             ProbeReply{.number = probe->number, .received = received, .answered = environment_.clock.wall_now()};
         co_await connection_.write(reply);
     } else if (auto* const inboxes = std::get_if<OpenInboxes>(&action)) {
-        co_return co_await open(inboxes->flows);
+        co_return co_await open(*inboxes);
     } else if (auto* const run = std::get_if<BeginRun>(&action)) {
         co_return co_await begin(run->start);
     } else if (auto* const end = std::get_if<EndRun>(&action)) {
         tasks_.spawn(finish(std::move(end->finish)));  // beside it, probes are answered and a lost sender is noticed
+    } else if (const auto* const unwanted = std::get_if<Leave>(&action)) {
+        say("the sender refuses this receiver: " + unwanted->reason);
+        co_return false;
     } else if (auto* const no = std::get_if<Refuse>(&action)) {
         co_return co_await refuse(no->refused);
     }
@@ -142,8 +168,7 @@ asio::awaitable<bool> SessionServer::obey(SessionAction action, WallTime receive
 }
 
 asio::awaitable<bool> SessionServer::refuse(const Refused& refused) {
-    leaving_ = true;
-    pause_.cancel();
+    leave();
     lost_ = "it was refused: " + refused.reason;
     say("refused: " + refused.reason);
     const Message last = refused;
@@ -151,13 +176,21 @@ asio::awaitable<bool> SessionServer::refuse(const Refused& refused) {
     co_return false;
 }
 
-asio::awaitable<bool> SessionServer::open(const std::vector<FlowSpec>& flows) {
-    auto answer = run_.open(flows);
+asio::awaitable<bool> SessionServer::open(const OpenInboxes& inboxes) {
+    auto answer = run_.open(inboxes.flows, inboxes.dial);
     if (auto* const refused = std::get_if<Refused>(&answer)) {
         co_return co_await refuse(*refused);
     }
     const Message opened = std::move(std::get<FlowsOpened>(answer));
     co_await connection_.write(opened);
+    if (not inboxes.dial.empty()) {
+        const bool first = next_knock_pause_ == Nanos{0};
+        next_knock_pause_ = kFirstKnockPause;
+        knock_pause_.cancel();
+        if (first) {
+            tasks_.spawn(knock_on());
+        }
+    }
     co_return true;
 }
 
@@ -194,6 +227,7 @@ asio::awaitable<bool> SessionServer::begin(const Start& start) {
         co_return co_await refuse(last);
     }
     phase_ = Phase::receiving;
+    knock_pause_.cancel();
     if (log_) {
         asio::post(*log_thread_, [log = log_.get()] { log->run(); });
     }
@@ -228,6 +262,7 @@ asio::awaitable<void> SessionServer::finish(Finish finish) {
 asio::awaitable<Results> SessionServer::end_run(const std::string& end) {
     run_.stop();
     phase_ = Phase::ended;
+    knock_pause_.cancel();
     Results results{.flows = run_.results(), .log_error = {}, .shipment = {}};
     if (log_) {
         log_->stop();

@@ -35,6 +35,7 @@ struct SessionEnvironment {
     std::size_t queue_records = 0;
     std::size_t block_records = 0;
     Nanos keep_alive_interval{0};
+    Nanos knock_interval{0};                      ///< of flows that were dialled, while they run
     std::function<void(const std::string&)> say;  ///< a line for whoever runs the receiver
 };
 
@@ -48,6 +49,8 @@ public:
 
     /// Returns when the session is over and everything is closed. Does not throw for what a peer or a disk does.
     boost::asio::awaitable<void> serve();
+    /// Whether packets were received: the session came so far. Requires: serve() has returned.
+    [[nodiscard]] bool ran() const { return phase_ == Phase::ended; }
 
     /// The receiver is to stop: ends the session in order; serve() then returns. A second call does nothing.
     void interrupt();
@@ -61,16 +64,18 @@ private:
 
     boost::asio::awaitable<void> converse();
     boost::asio::awaitable<void> keep_alive();
+    boost::asio::awaitable<void> knock_on();
     /// Returns: false when the session is over.
     boost::asio::awaitable<bool> obey(SessionAction action, WallTime received);
     boost::asio::awaitable<bool> refuse(const Refused& refused);
-    boost::asio::awaitable<bool> open(const std::vector<FlowSpec>& flows);
+    boost::asio::awaitable<bool> open(const OpenInboxes& inboxes);
     boost::asio::awaitable<bool> begin(const Start& start);
     boost::asio::awaitable<void> open_log();
     boost::asio::awaitable<void> finish(Finish finish);
     boost::asio::awaitable<Results> end_run(const std::string& end);
 
     [[nodiscard]] bool receiving() const { return phase_ == Phase::receiving; }
+    void leave();
     void give_back_file();
     void say(const std::string& text) const;
 
@@ -84,7 +89,9 @@ private:
     ReceivingRun run_;                                      ///< behind the log, whose queues its flows fill
     std::unique_ptr<boost::asio::thread_pool> log_thread_;  ///< when there is a log
     boost::asio::steady_timer pause_;                       ///< of the keep-alives
-    boost::asio::steady_timer arrival_pause_;               ///< between two looks whether all has arrived
+    boost::asio::steady_timer knock_pause_;                 ///< between two knocks
+    Nanos next_knock_pause_{0};
+    boost::asio::steady_timer arrival_pause_;  ///< between two looks whether all has arrived
     TaskGroup tasks_;
     Phase phase_ = Phase::before;
     bool interrupted_ = false;

@@ -9,6 +9,7 @@
 #include "common/model/flow_text.hpp"
 #include "common/model/profiles.hpp"
 #include "sender/option_table.hpp"
+#include "sender/plan.hpp"
 
 namespace groma {
 
@@ -106,6 +107,10 @@ void read_processes(const CommandLine& line, Mistakes& mistakes, FlowSpec& spec)
 }
 
 void read_target(const CommandLine& line, Mistakes& mistakes, FlowSpec& spec) {
+    if (not line.has("--to") and line.has("--passive")) {
+        spec.target.host = kWhoeverCalls;
+        return;
+    }
     if (not line.has("--to")) {
         mistakes.add("nowhere to send to: name a receiver (--to HOST[:PORT]) or an experiment file");
         return;

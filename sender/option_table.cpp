@@ -49,6 +49,11 @@ constexpr std::array kRows{
     OptionRow{"--as", kRequired, "NAME", kRun,
               "send only the flows that the experiment file says go from NAME (default: all flows)"},
     OptionRow{"--control-port", kRequired, "N", kRun, "port of receivers whose port was not given (default: 9000)"},
+    OptionRow{
+        "--passive", kRequired, "[ADDRESS:]PORT", kRun,
+        "listen for groma-recv --dial instead of connecting (usual port: 9002): for receivers behind NAT. --to, or "
+        "'to' in a file, is the name that a receiver calls in with; a single one needs none"},
+    OptionRow{"--passive-wait", kRequired, "TIME", kRun, "wait so long for the receivers to call (default: 1min)"},
     OptionRow{"--threads", kRequired, "N", kRun, "threads that send (default: 1)"},
     OptionRow{"--signal-line", kRequired, "DEVICE[:rts|dtr]", kRun,
               "raise RTS and DTR of this serial port, or one of them, for each packet that is sent"},
@@ -91,6 +96,7 @@ constexpr std::string_view kExamples =
     "  groma-send --to beta --profile voip-g711.1-rtp --flows 30 --duration 1min --log send.glog --receiver-log "
     "recv.glog\n"
     "  groma-send --to beta --idt exp:1ms --on exp:1s --off exp:2s --seed 7 --dry-run\n"
+    "  groma-send --passive 9002 --transport tcp --idt const:200pps --duration 30s\n"
     "  groma-send experiment.toml --seed 7 --log-server gamma --json=report.json\n"
     "\n"
     "Exit status: 0 when every flow was sent to its end and every record was kept, 1 when not, 2 for a mistake in\n"
@@ -132,7 +138,7 @@ const CommandTable& sender_option_table() {
     static const CommandTable table{
         "groma-send",
         "Generates flows from stochastic models, sends them on time to groma-recv, and proves what it sent.",
-        "--to HOST [OPTIONS]\nEXPERIMENT.toml [OPTIONS]\n--resume-spool [OPTIONS]",
+        "--to HOST [OPTIONS]\nEXPERIMENT.toml [OPTIONS]\n--passive PORT [OPTIONS]\n--resume-spool [OPTIONS]",
         rows,
         "EXPERIMENT.toml",
         1,

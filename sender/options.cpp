@@ -1,13 +1,16 @@
 #include "sender/options.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <chrono>
 #include <limits>
 
 #include "common/base/nearest.hpp"
 #include "common/cli/command_line.hpp"
+#include "common/control/messages.hpp"
 #include "common/log/log_name.hpp"
 #include "common/model/flow_text.hpp"
+#include "common/net/door.hpp"
 #include "sender/flow_options.hpp"
 #include "sender/mistakes.hpp"
 #include "sender/option_table.hpp"
@@ -161,6 +164,63 @@ Experiment read_experiment(const CommandLine& line, std::uint64_t fresh_seed, Mi
     return experiment;
 }
 
+/// "PORT", "ADDRESS", "ADDRESS:PORT", "[V6]:PORT".
+std::vector<SocketAddress> parse_passive(std::string_view text) {
+    const bool digits = not text.empty() and text.find_first_not_of("0123456789") == std::string_view::npos;
+    if (digits) {
+        std::uint16_t port = 0;
+        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), port);
+        if (error != std::errc()) {
+            throw UsageError("'" + std::string(text) + "' is no port: give a number from 0 to 65535");
+        }
+        return {SocketAddress::from_literal("0.0.0.0", port), SocketAddress::from_literal("::", port)};
+    }
+    const Target target = parse_target(text, kDialPort);
+    return {SocketAddress::from_literal(target.host, target.control_port)};
+}
+
+Nanos parse_passive_wait(std::string_view text) {
+    const Nanos wait = parse_duration(text);
+    if (wait < std::chrono::seconds(1) or wait > std::chrono::hours(24)) {
+        throw UsageError("'" + std::string(text) + "' is out of bounds: give a time from 1s to 24h");
+    }
+    return wait;
+}
+
+/// Why flows cannot go to a receiver that dials.
+std::string fault_of_dialled(const FlowSpec& flow) {
+    const std::string name = "flow '" + flow.name + "': ";
+    if (not can_be_dialled(flow.transport)) {
+        return name + "--passive cannot send " + std::string(traits(flow.transport).title) +
+               ": a NAT lets in what answers a connection or a datagram of UDP; use udp, udplite, tcp, mptcp, sctp, "
+               "dccp";
+    }
+    if (not flow.options.source.empty()) {
+        return name + "--passive sends from the address that the receiver has dialled: leave out the source";
+    }
+    if (not flow.also_to.empty()) {
+        return name + "--passive sends a flow to one receiver: multicast does not pass a NAT";
+    }
+    return {};
+}
+
+void read_passive(const CommandLine& line, Mistakes& mistakes, SenderOptions& options) {
+    if (not line.has("--passive")) {
+        if (line.has("--passive-wait")) {
+            mistakes.add("--passive-wait is of no use without --passive");
+        }
+        return;
+    }
+    PassiveOptions& passive = options.passive.emplace();
+    passive.listen = mistakes.parsed(line, "--passive", parse_passive).value_or(passive.listen);
+    passive.wait = mistakes.parsed(line, "--passive-wait", parse_passive_wait).value_or(passive.wait);
+    for (const FlowSpec& flow : options.experiment.flows) {
+        if (std::string fault = fault_of_dialled(flow); not fault.empty()) {
+            mistakes.add(std::move(fault));
+        }
+    }
+}
+
 /// Leaves only the flows of the host that this sender is.
 void keep_own_flows(SenderOptions& options, Mistakes& mistakes) {
     std::vector<FlowSpec>& flows = options.experiment.flows;
@@ -218,6 +278,7 @@ SenderOptions SenderOptions::parse(std::span<const std::string> arguments, std::
     options.experiment = read_experiment(line, fresh_seed, mistakes, options.remarks);
     options.as = line.value("--as").value_or("");
     keep_own_flows(options, mistakes);
+    read_passive(line, mistakes, options);
     mistakes.throw_if_any();
     return options;
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "common/model/experiment.hpp"
+#include "common/net/socket_address.hpp"
 #include "common/shipping/log_server_address.hpp"
 #include "common/shipping/log_transport.hpp"
 #include "common/shipping/shipping_limits.hpp"
@@ -18,6 +19,12 @@
 
 namespace groma {
 
+/// Receivers that cannot be reached call in (docs/nat.md).
+struct PassiveOptions {
+    std::vector<SocketAddress> listen;  ///< all on the first one's port; 0: the kernel chooses it
+    Nanos wait = std::chrono::seconds(60);
+};
+
 struct SenderOptions {
     enum class Action : std::uint8_t { run, dry_run, list_profiles, list_transports, resume_spool, help, version };
 
@@ -25,6 +32,7 @@ struct SenderOptions {
     Experiment experiment;
     std::string as;  ///< the host whose flows are sent; empty: all flows, whatever host they go from
     DryRunFormat dry_run_format = DryRunFormat::text;
+    std::optional<PassiveOptions> passive;  ///< nothing: receivers are connected to
     unsigned threads = 1;
     Nanos wait = std::chrono::seconds(2);
     std::string signal_line;                              ///< "DEVICE", "DEVICE:rts" or "DEVICE:dtr"; empty: none

@@ -21,12 +21,30 @@ std::vector<ReceiverPlan> group_by_receiver(const std::vector<FlowSpec>& flows,
     return plans;
 }
 
-std::vector<OpenFlows> in_pieces(const std::vector<FlowSpec>& flows) {
+std::vector<ReceiverPlan> group_by_name(const std::vector<FlowSpec>& flows) {
+    std::vector<ReceiverPlan> plans;
+    for (const FlowSpec& flow : flows) {
+        std::string name = flow.to_host.empty() ? flow.target.host : flow.to_host;
+        name = name == kWhoeverCalls ? "" : name;
+        auto plan = std::ranges::find(plans, name, &ReceiverPlan::name);
+        if (plan == plans.end()) {
+            plan = plans.insert(plans.end(), ReceiverPlan{.address = {}, .flows = {}, .name = name});
+        }
+        plan->flows.push_back(flow);
+    }
+    return plans;
+}
+
+std::vector<OpenFlows> in_pieces(const std::vector<FlowSpec>& flows, const std::vector<DialTarget>& dial) {
     std::vector<OpenFlows> pieces;
     for (std::size_t done = 0; done < flows.size(); done += kMaxFlowsPerMessage) {
         const auto first = flows.begin() + static_cast<std::ptrdiff_t>(done);
         const auto count = static_cast<std::ptrdiff_t>(std::min(kMaxFlowsPerMessage, flows.size() - done));
-        pieces.push_back(OpenFlows{std::vector<FlowSpec>(first, first + count)});
+        OpenFlows& piece = pieces.emplace_back(OpenFlows{std::vector<FlowSpec>(first, first + count)});
+        if (not dial.empty()) {
+            const auto first_target = dial.begin() + static_cast<std::ptrdiff_t>(done);
+            piece.dial.assign(first_target, first_target + count);
+        }
     }
     return pieces;
 }
@@ -38,13 +56,13 @@ std::string receiver_log_name(std::string_view base, const std::vector<ReceiverP
     const SocketAddress& own = plans[which].address;
     const bool neighbours = std::count_if(plans.begin(), plans.end(),
                                           [&](const ReceiverPlan& plan) { return plan.address.same_host(own); }) > 1;
-    std::string mark = own.host_to_string();
-    if (neighbours) {
+    std::string mark = plans[which].name.empty() ? own.host_to_string() : plans[which].name;
+    if (neighbours and plans[which].name.empty()) {
         mark += '-';
         mark += std::to_string(own.port());
     }
     std::replace_if(
-        mark.begin(), mark.end(), [](char c) { return c == ':' or c == '%'; }, '_');
+        mark.begin(), mark.end(), [](char c) { return c == ':' or c == '%' or c == '/'; }, '_');
     const std::size_t dot = base.rfind('.');
     const std::string_view stem = dot == std::string_view::npos or dot == 0 ? base : base.substr(0, dot);
     return std::string(stem) + '-' + mark + std::string(base.substr(stem.size()));

@@ -12,9 +12,14 @@
 
 namespace groma {
 
+/// The host of flows that go to whoever calls in; no host is called so.
+inline constexpr std::string_view kWhoeverCalls = "*";
+
 struct ReceiverPlan {
-    SocketAddress address;  ///< of its control port
+    SocketAddress address;  ///< of its control port; of one that calls in: where the call comes from, once it has come
     std::vector<FlowSpec> flows;
+    std::string name{};              ///< of a receiver that calls in; empty: whoever calls, or it does not
+    std::vector<DialTarget> dial{};  ///< of a receiver that has called in: where its flows are awaited
 };
 
 /// One plan for each address, in the order of first use; flows keep their order.
@@ -22,12 +27,17 @@ struct ReceiverPlan {
 [[nodiscard]] std::vector<ReceiverPlan> group_by_receiver(const std::vector<FlowSpec>& flows,
                                                           std::span<const SocketAddress> addresses);
 
-/// Flows in pieces of at most kMaxFlowsPerMessage.
-[[nodiscard]] std::vector<OpenFlows> in_pieces(const std::vector<FlowSpec>& flows);
+/// One plan for each name that flows go to ("to" in an experiment file), in the order of first use: of receivers that
+/// call in. Their addresses are not known yet.
+[[nodiscard]] std::vector<ReceiverPlan> group_by_name(const std::vector<FlowSpec>& flows);
+
+/// Flows in pieces of at most kMaxFlowsPerMessage. `dial`: one for each flow, or none.
+[[nodiscard]] std::vector<OpenFlows> in_pieces(const std::vector<FlowSpec>& flows,
+                                               const std::vector<DialTarget>& dial = {});
 
 /// The name of a receiver's log: `base` as it is if there is one receiver, otherwise with the receiver's address before
-/// the extension ("recv.glog" -> "recv-10.0.0.2.glog"), so that receivers that share a folder do not overwrite each
-/// other's logs. Two receivers on one host are told apart by the port. Empty stays empty.
+/// the extension ("recv.glog" -> "recv-10.0.0.2.glog"; its name if it calls in), so that receivers that share a folder
+/// do not overwrite each other's logs. Two receivers on one host are told apart by the port. Empty stays empty.
 [[nodiscard]] std::string receiver_log_name(std::string_view base, const std::vector<ReceiverPlan>& plans,
                                             std::size_t which);
 

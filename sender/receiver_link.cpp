@@ -46,7 +46,20 @@ ReceiverLink::ReceiverLink(asio::io_context& io, ReceiverPlan plan, Clock& clock
 
 ReceiverLink::~ReceiverLink() = default;
 
-asio::awaitable<OpenedReceiver> ReceiverLink::open(Hello hello) {
+void ReceiverLink::adopt(ControlConnection connection, std::string name) {
+    plan_.address = connection.peer_address();
+    plan_.name = std::move(name);
+    for (FlowSpec& flow : plan_.flows) {
+        if (flow.target.host == kWhoeverCalls) {
+            flow.target.host = plan_.name;
+        }
+    }
+    connection_.emplace(std::move(connection));
+    asio::co_spawn(io_, read_on(), asio::detached);
+    asio::co_spawn(io_, keep_alive(), asio::detached);
+}
+
+asio::awaitable<void> ReceiverLink::connect() {
     try {
         connection_.emplace(co_await ControlConnection::connect(plan_.address, kConnectLimit));
     } catch (const SystemError& error) {
@@ -56,17 +69,26 @@ asio::awaitable<OpenedReceiver> ReceiverLink::open(Hello hello) {
         connection_->close();
     }
     asio::co_spawn(io_, read_on(), asio::detached);
-    OpenedReceiver opened = co_await set_up(hello);
+}
+
+asio::awaitable<OpenedReceiver> ReceiverLink::open(Hello hello) {
+    const bool called_in = connection_.has_value();
+    if (not called_in) {
+        co_await connect();
+    }
+    OpenedReceiver opened = co_await set_up(hello, called_in);
     co_return opened;
 }
 
-asio::awaitable<OpenedReceiver> ReceiverLink::set_up(const Hello& hello) {
+asio::awaitable<OpenedReceiver> ReceiverLink::set_up(const Hello& hello, bool called_in) {
     const Message greeting = hello;
     co_await say(greeting);
     welcome_ = co_await expect<Welcome>(kAnswerLimit);
-    asio::co_spawn(io_, keep_alive(), asio::detached);
+    if (not called_in) {
+        asio::co_spawn(io_, keep_alive(), asio::detached);
+    }
     OpenedReceiver opened{.welcome = welcome_, .ports = {}, .probes = {}};
-    for (const OpenFlows& piece : in_pieces(plan_.flows)) {
+    for (const OpenFlows& piece : in_pieces(plan_.flows, plan_.dial)) {
         const Message request = piece;
         co_await say(request);
         const FlowsOpened answer = co_await expect<FlowsOpened>(kAnswerLimit);

@@ -44,6 +44,14 @@ public:
     ReceiverLink& operator=(const ReceiverLink&) = delete;
     ~ReceiverLink();
 
+    /// Takes the connection of a receiver that has called in; it is kept alive from now on, and open() does not
+    /// connect. Thread: the io_context's. Requires: no open() yet.
+    void adopt(ControlConnection connection, std::string name);
+    /// Where the flows of a receiver that has called in are awaited. Requires: no open() yet.
+    void await_flows_at(std::vector<DialTarget> dial) { plan_.dial = std::move(dial); }
+    /// This side's address of the connection. Requires: adopt().
+    [[nodiscard]] SocketAddress local_address() const { return connection_->local_address(); }
+
     /// Connects, greets, opens all flows and probes the clock. All three throw RunError with a sentence for the user:
     /// the receiver cannot be reached, refuses (with its reason), went away, or does not answer in time.
     boost::asio::awaitable<OpenedReceiver> open(Hello hello);
@@ -60,7 +68,8 @@ public:
     [[nodiscard]] const ReceiverPlan& plan() const { return plan_; }
 
 private:
-    boost::asio::awaitable<OpenedReceiver> set_up(const Hello& hello);
+    boost::asio::awaitable<void> connect();
+    boost::asio::awaitable<OpenedReceiver> set_up(const Hello& hello, bool called_in);
     boost::asio::awaitable<void> read_on();
     boost::asio::awaitable<void> keep_alive();
     boost::asio::awaitable<Message> next(Nanos limit);

@@ -6,9 +6,12 @@
 
 #include <chrono>
 #include <future>
+#include <utility>
 
 #include "common/base/errors.hpp"
+#include "common/cli/human.hpp"
 #include "common/os/process.hpp"
+#include "sender/reception.hpp"
 
 namespace groma {
 
@@ -17,6 +20,20 @@ namespace {
 namespace asio = boost::asio;
 
 constexpr auto kTick = std::chrono::milliseconds(20);
+
+constexpr Nanos kLineInterval = std::chrono::seconds(1);
+
+/// "the receivers beta, gamma".
+std::string in_words(const std::vector<std::string>& names) {
+    if (names.size() == 1) {
+        return names.front().empty() ? "a receiver" : "the receiver " + names.front();
+    }
+    std::string text = "the receivers ";
+    for (const std::string& name : names) {
+        text.append(&name == names.data() ? "" : ", ").append(name);
+    }
+    return text;
+}
 
 template <typename Value>
 struct Answer {
@@ -66,7 +83,7 @@ std::vector<Value> all_or_throw(std::vector<Answer<Value>> answers) {
 }  // namespace
 
 ReceiverLinks::ReceiverLinks(const std::vector<ReceiverPlan>& plans, Clock& clock)
-    : io_(1), work_(asio::make_work_guard(io_)) {
+    : io_(1), clock_(clock), work_(asio::make_work_guard(io_)) {
     for (const ReceiverPlan& plan : plans) {
         links_.push_back(std::make_unique<ReceiverLink>(io_, plan, clock));
     }
@@ -81,9 +98,93 @@ ReceiverLinks::~ReceiverLinks() {
         for (const auto& link : links_) {
             link->close();
         }
+        for (const auto& link : gone_) {
+            link->close();
+        }
     });
     work_.reset();
     thread_.join();
+}
+
+bool ReceiverLinks::seated(std::size_t which) const {
+    return links_[which]->plan().address.valid() and not links_[which]->lost();
+}
+
+std::size_t ReceiverLinks::seat_of(const std::string& name) const {
+    for (std::size_t i = 0; i < links_.size(); ++i) {
+        const std::string& awaited = links_[i]->plan().name;
+        if (awaited == name or (awaited.empty() and not seated(i))) {
+            return i;
+        }
+    }
+    return links_.size();
+}
+
+std::vector<std::string> ReceiverLinks::missing() const {
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < links_.size(); ++i) {
+        if (not seated(i)) {
+            names.push_back(links_[i]->plan().name);
+        }
+    }
+    return names;
+}
+
+std::string ReceiverLinks::refusal(const std::string& name) const {
+    const std::size_t which = seat_of(name);
+    if (which < links_.size()) {
+        return seated(which) ? "a receiver called '" + name + "' has called already" : "";
+    }
+    const std::vector<std::string> names = missing();
+    return "this sender awaits no receiver called '" + name + "': it awaits " +
+           (names.empty() ? "nobody any more" : in_words(names)) + " (groma-recv --as NAME)";
+}
+
+// A receiver that went while others were awaited starts from the beginning when it calls again.
+void ReceiverLinks::seat(const std::string& name, ControlConnection connection) {
+    std::unique_ptr<ReceiverLink>& link = links_[seat_of(name)];
+    if (link->plan().address.valid()) {
+        ReceiverPlan plan = link->plan();
+        gone_.push_back(std::exchange(link, std::make_unique<ReceiverLink>(io_, std::move(plan), clock_)));
+    }
+    link->adopt(std::move(connection), name);
+}
+
+void ReceiverLinks::await(const Awaiting& awaiting, const GiveUp& give_up) {
+    Reception reception(
+        io_, awaiting.listen,
+        {.refusal = [this](const std::string& name) { return refusal(name); },
+         .seat = [this](const std::string& name, ControlConnection connection) { seat(name, std::move(connection)); }});
+    const auto missing_now = [this] { return asio::post(io_, asio::use_future([this] { return missing(); })).get(); };
+    std::vector<std::string> names = missing_now();
+    if (awaiting.remark) {
+        awaiting.remark("awaiting " + in_words(names) + " on " + reception.where());
+    }
+    const MonoTime begin = clock_.now();
+    MonoTime next_line = begin + kLineInterval;
+    while (not names.empty()) {
+        if (give_up()) {
+            throw RunError("interrupted while waiting for " + in_words(names));
+        }
+        const MonoTime now = clock_.now();
+        if (now - begin >= awaiting.limit) {
+            throw RunError(in_words(names) + " did not call within " + human_time(awaiting.limit) +
+                           ": is groma-recv --dial running there, can it reach " + reception.where() +
+                           ", and is its name right (--as NAME)?");
+        }
+        if (awaiting.show_progress and now >= next_line) {
+            awaiting.show_progress("awaiting " + in_words(names) + ", " +
+                                   human_time(std::chrono::round<std::chrono::seconds>(now - begin)) + " of " +
+                                   human_time(awaiting.limit));
+            next_line += kLineInterval;
+        }
+        clock_.sleep_until(now + kTick);
+        names = missing_now();
+    }
+}
+
+void ReceiverLinks::await_flows_at(std::size_t which, std::vector<DialTarget> dial) {
+    links_[which]->await_flows_at(std::move(dial));
 }
 
 std::vector<OpenedReceiver> ReceiverLinks::open(const Hello& hello, const GiveUp& give_up) {

@@ -11,6 +11,7 @@
 #include "common/net/port_search.hpp"
 #include "common/net/signalling.hpp"
 #include "common/os/host.hpp"
+#include "sender/doors.hpp"
 #include "sender/log_totals.hpp"
 #include "sender/progress.hpp"
 #include "sender/run_facts.hpp"
@@ -23,6 +24,8 @@ namespace groma {
 namespace {
 
 constexpr Nanos kConnectLimit = std::chrono::seconds(5);
+/// For receivers that have called in to dial their flows.
+constexpr Nanos kMeetLimit = std::chrono::seconds(15);
 constexpr Nanos kTick = std::chrono::milliseconds(50);
 constexpr Nanos kProgressInterval = std::chrono::seconds(1);
 /// Telling what was sent so far takes no more than this part of the time: the reports of many flows are large.
@@ -62,7 +65,7 @@ public:
     SendRun(const SenderOptions& options, RunSurroundings surroundings)
         : options_(options),
           around_(std::move(surroundings)),
-          plans_(plan_receivers(options.experiment.flows)),
+          plans_(options.passive ? group_by_name(options.experiment.flows) : plan_receivers(options.experiment.flows)),
           payloads_(options.experiment.flows),
           links_(plans_, around_.clock),
           give_up_([this] { return around_.stop_requests() > 0; }) {
@@ -80,6 +83,9 @@ public:
 
     SendReport run() {
         make_room_for_sockets(options_.experiment.flows.size());
+        if (options_.passive) {
+            await_receivers(*options_.passive);
+        }
         open_sessions();
         std::vector<FlowToSend> flows = open_channels();
         SenderLog log(options_, {.folder = experiment_folder(facts_.metadata.experiment, facts_.metadata.run_id),
@@ -94,6 +100,7 @@ public:
         engine.start(start);
         watch(engine, start);
         facts_.outcomes = engine.wait();
+        note_doors();
         facts_.elapsed = around_.clock.now() - start;
         finish();
         SendReport report = make_report(facts_);
@@ -107,6 +114,38 @@ public:
     }
 
 private:
+    /// Until all have called in; then their flows are awaited at doors of their own.
+    void await_receivers(const PassiveOptions& passive) {
+        links_.await({.listen = passive.listen,
+                      .limit = passive.wait,
+                      .remark = around_.remark,
+                      .show_progress = around_.show_progress},
+                     give_up_);
+        doors_.emplace(around_.clock);
+        for (std::size_t i = 0; i < plans_.size(); ++i) {
+            plans_[i] = links_.plan(i);
+            facts_.receivers[i].plan = plans_[i];
+            std::vector<DialTarget> dial;
+            for (const FlowSpec& flow : plans_[i].flows) {
+                dial.push_back(doors_->open(flow, links_.local_address(i)));
+            }
+            links_.await_flows_at(i, std::move(dial));
+        }
+    }
+
+    std::map<FlowId, std::unique_ptr<Channel>> meet_receivers() {
+        return doors_->meet(kMeetLimit, [this] {
+            if (give_up_()) {
+                throw RunError("interrupted before anything was sent");
+            }
+            for (std::size_t i = 0; i < plans_.size(); ++i) {
+                if (const auto why = links_.lost(i)) {
+                    throw RunError(*why);
+                }
+            }
+        });
+    }
+
     void open_sessions() {
         Hello hello;
         hello.program = facts_.metadata.program;
@@ -142,12 +181,19 @@ private:
                 data_addresses[flow.flow] = receiver.plan.address.with_port(flow.port);
             }
         }
+        std::map<FlowId, std::unique_ptr<Channel>> met;
+        if (doors_) {
+            met = meet_receivers();
+        }
         std::vector<FlowToSend> flows;
-        for (const FlowSpec& spec : options_.experiment.flows) {
+        for (FlowSpec spec : options_.experiment.flows) {
+            if (spec.target.host == kWhoeverCalls) {
+                spec.target.host = plans_.front().name;
+            }
             if (give_up_()) {
                 throw RunError("interrupted before anything was sent");
             }
-            auto channel = open_flow(spec, data_addresses.at(spec.id));
+            auto channel = doors_ ? std::move(met.at(spec.id)) : open_flow(spec, data_addresses.at(spec.id));
             if (signal_line_) {
                 channel = signalling(std::move(channel), *signal_line_);
             }
@@ -196,6 +242,9 @@ private:
                 engine.stop();
             }
             fail_flows_of_lost_receivers(engine);
+            if (doors_) {
+                doors_->follow();
+            }
             const MonoTime now = around_.clock.now();
             if (around_.show_progress and now >= next_line) {
                 around_.show_progress(progress.line(now - start, engine.progress()));
@@ -240,6 +289,17 @@ private:
         }
     }
 
+    void note_doors() {
+        if (not doors_) {
+            return;
+        }
+        for (FlowOutcome& outcome : facts_.outcomes) {
+            for (std::string& sentence : doors_->remarks(outcome.flow)) {
+                outcome.remarks.push_back(std::move(sentence));
+            }
+        }
+    }
+
     void note_events(const SendReport& report) {
         const WallTime now = around_.clock.wall_now();
         if (facts_.interrupted) {
@@ -256,6 +316,7 @@ private:
     Payloads payloads_;
     std::optional<SignalLine> signal_line_;  ///< outlives the channels
     ReceiverLinks links_;
+    std::optional<Doors> doors_;  ///< of a passive sender
     GiveUp give_up_;
     PortSearch port_search_;
     RunFacts facts_;

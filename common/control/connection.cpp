@@ -97,13 +97,13 @@ ControlConnection::ControlConnection(asio::ip::tcp::socket socket, Nanos deadlin
     socket_.set_option(asio::ip::tcp::no_delay(true), ignored);
 }
 
-asio::awaitable<ControlConnection> ControlConnection::connect(SocketAddress to, Nanos limit) {
+asio::awaitable<ControlConnection> ControlConnection::connect(SocketAddress to, Nanos limit, Callee callee) {
     asio::ip::tcp::socket socket(co_await asio::this_coro::executor);
     const Watchdog watchdog(socket, limit);
     const auto [error] = co_await socket.async_connect(to_endpoint(to), kAsTuple);
     if (error) {
-        throw SystemError("connect to the receiver at " + to.to_string(), watchdog.fired() ? ETIMEDOUT : error.value(),
-                          "is groma-recv running there, and does it listen on that address?");
+        throw SystemError("connect to the " + std::string(callee.what) + " at " + to.to_string(),
+                          watchdog.fired() ? ETIMEDOUT : error.value(), std::string(callee.advice));
     }
     co_return ControlConnection(std::move(socket));
 }

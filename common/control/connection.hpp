@@ -8,11 +8,18 @@
 #include <boost/asio/steady_timer.hpp>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "common/control/messages.hpp"
 #include "common/net/socket_address.hpp"
 
 namespace groma {
+
+/// Who is connected to, for messages: "connect to the receiver at HOST:PORT".
+struct Callee {
+    std::string_view what = "receiver";
+    std::string_view advice = "is groma-recv running there, and does it listen on that address?";
+};
 
 class ControlConnection {
 public:
@@ -20,7 +27,7 @@ public:
     explicit ControlConnection(boost::asio::ip::tcp::socket socket, Nanos deadline = kPeerDeadline);
 
     /// Throws: SystemError "connect to the receiver at HOST:PORT" with advice (is groma-recv running there?).
-    static boost::asio::awaitable<ControlConnection> connect(SocketAddress to, Nanos limit);
+    static boost::asio::awaitable<ControlConnection> connect(SocketAddress to, Nanos limit, Callee callee = {});
 
     /// Writes one message. Give it a message that has a name (`const Message hello = Hello{...}; co_await
     /// connection.write(hello);`): g++ 12 destroys a temporary in a co_await expression twice when it is an

@@ -40,8 +40,9 @@ std::string checked_host(std::string_view host, std::string_view whole) {
 
 }  // namespace
 
-Target parse_target(std::string_view text) {
+Target parse_target(std::string_view text, std::uint16_t usual_port) {
     Target target;
+    target.control_port = usual_port;
     const auto colons = std::ranges::count(text, ':');
     if (text.starts_with('[')) {
         const std::size_t end = text.find(']');

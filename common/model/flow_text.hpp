@@ -35,8 +35,8 @@ using Rate = std::variant<PacketRate, BitRate>;
 /// Payload sizes in bytes: "const:512" or just "512", "unif:64:1472", "normal:500:100", ...
 [[nodiscard]] Distribution parse_size(std::string_view text, const std::filesystem::path& folder = {});
 
-/// "HOST", "HOST:PORT", "[V6]:PORT", "V6".
-[[nodiscard]] Target parse_target(std::string_view text);
+/// "HOST", "HOST:PORT", "[V6]:PORT", "V6". Without a port, the control port is `usual_port`.
+[[nodiscard]] Target parse_target(std::string_view text, std::uint16_t usual_port = Target().control_port);
 
 // Text that the parsers above read back to the same value.
 [[nodiscard]] std::string idt_to_string(const Distribution& idt);

@@ -7,6 +7,7 @@
 
 #include "common/base/errors.hpp"
 #include "common/net/dccp_channel.hpp"
+#include "common/net/port_search.hpp"
 #include "common/net/sctp_channel.hpp"
 #include "common/net/socket.hpp"
 #include "common/net/socket_kind.hpp"
@@ -34,7 +35,7 @@ FileDescriptor bound_listener(const DoorSpec& spec) {
         prepare_sctp_door(listener, options);
     }
     (void)apply_options(listener, {spec.transport, spec.bind_to.family(), SocketSide::sending}, options);
-    bind_socket(listener, spec.bind_to, spec.bind_to);
+    bind_in_range(listener, spec.bind_to, spec.bind_to, spec.options.source_ports);
     return listener;
 }
 

@@ -6,6 +6,7 @@
 
 #include <array>
 
+#include "common/net/port_search.hpp"
 #include "common/net/socket.hpp"
 #include "common/net/socket_kind.hpp"
 #include "common/net/socket_options.hpp"
@@ -28,13 +29,19 @@ void take_nothing_in(const FileDescriptor& socket) {
 
 }  // namespace
 
-DatagramDoor::DatagramDoor(const DoorSpec& spec)
-    : spec_(spec), door_(bound_socket(spec.bind_to)), local_(local_address_of(door_.get())) {}
+DatagramDoor::DatagramDoor(const DoorSpec& spec) : spec_(spec), door_(open_flow_socket(spec.transport, spec.bind_to)) {
+    bind_in_range(door_, spec.bind_to, spec.bind_to, spec.options.source_ports);
+    local_ = local_address_of(door_.get());
+}
 
-FileDescriptor DatagramDoor::bound_socket(const SocketAddress& address) const {
-    FileDescriptor socket = open_flow_socket(spec_.transport, address);
+// The port is shared while this socket is bound and at no other time: no other program, and no other flow, gets it.
+FileDescriptor DatagramDoor::second_socket() const {
+    FileDescriptor socket = open_flow_socket(spec_.transport, local_);
+    set_option(door_, SOL_SOCKET, SO_REUSEPORT, 1, "SO_REUSEPORT");
     set_option(socket, SOL_SOCKET, SO_REUSEPORT, 1, "SO_REUSEPORT");
-    bind_socket(socket, address, address);
+    bind_socket(socket, local_, local_);
+    set_option(door_, SOL_SOCKET, SO_REUSEPORT, 0, "SO_REUSEPORT");
+    set_option(socket, SOL_SOCKET, SO_REUSEPORT, 0, "SO_REUSEPORT");
     return socket;
 }
 
@@ -70,7 +77,7 @@ std::optional<SocketAddress> DatagramDoor::next_good_knock() noexcept {
 }
 
 std::unique_ptr<Channel> DatagramDoor::meet(const SocketAddress& caller) {
-    FileDescriptor socket = bound_socket(local_);
+    FileDescriptor socket = second_socket();
     if (spec_.meter == Meter::one_way) {
         take_nothing_in(socket);
     }

@@ -26,7 +26,7 @@ private:
     [[nodiscard]] std::optional<SocketAddress> next_good_knock() noexcept;
     [[nodiscard]] std::unique_ptr<Channel> meet(const SocketAddress& caller);
     void follow(const SocketAddress& caller) noexcept;
-    [[nodiscard]] FileDescriptor bound_socket(const SocketAddress& address) const;
+    [[nodiscard]] FileDescriptor second_socket() const;
 
     DoorSpec spec_;
     FileDescriptor door_;

@@ -122,5 +122,33 @@ TEST(ReceiverOptions, SayWhereAReceiverListensAndHowToOpenIt) {
     EXPECT_EQ(listening_line(open), "groma-recv " GROMA_VERSION ": listening on 0.0.0.0:9000");
 }
 
+TEST(ReceiverOptions, DialInsteadOfListening) {
+    const ReceiverOptions options =
+        parse({"--dial", "[fd99::1]:9555", "--as", "beta", "--once", "--knock-every", "2s"});
+    ASSERT_TRUE(options.server.dial.has_value());
+    EXPECT_EQ(options.server.dial->host, "fd99::1");
+    EXPECT_EQ(options.server.dial->port, 9555);
+    EXPECT_EQ(options.server.dial->name, "beta");
+    EXPECT_TRUE(options.server.dial->once);
+    EXPECT_EQ(options.server.dial->knock_interval, std::chrono::seconds(2));
+    EXPECT_TRUE(options.server.listen.empty());
+    EXPECT_THAT(dialling_line(*options.server.dial), HasSubstr("dialling [fd99::1]:9555 as beta"));
+}
+
+TEST(ReceiverOptions, DialPort9002UnlessToldOtherwise) {
+    EXPECT_EQ(parse({"--dial", "alpha"}).server.dial->port, 9002);
+}
+
+TEST(ReceiverOptions, RefuseToDialAndListen) {
+    for (const char* option : {"--open", "--port=1", "--listen=127.0.0.1", "--port-file=x"}) {
+        EXPECT_THAT(mistakes({"--dial", "alpha", option}), HasSubstr("cannot be given with --dial")) << option;
+    }
+    for (const char* option : {"--once", "--as=beta", "--knock-every=1s"}) {
+        EXPECT_THAT(mistakes({option}), HasSubstr("of no use without --dial")) << option;
+    }
+    EXPECT_THAT(mistakes({"--dial", "alpha", "--as", "\x1b[2J"}), HasSubstr("is no name"));
+    EXPECT_THAT(mistakes({"--dial", "alpha", "--knock-every", "1us"}), HasSubstr("not between 100ms and 1h"));
+}
+
 }  // namespace
 }  // namespace groma

@@ -210,5 +210,44 @@ TEST(ReceiverSession, RefusesMessagesThatOnlyAReceiverSends) {
     }
 }
 
+ReceiverSession session_that_called_in() {
+    return ReceiverSession(Welcome{.program = "groma-recv 0.1.0", .host = "beta", .boot_id = "b"},
+                           SessionLimits{.max_flows = 3, .called_in = true});
+}
+
+TEST(ReceiverSession, ThatCalledInWaitsForASenderThatIsNotReadyYet) {
+    ReceiverSession one = session_that_called_in();
+    EXPECT_TRUE(std::holds_alternative<NoAction>(one.on_message(KeepAlive{})));
+    EXPECT_TRUE(std::holds_alternative<Answer>(one.on_message(kHello)));
+}
+
+TEST(ReceiverSession, ThatCalledInDialsItsFlowsWhereItIsTold) {
+    ReceiverSession one = session_that_called_in();
+    (void)one.on_message(kHello);
+    const std::vector<DialTarget> dial{{.port = 7, .token = {}}};
+    const SessionAction action = one.on_message(OpenFlows{{flow(1)}, dial});
+    EXPECT_EQ(std::get<OpenInboxes>(action).dial, dial);
+}
+
+TEST(ReceiverSession, ThatCalledInMustBeToldWhereToDial) {
+    ReceiverSession one = session_that_called_in();
+    (void)one.on_message(kHello);
+    EXPECT_THAT(refusal(one, kOpen).reason, HasSubstr("was not told where"));
+}
+
+TEST(ReceiverSession, ThatDidNotCallInDialsNobody) {
+    ReceiverSession one = session_after({kHello});
+    EXPECT_THAT(refusal(one, OpenFlows{{flow(1)}, {{.port = 7, .token = {}}}}).reason,
+                HasSubstr("it was not this receiver"));
+}
+
+TEST(ReceiverSession, ThatCalledInLeavesWhenItIsNotWanted) {
+    ReceiverSession one = session_that_called_in();
+    const SessionAction action = one.on_message(Refused{.reason = "nobody awaits you", .flow = std::nullopt});
+    EXPECT_EQ(std::get<Leave>(action).reason, "nobody awaits you");
+    ReceiverSession other = session();
+    EXPECT_THAT(refusal(other, Refused{.reason = "x", .flow = std::nullopt}).reason, HasSubstr("'refused'"));
+}
+
 }  // namespace
 }  // namespace groma

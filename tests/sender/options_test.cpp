@@ -328,5 +328,34 @@ TEST(SenderOptions, RefusesToBeAHostThatNoFlowGoesFrom) {
     EXPECT_THAT(complaint({file.path(), "--as", "bta"}), HasSubstr("no flow goes from 'bta'; did you mean 'beta'?"));
 }
 
+std::vector<std::string> awaits_on(const std::string& value) {
+    std::vector<std::string> texts;
+    for (const SocketAddress& address : parse({"--passive", value}).passive->listen) {
+        texts.push_back(address.to_string());
+    }
+    return texts;
+}
+
+TEST(SenderOptions, APassiveSenderListensWhereItIsTold) {
+    EXPECT_THAT(awaits_on("9555"), testing::ElementsAre("0.0.0.0:9555", "[::]:9555"));
+    EXPECT_THAT(awaits_on("127.0.0.1:9555"), testing::ElementsAre("127.0.0.1:9555"));
+    EXPECT_THAT(awaits_on("[::1]:9555"), testing::ElementsAre("[::1]:9555"));
+    EXPECT_THAT(awaits_on("10.0.0.1"), testing::ElementsAre("10.0.0.1:9002"));
+}
+
+TEST(SenderOptions, APassiveSenderNeedsNoNameOfItsReceiver) {
+    const SenderOptions options = parse({"--passive", "9002", "--passive-wait", "5s"});
+    EXPECT_EQ(options.passive->wait, std::chrono::seconds(5));
+    EXPECT_THAT(options.experiment.flows, SizeIs(1));
+}
+
+TEST(SenderOptions, APassiveSenderRefusesWhatNoNatLetsThrough) {
+    EXPECT_THAT(complaint({"--passive", "9002", "--transport", "icmp"}), HasSubstr("cannot send ICMP"));
+    EXPECT_THAT(complaint({"--passive", "9002", "--source", "10.0.0.1"}), HasSubstr("leave out the source"));
+    EXPECT_THAT(complaint({"--passive", "70000"}), HasSubstr("is no port"));
+    EXPECT_THAT(complaint({"--passive", "9002", "--passive-wait", "1ms"}), HasSubstr("out of bounds"));
+    EXPECT_THAT(complaint({"--to", "beta", "--passive-wait", "5s"}), HasSubstr("of no use without --passive"));
+}
+
 }  // namespace
 }  // namespace groma

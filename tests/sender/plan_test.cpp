@@ -65,5 +65,37 @@ TEST(Plan, AReceiverThatOpensOtherFlowsThanItWasAskedForIsNotBelieved) {
     EXPECT_THROW(check_ports(plan, {{FlowId{1}, 5000}, {FlowId{2}, 0}}), RunError);
 }
 
+TEST(Plan, ReceiversThatCallInAreToldApartByTheNamesOfTheFile) {
+    std::vector<FlowSpec> all = flows(4);
+    all[0].target.host = "10.0.0.2";
+    all[0].to_host = "beta";
+    all[1].target.host = "gamma";
+    all[2].target.host = "beta";
+    all[3].target.host = "gamma";
+    const auto grouped = group_by_name(all);
+    ASSERT_THAT(grouped, SizeIs(2));
+    EXPECT_EQ(grouped[0].name, "beta");
+    EXPECT_THAT(grouped[0].flows, SizeIs(2));
+    EXPECT_EQ(grouped[1].name, "gamma");
+    EXPECT_EQ(receiver_log_name("recv.glog", grouped, 1), "recv-gamma.glog");
+}
+
+TEST(Plan, FlowsWithoutAReceiverGoToWhoeverCalls) {
+    std::vector<FlowSpec> all = flows(2);
+    all[0].target.host = all[1].target.host = kWhoeverCalls;
+    const auto grouped = group_by_name(all);
+    ASSERT_THAT(grouped, SizeIs(1));
+    EXPECT_EQ(grouped[0].name, "");
+}
+
+TEST(Plan, EveryPieceSaysWhereItsFlowsAreAwaited) {
+    std::vector<DialTarget> dial(kMaxFlowsPerMessage + 1);
+    dial.back().port = 7;
+    const auto pieces = in_pieces(flows(dial.size()), dial);
+    ASSERT_THAT(pieces, SizeIs(2));
+    EXPECT_THAT(pieces[0].dial, SizeIs(kMaxFlowsPerMessage));
+    EXPECT_THAT(pieces[1].dial, ElementsAre(dial.back()));
+}
+
 }  // namespace
 }  // namespace groma

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <sys/socket.h>
 
+#include "common/base/errors.hpp"
 #include "common/net/knocker.hpp"
 #include "common/net/socket.hpp"
 #include "common/net/socket_kind.hpp"
@@ -113,6 +114,19 @@ TEST_P(DoorOver, ThePortIsTheOneThatWasAskedFor) {
     door_.reset();
     door_ = open_door({.transport = transport(), .options = {}, .bind_to = before, .token = kToken});
     EXPECT_EQ(door_->local_address(), before);
+}
+
+TEST_P(DoorOver, NoOtherDoorGetsThePort) {
+    const DoorSpec same{
+        .transport = transport(), .options = {}, .bind_to = door_->local_address(), .token = kOtherToken};
+    EXPECT_THROW((void)open_door(same), SystemError);
+    const auto inbox = dial();
+    Knocker knocker = this->knocker(*inbox);
+    const auto channel = meet(knocker);
+    ASSERT_NE(channel, nullptr);
+    if (not traits(transport()).connects) {  // the door of a connection is closed now
+        EXPECT_THROW((void)open_door(same), SystemError);
+    }
 }
 
 class DatagramDoorOver : public DoorOver {};

@@ -1,4 +1,4 @@
-#include "receiver/control_listeners.hpp"
+#include "common/control/control_listeners.hpp"
 
 #include <gmock/gmock.h>
 

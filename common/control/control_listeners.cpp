@@ -1,10 +1,11 @@
-#include "receiver/control_listeners.hpp"
+#include "common/control/control_listeners.hpp"
 
 #include <sys/socket.h>
 
 #include <boost/asio/ip/v6_only.hpp>
 
 #include <cerrno>
+#include <string>
 
 #include "common/base/errors.hpp"
 #include "common/control/endpoint.hpp"
@@ -17,7 +18,7 @@ using boost::asio::ip::tcp;
 
 constexpr int kAttempts = 16;
 
-tcp::acceptor listen_on(boost::asio::io_context& io, const SocketAddress& address) {
+tcp::acceptor listen_on(boost::asio::io_context& io, const SocketAddress& address, std::string_view advice) {
     const tcp::endpoint endpoint = to_endpoint(address);
     try {
         tcp::acceptor acceptor(io);
@@ -32,8 +33,7 @@ tcp::acceptor listen_on(boost::asio::io_context& io, const SocketAddress& addres
     } catch (const boost::system::system_error& error) {
         const int number = error.code().value();
         throw SystemError("listen on " + address.to_string(), number,
-                          number == EADDRINUSE ? "is another groma-recv running? --port N takes another port"
-                                               : "--listen ADDRESS takes an address of this host");
+                          std::string(number == EADDRINUSE ? advice : "give an address of this host, see ip address"));
     }
 }
 
@@ -42,13 +42,14 @@ bool host_lacks(const SocketAddress& address, const SystemError& error) {
            (error.errno_value() == EADDRNOTAVAIL or error.errno_value() == EAFNOSUPPORT);
 }
 
-ControlListeners listen_once(boost::asio::io_context& io, const std::vector<SocketAddress>& addresses) {
+ControlListeners listen_once(boost::asio::io_context& io, const std::vector<SocketAddress>& addresses,
+                             std::string_view advice) {
     ControlListeners listeners;
     for (const SocketAddress& address : addresses) {
         const bool first = listeners.acceptors.empty();
         const SocketAddress wanted = first ? address : address.with_port(listeners.addresses.front().port());
         try {
-            listeners.acceptors.push_back(listen_on(io, wanted));
+            listeners.acceptors.push_back(listen_on(io, wanted, advice));
             listeners.addresses.push_back(to_address(listeners.acceptors.back().local_endpoint()));
         } catch (const SystemError& error) {
             if (first or not host_lacks(address, error)) {
@@ -61,11 +62,12 @@ ControlListeners listen_once(boost::asio::io_context& io, const std::vector<Sock
 
 }  // namespace
 
-ControlListeners listen_all(boost::asio::io_context& io, const std::vector<SocketAddress>& addresses) {
+ControlListeners listen_all(boost::asio::io_context& io, const std::vector<SocketAddress>& addresses,
+                            std::string_view advice) {
     check(not addresses.empty(), "a daemon listens somewhere");
     for (int attempt = 1;; ++attempt) {
         try {
-            return listen_once(io, addresses);
+            return listen_once(io, addresses, advice);
         } catch (const SystemError& error) {
             // The port that the kernel chose for the first address can be taken on the second.
             const bool again = addresses.front().port() == 0 and error.errno_value() == EADDRINUSE;
