@@ -3,7 +3,7 @@
 namespace groma {
 
 FlowReceiver::FlowReceiver(const FlowSpec& spec, std::unique_ptr<Inbox> inbox)
-    : id_(spec.id), transport_(spec.transport), inbox_(std::move(inbox)) {}
+    : id_(spec.id), transport_(spec.transport), meter_(spec.meter), inbox_(std::move(inbox)) {}
 
 void FlowReceiver::take(const Arrival& arrival) noexcept {
     ReceivedRecord record{.seq = ReceivedRecord::kNoSeq,
@@ -34,12 +34,22 @@ void FlowReceiver::publish() noexcept {
     seen_unique_.store(unique + unnumbered_, kRelaxed);
     seen_missing_.store(expected > unique ? expected - unique : 0, kRelaxed);
     seen_open_.store(inbox_->state() == InboxState::open, kRelaxed);
+    seen_replying_.store(inbox_->holding(), kRelaxed);
+}
+
+void FlowReceiver::reflect(std::span<const Arrival> arrivals) noexcept {
+    if (not arrivals.empty() or inbox_->holding()) {
+        replies_ += inbox_->reflect(arrivals).sent;
+    }
 }
 
 std::size_t FlowReceiver::receive(std::span<Arrival> scratch) noexcept {
     const std::size_t count = inbox_->drain(scratch);
     for (const Arrival& arrival : scratch.first(count)) {
         take(arrival);
+    }
+    if (meter_ == Meter::round_trip) {
+        reflect(scratch.first(count));
     }
     publish();
     return count;
@@ -51,7 +61,15 @@ FlowCounts FlowReceiver::counts() const noexcept {
             .bytes = seen_bytes_.load(kRelaxed),
             .unique = seen_unique_.load(kRelaxed),
             .missing = seen_missing_.load(kRelaxed),
-            .open = seen_open_.load(kRelaxed)};
+            .open = seen_open_.load(kRelaxed),
+            .replying = seen_replying_.load(kRelaxed)};
+}
+
+std::optional<Interest> FlowReceiver::interest() const noexcept {
+    if (inbox_->state() == InboxState::open) {
+        return inbox_->holding() ? Interest::read_and_write : Interest::read;
+    }
+    return inbox_->holding() ? std::optional(Interest::write) : std::nullopt;
 }
 
 std::string FlowReceiver::state_in_words() const {
@@ -75,6 +93,8 @@ ReceivedFlow FlowReceiver::result() const {
             .malformed = counts.malformed,
             .kernel_drops = counts.kernel_drops,
             .records_lost = 0,
+            .replies = replies_,
+            .replies_lost = meter_ == Meter::round_trip ? packets_ - replies_ : 0,
             .state = state_in_words()};
 }
 

@@ -1,15 +1,18 @@
-// One flow's packet path on the receiving side: its inbox, its counts, and a record of each packet for the log.
+// One flow's packet path on the receiving side: its inbox, its counts, a record of each packet for the log, and with
+// the round-trip meter a reply to each.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 
 #include "common/base/record_queue.hpp"
 #include "common/control/messages.hpp"
 #include "common/model/flow_spec.hpp"
 #include "common/net/inbox.hpp"
+#include "common/os/poller.hpp"
 #include "common/stats/sequence_tracker.hpp"
 #include "common/wire/packet_header.hpp"
 #include "common/wire/records.hpp"
@@ -30,6 +33,7 @@ struct FlowCounts {
     std::uint64_t unique = 0;   ///< without duplicates
     std::uint64_t missing = 0;  ///< sequence numbers below the highest that have not arrived
     bool open = true;           ///< more may come
+    bool replying = false;      ///< replies wait for room in the socket
 };
 
 class FlowReceiver {
@@ -41,7 +45,8 @@ public:
     /// Requires: no worker has the flow.
     void log_to(ArrivalQueue& queue) { queue_ = &queue; }
 
-    /// Takes at most scratch.size() packets from the inbox; returns how many. Packet path. Thread: the worker's.
+    /// Takes at most scratch.size() packets from the inbox, and sends them back if they are to be; returns how many.
+    /// Packet path. Thread: the worker's.
     std::size_t receive(std::span<Arrival> scratch) noexcept;
 
     /// Thread: any.
@@ -49,6 +54,12 @@ public:
 
     /// What was counted; `records_lost` is the log's to say. Requires: no worker has the flow (any more).
     [[nodiscard]] ReceivedFlow result() const;
+
+    /// What the worker is to wait for; nothing: the flow is over.
+    [[nodiscard]] std::optional<Interest> interest() const noexcept;
+    /// The worker's own mark: what it waits for.
+    [[nodiscard]] Interest watched() const noexcept { return watched_; }
+    void set_watched(Interest interest) noexcept { watched_ = interest; }
 
     /// The worker's own mark: the flow stands in line because it had more than one turn takes.
     [[nodiscard]] bool in_line() const noexcept { return in_line_; }
@@ -59,19 +70,23 @@ public:
 
 private:
     void take(const Arrival& arrival) noexcept;
+    void reflect(std::span<const Arrival> arrivals) noexcept;
     void publish() noexcept;
     [[nodiscard]] std::string state_in_words() const;
 
     FlowId id_;
     Transport transport_;
+    Meter meter_;
     std::unique_ptr<Inbox> inbox_;
     ArrivalQueue* queue_ = nullptr;
+    Interest watched_ = Interest::read;
     bool in_line_ = false;
     SequenceUnwrapper unwrapper_;
     SequenceTracker tracker_;
     std::uint64_t packets_ = 0;
     std::uint64_t bytes_ = 0;
     std::uint64_t unnumbered_ = 0;  ///< packets too small for a sequence number, or of a flow without
+    std::uint64_t replies_ = 0;     ///< that have gone; each packet was to have one
 
     // Written by the worker after each batch, read by others at any time.
     std::atomic<std::uint64_t> seen_packets_{0};
@@ -79,6 +94,7 @@ private:
     std::atomic<std::uint64_t> seen_unique_{0};
     std::atomic<std::uint64_t> seen_missing_{0};
     std::atomic<bool> seen_open_{true};
+    std::atomic<bool> seen_replying_{false};
 };
 
 }  // namespace groma

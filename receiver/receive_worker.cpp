@@ -74,15 +74,26 @@ void ReceiveWorker::receive_from(FlowReceiver& flow) noexcept {
         flow.set_in_line(true);
         line_.push_back(&flow);
     }
-    if (flow.inbox().state() != InboxState::open) {
-        poller_.remove(flow.inbox().fd());
-    } else if (flow.inbox().fd() != fd) {
-        try {
-            poller_.add(flow.inbox().fd(), token_of(&flow));
-        } catch (const SystemError&) {
-            // No room in the kernel for one more descriptor to watch: what the flow misses is counted as lost, and its
-            // last packets are still taken when it leaves.
+    wait_as_it_wants(flow, fd);
+}
+
+void ReceiveWorker::wait_as_it_wants(FlowReceiver& flow, int fd_before) noexcept {
+    const int fd = flow.inbox().fd();
+    const auto interest = flow.interest();
+    if (not interest) {
+        poller_.remove(fd);
+        return;
+    }
+    try {
+        if (fd != fd_before) {
+            poller_.add(fd, token_of(&flow), *interest);
+        } else if (*interest != flow.watched()) {
+            poller_.change(fd, token_of(&flow), *interest);
         }
+        flow.set_watched(*interest);
+    } catch (const SystemError&) {
+        // No room in the kernel for one more descriptor to watch: what the flow misses is counted as lost, and its last
+        // packets are still taken when it leaves.
     }
 }
 

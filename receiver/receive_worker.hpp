@@ -36,6 +36,7 @@ public:
 private:
     void run(const std::string& name) noexcept;
     void receive_from(FlowReceiver& flow) noexcept;
+    void wait_as_it_wants(FlowReceiver& flow, int fd_before) noexcept;
     void serve_line() noexcept;
     void watch(std::span<FlowReceiver* const> flows);
     void unwatch(std::span<FlowReceiver* const> flows) noexcept;

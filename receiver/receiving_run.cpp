@@ -116,7 +116,8 @@ bool ReceivingRun::all_arrived(const std::vector<SentFlow>& sent) const {
     return std::ranges::all_of(flows_, [&packets](const auto& flow) {
         const auto awaited = packets.find(flow->id());
         const FlowCounts counts = flow->counts();
-        return awaited == packets.end() or counts.unique >= awaited->second or not counts.open;
+        const bool arrived = awaited == packets.end() or counts.unique >= awaited->second or not counts.open;
+        return arrived and not counts.replying;
     });
 }
 

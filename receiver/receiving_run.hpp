@@ -50,7 +50,7 @@ public:
     /// Of all flows together. `open`: any of them.
     [[nodiscard]] FlowCounts counts() const noexcept;
     [[nodiscard]] std::size_t flows() const noexcept { return flows_.size(); }
-    /// Whether every flow has what was sent, or can get no more.
+    /// Whether every flow has what was sent, or can get no more, and its replies have gone.
     [[nodiscard]] bool all_arrived(const std::vector<SentFlow>& sent) const;
 
     /// Requires: stop() was called.

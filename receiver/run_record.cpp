@@ -51,6 +51,11 @@ LogTotals closing_totals(const std::string& end, const std::vector<ReceivedFlow>
                                              {"foreign_packets", flow.foreign},
                                              {"malformed_packets", flow.malformed},
                                              {"kernel_drops", flow.kernel_drops}}});
+        if (flow.replies + flow.replies_lost > 0) {
+            auto& counters = totals.flows.back().counters;
+            counters.emplace_back("replies", flow.replies);
+            counters.emplace_back("replies_lost", flow.replies_lost);
+        }
     }
     return totals;
 }
@@ -74,13 +79,23 @@ std::string begin_in_words(const Hello& hello, const ReceivingRun& run, const Lo
 std::string end_in_words(const std::string& end, const Results& results) {
     std::uint64_t packets = 0;
     std::uint64_t records_lost = 0;
+    std::uint64_t replies = 0;
+    std::uint64_t replies_lost = 0;
     for (const ReceivedFlow& flow : results.flows) {
         packets += flow.packets;
         records_lost += flow.records_lost;
+        replies += flow.replies;
+        replies_lost += flow.replies_lost;
     }
     std::string text = "the run ended: " + end + "; " + std::to_string(packets) + " packets";
     if (records_lost > 0) {
         text += ", " + std::to_string(records_lost) + " of them not in the log";
+    }
+    if (replies > 0) {
+        text += ", " + std::to_string(replies) + " sent back";
+    }
+    if (replies_lost > 0) {
+        text += ", " + std::to_string(replies_lost) + " that could not be sent back";
     }
     return results.log_error.empty() ? text : text + "; the log is not whole: " + results.log_error;
 }

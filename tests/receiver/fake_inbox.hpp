@@ -43,6 +43,20 @@ public:
         return count;
     }
 
+    /// Sends back, or holds while it is told to.
+    ReflectOutcome reflect(std::span<const Arrival> arrivals) noexcept override {
+        const std::lock_guard lock(mutex_);
+        held_ += arrivals.size();
+        if (holding_) {
+            return {};
+        }
+        reflected_ += held_;
+        return {.sent = held_.exchange(0), .lost = 0};
+    }
+    [[nodiscard]] bool holding() const noexcept override { return holding_ and held_ > 0; }
+    void hold(bool holding) { holding_ = holding; }
+    [[nodiscard]] std::size_t reflected() const { return reflected_; }
+
     [[nodiscard]] InboxState state() const noexcept override { return state_; }
     [[nodiscard]] const InboxCounts& counts() const noexcept override { return counts_; }
     [[nodiscard]] std::string_view timestamps() const noexcept override { return "fake"; }
@@ -57,6 +71,9 @@ private:
     std::mutex mutex_;
     std::deque<Arrival> waiting_;  ///< guarded by mutex_
     std::atomic<InboxState> state_{InboxState::open};
+    std::atomic<bool> holding_{false};
+    std::atomic<std::size_t> held_{0};
+    std::atomic<std::size_t> reflected_{0};
     Wakeup readable_;
 };
 

@@ -58,6 +58,17 @@ TEST(RunRecord, ClosesALogWithEveryCounter) {
                             std::pair("malformed_packets", 4U), std::pair("kernel_drops", 5U)));
 }
 
+TEST(RunRecord, TellsOfRepliesOfFlowsThatHaveThem) {
+    ReceivedFlow flow = received(10, 0);
+    flow.replies = 8;
+    flow.replies_lost = 2;
+    const auto& counters = closing_totals("complete", {flow}, kNow).flows.at(0).counters;
+    EXPECT_THAT(counters, ::testing::Contains(std::pair<std::string, std::uint64_t>("replies", 8)));
+    EXPECT_THAT(counters, ::testing::Contains(std::pair<std::string, std::uint64_t>("replies_lost", 2)));
+    EXPECT_EQ(end_in_words("complete", {.flows = {flow}, .log_error = ""}),
+              "the run ended: complete; 10 packets, 8 sent back, 2 that could not be sent back");
+}
+
 TEST(RunRecord, SaysAtTheEndWhatIsNotInTheLogAndWhy) {
     EXPECT_EQ(end_in_words("complete", {.flows = {received(10, 0)}, .log_error = ""}),
               "the run ended: complete; 10 packets");
