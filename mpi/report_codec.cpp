@@ -87,6 +87,32 @@ json encode(const FlowOutcome& outcome) {
             {"cut_short", outcome.cut_short}};
 }
 
+json encode(const RoundTrip& back) {
+    return {{"returned", back.returned},     {"bytes", back.bytes},
+            {"duplicates", back.duplicates}, {"reordered", back.reordered},
+            {"untimed", back.untimed},       {"foreign", back.foreign},
+            {"malformed", back.malformed},   {"kernel_drops", back.kernel_drops},
+            {"refused", back.refused},       {"records_lost", back.records_lost},
+            {"rtt_ns", encode(back.rtt_ns)}, {"rtt_less_residence_ns", encode(back.rtt_less_residence_ns)}};
+}
+
+RoundTrip decode_round_trip(const json& object) {
+    const JsonFields fields(object);
+    const auto count = [&](const char* name) { return fields.number(name, 0, kMost); };
+    return {.returned = count("returned"),
+            .bytes = count("bytes"),
+            .duplicates = count("duplicates"),
+            .reordered = count("reordered"),
+            .untimed = count("untimed"),
+            .foreign = count("foreign"),
+            .malformed = count("malformed"),
+            .kernel_drops = count("kernel_drops"),
+            .refused = count("refused"),
+            .records_lost = count("records_lost"),
+            .rtt_ns = decode_histogram(fields.at("rtt_ns")),
+            .rtt_less_residence_ns = decode_histogram(fields.at("rtt_less_residence_ns"))};
+}
+
 FlowOutcome decode_outcome(const json& object) {
     const JsonFields fields(object);
     const auto count = [&](const char* name) { return fields.number(name, 0, kMost); };
@@ -126,6 +152,8 @@ json encode(const ReceivedFlow& flow) {
             {"malformed", flow.malformed},
             {"kernel_drops", flow.kernel_drops},
             {"records_lost", flow.records_lost},
+            {"replies", flow.replies},
+            {"replies_lost", flow.replies_lost},
             {"state", flow.state}};
 }
 
@@ -141,6 +169,8 @@ ReceivedFlow decode_received(const json& object, FlowId flow) {
             .malformed = count("malformed"),
             .kernel_drops = count("kernel_drops"),
             .records_lost = count("records_lost"),
+            .replies = count("replies"),
+            .replies_lost = count("replies_lost"),
             .state = fields.text("state", kLongestText)};
 }
 
@@ -149,6 +179,9 @@ json encode(const FlowReport& flow) {
                    {"local", flow.local_address}, {"remote", flow.remote_address}, {"outcome", encode(flow.outcome)}};
     if (flow.received) {
         object["received"] = encode(*flow.received);
+    }
+    if (flow.outcome.round_trip) {
+        object["round_trip"] = encode(*flow.outcome.round_trip);
     }
     return object;
 }
@@ -165,6 +198,9 @@ FlowReport decode_flow(const json& object) {
     flow.outcome.flow = flow.spec.id;
     if (fields.has("received")) {
         flow.received = decode_received(fields.at("received"), flow.spec.id);
+    }
+    if (fields.has("round_trip")) {
+        flow.outcome.round_trip = decode_round_trip(fields.at("round_trip"));
     }
     return flow;
 }

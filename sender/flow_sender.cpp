@@ -87,6 +87,9 @@ SendOutcome FlowSender::attempt(std::span<Frame> frames, SendTools& tools) noexc
     for (std::size_t i = 0; i < frames.size(); ++i) {
         const auto seq = static_cast<std::uint32_t>(ahead_.peek(i)->seq);
         serialize({seq, sent_at, spec_.id}, frames[i].header, frames[i].header_bytes);
+        if (times_ != nullptr) {
+            times_->put(seq, sent_at);
+        }
     }
     const SendOutcome outcome = channel_->send(frames);
     keep_records(outcome.sent, sent_at, sent_mono, tools.queue);

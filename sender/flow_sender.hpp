@@ -15,6 +15,7 @@
 #include "sender/payload.hpp"
 #include "sender/queued_record.hpp"
 #include "sender/send_engine.hpp"
+#include "sender/send_times.hpp"
 
 namespace groma {
 
@@ -44,6 +45,9 @@ public:
 
     /// Requires: flow.payload. `place` is the flow's place in the engine's list; `largest_batch` that of the worker.
     FlowSender(FlowToSend flow, std::uint32_t place, std::size_t largest_batch);
+
+    /// From now on the time of each packet is kept there as well, before it leaves. Requires: no worker has the flow.
+    void keep_times_in(SendTimes& times) { times_ = &times; }
 
     /// Offsets count from `start` from now on. Draws the first departures.
     Turn begin(MonoTime start) noexcept;
@@ -95,6 +99,7 @@ private:
     FlowSpec spec_;
     std::unique_ptr<Channel> channel_;
     std::uint32_t place_;
+    SendTimes* times_ = nullptr;
     LookAhead ahead_;
     PayloadCursor payload_;  ///< of the first departure that has not left
     MonoTime start_{};

@@ -12,7 +12,8 @@ constexpr std::size_t kPiece = 4096;
 
 }  // namespace
 
-LogDrain::LogDrain(const std::vector<FlowId>& flows, LogWriter* log) : log_(log), flows_(flows.size()), piece_(kPiece) {
+LogDrain::LogDrain(const std::vector<FlowId>& flows, LogWriter* log)
+    : log_(log), flows_(flows.size()), piece_(kPiece), replies_(kPiece) {
     for (std::size_t place = 0; place < flows.size(); ++place) {
         flows_[place].id = flows[place];
     }
@@ -20,13 +21,33 @@ LogDrain::LogDrain(const std::vector<FlowId>& flows, LogWriter* log) : log_(log)
 }
 
 std::size_t LogDrain::drain(SentQueue& queue, std::size_t most) {
+    return drain_in_pieces(queue, piece_, most, [](Flow& flow, const SentRecord& record) {
+        flow.meter.add(record);
+        flow.records.push_back(record);
+    });
+}
+
+std::size_t LogDrain::drain(ReplyQueue& queue, std::size_t most) {
+    return drain_in_pieces(queue, replies_, most,
+                           [](Flow& flow, const RoundTripRecord& record) { flow.replies.push_back(record); });
+}
+
+template <typename Queued, typename Sort>
+std::size_t LogDrain::drain_in_pieces(RecordQueue<Queued>& queue, std::vector<Queued>& piece, std::size_t most,
+                                      const Sort& sort) {
     std::size_t taken = 0;
     while (taken < most) {
-        const std::size_t count = queue.pop(std::span(piece_).first(std::min(kPiece, most - taken)));
+        const std::size_t count = queue.pop(std::span(piece).first(std::min(kPiece, most - taken)));
         if (count == 0) {
             break;
         }
-        sort_by_flow(std::span(piece_).first(count));
+        for (const Queued& queued : std::span(piece).first(count)) {
+            Flow& flow = flows_[queued.flow];
+            if (flow.records.empty() and flow.replies.empty()) {
+                touched_.push_back(queued.flow);
+            }
+            sort(flow, queued.record);
+        }
         for (const std::uint32_t place : touched_) {
             hand_over(flows_[place]);
         }
@@ -40,6 +61,7 @@ void LogDrain::flush() {
     if (use_log([](LogWriter& log) { log.flush(); })) {
         for (Flow& flow : flows_) {
             flow.unlogged = 0;
+            flow.unlogged_replies = 0;
         }
     }
 }
@@ -49,24 +71,19 @@ std::string LogDrain::error() const {
     return error_;
 }
 
-void LogDrain::sort_by_flow(std::span<const QueuedRecord> piece) {
-    for (const QueuedRecord& queued : piece) {
-        Flow& flow = flows_[queued.flow];
-        if (flow.records.empty()) {
-            touched_.push_back(queued.flow);
-        }
-        flow.meter.add(queued.record);
-        flow.records.push_back(queued.record);
-    }
+void LogDrain::hand_over(Flow& flow) {
+    hand_over(flow.id, flow.records, flow.unlogged);
+    hand_over(flow.id, flow.replies, flow.unlogged_replies);
 }
 
-void LogDrain::hand_over(Flow& flow) {
-    if (log_ != nullptr) {
+template <typename Record>
+void LogDrain::hand_over(FlowId id, std::vector<Record>& records, std::uint64_t& unlogged) {
+    if (log_ != nullptr and not records.empty()) {
         // The writer may hold what it was given; a flush that goes well settles it.
-        flow.unlogged += flow.records.size();
-        use_log([&flow](LogWriter& log) { log.add(flow.id, flow.records); });
+        unlogged += records.size();
+        use_log([&](LogWriter& log) { log.add(id, std::span<const Record>(records)); });
     }
-    flow.records.clear();
+    records.clear();
 }
 
 // Returns: whether the log did what was asked of it.

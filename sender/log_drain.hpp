@@ -26,6 +26,7 @@ public:
 
     /// Takes what is in the queue, at most `most` records. Returns: how many.
     std::size_t drain(SentQueue& queue, std::size_t most);
+    std::size_t drain(ReplyQueue& queue, std::size_t most);
 
     /// Makes the records so far visible to readers of the log.
     void flush();
@@ -34,6 +35,8 @@ public:
     /// Records that came here and are not known to be in the log because it failed: those since its last flush that
     /// went well.
     [[nodiscard]] std::uint64_t unlogged(std::uint32_t place) const { return flows_[place].unlogged; }
+    /// The same of replies.
+    [[nodiscard]] std::uint64_t unlogged_replies(std::uint32_t place) const { return flows_[place].unlogged_replies; }
 
     /// The first error of the log; empty when all is well. After an error the log is not used again.
     [[nodiscard]] std::string error() const;
@@ -43,17 +46,25 @@ private:
         FlowId id;
         FidelityMeter meter;
         std::vector<SentRecord> records;  ///< of the piece at hand
-        std::uint64_t unlogged = 0;       ///< not known to be where they belong
+        std::vector<RoundTripRecord> replies;
+        std::uint64_t unlogged = 0;  ///< not known to be where they belong
+        std::uint64_t unlogged_replies = 0;
     };
 
-    void sort_by_flow(std::span<const QueuedRecord> piece);
+    /// Takes pieces of at most what `piece` holds, sorts each by flow with `sort`, and hands the flows' records over.
+    template <typename Queued, typename Sort>
+    std::size_t drain_in_pieces(RecordQueue<Queued>& queue, std::vector<Queued>& piece, std::size_t most,
+                                const Sort& sort);
     void hand_over(Flow& flow);
+    template <typename Record>
+    void hand_over(FlowId id, std::vector<Record>& records, std::uint64_t& unlogged);
     template <typename Use>
     bool use_log(Use use);
 
     LogWriter* log_;
     std::vector<Flow> flows_;
     std::vector<QueuedRecord> piece_;
+    std::vector<QueuedReply> replies_;
     std::vector<std::uint32_t> touched_;  ///< flows that have records in the piece at hand
     bool log_failed_ = false;
     mutable std::mutex mutex_;

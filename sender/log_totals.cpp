@@ -1,7 +1,9 @@
 #include "sender/log_totals.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <string>
+#include <utility>
 
 namespace groma {
 
@@ -36,6 +38,15 @@ FlowTotals totals_of(const FlowReport& flow) {
                        {"gaps_redrawn", outcome.draws.gaps_redrawn},
                        {"sizes_raised", outcome.draws.sizes_raised},
                        {"sizes_lowered", outcome.draws.sizes_lowered}};
+    if (outcome.round_trip) {
+        const RoundTrip& back = *outcome.round_trip;
+        const std::pair<const char*, std::uint64_t> more[] = {{"returned", back.returned},
+                                                              {"returned_duplicates", back.duplicates},
+                                                              {"returned_kernel_drops", back.kernel_drops},
+                                                              {"returned_malformed", back.malformed},
+                                                              {"returned_records_lost", back.records_lost}};
+        totals.counters.insert(totals.counters.end(), std::begin(more), std::end(more));
+    }
     return totals;
 }
 
@@ -69,6 +80,11 @@ std::vector<LogEvent> events_of_flows(const SendReport& report, WallTime at) {
         if (outcome.records_lost > 0) {
             events.push_back({at, outcome.flow, "records-lost",
                               std::to_string(outcome.records_lost) + " packets were sent without a record here"});
+        }
+        if (outcome.round_trip and outcome.round_trip->records_lost > 0) {
+            events.push_back(
+                {at, outcome.flow, "records-lost",
+                 std::to_string(outcome.round_trip->records_lost) + " packets came back without a record here"});
         }
     }
     return events;

@@ -15,4 +15,12 @@ struct QueuedRecord {
 
 using SentQueue = RecordQueue<QueuedRecord>;
 
+/// And for each reply that came back.
+struct QueuedReply {
+    RoundTripRecord record;
+    std::uint32_t flow = 0;  ///< as above
+};
+
+using ReplyQueue = RecordQueue<QueuedReply>;
+
 }  // namespace groma

@@ -31,6 +31,35 @@ std::string_view end_of(const FlowOutcome& outcome) {
     return "failed";
 }
 
+Json spread_to_json(const LogHistogram& times) {
+    Json object = to_json(times);
+    object["min"] = times.min();
+    object["count"] = times.count();
+    return object;
+}
+
+/// `received` may be null; `lost_forward` and `lost_backward` count only with it.
+Json to_json(const RoundTrip& back, const ReceivedFlow* received, std::uint64_t lost_forward,
+             std::uint64_t lost_backward) {
+    const auto known = [received](std::uint64_t value) { return received != nullptr ? Json(value) : Json(nullptr); };
+    return {{"replies", known(received != nullptr ? received->replies : 0)},
+            {"not_replied", known(received != nullptr ? received->replies_lost : 0)},
+            {"lost_forward", known(lost_forward)},
+            {"lost_backward", known(lost_backward)},
+            {"returned", back.returned},
+            {"bytes", back.bytes},
+            {"duplicates", back.duplicates},
+            {"reordered", back.reordered},
+            {"untimed", back.untimed},
+            {"foreign", back.foreign},
+            {"malformed", back.malformed},
+            {"kernel_drops", back.kernel_drops},
+            {"refused", back.refused},
+            {"records_lost", back.records_lost},
+            {"rtt_ns", spread_to_json(back.rtt_ns)},
+            {"rtt_less_residence_ns", spread_to_json(back.rtt_less_residence_ns)}};
+}
+
 /// What both a flow and the total have.
 void add_figures(Json& object, const FlowOutcome& outcome) {
     const Fidelity& f = outcome.fidelity;
@@ -85,6 +114,11 @@ Json to_json(const FlowReport& flow) {
     } else {
         object["received"] = nullptr;
     }
+    object["round_trip"] = nullptr;
+    if (flow.outcome.round_trip) {
+        object["round_trip"] = to_json(*flow.outcome.round_trip, flow.received ? &*flow.received : nullptr, flow.lost(),
+                                       flow.lost_on_the_way_back());
+    }
     return object;
 }
 
@@ -117,13 +151,22 @@ Json to_json(const ReceiverReport& receiver) {
 
 Json total_to_json(const SendReport& report) {
     Json total = Json::object();
-    add_figures(total, total_outcome(report.flows));
+    const FlowOutcome sent = total_outcome(report.flows);
+    add_figures(total, sent);
     const auto received = total_received(report.flows);
     std::uint64_t lost = 0;
+    std::uint64_t lost_forward = 0;
+    std::uint64_t lost_backward = 0;
     for (const FlowReport& flow : report.flows) {
         lost += flow.lost();
+        lost_forward += flow.outcome.round_trip ? flow.lost() : 0;
+        lost_backward += flow.lost_on_the_way_back();
     }
     total["received"] = received ? to_json(*received, lost) : Json(nullptr);
+    total["round_trip"] = nullptr;
+    if (sent.round_trip) {
+        total["round_trip"] = to_json(*sent.round_trip, received ? &*received : nullptr, lost_forward, lost_backward);
+    }
     return total;
 }
 

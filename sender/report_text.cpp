@@ -9,6 +9,7 @@
 #include "common/base/plain_text.hpp"
 #include "common/cli/human.hpp"
 #include "common/cli/table.hpp"
+#include "sender/report_round_trip.hpp"
 #include "sender/verdict.hpp"
 
 namespace groma {
@@ -238,7 +239,7 @@ std::string figures_text(const SendReport& report) {
     std::string out = "\nThe sender's own error\n" + rates(rows) + '\n' + lateness(rows) + oddities(rows.total());
     out += "\nSent and received (packets; bytes of payload)\n" + both_sides(rows) + strangers(report.flows) +
            remarks(report.flows);
-    return out;
+    return out + round_trips_text(report);
 }
 
 std::string clocks_and_logs_text(const SendReport& report) {

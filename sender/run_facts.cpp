@@ -1,5 +1,6 @@
 #include "sender/run_facts.hpp"
 
+#include <algorithm>
 #include <map>
 
 #include "common/base/errors.hpp"
@@ -81,6 +82,14 @@ SendReport make_report(const RunFacts& facts) {
         report.receivers.push_back(receiver_report(receiver, facts.metadata.boot_id));
     }
     return report;
+}
+
+bool replies_are_out(const RunFacts& facts, const std::vector<FlowProgress>& progress) {
+    const std::map<FlowId, ReceivedFlow> received = received_flows(facts.receivers);
+    return std::any_of(progress.begin(), progress.end(), [&received](const FlowProgress& flow) {
+        const auto found = received.find(flow.flow);
+        return found != received.end() and found->second.replies > flow.returned;
+    });
 }
 
 std::vector<Finish> finishes(const RunFacts& facts, Nanos wait) {

@@ -31,6 +31,9 @@ struct RunFacts {
 /// Everything but the log's part, which is known only when it is closed.
 [[nodiscard]] SendReport make_report(const RunFacts& facts);
 
+/// Whether of any flow fewer replies have come back than its receiver says that it sent.
+[[nodiscard]] bool replies_are_out(const RunFacts& facts, const std::vector<FlowProgress>& progress);
+
 /// What each receiver is told at the end: what was sent of its flows.
 [[nodiscard]] std::vector<Finish> finishes(const RunFacts& facts, Nanos wait);
 

@@ -94,6 +94,9 @@ void append_log_failures(std::vector<std::string>& out, const SendReport& report
         out.push_back(std::to_string(sent.records_lost) + " records of sent packets are not in the log " +
                       report.log->name + ": it was too slow (a faster disk, or a lower rate)");
     }
+    if (sent.round_trip and sent.round_trip->records_lost > 0) {
+        out.push_back(std::to_string(sent.round_trip->records_lost) + " records of replies are not in the log");
+    }
     const auto received = total_received(report.flows);
     if (received and received->records_lost > 0) {
         out.push_back(std::to_string(received->records_lost) +
@@ -118,6 +121,11 @@ std::uint64_t FlowReport::lost() const {
     return received ? sent - std::min(sent, unique()) : 0;
 }
 
+std::uint64_t FlowReport::lost_on_the_way_back() const {
+    const std::uint64_t replies = received ? received->replies : 0;
+    return outcome.round_trip ? replies - std::min(replies, outcome.round_trip->returned) : 0;
+}
+
 FlowOutcome total_outcome(const std::vector<FlowReport>& flows) {
     FlowOutcome sum;
     for (const FlowReport& flow : flows) {
@@ -131,6 +139,10 @@ FlowOutcome total_outcome(const std::vector<FlowReport>& flows) {
         sum.blocked += part.blocked;
         sum.records_lost += part.records_lost;
         sum.cut_short = sum.cut_short or part.cut_short;
+        if (part.round_trip) {
+            sum.round_trip = sum.round_trip.value_or(RoundTrip{});
+            add(*sum.round_trip, *part.round_trip);
+        }
     }
     return sum;
 }
@@ -150,6 +162,8 @@ std::optional<ReceivedFlow> total_received(const std::vector<FlowReport>& flows)
         sum->malformed += flow.received->malformed;
         sum->kernel_drops += flow.received->kernel_drops;
         sum->records_lost += flow.received->records_lost;
+        sum->replies += flow.received->replies;
+        sum->replies_lost += flow.received->replies_lost;
     }
     return sum;
 }

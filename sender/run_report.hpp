@@ -29,6 +29,8 @@ struct FlowReport {
     [[nodiscard]] std::uint64_t unique() const;
     /// Sent and not received within the waiting time; 0 without results.
     [[nodiscard]] std::uint64_t lost() const;
+    /// Replies that the receiver sent and that did not come back; 0 without results.
+    [[nodiscard]] std::uint64_t lost_on_the_way_back() const;
 };
 
 struct ReceiverReport {

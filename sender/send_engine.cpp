@@ -13,6 +13,7 @@
 #include "sender/flow_sender.hpp"
 #include "sender/flow_spread.hpp"
 #include "sender/log_drain.hpp"
+#include "sender/round_trip_flows.hpp"
 #include "sender/send_worker.hpp"
 #include "sender/writable_watch.hpp"
 
@@ -65,11 +66,14 @@ void count_the_unmetered(Fidelity& fidelity, const FlowProgress& sent) {
 
 struct SendEngine::State {
     State(std::vector<FlowToSend> given, const EngineOptions& options, LogWriter* log)
-        : drain(ids_of(given), log), reasons(given.size()) {
+        : round_trips(given, options.queue_records, log != nullptr), drain(ids_of(given), log), reasons(given.size()) {
         const std::vector<std::vector<std::uint32_t>> shares = spread_flows(rates_of(given), options.threads);
         const std::size_t batch = std::max<std::size_t>(options.largest_batch, 1);
         for (std::uint32_t place = 0; place < given.size(); ++place) {
             flows.push_back(std::make_unique<FlowSender>(std::move(given[place]), place, batch));
+            if (SendTimes* const times = round_trips.times(place)) {
+                flows.back()->keep_times_in(*times);
+            }
         }
         for (const std::vector<std::uint32_t>& share : shares) {
             std::vector<FlowSender*> own;
@@ -85,24 +89,34 @@ struct SendEngine::State {
     void start(MonoTime at);
     void work(SendWorker& worker, MonoTime at) noexcept;
     void ship_records();
+    void ship_replies();
+    std::size_t drain_replies();
+    void flush_now_and_then();
     void join();
+    void end_replies();
     void close_channels();
     [[nodiscard]] FlowOutcome outcome(const FlowSender& flow);
 
     SystemClock clock;
     PollWatch watch;
     std::vector<std::unique_ptr<FlowSender>> flows;
+    RoundTripFlows round_trips;  // behind the channels of the flows, in front of the workers, which use its times
     std::vector<std::unique_ptr<SendWorker>> workers;
     LogDrain drain;
+    MonoTime flushed{};  ///< the log thread's
     std::mutex reasons_mutex;
     std::vector<std::string> reasons;  ///< of fail(), by place; guarded by reasons_mutex
     std::atomic<std::size_t> working{0};
+    std::atomic<bool> replies_over{false};
     std::vector<std::thread> threads;
     std::thread log_thread;
 };
 
 void SendEngine::State::start(MonoTime at) {
     working.store(workers.size(), std::memory_order_relaxed);
+    if (round_trips.any()) {
+        round_trips.worker().start();
+    }
     log_thread = std::thread([this] { ship_records(); });
     for (const std::unique_ptr<SendWorker>& worker : workers) {
         threads.emplace_back([this, &worker = *worker, at] { work(worker, at); });
@@ -121,20 +135,18 @@ void SendEngine::State::work(SendWorker& worker, MonoTime at) noexcept {
 
 void SendEngine::State::ship_records() {
     set_thread_name("send log");
-    MonoTime flushed = clock.now();
+    flushed = clock.now();
     for (;;) {
         const bool last = working.load(std::memory_order_acquire) == 0;
         std::size_t taken = 0;
         for (const std::unique_ptr<SendWorker>& worker : workers) {
             taken += drain.drain(worker->queue(), kMostAtOnce);
         }
-        if (last and taken == 0) {
+        if (last and taken == 0) {  // replies go on coming: ship_replies()
             break;
         }
-        if (const MonoTime now = clock.now(); now - flushed >= kBetweenFlushes) {
-            drain.flush();
-            flushed = now;
-        }
+        taken += drain_replies();
+        flush_now_and_then();
         if (taken < kLittle and not last) {
             std::this_thread::sleep_for(kNap);
         }
@@ -142,11 +154,50 @@ void SendEngine::State::ship_records() {
     drain.flush();
 }
 
+/// What comes back behind the last packet.
+void SendEngine::State::ship_replies() {
+    set_thread_name("send log");
+    for (;;) {
+        const bool last = replies_over.load(std::memory_order_acquire);
+        const std::size_t taken = drain_replies();
+        if (last and taken == 0) {
+            break;
+        }
+        flush_now_and_then();
+        if (taken < kLittle and not last) {
+            std::this_thread::sleep_for(kNap);
+        }
+    }
+    drain.flush();
+}
+
+std::size_t SendEngine::State::drain_replies() {
+    ReplyQueue* const queue = round_trips.queue();
+    return queue == nullptr ? 0 : drain.drain(*queue, kMostAtOnce);
+}
+
+void SendEngine::State::flush_now_and_then() {
+    if (const MonoTime now = clock.now(); now - flushed >= kBetweenFlushes) {
+        drain.flush();
+        flushed = now;
+    }
+}
+
 void SendEngine::State::join() {
     for (std::thread& thread : threads) {
         thread.join();
     }
     threads.clear();
+    if (log_thread.joinable()) {
+        log_thread.join();
+    }
+}
+
+void SendEngine::State::end_replies() {
+    if (round_trips.any()) {
+        round_trips.worker().stop();
+    }
+    replies_over.store(true, std::memory_order_release);
     if (log_thread.joinable()) {
         log_thread.join();
     }
@@ -174,6 +225,7 @@ SendEngine::SendEngine(std::vector<FlowToSend> flows, EngineOptions options, Log
 
 SendEngine::~SendEngine() {
     stop();
+    state_->replies_over = true;
     state_->join();
 }
 
@@ -208,6 +260,7 @@ std::vector<FlowProgress> SendEngine::progress() const {
     std::vector<FlowProgress> all;
     for (const std::unique_ptr<FlowSender>& flow : state_->flows) {
         all.push_back(flow->progress());
+        all.back().returned = state_->round_trips.returned(flow->place());
     }
     return all;
 }
@@ -223,7 +276,20 @@ std::vector<FlowOutcome> SendEngine::wait() {
     for (const std::unique_ptr<FlowSender>& flow : state_->flows) {
         outcomes.push_back(state_->outcome(*flow));
     }
+    if (state_->round_trips.queue() != nullptr) {
+        state_->log_thread = std::thread([state = state_.get()] { state->ship_replies(); });
+    }
     return outcomes;
+}
+
+void SendEngine::end_replies(std::vector<FlowOutcome>& outcomes) {
+    state_->end_replies();
+    for (std::uint32_t place = 0; place < outcomes.size(); ++place) {
+        if (state_->round_trips.has(place)) {
+            outcomes[place].round_trip = state_->round_trips.worker().result(place);
+            outcomes[place].round_trip->records_lost += state_->drain.unlogged_replies(place);
+        }
+    }
 }
 
 std::string SendEngine::log_error() const {

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,7 @@
 #include "common/stats/fidelity.hpp"
 #include "common/time/clock.hpp"
 #include "sender/payload.hpp"
+#include "sender/round_trip.hpp"
 
 namespace groma {
 
@@ -30,6 +32,7 @@ struct FlowProgress {
     std::uint64_t packets = 0;
     std::uint64_t bytes = 0;
     bool finished = false;
+    std::uint64_t returned = 0;  ///< replies, with the round-trip meter
 };
 
 enum class FlowEnd : std::uint8_t {
@@ -57,6 +60,7 @@ struct FlowOutcome {
     /// The flow was asked for more than the host or the path could carry: departures that were still due a second
     /// after its duration were given up.
     bool cut_short = false;
+    std::optional<RoundTrip> round_trip{};  ///< of flows with that meter, once end_replies() was called
 };
 
 struct EngineOptions {
@@ -65,12 +69,12 @@ struct EngineOptions {
     std::size_t largest_batch = 64;                     ///< packets of one flow in one send call
 };
 
-/// Life: construct, start(), (progress(), stop()) and wait(). Owns the flows' channels and finishes them: each when its
-/// flow is complete, the others in wait(). Threads: docs/threads.md.
+/// Life: construct, start(), (progress(), stop()), wait() and end_replies(). Owns the flows' channels and finishes
+/// them: each when its flow is complete, the others in wait(). Threads: docs/threads.md.
 class SendEngine {
 public:
     /// `log` may be null: nothing is logged then. It is used from the engine's log thread only, and outlives the
-    /// engine.
+    /// engine. Throws: RunError when a flow's transport has no replies for the round-trip meter; SystemError.
     SendEngine(std::vector<FlowToSend> flows, EngineOptions options, LogWriter* log);
     SendEngine(const SendEngine&) = delete;
     SendEngine& operator=(const SendEngine&) = delete;
@@ -91,9 +95,13 @@ public:
     [[nodiscard]] std::vector<FlowProgress> progress() const;
     [[nodiscard]] bool finished() const;
 
-    /// Returns when all flows have ended and every record is in the log (the log is not closed). Call it once, after
-    /// start(). The outcomes are in the order of the flows that were given.
+    /// Returns when all flows have ended and every record of a packet sent is in the log (which is not closed). Call it
+    /// once, after start(). The outcomes are in the order of the flows that were given.
     [[nodiscard]] std::vector<FlowOutcome> wait();
+
+    /// Replies still come in, and are logged, after wait(): until this, which adds them to the outcomes that wait()
+    /// gave. The log may be closed after it.
+    void end_replies(std::vector<FlowOutcome>& outcomes);
 
     /// Why records could not be logged (the first error of the log's sink); empty when all is well.
     [[nodiscard]] std::string log_error() const;

@@ -27,6 +27,7 @@ constexpr Nanos kConnectLimit = std::chrono::seconds(5);
 /// For receivers that have called in to dial their flows.
 constexpr Nanos kMeetLimit = std::chrono::seconds(15);
 constexpr Nanos kTick = std::chrono::milliseconds(50);
+constexpr Nanos kReplyTick = std::chrono::milliseconds(2);
 constexpr Nanos kProgressInterval = std::chrono::seconds(1);
 /// Telling what was sent so far takes no more than this part of the time: the reports of many flows are large.
 constexpr int kSoFarRest = 50;
@@ -103,6 +104,7 @@ public:
         note_doors();
         facts_.elapsed = around_.clock.now() - start;
         finish();
+        await_replies(engine);
         SendReport report = make_report(facts_);
         note_events(report);
         if (around_.shared) {
@@ -298,6 +300,17 @@ private:
                 outcome.remarks.push_back(std::move(sentence));
             }
         }
+    }
+
+    /// What the receivers have sent back may still be on its way.
+    void await_replies(SendEngine& engine) {
+        const unsigned enough = facts_.interrupted ? 2 : 1;
+        const MonoTime deadline = around_.clock.now() + options_.wait;
+        while (replies_are_out(facts_, engine.progress()) and around_.clock.now() < deadline and
+               around_.stop_requests() < enough) {
+            around_.clock.sleep_until(around_.clock.now() + kReplyTick);
+        }
+        engine.end_replies(facts_.outcomes);
     }
 
     void note_events(const SendReport& report) {

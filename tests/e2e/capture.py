@@ -115,8 +115,19 @@ def stream_bytes(packets) -> int:
     return total
 
 
+def messages_of(packets, transport: str, flow=lambda packet: packet.port) -> list[list[int]]:
+    """Payload sizes of each flow's packets, in order; of a stream all it carried. `flow` tells the flows apart."""
+    flows = {}
+    for packet in packets:
+        if packet.protocol == PROTOCOLS_OF[transport]:
+            flows.setdefault(flow(packet), []).append(packet)
+    if STREAMS.get(transport):
+        return [[stream_bytes(packets)] for packets in flows.values()]
+    return [[p.payload for p in packets if p.payload > 0] for packets in flows.values()]
+
+
 def packets_of(time_ns: int, ip: IpHeader, segment: bytes):
-    """What one frame holds: a packet; of SCTP, its messages; of ICMP, echo requests only."""
+    """What one frame holds: a packet; of SCTP, its messages; of ICMP, echo requests and the round-trip meter's replies."""
     name, length = PROTOCOLS[ip.protocol], ip.length
 
     def packet(source_port, port, payload, sequence=0):
@@ -125,8 +136,8 @@ def packets_of(time_ns: int, ip: IpHeader, segment: bytes):
     if ip.fragment:
         yield packet(0, 0, length)
     elif name == "icmp":
-        if segment[0] in (8, 128):
-            identifier, sequence = struct.unpack_from(">HH", segment, 4)
+        identifier, sequence = struct.unpack_from(">HH", segment, 4)
+        if segment[0] in (8, 128) or segment[0] in (0, 129) and sequence >= 0x8000:
             yield packet(identifier, identifier, length - 8, sequence)
     else:
         source_port, port = struct.unpack_from(">HH", segment)

@@ -12,13 +12,14 @@ import os
 import pathlib
 import re
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
 import time
 import unittest
 
-from capture import PROTOCOLS_OF, STREAMS, CapturedPacket, read_pcap, stream_bytes
+from capture import STREAMS, CapturedPacket, messages_of, read_pcap, stream_bytes
 
 BIN = pathlib.Path(os.environ.get("GROMA_BIN", "build/release/bin")).resolve()
 ROOT = pathlib.Path(os.environ.get("GROMA_ROOT", ".")).resolve()
@@ -102,6 +103,7 @@ class Host:
         self.device = "eth0"
         self.address = f"10.99.0.{number}"
         self.address6 = f"fd99::{number}"
+        self.packed = (socket.inet_aton(self.address), socket.inet_pton(socket.AF_INET6, self.address6))  # as in captures
 
     def command(self, *command):
         # What our programs keep for the user is kept in the lab.
@@ -134,8 +136,8 @@ class Host:
         program.wait_for("listening on")
         return program
 
-    def witness(self, what: str, bytes_kept: int = 128, device: str | None = None) -> "Witness":
-        return Witness(self, what, bytes_kept, device or self.device)
+    def witness(self, what: str, bytes_kept: int = 128, device: str | None = None, direction: str = "in") -> "Witness":
+        return Witness(self, what, bytes_kept, device or self.device, direction)
 
 
 class Lab:
@@ -182,12 +184,12 @@ class Lab:
 
 
 class Witness:
-    """tcpdump on a host's interface: what came in, in nanoseconds, as somebody else saw it."""
+    """tcpdump on a host's interface: what came in (or went out), in nanoseconds, as somebody else saw it."""
 
-    def __init__(self, host: Host, what: str, bytes_kept: int, device: str):
+    def __init__(self, host: Host, what: str, bytes_kept: int, device: str, direction: str):
         self.file = host.lab.folder / f"witness-{next(_numbers)}.pcap"
         self.host = host
-        self.program = host.start("tcpdump", "-i", device, "-n", "-Q", "in", "--time-stamp-precision=nano", "-B",
+        self.program = host.start("tcpdump", "-i", device, "-n", "-Q", direction, "--time-stamp-precision=nano", "-B",
                                   "131072", "-s", bytes_kept, "-w", self.file, what, name="tcpdump")
         self.program.wait_for("listening on")
 
@@ -206,13 +208,7 @@ class Witness:
 
     def messages(self, transport: str) -> list[list[int]]:
         """Payload sizes of what each flow sent (each port has its own), in order of arrival; of a stream all it carried."""
-        flows = {}
-        for packet in self.packets():
-            if packet.protocol == PROTOCOLS_OF[transport]:
-                flows.setdefault(packet.port, []).append(packet)
-        if STREAMS.get(transport):
-            return [[stream_bytes(packets)] for packets in flows.values()]
-        return [[p.payload for p in packets if p.payload > 0] for packets in flows.values()]
+        return messages_of(self.packets(), transport)
 
 
 class LabTest(unittest.TestCase):

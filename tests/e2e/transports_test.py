@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Every transport, over IPv4 and IPv6, with constant and exponential gaps: what a capture on the receiving host shows is what
-was asked for, in number, sizes and order, and the logs of both sides say the same.
+"""Every transport, over IPv4 and IPv6, one way and there and back, with constant and exponential gaps: what a capture on the
+receiving host shows is what was asked for, in number, sizes and order, and the logs of both sides say the same.
 
 Runs where it is started: those transports that this kernel lacks are left to uml_transports_test.py, which runs this file
 in a kernel that has them all.
@@ -11,11 +11,13 @@ import socket
 import unittest
 
 import lab
+from capture import messages_of
 
 INSIDE = bool(os.environ.get("GROMA_INSIDE"))
 TRANSPORTS = ["udp", "tcp", "icmp", "udplite", "mptcp", "sctp", "dccp"]
 KERNEL_NUMBERS = {"sctp": (socket.SOCK_STREAM, 132), "dccp": (6, 33), "mptcp": (socket.SOCK_STREAM, 262)}
-# What tcpdump is to look for. ICMP's replies come from the receiver's own kernel; they go out, and the witness sees what comes in.
+METERS = ["one-way", "round-trip"]
+# What tcpdump is to look for. ICMP's other replies come from the receiver's own kernel, and are nobody's business here.
 FILTERS = {"udp": "udp", "tcp": "tcp", "mptcp": "tcp", "icmp": "icmp or icmp6", "udplite": "proto 136 or ip6 proto 136",
            "sctp": "sctp or ip6 proto 132", "dccp": "proto 33 or ip6 proto 33"}
 PACKETS = 60 if INSIDE else 200
@@ -34,7 +36,7 @@ def kernel_has(transport: str) -> bool:
 
 
 class Transports(lab.LabTest):
-    def experiment(self, transport, address):
+    def experiment(self, transport, address, meter="one-way"):
         """Two flows, of constant and of exponential gaps."""
         rate = 50 if INSIDE else 500
         (self.folder / "two.toml").write_text(f"""
@@ -42,6 +44,7 @@ class Transports(lab.LabTest):
             [defaults]
             to = "{address}"
             transport = "{transport}"
+            meter = "{meter}"
             size = "unif:20:1000"
             packets = {PACKETS}
             [[flow]]
@@ -60,30 +63,47 @@ class Transports(lab.LabTest):
                 sizes[departure["flow"]].append(departure["size"])
         return [sizes[1], sizes[2]]
 
-    def check(self, transport: str, address: str):
-        experiment = self.experiment(transport, address)
+    def check(self, transport: str, address: str, meter: str):
+        experiment = self.experiment(transport, address, meter)
         asked = self.asked(experiment)
-        witness = self.b.witness(f"({FILTERS[transport]}) and not port 9000", bytes_kept=65535)
-        self.a.groma("send", experiment, "--log", "send.glog", "--receiver-log", "recv.glog")
-        seen = witness.messages(transport)
+        witness = self.b.witness(f"({FILTERS[transport]}) and not port 9000", bytes_kept=65535, direction="inout")
+        report = json.loads(self.a.groma("send", experiment, "--log", "send.glog", "--receiver-log", "recv.glog",
+                                         "--json").stdout)
+        packets = witness.packets()
+        there = [packet for packet in packets if packet.source in self.a.packed]
+        back = [packet for packet in packets if packet.source in self.b.packed]
         wanted = [[sum(sizes)] for sizes in asked] if lab.STREAMS.get(transport) else asked
-        self.assertEqual(sorted(seen), sorted(wanted))
+        self.assertEqual(sorted(messages_of(there, transport)), sorted(wanted))
+        replied = [sizes for sizes in messages_of(back, transport, lambda packet: packet.source_port) if any(sizes)]
+        self.assertEqual(sorted(replied), sorted(wanted) if meter == "round-trip" else [])
         flows = self.decoded("send.glog", "recv.glog")["runs"][0]["flows"]
         for flow, sizes in zip(flows, asked, strict=True):
             sent, received = flow["sent"], flow["received"]
             self.assertEqual((sent["packets"], received["packets"], received["bytes"]), (PACKETS, PACKETS, sum(sizes)))
             self.assertEqual((flow["lost"]["packets"], received["reordered"], received["duplicates"]), (0, 0, 0))
             self.assertEqual(received["sizes"]["max"], max(sizes))
+        self.check_round_trips([flow["round_trip"] for flow in report["flows"]], meter, asked)
+
+    def check_round_trips(self, trips, meter, asked):
+        if meter == "one-way":
+            self.assertEqual(trips, [None, None])
+            return
+        for trip, sizes in zip(trips, asked, strict=True):
+            self.assertEqual((trip["replies"], trip["returned"], trip["bytes"]), (PACKETS, PACKETS, sum(sizes)))
+            self.assertEqual((trip["lost_forward"], trip["lost_backward"], trip["duplicates"]), (0, 0, 0))
+            self.assertEqual((trip["reordered"], trip["malformed"], trip["rtt_ns"]["count"]), (0, 0, PACKETS))
 
     def test_every_transport(self):
         receiver = self.b.receiver()
         for transport in TRANSPORTS:
             for address in (self.b.address, self.b.address6):
-                with self.subTest(transport=transport, address=address):
-                    if kernel_has(transport):
-                        self.check(transport, address)
-                    else:
+                if not kernel_has(transport):
+                    with self.subTest(transport=transport, address=address):
                         self.refused(transport, address)
+                    continue
+                for meter in METERS:
+                    with self.subTest(transport=transport, address=address, meter=meter):
+                        self.check(transport, address, meter)
         self.assertEqual(receiver.stop(), 0)
 
     def refused(self, transport, address):

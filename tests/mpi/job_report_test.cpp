@@ -55,7 +55,16 @@ SendReport report(std::vector<FlowReport> flows) {
 }
 
 TEST(ReportCodec, AReportSurvivesTheWayToRank0) {
-    const SendReport before = report({flow(1, 500), flow(2, 3)});
+    SendReport before = report({flow(1, 500), flow(2, 3)});
+    RoundTrip back;
+    back.returned = 9;
+    back.duplicates = 7;
+    back.records_lost = 3;
+    back.rtt_ns.add(100, 2);
+    back.rtt_less_residence_ns.add(90, 2);
+    before.flows[1].outcome.round_trip = back;
+    before.flows[1].received->replies = 12;
+    before.flows[1].received->replies_lost = 1;
     const SendReport after = decode_report(nlohmann::json::parse(encode_report(before).dump()));
     nlohmann::json expected = nlohmann::json::parse(report_json(before));
     nlohmann::json found = nlohmann::json::parse(report_json(after));

@@ -57,6 +57,35 @@ TEST(ReportJson, WhatIsNotKnownIsNull) {
     EXPECT_TRUE(object["log"].is_null());
 }
 
+TEST(ReportJson, TellsTheWayForwardFromTheWayBack) {
+    SendReport report = faithful_run({"one-way"});
+    report.flows.push_back(round_trip_flow(2, "b"));
+    report.flows.push_back(round_trip_flow(3, "c"));
+    report.flows[0].received->packets = 9'000;  // its losses are no losses of round trips
+    const nlohmann::json object = parsed(report);
+    EXPECT_TRUE(object["flows"][0]["round_trip"].is_null());
+    const nlohmann::json& back = object["flows"][1]["round_trip"];
+    EXPECT_EQ(back["lost_forward"], 10);
+    EXPECT_EQ(back["replies"], 9'990);
+    EXPECT_EQ(back["lost_backward"], 10);
+    EXPECT_EQ(back["returned"], 9'980);
+    EXPECT_EQ(back["rtt_ns"]["min"], 100'000);
+    EXPECT_EQ(back["rtt_less_residence_ns"]["max"], 80'000);
+    EXPECT_EQ(object["total"]["round_trip"]["lost_forward"], 20);
+    EXPECT_EQ(object["total"]["round_trip"]["lost_backward"], 20);
+    EXPECT_EQ(object["total"]["round_trip"]["rtt_ns"]["count"], 2 * 9'980);
+}
+
+TEST(ReportJson, WithoutTheReceiversWordNobodyKnowsWhereRepliesWereLost) {
+    SendReport report = faithful_run({});
+    report.flows.push_back(round_trip_flow(1, "a"));
+    report.flows[0].received.reset();
+    const nlohmann::json back = parsed(report)["flows"][0]["round_trip"];
+    EXPECT_TRUE(back["lost_forward"].is_null());
+    EXPECT_TRUE(back["lost_backward"].is_null());
+    EXPECT_EQ(back["returned"], 9'980);
+}
+
 TEST(ReportJson, SaysHowAFlowEnded) {
     SendReport report = faithful_run({"a", "b", "c"});
     report.flows[0].outcome.cut_short = true;

@@ -37,6 +37,19 @@ namespace groma {
     return flow;
 }
 
+/// The same with the round-trip meter: 10 packets lost on the way forward, 9980 of 9990 replies back, 100 us each.
+[[nodiscard]] inline FlowReport round_trip_flow(std::uint32_t id, const std::string& name) {
+    FlowReport flow = faithful_flow(id, name);
+    flow.spec.meter = Meter::round_trip;
+    flow.received->packets = 9'990;
+    flow.received->replies = 9'990;
+    flow.outcome.round_trip = RoundTrip{};
+    flow.outcome.round_trip->returned = 9'980;
+    flow.outcome.round_trip->rtt_ns.add(100'000, 9'980);
+    flow.outcome.round_trip->rtt_less_residence_ns.add(80'000, 9'980);
+    return flow;
+}
+
 /// A run of such flows to one receiver, with a log.
 [[nodiscard]] inline SendReport faithful_run(std::vector<std::string> names = {"flow"}) {
     SendReport report;
