@@ -47,15 +47,21 @@ std::string side(LogRole role) {
     return role == LogRole::sender ? "sender" : "receiver";
 }
 
-void refuse_a_flow_twice(const std::vector<CataloguedLog>& logs) {
-    std::map<FlowId, const LogSource*> owners;
+/// A flow has one sender and may have several receivers (multicast): of those, each has one log.
+void refuse_a_side_twice(const std::vector<CataloguedLog>& logs) {
+    std::map<std::tuple<FlowId, std::string, std::string>, const LogSource*> owners;
     for (const auto& log : logs) {
         for (const auto& flow : log.metadata.flows) {
-            const auto [owner, fresh] = owners.emplace(flow.spec.id, log.source);
+            const bool sender = log.metadata.role == LogRole::sender;
+            const auto [owner, fresh] =
+                owners.emplace(std::tuple(flow.spec.id, sender ? std::string() : log.metadata.host,
+                                          sender ? std::string() : flow.local_address),
+                               log.source);
             if (not fresh) {
                 throw UsageError(owner->second->name + " and " + log.source->name + " are both the " +
                                  side(log.metadata.role) + "'s log of flow " + std::to_string(flow.spec.id.value) +
-                                 " of one run: give one of them");
+                                 " of one run" + (sender ? std::string() : " on " + log.metadata.host) +
+                                 ": give one of them");
             }
         }
     }
@@ -77,8 +83,8 @@ Catalogue catalogue(const std::vector<LogSource>& sources) {
         logs.push_back({&source, std::move(*metadata)});
     }
     for (const auto& run : result.runs) {
-        refuse_a_flow_twice(run.senders);
-        refuse_a_flow_twice(run.receivers);
+        refuse_a_side_twice(run.senders);
+        refuse_a_side_twice(run.receivers);
     }
     return result;
 }

@@ -27,7 +27,8 @@ struct Catalogue {
 };
 
 /// Reads the metadata of every log. The sources outlive the catalogue.
-/// Throws: UsageError when two logs are the same side's log of the same flow; what LogSource::read throws.
+/// Throws: UsageError when two logs are of the same flow's sender, or of the same receiver of it (host and address);
+/// what LogSource::read throws.
 [[nodiscard]] Catalogue catalogue(const std::vector<LogSource>& sources);
 
 }  // namespace groma

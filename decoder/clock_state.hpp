@@ -23,6 +23,8 @@ struct ClockState {
     std::uint64_t probes = 0;
 
     [[nodiscard]] bool absolute() const { return kind == Kind::one_clock or kind == Kind::probed; }
+    /// What to take off "received minus sent" of a packet that left at this time. Requires: absolute().
+    [[nodiscard]] Nanos offset_at(WallTime /*sent_at*/) const { return offset; }
     bool operator==(const ClockState&) const = default;
 };
 

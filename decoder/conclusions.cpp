@@ -1,6 +1,7 @@
 #include "decoder/conclusions.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "decoder/asked_gaps.hpp"
 #include "decoder/flow_notes.hpp"
@@ -24,24 +25,85 @@ SeriesKnowledge known_of(const FlowAnalysis& analysis, const FlowResult& flow) {
         known.delay_shift = analysis.received->delay_shift();
     }
     known.lost = loss_by_interval_is_known(flow);
+    known.returned = flow.round_trip.has_value();
     return known;
 }
 
-FlowResult result_of(const FlowAnalysis& analysis) {
+/// What the sender's side alone says.
+FlowResult departures_of(const FlowAnalysis& analysis) {
     FlowResult flow;
     flow.spec = analysis.spec;
-    flow.clock = analysis.clock;
     if (analysis.sent != nullptr) {
         flow.sent = analysis.sent->figures(analysis.sender_log->totals(analysis.spec.id));
         flow.asked_gaps = asked_gaps(analysis.spec.idt);
     }
+    return flow;
+}
+
+void add_connections(const FlowAnalysis& analysis, FlowResult& flow) {
+    const SentFigures* sent = flow.sent ? &*flow.sent : nullptr;
+    for (const auto* connection : {&analysis.sender_connection, &analysis.receiver_connection}) {
+        if (*connection != nullptr) {
+            flow.connections.push_back((*connection)->figures(sent));
+        }
+    }
+}
+
+void add_measured(const FlowAnalysis& analysis, FlowResult& flow) {
+    flow.arrival_header = analysis.arrival_header;
+    add_connections(analysis, flow);
+    if (analysis.transmitted != nullptr) {
+        flow.transmit = analysis.transmitted->figures();
+        flow.transmit->stamps = *analysis.spec.options.sent_stamps == StampSource::hardware ? "hardware" : "kernel";
+    }
+    if (analysis.returned != nullptr) {
+        const bool reached_is_whole = flow.received and flow.received->whole and flow.received->records_missing == 0;
+        flow.round_trip = analysis.returned->figures(reached_is_whole);
+        add_return_losses(flow);
+    }
+}
+
+std::string receiver_name(const FlowAnalysis& analysis, bool hosts_are_alike) {
+    if (analysis.receiver_log == nullptr) {
+        return {};
+    }
+    const std::string& host = analysis.receiver_log->metadata().host;
+    return hosts_are_alike ? host + " (" + analysis.receiver_address + ")" : host;
+}
+
+/// The flow at one of its receivers. `flow`: what its sender says.
+FlowResult result_of(const FlowAnalysis& analysis, FlowResult flow) {
+    flow.clock = analysis.clock;
     if (analysis.received != nullptr) {
         flow.received = analysis.received->figures(analysis.receiver_log->totals(analysis.spec.id));
     }
     flow.loss = loss_of(flow.sent, flow.received);
+    add_measured(analysis, flow);
     flow.series = analysis.series.rows(known_of(analysis, flow));
     flow.notes = notes_on(flow);
     return flow;
+}
+
+/// The flow at each of its receivers.
+void add_results(const FlowAnalysis& first, std::vector<FlowResult>& results) {
+    std::vector<const FlowAnalysis*> receivers{&first};
+    for (const auto& other : first.further) {
+        other->series.merge_departures(first.series);
+        receivers.push_back(other.get());
+    }
+    std::set<std::string> hosts;
+    for (const FlowAnalysis* each : receivers) {
+        hosts.insert(receiver_name(*each, false));
+    }
+    const FlowResult departures = departures_of(first);
+    std::uint32_t number = 0;
+    for (const FlowAnalysis* each : receivers) {
+        FlowResult result = result_of(*each, departures);
+        result.receiver = receiver_name(*each, hosts.size() < receivers.size());
+        result.receiver_number = ++number;
+        result.receivers = static_cast<std::uint32_t>(receivers.size());
+        results.push_back(std::move(result));
+    }
 }
 
 ClockState common_clock(const std::vector<FlowResult>& flows) {
@@ -77,9 +139,31 @@ Loss loss_of(const std::optional<SentFigures>& sent, const std::optional<Receive
     return {{}, less(left, got), sent ? "the sender's log was cut short" : "without the sender's log"};
 }
 
+void add_return_losses(FlowResult& flow) {
+    RoundTripFigures& figures = *flow.round_trip;
+    if (flow.sent and flow.sent->whole) {
+        figures.lost = less(flow.sent->packets, figures.unique);
+    }
+    if (figures.backward_lost) {
+        return;
+    }
+    if (not flow.received) {
+        figures.backward_from = "without the receiver's log";
+        return;
+    }
+    const auto& counters = flow.received->counters;
+    const auto replies = std::ranges::find(counters, "replies", &std::pair<std::string, std::uint64_t>::first);
+    if (replies == counters.end()) {
+        figures.backward_from = "the receiver's log does not say how many packets it sent back";
+        return;
+    }
+    figures.backward_lost = less(replies->second, figures.replies);
+    figures.backward_from = "totals: replies sent less replies returned";
+}
+
 void conclude(const FlowAnalyses& flows, RunResult& run) {
     for (const auto& [id, analysis] : flows) {
-        run.flows.push_back(result_of(*analysis));
+        add_results(*analysis, run.flows);
     }
     run.clock = common_clock(run.flows);
     run.total = total_of(flows, run);

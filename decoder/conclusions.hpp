@@ -12,6 +12,9 @@ namespace groma {
 /// loss at the very end does too; without it the highest sequence number gives a lower bound.
 [[nodiscard]] Loss loss_of(const std::optional<SentFigures>& sent, const std::optional<ReceivedFigures>& received);
 
+/// Fills in which packets of a flow with a round trip were lost, as far as totals tell. Requires: flow.round_trip.
+void add_return_losses(FlowResult& flow);
+
 /// Fills in the run's flows, clock and total; its logs are there.
 void conclude(const FlowAnalyses& flows, RunResult& run);
 

@@ -11,7 +11,8 @@ namespace {
 
 constexpr std::string_view kHeading =
     "run_id,flow,name,t_s,sent_packets,received_packets,received_bytes,throughput_bps,packet_rate_pps,"
-    "delay_mean_ns,delay_min_ns,delay_max_ns,jitter_ns,lost\r\n";
+    "delay_mean_ns,delay_min_ns,delay_max_ns,jitter_ns,lost,receiver,returned_packets,rtt_mean_ns,rtt_min_ns,"
+    "rtt_max_ns\r\n";
 
 template <typename Number>
 void append(std::string& out, const std::optional<Number>& number) {
@@ -21,7 +22,8 @@ void append(std::string& out, const std::optional<Number>& number) {
     }
 }
 
-void append_rows(std::string& out, const std::string& start, const std::vector<SeriesRow>& rows) {
+void append_rows(std::string& out, const std::string& start, const std::string& receiver,
+                 const std::vector<SeriesRow>& rows) {
     for (const SeriesRow& row : rows) {
         out += start;
         fmt::format_to(std::back_inserter(out), ",{}", row.t_s);
@@ -35,6 +37,11 @@ void append_rows(std::string& out, const std::string& start, const std::vector<S
         append(out, row.delay_max_ns);
         append(out, row.jitter_ns);
         append(out, row.lost);
+        out += ',' + receiver;
+        append(out, row.returned_packets);
+        append(out, row.rtt_mean_ns);
+        append(out, row.rtt_min_ns);
+        append(out, row.rtt_max_ns);
         out += "\r\n";
     }
 }
@@ -61,10 +68,10 @@ std::string csv_report(const Results& results) {
         const std::string run_id = csv_field(run.run_id);
         for (const auto& flow : run.flows) {
             append_rows(out, fmt::format("{},{},{}", run_id, flow.spec.id.value, csv_field(flow.spec.name)),
-                        flow.series);
+                        csv_field(flow.receiver), flow.series);
         }
         if (run.flows.size() > 1) {
-            append_rows(out, run_id + ",0,total", run.total.series);
+            append_rows(out, run_id + ",0,total", {}, run.total.series);
         }
     }
     return out;

@@ -3,12 +3,18 @@
 
 #include <map>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "common/log/run_metadata.hpp"
 #include "decoder/clock_state.hpp"
+#include "decoder/connection_analyzer.hpp"
+#include "decoder/measured.hpp"
 #include "decoder/received_analyzer.hpp"
+#include "decoder/round_trip_analyzer.hpp"
 #include "decoder/sent_analyzer.hpp"
 #include "decoder/time_series.hpp"
+#include "decoder/transmit_analyzer.hpp"
 
 namespace groma {
 
@@ -28,6 +34,18 @@ struct FlowAnalysis {
     std::unique_ptr<ReceivedAnalyzer> received;  ///< with the receiver's log
     const LogTally* sender_log = nullptr;
     const LogTally* receiver_log = nullptr;
+    std::string receiver_address;                             ///< of its data socket
+    std::unique_ptr<RoundTripAnalyzer> returned;              ///< of a flow that is sent back
+    std::unique_ptr<TransmitAnalyzer> transmitted;            ///< of a flow with transmit stamps
+    std::unique_ptr<ConnectionAnalyzer> sender_connection;    ///< once there was a sample
+    std::unique_ptr<ConnectionAnalyzer> receiver_connection;  ///< likewise
+    ArrivalHeaderFigures arrival_header;
+
+    /// The same flow at its other receivers, with their side only; their series have its departures at the end.
+    std::vector<std::unique_ptr<FlowAnalysis>> further;
+
+    /// Where the records of that receiver's log belong; null: not here.
+    [[nodiscard]] FlowAnalysis* at(const LogTally& receiver);
 };
 
 using FlowAnalyses = std::map<FlowId, std::unique_ptr<FlowAnalysis>>;

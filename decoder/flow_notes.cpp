@@ -48,6 +48,26 @@ void note_received(const ReceivedFigures& received, std::vector<std::string>& no
     }
 }
 
+void note_measured(const FlowResult& flow, std::vector<std::string>& notes) {
+    if (flow.round_trip and flow.round_trip->unnumbered > 0) {
+        notes.push_back("round trip: " + std::to_string(flow.round_trip->unnumbered) +
+                        " replies carried no sequence number: copies and ways of losses cannot be told");
+    }
+    if (flow.round_trip and flow.round_trip->undated > 0) {
+        notes.push_back("round trip: nobody knows when the packets of " + std::to_string(flow.round_trip->undated) +
+                        " replies left");
+    }
+    if (flow.transmit and flow.transmit->unmatched > 0) {
+        notes.push_back("transmit stamps: " + packets(flow.transmit->unmatched) + " have one and no other record");
+    }
+    for (const ConnectionFigures& connection : flow.connections) {
+        if (connection.left_out > 0) {
+            notes.push_back("connection: " + std::to_string(connection.left_out) +
+                            " samples beyond the first ones are in the figures and not in the series");
+        }
+    }
+}
+
 }  // namespace
 
 std::vector<std::string> notes_on(const FlowResult& flow) {
@@ -63,6 +83,7 @@ std::vector<std::string> notes_on(const FlowResult& flow) {
     } else {
         notes.push_back("delay, jitter, throughput: unknown without the receiver's log");
     }
+    note_measured(flow, notes);
     return notes;
 }
 

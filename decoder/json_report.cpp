@@ -1,32 +1,12 @@
 #include "decoder/json_report.hpp"
 
-#include <nlohmann/json.hpp>
-
 #include "common/model/flow_text.hpp"
+#include "decoder/json_measured.hpp"
+#include "decoder/json_parts.hpp"
 
 namespace groma {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-template <typename Value>
-Json or_null(const std::optional<Value>& value) {
-    return value ? Json(*value) : Json(nullptr);
-}
-
-Json seconds_or_null(const std::optional<Nanos>& span) {
-    return span ? Json(to_seconds(*span)) : Json(nullptr);
-}
-
-Json to_json(const Spread& spread) {
-    if (spread.count == 0) {
-        return nullptr;
-    }
-    return {{"count", spread.count},  {"min", spread.min},   {"mean", spread.mean},
-            {"sd", spread.deviation}, {"p50", spread.p50},   {"p90", spread.p90},
-            {"p99", spread.p99},      {"p999", spread.p999}, {"max", spread.max}};
-}
 
 Json to_json(const ClockState& clock) {
     Json json{
@@ -99,10 +79,10 @@ Json received_json(const std::optional<ReceivedFigures>& received) {
             {"counters", to_json(received->counters)}};
 }
 
-Json to_json(const Loss& loss, const std::optional<std::uint64_t>& sent) {
+Json to_json(const Loss& loss, const std::optional<std::uint64_t>& due) {
     Json json{{"packets", or_null(loss.packets)}, {"ratio", nullptr}, {"at_least", or_null(loss.at_least)}};
-    if (loss.packets and sent and *sent > 0) {
-        json["ratio"] = static_cast<double>(*loss.packets) / static_cast<double>(*sent);
+    if (loss.packets and due and *due > 0) {
+        json["ratio"] = static_cast<double>(*loss.packets) / static_cast<double>(*due);
     }
     json["unknown_because"] = loss.unknown_because.empty() ? Json(nullptr) : Json(loss.unknown_because);
     return json;
@@ -121,7 +101,11 @@ Json series_json(const std::vector<SeriesRow>& rows) {
                         {"delay_min_ns", or_null(row.delay_min_ns)},
                         {"delay_max_ns", or_null(row.delay_max_ns)},
                         {"jitter_ns", or_null(row.jitter_ns)},
-                        {"lost", or_null(row.lost)}});
+                        {"lost", or_null(row.lost)},
+                        {"returned_packets", or_null(row.returned_packets)},
+                        {"rtt_mean_ns", or_null(row.rtt_mean_ns)},
+                        {"rtt_min_ns", or_null(row.rtt_min_ns)},
+                        {"rtt_max_ns", or_null(row.rtt_max_ns)}});
     }
     return json;
 }
@@ -136,10 +120,17 @@ Json flow_json(const FlowResult& flow) {
             {"idt", idt_to_string(spec.idt)},
             {"size", size_to_string(spec.size)},
             {"target", to_string(spec.target)},
+            {"receiver", flow.receiver.empty() ? Json(nullptr) : Json(flow.receiver)},
+            {"receiver_number", flow.receiver_number},
+            {"receivers", flow.receivers},
             {"fidelity", flow.sent ? fidelity_json(*flow.sent) : Json(nullptr)},
             {"sent", sent_json(flow.sent)},
             {"received", received_json(flow.received)},
             {"lost", to_json(flow.loss, sent)},
+            {"round_trip", round_trip_json(flow.round_trip)},
+            {"transmit", transmit_json(flow.transmit)},
+            {"connections", array_of(flow.connections, connection_json)},
+            {"arrival_header", arrival_header_json(flow.arrival_header)},
             {"clock", to_json(flow.clock)},
             {"notes", flow.notes},
             {"series", series_json(flow.series)}};
@@ -153,6 +144,7 @@ Json total_json(const TotalResult& total) {
             {"late_packets", total.sent_packets ? Json(total.late_packets) : Json(nullptr)},
             {"sent_packets", or_null(total.sent_packets)},
             {"sent_bytes", or_null(total.sent_bytes)},
+            {"due_packets", or_null(total.due_packets)},
             {"received_packets", or_null(total.received_packets)},
             {"received_bytes", or_null(total.received_bytes)},
             {"duration_s", seconds_or_null(total.duration)},
@@ -160,7 +152,7 @@ Json total_json(const TotalResult& total) {
             {"packet_rate_pps", or_null(total.packet_rate_pps)},
             {"delay_ns", to_json(total.delay_ns)},
             {"jitter_ditg_ns", or_null(total.jitter_ditg_ns)},
-            {"lost", to_json(total.loss, total.sent_packets)},
+            {"lost", to_json(total.loss, total.due_packets)},
             {"duplicates", or_null(total.duplicates)},
             {"reordered", or_null(total.reordered)},
             {"series", series_json(total.series)}};
@@ -183,19 +175,11 @@ Json log_json(const LogResult& log) {
             {"host", log.metadata.host},
             {"program", log.metadata.program},
             {"timestamps", log.metadata.timestamps},
+            {"clock", clock_health_json(log.metadata.clock)},
             {"records", log.records},
             {"end", log.totals ? Json(log.totals->end) : Json(nullptr)},
             {"gaps", gaps},
             {"events", events}};
-}
-
-template <typename Item, typename ToJson>
-Json array_of(const std::vector<Item>& items, ToJson convert) {
-    Json json = Json::array();
-    for (const Item& item : items) {
-        json.push_back(convert(item));
-    }
-    return json;
 }
 
 Json run_json(const RunResult& run) {

@@ -51,6 +51,11 @@ std::vector<std::string> LogTally::complaints() const {
         complaints.push_back(result_.path + ": " + std::to_string(misplaced_) +
                              " records are of flows or of a kind that its metadata does not name: left out");
     }
+    if (left_out_ > 0) {
+        complaints.push_back(result_.path + ": " + std::to_string(left_out_) +
+                             " records of round trips or transmit stamps are of flows that were not to have any: left "
+                             "out");
+    }
     if (unkept_ > 0) {
         complaints.push_back(result_.path + ": " + std::to_string(unkept_) +
                              " probes, events or gaps beyond the first " + std::to_string(kMostKept) +
@@ -66,25 +71,94 @@ void LogTally::count(FlowId flow, std::uint64_t records, LogRole role) {
     result_.records += records;
 }
 
-void LogTally::on_sent(FlowId flow, std::span<const SentRecord> records) {
-    count(flow, records.size(), LogRole::sender);
+FlowAnalysis* LogTally::sent_flow(FlowId flow) const {
     const auto found = flows_.find(flow);
-    if (found == flows_.end() or found->second->sender_log != this) {
+    return found == flows_.end() or found->second->sender_log != this ? nullptr : found->second.get();
+}
+
+FlowAnalysis* LogTally::received_flow(FlowId flow) const {
+    const auto found = flows_.find(flow);
+    return found == flows_.end() ? nullptr : found->second->at(*this);
+}
+
+void LogTally::on_sent(FlowId id, std::span<const SentRecord> records) {
+    count(id, records.size(), LogRole::sender);
+    FlowAnalysis* flow = sent_flow(id);
+    if (flow == nullptr) {
         return;
     }
     for (const SentRecord& record : records) {
-        found->second->sent->add(record);
+        flow->sent->add(record);
+        if (flow->transmitted != nullptr) {
+            flow->transmitted->add_sent(record);
+        }
     }
 }
 
-void LogTally::on_received(FlowId flow, std::span<const ReceivedRecord> records) {
-    count(flow, records.size(), LogRole::receiver);
-    const auto found = flows_.find(flow);
-    if (found == flows_.end() or found->second->receiver_log != this) {
+void LogTally::on_received(FlowId id, std::span<const ReceivedRecord> records) {
+    count(id, records.size(), LogRole::receiver);
+    FlowAnalysis* flow = received_flow(id);
+    if (flow == nullptr) {
         return;
     }
     for (const ReceivedRecord& record : records) {
-        found->second->received->add(record);
+        const bool first_copy = flow->received->add(record);
+        if (record.ttl != 0) {
+            ++flow->arrival_header.ttl[record.ttl];
+            ++flow->arrival_header.ds_byte[record.ds_byte];
+        }
+        if (flow->returned != nullptr) {
+            flow->returned->add_reached(record);
+        }
+        if (first_copy and flow->transmitted != nullptr) {
+            flow->transmitted->add_arrival(record, flow->clock);
+        }
+    }
+}
+
+void LogTally::on_returned(FlowId id, std::span<const RoundTripRecord> records) {
+    count(id, records.size(), LogRole::sender);
+    FlowAnalysis* flow = sent_flow(id);
+    if (flow == nullptr) {
+        return;
+    }
+    if (flow->returned == nullptr) {
+        left_out_ += records.size();
+        return;
+    }
+    for (const RoundTripRecord& record : records) {
+        flow->returned->add(record);
+    }
+}
+
+void LogTally::on_transmitted(FlowId id, std::span<const TransmitRecord> records) {
+    count(id, records.size(), LogRole::sender);
+    FlowAnalysis* flow = sent_flow(id);
+    if (flow == nullptr) {
+        return;
+    }
+    if (flow->transmitted == nullptr) {
+        left_out_ += records.size();
+        return;
+    }
+    for (const TransmitRecord& record : records) {
+        flow->transmitted->add(record);
+    }
+}
+
+void LogTally::on_connection(FlowId id, std::span<const ConnectionSample> samples) {
+    const LogRole role = result_.metadata.role;
+    count(id, samples.size(), role);
+    FlowAnalysis* flow = role == LogRole::sender ? sent_flow(id) : received_flow(id);
+    if (flow == nullptr) {
+        return;
+    }
+    auto& connection = role == LogRole::sender ? flow->sender_connection : flow->receiver_connection;
+    if (connection == nullptr) {
+        connection = std::make_unique<ConnectionAnalyzer>(role, result_.metadata.started_at);
+    }
+    for (const ConnectionSample& sample : samples) {
+        connection->add(sample);
     }
 }
 

@@ -35,6 +35,9 @@ public:
 
     void on_sent(FlowId flow, std::span<const SentRecord> records) override;
     void on_received(FlowId flow, std::span<const ReceivedRecord> records) override;
+    void on_returned(FlowId flow, std::span<const RoundTripRecord> records) override;
+    void on_transmitted(FlowId flow, std::span<const TransmitRecord> records) override;
+    void on_connection(FlowId flow, std::span<const ConnectionSample> samples) override;
     void on_probe(const ClockProbe& probe) override;
     void on_event(const LogEvent& event) override;
     void on_totals(const LogTotals& totals) override;
@@ -43,6 +46,8 @@ public:
 
 private:
     void count(FlowId flow, std::uint64_t records, LogRole role);
+    [[nodiscard]] FlowAnalysis* sent_flow(FlowId flow) const;      ///< null: not this log's
+    [[nodiscard]] FlowAnalysis* received_flow(FlowId flow) const;  ///< likewise
 
     const LogSource& source_;
     FlowAnalyses& flows_;
@@ -51,7 +56,8 @@ private:
     LogResult result_;
     std::vector<ClockProbe> probes_;
     std::uint64_t misplaced_ = 0;
-    std::uint64_t unkept_ = 0;  ///< probes and events beyond the limit
+    std::uint64_t left_out_ = 0;  ///< records of a kind that their flow was not to have
+    std::uint64_t unkept_ = 0;    ///< probes and events beyond the limit
 };
 
 }  // namespace groma

@@ -9,14 +9,15 @@ namespace groma {
 ReceivedAnalyzer::ReceivedAnalyzer(const ArrivalTimes& times, TimeSeries& series)
     : times_(times), relative_(not times.offset), series_(series) {}
 
-void ReceivedAnalyzer::add(const ReceivedRecord& record) {
+bool ReceivedAnalyzer::add(const ReceivedRecord& record) {
     add_arrival(record);
     if (record.seq == ReceivedRecord::kNoSeq) {
         ++unnumbered_;
     } else if (tracker_.add(record.seq) == SequenceTracker::Kind::duplicate) {
-        return;
+        return false;
     }
     add_first_copy(record);
+    return true;
 }
 
 void ReceivedAnalyzer::add_arrival(const ReceivedRecord& record) {

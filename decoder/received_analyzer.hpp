@@ -28,8 +28,8 @@ public:
     /// The series outlives the analyzer.
     ReceivedAnalyzer(const ArrivalTimes& times, TimeSeries& series);
 
-    /// In order of arrival.
-    void add(const ReceivedRecord& record);
+    /// In order of arrival. Returns: whether it is a first copy, or may be one.
+    bool add(const ReceivedRecord& record);
 
     /// `totals`: of this flow, from the end of the log; nothing when the log was cut short.
     [[nodiscard]] ReceivedFigures figures(const FlowTotals* totals) const;

@@ -11,6 +11,7 @@
 #include "common/log/run_metadata.hpp"
 #include "common/stats/fidelity.hpp"
 #include "decoder/clock_state.hpp"
+#include "decoder/measured.hpp"
 #include "decoder/spread.hpp"
 #include "decoder/time_series.hpp"
 
@@ -69,22 +70,31 @@ struct GapPoint {
     double cdf = 0;
 };
 
+/// A flow at one of its receivers: a flow of several (multicast) has a result for each, in a row.
 struct FlowResult {
     FlowSpec spec;
+    std::string receiver;                     ///< its host; with its address where hosts are alike; empty: no log of it
+    std::uint32_t receiver_number = 1;        ///< among the flow's receivers whose logs are there, from 1
+    std::uint32_t receivers = 1;              ///< how many they are
     std::optional<SentFigures> sent;          ///< with the sender's log
     std::optional<ReceivedFigures> received;  ///< with the receiver's log
     Loss loss;
     ClockState clock;
     std::vector<SeriesRow> series;
     std::vector<GapPoint> asked_gaps;
+    std::optional<RoundTripFigures> round_trip;  ///< of a flow that is sent back; with the first receiver
+    std::optional<TransmitFigures> transmit;     ///< where the sender noted transmit stamps; likewise
+    std::vector<ConnectionFigures> connections;  ///< of both sides
+    ArrivalHeaderFigures arrival_header;
     std::vector<std::string> notes;  ///< what whoever reads the figures must know, a sentence each
 };
 
 /// All flows of a run together.
 struct TotalResult {
-    std::size_t flows = 0;
+    std::size_t flows = 0;  ///< however many receivers they have
     std::optional<std::uint64_t> sent_packets;
     std::optional<std::uint64_t> sent_bytes;
+    std::optional<std::uint64_t> due_packets;  ///< sent, for each receiver of a flow: what could be lost
     std::optional<std::uint64_t> received_packets;
     std::optional<std::uint64_t> received_bytes;
     std::optional<std::uint64_t> duplicates;

@@ -1,6 +1,7 @@
 #include "decoder/run_analysis.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "common/base/errors.hpp"
 #include "common/time/difference.hpp"
@@ -25,22 +26,90 @@ FlowAnalysis& analysis_of(const FlowSpec& spec, const AnalysisOptions& options, 
     return *flow;
 }
 
-void expect_departures(const LogTally& log, bool keep_times, const AnalysisOptions& options, FlowAnalyses& flows) {
+/// What there is to know of a run before its records are read.
+struct Expected {
+    const RunLogs& logs;
+    const AnalysisOptions& options;
+};
+
+/// Round trips need the clocks' relation while the sender's log is read, and its probes stand all over it.
+class ProbeVisitor final : public LogVisitor {
+public:
+    void on_probe(const ClockProbe& probe) override {
+        constexpr std::size_t kMostProbes = 100'000;
+        if (probes_.size() < kMostProbes) {
+            probes_.push_back(probe);
+        }
+    }
+    [[nodiscard]] const std::vector<ClockProbe>& probes() const { return probes_; }
+
+private:
+    std::vector<ClockProbe> probes_;
+};
+
+/// Of the flow's receiver: from its log, else what all probes say of whom they went to.
+std::optional<RunMetadata> receiver_of(FlowId flow, const RunLogs& logs, const std::vector<ClockProbe>& probes) {
+    for (const auto& log : logs.receivers) {
+        if (std::ranges::any_of(log.metadata.flows, [&](const FlowSetup& it) { return it.spec.id == flow; })) {
+            return log.metadata;
+        }
+    }
+    const auto another = [&](const ClockProbe& probe) {
+        return probe.peer_boot_id != probes.front().peer_boot_id or probe.peer_host != probes.front().peer_host;
+    };
+    if (probes.empty() or std::ranges::any_of(probes, another)) {
+        return std::nullopt;
+    }
+    RunMetadata receiver;
+    receiver.host = probes.front().peer_host;
+    receiver.boot_id = probes.front().peer_boot_id;
+    return receiver;
+}
+
+void expect_returns(const CataloguedLog& log, const Expected& expected, FlowAnalyses& flows) {
+    ProbeVisitor visitor;
+    const auto sent_back = [](const FlowSetup& setup) { return setup.spec.meter == Meter::round_trip; };
+    if (std::ranges::any_of(log.metadata.flows, sent_back)) {
+        log.source->read(visitor);
+    }
+    for (const auto& setup : log.metadata.flows) {
+        if (not sent_back(setup) or not wanted(setup.spec.id, expected.options)) {
+            continue;
+        }
+        FlowAnalysis& flow = *flows.at(setup.spec.id);
+        ReturnTimes times{.start = log.metadata.started_at, .clock = {}, .sent_times = &flow.sent->times()};
+        if (const auto receiver = receiver_of(setup.spec.id, expected.logs, visitor.probes())) {
+            times.clock = relate_clocks(log.metadata, visitor.probes(), *receiver);
+        }
+        flow.returned = std::make_unique<RoundTripAnalyzer>(times, flow.series);
+    }
+}
+
+bool has_transmit_stamps(const FlowSpec& spec) {
+    return spec.options.sent_stamps.value_or(StampSource::user) != StampSource::user;
+}
+
+void expect_departures(const LogTally& log, const Expected& expected, FlowAnalyses& flows) {
     const RunMetadata& metadata = log.metadata();
+    const AnalysisOptions& options = expected.options;
     for (const auto& setup : metadata.flows) {
         if (wanted(setup.spec.id, options)) {
             FlowAnalysis& flow = analysis_of(setup.spec, options, flows);
             flow.sender_log = &log;
+            const bool keep_times = not expected.logs.receivers.empty() or setup.spec.meter == Meter::round_trip;
             flow.sent = std::make_unique<SentAnalyzer>(setup.spec, metadata.started_at, keep_times, flow.series);
+            if (has_transmit_stamps(setup.spec)) {
+                flow.transmitted = std::make_unique<TransmitAnalyzer>();
+            }
         }
     }
 }
 
-ArrivalTimes arrival_times(const FlowAnalysis& flow, const RunMetadata& receiver) {
+ArrivalTimes arrival_times(const FlowAnalysis& flow, const SentTimes* sent_times, const RunMetadata& receiver) {
     ArrivalTimes times{.start = receiver.started_at, .sender_start = {}, .offset = {}, .sent_times = nullptr};
     if (flow.sender_log != nullptr) {
         times.sender_start = flow.sender_log->metadata().started_at;
-        times.sent_times = &flow.sent->times();
+        times.sent_times = sent_times;
     }
     if (flow.clock.absolute()) {
         times.offset = flow.clock.offset;
@@ -50,19 +119,32 @@ ArrivalTimes arrival_times(const FlowAnalysis& flow, const RunMetadata& receiver
     return times;
 }
 
+/// Where a receiver's records of the flow go: to the flow itself, or to one more of its receivers.
+FlowAnalysis& next_receiver(FlowAnalysis& flow, Nanos interval) {
+    if (flow.receiver_log == nullptr) {
+        return flow;
+    }
+    flow.further.push_back(std::make_unique<FlowAnalysis>(flow.spec, interval));
+    flow.further.back()->sender_log = flow.sender_log;
+    return *flow.further.back();
+}
+
 void expect_arrivals(const LogTally& log, const AnalysisOptions& options, FlowAnalyses& flows) {
     const RunMetadata& metadata = log.metadata();
     for (const auto& setup : metadata.flows) {
         if (not wanted(setup.spec.id, options)) {
             continue;
         }
-        FlowAnalysis& flow = analysis_of(setup.spec, options, flows);
+        const FlowAnalysis& sent = analysis_of(setup.spec, options, flows);
+        FlowAnalysis& flow = next_receiver(*flows.at(setup.spec.id), options.interval);
         flow.receiver_log = &log;
+        flow.receiver_address = setup.local_address;
         flow.clock.kind = ClockState::Kind::relative;
         if (flow.sender_log != nullptr) {
             flow.clock = relate_clocks(flow.sender_log->metadata(), flow.sender_log->probes(), metadata);
         }
-        flow.received = std::make_unique<ReceivedAnalyzer>(arrival_times(flow, metadata), flow.series);
+        flow.received = std::make_unique<ReceivedAnalyzer>(
+            arrival_times(flow, sent.sent != nullptr ? &sent.sent->times() : nullptr, metadata), flow.series);
     }
 }
 
@@ -73,12 +155,26 @@ void keep_log(const LogTally& log, RunResult& run, Results& results) {
     run.logs.push_back(log.result());
 }
 
+/// The senders' logs are read to the end.
+void finish_departures(FlowAnalysis& flow) {
+    if (flow.returned != nullptr) {
+        flow.returned->finish();
+    }
+    if (flow.transmitted != nullptr) {
+        flow.transmitted->finish();
+    }
+}
+
 Tallies read_all(const RunLogs& logs, const AnalysisOptions& options, FlowAnalyses& flows) {
     Tallies tallies;
     for (const auto& log : logs.senders) {
         tallies.push_back(std::make_unique<LogTally>(log, flows, options.progress));
-        expect_departures(*tallies.back(), not logs.receivers.empty(), options, flows);
+        expect_departures(*tallies.back(), {logs, options}, flows);
+        expect_returns(log, {logs, options}, flows);
         tallies.back()->read();
+    }
+    for (const auto& [id, flow] : flows) {
+        finish_departures(*flow);
     }
     for (const auto& log : logs.receivers) {
         tallies.push_back(std::make_unique<LogTally>(log, flows, options.progress));

@@ -5,61 +5,13 @@
 #include "common/base/errors.hpp"
 #include "common/model/flow_text.hpp"
 #include "decoder/output.hpp"
+#include "decoder/sqlite_inserter.hpp"
+#include "decoder/sqlite_measured.hpp"
 #include "decoder/sqlite_schema.hpp"
 
 namespace groma {
 
 namespace {
-
-/// Fills one table, a row at a time, a column after the other.
-class Inserter {
-public:
-    Inserter(SQLite::Database& database, const std::string& table, int columns)
-        : statement_(database, "INSERT INTO " + table + " VALUES(?" + repeated(columns - 1) + ")") {}
-
-    Inserter& operator<<(const std::string& text) { return bind(text); }
-    Inserter& operator<<(std::string_view text) { return bind(std::string(text)); }
-    Inserter& operator<<(double number) { return bind(number); }
-    Inserter& operator<<(std::int64_t number) { return bind(number); }
-    Inserter& operator<<(std::uint64_t number) { return bind(static_cast<std::int64_t>(number)); }
-    Inserter& operator<<(std::uint32_t number) { return bind(static_cast<std::int64_t>(number)); }
-
-    template <typename Value>
-    Inserter& operator<<(const std::optional<Value>& value) {
-        return value ? *this << *value : skip();
-    }
-
-    /// NULL from here on for so many columns.
-    Inserter& skip(int columns = 1) {
-        next_ += columns;
-        return *this;
-    }
-
-    void end_row() {
-        statement_.exec();
-        statement_.reset();
-        statement_.clearBindings();
-        next_ = 1;
-    }
-
-private:
-    static std::string repeated(int times) {
-        std::string text;
-        for (int i = 0; i < times; ++i) {
-            text += ",?";
-        }
-        return text;
-    }
-
-    template <typename Value>
-    Inserter& bind(const Value& value) {
-        statement_.bind(next_++, value);
-        return *this;
-    }
-
-    SQLite::Statement statement_;
-    int next_ = 1;
-};
 
 /// One run's rows in all tables. `run` is its number in the file.
 class RunWriter {
@@ -78,6 +30,7 @@ public:
         write_asked_gaps(result.flows);
         write_clocks_and_notes(result.flows);
         write_logs(result.logs);
+        write_measured(database_, run_, result.flows);
     }
 
 private:
@@ -86,6 +39,13 @@ private:
             row << std::int64_t{clock.offset.count()} << std::int64_t{clock.bound.count()};
         } else {
             row.skip(2);
+        }
+    }
+
+    static void put_health(Inserter& row, const std::optional<ClockHealth>& clock) {
+        if (clock) {
+            row << std::int64_t{clock->synchronised ? 1 : 0} << std::int64_t{clock->estimated_error.count()}
+                << std::int64_t{clock->maximum_error.count()} << clock->frequency_ppm;
         }
     }
 
@@ -114,7 +74,7 @@ private:
     }
 
     void write_flows(const std::vector<FlowResult>& flows) {
-        Inserter row(database_, "flows", 34);
+        Inserter row(database_, "flows", 36);
         for (const FlowResult& flow : flows) {
             const FlowSpec& spec = flow.spec;
             row.skip() << run_ << spec.id.value << spec.name << to_string(spec.transport) << spec.profile
@@ -129,33 +89,41 @@ private:
                 const Spread& lateness = flow.sent->lateness_ns;
                 row << flow.sent->fidelity.scheduled_pps << flow.sent->fidelity.sent_pps << lateness.p50 << lateness.p99
                     << lateness.max;
+            } else {
+                row.skip(5);
+            }
+            row << flow.receiver_number;
+            if (not flow.receiver.empty()) {
+                row << flow.receiver;
             }
             row.end_row();
         }
     }
 
     void write_series(const std::vector<FlowResult>& flows) {
-        Inserter insert(database_, "series", 13);
+        Inserter insert(database_, "series", 18);
         for (const FlowResult& flow : flows) {
             for (const SeriesRow& row : flow.series) {
                 insert << run_ << flow.spec.id.value << row.t_s << row.sent_packets << row.received_packets
                        << row.received_bytes << row.throughput_bps << row.packet_rate_pps << row.delay_mean_ns
-                       << row.delay_min_ns << row.delay_max_ns << row.jitter_ns << row.lost;
+                       << row.delay_min_ns << row.delay_max_ns << row.jitter_ns << row.lost << flow.receiver_number
+                       << row.returned_packets << row.rtt_mean_ns << row.rtt_min_ns << row.rtt_max_ns;
                 insert.end_row();
             }
         }
     }
 
     void write_histograms(const std::vector<FlowResult>& flows) {
-        Inserter insert(database_, "histograms", 6);
+        Inserter insert(database_, "histograms", 7);
         const auto write_bins = [&](const FlowResult& flow, std::string_view kind, const Spread& spread) {
             for (const auto& bin : spread.bins) {
-                insert << run_ << flow.spec.id.value << kind << bin.low << bin.high << bin.count;
+                insert << run_ << flow.spec.id.value << kind << bin.low << bin.high << bin.count
+                       << flow.receiver_number;
                 insert.end_row();
             }
         };
         for (const FlowResult& flow : flows) {
-            if (flow.sent) {
+            if (flow.sent and flow.receiver_number == 1) {
                 write_bins(flow, "sent_gap", flow.sent->gaps_ns);
                 write_bins(flow, "lateness", flow.sent->lateness_ns);
             }
@@ -163,7 +131,18 @@ private:
                 write_bins(flow, "delay", flow.received->delay_ns);
                 write_bins(flow, "arrival_gap", flow.received->gaps_ns);
             }
-            if (flow.sent or flow.received) {
+            if (flow.round_trip) {
+                write_bins(flow, "rtt", flow.round_trip->rtt_ns);
+                write_bins(flow, "rtt_network", flow.round_trip->network_ns);
+                write_bins(flow, "residence", flow.round_trip->residence_ns);
+                write_bins(flow, "forward", flow.round_trip->forward_ns);
+                write_bins(flow, "backward", flow.round_trip->backward_ns);
+            }
+            if (flow.transmit) {
+                write_bins(flow, "stack", flow.transmit->stack_ns);
+                write_bins(flow, "transmit_delay", flow.transmit->delay_ns);
+            }
+            if ((flow.sent or flow.received) and flow.receiver_number == 1) {
                 write_bins(flow, "size", flow.sent ? flow.sent->sizes : flow.received->sizes);
             }
         }
@@ -172,6 +151,9 @@ private:
     void write_asked_gaps(const std::vector<FlowResult>& flows) {
         Inserter insert(database_, "asked_gaps", 4);
         for (const FlowResult& flow : flows) {
+            if (flow.receiver_number > 1) {
+                continue;
+            }
             for (const GapPoint& point : flow.asked_gaps) {
                 insert << run_ << flow.spec.id.value << point.gap_ns << point.cdf;
                 insert.end_row();
@@ -180,28 +162,30 @@ private:
     }
 
     void write_clocks_and_notes(const std::vector<FlowResult>& flows) {
-        Inserter clocks(database_, "clocks", 6);
-        Inserter notes(database_, "notes", 3);
+        Inserter clocks(database_, "clocks", 7);
+        Inserter notes(database_, "notes", 4);
         for (const FlowResult& flow : flows) {
             clocks << run_ << flow.spec.id.value << to_string(flow.clock.kind);
             put_offset(clocks, flow.clock);
             clocks << flow.clock.probes;
+            clocks << flow.receiver_number;
             clocks.end_row();
             for (const auto& note : flow.notes) {
-                notes << run_ << flow.spec.id.value << note;
+                notes << run_ << flow.spec.id.value << note << flow.receiver_number;
                 notes.end_row();
             }
         }
     }
 
     void write_logs(const std::vector<LogResult>& results) {
-        Inserter logs(database_, "logs", 8);
+        Inserter logs(database_, "logs", 12);
         Inserter gaps(database_, "log_gaps", 5);
         Inserter events(database_, "events", 6);
         for (const LogResult& log : results) {
             logs << run_ << log.path << (log.metadata.role == LogRole::sender ? std::string("sender") : "receiver")
                  << log.metadata.host << log.metadata.program << log.metadata.timestamps << log.records
                  << (log.totals ? std::optional(log.totals->end) : std::nullopt);
+            put_health(logs, log.metadata.clock);
             logs.end_row();
             for (const LogGap& gap : log.gaps) {
                 gaps << run_ << log.path << gap.offset << gap.bytes << gap.reason;

@@ -11,36 +11,56 @@ CREATE TABLE flows(id INTEGER PRIMARY KEY, run INTEGER, flow INTEGER, name TEXT,
     lost INTEGER, duplicates INTEGER, reordered INTEGER, duration_s REAL, throughput_bps REAL, packet_rate_pps REAL,
     delay_min_ns INTEGER, delay_mean_ns REAL, delay_sd_ns REAL, delay_p50_ns INTEGER, delay_p90_ns INTEGER,
     delay_p99_ns INTEGER, delay_p999_ns INTEGER, delay_max_ns INTEGER, jitter_ditg_ns REAL, jitter_rfc3550_ns REAL,
-    scheduled_pps REAL, sent_pps REAL, lateness_p50_ns INTEGER, lateness_p99_ns INTEGER, lateness_max_ns INTEGER);
+    scheduled_pps REAL, sent_pps REAL, lateness_p50_ns INTEGER, lateness_p99_ns INTEGER, lateness_max_ns INTEGER,
+    receiver INTEGER, receiver_host TEXT);
 CREATE TABLE series(run INTEGER, flow INTEGER, t_s REAL, sent_packets INTEGER, received_packets INTEGER,
     received_bytes INTEGER, throughput_bps REAL, packet_rate_pps REAL, delay_mean_ns REAL, delay_min_ns INTEGER,
-    delay_max_ns INTEGER, jitter_ns REAL, lost INTEGER);
-CREATE TABLE histograms(run INTEGER, flow INTEGER, kind TEXT, low INTEGER, high INTEGER, count INTEGER);
+    delay_max_ns INTEGER, jitter_ns REAL, lost INTEGER, receiver INTEGER, returned_packets INTEGER, rtt_mean_ns REAL,
+    rtt_min_ns INTEGER, rtt_max_ns INTEGER);
+CREATE TABLE histograms(run INTEGER, flow INTEGER, kind TEXT, low INTEGER, high INTEGER, count INTEGER,
+    receiver INTEGER);
 CREATE TABLE asked_gaps(run INTEGER, flow INTEGER, gap_ns REAL, cdf REAL);
-CREATE TABLE clocks(run INTEGER, flow INTEGER, state TEXT, offset_ns INTEGER, bound_ns INTEGER, probes INTEGER);
+CREATE TABLE clocks(run INTEGER, flow INTEGER, state TEXT, offset_ns INTEGER, bound_ns INTEGER, probes INTEGER,
+    receiver INTEGER);
 CREATE TABLE logs(run INTEGER, log TEXT, role TEXT, host TEXT, program TEXT, timestamps TEXT, records INTEGER,
-    end TEXT);
+    end TEXT, clock_synchronised INTEGER, clock_estimated_error_ns INTEGER, clock_maximum_error_ns INTEGER,
+    clock_frequency_ppm REAL);
 CREATE TABLE log_gaps(run INTEGER, log TEXT, offset INTEGER, bytes INTEGER, reason TEXT);
 CREATE TABLE events(run INTEGER, log TEXT, at_ns INTEGER, flow INTEGER, kind TEXT, text TEXT);
-CREATE TABLE notes(run INTEGER, flow INTEGER, text TEXT);
+CREATE TABLE notes(run INTEGER, flow INTEGER, text TEXT, receiver INTEGER);
+CREATE TABLE round_trips(run INTEGER, flow INTEGER, replies INTEGER, duplicates INTEGER, unnumbered INTEGER,
+    undated INTEGER, lost INTEGER, forward_lost INTEGER, backward_lost INTEGER, backward_lost_from TEXT, one_way TEXT);
+CREATE TABLE measured_times(run INTEGER, flow INTEGER, receiver INTEGER, kind TEXT, count INTEGER, min_ns INTEGER,
+    mean_ns REAL, sd_ns REAL, p50_ns INTEGER, p90_ns INTEGER, p99_ns INTEGER, p999_ns INTEGER, max_ns INTEGER);
+CREATE TABLE transmits(run INTEGER, flow INTEGER, stamps TEXT, packets INTEGER, unmatched INTEGER);
+CREATE TABLE connection(run INTEGER, flow INTEGER, receiver INTEGER, side TEXT, t_s REAL, rtt_ns INTEGER,
+    rtt_variation_ns INTEGER, cwnd INTEGER, ssthresh INTEGER, in_flight INTEGER, retransmitted INTEGER,
+    retransmitted_bytes INTEGER, delivery_rate_bps INTEGER, pacing_rate_bps INTEGER, segment INTEGER);
+CREATE TABLE connections(run INTEGER, flow INTEGER, receiver INTEGER, side TEXT, samples INTEGER, rtt_min_ns INTEGER,
+    rtt_mean_ns REAL, rtt_max_ns INTEGER, cwnd_min INTEGER, cwnd_mean REAL, cwnd_max INTEGER, retransmitted INTEGER,
+    retransmitted_bytes INTEGER, delivery_rate_min_bps INTEGER, delivery_rate_max_bps INTEGER,
+    pacing_rate_max_bps INTEGER, tcp_efficiency REAL, buffer_delay REAL, transfer_time_ratio REAL,
+    samples_left_out INTEGER);
+CREATE TABLE arrival_headers(run INTEGER, flow INTEGER, receiver INTEGER, field TEXT, value INTEGER, packets INTEGER);
 CREATE TABLE warnings(text TEXT);
-CREATE VIEW totals AS SELECT run, COUNT(*) AS flows,
-    CASE WHEN COUNT(sent_packets) = COUNT(*) THEN SUM(sent_packets) END AS sent_packets,
+CREATE VIEW totals AS SELECT run, COUNT(DISTINCT flow) AS flows,
+    CASE WHEN COUNT(sent_packets) = COUNT(*) THEN SUM(CASE receiver WHEN 1 THEN sent_packets END) END AS sent_packets,
     CASE WHEN COUNT(received_packets) = COUNT(*) THEN SUM(received_packets) END AS received_packets,
     CASE WHEN COUNT(received_bytes) = COUNT(*) THEN SUM(received_bytes) END AS received_bytes,
     CASE WHEN COUNT(lost) = COUNT(*) THEN SUM(lost) END AS lost,
     CASE WHEN COUNT(duplicates) = COUNT(*) THEN SUM(duplicates) END AS duplicates,
     CASE WHEN COUNT(reordered) = COUNT(*) THEN SUM(reordered) END AS reordered
     FROM flows GROUP BY run;
-CREATE VIEW series_totals AS SELECT run, t_s, SUM(sent_packets) AS sent_packets,
+CREATE VIEW series_totals AS SELECT run, t_s, SUM(CASE receiver WHEN 1 THEN sent_packets END) AS sent_packets,
     SUM(received_packets) AS received_packets, SUM(received_bytes) AS received_bytes,
     SUM(throughput_bps) AS throughput_bps, SUM(packet_rate_pps) AS packet_rate_pps, SUM(lost) AS lost
     FROM series GROUP BY run, t_s;
 )sql";
 
 inline constexpr const char* kSqliteIndexes = R"sql(
-CREATE INDEX series_by_flow ON series(run, flow, t_s);
-CREATE INDEX histograms_by_flow ON histograms(run, flow, kind, low);
+CREATE INDEX series_by_flow ON series(run, flow, receiver, t_s);
+CREATE INDEX histograms_by_flow ON histograms(run, flow, receiver, kind, low);
+CREATE INDEX connection_by_flow ON connection(run, flow, receiver, side, t_s);
 CREATE INDEX asked_gaps_by_flow ON asked_gaps(run, flow, gap_ns);
 )sql";
 

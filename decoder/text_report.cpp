@@ -3,35 +3,14 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
-#include <cmath>
-
 #include "common/base/plain_text.hpp"
-#include "common/cli/human.hpp"
-#include "common/cli/table.hpp"
 #include "common/model/flow_text.hpp"
+#include "decoder/text_measured.hpp"
+#include "decoder/text_parts.hpp"
 
 namespace groma {
 
 namespace {
-
-constexpr const char* kUnknown = "-";
-
-std::string time_of(double ns) {
-    return human_time(Nanos{std::llround(ns)});
-}
-
-template <typename Value, typename Format>
-std::string known(const std::optional<Value>& value, Format format) {
-    return value ? format(*value) : kUnknown;
-}
-
-std::string count(const std::optional<std::uint64_t>& value) {
-    return known(value, [](std::uint64_t number) { return std::to_string(number); });
-}
-
-std::string percent(std::uint64_t part, std::uint64_t whole) {
-    return whole == 0 ? kUnknown : significant(100 * static_cast<double>(part) / static_cast<double>(whole), 3);
-}
 
 std::string lost(const Loss& loss) {
     if (loss.packets) {
@@ -47,24 +26,13 @@ std::string utc(WallTime time) {
                        rest / 1'000'000);
 }
 
-Column left(const char* heading) {
-    return {heading, Align::left};
-}
-
-std::string label(const FlowResult& flow) {
-    return std::to_string(flow.spec.id.value);
-}
-
-std::string section(const char* heading, const Table& table) {
-    return table.rows() == 0 ? std::string() : fmt::format("\n{}\n{}", heading, table.to_string(2));
-}
-
 std::string log_line(const LogResult& log) {
     const bool sender = log.metadata.role == LogRole::sender;
     return fmt::format("  {} ({} on {}, {} timestamps): {} records, {}\n", plain_text(log.path),
                        sender ? "sender" : "receiver", plain_text(log.metadata.host, 100),
                        plain_text(log.metadata.timestamps, 100), log.records,
-                       log.totals ? plain_text(log.totals->end) : "log cut short: totals missing");
+                       log.totals ? plain_text(log.totals->end) : "log cut short: totals missing") +
+           clock_health_text(log.metadata.clock);
 }
 
 std::string heading(const RunResult& run) {
@@ -80,8 +48,11 @@ std::string flow_list(const RunResult& run) {
     Table table({{"flow"}, left("name"), left("transport"), left("inter-departure times"), left("sizes"), left("to")});
     for (const FlowResult& flow : run.flows) {
         const FlowSpec& spec = flow.spec;
-        table.add_row({label(flow), spec.name, std::string(to_string(spec.transport)), idt_to_string(spec.idt),
-                       size_to_string(spec.size), to_string(spec.target)});
+        if (flow.receiver_number > 1) {
+            continue;
+        }
+        table.add_row({std::to_string(spec.id.value), spec.name, std::string(to_string(spec.transport)),
+                       idt_to_string(spec.idt), size_to_string(spec.size), to_string(spec.target)});
     }
     return section("Flows", table);
 }
@@ -122,9 +93,9 @@ std::string fidelity(const RunResult& run) {
         table.add_row(std::move(row));
     };
     for (const FlowResult& flow : run.flows) {
-        if (flow.sent) {
+        if (flow.sent and flow.receiver_number == 1) {
             const Fidelity& it = flow.sent->fidelity;
-            add({label(flow), rate_or_unknown(it.scheduled_pps), rate_or_unknown(it.sent_pps),
+            add({std::to_string(flow.spec.id.value), rate_or_unknown(it.scheduled_pps), rate_or_unknown(it.sent_pps),
                  ratio(it.sent_pps, it.scheduled_pps)},
                 flow.sent->lateness_ns,
                 {std::to_string(it.late_packets), std::to_string(it.alone), std::to_string(it.batched),
@@ -144,21 +115,22 @@ std::string packets(const RunResult& run) {
     Table table({{"flow"}, {"sent"}, {"received"}, {"lost"}, {"lost [%]"}, {"duplicates"}, {"reordered"}});
     const auto add = [&](std::string name, std::optional<std::uint64_t> sent, std::optional<std::uint64_t> received,
                          const Loss& loss, std::optional<std::uint64_t> duplicates,
-                         std::optional<std::uint64_t> reordered) {
-        const bool share = loss.packets and sent;
+                         std::optional<std::uint64_t> reordered, std::optional<std::uint64_t> due) {
+        const bool share = loss.packets and due;
         table.add_row({std::move(name), count(sent), count(received), lost(loss),
-                       share ? percent(*loss.packets, *sent) : kUnknown, count(duplicates), count(reordered)});
+                       share ? percent(*loss.packets, *due) : kUnknown, count(duplicates), count(reordered)});
     };
     for (const FlowResult& flow : run.flows) {
         const auto& received = flow.received;
         using Count = std::optional<std::uint64_t>;
         add(label(flow), flow.sent ? Count(flow.sent->packets) : Count(), received ? Count(received->packets) : Count(),
             flow.loss, received ? Count(received->duplicates) : Count(),
-            received ? Count(received->reordered) : Count());
+            received ? Count(received->reordered) : Count(), flow.sent ? Count(flow.sent->packets) : Count());
     }
     const TotalResult& total = run.total;
     if (run.flows.size() > 1) {
-        add("total", total.sent_packets, total.received_packets, total.loss, total.duplicates, total.reordered);
+        add("total", total.sent_packets, total.received_packets, total.loss, total.duplicates, total.reordered,
+            total.due_packets);
     }
     return section("Packets", table);
 }
@@ -216,7 +188,7 @@ std::string notes(const RunResult& run) {
     std::string text;
     for (const FlowResult& flow : run.flows) {
         for (const std::string& note : flow.notes) {
-            text += fmt::format("  flow {}: {}\n", flow.spec.id.value, plain_text(note));
+            text += fmt::format("  flow {}: {}\n", label(flow), plain_text(note));
         }
     }
     return text.empty() ? text : "\nTo know\n" + text;
@@ -243,7 +215,7 @@ std::string text_report(const Results& results) {
             text += '\n';
         }
         for (const auto section_of :
-             {heading, flow_list, fidelity, packets, throughput, delays, jitters, notes, events}) {
+             {heading, flow_list, fidelity, packets, throughput, delays, jitters, measured_text, notes, events}) {
             text += section_of(run);
         }
     }

@@ -13,6 +13,13 @@ void SeriesCell::add_delay(Nanos delay) noexcept {
     delay_max = std::max(delay_max, delay);
 }
 
+void SeriesCell::add_rtt(Nanos rtt) noexcept {
+    ++rtts;
+    rtt_sum_ns += static_cast<double>(rtt.count());
+    rtt_min = std::min(rtt_min, rtt);
+    rtt_max = std::max(rtt_max, rtt);
+}
+
 void SeriesCell::add_jitter(Nanos change) noexcept {
     ++jitters;
     jitter_sum_ns += static_cast<double>(change.count());
@@ -20,6 +27,7 @@ void SeriesCell::add_jitter(Nanos change) noexcept {
 
 void SeriesCell::merge(const SeriesCell& other) {
     sent_packets += other.sent_packets;
+    sent_further += other.sent_further;
     received_packets += other.received_packets;
     received_bytes += other.received_bytes;
     got += other.got;
@@ -29,6 +37,11 @@ void SeriesCell::merge(const SeriesCell& other) {
     delay_max = std::max(delay_max, other.delay_max);
     jitters += other.jitters;
     jitter_sum_ns += other.jitter_sum_ns;
+    returned += other.returned;
+    rtts += other.rtts;
+    rtt_sum_ns += other.rtt_sum_ns;
+    rtt_min = std::min(rtt_min, other.rtt_min);
+    rtt_max = std::max(rtt_max, other.rtt_max);
 }
 
 TimeSeries::TimeSeries(Nanos interval) : interval_(interval) {
@@ -50,6 +63,21 @@ SeriesCell& TimeSeries::at(Nanos since_start) {
 void TimeSeries::merge(const TimeSeries& other) {
     for (const auto& [index, cell] : other.cells_) {
         cells_[index].merge(cell);
+    }
+}
+
+void TimeSeries::merge_departures(const TimeSeries& other) {
+    for (const auto& [index, cell] : other.cells_) {
+        cells_[index].sent_packets += cell.sent_packets;
+    }
+}
+
+void TimeSeries::merge_further_receiver(const TimeSeries& other) {
+    for (const auto& [index, cell] : other.cells_) {
+        SeriesCell again = cell;
+        again.sent_further += again.sent_packets;
+        again.sent_packets = 0;
+        cells_[index].merge(again);
     }
 }
 
@@ -76,7 +104,16 @@ SeriesRow TimeSeries::row(std::int64_t index, const SeriesCell& cell, const Seri
         row.jitter_ns = cell.jitter_sum_ns / static_cast<double>(cell.jitters);
     }
     if (known.lost) {
-        row.lost = cell.sent_packets - std::min(cell.sent_packets, cell.got);
+        const std::uint64_t due = cell.sent_packets + cell.sent_further;
+        row.lost = due - std::min(due, cell.got);
+    }
+    if (known.returned) {
+        row.returned_packets = cell.returned;
+    }
+    if (cell.rtts > 0) {
+        row.rtt_mean_ns = cell.rtt_sum_ns / static_cast<double>(cell.rtts);
+        row.rtt_min_ns = cell.rtt_min.count();
+        row.rtt_max_ns = cell.rtt_max.count();
     }
     return row;
 }

@@ -16,14 +16,21 @@ struct SeriesCell {
     std::uint64_t sent_packets = 0;
     std::uint64_t received_packets = 0;  ///< every copy, by time of arrival
     std::uint64_t received_bytes = 0;
-    std::uint64_t got = 0;     ///< first copies, by time of departure
-    std::uint64_t delays = 0;  ///< first copies with a delay, by time of arrival
+    std::uint64_t sent_further = 0;  ///< the same packets again, for each further receiver of a flow
+    std::uint64_t got = 0;           ///< first copies, by time of departure
+    std::uint64_t delays = 0;        ///< first copies with a delay, by time of arrival
     double delay_sum_ns = 0;
     Nanos delay_min = Nanos::max();
     Nanos delay_max = Nanos::min();
     std::uint64_t jitters = 0;
     double jitter_sum_ns = 0;
+    std::uint64_t returned = 0;  ///< every copy, by time of return
+    std::uint64_t rtts = 0;      ///< first copies with a round-trip time, by time of return
+    double rtt_sum_ns = 0;
+    Nanos rtt_min = Nanos::max();
+    Nanos rtt_max = Nanos::min();
 
+    void add_rtt(Nanos rtt) noexcept;
     void add_delay(Nanos delay) noexcept;
     void add_jitter(Nanos change) noexcept;
     void merge(const SeriesCell& other);
@@ -42,6 +49,10 @@ struct SeriesRow {
     std::optional<std::int64_t> delay_max_ns;
     std::optional<double> jitter_ns;    ///< mean |D(i)|
     std::optional<std::uint64_t> lost;  ///< of the packets that left in this interval
+    std::optional<std::uint64_t> returned_packets;
+    std::optional<double> rtt_mean_ns;
+    std::optional<std::int64_t> rtt_min_ns;
+    std::optional<std::int64_t> rtt_max_ns;
 };
 
 /// What is known of a flow, and so which columns are filled.
@@ -50,6 +61,7 @@ struct SeriesKnowledge {
     bool received = false;
     bool delay = false;
     bool lost = false;
+    bool returned = false;
     Nanos delay_shift{0};  ///< taken off every delay
 };
 
@@ -67,6 +79,10 @@ public:
     [[nodiscard]] SeriesCell& at(Nanos since_start);
 
     void merge(const TimeSeries& other);
+    /// Only what left: for the series of a flow at a further receiver.
+    void merge_departures(const TimeSeries& other);
+    /// A series of a flow at a further receiver, whose departures are in this one already.
+    void merge_further_receiver(const TimeSeries& other);
 
     [[nodiscard]] Nanos interval() const { return interval_; }
 

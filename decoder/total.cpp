@@ -14,6 +14,7 @@ struct Known {
     bool received = true;
     bool delay = true;
     bool lost_by_interval = true;
+    bool returned = true;
 };
 
 Known known_of(const std::vector<FlowResult>& flows) {
@@ -22,9 +23,22 @@ Known known_of(const std::vector<FlowResult>& flows) {
         known.sent = known.sent and flow.sent;
         known.received = known.received and flow.received;
         known.delay = known.delay and flow.received and flow.clock.absolute();
+        known.returned = known.returned and (flow.round_trip or flow.receiver_number > 1);
         known.lost_by_interval = known.lost_by_interval and loss_by_interval_is_known(flow);
     }
     return known;
+}
+
+/// Of what left, however many receivers it went to.
+template <typename Figure, typename Of>
+std::optional<Figure> sum_of_sent(const std::vector<FlowResult>& flows, Of of) {
+    Figure sum{};
+    for (const auto& flow : flows) {
+        if (flow.receiver_number == 1) {
+            sum += of(flow);
+        }
+    }
+    return sum;
 }
 
 template <typename Figure, typename Of>
@@ -37,11 +51,14 @@ std::optional<Figure> sum(const std::vector<FlowResult>& flows, Of of) {
 }
 
 void add_sent(const std::vector<FlowResult>& flows, TotalResult& total) {
-    total.sent_packets = sum<std::uint64_t>(flows, [](const auto& flow) { return flow.sent->packets; });
-    total.sent_bytes = sum<std::uint64_t>(flows, [](const auto& flow) { return flow.sent->bytes; });
-    total.scheduled_pps = sum<double>(flows, [](const auto& flow) { return flow.sent->fidelity.scheduled_pps; });
-    total.sent_pps = sum<double>(flows, [](const auto& flow) { return flow.sent->fidelity.sent_pps; });
-    total.late_packets = *sum<std::uint64_t>(flows, [](const auto& flow) { return flow.sent->fidelity.late_packets; });
+    total.sent_packets = sum_of_sent<std::uint64_t>(flows, [](const auto& flow) { return flow.sent->packets; });
+    total.due_packets = sum<std::uint64_t>(flows, [](const auto& flow) { return flow.sent->packets; });
+    total.sent_bytes = sum_of_sent<std::uint64_t>(flows, [](const auto& flow) { return flow.sent->bytes; });
+    total.scheduled_pps =
+        sum_of_sent<double>(flows, [](const auto& flow) { return flow.sent->fidelity.scheduled_pps; });
+    total.sent_pps = sum_of_sent<double>(flows, [](const auto& flow) { return flow.sent->fidelity.sent_pps; });
+    total.late_packets =
+        *sum_of_sent<std::uint64_t>(flows, [](const auto& flow) { return flow.sent->fidelity.late_packets; });
 }
 
 void add_rates(const std::vector<FlowResult>& flows, TotalResult& total) {
@@ -100,10 +117,10 @@ Loss add_losses(const std::vector<FlowResult>& flows) {
 
 }  // namespace
 
-TotalResult total_of(const FlowAnalyses& analyses, const RunResult& run) {
+TotalResult total_of(const FlowAnalyses& flows, const RunResult& run) {
     const Known known = known_of(run.flows);
     TotalResult total;
-    total.flows = run.flows.size();
+    total.flows = flows.size();
     total.loss = add_losses(run.flows);
     if (known.sent) {
         add_sent(run.flows, total);
@@ -113,21 +130,28 @@ TotalResult total_of(const FlowAnalyses& analyses, const RunResult& run) {
     }
     LogHistogram lateness;
     for (const auto& flow : run.flows) {
-        if (known.sent) {
+        if (known.sent and flow.receiver_number == 1) {
             lateness.merge(flow.sent->fidelity.lateness_ns);
         }
     }
     LogHistogram delays;
     TimeSeries series(run.interval);
-    for (const auto& [id, analysis] : analyses) {
+    for (const auto& [id, flow] : flows) {
+        series.merge(flow->series);
         if (known.delay) {
-            delays.merge(analysis->received->delays());
+            delays.merge(flow->received->delays());
         }
-        series.merge(analysis->series);
+        for (const auto& further : flow->further) {
+            series.merge_further_receiver(further->series);
+            if (known.delay) {
+                delays.merge(further->received->delays());
+            }
+        }
     }
     total.lateness_ns = spread_of(lateness);
     total.delay_ns = spread_of(delays);
-    total.series = series.rows({known.sent, known.received, known.delay, known.lost_by_interval, Nanos{0}});
+    total.series =
+        series.rows({known.sent, known.received, known.delay, known.lost_by_interval, known.returned, Nanos{0}});
     return total;
 }
 

@@ -167,6 +167,7 @@ const std::vector<DistributionMeasure>& distribution_measures() {
         {"delay-cdf", "one-way delay", "delay", false, "the receiver's log"},
         {"gap-cdf", "inter-departure time", "sent_gap", true, "the sender's log"},
         {"lateness-cdf", "lateness of departures", "lateness", false, "the sender's log"},
+        {"rtt-cdf", "round-trip time", "rtt", false, nullptr},
     };
     return kMeasures;
 }

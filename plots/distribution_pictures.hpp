@@ -1,4 +1,5 @@
-// Pictures of distributions: one-way delay, lateness, and inter-departure times as asked against as sent.
+// Pictures of distributions: one-way delay, round-trip time, lateness, and inter-departure times as asked against as
+// sent.
 #pragma once
 
 #include <optional>
@@ -15,7 +16,7 @@ struct DistributionMeasure {
     const char* what;
     const char* kind;    ///< of the histograms
     bool against_asked;  ///< with the distribution that was asked for beside it
-    const char* needs;   ///< whose logs the figure is from, for whoever misses it
+    const char* needs;   ///< whose logs the figure is from, for whoever misses it; null: only some runs have it
 };
 
 [[nodiscard]] const std::vector<DistributionMeasure>& distribution_measures();

@@ -51,6 +51,10 @@ std::string clock_note(const RunResults& run, const std::string& stem) {
     return ", clocks agree within " + human_time(Nanos(static_cast<std::int64_t>(*run.clock_bound_ns)));
 }
 
+std::string text_of(const char* needs) {
+    return needs == nullptr ? "" : needs;
+}
+
 class Plotter {
 public:
     Plotter(const PlotOptions& options, std::ostream& out, std::ostream& notes)
@@ -58,10 +62,10 @@ public:
 
     void plot(const RunResults& run, const std::string& prefix) {
         for (const SeriesMeasure& measure : series_measures()) {
-            finish(draw_series(run, measure), run, prefix, {measure.stem, measure.needs});
+            finish(draw_series(run, measure), run, prefix, {measure.stem, text_of(measure.needs)});
         }
         for (const DistributionMeasure& measure : distribution_measures()) {
-            finish(draw_distribution(run, measure), run, prefix, {measure.stem, measure.needs});
+            finish(draw_distribution(run, measure), run, prefix, {measure.stem, text_of(measure.needs)});
         }
     }
 
@@ -73,6 +77,9 @@ private:
 
     void finish(std::optional<Picture> picture, const RunResults& run, const std::string& prefix,
                 const Wanted& wanted) {
+        if (not picture and wanted.needs.empty()) {
+            return;  // what only some runs have is not missed by the others
+        }
         if (not picture) {
             notes_ << "not drawn: " << prefix << wanted.stem << " (nothing is known of it; it needs " << wanted.needs
                    << ")\n";

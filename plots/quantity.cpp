@@ -20,6 +20,8 @@ constexpr Step kSeconds[] = {{3 * 3600.0, 1 / 3600.0, "h"}, {600, 1 / 60.0, "min
 constexpr Step kBits[] = {{1e9, 1e-9, "Gbit/s"}, {1e6, 1e-6, "Mbit/s"}, {1e3, 1e-3, "kbit/s"}, {0, 1, "bit/s"}};
 constexpr Step kRates[] = {{1e6, 1e-6, "million packets/s"}, {1e4, 1e-3, "thousand packets/s"}, {0, 1, "packets/s"}};
 constexpr Step kPackets[] = {{1e6, 1e-6, "million packets"}, {0, 1, "packets"}};
+constexpr Step kSegments[] = {{1e6, 1e-6, "million segments"}, {0, 1, "segments"}};
+constexpr Step kBytes[] = {{1e9, 1e-9, "GB"}, {1e6, 1e-6, "MB"}, {1e4, 1e-3, "kB"}, {0, 1, "bytes"}};
 constexpr Step kShare[] = {{0, 1, ""}};
 
 std::span<const Step> steps_of(Quantity quantity) {
@@ -34,6 +36,10 @@ std::span<const Step> steps_of(Quantity quantity) {
             return kRates;
         case Quantity::packets:
             return kPackets;
+        case Quantity::segments:
+            return kSegments;
+        case Quantity::bytes:
+            return kBytes;
         case Quantity::share:
             break;
     }

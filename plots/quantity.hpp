@@ -5,7 +5,7 @@
 
 namespace groma {
 
-enum class Quantity { nanoseconds, seconds, bits_per_second, packets_per_second, packets, share };
+enum class Quantity { nanoseconds, seconds, bits_per_second, packets_per_second, packets, segments, bytes, share };
 
 struct AxisUnit {
     double factor = 1;  ///< a value in the quantity's base unit times this is what is drawn

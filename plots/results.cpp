@@ -5,6 +5,7 @@
 
 #include <cerrno>
 #include <cmath>
+#include <utility>
 
 #include "common/base/errors.hpp"
 #include "common/base/plain_text.hpp"
@@ -14,7 +15,7 @@ namespace groma {
 namespace {
 
 constexpr int kApplicationId = 0x67726f6d;  // "grom"
-constexpr int kSchemaVersion = 1;
+constexpr int kSchemaVersion = 2;
 // Longer names leave no room for the picture.
 constexpr std::size_t kMaxFlowName = 36;
 
@@ -31,32 +32,45 @@ std::string text(const SQLite::Statement& row, int column) {
     return cell.isNull() ? std::string() : cell.getString();
 }
 
+/// Of a curve: the flow's name, and its receiver's where there are several.
+std::string name_of(std::int64_t flow, const std::string& given, const std::string& receiver) {
+    std::string name = given.empty() ? "flow " + std::to_string(flow) : given;
+    if (not receiver.empty()) {
+        constexpr std::size_t kBoth = kMaxFlowName / 2;
+        name = plain_text(name, kBoth) + " at " + plain_text(receiver, kBoth);
+    }
+    return plain_text(name, kMaxFlowName);
+}
+
 void read_flows(const SQLite::Database& database, RunResults& run) {
-    SQLite::Statement rows(database, "SELECT flow, name FROM flows WHERE run = ? ORDER BY flow");
+    // Only where a flow has several receivers their names are worth the room.
+    SQLite::Statement rows(database,
+                           "SELECT flow, name, receiver, CASE WHEN (SELECT COUNT(*) FROM flows AS all_of_it WHERE "
+                           "all_of_it.run = flows.run AND all_of_it.flow = flows.flow) > 1 THEN receiver_host END "
+                           "FROM flows WHERE run = ? ORDER BY flow, receiver");
     rows.bind(1, run.id);
     while (rows.executeStep()) {
         FlowResults flow;
         flow.flow = rows.getColumn(0).getInt64();
-        flow.name = plain_text(text(rows, 1), kMaxFlowName);
-        if (flow.name.empty()) {
-            flow.name = "flow " + std::to_string(flow.flow);
-        }
+        flow.receiver = rows.getColumn(2).getInt64();
+        flow.name = name_of(flow.flow, text(rows, 1), text(rows, 3));
         run.flows.push_back(std::move(flow));
     }
 }
 
-/// Runs a query whose first column is a flow (rows ordered by it) and hands each row to `take` with its flow's results.
+/// Runs a query whose first columns are a flow and its receiver (rows ordered by them) and hands each row to `take`
+/// with the results that it belongs to.
 template <typename Take>
 void for_each_row(const SQLite::Database& database, const char* query, RunResults& run, const Take& take) {
     SQLite::Statement rows(database, query);
     rows.bind(1, run.id);
     auto flow = run.flows.begin();
     while (rows.executeStep()) {
-        const std::int64_t id = rows.getColumn(0).getInt64();
-        while (flow != run.flows.end() and flow->flow < id) {
+        const std::pair wanted(rows.getColumn(0).getInt64(), rows.getColumn(1).getInt64());
+        while (flow != run.flows.end() and std::pair(flow->flow, flow->receiver) < wanted) {
             ++flow;
         }
-        if (flow != run.flows.end() and flow->flow == id) {
+        if (flow != run.flows.end() and std::pair(flow->flow, flow->receiver) == wanted) {
             take(rows, *flow);
         }
     }
@@ -64,42 +78,56 @@ void for_each_row(const SQLite::Database& database, const char* query, RunResult
 
 void read_series(const SQLite::Database& database, RunResults& run) {
     constexpr const char* kQuery =
-        "SELECT flow, t_s, sent_packets, throughput_bps, packet_rate_pps, delay_mean_ns, delay_min_ns, delay_max_ns, "
-        "jitter_ns, lost FROM series WHERE run = ? AND t_s IS NOT NULL ORDER BY flow, t_s";
+        "SELECT flow, receiver, t_s, sent_packets, throughput_bps, packet_rate_pps, delay_mean_ns, delay_min_ns, "
+        "delay_max_ns, jitter_ns, lost, rtt_mean_ns, rtt_min_ns, rtt_max_ns FROM series WHERE run = ? AND t_s IS NOT "
+        "NULL ORDER BY flow, receiver, t_s";
     for_each_row(database, kQuery, run, [](const SQLite::Statement& row, FlowResults& flow) {
         SeriesPoint point;
-        point.start_s = number(row, 1).value_or(0);
-        point.sent_packets = number(row, 2);
-        point.throughput_bps = number(row, 3);
-        point.packet_rate_pps = number(row, 4);
-        point.delay_mean_ns = number(row, 5);
-        point.delay_min_ns = number(row, 6);
-        point.delay_max_ns = number(row, 7);
-        point.jitter_ns = number(row, 8);
-        point.lost = number(row, 9);
+        point.start_s = number(row, 2).value_or(0);
+        point.sent_packets = number(row, 3);
+        point.throughput_bps = number(row, 4);
+        point.packet_rate_pps = number(row, 5);
+        point.delay_mean_ns = number(row, 6);
+        point.delay_min_ns = number(row, 7);
+        point.delay_max_ns = number(row, 8);
+        point.jitter_ns = number(row, 9);
+        point.lost = number(row, 10);
+        point.rtt_mean_ns = number(row, 11);
+        point.rtt_min_ns = number(row, 12);
+        point.rtt_max_ns = number(row, 13);
         flow.series.push_back(point);
     });
 }
 
 void read_distributions(const SQLite::Database& database, RunResults& run) {
-    for_each_row(
-        database,
-        "SELECT flow, kind, low, high, count FROM histograms WHERE run = ? AND count > 0 ORDER BY flow, kind, low", run,
-        [](const SQLite::Statement& row, FlowResults& flow) {
-            const auto low = number(row, 2);
-            const auto high = number(row, 3);
-            if (low and high and *low <= *high) {
-                flow.histograms[text(row, 1)].push_back({*low, *high, number(row, 4).value_or(0)});
-            }
-        });
-    for_each_row(database, "SELECT flow, gap_ns, cdf FROM asked_gaps WHERE run = ? ORDER BY flow, gap_ns, cdf", run,
+    for_each_row(database,
+                 "SELECT flow, receiver, kind, low, high, count FROM histograms WHERE run = ? AND count > 0 "
+                 "ORDER BY flow, receiver, kind, low",
+                 run, [](const SQLite::Statement& row, FlowResults& flow) {
+                     const auto low = number(row, 3);
+                     const auto high = number(row, 4);
+                     if (low and high and *low <= *high) {
+                         flow.histograms[text(row, 2)].push_back({*low, *high, number(row, 5).value_or(0)});
+                     }
+                 });
+    for_each_row(database, "SELECT flow, 1, gap_ns, cdf FROM asked_gaps WHERE run = ? ORDER BY flow, gap_ns, cdf", run,
                  [](const SQLite::Statement& row, FlowResults& flow) {
-                     const auto gap = number(row, 1);
-                     const auto share = number(row, 2);
+                     const auto gap = number(row, 2);
+                     const auto share = number(row, 3);
                      if (gap and share) {
                          flow.asked_gaps.push_back({*gap, *share});
                      }
                  });
+}
+
+/// The sender's side knows most: it is the one that sends again.
+void read_connections(const SQLite::Database& database, RunResults& run) {
+    constexpr const char* kQuery =
+        "SELECT flow, receiver, t_s, rtt_ns, cwnd, retransmitted FROM connection WHERE run = ? AND side = 'sender' AND "
+        "t_s IS NOT NULL ORDER BY flow, receiver, t_s";
+    for_each_row(database, kQuery, run, [](const SQLite::Statement& row, FlowResults& flow) {
+        flow.connection.push_back({number(row, 2).value_or(0), number(row, 3), number(row, 4), number(row, 5)});
+    });
 }
 
 std::vector<RunResults> read_runs(const SQLite::Database& database) {
@@ -120,6 +148,7 @@ std::vector<RunResults> read_runs(const SQLite::Database& database) {
     for (RunResults& run : runs) {
         read_flows(database, run);
         read_series(database, run);
+        read_connections(database, run);
         read_distributions(database, run);
     }
     return runs;

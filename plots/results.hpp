@@ -22,6 +22,17 @@ struct SeriesPoint {
     std::optional<double> delay_max_ns;
     std::optional<double> jitter_ns;
     std::optional<double> lost;
+    std::optional<double> rtt_mean_ns;
+    std::optional<double> rtt_min_ns;
+    std::optional<double> rtt_max_ns;
+};
+
+/// What the sender's kernel said of a connection at one time.
+struct ConnectionPoint {
+    double at_s = 0;  ///< from the start of the run
+    std::optional<double> rtt_ns;
+    std::optional<double> cwnd_bytes;
+    std::optional<double> retransmitted;  ///< segments, since the connection began
 };
 
 /// Values from `low` up to and including `high`, in nanoseconds.
@@ -39,10 +50,13 @@ struct CdfPoint {
     bool operator==(const CdfPoint&) const = default;
 };
 
+/// A flow at one of its receivers.
 struct FlowResults {
     std::int64_t flow = 0;
+    std::int64_t receiver = 1;                                    ///< its number among the flow's receivers
     std::string name;                                             ///< for a legend: safe to show, cut if long
     std::vector<SeriesPoint> series;                              ///< in the order of time
+    std::vector<ConnectionPoint> connection;                      ///< likewise
     std::map<std::string, std::vector<HistogramBin>> histograms;  ///< by kind ("delay", "sent_gap", ...), rising
     std::vector<CdfPoint> asked_gaps;                             ///< rising; empty when the family has none
 };

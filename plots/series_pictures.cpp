@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 #include <map>
-#include <string_view>
 
 namespace groma {
 
@@ -30,27 +29,49 @@ struct Extent {
     [[nodiscard]] double magnitude() const { return std::max(std::abs(low), std::abs(high)); }
 };
 
+/// One value of a measure.
+struct Sample {
+    double at_s = 0;
+    std::optional<double> value;
+    bool connected = true;  ///< with the sample before it, if both have a value
+};
+
 double middle_of(const SeriesPoint& point, const RunResults& run) {
     return point.start_s + run.interval_s / 2;
+}
+
+std::vector<Sample> samples_of(const FlowResults& flow, const RunResults& run, const SeriesMeasure& measure) {
+    std::vector<Sample> samples;
+    if (measure.of_connection != nullptr) {
+        for (const ConnectionPoint& point : flow.connection) {
+            samples.push_back({point.at_s, measure.of_connection(point), true});
+        }
+        return samples;
+    }
+    double last_start = 0;
+    for (const SeriesPoint& point : flow.series) {
+        const bool next = point.start_s - last_start < 1.5 * run.interval_s;
+        samples.push_back({middle_of(point, run), measure.value(point, run.interval_s), next});
+        last_start = point.start_s;
+    }
+    return samples;
 }
 
 /// The flow's values as lines, broken where an interval is missing or has no value.
 std::vector<std::vector<PicturePoint>> pieces_of(const FlowResults& flow, const RunResults& run,
                                                  const SeriesMeasure& measure) {
     std::vector<std::vector<PicturePoint>> pieces;
-    double last_start = 0;
     bool connected = false;
-    for (const SeriesPoint& point : flow.series) {
-        const auto value = measure.value(point, run.interval_s);
-        connected = connected and value and point.start_s - last_start < 1.5 * run.interval_s;
-        if (value) {
-            if (not connected) {
-                pieces.emplace_back();
-            }
-            pieces.back().push_back({middle_of(point, run), *value});
-            connected = true;
-            last_start = point.start_s;
+    for (const Sample& sample : samples_of(flow, run, measure)) {
+        if (not sample.value) {
+            connected = false;
+            continue;
         }
+        if (not connected or not sample.connected) {
+            pieces.emplace_back();
+        }
+        pieces.back().push_back({sample.at_s, *sample.value});
+        connected = true;
     }
     return pieces;
 }
@@ -64,18 +85,20 @@ void add_curves(Picture& picture, const RunResults& run, const SeriesMeasure& me
     }
 }
 
-/// The span from smallest to largest delay of each interval, behind the mean of a single flow.
-void add_delay_band(Picture& picture, const RunResults& run) {
+/// The span from smallest to largest value of each interval, behind the mean of a single flow.
+void add_band(Picture& picture, const RunResults& run, const SeriesMeasure& measure) {
     Band band{"smallest to largest", {}};
     for (const SeriesPoint& point : run.flows.front().series) {
-        if (not point.delay_min_ns or not point.delay_max_ns) {
+        const auto low = measure.low(point);
+        const auto high = measure.high(point);
+        if (not low or not high) {
             continue;
         }
         const double x = middle_of(point, run);
         if (band.pieces.empty() or x - band.pieces.back().back().x > 1.5 * run.interval_s) {
             band.pieces.emplace_back();
         }
-        band.pieces.back().push_back({x, *point.delay_min_ns, *point.delay_max_ns});
+        band.pieces.back().push_back({x, *low, *high});
     }
     if (not band.pieces.empty()) {
         picture.bands.push_back(std::move(band));
@@ -92,9 +115,10 @@ double quantile(const std::vector<double>& sorted, double fraction) {
 void add_spread(Picture& picture, const RunResults& run, const SeriesMeasure& measure) {
     std::map<std::int64_t, std::vector<double>> intervals;
     for (const FlowResults& flow : run.flows) {
-        for (const SeriesPoint& point : flow.series) {
-            if (const auto value = measure.value(point, run.interval_s)) {
-                intervals[std::llround(point.start_s / run.interval_s)].push_back(*value);
+        for (const Sample& sample : samples_of(flow, run, measure)) {
+            if (sample.value) {
+                const auto index = static_cast<std::int64_t>(std::floor(sample.at_s / run.interval_s));
+                intervals[index].push_back(*sample.value);
             }
         }
     }
@@ -190,11 +214,27 @@ const std::vector<SeriesMeasure>& series_measures() {
          [](const SeriesPoint& p, double) { return p.packet_rate_pps; }},
         {"sent-rate", "packet rate sent", Quantity::packets_per_second, kSender, sent_rate},
         {"delay", "one-way delay, mean", Quantity::nanoseconds, kReceiver,
-         [](const SeriesPoint& p, double) { return p.delay_mean_ns; }},
+         [](const SeriesPoint& p, double) { return p.delay_mean_ns; },
+         [](const SeriesPoint& p) { return p.delay_min_ns; }, [](const SeriesPoint& p) { return p.delay_max_ns; }},
         {"jitter", "jitter, mean", Quantity::nanoseconds, kReceiver,
          [](const SeriesPoint& p, double) { return p.jitter_ns; }},
         {"loss", "packets lost in an interval", Quantity::packets, kBoth,
          [](const SeriesPoint& p, double) { return p.lost; }},
+        {"rtt", "round-trip time, mean", Quantity::nanoseconds, nullptr,
+         [](const SeriesPoint& p, double) { return p.rtt_mean_ns; }, [](const SeriesPoint& p) { return p.rtt_min_ns; },
+         [](const SeriesPoint& p) { return p.rtt_max_ns; }},
+        {.stem = "connection-rtt",
+         .what = "smoothed round-trip time of the connection",
+         .quantity = Quantity::nanoseconds,
+         .of_connection = [](const ConnectionPoint& p) { return p.rtt_ns; }},
+        {.stem = "cwnd",
+         .what = "congestion window",
+         .quantity = Quantity::bytes,
+         .of_connection = [](const ConnectionPoint& p) { return p.cwnd_bytes; }},
+        {.stem = "retransmissions",
+         .what = "retransmitted since the start",
+         .quantity = Quantity::segments,
+         .of_connection = [](const ConnectionPoint& p) { return p.retransmitted; }},
     };
     return kMeasures;
 }
@@ -211,8 +251,8 @@ std::optional<Picture> draw_series(const RunResults& run, const SeriesMeasure& m
     if (picture.curves.empty()) {
         return std::nullopt;
     }
-    if (run.flows.size() == 1 and std::string_view(measure.stem) == "delay") {
-        add_delay_band(picture, run);
+    if (run.flows.size() == 1 and measure.low != nullptr) {
+        add_band(picture, run, measure);
     }
     fit_axes(picture, run, measure);
     return picture;

@@ -1,5 +1,5 @@
-// Pictures over time: throughput, packet rate, delay, jitter, loss. Up to kMostCurves flows are a curve each; of more,
-// the median and the spread over the flows are drawn.
+// Pictures over time: throughput, packet rate, delay, jitter, loss, round-trip time, the state of connections. Up to
+// kMostCurves flows are a curve each; of more, the median and the spread over the flows are drawn.
 #pragma once
 
 #include <cstddef>
@@ -20,8 +20,14 @@ struct SeriesMeasure {
     const char* stem;
     const char* what;
     Quantity quantity;
-    const char* needs;  ///< whose logs the figure is from, for whoever misses it
-    std::optional<double> (*value)(const SeriesPoint& point, double interval_s);
+    const char* needs =
+        nullptr;  ///< whose logs the figure is from, for whoever misses it; null: only some runs have it
+    std::optional<double> (*value)(const SeriesPoint& point, double interval_s) = nullptr;
+    /// The span around the value, drawn of a single flow; null: none.
+    std::optional<double> (*low)(const SeriesPoint& point) = nullptr;
+    std::optional<double> (*high)(const SeriesPoint& point) = nullptr;
+    /// Of a figure of the connection, instead of all of these.
+    std::optional<double> (*of_connection)(const ConnectionPoint& point) = nullptr;
 };
 
 [[nodiscard]] const std::vector<SeriesMeasure>& series_measures();

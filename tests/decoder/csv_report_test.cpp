@@ -20,14 +20,16 @@ TEST(CsvReport, QuotesWhatWouldBreakALine) {
 }
 
 TEST(CsvReport, HasAHeadingAndALineForEachInterval) {
-    EXPECT_EQ(csv_report(small_pair().analyzed()),
-              "run_id,flow,name,t_s,sent_packets,received_packets,received_bytes,throughput_bps,packet_rate_pps,"
-              "delay_mean_ns,delay_min_ns,delay_max_ns,jitter_ns,lost\r\n"
-              "0123456789abcdef0123456789abcdef,1,flow-1,0,3,3,1500,12000,3,2000000,1000000,3000000,2000000,1\r\n");
+    EXPECT_EQ(
+        csv_report(small_pair().analyzed()),
+        "run_id,flow,name,t_s,sent_packets,received_packets,received_bytes,throughput_bps,packet_rate_pps,"
+        "delay_mean_ns,delay_min_ns,delay_max_ns,jitter_ns,lost,receiver,returned_packets,rtt_mean_ns,rtt_min_ns,rtt_"
+        "max_ns\r\n"
+        "0123456789abcdef0123456789abcdef,1,flow-1,0,3,3,1500,12000,3,2000000,1000000,3000000,2000000,1,beta,,,,\r\n");
 }
 
 TEST(CsvReport, LeavesUnknownFiguresEmpty) {
-    EXPECT_THAT(csv_report(analyze({small_pair().sender.source("s")}, {})), HasSubstr(",flow-1,0,3,,,,,,,,,\r\n"));
+    EXPECT_THAT(csv_report(analyze({small_pair().sender.source("s")}, {})), HasSubstr(",flow-1,0,3,,,,,,,,,,,,,,\r\n"));
 }
 
 TEST(CsvReport, HasATotalOnlyForSeveralFlows) {

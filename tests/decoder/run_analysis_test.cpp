@@ -312,6 +312,17 @@ TEST(RunAnalysis, TheSameSidesLogTwiceIsRefused) {
     }
 }
 
+TEST(RunAnalysis, TheSameReceiversLogTwiceIsRefused) {
+    const SamplePair pair = small_pair();
+    try {
+        static_cast<void>(analyze({pair.receiver.source("a.glog"), pair.receiver.source("b.glog")}, {}));
+        FAIL() << "was not refused";
+    } catch (const UsageError& error) {
+        EXPECT_THAT(error.what(),
+                    HasSubstr("a.glog and b.glog are both the receiver's log of flow 1 of one run on beta"));
+    }
+}
+
 TEST(RunAnalysis, OneFlowCanBeSelected) {
     SampleLog sender = empty_log(LogRole::sender, 3);
     close(sender);

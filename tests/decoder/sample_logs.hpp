@@ -20,6 +20,9 @@ struct SampleLog {
     RunMetadata metadata;
     std::vector<std::pair<FlowId, std::vector<SentRecord>>> sent;
     std::vector<std::pair<FlowId, std::vector<ReceivedRecord>>> received;
+    std::vector<std::pair<FlowId, std::vector<RoundTripRecord>>> returned;
+    std::vector<std::pair<FlowId, std::vector<TransmitRecord>>> transmitted;
+    std::vector<std::pair<FlowId, std::vector<ConnectionSample>>> connection;
     std::vector<ClockProbe> probes;
     std::vector<LogEvent> events;
     std::vector<LogGap> gaps;
@@ -37,6 +40,15 @@ private:
         }
         for (const auto& [flow, records] : received) {
             visitor.on_received(flow, records);
+        }
+        for (const auto& [flow, records] : returned) {
+            visitor.on_returned(flow, records);
+        }
+        for (const auto& [flow, records] : transmitted) {
+            visitor.on_transmitted(flow, records);
+        }
+        for (const auto& [flow, samples] : connection) {
+            visitor.on_connection(flow, samples);
         }
         for (const auto& probe : probes) {
             visitor.on_probe(probe);

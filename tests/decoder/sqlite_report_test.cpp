@@ -30,7 +30,7 @@ private:
 TEST(SqliteReport, SaysWhatItIs) {
     const ResultsFile file(small_pair().analyzed());
     EXPECT_EQ(file.one("PRAGMA application_id").getInt(), 0x67726f6d);
-    EXPECT_EQ(file.one("PRAGMA user_version").getInt(), 1);
+    EXPECT_EQ(file.one("PRAGMA user_version").getInt(), 2);
     EXPECT_EQ(file.one("PRAGMA integrity_check").getString(), "ok");
     EXPECT_EQ(file.files(), 1);
 }
@@ -68,6 +68,77 @@ TEST(SqliteReport, HasEveryFigureInItsColumn) {
     EXPECT_DOUBLE_EQ(flow("jitter_rfc3550_ns").getDouble(), 125'000);
     EXPECT_DOUBLE_EQ(flow("sent_pps").getDouble(), 100);
     EXPECT_EQ(flow("lateness_max_ns").getInt(), 0);
+}
+
+TEST(SqliteReport, HasRoundTripsAndTheirTimes) {
+    SamplePair pair = small_pair();
+    pair.sender.metadata.flows.front().spec.meter = Meter::round_trip;
+    const auto at = [](std::int64_t offset_ns) { return wall_time_from_ns(kStartNs + offset_ns); };
+    pair.sender.returned = {{FlowId{1},
+                             {{.seq = 0,
+                               .sent_at = at(0),
+                               .returned_at = at(5000),
+                               .reflected_at = at(2000),
+                               .replied_at = at(2500),
+                               .size = 500}}}};
+    const ResultsFile file(pair.analyzed());
+    const auto trip = [&](const std::string& column) { return file.one("SELECT " + column + " FROM round_trips"); };
+    EXPECT_EQ(trip("replies").getInt(), 1);
+    EXPECT_EQ(trip("lost").getInt(), 2);
+    EXPECT_EQ(trip("forward_lost").getInt(), 1);
+    EXPECT_EQ(trip("backward_lost").getInt(), 1);
+    EXPECT_EQ(trip("one_way").getString(), "absolute");
+    const auto time = [&](const std::string& kind) {
+        return file.one("SELECT max_ns FROM measured_times WHERE kind = '" + kind + "'").getInt();
+    };
+    EXPECT_EQ(time("rtt"), 5000);
+    EXPECT_EQ(time("rtt_network"), 4500);
+    EXPECT_EQ(time("residence"), 500);
+    EXPECT_EQ(time("forward"), 2000);
+    EXPECT_EQ(time("backward"), 2500);
+    EXPECT_EQ(file.one("SELECT count(*) FROM histograms WHERE kind = 'rtt'").getInt(), 1);
+    EXPECT_EQ(file.one("SELECT rtt_max_ns FROM series").getInt(), 5000);
+    EXPECT_EQ(file.one("SELECT returned_packets FROM series").getInt(), 1);
+}
+
+TEST(SqliteReport, HasConnectionsHeadersStampsAndClocksOfHosts) {
+    SamplePair pair = small_pair();
+    pair.sender.metadata.flows.front().spec.options.sent_stamps = StampSource::kernel;
+    pair.sender.metadata.clock = ClockHealth{.synchronised = true, .estimated_error = Nanos{7}};
+    pair.sender.transmitted = {{FlowId{1}, {{0, wall_time_from_ns(kStartNs + 40)}}}};
+    pair.receiver.connection = {
+        {FlowId{1}, {{.at = wall_time_from_ns(kStartNs + 500'000'000), .rtt = Nanos{99}, .segment = 1448}}}};
+    pair.receiver.received.front().second.front().ttl = 61;
+    const ResultsFile file(pair.analyzed());
+    EXPECT_EQ(file.one("SELECT max_ns FROM measured_times WHERE kind = 'stack'").getInt(), 40);
+    EXPECT_EQ(file.one("SELECT stamps FROM transmits").getString(), "kernel");
+    EXPECT_EQ(file.one("SELECT side FROM connection").getString(), "receiver");
+    EXPECT_DOUBLE_EQ(file.one("SELECT t_s FROM connection").getDouble(), 0.5);
+    EXPECT_EQ(file.one("SELECT rtt_ns FROM connection").getInt(), 99);
+    EXPECT_EQ(file.one("SELECT segment FROM connection").getInt(), 1448);
+    EXPECT_TRUE(file.one("SELECT cwnd FROM connection").isNull());
+    EXPECT_EQ(file.one("SELECT rtt_mean_ns FROM connections").getInt(), 99);
+    EXPECT_TRUE(file.one("SELECT tcp_efficiency FROM connections").isNull());
+    EXPECT_EQ(file.one("SELECT packets FROM arrival_headers WHERE field = 'ttl' AND value = 61").getInt(), 1);
+    EXPECT_EQ(file.one("SELECT clock_estimated_error_ns FROM logs WHERE role = 'sender'").getInt(), 7);
+    EXPECT_TRUE(file.one("SELECT clock_synchronised FROM logs WHERE role = 'receiver'").isNull());
+}
+
+TEST(SqliteReport, KeepsTheReceiversOfAFlowApartAndCountsWhatWasSentOnce) {
+    SamplePair pair = small_pair();
+    SampleLog gamma = pair.receiver;
+    gamma.metadata.host = "gamma";
+    const ResultsFile file(
+        analyze({pair.sender.source("s"), pair.receiver.source("b"), gamma.source("g")}, AnalysisOptions{}));
+    EXPECT_EQ(file.one("SELECT count(*) FROM flows").getInt(), 2);
+    EXPECT_EQ(file.one("SELECT receiver_host FROM flows WHERE receiver = 2").getString(), "gamma");
+    EXPECT_EQ(file.one("SELECT flows FROM totals").getInt(), 1);
+    EXPECT_EQ(file.one("SELECT sent_packets FROM totals").getInt(), 3);
+    EXPECT_EQ(file.one("SELECT received_packets FROM totals").getInt(), 6);
+    EXPECT_EQ(file.one("SELECT lost FROM totals").getInt(), 2);
+    EXPECT_EQ(file.one("SELECT sent_packets FROM series_totals").getInt(), 3);
+    EXPECT_EQ(file.one("SELECT count(*) FROM histograms WHERE kind = 'lateness' AND receiver = 2").getInt(), 0);
+    EXPECT_GT(file.one("SELECT count(*) FROM histograms WHERE kind = 'delay' AND receiver = 2").getInt(), 0);
 }
 
 TEST(SqliteReport, WhatIsUnknownIsNull) {

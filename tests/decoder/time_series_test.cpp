@@ -6,7 +6,7 @@ namespace groma {
 namespace {
 
 constexpr Nanos kTenMs{10'000'000};
-constexpr SeriesKnowledge kAll{true, true, true, true, Nanos{0}};
+constexpr SeriesKnowledge kAll{true, true, true, true, true, Nanos{0}};
 
 TEST(TimeSeries, IsAlignedToTheStartOfTheRunAndFillsEmptyIntervals) {
     TimeSeries series(kTenMs);
@@ -51,7 +51,7 @@ TEST(TimeSeries, DelaysAreAveragedAndShifted) {
     series.at(Nanos{0}).add_delay(Nanos{-10});
     series.at(Nanos{0}).add_delay(Nanos{30});
     series.at(Nanos{0}).add_jitter(Nanos{40});
-    const auto rows = series.rows({true, true, true, true, Nanos{-10}});
+    const auto rows = series.rows({true, true, true, true, true, Nanos{-10}});
     EXPECT_DOUBLE_EQ(rows[0].delay_mean_ns.value(), 20);
     EXPECT_EQ(rows[0].delay_min_ns, 0);
     EXPECT_EQ(rows[0].delay_max_ns, 40);
@@ -61,7 +61,7 @@ TEST(TimeSeries, DelaysAreAveragedAndShifted) {
 TEST(TimeSeries, WhatIsNotKnownIsEmptyNotZero) {
     TimeSeries series(kTenMs);
     ++series.at(Nanos{0}).received_packets;
-    const auto rows = series.rows({false, true, true, false, Nanos{0}});
+    const auto rows = series.rows({false, true, true, false, false, Nanos{0}});
     EXPECT_EQ(rows[0].sent_packets, std::nullopt);
     EXPECT_EQ(rows[0].lost, std::nullopt);
     EXPECT_EQ(rows[0].delay_mean_ns, std::nullopt);

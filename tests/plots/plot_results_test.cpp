@@ -53,6 +53,30 @@ TEST_F(PlotResultsTest, DrawsEverythingThatIsKnown) {
     EXPECT_NE(content("throughput.svg").find("sample: throughput"), std::string::npos);
 }
 
+TEST_F(PlotResultsTest, DrawsRoundTripsAndConnectionsWhereTheyAreKnown) {
+    sample_.add_flow(1, "voip", 10);
+    sample_.add_measured(1, 10);
+    plot();
+    std::set<std::string> all = kAll;
+    all.insert({"rtt.svg", "rtt-cdf.svg", "connection-rtt.svg", "cwnd.svg", "retransmissions.svg"});
+    EXPECT_EQ(pictures(), all);
+    EXPECT_NE(content("cwnd.svg").find("congestion window"), std::string::npos);
+    EXPECT_NE(content("rtt.svg").find("smallest to largest"), std::string::npos);
+}
+
+TEST_F(PlotResultsTest, NamesTheReceiversOfAFlowThatHasSeveral) {
+    sample_.add_flow(1, "video", 10);
+    sample_.exec("UPDATE flows SET receiver_host = 'beta'");
+    sample_.exec("INSERT INTO flows(run, flow, name, receiver, receiver_host) VALUES(1, 1, 'video', 2, 'gamma')");
+    sample_.exec(
+        "INSERT INTO series SELECT run, flow, t_s, sent_packets, 2 * throughput_bps, packet_rate_pps, "
+        "delay_mean_ns, delay_min_ns, delay_max_ns, jitter_ns, lost, 2, NULL, NULL, NULL FROM series");
+    plot();
+    EXPECT_NE(content("throughput.svg").find("video at beta"), std::string::npos);
+    EXPECT_NE(content("throughput.svg").find("video at gamma"), std::string::npos);
+    EXPECT_EQ(content("gap-cdf.svg").find("gamma"), std::string::npos);
+}
+
 TEST_F(PlotResultsTest, DrawsARunOfOnePacketInOneSecond) {
     sample_.add_flow(1, "one", 1);
     plot();
@@ -110,7 +134,8 @@ TEST_F(PlotResultsTest, SaysHowFarDelaysCanBeTrusted) {
 TEST_F(PlotResultsTest, IgnoresRowsOfFlowsThatItDoesNotKnowAndNumbersThatAreNone) {
     sample_.add_flow(1, "voip", 3);
     sample_.exec(
-        "INSERT INTO series(run, flow, t_s, throughput_bps) VALUES(1, 0, 0, 1e12), (1, 9, 0, 1e12), (1, 1, 3, 9e999)");
+        "INSERT INTO series(run, flow, receiver, t_s, throughput_bps) VALUES(1, 0, 1, 0, 1e12), (1, 9, 1, 0, 1e12), "
+        "(1, 1, 1, 3, 9e999)");
     const RunResults run = read_results(sample_.file()).front();
     ASSERT_EQ(run.flows.size(), 1U);
     ASSERT_EQ(run.flows[0].series.size(), 4U);

@@ -1,0 +1,137 @@
+#include "decoder/sqlite_measured.hpp"
+
+#include "decoder/sqlite_inserter.hpp"
+
+namespace groma {
+
+namespace {
+
+void put(Inserter& row, const Spread& spread) {
+    if (spread.count == 0) {
+        row.skip(8);
+        return;
+    }
+    row << spread.min << spread.mean << spread.deviation << spread.p50 << spread.p90 << spread.p99 << spread.p999
+        << spread.max;
+}
+
+std::optional<std::int64_t> ns(const std::optional<Nanos>& span) {
+    return span ? std::optional(std::int64_t{span->count()}) : std::nullopt;
+}
+
+std::string_view name_of(LogRole side) {
+    return side == LogRole::sender ? "sender" : "receiver";
+}
+
+/// The rows of one run in these tables.
+class MeasuredWriter {
+public:
+    MeasuredWriter(SQLite::Database& database, std::int64_t run)
+        : run_(run),
+          round_trips_(database, "round_trips", 11),
+          times_(database, "measured_times", 13),
+          transmits_(database, "transmits", 5),
+          samples_(database, "connection", 15),
+          connections_(database, "connections", 20),
+          headers_(database, "arrival_headers", 6) {}
+
+    void write(const FlowResult& flow) {
+        if (flow.round_trip) {
+            write_round_trip(flow, *flow.round_trip);
+        }
+        if (flow.transmit) {
+            write_transmit(flow, *flow.transmit);
+        }
+        for (const ConnectionFigures& connection : flow.connections) {
+            write_connection(flow, connection);
+        }
+        write_counts(flow, "ttl", flow.arrival_header.ttl);
+        write_counts(flow, "ds_byte", flow.arrival_header.ds_byte);
+    }
+
+private:
+    void write_times(const FlowResult& flow, std::string_view kind, const Spread& spread) {
+        if (spread.count > 0) {
+            times_ << run_ << flow.spec.id.value << flow.receiver_number << kind << spread.count;
+            put(times_, spread);
+            times_.end_row();
+        }
+    }
+
+    void write_round_trip(const FlowResult& flow, const RoundTripFigures& it) {
+        round_trips_ << run_ << flow.spec.id.value << it.replies << it.duplicates << it.unnumbered << it.undated
+                     << it.lost << flow.loss.packets << it.backward_lost << it.backward_from
+                     << std::string(it.one_way_is_relative ? "relative" : "absolute");
+        round_trips_.end_row();
+        write_times(flow, "rtt", it.rtt_ns);
+        write_times(flow, "rtt_network", it.network_ns);
+        write_times(flow, "residence", it.residence_ns);
+        write_times(flow, "forward", it.forward_ns);
+        write_times(flow, "backward", it.backward_ns);
+    }
+
+    void write_transmit(const FlowResult& flow, const TransmitFigures& it) {
+        transmits_ << run_ << flow.spec.id.value << it.stamps << it.packets << it.unmatched;
+        transmits_.end_row();
+        write_times(flow, "stack", it.stack_ns);
+        write_times(flow, "transmit_delay", it.delay_ns);
+    }
+
+    void write_connection(const FlowResult& flow, const ConnectionFigures& it) {
+        for (std::size_t i = 0; i < it.samples.size(); ++i) {
+            const ConnectionSample& sample = it.samples[i];
+            samples_ << run_ << flow.spec.id.value << flow.receiver_number << name_of(it.side) << it.times_s[i]
+                     << ns(sample.rtt) << ns(sample.rtt_variation) << sample.cwnd << sample.ssthresh << sample.in_flight
+                     << sample.retransmitted << sample.retransmitted_bytes << sample.delivery_rate_bps
+                     << sample.pacing_rate_bps << sample.segment;
+            samples_.end_row();
+        }
+        write_summary(flow, it);
+    }
+
+    void write_summary(const FlowResult& flow, const ConnectionFigures& it) {
+        connections_ << run_ << flow.spec.id.value << flow.receiver_number << name_of(it.side)
+                     << std::uint64_t{it.samples.size() + it.left_out};
+        put_range(it.rtt_ns);
+        put_range(it.cwnd);
+        connections_ << it.retransmitted << it.retransmitted_bytes << it.delivery_rate_min_bps
+                     << it.delivery_rate_max_bps << it.pacing_rate_max_bps << it.efficiency << it.buffer_delay
+                     << it.transfer_time_ratio << it.left_out;
+        connections_.end_row();
+    }
+
+    void put_range(const Spread& spread) {
+        if (spread.count > 0) {
+            connections_ << spread.min << spread.mean << spread.max;
+        } else {
+            connections_.skip(3);
+        }
+    }
+
+    void write_counts(const FlowResult& flow, std::string_view field,
+                      const std::map<std::uint8_t, std::uint64_t>& counts) {
+        for (const auto& [value, packets] : counts) {
+            headers_ << run_ << flow.spec.id.value << flow.receiver_number << field << std::uint32_t{value} << packets;
+            headers_.end_row();
+        }
+    }
+
+    std::int64_t run_;
+    Inserter round_trips_;
+    Inserter times_;
+    Inserter transmits_;
+    Inserter samples_;
+    Inserter connections_;
+    Inserter headers_;
+};
+
+}  // namespace
+
+void write_measured(SQLite::Database& database, std::int64_t run, const std::vector<FlowResult>& flows) {
+    MeasuredWriter writer(database, run);
+    for (const FlowResult& flow : flows) {
+        writer.write(flow);
+    }
+}
+
+}  // namespace groma
