@@ -79,11 +79,13 @@ void report_errors(const FileDescriptor& socket, int family) {
     }
 }
 
-// The details of errors queue up at the socket, which counts as in error as long as there are any.
+// The details of errors queue up at the socket, which counts as in error as long as there are any. DCCP has no such
+// queue and takes the call for a read, which gives 0 for ever once the peer is gone: a true report is marked.
 void clear_error_reports(int fd) noexcept {
-    msghdr nothing{};
-    while (::recvmsg(fd, &nothing, MSG_ERRQUEUE | MSG_DONTWAIT) >= 0) {
-    }
+    msghdr report{};
+    do {
+        report.msg_flags = 0;
+    } while (::recvmsg(fd, &report, MSG_ERRQUEUE | MSG_DONTWAIT) >= 0 and (report.msg_flags & MSG_ERRQUEUE) != 0);
 }
 
 bool may_report_an_earlier_packet(int errno_value) noexcept {

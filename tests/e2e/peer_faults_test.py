@@ -13,12 +13,14 @@ from flows import FlowsTest, by_name
 PACKETS = 1000
 OUTAGE = 200     # packets of an undisturbed flow
 SIZE = 1400
+CALM = (("udp", 7000), ("tcp", 7001))
 
 
 class Faults(FlowsTest):
-    """Flows over UDP and TCP to host b, which is struck, and to host c, which is not."""
+    """Flows to host b, which is struck, and over UDP and TCP to host c, which is not."""
 
     hosts = 3
+    STRUCK = CALM
 
     def setUp(self):
         super().setUp()
@@ -29,9 +31,10 @@ class Faults(FlowsTest):
     def begin(self, to=None, status=0, **keys):
         """Returns when the run is well under way. `keys` are of the flows to b."""
         self.status = status
-        both = [{"name": name, "transport": name, "port": port} for name, port in (("udp", 7000), ("tcp", 7001))]
-        flows = [flow | {"to": to or self.b.address} | keys for flow in both]
-        flows += [flow | {"name": f"calm-{flow['name']}", "to": self.c.address} for flow in both]
+        def flows_over(transports, prefix=""):
+            return [{"name": prefix + name, "transport": name, "port": port} for name, port in transports]
+        flows = [flow | {"to": to or self.b.address} | keys for flow in flows_over(self.STRUCK)]
+        flows += [flow | {"to": self.c.address} for flow in flows_over(CALM, "calm-")]
         experiment = self.write(flows, idt="const:200pps", size=SIZE, packets=PACKETS)
         self.sender = self.a.start_groma("send", experiment, "--quiet", "--json=report.json", "--log", "send.glog")
         self.pass_time(OUTAGE // 2)

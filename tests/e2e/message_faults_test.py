@@ -1,0 +1,74 @@
+#!/usr/bin/env python3
+"""peer_faults_test.py for SCTP and DCCP, in user-mode Linux. Started outside, this file boots it and starts itself inside."""
+import os
+import pathlib
+import signal
+import unittest
+
+import lab
+import links
+import uml
+from peer_faults_test import OUTAGE, PACKETS, Faults
+
+INSIDE = bool(os.environ.get("GROMA_INSIDE"))
+
+
+class MessageFaults(Faults):
+    STRUCK = (("sctp", 7000), ("dccp", 7001))
+
+    def test_a_receiver_that_stops_reading_for_a_while_holds_up_sctp_and_loses_what_dccp_has_no_room_for(self):
+        self.begin()
+        self.struck.send_signal(signal.SIGSTOP)
+        self.pass_time()
+        self.struck.send_signal(signal.SIGCONT)
+        flows = self.end()
+        self.assertArrived(flows["sctp"], PACKETS)
+        self.assertAccounted(flows["dccp"])
+        for name in ("sctp", "dccp"):
+            self.assertComplete(flows[name])
+
+    def test_a_receiver_that_dies_ends_its_flows_only(self):
+        self.begin(status=1)
+        self.struck.kill()
+        flows = self.end()
+        for name in ("sctp", "dccp"):
+            self.assertFailed(flows[name], self.b.address)
+
+    def test_a_route_that_is_withdrawn_and_comes_back(self):
+        links.route(self.a, self.c, self.b, 98)
+        self.begin(to=links.address_of(self.b, 98))
+        self.a.run("ip", "route", "del", "10.98.0.0/24")
+        self.pass_time()
+        self.a.run("ip", "route", "add", "10.98.0.0/24", "via", self.c.address)
+        self.check_outage(self.end())
+
+    def test_an_interface_of_the_receiver_that_goes_down_and_comes_back(self):
+        self.begin()
+        self.b.run("ip", "link", "set", "eth0", "down")
+        self.pass_time()
+        self.b.run("ip", "link", "set", "eth0", "up")
+        self.check_outage(self.end())
+
+    def check_outage(self, flows):
+        """SCTP sends again what the outage took; DCCP does not, and is slow for a while."""
+        print({name: {k: flows[name][k] for k in ("end", "error", "sent", "not_sent", "blocked", "received")} for name in ("sctp", "dccp")}, flush=True)
+        self.assertComplete(flows["sctp"])
+        self.assertArrived(flows["sctp"], PACKETS)
+        self.assertComplete(flows["dccp"])
+        self.assertAccounted(flows["dccp"])
+        self.assertGreater(flows["dccp"]["received"]["lost"] + flows["dccp"]["not_sent"]["dropped"], OUTAGE // 4)
+
+
+class InUserModeLinux(unittest.TestCase):
+    def test_faults(self):
+        if why := uml.missing():
+            lab.skip(why)
+        print(uml.run_test(pathlib.Path(__file__).resolve()))
+
+
+def load_tests(loader, _tests, _pattern):
+    return loader.loadTestsFromTestCase(MessageFaults if INSIDE else InUserModeLinux)
+
+
+if __name__ == "__main__":
+    lab.main()
