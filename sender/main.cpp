@@ -22,9 +22,11 @@
 #include "sender/options.hpp"
 #include "sender/output_file.hpp"
 #include "sender/profile_list.hpp"
+#include "sender/remote_run.hpp"
 #include "sender/report_json.hpp"
 #include "sender/report_text.hpp"
 #include "sender/send_run.hpp"
+#include "sender/sender_daemon.hpp"
 #include "sender/terminal_line.hpp"
 #include "sender/transport_list.hpp"
 
@@ -37,6 +39,15 @@ void say(const SenderOptions& options, const std::string& sentence) {
     }
 }
 
+/// A run on this host, as run_via() makes it on another.
+RunOutput run_here(const SenderOptions& options, Clock& clock, const RemoteSurroundings& around) {
+    const SendReport report = send_run(options, {.clock = clock,
+                                                 .stop_requests = around.stop_requests,
+                                                 .show_progress = around.show_progress,
+                                                 .remark = around.remark});
+    return {.text = report_text(report), .json = report_json(report), .failures = failures(report)};
+}
+
 int run(const SenderOptions& options) {
     SignalSet signals = SignalSet::stop_signals();
     unsigned stop_requests = 0;
@@ -46,30 +57,42 @@ int run(const SenderOptions& options) {
     if (not options.json_file.empty()) {
         json_file = std::make_unique<OutputFile>(options.json_file);
     }
-    const SendReport report = send_run(
-        options, {.clock = clock,
-                  .stop_requests =
-                      [&] {
-                          stop_requests += signals.take() ? 1U : 0U;
-                          return stop_requests;
-                      },
-                  .show_progress = line.shower(),
-                  .remark = [&](const std::string& sentence) { line.say("groma-send: " + plain_text(sentence)); }});
+    const RemoteSurroundings around{
+        .stop_requests =
+            [&] {
+                stop_requests += signals.take() ? 1U : 0U;
+                return stop_requests;
+            },
+        .show_progress = line.shower(),
+        .remark = [&](const std::string& sentence) { line.say("groma-send: " + plain_text(sentence)); }};
+    const RunOutput output = options.via ? run_via(*options.via, options, around) : run_here(options, clock, around);
     line.clear();
-    if (json_file) {
-        json_file->complete(report_json(report));
-    } else if (options.json) {
-        std::cout << report_json(report);
+    if (json_file and not output.json.empty()) {
+        json_file->complete(output.json);
+    } else if (options.json and not json_file) {
+        std::cout << output.json;
     }
     if (not options.quiet and (not options.json or json_file)) {
-        std::cout << report_text(report);
+        std::cout << output.text;
     }
     std::cout.flush();
-    const std::vector<std::string> reasons = failures(report);
-    for (const std::string& reason : reasons) {
+    for (const std::string& reason : output.failures) {
         std::cerr << "groma-send: " << plain_text(reason) << '\n';
     }
-    return reasons.empty() ? kExitOk : kExitFailed;
+    return output.failures.empty() ? kExitOk : kExitFailed;
+}
+
+int serve_runs(const SenderOptions& options) {
+    SenderDaemon daemon({.listen = options.daemon.listen,
+                         .max_runs = options.daemon.max_runs,
+                         .limits = {.log_dir = options.daemon.log_dir,
+                                    .spool = options.spool_dir,
+                                    .max_flows = options.daemon.max_flows},
+                         .say = [&options](const std::string& line) { say(options, line); }});
+    daemon.stop_on_signals();
+    std::cout << daemon_line(daemon.addresses()) << std::endl;
+    daemon.run();
+    return kExitOk;
 }
 
 std::filesystem::path usual_spool() {
@@ -128,10 +151,12 @@ int main_body(const std::vector<std::string>& arguments) {
             return kExitOk;
         case SenderOptions::Action::resume_spool:
             return resume_spool(options);
+        case SenderOptions::Action::daemon:
+            return serve_runs(options);
         case SenderOptions::Action::run:
             break;
     }
-    if (options.log_server) {
+    if (options.log_server and not options.via) {
         mention_spools(options);
     }
     return run(options);

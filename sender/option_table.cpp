@@ -13,6 +13,7 @@ constexpr std::string_view kTransport = "Options of the transport (what is not g
 constexpr std::string_view kStop = "When to stop (the first rule to fire ends a flow; default: after 10 s)";
 constexpr std::string_view kRun = "The run";
 constexpr std::string_view kLogs = "Logs";
+constexpr std::string_view kDaemon = "Runs for others";
 constexpr std::string_view kOutput = "Output";
 constexpr auto kNone = ValueKind::none;
 constexpr auto kRequired = ValueKind::required;
@@ -50,6 +51,10 @@ constexpr std::array kRows{
               "send only the flows that the experiment file says go from NAME (default: all flows)"},
     OptionRow{"--control-port", kRequired, "N", kRun, "port of receivers whose port was not given (default: 9000)"},
     OptionRow{
+        "--via", kRequired, "HOST[:PORT]", kRun,
+        "have the run made by the groma-send --daemon there (port 9003 unless told otherwise); --log is then a name "
+        "in its folder of logs"},
+    OptionRow{
         "--passive", kRequired, "[ADDRESS:]PORT", kRun,
         "listen for groma-recv --dial instead of connecting (usual port: 9002): for receivers behind NAT. --to, or "
         "'to' in a file, is the name that a receiver calls in with; a single one needs none"},
@@ -80,6 +85,17 @@ constexpr std::array kRows{
               "send nothing: deliver the logs that earlier runs left in the spool, and exit"},
     OptionRow{"--log-block", kRequired, "N", kLogs,
               "write and ship N records of a flow at a time, 1 to 4096 (default: 4096, at least once a second)"},
+    OptionRow{"--daemon", kOptional, "PORT", kDaemon,
+              "make the runs that groma-send --via asks for (default port: 9003; 0: the kernel chooses)"},
+    OptionRow{"--listen", kRequired, "ADDRESS", kDaemon,
+              "the address to listen on; one that is not loopback also needs --open (default: 127.0.0.1 and ::1)"},
+    OptionRow{
+        "--open", kNone, "", kDaemon,
+        "take runs from other hosts: listens on every address, or on that of --listen. Anyone who reaches the port "
+        "can have this host send"},
+    OptionRow{"--log-dir", kRequired, "DIR", kDaemon, "keep the logs that runs ask for there (default: none are kept)"},
+    OptionRow{"--max-runs", kRequired, "N", kDaemon, "make at most N runs at once (default: 4)"},
+    OptionRow{"--max-flows", kRequired, "N", kDaemon, "take at most N flows in one run (default: 10000)"},
     OptionRow{"--json", kOptional, "FILE", kOutput, "the report as JSON, in FILE or instead of the text"},
     OptionRow{"--quiet", kNone, "", kOutput, "no progress and no text, only errors (and --json)"},
     OptionRow{"--list-transports", kNone, "", kOutput, "print which transports work on this host, and exit"},
@@ -138,7 +154,8 @@ const CommandTable& sender_option_table() {
     static const CommandTable table{
         "groma-send",
         "Generates flows from stochastic models, sends them on time to groma-recv, and proves what it sent.",
-        "--to HOST [OPTIONS]\nEXPERIMENT.toml [OPTIONS]\n--passive PORT [OPTIONS]\n--resume-spool [OPTIONS]",
+        "--to HOST [OPTIONS]\nEXPERIMENT.toml [OPTIONS]\n--passive PORT [OPTIONS]\n--via HOST EXPERIMENT.toml "
+        "[OPTIONS]\n--daemon [OPTIONS]\n--resume-spool [OPTIONS]",
         rows,
         "EXPERIMENT.toml",
         1,

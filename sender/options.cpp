@@ -257,6 +257,15 @@ SenderOptions SenderOptions::parse(std::span<const std::string> arguments, std::
         options.action = *action;
         return options;
     }
+    if (auto daemon = read_daemon(line, mistakes)) {
+        mistakes.throw_if_any();
+        options.action = Action::daemon;
+        options.daemon = *std::move(daemon);
+        options.spool_dir = line.value("--spool-dir").value_or("");
+        options.quiet = line.has("--quiet");
+        return options;
+    }
+    options.via = read_via(line, mistakes);
     options.threads = static_cast<unsigned>(mistakes.number(line, "--threads", 1, kMostThreads).value_or(1));
     options.block_records = mistakes.number(line, "--log-block", 1, kMaxBlockRecords).value_or(kMaxBlockRecords);
     options.wait = mistakes.parsed(line, "--wait", parse_wait).value_or(options.wait);

@@ -15,6 +15,7 @@
 #include "common/shipping/shipping_limits.hpp"
 #include "common/time/instant.hpp"
 #include "common/wire/log_block.hpp"
+#include "sender/daemon_options.hpp"
 #include "sender/dry_run.hpp"
 
 namespace groma {
@@ -26,12 +27,23 @@ struct PassiveOptions {
 };
 
 struct SenderOptions {
-    enum class Action : std::uint8_t { run, dry_run, list_profiles, list_transports, resume_spool, help, version };
+    enum class Action : std::uint8_t {
+        run,
+        dry_run,
+        list_profiles,
+        list_transports,
+        resume_spool,
+        daemon,
+        help,
+        version
+    };
 
     Action action = Action::run;
     Experiment experiment;
     std::string as;  ///< the host whose flows are sent; empty: all flows, whatever host they go from
     DryRunFormat dry_run_format = DryRunFormat::text;
+    DaemonArguments daemon;                 ///< when that is the action
+    std::optional<Target> via;              ///< the daemon that makes the run; nothing: it is made here
     std::optional<PassiveOptions> passive;  ///< nothing: receivers are connected to
     unsigned threads = 1;
     Nanos wait = std::chrono::seconds(2);

@@ -28,10 +28,9 @@ constexpr Nanos kFarewell = std::chrono::seconds(1);
 /// A peer that moves less than this within the deadline is dead.
 constexpr std::size_t kPieceBytes = 64U << 10U;
 
-std::string framed(const Message& message) {
-    const std::string text = serialize(message);
+std::string framed(const std::string& text, std::string_view what) {
     if (text.size() > kMaxMessageBytes) {
-        throw RunError("cannot send the control message '" + std::string(type_name(message)) + "': it has " +
+        throw RunError("cannot send the control message '" + std::string(what) + "': it has " +
                        std::to_string(text.size()) + " bytes, more than " + std::to_string(kMaxMessageBytes) +
                        " (use fewer flows for each receiver, or shorter lists of values)");
     }
@@ -119,7 +118,12 @@ asio::awaitable<void> ControlConnection::write_piece(std::span<const char> piece
 }
 
 asio::awaitable<void> ControlConnection::write(const Message& message) {
-    const std::string frame = framed(message);
+    std::string text = serialize(message);
+    co_await write_text(std::move(text), type_name(message));
+}
+
+asio::awaitable<void> ControlConnection::write_text(std::string text, std::string_view what) {
+    const std::string frame = framed(text, what);
     while (writing_) {
         co_await turn_.async_wait(kAsTuple);
     }
@@ -171,8 +175,13 @@ asio::awaitable<Message> ControlConnection::read() {
 }
 
 asio::awaitable<void> ControlConnection::close_with(Message last) {
+    std::string text = serialize(last);
+    co_await close_with_text(std::move(text));
+}
+
+asio::awaitable<void> ControlConnection::close_with_text(std::string last) {
     try {
-        co_await write(last);
+        co_await write_text(std::move(last), "the last one");
         error_code error;
         socket_.shutdown(asio::ip::tcp::socket::shutdown_send, error);
         const Watchdog watchdog(socket_, kFarewell);

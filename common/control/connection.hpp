@@ -35,6 +35,13 @@ public:
     /// when the peer is gone or takes nothing of it for `kPeerDeadline`.
     boost::asio::awaitable<void> write(const Message& message);
 
+    /// The same for a text of another protocol with the same framing. Throws: also RunError, naming `what`, when it is
+    /// longer than kMaxMessageBytes.
+    boost::asio::awaitable<void> write_text(std::string text, std::string_view what);
+
+    /// Reads the text of the next message, of whatever protocol. Throws: ProtocolError, as read().
+    boost::asio::awaitable<std::string> read_text();
+
     /// Reads the next message that is no KeepAlive. Any message, KeepAlive included, shows that the peer lives.
     /// Throws: ProtocolError "closed the connection", "was silent for 4 s", or what was wrong with the message. Only
     /// in the last case something can still be written: a Refused that says so. Memory for a message grows with what
@@ -47,6 +54,7 @@ public:
     /// Writes a last message and closes the connection when the peer has (or after a second): closed at once, the
     /// message could be lost to a reset, because the peer was still sending. Never throws for what the peer does.
     boost::asio::awaitable<void> close_with(Message last);
+    boost::asio::awaitable<void> close_with_text(std::string last);
 
     void close() noexcept;
     [[nodiscard]] bool is_open() const { return socket_.is_open(); }
@@ -56,7 +64,6 @@ public:
     [[nodiscard]] SocketAddress local_address() const;
 
 private:
-    boost::asio::awaitable<std::string> read_text();
     boost::asio::awaitable<void> read_piece(std::span<char> piece);
     boost::asio::awaitable<void> write_piece(std::span<const char> piece);
 

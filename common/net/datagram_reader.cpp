@@ -14,6 +14,7 @@
 #include "common/net/socket.hpp"
 #include "common/os/system_clock.hpp"
 #include "common/wire/big_endian.hpp"
+#include "common/wire/knock.hpp"
 
 namespace groma {
 
@@ -170,7 +171,11 @@ bool DatagramReader::accept(std::size_t index, WallTime now, Arrival& out) noexc
         return false;
     }
     const std::size_t have = std::min<std::size_t>(message.msg_len, slot.start.size()) - before;
-    const auto start = parse(std::span(slot.start).subspan(before, have));
+    const auto bytes = std::span(slot.start).subspan(before, have);
+    if (message.msg_len - before == kKnockBytes and parse_knock(bytes)) {
+        return false;  // of a receiver that dials, among its replies: it only keeps the way open
+    }
+    const auto start = parse(bytes);
     if (not start or start->header.flow.value_or(flow_) != flow_) {
         ++counts_.malformed;
         return false;

@@ -1,0 +1,171 @@
+#include "sender/remote_run.hpp"
+
+#include <algorithm>
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <exception>
+#include <optional>
+
+#include "common/base/errors.hpp"
+#include "common/base/plain_text.hpp"
+#include "common/control/connection.hpp"
+#include "common/control/task_group.hpp"
+#include "common/model/flow_text.hpp"
+#include "common/os/host.hpp"
+#include "sender/daemon_messages.hpp"
+#include "sender/run_request.hpp"
+
+namespace groma {
+
+namespace {
+
+namespace asio = boost::asio;
+
+constexpr auto kAsTuple = asio::as_tuple(asio::use_awaitable);
+constexpr Nanos kConnectLimit = std::chrono::seconds(5);
+constexpr Nanos kTick = std::chrono::milliseconds(50);
+/// A report is text of a run; more than this is no report.
+constexpr std::size_t kLargestReport = std::size_t{1} << 30U;
+constexpr Callee kDaemon{.what = "daemon", .advice = "is groma-send --daemon running there, and is it --open?"};
+
+class RemoteRun {
+public:
+    RemoteRun(const Target& daemon, const SenderOptions& options, const RemoteSurroundings& surroundings)
+        : daemon_(daemon), options_(options), around_(surroundings) {}
+
+    RunOutput run() {
+        tasks_.spawn(converse());
+        io_.run();
+        if (error_) {
+            std::rethrow_exception(error_);
+        }
+        return std::move(output_);
+    }
+
+private:
+    asio::awaitable<void> converse() {
+        try {
+            const SocketAddress address = resolve(daemon_.host, daemon_.control_port);
+            connection_.emplace(co_await ControlConnection::connect(address, kConnectLimit, kDaemon));
+            co_await ask();
+            tasks_.spawn(look_after());
+            while (not ended_) {
+                const std::string text = co_await connection_->read_text();
+                take(parse_daemon_message(text, connection_->peer()));
+            }
+        } catch (const std::exception&) {
+            error_ = error_ ? error_ : std::current_exception();
+        }
+        ended_ = true;
+        pause_.cancel();
+        if (connection_) {
+            connection_->close();
+        }
+    }
+
+    asio::awaitable<void> ask() {
+        for (const RunFlows& piece : flows_in_pieces(options_.experiment.flows)) {
+            std::string text = serialize(DaemonMessage(piece));
+            co_await connection_->write_text(std::move(text), "flows");
+        }
+        std::string text = serialize(DaemonMessage(request_of(options_, host_name())));
+        co_await connection_->write_text(std::move(text), "run");
+    }
+
+    /// Says once a second that this side lives, and passes on what the user wants.
+    asio::awaitable<void> look_after() {
+        auto next_beat = asio::steady_timer::clock_type::now();
+        unsigned told = 0;
+        try {
+            while (not ended_) {
+                const unsigned wanted = around_.stop_requests();
+                if (wanted > 1) {
+                    throw RunError("gave up waiting for the daemon at " + connection_->peer() +
+                                   ", which has been told to stop the run");
+                }
+                const auto now = asio::steady_timer::clock_type::now();
+                if (wanted > told) {
+                    told = wanted;
+                    std::string stop = serialize(DaemonMessage(StopRun{}));
+                    co_await connection_->write_text(std::move(stop), "stop");
+                } else if (now >= next_beat) {
+                    next_beat = now + kKeepAliveInterval;
+                    std::string beat = serialize(DaemonMessage(RunKeepAlive{}));
+                    co_await connection_->write_text(std::move(beat), "keep_alive");
+                }
+                pause_.expires_after(kTick);
+                co_await pause_.async_wait(kAsTuple);
+            }
+        } catch (const RunError&) {
+            error_ = std::current_exception();
+            connection_->close();
+        } catch (const ProtocolError&) {
+            // Whoever reads finds out as well, and says it.
+        }
+    }
+
+    void take(const DaemonMessage& message) {
+        if (const auto* const refused = std::get_if<RunRefused>(&message)) {
+            refuse(refused->reason);
+        } else if (const auto* const accepted = std::get_if<RunAccepted>(&message)) {
+            remark("running on " + accepted->host + " (" + accepted->program + ")");
+        } else if (const auto* const progress = std::get_if<RunProgress>(&message)) {
+            if (around_.show_progress) {
+                around_.show_progress(plain_text(progress->line));
+            }
+        } else if (const auto* const sentence = std::get_if<RunRemark>(&message)) {
+            remark(sentence->sentence);
+        } else if (const auto* const report = std::get_if<RunReport>(&message)) {
+            std::string& whole = report->json ? output_.json : output_.text;
+            if (whole.size() + report->piece.size() > kLargestReport) {
+                throw RunError("the daemon's report does not end");
+            }
+            whole += report->piece;
+        } else if (const auto* const ended = std::get_if<RunEnded>(&message)) {
+            output_.failures = ended->failures;
+            ended_ = true;
+        } else if (not std::holds_alternative<RunKeepAlive>(message)) {
+            throw ProtocolError(connection_->peer(),
+                                "sent '" + std::string(type_name(message)) + "', which only a client sends");
+        }
+    }
+
+    [[noreturn]] void refuse(const std::string& reason) const {
+        std::string text = "the daemon at " + connection_->peer() + " refuses the run:";
+        std::string_view rest = reason;
+        while (not rest.empty()) {
+            const std::string_view line = rest.substr(0, rest.find('\n'));
+            text.append("\n").append(plain_text(line));
+            rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+        }
+        throw RunError(text);
+    }
+
+    void remark(const std::string& sentence) const {
+        if (around_.remark) {
+            around_.remark(plain_text(sentence));
+        }
+    }
+
+    Target daemon_;
+    const SenderOptions& options_;
+    const RemoteSurroundings& around_;
+    asio::io_context io_{1};
+    TaskGroup tasks_{io_.get_executor()};
+    asio::steady_timer pause_{io_};
+    std::optional<ControlConnection> connection_;
+    RunOutput output_;
+    std::exception_ptr error_;
+    bool ended_ = false;
+};
+
+}  // namespace
+
+RunOutput run_via(const Target& daemon, const SenderOptions& options, const RemoteSurroundings& surroundings) {
+    return RemoteRun(daemon, options, surroundings).run();
+}
+
+}  // namespace groma

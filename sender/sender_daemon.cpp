@@ -1,0 +1,190 @@
+#include "sender/sender_daemon.hpp"
+
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/signal_set.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <csignal>
+#include <list>
+#include <set>
+#include <utility>
+
+#include "common/base/errors.hpp"
+#include "common/base/plain_text.hpp"
+#include "common/control/connection.hpp"
+#include "common/control/control_listeners.hpp"
+#include "common/control/task_group.hpp"
+#include "common/os/host.hpp"
+#include "sender/daemon_messages.hpp"
+#include "sender/daemon_run.hpp"
+
+namespace groma {
+
+namespace {
+
+namespace asio = boost::asio;
+
+constexpr auto kAsTuple = asio::as_tuple(asio::use_awaitable);
+constexpr std::size_t kMostConnections = 64;
+/// How long to wait when the kernel has no descriptor for one more connection.
+constexpr auto kAcceptPause = std::chrono::milliseconds(200);
+constexpr std::string_view kPortTaken = "is another groma-send --daemon running? --daemon=PORT takes another port";
+
+}  // namespace
+
+struct SenderDaemon::State {
+    explicit State(SenderDaemonOptions given)
+        : options(std::move(given)), listeners(listen_all(io, options.listen, kPortTaken)) {}
+
+    asio::awaitable<void> accept(asio::ip::tcp::acceptor& acceptor);
+    asio::awaitable<void> attend(ControlConnection connection);
+    asio::awaitable<RunRequest> gather(ControlConnection& connection, std::vector<FlowSpec>& flows) const;
+    asio::awaitable<void> serve(ControlConnection& connection);
+    [[nodiscard]] std::unique_ptr<DaemonRun> admit(const RunRequest& request, std::vector<FlowSpec> flows);
+    void stop();
+
+    SenderDaemonOptions options;
+    asio::io_context io{1};
+    ControlListeners listeners;
+    TaskGroup tasks{io.get_executor()};
+    std::set<DaemonRun*> runs;
+    std::set<std::string> logs;  ///< files that runs are writing
+    asio::steady_timer accept_pause{io};
+    asio::signal_set signals{io};
+    bool stopping = false;
+};
+
+asio::awaitable<void> SenderDaemon::State::accept(asio::ip::tcp::acceptor& acceptor) {
+    while (not stopping) {
+        auto [error, socket] = co_await acceptor.async_accept(kAsTuple);
+        if (stopping) {
+            co_return;
+        }
+        if (error) {
+            options.say("cannot take one more connection: " + error.message());
+            accept_pause.expires_after(kAcceptPause);
+            co_await accept_pause.async_wait(kAsTuple);
+        } else if (tasks.running() < kMostConnections) {
+            tasks.spawn(attend(ControlConnection(std::move(socket))));
+        }
+    }
+}
+
+asio::awaitable<void> SenderDaemon::State::attend(ControlConnection connection) {
+    std::string refusal;
+    try {
+        co_await serve(connection);
+    } catch (const std::exception& error) {
+        refusal = error.what();
+    }
+    if (not refusal.empty()) {
+        options.say(connection.peer() + ": refused: " + plain_text(refusal));
+        if (connection.is_open()) {
+            std::string last = serialize(DaemonMessage(RunRefused{.reason = refusal}));
+            co_await connection.close_with_text(std::move(last));
+        }
+    }
+    connection.close();
+}
+
+asio::awaitable<RunRequest> SenderDaemon::State::gather(ControlConnection& connection,
+                                                        std::vector<FlowSpec>& flows) const {
+    while (true) {
+        const std::string text = co_await connection.read_text();
+        DaemonMessage message = parse_daemon_message(text, connection.peer());
+        if (auto* const more = std::get_if<RunFlows>(&message)) {
+            if (more->flows.empty() or flows.size() + more->flows.size() > options.limits.max_flows) {
+                throw UsageError("this daemon takes at most " + std::to_string(options.limits.max_flows) +
+                                 " flows in a run, and none of them empty-handed");
+            }
+            flows.insert(flows.end(), std::make_move_iterator(more->flows.begin()),
+                         std::make_move_iterator(more->flows.end()));
+        } else if (auto* const request = std::get_if<RunRequest>(&message)) {
+            co_return std::move(*request);
+        } else {
+            throw UsageError("'" + std::string(type_name(message)) + "' has no place before 'run'");
+        }
+    }
+}
+
+std::unique_ptr<DaemonRun> SenderDaemon::State::admit(const RunRequest& request, std::vector<FlowSpec> flows) {
+    SenderOptions asked = options_of(request, std::move(flows), options.limits);
+    if (runs.size() >= options.max_runs) {
+        throw RunError("this daemon makes " + std::to_string(options.max_runs) +
+                       " runs already, the most that it may (groma-send --daemon --max-runs N raises that)");
+    }
+    if (stopping) {
+        throw RunError("this daemon is being stopped");
+    }
+    if (not asked.log.empty() and logs.contains(asked.log)) {
+        throw RunError("log '" + request.log + "' is being written for another run: give another name");
+    }
+    return std::make_unique<DaemonRun>(io, std::move(asked));
+}
+
+asio::awaitable<void> SenderDaemon::State::serve(ControlConnection& connection) {
+    std::vector<FlowSpec> flows;
+    const RunRequest request = co_await gather(connection, flows);
+    const std::size_t count = flows.size();
+    const std::unique_ptr<DaemonRun> run = admit(request, std::move(flows));
+    const std::string log = run->log();
+    runs.insert(run.get());
+    logs.insert(log);
+    const std::string peer = connection.peer() + ": ";
+    options.say(peer + "run '" + plain_text(request.experiment) + "' of " + plain_text(request.host) +
+                " begins: " + std::to_string(count) + " flows");
+    const RunAccepted accepted{.program = "groma-send " GROMA_VERSION, .host = host_name()};
+    co_await run->serve(connection, accepted);
+    logs.erase(log);
+    runs.erase(run.get());
+    options.say(peer + plain_text(run->end_in_words()));
+}
+
+void SenderDaemon::State::stop() {
+    if (std::exchange(stopping, true)) {
+        return;
+    }
+    signals.clear();  // a second signal ends the program at once
+    signals.cancel();
+    accept_pause.cancel();
+    for (auto& acceptor : listeners.acceptors) {
+        boost::system::error_code ignored;
+        acceptor.close(ignored);
+    }
+    for (DaemonRun* run : runs) {
+        run->request_stop();
+    }
+}
+
+SenderDaemon::SenderDaemon(SenderDaemonOptions options) : state_(std::make_unique<State>(std::move(options))) {}
+
+SenderDaemon::~SenderDaemon() = default;
+
+const std::vector<SocketAddress>& SenderDaemon::addresses() const {
+    return state_->listeners.addresses;
+}
+
+void SenderDaemon::stop_on_signals() {
+    state_->signals.add(SIGINT);
+    state_->signals.add(SIGTERM);
+    state_->signals.async_wait([state = state_.get()](const boost::system::error_code& error, int) {
+        if (not error) {
+            state->stop();
+        }
+    });
+}
+
+void SenderDaemon::run() {
+    for (auto& acceptor : state_->listeners.acceptors) {
+        state_->tasks.spawn(state_->accept(acceptor));
+    }
+    state_->io.run();
+}
+
+void SenderDaemon::stop() {
+    boost::asio::post(state_->io, [state = state_.get()] { state->stop(); });
+}
+
+}  // namespace groma

@@ -1,0 +1,48 @@
+// groma-send --daemon: makes runs for groma-send --via on other hosts, several at once (docs/daemon.md).
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "common/net/socket_address.hpp"
+#include "sender/run_request.hpp"
+
+namespace groma {
+
+struct SenderDaemonOptions {
+    std::vector<SocketAddress> listen;  ///< all on one port; 0: the kernel chooses it
+    std::size_t max_runs = 4;           ///< at once
+    DaemonLimits limits;
+    /// A line for each event. Thread: that of run().
+    std::function<void(const std::string&)> say = [](const std::string&) {};
+};
+
+class SenderDaemon {
+public:
+    /// Binds and listens. Throws: SystemError.
+    explicit SenderDaemon(SenderDaemonOptions options);
+    SenderDaemon(const SenderDaemon&) = delete;
+    SenderDaemon& operator=(const SenderDaemon&) = delete;
+    ~SenderDaemon();
+
+    [[nodiscard]] const std::vector<SocketAddress>& addresses() const;
+
+    /// SIGINT and SIGTERM call stop() from now on.
+    void stop_on_signals();
+
+    /// Serves until stop(), then returns when all runs have ended. Call once. Thread: its caller's, and one for each
+    /// run that goes on.
+    void run();
+
+    /// Ends all runs in order, as their users would. Thread: any.
+    void stop();
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+}  // namespace groma

@@ -1,0 +1,118 @@
+#include "sender/run_request.hpp"
+
+#include <gmock/gmock.h>
+#include <unistd.h>
+
+#include <fstream>
+
+#include "common/base/errors.hpp"
+
+namespace groma {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+FlowSpec flow(std::uint32_t id) {
+    FlowSpec spec;
+    spec.id = FlowId{id};
+    spec.name = "flow-" + std::to_string(id);
+    spec.target.host = "127.0.0.1";
+    spec.stop.packets = 10;
+    return spec;
+}
+
+class RunRequests : public ::testing::Test {
+protected:
+    RunRequests()
+        : folder_(std::filesystem::temp_directory_path() / ("groma-run-request-" + std::to_string(::getpid()))) {
+        std::filesystem::create_directory(folder_);
+    }
+    ~RunRequests() override { std::filesystem::remove_all(folder_); }
+
+    [[nodiscard]] DaemonLimits limits() const { return {.log_dir = folder_, .spool = "/spool", .max_flows = 3}; }
+
+    static RunRequest request() {
+        RunRequest one;
+        one.experiment = "first";
+        one.log_block = 100;
+        return one;
+    }
+
+    [[nodiscard]] std::string refusal(const RunRequest& asked, const std::vector<FlowSpec>& flows = {flow(1)}) const {
+        try {
+            (void)options_of(asked, flows, limits());
+        } catch (const UsageError& error) {
+            return error.what();
+        }
+        return "accepted";
+    }
+
+    std::filesystem::path folder_;
+};
+
+TEST_F(RunRequests, SayWhatTheUserAskedFor) {
+    const std::vector<std::string> arguments{"--to",        "127.0.0.1", "--packets", "5",   "--seed", "7",
+                                             "--log",       "a.glog",    "--threads", "2",   "--wait", "1s",
+                                             "--log-block", "9",         "--name",    "mine"};
+    const SenderOptions asked = SenderOptions::parse(arguments, 1);
+    const SenderOptions made = options_of(request_of(asked, "gamma"), asked.experiment.flows, limits());
+    EXPECT_EQ(made.experiment.flows, asked.experiment.flows);
+    EXPECT_EQ(made.experiment.name, "mine");
+    EXPECT_EQ(made.experiment.seed, 7U);
+    EXPECT_EQ(made.threads, 2U);
+    EXPECT_EQ(made.wait, std::chrono::seconds(1));
+    EXPECT_EQ(made.block_records, 9U);
+    EXPECT_EQ(made.log, (folder_ / "a.glog").string());
+    EXPECT_EQ(made.spool_dir, "/spool");
+}
+
+TEST_F(RunRequests, NameNoFileButLogsBelowTheFolder) {
+    for (const char* name : {"../x", "/etc/passwd", "a/b", ".hidden", "..", "a\x01"}) {
+        RunRequest one = request();
+        one.log = name;
+        EXPECT_THAT(refusal(one), HasSubstr("give a name")) << name;
+    }
+    for (const char* payload : {"file:/etc/shadow", "pcap:/x.pcap"}) {
+        FlowSpec reading = flow(1);
+        reading.payload = payload;
+        EXPECT_THAT(refusal(request(), {reading}), HasSubstr("requests do not read")) << payload;
+    }
+}
+
+TEST_F(RunRequests, DoNotWriteOverALogThatIsThere) {
+    std::ofstream(folder_ / "old.glog") << "x";
+    RunRequest one = request();
+    one.log = "old.glog";
+    EXPECT_THAT(refusal(one), HasSubstr("is there already"));
+}
+
+TEST_F(RunRequests, AskForNoLogWhereNoneAreKept) {
+    RunRequest one = request();
+    one.log = "a.glog";
+    EXPECT_THROW((void)options_of(one, {flow(1)}, DaemonLimits{}), UsageError);
+}
+
+TEST_F(RunRequests, AreRefusedWithAllMistakesTogether) {
+    RunRequest one = request();
+    one.threads = 0;
+    one.log_block = 0;
+    one.version = 99;
+    one.log_transport = "mpi";
+    one.log_server = ":";
+    FlowSpec endless = flow(2);
+    endless.stop = {};
+    EXPECT_THAT(
+        refusal(one, {flow(1), flow(1), endless}),
+        AllOf(HasSubstr("threads"), HasSubstr("log block"), HasSubstr("version 99"), HasSubstr("no way to ship"),
+              HasSubstr("log server"), HasSubstr("its number 1"), HasSubstr("flow 'flow-2': ")));
+}
+
+TEST_F(RunRequests, HaveFlowsAndNotTooMany) {
+    EXPECT_THAT(refusal(request(), {}), HasSubstr("takes 1 to 3 flows"));
+    EXPECT_THAT(refusal(request(), {flow(1), flow(2), flow(3), flow(4)}), HasSubstr("takes 1 to 3 flows"));
+    EXPECT_EQ(refusal(request(), {flow(1), flow(2), flow(3)}), "accepted");
+}
+
+}  // namespace
+}  // namespace groma
