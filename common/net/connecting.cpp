@@ -99,6 +99,7 @@ void OneConnection::dial(const SocketAddress& to) {
     }
     remote_ = to;
     connection_ = std::move(listener_);
+    sampled_fd_.store(connection_.get(), std::memory_order_release);
     local_ = local_address_of(connection_.get());
 }
 
@@ -126,6 +127,7 @@ bool OneConnection::connected(std::uint64_t& foreign) noexcept {
         }
         remote_ = peer;
         connection_ = std::move(accepted);
+        sampled_fd_.store(connection_.get(), std::memory_order_release);
         local_ = local_address_of(connection_.get());
         listener_.reset();
     }

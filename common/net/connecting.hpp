@@ -1,6 +1,7 @@
 // Connections of flows being made: by a sender within a limit of time, and by a receiver that takes one from one host.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -35,6 +36,8 @@ public:
 
     /// Of the connection, or of the listener before.
     [[nodiscard]] int fd() const noexcept { return connection_.valid() ? connection_.get() : listener_.get(); }
+    /// Of the connection, which stays what it is from then on; -1 before. Thread: any.
+    [[nodiscard]] int sampled_fd() const noexcept { return sampled_fd_.load(std::memory_order_acquire); }
     [[nodiscard]] const SocketAddress& local() const noexcept { return local_; }
     [[nodiscard]] const SocketAddress& remote() const noexcept { return remote_; }  ///< invalid before
 
@@ -44,6 +47,7 @@ private:
 
     FileDescriptor listener_;
     FileDescriptor connection_;
+    std::atomic<int> sampled_fd_{-1};
     SocketAddress expected_;
     SocketAddress local_;
     SocketAddress remote_;

@@ -6,8 +6,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
-#include <ctime>
 
 #include "common/net/icmp_packet.hpp"
 #include "common/net/message_batch.hpp"
@@ -25,34 +23,6 @@ constexpr std::size_t kBatch = 64;
 constexpr int kMostBatches = 256;
 constexpr int kReceiveBuffer = 8 << 20;
 constexpr std::size_t kLongestDatagram = 65536;
-constexpr std::size_t kControlSize = CMSG_SPACE(sizeof(timespec)) + CMSG_SPACE(sizeof(std::uint32_t));
-
-/// What the kernel says beside a packet.
-struct Extras {
-    bool stamped = false;
-    WallTime time{};
-    bool has_drops = false;
-    std::uint32_t drops = 0;
-};
-
-Extras extras_of(msghdr& message) noexcept {
-    Extras extras;
-    for (cmsghdr* part = CMSG_FIRSTHDR(&message); part != nullptr; part = CMSG_NXTHDR(&message, part)) {
-        if (part->cmsg_level != SOL_SOCKET) {
-            continue;
-        }
-        if (part->cmsg_type == SCM_TIMESTAMPNS) {
-            timespec time{};
-            std::memcpy(&time, CMSG_DATA(part), sizeof time);
-            extras.stamped = true;
-            extras.time = WallTime{std::chrono::seconds(time.tv_sec) + Nanos(time.tv_nsec)};
-        } else if (part->cmsg_type == SO_RXQ_OVFL) {
-            std::memcpy(&extras.drops, CMSG_DATA(part), sizeof extras.drops);
-            extras.has_drops = true;
-        }
-    }
-    return extras;
-}
 
 }  // namespace
 
@@ -62,7 +32,7 @@ struct DatagramReader::Batch {
         sockaddr_storage source{};
         std::array<iovec, 2> pieces{};
         std::array<std::byte, DatagramFormat::kMostInFront + kReplyHeaderSize> start{};
-        alignas(cmsghdr) std::array<std::byte, kControlSize> control{};
+        alignas(cmsghdr) std::array<std::byte, kExtrasControlSize> control{};
     };
 
     std::array<mmsghdr, kBatch> messages{};
@@ -86,7 +56,7 @@ struct DatagramReader::Batch {
     std::size_t receive(int fd, std::size_t most) noexcept {
         for (std::size_t i = 0; i < most; ++i) {  // the kernel writes over these
             messages[i].msg_hdr.msg_namelen = sizeof(sockaddr_storage);
-            messages[i].msg_hdr.msg_controllen = kControlSize;
+            messages[i].msg_hdr.msg_controllen = kExtrasControlSize;
         }
         const int count =
             ::recvmmsg(fd, messages.data(), static_cast<unsigned>(most), MSG_DONTWAIT | MSG_TRUNC, nullptr);
@@ -103,8 +73,8 @@ DatagramReader::DatagramReader(const InboxSpec& spec, const FileDescriptor& sock
       batch_(std::make_unique<Batch>(format.hides_length)),
       origins_(spec.meter == Meter::round_trip ? kBatch : 0) {
     ask_for_buffer(socket, SO_RCVBUF, kReceiveBuffer);
-    set_option(socket, SOL_SOCKET, SO_TIMESTAMPNS, 1, "SO_TIMESTAMPNS");
-    set_option(socket, SOL_SOCKET, SO_RXQ_OVFL, 1, "SO_RXQ_OVFL");
+    stamps_ = ask_for_extras(socket, spec);
+    header_wanted_ = spec.options.arrival_header.value_or(false);
 }
 
 DatagramReader::~DatagramReader() = default;
@@ -150,16 +120,18 @@ bool DatagramReader::pass_over_error() noexcept {
     }
     const int error = errno;
     counts_.refused += error == ECONNREFUSED ? 1 : 0;
-    clear_error_reports(fd_);
+    if (not format_.leaves_reports) {
+        clear_error_reports(fd_);
+    }
     return may_report_an_earlier_packet(error);
 }
 
 bool DatagramReader::accept(std::size_t index, WallTime now, Arrival& out) noexcept {
     mmsghdr& message = batch_->messages[index];
     const Batch::Slot& slot = batch_->slots[index];
-    const Extras extras = extras_of(message.msg_hdr);
-    if (extras.has_drops) {
-        see_kernel_drops(extras.drops);
+    const DatagramExtras extras = extras_of(message.msg_hdr);
+    if (extras.drops) {
+        see_kernel_drops(*extras.drops);
     }
     if (host_key(slot.source) != expected_) {
         ++counts_.foreign;
@@ -180,17 +152,25 @@ bool DatagramReader::accept(std::size_t index, WallTime now, Arrival& out) noexc
         ++counts_.malformed;
         return false;
     }
-    if (not extras.stamped) {
+    const bool stamped =
+        stamps_.source == StampSource::hardware ? extras.hardware.has_value() : extras.software.has_value();
+    if (not stamped and stamps_.source != StampSource::user) {
         ++counts_.unstamped;
     }
     if (not remote_.valid()) {
         remote_ = SocketAddress(reinterpret_cast<const sockaddr*>(&slot.source), message.msg_hdr.msg_namelen);
     }
-    out = {.received_at = extras.stamped ? extras.time : now,
+    out = {.received_at = extras.time().value_or(now),
            .header = start->header,
            .size = static_cast<std::uint32_t>(message.msg_len - before),
+           .ttl = extras.ttl,
+           .ds_byte = extras.ds_byte,
            .reflected_at = start->stamps.reflected_at,
            .replied_at = start->stamps.replied_at};
+    if (header_wanted_ and format_.in_front == DatagramFormat::kIpHeaderAndIcmp) {
+        out.ttl = std::to_integer<std::uint8_t>(slot.start[8]);  // RFC 791, 3.1
+        out.ds_byte = std::to_integer<std::uint8_t>(slot.start[1]);
+    }
     return true;
 }
 

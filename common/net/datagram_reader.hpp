@@ -1,5 +1,6 @@
-// Drains the datagrams of one flow from a socket with recvmmsg(2), each with the kernel's time of its arrival
-// (SO_TIMESTAMPNS). Only the first bytes of a packet are copied out of the kernel, with its full length (MSG_TRUNC).
+// Drains the datagrams of one flow from a socket with recvmmsg(2), each with the time of its arrival, the kernel's
+// unless the flow asks for another, and with its TTL and DS byte if it asks for them. Only the first bytes of a packet
+// are copied out of the kernel, with its full length (MSG_TRUNC).
 #pragma once
 
 #include <sys/socket.h>
@@ -10,6 +11,7 @@
 #include <memory>
 #include <span>
 
+#include "common/net/datagram_extras.hpp"
 #include "common/net/inbox.hpp"
 #include "common/os/file_descriptor.hpp"
 #include "common/wire/reply.hpp"
@@ -24,7 +26,8 @@ struct DatagramFormat {
 
     std::size_t in_front = 0;  ///< bytes before the packet, at most kMostInFront, or kIpHeaderAndIcmp
     PacketKind kind = PacketKind::packet;
-    bool hides_length = false;  ///< MSG_TRUNC does not tell the full length (ping sockets): all of a packet is read
+    bool leaves_reports = false;  ///< somebody else empties the socket's error queue
+    bool hides_length = false;    ///< MSG_TRUNC does not tell the full length (ping sockets): all of a packet is read
 };
 
 /// Where a packet came from.
@@ -49,6 +52,10 @@ public:
     [[nodiscard]] const InboxCounts& counts() const noexcept { return counts_; }
     /// Of the first packet; invalid before.
     [[nodiscard]] const SocketAddress& remote() const noexcept { return remote_; }
+    /// As Inbox::timestamps().
+    [[nodiscard]] std::string_view timestamps() const noexcept { return stamps_in_words(stamps_.source); }
+    /// Why the times are not those that were asked for; empty: they are.
+    [[nodiscard]] const std::string& remark() const noexcept { return stamps_.remark; }
 
 private:
     struct Batch;
@@ -69,6 +76,8 @@ private:
     int fd_;
     std::unique_ptr<Batch> batch_;           ///< what recvmmsg fills
     std::vector<DatagramOrigin> origins_{};  ///< of the last drain(); of flows with the round-trip meter only
+    StampSettings stamps_;
+    bool header_wanted_ = false;
     InboxCounts counts_;
     std::uint32_t last_drops_ = 0;  ///< the kernel's 32-bit counter when it was last seen
     SocketAddress remote_;

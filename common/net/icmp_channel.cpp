@@ -26,10 +26,14 @@ IcmpChannel::IcmpChannel(const ChannelSpec& spec) : to_(spec.to), socket_(open_e
     remarks_ = apply_options(socket_, {spec.transport, to_.family(), SocketSide::sending}, spec.options);
     const SocketAddress host = to_.with_port(0);  // for raw sockets the port is the protocol, or nothing
     connect_datagrams(socket_, labelled(socket_, host, spec.options), "send to " + to_.host_to_string() + " over ICMP");
+    stamps_ = transmit_stamps(socket_, spec, local_address());
+    if (stamps_ and not stamps_->settings().remark.empty()) {
+        remarks_.push_back(stamps_->settings().remark);
+    }
 }
 
 SendOutcome IcmpChannel::send(std::span<const Frame> frames) noexcept {
-    return send_with_reports(socket_.get(), frames, [this](std::span<const Frame> rest) {
+    return send_with_reports(report_queue(socket_.get(), stamps_.get()), frames, [this](std::span<const Frame> rest) {
         const std::uint16_t before = sequence_;
         for (std::size_t i = 0; i < std::min(rest.size(), MessageBatch::kMost); ++i) {
             fill(rest[i], batch_.prefix(i));
@@ -62,6 +66,7 @@ std::unique_ptr<Inbox> IcmpChannel::open_replies(const ReplySpec& spec) {
         reply_inbox_spec(spec, Transport::icmp, to_), socket_,
         DatagramFormat{.in_front = with_ip_header ? DatagramFormat::kIpHeaderAndIcmp : kIcmpHeaderSize,
                        .kind = PacketKind::reply,
+                       .leaves_reports = stamps_ != nullptr,
                        .hides_length = kind == EchoSocket::ping});
     return std::make_unique<DatagramReplies>(ReplyPlace{socket_.get(), local_address(), to_}, std::move(reader));
 }

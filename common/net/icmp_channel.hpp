@@ -12,6 +12,7 @@
 #include "common/net/channel.hpp"
 #include "common/net/icmp_packet.hpp"
 #include "common/net/message_batch.hpp"
+#include "common/net/transmit_stamps.hpp"
 #include "common/os/file_descriptor.hpp"
 
 namespace groma {
@@ -24,6 +25,9 @@ public:
     [[nodiscard]] SendOutcome send(std::span<const Frame> frames) noexcept override;
     [[nodiscard]] bool finish(Nanos) noexcept override { return true; }
     [[nodiscard]] std::unique_ptr<Inbox> open_replies(const ReplySpec& spec) override;
+    [[nodiscard]] std::size_t take_transmit_stamps(std::span<TransmitStamp> out) noexcept override {
+        return stamps_ ? stamps_->take(out) : 0;
+    }
     [[nodiscard]] int fd() const noexcept override { return socket_.get(); }
     [[nodiscard]] SocketAddress local_address() const override;
     [[nodiscard]] SocketAddress remote_address() const override { return to_; }
@@ -37,6 +41,7 @@ private:
     FileDescriptor socket_;
     std::vector<std::string> remarks_;
     std::uint16_t sequence_ = 0;
+    std::unique_ptr<TransmitStamps> stamps_;  ///< null: not asked for
     MessageBatch batch_{kIcmpHeaderSize};
 };
 

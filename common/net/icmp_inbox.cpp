@@ -33,6 +33,9 @@ IcmpInbox::IcmpInbox(const InboxSpec& spec)
         ask_for_buffer(socket_, SO_SNDBUF, kSendBuffer);
     }
     remarks_ = apply_options(socket_, {spec.transport, local_.family(), SocketSide::receiving}, spec.options);
+    if (not reader_.remark().empty()) {
+        remarks_.push_back(reader_.remark());
+    }
     const SocketAddress host = local_.with_port(0);
     bind_socket(socket_, host, spec.expected_peer);
 }

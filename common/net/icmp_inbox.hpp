@@ -24,7 +24,7 @@ public:
     [[nodiscard]] ReflectOutcome reflect(std::span<const Arrival> arrivals) noexcept override;
     [[nodiscard]] InboxState state() const noexcept override { return InboxState::open; }
     [[nodiscard]] const InboxCounts& counts() const noexcept override { return reader_.counts(); }
-    [[nodiscard]] std::string_view timestamps() const noexcept override { return "kernel software"; }
+    [[nodiscard]] std::string_view timestamps() const noexcept override { return reader_.timestamps(); }
     [[nodiscard]] std::vector<std::string> remarks() const override { return remarks_; }
     [[nodiscard]] int fd() const noexcept override { return socket_.get(); }
     /// Its port is the identifier.

@@ -4,10 +4,13 @@
 
 #include <utility>
 
+#include "common/net/connection_state.hpp"
+
 namespace groma {
 
 MessageInbox::MessageInbox(const InboxSpec& spec, FileDescriptor listener, std::vector<std::string> remarks)
-    : remarks_(std::move(remarks)),
+    : dccp_(spec.transport == Transport::dccp),
+      remarks_(std::move(remarks)),
       connection_(std::move(listener), spec.expected_peer, spec.dial),
       reader_(spec, PacketKind::packet),
       replies_(spec.meter == Meter::round_trip ? std::make_unique<ReplyBatch>(spec.header) : nullptr) {}
@@ -22,6 +25,11 @@ std::size_t MessageInbox::drain(std::span<Arrival> out) noexcept {
         ::shutdown(connection_.fd(), SHUT_RDWR);  // a peer that goes on sending learns that nobody reads
     }
     return count;
+}
+
+std::optional<ConnectionSample> MessageInbox::sample() const noexcept {
+    const int fd = connection_.sampled_fd();
+    return dccp_ ? dccp_state(fd) : sctp_state(fd);
 }
 
 ReflectOutcome MessageInbox::reflect(std::span<const Arrival> arrivals) noexcept {

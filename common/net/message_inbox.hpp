@@ -24,11 +24,13 @@ public:
     [[nodiscard]] const InboxCounts& counts() const noexcept override { return reader_.counts(); }
     [[nodiscard]] std::string_view timestamps() const noexcept override { return "user"; }
     [[nodiscard]] std::vector<std::string> remarks() const override { return remarks_; }
+    [[nodiscard]] std::optional<ConnectionSample> sample() const noexcept override;
     [[nodiscard]] int fd() const noexcept override { return connection_.fd(); }
     [[nodiscard]] SocketAddress local_address() const override { return connection_.local(); }
     [[nodiscard]] SocketAddress remote_address() const override { return connection_.remote(); }
 
 private:
+    bool dccp_;
     std::vector<std::string> remarks_;
     OneConnection connection_;
     MessageReader reader_;

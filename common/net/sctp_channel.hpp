@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "common/net/channel.hpp"
+#include "common/net/connection_state.hpp"
 #include "common/net/inbox.hpp"
 #include "common/net/message_batch.hpp"
 #include "common/os/file_descriptor.hpp"
@@ -25,6 +26,7 @@ public:
     /// are awaited ends with the channel.
     [[nodiscard]] bool finish(Nanos limit) noexcept override;
     [[nodiscard]] std::unique_ptr<Inbox> open_replies(const ReplySpec& spec) override;
+    [[nodiscard]] std::optional<ConnectionSample> sample() const noexcept override { return sctp_state(fd()); }
     [[nodiscard]] int fd() const noexcept override { return socket_.get(); }
     [[nodiscard]] SocketAddress local_address() const override;
     [[nodiscard]] SocketAddress remote_address() const override { return to_; }

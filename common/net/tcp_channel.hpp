@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "common/net/channel.hpp"
+#include "common/net/connection_state.hpp"
 #include "common/net/socket_address.hpp"
 #include "common/os/file_descriptor.hpp"
 #include "common/wire/stream_frame.hpp"
@@ -25,6 +26,7 @@ public:
     [[nodiscard]] bool holding() const noexcept override { return not held_.empty(); }
     [[nodiscard]] bool finish(Nanos limit) noexcept override;
     [[nodiscard]] std::unique_ptr<Inbox> open_replies(const ReplySpec& spec) override;
+    [[nodiscard]] std::optional<ConnectionSample> sample() const noexcept override { return tcp_state(fd()); }
     [[nodiscard]] int fd() const noexcept override { return socket_.get(); }
     [[nodiscard]] SocketAddress local_address() const override;
     [[nodiscard]] SocketAddress remote_address() const override { return to_; }

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "common/net/connecting.hpp"
+#include "common/net/connection_state.hpp"
 #include "common/net/inbox.hpp"
 #include "common/net/reply_stream.hpp"
 #include "common/net/stream_reader.hpp"
@@ -24,6 +25,9 @@ public:
     [[nodiscard]] const InboxCounts& counts() const noexcept override { return reader_.counts(); }
     [[nodiscard]] std::string_view timestamps() const noexcept override { return "user"; }
     [[nodiscard]] std::vector<std::string> remarks() const override { return remarks_; }
+    [[nodiscard]] std::optional<ConnectionSample> sample() const noexcept override {
+        return tcp_state(connection_.sampled_fd());
+    }
     [[nodiscard]] int fd() const noexcept override { return connection_.fd(); }
     [[nodiscard]] SocketAddress local_address() const override { return connection_.local(); }
     [[nodiscard]] SocketAddress remote_address() const override { return connection_.remote(); }

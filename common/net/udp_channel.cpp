@@ -24,10 +24,14 @@ UdpChannel::UdpChannel(const ChannelSpec& spec) : to_(spec.to), socket_(channel_
     bind_source(socket_, spec);
     connect_datagrams(socket_, labelled(socket_, to_, spec.options),
                       "send to " + to_.to_string() + " over " + std::string(traits(spec.transport).title));
+    stamps_ = transmit_stamps(socket_, spec, local_address());
+    if (stamps_ and not stamps_->settings().remark.empty()) {
+        remarks_.push_back(stamps_->settings().remark);
+    }
 }
 
 SendOutcome UdpChannel::send(std::span<const Frame> frames) noexcept {
-    return send_with_reports(socket_.get(), frames,
+    return send_with_reports(report_queue(socket_.get(), stamps_.get()), frames,
                              [this](std::span<const Frame> rest) { return batch_.send(socket_.get(), rest); });
 }
 
@@ -36,8 +40,9 @@ bool UdpChannel::finish(Nanos) noexcept {
 }
 
 std::unique_ptr<Inbox> UdpChannel::open_replies(const ReplySpec& spec) {
-    auto reader = std::make_unique<DatagramReader>(reply_inbox_spec(spec, Transport::udp, to_), socket_,
-                                                   DatagramFormat{.in_front = 0, .kind = PacketKind::reply});
+    auto reader = std::make_unique<DatagramReader>(
+        reply_inbox_spec(spec, Transport::udp, to_), socket_,
+        DatagramFormat{.in_front = 0, .kind = PacketKind::reply, .leaves_reports = stamps_ != nullptr});
     return std::make_unique<DatagramReplies>(ReplyPlace{socket_.get(), local_address(), to_}, std::move(reader));
 }
 

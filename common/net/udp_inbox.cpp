@@ -23,6 +23,9 @@ UdpInbox::UdpInbox(const InboxSpec& spec)
         ask_for_buffer(socket_, SO_SNDBUF, kSendBuffer);
     }
     remarks_ = apply_options(socket_, {spec.transport, spec.bind_to.family(), SocketSide::receiving}, spec.options);
+    if (not reader_.remark().empty()) {
+        remarks_.push_back(reader_.remark());
+    }
     bind_in_range(socket_, spec.bind_to, spec.expected_peer, spec.options.ports);
 }
 
