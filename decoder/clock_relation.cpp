@@ -1,6 +1,9 @@
 #include "decoder/clock_relation.hpp"
 
-#include "common/stats/clock_offset.hpp"
+#include <utility>
+#include <vector>
+
+#include "common/stats/clock_fit.hpp"
 
 namespace groma {
 
@@ -19,14 +22,17 @@ ClockState relate_clocks(const RunMetadata& sender, std::span<const ClockProbe> 
     if (not sender.boot_id.empty() and sender.boot_id == receiver.boot_id) {
         return {.kind = ClockState::Kind::one_clock};
     }
-    MinimumDelayFilter filter;
+    std::vector<ProbeTimes> times;
     for (const ClockProbe& probe : probes) {
         if (is_to(probe, receiver)) {
-            filter.add(probe.sent, probe.received, probe.answered, probe.returned);
+            times.push_back({probe.sent, probe.received, probe.answered, probe.returned});
         }
     }
-    if (const auto best = filter.best()) {
-        return {ClockState::Kind::probed, best->offset, best->bound, filter.used()};
+    ClockFit fit = fit_clock(times);
+    if (not fit.pieces.empty()) {
+        const Nanos offset = fit.offset(sender.started_at);
+        const Nanos bound = fit.bound(sender.started_at);
+        return {ClockState::Kind::probed, offset, bound, fit.used, std::move(fit)};
     }
     return {.kind = ClockState::Kind::relative};
 }

@@ -9,7 +9,8 @@
 namespace groma {
 
 /// `probes` of the sender's log, of which those to this receiver's host are used. Equal boot ids share a clock; then
-/// the minimum-delay probe (RFC 5905); otherwise delays are relative.
+/// what fits the probes (common/stats/clock_fit.hpp); otherwise delays are relative. `bound` is that of the run's
+/// start.
 [[nodiscard]] ClockState relate_clocks(const RunMetadata& sender, std::span<const ClockProbe> probes,
                                        const RunMetadata& receiver);
 

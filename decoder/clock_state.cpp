@@ -1,8 +1,26 @@
 #include "decoder/clock_state.hpp"
 
+#include <fmt/format.h>
+
 #include "common/cli/human.hpp"
 
 namespace groma {
+
+namespace {
+
+std::string describe_probed(const ClockState& clock) {
+    std::string text = fmt::format("offset {}, error at most {}", human_time(clock.offset), human_time(clock.bound));
+    if (not clock.fit.pieces.empty()) {
+        const ClockPiece& first = clock.fit.pieces.front();
+        text += fmt::format(", skew {:.1f} +- {:.1f} ppm", first.skew * 1e6, first.skew_error * 1e6);
+    }
+    for (const ClockStep& step : clock.fit.steps) {
+        text += fmt::format(", step of {} +- {}", human_time(step.size), human_time(step.error));
+    }
+    return text + fmt::format(" ({} probe{})", clock.probes, clock.probes == 1 ? "" : "s");
+}
+
+}  // namespace
 
 std::string to_string(ClockState::Kind kind) {
     switch (kind) {
@@ -25,8 +43,7 @@ std::string describe(const ClockState& clock) {
         case ClockState::Kind::one_clock:
             return "one clock, offset 0";
         case ClockState::Kind::probed:
-            return "offset " + human_time(clock.offset) + ", error at most " + human_time(clock.bound) + " (" +
-                   std::to_string(clock.probes) + (clock.probes == 1 ? " probe)" : " probes)");
+            return describe_probed(clock);
         case ClockState::Kind::relative:
             return "no clock probes: delays are relative to the minimum of each flow";
         case ClockState::Kind::several:

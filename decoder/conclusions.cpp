@@ -76,6 +76,7 @@ FlowResult result_of(const FlowAnalysis& analysis, FlowResult flow) {
     flow.clock = analysis.clock;
     if (analysis.received != nullptr) {
         flow.received = analysis.received->figures(analysis.receiver_log->totals(analysis.spec.id));
+        flow.clock.bound = analysis.received->delay_bound().value_or(flow.clock.bound);
     }
     flow.loss = loss_of(flow.sent, flow.received);
     add_measured(analysis, flow);
@@ -113,10 +114,13 @@ ClockState common_clock(const std::vector<FlowResult>& flows) {
         if (not flow.received) {
             continue;
         }
+        const Nanos bound = std::max(clock.bound, flow.clock.bound);
+        clock.bound = flow.clock.bound;
         if (not first and flow.clock != clock) {
             return {.kind = ClockState::Kind::several};
         }
         clock = flow.clock;
+        clock.bound = bound;  // the flow's that is worst off
         first = false;
     }
     return clock;

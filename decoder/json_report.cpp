@@ -15,6 +15,18 @@ Json to_json(const ClockState& clock) {
         json["offset_ns"] = clock.offset.count();
         json["bound_ns"] = clock.bound.count();
     }
+    json["skew_ppm"] = json["skew_error_ppm"] = nullptr;
+    json["steps"] = Json::array();
+    if (clock.kind == ClockState::Kind::probed) {
+        json["skew_ppm"] = clock.fit.pieces.front().skew * 1e6;
+        json["skew_error_ppm"] = clock.fit.pieces.front().skew_error * 1e6;
+    }
+    for (const ClockStep& step : clock.fit.steps) {
+        json["steps"].push_back({{"at_ns", ns_since_epoch(step.at)},
+                                 {"within_ns", step.within.count()},
+                                 {"size_ns", step.size.count()},
+                                 {"error_ns", step.error.count()}});
+    }
     return json;
 }
 

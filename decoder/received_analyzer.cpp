@@ -7,7 +7,7 @@
 namespace groma {
 
 ReceivedAnalyzer::ReceivedAnalyzer(const ArrivalTimes& times, TimeSeries& series)
-    : times_(times), relative_(not times.offset), series_(series) {}
+    : times_(times), relative_(times.clock == nullptr or not times.clock->absolute()), series_(series) {}
 
 bool ReceivedAnalyzer::add(const ReceivedRecord& record) {
     add_arrival(record);
@@ -56,11 +56,14 @@ void ReceivedAnalyzer::add_first_copy(const ReceivedRecord& record) {
     if (times_.sender_start) {
         ++series_.at(difference(*sent_at, *times_.sender_start)).got;
     }
-    if (not times_.offset) {
+    if (relative_ and not base_) {
         // A histogram is finest near zero: relative delays are collected around the first one.
-        times_.offset = difference(record.received_at, *sent_at);
+        base_ = difference(record.received_at, *sent_at);
     }
-    const Nanos delay = difference(record.received_at, *sent_at, *times_.offset);
+    const Nanos delay =
+        difference(record.received_at, *sent_at, relative_ ? *base_ : times_.clock->offset_at(*sent_at));
+    const auto [first, last] = departures_.value_or(std::pair(*sent_at, *sent_at));
+    departures_ = {std::min(first, *sent_at), std::max(last, *sent_at)};
     delays_.add(delay.count());
     SeriesCell& cell = series_.at(difference(record.received_at, times_.start));
     cell.add_delay(delay);
@@ -71,6 +74,13 @@ void ReceivedAnalyzer::add_first_copy(const ReceivedRecord& record) {
 
 Nanos ReceivedAnalyzer::delay_shift() const {
     return relative_ ? Nanos{delays_.min()} : Nanos{0};
+}
+
+std::optional<Nanos> ReceivedAnalyzer::delay_bound() const {
+    if (relative_ or not departures_) {
+        return std::nullopt;
+    }
+    return times_.clock->bound_between(departures_->first, departures_->second);
 }
 
 void ReceivedAnalyzer::rates(ReceivedFigures& figures) const {

@@ -3,12 +3,14 @@
 
 #include <cstdint>
 #include <optional>
+#include <utility>
 
 #include "common/log/run_metadata.hpp"
 #include "common/stats/jitter.hpp"
 #include "common/stats/log_histogram.hpp"
 #include "common/stats/sequence_tracker.hpp"
 #include "common/wire/records.hpp"
+#include "decoder/clock_state.hpp"
 #include "decoder/results.hpp"
 #include "decoder/sent_times.hpp"
 #include "decoder/time_series.hpp"
@@ -19,7 +21,7 @@ namespace groma {
 struct ArrivalTimes {
     WallTime start{};                       ///< of the run, on the receiver's clock
     std::optional<WallTime> sender_start;   ///< the same on the sender's clock, with the sender's log
-    std::optional<Nanos> offset;            ///< to take off "received minus sent"; nothing: delays are relative
+    const ClockState* clock = nullptr;      ///< null or not absolute: delays are relative; outlives the analyzer
     const SentTimes* sent_times = nullptr;  ///< of packets that do not say when they left; outlives the analyzer
 };
 
@@ -38,6 +40,8 @@ public:
     [[nodiscard]] const LogHistogram& delays() const { return delays_; }
     /// 0, or the smallest delay when delays are relative.
     [[nodiscard]] Nanos delay_shift() const;
+    /// How wrong a delay can be, whatever the path's asymmetry; nothing when delays are relative or there are none.
+    [[nodiscard]] std::optional<Nanos> delay_bound() const;
 
 private:
     void add_arrival(const ReceivedRecord& record);
@@ -47,6 +51,8 @@ private:
 
     ArrivalTimes times_;
     bool relative_;
+    std::optional<Nanos> base_;                                ///< relative delays are collected around the first one
+    std::optional<std::pair<WallTime, WallTime>> departures_;  ///< first and last of those with a delay
     TimeSeries& series_;
     SequenceTracker tracker_;
     JitterMeter jitter_;

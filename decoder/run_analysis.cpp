@@ -1,9 +1,11 @@
 #include "decoder/run_analysis.hpp"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 
 #include "common/base/errors.hpp"
+#include "common/base/plain_text.hpp"
 #include "common/time/difference.hpp"
 #include "decoder/clock_relation.hpp"
 #include "decoder/conclusions.hpp"
@@ -106,13 +108,12 @@ void expect_departures(const LogTally& log, const Expected& expected, FlowAnalys
 }
 
 ArrivalTimes arrival_times(const FlowAnalysis& flow, const SentTimes* sent_times, const RunMetadata& receiver) {
-    ArrivalTimes times{.start = receiver.started_at, .sender_start = {}, .offset = {}, .sent_times = nullptr};
+    ArrivalTimes times{.start = receiver.started_at, .sender_start = {}, .clock = &flow.clock, .sent_times = nullptr};
     if (flow.sender_log != nullptr) {
         times.sender_start = flow.sender_log->metadata().started_at;
         times.sent_times = sent_times;
     }
     if (flow.clock.absolute()) {
-        times.offset = flow.clock.offset;
         // The sender's clock is the run's; what the receiver knew of its start was an estimate from fewer probes.
         times.start = moved(*times.sender_start, flow.clock.offset);
     }
@@ -131,6 +132,7 @@ FlowAnalysis& next_receiver(FlowAnalysis& flow, Nanos interval) {
 
 void expect_arrivals(const LogTally& log, const AnalysisOptions& options, FlowAnalyses& flows) {
     const RunMetadata& metadata = log.metadata();
+    std::map<const LogTally*, std::optional<ClockState>> clocks;  // of each sender against this receiver
     for (const auto& setup : metadata.flows) {
         if (not wanted(setup.spec.id, options)) {
             continue;
@@ -141,7 +143,11 @@ void expect_arrivals(const LogTally& log, const AnalysisOptions& options, FlowAn
         flow.receiver_address = setup.local_address;
         flow.clock.kind = ClockState::Kind::relative;
         if (flow.sender_log != nullptr) {
-            flow.clock = relate_clocks(flow.sender_log->metadata(), flow.sender_log->probes(), metadata);
+            auto& clock = clocks[flow.sender_log];
+            if (not clock) {
+                clock = relate_clocks(flow.sender_log->metadata(), flow.sender_log->probes(), metadata);
+            }
+            flow.clock = *clock;
         }
         flow.received = std::make_unique<ReceivedAnalyzer>(
             arrival_times(flow, sent.sent != nullptr ? &sent.sent->times() : nullptr, metadata), flow.series);
@@ -153,6 +159,11 @@ void keep_log(const LogTally& log, RunResult& run, Results& results) {
     results.damaged = results.damaged or not complaints.empty();
     results.warnings.insert(results.warnings.end(), complaints.begin(), complaints.end());
     run.logs.push_back(log.result());
+    for (const LogEvent& event : run.logs.back().events) {
+        if (event.kind == "clock-stepped") {
+            results.warnings.push_back(run.logs.back().path + ": " + plain_text(event.text));
+        }
+    }
 }
 
 /// The senders' logs are read to the end.

@@ -42,10 +42,29 @@ private:
         }
     }
 
+    static void put_skew(Inserter& row, const ClockState& clock) {
+        if (clock.kind == ClockState::Kind::probed) {
+            row << clock.fit.pieces.front().skew * 1e6 << clock.fit.pieces.front().skew_error * 1e6;
+        } else {
+            row.skip(2);
+        }
+    }
+
+    void write_steps(const FlowResult& flow) {
+        Inserter steps(database_, "clock_steps", 7);
+        for (const ClockStep& step : flow.clock.fit.steps) {
+            steps << run_ << flow.spec.id.value << ns_since_epoch(step.at) << std::int64_t{step.within.count()}
+                  << std::int64_t{step.size.count()} << std::int64_t{step.error.count()} << flow.receiver_number;
+            steps.end_row();
+        }
+    }
+
     static void put_health(Inserter& row, const std::optional<ClockHealth>& clock) {
         if (clock) {
             row << std::int64_t{clock->synchronised ? 1 : 0} << std::int64_t{clock->estimated_error.count()}
                 << std::int64_t{clock->maximum_error.count()} << clock->frequency_ppm;
+        } else {
+            row.skip(4);
         }
     }
 
@@ -162,13 +181,15 @@ private:
     }
 
     void write_clocks_and_notes(const std::vector<FlowResult>& flows) {
-        Inserter clocks(database_, "clocks", 7);
+        Inserter clocks(database_, "clocks", 9);
         Inserter notes(database_, "notes", 4);
         for (const FlowResult& flow : flows) {
             clocks << run_ << flow.spec.id.value << to_string(flow.clock.kind);
             put_offset(clocks, flow.clock);
             clocks << flow.clock.probes;
             clocks << flow.receiver_number;
+            put_skew(clocks, flow.clock);
+            write_steps(flow);
             clocks.end_row();
             for (const auto& note : flow.notes) {
                 notes << run_ << flow.spec.id.value << note << flow.receiver_number;

@@ -21,7 +21,9 @@ CREATE TABLE histograms(run INTEGER, flow INTEGER, kind TEXT, low INTEGER, high 
     receiver INTEGER);
 CREATE TABLE asked_gaps(run INTEGER, flow INTEGER, gap_ns REAL, cdf REAL);
 CREATE TABLE clocks(run INTEGER, flow INTEGER, state TEXT, offset_ns INTEGER, bound_ns INTEGER, probes INTEGER,
-    receiver INTEGER);
+    receiver INTEGER, skew_ppm REAL, skew_error_ppm REAL);
+CREATE TABLE clock_steps(run INTEGER, flow INTEGER, at_ns INTEGER, within_ns INTEGER, size_ns INTEGER,
+    error_ns INTEGER, receiver INTEGER);
 CREATE TABLE logs(run INTEGER, log TEXT, role TEXT, host TEXT, program TEXT, timestamps TEXT, records INTEGER,
     end TEXT, clock_synchronised INTEGER, clock_estimated_error_ns INTEGER, clock_maximum_error_ns INTEGER,
     clock_frequency_ppm REAL);

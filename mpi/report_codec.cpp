@@ -84,6 +84,7 @@ json encode(const FlowOutcome& outcome) {
             {"given_up", outcome.given_up},
             {"blocked", outcome.blocked},
             {"records_lost", outcome.records_lost},
+            {"unstamped", outcome.unstamped},
             {"cut_short", outcome.cut_short}};
 }
 
@@ -139,6 +140,7 @@ FlowOutcome decode_outcome(const json& object) {
     outcome.given_up = count("given_up");
     outcome.blocked = count("blocked");
     outcome.records_lost = count("records_lost");
+    outcome.unstamped = count("unstamped");
     outcome.cut_short = fields.flag("cut_short");
     return outcome;
 }
@@ -228,10 +230,36 @@ json encode(const ReceiverReport& receiver) {
         {"log_file", receiver.log_file},        {"log_error", receiver.log_error}, {"same_clock", receiver.same_clock},
         {"shipment", encode(receiver.shipment)}};
     if (receiver.offset) {
-        object["offset_ns"] = receiver.offset->offset.count();
-        object["bound_ns"] = receiver.offset->bound.count();
+        object["offset"] = to_json(*receiver.offset);
+    }
+    if (receiver.clock) {
+        object["clock"] = to_json(*receiver.clock);
     }
     return object;
+}
+
+double real(const JsonFields& fields, const char* name) {
+    if (not fields.has(name) or not fields.at(name).is_number()) {
+        throw UsageError(std::string("'") + name + "' must be a number");
+    }
+    return fields.at(name).get<double>();
+}
+
+OffsetReport decode_offset(const json& object) {
+    const JsonFields fields(object);
+    OffsetReport offset{.offset = Nanos(fields.signed_number("offset_ns")),
+                        .bound = Nanos(fields.signed_number("bound_ns")),
+                        .skew_ppm = real(fields, "skew_ppm"),
+                        .skew_error_ppm = real(fields, "skew_error_ppm"),
+                        .probes = fields.number("probes", 0, kMost)};
+    for (const json& one : fields.array("steps", kMostEntries)) {
+        const JsonFields step(one);
+        offset.steps.push_back({.at = wall_time_from_ns(step.signed_number("at_ns")),
+                                .within = Nanos(step.signed_number("within_ns")),
+                                .size = Nanos(step.signed_number("size_ns")),
+                                .error = Nanos(step.signed_number("error_ns"))});
+    }
+    return offset;
 }
 
 ReceiverReport decode_receiver(const json& object) {
@@ -244,9 +272,11 @@ ReceiverReport decode_receiver(const json& object) {
     receiver.log_error = fields.text("log_error", kLongestText);
     receiver.same_clock = fields.flag("same_clock");
     receiver.shipment = decode_shipment(fields.at("shipment"));
-    if (fields.has("offset_ns")) {
-        receiver.offset =
-            ClockOffset{Nanos(fields.signed_number("offset_ns")), Nanos(fields.signed_number("bound_ns"))};
+    if (fields.has("offset")) {
+        receiver.offset = decode_offset(fields.at("offset"));
+    }
+    if (fields.has("clock")) {
+        receiver.clock = clock_health_from_json(fields.at("clock"));
     }
     return receiver;
 }
@@ -262,7 +292,14 @@ json encode_report(const SendReport& report) {
                    {"elapsed_ns", report.elapsed.count()},
                    {"interrupted", report.interrupted},
                    {"flows", json::array()},
-                   {"receivers", json::array()}};
+                   {"receivers", json::array()},
+                   {"clock_steps", json::array()}};
+    if (report.clock) {
+        object["clock"] = to_json(*report.clock);
+    }
+    for (const OwnStep& step : report.own_steps) {
+        object["clock_steps"].push_back(to_json(step));
+    }
     for (const FlowReport& flow : report.flows) {
         object["flows"].push_back(encode(flow));
     }
@@ -289,6 +326,14 @@ SendReport decode_report(const json& object) {
     report.started_at = wall_time_from_ns(fields.signed_number("started_at_ns"));
     report.elapsed = Nanos(fields.signed_number("elapsed_ns"));
     report.interrupted = fields.flag("interrupted");
+    if (fields.has("clock")) {
+        report.clock = clock_health_from_json(fields.at("clock"));
+    }
+    for (const json& one : fields.array("clock_steps", kMostEntries)) {
+        const JsonFields step(one);
+        report.own_steps.push_back(
+            {.at = wall_time_from_ns(step.signed_number("at_ns")), .size = Nanos(step.signed_number("size_ns"))});
+    }
     for (const json& flow : fields.array("flows", kMostEntries)) {
         report.flows.push_back(decode_flow(flow));
     }

@@ -49,6 +49,7 @@ std::variant<FlowsOpened, Refused> ReceivingRun::open(const std::vector<FlowSpec
         if (not dial.empty()) {
             knockers_.emplace_back(flow.inbox(), spec.transport, inboxes_.door(dial[i].port), dial[i].token);
         }
+        sampler_.add(spec, [&flow] { return flow.inbox().sample(); });
         const SocketAddress local = flow.inbox().local_address();
         shares_[(flows_.size() - 1) % shares_.size()].flows.push_back(&flow);
         setups_.push_back({.spec = spec,

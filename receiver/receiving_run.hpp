@@ -11,6 +11,7 @@
 #include "common/control/messages.hpp"
 #include "common/log/run_metadata.hpp"
 #include "common/net/knocker.hpp"
+#include "common/net/state_sampler.hpp"
 #include "receiver/flow_inboxes.hpp"
 #include "receiver/flow_receiver.hpp"
 #include "receiver/receive_worker.hpp"
@@ -43,6 +44,17 @@ public:
     /// Takes in what has arrived and receives no more. A second call does nothing.
     void stop() noexcept;
 
+    /// Looks at the connections that are due. Requires: not open() at the same time.
+    void look_at_connections(MonoTime now, WallTime wall, const StateSampler::Take& take) {
+        sampler_.look(now, wall, take);
+    }
+    /// At all of them, due or not.
+    void look_for_the_last_time(WallTime wall, const StateSampler::Take& take) const {
+        sampler_.look_at_all(wall, take);
+    }
+    /// When it wants to be called next; nothing: never.
+    [[nodiscard]] std::optional<MonoTime> next_look() const { return sampler_.next_due(); }
+
     [[nodiscard]] const std::vector<FlowSetup>& setups() const { return setups_; }
     /// "kernel software", "user" or both: what the times of arrival are.
     [[nodiscard]] std::string timestamps() const;
@@ -69,6 +81,7 @@ private:
     std::vector<std::unique_ptr<FlowReceiver>> flows_;
     std::vector<Knocker> knockers_;  ///< of flows that are dialled
     std::vector<FlowSetup> setups_;
+    StateSampler sampler_;
 };
 
 }  // namespace groma

@@ -2,6 +2,8 @@
 
 #include <numeric>
 
+#include "common/log/clock_health.hpp"
+
 namespace groma {
 
 RunMetadata run_metadata(const Hello& hello, const ReceivingRun& run, const SessionEnvironment& environment) {
@@ -12,6 +14,7 @@ RunMetadata run_metadata(const Hello& hello, const ReceivingRun& run, const Sess
             .boot_id = environment.identity.boot_id,
             .program = environment.identity.program,
             .timestamps = run.timestamps(),
+            .clock = clock_health(),
             .started_at = environment.clock.wall_now(),
             .seed = hello.seed,
             .flows = run.setups()};

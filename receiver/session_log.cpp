@@ -60,6 +60,7 @@ bool SessionLog::drain_once() noexcept {
         any = any or count > 0;
         guarded([&] { write(std::span(taken_).first(count)); });
     }
+    guarded([&] { any = samples_.drain_to(writer_) or any; });
     return any;
 }
 

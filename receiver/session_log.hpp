@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "common/log/log_writer.hpp"
+#include "common/log/sample_queue.hpp"
 #include "common/time/clock.hpp"
 #include "receiver/flow_receiver.hpp"
 
@@ -24,6 +25,11 @@ public:
 
     /// A queue for one receiving thread. Requires: run() was not called yet.
     [[nodiscard]] ArrivalQueue& add_queue(std::size_t records);
+
+    /// A sample of a connection. Thread: any.
+    void add(FlowId flow, const ConnectionSample& sample) { samples_.push(flow, sample); }
+    /// Those that found no room.
+    [[nodiscard]] std::uint64_t samples_lost() const { return samples_.lost(); }
 
     /// Writes what comes until stop() is called and the queues are empty. Thread: the log's.
     void run() noexcept;
@@ -57,6 +63,7 @@ private:
     std::vector<LoggedArrival> taken_;
     std::vector<ReceivedRecord> records_;  ///< of one flow in a row
     std::unordered_map<FlowId, std::uint64_t> written_;
+    SampleQueue samples_;
     std::string error_;
     std::atomic<bool> stopping_{false};
 };

@@ -8,6 +8,7 @@
 
 #include "common/base/errors.hpp"
 #include "common/base/plain_text.hpp"
+#include "common/log/clock_health.hpp"
 #include "receiver/run_record.hpp"
 
 namespace groma {
@@ -22,6 +23,7 @@ constexpr auto kArrivalPause = std::chrono::milliseconds(5);
 /// Between two knocks until the sender starts: twice as long each time.
 constexpr Nanos kFirstKnockPause = std::chrono::milliseconds(20);
 constexpr Nanos kLongestKnockPause = std::chrono::seconds(1);
+constexpr Nanos kShortestLook = std::chrono::milliseconds(1);
 
 // What is handed to a coroutine that is awaited gets a name before: g++ 12 destroys temporaries in a co_await
 // expression twice when they are aggregates or come out of a condition.
@@ -41,13 +43,19 @@ asio::awaitable<void> on_thread(asio::thread_pool& thread, Function function) {
         asio::use_awaitable);
 }
 
+/// The kernel's view of its clock changes while a daemon lives.
+Welcome identity_now(Welcome identity) {
+    identity.clock = clock_health();
+    return identity;
+}
+
 }  // namespace
 
 SessionServer::SessionServer(ControlConnection connection, const SessionEnvironment& environment,
                              asio::any_io_executor executor)
     : connection_(std::move(connection)),
       environment_(environment),
-      session_(environment.identity, environment.limits),
+      session_(identity_now(environment.identity), environment.limits),
       run_({.bind_to = connection_.local_address(),
             .peer = connection_.peer_address(),
             .data_ports = environment.data_ports,
@@ -56,7 +64,9 @@ SessionServer::SessionServer(ControlConnection connection, const SessionEnvironm
       pause_(executor),
       knock_pause_(executor),
       arrival_pause_(executor),
-      tasks_(executor) {}
+      look_pause_(executor),
+      tasks_(executor),
+      step_watch_(environment.clock) {}
 
 SessionServer::~SessionServer() {
     // After a serve() that ended as it should, both were done before.
@@ -87,6 +97,7 @@ asio::awaitable<void> SessionServer::serve() {
     }
     leave();
     arrival_pause_.cancel();
+    look_pause_.cancel();
     co_await tasks_.join();
     if (receiving()) {
         const std::string end = interrupted_ ? "interrupted" : "peer lost: " + lost_.value_or("the session was ended");
@@ -112,6 +123,7 @@ asio::awaitable<void> SessionServer::keep_alive() {
     try {
         while (not leaving_) {
             co_await connection_.write(sign_of_life);
+            look_for_step();
             pause_.expires_after(environment_.keep_alive_interval);
             co_await pause_.async_wait(kAsTuple);
         }
@@ -205,6 +217,21 @@ asio::awaitable<void> SessionServer::open_log() {
     });
 }
 
+asio::awaitable<void> SessionServer::look_at_connections() {
+    const auto take = [this](FlowId flow, const ConnectionSample& sample) { log_->add(flow, sample); };
+    while (receiving() and not leaving_) {
+        const MonoTime now = environment_.clock.now();
+        run_.look_at_connections(now, environment_.clock.wall_now(), take);
+        const auto next = run_.next_look();
+        if (not next) {
+            co_return;
+        }
+        look_pause_.expires_after(std::max(*next - now, kShortestLook));
+        co_await look_pause_.async_wait(kAsTuple);
+    }
+    look_pause_.cancel();
+}
+
 asio::awaitable<bool> SessionServer::begin(const Start& start) {
     std::optional<std::string> fault;
     try {
@@ -229,6 +256,7 @@ asio::awaitable<bool> SessionServer::begin(const Start& start) {
     phase_ = Phase::receiving;
     knock_pause_.cancel();
     if (log_) {
+        tasks_.spawn(look_at_connections());
         asio::post(*log_thread_, [log = log_.get()] { log->run(); });
     }
     say(begin_in_words(session_.hello(), run_, target_));
@@ -261,17 +289,26 @@ asio::awaitable<void> SessionServer::finish(Finish finish) {
 
 asio::awaitable<Results> SessionServer::end_run(const std::string& end) {
     run_.stop();
+    look_for_step();
     phase_ = Phase::ended;
     knock_pause_.cancel();
     Results results{.flows = run_.results(), .log_error = {}, .shipment = {}};
+    look_pause_.cancel();
     if (log_) {
+        run_.look_for_the_last_time(environment_.clock.wall_now(),
+                                    [this](FlowId flow, const ConnectionSample& sample) { log_->add(flow, sample); });
         log_->stop();
         co_await on_thread(*log_thread_, [&] {  // behind run(), which has taken the last record then
             for (ReceivedFlow& flow : results.flows) {
                 flow.records_lost = log_->records_lost(flow.flow, flow.packets);
             }
             const WallTime now = environment_.clock.wall_now();
-            log_->close(closing_events(end, results.flows, now), closing_totals(end, results.flows, now));
+            if (log_->samples_lost() > 0) {
+                events_.push_back(samples_lost(log_->samples_lost(), now));
+            }
+            const std::vector<LogEvent> last = closing_events(end, results.flows, now);
+            events_.insert(events_.end(), last.begin(), last.end());
+            log_->close(events_, closing_totals(end, results.flows, now));
             if (shipped_ != nullptr) {
                 results.shipment = shipment_of(*shipped_);
             }
@@ -281,6 +318,15 @@ asio::awaitable<Results> SessionServer::end_run(const std::string& end) {
     give_back_file();
     say(end_in_words(end, results));
     co_return results;
+}
+
+void SessionServer::look_for_step() {
+    const auto step = step_watch_.look();
+    if (not step or not receiving()) {
+        return;
+    }
+    events_.push_back(clock_stepped(*step, environment_.clock.wall_now()));
+    say(events_.back().text);
 }
 
 FlowCounts SessionServer::counts() const {

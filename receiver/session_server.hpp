@@ -14,6 +14,7 @@
 #include "common/control/connection.hpp"
 #include "common/control/task_group.hpp"
 #include "common/time/clock.hpp"
+#include "common/time/step_watch.hpp"
 #include "receiver/log_shippers.hpp"
 #include "receiver/log_target.hpp"
 #include "receiver/receiver_session.hpp"
@@ -71,12 +72,14 @@ private:
     boost::asio::awaitable<bool> open(const OpenInboxes& inboxes);
     boost::asio::awaitable<bool> begin(const Start& start);
     boost::asio::awaitable<void> open_log();
+    boost::asio::awaitable<void> look_at_connections();
     boost::asio::awaitable<void> finish(Finish finish);
     boost::asio::awaitable<Results> end_run(const std::string& end);
 
     [[nodiscard]] bool receiving() const { return phase_ == Phase::receiving; }
     void leave();
     void give_back_file();
+    void look_for_step();
     void say(const std::string& text) const;
 
     ControlConnection connection_;
@@ -92,7 +95,10 @@ private:
     boost::asio::steady_timer knock_pause_;                 ///< between two knocks
     Nanos next_knock_pause_{0};
     boost::asio::steady_timer arrival_pause_;  ///< between two looks whether all has arrived
+    boost::asio::steady_timer look_pause_;     ///< between two looks at connections
     TaskGroup tasks_;
+    StepWatch step_watch_;
+    std::vector<LogEvent> events_;  ///< of the run, so far
     Phase phase_ = Phase::before;
     bool interrupted_ = false;
     bool leaving_ = false;             ///< a last message is on its way: nothing may be written behind it

@@ -81,6 +81,12 @@ public:
     [[nodiscard]] const FlowSpec& spec() const noexcept { return spec_; }
     [[nodiscard]] std::uint32_t place() const noexcept { return place_; }
     [[nodiscard]] int fd() const noexcept { return channel_->fd(); }
+    /// As Channel::take_transmit_stamps(). Thread: one at a time, beside the worker.
+    [[nodiscard]] std::size_t take_transmit_stamps(std::span<TransmitStamp> out) noexcept {
+        return channel_->take_transmit_stamps(out);
+    }
+    /// Thread: any.
+    [[nodiscard]] std::optional<ConnectionSample> sample() const noexcept { return channel_->sample(); }
 
 private:
     [[nodiscard]] std::size_t collect(MonoTime now, std::span<Frame> frames) noexcept;

@@ -1,6 +1,7 @@
 #include "sender/log_drain.hpp"
 
 #include <algorithm>
+#include <array>
 #include <exception>
 #include <span>
 
@@ -9,6 +10,7 @@ namespace groma {
 namespace {
 
 constexpr std::size_t kPiece = 4096;
+constexpr std::size_t kTransmitPiece = 1024;
 
 }  // namespace
 
@@ -55,6 +57,30 @@ std::size_t LogDrain::drain_in_pieces(RecordQueue<Queued>& queue, std::vector<Qu
         taken += count;
     }
     return taken;
+}
+
+std::size_t LogDrain::drain(TransmitQueue& queue) {
+    std::size_t taken = 0;
+    std::array<QueuedTransmit, kTransmitPiece> piece{};
+    while (const std::size_t count = queue.pop(piece)) {
+        for (const QueuedTransmit& queued : std::span(piece).first(count)) {
+            flows_[queued.flow].transmits.push_back(queued.record);
+        }
+        for (Flow& flow : flows_) {
+            if (not flow.transmits.empty()) {
+                use_log([&flow](LogWriter& log) { log.add(flow.id, flow.transmits); });
+                flow.transmits.clear();
+            }
+        }
+        taken += count;
+    }
+    return taken;
+}
+
+bool LogDrain::drain(SampleQueue& samples) {
+    bool any = false;
+    use_log([&](LogWriter& log) { any = samples.drain_to(log); });
+    return any;
 }
 
 void LogDrain::flush() {

@@ -10,8 +10,10 @@
 
 #include "common/base/ids.hpp"
 #include "common/log/log_writer.hpp"
+#include "common/log/sample_queue.hpp"
 #include "common/stats/fidelity.hpp"
 #include "sender/queued_record.hpp"
+#include "sender/stamp_worker.hpp"
 
 namespace groma {
 
@@ -27,6 +29,12 @@ public:
     /// Takes what is in the queue, at most `most` records. Returns: how many.
     std::size_t drain(SentQueue& queue, std::size_t most);
     std::size_t drain(ReplyQueue& queue, std::size_t most);
+
+    /// As above, of times at which packets left.
+    std::size_t drain(TransmitQueue& queue);
+
+    /// Takes what was seen of connections. Returns: whether there was anything.
+    bool drain(SampleQueue& samples);
 
     /// Makes the records so far visible to readers of the log.
     void flush();
@@ -45,6 +53,7 @@ private:
     struct Flow {
         FlowId id;
         FidelityMeter meter;
+        std::vector<TransmitRecord> transmits;
         std::vector<SentRecord> records;  ///< of the piece at hand
         std::vector<RoundTripRecord> replies;
         std::uint64_t unlogged = 0;  ///< not known to be where they belong

@@ -34,6 +34,7 @@ FlowTotals totals_of(const FlowReport& flow) {
                        {"refused", outcome.refused},
                        {"given_up", outcome.given_up},
                        {"blocked", outcome.blocked},
+                       {"unstamped", outcome.unstamped},
                        {"gaps_raised", outcome.draws.gaps_raised},
                        {"gaps_redrawn", outcome.draws.gaps_redrawn},
                        {"sizes_raised", outcome.draws.sizes_raised},

@@ -25,7 +25,6 @@ constexpr Nanos kAnswerLimit = std::chrono::seconds(10);
 /// A receiver closes its log before it answers, and may have to wait for a log server; it keeps the session alive
 /// meanwhile.
 constexpr Nanos kResultsLimit = std::chrono::seconds(60);
-constexpr std::uint32_t kProbes = 20;
 
 /// "10.0.0.2:9000: closed the connection", as a sentence about the receiver.
 std::string about_receiver(const std::string& address, std::string_view what) {
@@ -42,7 +41,15 @@ std::string about_receiver(const std::string& address, std::string_view what) {
 }  // namespace
 
 ReceiverLink::ReceiverLink(asio::io_context& io, ReceiverPlan plan, Clock& clock)
-    : io_(io), plan_(std::move(plan)), clock_(clock), arrival_(io), beat_(io) {}
+    : io_(io),
+      plan_(std::move(plan)),
+      prober_(io, clock,
+              [this](ProbeRequest request) -> asio::awaitable<void> {
+                  const Message message = request;
+                  co_await say(message);
+              }),
+      arrival_(io),
+      beat_(io) {}
 
 ReceiverLink::~ReceiverLink() = default;
 
@@ -87,7 +94,7 @@ asio::awaitable<OpenedReceiver> ReceiverLink::set_up(const Hello& hello, bool ca
     if (not called_in) {
         asio::co_spawn(io_, keep_alive(), asio::detached);
     }
-    OpenedReceiver opened{.welcome = welcome_, .ports = {}, .probes = {}};
+    OpenedReceiver opened{.welcome = welcome_, .ports = {}};
     for (const OpenFlows& piece : in_pieces(plan_.flows, plan_.dial)) {
         const Message request = piece;
         co_await say(request);
@@ -95,7 +102,7 @@ asio::awaitable<OpenedReceiver> ReceiverLink::set_up(const Hello& hello, bool ca
         opened.ports.insert(opened.ports.end(), answer.flows.begin(), answer.flows.end());
     }
     check_ports(plan_, opened.ports);
-    opened.probes = co_await probe(welcome_, 0);
+    co_await probe();
     co_return opened;
 }
 
@@ -103,41 +110,40 @@ asio::awaitable<std::string> ReceiverLink::start(Start start) {
     const Message request = std::move(start);
     co_await say(request);
     Started started = co_await expect<Started>(kAnswerLimit);
+    asio::co_spawn(io_, prober_.go_on(), asio::detached);
     co_return std::move(started.log_file);
 }
 
-asio::awaitable<FinishedReceiver> ReceiverLink::finish(Finish finish) {
+asio::awaitable<Results> ReceiverLink::finish(Finish finish) {
     const Nanos limit = finish.wait + kResultsLimit;
     const Message request = std::move(finish);
     co_await say(request);
-    FinishedReceiver finished;
-    finished.results = co_await expect<Results>(limit);
+    Results results = co_await expect<Results>(limit);
+    prober_.pause();
     try {
-        finished.probes = co_await probe(welcome_, kProbes);
+        co_await probe();
     } catch (const RunError&) {
-        // The results are what counts; the probes before the run stay.
+        // The results are what counts; the probes before stay.
     }
-    co_return finished;
+    co_return results;
 }
 
-asio::awaitable<std::vector<ClockProbe>> ReceiverLink::probe(const Welcome& welcome, std::uint32_t first_number) {
-    std::vector<ClockProbe> probes;
-    for (std::uint32_t number = first_number; number < first_number + kProbes; ++number) {
-        ClockProbe probe;
-        probe.peer_host = welcome.host;
-        probe.peer_boot_id = welcome.boot_id;
-        const Message request = ProbeRequest{number};
-        probe.sent = clock_.wall_now();
-        co_await say(request);
-        const ProbeReply reply = co_await expect<ProbeReply>(kAnswerLimit);
-        probe.returned = clock_.wall_now();
-        probe.received = reply.received;
-        probe.answered = reply.answered;
-        if (reply.number == number) {
-            probes.push_back(std::move(probe));
-        }
+asio::awaitable<void> ReceiverLink::probe() {
+    const bool answered = co_await prober_.take_many();
+    if (const auto why = lost()) {
+        throw RunError(*why);
     }
-    co_return probes;
+    if (not answered) {
+        throw RunError("the receiver at " + plan_.address.to_string() + " lives, but did not answer a clock probe");
+    }
+}
+
+std::vector<ClockProbe> ReceiverLink::probes() const {
+    std::vector<ClockProbe> probes;
+    for (const ProbeTimes& times : prober_.probes()) {
+        probes.push_back({times.sent, times.received, times.answered, times.returned, welcome_.host, welcome_.boot_id});
+    }
+    return probes;
 }
 
 asio::awaitable<void> ReceiverLink::say(const Message& message) {
@@ -191,7 +197,12 @@ asio::awaitable<void> ReceiverLink::read_on() {
     std::string why;
     try {
         while (true) {
-            arrived_.push_back(co_await connection_->read());
+            Message message = co_await connection_->read();
+            if (const auto* reply = std::get_if<ProbeReply>(&message)) {
+                prober_.on_reply(*reply);
+                continue;
+            }
+            arrived_.push_back(std::move(message));
             arrival_.cancel();
         }
     } catch (const std::exception& error) {
@@ -226,6 +237,7 @@ void ReceiverLink::break_off(const std::string& why) {
             lost_ = why;
         }
     }
+    prober_.close();
     arrival_.cancel();
     beat_.cancel();
 }
@@ -235,6 +247,7 @@ void ReceiverLink::close() noexcept {
     if (connection_) {
         connection_->close();
     }
+    prober_.close();
     arrival_.cancel();
     beat_.cancel();
 }

@@ -19,6 +19,7 @@
 #include "common/control/messages.hpp"
 #include "common/log/run_metadata.hpp"
 #include "common/time/clock.hpp"
+#include "sender/clock_prober.hpp"
 #include "sender/plan.hpp"
 
 namespace groma {
@@ -27,13 +28,6 @@ namespace groma {
 struct OpenedReceiver {
     Welcome welcome;
     std::vector<OpenedFlow> ports;  ///< as many and in the same order as the flows of the plan
-    std::vector<ClockProbe> probes;
-};
-
-/// What it said at the end.
-struct FinishedReceiver {
-    Results results;
-    std::vector<ClockProbe> probes;
 };
 
 class ReceiverLink {
@@ -57,7 +51,10 @@ public:
     boost::asio::awaitable<OpenedReceiver> open(Hello hello);
     /// Returns: where the receiver keeps its log; empty if it keeps none.
     boost::asio::awaitable<std::string> start(Start start);
-    boost::asio::awaitable<FinishedReceiver> finish(Finish finish);
+    boost::asio::awaitable<Results> finish(Finish finish);
+
+    /// Taken so far: before start(), while flows are sent, and after finish().
+    [[nodiscard]] std::vector<ClockProbe> probes() const;
 
     /// Ends the session; whatever still waits ends with an error.
     void close() noexcept;
@@ -73,7 +70,7 @@ private:
     boost::asio::awaitable<void> read_on();
     boost::asio::awaitable<void> keep_alive();
     boost::asio::awaitable<Message> next(Nanos limit);
-    boost::asio::awaitable<std::vector<ClockProbe>> probe(const Welcome& welcome, std::uint32_t first_number);
+    boost::asio::awaitable<void> probe();
     template <typename Expected>
     boost::asio::awaitable<Expected> expect(Nanos limit);
     /// `message` has a name: see ControlConnection::write().
@@ -82,7 +79,7 @@ private:
 
     boost::asio::io_context& io_;
     ReceiverPlan plan_;
-    Clock& clock_;
+    ClockProber prober_;
     std::optional<ControlConnection> connection_;
     Welcome welcome_;
     std::deque<Message> arrived_;

@@ -22,7 +22,7 @@ using GiveUp = std::function<bool()>;
 
 /// What became of one receiver's finish: its results, or why there are none.
 struct FinishOutcome {
-    FinishedReceiver finished;
+    Results results;
     std::string error;  ///< empty: all is well
 };
 
@@ -57,6 +57,9 @@ public:
 
     /// `finishes`: one for each receiver. Does not throw for a receiver's failure: the others' results count.
     [[nodiscard]] std::vector<FinishOutcome> finish(const std::vector<Finish>& finishes, const GiveUp& give_up);
+
+    /// Of each receiver, as many as were taken until now.
+    [[nodiscard]] std::vector<std::vector<ClockProbe>> probes();
 
     [[nodiscard]] std::size_t size() const { return links_.size(); }
     [[nodiscard]] const ReceiverPlan& plan(std::size_t which) const { return links_[which]->plan(); }

@@ -78,6 +78,7 @@ void add_figures(Json& object, const FlowOutcome& outcome) {
     object["refused"] = outcome.refused;
     object["blocked"] = outcome.blocked;
     object["records_lost"] = outcome.records_lost;
+    object["unstamped"] = outcome.unstamped;
 }
 
 Json to_json(const ReceivedFlow& received, std::uint64_t lost) {
@@ -143,9 +144,9 @@ Json to_json(const ReceiverReport& receiver) {
                 {"same_clock", receiver.same_clock},
                 {"clock", nullptr}};
     if (receiver.offset) {
-        object["clock"] = {{"offset_ns", receiver.offset->offset.count()},
-                           {"bound_ns", receiver.offset->bound.count()}};
+        object["clock"] = to_json(*receiver.offset);
     }
+    object["kernel_clock"] = receiver.clock ? Json(to_json(*receiver.clock)) : Json(nullptr);
     return object;
 }
 
@@ -191,6 +192,11 @@ std::string report_json(const SendReport& report) {
                 {"flows", Json::array()},
                 {"receivers", Json::array()},
                 {"log", nullptr}};
+    object["run"]["kernel_clock"] = report.clock ? Json(to_json(*report.clock)) : Json(nullptr);
+    object["run"]["clock_steps"] = Json::array();
+    for (const OwnStep& step : report.own_steps) {
+        object["run"]["clock_steps"].push_back(Json(to_json(step)));
+    }
     for (const FlowReport& flow : report.flows) {
         object["flows"].push_back(to_json(flow));
     }

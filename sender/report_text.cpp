@@ -9,6 +9,7 @@
 #include "common/base/plain_text.hpp"
 #include "common/cli/human.hpp"
 #include "common/cli/table.hpp"
+#include "common/log/clock_health.hpp"
 #include "sender/report_round_trip.hpp"
 #include "sender/verdict.hpp"
 
@@ -108,6 +109,7 @@ std::string oddities(const FlowOutcome& total) {
         {total.given_up, "packets not sent because of such reports"},
         {total.blocked, "times that a socket's buffer was full"},
         {total.records_lost, "packets sent without a record in the log"},
+        {total.unstamped, "packets sent whose time of departure the kernel did not tell"},
         {total.draws.gaps_raised, "negative times between departures raised to 0"},
         {total.draws.gaps_redrawn, "times between departures drawn again (not finite or beyond bounds)"},
         {total.draws.sizes_raised, "sizes raised to the smallest that can be sent"},
@@ -182,12 +184,18 @@ std::string remarks(const std::vector<FlowReport>& flows) {
 
 std::string clocks(const SendReport& report) {
     std::string out;
+    if (report.clock) {
+        out += fmt::format("  this host: clock {}\n", describe(*report.clock));
+    }
+    for (const OwnStep& step : report.own_steps) {
+        out += fmt::format("  {}\n", describe_step(step.size));
+    }
     for (const ReceiverReport& receiver : report.receivers) {
+        const std::string health = receiver.clock ? "; by itself " + describe(*receiver.clock) : "";
         if (receiver.same_clock) {
-            out += fmt::format("  receiver {}: on this host's kernel, one clock\n", receiver.address);
+            out += fmt::format("  receiver {}: on this host's kernel, one clock, offset 0\n", receiver.address);
         } else if (receiver.offset) {
-            out += fmt::format("  receiver {}: clock differs by {}, at most {} off\n", receiver.address,
-                               human_time(receiver.offset->offset), human_time(receiver.offset->bound));
+            out += fmt::format("  receiver {}: {}{}\n", receiver.address, describe(*receiver.offset), health);
         }
     }
     return out;

@@ -4,7 +4,7 @@
 #include <map>
 
 #include "common/base/errors.hpp"
-#include "common/stats/clock_offset.hpp"
+#include "common/time/difference.hpp"
 
 namespace groma {
 
@@ -25,30 +25,28 @@ std::map<FlowId, std::string> remarks_of_receivers(const std::vector<ReceiverFac
 std::map<FlowId, ReceivedFlow> received_flows(const std::vector<ReceiverFacts>& receivers) {
     std::map<FlowId, ReceivedFlow> received;
     for (const ReceiverFacts& receiver : receivers) {
-        for (const ReceivedFlow& flow : receiver.finished.finished.results.flows) {
+        for (const ReceivedFlow& flow : receiver.finished.results.flows) {
             received[flow.flow] = flow;
         }
     }
     return received;
 }
 
-ReceiverReport receiver_report(const ReceiverFacts& receiver, const std::string& own_boot_id) {
+ReceiverReport receiver_report(const ReceiverFacts& receiver, const RunFacts& facts) {
+    const std::string& own_boot_id = facts.metadata.boot_id;
+    const WallTime began = facts.metadata.started_at;
+    const WallTime ended = moved(began, facts.elapsed);
     const Welcome& welcome = receiver.opened.welcome;
     ReceiverReport report;
     report.address = receiver.plan.address.to_string();
     report.host = welcome.host;
     report.lost = receiver.lost.empty() ? receiver.finished.error : receiver.lost;
     report.log_file = receiver.log_file;
-    report.log_error = receiver.finished.finished.results.log_error;
-    report.shipment = receiver.finished.finished.results.shipment;
+    report.log_error = receiver.finished.results.log_error;
+    report.shipment = receiver.finished.results.shipment;
     report.same_clock = not own_boot_id.empty() and welcome.boot_id == own_boot_id;
-    MinimumDelayFilter filter;
-    for (const std::vector<ClockProbe>* probes : {&receiver.opened.probes, &receiver.finished.finished.probes}) {
-        for (const ClockProbe& probe : *probes) {
-            filter.add(probe.sent, probe.received, probe.answered, probe.returned);
-        }
-    }
-    report.offset = filter.best();
+    report.offset = offset_report(receiver.probes, began, ended);
+    report.clock = welcome.clock;
     return report;
 }
 
@@ -64,6 +62,8 @@ SendReport make_report(const RunFacts& facts) {
     report.started_at = facts.metadata.started_at;
     report.elapsed = facts.elapsed;
     report.interrupted = facts.interrupted;
+    report.clock = facts.metadata.clock;
+    report.own_steps = facts.own_steps;
     const std::map<FlowId, ReceivedFlow> received = received_flows(facts.receivers);
     const std::map<FlowId, std::string> remarks = remarks_of_receivers(facts.receivers);
     for (std::size_t i = 0; i < facts.outcomes.size(); ++i) {
@@ -79,7 +79,7 @@ SendReport make_report(const RunFacts& facts) {
         report.flows.push_back(std::move(flow));
     }
     for (const ReceiverFacts& receiver : facts.receivers) {
-        report.receivers.push_back(receiver_report(receiver, facts.metadata.boot_id));
+        report.receivers.push_back(receiver_report(receiver, facts));
     }
     return report;
 }
@@ -111,10 +111,7 @@ std::vector<Finish> finishes(const RunFacts& facts, Nanos wait) {
 std::vector<ClockProbe> all_probes(const RunFacts& facts) {
     std::vector<ClockProbe> probes;
     for (const ReceiverFacts& receiver : facts.receivers) {
-        const std::vector<ClockProbe>& before = receiver.opened.probes;
-        const std::vector<ClockProbe>& after = receiver.finished.finished.probes;
-        probes.insert(probes.end(), before.begin(), before.end());
-        probes.insert(probes.end(), after.begin(), after.end());
+        probes.insert(probes.end(), receiver.probes.begin(), receiver.probes.end());
     }
     return probes;
 }

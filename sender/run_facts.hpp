@@ -18,12 +18,14 @@ struct ReceiverFacts {
     std::string log_file;  ///< where it keeps its log; empty: nowhere
     std::string lost;      ///< why its session ended while flows were sent; empty: it did not
     FinishOutcome finished;
+    std::vector<ClockProbe> probes{};  ///< in the order in which they were taken
 };
 
 struct RunFacts {
     RunMetadata metadata;  ///< of the sender's log: flows in the order of the experiment
     Nanos elapsed{0};
     bool interrupted = false;
+    std::vector<OwnStep> own_steps{};
     std::vector<FlowOutcome> outcomes;  ///< in the order of the experiment
     std::vector<ReceiverFacts> receivers;
 };
@@ -37,7 +39,7 @@ struct RunFacts {
 /// What each receiver is told at the end: what was sent of its flows.
 [[nodiscard]] std::vector<Finish> finishes(const RunFacts& facts, Nanos wait);
 
-/// All clock probes, receiver by receiver, before the run and after.
+/// All clock probes, receiver by receiver.
 [[nodiscard]] std::vector<ClockProbe> all_probes(const RunFacts& facts);
 
 }  // namespace groma

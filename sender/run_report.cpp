@@ -138,6 +138,7 @@ FlowOutcome total_outcome(const std::vector<FlowReport>& flows) {
         sum.given_up += part.given_up;
         sum.blocked += part.blocked;
         sum.records_lost += part.records_lost;
+        sum.unstamped += part.unstamped;
         sum.cut_short = sum.cut_short or part.cut_short;
         if (part.round_trip) {
             sum.round_trip = sum.round_trip.value_or(RoundTrip{});

@@ -10,8 +10,8 @@
 #include "common/control/messages.hpp"
 #include "common/log/log_shipment.hpp"
 #include "common/model/flow_spec.hpp"
-#include "common/stats/clock_offset.hpp"
 #include "common/time/instant.hpp"
+#include "sender/clock_report.hpp"
 #include "sender/send_engine.hpp"
 
 namespace groma {
@@ -39,9 +39,10 @@ struct ReceiverReport {
     std::string lost;     ///< why its session ended before the run did; empty: it did not
     std::string log_file;
     std::string log_error;
-    LogShipment shipment{};             ///< of its log
-    bool same_clock = false;            ///< both programs run on one kernel
-    std::optional<ClockOffset> offset;  ///< of its clock against the sender's, from the probes
+    LogShipment shipment{};                ///< of its log
+    bool same_clock = false;               ///< both programs run on one kernel
+    std::optional<OffsetReport> offset{};  ///< from the probes
+    std::optional<ClockHealth> clock{};    ///< what its kernel says of its clock
 };
 
 struct LogReport {
@@ -60,6 +61,8 @@ struct SendReport {
     WallTime started_at{};
     Nanos elapsed{0};  ///< from the common start to the end of the last flow
     bool interrupted = false;
+    std::optional<ClockHealth> clock{};  ///< what this host's kernel says of its clock
+    std::vector<OwnStep> own_steps{};
     std::vector<FlowReport> flows;  ///< in the order of the experiment
     std::vector<ReceiverReport> receivers;
     std::optional<LogReport> log;

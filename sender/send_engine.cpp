@@ -8,6 +8,7 @@
 #include <thread>
 #include <utility>
 
+#include "common/net/state_sampler.hpp"
 #include "common/os/process.hpp"
 #include "common/os/system_clock.hpp"
 #include "sender/flow_sender.hpp"
@@ -15,6 +16,7 @@
 #include "sender/log_drain.hpp"
 #include "sender/round_trip_flows.hpp"
 #include "sender/send_worker.hpp"
+#include "sender/stamp_worker.hpp"
 #include "sender/writable_watch.hpp"
 
 namespace groma {
@@ -29,6 +31,8 @@ constexpr Nanos kBetweenFlushes{1'000'000'000};
 constexpr std::size_t kMostAtOnce = 65536;
 /// For all streams together to hand over what they hold after the run.
 constexpr Nanos kClosingTime{1'000'000'000};
+/// For the stamp of a packet that still stands in a queue of this host.
+constexpr Nanos kLastStamps{200'000'000};
 
 std::vector<FlowId> ids_of(const std::vector<FlowToSend>& flows) {
     std::vector<FlowId> ids;
@@ -74,6 +78,12 @@ struct SendEngine::State {
             if (SendTimes* const times = round_trips.times(place)) {
                 flows.back()->keep_times_in(*times);
             }
+            if (log != nullptr) {
+                sampler.add(flows.back()->spec(), [flow = flows.back().get()] { return flow->sample(); });
+            }
+        }
+        if (log != nullptr) {
+            make_stamp_worker(options.queue_records);
         }
         for (const std::vector<std::uint32_t>& share : shares) {
             std::vector<FlowSender*> own;
@@ -86,14 +96,17 @@ struct SendEngine::State {
         }
     }
 
+    void make_stamp_worker(std::size_t queue_records);
     void start(MonoTime at);
     void work(SendWorker& worker, MonoTime at) noexcept;
+    void collect_stamps() noexcept;
     void ship_records();
     void ship_replies();
     std::size_t drain_replies();
     void flush_now_and_then();
     void join();
     void end_replies();
+    void look_for_the_last_time();
     void close_channels();
     [[nodiscard]] FlowOutcome outcome(const FlowSender& flow);
 
@@ -103,21 +116,40 @@ struct SendEngine::State {
     RoundTripFlows round_trips;  // behind the channels of the flows, in front of the workers, which use its times
     std::vector<std::unique_ptr<SendWorker>> workers;
     LogDrain drain;
-    MonoTime flushed{};  ///< the log thread's
+    MonoTime flushed{};                   ///< the log thread's
+    std::unique_ptr<StampWorker> stamps;  ///< null: nobody asked for any
+    StateSampler sampler;
+    SampleQueue samples;
     std::mutex reasons_mutex;
     std::vector<std::string> reasons;  ///< of fail(), by place; guarded by reasons_mutex
     std::atomic<std::size_t> working{0};
     std::atomic<bool> replies_over{false};
     std::vector<std::thread> threads;
     std::thread log_thread;
+    std::thread stamp_thread;
 };
 
+void SendEngine::State::make_stamp_worker(std::size_t queue_records) {
+    std::vector<FlowSender*> stamped;
+    for (const std::unique_ptr<FlowSender>& flow : flows) {
+        if (wants_transmit_stamps(flow->spec())) {
+            stamped.push_back(flow.get());
+        }
+    }
+    if (not stamped.empty()) {
+        stamps = std::make_unique<StampWorker>(std::move(stamped), queue_records);
+    }
+}
+
 void SendEngine::State::start(MonoTime at) {
-    working.store(workers.size(), std::memory_order_relaxed);
+    working.store(workers.size() + (stamps ? 1 : 0), std::memory_order_relaxed);
     if (round_trips.any()) {
         round_trips.worker().start();
     }
     log_thread = std::thread([this] { ship_records(); });
+    if (stamps) {
+        stamp_thread = std::thread([this] { collect_stamps(); });
+    }
     for (const std::unique_ptr<SendWorker>& worker : workers) {
         threads.emplace_back([this, &worker = *worker, at] { work(worker, at); });
     }
@@ -133,6 +165,25 @@ void SendEngine::State::work(SendWorker& worker, MonoTime at) noexcept {
     working.fetch_sub(1, std::memory_order_release);
 }
 
+/// Until all workers have ended, and then until every packet's time is there, or none came for a while.
+void SendEngine::State::collect_stamps() noexcept {
+    set_thread_name("groma-stamps");
+    while (working.load(std::memory_order_acquire) > 1) {
+        if (stamps->collect() < kLittle) {
+            std::this_thread::sleep_for(kNap);
+        }
+    }
+    MonoTime deadline = clock.now() + kLastStamps;
+    while (not stamps->has_all() and clock.now() < deadline) {
+        if (stamps->collect() > 0) {
+            deadline = clock.now() + kLastStamps;
+        } else {
+            std::this_thread::sleep_for(kNap);
+        }
+    }
+    working.fetch_sub(1, std::memory_order_release);
+}
+
 void SendEngine::State::ship_records() {
     set_thread_name("send log");
     flushed = clock.now();
@@ -142,6 +193,8 @@ void SendEngine::State::ship_records() {
         for (const std::unique_ptr<SendWorker>& worker : workers) {
             taken += drain.drain(worker->queue(), kMostAtOnce);
         }
+        taken += stamps ? drain.drain(stamps->queue()) : 0;
+        drain.drain(samples);
         if (last and taken == 0) {  // replies go on coming: ship_replies()
             break;
         }
@@ -188,6 +241,9 @@ void SendEngine::State::join() {
         thread.join();
     }
     threads.clear();
+    if (stamp_thread.joinable()) {
+        stamp_thread.join();
+    }
     if (log_thread.joinable()) {
         log_thread.join();
     }
@@ -200,6 +256,15 @@ void SendEngine::State::end_replies() {
     replies_over.store(true, std::memory_order_release);
     if (log_thread.joinable()) {
         log_thread.join();
+    }
+}
+
+/// What connections came to, before they are closed.
+void SendEngine::State::look_for_the_last_time() {
+    sampler.look_at_all(clock.wall_now(),
+                        [this](FlowId flow, const ConnectionSample& sample) { samples.push(flow, sample); });
+    if (drain.drain(samples)) {
+        drain.flush();
     }
 }
 
@@ -217,6 +282,10 @@ FlowOutcome SendEngine::State::outcome(const FlowSender& flow) {
     outcome.fidelity = drain.fidelity(place);
     outcome.records_lost += drain.unlogged(place);
     count_the_unmetered(outcome.fidelity, flow.progress());
+    if (stamps and wants_transmit_stamps(flow.spec())) {
+        const std::uint64_t collected = stamps->collected(place);
+        outcome.unstamped = outcome.fidelity.packets - std::min(outcome.fidelity.packets, collected);
+    }
     return outcome;
 }
 
@@ -269,8 +338,22 @@ bool SendEngine::finished() const {
     return std::all_of(state_->flows.begin(), state_->flows.end(), [](const auto& flow) { return flow->ended(); });
 }
 
+void SendEngine::look_at_connections(MonoTime now, WallTime wall) {
+    state_->sampler.look(now, wall,
+                         [this](FlowId flow, const ConnectionSample& sample) { state_->samples.push(flow, sample); });
+}
+
+std::optional<MonoTime> SendEngine::next_look() const {
+    return state_->sampler.next_due();
+}
+
+std::uint64_t SendEngine::samples_lost() const {
+    return state_->samples.lost();
+}
+
 std::vector<FlowOutcome> SendEngine::wait() {
     state_->join();
+    state_->look_for_the_last_time();
     state_->close_channels();
     std::vector<FlowOutcome> outcomes;
     for (const std::unique_ptr<FlowSender>& flow : state_->flows) {

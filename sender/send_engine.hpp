@@ -49,11 +49,12 @@ struct FlowOutcome {
     std::vector<std::string> remarks;  ///< what the kernel refused of the flow's options, or made less of
     Fidelity fidelity;                 ///< counts and bytes among it
     DrawCounts draws;
-    std::uint64_t dropped = 0;   ///< packets that the kernel refused for want of memory (ENOBUFS): not sent
-    std::uint64_t too_big = 0;   ///< packets that the path cannot carry (EMSGSIZE): not sent
-    std::uint64_t refused = 0;   ///< ICMP "port unreachable" and the like reported back on the socket
-    std::uint64_t given_up = 0;  ///< packets given up after a second such report in a row: not sent
-    std::uint64_t blocked = 0;   ///< times that the socket's buffer was full
+    std::uint64_t dropped = 0;    ///< packets that the kernel refused for want of memory (ENOBUFS): not sent
+    std::uint64_t too_big = 0;    ///< packets that the path cannot carry (EMSGSIZE): not sent
+    std::uint64_t refused = 0;    ///< ICMP "port unreachable" and the like reported back on the socket
+    std::uint64_t given_up = 0;   ///< packets given up after a second such report in a row: not sent
+    std::uint64_t unstamped = 0;  ///< packets that were sent and whose time of departure, asked for, is not in the log
+    std::uint64_t blocked = 0;    ///< times that the socket's buffer was full
     /// Packets that were sent but whose record is not known to be in the log: it found no room in the queue, or the log
     /// failed before a flush that would have settled it.
     std::uint64_t records_lost = 0;
@@ -93,6 +94,14 @@ public:
     void fail(FlowId flow, const std::string& why);
 
     [[nodiscard]] std::vector<FlowProgress> progress() const;
+
+    /// Looks at the connections that are due, for the log. Thread: one at a time, between start() and wait().
+    void look_at_connections(MonoTime now, WallTime wall);
+    /// When it wants to be called next; nothing: never.
+    [[nodiscard]] std::optional<MonoTime> next_look() const;
+    /// Samples of connections that found no room on their way to the log.
+    [[nodiscard]] std::uint64_t samples_lost() const;
+
     [[nodiscard]] bool finished() const;
 
     /// Returns when all flows have ended and every record of a packet sent is in the log (which is not closed). Call it

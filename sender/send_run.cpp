@@ -6,17 +6,22 @@
 
 #include "common/base/errors.hpp"
 #include "common/cli/human.hpp"
+#include "common/log/clock_health.hpp"
 #include "common/log/log_name.hpp"
+#include "common/log/sample_queue.hpp"
 #include "common/net/channel.hpp"
+#include "common/net/kernel_stamps.hpp"
 #include "common/net/port_search.hpp"
 #include "common/net/signalling.hpp"
 #include "common/os/host.hpp"
+#include "common/time/step_watch.hpp"
 #include "sender/doors.hpp"
 #include "sender/log_totals.hpp"
 #include "sender/progress.hpp"
 #include "sender/run_facts.hpp"
 #include "sender/send_engine.hpp"
 #include "sender/sender_log.hpp"
+#include "sender/stamp_worker.hpp"
 #include "sender/targets.hpp"
 
 namespace groma {
@@ -29,6 +34,7 @@ constexpr Nanos kMeetLimit = std::chrono::seconds(15);
 constexpr Nanos kTick = std::chrono::milliseconds(50);
 constexpr Nanos kReplyTick = std::chrono::milliseconds(2);
 constexpr Nanos kProgressInterval = std::chrono::seconds(1);
+constexpr Nanos kStepLookInterval = std::chrono::seconds(1);
 /// Telling what was sent so far takes no more than this part of the time: the reports of many flows are large.
 constexpr int kSoFarRest = 50;
 /// From the choice of the common start until then the log's first block is written and the threads start.
@@ -45,6 +51,7 @@ RunMetadata metadata_of(const Experiment& experiment) {
     metadata.program = "groma-send " GROMA_VERSION;
     metadata.timestamps = "user";
     metadata.seed = experiment.seed;
+    metadata.clock = clock_health();
     return metadata;
 }
 
@@ -69,6 +76,7 @@ public:
           plans_(options.passive ? group_by_name(options.experiment.flows) : plan_receivers(options.experiment.flows)),
           payloads_(options.experiment.flows),
           links_(plans_, around_.clock),
+          step_watch_(around_.clock),
           give_up_([this] { return around_.stop_requests() > 0; }) {
         if (not options.signal_line.empty()) {
             signal_line_.emplace(options.signal_line);
@@ -102,6 +110,9 @@ public:
         watch(engine, start);
         facts_.outcomes = engine.wait();
         note_doors();
+        if (const std::uint64_t lost = engine.samples_lost(); lost > 0) {
+            events_.push_back(samples_lost(lost, around_.clock.wall_now()));
+        }
         facts_.elapsed = around_.clock.now() - start;
         finish();
         await_replies(engine);
@@ -201,9 +212,24 @@ private:
             }
             facts_.metadata.flows.push_back(
                 {spec, channel->local_address().to_string(), channel->remote_address().to_string()});
+            name_departure_times(spec, channel->remarks());
             flows.push_back({spec, std::move(channel), &payloads_.of(spec)});
         }
         return flows;
+    }
+
+    /// The records of packets have the user's times always; others come in records of their own.
+    void name_departure_times(const FlowSpec& spec, const std::vector<std::string>& remarks) {
+        if (not wants_transmit_stamps(spec)) {
+            return;
+        }
+        const bool refused = std::any_of(remarks.begin(), remarks.end(),
+                                         [](const std::string& remark) { return remark.starts_with(kNoHardware); });
+        const StampSource source = refused ? StampSource::kernel : *spec.options.sent_stamps;
+        const std::string also = ", departures also " + std::string(stamps_in_words(source));
+        if (facts_.metadata.timestamps.find(also) == std::string::npos) {
+            facts_.metadata.timestamps += also;
+        }
     }
 
     void start_receivers() {
@@ -236,9 +262,12 @@ private:
     /// Returns when all flows have ended: to their ends, because the user stops them, or because their receivers died.
     void watch(SendEngine& engine, MonoTime start) {
         Progress progress(options_.experiment.flows);
+        MonoTime next_look = around_.clock.now() + kStepLookInterval;
         MonoTime next_line = start + kProgressInterval;
         while (not engine.finished()) {
-            around_.clock.sleep_until(around_.clock.now() + kTick);
+            const MonoTime wake = around_.clock.now() + kTick;
+            around_.clock.sleep_until(std::min(wake, engine.next_look().value_or(wake)));
+            engine.look_at_connections(around_.clock.now(), around_.clock.wall_now());
             if (not facts_.interrupted and give_up_()) {
                 facts_.interrupted = true;
                 engine.stop();
@@ -253,6 +282,17 @@ private:
                 next_line += kProgressInterval;
             }
             tell_so_far(engine, start);
+            if (now >= next_look) {
+                look_for_step();
+                next_look = now + kStepLookInterval;
+            }
+        }
+    }
+
+    void look_for_step() {
+        if (const auto step = step_watch_.look()) {
+            facts_.own_steps.push_back({around_.clock.wall_now(), *step});
+            events_.push_back(clock_stepped(*step, facts_.own_steps.back().at));
         }
     }
 
@@ -289,6 +329,11 @@ private:
         for (std::size_t i = 0; i < finished.size(); ++i) {
             facts_.receivers[i].finished = std::move(finished[i]);
         }
+        std::vector<std::vector<ClockProbe>> probes = links_.probes();
+        for (std::size_t i = 0; i < probes.size(); ++i) {
+            facts_.receivers[i].probes = std::move(probes[i]);
+        }
+        look_for_step();
     }
 
     void note_doors() {
@@ -330,6 +375,7 @@ private:
     std::optional<SignalLine> signal_line_;  ///< outlives the channels
     ReceiverLinks links_;
     std::optional<Doors> doors_;  ///< of a passive sender
+    StepWatch step_watch_;
     GiveUp give_up_;
     PortSearch port_search_;
     RunFacts facts_;

@@ -9,7 +9,8 @@ namespace {
 
 ArrivalTimes one_clock() {
     const auto start = wall_time_from_ns(kStartNs);
-    return {.start = start, .sender_start = start, .offset = Nanos{0}, .sent_times = nullptr};
+    static const ClockState same{.kind = ClockState::Kind::one_clock};
+    return {.start = start, .sender_start = start, .clock = &same, .sent_times = nullptr};
 }
 
 TEST(ReceivedAnalyzer, ThroughputIsPayloadFromFirstToLastArrival) {
@@ -38,17 +39,30 @@ TEST(ReceivedAnalyzer, OnlyTheFirstCopyHasADelay) {
 TEST(ReceivedAnalyzer, AnOffsetIsTakenOff) {
     TimeSeries series(kSecond);
     ArrivalTimes times = one_clock();
-    times.offset = Nanos{300};
+    const ClockPiece piece{.reference = wall_time_from_ns(kStartNs),
+                           .last = wall_time_from_ns(kStartNs),
+                           .offset = Nanos{300},
+                           .skew = 0.5,
+                           .skew_error = 0.25,
+                           .bound = Nanos{10}};
+    ClockState apart{.kind = ClockState::Kind::probed};
+    apart.fit.pieces = {piece};
+    times.clock = &apart;
     ReceivedAnalyzer analyzer(times, series);
+    EXPECT_EQ(analyzer.delay_bound(), std::nullopt);
     analyzer.add(received_packet(0, 0, 1000));
     EXPECT_EQ(analyzer.figures(nullptr).delay_ns.min, 700);
+    EXPECT_EQ(analyzer.delay_bound(), Nanos{10});
+    analyzer.add(received_packet(1, 100, 1100));
+    EXPECT_EQ(analyzer.figures(nullptr).delay_ns.min, 650);
+    EXPECT_EQ(analyzer.delay_bound(), Nanos{35});
     EXPECT_EQ(analyzer.delay_shift(), Nanos{0});
 }
 
 TEST(ReceivedAnalyzer, RelativeDelaysStartAtZeroAndAreExactForDistantClocks) {
     TimeSeries series(kSecond);
     ArrivalTimes times = one_clock();
-    times.offset.reset();
+    times.clock = nullptr;
     ReceivedAnalyzer analyzer(times, series);
     constexpr std::int64_t kYears = 1'500'000'000'000'000'000;
     analyzer.add(received_packet(0, 0, 100 - kYears));

@@ -116,7 +116,11 @@ TEST(RunAnalysis, AClockThatIsAheadIsTakenOffTheDelays) {
 
     const Results results = pair.analyzed();
     expect_same(only_flow(results), SlowFigures(run.received, kAhead), run);
-    EXPECT_EQ(only_flow(results).clock, (ClockState{ClockState::Kind::probed, Nanos{kAhead}, Nanos{50'000}, 1}));
+    const ClockState& clock = only_flow(results).clock;
+    EXPECT_EQ(clock.kind, ClockState::Kind::probed);
+    EXPECT_EQ(clock.offset, Nanos{kAhead});
+    EXPECT_EQ(clock.probes, 1U);
+    EXPECT_GE(clock.bound, Nanos{50'000});  // of the probe; it has grown until the last packet left
 }
 
 TEST(RunAnalysis, WithoutProbesDelaysAreRelativeToTheSmallest) {

@@ -60,8 +60,9 @@ def run_test(file, limit: float = 500) -> str:
     return said
 
 
-def run(command, environment=None, limit: float = 300, memory: str = "1G"):
-    """Returns (exit status, output); fails when the kernel did not come to the end of the command."""
+def run(command, environment=None, limit: float = 300, memory: str = "1G", arguments=(), before=()):
+    """Returns (exit status, output); fails when the kernel did not come to the end of the command. `arguments` are for the
+    kernel, `before` stands in front of its own command."""
     with tempfile.TemporaryDirectory(prefix="groma-uml-") as folder:
         folder = pathlib.Path(folder)
         output, status, init = folder / "output", folder / "status", folder / "init"
@@ -73,8 +74,8 @@ def run(command, environment=None, limit: float = 300, memory: str = "1G"):
         console = folder / "console"
         own = os.environ | ({"LD_PRELOAD": str(REGISTERS)} if REGISTERS.exists() else {})
         with open(console, "wb") as out:
-            kernel = subprocess.Popen([*PRIORITY, KERNEL, f"mem={memory}", "rootfstype=hostfs", "rootflags=/", "rw", f"init={init}",
-                                       "con=null", "con0=fd:0,fd:1", "quiet"], stdin=subprocess.DEVNULL, stdout=out,
+            kernel = subprocess.Popen([*before, *PRIORITY, KERNEL, f"mem={memory}", "rootfstype=hostfs", "rootflags=/", "rw",
+                                       f"init={init}", "con=null", "con0=fd:0,fd:1", "quiet", *arguments], stdin=subprocess.DEVNULL, stdout=out,
                                       stderr=out, start_new_session=True, cwd=folder, env=own)
             try:
                 kernel.wait(limit)

@@ -49,7 +49,14 @@ SendReport report(std::vector<FlowReport> flows) {
     report.elapsed = std::chrono::seconds(2);
     report.flows = std::move(flows);
     report.receivers.push_back(
-        {"10.0.0.3:4000", "gamma", "", "/tmp/r.glog", "", {}, false, ClockOffset{Nanos(-5), Nanos(3)}});
+        {"10.0.0.3:4000",
+         "gamma",
+         "",
+         "/tmp/r.glog",
+         "",
+         {},
+         false,
+         OffsetReport{Nanos(-5), Nanos(3), 0.5, 0.25, {{wall_time_from_ns(7), Nanos(1), Nanos(2), Nanos(3)}}, 9}});
     report.log = LogReport{"sender.glog", 10, 100, "", {"log server", 1, 2, 3, "held"}};
     return report;
 }

@@ -68,7 +68,7 @@ namespace groma {
                                 .log_file = "/var/log/recv.glog",
                                 .log_error = "",
                                 .same_clock = false,
-                                .offset = ClockOffset{Nanos(-1'500'000), Nanos(40'000)}});
+                                .offset = OffsetReport{Nanos(-1'500'000), Nanos(40'000), -12.34, 0.56, {}, 60}});
     report.log = LogReport{.name = "send.glog", .records = 10'000, .bytes = 84'000, .error = ""};
     return report;
 }
