@@ -33,6 +33,8 @@ class Readme(lab.LabTest):
                 host.run(program, *mpirun.ROOT, *mpirun.QUIET, *arguments, env=with_path, limit=240)
             elif "--open" in arguments:  # a daemon
                 host.start_groma(program, *arguments).wait_for("listening on")
+            elif "--dial" in arguments:  # behind the next sender
+                host.start_groma(program, *arguments).wait_for("dialling")
             else:
                 host.groma(program, *arguments, limit=120)
         self.assertEqual(seen, {"recv", "send", "dec", "plot", "log", "mpi", "mpirun"})
