@@ -185,7 +185,23 @@ json encode(const FlowReport& flow) {
     if (flow.outcome.round_trip) {
         object["round_trip"] = encode(*flow.outcome.round_trip);
     }
+    for (const ReceivedBy& each : flow.receivers) {
+        json one = {{"address", each.address}};
+        if (each.received) {
+            one["received"] = encode(*each.received);
+        }
+        object["receivers"].push_back(std::move(one));
+    }
     return object;
+}
+
+ReceivedBy decode_receiver_of_flow(const json& object, FlowId flow) {
+    const JsonFields fields(object);
+    ReceivedBy one{fields.text("address", kLongestText), std::nullopt};
+    if (fields.has("received")) {
+        one.received = decode_received(fields.at("received"), flow);
+    }
+    return one;
 }
 
 FlowReport decode_flow(const json& object) {
@@ -203,6 +219,11 @@ FlowReport decode_flow(const json& object) {
     }
     if (fields.has("round_trip")) {
         flow.outcome.round_trip = decode_round_trip(fields.at("round_trip"));
+    }
+    if (fields.has("receivers")) {
+        for (const json& each : fields.array("receivers", kMostEntries)) {
+            flow.receivers.push_back(decode_receiver_of_flow(each, flow.spec.id));
+        }
     }
     return flow;
 }

@@ -30,6 +30,9 @@ SocketAddress FlowInboxes::source_of(const FlowSpec& spec) const {
 }
 
 InboxSpec FlowInboxes::inbox_of(const FlowSpec& spec) const {
+    if (not spec.options.group.empty() and not spec.target.data_port) {
+        throw UsageError("a flow to a multicast group must name its port, which all receivers have to take");
+    }
     InboxSpec inbox{.flow = spec.id,
                     .transport = spec.transport,
                     .options = spec.options,

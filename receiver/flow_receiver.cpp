@@ -1,9 +1,47 @@
 #include "receiver/flow_receiver.hpp"
 
+#include <algorithm>
+
+#include "common/net/sctp_association.hpp"
+
 namespace groma {
 
 FlowReceiver::FlowReceiver(const FlowSpec& spec, std::unique_ptr<Inbox> inbox)
-    : id_(spec.id), transport_(spec.transport), meter_(spec.meter), inbox_(std::move(inbox)) {}
+    : id_(spec.id), transport_(spec.transport), meter_(spec.meter), inbox_(std::move(inbox)) {
+    if (spec.options.association) {
+        add_streams_of(*this, spec.options);
+    }
+}
+
+FlowReceiver::FlowReceiver(const FlowSpec& spec, FlowReceiver& first)
+    : id_(spec.id), transport_(spec.transport), meter_(spec.meter), first_(&first) {
+    first.add_streams_of(*this, spec.options);
+}
+
+void FlowReceiver::add_streams_of(FlowReceiver& flow, const TransportOptions& options) {
+    of_streams_.insert(of_streams_.end(), sctp_streams(options), &flow);
+}
+
+void FlowReceiver::log_to(ArrivalQueue& queue) {
+    queue_ = &queue;
+    for (FlowReceiver* flow : of_streams_) {
+        flow->queue_ = &queue;
+    }
+}
+
+void FlowReceiver::hand_out(const Arrival& arrival) noexcept {
+    if (arrival.stream >= of_streams_.size()) {
+        ++astray_;
+        return;
+    }
+    FlowReceiver& flow = *of_streams_[arrival.stream];
+    if (arrival.header.flow.value_or(flow.id_) != flow.id_) {
+        ++flow.astray_;
+        return;
+    }
+    flow.take(arrival);
+    flow.publish();
+}
 
 void FlowReceiver::take(const Arrival& arrival) noexcept {
     ReceivedRecord record{.seq = ReceivedRecord::kNoSeq,
@@ -33,8 +71,8 @@ void FlowReceiver::publish() noexcept {
     seen_bytes_.store(bytes_, kRelaxed);
     seen_unique_.store(unique + unnumbered_, kRelaxed);
     seen_missing_.store(expected > unique ? expected - unique : 0, kRelaxed);
-    seen_open_.store(inbox_->state() == InboxState::open, kRelaxed);
-    seen_replying_.store(inbox_->holding(), kRelaxed);
+    seen_open_.store(inbox().state() == InboxState::open, kRelaxed);
+    seen_replying_.store(inbox().holding(), kRelaxed);
 }
 
 void FlowReceiver::reflect(std::span<const Arrival> arrivals) noexcept {
@@ -45,6 +83,13 @@ void FlowReceiver::reflect(std::span<const Arrival> arrivals) noexcept {
 
 std::size_t FlowReceiver::receive(std::span<Arrival> scratch) noexcept {
     const std::size_t count = inbox_->drain(scratch);
+    if (not of_streams_.empty()) {
+        std::ranges::for_each(scratch.first(count), [this](const Arrival& arrival) { hand_out(arrival); });
+        if (inbox_->state() != InboxState::open) {
+            std::ranges::for_each(of_streams_, [](FlowReceiver* flow) { flow->publish(); });
+        }
+        return count;
+    }
     for (const Arrival& arrival : scratch.first(count)) {
         take(arrival);
     }
@@ -73,24 +118,24 @@ std::optional<Interest> FlowReceiver::interest() const noexcept {
 }
 
 std::string FlowReceiver::state_in_words() const {
-    if (inbox_->state() == InboxState::broken) {
+    if (inbox().state() == InboxState::broken) {
         return "the connection broke, or what came over it was no flow of this program";
     }
-    if (traits(transport_).connects and not inbox_->remote_address().valid()) {
+    if (traits(transport_).connects and not inbox().remote_address().valid()) {
         return "the sender never connected to the flow's port";
     }
     return "ok";
 }
 
 ReceivedFlow FlowReceiver::result() const {
-    const InboxCounts& counts = inbox_->counts();
+    const InboxCounts counts = shares_an_inbox() ? InboxCounts{} : inbox_->counts();  // the first one reports them
     return {.flow = id_,
             .packets = packets_,
             .bytes = bytes_,
             .duplicates = tracker_.duplicates(),
             .reordered = tracker_.reordered(),
             .foreign = counts.foreign,
-            .malformed = counts.malformed,
+            .malformed = counts.malformed + astray_,
             .kernel_drops = counts.kernel_drops,
             .records_lost = 0,
             .replies = replies_,

@@ -1,5 +1,6 @@
 // One flow's packet path on the receiving side: its inbox, its counts, a record of each packet for the log, and with
-// the round-trip meter a reply to each.
+// the round-trip meter a reply to each. Flows that share an association (SCTP) have one inbox: that of the first of
+// them, which hands the others what is theirs.
 #pragma once
 
 #include <atomic>
@@ -7,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "common/base/record_queue.hpp"
 #include "common/control/messages.hpp"
@@ -39,11 +41,14 @@ struct FlowCounts {
 class FlowReceiver {
 public:
     FlowReceiver(const FlowSpec& spec, std::unique_ptr<Inbox> inbox);
+    /// A flow that has no inbox of its own: what comes on the next streams of the first one's association is its. The
+    /// first one outlives it with its worker; this one is given to none. Requires: no worker has the first one.
+    FlowReceiver(const FlowSpec& spec, FlowReceiver& first);
 
     /// From now on every packet goes to `queue` as well, which outlives the flow's time with a worker. What finds no
     /// room there is missing in the log, where it is counted (SessionLog::records_lost).
     /// Requires: no worker has the flow.
-    void log_to(ArrivalQueue& queue) { queue_ = &queue; }
+    void log_to(ArrivalQueue& queue);
 
     /// Takes at most scratch.size() packets from the inbox, and sends them back if they are to be; returns how many.
     /// Packet path. Thread: the worker's.
@@ -66,10 +71,13 @@ public:
     void set_in_line(bool in_line) noexcept { in_line_ = in_line; }
 
     [[nodiscard]] FlowId id() const { return id_; }
-    [[nodiscard]] const Inbox& inbox() const { return *inbox_; }
+    [[nodiscard]] const Inbox& inbox() const { return first_ == nullptr ? *inbox_ : *first_->inbox_; }
+    [[nodiscard]] bool shares_an_inbox() const noexcept { return first_ != nullptr; }
 
 private:
+    void add_streams_of(FlowReceiver& flow, const TransportOptions& options);
     void take(const Arrival& arrival) noexcept;
+    void hand_out(const Arrival& arrival) noexcept;
     void reflect(std::span<const Arrival> arrivals) noexcept;
     void publish() noexcept;
     [[nodiscard]] std::string state_in_words() const;
@@ -77,7 +85,10 @@ private:
     FlowId id_;
     Transport transport_;
     Meter meter_;
-    std::unique_ptr<Inbox> inbox_;
+    std::unique_ptr<Inbox> inbox_;           ///< null: the first one's
+    FlowReceiver* first_ = nullptr;          ///< of the flows that share an association; null: this is it
+    std::vector<FlowReceiver*> of_streams_;  ///< of the first one: whose packets come on each; empty: all are its own
+    std::uint64_t astray_ = 0;               ///< packets of another flow on this one's streams, or on nobody's
     ArrivalQueue* queue_ = nullptr;
     Interest watched_ = Interest::read;
     bool in_line_ = false;

@@ -78,12 +78,14 @@ std::optional<Refused> ReceiverSession::fault_of(const FlowSpec& flow) const {
         return std::nullopt;
     }
     const auto other = ports_.find({flow.transport, *flow.target.data_port});
-    if (other == ports_.end()) {
+    const bool shared =
+        flow.options.association and other != ports_.end() and other->second.association == flow.options.association;
+    if (other == ports_.end() or shared) {
         return std::nullopt;
     }
-    return Refused{.reason = "flows " + std::to_string(other->second.value) + " and " + std::to_string(flow.id.value) +
-                             " both ask for " + std::string(to_string(flow.transport)) + " port " +
-                             std::to_string(*flow.target.data_port) +
+    return Refused{.reason = "flows " + std::to_string(other->second.flow.value) + " and " +
+                             std::to_string(flow.id.value) + " both ask for " + std::string(to_string(flow.transport)) +
+                             " port " + std::to_string(*flow.target.data_port) +
                              ": give each flow a port of its own, or none and the receiver allots one",
                    .flow = flow.id};
 }
@@ -119,7 +121,8 @@ SessionAction ReceiverSession::on(const OpenFlows& open) {
         }
         flows_.insert(flow.id);
         if (flow.target.data_port) {
-            ports_.emplace(std::pair(flow.transport, *flow.target.data_port), flow.id);
+            ports_.emplace(std::pair(flow.transport, *flow.target.data_port),
+                           PortOwner{flow.id, flow.options.association});
         }
     }
     return OpenInboxes{open.flows, open.dial};

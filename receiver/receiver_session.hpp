@@ -93,7 +93,12 @@ private:
     State state_ = State::greeting;
     Hello hello_;
     std::set<FlowId> flows_;
-    std::map<std::pair<Transport, std::uint16_t>, FlowId> ports_;  ///< that flows asked for
+    /// A flow that asked for a port, and the association that it shares; nothing: none.
+    struct PortOwner {
+        FlowId flow;
+        std::optional<std::uint32_t> association;
+    };
+    std::map<std::pair<Transport, std::uint16_t>, PortOwner> ports_;  ///< that flows asked for
 };
 
 }  // namespace groma

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "common/base/errors.hpp"
+#include "common/net/sctp_association.hpp"
 
 namespace groma {
 
@@ -32,14 +33,51 @@ ReceivingRun::ReceivingRun(const DataPlace& place, const ReceiveWorkers& workers
     check(not shares_.empty(), "flows need a worker");
 }
 
+FlowReceiver* ReceivingRun::first_of_association(const FlowSpec& spec) {
+    const auto found = associations_.find({spec.transport, spec.options.association.value_or(0)});
+    if (found == associations_.end()) {
+        return nullptr;
+    }
+    Association& association = found->second;
+    if (spec.header != association.spec.header) {
+        throw UsageError("flows of one association have one kind of header, and flow " +
+                         std::to_string(association.spec.id.value) + " has another");
+    }
+    if (spec.target.data_port and *spec.target.data_port != association.first->inbox().local_address().port()) {
+        throw UsageError("its association is at the port of flow " + std::to_string(association.spec.id.value) +
+                         ": ask for the same port, or for none");
+    }
+    association.streams += sctp_streams(spec.options);
+    if (association.streams > kMostSctpStreams) {
+        throw UsageError("its association would have more than 65535 streams: ask for fewer");
+    }
+    return association.first;
+}
+
+FlowReceiver& ReceivingRun::add(const FlowSpec& spec, const DialTarget* dial) {
+    if (const std::vector<std::string> wrong = faults(spec.options, spec.transport); not wrong.empty()) {
+        throw UsageError(wrong.front());
+    }
+    if (FlowReceiver* const first = dial != nullptr ? nullptr : first_of_association(spec)) {
+        return *flows_.emplace_back(std::make_unique<FlowReceiver>(spec, *first));
+    }
+    FlowReceiver& flow = *flows_.emplace_back(
+        std::make_unique<FlowReceiver>(spec, dial == nullptr ? inboxes_.open(spec) : inboxes_.dial(spec, dial->port)));
+    shares_[next_share_++ % shares_.size()].flows.push_back(&flow);
+    if (spec.options.association and dial == nullptr) {
+        associations_[{spec.transport, *spec.options.association}] = {
+            .first = &flow, .spec = spec, .streams = sctp_streams(spec.options)};
+    }
+    return flow;
+}
+
 std::variant<FlowsOpened, Refused> ReceivingRun::open(const std::vector<FlowSpec>& flows,
                                                       const std::vector<DialTarget>& dial) {
     FlowsOpened opened;
     for (std::size_t i = 0; i < flows.size(); ++i) {
         const FlowSpec& spec = flows[i];
         try {
-            flows_.push_back(std::make_unique<FlowReceiver>(
-                spec, dial.empty() ? inboxes_.open(spec) : inboxes_.dial(spec, dial[i].port)));
+            (void)add(spec, dial.empty() ? nullptr : &dial[i]);
         } catch (const SystemError& error) {
             return refused(spec, inboxes_.reason(spec, error));
         } catch (const UsageError& error) {
@@ -51,11 +89,12 @@ std::variant<FlowsOpened, Refused> ReceivingRun::open(const std::vector<FlowSpec
         }
         sampler_.add(spec, [&flow] { return flow.inbox().sample(); });
         const SocketAddress local = flow.inbox().local_address();
-        shares_[(flows_.size() - 1) % shares_.size()].flows.push_back(&flow);
         setups_.push_back({.spec = spec,
                            .local_address = local.to_string(),
                            .remote_address = inboxes_.source_of(spec).host_to_string()});
-        opened.flows.push_back({.flow = spec.id, .port = local.port(), .remark = joined(flow.inbox().remarks())});
+        opened.flows.push_back({.flow = spec.id,
+                                .port = local.port(),
+                                .remark = flow.shares_an_inbox() ? "" : joined(flow.inbox().remarks())});
     }
     return opened;
 }

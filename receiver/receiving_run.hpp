@@ -2,9 +2,11 @@
 // its end. Thread: the control thread.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -75,8 +77,23 @@ private:
         std::vector<FlowReceiver*> flows;
     };
 
+    /// An association of several flows: the first of them has the inbox.
+    struct Association {
+        FlowReceiver* first = nullptr;
+        FlowSpec spec;              ///< of the first
+        std::uint32_t streams = 0;  ///< of all
+    };
+
+    /// `dial`: where the flow's receiver calls; null: it is awaited here. Throws: as FlowInboxes::open().
+    FlowReceiver& add(const FlowSpec& spec, const DialTarget* dial);
+    /// The first flow of the association that this one shares; null: it is the first, or shares none.
+    /// Throws: UsageError when it cannot share it.
+    [[nodiscard]] FlowReceiver* first_of_association(const FlowSpec& spec);
+
     FlowInboxes inboxes_;
+    std::map<std::pair<Transport, std::uint32_t>, Association> associations_;
     std::vector<Share> shares_;
+    std::size_t next_share_ = 0;
     std::vector<Share*> started_;
     std::vector<std::unique_ptr<FlowReceiver>> flows_;
     std::vector<Knocker> knockers_;  ///< of flows that are dialled

@@ -136,6 +136,9 @@ std::vector<FlowSpec> copies(const FlowSpec& model, std::uint64_t count) {
         FlowSpec& flow = flows[i];
         flow.id = FlowId{i + 1};
         flow.name = count == 1 ? "flow" : "flow-" + std::to_string(i + 1);
+        if (model.options.association) {
+            continue;  // one socket on either side
+        }
         if (flow.target.data_port) {
             flow.target.data_port = static_cast<std::uint16_t>(*model.target.data_port + i);
         }
@@ -173,13 +176,14 @@ std::vector<FlowSpec> flows_from_options(const CommandLine& line, std::uint64_t 
     model.start_delay = mistakes.parsed(line, "--start", parse_span).value_or(Nanos(0));
     const auto count = mistakes.number(line, "--flows", 1, kMostFlows).value_or(1);
     const auto port = mistakes.number(line, "--port", 1, kMostPorts);
-    if (port and *port + count - 1 > kMostPorts) {
+    const auto ports = model.options.association ? 1 : count;
+    if (port and *port + ports - 1 > kMostPorts) {
         mistakes.add("--port: " + std::to_string(count) + " flows from port " + std::to_string(*port) +
                      " on would need ports beyond 65535");
     } else if (port) {
         model.target.data_port = static_cast<std::uint16_t>(*port);
     }
-    if (model.options.source_port and *model.options.source_port + count - 1 > kMostPorts) {
+    if (model.options.source_port and *model.options.source_port + ports - 1 > kMostPorts) {
         mistakes.add("--source-port: " + std::to_string(count) + " flows from port " +
                      std::to_string(*model.options.source_port) + " on would need ports beyond 65535");
     }

@@ -120,6 +120,14 @@ Json to_json(const FlowReport& flow) {
         object["round_trip"] = to_json(*flow.outcome.round_trip, flow.received ? &*flow.received : nullptr, flow.lost(),
                                        flow.lost_on_the_way_back());
     }
+    for (const ReceivedBy& each : flow.receivers) {
+        Json one{{"address", each.address}, {"received", nullptr}};
+        if (each.received) {
+            one["received"] = to_json(*each.received, each.lost(flow.outcome.fidelity.packets));
+            one["received"]["state"] = each.received->state;
+        }
+        object["receivers"].push_back(std::move(one));
+    }
     return object;
 }
 

@@ -154,6 +154,34 @@ std::string both_sides(const Rows& rows) {
     return table.to_string(kIndent);
 }
 
+/// Of flows to several receivers, what each got: a line for each.
+std::string by_receiver(const std::vector<FlowReport>& flows) {
+    Table table({{"flow", Align::left},
+                 {"receiver", Align::left},
+                 {"received"},
+                 {"lost"},
+                 {"lost [%]"},
+                 {"duplicates"},
+                 {"reordered"},
+                 {"foreign"}});
+    bool any = false;
+    for (const FlowReport& flow : flows) {
+        const std::uint64_t sent = flow.outcome.fidelity.packets;
+        for (const ReceivedBy& each : flow.receivers) {
+            any = true;
+            if (not each.received) {
+                table.add_row({flow.spec.name, each.address, "unknown", "unknown", "-", "-", "-", "-"});
+                continue;
+            }
+            const ReceivedFlow& r = *each.received;
+            table.add_row({flow.spec.name, each.address, std::to_string(r.packets), std::to_string(each.lost(sent)),
+                           percent(each.lost(sent), sent), std::to_string(r.duplicates), std::to_string(r.reordered),
+                           std::to_string(r.foreign)});
+        }
+    }
+    return any ? "\nEach receiver (above: the one that got least)\n" + table.to_string(kIndent) : "";
+}
+
 std::string strangers(const std::vector<FlowReport>& flows) {
     const auto received = total_received(flows);
     std::string out;
@@ -245,8 +273,8 @@ std::string heading(const SendReport& report) {
 std::string figures_text(const SendReport& report) {
     const Rows rows(report);
     std::string out = "\nThe sender's own error\n" + rates(rows) + '\n' + lateness(rows) + oddities(rows.total());
-    out += "\nSent and received (packets; bytes of payload)\n" + both_sides(rows) + strangers(report.flows) +
-           remarks(report.flows);
+    out += "\nSent and received (packets; bytes of payload)\n" + both_sides(rows) + by_receiver(report.flows) +
+           strangers(report.flows) + remarks(report.flows);
     return out + round_trips_text(report);
 }
 

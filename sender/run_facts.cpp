@@ -15,21 +15,40 @@ std::map<FlowId, std::string> remarks_of_receivers(const std::vector<ReceiverFac
     for (const ReceiverFacts& receiver : receivers) {
         for (const OpenedFlow& flow : receiver.opened.ports) {
             if (not flow.remark.empty()) {
-                remarks[flow.flow] = flow.remark;
+                std::string& remark = remarks[flow.flow];
+                remark.append(remark.empty() ? "" : "; ").append(flow.remark);
             }
         }
     }
     return remarks;
 }
 
-std::map<FlowId, ReceivedFlow> received_flows(const std::vector<ReceiverFacts>& receivers) {
-    std::map<FlowId, ReceivedFlow> received;
+/// Of each flow what each of its receivers got, in the order of the receivers.
+std::map<FlowId, std::vector<ReceivedBy>> received_flows(const std::vector<ReceiverFacts>& receivers) {
+    std::map<FlowId, std::vector<ReceivedBy>> received;
     for (const ReceiverFacts& receiver : receivers) {
+        std::map<FlowId, const ReceivedFlow*> results;
         for (const ReceivedFlow& flow : receiver.finished.results.flows) {
-            received[flow.flow] = flow;
+            results[flow.flow] = &flow;
+        }
+        for (const FlowSpec& flow : receiver.plan.flows) {
+            const auto found = results.find(flow.id);
+            received[flow.id].push_back({receiver.plan.address.to_string(),
+                                         found == results.end() ? std::nullopt : std::optional(*found->second)});
         }
     }
     return received;
+}
+
+/// What the receiver got that got least, of those that sent results.
+std::optional<ReceivedFlow> least(const std::vector<ReceivedBy>& receivers, std::uint64_t sent) {
+    const ReceivedBy* worst = nullptr;
+    for (const ReceivedBy& each : receivers) {
+        if (each.received and (worst == nullptr or each.lost(sent) > worst->lost(sent))) {
+            worst = &each;
+        }
+    }
+    return worst == nullptr ? std::nullopt : worst->received;
 }
 
 ReceiverReport receiver_report(const ReceiverFacts& receiver, const RunFacts& facts) {
@@ -64,7 +83,7 @@ SendReport make_report(const RunFacts& facts) {
     report.interrupted = facts.interrupted;
     report.clock = facts.metadata.clock;
     report.own_steps = facts.own_steps;
-    const std::map<FlowId, ReceivedFlow> received = received_flows(facts.receivers);
+    const std::map<FlowId, std::vector<ReceivedBy>> received = received_flows(facts.receivers);
     const std::map<FlowId, std::string> remarks = remarks_of_receivers(facts.receivers);
     for (std::size_t i = 0; i < facts.outcomes.size(); ++i) {
         const FlowSetup& setup = facts.metadata.flows[i];
@@ -74,7 +93,10 @@ SendReport make_report(const RunFacts& facts) {
             flow.remarks.push_back("receiver: " + found->second);
         }
         if (const auto found = received.find(flow.outcome.flow); found != received.end()) {
-            flow.received = found->second;
+            flow.received = least(found->second, flow.outcome.fidelity.packets);
+            if (found->second.size() > 1) {
+                flow.receivers = found->second;
+            }
         }
         report.flows.push_back(std::move(flow));
     }
@@ -85,10 +107,12 @@ SendReport make_report(const RunFacts& facts) {
 }
 
 bool replies_are_out(const RunFacts& facts, const std::vector<FlowProgress>& progress) {
-    const std::map<FlowId, ReceivedFlow> received = received_flows(facts.receivers);
+    const std::map<FlowId, std::vector<ReceivedBy>> received = received_flows(facts.receivers);
     return std::any_of(progress.begin(), progress.end(), [&received](const FlowProgress& flow) {
         const auto found = received.find(flow.flow);
-        return found != received.end() and found->second.replies > flow.returned;
+        return found != received.end() and std::ranges::any_of(found->second, [&flow](const ReceivedBy& each) {
+                   return each.received and each.received->replies > flow.returned;
+               });
     });
 }
 

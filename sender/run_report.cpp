@@ -32,6 +32,10 @@ void add_draws(DrawCounts& sum, const DrawCounts& part) {
     sum.sizes_lowered += part.sizes_lowered;
 }
 
+std::uint64_t unique_packets(const ReceivedFlow& received) {
+    return received.packets - std::min(received.packets, received.duplicates);
+}
+
 std::string what_happened(const FlowOutcome& outcome, const SendReport& report) {
     if (outcome.end == FlowEnd::failed) {
         return plain_text(outcome.error);
@@ -68,12 +72,21 @@ struct Reasons {
     }
 };
 
+std::string what_is_wrong(const std::string& who, const ReceivedFlow& received) {
+    const bool fine = received.state.empty() or received.state == "ok";
+    return fine ? std::string() : std::string(who).append(" says: ").append(plain_text(received.state));
+}
+
 void append_flow_failures(std::vector<std::string>& out, const SendReport& report) {
     Reasons reasons;
     for (const FlowReport& flow : report.flows) {
         reasons.add(what_happened(flow.outcome, report), flow.spec.name);
-        if (flow.received and not flow.received->state.empty() and flow.received->state != "ok") {
-            reasons.add("the receiver says: " + plain_text(flow.received->state), flow.spec.name);
+        if (flow.receivers.empty() and flow.received) {
+            reasons.add(what_is_wrong("the receiver", *flow.received), flow.spec.name);
+        }
+        for (const ReceivedBy& each : flow.receivers) {
+            reasons.add(each.received ? what_is_wrong("the receiver at " + each.address, *each.received) : "",
+                        flow.spec.name);
         }
     }
     for (const Reasons::Reason& reason : reasons.reasons) {
@@ -112,8 +125,12 @@ void append_log_failures(std::vector<std::string>& out, const SendReport& report
 
 }  // namespace
 
+std::uint64_t ReceivedBy::lost(std::uint64_t sent) const {
+    return received ? sent - std::min(sent, unique_packets(*received)) : 0;
+}
+
 std::uint64_t FlowReport::unique() const {
-    return received ? received->packets - std::min(received->packets, received->duplicates) : 0;
+    return received ? unique_packets(*received) : 0;
 }
 
 std::uint64_t FlowReport::lost() const {

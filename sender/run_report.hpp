@@ -16,14 +16,25 @@
 
 namespace groma {
 
+/// What one of several receivers of a flow got.
+struct ReceivedBy {
+    std::string address;                   ///< of the receiver's control port
+    std::optional<ReceivedFlow> received;  ///< nothing when it sent no results
+
+    /// Of `sent` packets those that did not arrive; 0 without results.
+    [[nodiscard]] std::uint64_t lost(std::uint64_t sent) const;
+};
+
 /// A flow's figures of both sides.
 struct FlowReport {
     FlowSpec spec;
     std::string local_address;   ///< "10.0.0.1:41234"
     std::string remote_address;  ///< "10.0.0.2:5000"
     FlowOutcome outcome;
-    std::optional<ReceivedFlow> received;  ///< nothing when the receiver sent no results
-    std::vector<std::string> remarks{};    ///< what a kernel refused or made less of, a sentence each
+    /// Nothing when no receiver sent results; of a flow to several, what the one got that got least.
+    std::optional<ReceivedFlow> received;
+    std::vector<std::string> remarks{};   ///< what a kernel refused or made less of, a sentence each
+    std::vector<ReceivedBy> receivers{};  ///< of a flow to several, each; empty of a flow to one
 
     /// Packets of the schedule's that arrived, each counted once.
     [[nodiscard]] std::uint64_t unique() const;

@@ -11,11 +11,11 @@
 #include "common/log/sample_queue.hpp"
 #include "common/net/channel.hpp"
 #include "common/net/kernel_stamps.hpp"
-#include "common/net/port_search.hpp"
 #include "common/net/signalling.hpp"
 #include "common/os/host.hpp"
 #include "common/time/step_watch.hpp"
 #include "sender/doors.hpp"
+#include "sender/flow_channels.hpp"
 #include "sender/log_totals.hpp"
 #include "sender/progress.hpp"
 #include "sender/run_facts.hpp"
@@ -68,12 +68,24 @@ std::vector<FlowOutcome> outcomes_so_far(const std::vector<FlowProgress>& flows)
     return outcomes;
 }
 
+RunFacts facts_at_the_beginning(const Experiment& experiment, const RunSurroundings& around) {
+    RunFacts facts;
+    facts.metadata = metadata_of(experiment);
+    if (around.shared) {
+        facts.metadata.run_id = around.shared->run_id;
+    }
+    return facts;
+}
+
 class SendRun {
 public:
     SendRun(const SenderOptions& options, RunSurroundings surroundings)
         : options_(options),
           around_(std::move(surroundings)),
-          plans_(options.passive ? group_by_name(options.experiment.flows) : plan_receivers(options.experiment.flows)),
+          facts_(facts_at_the_beginning(options.experiment, around_)),
+          flows_(options.passive ? options.experiment.flows
+                                 : complete_group_flows(options.experiment.flows, facts_.metadata.run_id)),
+          plans_(options.passive ? group_by_name(flows_) : plan_receivers(flows_)),
           payloads_(options.experiment.flows),
           links_(plans_, around_.clock),
           step_watch_(around_.clock),
@@ -81,12 +93,11 @@ public:
         if (not options.signal_line.empty()) {
             signal_line_.emplace(options.signal_line);
         }
-        facts_.metadata = metadata_of(options.experiment);
-        if (around_.shared) {
-            facts_.metadata.run_id = around_.shared->run_id;
-        }
         for (const ReceiverPlan& plan : plans_) {
             facts_.receivers.push_back({.plan = plan, .opened = {}, .log_file = {}, .lost = {}, .finished = {}});
+            for (const FlowSpec& flow : plan.flows) {
+                ++receivers_left_[flow.id];
+            }
         }
     }
 
@@ -172,48 +183,44 @@ private:
         }
     }
 
-    std::unique_ptr<Channel> open_flow(const FlowSpec& spec, const SocketAddress& to) {
-        ChannelSpec channel{spec.transport, spec.options, to, kConnectLimit};
-        if (not spec.options.source_ports) {
-            return open_channel(channel);
+    std::vector<std::unique_ptr<Channel>> channels_to(const std::map<FlowId, SocketAddress>& data_addresses) {
+        std::vector<SocketAddress> to;
+        for (const FlowSpec& spec : flows_) {
+            to.push_back(data_addresses.at(spec.id));
         }
-        return port_search_.open_in(
-            spec.transport, *spec.options.source_ports,
-            [&channel](PortRange range) {
-                channel.options.source_ports = range;
-                return open_channel(channel);
-            },
-            [](const std::unique_ptr<Channel>& opened) { return opened->local_address().port(); });
+        return FlowChannels(kConnectLimit).open(flows_, to, give_up_);
     }
 
-    /// In the order of the experiment, whichever receiver they go to.
+    std::vector<std::unique_ptr<Channel>> channels_met() {
+        std::map<FlowId, std::unique_ptr<Channel>> met = meet_receivers();
+        std::vector<std::unique_ptr<Channel>> channels;
+        for (const FlowSpec& spec : flows_) {
+            channels.push_back(std::move(met.at(spec.id)));
+        }
+        return channels;
+    }
+
+    /// In the order of the experiment, whichever receivers they go to.
     std::vector<FlowToSend> open_channels() {
         std::map<FlowId, SocketAddress> data_addresses;
         for (const ReceiverFacts& receiver : facts_.receivers) {
             for (const OpenedFlow& flow : receiver.opened.ports) {
-                data_addresses[flow.flow] = receiver.plan.address.with_port(flow.port);
+                data_addresses.emplace(flow.flow, receiver.plan.address.with_port(flow.port));
             }
         }
-        std::map<FlowId, std::unique_ptr<Channel>> met;
-        if (doors_) {
-            met = meet_receivers();
-        }
+        std::vector<std::unique_ptr<Channel>> channels = doors_ ? channels_met() : channels_to(data_addresses);
         std::vector<FlowToSend> flows;
-        for (FlowSpec spec : options_.experiment.flows) {
-            if (spec.target.host == kWhoeverCalls) {
-                spec.target.host = plans_.front().name;
+        for (std::size_t i = 0; i < flows_.size(); ++i) {
+            if (flows_[i].target.host == kWhoeverCalls) {
+                flows_[i].target.host = plans_.front().name;
             }
-            if (give_up_()) {
-                throw RunError("interrupted before anything was sent");
-            }
-            auto channel = doors_ ? std::move(met.at(spec.id)) : open_flow(spec, data_addresses.at(spec.id));
             if (signal_line_) {
-                channel = signalling(std::move(channel), *signal_line_);
+                channels[i] = signalling(std::move(channels[i]), *signal_line_);
             }
             facts_.metadata.flows.push_back(
-                {spec, channel->local_address().to_string(), channel->remote_address().to_string()});
-            name_departure_times(spec, channel->remarks());
-            flows.push_back({spec, std::move(channel), &payloads_.of(spec)});
+                {flows_[i], channels[i]->local_address().to_string(), channels[i]->remote_address().to_string()});
+            name_departure_times(flows_[i], channels[i]->remarks());
+            flows.push_back({flows_[i], std::move(channels[i]), &payloads_.of(flows_[i])});
         }
         return flows;
     }
@@ -261,7 +268,7 @@ private:
 
     /// Returns when all flows have ended: to their ends, because the user stops them, or because their receivers died.
     void watch(SendEngine& engine, MonoTime start) {
-        Progress progress(options_.experiment.flows);
+        Progress progress(flows_);
         MonoTime next_look = around_.clock.now() + kStepLookInterval;
         MonoTime next_line = start + kProgressInterval;
         while (not engine.finished()) {
@@ -316,7 +323,9 @@ private:
             facts_.receivers[i].lost = *why;
             events_.push_back({around_.clock.wall_now(), std::nullopt, "peer-lost", *why});
             for (const FlowSpec& flow : plans_[i].flows) {
-                engine.fail(flow.id, *why);
+                if (--receivers_left_[flow.id] == 0) {  // the others of a group still take the packets
+                    engine.fail(flow.id, *why);
+                }
             }
         }
     }
@@ -370,6 +379,8 @@ private:
 
     const SenderOptions& options_;
     RunSurroundings around_;
+    RunFacts facts_;
+    std::vector<FlowSpec> flows_;  ///< the experiment's, with the ports and sources of groups
     std::vector<ReceiverPlan> plans_;
     Payloads payloads_;
     std::optional<SignalLine> signal_line_;  ///< outlives the channels
@@ -377,8 +388,7 @@ private:
     std::optional<Doors> doors_;  ///< of a passive sender
     StepWatch step_watch_;
     GiveUp give_up_;
-    PortSearch port_search_;
-    RunFacts facts_;
+    std::map<FlowId, std::size_t> receivers_left_;  ///< sessions of each flow that go on
     std::vector<LogEvent> events_;
     MonoTime next_so_far_{};
 };

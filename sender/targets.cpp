@@ -1,11 +1,14 @@
 #include "sender/targets.hpp"
 
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 
 #include "common/base/errors.hpp"
+#include "common/net/multicast.hpp"
 #include "common/os/process.hpp"
+#include "sender/group_flows.hpp"
 
 namespace groma {
 
@@ -16,7 +19,43 @@ constexpr std::uint64_t kSpareFds = 64;
 
 }  // namespace
 
-std::vector<ReceiverPlan> plan_receivers(const std::vector<FlowSpec>& flows) {
+std::vector<FlowSpec> complete_group_flows(std::vector<FlowSpec> flows, std::string_view run_id) {
+    for (FlowSpec& flow : flows) {
+        if (flow.options.group.empty()) {
+            continue;
+        }
+        const SocketAddress group = group_of(flow.options, 0);
+        const SocketAddress first = resolve(flow.target.host, flow.target.control_port);
+        if (group.family() != first.family()) {
+            throw UsageError("flow '" + flow.name + "': the group " + group.host_to_string() + " and the receiver " +
+                             first.host_to_string() + " are of different families: give addresses of one kind");
+        }
+        flow.target.data_port = flow.target.data_port.value_or(group_port(flow, run_id));
+        if (flow.options.source.empty() and flow.options.device.empty()) {
+            flow.options.source = address_towards(first).host_to_string();
+        }
+    }
+    return flows;
+}
+
+namespace {
+
+void check_receivers_differ(const std::vector<ReceiverPlan>& plans) {
+    for (const ReceiverPlan& plan : plans) {
+        std::set<FlowId> seen;
+        for (const FlowSpec& flow : plan.flows) {
+            if (not seen.insert(flow.id).second) {
+                throw RunError("flow '" + flow.name + "' names the receiver " + plan.address.to_string() +
+                               " twice: name each once");
+            }
+        }
+    }
+}
+
+}  // namespace
+
+std::vector<ReceiverPlan> plan_receivers(const std::vector<FlowSpec>& given) {
+    const std::vector<FlowSpec> flows = one_for_each_receiver(given);
     std::map<std::pair<std::string, std::uint16_t>, SocketAddress> known;
     std::vector<SocketAddress> addresses;
     for (const FlowSpec& flow : flows) {
@@ -27,7 +66,9 @@ std::vector<ReceiverPlan> plan_receivers(const std::vector<FlowSpec>& flows) {
         }
         addresses.push_back(found->second);
     }
-    return group_by_receiver(flows, addresses);
+    std::vector<ReceiverPlan> plans = group_by_receiver(flows, addresses);
+    check_receivers_differ(plans);
+    return plans;
 }
 
 void make_room_for_sockets(std::size_t flows) {

@@ -135,6 +135,12 @@ std::vector<std::string> validate(const FlowSpec& spec) {
     if (spec.meter == Meter::round_trip and not spec.options.group.empty()) {
         mistakes.emplace_back("the round-trip meter measures one receiver, and this flow goes to a multicast group");
     }
+    if (spec.meter == Meter::round_trip and spec.options.association) {
+        mistakes.emplace_back("the round-trip meter takes an association of the flow's own");
+    }
+    if (spec.meter == Meter::round_trip and spec.transport == Transport::usrsctp) {
+        mistakes.emplace_back("SCTP in user space has no round-trip meter: use sctp");
+    }
     const std::vector<std::string> more = faults(spec.options, spec.transport);
     mistakes.insert(mistakes.end(), more.begin(), more.end());
     if (spec.on_off) {

@@ -1,9 +1,13 @@
 #include "common/net/message_reader.hpp"
 
+#include <linux/sctp.h>
+#include <netinet/in.h>
 #include <sys/socket.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
+#include <cstring>
 #include <utility>
 
 #include "common/os/system_clock.hpp"
@@ -11,9 +15,26 @@
 
 namespace groma {
 
+namespace {
+
+/// 0 when the kernel does not say.
+std::uint16_t stream_of(msghdr& message) noexcept {
+    for (cmsghdr* part = CMSG_FIRSTHDR(&message); part != nullptr; part = CMSG_NXTHDR(&message, part)) {
+        if (part->cmsg_level == IPPROTO_SCTP and part->cmsg_type == SCTP_RCVINFO) {
+            sctp_rcvinfo info{};
+            std::memcpy(&info, CMSG_DATA(part), sizeof info);
+            return info.rcv_sid;
+        }
+    }
+    return 0;
+}
+
+}  // namespace
+
 MessageReader::MessageReader(const InboxSpec& spec, PacketKind kind)
     : flow_(spec.flow),
       transport_(spec.transport),
+      shared_(spec.options.association.has_value()),
       header_(spec.header),
       kind_(kind),
       buffer_(std::make_unique_for_overwrite<std::byte[]>(kBufferSize)) {}
@@ -36,6 +57,7 @@ bool MessageReader::parse(std::size_t size, Arrival& out) noexcept {
     const auto start = std::span<const std::byte>(buffer_.get(), std::min(size, kReplyHeaderSize));
     out = Arrival{};
     out.size = static_cast<std::uint32_t>(size);
+    out.stream = stream_;
     if (kind_ == PacketKind::reply) {
         const auto reply = parse_reply(start, header_);
         if (not reply) {
@@ -49,7 +71,7 @@ bool MessageReader::parse(std::size_t size, Arrival& out) noexcept {
     } else {
         return false;
     }
-    return out.header.flow.value_or(flow_) == flow_;
+    return shared_ or out.header.flow.value_or(flow_) == flow_;
 }
 
 /// Returns: false when there is no whole message for now, or ever again.
@@ -69,8 +91,14 @@ bool MessageReader::read_piece(int fd, bool& whole) noexcept {
     msghdr message{};
     message.msg_iov = &piece;
     message.msg_iovlen = 1;
+    alignas(cmsghdr) std::array<std::byte, CMSG_SPACE(sizeof(sctp_rcvinfo))> control{};
+    if (shared_) {
+        message.msg_control = control.data();
+        message.msg_controllen = control.size();
+    }
     const ssize_t count = ::recvmsg(fd, &message, MSG_DONTWAIT);
     if (count > 0) {
+        stream_ = stream_of(message);
         filled_ += static_cast<std::size_t>(count);
         whole = transport_ == Transport::dccp or (message.msg_flags & MSG_EOR) != 0;
         if (not whole and filled_ == kBufferSize) {

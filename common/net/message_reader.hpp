@@ -11,7 +11,8 @@ namespace groma {
 
 class MessageReader {
 public:
-    /// Of `spec` the flow, its transport and its header.
+    /// Of `spec` the flow, its transport and its header. On an association that flows share, each packet comes with its
+    /// stream, and whoever takes it looks whether it is of the stream's flow.
     MessageReader(const InboxSpec& spec, PacketKind kind);
 
     /// As Inbox::drain(). Packet path.
@@ -31,10 +32,12 @@ private:
 
     FlowId flow_;
     Transport transport_;
+    bool shared_;
     HeaderLevel header_;
     PacketKind kind_;
     std::unique_ptr<std::byte[]> buffer_;  ///< the kernel backs it with memory when it is touched
     std::size_t filled_ = 0;               ///< of a message that came in part
+    std::uint16_t stream_ = 0;             ///< of the last piece
     InboxCounts counts_;
     InboxState state_ = InboxState::open;
 };

@@ -8,6 +8,7 @@
 #include "common/base/errors.hpp"
 #include "common/net/icmp_socket.hpp"
 #include "common/net/socket.hpp"
+#include "common/net/user_sctp.hpp"
 
 namespace groma {
 
@@ -109,6 +110,9 @@ FileDescriptor open_flow_socket(Transport transport, const SocketAddress& addres
 }
 
 std::string receiving_fault(Transport transport, const SocketAddress& address) {
+    if (transport == Transport::usrsctp) {
+        return user_sctp_fault();
+    }
     return fault_of([&] { return open_flow_socket(transport, address); });
 }
 

@@ -4,6 +4,7 @@
 
 #include "common/net/connecting.hpp"
 #include "common/net/meeting.hpp"
+#include "common/net/multicast.hpp"
 #include "common/net/reply_inbox.hpp"
 #include "common/net/socket.hpp"
 #include "common/net/socket_kind.hpp"
@@ -21,6 +22,9 @@ UdpChannel::UdpChannel(const ChannelSpec& spec) : to_(spec.to), socket_(channel_
     ask_for_buffer(socket_, SO_SNDBUF, kSendBuffer);
     report_errors(socket_, to_.family());
     remarks_ = apply_options(socket_, {spec.transport, to_.family(), SocketSide::sending}, spec.options);
+    if (is_multicast(to_)) {
+        prepare_group_sender(socket_, spec.options, to_);
+    }
     bind_source(socket_, spec);
     connect_datagrams(socket_, labelled(socket_, to_, spec.options),
                       "send to " + to_.to_string() + " over " + std::string(traits(spec.transport).title));

@@ -2,6 +2,7 @@
 
 #include <sys/socket.h>
 
+#include "common/net/multicast.hpp"
 #include "common/net/port_search.hpp"
 #include "common/net/socket.hpp"
 #include "common/net/socket_kind.hpp"
@@ -26,7 +27,11 @@ UdpInbox::UdpInbox(const InboxSpec& spec)
     if (not reader_.remark().empty()) {
         remarks_.push_back(reader_.remark());
     }
-    bind_in_range(socket_, spec.bind_to, spec.expected_peer, spec.options.ports);
+    if (spec.options.group.empty()) {
+        bind_in_range(socket_, spec.bind_to, spec.expected_peer, spec.options.ports);
+    } else {
+        join_group(socket_, spec);
+    }
 }
 
 ReflectOutcome UdpInbox::reflect(std::span<const Arrival> arrivals) noexcept {

@@ -3,13 +3,17 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include "common/net/channel.hpp"
 #include "common/net/inbox.hpp"
 
 namespace groma {
 
-/// Throws: SystemError, with what to do.
+/// Returns: why it cannot be used here, with what to do; empty when it can.
+[[nodiscard]] std::string user_sctp_fault();
+
+/// Throw: SystemError, with what to do; UsageError when the process's stack runs in another way already.
 [[nodiscard]] std::unique_ptr<Channel> open_user_sctp_channel(const ChannelSpec& spec);
 [[nodiscard]] std::unique_ptr<Inbox> open_user_sctp_inbox(const InboxSpec& spec);
 

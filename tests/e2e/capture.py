@@ -8,7 +8,9 @@ import struct
 from typing import NamedTuple
 
 PROTOCOLS = {1: "icmp", 6: "tcp", 17: "udp", 33: "dccp", 58: "icmp", 132: "sctp", 136: "udplite"}
-PROTOCOLS_OF = {"udp": "udp", "tcp": "tcp", "mptcp": "tcp", "icmp": "icmp", "udplite": "udplite", "sctp": "sctp", "dccp": "dccp"}
+PROTOCOLS_OF = {"udp": "udp", "tcp": "tcp", "mptcp": "tcp", "icmp": "icmp", "udplite": "udplite", "sctp": "sctp", "dccp": "dccp",
+                "usrsctp": "usrsctp"}
+SCTP_OVER_UDP = 9899
 STREAMS = {"tcp": True, "mptcp": True}
 FRAGMENT_HEADER = 44
 SYN, RESET = 2, 4
@@ -66,6 +68,16 @@ def sctp_messages(packet: bytes, length: int):
         kind, _, size = struct.unpack_from(">BBH", packet, at)
         if kind == 0:
             yield struct.unpack_from(">I", packet, at + 4)[0], size - 16
+        at += max(4, (size + 3) // 4 * 4)
+
+
+def sctp_stream(packet: CapturedPacket):
+    """(stream, whether it is unordered) of a message: the fields of its data chunk (RFC 9260, 3.3.1)."""
+    at = 12
+    while True:
+        kind, flags, size = struct.unpack_from(">BBH", packet.segment, at)
+        if kind == 0 and struct.unpack_from(">I", packet.segment, at + 4)[0] == packet.sequence:
+            return struct.unpack_from(">H", packet.segment, at + 8)[0], bool(flags & 4)
         at += max(4, (size + 3) // 4 * 4)
 
 
@@ -129,6 +141,8 @@ def messages_of(packets, transport: str, flow=lambda packet: packet.port) -> lis
 def packets_of(time_ns: int, ip: IpHeader, segment: bytes):
     """What one frame holds: a packet; of SCTP, its messages; of ICMP, echo requests and the round-trip meter's replies."""
     name, length = PROTOCOLS[ip.protocol], ip.length
+    if name == "udp" and not ip.fragment and SCTP_OVER_UDP in struct.unpack_from(">HH", segment):
+        name, segment, length = "usrsctp", segment[8:], length - 8  # RFC 6951
 
     def packet(source_port, port, payload, sequence=0):
         return CapturedPacket(time_ns, name, ip.source, ip.destination, source_port, port, payload, sequence, ip, segment)
@@ -141,7 +155,7 @@ def packets_of(time_ns: int, ip: IpHeader, segment: bytes):
             yield packet(identifier, identifier, length - 8, sequence)
     else:
         source_port, port = struct.unpack_from(">HH", segment)
-        if name == "sctp":
+        if name in ("sctp", "usrsctp"):
             for sequence, payload in sctp_messages(segment, length):
                 yield packet(source_port, port, payload, sequence)
         elif name == "dccp":

@@ -14,12 +14,12 @@ import lab
 from capture import messages_of
 
 INSIDE = bool(os.environ.get("GROMA_INSIDE"))
-TRANSPORTS = ["udp", "tcp", "icmp", "udplite", "mptcp", "sctp", "dccp"]
+TRANSPORTS = ["udp", "tcp", "icmp", "udplite", "mptcp", "sctp", "dccp", "usrsctp"]
 KERNEL_NUMBERS = {"sctp": (socket.SOCK_STREAM, 132), "dccp": (6, 33), "mptcp": (socket.SOCK_STREAM, 262)}
 METERS = ["one-way", "round-trip"]
 # What tcpdump is to look for. ICMP's other replies come from the receiver's own kernel, and are nobody's business here.
 FILTERS = {"udp": "udp", "tcp": "tcp", "mptcp": "tcp", "icmp": "icmp or icmp6", "udplite": "proto 136 or ip6 proto 136",
-           "sctp": "sctp or ip6 proto 132", "dccp": "proto 33 or ip6 proto 33"}
+           "sctp": "sctp or ip6 proto 132", "dccp": "proto 33 or ip6 proto 33", "usrsctp": "udp port 9899"}
 PACKETS = 60 if INSIDE else 200
 LACKING_INSIDE = {"mptcp"}  # of the kernel that the others are tested in; this machine's own is to have it
 

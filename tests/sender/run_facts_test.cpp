@@ -91,5 +91,34 @@ TEST(RunFacts, ProbesOfAllReceiversAreKept) {
     EXPECT_THAT(all_probes(two_receivers()), SizeIs(3));
 }
 
+TEST(RunFacts, AFlowToSeveralReceiversHasTheResultsOfEachAndCountsThatOfTheWorst) {
+    RunFacts facts = two_receivers();
+    facts.metadata.flows.pop_back();
+    facts.outcomes.pop_back();
+    const ReceivedFlow all = *faithful_flow(1, "").received;
+    ReceivedFlow some = all;
+    some.packets -= 7;
+    facts.receivers[1].plan.flows = facts.receivers[0].plan.flows;
+    facts.receivers[1].finished.error.clear();
+    facts.receivers[1].finished.finished.results.flows = {some};
+    const SendReport report = make_report(facts);
+    ASSERT_THAT(report.flows, SizeIs(1));
+    ASSERT_THAT(report.flows[0].receivers, SizeIs(2));
+    EXPECT_EQ(report.flows[0].receivers[0].lost(10'000), 0U);
+    EXPECT_EQ(report.flows[0].receivers[1].lost(10'000), 7U);
+    EXPECT_EQ(report.flows[0].lost(), 7U);
+}
+
+TEST(RunFacts, OneReceiverOfAFlowMayHaveNoResults) {
+    RunFacts facts = two_receivers();
+    facts.metadata.flows.pop_back();
+    facts.outcomes.pop_back();
+    facts.receivers[1].plan.flows = facts.receivers[0].plan.flows;
+    const SendReport report = make_report(facts);
+    ASSERT_THAT(report.flows[0].receivers, SizeIs(2));
+    EXPECT_FALSE(report.flows[0].receivers[1].received);
+    EXPECT_EQ(report.flows[0].lost(), 0U);
+}
+
 }  // namespace
 }  // namespace groma

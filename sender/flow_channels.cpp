@@ -1,0 +1,77 @@
+#include "sender/flow_channels.hpp"
+
+#include <utility>
+
+#include "common/base/errors.hpp"
+#include "common/net/multicast.hpp"
+#include "common/net/sctp_channel.hpp"
+
+namespace groma {
+
+std::vector<std::size_t> FlowChannels::sharing(const std::vector<FlowSpec>& flows, std::span<const SocketAddress> to,
+                                               std::size_t first) const {
+    std::vector<std::size_t> places{first};
+    for (std::size_t i = first + 1; flows[first].options.association and i < flows.size(); ++i) {
+        if (flows[i].options.association == flows[first].options.association and
+            flows[i].transport == flows[first].transport and to[i] == to[first]) {
+            places.push_back(i);
+        }
+    }
+    return places;
+}
+
+std::vector<std::unique_ptr<Channel>> FlowChannels::open_together(std::vector<ChannelSpec> specs) {
+    const auto open = [&specs] {
+        std::vector<std::unique_ptr<Channel>> channels;
+        if (specs.size() > 1) {
+            channels = open_sctp_channels(specs);
+        } else {
+            channels.push_back(open_channel(specs.front()));
+        }
+        return channels;
+    };
+    const auto range = specs.front().options.source_ports;
+    if (not range) {
+        return open();
+    }
+    return port_search_.open_in(
+        specs.front().transport, *range,
+        [&](PortRange rest) {
+            for (ChannelSpec& spec : specs) {
+                spec.options.source_ports = rest;
+            }
+            return open();
+        },
+        [](const auto& channels) { return channels.front()->local_address().port(); });
+}
+
+std::vector<std::unique_ptr<Channel>> FlowChannels::open(const std::vector<FlowSpec>& flows,
+                                                         std::span<const SocketAddress> to,
+                                                         const std::function<bool()>& give_up) {
+    check(flows.size() == to.size(), "each flow has an address");
+    std::vector<std::unique_ptr<Channel>> channels(flows.size());
+    for (std::size_t i = 0; i < flows.size(); ++i) {
+        if (channels[i]) {
+            continue;  // with the first of its association
+        }
+        if (give_up()) {
+            throw RunError("interrupted before anything was sent");
+        }
+        const std::vector<std::size_t> places = sharing(flows, to, i);
+        std::vector<ChannelSpec> specs;
+        for (const std::size_t place : places) {
+            ChannelSpec& spec = specs.emplace_back();
+            spec.transport = flows[place].transport;
+            spec.options = flows[place].options;
+            spec.to = spec.options.group.empty() ? to[place] : group_of(spec.options, to[place].port());
+            spec.limit = limit_;
+        }
+        std::vector<std::unique_ptr<Channel>> opened = open_together(std::move(specs));
+        for (std::size_t k = 0; k < places.size(); ++k) {
+            channels[places[k]] = std::move(opened[k]);
+        }
+    }
+    return channels;
+}
+
+}  // namespace groma

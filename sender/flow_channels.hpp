@@ -1,0 +1,35 @@
+// Opens the channels of a run's flows, each to where its receiver awaits it: flows of one association together, those
+// of a range of ports one behind the other.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "common/net/channel.hpp"
+#include "common/net/port_search.hpp"
+
+namespace groma {
+
+class FlowChannels {
+public:
+    explicit FlowChannels(Nanos limit) : limit_(limit) {}
+
+    /// `to`: where the receiver awaits each flow. `give_up`: whether the user has lost patience. Returns: a channel for
+    /// each flow, in their order. Throws: SystemError, UsageError; RunError when it was given up.
+    [[nodiscard]] std::vector<std::unique_ptr<Channel>> open(const std::vector<FlowSpec>& flows,
+                                                             std::span<const SocketAddress> to,
+                                                             const std::function<bool()>& give_up);
+
+private:
+    /// Flows of one number to one port of one receiver.
+    [[nodiscard]] std::vector<std::size_t> sharing(const std::vector<FlowSpec>& flows,
+                                                   std::span<const SocketAddress> to, std::size_t first) const;
+    [[nodiscard]] std::vector<std::unique_ptr<Channel>> open_together(std::vector<ChannelSpec> specs);
+
+    Nanos limit_;
+    PortSearch port_search_;
+};
+
+}  // namespace groma

@@ -1,0 +1,120 @@
+#!/usr/bin/env python3
+"""What SCTP offers to flows: associations that several share, streams, unordered messages, and messages that are given up.
+A capture says what was on the wire. Runs in a kernel with SCTP (uml_sctp_test.py boots one)."""
+import collections
+import json
+import os
+
+import capture
+import lab
+
+PACKETS = 40
+WITNESSED = "sctp or ip6 proto 132"
+
+
+class Sctp(lab.LabTest):
+    def send(self, *arguments, check=True):
+        return self.a.groma("send", "--to", self.b.address, "--transport", "sctp", "--idt", "const:50pps", "--size", "100", "--packets",
+                            PACKETS, "--log", "send.glog", "--receiver-log", "recv.glog", "--json", *arguments, check=check)
+
+    def report(self, *arguments):
+        return json.loads(self.send(*arguments).stdout)
+
+    def witness(self):
+        return self.b.witness(WITNESSED, bytes_kept=2000)
+
+    def streams(self, packets):
+        """How many messages came on each stream, repetitions left out."""
+        chunks = {packet.sequence: capture.sctp_stream(packet) for packet in packets}
+        return collections.Counter(stream for stream, _ in chunks.values())
+
+    def test_a_flow_takes_its_streams_in_turn(self):
+        self.b.receiver()
+        witness = self.witness()
+        self.report("--streams", "4")
+        packets = witness.packets()
+        first = [capture.sctp_stream(packet) for packet in packets[:8]]
+        self.assertEqual([stream for stream, _ in first], [0, 1, 2, 3] * 2)
+        self.assertEqual({unordered for _, unordered in first}, {False})
+        self.assertEqual(self.streams(packets), {stream: PACKETS // 4 for stream in range(4)})
+
+    def test_unordered_messages_say_so(self):
+        self.b.receiver()
+        witness = self.witness()
+        self.report("--ordered", "off")
+        self.assertEqual({capture.sctp_stream(packet)[1] for packet in witness.packets()}, {True})
+
+    def shared(self):
+        (self.folder / "shared.toml").write_text(f"""
+            seed = 5
+            [defaults]
+            to = "{self.b.address}"
+            transport = "sctp"
+            association = 3
+            packets = {PACKETS}
+            idt = "const:50pps"
+            [[flow]]
+            size = "100"
+            [[flow]]
+            size = "200"
+            streams = 3
+            ordered = "off"
+            packets = 30
+            [[flow]]
+            size = "300"
+            lifetime = "20s"
+        """)
+        return "shared.toml"
+
+    def test_flows_of_one_number_share_an_association(self):
+        self.b.receiver()
+        witness = self.witness()
+        report = json.loads(self.a.groma("send", self.shared(), "--log", "send.glog", "--receiver-log", "recv.glog", "--json").stdout)
+        self.assertEqual([flow["received"]["packets"] for flow in report["flows"]], [PACKETS, 30, PACKETS])
+        self.assertEqual([flow["received"]["malformed"] for flow in report["flows"]], [0, 0, 0])
+        packets = witness.packets()
+        self.assertEqual(len({(packet.source_port, packet.port) for packet in packets}), 1, "one association")
+        self.assertEqual(self.streams(packets), {0: PACKETS, 1: 10, 2: 10, 3: 10, 4: PACKETS})
+        of_stream = collections.defaultdict(set)
+        for packet in packets:
+            stream, unordered = capture.sctp_stream(packet)
+            of_stream[stream].add((packet.payload, unordered))
+        self.assertEqual(dict(of_stream), {0: {(100, False)}, 1: {(200, True)}, 2: {(200, True)}, 3: {(200, True)},
+                                           4: {(300, False)}})
+        flows = self.decoded("send.glog", "recv.glog")["runs"][0]["flows"]
+        self.assertEqual([(flow["received"]["packets"], flow["received"]["bytes"]) for flow in flows],
+                         [(PACKETS, 100 * PACKETS), (30, 6000), (PACKETS, 300 * PACKETS)])
+
+    def test_flows_without_a_number_have_associations_of_their_own(self):
+        self.b.receiver()
+        witness = self.witness()
+        self.report("--flows", "2")
+        self.assertEqual(len({packet.port for packet in witness.packets()}), 2)
+
+    def test_flows_that_cannot_share_a_socket_are_refused(self):
+        self.b.receiver()
+        file = self.folder / self.shared()
+        file.write_text(file.read_text() + "ds_byte = 184\n")
+        self.assertSaid(self.a.groma("send", file, check=False), 2, "share its socket")
+
+    def test_messages_that_are_worth_no_more_are_given_up(self):
+        """Half of what is sent is lost; a message that may not be sent again, or not for long, is lost with it."""
+        self.b.receiver()
+        self.a.run("tc", "qdisc", "add", "dev", self.a.device, "root", "handle", "1:", "prio")
+        self.a.run("tc", "qdisc", "add", "dev", self.a.device, "parent", "1:3", "netem", "loss", "30%")
+        self.a.run("tc", "filter", "add", "dev", self.a.device, "parent", "1:", "protocol", "ip", "u32", "match", "ip", "protocol",
+                   "132", "0xff", "flowid", "1:3")
+        for option in (["--retransmissions", "0"], ["--lifetime", "1ms"]):
+            with self.subTest(option=option):
+                flow, = self.report(*option, "--wait", "2s")["flows"]
+                self.assertEqual(flow["sent"]["packets"], PACKETS)
+                self.assertGreater(flow["received"]["lost"], 0)
+                self.assertEqual(flow["received"]["lost"] + flow["received"]["packets"], PACKETS)
+        flow, = self.report("--wait", "30s")["flows"]
+        self.assertEqual(flow["received"]["lost"], 0, "without, everything is sent again until it arrives")
+
+
+if __name__ == "__main__":
+    if not os.environ.get("GROMA_INSIDE"):
+        lab.skip("run uml_sctp_test.py: this file is for a kernel with SCTP and netem")
+    lab.main()
