@@ -35,10 +35,12 @@ UdpInbox::UdpInbox(const InboxSpec& spec)
 }
 
 ReflectOutcome UdpInbox::reflect(std::span<const Arrival> arrivals) noexcept {
-    const std::span<const DatagramOrigin> origins = reader_.origins();
-    return replies_->send(socket_.get(), arrivals, [origins](std::size_t i, ReplyBatch::Envelope& envelope) {
-        envelope.to = reinterpret_cast<const sockaddr*>(&origins[i].address);
-        envelope.to_size = origins[i].address_size;
+    // To where the flow's first packet came from, whatever later ones say: packets that are too small to be marked as
+    // replies could otherwise be thrown to and fro between two flows by somebody who forges one.
+    const SocketAddress& to = reader_.remote();
+    return replies_->send(socket_.get(), arrivals, [&to](std::size_t, ReplyBatch::Envelope& envelope) {
+        envelope.to = to.data();
+        envelope.to_size = to.size();
     });
 }
 

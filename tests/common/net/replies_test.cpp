@@ -223,5 +223,18 @@ TEST(Replies, AStrangerGetsNone) {
     EXPECT_EQ(inbox->reflect({}).sent, 0U);
 }
 
+TEST(Replies, GoToWhereTheFlowCameFromWhateverALaterPacketSays) {
+    Loop loop(Transport::udp);
+    ASSERT_EQ(loop.channel->send(loop.maker.next(1, 8)).sent, 1U);
+    ASSERT_EQ(loop.reflect(1).size(), 1U);
+    const auto other = open_channel({Transport::udp, {}, loop.inbox->local_address(), kPlenty});
+    const auto replies_of_other = other->open_replies({kFlow, HeaderLevel::full});
+    ASSERT_EQ(other->send(loop.maker.next(1, 8)).sent, 1U);
+    ASSERT_EQ(loop.reflect(1).size(), 1U);
+    std::array<Arrival, 4> out{};
+    EXPECT_EQ(receive(*loop.replies, 2).size(), 2U);
+    EXPECT_EQ(replies_of_other->drain(out), 0U);
+}
+
 }  // namespace
 }  // namespace groma
