@@ -101,7 +101,7 @@ class Transports(lab.LabTest):
                     with self.subTest(transport=transport, address=address):
                         self.refused(transport, address)
                     continue
-                for meter in METERS:
+                for meter in METERS[:1] if transport == "usrsctp" else METERS:  # SCTP in user space has no replies
                     with self.subTest(transport=transport, address=address, meter=meter):
                         self.check(transport, address, meter)
         self.assertEqual(receiver.stop(), 0)
