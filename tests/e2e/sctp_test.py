@@ -98,12 +98,13 @@ class Sctp(lab.LabTest):
         self.assertSaid(self.a.groma("send", file, check=False), 2, "share its socket")
 
     def test_messages_that_are_worth_no_more_are_given_up(self):
-        """Half of what is sent is lost; a message that may not be sent again, or not for long, is lost with it."""
+        """Three in ten packets that begin with data are lost; a message that may not be sent again, or not for long, is lost with
+        its packet."""
         self.b.receiver()
         self.a.run("tc", "qdisc", "add", "dev", self.a.device, "root", "handle", "1:", "prio")
         self.a.run("tc", "qdisc", "add", "dev", self.a.device, "parent", "1:3", "netem", "loss", "30%")
         self.a.run("tc", "filter", "add", "dev", self.a.device, "parent", "1:", "protocol", "ip", "u32", "match", "ip", "protocol",
-                   "132", "0xff", "flowid", "1:3")
+                   "132", "0xff", "match", "u8", "0", "0xff", "at", "32", "flowid", "1:3")
         for option in (["--retransmissions", "0"], ["--lifetime", "1ms"]):
             with self.subTest(option=option):
                 flow, = self.report(*option, "--wait", "2s")["flows"]
