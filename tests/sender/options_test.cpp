@@ -330,7 +330,8 @@ TEST(SenderOptions, RefusesToBeAHostThatNoFlowGoesFrom) {
 
 std::vector<std::string> awaits_on(const std::string& value) {
     std::vector<std::string> texts;
-    for (const SocketAddress& address : parse({"--passive", value}).passive->listen) {
+    const SenderOptions options = parse({"--passive", value});
+    for (const SocketAddress& address : options.passive->listen) {
         texts.push_back(address.to_string());
     }
     return texts;

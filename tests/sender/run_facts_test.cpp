@@ -100,7 +100,7 @@ TEST(RunFacts, AFlowToSeveralReceiversHasTheResultsOfEachAndCountsThatOfTheWorst
     some.packets -= 7;
     facts.receivers[1].plan.flows = facts.receivers[0].plan.flows;
     facts.receivers[1].finished.error.clear();
-    facts.receivers[1].finished.finished.results.flows = {some};
+    facts.receivers[1].finished.results.flows = {some};
     const SendReport report = make_report(facts);
     ASSERT_THAT(report.flows, SizeIs(1));
     ASSERT_THAT(report.flows[0].receivers, SizeIs(2));
