@@ -70,7 +70,10 @@ void count_the_unmetered(Fidelity& fidelity, const FlowProgress& sent) {
 
 struct SendEngine::State {
     State(std::vector<FlowToSend> given, const EngineOptions& options, LogWriter* log)
-        : round_trips(given, options.queue_records, log != nullptr), drain(ids_of(given), log), reasons(given.size()) {
+        : round_trips(given, options.queue_records, options.logged or log != nullptr),
+          drain(ids_of(given), log),
+          reasons(given.size()) {
+        const bool logged = options.logged or log != nullptr;
         const std::vector<std::vector<std::uint32_t>> shares = spread_flows(rates_of(given), options.threads);
         const std::size_t batch = std::max<std::size_t>(options.largest_batch, 1);
         for (std::uint32_t place = 0; place < given.size(); ++place) {
@@ -78,11 +81,11 @@ struct SendEngine::State {
             if (SendTimes* const times = round_trips.times(place)) {
                 flows.back()->keep_times_in(*times);
             }
-            if (log != nullptr) {
+            if (logged) {
                 sampler.add(flows.back()->spec(), [flow = flows.back().get()] { return flow->sample(); });
             }
         }
-        if (log != nullptr) {
+        if (logged) {
             make_stamp_worker(options.queue_records);
         }
         for (const std::vector<std::uint32_t>& share : shares) {

@@ -66,6 +66,7 @@ struct FlowOutcome {
 
 struct EngineOptions {
     unsigned threads = 1;
+    bool logged = false;  ///< log_to() will give a log: what is recorded for logs only is recorded
     std::size_t queue_records = std::size_t{1} << 20U;  ///< room for records between worker and log, each worker
     std::size_t largest_batch = 64;                     ///< packets of one flow in one send call
 };
@@ -82,7 +83,8 @@ public:
     ~SendEngine();
 
     /// The log that is used instead of the one given before. Making an engine takes a while, as all memory for records
-    /// is touched; the log's first block, which tells the start, is best written after that. Requires: before start().
+    /// is touched; the log's first block, which tells the start, is best written after that. Requires: before start();
+    /// EngineOptions::logged.
     void log_to(LogWriter* log);
 
     /// Offsets of all schedules count from `start`; it lies ahead by the time that threads need to start.

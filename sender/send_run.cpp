@@ -113,7 +113,8 @@ public:
                                  .shipper = around_.shipper,
                                  .remark = around_.remark});
         start_receivers();
-        SendEngine engine(std::move(flows), EngineOptions{.threads = options_.threads}, nullptr);
+        SendEngine engine(std::move(flows), EngineOptions{.threads = options_.threads, .logged = log.wanted()},
+                          nullptr);
         const MonoTime start = choose_start();
         log.begin(facts_.metadata);
         engine.log_to(log.writer());

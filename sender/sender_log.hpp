@@ -35,6 +35,7 @@ public:
     /// A log that was never begun leaves nothing on the disk; one that was not closed stays as ".part".
     ~SenderLog();
 
+    [[nodiscard]] bool wanted() const { return sink_ != nullptr; }
     /// Writes the metadata. Does nothing if no log was asked for. Throws: what the sinks throw.
     void begin(const RunMetadata& metadata);
 
