@@ -1,0 +1,50 @@
+#!/usr/bin/env python3
+"""Receivers that dial, over every transport that can, there and there and back, without a NAT between: here, and in user-mode Linux with
+SCTP and DCCP. What comes through a NAT is nat_test.py's."""
+import itertools
+import json
+import os
+import unittest
+
+import lab
+import uml
+
+INSIDE = bool(os.environ.get("GROMA_INSIDE"))
+TRANSPORTS = ("sctp", "dccp", "tcp", "udp") if INSIDE else ("udp", "udplite", "tcp", "mptcp")
+PACKETS = 60
+
+
+class Dialled(lab.LabTest):
+    def check(self, transport: str, address: str, meter: str):
+        witness = self.b.witness(f"src host {address} and not port 9002")
+        receiver = self.b.start_groma("recv", "--dial", address, "--once", "--as", "beta")
+        sender = self.a.start_groma("send", "--passive", "9002", "--to", "beta", "--json", "--transport", transport, "--meter", meter,
+                                    "--flows", 2, "--packets", PACKETS, "--idt", "exp:10ms", "--size", "unif:40:400")
+        self.assertEqual(sender.wait(), 0, sender.said + receiver.said)
+        self.assertEqual(receiver.wait(), 0, receiver.said)
+        flows = json.loads(sender.output.read_text())["flows"]
+        for flow in flows:
+            self.assertEqual((flow["sent"]["packets"], flow["received"]["packets"]), (PACKETS, PACKETS), flow)
+            self.assertEqual((flow["received"]["malformed"], flow["received"]["foreign"]), (0, 0), flow)
+            if meter == "round-trip":
+                self.assertEqual(flow["round_trip"]["returned"], PACKETS, flow)
+        seen = witness.messages(transport)
+        self.assertEqual(sorted(sum(sizes) for sizes in seen), sorted(flow["sent"]["bytes"] for flow in flows))
+
+    def test_every_transport_there_and_back(self):
+        for transport, address, meter in itertools.product(TRANSPORTS, (self.a.address, self.a.address6), ("one-way", "round-trip")):
+            with self.subTest(transport=transport, address=address, meter=meter):
+                self.check(transport, address, meter)
+
+
+class InUserModeLinux(unittest.TestCase):
+    def test_sctp_and_dccp(self):
+        if why := uml.missing():
+            lab.skip(why)
+        uml.run_test(__file__)
+
+
+if __name__ == "__main__":
+    if INSIDE:
+        del InUserModeLinux
+    lab.main()
