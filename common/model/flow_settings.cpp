@@ -44,6 +44,7 @@ Target find_target(std::string_view text, const HostAliases& hosts) {
 void set_target(FlowDraft& draft, const Setting& setting, const FlowSettings& context) {
     const std::vector<std::string_view> names = split_list(text_setting(setting));
     std::vector<Target> targets;
+    targets.reserve(names.size());
     for (const std::string_view name : names) {
         targets.push_back(find_target(name, context.hosts()));
     }

@@ -10,6 +10,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <exception>
 #include <string>
 #include <utility>
 
@@ -38,7 +39,12 @@ UserSctpSocket::UserSctpSocket(UserSctpStack& stack, UserSctpHandle* taken, std:
     if (socket_ == nullptr) {
         throw SystemError("open a socket for SCTP in user space", errno);
     }
-    set_up();
+    try {
+        set_up();
+    } catch (const std::exception&) {
+        close();
+        throw;
+    }
 }
 
 void UserSctpSocket::set_up() {
@@ -51,14 +57,17 @@ void UserSctpSocket::set_up() {
 }
 
 UserSctpSocket::~UserSctpSocket() {
+    close();
+}
+
+void UserSctpSocket::close() noexcept {
     usrsctp_set_upcall(socket_, nullptr, nullptr);
     stack_.remove(id_);
     usrsctp_close(socket_);
 }
 
 void UserSctpSocket::set(int option, const void* value, std::size_t size, const char* what) {
-    if (usrsctp_setsockopt(socket_, IPPROTO_SCTP, static_cast<std::uint32_t>(option), value,
-                           static_cast<socklen_t>(size)) < 0) {
+    if (usrsctp_setsockopt(socket_, IPPROTO_SCTP, option, value, static_cast<socklen_t>(size)) < 0) {
         throw SystemError(std::string("set ") + what + " for SCTP in user space", errno);
     }
 }
@@ -135,7 +144,7 @@ std::unique_ptr<UserSctpSocket> UserSctpSocket::accept(SocketAddress& peer) noex
     peer = SocketAddress(address_in(storage), size);
     try {
         return std::unique_ptr<UserSctpSocket>(new UserSctpSocket(stack_, taken, on_event_));
-    } catch (const SystemError&) {
+    } catch (const std::exception&) {  // no memory, or no room for its options: the connection is gone
         return nullptr;
     }
 }

@@ -64,6 +64,7 @@ public:
 private:
     UserSctpSocket(UserSctpStack& stack, UserSctpHandle* taken, std::function<void()> on_event);
     void set_up();
+    void close() noexcept;
     void set(int option, const void* value, std::size_t size, const char* what);
 
     UserSctpStack& stack_;
