@@ -8,6 +8,7 @@
 #include <linux/sctp.h>
 #include <linux/tcp.h>
 
+#include <ctime>
 #include <limits>
 
 namespace groma {
@@ -55,6 +56,14 @@ std::optional<std::uint64_t> bit_rate(std::uint64_t bytes_per_second) noexcept {
     return known ? std::optional(bytes_per_second * kBitsInByte) : std::nullopt;
 }
 
+/// Linux tells the smoothed round trip of SCTP in its own ticks, whatever RFC 6458 (8.2.2) says, and the length of a
+/// tick as what its coarse clocks resolve.
+Nanos jiffy() noexcept {
+    timespec tick{};
+    ::clock_getres(CLOCK_MONOTONIC_COARSE, &tick);
+    return Nanos{tick.tv_nsec};
+}
+
 }  // namespace
 
 std::optional<ConnectionSample> tcp_state(int fd) noexcept {
@@ -88,7 +97,7 @@ std::optional<ConnectionSample> sctp_state(int fd) noexcept {
     }
     ConnectionSample sample;
     if (status.sstat_primary.spinfo_srtt > 0) {
-        sample.rtt = std::chrono::milliseconds(status.sstat_primary.spinfo_srtt);
+        sample.rtt = status.sstat_primary.spinfo_srtt * jiffy();
     }
     sample.cwnd = unless_zero(status.sstat_primary.spinfo_cwnd);
     sample.segment = unless_zero(status.sstat_fragmentation_point);

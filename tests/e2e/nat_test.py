@@ -4,6 +4,7 @@ import socket
 
 import lab
 import links
+from capture import PROTOCOLS_OF
 from flows import table
 
 INSIDE = 7
@@ -111,7 +112,7 @@ class NatTest(lab.LabTest):
         self.assertTrue(all(first.values()), first)
 
     def check_flows(self, transport: str, address: str):
-        protocol = lab.PROTOCOLS_OF[transport]
+        protocol = PROTOCOLS_OF[transport]
         at_sender = BothWays(self.a, f"host {address}")
         at_receiver = self.inside.witness(f"src host {address} and not port 9002", device="net7")
         receiver = self.dial("--once", address=address)

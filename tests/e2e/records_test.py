@@ -1,11 +1,17 @@
 #!/usr/bin/env python3
 """What logs hold beside sent and received packets, as groma-dec reads it: round trips, header fields of arrivals, the kernel's
-times of departure, the state of connections. Judged by a capture on the receiving host and by ss."""
+times of departure, the state of connections. Judged by a capture on the receiving host and by ss; that of SCTP and DCCP in user-mode
+Linux, which starts this file again."""
 import collections
+import os
 import re
+import unittest
 
 import lab
+import uml
 from capture import stream_bytes
+
+INSIDE = bool(os.environ.get("GROMA_INSIDE"))
 
 LOSSY = """table inet lossy {
  chain input {
@@ -78,5 +84,47 @@ class Records(lab.LabTest):
             self.assertGreater(side["rtt_ns"]["min"], 0)
 
 
+class StatesOfMessages(lab.LabTest):
+    """In user-mode Linux: connections of SCTP and DCCP over a path that takes 20 ms each way."""
+
+    def states(self, transport: str, *arguments) -> dict:
+        for host in (self.a, self.b):
+            host.run("tc", "qdisc", "replace", "dev", "eth0", "root", "netem", "delay", "20ms", *arguments)
+        self.a.groma("send", "--to", self.b.address, "--transport", transport, "--packets", 200, "--idt", "10ms", "--size", 400,
+                     "--state-interval", "100ms", "--log", "send.glog", "--receiver-log", "recv.glog", "--quiet")
+        flow = self.decoded("send.glog", "recv.glog")["runs"][0]["flows"][0]
+        self.assertEqual(flow["received"]["packets"], 200)
+        return {one["side"]: one for one in flow["connections"]}
+
+    def setUp(self):
+        super().setUp()
+        self.b.receiver()
+
+    def test_sctp_knows_the_way_and_its_windows(self):
+        sides = self.states("sctp")
+        for side in sides.values():
+            self.assertGreater(len(side["samples"]), 10)
+            self.assertGreater(side["cwnd"]["min"], 0)
+            self.assertEqual(side["retransmitted"], 0)
+            self.assertGreater(side["samples"][-1]["segment"], 1000)
+        self.assertGreaterEqual(sides["sender"]["rtt_ns"]["p50"], 40_000_000, "twice 20 ms")
+
+    def test_dccp_knows_the_largest_packet(self):
+        for side in self.states("dccp").values():
+            sizes = {one["segment"] for one in side["samples"]}
+            self.assertTrue(all(1300 < size < 1500 for size in sizes), sizes)
+
+
+class InUserModeLinux(unittest.TestCase):
+    def test_states_of_sctp_and_dccp(self):
+        if why := uml.missing():
+            lab.skip(why)
+        uml.run_test(__file__)
+
+
 if __name__ == "__main__":
+    if INSIDE:
+        del Records, InUserModeLinux
+    else:
+        del StatesOfMessages
     lab.main()
