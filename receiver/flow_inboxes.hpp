@@ -25,7 +25,7 @@ struct DataPlace {
 
 class FlowInboxes {
 public:
-    explicit FlowInboxes(DataPlace place) : place_(std::move(place)) {}
+    explicit FlowInboxes(const DataPlace& place) : place_(place) {}
 
     /// Throws: UsageError for what a flow may not have; SystemError for what the kernel does not give.
     [[nodiscard]] std::unique_ptr<Inbox> open(const FlowSpec& spec);

@@ -222,6 +222,7 @@ std::vector<std::vector<ClockProbe>> ReceiverLinks::probes() {
     std::promise<std::vector<std::vector<ClockProbe>>> promise;
     asio::post(io_, [this, &promise] {
         std::vector<std::vector<ClockProbe>> all;
+        all.reserve(links_.size());
         for (const auto& link : links_) {
             all.push_back(link->probes());
         }

@@ -186,6 +186,7 @@ private:
 
     std::vector<std::unique_ptr<Channel>> channels_to(const std::map<FlowId, SocketAddress>& data_addresses) {
         std::vector<SocketAddress> to;
+        to.reserve(flows_.size());
         for (const FlowSpec& spec : flows_) {
             to.push_back(data_addresses.at(spec.id));
         }
@@ -195,6 +196,7 @@ private:
     std::vector<std::unique_ptr<Channel>> channels_met() {
         std::map<FlowId, std::unique_ptr<Channel>> met = meet_receivers();
         std::vector<std::unique_ptr<Channel>> channels;
+        channels.reserve(flows_.size());
         for (const FlowSpec& spec : flows_) {
             channels.push_back(std::move(met.at(spec.id)));
         }
