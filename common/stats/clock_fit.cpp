@@ -123,7 +123,9 @@ void set_meeting(ClockPiece& before, ClockPiece& behind, const ProbeTimes& last,
     // When the asking side's clock was set back, some of its times come twice. It was if it runs backwards; else it
     // may have been by less than the probes are apart. A longer way is rather the answering clock's step.
     constexpr Nanos kSecond = std::chrono::seconds(1);
-    const Nanos most = asking < Nanos{0} ? answering : std::min(answering, std::max(4 * asking, kSecond));
+    const Nanos most = asking < Nanos{0}
+                           ? answering
+                           : std::min(answering, std::max(4 * std::min(asking, Nanos{kLongestSpan} / 4), kSecond));
     const Nanos apart = std::max({asking, most, Nanos{0}});
     before.until = moved(last.sent, apart);
     behind.from = moved(first.returned, -apart);

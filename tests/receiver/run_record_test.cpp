@@ -62,7 +62,8 @@ TEST(RunRecord, TellsOfRepliesOfFlowsThatHaveThem) {
     ReceivedFlow flow = received(10, 0);
     flow.replies = 8;
     flow.replies_lost = 2;
-    const auto& counters = closing_totals("complete", {flow}, kNow).flows.at(0).counters;
+    const LogTotals totals = closing_totals("complete", {flow}, kNow);
+    const auto& counters = totals.flows.at(0).counters;
     EXPECT_THAT(counters, ::testing::Contains(std::pair<std::string, std::uint64_t>("replies", 8)));
     EXPECT_THAT(counters, ::testing::Contains(std::pair<std::string, std::uint64_t>("replies_lost", 2)));
     EXPECT_EQ(end_in_words("complete", {.flows = {flow}, .log_error = ""}),
