@@ -6,8 +6,8 @@
 #include <functional>
 #include <span>
 
-#include "common/capture/captured_packet.hpp"
 #include "common/time/instant.hpp"
+#include "common/wire/captured_packet.hpp"
 
 namespace groma {
 

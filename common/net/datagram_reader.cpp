@@ -71,7 +71,7 @@ DatagramReader::DatagramReader(const InboxSpec& spec, const FileDescriptor& sock
       format_(format),
       fd_(socket.get()),
       batch_(std::make_unique<Batch>(format.hides_length)),
-      origins_(spec.meter == Meter::round_trip ? kBatch : 0) {
+      icmp_sequences_(spec.meter == Meter::round_trip and format.in_front > 0 ? kBatch : 0) {
     ask_for_buffer(socket, SO_RCVBUF, kReceiveBuffer);
     stamps_ = ask_for_extras(socket, spec);
     header_wanted_ = spec.options.arrival_header.value_or(false);
@@ -80,8 +80,8 @@ DatagramReader::DatagramReader(const InboxSpec& spec, const FileDescriptor& sock
 DatagramReader::~DatagramReader() = default;
 
 std::size_t DatagramReader::drain(std::span<Arrival> out) noexcept {
-    if (not origins_.empty()) {
-        out = out.first(std::min(out.size(), origins_.size()));
+    if (not icmp_sequences_.empty()) {
+        out = out.first(std::min(out.size(), icmp_sequences_.size()));
     }
     SystemClock clock;
     std::size_t filled = 0;
@@ -94,8 +94,8 @@ std::size_t DatagramReader::drain(std::span<Arrival> out) noexcept {
         const WallTime now = clock.wall_now();
         for (std::size_t i = 0; i < count; ++i) {
             if (accept(i, now, out[filled])) {
-                if (not origins_.empty()) {
-                    keep_origin(i, origins_[filled]);
+                if (not icmp_sequences_.empty()) {
+                    icmp_sequences_[filled] = icmp_sequence(i);
                 }
                 ++filled;
             }
@@ -106,10 +106,6 @@ std::size_t DatagramReader::drain(std::span<Arrival> out) noexcept {
         }
     }
     return filled;
-}
-
-std::span<const DatagramOrigin> DatagramReader::origins() const noexcept {
-    return origins_;
 }
 
 // A sender's socket says of its packets what became of them (message_batch.hpp): first as an error, which comes once,
@@ -182,14 +178,9 @@ std::optional<Reply> DatagramReader::parse(std::span<const std::byte> start) con
     return header ? std::optional(Reply{.header = *header, .stamps = {}}) : std::nullopt;
 }
 
-void DatagramReader::keep_origin(std::size_t index, DatagramOrigin& origin) const noexcept {
+std::uint16_t DatagramReader::icmp_sequence(std::size_t index) const noexcept {
     const Batch::Slot& slot = batch_->slots[index];
-    origin.address = slot.source;
-    origin.address_size = batch_->messages[index].msg_hdr.msg_namelen;
-    const std::size_t before = size_in_front(slot.start);
-    if (before >= kIcmpHeaderSize) {
-        origin.icmp_sequence = load_big_endian<std::uint16_t>(std::span(slot.start).subspan(before - 2));
-    }
+    return load_big_endian<std::uint16_t>(std::span(slot.start).subspan(size_in_front(slot.start) - 2));
 }
 
 // Raw sockets of IPv4 give the IP header as well, whose length stands in its first byte in words of 4 bytes.

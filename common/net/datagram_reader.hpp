@@ -30,13 +30,6 @@ struct DatagramFormat {
     bool hides_length = false;    ///< MSG_TRUNC does not tell the full length (ping sockets): all of a packet is read
 };
 
-/// Where a packet came from.
-struct DatagramOrigin {
-    sockaddr_storage address{};
-    socklen_t address_size = 0;
-    std::uint16_t icmp_sequence = 0;
-};
-
 class DatagramReader {
 public:
     /// The socket outlives the reader; its options are set here. Throws: SystemError.
@@ -47,8 +40,9 @@ public:
 
     /// As Inbox::drain(). Packet path.
     [[nodiscard]] std::size_t drain(std::span<Arrival> out) noexcept;
-    /// Of the packets of the last drain(), in order. Requires: the flow has the round-trip meter.
-    [[nodiscard]] std::span<const DatagramOrigin> origins() const noexcept;
+    /// ICMP's sequence numbers of the packets of the last drain(), in order. Requires: an ICMP flow with the round-trip
+    /// meter.
+    [[nodiscard]] std::span<const std::uint16_t> icmp_sequences() const noexcept { return icmp_sequences_; }
     [[nodiscard]] const InboxCounts& counts() const noexcept { return counts_; }
     /// Of the first packet; invalid before.
     [[nodiscard]] const SocketAddress& remote() const noexcept { return remote_; }
@@ -62,7 +56,7 @@ private:
 
     [[nodiscard]] bool accept(std::size_t index, WallTime now, Arrival& out) noexcept;
     [[nodiscard]] std::optional<Reply> parse(std::span<const std::byte> start) const noexcept;
-    void keep_origin(std::size_t index, DatagramOrigin& origin) const noexcept;
+    [[nodiscard]] std::uint16_t icmp_sequence(std::size_t index) const noexcept;
     [[nodiscard]] std::size_t size_in_front(std::span<const std::byte> start) const noexcept;
     /// Returns: whether there may be more packets behind the error.
     [[nodiscard]] bool pass_over_error() noexcept;
@@ -74,8 +68,8 @@ private:
     HostKey expected_;
     DatagramFormat format_;
     int fd_;
-    std::unique_ptr<Batch> batch_;           ///< what recvmmsg fills
-    std::vector<DatagramOrigin> origins_{};  ///< of the last drain(); of flows with the round-trip meter only
+    std::unique_ptr<Batch> batch_;               ///< what recvmmsg fills
+    std::vector<std::uint16_t> icmp_sequences_;  ///< empty: nobody wants them
     StampSettings stamps_;
     bool header_wanted_ = false;
     InboxCounts counts_;

@@ -41,17 +41,17 @@ IcmpInbox::IcmpInbox(const InboxSpec& spec)
 }
 
 ReflectOutcome IcmpInbox::reflect(std::span<const Arrival> arrivals) noexcept {
-    const std::span<const DatagramOrigin> origins = reader_.origins();
-    return replies_->send(socket_.get(), arrivals, [this, origins](std::size_t i, ReplyBatch::Envelope& envelope) {
-        address(origins[i], envelope);
+    const std::span<const std::uint16_t> sequences = reader_.icmp_sequences();
+    return replies_->send(socket_.get(), arrivals, [this, sequences](std::size_t i, ReplyBatch::Envelope& envelope) {
+        address(sequences[i], envelope);
     });
 }
 
-void IcmpInbox::address(const DatagramOrigin& origin, ReplyBatch::Envelope& envelope) const noexcept {
+void IcmpInbox::address(std::uint16_t sequence, ReplyBatch::Envelope& envelope) const noexcept {
     const bool v6 = local_.family() == AF_INET6;
     IcmpEcho echo{.type = v6 ? kEchoReply6 : kEchoReply,
                   .identifier = held_.identifier,
-                  .sequence = static_cast<std::uint16_t>(origin.icmp_sequence | kMeterReply)};
+                  .sequence = static_cast<std::uint16_t>(sequence | kMeterReply)};
     serialize(echo, envelope.prefix);
     if (not v6) {  // as the sender's (icmp_channel.cpp)
         InternetChecksum checksum;
@@ -61,8 +61,8 @@ void IcmpInbox::address(const DatagramOrigin& origin, ReplyBatch::Envelope& enve
         serialize(echo, envelope.prefix);
     }
     envelope.prefix_size = kIcmpHeaderSize;
-    envelope.to = reinterpret_cast<const sockaddr*>(&origin.address);
-    envelope.to_size = origin.address_size;
+    envelope.to = reader_.remote().data();
+    envelope.to_size = reader_.remote().size();
 }
 
 }  // namespace groma

@@ -32,7 +32,7 @@ public:
     [[nodiscard]] SocketAddress remote_address() const override { return reader_.remote(); }
 
 private:
-    void address(const DatagramOrigin& origin, ReplyBatch::Envelope& envelope) const noexcept;
+    void address(std::uint16_t sequence, ReplyBatch::Envelope& envelope) const noexcept;
 
     HeldIdentifier held_;
     SocketAddress local_;

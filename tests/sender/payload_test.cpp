@@ -6,7 +6,7 @@
 #include <fstream>
 
 #include "common/base/errors.hpp"
-#include "tests/common/capture/sample_frames.hpp"
+#include "tests/common/wire/sample_frames.hpp"
 
 namespace groma {
 namespace {

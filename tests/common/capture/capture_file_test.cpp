@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "common/base/errors.hpp"
-#include "tests/common/capture/sample_frames.hpp"
+#include "tests/common/wire/sample_frames.hpp"
 
 namespace groma {
 namespace {

@@ -19,8 +19,9 @@ enum class LinkType : std::uint16_t {
 };
 
 struct CapturedPacket {
-    std::uint8_t protocol = 0;             ///< of IP: 6 TCP, 17 UDP, ...
-    std::span<const std::byte> payload{};  ///< behind the transport's header; what of it was captured
+    std::uint8_t protocol = 0;                 ///< of IP: 6 TCP, 17 UDP, ...
+    std::span<const std::byte> destination{};  ///< the address: 4 bytes of IPv4 or 16 of IPv6
+    std::span<const std::byte> payload{};      ///< behind the transport's header; what of it was captured
 };
 
 /// Returns: nothing for what is no whole header of IPv4 or IPv6 with TCP, UDP, UDP-Lite, DCCP or ICMP echo behind it,

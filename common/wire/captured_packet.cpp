@@ -1,4 +1,4 @@
-#include "common/capture/captured_packet.hpp"
+#include "common/wire/captured_packet.hpp"
 
 #include <algorithm>
 
@@ -67,6 +67,7 @@ std::optional<Bytes> behind_link(Bytes frame, LinkType link) noexcept {
 
 struct Segment {
     std::uint8_t protocol = 0;
+    Bytes destination{};
     Bytes bytes{};
 };
 
@@ -80,7 +81,8 @@ std::optional<Segment> behind_ipv4(Bytes packet) noexcept {
     if (header < kIpv4Header or packet.size() < header or length < header or later_fragment) {
         return std::nullopt;
     }
-    return Segment{byte_at(packet, 9), packet.first(std::min(packet.size(), length)).subspan(header)};
+    return Segment{byte_at(packet, 9), packet.subspan(16, 4),
+                   packet.first(std::min(packet.size(), length)).subspan(header)};
 }
 
 bool is_extension(std::uint8_t next) noexcept {
@@ -95,7 +97,7 @@ std::optional<Segment> behind_ipv6(Bytes packet) noexcept {
         return std::nullopt;
     }
     const std::size_t length = load_big_endian<std::uint16_t>(packet.subspan(4));
-    Segment segment{byte_at(packet, 6), packet.subspan(kIpv6Header)};
+    Segment segment{byte_at(packet, 6), packet.subspan(24, 16), packet.subspan(kIpv6Header)};
     segment.bytes = segment.bytes.first(std::min(segment.bytes.size(), length));
     while (is_extension(segment.protocol)) {
         constexpr std::size_t kUnit = 8;
@@ -110,7 +112,7 @@ std::optional<Segment> behind_ipv6(Bytes packet) noexcept {
         if (segment.bytes.size() < size) {
             return std::nullopt;
         }
-        segment = {byte_at(segment.bytes, 0), segment.bytes.subspan(size)};
+        segment = {byte_at(segment.bytes, 0), segment.destination, segment.bytes.subspan(size)};
     }
     return segment;
 }
@@ -150,7 +152,7 @@ std::optional<CapturedPacket> parse_captured(Bytes frame, LinkType link) noexcep
                          : version == 6 ? behind_ipv6(*packet)
                                         : std::optional<Segment>();
     const auto payload = segment ? behind_transport(*segment) : std::nullopt;
-    return payload ? std::optional(CapturedPacket{segment->protocol, *payload}) : std::nullopt;
+    return payload ? std::optional(CapturedPacket{segment->protocol, segment->destination, *payload}) : std::nullopt;
 }
 
 }  // namespace groma

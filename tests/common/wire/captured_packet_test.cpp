@@ -1,10 +1,10 @@
-#include "common/capture/captured_packet.hpp"
+#include "common/wire/captured_packet.hpp"
 
 #include <gtest/gtest.h>
 
 #include <random>
 
-#include "tests/common/capture/sample_frames.hpp"
+#include "tests/common/wire/sample_frames.hpp"
 
 namespace groma {
 namespace {
