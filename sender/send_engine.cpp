@@ -8,6 +8,7 @@
 #include <thread>
 #include <utility>
 
+#include "common/base/errors.hpp"
 #include "common/net/state_sampler.hpp"
 #include "common/os/process.hpp"
 #include "common/os/system_clock.hpp"
@@ -69,11 +70,11 @@ void count_the_unmetered(Fidelity& fidelity, const FlowProgress& sent) {
 }  // namespace
 
 struct SendEngine::State {
-    State(std::vector<FlowToSend> given, const EngineOptions& options, LogWriter* log)
-        : round_trips(given, options.queue_records, options.logged or log != nullptr),
-          drain(ids_of(given), log),
+    State(std::vector<FlowToSend> given, const EngineOptions& options)
+        : logged(options.logged),
+          round_trips(given, options.queue_records, options.logged),
+          drain(ids_of(given), nullptr),
           reasons(given.size()) {
-        const bool logged = options.logged or log != nullptr;
         const std::vector<std::vector<std::uint32_t>> shares = spread_flows(rates_of(given), options.threads);
         const std::size_t batch = std::max<std::size_t>(options.largest_batch, 1);
         for (std::uint32_t place = 0; place < given.size(); ++place) {
@@ -113,6 +114,7 @@ struct SendEngine::State {
     void close_channels();
     [[nodiscard]] FlowOutcome outcome(const FlowSender& flow);
 
+    bool logged;
     SystemClock clock;
     PollWatch watch;
     std::vector<std::unique_ptr<FlowSender>> flows;
@@ -292,8 +294,8 @@ FlowOutcome SendEngine::State::outcome(const FlowSender& flow) {
     return outcome;
 }
 
-SendEngine::SendEngine(std::vector<FlowToSend> flows, EngineOptions options, LogWriter* log)
-    : state_(std::make_unique<State>(std::move(flows), options, log)) {}
+SendEngine::SendEngine(std::vector<FlowToSend> flows, EngineOptions options)
+    : state_(std::make_unique<State>(std::move(flows), options)) {}
 
 SendEngine::~SendEngine() {
     stop();
@@ -301,11 +303,9 @@ SendEngine::~SendEngine() {
     state_->join();
 }
 
-void SendEngine::log_to(LogWriter* log) {
+void SendEngine::start(MonoTime start, LogWriter* log) {
+    check(log == nullptr or state_->logged, "an engine records for logs only when it is told that there will be one");
     state_->drain.log_to(log);
-}
-
-void SendEngine::start(MonoTime start) {
     state_->start(start);
 }
 

@@ -66,7 +66,7 @@ struct FlowOutcome {
 
 struct EngineOptions {
     unsigned threads = 1;
-    bool logged = false;  ///< log_to() will give a log: what is recorded for logs only is recorded
+    bool logged = false;  ///< start() will give a log: what is recorded for logs only is recorded
     std::size_t queue_records = std::size_t{1} << 20U;  ///< room for records between worker and log, each worker
     std::size_t largest_batch = 64;                     ///< packets of one flow in one send call
 };
@@ -75,20 +75,17 @@ struct EngineOptions {
 /// them: each when its flow is complete, the others in wait(). Threads: docs/threads.md.
 class SendEngine {
 public:
-    /// `log` may be null: nothing is logged then. It is used from the engine's log thread only, and outlives the
-    /// engine. Throws: RunError when a flow's transport has no replies for the round-trip meter; SystemError.
-    SendEngine(std::vector<FlowToSend> flows, EngineOptions options, LogWriter* log);
+    /// Takes a while, as all memory for records is touched. Throws: RunError when a flow's transport has no replies for
+    /// the round-trip meter; SystemError.
+    SendEngine(std::vector<FlowToSend> flows, EngineOptions options);
     SendEngine(const SendEngine&) = delete;
     SendEngine& operator=(const SendEngine&) = delete;
     ~SendEngine();
 
-    /// The log that is used instead of the one given before. Making an engine takes a while, as all memory for records
-    /// is touched; the log's first block, which tells the start, is best written after that. Requires: before start();
-    /// EngineOptions::logged.
-    void log_to(LogWriter* log);
-
-    /// Offsets of all schedules count from `start`; it lies ahead by the time that threads need to start.
-    void start(MonoTime start);
+    /// Offsets of all schedules count from `start`; it lies ahead by the time that threads need to start. `log` is used
+    /// from the engine's log thread only, and outlives the engine; null: nothing is logged.
+    /// Requires: a log only with EngineOptions::logged.
+    void start(MonoTime start, LogWriter* log);
 
     /// From any thread, or a signal handler's context: all flows end with the packet that is being sent.
     void stop() noexcept;

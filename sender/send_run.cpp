@@ -113,12 +113,10 @@ public:
                                  .shipper = around_.shipper,
                                  .remark = around_.remark});
         start_receivers();
-        SendEngine engine(std::move(flows), EngineOptions{.threads = options_.threads, .logged = log.wanted()},
-                          nullptr);
+        SendEngine engine(std::move(flows), EngineOptions{.threads = options_.threads, .logged = log.wanted()});
         const MonoTime start = choose_start();
         log.begin(facts_.metadata);
-        engine.log_to(log.writer());
-        engine.start(start);
+        engine.start(start, log.writer());
         watch(engine, start);
         facts_.outcomes = engine.wait();
         note_doors();

@@ -100,7 +100,7 @@ std::vector<FlowToSend> one(FlowToSend flow) {
     return flows;
 }
 
-constexpr EngineOptions kSmall{.threads = 1, .queue_records = 1 << 14, .largest_batch = 64};
+constexpr EngineOptions kSmall{.threads = 1, .logged = true, .queue_records = 1 << 14, .largest_batch = 64};
 
 class SendEngineTest : public testing::Test {
 protected:
@@ -120,8 +120,8 @@ TEST_F(SendEngineTest, EveryPacketOfEveryFlowAndWorkerIsInTheLogInOrder) {
     LogWriter writer(memory, RunMetadata{});
     EngineOptions options = kSmall;
     options.threads = 3;
-    SendEngine engine(std::move(flows), options, &writer);
-    engine.start(clock.now());
+    SendEngine engine(std::move(flows), options);
+    engine.start(clock.now(), &writer);
     const std::vector<FlowOutcome> outcomes = engine.wait();
 
     SentRecords found = read_back(writer, memory);
@@ -145,16 +145,16 @@ TEST_F(SendEngineTest, EveryPacketOfEveryFlowAndWorkerIsInTheLogInOrder) {
 TEST_F(SendEngineTest, NoPacketLeavesBeforeItsTime) {
     MemorySink memory;
     LogWriter writer(memory, RunMetadata{});
-    SendEngine engine(one(to(sink, flow_of(1, 50, 100us))), kSmall, &writer);
-    engine.start(clock.now() + 2ms);
+    SendEngine engine(one(to(sink, flow_of(1, 50, 100us))), kSmall);
+    engine.start(clock.now() + 2ms, &writer);
     const FlowOutcome outcome = engine.wait().at(0);
     EXPECT_GE(outcome.fidelity.lateness_ns.min(), 0);
     EXPECT_EQ(outcome.fidelity.lateness_ns.count(), 50U);
 }
 
 TEST_F(SendEngineTest, AStopEndsARunWhoseNextPacketIsAnHourAway) {
-    SendEngine engine(one(to(sink, far_flow(1))), kSmall, nullptr);
-    engine.start(clock.now());
+    SendEngine engine(one(to(sink, far_flow(1))), kSmall);
+    engine.start(clock.now(), nullptr);
     EXPECT_FALSE(engine.finished());
     engine.stop();
     EXPECT_EQ(engine.wait().at(0).end, FlowEnd::interrupted);
@@ -164,8 +164,8 @@ TEST_F(SendEngineTest, AStopEndsARunWhoseNextPacketIsAnHourAway) {
 
 TEST_F(SendEngineTest, AStopEndsAFlowWhoseSocketIsFull) {
     std::promise<void> full;
-    SendEngine engine(one({flow_of(1, 10, 1ms), std::make_unique<FullChannel>(full), &any_payload()}), kSmall, nullptr);
-    engine.start(clock.now());
+    SendEngine engine(one({flow_of(1, 10, 1ms), std::make_unique<FullChannel>(full), &any_payload()}), kSmall);
+    engine.start(clock.now(), nullptr);
     full.get_future().wait();
     engine.stop();
     const FlowOutcome outcome = engine.wait().at(0);
@@ -178,8 +178,8 @@ TEST_F(SendEngineTest, AFullSocketDoesNotStopAnotherFlowOfTheSameWorker) {
     std::promise<void> full;
     std::vector<FlowToSend> flows = one({flow_of(1, 10, 1ms), std::make_unique<FullChannel>(full), &any_payload()});
     flows.push_back(to(sink, flow_of(2, 100, 50us)));
-    SendEngine engine(std::move(flows), kSmall, nullptr);
-    engine.start(clock.now());
+    SendEngine engine(std::move(flows), kSmall);
+    engine.start(clock.now(), nullptr);
     while (not engine.progress().at(1).finished) {
         std::this_thread::yield();
     }
@@ -191,8 +191,8 @@ TEST_F(SendEngineTest, OneFlowCanFailWhileAnotherGoesOn) {
     Sink other;
     std::vector<FlowToSend> flows = one(to(sink, far_flow(1)));
     flows.push_back(to(other, flow_of(2, 20, 100us)));
-    SendEngine engine(std::move(flows), kSmall, nullptr);
-    engine.start(clock.now());
+    SendEngine engine(std::move(flows), kSmall);
+    engine.start(clock.now(), nullptr);
     engine.fail(FlowId{1}, "the receiver at 10.0.0.2:9000 closed the connection");
     const std::vector<FlowOutcome> outcomes = engine.wait();
     EXPECT_EQ(outcomes[0].end, FlowEnd::failed);
@@ -201,23 +201,12 @@ TEST_F(SendEngineTest, OneFlowCanFailWhileAnotherGoesOn) {
     EXPECT_EQ(other.seqs.size(), 20U);
 }
 
-TEST_F(SendEngineTest, RecordsGoToTheLogThatIsGivenBeforeTheStart) {
-    MemorySink memory;
-    SendEngine engine(one(to(sink, flow_of(1, 200, 10us))), kSmall, nullptr);
-    LogWriter writer(memory, RunMetadata{});
-    engine.log_to(&writer);
-    memory.room = 0;
-    engine.start(clock.now());
-    EXPECT_EQ(engine.wait().at(0).records_lost, 200U);
-    EXPECT_EQ(engine.log_error(), "the disk is full");
-}
-
 TEST_F(SendEngineTest, AFailingLogIsReportedAndTheRunGoesOn) {
     MemorySink memory;
     LogWriter writer(memory, RunMetadata{});
     memory.room = 0;
-    SendEngine engine(one(to(sink, flow_of(1, 200, 10us))), kSmall, &writer);
-    engine.start(clock.now());
+    SendEngine engine(one(to(sink, flow_of(1, 200, 10us))), kSmall);
+    engine.start(clock.now(), &writer);
     const FlowOutcome outcome = engine.wait().at(0);
     EXPECT_EQ(outcome.end, FlowEnd::complete);
     EXPECT_EQ(outcome.fidelity.packets, 200U);
@@ -229,8 +218,8 @@ TEST_F(SendEngineTest, PacketsWhoseRecordsFoundNoRoomAreCountedAmongTheSent) {
     EngineOptions options = kSmall;
     options.queue_records = 2;
     options.largest_batch = 512;
-    SendEngine engine(one(to(sink, flow_of(1, 512, 0ns))), options, nullptr);
-    engine.start(clock.now());
+    SendEngine engine(one(to(sink, flow_of(1, 512, 0ns))), options);
+    engine.start(clock.now(), nullptr);
     const FlowOutcome outcome = engine.wait().at(0);
     EXPECT_EQ(sink.seqs.size(), 512U);
     EXPECT_EQ(outcome.fidelity.packets, 512U);
@@ -240,9 +229,9 @@ TEST_F(SendEngineTest, PacketsWhoseRecordsFoundNoRoomAreCountedAmongTheSent) {
 }
 
 TEST_F(SendEngineTest, ProgressEndsAtWhatWasSent) {
-    SendEngine engine(one(to(sink, flow_of(4, 30, 10us))), kSmall, nullptr);
+    SendEngine engine(one(to(sink, flow_of(4, 30, 10us))), kSmall);
     EXPECT_EQ(engine.progress().at(0).packets, 0U);
-    engine.start(clock.now());
+    engine.start(clock.now(), nullptr);
     static_cast<void>(engine.wait());
     const FlowProgress progress = engine.progress().at(0);
     EXPECT_EQ(progress.flow, FlowId{4});
@@ -252,14 +241,14 @@ TEST_F(SendEngineTest, ProgressEndsAtWhatWasSent) {
 }
 
 TEST_F(SendEngineTest, CanBeDestroyedAtAnyStageOfItsLife) {
-    { const SendEngine never_started(one(to(sink, far_flow(1))), kSmall, nullptr); }
-    SendEngine running(one(to(sink, far_flow(1))), kSmall, nullptr);
-    running.start(clock.now());
+    { const SendEngine never_started(one(to(sink, far_flow(1))), kSmall); }
+    SendEngine running(one(to(sink, far_flow(1))), kSmall);
+    running.start(clock.now(), nullptr);
 }
 
 TEST_F(SendEngineTest, ARunWithoutFlowsEndsAtOnce) {
-    SendEngine engine({}, kSmall, nullptr);
-    engine.start(clock.now());
+    SendEngine engine({}, kSmall);
+    engine.start(clock.now(), nullptr);
     EXPECT_TRUE(engine.wait().empty());
 }
 
