@@ -10,7 +10,8 @@ namespace groma {
 namespace {
 
 constexpr Nanos kFirstPause = std::chrono::milliseconds(100);
-constexpr Nanos kLongestPause = std::chrono::milliseconds(400);
+// Short enough for a path that loses 30 % each way: there an attempt of 5 s must not fail by bad luck.
+constexpr Nanos kLongestPause = std::chrono::milliseconds(200);
 // After so many tokens without an answer another is asked for: the server may have been started again.
 constexpr unsigned kTriesWithToken = 4;
 
