@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
+#include "common/stats/distribution_fit.hpp"
 #include "common/stats/log_histogram.hpp"
 #include "common/time/instant.hpp"
 #include "common/wire/records.hpp"
@@ -23,6 +25,14 @@ struct Fidelity {
     std::uint64_t alone = 0;         ///< packets that went with a send call of their own
     std::uint64_t batched = 0;       ///< packets that shared one
     std::uint32_t largest_batch = 0;
+    LogHistogram batch_sizes;           ///< packets in each send call
+    Nanos behind{0};                    ///< the time during which a packet was due and had not left
+    LogHistogram gap_error_ns;          ///< |gap sent - gap scheduled|, whatever the distribution
+    double gap_variation = 0;           ///< coefficient of variation of the gaps sent; 0 below two gaps
+    std::uint64_t gaps_within_1us = 0;  ///< of those in gap_error_ns
+    std::uint64_t gaps_within_10us = 0;
+    std::uint64_t gaps_within_100us = 0;
+    std::optional<DistributionFit> fit{};  ///< nothing: a constant rate, no model for the gaps, or too few of them
 
     /// |sent_pps / scheduled_pps - 1|; 0 when there are no rates.
     [[nodiscard]] double rate_error() const;

@@ -1,0 +1,26 @@
+// What the kernel says a program or a thread has cost (getrusage(2)).
+#pragma once
+
+#include <cstdint>
+
+#include "common/time/instant.hpp"
+
+namespace groma {
+
+struct CpuUsage {
+    Nanos user{0};
+    Nanos system{0};
+    std::uint64_t voluntary_switches = 0;    ///< it waited for something
+    std::uint64_t involuntary_switches = 0;  ///< another took its core
+    bool operator==(const CpuUsage&) const = default;
+};
+
+/// Of the whole process so far.
+[[nodiscard]] CpuUsage process_usage() noexcept;
+/// Of the calling thread so far.
+[[nodiscard]] CpuUsage thread_usage() noexcept;
+
+[[nodiscard]] CpuUsage operator-(const CpuUsage& after, const CpuUsage& before) noexcept;
+[[nodiscard]] CpuUsage operator+(const CpuUsage& one, const CpuUsage& other) noexcept;
+
+}  // namespace groma
