@@ -127,6 +127,12 @@ json fields(const Results& results) {
                               {"not_spooled", shipment.not_spooled},
                               {"trouble", clipped(shipment.trouble, kLongestReason)}};
     }
+    if (const auto& usage = results.usage) {
+        object["usage"] = {{"user_ns", usage->user.count()},
+                           {"system_ns", usage->system.count()},
+                           {"voluntary_switches", usage->voluntary_switches},
+                           {"involuntary_switches", usage->involuntary_switches}};
+    }
     return object;
 }
 

@@ -28,6 +28,7 @@
 #include "common/log/log_shipment.hpp"
 #include "common/model/clock_health.hpp"
 #include "common/model/flow_spec.hpp"
+#include "common/os/usage.hpp"
 #include "common/time/instant.hpp"
 #include "common/wire/knock.hpp"
 
@@ -155,8 +156,9 @@ struct ReceivedFlow {
 
 struct Results {
     std::vector<ReceivedFlow> flows;
-    std::string log_error;   ///< why the receiver's log is not whole; empty: it is
-    LogShipment shipment{};  ///< of the receiver's log
+    std::string log_error;            ///< why the receiver's log is not whole; empty: it is
+    LogShipment shipment{};           ///< of the receiver's log
+    std::optional<CpuUsage> usage{};  ///< of the receiver's process since the run began
     bool operator==(const Results&) const = default;
 };
 

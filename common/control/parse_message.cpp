@@ -157,10 +157,29 @@ LogShipment parse_shipment(const json& object) {
     }
 }
 
+CpuUsage parse_usage(const json& object) {
+    constexpr std::uint64_t kLongest = std::uint64_t{1} << 62U;
+    try {
+        const JsonFields fields(object);
+        const auto span = [&fields](const char* name) {
+            return Nanos{static_cast<Nanos::rep>(fields.number(name, 0, kLongest))};
+        };
+        return {.user = span("user_ns"),
+                .system = span("system_ns"),
+                .voluntary_switches = fields.number("voluntary_switches", 0, kMax64),
+                .involuntary_switches = fields.number("involuntary_switches", 0, kMax64)};
+    } catch (const UsageError& error) {
+        throw UsageError(std::string("'usage' must be whole: ") + error.what());
+    }
+}
+
 Message parse_results(const JsonFields& fields) {
     Results results{.flows = {}, .log_error = fields.text("log_error", kLongestReason), .shipment = {}};
     if (fields.has("shipment")) {
         results.shipment = parse_shipment(fields.at("shipment"));
+    }
+    if (fields.has("usage")) {
+        results.usage = parse_usage(fields.at("usage"));
     }
     for (const json& row : fields.array("flows", kMaxFlowsInResults)) {
         results.flows.push_back({.flow = flow_at(row),

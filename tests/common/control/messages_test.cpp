@@ -66,7 +66,9 @@ std::vector<Message> one_of_each() {
             .flows = {received},
             .log_error = "the disk is full",
             .shipment =
-                {.to = "log server c", .reconnections = 1, .largest_backlog = 2, .not_spooled = 3, .trouble = "held"}},
+                {.to = "log server c", .reconnections = 1, .largest_backlog = 2, .not_spooled = 3, .trouble = "held"},
+            .usage =
+                CpuUsage{.user = Nanos(5), .system = Nanos(6), .voluntary_switches = 7, .involuntary_switches = 8}},
         Refused{.reason = "too many flows", .flow = FlowId{9}},
         CallIn{.program = "groma-recv 0.1.0", .name = "beta"}};
 }
@@ -97,7 +99,7 @@ TEST(Messages, AreRefusedByNameWhenAnyFieldIsMissing) {
     for (const Message& message : one_of_each()) {
         const json whole = as_json(message);
         for (const auto& field : whole.items()) {
-            if (std::set<std::string>{"flow", "log_name", "shipment", "dial"}.contains(field.key())) {
+            if (std::set<std::string>{"flow", "log_name", "shipment", "usage", "dial"}.contains(field.key())) {
                 continue;  // the only fields that may be absent
             }
             json damaged = whole;
@@ -214,6 +216,20 @@ TEST(Messages, CarryTheResultsOfAHundredThousandFlows) {
     }
     EXPECT_EQ(parse_message(serialize(results), "peer"), Message(results));
     EXPECT_EQ(parse_message(serialize(finish), "peer"), Message(finish));
+}
+
+TEST(Messages, ResultsNeedNotSayWhatTheyHaveCost) {
+    const Results results{.flows = {}, .log_error = ""};
+    EXPECT_FALSE(as_json(results).contains("usage"));
+    EXPECT_EQ(parse_message(serialize(results), "peer"), Message(results));
+}
+
+TEST(Messages, ACostThatIsNoneIsRefused) {
+    json message = as_json(Results{.flows = {}, .log_error = "", .usage = CpuUsage{}});
+    message["usage"]["user_ns"] = -1;
+    EXPECT_THAT(refusal(message.dump()), HasSubstr("'usage' must be whole: 'user_ns'"));
+    message["usage"] = 7;
+    EXPECT_THAT(refusal(message.dump()), HasSubstr("'usage' must be whole"));
 }
 
 TEST(Messages, WithARunIdThatIsNoneAreRefused) {
