@@ -14,6 +14,7 @@
 #include "common/base/errors.hpp"
 #include "common/cli/run_main.hpp"
 #include "common/os/process.hpp"
+#include "common/os/reserved_cores.hpp"
 #include "common/shipping/spool_delivery.hpp"
 #include "receiver/options.hpp"
 
@@ -58,6 +59,7 @@ void deliver_spools(groma::SpoolDelivery& delivery) {
 int receive(groma::ReceiverOptions options) {
     require_folder(options.server.log_dir);
     groma::raise_fd_limit();
+    const groma::ReservedCores reserved(options.server.threads.pin);
     spdlog::set_default_logger(spdlog::stderr_logger_mt("groma-recv"));
     options.server.say = [](const std::string& line) { spdlog::info("{}", line); };
     options.server.live_line = [](const std::string& line) { std::cout << line << std::endl; };

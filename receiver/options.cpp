@@ -10,6 +10,7 @@
 #include "common/base/errors.hpp"
 #include "common/base/plain_text.hpp"
 #include "common/cli/command_line.hpp"
+#include "common/cli/core_list.hpp"
 #include "common/model/flow_text.hpp"
 #include "common/model/port_range.hpp"
 #include "common/os/host.hpp"
@@ -55,8 +56,14 @@ constexpr std::array kRows{
     OptionRow{"--max-sessions", ValueKind::required, "N", kReceiving, "serve at most N senders at once (default: 64)"},
     OptionRow{"--max-flows", ValueKind::required, "N", kReceiving,
               "accept at most N flows of one sender (default: 10000)"},
-    OptionRow{"--threads", ValueKind::required, "N", kReceiving,
-              "receive with N threads, over which the flows of each sender are spread (default: 1)"},
+    OptionRow{
+        "--threads", ValueKind::required, "N|auto", kReceiving,
+        "receive with N threads, over which the flows of each sender are spread; auto: as many as there are cores "
+        "but one, from 1 to 4 (default: auto)"},
+    OptionRow{"--pin", ValueKind::required, "CORES", kReceiving,
+              "keep the threads that receive on these cores, by turns, and everything else off them: 1, or 0,2-3"},
+    OptionRow{"--realtime", ValueKind::none, "", kReceiving,
+              "receive before all that is not real time (SCHED_FIFO), with memory locked; needs privileges"},
     OptionRow{"--log-block", ValueKind::required, "N", kReceiving,
               "write and ship N records of a flow at a time, 1 to 4096 (default: 4096, at least once a second)"},
     OptionRow{"--live", ValueKind::optional, "TIME", kWatching,
@@ -237,7 +244,9 @@ ReceiverOptions parse_receiver_options(std::span<const std::string> arguments) {
     options.server.max_sessions = values.number("--max-sessions", options.server.max_sessions, 1, 10'000);
     options.server.max_flows = values.number("--max-flows", options.server.max_flows, 1, 100'000);
     options.server.block_records = values.number("--log-block", kMaxBlockRecords, 1, kMaxBlockRecords);
-    options.server.threads = static_cast<unsigned>(values.number("--threads", 1, 1, 256));
+    options.server.threads = {.count = 0, .pin = {}, .realtime = values.has("--realtime")};
+    values.with("--threads", [&](const std::string& text) { options.server.threads.count = parse_threads(text); });
+    values.with("--pin", [&](const std::string& text) { options.server.threads.pin = parse_cores(text); });
     parse_dial(values, options.server);
     parse_live(values, options.server);
     values.throw_mistakes();

@@ -28,7 +28,7 @@ FlowReceiver& flow_of(std::uint64_t token) {
 
 ReceiveWorker::ReceiveWorker(const std::string& name) {
     poller_.add(wakeup_.fd(), kWakeupToken);
-    thread_ = std::thread([this, name] { run(name); });
+    thread_ = std::thread([this, name] { receive(name); });
 }
 
 ReceiveWorker::~ReceiveWorker() {
@@ -37,7 +37,7 @@ ReceiveWorker::~ReceiveWorker() {
     thread_.join();
 }
 
-void ReceiveWorker::run(const std::string& name) noexcept {
+void ReceiveWorker::receive(const std::string& name) noexcept {
     set_thread_name(name);
     while (not stopping_) {
         bool woken = false;

@@ -30,11 +30,14 @@ public:
     /// of them. Thread: any but the worker's; blocks for one turn of the worker's loop.
     void add(std::span<FlowReceiver* const> flows);
 
+    /// Has the worker's thread do something between two batches. Thread: as add().
+    void run(std::function<void()> task) { on_worker(std::move(task)); }
+
     /// Takes in what has arrived already, and lets go. Thread: as add().
     void remove(std::span<FlowReceiver* const> flows) noexcept;
 
 private:
-    void run(const std::string& name) noexcept;
+    void receive(const std::string& name) noexcept;
     void receive_from(FlowReceiver& flow) noexcept;
     void wait_as_it_wants(FlowReceiver& flow, int fd_before) noexcept;
     void serve_line() noexcept;

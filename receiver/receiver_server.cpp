@@ -37,21 +37,13 @@ constexpr Nanos kLongestCallPause = std::chrono::seconds(5);
 constexpr Nanos kCallLimit = std::chrono::seconds(5);
 constexpr Callee kPassiveSender{.what = "sender", .advice = "is groma-send --passive running there?"};
 
-ReceiveWorkers make_workers(unsigned threads) {
-    ReceiveWorkers workers;
-    for (unsigned i = 0; i < std::max(threads, 1U); ++i) {
-        workers.push_back(std::make_unique<ReceiveWorker>("receive-" + std::to_string(i + 1)));
-    }
-    return workers;
-}
-
 }  // namespace
 
 struct ReceiverServer::State {
     explicit State(ReceiverServerOptions given)
         : options(std::move(given)),
           listeners(options.dial ? ControlListeners{} : listen_all(io, options.listen)),
-          workers(make_workers(options.threads)),
+          workers(start_receiving(options.threads, options.say)),
           shippers({.program = "groma-recv " GROMA_VERSION,
                     .spool = options.spool,
                     .limits = options.shipping,

@@ -15,6 +15,7 @@
 #include "common/os/signal_line.hpp"
 #include "common/shipping/log_shipper.hpp"
 #include "common/wire/log_block.hpp"
+#include "receiver/receive_threads.hpp"
 
 namespace groma {
 
@@ -35,7 +36,7 @@ struct ReceiverServerOptions {
     std::size_t max_flows = 10'000;       ///< in one session
     std::optional<PortRange> data_ports;  ///< that flows may have; nothing: any
     SignalLine* signal_line = nullptr;    ///< raised for each packet that comes; outlives the server
-    unsigned threads = 1;                 ///< that receive
+    ReceiveThreads threads{.count = 1};
     /// Room for records on their way to the log, for each session and receiving thread.
     std::size_t queue_records = std::size_t{1} << 19U;
     std::size_t block_records = kMaxBlockRecords;  ///< in a block of a log

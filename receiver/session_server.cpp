@@ -244,6 +244,7 @@ asio::awaitable<bool> SessionServer::begin(const Start& start) {
         if (not target_.none()) {
             co_await open_log();
         }
+        usage_before_ = process_usage();
         run_.start(log_.get(), environment_.queue_records);
     } catch (const std::exception& error) {
         fault = error.what();
@@ -292,7 +293,8 @@ asio::awaitable<Results> SessionServer::end_run(const std::string& end) {
     look_for_step();
     phase_ = Phase::ended;
     knock_pause_.cancel();
-    Results results{.flows = run_.results(), .log_error = {}, .shipment = {}};
+    Results results{.flows = run_.results(), .log_error = {}, .shipment = {}, .usage = {}};
+    results.usage = process_usage() - usage_before_;
     look_pause_.cancel();
     if (log_) {
         run_.look_for_the_last_time(environment_.clock.wall_now(),

@@ -13,6 +13,7 @@
 
 #include "common/control/connection.hpp"
 #include "common/control/task_group.hpp"
+#include "common/os/usage.hpp"
 #include "common/time/clock.hpp"
 #include "common/time/step_watch.hpp"
 #include "receiver/log_shippers.hpp"
@@ -99,6 +100,7 @@ private:
     TaskGroup tasks_;
     StepWatch step_watch_;
     std::vector<LogEvent> events_;  ///< of the run, so far
+    CpuUsage usage_before_{};       ///< of the process, before the run
     Phase phase_ = Phase::before;
     bool interrupted_ = false;
     bool leaving_ = false;             ///< a last message is on its way: nothing may be written behind it

@@ -39,7 +39,7 @@ struct RunRequest {
     std::string host;        ///< the client's
     std::string experiment;  ///< its name
     std::uint64_t seed = 1;
-    std::uint32_t threads = 1;
+    std::uint32_t threads = 0;  ///< that send; 0: as many as the load asks for
     Nanos wait{0};
     std::string log;           ///< name of the sender's log in the daemon's log folder; empty: none
     std::string receiver_log;  ///< as in Start (common/control/messages.hpp)

@@ -89,7 +89,7 @@ std::optional<Target> read_via(const CommandLine& line, Mistakes& mistakes) {
         return std::nullopt;
     }
     for (const std::string_view option :
-         {"--spool-dir", "--spool-limit", "--resume-spool", "--passive", "--signal-line"}) {
+         {"--spool-dir", "--spool-limit", "--resume-spool", "--passive", "--signal-line", "--pin", "--realtime"}) {
         if (line.has(option)) {
             mistakes.add(std::string(option) + " cannot be given with --via: it is not done on this host");
         }

@@ -18,9 +18,9 @@ namespace {
 constexpr Nanos kDefaultDuration = std::chrono::seconds(10);
 constexpr std::uint64_t kMostPorts = 65'535;
 constexpr std::uint64_t kUnbounded = std::numeric_limits<std::uint64_t>::max();
-constexpr std::array<std::string_view, 13> kFlowOptions{"--to",    "--transport", "--idt",    "--size",   "--on",
-                                                        "--off",   "--profile",   "--port",   "--header", "--start",
-                                                        "--flows", "--meter",     "--payload"};
+constexpr std::array<std::string_view, 14> kFlowOptions{"--to",    "--transport", "--idt",     "--size",    "--on",
+                                                        "--off",   "--profile",   "--port",    "--header",  "--start",
+                                                        "--flows", "--meter",     "--payload", "--lateness"};
 
 HeaderLevel parse_header_level(std::string_view text) {
     if (text == "full") {
@@ -172,6 +172,7 @@ std::vector<FlowSpec> flows_from_options(const CommandLine& line, std::uint64_t 
     }
     model.header = mistakes.parsed(line, "--header", parse_header_level).value_or(model.header);
     model.meter = mistakes.parsed(line, "--meter", parse_meter).value_or(model.meter);
+    model.lateness = mistakes.parsed(line, "--lateness", parse_lateness).value_or(model.lateness);
     model.payload = mistakes.parsed(line, "--payload", payload_of).value_or(model.payload);
     model.start_delay = mistakes.parsed(line, "--start", parse_span).value_or(Nanos(0));
     const auto count = mistakes.number(line, "--flows", 1, kMostFlows).value_or(1);

@@ -14,6 +14,8 @@ namespace {
 
 /// The packet at the deadline and the one behind it, which tells whether there is a batch to make.
 constexpr std::size_t kDrawnAhead = 2;
+/// Departures that a turn may leave out: drawing them takes some hundred microseconds.
+constexpr std::size_t kMostMissedInTurn = 4096;
 
 /// For counters that only one thread writes.
 void grow(std::atomic<std::uint64_t>& counter, std::uint64_t by) noexcept {
@@ -43,6 +45,9 @@ FlowSender::Turn FlowSender::take_turn(MonoTime now, SendTools& tools) noexcept 
     if (now >= gives_up_at_) {
         return give_up();
     }
+    if (spec_.lateness == LatenessPolicy::skip and not leave_out_missed(now)) {
+        return next_turn(false);
+    }
     const std::size_t due = collect(now, tools.frames);
     if (due == 0) {
         return flush();
@@ -59,13 +64,52 @@ FlowSender::Turn FlowSender::take_turn(MonoTime now, SendTools& tools) noexcept 
     return next_turn(blocked);
 }
 
+// A slot lasts from a departure to the next later one: a departure is missed when a later one is due as well.
+bool FlowSender::leave_out_missed(MonoTime now) noexcept {
+    std::size_t same_slot = 1;  // departures at the instant of the first
+    for (std::size_t missed = 0; missed < kMostMissedInTurn;) {
+        const Departure* const first = ahead_.peek(0);
+        const Departure* const next = same_slot < ahead_.room() ? ahead_.peek(same_slot) : nullptr;
+        if (first == nullptr or next == nullptr or due_at(*next) > now) {
+            return true;
+        }
+        if (next->offset == first->offset) {
+            ++same_slot;
+            continue;
+        }
+        ahead_.drop(same_slot);
+        counts_.missed_slots += same_slot;
+        missed += same_slot;
+        same_slot = 1;
+    }
+    return false;
+}
+
+// A flow that is shifted sends one departure, and those at the same instant, before the others have a new time.
+Nanos FlowSender::last_offset_to_send(MonoTime now) noexcept {
+    const Nanos due = now - start_ - counts_.shifted;
+    const Departure* const first = ahead_.peek(0);
+    return spec_.lateness == LatenessPolicy::shift and first != nullptr ? std::min(due, first->offset) : due;
+}
+
+void FlowSender::note_lateness(MonoTime sent_mono, const Departure& first) noexcept {
+    if (packets_.load(std::memory_order_relaxed) == 0) {
+        missed_before_first_ = counts_.missed_slots;
+    }
+    counts_.missed_between = counts_.missed_slots - missed_before_first_;
+    if (spec_.lateness == LatenessPolicy::shift) {
+        counts_.shifted += std::max(sent_mono - due_at(first), Nanos{0});
+    }
+}
+
 std::size_t FlowSender::collect(MonoTime now, std::span<Frame> frames) noexcept {
+    const Nanos last = last_offset_to_send(now);
     PayloadCursor payload = payload_;
     std::size_t count = 0;
     std::size_t bytes = 0;
     while (count < frames.size()) {
         const Departure* const departure = ahead_.peek(count);
-        if (departure == nullptr or start_ + departure->offset > now) {
+        if (departure == nullptr or departure->offset > last) {
             break;
         }
         bytes += departure->size;
@@ -80,13 +124,26 @@ std::size_t FlowSender::collect(MonoTime now, std::span<Frame> frames) noexcept 
     return count;
 }
 
+void FlowSender::warm_up(SendTools& tools) noexcept {
+    const std::span<Frame> first = std::span(tools.frames).first(1);
+    if (collect(deadline_, first) == 1) {
+        write_header(0, tools.clock.wall_now(), first[0]);
+        __builtin_prefetch(first[0].rest.data());
+    }
+}
+
+std::uint32_t FlowSender::write_header(std::size_t place, WallTime sent_at, Frame& frame) noexcept {
+    const auto seq = static_cast<std::uint32_t>(seq_of(*ahead_.peek(place)));
+    serialize({seq, sent_at, spec_.id}, frame.header, frame.header_bytes);
+    return seq;
+}
+
 SendOutcome FlowSender::attempt(std::span<Frame> frames, SendTools& tools) noexcept {
     // One stamp for all: they go in one call. The clocks are read together, next to it.
     const MonoTime sent_mono = tools.clock.now();
     const WallTime sent_at = tools.clock.wall_now();
     for (std::size_t i = 0; i < frames.size(); ++i) {
-        const auto seq = static_cast<std::uint32_t>(ahead_.peek(i)->seq);
-        serialize({seq, sent_at, spec_.id}, frames[i].header, frames[i].header_bytes);
+        const std::uint32_t seq = write_header(i, sent_at, frames[i]);
         if (times_ != nullptr) {
             times_->put(seq, sent_at);
         }
@@ -97,10 +154,14 @@ SendOutcome FlowSender::attempt(std::span<Frame> frames, SendTools& tools) noexc
 }
 
 void FlowSender::keep_records(std::size_t sent, WallTime sent_at, MonoTime sent_mono, SentQueue& queue) noexcept {
+    if (sent == 0) {
+        return;
+    }
+    note_lateness(sent_mono, *ahead_.peek(0));
     std::uint64_t bytes = 0;
     for (std::size_t i = 0; i < sent; ++i) {
         const Departure& departure = *ahead_.peek(i);
-        const SentRecord record{.seq = departure.seq,
+        const SentRecord record{.seq = seq_of(departure),
                                 .sent_at = sent_at,
                                 .lateness = sent_mono - (start_ + departure.offset),
                                 .size = departure.size,
@@ -160,7 +221,7 @@ FlowSender::Turn FlowSender::next_turn(bool blocked) noexcept {
     for (std::size_t place = kDrawnAhead; place-- > 0;) {
         next = ahead_.peek(place);
     }
-    deadline_ = next == nullptr ? MonoTime::max() : start_ + next->offset;
+    deadline_ = next == nullptr ? MonoTime::max() : due_at(*next);
     if (blocked or channel_->holding()) {
         ++counts_.blocked;
         return Turn::blocked;

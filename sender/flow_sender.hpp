@@ -56,6 +56,10 @@ public:
     /// path.
     Turn take_turn(MonoTime now, SendTools& tools) noexcept;
 
+    /// Does what a turn does up to the send call, for nothing: code and data of the next packet are in the caches then,
+    /// and not fetched between its deadline and its departure. Requires: as next_deadline(). Packet path.
+    void warm_up(SendTools& tools) noexcept;
+
     /// Requires: the last turn ended `ready`.
     [[nodiscard]] MonoTime next_deadline() const noexcept { return deadline_; }
     /// When what is left is given up; beyond all times for a flow without a duration.
@@ -89,7 +93,22 @@ public:
     [[nodiscard]] std::optional<ConnectionSample> sample() const noexcept { return channel_->sample(); }
 
 private:
+    /// When it is to leave: as scheduled, and later by what the flow was shifted.
+    [[nodiscard]] MonoTime due_at(const Departure& departure) const noexcept {
+        return start_ + counts_.shifted + departure.offset;
+    }
+    /// On the wire and in the log: missed departures leave no hole.
+    [[nodiscard]] std::uint64_t seq_of(const Departure& departure) const noexcept {
+        return departure.seq - counts_.missed_slots;
+    }
+    /// The policy of the flow, before it sends. Returns: false when it is not to send yet.
+    [[nodiscard]] bool leave_out_missed(MonoTime now) noexcept;
+    [[nodiscard]] Nanos last_offset_to_send(MonoTime now) noexcept;
+    /// And when it has sent.
+    void note_lateness(MonoTime sent_mono, const Departure& first) noexcept;
     [[nodiscard]] std::size_t collect(MonoTime now, std::span<Frame> frames) noexcept;
+    /// Of the packet `place` places behind the next one. Returns: its sequence number.
+    std::uint32_t write_header(std::size_t place, WallTime sent_at, Frame& frame) noexcept;
     [[nodiscard]] SendOutcome attempt(std::span<Frame> frames, SendTools& tools) noexcept;
     void keep_records(std::size_t sent, WallTime sent_at, MonoTime sent_mono, SentQueue& queue) noexcept;
     [[nodiscard]] bool broke(const SendOutcome& outcome) noexcept;
@@ -112,11 +131,12 @@ private:
     MonoTime deadline_{};
     MonoTime gives_up_at_ = MonoTime::max();
 
-    FlowOutcome counts_;         ///< the counters and `end`; the rest is filled in by outcome()
-    int errno_value_ = 0;        ///< why the channel broke
-    bool just_refused_ = false;  ///< nothing was sent since the last report of a refusal
-    bool closed_ = false;        ///< the channel was finished, with nothing left in it
-    bool unflushed_ = false;     ///< bytes that counted as sent never left
+    std::uint64_t missed_before_first_ = 0;  ///< departures that were missed before the first packet was sent
+    FlowOutcome counts_;                     ///< the counters and `end`; the rest is filled in by outcome()
+    int errno_value_ = 0;                    ///< why the channel broke
+    bool just_refused_ = false;              ///< nothing was sent since the last report of a refusal
+    bool closed_ = false;                    ///< the channel was finished, with nothing left in it
+    bool unflushed_ = false;                 ///< bytes that counted as sent never left
 
     std::atomic<std::uint64_t> packets_{0};
     std::atomic<std::uint64_t> bytes_{0};

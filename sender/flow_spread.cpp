@@ -1,6 +1,7 @@
 #include "sender/flow_spread.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "common/model/reference.hpp"
@@ -11,6 +12,14 @@ double expected_rate(const FlowSpec& spec) {
     constexpr double kUnknown = 1000;
     const double gap_ns = mean(spec.idt).value_or(0);
     return gap_ns > 0 ? 1e9 / gap_ns : kUnknown;
+}
+
+std::size_t default_workers(std::span<const double> rates, std::size_t cores) {
+    const double rate = std::accumulate(rates.begin(), rates.end(), 0.0);
+    const auto for_flows = static_cast<double>(rates.size()) / static_cast<double>(kFlowsOfWorker);
+    const double wanted = std::ceil(std::max(rate / kRateOfWorker, for_flows));
+    const std::size_t most = std::max<std::size_t>(std::min(cores - std::min<std::size_t>(cores, 1), rates.size()), 1);
+    return wanted >= static_cast<double>(most) ? most : std::max<std::size_t>(static_cast<std::size_t>(wanted), 1);
 }
 
 std::vector<std::vector<std::uint32_t>> spread_flows(std::span<const double> rates, std::size_t workers) {

@@ -17,4 +17,12 @@ namespace groma {
 /// Returns: for each worker the places of its flows, rising; as many workers as asked for, but none without a flow.
 [[nodiscard]] std::vector<std::vector<std::uint32_t>> spread_flows(std::span<const double> rates, std::size_t workers);
 
+/// What is expected of one worker before there is a second one.
+inline constexpr double kRateOfWorker = 100'000;  ///< packets a second
+inline constexpr std::size_t kFlowsOfWorker = 20'000;
+
+/// How many workers to send flows of these rates with when nobody says: one, until their load is more than one can be
+/// expected to carry; then as many as the load asks for, but a core is left to the log thread. At least one.
+[[nodiscard]] std::size_t default_workers(std::span<const double> rates, std::size_t cores);
+
 }  // namespace groma

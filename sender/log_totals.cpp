@@ -34,6 +34,7 @@ FlowTotals totals_of(const FlowReport& flow) {
                        {"refused", outcome.refused},
                        {"given_up", outcome.given_up},
                        {"blocked", outcome.blocked},
+                       {"missed_slots", outcome.missed_slots},
                        {"unstamped", outcome.unstamped},
                        {"gaps_raised", outcome.draws.gaps_raised},
                        {"gaps_redrawn", outcome.draws.gaps_redrawn},
@@ -77,6 +78,10 @@ std::vector<LogEvent> events_of_flows(const SendReport& report, WallTime at) {
         }
         if (unsent > 0) {
             events.push_back({at, outcome.flow, "send-errors", std::to_string(unsent) + " packets could not be sent"});
+        }
+        if (outcome.missed_slots > 0) {
+            events.push_back({at, outcome.flow, "missed-slots",
+                              std::to_string(outcome.missed_slots) + " departures were missed and not sent"});
         }
         if (outcome.records_lost > 0) {
             events.push_back({at, outcome.flow, "records-lost",

@@ -20,6 +20,9 @@ public:
     /// it. Valid until drop(). Requires: place < room.
     [[nodiscard]] const Departure* peek(std::size_t place) noexcept;
 
+    /// Departures that can be looked at together.
+    [[nodiscard]] std::size_t room() const noexcept { return ring_.size(); }
+
     /// Forgets the first `count` departures. Requires: that they were peeked at.
     void drop(std::size_t count) noexcept;
 

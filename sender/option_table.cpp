@@ -40,6 +40,8 @@ constexpr std::array kRows{
               "round-trip: the receiver sends each packet back (default: one-way)"},
     OptionRow{"--payload", kRequired, "KIND", kFlow,
               "what is behind the header: random (default), zero, pattern:HEX, file:PATH, pcap:PATH"},
+    OptionRow{"--lateness", kRequired, "catch-up|skip|shift", kFlow,
+              "late packets: send all at once (default), leave out those whose slot is over, or shift what follows"},
     OptionRow{"--start", kRequired, "TIME", kFlow, "wait so long after the common start, such as 500ms"},
     OptionRow{"--flows", kRequired, "N", kFlow, "N equal flows, independent of each other (default: 1)"},
     OptionRow{"--duration", kRequired, "TIME", kStop, "nothing departs so long after the flow's start: 10s, 2min"},
@@ -59,7 +61,13 @@ constexpr std::array kRows{
         "listen for groma-recv --dial instead of connecting (usual port: 9002): for receivers behind NAT. --to, or "
         "'to' in a file, is the name that a receiver calls in with; a single one needs none"},
     OptionRow{"--passive-wait", kRequired, "TIME", kRun, "wait so long for the receivers to call (default: 1min)"},
-    OptionRow{"--threads", kRequired, "N", kRun, "threads that send (default: 1)"},
+    OptionRow{"--threads", kRequired, "N|auto", kRun,
+              "threads that send; auto: one for each 100,000 packets a second that are expected, but a core is left "
+              "over (default: auto)"},
+    OptionRow{"--pin", kRequired, "CORES", kRun,
+              "keep the threads that send on these cores, by turns, and everything else off them: 1, or 0,2-3"},
+    OptionRow{"--realtime", kNone, "", kRun,
+              "send before all that is not real time (SCHED_FIFO), with memory locked; needs privileges"},
     OptionRow{"--signal-line", kRequired, "DEVICE[:rts|dtr]", kRun,
               "raise RTS and DTR of this serial port, or one of them, for each packet that is sent"},
     OptionRow{"--wait", kRequired, "TIME", kRun,

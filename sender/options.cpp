@@ -7,6 +7,7 @@
 
 #include "common/base/nearest.hpp"
 #include "common/cli/command_line.hpp"
+#include "common/cli/core_list.hpp"
 #include "common/control/messages.hpp"
 #include "common/log/log_name.hpp"
 #include "common/model/flow_text.hpp"
@@ -19,7 +20,6 @@ namespace groma {
 
 namespace {
 
-constexpr std::uint64_t kMostThreads = 256;
 constexpr double kLowestLogRate = 64'000;
 constexpr std::uint64_t kSmallestSpool = 64U << 10U;
 constexpr Nanos kLongestWait = std::chrono::seconds(60);
@@ -266,7 +266,9 @@ SenderOptions SenderOptions::parse(std::span<const std::string> arguments, std::
         return options;
     }
     options.via = read_via(line, mistakes);
-    options.threads = static_cast<unsigned>(mistakes.number(line, "--threads", 1, kMostThreads).value_or(1));
+    options.threads = mistakes.parsed(line, "--threads", parse_threads).value_or(options.threads);
+    options.pin = mistakes.parsed(line, "--pin", parse_cores).value_or(options.pin);
+    options.realtime = line.has("--realtime");
     options.block_records = mistakes.number(line, "--log-block", 1, kMaxBlockRecords).value_or(kMaxBlockRecords);
     options.wait = mistakes.parsed(line, "--wait", parse_wait).value_or(options.wait);
     options.signal_line = line.value("--signal-line").value_or("");

@@ -45,7 +45,9 @@ struct SenderOptions {
     DaemonArguments daemon;                 ///< when that is the action
     std::optional<Target> via;              ///< the daemon that makes the run; nothing: it is made here
     std::optional<PassiveOptions> passive;  ///< nothing: receivers are connected to
-    unsigned threads = 1;
+    unsigned threads = 0;                   ///< that send; 0: as many as the load asks for
+    std::vector<unsigned> pin{};            ///< cores of these threads; empty: the kernel chooses
+    bool realtime = false;
     Nanos wait = std::chrono::seconds(2);
     std::string signal_line;                              ///< "DEVICE", "DEVICE:rts" or "DEVICE:dtr"; empty: none
     std::string log;                                      ///< file of the sender's log; empty: none

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "common/model/flow_text.hpp"
+#include "sender/pacing_report.hpp"
 #include "sender/verdict.hpp"
 
 namespace groma {
@@ -75,6 +76,8 @@ void add_figures(Json& object, const FlowOutcome& outcome) {
                        {"sizes_raised", outcome.draws.sizes_raised},
                        {"sizes_lowered", outcome.draws.sizes_lowered}};
     object["not_sent"] = {{"dropped", outcome.dropped}, {"too_big", outcome.too_big}, {"given_up", outcome.given_up}};
+    object["missed_slots"] = outcome.missed_slots;
+    object["shifted_s"] = to_seconds(outcome.shifted);
     object["refused"] = outcome.refused;
     object["blocked"] = outcome.blocked;
     object["records_lost"] = outcome.records_lost;
@@ -104,6 +107,7 @@ Json to_json(const FlowReport& flow) {
                 {"profile", flow.spec.profile},
                 {"idt", idt_to_string(flow.spec.idt)},
                 {"size", size_to_string(flow.spec.size)},
+                {"lateness", to_string(flow.spec.lateness)},
                 {"end", end_of(flow.outcome)},
                 {"error", flow.outcome.error},
                 {"remarks", flow.remarks},
@@ -155,6 +159,7 @@ Json to_json(const ReceiverReport& receiver) {
         object["clock"] = to_json(*receiver.offset);
     }
     object["kernel_clock"] = receiver.clock ? Json(to_json(*receiver.clock)) : Json(nullptr);
+    object["usage"] = receiver.usage ? to_json(*receiver.usage) : Json(nullptr);
     return object;
 }
 
@@ -201,6 +206,8 @@ std::string report_json(const SendReport& report) {
                 {"receivers", Json::array()},
                 {"log", nullptr}};
     object["run"]["kernel_clock"] = report.clock ? Json(to_json(*report.clock)) : Json(nullptr);
+    object["run"]["pacing"] = to_json(report.pacing);
+    object["run"]["usage"] = report.usage ? to_json(*report.usage) : Json(nullptr);
     object["run"]["clock_steps"] = Json::array();
     for (const OwnStep& step : report.own_steps) {
         object["run"]["clock_steps"].push_back(Json(to_json(step)));

@@ -10,6 +10,7 @@
 #include "common/cli/human.hpp"
 #include "common/cli/table.hpp"
 #include "common/log/clock_health.hpp"
+#include "sender/pacing_report.hpp"
 #include "sender/report_round_trip.hpp"
 #include "sender/verdict.hpp"
 
@@ -103,6 +104,7 @@ std::string lateness(const Rows& rows) {
 std::string oddities(const FlowOutcome& total) {
     const std::pair<std::uint64_t, std::string_view> counters[] = {
         {total.fidelity.late_packets, "packets were late by more than a tenth of the gap before them"},
+        {total.missed_slots, "departures missed: their slots were over before they could leave (--lateness skip)"},
         {total.dropped, "packets dropped by this host's kernel (no memory, no route, interface down, own firewall)"},
         {total.too_big, "packets too big for the path"},
         {total.refused, "reports that nobody listens on the data port (ICMP port unreachable)"},
@@ -273,6 +275,7 @@ std::string heading(const SendReport& report) {
 std::string figures_text(const SendReport& report) {
     const Rows rows(report);
     std::string out = "\nThe sender's own error\n" + rates(rows) + '\n' + lateness(rows) + oddities(rows.total());
+    out += pacing_text(report);
     out += "\nSent and received (packets; bytes of payload)\n" + both_sides(rows) + by_receiver(report.flows) +
            strangers(report.flows) + remarks(report.flows);
     return out + round_trips_text(report);

@@ -66,6 +66,7 @@ ReceiverReport receiver_report(const ReceiverFacts& receiver, const RunFacts& fa
     report.same_clock = not own_boot_id.empty() and welcome.boot_id == own_boot_id;
     report.offset = offset_report(receiver.probes, began, ended);
     report.clock = welcome.clock;
+    report.usage = receiver.finished.results.usage;
     return report;
 }
 
@@ -83,6 +84,8 @@ SendReport make_report(const RunFacts& facts) {
     report.interrupted = facts.interrupted;
     report.clock = facts.metadata.clock;
     report.own_steps = facts.own_steps;
+    report.pacing = facts.pacing;
+    report.usage = facts.usage;
     const std::map<FlowId, std::vector<ReceivedBy>> received = received_flows(facts.receivers);
     const std::map<FlowId, std::string> remarks = remarks_of_receivers(facts.receivers);
     for (std::size_t i = 0; i < facts.outcomes.size(); ++i) {

@@ -1,6 +1,7 @@
 // What a run has gathered about its receivers and flows by its end, and the report that is made of it. Pure.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,8 @@ struct RunFacts {
     Nanos elapsed{0};
     bool interrupted = false;
     std::vector<OwnStep> own_steps{};
+    PacingFacts pacing{};
+    std::optional<CpuUsage> usage{};
     std::vector<FlowOutcome> outcomes;  ///< in the order of the experiment
     std::vector<ReceiverFacts> receivers;
 };

@@ -156,6 +156,8 @@ FlowOutcome total_outcome(const std::vector<FlowReport>& flows) {
         sum.blocked += part.blocked;
         sum.records_lost += part.records_lost;
         sum.unstamped += part.unstamped;
+        sum.missed_slots += part.missed_slots;
+        sum.shifted = std::max(sum.shifted, part.shifted);
         sum.cut_short = sum.cut_short or part.cut_short;
         if (part.round_trip) {
             sum.round_trip = sum.round_trip.value_or(RoundTrip{});

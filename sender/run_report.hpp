@@ -10,8 +10,10 @@
 #include "common/control/messages.hpp"
 #include "common/log/log_shipment.hpp"
 #include "common/model/flow_spec.hpp"
+#include "common/os/usage.hpp"
 #include "common/time/instant.hpp"
 #include "sender/clock_report.hpp"
+#include "sender/pacing_facts.hpp"
 #include "sender/send_engine.hpp"
 
 namespace groma {
@@ -54,6 +56,7 @@ struct ReceiverReport {
     bool same_clock = false;               ///< both programs run on one kernel
     std::optional<OffsetReport> offset{};  ///< from the probes
     std::optional<ClockHealth> clock{};    ///< what its kernel says of its clock
+    std::optional<CpuUsage> usage{};       ///< of its process, while it received
 };
 
 struct LogReport {
@@ -74,7 +77,9 @@ struct SendReport {
     bool interrupted = false;
     std::optional<ClockHealth> clock{};  ///< what this host's kernel says of its clock
     std::vector<OwnStep> own_steps{};
-    std::vector<FlowReport> flows;  ///< in the order of the experiment
+    PacingFacts pacing{};             ///< no threads: nothing was sent yet
+    std::optional<CpuUsage> usage{};  ///< of this process, while it sent
+    std::vector<FlowReport> flows;    ///< in the order of the experiment
     std::vector<ReceiverReport> receivers;
     std::optional<LogReport> log;
 };

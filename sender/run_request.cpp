@@ -155,8 +155,8 @@ SenderOptions options_of(const RunRequest& request, std::vector<FlowSpec> flows,
     options.experiment.name = request.experiment;
     options.experiment.seed = request.seed;
     options.experiment.flows = std::move(flows);
-    if (request.threads == 0 or request.threads > kMostThreads) {
-        mistakes.add("threads: give 1 to " + std::to_string(kMostThreads));
+    if (request.threads > kMostThreads) {
+        mistakes.add("threads: give 1 to " + std::to_string(kMostThreads) + ", or 0 for as many as the load asks for");
     }
     options.threads = request.threads;
     options.wait = request.wait;

@@ -1,7 +1,5 @@
 #include "sender/send_engine.hpp"
 
-#include <sys/prctl.h>
-
 #include <algorithm>
 #include <atomic>
 #include <mutex>
@@ -10,7 +8,9 @@
 
 #include "common/base/errors.hpp"
 #include "common/net/state_sampler.hpp"
+#include "common/os/awake_cores.hpp"
 #include "common/os/process.hpp"
+#include "common/os/scheduling.hpp"
 #include "common/os/system_clock.hpp"
 #include "sender/flow_sender.hpp"
 #include "sender/flow_spread.hpp"
@@ -18,6 +18,7 @@
 #include "sender/round_trip_flows.hpp"
 #include "sender/send_worker.hpp"
 #include "sender/stamp_worker.hpp"
+#include "sender/worker_thread.hpp"
 #include "sender/writable_watch.hpp"
 
 namespace groma {
@@ -67,15 +68,29 @@ void count_the_unmetered(Fidelity& fidelity, const FlowProgress& sent) {
     fidelity.bytes = sent.bytes;
 }
 
+// Fidelity is of what was sent, the schedule that was asked for has the missed departures as well.
+void count_the_missed(Fidelity& fidelity, std::uint64_t missed) {
+    if (fidelity.packets > 1 and missed > 0) {
+        const double more = static_cast<double>(missed) / static_cast<double>(fidelity.packets - 1);
+        fidelity.scheduled_pps += fidelity.scheduled_pps * more;
+        fidelity.scheduled_bps += fidelity.scheduled_bps * more;
+    }
+}
+
 }  // namespace
 
 struct SendEngine::State {
     State(std::vector<FlowToSend> given, const EngineOptions& options)
         : logged(options.logged),
+          pin(options.pin),
+          realtime(options.realtime),
           round_trips(given, options.queue_records, options.logged),
           drain(ids_of(given), nullptr),
           reasons(given.size()) {
-        const std::vector<std::vector<std::uint32_t>> shares = spread_flows(rates_of(given), options.threads);
+        const std::vector<double> rates = rates_of(given);
+        const std::size_t cores = options.pin.empty() ? usable_cores().size() : options.pin.size() + 1;
+        const std::size_t threads = options.threads > 0 ? options.threads : default_workers(rates, cores);
+        const std::vector<std::vector<std::uint32_t>> shares = spread_flows(rates, threads);
         const std::size_t batch = std::max<std::size_t>(options.largest_batch, 1);
         for (std::uint32_t place = 0; place < given.size(); ++place) {
             flows.push_back(std::make_unique<FlowSender>(std::move(given[place]), place, batch));
@@ -97,12 +112,16 @@ struct SendEngine::State {
             }
             workers.push_back(std::make_unique<SendWorker>(std::move(own), WorkerOptions{options.queue_records, batch},
                                                            clock, watch));
+            WorkerPlace on{.core = {}, .realtime = realtime};
+            if (not pin.empty()) {
+                on.core = pin[worker_threads.size() % pin.size()];
+            }
+            worker_threads.push_back(std::make_unique<WorkerThread>(*workers.back(), clock, on));
         }
     }
 
     void make_stamp_worker(std::size_t queue_records);
     void start(MonoTime at);
-    void work(SendWorker& worker, MonoTime at) noexcept;
     void collect_stamps() noexcept;
     void ship_records();
     void ship_replies();
@@ -110,11 +129,16 @@ struct SendEngine::State {
     void flush_now_and_then();
     void join();
     void end_replies();
+    [[nodiscard]] PacingFacts pacing() const;
     void look_for_the_last_time();
     void close_channels();
     [[nodiscard]] FlowOutcome outcome(const FlowSender& flow);
 
     bool logged;
+    std::vector<unsigned> pin;
+    bool realtime;
+    std::optional<AwakeCores> awake;    ///< while workers run, for real time
+    std::vector<std::string> refusals;  ///< what could not be had for the whole process
     SystemClock clock;
     PollWatch watch;
     std::vector<std::unique_ptr<FlowSender>> flows;
@@ -129,7 +153,7 @@ struct SendEngine::State {
     std::vector<std::string> reasons;  ///< of fail(), by place; guarded by reasons_mutex
     std::atomic<std::size_t> working{0};
     std::atomic<bool> replies_over{false};
-    std::vector<std::thread> threads;
+    std::vector<std::unique_ptr<WorkerThread>> worker_threads;
     std::thread log_thread;
     std::thread stamp_thread;
 };
@@ -155,24 +179,33 @@ void SendEngine::State::start(MonoTime at) {
     if (stamps) {
         stamp_thread = std::thread([this] { collect_stamps(); });
     }
-    for (const std::unique_ptr<SendWorker>& worker : workers) {
-        threads.emplace_back([this, &worker = *worker, at] { work(worker, at); });
+    if (realtime) {
+        refusals = {awake.emplace().refusal(), lock_memory()};
+    }
+    for (const std::unique_ptr<WorkerThread>& thread : worker_threads) {
+        thread->start(at, [this] { working.fetch_sub(1, std::memory_order_release); });
     }
 }
 
-void SendEngine::State::work(SendWorker& worker, MonoTime at) noexcept {
-    set_thread_name("send worker");
-    // Without it the kernel may add 50 us to every sleep, to wake several threads at once.
-    ::prctl(PR_SET_TIMERSLACK, 1UL);
-    worker.begin(at);
-    while (worker.step() != SendWorker::Step::finished) {
+PacingFacts SendEngine::State::pacing() const {
+    PacingFacts facts{.threads = static_cast<unsigned>(worker_threads.size()), .pinned = pin, .realtime = realtime};
+    const auto remark = [&facts](const std::string& sentence) {
+        if (not sentence.empty() and std::ranges::find(facts.remarks, sentence) == facts.remarks.end()) {
+            facts.remarks.push_back(sentence);
+        }
+    };
+    for (const std::unique_ptr<WorkerThread>& thread : worker_threads) {
+        facts.realtime = facts.realtime and thread->realtime();
+        std::ranges::for_each(thread->remarks(), remark);
     }
-    working.fetch_sub(1, std::memory_order_release);
+    std::ranges::for_each(refusals, remark);
+    return facts;
 }
 
 /// Until all workers have ended, and then until every packet's time is there, or none came for a while.
 void SendEngine::State::collect_stamps() noexcept {
     set_thread_name("groma-stamps");
+    yield_to_others();
     while (working.load(std::memory_order_acquire) > 1) {
         if (stamps->collect() < kLittle) {
             std::this_thread::sleep_for(kNap);
@@ -191,6 +224,7 @@ void SendEngine::State::collect_stamps() noexcept {
 
 void SendEngine::State::ship_records() {
     set_thread_name("send log");
+    yield_to_others();
     flushed = clock.now();
     for (;;) {
         const bool last = working.load(std::memory_order_acquire) == 0;
@@ -215,6 +249,7 @@ void SendEngine::State::ship_records() {
 /// What comes back behind the last packet.
 void SendEngine::State::ship_replies() {
     set_thread_name("send log");
+    yield_to_others();
     for (;;) {
         const bool last = replies_over.load(std::memory_order_acquire);
         const std::size_t taken = drain_replies();
@@ -242,10 +277,10 @@ void SendEngine::State::flush_now_and_then() {
 }
 
 void SendEngine::State::join() {
-    for (std::thread& thread : threads) {
-        thread.join();
+    for (const std::unique_ptr<WorkerThread>& thread : worker_threads) {
+        thread->join();
     }
-    threads.clear();
+    awake.reset();
     if (stamp_thread.joinable()) {
         stamp_thread.join();
     }
@@ -287,6 +322,7 @@ FlowOutcome SendEngine::State::outcome(const FlowSender& flow) {
     outcome.fidelity = drain.fidelity(place);
     outcome.records_lost += drain.unlogged(place);
     count_the_unmetered(outcome.fidelity, flow.progress());
+    count_the_missed(outcome.fidelity, outcome.missed_between);
     if (stamps and wants_transmit_stamps(flow.spec())) {
         const std::uint64_t collected = stamps->collected(place);
         outcome.unstamped = outcome.fidelity.packets - std::min(outcome.fidelity.packets, collected);
@@ -376,6 +412,10 @@ void SendEngine::end_replies(std::vector<FlowOutcome>& outcomes) {
             outcomes[place].round_trip->records_lost += state_->drain.unlogged_replies(place);
         }
     }
+}
+
+PacingFacts SendEngine::pacing() const {
+    return state_->pacing();
 }
 
 std::string SendEngine::log_error() const {

@@ -15,6 +15,7 @@
 #include "common/net/channel.hpp"
 #include "common/stats/fidelity.hpp"
 #include "common/time/clock.hpp"
+#include "sender/pacing_facts.hpp"
 #include "sender/payload.hpp"
 #include "sender/round_trip.hpp"
 
@@ -49,10 +50,13 @@ struct FlowOutcome {
     std::vector<std::string> remarks;  ///< what the kernel refused of the flow's options, or made less of
     Fidelity fidelity;                 ///< counts and bytes among it
     DrawCounts draws;
-    std::uint64_t dropped = 0;    ///< packets that the kernel refused for want of memory (ENOBUFS): not sent
-    std::uint64_t too_big = 0;    ///< packets that the path cannot carry (EMSGSIZE): not sent
-    std::uint64_t refused = 0;    ///< ICMP "port unreachable" and the like reported back on the socket
-    std::uint64_t given_up = 0;   ///< packets given up after a second such report in a row: not sent
+    std::uint64_t dropped = 0;         ///< packets that the kernel refused for want of memory (ENOBUFS): not sent
+    std::uint64_t too_big = 0;         ///< packets that the path cannot carry (EMSGSIZE): not sent
+    std::uint64_t refused = 0;         ///< ICMP "port unreachable" and the like reported back on the socket
+    std::uint64_t given_up = 0;        ///< packets given up after a second such report in a row: not sent
+    std::uint64_t missed_slots = 0;    ///< lateness policy skip: departures whose slot was over: not sent
+    std::uint64_t missed_between = 0;  ///< of those, the ones between the first and the last packet sent
+    Nanos shifted{0};                  ///< lateness policy shift: by how much the schedule was shifted in all
     std::uint64_t unstamped = 0;  ///< packets that were sent and whose time of departure, asked for, is not in the log
     std::uint64_t blocked = 0;    ///< times that the socket's buffer was full
     /// Packets that were sent but whose record is not known to be in the log: it found no room in the queue, or the log
@@ -65,8 +69,10 @@ struct FlowOutcome {
 };
 
 struct EngineOptions {
-    unsigned threads = 1;
-    bool logged = false;  ///< start() will give a log: what is recorded for logs only is recorded
+    unsigned threads = 1;         ///< that send; 0: as many as the load asks for (flow_spread.hpp)
+    std::vector<unsigned> pin{};  ///< cores to keep them on, by turns; empty: the kernel chooses
+    bool realtime = false;        ///< before everything that is not real time, with memory locked
+    bool logged = false;          ///< start() will give a log: what is recorded for logs only is recorded
     std::size_t queue_records = std::size_t{1} << 20U;  ///< room for records between worker and log, each worker
     std::size_t largest_batch = 64;                     ///< packets of one flow in one send call
 };
@@ -110,6 +116,9 @@ public:
     /// Replies still come in, and are logged, after wait(): until this, which adds them to the outcomes that wait()
     /// gave. The log may be closed after it.
     void end_replies(std::vector<FlowOutcome>& outcomes);
+
+    /// How the workers were run. To be called after wait().
+    [[nodiscard]] PacingFacts pacing() const;
 
     /// Why records could not be logged (the first error of the log's sink); empty when all is well.
     [[nodiscard]] std::string log_error() const;

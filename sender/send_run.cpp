@@ -13,6 +13,8 @@
 #include "common/net/kernel_stamps.hpp"
 #include "common/net/signalling.hpp"
 #include "common/os/host.hpp"
+#include "common/os/reserved_cores.hpp"
+#include "common/os/usage.hpp"
 #include "common/time/step_watch.hpp"
 #include "sender/doors.hpp"
 #include "sender/flow_channels.hpp"
@@ -81,6 +83,7 @@ class SendRun {
 public:
     SendRun(const SenderOptions& options, RunSurroundings surroundings)
         : options_(options),
+          reserved_(options.pin),
           around_(std::move(surroundings)),
           facts_(facts_at_the_beginning(options.experiment, around_)),
           flows_(options.passive ? options.experiment.flows
@@ -113,12 +116,18 @@ public:
                                  .shipper = around_.shipper,
                                  .remark = around_.remark});
         start_receivers();
-        SendEngine engine(std::move(flows), EngineOptions{.threads = options_.threads, .logged = log.wanted()});
+        SendEngine engine(std::move(flows), EngineOptions{.threads = options_.threads,
+                                                          .pin = options_.pin,
+                                                          .realtime = options_.realtime,
+                                                          .logged = log.wanted()});
         const MonoTime start = choose_start();
         log.begin(facts_.metadata);
+        const CpuUsage before = process_usage();
         engine.start(start, log.writer());
         watch(engine, start);
         facts_.outcomes = engine.wait();
+        facts_.usage = process_usage() - before;
+        facts_.pacing = engine.pacing();
         note_doors();
         if (const std::uint64_t lost = engine.samples_lost(); lost > 0) {
             events_.push_back(samples_lost(lost, around_.clock.wall_now()));
@@ -379,6 +388,7 @@ private:
     }
 
     const SenderOptions& options_;
+    ReservedCores reserved_;  ///< before anything that has threads
     RunSurroundings around_;
     RunFacts facts_;
     std::vector<FlowSpec> flows_;  ///< the experiment's, with the ports and sources of groups

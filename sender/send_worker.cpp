@@ -13,6 +13,8 @@ constexpr Nanos kBetweenLooks{100'000};
 constexpr Nanos kCostOfLook{20'000};
 /// ... unless the sockets have waited so long.
 constexpr Nanos kLongestWithoutLook{1'000'000};
+/// With cold caches.
+constexpr Nanos kCostOfWarmUp{3'000};
 /// Flows on schedule come before those that are behind, but for no longer than this.
 constexpr Nanos kPatience{1'000'000};
 
@@ -65,7 +67,17 @@ SendWorker::Step SendWorker::step() noexcept {
         wait(now, advice.until);
         return Step::waited;
     }
+    warm_up(now);
     return Step::spinning;
+}
+
+// Once before each deadline, if there is time.
+void SendWorker::warm_up(MonoTime now) noexcept {
+    const DeadlineHeap::Entry next = heap_.top();
+    if (next.at != warmed_up_for_ and next.at - now >= kCostOfWarmUp) {
+        warmed_up_for_ = next.at;
+        flows_[next.flow]->warm_up(tools_);
+    }
 }
 
 void SendWorker::ask_to_stop() noexcept {
@@ -166,11 +178,14 @@ void SendWorker::unblock_at(std::size_t place) noexcept {
 void SendWorker::wait(MonoTime now, MonoTime until) noexcept {
     if (blocked_.empty()) {
         clock_.sleep_until(until);
-        pacer_.woke(until, clock_.now());
+        const MonoTime woke = clock_.now();
+        slept_ += woke - now;
+        pacer_.woke(until, woke);
         return;
     }
     watch_.wait(sockets_, until - now);
     const MonoTime woke = clock_.now();
+    slept_ += woke - now;
     if (not unblock_ready(woke) and woke >= until) {
         pacer_.woke(until, woke);
     }

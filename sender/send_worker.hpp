@@ -51,11 +51,15 @@ public:
     /// From any thread: one of the flows was condemned.
     void ask_to_look() noexcept { asked_.store(true, std::memory_order_release); }
 
+    /// Time spent asleep, in all. Thread: that of step().
+    [[nodiscard]] Nanos slept() const noexcept { return slept_; }
+
     [[nodiscard]] SentQueue& queue() noexcept { return queue_; }
     [[nodiscard]] Nanos guard() const noexcept { return pacer_.guard(); }
 
 private:
     void heed() noexcept;
+    void warm_up(MonoTime now) noexcept;
     void take_scheduled_turn(MonoTime now) noexcept;
     void take_backlog_turn(MonoTime now) noexcept;
     void place(std::uint32_t flow, FlowSender::Turn turn, MonoTime now) noexcept;
@@ -76,7 +80,9 @@ private:
     Backlog backlog_;                     ///< is behind, and can send
     std::vector<std::uint32_t> blocked_;  ///< waits for its socket
     std::vector<pollfd> sockets_;         ///< of blocked_, in the same order
-    MonoTime looked_at_{};                ///< when the sockets were last asked
+    Nanos slept_{0};
+    MonoTime warmed_up_for_ = MonoTime::min();  ///< the deadline before which a warm-up was the last
+    MonoTime looked_at_{};                      ///< when the sockets were last asked
     std::atomic<bool> asked_{false};
     std::atomic<bool> stop_{false};
 };

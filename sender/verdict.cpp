@@ -73,6 +73,10 @@ Verdict judge(const FlowOutcome& outcome) {
     if (unsent > 0) {
         return not_as_asked(std::to_string(unsent) + " packets could not be sent", static_cast<double>(unsent));
     }
+    if (outcome.missed_slots > 0) {
+        return not_as_asked(std::to_string(outcome.missed_slots) + " departures were missed and not sent",
+                            static_cast<double>(outcome.missed_slots));
+    }
     const Verdict rate = judge_rate(outcome.fidelity);
     const Verdict lateness = judge_lateness(outcome.fidelity);
     return worse(lateness, rate) ? lateness : rate;

@@ -7,7 +7,7 @@ namespace groma {
 namespace {
 
 constexpr double kRaise = 1.1;
-constexpr double kLower = 1 - 1.0 / 2000;
+constexpr double kLower = 1 - 1.0 / 5000;
 
 }  // namespace
 

@@ -49,6 +49,13 @@ Meter meter_from(const json& object) {
     return parse_meter(string_field(object, "meter", kMaxNameBytes));
 }
 
+LatenessPolicy lateness_from(const json& object) {
+    if (optional_field(object, "lateness") == nullptr) {
+        return LatenessPolicy::catch_up;
+    }
+    return parse_lateness(string_field(object, "lateness", kMaxNameBytes));
+}
+
 json to_json(const TransportOptions& options) {
     json object = json::object();
     for (const TransportOptionRow& row : transport_option_rows()) {
@@ -165,6 +172,9 @@ json to_json(const FlowSpec& spec) {
     if (spec.meter != Meter::one_way) {
         object["meter"] = to_text(spec.meter);
     }
+    if (spec.lateness != LatenessPolicy::catch_up) {
+        object["lateness"] = to_string(spec.lateness);
+    }
     if (not spec.payload.empty()) {
         object["payload"] = spec.payload;
     }
@@ -199,6 +209,7 @@ FlowSpec flow_spec_from_json(const json& object) {
     spec.start_delay = span_field(object, "start_delay_ns");
     spec.header = header_from(object);
     spec.meter = meter_from(object);
+    spec.lateness = lateness_from(object);
     if (optional_field(object, "payload") != nullptr) {
         spec.payload = parse_payload(string_field(object, "payload", kMaxPayloadText));
     }

@@ -126,6 +126,8 @@ constexpr std::array kKeys = {
         [](FlowDraft& d, const Setting& s, const FlowSettings&) { d.spec.header = parse_header(text_setting(s)); }},
     Key{"meter",
         [](FlowDraft& d, const Setting& s, const FlowSettings&) { d.spec.meter = parse_meter(text_setting(s)); }},
+    Key{"lateness",
+        [](FlowDraft& d, const Setting& s, const FlowSettings&) { d.spec.lateness = parse_lateness(text_setting(s)); }},
     Key{"payload", [](FlowDraft& d, const Setting& s,
                       const FlowSettings& c) { d.spec.payload = parse_payload(text_setting(s), c.folder()); }},
     Key{"count", [](FlowDraft& d, const Setting& s, const FlowSettings&) {

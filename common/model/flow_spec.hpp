@@ -46,8 +46,12 @@ struct StopRule {
     bool operator==(const StopRule&) const = default;
 };
 
-/// What happens to packets that are late (docs/metrics.md).
-enum class LatenessPolicy : std::uint8_t { catch_up };
+/// What becomes of departures that could not leave on time (docs/pacing.md).
+enum class LatenessPolicy : std::uint8_t {
+    catch_up,  ///< all are sent, at once: the mean rate is kept
+    skip,      ///< those whose slot is over are not sent, but counted as missed
+    shift,     ///< all are sent, and what comes behind is late by as much: the gaps are kept, the rate is not
+};
 
 struct FlowSpec {
     FlowId id;
@@ -63,6 +67,7 @@ struct FlowSpec {
     Nanos start_delay{0};  ///< from the common start of the run
     HeaderLevel header = HeaderLevel::full;
     Meter meter = Meter::one_way;
+    LatenessPolicy lateness = LatenessPolicy::catch_up;
     /// What fills packets behind the header: "", "zero", "random", "pattern:HEX", "file:PATH" or "pcap:PATH", a path
     /// being the sender's business (sender/payload.hpp).
     std::string payload{};

@@ -94,6 +94,27 @@ Meter parse_meter(std::string_view text) {
     throw UsageError("'" + plain_text(text, 40) + "' is no meter: write one-way or round-trip");
 }
 
+std::string_view to_string(LatenessPolicy policy) {
+    switch (policy) {
+        case LatenessPolicy::skip:
+            return "skip";
+        case LatenessPolicy::shift:
+            return "shift";
+        case LatenessPolicy::catch_up:
+            break;
+    }
+    return "catch-up";
+}
+
+LatenessPolicy parse_lateness(std::string_view text) {
+    for (const LatenessPolicy policy : {LatenessPolicy::catch_up, LatenessPolicy::skip, LatenessPolicy::shift}) {
+        if (text == to_string(policy)) {
+            return policy;
+        }
+    }
+    throw UsageError("'" + plain_text(text, 40) + "' is no policy for late packets: write catch-up, skip or shift");
+}
+
 std::string parse_payload(std::string_view text, const std::filesystem::path& folder) {
     constexpr std::string_view kHexDigits = "0123456789abcdefABCDEF";
     constexpr std::size_t kLongest = 4096;

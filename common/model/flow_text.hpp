@@ -50,6 +50,9 @@ using Rate = std::variant<PacketRate, BitRate>;
 void set_receivers(FlowSpec& spec, std::string_view text);
 /// "one-way" or "round-trip". Throws: UsageError.
 [[nodiscard]] Meter parse_meter(std::string_view text);
+/// "catch-up", "skip" or "shift". Throws: UsageError.
+[[nodiscard]] LatenessPolicy parse_lateness(std::string_view text);
+[[nodiscard]] std::string_view to_string(LatenessPolicy policy);
 /// The kinds of payload (FlowSpec::payload); a path is not looked at, but made relative to `folder`, where it is said.
 /// Returns: the text. Throws: UsageError.
 [[nodiscard]] std::string parse_payload(std::string_view text, const std::filesystem::path& folder = {});

@@ -65,7 +65,7 @@ TEST(ReceiverOptions, ReadEveryValue) {
     EXPECT_EQ(options.server.log_dir, "logs");
     EXPECT_EQ(options.server.max_sessions, 3U);
     EXPECT_EQ(options.server.max_flows, 5U);
-    EXPECT_EQ(options.server.threads, 2U);
+    EXPECT_EQ(options.server.threads.count, 2U);
     EXPECT_EQ(options.server.block_records, 7U);
     EXPECT_EQ(options.server.live, std::chrono::milliseconds(500));
 }
@@ -98,6 +98,15 @@ TEST(ReceiverOptions, RefuseWhatCannotBeAndSayWhatCould) {
     }
 }
 
+TEST(ReceiverOptions, ThreadsHaveCoresAndUrgency) {
+    EXPECT_EQ(parse({}).server.threads.count, 0U);
+    EXPECT_EQ(parse({"--threads", "auto"}).server.threads.count, 0U);
+    const ReceiveThreads threads = parse({"--pin", "0,2-3", "--realtime"}).server.threads;
+    EXPECT_EQ(threads.pin, (std::vector<unsigned>{0, 2, 3}));
+    EXPECT_TRUE(threads.realtime);
+    EXPECT_THAT(mistakes({"--pin", "first"}), HasSubstr("--pin: 'first' is no list of cores"));
+}
+
 TEST(ReceiverOptions, TellAllMistakesTogether) {
     const std::string text = mistakes({"--port", "x", "--threads", "y", "--listen", "10.0.0.1"});
     EXPECT_THAT(text, HasSubstr("--port"));
@@ -106,8 +115,9 @@ TEST(ReceiverOptions, TellAllMistakesTogether) {
 }
 
 TEST(ReceiverOptions, AreAllNamedInTheHelp) {
-    for (const char* option : {"--listen", "--open", "--port", "--port-file", "--log-dir", "--max-sessions",
-                               "--max-flows", "--threads", "--log-block", "--live", "--version", "--help"}) {
+    for (const char* option :
+         {"--listen", "--open", "--port", "--port-file", "--log-dir", "--max-sessions", "--max-flows", "--threads",
+          "--pin", "--realtime", "--log-block", "--live", "--version", "--help"}) {
         EXPECT_THAT(receiver_help(), HasSubstr(option));
     }
 }

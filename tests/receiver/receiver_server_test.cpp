@@ -96,7 +96,7 @@ TEST_F(ReceiverServerTest, CountsPacketsOfAnotherFlowAsMalformed) {
 }
 
 TEST_F(ReceiverServerTest, SpreadsFlowsOverItsThreadsAndLosesNoneOfThem) {
-    options_.threads = 3;
+    options_.threads.count = 3;
     start();
     TestSender sender(address());
     std::vector<FlowSpec> specs;

@@ -61,6 +61,26 @@ TEST_F(FlowSenderTest, APacketOnTimeGoesAlone) {
     EXPECT_EQ(sender->next_deadline(), begun + 1ms);
 }
 
+TEST_F(FlowSenderTest, AWarmUpSendsNothingAndChangesNothingThatIsSent) {
+    start(steady_flow(1, 3));
+    turn_after(0ms);
+    for (int time = 0; time < 5; ++time) {
+        sender->warm_up(tools);
+    }
+    EXPECT_EQ(wire.calls.size(), 1U);
+    EXPECT_EQ(sender->next_deadline(), begun + 1ms);
+    EXPECT_EQ(sender->progress().packets, 1U);
+    turn_after(1ms);
+    sender->warm_up(tools);
+    EXPECT_EQ(turn_after(1ms), Turn::ended);
+    ASSERT_EQ(wire.packets.size(), 3U);
+    for (std::uint32_t seq = 0; seq < 3; ++seq) {
+        EXPECT_EQ(wire.packets[seq].header.seq, seq);
+        EXPECT_EQ(wire.packets[seq].header.sent_at, clock.wall_now() - (2 - seq) * 1ms);
+    }
+    EXPECT_EQ(records().size(), 3U);
+}
+
 TEST_F(FlowSenderTest, WhatIsDueAfterADelayGoesInOneCall) {
     start(steady_flow(1, 10));
     EXPECT_EQ(turn_after(4500us), Turn::ready);

@@ -22,6 +22,26 @@ TEST(FlowSpread, StartsNoWorkerWithoutAFlow) {
     EXPECT_TRUE(spread_flows({}, 8).empty());
 }
 
+TEST(FlowSpread, OneWorkerIsEnoughUntilItsLoadIsTooMuch) {
+    EXPECT_EQ(default_workers(std::array{1000.0, 2000.0}, 64), 1U);
+    EXPECT_EQ(default_workers(std::vector<double>(1000, 100.0), 64), 1U);
+    EXPECT_EQ(default_workers(std::vector<double>(1000, 101.0), 64), 2U);
+    EXPECT_EQ(default_workers(std::vector<double>(50'000, 0.1), 64), 3U);
+}
+
+TEST(FlowSpread, ACoreIsLeftToTheLogThread) {
+    const std::vector<double> fast(100, 1e6);
+    EXPECT_EQ(default_workers(fast, 8), 7U);
+    EXPECT_EQ(default_workers(fast, 2), 1U);
+    EXPECT_EQ(default_workers(fast, 1), 1U);
+    EXPECT_EQ(default_workers(fast, 0), 1U);
+}
+
+TEST(FlowSpread, ThereAreNoMoreWorkersThanFlows) {
+    EXPECT_EQ(default_workers(std::array{1e9, 1e9}, 64), 2U);
+    EXPECT_EQ(default_workers({}, 64), 1U);
+}
+
 TEST(FlowSpread, ExpectsTheReciprocalOfTheMeanGap) {
     FlowSpec spec;
     spec.idt = Exponential{2e6};

@@ -239,6 +239,9 @@ INSTANTIATE_TEST_SUITE_P(
                     BadLine{{"--to", "b", "--name", "../etc"}, {"--name: '../etc'"}},
                     BadLine{{"--to", "b", "--control-port", "70000"}, {"--control-port: '70000'"}},
                     BadLine{{"--to", "b", "--threads", "0"}, {"--threads: '0'"}},
+                    BadLine{{"--to", "b", "--pin", "2-1"}, {"--pin: '2-1'", "no list of cores"}},
+                    BadLine{{"--to", "b", "--lateness", "drop"}, {"--lateness: 'drop'", "catch-up, skip or shift"}},
+                    BadLine{{"--to", "b", "--via", "c", "--pin", "1"}, {"--pin cannot be given with --via"}},
                     BadLine{{"--to", "b", "--log-block", "5000"}, {"--log-block: '5000'", "4096"}},
                     BadLine{{"--to", "b", "--wait", "2h"}, {"--wait: '2h'", "60s"}},
                     BadLine{{"--to", "b", "--dry-run=xml"}, {"--dry-run: 'xml'", "text or json"}},
@@ -248,6 +251,20 @@ INSTANTIATE_TEST_SUITE_P(
                     BadLine{{"--to", "b", "--seed", "1", "--seed", "2"}, {"--seed was given twice"}},
                     BadLine{{"a.toml", "b.toml"}, {"'b.toml'"}},
                     BadLine{{"--help", "--qiet"}, {"did you mean --quiet?"}}));
+
+TEST(SenderOptions, ThreadsHaveCoresAndUrgencyAndFlowsAPolicy) {
+    const SenderOptions usual = parse({"--to", "b"});
+    EXPECT_EQ(usual.threads, 0U);
+    EXPECT_THAT(usual.pin, IsEmpty());
+    EXPECT_FALSE(usual.realtime);
+    EXPECT_EQ(usual.experiment.flows[0].lateness, LatenessPolicy::catch_up);
+    const SenderOptions options =
+        parse({"--to", "b", "--threads", "auto", "--pin", "0,2-3", "--realtime", "--lateness", "skip"});
+    EXPECT_EQ(options.threads, 0U);
+    EXPECT_EQ(options.pin, (std::vector<unsigned>{0, 2, 3}));
+    EXPECT_TRUE(options.realtime);
+    EXPECT_EQ(options.experiment.flows[0].lateness, LatenessPolicy::skip);
+}
 
 TEST(SenderOptions, AnExperimentFileBringsItsFlows) {
     const ExperimentFile file(kTwoFlows);

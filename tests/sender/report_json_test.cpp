@@ -45,6 +45,25 @@ TEST(ReportJson, HasTheRunItsReceiversAndItsLog) {
     EXPECT_TRUE(object["failures"].empty());
 }
 
+TEST(ReportJson, HasTheCostOfBothSidesAndWhatWasMissed) {
+    SendReport report = faithful_run();
+    report.pacing = {.threads = 1, .pinned = {1}};
+    report.usage = CpuUsage{.user = Nanos(2'000'000'000)};
+    report.receivers[0].usage = CpuUsage{.system = Nanos(1'000'000'000)};
+    report.flows[0].spec.lateness = LatenessPolicy::skip;
+    report.flows[0].outcome.missed_slots = 5;
+    report.flows[0].outcome.shifted = Nanos(1'500'000);
+    const nlohmann::json object = parsed(report);
+    EXPECT_EQ(object["run"]["pacing"]["pinned"], nlohmann::json::array({1}));
+    EXPECT_EQ(object["run"]["usage"]["user_s"], 2.0);
+    EXPECT_EQ(object["receivers"][0]["usage"]["system_s"], 1.0);
+    EXPECT_EQ(object["flows"][0]["lateness"], "skip");
+    EXPECT_EQ(object["flows"][0]["missed_slots"], 5);
+    EXPECT_EQ(object["flows"][0]["shifted_s"], 0.0015);
+    EXPECT_EQ(object["total"]["missed_slots"], 5);
+    EXPECT_TRUE(parsed(faithful_run())["run"]["usage"].is_null());
+}
+
 TEST(ReportJson, WhatIsNotKnownIsNull) {
     SendReport report = faithful_run();
     report.flows[0].received.reset();

@@ -95,7 +95,7 @@ TEST_F(RunRequests, AskForNoLogWhereNoneAreKept) {
 
 TEST_F(RunRequests, AreRefusedWithAllMistakesTogether) {
     RunRequest one = request();
-    one.threads = 0;
+    one.threads = 257;
     one.log_block = 0;
     one.version = 99;
     one.log_transport = "mpi";

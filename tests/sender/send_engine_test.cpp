@@ -6,12 +6,14 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <functional>
 #include <future>
 #include <limits>
 #include <thread>
 #include <utility>
 
 #include "common/os/file_descriptor.hpp"
+#include "common/os/scheduling.hpp"
 #include "common/os/system_clock.hpp"
 #include "tests/sender/fake_channel.hpp"
 #include "tests/sender/memory_log.hpp"
@@ -25,6 +27,7 @@ using namespace std::chrono_literals;
 struct Sink {
     std::vector<std::uint32_t> seqs;
     bool finished = false;
+    std::function<void(std::size_t packets)> on_send;  ///< called with the packets so far
 };
 
 class SinkChannel final : public Channel {
@@ -32,6 +35,9 @@ public:
     explicit SinkChannel(Sink& sink) : sink_(sink) {}
 
     SendOutcome send(std::span<const Frame> frames) noexcept override {
+        if (sink_.on_send) {
+            sink_.on_send(sink_.seqs.size());
+        }
         for (const Frame& frame : frames) {
             sink_.seqs.push_back(parse_packet(frame.header, HeaderLevel::full)->seq.value());
         }
@@ -226,6 +232,49 @@ TEST_F(SendEngineTest, PacketsWhoseRecordsFoundNoRoomAreCountedAmongTheSent) {
     EXPECT_EQ(outcome.fidelity.bytes, 51'200U);
     EXPECT_GT(outcome.records_lost, 0U);
     EXPECT_EQ(outcome.fidelity.lateness_ns.count() + outcome.records_lost, 512U);
+}
+
+TEST_F(SendEngineTest, MissedDeparturesBelongToTheScheduleThatWasAskedFor) {
+    FlowSpec spec = flow_of(1, 200, 1ms);
+    spec.lateness = LatenessPolicy::skip;
+    const MonoTime start = clock.now() - 50ms;
+    sink.on_send = [&](std::size_t packets) {
+        while (packets == 20 and clock.now() < start + 150ms) {  // the 20th packet is held up
+        }
+    };
+    SendEngine engine(one(to(sink, spec)), kSmall);
+    engine.start(start, nullptr);
+    const FlowOutcome outcome = engine.wait().at(0);
+    EXPECT_EQ(outcome.fidelity.packets + outcome.missed_slots, 200U);
+    EXPECT_GE(outcome.missed_slots - outcome.missed_between, 49U);
+    EXPECT_NEAR(outcome.fidelity.scheduled_pps, 1000, 0.01);
+    EXPECT_NEAR(outcome.fidelity.scheduled_bps, 800'000, 8);
+    EXPECT_EQ(sink.seqs.back() + 1, outcome.fidelity.packets);
+}
+
+TEST_F(SendEngineTest, SaysHowItsThreadsWereRun) {
+    std::vector<FlowToSend> flows = one(to(sink, flow_of(1, 5, 10us)));
+    EngineOptions options = kSmall;
+    options.threads = 0;
+    options.pin = {usable_cores().front()};
+    SendEngine engine(std::move(flows), options);
+    engine.start(clock.now(), nullptr);
+    (void)engine.wait();
+    EXPECT_EQ(engine.pacing(), (PacingFacts{.threads = 1, .pinned = options.pin}));
+}
+
+TEST_F(SendEngineTest, WhatThreadsCannotHaveIsSaidOnce) {
+    Sink other;
+    std::vector<FlowToSend> flows = one(to(sink, flow_of(1, 5, 10us)));
+    flows.push_back(to(other, flow_of(2, 5, 10us)));
+    EngineOptions options = kSmall;
+    options.threads = 2;
+    options.pin = {100'000};
+    SendEngine engine(std::move(flows), options);
+    engine.start(clock.now(), nullptr);
+    EXPECT_EQ(engine.wait().at(1).fidelity.packets, 5U);
+    ASSERT_EQ(engine.pacing().remarks.size(), 1U);
+    EXPECT_NE(engine.pacing().remarks[0].find("cannot run on core 100000"), std::string::npos);
 }
 
 TEST_F(SendEngineTest, ProgressEndsAtWhatWasSent) {

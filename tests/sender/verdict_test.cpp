@@ -49,6 +49,12 @@ TEST(Verdict, ARateThatIsOffIsSaidInPercentAndWhichWay) {
     EXPECT_EQ(judge(sent(1100, 2000)).text, "not as asked: the rate sent was 10 % above the one asked for");
 }
 
+TEST(Verdict, MissedDeparturesAreNotAsAskedHoweverPunctualTheOthersWere) {
+    FlowOutcome skipping = sent(1000, 2000);
+    skipping.missed_slots = 3;
+    EXPECT_EQ(judge(skipping).text, "not as asked: 3 departures were missed and not sent");
+}
+
 TEST(Verdict, AShortFlowIsNotJudgedByARateThatOneLatePacketExplains) {
     FlowOutcome few = sent(1000 / 1.005, 50'000);
     few.fidelity.packets = 10;

@@ -128,6 +128,7 @@ to = "beta, 10.99.0.4"
 group = "239.1.1.1"
 packets = 1
 meter = "one-way"
+lateness = "skip"
 payload = "zero"
 )");
     const FlowSpec& flow = experiment.flows.at(0);

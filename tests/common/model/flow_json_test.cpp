@@ -34,6 +34,7 @@ FlowSpec full_spec() {
     spec.header = HeaderLevel::sequence;
     spec.seed = std::numeric_limits<std::uint64_t>::max();
     spec.meter = Meter::round_trip;
+    spec.lateness = LatenessPolicy::shift;
     spec.payload = "pattern:00ff";
     spec.also_to = {Target{"beta", 9000, {}}, Target{"fd99::3", 9100, 5001}};
     return spec;

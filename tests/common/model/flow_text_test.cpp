@@ -229,6 +229,14 @@ TEST(FlowText, ReadsMeters) {
     EXPECT_NE(refusal([] { static_cast<void>(parse_meter("rtt")); }), "accepted");
 }
 
+TEST(FlowText, PoliciesForLatePacketsHaveNames) {
+    for (const LatenessPolicy policy : {LatenessPolicy::catch_up, LatenessPolicy::skip, LatenessPolicy::shift}) {
+        EXPECT_EQ(parse_lateness(to_string(policy)), policy);
+    }
+    EXPECT_EQ(parse_lateness("catch-up"), LatenessPolicy::catch_up);
+    EXPECT_NE(refusal([] { static_cast<void>(parse_lateness("catch_up")); }), "accepted");
+}
+
 TEST(FlowText, ReadsPayloads) {
     for (const std::string text : {"zero", "random", "pattern:00Ff", "file:/etc/x y", "pcap:a.pcap"}) {
         EXPECT_EQ(parse_payload(text), text);

@@ -1,0 +1,62 @@
+#include "sender/pacing_report.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "common/base/plain_text.hpp"
+#include "common/cli/core_list.hpp"
+#include "common/cli/human.hpp"
+
+namespace groma {
+
+namespace {
+
+std::string threads_in_words(const PacingFacts& facts) {
+    std::string text = fmt::format("  sent by {} thread{}", facts.threads, facts.threads == 1 ? "" : "s");
+    if (not facts.pinned.empty()) {
+        text += fmt::format(" on core{} {}", facts.pinned.size() == 1 ? "" : "s", cores_to_string(facts.pinned));
+    }
+    return text.append(facts.realtime ? ", in real time\n" : "\n");
+}
+
+std::string cost_in_words(const CpuUsage& usage) {
+    return fmt::format("{} user, {} system, {} context switches ({} of them involuntary)", human_time(usage.user),
+                       human_time(usage.system), usage.voluntary_switches + usage.involuntary_switches,
+                       usage.involuntary_switches);
+}
+
+}  // namespace
+
+std::string pacing_text(const SendReport& report) {
+    std::string out;
+    if (report.pacing.threads > 0) {
+        out += threads_in_words(report.pacing);
+    }
+    for (const std::string& remark : report.pacing.remarks) {
+        out += fmt::format("  {}\n", plain_text(remark));
+    }
+    if (report.usage) {
+        out += fmt::format("  CPU of the sender: {}\n", cost_in_words(*report.usage));
+    }
+    for (const ReceiverReport& receiver : report.receivers) {
+        if (receiver.usage) {
+            out += fmt::format("  CPU of the receiver {}: {}\n", receiver.address, cost_in_words(*receiver.usage));
+        }
+    }
+    return out;
+}
+
+nlohmann::ordered_json to_json(const PacingFacts& facts) {
+    return {
+        {"threads", facts.threads}, {"pinned", facts.pinned}, {"realtime", facts.realtime}, {"remarks", facts.remarks}};
+}
+
+nlohmann::ordered_json to_json(const CpuUsage& usage) {
+    return {{"user_s", to_seconds(usage.user)},
+            {"system_s", to_seconds(usage.system)},
+            {"voluntary_switches", usage.voluntary_switches},
+            {"involuntary_switches", usage.involuntary_switches}};
+}
+
+}  // namespace groma

@@ -1,0 +1,20 @@
+// How the sender's threads were run, and what the programs of a run have cost, in text and JSON.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "common/os/usage.hpp"
+#include "sender/pacing_facts.hpp"
+#include "sender/run_report.hpp"
+
+namespace groma {
+
+/// Lines for people: threads and cores, what could not be had, and the cost of both sides.
+[[nodiscard]] std::string pacing_text(const SendReport& report);
+
+[[nodiscard]] nlohmann::ordered_json to_json(const PacingFacts& facts);
+/// {"user_s": ..., "system_s": ..., "voluntary_switches": ..., "involuntary_switches": ...}
+[[nodiscard]] nlohmann::ordered_json to_json(const CpuUsage& usage);
+
+}  // namespace groma
