@@ -15,15 +15,15 @@ import os
 import pathlib
 import re
 import shutil
-import statistics
 import subprocess
 import sys
-import time
 from collections import namedtuple
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent / "e2e"))
+sys.path[:0] = [str(HERE), str(HERE.parent / "e2e")]
 import lab  # noqa: E402
+from figures import spread  # noqa: E402
+from progress import Progress, about_this_machine  # noqa: E402
 
 try:
     import mpirun
@@ -140,37 +140,6 @@ def programs_help(program):
     return lab.run(lab.BIN / f"groma-{program}", "--help").stdout
 
 
-class Progress:
-    """How far the bench is: a line that is written over on a terminal, one a minute in a file."""
-
-    def __init__(self, runs):
-        self.runs, self.done, self.began, self.said = runs, 0, time.monotonic(), 0.0
-
-    def step(self, what):
-        now = time.monotonic()
-        left = (now - self.began) / self.done * (self.runs - self.done) if self.done else None
-        text = f"run {self.done + 1} of {self.runs}: {what}" + (f", {left / 60:.1f} min left" if left is not None else "")
-        self.done += 1
-        if sys.stderr.isatty():
-            print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
-        elif now - self.said > 60 or self.done == 1:
-            self.said = now
-            print(text, file=sys.stderr, flush=True)
-
-    def end(self):
-        if sys.stderr.isatty():
-            print("\r\033[K", end="", file=sys.stderr, flush=True)
-
-
-def about_this_machine():
-    cpu = re.search(r"model name\s*:\s*(.*)", pathlib.Path("/proc/cpuinfo").read_text())
-    system = os.uname()
-    load = os.getloadavg()[0]
-    return [f"{system.sysname} {system.release} {system.machine}, {os.cpu_count()} cores ({cpu[1] if cpu else 'unknown'})",
-            lab.run(lab.BIN / "groma-send", "--version").stdout.strip(),
-            f"load before the first run: {load:.2f}" + (" - THIS MACHINE IS BUSY: figures will be distorted" if load > 0.5 else "")]
-
-
 def measure(options, out):
     known = {name: name in programs_help("send") for name in ("--log-transport", "--log-block", "--spool-dir")}
     known["groma-mpi --log-block"] = (lab.BIN / "groma-mpi").exists() and "--log-block" in programs_help("mpi")
@@ -213,10 +182,6 @@ def usable_modes(asked, known):
         else:
             modes.append(mode)
     return modes
-
-
-def spread(values):
-    return statistics.median(values), min(values), max(values)
 
 
 def summarize(rows):

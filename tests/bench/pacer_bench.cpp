@@ -1,4 +1,4 @@
-// What the packet path costs without the kernel: the decision when to send, and what is done for each packet.
+// What the sender's packet path costs without the kernel: the decision when to send, and all that is done for a packet.
 #include <benchmark/benchmark.h>
 
 #include <array>
@@ -56,41 +56,6 @@ void clock_reading(benchmark::State& state) {
     }
 }
 BENCHMARK(clock_reading);
-
-void schedule_next(benchmark::State& state, const Distribution& idt) {
-    Schedule schedule(endless(idt));
-    for (auto _ : state) {
-        benchmark::DoNotOptimize(schedule.next());
-    }
-}
-BENCHMARK_CAPTURE(schedule_next, constant, Constant{1e6});
-BENCHMARK_CAPTURE(schedule_next, exponential, Exponential{1e6});
-BENCHMARK_CAPTURE(schedule_next, pareto, Pareto{1.5, 1e5});
-
-void header_serialize(benchmark::State& state) {
-    std::array<std::byte, kPacketHeaderSize> bytes{};
-    PacketHeader header{.seq = 0, .sent_at = wall_time_from_ns(1'700'000'000'000'000'000), .flow = FlowId{1}};
-    for (auto _ : state) {
-        ++header.seq;
-        serialize(header, bytes, bytes.size());
-        benchmark::DoNotOptimize(bytes);
-    }
-}
-BENCHMARK(header_serialize);
-
-void record_queue_push_pop(benchmark::State& state) {
-    SentQueue queue(4096);
-    std::array<QueuedRecord, 256> out;
-    const QueuedRecord record{.record = {.seq = 1, .size = 512}, .flow = 0};
-    for (auto _ : state) {
-        for (std::size_t i = 0; i < out.size(); ++i) {
-            benchmark::DoNotOptimize(queue.push(record));
-        }
-        benchmark::DoNotOptimize(queue.pop(out));
-    }
-    state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(out.size()));
-}
-BENCHMARK(record_queue_push_pop);
 
 /// All that the worker does for a packet, but the system call: gaps of 0 make every step a full batch.
 void worker_step_a_packet(benchmark::State& state) {

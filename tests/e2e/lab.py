@@ -141,11 +141,12 @@ class Host:
 
 
 class Lab:
-    """`hosts` hosts on one switch; the folder is everybody's current folder."""
+    """`hosts` hosts on one switch, or two joined by a cable (a veth pair); the folder is everybody's current folder."""
 
-    def __init__(self, hosts: int = 2):
+    def __init__(self, hosts: int = 2, switch: bool = True):
         self.stack = contextlib.ExitStack()
         self.count = hosts
+        self.has_switch = switch
 
     def __enter__(self) -> "Lab":
         self.folder = pathlib.Path(self.stack.enter_context(tempfile.TemporaryDirectory(prefix="groma-lab-")))
@@ -162,22 +163,31 @@ class Lab:
         run("ip", "-n", name, "link", "set", "lo", "up")
 
     def _build(self):
-        self.switch = switch = f"groma{os.getpid()}sw"
-        self._namespace(switch)
-        run("ip", "-n", switch, "link", "add", "br0", "type", "bridge")
-        run("ip", "-n", switch, "link", "set", "br0", "up")
         self.hosts = [Host(self, number) for number in range(1, self.count + 1)]
-        for number, host in enumerate(self.hosts, 1):
+        for host in self.hosts:
             self._namespace(host.namespace)
-            run("ip", "-n", switch, "link", "add", f"port{number}", "type", "veth", "peer", "name", host.device, "netns",
-                host.namespace)
-            run("ip", "-n", switch, "link", "set", f"port{number}", "master", "br0", "up")
+        if self.has_switch:
+            self._plug_into_switch()
+        else:
+            a, b = self.hosts
+            run("ip", "-n", a.namespace, "link", "add", a.device, "type", "veth", "peer", "name", b.device, "netns", b.namespace)
+        for host in self.hosts:
             run("ip", "-n", host.namespace, "addr", "add", f"{host.address}/24", "dev", host.device)
             run("ip", "-n", host.namespace, "addr", "add", f"{host.address6}/64", "dev", host.device, "nodad")
             run("ip", "-n", host.namespace, "link", "set", host.device, "up")
         for host in self.hosts[1:]:
-            wait_until("the switch to forward", lambda h=host: self.hosts[0].run(
+            wait_until("the network to forward", lambda h=host: self.hosts[0].run(
                 "ping", "-c", "1", "-W", "1", h.address, check=False).returncode == 0)
+
+    def _plug_into_switch(self):
+        self.switch = switch = f"groma{os.getpid()}sw"
+        self._namespace(switch)
+        run("ip", "-n", switch, "link", "add", "br0", "type", "bridge")
+        run("ip", "-n", switch, "link", "set", "br0", "up")
+        for number, host in enumerate(self.hosts, 1):
+            run("ip", "-n", switch, "link", "add", f"port{number}", "type", "veth", "peer", "name", host.device, "netns",
+                host.namespace)
+            run("ip", "-n", switch, "link", "set", f"port{number}", "master", "br0", "up")
 
     def __exit__(self, *what):
         self.stack.close()

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Every departure of the schedule is sent, at every rate: the witness counts them. (How exactly on time they were is
-measured by tests/bench/rate_accuracy.py; a busy machine must not fail a test.)"""
+measured by scripts/bench; a busy machine must not fail a test.)"""
 import lab
 
 

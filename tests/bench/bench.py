@@ -1,0 +1,150 @@
+#!/usr/bin/env python3
+"""Groma beside D-ITG, iperf3, MGEN and sockperf, on two hosts that are made for it (docs/performance.md).
+
+All programs send over the same cable (a veth pair between two network namespaces), in turns, from one core to another. They are judged
+by tcpdump and the kernel's counters on the receiving host. Figures are medians over the repetitions, with the smallest and the largest.
+
+usage: bench.py [--quick] [--only PART,...] [--out DIR] [--repeat N] [--seconds S]    (as root; GROMA_BIN names the programs' folder)
+"""
+from __future__ import annotations
+
+import argparse
+import csv
+import os
+import pathlib
+import subprocess
+import sys
+import traceback
+
+sys.path[:0] = [str(pathlib.Path(__file__).resolve().parent), str(pathlib.Path(__file__).resolve().parent.parent / "e2e")]
+import bandwidth  # noqa: E402
+import kernel_share  # noqa: E402
+import many_flows  # noqa: E402
+import micro  # noqa: E402
+import packet_rate  # noqa: E402
+import precision  # noqa: E402
+import targets  # noqa: E402
+import tools  # noqa: E402
+from pair import Pair  # noqa: E402
+from plan import Part, Run, turns  # noqa: E402
+from progress import Progress, about_this_machine  # noqa: E402
+from tables import Table  # noqa: E402
+
+# In this order; with the seconds that one run sends, in full and with --quick.
+PARTS = {"precision": (precision.part, 4, 2), "packet-rate": (packet_rate.part, 3, 2), "bandwidth": (bandwidth.part, 4, 2),
+         "flows": (many_flows.part, 10, 5), "perf": (kernel_share.part, 4, 2), "micro": (micro.part, 0, 0)}
+REPEAT, QUICK_REPEAT = 3, 1
+
+
+def read_options():
+    parser = argparse.ArgumentParser(prog="bench", description=__doc__.splitlines()[0])
+    parser.add_argument("--quick", action="store_true", help="about three minutes: fewer loads, shorter, once; shows that it works")
+    parser.add_argument("--only", default=",".join(PARTS), help=f"some of {','.join(PARTS)}")
+    parser.add_argument("--micro", action="store_true", help="only the micro-benches: the same as --only micro")
+    parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("build/bench"), help="folder for the results (default: build/bench)")
+    parser.add_argument("--repeat", type=int, help=f"repetitions of each run (default: {REPEAT})")
+    parser.add_argument("--seconds", type=float, help="how long each run sends (default: 3 to 10, by part)")
+    options = parser.parse_args()
+    options.only = ["micro"] if options.micro else options.only.split(",")
+    if set(options.only) - set(PARTS):
+        parser.error(f"parts are {', '.join(PARTS)}")
+    options.repeat = options.repeat or (QUICK_REPEAT if options.quick else REPEAT)
+    if options.repeat < 1 or (options.seconds is not None and not 1 <= options.seconds <= 60):
+        parser.error("there is at least one repetition, and a run sends for 1 to 60 seconds")
+    return options
+
+
+def parts_of(options) -> list[Part]:
+    return [make(options.quick, options.seconds or (short if options.quick else full))
+            for name, (make, full, short) in PARTS.items() if name in options.only]
+
+
+def measure(run: Run, pair: Pair) -> dict:
+    """The figures of a run, or its failure: one that fails does not end the others."""
+    if run.missing:
+        return {"failure": run.missing}
+    try:
+        pair.clear()
+        return {"failure": "", **run.measure(pair)}
+    except (AssertionError, OSError, subprocess.SubprocessError, ValueError, LookupError, TypeError) as error:
+        traceback.print_exc(file=sys.stderr) if os.environ.get("GROMA_BENCH_TRACE") else None
+        return {"failure": f"{type(error).__name__}: {error}" if not isinstance(error, AssertionError) else str(error)}
+
+
+def measure_all(parts: list[Part], repeat: int) -> dict[str, list[dict]]:
+    """The rows of each part, by its name."""
+    rows: dict[str, list[dict]] = {part.name: [] for part in parts}
+    seconds = sum(0 if run.missing else run.seconds for part in parts for group in part.groups for run in group)
+    progress = Progress(sum(len(group) for part in parts for group in part.groups) * repeat, seconds * repeat)
+    with Pair() as pair:
+        for repetition in range(1, repeat + 1):
+            for part in parts:
+                for group in part.groups:
+                    for run in turns(group, repetition - 1):
+                        progress.step(run.label, 0 if run.missing else run.seconds)
+                        rows[part.name].append({**run.key, "repetition": repetition, **measure(run, pair)})
+    progress.end()
+    return {part.name: in_order(part, rows[part.name]) for part in parts}
+
+
+def in_order(part: Part, rows: list[dict]) -> list[dict]:
+    """Rows in the order of the part's runs, whatever turns they took."""
+    order = [run.key for group in part.groups for run in group]
+    return sorted(rows, key=lambda row: order.index({name: row[name] for name in order[0]}))
+
+
+def failures(rows: dict[str, list[dict]]) -> list[str]:
+    """What did not run, and what the programs remarked: each once, with how often."""
+    said: dict[str, int] = {}
+    for part, of_part in rows.items():
+        for row in of_part:
+            what = row["failure"] or row.get("remark")
+            if what:
+                who = ", ".join(str(row[key]) for key in ("setup", "asked", "tool", "flows") if key in row)
+                text = f"{part}: {who}: {' '.join(str(what).split())[:300]}"
+                said[text] = said.get(text, 0) + 1
+    return [f"{text} ({count} times)" if count > 1 else text for text, count in said.items()]
+
+
+def versions() -> list[str]:
+    """Of the programs that Groma is compared with."""
+    peers = [tools.Ditg(), tools.Mgen(), tools.Iperf3(), tools.Sockperf()]
+    return [peer.missing() or peer.version() for peer in peers]
+
+
+def write(out: pathlib.Path, about: list[str], rows: dict[str, list[dict]], tables: list[Table], said: list[str]):
+    (out / "about.txt").write_text("\n".join(about) + "\n")
+    for part, of_part in rows.items():
+        columns = list(dict.fromkeys(key for row in of_part for key in row))
+        with open(out / f"{part}.csv", "w", newline="") as file:
+            table = csv.DictWriter(file, columns)
+            table.writeheader()
+            table.writerows(of_part)
+    sections = ["\n".join(f"- {line}" for line in about), *(table.markdown() for table in tables)]
+    if said:
+        sections.append("### What did not run, and remarks\n\n" + "\n".join(f"- {line}" for line in said))
+    (out / "tables.md").write_text("\n\n".join(sections) + "\n")
+
+
+def main():
+    options = read_options()
+    if os.geteuid() != 0:
+        sys.exit("this makes network namespaces, which needs root")
+    out = options.out.resolve()
+    out.mkdir(parents=True, exist_ok=True)
+    about = about_this_machine() + versions()
+    print("\n".join(about), flush=True)
+    parts = parts_of(options)
+    rows = measure_all(parts, options.repeat)
+    tables = [table for part in parts for table in part.tables(rows[part.name]) if table.rows] + targets.tables(rows)
+    for table in tables:
+        print("\n" + table.text())
+    said = failures(rows)
+    if said:
+        print("\nWhat did not run, and remarks\n\n" + "\n".join(said))
+    write(out, about + [f"{options.repeat} repetitions"], rows, tables, said)
+    print(f"\ntables.md, about.txt and the figures of each run (CSV) are in {out}")
+
+
+if __name__ == "__main__":
+    main()

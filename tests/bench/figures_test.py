@@ -1,0 +1,252 @@
+#!/usr/bin/env python3
+"""The benches' arithmetic, what they read of the programs' outputs (samples/), and their tables; nothing is sent."""
+import math
+import pathlib
+import random
+import struct
+import sys
+import unittest
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE), str(HERE.parent / "e2e")]
+import bench  # noqa: E402
+import kernel_share  # noqa: E402
+import many_flows  # noqa: E402
+import micro  # noqa: E402
+import precision  # noqa: E402
+import targets  # noqa: E402
+import tools  # noqa: E402
+from figures import (HEADERS, NANO_MAGIC, Sample, capture_flows, capture_times, gap_errors, gaps_of, lambda_squared, payload_rate, percentile,  # noqa: E402
+                     rate_of, spread, steady)
+from plan import Part, Run, turns  # noqa: E402
+from tables import Table, figure, grouped, number, ratios  # noqa: E402
+
+
+def sample(name: str) -> str:
+    return (HERE / "samples" / name).read_text()
+
+
+def exponential(mean: float, count: int, least: float = 0.0) -> list[float]:
+    source = random.Random(1)
+    return [least + source.expovariate(1 / mean) for _ in range(count)]
+
+
+class Gaps(unittest.TestCase):
+    def test_of_times(self):
+        self.assertEqual(gaps_of([5, 8, 20]), [3, 12])
+        self.assertEqual(gaps_of([5]), [])
+
+    def test_rate_is_of_gaps_not_of_packets(self):
+        self.assertEqual(rate_of([0, 500_000_000, 1_000_000_000]), 2.0)
+        self.assertEqual(rate_of([7]), 0.0)
+
+    def test_errors_are_one_by_one(self):
+        self.assertEqual(gap_errors([10, 12, 7], [10, 10, 10]), [0, 2, 3])
+        with self.assertRaisesRegex(ValueError, "3 gaps cannot be compared with 2"):
+            gap_errors([1, 2, 3], [1, 2])
+
+    def test_percentile_is_a_value_that_was_there(self):
+        self.assertEqual(percentile([3, 1, 2, 4], 0.5), 2)
+        self.assertEqual(percentile([3, 1, 2, 4], 0.99), 4)
+        self.assertTrue(math.isnan(percentile([], 0.5)))
+
+    def test_spread_passes_over_what_was_not_measured(self):
+        self.assertEqual(spread([3.0, None, 1.0, math.nan, 2.0]), (2.0, 1.0, 3.0))
+        self.assertIsNone(spread([None, math.nan]))
+
+
+class LambdaSquared(unittest.TestCase):
+    def test_by_hand(self):
+        # 10 gaps, 2 bins (5 expected in each), all below the median: X2 = 10, df = 1.
+        self.assertEqual(lambda_squared([0.1] * 10, 1.0), 1.0)
+
+    def test_of_a_perfect_fit_is_within_chance(self):
+        for count in (1000, 50_000):
+            self.assertLess(abs(lambda_squared(exponential(1000, count), 1000)), 4 * targets.chance_of_lambda(count))
+
+    def test_measures_the_misfit_whatever_the_number_of_gaps(self):
+        # Every gap longer by 0.08 of the mean, as sleeping does it: the first bins stay empty.
+        few, many = (lambda_squared(exponential(1.0, count, 0.08), 1.0) for count in (5000, 100_000))
+        self.assertAlmostEqual(few, many, delta=0.02)
+        self.assertGreater(many, 0.05)
+
+    def test_of_another_mean_is_seen(self):
+        self.assertGreater(lambda_squared(exponential(1.2, 20_000), 1.0), 0.01)
+
+    def test_needs_gaps(self):
+        self.assertTrue(math.isnan(lambda_squared([1.0] * 9, 1.0)))
+
+
+def capture(packets, kept=HEADERS) -> bytes:
+    """A capture of (time in ns, source port)."""
+    data = struct.pack("<IHHiIII", NANO_MAGIC, 2, 4, 0, 0, kept, 1)
+    for time_ns, port in packets:
+        frame = bytes(34) + struct.pack(">HHHH", port, 5001, 72, 0)
+        data += struct.pack("<IIII", time_ns // 10**9, time_ns % 10**9, kept, 106) + frame.ljust(kept, b"\0")
+    return data
+
+
+class Captures(unittest.TestCase):
+    def test_times(self):
+        self.assertEqual(capture_times(capture([(1_000_000_007, 1), (2_500_000_000, 2)])), [1_000_000_007, 2_500_000_000])
+        self.assertEqual(capture_times(capture([])), [])
+
+    def test_last_packet_may_be_cut(self):
+        self.assertEqual(capture_times(capture([(1, 1), (2, 2)])[:-3]), [1])
+
+    def test_flows_are_told_by_their_ports(self):
+        flows = capture_flows(capture([(1, 7), (2, 8), (3, 7)]))
+        self.assertEqual(list(flows.values()), [[1, 3], [2]])
+
+    def test_others_are_refused(self):
+        with self.assertRaisesRegex(ValueError, "nanoseconds"):
+            capture_times(struct.pack("<I", 0xA1B2C3D4) + bytes(20))
+        with self.assertRaisesRegex(ValueError, "kept at 42"):
+            capture_times(capture([(1, 1)], kept=60))
+
+
+class Counters(unittest.TestCase):
+    def samples(self, steps):
+        """One a second; each step is (frames, octets)."""
+        made = [Sample(0.0, 0, 0, 0, 0)]
+        for frames, octets in steps:
+            made.append(Sample(made[-1].at_s + 1, made[-1].frames + frames, made[-1].octets + octets, 0, 0))
+        return made
+
+    def test_first_and_last_step_do_not_count(self):
+        steps = [(0, 0), (500, 53_000), (1000, 106_000), (1000, 106_000), (300, 31_800), (0, 0)]
+        self.assertEqual(payload_rate(self.samples(steps), 64), 1000)
+
+    def test_a_train_carries_many_payloads_with_one_header(self):
+        trains = [(10, 10 * (HEADERS + 50 * 64))] * 4
+        self.assertEqual(payload_rate(self.samples(trains), 64), 500)
+
+    def test_nothing_steady(self):
+        self.assertIsNone(steady(self.samples([(0, 0), (1, 106), (0, 0)])))
+        self.assertTrue(math.isnan(payload_rate([], 64)))
+
+
+class Outputs(unittest.TestCase):
+    def test_iperf3(self):
+        self.assertEqual(tools.iperf3_figures(sample("iperf3.json"), 64), {"sent": 1000, "taken": 1000})
+
+    def test_sockperf(self):
+        self.assertEqual(tools.sockperf_figures(sample("sockperf_client.txt"), sample("sockperf_server.txt")), {"sent": 1000, "taken": 1000})
+        self.assertEqual(tools.sockperf_figures("", "killed"), {"sent": None, "taken": None})
+
+    def test_perf(self):
+        share, most = kernel_share.shares(sample("perf.txt"))
+        self.assertEqual(most[0][1], "__ip_make_skb (kernel)")
+        self.assertIn("groma::SendWorker::step() noexcept", [name for _, name in most])
+        samples = [int(line.split()[1]) for line in sample("perf.txt").splitlines()]
+        self.assertEqual(share, sum(samples[:-1]) / sum(samples))
+
+    def test_perf_with_too_few_samples_says_nothing(self):
+        with self.assertRaisesRegex(AssertionError, "43 samples"):
+            kernel_share.shares(sample("perf.txt").splitlines()[0])
+
+    def test_micro_benches(self):
+        of = micro.benches(sample("micro.json"))
+        self.assertEqual(list(of), ["push_pop<16>", "write_sent/0"])
+        self.assertAlmostEqual(of["push_pop<16>"], 1.2523, places=3)
+        self.assertEqual(of["write_sent/0"], 12e6)
+
+    def test_groma(self):
+        report = {"failures": ["flow 'a' failed"], "flows": [{"end": "failed"}],
+                  "total": {"sent": {"packets": 9}, "records_lost": 1, "received": {"packets": 8, "records_lost": 2}}}
+        self.assertEqual(tools.groma_figures(report), {"sent": 9, "taken": 8, "records_lost": 3, "remark": "flow 'a' failed"})
+        report["flows"][0]["end"] = "cut_short"
+        report["total"]["received"] = None
+        self.assertEqual(tools.groma_figures(report), {"sent": 9, "taken": None, "records_lost": 1, "remark": ""})
+
+
+class Precision(unittest.TestCase):
+    def test_constant_gaps_are_compared_with_the_rate(self):
+        of = precision.figures(tools.Load("const", 1000, 64, 1), [0, 1_000_500, 2_000_000], None)
+        self.assertEqual((of["achieved_pps"], of["gap_error_p50_us"], of["gap_error_p99_us"]), (1000, 0.5, 0.5))
+        self.assertEqual(of["rate_error"], 0)
+
+    def test_exponential_gaps_are_compared_with_the_schedule(self):
+        load = tools.Load("exp", 1000, 64, 1)
+        of = precision.figures(load, [10, 2_000_010, 2_500_110], [0.0, 0.002, 0.0025])
+        self.assertEqual((of["gap_error_p50_us"], of["gap_error_p99_us"]), (0.0, 0.1))
+        self.assertAlmostEqual(of["schedule_pps"], 800)
+
+    def test_what_was_lost_cannot_be_compared(self):
+        of = precision.figures(tools.Load("exp", 1000, 64, 1), [0, 2_000_000], [0.0, 0.001, 0.002])
+        self.assertTrue(math.isnan(of["gap_error_p50_us"]))
+
+
+class Rows(unittest.TestCase):
+    ROWS = [{"tool": "a", "pps": 10.0, "repetition": 1, "failure": ""}, {"tool": "a", "pps": 30.0, "repetition": 2, "failure": ""},
+            {"tool": "b", "pps": 5.0, "repetition": 2, "failure": ""}, {"tool": "b", "repetition": 1, "failure": "gone"}]
+
+    def test_failed_runs_are_in_no_figure(self):
+        groups = grouped(self.ROWS, "tool")
+        self.assertEqual(len(groups["b",]), 1)
+        self.assertEqual(figure(groups["a",], "pps", ".0f", limits=True), "20 (10 to 30)")
+        self.assertEqual(figure([], "pps"), "-")
+
+    def test_ratios_are_of_one_repetition(self):
+        groups = grouped(self.ROWS, "tool")
+        self.assertEqual(ratios(groups["a",], groups["b",], "pps"), [6.0])
+
+    def test_failures_are_told_once(self):
+        rows = {"p": [{"tool": "b", "failure": "gone", "repetition": n} for n in (1, 2)] + [{"tool": "a", "failure": "", "remark": "cut"}]}
+        self.assertEqual(bench.failures(rows), ["p: b: gone (2 times)", "p: a: cut"])
+
+    def test_a_run_that_fails_does_not_end_the_others(self):
+        class NoPair:
+            def clear(self):
+                pass
+
+        def fail(_):
+            raise AssertionError("it broke")
+        self.assertEqual(bench.measure(Run({}, "", 1, fail), NoPair()), {"failure": "it broke"})
+        self.assertEqual(bench.measure(Run({}, "", 1, fail, "not installed"), NoPair()), {"failure": "not installed"})
+
+    def test_runs_take_turns_and_rows_keep_their_order(self):
+        group = [Run({"tool": tool}, tool, 1, None) for tool in "abc"]
+        self.assertEqual([run.label for run in turns(group, 1)], ["b", "c", "a"])
+        rows = bench.in_order(Part("", "", [group], None), [{"tool": tool, "n": 1} for tool in "cab"])
+        self.assertEqual([row["tool"] for row in rows], ["a", "b", "c"])
+
+
+class Tables(unittest.TestCase):
+    TABLE = Table("Rates", ["program", "rate"], [["a", "1,000"], ["b|c", "-"]], ["A note."])
+
+    def test_text(self):
+        self.assertEqual(self.TABLE.text(), "Rates\n\nprogram   rate\n--------------\na        1,000\nb|c          -\n\nA note.")
+
+    def test_markdown(self):
+        self.assertEqual(self.TABLE.markdown(),
+                         "### Rates\n\n| program | rate |\n| --- | --: |\n| a | 1,000 |\n| b\\|c | - |\n\nA note.")
+
+    def test_numbers(self):
+        self.assertEqual([number(value) for value in (None, math.nan, 0.0, 0.01234, 1234.5, 7.0)], ["-", "-", "0", "0.0123", "1,234", "7.00"])
+
+    def test_targets(self):
+        rows = [{"setup": "one by one", "tool": tool, "repetition": 1, "failure": "", "pps": pps, "records_lost": 0, "taken_share": 1.0}
+                for tool, pps in (("Groma", 600.0), ("D-ITG", 250.0), ("iperf3", 200.0))]
+        cells, = (table.rows for table in targets.tables({"packet-rate": rows}))
+        met = {line[0]: line[3] for line in cells}
+        self.assertEqual(met["64 bytes, one by one: times D-ITG's rate"], "NO")
+        self.assertEqual(met["64 bytes, one by one: times iperf3's rate"], "yes")
+        self.assertEqual(met["64 bytes, trains, receiver with GRO: times D-ITG's rate"], "not measured")
+
+    def test_every_part_can_be_planned_and_makes_tables_of_nothing(self):
+        options = type("Options", (), {"quick": True, "seconds": None, "only": list(bench.PARTS)})
+        for part in bench.parts_of(options):
+            rows = [{**run.key, "repetition": 1, "failure": "not here"} for group in part.groups for run in group]
+            for table in part.tables(rows):
+                self.assertTrue(table.text() and table.markdown())
+
+    def test_many_flows_begin_one_after_the_other(self):
+        text = many_flows.experiment(10_000, 5)
+        self.assertEqual(text.count("[[flow]]"), 10_000)
+        self.assertIn('idt = "const:10pps"', text)
+        self.assertTrue(text.endswith('start = "99990000ns"\n'))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,31 @@
+"""What a bench is made of: parts, each with runs that take turns, and the tables that come of them."""
+from __future__ import annotations
+
+from typing import Callable, NamedTuple, Sequence
+
+from pair import Pair
+from tables import Table
+
+
+class Run(NamedTuple):
+    """One measurement, to be repeated. `measure` returns the figures of its row."""
+    key: dict                             # what was measured: columns of its row
+    label: str
+    seconds: float                        # about how long it takes
+    measure: Callable[[Pair], dict]
+    missing: str = ""                     # why it cannot be made here
+
+
+class Part(NamedTuple):
+    name: str
+    title: str
+    groups: Sequence[Sequence[Run]]       # runs of a group are compared, and take turns
+    tables: Callable[[list[dict]], list[Table]]
+
+
+def turns(group: Sequence[Run], repetition: int) -> list[Run]:
+    """Each repetition begins with another run, so that what else happens on the machine meets all of them."""
+    if not group:
+        return []
+    turn = repetition % len(group)
+    return [*group[turn:], *group[:turn]]
