@@ -26,6 +26,7 @@ constexpr std::array kMessages{Transport::udp, Transport::udplite, Transport::ic
 constexpr std::array kConnections{Transport::tcp, Transport::mptcp, Transport::sctp, Transport::dccp,
                                   Transport::usrsctp};
 constexpr std::array kDccp{Transport::dccp};
+constexpr std::array kUdp{Transport::udp};
 constexpr std::array kUdpLite{Transport::udplite};
 
 constexpr std::size_t kMaxNameBytes = 64;
@@ -90,6 +91,13 @@ StampSource stamp_source(std::string_view text) {
     return static_cast<StampSource>(found - kStampSources.begin());
 }
 
+Segmentation segmentation(std::string_view text) {
+    if (text != "auto" and text != "off") {
+        throw UsageError("'" + plain_text(text, 40) + "' is neither auto nor off");
+    }
+    return text == "off" ? Segmentation::off : Segmentation::automatic;
+}
+
 /// How often the state of a connection is looked at; 0: never.
 Nanos state_interval(std::string_view text) {
     if (text == "0") {
@@ -107,6 +115,9 @@ std::optional<std::string> text_of(const std::optional<PortRange>& value) {
 }
 std::optional<std::string> text_of(const std::optional<StampSource>& value) {
     return value ? std::optional(std::string(kStampSources[static_cast<std::size_t>(*value)])) : std::nullopt;
+}
+std::optional<std::string> text_of(const std::optional<Segmentation>& value) {
+    return value ? std::optional<std::string>(*value == Segmentation::off ? "off" : "auto") : std::nullopt;
 }
 std::optional<std::string> text_of(const std::optional<std::uint32_t>& value) {
     return value ? std::optional(std::to_string(*value)) : std::nullopt;
@@ -208,6 +219,9 @@ constexpr std::array kRows{
                        {},
                        &set_parsed<&Options::receive_buffer, &buffer>,
                        &get<&Options::receive_buffer>},
+    TransportOptionRow{"segmentation", "auto|off",
+                       "whether packets due together may pass the kernel as one (default: auto)", kUdp,
+                       &set_parsed<&Options::segmentation, &segmentation>, &get<&Options::segmentation>},
     TransportOptionRow{"sent_stamps", "user|kernel|hardware", "record when packets left, also as the kernel saw it",
                        kMessages, &set_parsed<&Options::sent_stamps, &stamp_source>, &get<&Options::sent_stamps>},
     TransportOptionRow{"arrival_stamps", "user|kernel|hardware", "whose time of arrival is recorded (default: kernel)",

@@ -25,6 +25,9 @@ struct PortRange {
 /// Which of the times that are known of a packet is recorded (docs/transports.md).
 enum class StampSource : std::uint8_t { user, kernel, hardware };
 
+/// Whether packets of one size that are due together may go through the sender's kernel as one (docs/transports.md).
+enum class Segmentation : std::uint8_t { automatic, off };
+
 /// What was not asked for stays as the kernel has it.
 struct TransportOptions {
     // Where the packets leave from.
@@ -44,6 +47,9 @@ struct TransportOptions {
     std::optional<std::uint32_t> priority;  ///< SO_PRIORITY
     std::optional<Bytes> send_buffer;
     std::optional<Bytes> receive_buffer;  ///< of the receiver's socket
+
+    // How batches leave.
+    std::optional<Segmentation> segmentation;  ///< otherwise automatic
 
     // What is recorded beside the packets.
     std::optional<StampSource> sent_stamps;     ///< when a packet left: kernel or hardware; otherwise only the user's

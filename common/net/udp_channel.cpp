@@ -1,9 +1,15 @@
 #include "common/net/udp_channel.hpp"
 
-#include <utility>
+#include <netinet/in.h>
+#include <netinet/udp.h>
+
+#include <cerrno>
+#include <system_error>
 
 #include "common/net/connecting.hpp"
+#include "common/net/datagram_batch.hpp"
 #include "common/net/meeting.hpp"
+#include "common/net/message_batch.hpp"
 #include "common/net/multicast.hpp"
 #include "common/net/reply_inbox.hpp"
 #include "common/net/socket.hpp"
@@ -15,6 +21,15 @@ namespace groma {
 namespace {
 
 constexpr int kSendBuffer = 4 << 20;
+
+/// Whether several packets may go as one message over this socket. Linux has it for UDP from 4.18 on, and not for
+/// UDP-Lite; a kernel without it would send such a message as one packet. The time at which a packet left (sent_stamps)
+/// is told of messages.
+bool segments(const FileDescriptor& socket, const ChannelSpec& spec, const TransmitStamps* stamps) {
+    const int none = 0;
+    return spec.transport == Transport::udp and spec.options.segmentation != Segmentation::off and stamps == nullptr and
+           ::setsockopt(socket.get(), IPPROTO_UDP, UDP_SEGMENT, &none, sizeof none) == 0;
+}
 
 }  // namespace
 
@@ -32,11 +47,55 @@ UdpChannel::UdpChannel(const ChannelSpec& spec) : to_(spec.to), socket_(channel_
     if (stamps_ and not stamps_->settings().remark.empty()) {
         remarks_.push_back(stamps_->settings().remark);
     }
+    if (segments(socket_, spec, stamps_.get())) {
+        largest_segment_ = DatagramBatch::kMostBytes;
+    }
 }
 
 SendOutcome UdpChannel::send(std::span<const Frame> frames) noexcept {
     return send_with_reports(report_queue(socket_.get(), stamps_.get()), frames,
-                             [this](std::span<const Frame> rest) { return batch_.send(socket_.get(), rest); });
+                             [this](std::span<const Frame> rest) { return send_some(rest); });
+}
+
+std::size_t UdpChannel::send_some(std::span<const Frame> frames) noexcept {
+    DatagramBatch& batch = datagram_batch();
+    std::size_t sent = batch.send(socket_.get(), frames, largest_segment_);
+    while (sent == 0 and DatagramBatch::run_length(frames, largest_segment_) > 1 and
+           segments_less(frames.front().size(), errno)) {
+        sent = batch.send(socket_.get(), frames, largest_segment_);
+    }
+    return sent;
+}
+
+// What a message of several packets was refused for may not hold for each of them. Returns: whether it is worth a try.
+bool UdpChannel::segments_less(std::size_t segment, int errno_value) noexcept {
+    switch (errno_value) {
+        case EINVAL:
+        case EMSGSIZE:  // a packet of that size would have to be cut up on the way
+            largest_segment_ = segment - 1;
+            break;
+        case EIO:  // what computes checksums, or IPsec, cannot do it
+        case EOPNOTSUPP:
+            largest_segment_ = 0;
+            break;
+        default:
+            return false;
+    }
+    unsegmented_size_ = segment;
+    unsegmented_errno_ = errno_value;
+    return true;
+}
+
+std::vector<std::string> UdpChannel::remarks() const {
+    std::vector<std::string> all = remarks_;
+    if (unsegmented_errno_ != 0) {
+        std::string remark = "packets of " + std::to_string(unsegmented_size_) + " bytes";
+        remark.append(largest_segment_ > 0 ? " and more" : "");
+        remark.append(" go through the kernel one by one, also those of a batch: it would not segment them (");
+        remark.append(std::generic_category().message(unsegmented_errno_)).append(")");
+        all.push_back(remark);
+    }
+    return all;
 }
 
 bool UdpChannel::finish(Nanos) noexcept {

@@ -1,6 +1,7 @@
-// A flow's way out over UDP: a connected socket, one datagram a frame; several frames go with one sendmmsg(2). With
-// IP_RECVERR (ip(7)), as without it Linux keeps quiet about packets that this host's own queues dropped. Refusals are
-// counted at least: one that comes while sendmmsg(2) is halfway is swallowed by the kernel.
+// A flow's way out over UDP: a connected socket, one datagram a frame; several frames go in one system call, and those
+// of one size through the kernel as one where it can do that (datagram_batch.hpp, docs/transports.md). With IP_RECVERR
+// (ip(7)), as without it Linux keeps quiet about packets that this host's own queues dropped. Refusals are counted at
+// least: one that comes while sendmmsg(2) is halfway is swallowed by the kernel.
 #pragma once
 
 #include <memory>
@@ -8,7 +9,6 @@
 #include <vector>
 
 #include "common/net/channel.hpp"
-#include "common/net/message_batch.hpp"
 #include "common/net/socket_address.hpp"
 #include "common/net/transmit_stamps.hpp"
 #include "common/os/file_descriptor.hpp"
@@ -29,17 +29,22 @@ public:
     [[nodiscard]] int fd() const noexcept override { return socket_.get(); }
     [[nodiscard]] SocketAddress local_address() const override;
     [[nodiscard]] SocketAddress remote_address() const override { return to_; }
-    [[nodiscard]] std::vector<std::string> remarks() const override { return remarks_; }
+    [[nodiscard]] std::vector<std::string> remarks() const override;
 
     /// What the kernel gave of the 4 MiB of send buffer that were asked for.
     [[nodiscard]] std::uint64_t send_buffer() const noexcept;
 
 private:
+    [[nodiscard]] std::size_t send_some(std::span<const Frame> frames) noexcept;
+    [[nodiscard]] bool segments_less(std::size_t segment, int errno_value) noexcept;
+
     SocketAddress to_;
     FileDescriptor socket_;
     std::vector<std::string> remarks_;
     std::unique_ptr<TransmitStamps> stamps_;  ///< null: not asked for
-    MessageBatch batch_;
+    std::size_t largest_segment_ = 0;         ///< of several in one message; 0: each packet is a message of its own
+    std::size_t unsegmented_size_ = 0;        ///< the smallest size that the kernel would not segment; 0: none
+    int unsegmented_errno_ = 0;               ///< why
 };
 
 }  // namespace groma

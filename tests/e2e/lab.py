@@ -136,6 +136,10 @@ class Host:
         program.wait_for("listening on")
         return program
 
+    def segment_in_device(self, on: bool, device: str | None = None):
+        """Whether packets that went through the kernel as one also cross the wire as one, as seen by whoever listens there."""
+        self.run("ethtool", "-K", device or self.device, "tx-udp-segmentation", "on" if on else "off")
+
     def witness(self, what: str, bytes_kept: int = 128, device: str | None = None, direction: str = "in") -> "Witness":
         return Witness(self, what, bytes_kept, device or self.device, direction)
 
@@ -175,6 +179,7 @@ class Lab:
             run("ip", "-n", host.namespace, "addr", "add", f"{host.address}/24", "dev", host.device)
             run("ip", "-n", host.namespace, "addr", "add", f"{host.address6}/64", "dev", host.device, "nodad")
             run("ip", "-n", host.namespace, "link", "set", host.device, "up")
+            host.segment_in_device(False)
         for host in self.hosts[1:]:
             wait_until("the network to forward", lambda h=host: self.hosts[0].run(
                 "ping", "-c", "1", "-W", "1", h.address, check=False).returncode == 0)

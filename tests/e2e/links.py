@@ -27,6 +27,7 @@ def link(first: lab.Host, second: lab.Host, network: int):
         host.run("ip", "addr", "add", f"{address_of(host, network)}/24", "dev", device)
         host.run("ip", "addr", "add", f"{address6_of(host, network)}/64", "dev", device, "nodad")
         host.run("ip", "link", "set", device, "up")
+        host.segment_in_device(False, device)
 
 
 def set_mtu(network: int, mtu: int, *hosts: lab.Host):

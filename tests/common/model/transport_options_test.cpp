@@ -41,6 +41,7 @@ const std::map<std::string_view, std::string_view>& values() {
                                                                   {"coverage", "8"},
                                                                   {"source_ports", "6000-6099"},
                                                                   {"ports", "5000-5099"},
+                                                                  {"segmentation", "off"},
                                                                   {"sent_stamps", "kernel"},
                                                                   {"arrival_stamps", "hardware"},
                                                                   {"arrival_header", "on"},

@@ -1,0 +1,72 @@
+#!/usr/bin/env python3
+"""Batches that go through the sender's kernel as one (UDP_SEGMENT): tcpdump on the receiving host sees every packet, with its size
+and its number, whether the device cuts them apart or not."""
+import json
+import struct
+import unittest
+
+import lab
+
+PACKETS = 5000
+UDP_HEADER = 8
+
+
+def numbers(captured, size: int) -> list[int]:
+    """The sequence numbers in the order of arrival; a captured packet is one of `size` bytes or several, one behind the other."""
+    found = []
+    for packet in captured:
+        payload = packet.segment[UDP_HEADER:]
+        found += [struct.unpack_from(">I", payload, at)[0] for at in range(0, len(payload), size)]
+    return found
+
+
+class Segmentation(lab.LabTest):
+    def send(self, *arguments, size=64) -> dict:
+        """All packets are due within half a millisecond, so that they leave in batches. Returns the flow of the report."""
+        self.b.receiver()
+        said = self.a.groma("send", "--to", self.b.address, "--idt", "const:10Mpps", "--packets", PACKETS, "--size", f"const:{size}",
+                            "--receive-buffer", "64MB", "--log", "send.glog", "--receiver-log", "recv.glog", "--json", *arguments)
+        flow, = json.loads(said.stdout)["flows"]
+        self.assertGreater(flow["batches"]["packets_in_batches"], PACKETS / 2)
+        self.assertEqual((flow["sent"]["packets"], flow["received"]["packets"], flow["received"]["lost"]), (PACKETS, PACKETS, 0))
+        self.assertEqual((flow["received"]["reordered"], flow["received"]["malformed"], flow["records_lost"]), (0, 0, 0))
+        logged = self.decoded("send.glog", "recv.glog")["runs"][0]["flows"][0]
+        self.assertEqual((logged["sent"]["packets"], logged["received"]["packets"]), (PACKETS, PACKETS))
+        return flow
+
+    def test_every_packet_crosses_the_wire_by_itself_where_the_device_does_not_segment(self):
+        witness = self.b.witness("udp dst portrange 1024-65535")
+        self.assertEqual(self.send()["remarks"], [])
+        captured = witness.packets()
+        self.assertEqual([packet.payload for packet in captured], [64] * PACKETS)
+        self.assertEqual(numbers(captured, 64), list(range(PACKETS)))
+
+    def test_packets_stay_together_up_to_the_receiver_where_the_device_segments(self):
+        self.a.segment_in_device(True)
+        witness = self.b.witness("udp dst portrange 1024-65535", bytes_kept=8192)
+        self.assertEqual(self.send()["remarks"], [])
+        captured = witness.packets()
+        self.assertLess(len(captured), PACKETS / 2)
+        self.assertEqual(sum(packet.payload for packet in captured), 64 * PACKETS)
+        self.assertEqual(numbers(captured, 64), list(range(PACKETS)))
+
+    def test_segmentation_off_sends_each_packet_by_itself_whatever_the_device_can(self):
+        self.a.segment_in_device(True)
+        witness = self.b.witness("udp dst portrange 1024-65535")
+        self.send("--segmentation", "off")
+        captured = witness.packets()
+        self.assertEqual([packet.payload for packet in captured], [64] * PACKETS)
+        self.assertEqual(numbers(captured, 64), list(range(PACKETS)))
+
+    def test_packets_larger_than_the_path_takes_in_one_piece_go_one_by_one_and_the_report_says_so(self):
+        remark, = self.send(size=2000)["remarks"]
+        self.assertIn("packets of 2000 bytes and more go through the kernel one by one", remark)
+
+    def test_packets_that_just_fit_the_path_go_together(self):
+        witness = self.b.witness("udp dst portrange 1024-65535")
+        self.assertEqual(self.send(size=1472)["remarks"], [])
+        self.assertEqual([packet.payload for packet in witness.packets()], [1472] * PACKETS)
+
+
+if __name__ == "__main__":
+    lab.main()
