@@ -25,9 +25,13 @@ namespace groma {
 
 namespace {
 
-/// The log thread rests so long when it finds little to do: a queue of a million records fills in a second or more.
-constexpr std::chrono::milliseconds kNap{3};
+/// The log thread rests so long when it finds little to do: a queue of a million records fills in half a second or
+/// more.
+constexpr Nanos kNap = std::chrono::milliseconds(3);
 constexpr std::size_t kLittle = 1024;
+/// When it finds next to nothing, it rests for longer, and disturbs the workers less often.
+constexpr Nanos kLongestNap = std::chrono::milliseconds(24);
+constexpr std::size_t kNextToNothing = 256;
 constexpr Nanos kBetweenFlushes{1'000'000'000};
 /// From one queue before it is the next one's turn.
 constexpr std::size_t kMostAtOnce = 65536;
@@ -226,6 +230,7 @@ void SendEngine::State::ship_records() {
     set_thread_name("send log");
     yield_to_others();
     flushed = clock.now();
+    Nanos nap = kNap;
     for (;;) {
         const bool last = working.load(std::memory_order_acquire) == 0;
         std::size_t taken = 0;
@@ -240,7 +245,8 @@ void SendEngine::State::ship_records() {
         taken += drain_replies();
         flush_now_and_then();
         if (taken < kLittle and not last) {
-            std::this_thread::sleep_for(kNap);
+            nap = std::clamp(taken < kNextToNothing ? 2 * nap : nap / 2, kNap, kLongestNap);
+            std::this_thread::sleep_for(nap);
         }
     }
     drain.flush();
