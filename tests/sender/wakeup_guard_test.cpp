@@ -42,7 +42,22 @@ TEST(WakeupGuard, NeverSpinsForLongerThanItsCeiling) {
 TEST(WakeupGuard, OneTerribleSleepChangesLittle) {
     WakeupGuard guard;
     guard.add(10s);
-    EXPECT_LE(guard.value(), WakeupGuard::kFirst * 11 / 10);
+    EXPECT_LE(guard.value(), WakeupGuard::kFirst * 3 / 2);
+    for (int i = 0; i < 100; ++i) {
+        guard.add(3us);
+    }
+    const Nanos before = guard.value();
+    guard.add(10s);
+    EXPECT_LE(guard.value(), before * 11 / 10);
+}
+
+TEST(WakeupGuard, LearnsInAFewSleepsWhatHostItIsOn) {
+    WakeupGuard guard;
+    for (int i = 0; i < 4; ++i) {
+        guard.add(200us);
+    }
+    EXPECT_GE(guard.value(), 200us);
+    EXPECT_LE(guard.value(), 310us);
 }
 
 TEST(WakeupGuard, WakingEarlyIsNoReasonToWakeEarlierStill) {
