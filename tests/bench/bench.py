@@ -4,7 +4,8 @@
 All programs send over the same cable (a veth pair between two network namespaces), in turns, from one core to another. They are judged
 by tcpdump and the kernel's counters on the receiving host. Figures are medians over the repetitions, with the smallest and the largest.
 
-usage: bench.py [--quick] [--only PART,...] [--out DIR] [--repeat N] [--seconds S]    (as root; GROMA_BIN names the programs' folder)
+usage: bench.py [--quick] [--only PART,...] [--loads LOAD,...] [--out DIR] [--repeat N] [--seconds S]
+       (as root; GROMA_BIN names the programs' folder)
 """
 from __future__ import annotations
 
@@ -31,8 +32,8 @@ from progress import Progress, about_this_machine  # noqa: E402
 from tables import Table  # noqa: E402
 
 # In this order; with the seconds that one run sends, in full and with --quick.
-PARTS = {"precision": (precision.part, 4, 2), "packet-rate": (packet_rate.part, 3, 2), "bandwidth": (bandwidth.part, 4, 2),
-         "flows": (many_flows.part, 10, 5), "perf": (kernel_share.part, 4, 2), "micro": (micro.part, 0, 0)}
+PARTS = {"precision": (precision.part, 4, 1), "packet-rate": (packet_rate.part, 3, 1.5), "bandwidth": (bandwidth.part, 4, 1.5),
+         "flows": (many_flows.part, 10, 3), "perf": (kernel_share.part, 4, 1.5), "micro": (micro.part, 0, 0)}
 REPEAT, QUICK_REPEAT = 3, 1
 
 
@@ -42,12 +43,17 @@ def read_options():
     parser.add_argument("--only", default=",".join(PARTS), help=f"some of {','.join(PARTS)}")
     parser.add_argument("--micro", action="store_true", help="only the micro-benches: the same as --only micro")
     parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("build/bench"), help="folder for the results (default: build/bench)")
+    parser.add_argument("--loads", help="of the part precision: only these, such as exp:2000,const:10000 (packets/s)")
     parser.add_argument("--repeat", type=int, help=f"repetitions of each run (default: {REPEAT})")
     parser.add_argument("--seconds", type=float, help="how long each run sends (default: 3 to 10, by part)")
     options = parser.parse_args()
     options.only = ["micro"] if options.micro else options.only.split(",")
     if set(options.only) - set(PARTS):
         parser.error(f"parts are {', '.join(PARTS)}")
+    try:
+        options.loads = precision.loads_of(options.loads) if options.loads else None
+    except ValueError as error:
+        parser.error(str(error))
     options.repeat = options.repeat or (QUICK_REPEAT if options.quick else REPEAT)
     if options.repeat < 1 or (options.seconds is not None and not 1 <= options.seconds <= 60):
         parser.error("there is at least one repetition, and a run sends for 1 to 60 seconds")
@@ -55,7 +61,8 @@ def read_options():
 
 
 def parts_of(options) -> list[Part]:
-    return [make(options.quick, options.seconds or (short if options.quick else full))
+    more = {"precision": {"asked": options.loads}}
+    return [make(options.quick, options.seconds or (short if options.quick else full), **more.get(name, {}))
             for name, (make, full, short) in PARTS.items() if name in options.only]
 
 

@@ -16,8 +16,8 @@ import micro  # noqa: E402
 import precision  # noqa: E402
 import targets  # noqa: E402
 import tools  # noqa: E402
-from figures import (HEADERS, NANO_MAGIC, Sample, capture_flows, capture_times, gap_errors, gaps_of, lambda_squared, payload_rate, percentile,  # noqa: E402
-                     rate_of, spread, steady)
+from figures import (HEADERS, NANO_MAGIC, Sample, capture_flows, capture_times, gap_errors, gaps_of, lambda_squared,  # noqa: E402
+                     payload_rate, percentile, rate_of, spread, steady)
 from plan import Part, Run, turns  # noqa: E402
 from tables import Table, figure, grouped, number, ratios  # noqa: E402
 
@@ -172,6 +172,12 @@ class Precision(unittest.TestCase):
         self.assertEqual((of["gap_error_p50_us"], of["gap_error_p99_us"]), (0.0, 0.1))
         self.assertAlmostEqual(of["schedule_pps"], 800)
 
+    def test_loads_are_read_from_text(self):
+        self.assertEqual(precision.loads_of("exp:2000,const:10"), [("exp", 2000), ("const", 10)])
+        for text in ("exp", "exp:2000,unif:3", "const:0", "const:5,", "xconst:5"):
+            with self.assertRaisesRegex(ValueError, "cannot use"):
+                precision.loads_of(text)
+
     def test_what_was_lost_cannot_be_compared(self):
         of = precision.figures(tools.Load("exp", 1000, 64, 1), [0, 2_000_000], [0.0, 0.001, 0.002])
         self.assertTrue(math.isnan(of["gap_error_p50_us"]))
@@ -235,11 +241,16 @@ class Tables(unittest.TestCase):
         self.assertEqual(met["64 bytes, trains, receiver with GRO: times D-ITG's rate"], "not measured")
 
     def test_every_part_can_be_planned_and_makes_tables_of_nothing(self):
-        options = type("Options", (), {"quick": True, "seconds": None, "only": list(bench.PARTS)})
+        options = type("Options", (), {"quick": True, "seconds": None, "only": list(bench.PARTS), "loads": None})
         for part in bench.parts_of(options):
             rows = [{**run.key, "repetition": 1, "failure": "not here"} for group in part.groups for run in group]
             for table in part.tables(rows):
                 self.assertTrue(table.text() and table.markdown())
+
+    def test_memory_of_a_flow_is_what_more_flows_need(self):
+        few, many = [{"sender_kb": 1000}], [{"sender_kb": 1000 + 3 * 9900}]
+        self.assertEqual(many_flows.memory_a_flow(few, many, "sender_kb"), 3.0)
+        self.assertIsNone(many_flows.memory_a_flow(few, [{"sender_kb": None}], "sender_kb"))
 
     def test_many_flows_begin_one_after_the_other(self):
         text = many_flows.experiment(10_000, 5)

@@ -8,14 +8,15 @@ import re
 import time
 
 import lab
-from figures import capture_flows, gap_errors, gaps_of, percentile, rate_of
+from figures import HEADERS, capture_flows, gap_errors, gaps_of, percentile, rate_of
 from pair import Pair
 from plan import Part, Run
-from tables import Table, figure, grouped, median
+from tables import Table, figure, grouped, median, number
 from tools import Groma, groma_figures, groma_help
 
 SIZE = 64
 PACKETS_PER_S = 100_000   # of all flows together, however many
+BYTES_IN_CAPTURE = HEADERS + 16  # of each packet
 FLOWS = [100, 10_000]     # the first is what the memory of the second is compared with
 
 
@@ -39,12 +40,12 @@ def measure(flows: int, seconds: float, pair: Pair) -> dict:
     threads = ["--threads", "auto"] if re.search(r"--threads N\|auto", groma_help("send")) else []
     receiver = pair.start_receiver(lab.BIN / "groma-recv", "--open", ready=lambda program: "listening on" in program.said, pinned=False)
     witness = pair.witness(SIZE)
-    memory = {}
+    memory: dict[str, int | None] = {}
+    enough = PACKETS_PER_S * seconds * 0.8 * BYTES_IN_CAPTURE
 
     def look_at_memory(pid):
-        # Both ends have all that they need when the last flow has sent for a while.
-        lab.wait_until("packets of all flows", lambda: witness.file.exists() and witness.file.stat().st_size > 50_000_000 * min(1, seconds / 10),
-                       seconds + 30)
+        # Both ends have all that they need when the flows have sent for a while.
+        lab.wait_until("packets of all flows", lambda: _resident_kb(pid) is None or witness.file.stat().st_size > enough, seconds + 30)
         memory["sender"], memory["receiver"] = _resident_kb(pid), _resident_kb(receiver.process.pid)
 
     started_ns = time.time_ns()
@@ -68,8 +69,16 @@ def measure(flows: int, seconds: float, pair: Pair) -> dict:
             "remark": said["remark"]}
 
 
-def _resident_kb(pid: int) -> int:
-    return int(re.search(r"VmRSS:\s*(\d+) kB", pathlib.Path(f"/proc/{pid}/status").read_text())[1])
+def _resident_kb(pid: int) -> int | None:
+    """None of a program that has ended."""
+    found = re.search(r"VmRSS:\s*(\d+) kB", pathlib.Path(f"/proc/{pid}/status").read_text())
+    return int(found[1]) if found else None
+
+
+def memory_a_flow(few: list[dict], many: list[dict], side: str) -> float | None:
+    """KB of `side` ("sender_kb", "receiver_kb") for each flow more; None if it is not known."""
+    grown, before = median(many, side), median(few, side)
+    return None if grown is None or before is None else (grown - before) / (FLOWS[-1] - FLOWS[0])
 
 
 def tables(rows: list[dict]) -> list[Table]:
@@ -77,9 +86,7 @@ def tables(rows: list[dict]) -> list[Table]:
     few = groups.get((FLOWS[0],), [])
 
     def a_flow(runs, flows, side):
-        if flows == FLOWS[0] or not runs or not few:
-            return "-"
-        return f"{(median(runs, side) - median(few, side)) / (flows - FLOWS[0]):.2f}"
+        return "-" if flows == FLOWS[0] else number(memory_a_flow(few, runs, side), ".2f")
 
     cells = [[f"{flows:,}", f"{PACKETS_PER_S // flows}", figure(runs, "worst_rate_error", ".3%", limits=True),
               figure(runs, "lateness_p99_us", ".1f", limits=True), figure(runs, "gap_error_p99_us", ".1f"),

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import functools
 import math
+import re
 
 from figures import capture_times, gap_errors, gaps_of, lambda_squared, percentile, rate_of
 from pair import Pair
@@ -11,16 +12,24 @@ from tables import Table, figure, grouped
 from tools import Ditg, Groma, Iperf3, Load, Mgen, Sockperf, Tool
 
 SIZE = 64
-RATES = [1000, 2000, 10_000, 50_000]
-QUICK = {("exp", 2000), ("const", 10_000)}
+LOADS = [(kind, rate) for kind in ("exp", "const") for rate in (1000, 2000, 10_000, 50_000)]
+QUICK = [("exp", 2000), ("const", 10_000)]
 
 
 def tools() -> list[Tool]:
     return [Groma(), Groma("Groma, real time", options=("--realtime",)), Ditg(), Ditg("D-ITG -poll", "-poll"), Mgen(), Iperf3(), Sockperf()]
 
 
-def part(quick: bool, seconds: float) -> Part:
-    loads = [Load(kind, rate, SIZE, seconds) for kind in ("exp", "const") for rate in RATES if not quick or (kind, rate) in QUICK]
+def loads_of(text: str) -> list[tuple[str, int]]:
+    """Of "exp:2000,const:10000": gaps and packets/s."""
+    loads = re.findall(r"(?:^|,)(exp|const):(\d+)(?=,|$)", text)
+    if not loads or ",".join(map(":".join, loads)) != text or any(int(rate) == 0 for _, rate in loads):
+        raise ValueError(f"cannot use '{text}' as loads: write exp:2000,const:10000")
+    return [(kind, int(rate)) for kind, rate in loads]
+
+
+def part(quick: bool, seconds: float, asked: list[tuple[str, int]] | None = None) -> Part:
+    loads = [Load(kind, rate, SIZE, seconds) for kind, rate in asked or (QUICK if quick else LOADS)]
     groups = [[Run({"asked": str(load), "kind": load.kind, "rate": load.rate, "tool": tool.name}, f"{load}, {tool.name}", seconds + 4,
                    functools.partial(measure, tool, load), tool.missing())
                for tool in tools() if tool.can(load)] for load in loads]

@@ -99,8 +99,7 @@ def flows(rows) -> Iterator[list[str]]:
     yield _at_most(f"{name}: worst flow's rate error", 0.01, median(many, "worst_rate_error"), ".3%")
     yield _at_most(f"{name}: lateness p99 [us]", 1000, median(many, "lateness_p99_us"), ".1f")
     yield _at_most(f"{name}: start to first packet [s]", 2, median(many, "setup_s"), ".2f")
-    grown = median(many, "sender_kb"), median(few, "sender_kb")
-    a_flow = None if None in grown else (grown[0] - grown[1]) / (many_flows.FLOWS[-1] - many_flows.FLOWS[0])
+    a_flow = many_flows.memory_a_flow(few, many, "sender_kb")
     yield _at_most(f"{name}: sender's memory a flow [KB]", 4, a_flow, ".2f")
 
 
