@@ -85,6 +85,7 @@ class Pair:
     def __init__(self):
         cores = sorted(os.sched_getaffinity(0))
         self.sender_core, self.receiver_core = cores[0], cores[1 % len(cores)]
+        self._started: list[lab.Program] = []
         self._lab = lab.Lab(2, switch=False)
 
     def __enter__(self) -> "Pair":
@@ -102,7 +103,10 @@ class Pair:
             host.run("ethtool", "-K", host.device, "tx-udp-segmentation", "on" if on else "off")
 
     def clear(self):
-        """Removes what the programs of a run left behind."""
+        """Ends the programs of a run that failed, and removes what any run left behind."""
+        for program in self._started:
+            program.kill()
+        self._started.clear()
         for file in self.folder.iterdir():
             if file.is_file():
                 file.unlink()
@@ -111,6 +115,7 @@ class Pair:
         """Starts a program on the receiving host's core, or on any; returns once `ready(program)` is true."""
         on_core = ["taskset", "-c", self.receiver_core] if pinned else []
         program = self.receiver.start(*on_core, *command, name=pathlib.Path(str(command[0])).name)
+        self._started.append(program)
 
         def is_ready():
             if program.process.poll() is not None:
@@ -125,6 +130,7 @@ class Pair:
     def witness(self, payload: int) -> lab.Witness:
         """tcpdump for UDP packets of that payload, on the receiving host's core; keeps their headers."""
         witness = self.receiver.witness(f"udp and udp[4:2] = {payload + UDP}", bytes_kept=HEADERS)
+        self._started.append(witness.program)
         os.sched_setaffinity(witness.program.process.pid, {self.receiver_core})
         return witness
 
