@@ -11,14 +11,18 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-std::vector<std::string> said;
+/// Threads that were started, and what was said about it.
+class ReceiveThreadsTest : public testing::Test {
+protected:
+    ReceiveWorkers started(const ReceiveThreads& threads) {
+        said.clear();
+        return start_receiving(threads, [this](const std::string& sentence) { said.push_back(sentence); });
+    }
 
-ReceiveWorkers started(const ReceiveThreads& threads) {
-    said.clear();
-    return start_receiving(threads, [](const std::string& sentence) { said.push_back(sentence); });
-}
+    std::vector<std::string> said;
+};
 
-TEST(ReceiveThreads, AreAsManyAsThereAreCoresButOneAndAtMostFour) {
+TEST_F(ReceiveThreadsTest, AreAsManyAsThereAreCoresButOneAndAtMostFour) {
     EXPECT_EQ(default_receive_threads(0), 1U);
     EXPECT_EQ(default_receive_threads(1), 1U);
     EXPECT_EQ(default_receive_threads(2), 1U);
@@ -26,12 +30,12 @@ TEST(ReceiveThreads, AreAsManyAsThereAreCoresButOneAndAtMostFour) {
     EXPECT_EQ(default_receive_threads(64), 4U);
 }
 
-TEST(ReceiveThreads, TheNumberAskedForIsStarted) {
+TEST_F(ReceiveThreadsTest, TheNumberAskedForIsStarted) {
     EXPECT_EQ(started({.count = 3}).size(), 3U);
     EXPECT_EQ(started({}).size(), default_receive_threads(usable_cores().size()));
 }
 
-TEST(ReceiveThreads, RunOnTheirCoresByTurns) {
+TEST_F(ReceiveThreadsTest, RunOnTheirCoresByTurns) {
     const std::vector<unsigned> cores = usable_cores();
     const ReceiveWorkers workers = started({.count = 3, .pin = {cores.front()}});
     EXPECT_THAT(said, IsEmpty());
@@ -40,7 +44,7 @@ TEST(ReceiveThreads, RunOnTheirCoresByTurns) {
     }
 }
 
-TEST(ReceiveThreads, WhatCannotBeHadIsSaidAndTheyReceiveAllTheSame) {
+TEST_F(ReceiveThreadsTest, WhatCannotBeHadIsSaidAndTheyReceiveAllTheSame) {
     const ReceiveWorkers workers = started({.count = 1, .pin = {100'000}});
     ASSERT_EQ(said.size(), 1U);
     EXPECT_THAT(said.front(), HasSubstr("receive-1: cannot run on core 100000"));
@@ -49,7 +53,7 @@ TEST(ReceiveThreads, WhatCannotBeHadIsSaidAndTheyReceiveAllTheSame) {
     EXPECT_TRUE(ran);
 }
 
-TEST(ReceiveThreads, AreInRealTimeOrItIsSaidWhyNot) {
+TEST_F(ReceiveThreadsTest, AreInRealTimeOrItIsSaidWhyNot) {
     const ReceiveWorkers workers = started({.count = 1, .realtime = true});
     int policy = 0;
     workers.front()->run([&policy] { policy = ::sched_getscheduler(0) & ~SCHED_RESET_ON_FORK; });
