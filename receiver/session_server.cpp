@@ -9,6 +9,7 @@
 #include "common/base/errors.hpp"
 #include "common/base/plain_text.hpp"
 #include "common/log/clock_health.hpp"
+#include "common/net/about_host.hpp"
 #include "receiver/run_record.hpp"
 
 namespace groma {
@@ -43,9 +44,10 @@ asio::awaitable<void> on_thread(asio::thread_pool& thread, Function function) {
         asio::use_awaitable);
 }
 
-/// The kernel's view of its clock changes while a daemon lives.
-Welcome identity_now(Welcome identity) {
+/// The kernel's view of its clock changes while a daemon lives, as devices do.
+Welcome identity_now(Welcome identity, const SocketAddress& local) {
     identity.clock = clock_health();
+    identity.about = about_host(local);
     return identity;
 }
 
@@ -55,7 +57,7 @@ SessionServer::SessionServer(ControlConnection connection, const SessionEnvironm
                              asio::any_io_executor executor)
     : connection_(std::move(connection)),
       environment_(environment),
-      session_(identity_now(environment.identity), environment.limits),
+      session_(identity_now(environment.identity, connection_.local_address()), environment.limits),
       run_({.bind_to = connection_.local_address(),
             .peer = connection_.peer_address(),
             .data_ports = environment.data_ports,

@@ -67,6 +67,8 @@ ReceiverReport receiver_report(const ReceiverFacts& receiver, const RunFacts& fa
     report.offset = offset_report(receiver.probes, began, ended);
     report.clock = welcome.clock;
     report.usage = receiver.finished.results.usage;
+    report.about = welcome.about;
+    report.about["program"] = welcome.program;
     return report;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -52,11 +53,12 @@ struct ReceiverReport {
     std::string lost;     ///< why its session ended before the run did; empty: it did not
     std::string log_file;
     std::string log_error;
-    LogShipment shipment{};                ///< of its log
-    bool same_clock = false;               ///< both programs run on one kernel
-    std::optional<OffsetReport> offset{};  ///< from the probes
-    std::optional<ClockHealth> clock{};    ///< what its kernel says of its clock
-    std::optional<CpuUsage> usage{};       ///< of its process, while it received
+    LogShipment shipment{};                      ///< of its log
+    bool same_clock = false;                     ///< both programs run on one kernel
+    std::optional<OffsetReport> offset{};        ///< from the probes
+    std::optional<ClockHealth> clock{};          ///< what its kernel says of its clock
+    std::optional<CpuUsage> usage{};             ///< of its process, while it received
+    std::map<std::string, std::string> about{};  ///< what it says of its host, and its program
 };
 
 struct LogReport {

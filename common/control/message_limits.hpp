@@ -14,6 +14,7 @@ namespace groma {
 inline constexpr std::size_t kLongestName = 255;     ///< bytes of any text that is not listed below
 inline constexpr std::size_t kLongestPath = 4096;    ///< bytes of the path in Started
 inline constexpr std::size_t kLongestReason = 2000;  ///< bytes of a reason that a person reads
+inline constexpr std::size_t kMostFacts = 32;        ///< in Welcome
 inline constexpr std::size_t kMaxFlowsInResults = 100'000;
 inline constexpr std::size_t kDeepestMessage = 16;  ///< nested arrays and objects
 inline constexpr Nanos kLongestWait = std::chrono::seconds(60);

@@ -45,6 +45,9 @@ json fields(const Welcome& welcome) {
     if (welcome.clock) {
         object["clock"] = to_json(*welcome.clock);
     }
+    for (const auto& [name, value] : welcome.about) {
+        object["about"][clipped_name(name)] = clipped(value, kLongestReason);
+    }
     return object;
 }
 

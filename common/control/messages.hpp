@@ -19,6 +19,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -66,6 +67,8 @@ struct Welcome {
     std::string host;
     std::string boot_id;
     std::optional<ClockHealth> clock{};  ///< of the receiver's host
+    /// What the receiver's host is like, for people: names and values ("kernel", "cpu", "network device", ...).
+    std::map<std::string, std::string> about{};
     bool operator==(const Welcome&) const = default;
 };
 

@@ -55,6 +55,21 @@ Message parse_hello(const JsonFields& fields) {
     return hello;
 }
 
+std::map<std::string, std::string> parse_about(const json& object) {
+    if (not object.is_object() or object.empty() or object.size() > kMostFacts) {
+        throw UsageError("'about' must be an object of 1 to " + std::to_string(kMostFacts) + " texts");
+    }
+    const JsonFields fields(object);
+    std::map<std::string, std::string> about;
+    for (const auto& member : object.items()) {
+        if (member.key().size() > kLongestName) {
+            throw UsageError("a name in 'about' must have at most " + std::to_string(kLongestName) + " bytes");
+        }
+        about[member.key()] = fields.text(member.key().c_str(), kLongestReason);
+    }
+    return about;
+}
+
 Message parse_welcome(const JsonFields& fields) {
     Welcome welcome{.version = number32(fields, "version"),
                     .program = fields.text("program", kLongestName),
@@ -62,6 +77,9 @@ Message parse_welcome(const JsonFields& fields) {
                     .boot_id = fields.text("boot_id", kLongestName)};
     if (fields.has("clock")) {
         welcome.clock = clock_health_from_json(fields.at("clock"));
+    }
+    if (fields.has("about")) {
+        welcome.about = parse_about(fields.at("about"));
     }
     return welcome;
 }

@@ -49,7 +49,10 @@ std::vector<Message> one_of_each() {
                                 .state = "ok"};
     return {
         hello(),
-        Welcome{.program = "groma-recv 0.1.0", .host = "beta", .boot_id = "b"},
+        Welcome{.program = "groma-recv 0.1.0",
+                .host = "beta",
+                .boot_id = "b",
+                .about = {{"kernel", "Linux"}, {"network device", "eth0"}}},
         OpenFlows{{flow(1), flow(2)},
                   {{.port = 1, .token = token_from_hex("000102030405060708090a0b0c0d0eff")},
                    {.port = 65535, .token = token_from_hex("ffffffffffffffffffffffffffffffff")}}},
@@ -99,7 +102,7 @@ TEST(Messages, AreRefusedByNameWhenAnyFieldIsMissing) {
     for (const Message& message : one_of_each()) {
         const json whole = as_json(message);
         for (const auto& field : whole.items()) {
-            if (std::set<std::string>{"flow", "log_name", "shipment", "usage", "dial"}.contains(field.key())) {
+            if (std::set<std::string>{"flow", "log_name", "shipment", "usage", "dial", "about"}.contains(field.key())) {
                 continue;  // the only fields that may be absent
             }
             json damaged = whole;
@@ -230,6 +233,20 @@ TEST(Messages, ACostThatIsNoneIsRefused) {
     EXPECT_THAT(refusal(message.dump()), HasSubstr("'usage' must be whole: 'user_ns'"));
     message["usage"] = 7;
     EXPECT_THAT(refusal(message.dump()), HasSubstr("'usage' must be whole"));
+}
+
+TEST(Messages, SayLittleOfAHostAndInTextsOnly) {
+    json message = as_json(Welcome{.program = "groma-recv 0.1.0", .host = "beta", .boot_id = "b"});
+    EXPECT_FALSE(message.contains("about"));
+    message["about"] = {{"kernel", 6}};
+    EXPECT_THAT(refusal(message.dump()), HasSubstr("'kernel' must be a text of at most 2000 bytes"));
+    message["about"] = {{std::string(256, 'n'), "value"}};
+    EXPECT_THAT(refusal(message.dump()), HasSubstr("a name in 'about' must have at most 255 bytes"));
+    message["about"] = json::object();
+    for (int i = 0; i < 33; ++i) {
+        message["about"][std::to_string(i)] = "value";
+    }
+    EXPECT_THAT(refusal(message.dump()), HasSubstr("'about' must be an object of 1 to 32 texts"));
 }
 
 TEST(Messages, WithARunIdThatIsNoneAreRefused) {
