@@ -6,6 +6,7 @@
 #include <string>
 
 #include "plots/distributions.hpp"
+#include "plots/log_axis.hpp"
 #include "plots/quantity.hpp"
 #include "plots/series_pictures.hpp"
 
@@ -127,21 +128,6 @@ ValueExtent extent_of(const std::vector<NamedCdf>& cdfs) {
     return extent;
 }
 
-/// At 1, 2 and 5 of each decade; of many decades, at 1 only.
-std::vector<AxisTick> logarithmic_ticks(const AxisRange& range) {
-    const bool fine = range.high < 1e4 * range.low;
-    std::vector<AxisTick> ticks;
-    for (double decade = std::pow(10, std::floor(std::log10(range.low))); decade <= range.high; decade *= 10) {
-        for (const double step : {1.0, 2.0, 5.0}) {
-            const double at = decade * step;
-            if ((fine or step <= 1) and at >= range.low and at <= range.high) {
-                ticks.push_back({at, tick_label(at)});
-            }
-        }
-    }
-    return ticks;
-}
-
 ValueAxis axis_for(const std::vector<NamedCdf>& cdfs) {
     const ValueExtent extent = extent_of(cdfs);
     if (extent.low >= 0 and extent.high > kLogSpan * std::max(extent.low, kSmallestNs)) {
@@ -186,7 +172,7 @@ std::optional<Picture> draw_distribution(const RunResults& run, const Distributi
     picture.y_label = "share of packets not above";
     picture.log_x = axis.logarithmic;
     if (axis.logarithmic) {
-        picture.x_ticks = logarithmic_ticks(axis.range);
+        picture.x_ticks = logarithmic_ticks(axis.range, tick_label);
     }
     picture.x_range = axis.range;
     picture.y_range = {0, 1.02};

@@ -80,6 +80,28 @@ void append_data(std::string& script, const Picture& picture) {
         }
         script += "EOD\n";
     }
+    for (const Curve& curve : picture.curves) {
+        if (curve.bars.empty()) {
+            continue;
+        }
+        fmt::format_to(Output(script), "$d{} << EOD\n", block++);
+        for (const BandPoint& bar : curve.bars) {
+            fmt::format_to(Output(script), "{} {} {}\n", bar.x, bar.low, bar.high);
+        }
+        script += "EOD\n";
+    }
+}
+
+void append_ticks(std::string& script, std::string_view axis, const std::vector<AxisTick>& ticks) {
+    if (ticks.empty()) {
+        return;
+    }
+    fmt::format_to(Output(script), "set {}tics (", axis);
+    for (const AxisTick& tick : ticks) {
+        fmt::format_to(Output(script), "{}{} {}", &tick == ticks.data() ? "" : ", ",
+                       gnuplot_string(tick.label, kMaxNameBytes), tick.at);
+    }
+    script += ")\n";
 }
 
 void append_axes(std::string& script, const Picture& picture) {
@@ -90,14 +112,11 @@ void append_axes(std::string& script, const Picture& picture) {
     if (picture.log_x) {
         script += "set logscale x\n";
     }
-    if (not picture.x_ticks.empty()) {
-        script += "set xtics (";
-        for (const AxisTick& tick : picture.x_ticks) {
-            fmt::format_to(Output(script), "{}{} {}", &tick == picture.x_ticks.data() ? "" : ", ",
-                           gnuplot_string(tick.label, kMaxNameBytes), tick.at);
-        }
-        script += ")\n";
+    if (picture.log_y) {
+        script += "set logscale y\n";
     }
+    append_ticks(script, "x", picture.x_ticks);
+    append_ticks(script, "y", picture.y_ticks);
     fmt::format_to(Output(script), "set xrange [{}:{}]\nset yrange [{}:{}]\n", picture.x_range.low,
                    picture.x_range.high, picture.y_range.low, picture.y_range.high);
     const std::size_t entries = picture.bands.size() + picture.curves.size();
@@ -135,6 +154,14 @@ void append_plot(std::string& script, const Picture& picture) {
         fmt::format_to(Output(script), "{}$d{} using 1:2 {} title {}", block > 0 ? ", " : "", block, look_of(curve),
                        gnuplot_string(curve.name, kMaxNameBytes));
         ++block;
+    }
+    for (const Curve& curve : picture.curves) {
+        if (not curve.bars.empty()) {
+            fmt::format_to(
+                Output(script),
+                ", $d{} using 1:2:(0):($3-$2) with vectors heads size screen 0.004,90 fixed lw 1.2 lc rgb '{}' notitle",
+                block++, kColours[curve.look % kColours.size()]);
+        }
     }
     script += '\n';
 }

@@ -22,14 +22,15 @@ constexpr std::array kRows = {
 
 constexpr CommandTable kTable = {
     .program = "groma-plot",
-    .summary = "draws the results of groma-dec --sqlite with gnuplot",
-    .usage = "RESULTS.sqlite [OPTIONS]",
+    .summary = "draws the results of groma-dec --sqlite, or a calibration, with gnuplot",
+    .usage = "RESULTS.sqlite [OPTIONS]\nDIR/calibration.db [OPTIONS]",
     .rows = kRows,
     .words_name = "RESULTS.sqlite",
     .most_words = 1,
     .examples =
         "  groma-dec send.glog recv.glog --sqlite results.sqlite\n"
-        "  groma-plot results.sqlite -o pictures --format svg,png\n",
+        "  groma-plot results.sqlite -o pictures --format svg,png\n"
+        "  groma-plot calibration/calibration.db -o calibration\n",
 };
 
 std::vector<std::string> split(const std::string& text) {

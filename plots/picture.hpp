@@ -16,6 +16,12 @@ struct PicturePoint {
 
 enum class Stroke { solid, wide, thin };
 
+struct BandPoint {
+    double x = 0;
+    double low = 0;
+    double high = 0;
+};
+
 /// How a curve is told from others: curves with the same `look` have a colour in common.
 struct Curve {
     std::string name;
@@ -23,12 +29,7 @@ struct Curve {
     Stroke stroke = Stroke::solid;
     bool marked = true;                             ///< with point symbols, so that colour is not needed
     std::vector<std::vector<PicturePoint>> pieces;  ///< lines that are not connected; none is empty
-};
-
-struct BandPoint {
-    double x = 0;
-    double low = 0;
-    double high = 0;
+    std::vector<BandPoint> bars{};                  ///< the spread of what its points stand for
 };
 
 /// An area between two curves, drawn behind everything.
@@ -54,7 +55,9 @@ struct Picture {
     std::string x_label;
     std::string y_label;
     bool log_x = false;
+    bool log_y = false;
     std::vector<AxisTick> x_ticks;  ///< empty: where gnuplot likes them
+    std::vector<AxisTick> y_ticks;  ///< likewise
     AxisRange x_range;
     AxisRange y_range;
     std::vector<Band> bands;

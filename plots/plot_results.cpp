@@ -7,6 +7,8 @@
 #include "common/base/errors.hpp"
 #include "common/base/plain_text.hpp"
 #include "common/cli/human.hpp"
+#include "plots/calibration.hpp"
+#include "plots/calibration_pictures.hpp"
 #include "plots/distribution_pictures.hpp"
 #include "plots/draw.hpp"
 #include "plots/results.hpp"
@@ -97,9 +99,39 @@ private:
     std::ostream& notes_;
 };
 
+void make_directory(const std::filesystem::path& directory) {
+    std::error_code error;
+    std::filesystem::create_directories(directory, error);
+    if (error) {
+        throw SystemError("make the directory " + directory.string(), error.value());
+    }
+}
+
+void plot_calibration(const PlotOptions& options, std::ostream& out) {
+    if (not options.flows.empty()) {
+        throw UsageError("--flows: a calibration has points and no flows");
+    }
+    CalibrationResults results = read_calibration_results(options.results);
+    results.title = options.title.value_or(results.title);
+    const std::vector<Picture> pictures = calibration_pictures(results);
+    if (pictures.empty()) {
+        throw RunError(options.results.string() + " holds no point that could be drawn");
+    }
+    make_directory(options.directory);
+    for (const Picture& picture : pictures) {
+        for (const PictureFormat format : options.formats) {
+            out << draw(picture, format, options.directory).string() << '\n' << std::flush;
+        }
+    }
+}
+
 }  // namespace
 
 void plot_results(const PlotOptions& options, std::ostream& out, std::ostream& notes) {
+    if (is_calibration(options.results)) {
+        plot_calibration(options, out);
+        return;
+    }
     std::vector<RunResults> runs = read_results(options.results);
     if (runs.empty()) {
         throw RunError(options.results.string() + " holds no run");
@@ -107,11 +139,7 @@ void plot_results(const PlotOptions& options, std::ostream& out, std::ostream& n
     for (RunResults& run : runs) {
         select_flows(run, options.flows);
     }
-    std::error_code error;
-    std::filesystem::create_directories(options.directory, error);
-    if (error) {
-        throw SystemError("make the directory " + options.directory.string(), error.value());
-    }
+    make_directory(options.directory);
     Plotter plotter(options, out, notes);
     for (std::size_t i = 0; i < runs.size(); ++i) {
         plotter.plot(runs[i], runs.size() > 1 ? "run" + std::to_string(i + 1) + "-" : "");

@@ -67,4 +67,14 @@ std::string tick_label(double nanoseconds) {
     return fmt::format("{:g} {}", nanoseconds * unit.factor, unit.name);
 }
 
+std::string number_label(double value) {
+    if (value >= 1e9) {
+        return fmt::format("{:g} G", value * 1e-9);
+    }
+    if (value >= 1e6) {
+        return fmt::format("{:g} M", value * 1e-6);
+    }
+    return value >= 1e4 ? fmt::format("{:g} k", value * 1e-3) : fmt::format("{:g}", value);
+}
+
 }  // namespace groma

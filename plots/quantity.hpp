@@ -22,4 +22,7 @@ struct AxisUnit {
 /// "200 ns", "5 us", "1 ms": a time for a tick of a logarithmic axis, which no single unit suits.
 [[nodiscard]] std::string tick_label(double nanoseconds);
 
+/// "500", "20 k", "1 M": a plain number for such a tick.
+[[nodiscard]] std::string number_label(double value);
+
 }  // namespace groma

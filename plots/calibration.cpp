@@ -1,0 +1,140 @@
+#include "plots/calibration.hpp"
+
+#include <SQLiteCpp/Database.h>
+#include <SQLiteCpp/Statement.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "common/base/errors.hpp"
+#include "common/base/plain_text.hpp"
+
+namespace groma {
+
+namespace {
+
+constexpr int kApplicationId = 0x67726d63;  // "grmc"
+constexpr int kVersion = 1;
+
+/// The columns of `points` that are drawn.
+constexpr std::array kFigures{"sent_pps",         "sent_bps", "lambda2", "lateness_p50_ns",  "lateness_p99_ns",
+                              "gap_error_p50_ns", "lost",     "packets", "gap_error_p99_ns", "rate_error"};
+constexpr const char* kOrder =
+    " ORDER BY (SELECT MIN(other.id) FROM points AS other WHERE other.kind = 'sweep' AND other.distribution = "
+    "points.distribution AND other.size_bytes = points.size_bytes AND other.logging = points.logging), rate_pps, "
+    "repetition";
+
+FigureSpread spread_of(std::vector<double> values) {
+    std::ranges::sort(values);
+    const std::size_t middle = values.size() / 2;
+    const double median = values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+    return {median, values.front(), values.back()};
+}
+
+CalibrationSeries series_at(const SQLite::Statement& row, int first) {
+    return {plain_text(row.getColumn(first).getString()), row.getColumn(first + 1).getInt64(),
+            plain_text(row.getColumn(first + 2).getString())};
+}
+
+std::vector<CalibrationPoint> read_points(const SQLite::Database& database) {
+    std::string query = "SELECT distribution, size_bytes, logging, rate_pps";
+    for (const char* figure : kFigures) {
+        query.append(", ").append(figure);
+    }
+    SQLite::Statement row(database, query + " FROM points WHERE kind = 'sweep' AND rate_pps > 0" + kOrder);
+    std::vector<CalibrationPoint> points;
+    std::map<std::string, std::vector<double>> values;
+    const auto complete = [&] {
+        for (auto& [figure, some] : values) {
+            points.back().figures[figure] = spread_of(std::move(some));
+        }
+        values.clear();
+    };
+    while (row.executeStep()) {
+        const CalibrationSeries series = series_at(row, 0);
+        const double rate = row.getColumn(3).getDouble();
+        if (points.empty() or points.back().series != series or points.back().rate_pps != rate) {
+            complete();
+            points.push_back({series, rate, {}});
+        }
+        int column = 4;
+        for (const char* figure : kFigures) {
+            const SQLite::Column cell = row.getColumn(column++);
+            if (not cell.isNull() and std::isfinite(cell.getDouble())) {
+                values[figure].push_back(cell.getDouble());
+            }
+        }
+    }
+    complete();
+    return points;
+}
+
+GapDensity read_density(const SQLite::Database& database, std::int64_t point) {
+    GapDensity density;
+    SQLite::Statement row(database,
+                          "SELECT low_ns, high_ns, count, asked_share FROM gaps WHERE point = ? ORDER BY low_ns");
+    row.bind(1, point);
+    while (row.executeStep()) {
+        const double count = row.getColumn(2).getDouble();
+        density.gaps += count;
+        const double low = row.getColumn(0).getDouble();
+        const double high = row.getColumn(1).getDouble();
+        if (not row.getColumn(1).isNull() and high > low) {
+            density.bins.push_back({low, high, count, row.getColumn(3).getDouble()});
+        }
+    }
+    return density;
+}
+
+std::vector<GapDensity> read_densities(const SQLite::Database& database) {
+    SQLite::Statement row(database,
+                          "SELECT id, distribution, size_bytes, logging, rate_pps FROM points WHERE id IN (SELECT "
+                          "DISTINCT point FROM gaps)" +
+                              std::string(kOrder));
+    std::vector<GapDensity> all;
+    while (row.executeStep()) {
+        GapDensity density = read_density(database, row.getColumn(0).getInt64());
+        density.series = series_at(row, 1);
+        density.rate_pps = row.getColumn(4).getDouble();
+        if (density.gaps > 0 and not density.bins.empty()) {
+            all.push_back(std::move(density));
+        }
+    }
+    return all;
+}
+
+std::string host(const SQLite::Database& database, const char* subject) {
+    SQLite::Statement row(database, "SELECT value FROM about WHERE subject = ? AND name = 'host'");
+    row.bind(1, subject);
+    return row.executeStep() ? plain_text(row.getColumn(0).getString(), 40) : std::string(subject);
+}
+
+}  // namespace
+
+bool is_calibration(const std::filesystem::path& file) noexcept {
+    try {
+        SQLite::Database database(file.string(), SQLite::OPEN_READONLY);
+        return database.execAndGet("PRAGMA application_id").getInt() == kApplicationId;
+    } catch (const std::exception&) {
+        return false;
+    }
+}
+
+CalibrationResults read_calibration_results(const std::filesystem::path& file) {
+    try {
+        SQLite::Database database(file.string(), SQLite::OPEN_READONLY);
+        if (database.execAndGet("PRAGMA user_version").getInt() != kVersion) {
+            throw RunError(file.string() + " was made by another version of groma-send --calibrate");
+        }
+        CalibrationResults results;
+        results.title = host(database, "sender") + " to " + host(database, "receiver");
+        results.points = read_points(database);
+        results.densities = read_densities(database);
+        return results;
+    } catch (const SQLite::Exception& trouble) {
+        throw RunError("cannot read the calibration " + file.string() + ": " + trouble.what());
+    }
+}
+
+}  // namespace groma

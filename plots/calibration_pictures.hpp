@@ -1,0 +1,18 @@
+// Pictures of a calibration, after "Do you trust your software-based traffic generator?" (Botta, Dainotti, Pescape,
+// IEEE Communications Magazine, 2010): sent against asked rates (its figure 2), densities of the gaps (figure 3),
+// lambda squared (figure 4), and besides rate error, lateness, gap error, loss.
+#pragma once
+
+#include <vector>
+
+#include "plots/calibration.hpp"
+#include "plots/picture.hpp"
+
+namespace groma {
+
+/// Those that the results have something for. Against rates: a curve for each size (the first series' distribution and
+/// logging), each way of logging, or each distribution; a point is the median of its repetitions, a bar their range.
+/// Densities: of each distribution at the rates nearest to 1000 and 10,000 packets a second.
+[[nodiscard]] std::vector<Picture> calibration_pictures(const CalibrationResults& results);
+
+}  // namespace groma
