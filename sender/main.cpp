@@ -17,6 +17,9 @@
 #include "common/os/signal_set.hpp"
 #include "common/os/system_clock.hpp"
 #include "common/shipping/spool_delivery.hpp"
+#include "sender/calibration/calibrate.hpp"
+#include "sender/calibration/pictures.hpp"
+#include "sender/calibration/point_runner.hpp"
 #include "sender/dry_run.hpp"
 #include "sender/option_table.hpp"
 #include "sender/options.hpp"
@@ -80,6 +83,39 @@ int run(const SenderOptions& options) {
         std::cerr << "groma-send: " << plain_text(reason) << '\n';
     }
     return output.failures.empty() ? kExitOk : kExitFailed;
+}
+
+int run_calibration(const SenderOptions& options) {
+    SignalSet signals = SignalSet::stop_signals();
+    unsigned stop_requests = 0;
+    SystemClock clock;
+    TerminalLine line(STDERR_FILENO, not options.quiet);
+    const auto stop_asked = [&] {
+        stop_requests += signals.take() ? 1U : 0U;
+        return stop_requests;
+    };
+    const CalibrationSurroundings around{
+        .clock = clock,
+        .stop_requests = stop_asked,
+        .show_progress = line.shower(),
+        .remark = [&](const std::string& sentence) { line.say("groma-send: " + plain_text(sentence)); },
+        .draw = draw_calibration,
+        .sender = sender_facts(options.calibration->to),
+        .run_point =
+            [&](const CalibrationSettings& settings, const Point& point,
+                const std::function<void(const Facts&)>& check_receiver) {
+                return run_point(options, settings, point,
+                                 {.clock = clock, .stop_requests = stop_asked, .check_receiver = check_receiver});
+            }};
+    const CalibrationOutcome outcome = calibrate(options, random_seed() >> 1U, around);
+    line.clear();
+    if (not options.quiet) {
+        std::cout << outcome.text << std::flush;
+    }
+    if (not outcome.complete) {
+        std::cerr << "groma-send: " << plain_text(outcome.rest) << '\n';
+    }
+    return outcome.complete ? kExitOk : kExitFailed;
 }
 
 int serve_runs(const SenderOptions& options) {
@@ -153,6 +189,8 @@ int main_body(const std::vector<std::string>& arguments) {
             return resume_spool(options);
         case SenderOptions::Action::daemon:
             return serve_runs(options);
+        case SenderOptions::Action::calibrate:
+            return run_calibration(options);
         case SenderOptions::Action::run:
             break;
     }

@@ -14,6 +14,7 @@ constexpr std::string_view kStop = "When to stop (the first rule to fire ends a 
 constexpr std::string_view kRun = "The run";
 constexpr std::string_view kLogs = "Logs";
 constexpr std::string_view kDaemon = "Runs for others";
+constexpr std::string_view kCalibration = "The data sheet of a pair of hosts (docs/calibration.md)";
 constexpr std::string_view kOutput = "Output";
 constexpr auto kNone = ValueKind::none;
 constexpr auto kRequired = ValueKind::required;
@@ -104,6 +105,24 @@ constexpr std::array kRows{
     OptionRow{"--log-dir", kRequired, "DIR", kDaemon, "keep the logs that runs ask for there (default: none are kept)"},
     OptionRow{"--max-runs", kRequired, "N", kDaemon, "make at most N runs at once (default: 4)"},
     OptionRow{"--max-flows", kRequired, "N", kDaemon, "take at most N flows in one run (default: 10000)"},
+    OptionRow{"--calibrate", kNone, "", kCalibration,
+              "measure what this host and the receiver of --to keep and what it costs, and write their data sheet"},
+    OptionRow{"--out", kRequired, "DIR", kCalibration,
+              "the sheet, its database and its pictures; what is measured there is not measured again (default: "
+              "calibration)"},
+    OptionRow{"--quick", kNone, "", kCalibration, "a coarse one of a minute or two"},
+    OptionRow{"--max-time", kRequired, "TIME", kCalibration,
+              "plan for so long, and stop then (default: plan for 20min, or 2min with --quick)"},
+    OptionRow{"--rates", kRequired, "LIST", kCalibration,
+              "packets per second to ask for: 500,1kpps (default: 1, 2, 5 of each decade from 100 on)"},
+    OptionRow{"--sizes", kRequired, "LIST", kCalibration, "bytes of payload (default: 64,512,1472)"},
+    OptionRow{"--distributions", kRequired, "LIST", kCalibration,
+              "of the gaps: const,exp,unif,normal,pareto,gamma,weibull (default: all)"},
+    OptionRow{"--loggings", kRequired, "LIST", kCalibration,
+              "off, local, and with --log-server tcp, udp (default: all)"},
+    OptionRow{"--repetitions", kRequired, "N", kCalibration, "of each point (default: what the time allows, up to 5)"},
+    OptionRow{"--point-time", kRequired, "TIME", kCalibration,
+              "a point's shortest duration; low rates take up to five times that (default: 1s, or 0.5s with --quick)"},
     OptionRow{"--json", kOptional, "FILE", kOutput, "the report as JSON, in FILE or instead of the text"},
     OptionRow{"--quiet", kNone, "", kOutput, "no progress and no text, only errors (and --json)"},
     OptionRow{"--list-transports", kNone, "", kOutput, "print which transports work on this host, and exit"},
@@ -122,6 +141,7 @@ constexpr std::string_view kExamples =
     "  groma-send --to beta --idt exp:1ms --on exp:1s --off exp:2s --seed 7 --dry-run\n"
     "  groma-send --passive 9002 --transport tcp --idt const:200pps --duration 30s\n"
     "  groma-send experiment.toml --seed 7 --log-server gamma --json=report.json\n"
+    "  groma-send --calibrate --to 10.0.0.2 --quick\n"
     "\n"
     "Exit status: 0 when every flow was sent to its end and every record was kept, 1 when not, 2 for a mistake in\n"
     "the command line or the experiment file.\n";
@@ -163,7 +183,7 @@ const CommandTable& sender_option_table() {
         "groma-send",
         "Generates flows from stochastic models, sends them on time to groma-recv, and proves what it sent.",
         "--to HOST [OPTIONS]\nEXPERIMENT.toml [OPTIONS]\n--passive PORT [OPTIONS]\n--via HOST EXPERIMENT.toml "
-        "[OPTIONS]\n--daemon [OPTIONS]\n--resume-spool [OPTIONS]",
+        "[OPTIONS]\n--calibrate --to HOST [OPTIONS]\n--daemon [OPTIONS]\n--resume-spool [OPTIONS]",
         rows,
         "EXPERIMENT.toml",
         1,

@@ -286,6 +286,12 @@ SenderOptions SenderOptions::parse(std::span<const std::string> arguments, std::
         options.action = Action::resume_spool;
         return options;
     }
+    options.calibration = read_calibration(line, mistakes);
+    if (options.calibration) {
+        mistakes.throw_if_any();
+        options.action = Action::calibrate;
+        return options;
+    }
     options.experiment = read_experiment(line, fresh_seed, mistakes, options.remarks);
     options.as = line.value("--as").value_or("");
     keep_own_flows(options, mistakes);

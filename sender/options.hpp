@@ -15,6 +15,7 @@
 #include "common/shipping/shipping_limits.hpp"
 #include "common/time/instant.hpp"
 #include "common/wire/log_block.hpp"
+#include "sender/calibration_options.hpp"
 #include "sender/daemon_options.hpp"
 #include "sender/dry_run.hpp"
 
@@ -34,6 +35,7 @@ struct SenderOptions {
         list_transports,
         resume_spool,
         daemon,
+        calibrate,
         help,
         version
     };
@@ -42,11 +44,12 @@ struct SenderOptions {
     Experiment experiment;
     std::string as;  ///< the host whose flows are sent; empty: all flows, whatever host they go from
     DryRunFormat dry_run_format = DryRunFormat::text;
-    DaemonArguments daemon;                 ///< when that is the action
-    std::optional<Target> via;              ///< the daemon that makes the run; nothing: it is made here
-    std::optional<PassiveOptions> passive;  ///< nothing: receivers are connected to
-    unsigned threads = 0;                   ///< that send; 0: as many as the load asks for
-    std::vector<unsigned> pin{};            ///< cores of these threads; empty: the kernel chooses
+    DaemonArguments daemon;                           ///< when that is the action
+    std::optional<CalibrationArguments> calibration;  ///< when that is the action
+    std::optional<Target> via;                        ///< the daemon that makes the run; nothing: it is made here
+    std::optional<PassiveOptions> passive;            ///< nothing: receivers are connected to
+    unsigned threads = 0;                             ///< that send; 0: as many as the load asks for
+    std::vector<unsigned> pin{};                      ///< cores of these threads; empty: the kernel chooses
     bool realtime = false;
     Nanos wait = std::chrono::seconds(2);
     std::string signal_line;                              ///< "DEVICE", "DEVICE:rts" or "DEVICE:dtr"; empty: none

@@ -1,0 +1,238 @@
+#include "sender/calibration/data_sheet.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ctime>
+
+#include "common/base/plain_text.hpp"
+#include "common/cli/human.hpp"
+#include "common/cli/table.hpp"
+#include "sender/calibration/summary.hpp"
+
+namespace groma {
+
+namespace {
+
+using F = PointFigures;
+
+constexpr const char* kUnknown = "-";
+
+std::string utc(WallTime time) {
+    const std::time_t seconds = std::chrono::floor<std::chrono::seconds>(time).time_since_epoch().count();
+    std::tm parts{};
+    ::gmtime_r(&seconds, &parts);
+    return fmt::format("{:04}-{:02}-{:02} {:02}:{:02} UTC", parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday,
+                       parts.tm_hour, parts.tm_min);
+}
+
+std::string percent(double share) {
+    return significant(100 * share, 3) + " %";
+}
+
+std::string name_of(const Series& series) {
+    return fmt::format("{}, {} B, logs: {}", to_string(series.distribution), series.size_bytes,
+                       to_string(series.logging));
+}
+
+using ToText = std::string (*)(double);
+
+std::string time_text(double ns) {
+    return human_time(Nanos(static_cast<std::int64_t>(ns)));
+}
+
+std::string number_text(double value) {
+    return significant(value, 3);
+}
+
+/// "1.2 us", or with its spread "1.2 us (1 us to 2 us)" when there are repetitions that differ.
+std::string spread_text(const std::optional<Spreads>& value, ToText to_text) {
+    if (not value) {
+        return kUnknown;
+    }
+    std::string text = to_text(value->median);
+    std::string low = to_text(value->low);
+    std::string high = to_text(value->high);
+    return low == high ? text : text + " (" + low + " to " + high + ")";
+}
+
+std::string median_text(const std::optional<Spreads>& value, ToText to_text) {
+    return value ? to_text(value->median) : kUnknown;
+}
+
+/// The ratio of two figures' medians.
+std::optional<double> ratio(const PointSummary& point, Figure F::*part, Figure F::*of) {
+    const auto above = point.figure(part);
+    const auto below = point.figure(of);
+    return above and below and below->median > 0 ? std::optional(above->median / below->median) : std::nullopt;
+}
+
+std::string share_text(const std::optional<double>& share) {
+    return share ? percent(*share) : kUnknown;
+}
+
+std::string cpu_text(const PointSummary& point) {
+    const auto user = point.figure(&F::cpu_user_s);
+    const auto system = point.figure(&F::cpu_system_s);
+    const auto elapsed = point.figure(&F::elapsed_s);
+    return user and system and elapsed and elapsed->median > 0
+               ? significant((user->median + system->median) / elapsed->median, 2)
+               : kUnknown;
+}
+
+std::string verdict_text(const PointSummary& point) {
+    const std::string& word = point.worst().verdict;
+    return word == "as_asked" ? "as asked" : word == "within" ? "nearly" : "NOT as asked";
+}
+
+void append_facts(std::string& text, const std::string& title, const Facts& facts) {
+    text += title + '\n';
+    std::size_t width = 0;
+    for (const auto& [name, value] : facts) {
+        width = std::max(width, name.size());
+    }
+    for (const auto& [name, value] : facts) {
+        text += fmt::format("  {:<{}}  {}\n", plain_text(name), width, plain_text(value, 600));
+    }
+    text += '\n';
+}
+
+void append_head(std::string& text, const DataSheet& sheet) {
+    text += "Data sheet of a pair of hosts, measured by groma-send --calibrate\n\n";
+    if (not sheet.complete) {
+        text += "NOT COMPLETE: run the same command again to measure the rest.\n\n";
+    }
+    if (not sheet.results.empty()) {
+        text += fmt::format("Measured from {} to {}, {} points.\n", utc(sheet.results.front().started_at),
+                            utc(sheet.results.back().started_at), sheet.results.size());
+    }
+    text +=
+        "Figures are the sender's own and its receiver's; a value with a range is the median of the repetitions and "
+        "their\nsmallest and largest. docs/metrics.md defines each of them, docs/calibration.md says how they were "
+        "taken.\n\n";
+    append_facts(text, "Sender", sheet.sender);
+    append_facts(text, "Receiver", sheet.receiver);
+    append_facts(text, "Settings", settings_facts(sheet.settings));
+}
+
+void append_limits(std::string& text, const DataSheet& sheet) {
+    if (sheet.limits.empty()) {
+        return;
+    }
+    Table table({{"size", Align::right},
+                 {"gaps, logs", Align::left},
+                 {"within"},
+                 {"highest rate kept"},
+                 {"payload"},
+                 {"not kept from"}});
+    for (const Limit& limit : sheet.limits) {
+        const Series& series = limit.search.series;
+        const auto bits = [&](double pps) { return human_bits(pps * 8 * series.size_bytes); };
+        table.add_row({std::to_string(series.size_bytes) + " B",
+                       fmt::format("{}, {}", to_string(series.distribution), to_string(series.logging)),
+                       percent(limit.search.tolerance), limit.kept_pps ? human_rate(*limit.kept_pps) : "none",
+                       limit.kept_pps ? bits(*limit.kept_pps) : kUnknown,
+                       limit.not_kept_pps ? human_rate(*limit.not_kept_pps) : kUnknown});
+    }
+    text += "Highest rate that the sender keeps\n" + table.to_string(2) + '\n';
+}
+
+void append_series(std::string& text, const std::vector<PointSummary>& points) {
+    Table table({{"asked", Align::right},
+                 {"sent"},
+                 {"rate error"},
+                 {"payload"},
+                 {"lateness p50"},
+                 {"p99"},
+                 {"gap error p50"},
+                 {"p99"},
+                 {"alone"},
+                 {"lost"},
+                 {"of them drops"},
+                 {"CPU"},
+                 {"verdict", Align::left}});
+    for (const PointSummary& point : points) {
+        table.add_row(
+            {human_rate(point.rate_pps), median_text(point.figure(&F::sent_pps), human_rate),
+             spread_text(point.figure(&F::rate_error), percent), median_text(point.figure(&F::sent_bps), human_bits),
+             spread_text(point.figure(&F::lateness_p50_ns), time_text),
+             spread_text(point.figure(&F::lateness_p99_ns), time_text),
+             median_text(point.figure(&F::gap_error_p50_ns), time_text),
+             median_text(point.figure(&F::gap_error_p99_ns), time_text),
+             share_text(ratio(point, &F::alone, &F::packets)), share_text(ratio(point, &F::lost, &F::packets)),
+             share_text(ratio(point, &F::kernel_drops, &F::packets)), cpu_text(point), verdict_text(point)});
+    }
+    text += name_of(points.front().series) + '\n' + table.to_string(2) + '\n';
+}
+
+void append_distributions(std::string& text, const std::vector<PointSummary>& all) {
+    Table table({{"gaps", Align::left}, {"asked"}, {"n"}, {"lambda squared"}, {"+-"}, {"KS"}, {"A2"}});
+    for (const PointSummary& point : all) {
+        const auto lambda2 = point.figure(&F::lambda2);
+        if (not lambda2) {
+            continue;
+        }
+        table.add_row({name_of(point.series), human_rate(point.rate_pps),
+                       median_text(point.figure(&F::fit_gaps), number_text), spread_text(lambda2, number_text),
+                       median_text(point.figure(&F::lambda2_error), number_text),
+                       median_text(point.figure(&F::ks), number_text), median_text(point.figure(&F::a2), number_text)});
+    }
+    if (table.rows() > 0) {
+        text += "Gaps against the distribution asked for (0 is a perfect fit)\n" + table.to_string(2) + '\n';
+    }
+}
+
+std::string log_bytes_text(const PointSummary& point) {
+    const auto bytes = ratio(point, &F::log_bytes, &F::records);
+    return bytes ? significant(*bytes, 3) : kUnknown;
+}
+
+/// Of each way of logging the most that was sent, and what the log took there.
+void append_logging(std::string& text, const DataSheet& sheet, const std::vector<PointSummary>& all) {
+    Table table(
+        {{"logs", Align::left}, {"most sent"}, {"asked for"}, {"log bytes a packet"}, {"records lost"}, {"CPU"}});
+    for (const LoggingWay way : sheet.settings.loggings) {
+        const PointSummary* most = nullptr;
+        double pps = 0;
+        for (const PointSummary& point : all) {
+            const auto sent = point.figure(&F::sent_pps);
+            if (point.series ==
+                    Series{sheet.settings.distributions.front(), sheet.settings.sizes_bytes.front(), way} and
+                sent and sent->median > pps) {
+                pps = sent->median;
+                most = &point;
+            }
+        }
+        if (most != nullptr) {
+            table.add_row({std::string(to_string(way)), spread_text(most->figure(&F::sent_pps), human_rate),
+                           human_rate(most->rate_pps), log_bytes_text(*most),
+                           median_text(most->figure(&F::records_lost), number_text), cpu_text(*most)});
+        }
+    }
+    if (table.rows() > 0) {
+        text += fmt::format("Cost of logging ({} gaps, {} B)\n{}\n", to_string(sheet.settings.distributions.front()),
+                            sheet.settings.sizes_bytes.front(), table.to_string(2));
+    }
+}
+
+}  // namespace
+
+std::string data_sheet_text(const DataSheet& sheet) {
+    std::string text;
+    append_head(text, sheet);
+    append_limits(text, sheet);
+    const std::vector<PointSummary> all = summaries(sheet.settings, sheet.results);
+    append_logging(text, sheet, all);
+    append_distributions(text, all);
+    for (const Series& series : series_of(sheet.settings)) {
+        if (const std::vector<PointSummary> points = of_series(all, series); not points.empty()) {
+            append_series(text, points);
+        }
+    }
+    text +=
+        "alone: packets that left in a send call of their own. lost: sent and not received; drops: by the receiver's\n"
+        "full socket. CPU: seconds of CPU of the sending program for each second of the flow, its log included.\n";
+    return text;
+}
+
+}  // namespace groma

@@ -1,0 +1,26 @@
+// The data sheet of a pair of hosts as text: what the sender keeps, and what it costs. Pure.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "sender/calibration/facts.hpp"
+#include "sender/calibration/plan.hpp"
+#include "sender/calibration/point_result.hpp"
+#include "sender/calibration/store.hpp"
+
+namespace groma {
+
+struct DataSheet {
+    CalibrationSettings settings;
+    Facts sender;
+    Facts receiver;
+    std::vector<PointResult> results;
+    std::vector<Limit> limits;
+    bool complete = false;  ///< all points and searches have been measured
+};
+
+[[nodiscard]] std::string data_sheet_text(const DataSheet& sheet);
+
+}  // namespace groma

@@ -1,0 +1,38 @@
+#include "sender/calibration/search_runs.hpp"
+
+#include <algorithm>
+
+#include "sender/calibration/rate_search.hpp"
+#include "sender/calibration/summary.hpp"
+
+namespace groma {
+
+namespace {
+
+bool kept_in_sweep(const PointSummary& summary, double tolerance) {
+    const auto error = summary.figure(&PointFigures::rate_error);
+    const bool whole = std::ranges::all_of(summary.repetitions, [](const PointResult& result) {
+        return result.figures.cut_short.value_or(0) == 0 and result.figures.dropped.value_or(0) == 0;
+    });
+    return error and error->median <= tolerance and whole;
+}
+
+}  // namespace
+
+std::optional<Limit> search_limit(const CalibrationSettings& settings, const Search& search,
+                                  const std::vector<PointResult>& sweep, const Measure& measure) {
+    RateSearch rates(search_resolution(settings), settings.rates_pps.front(), settings.rates_pps.back());
+    for (const PointSummary& summary : of_series(summaries(settings, sweep), search.series)) {
+        rates.know(summary.rate_pps, kept_in_sweep(summary, search.tolerance));
+    }
+    while (const std::optional<double> rate = rates.next()) {
+        const auto figures = measure({PointKind::search, search.series, *rate, rates.attempt()});
+        if (not figures) {
+            return std::nullopt;
+        }
+        rates.tried(rate_kept(*figures, search.tolerance));
+    }
+    return Limit{search, rates.highest_kept(), rates.lowest_not_kept()};
+}
+
+}  // namespace groma

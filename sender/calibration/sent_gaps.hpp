@@ -1,0 +1,39 @@
+// The gaps between departures as they were sent, in bins beside what the model asks for: densities.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "common/log/log_reader.hpp"
+#include "common/model/distribution.hpp"
+#include "sender/calibration/point_result.hpp"
+
+namespace groma {
+
+/// Counts gaps of consecutive packets, in nanoseconds. Takes the records of one flow, in order of departure.
+class SentGaps : public LogVisitor {
+public:
+    /// Bins of equal width where the model has nearly all of its probability, and one for what is beyond. Of a constant
+    /// gap, which has no density, bins around it.
+    explicit SentGaps(const Distribution& asked);
+
+    void on_sent(FlowId flow, std::span<const SentRecord> records) override;
+
+    [[nodiscard]] const std::vector<GapBin>& bins() const { return bins_; }
+
+private:
+    void add(double gap_ns);
+
+    std::vector<GapBin> bins_;
+    double first_ns_ = 0;
+    double width_ns_ = 0;
+    std::optional<SentRecord> last_;
+};
+
+/// Of a sender's log with one flow. Throws: what read_log() does.
+[[nodiscard]] std::vector<GapBin> gaps_in_log(const std::filesystem::path& file, const Distribution& asked);
+
+}  // namespace groma

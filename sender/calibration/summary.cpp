@@ -1,0 +1,62 @@
+#include "sender/calibration/summary.hpp"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+
+namespace groma {
+
+namespace {
+
+std::size_t badness(const PointResult& result) {
+    constexpr std::array<std::string_view, 3> kRising{"as_asked", "within", "not_as_asked"};
+    return static_cast<std::size_t>(std::ranges::find(kRising, result.verdict) - kRising.begin());
+}
+
+}  // namespace
+
+std::optional<Spreads> PointSummary::figure(Figure PointFigures::*which) const {
+    std::vector<double> values;
+    for (const PointResult& result : repetitions) {
+        if (const Figure& value = result.figures.*which) {
+            values.push_back(*value);
+        }
+    }
+    if (values.empty()) {
+        return std::nullopt;
+    }
+    std::ranges::sort(values);
+    const std::size_t middle = values.size() / 2;
+    const double median = values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+    return Spreads{median, values.front(), values.back()};
+}
+
+const PointResult& PointSummary::worst() const {
+    return *std::ranges::max_element(repetitions, {}, badness);
+}
+
+std::vector<PointSummary> summaries(const CalibrationSettings& settings, const std::vector<PointResult>& results) {
+    std::vector<PointSummary> all;
+    for (const Series& series : series_of(settings)) {
+        for (const double rate : settings.rates_pps) {
+            PointSummary summary{series, rate, {}};
+            std::ranges::copy_if(results, std::back_inserter(summary.repetitions), [&](const PointResult& result) {
+                return result.point.kind == PointKind::sweep and result.point.series == series and
+                       result.point.rate_pps == rate;
+            });
+            if (not summary.repetitions.empty()) {
+                all.push_back(std::move(summary));
+            }
+        }
+    }
+    return all;
+}
+
+std::vector<PointSummary> of_series(const std::vector<PointSummary>& all, const Series& series) {
+    std::vector<PointSummary> some;
+    std::ranges::copy_if(all, std::back_inserter(some),
+                         [&](const PointSummary& summary) { return summary.series == series; });
+    return some;
+}
+
+}  // namespace groma

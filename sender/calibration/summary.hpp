@@ -1,0 +1,37 @@
+// Repetitions of a point taken together: median and spread of each figure. Pure.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "sender/calibration/plan.hpp"
+#include "sender/calibration/point_result.hpp"
+
+namespace groma {
+
+struct Spreads {
+    double median = 0;  ///< of an even number: the mean of the middle two
+    double low = 0;
+    double high = 0;
+};
+
+/// All repetitions of a point of the sweep.
+struct PointSummary {
+    Series series;
+    double rate_pps = 0;
+    std::vector<PointResult> repetitions;
+
+    /// Nothing when no repetition has the figure.
+    [[nodiscard]] std::optional<Spreads> figure(Figure PointFigures::*which) const;
+    /// The worst of the verdicts.
+    [[nodiscard]] const PointResult& worst() const;
+};
+
+/// Of the sweep's points, series by series in the order of `settings`, with rising rates.
+[[nodiscard]] std::vector<PointSummary> summaries(const CalibrationSettings& settings,
+                                                  const std::vector<PointResult>& results);
+
+/// Of one series.
+[[nodiscard]] std::vector<PointSummary> of_series(const std::vector<PointSummary>& all, const Series& series);
+
+}  // namespace groma

@@ -1,0 +1,51 @@
+// The options of groma-send --calibrate (docs/calibration.md).
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "common/cli/command_line.hpp"
+#include "common/model/flow_spec.hpp"
+#include "common/time/instant.hpp"
+#include "sender/mistakes.hpp"
+
+namespace groma {
+
+/// How the gaps between departures are distributed about the mean that a rate asks for.
+enum class GapFamily : std::uint8_t { constant, exponential, uniform, normal, pareto, gamma, weibull };
+
+/// Which logs are kept while a point is measured.
+enum class LoggingWay : std::uint8_t { off, local, tcp, udp };
+
+/// "const", "exp", "unif", ... as in --idt.
+[[nodiscard]] std::string_view to_string(GapFamily family);
+/// "off", "local", "tcp", "udp".
+[[nodiscard]] std::string_view to_string(LoggingWay way);
+/// Throws: UsageError.
+[[nodiscard]] GapFamily parse_gap_family(std::string_view text);
+[[nodiscard]] LoggingWay parse_logging_way(std::string_view text);
+
+/// What the user asked for; what is absent is chosen (calibration/plan.hpp).
+struct CalibrationArguments {
+    Target to;
+    Transport transport = Transport::udp;
+    std::filesystem::path out = "calibration";
+    bool quick = false;
+    std::optional<Nanos> max_time;
+    std::vector<double> rates_pps;
+    std::vector<std::uint32_t> sizes_bytes;
+    std::vector<GapFamily> distributions;
+    std::vector<LoggingWay> loggings;
+    std::optional<unsigned> repetitions;
+    std::optional<Nanos> point_time;
+    std::optional<std::uint64_t> seed;
+};
+
+/// Returns: nothing without --calibrate. What describes a run of one's own is a mistake with it, and its own options
+/// are without it.
+[[nodiscard]] std::optional<CalibrationArguments> read_calibration(const CommandLine& line, Mistakes& mistakes);
+
+}  // namespace groma

@@ -1,0 +1,139 @@
+#!/usr/bin/env python3
+"""A calibration measures what it says, goes on where it was stopped, and is drawn."""
+import signal
+import sqlite3
+import xml.etree.ElementTree
+
+import lab
+
+SMALL = ("--rates", "500,1000", "--sizes", "100", "--distributions", "const,exp", "--point-time", "300ms", "--repetitions", "1")
+
+
+class Calibration(lab.LabTest):
+    def calibrate(self, *arguments, **options):
+        return self.a.groma("send", "--calibrate", "--to", self.b.address, *arguments, **options)
+
+    def rows(self, query: str, folder="calibration"):
+        # Read as others may while it is written; closed at once.
+        database = sqlite3.connect(f"file:{self.folder / folder / 'calibration.db'}?mode=ro", uri=True)
+        try:
+            database.row_factory = sqlite3.Row
+            return [dict(row) for row in database.execute(query)]
+        finally:
+            database.close()
+
+    def points(self):
+        return self.rows("SELECT * FROM points ORDER BY id")
+
+    def test_its_points_are_what_a_capture_sees(self):
+        self.a.run("ethtool", "-K", self.a.device, "tx-udp-segmentation", "off")  # so that batches come packet by packet
+        self.b.receiver()
+        witness = self.b.witness("udp")
+        out = self.calibrate("--rates", "1000", "--sizes", "100", "--distributions", "const", "--loggings", "off",
+                             "--repetitions", "3", "--point-time", "300ms")
+        points = self.points()
+        self.assertGreaterEqual(len(points), 3)
+        seen = [packet for packet in witness.packets() if packet.payload == 100]
+        self.assertEqual(len(seen), sum(point["packets"] for point in points))
+        for point in points:
+            its, seen = seen[:point["packets"]], seen[point["packets"]:]
+            rate = (len(its) - 1) / ((its[-1].time_ns - its[0].time_ns) / 1e9)
+            self.assertAlmostEqual(rate / point["sent_pps"], 1, delta=0.02)
+            self.assertEqual(point["received"], len(its))
+            self.assertEqual(point["lost"], 0)
+        self.assertIn("Data sheet", out.stdout)
+        self.assertEqual(out.stdout, (self.folder / "calibration" / "data-sheet.txt").read_text())
+
+    def test_its_database_says_what_was_measured_and_where(self):
+        self.b.receiver()
+        self.calibrate(*SMALL, "--seed", "7")
+        sweep = [point for point in self.points() if point["kind"] == "sweep"]
+        self.assertEqual({(p["distribution"], p["logging"], p["rate_pps"]) for p in sweep},
+                         {(*curve, rate) for curve in (("const", "local"), ("exp", "local"), ("const", "off")) for rate in (500.0, 1000.0)})
+        for point in sweep:
+            self.assertEqual(point["records"], point["packets"] if point["logging"] == "local" else None)
+            self.assertEqual(point["packets"], point["received"] + point["lost"])
+            self.assertGreater(point["cpu_user_s"] + point["cpu_system_s"], 0)
+            gaps = self.rows(f"SELECT SUM(count) AS n, SUM(asked_share) AS asked FROM gaps WHERE point = {point['id']}")[0]
+            if point["logging"] == "local":
+                self.assertEqual(gaps["n"], point["packets"] - 1)
+                self.assertAlmostEqual(gaps["asked"], 1, places=6)
+            else:
+                self.assertIsNone(gaps["n"])
+        about = {(row["subject"], row["name"]): row["value"] for row in self.rows("SELECT * FROM about")}
+        self.assertEqual(about["settings", "seed"], "7")
+        self.assertEqual(about["receiver", "address"], f"{self.b.address}:9000")
+        for host in ("sender", "receiver"):
+            self.assertIn("Linux", about[host, "kernel"])
+            self.assertIn("eth0 (veth", about[host, "network device"])
+        self.assertEqual(len(self.rows("SELECT * FROM limits")), 2)
+        self.assertFalse(list((self.folder / "calibration").glob("*.glog*")))
+
+    def test_its_pictures_are_drawn(self):
+        self.b.receiver()
+        self.calibrate(*SMALL)
+        pictures = sorted((self.folder / "calibration").glob("*.svg"))
+        stems = {picture.stem for picture in pictures}
+        self.assertLessEqual({"sent-rate", "sent-bit-rate", "logging", "lateness", "loss", "density-exp-1000pps"}, stems)
+        for picture in pictures:
+            root = xml.etree.ElementTree.fromstring(picture.read_bytes())
+            self.assertGreater(len(list(root.iter())), 30, picture)
+            self.assertEqual(picture.with_suffix(".png").read_bytes()[:8], b"\x89PNG\r\n\x1a\n")
+
+    def test_one_that_was_killed_goes_on_where_it_was(self):
+        self.b.receiver()
+        command = (lab.BIN / "groma-send", "--calibrate", "--to", self.b.address, *SMALL)
+        first = self.a.start(*command)
+        database = self.folder / "calibration" / "calibration.db"
+        lab.wait_until("three points", lambda: database.exists() and self.count() >= 3)
+        first.kill()
+        before = self.points()
+        second = self.a.start(*command)
+        lab.wait_until("another point", lambda: self.count() > len(before) or second.process.poll() is not None)
+        self.assertEqual(second.stop(signal.SIGINT), 1)
+        self.assertIn("the same command goes on from there", second.said)
+        self.assertIn("NOT COMPLETE", (self.folder / "calibration" / "data-sheet.txt").read_text())
+        self.calibrate(*SMALL)
+        after = self.points()
+        self.assertEqual(after[:len(before)], before)
+        self.assertEqual(len({(p["kind"], p["distribution"], p["logging"], p["rate_pps"], p["repetition"]) for p in after}), len(after))
+        self.assertNotIn("NOT COMPLETE", (self.folder / "calibration" / "data-sheet.txt").read_text())
+        again = self.calibrate(*SMALL)
+        self.assertEqual(self.points(), after)
+        self.assertIn("have been measured already", again.stderr)
+
+    def count(self) -> int:
+        try:
+            return self.rows("SELECT COUNT(*) AS n FROM points")[0]["n"]
+        except sqlite3.OperationalError:
+            return 0  # it is being made
+
+    def test_the_folder_of_another_one_is_refused(self):
+        self.b.receiver()
+        one = ("--distributions", "const", "--sizes", "100", "--loggings", "off", "--point-time", "100ms")
+        self.calibrate("--rates", "1000", *one)
+        before = self.points()
+        other = self.calibrate("--rates", "2000", *one, check=False)
+        self.assertEqual(other.returncode, 1)
+        self.assertIn("--rates is 2000 now and was 1000", other.stderr)
+        self.assertEqual(self.points(), before)
+
+    def test_logs_on_a_log_server_are_compared_too(self):
+        self.b.receiver()
+        self.b.log_server("--dir", "logs")
+        self.calibrate("--rates", "1000", "--distributions", "const", "--sizes", "100", "--point-time", "200ms",
+                       "--log-server", self.b.address)
+        sweep = {p["logging"]: p for p in self.points() if p["kind"] == "sweep"}
+        self.assertEqual(set(sweep), {"local", "off", "tcp", "udp"})
+        for way in ("local", "tcp", "udp"):
+            self.assertEqual(sweep[way]["records"], sweep[way]["packets"], way)
+            self.assertGreater(sweep[way]["log_bytes"], 0, way)
+
+    def test_without_a_receiver_it_says_so(self):
+        out = self.calibrate("--quick", check=False)
+        self.assertEqual(out.returncode, 1)
+        self.assertIn(self.b.address, out.stderr)
+
+
+if __name__ == "__main__":
+    lab.main()

@@ -1,0 +1,79 @@
+#include "sender/calibration/data_sheet.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/sender/calibration/sample_calibration.hpp"
+
+namespace groma {
+namespace {
+
+using testing::ContainsRegex;
+using testing::HasSubstr;
+using testing::Not;
+
+DataSheet sample() {
+    DataSheet sheet;
+    sheet.settings = small_settings();
+    sheet.sender = {{"host", "alpha"}, {"kernel", "Linux 6.1"}};
+    sheet.receiver = {{"host", "beta"}};
+    for (const Point& point : sweep_points(sheet.settings)) {
+        sheet.results.push_back(measured(point, 1500));
+    }
+    sheet.limits = {{{series_of(sheet.settings).front(), 0.001}, 1490, 1510},
+                    {{series_of(sheet.settings).front(), 0.01}, std::nullopt, 10}};
+    sheet.complete = true;
+    return sheet;
+}
+
+TEST(DataSheet, NamesHostsSettingsAndDate) {
+    const std::string text = data_sheet_text(sample());
+    EXPECT_THAT(text, HasSubstr("alpha"));
+    EXPECT_THAT(text, HasSubstr("Linux 6.1"));
+    EXPECT_THAT(text, HasSubstr("beta"));
+    EXPECT_THAT(text, HasSubstr("Measured from 2023-11-14 22:13 UTC"));
+    EXPECT_THAT(text, ContainsRegex("seed +7\n"));
+    EXPECT_THAT(text, Not(HasSubstr("NOT COMPLETE")));
+}
+
+TEST(DataSheet, SaysWhenItIsNotComplete) {
+    DataSheet sheet = sample();
+    sheet.complete = false;
+    sheet.results.clear();
+    sheet.limits.clear();
+    EXPECT_THAT(data_sheet_text(sheet), HasSubstr("NOT COMPLETE"));
+}
+
+TEST(DataSheet, HasTheHighestRateForEachTolerance) {
+    const std::string text = data_sheet_text(sample());
+    EXPECT_THAT(text, ContainsRegex("64 B +const, local +0.1 % +1.49 kpps +762.9 kbit/s +1.51 kpps"));
+    EXPECT_THAT(text, ContainsRegex("64 B +const, local +1 % +none +- +10 pps"));
+}
+
+TEST(DataSheet, HasEachRateWithMedianAndSpreadOfItsRepetitions) {
+    const std::string text = data_sheet_text(sample());
+    // Lateness is 100 ns in the first and 200 ns in the second repetition.
+    EXPECT_THAT(text, ContainsRegex("1 kpps +1 kpps +0 % +512 kbit/s +150 ns .100 ns to 200 ns."));
+    EXPECT_THAT(text, ContainsRegex("2 kpps +1.5 kpps +25 % .*NOT as asked"));
+}
+
+TEST(DataSheet, HasTheFitOfDistributionsThatHaveOne) {
+    const std::string text = data_sheet_text(sample());
+    EXPECT_THAT(text, ContainsRegex("exp, 64 B, logs: local +1 kpps +2000 +0.001 +0.0005 +0.01 +0.4"));
+    EXPECT_THAT(text, Not(ContainsRegex("const, 64 B, logs: local +1 kpps +2000")));
+}
+
+TEST(DataSheet, ComparesTheCostOfLogging) {
+    const std::string text = data_sheet_text(sample());
+    EXPECT_THAT(text, ContainsRegex("local +1.5 kpps +2 kpps +8 +0 +0.3"));
+    EXPECT_THAT(text, ContainsRegex("off +1.5 kpps +2 kpps +- +- +0.3"));
+}
+
+TEST(DataSheet, ShowsControlCharactersOfPeersInsteadOfObeyingThem) {
+    DataSheet sheet = sample();
+    sheet.receiver["host"] = "be\x1b[31mta";
+    EXPECT_THAT(data_sheet_text(sheet), Not(HasSubstr("\x1b")));
+}
+
+}  // namespace
+}  // namespace groma
