@@ -37,7 +37,7 @@ REPEAT, QUICK_REPEAT = 3, 1
 
 def read_options():
     parser = argparse.ArgumentParser(prog="bench", description=__doc__.splitlines()[0])
-    parser.add_argument("--quick", action="store_true", help="about three minutes: fewer loads, shorter, once; shows that it works")
+    parser.add_argument("--quick", action="store_true", help="some minutes: fewer loads, shorter, once; shows that it works")
     parser.add_argument("--only", default=",".join(PARTS), help=f"some of {','.join(PARTS)}")
     parser.add_argument("--micro", action="store_true", help="only the micro-benches: the same as --only micro")
     parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("build/bench"), help="folder for the results (default: build/bench)")
