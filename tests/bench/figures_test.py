@@ -240,6 +240,13 @@ class Tables(unittest.TestCase):
         self.assertEqual(met["64 bytes, one by one: times iperf3's rate"], "yes")
         self.assertEqual(met["64 bytes, trains, receiver with GRO: times D-ITG's rate"], "not measured")
 
+    def test_targets_of_precision_are_told_for_real_time_too(self):
+        rows = [{"kind": "const", "rate": 2000, "tool": tool, "repetition": 1, "failure": "", "rate_error": error, "gap_error_p50_us": 0.3,
+                 "gap_error_p99_us": p99, "cpu": cpu, "packets": 8000}
+                for tool, error, p99, cpu in (("Groma", -0.001, 20.0, 0.3), ("Groma, real time", 0.0001, 4.0, 0.2), ("D-ITG -poll", 0.0, 10.0, 1.0))]
+        cells, = (table.rows for table in targets.tables({"precision": rows}))
+        self.assertEqual([line[3] for line in cells], ["NO", "yes", "NO", "NO", "yes", "yes", "yes", "yes"])
+
     def test_every_part_can_be_planned_and_makes_tables_of_nothing(self):
         options = type("Options", (), {"quick": True, "seconds": None, "only": list(bench.PARTS), "loads": None})
         for part in bench.parts_of(options):

@@ -41,22 +41,27 @@ def _best(groups, kind, rate, key) -> float | None:
 def precision(rows) -> Iterator[list[str]]:
     groups = grouped(rows, "kind", "rate", "tool")
     for kind, rate in dict.fromkeys((row["kind"], row["rate"]) for row in rows):
-        ours, poll = groups.get((kind, rate, "Groma"), []), groups.get((kind, rate, "D-ITG -poll"), [])
-        load = f"{kind} {rate:,}/s"
-        error = median([{"size": abs(run["rate_error"])} for run in ours], "size")
-        yield _at_most(f"{load}: error of the rate", 0.0005, error, ".3%")
-        yield _at_most(f"{load}: gap error p50 [us]", 0.5, median(ours, "gap_error_p50_us"), ".2f")
-        if kind == "const":
-            yield _at_most(f"{load}: gap error p99 [us]", median(poll, "gap_error_p99_us"), median(ours, "gap_error_p99_us"), ".2f",
-                           " (D-ITG -poll)")
-        else:
-            chance = 2 * chance_of_lambda(median(ours, "packets"))
-            best = _best(groups, kind, rate, "lambda2")
-            yield _at_most(f"{load}: lambda squared", None if best is None else max(best, 0) + chance, median(ours, "lambda2"), ".4f",
-                           f" (best peer, or 0, and {chance:.4f} for chance)")
-        if rate == 2000:
-            theirs = median(poll, "cpu")
-            yield _at_most(f"{load}: CPU s/s", None if theirs is None else theirs / 4, median(ours, "cpu"), ".3f", " (a quarter of D-ITG -poll's)")
+        for tool in ("Groma", "Groma, real time"):
+            yield from precision_of(groups, kind, rate, tool)
+
+
+def precision_of(groups, kind: str, rate: int, tool: str) -> Iterator[list[str]]:
+    ours, poll = groups.get((kind, rate, tool), []), groups.get((kind, rate, "D-ITG -poll"), [])
+    load = f"{kind} {rate:,}/s{tool.removeprefix('Groma')}"
+    error = median([{"size": abs(run["rate_error"])} for run in ours], "size")
+    yield _at_most(f"{load}: error of the rate", 0.0005, error, ".3%")
+    yield _at_most(f"{load}: gap error p50 [us]", 0.5, median(ours, "gap_error_p50_us"), ".2f")
+    if kind == "const":
+        yield _at_most(f"{load}: gap error p99 [us]", median(poll, "gap_error_p99_us"), median(ours, "gap_error_p99_us"), ".2f",
+                       " (D-ITG -poll)")
+    else:
+        chance = 2 * chance_of_lambda(median(ours, "packets"))
+        best = _best(groups, kind, rate, "lambda2")
+        yield _at_most(f"{load}: lambda squared", None if best is None else max(best, 0) + chance, median(ours, "lambda2"), ".4f",
+                       f" (best peer, or 0, and {chance:.4f} for chance)")
+    if rate == 2000:
+        theirs = median(poll, "cpu")
+        yield _at_most(f"{load}: CPU s/s", None if theirs is None else theirs / 4, median(ours, "cpu"), ".3f", " (a quarter of D-ITG -poll's)")
 
 
 def chance_of_lambda(n: float | None) -> float:
