@@ -58,6 +58,17 @@ std::vector<double> rates_of(const std::vector<FlowToSend>& flows) {
     return rates;
 }
 
+/// Memory is touched before a run begins, which takes time: no more than twice as many records as there will be packets
+/// (the other half is for copies of replies), and few at least.
+std::size_t room_for_records(const std::vector<FlowToSend>& flows, std::size_t wanted) {
+    constexpr std::size_t kFew = 4096;
+    std::size_t room = 0;
+    for (const FlowToSend& flow : flows) {
+        room += std::min<std::uint64_t>(flow.spec.stop.packets.value_or(wanted), wanted - room);
+    }
+    return std::min(wanted, std::max(2 * room, kFew));
+}
+
 // The meter knows the packets whose records reached it. The counts and rates are of all that were sent.
 void count_the_unmetered(Fidelity& fidelity, const FlowProgress& sent) {
     if (fidelity.packets > 1 and sent.packets > fidelity.packets) {
@@ -336,8 +347,10 @@ FlowOutcome SendEngine::State::outcome(const FlowSender& flow) {
     return outcome;
 }
 
-SendEngine::SendEngine(std::vector<FlowToSend> flows, EngineOptions options)
-    : state_(std::make_unique<State>(std::move(flows), options)) {}
+SendEngine::SendEngine(std::vector<FlowToSend> flows, EngineOptions options) {
+    options.queue_records = room_for_records(flows, options.queue_records);
+    state_ = std::make_unique<State>(std::move(flows), options);
+}
 
 SendEngine::~SendEngine() {
     stop();

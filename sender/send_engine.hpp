@@ -73,8 +73,9 @@ struct EngineOptions {
     std::vector<unsigned> pin{};  ///< cores to keep them on, by turns; empty: the kernel chooses
     bool realtime = false;        ///< before everything that is not real time, with memory locked
     bool logged = false;          ///< start() will give a log: what is recorded for logs only is recorded
-    std::size_t queue_records = std::size_t{1} << 20U;  ///< room for records between worker and log, each worker
-    std::size_t largest_batch = 64;                     ///< packets of one flow in one send call
+    /// Room for records between worker and log, for each worker; less is taken for few packets.
+    std::size_t queue_records = std::size_t{1} << 20U;
+    std::size_t largest_batch = 64;  ///< packets of one flow in one send call
 };
 
 /// Life: construct, start(), (progress(), stop()), wait() and end_replies(). Owns the flows' channels and finishes

@@ -45,7 +45,7 @@ class LogServer(lab.LabTest):
 
     def test_a_log_server_that_is_not_there_is_named_before_anything_is_sent(self):
         self.b.receiver()
-        witness = self.b.witness("udp")
+        witness = self.b.witness("udp", at_once=True)
         result = self.a.groma("send", "--to", self.b.address, "--idt", "const:1000pps", "--packets", "10", "--log-server",
                               self.more[0].address, check=False)
         self.assertSaid(result, 1, self.more[0].address, "groma-log")

@@ -20,7 +20,7 @@ class LogUdp(lab.LabTest):
         server = self.more[0]
         self.b.receiver()
         server.log_server("--dir", "kept")
-        witness = server.witness("udp port 9001")
+        witness = server.witness("udp port 9001", at_once=True)
         self.ship(server.address)
         sizes = [packet.payload for packet in witness.packets()]
         self.assertGreater(max(sizes), 1400, "UDP carried it, in full datagrams")
@@ -32,7 +32,7 @@ class LogUdp(lab.LabTest):
             host.run("ip", "link", "set", host.device, "mtu", "1280")
         self.b.receiver()
         server.log_server("--dir", "kept")
-        witness = server.witness("udp port 9001 or ip[6:2] & 0x3fff != 0")
+        witness = server.witness("udp port 9001 or ip[6:2] & 0x3fff != 0", at_once=True)
         self.ship(server.address)
         packets = witness.packets()
         self.assertLessEqual(max(packet.payload for packet in packets), 1260)
@@ -47,7 +47,7 @@ class LogUdp(lab.LabTest):
                 relay = server.start(lab.BIN / "lossy_relay", server.address, f"910{number}", server.address, "9001", loss, "0.05",
                                      "0.1", "7")
                 relay.wait_for("relaying")
-                witness = server.witness(f"udp port 910{number}")
+                witness = server.witness(f"udp port 910{number}", at_once=True)
                 self.ship(f"{server.address}:910{number}", folder=f"kept{number}")
                 came = sum(packet.payload - 8 for packet in witness.packets())
                 logs = sum((self.folder / name).stat().st_size for name in ("send.glog", "recv.glog"))
@@ -61,7 +61,7 @@ class LogUdp(lab.LabTest):
         server = self.more[0]
         self.b.receiver()
         server.log_server("--dir", "kept")
-        witness = server.witness(f"udp dst port 9001 and src host {self.a.address}")
+        witness = server.witness(f"udp dst port 9001 and src host {self.a.address}", at_once=True)
         # 200 kbit/s are 25 kB/s; the log of 10,000 packets is longer than that takes for the run.
         self.ship(server.address, "--log-rate", "200kbps")
         packets = witness.packets()
@@ -73,7 +73,7 @@ class LogUdp(lab.LabTest):
     def test_strangers_are_not_answered(self):
         server = self.more[0]
         log_server = server.log_server("--dir", "kept")
-        witness = self.a.witness(f"src host {server.address} and udp")
+        witness = self.a.witness(f"src host {server.address} and udp", at_once=True)
         code = ("import socket; s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)\n"
                 "for data in (b'', b'rubbish', b'GL' + bytes(62), b'GL\\1\\3' + bytes(60), b'GL\\1\\5' + bytes(1000)):\n"
                 f"    s.sendto(data, ('{server.address}', 9001))\n")

@@ -28,7 +28,7 @@ class ManyFlows(lab.LabTest):
 
     def test_three_hundred_flows_of_ten_packets_a_second_from_one_process(self):
         self.b.receiver()
-        witness = self.b.witness("udp")
+        witness = self.b.witness("udp", at_once=True)
         result = self.a.groma("send", "--to", self.b.address, "--flows", "300", "--idt", "const:10pps", "--size", "const:100",
                               "--duration", "3s", "--json", "--quiet")
         report = json.loads(result.stdout)

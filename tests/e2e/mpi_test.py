@@ -73,7 +73,7 @@ class FourHosts(lab.LabTest):
     def check_logs(self, transport):
         """The log server's logs are those that were kept where they were made, byte by byte."""
         self.write()
-        witness = self.more[0].witness("udp dst portrange 1024-65535 and src net 10.99.0.0/24")
+        witness = self.more[0].witness("udp dst portrange 1024-65535 and src net 10.99.0.0/24", at_once=True)
         self.mpi("--log-transport", transport, "--local-logs", "--out", "out", "--json=report.json")
         seen = [p for p in witness.packets()]
         local = {log.name: log.read_bytes() for log in glogs(self.folder / "out/logs")}

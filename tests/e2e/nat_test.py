@@ -56,17 +56,6 @@ print(answers, "bytes")
 """
 
 
-class BothWays(lab.Witness):
-    """What a host's interface saw go in and out."""
-
-    def __init__(self, host: lab.Host, what: str):
-        self.file = host.lab.folder / f"both-ways-{id(self)}.pcap"
-        self.host = host
-        self.program = host.start("tcpdump", "-i", host.device, "-n", "--time-stamp-precision=nano", "-B", "131072", "-s", 128,
-                                  "-w", self.file, what, name="tcpdump")
-        self.program.wait_for("listening on")
-
-
 class NatTest(lab.LabTest):
     hosts = 4
 
@@ -113,8 +102,8 @@ class NatTest(lab.LabTest):
 
     def check_flows(self, transport: str, address: str):
         protocol = PROTOCOLS_OF[transport]
-        at_sender = BothWays(self.a, f"host {address}")
-        at_receiver = self.inside.witness(f"src host {address} and not port 9002", device="net7")
+        at_sender = self.a.witness(f"host {address}", direction="inout", at_once=True)
+        at_receiver = self.inside.witness(f"src host {address} and not port 9002", device="net7", at_once=True)
         receiver = self.dial("--once", address=address)
         sender = self.passive("--transport", transport, "--flows", "2", "--packets", "200", "--idt", "exp:400pps", "--size",
                               "unif:100:600", "--receiver-log", f"{transport}.glog")

@@ -138,8 +138,8 @@ class Receiver(Faults):
     def test_a_port_that_nobody_listens_on_is_counted_as_refusals(self):
         # Otherwise the kernel sends one such message a second.
         self.b.run("sysctl", "-qw", "net.ipv4.icmp_ratemask=0")
-        asked = self.b.witness("udp dst port 7000")
-        refusals = self.a.witness("icmp[icmptype] == icmp-unreach")
+        asked = self.b.witness("udp dst port 7000", at_once=True)
+        refusals = self.a.witness("icmp[icmptype] == icmp-unreach", at_once=True)
         self.begin()
         self.reject(self.b, "udp dport 7000 reject with icmp port-unreachable", "tcp dport 7001 reject with icmp port-unreachable")
         self.pass_time()
@@ -165,7 +165,7 @@ class Path(Faults):
         self.routed = links.address_of(self.b, 98)
 
     def test_a_path_whose_mtu_shrinks_costs_a_few_packets_and_the_rest_is_cut_up(self):
-        witness = self.b.witness("udp dst port 7000 or ip[6:2] & 0x1fff != 0", device="net98")
+        witness = self.b.witness("udp dst port 7000 or ip[6:2] & 0x1fff != 0", device="net98", at_once=True)
         self.begin(to=self.routed)
         links.set_mtu(98, 1300, self.c)
         flows = self.end()
@@ -181,7 +181,7 @@ class Path(Faults):
         self.assertGreater(udp["received"]["lost"], 0)
 
     def test_a_path_whose_mtu_shrinks_under_packets_that_may_not_be_cut_up_refuses_them(self):
-        witness = self.b.witness("udp dst port 7000", device="net98")
+        witness = self.b.witness("udp dst port 7000", device="net98", at_once=True)
         self.begin(to=self.routed, dont_fragment="on")
         links.set_mtu(98, 1300, self.c)
         flows = self.end()
@@ -195,7 +195,7 @@ class Path(Faults):
         self.assertEqual(udp["received"]["packets"], len(witness.packets()))
 
     def test_a_route_that_is_withdrawn_and_comes_back(self):
-        witness = self.c.witness(f"udp dst port 7000 and dst host {self.routed}")
+        witness = self.c.witness(f"udp dst port 7000 and dst host {self.routed}", at_once=True)
         self.begin(to=self.routed)
         self.a.run("ip", "route", "del", "10.98.0.0/24")
         self.pass_time()
@@ -209,7 +209,7 @@ class Path(Faults):
 class Interfaces(Faults):
     def test_an_interface_of_the_sender_that_goes_down_and_comes_back(self):
         links.link(self.a, self.b, 97)
-        witness = self.b.witness("udp dst port 7000", device="net97")
+        witness = self.b.witness("udp dst port 7000", device="net97", at_once=True)
         self.begin(to=links.address_of(self.b, 97))
         self.a.run("ip", "link", "set", "net97", "down")
         self.pass_time()
@@ -220,7 +220,7 @@ class Interfaces(Faults):
         self.assertDroppedHere(flows["udp"], witness)
 
     def test_a_firewall_of_the_senders_host_that_relents(self):
-        witness = self.b.witness("udp dst port 7000")
+        witness = self.b.witness("udp dst port 7000", at_once=True)
         self.begin()
         self.a.run("nft", "add table inet fault; add chain inet fault out { type filter hook output priority 0; }; "
                           f"add rule inet fault out meta l4proto {{ udp, tcp }} th dport {{ 7000, 7001 }} ip daddr {self.b.address} drop")

@@ -36,7 +36,7 @@ class RoundTrip(lab.LabTest):
 
     def test_times_are_those_that_the_capture_has(self):
         self.b.receiver()
-        witness = self.a.witness(f"udp port {PORT}", bytes_kept=256)
+        witness = self.a.witness(f"udp port {PORT}", bytes_kept=256, at_once=True)
         flow = self.send("--idt", "exp:500pps", "--size", "unif:36:1000", "--log", "send.glog")
         back = flow["round_trip"]
         replies = [(p, HEADER.unpack(payload(p)[:HEADER.size])) for p in witness.packets()]
@@ -54,7 +54,7 @@ class RoundTrip(lab.LabTest):
         receiver = self.b.receiver()
         self.drop(self.b, 10, f"udp dport {PORT}")
         self.drop(self.a, 9, f"udp sport {PORT}")
-        sent = self.b.witness(f"udp port {PORT}", direction="inout")
+        sent = self.b.witness(f"udp port {PORT}", direction="inout", at_once=True)
         flow = self.send("--idt", "const:1000pps", "--size", "100", "--receiver-log", "recv.glog")
         back = flow["round_trip"]
         self.assertEqual((flow["sent"]["packets"], flow["received"]["packets"]), (PACKETS, 180))
@@ -81,7 +81,7 @@ class RoundTrip(lab.LabTest):
         for address in (self.b.address, self.b.address6):
             for privileges in ((), plain):
                 with self.subTest(address=address, privileges=privileges):
-                    witness = self.b.witness("icmp or icmp6", direction="inout", bytes_kept=2048)
+                    witness = self.b.witness("icmp or icmp6", direction="inout", bytes_kept=2048, at_once=True)
                     result = self.a.run(*privileges, lab.BIN / "groma-send", "--to", address, "--meter", "round-trip",
                                         "--transport", "icmp", "--idt", "exp:500pps", "--size", "unif:20:1000", "--packets",
                                         PACKETS, "--json")
@@ -97,7 +97,7 @@ class RoundTrip(lab.LabTest):
     def test_strangers_and_replies_are_not_answered(self):
         stranger, = self.more
         self.b.receiver()
-        witness = self.b.witness(f"udp port {PORT}", direction="inout")
+        witness = self.b.witness(f"udp port {PORT}", direction="inout", at_once=True)
         # A packet as the flow's are, from another host; and from the sender's host one that says it is a reply.
         header = struct.pack(">IqIHBB", 0, 0, 1, 0x6772, 1, 0)
         forged = struct.pack(">IqIHBB", 0, 0, 1, 0x6772, 1, REPLY)

@@ -21,7 +21,7 @@ class Sctp(lab.LabTest):
         return json.loads(self.send(*arguments).stdout)
 
     def witness(self):
-        return self.b.witness(WITNESSED, bytes_kept=2000)
+        return self.b.witness(WITNESSED, bytes_kept=2000, at_once=True)
 
     def streams(self, packets):
         """How many messages came on each stream, repetitions left out."""

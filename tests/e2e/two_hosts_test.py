@@ -26,7 +26,7 @@ class TwoHosts(lab.LabTest):
         flow = ["--to", self.b.address, "--transport", "udp", "--idt", "exp:2000pps", "--size", "unif:64:1400",
                 "--duration", "3s", "--seed", "7"]
         asked = self.schedule(*flow)
-        witness = self.b.witness("udp")
+        witness = self.b.witness("udp", at_once=True)
         self.a.groma("send", *flow, "--log", "send.glog", "--receiver-log", "recv.glog")
         seen = witness.packets()
         self.assertGreater(len(asked), 5500)
@@ -43,7 +43,7 @@ class TwoHosts(lab.LabTest):
         flow = ["--to", self.b.address, "--transport", "tcp", "--idt", "const:1000pps", "--size", "unif:1:3000",
                 "--duration", "2s", "--seed", "7", "--port", "7777"]
         asked = self.schedule(*flow)
-        witness = self.b.witness("tcp dst port 7777")
+        witness = self.b.witness("tcp dst port 7777", at_once=True)
         self.a.groma("send", *flow, "--log", "send.glog", "--receiver-log", "recv.glog")
         self.assertEqual(lab.stream_bytes(witness.packets()), sum(d["size"] for d in asked))
         found = results(self.folder, "send.glog", "recv.glog").execute("SELECT * FROM flows").fetchone()
