@@ -53,6 +53,54 @@ TEST(SequenceTracker, AgreesWithASetOfAllNumbersOverRandomLossCopiesAndDisorder)
     }
 }
 
+/// The definition with a window: what lies behind it counts as reordered.
+class SlowWindow {
+public:
+    explicit SlowWindow(std::uint64_t window) : window_(window) {}
+
+    Kind add(std::uint64_t seq) {
+        if (seq < next_expected_ and next_expected_ - seq > window_) {
+            return Kind::reordered;
+        }
+        return slow(seq);
+    }
+
+private:
+    Kind slow(std::uint64_t seq) {
+        const Kind kind = not seen_.insert(seq).second ? Kind::duplicate
+                          : seq < next_expected_       ? Kind::reordered
+                                                       : Kind::in_order;
+        next_expected_ = std::max(next_expected_, seq + 1);
+        return kind;
+    }
+
+    std::uint64_t window_;
+    std::set<std::uint64_t> seen_;
+    std::uint64_t next_expected_ = 0;
+};
+
+TEST(SequenceTracker, AgreesWithTheDefinitionWhereDisorderReachesBeyondTheWindow) {
+    for (std::uint32_t seed = 1; seed <= 60; ++seed) {
+        std::mt19937_64 engine(seed);
+        const std::uint64_t window = 64 * (1 + seed % 20);
+        SequenceTracker tracker(window);
+        SlowWindow slow(window);
+        std::uint64_t next = engine() % 300;
+        for (int i = 0; i < 5000; ++i) {
+            const std::uint64_t dice = engine() % 100;
+            std::uint64_t seq = next++;
+            if (dice < 3) {
+                next += engine() % (3 * window);
+            } else if (dice < 20) {
+                seq -= std::min(seq, engine() % (2 * window));
+            } else if (dice < 40) {
+                seq -= std::min<std::uint64_t>(seq, engine() % 8);
+            }
+            ASSERT_EQ(tracker.add(seq), slow.add(seq)) << "seed " << seed << ", packet " << i << ", seq " << seq;
+        }
+    }
+}
+
 TEST(SequenceTracker, CountsEachKind) {
     SequenceTracker tracker;
     for (const std::uint64_t seq : {0U, 1U, 3U, 2U, 3U, 3U, 9U}) {
@@ -98,6 +146,45 @@ TEST(SequenceTracker, ALeapOverTheWholeWindowForgetsWhatWasBefore) {
     tracker.add(128 * 1'000'000ULL);
     EXPECT_EQ(tracker.add(128 * 1'000'000ULL - 1), Kind::reordered);
     EXPECT_EQ(tracker.duplicates(), 0U);
+}
+
+TEST(SequenceTracker, PacketsInOrderTakeNoMemory) {
+    SequenceTracker tracker;
+    for (std::uint64_t seq = 0; seq < 100'000; ++seq) {
+        ASSERT_EQ(tracker.add(seq), Kind::in_order);
+    }
+    EXPECT_EQ(tracker.memory(), 0U);
+    EXPECT_EQ(tracker.add(99'999), Kind::duplicate);
+    EXPECT_EQ(tracker.add(100'000 - 65'536), Kind::duplicate) << "the oldest number of the window";
+    EXPECT_EQ(tracker.add(100'000 - 65'537), Kind::reordered) << "nobody can say";
+    EXPECT_EQ(tracker.beyond_window(), 1U);
+}
+
+TEST(SequenceTracker, MemoryGrowsWithWhatCameSinceTheOldestThatIsMissingAndNoFurtherThanTheWindow) {
+    SequenceTracker tracker;
+    std::size_t most = 0;
+    for (std::uint64_t seq = 1; seq < 500'000; ++seq) {  // 0 is missing
+        ASSERT_EQ(tracker.add(seq), Kind::in_order);
+        if (seq == 500) {
+            EXPECT_EQ(tracker.memory(), 64U);
+        }
+        most = std::max(most, tracker.memory());
+    }
+    EXPECT_LE(most, 65'536 / 8 + 8U);
+    EXPECT_EQ(tracker.add(499'998), Kind::duplicate);
+}
+
+TEST(SequenceTracker, AWholeWindowWithoutLossEndsTheCareForTheLossBefore) {
+    SequenceTracker tracker(128);
+    for (std::uint64_t seq = 1; seq < 1000; ++seq) {  // 0 is missing
+        ASSERT_EQ(tracker.add(seq), Kind::in_order);
+    }
+    EXPECT_EQ(tracker.add(999 - 127), Kind::duplicate);
+    EXPECT_EQ(tracker.add(1002), Kind::in_order);
+    EXPECT_EQ(tracker.add(1001), Kind::reordered);
+    EXPECT_EQ(tracker.add(1000), Kind::reordered);
+    EXPECT_EQ(tracker.add(1001), Kind::duplicate);
+    EXPECT_EQ(tracker.unique(), 1002U);
 }
 
 TEST(SequenceTracker, NumbersNearTheEndOfTheRangeAreTakenAsTheyAre) {
