@@ -36,6 +36,11 @@ public:
     /// Takes in what has arrived already, and lets go. Thread: as add().
     void remove(std::span<FlowReceiver* const> flows) noexcept;
 
+    /// What its flows are expected to bring, in packets a second, by which flows are spread. Thread: whoever adds
+    /// flows; one at a time.
+    [[nodiscard]] double expected_pps() const noexcept { return expected_pps_; }
+    void expect(double more_pps) noexcept { expected_pps_ += more_pps; }
+
 private:
     void receive(const std::string& name) noexcept;
     void receive_from(FlowReceiver& flow) noexcept;
@@ -49,12 +54,13 @@ private:
 
     Poller poller_;
     Wakeup wakeup_;
-    std::array<Arrival, 64> scratch_{};
+    std::array<Arrival, 256> scratch_{};
     /// Flows whose turn ended before what has arrived did. An inbox may hold it in memory of its own, where no poller
     /// sees it. Room for all flows of the worker.
     std::vector<FlowReceiver*> line_;
     std::vector<FlowReceiver*> turn_;  ///< of the line: those that are being served
     std::size_t flows_ = 0;
+    double expected_pps_ = 0;
     std::mutex mutex_;
     std::vector<std::function<void()>> tasks_;  ///< guarded by mutex_
     std::atomic<bool> stopping_{false};

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "common/base/errors.hpp"
+#include "common/model/flow_spread.hpp"
 #include "common/net/sctp_association.hpp"
 
 namespace groma {
@@ -28,7 +29,7 @@ Refused refused(const FlowSpec& spec, const std::string& why) {
 
 ReceivingRun::ReceivingRun(const DataPlace& place, const ReceiveWorkers& workers) : inboxes_(place) {
     for (const auto& worker : workers) {
-        shares_.push_back(Share{.worker = worker.get(), .flows = {}});
+        shares_.push_back(Share{.worker = worker.get(), .flows = {}, .expected_pps = 0});
     }
     check(not shares_.empty(), "flows need a worker");
 }
@@ -48,6 +49,7 @@ FlowReceiver* ReceivingRun::first_of_association(const FlowSpec& spec) {
                          ": ask for the same port, or for none");
     }
     association.streams += sctp_streams(spec.options);
+    sources_[association.source].expected_pps += expected_rate(spec);
     if (association.streams > kMostSctpStreams) {
         throw UsageError("its association would have more than 65535 streams: ask for fewer");
     }
@@ -63,10 +65,10 @@ FlowReceiver& ReceivingRun::add(const FlowSpec& spec, const DialTarget* dial) {
     }
     FlowReceiver& flow = *flows_.emplace_back(
         std::make_unique<FlowReceiver>(spec, dial == nullptr ? inboxes_.open(spec) : inboxes_.dial(spec, dial->port)));
-    shares_[next_share_++ % shares_.size()].flows.push_back(&flow);
+    sources_.push_back({.flow = &flow, .expected_pps = expected_rate(spec)});
     if (spec.options.association and dial == nullptr) {
         associations_[{spec.transport, *spec.options.association}] = {
-            .first = &flow, .spec = spec, .streams = sctp_streams(spec.options)};
+            .first = &flow, .spec = spec, .streams = sctp_streams(spec.options), .source = sources_.size() - 1};
     }
     return flow;
 }
@@ -115,7 +117,24 @@ std::string ReceivingRun::timestamps() const {
     return text;
 }
 
+void ReceivingRun::spread() {
+    std::vector<double> rates;
+    rates.reserve(sources_.size());
+    std::ranges::transform(sources_, std::back_inserter(rates), &Source::expected_pps);
+    std::vector<double> load;
+    std::ranges::transform(shares_, std::back_inserter(load),
+                           [](const Share& share) { return share.worker->expected_pps(); });
+    const auto places = spread_flows(rates, std::move(load));
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        for (const std::uint32_t place : places[i]) {
+            shares_[i].flows.push_back(sources_[place].flow);
+            shares_[i].expected_pps += sources_[place].expected_pps;
+        }
+    }
+}
+
 void ReceivingRun::start(SessionLog* log, std::size_t queue_records) {
+    spread();
     for (Share& share : shares_) {
         if (share.flows.empty()) {
             continue;
@@ -125,6 +144,7 @@ void ReceivingRun::start(SessionLog* log, std::size_t queue_records) {
             std::ranges::for_each(share.flows, [&queue](FlowReceiver* flow) { flow->log_to(queue); });
         }
         share.worker->add(share.flows);
+        share.worker->expect(share.expected_pps);
         started_.push_back(&share);
     }
 }
@@ -132,6 +152,7 @@ void ReceivingRun::start(SessionLog* log, std::size_t queue_records) {
 void ReceivingRun::stop() noexcept {
     for (const Share* share : std::exchange(started_, {})) {
         share->worker->remove(share->flows);
+        share->worker->expect(-share->expected_pps);
     }
 }
 

@@ -75,6 +75,13 @@ private:
     struct Share {
         ReceiveWorker* worker = nullptr;
         std::vector<FlowReceiver*> flows;
+        double expected_pps = 0;
+    };
+
+    /// A flow with an inbox, and what is expected of all flows that come in there.
+    struct Source {
+        FlowReceiver* flow = nullptr;
+        double expected_pps = 0;
     };
 
     /// An association of several flows: the first of them has the inbox.
@@ -82,6 +89,7 @@ private:
         FlowReceiver* first = nullptr;
         FlowSpec spec;              ///< of the first
         std::uint32_t streams = 0;  ///< of all
+        std::size_t source = 0;     ///< its place in sources_
     };
 
     /// `dial`: where the flow's receiver calls; null: it is awaited here. Throws: as FlowInboxes::open().
@@ -89,11 +97,13 @@ private:
     /// The first flow of the association that this one shares; null: it is the first, or shares none.
     /// Throws: UsageError when it cannot share it.
     [[nodiscard]] FlowReceiver* first_of_association(const FlowSpec& spec);
+    /// Deals the flows out to the workers, by what is expected of them and what the workers do for others.
+    void spread();
 
     FlowInboxes inboxes_;
     std::map<std::pair<Transport, std::uint32_t>, Association> associations_;
     std::vector<Share> shares_;
-    std::size_t next_share_ = 0;
+    std::vector<Source> sources_;
     std::vector<Share*> started_;
     std::vector<std::unique_ptr<FlowReceiver>> flows_;
     std::vector<Knocker> knockers_;  ///< of flows that are dialled

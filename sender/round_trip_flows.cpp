@@ -6,8 +6,8 @@
 #include <variant>
 
 #include "common/base/errors.hpp"
+#include "common/model/flow_spread.hpp"
 #include "common/wire/stream_frame.hpp"
-#include "sender/flow_spread.hpp"
 
 namespace groma {
 

@@ -7,13 +7,13 @@
 #include <utility>
 
 #include "common/base/errors.hpp"
+#include "common/model/flow_spread.hpp"
 #include "common/net/state_sampler.hpp"
 #include "common/os/awake_cores.hpp"
 #include "common/os/process.hpp"
 #include "common/os/scheduling.hpp"
 #include "common/os/system_clock.hpp"
 #include "sender/flow_sender.hpp"
-#include "sender/flow_spread.hpp"
 #include "sender/log_drain.hpp"
 #include "sender/round_trip_flows.hpp"
 #include "sender/send_worker.hpp"

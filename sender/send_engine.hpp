@@ -69,7 +69,7 @@ struct FlowOutcome {
 };
 
 struct EngineOptions {
-    unsigned threads = 1;         ///< that send; 0: as many as the load asks for (flow_spread.hpp)
+    unsigned threads = 1;         ///< that send; 0: as many as the load asks for (common/model/flow_spread.hpp)
     std::vector<unsigned> pin{};  ///< cores to keep them on, by turns; empty: the kernel chooses
     bool realtime = false;        ///< before everything that is not real time, with memory locked
     bool logged = false;          ///< start() will give a log: what is recorded for logs only is recorded

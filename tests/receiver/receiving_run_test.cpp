@@ -65,5 +65,30 @@ TEST_F(ReceivingRunTest, SendsNothingBackToAHostThatDidNotAsk) {
     EXPECT_THAT(refusal_of(spec), HasSubstr("127.0.0.1 only"));
 }
 
+TEST(ReceivingRunSpread, GivesFlowsToTheWorkersThatHaveLeastToDoWhateverSessionTheyAreOf) {
+    ReceiveWorkers workers;
+    workers.push_back(std::make_unique<ReceiveWorker>("one"));
+    workers.push_back(std::make_unique<ReceiveWorker>("two"));
+    const auto flow = [](std::uint32_t id, double pps) {
+        FlowSpec spec;
+        spec.id = FlowId{id};
+        spec.idt = Constant{1e9 / pps};
+        return spec;
+    };
+    const SocketAddress loopback = SocketAddress::from_literal("127.0.0.1", 0);
+    ReceivingRun first({.bind_to = loopback, .peer = loopback}, workers);
+    ReceivingRun second({.bind_to = loopback, .peer = loopback}, workers);
+    ASSERT_TRUE(std::holds_alternative<FlowsOpened>(first.open({flow(1, 100), flow(2, 100), flow(3, 1000)})));
+    ASSERT_TRUE(std::holds_alternative<FlowsOpened>(second.open({flow(1, 400)})));
+    first.start(nullptr, 0);
+    EXPECT_DOUBLE_EQ(workers[0]->expected_pps(), 1000);
+    EXPECT_DOUBLE_EQ(workers[1]->expected_pps(), 200);
+    second.start(nullptr, 0);
+    EXPECT_DOUBLE_EQ(workers[1]->expected_pps(), 600);
+    first.stop();
+    EXPECT_DOUBLE_EQ(workers[0]->expected_pps(), 0);
+    EXPECT_DOUBLE_EQ(workers[1]->expected_pps(), 400);
+}
+
 }  // namespace
 }  // namespace groma

@@ -1,4 +1,4 @@
-// Deals the flows out to the workers so that each has about the same number of packets to send.
+// Deals flows out to workers so that each has about the same number of packets to send, or to receive.
 #pragma once
 
 #include <cstddef>
@@ -16,6 +16,11 @@ namespace groma {
 /// The fastest flow first, each to the worker that has least so far.
 /// Returns: for each worker the places of its flows, rising; as many workers as asked for, but none without a flow.
 [[nodiscard]] std::vector<std::vector<std::uint32_t>> spread_flows(std::span<const double> rates, std::size_t workers);
+
+/// The same for workers that have other flows already, of so many packets a second each.
+/// Returns: for each of these workers the places of its flows, rising; none for one that has enough to do.
+[[nodiscard]] std::vector<std::vector<std::uint32_t>> spread_flows(std::span<const double> rates,
+                                                                   std::vector<double> load);
 
 /// What is expected of one worker before there is a second one.
 inline constexpr double kRateOfWorker = 100'000;  ///< packets a second

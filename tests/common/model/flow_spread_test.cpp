@@ -1,4 +1,4 @@
-#include "sender/flow_spread.hpp"
+#include "common/model/flow_spread.hpp"
 
 #include <gtest/gtest.h>
 
@@ -15,6 +15,12 @@ TEST(FlowSpread, GivesAFastFlowAWorkerOfItsOwn) {
 
 TEST(FlowSpread, DealsEqualFlowsOutByTurns) {
     EXPECT_EQ(spread_flows(std::array{5.0, 5.0, 5.0, 5.0, 5.0}, 2), (Shares{{0, 2, 4}, {1, 3}}));
+}
+
+TEST(FlowSpread, CountsWhatTheWorkersHaveToDoAlready) {
+    EXPECT_EQ(spread_flows(std::array{10.0, 10.0, 10.0}, std::vector{25.0, 0.0, 100.0}), (Shares{{2}, {0, 1}, {}}));
+    EXPECT_EQ(spread_flows(std::array{10.0}, std::vector{1.0, 0.0}), (Shares{{}, {0}}));
+    EXPECT_EQ(spread_flows({}, std::vector{1.0, 0.0}), (Shares{{}, {}}));
 }
 
 TEST(FlowSpread, StartsNoWorkerWithoutAFlow) {

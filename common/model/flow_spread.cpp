@@ -1,4 +1,4 @@
-#include "sender/flow_spread.hpp"
+#include "common/model/flow_spread.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -23,13 +23,16 @@ std::size_t default_workers(std::span<const double> rates, std::size_t cores) {
 }
 
 std::vector<std::vector<std::uint32_t>> spread_flows(std::span<const double> rates, std::size_t workers) {
+    return spread_flows(rates, std::vector<double>(std::min(std::max<std::size_t>(workers, 1), rates.size())));
+}
+
+std::vector<std::vector<std::uint32_t>> spread_flows(std::span<const double> rates, std::vector<double> load) {
     std::vector<std::uint32_t> fastest_first(rates.size());
     std::iota(fastest_first.begin(), fastest_first.end(), 0U);
     std::stable_sort(fastest_first.begin(), fastest_first.end(),
                      [&rates](std::uint32_t a, std::uint32_t b) { return rates[a] > rates[b]; });
 
-    std::vector<std::vector<std::uint32_t>> shares(std::min(std::max<std::size_t>(workers, 1), rates.size()));
-    std::vector<double> load(shares.size());
+    std::vector<std::vector<std::uint32_t>> shares(load.size());
     for (const std::uint32_t place : fastest_first) {
         const auto least = static_cast<std::size_t>(std::min_element(load.begin(), load.end()) - load.begin());
         load[least] += rates[place];
