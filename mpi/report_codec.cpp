@@ -146,17 +146,34 @@ FlowOutcome decode_outcome(const json& object) {
 }
 
 json encode(const ReceivedFlow& flow) {
-    return {{"packets", flow.packets},
-            {"bytes", flow.bytes},
-            {"duplicates", flow.duplicates},
-            {"reordered", flow.reordered},
-            {"foreign", flow.foreign},
-            {"malformed", flow.malformed},
-            {"kernel_drops", flow.kernel_drops},
-            {"records_lost", flow.records_lost},
-            {"replies", flow.replies},
-            {"replies_lost", flow.replies_lost},
-            {"state", flow.state}};
+    json object{{"packets", flow.packets},
+                {"bytes", flow.bytes},
+                {"duplicates", flow.duplicates},
+                {"reordered", flow.reordered},
+                {"foreign", flow.foreign},
+                {"malformed", flow.malformed},
+                {"kernel_drops", flow.kernel_drops},
+                {"records_lost", flow.records_lost},
+                {"replies", flow.replies},
+                {"replies_lost", flow.replies_lost},
+                {"state", flow.state}};
+    if (const auto& gro = flow.coalescing) {
+        object["coalescing"] = {{"packets", gro->packets},
+                                {"since_ns", ns_since_epoch(gro->since)},
+                                {"why", static_cast<unsigned>(gro->why)}};
+    }
+    return object;
+}
+
+std::optional<Coalescing> decode_coalescing(const JsonFields& flow) {
+    if (not flow.has("coalescing")) {
+        return std::nullopt;
+    }
+    const JsonFields fields(flow.at("coalescing"));
+    return Coalescing{
+        .packets = fields.number("packets", 0, kMost),
+        .since = wall_time_from_ns(fields.signed_number("since_ns")),
+        .why = static_cast<GroReason>(fields.number("why", 0, static_cast<std::uint64_t>(GroReason::drops)))};
 }
 
 ReceivedFlow decode_received(const json& object, FlowId flow) {
@@ -173,7 +190,8 @@ ReceivedFlow decode_received(const json& object, FlowId flow) {
             .records_lost = count("records_lost"),
             .replies = count("replies"),
             .replies_lost = count("replies_lost"),
-            .state = fields.text("state", kLongestText)};
+            .state = fields.text("state", kLongestText),
+            .coalescing = decode_coalescing(fields)};
 }
 
 json encode(const FlowReport& flow) {

@@ -39,7 +39,8 @@ InboxSpec FlowInboxes::inbox_of(const FlowSpec& spec) const {
                     .header = spec.header,
                     .meter = spec.meter,
                     .bind_to = place_.bind_to.with_port(spec.target.data_port.value_or(0)),
-                    .expected_peer = source_of(spec)};
+                    .expected_peer = source_of(spec),
+                    .gro = place_.gro};
     inbox.options.ports = ports_for(spec, place_.data_ports);
     return inbox;
 }

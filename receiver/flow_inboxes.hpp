@@ -21,6 +21,7 @@ struct DataPlace {
     SocketAddress peer;                     ///< the host that the session comes from
     std::optional<PortRange> data_ports{};  ///< that flows may have; nothing: any
     SignalLine* signal_line = nullptr;      ///< raised for each packet; outlives the inboxes
+    GroMode gro = GroMode::off;
 };
 
 class FlowInboxes {

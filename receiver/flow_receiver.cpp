@@ -140,7 +140,16 @@ ReceivedFlow FlowReceiver::result() const {
             .records_lost = 0,
             .replies = replies_,
             .replies_lost = meter_ == Meter::round_trip ? packets_ - replies_ : 0,
-            .state = state_in_words()};
+            .state = state_in_words(),
+            .coalescing = coalescing()};
+}
+
+std::optional<Coalescing> FlowReceiver::coalescing() const {
+    const auto gro = shares_an_inbox() ? std::nullopt : inbox_->gro();
+    if (not gro) {
+        return std::nullopt;
+    }
+    return Coalescing{.packets = inbox_->counts().coalesced, .since = gro->since, .why = gro->why};
 }
 
 }  // namespace groma

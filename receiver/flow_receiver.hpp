@@ -81,6 +81,7 @@ private:
     void reflect(std::span<const Arrival> arrivals) noexcept;
     void publish() noexcept;
     [[nodiscard]] std::string state_in_words() const;
+    [[nodiscard]] std::optional<Coalescing> coalescing() const;
 
     FlowId id_;
     Transport transport_;

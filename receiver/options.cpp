@@ -45,6 +45,9 @@ constexpr std::array kRows{
               "show each flow's way to the NAT so often while it runs, 100ms to 1h (default: 10s)"},
     OptionRow{"--data-ports", ValueKind::required, "FIRST-LAST", kReceiving,
               "give flows ports from these only, such as those that a firewall lets through (default: any)"},
+    OptionRow{"--gro", ValueKind::required, "auto|on|off", kReceiving,
+              "let the kernel coalesce packets of UDP (GRO), which is faster, but one time of arrival then goes for "
+              "several packets: always, never, or from when a flow has fallen behind (default: auto)"},
     OptionRow{"--signal-line", ValueKind::required, "DEVICE[:rts|dtr]", kReceiving,
               "raise RTS and DTR of this serial port, or one of them, for each packet that comes"},
     OptionRow{"--log-dir", ValueKind::required, "DIR", kReceiving,
@@ -239,6 +242,7 @@ ReceiverOptions parse_receiver_options(std::span<const std::string> arguments) {
         }
     });
     values.with("--data-ports", [&](const std::string& text) { options.server.data_ports = parse_port_range(text); });
+    values.with("--gro", [&](const std::string& text) { options.server.gro = parse_gro_mode(text); });
     options.port_file = values.text("--port-file");
     options.signal_line = values.text("--signal-line");
     options.server.max_sessions = values.number("--max-sessions", options.server.max_sessions, 1, 10'000);

@@ -10,7 +10,7 @@ namespace groma {
 namespace {
 
 /// Batches that are taken from one flow before the others have their turn.
-constexpr int kBatchesInTurn = 8;
+constexpr int kBatchesInTurn = 2;
 /// Batches that are taken when a flow leaves: more than a socket's buffer holds, and yet an end.
 constexpr int kBatchesAtEnd = 8192;
 /// No flow's token: those are addresses.

@@ -58,6 +58,7 @@ struct ReceiverServer::State {
                       .log_place = {.folder = options.log_dir, .host = host_name()},
                       .data_ports = options.data_ports,
                       .signal_line = options.signal_line,
+                      .gro = options.gro,
                       .queue_records = options.queue_records,
                       .block_records = options.block_records,
                       .keep_alive_interval = options.keep_alive_interval,

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "common/control/messages.hpp"
+#include "common/net/gro.hpp"
 #include "common/net/socket_address.hpp"
 #include "common/os/signal_line.hpp"
 #include "common/shipping/log_shipper.hpp"
@@ -37,6 +38,7 @@ struct ReceiverServerOptions {
     std::optional<PortRange> data_ports;  ///< that flows may have; nothing: any
     SignalLine* signal_line = nullptr;    ///< raised for each packet that comes; outlives the server
     ReceiveThreads threads{.count = 1};
+    GroMode gro = GroMode::automatic;  ///< of flows over UDP
     /// Room for records on their way to the log, for each session and receiving thread.
     std::size_t queue_records = std::size_t{1} << 19U;
     std::size_t block_records = kMaxBlockRecords;  ///< in a block of a log

@@ -20,6 +20,16 @@ RunMetadata run_metadata(const Hello& hello, const ReceivingRun& run, const Sess
             .flows = run.setups()};
 }
 
+namespace {
+
+LogEvent gro_on(FlowId flow, const Coalescing& gro) {
+    std::string text = "from here on packets may share a time of arrival (GRO), because ";
+    text.append(in_words(gro.why)).append("; ").append(std::to_string(gro.packets)).append(" do");
+    return {.at = gro.since, .flow = flow, .kind = "gro-on", .text = std::move(text)};
+}
+
+}  // namespace
+
 std::vector<LogEvent> closing_events(const std::string& end, const std::vector<ReceivedFlow>& flows, WallTime now) {
     std::vector<LogEvent> events;
     if (end == "interrupted") {
@@ -30,6 +40,9 @@ std::vector<LogEvent> closing_events(const std::string& end, const std::vector<R
     for (const ReceivedFlow& flow : flows) {
         if (flow.state != "ok") {
             events.push_back({.at = now, .flow = flow.flow, .kind = "flow-broken", .text = flow.state});
+        }
+        if (flow.coalescing) {
+            events.push_back(gro_on(flow.flow, *flow.coalescing));
         }
         if (flow.records_lost > 0) {
             events.push_back({.at = now,
@@ -58,6 +71,9 @@ LogTotals closing_totals(const std::string& end, const std::vector<ReceivedFlow>
             auto& counters = totals.flows.back().counters;
             counters.emplace_back("replies", flow.replies);
             counters.emplace_back("replies_lost", flow.replies_lost);
+        }
+        if (flow.coalescing) {
+            totals.flows.back().counters.emplace_back("coalesced_packets", flow.coalescing->packets);
         }
     }
     return totals;

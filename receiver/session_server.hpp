@@ -34,6 +34,7 @@ struct SessionEnvironment {
     LogPlace log_place;
     std::optional<PortRange> data_ports{};  ///< that flows may have; nothing: any
     SignalLine* signal_line = nullptr;      ///< raised for each packet that comes
+    GroMode gro = GroMode::automatic;
     std::size_t queue_records = 0;
     std::size_t block_records = 0;
     Nanos keep_alive_interval{0};

@@ -85,15 +85,21 @@ void add_figures(Json& object, const FlowOutcome& outcome) {
 }
 
 Json to_json(const ReceivedFlow& received, std::uint64_t lost) {
-    return {{"packets", received.packets},
-            {"bytes", received.bytes},
-            {"lost", lost},
-            {"duplicates", received.duplicates},
-            {"reordered", received.reordered},
-            {"foreign", received.foreign},
-            {"malformed", received.malformed},
-            {"kernel_drops", received.kernel_drops},
-            {"records_lost", received.records_lost}};
+    Json object{{"packets", received.packets},
+                {"bytes", received.bytes},
+                {"lost", lost},
+                {"duplicates", received.duplicates},
+                {"reordered", received.reordered},
+                {"foreign", received.foreign},
+                {"malformed", received.malformed},
+                {"kernel_drops", received.kernel_drops},
+                {"records_lost", received.records_lost},
+                {"gro", nullptr}};
+    if (const auto& gro = received.coalescing) {
+        object["gro"] = {
+            {"packets", gro->packets}, {"since_ns", ns_since_epoch(gro->since)}, {"why", in_words(gro->why)}};
+    }
+    return object;
 }
 
 Json to_json(const FlowReport& flow) {

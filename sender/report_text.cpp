@@ -193,6 +193,11 @@ std::string strangers(const std::vector<FlowReport>& flows) {
     if (received and received->malformed > 0) {
         out += fmt::format("  {} packets came in that are none of these flows'\n", received->malformed);
     }
+    if (received and received->coalescing) {
+        out +=
+            fmt::format("  {} packets share times of arrival: the receiver's kernel coalesced them (GRO), because {}\n",
+                        received->coalescing->packets, in_words(received->coalescing->why));
+    }
     return out;
 }
 

@@ -167,6 +167,20 @@ FlowOutcome total_outcome(const std::vector<FlowReport>& flows) {
     return sum;
 }
 
+namespace {
+
+/// The sum of packets; since when and why: of the first flow.
+void add_coalescing(std::optional<Coalescing>& sum, const std::optional<Coalescing>& part) {
+    if (sum and part) {
+        sum->packets += part->packets;
+    }
+    if (part and (not sum or part->since < sum->since)) {
+        sum = Coalescing{.packets = sum ? sum->packets : part->packets, .since = part->since, .why = part->why};
+    }
+}
+
+}  // namespace
+
 std::optional<ReceivedFlow> total_received(const std::vector<FlowReport>& flows) {
     std::optional<ReceivedFlow> sum;
     for (const FlowReport& flow : flows) {
@@ -184,6 +198,7 @@ std::optional<ReceivedFlow> total_received(const std::vector<FlowReport>& flows)
         sum->records_lost += flow.received->records_lost;
         sum->replies += flow.received->replies;
         sum->replies_lost += flow.received->replies_lost;
+        add_coalescing(sum->coalescing, flow.received->coalescing);
     }
     return sum;
 }

@@ -112,6 +112,7 @@ json fields(const Finish& finish) {
 
 json fields(const Results& results) {
     json flows = json::array();
+    json coalescing = json::array();
     for (const ReceivedFlow& flow : results.flows) {
         json row =
             json::array({flow.flow.value, flow.packets, flow.bytes, flow.duplicates, flow.reordered, flow.foreign,
@@ -121,8 +122,15 @@ json fields(const Results& results) {
             row.push_back(flow.replies_lost);
         }
         flows.push_back(std::move(row));
+        if (const auto& gro = flow.coalescing) {
+            coalescing.push_back(json::array(
+                {flow.flow.value, gro->packets, ns_since_epoch(gro->since), static_cast<unsigned>(gro->why)}));
+        }
     }
     json object = {{"flows", std::move(flows)}, {"log_error", clipped(results.log_error, kLongestReason)}};
+    if (not coalescing.empty()) {
+        object["coalescing"] = std::move(coalescing);
+    }
     if (const LogShipment& shipment = results.shipment; not shipment.to.empty()) {
         object["shipment"] = {{"to", clipped(shipment.to, kLongestReason)},
                               {"reconnections", shipment.reconnections},

@@ -29,6 +29,7 @@
 #include "common/log/log_shipment.hpp"
 #include "common/model/clock_health.hpp"
 #include "common/model/flow_spec.hpp"
+#include "common/net/gro.hpp"
 #include "common/os/usage.hpp"
 #include "common/time/instant.hpp"
 #include "common/wire/knock.hpp"
@@ -141,6 +142,14 @@ struct Finish {
     bool operator==(const Finish&) const = default;
 };
 
+/// That the receiver's kernel was let coalesce a flow's packets (GRO): several have one time of arrival.
+struct Coalescing {
+    std::uint64_t packets = 0;  ///< that share theirs
+    WallTime since{};           ///< on the receiver's clock
+    GroReason why = GroReason::asked_for;
+    bool operator==(const Coalescing&) const = default;
+};
+
 struct ReceivedFlow {
     FlowId flow;
     std::uint64_t packets = 0;  ///< every copy
@@ -154,6 +163,7 @@ struct ReceivedFlow {
     std::uint64_t replies = 0;       ///< round-trip meter: packets that were sent back
     std::uint64_t replies_lost = 0;  ///< and that could not be
     std::string state;               ///< "ok", or what went wrong: "connection reset", ...
+    std::optional<Coalescing> coalescing{};
     bool operator==(const ReceivedFlow&) const = default;
 };
 

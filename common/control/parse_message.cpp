@@ -32,6 +32,14 @@ FlowId flow_at(const json& row) {
     return FlowId{static_cast<std::uint32_t>(value)};
 }
 
+WallTime wall_time_at(const json& row, std::size_t index, const char* what) {
+    const std::uint64_t ns = number_at(row, index, what);
+    if (ns > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())) {
+        throw UsageError(std::string("'") + what + "' must be nanoseconds since 1970");
+    }
+    return wall_time_from_ns(static_cast<std::int64_t>(ns));
+}
+
 std::string run_id(const JsonFields& fields) {
     std::string id = fields.text("run_id", kLongestName);
     constexpr std::string_view kHexDigits = "0123456789abcdef";
@@ -191,6 +199,29 @@ CpuUsage parse_usage(const json& object) {
     }
 }
 
+GroReason gro_reason_at(const json& row, std::size_t index) {
+    const std::uint64_t reason = number_at(row, index, "why");
+    if (reason > static_cast<std::uint64_t>(GroReason::drops)) {
+        throw UsageError("'why' must be a reason for GRO, 0 to 2");
+    }
+    return static_cast<GroReason>(reason);
+}
+
+/// Rows of a flow, packets, since (ns) and why, in the order of the flows.
+void parse_coalescing(const json& rows, std::vector<ReceivedFlow>& flows) {
+    auto flow = flows.begin();
+    for (const json& row : rows) {
+        const FlowId id = flow_at(row);
+        flow = std::find_if(flow, flows.end(), [id](const ReceivedFlow& one) { return one.flow == id; });
+        if (flow == flows.end()) {
+            throw UsageError("'coalescing' must name flows of 'flows', in their order");
+        }
+        flow->coalescing = Coalescing{.packets = number_at(row, 1, "packets"),
+                                      .since = wall_time_at(row, 2, "since"),
+                                      .why = gro_reason_at(row, 3)};
+    }
+}
+
 Message parse_results(const JsonFields& fields) {
     Results results{.flows = {}, .log_error = fields.text("log_error", kLongestReason), .shipment = {}};
     if (fields.has("shipment")) {
@@ -212,6 +243,9 @@ Message parse_results(const JsonFields& fields) {
                                  .replies = row.size() > 10 ? number_at(row, 10, "replies") : 0,
                                  .replies_lost = row.size() > 11 ? number_at(row, 11, "replies_lost") : 0,
                                  .state = text_at(row, 9, "state", kLongestName)});
+    }
+    if (fields.has("coalescing")) {
+        parse_coalescing(fields.array("coalescing", kMaxFlowsInResults), results.flows);
     }
     return results;
 }

@@ -1,6 +1,7 @@
 #include "common/net/datagram_extras.hpp"
 
 #include <netinet/in.h>
+#include <netinet/udp.h>
 
 #include <cstring>
 
@@ -86,6 +87,8 @@ DatagramExtras extras_of(msghdr& message) noexcept {
             take_of_socket(*part, extras);
         } else if (part->cmsg_level == IPPROTO_IP or part->cmsg_level == IPPROTO_IPV6) {
             take_of_header(*part, extras);
+        } else if (part->cmsg_level == SOL_UDP and part->cmsg_type == UDP_GRO) {
+            extras.packet_size = static_cast<std::uint32_t>(number_in<int>(*part).value_or(0));
         }
     }
     return extras;

@@ -1,8 +1,6 @@
 #include "common/net/datagram_reader.hpp"
 
-#include <linux/sock_diag.h>
 #include <netinet/in.h>
-#include <sys/uio.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -18,51 +16,28 @@ namespace groma {
 
 namespace {
 
-constexpr std::size_t kBatch = 64;
 /// Batches in one drain(), so that a flood of foreign packets cannot keep it for ever.
 constexpr int kMostBatches = 256;
-constexpr int kReceiveBuffer = 8 << 20;
-constexpr std::size_t kLongestDatagram = 65536;
+/// Messages in one call once they may hold several packets, and how many the kernel usually puts in one at most.
+constexpr std::size_t kMostCoalesced = 16;
+constexpr std::size_t kUsualMessage = 64;
+static_assert(ReceiveBatch::kStart >= DatagramFormat::kMostInFront + kReplyHeaderSize);
+
+/// Why the packets of a flow are not to be coalesced; empty: they may be.
+std::string_view reason_against_gro(const InboxSpec& spec) {
+    if (spec.meter == Meter::round_trip) {
+        return "the replies tell each packet's own time of arrival";
+    }
+    if (spec.options.arrival_header.value_or(false)) {
+        return "the TTL and DS byte of each packet are recorded";
+    }
+    if (spec.options.arrival_stamps == StampSource::hardware) {
+        return "the interface's time of each packet is recorded";
+    }
+    return {};
+}
 
 }  // namespace
-
-/// Memory that recvmmsg fills: one packet each, its source, its first bytes and its control messages.
-struct DatagramReader::Batch {
-    struct Slot {
-        sockaddr_storage source{};
-        std::array<iovec, 2> pieces{};
-        std::array<std::byte, DatagramFormat::kMostInFront + kReplyHeaderSize> start{};
-        alignas(cmsghdr) std::array<std::byte, kExtrasControlSize> control{};
-    };
-
-    std::array<mmsghdr, kBatch> messages{};
-    std::array<Slot, kBatch> slots{};
-
-    std::vector<std::byte> rest;  ///< of packets that are read to their end; nobody looks at it
-
-    explicit Batch(bool to_the_end) : rest(to_the_end ? kLongestDatagram : 0) {
-        for (std::size_t i = 0; i < kBatch; ++i) {
-            slots[i].pieces = {iovec{.iov_base = slots[i].start.data(), .iov_len = slots[i].start.size()},
-                               iovec{.iov_base = rest.data(), .iov_len = rest.size()}};
-            msghdr& message = messages[i].msg_hdr;
-            message.msg_name = &slots[i].source;
-            message.msg_iov = slots[i].pieces.data();
-            message.msg_iovlen = to_the_end ? 2 : 1;
-            message.msg_control = slots[i].control.data();
-        }
-    }
-
-    /// Returns: packets received; 0 with errno set when there are none, or when there was an error.
-    std::size_t receive(int fd, std::size_t most) noexcept {
-        for (std::size_t i = 0; i < most; ++i) {  // the kernel writes over these
-            messages[i].msg_hdr.msg_namelen = sizeof(sockaddr_storage);
-            messages[i].msg_hdr.msg_controllen = kExtrasControlSize;
-        }
-        const int count =
-            ::recvmmsg(fd, messages.data(), static_cast<unsigned>(most), MSG_DONTWAIT | MSG_TRUNC, nullptr);
-        return count > 0 ? static_cast<std::size_t>(count) : 0;
-    }
-};
 
 DatagramReader::DatagramReader(const InboxSpec& spec, const FileDescriptor& socket, const DatagramFormat& format)
     : flow_(spec.flow),
@@ -70,42 +45,89 @@ DatagramReader::DatagramReader(const InboxSpec& spec, const FileDescriptor& sock
       expected_(spec.expected_peer.host_key()),
       format_(format),
       fd_(socket.get()),
-      batch_(std::make_unique<Batch>(format.hides_length)),
-      icmp_sequences_(spec.meter == Meter::round_trip and format.in_front > 0 ? kBatch : 0) {
+      reading_(format.hides_length ? ReceiveBatch::Reading::to_the_end : ReceiveBatch::Reading::start),
+      icmp_sequences_(spec.meter == Meter::round_trip and format.in_front > 0 ? ReceiveBatch::kMost : 0),
+      header_wanted_(spec.options.arrival_header.value_or(false)) {
     ask_for_buffer(socket, SO_RCVBUF, kReceiveBuffer);
-    stamps_ = ask_for_extras(socket, spec);
-    header_wanted_ = spec.options.arrival_header.value_or(false);
+    StampSettings stamps = ask_for_extras(socket, spec);
+    stamps_ = stamps.source;
+    if (not stamps.remark.empty()) {
+        remarks_.push_back(std::move(stamps.remark));
+    }
+    if (spec.transport == Transport::udp) {
+        prepare_gro(spec);
+    }
 }
 
-DatagramReader::~DatagramReader() = default;
+void DatagramReader::prepare_gro(const InboxSpec& spec) {
+    const std::string_view reason = reason_against_gro(spec);
+    watches_memory_ = spec.gro == GroMode::automatic and reason.empty();
+    if (spec.gro == GroMode::on and reason.empty()) {
+        start_gro(GroReason::asked_for);
+    }
+    if (spec.gro == GroMode::on and not gro_) {
+        std::string remark = "no GRO: ";
+        remarks_.push_back(std::move(remark.append(reason.empty() ? "the kernel has none" : reason)));
+    }
+}
+
+// Messages of several packets can come as soon as the option is set.
+void DatagramReader::start_gro(GroReason why) noexcept {
+    if (switch_gro_on(fd_)) {
+        gro_ = GroStart{.since = SystemClock{}.wall_now(), .why = why};
+        reading_ = ReceiveBatch::Reading::to_the_end;
+        packets_in_message_ = kUsualMessage;
+    }
+    watches_memory_ = false;
+}
+
+std::string_view DatagramReader::timestamps() const noexcept {
+    return gro_ and stamps_ == StampSource::kernel ? "kernel software (GRO)" : stamps_in_words(stamps_);
+}
 
 std::size_t DatagramReader::drain(std::span<Arrival> out) noexcept {
     if (not icmp_sequences_.empty()) {
         out = out.first(std::min(out.size(), icmp_sequences_.size()));
+        icmp_taken_ = 0;
     }
     SystemClock clock;
-    std::size_t filled = 0;
+    std::size_t filled = take_held(out);
     for (int batches = 0; batches < kMostBatches and filled < out.size(); ++batches) {
-        const std::size_t most = std::min(kBatch, out.size() - filled);
-        const std::size_t count = batch_->receive(fd_, most);
+        const std::size_t messages = (out.size() - filled) / packets_in_message_;
+        if (messages == 0 and filled > 0) {
+            break;
+        }
+        const std::size_t most = std::clamp<std::size_t>(messages, 1, gro_ ? kMostCoalesced : ReceiveBatch::kMost);
+        ReceiveBatch& batch = ReceiveBatch::of_this_thread(reading_);
+        const std::size_t count = batch.receive(fd_, most);
         if (count == 0 and pass_over_error()) {
             continue;
         }
         const WallTime now = clock.wall_now();
+        packets_in_message_ = count > 0 ? 1 : packets_in_message_;
         for (std::size_t i = 0; i < count; ++i) {
-            if (accept(i, now, out[filled])) {
-                if (not icmp_sequences_.empty()) {
-                    icmp_sequences_[filled] = icmp_sequence(i);
-                }
-                ++filled;
-            }
+            filled += take({batch, i, extras_of(batch.header(i)), now}, out.subspan(filled));
         }
         if (count < most) {  // the socket is empty: the time for what is not on the way of packets
-            read_kernel_drops();
+            look_at_memory();
             break;
+        }
+        if (watches_memory_) {
+            look_at_memory();
         }
     }
     return filled;
+}
+
+std::size_t DatagramReader::take_held(std::span<Arrival> out) noexcept {
+    const std::size_t count = std::min(out.size(), held_.size() - held_taken_);
+    std::copy_n(held_.begin() + static_cast<std::ptrdiff_t>(held_taken_), count, out.begin());
+    held_taken_ += count;
+    if (held_taken_ == held_.size()) {
+        held_ = {};
+        held_taken_ = 0;
+    }
+    return count;
 }
 
 // A sender's socket says of its packets what became of them (message_batch.hpp): first as an error, which comes once,
@@ -122,50 +144,75 @@ bool DatagramReader::pass_over_error() noexcept {
     return may_report_an_earlier_packet(error);
 }
 
-bool DatagramReader::accept(std::size_t index, WallTime now, Arrival& out) noexcept {
-    mmsghdr& message = batch_->messages[index];
-    const Batch::Slot& slot = batch_->slots[index];
-    const DatagramExtras extras = extras_of(message.msg_hdr);
-    if (extras.drops) {
-        see_kernel_drops(*extras.drops);
+std::size_t DatagramReader::take(const Received& message, std::span<Arrival> out) noexcept {
+    if (message.extras.drops) {
+        see_kernel_drops(*message.extras.drops);
     }
-    if (host_key(slot.source) != expected_) {
-        ++counts_.foreign;
-        return false;
+    const std::size_t size = message.batch.size(message.index);
+    const std::size_t each = message.extras.packet_size > 0 ? message.extras.packet_size : size;
+    const std::size_t packets = each == 0 ? 1 : (size + each - 1) / each;  // the last one may be shorter
+    packets_in_message_ = std::max(packets_in_message_, packets);
+    if (host_key(message.batch.source(message.index)) != expected_) {
+        counts_.foreign += packets;
+        return 0;
     }
-    const std::size_t before = size_in_front(slot.start);
-    if (message.msg_len < before) {
+    const std::span<const std::byte> bytes = message.batch.bytes(message.index);
+    std::size_t filled = 0;
+    for (std::size_t i = 0; i < packets; ++i) {
+        const std::size_t from = i * each;
+        const std::size_t length = std::min(each, size - from);
+        const auto start = bytes.subspan(from, std::min(length, bytes.size() - from));
+        const bool has_room = filled < out.size();
+        Arrival& place = has_room ? out[filled] : held_.emplace_back();
+        const bool accepted = accept(message, start, length, place);
+        if (accepted) {
+            filled += has_room ? 1 : 0;
+            counts_.coalesced += packets > 1 ? 1 : 0;
+        } else if (not has_room) {
+            held_.pop_back();
+        }
+        if (accepted and not icmp_sequences_.empty()) {
+            icmp_sequences_[icmp_taken_++] = icmp_sequence(start);
+        }
+    }
+    return filled;
+}
+
+bool DatagramReader::accept(const Received& message, std::span<const std::byte> start, std::size_t size,
+                            Arrival& out) noexcept {
+    const std::size_t before = size_in_front(start);
+    if (size < before) {
         ++counts_.malformed;
         return false;
     }
-    const std::size_t have = std::min<std::size_t>(message.msg_len, slot.start.size()) - before;
-    const auto bytes = std::span(slot.start).subspan(before, have);
-    if (message.msg_len - before == kKnockBytes and parse_knock(bytes)) {
+    const auto packet = start.subspan(before);
+    if (size - before == kKnockBytes and parse_knock(packet)) {
         return false;  // of a receiver that dials, among its replies: it only keeps the way open
     }
-    const auto start = parse(bytes);
-    if (not start or start->header.flow.value_or(flow_) != flow_) {
+    const auto parsed = parse(packet);
+    if (not parsed or parsed->header.flow.value_or(flow_) != flow_) {
         ++counts_.malformed;
         return false;
     }
-    const bool stamped =
-        stamps_.source == StampSource::hardware ? extras.hardware.has_value() : extras.software.has_value();
-    if (not stamped and stamps_.source != StampSource::user) {
+    const DatagramExtras& extras = message.extras;
+    const bool stamped = stamps_ == StampSource::hardware ? extras.hardware.has_value() : extras.software.has_value();
+    if (not stamped and stamps_ != StampSource::user) {
         ++counts_.unstamped;
     }
     if (not remote_.valid()) {
-        remote_ = SocketAddress(reinterpret_cast<const sockaddr*>(&slot.source), message.msg_hdr.msg_namelen);
+        const msghdr& header = message.batch.header(message.index);
+        remote_ = SocketAddress(static_cast<const sockaddr*>(header.msg_name), header.msg_namelen);
     }
-    out = {.received_at = extras.time().value_or(now),
-           .header = start->header,
-           .size = static_cast<std::uint32_t>(message.msg_len - before),
+    out = {.received_at = extras.time().value_or(message.read_at),
+           .header = parsed->header,
+           .size = static_cast<std::uint32_t>(size - before),
            .ttl = extras.ttl,
            .ds_byte = extras.ds_byte,
-           .reflected_at = start->stamps.reflected_at,
-           .replied_at = start->stamps.replied_at};
+           .reflected_at = parsed->stamps.reflected_at,
+           .replied_at = parsed->stamps.replied_at};
     if (header_wanted_ and format_.in_front == DatagramFormat::kIpHeaderAndIcmp) {
-        out.ttl = std::to_integer<std::uint8_t>(slot.start[8]);  // RFC 791, 3.1
-        out.ds_byte = std::to_integer<std::uint8_t>(slot.start[1]);
+        out.ttl = std::to_integer<std::uint8_t>(start[8]);  // RFC 791, 3.1
+        out.ds_byte = std::to_integer<std::uint8_t>(start[1]);
     }
     return true;
 }
@@ -178,25 +225,29 @@ std::optional<Reply> DatagramReader::parse(std::span<const std::byte> start) con
     return header ? std::optional(Reply{.header = *header, .stamps = {}}) : std::nullopt;
 }
 
-std::uint16_t DatagramReader::icmp_sequence(std::size_t index) const noexcept {
-    const Batch::Slot& slot = batch_->slots[index];
-    return load_big_endian<std::uint16_t>(std::span(slot.start).subspan(size_in_front(slot.start) - 2));
+std::uint16_t DatagramReader::icmp_sequence(std::span<const std::byte> start) const noexcept {
+    return load_big_endian<std::uint16_t>(start.subspan(size_in_front(start) - 2));
 }
 
 // Raw sockets of IPv4 give the IP header as well, whose length stands in its first byte in words of 4 bytes.
 std::size_t DatagramReader::size_in_front(std::span<const std::byte> start) const noexcept {
-    return format_.in_front == DatagramFormat::kIpHeaderAndIcmp
+    return format_.in_front == DatagramFormat::kIpHeaderAndIcmp and not start.empty()
                ? std::to_integer<std::size_t>(start[0] & std::byte{0x0f}) * 4 + kIcmpHeaderSize
                : format_.in_front;
 }
 
 // SO_RXQ_OVFL comes with the next packet only: without this, what is dropped at the end of a run would go unseen.
-void DatagramReader::read_kernel_drops() noexcept {
-    std::array<std::uint32_t, SK_MEMINFO_VARS> info{};
-    socklen_t size = sizeof info;
-    if (::getsockopt(fd_, SOL_SOCKET, SO_MEMINFO, info.data(), &size) == 0 and
-        size > SK_MEMINFO_DROPS * sizeof(std::uint32_t)) {
-        see_kernel_drops(info[SK_MEMINFO_DROPS]);
+void DatagramReader::look_at_memory() noexcept {
+    const auto memory = memory_of(fd_);
+    if (not memory) {
+        return;
+    }
+    see_kernel_drops(memory->drops);
+    if (watches_memory_) {
+        if (const auto why = falls_behind(last_memory_, *memory)) {
+            start_gro(*why);
+        }
+        last_memory_ = *memory;
     }
 }
 

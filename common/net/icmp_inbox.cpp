@@ -33,9 +33,7 @@ IcmpInbox::IcmpInbox(const InboxSpec& spec)
         ask_for_buffer(socket_, SO_SNDBUF, kSendBuffer);
     }
     remarks_ = apply_options(socket_, {spec.transport, local_.family(), SocketSide::receiving}, spec.options);
-    if (not reader_.remark().empty()) {
-        remarks_.push_back(reader_.remark());
-    }
+    remarks_.insert(remarks_.end(), reader_.remarks().begin(), reader_.remarks().end());
     const SocketAddress host = local_.with_port(0);
     bind_socket(socket_, host, spec.expected_peer);
 }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "common/model/flow_spec.hpp"
+#include "common/net/gro.hpp"
 #include "common/net/socket_address.hpp"
 #include "common/wire/packet_header.hpp"
 #include "common/wire/records.hpp"
@@ -43,6 +44,7 @@ struct InboxCounts {
     std::uint64_t kernel_drops = 0;  ///< SO_RXQ_OVFL: lost for want of room in the socket's buffer
     std::uint64_t unstamped = 0;     ///< UDP packets of the flow without the kernel's time
     std::uint64_t refused = 0;       ///< replies: reports that an earlier packet of the flow found nobody
+    std::uint64_t coalesced = 0;     ///< UDP packets of the flow that share their time of arrival (GRO)
 };
 
 enum class InboxState : std::uint8_t {
@@ -70,6 +72,9 @@ public:
     /// What `received_at` is, in the words of the log's metadata: "kernel software" (UDP) or "user" (TCP: the kernel's
     /// stamp of a segment that waited for a lost one tells when it came, not when its bytes could be read).
     [[nodiscard]] virtual std::string_view timestamps() const noexcept = 0;
+
+    /// Since when packets may share a time of arrival, because the kernel coalesces them; nothing: they do not.
+    [[nodiscard]] virtual std::optional<GroStart> gro() const noexcept { return std::nullopt; }
 
     /// What was asked for and what the kernel made of it where that is less, a sentence each.
     [[nodiscard]] virtual std::vector<std::string> remarks() const { return {}; }
@@ -108,6 +113,7 @@ struct InboxSpec {
     /// Where the flow's sender awaits it, instead of sending first: connections are made from here. Datagrams are
     /// received as always; somebody knocks for them (common/net/knocker.hpp).
     std::optional<SocketAddress> dial{};
+    GroMode gro = GroMode::off;
 };
 
 /// The only switch over protocols on the receiving side. Throws: SystemError ("bind 10.0.0.1:8999", EADDRINUSE, ...).

@@ -59,6 +59,7 @@ public:
     [[nodiscard]] InboxState state() const noexcept override { return inbox_->state(); }
     [[nodiscard]] const InboxCounts& counts() const noexcept override { return inbox_->counts(); }
     [[nodiscard]] std::string_view timestamps() const noexcept override { return inbox_->timestamps(); }
+    [[nodiscard]] std::optional<GroStart> gro() const noexcept override { return inbox_->gro(); }
     [[nodiscard]] std::vector<std::string> remarks() const override { return inbox_->remarks(); }
     [[nodiscard]] ReflectOutcome reflect(std::span<const Arrival> arrivals) noexcept override {
         return inbox_->reflect(arrivals);

@@ -14,6 +14,13 @@ namespace {
 
 constexpr int kSendBuffer = 4 << 20;  // of replies
 
+/// `bytes`: as the kernel counts, which doubles what it is asked for (socket(7)).
+std::string clipped_buffer(std::uint64_t bytes) {
+    std::string text = "the receive buffer is of " + std::to_string(bytes / 2) + " bytes instead of ";
+    text.append(std::to_string(DatagramReader::kReceiveBuffer));
+    return text.append(", so that bursts are dropped sooner (sysctl net.core.rmem_max, or CAP_NET_ADMIN)");
+}
+
 }  // namespace
 
 UdpInbox::UdpInbox(const InboxSpec& spec)
@@ -24,8 +31,9 @@ UdpInbox::UdpInbox(const InboxSpec& spec)
         ask_for_buffer(socket_, SO_SNDBUF, kSendBuffer);
     }
     remarks_ = apply_options(socket_, {spec.transport, spec.bind_to.family(), SocketSide::receiving}, spec.options);
-    if (not reader_.remark().empty()) {
-        remarks_.push_back(reader_.remark());
+    remarks_.insert(remarks_.end(), reader_.remarks().begin(), reader_.remarks().end());
+    if (not spec.options.receive_buffer and receive_buffer() < 2 * DatagramReader::kReceiveBuffer) {
+        remarks_.push_back(clipped_buffer(receive_buffer()));
     }
     if (spec.options.group.empty()) {
         bind_in_range(socket_, spec.bind_to, spec.expected_peer, spec.options.ports);

@@ -22,6 +22,7 @@ public:
     [[nodiscard]] InboxState state() const noexcept override { return InboxState::open; }
     [[nodiscard]] const InboxCounts& counts() const noexcept override { return reader_.counts(); }
     [[nodiscard]] std::string_view timestamps() const noexcept override { return reader_.timestamps(); }
+    [[nodiscard]] std::optional<GroStart> gro() const noexcept override { return reader_.gro(); }
     [[nodiscard]] std::vector<std::string> remarks() const override { return remarks_; }
     [[nodiscard]] int fd() const noexcept override { return socket_.get(); }
     [[nodiscard]] SocketAddress local_address() const override;

@@ -72,6 +72,8 @@ TEST(ReportCodec, AReportSurvivesTheWayToRank0) {
     before.flows[1].outcome.round_trip = back;
     before.flows[1].received->replies = 12;
     before.flows[1].received->replies_lost = 1;
+    before.flows[1].received->coalescing =
+        Coalescing{.packets = 3, .since = wall_time_from_ns(7), .why = GroReason::drops};
     const SendReport after = decode_report(nlohmann::json::parse(encode_report(before).dump()));
     nlohmann::json expected = nlohmann::json::parse(report_json(before));
     nlohmann::json found = nlohmann::json::parse(report_json(after));

@@ -64,7 +64,10 @@ public:
     [[nodiscard]] SocketAddress local_address() const override { return SocketAddress::from_literal("127.0.0.1", 1); }
     [[nodiscard]] SocketAddress remote_address() const override { return SocketAddress::from_literal("127.0.0.1", 2); }
 
+    [[nodiscard]] std::optional<GroStart> gro() const noexcept override { return gro_; }
+
     InboxCounts counts_;
+    std::optional<GroStart> gro_;
 
 private:
     Descriptor descriptor_;

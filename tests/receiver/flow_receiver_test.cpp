@@ -100,6 +100,14 @@ TEST_F(FlowReceiverTest, ReportsWhatTheInboxCounted) {
     EXPECT_EQ(result.state, "ok");
 }
 
+TEST_F(FlowReceiverTest, ReportsSinceWhenItsInboxCoalescesPackets) {
+    EXPECT_EQ(flow_->result().coalescing, std::nullopt);
+    inbox_->gro_ = GroStart{.since = wall_time_from_ns(5), .why = GroReason::drops};
+    inbox_->counts_.coalesced = 9;
+    EXPECT_EQ(flow_->result().coalescing,
+              (Coalescing{.packets = 9, .since = wall_time_from_ns(5), .why = GroReason::drops}));
+}
+
 TEST_F(FlowReceiverTest, SaysThatItsConnectionBroke) {
     inbox_->end(InboxState::broken);
     receive({});

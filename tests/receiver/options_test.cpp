@@ -57,6 +57,13 @@ TEST(ReceiverOptions, TheSpoolHasAPlaceAndALimit) {
     EXPECT_THAT(mistakes({"--spool-limit", "1000"}), HasSubstr("64KiB"));
 }
 
+TEST(ReceiverOptions, CoalescingOfPacketsIsAutomaticUnlessToldOtherwise) {
+    EXPECT_EQ(parse({}).server.gro, GroMode::automatic);
+    EXPECT_EQ(parse({"--gro", "on"}).server.gro, GroMode::on);
+    EXPECT_EQ(parse({"--gro=off"}).server.gro, GroMode::off);
+    EXPECT_THAT(mistakes({"--gro", "maybe"}), HasSubstr("'maybe' is none of auto, on, off"));
+}
+
 TEST(ReceiverOptions, ReadEveryValue) {
     const ReceiverOptions options = parse({"--port=0", "--port-file", "p", "--log-dir", "logs", "--max-sessions", "3",
                                            "--max-flows", "5", "--threads", "2", "--log-block", "7", "--live=500ms"});

@@ -70,6 +70,19 @@ TEST(RunRecord, TellsOfRepliesOfFlowsThatHaveThem) {
               "the run ended: complete; 10 packets, 8 sent back, 2 that could not be sent back");
 }
 
+TEST(RunRecord, TellsSinceWhenPacketsShareATimeOfArrivalAndWhy) {
+    ReceivedFlow flow = received(10, 0);
+    flow.coalescing = Coalescing{.packets = 8, .since = wall_time_from_ns(3), .why = GroReason::half_full};
+    const auto events = closing_events("complete", {flow}, kNow);
+    ASSERT_EQ(events.size(), 1U);
+    EXPECT_EQ(events[0].kind, "gro-on");
+    EXPECT_EQ(events[0].flow, FlowId{1});
+    EXPECT_EQ(events[0].at, wall_time_from_ns(3));
+    EXPECT_THAT(events[0].text, HasSubstr("because the socket's buffer was more than half full; 8 do"));
+    EXPECT_THAT(closing_totals("complete", {flow}, kNow).flows.at(0).counters,
+                ::testing::Contains(std::pair<std::string, std::uint64_t>("coalesced_packets", 8)));
+}
+
 TEST(RunRecord, SaysAtTheEndWhatIsNotInTheLogAndWhy) {
     EXPECT_EQ(end_in_words("complete", {.flows = {received(10, 0)}, .log_error = ""}),
               "the run ended: complete; 10 packets");

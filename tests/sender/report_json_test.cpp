@@ -27,6 +27,17 @@ TEST(ReportJson, HasBothSidesCountsOfEachFlow) {
     EXPECT_EQ(object["total"]["received"]["lost"], 2);
 }
 
+TEST(ReportJson, TellsWhetherPacketsShareTimesOfArrival) {
+    SendReport report = faithful_run({"a", "b"});
+    report.flows[1].received->coalescing =
+        Coalescing{.packets = 64, .since = wall_time_from_ns(5), .why = GroReason::asked_for};
+    const nlohmann::json object = parsed(report);
+    EXPECT_TRUE(object["flows"][0]["received"]["gro"].is_null());
+    EXPECT_EQ(object["flows"][1]["received"]["gro"],
+              (nlohmann::json{{"packets", 64}, {"since_ns", 5}, {"why", "it was asked for"}}));
+    EXPECT_EQ(object["total"]["received"]["gro"]["packets"], 64);
+}
+
 TEST(ReportJson, HasTheSendersOwnErrorAndItsVerdict) {
     const nlohmann::json object = parsed(faithful_run());
     EXPECT_EQ(object["verdict"]["result"], "as_asked");

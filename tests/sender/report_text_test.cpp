@@ -55,6 +55,15 @@ TEST(ReportText, WhatWentWrongIsCountedAndWhatDidNotIsNotMentioned) {
                       HasSubstr("\n  4 packets from other hosts"), Not(HasSubstr("too big"))));
 }
 
+TEST(ReportText, SaysHowManyPacketsShareTimesOfArrivalAndWhy) {
+    SendReport report = faithful_run({"a", "b"});
+    report.flows[0].received->coalescing = Coalescing{.packets = 64, .since = {}, .why = GroReason::half_full};
+    report.flows[1].received->coalescing = Coalescing{.packets = 36, .since = {}, .why = GroReason::half_full};
+    EXPECT_THAT(report_text(report),
+                HasSubstr("\n  100 packets share times of arrival: the receiver's kernel coalesced "
+                          "them (GRO), because the socket's buffer was more than half full\n"));
+}
+
 TEST(ReportText, WithoutResultsWhatArrivedIsUnknown) {
     SendReport report = faithful_run();
     report.flows[0].received.reset();

@@ -210,6 +210,36 @@ TEST(Messages, WithMoreFlowsThanOneMessageMayHaveAreRefused) {
     EXPECT_THAT(refusal(serialize(open)), HasSubstr("'flows' must be an array of at most 1000"));
 }
 
+Results coalesced() {
+    const Coalescing gro{.packets = 12, .since = wall_time_from_ns(1'700'000'000), .why = GroReason::drops};
+    return {.flows = {{.flow = FlowId{1}, .state = "ok"},
+                      {.flow = FlowId{2}, .state = "ok", .coalescing = gro},
+                      {.flow = FlowId{3}, .state = "ok", .coalescing = Coalescing{}}},
+            .log_error = "",
+            .shipment = {}};
+}
+
+TEST(Messages, CarryWhichFlowsWereCoalesced) {
+    EXPECT_EQ(parse_message(serialize(coalesced()), "peer"), Message(coalesced()));
+}
+
+TEST(Messages, WithCoalescingOfUnknownFlowsOrForNoKnownReasonAreRefused) {
+    const json rows[] = {json::array({4, 1, 1, 0}),
+                         json::array({0, 1, 1, 0}),
+                         json::array({1, 1, 1, 3}),
+                         json::array({1, 1, -1, 0}),
+                         json::array({1, 1, 9'223'372'036'854'775'808U, 0}),
+                         json::array({1, 1, 1})};
+    for (const json& row : rows) {
+        json message = as_json(coalesced());
+        message["coalescing"] = json::array({row});
+        EXPECT_NE(refusal(message.dump()), "accepted") << row;
+    }
+    json twice = as_json(coalesced());
+    twice["coalescing"] = json::array({json::array({2, 1, 1, 0}), json::array({1, 1, 1, 0})});
+    EXPECT_THAT(refusal(twice.dump()), HasSubstr("in their order"));
+}
+
 TEST(Messages, CarryTheResultsOfAHundredThousandFlows) {
     Results results;
     Finish finish;
