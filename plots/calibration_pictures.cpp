@@ -171,7 +171,7 @@ private:
         picture_.stem = figure_.stem;
         picture_.title = figure_.what;
         picture_.x_label = figure_.per_bit ? "bits of payload asked for per second" : "packets asked for per second";
-        picture_.y_label = figure_.what;
+        picture_.y_label = picture_.title.substr(0, picture_.title.find(" ("));
         picture_.log_x = picture_.log_y = true;
         picture_.x_range = widened(picture_.x_range);
         picture_.y_range = widened(picture_.y_range);

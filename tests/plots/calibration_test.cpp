@@ -152,6 +152,8 @@ TEST(CalibrationPictures, ShowAPerfectFitOnTheLowerEdge) {
     sample.add("'exp', 64, 'local'", 2000, 1, 2000, "0.02");
     const Picture picture = named(calibration_pictures(read_calibration_results(sample.file())), "lambda2");
     ASSERT_EQ(picture.curves.size(), 1U);
+    EXPECT_THAT(picture.title, HasSubstr("(0.0001 and below on the lower edge)"));
+    EXPECT_EQ(picture.y_label, "lambda squared of the gaps");
     EXPECT_EQ(picture.curves[0].pieces.front(), (std::vector<PicturePoint>{{1000, 1e-4}, {2000, 0.02}}));
 }
 
