@@ -38,7 +38,8 @@ struct Span {
 Span span_of(const Distribution& asked) {
     if (const auto* constant = std::get_if<Constant>(&asked)) {
         const double around = std::min(kAroundConstantNs, constant->value);
-        return {constant->value - around, constant->value + around};
+        const double half_a_bin = around / static_cast<double>(kBins);  // so that it is in the middle of a bin
+        return {constant->value - around + half_a_bin, constant->value + around + half_a_bin};
     }
     const double low = quantile(asked, kLeastShare);
     const double high = quantile(asked, kShareShown);

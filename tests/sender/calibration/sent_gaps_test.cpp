@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <vector>
@@ -66,6 +67,16 @@ TEST(SentGaps, OfPacketsThatAreNotNeighboursAreNone) {
     const std::vector<SentRecord> records{sent(1, 0), sent(3, 2'000'000), sent(4, 3'000'100)};
     gaps.on_sent(FlowId{1}, records);
     EXPECT_EQ(counted_in_all(gaps), 1U);
+}
+
+TEST(SentGaps, OfAConstantAreInTheMiddleOfABin) {
+    for (const double rate : {1000.0, 1'000'000.0}) {
+        const SentGaps gaps(gaps_of(GapFamily::constant, rate));
+        const auto asked = std::ranges::find_if(gaps.bins(), [](const GapBin& bin) { return bin.asked_share > 0; });
+        ASSERT_NE(asked, gaps.bins().end());
+        EXPECT_EQ(asked->asked_share, 1);
+        EXPECT_NEAR((asked->low_ns + asked->high_ns.value()) / 2, 1e9 / rate, 1e-3);
+    }
 }
 
 TEST(SentGaps, FarOutsideGoToTheEnds) {
