@@ -48,13 +48,18 @@ void for_each_group(std::span<const std::uint64_t> values, Visit visit) {
     }
 }
 
-std::size_t cost_of(unsigned order, std::span<const std::uint64_t> residuals) noexcept {
-    std::size_t cost = std::size_t{8} * order;
+struct Cost {
+    std::size_t bytes = 0;
+    bool constant = false;  ///< no higher order can be cheaper
+};
+
+Cost cost_of(unsigned order, std::span<const std::uint64_t> residuals) noexcept {
+    Cost cost{.bytes = std::size_t{8} * order};
     if (is_constant(residuals)) {
-        return cost + 8;
+        return {.bytes = cost.bytes + 8, .constant = true};
     }
     for_each_group(residuals,
-                   [&](auto group) { cost += kGroupHeader + packed_size(group.size(), frame_of(group).width); });
+                   [&](auto group) { cost.bytes += kGroupHeader + packed_size(group.size(), frame_of(group).width); });
     return cost;
 }
 
@@ -77,14 +82,15 @@ void integrate(std::span<std::uint64_t> values) noexcept {
 /// the first value of each lower order, the others the residuals.
 unsigned choose_order(std::span<std::uint64_t> values) noexcept {
     unsigned best = 0;
-    std::size_t least_cost = cost_of(0, values);
+    Cost cost = cost_of(0, values);
+    std::size_t least_bytes = cost.bytes;
     unsigned order = 0;
-    while (order < kMaxOrder and order + 1 < values.size()) {
+    while (not cost.constant and order < kMaxOrder and order + 1 < values.size()) {
         differentiate(values.subspan(order));
         ++order;
-        const std::size_t cost = cost_of(order, values.subspan(order));
-        if (cost < least_cost) {
-            least_cost = cost;
+        cost = cost_of(order, values.subspan(order));
+        if (cost.bytes < least_bytes) {
+            least_bytes = cost.bytes;
             best = order;
         }
     }
@@ -94,6 +100,39 @@ unsigned choose_order(std::span<std::uint64_t> values) noexcept {
     return best;
 }
 
+/// Bits one behind the other, the lowest first, a word at a time.
+class BitWriter {
+public:
+    explicit BitWriter(std::span<std::byte> out) noexcept : out_(out) {}
+
+    /// Requires: value < 2^width, and room.
+    void put(std::uint64_t value, unsigned width) noexcept {
+        word_ |= value << used_;
+        used_ += width;
+        if (used_ < 64) {
+            return;
+        }
+        store(8);
+        used_ -= 64;
+        word_ = used_ == 0 ? 0 : value >> (width - used_);
+    }
+
+    /// Fills the last byte with zeros.
+    void finish() noexcept { store((used_ + 7) / 8); }
+
+private:
+    void store(std::size_t bytes) noexcept {
+        for (std::size_t i = 0; i < bytes; ++i) {
+            out_[i] = static_cast<std::byte>(word_ >> (8 * i));
+        }
+        out_ = out_.subspan(bytes);
+    }
+
+    std::span<std::byte> out_;
+    std::uint64_t word_ = 0;
+    unsigned used_ = 0;  ///< bits of the word, below 64 between two calls
+};
+
 void pack_group(std::span<const std::uint64_t> group, std::vector<std::byte>& out) {
     const Frame frame = frame_of(group);
     ByteWriter writer(out);
@@ -101,17 +140,11 @@ void pack_group(std::span<const std::uint64_t> group, std::vector<std::byte>& ou
     writer.u64(frame.minimum);
     const std::size_t start = out.size();
     out.resize(start + packed_size(group.size(), frame.width));
-    std::size_t bit = 0;
+    BitWriter bits{std::span(out).subspan(start)};
     for (const std::uint64_t value : group) {
-        std::uint64_t left = value - frame.minimum;
-        for (unsigned done = 0; done < frame.width;) {
-            const unsigned shift = static_cast<unsigned>((bit + done) % 8);
-            out[start + (bit + done) / 8] |= static_cast<std::byte>(left << shift);
-            left >>= 8 - shift;
-            done += 8 - shift;
-        }
-        bit += frame.width;
+        bits.put(value - frame.minimum, frame.width);
     }
+    bits.finish();
 }
 
 /// The `width` bits at `bit`, where the bytes end soon.
