@@ -6,6 +6,7 @@ import signal
 
 import lab
 
+
 class FallingBehind(lab.LabTest):
     def run_with_a_held_receiver(self, *receiving) -> dict:
         """The receiver stands still until more packets have come than its socket has room for. Returns the flow of the report."""
