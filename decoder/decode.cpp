@@ -61,6 +61,20 @@ std::vector<std::string> open_folders(std::vector<std::string>& logs) {
     return warnings;
 }
 
+/// Returns: whether all requirements are met.
+bool say_what_is_not_met(const Results& results) {
+    bool kept = true;
+    for (const RunResult& run : results.runs) {
+        for (const CheckedRequirement& one : run.requirements) {
+            if (not one.met) {
+                kept = false;
+                std::fprintf(stderr, "groma-dec: required, and not met: %s\n", plain_text(one.sentence()).c_str());
+            }
+        }
+    }
+    return kept;
+}
+
 /// Returns: false when standard output was closed.
 bool write_results(const DecoderOptions& options, const Results& results) {
     bool read = true;
@@ -93,11 +107,12 @@ int decode(const DecoderOptions& given) {
         bytes += sources.back().bytes;
     }
     Progress progress(bytes, options.quiet);
-    const Results results = analyze(sources, {options.interval, options.flows, progress.callback()});
+    const Results results = analyze(sources, {options.interval, options.flows, progress.callback(), options.required});
     progress.end();
     warn(results.warnings);
     const bool read = write_results(options, results);
-    return results.damaged or not read ? kExitFailed : kExitOk;
+    const bool kept = say_what_is_not_met(results);
+    return results.damaged or not read or not kept ? kExitFailed : kExitOk;
 }
 
 }  // namespace groma

@@ -1,5 +1,6 @@
 #include "decoder/json_report.hpp"
 
+#include "common/log/fidelity_json.hpp"
 #include "common/model/flow_text.hpp"
 #include "decoder/json_measured.hpp"
 #include "decoder/json_parts.hpp"
@@ -38,18 +39,19 @@ Json to_json(const std::vector<std::pair<std::string, std::uint64_t>>& counters)
     return json;
 }
 
-Json fidelity_json(const SentFigures& sent) {
-    const Fidelity& fidelity = sent.fidelity;
-    return {{"scheduled_pps", fidelity.scheduled_pps},
-            {"sent_pps", fidelity.sent_pps},
-            {"scheduled_bps", fidelity.scheduled_bps},
-            {"sent_bps", fidelity.sent_bps},
-            {"rate_error", fidelity.rate_error()},
-            {"lateness_ns", to_json(sent.lateness_ns)},
-            {"late_packets", fidelity.late_packets},
-            {"alone", fidelity.alone},
-            {"batched", fidelity.batched},
-            {"largest_batch", fidelity.largest_batch}};
+Json fidelity_json(const Fidelity& fidelity, const Spread& lateness) {
+    Json json{{"scheduled_pps", fidelity.scheduled_pps},
+              {"sent_pps", fidelity.sent_pps},
+              {"scheduled_bps", fidelity.scheduled_bps},
+              {"sent_bps", fidelity.sent_bps},
+              {"rate_error", fidelity.rate_error()},
+              {"lateness_ns", to_json(lateness)},
+              {"late_packets", fidelity.late_packets},
+              {"alone", fidelity.alone},
+              {"batched", fidelity.batched},
+              {"largest_batch", fidelity.largest_batch}};
+    add_gap_figures(json, fidelity);
+    return json;
 }
 
 Json sent_json(const std::optional<SentFigures>& sent) {
@@ -135,7 +137,7 @@ Json flow_json(const FlowResult& flow) {
             {"receiver", flow.receiver.empty() ? Json(nullptr) : Json(flow.receiver)},
             {"receiver_number", flow.receiver_number},
             {"receivers", flow.receivers},
-            {"fidelity", flow.sent ? fidelity_json(*flow.sent) : Json(nullptr)},
+            {"fidelity", flow.sent ? fidelity_json(flow.sent->fidelity, flow.sent->lateness_ns) : Json(nullptr)},
             {"sent", sent_json(flow.sent)},
             {"received", received_json(flow.received)},
             {"lost", to_json(flow.loss, sent)},
@@ -150,10 +152,11 @@ Json flow_json(const FlowResult& flow) {
 
 Json total_json(const TotalResult& total) {
     return {{"flows", total.flows},
-            {"scheduled_pps", or_null(total.scheduled_pps)},
-            {"sent_pps", or_null(total.sent_pps)},
+            {"scheduled_pps", total.fidelity ? Json(total.fidelity->scheduled_pps) : Json(nullptr)},
+            {"sent_pps", total.fidelity ? Json(total.fidelity->sent_pps) : Json(nullptr)},
             {"lateness_ns", to_json(total.lateness_ns)},
-            {"late_packets", total.sent_packets ? Json(total.late_packets) : Json(nullptr)},
+            {"late_packets", total.fidelity ? Json(total.fidelity->late_packets) : Json(nullptr)},
+            {"fidelity", total.fidelity ? fidelity_json(*total.fidelity, total.lateness_ns) : Json(nullptr)},
             {"sent_packets", or_null(total.sent_packets)},
             {"sent_bytes", or_null(total.sent_bytes)},
             {"due_packets", or_null(total.due_packets)},
@@ -203,7 +206,8 @@ Json run_json(const RunResult& run) {
             {"clock", to_json(run.clock)},
             {"logs", array_of(run.logs, log_json)},
             {"flows", array_of(run.flows, flow_json)},
-            {"total", total_json(run.total)}};
+            {"total", total_json(run.total)},
+            {"requirements", to_json(run.requirements)}};
 }
 
 }  // namespace

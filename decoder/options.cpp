@@ -27,6 +27,8 @@ constexpr std::array kRows{
     OptionRow{"--interval", ValueKind::required, "TIME", "Analysis",
               "length of the intervals of the series, such as 100ms; 1s when not given"},
     OptionRow{"--flow", ValueKind::required, "N[,N...]", "Analysis", "these flows only"},
+    OptionRow{"--require", ValueKind::required, "FIGURE=LIMIT[,...]", "Analysis",
+              "fail unless every flow keeps these, such as rate=0.1%,lateness-p99=20us,lambda2=0.01,loss=0"},
 };
 
 constexpr CommandTable kTable{
@@ -83,6 +85,18 @@ void parse_flows(const CommandLine& line, DecoderOptions& options, std::vector<s
     }
 }
 
+void parse_required(const CommandLine& line, DecoderOptions& options, std::vector<std::string>& mistakes) {
+    const auto text = line.value("--require");
+    if (not text) {
+        return;
+    }
+    try {
+        options.required = parse_requirements(*text);
+    } catch (const UsageError& error) {
+        mistakes.push_back(std::string("--require: ") + error.what());
+    }
+}
+
 /// An optional file: "-" when the option stands alone.
 std::optional<std::string> target(const CommandLine& line, const char* option) {
     if (not line.has(option)) {
@@ -128,6 +142,7 @@ DecoderOptions parse_decoder_options(std::span<const std::string> arguments) {
     options.quiet = line.has("--quiet");
     parse_interval(line, options, mistakes);
     parse_flows(line, options, mistakes);
+    parse_required(line, options, mistakes);
     find_contradictions(options, mistakes);
     if (not mistakes.empty()) {
         std::string all;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "common/base/ids.hpp"
+#include "common/model/requirement.hpp"
 #include "common/time/instant.hpp"
 
 namespace groma {
@@ -18,8 +19,9 @@ struct DecoderOptions {
     std::optional<std::string> csv;     ///< likewise
     std::optional<std::string> sqlite;  ///< file
     Nanos interval{1'000'000'000};
-    std::set<FlowId> flows;  ///< empty: all
-    bool force = false;      ///< an SQLite file may be replaced
+    std::set<FlowId> flows;             ///< empty: all
+    std::vector<Requirement> required;  ///< of every flow
+    bool force = false;                 ///< an SQLite file may be replaced
     bool quiet = false;
     bool help = false;
     bool version = false;

@@ -10,6 +10,7 @@
 #include "common/log/log_reader.hpp"
 #include "common/log/run_metadata.hpp"
 #include "common/stats/fidelity.hpp"
+#include "common/stats/requirement_check.hpp"
 #include "decoder/clock_state.hpp"
 #include "decoder/measured.hpp"
 #include "decoder/spread.hpp"
@@ -105,10 +106,8 @@ struct TotalResult {
     std::optional<double> packet_rate_pps;
     Spread delay_ns;  ///< only when no flow's delay is relative
     std::optional<double> jitter_ditg_ns;
+    std::optional<Fidelity> fidelity;  ///< of all flows together
     Spread lateness_ns;
-    std::uint64_t late_packets = 0;
-    std::optional<double> scheduled_pps;  ///< the flows' rates added up
-    std::optional<double> sent_pps;
     std::vector<SeriesRow> series;
 };
 
@@ -132,6 +131,7 @@ struct RunResult {
     std::vector<LogResult> logs;
     std::vector<FlowResult> flows;
     TotalResult total;
+    std::vector<CheckedRequirement> requirements{};  ///< of those that the user has
 };
 
 struct Results {

@@ -9,6 +9,7 @@
 #include "common/time/difference.hpp"
 #include "decoder/clock_relation.hpp"
 #include "decoder/conclusions.hpp"
+#include "decoder/requirements.hpp"
 
 namespace groma {
 
@@ -94,12 +95,14 @@ bool has_transmit_stamps(const FlowSpec& spec) {
 void expect_departures(const LogTally& log, const Expected& expected, FlowAnalyses& flows) {
     const RunMetadata& metadata = log.metadata();
     const AnalysisOptions& options = expected.options;
+    GapModels models;
     for (const auto& setup : metadata.flows) {
         if (wanted(setup.spec.id, options)) {
             FlowAnalysis& flow = analysis_of(setup.spec, options, flows);
             flow.sender_log = &log;
             const bool keep_times = not expected.logs.receivers.empty() or setup.spec.meter == Meter::round_trip;
-            flow.sent = std::make_unique<SentAnalyzer>(setup.spec, metadata.started_at, keep_times, flow.series);
+            flow.sent = std::make_unique<SentAnalyzer>(setup.spec, metadata.started_at, keep_times, flow.series,
+                                                       models.of(setup.spec));
             if (has_transmit_stamps(setup.spec)) {
                 flow.transmitted = std::make_unique<TransmitAnalyzer>();
             }
@@ -250,6 +253,7 @@ void analyze(const RunLogs& logs, const AnalysisOptions& options, Results& resul
         keep_log(*tally, run, results);
     }
     conclude(flows, run);
+    run.requirements = checked_requirements(options.required, run.flows);
     results.damaged = results.damaged or records_are_missing(run);
     results.runs.push_back(std::move(run));
 }

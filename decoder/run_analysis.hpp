@@ -4,7 +4,9 @@
 #pragma once
 
 #include <set>
+#include <vector>
 
+#include "common/model/requirement.hpp"
 #include "decoder/catalogue.hpp"
 #include "decoder/log_tally.hpp"
 #include "decoder/results.hpp"
@@ -13,8 +15,9 @@ namespace groma {
 
 struct AnalysisOptions {
     Nanos interval{1'000'000'000};
-    std::set<FlowId> flows;  ///< only these; empty: all
-    ReadProgress progress;   ///< may be empty
+    std::set<FlowId> flows;               ///< only these; empty: all
+    ReadProgress progress;                ///< may be empty
+    std::vector<Requirement> required{};  ///< of every flow
 };
 
 /// Adds the run to `results` and, where something is wrong with a log, warnings. Throws: what LogSource::read throws.

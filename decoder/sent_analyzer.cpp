@@ -1,6 +1,7 @@
 #include "decoder/sent_analyzer.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "common/time/difference.hpp"
 #include "common/wire/packet_header.hpp"
@@ -14,8 +15,14 @@ constexpr std::uint32_t kLongestVarint = 5;  // before the header of a frame on 
 
 }  // namespace
 
-SentAnalyzer::SentAnalyzer(const FlowSpec& spec, WallTime start, bool keep_times, TimeSeries& series)
-    : transport_(spec.transport), header_(spec.header), start_(start), keep_times_(keep_times), series_(series) {}
+SentAnalyzer::SentAnalyzer(const FlowSpec& spec, WallTime start, bool keep_times, TimeSeries& series,
+                           std::shared_ptr<const GapModel> asked)
+    : transport_(spec.transport),
+      header_(spec.header),
+      start_(start),
+      keep_times_(keep_times),
+      series_(series),
+      fidelity_(std::move(asked)) {}
 
 bool SentAnalyzer::carries_time(std::uint32_t size) const {
     const std::uint32_t framing = is_stream(transport_) ? std::min(size, kLongestVarint) : 0;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 
 #include "common/log/run_metadata.hpp"
@@ -18,7 +19,9 @@ class SentAnalyzer {
 public:
     /// `start` of the run on the sender's clock. `keep_times`: remember when packets left that cannot say so
     /// themselves, for the receiver's side. The series outlives the analyzer.
-    SentAnalyzer(const FlowSpec& spec, WallTime start, bool keep_times, TimeSeries& series);
+    /// `asked`: the model of the flow's gaps; null: there is none.
+    SentAnalyzer(const FlowSpec& spec, WallTime start, bool keep_times, TimeSeries& series,
+                 std::shared_ptr<const GapModel> asked = nullptr);
 
     /// In order of departure.
     void add(const SentRecord& record);

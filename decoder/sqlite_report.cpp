@@ -5,6 +5,7 @@
 #include "common/base/errors.hpp"
 #include "common/model/flow_text.hpp"
 #include "decoder/output.hpp"
+#include "decoder/sqlite_fidelity.hpp"
 #include "decoder/sqlite_inserter.hpp"
 #include "decoder/sqlite_measured.hpp"
 #include "decoder/sqlite_schema.hpp"
@@ -25,6 +26,7 @@ public:
         put_offset(runs, result.clock);
         runs.end_row();
         write_flows(result.flows);
+        write_fidelity(database_, run_, result);
         write_series(result.flows);
         write_histograms(result.flows);
         write_asked_gaps(result.flows);
@@ -145,6 +147,8 @@ private:
             if (flow.sent and flow.receiver_number == 1) {
                 write_bins(flow, "sent_gap", flow.sent->gaps_ns);
                 write_bins(flow, "lateness", flow.sent->lateness_ns);
+                write_bins(flow, "gap_error", spread_of(flow.sent->fidelity.gap_error_ns));
+                write_bins(flow, "batch", spread_of(flow.sent->fidelity.batch_sizes));
             }
             if (flow.received) {
                 write_bins(flow, "delay", flow.received->delay_ns);

@@ -13,6 +13,15 @@ CREATE TABLE flows(id INTEGER PRIMARY KEY, run INTEGER, flow INTEGER, name TEXT,
     delay_p99_ns INTEGER, delay_p999_ns INTEGER, delay_max_ns INTEGER, jitter_ditg_ns REAL, jitter_rfc3550_ns REAL,
     scheduled_pps REAL, sent_pps REAL, lateness_p50_ns INTEGER, lateness_p99_ns INTEGER, lateness_max_ns INTEGER,
     receiver INTEGER, receiver_host TEXT);
+CREATE TABLE fidelity(run INTEGER, flow INTEGER, scheduled_pps REAL, sent_pps REAL, scheduled_bps REAL, sent_bps REAL,
+    rate_error REAL, lateness_mean_ns REAL, lateness_p50_ns INTEGER, lateness_p90_ns INTEGER, lateness_p99_ns INTEGER,
+    lateness_p999_ns INTEGER, lateness_max_ns INTEGER, late_packets INTEGER, packets_alone INTEGER,
+    packets_in_batches INTEGER, largest_batch INTEGER, behind_ns INTEGER, gaps INTEGER, gap_error_mean_ns REAL,
+    gap_error_p50_ns INTEGER, gap_error_p90_ns INTEGER, gap_error_p99_ns INTEGER, gap_error_p999_ns INTEGER,
+    gap_error_max_ns INTEGER, gap_variation REAL, gaps_within_1us INTEGER, gaps_within_10us INTEGER,
+    gaps_within_100us INTEGER, fit_gaps INTEGER, fit_bins INTEGER, lambda2 REAL, lambda2_error REAL, ks REAL,
+    ks_within REAL, a2 REAL);
+CREATE TABLE requirements(run INTEGER, what TEXT, "limit" REAL, worst REAL, flow TEXT, met INTEGER);
 CREATE TABLE series(run INTEGER, flow INTEGER, t_s REAL, sent_packets INTEGER, received_packets INTEGER,
     received_bytes INTEGER, throughput_bps REAL, packet_rate_pps REAL, delay_mean_ns REAL, delay_min_ns INTEGER,
     delay_max_ns INTEGER, jitter_ns REAL, lost INTEGER, receiver INTEGER, returned_packets INTEGER, rtt_mean_ns REAL,

@@ -5,6 +5,7 @@
 
 #include "common/base/plain_text.hpp"
 #include "common/model/flow_text.hpp"
+#include "decoder/text_fidelity.hpp"
 #include "decoder/text_measured.hpp"
 #include "decoder/text_parts.hpp"
 
@@ -55,60 +56,6 @@ std::string flow_list(const RunResult& run) {
                        idt_to_string(spec.idt), size_to_string(spec.size), to_string(spec.target)});
     }
     return section("Flows", table);
-}
-
-std::string ratio(double sent, double scheduled) {
-    return scheduled > 0 ? significant(sent / scheduled, 6) : kUnknown;
-}
-
-std::string rate_or_unknown(double pps) {
-    return pps > 0 ? human_rate(pps) : kUnknown;
-}
-
-std::vector<std::string> lateness_cells(const Spread& lateness) {
-    if (lateness.count == 0) {
-        return std::vector<std::string>(4, kUnknown);
-    }
-    return {human_time(Nanos{lateness.p50}), human_time(Nanos{lateness.p99}), human_time(Nanos{lateness.p999}),
-            human_time(Nanos{lateness.max})};
-}
-
-std::string fidelity(const RunResult& run) {
-    Table table({{"flow"},
-                 {"scheduled"},
-                 {"sent"},
-                 {"ratio"},
-                 {"late p50"},
-                 {"p99"},
-                 {"p99.9"},
-                 {"max"},
-                 {"late > 1/10 gap"},
-                 {"alone"},
-                 {"in batches"},
-                 {"largest"}});
-    const auto add = [&](std::vector<std::string> row, const Spread& lateness, std::vector<std::string> rest) {
-        const auto late = lateness_cells(lateness);
-        row.insert(row.end(), late.begin(), late.end());
-        row.insert(row.end(), rest.begin(), rest.end());
-        table.add_row(std::move(row));
-    };
-    for (const FlowResult& flow : run.flows) {
-        if (flow.sent and flow.receiver_number == 1) {
-            const Fidelity& it = flow.sent->fidelity;
-            add({std::to_string(flow.spec.id.value), rate_or_unknown(it.scheduled_pps), rate_or_unknown(it.sent_pps),
-                 ratio(it.sent_pps, it.scheduled_pps)},
-                flow.sent->lateness_ns,
-                {std::to_string(it.late_packets), std::to_string(it.alone), std::to_string(it.batched),
-                 std::to_string(it.largest_batch)});
-        }
-    }
-    const TotalResult& total = run.total;
-    if (run.flows.size() > 1 and total.sent_pps) {
-        add({"total", rate_or_unknown(*total.scheduled_pps), rate_or_unknown(*total.sent_pps),
-             ratio(*total.sent_pps, *total.scheduled_pps)},
-            total.lateness_ns, {std::to_string(total.late_packets), "", "", ""});
-    }
-    return section("The instrument's own error: what was asked for and what was sent", table);
 }
 
 std::string packets(const RunResult& run) {
@@ -214,8 +161,8 @@ std::string text_report(const Results& results) {
         if (not text.empty()) {
             text += '\n';
         }
-        for (const auto section_of :
-             {heading, flow_list, fidelity, packets, throughput, delays, jitters, measured_text, notes, events}) {
+        for (const auto section_of : {heading, flow_list, fidelity_text, packets, throughput, delays, jitters,
+                                      measured_text, notes, events, requirements_text}) {
             text += section_of(run);
         }
     }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "common/stats/fidelity_sum.hpp"
 #include "decoder/flow_notes.hpp"
 
 namespace groma {
@@ -54,11 +55,14 @@ void add_sent(const std::vector<FlowResult>& flows, TotalResult& total) {
     total.sent_packets = sum_of_sent<std::uint64_t>(flows, [](const auto& flow) { return flow.sent->packets; });
     total.due_packets = sum<std::uint64_t>(flows, [](const auto& flow) { return flow.sent->packets; });
     total.sent_bytes = sum_of_sent<std::uint64_t>(flows, [](const auto& flow) { return flow.sent->bytes; });
-    total.scheduled_pps =
-        sum_of_sent<double>(flows, [](const auto& flow) { return flow.sent->fidelity.scheduled_pps; });
-    total.sent_pps = sum_of_sent<double>(flows, [](const auto& flow) { return flow.sent->fidelity.sent_pps; });
-    total.late_packets =
-        *sum_of_sent<std::uint64_t>(flows, [](const auto& flow) { return flow.sent->fidelity.late_packets; });
+    FidelitySum fidelity;
+    for (const auto& flow : flows) {
+        if (flow.receiver_number == 1) {
+            fidelity.add(flow.sent->fidelity);
+        }
+    }
+    total.fidelity = fidelity.result();
+    total.lateness_ns = spread_of(total.fidelity->lateness_ns);
 }
 
 void add_rates(const std::vector<FlowResult>& flows, TotalResult& total) {
@@ -128,12 +132,6 @@ TotalResult total_of(const FlowAnalyses& flows, const RunResult& run) {
     if (known.received) {
         add_received(run.flows, total);
     }
-    LogHistogram lateness;
-    for (const auto& flow : run.flows) {
-        if (known.sent and flow.receiver_number == 1) {
-            lateness.merge(flow.sent->fidelity.lateness_ns);
-        }
-    }
     LogHistogram delays;
     TimeSeries series(run.interval);
     for (const auto& [id, flow] : flows) {
@@ -148,7 +146,6 @@ TotalResult total_of(const FlowAnalyses& flows, const RunResult& run) {
             }
         }
     }
-    total.lateness_ns = spread_of(lateness);
     total.delay_ns = spread_of(delays);
     total.series =
         series.rows({known.sent, known.received, known.delay, known.lost_by_interval, known.returned, Nanos{0}});

@@ -10,6 +10,7 @@
 #include "common/cli/human.hpp"
 #include "sender/report_json.hpp"
 #include "sender/report_text.hpp"
+#include "sender/requirements.hpp"
 
 namespace groma {
 
@@ -85,7 +86,7 @@ std::string job_report_text(const JobReport& report) {
         out += "  " + plain_text(place) + '\n';
     }
     out += "  results: " + plain_text(report.folder.string()) + '\n';
-    out += "\nVerdict: " + judge(report.whole.flows).text + '\n';
+    out += requirements_text(report.whole) + "\nVerdict: " + judge(report.whole).text + '\n';
     return out;
 }
 

@@ -1,12 +1,14 @@
 #include "mpi/report_codec.hpp"
 
-#include <algorithm>
 #include <limits>
+#include <memory>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "common/base/errors.hpp"
 #include "common/control/json_fields.hpp"
 #include "common/model/flow_json.hpp"
+#include "mpi/fidelity_codec.hpp"
 
 namespace groma {
 
@@ -18,62 +20,10 @@ constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
 constexpr std::size_t kLongestText = 4096;
 constexpr std::size_t kMostEntries = 100'000;
 
-json encode(const LogHistogram& histogram) {
-    json bins = json::array();
-    for (const LogHistogram::Bin& bin : histogram.bins()) {
-        bins.push_back({bin.low + (bin.high - bin.low) / 2, bin.count});
-    }
-    return {{"min", histogram.min()}, {"max", histogram.max()}, {"bins", std::move(bins)}};
-}
-
-LogHistogram decode_histogram(const json& object) {
-    const JsonFields fields(object);
-    const std::int64_t min = fields.signed_number("min");
-    const std::int64_t max = fields.signed_number("max");
-    const json& bins = fields.array("bins", kMostEntries);
-    LogHistogram histogram;
-    for (std::size_t i = 0; i < bins.size(); ++i) {
-        if (not bins[i].is_array() or bins[i].size() != 2 or not bins[i][0].is_number_integer()) {
-            throw UsageError("'bins' must be pairs of whole numbers");
-        }
-        const auto middle = std::clamp(bins[i][0].get<std::int64_t>(), std::min(min, max), std::max(min, max));
-        std::uint64_t count = number_at(bins[i], 1, "bins");
-        if (i == 0 and count > 0) {
-            histogram.add(min);
-            --count;
-        }
-        if (i + 1 == bins.size() and count > 0) {
-            histogram.add(max);
-            --count;
-        }
-        histogram.add(middle, count);
-    }
-    return histogram;
-}
-
-double real(const json& object, const char* name) {
-    const auto found = object.find(name);
-    if (found == object.end() or not found->is_number()) {
-        throw UsageError(std::string("'") + name + "' must be a number");
-    }
-    return found->get<double>();
-}
-
 json encode(const FlowOutcome& outcome) {
-    const Fidelity& f = outcome.fidelity;
     return {{"end", static_cast<int>(outcome.end)},
             {"error", outcome.error},
-            {"packets", f.packets},
-            {"bytes", f.bytes},
-            {"scheduled_pps", f.scheduled_pps},
-            {"sent_pps", f.sent_pps},
-            {"scheduled_bps", f.scheduled_bps},
-            {"sent_bps", f.sent_bps},
-            {"lateness_ns", encode(f.lateness_ns)},
-            {"late_packets", f.late_packets},
-            {"alone", f.alone},
-            {"batched", f.batched},
-            {"largest_batch", f.largest_batch},
+            {"fidelity", encode(outcome.fidelity)},
             {"gaps_raised", outcome.draws.gaps_raised},
             {"gaps_redrawn", outcome.draws.gaps_redrawn},
             {"sizes_raised", outcome.draws.sizes_raised},
@@ -114,25 +64,14 @@ RoundTrip decode_round_trip(const json& object) {
             .rtt_less_residence_ns = decode_histogram(fields.at("rtt_less_residence_ns"))};
 }
 
-FlowOutcome decode_outcome(const json& object) {
+/// `asked`: the model of the flow's gaps, if it has one.
+FlowOutcome decode_outcome(const json& object, std::shared_ptr<const GapModel> asked) {
     const JsonFields fields(object);
     const auto count = [&](const char* name) { return fields.number(name, 0, kMost); };
     FlowOutcome outcome;
     outcome.end = static_cast<FlowEnd>(fields.number("end", 0, static_cast<std::uint64_t>(FlowEnd::failed)));
     outcome.error = fields.text("error", kLongestText);
-    Fidelity& f = outcome.fidelity;
-    f.packets = count("packets");
-    f.bytes = count("bytes");
-    f.scheduled_pps = real(object, "scheduled_pps");
-    f.sent_pps = real(object, "sent_pps");
-    f.scheduled_bps = real(object, "scheduled_bps");
-    f.sent_bps = real(object, "sent_bps");
-    f.lateness_ns = decode_histogram(fields.at("lateness_ns"));
-    f.late_packets = count("late_packets");
-    f.alone = count("alone");
-    f.batched = count("batched");
-    f.largest_batch =
-        static_cast<std::uint32_t>(fields.number("largest_batch", 0, std::numeric_limits<std::uint32_t>::max()));
+    outcome.fidelity = decode_fidelity(fields.at("fidelity"), std::move(asked));
     outcome.draws = {count("gaps_raised"), count("gaps_redrawn"), count("sizes_raised"), count("sizes_lowered")};
     outcome.dropped = count("dropped");
     outcome.too_big = count("too_big");
@@ -222,7 +161,7 @@ ReceivedBy decode_receiver_of_flow(const json& object, FlowId flow) {
     return one;
 }
 
-FlowReport decode_flow(const json& object) {
+FlowReport decode_flow(const json& object, GapModels& models) {
     const JsonFields fields(object);
     FlowReport flow;
     flow.spec = flow_spec_from_json(fields.at("spec"));
@@ -230,7 +169,7 @@ FlowReport decode_flow(const json& object) {
     flow.spec.to_host = fields.text("to", kLongestText);
     flow.local_address = fields.text("local", kLongestText);
     flow.remote_address = fields.text("remote", kLongestText);
-    flow.outcome = decode_outcome(fields.at("outcome"));
+    flow.outcome = decode_outcome(fields.at("outcome"), models.of(flow.spec));
     flow.outcome.flow = flow.spec.id;
     if (fields.has("received")) {
         flow.received = decode_received(fields.at("received"), flow.spec.id);
@@ -330,6 +269,7 @@ json encode_report(const SendReport& report) {
                    {"started_at_ns", ns_since_epoch(report.started_at)},
                    {"elapsed_ns", report.elapsed.count()},
                    {"interrupted", report.interrupted},
+                   {"require", to_string(report.required)},
                    {"flows", json::array()},
                    {"receivers", json::array()},
                    {"clock_steps", json::array()}};
@@ -365,6 +305,9 @@ SendReport decode_report(const json& object) {
     report.started_at = wall_time_from_ns(fields.signed_number("started_at_ns"));
     report.elapsed = Nanos(fields.signed_number("elapsed_ns"));
     report.interrupted = fields.flag("interrupted");
+    if (const std::string required = fields.text("require", kLongestText); not required.empty()) {
+        report.required = parse_requirements(required);
+    }
     if (fields.has("clock")) {
         report.clock = clock_health_from_json(fields.at("clock"));
     }
@@ -373,8 +316,9 @@ SendReport decode_report(const json& object) {
         report.own_steps.push_back(
             {.at = wall_time_from_ns(step.signed_number("at_ns")), .size = Nanos(step.signed_number("size_ns"))});
     }
+    GapModels models;
     for (const json& flow : fields.array("flows", kMostEntries)) {
-        report.flows.push_back(decode_flow(flow));
+        report.flows.push_back(decode_flow(flow, models));
     }
     for (const json& receiver : fields.array("receivers", kMostEntries)) {
         report.receivers.push_back(decode_receiver(receiver));

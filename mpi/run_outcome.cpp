@@ -10,7 +10,7 @@ using nlohmann::json;
 
 void add_sent(const SendReport& report, RunFigures& figures) {
     const FlowOutcome sent = total_outcome(report.flows);
-    figures.verdict = to_string(judge(report.flows).result);
+    figures.verdict = to_string(judge(report).result);
     figures.scheduled_pps = sent.fidelity.scheduled_pps;
     figures.sent_pps = sent.fidelity.sent_pps;
     figures.rate_error = sent.fidelity.rate_error();

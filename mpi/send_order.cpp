@@ -28,6 +28,7 @@ json to_json(const SendOrder& order) {
                    {"seed", order.experiment.seed},
                    {"flows", std::move(flows)},
                    {"sender", order.sender},
+                   {"require", to_string(order.experiment.required)},
                    {"threads", order.threads},
                    {"wait_ns", order.wait.count()},
                    {"local_logs", order.local_logs}};
@@ -51,6 +52,9 @@ SendOrder send_order_from_json(const json& object) {
         spec.from_host = flow.text("from", kLongestText);
         spec.to_host = flow.text("to", kLongestText);
         order.experiment.flows.push_back(std::move(spec));
+    }
+    if (const std::string require = fields.text("require", kLongestText); not require.empty()) {
+        order.experiment.required = parse_requirements(require);
     }
     order.sender = fields.text("sender", kLongestText);
     order.threads = static_cast<unsigned>(fields.number("threads", 1, kMostThreads));

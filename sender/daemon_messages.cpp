@@ -61,7 +61,8 @@ json fields(const RunRequest& request) {
             {"log_transport", request.log_transport},
             {"receiver_log_transport", request.receiver_log_transport},
             {"log_rate", request.log_rate},
-            {"log_block", request.log_block}};
+            {"log_block", request.log_block},
+            {"require", request.require}};
 }
 
 json fields(const StopRun&) {
@@ -130,7 +131,8 @@ DaemonMessage parse_run(const JsonFields& fields) {
                       .log_transport = text("log_transport"),
                       .receiver_log_transport = text("receiver_log_transport"),
                       .log_rate = fields.number("log_rate", 0, kMax64),
-                      .log_block = number32("log_block")};
+                      .log_block = number32("log_block"),
+                      .require = fields.has("require") ? text("require") : ""};
 }
 
 DaemonMessage parse_stop(const JsonFields&) {

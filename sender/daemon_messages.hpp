@@ -49,6 +49,7 @@ struct RunRequest {
     std::string receiver_log_transport;
     std::uint64_t log_rate = 0;  ///< bytes per second; 0: what the path carries
     std::uint32_t log_block = 1;
+    std::string require{};  ///< "rate=0.1%,loss=0"; empty: nothing
     bool operator==(const RunRequest&) const = default;
 };
 

@@ -23,10 +23,8 @@ LogDrain::LogDrain(const std::vector<FlowId>& flows, LogWriter* log)
 }
 
 std::size_t LogDrain::drain(SentQueue& queue, std::size_t most) {
-    return drain_in_pieces(queue, piece_, most, [](Flow& flow, const SentRecord& record) {
-        flow.meter.add(record);
-        flow.records.push_back(record);
-    });
+    return drain_in_pieces(queue, piece_, most,
+                           [](Flow& flow, const SentRecord& record) { flow.records.push_back(record); });
 }
 
 std::size_t LogDrain::drain(ReplyQueue& queue, std::size_t most) {
@@ -98,6 +96,7 @@ std::string LogDrain::error() const {
 }
 
 void LogDrain::hand_over(Flow& flow) {
+    flow.meter.add(flow.records);
     hand_over(flow.id, flow.records, flow.unlogged);
     hand_over(flow.id, flow.replies, flow.unlogged_replies);
 }

@@ -3,9 +3,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "common/base/ids.hpp"
@@ -22,6 +24,11 @@ class LogDrain {
 public:
     /// The flows by place. `log` may be null: records are metered only. It outlives the drain.
     LogDrain(const std::vector<FlowId>& flows, LogWriter* log);
+
+    /// Meters a flow's gaps by what was asked for; null: there is no model of that. Requires: nothing was drained yet.
+    void compare(std::uint32_t place, std::shared_ptr<const GapModel> asked) {
+        flows_[place].meter = FidelityMeter(std::move(asked));
+    }
 
     /// Where records go, instead of the log that was given before. Requires: nothing was drained yet.
     void log_to(LogWriter* log) { log_ = log; }

@@ -9,6 +9,9 @@ namespace groma {
 
 namespace {
 
+/// A block of JSON has room for so many with figures.
+constexpr std::size_t kMostFlowsWithFigures = 10'000;
+
 std::string end_of(const SendReport& report) {
     if (report.interrupted) {
         return "interrupted";
@@ -52,12 +55,38 @@ FlowTotals totals_of(const FlowReport& flow) {
     return totals;
 }
 
+/// The log has the records that all of these, and more, are made from: they are for whoever reads the end only.
+std::vector<std::pair<std::string, double>> figures_of(const Fidelity& fidelity) {
+    const auto percentile = [](const LogHistogram& times, double fraction) {
+        return static_cast<double>(times.percentile(fraction));
+    };
+    std::vector<std::pair<std::string, double>> figures{{"scheduled_pps", fidelity.scheduled_pps},
+                                                        {"sent_pps", fidelity.sent_pps},
+                                                        {"lateness_p50_ns", percentile(fidelity.lateness_ns, 0.5)},
+                                                        {"lateness_p99_ns", percentile(fidelity.lateness_ns, 0.99)},
+                                                        {"lateness_max_ns", percentile(fidelity.lateness_ns, 1)},
+                                                        {"gap_error_p50_ns", percentile(fidelity.gap_error_ns, 0.5)},
+                                                        {"gap_error_p99_ns", percentile(fidelity.gap_error_ns, 0.99)},
+                                                        {"gap_error_max_ns", percentile(fidelity.gap_error_ns, 1)},
+                                                        {"behind_s", to_seconds(fidelity.behind)}};
+    if (fidelity.fit) {
+        figures.insert(figures.end(), {{"lambda2", fidelity.fit->lambda2},
+                                       {"lambda2_error", fidelity.fit->lambda2_error},
+                                       {"ks", fidelity.fit->ks},
+                                       {"a2", fidelity.fit->a2}});
+    }
+    return figures;
+}
+
 }  // namespace
 
 LogTotals log_totals(const SendReport& report, WallTime ended_at) {
     LogTotals totals{.ended_at = ended_at, .end = end_of(report), .flows = {}};
     for (const FlowReport& flow : report.flows) {
         totals.flows.push_back(totals_of(flow));
+        if (report.flows.size() <= kMostFlowsWithFigures) {
+            totals.flows.back().figures = figures_of(flow.outcome.fidelity);
+        }
     }
     return totals;
 }

@@ -73,6 +73,9 @@ constexpr std::array kRows{
               "raise RTS and DTR of this serial port, or one of them, for each packet that is sent"},
     OptionRow{"--wait", kRequired, "TIME", kRun,
               "wait at the end for packets that are still on their way (default: 2s)"},
+    OptionRow{"--require", kRequired, "FIGURE=LIMIT[,...]", kRun,
+              "fail unless every flow keeps these, such as rate=0.1%,lateness-p99=20us,lambda2=0.01,loss=0 "
+              "(docs/metrics.md)"},
     OptionRow{"--dry-run", kOptional, "text|json", kRun, "print what would depart and when; needs no network"},
     OptionRow{"--log", kRequired, "FILE", kLogs, "keep the sender's log in FILE"},
     OptionRow{"--receiver-log", kRequired, "NAME", kLogs,
@@ -143,8 +146,8 @@ constexpr std::string_view kExamples =
     "  groma-send experiment.toml --seed 7 --log-server gamma --json=report.json\n"
     "  groma-send --calibrate --to 10.0.0.2 --quick\n"
     "\n"
-    "Exit status: 0 when every flow was sent to its end and every record was kept, 1 when not, 2 for a mistake in\n"
-    "the command line or the experiment file.\n";
+    "Exit status: 0 when every flow was sent to its end, every record was kept and every requirement met, 1 when\n"
+    "not, 2 for a mistake in the command line or the experiment file.\n";
 
 /// The table's own rows and, behind those that describe a flow, those of the transports.
 std::vector<OptionRow> all_rows() {

@@ -161,6 +161,7 @@ Experiment read_experiment(const CommandLine& line, std::uint64_t fresh_seed, Mi
         experiment = read_file(line, seed, fresh_seed, mistakes);
     }
     experiment.name = name.value_or(experiment.name);
+    experiment.required = mistakes.parsed(line, "--require", parse_requirements).value_or(experiment.required);
     return experiment;
 }
 

@@ -2,8 +2,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include "common/log/fidelity_json.hpp"
 #include "common/model/flow_text.hpp"
 #include "sender/pacing_report.hpp"
+#include "sender/requirements.hpp"
 #include "sender/verdict.hpp"
 
 namespace groma {
@@ -13,12 +15,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr int kFormat = 1;
-
-Json to_json(const LogHistogram& lateness) {
-    return {
-        {"mean", lateness.mean()},          {"p50", lateness.percentile(0.5)},     {"p90", lateness.percentile(0.9)},
-        {"p99", lateness.percentile(0.99)}, {"p99_9", lateness.percentile(0.999)}, {"max", lateness.max()}};
-}
 
 std::string_view end_of(const FlowOutcome& outcome) {
     switch (outcome.end) {
@@ -33,7 +29,7 @@ std::string_view end_of(const FlowOutcome& outcome) {
 }
 
 Json spread_to_json(const LogHistogram& times) {
-    Json object = to_json(times);
+    Json object = percentiles_to_json(times);
     object["min"] = times.min();
     object["count"] = times.count();
     return object;
@@ -68,9 +64,9 @@ void add_figures(Json& object, const FlowOutcome& outcome) {
     object["sent"] = {
         {"packets", f.packets}, {"bytes", f.bytes}, {"packets_per_s", f.sent_pps}, {"bits_per_s", f.sent_bps}};
     object["rate_error"] = f.rate_error();
-    object["lateness_ns"] = to_json(f.lateness_ns);
+    object["lateness_ns"] = percentiles_to_json(f.lateness_ns);
     object["late_packets"] = f.late_packets;
-    object["batches"] = {{"packets_alone", f.alone}, {"packets_in_batches", f.batched}, {"largest", f.largest_batch}};
+    add_gap_figures(object, f);
     object["draws"] = {{"gaps_raised", outcome.draws.gaps_raised},
                        {"gaps_redrawn", outcome.draws.gaps_redrawn},
                        {"sizes_raised", outcome.draws.sizes_raised},
@@ -193,7 +189,7 @@ Json total_to_json(const SendReport& report) {
 }  // namespace
 
 std::string report_json(const SendReport& report) {
-    const Verdict verdict = judge(report.flows);
+    const Verdict verdict = judge(report);
     Json object{{"format", kFormat},
                 {"program", "groma-send"},
                 {"version", GROMA_VERSION},
@@ -206,6 +202,7 @@ std::string report_json(const SendReport& report) {
                   {"elapsed_s", to_seconds(report.elapsed)},
                   {"interrupted", report.interrupted}}},
                 {"verdict", {{"result", to_string(verdict.result)}, {"text", verdict.text}}},
+                {"requirements", to_json(checked_requirements(report))},
                 {"failures", failures(report)},
                 {"total", total_to_json(report)},
                 {"flows", Json::array()},

@@ -10,8 +10,10 @@
 #include "common/cli/human.hpp"
 #include "common/cli/table.hpp"
 #include "common/log/clock_health.hpp"
+#include "sender/fidelity_tables.hpp"
 #include "sender/pacing_report.hpp"
 #include "sender/report_round_trip.hpp"
+#include "sender/requirements.hpp"
 #include "sender/verdict.hpp"
 
 namespace groma {
@@ -19,7 +21,6 @@ namespace groma {
 namespace {
 
 constexpr std::size_t kIndent = 2;
-constexpr int kRateDigits = 7;
 
 struct Row {
     std::string name;
@@ -57,47 +58,13 @@ private:
     std::vector<Row> rows_;
 };
 
-std::string kilobits(double bps) {
-    return significant(bps / 1e3, kRateDigits);
-}
-
-std::string microseconds(const LogHistogram& histogram, double fraction) {
-    return significant(static_cast<double>(histogram.percentile(fraction)) / 1e3);
-}
-
-std::string ratio(const Fidelity& fidelity) {
-    return fidelity.scheduled_pps > 0 ? fmt::format("{:.5f}", fidelity.sent_pps / fidelity.scheduled_pps) : "-";
-}
-
-std::string rates(const Rows& rows) {
-    Table table(
-        {{"flow", Align::left}, {"asked [pps]"}, {"sent [pps]"}, {"ratio"}, {"asked [kbit/s]"}, {"sent [kbit/s]"}});
+std::vector<FidelityRow> fidelity_rows(const Rows& rows) {
+    std::vector<FidelityRow> out;
+    out.reserve(rows.all().size());
     for (const Row& row : rows.all()) {
-        const Fidelity& f = row.sent->fidelity;
-        table.add_row({row.name, significant(f.scheduled_pps, kRateDigits), significant(f.sent_pps, kRateDigits),
-                       ratio(f), kilobits(f.scheduled_bps), kilobits(f.sent_bps)});
+        out.push_back({row.name, &row.sent->fidelity});
     }
-    return table.to_string(kIndent);
-}
-
-std::string lateness(const Rows& rows) {
-    Table table({{"flow", Align::left},
-                 {"late p50 [us]"},
-                 {"p90"},
-                 {"p99"},
-                 {"p99.9"},
-                 {"max"},
-                 {"alone"},
-                 {"in batches"},
-                 {"largest"}});
-    for (const Row& row : rows.all()) {
-        const Fidelity& f = row.sent->fidelity;
-        const LogHistogram& late = f.lateness_ns;
-        table.add_row({row.name, microseconds(late, 0.5), microseconds(late, 0.9), microseconds(late, 0.99),
-                       microseconds(late, 0.999), microseconds(late, 1), std::to_string(f.alone),
-                       std::to_string(f.batched), std::to_string(f.largest_batch)});
-    }
-    return table.to_string(kIndent);
+    return out;
 }
 
 /// Counters of what went wrong on the way out, or how often a draw was changed: only those that are not zero.
@@ -279,7 +246,7 @@ std::string heading(const SendReport& report) {
 
 std::string figures_text(const SendReport& report) {
     const Rows rows(report);
-    std::string out = "\nThe sender's own error\n" + rates(rows) + '\n' + lateness(rows) + oddities(rows.total());
+    std::string out = "\nThe sender's own error\n" + fidelity_tables(fidelity_rows(rows)) + oddities(rows.total());
     out += pacing_text(report);
     out += "\nSent and received (packets; bytes of payload)\n" + both_sides(rows) + by_receiver(report.flows) +
            strangers(report.flows) + remarks(report.flows);
@@ -293,7 +260,7 @@ std::string clocks_and_logs_text(const SendReport& report) {
 std::string report_text(const SendReport& report) {
     std::string out = heading(report) + figures_text(report);
     out += "\nClocks and logs\n" + clocks_and_logs_text(report);
-    out += "\nVerdict: " + judge(report.flows).text + '\n';
+    out += requirements_text(report) + "\nVerdict: " + judge(report).text + '\n';
     return out;
 }
 

@@ -88,6 +88,7 @@ SendReport make_report(const RunFacts& facts) {
     report.own_steps = facts.own_steps;
     report.pacing = facts.pacing;
     report.usage = facts.usage;
+    report.required = facts.required;
     const std::map<FlowId, std::vector<ReceivedBy>> received = received_flows(facts.receivers);
     const std::map<FlowId, std::string> remarks = remarks_of_receivers(facts.receivers);
     for (std::size_t i = 0; i < facts.outcomes.size(); ++i) {

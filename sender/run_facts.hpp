@@ -26,6 +26,7 @@ struct RunFacts {
     RunMetadata metadata;  ///< of the sender's log: flows in the order of the experiment
     Nanos elapsed{0};
     bool interrupted = false;
+    std::vector<Requirement> required{};  ///< of every flow
     std::vector<OwnStep> own_steps{};
     PacingFacts pacing{};
     std::optional<CpuUsage> usage{};

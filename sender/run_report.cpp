@@ -4,26 +4,14 @@
 
 #include "common/base/plain_text.hpp"
 #include "common/cli/human.hpp"
+#include "common/stats/fidelity_sum.hpp"
+#include "sender/requirements.hpp"
 
 namespace groma {
 
 namespace {
 
 constexpr std::size_t kMostSentences = 20;
-
-void add_fidelity(Fidelity& sum, const Fidelity& part) {
-    sum.packets += part.packets;
-    sum.bytes += part.bytes;
-    sum.scheduled_pps += part.scheduled_pps;
-    sum.sent_pps += part.sent_pps;
-    sum.scheduled_bps += part.scheduled_bps;
-    sum.sent_bps += part.sent_bps;
-    sum.lateness_ns.merge(part.lateness_ns);
-    sum.late_packets += part.late_packets;
-    sum.alone += part.alone;
-    sum.batched += part.batched;
-    sum.largest_batch = std::max(sum.largest_batch, part.largest_batch);
-}
 
 void add_draws(DrawCounts& sum, const DrawCounts& part) {
     sum.gaps_raised += part.gaps_raised;
@@ -145,9 +133,10 @@ std::uint64_t FlowReport::lost_on_the_way_back() const {
 
 FlowOutcome total_outcome(const std::vector<FlowReport>& flows) {
     FlowOutcome sum;
+    FidelitySum fidelity;
     for (const FlowReport& flow : flows) {
         const FlowOutcome& part = flow.outcome;
-        add_fidelity(sum.fidelity, part.fidelity);
+        fidelity.add(part.fidelity);
         add_draws(sum.draws, part.draws);
         sum.dropped += part.dropped;
         sum.too_big += part.too_big;
@@ -164,6 +153,7 @@ FlowOutcome total_outcome(const std::vector<FlowReport>& flows) {
             add(*sum.round_trip, *part.round_trip);
         }
     }
+    sum.fidelity = fidelity.result();
     return sum;
 }
 
@@ -219,6 +209,11 @@ std::vector<std::string> failures(const SendReport& report) {
     }
     append_flow_failures(out, report);
     append_log_failures(out, report);
+    for (const CheckedRequirement& one : checked_requirements(report)) {
+        if (not one.met) {
+            out.push_back("required, and not met: " + one.sentence());
+        }
+    }
     return out;
 }
 

@@ -11,6 +11,7 @@
 #include "common/control/messages.hpp"
 #include "common/log/log_shipment.hpp"
 #include "common/model/flow_spec.hpp"
+#include "common/model/requirement.hpp"
 #include "common/os/usage.hpp"
 #include "common/time/instant.hpp"
 #include "sender/clock_report.hpp"
@@ -79,20 +80,22 @@ struct SendReport {
     bool interrupted = false;
     std::optional<ClockHealth> clock{};  ///< what this host's kernel says of its clock
     std::vector<OwnStep> own_steps{};
-    PacingFacts pacing{};             ///< no threads: nothing was sent yet
-    std::optional<CpuUsage> usage{};  ///< of this process, while it sent
-    std::vector<FlowReport> flows;    ///< in the order of the experiment
+    PacingFacts pacing{};                 ///< no threads: nothing was sent yet
+    std::optional<CpuUsage> usage{};      ///< of this process, while it sent
+    std::vector<Requirement> required{};  ///< of every flow, by the user
+    std::vector<FlowReport> flows;        ///< in the order of the experiment
     std::vector<ReceiverReport> receivers;
     std::optional<LogReport> log;
 };
 
-/// Counts and fidelity of all flows together: counts and rates are sums, lateness is that of all packets.
+/// Counts and fidelity of all flows together: counts are sums, fidelity is as FidelitySum has it.
 [[nodiscard]] FlowOutcome total_outcome(const std::vector<FlowReport>& flows);
 
 /// The receivers' counts of all flows together; nothing when no flow has any.
 [[nodiscard]] std::optional<ReceivedFlow> total_received(const std::vector<FlowReport>& flows);
 
-/// Why the run was no success, a sentence each: flows that did not run to their end and records that were not kept.
+/// Why the run was no success, a sentence each: flows that did not run to their end, records that were not kept, and
+/// requirements that were not met.
 /// Empty means exit status 0.
 [[nodiscard]] std::vector<std::string> failures(const SendReport& report);
 

@@ -128,7 +128,8 @@ RunRequest request_of(const SenderOptions& options, const std::string& host) {
             .log_transport = text_of(options.log_transport),
             .receiver_log_transport = text_of(options.receiver_log_transport),
             .log_rate = options.log_rate.value_or(0),
-            .log_block = static_cast<std::uint32_t>(options.block_records)};
+            .log_block = static_cast<std::uint32_t>(options.block_records),
+            .require = to_string(options.experiment.required)};
 }
 
 std::vector<RunFlows> flows_in_pieces(const std::vector<FlowSpec>& flows) {
@@ -154,6 +155,8 @@ SenderOptions options_of(const RunRequest& request, std::vector<FlowSpec> flows,
     }
     options.experiment.name = request.experiment;
     options.experiment.seed = request.seed;
+    options.experiment.required =
+        mistakes.parsed(request.require, "require", parse_requirements).value_or(std::vector<Requirement>());
     options.experiment.flows = std::move(flows);
     if (request.threads > kMostThreads) {
         mistakes.add("threads: give 1 to " + std::to_string(kMostThreads) + ", or 0 for as many as the load asks for");

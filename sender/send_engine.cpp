@@ -106,6 +106,10 @@ struct SendEngine::State {
         const std::size_t cores = options.pin.empty() ? usable_cores().size() : options.pin.size() + 1;
         const std::size_t threads = options.threads > 0 ? options.threads : default_workers(rates, cores);
         const std::vector<std::vector<std::uint32_t>> shares = spread_flows(rates, threads);
+        GapModels models;
+        for (std::uint32_t place = 0; place < given.size(); ++place) {
+            drain.compare(place, models.of(given[place].spec));
+        }
         const std::size_t batch = std::max<std::size_t>(options.largest_batch, 1);
         for (std::uint32_t place = 0; place < given.size(); ++place) {
             flows.push_back(std::make_unique<FlowSender>(std::move(given[place]), place, batch));

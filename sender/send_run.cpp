@@ -93,6 +93,7 @@ public:
           links_(plans_, around_.clock),
           step_watch_(around_.clock),
           give_up_([this] { return around_.stop_requests() > 0; }) {
+        facts_.required = options.experiment.required;
         if (not options.signal_line.empty()) {
             signal_line_.emplace(options.signal_line);
         }

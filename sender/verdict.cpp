@@ -7,6 +7,7 @@
 
 #include "common/base/plain_text.hpp"
 #include "common/cli/human.hpp"
+#include "sender/requirements.hpp"
 
 namespace groma {
 
@@ -99,6 +100,25 @@ Verdict judge(const std::vector<FlowReport>& flows) {
                                   flows.size() - faulty, flows.size());
     }
     return worst;
+}
+
+Verdict judge(const SendReport& report) {
+    Verdict verdict = judge(report.flows);
+    std::size_t broken = 0;
+    std::string first;
+    for (const CheckedRequirement& one : checked_requirements(report)) {
+        if (not one.met) {
+            first = first.empty() ? one.sentence() : first;
+            ++broken;
+        }
+    }
+    if (broken == 0 or verdict.result == Faithfulness::not_as_asked) {
+        return verdict;
+    }
+    if (broken > 1) {
+        first.append(", and ").append(std::to_string(broken - 1)).append(" more");
+    }
+    return not_as_asked(first, static_cast<double>(broken));
 }
 
 std::string_view to_string(Faithfulness result) {

@@ -36,6 +36,9 @@ struct Verdict {
 /// worst and says how many were as asked.
 [[nodiscard]] Verdict judge(const std::vector<FlowReport>& flows);
 
+/// The same of a run, of which more may have been required: what is not met makes it not as asked.
+[[nodiscard]] Verdict judge(const SendReport& report);
+
 /// "as_asked", "within", "not_as_asked".
 [[nodiscard]] std::string_view to_string(Faithfulness result);
 

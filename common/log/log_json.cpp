@@ -15,13 +15,29 @@ constexpr int kMaxDepth = 16;
 /// A value takes some 16 to 100 bytes once it is parsed, and as little as 2 in the text.
 constexpr std::size_t kMaxValues = std::size_t{64} * kMaxLogFlows;
 
+double real_field(const nlohmann::json& object, const char* name) {
+    const auto found = object.find(name);
+    if (found == object.end() or not found->is_number()) {
+        throw UsageError(std::string("\"").append(name).append("\" is not a number"));
+    }
+    return found->get<double>();
+}
+
 nlohmann::json to_json(const FlowTotals& flow) {
     nlohmann::json counters = nlohmann::json::array();  // not an object: they keep their order
     for (const auto& [name, value] : flow.counters) {
         counters.push_back({{"name", cut_text(name)}, {"value", value}});
     }
-    return {{"flow", flow.flow.value}, {"packets", flow.packets},           {"bytes", flow.bytes},
-            {"records", flow.records}, {"records_lost", flow.records_lost}, {"counters", std::move(counters)}};
+    nlohmann::json object = {
+        {"flow", flow.flow.value}, {"packets", flow.packets},           {"bytes", flow.bytes},
+        {"records", flow.records}, {"records_lost", flow.records_lost}, {"counters", std::move(counters)}};
+    if (not flow.figures.empty()) {
+        nlohmann::json& figures = object["figures"] = nlohmann::json::array();
+        for (const auto& [name, value] : flow.figures) {
+            figures.push_back({{"name", cut_text(name)}, {"value", value}});
+        }
+    }
+    return object;
 }
 
 FlowTotals flow_totals_from_json(const nlohmann::json& object) {
@@ -33,6 +49,11 @@ FlowTotals flow_totals_from_json(const nlohmann::json& object) {
                     .counters = {}};
     for (const auto& counter : array_field(object, "counters", kMaxCounters)) {
         flow.counters.emplace_back(text_field(counter, "name"), count_field(counter, "value"));
+    }
+    if (object.contains("figures")) {
+        for (const auto& figure : array_field(object, "figures", kMaxCounters)) {
+            flow.figures.emplace_back(text_field(figure, "name"), real_field(figure, "value"));
+        }
     }
     return flow;
 }

@@ -72,6 +72,8 @@ struct FlowTotals {
     std::uint64_t records_lost = 0;  ///< of them, not in this log
     /// Other counters by name, for people: "send_errors", "foreign_packets", "gaps_raised", ...
     std::vector<std::pair<std::string, std::uint64_t>> counters;
+    /// What the sender found out about its own error, by name with the unit at the end; empty of a receiver.
+    std::vector<std::pair<std::string, double>> figures{};
     bool operator==(const FlowTotals&) const = default;
 };
 

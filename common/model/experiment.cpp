@@ -44,6 +44,7 @@ public:
         read_top();
         read_hosts();
         read_ranks();
+        read_requirements();
         read_flows();
         finish();
         return std::move(experiment_);
@@ -88,8 +89,8 @@ private:
         });
         with(text_.top, "duration",
              [&](const Setting& setting) { base_.spec.stop.duration = parse_duration(text_setting(setting)); });
-        constexpr std::array<std::string_view, 8> kKeys = {"name",  "seed",  "duration", "defaults",
-                                                           "hosts", "ranks", "flow",     "batch"};
+        constexpr std::array<std::string_view, 9> kKeys = {"name",  "seed",    "duration", "defaults", "hosts",
+                                                           "ranks", "require", "flow",     "batch"};
         refuse_unknown(text_.top, kKeys, 3);
     }
 
@@ -131,6 +132,18 @@ private:
                 experiment_.ranks[name] = static_cast<int>(integer_setting(setting, 0, kMaxRank));
             });
         }
+    }
+
+    void read_requirements() {
+        std::vector<std::string_view> known;
+        for (const RequiredFigureRow& row : required_figures()) {
+            known.push_back(row.word);
+            with(text_.require, row.word, [&](const Setting& setting) {
+                const std::string limit = setting.kind == Setting::Kind::integer ? setting.text : text_setting(setting);
+                experiment_.required.push_back(parse_requirement(row.word, limit));
+            });
+        }
+        refuse_unknown(text_.require, known, known.size());
     }
 
     void read_flows() {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "common/model/flow_spec.hpp"
+#include "common/model/requirement.hpp"
 
 namespace groma {
 
@@ -31,6 +32,7 @@ struct Experiment {
     std::vector<FlowSpec> flows;              ///< ids 1, 2, 3, ... in this order; seeds set
     std::vector<ExperimentHost> hosts{};      ///< in the order of the file
     std::map<std::string, int, std::less<>> ranks{};  ///< of hosts, and of kLogServerRole, in an MPI job (groma-mpi)
+    std::vector<Requirement> required{};              ///< of every flow
     bool operator==(const Experiment&) const = default;
 };
 

@@ -76,6 +76,9 @@ public:
                 read_table(node, text_.defaults, "'defaults' is a table: write [defaults] and settings below it");
             } else if (key == "ranks") {
                 read_table(node, text_.ranks, "'ranks' is a table: write [ranks] and lines such as beta = 1 below it");
+            } else if (key == "require") {
+                read_table(node, text_.require,
+                           "'require' is a table: write [require] and lines such as rate = \"0.1%\" below it");
             } else if (key == "hosts") {
                 read_hosts(node);
             } else if (key == "flow") {

@@ -51,6 +51,7 @@ struct ExperimentText {
     Section defaults;                                   ///< [defaults]
     std::map<std::string, Section, std::less<>> hosts;  ///< alias = "ADDRESS" is { address = "ADDRESS" }
     Section ranks;                                      ///< [ranks]
+    Section require;                                    ///< [require]
     std::vector<Section> flows;                         ///< [[flow]], in order
     std::optional<ListSection> batch;                   ///< [batch]
     std::vector<TextMistake> mistakes;                  ///< tables that are not tables

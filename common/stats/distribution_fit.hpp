@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <span>
 
 namespace groma {
 
@@ -10,9 +12,18 @@ struct DistributionFit {
     std::uint32_t bins = 0;    ///< N: bins of equal probability under the model
     double lambda2 = 0;        ///< [Pederson and Johnson 1990; Paxson 1994]; can be slightly below 0
     double lambda2_error = 0;  ///< its standard error
-    double ks = 0;             ///< Kolmogorov-Smirnov distance, 0 to 1
-    double ks_within = 0;      ///< `ks` is known to within this: the resolution of the cells that are counted
+    double ks = 0;             ///< Kolmogorov-Smirnov distance, 0 to 1: at least this
+    double ks_within = 0;      ///< and at most so much more: the resolution of the cells that are counted
     double a2 = 0;             ///< Anderson-Darling
+    bool operator==(const DistributionFit&) const = default;
 };
+
+/// With fewer gaps than this there are no four bins of at least five expected gaps.
+inline constexpr std::uint64_t kFewestGaps = 20;
+
+/// Compares counts in cells of rising gaps with what was expected there; both add up to the number of gaps. Nothing was
+/// fitted to the counts. Returns: nothing below kFewestGaps. Requires: as many counts as expectations.
+[[nodiscard]] std::optional<DistributionFit> distribution_fit(std::span<const std::uint64_t> counts,
+                                                              std::span<const double> expected);
 
 }  // namespace groma

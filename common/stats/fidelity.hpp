@@ -2,9 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
+#include <span>
 
 #include "common/stats/distribution_fit.hpp"
+#include "common/stats/gap_counts.hpp"
+#include "common/stats/gap_model.hpp"
 #include "common/stats/log_histogram.hpp"
 #include "common/time/instant.hpp"
 #include "common/wire/records.hpp"
@@ -25,33 +29,48 @@ struct Fidelity {
     std::uint64_t alone = 0;         ///< packets that went with a send call of their own
     std::uint64_t batched = 0;       ///< packets that shared one
     std::uint32_t largest_batch = 0;
-    LogHistogram batch_sizes;           ///< packets in each send call
-    Nanos behind{0};                    ///< the time during which a packet was due and had not left
-    LogHistogram gap_error_ns;          ///< |gap sent - gap scheduled|, whatever the distribution
-    double gap_variation = 0;           ///< coefficient of variation of the gaps sent; 0 below two gaps
+    LogHistogram batch_sizes;  ///< packets in each send call
+    Nanos behind{0};           ///< the time during which a packet was due and had not left
+    /// |gap sent - gap scheduled| of packets with consecutive numbers, whatever the distribution; by the monotonic
+    /// clock.
+    LogHistogram gap_error_ns;
+    double gap_variation = 0;           ///< coefficient of variation of these gaps as sent; 0 below two of them
     std::uint64_t gaps_within_1us = 0;  ///< of those in gap_error_ns
     std::uint64_t gaps_within_10us = 0;
     std::uint64_t gaps_within_100us = 0;
-    std::optional<DistributionFit> fit{};  ///< nothing: a constant rate, no model for the gaps, or too few of them
+    /// Nothing: a constant rate, no model for the gaps, or too few of them.
+    std::optional<DistributionFit> fit{};
+    GapCounts gap_counts{};  ///< what `fit` is made from
 
     /// |sent_pps / scheduled_pps - 1|; 0 when there are no rates.
     [[nodiscard]] double rate_error() const;
 };
 
-/// Collects Fidelity packet by packet; records in order of departure. Packet path.
+/// Collects Fidelity packet by packet; records in order of departure. Thread: one at a time; allocates now and then, so
+/// not a sending one.
 class FidelityMeter {
 public:
-    FidelityMeter();
+    /// `model` of the gaps that were asked for; null: no fit is made.
+    explicit FidelityMeter(std::shared_ptr<const GapModel> model = nullptr);
 
-    void add(const SentRecord& record) noexcept;
+    void add(const SentRecord& record);
+    void add(std::span<const SentRecord> records);
     [[nodiscard]] Fidelity result() const;
 
 private:
+    void add_gap(std::int64_t gap_ns, std::int64_t error_ns);
+    void add_to_batches(const SentRecord& record);
+
     Fidelity totals_;
     WallTime first_sent_{};
-    WallTime last_sent_{};
     WallTime first_scheduled_{};
     WallTime last_scheduled_{};
+    SentRecord last_{};
+    std::uint32_t rest_of_batch_ = 0;  ///< packets that are still to come of the last send call
+    // Sums of what gaps are more than the first one: no division a packet, no cancellation for nearly constant gaps.
+    double first_gap_ = 0;
+    double gap_sum_ = 0;
+    double gap_squares_ = 0;
 };
 
 }  // namespace groma

@@ -1,8 +1,7 @@
-// A histogram of 64-bit values with bounded relative error and fixed memory, as in HdrHistogram: linear bins within
+// A histogram of 64-bit values with bounded relative error and bounded memory, as in HdrHistogram: linear bins within
 // each power of two. Merging is adding; order does not matter.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -12,11 +11,13 @@ namespace groma {
 
 /// Values from -2^62 to 2^62 (others are clamped); negative ones have mirrored bins. A percentile is off by at most
 /// 1/128 of its value (below 128: exact). The mean, deviation, minimum and maximum are exact to double precision.
+/// Memory: 4 bytes for each bin in use while there are few values; later 8 bytes for each bin up to the largest in use,
+/// at most 60 KiB a sign.
 class LogHistogram {
 public:
     LogHistogram() = default;
 
-    /// Packet path: allocates only when a value is larger in magnitude than all before; reserve() prevents that.
+    /// Allocates now and then, when a value needs a bin that none before it did; reserve() prevents that.
     void add(std::int64_t value, std::uint64_t times = 1);
 
     /// Makes room for values up to this magnitude, so that add() does not allocate.
@@ -44,6 +45,19 @@ public:
     [[nodiscard]] std::vector<Bin> bins() const;
 
 private:
+    /// A bin in use: its index, or the index of the magnitude mirrored (-1 - index) for values below 0.
+    struct Few {
+        std::int16_t bin = 0;
+        std::uint16_t count = 0;
+    };
+
+    void count_in(std::int16_t bin, std::uint64_t times);
+    void count_among_few(std::int16_t bin, std::uint64_t times);
+    void count_among_many(std::int16_t bin, std::uint64_t times);
+    void become_many();
+
+    bool many_ = false;
+    std::vector<Few> few_;                 ///< rising; empty once there are many
     std::vector<std::uint64_t> positive_;  ///< of 0 and above, by bin index
     std::vector<std::uint64_t> negative_;  ///< of -1 and below, by bin index of the magnitude
     std::uint64_t count_ = 0;

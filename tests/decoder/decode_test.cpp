@@ -143,5 +143,13 @@ TEST_F(Decode, AFolderWithoutLogsIsRefused) {
     EXPECT_THROW((void)decode(options_), UsageError);
 }
 
+TEST_F(Decode, WhatIsRequiredAndNotMetIsStatusOne) {
+    options_.required = parse_requirements("lateness-max=0ns,loss=1%");
+    EXPECT_EQ(decode(options_), 0);
+    options_.required = parse_requirements("loss=0.9%");
+    EXPECT_EQ(decode(options_), 1);
+    EXPECT_EQ(flow()["sent"]["packets"], 20'000);
+}
+
 }  // namespace
 }  // namespace groma

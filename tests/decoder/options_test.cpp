@@ -80,5 +80,10 @@ TEST(DecoderOptions, HelpNeedsNoLog) {
     EXPECT_THAT(decoder_help(), HasSubstr("--sqlite FILE"));
 }
 
+TEST(DecoderOptions, RequirementsAreReadAndRefused) {
+    EXPECT_EQ(to_string(parsed({"a.glog", "--require", "rate=0.1%,loss=0"}).required), "rate=0.001,loss=0");
+    EXPECT_THAT(complaint_about({"a.glog", "--require", "jitter=1ms"}), HasSubstr("--require: 'jitter'"));
+}
+
 }  // namespace
 }  // namespace groma

@@ -10,6 +10,8 @@
 #include <set>
 
 #include "common/base/errors.hpp"
+#include "common/model/sampler.hpp"
+#include "common/stats/fidelity_sum.hpp"
 #include "tests/decoder/sample_logs.hpp"
 
 namespace groma {
@@ -358,6 +360,66 @@ TEST(RunAnalysis, SurvivesTimesThatMakeNoSense) {
     pair.receiver.received.front().second[0] = {.seq = 0, .sent_at = kFirst, .received_at = kLast, .size = 1};
     pair.receiver.received.front().second[1] = {.seq = 1, .sent_at = kLast, .received_at = kFirst, .size = 1};
     EXPECT_EQ(only_flow(pair.analyzed()).received.value().packets, 3U);
+}
+
+/// Of a flow with exponential gaps of a millisecond, each packet up to 10 us late.
+SampleLog exponential_log(std::uint32_t flows, unsigned packets) {
+    SampleLog log = empty_log(LogRole::sender, flows);
+    for (FlowSetup& setup : log.metadata.flows) {
+        setup.spec.idt = Exponential{1e6};
+        Sampler gaps(setup.spec.idt, setup.spec.id.value);
+        std::vector<SentRecord> records;
+        double time = 0;
+        for (unsigned i = 0; i < packets; ++i) {
+            const Nanos lateness{(i * 7919) % 10'000};
+            records.push_back(sent_packet(i, std::llround(time) + lateness.count()));
+            records.back().lateness = lateness;
+            time += gaps.draw();
+        }
+        log.sent.emplace_back(setup.spec.id, std::move(records));
+    }
+    close(log);
+    return log;
+}
+
+TEST(RunAnalysis, ComparesGapsWithWhatWasAskedForAsTheSenderDoes) {
+    const SampleLog log = exponential_log(2, 500);
+    const RunResult run = analyze({log.source("send.glog")}, {}).runs.at(0);
+    FidelitySum sum;
+    for (std::size_t i = 0; i < 2; ++i) {
+        FidelityMeter meter(GapModels().of(log.metadata.flows[i].spec));
+        meter.add(log.sent[i].second);
+        sum.add(meter.result());
+        const Fidelity& found = run.flows.at(i).sent->fidelity;
+        ASSERT_TRUE(found.fit);
+        EXPECT_EQ(found.fit, meter.result().fit);
+        EXPECT_EQ(found.gap_error_ns.bins(), meter.result().gap_error_ns.bins());
+    }
+    ASSERT_TRUE(run.total.fidelity);
+    EXPECT_EQ(run.total.fidelity->fit, sum.result().fit);
+    EXPECT_EQ(run.total.fidelity->fit->gaps, 998U);
+}
+
+TEST(RunAnalysis, JudgesWhatIsRequired) {
+    AnalysisOptions options;
+    options.required = parse_requirements("lateness-max=10us,gap-max=1us,unsent=0,loss=0");
+    SampleLog log = exponential_log(1, 500);
+    log.totals->flows[0].counters = {{"dropped", 0}, {"too_big", 0}, {"given_up", 0}};
+    const RunResult run = analyze({log.source("send.glog")}, options).runs.at(0);
+    ASSERT_EQ(run.requirements.size(), 4U);
+    EXPECT_TRUE(run.requirements[0].met);
+    EXPECT_FALSE(run.requirements[1].met);
+    EXPECT_TRUE(run.requirements[2].met);
+    EXPECT_FALSE(run.requirements[3].met);  // nobody knows without the receiver's log
+    EXPECT_FALSE(run.requirements[3].worst);
+}
+
+TEST(RunAnalysis, WithoutTheSendersLogNothingRequiredIsKnown) {
+    AnalysisOptions options;
+    options.required = parse_requirements("rate=100%,lambda2=1000");
+    const RunResult run = analyze({small_pair().receiver.source("recv.glog")}, options).runs.at(0);
+    EXPECT_FALSE(run.requirements.at(0).met);
+    EXPECT_FALSE(run.requirements.at(1).met);
 }
 
 }  // namespace

@@ -205,5 +205,51 @@ TEST(SqliteReport, AFolderThatIsNotThereIsAnErrorThatNamesTheFile) {
     EXPECT_EQ(folder.files(), 0);
 }
 
+TEST(SqliteReport, HasTheInstrumentsOwnErrorAndWhatWasRequired) {
+    AnalysisOptions options;
+    options.required = parse_requirements("lateness-max=1us,lambda2=0.1");
+    SamplePair pair = small_pair();
+    pair.sender.sent[0].second[2].lateness = Nanos{3000};
+    const ResultsFile file(pair.analyzed(options));
+    const auto flow = [&](const std::string& column) {
+        return file.one("SELECT " + column + " FROM fidelity WHERE flow = 1");
+    };
+    EXPECT_EQ(flow("run").getInt(), 1);
+    EXPECT_DOUBLE_EQ(flow("sent_pps").getDouble(), 100);
+    EXPECT_EQ(flow("lateness_max_ns").getInt(), 3000);
+    EXPECT_EQ(flow("packets_alone").getInt(), 3);
+    EXPECT_EQ(flow("behind_ns").getInt(), 3000);
+    EXPECT_EQ(flow("gaps").getInt(), 2);
+    EXPECT_EQ(flow("gap_error_max_ns").getInt(), 3000);
+    EXPECT_EQ(flow("gap_variation").getDouble(), 0);
+    EXPECT_EQ(flow("gaps_within_1us").getInt(), 1);
+    EXPECT_EQ(flow("gaps_within_100us").getInt(), 2);
+    EXPECT_TRUE(flow("lambda2").isNull());
+    EXPECT_TRUE(flow("a2").isNull());
+    EXPECT_EQ(file.one("SELECT gaps FROM fidelity WHERE flow IS NULL").getInt(), 2);
+    EXPECT_EQ(file.one("SELECT met FROM requirements WHERE what = 'lateness-max'").getInt(), 0);
+    EXPECT_EQ(file.one("SELECT worst FROM requirements WHERE what = 'lateness-max'").getDouble(), 3000);
+    EXPECT_TRUE(file.one("SELECT worst FROM requirements WHERE what = 'lambda2'").isNull());
+    EXPECT_EQ(file.one("SELECT SUM(count) FROM histograms WHERE kind = 'gap_error'").getInt(), 2);
+    EXPECT_EQ(file.one("SELECT SUM(count) FROM histograms WHERE kind = 'batch'").getInt(), 3);
+}
+
+TEST(SqliteReport, AFitHasItsColumns) {
+    Results results = small_pair().analyzed();
+    results.runs[0].flows[0].sent->fidelity.fit = DistributionFit{
+        .gaps = 99, .bins = 8, .lambda2 = 0.02, .lambda2_error = 0.03, .ks = 0.05, .ks_within = 0.001, .a2 = 0.9};
+    const ResultsFile file(results);
+    const auto flow = [&](const std::string& column) {
+        return file.one("SELECT " + column + " FROM fidelity WHERE flow = 1").getDouble();
+    };
+    EXPECT_EQ(flow("fit_gaps"), 99);
+    EXPECT_EQ(flow("fit_bins"), 8);
+    EXPECT_EQ(flow("lambda2"), 0.02);
+    EXPECT_EQ(flow("lambda2_error"), 0.03);
+    EXPECT_EQ(flow("ks"), 0.05);
+    EXPECT_EQ(flow("ks_within"), 0.001);
+    EXPECT_EQ(flow("a2"), 0.9);
+}
+
 }  // namespace
 }  // namespace groma

@@ -31,7 +31,21 @@ FlowReport flow(std::uint32_t id, std::uint64_t packets) {
     flow.outcome.fidelity.alone = packets;
     for (std::uint64_t i = 1; i <= packets; ++i) {
         flow.outcome.fidelity.lateness_ns.add(static_cast<std::int64_t>(i * 37));
+        flow.outcome.fidelity.gap_error_ns.add(static_cast<std::int64_t>(i * 11));
+        flow.outcome.fidelity.batch_sizes.add(1);
     }
+    flow.spec.idt = Exponential{1e6};
+    flow.outcome.fidelity.gap_variation = 0.5;
+    flow.outcome.fidelity.behind = Nanos(77);
+    flow.outcome.fidelity.gaps_within_10us = 5;
+    GapCounts gaps(GapModels().of(flow.spec));
+    for (std::uint64_t i = 0; i < packets; ++i) {
+        gaps.add(static_cast<std::int64_t>(i * 5003));
+    }
+    flow.outcome.fidelity.gap_counts = gaps;
+    PooledGaps pooled;
+    pooled.add(gaps);
+    flow.outcome.fidelity.fit = pooled.fit();
     flow.received = ReceivedFlow{};
     flow.received->flow = flow.spec.id;
     flow.received->packets = packets - 1;
@@ -63,6 +77,7 @@ SendReport report(std::vector<FlowReport> flows) {
 
 TEST(ReportCodec, AReportSurvivesTheWayToRank0) {
     SendReport before = report({flow(1, 500), flow(2, 3)});
+    before.required = parse_requirements("rate=0.1%,lateness-p99=1us");
     RoundTrip back;
     back.returned = 9;
     back.duplicates = 7;
@@ -80,8 +95,10 @@ TEST(ReportCodec, AReportSurvivesTheWayToRank0) {
     const auto forget_means = [](nlohmann::json& one) {
         for (nlohmann::json& each : one["flows"]) {
             each["lateness_ns"].erase("mean");
+            each["gap_error_ns"].erase("mean");
         }
         one["total"]["lateness_ns"].erase("mean");
+        one["total"]["gap_error_ns"].erase("mean");
     };
     EXPECT_NEAR(found["total"]["lateness_ns"]["mean"].get<double>(),
                 expected["total"]["lateness_ns"]["mean"].get<double>(),
@@ -89,6 +106,8 @@ TEST(ReportCodec, AReportSurvivesTheWayToRank0) {
     forget_means(expected);
     forget_means(found);
     EXPECT_EQ(found, expected);
+    EXPECT_EQ(found["flows"][0]["fit"]["gaps"], 500);
+    EXPECT_EQ(found["total"]["fit"]["gaps"], 503);
     EXPECT_EQ(after.flows.front().spec, before.flows.front().spec);
 }
 
@@ -101,6 +120,9 @@ TEST(ReportCodec, WhatIsNoReportIsRefused) {
             EXPECT_ANY_THROW((void)decode_report(part)) << key;
         }
     }
+    nlohmann::json cells = whole;
+    cells["flows"][0]["outcome"]["fidelity"]["gap_cells"] = {{GapModel::kCells, 1}};
+    EXPECT_ANY_THROW((void)decode_report(cells));
     whole["flows"][0]["outcome"]["end"] = 17;
     EXPECT_ANY_THROW((void)decode_report(whole));
 }

@@ -56,5 +56,18 @@ TEST(SendersLogTotals, WhatAReaderOfTheLogMustKnowIsAnEvent) {
                             Field(&LogEvent::text, HasSubstr("3 packets")), Field(&LogEvent::kind, "records-lost")));
 }
 
+TEST(SendersLogTotals, HaveTheSendersOwnError) {
+    SendReport report = faithful_run();
+    Fidelity& fidelity = report.flows[0].outcome.fidelity;
+    fidelity.gap_error_ns.add(500, 9'999);
+    fidelity.behind = Nanos(20'000'000);
+    fidelity.fit = DistributionFit{.gaps = 9'999, .bins = 64, .lambda2 = 0.25, .a2 = 3};
+    const auto figures = log_totals(report, kEnd).flows.at(0).figures;
+    EXPECT_THAT(figures, Contains(Pair("lateness_p99_ns", 2000)));
+    EXPECT_THAT(figures, Contains(Pair("gap_error_p50_ns", 500)));
+    EXPECT_THAT(figures, Contains(Pair("behind_s", 0.02)));
+    EXPECT_THAT(figures, Contains(Pair("lambda2", 0.25)));
+}
+
 }  // namespace
 }  // namespace groma

@@ -375,5 +375,14 @@ TEST(SenderOptions, APassiveSenderRefusesWhatNoNatLetsThrough) {
     EXPECT_THAT(complaint({"--to", "beta", "--passive-wait", "5s"}), HasSubstr("of no use without --passive"));
 }
 
+TEST(SenderOptions, RequirementsOfTheCommandLineTakeThePlaceOfThoseInTheFile) {
+    EXPECT_EQ(to_string(parse({"--to", "b", "--packets", "5", "--require", "rate=0.1%,loss=0"}).experiment.required),
+              "rate=0.001,loss=0");
+    EXPECT_THAT(complaint({"--to", "b", "--packets", "5", "--require", "speed=1"}), HasSubstr("--require: 'speed'"));
+    const ExperimentFile file(std::string(kTwoFlows) + "[require]\nlateness-p99 = \"1ms\"\nloss = 0\n");
+    EXPECT_EQ(to_string(parse({file.path()}).experiment.required), "lateness-p99=1ms,loss=0");
+    EXPECT_EQ(to_string(parse({file.path(), "--require", "behind=1s"}).experiment.required), "behind=1s");
+}
+
 }  // namespace
 }  // namespace groma

@@ -136,5 +136,44 @@ TEST(ReportJson, ANameThatIsNoUtf8DoesNotCostTheReport) {
                                    "b"})));
 }
 
+TEST(ReportJson, HasTheGapsAgainstWhatWasAskedFor) {
+    SendReport report = faithful_run();
+    Fidelity& fidelity = report.flows[0].outcome.fidelity;
+    EXPECT_TRUE(parsed(report)["flows"][0]["fit"].is_null());
+    EXPECT_TRUE(parsed(report)["flows"][0]["gap_variation"].is_null());
+    fidelity.gap_error_ns.add(300, 99);
+    fidelity.gap_variation = 0.98;
+    fidelity.gaps_within_1us = 99;
+    fidelity.behind = Nanos(2'500'000);
+    fidelity.batch_sizes.add(1, 10'000);
+    fidelity.fit = DistributionFit{
+        .gaps = 99, .bins = 8, .lambda2 = 0.02, .lambda2_error = 0.03, .ks = 0.05, .ks_within = 0.001, .a2 = 0.9};
+    const nlohmann::json flow = parsed(report)["flows"][0];
+    EXPECT_EQ(flow["gap_error_ns"]["p99"], 300);
+    EXPECT_EQ(flow["gap_variation"], 0.98);
+    EXPECT_EQ(flow["gaps_within"], (nlohmann::json{{"us_1", 99}, {"us_10", 0}, {"us_100", 0}}));
+    EXPECT_EQ(flow["behind_s"], 0.0025);
+    EXPECT_EQ(flow["batches"]["sizes"]["max"], 1);
+    EXPECT_EQ(flow["fit"], (nlohmann::json{{"gaps", 99},
+                                           {"bins", 8},
+                                           {"lambda2", 0.02},
+                                           {"lambda2_error", 0.03},
+                                           {"ks", 0.05},
+                                           {"ks_within", 0.001},
+                                           {"a2", 0.9}}));
+}
+
+TEST(ReportJson, HasWhatWasRequired) {
+    SendReport report = faithful_run();
+    EXPECT_TRUE(parsed(report)["requirements"].empty());
+    report.required = parse_requirements("lateness-p99=1us,lambda2=0.1");
+    const nlohmann::json object = parsed(report);
+    EXPECT_EQ(object["requirements"][0],
+              (nlohmann::json{
+                  {"what", "lateness-p99"}, {"limit", 1000.0}, {"worst", 2000.0}, {"flow", "flow"}, {"met", false}}));
+    EXPECT_TRUE(object["requirements"][1]["worst"].is_null());
+    EXPECT_EQ(object["failures"].size(), 2U);
+}
+
 }  // namespace
 }  // namespace groma

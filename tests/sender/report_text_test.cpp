@@ -20,8 +20,11 @@ The sender's own error
   flow  asked [pps]  sent [pps]    ratio  asked [kbit/s]  sent [kbit/s]
   flow         1000        1000  1.00000            4096           4096
 
-  flow  late p50 [us]  p90  p99  p99.9  max  alone  in batches  largest
-  flow              2    2    2      2    2  10000           0        1
+  flow  late p50 [us]  p90  p99  p99.9  max  alone  in batches  largest  behind [ms]
+  flow              2    2    2      2    2  10000           0        1            0
+
+  flow  gap error p50 [us]  p90  p99  max  variation  lambda2  +-  KS  A2
+  flow                   -    -    -    -          -        -   -   -   -
 
 Sent and received (packets; bytes of payload)
   flow   sent  received  lost  lost [%]  duplicates  reordered  kernel drops  bytes sent  bytes received
@@ -81,6 +84,27 @@ TEST(ReportText, SaysWhenThereAreNoLogs) {
     report.log.reset();
     report.receivers[0].log_file.clear();
     EXPECT_THAT(report_text(report), HasSubstr("no logs were asked for"));
+}
+
+TEST(ReportText, GapsAreComparedWithWhatWasAskedFor) {
+    SendReport report = faithful_run();
+    Fidelity& fidelity = report.flows[0].outcome.fidelity;
+    fidelity.gap_error_ns.add(300, 9'999);
+    fidelity.gap_variation = 0.98;
+    fidelity.fit =
+        DistributionFit{.gaps = 9'999, .bins = 64, .lambda2 = 0.0021, .lambda2_error = 0.0011, .ks = 0.012, .a2 = 1.25};
+    EXPECT_THAT(report_text(report),
+                HasSubstr("  flow                 0.3  0.3  0.3  0.3       0.98  0.00210  0.00110  0.0120  1.25\n"));
+}
+
+TEST(ReportText, SaysWhatWasRequiredAndWhetherItIsMet) {
+    SendReport report = faithful_run();
+    report.required = parse_requirements("lateness-p99=3us,rate=0.1%");
+    EXPECT_THAT(report_text(report),
+                HasSubstr("\nRequired\n"
+                          "  met: the p99 of lateness of flow 'flow' is 2 us, at most 3 us is required\n"
+                          "  met: the rate error of flow 'flow' is 0 %, at most 0.1 % is required\n"
+                          "\nVerdict: as asked\n"));
 }
 
 }  // namespace

@@ -52,12 +52,13 @@ protected:
 };
 
 TEST_F(RunRequests, SayWhatTheUserAskedFor) {
-    const std::vector<std::string> arguments{"--to",        "127.0.0.1", "--packets", "5",   "--seed", "7",
-                                             "--log",       "a.glog",    "--threads", "2",   "--wait", "1s",
-                                             "--log-block", "9",         "--name",    "mine"};
+    const std::vector<std::string> arguments{"--to",        "127.0.0.1", "--packets", "5",    "--seed",    "7",
+                                             "--log",       "a.glog",    "--threads", "2",    "--wait",    "1s",
+                                             "--log-block", "9",         "--name",    "mine", "--require", "loss=0"};
     const SenderOptions asked = SenderOptions::parse(arguments, 1);
     const SenderOptions made = options_of(request_of(asked, "gamma"), asked.experiment.flows, limits());
     EXPECT_EQ(made.experiment.flows, asked.experiment.flows);
+    EXPECT_EQ(to_string(made.experiment.required), "loss=0");
     EXPECT_EQ(made.experiment.name, "mine");
     EXPECT_EQ(made.experiment.seed, 7U);
     EXPECT_EQ(made.threads, 2U);

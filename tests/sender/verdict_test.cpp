@@ -106,5 +106,19 @@ TEST(Verdict, HasAWordForPrograms) {
     EXPECT_EQ(to_string(Faithfulness::not_as_asked), "not_as_asked");
 }
 
+TEST(Verdict, WhatWasRequiredAndNotMetIsNotAsAsked) {
+    SendReport report = faithful_run({"a", "b"});
+    report.required = parse_requirements("lateness-p99=3us,loss=0");
+    EXPECT_EQ(judge(report).result, Faithfulness::as_asked);
+    report.flows[1].received->packets -= 100;
+    report.required = parse_requirements("lateness-p99=1us,loss=0");
+    const Verdict verdict = judge(report);
+    EXPECT_EQ(verdict.result, Faithfulness::not_as_asked);
+    EXPECT_EQ(
+        verdict.text,
+        "not as asked: the p99 of lateness of flow 'a' is 2 us, at most 1 us is required (2 flows are beyond it), "
+        "and 1 more");
+}
+
 }  // namespace
 }  // namespace groma

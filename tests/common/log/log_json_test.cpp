@@ -99,5 +99,17 @@ TEST(LogJson, TextThatIsNotJsonIsRefused) {
     }
 }
 
+TEST(LogJson, FiguresOfAFlowMayBeThereAndAreNumbers) {
+    LogTotals totals = sample_totals();
+    totals.flows[0].figures = {{"sent_pps", 999.5}, {"lambda2", -0.001}};
+    json whole = to_json(totals);
+    EXPECT_EQ(log_totals_from_json(whole), totals);
+    EXPECT_FALSE(whole["flows"][1].contains("figures"));
+    whole["flows"][0]["figures"][1]["value"] = "much";
+    EXPECT_THAT(mistake_of(whole, log_totals_from_json), testing::HasSubstr("\"value\""));
+    whole["flows"][0]["figures"] = 5;
+    EXPECT_THAT(mistake_of(whole, log_totals_from_json), testing::HasSubstr("\"figures\""));
+}
+
 }  // namespace
 }  // namespace groma

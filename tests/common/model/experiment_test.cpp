@@ -1,5 +1,6 @@
 #include "common/model/experiment.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -337,6 +338,27 @@ TEST(Experiment, TheExamplesAreWithoutMistakes) {
     const std::filesystem::path examples = std::filesystem::path(GROMA_TEST_DATA).parent_path() / "examples";
     EXPECT_EQ(load_experiment(examples / "thirty-flows.toml", 1).flows.size(), 30U);
     EXPECT_GE(load_experiment(examples / "loopback.toml", 1).flows.size(), 5U);
+}
+
+TEST(Experiment, CanRequireThingsOfEveryFlow) {
+    const Experiment experiment = parse(R"(
+[require]
+loss = 0
+rate = "0.1%"
+"lateness-p99.9" = "1ms"
+[[flow]]
+to = "b"
+packets = 5
+)");
+    EXPECT_EQ(to_string(experiment.required), "rate=0.001,lateness-p99.9=1ms,loss=0");
+}
+
+TEST(Experiment, RequirementsHaveNamesAndUnits) {
+    constexpr const char* kFlow = "[[flow]]\nto = \"b\"\npackets = 5\n";
+    EXPECT_THAT(only_mistake(std::string("[require]\nlatenes-p99 = \"1ms\"\n") + kFlow),
+                testing::HasSubstr("did you mean 'lateness-p99'"));
+    EXPECT_THAT(only_mistake(std::string("[require]\nlateness-p99 = 5\n") + kFlow), testing::HasSubstr("2:"));
+    EXPECT_THAT(only_mistake(std::string("require = 5\n") + kFlow), testing::HasSubstr("'require' is a table"));
 }
 
 }  // namespace

@@ -150,5 +150,38 @@ TEST(LogHistogram, ReservingDoesNotCount) {
     EXPECT_TRUE(histogram.bins().empty());
 }
 
+TEST(LogHistogram, FewValuesAndManyHaveTheSameBins) {
+    for (const std::int64_t spread : {std::int64_t{100}, std::int64_t{1'000'000}, std::int64_t{1} << 62}) {
+        LogHistogram growing;
+        LogHistogram merged;
+        LogHistogram reserved;
+        reserved.reserve(spread);
+        std::uint64_t state = 1;
+        for (int i = 0; i < 6000; ++i) {
+            state = state * 6364136223846793005U + 1442695040888963407U;
+            const auto value = static_cast<std::int64_t>(state >> 1U) % spread - spread / 3;
+            growing.add(value);
+            reserved.add(value);
+            LogHistogram one;
+            one.add(value);
+            merged.merge(one);
+            if (i == 10 or i == 500 or i == 4095 or i == 4096 or i == 5999) {
+                EXPECT_EQ(growing.bins(), reserved.bins()) << i;
+                EXPECT_EQ(merged.bins(), reserved.bins()) << i;
+                EXPECT_EQ(growing.percentile(0.9), reserved.percentile(0.9)) << i;
+            }
+        }
+    }
+}
+
+TEST(LogHistogram, ManyOfOneValueAtOnceAreNotCutShort) {
+    LogHistogram histogram;
+    histogram.add(5, 4000);
+    histogram.add(5, std::uint64_t{1} << 40U);
+    histogram.add(7, 100'000);
+    const std::vector<LogHistogram::Bin> bins{{5, 5, (std::uint64_t{1} << 40U) + 4000}, {7, 7, 100'000}};
+    EXPECT_EQ(histogram.bins(), bins);
+}
+
 }  // namespace
 }  // namespace groma

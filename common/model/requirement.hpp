@@ -1,0 +1,65 @@
+// What a user demands of a run before it counts as a success: "rate=0.1%,lateness-p99=20us" (docs/metrics.md).
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace groma {
+
+/// Figures of a flow for which there can be a largest allowed value.
+enum class RequiredFigure : std::uint8_t {
+    rate,
+    lateness_p50,
+    lateness_p90,
+    lateness_p99,
+    lateness_p99_9,
+    lateness_max,
+    gap_p50,
+    gap_p90,
+    gap_p99,
+    gap_p99_9,
+    gap_max,
+    gap_variation,
+    lambda2,
+    ks,
+    a2,
+    behind,
+    batched,
+    loss,
+    missed,
+    unsent,
+};
+
+enum class RequiredUnit : std::uint8_t { share, time_ns, number };
+
+struct RequiredFigureRow {
+    RequiredFigure figure;
+    std::string_view word;  ///< "lateness-p99"
+    RequiredUnit unit;
+    std::string_view what;  ///< "99 % of the lateness"
+};
+
+/// All of them, in the order of the enumeration.
+[[nodiscard]] std::span<const RequiredFigureRow> required_figures();
+[[nodiscard]] const RequiredFigureRow& row_of(RequiredFigure figure);
+
+/// Every flow must have the figure at no more than the limit.
+struct Requirement {
+    RequiredFigure figure = RequiredFigure::rate;
+    double limit = 0;  ///< a share of 1, nanoseconds, or a number
+    bool operator==(const Requirement&) const = default;
+};
+
+/// "lateness-p99" and "20us". Shares are written as "0.1%" or 0.001. Throws: UsageError with what would be right.
+[[nodiscard]] Requirement parse_requirement(std::string_view word, std::string_view limit);
+
+/// "rate=0.1%,lateness-p99=20us". Throws: UsageError; also when a figure is there twice.
+[[nodiscard]] std::vector<Requirement> parse_requirements(std::string_view text);
+
+/// Text that parse_requirements reads back to the same.
+[[nodiscard]] std::string to_string(const std::vector<Requirement>& requirements);
+
+}  // namespace groma

@@ -1,0 +1,91 @@
+#!/usr/bin/env python3
+"""What a sender says of its own error: the same in its report, from its log by the decoder, and in SQLite; what is required of
+a run, and what becomes of it when it is not met. The witness's gaps tell a right distribution from a wrong one as the
+report does."""
+import json
+import math
+import sqlite3
+
+import lab
+
+FIGURES = ("gap_error_ns", "gap_variation", "gaps_within", "behind_s", "batches", "fit", "late_packets", "rate_error")
+
+
+def seen_lambda2(packets, mean_s: float, bins: int) -> float:
+    """Of the gaps in a capture against exponential ones [Paxson 1994]."""
+    gaps = [(after.time_ns - before.time_ns) / 1e9 for before, after in zip(packets, packets[1:])]
+    counts = [0] * bins
+    for gap in gaps:
+        counts[min(int((1 - math.exp(-gap / mean_s)) * bins), bins - 1)] += 1
+    expected = len(gaps) / bins
+    x2 = sum((count - expected) ** 2 / expected for count in counts)
+    return (x2 - (bins - 1)) / (len(gaps) - 1)
+
+
+class Fidelity(lab.LabTest):
+    def setUp(self):
+        super().setUp()
+        self.b.receiver()
+
+    def send(self, *arguments, status=0) -> dict:
+        result = self.a.groma("send", "--to", self.b.address, "--json", "--log", "send.glog", *arguments, check=False)
+        self.assertEqual(result.returncode, status, result.stderr)
+        self.said = result.stderr
+        return json.loads(result.stdout)
+
+    def test_report_decoder_and_sqlite_say_the_same(self):
+        for idt in ("exp:2000pps", "pareto:1.5:0.4ms", "const:1000pps"):
+            report = self.send("--idt", idt, "--packets", 3000, "--seed", 5)
+            (self.folder / "results.sqlite").unlink(missing_ok=True)
+            decoded = self.decoded("send.glog", arguments=("--sqlite", "results.sqlite"))["runs"][0]
+            for ours, theirs in ((report["flows"][0], decoded["flows"][0]["fidelity"]), (report["total"], decoded["total"]["fidelity"])):
+                self.assertEqual({name: ours[name] for name in FIGURES}, {name: theirs[name] for name in FIGURES}, idt)
+                for figure in ("mean", "p50", "p99", "max"):
+                    self.assertEqual(ours["lateness_ns"][figure], theirs["lateness_ns"][figure], idt)
+            row = sqlite3.connect(self.folder / "results.sqlite").execute(
+                "select gap_error_p99_ns, lambda2, ks, a2, behind_ns, gaps from fidelity where flow = 1").fetchone()
+            fit = report["flows"][0]["fit"]
+            self.assertEqual(fit is None, idt.startswith("const"))
+            expected = (fit["lambda2"], fit["ks"], fit["a2"]) if fit else (None, None, None)
+            self.assertEqual(row[:4], (report["flows"][0]["gap_error_ns"]["p99"], *expected))
+            self.assertAlmostEqual(row[4] / 1e9, report["flows"][0]["behind_s"])
+            self.assertEqual(row[5], 2999)
+
+    def test_the_witness_sees_the_distribution_that_the_report_finds(self):
+        witness = self.b.witness("udp")
+        fit = self.send("--idt", "exp:500pps", "--packets", 3000, "--seed", 7)["flows"][0]["fit"]
+        packets = witness.packets()
+        self.assertEqual((fit["gaps"], len(packets)), (2999, 3000))
+        # Of one set of gaps, up to the time that packets need to get there.
+        self.assertAlmostEqual(seen_lambda2(packets, 0.002, fit["bins"]), fit["lambda2"], delta=0.1)
+
+    def test_a_requirement_that_is_met_changes_nothing(self):
+        report = self.send("--idt", "exp:500pps", "--packets", 300, "--require", "rate=50%,lateness-p99=10s,loss=0,unsent=0,missed=0")
+        self.assertEqual([one["met"] for one in report["requirements"]], [True] * 5)
+        self.assertEqual(report["failures"], [])
+
+    def test_a_requirement_that_is_not_met_fails_the_run_and_the_old_log(self):
+        report = self.send("--idt", "exp:500pps", "--packets", 300, "--require", "lateness-max=0ns,loss=0", status=1)
+        self.assertEqual([(one["what"], one["met"]) for one in report["requirements"]], [("lateness-max", False), ("loss", True)])
+        self.assertEqual(report["verdict"]["result"], "not_as_asked")
+        self.assertIn("the largest lateness of flow", self.said)
+        decoded = self.a.groma("dec", "send.glog", "--require", "lateness-max=0ns", check=False)
+        self.assertSaid(decoded, 1, "required, and not met: the largest lateness of flow")
+        self.assertEqual(self.a.groma("dec", "send.glog", "--require", "lateness-max=100s").returncode, 0)
+
+    def test_a_file_can_require_and_the_command_line_wins(self):
+        (self.folder / "flows.toml").write_text(f"""
+[require]
+lateness-max = "0ns"
+[[flow]]
+to = "{self.b.address}"
+idt = "500pps"
+packets = 50
+""")
+        self.assertSaid(self.a.groma("send", "flows.toml", check=False), 1, "the largest lateness of flow")
+        self.a.groma("send", "flows.toml", "--require", "lateness-max=100s")
+        self.assertSaid(self.a.groma("send", "flows.toml", "--require", "jitter=1", check=False), 2, "no figure that can be required")
+
+
+if __name__ == "__main__":
+    lab.main()
