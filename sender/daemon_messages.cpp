@@ -132,7 +132,7 @@ DaemonMessage parse_run(const JsonFields& fields) {
                       .receiver_log_transport = text("receiver_log_transport"),
                       .log_rate = fields.number("log_rate", 0, kMax64),
                       .log_block = number32("log_block"),
-                      .require = fields.has("require") ? text("require") : ""};
+                      .require = text("require")};
 }
 
 DaemonMessage parse_stop(const JsonFields&) {

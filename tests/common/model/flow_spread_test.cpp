@@ -18,7 +18,7 @@ TEST(FlowSpread, DealsEqualFlowsOutByTurns) {
 }
 
 TEST(FlowSpread, CountsWhatTheWorkersHaveToDoAlready) {
-    EXPECT_EQ(spread_flows(std::array{10.0, 10.0, 10.0}, std::vector{25.0, 0.0, 100.0}), (Shares{{2}, {0, 1}, {}}));
+    EXPECT_EQ(spread_flows(std::array{10.0, 10.0, 10.0}, std::vector{15.0, 0.0, 100.0}), (Shares{{2}, {0, 1}, {}}));
     EXPECT_EQ(spread_flows(std::array{10.0}, std::vector{1.0, 0.0}), (Shares{{}, {0}}));
     EXPECT_EQ(spread_flows({}, std::vector{1.0, 0.0}), (Shares{{}, {}}));
 }
