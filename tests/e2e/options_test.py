@@ -132,7 +132,8 @@ class Queues(Options):
         wanted = ("send_buffer of 200000000 bytes was clipped to", "receive_buffer of 300000000 bytes was clipped to",
                   "the kernel refused priority 9")
         reported = self.report("report.json")["flows"]
-        self.assertEqual(reported["udp-7001"]["remarks"], [])
+        # Who asks for nothing is told of the buffer that every flow would have, if this host's limit is below it.
+        self.assertEqual([r for r in reported["udp-7001"]["remarks"] if "the receive buffer is of" not in r], [])
         said = self.decoded("send.glog")["runs"][0]
         events = [e["text"] for log in said["logs"] for e in log["events"] if e["kind"] == "option-not-kept"]
         for text in wanted:
