@@ -170,6 +170,7 @@ std::int64_t LogHistogram::percentile(double fraction) const {
 
 std::vector<LogHistogram::Bin> LogHistogram::bins() const {
     std::vector<Bin> result;
+    result.reserve(few_.size());
     for (const Few& few : few_) {
         result.push_back(
             whole_bin(few.bin < 0, static_cast<std::size_t>(few.bin < 0 ? -1 - few.bin : few.bin), few.count));
