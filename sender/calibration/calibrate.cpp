@@ -188,6 +188,9 @@ private:
         } catch (const OtherCalibration&) {
             throw;
         } catch (const std::runtime_error& error) {
+            if (around_.stop_requests() > 0) {  // it was stopped before anything of the point was sent
+                return std::nullopt;
+            }
             throw RunError(std::string(error.what()) + ". " + what_is_kept());
         }
     }

@@ -50,6 +50,9 @@ protected:
                  }
                  if (ran_.size() == stop_after_) {
                      stop_ = true;
+                     if (stop_with_error_) {
+                         throw RunError("interrupted before anything was sent");
+                     }
                      return std::nullopt;
                  }
                  check_receiver(receiver_);
@@ -77,6 +80,7 @@ protected:
     std::size_t stop_after_ = 1'000'000;
     std::size_t fail_after_ = 1'000'000;
     bool stop_ = false;
+    bool stop_with_error_ = false;
     std::vector<Point> ran_;
     std::vector<std::string> progress_;
     std::vector<std::string> remarks_;
@@ -115,6 +119,16 @@ TEST_F(Calibrating, GoesOnWhereItWasStoppedAndRepeatsNothing) {
     std::filesystem::remove_all(folder());
     EXPECT_TRUE(calibrate_now().complete);
     EXPECT_EQ(ran_, in_two);
+}
+
+TEST_F(Calibrating, WritesItsSheetWhenItIsStoppedBeforeAPointHasBegun) {
+    stop_after_ = 5;
+    stop_with_error_ = true;
+    const CalibrationOutcome stopped = calibrate_now();
+    EXPECT_FALSE(stopped.complete);
+    EXPECT_THAT(stopped.rest, HasSubstr("5 points are in"));
+    std::ifstream sheet(folder() / "data-sheet.txt");
+    EXPECT_THAT(std::string(std::istreambuf_iterator<char>(sheet), {}), HasSubstr("NOT COMPLETE"));
 }
 
 TEST_F(Calibrating, SaysWhatIsKeptWhenTheReceiverGoesAway) {
