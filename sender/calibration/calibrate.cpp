@@ -24,6 +24,8 @@ namespace groma {
 
 namespace {
 
+constexpr Nanos kBeforeAnotherTry = std::chrono::seconds(3);
+
 /// What makes a host another one. Kernels and versions are updated: then it is another one as well.
 const std::vector<std::string>& identity() {
     static const std::vector<std::string> names{"host", "address", "kernel", "cpu", "program"};
@@ -182,16 +184,24 @@ private:
         return result->figures;
     }
 
+    /// What fails is tried once more after a pause: the receiver may still be busy with a run that was killed.
     std::optional<PointResult> run_point(const Point& point) {
-        try {
-            return around_.run_point(settings_, point, [this](const Facts& facts) { check_host("receiver", facts); });
-        } catch (const OtherCalibration&) {
-            throw;
-        } catch (const std::runtime_error& error) {
-            if (around_.stop_requests() > 0) {  // it was stopped before anything of the point was sent
-                return std::nullopt;
+        for (bool first = true;; first = false) {
+            try {
+                return around_.run_point(settings_, point,
+                                         [this](const Facts& facts) { check_host("receiver", facts); });
+            } catch (const OtherCalibration&) {
+                throw;
+            } catch (const std::runtime_error& error) {
+                if (around_.stop_requests() > 0) {  // it was stopped before anything of the point was sent
+                    return std::nullopt;
+                }
+                if (not first) {
+                    throw RunError(std::string(error.what()) + ". " + what_is_kept());
+                }
+                around_.remark(std::string(error.what()) + "; trying once more");
             }
-            throw RunError(std::string(error.what()) + ". " + what_is_kept());
+            around_.clock.sleep_until(around_.clock.now() + kBeforeAnotherTry);
         }
     }
 

@@ -45,7 +45,8 @@ protected:
                               const CalibrationSettings& /*settings*/, const Point& point,
                               const std::function<void(const Facts&)>& check_receiver) -> std::optional<PointResult> {
                  clock_.advance(std::chrono::seconds(2));
-                 if (ran_.size() == fail_after_) {
+                 if (ran_.size() == fail_after_ and failures_ > 0) {
+                     --failures_;
                      throw ProtocolError("beta", "it went away");
                  }
                  if (ran_.size() == stop_after_) {
@@ -79,6 +80,7 @@ protected:
     Facts receiver_{{"host", "beta"}, {"kernel", "Linux 1"}};
     std::size_t stop_after_ = 1'000'000;
     std::size_t fail_after_ = 1'000'000;
+    int failures_ = 1'000'000;
     bool stop_ = false;
     bool stop_with_error_ = false;
     std::vector<Point> ran_;
@@ -129,6 +131,14 @@ TEST_F(Calibrating, WritesItsSheetWhenItIsStoppedBeforeAPointHasBegun) {
     EXPECT_THAT(stopped.rest, HasSubstr("5 points are in"));
     std::ifstream sheet(folder() / "data-sheet.txt");
     EXPECT_THAT(std::string(std::istreambuf_iterator<char>(sheet), {}), HasSubstr("NOT COMPLETE"));
+}
+
+TEST_F(Calibrating, TriesOnceMoreWhenAPointFails) {
+    fail_after_ = 3;
+    failures_ = 1;
+    EXPECT_TRUE(calibrate_now().complete);
+    EXPECT_THAT(remarks_, testing::Contains(testing::AllOf(HasSubstr("it went away"), HasSubstr("trying once more"))));
+    EXPECT_EQ(std::set<Point>(ran_.begin(), ran_.end()).size(), ran_.size());
 }
 
 TEST_F(Calibrating, SaysWhatIsKeptWhenTheReceiverGoesAway) {
