@@ -27,9 +27,10 @@ def measure(tool: Tool, load: Load, trains: bool, pair: Pair) -> dict:
     pair.segment_by_device(trains)
     with HostCounters(pair.receiver) as counters:
         ran = tool.run(pair, load)
+    arrived = counters.total().payloads(load.size)
     bps = payload_rate(counters.samples, load.size) * load.size * 8 if load.transport == "udp" else bit_rate(counters.samples)
     return {"bps": bps, "cpu": ran.ended.cpu_s / ran.ended.elapsed_s, "records_lost": ran.records_lost, "remark": ran.remark,
-            "taken_share": ran.taken * load.size / (bps / 8 * load.seconds) if ran.taken and load.transport == "udp" else None}
+            "taken_share": ran.taken / arrived if ran.taken is not None and load.transport == "udp" else None}
 
 
 def tables(rows: list[dict]) -> list[Table]:

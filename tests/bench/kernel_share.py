@@ -27,21 +27,8 @@ def part(quick: bool, seconds: float) -> Part:
 
 def measure(load: Load, trains: bool, pair: Pair) -> dict:
     pair.segment_by_device(trains)
-
-    def record(pid):
-        wanted = ["perf", "record", "-q", "-e", "cpu-clock", "-F", "997", "-p", pid, "-o", pair.folder / "perf.data"]
-        programs.append(subprocess.Popen([str(word) for word in wanted], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                                         stderr=subprocess.DEVNULL, cwd=pair.folder))
-    programs: list[subprocess.Popen] = []
-    try:
-        Groma().run(pair, load, while_it_runs=record)
-        for program in programs:
-            program.wait(20)  # it ends with the program that it looks at
-    finally:
-        for program in programs:
-            if program.poll() is None:
-                program.kill()
-                program.wait()
+    # It runs the sender, so that it sees every thread from the beginning.
+    Groma().run(pair, load, under=["perf", "record", "-q", "-e", "cpu-clock", "-F", "997", "-o", pair.folder / "perf.data", "--"])
     said = lab.run("perf", "report", "-i", pair.folder / "perf.data", "--no-children", "--sort", "sym", "--show-nr-samples", "--stdio", "-g",
                    "none", "-q", stdin=subprocess.DEVNULL).stdout
     share, most = shares(said)

@@ -83,6 +83,7 @@ class Pair:
     """A context manager: the two hosts, their cores, and the programs on them."""
 
     def __init__(self):
+        self.repetition = 1  # of what runs now
         cores = sorted(os.sched_getaffinity(0))
         self.sender_core, self.receiver_core = cores[0], cores[1 % len(cores)]
         self._started: list[lab.Program] = []
@@ -134,8 +135,10 @@ class Pair:
         os.sched_setaffinity(witness.program.process.pid, {self.receiver_core})
         return witness
 
-    def send(self, *command, limit: float, while_it_runs=None, pinned: bool = True, stop_with=signal.SIGINT) -> Ended:
+    def send(self, *command, limit: float, while_it_runs=None, pinned: bool = True, stop_with=signal.SIGINT, under=()) -> Ended:
         """Runs a program on the sending host's core, or on any; after `limit` seconds it is told to end, 10 s later made to.
+
+        `under`: the words of a program that runs it, such as perf, and is told and made to end in its place.
 
         `while_it_runs(pid)` is called once, with the program just started.
         """
@@ -143,7 +146,7 @@ class Pair:
         on_core = ["taskset", "-c", self.sender_core] if pinned else []
         began = time.monotonic()
         with open(output, "wb") as out:
-            process = subprocess.Popen(self.sender.command(*on_core, *command), stdin=subprocess.DEVNULL, stdout=out, stderr=out,
+            process = subprocess.Popen(self.sender.command(*on_core, *under, *command), stdin=subprocess.DEVNULL, stdout=out, stderr=out,
                                        cwd=self.folder)
         stopping = threading.Timer(limit, process.send_signal, [stop_with])
         killing = threading.Timer(limit + 10, process.kill)

@@ -26,6 +26,7 @@ class Load(NamedTuple):
     size: int          # bytes of payload
     seconds: float
     transport: str = "udp"
+    seed: int = 1      # of programs that know one
 
     def __str__(self):
         return f"{self.transport} of {self.size} bytes, as fast as possible" if self.kind == "max" else f"{self.kind} {self.rate} packets/s"
@@ -98,7 +99,7 @@ class Groma(Tool):
         else:
             gaps = f"{load.kind}:{load.rate}pps"
         return ["--to", "10.99.0.2", "--transport", load.transport, "--idt", gaps, "--size", f"const:{load.size}", "--duration",
-                f"{load.seconds}s", "--seed", "1"]
+                f"{load.seconds}s", "--seed", str(load.seed)]
 
     def run(self, pair, load, **send):
         start = functools.partial(pair.start_receiver, lab.BIN / "groma-recv", "--open", *self.receiver_options,
