@@ -4,7 +4,7 @@
 All programs send over the same cable (a veth pair between two network namespaces), in turns, from one core to another. They are judged
 by tcpdump and the kernel's counters on the receiving host. Figures are medians over the repetitions, with the smallest and the largest.
 
-usage: bench.py [--quick] [--only PART,...] [--loads LOAD,...] [--out DIR] [--repeat N] [--seconds S]
+usage: bench.py [PART ...] [--quick] [--resume] [--loads LOAD,...] [--out DIR] [--repeat N] [--seconds S]
        (as root; GROMA_BIN names the programs' folder)
 """
 from __future__ import annotations
@@ -13,6 +13,7 @@ import argparse
 import csv
 import os
 import pathlib
+import signal
 import sys
 
 sys.path[:0] = [str(pathlib.Path(__file__).resolve().parent), str(pathlib.Path(__file__).resolve().parent.parent / "e2e")]
@@ -24,29 +25,30 @@ import packet_rate  # noqa: E402
 import precision  # noqa: E402
 import targets  # noqa: E402
 import tools  # noqa: E402
+from kept import Kept, OtherSettings, fingerprint  # noqa: E402
 from pair import Pair  # noqa: E402
 from plan import Part, Run, turns  # noqa: E402
 from progress import Progress, about_this_machine  # noqa: E402
 from tables import Table  # noqa: E402
 
-# In this order; with the seconds that one run sends, in full and with --quick.
+# In this order; with the seconds that one run sends, in full and with --quick. A part more is a line more (plan.py).
 PARTS = {"precision": (precision.part, 4, 1), "packet-rate": (packet_rate.part, 3, 1.5), "bandwidth": (bandwidth.part, 4, 1.5),
          "flows": (many_flows.part, 10, 3), "perf": (kernel_share.part, 4, 1.5), "micro": (micro.part, 0, 0)}
 REPEAT, QUICK_REPEAT = 3, 1
 
 
-def read_options():
+def read_options(arguments=None):
     parser = argparse.ArgumentParser(prog="bench", description=__doc__.splitlines()[0])
+    parser.add_argument("parts", nargs="*", metavar="PART", help=f"only these: {', '.join(PARTS)} (default: all)")
     parser.add_argument("--quick", action="store_true", help="some minutes: fewer loads, shorter, once; shows that it works")
-    parser.add_argument("--only", default=",".join(PARTS), help=f"some of {','.join(PARTS)}")
-    parser.add_argument("--micro", action="store_true", help="only the micro-benches: the same as --only micro")
+    parser.add_argument("--resume", action="store_true", help="go on where the bench that wrote to --out ended: only what is missing or failed")
     parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("build/bench"), help="folder for the results (default: build/bench)")
     parser.add_argument("--loads", help="of the part precision: only these, such as exp:2000,const:10000 (packets/s)")
     parser.add_argument("--repeat", type=int, help=f"repetitions of each run (default: {REPEAT})")
     parser.add_argument("--seconds", type=float, help="how long each run sends (default: 3 to 10, by part)")
-    options = parser.parse_args()
-    options.only = ["micro"] if options.micro else options.only.split(",")
-    if set(options.only) - set(PARTS):
+    options = parser.parse_args(arguments)
+    options.parts = options.parts or list(PARTS)
+    if set(options.parts) - set(PARTS):
         parser.error(f"parts are {', '.join(PARTS)}")
     try:
         options.loads = precision.loads_of(options.loads) if options.loads else None
@@ -58,10 +60,16 @@ def read_options():
     return options
 
 
+def settings_of(options) -> dict:
+    """What runs have in common that can be compared."""
+    return {"quick": options.quick, "seconds": options.seconds, "repeat": options.repeat, "build": fingerprint()}
+
+
 def parts_of(options) -> list[Part]:
+    """All of them; which are measured is another matter."""
     more = {"precision": {"asked": options.loads}}
     return [make(options.quick, options.seconds or (short if options.quick else full), **more.get(name, {}))
-            for name, (make, full, short) in PARTS.items() if name in options.only]
+            for name, (make, full, short) in PARTS.items()]
 
 
 def measure(run: Run, pair: Pair) -> dict:
@@ -75,28 +83,48 @@ def measure(run: Run, pair: Pair) -> dict:
         return {"failure": str(error) if isinstance(error, AssertionError) else f"{type(error).__name__}: {error}"}
 
 
-def measure_all(parts: list[Part], repeat: int) -> dict[str, list[dict]]:
-    """The rows of each part, by its name."""
-    rows: dict[str, list[dict]] = {part.name: [] for part in parts}
-    seconds = sum(0 if run.missing else run.seconds for part in parts for group in part.groups for run in group)
-    progress = Progress(sum(len(group) for part in parts for group in part.groups) * repeat, seconds * repeat)
-    runs = [(part, run, repetition) for repetition in range(1, repeat + 1) for part in parts for group in part.groups
-            for run in turns(group, repetition - 1)]
-    with Pair() as pair:
-        try:
+def missing_runs(parts: list[Part], repeat: int, kept: Kept) -> list[tuple[Part, Run, int]]:
+    """In the order in which they are made: everything once, then again."""
+    return [(part, run, repetition) for repetition in range(1, repeat + 1) for part in parts for group in part.groups
+            for run in turns(group, repetition - 1) if not kept.has(part.name, run.key, repetition)]
+
+
+def measure_all(runs: list[tuple[Part, Run, int]], kept: Kept):
+    """Keeps the figures of each run, until all are made or somebody interrupts."""
+    progress = Progress(len(runs), sum(run.seconds for _, run, _ in runs if not run.missing))
+    try:
+        with Pair() as pair:
             for part, run, repetition in runs:
                 progress.step(run.label, 0 if run.missing else run.seconds)
-                rows[part.name].append({**run.key, "repetition": repetition, **measure(run, pair)})
-        except KeyboardInterrupt:
-            print("\ninterrupted: the tables are of what was measured until now", file=sys.stderr)
+                pair.repetition = repetition
+                row = {**run.key, "repetition": repetition, **measure(run, pair)}
+                kept.add(part.name, row)
+                if row["failure"]:
+                    progress.say(f"{part.name}: {run.label}: {' '.join(row['failure'].split())[:300]}")
+    except KeyboardInterrupt:
+        progress.say("interrupted: the tables are of what was measured until now; --resume measures the rest")
     progress.end()
-    return {part.name: in_order(part, rows[part.name]) for part in parts}
 
 
 def in_order(part: Part, rows: list[dict]) -> list[dict]:
-    """Rows in the order of the part's runs, whatever turns they took."""
+    """Rows in the order of the part's runs, whatever turns they took; those of runs that are not planned now come last."""
     order = [run.key for group in part.groups for run in group]
-    return sorted(rows, key=lambda row: order.index({name: row[name] for name in order[0]}))
+
+    def place(row):
+        return next((number for number, key in enumerate(order) if key.items() <= {name: row.get(name) for name in key}.items()), len(order))
+    return sorted(rows, key=place)
+
+
+def tables_of(parts: list[Part], rows: dict[str, list[dict]]) -> tuple[list[Table], list[str]]:
+    """The tables, and which could not be made: their figures are kept all the same."""
+    makers = [(part.name, part.tables, rows[part.name]) for part in parts if part.name in rows] + [("targets", targets.tables, rows)]
+    made, said = [], []
+    for name, make, of in makers:
+        try:
+            made += [table for table in make(of) if table.rows]
+        except Exception as error:  # the other tables are made
+            said.append(f"{name}: its tables cannot be made: {type(error).__name__}: {error}")
+    return made, said
 
 
 def failures(rows: dict[str, list[dict]]) -> list[str]:
@@ -132,24 +160,36 @@ def write(out: pathlib.Path, about: list[str], rows: dict[str, list[dict]], tabl
     (out / "tables.md").write_text("\n\n".join(sections) + "\n")
 
 
+def interrupt(*_):
+    raise KeyboardInterrupt
+
+
 def main():
     options = read_options()
     if os.geteuid() != 0:
         sys.exit("this makes network namespaces, which needs root")
+    signal.signal(signal.SIGTERM, interrupt)  # so that the hosts are removed, and the tables made
     out = options.out.resolve()
     out.mkdir(parents=True, exist_ok=True)
-    about = about_this_machine() + versions()
+    try:
+        kept = Kept(out / "runs.jsonl", settings_of(options), about_this_machine() + versions(), options.resume)
+    except OtherSettings as error:
+        sys.exit(str(error))
+    about = kept.about + [f"{options.repeat} repetitions" + (", --quick: these figures only show that the bench works" if options.quick else "")]
     print("\n".join(about), flush=True)
     parts = parts_of(options)
-    rows = measure_all(parts, options.repeat)
-    tables = [table for part in parts for table in part.tables(rows[part.name]) if table.rows] + targets.tables(rows)
+    measure_all(missing_runs([part for part in parts if part.name in options.parts], options.repeat, kept), kept)
+    rows = {part.name: in_order(part, kept.rows[part.name]) for part in parts if part.name in kept.rows}
+    tables, said = tables_of(parts, rows)
+    said += failures(rows)
+    write(out, about, rows, tables, said)
     for table in tables:
         print("\n" + table.text())
-    said = failures(rows)
     if said:
         print("\nWhat did not run, and remarks\n\n" + "\n".join(said))
-    write(out, about + [f"{options.repeat} repetitions"], rows, tables, said)
     print(f"\ntables.md, about.txt and the figures of each run (CSV) are in {out}")
+    if all(row["failure"] for of_part in rows.values() for row in of_part):
+        sys.exit("bench: nothing could be measured (above)")
 
 
 if __name__ == "__main__":

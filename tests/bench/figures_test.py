@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 """The benches' arithmetic, what they read of the programs' outputs (samples/), and their tables; nothing is sent."""
+import io
 import math
 import pathlib
 import random
 import struct
 import sys
+import tempfile
 import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -18,7 +20,9 @@ import targets  # noqa: E402
 import tools  # noqa: E402
 from figures import (HEADERS, NANO_MAGIC, Sample, capture_flows, capture_times, gap_errors, gaps_of, lambda_squared,  # noqa: E402
                      payload_rate, percentile, rate_of, spread, steady)
+from kept import Kept, OtherSettings  # noqa: E402
 from plan import Part, Run, turns  # noqa: E402
+from progress import Progress  # noqa: E402
 from tables import Table, figure, grouped, number, ratios  # noqa: E402
 
 
@@ -214,8 +218,76 @@ class Rows(unittest.TestCase):
     def test_runs_take_turns_and_rows_keep_their_order(self):
         group = [Run({"tool": tool}, tool, 1, None) for tool in "abc"]
         self.assertEqual([run.label for run in turns(group, 1)], ["b", "c", "a"])
-        rows = bench.in_order(Part("", "", [group], None), [{"tool": tool, "n": 1} for tool in "cab"])
-        self.assertEqual([row["tool"] for row in rows], ["a", "b", "c"])
+        rows = bench.in_order(Part("", "", [group], None), [{"tool": tool, "n": 1} for tool in "xcab"])
+        self.assertEqual([row["tool"] for row in rows], ["a", "b", "c", "x"])
+
+    def test_a_table_that_cannot_be_made_does_not_take_the_others_along(self):
+        def fail(_):
+            raise KeyError("pps")
+        parts = [Part("bad", "", [], fail), Part("good", "", [], lambda rows: [Table("t", ["a"], [["1"]])]), Part("not run", "", [], fail)]
+        made, said = bench.tables_of(parts, {"bad": [], "good": []})
+        self.assertEqual([table.title for table in made], ["t", "Targets"])
+        self.assertEqual(said, ["bad: its tables cannot be made: KeyError: 'pps'"])
+
+
+class KeptRuns(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.file = pathlib.Path(folder.name) / "runs.jsonl"
+        self.run_a, self.run_b = (Run({"tool": tool}, tool, 1, lambda pair: {}) for tool in "ab")
+        self.part = Part("p", "", [[self.run_a, self.run_b]], None)
+
+    def kept(self, resume, **settings) -> Kept:
+        return Kept(self.file, {"quick": False} | settings, ["machine", "date"], resume)
+
+    def missing(self, kept) -> list[tuple[str, int]]:
+        return [(run.label, repetition) for _, run, repetition in bench.missing_runs([self.part], 2, kept)]
+
+    def test_a_bench_that_ended_early_goes_on_with_what_is_missing_or_failed(self):
+        kept = self.kept(False)
+        kept.add("p", {"tool": "a", "repetition": 1, "failure": "", "pps": math.nan})
+        kept.add("p", {"tool": "b", "repetition": 1, "failure": "it broke"})
+        with open(self.file, "a") as file:
+            file.write('{"part": "p", "row": {"tool": "b", "repeti')  # it was killed
+        again = self.kept(True)
+        self.assertEqual(self.missing(again), [("b", 1), ("b", 2), ("a", 2)])
+        self.assertEqual(len(again.rows["p"]), 1)
+        self.assertEqual(again.about, ["machine", "date", "resumed: date"])
+        self.assertEqual(self.missing(self.kept(False)), [("a", 1), ("b", 1), ("b", 2), ("a", 2)])
+
+    def test_what_was_cut_short_does_not_spoil_what_comes_after(self):
+        self.kept(False)
+        with open(self.file, "a") as file:
+            file.write('{"part": ')
+        self.kept(True).add("p", {"tool": "a", "repetition": 1, "failure": ""})
+        self.assertEqual(self.missing(self.kept(True)), [("b", 1), ("b", 2), ("a", 2)])
+
+    def test_runs_of_other_settings_are_not_mixed(self):
+        self.kept(False)
+        with self.assertRaisesRegex(OtherSettings, "another quick: leave out --resume"):
+            self.kept(True, quick=True)
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+class HowFar(unittest.TestCase):
+    def test_a_terminal_is_told_what_is_left(self):
+        out = Terminal()
+        progress = Progress(2, 4, out)
+        progress.step("a", 3)
+        progress.began -= 90  # a minute and a half later
+        progress.step("b", 1)
+        self.assertIn("0:00 elapsed, ? left: run 1 of 2, a", out.getvalue())
+        self.assertIn("1:30 elapsed, 0:30 left: run 2 of 2, b", out.getvalue())
+
+    def test_a_pipe_is_told_nothing(self):
+        out = io.StringIO()
+        Progress(1, 1, out).step("a")
+        self.assertEqual(out.getvalue(), "")
 
 
 class Tables(unittest.TestCase):
@@ -231,24 +303,61 @@ class Tables(unittest.TestCase):
     def test_numbers(self):
         self.assertEqual([number(value) for value in (None, math.nan, 0.0, 0.01234, 1234.5, 7.0)], ["-", "-", "0", "0.0123", "1,234", "7.00"])
 
-    def test_targets(self):
-        rows = [{"setup": "one by one", "tool": tool, "repetition": 1, "failure": "", "pps": pps, "records_lost": 0, "taken_share": 1.0}
-                for tool, pps in (("Groma", 600.0), ("D-ITG", 250.0), ("iperf3", 200.0))]
-        cells, = (table.rows for table in targets.tables({"packet-rate": rows}))
-        met = {line[0]: line[3] for line in cells}
-        self.assertEqual(met["64 bytes, one by one: times D-ITG's rate"], "NO")
-        self.assertEqual(met["64 bytes, one by one: times iperf3's rate"], "yes")
+    @staticmethod
+    def verdicts(rows: dict) -> dict[str, str]:
+        table, = targets.tables(rows)
+        return {line[0]: line[3] for line in table.rows}
+
+    def test_targets_that_were_not_measured_are_told_too(self):
+        verdicts = self.verdicts({})
+        self.assertEqual(set(verdicts.values()), {"not measured"})
+        for what in ("exp 1,000/s: error of the rate", "const 50,000/s, real time: gap error p99 [us]", "exp 10,000/s: lambda squared",
+                     "const 2,000/s: CPU s/s", "64 bytes, one by one: times iperf3's rate", "1472 bytes, UDP, one by one: times iperf3's bits/s",
+                     "65536 bytes, TCP: times iperf3's bits/s", "64 bytes, trains, receiver with GRO: rate with both logs to without",
+                     "10,000 flows: worst flow's rate error", "kernel's share of the sender's time, trains"):
+            self.assertIn(what, verdicts)
+
+    def test_targets_of_packet_rates(self):
+        rows = [{"setup": "one by one", "tool": tool, "repetition": repetition, "failure": "", "pps": pps, "records_lost": repetition - 1,
+                 "taken_share": 1.0} for tool, pps in (("Groma", 600.0), ("D-ITG", 250.0), ("iperf3", 200.0)) for repetition in (1, 2)]
+        met = self.verdicts({"packet-rate": rows})
+        self.assertEqual(met["64 bytes, one by one: times D-ITG's rate"], "NOT MET")
+        self.assertEqual(met["64 bytes, one by one: times iperf3's rate"], "met")
+        self.assertEqual(met["64 bytes, one by one: taken by the receiver"], "met")
+        self.assertEqual(met["64 bytes, one by one: records lost"], "NOT MET", "no run may lose one")
         self.assertEqual(met["64 bytes, trains, receiver with GRO: times D-ITG's rate"], "not measured")
 
     def test_targets_of_precision_are_told_for_real_time_too(self):
         rows = [{"kind": "const", "rate": 2000, "tool": tool, "repetition": 1, "failure": "", "rate_error": error, "gap_error_p50_us": 0.3,
-                 "gap_error_p99_us": p99, "cpu": cpu, "packets": 8000}
-                for tool, error, p99, cpu in (("Groma", -0.001, 20.0, 0.3), ("Groma, real time", 0.0001, 4.0, 0.2), ("D-ITG -poll", 0.0, 10.0, 1.0))]
-        cells, = (table.rows for table in targets.tables({"precision": rows}))
-        self.assertEqual([line[3] for line in cells], ["NO", "yes", "NO", "NO", "yes", "yes", "yes", "yes"])
+                 "gap_error_p99_us": p99, "cpu": cpu, "packets": 8000, "log_bytes_sent": log}
+                for tool, error, p99, cpu, log in (("Groma", -0.001, 20.0, 0.3, 11.0), ("Groma, real time", 0.0001, 4.0, 0.2, 4.0),
+                                                   ("D-ITG -poll", 0.0, 10.0, 1.0, 144.0))]
+        met = self.verdicts({"precision": rows})
+        for tool, verdicts in (("", ["NOT MET", "met", "NOT MET", "NOT MET"]), (", real time", ["met"] * 4)):
+            figures = ("error of the rate", "gap error p50 [us]", "gap error p99 [us]", "CPU s/s")
+            self.assertEqual([met[f"const 2,000/s{tool}: {figure}"] for figure in figures], verdicts, tool)
+        self.assertEqual(met["bytes of log a packet sent, constant rates, the worst of them"], "NOT MET")
+        self.assertEqual(met["bytes of log a packet received, constant rates, the worst of them"], "not measured")
+
+    def test_lambda_squared_is_compared_with_the_best_peer(self):
+        chance = 2 * targets.chance_of_lambda(8000)
+        for ours, verdict in ((0.0005, "met"), (0.001 + chance / 2, "met, within chance"), (0.0011 + chance, "NOT MET")):
+            rows = [{"kind": "exp", "rate": 2000, "tool": tool, "repetition": 1, "failure": "", "rate_error": 0.0, "packets": 8000, "lambda2": of}
+                    for tool, of in (("Groma", ours), ("D-ITG", 0.1), ("D-ITG -poll", 0.01), ("MGEN precise", 0.001))]
+            self.assertEqual(self.verdicts({"precision": rows})["exp 2,000/s: lambda squared"], verdict)
+
+    def test_departures_that_nobody_saw_miss_a_target(self):
+        rows = [{"kind": "exp", "rate": 2000, "tool": "Groma", "repetition": repetition, "failure": "", "rate_error": 0.0, "packets": 8000,
+                 "missing": missing} for repetition, missing in ((1, 0), (2, 3))]
+        self.assertEqual(self.verdicts({"precision": rows})["Groma, all loads: departures that were not seen"], "NOT MET")
+
+    def test_targets_of_decisions_are_read_from_the_micro_benches(self):
+        rows = [{"program": "pacer", "repetition": 1, "failure": "", "benches": {"pacing_decision/1": 20.0, "pacing_decision/3000": 120.0}}]
+        met = self.verdicts({"micro": rows})
+        self.assertEqual([met[f"a decision of the pacer among {flows} flows [ns]"] for flows in ("1", "3,000")], ["met", "NOT MET"])
 
     def test_every_part_can_be_planned_and_makes_tables_of_nothing(self):
-        options = type("Options", (), {"quick": True, "seconds": None, "only": list(bench.PARTS), "loads": None})
+        options = type("Options", (), {"quick": True, "seconds": None, "loads": None})
         for part in bench.parts_of(options):
             rows = [{**run.key, "repetition": 1, "failure": "not here"} for group in part.groups for run in group]
             for table in part.tables(rows):

@@ -12,28 +12,36 @@ import lab
 
 
 class Progress:
-    """A line that is written over on a terminal; in a file, one a minute. `work` is what there is to do, in any unit."""
+    """A line that is written over on a terminal, and nothing elsewhere. `work` is what there is to do, in any unit."""
 
-    def __init__(self, runs: int, work: float | None = None):
+    def __init__(self, runs: int, work: float | None = None, out=sys.stderr):
         self.runs, self.work = runs, work or runs
-        self.done, self.worked, self.began, self.said = 0, 0.0, time.monotonic(), 0.0
+        self.done, self.worked, self.began = 0, 0.0, time.monotonic()
+        self._out = out if out.isatty() else None
 
     def step(self, what: str, work: float = 1.0):
         """Another run begins, of so much work."""
-        now = time.monotonic()
-        left = (now - self.began) / self.worked * (self.work - self.worked) if self.worked else None
-        text = f"run {self.done + 1} of {self.runs}: {what}" + (f", {left / 60:.1f} min left" if left is not None else "")
+        elapsed = time.monotonic() - self.began
+        left = elapsed / self.worked * (self.work - self.worked) if self.worked else None
+        self._write(f"{minutes(elapsed)} elapsed, {'?' if left is None else minutes(left)} left: run {self.done + 1} of {self.runs}, {what}")
         self.done += 1
         self.worked += work
-        if sys.stderr.isatty():
-            print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
-        elif now - self.said > 60 or self.done == 1:
-            self.said = now
-            print(text, file=sys.stderr, flush=True)
+
+    def say(self, text: str):
+        """A line that stays, wherever the progress goes."""
+        self.end()
+        print(text, file=sys.stderr, flush=True)
 
     def end(self):
-        if sys.stderr.isatty():
-            print("\r\033[K", end="", file=sys.stderr, flush=True)
+        self._write("")
+
+    def _write(self, text: str):
+        if self._out:
+            print(f"\r\033[K{text}", end="", file=self._out, flush=True)
+
+
+def minutes(seconds: float) -> str:
+    return f"{int(seconds) // 60}:{int(seconds) % 60:02}"
 
 
 def about_this_machine() -> list[str]:
