@@ -2,6 +2,7 @@
 
 #include <sys/socket.h>
 
+#include <algorithm>
 #include <cerrno>
 
 #include "common/os/system_clock.hpp"
@@ -19,12 +20,26 @@ std::size_t StreamReader::drain(int fd, std::span<Arrival> out) noexcept {
     return filled;
 }
 
+/// As recv(2): reads into the buffer, or has the kernel drop what is left of a large frame. The buffer is given to
+/// it then as well, for a kernel that copies all the same.
+ssize_t StreamReader::receive(int fd) noexcept {
+    const std::size_t filler = parser_.filler_left();
+    if (filler < kWorthDropping) {
+        const std::size_t size = large_frames_ ? filler + kLook : kBufferSize;
+        const ssize_t count = ::recv(fd, buffer_.get(), size, MSG_DONTWAIT);
+        unread_ = std::span(buffer_.get(), count > 0 ? static_cast<std::size_t>(count) : 0);
+        return count;
+    }
+    const ssize_t count = ::recv(fd, buffer_.get(), std::min(filler, kBufferSize), MSG_DONTWAIT | MSG_TRUNC);
+    parser_.pass_over(count > 0 ? static_cast<std::size_t>(count) : 0);
+    return count;
+}
+
 /// Returns: false when there is nothing to read for now, or ever again.
 bool StreamReader::read_more(int fd) noexcept {
-    const ssize_t count = ::recv(fd, buffer_.get(), kBufferSize, MSG_DONTWAIT);
+    const ssize_t count = receive(fd);
     if (count > 0) {
         read_at_ = SystemClock().wall_now();
-        unread_ = std::span(buffer_.get(), static_cast<std::size_t>(count));
         return true;
     }
     if (count == 0) {
@@ -42,6 +57,7 @@ std::size_t StreamReader::parse(std::span<Arrival> out) noexcept {
         if (not frame) {
             break;
         }
+        large_frames_ = frame->size > kWorthDropping + kLook;
         if (not frame->header or frame->header->flow.value_or(flow_) != flow_) {
             ++counts_.malformed;
             continue;

@@ -1,6 +1,9 @@
 // Reads the frames of one flow from a connected stream socket (common/wire/stream_frame.hpp). A packet has arrived when
-// its last byte was read; its time is that of the read.
+// its last byte was read; its time is that of the read. Of large frames only the beginnings are copied: their filler is
+// of no meaning, and the kernel drops it unread (MSG_TRUNC on a TCP socket, tcp(7)).
 #pragma once
+
+#include <sys/types.h>
 
 #include <memory>
 #include <span>
@@ -23,8 +26,13 @@ public:
 
 private:
     static constexpr std::size_t kBufferSize = std::size_t{256} << 10U;
+    /// Filler of at least so many bytes is dropped by a call of its own, which costs less than copying it.
+    static constexpr std::size_t kWorthDropping = std::size_t{32} << 10U;
+    /// What is read of a stream of large frames to find the next header: the rest of the read is copied in vain.
+    static constexpr std::size_t kLook = 512;
 
     [[nodiscard]] bool read_more(int fd) noexcept;
+    [[nodiscard]] ssize_t receive(int fd) noexcept;
     [[nodiscard]] std::size_t parse(std::span<Arrival> out) noexcept;
 
     FlowId flow_;
@@ -32,6 +40,7 @@ private:
     std::unique_ptr<std::byte[]> buffer_;  ///< the kernel backs it with memory when it is touched
     std::span<const std::byte> unread_;    ///< what of `buffer_` is not parsed yet
     WallTime read_at_{};
+    bool large_frames_ = false;  ///< the last frame was
     InboxCounts counts_;
     InboxState state_ = InboxState::open;
 };

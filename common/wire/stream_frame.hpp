@@ -72,6 +72,15 @@ public:
     /// used up before, or when the stream has failed.
     [[nodiscard]] std::optional<StreamFrame> next(std::span<const std::byte>& piece) noexcept;
 
+    /// Bytes of the current frame's filler that have not come; 0 while its length or its header is not known yet.
+    [[nodiscard]] std::size_t filler_left() const noexcept {
+        return length_known_ and header_have_ == wanted_header() ? left_ : 0;
+    }
+
+    /// So many bytes of filler have come and gone elsewhere: next() goes on behind them.
+    /// Requires: count <= filler_left().
+    void pass_over(std::size_t count) noexcept { left_ -= count; }
+
     /// True once a length was impossible (0, above 1 MiB, or in more bytes than it takes): where frames begin is not
     /// known any more, and nothing is parsed from here on.
     [[nodiscard]] bool failed() const noexcept { return failed_; }

@@ -4,6 +4,11 @@
 #include <gtest/gtest.h>
 #include <sys/socket.h>
 
+#include <array>
+#include <random>
+#include <thread>
+#include <vector>
+
 #include "common/base/errors.hpp"
 #include "common/net/socket.hpp"
 #include "tests/common/net/loopback.hpp"
@@ -65,6 +70,53 @@ TEST_P(TcpInboxOver, ThousandsOfFramesComeInOrderAndThenTheEnd) {
     EXPECT_TRUE(receive_to_the_end(inbox).empty());
     EXPECT_EQ(inbox.state(), InboxState::ended);
     EXPECT_EQ(inbox.counts().malformed + inbox.counts().foreign, 0U);
+}
+
+/// Sends every frame, however slowly they are read.
+void send_all(Channel& channel, std::span<const Frame> frames) {
+    while (not frames.empty()) {
+        frames = frames.subspan(channel.send(frames).sent);
+        ASSERT_TRUE(wait_for(channel.fd(), POLLOUT));
+    }
+    ASSERT_TRUE(channel.finish(kPlenty));
+}
+
+/// Large frames, of which the kernel drops the filler, and small ones among them.
+TEST_P(TcpInboxOver, LargeFramesAmongSmallOnesComeWholeAndInOrder) {
+    constexpr std::size_t kFrames = 400;
+    constexpr std::array<std::size_t, 7> kSizes = {kMaxStreamFrame, 64, 40'000, 32'790, 32'789, 1, 200'000};
+    TcpInbox inbox(inbox_spec(Transport::tcp, GetParam()));
+    const auto channel = open_channel({Transport::tcp, {}, inbox.local_address(), kPlenty});
+    FrameMaker maker(Transport::tcp);
+    std::mt19937 random(20261122);
+    std::vector<Frame> frames;
+    for (std::size_t i = 0; i < kFrames; ++i) {
+        frames.push_back(maker.next(kSizes[random() % kSizes.size()]));
+    }
+    std::thread sender([&] { send_all(*channel, frames); });
+    const auto arrivals = receive_to_the_end(inbox);
+    sender.join();
+
+    ASSERT_EQ(arrivals.size(), frames.size());
+    for (std::uint32_t seq = 0; seq < kFrames; ++seq) {
+        EXPECT_EQ(arrivals[seq].size, frames[seq].size()) << seq;
+        EXPECT_EQ(arrivals[seq].header.seq.value_or(seq), seq);
+        EXPECT_EQ(arrivals[seq].header.seq.has_value(), frames[seq].size() > 1) << seq;
+    }
+    EXPECT_EQ(inbox.state(), InboxState::ended);
+    EXPECT_EQ(inbox.counts().malformed, 0U);
+}
+
+TEST(TcpInbox, AStreamThatEndsWithinTheFillerOfALargeFrameIsABrokenFlow) {
+    TcpInbox inbox(inbox_spec(Transport::tcp));
+    {
+        const FileDescriptor socket = connect_raw(inbox.local_address());
+        write_raw(socket, {0x80, 0x80, 0x04});  // 65,536 bytes are to come
+        const std::vector<unsigned char> part(5000);
+        EXPECT_EQ(::send(socket.get(), part.data(), part.size(), MSG_NOSIGNAL), 5000);
+    }
+    EXPECT_TRUE(receive_to_the_end(inbox).empty());
+    EXPECT_EQ(inbox.state(), InboxState::broken);
 }
 
 TEST(TcpInbox, ACallerWithLittleRoomGetsEverythingByAndBy) {

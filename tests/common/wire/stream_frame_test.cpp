@@ -114,6 +114,43 @@ TEST(StreamFrame, FedByteByByteGivesTheSameAsFedWhole) {
     EXPECT_EQ(frames, expected);
 }
 
+TEST(StreamFrame, FillerThatIsPassedOverGivesTheSameAsFillerThatIsFed) {
+    std::mt19937 random(20261122);
+    Stream stream;
+    for (std::uint32_t i = 0; i < 300; ++i) {
+        append_frame(stream, 1 + random() % 600, {.seq = i, .sent_at = kHeader.sent_at, .flow = FlowId{5}});
+    }
+    StreamFrameParser whole(HeaderLevel::full);
+    const auto expected = parse_all(whole, stream);
+
+    StreamFrameParser parser(HeaderLevel::full);
+    std::vector<StreamFrame> frames;
+    std::size_t passed_over = 0;
+    for (std::span<const std::byte> left = stream; not left.empty();) {
+        const std::size_t skip = parser.filler_left() > 0 ? 1 + random() % parser.filler_left() : 0;
+        parser.pass_over(skip);
+        passed_over += skip;
+        left = left.subspan(skip);
+        const std::size_t fed = skip > 0 ? 0 : std::min<std::size_t>(left.size(), 1 + random() % 50);
+        const auto more = parse_all(parser, left.first(fed));
+        frames.insert(frames.end(), more.begin(), more.end());
+        left = left.subspan(fed);
+    }
+    EXPECT_EQ(frames, expected);
+    EXPECT_GT(passed_over, stream.size() / 2);
+}
+
+TEST(StreamFrame, NoFillerIsLeftBeforeTheHeaderIsKnown) {
+    Stream stream;
+    append_frame(stream, 300);
+    StreamFrameParser parser(HeaderLevel::full);
+    for (std::size_t i = 0; i < 2 + kPacketHeaderSize; ++i) {
+        EXPECT_EQ(parser.filler_left(), 0U) << i;
+        EXPECT_TRUE(parse_all(parser, std::span(stream).subspan(i, 1)).empty());
+    }
+    EXPECT_EQ(parser.filler_left(), 300 - 2 - kPacketHeaderSize);
+}
+
 TEST(StreamFrame, AnEndWithinAFrameIsKnownAtEveryByte) {
     Stream stream;
     append_frame(stream, 300);
