@@ -8,7 +8,7 @@ from pair import HostCounters, Pair
 from plan import Part, Run
 from tables import Table, figure, grouped, number, ratios
 from figures import spread
-from tools import Ditg, Groma, Iperf3, Load, Mgen, Sockperf, Tool
+from tools import Ditg, Groma, Iperf3, KernelLimit, Load, Mgen, Sockperf, Tool
 
 SIZE = 64
 GRO_OFF, GRO_ON = ("--gro", "off"), ("--gro", "on")
@@ -16,9 +16,12 @@ ONE_BY_ONE, SEGMENTED, JOINED = "one by one", "trains, receiver without GRO", "t
 
 
 def tools() -> dict[str, list[Tool]]:
-    return {ONE_BY_ONE: [Groma(), Groma("Groma, no logs", logs=False), Ditg(), Iperf3(), Sockperf(), Mgen()],
-            SEGMENTED: [Groma(receiver_options=GRO_OFF), Groma("Groma, no logs", logs=False, receiver_options=GRO_OFF), Ditg()],
-            JOINED: [Groma(receiver_options=GRO_ON), Groma("Groma, no logs", logs=False, receiver_options=GRO_ON), Ditg()]}
+    return {ONE_BY_ONE: [Groma(), Groma("Groma, no logs", logs=False), Ditg(), Iperf3(), Sockperf(), Mgen(),
+                         *(KernelLimit(way) for way in KernelLimit.WAYS)],
+            SEGMENTED: [Groma(receiver_options=GRO_OFF), Groma("Groma, no logs", logs=False, receiver_options=GRO_OFF), Ditg(),
+                        KernelLimit("segmented")],
+            JOINED: [Groma(receiver_options=GRO_ON), Groma("Groma, no logs", logs=False, receiver_options=GRO_ON), Ditg(),
+                     KernelLimit("segmented", gro=True)]}
 
 
 def part(quick: bool, seconds: float) -> Part:
@@ -49,13 +52,15 @@ def tables(rows: list[dict]) -> list[Table]:
     groups = grouped(rows, "setup", "tool")
     cells = []
     for (setup, tool), runs in groups.items():
-        peers = [groups.get((setup, peer)) or groups.get((ONE_BY_ONE, peer), []) for peer in ("D-ITG", "iperf3")]
+        peers = [groups.get((setup, peer)) or groups.get((ONE_BY_ONE, peer), []) for peer in ("D-ITG", "iperf3", "kernel alone, GSO")]
         cells.append([setup, tool, figure(runs, "pps", ",.0f", 1e-3, limits=True), *(_ratio(runs, peer) for peer in peers),
                       figure(runs, "taken_share", ".1%"), figure(runs, "records_lost", ",.0f")])
     rate = Table(f"Highest packet rate, {SIZE}-byte payload, one core a side",
-                 ["on the cable", "program", "1000 packets/s", "to D-ITG", "to iperf3", "taken by the receiver", "records lost"], cells,
+                 ["on the cable", "program", "1000 packets/s", "to D-ITG", "to iperf3", "to kernel alone", "taken by the receiver", "records lost"], cells,
                  ["Packets that reached the receiving host's interface, in the steady part of the run. With trains, packets do not cross the "
-                  "cable one by one: it is the rate at which they are delivered. iperf3's rate is always that of one by one."])
+                  "cable one by one: it is the rate at which they are delivered. iperf3's rate is always that of one by one. *Kernel alone* is one "
+                  "thread that hands over equal packets without schedule, header, record or log, as far as possible in one call (GSO): what a "
+                  "program can come close to on this machine, not beyond."])
     return [rate, costs(groups)]
 
 

@@ -165,6 +165,29 @@ class Ditg(Tool):
         return Ran(ended, taken=received // self.record_bytes, sent=sent // self.record_bytes, log_bytes=(sent, received))
 
 
+class KernelLimit(Tool):
+    """One thread that hands equal packets to the kernel in one way and does nothing else: what any program can come close to here."""
+
+    WAYS = {"each": "send", "several": "sendmmsg", "segmented": "GSO"}
+
+    def __init__(self, way: str, gro: bool = False):
+        self.name, self.way, self.gro = f"kernel alone, {self.WAYS[way]}", way, gro
+
+    def missing(self):
+        return "" if (lab.BIN / "kernel_limit").exists() else f"there is no kernel_limit in {lab.BIN}: build with -DGROMA_BENCH=ON"
+
+    def run(self, pair, load, **send):
+        receiver = pair.start_receiver(lab.BIN / "kernel_limit", "receive", PORT, *(["gro"] if self.gro else []),
+                                       ready=lambda _: pair.listens("udp", PORT))
+        try:
+            ended = pair.send(lab.BIN / "kernel_limit", "send", f"{pair.receiver.address}:{PORT}", self.way, load.size, load.seconds,
+                              limit=load.seconds + 20, **send)
+        finally:
+            receiver.stop()
+        sent, took = re.search(r"sent (\d+)", ended.said), re.search(r"took (\d+) bytes", receiver.said)
+        return Ran(ended, sent=int(sent[1]) if sent else None, taken=int(took[1]) // load.size if took else None)
+
+
 class Mgen(Tool):
     """MGEN with PRECISE ON, which spins; its receiver writes its log as text, its sender none of packets."""
 
