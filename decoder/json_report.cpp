@@ -44,7 +44,7 @@ Json fidelity_json(const Fidelity& fidelity, const Spread& lateness) {
               {"sent_pps", fidelity.sent_pps},
               {"scheduled_bps", fidelity.scheduled_bps},
               {"sent_bps", fidelity.sent_bps},
-              {"rate_error", fidelity.rate_error()},
+              {"rate_error", or_null(fidelity.rate_error())},
               {"lateness_ns", to_json(lateness)},
               {"late_packets", fidelity.late_packets},
               {"alone", fidelity.alone},

@@ -1,21 +1,15 @@
 #include "decoder/requirements.hpp"
 
-#include <algorithm>
 #include <string_view>
 
 namespace groma {
 
 namespace {
 
-std::optional<std::uint64_t> counter(const SentFigures& sent, std::string_view name) {
-    const auto found = std::ranges::find(sent.counters, name, &std::pair<std::string, std::uint64_t>::first);
-    return found == sent.counters.end() ? std::nullopt : std::optional(found->second);
-}
-
 std::optional<std::uint64_t> unsent(const SentFigures& sent) {
     std::uint64_t all = 0;
     for (const std::string_view name : {"dropped", "too_big", "given_up"}) {
-        const auto count = counter(sent, name);
+        const auto count = sent.counter(name);
         if (not count) {
             return std::nullopt;
         }
@@ -35,8 +29,9 @@ std::vector<CheckedRequirement> checked_requirements(const std::vector<Requireme
             one.fidelity = &flow.sent->fidelity;
             one.lost = flow.loss.packets;
             one.missed =
-                flow.sent->whole ? std::optional(counter(*flow.sent, "missed_slots").value_or(0)) : std::nullopt;
+                flow.sent->whole ? std::optional(flow.sent->counter("missed_slots").value_or(0)) : std::nullopt;
             one.unsent = unsent(*flow.sent);
+            one.ran_to_its_end = flow.sent->counter("ended_early") == 0U;
         }
         known.push_back(std::move(one));
     }

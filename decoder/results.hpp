@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "common/log/log_reader.hpp"
@@ -30,6 +31,9 @@ struct SentFigures {
     Spread gaps_ns;
     Spread sizes;
     std::vector<std::pair<std::string, std::uint64_t>> counters;  ///< of the totals
+
+    /// Nothing: the log has no totals, or its writer did not know it.
+    [[nodiscard]] std::optional<std::uint64_t> counter(std::string_view name) const;
 };
 
 struct ReceivedFigures {

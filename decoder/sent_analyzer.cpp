@@ -15,6 +15,11 @@ constexpr std::uint32_t kLongestVarint = 5;  // before the header of a frame on 
 
 }  // namespace
 
+std::optional<std::uint64_t> SentFigures::counter(std::string_view name) const {
+    const auto found = std::ranges::find(counters, name, &std::pair<std::string, std::uint64_t>::first);
+    return found == counters.end() ? std::nullopt : std::optional(found->second);
+}
+
 SentAnalyzer::SentAnalyzer(const FlowSpec& spec, WallTime start, bool keep_times, TimeSeries& series,
                            std::shared_ptr<const GapModel> asked)
     : transport_(spec.transport),
@@ -61,6 +66,8 @@ SentFigures SentAnalyzer::figures(const FlowTotals* totals) const {
         figures.duration = difference(before_->sent_at, first_);
     }
     figures.fidelity = fidelity_.result();
+    figures.fidelity.count_unmetered(figures.packets, figures.bytes);
+    figures.fidelity.count_unsent(figures.counter("unsent_between").value_or(0));
     figures.lateness_ns = spread_of(figures.fidelity.lateness_ns);
     figures.gaps_ns = spread_of(gaps_);
     figures.sizes = spread_of(sizes_);

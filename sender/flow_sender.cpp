@@ -94,9 +94,9 @@ Nanos FlowSender::last_offset_to_send(MonoTime now) noexcept {
 
 void FlowSender::note_lateness(MonoTime sent_mono, const Departure& first) noexcept {
     if (packets_.load(std::memory_order_relaxed) == 0) {
-        missed_before_first_ = counts_.missed_slots;
+        unsent_before_first_ = counts_.missed_slots + counts_.unsent();
     }
-    counts_.missed_between = counts_.missed_slots - missed_before_first_;
+    counts_.unsent_between = counts_.missed_slots + counts_.unsent() - unsent_before_first_;
     if (spec_.lateness == LatenessPolicy::shift) {
         counts_.shifted += std::max(sent_mono - due_at(first), Nanos{0});
     }

@@ -131,7 +131,7 @@ private:
     MonoTime deadline_{};
     MonoTime gives_up_at_ = MonoTime::max();
 
-    std::uint64_t missed_before_first_ = 0;  ///< departures that were missed before the first packet was sent
+    std::uint64_t unsent_before_first_ = 0;  ///< departures that were not sent before the first packet that was
     FlowOutcome counts_;                     ///< the counters and `end`; the rest is filled in by outcome()
     int errno_value_ = 0;                    ///< why the channel broke
     bool just_refused_ = false;              ///< nothing was sent since the last report of a refusal

@@ -38,6 +38,8 @@ FlowTotals totals_of(const FlowReport& flow) {
                        {"given_up", outcome.given_up},
                        {"blocked", outcome.blocked},
                        {"missed_slots", outcome.missed_slots},
+                       {"unsent_between", outcome.unsent_between},
+                       {"ended_early", outcome.ran_to_its_end() ? 0U : 1U},
                        {"unstamped", outcome.unstamped},
                        {"gaps_raised", outcome.draws.gaps_raised},
                        {"gaps_redrawn", outcome.draws.gaps_redrawn},
@@ -95,7 +97,7 @@ std::vector<LogEvent> events_of_flows(const SendReport& report, WallTime at) {
     std::vector<LogEvent> events;
     for (const FlowReport& flow : report.flows) {
         const FlowOutcome& outcome = flow.outcome;
-        const std::uint64_t unsent = outcome.dropped + outcome.too_big + outcome.given_up;
+        const std::uint64_t unsent = outcome.unsent();
         if (outcome.end == FlowEnd::failed) {
             events.push_back({at, outcome.flow, "flow-failed", outcome.error});
         }

@@ -63,7 +63,8 @@ void add_figures(Json& object, const FlowOutcome& outcome) {
     object["scheduled"] = {{"packets_per_s", f.scheduled_pps}, {"bits_per_s", f.scheduled_bps}};
     object["sent"] = {
         {"packets", f.packets}, {"bytes", f.bytes}, {"packets_per_s", f.sent_pps}, {"bits_per_s", f.sent_bps}};
-    object["rate_error"] = f.rate_error();
+    const auto rate_error = f.rate_error();
+    object["rate_error"] = rate_error ? Json(*rate_error) : Json(nullptr);
     object["lateness_ns"] = percentiles_to_json(f.lateness_ns);
     object["late_packets"] = f.late_packets;
     add_gap_figures(object, f);
@@ -73,6 +74,7 @@ void add_figures(Json& object, const FlowOutcome& outcome) {
                        {"sizes_lowered", outcome.draws.sizes_lowered}};
     object["not_sent"] = {{"dropped", outcome.dropped}, {"too_big", outcome.too_big}, {"given_up", outcome.given_up}};
     object["missed_slots"] = outcome.missed_slots;
+    object["unsent_between"] = outcome.unsent_between;
     object["shifted_s"] = to_seconds(outcome.shifted);
     object["refused"] = outcome.refused;
     object["blocked"] = outcome.blocked;

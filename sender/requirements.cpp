@@ -14,7 +14,8 @@ std::vector<CheckedRequirement> checked_requirements(const SendReport& report) {
                          .fidelity = &outcome.fidelity,
                          .lost = flow.received ? std::optional(flow.lost()) : std::nullopt,
                          .missed = outcome.missed_slots,
-                         .unsent = outcome.dropped + outcome.too_big + outcome.given_up});
+                         .unsent = outcome.unsent(),
+                         .ran_to_its_end = outcome.ran_to_its_end()});
     }
     return check_requirements(report.required, flows);
 }

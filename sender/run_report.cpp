@@ -146,6 +146,7 @@ FlowOutcome total_outcome(const std::vector<FlowReport>& flows) {
         sum.records_lost += part.records_lost;
         sum.unstamped += part.unstamped;
         sum.missed_slots += part.missed_slots;
+        sum.unsent_between += part.unsent_between;
         sum.shifted = std::max(sum.shifted, part.shifted);
         sum.cut_short = sum.cut_short or part.cut_short;
         if (part.round_trip) {

@@ -69,29 +69,6 @@ std::size_t room_for_records(const std::vector<FlowToSend>& flows, std::size_t w
     return std::min(wanted, std::max(2 * room, kFew));
 }
 
-// The meter knows the packets whose records reached it. The counts and rates are of all that were sent.
-void count_the_unmetered(Fidelity& fidelity, const FlowProgress& sent) {
-    if (fidelity.packets > 1 and sent.packets > fidelity.packets) {
-        const double packets = static_cast<double>(sent.packets - 1) / static_cast<double>(fidelity.packets - 1);
-        const double bytes = static_cast<double>(sent.bytes) / static_cast<double>(fidelity.bytes);
-        fidelity.scheduled_pps *= packets;
-        fidelity.sent_pps *= packets;
-        fidelity.scheduled_bps *= bytes;
-        fidelity.sent_bps *= bytes;
-    }
-    fidelity.packets = sent.packets;
-    fidelity.bytes = sent.bytes;
-}
-
-// Fidelity is of what was sent, the schedule that was asked for has the missed departures as well.
-void count_the_missed(Fidelity& fidelity, std::uint64_t missed) {
-    if (fidelity.packets > 1 and missed > 0) {
-        const double more = static_cast<double>(missed) / static_cast<double>(fidelity.packets - 1);
-        fidelity.scheduled_pps += fidelity.scheduled_pps * more;
-        fidelity.scheduled_bps += fidelity.scheduled_bps * more;
-    }
-}
-
 }  // namespace
 
 struct SendEngine::State {
@@ -342,8 +319,9 @@ FlowOutcome SendEngine::State::outcome(const FlowSender& flow) {
     FlowOutcome outcome = flow.outcome(reasons[place]);
     outcome.fidelity = drain.fidelity(place);
     outcome.records_lost += drain.unlogged(place);
-    count_the_unmetered(outcome.fidelity, flow.progress());
-    count_the_missed(outcome.fidelity, outcome.missed_between);
+    const FlowProgress sent = flow.progress();
+    outcome.fidelity.count_unmetered(sent.packets, sent.bytes);
+    outcome.fidelity.count_unsent(outcome.unsent_between);
     if (stamps and wants_transmit_stamps(flow.spec())) {
         const std::uint64_t collected = stamps->collected(place);
         outcome.unstamped = outcome.fidelity.packets - std::min(outcome.fidelity.packets, collected);

@@ -50,13 +50,15 @@ struct FlowOutcome {
     std::vector<std::string> remarks;  ///< what the kernel refused of the flow's options, or made less of
     Fidelity fidelity;                 ///< counts and bytes among it
     DrawCounts draws;
-    std::uint64_t dropped = 0;         ///< packets that the kernel refused for want of memory (ENOBUFS): not sent
-    std::uint64_t too_big = 0;         ///< packets that the path cannot carry (EMSGSIZE): not sent
-    std::uint64_t refused = 0;         ///< ICMP "port unreachable" and the like reported back on the socket
-    std::uint64_t given_up = 0;        ///< packets given up after a second such report in a row: not sent
-    std::uint64_t missed_slots = 0;    ///< lateness policy skip: departures whose slot was over: not sent
-    std::uint64_t missed_between = 0;  ///< of those, the ones between the first and the last packet sent
-    Nanos shifted{0};                  ///< lateness policy shift: by how much the schedule was shifted in all
+    std::uint64_t dropped = 0;       ///< packets that the kernel refused for want of memory (ENOBUFS): not sent
+    std::uint64_t too_big = 0;       ///< packets that the path cannot carry (EMSGSIZE): not sent
+    std::uint64_t refused = 0;       ///< ICMP "port unreachable" and the like reported back on the socket
+    std::uint64_t given_up = 0;      ///< packets given up after a second such report in a row: not sent
+    std::uint64_t missed_slots = 0;  ///< lateness policy skip: departures whose slot was over: not sent
+    /// Departures between the first and the last packet sent that were not sent, whether dropped, too big, given up or
+    /// missed.
+    std::uint64_t unsent_between = 0;
+    Nanos shifted{0};             ///< lateness policy shift: by how much the schedule was shifted in all
     std::uint64_t unstamped = 0;  ///< packets that were sent and whose time of departure, asked for, is not in the log
     std::uint64_t blocked = 0;    ///< times that the socket's buffer was full
     /// Packets that were sent but whose record is not known to be in the log: it found no room in the queue, or the log
@@ -66,6 +68,11 @@ struct FlowOutcome {
     /// after its duration were given up.
     bool cut_short = false;
     std::optional<RoundTrip> round_trip{};  ///< of flows with that meter, once end_replies() was called
+
+    /// Packets that this host could not send.
+    [[nodiscard]] std::uint64_t unsent() const noexcept { return dropped + too_big + given_up; }
+    /// Whether it came to its end: then what was sent, could not be sent and was missed is all that was asked for.
+    [[nodiscard]] bool ran_to_its_end() const noexcept { return end == FlowEnd::complete and not cut_short; }
 };
 
 struct EngineOptions {

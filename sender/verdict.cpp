@@ -23,7 +23,8 @@ double lateness_limit_ns(const Fidelity& fidelity) {
 }
 
 Verdict judge_rate(const Fidelity& fidelity) {
-    const double error = fidelity.rate_error();
+    // Without rates there is nothing to compare but lateness: fewer than two packets, or all at one instant.
+    const double error = fidelity.rate_error().value_or(0);
     const double span_ns =
         fidelity.scheduled_pps > 0 ? static_cast<double>(fidelity.packets - 1) / fidelity.scheduled_pps * 1e9 : 0;
     if (error <= kRateAsAsked or error * span_ns <= lateness_limit_ns(fidelity)) {
@@ -70,8 +71,7 @@ Verdict judge(const FlowOutcome& outcome) {
     if (outcome.cut_short) {
         return not_as_asked("it was cut short, for what was due could not be sent", kWorst);
     }
-    const std::uint64_t unsent = outcome.dropped + outcome.too_big + outcome.given_up;
-    if (unsent > 0) {
+    if (const std::uint64_t unsent = outcome.unsent(); unsent > 0) {
         return not_as_asked(std::to_string(unsent) + " packets could not be sent", static_cast<double>(unsent));
     }
     if (outcome.missed_slots > 0) {

@@ -43,8 +43,29 @@ double variation(std::uint64_t values, double first, double sum, double squares)
 
 }  // namespace
 
-double Fidelity::rate_error() const {
-    return scheduled_pps > 0 and sent_pps > 0 ? std::abs(sent_pps / scheduled_pps - 1) : 0;
+std::optional<double> Fidelity::rate_error() const {
+    return scheduled_pps > 0 and sent_pps > 0 ? std::optional(std::abs(sent_pps / scheduled_pps - 1)) : std::nullopt;
+}
+
+void Fidelity::count_unmetered(std::uint64_t all_packets, std::uint64_t all_bytes) {
+    if (packets > 1 and bytes > 0 and all_packets > packets) {
+        const double more_packets = static_cast<double>(all_packets - 1) / static_cast<double>(packets - 1);
+        const double more_bytes = static_cast<double>(all_bytes) / static_cast<double>(bytes);
+        scheduled_pps *= more_packets;
+        sent_pps *= more_packets;
+        scheduled_bps *= more_bytes;
+        sent_bps *= more_bytes;
+    }
+    packets = all_packets;
+    bytes = all_bytes;
+}
+
+void Fidelity::count_unsent(std::uint64_t between) {
+    if (packets > 1 and between > 0) {
+        const double more = static_cast<double>(between) / static_cast<double>(packets - 1);
+        scheduled_pps += scheduled_pps * more;
+        scheduled_bps += scheduled_bps * more;
+    }
 }
 
 FidelityMeter::FidelityMeter(std::shared_ptr<const GapModel> model) {

@@ -42,8 +42,14 @@ struct Fidelity {
     std::optional<DistributionFit> fit{};
     GapCounts gap_counts{};  ///< what `fit` is made from
 
-    /// |sent_pps / scheduled_pps - 1|; 0 when there are no rates.
-    [[nodiscard]] double rate_error() const;
+    /// |sent_pps / scheduled_pps - 1|; nothing when either rate is not known: below two packets, or all at one instant.
+    [[nodiscard]] std::optional<double> rate_error() const;
+
+    /// So many were sent in all, of which the meter had no more than some: counts and rates become those of all.
+    void count_unmetered(std::uint64_t all_packets, std::uint64_t all_bytes);
+    /// The schedule that was asked for has so many departures more between the first and the last packet sent, which
+    /// were missed or could not be sent: its rates are raised by them.
+    void count_unsent(std::uint64_t between);
 };
 
 /// Collects Fidelity packet by packet; records in order of departure. Thread: one at a time; allocates now and then, so

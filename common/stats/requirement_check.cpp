@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "common/base/plain_text.hpp"
 #include "common/model/quantity_text.hpp"
 
@@ -18,24 +20,19 @@ double percentile(const LogHistogram& histogram, double fraction) {
 }
 
 double share(std::uint64_t part, std::uint64_t whole) {
-    return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
+    return static_cast<double>(part) / static_cast<double>(whole);
 }
 
 std::optional<double> number(std::optional<std::uint64_t> count) {
     return count ? std::optional(static_cast<double>(*count)) : std::nullopt;
 }
 
-std::optional<double> of_distribution(RequiredFigure figure, const std::optional<DistributionFit>& fit) {
-    if (not fit) {
-        return std::nullopt;
-    }
-    return figure == RequiredFigure::lambda2 ? fit->lambda2 : figure == RequiredFigure::ks ? fit->ks : fit->a2;
+double of_distribution(RequiredFigure figure, const DistributionFit& fit) {
+    return figure == RequiredFigure::lambda2 ? fit.lambda2 : figure == RequiredFigure::ks ? fit.ks : fit.a2;
 }
 
+/// Returns: nothing when it is not known. Requires: packets were sent, as far as the figure is one of them.
 std::optional<double> measured(RequiredFigure figure, const FlowToCheck& flow) {
-    if (flow.fidelity == nullptr) {
-        return std::nullopt;
-    }
     const Fidelity& f = *flow.fidelity;
     switch (figure) {
         case RequiredFigure::rate:
@@ -65,7 +62,7 @@ std::optional<double> measured(RequiredFigure figure, const FlowToCheck& flow) {
         case RequiredFigure::lambda2:
         case RequiredFigure::ks:
         case RequiredFigure::a2:
-            return of_distribution(figure, f.fit);
+            return f.fit ? std::optional(of_distribution(figure, *f.fit)) : std::nullopt;
         case RequiredFigure::behind:
             return static_cast<double>(f.behind.count());
         case RequiredFigure::batched:
@@ -80,15 +77,94 @@ std::optional<double> measured(RequiredFigure figure, const FlowToCheck& flow) {
     return std::nullopt;
 }
 
+/// How much a figure needs before there is one.
+struct Need {
+    std::uint64_t departures = 1;  ///< of the schedule
+    std::uint64_t values = 1;      ///< that were measured
+};
+
+Need need_of(RequiredFigure figure) {
+    switch (figure) {
+        case RequiredFigure::rate:
+        case RequiredFigure::gap_p50:
+        case RequiredFigure::gap_p90:
+        case RequiredFigure::gap_p99:
+        case RequiredFigure::gap_p99_9:
+        case RequiredFigure::gap_max:
+            return {.departures = 2};
+        case RequiredFigure::gap_variation:
+            return {.departures = 3, .values = 2};
+        case RequiredFigure::lambda2:
+        case RequiredFigure::ks:
+        case RequiredFigure::a2:
+            return {.departures = kFewestGaps + 1};
+        default:
+            return {};
+    }
+}
+
+/// The values that a figure is made of.
+std::uint64_t values_of(RequiredFigure figure, const FlowToCheck& flow) {
+    const Fidelity& f = *flow.fidelity;
+    switch (figure) {
+        case RequiredFigure::lateness_p50:
+        case RequiredFigure::lateness_p90:
+        case RequiredFigure::lateness_p99:
+        case RequiredFigure::lateness_p99_9:
+        case RequiredFigure::lateness_max:
+            return f.lateness_ns.count();
+        case RequiredFigure::gap_p50:
+        case RequiredFigure::gap_p90:
+        case RequiredFigure::gap_p99:
+        case RequiredFigure::gap_p99_9:
+        case RequiredFigure::gap_max:
+        case RequiredFigure::gap_variation:
+            return f.gap_error_ns.count();
+        case RequiredFigure::missed:
+            return f.packets + flow.missed.value_or(0);
+        case RequiredFigure::unsent:
+            return f.packets + flow.unsent.value_or(0);
+        default:
+            return f.packets;
+    }
+}
+
+bool was_asked(RequiredFigure figure, const FlowToCheck& flow) {
+    if (flow.fidelity == nullptr) {
+        return true;
+    }
+    const Fidelity& f = *flow.fidelity;
+    if (is_of_distribution(figure) and not f.fit and not f.gap_counts.has_model()) {
+        return false;
+    }
+    if (figure == RequiredFigure::rate and flow.ran_to_its_end and f.packets > 1 and f.scheduled_pps <= 0) {
+        return false;  // all at one instant
+    }
+    const std::uint64_t departures = f.packets + flow.missed.value_or(0) + flow.unsent.value_or(0);
+    return not flow.ran_to_its_end or departures >= need_of(figure).departures;
+}
+
+std::optional<double> judged(RequiredFigure figure, const FlowToCheck& flow) {
+    if (flow.fidelity == nullptr or values_of(figure, flow) < need_of(figure).values) {
+        return std::nullopt;
+    }
+    const std::optional<double> value = measured(figure, flow);
+    return value and std::isfinite(*value) ? value : std::nullopt;
+}
+
 CheckedRequirement check(const Requirement& required, const std::vector<FlowToCheck>& flows) {
     CheckedRequirement result{required};
     bool unknown = false;
     for (const FlowToCheck& flow : flows) {
-        const std::optional<double> value = measured(required.figure, flow);
+        if (not was_asked(required.figure, flow)) {
+            continue;
+        }
+        const std::optional<double> value = judged(required.figure, flow);
         if (not value) {
-            if (not unknown and not is_of_distribution(required.figure)) {
+            if (not unknown) {
                 unknown = true;
                 result.flow = flow.name;
+                result.nothing_was_sent = flow.fidelity != nullptr and flow.fidelity->packets == 0;
             }
             continue;
         }
@@ -122,7 +198,8 @@ std::string CheckedRequirement::sentence() const {
         return fmt::format("{} is not known of any flow, at most {} is required", what, limit);
     }
     if (not worst) {
-        return fmt::format("{} of flow '{}' is not known, at most {} is required", what, plain_text(flow), limit);
+        return fmt::format("{} of flow '{}' is not known{}, at most {} is required", what, plain_text(flow),
+                           nothing_was_sent ? " because nothing of it was sent" : "", limit);
     }
     const std::string others = flows_beyond > 1 ? fmt::format(" ({} flows are beyond it)", flows_beyond) : "";
     return fmt::format("{} of flow '{}' is {}, at most {} is required{}", what, plain_text(flow),

@@ -422,5 +422,48 @@ TEST(RunAnalysis, WithoutTheSendersLogNothingRequiredIsKnown) {
     EXPECT_FALSE(run.requirements.at(1).met);
 }
 
+/// Every other departure of a flow with a gap of 1 ms was refused by the sender's host.
+SampleLog half_refused() {
+    SampleLog log = empty_log(LogRole::sender);
+    std::vector<SentRecord> sent;
+    for (std::uint64_t i = 0; i < 11; ++i) {
+        sent.push_back(sent_packet(2 * i, static_cast<std::int64_t>(2'000'000 * i)));
+    }
+    log.sent = {{FlowId{1}, sent}};
+    close(log);
+    log.totals->flows[0].counters = {{"dropped", 10},     {"too_big", 0},         {"given_up", 0},
+                                     {"missed_slots", 0}, {"unsent_between", 10}, {"ended_early", 0}};
+    return log;
+}
+
+TEST(RunAnalysis, TheRateIsJudgedAgainstTheDeparturesThatCouldNotBeSentToo) {
+    AnalysisOptions options;
+    options.required = parse_requirements("rate=1%");
+    const RunResult run = analyze({half_refused().source("send.glog")}, options).runs.at(0);
+    EXPECT_DOUBLE_EQ(run.flows[0].sent->fidelity.scheduled_pps, 1000);
+    EXPECT_DOUBLE_EQ(run.flows[0].sent->fidelity.sent_pps, 500);
+    EXPECT_FALSE(run.requirements[0].met);
+    EXPECT_EQ(run.requirements[0].worst, 0.5);
+}
+
+TEST(RunAnalysis, AFlowOfWhichNothingWasSentMeetsNoRequirement) {
+    SampleLog log = empty_log(LogRole::sender, 2);
+    log.sent = {{FlowId{1}, {sent_packet(0, 0), sent_packet(1, 1'000'000)}}};
+    close(log);
+    const std::vector<std::pair<std::string, std::uint64_t>> none{
+        {"dropped", 0}, {"too_big", 0}, {"given_up", 0}, {"missed_slots", 0}, {"unsent_between", 0}};
+    AnalysisOptions options;
+    options.required = parse_requirements("rate=1%,lateness-max=1s,unsent=0,missed=0,behind=1s");
+    for (const std::uint64_t early : {0U, 1U}) {
+        for (FlowTotals& flow : log.totals->flows) {
+            flow.counters = none;
+            flow.counters.emplace_back("ended_early", early);
+        }
+        for (const CheckedRequirement& one : analyze({log.source("send.glog")}, options).runs.at(0).requirements) {
+            EXPECT_EQ(one.met, early == 0) << one.sentence();  // then its schedule had no departure
+        }
+    }
+}
+
 }  // namespace
 }  // namespace groma

@@ -50,7 +50,7 @@ TEST(LatenessSimulation, SkippedDeparturesAreCountedAndLeaveNoHoleInTheSequence)
     // Packet 20 stalled in its call until 30.5 ms; the slots of 21 to 29 were over then, that of 30 was not.
     const FlowOutcome outcome = world.flow(0).outcome("");
     EXPECT_EQ(outcome.missed_slots, 9U);
-    EXPECT_EQ(outcome.missed_between, 9U);
+    EXPECT_EQ(outcome.unsent_between, 9U);
     EXPECT_EQ(outcome.end, FlowEnd::complete);
     ASSERT_EQ(wire.packets.size(), 91U);
     const std::vector<SentRecord> records = world.records(0);
@@ -151,9 +151,27 @@ TEST(LatenessSimulation, AFullSocketMakesAFlowSkipAsAStallDoes) {
     ASSERT_TRUE(world.run());
     const FlowOutcome outcome = world.flow(0).outcome("");
     EXPECT_EQ(outcome.missed_slots, 50U);
-    EXPECT_EQ(outcome.missed_between, 0U);  // the first packet sent was the one of 50 ms
+    EXPECT_EQ(outcome.unsent_between, 0U);  // the first packet sent was the one of 50 ms
     EXPECT_EQ(wire.packets.size(), 50U);
     EXPECT_EQ(wire.packets.front().header.seq, 0U);
+}
+
+TEST(LatenessSimulation, WhatWasRefusedBetweenFirstAndLastPacketIsKnown) {
+    SenderWorld world;
+    FakeWire& wire = world.add(flow_with(LatenessPolicy::catch_up, 100));
+    const SendOutcome refused{.sent = 0, .status = SendStatus::dropped, .errno_value = ENOBUFS};
+    wire.answers = {refused, {.sent = 1}, refused, refused, {.sent = 1}};
+    wire.on_send = [&] {
+        if (wire.calls.size() == 99) {
+            wire.answers = {refused};
+        }
+    };
+    world.begin();
+    ASSERT_TRUE(world.run());
+    const FlowOutcome outcome = world.flow(0).outcome("");
+    EXPECT_EQ(outcome.dropped, 4U);
+    EXPECT_EQ(outcome.unsent_between, 2U);
+    EXPECT_EQ(wire.packets.size(), 96U);
 }
 
 }  // namespace

@@ -80,7 +80,7 @@ TEST(SurroundingsSimulation, AProcessorThatIsTooSlowForALittleWhileIsReportedByI
     world.begin();
     ASSERT_TRUE(world.run());
     const FlowOutcome outcome = outcome_of(world);
-    EXPECT_LT(outcome.fidelity.rate_error(), kRateAsAsked);
+    EXPECT_LT(outcome.fidelity.rate_error().value(), kRateAsAsked);
     const Verdict verdict = judge(outcome);
     EXPECT_EQ(verdict.result, Faithfulness::not_as_asked) << verdict.text;
     EXPECT_NE(verdict.text.find("late"), std::string::npos) << verdict.text;

@@ -27,7 +27,7 @@ TEST(Fidelity, HasNoRatesWithoutPackets) {
     EXPECT_EQ(nothing.packets, 0U);
     EXPECT_EQ(nothing.scheduled_pps, 0);
     EXPECT_EQ(nothing.sent_pps, 0);
-    EXPECT_EQ(nothing.rate_error(), 0);
+    EXPECT_EQ(nothing.rate_error(), std::nullopt);
 }
 
 TEST(Fidelity, HasNoRatesOfOnePacketButCountsIt) {
@@ -49,7 +49,7 @@ TEST(Fidelity, TellsTheRateThatWasAskedForFromTheOneThatWasSent) {
     EXPECT_DOUBLE_EQ(result.sent_pps, 500);
     EXPECT_DOUBLE_EQ(result.scheduled_bps, 800'000);
     EXPECT_DOUBLE_EQ(result.sent_bps, 400'000);
-    EXPECT_DOUBLE_EQ(result.rate_error(), 0.5);
+    EXPECT_DOUBLE_EQ(result.rate_error().value(), 0.5);
 }
 
 TEST(Fidelity, ASteadyDelayOfAllPacketsIsLatenessAndNoRateError) {
@@ -57,9 +57,33 @@ TEST(Fidelity, ASteadyDelayOfAllPacketsIsLatenessAndNoRateError) {
     for (unsigned i = 0; i < 100; ++i) {
         meter.add(packet(i, i * 1ms, 70us));
     }
-    EXPECT_NEAR(meter.result().rate_error(), 0, 1e-12);
+    EXPECT_NEAR(meter.result().rate_error().value(), 0, 1e-12);
     EXPECT_EQ(meter.result().lateness_ns.min(), 70'000);
     EXPECT_EQ(meter.result().lateness_ns.max(), 70'000);
+}
+
+TEST(Fidelity, PacketsThatAreAllDueAtOnceAndThoseThatLeaveAtOnceHaveNoRateToCompare) {
+    FidelityMeter due;
+    FidelityMeter left;
+    for (unsigned i = 0; i < 10; ++i) {
+        due.add(packet(i, 0ms, i * 1ms));
+        left.add(packet(i, i * 1ms, 9ms - i * 1ms));
+    }
+    EXPECT_EQ(due.result().rate_error(), std::nullopt);
+    EXPECT_EQ(left.result().rate_error(), std::nullopt);
+}
+
+TEST(Fidelity, WhatCouldNotBeSentWasAskedForAllTheSame) {
+    FidelityMeter meter;
+    for (unsigned i = 0; i < 11; ++i) {
+        meter.add(packet(i, i * 2ms, 0ms));  // every other departure was dropped
+    }
+    Fidelity result = meter.result();
+    EXPECT_DOUBLE_EQ(result.rate_error().value(), 0);
+    result.count_unsent(10);
+    EXPECT_DOUBLE_EQ(result.scheduled_pps, 1000);
+    EXPECT_DOUBLE_EQ(result.scheduled_bps, 800'000);
+    EXPECT_DOUBLE_EQ(result.rate_error().value(), 0.5);
 }
 
 TEST(Fidelity, APacketIsLateBeyondATenthOfItsGap) {

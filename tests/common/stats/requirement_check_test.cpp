@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <limits>
+#include <memory>
+
 namespace groma {
 namespace {
 
@@ -99,6 +102,85 @@ TEST(RequirementCheck, FlowsWithoutADistributionAreNotAskedForIt) {
     const CheckedRequirement none = checked("lambda2=0.01", {{.name = "constant", .fidelity = &constant}});
     EXPECT_FALSE(none.met);
     EXPECT_EQ(none.sentence(), "lambda squared is not known of any flow, at most 0.01 is required");
+}
+
+TEST(RequirementCheck, AFlowOfWhichNothingWasSentMeetsNothing) {
+    const Fidelity sent = with_lateness(10);
+    const Fidelity none;
+    for (const RequiredFigureRow& row : required_figures()) {
+        Fidelity good = sent;
+        good.fit = DistributionFit{.gaps = 99, .bins = 8};
+        Fidelity random = none;
+        random.gap_counts = GapCounts(std::make_shared<const GapModel>(Distribution(Exponential{1e6})));
+        const std::vector<FlowToCheck> flows{
+            {.name = "good", .fidelity = &good, .lost = 0, .missed = 0, .unsent = 0, .ran_to_its_end = true},
+            {.name = "failed", .fidelity = &random, .lost = 0, .missed = 0, .unsent = 0}};
+        const CheckedRequirement one = check_requirements({{row.figure, 1e9}}, flows).at(0);
+        EXPECT_FALSE(one.met) << row.word;
+        EXPECT_EQ(one.flow, "failed") << row.word;
+        EXPECT_THAT(one.sentence(), HasSubstr("is not known because nothing of it was sent")) << row.word;
+        EXPECT_TRUE(check_requirements({{row.figure, 1e9}}, {flows[0]}).at(0).met) << row.word;
+    }
+}
+
+TEST(RequirementCheck, AFlowWhosePacketsWereAllRefusedDoesNotKeepItsRate) {
+    const Fidelity none;
+    const std::vector<FlowToCheck> flows{
+        {.name = "a", .fidelity = &none, .lost = 0, .missed = 0, .unsent = 50, .ran_to_its_end = true}};
+    for (const char* required : {"rate=1", "lateness-p99=1s", "gap-p50=1s", "behind=1s", "batched=1", "loss=1"}) {
+        EXPECT_FALSE(checked(required, flows).met) << required;
+    }
+    EXPECT_FALSE(checked("unsent=49", flows).met);
+    EXPECT_EQ(checked("unsent=50", flows).worst, 50);
+}
+
+TEST(RequirementCheck, WhatWasNotAskedOfAFlowIsNotHeldAgainstIt) {
+    const Fidelity many = with_lateness(10);
+    const Fidelity none;
+    Fidelity single;
+    single.packets = 1;
+    single.lateness_ns.add(10);
+    const FlowToCheck asked{
+        .name = "many", .fidelity = &many, .lost = 0, .missed = 0, .unsent = 0, .ran_to_its_end = true};
+    FlowToCheck empty = asked;
+    empty.fidelity = &none;
+    FlowToCheck one = asked;
+    one.name = "one";
+    one.fidelity = &single;
+    EXPECT_TRUE(checked("rate=0.2%", {asked, empty, one}).met);
+    EXPECT_TRUE(checked("gap-p99=1us", {asked, empty, one}).met);
+    EXPECT_TRUE(checked("lateness-p99=10ns", {asked, empty, one}).met);
+    EXPECT_FALSE(checked("lateness-p99=9ns", {one}).met);
+    EXPECT_FALSE(checked("rate=0.2%", {empty, one}).met) << "nothing at all was judged";
+    one.missed = 1;  // two were asked for
+    EXPECT_FALSE(checked("rate=0.2%", {asked, one}).met);
+    one.missed = 0;
+    one.ran_to_its_end = false;
+    EXPECT_FALSE(checked("rate=0.2%", {asked, one}).met);
+}
+
+TEST(RequirementCheck, TooFewGapsToJudgeAreUnknownWhenMoreWereAskedFor) {
+    Fidelity few = with_lateness(10);
+    few.packets = 10;
+    few.gap_counts = GapCounts(std::make_shared<const GapModel>(Distribution(Exponential{1e6})));
+    Fidelity random = with_lateness(10);
+    random.fit = DistributionFit{.gaps = 99, .bins = 8, .lambda2 = 0.005};
+    FlowToCheck short_one{.name = "few", .fidelity = &few, .missed = 0, .unsent = 0, .ran_to_its_end = true};
+    const FlowToCheck other{.name = "random", .fidelity = &random};
+    EXPECT_TRUE(checked("lambda2=0.01", {short_one, other}).met);
+    short_one.ran_to_its_end = false;
+    EXPECT_FALSE(checked("lambda2=0.01", {short_one, other}).met);
+    short_one.ran_to_its_end = true;
+    short_one.unsent = 11;
+    EXPECT_EQ(checked("lambda2=0.01", {short_one, other}).flow, "few");
+}
+
+TEST(RequirementCheck, WhatIsNoNumberIsNotMet) {
+    Fidelity fine = with_lateness(10);
+    Fidelity strange = with_lateness(10);
+    strange.gap_variation = std::numeric_limits<double>::quiet_NaN();
+    EXPECT_FALSE(
+        checked("gap-variation=1", {{.name = "a", .fidelity = &fine}, {.name = "b", .fidelity = &strange}}).met);
 }
 
 }  // namespace
