@@ -2,6 +2,7 @@
 
 #include "common/log/fidelity_json.hpp"
 #include "common/model/flow_text.hpp"
+#include "common/stats/missing_fit.hpp"
 #include "decoder/json_measured.hpp"
 #include "decoder/json_parts.hpp"
 
@@ -124,6 +125,16 @@ Json series_json(const std::vector<SeriesRow>& rows) {
     return json;
 }
 
+Json fidelity_json(const FlowResult& flow) {
+    if (not flow.sent) {
+        return nullptr;
+    }
+    Json json = fidelity_json(flow.sent->fidelity, flow.sent->lateness_ns);
+    const std::string_view no_fit = why_no_fit(flow.spec, flow.sent->fidelity);
+    json["no_fit_because"] = no_fit.empty() ? Json(nullptr) : Json(no_fit);
+    return json;
+}
+
 Json flow_json(const FlowResult& flow) {
     const FlowSpec& spec = flow.spec;
     const auto sent = flow.sent ? std::optional(flow.sent->packets) : std::nullopt;
@@ -137,7 +148,7 @@ Json flow_json(const FlowResult& flow) {
             {"receiver", flow.receiver.empty() ? Json(nullptr) : Json(flow.receiver)},
             {"receiver_number", flow.receiver_number},
             {"receivers", flow.receivers},
-            {"fidelity", flow.sent ? fidelity_json(flow.sent->fidelity, flow.sent->lateness_ns) : Json(nullptr)},
+            {"fidelity", fidelity_json(flow)},
             {"sent", sent_json(flow.sent)},
             {"received", received_json(flow.received)},
             {"lost", to_json(flow.loss, sent)},

@@ -4,6 +4,7 @@
 
 #include "common/log/fidelity_json.hpp"
 #include "common/model/flow_text.hpp"
+#include "common/stats/missing_fit.hpp"
 #include "sender/pacing_report.hpp"
 #include "sender/requirements.hpp"
 #include "sender/verdict.hpp"
@@ -117,6 +118,8 @@ Json to_json(const FlowReport& flow) {
                 {"remarks", flow.remarks},
                 {"verdict", {{"result", to_string(verdict.result)}, {"text", verdict.text}}}};
     add_figures(object, flow.outcome);
+    const std::string_view no_fit = why_no_fit(flow.spec, flow.outcome.fidelity);
+    object["no_fit_because"] = no_fit.empty() ? Json(nullptr) : Json(no_fit);
     if (flow.received) {
         object["received"] = to_json(*flow.received, flow.lost());
         object["received"]["state"] = flow.received->state;

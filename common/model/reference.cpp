@@ -174,6 +174,57 @@ struct CdfAt {
     }
 };
 
+struct SurvivalAt {
+    double x;
+
+    double operator()(const Constant& d) const { return x >= d.value ? 0 : 1; }
+    double operator()(const Uniform& d) const { return std::clamp((d.high - x) / (d.high - d.low), 0.0, 1.0); }
+    double operator()(const Exponential& d) const { return x <= 0 ? 1 : std::exp(-x / d.mean); }
+    double operator()(const Normal& d) const {
+        return of(math::normal_distribution<double, Policy>(d.mean, d.deviation));
+    }
+    double operator()(const Poisson& d) const {
+        const double count = std::floor(x / d.unit);
+        return count < 0 ? 1 : math::cdf(complement(math::poisson_distribution<double, Policy>(d.mean), count));
+    }
+    double operator()(const Pareto& d) const {
+        return x <= d.scale ? 1 : of(math::pareto_distribution<double, Policy>(d.scale, d.shape));
+    }
+    double operator()(const Cauchy& d) const {
+        return of(math::cauchy_distribution<double, Policy>(d.location, d.scale));
+    }
+    double operator()(const Gamma& d) const {
+        return x <= 0 ? 1 : of(math::gamma_distribution<double, Policy>(d.shape, d.scale));
+    }
+    double operator()(const Weibull& d) const {
+        return x <= 0 ? 1 : of(math::weibull_distribution<double, Policy>(d.shape, d.scale));
+    }
+    double operator()(const LogNormal& d) const {
+        return x <= 0 ? 1 : of(math::lognormal_distribution<double, Policy>(std::log(d.median), d.sigma));
+    }
+    double operator()(const StudentT& d) const {
+        const math::students_t_distribution<double, Policy> standard(d.degrees);
+        return math::cdf(complement(standard, (x - d.location) / d.scale));
+    }
+    double operator()(const Discrete& d) const { return 1 - weighted_cdf(d.values, d.weights, x); }
+    double operator()(const FromFile& d) const { return 1 - weighted_cdf(d.values, {}, x); }
+    double operator()(const Mixture& d) const {
+        double total = 0;
+        double sum = 0;
+        for (std::size_t i = 0; i < d.components.size(); ++i) {
+            total += d.weights[i];
+            sum += d.weights[i] * std::visit(*this, d.components[i]);
+        }
+        return sum / total;
+    }
+
+private:
+    template <typename Standard>
+    [[nodiscard]] double of(const Standard& distribution) const {
+        return math::cdf(complement(distribution, x));
+    }
+};
+
 }  // namespace
 
 std::optional<double> mean(const Distribution& distribution) {
@@ -187,6 +238,10 @@ std::optional<double> deviation(const Distribution& distribution) {
 
 double cdf(const Distribution& distribution, double x) {
     return std::visit(CdfAt{x}, distribution);
+}
+
+double survival(const Distribution& distribution, double x) {
+    return std::visit(SurvivalAt{x}, distribution);
 }
 
 }  // namespace groma

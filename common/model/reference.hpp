@@ -17,4 +17,7 @@ namespace groma {
 /// P(X <= x).
 [[nodiscard]] double cdf(const Distribution& distribution, double x);
 
+/// P(X > x), not from the other one: as exact for 1e-30 as for 1/2.
+[[nodiscard]] double survival(const Distribution& distribution, double x);
+
 }  // namespace groma

@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <bit>
+#include <boost/math/quadrature/gauss.hpp>
 #include <cmath>
 #include <cstddef>
-#include <numeric>
+#include <iterator>
 #include <vector>
 
 namespace groma {
@@ -27,21 +28,23 @@ std::size_t wanted_bins(double n) {
     return std::bit_floor(static_cast<std::size_t>(2 * std::pow(n, 0.4)));
 }
 
-/// Cells put together to bins of about equal probability, none with less than five gaps expected.
-std::vector<Bin> bins_of(std::span<const std::uint64_t> counts, std::span<const double> expected, double n) {
+/// Cells put together to bins of about equal probability, none with less than five gaps expected. A cell that is larger
+/// than a bin is one, and the next bin begins behind it.
+std::vector<Bin> bins_of(std::span<const ComparedCell> cells, double n) {
     const double share = n / static_cast<double>(wanted_bins(n));
     std::vector<Bin> bins;
     Bin bin;
     double so_far = 0;
-    for (std::size_t cell = 0; cell < counts.size(); ++cell) {
-        bin.counted += static_cast<double>(counts[cell]);
-        bin.expected += expected[cell];
-        so_far += expected[cell];
-        const double next = cell + 1 < expected.size() ? expected[cell + 1] : 0;
-        const bool nearest = so_far + next / 2 >= share * static_cast<double>(bins.size() + 1);
-        if (nearest and bin.expected >= kFewestExpected * kNearly) {
+    double end = share;
+    for (std::size_t cell = 0; cell < cells.size(); ++cell) {
+        bin.counted += static_cast<double>(cells[cell].counted);
+        bin.expected += cells[cell].expected;
+        so_far += cells[cell].expected;
+        const double next = cell + 1 < cells.size() ? cells[cell + 1].expected : 0;
+        if (so_far + next / 2 >= end and bin.expected >= kFewestExpected * kNearly) {
             bins.push_back(bin);
             bin = {};
+            end = (std::round(so_far / share) + 1) * share;
         }
     }
     // What is left is the last bin, or less: cells behind an edge that was near enough.
@@ -75,83 +78,115 @@ void fill_lambda2(DistributionFit& fit, const std::vector<Bin>& bins, double n) 
     fit.lambda2_error = std::sqrt(4 * around / n + 2 * freedom / (n * n));
 }
 
-/// What is known of the empirical distribution function: its values where cells end.
-struct Curve {
-    std::vector<double> asked;  ///< from 0 to 1
-    std::vector<double> found;  ///< there
+/// The distribution functions where a cell ends.
+struct Edge {
+    double below = 0;  ///< u: the probability by the model, and what it leaves above: near 1 as exact as near 0
+    double above = 1;
+    double apart = 0;  ///< F(u) - u, F being the empirical distribution function
 };
 
-Curve curve_of(std::span<const std::uint64_t> counts, std::span<const double> expected, double n) {
-    Curve curve{{0}, {0}};
-    double asked = 0;
-    double found = 0;
-    for (std::size_t cell = 0; cell < counts.size(); ++cell) {
-        asked += expected[cell];
-        found += static_cast<double>(counts[cell]);
-        curve.asked.push_back(std::min(asked / n, 1.0));
-        curve.found.push_back(found / n);
+/// From the lower end of the first cell to the upper end of the last one.
+std::vector<Edge> edges_of(std::span<const ComparedCell> cells, double n) {
+    std::vector<Edge> edges(cells.size() + 1);
+    double above = 0;
+    for (std::size_t i = cells.size(); i-- > 0;) {
+        edges[i + 1].above = above / n;
+        above += cells[i].expected;
     }
-    curve.asked.back() = 1;
-    return curve;
+    double below = 0;
+    std::uint64_t found = 0;
+    for (std::size_t i = 0; i + 1 < cells.size(); ++i) {
+        below += cells[i].expected;
+        found += cells[i].counted;
+        Edge& edge = edges[i + 1];
+        edge.below = below / n;
+        edge.apart = edge.below < edge.above ? static_cast<double>(found) / n - edge.below
+                                             : edge.above - (n - static_cast<double>(found)) / n;
+    }
+    edges.back() = {.below = 1, .above = 0, .apart = 0};
+    return edges;
 }
 
-void fill_ks(DistributionFit& fit, const Curve& curve) {
+void fill_ks(DistributionFit& fit, std::span<const ComparedCell> cells, const std::vector<Edge>& edges, double n) {
     double most = 0;
-    for (std::size_t i = 0; i < curve.asked.size(); ++i) {
-        fit.ks = std::max(fit.ks, std::abs(curve.found[i] - curve.asked[i]));
-        if (i > 0) {  // all gaps of the cell at its one end, or at the other
-            most = std::max({most, curve.found[i] - curve.asked[i - 1], curve.asked[i] - curve.found[i - 1]});
-        }
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+        const double from = edges[i].apart;
+        const double to = edges[i + 1].apart;
+        fit.ks = std::max(fit.ks, std::abs(to));
+        // All gaps that can be told apart at the cell's one end, or at the other; those that cannot, together with them
+        // or not.
+        const double counted = static_cast<double>(cells[i].counted_apart) / n;
+        const double expected = cells[i].expected_apart / n;
+        most = std::max({most, from + counted, to + expected, expected - from, counted - to});
     }
     fit.ks_within = std::max(most - fit.ks, 0.0);
 }
 
-/// The integral over u from `from` to `to` of (F(u) - u)^2 / (u (1 - u)), F being linear there.
-double anderson_darling_between(double from, double to, double found_from, double found_to) {
-    if (to <= from) {
-        return 0;
+/// The integral over t from 0 to 1 of (from + (to - from) t)^2 / (near + t): F(u) - u is linear, u in units of the
+/// cell's width. Requires: from = 0 where near = 0.
+double weighed(double from, double to, double near) {
+    const double rise = to - from;
+    if (near > 1) {  // the closed form would be a small difference of large numbers
+        const auto weighed_at = [&](double t) { return (from + rise * t) * (from + rise * t) / (near + t); };
+        return boost::math::quadrature::gauss<double, 10>::integrate(weighed_at, 0.0, 1.0);
     }
-    // F(u) - u = a + b u = c - b (1 - u), and 1/(u (1 - u)) = 1/u + 1/(1 - u).
-    const double b = (found_to - found_from) / (to - from) - 1;
-    const double a = found_from - from - b * from;
-    const double c = a + b;
-    const double width = to - from;
-    const double middle = (from + to) / 2;
-    // The logarithm's factor vanishes where it has no value: nothing is found below 0 or above 1.
-    const double low = from > 0 ? a * a * std::log(to / from) : 0;
-    const double high = to < 1 ? c * c * std::log((1 - from) / (1 - to)) : 0;
-    return low + 2 * a * b * width + b * b * width * middle + high - 2 * c * b * width + b * b * width * (1 - middle);
+    const double rest = from - rise * near;
+    const double logarithm = near > 0 ? rest * rest * std::log1p(1 / near) : 0;
+    return rise * rise / 2 + 2 * from * rise - rise * rise * near + logarithm;
 }
 
-/// A2 = n times the integral of (F(u) - u)^2 / (u (1 - u)), gaps being spread evenly over their cells.
-double anderson_darling(Curve curve, double n) {
-    // Rare gaps fill at least the rarest probability at their end, so that F is 0 at 0 and 1 at 1 without a jump.
-    const std::size_t last = curve.asked.size() - 1;
-    for (std::size_t i = 1; i < last; ++i) {
-        curve.asked[i] = std::clamp(curve.asked[i], kRarest, 1 - kRarest);
+/// Whatever is rarer than kRarest, on either side, is as if it were so rare.
+std::vector<Edge> without_the_rarest(const std::vector<Edge>& edges) {
+    std::vector<Edge> kept{edges.front()};
+    const auto first = std::ranges::find_if(edges, [](const Edge& edge) { return edge.below > kRarest; });
+    if (const Edge& rare = *std::prev(first); first != std::next(edges.begin())) {
+        kept.push_back({.below = kRarest, .above = 1 - kRarest, .apart = rare.apart + rare.below - kRarest});
     }
+    const auto last = std::ranges::find_if(first, edges.end(), [](const Edge& edge) { return edge.above < kRarest; });
+    kept.insert(kept.end(), first, last);
+    if (last != std::prev(edges.end())) {
+        kept.push_back({.below = 1 - kRarest, .above = kRarest, .apart = last->apart - last->above + kRarest});
+    }
+    kept.push_back(edges.back());
+    return kept;
+}
+
+/// A2 = n times the integral of (F(u) - u)^2 / (u (1 - u)), gaps being spread evenly over their cells; 1/(u (1 - u)) is
+/// 1/u + 1/(1 - u).
+double anderson_darling(const std::vector<Edge>& edges, double n) {
     double sum = 0;
-    for (std::size_t i = 1; i <= last; ++i) {
-        sum += anderson_darling_between(curve.asked[i - 1], curve.asked[i], curve.found[i - 1], curve.found[i]);
+    for (std::size_t i = 0; i + 1 < edges.size(); ++i) {
+        const Edge& from = edges[i];
+        const Edge& to = edges[i + 1];
+        const double width = from.below < from.above ? to.below - from.below : from.above - to.above;
+        if (width > 0) {
+            sum += weighed(from.apart, to.apart, from.below / width) + weighed(to.apart, from.apart, to.above / width);
+        }
     }
     return n * sum;
 }
 
 }  // namespace
 
-std::optional<DistributionFit> distribution_fit(std::span<const std::uint64_t> counts,
-                                                std::span<const double> expected) {
-    const std::uint64_t gaps = std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
+std::optional<DistributionFit> distribution_fit(std::span<const ComparedCell> cells) {
+    std::uint64_t gaps = 0;
+    for (const ComparedCell& cell : cells) {
+        gaps += cell.counted;
+    }
     if (gaps < kFewestGaps) {
         return std::nullopt;
     }
     const double n = static_cast<double>(gaps);
+    const std::vector<Bin> bins = bins_of(cells, n);
+    if (bins.size() < 2) {
+        return std::nullopt;
+    }
     DistributionFit fit;
     fit.gaps = gaps;
-    fill_lambda2(fit, bins_of(counts, expected, n), n);
-    const Curve curve = curve_of(counts, expected, n);
-    fill_ks(fit, curve);
-    fit.a2 = anderson_darling(curve, n);
+    fill_lambda2(fit, bins, n);
+    const std::vector<Edge> edges = edges_of(cells, n);
+    fill_ks(fit, cells, edges, n);
+    fit.a2 = anderson_darling(without_the_rarest(edges), n);
     return fit;
 }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <vector>
 
 namespace groma {
 
@@ -21,9 +22,19 @@ struct DistributionFit {
 /// With fewer gaps than this there are no four bins of at least five expected gaps.
 inline constexpr std::uint64_t kFewestGaps = 20;
 
+/// A cell of gaps, and what was expected in it.
+struct ComparedCell {
+    std::uint64_t counted = 0;
+    double expected = 0;
+    /// Of those, the gaps that are somewhere in the cell; the others are all of one length, as far as the clock can
+    /// tell.
+    std::uint64_t counted_apart = 0;
+    double expected_apart = 0;
+};
+using ComparedGaps = std::vector<ComparedCell>;
+
 /// Compares counts in cells of rising gaps with what was expected there; both add up to the number of gaps. Nothing was
-/// fitted to the counts. Returns: nothing below kFewestGaps. Requires: as many counts as expectations.
-[[nodiscard]] std::optional<DistributionFit> distribution_fit(std::span<const std::uint64_t> counts,
-                                                              std::span<const double> expected);
+/// fitted to the counts. Returns: nothing below kFewestGaps, and when all that is expected is in one bin.
+[[nodiscard]] std::optional<DistributionFit> distribution_fit(std::span<const ComparedCell> cells);
 
 }  // namespace groma

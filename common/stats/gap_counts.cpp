@@ -50,21 +50,27 @@ std::vector<std::uint64_t> GapCounts::cells() const {
 
 void PooledGaps::add(const GapCounts& gaps) {
     const std::vector<std::uint64_t> cells = gaps.cells();
-    if (cells.empty()) {
+    if (cells.empty() or not gaps.comparable()) {
         return;
     }
-    counts_.resize(GapModel::kCells);
-    expected_.resize(GapModel::kCells);
+    compared_.resize(GapModel::kCells);
+    const GapModel& model = gaps.model();
     const double total = static_cast<double>(std::accumulate(cells.begin(), cells.end(), std::uint64_t{0}));
-    const std::span<const double> probabilities = gaps.model().probabilities();
+    const std::span<const double> probabilities = model.probabilities();
     for (std::size_t cell = 0; cell < cells.size(); ++cell) {
-        counts_[cell] += cells[cell];
-        expected_[cell] += total * probabilities[cell];
+        ComparedCell& sum = compared_[cell];
+        const double expected = total * probabilities[cell];
+        sum.counted += cells[cell];
+        sum.expected += expected;
+        if (not model.is_one_ns(cell)) {
+            sum.counted_apart += cells[cell];
+            sum.expected_apart += expected;
+        }
     }
 }
 
 std::optional<DistributionFit> PooledGaps::fit() const {
-    return distribution_fit(counts_, expected_);
+    return distribution_fit(compared_);
 }
 
 }  // namespace groma

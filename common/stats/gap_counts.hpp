@@ -23,6 +23,8 @@ public:
 
     [[nodiscard]] bool has_model() const { return model_ != nullptr; }
     [[nodiscard]] const GapModel& model() const { return *model_; }  ///< Requires: has_model()
+    /// Whether there can be a fit: there is a model, and the clock can tell its gaps apart.
+    [[nodiscard]] bool comparable() const { return model_ != nullptr and not model_->too_narrow(); }
 
     /// Requires: has_model().
     void add(std::int64_t gap_ns);
@@ -46,12 +48,12 @@ class PooledGaps {
 public:
     void add(const GapCounts& gaps);
 
-    /// Nothing when there are too few gaps to judge (below kFewestGaps).
+    /// Nothing when there are too few gaps to judge (below kFewestGaps). Flows whose gaps are not comparable() are not
+    /// in it.
     [[nodiscard]] std::optional<DistributionFit> fit() const;
 
 private:
-    std::vector<std::uint64_t> counts_;
-    std::vector<double> expected_;
+    ComparedGaps compared_;
 };
 
 }  // namespace groma

@@ -1,6 +1,7 @@
 #include "common/stats/gap_model.hpp"
 
 #include <algorithm>
+#include <boost/math/quadrature/gauss.hpp>
 #include <cmath>
 #include <type_traits>
 #include <variant>
@@ -19,6 +20,9 @@ constexpr std::int64_t kLongestGap = std::int64_t{1} << 62;
 constexpr double kMostChanged = 0.001;
 /// Finer than the clock: gaps are whole nanoseconds.
 constexpr double kHalfNanosecond = 0.5;
+/// Of gaps, in one nanosecond: below that rounding does not matter.
+constexpr double kFineShare = 1e-6;
+constexpr double kMiddle = 0.5;
 
 struct IsContinuous {
     bool operator()(const Mixture& d) const {
@@ -31,21 +35,30 @@ struct IsContinuous {
     }
 };
 
-/// The probability below each edge as it is aimed at: rising, symmetrical.
-std::vector<double> aimed_at() {
+/// A probability by its smaller side, so that it is as exact near 1 as it is near 0.
+struct Split {
+    double below = 0;
+    double above = 1;
+};
+
+/// Where edges are aimed at: rising, symmetrical.
+std::vector<Split> aimed_at() {
     constexpr double kPlain = 1.0 / static_cast<double>(GapModel::kPlainCells);
-    std::vector<double> below;
-    below.reserve(GapModel::kCells - 1);
+    std::vector<Split> splits;
+    splits.reserve(GapModel::kCells - 1);
     for (std::size_t halvings = GapModel::kTailCells; halvings > 0; --halvings) {
-        below.push_back(std::ldexp(kPlain, -static_cast<int>(halvings)));
+        const double below = std::ldexp(kPlain, -static_cast<int>(halvings));
+        splits.push_back({below, 1 - below});
     }
     for (std::size_t cell = 1; cell < GapModel::kPlainCells; ++cell) {
-        below.push_back(static_cast<double>(cell) * kPlain);
+        const double below = static_cast<double>(cell) * kPlain;
+        splits.push_back({below, 1 - below});
     }
     for (std::size_t halvings = 1; halvings <= GapModel::kTailCells; ++halvings) {
-        below.push_back(1 - std::ldexp(kPlain, -static_cast<int>(halvings)));
+        const double above = std::ldexp(kPlain, -static_cast<int>(halvings));
+        splits.push_back({1 - above, above});
     }
-    return below;
+    return splits;
 }
 
 /// Looks for edges one behind the other, in rising order.
@@ -53,46 +66,72 @@ class EdgeSearch {
 public:
     explicit EdgeSearch(const Distribution& idt) : idt_(idt) {}
 
-    /// Returns: a whole number of nanoseconds, not below the last one, below which the probability is about `p`. To a
-    /// small share of the cell that it ends is enough, for the cell's probability is computed from it.
-    std::int64_t next(double p) {
-        if (below(edge_) >= p) {
+    /// Returns: a whole number of nanoseconds, not below the last one, which splits the probability about so. To a
+    /// small share of the cell's probability is enough, for what it really is is computed from the edge.
+    std::int64_t next(const Split& aim) {
+        if (beyond(edge_, aim) >= 0) {
             return edge_;
         }
+        const double cell = std::min({aim.below, aim.above, 1.0 / GapModel::kPlainCells});
         std::int64_t low = edge_;
         std::int64_t step = std::max<std::int64_t>(width_ / 2, 1);
         std::int64_t high = std::min(low + step, kLongestGap);
-        while (high < kLongestGap and below(high) < p) {
+        double too_far = beyond(high, aim);
+        while (high < kLongestGap and too_far < 0) {
             low = high;
             step *= 2;
             high = std::min(low + step, kLongestGap);
+            too_far = beyond(high, aim);
         }
-        while (high - low > std::max<std::int64_t>((high - edge_) / kPrecision, 1)) {
+        while (high - low > 1 and too_far > kPrecision * cell) {
             const std::int64_t middle = low + (high - low) / 2;
-            (below(middle) >= p ? high : low) = middle;
+            const double there = beyond(middle, aim);
+            (there >= 0 ? high : low) = middle;
+            too_far = there >= 0 ? there : too_far;
         }
+        // A nanosecond that is more probable than a cell becomes one by itself, with the next edge.
+        high -= too_far > cell and high - 1 > edge_ ? 1 : 0;
         width_ = high - edge_;
         edge_ = high;
         return edge_;
     }
 
-    /// P(gap < edge), gaps being rounded to nanoseconds.
-    [[nodiscard]] double below(std::int64_t edge) const {
-        return cdf(idt_, static_cast<double>(edge) - kHalfNanosecond);
-    }
-
 private:
-    static constexpr std::int64_t kPrecision = 64;
+    static constexpr double kPrecision = 1.0 / 64;
+
+    /// How much more probability is below the edge than aimed at.
+    [[nodiscard]] double beyond(std::int64_t edge, const Split& aim) const {
+        const double x = static_cast<double>(edge) - kHalfNanosecond;
+        return aim.below <= aim.above ? cdf(idt_, x) - aim.below : aim.above - survival(idt_, x);
+    }
 
     const Distribution& idt_;
     std::int64_t edge_ = 1;
     std::int64_t width_ = 1;
 };
 
+/// How gaps are split by an edge. Both departures of a gap are rounded, the first of which may lie anywhere within its
+/// nanosecond: P(gap < edge) is the mean of P(X <= x) for x from edge - 1 to edge.
+Split split_at(const Distribution& idt, std::int64_t edge) {
+    const double to = static_cast<double>(edge);
+    const double from = to - 1;
+    if (cdf(idt, to) - cdf(idt, from) < kFineShare) {
+        const double middle = to - kHalfNanosecond;
+        return {cdf(idt, middle), survival(idt, middle)};
+    }
+    using Mean = boost::math::quadrature::gauss<double, 7>;
+    return {Mean::integrate([&](double x) { return cdf(idt, x); }, from, to),
+            Mean::integrate([&](double x) { return survival(idt, x); }, from, to)};
+}
+
 }  // namespace
 
+bool GapModel::is_continuous(const Distribution& idt) {
+    return std::visit(IsContinuous{}, idt);
+}
+
 bool GapModel::fits(const Distribution& idt) {
-    return std::visit(IsContinuous{}, idt) and cdf(idt, 0) <= kMostChanged and
+    return is_continuous(idt) and cdf(idt, 0) <= kMostChanged and
            cdf(idt, static_cast<double>(kLongestGap)) >= 1 - kMostChanged;
 }
 
@@ -100,14 +139,19 @@ GapModel::GapModel(const Distribution& idt) {
     edges_.reserve(kCells - 1);
     probabilities_.reserve(kCells);
     EdgeSearch search(idt);
-    double before = 0;
-    for (const double p : aimed_at()) {
-        edges_.push_back(search.next(p));
-        const double below = search.below(edges_.back());
-        probabilities_.push_back(std::max(below - before, 0.0));
-        before = below;
+    Split before;
+    for (const Split& aim : aimed_at()) {
+        const std::int64_t edge = search.next(aim);
+        const Split split = not edges_.empty() and edges_.back() == edge ? before : split_at(idt, edge);
+        edges_.push_back(edge);
+        probabilities_.push_back(
+            std::max(split.below < kMiddle ? split.below - before.below : before.above - split.above, 0.0));
+        before = split;
     }
-    probabilities_.push_back(std::max(1 - before, 0.0));
+    probabilities_.push_back(before.above);
+    for (std::size_t cell = 0; cell < kCells; ++cell) {
+        too_narrow_ = too_narrow_ or (is_one_ns(cell) and probabilities_[cell] > kLargestShare);
+    }
 
     const std::size_t bins = log_bin(static_cast<std::uint64_t>(edges_.back())) + 1;
     places_.reserve(bins + 1);

@@ -15,8 +15,8 @@
 namespace groma {
 
 /// Every model has the same number of cells, and a cell of one has about the probability of the same cell of another.
-/// Edges are whole nanoseconds, which is what the clock tells apart: where cells would be narrower, some have
-/// the probability 0. Any thread.
+/// Edges are whole nanoseconds, which is what the clock tells apart: where cells would be narrower, one of them is
+/// a whole nanosecond and the next ones have the probability 0. Any thread.
 class GapModel {
 public:
     /// kPlainCells cells of equal probability; the first and the last are divided again, each part of half the
@@ -25,6 +25,7 @@ public:
     static constexpr std::size_t kTailCells = 30;
     static constexpr std::size_t kCells = kPlainCells + 2 * kTailCells;
 
+    [[nodiscard]] static bool is_continuous(const Distribution& idt);
     /// Whether gaps that follow the distribution can be compared so: it is continuous, and hardly any draw has
     /// to be raised to 0 or drawn again (docs/models.md).
     [[nodiscard]] static bool fits(const Distribution& idt);
@@ -35,13 +36,24 @@ public:
     /// Returns: the cell that a gap of so many nanoseconds is in. Packet path.
     [[nodiscard]] std::size_t cell(std::int64_t gap_ns) const noexcept;
 
-    /// Of each cell; they add up to 1.
+    /// Of each cell; they add up to 1. Departures are rounded to nanoseconds, each by itself.
     [[nodiscard]] std::span<const double> probabilities() const { return probabilities_; }
+
+    /// Whether the cell is one nanosecond: nothing within it can be told apart.
+    [[nodiscard]] bool is_one_ns(std::size_t cell) const {
+        return cell < edges_.size() and edges_[cell] - (cell == 0 ? 0 : edges_[cell - 1]) == 1;
+    }
+
+    /// Whether the distribution is so narrow that more than kLargestShare of its gaps are of one and the same number of
+    /// nanoseconds: it is a constant, as far as the clock can tell, and there is nothing to compare.
+    [[nodiscard]] bool too_narrow() const { return too_narrow_; }
+    static constexpr double kLargestShare = 0.25;
 
 private:
     std::vector<std::int64_t> edges_;    ///< kCells - 1, rising: a gap is in the cell of as many edges as it reaches
     std::vector<std::uint16_t> places_;  ///< by bin of the gap (log_bins.hpp): the edges up to its smallest value
     std::vector<double> probabilities_;
+    bool too_narrow_ = false;
 };
 
 /// The models of a run's flows, each distribution's made once.

@@ -134,7 +134,7 @@ bool was_asked(RequiredFigure figure, const FlowToCheck& flow) {
         return true;
     }
     const Fidelity& f = *flow.fidelity;
-    if (is_of_distribution(figure) and not f.fit and not f.gap_counts.has_model()) {
+    if (is_of_distribution(figure) and not f.fit and not f.gap_counts.comparable()) {
         return false;
     }
     if (figure == RequiredFigure::rate and flow.ran_to_its_end and f.packets > 1 and f.scheduled_pps <= 0) {

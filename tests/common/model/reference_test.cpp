@@ -52,6 +52,26 @@ TEST(Reference, DeviationsAreThoseOfTheTextbooks) {
     EXPECT_DOUBLE_EQ(*deviation(parse_idt("pareto:3:2ms")), 2e6 * std::sqrt(3.0) / 2);
 }
 
+TEST(Reference, SurvivalIsTheComplementOfTheCdf) {
+    std::vector<NamedDistribution> all = continuous_families();
+    const std::vector<NamedDistribution> discrete = discrete_families();
+    all.insert(all.end(), discrete.begin(), discrete.end());
+    for (const auto& [text, distribution] : all) {
+        for (double x = 1; x < 1e12; x *= 1.3) {
+            EXPECT_NEAR(cdf(distribution, x) + survival(distribution, x), 1, 1e-12) << text << ' ' << x;
+        }
+    }
+}
+
+TEST(Reference, SurvivalIsExactFarOutInTheTail) {
+    EXPECT_DOUBLE_EQ(survival(Exponential{10}, 1000), std::exp(-100.0));
+    EXPECT_DOUBLE_EQ(survival(Weibull{2, 10}, 100), std::exp(-100.0));
+    EXPECT_DOUBLE_EQ(survival(Pareto{2, 10}, 1e21), 1e-40);
+    EXPECT_NEAR(survival(Gamma{1, 10}, 1000) / std::exp(-100.0), 1, 1e-10);
+    EXPECT_NEAR(survival(Normal{0, 1}, 20) / (std::erfc(20 / std::sqrt(2.0)) / 2), 1, 1e-10);
+    EXPECT_NEAR(survival(Cauchy{0, 1}, 1e20) * 1e20 * M_PI, 1, 1e-10);
+}
+
 TEST(Reference, ACdfRisesFromZeroToOne) {
     std::vector<NamedDistribution> all = continuous_families();
     const std::vector<NamedDistribution> discrete = discrete_families();

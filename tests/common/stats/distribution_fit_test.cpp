@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "common/model/fine_time.hpp"
 #include "common/model/reference.hpp"
 #include "common/model/sampler.hpp"
 #include "common/stats/gap_counts.hpp"
@@ -60,10 +61,22 @@ double exact_a2(const Distribution& asked, std::vector<std::int64_t> gaps) {
     double sum = 0;
     for (std::size_t i = 0; i < n; ++i) {
         const double low = cdf(asked, static_cast<double>(gaps[i]));
-        const double high = 1 - cdf(asked, static_cast<double>(gaps[n - 1 - i]));
+        const double high = survival(asked, static_cast<double>(gaps[n - 1 - i]));
         sum += static_cast<double>(2 * i + 1) * (std::log(low) + std::log(high));
     }
     return -static_cast<double>(n) - sum / static_cast<double>(n);
+}
+
+/// The gap that is so rare, from the upper end or the lower one.
+double gap_of(const Distribution& idt, double rare, bool upper) {
+    double low = 0;
+    double high = 1e18;
+    for (int halvings = 0; halvings < 200; ++halvings) {
+        const double middle = (low + high) / 2;
+        const bool too_low = upper ? survival(idt, middle) > rare : cdf(idt, middle) < rare;
+        (too_low ? low : high) = middle;
+    }
+    return high;
 }
 
 /// lambda squared over bins of exactly equal probability, by [Paxson 1994].
@@ -252,6 +265,134 @@ TEST(DistributionFit, FlowsOfOneDistributionTogetherAreAsOneFlowOfAllTheirGaps) 
     EXPECT_NEAR(a.lambda2, b.lambda2, 1e-9);
     EXPECT_NEAR(a.ks, b.ks, 1e-12);
     EXPECT_NEAR(a.a2, b.a2, 1e-6);
+}
+
+/// As a schedule makes them: both departures of a gap are rounded to the nearest nanosecond.
+std::vector<std::int64_t> scheduled(const Distribution& idt, std::size_t gaps, std::uint64_t seed) {
+    Sampler sampler(idt, seed);
+    FineTime time;
+    std::vector<std::int64_t> all;
+    all.reserve(gaps);
+    for (std::size_t i = 0; i < gaps; ++i) {
+        const Nanos before = time.rounded();
+        time.add(std::max(sampler.draw(), 0.0));
+        all.push_back((time.rounded() - before).count());
+    }
+    return all;
+}
+
+const std::vector<Distribution>& narrow() {
+    static const std::vector<Distribution> all{
+        Normal{kMillisecond, 2},
+        Normal{kMillisecond, 5},
+        Normal{kMillisecond, 100},
+        Uniform{kMillisecond, kMillisecond + 5},
+        Uniform{999'990.5, 1'000'010.25},
+        Exponential{30},
+        Gamma{3, 4},
+        Weibull{5, 40},
+        LogNormal{kMillisecond, 1e-5},
+        Mixture{{1, 1}, {Normal{1000, 3}, Normal{kMillisecond, 3}}},
+    };
+    return all;
+}
+
+TEST(DistributionFit, OfDistributionsNarrowerThanTheCellsWouldBeIsAboutZeroWithinItsError) {
+    for (std::size_t which = 0; which < narrow().size(); ++which) {
+        const auto model = std::make_shared<const GapModel>(narrow()[which]);
+        ASSERT_FALSE(model->too_narrow()) << which;
+        constexpr int kRuns = 40;
+        double lambda2 = 0;
+        double error = 0;
+        double squares = 0;
+        double a2 = 0;
+        for (int run = 0; run < kRuns; ++run) {
+            const auto gaps = scheduled(narrow()[which], 5000, static_cast<std::uint64_t>(1000 * which + run));
+            const DistributionFit fit = fit_of(model, gaps).value();
+            EXPECT_GE(fit.bins, 4U) << which;
+            EXPECT_LT(fit.ks, 2.2 / std::sqrt(5000)) << which;
+            EXPECT_LT(fit.ks_within, 0.004) << which;
+            lambda2 += fit.lambda2 / kRuns;
+            squares += fit.lambda2 * fit.lambda2 / kRuns;
+            error += fit.lambda2_error / kRuns;
+            a2 += fit.a2 / kRuns;
+        }
+        EXPECT_NEAR(lambda2, 0, 4 * error / std::sqrt(kRuns)) << which;
+        EXPECT_NEAR(std::sqrt(squares), error, 0.5 * error) << which;
+        EXPECT_GT(a2, 0.3) << which;
+        EXPECT_LT(a2, 1.5) << which;
+    }
+}
+
+TEST(DistributionFit, ANarrowDistributionThatIsNotSentShows) {
+    for (const Distribution& asked : narrow()) {
+        std::vector<std::int64_t> gaps = scheduled(asked, 5000, 3);
+        for (std::size_t i = 0; i < gaps.size(); i += 2) {
+            gaps[i] += 200;  // of every pair of gaps one is too long
+        }
+        const DistributionFit fit = fit_of(asked, gaps);
+        EXPECT_GT(fit.lambda2, 10 * fit.lambda2_error);
+        EXPECT_GT(fit.lambda2, 0.5);
+        EXPECT_GT(fit.ks, 0.2);
+        EXPECT_GT(fit.a2, 100);
+    }
+}
+
+TEST(DistributionFit, BinsAreOfAboutEqualProbabilityOfANarrowDistributionFarFromZero) {
+    // 1 ms, from which the first edge was once looked for by its distance: a fourth of all gaps lay below it.
+    const GapModel model(Normal{kMillisecond, 1000});
+    EXPECT_LT(model.probabilities()[0], 1e-9);
+    EXPECT_LT(*std::ranges::max_element(model.probabilities()), 1.5 / GapModel::kPlainCells);  // the clock's edges
+}
+
+TEST(DistributionFit, ThereIsNoneOfWhatTheClockCannotTellFromAConstant) {
+    for (const Distribution& asked :
+         {Distribution(Normal{kMillisecond, 0.1}), Distribution(Normal{kMillisecond, 1}),
+          Distribution(Uniform{1000, 1003}), Distribution(Mixture{{1, 1}, {Exponential{1e6}, Normal{5e6, 0.2}}})}) {
+        const auto model = std::make_shared<const GapModel>(asked);
+        EXPECT_TRUE(model->too_narrow());
+        EXPECT_FALSE(fit_of(model, scheduled(asked, 1000, 1)));
+    }
+    EXPECT_FALSE(GapModel(Distribution(Normal{kMillisecond, 2})).too_narrow());
+}
+
+TEST(DistributionFit, AGapFarOutInATailCountsInA2AsItsProbabilitySays) {
+    const std::vector<Distribution> all{
+        Exponential{kMillisecond}, Weibull{1.5, kMillisecond},         Gamma{3, kMillisecond},
+        Pareto{1.5, 300'000},      Normal{10 * kMillisecond, 100'000}, LogNormal{kMillisecond, 0.5}};
+    for (std::size_t which = 0; which < all.size(); ++which) {
+        for (const std::size_t gaps : {std::size_t{30}, std::size_t{300}, std::size_t{3000}}) {
+            for (const bool upper : {true, false}) {
+                std::vector<std::int64_t> list = drawn(all[which], gaps, 31 + which);
+                const double before = exact_a2(all[which], list);
+                for (const double rare : {1e-5, 1e-8, 1e-11}) {
+                    std::vector<std::int64_t> with = list;
+                    with.push_back(std::llround(gap_of(all[which], rare, upper)));
+                    const double exact = exact_a2(all[which], with);
+                    const DistributionFit fit = fit_of(all[which], with);
+                    EXPECT_NEAR(fit.a2, exact, 0.03 * exact + 0.03 + 1.0 / static_cast<double>(gaps))
+                        << which << ' ' << gaps << ' ' << rare << ' ' << upper << ' ' << before;
+                }
+            }
+        }
+    }
+}
+
+TEST(DistributionFit, ImpossibleGapsCountInA2AsIfTheirProbabilityWereTheRarest) {
+    const Uniform asked{900'000, 1'100'000};
+    const auto list = drawn(asked, 2000, 5);
+    const double before = fit_of(asked, list).a2;
+    for (const std::int64_t impossible : {std::int64_t{0}, std::int64_t{1} << 61}) {
+        auto with = list;
+        with.insert(with.end(), 10, impossible);
+        const double n = 2010;
+        // F - u is 10 / n from the rarest probability to where the first possible gaps are, and less from there on.
+        const double jump = 10 / n;
+        const double at_most = before + n * jump * jump * std::log(0x1p41) + n * jump * jump + 4 * jump * std::sqrt(n);
+        const double a2 = fit_of(asked, with).a2;
+        EXPECT_GT(a2, n * jump * jump * std::log(jump * 0x1p41) - before);
+        EXPECT_LT(a2, at_most);
+    }
 }
 
 }  // namespace

@@ -17,6 +17,12 @@ double sum(std::span<const double> values) {
     return std::accumulate(values.begin(), values.end(), 0.0);
 }
 
+/// P(gap < edge) with both departures rounded, by Simpson's rule.
+double shorter_than(const Distribution& idt, std::int64_t edge) {
+    const double to = static_cast<double>(edge);
+    return (cdf(idt, to - 1) + 4 * cdf(idt, to - 0.5) + cdf(idt, to)) / 6;
+}
+
 TEST(GapModel, ComparesContinuousDistributionsOnly) {
     EXPECT_TRUE(GapModel::fits(Exponential{kMillisecond}));
     EXPECT_TRUE(GapModel::fits(Normal{kMillisecond, 100'000}));
@@ -49,8 +55,8 @@ TEST(GapModel, ItsCellsHoldTheProbabilityThatTheDistributionGivesThem) {
                 below += model.probabilities()[before];
             }
             // The gap lies in its cell: not below its lower edge, not beyond its upper one.
-            EXPECT_LE(below, cdf(idt, static_cast<double>(gap) - 0.5) + 1e-9);
-            EXPECT_GE(below + model.probabilities()[cell], cdf(idt, static_cast<double>(gap) + 0.5) - 1e-9);
+            EXPECT_LE(below, shorter_than(idt, gap) + 1e-9);
+            EXPECT_GE(below + model.probabilities()[cell], shorter_than(idt, gap + 1) - 1e-9);
         }
     }
 }
@@ -68,6 +74,57 @@ TEST(GapModel, EveryGapHasACell) {
     EXPECT_EQ(model.cell(0), 0U);
     EXPECT_EQ(model.cell(std::int64_t{1} << 62), GapModel::kCells - 1);
     EXPECT_EQ(model.cell(std::numeric_limits<std::int64_t>::max()), GapModel::kCells - 1);
+}
+
+/// P(X <= x) of a normal distribution around 1 ms, not by Boost.
+long double normal_cdf(long double x, long double deviation) {
+    return std::erfc(-(x - 1e6L) / deviation / std::sqrt(2.0L)) / 2;
+}
+
+TEST(GapModel, ProbabilitiesOfSingleNanosecondsAreThoseOfRoundedDepartures) {
+    for (const double deviation : {2.0, 5.0, 30.0}) {
+        const GapModel model(Normal{kMillisecond, deviation});
+        for (std::int64_t gap = 1'000'000 - 30; gap <= 1'000'030; ++gap) {
+            const std::size_t cell = model.cell(gap);
+            if (not model.is_one_ns(cell)) {
+                continue;
+            }
+            // A slow sum over where the first departure of the gap lies within its nanosecond.
+            constexpr int kSteps = 2000;
+            long double sum = 0;
+            for (int i = 0; i < kSteps; ++i) {
+                const long double at = static_cast<long double>(gap) + (i + 0.5L) / kSteps;
+                sum += (normal_cdf(at, deviation) - normal_cdf(at - 1, deviation)) / kSteps;
+            }
+            EXPECT_NEAR(model.probabilities()[cell], static_cast<double>(sum), 5e-8 + 1e-5 * static_cast<double>(sum))
+                << gap;
+        }
+    }
+}
+
+TEST(GapModel, NoCellIsFinerThanTheClockAndAllOfThemAddUpToOne) {
+    for (const Distribution& idt : {Distribution(Normal{kMillisecond, 3}), Distribution(Uniform{100, 110}),
+                                    Distribution(Exponential{20}), Distribution(Pareto{20, 1000})}) {
+        const GapModel model(idt);
+        EXPECT_NEAR(sum(model.probabilities()), 1, 1e-12);
+        std::size_t filled = 0;
+        for (const double p : model.probabilities()) {
+            EXPECT_GE(p, 0);
+            filled += p > 0 ? 1U : 0U;
+        }
+        EXPECT_LT(filled, 1000U);
+        EXPECT_GT(filled, 4U);
+    }
+}
+
+TEST(GapModel, TheUpperTailIsAsExactAsTheLowerOne) {
+    const GapModel model(Exponential{kMillisecond});
+    for (std::size_t halvings = 1; halvings < GapModel::kTailCells; ++halvings) {
+        const double aimed = std::ldexp(1.0 / GapModel::kPlainCells, -static_cast<int>(halvings) - 1);
+        EXPECT_NEAR(model.probabilities()[GapModel::kCells - GapModel::kTailCells - 1 + halvings] / aimed, 1, 0.05)
+            << halvings;
+    }
+    EXPECT_NEAR(model.probabilities().back() / 0x1p-40, 1, 0.05);
 }
 
 TEST(GapModels, FlowsOfOneDistributionShareTheirModel) {
