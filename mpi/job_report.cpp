@@ -8,6 +8,7 @@
 #include "common/base/errors.hpp"
 #include "common/base/plain_text.hpp"
 #include "common/cli/human.hpp"
+#include "sender/pacing_report.hpp"
 #include "sender/report_json.hpp"
 #include "sender/report_text.hpp"
 #include "sender/requirements.hpp"
@@ -30,6 +31,18 @@ std::string heading(const JobReport& report) {
                        report.interrupted ? " (interrupted)" : "");
 }
 
+/// Of one sender the figures have it.
+std::string pacing_of_each(const std::vector<SenderPart>& parts) {
+    std::string out;
+    for (const SenderPart& part : parts) {
+        const std::string pacing = parts.size() > 1 ? pacing_text(part.report) : std::string();
+        if (not pacing.empty()) {
+            out += fmt::format("  rank {}, {}:\n", part.rank, plain_text(part.name)) + pacing;
+        }
+    }
+    return out.empty() ? out : "\nHow it was sent\n" + out;
+}
+
 }  // namespace
 
 SendReport merge_parts(const std::vector<SenderPart>& parts) {
@@ -38,6 +51,10 @@ SendReport merge_parts(const std::vector<SenderPart>& parts) {
     whole.flows.clear();
     whole.receivers.clear();
     whole.log.reset();
+    if (parts.size() > 1) {  // each of its own rank: they stand in the parts
+        whole.pacing = {};
+        whole.usage.reset();
+    }
     for (const SenderPart& part : parts) {
         whole.flows.insert(whole.flows.end(), part.report.flows.begin(), part.report.flows.end());
         whole.receivers.insert(whole.receivers.end(), part.report.receivers.begin(), part.report.receivers.end());
@@ -71,6 +88,11 @@ std::vector<std::string> failures(const JobReport& report) {
             }
         }
     }
+    for (const CheckedRequirement& one : checked_requirements(report.whole)) {
+        if (not one.met) {
+            out.push_back("required, and not met: " + one.sentence());
+        }
+    }
     return out;
 }
 
@@ -78,7 +100,8 @@ std::string job_report_text(const JobReport& report) {
     if (report.parts.empty()) {
         return "nothing was measured\n";
     }
-    std::string out = heading(report) + figures_text(report.whole) + "\nClocks and logs\n";
+    std::string out = heading(report) + figures_text(report.whole) + pacing_of_each(report.parts);
+    out += "\nClocks and logs\n";
     for (const SenderPart& part : report.parts) {
         out += fmt::format("  rank {}, {}:\n", part.rank, plain_text(part.name)) + clocks_and_logs_text(part.report);
     }

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "common/wire/log_block.hpp"
 #include "mpi/job_report.hpp"
@@ -19,7 +20,9 @@ struct JobRun {
     std::filesystem::path folder;                            ///< for its results; made by the run
     JobLogTransport log_transport = JobLogTransport::local;  ///< not automatic
     bool local_logs = true;
-    unsigned threads = 1;
+    unsigned threads = 0;  ///< these three as in MpiOptions
+    std::vector<unsigned> pin{};
+    bool realtime = false;
     std::size_t block_records = kMaxBlockRecords;  ///< in a block of the logs
     Nanos wait = std::chrono::seconds(2);
     std::string run_id;

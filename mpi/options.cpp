@@ -3,6 +3,7 @@
 #include <array>
 #include <limits>
 
+#include "common/cli/core_list.hpp"
 #include "common/log/log_name.hpp"
 #include "common/model/flow_text.hpp"
 #include "sender/flow_options.hpp"
@@ -19,7 +20,6 @@ constexpr std::string_view kOutput = "Output";
 constexpr auto kNone = ValueKind::none;
 constexpr auto kRequired = ValueKind::required;
 constexpr auto kOptional = ValueKind::optional;
-constexpr std::uint64_t kMostThreads = 256;
 constexpr Nanos kLongestWait = std::chrono::seconds(60);
 
 constexpr std::array kRows{
@@ -29,7 +29,15 @@ constexpr std::array kRows{
     OptionRow{"--duration", kRequired, "TIME", kRun, "the duration of every flow, whatever the file says"},
     OptionRow{"--packets", kRequired, "N", kRun, "the number of packets of every flow, whatever the file says"},
     OptionRow{"--bytes", kRequired, "N", kRun, "the bytes of payload of every flow, whatever the file says"},
-    OptionRow{"--threads", kRequired, "N", kRun, "threads that send, on each rank that does (default: 1)"},
+    OptionRow{"--threads", kRequired, "N|auto", kRun,
+              "threads that send, on each rank that does; auto: as groma-send has it (default: auto)"},
+    OptionRow{"--pin", kRequired, "CORES", kRun,
+              "keep them on these cores of their host, by turns, and the rest of their rank off them: 1, or 0,2-3"},
+    OptionRow{"--realtime", kNone, "", kRun,
+              "send before all that is not real time (SCHED_FIFO), with memory locked; needs privileges"},
+    OptionRow{"--require", kRequired, "FIGURE=LIMIT[,...]", kRun,
+              "fail unless every flow keeps these, such as rate=0.1%,lateness-p99=20us, whatever the file says "
+              "(docs/metrics.md)"},
     OptionRow{"--wait", kRequired, "TIME", kRun,
               "wait at the end for packets that are still on their way (default: 2s)"},
     OptionRow{"--log-transport", kRequired, "mpi|tcp|udp|local", kLogs,
@@ -103,7 +111,8 @@ std::string parse_name(std::string_view text) {
 
 /// A batch is what its file says, so that it can be gone on with later.
 void refuse_with_batch(const CommandLine& line, Mistakes& mistakes) {
-    for (const std::string_view option : {"--seed", "--name", "--duration", "--packets", "--bytes", "--json"}) {
+    for (const std::string_view option :
+         {"--seed", "--name", "--duration", "--packets", "--bytes", "--require", "--json"}) {
         if (line.has(option)) {
             mistakes.add(std::string(option) + ": cannot be given with a batch, whose runs are all in its file");
         }
@@ -151,6 +160,7 @@ Experiment read_experiment(const CommandLine& line, std::uint64_t fresh_seed, Mi
     }
     override_experiment(line, experiment, mistakes);
     experiment.name = mistakes.parsed(line, "--name", parse_name).value_or(experiment.name);
+    experiment.required = mistakes.parsed(line, "--require", parse_requirements).value_or(experiment.required);
     return experiment;
 }
 
@@ -181,7 +191,9 @@ MpiOptions MpiOptions::parse(std::span<const std::string> arguments, std::uint64
     options.json = line.has("--json");
     options.json_file = line.value("--json").value_or("");
     options.quiet = line.has("--quiet");
-    options.threads = static_cast<unsigned>(mistakes.number(line, "--threads", 1, kMostThreads).value_or(1));
+    options.threads = mistakes.parsed(line, "--threads", parse_threads).value_or(options.threads);
+    options.pin = mistakes.parsed(line, "--pin", parse_cores).value_or(options.pin);
+    options.realtime = line.has("--realtime");
     options.block_records = mistakes.number(line, "--log-block", 1, kMaxBlockRecords).value_or(kMaxBlockRecords);
     options.wait = mistakes.parsed(line, "--wait", parse_wait).value_or(options.wait);
     if (not read_batch(line, fresh_seed, mistakes, options)) {

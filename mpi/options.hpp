@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "common/cli/command_line.hpp"
 #include "common/model/batch.hpp"
@@ -40,7 +41,9 @@ struct MpiOptions {
     bool json = false;
     std::string json_file;  ///< empty: standard output
     bool quiet = false;
-    unsigned threads = 1;
+    unsigned threads = 0;         ///< that send, on each rank that does; 0: as many as its load asks for
+    std::vector<unsigned> pin{};  ///< their cores; empty: the kernel chooses
+    bool realtime = false;
     std::size_t block_records = kMaxBlockRecords;  ///< in a block of the logs
     Nanos wait = std::chrono::seconds(2);
 

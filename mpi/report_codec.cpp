@@ -1,5 +1,6 @@
 #include "mpi/report_codec.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -20,6 +21,56 @@ constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
 constexpr std::size_t kLongestText = 4096;
 constexpr std::size_t kMostEntries = 100'000;
 
+std::vector<std::string> texts(const JsonFields& fields, const char* name) {
+    std::vector<std::string> all;
+    const json& list = fields.array(name, kMostEntries);
+    all.reserve(list.size());
+    for (std::size_t i = 0; i < list.size(); ++i) {
+        all.push_back(text_at(list, i, name, kLongestText));
+    }
+    return all;
+}
+
+json encode(const CpuUsage& usage) {
+    return {{"user_ns", usage.user.count()},
+            {"system_ns", usage.system.count()},
+            {"voluntary", usage.voluntary_switches},
+            {"involuntary", usage.involuntary_switches}};
+}
+
+/// Nothing when there is no such field.
+std::optional<CpuUsage> decode_usage(const JsonFields& fields) {
+    if (not fields.has("usage")) {
+        return std::nullopt;
+    }
+    const JsonFields usage(fields.at("usage"));
+    return CpuUsage{.user = Nanos(usage.signed_number("user_ns")),
+                    .system = Nanos(usage.signed_number("system_ns")),
+                    .voluntary_switches = usage.number("voluntary", 0, kMost),
+                    .involuntary_switches = usage.number("involuntary", 0, kMost)};
+}
+
+json encode(const PacingFacts& pacing) {
+    return {{"threads", pacing.threads},
+            {"pinned", pacing.pinned},
+            {"realtime", pacing.realtime},
+            {"remarks", pacing.remarks}};
+}
+
+PacingFacts decode_pacing(const json& object) {
+    constexpr unsigned kHighest = std::numeric_limits<unsigned>::max();
+    const JsonFields fields(object);
+    PacingFacts pacing;
+    pacing.threads = static_cast<unsigned>(fields.number("threads", 0, kHighest));
+    for (std::size_t i = 0; i < fields.array("pinned", kMostEntries).size(); ++i) {
+        pacing.pinned.push_back(
+            static_cast<unsigned>(std::min<std::uint64_t>(number_at(fields.at("pinned"), i, "pinned"), kHighest)));
+    }
+    pacing.realtime = fields.flag("realtime");
+    pacing.remarks = texts(fields, "remarks");
+    return pacing;
+}
+
 json encode(const FlowOutcome& outcome) {
     return {{"end", static_cast<int>(outcome.end)},
             {"error", outcome.error},
@@ -32,6 +83,10 @@ json encode(const FlowOutcome& outcome) {
             {"too_big", outcome.too_big},
             {"refused", outcome.refused},
             {"given_up", outcome.given_up},
+            {"missed_slots", outcome.missed_slots},
+            {"unsent_between", outcome.unsent_between},
+            {"shifted_ns", outcome.shifted.count()},
+            {"remarks", outcome.remarks},
             {"blocked", outcome.blocked},
             {"records_lost", outcome.records_lost},
             {"unstamped", outcome.unstamped},
@@ -77,6 +132,10 @@ FlowOutcome decode_outcome(const json& object, std::shared_ptr<const GapModel> a
     outcome.too_big = count("too_big");
     outcome.refused = count("refused");
     outcome.given_up = count("given_up");
+    outcome.missed_slots = count("missed_slots");
+    outcome.unsent_between = count("unsent_between");
+    outcome.shifted = Nanos(fields.signed_number("shifted_ns"));
+    outcome.remarks = texts(fields, "remarks");
     outcome.blocked = count("blocked");
     outcome.records_lost = count("records_lost");
     outcome.unstamped = count("unstamped");
@@ -135,7 +194,8 @@ ReceivedFlow decode_received(const json& object, FlowId flow) {
 
 json encode(const FlowReport& flow) {
     json object = {{"spec", to_json(flow.spec)},  {"from", flow.spec.from_host},   {"to", flow.spec.to_host},
-                   {"local", flow.local_address}, {"remote", flow.remote_address}, {"outcome", encode(flow.outcome)}};
+                   {"local", flow.local_address}, {"remote", flow.remote_address}, {"outcome", encode(flow.outcome)},
+                   {"remarks", flow.remarks}};
     if (flow.received) {
         object["received"] = encode(*flow.received);
     }
@@ -171,6 +231,7 @@ FlowReport decode_flow(const json& object, GapModels& models) {
     flow.remote_address = fields.text("remote", kLongestText);
     flow.outcome = decode_outcome(fields.at("outcome"), models.of(flow.spec));
     flow.outcome.flow = flow.spec.id;
+    flow.remarks = texts(fields, "remarks");
     if (fields.has("received")) {
         flow.received = decode_received(fields.at("received"), flow.spec.id);
     }
@@ -204,9 +265,12 @@ LogShipment decode_shipment(const json& object) {
 
 json encode(const ReceiverReport& receiver) {
     json object = {
-        {"address", receiver.address},          {"host", receiver.host},           {"lost", receiver.lost},
-        {"log_file", receiver.log_file},        {"log_error", receiver.log_error}, {"same_clock", receiver.same_clock},
-        {"shipment", encode(receiver.shipment)}};
+        {"address", receiver.address},           {"host", receiver.host},           {"lost", receiver.lost},
+        {"log_file", receiver.log_file},         {"log_error", receiver.log_error}, {"same_clock", receiver.same_clock},
+        {"shipment", encode(receiver.shipment)}, {"about", receiver.about}};
+    if (receiver.usage) {
+        object["usage"] = encode(*receiver.usage);
+    }
     if (receiver.offset) {
         object["offset"] = to_json(*receiver.offset);
     }
@@ -250,6 +314,13 @@ ReceiverReport decode_receiver(const json& object) {
     receiver.log_error = fields.text("log_error", kLongestText);
     receiver.same_clock = fields.flag("same_clock");
     receiver.shipment = decode_shipment(fields.at("shipment"));
+    receiver.usage = decode_usage(fields);
+    for (const auto& [name, value] : fields.at("about").items()) {
+        if (not value.is_string()) {
+            throw UsageError("'about' must be texts by name");
+        }
+        receiver.about.emplace(name, value.get<std::string>());
+    }
     if (fields.has("offset")) {
         receiver.offset = decode_offset(fields.at("offset"));
     }
@@ -272,7 +343,11 @@ json encode_report(const SendReport& report) {
                    {"require", to_string(report.required)},
                    {"flows", json::array()},
                    {"receivers", json::array()},
-                   {"clock_steps", json::array()}};
+                   {"clock_steps", json::array()},
+                   {"pacing", encode(report.pacing)}};
+    if (report.usage) {
+        object["usage"] = encode(*report.usage);
+    }
     if (report.clock) {
         object["clock"] = to_json(*report.clock);
     }
@@ -308,6 +383,8 @@ SendReport decode_report(const json& object) {
     if (const std::string required = fields.text("require", kLongestText); not required.empty()) {
         report.required = parse_requirements(required);
     }
+    report.pacing = decode_pacing(fields.at("pacing"));
+    report.usage = decode_usage(fields);
     if (fields.has("clock")) {
         report.clock = clock_health_from_json(fields.at("clock"));
     }

@@ -94,6 +94,8 @@ SendOrder RunLayout::send_order(int rank) const {
     SendOrder order{.experiment = experiment_of(rank),
                     .sender = sender_name(rank),
                     .threads = run_.threads,
+                    .pin = run_.pin,
+                    .realtime = run_.realtime,
                     .wait = run_.wait,
                     .local_logs = run_.local_logs or not with_log_server(),
                     .log_server = std::nullopt,

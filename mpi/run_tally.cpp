@@ -65,6 +65,7 @@ void RunTally::put_together(JobReport& report) const {
     report.troubles = from_.news.troubles();
     if (not report.parts.empty()) {
         report.whole = merge_parts(report.parts);
+        report.whole.required = from_.run.experiment.required;  // of all flows together, not of each rank's
     }
 }
 

@@ -3,6 +3,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "common/cli/core_list.hpp"
 #include "common/control/json_fields.hpp"
 #include "common/model/flow_json.hpp"
 #include "common/model/flow_settings.hpp"
@@ -28,8 +29,9 @@ json to_json(const SendOrder& order) {
                    {"seed", order.experiment.seed},
                    {"flows", std::move(flows)},
                    {"sender", order.sender},
-                   {"require", to_string(order.experiment.required)},
                    {"threads", order.threads},
+                   {"pin", cores_to_string(order.pin)},
+                   {"realtime", order.realtime},
                    {"wait_ns", order.wait.count()},
                    {"local_logs", order.local_logs}};
     if (order.log_transport) {
@@ -53,11 +55,12 @@ SendOrder send_order_from_json(const json& object) {
         spec.to_host = flow.text("to", kLongestText);
         order.experiment.flows.push_back(std::move(spec));
     }
-    if (const std::string require = fields.text("require", kLongestText); not require.empty()) {
-        order.experiment.required = parse_requirements(require);
-    }
     order.sender = fields.text("sender", kLongestText);
-    order.threads = static_cast<unsigned>(fields.number("threads", 1, kMostThreads));
+    order.threads = static_cast<unsigned>(fields.number("threads", 0, kMostThreads));
+    if (const std::string pin = fields.text("pin", kLongestText); not pin.empty()) {
+        order.pin = parse_cores(pin);
+    }
+    order.realtime = fields.flag("realtime");
     order.wait = Nanos(static_cast<std::int64_t>(fields.number("wait_ns", 0, kLongestWaitNs)));
     order.local_logs = fields.flag("local_logs");
     if (fields.has("log_transport")) {
@@ -75,6 +78,8 @@ SenderOptions sender_options(const SendOrder& order, const RunFolder& folder) {
     SenderOptions options;
     options.experiment = order.experiment;
     options.threads = order.threads;
+    options.pin = order.pin;
+    options.realtime = order.realtime;
     options.wait = order.wait;
     if (order.local_logs) {
         options.log = folder.logs() / ("sender-" + order.sender + ".glog");

@@ -4,6 +4,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "mpi/run_folder.hpp"
 #include "sender/options.hpp"
@@ -13,7 +14,9 @@ namespace groma {
 struct SendOrder {
     Experiment experiment;  ///< with this rank's flows only
     std::string sender;     ///< what this one is called
-    unsigned threads = 1;
+    unsigned threads = 0;   ///< these three as in SenderOptions
+    std::vector<unsigned> pin{};
+    bool realtime = false;
     Nanos wait{0};
     bool local_logs = true;
     std::optional<LogServerAddress> log_server;  ///< over tcp or udp

@@ -52,6 +52,8 @@ JobRun plan_run(const Experiment& experiment, const MpiOptions& options, const s
     }
     run.local_logs = options.local_logs or run.log_transport == JobLogTransport::local;
     run.threads = options.threads;
+    run.pin = options.pin;
+    run.realtime = options.realtime;
     run.block_records = options.block_records;
     run.wait = options.wait;
     run.run_id = random_id();

@@ -168,6 +168,32 @@ TEST(JobReport, FailuresNameTheRank) {
     EXPECT_THAT(failures(job), ElementsAre(HasSubstr("interrupted"), "rank 2 (beta): died"));
 }
 
+TEST(JobReport, WhatWasRequiredIsJudgedOverAllRanksTogether) {
+    JobReport job;
+    FlowReport late = flow(2, 100);
+    late.outcome.fidelity.lateness_ns.add(1'000'000'000, 300);
+    job.parts = {{0, "alpha", report({flow(1, 100)})}, {1, "beta", report({late})}};
+    job.whole = merge_parts(job.parts);
+    job.whole.required = parse_requirements("lateness-p50=1ms");
+    EXPECT_THAT(failures(job), ElementsAre(AllOf(HasSubstr("required, and not met"), HasSubstr("flow 'flow2'"))));
+    EXPECT_EQ(nlohmann::json::parse(job_report_json(job))["requirements"][0]["met"], false);
+    job.whole.required = parse_requirements("lateness-p50=1min");
+    EXPECT_THAT(failures(job), IsEmpty());
+}
+
+TEST(JobReport, ThreadsAndCoresAreSaidOfEachRank) {
+    SendReport pinned = report({flow(1, 100)});
+    pinned.pacing = {.threads = 2, .pinned = {1, 3}, .realtime = false, .remarks = {"not in real time: no privileges"}};
+    JobReport job;
+    job.parts = {{0, "alpha", pinned}, {1, "beta", report({flow(2, 100)})}};
+    job.whole = merge_parts(job.parts);
+    EXPECT_THAT(job_report_text(job), HasSubstr("How it was sent\n  rank 0, alpha:\n  sent by 2 threads on cores 1,3"));
+    const auto object = nlohmann::json::parse(job_report_json(job));
+    EXPECT_EQ(object["run"]["pacing"]["threads"], 0);
+    EXPECT_EQ(object["senders"][0]["run"]["pacing"]["pinned"], nlohmann::json({1, 3}));
+    EXPECT_EQ(object["senders"][0]["run"]["pacing"]["remarks"][0], "not in real time: no privileges");
+}
+
 TEST(JobReport, WhatASenderToldWhileItWasSendingIsNoCompleteReport) {
     JobReport job;
     job.parts = {{3, "alpha", report({flow(1, 100)}), true}};

@@ -56,6 +56,19 @@ TEST_F(MpiOptionsTest, AllMistakesAreSaidTogether) {
                       HasSubstr("did you mean --quiet?")));
 }
 
+TEST_F(MpiOptionsTest, RanksThatSendAreRunAsGromaSendIs) {
+    const MpiOptions usual = MpiOptions::parse(std::vector<std::string>{file_}, 1);
+    EXPECT_EQ(usual.threads, 0U);
+    EXPECT_TRUE(usual.pin.empty());
+    EXPECT_FALSE(usual.realtime);
+    const MpiOptions options = MpiOptions::parse(
+        std::vector<std::string>{file_, "--threads", "3", "--pin", "0,2-3", "--realtime", "--require", "rate=0.1%"}, 1);
+    EXPECT_EQ(options.threads, 3U);
+    EXPECT_EQ(options.pin, (std::vector<unsigned>{0, 2, 3}));
+    EXPECT_TRUE(options.realtime);
+    EXPECT_EQ(options.experiment.required, parse_requirements("rate=0.1%"));
+}
+
 TEST_F(MpiOptionsTest, AnExperimentIsNeeded) {
     EXPECT_THAT(complaint({"--quiet"}), HasSubstr("no experiment was named"));
 }

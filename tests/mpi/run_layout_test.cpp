@@ -3,6 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <unistd.h>
+
+#include <filesystem>
+
 #include <nlohmann/json.hpp>
 
 namespace groma {
@@ -63,6 +67,21 @@ TEST_F(FourRanks, SendersGetTheirFlowsAndTheReceiversPort) {
     EXPECT_EQ(order.experiment.flows[0].target.control_port, 4321);
     EXPECT_EQ(order.sender, "beta");
     EXPECT_TRUE(order.local_logs);
+}
+
+TEST_F(FourRanks, SendersAreToldHowTheirThreadsAreRun) {
+    run_.threads = 3;
+    run_.pin = {1, 2};
+    run_.realtime = true;
+    RunLayout layout(ranks_, run_, "/out");
+    layout.take_prepared(2, nlohmann::json::object({{"receiver_port", 4321U}}));
+    const SendOrder order = send_order_from_json(nlohmann::json::parse(to_json(layout.send_order(0)).dump()));
+    const std::filesystem::path folder = testing::TempDir() + "groma_order_" + std::to_string(::getpid());
+    const SenderOptions options = sender_options(order, RunFolder::make(folder, "mark"));
+    std::filesystem::remove_all(folder);
+    EXPECT_EQ(options.threads, 3U);
+    EXPECT_EQ(options.pin, run_.pin);
+    EXPECT_TRUE(options.realtime);
 }
 
 TEST_F(FourRanks, AllShipTheirLogsToTheLogServersRank) {
