@@ -14,7 +14,7 @@ FlowOutcome sent(double pps, std::int64_t p99_lateness_ns) {
     FlowOutcome outcome = faithful_flow(1, "flow").outcome;
     outcome.fidelity.sent_pps = pps;
     outcome.fidelity.lateness_ns = LogHistogram();
-    outcome.fidelity.lateness_ns.add(p99_lateness_ns, 100);
+    outcome.fidelity.lateness_ns.add(p99_lateness_ns, 10'000);
     return outcome;
 }
 
@@ -53,6 +53,36 @@ TEST(Verdict, MissedDeparturesAreNotAsAskedHoweverPunctualTheOthersWere) {
     FlowOutcome skipping = sent(1000, 2000);
     skipping.missed_slots = 3;
     EXPECT_EQ(judge(skipping).text, "not as asked: 3 departures were missed and not sent");
+}
+
+TEST(Verdict, PacketsWhoseLatenessNobodyKnowsMayHaveBeenTheLateOnes) {
+    FlowOutcome outcome = sent(1000, 2000);
+    outcome.fidelity.packets = 10'050;  // 50 have no record
+    EXPECT_EQ(judge(outcome).result, Faithfulness::as_asked);
+    outcome.fidelity.lateness_ns.add(700'000, 60);  // not 1 % of all, but with those that are not known
+    outcome.fidelity.packets = 10'150;
+    EXPECT_EQ(judge(outcome).result, Faithfulness::within);
+    outcome.fidelity.packets = 11'000;
+    EXPECT_EQ(judge(outcome).text,
+              "not as asked: nobody knows how late 940 of 11000 packets left, for there are no records of them");
+    outcome.fidelity.lateness_ns = {};
+    EXPECT_EQ(judge(outcome).result, Faithfulness::not_as_asked);
+}
+
+TEST(Verdict, AFlowThatWasShiftedIsJudgedByTheScheduleThatWasAskedFor) {
+    // 1000 packets a millisecond apart, of which each left 20 us later than the one before it should have made it.
+    FidelityMeter meter;
+    for (std::uint64_t i = 0; i < 1000; ++i) {
+        const Nanos shifted(static_cast<std::int64_t>(i) * 20'000);
+        const Nanos due(static_cast<std::int64_t>(i) * 1'000'000);
+        meter.add(SentRecord{
+            .seq = i, .sent_at = wall_time_from_ns(0) + due + shifted, .lateness = shifted, .size = 100, .batch = 1});
+    }
+    FlowOutcome outcome;
+    outcome.fidelity = meter.result();
+    EXPECT_NEAR(outcome.fidelity.rate_error().value(), 1 - 1 / 1.02, 1e-6);
+    EXPECT_LT(outcome.fidelity.gap_error_ns.max(), 25'000);  // its gaps were kept
+    EXPECT_EQ(judge(outcome).result, Faithfulness::not_as_asked);
 }
 
 TEST(Verdict, AShortFlowIsNotJudgedByARateThatOneLatePacketExplains) {
