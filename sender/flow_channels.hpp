@@ -3,8 +3,10 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "common/net/channel.hpp"
@@ -22,12 +24,20 @@ public:
                                                              std::span<const SocketAddress> to,
                                                              const std::function<bool()>& give_up);
 
+    /// What had to be decided for a flow, a sentence; of those that open() opened.
+    [[nodiscard]] const std::map<FlowId, std::string>& remarks() const { return remarks_; }
+
 private:
     /// Flows of one number to one port of one receiver.
     [[nodiscard]] std::vector<std::size_t> sharing(const std::vector<FlowSpec>& flows,
                                                    std::span<const SocketAddress> to, std::size_t first) const;
     [[nodiscard]] std::vector<std::unique_ptr<Channel>> open_together(std::vector<ChannelSpec> specs);
 
+    [[nodiscard]] const std::string& queue_that_takes_apart(const SocketAddress& to);
+    void send_one_by_one_if_need_be(FlowId flow, ChannelSpec& spec);
+
+    std::map<std::string, std::string> queues_{};  ///< by host: what queue_that_takes_apart() has found
+    std::map<FlowId, std::string> remarks_{};
     Nanos limit_;
     PortSearch port_search_;
 };

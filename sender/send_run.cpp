@@ -130,6 +130,7 @@ public:
         facts_.usage = process_usage() - before;
         facts_.pacing = engine.pacing();
         note_doors();
+        note_channels();
         if (const std::uint64_t lost = engine.samples_lost(); lost > 0) {
             events_.push_back(samples_lost(lost, around_.clock.wall_now()));
         }
@@ -198,7 +199,10 @@ private:
         for (const FlowSpec& spec : flows_) {
             to.push_back(data_addresses.at(spec.id));
         }
-        return FlowChannels(kConnectLimit).open(flows_, to, give_up_);
+        FlowChannels opened(kConnectLimit);
+        auto channels = opened.open(flows_, to, give_up_);
+        channel_remarks_ = opened.remarks();
+        return channels;
     }
 
     std::vector<std::unique_ptr<Channel>> channels_met() {
@@ -367,6 +371,14 @@ private:
         }
     }
 
+    void note_channels() {
+        for (FlowOutcome& outcome : facts_.outcomes) {
+            if (const auto found = channel_remarks_.find(outcome.flow); found != channel_remarks_.end()) {
+                outcome.remarks.push_back(found->second);
+            }
+        }
+    }
+
     /// What the receivers have sent back may still be on its way.
     void await_replies(SendEngine& engine) {
         const unsigned enough = facts_.interrupted ? 2 : 1;
@@ -398,6 +410,7 @@ private:
     std::optional<SignalLine> signal_line_;  ///< outlives the channels
     ReceiverLinks links_;
     std::optional<Doors> doors_;  ///< of a passive sender
+    std::map<FlowId, std::string> channel_remarks_{};
     StepWatch step_watch_;
     GiveUp give_up_;
     std::map<FlowId, std::size_t> receivers_left_;  ///< sessions of each flow that go on

@@ -14,7 +14,9 @@
 #include <cstddef>
 #include <cstring>
 #include <memory>
+#include <span>
 #include <string_view>
+#include <utility>
 
 #include "common/net/socket.hpp"
 #include "common/os/file_descriptor.hpp"
@@ -160,6 +162,49 @@ std::string queueing_of(unsigned index) {
     return {};
 }
 
+struct QueueRequest {
+    nlmsghdr header;
+    tcmsg queue;
+};
+
+/// TCA_KIND of an RTM_NEWQDISC, which has `size` bytes.
+std::string kind_of_queue(const nlmsghdr* header) {
+    const auto* at = reinterpret_cast<const std::byte*>(header) + NLMSG_LENGTH(sizeof(tcmsg));
+    const auto* const end = reinterpret_cast<const std::byte*>(header) + header->nlmsg_len;
+    while (end - at >= static_cast<std::ptrdiff_t>(sizeof(rtattr))) {
+        const auto* attribute = reinterpret_cast<const rtattr*>(at);
+        if (attribute->rta_len < sizeof(rtattr) or attribute->rta_len > end - at) {
+            break;
+        }
+        if (attribute->rta_type == TCA_KIND) {
+            const char* text = reinterpret_cast<const char*>(at + sizeof(rtattr));
+            return {text, ::strnlen(text, attribute->rta_len - sizeof(rtattr))};
+        }
+        at += RTA_ALIGN(attribute->rta_len);
+    }
+    return {};
+}
+
+/// Adds the kinds that one answer has of the device. Returns: whether it was the last one.
+bool take_queues(std::span<const std::byte> answer, int device, std::vector<std::string>& kinds) {
+    while (answer.size() >= sizeof(nlmsghdr)) {
+        const auto* header = reinterpret_cast<const nlmsghdr*>(answer.data());
+        if (header->nlmsg_type == NLMSG_DONE or header->nlmsg_type == NLMSG_ERROR or
+            header->nlmsg_len < sizeof(nlmsghdr) or header->nlmsg_len > answer.size()) {
+            return true;
+        }
+        if (header->nlmsg_type == RTM_NEWQDISC and header->nlmsg_len >= NLMSG_LENGTH(sizeof(tcmsg))) {
+            const auto* queue = reinterpret_cast<const tcmsg*>(answer.data() + NLMSG_LENGTH(0));
+            std::string kind = queue->tcm_ifindex == device ? kind_of_queue(header) : std::string();
+            if (not kind.empty()) {
+                kinds.push_back(std::move(kind));
+            }
+        }
+        answer = answer.subspan(std::min<std::size_t>(NLMSG_ALIGN(header->nlmsg_len), answer.size()));
+    }
+    return false;
+}
+
 std::string mtu_of(const FileDescriptor& socket, const std::string& device) {
     ifreq message{};
     device.copy(message.ifr_name, IFNAMSIZ - 1);
@@ -180,6 +225,26 @@ NetworkDevice device_of(const SocketAddress& address) {
     device.offloads = offloads_of(socket, device.name);
     device.queueing = queueing_of(::if_nametoindex(device.name.c_str()));
     return device;
+}
+
+std::vector<std::string> queueing_disciplines(const SocketAddress& address) {
+    const int device = static_cast<int>(::if_nametoindex(name_of_device(address).c_str()));
+    const FileDescriptor netlink(::socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_ROUTE));
+    QueueRequest request{};
+    request.header.nlmsg_len = sizeof request;
+    request.header.nlmsg_type = RTM_GETQDISC;
+    request.header.nlmsg_flags = NLM_F_REQUEST | NLM_F_DUMP;
+    request.queue.tcm_ifindex = device;
+    std::vector<std::string> kinds;
+    if (device == 0 or not netlink.valid() or ::send(netlink.get(), &request, sizeof request, 0) < 0) {
+        return kinds;
+    }
+    alignas(nlmsghdr) std::array<std::byte, 32768> answer{};
+    for (bool last = false; not last;) {
+        const ssize_t got = ::recv(netlink.get(), answer.data(), answer.size(), 0);
+        last = got <= 0 or take_queues(std::span(answer).first(static_cast<std::size_t>(got)), device, kinds);
+    }
+    return kinds;
 }
 
 SocketAddress local_address_towards(const SocketAddress& peer) {
