@@ -29,6 +29,9 @@ void add_rfc6349(ConnectionFigures& figures, const SentFigures& sent) {
     if (figures.retransmitted_bytes and sent.bytes > 0) {
         figures.efficiency = bytes / (bytes + static_cast<double>(*figures.retransmitted_bytes));
     }
+    if (sent.counter("blocked") == 0U) {
+        return;  // it never filled its socket: the rest is of flows that send what the path takes
+    }
     if (figures.rtt_ns.count > 0 and figures.rtt_ns.min > 0) {
         const auto least = static_cast<double>(figures.rtt_ns.min);
         figures.buffer_delay = (figures.rtt_ns.mean - least) / least;

@@ -61,6 +61,12 @@ void note_measured(const FlowResult& flow, std::vector<std::string>& notes) {
         notes.push_back("transmit stamps: " + packets(flow.transmit->unmatched) + " have one and no other record");
     }
     for (const ConnectionFigures& connection : flow.connections) {
+        if (connection.side == LogRole::sender and connection.efficiency and not connection.buffer_delay and
+            flow.sent and flow.sent->counter("blocked") == 0U) {
+            notes.emplace_back(
+                "connection: the flow sent less than the path takes (its socket was never full), so that it has no "
+                "buffer delay and no transfer time ratio");
+        }
         if (connection.left_out > 0) {
             notes.push_back("connection: " + std::to_string(connection.left_out) +
                             " samples beyond the first ones are in the figures and not in the series");

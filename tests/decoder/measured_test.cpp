@@ -94,6 +94,21 @@ TEST(Connection, HasTheFiguresOfRfc6349) {
     EXPECT_THAT(text_report(results), HasSubstr("90.909 %"));
 }
 
+TEST(Connection, OfAFlowThatSentLessThanThePathTakesHasNoBufferDelayAndNoTimeRatio) {
+    SamplePair pair = pair_with_connection();
+    pair.sender.totals->flows[0].counters = {{"blocked", 0}};
+    const Results paced = pair.analyzed();
+    const ConnectionFigures& it = flow_of(paced).connections[0];
+    EXPECT_TRUE(it.efficiency);
+    EXPECT_FALSE(it.buffer_delay or it.transfer_time_ratio);
+    EXPECT_THAT(flow_of(paced).notes, testing::Contains(HasSubstr("its socket was never full")));
+    pair.sender.totals->flows[0].counters = {{"blocked", 1}};
+    const Results full = pair.analyzed();
+    EXPECT_TRUE(flow_of(full).connections[0].buffer_delay);
+    EXPECT_TRUE(flow_of(full).connections[0].transfer_time_ratio);
+    EXPECT_THAT(flow_of(full).notes, testing::Not(testing::Contains(HasSubstr("never full"))));
+}
+
 TEST(Connection, WhatAProtocolDoesNotKnowIsUnknown) {
     SamplePair pair = small_pair();
     pair.sender.connection = {{FlowId{1}, {ConnectionSample{.at = wall_time_from_ns(kStartNs)}}}};
