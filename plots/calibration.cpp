@@ -15,7 +15,7 @@ namespace groma {
 namespace {
 
 constexpr int kApplicationId = 0x67726d63;  // "grmc"
-constexpr int kVersion = 1;
+constexpr int kVersion = 2;
 
 /// The columns of `points` that are drawn.
 constexpr std::array kFigures{"sent_pps",         "sent_bps", "lambda2", "lateness_p50_ns",  "lateness_p99_ns",

@@ -18,10 +18,10 @@ constexpr std::array<std::string_view, 9> kOwn{"--out",      "--quick",       "-
                                                "--rates",    "--sizes",       "--distributions",
                                                "--loggings", "--repetitions", "--point-time"};
 /// What describes the hosts and how the sender works, not what it sends.
-constexpr std::array<std::string_view, 17> kShared{
-    "--calibrate", "--to",        "--control-port", "--transport", "--seed",       "--threads",
-    "--pin",       "--realtime",  "--departure",    "--lateness",  "--log-server", "--log-rate",
-    "--log-block", "--spool-dir", "--spool-limit",  "--wait",      "--quiet"};
+constexpr std::array<std::string_view, 16> kShared{"--calibrate", "--to",          "--control-port", "--transport",
+                                                   "--seed",      "--threads",     "--pin",          "--realtime",
+                                                   "--lateness",  "--log-server",  "--log-rate",     "--log-block",
+                                                   "--spool-dir", "--spool-limit", "--wait",         "--quiet"};
 
 constexpr std::array<std::pair<std::string_view, GapFamily>, 7> kFamilies{{{"const", GapFamily::constant},
                                                                            {"exp", GapFamily::exponential},
@@ -40,6 +40,7 @@ constexpr unsigned kMostRepetitions = 100;
 constexpr std::uint64_t kMostPorts = 65'535;
 constexpr Nanos kShortestPoint = std::chrono::milliseconds(50);
 constexpr Nanos kLongestPoint = std::chrono::minutes(1);
+constexpr Nanos kLongestWait = std::chrono::minutes(1);
 constexpr Nanos kShortestBudget = std::chrono::seconds(1);
 constexpr Nanos kLongestBudget = std::chrono::hours(24);
 
@@ -188,6 +189,8 @@ std::optional<CalibrationArguments> read_calibration(const CommandLine& line, Mi
     arguments.quick = line.has("--quick");
     arguments.max_time = mistakes.parsed(line, "--max-time", span_between(kShortestBudget, kLongestBudget));
     arguments.seed = mistakes.number(line, "--seed", 0, std::numeric_limits<std::int64_t>::max());
+    arguments.lateness = mistakes.parsed(line, "--lateness", parse_lateness).value_or(arguments.lateness);
+    arguments.wait = mistakes.parsed(line, "--wait", span_between(Nanos(0), kLongestWait));
     read_sweep(line, mistakes, arguments);
     const bool shipped = std::ranges::any_of(
         arguments.loggings, [](LoggingWay way) { return way == LoggingWay::tcp or way == LoggingWay::udp; });

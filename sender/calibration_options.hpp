@@ -42,6 +42,8 @@ struct CalibrationArguments {
     std::optional<unsigned> repetitions;
     std::optional<Nanos> point_time;
     std::optional<std::uint64_t> seed;
+    LatenessPolicy lateness = LatenessPolicy::catch_up;
+    std::optional<Nanos> wait;  ///< at the end of a point, for packets that are still on their way
 };
 
 /// Returns: nothing without --calibrate. What describes a run of one's own is a mistake with it, and its own options

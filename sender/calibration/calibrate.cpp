@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <iterator>
 #include <utility>
 
 #include "common/base/errors.hpp"
@@ -83,6 +84,7 @@ public:
         check_flows();
         if (store_.facts("settings").empty()) {
             store_.keep_facts("settings", settings_facts(settings_));
+            store_.keep_facts("options", option_facts(options));
         }
         check_host("sender", around.sender);
         for (const PointResult& result : store_.results()) {
@@ -105,7 +107,10 @@ private:
             return choose_settings(arguments_, options.log_server.has_value(), fresh_seed);
         }
         CalibrationSettings settings = understood(kept);
-        refuse(arguments_.out, differences(settings, arguments_));
+        std::vector<std::string> reasons = differences(settings, arguments_);
+        std::ranges::move(option_differences(store_.facts("options"), option_facts(options)),
+                          std::back_inserter(reasons));
+        refuse(arguments_.out, reasons);
         return settings;
     }
 
@@ -252,6 +257,7 @@ private:
         const DataSheet sheet{.settings = settings_,
                               .sender = store_.facts("sender"),
                               .receiver = store_.facts("receiver"),
+                              .options = store_.facts("options"),
                               .results = store_.results(),
                               .limits = limits_,
                               .complete = outcome.complete};

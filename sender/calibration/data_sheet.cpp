@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <ctime>
+#include <functional>
+#include <map>
+#include <span>
 
 #include "common/base/plain_text.hpp"
 #include "common/cli/human.hpp"
@@ -113,6 +116,29 @@ void append_head(std::string& text, const DataSheet& sheet) {
     append_facts(text, "Sender", sheet.sender);
     append_facts(text, "Receiver", sheet.receiver);
     append_facts(text, "Settings", settings_facts(sheet.settings));
+    append_facts(text, "How the sender worked", sheet.options);
+}
+
+/// Texts of points that are not empty, and how many points have them; the commonest first.
+void append_texts(std::string& text, const std::string& title, const DataSheet& sheet,
+                  std::string PointResult::*which) {
+    constexpr std::size_t kMostLines = 10;
+    std::map<std::string, std::size_t> points;
+    for (const PointResult& result : sheet.results) {
+        if (not(result.*which).empty()) {
+            ++points[result.*which];
+        }
+    }
+    if (points.empty()) {
+        return;
+    }
+    std::vector<std::pair<std::string, std::size_t>> sorted(points.begin(), points.end());
+    std::ranges::stable_sort(sorted, std::greater(), &std::pair<std::string, std::size_t>::second);
+    text += title + '\n';
+    for (const auto& [what, count] : std::span(sorted).first(std::min(kMostLines, sorted.size()))) {
+        text += fmt::format("  {} of {} points: {}\n", count, sheet.results.size(), plain_text(what, 600));
+    }
+    text += sorted.size() > kMostLines ? "  and others: see the points in calibration.db\n\n" : "\n";
 }
 
 void append_limits(std::string& text, const DataSheet& sheet) {
@@ -220,6 +246,8 @@ void append_logging(std::string& text, const DataSheet& sheet, const std::vector
 std::string data_sheet_text(const DataSheet& sheet) {
     std::string text;
     append_head(text, sheet);
+    append_texts(text, "Asked for, and not had", sheet, &PointResult::remarks);
+    append_texts(text, "Points that were not whole", sheet, &PointResult::failures);
     append_limits(text, sheet);
     const std::vector<PointSummary> all = summaries(sheet.settings, sheet.results);
     append_logging(text, sheet, all);

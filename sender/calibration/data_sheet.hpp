@@ -16,6 +16,7 @@ struct DataSheet {
     CalibrationSettings settings;
     Facts sender;
     Facts receiver;
+    Facts options{};  ///< how the sender worked
     std::vector<PointResult> results;
     std::vector<Limit> limits;
     bool complete = false;  ///< all points and searches have been measured

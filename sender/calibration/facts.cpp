@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "common/base/errors.hpp"
+#include "common/cli/core_list.hpp"
 #include "common/model/flow_text.hpp"
 #include "common/model/quantity_text.hpp"
 
@@ -75,7 +76,8 @@ Facts settings_facts(const CalibrationSettings& settings) {
             {"loggings", joined(settings.loggings, name_of_way)},
             {"repetitions", std::to_string(settings.repetitions)},
             {"point_time", duration_to_string(settings.point_time)},
-            {"seed", std::to_string(settings.seed)}};
+            {"seed", std::to_string(settings.seed)},
+            {"lateness", std::string(to_string(settings.lateness))}};
 }
 
 CalibrationSettings settings_from(const Facts& facts) {
@@ -90,6 +92,7 @@ CalibrationSettings settings_from(const Facts& facts) {
     settings.repetitions = static_cast<unsigned>(whole(at(facts, "repetitions")));
     settings.point_time = parse_duration(at(facts, "point_time"));
     settings.seed = whole(at(facts, "seed"));
+    settings.lateness = parse_lateness(at(facts, "lateness"));
     return settings;
 }
 
@@ -104,6 +107,7 @@ std::vector<std::string> differences(const CalibrationSettings& kept, const Cali
     now.seed = arguments.seed.value_or(kept.seed);
     now.transport = arguments.transport;
     now.quick = arguments.quick;
+    now.lateness = arguments.lateness;
     const Facts before = settings_facts(kept);
     const Facts wanted = settings_facts(now);
     std::vector<std::string> out;
@@ -117,6 +121,29 @@ std::vector<std::string> differences(const CalibrationSettings& kept, const Cali
     compare(out, true, "--repetitions", before.at("repetitions"), wanted.at("repetitions"));
     compare(out, true, "--point-time", before.at("point_time"), wanted.at("point_time"));
     compare(out, true, "--seed", before.at("seed"), wanted.at("seed"));
+    compare(out, true, "--lateness", before.at("lateness"), wanted.at("lateness"));
+    return out;
+}
+
+Facts option_facts(const SenderOptions& options) {
+    const std::string none = "not given";
+    const auto& server = options.log_server;
+    const auto& wait = options.calibration ? options.calibration->wait : std::nullopt;
+    return {{"--threads", options.threads == 0 ? "auto" : std::to_string(options.threads)},
+            {"--pin", options.pin.empty() ? none : cores_to_string(options.pin)},
+            {"--realtime", options.realtime ? "given" : none},
+            {"--log-server", server ? server->host + ':' + std::to_string(server->port) : none},
+            {"--log-rate", options.log_rate ? std::to_string(*options.log_rate) + " B/s" : none},
+            {"--log-block", std::to_string(options.block_records)},
+            {"--wait", wait ? duration_to_string(*wait) : none}};
+}
+
+std::vector<std::string> option_differences(const Facts& kept, const Facts& now) {
+    std::vector<std::string> out;
+    for (const auto& [name, value] : now) {
+        const auto before = kept.find(name);
+        compare(out, true, name, before == kept.end() ? "not known" : before->second, value);
+    }
     return out;
 }
 

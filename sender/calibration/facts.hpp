@@ -5,6 +5,7 @@
 #include <string>
 
 #include "sender/calibration/plan.hpp"
+#include "sender/options.hpp"
 
 namespace groma {
 
@@ -20,6 +21,12 @@ using Facts = std::map<std::string, std::string>;
 /// Why what the user asks for now is not what `kept` has, a sentence each; what was not asked for cannot differ.
 [[nodiscard]] std::vector<std::string> differences(const CalibrationSettings& kept,
                                                    const CalibrationArguments& arguments);
+
+/// How the sender works, of all that the user can ask for and that changes what is measured: by option.
+[[nodiscard]] Facts option_facts(const SenderOptions& options);
+
+/// Why it does not work as it did, a sentence each.
+[[nodiscard]] std::vector<std::string> option_differences(const Facts& kept, const Facts& now);
 
 /// Why the hosts are not those that were measured before, a sentence each. Compared are those facts of `now` that are
 /// in `identity`.

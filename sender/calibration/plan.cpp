@@ -76,6 +76,7 @@ CalibrationSettings choose_settings(const CalibrationArguments& arguments, bool 
     settings.point_time =
         arguments.point_time.value_or(arguments.quick ? std::chrono::milliseconds(500) : std::chrono::seconds(1));
     settings.seed = arguments.seed.value_or(fresh_seed);
+    settings.lateness = arguments.lateness;
     const Nanos time = arguments.max_time.value_or(arguments.quick ? kQuickMaxTime : kUsualMaxTime);
     unsigned repetitions = arguments.repetitions.value_or(arguments.quick ? 1 : kMostRepetitions);
     while (not arguments.repetitions and repetitions > 1 and not fits(settings, repetitions, time)) {
@@ -180,6 +181,7 @@ FlowSpec flow_of(const CalibrationSettings& settings, const Point& point, const 
     flow.target = to;
     flow.idt = gaps_of(point.series.distribution, point.rate_pps);
     flow.size = Constant{static_cast<double>(point.series.size_bytes)};
+    flow.lateness = settings.lateness;
     flow.stop.duration = duration_at(settings, point.rate_pps);
     flow.seed = settings.seed + point.repetition - 1;
     return flow;

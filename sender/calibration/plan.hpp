@@ -26,6 +26,7 @@ struct CalibrationSettings {
     unsigned repetitions = 1;
     Nanos point_time{0};  ///< the shortest duration of a point; see duration_at()
     std::uint64_t seed = 0;
+    LatenessPolicy lateness = LatenessPolicy::catch_up;
     bool operator==(const CalibrationSettings&) const = default;
 };
 

@@ -27,6 +27,8 @@ constexpr std::array kColumns{
     FigureColumn{"kernel_drops", &F::kernel_drops, true},
     FigureColumn{"dropped", &F::dropped, true},
     FigureColumn{"blocked", &F::blocked, true},
+    FigureColumn{"unsent", &F::unsent, true},
+    FigureColumn{"missed_slots", &F::missed_slots, true},
     FigureColumn{"cut_short", &F::cut_short, true},
     FigureColumn{"lateness_p50_ns", &F::lateness_p50_ns, true},
     FigureColumn{"lateness_p90_ns", &F::lateness_p90_ns, true},
@@ -124,6 +126,8 @@ void put_sent(PointFigures& figures, const FlowOutcome& outcome) {
     figures.bytes = number(fidelity.bytes);
     figures.dropped = number(outcome.dropped);
     figures.blocked = number(outcome.blocked);
+    figures.unsent = number(outcome.unsent());
+    figures.missed_slots = number(outcome.missed_slots);
     figures.cut_short = outcome.cut_short ? 1 : 0;
     figures.alone = number(fidelity.alone);
     figures.batched = number(fidelity.batched);
@@ -183,13 +187,19 @@ PointFigures figures_of(const SendReport& report) {
 }
 
 bool rate_kept(const PointFigures& figures, double tolerance) {
-    return figures.rate_error and *figures.rate_error <= tolerance and figures.cut_short.value_or(0) == 0 and
-           figures.dropped.value_or(0) == 0;
+    return figures.rate_error and *figures.rate_error <= tolerance and all_sent(figures);
+}
+
+bool all_sent(const PointFigures& figures) {
+    return figures.cut_short.value_or(0) == 0 and figures.unsent.value_or(0) == 0 and
+           figures.missed_slots.value_or(0) == 0;
 }
 
 double sent_over_asked(const PointFigures& figures) {
-    return figures.asked_pps and figures.sent_pps and *figures.asked_pps > 0 ? *figures.sent_pps / *figures.asked_pps
-                                                                             : 1;
+    if (figures.asked_pps and figures.sent_pps and *figures.asked_pps > 0) {
+        return *figures.sent_pps / *figures.asked_pps;
+    }
+    return all_sent(figures) ? 1 : 0;
 }
 
 }  // namespace groma

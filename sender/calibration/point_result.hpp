@@ -32,7 +32,9 @@ struct PointFigures {
     Figure kernel_drops;  ///< at the receiver's socket
     Figure dropped;       ///< by this host's kernel
     Figure blocked;
-    Figure cut_short;  ///< 1 or 0
+    Figure unsent;        ///< packets that this host could not send: dropped, too big, given up
+    Figure missed_slots;  ///< departures that were left out (lateness policy skip)
+    Figure cut_short;     ///< 1 or 0
     Figure lateness_p50_ns;
     Figure lateness_p90_ns;
     Figure lateness_p99_ns;
@@ -102,6 +104,7 @@ struct PointResult {
     std::string verdict;      ///< "as_asked", "within", "not_as_asked"
     std::string explanation;  ///< the verdict in words
     std::string failures;     ///< why it was not sent to its end or not recorded whole; empty: it was
+    std::string remarks{};    ///< what was asked of the sender and could not be had, such as real time; empty: nothing
     PointFigures figures;
     std::vector<GapBin> gaps{};  ///< of points that keep them
     bool operator==(const PointResult&) const = default;
@@ -111,10 +114,14 @@ struct PointResult {
 /// Requires: one flow.
 [[nodiscard]] PointFigures figures_of(const SendReport& report);
 
-/// Whether the rate was kept: the run went to its end, and the rate error is at most `tolerance`.
+/// Whether the rate was kept: the run went to its end, every departure was sent, and the rate error is known and at
+/// most `tolerance`.
 [[nodiscard]] bool rate_kept(const PointFigures& figures, double tolerance);
 
-/// sent_pps / asked_pps; 1 when there are no rates.
+/// Whether all that was due was sent, at whatever rate.
+[[nodiscard]] bool all_sent(const PointFigures& figures);
+
+/// sent_pps / asked_pps. Without rates 1, or 0 when that is because packets could not be sent.
 [[nodiscard]] double sent_over_asked(const PointFigures& figures);
 
 }  // namespace groma

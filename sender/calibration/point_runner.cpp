@@ -19,7 +19,8 @@ namespace groma {
 namespace {
 
 constexpr const char* kReceiverLog = "calibration.glog";
-/// For packets that are still on their way: longer waits would cost more than the points themselves.
+/// For packets that are still on their way, unless told otherwise: longer waits would cost more than the points
+/// themselves.
 constexpr Nanos kWait = std::chrono::milliseconds(500);
 
 /// Removes the log of a point, whatever became of it.
@@ -81,7 +82,7 @@ SenderOptions options_for(const SenderOptions& model, const CalibrationSettings&
     options.experiment.name = "calibration";
     options.experiment.seed = settings.seed;
     options.experiment.flows = {flow_of(settings, point, model.calibration->to)};
-    options.wait = kWait;
+    options.wait = model.calibration->wait.value_or(kWait);
     const LoggingWay way = point.series.logging;
     if (way == LoggingWay::local) {
         options.log = log;
@@ -122,6 +123,10 @@ std::optional<PointResult> run_point(const SenderOptions& model, const Calibrati
     result.verdict = to_string(verdict.result);
     result.explanation = verdict.text;
     result.failures = joined(failures(report));
+    std::vector<std::string> remarks = report.pacing.remarks;
+    const std::vector<std::string>& of_flow = report.flows.front().remarks;
+    remarks.insert(remarks.end(), of_flow.begin(), of_flow.end());
+    result.remarks = joined(remarks);
     result.figures = figures_of(report);
     if (keeps_gaps(settings, point)) {
         result.gaps = gaps_in_log(log, options.experiment.flows.front().idt);

@@ -8,7 +8,7 @@ std::string calibration_schema() {
     std::string points =
         "CREATE TABLE points(id INTEGER PRIMARY KEY, kind TEXT, distribution TEXT, size_bytes INTEGER, logging TEXT, "
         "rate_pps REAL, repetition INTEGER, run_id TEXT, started_ns INTEGER, took_ns INTEGER, idt TEXT, verdict TEXT, "
-        "explanation TEXT, failures TEXT";
+        "explanation TEXT, failures TEXT, remarks TEXT";
     for (const FigureColumn& column : figure_columns()) {
         points.append(", ").append(column.name).append(column.whole ? " INTEGER" : " REAL");
     }

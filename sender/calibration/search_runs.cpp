@@ -11,9 +11,8 @@ namespace {
 
 bool kept_in_sweep(const PointSummary& summary, double tolerance) {
     const auto error = summary.figure(&PointFigures::rate_error);
-    const bool whole = std::ranges::all_of(summary.repetitions, [](const PointResult& result) {
-        return result.figures.cut_short.value_or(0) == 0 and result.figures.dropped.value_or(0) == 0;
-    });
+    const bool whole =
+        std::ranges::all_of(summary.repetitions, [](const PointResult& result) { return all_sent(result.figures); });
     return error and error->median <= tolerance and whole;
 }
 

@@ -10,7 +10,7 @@ namespace groma {
 namespace {
 
 constexpr int kBusyMs = 5000;
-constexpr int kNamingColumns = 13;  // of `points` before the figures, without its id
+constexpr int kNamingColumns = 14;  // of `points` before the figures, without its id
 
 std::string_view to_string(PointKind kind) {
     return kind == PointKind::sweep ? "sweep" : "search";
@@ -109,6 +109,7 @@ void insert_point(SQLite::Database& database, const PointResult& result) {
     row.bind(11, result.verdict);
     row.bind(12, result.explanation);
     row.bind(13, result.failures);
+    row.bind(14, result.remarks);
     int column = kNamingColumns;
     for (const FigureColumn& figure : figure_columns()) {
         ++column;
@@ -195,7 +196,7 @@ std::vector<PointResult> CalibrationStore::results() const {
         std::vector<PointResult> all;
         SQLite::Statement row(*database_,
                               "SELECT kind, distribution, size_bytes, logging, rate_pps, repetition, run_id, "
-                              "started_ns, took_ns, idt, verdict, explanation, failures, " +
+                              "started_ns, took_ns, idt, verdict, explanation, failures, remarks, " +
                                   figure_names() + " FROM points ORDER BY id");
         while (row.executeStep()) {
             PointResult& result = all.emplace_back();
@@ -207,6 +208,7 @@ std::vector<PointResult> CalibrationStore::results() const {
             result.verdict = row.getColumn(10).getString();
             result.explanation = row.getColumn(11).getString();
             result.failures = row.getColumn(12).getString();
+            result.remarks = row.getColumn(13).getString();
             result.figures = read_figures(row, kNamingColumns);
         }
         return all;

@@ -27,7 +27,7 @@ public:
     SampleCalibration()
         : directory_(made_directory()), database_(file().string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE) {
         database_.exec(
-            "PRAGMA application_id = 0x67726d63; PRAGMA user_version = 1;"
+            "PRAGMA application_id = 0x67726d63; PRAGMA user_version = 2;"
             "CREATE TABLE about(subject TEXT, name TEXT, value TEXT);"
             "INSERT INTO about VALUES('sender', 'host', 'alpha'), ('receiver', 'host', 'beta');"
             "CREATE TABLE points(id INTEGER PRIMARY KEY, kind TEXT, distribution TEXT, size_bytes INTEGER, logging "

@@ -178,6 +178,19 @@ TEST_F(Calibrating, RefusesTheFolderOfOtherSettings) {
     EXPECT_THAT(refusal(), testing::AllOf(HasSubstr("--sizes is 512 now and was 64"), HasSubstr("--out")));
 }
 
+TEST_F(Calibrating, RefusesTheFolderOfAnotherWayOfSending) {
+    stop_after_ = 5;
+    (void)calibrate_now();
+    stop_ = false;
+    stop_after_ = 1'000'000;
+    options_.realtime = true;
+    EXPECT_THAT(refusal(), HasSubstr("--realtime is given now and was not given"));
+    options_.realtime = false;
+    options_.calibration->lateness = LatenessPolicy::skip;
+    EXPECT_THAT(refusal(), HasSubstr("--lateness is skip now and was catch-up"));
+    EXPECT_EQ(ran_.size(), 5U);
+}
+
 TEST_F(Calibrating, RefusesTheFolderOfAnotherSender) {
     (void)calibrate_now();
     sender_["kernel"] = "Linux 2";

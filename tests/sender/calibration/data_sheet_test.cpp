@@ -36,6 +36,21 @@ TEST(DataSheet, NamesHostsSettingsAndDate) {
     EXPECT_THAT(text, Not(HasSubstr("NOT COMPLETE")));
 }
 
+TEST(DataSheet, SaysWhatWasAskedForAndNotHad) {
+    DataSheet sheet = sample();
+    EXPECT_THAT(data_sheet_text(sheet), Not(HasSubstr("not had")));
+    sheet.options = {{"--realtime", "given"}};
+    for (std::size_t i = 0; i < 3; ++i) {
+        sheet.results[i].remarks = "not in real time: no privileges";
+    }
+    sheet.results[5].failures = "flow 'point': was cut short";
+    const std::string text = data_sheet_text(sheet);
+    EXPECT_THAT(text, ContainsRegex("--realtime +given"));
+    EXPECT_THAT(text, HasSubstr("Asked for, and not had\n  3 of " + std::to_string(sheet.results.size()) +
+                                " points: not in real time: no privileges\n"));
+    EXPECT_THAT(text, HasSubstr("points: flow 'point': was cut short\n"));
+}
+
 TEST(DataSheet, SaysWhenItIsNotComplete) {
     DataSheet sheet = sample();
     sheet.complete = false;

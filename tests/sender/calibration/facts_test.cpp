@@ -3,6 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <functional>
+#include <utility>
+#include <vector>
+
 #include "common/base/errors.hpp"
 #include "tests/sender/calibration/sample_calibration.hpp"
 
@@ -43,6 +47,40 @@ TEST(SettingsDifferences, AreOfWhatWasAskedForOnly) {
     arguments.quick = true;
     EXPECT_THAT(differences(kept, arguments),
                 ElementsAre(HasSubstr("--quick"), "--rates is 1000 now and was 1000,2000"));
+}
+
+TEST(OptionDifferences, AreOfEveryOptionThatChangesWhatIsMeasured) {
+    SenderOptions usual;
+    usual.calibration.emplace();
+    const Facts kept = option_facts(usual);
+    EXPECT_THAT(option_differences(kept, kept), IsEmpty());
+    const std::vector<std::pair<const char*, std::function<void(SenderOptions&)>>> changes{
+        {"--threads is 2 now and was auto", [](SenderOptions& o) { o.threads = 2; }},
+        {"--pin is 1,3 now and was not given",
+         [](SenderOptions& o) {
+             o.pin = {1, 3};
+         }},
+        {"--realtime is given now and was not given", [](SenderOptions& o) { o.realtime = true; }},
+        {"--log-server is gamma:9001 now and was not given",
+         [](SenderOptions& o) {
+             o.log_server = LogServerAddress{"gamma", 9001};
+         }},
+        {"--log-rate is 125000 B/s now and was not given", [](SenderOptions& o) { o.log_rate = 125'000; }},
+        {"--log-block is 7 now and was 4096", [](SenderOptions& o) { o.block_records = 7; }},
+        {"--wait is 1s now and was not given", [](SenderOptions& o) { o.calibration->wait = std::chrono::seconds(1); }},
+    };
+    for (const auto& [reason, change] : changes) {
+        SenderOptions options = usual;
+        change(options);
+        EXPECT_THAT(option_differences(kept, option_facts(options)), ElementsAre(reason));
+    }
+    EXPECT_EQ(option_differences({}, kept).size(), changes.size());  // a sheet that does not say how it was made
+}
+
+TEST(SettingsDifferences, AreOfThePolicyForLatePackets) {
+    CalibrationArguments arguments;
+    arguments.lateness = LatenessPolicy::skip;
+    EXPECT_THAT(differences(small_settings(), arguments), ElementsAre("--lateness is skip now and was catch-up"));
 }
 
 TEST(HostDifferences, AreOfWhatMakesAHostAnotherOne) {

@@ -116,6 +116,13 @@ TEST(CalibrationPlan, HasFlowsThatCanBeSent) {
     }
 }
 
+TEST(CalibrationPlan, SendsWithThePolicyForLatePacketsThatWasAskedFor) {
+    CalibrationArguments arguments;
+    arguments.lateness = LatenessPolicy::shift;
+    const CalibrationSettings settings = choose_settings(arguments, false, 1);
+    EXPECT_EQ(flow_of(settings, sweep_points(settings).front(), {}).lateness, LatenessPolicy::shift);
+}
+
 TEST(CalibrationPlan, RepeatsWithOtherRandomNumbers) {
     const CalibrationSettings settings = small_settings();
     Point point = sweep_points(settings).front();

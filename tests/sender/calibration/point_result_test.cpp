@@ -77,5 +77,22 @@ TEST(RateKept, NeedsAFlowThatWasSentToItsEnd) {
     EXPECT_FALSE(rate_kept(PointFigures{}, 1));
 }
 
+TEST(RateKept, NotByAFlowThatLeftSomethingOut) {
+    for (std::uint64_t FlowOutcome::*count :
+         {&FlowOutcome::missed_slots, &FlowOutcome::dropped, &FlowOutcome::too_big, &FlowOutcome::given_up}) {
+        SendReport report = faithful_run();
+        report.flows.front().outcome.*count = 1;
+        EXPECT_FALSE(rate_kept(figures_of(report), 0.01));
+    }
+}
+
+TEST(SentOverAsked, IsNothingWhereNothingCouldBeSent) {
+    SendReport report = faithful_run();
+    report.flows.front().outcome.fidelity = Fidelity{};
+    EXPECT_EQ(sent_over_asked(figures_of(report)), 1);  // nothing was due
+    report.flows.front().outcome.dropped = 1000;
+    EXPECT_EQ(sent_over_asked(figures_of(report)), 0);
+}
+
 }  // namespace
 }  // namespace groma
