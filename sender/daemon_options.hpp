@@ -15,8 +15,8 @@ namespace groma {
 struct DaemonArguments {
     std::vector<SocketAddress> listen;  ///< all on one port; 0: the kernel chooses it
     std::size_t max_runs = 4;
-    std::size_t max_flows = 10'000;  ///< in one run
-    std::string log_dir;             ///< empty: no logs are kept
+    std::size_t max_flows = 100'000;  ///< in one run
+    std::string log_dir;              ///< empty: no logs are kept
 };
 
 /// Returns: nothing without --daemon. What describes a run is a mistake with it, and its own options without it.

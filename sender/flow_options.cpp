@@ -8,6 +8,7 @@
 
 #include "common/model/flow_text.hpp"
 #include "common/model/profiles.hpp"
+#include "common/model/start_spread.hpp"
 #include "sender/option_table.hpp"
 #include "sender/plan.hpp"
 
@@ -149,6 +150,10 @@ std::vector<FlowSpec> copies(const FlowSpec& model, std::uint64_t count) {
     return flows;
 }
 
+void read_start_spread(const CommandLine& line, Mistakes& mistakes, std::vector<FlowSpec>& flows) {
+    spread_starts(flows, mistakes.parsed(line, "--start-spread", parse_span).value_or(Nanos(0)));
+}
+
 void validate_all(const std::vector<FlowSpec>& flows, Mistakes& mistakes, bool name_them) {
     for (const FlowSpec& flow : flows) {
         for (const std::string& fault : validate(flow)) {
@@ -194,6 +199,7 @@ std::vector<FlowSpec> flows_from_options(const CommandLine& line, std::uint64_t 
     }
     std::vector<FlowSpec> flows = copies(model, count);
     set_control_port(line, mistakes, flows);
+    read_start_spread(line, mistakes, flows);
     return flows;
 }
 
@@ -216,6 +222,7 @@ void override_experiment(const CommandLine& line, Experiment& experiment, Mistak
         flow.stop.bytes = rule.bytes ? rule.bytes : flow.stop.bytes;
     }
     set_control_port(line, mistakes, experiment.flows);
+    read_start_spread(line, mistakes, experiment.flows);
     if (mistakes.none()) {
         validate_all(experiment.flows, mistakes, true);
     }

@@ -16,7 +16,7 @@ namespace groma {
 struct DaemonLimits {
     std::filesystem::path log_dir;  ///< empty: no logs are kept
     std::filesystem::path spool;
-    std::size_t max_flows = 10'000;
+    std::size_t max_flows = 100'000;
 };
 
 /// Files of values that its distributions name are in the flows by now: the client has read them.

@@ -18,6 +18,7 @@
 #include "common/model/flow_text.hpp"
 #include "common/model/mistakes.hpp"
 #include "common/model/scaled.hpp"
+#include "common/model/start_spread.hpp"
 
 namespace groma {
 
@@ -89,9 +90,15 @@ private:
         });
         with(text_.top, "duration",
              [&](const Setting& setting) { base_.spec.stop.duration = parse_duration(text_setting(setting)); });
-        constexpr std::array<std::string_view, 9> kKeys = {"name",  "seed",    "duration", "defaults", "hosts",
-                                                           "ranks", "require", "flow",     "batch"};
-        refuse_unknown(text_.top, kKeys, 3);
+        with(text_.top, "start_spread", [&](const Setting& setting) {
+            start_spread_ = parse_duration(text_setting(setting));
+            if (start_spread_ < Nanos{0}) {
+                throw UsageError("must not be negative");
+            }
+        });
+        constexpr std::array<std::string_view, 10> kKeys = {"name",  "seed",  "duration", "start_spread", "defaults",
+                                                            "hosts", "ranks", "require",  "flow",         "batch"};
+        refuse_unknown(text_.top, kKeys, 4);
     }
 
     void read_hosts() {
@@ -243,6 +250,7 @@ private:
         if (not text_.mistakes.empty()) {
             refuse_text(file_, std::move(text_.mistakes));
         }
+        spread_starts(experiment_.flows, start_spread_);
     }
 
     ExperimentText text_;
@@ -250,6 +258,7 @@ private:
     HostAliases hosts_;
     FlowSettings settings_;
     FlowDraft base_;
+    Nanos start_spread_{0};
     Experiment experiment_;
     std::set<std::string> names_;
     std::vector<std::pair<std::pair<std::uint32_t, std::uint32_t>, std::string>> host_places_;  ///< line, column, alias
