@@ -1,6 +1,7 @@
 #include "receiver/flow_inboxes.hpp"
 
 #include <cerrno>
+#include <fstream>
 #include <string_view>
 #include <utility>
 
@@ -10,6 +11,17 @@
 #include "receiver/data_ports.hpp"
 
 namespace groma {
+
+namespace {
+
+/// That it gives to sockets which ask for none, of both IPv4 and IPv6 (ip(7)). Nothing when it does not say.
+std::optional<PortRange> ports_of_kernel() {
+    std::ifstream file("/proc/sys/net/ipv4/ip_local_port_range");
+    PortRange range;
+    return file >> range.first >> range.last and range.first <= range.last ? std::optional(range) : std::nullopt;
+}
+
+}  // namespace
 
 SocketAddress FlowInboxes::source_of(const FlowSpec& spec) const {
     const SocketAddress& peer = place_.peer;
@@ -45,7 +57,20 @@ InboxSpec FlowInboxes::inbox_of(const FlowSpec& spec) const {
     return inbox;
 }
 
+// The kernel looks for the port of a listening socket among all that it has given away, which takes milliseconds when
+// those are thousands.
+std::optional<PortRange> FlowInboxes::range_to_search(const InboxSpec& inbox) {
+    constexpr std::size_t kFewPorts = 1000;
+    if (inbox.options.ports or not is_stream(inbox.transport) or found_by_kernel_++ < kFewPorts) {
+        return inbox.options.ports;
+    }
+    return ports_of_kernel();
+}
+
 std::unique_ptr<Inbox> FlowInboxes::opened(InboxSpec inbox) {
+    if (inbox.bind_to.port() == 0) {
+        inbox.options.ports = range_to_search(inbox);
+    }
     const bool search = inbox.options.ports and inbox.bind_to.port() == 0;
     auto flow = search ? open_in_range(std::move(inbox)) : open_inbox(inbox);
     return place_.signal_line == nullptr ? std::move(flow) : signalling(std::move(flow), *place_.signal_line);
@@ -82,6 +107,10 @@ std::string FlowInboxes::reason(const FlowSpec& spec, const SystemError& error) 
     if (error.errno_value() == EADDRINUSE and place_.data_ports and not spec.target.data_port and
         not spec.options.ports) {
         text += "; this receiver gives away the ports " + to_string(*place_.data_ports) + " only (its --data-ports)";
+    }
+    if (error.errno_value() == EMFILE) {
+        text +=
+            "; raise what this receiver may open (ulimit -n), or let flows over UDP share sockets (--association N)";
     }
     return text;
 }

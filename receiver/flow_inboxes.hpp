@@ -2,6 +2,7 @@
 // away, for packets of the host that they are to come from. Thread: the control thread.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <string>
@@ -49,8 +50,12 @@ private:
     [[nodiscard]] std::unique_ptr<Inbox> opened(InboxSpec inbox);
     [[nodiscard]] std::unique_ptr<Inbox> open_in_range(InboxSpec inbox);
 
+    /// The range in which a port is to be looked for here, not by the kernel; nothing: the kernel finds one.
+    [[nodiscard]] std::optional<PortRange> range_to_search(const InboxSpec& inbox);
+
     DataPlace place_;
     PortSearch search_;
+    std::size_t found_by_kernel_ = 0;  ///< ports of listening sockets
 };
 
 }  // namespace groma

@@ -9,38 +9,54 @@ namespace groma {
 FlowReceiver::FlowReceiver(const FlowSpec& spec, std::unique_ptr<Inbox> inbox)
     : id_(spec.id), transport_(spec.transport), meter_(spec.meter), inbox_(std::move(inbox)) {
     if (spec.options.association) {
-        add_streams_of(*this, spec.options);
+        share_with(*this, spec.options);
     }
 }
 
 FlowReceiver::FlowReceiver(const FlowSpec& spec, FlowReceiver& first)
     : id_(spec.id), transport_(spec.transport), meter_(spec.meter), first_(&first) {
-    first.add_streams_of(*this, spec.options);
+    first.share_with(*this, spec.options);
 }
 
-void FlowReceiver::add_streams_of(FlowReceiver& flow, const TransportOptions& options) {
-    of_streams_.insert(of_streams_.end(), sctp_streams(options), &flow);
+void FlowReceiver::share_with(FlowReceiver& flow, const TransportOptions& options) {
+    if (transport_ == Transport::udp) {
+        sharing_.insert(std::ranges::upper_bound(sharing_, flow.id_, {}, &FlowReceiver::id_), &flow);
+    } else {
+        sharing_.insert(sharing_.end(), sctp_streams(options), &flow);
+    }
 }
 
 void FlowReceiver::log_to(ArrivalQueue& queue) {
     queue_ = &queue;
-    for (FlowReceiver* flow : of_streams_) {
+    for (FlowReceiver* flow : sharing_) {
         flow->queue_ = &queue;
     }
 }
 
+// Flows that share a socket mostly have numbers one behind the other.
+FlowReceiver* FlowReceiver::owner_of(const Arrival& arrival) const noexcept {
+    if (transport_ != Transport::udp) {
+        return arrival.stream < sharing_.size() ? sharing_[arrival.stream] : nullptr;
+    }
+    const FlowId id = arrival.header.flow.value_or(FlowId{});
+    const std::size_t guess = static_cast<std::size_t>(id.value) - sharing_.front()->id_.value;
+    if (guess < sharing_.size() and sharing_[guess]->id_ == id) {
+        return sharing_[guess];
+    }
+    const auto found = std::ranges::lower_bound(sharing_, id, {}, &FlowReceiver::id_);
+    return found != sharing_.end() and (*found)->id_ == id ? *found : nullptr;
+}
+
 void FlowReceiver::hand_out(const Arrival& arrival) noexcept {
-    if (arrival.stream >= of_streams_.size()) {
+    FlowReceiver* const flow = owner_of(arrival);
+    if (flow == nullptr) {
         ++astray_;
-        return;
+    } else if (arrival.header.flow.value_or(flow->id_) != flow->id_) {
+        ++flow->astray_;
+    } else {
+        flow->take(arrival);
+        flow->publish();
     }
-    FlowReceiver& flow = *of_streams_[arrival.stream];
-    if (arrival.header.flow.value_or(flow.id_) != flow.id_) {
-        ++flow.astray_;
-        return;
-    }
-    flow.take(arrival);
-    flow.publish();
 }
 
 void FlowReceiver::take(const Arrival& arrival) noexcept {
@@ -83,10 +99,10 @@ void FlowReceiver::reflect(std::span<const Arrival> arrivals) noexcept {
 
 std::size_t FlowReceiver::receive(std::span<Arrival> scratch) noexcept {
     const std::size_t count = inbox_->drain(scratch);
-    if (not of_streams_.empty()) {
+    if (not sharing_.empty()) {
         std::ranges::for_each(scratch.first(count), [this](const Arrival& arrival) { hand_out(arrival); });
         if (inbox_->state() != InboxState::open) {
-            std::ranges::for_each(of_streams_, [](FlowReceiver* flow) { flow->publish(); });
+            std::ranges::for_each(sharing_, [](FlowReceiver* flow) { flow->publish(); });
         }
         return count;
     }

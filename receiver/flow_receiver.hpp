@@ -1,6 +1,6 @@
 // One flow's packet path on the receiving side: its inbox, its counts, a record of each packet for the log, and with
-// the round-trip meter a reply to each. Flows that share an association (SCTP) have one inbox: that of the first of
-// them, which hands the others what is theirs.
+// the round-trip meter a reply to each. Flows that share an association (SCTP) or a socket (UDP) have one inbox: that
+// of the first of them, which hands the others what is theirs.
 #pragma once
 
 #include <atomic>
@@ -41,8 +41,9 @@ struct FlowCounts {
 class FlowReceiver {
 public:
     FlowReceiver(const FlowSpec& spec, std::unique_ptr<Inbox> inbox);
-    /// A flow that has no inbox of its own: what comes on the next streams of the first one's association is its. The
-    /// first one outlives it with its worker; this one is given to none. Requires: no worker has the first one.
+    /// A flow that has no inbox of its own: what comes on the next streams of the first one's association is its, or
+    /// the packets at the first one's socket that say so. The first one outlives it with its worker; this one is given
+    /// to none. Requires: no worker has the first one.
     FlowReceiver(const FlowSpec& spec, FlowReceiver& first);
 
     /// From now on every packet goes to `queue` as well, which outlives the flow's time with a worker. What finds no
@@ -75,9 +76,11 @@ public:
     [[nodiscard]] bool shares_an_inbox() const noexcept { return first_ != nullptr; }
 
 private:
-    void add_streams_of(FlowReceiver& flow, const TransportOptions& options);
+    void share_with(FlowReceiver& flow, const TransportOptions& options);
     void take(const Arrival& arrival) noexcept;
     void hand_out(const Arrival& arrival) noexcept;
+    /// Null: nobody.
+    [[nodiscard]] FlowReceiver* owner_of(const Arrival& arrival) const noexcept;
     void reflect(std::span<const Arrival> arrivals) noexcept;
     void publish() noexcept;
     [[nodiscard]] std::string state_in_words() const;
@@ -86,10 +89,12 @@ private:
     FlowId id_;
     Transport transport_;
     Meter meter_;
-    std::unique_ptr<Inbox> inbox_;           ///< null: the first one's
-    FlowReceiver* first_ = nullptr;          ///< of the flows that share an association; null: this is it
-    std::vector<FlowReceiver*> of_streams_;  ///< of the first one: whose packets come on each; empty: all are its own
-    std::uint64_t astray_ = 0;               ///< packets of another flow on this one's streams, or on nobody's
+    std::unique_ptr<Inbox> inbox_;   ///< null: the first one's
+    FlowReceiver* first_ = nullptr;  ///< of the flows that share an inbox; null: this is it
+    /// Of the first one: whose packets come on each stream, or over UDP all flows by their numbers; empty: all packets
+    /// are its own.
+    std::vector<FlowReceiver*> sharing_;
+    std::uint64_t astray_ = 0;  ///< packets of another flow on this one's streams, or of nobody's
     ArrivalQueue* queue_ = nullptr;
     Interest watched_ = Interest::read;
     bool in_line_ = false;

@@ -58,7 +58,7 @@ constexpr std::array kRows{
               "use no more of that disk than this for each log server (default: 4GiB)"},
     OptionRow{"--max-sessions", ValueKind::required, "N", kReceiving, "serve at most N senders at once (default: 64)"},
     OptionRow{"--max-flows", ValueKind::required, "N", kReceiving,
-              "accept at most N flows of one sender (default: 10000)"},
+              "accept at most N flows of one sender (default: 100000)"},
     OptionRow{
         "--threads", ValueKind::required, "N|auto", kReceiving,
         "receive with N threads, over which the flows of each sender are spread; auto: as many as there are cores "

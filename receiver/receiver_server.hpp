@@ -34,7 +34,7 @@ struct ReceiverServerOptions {
     std::optional<DialOptions> dial;    ///< instead of listening
     std::filesystem::path log_dir = ".";
     std::size_t max_sessions = 64;
-    std::size_t max_flows = 10'000;       ///< in one session
+    std::size_t max_flows = 100'000;      ///< in one session
     std::optional<PortRange> data_ports;  ///< that flows may have; nothing: any
     SignalLine* signal_line = nullptr;    ///< raised for each packet that comes; outlives the server
     ReceiveThreads threads{.count = 1};

@@ -16,8 +16,8 @@
 namespace groma {
 
 struct SessionLimits {
-    std::size_t max_flows = 10'000;  ///< in one session
-    bool called_in = false;          ///< the receiver dialled the sender, and dials its flows as well
+    std::size_t max_flows = 100'000;  ///< in one session
+    bool called_in = false;           ///< the receiver dialled the sender, and dials its flows as well
 };
 
 /// Nothing is to be done.

@@ -7,6 +7,7 @@
 
 #include "common/base/errors.hpp"
 #include "common/model/flow_spread.hpp"
+#include "common/model/sharing.hpp"
 #include "common/net/sctp_association.hpp"
 
 namespace groma {
@@ -44,13 +45,17 @@ FlowReceiver* ReceivingRun::first_of_association(const FlowSpec& spec) {
         throw UsageError("flows of one association have one kind of header, and flow " +
                          std::to_string(association.spec.id.value) + " has another");
     }
+    if (shares_datagrams(spec) and spec.options != association.spec.options) {
+        throw UsageError("flows of one association share a socket and have the same options, and flow " +
+                         std::to_string(association.spec.id.value) + " has others");
+    }
     if (spec.target.data_port and *spec.target.data_port != association.first->inbox().local_address().port()) {
         throw UsageError("its association is at the port of flow " + std::to_string(association.spec.id.value) +
                          ": ask for the same port, or for none");
     }
     association.streams += sctp_streams(spec.options);
     sources_[association.source].expected_pps += expected_rate(spec);
-    if (association.streams > kMostSctpStreams) {
+    if (not shares_datagrams(spec) and association.streams > kMostSctpStreams) {
         throw UsageError("its association would have more than 65535 streams: ask for fewer");
     }
     return association.first;
@@ -59,6 +64,10 @@ FlowReceiver* ReceivingRun::first_of_association(const FlowSpec& spec) {
 FlowReceiver& ReceivingRun::add(const FlowSpec& spec, const DialTarget* dial) {
     if (const std::vector<std::string> wrong = faults(spec.options, spec.transport); not wrong.empty()) {
         throw UsageError(wrong.front());
+    }
+    if (shares_datagrams(spec) and
+        (spec.header != HeaderLevel::full or spec.meter != Meter::one_way or not spec.options.group.empty())) {
+        throw UsageError("flows that share a socket (association) need all of the header, one way, to one host");
     }
     if (FlowReceiver* const first = dial != nullptr ? nullptr : first_of_association(spec)) {
         return *flows_.emplace_back(std::make_unique<FlowReceiver>(spec, *first));

@@ -58,6 +58,8 @@ public:
     [[nodiscard]] std::optional<MonoTime> next_look() const { return sampler_.next_due(); }
 
     [[nodiscard]] const std::vector<FlowSetup>& setups() const { return setups_; }
+    /// Nobody asks for them any more: they take a kilobyte a flow.
+    void forget_setups() { setups_ = {}; }
     /// "kernel software", "user" or both: what the times of arrival are.
     [[nodiscard]] std::string timestamps() const;
 

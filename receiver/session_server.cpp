@@ -10,6 +10,7 @@
 #include "common/base/plain_text.hpp"
 #include "common/log/clock_health.hpp"
 #include "common/net/about_host.hpp"
+#include "common/os/process.hpp"
 #include "receiver/run_record.hpp"
 
 namespace groma {
@@ -247,6 +248,8 @@ asio::awaitable<bool> SessionServer::begin(const Start& start) {
         if (not target_.none()) {
             co_await open_log();
         }
+        run_.forget_setups();
+        give_back_memory();
         usage_before_ = process_usage();
         run_.start(log_.get(), environment_.queue_records);
     } catch (const std::exception& error) {

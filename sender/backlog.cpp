@@ -14,13 +14,4 @@ Backlog::Entry Backlog::pop() noexcept {
     return entry;
 }
 
-void Backlog::remove(std::uint32_t flow) noexcept {
-    for (std::size_t left = size_; left > 0; --left) {
-        const Entry entry = pop();
-        if (entry.flow != flow) {
-            push(entry);
-        }
-    }
-}
-
 }  // namespace groma

@@ -30,7 +30,19 @@ public:
     /// Requires: not empty().
     Entry pop() noexcept;
     /// Removes a flow wherever it is, if it is there; the others keep their order.
-    void remove(std::uint32_t flow) noexcept;
+    void remove(std::uint32_t flow) noexcept {
+        remove_if([flow](std::uint32_t other) { return other == flow; });
+    }
+    /// The same of all flows for which `is_gone(flow)` holds, in no more time.
+    template <typename Predicate>
+    void remove_if(const Predicate& is_gone) noexcept {
+        for (std::size_t left = size_; left > 0; --left) {
+            const Entry entry = pop();
+            if (not is_gone(entry.flow)) {
+                push(entry);
+            }
+        }
+    }
 
 private:
     std::vector<Entry> ring_;

@@ -1,6 +1,5 @@
 #include "sender/deadline_heap.hpp"
 
-#include <algorithm>
 #include <utility>
 
 namespace groma {
@@ -23,11 +22,9 @@ void DeadlineHeap::move_top(MonoTime at) noexcept {
     sift_down(0);
 }
 
-void DeadlineHeap::remove(std::uint32_t flow) noexcept {
-    const auto found =
-        std::find_if(entries_.begin(), entries_.end(), [flow](const Entry& e) { return e.flow == flow; });
-    if (found != entries_.end()) {
-        remove_at(static_cast<std::size_t>(found - entries_.begin()));
+void DeadlineHeap::make_heap() noexcept {
+    for (std::size_t place = entries_.size() / 2; place-- > 0;) {
+        sift_down(place);
     }
 }
 

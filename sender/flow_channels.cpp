@@ -2,33 +2,45 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
+#include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
 #include "common/base/errors.hpp"
 #include "common/net/multicast.hpp"
 #include "common/net/network_device.hpp"
 #include "common/net/sctp_channel.hpp"
+#include "common/net/udp_channel.hpp"
 
 namespace groma {
 
-std::vector<std::size_t> FlowChannels::sharing(const std::vector<FlowSpec>& flows, std::span<const SocketAddress> to,
-                                               std::size_t first) const {
-    std::vector<std::size_t> places{first};
-    for (std::size_t i = first + 1; flows[first].options.association and i < flows.size(); ++i) {
-        if (flows[i].options.association == flows[first].options.association and
-            flows[i].transport == flows[first].transport and to[i] == to[first]) {
-            places.push_back(i);
+namespace {
+
+using Places = std::vector<std::size_t>;
+
+/// Of flows of one number to one port of one receiver, all at the place of the first; of a flow by itself its own.
+std::vector<Places> places_together(const std::vector<FlowSpec>& flows, std::span<const SocketAddress> to) {
+    std::map<std::tuple<Transport, std::uint32_t, std::string>, std::size_t> firsts;
+    std::vector<Places> together(flows.size());
+    for (std::size_t i = 0; i < flows.size(); ++i) {
+        std::size_t first = i;
+        if (const auto number = flows[i].options.association) {
+            first = firsts.emplace(std::tuple(flows[i].transport, *number, to[i].to_string()), i).first->second;
         }
+        together[first].push_back(i);
     }
-    return places;
+    return together;
 }
+
+}  // namespace
 
 std::vector<std::unique_ptr<Channel>> FlowChannels::open_together(std::vector<ChannelSpec> specs) {
     const auto open = [&specs] {
         std::vector<std::unique_ptr<Channel>> channels;
         if (specs.size() > 1) {
-            channels = open_sctp_channels(specs);
+            channels = specs.front().transport == Transport::udp ? open_udp_channels(specs) : open_sctp_channels(specs);
         } else {
             channels.push_back(open_channel(specs.front()));
         }
@@ -82,14 +94,13 @@ std::vector<std::unique_ptr<Channel>> FlowChannels::open(const std::vector<FlowS
                                                          const std::function<bool()>& give_up) {
     check(flows.size() == to.size(), "each flow has an address");
     std::vector<std::unique_ptr<Channel>> channels(flows.size());
-    for (std::size_t i = 0; i < flows.size(); ++i) {
-        if (channels[i]) {
+    for (const Places& places : places_together(flows, to)) {
+        if (places.empty()) {
             continue;  // with the first of its association
         }
         if (give_up()) {
             throw RunError("interrupted before anything was sent");
         }
-        const std::vector<std::size_t> places = sharing(flows, to, i);
         std::vector<ChannelSpec> specs;
         for (const std::size_t place : places) {
             ChannelSpec& spec = specs.emplace_back();

@@ -28,9 +28,6 @@ public:
     [[nodiscard]] const std::map<FlowId, std::string>& remarks() const { return remarks_; }
 
 private:
-    /// Flows of one number to one port of one receiver.
-    [[nodiscard]] std::vector<std::size_t> sharing(const std::vector<FlowSpec>& flows,
-                                                   std::span<const SocketAddress> to, std::size_t first) const;
     [[nodiscard]] std::vector<std::unique_ptr<Channel>> open_together(std::vector<ChannelSpec> specs);
 
     [[nodiscard]] const std::string& queue_that_takes_apart(const SocketAddress& to);

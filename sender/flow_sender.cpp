@@ -6,6 +6,7 @@
 #include <system_error>
 #include <utility>
 
+#include "common/model/sharing.hpp"
 #include "common/wire/packet_header.hpp"
 
 namespace groma {
@@ -25,18 +26,20 @@ void grow(std::atomic<std::uint64_t>& counter, std::uint64_t by) noexcept {
 }  // namespace
 
 FlowSender::FlowSender(FlowToSend flow, std::uint32_t place, std::size_t largest_batch)
-    : spec_(std::move(flow.spec)),
+    : id_(flow.spec.id),
+      header_(flow.spec.header),
+      lateness_(flow.spec.lateness),
+      shares_calls_(shares_datagrams(flow.spec) and flow.spec.lateness == LatenessPolicy::catch_up),
+      lasts_until_(flow.spec.stop.duration ? flow.spec.start_delay + *flow.spec.stop.duration : Nanos::max()),
       channel_(std::move(flow.channel)),
       place_(place),
-      ahead_(Schedule(spec_), std::max(largest_batch, kDrawnAhead)),
-      payload_(*flow.payload) {
-    counts_.flow = spec_.id;
-}
+      ahead_(Schedule(flow.spec), std::max(largest_batch, kDrawnAhead)),
+      payload_(*flow.payload) {}
 
 FlowSender::Turn FlowSender::begin(MonoTime start) noexcept {
     start_ = start;
-    if (spec_.stop.duration) {
-        gives_up_at_ = start + spec_.start_delay + *spec_.stop.duration + kOvertime;
+    if (lasts_until_ != Nanos::max()) {
+        gives_up_at_ = start + lasts_until_ + kOvertime;
     }
     return next_turn(false);
 }
@@ -45,7 +48,7 @@ FlowSender::Turn FlowSender::take_turn(MonoTime now, SendTools& tools) noexcept 
     if (now >= gives_up_at_) {
         return give_up();
     }
-    if (spec_.lateness == LatenessPolicy::skip and not leave_out_missed(now)) {
+    if (lateness_ == LatenessPolicy::skip and not leave_out_missed(now)) {
         return next_turn(false);
     }
     const std::size_t due = collect(now, tools.frames);
@@ -89,7 +92,7 @@ bool FlowSender::leave_out_missed(MonoTime now) noexcept {
 Nanos FlowSender::last_offset_to_send(MonoTime now) noexcept {
     const Nanos due = now - start_ - counts_.shifted;
     const Departure* const first = ahead_.peek(0);
-    return spec_.lateness == LatenessPolicy::shift and first != nullptr ? std::min(due, first->offset) : due;
+    return lateness_ == LatenessPolicy::shift and first != nullptr ? std::min(due, first->offset) : due;
 }
 
 void FlowSender::note_lateness(MonoTime sent_mono, const Departure& first) noexcept {
@@ -97,7 +100,7 @@ void FlowSender::note_lateness(MonoTime sent_mono, const Departure& first) noexc
         unsent_before_first_ = counts_.missed_slots + counts_.unsent();
     }
     counts_.unsent_between = counts_.missed_slots + counts_.unsent() - unsent_before_first_;
-    if (spec_.lateness == LatenessPolicy::shift) {
+    if (lateness_ == LatenessPolicy::shift) {
         counts_.shifted += std::max(sent_mono - due_at(first), Nanos{0});
     }
 }
@@ -107,7 +110,8 @@ std::size_t FlowSender::collect(MonoTime now, std::span<Frame> frames) noexcept 
     PayloadCursor payload = payload_;
     std::size_t count = 0;
     std::size_t bytes = 0;
-    while (count < frames.size()) {
+    const std::size_t most = std::min(frames.size(), ahead_.room());
+    while (count < most) {
         const Departure* const departure = ahead_.peek(count);
         if (departure == nullptr or departure->offset > last) {
             break;
@@ -117,7 +121,7 @@ std::size_t FlowSender::collect(MonoTime now, std::span<Frame> frames) noexcept 
             break;
         }
         Frame& frame = frames[count];
-        frame.header_bytes = static_cast<std::uint8_t>(header_size(departure->size, spec_.header));
+        frame.header_bytes = static_cast<std::uint8_t>(header_size(departure->size, header_));
         frame.rest = payload.next(departure->size).subspan(frame.header_bytes);
         ++count;
     }
@@ -134,7 +138,7 @@ void FlowSender::warm_up(SendTools& tools) noexcept {
 
 std::uint32_t FlowSender::write_header(std::size_t place, WallTime sent_at, Frame& frame) noexcept {
     const auto seq = static_cast<std::uint32_t>(seq_of(*ahead_.peek(place)));
-    serialize({seq, sent_at, spec_.id}, frame.header, frame.header_bytes);
+    serialize({seq, sent_at, id_}, frame.header, frame.header_bytes);
     return seq;
 }
 
@@ -149,23 +153,44 @@ SendOutcome FlowSender::attempt(std::span<Frame> frames, SendTools& tools) noexc
         }
     }
     const SendOutcome outcome = channel_->send(frames);
-    keep_records(outcome.sent, sent_at, sent_mono, tools.queue);
+    keep_records(outcome.sent, outcome.sent, {sent_at, sent_mono}, tools.queue);
     return outcome;
 }
 
-void FlowSender::keep_records(std::size_t sent, WallTime sent_at, MonoTime sent_mono, SentQueue& queue) noexcept {
+std::size_t FlowSender::offer(MonoTime now, std::span<Frame> frames) noexcept {
+    return now >= gives_up_at_ ? 0 : collect(now, frames);
+}
+
+void FlowSender::stamp(std::span<Frame> frames, WallTime sent_at) noexcept {
+    for (std::size_t i = 0; i < frames.size(); ++i) {
+        (void)write_header(i, sent_at, frames[i]);
+    }
+}
+
+FlowSender::Turn FlowSender::settle(const SendOutcome& outcome, std::size_t batch, const SendStamps& stamps,
+                                    SentQueue& queue) noexcept {
+    keep_records(outcome.sent, batch, stamps, queue);
+    if (broke(outcome)) {
+        return Turn::ended;
+    }
+    (void)skip(outcome);
+    return next_turn(outcome.status == SendStatus::would_block);
+}
+
+void FlowSender::keep_records(std::size_t sent, std::size_t batch, const SendStamps& stamps,
+                              SentQueue& queue) noexcept {
     if (sent == 0) {
         return;
     }
-    note_lateness(sent_mono, *ahead_.peek(0));
+    note_lateness(stamps.mono, *ahead_.peek(0));
     std::uint64_t bytes = 0;
     for (std::size_t i = 0; i < sent; ++i) {
         const Departure& departure = *ahead_.peek(i);
         const SentRecord record{.seq = seq_of(departure),
-                                .sent_at = sent_at,
-                                .lateness = sent_mono - (start_ + departure.offset),
+                                .sent_at = stamps.wall,
+                                .lateness = stamps.mono - (start_ + departure.offset),
                                 .size = departure.size,
-                                .batch = static_cast<std::uint32_t>(sent)};
+                                .batch = static_cast<std::uint32_t>(batch)};
         counts_.records_lost += queue.push({record, place_}) ? 0U : 1U;
         bytes += departure.size;
     }
@@ -249,7 +274,7 @@ void FlowSender::end(FlowEnd how) noexcept {
 }
 
 FlowProgress FlowSender::progress() const noexcept {
-    return {.flow = spec_.id,
+    return {.flow = id_,
             .packets = packets_.load(std::memory_order_relaxed),
             .bytes = bytes_.load(std::memory_order_relaxed),
             .finished = ended()};
@@ -262,7 +287,19 @@ void FlowSender::close(Nanos limit) noexcept {
 }
 
 FlowOutcome FlowSender::outcome(const std::string& why_condemned) const {
-    FlowOutcome outcome = counts_;
+    FlowOutcome outcome;
+    outcome.flow = id_;
+    outcome.end = counts_.end;
+    outcome.cut_short = counts_.cut_short;
+    outcome.dropped = counts_.dropped;
+    outcome.too_big = counts_.too_big;
+    outcome.refused = counts_.refused;
+    outcome.given_up = counts_.given_up;
+    outcome.missed_slots = counts_.missed_slots;
+    outcome.unsent_between = counts_.unsent_between;
+    outcome.shifted = counts_.shifted;
+    outcome.blocked = counts_.blocked;
+    outcome.records_lost = counts_.records_lost;
     if (unflushed_ and outcome.end == FlowEnd::complete) {
         outcome.end = FlowEnd::failed;
     }

@@ -26,6 +26,12 @@ struct SendTools {
     std::vector<Frame> frames;  ///< as many as the largest batch
 };
 
+/// When packets of one call left, on both clocks.
+struct SendStamps {
+    WallTime wall{};
+    MonoTime mono{};
+};
+
 /// Thread: made and asked for its outcome by the engine's owner while no worker runs; begin() to interrupt() by its
 /// worker; progress(), ended() and condemn() by anyone.
 class FlowSender {
@@ -43,7 +49,8 @@ public:
         ended,
     };
 
-    /// Requires: flow.payload. `place` is the flow's place in the engine's list; `largest_batch` that of the worker.
+    /// Requires: flow.payload. `place` is the flow's place in the engine's list; `largest_batch` is at most the
+    /// worker's: memory is kept for so many departures.
     FlowSender(FlowToSend flow, std::uint32_t place, std::size_t largest_batch);
 
     /// From now on the time of each packet is kept there as well, before it leaves. Requires: no worker has the flow.
@@ -55,6 +62,17 @@ public:
     /// Sends the packets that are due at `now`, in one call if there are several, at most tools.frames.size(). Packet
     /// path.
     Turn take_turn(MonoTime now, SendTools& tools) noexcept;
+
+    /// A turn in pieces, for flows of one socket whose packets go in one call (shares_calls()): the packets that are
+    /// due; none when the flow wants a turn by itself. Packet path.
+    [[nodiscard]] std::size_t offer(MonoTime now, std::span<Frame> frames) noexcept;
+    /// Then their headers, ...
+    void stamp(std::span<Frame> frames, WallTime sent_at) noexcept;
+    /// ... one send() of the channel of any of the flows, ...
+    [[nodiscard]] SendOutcome send(std::span<const Frame> frames) noexcept { return channel_->send(frames); }
+    /// ... and what became of this flow's packets, in a call of which the kernel took `batch`.
+    Turn settle(const SendOutcome& outcome, std::size_t batch, const SendStamps& stamps, SentQueue& queue) noexcept;
+    [[nodiscard]] bool shares_calls() const noexcept { return shares_calls_; }
 
     /// Does what a turn does up to the send call, for nothing: code and data of the next packet are in the caches then,
     /// and not fetched between its deadline and its departure. Requires: as next_deadline(). Packet path.
@@ -82,7 +100,7 @@ public:
     /// All but the fidelity; `why_condemned` is the error of a flow that was failed from outside.
     [[nodiscard]] FlowOutcome outcome(const std::string& why_condemned) const;
 
-    [[nodiscard]] const FlowSpec& spec() const noexcept { return spec_; }
+    [[nodiscard]] FlowId id() const noexcept { return id_; }
     [[nodiscard]] std::uint32_t place() const noexcept { return place_; }
     [[nodiscard]] int fd() const noexcept { return channel_->fd(); }
     /// As Channel::take_transmit_stamps(). Thread: one at a time, beside the worker.
@@ -110,7 +128,8 @@ private:
     /// Of the packet `place` places behind the next one. Returns: its sequence number.
     std::uint32_t write_header(std::size_t place, WallTime sent_at, Frame& frame) noexcept;
     [[nodiscard]] SendOutcome attempt(std::span<Frame> frames, SendTools& tools) noexcept;
-    void keep_records(std::size_t sent, WallTime sent_at, MonoTime sent_mono, SentQueue& queue) noexcept;
+    /// Of the first `sent` packets; the call took `batch`, those of other flows among them.
+    void keep_records(std::size_t sent, std::size_t batch, const SendStamps& stamps, SentQueue& queue) noexcept;
     [[nodiscard]] bool broke(const SendOutcome& outcome) noexcept;
     [[nodiscard]] std::size_t skip(const SendOutcome& outcome) noexcept;
     /// The first ones, which were sent or given up.
@@ -121,7 +140,29 @@ private:
     void end(FlowEnd how) noexcept;
     [[nodiscard]] std::string error(const std::string& why_condemned) const;
 
-    FlowSpec spec_;
+    /// As in FlowOutcome.
+    struct Counts {
+        FlowEnd end = FlowEnd::complete;
+        bool cut_short = false;
+        std::uint64_t dropped = 0;
+        std::uint64_t too_big = 0;
+        std::uint64_t refused = 0;
+        std::uint64_t given_up = 0;
+        std::uint64_t missed_slots = 0;
+        std::uint64_t unsent_between = 0;
+        Nanos shifted{0};
+        std::uint64_t blocked = 0;
+        std::uint64_t records_lost = 0;
+
+        [[nodiscard]] std::uint64_t unsent() const noexcept { return dropped + too_big + given_up; }
+    };
+
+    // What the packet path needs of the spec, and no more: there may be a hundred thousand flows.
+    FlowId id_;
+    HeaderLevel header_;
+    LatenessPolicy lateness_;
+    bool shares_calls_;  ///< with flows of the same socket
+    Nanos lasts_until_;  ///< after the start of the run; the largest: without a duration
     std::unique_ptr<Channel> channel_;
     std::uint32_t place_;
     SendTimes* times_ = nullptr;
@@ -132,11 +173,11 @@ private:
     MonoTime gives_up_at_ = MonoTime::max();
 
     std::uint64_t unsent_before_first_ = 0;  ///< departures that were not sent before the first packet that was
-    FlowOutcome counts_;                     ///< the counters and `end`; the rest is filled in by outcome()
-    int errno_value_ = 0;                    ///< why the channel broke
-    bool just_refused_ = false;              ///< nothing was sent since the last report of a refusal
-    bool closed_ = false;                    ///< the channel was finished, with nothing left in it
-    bool unflushed_ = false;                 ///< bytes that counted as sent never left
+    Counts counts_;
+    int errno_value_ = 0;        ///< why the channel broke
+    bool just_refused_ = false;  ///< nothing was sent since the last report of a refusal
+    bool closed_ = false;        ///< the channel was finished, with nothing left in it
+    bool unflushed_ = false;     ///< bytes that counted as sent never left
 
     std::atomic<std::uint64_t> packets_{0};
     std::atomic<std::uint64_t> bytes_{0};

@@ -43,19 +43,21 @@ void say(const SenderOptions& options, const std::string& sentence) {
 }
 
 /// A run on this host, as run_via() makes it on another.
-RunOutput run_here(const SenderOptions& options, Clock& clock, const RemoteSurroundings& around) {
-    const SendReport report = send_run(options, {.clock = clock,
-                                                 .stop_requests = around.stop_requests,
-                                                 .show_progress = around.show_progress,
-                                                 .remark = around.remark});
+RunOutput run_here(SenderOptions options, Clock& clock, const RemoteSurroundings& around) {
+    const SendReport report = send_run(std::move(options), {.clock = clock,
+                                                            .stop_requests = around.stop_requests,
+                                                            .show_progress = around.show_progress,
+                                                            .remark = around.remark});
     return {.text = report_text(report), .json = report_json(report), .failures = failures(report)};
 }
 
-int run(const SenderOptions& options) {
+int run(SenderOptions options) {
+    const bool json = options.json;
+    const bool quiet = options.quiet;
     SignalSet signals = SignalSet::stop_signals();
     unsigned stop_requests = 0;
     SystemClock clock;
-    TerminalLine line(STDERR_FILENO, not options.quiet);
+    TerminalLine line(STDERR_FILENO, not quiet);
     std::unique_ptr<OutputFile> json_file;
     if (not options.json_file.empty()) {
         json_file = std::make_unique<OutputFile>(options.json_file);
@@ -68,14 +70,15 @@ int run(const SenderOptions& options) {
             },
         .show_progress = line.shower(),
         .remark = [&](const std::string& sentence) { line.say("groma-send: " + plain_text(sentence)); }};
-    const RunOutput output = options.via ? run_via(*options.via, options, around) : run_here(options, clock, around);
+    const RunOutput output =
+        options.via ? run_via(*options.via, options, around) : run_here(std::move(options), clock, around);
     line.clear();
     if (json_file and not output.json.empty()) {
         json_file->complete(output.json);
-    } else if (options.json and not json_file) {
+    } else if (json and not json_file) {
         std::cout << output.json;
     }
-    if (not options.quiet and (not options.json or json_file)) {
+    if (not quiet and (not json or json_file)) {
         std::cout << output.text;
     }
     std::cout.flush();
@@ -197,7 +200,7 @@ int main_body(const std::vector<std::string>& arguments) {
     if (options.log_server and not options.via) {
         mention_spools(options);
     }
-    return run(options);
+    return run(std::move(options));
 }
 
 }  // namespace

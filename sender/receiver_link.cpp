@@ -22,6 +22,7 @@ constexpr auto kAsTuple = asio::as_tuple(asio::use_awaitable);
 constexpr Nanos kConnectLimit = std::chrono::seconds(5);
 /// For an answer that needs no waiting by the receiver; opening thousands of flows takes it a while.
 constexpr Nanos kAnswerLimit = std::chrono::seconds(10);
+constexpr Nanos kAnswerLimitPerFlow = std::chrono::microseconds(500);
 /// A receiver closes its log before it answers, and may have to wait for a log server; it keeps the session alive
 /// meanwhile.
 constexpr Nanos kResultsLimit = std::chrono::seconds(60);
@@ -102,6 +103,9 @@ asio::awaitable<OpenedReceiver> ReceiverLink::set_up(const Hello& hello, bool ca
         opened.ports.insert(opened.ports.end(), answer.flows.begin(), answer.flows.end());
     }
     check_ports(plan_, opened.ports);
+    flows_ = static_cast<std::int64_t>(plan_.flows.size());
+    plan_.flows = {};  // of many flows they take much memory, and nobody asks for them any more
+    plan_.dial = {};
     co_await probe();
     co_return opened;
 }
@@ -109,13 +113,14 @@ asio::awaitable<OpenedReceiver> ReceiverLink::set_up(const Hello& hello, bool ca
 asio::awaitable<std::string> ReceiverLink::start(Start start) {
     const Message request = std::move(start);
     co_await say(request);
-    Started started = co_await expect<Started>(kAnswerLimit);
+    // Its log begins with what there is to say of every flow.
+    Started started = co_await expect<Started>(kAnswerLimit + flows_ * kAnswerLimitPerFlow);
     asio::co_spawn(io_, prober_.go_on(), asio::detached);
     co_return std::move(started.log_file);
 }
 
 asio::awaitable<Results> ReceiverLink::finish(Finish finish) {
-    const Nanos limit = finish.wait + kResultsLimit;
+    const Nanos limit = finish.wait + kResultsLimit + flows_ * kAnswerLimitPerFlow;
     const Message request = std::move(finish);
     co_await say(request);
     Results results = co_await expect<Results>(limit);

@@ -79,6 +79,7 @@ private:
 
     boost::asio::io_context& io_;
     ReceiverPlan plan_;
+    std::int64_t flows_ = 0;  ///< that were opened
     ClockProber prober_;
     std::optional<ControlConnection> connection_;
     Welcome welcome_;

@@ -31,10 +31,10 @@ std::map<FlowId, std::vector<ReceivedBy>> received_flows(const std::vector<Recei
         for (const ReceivedFlow& flow : receiver.finished.results.flows) {
             results[flow.flow] = &flow;
         }
-        for (const FlowSpec& flow : receiver.plan.flows) {
-            const auto found = results.find(flow.id);
-            received[flow.id].push_back({receiver.plan.address.to_string(),
-                                         found == results.end() ? std::nullopt : std::optional(*found->second)});
+        for (const FlowId flow : receiver.flows) {
+            const auto found = results.find(flow);
+            received[flow].push_back(
+                {receiver.address.to_string(), found == results.end() ? std::nullopt : std::optional(*found->second)});
         }
     }
     return received;
@@ -57,7 +57,7 @@ ReceiverReport receiver_report(const ReceiverFacts& receiver, const RunFacts& fa
     const WallTime ended = moved(began, facts.elapsed);
     const Welcome& welcome = receiver.opened.welcome;
     ReceiverReport report;
-    report.address = receiver.plan.address.to_string();
+    report.address = receiver.address.to_string();
     report.host = welcome.host;
     report.lost = receiver.lost.empty() ? receiver.finished.error : receiver.lost;
     report.log_file = receiver.log_file;
@@ -130,8 +130,8 @@ std::vector<Finish> finishes(const RunFacts& facts, Nanos wait) {
     std::vector<Finish> all;
     for (const ReceiverFacts& receiver : facts.receivers) {
         Finish finish{.interrupted = facts.interrupted, .wait = wait, .flows = {}};
-        for (const FlowSpec& flow : receiver.plan.flows) {
-            finish.flows.push_back(sent.at(flow.id));
+        for (const FlowId flow : receiver.flows) {
+            finish.flows.push_back(sent.at(flow));
         }
         all.push_back(std::move(finish));
     }

@@ -14,7 +14,8 @@ namespace groma {
 
 /// A receiver from the first message to the last.
 struct ReceiverFacts {
-    ReceiverPlan plan;
+    SocketAddress address;      ///< of its control port
+    std::vector<FlowId> flows;  ///< in the order in which it was asked for them
     OpenedReceiver opened;
     std::string log_file;  ///< where it keeps its log; empty: nowhere
     std::string lost;      ///< why its session ended while flows were sent; empty: it did not

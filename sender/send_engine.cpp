@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <mutex>
+#include <set>
 #include <thread>
 #include <utility>
 
@@ -69,6 +70,19 @@ std::size_t room_for_records(const std::vector<FlowToSend>& flows, std::size_t w
     return std::min(wanted, std::max(2 * room, kFew));
 }
 
+/// What a flow of this rate may send at once, and so keeps departures for: among thousands of flows one that is slow
+/// sends less, so that it takes little memory.
+std::size_t batch_of(double pps, std::size_t largest, std::size_t flows) {
+    constexpr std::size_t kManyFlows = 1000;
+    constexpr std::size_t kFew = 4;
+    constexpr double kSeconds = 0.05;
+    if (flows <= kManyFlows) {
+        return largest;
+    }
+    const double due = std::min(pps * kSeconds, static_cast<double>(largest));
+    return std::min(largest, std::max(kFew, static_cast<std::size_t>(due)));
+}
+
 }  // namespace
 
 struct SendEngine::State {
@@ -88,17 +102,26 @@ struct SendEngine::State {
             drain.compare(place, models.of(given[place].spec));
         }
         const std::size_t batch = std::max<std::size_t>(options.largest_batch, 1);
+        std::vector<FlowSender*> with_stamps;
+        flows.reserve(given.size());
         for (std::uint32_t place = 0; place < given.size(); ++place) {
-            flows.push_back(std::make_unique<FlowSender>(std::move(given[place]), place, batch));
+            const FlowSpec spec = given[place].spec;
+            flows.push_back(std::make_unique<FlowSender>(std::move(given[place]), place,
+                                                         batch_of(rates[place], batch, given.size())));
+            FlowSender& flow = *flows.back();
             if (SendTimes* const times = round_trips.times(place)) {
-                flows.back()->keep_times_in(*times);
+                flow.keep_times_in(*times);
             }
             if (logged) {
-                sampler.add(flows.back()->spec(), [flow = flows.back().get()] { return flow->sample(); });
+                sampler.add(spec, [&flow] { return flow.sample(); });
+            }
+            if (logged and wants_transmit_stamps(spec)) {
+                with_stamps.push_back(&flow);
+                stamped.insert(place);
             }
         }
-        if (logged) {
-            make_stamp_worker(options.queue_records);
+        if (not with_stamps.empty()) {
+            stamps = std::make_unique<StampWorker>(std::move(with_stamps), options.queue_records);
         }
         for (const std::vector<std::uint32_t>& share : shares) {
             std::vector<FlowSender*> own;
@@ -116,7 +139,6 @@ struct SendEngine::State {
         }
     }
 
-    void make_stamp_worker(std::size_t queue_records);
     void start(MonoTime at);
     void collect_stamps() noexcept;
     void ship_records();
@@ -143,6 +165,7 @@ struct SendEngine::State {
     LogDrain drain;
     MonoTime flushed{};                   ///< the log thread's
     std::unique_ptr<StampWorker> stamps;  ///< null: nobody asked for any
+    std::set<std::uint32_t> stamped;      ///< places of the flows that did
     StateSampler sampler;
     SampleQueue samples;
     std::mutex reasons_mutex;
@@ -153,18 +176,6 @@ struct SendEngine::State {
     std::thread log_thread;
     std::thread stamp_thread;
 };
-
-void SendEngine::State::make_stamp_worker(std::size_t queue_records) {
-    std::vector<FlowSender*> stamped;
-    for (const std::unique_ptr<FlowSender>& flow : flows) {
-        if (wants_transmit_stamps(flow->spec())) {
-            stamped.push_back(flow.get());
-        }
-    }
-    if (not stamped.empty()) {
-        stamps = std::make_unique<StampWorker>(std::move(stamped), queue_records);
-    }
-}
 
 void SendEngine::State::start(MonoTime at) {
     working.store(workers.size() + (stamps ? 1 : 0), std::memory_order_relaxed);
@@ -322,7 +333,7 @@ FlowOutcome SendEngine::State::outcome(const FlowSender& flow) {
     const FlowProgress sent = flow.progress();
     outcome.fidelity.count_unmetered(sent.packets, sent.bytes);
     outcome.fidelity.count_unsent(outcome.unsent_between);
-    if (stamps and wants_transmit_stamps(flow.spec())) {
+    if (stamped.contains(place)) {
         const std::uint64_t collected = stamps->collected(place);
         outcome.unstamped = outcome.fidelity.packets - std::min(outcome.fidelity.packets, collected);
     }
@@ -354,7 +365,7 @@ void SendEngine::stop() noexcept {
 
 void SendEngine::fail(FlowId flow, const std::string& why) {
     for (const std::unique_ptr<FlowSender>& sender : state_->flows) {
-        if (sender->spec().id == flow and not sender->ended()) {
+        if (sender->id() == flow and not sender->ended()) {
             const std::scoped_lock lock(state_->reasons_mutex);
             state_->reasons[sender->place()] = why;
             sender->condemn();

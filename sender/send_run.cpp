@@ -9,10 +9,12 @@
 #include "common/log/clock_health.hpp"
 #include "common/log/log_name.hpp"
 #include "common/log/sample_queue.hpp"
+#include "common/model/sharing.hpp"
 #include "common/net/channel.hpp"
 #include "common/net/kernel_stamps.hpp"
 #include "common/net/signalling.hpp"
 #include "common/os/host.hpp"
+#include "common/os/process.hpp"
 #include "common/os/reserved_cores.hpp"
 #include "common/os/usage.hpp"
 #include "common/time/step_watch.hpp"
@@ -40,8 +42,11 @@ constexpr Nanos kStepLookInterval = std::chrono::seconds(1);
 /// Telling what was sent so far takes no more than this part of the time: the reports of many flows are large.
 constexpr int kSoFarRest = 50;
 /// From the choice of the common start until then the log's first block is written and the threads start.
+/// Beyond so many flows over UDP to one receiver, flows share sockets: so many of them each.
+constexpr std::size_t kMostOwnSockets = 10'000;
+constexpr std::size_t kFlowsPerSocket = 256;
 constexpr Nanos kStartMargin = std::chrono::milliseconds(200);
-constexpr Nanos kStartMarginPerFlow = std::chrono::microseconds(50);
+constexpr Nanos kStartMarginPerFlow = std::chrono::microseconds(30);
 
 RunMetadata metadata_of(const Experiment& experiment) {
     RunMetadata metadata;
@@ -81,32 +86,37 @@ RunFacts facts_at_the_beginning(const Experiment& experiment, const RunSurroundi
 
 class SendRun {
 public:
-    SendRun(const SenderOptions& options, RunSurroundings surroundings)
-        : options_(options),
-          reserved_(options.pin),
+    SendRun(SenderOptions options, RunSurroundings surroundings)
+        : options_(std::move(options)),
+          reserved_(options_.pin),
           around_(std::move(surroundings)),
-          facts_(facts_at_the_beginning(options.experiment, around_)),
-          flows_(options.passive ? options.experiment.flows
-                                 : complete_group_flows(options.experiment.flows, facts_.metadata.run_id)),
-          plans_(options.passive ? group_by_name(flows_) : plan_receivers(flows_)),
-          payloads_(options.experiment.flows),
+          facts_(facts_at_the_beginning(options_.experiment, around_)),
+          flows_(options_.passive ? std::exchange(options_.experiment.flows, {})
+                                  : sharing(complete_group_flows(std::exchange(options_.experiment.flows, {}),
+                                                                 facts_.metadata.run_id))),
+          plans_(options_.passive ? group_by_name(flows_) : plan_receivers(flows_)),
+          progress_(flows_),
+          payloads_(flows_),
           links_(plans_, around_.clock),
           step_watch_(around_.clock),
           give_up_([this] { return around_.stop_requests() > 0; }) {
-        facts_.required = options.experiment.required;
-        if (not options.signal_line.empty()) {
-            signal_line_.emplace(options.signal_line);
+        facts_.required = options_.experiment.required;
+        if (not options_.signal_line.empty()) {
+            signal_line_.emplace(options_.signal_line);
         }
         for (const ReceiverPlan& plan : plans_) {
-            facts_.receivers.push_back({.plan = plan, .opened = {}, .log_file = {}, .lost = {}, .finished = {}});
+            ReceiverFacts& receiver = facts_.receivers.emplace_back();
+            receiver.address = plan.address;
+            receiver.flows.reserve(plan.flows.size());
             for (const FlowSpec& flow : plan.flows) {
+                receiver.flows.push_back(flow.id);
                 ++receivers_left_[flow.id];
             }
         }
     }
 
     SendReport run() {
-        make_room_for_sockets(options_.experiment.flows.size());
+        make_room_for_sockets(sockets_of(flows_));
         if (options_.passive) {
             await_receivers(*options_.passive);
         }
@@ -121,6 +131,7 @@ public:
                                                           .pin = options_.pin,
                                                           .realtime = options_.realtime,
                                                           .logged = log.wanted()});
+        give_back_memory();
         const MonoTime start = choose_start();
         log.begin(facts_.metadata);
         const CpuUsage before = process_usage();
@@ -148,6 +159,15 @@ public:
     }
 
 private:
+    [[nodiscard]] std::vector<FlowSpec> sharing(std::vector<FlowSpec> flows) const {
+        const std::size_t sharing = share_sockets(flows, kMostOwnSockets, kFlowsPerSocket);
+        if (sharing > 0 and around_.remark) {
+            around_.remark(std::to_string(sharing) + " flows over UDP share sockets, " +
+                           std::to_string(kFlowsPerSocket) + " each");
+        }
+        return flows;
+    }
+
     /// Until all have called in; then their flows are awaited at doors of their own.
     void await_receivers(const PassiveOptions& passive) {
         links_.await({.listen = passive.listen,
@@ -158,7 +178,7 @@ private:
         doors_.emplace(around_.clock);
         for (std::size_t i = 0; i < plans_.size(); ++i) {
             plans_[i] = links_.plan(i);
-            facts_.receivers[i].plan = plans_[i];
+            facts_.receivers[i].address = plans_[i].address;
             std::vector<DialTarget> dial;
             for (const FlowSpec& flow : plans_[i].flows) {
                 dial.push_back(doors_->open(flow, links_.local_address(i)));
@@ -220,11 +240,13 @@ private:
         std::map<FlowId, SocketAddress> data_addresses;
         for (const ReceiverFacts& receiver : facts_.receivers) {
             for (const OpenedFlow& flow : receiver.opened.ports) {
-                data_addresses.emplace(flow.flow, receiver.plan.address.with_port(flow.port));
+                data_addresses.emplace(flow.flow, receiver.address.with_port(flow.port));
             }
         }
         std::vector<std::unique_ptr<Channel>> channels = doors_ ? channels_met() : channels_to(data_addresses);
         std::vector<FlowToSend> flows;
+        flows.reserve(flows_.size());
+        facts_.metadata.flows.reserve(flows_.size());
         for (std::size_t i = 0; i < flows_.size(); ++i) {
             if (flows_[i].target.host == kWhoeverCalls) {
                 flows_[i].target.host = plans_.front().name;
@@ -232,11 +254,13 @@ private:
             if (signal_line_) {
                 channels[i] = signalling(std::move(channels[i]), *signal_line_);
             }
-            facts_.metadata.flows.push_back(
-                {flows_[i], channels[i]->local_address().to_string(), channels[i]->remote_address().to_string()});
             name_departure_times(flows_[i], channels[i]->remarks());
+            std::string local = channels[i]->local_address().to_string();
+            std::string remote = channels[i]->remote_address().to_string();
             flows.push_back({flows_[i], std::move(channels[i]), &payloads_.of(flows_[i])});
+            facts_.metadata.flows.push_back({std::move(flows_[i]), std::move(local), std::move(remote)});
         }
+        flows_ = {};  // a hundred thousand specs take a hundred megabytes: those of the metadata are left
         return flows;
     }
 
@@ -271,6 +295,7 @@ private:
         for (std::size_t i = 0; i < log_files.size(); ++i) {
             facts_.receivers[i].log_file = std::move(log_files[i]);
         }
+        plans_ = {};  // as flows_
     }
 
     MonoTime choose_start() {
@@ -283,7 +308,6 @@ private:
 
     /// Returns when all flows have ended: to their ends, because the user stops them, or because their receivers died.
     void watch(SendEngine& engine, MonoTime start) {
-        Progress progress(flows_);
         MonoTime next_look = around_.clock.now() + kStepLookInterval;
         MonoTime next_line = start + kProgressInterval;
         while (not engine.finished()) {
@@ -300,7 +324,7 @@ private:
             }
             const MonoTime now = around_.clock.now();
             if (around_.show_progress and now >= next_line) {
-                around_.show_progress(progress.line(now - start, engine.progress()));
+                around_.show_progress(progress_.line(now - start, engine.progress()));
                 next_line += kProgressInterval;
             }
             tell_so_far(engine, start);
@@ -330,16 +354,16 @@ private:
     }
 
     void fail_flows_of_lost_receivers(SendEngine& engine) {
-        for (std::size_t i = 0; i < plans_.size(); ++i) {
+        for (std::size_t i = 0; i < facts_.receivers.size(); ++i) {
             const std::optional<std::string> why = links_.lost(i);
             if (not why or not facts_.receivers[i].lost.empty()) {
                 continue;
             }
             facts_.receivers[i].lost = *why;
             events_.push_back({around_.clock.wall_now(), std::nullopt, "peer-lost", *why});
-            for (const FlowSpec& flow : plans_[i].flows) {
-                if (--receivers_left_[flow.id] == 0) {  // the others of a group still take the packets
-                    engine.fail(flow.id, *why);
+            for (const FlowId flow : facts_.receivers[i].flows) {
+                if (--receivers_left_[flow] == 0) {  // the others of a group still take the packets
+                    engine.fail(flow, *why);
                 }
             }
         }
@@ -400,12 +424,13 @@ private:
         events_.insert(events_.end(), more.begin(), more.end());
     }
 
-    const SenderOptions& options_;
+    SenderOptions options_;   ///< its flows are in flows_
     ReservedCores reserved_;  ///< before anything that has threads
     RunSurroundings around_;
     RunFacts facts_;
-    std::vector<FlowSpec> flows_;  ///< the experiment's, with the ports and sources of groups
-    std::vector<ReceiverPlan> plans_;
+    std::vector<FlowSpec> flows_;      ///< the experiment's, with the ports and sources of groups; until they are open
+    std::vector<ReceiverPlan> plans_;  ///< until the receivers have started
+    Progress progress_;
     Payloads payloads_;
     std::optional<SignalLine> signal_line_;  ///< outlives the channels
     ReceiverLinks links_;
@@ -420,8 +445,8 @@ private:
 
 }  // namespace
 
-SendReport send_run(const SenderOptions& options, RunSurroundings surroundings) {
-    return SendRun(options, std::move(surroundings)).run();
+SendReport send_run(SenderOptions options, RunSurroundings surroundings) {
+    return SendRun(std::move(options), std::move(surroundings)).run();
 }
 
 }  // namespace groma

@@ -44,6 +44,6 @@ struct RunSurroundings {
 /// SendEngine and of a log that is shipped.
 /// Throws: RunError, SystemError, or ProtocolError when the run could not begin: nothing has been sent then, and no log
 /// stays behind. What goes wrong later is in the report.
-[[nodiscard]] SendReport send_run(const SenderOptions& options, RunSurroundings surroundings);
+[[nodiscard]] SendReport send_run(SenderOptions options, RunSurroundings surroundings);
 
 }  // namespace groma

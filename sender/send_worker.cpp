@@ -1,6 +1,7 @@
 #include "sender/send_worker.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace groma {
@@ -27,7 +28,8 @@ SendWorker::SendWorker(std::vector<FlowSender*> flows, const WorkerOptions& opti
       queue_(options.queue_records),
       tools_{clock, queue_, std::vector<Frame>(options.largest_batch)},
       heap_(flows_.size()),
-      backlog_(flows_.size()) {
+      backlog_(flows_.size()),
+      parties_(options.largest_batch) {
     blocked_.reserve(flows_.size());
     sockets_.reserve(flows_.size());
 }
@@ -94,11 +96,10 @@ void SendWorker::heed() noexcept {
         } else if (stop) {
             flows_[flow]->interrupt();
         }
-        if (flows_[flow]->ended()) {
-            heap_.remove(flow);
-            backlog_.remove(flow);
-        }
     }
+    const auto has_ended = [this](std::uint32_t flow) { return flows_[flow]->ended(); };
+    heap_.remove_if(has_ended);
+    backlog_.remove_if(has_ended);
     for (std::size_t place = blocked_.size(); place-- > 0;) {
         if (flows_[blocked_[place]]->ended()) {
             unblock_at(place);
@@ -116,12 +117,68 @@ bool SendWorker::backlog_is_next(MonoTime now) const noexcept {
 
 void SendWorker::take_scheduled_turn(MonoTime now) noexcept {
     const std::uint32_t flow = heap_.top().flow;
+    if (flows_[flow]->shares_calls()) {
+        take_shared_turn(now);
+        return;
+    }
     const FlowSender::Turn turn = flows_[flow]->take_turn(now, tools_);
     if (turn == FlowSender::Turn::ready and flows_[flow]->next_deadline() > now) {
         heap_.move_top(flows_[flow]->next_deadline());
     } else {
         heap_.pop_top();
         place(flow, turn, now);
+    }
+}
+
+void SendWorker::take_shared_turn(MonoTime now) noexcept {
+    const int socket = flows_[heap_.top().flow]->fd();
+    std::size_t parties = 0;
+    std::size_t frames = 0;
+    std::optional<std::uint32_t> by_itself;
+    while (not by_itself and frames < tools_.frames.size() and not heap_.empty() and heap_.top().at <= now) {
+        const std::uint32_t flow = heap_.top().flow;
+        if (not flows_[flow]->shares_calls() or flows_[flow]->fd() != socket) {
+            break;
+        }
+        heap_.pop_top();
+        const std::size_t count = flows_[flow]->offer(now, std::span(tools_.frames).subspan(frames));
+        if (count == 0) {
+            by_itself = flow;
+        } else {
+            parties_[parties++] = {flow, count};
+            frames += count;
+        }
+    }
+    if (parties > 0) {
+        send_shared(parties, frames, now);
+    }
+    if (by_itself) {
+        place(*by_itself, flows_[*by_itself]->take_turn(now, tools_), now);
+    }
+}
+
+// What the call met belongs to the flow whose packet it met; those behind it are still due.
+void SendWorker::send_shared(std::size_t parties, std::size_t frames, MonoTime now) noexcept {
+    const SendStamps stamps{.wall = clock_.wall_now(), .mono = clock_.now()};
+    const std::span<Frame> all = std::span(tools_.frames).first(frames);
+    std::size_t done = 0;
+    for (const Party& party : std::span(parties_).first(parties)) {
+        flows_[party.flow]->stamp(all.subspan(done, party.frames), stamps.wall);
+        done += party.frames;
+    }
+    const SendOutcome outcome = flows_[parties_[0].flow]->send(all);
+    std::size_t left = outcome.sent;
+    bool told = outcome.status == SendStatus::sent;
+    for (std::size_t i = 0; i < parties; ++i) {
+        const auto [flow, offered] = parties_[i];
+        SendOutcome of_flow{.sent = std::min(left, offered)};
+        left -= of_flow.sent;
+        if (not told and (of_flow.sent < offered or i + 1 == parties)) {
+            told = true;
+            of_flow.status = outcome.status;
+            of_flow.errno_value = outcome.errno_value;
+        }
+        place(flow, flows_[flow]->settle(of_flow, outcome.sent, stamps, tools_.queue), now);
     }
 }
 

@@ -61,6 +61,9 @@ private:
     void heed() noexcept;
     void warm_up(MonoTime now) noexcept;
     void take_scheduled_turn(MonoTime now) noexcept;
+    /// The flow at the top of the heap, and those behind it that are due as well and have the same socket.
+    void take_shared_turn(MonoTime now) noexcept;
+    void send_shared(std::size_t parties, std::size_t frames, MonoTime now) noexcept;
     void take_backlog_turn(MonoTime now) noexcept;
     void place(std::uint32_t flow, FlowSender::Turn turn, MonoTime now) noexcept;
     [[nodiscard]] bool backlog_is_next(MonoTime now) const noexcept;
@@ -68,6 +71,12 @@ private:
     bool unblock_ready(MonoTime now) noexcept;
     void unblock_at(std::size_t place) noexcept;
     void wait(MonoTime now, MonoTime until) noexcept;
+
+    /// A flow's part of a call that several share.
+    struct Party {
+        std::uint32_t flow = 0;
+        std::size_t frames = 0;
+    };
 
     std::vector<FlowSender*> flows_;
     Clock& clock_;
@@ -79,6 +88,7 @@ private:
     DeadlineHeap heap_;                   ///< waits for its deadline
     Backlog backlog_;                     ///< is behind, and can send
     std::vector<std::uint32_t> blocked_;  ///< waits for its socket
+    std::vector<Party> parties_;          ///< of the call at hand; as many as the largest batch
     std::vector<pollfd> sockets_;         ///< of blocked_, in the same order
     Nanos slept_{0};
     MonoTime warmed_up_for_ = MonoTime::min();  ///< the deadline before which a warm-up was the last

@@ -71,12 +71,12 @@ std::vector<ReceiverPlan> plan_receivers(const std::vector<FlowSpec>& given) {
     return plans;
 }
 
-void make_room_for_sockets(std::size_t flows) {
+void make_room_for_sockets(std::size_t sockets) {
     const std::uint64_t room = raise_fd_limit();
-    if (room < flows + kSpareFds) {
-        throw RunError("cannot open " + std::to_string(flows) + " flows: this process may open " +
-                       std::to_string(room) + " files and sockets (ulimit -n), and needs " +
-                       std::to_string(flows + kSpareFds) + ": raise the limit, or use fewer flows");
+    if (room < sockets + kSpareFds) {
+        throw RunError("cannot open the flows: this process may open " + std::to_string(room) +
+                       " files and sockets (ulimit -n), and needs " + std::to_string(sockets + kSpareFds) +
+                       ": raise the limit, use fewer flows, or let flows over UDP share sockets (--association N)");
     }
 }
 

@@ -1,4 +1,4 @@
-// From the names in an experiment to the receivers' addresses, and room for a socket to each flow.
+// From the names in an experiment to the receivers' addresses, and room for the flows' sockets.
 #pragma once
 
 #include <string_view>
@@ -17,7 +17,7 @@ namespace groma {
 /// names a receiver twice.
 [[nodiscard]] std::vector<ReceiverPlan> plan_receivers(const std::vector<FlowSpec>& flows);
 
-/// Raises this process's limit of open files as far as it may. Throws: RunError when that is not enough for `flows`.
-void make_room_for_sockets(std::size_t flows);
+/// Raises this process's limit of open files as far as it may. Throws: RunError when that is not enough for `sockets`.
+void make_room_for_sockets(std::size_t sockets);
 
 }  // namespace groma

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -23,6 +24,12 @@ namespace groma {
 
 /// Appends the text of `object`; bytes that are not UTF-8 become U+FFFD.
 void append_json(const nlohmann::json& object, std::vector<std::byte>& out);
+
+/// The same of an object whose `flows` is an empty array, in which the flows are put one after the other: all of them
+/// at one time would take twenty times the memory of their text.
+void append_json_of_flows(const nlohmann::json& object, std::size_t flows,
+                          const std::function<nlohmann::json(std::size_t)>& flow, std::vector<std::byte>& out);
+void append_json(const LogTotals& totals, std::vector<std::byte>& out);
 
 /// Throws: UsageError when the bytes are not JSON, are nested deeper or hold more values than any block of a log.
 [[nodiscard]] nlohmann::json parse_log_json(std::span<const std::byte> text);

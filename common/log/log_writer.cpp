@@ -40,7 +40,8 @@ struct LogWriter::State {
         bytes += block.size();
     }
 
-    void write_json(BlockType type, const nlohmann::json& object) {
+    template <typename Object>
+    void write_json(BlockType type, const Object& object) {
         check(not closed, "nothing is added to a log that was closed");
         start_block();
         append_json(object, block);
@@ -51,6 +52,9 @@ struct LogWriter::State {
                            " (use fewer flows)");
         }
         finish_block({.type = static_cast<std::uint8_t>(type)});
+        if (size > kMaxRecordPayload) {
+            block = {};  // what follows is smaller
+        }
     }
 
     template <typename Record>
@@ -135,7 +139,7 @@ LogWriter::LogWriter(LogSink& sink, const RunMetadata& metadata, std::size_t blo
     const auto header = make_log_header();
     sink.append(header);
     state_->bytes += header.size();
-    state_->write_json(BlockType::metadata, to_json(metadata));
+    state_->write_json(BlockType::metadata, metadata);
 }
 
 LogWriter::~LogWriter() = default;
@@ -175,7 +179,7 @@ void LogWriter::flush() {
 void LogWriter::close(const LogTotals& totals) {
     check(not state_->closed, "a log is closed once");
     flush();
-    state_->write_json(BlockType::totals, to_json(totals));
+    state_->write_json(BlockType::totals, totals);
     state_->closed = true;
     state_->sink.close();
 }

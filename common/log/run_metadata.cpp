@@ -4,6 +4,7 @@
 
 #include "common/base/errors.hpp"
 #include "common/log/json_fields.hpp"
+#include "common/log/log_json.hpp"
 #include "common/model/flow_json.hpp"
 
 namespace groma {
@@ -37,13 +38,7 @@ FlowSetup flow_setup_from_json(const nlohmann::json& object) {
             .remote_address = text_field(object, "remote_address")};
 }
 
-}  // namespace
-
-nlohmann::json to_json(const RunMetadata& metadata) {
-    nlohmann::json flows = nlohmann::json::array();
-    for (const FlowSetup& flow : metadata.flows) {
-        flows.push_back(to_json(flow));
-    }
+nlohmann::json without_flows(const RunMetadata& metadata) {
     nlohmann::json object = {{"run_id", cut_text(metadata.run_id)},
                              {"experiment", cut_text(metadata.experiment)},
                              {"role", role_name(metadata.role)},
@@ -53,11 +48,27 @@ nlohmann::json to_json(const RunMetadata& metadata) {
                              {"timestamps", cut_text(metadata.timestamps)},
                              {"started_at_ns", ns_since_epoch(metadata.started_at)},
                              {"seed", metadata.seed},
-                             {"flows", std::move(flows)}};
+                             {"flows", nlohmann::json::array()}};
     if (metadata.clock) {
         object["clock"] = to_json(*metadata.clock);
     }
     return object;
+}
+
+}  // namespace
+
+nlohmann::json to_json(const RunMetadata& metadata) {
+    nlohmann::json object = without_flows(metadata);
+    for (const FlowSetup& flow : metadata.flows) {
+        object["flows"].push_back(to_json(flow));
+    }
+    return object;
+}
+
+void append_json(const RunMetadata& metadata, std::vector<std::byte>& out) {
+    append_json_of_flows(
+        without_flows(metadata), metadata.flows.size(),
+        [&metadata](std::size_t i) { return to_json(metadata.flows[i]); }, out);
 }
 
 RunMetadata run_metadata_from_json(const nlohmann::json& object) {

@@ -1,6 +1,7 @@
 // What a log says about itself and its run, so that it stands alone: the first block of every log.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -40,6 +41,8 @@ struct RunMetadata {
 };
 
 [[nodiscard]] nlohmann::json to_json(const RunMetadata& metadata);
+/// Appends its text.
+void append_json(const RunMetadata& metadata, std::vector<std::byte>& out);
 /// Throws: UsageError naming the field; the text is hostile.
 [[nodiscard]] RunMetadata run_metadata_from_json(const nlohmann::json& object);
 

@@ -10,6 +10,7 @@
 #include "common/model/flow_text.hpp"
 #include "common/model/quantity_text.hpp"
 #include "common/model/reference.hpp"
+#include "common/model/sharing.hpp"
 
 namespace groma {
 
@@ -63,7 +64,7 @@ std::string without_exponent(double size) {
 }
 
 void check_sizes(const FlowSpec& spec, Mistakes& mistakes) {
-    const SizeLimits limits = size_limits(spec.transport);
+    const SizeLimits limits = size_limits(spec);
     for (const double size : std::visit(ExactSizes{}, spec.size)) {
         const std::string text = "a payload of " + without_exponent(size) + " bytes ";
         if (size != std::round(size)) {
@@ -72,6 +73,7 @@ void check_sizes(const FlowSpec& spec, Mistakes& mistakes) {
         }
         if (size < limits.smallest or size > limits.largest) {
             mistakes.push_back(text + "cannot be sent over " + std::string(to_string(spec.transport)) +
+                               (shares_datagrams(spec) ? " by a flow that shares its socket (association)" : "") +
                                ": sizes are from " + std::to_string(limits.smallest) + " to " +
                                std::to_string(limits.largest));
             return;
@@ -135,9 +137,8 @@ std::vector<std::string> validate(const FlowSpec& spec) {
     if (spec.meter == Meter::round_trip and not spec.options.group.empty()) {
         mistakes.emplace_back("the round-trip meter measures one receiver, and this flow goes to a multicast group");
     }
-    if (spec.meter == Meter::round_trip and spec.options.association) {
-        mistakes.emplace_back("the round-trip meter takes an association of the flow's own");
-    }
+    const std::vector<std::string> unshared = faults_of_sharing(spec);
+    mistakes.insert(mistakes.end(), unshared.begin(), unshared.end());
     if (spec.meter == Meter::round_trip and spec.transport == Transport::usrsctp) {
         mistakes.emplace_back("SCTP in user space has no round-trip meter: use sctp");
     }

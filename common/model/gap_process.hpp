@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "common/model/sampler.hpp"
 #include "common/model/schedule.hpp"
@@ -22,8 +23,8 @@ public:
 private:
     [[nodiscard]] double draw_random(DrawCounts& counts) noexcept;
 
-    Sampler sampler_;
-    double constant_ = 0;  ///< the value of a constant distribution, which needs no draw; otherwise 0
+    std::optional<Sampler> sampler_;  ///< none of a constant that needs no draw
+    double constant_ = 0;             ///< the value of a constant distribution, which needs no draw; otherwise 0
 };
 
 }  // namespace groma

@@ -5,6 +5,7 @@
 #include "common/model/fine_time.hpp"
 #include "common/model/gap_process.hpp"
 #include "common/model/on_off_clock.hpp"
+#include "common/model/sharing.hpp"
 #include "common/model/size_process.hpp"
 #include "common/model/stream.hpp"
 
@@ -30,7 +31,7 @@ struct Schedule::State {
 
 Schedule::State::State(const FlowSpec& spec)
     : gaps(spec.idt, stream_seed(spec.seed, spec.id, Process::gap)),
-      sizes(spec.size, size_limits(spec.transport), stream_seed(spec.seed, spec.id, Process::size)),
+      sizes(spec.size, size_limits(spec), stream_seed(spec.seed, spec.id, Process::size)),
       start_delay(spec.start_delay),
       duration(spec.stop.duration.value_or(Nanos{FineTime::kLastNs})),
       packets_left(spec.stop.packets.value_or(std::numeric_limits<std::uint64_t>::max())),

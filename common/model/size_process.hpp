@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "common/model/flow_spec.hpp"
 #include "common/model/sampler.hpp"
@@ -21,7 +22,7 @@ public:
 private:
     [[nodiscard]] std::uint32_t draw_random(DrawCounts& counts) noexcept;
 
-    Sampler sampler_;
+    std::optional<Sampler> sampler_;  ///< none of a constant that needs no draw
     SizeLimits limits_;
     std::uint32_t constant_ = 0;  ///< the value of a constant distribution within the limits; otherwise 0
 };

@@ -19,7 +19,7 @@ using Options = TransportOptions;
 
 constexpr std::array kStreams{Transport::tcp, Transport::mptcp};
 constexpr std::array kSctp{Transport::sctp, Transport::usrsctp};
-constexpr std::array kKernelSctp{Transport::sctp};
+constexpr std::array kShared{Transport::udp, Transport::sctp};
 constexpr std::array kUserSctp{Transport::usrsctp};
 constexpr std::array kDatagrams{Transport::udp, Transport::udplite};
 constexpr std::array kMessages{Transport::udp, Transport::udplite, Transport::icmp};
@@ -249,8 +249,9 @@ constexpr std::array kRows{
                        &set_parsed<&Options::lifetime, &lifetime>, &get<&Options::lifetime>},
     TransportOptionRow{"retransmissions", "N", "give a message up after so many retransmissions", kSctp,
                        &set_number<&Options::retransmissions, 0, 65535>, &get<&Options::retransmissions>},
-    TransportOptionRow{"association", "N", "flows of one number to one receiver share an association: 1 to 65535",
-                       kKernelSctp, &set_number<&Options::association, 1, 65535>, &get<&Options::association>},
+    TransportOptionRow{"association", "N",
+                       "flows of one number to one receiver share an association, or a socket of UDP: 1 to 65535",
+                       kShared, &set_number<&Options::association, 1, 65535>, &get<&Options::association>},
     TransportOptionRow{"encapsulation", "PORT", "UDP port that carries the packets (RFC 6951; default: 9899; 0: IP)",
                        kUserSctp, &set_number<&Options::encapsulation, 0, 65535>, &get<&Options::encapsulation>},
     TransportOptionRow{"ccid", "2|3", "congestion control", kDccp, &set_number<&Options::ccid, 2, 3>,

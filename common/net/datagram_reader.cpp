@@ -42,6 +42,7 @@ std::string_view reason_against_gro(const InboxSpec& spec) {
 DatagramReader::DatagramReader(const InboxSpec& spec, const FileDescriptor& socket, const DatagramFormat& format)
     : flow_(spec.flow),
       header_(spec.header),
+      shared_(spec.transport == Transport::udp and spec.options.association.has_value()),
       expected_(spec.expected_peer.host_key()),
       format_(format),
       fd_(socket.get()),
@@ -190,7 +191,7 @@ bool DatagramReader::accept(const Received& message, std::span<const std::byte> 
         return false;  // of a receiver that dials, among its replies: it only keeps the way open
     }
     const auto parsed = parse(packet);
-    if (not parsed or parsed->header.flow.value_or(flow_) != flow_) {
+    if (not parsed or not is_for_us(parsed->header)) {
         ++counts_.malformed;
         return false;
     }
@@ -215,6 +216,11 @@ bool DatagramReader::accept(const Received& message, std::span<const std::byte> 
         out.ds_byte = std::to_integer<std::uint8_t>(start[1]);
     }
     return true;
+}
+
+// Of flows that share the socket whoever hands them out knows which there are.
+bool DatagramReader::is_for_us(const PacketPrefix& header) const noexcept {
+    return shared_ ? header.flow.has_value() : header.flow.value_or(flow_) == flow_;
 }
 
 std::optional<Reply> DatagramReader::parse(std::span<const std::byte> start) const noexcept {

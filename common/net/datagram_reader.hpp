@@ -1,7 +1,7 @@
-// Drains the datagrams of one flow from a socket with recvmmsg(2), each with the time of its arrival, the kernel's
-// unless the flow asks for another, and with its TTL and DS byte if it asks for them. Only the first bytes of a packet
-// are copied out of the kernel, with its full length (MSG_TRUNC), unless the kernel coalesces packets (gro.hpp): then
-// all of them are read, in messages of several.
+// Drains the datagrams of one flow, or of several that share it, from a socket with recvmmsg(2), each with the time of
+// its arrival, the kernel's unless the flow asks for another, and with its TTL and DS byte if it asks for them. Only
+// the first bytes of a packet are copied out of the kernel, with its full length (MSG_TRUNC), unless the kernel
+// coalesces packets (gro.hpp): then all of them are read, in messages of several.
 #pragma once
 
 #include <sys/socket.h>
@@ -79,6 +79,7 @@ private:
     /// Returns: whether it is a packet of the flow, which `out` then is.
     [[nodiscard]] bool accept(const Received& message, std::span<const std::byte> start, std::size_t size,
                               Arrival& out) noexcept;
+    [[nodiscard]] bool is_for_us(const PacketPrefix& header) const noexcept;
     [[nodiscard]] std::optional<Reply> parse(std::span<const std::byte> start) const noexcept;
     [[nodiscard]] std::uint16_t icmp_sequence(std::span<const std::byte> start) const noexcept;
     [[nodiscard]] std::size_t size_in_front(std::span<const std::byte> start) const noexcept;
@@ -90,6 +91,7 @@ private:
 
     FlowId flow_;
     HeaderLevel header_;
+    bool shared_;  ///< by several flows: each packet says of which it is
     HostKey expected_;
     DatagramFormat format_;
     int fd_;

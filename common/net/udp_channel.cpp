@@ -5,7 +5,9 @@
 
 #include <cerrno>
 #include <system_error>
+#include <utility>
 
+#include "common/base/errors.hpp"
 #include "common/net/connecting.hpp"
 #include "common/net/datagram_batch.hpp"
 #include "common/net/meeting.hpp"
@@ -33,36 +35,58 @@ bool segments(const FileDescriptor& socket, const ChannelSpec& spec, const Trans
 
 }  // namespace
 
-UdpChannel::UdpChannel(const ChannelSpec& spec) : to_(spec.to), socket_(channel_socket(spec)) {
-    ask_for_buffer(socket_, SO_SNDBUF, kSendBuffer);
-    report_errors(socket_, to_.family());
-    remarks_ = apply_options(socket_, {spec.transport, to_.family(), SocketSide::sending}, spec.options);
+UdpChannel::UdpChannel(const ChannelSpec& spec)
+    : to_(spec.to), socket_(std::make_shared<const FileDescriptor>(channel_socket(spec))) {
+    const FileDescriptor& socket = *socket_;
+    ask_for_buffer(socket, SO_SNDBUF, kSendBuffer);
+    report_errors(socket, to_.family());
+    remarks_ = apply_options(socket, {spec.transport, to_.family(), SocketSide::sending}, spec.options);
     if (is_multicast(to_)) {
-        prepare_group_sender(socket_, spec.options, to_);
+        prepare_group_sender(socket, spec.options, to_);
     }
-    bind_source(socket_, spec);
-    connect_datagrams(socket_, labelled(socket_, to_, spec.options),
+    bind_source(socket, spec);
+    connect_datagrams(socket, labelled(socket, to_, spec.options),
                       "send to " + to_.to_string() + " over " + std::string(traits(spec.transport).title));
-    stamps_ = transmit_stamps(socket_, spec, local_address());
+    stamps_ = transmit_stamps(socket, spec, local_address());
     if (stamps_ and not stamps_->settings().remark.empty()) {
         remarks_.push_back(stamps_->settings().remark);
     }
-    if (segments(socket_, spec, stamps_.get())) {
+    if (segments(socket, spec, stamps_.get())) {
         largest_segment_ = DatagramBatch::kMostBytes;
     }
 }
 
+UdpChannel::UdpChannel(const std::shared_ptr<const FileDescriptor>& socket, const UdpChannel& first)
+    : to_(first.to_), socket_(socket), largest_segment_(first.largest_segment_) {}
+
+std::vector<std::unique_ptr<Channel>> open_udp_channels(std::span<const ChannelSpec> flows) {
+    for (const ChannelSpec& flow : flows) {
+        if (flow.options != flows.front().options) {
+            throw UsageError("flows of one association share a socket: give them the same options");
+        }
+    }
+    auto first = std::make_unique<UdpChannel>(flows.front());
+    const UdpChannel& opened = *first;
+    std::vector<std::unique_ptr<Channel>> channels;
+    channels.reserve(flows.size());
+    channels.push_back(std::move(first));
+    while (channels.size() < flows.size()) {
+        channels.push_back(std::make_unique<UdpChannel>(opened.socket_, opened));
+    }
+    return channels;
+}
+
 SendOutcome UdpChannel::send(std::span<const Frame> frames) noexcept {
-    return send_with_reports(report_queue(socket_.get(), stamps_.get()), frames,
+    return send_with_reports(report_queue(socket_->get(), stamps_.get()), frames,
                              [this](std::span<const Frame> rest) { return send_some(rest); });
 }
 
 std::size_t UdpChannel::send_some(std::span<const Frame> frames) noexcept {
     DatagramBatch& batch = datagram_batch();
-    std::size_t sent = batch.send(socket_.get(), frames, largest_segment_);
+    std::size_t sent = batch.send(socket_->get(), frames, largest_segment_);
     while (sent == 0 and DatagramBatch::run_length(frames, largest_segment_) > 1 and
            segments_less(frames.front().size(), errno)) {
-        sent = batch.send(socket_.get(), frames, largest_segment_);
+        sent = batch.send(socket_->get(), frames, largest_segment_);
     }
     return sent;
 }
@@ -104,17 +128,17 @@ bool UdpChannel::finish(Nanos) noexcept {
 
 std::unique_ptr<Inbox> UdpChannel::open_replies(const ReplySpec& spec) {
     auto reader = std::make_unique<DatagramReader>(
-        reply_inbox_spec(spec, Transport::udp, to_), socket_,
+        reply_inbox_spec(spec, Transport::udp, to_), *socket_,
         DatagramFormat{.in_front = 0, .kind = PacketKind::reply, .leaves_reports = stamps_ != nullptr});
-    return std::make_unique<DatagramReplies>(ReplyPlace{socket_.get(), local_address(), to_}, std::move(reader));
+    return std::make_unique<DatagramReplies>(ReplyPlace{socket_->get(), local_address(), to_}, std::move(reader));
 }
 
 SocketAddress UdpChannel::local_address() const {
-    return local_address_of(socket_.get());
+    return local_address_of(socket_->get());
 }
 
 std::uint64_t UdpChannel::send_buffer() const noexcept {
-    return buffer_size(socket_, SO_SNDBUF);
+    return buffer_size(*socket_, SO_SNDBUF);
 }
 
 }  // namespace groma

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,8 @@ class UdpChannel final : public Channel {
 public:
     /// UDP or UDP-Lite. Throws: SystemError.
     explicit UdpChannel(const ChannelSpec& spec);
+    /// A flow on the socket of another. Requires: the same options and address, no times of departure.
+    explicit UdpChannel(const std::shared_ptr<const FileDescriptor>& socket, const UdpChannel& first);
 
     [[nodiscard]] SendOutcome send(std::span<const Frame> frames) noexcept override;
     [[nodiscard]] bool finish(Nanos limit) noexcept override;
@@ -26,7 +29,7 @@ public:
     [[nodiscard]] std::size_t take_transmit_stamps(std::span<TransmitStamp> out) noexcept override {
         return stamps_ ? stamps_->take(out) : 0;
     }
-    [[nodiscard]] int fd() const noexcept override { return socket_.get(); }
+    [[nodiscard]] int fd() const noexcept override { return socket_->get(); }
     [[nodiscard]] SocketAddress local_address() const override;
     [[nodiscard]] SocketAddress remote_address() const override { return to_; }
     [[nodiscard]] std::vector<std::string> remarks() const override;
@@ -38,13 +41,19 @@ private:
     [[nodiscard]] std::size_t send_some(std::span<const Frame> frames) noexcept;
     [[nodiscard]] bool segments_less(std::size_t segment, int errno_value) noexcept;
 
+    friend std::vector<std::unique_ptr<Channel>> open_udp_channels(std::span<const ChannelSpec> flows);
+
     SocketAddress to_;
-    FileDescriptor socket_;
+    /// Shared by the channels of flows that have one socket, of which nobody knows which will be the last.
+    std::shared_ptr<const FileDescriptor> socket_;
     std::vector<std::string> remarks_;
     std::unique_ptr<TransmitStamps> stamps_;  ///< null: not asked for
     std::size_t largest_segment_ = 0;         ///< of several in one message; 0: each packet is a message of its own
     std::size_t unsegmented_size_ = 0;        ///< the smallest size that the kernel would not segment; 0: none
     int unsegmented_errno_ = 0;               ///< why
 };
+
+/// Channels of flows that share one socket. Throws: SystemError; UsageError when they cannot.
+[[nodiscard]] std::vector<std::unique_ptr<Channel>> open_udp_channels(std::span<const ChannelSpec> flows);
 
 }  // namespace groma

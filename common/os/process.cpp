@@ -1,5 +1,6 @@
 #include "common/os/process.hpp"
 
+#include <malloc.h>
 #include <pthread.h>
 #include <sys/resource.h>
 
@@ -14,9 +15,18 @@ void set_thread_name(const std::string& name) noexcept {
     ::pthread_setname_np(::pthread_self(), kept.data());
 }
 
+void give_back_memory() noexcept {
+    ::malloc_trim(0);
+}
+
 std::uint64_t raise_fd_limit() noexcept {
+    constexpr rlim_t kMostThatKernelsGive = rlim_t{1} << 20U;  // fs.nr_open as it usually is
     rlimit limit{};
     ::getrlimit(RLIMIT_NOFILE, &limit);
+    const rlimit most{.rlim_cur = kMostThatKernelsGive, .rlim_max = kMostThatKernelsGive};
+    if (limit.rlim_max < kMostThatKernelsGive and ::setrlimit(RLIMIT_NOFILE, &most) == 0) {
+        return most.rlim_cur;
+    }
     const rlimit raised{.rlim_cur = limit.rlim_max, .rlim_max = limit.rlim_max};
     return ::setrlimit(RLIMIT_NOFILE, &raised) == 0 ? raised.rlim_cur : limit.rlim_cur;
 }

@@ -9,8 +9,12 @@ namespace groma {
 /// Names the calling thread for top, ps and debuggers; the kernel keeps the first 15 bytes.
 void set_thread_name(const std::string& name) noexcept;
 
-/// Raises the number of files and sockets that this process may open to the most that it may ask for (RLIMIT_NOFILE).
-/// Returns: how many it may open now.
+/// Raises the number of files and sockets that this process may open to the most that it may ask for (RLIMIT_NOFILE):
+/// its hard limit, or with CAP_SYS_RESOURCE a million. Returns: how many it may open now.
 std::uint64_t raise_fd_limit() noexcept;
+
+/// Gives back to the kernel what was freed, between what is still in use as well: behind a set-up that took much memory
+/// for a short time. Takes milliseconds for each 100 MB.
+void give_back_memory() noexcept;
 
 }  // namespace groma

@@ -1,8 +1,11 @@
 #include "common/wire/packet_header.hpp"
 
+#include "common/model/sharing.hpp"
 #include "common/wire/big_endian.hpp"
 
 namespace groma {
+
+static_assert(kPacketHeaderSize == kSmallestShared);
 
 namespace {
 

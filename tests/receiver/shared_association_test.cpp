@@ -91,5 +91,68 @@ TEST_F(SharedAssociation, LogsTheFlowsIntoOneQueue) {
     EXPECT_EQ(logged[1].flow, FlowId{2});
 }
 
+/// Flows 7, 9 and 8 at one socket of UDP.
+class SharedSocket : public ::testing::Test {
+protected:
+    SharedSocket() {
+        auto inbox = std::make_unique<FakeInbox>();
+        inbox_ = inbox.get();
+        flows_.push_back(std::make_unique<FlowReceiver>(spec(7), std::move(inbox)));
+        flows_.push_back(std::make_unique<FlowReceiver>(spec(9), *flows_[0]));
+        flows_.push_back(std::make_unique<FlowReceiver>(spec(8), *flows_[0]));
+    }
+
+    static FlowSpec spec(std::uint32_t id) {
+        FlowSpec spec;
+        spec.id = FlowId{id};
+        spec.options.association = 1;
+        return spec;
+    }
+
+    static Arrival of(std::uint32_t flow, std::uint32_t seq) {
+        Arrival arrival = numbered(seq);
+        arrival.header.flow = FlowId{flow};
+        return arrival;
+    }
+
+    void receive(const std::vector<Arrival>& arrivals) {
+        inbox_->put(arrivals);
+        while (flows_[0]->receive(scratch_) > 0) {
+        }
+    }
+
+    [[nodiscard]] std::vector<std::uint64_t> packets() const {
+        std::vector<std::uint64_t> packets;
+        packets.reserve(flows_.size());
+        for (const auto& flow : flows_) {
+            packets.push_back(flow->result().packets);
+        }
+        return packets;
+    }
+
+    FakeInbox* inbox_ = nullptr;
+    std::vector<std::unique_ptr<FlowReceiver>> flows_;
+    std::array<Arrival, 4> scratch_{};
+};
+
+TEST_F(SharedSocket, GivesEachFlowThePacketsThatSaySo) {
+    receive({of(7, 0), of(8, 0), of(9, 0), of(9, 1), of(8, 1), of(9, 2)});
+    EXPECT_EQ(packets(), (std::vector<std::uint64_t>{1, 3, 2}));
+    EXPECT_EQ(flows_[1]->counts().missing, 0U);
+}
+
+TEST_F(SharedSocket, FindsFlowsWhoseNumbersHaveHolesBetweenThem) {
+    flows_.push_back(std::make_unique<FlowReceiver>(spec(4'000'000'000), *flows_[0]));
+    flows_.push_back(std::make_unique<FlowReceiver>(spec(2), *flows_[0]));
+    receive({of(2, 0), of(4'000'000'000, 0), of(4'000'000'000, 1), of(8, 0), of(7, 0), of(7, 1)});
+    EXPECT_EQ(packets(), (std::vector<std::uint64_t>{2, 0, 1, 2, 1}));
+}
+
+TEST_F(SharedSocket, CountsAPacketOfNoFlowAsMalformed) {
+    receive({of(1, 0), of(10, 0), of(0, 0)});
+    EXPECT_EQ(packets(), (std::vector<std::uint64_t>{0, 0, 0}));
+    EXPECT_EQ(flows_[0]->result().malformed, 3U);
+}
+
 }  // namespace
 }  // namespace groma

@@ -25,8 +25,8 @@ RunFacts two_receivers() {
         facts.metadata.flows.push_back({flow.spec, flow.local_address, flow.remote_address});
         facts.outcomes.push_back(flow.outcome);
         ReceiverFacts receiver;
-        receiver.plan.address = SocketAddress::from_literal("10.0.0." + std::to_string(id + 1), 9000);
-        receiver.plan.flows = {flow.spec};
+        receiver.address = SocketAddress::from_literal("10.0.0." + std::to_string(id + 1), 9000);
+        receiver.flows = {flow.spec.id};
         receiver.opened.welcome.boot_id = "their boot";
         receiver.probes = {probe(0, 1050, 1060, 110)};
         facts.receivers.push_back(receiver);
@@ -98,7 +98,7 @@ TEST(RunFacts, AFlowToSeveralReceiversHasTheResultsOfEachAndCountsThatOfTheWorst
     const ReceivedFlow all = *faithful_flow(1, "").received;
     ReceivedFlow some = all;
     some.packets -= 7;
-    facts.receivers[1].plan.flows = facts.receivers[0].plan.flows;
+    facts.receivers[1].flows = facts.receivers[0].flows;
     facts.receivers[1].finished.error.clear();
     facts.receivers[1].finished.results.flows = {some};
     const SendReport report = make_report(facts);
@@ -113,7 +113,7 @@ TEST(RunFacts, OneReceiverOfAFlowMayHaveNoResults) {
     RunFacts facts = two_receivers();
     facts.metadata.flows.pop_back();
     facts.outcomes.pop_back();
-    facts.receivers[1].plan.flows = facts.receivers[0].plan.flows;
+    facts.receivers[1].flows = facts.receivers[0].flows;
     const SendReport report = make_report(facts);
     ASSERT_THAT(report.flows[0].receivers, SizeIs(2));
     EXPECT_FALSE(report.flows[0].receivers[1].received);

@@ -46,12 +46,17 @@ public:
 
     /// Returns: the flow's end of the network, for looking and for meddling.
     FakeWire& add(const FlowSpec& spec) {
-        const auto place = static_cast<std::uint32_t>(wires_.size());
         wires_.push_back(std::make_unique<FakeWire>());
-        FlowToSend flow{spec, std::make_unique<FakeChannel>(*wires_.back(), clock, static_cast<int>(place)),
+        return add_beside(spec, wires_.size() - 1);
+    }
+
+    /// On a socket that another flow has: the one that was opened as number `socket`, from 0.
+    FakeWire& add_beside(const FlowSpec& spec, std::size_t socket) {
+        const auto place = static_cast<std::uint32_t>(flows_.size());
+        FlowToSend flow{spec, std::make_unique<FakeChannel>(*wires_[socket], clock, static_cast<int>(socket)),
                         &any_payload()};
         flows_.push_back(std::make_unique<FlowSender>(std::move(flow), place, largest_batch_));
-        return *wires_.back();
+        return *wires_[socket];
     }
 
     /// After the last add(): the run starts a millisecond from now.
