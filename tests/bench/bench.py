@@ -23,6 +23,7 @@ import many_flows  # noqa: E402
 import micro  # noqa: E402
 import packet_rate  # noqa: E402
 import precision  # noqa: E402
+import scale  # noqa: E402
 import targets  # noqa: E402
 import tools  # noqa: E402
 from kept import Kept, OtherSettings, fingerprint  # noqa: E402
@@ -33,7 +34,8 @@ from tables import Table  # noqa: E402
 
 # In this order; with the seconds that one run sends, in full and with --quick. A part more is a line more (plan.py).
 PARTS = {"precision": (precision.part, 4, 1), "packet-rate": (packet_rate.part, 3, 1.5), "bandwidth": (bandwidth.part, 4, 1.5),
-         "flows": (many_flows.part, 10, 3), "perf": (kernel_share.part, 4, 1.5), "micro": (micro.part, 0, 0)}
+         "flows": (many_flows.part, 10, 3), "scale": (scale.part, 10, 4),
+         "perf": (kernel_share.part, 4, 1.5), "micro": (micro.part, 0, 0)}
 REPEAT, QUICK_REPEAT = 3, 1
 
 

@@ -72,14 +72,15 @@ def lambda_squared(gaps: Sequence[float], mean: float) -> float:
 
 
 def _capture_records(capture: bytes, layout: str) -> list[tuple]:
-    """(seconds, nanoseconds, what `layout` takes out of the frame...) of each packet; all kept at the length of their headers."""
+    """(seconds, nanoseconds, what `layout` takes out of the frame...) of each packet; all kept at the length of `layout`."""
     magic, = struct.unpack_from("<I", capture)
     if magic != NANO_MAGIC:
         raise ValueError("not a capture with nanoseconds")
     one = struct.Struct("<II4x4x" + layout)
     whole = 24 + (len(capture) - 24) // one.size * one.size
-    if len(capture) > 24 and struct.unpack_from("<I", capture, 32) != (HEADERS,):
-        raise ValueError(f"the packets of the capture were not kept at {HEADERS} bytes")
+    kept = one.size - struct.calcsize("<II4x4x")
+    if len(capture) > 24 and struct.unpack_from("<I", capture, 32) != (kept,):
+        raise ValueError(f"the packets of the capture were not kept at {kept} bytes")
     return list(one.iter_unpack(memoryview(capture)[24:whole]))
 
 
@@ -88,10 +89,11 @@ def capture_times(capture: bytes) -> list[int]:
     return [seconds * 1_000_000_000 + nanos for seconds, nanos in _capture_records(capture, f"{HEADERS}x")]
 
 
-def capture_flows(capture: bytes) -> dict[bytes, list[int]]:
-    """Times (ns) of the packets of each pair of UDP ports."""
+def capture_flows(capture: bytes, mark_at: int = ETHERNET + IPV4, kept: int = HEADERS) -> dict[bytes, list[int]]:
+    """Times (ns) of the packets of each pair of UDP ports; or of whatever mark of 4 bytes the packets, of which the first `kept`
+    bytes are there, have at another place."""
     flows: dict[bytes, list[int]] = {}
-    for seconds, nanos, ports in _capture_records(capture, f"{ETHERNET + IPV4}x4s4x"):
+    for seconds, nanos, ports in _capture_records(capture, f"{mark_at}x4s{kept - mark_at - 4}x"):
         flows.setdefault(ports, []).append(seconds * 1_000_000_000 + nanos)
     return flows
 

@@ -128,9 +128,9 @@ class Pair:
     def listens(self, transport: str, port: int) -> bool:
         return f":{port} " in self.receiver.run("ss", "-Hln", "--" + transport).stdout
 
-    def witness(self, payload: int) -> lab.Witness:
+    def witness(self, payload: int, bytes_kept: int = HEADERS) -> lab.Witness:
         """tcpdump for UDP packets of that payload, on the receiving host's core; keeps their headers."""
-        witness = self.receiver.witness(f"udp and udp[4:2] = {payload + UDP}", bytes_kept=HEADERS)
+        witness = self.receiver.witness(f"udp and udp[4:2] = {payload + UDP}", bytes_kept=bytes_kept)
         self._started.append(witness.program)
         os.sched_setaffinity(witness.program.process.pid, {self.receiver_core})
         return witness
