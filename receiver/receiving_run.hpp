@@ -59,7 +59,7 @@ public:
 
     [[nodiscard]] const std::vector<FlowSetup>& setups() const { return setups_; }
     /// Nobody asks for them any more: they take a kilobyte a flow.
-    void forget_setups() { setups_ = {}; }
+    void forget_setups() { setups_ = std::vector<FlowSetup>(); }
     /// "kernel software", "user" or both: what the times of arrival are.
     [[nodiscard]] std::string timestamps() const;
 

@@ -104,8 +104,9 @@ asio::awaitable<OpenedReceiver> ReceiverLink::set_up(const Hello& hello, bool ca
     }
     check_ports(plan_, opened.ports);
     flows_ = static_cast<std::int64_t>(plan_.flows.size());
-    plan_.flows = {};  // of many flows they take much memory, and nobody asks for them any more
-    plan_.dial = {};
+    // Of many flows they take much memory, and nobody asks for them any more. ("= {}" would keep it.)
+    plan_.flows = std::vector<FlowSpec>();
+    plan_.dial = std::vector<DialTarget>();
     co_await probe();
     co_return opened;
 }

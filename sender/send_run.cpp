@@ -260,7 +260,8 @@ private:
             flows.push_back({flows_[i], std::move(channels[i]), &payloads_.of(flows_[i])});
             facts_.metadata.flows.push_back({std::move(flows_[i]), std::move(local), std::move(remote)});
         }
-        flows_ = {};  // a hundred thousand specs take a hundred megabytes: those of the metadata are left
+        // A hundred thousand specs take a hundred megabytes: those of the metadata are left. ("= {}" would keep them.)
+        flows_ = std::vector<FlowSpec>();
         return flows;
     }
 
@@ -295,7 +296,7 @@ private:
         for (std::size_t i = 0; i < log_files.size(); ++i) {
             facts_.receivers[i].log_file = std::move(log_files[i]);
         }
-        plans_ = {};  // as flows_
+        plans_ = std::vector<ReceiverPlan>();  // as flows_
     }
 
     MonoTime choose_start() {

@@ -53,7 +53,7 @@ struct LogWriter::State {
         }
         finish_block({.type = static_cast<std::uint8_t>(type)});
         if (size > kMaxRecordPayload) {
-            block = {};  // what follows is smaller
+            block = std::vector<std::byte>();  // what follows is smaller
         }
     }
 
