@@ -54,6 +54,7 @@ SendReport merge_parts(const std::vector<SenderPart>& parts) {
     if (parts.size() > 1) {  // each of its own rank: they stand in the parts
         whole.pacing = {};
         whole.usage.reset();
+        whole.conditions.reset();
     }
     for (const SenderPart& part : parts) {
         whole.flows.insert(whole.flows.end(), part.report.flows.begin(), part.report.flows.end());

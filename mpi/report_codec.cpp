@@ -50,6 +50,23 @@ std::optional<CpuUsage> decode_usage(const JsonFields& fields) {
                     .involuntary_switches = usage.number("involuntary", 0, kMost)};
 }
 
+json encode(const CpuConditions& conditions) {
+    return {{"throttled", conditions.throttled_times},
+            {"throttled_ns", conditions.throttled.count()},
+            {"stolen_ns", conditions.stolen.count()},
+            {"lowest_khz", conditions.lowest_khz},
+            {"highest_khz", conditions.highest_khz}};
+}
+
+CpuConditions decode_conditions(const json& object) {
+    const JsonFields conditions(object);
+    return {.throttled_times = conditions.number("throttled", 0, kMost),
+            .throttled = Nanos(conditions.signed_number("throttled_ns")),
+            .stolen = Nanos(conditions.signed_number("stolen_ns")),
+            .lowest_khz = conditions.number("lowest_khz", 0, kMost),
+            .highest_khz = conditions.number("highest_khz", 0, kMost)};
+}
+
 json encode(const PacingFacts& pacing) {
     return {{"threads", pacing.threads},
             {"pinned", pacing.pinned},
@@ -348,6 +365,9 @@ json encode_report(const SendReport& report) {
     if (report.usage) {
         object["usage"] = encode(*report.usage);
     }
+    if (report.conditions) {
+        object["conditions"] = encode(*report.conditions);
+    }
     if (report.clock) {
         object["clock"] = to_json(*report.clock);
     }
@@ -385,6 +405,9 @@ SendReport decode_report(const json& object) {
     }
     report.pacing = decode_pacing(fields.at("pacing"));
     report.usage = decode_usage(fields);
+    if (fields.has("conditions")) {
+        report.conditions = decode_conditions(fields.at("conditions"));
+    }
     if (fields.has("clock")) {
         report.clock = clock_health_from_json(fields.at("clock"));
     }

@@ -59,4 +59,15 @@ nlohmann::ordered_json to_json(const CpuUsage& usage) {
             {"involuntary_switches", usage.involuntary_switches}};
 }
 
+nlohmann::ordered_json to_json(const CpuConditions& conditions) {
+    nlohmann::ordered_json object{{"throttled_times", conditions.throttled_times},
+                                  {"throttled_s", to_seconds(conditions.throttled)},
+                                  {"stolen_s", to_seconds(conditions.stolen)},
+                                  {"fastest_core_khz", nullptr}};
+    if (conditions.highest_khz > 0) {
+        object["fastest_core_khz"] = {conditions.lowest_khz, conditions.highest_khz};
+    }
+    return object;
+}
+
 }  // namespace groma

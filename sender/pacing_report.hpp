@@ -4,6 +4,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
+#include "common/os/cpu_conditions.hpp"
 #include "common/os/usage.hpp"
 #include "sender/pacing_facts.hpp"
 #include "sender/run_report.hpp"
@@ -16,5 +17,7 @@ namespace groma {
 [[nodiscard]] nlohmann::ordered_json to_json(const PacingFacts& facts);
 /// {"user_s": ..., "system_s": ..., "voluntary_switches": ..., "involuntary_switches": ...}
 [[nodiscard]] nlohmann::ordered_json to_json(const CpuUsage& usage);
+/// {"throttled_times": ..., "throttled_s": ..., "stolen_s": ..., "fastest_core_khz": [lowest, highest] or null}
+[[nodiscard]] nlohmann::ordered_json to_json(const CpuConditions& conditions);
 
 }  // namespace groma

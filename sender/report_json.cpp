@@ -195,27 +195,29 @@ Json total_to_json(const SendReport& report) {
 
 std::string report_json(const SendReport& report) {
     const Verdict verdict = judge(report);
-    Json object{{"format", kFormat},
-                {"program", "groma-send"},
-                {"version", GROMA_VERSION},
-                {"run",
-                 {{"id", report.run_id},
-                  {"experiment", report.experiment},
-                  {"seed", report.seed},
-                  {"host", report.host},
-                  {"started_at_ns", ns_since_epoch(report.started_at)},
-                  {"elapsed_s", to_seconds(report.elapsed)},
-                  {"interrupted", report.interrupted}}},
-                {"verdict", {{"result", to_string(verdict.result)}, {"text", verdict.text}}},
-                {"requirements", to_json(checked_requirements(report))},
-                {"failures", failures(report)},
-                {"total", total_to_json(report)},
-                {"flows", Json::array()},
-                {"receivers", Json::array()},
-                {"log", nullptr}};
+    Json object{
+        {"format", kFormat},
+        {"program", "groma-send"},
+        {"version", GROMA_VERSION},
+        {"run",
+         {{"id", report.run_id},
+          {"experiment", report.experiment},
+          {"seed", report.seed},
+          {"host", report.host},
+          {"started_at_ns", ns_since_epoch(report.started_at)},
+          {"elapsed_s", to_seconds(report.elapsed)},
+          {"interrupted", report.interrupted}}},
+        {"verdict", {{"result", to_string(verdict.result)}, {"text", verdict.text}, {"causes", verdict.causes}}},
+        {"requirements", to_json(checked_requirements(report))},
+        {"failures", failures(report)},
+        {"total", total_to_json(report)},
+        {"flows", Json::array()},
+        {"receivers", Json::array()},
+        {"log", nullptr}};
     object["run"]["kernel_clock"] = report.clock ? Json(to_json(*report.clock)) : Json(nullptr);
     object["run"]["pacing"] = to_json(report.pacing);
     object["run"]["usage"] = report.usage ? to_json(*report.usage) : Json(nullptr);
+    object["run"]["conditions"] = report.conditions ? to_json(*report.conditions) : Json(nullptr);
     object["run"]["clock_steps"] = Json::array();
     for (const OwnStep& step : report.own_steps) {
         object["run"]["clock_steps"].push_back(Json(to_json(step)));

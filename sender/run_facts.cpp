@@ -88,6 +88,7 @@ SendReport make_report(const RunFacts& facts) {
     report.own_steps = facts.own_steps;
     report.pacing = facts.pacing;
     report.usage = facts.usage;
+    report.conditions = facts.conditions;
     report.required = facts.required;
     const std::map<FlowId, std::vector<ReceivedBy>> received = received_flows(facts.receivers);
     const std::map<FlowId, std::string> remarks = remarks_of_receivers(facts.receivers);

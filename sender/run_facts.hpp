@@ -31,6 +31,7 @@ struct RunFacts {
     std::vector<OwnStep> own_steps{};
     PacingFacts pacing{};
     std::optional<CpuUsage> usage{};
+    std::optional<CpuConditions> conditions{};
     std::vector<FlowOutcome> outcomes;  ///< in the order of the experiment
     std::vector<ReceiverFacts> receivers;
 };

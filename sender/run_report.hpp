@@ -12,6 +12,7 @@
 #include "common/log/log_shipment.hpp"
 #include "common/model/flow_spec.hpp"
 #include "common/model/requirement.hpp"
+#include "common/os/cpu_conditions.hpp"
 #include "common/os/usage.hpp"
 #include "common/time/instant.hpp"
 #include "sender/clock_report.hpp"
@@ -80,10 +81,11 @@ struct SendReport {
     bool interrupted = false;
     std::optional<ClockHealth> clock{};  ///< what this host's kernel says of its clock
     std::vector<OwnStep> own_steps{};
-    PacingFacts pacing{};                 ///< no threads: nothing was sent yet
-    std::optional<CpuUsage> usage{};      ///< of this process, while it sent
-    std::vector<Requirement> required{};  ///< of every flow, by the user
-    std::vector<FlowReport> flows;        ///< in the order of the experiment
+    PacingFacts pacing{};                       ///< no threads: nothing was sent yet
+    std::optional<CpuUsage> usage{};            ///< of this process, while it sent
+    std::optional<CpuConditions> conditions{};  ///< of this host, meanwhile
+    std::vector<Requirement> required{};        ///< of every flow, by the user
+    std::vector<FlowReport> flows;              ///< in the order of the experiment
     std::vector<ReceiverReport> receivers;
     std::optional<LogReport> log;
 };

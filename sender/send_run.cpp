@@ -13,6 +13,7 @@
 #include "common/net/channel.hpp"
 #include "common/net/kernel_stamps.hpp"
 #include "common/net/signalling.hpp"
+#include "common/os/cpu_conditions.hpp"
 #include "common/os/host.hpp"
 #include "common/os/process.hpp"
 #include "common/os/reserved_cores.hpp"
@@ -135,10 +136,12 @@ public:
         const MonoTime start = choose_start();
         log.begin(facts_.metadata);
         const CpuUsage before = process_usage();
+        conditions_.emplace();
         engine.start(start, log.writer());
         watch(engine, start);
         facts_.outcomes = engine.wait();
         facts_.usage = process_usage() - before;
+        facts_.conditions = conditions_->look();
         facts_.pacing = engine.pacing();
         note_doors();
         note_channels();
@@ -331,6 +334,7 @@ private:
             tell_so_far(engine, start);
             if (now >= next_look) {
                 look_for_step();
+                (void)conditions_->look();
                 next_look = now + kStepLookInterval;
             }
         }
@@ -441,6 +445,7 @@ private:
     GiveUp give_up_;
     std::map<FlowId, std::size_t> receivers_left_;  ///< sessions of each flow that go on
     std::vector<LogEvent> events_;
+    std::optional<ConditionsWatch> conditions_;  ///< while packets are sent
     MonoTime next_so_far_{};
 };
 

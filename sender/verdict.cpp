@@ -7,6 +7,7 @@
 
 #include "common/base/plain_text.hpp"
 #include "common/cli/human.hpp"
+#include "sender/lateness_causes.hpp"
 #include "sender/requirements.hpp"
 
 namespace groma {
@@ -14,7 +15,7 @@ namespace groma {
 namespace {
 
 Verdict not_as_asked(const std::string& reason, double severity) {
-    return {Faithfulness::not_as_asked, "not as asked: " + reason, severity};
+    return {.result = Faithfulness::not_as_asked, .text = "not as asked: " + reason, .severity = severity};
 }
 
 double lateness_limit_ns(const Fidelity& fidelity) {
@@ -28,12 +29,14 @@ Verdict judge_rate(const Fidelity& fidelity) {
     const double span_ns =
         fidelity.scheduled_pps > 0 ? static_cast<double>(fidelity.packets - 1) / fidelity.scheduled_pps * 1e9 : 0;
     if (error <= kRateAsAsked or error * span_ns <= lateness_limit_ns(fidelity)) {
-        return {Faithfulness::as_asked, "as asked", 0};
+        return {.result = Faithfulness::as_asked, .text = "as asked", .severity = 0};
     }
     const double severity = error / kRateAsAsked;
     const std::string percent = significant(100 * error, 2);
     if (error <= kRateWithin) {
-        return {Faithfulness::within, fmt::format("as asked within {} % of the rate", percent), severity};
+        return {.result = Faithfulness::within,
+                .text = fmt::format("as asked within {} % of the rate", percent),
+                .severity = severity};
     }
     const std::string_view way = fidelity.sent_pps < fidelity.scheduled_pps ? "below" : "above";
     return not_as_asked(fmt::format("the rate sent was {} % {} the one asked for", percent, way), severity);
@@ -54,11 +57,11 @@ Verdict judge_lateness(const Fidelity& fidelity) {
     const double share = known < fidelity.packets ? rank / static_cast<double>(known) : kP99;
     const auto p99 = static_cast<double>(fidelity.lateness_ns.percentile(share));
     if (p99 <= limit) {
-        return {Faithfulness::as_asked, "as asked", 0};
+        return {.result = Faithfulness::as_asked, .text = "as asked", .severity = 0};
     }
     const std::string late = human_time(Nanos(std::llround(p99)));
     if (p99 <= kLatenessWithin * limit) {
-        return {Faithfulness::within, "as asked within " + late, p99 / limit};
+        return {.result = Faithfulness::within, .text = "as asked within " + late, .severity = p99 / limit};
     }
     return not_as_asked(fmt::format("1 % of the packets left {} late or more, {} is allowed", late,
                                     human_time(Nanos(std::llround(limit)))),
@@ -67,6 +70,24 @@ Verdict judge_lateness(const Fidelity& fidelity) {
 
 bool worse(const Verdict& a, const Verdict& b) {
     return a.result != b.result ? a.result > b.result : a.severity > b.severity;
+}
+
+/// Whether packets of it left late, or not at all for want of time.
+bool late(const FlowReport& flow) {
+    const FlowOutcome& outcome = flow.outcome;
+    return outcome.cut_short or outcome.missed_slots > 0 or
+           judge_rate(outcome.fidelity).result != Faithfulness::as_asked or
+           judge_lateness(outcome.fidelity).result != Faithfulness::as_asked;
+}
+
+void name_causes(Verdict& verdict, const SendReport& report) {
+    if (verdict.result == Faithfulness::as_asked or std::ranges::none_of(report.flows, late)) {
+        return;
+    }
+    verdict.causes = lateness_causes(report);
+    for (const std::string& cause : verdict.causes) {
+        verdict.text.append(&cause == &verdict.causes.front() ? "; meanwhile " : ", and ").append(cause);
+    }
 }
 
 }  // namespace
@@ -95,7 +116,7 @@ Verdict judge(const FlowOutcome& outcome) {
 }
 
 Verdict judge(const std::vector<FlowReport>& flows) {
-    Verdict worst{Faithfulness::as_asked, "as asked", 0};
+    Verdict worst{.result = Faithfulness::as_asked, .text = "as asked", .severity = 0};
     std::string_view name;
     std::size_t faulty = 0;
     for (const FlowReport& flow : flows) {
@@ -123,13 +144,14 @@ Verdict judge(const SendReport& report) {
             ++broken;
         }
     }
-    if (broken == 0 or verdict.result == Faithfulness::not_as_asked) {
-        return verdict;
-    }
     if (broken > 1) {
         first.append(", and ").append(std::to_string(broken - 1)).append(" more");
     }
-    return not_as_asked(first, static_cast<double>(broken));
+    if (broken > 0 and verdict.result != Faithfulness::not_as_asked) {
+        verdict = not_as_asked(first, static_cast<double>(broken));
+    }
+    name_causes(verdict, report);
+    return verdict;
 }
 
 std::string_view to_string(Faithfulness result) {

@@ -27,6 +27,8 @@ struct Verdict {
     Faithfulness result = Faithfulness::as_asked;
     std::string text;     ///< "as asked", "as asked within 0.2 % of the rate", "not as asked: ..."
     double severity = 0;  ///< how far beyond the limits, to compare verdicts of the same result
+    std::vector<std::string>
+        causes{};  ///< of a run that was late: what can explain it (lateness_causes.hpp), in `text` too
 };
 
 /// The verdict on one flow.
@@ -36,7 +38,8 @@ struct Verdict {
 /// worst and says how many were as asked.
 [[nodiscard]] Verdict judge(const std::vector<FlowReport>& flows);
 
-/// The same of a run, of which more may have been required: what is not met makes it not as asked.
+/// The same of a run, of which more may have been required: what is not met makes it not as asked. Of one that was late
+/// it names what its host did to it meanwhile.
 [[nodiscard]] Verdict judge(const SendReport& report);
 
 /// "as_asked", "within", "not_as_asked".

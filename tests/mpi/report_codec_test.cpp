@@ -139,6 +139,7 @@ SendReport full_report() {
     report.own_steps = {{wall_time_from_ns(5), Nanos(6)}};
     report.pacing = {.threads = 2, .pinned = {1, 3}, .realtime = true, .remarks = {"no privileges"}};
     report.usage = CpuUsage{Nanos(5), Nanos(6), 7, 8};
+    report.conditions = CpuConditions{1, Nanos(2), Nanos(3), 4, 5};
     report.required = parse_requirements("behind=1ms,lateness-p99=1us");
     report.flows = {flow};
     report.receivers = {full_receiver()};
@@ -160,7 +161,7 @@ TEST(ReportCodec, ASampleThatLacksAFieldIsFound) {
     for_each_value("", sample, carried, [&](const std::string& place, const auto& a, const auto& b) {
         where += same(a, b) and not unset(a) ? "" : place;
     });
-    EXPECT_EQ(where.find(".12[0].3."), 0U) << where;
+    EXPECT_EQ(where.find(".13[0].3."), 0U) << where;
 }
 
 }  // namespace

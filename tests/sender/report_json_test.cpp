@@ -75,6 +75,24 @@ TEST(ReportJson, HasTheCostOfBothSidesAndWhatWasMissed) {
     EXPECT_TRUE(parsed(faithful_run())["run"]["usage"].is_null());
 }
 
+TEST(ReportJson, HasWhatTheHostDidToTheSender) {
+    SendReport report = faithful_run();
+    EXPECT_TRUE(parsed(report)["run"]["conditions"].is_null());
+    EXPECT_TRUE(parsed(report)["verdict"]["causes"].empty());
+    report.conditions = CpuConditions{.throttled_times = 3, .throttled = Nanos(500'000'000), .stolen = Nanos(0)};
+    report.flows[0].outcome.cut_short = true;
+    nlohmann::json object = parsed(report);
+    EXPECT_EQ(object["run"]["conditions"]["throttled_times"], 3);
+    EXPECT_EQ(object["run"]["conditions"]["throttled_s"], 0.5);
+    EXPECT_TRUE(object["run"]["conditions"]["fastest_core_khz"].is_null());
+    EXPECT_EQ(object["verdict"]["causes"].size(), 1U);
+    report.conditions->lowest_khz = 800'000;
+    report.conditions->highest_khz = 3'000'000;
+    object = parsed(report);
+    EXPECT_EQ(object["run"]["conditions"]["fastest_core_khz"], nlohmann::json::array({800'000, 3'000'000}));
+    EXPECT_EQ(object["verdict"]["causes"].size(), 2U);
+}
+
 TEST(ReportJson, WhatIsNotKnownIsNull) {
     SendReport report = faithful_run();
     report.flows[0].received.reset();
