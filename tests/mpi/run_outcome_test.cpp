@@ -13,6 +13,7 @@ JobReport good_report() {
     flow.outcome.fidelity.bytes = 6400;
     flow.outcome.fidelity.scheduled_pps = 1000;
     flow.outcome.fidelity.sent_pps = 1000;
+    flow.outcome.fidelity.lateness_ns.add(1000, 100);
     ReceivedFlow received;
     received.packets = 95;
     received.duplicates = 1;
