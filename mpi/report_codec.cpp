@@ -107,6 +107,9 @@ json encode(const FlowOutcome& outcome) {
             {"blocked", outcome.blocked},
             {"records_lost", outcome.records_lost},
             {"unstamped", outcome.unstamped},
+            {"queue", outcome.queue},
+            {"held_by_kernel", outcome.held_by_kernel},
+            {"missed_in_queue", outcome.missed_in_queue},
             {"cut_short", outcome.cut_short}};
 }
 
@@ -156,6 +159,9 @@ FlowOutcome decode_outcome(const json& object, std::shared_ptr<const GapModel> a
     outcome.blocked = count("blocked");
     outcome.records_lost = count("records_lost");
     outcome.unstamped = count("unstamped");
+    outcome.queue = fields.text("queue", kLongestText);
+    outcome.held_by_kernel = count("held_by_kernel");
+    outcome.missed_in_queue = count("missed_in_queue");
     outcome.cut_short = fields.flag("cut_short");
     return outcome;
 }

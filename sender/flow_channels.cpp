@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "common/base/errors.hpp"
+#include "common/model/flow_spread.hpp"
 #include "common/net/multicast.hpp"
 #include "common/net/network_device.hpp"
 #include "common/net/sctp_channel.hpp"
@@ -76,7 +77,9 @@ const std::string& FlowChannels::queue_that_takes_apart(const SocketAddress& to)
 }
 
 void FlowChannels::send_one_by_one_if_need_be(FlowId flow, ChannelSpec& spec) {
-    if (spec.transport != Transport::udp or spec.options.segmentation == Segmentation::off) {
+    const bool one_by_one =
+        spec.options.segmentation == Segmentation::off or spec.options.departure_lead.value_or(Nanos{0}) > Nanos{0};
+    if (spec.transport != Transport::udp or one_by_one) {
         return;
     }
     const std::string& queue = queue_that_takes_apart(spec.to);
@@ -109,6 +112,7 @@ std::vector<std::unique_ptr<Channel>> FlowChannels::open(const std::vector<FlowS
             spec.to = spec.options.group.empty() ? to[place] : group_of(spec.options, to[place].port());
             spec.limit = limit_;
             send_one_by_one_if_need_be(flows[place].id, spec);
+            spec.packets_per_s = expected_rate(flows[place]);
         }
         std::vector<std::unique_ptr<Channel>> opened = open_together(std::move(specs));
         for (std::size_t k = 0; k < places.size(); ++k) {

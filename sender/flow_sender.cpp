@@ -15,8 +15,39 @@ namespace {
 
 /// The packet at the deadline and the one behind it, which tells whether there is a batch to make.
 constexpr std::size_t kDrawnAhead = 2;
+/// A queue of the kernel has let its last packet go so long after that one's departure.
+constexpr Nanos kLastDeparture{5'000'000};
 /// Departures that a turn may leave out: drawing them takes some hundred microseconds.
 constexpr std::size_t kMostMissedInTurn = 4096;
+
+struct Instant {
+    MonoTime mono{};
+    WallTime wall{};
+};
+
+/// One after the other: they are read next to the call that sends.
+Instant read_clocks(Clock& clock) noexcept {
+    const MonoTime mono = clock.now();
+    return {mono, clock.wall_now()};
+}
+
+/// The tightest of a few readings: what a packet is told of its departure lies ahead, and an error of the wall clock
+/// against the monotonic one, as when the thread loses its core between the two, would be in it.
+Instant read_clocks_closely(Clock& clock) noexcept {
+    constexpr int kTries = 3;
+    Instant best;
+    Nanos tightest = Nanos::max();
+    for (int i = 0; i < kTries; ++i) {
+        const MonoTime before = clock.now();
+        const WallTime wall = clock.wall_now();
+        const MonoTime after = clock.now();
+        if (after - before < tightest) {
+            tightest = after - before;
+            best = {before + tightest / 2, wall};
+        }
+    }
+    return best;
+}
 
 /// For counters that only one thread writes.
 void grow(std::atomic<std::uint64_t>& counter, std::uint64_t by) noexcept {
@@ -34,7 +65,8 @@ FlowSender::FlowSender(FlowToSend flow, std::uint32_t place, std::size_t largest
       channel_(std::move(flow.channel)),
       place_(place),
       ahead_(Schedule(flow.spec), std::max(largest_batch, kDrawnAhead)),
-      payload_(*flow.payload) {}
+      payload_(*flow.payload),
+      lead_(flow.spec.options.departure_lead.value_or(Nanos{0})) {}
 
 FlowSender::Turn FlowSender::begin(MonoTime start) noexcept {
     start_ = start;
@@ -90,7 +122,7 @@ bool FlowSender::leave_out_missed(MonoTime now) noexcept {
 
 // A flow that is shifted sends one departure, and those at the same instant, before the others have a new time.
 Nanos FlowSender::last_offset_to_send(MonoTime now) noexcept {
-    const Nanos due = now - start_ - counts_.shifted;
+    const Nanos due = now + lead_ - start_ - counts_.shifted;
     const Departure* const first = ahead_.peek(0);
     return lateness_ == LatenessPolicy::shift and first != nullptr ? std::min(due, first->offset) : due;
 }
@@ -144,12 +176,13 @@ std::uint32_t FlowSender::write_header(std::size_t place, WallTime sent_at, Fram
 
 SendOutcome FlowSender::attempt(std::span<Frame> frames, SendTools& tools) noexcept {
     // One stamp for all: they go in one call. The clocks are read together, next to it.
-    const MonoTime sent_mono = tools.clock.now();
-    const WallTime sent_at = tools.clock.wall_now();
+    const auto [sent_mono, sent_at] = may_be_early() ? read_clocks_closely(tools.clock) : read_clocks(tools.clock);
     for (std::size_t i = 0; i < frames.size(); ++i) {
-        const std::uint32_t seq = write_header(i, sent_at, frames[i]);
+        frames[i].departs = leaves_at(*ahead_.peek(i), sent_mono);
+        const WallTime leaves_at = sent_at + (frames[i].departs - sent_mono);
+        const std::uint32_t seq = write_header(i, leaves_at, frames[i]);
         if (times_ != nullptr) {
-            times_->put(seq, sent_at);
+            times_->put(seq, leaves_at);
         }
     }
     const SendOutcome outcome = channel_->send(frames);
@@ -183,20 +216,36 @@ void FlowSender::keep_records(std::size_t sent, std::size_t batch, const SendSta
         return;
     }
     note_lateness(stamps.mono, *ahead_.peek(0));
+    const std::size_t together = leaving_together(sent, stamps.mono);
+    counts_.held_by_kernel += sent - together;
     std::uint64_t bytes = 0;
     for (std::size_t i = 0; i < sent; ++i) {
         const Departure& departure = *ahead_.peek(i);
+        last_leaves_ = leaves_at(departure, stamps.mono);
         const SentRecord record{.seq = seq_of(departure),
-                                .sent_at = stamps.wall,
-                                .lateness = stamps.mono - (start_ + departure.offset),
+                                .sent_at = stamps.wall + (last_leaves_ - stamps.mono),
+                                .lateness = last_leaves_ - (start_ + departure.offset),
                                 .size = departure.size,
-                                .batch = static_cast<std::uint32_t>(batch)};
+                                .batch = static_cast<std::uint32_t>(lead_ == Nanos{0} ? batch
+                                                                    : i < together    ? together
+                                                                                      : 1)};
         counts_.records_lost += queue.push({record, place_}) ? 0U : 1U;
         bytes += departure.size;
     }
     drop(sent);
     grow(packets_, sent);
     grow(bytes_, bytes);
+}
+
+std::size_t FlowSender::leaving_together(std::size_t sent, MonoTime now) noexcept {
+    if (lead_ == Nanos{0}) {
+        return sent;
+    }
+    std::size_t count = 0;
+    while (count < sent and due_at(*ahead_.peek(count)) <= now) {
+        ++count;
+    }
+    return count;
 }
 
 bool FlowSender::broke(const SendOutcome& outcome) noexcept {
@@ -246,10 +295,14 @@ FlowSender::Turn FlowSender::next_turn(bool blocked) noexcept {
     for (std::size_t place = kDrawnAhead; place-- > 0;) {
         next = ahead_.peek(place);
     }
-    deadline_ = next == nullptr ? MonoTime::max() : due_at(*next);
+    // Of the kernel's lead half is left then, so that all that have it whole are handed over together.
+    deadline_ = next == nullptr ? MonoTime::max() : due_at(*next) - lead_ / 2;
     if (blocked or channel_->holding()) {
         ++counts_.blocked;
         return Turn::blocked;
+    }
+    if (next == nullptr and awaits_last_departure()) {
+        return Turn::ready;
     }
     if (next == nullptr) {
         closed_ = true;
@@ -258,6 +311,15 @@ FlowSender::Turn FlowSender::next_turn(bool blocked) noexcept {
         return Turn::ended;
     }
     return Turn::ready;
+}
+
+// A flow has ended when its last packet has left. It has one more turn then.
+bool FlowSender::awaits_last_departure() noexcept {
+    if (lead_ == Nanos{0} or last_leaves_ == MonoTime{}) {
+        return false;
+    }
+    deadline_ = std::exchange(last_leaves_, MonoTime{}) + kLastDeparture;
+    return true;
 }
 
 FlowSender::Turn FlowSender::give_up() noexcept {
@@ -298,6 +360,7 @@ FlowOutcome FlowSender::outcome(const std::string& why_condemned) const {
     outcome.missed_slots = counts_.missed_slots;
     outcome.unsent_between = counts_.unsent_between;
     outcome.shifted = counts_.shifted;
+    outcome.held_by_kernel = counts_.held_by_kernel;
     outcome.blocked = counts_.blocked;
     outcome.records_lost = counts_.records_lost;
     if (unflushed_ and outcome.end == FlowEnd::complete) {
@@ -308,6 +371,10 @@ FlowOutcome FlowSender::outcome(const std::string& why_condemned) const {
     }
     outcome.draws = ahead_.draw_counts();
     outcome.remarks = channel_->remarks();
+    if (const auto held = channel_->held_departures()) {
+        outcome.queue = held->queue;
+        outcome.missed_in_queue = held->missed;
+    }
     return outcome;
 }
 

@@ -1,6 +1,7 @@
 // One flow on its way out: its departures, its channel and what became of its packets.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -78,6 +79,8 @@ public:
     /// and not fetched between its deadline and its departure. Requires: as next_deadline(). Packet path.
     void warm_up(SendTools& tools) noexcept;
 
+    /// Whether the next turn may as well be taken early: the kernel lets the packets go when they are due.
+    [[nodiscard]] bool may_be_early() const noexcept { return lead_ > Nanos{0}; }
     /// Requires: the last turn ended `ready`.
     [[nodiscard]] MonoTime next_deadline() const noexcept { return deadline_; }
     /// When what is left is given up; beyond all times for a flow without a duration.
@@ -115,6 +118,12 @@ private:
     [[nodiscard]] MonoTime due_at(const Departure& departure) const noexcept {
         return start_ + counts_.shifted + departure.offset;
     }
+    /// When it leaves if it is sent at `now`.
+    [[nodiscard]] MonoTime leaves_at(const Departure& departure, MonoTime now) const noexcept {
+        return lead_ > Nanos{0} ? std::max(due_at(departure), now) : now;
+    }
+    /// Of the first `sent` ones, those that leave at once, in one call.
+    [[nodiscard]] std::size_t leaving_together(std::size_t sent, MonoTime now) noexcept;
     /// On the wire and in the log: missed departures leave no hole.
     [[nodiscard]] std::uint64_t seq_of(const Departure& departure) const noexcept {
         return departure.seq - counts_.missed_slots;
@@ -136,6 +145,7 @@ private:
     void drop(std::size_t departures) noexcept;
     [[nodiscard]] Turn flush() noexcept;
     [[nodiscard]] Turn next_turn(bool blocked) noexcept;
+    [[nodiscard]] bool awaits_last_departure() noexcept;
     Turn give_up() noexcept;
     void end(FlowEnd how) noexcept;
     [[nodiscard]] std::string error(const std::string& why_condemned) const;
@@ -151,6 +161,7 @@ private:
         std::uint64_t missed_slots = 0;
         std::uint64_t unsent_between = 0;
         Nanos shifted{0};
+        std::uint64_t held_by_kernel = 0;
         std::uint64_t blocked = 0;
         std::uint64_t records_lost = 0;
 
@@ -168,6 +179,8 @@ private:
     SendTimes* times_ = nullptr;
     LookAhead ahead_;
     PayloadCursor payload_;  ///< of the first departure that has not left
+    Nanos lead_;  ///< packets are handed to the kernel so long before their departures, at most; 0: it lets them go
+    MonoTime last_leaves_{};  ///< of the packets that were handed over
     MonoTime start_{};
     MonoTime deadline_{};
     MonoTime gives_up_at_ = MonoTime::max();

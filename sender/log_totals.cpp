@@ -40,6 +40,8 @@ FlowTotals totals_of(const FlowReport& flow) {
                        {"missed_slots", outcome.missed_slots},
                        {"unsent_between", outcome.unsent_between},
                        {"ended_early", outcome.ran_to_its_end() ? 0U : 1U},
+                       {"held_by_kernel", outcome.held_by_kernel},
+                       {"missed_in_queue", outcome.missed_in_queue},
                        {"unstamped", outcome.unstamped},
                        {"gaps_raised", outcome.draws.gaps_raised},
                        {"gaps_redrawn", outcome.draws.gaps_redrawn},
@@ -97,7 +99,6 @@ std::vector<LogEvent> events_of_flows(const SendReport& report, WallTime at) {
     std::vector<LogEvent> events;
     for (const FlowReport& flow : report.flows) {
         const FlowOutcome& outcome = flow.outcome;
-        const std::uint64_t unsent = outcome.unsent();
         if (outcome.end == FlowEnd::failed) {
             events.push_back({at, outcome.flow, "flow-failed", outcome.error});
         }
@@ -107,7 +108,7 @@ std::vector<LogEvent> events_of_flows(const SendReport& report, WallTime at) {
         if (outcome.cut_short) {
             events.push_back({at, outcome.flow, "cut-short", "what was due could not be sent within 1 s of the end"});
         }
-        if (unsent > 0) {
+        if (const std::uint64_t unsent = outcome.unsent(); unsent > 0) {
             events.push_back({at, outcome.flow, "send-errors", std::to_string(unsent) + " packets could not be sent"});
         }
         if (outcome.missed_slots > 0) {

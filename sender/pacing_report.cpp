@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cstdint>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "common/base/plain_text.hpp"
@@ -26,13 +28,40 @@ std::string cost_in_words(const CpuUsage& usage) {
                        usage.involuntary_switches);
 }
 
+/// Flows whose packets a queue of this host's kernel lets go, all that have the same one together.
+std::string departures_in_words(const std::vector<FlowReport>& flows) {
+    struct Held {
+        std::uint64_t packets = 0;
+        std::uint64_t held = 0;
+    };
+    std::map<std::string, Held> queues;
+    for (const FlowReport& flow : flows) {
+        if (not flow.outcome.queue.empty()) {
+            Held& sum = queues[flow.outcome.queue];
+            sum.packets += flow.outcome.fidelity.packets;
+            sum.held += flow.outcome.held_by_kernel;
+        }
+    }
+    std::string out;
+    for (const auto& [queue, sum] : queues) {
+        out += fmt::format("  departure by the {}: {} of {} packets were handed over ahead of their times\n",
+                           departure_in_words(queue), sum.held, sum.packets);
+    }
+    return out;
+}
+
 }  // namespace
+
+std::string departure_in_words(const std::string& queue) {
+    return queue.empty() ? "user" : "kernel (" + plain_text(queue) + ")";
+}
 
 std::string pacing_text(const SendReport& report) {
     std::string out;
     if (report.pacing.threads > 0) {
         out += threads_in_words(report.pacing);
     }
+    out += departures_in_words(report.flows);
     for (const std::string& remark : report.pacing.remarks) {
         out += fmt::format("  {}\n", plain_text(remark));
     }

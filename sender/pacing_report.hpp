@@ -11,7 +11,10 @@
 
 namespace groma {
 
-/// Lines for people: threads and cores, what could not be had, and the cost of both sides.
+/// "user", "kernel (fq on eth0)": who lets a flow's packets go when they are due.
+[[nodiscard]] std::string departure_in_words(const std::string& queue);
+
+/// Lines for people: threads and cores, departures by the kernel, what could not be had, and the cost of both sides.
 [[nodiscard]] std::string pacing_text(const SendReport& report);
 
 [[nodiscard]] nlohmann::ordered_json to_json(const PacingFacts& facts);

@@ -81,6 +81,8 @@ void add_figures(Json& object, const FlowOutcome& outcome) {
     object["blocked"] = outcome.blocked;
     object["records_lost"] = outcome.records_lost;
     object["unstamped"] = outcome.unstamped;
+    object["held_by_kernel"] = outcome.held_by_kernel;
+    object["missed_in_queue"] = outcome.missed_in_queue;
 }
 
 Json to_json(const ReceivedFlow& received, std::uint64_t lost) {
@@ -110,6 +112,7 @@ Json to_json(const FlowReport& flow) {
                 {"local_address", flow.local_address},
                 {"remote_address", flow.remote_address},
                 {"profile", flow.spec.profile},
+                {"departure", departure_in_words(flow.outcome.queue)},
                 {"idt", idt_to_string(flow.spec.idt)},
                 {"size", size_to_string(flow.spec.size)},
                 {"lateness", to_string(flow.spec.lateness)},

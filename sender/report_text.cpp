@@ -75,6 +75,7 @@ std::string oddities(const FlowOutcome& total) {
         {total.dropped, "packets dropped by this host's kernel (no memory, no route, interface down, own firewall)"},
         {total.too_big, "packets too big for the path"},
         {total.refused, "reports that nobody listens on the data port (ICMP port unreachable)"},
+        {total.missed_in_queue, "packets that a queue of this host threw away because their departure times were over"},
         {total.given_up, "packets not sent because of such reports"},
         {total.blocked, "times that a socket's buffer was full"},
         {total.records_lost, "packets sent without a record in the log"},

@@ -145,6 +145,8 @@ FlowOutcome total_outcome(const std::vector<FlowReport>& flows) {
         sum.blocked += part.blocked;
         sum.records_lost += part.records_lost;
         sum.unstamped += part.unstamped;
+        sum.held_by_kernel += part.held_by_kernel;
+        sum.missed_in_queue += part.missed_in_queue;
         sum.missed_slots += part.missed_slots;
         sum.unsent_between += part.unsent_between;
         sum.shifted = std::max(sum.shifted, part.shifted);

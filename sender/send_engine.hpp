@@ -60,7 +60,11 @@ struct FlowOutcome {
     std::uint64_t unsent_between = 0;
     Nanos shifted{0};             ///< lateness policy shift: by how much the schedule was shifted in all
     std::uint64_t unstamped = 0;  ///< packets that were sent and whose time of departure, asked for, is not in the log
-    std::uint64_t blocked = 0;    ///< times that the socket's buffer was full
+    /// Of this host's kernel, that lets the packets go ("fq on eth0"); empty: they left when they were sent.
+    std::string queue{};
+    std::uint64_t held_by_kernel = 0;   ///< packets handed to it ahead of their departures
+    std::uint64_t missed_in_queue = 0;  ///< of those, the ones that it threw away because their times were over
+    std::uint64_t blocked = 0;          ///< times that the socket's buffer was full
     /// Packets that were sent but whose record is not known to be in the log: it found no room in the queue, or the log
     /// failed before a flush that would have settled it.
     std::uint64_t records_lost = 0;
@@ -69,8 +73,8 @@ struct FlowOutcome {
     bool cut_short = false;
     std::optional<RoundTrip> round_trip{};  ///< of flows with that meter, once end_replies() was called
 
-    /// Packets that this host could not send.
-    [[nodiscard]] std::uint64_t unsent() const noexcept { return dropped + too_big + given_up; }
+    /// Packets that this host could not send, or took and threw away because their departures were over.
+    [[nodiscard]] std::uint64_t unsent() const noexcept { return dropped + too_big + given_up + missed_in_queue; }
     /// Whether it came to its end: then what was sent, could not be sent and was missed is all that was asked for.
     [[nodiscard]] bool ran_to_its_end() const noexcept { return end == FlowEnd::complete and not cut_short; }
 };

@@ -22,6 +22,7 @@
 #include "sender/doors.hpp"
 #include "sender/flow_channels.hpp"
 #include "sender/log_totals.hpp"
+#include "sender/pacing_report.hpp"
 #include "sender/progress.hpp"
 #include "sender/run_facts.hpp"
 #include "sender/send_engine.hpp"
@@ -257,7 +258,7 @@ private:
             if (signal_line_) {
                 channels[i] = signalling(std::move(channels[i]), *signal_line_);
             }
-            name_departure_times(flows_[i], channels[i]->remarks());
+            name_departure_times(flows_[i], *channels[i]);
             std::string local = channels[i]->local_address().to_string();
             std::string remote = channels[i]->remote_address().to_string();
             flows.push_back({flows_[i], std::move(channels[i]), &payloads_.of(flows_[i])});
@@ -269,14 +270,21 @@ private:
     }
 
     /// The records of packets have the user's times always; others come in records of their own.
-    void name_departure_times(const FlowSpec& spec, const std::vector<std::string>& remarks) {
+    void name_departure_times(const FlowSpec& spec, const Channel& channel) {
+        if (const auto held = channel.held_departures()) {
+            name_times(", departures by the " + departure_in_words(held->queue));
+        }
         if (not wants_transmit_stamps(spec)) {
             return;
         }
+        const std::vector<std::string> remarks = channel.remarks();
         const bool refused = std::any_of(remarks.begin(), remarks.end(),
                                          [](const std::string& remark) { return remark.starts_with(kNoHardware); });
         const StampSource source = refused ? StampSource::kernel : *spec.options.sent_stamps;
-        const std::string also = ", departures also " + std::string(stamps_in_words(source));
+        name_times(", departures also " + std::string(stamps_in_words(source)));
+    }
+
+    void name_times(const std::string& also) {
         if (facts_.metadata.timestamps.find(also) == std::string::npos) {
             facts_.metadata.timestamps += also;
         }

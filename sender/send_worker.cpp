@@ -61,7 +61,8 @@ SendWorker::Step SendWorker::step() noexcept {
         return Step::waited;
     }
     const Pacer::Advice advice = pacer_.advise(now, heap_.top().at);
-    if (advice.action == Pacer::Action::send) {
+    if (advice.action == Pacer::Action::send or
+        (advice.action == Pacer::Action::spin and flows_[heap_.top().flow]->may_be_early())) {
         take_scheduled_turn(now);
         return Step::sent;
     }

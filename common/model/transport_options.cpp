@@ -98,6 +98,39 @@ Segmentation segmentation(std::string_view text) {
     return text == "off" ? Segmentation::off : Segmentation::automatic;
 }
 
+constexpr Nanos kUsualLead = std::chrono::milliseconds(2);
+
+/// Who lets packets go when they are due: "user", "kernel", "kernel:5ms".
+Nanos departure_lead(std::string_view text) {
+    if (text == "user") {
+        return Nanos{0};
+    }
+    if (text == "kernel") {
+        return kUsualLead;
+    }
+    constexpr std::string_view kKernel = "kernel:";
+    if (not text.starts_with(kKernel)) {
+        throw UsageError("'" + plain_text(text, 40) + "' is none of user, kernel, kernel:TIME");
+    }
+    const Nanos lead = parse_duration(text.substr(kKernel.size()));
+    if (lead < std::chrono::microseconds(200) or lead > std::chrono::seconds(1)) {
+        throw UsageError("'" + plain_text(text, 40) +
+                         "': packets are handed to the kernel 200us to 1s before their departure");
+    }
+    return lead;
+}
+
+std::optional<std::string> lead_to_string(const TransportOptions& options) {
+    if (not options.departure_lead) {
+        return std::nullopt;
+    }
+    const Nanos lead = *options.departure_lead;
+    if (lead == Nanos{0}) {
+        return "user";
+    }
+    return lead == kUsualLead ? "kernel" : "kernel:" + duration_to_string(lead);
+}
+
 /// How often the state of a connection is looked at; 0: never.
 Nanos state_interval(std::string_view text) {
     if (text == "0") {
@@ -219,6 +252,9 @@ constexpr std::array kRows{
                        {},
                        &set_parsed<&Options::receive_buffer, &buffer>,
                        &get<&Options::receive_buffer>},
+    TransportOptionRow{"departure", "user|kernel|kernel:TIME",
+                       "who lets packets go when they are due; the kernel gets them TIME ahead (default: user, 2ms)",
+                       kDatagrams, &set_parsed<&Options::departure_lead, &departure_lead>, &lead_to_string},
     TransportOptionRow{"segmentation", "auto|off",
                        "whether packets due together may pass the kernel as one (default: auto)", kUdp,
                        &set_parsed<&Options::segmentation, &segmentation>, &get<&Options::segmentation>},
@@ -298,6 +334,9 @@ std::vector<std::string> faults(const TransportOptions& options, Transport trans
     }
     if (options.coverage and *options.coverage > 0 and *options.coverage < 8) {
         found.emplace_back("coverage: it is 0 or at least the header's 8 bytes (RFC 3828)");
+    }
+    if (options.association and options.departure_lead.value_or(Nanos{0}) > Nanos{0}) {
+        found.emplace_back("departure and association: of flows that share a socket the kernel cannot hold packets");
     }
     if (options.lifetime and options.retransmissions) {
         found.emplace_back("lifetime and retransmissions: a message is given up by one or the other");

@@ -48,6 +48,10 @@ struct TransportOptions {
     std::optional<Bytes> send_buffer;
     std::optional<Bytes> receive_buffer;  ///< of the receiver's socket
 
+    // When packets are handed to the kernel.
+    /// So long before their departures, which its queue then keeps; 0, or not given: at their departures.
+    std::optional<Nanos> departure_lead;
+
     // How batches leave.
     std::optional<Segmentation> segmentation;  ///< otherwise automatic
 

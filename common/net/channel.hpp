@@ -24,6 +24,7 @@ struct Frame {
     std::array<std::byte, kPacketHeaderSize> header{};
     std::uint8_t header_bytes = 0;  ///< of `header` that are sent: header_bytes_for() (common/wire/stream_frame.hpp)
     std::span<const std::byte> rest{};  ///< payload behind the header
+    MonoTime departs{};  ///< when the kernel is to let it go, on channels whose departures are the kernel's
 
     /// What goes out, also over TCP: there the frame's length comes first and takes the place of as much of `rest`.
     [[nodiscard]] std::size_t size() const noexcept { return header_bytes + rest.size(); }
@@ -48,6 +49,12 @@ struct SendOutcome {
 };
 
 class Inbox;
+
+/// Of a channel that hands its packets over ahead of time, to a queue of this host that lets each go when it is due.
+struct HeldDepartures {
+    std::string queue;         ///< "fq on eth0"
+    std::uint64_t missed = 0;  ///< packets that the queue threw away because their times were over
+};
 
 /// Which packets come back on a channel.
 struct ReplySpec {
@@ -92,6 +99,9 @@ public:
     /// 0: no more for now. Never blocks.
     [[nodiscard]] virtual std::size_t take_transmit_stamps(std::span<TransmitStamp> /*out*/) noexcept { return 0; }
 
+    /// Nothing: the departures are the program's. Thread: that of send(), and any after finish().
+    [[nodiscard]] virtual std::optional<HeldDepartures> held_departures() const { return std::nullopt; }
+
     /// The connection's state now; nothing when there is none. `at` is not filled in. Any thread.
     [[nodiscard]] virtual std::optional<ConnectionSample> sample() const noexcept { return std::nullopt; }
 
@@ -106,6 +116,7 @@ struct ChannelSpec {
     TransportOptions options;
     SocketAddress to;
     Nanos limit = std::chrono::seconds(5);  ///< for a connection to be made
+    double packets_per_s = 0;               ///< that are expected; 0: not known
     /// The socket on which the receiver has shown itself (common/net/door.hpp): it is taken over as it is, bound, and
     /// connected when the transport connects. Null: one is opened. Outlives open_channel().
     FileDescriptor* met = nullptr;

@@ -37,6 +37,7 @@ public:
     [[nodiscard]] std::size_t take_transmit_stamps(std::span<TransmitStamp> out) noexcept override {
         return channel_->take_transmit_stamps(out);
     }
+    [[nodiscard]] std::optional<HeldDepartures> held_departures() const override { return channel_->held_departures(); }
     [[nodiscard]] std::optional<ConnectionSample> sample() const noexcept override { return channel_->sample(); }
     [[nodiscard]] int fd() const noexcept override { return channel_->fd(); }
     [[nodiscard]] SocketAddress local_address() const override { return channel_->local_address(); }

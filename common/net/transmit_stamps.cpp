@@ -8,6 +8,7 @@
 #include <array>
 #include <cstring>
 
+#include "common/net/kernel_departure.hpp"
 #include "common/net/socket.hpp"
 
 namespace groma {
@@ -107,6 +108,7 @@ bool TransmitStamps::accept(std::size_t index, TransmitStamp& out) noexcept {
     StampPair stamps;
     for (cmsghdr* part = CMSG_FIRSTHDR(&message); part != nullptr; part = CMSG_NXTHDR(&message, part)) {
         about_a_stamp = about_a_stamp or is_about_a_stamp(*part);
+        missed_.fetch_add(is_about_a_missed_departure(*part) ? 1 : 0, std::memory_order_relaxed);
         stamps = stamps_of(*part).value_or(stamps);
     }
     const std::size_t size = std::min<std::size_t>(batch_->messages[index].msg_len, kLoopedBytes);

@@ -2,6 +2,8 @@
 // queue, where they stand among reports of errors, which are thrown away here.
 #pragma once
 
+#include <atomic>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -25,6 +27,9 @@ public:
     /// As Channel::take_transmit_stamps().
     [[nodiscard]] std::size_t take(std::span<TransmitStamp> out) noexcept;
 
+    /// Reports among them of packets that a queue of this host threw away because their times were over. Thread: any.
+    [[nodiscard]] std::uint64_t missed() const noexcept { return missed_.load(std::memory_order_relaxed); }
+
     [[nodiscard]] const StampSettings& settings() const noexcept { return settings_; }
 
 private:
@@ -35,6 +40,7 @@ private:
     int fd_;
     LoopedFlow flow_;
     StampSettings settings_;
+    std::atomic<std::uint64_t> missed_{0};
     std::unique_ptr<Batch> batch_;  ///< what recvmmsg fills
 };
 

@@ -25,11 +25,10 @@ namespace {
 constexpr int kSendBuffer = 4 << 20;
 
 /// Whether several packets may go as one message over this socket. Linux has it for UDP from 4.18 on, and not for
-/// UDP-Lite; a kernel without it would send such a message as one packet. The time at which a packet left (sent_stamps)
-/// is told of messages.
-bool segments(const FileDescriptor& socket, const ChannelSpec& spec, const TransmitStamps* stamps) {
+/// UDP-Lite; a kernel without it would send such a message as one packet.
+bool segments(const FileDescriptor& socket, const ChannelSpec& spec) {
     const int none = 0;
-    return spec.transport == Transport::udp and spec.options.segmentation != Segmentation::off and stamps == nullptr and
+    return spec.transport == Transport::udp and spec.options.segmentation != Segmentation::off and
            ::setsockopt(socket.get(), IPPROTO_UDP, UDP_SEGMENT, &none, sizeof none) == 0;
 }
 
@@ -51,7 +50,9 @@ UdpChannel::UdpChannel(const ChannelSpec& spec)
     if (stamps_ and not stamps_->settings().remark.empty()) {
         remarks_.push_back(stamps_->settings().remark);
     }
-    if (segments(socket, spec, stamps_.get())) {
+    departure_ = kernel_departure(socket, spec, local_address());
+    // The time at which a packet left (sent_stamps) is told of messages, and so is the one at which it is to leave.
+    if (not stamps_ and not departure_ and segments(socket, spec)) {
         largest_segment_ = DatagramBatch::kMostBytes;
     }
 }
@@ -77,8 +78,27 @@ std::vector<std::unique_ptr<Channel>> open_udp_channels(std::span<const ChannelS
 }
 
 SendOutcome UdpChannel::send(std::span<const Frame> frames) noexcept {
-    return send_with_reports(report_queue(socket_->get(), stamps_.get()), frames,
-                             [this](std::span<const Frame> rest) { return send_some(rest); });
+    return departure_ ? hand_over(frames)
+                      : send_with_reports(report_queue(socket_->get(), stamps_.get()), frames,
+                                          [this](std::span<const Frame> rest) { return send_some(rest); });
+}
+
+// The queue's reports take their room from the receive buffer, and come as long as there is some: what there is, is
+// read each time. To have read a refusal keeps the next call from returning it.
+SendOutcome UdpChannel::hand_over(std::span<const Frame> frames) noexcept {
+    QueueReports reports;
+    if (departure_->reports_missed() and not stamps_) {
+        reports = take_queue_reports(socket_->get());
+        missed_ += reports.missed;
+    }
+    SendOutcome outcome =
+        send_with_reports(report_queue(socket_->get(), stamps_.get()), frames,
+                          [this](std::span<const Frame> rest) { return departure_->send(socket_->get(), rest); });
+    if (reports.refusal == ECONNREFUSED and outcome.status == SendStatus::sent) {
+        outcome.status = SendStatus::refused;
+        outcome.errno_value = reports.refusal;
+    }
+    return outcome;
 }
 
 std::size_t UdpChannel::send_some(std::span<const Frame> frames) noexcept {
@@ -123,7 +143,16 @@ std::vector<std::string> UdpChannel::remarks() const {
 }
 
 bool UdpChannel::finish(Nanos) noexcept {
-    return true;  // nothing is ever held, and UDP has no end to tell
+    if (departure_ and not stamps_) {
+        missed_ += take_queue_reports(socket_->get()).missed;
+    }
+    return true;  // nothing is ever held here, and UDP has no end to tell
+}
+
+std::optional<HeldDepartures> UdpChannel::held_departures() const {
+    return departure_
+               ? std::optional(HeldDepartures{departure_->queue().name, missed_ + (stamps_ ? stamps_->missed() : 0)})
+               : std::nullopt;
 }
 
 std::unique_ptr<Inbox> UdpChannel::open_replies(const ReplySpec& spec) {

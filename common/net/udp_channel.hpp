@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "common/net/channel.hpp"
+#include "common/net/kernel_departure.hpp"
 #include "common/net/socket_address.hpp"
 #include "common/net/transmit_stamps.hpp"
 #include "common/os/file_descriptor.hpp"
@@ -18,7 +19,8 @@ namespace groma {
 
 class UdpChannel final : public Channel {
 public:
-    /// UDP or UDP-Lite. Throws: SystemError.
+    /// UDP or UDP-Lite. Throws: SystemError; RunError when departures are to be the kernel's and it has no queue for
+    /// it.
     explicit UdpChannel(const ChannelSpec& spec);
     /// A flow on the socket of another. Requires: the same options and address, no times of departure.
     explicit UdpChannel(const std::shared_ptr<const FileDescriptor>& socket, const UdpChannel& first);
@@ -29,6 +31,7 @@ public:
     [[nodiscard]] std::size_t take_transmit_stamps(std::span<TransmitStamp> out) noexcept override {
         return stamps_ ? stamps_->take(out) : 0;
     }
+    [[nodiscard]] std::optional<HeldDepartures> held_departures() const override;
     [[nodiscard]] int fd() const noexcept override { return socket_->get(); }
     [[nodiscard]] SocketAddress local_address() const override;
     [[nodiscard]] SocketAddress remote_address() const override { return to_; }
@@ -39,6 +42,7 @@ public:
 
 private:
     [[nodiscard]] std::size_t send_some(std::span<const Frame> frames) noexcept;
+    [[nodiscard]] SendOutcome hand_over(std::span<const Frame> frames) noexcept;
     [[nodiscard]] bool segments_less(std::size_t segment, int errno_value) noexcept;
 
     friend std::vector<std::unique_ptr<Channel>> open_udp_channels(std::span<const ChannelSpec> flows);
@@ -47,10 +51,12 @@ private:
     /// Shared by the channels of flows that have one socket, of which nobody knows which will be the last.
     std::shared_ptr<const FileDescriptor> socket_;
     std::vector<std::string> remarks_;
-    std::unique_ptr<TransmitStamps> stamps_;  ///< null: not asked for
-    std::size_t largest_segment_ = 0;         ///< of several in one message; 0: each packet is a message of its own
-    std::size_t unsegmented_size_ = 0;        ///< the smallest size that the kernel would not segment; 0: none
-    int unsegmented_errno_ = 0;               ///< why
+    std::unique_ptr<TransmitStamps> stamps_;      ///< null: not asked for
+    std::unique_ptr<KernelDeparture> departure_;  ///< null: packets leave when they are sent
+    std::uint64_t missed_ = 0;                    ///< in its queue, as far as it was not told to stamps_
+    std::size_t largest_segment_ = 0;             ///< of several in one message; 0: each packet is a message of its own
+    std::size_t unsegmented_size_ = 0;            ///< the smallest size that the kernel would not segment; 0: none
+    int unsegmented_errno_ = 0;                   ///< why
 };
 
 /// Channels of flows that share one socket. Throws: SystemError; UsageError when they cannot.

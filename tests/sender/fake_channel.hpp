@@ -17,6 +17,7 @@ namespace groma {
 /// A frame as it went on its way.
 struct FakePacket {
     MonoTime at{};
+    MonoTime departs{};  ///< as the channel was told
     std::size_t size = 0;
     std::size_t batch = 0;
     PacketPrefix header;
@@ -25,14 +26,15 @@ struct FakePacket {
 /// What a test looks at; outlives the channel, which belongs to the flow.
 struct FakeWire {
     std::vector<FakePacket> packets;
-    std::vector<std::size_t> calls;    ///< frames offered in each send call
-    std::deque<SendOutcome> answers;   ///< of the next calls, before all else; `sent` frames are taken
-    MonoTime writable_at{};            ///< until then every call would block
-    Nanos cost{0};                     ///< of each call, in virtual time
-    std::function<void()> on_send;     ///< called before anything else
-    bool holding = false;              ///< cleared by a call that does not block
-    bool flushes = true;               ///< what finish() returns while holding
-    std::optional<Nanos> finished_in;  ///< the limit of finish(), once it was called
+    std::vector<std::size_t> calls;      ///< frames offered in each send call
+    std::deque<SendOutcome> answers;     ///< of the next calls, before all else; `sent` frames are taken
+    MonoTime writable_at{};              ///< until then every call would block
+    Nanos cost{0};                       ///< of each call, in virtual time
+    std::function<void()> on_send;       ///< called before anything else
+    bool holding = false;                ///< cleared by a call that does not block
+    bool flushes = true;                 ///< what finish() returns while holding
+    std::optional<HeldDepartures> held;  ///< what held_departures() returns
+    std::optional<Nanos> finished_in;    ///< the limit of finish(), once it was called
 };
 
 class FakeChannel final : public Channel {
@@ -57,6 +59,7 @@ public:
         wire_.finished_in = limit;
         return not wire_.holding or wire_.flushes;
     }
+    std::optional<HeldDepartures> held_departures() const override { return wire_.held; }
     int fd() const noexcept override { return fd_; }
     SocketAddress local_address() const override { return SocketAddress::from_literal("10.0.0.1", 40000); }
     SocketAddress remote_address() const override { return SocketAddress::from_literal("10.0.0.2", 9001); }
@@ -80,6 +83,7 @@ private:
         bytes.insert(bytes.end(), frame.rest.begin(), frame.rest.end());
         const HeaderLevel level = frame.header_bytes == 4 ? HeaderLevel::sequence : HeaderLevel::full;
         wire_.packets.push_back({.at = clock_.now(),
+                                 .departs = frame.departs,
                                  .size = bytes.size(),
                                  .batch = batch,
                                  .header = parse_packet(bytes, level).value_or(PacketPrefix{})});

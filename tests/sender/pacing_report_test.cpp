@@ -33,6 +33,17 @@ TEST(PacingReport, SaysWhatCouldNotBeHad) {
     EXPECT_EQ(pacing_text(report), "  sent by 1 thread\n  no real time (SCHED_FIFO): not permitted\n");
 }
 
+TEST(PacingReport, SaysWhichQueueLetPacketsGo) {
+    SendReport report = faithful_run();
+    FlowOutcome& outcome = report.flows[0].outcome;
+    outcome.queue = "fq on eth0";
+    outcome.fidelity.packets = 100;
+    outcome.held_by_kernel = 98;
+    EXPECT_EQ(pacing_text(report),
+              "  departure by the kernel (fq on eth0): 98 of 100 packets were handed over ahead of their times\n");
+    EXPECT_EQ(departure_in_words(""), "user");
+}
+
 TEST(PacingReport, SaysNothingOfWhatIsNotKnown) {
     EXPECT_EQ(pacing_text(faithful_run()), "");
 }

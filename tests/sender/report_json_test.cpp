@@ -64,6 +64,9 @@ TEST(ReportJson, HasTheCostOfBothSidesAndWhatWasMissed) {
     report.flows[0].spec.lateness = LatenessPolicy::skip;
     report.flows[0].outcome.missed_slots = 5;
     report.flows[0].outcome.shifted = Nanos(1'500'000);
+    report.flows[0].outcome.queue = "etf on eth0";
+    report.flows[0].outcome.held_by_kernel = 40;
+    report.flows[0].outcome.missed_in_queue = 2;
     const nlohmann::json object = parsed(report);
     EXPECT_EQ(object["run"]["pacing"]["pinned"], nlohmann::json::array({1}));
     EXPECT_EQ(object["run"]["usage"]["user_s"], 2.0);
@@ -72,6 +75,10 @@ TEST(ReportJson, HasTheCostOfBothSidesAndWhatWasMissed) {
     EXPECT_EQ(object["flows"][0]["missed_slots"], 5);
     EXPECT_EQ(object["flows"][0]["shifted_s"], 0.0015);
     EXPECT_EQ(object["total"]["missed_slots"], 5);
+    EXPECT_EQ(object["flows"][0]["departure"], "kernel (etf on eth0)");
+    EXPECT_EQ(object["flows"][0]["held_by_kernel"], 40);
+    EXPECT_EQ(object["total"]["missed_in_queue"], 2);
+    EXPECT_EQ(parsed(faithful_run())["flows"][0]["departure"], "user");
     EXPECT_TRUE(parsed(faithful_run())["run"]["usage"].is_null());
 }
 

@@ -85,6 +85,12 @@ TEST(Verdict, AFlowThatWasShiftedIsJudgedByTheScheduleThatWasAskedFor) {
     EXPECT_EQ(judge(outcome).result, Faithfulness::not_as_asked);
 }
 
+TEST(Verdict, PacketsThatAQueueOfThisHostThrewAwayAreNotAsAsked) {
+    FlowOutcome held = sent(1000, 2000);
+    held.missed_in_queue = 2;
+    EXPECT_EQ(judge(held).text, "not as asked: 2 packets could not be sent");
+}
+
 TEST(Verdict, AShortFlowIsNotJudgedByARateThatOneLatePacketExplains) {
     FlowOutcome few = sent(1000 / 1.005, 50'000);
     few.fidelity.packets = 10;

@@ -42,6 +42,7 @@ const std::map<std::string_view, std::string_view>& values() {
                                                                   {"source_ports", "6000-6099"},
                                                                   {"ports", "5000-5099"},
                                                                   {"segmentation", "off"},
+                                                                  {"departure", "kernel:5ms"},
                                                                   {"sent_stamps", "kernel"},
                                                                   {"arrival_stamps", "hardware"},
                                                                   {"arrival_header", "on"},
@@ -73,6 +74,16 @@ TEST(TransportOptions, TakeHexadecimalNumbersAndUnits) {
     EXPECT_EQ(options.lifetime, std::chrono::milliseconds(1500));
 }
 
+TEST(TransportOptions, SayHowLongAheadOfItsDepartureTheKernelGetsAPacket) {
+    TransportOptions options;
+    row("departure").set(options, "kernel");
+    EXPECT_EQ(options.departure_lead, std::chrono::milliseconds(2));
+    EXPECT_EQ(row("departure").get(options), "kernel");
+    row("departure").set(options, "user");
+    EXPECT_EQ(options.departure_lead, Nanos{0});
+    EXPECT_EQ(row("departure").get(options), "user");
+}
+
 TEST(TransportOptions, RefuseWhatIsOutOfBounds) {
     TransportOptions options;
     const std::pair<std::string_view, std::string_view> bad[] = {{"ttl", "0"},
@@ -98,6 +109,10 @@ TEST(TransportOptions, RefuseWhatIsOutOfBounds) {
                                                                  {"ports", "0-5"},
                                                                  {"ports", "1-65536"},
                                                                  {"sent_stamps", "soft"},
+                                                                 {"departure", "nic"},
+                                                                 {"departure", "kernel:"},
+                                                                 {"departure", "kernel:100us"},
+                                                                 {"departure", "kernel:2s"},
                                                                  {"state_interval", "2h"},
                                                                  {"association", "0"}};
     for (const auto& [key, text] : bad) {
@@ -122,6 +137,10 @@ TEST(TransportOptions, KnowWhatDoesNotGoTogether) {
     options = {};
     row("source_port").set(options, "5000");
     EXPECT_THAT(faults(options, Transport::icmp), testing::ElementsAre(HasSubstr("no ports")));
+    options = {};
+    row("departure").set(options, "kernel");
+    row("association").set(options, "1");
+    EXPECT_THAT(faults(options, Transport::udp), testing::ElementsAre(HasSubstr("share a socket")));
     options = {};
     row("coverage").set(options, "7");
     EXPECT_THAT(faults(options, Transport::udplite), testing::ElementsAre(HasSubstr("8 bytes")));

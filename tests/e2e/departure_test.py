@@ -1,0 +1,154 @@
+#!/usr/bin/env python3
+"""Departure by the kernel: packets that are handed over ahead of time leave when they are due, as a capture on the other host
+sees it; what has no such queue is refused. fq and etf are in user-mode Linux (one guest for all cases, which starts this file
+again), as this machine's kernel may not have them. Its timers are late by a tenth of a millisecond: times are judged by the
+milliseconds that a packet that was not held would be off."""
+import json
+import os
+import pathlib
+import statistics
+import struct
+import unittest
+
+import lab
+import uml
+
+INSIDE = bool(os.environ.get("GROMA_INSIDE"))
+PACKETS = 2000
+
+
+def lateness_of(packet) -> int:
+    """When it was captured less the time at which the kernel was told to let it go: both of one clock, in nanoseconds."""
+    return packet.time_ns - struct.unpack_from(">q", packet.segment, 8 + 4)[0]  # behind UDP's header and the number
+
+
+class DepartureTest(lab.LabTest):
+    def send(self, *arguments, check=True, idt="const:1ms", packets=PACKETS):
+        return self.a.groma("send", "--to", self.b.address, "--idt", idt, "--size", "100", "--packets", packets, "--json=report.json",
+                            *arguments, check=check)
+
+    def report(self) -> dict:
+        return json.loads((self.folder / "report.json").read_text())
+
+    def queue(self, *discipline):
+        self.a.run("tc", "qdisc", "replace", "dev", self.a.device, "root", *discipline)
+
+
+class OnThisKernel(DepartureTest):
+    """Whichever it is."""
+
+    def test_a_queue_that_cannot_hold_packets_is_refused_with_the_command_that_sets_one(self):
+        self.b.receiver()
+        for discipline in ("noqueue", "pfifo_fast"):
+            self.queue(discipline)
+            result = self.send("--departure", "kernel", check=False)
+            self.assertSaid(result, 1, f"the queueing discipline of eth0 is {discipline}, not fq or etf",
+                            "tc qdisc replace dev eth0 root fq", "--departure user")
+
+    def test_other_transports_do_not_know_it(self):
+        self.assertSaid(self.send("--departure", "kernel", "--transport", "tcp", check=False), 2,
+                        "departure is of udp or udplite only")
+        self.assertSaid(self.send("--departure", "kernel:2s", check=False), 2, "200us to 1s before their departure")
+
+    def test_inside_user_mode_linux(self):
+        if why := uml.missing():
+            lab.skip(why)
+        print(uml.run_test(pathlib.Path(__file__).resolve()))
+
+
+class Held(DepartureTest):
+    """In a kernel with fq and etf."""
+
+    def judged(self, *arguments, idt="const:1ms", lead="20ms"):
+        """Sends and returns what a capture saw, and the one flow of the report."""
+        witness = self.b.witness("udp", at_once=True)
+        result = self.send("--departure", f"kernel:{lead}", "--log", "send.glog", "--receiver-log", "recv.glog", *arguments, idt=idt)
+        packets = [packet for packet in witness.packets() if packet.payload == 100]
+        flow, = self.report()["flows"]
+        self.said = result.stdout
+        self.assertEqual((len(packets), flow["sent"]["packets"], flow["received"]["lost"]), (PACKETS, PACKETS, 0))
+        return packets, flow
+
+    def assertLeftWhenDue(self, packets):
+        """They were handed over 10 to 20 ms ahead. A guest that is held up makes some late, and none early."""
+        late = [lateness_of(packet) for packet in packets]
+        half, span = len(late) // 2, packets[-1].time_ns - packets[0].time_ns
+        self.assertGreater(min(late), -1e6)
+        self.assertLess(statistics.median(late), 1e6)
+        drift = statistics.median(late[half:]) - statistics.median(late[:half])
+        self.assertLess(abs(drift), 0.001 * span / 2, "the mean rate is that of the schedule within 0.1 %")
+
+    def test_fq_lets_each_packet_go_when_it_is_due(self):
+        self.queue("fq")
+        self.b.receiver("--log-dir", self.folder)
+        for idt in ("const:1ms", "exp:1ms"):
+            packets, flow = self.judged(idt=idt)
+            self.assertEqual(flow["departure"], "kernel (fq on eth0)")
+            self.assertIn("departure by the kernel (fq on eth0)", self.said)
+            self.assertGreater(flow["held_by_kernel"], 0.9 * PACKETS)
+            self.assertEqual(flow["missed_in_queue"], 0)
+            self.assertLeftWhenDue(packets)
+            run, = self.decoded("send.glog", "recv.glog")["runs"]
+            sender, = (log for log in run["logs"] if log["role"] == "sender")
+            self.assertEqual(sender["timestamps"], "user, departures by the kernel (fq on eth0)")
+            # What was handed over ten at a time left one by one: nine of ten gaps would be those of a batch.
+            together = sum(1 for a, b in zip(packets, packets[1:]) if b.time_ns - a.time_ns < 20_000)
+            print(f"{idt}: {flow['held_by_kernel']} held, {together} gaps below 20 us", flush=True)
+            self.assertLess(together, 0.25 * PACKETS)
+            (self.folder / "send.glog").unlink()
+            (self.folder / "recv.glog").unlink()
+
+    def etf(self, delta_ns: int):
+        """For packets of priority 5 only: it throws away what has no time, and the control session has none."""
+        self.queue("handle", "1:", "prio", "bands", "2", "priomap", *[1 if priority == 5 else 0 for priority in range(16)])
+        self.a.run("tc", "qdisc", "replace", "dev", self.a.device, "parent", "1:2", "etf", "clockid", "CLOCK_TAI", "delta", delta_ns)
+
+    def test_etf_lets_each_packet_go_when_it_is_due(self):
+        self.etf(500_000_000)  # a guest that is held up keeps the packets' times for so long
+        self.b.receiver("--log-dir", self.folder)
+        self.assertSaid(self.send("--departure", "kernel", check=False), 1, "the queueing discipline of eth0 is")
+        packets, flow = self.judged("--priority", "5", idt="const:1ms")
+        self.assertEqual((flow["departure"], flow["missed_in_queue"]), ("kernel (etf on eth0)", 0))
+        self.assertLeftWhenDue(packets)
+
+    def test_what_etf_throws_away_is_counted_and_is_all_that_is_lost(self):
+        """Within a microsecond of its time no packet leaves this kernel: its timers are later than that."""
+        self.etf(1_000)
+        self.b.receiver()
+        self.send("--departure", "kernel:20ms", "--priority", "5", "--require", "unsent=0", check=False)
+        flow, = self.report()["flows"]
+        self.assertGreater(flow["missed_in_queue"], PACKETS / 2)
+        self.assertEqual(flow["received"]["lost"], flow["missed_in_queue"])
+        self.assertEqual(flow["verdict"]["result"], "not_as_asked")
+
+    def test_the_kernels_stamps_say_when_packets_left(self):
+        self.queue("fq")
+        self.b.receiver("--log-dir", self.folder)
+        packets, flow = self.judged("--sent-stamps", "kernel")
+        self.assertEqual(flow["unstamped"], 0)
+        run, = self.decoded("send.glog", "recv.glog")["runs"]
+        stack = run["flows"][0]["transmit"]["stack_ns"]
+        print(f"in the queue too long by {stack}", flush=True)
+        self.assertGreater(stack["min"], -1e6, "what is handed over 10 to 20 ms ahead is held until it is due")
+
+    def test_more_than_the_queue_holds_is_refused(self):
+        self.queue("fq", "flow_limit", "10")
+        self.b.receiver()
+        self.assertSaid(self.send("--departure", "kernel:20ms", check=False), 1, "holds at most 10 packets of a flow",
+                        "20ms of this one are 20", "root fq flow_limit 80")
+        self.send("--departure", "kernel:5ms", packets=50)
+
+    def test_without_the_right_to_etfs_clock_it_is_said(self):
+        self.etf(2_000_000)
+        self.b.receiver()
+        result = self.a.run("setpriv", "--bounding-set", "-net_admin", "--inh-caps", "-net_admin", lab.BIN / "groma-send", "--to",
+                            self.b.address, "--departure", "kernel", "--priority", "5", "--packets", "1", check=False)
+        self.assertSaid(result, 1, "CAP_NET_ADMIN")
+
+
+def load_tests(loader, _tests, _pattern):
+    return loader.loadTestsFromTestCase(Held if INSIDE else OnThisKernel)
+
+
+if __name__ == "__main__":
+    lab.main()
