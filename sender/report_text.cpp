@@ -15,6 +15,7 @@
 #include "sender/report_round_trip.hpp"
 #include "sender/requirements.hpp"
 #include "sender/verdict.hpp"
+#include "sender/worst_flows.hpp"
 
 namespace groma {
 
@@ -29,18 +30,24 @@ struct Row {
     std::uint64_t lost = 0;
 };
 
-/// The rows of a table: the flows, if they are few, and their total, if they are several. Points into the report.
+/// The rows of a table: the flows, if they are few, otherwise the worst of them, and their total, if they are several.
+/// Points into the report.
 class Rows {
 public:
     explicit Rows(const SendReport& report)
         : total_sent_(total_outcome(report.flows)), total_received_(total_received(report.flows)) {
+        if (report.flows.size() <= kMostFlowsInTables) {
+            for (const FlowReport& flow : report.flows) {
+                add(flow);
+            }
+        } else {
+            for (const std::size_t worst : worst_flows(report.flows)) {
+                add(report.flows[worst]);
+            }
+        }
         std::uint64_t lost = 0;
         for (const FlowReport& flow : report.flows) {
             lost += flow.lost();
-            if (report.flows.size() <= kMostFlowsInTables) {
-                rows_.push_back(
-                    {flow.spec.name, &flow.outcome, flow.received ? &*flow.received : nullptr, flow.lost()});
-            }
         }
         if (report.flows.size() > 1) {
             rows_.push_back({"total", &total_sent_, total_received_ ? &*total_received_ : nullptr, lost});
@@ -53,6 +60,10 @@ public:
     [[nodiscard]] const FlowOutcome& total() const { return total_sent_; }
 
 private:
+    void add(const FlowReport& flow) {
+        rows_.push_back({flow.spec.name, &flow.outcome, flow.received ? &*flow.received : nullptr, flow.lost()});
+    }
+
     FlowOutcome total_sent_;
     std::optional<ReceivedFlow> total_received_;
     std::vector<Row> rows_;
@@ -247,7 +258,12 @@ std::string heading(const SendReport& report) {
 
 std::string figures_text(const SendReport& report) {
     const Rows rows(report);
-    std::string out = "\nThe sender's own error\n" + fidelity_tables(fidelity_rows(rows)) + oddities(rows.total());
+    const std::string which =
+        report.flows.size() <= kMostFlowsInTables
+            ? ""
+            : fmt::format(" (of {} flows, those worst by rate, lateness, gaps and loss)", report.flows.size());
+    std::string out =
+        "\nThe sender's own error" + which + "\n" + fidelity_tables(fidelity_rows(rows)) + oddities(rows.total());
     out += pacing_text(report);
     out += "\nSent and received (packets; bytes of payload)\n" + both_sides(rows) + by_receiver(report.flows) +
            strangers(report.flows) + remarks(report.flows);

@@ -43,9 +43,20 @@ TEST(ReportText, SeveralFlowsHaveATotal) {
     EXPECT_THAT(report_text(faithful_run({"a", "b"})), HasSubstr("\n  total  "));
 }
 
-TEST(ReportText, ManyFlowsAreShownAsTheirTotalOnly) {
-    const std::vector<std::string> names(kMostFlowsInTables + 1, "one-of-many");
-    EXPECT_THAT(report_text(faithful_run(names)), AllOf(HasSubstr("\n  total  "), Not(HasSubstr("one-of-many"))));
+TEST(ReportText, OfManyFlowsTheirTotalAndTheWorstAreShown) {
+    std::vector<std::string> names(kMostFlowsInTables + 1, "one-of-many");
+    names[7] = "slow";
+    names[9] = "lossy";
+    SendReport report = faithful_run(names);
+    for (FlowReport& flow : report.flows) {
+        flow.outcome.fidelity.lateness_ns = LogHistogram();
+        flow.outcome.fidelity.lateness_ns.add(0, 10'000);
+    }
+    report.flows[7].outcome.fidelity.sent_pps = 998;
+    report.flows[9].received->packets = 9'999;
+    EXPECT_THAT(report_text(report),
+                AllOf(HasSubstr("(of 21 flows, those worst by rate, lateness, gaps and loss)"), HasSubstr("\n  slow  "),
+                      HasSubstr("\n  lossy  "), HasSubstr("\n  total  "), Not(HasSubstr("one-of-many"))));
 }
 
 TEST(ReportText, WhatWentWrongIsCountedAndWhatDidNotIsNotMentioned) {
