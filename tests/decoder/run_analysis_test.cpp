@@ -459,7 +459,9 @@ TEST(RunAnalysis, AFlowOfWhichNothingWasSentMeetsNoRequirement) {
             flow.counters = none;
             flow.counters.emplace_back("ended_early", early);
         }
-        for (const CheckedRequirement& one : analyze({log.source("send.glog")}, options).runs.at(0).requirements) {
+        const Results results = analyze({log.source("send.glog")}, options);
+        ASSERT_EQ(results.runs.at(0).requirements.size(), options.required.size());
+        for (const CheckedRequirement& one : results.runs[0].requirements) {
             EXPECT_EQ(one.met, early == 0) << one.sentence();  // then its schedule had no departure
         }
     }
