@@ -44,23 +44,6 @@ void warn(const std::vector<std::string>& warnings) {
     }
 }
 
-/// Puts the logs of a folder in its place. Returns: which of them are incomplete, and why.
-std::vector<std::string> open_folders(std::vector<std::string>& logs) {
-    std::vector<std::string> files;
-    std::vector<std::string> warnings;
-    for (std::string& log : logs) {
-        if (not std::filesystem::is_directory(log)) {
-            files.push_back(std::move(log));
-            continue;
-        }
-        const StoredExperiment stored = open_stored_experiment(log);
-        files.insert(files.end(), stored.logs.begin(), stored.logs.end());
-        warnings.insert(warnings.end(), stored.warnings.begin(), stored.warnings.end());
-    }
-    logs = std::move(files);
-    return warnings;
-}
-
 /// Returns: whether all requirements are met.
 bool say_what_is_not_met(const Results& results) {
     bool kept = true;
@@ -97,7 +80,7 @@ bool write_results(const DecoderOptions& options, const Results& results) {
 
 int decode(const DecoderOptions& given) {
     DecoderOptions options = given;
-    const std::vector<std::string> incomplete = open_folders(options.logs);
+    const std::vector<std::string> incomplete = put_logs_in_place_of_folders(options.logs);
     refuse_bad_targets(options);
     warn(incomplete);
     std::vector<LogSource> sources;

@@ -1,21 +1,46 @@
 // groma-dec: logs in, figures out.
+#include <array>
 #include <cstdio>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "common/cli/run_main.hpp"
 #include "decoder/decode.hpp"
 #include "decoder/options.hpp"
 #include "decoder/output.hpp"
+#include "decoder/pcapng_export.hpp"
+
+namespace {
+
+/// What the first word can ask for instead of figures. A log of such a name is written "./NAME".
+struct Command {
+    std::string_view name;
+    int (*run)(std::span<const std::string> arguments);  ///< those behind the name
+};
+
+constexpr std::array kCommands{
+    Command{"pcapng", groma::pcapng_command},
+};
+
+int program_body(std::span<const std::string> arguments) {
+    for (const Command& command : kCommands) {
+        if (not arguments.empty() and arguments.front() == command.name) {
+            return command.run(arguments.subspan(1));
+        }
+    }
+    const groma::DecoderOptions options = groma::parse_decoder_options(arguments);
+    if (options.help or options.version) {
+        const std::string text = options.help ? groma::decoder_help() : "groma-dec " GROMA_VERSION "\n";
+        return groma::write_output("-", text) ? groma::kExitOk : groma::kExitFailed;
+    }
+    return groma::decode(options);
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {
-    return groma::run_main("groma-dec", [&] {
-        const std::vector<std::string> arguments(argv + 1, argv + argc);
-        const groma::DecoderOptions options = groma::parse_decoder_options(arguments);
-        if (options.help or options.version) {
-            const std::string text = options.help ? groma::decoder_help() : "groma-dec " GROMA_VERSION "\n";
-            return groma::write_output("-", text) ? groma::kExitOk : groma::kExitFailed;
-        }
-        return groma::decode(options);
-    });
+    const std::vector<std::string> arguments(argv + 1, argv + argc);
+    return groma::run_main("groma-dec", [&] { return program_body(arguments); });
 }

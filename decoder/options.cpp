@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
 #include "common/base/errors.hpp"
 #include "common/cli/command_line.hpp"
 #include "common/model/flow_text.hpp"
+#include "decoder/flow_list.hpp"
 
 namespace groma {
 
@@ -34,17 +34,19 @@ constexpr std::array kRows{
 constexpr CommandTable kTable{
     .program = "groma-dec",
     .summary = "computes what there is to know from the logs of senders and receivers",
-    .usage = "[OPTIONS] LOG [LOG...]",
+    .usage = "[OPTIONS] LOG [LOG...]\npcapng LOG [LOG...] -o FILE",
     .rows = kRows,
     .words_name = "LOG",
     .most_words = kMostLogs,
     .examples =
-        "LOG is a file, '-' for standard input, or an experiment in a log server's directory: DIR/EXPERIMENT.\n\n"
+        "LOG is a file, '-' for standard input, or an experiment in a log server's directory: DIR/EXPERIMENT.\n"
+        "'groma-dec pcapng' makes a capture of logs: see groma-dec pcapng --help.\n\n"
         "  groma-dec send.glog recv.glog\n"
         "  groma-dec groma-logs/voip-1a2b3c4d\n"
         "  groma-dec send.glog recv.glog --sqlite results.sqlite && groma-plot results.sqlite\n"
         "  groma-dec *.glog --json | jq '.runs[].total'\n"
-        "  groma-dec recv.glog --csv=series.csv --interval 100ms --flow 1,3\n",
+        "  groma-dec recv.glog --csv=series.csv --interval 100ms --flow 1,3\n"
+        "  groma-dec pcapng send.glog recv.glog -o run.pcapng\n",
 };
 
 void parse_interval(const CommandLine& line, DecoderOptions& options, std::vector<std::string>& mistakes) {
@@ -67,21 +69,10 @@ void parse_flows(const CommandLine& line, DecoderOptions& options, std::vector<s
     if (not text) {
         return;
     }
-    std::string_view rest = *text;
-    while (true) {
-        const std::string_view number = rest.substr(0, rest.find(','));
-        FlowId flow;
-        const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), flow.value);
-        if (error != std::errc() or end != number.data() + number.size() or flow.value == 0) {
-            mistakes.push_back("--flow " + *text + ": '" + std::string(number) +
-                               "' is no number of a flow; give numbers from 1 on, such as --flow 1,3");
-            return;
-        }
-        options.flows.insert(flow);
-        if (number.size() == rest.size()) {
-            return;
-        }
-        rest.remove_prefix(number.size() + 1);
+    try {
+        options.flows = parse_flow_list("--flow", *text);
+    } catch (const UsageError& error) {
+        mistakes.emplace_back(error.what());
     }
 }
 

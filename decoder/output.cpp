@@ -50,21 +50,35 @@ void PendingFile::keep() {
     checked(attempt, ::rename(part_.c_str(), path_.c_str()));
 }
 
+OutputStream::OutputStream(const std::string& target)
+    : attempt_(target == "-" ? "write to standard output" : "write " + target) {
+    if (target != "-") {
+        pending_.emplace(target);
+        file_ = FileDescriptor(
+            checked(attempt_, ::open(pending_->part().c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kMode)));
+    }
+}
+
+void OutputStream::write(std::span<const std::byte> piece) {
+    const std::string_view text(reinterpret_cast<const char*>(piece.data()), piece.size());
+    wanted_ = wanted_ and write_all(pending_ ? file_.get() : STDOUT_FILENO, attempt_, text);
+    if (pending_ and not wanted_) {
+        throw SystemError(attempt_, EPIPE);
+    }
+}
+
+void OutputStream::keep() {
+    file_.reset();
+    if (pending_) {
+        pending_->keep();
+    }
+}
+
 bool write_output(const std::string& target, std::string_view text) {
-    if (target == "-") {
-        return write_all(STDOUT_FILENO, "write to standard output", text);
-    }
-    PendingFile pending(target);
-    const std::string attempt = "write " + target;
-    {
-        const FileDescriptor file(
-            checked(attempt, ::open(pending.part().c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kMode)));
-        if (not write_all(file.get(), attempt, text)) {
-            throw SystemError(attempt, EPIPE);
-        }
-    }
-    pending.keep();
-    return true;
+    OutputStream out(target);
+    out.write(std::as_bytes(std::span(text)));
+    out.keep();
+    return out.wanted();
 }
 
 }  // namespace groma

@@ -65,4 +65,20 @@ StoredExperiment open_stored_experiment(const std::filesystem::path& folder) {
     return found;
 }
 
+std::vector<std::string> put_logs_in_place_of_folders(std::vector<std::string>& logs) {
+    std::vector<std::string> files;
+    std::vector<std::string> warnings;
+    for (std::string& log : logs) {
+        if (not std::filesystem::is_directory(log)) {
+            files.push_back(std::move(log));
+            continue;
+        }
+        const StoredExperiment stored = open_stored_experiment(log);
+        files.insert(files.end(), stored.logs.begin(), stored.logs.end());
+        warnings.insert(warnings.end(), stored.warnings.begin(), stored.warnings.end());
+    }
+    logs = std::move(files);
+    return warnings;
+}
+
 }  // namespace groma

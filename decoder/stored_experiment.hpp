@@ -16,4 +16,8 @@ struct StoredExperiment {
 /// one. Throws: UsageError when there is no log in it.
 [[nodiscard]] StoredExperiment open_stored_experiment(const std::filesystem::path& folder);
 
+/// Puts the logs of each folder among these paths in its place. Returns: which of them are incomplete, and why.
+/// Throws: as above.
+[[nodiscard]] std::vector<std::string> put_logs_in_place_of_folders(std::vector<std::string>& logs);
+
 }  // namespace groma

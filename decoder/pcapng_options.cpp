@@ -1,0 +1,80 @@
+#include "decoder/pcapng_options.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "common/base/errors.hpp"
+#include "common/cli/command_line.hpp"
+#include "decoder/flow_list.hpp"
+
+namespace groma {
+
+namespace {
+
+constexpr std::size_t kMostLogs = 1000;
+
+constexpr std::array kRows{
+    OptionRow{"-o", ValueKind::required, "FILE", "Output", "the capture; '-' is standard output"},
+    OptionRow{"--quiet", ValueKind::none, "", "Output", "warnings and errors only"},
+    OptionRow{"--flow", ValueKind::required, "N[,N...]", "Selection", "these flows only"},
+};
+
+constexpr CommandTable kTable{
+    .program = "groma-dec pcapng",
+    .summary = "writes the packets of logs as a capture, as Wireshark reads it",
+    .usage = "LOG [LOG...] -o FILE",
+    .rows = kRows,
+    .words_name = "LOG",
+    .most_words = kMostLogs,
+    .examples =
+        "Each log is an interface of the capture. Addresses, ports, times, lengths and Groma's header are the\n"
+        "packets' own; what else stands in a header is made up (docs/wireshark.md).\n\n"
+        "  groma-dec pcapng send.glog recv.glog -o run.pcapng\n"
+        "  groma-dec pcapng recv.glog --flow 3 -o - | wireshark -k -i -\n",
+};
+
+}  // namespace
+
+PcapngOptions parse_pcapng_options(std::span<const std::string> arguments) {
+    const CommandLine line(kTable, arguments);
+    PcapngOptions options{.logs = line.words(),
+                          .output = line.value("-o").value_or(""),
+                          .flows = {},
+                          .quiet = line.has("--quiet"),
+                          .help = line.has("--help"),
+                          .version = line.has("--version")};
+    if (options.help or options.version) {
+        return options;
+    }
+    std::vector<std::string> mistakes = line.mistakes();
+    if (options.logs.empty()) {
+        mistakes.emplace_back("no log given: groma-dec pcapng LOG [LOG...] -o FILE");
+    }
+    if (std::ranges::find(options.logs, "-") != options.logs.end()) {
+        mistakes.emplace_back("'-': a log is read here and there for this; give it as a file");
+    }
+    if (options.output.empty()) {
+        mistakes.emplace_back("where to? Give a file: -o FILE; '-o -' is standard output");
+    }
+    if (const auto flows = line.value("--flow")) {
+        try {
+            options.flows = parse_flow_list("--flow", *flows);
+        } catch (const UsageError& error) {
+            mistakes.emplace_back(error.what());
+        }
+    }
+    if (not mistakes.empty()) {
+        std::string all;
+        for (const auto& mistake : mistakes) {
+            all += (all.empty() ? "" : "\n") + mistake;
+        }
+        throw UsageError(all);
+    }
+    return options;
+}
+
+std::string pcapng_help() {
+    return help_text(kTable);
+}
+
+}  // namespace groma
