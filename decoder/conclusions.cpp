@@ -6,6 +6,7 @@
 #include "decoder/asked_gaps.hpp"
 #include "decoder/flow_notes.hpp"
 #include "decoder/log_tally.hpp"
+#include "decoder/loss_pattern_of.hpp"
 #include "decoder/total.hpp"
 
 namespace groma {
@@ -79,6 +80,11 @@ FlowResult result_of(const FlowAnalysis& analysis, FlowResult flow) {
         flow.clock.bound = analysis.received->delay_bound().value_or(flow.clock.bound);
     }
     flow.loss = loss_of(flow.sent, flow.received);
+    if (analysis.received != nullptr) {
+        flow.loss_pattern = loss_pattern_of(*analysis.received, flow);
+    } else {
+        flow.loss_pattern.unknown_because = flow.loss.unknown_because;
+    }
     add_measured(analysis, flow);
     flow.series = analysis.series.rows(known_of(analysis, flow));
     flow.notes = notes_on(flow);

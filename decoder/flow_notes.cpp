@@ -19,6 +19,13 @@ void note_loss(const Loss& loss, std::vector<std::string>& notes) {
     notes.push_back(note);
 }
 
+void note_loss_pattern(const FlowResult& flow, std::vector<std::string>& notes) {
+    const std::string& why = flow.loss_pattern.unknown_because;
+    if (not flow.loss_pattern.counts and why != flow.loss.unknown_because) {
+        notes.push_back("loss pattern: unknown, " + why);
+    }
+}
+
 void note_sent(const SentFigures& sent, std::vector<std::string>& notes) {
     if (not sent.whole) {
         notes.push_back("sent: the sender's log was cut short, totals missing");
@@ -41,6 +48,10 @@ void note_received(const ReceivedFigures& received, std::vector<std::string>& no
     }
     if (received.undated > 0) {
         notes.push_back("delay and jitter: nobody knows when " + packets(received.undated) + " left");
+    }
+    if (received.ipdv_missed.value_or(0) > 0) {
+        notes.push_back("IPDV: " + std::to_string(*received.ipdv_missed) +
+                        " pairs of neighbours that both arrived could not be compared");
     }
     if (received.beyond_window > 0) {
         notes.push_back("reordering: " + packets(received.beyond_window) +
@@ -79,6 +90,7 @@ void note_measured(const FlowResult& flow, std::vector<std::string>& notes) {
 std::vector<std::string> notes_on(const FlowResult& flow) {
     std::vector<std::string> notes;
     note_loss(flow.loss, notes);
+    note_loss_pattern(flow, notes);
     if (flow.sent) {
         note_sent(*flow.sent, notes);
     } else {

@@ -5,6 +5,7 @@
 #include "common/stats/missing_fit.hpp"
 #include "decoder/json_measured.hpp"
 #include "decoder/json_parts.hpp"
+#include "decoder/json_patterns.hpp"
 
 namespace groma {
 
@@ -82,7 +83,11 @@ Json received_json(const std::optional<ReceivedFigures>& received) {
             {"delay_ns", to_json(received->delay_ns)},
             {"jitter_ditg_ns", jitter ? Json(received->jitter_ditg_ns) : Json(nullptr)},
             {"jitter_rfc3550_ns", jitter ? Json(received->jitter_rfc3550_ns) : Json(nullptr)},
+            {"pdv_ns", to_json(received->pdv_ns)},
+            {"ipdv_ns", to_json(received->ipdv_ns)},
+            {"ipdv_missed", or_null(received->ipdv_missed)},
             {"duplicates", received->duplicates},
+            {"packets_with_copies", received->copied},
             {"reordered", received->reordered},
             {"beyond_window", received->beyond_window},
             {"without_sequence_number", received->unnumbered},
@@ -152,6 +157,8 @@ Json flow_json(const FlowResult& flow) {
             {"sent", sent_json(flow.sent)},
             {"received", received_json(flow.received)},
             {"lost", to_json(flow.loss, sent)},
+            {"loss_pattern", loss_pattern_json(flow.loss_pattern)},
+            {"reordering", reordering_json(patterns_of(flow))},
             {"round_trip", round_trip_json(flow.round_trip)},
             {"transmit", transmit_json(flow.transmit)},
             {"connections", array_of(flow.connections, connection_json)},
@@ -178,8 +185,14 @@ Json total_json(const TotalResult& total) {
             {"packet_rate_pps", or_null(total.packet_rate_pps)},
             {"delay_ns", to_json(total.delay_ns)},
             {"jitter_ditg_ns", or_null(total.jitter_ditg_ns)},
+            {"pdv_ns", to_json(total.pdv_ns)},
+            {"ipdv_ns", to_json(total.ipdv_ns)},
+            {"ipdv_missed", or_null(total.ipdv_missed)},
             {"lost", to_json(total.loss, total.due_packets)},
+            {"loss_pattern", loss_pattern_json(total.loss_pattern)},
+            {"reordering", reordering_json(patterns_of(total))},
             {"duplicates", or_null(total.duplicates)},
+            {"packets_with_copies", or_null(total.copied)},
             {"reordered", or_null(total.reordered)},
             {"series", series_json(total.series)}};
 }

@@ -7,16 +7,30 @@
 namespace groma {
 
 ReceivedAnalyzer::ReceivedAnalyzer(const ArrivalTimes& times, TimeSeries& series)
-    : times_(times), relative_(times.clock == nullptr or not times.clock->absolute()), series_(series) {}
+    : times_(times),
+      relative_(times.clock == nullptr or not times.clock->absolute()),
+      series_(series),
+      tracker_(SequenceTracker::kUsualWindow, LossPattern(times.first_seq, times.holes)) {}
 
 bool ReceivedAnalyzer::add(const ReceivedRecord& record) {
     add_arrival(record);
     if (record.seq == ReceivedRecord::kNoSeq) {
         ++unnumbered_;
-    } else if (tracker_.add(record.seq) == SequenceTracker::Kind::duplicate) {
+        add_first_copy(record, false);
+        return true;
+    }
+    const SequenceKind kind = tracker_.add(record.seq);
+    if (kind == SequenceKind::duplicate) {
+        copies_.add(record.seq);
         return false;
     }
-    add_first_copy(record);
+    const bool late = kind == SequenceKind::reordered;
+    if (late) {
+        reordering_.add_late(record.seq);
+    } else {
+        reordering_.add_in_order(record.seq);
+    }
+    add_first_copy(record, late);
     return true;
 }
 
@@ -47,7 +61,7 @@ std::optional<WallTime> ReceivedAnalyzer::departure(const ReceivedRecord& record
     return times_.sent_times->find(record.seq);
 }
 
-void ReceivedAnalyzer::add_first_copy(const ReceivedRecord& record) {
+void ReceivedAnalyzer::add_first_copy(const ReceivedRecord& record, bool late) {
     const auto sent_at = departure(record);
     if (not sent_at) {
         ++undated_;
@@ -65,11 +79,23 @@ void ReceivedAnalyzer::add_first_copy(const ReceivedRecord& record) {
     const auto [first, last] = departures_.value_or(std::pair(*sent_at, *sent_at));
     departures_ = {std::min(first, *sent_at), std::max(last, *sent_at)};
     delays_.add(delay.count());
+    if (record.seq != ReceivedRecord::kNoSeq) {
+        ipdv_.add(record.seq, delay, late);
+    }
     SeriesCell& cell = series_.at(difference(record.received_at, times_.start));
     cell.add_delay(delay);
     if (const auto change = jitter_.add(delay)) {
         cell.add_jitter(*change);
     }
+}
+
+LossPatternCounts ReceivedAnalyzer::loss_pattern(std::optional<std::uint64_t> end) const {
+    auto tracker = tracker_;
+    tracker.finish();
+    const std::uint64_t received = tracker.next_expected();
+    const std::uint64_t last = std::max(end.value_or(received), received);
+    tracker.observer().lost(received, last - received);
+    return tracker.observer().counts(last);
 }
 
 Nanos ReceivedAnalyzer::delay_shift() const {
@@ -97,6 +123,18 @@ void ReceivedAnalyzer::rates(ReceivedFigures& figures) const {
     }
 }
 
+void ReceivedAnalyzer::add_delays(ReceivedFigures& figures) const {
+    const CentredHistogram::Around delays = delays_.around();
+    figures.delay_ns = spread_of(delays.histogram, delay_shift() - Nanos{delays.base});
+    figures.pdv_ns = spread_of(delays.histogram, Nanos{delays.histogram.min()});
+    figures.ipdv_ns = spread_of(ipdv_.variation());
+    if (tracker_.beyond_window() == 0) {
+        const LossPatternCounts pattern = loss_pattern({});
+        const std::uint64_t pairs = pattern.good_followed - pattern.good_to_bad;
+        figures.ipdv_missed = pairs - std::min(pairs, ipdv_.variation().count());
+    }
+}
+
 ReceivedFigures ReceivedAnalyzer::figures(const FlowTotals* totals) const {
     ReceivedFigures figures;
     figures.packets = packets_;
@@ -116,8 +154,10 @@ ReceivedFigures ReceivedAnalyzer::figures(const FlowTotals* totals) const {
     figures.next_expected = tracker_.next_expected();
     figures.unnumbered = unnumbered_;
     figures.undated = undated_;
+    figures.copied = copies_.unique();
+    figures.reordering = reordering_.counts();
     rates(figures);
-    figures.delay_ns = spread_of(delays_, delay_shift());
+    add_delays(figures);
     figures.jitter_count = jitter_.differences();
     figures.jitter_ditg_ns = jitter_.ditg_ns();
     figures.jitter_rfc3550_ns = jitter_.rfc3550_ns();

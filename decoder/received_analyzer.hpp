@@ -1,4 +1,5 @@
-// What the receiver's records of one flow say: delay, jitter, duplicates, reordering, and arrivals per interval.
+// What the receiver's records of one flow say: delay and its variation, loss pattern, duplicates, reordering, and
+// arrivals per interval.
 #pragma once
 
 #include <cstdint>
@@ -6,8 +7,12 @@
 #include <utility>
 
 #include "common/log/run_metadata.hpp"
+#include "common/stats/centred_histogram.hpp"
+#include "common/stats/delay_variation.hpp"
 #include "common/stats/jitter.hpp"
 #include "common/stats/log_histogram.hpp"
+#include "common/stats/loss_pattern.hpp"
+#include "common/stats/reordering.hpp"
 #include "common/stats/sequence_tracker.hpp"
 #include "common/wire/records.hpp"
 #include "decoder/clock_state.hpp"
@@ -19,10 +24,12 @@ namespace groma {
 
 /// How the two sides' times are related.
 struct ArrivalTimes {
-    WallTime start{};                       ///< of the run, on the receiver's clock
-    std::optional<WallTime> sender_start;   ///< the same on the sender's clock, with the sender's log
-    const ClockState* clock = nullptr;      ///< null or not absolute: delays are relative; outlives the analyzer
-    const SentTimes* sent_times = nullptr;  ///< of packets that do not say when they left; outlives the analyzer
+    WallTime start{};                           ///< of the run, on the receiver's clock
+    std::optional<WallTime> sender_start;       ///< the same on the sender's clock, with the sender's log
+    const ClockState* clock = nullptr;          ///< null or not absolute: delays are relative; outlives the analyzer
+    const SentTimes* sent_times = nullptr;      ///< of packets that do not say when they left; outlives the analyzer
+    std::optional<std::uint64_t> first_seq{0};  ///< of the flow; nothing: nobody knows
+    const SequenceHoles* holes = nullptr;       ///< numbers that were never sent; outlive the analyzer; null: unknown
 };
 
 class ReceivedAnalyzer {
@@ -37,26 +44,33 @@ public:
     [[nodiscard]] ReceivedFigures figures(const FlowTotals* totals) const;
 
     /// The delays, on the scale on which they were collected: less delay_shift() is what is reported.
-    [[nodiscard]] const LogHistogram& delays() const { return delays_; }
+    [[nodiscard]] const CentredHistogram& delays() const { return delays_; }
     /// 0, or the smallest delay when delays are relative.
     [[nodiscard]] Nanos delay_shift() const;
+    [[nodiscard]] const LogHistogram& ipdv() const { return ipdv_.variation(); }
+    /// `end`: one more than the last number that was sent; nothing: the pattern goes up to the last that was received.
+    [[nodiscard]] LossPatternCounts loss_pattern(std::optional<std::uint64_t> end) const;
     /// How wrong a delay can be, whatever the path's asymmetry; nothing when delays are relative or there are none.
     [[nodiscard]] std::optional<Nanos> delay_bound() const;
 
 private:
     void add_arrival(const ReceivedRecord& record);
-    void add_first_copy(const ReceivedRecord& record);
+    void add_first_copy(const ReceivedRecord& record, bool late);
     [[nodiscard]] std::optional<WallTime> departure(const ReceivedRecord& record) const;
     void rates(ReceivedFigures& figures) const;
+    void add_delays(ReceivedFigures& figures) const;
 
     ArrivalTimes times_;
     bool relative_;
     std::optional<Nanos> base_;                                ///< relative delays are collected around the first one
     std::optional<std::pair<WallTime, WallTime>> departures_;  ///< first and last of those with a delay
     TimeSeries& series_;
-    SequenceTracker tracker_;
+    BasicSequenceTracker<LossPattern> tracker_;
+    SequenceTracker copies_;  ///< of further copies only: which packets had any
+    ReorderingMeter reordering_;
     JitterMeter jitter_;
-    LogHistogram delays_;
+    IpdvMeter ipdv_;
+    CentredHistogram delays_;
     LogHistogram gaps_;
     LogHistogram sizes_;
     std::uint64_t packets_ = 0;

@@ -11,6 +11,8 @@
 #include "common/log/log_reader.hpp"
 #include "common/log/run_metadata.hpp"
 #include "common/stats/fidelity.hpp"
+#include "common/stats/loss_pattern.hpp"
+#include "common/stats/reordering.hpp"
 #include "common/stats/requirement_check.hpp"
 #include "decoder/clock_state.hpp"
 #include "decoder/measured.hpp"
@@ -26,6 +28,8 @@ struct SentFigures {
     bool whole = false;                 ///< the log has its totals
     std::uint64_t records_missing = 0;  ///< packets that were counted but are not in the log
     std::optional<Nanos> duration;      ///< first to last departure
+    std::uint64_t first_seq = 0;        ///< of the records
+    std::uint64_t end_seq = 0;          ///< one more than the last one's; 0: there are none
     Fidelity fidelity;
     Spread lateness_ns;
     Spread gaps_ns;
@@ -44,7 +48,9 @@ struct ReceivedFigures {
     std::uint64_t bytes_missing = 0;  ///< of packets whose records are missing
     std::uint64_t unique = 0;         ///< first copies among the records
     std::uint64_t duplicates = 0;
+    std::uint64_t copied = 0;  ///< packets of which there was more than one copy
     std::uint64_t reordered = 0;
+    ReorderingCounts reordering;         ///< how far those were from their place
     std::uint64_t beyond_window = 0;     ///< too late to tell a copy from a late packet
     std::uint64_t unnumbered = 0;        ///< too small for a sequence number
     std::uint64_t undated = 0;           ///< first copies without a time of departure: no delay
@@ -55,7 +61,10 @@ struct ReceivedFigures {
     std::optional<double> throughput_bps;
     std::optional<double> packet_rate_pps;
     Spread delay_ns;
-    std::uint64_t jitter_count = 0;  ///< differences of delay
+    Spread pdv_ns;   ///< delays less the smallest of the flow
+    Spread ipdv_ns;  ///< signed differences of the delays of neighbours in the order of sending
+    std::optional<std::uint64_t> ipdv_missed;  ///< neighbours that both arrived and could not be compared
+    std::uint64_t jitter_count = 0;            ///< differences of delay
     double jitter_ditg_ns = 0;
     double jitter_rfc3550_ns = 0;
     Spread gaps_ns;
@@ -68,6 +77,13 @@ struct Loss {
     std::optional<std::uint64_t> packets;
     std::optional<std::uint64_t> at_least;  ///< when the number itself is unknown
     std::string unknown_because;            ///< when it is
+};
+
+/// How lost packets lie among the others.
+struct LossPatternFigures {
+    std::optional<LossPatternCounts> counts;
+    bool to_the_end = false;      ///< otherwise no further than the highest number that was received
+    std::string unknown_because;  ///< without counts
 };
 
 struct GapPoint {
@@ -84,6 +100,7 @@ struct FlowResult {
     std::optional<SentFigures> sent;          ///< with the sender's log
     std::optional<ReceivedFigures> received;  ///< with the receiver's log
     Loss loss;
+    LossPatternFigures loss_pattern;
     ClockState clock;
     std::vector<SeriesRow> series;
     std::vector<GapPoint> asked_gaps;
@@ -102,13 +119,20 @@ struct TotalResult {
     std::optional<std::uint64_t> due_packets;  ///< sent, for each receiver of a flow: what could be lost
     std::optional<std::uint64_t> received_packets;
     std::optional<std::uint64_t> received_bytes;
+    std::optional<std::uint64_t> unique;  ///< first copies among the records, and packets without a number
     std::optional<std::uint64_t> duplicates;
+    std::optional<std::uint64_t> copied;
     std::optional<std::uint64_t> reordered;
+    std::optional<ReorderingCounts> reordering;
     Loss loss;
+    LossPatternFigures loss_pattern;
     std::optional<Nanos> duration;  ///< first to last arrival of all flows
     std::optional<double> throughput_bps;
     std::optional<double> packet_rate_pps;
     Spread delay_ns;  ///< only when no flow's delay is relative
+    Spread pdv_ns;    ///< each flow's delays less its own smallest
+    Spread ipdv_ns;
+    std::optional<std::uint64_t> ipdv_missed;
     std::optional<double> jitter_ditg_ns;
     std::optional<Fidelity> fidelity;  ///< of all flows together
     Spread lateness_ns;

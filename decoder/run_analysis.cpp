@@ -110,11 +110,24 @@ void expect_departures(const LogTally& log, const Expected& expected, FlowAnalys
     }
 }
 
-ArrivalTimes arrival_times(const FlowAnalysis& flow, const SentTimes* sent_times, const RunMetadata& receiver) {
-    ArrivalTimes times{.start = receiver.started_at, .sender_start = {}, .clock = &flow.clock, .sent_times = nullptr};
+/// Every packet that left has its record.
+bool departures_are_whole(const FlowAnalysis& flow, const SentAnalyzer& sent) {
+    const FlowTotals* totals = flow.sender_log->totals(flow.spec.id);
+    return totals != nullptr and totals->packets == sent.packets() and sent.holes().complete();
+}
+
+/// `sent`: the sender's side of the flow; null without its log.
+ArrivalTimes arrival_times(const FlowAnalysis& flow, const SentAnalyzer* sent, const RunMetadata& receiver) {
+    ArrivalTimes times;
+    times.start = receiver.started_at;
+    times.clock = &flow.clock;
     if (flow.sender_log != nullptr) {
         times.sender_start = flow.sender_log->metadata().started_at;
-        times.sent_times = sent_times;
+        times.sent_times = &sent->times();
+        if (departures_are_whole(flow, *sent)) {
+            times.first_seq = sent->first_seq();
+            times.holes = &sent->holes();
+        }
     }
     if (flow.clock.absolute()) {
         // The sender's clock is the run's; what the receiver knew of its start was an estimate from fewer probes.
@@ -152,8 +165,7 @@ void expect_arrivals(const LogTally& log, const AnalysisOptions& options, FlowAn
             }
             flow.clock = *clock;
         }
-        flow.received = std::make_unique<ReceivedAnalyzer>(
-            arrival_times(flow, sent.sent != nullptr ? &sent.sent->times() : nullptr, metadata), flow.series);
+        flow.received = std::make_unique<ReceivedAnalyzer>(arrival_times(flow, sent.sent.get(), metadata), flow.series);
     }
 }
 

@@ -41,8 +41,13 @@ void SentAnalyzer::add(const SentRecord& record) {
     sizes_.add(record.size);
     if (not before_) {
         first_ = record.sent_at;
+        first_seq_ = record.seq;
     } else if (record.seq == before_->seq + 1) {
         gaps_.add(difference(record.sent_at, before_->sent_at).count());
+    } else if (record.seq > before_->seq) {
+        holes_.add(before_->seq + 1, record.seq - before_->seq - 1);
+    } else {
+        holes_.give_up();
     }
     before_ = record;
     ++series_.at(difference(record.sent_at, start_)).sent_packets;
@@ -61,6 +66,10 @@ SentFigures SentAnalyzer::figures(const FlowTotals* totals) const {
         figures.bytes = std::max(totals->bytes, bytes_);
         figures.records_missing = figures.packets - packets_;
         figures.counters = totals->counters;
+    }
+    if (before_) {
+        figures.first_seq = first_seq_;
+        figures.end_seq = before_->seq + 1;
     }
     if (packets_ >= 2) {
         figures.duration = difference(before_->sent_at, first_);

@@ -8,6 +8,7 @@
 #include "common/log/run_metadata.hpp"
 #include "common/stats/fidelity.hpp"
 #include "common/stats/log_histogram.hpp"
+#include "common/stats/sequence_holes.hpp"
 #include "common/wire/records.hpp"
 #include "decoder/results.hpp"
 #include "decoder/sent_times.hpp"
@@ -27,6 +28,10 @@ public:
     void add(const SentRecord& record);
 
     [[nodiscard]] const SentTimes& times() const { return times_; }
+    /// Numbers between those of the records.
+    [[nodiscard]] const SequenceHoles& holes() const { return holes_; }
+    [[nodiscard]] std::uint64_t packets() const { return packets_; }      ///< of the records
+    [[nodiscard]] std::uint64_t first_seq() const { return first_seq_; }  ///< likewise
 
     /// `totals`: of this flow, from the end of the log; nothing when the log was cut short.
     [[nodiscard]] SentFigures figures(const FlowTotals* totals) const;
@@ -40,6 +45,7 @@ private:
     bool keep_times_;
     TimeSeries& series_;
     SentTimes times_;
+    SequenceHoles holes_;
     FidelityMeter fidelity_;
     LogHistogram gaps_;
     LogHistogram sizes_;
@@ -47,6 +53,7 @@ private:
     std::uint64_t bytes_ = 0;
     std::optional<SentRecord> before_;
     WallTime first_{};
+    std::uint64_t first_seq_ = 0;
 };
 
 }  // namespace groma

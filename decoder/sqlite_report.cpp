@@ -8,6 +8,7 @@
 #include "decoder/sqlite_fidelity.hpp"
 #include "decoder/sqlite_inserter.hpp"
 #include "decoder/sqlite_measured.hpp"
+#include "decoder/sqlite_patterns.hpp"
 #include "decoder/sqlite_schema.hpp"
 
 namespace groma {
@@ -33,6 +34,7 @@ public:
         write_clocks_and_notes(result.flows);
         write_logs(result.logs);
         write_measured(database_, run_, result.flows);
+        write_patterns(database_, run_, result.flows);
     }
 
 private:

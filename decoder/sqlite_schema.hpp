@@ -43,6 +43,14 @@ CREATE TABLE round_trips(run INTEGER, flow INTEGER, replies INTEGER, duplicates 
     undated INTEGER, lost INTEGER, forward_lost INTEGER, backward_lost INTEGER, backward_lost_from TEXT, one_way TEXT);
 CREATE TABLE measured_times(run INTEGER, flow INTEGER, receiver INTEGER, kind TEXT, count INTEGER, min_ns INTEGER,
     mean_ns REAL, sd_ns REAL, p50_ns INTEGER, p90_ns INTEGER, p99_ns INTEGER, p999_ns INTEGER, max_ns INTEGER);
+CREATE TABLE loss_patterns(run INTEGER, flow INTEGER, receiver INTEGER, packets INTEGER, lost INTEGER, periods INTEGER,
+    period_mean REAL, period_max INTEGER, distance_mean REAL, gilbert_p REAL, gilbert_p_error REAL, gilbert_r REAL,
+    gilbert_r_error REAL, good_followed INTEGER, good_to_bad INTEGER, bad_followed INTEGER, bad_to_good INTEGER,
+    to_the_end INTEGER, unknown_because TEXT);
+CREATE TABLE reordering(run INTEGER, flow INTEGER, receiver INTEGER, reordered INTEGER, ratio REAL, extent_mean REAL,
+    extent_p50 INTEGER, extent_p99 INTEGER, extent_max INTEGER, extents_unknown INTEGER, three_reordered INTEGER,
+    packets_with_copies INTEGER);
+CREATE TABLE n_reordering(run INTEGER, flow INTEGER, receiver INTEGER, n INTEGER, packets INTEGER);
 CREATE TABLE transmits(run INTEGER, flow INTEGER, stamps TEXT, packets INTEGER, unmatched INTEGER);
 CREATE TABLE connection(run INTEGER, flow INTEGER, receiver INTEGER, side TEXT, t_s REAL, rtt_ns INTEGER,
     rtt_variation_ns INTEGER, cwnd INTEGER, ssthresh INTEGER, in_flight INTEGER, retransmitted INTEGER,

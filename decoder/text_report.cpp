@@ -8,6 +8,7 @@
 #include "decoder/text_fidelity.hpp"
 #include "decoder/text_measured.hpp"
 #include "decoder/text_parts.hpp"
+#include "decoder/text_patterns.hpp"
 
 namespace groma {
 
@@ -162,7 +163,7 @@ std::string text_report(const Results& results) {
             text += '\n';
         }
         for (const auto section_of : {heading, flow_list, fidelity_text, packets, throughput, delays, jitters,
-                                      measured_text, notes, events, requirements_text}) {
+                                      patterns_text, measured_text, notes, events, requirements_text}) {
             text += section_of(run);
         }
     }

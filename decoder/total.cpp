@@ -4,6 +4,7 @@
 
 #include "common/stats/fidelity_sum.hpp"
 #include "decoder/flow_notes.hpp"
+#include "decoder/spread_sum.hpp"
 
 namespace groma {
 
@@ -89,7 +90,17 @@ void add_rates(const std::vector<FlowResult>& flows, TotalResult& total) {
 void add_received(const std::vector<FlowResult>& flows, TotalResult& total) {
     total.received_packets = sum<std::uint64_t>(flows, [](const auto& flow) { return flow.received->packets; });
     total.received_bytes = sum<std::uint64_t>(flows, [](const auto& flow) { return flow.received->bytes; });
+    total.unique = sum<std::uint64_t>(flows, [](const auto& flow) { return flow.received->unique; });
     total.duplicates = sum<std::uint64_t>(flows, [](const auto& flow) { return flow.received->duplicates; });
+    total.copied = sum<std::uint64_t>(flows, [](const auto& flow) { return flow.received->copied; });
+    total.reordering.emplace();
+    total.ipdv_missed = 0;
+    for (const auto& flow : flows) {
+        total.reordering->merge(flow.received->reordering);
+        total.ipdv_missed = flow.received->ipdv_missed and total.ipdv_missed
+                                ? std::optional(*total.ipdv_missed + *flow.received->ipdv_missed)
+                                : std::nullopt;
+    }
     total.reordered = sum<std::uint64_t>(flows, [](const auto& flow) { return flow.received->reordered; });
     add_rates(flows, total);
     const auto differences =
@@ -119,6 +130,46 @@ Loss add_losses(const std::vector<FlowResult>& flows) {
     return total;
 }
 
+LossPatternFigures add_loss_patterns(const std::vector<FlowResult>& flows) {
+    LossPatternFigures total{.counts = LossPatternCounts{}, .to_the_end = true, .unknown_because = {}};
+    for (const auto& flow : flows) {
+        if (not flow.loss_pattern.counts) {
+            total.counts.reset();
+            total.unknown_because =
+                "of flow " + std::to_string(flow.spec.id.value) + ": " + flow.loss_pattern.unknown_because;
+            break;
+        }
+        total.counts->merge(*flow.loss_pattern.counts);
+        total.to_the_end = total.to_the_end and flow.loss_pattern.to_the_end;
+    }
+    return total;
+}
+
+/// Delays of several flows, each collected around a base of its own.
+class DelaySum {
+public:
+    void add(const ReceivedAnalyzer& received, bool absolute) {
+        const CentredHistogram::Around delays = received.delays().around();
+        ipdv_.merge(received.ipdv());
+        pdv_.add(delays.histogram, -delays.histogram.min());
+        if (absolute and delays.histogram.count() > 0) {
+            base_ = base_.value_or(delays.base);
+            delays_.add(delays.histogram, delays.base - *base_);
+        }
+    }
+    void result(TotalResult& total) const {
+        total.delay_ns = delays_.result(Nanos{-base_.value_or(0)});
+        total.pdv_ns = pdv_.result();
+        total.ipdv_ns = spread_of(ipdv_);
+    }
+
+private:
+    std::optional<std::int64_t> base_;  ///< the first flow's
+    SpreadSum delays_;
+    SpreadSum pdv_;
+    LogHistogram ipdv_;
+};
+
 }  // namespace
 
 TotalResult total_of(const FlowAnalyses& flows, const RunResult& run) {
@@ -126,27 +177,28 @@ TotalResult total_of(const FlowAnalyses& flows, const RunResult& run) {
     TotalResult total;
     total.flows = flows.size();
     total.loss = add_losses(run.flows);
+    total.loss_pattern = add_loss_patterns(run.flows);
     if (known.sent) {
         add_sent(run.flows, total);
     }
     if (known.received) {
         add_received(run.flows, total);
     }
-    LogHistogram delays;
+    DelaySum delays;
     TimeSeries series(run.interval);
     for (const auto& [id, flow] : flows) {
         series.merge(flow->series);
-        if (known.delay) {
-            delays.merge(flow->received->delays());
+        if (known.received) {
+            delays.add(*flow->received, known.delay);
         }
         for (const auto& further : flow->further) {
             series.merge_further_receiver(further->series);
-            if (known.delay) {
-                delays.merge(further->received->delays());
+            if (known.received) {
+                delays.add(*further->received, known.delay);
             }
         }
     }
-    total.delay_ns = spread_of(delays);
+    delays.result(total);
     total.series =
         series.rows({known.sent, known.received, known.delay, known.lost_by_interval, known.returned, Nanos{0}});
     return total;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "common/stats/loss_pattern.hpp"
+
 namespace groma {
 
 namespace {
@@ -16,55 +18,92 @@ std::uint64_t bit_of(std::uint64_t seq) {
 
 }  // namespace
 
-SequenceTracker::SequenceTracker(std::uint64_t window)
-    : window_((std::clamp<std::uint64_t>(window, 1, kLargestWindow) + kWordBits - 1) / kWordBits * kWordBits) {}
+template <typename Observer>
+BasicSequenceTracker<Observer>::BasicSequenceTracker(std::uint64_t window, Observer observer)
+    : window_((std::clamp<std::uint64_t>(window, 1, kLargestWindow) + kWordBits - 1) / kWordBits * kWordBits),
+      observer_(std::move(observer)) {}
 
-std::uint64_t& SequenceTracker::word_of(std::uint64_t seq) {
-    return seen_[static_cast<std::size_t>(seq / kWordBits % seen_.size())];
+template <typename Observer>
+std::uint64_t& BasicSequenceTracker<Observer>::word_of(std::uint64_t seq) {
+    return seen_[static_cast<std::size_t>(seq / kWordBits) & (seen_.size() - 1)];
 }
 
-// The words of these numbers get places of their own; those that hold bits already keep them.
-void SequenceTracker::make_room(std::uint64_t first_word, std::uint64_t last_word) {
-    const std::uint64_t needed = last_word - first_word + 1;
+// The bits of [complete_below, next_expected) come along.
+template <typename Observer>
+void BasicSequenceTracker<Observer>::make_room(std::uint64_t numbers) {
+    const std::uint64_t needed = (numbers + kWordBits - 1) / kWordBits;
     if (needed <= seen_.size()) {
         return;
     }
-    const std::uint64_t most = window_ / kWordBits + 1;  // a window that begins within a word ends within one more
+    const std::uint64_t most = std::bit_ceil(window_ / kWordBits);
     std::vector<std::uint64_t> larger(
         static_cast<std::size_t>(std::clamp(std::bit_ceil(needed), std::min(kFewestWords, most), most)));
-    for (std::uint64_t word = first_word; not seen_.empty() and word * kWordBits < next_expected_; ++word) {
+    for (std::uint64_t word = complete_below_ / kWordBits; not seen_.empty() and word * kWordBits < next_expected_;
+         ++word) {
         larger[static_cast<std::size_t>(word % larger.size())] = seen_[static_cast<std::size_t>(word % seen_.size())];
     }
     seen_ = std::move(larger);
 }
 
-// Numbers that the window leaves behind are forgotten, missing or not.
-void SequenceTracker::advance_to(std::uint64_t seq) {
-    const bool any_bits = complete_below_ < next_expected_;
-    const std::uint64_t behind_bits = any_bits ? (next_expected_ - 1) / kWordBits + 1 : 0;
-    if (seq + 1 > window_) {
-        complete_below_ = std::max(complete_below_, seq + 1 - window_);
-    }
-    const std::uint64_t first_word = complete_below_ / kWordBits;
-    const std::uint64_t last_word = seq / kWordBits;
-    make_room(first_word, last_word);
-    for (std::uint64_t word = std::max(first_word, behind_bits); word <= last_word; ++word) {
-        seen_[static_cast<std::size_t>(word % seen_.size())] = 0;
+template <typename Observer>
+void BasicSequenceTracker<Observer>::clear(std::uint64_t first, std::uint64_t end) {
+    while (first < end) {
+        const std::uint64_t in_word = first % kWordBits;
+        const std::uint64_t count = std::min(kWordBits - in_word, end - first);
+        const std::uint64_t bits = count == kWordBits ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
+        word_of(first) &= ~(bits << in_word);
+        first += count;
     }
 }
 
-void SequenceTracker::pass_over_seen() {
+// Numbers below `low` are forgotten, missing or not.
+template <typename Observer>
+void BasicSequenceTracker<Observer>::leave_behind(std::uint64_t low) {
+    if constexpr (Observer::kWatches) {
+        const std::uint64_t end_of_bits = std::min(low, next_expected_);
+        std::uint64_t at = complete_below_;
+        while (at < end_of_bits) {
+            const std::uint64_t in_word = at % kWordBits;
+            const std::uint64_t most = std::min(kWordBits - in_word, end_of_bits - at);
+            const std::uint64_t bits = word_of(at) >> in_word;
+            const auto missing = std::min(static_cast<std::uint64_t>(std::countr_zero(bits)), most);
+            if (missing > 0) {
+                observer_.lost(at, missing);
+                at += missing;
+            } else {
+                at += std::min(static_cast<std::uint64_t>(std::countr_one(bits)), most);
+            }
+        }
+        if (at < low) {
+            observer_.lost(at, low - at);
+        }
+    }
+    complete_below_ = std::max(complete_below_, low);
+}
+
+template <typename Observer>
+void BasicSequenceTracker<Observer>::advance_to(std::uint64_t seq) {
+    if (seq + 1 > window_) {
+        leave_behind(seq + 1 - window_);
+    }
+    make_room(seq + 1 - complete_below_);
+    clear(std::max(next_expected_, complete_below_), seq + 1);
+}
+
+template <typename Observer>
+void BasicSequenceTracker<Observer>::pass_over_seen() {
     while (complete_below_ < next_expected_) {
-        const auto in_word = static_cast<int>(complete_below_ % kWordBits);
-        const int seen = std::countr_one(word_of(complete_below_) >> static_cast<unsigned>(in_word));
-        complete_below_ += static_cast<std::uint64_t>(seen);
-        if (seen + in_word < static_cast<int>(kWordBits)) {
+        const std::uint64_t in_word = complete_below_ % kWordBits;
+        const auto seen = static_cast<std::uint64_t>(std::countr_one(word_of(complete_below_) >> in_word));
+        complete_below_ = std::min(complete_below_ + seen, next_expected_);
+        if (seen + in_word < kWordBits) {
             return;
         }
     }
 }
 
-SequenceTracker::Kind SequenceTracker::add_beside(std::uint64_t seq) {
+template <typename Observer>
+SequenceKind BasicSequenceTracker<Observer>::add_beside(std::uint64_t seq) {
     if (seq >= next_expected_) {
         advance_to(seq);
         word_of(seq) |= bit_of(seq);
@@ -86,5 +125,13 @@ SequenceTracker::Kind SequenceTracker::add_beside(std::uint64_t seq) {
     ++reordered_;
     return Kind::reordered;
 }
+
+template <typename Observer>
+void BasicSequenceTracker<Observer>::finish() {
+    leave_behind(next_expected_);
+}
+
+template class BasicSequenceTracker<NoObserver>;
+template class BasicSequenceTracker<LossPattern>;
 
 }  // namespace groma

@@ -1,10 +1,20 @@
 // Tells duplicates and reordering from the sequence numbers of packets in order of arrival, with bounded memory.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace groma {
+
+enum class SequenceKind : std::uint8_t { in_order, reordered, duplicate };
+
+/// Of a tracker of whose missing numbers nobody wants to know.
+struct NoObserver {
+    static constexpr bool kWatches = false;
+    void lost(std::uint64_t /*first*/, std::uint64_t /*count*/) noexcept {}
+};
 
 /// Reordered as in RFC 4737: a packet whose number is smaller than the next expected one (and that was not seen
 /// before). Duplicates as in RFC 5560: every further copy. Remembers the last `window` sequence numbers; an older
@@ -12,15 +22,21 @@ namespace groma {
 /// were).
 ///
 /// Packets that come one after the other cost no memory: bits are kept only from the oldest number within the window
-/// that is missing, and the room for them doubles as they become more, up to window/8 bytes.
-class SequenceTracker {
+/// that is missing, and the room for them doubles as they become more, up to window/8 bytes (of a window that is a
+/// power of two).
+///
+/// An Observer with kWatches is told, in rising order, of the numbers that the window leaves behind and that have not
+/// been seen: lost(first, count). Neighbouring runs may come one by one; all other numbers below have been seen. It is
+/// NoObserver or LossPattern.
+template <typename Observer>
+class BasicSequenceTracker {
 public:
     static constexpr std::uint64_t kLargestWindow = std::uint64_t{1} << 32;
+    static constexpr std::uint64_t kUsualWindow = 65536;
+    using Kind = SequenceKind;
 
     /// `window` is rounded up to a multiple of 64 and held to kLargestWindow.
-    explicit SequenceTracker(std::uint64_t window = 65536);
-
-    enum class Kind : std::uint8_t { in_order, reordered, duplicate };
+    explicit BasicSequenceTracker(std::uint64_t window = kUsualWindow, Observer observer = Observer());
 
     /// Packet path (but for the few times that the room for bits doubles). Requires: seq below 2^64 - 1, which stands
     /// for "no number" in records.
@@ -33,11 +49,16 @@ public:
         return add_beside(seq);
     }
 
+    /// Tells the observer of all numbers below next_expected() that are still missing.
+    void finish();
+
     [[nodiscard]] std::uint64_t unique() const { return unique_; }
     [[nodiscard]] std::uint64_t duplicates() const { return duplicates_; }
     [[nodiscard]] std::uint64_t reordered() const { return reordered_; }
     [[nodiscard]] std::uint64_t beyond_window() const { return beyond_window_; }
     [[nodiscard]] std::uint64_t next_expected() const { return next_expected_; }
+    [[nodiscard]] Observer& observer() { return observer_; }
+    [[nodiscard]] const Observer& observer() const { return observer_; }
     /// That the bits take, in bytes.
     [[nodiscard]] std::size_t memory() const { return seen_.capacity() * sizeof(std::uint64_t); }
 
@@ -45,12 +66,14 @@ private:
     /// One that does not come right behind all the others, or comes while one is missing.
     Kind add_beside(std::uint64_t seq);
     void advance_to(std::uint64_t seq);
-    void make_room(std::uint64_t first_word, std::uint64_t last_word);
+    void leave_behind(std::uint64_t low);
+    void make_room(std::uint64_t numbers);
+    void clear(std::uint64_t first, std::uint64_t end);
     void pass_over_seen();
     [[nodiscard]] std::uint64_t& word_of(std::uint64_t seq);
 
     std::uint64_t window_;
-    /// Ring of words of bits: those of [complete_below, next_expected).
+    /// Ring of bits, a power of two of them: those of [complete_below, next_expected). What others say means nothing.
     std::vector<std::uint64_t> seen_;
     std::uint64_t complete_below_ = 0;  ///< of the numbers below, those within the window have all been seen
     std::uint64_t next_expected_ = 0;
@@ -58,6 +81,9 @@ private:
     std::uint64_t duplicates_ = 0;
     std::uint64_t reordered_ = 0;
     std::uint64_t beyond_window_ = 0;
+    [[no_unique_address]] Observer observer_;
 };
+
+using SequenceTracker = BasicSequenceTracker<NoObserver>;
 
 }  // namespace groma

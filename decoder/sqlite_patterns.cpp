@@ -1,0 +1,118 @@
+#include "decoder/sqlite_patterns.hpp"
+
+#include "decoder/patterns.hpp"
+#include "decoder/sqlite_inserter.hpp"
+
+namespace groma {
+
+namespace {
+
+void put(Inserter& row, const std::optional<Proportion>& share) {
+    if (share) {
+        row << share->value << share->error;
+    } else {
+        row.skip(2);
+    }
+}
+
+/// The rows of one run in these tables.
+class PatternWriter {
+public:
+    PatternWriter(SQLite::Database& database, std::int64_t run)
+        : run_(run),
+          losses_(database, "loss_patterns", 19),
+          orders_(database, "reordering", 12),
+          n_reordering_(database, "n_reordering", 5),
+          times_(database, "measured_times", 13),
+          histograms_(database, "histograms", 7) {}
+
+    void write(const FlowResult& flow) {
+        write_loss(flow, flow.loss_pattern);
+        if (const auto patterns = patterns_of(flow)) {
+            write_order(flow, *patterns);
+            write_times(flow, "pdv", *patterns->pdv_ns);
+            write_times(flow, "ipdv", *patterns->ipdv_ns);
+        }
+    }
+
+private:
+    void write_loss(const FlowResult& flow, const LossPatternFigures& figures) {
+        losses_ << run_ << flow.spec.id.value << flow.receiver_number;
+        if (figures.counts) {
+            const LossPatternCounts& it = *figures.counts;
+            losses_ << it.packets << it.lost << it.periods.count();
+            write_lengths(it.periods);
+            losses_ << (it.distances.count() > 0 ? std::optional(it.distances.mean()) : std::nullopt);
+            put(losses_, it.gilbert_p());
+            put(losses_, it.gilbert_r());
+            losses_ << it.good_followed << it.good_to_bad << it.bad_followed << it.bad_to_good
+                    << std::int64_t{figures.to_the_end ? 1 : 0};
+            write_bins(flow, "loss_period", spread_of(it.periods));
+            write_bins(flow, "loss_distance", spread_of(it.distances));
+        } else {
+            losses_.skip(15) << figures.unknown_because;
+        }
+        losses_.end_row();
+    }
+
+    void write_lengths(const LogHistogram& periods) {
+        if (periods.count() > 0) {
+            losses_ << periods.mean() << periods.max();
+        } else {
+            losses_.skip(2);
+        }
+    }
+
+    void write_order(const FlowResult& flow, const Patterns& it) {
+        const LogHistogram& extents = it.reordering->extents;
+        orders_ << run_ << flow.spec.id.value << flow.receiver_number << it.reordered << it.reordered_ratio();
+        if (extents.count() > 0) {
+            orders_ << extents.mean() << extents.percentile(0.5) << extents.percentile(0.99) << extents.max();
+        } else {
+            orders_.skip(4);
+        }
+        orders_ << it.reordering->beyond << it.reordering->n_reordered(3) << it.copied;
+        orders_.end_row();
+        write_bins(flow, "reordering_extent", spread_of(extents));
+        for (std::size_t n = 1; n <= ReorderingCounts::kMostN and it.reordering->n_reordered(n) > 0; ++n) {
+            n_reordering_ << run_ << flow.spec.id.value << flow.receiver_number << std::uint64_t{n}
+                          << it.reordering->n_reordered(n);
+            n_reordering_.end_row();
+        }
+    }
+
+    void write_times(const FlowResult& flow, std::string_view kind, const Spread& it) {
+        if (it.count > 0) {
+            times_ << run_ << flow.spec.id.value << flow.receiver_number << kind << it.count << it.min << it.mean
+                   << it.deviation << it.p50 << it.p90 << it.p99 << it.p999 << it.max;
+            times_.end_row();
+            write_bins(flow, kind, it);
+        }
+    }
+
+    void write_bins(const FlowResult& flow, std::string_view kind, const Spread& spread) {
+        for (const auto& bin : spread.bins) {
+            histograms_ << run_ << flow.spec.id.value << kind << bin.low << bin.high << bin.count
+                        << flow.receiver_number;
+            histograms_.end_row();
+        }
+    }
+
+    std::int64_t run_;
+    Inserter losses_;
+    Inserter orders_;
+    Inserter n_reordering_;
+    Inserter times_;
+    Inserter histograms_;
+};
+
+}  // namespace
+
+void write_patterns(SQLite::Database& database, std::int64_t run, const std::vector<FlowResult>& flows) {
+    PatternWriter writer(database, run);
+    for (const FlowResult& flow : flows) {
+        writer.write(flow);
+    }
+}
+
+}  // namespace groma

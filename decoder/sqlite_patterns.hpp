@@ -1,0 +1,16 @@
+// The tables of a results file about loss patterns, order and delay variation (docs/sqlite-schema.md).
+#pragma once
+
+#include <SQLiteCpp/SQLiteCpp.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "decoder/results.hpp"
+
+namespace groma {
+
+/// `run` is its number in the file. Throws: SQLite::Exception.
+void write_patterns(SQLite::Database& database, std::int64_t run, const std::vector<FlowResult>& flows);
+
+}  // namespace groma

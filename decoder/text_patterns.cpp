@@ -1,0 +1,135 @@
+#include "decoder/text_patterns.hpp"
+
+#include <fmt/format.h>
+
+#include "decoder/patterns.hpp"
+#include "decoder/text_parts.hpp"
+
+namespace groma {
+
+namespace {
+
+std::string number(double value) {
+    return significant(value, 3);
+}
+
+std::string share(const std::optional<double>& ratio) {
+    return known(ratio, [](double it) { return significant(100 * it, 3); });
+}
+
+std::string with_error(const std::optional<Proportion>& share) {
+    return known(share, [](const Proportion& it) {
+        return number(it.value) + (it.error ? " +- " + number(*it.error) : std::string());
+    });
+}
+
+/// Calls `add` with the name and the patterns of each flow at each receiver, and of all together when they are several.
+template <typename Add>
+void for_each(const RunResult& run, Add add) {
+    for (const FlowResult& flow : run.flows) {
+        if (const auto patterns = patterns_of(flow)) {
+            add(label(flow), *patterns);
+        }
+    }
+    const auto total = patterns_of(run.total);
+    if (run.flows.size() > 1 and total) {
+        add("total", *total);
+    }
+}
+
+std::string delay_variation(const RunResult& run) {
+    std::vector<Column> columns{{"flow"}, left("variation")};
+    for (const Column& column : time_columns()) {
+        columns.push_back(column);
+    }
+    Table table(std::move(columns));
+    const auto add = [&](const std::string& name, const char* what, const Spread& spread) {
+        if (spread.count > 0) {
+            std::vector<std::string> cells{name, what};
+            for (std::string& cell : time_cells(spread)) {
+                cells.push_back(std::move(cell));
+            }
+            table.add_row(std::move(cells));
+        }
+    };
+    for_each(run, [&](const std::string& name, const Patterns& it) {
+        add(name, "PDV, from the smallest", *it.pdv_ns);
+        add(name, "IPDV, from packet to packet", *it.ipdv_ns);
+    });
+    return section("Delay variation", table);
+}
+
+std::string loss_patterns(const RunResult& run) {
+    Table table({{"flow"},
+                 {"loss periods"},
+                 {"mean length"},
+                 {"longest"},
+                 {"distance p50"},
+                 {"max"},
+                 {"Gilbert p"},
+                 {"Gilbert r"},
+                 left("")});
+    const auto add = [&](std::string name, const LossPatternFigures& figures) {
+        if (not figures.counts or figures.counts->lost == 0) {
+            return;
+        }
+        const LossPatternCounts& it = *figures.counts;
+        const bool distances = it.distances.count() > 0;
+        table.add_row({std::move(name), std::to_string(it.periods.count()), number(it.periods.mean()),
+                       std::to_string(it.periods.max()),
+                       distances ? std::to_string(it.distances.percentile(0.5)) : kUnknown,
+                       distances ? std::to_string(it.distances.max()) : kUnknown, with_error(it.gilbert_p()),
+                       with_error(it.gilbert_r()), figures.to_the_end ? "" : "up to the last packet received"});
+    };
+    for (const FlowResult& flow : run.flows) {
+        add(label(flow), flow.loss_pattern);
+    }
+    if (run.flows.size() > 1) {
+        add("total", run.total.loss_pattern);
+    }
+    return section("Loss pattern", table);
+}
+
+std::string reordering(const RunResult& run) {
+    Table table({{"flow"},
+                 {"reordered"},
+                 {"[%]"},
+                 {"3-reordered"},
+                 {"extent mean"},
+                 {"p50"},
+                 {"p99"},
+                 {"max"},
+                 {"extent unknown"}});
+    for_each(run, [&](std::string name, const Patterns& it) {
+        if (it.reordered == 0) {
+            return;
+        }
+        const LogHistogram& extents = it.reordering->extents;
+        const auto extent = [&](auto text_of) { return extents.count() == 0 ? std::string(kUnknown) : text_of(); };
+        table.add_row({std::move(name), std::to_string(it.reordered), share(it.reordered_ratio()),
+                       std::to_string(it.reordering->n_reordered(3)), extent([&] { return number(extents.mean()); }),
+                       extent([&] { return std::to_string(extents.percentile(0.5)); }),
+                       extent([&] { return std::to_string(extents.percentile(0.99)); }),
+                       extent([&] { return std::to_string(extents.max()); }), std::to_string(it.reordering->beyond)});
+    });
+    return section("Reordering", table);
+}
+
+std::string copies(const RunResult& run) {
+    Table table({{"flow"}, {"further copies"}, {"packets that had any"}, {"[%]"}});
+    for_each(run, [&](std::string name, const Patterns& it) {
+        if (it.duplicates > 0) {
+            table.add_row(
+                {std::move(name), std::to_string(it.duplicates), std::to_string(it.copied), share(it.copied_ratio())});
+        }
+    });
+    return section("Duplicates", table);
+}
+
+}  // namespace
+
+std::string patterns_text(const RunResult& run) {
+    return delay_variation(run) + loss_patterns(run) + reordering(run) + copies(run);
+}
+
+}  // namespace groma
