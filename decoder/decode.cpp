@@ -2,12 +2,19 @@
 
 #include <cstdio>
 #include <filesystem>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string_view>
 
 #include "common/base/errors.hpp"
 #include "common/base/plain_text.hpp"
 #include "common/cli/run_main.hpp"
 #include "decoder/csv_report.hpp"
+#include "decoder/hdr_log.hpp"
+#include "decoder/json_lines.hpp"
 #include "decoder/json_report.hpp"
+#include "decoder/octave_report.hpp"
 #include "decoder/output.hpp"
 #include "decoder/progress.hpp"
 #include "decoder/run_analysis.hpp"
@@ -21,14 +28,18 @@ namespace {
 
 /// No result may take the place of a log, and none of another result.
 void refuse_bad_targets(const DecoderOptions& options) {
-    for (const auto* target : {&options.json, &options.csv, &options.sqlite}) {
-        if (not *target or **target == "-") {
+    std::vector<DecoderOptions::Target> targets = options.targets();
+    if (options.sqlite) {
+        targets.push_back({"--sqlite", *options.sqlite});
+    }
+    for (const auto& [option, target] : targets) {
+        if (target == "-") {
             continue;
         }
         for (const auto& log : options.logs) {
             std::error_code missing;
-            if (std::filesystem::equivalent(log, **target, missing)) {
-                throw UsageError("cannot write results to " + **target + ": it is one of the logs to be read");
+            if (std::filesystem::equivalent(log, target, missing)) {
+                throw UsageError("cannot write results to " + target + ": it is one of the logs to be read");
             }
         }
     }
@@ -58,6 +69,28 @@ bool say_what_is_not_met(const Results& results) {
     return kept;
 }
 
+/// Has `make` write the result piece by piece. Returns: false when standard output was closed.
+bool write_stream(const std::string& target,
+                  const std::function<void(const std::function<void(std::string_view)>&)>& make) {
+    OutputStream out(target);
+    make([&out](std::string_view piece) { out.write(std::as_bytes(std::span(piece))); });
+    out.keep();
+    return out.wanted();
+}
+
+/// Returns: false when standard output was closed.
+bool write_delays(const DecoderOptions& options) {
+    std::vector<std::unique_ptr<IndexedLog>> opened;
+    std::vector<IndexedLog*> logs;
+    for (const std::string& log : options.logs) {
+        opened.push_back(std::make_unique<IndexedLog>(log));
+        logs.push_back(opened.back().get());
+    }
+    return write_stream(*options.hdr, [&](const auto& write) {
+        warn(write_hdr_log(logs, {.interval = options.interval, .flows = options.flows}, write));
+    });
+}
+
 /// Returns: false when standard output was closed.
 bool write_results(const DecoderOptions& options, const Results& results) {
     bool read = true;
@@ -69,6 +102,15 @@ bool write_results(const DecoderOptions& options, const Results& results) {
     }
     if (options.csv) {
         read = write_output(*options.csv, csv_report(results)) and read;
+    }
+    if (options.jsonl) {
+        read = write_stream(*options.jsonl, [&](const auto& write) { write_json_lines(results, write); }) and read;
+    }
+    if (options.octave) {
+        read = write_stream(*options.octave, [&](const auto& write) { write_octave_report(results, write); }) and read;
+    }
+    if (options.hdr) {
+        read = write_delays(options) and read;
     }
     if (options.prints_text()) {
         read = write_output("-", text_report(results)) and read;

@@ -6,6 +6,7 @@
 #include "decoder/json_measured.hpp"
 #include "decoder/json_parts.hpp"
 #include "decoder/json_patterns.hpp"
+#include "decoder/json_pieces.hpp"
 
 namespace groma {
 
@@ -140,6 +141,8 @@ Json fidelity_json(const FlowResult& flow) {
     return json;
 }
 
+}  // namespace
+
 Json flow_json(const FlowResult& flow) {
     const FlowSpec& spec = flow.spec;
     const auto sent = flow.sent ? std::optional(flow.sent->packets) : std::nullopt;
@@ -221,17 +224,21 @@ Json log_json(const LogResult& log) {
             {"events", events}};
 }
 
+Json run_head_json(const RunResult& run) {
+    return {
+        {"run_id", run.run_id}, {"experiment", run.experiment},        {"started_ns", ns_since_epoch(run.started_at)},
+        {"seed", run.seed},     {"interval_ns", run.interval.count()}, {"clock", to_json(run.clock)}};
+}
+
+namespace {
+
 Json run_json(const RunResult& run) {
-    return {{"run_id", run.run_id},
-            {"experiment", run.experiment},
-            {"started_ns", ns_since_epoch(run.started_at)},
-            {"seed", run.seed},
-            {"interval_ns", run.interval.count()},
-            {"clock", to_json(run.clock)},
-            {"logs", array_of(run.logs, log_json)},
-            {"flows", array_of(run.flows, flow_json)},
-            {"total", total_json(run.total)},
-            {"requirements", to_json(run.requirements)}};
+    Json json = run_head_json(run);
+    json["logs"] = array_of(run.logs, log_json);
+    json["flows"] = array_of(run.flows, flow_json);
+    json["total"] = total_json(run.total);
+    json["requirements"] = to_json(run.requirements);
+    return json;
 }
 
 }  // namespace

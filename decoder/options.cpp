@@ -20,6 +20,14 @@ constexpr std::array kRows{
               "all figures as JSON; without FILE on standard output, instead of the text"},
     OptionRow{"--csv", ValueKind::optional, "FILE", "Output",
               "figures per interval as comma-separated values; without FILE on standard output, instead of the text"},
+    OptionRow{
+        "--jsonl", ValueKind::optional, "FILE", "Output",
+        "all figures as JSON lines, an object for each flow, interval and total; without FILE on standard output, "
+        "instead of the text"},
+    OptionRow{"--octave", ValueKind::required, "FILE", "Output",
+              "all figures as a script for GNU Octave and MATLAB, such as results.m; '-' is standard output"},
+    OptionRow{"--hdr", ValueKind::required, "FILE", "Output",
+              "delays per flow and interval as an interval log of HdrHistogram; '-' is standard output"},
     OptionRow{"--sqlite", ValueKind::required, "FILE", "Output",
               "all figures as an SQLite file, as groma-plot reads it"},
     OptionRow{"--force", ValueKind::none, "", "Output", "replace the SQLite file when it is there"},
@@ -46,6 +54,7 @@ constexpr CommandTable kTable{
         "  groma-dec send.glog recv.glog --sqlite results.sqlite && groma-plot results.sqlite\n"
         "  groma-dec *.glog --json | jq '.runs[].total'\n"
         "  groma-dec recv.glog --csv=series.csv --interval 100ms --flow 1,3\n"
+        "  groma-dec send.glog recv.glog --octave results.m --hdr delays.hlog\n"
         "  groma-dec pcapng send.glog recv.glog -o run.pcapng\n",
 };
 
@@ -103,8 +112,19 @@ void find_contradictions(const DecoderOptions& options, std::vector<std::string>
     if (std::count(options.logs.begin(), options.logs.end(), "-") > 1) {
         mistakes.push_back("'-' is given twice, but there is one standard input");
     }
-    if (options.json == "-" and options.csv == "-") {
-        mistakes.push_back("--json and --csv cannot both go to standard output: give one a file, such as --csv=FILE");
+    const char* first = nullptr;
+    for (const auto& [option, file] : options.targets()) {
+        if (file != "-") {
+            continue;
+        }
+        if (first != nullptr) {
+            mistakes.push_back(std::string(first) + " and " + option +
+                               " cannot both go to standard output: give one a file, such as " + option + "=FILE");
+        }
+        first = option;
+    }
+    if (options.hdr and std::ranges::find(options.logs, "-") != options.logs.end()) {
+        mistakes.emplace_back("--hdr reads the logs once more: give them as files, not as '-'");
     }
     if (options.sqlite == "-") {
         mistakes.push_back("--sqlite -: an SQLite file cannot go to standard output; give a file's name");
@@ -115,6 +135,25 @@ void find_contradictions(const DecoderOptions& options, std::vector<std::string>
 }
 
 }  // namespace
+
+std::vector<DecoderOptions::Target> DecoderOptions::targets() const {
+    std::vector<Target> found;
+    const auto add = [&found](const char* option, const std::optional<std::string>& file) {
+        if (file) {
+            found.push_back({option, *file});
+        }
+    };
+    add("--json", json);
+    add("--csv", csv);
+    add("--jsonl", jsonl);
+    add("--octave", octave);
+    add("--hdr", hdr);
+    return found;
+}
+
+bool DecoderOptions::prints_text() const {
+    return not quiet and std::ranges::none_of(targets(), [](const Target& target) { return target.file == "-"; });
+}
 
 DecoderOptions parse_decoder_options(std::span<const std::string> arguments) {
     const CommandLine line(kTable, arguments);
@@ -128,6 +167,9 @@ DecoderOptions parse_decoder_options(std::span<const std::string> arguments) {
     options.logs = line.words();
     options.json = target(line, "--json");
     options.csv = target(line, "--csv");
+    options.jsonl = target(line, "--jsonl");
+    options.octave = line.value("--octave");
+    options.hdr = line.value("--hdr");
     options.sqlite = line.value("--sqlite");
     options.force = line.has("--force");
     options.quiet = line.has("--quiet");

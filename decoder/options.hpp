@@ -17,6 +17,9 @@ struct DecoderOptions {
     std::vector<std::string> logs;      ///< "-" is standard input
     std::optional<std::string> json;    ///< file, or "-" for standard output
     std::optional<std::string> csv;     ///< likewise
+    std::optional<std::string> jsonl;   ///< likewise
+    std::optional<std::string> octave;  ///< likewise
+    std::optional<std::string> hdr;     ///< likewise
     std::optional<std::string> sqlite;  ///< file
     Nanos interval{1'000'000'000};
     std::set<FlowId> flows;             ///< empty: all
@@ -26,8 +29,15 @@ struct DecoderOptions {
     bool help = false;
     bool version = false;
 
+    /// Those results but SQLite that were asked for, with the names of their options.
+    struct Target {
+        const char* option;
+        std::string file;  ///< or "-" for standard output
+    };
+    [[nodiscard]] std::vector<Target> targets() const;
+
     /// The text report goes to standard output unless something else does.
-    [[nodiscard]] bool prints_text() const { return not quiet and json != "-" and csv != "-"; }
+    [[nodiscard]] bool prints_text() const;
 };
 
 /// `arguments` without the program's name. Throws: UsageError with all mistakes.

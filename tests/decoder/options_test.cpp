@@ -59,6 +59,8 @@ TEST(DecoderOptions, MistakesAreNamed) {
     EXPECT_THAT(complaint_about({}), HasSubstr("no log given"));
     EXPECT_THAT(complaint_about({"-", "-"}), HasSubstr("one standard input"));
     EXPECT_THAT(complaint_about({"a", "--json", "--csv"}), HasSubstr("cannot both go to standard output"));
+    EXPECT_THAT(complaint_about({"a", "--jsonl", "--octave", "-"}), HasSubstr("--jsonl and --octave cannot both"));
+    EXPECT_THAT(complaint_about({"-", "--hdr", "x"}), HasSubstr("--hdr reads the logs once more"));
     EXPECT_THAT(complaint_about({"a", "--sqlite", "-"}), HasSubstr("--sqlite -"));
     EXPECT_THAT(complaint_about({"a", "--force"}), HasSubstr("--force goes with --sqlite"));
     EXPECT_THAT(complaint_about({"a", "--interval", "5"}), HasSubstr("--interval"));

@@ -1,0 +1,16 @@
+// The pieces that the JSON report and the JSON lines are made of. What is unknown is null.
+#pragma once
+
+#include "decoder/json_parts.hpp"
+#include "decoder/results.hpp"
+
+namespace groma {
+
+/// Of a run itself, without its logs, flows, requirements and total.
+[[nodiscard]] Json run_head_json(const RunResult& run);
+[[nodiscard]] Json log_json(const LogResult& log);
+/// With its series, as `series`.
+[[nodiscard]] Json flow_json(const FlowResult& flow);
+[[nodiscard]] Json total_json(const TotalResult& total);
+
+}  // namespace groma
