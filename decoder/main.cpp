@@ -8,6 +8,7 @@
 
 #include "common/cli/run_main.hpp"
 #include "decoder/decode.hpp"
+#include "decoder/fit.hpp"
 #include "decoder/options.hpp"
 #include "decoder/output.hpp"
 #include "decoder/pcapng_export.hpp"
@@ -21,6 +22,7 @@ struct Command {
 };
 
 constexpr std::array kCommands{
+    Command{"fit", groma::fit_command},
     Command{"pcapng", groma::pcapng_command},
 };
 

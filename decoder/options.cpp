@@ -55,7 +55,8 @@ constexpr CommandTable kTable{
         "  groma-dec *.glog --json | jq '.runs[].total'\n"
         "  groma-dec recv.glog --csv=series.csv --interval 100ms --flow 1,3\n"
         "  groma-dec send.glog recv.glog --octave results.m --hdr delays.hlog\n"
-        "  groma-dec pcapng send.glog recv.glog -o run.pcapng\n",
+        "  groma-dec pcapng send.glog recv.glog -o run.pcapng\n\n"
+        "groma-dec fit FILE... finds the distributions in captures and logs: groma-dec fit --help\n",
 };
 
 void parse_interval(const CommandLine& line, DecoderOptions& options, std::vector<std::string>& mistakes) {

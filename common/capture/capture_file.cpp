@@ -29,8 +29,8 @@ Capture open_capture(const std::string& file) {
 
 LinkType link_of(pcap_t* capture, const std::string& file) {
     const int link = ::pcap_datalink(capture);
-    for (const LinkType known :
-         {LinkType::null, LinkType::ethernet, LinkType::raw, LinkType::linux_sll, LinkType::linux_sll2}) {
+    for (const LinkType known : {LinkType::null, LinkType::ethernet, LinkType::raw, LinkType::loop, LinkType::linux_sll,
+                                 LinkType::ipv4, LinkType::ipv6, LinkType::linux_sll2}) {
         if (link == static_cast<int>(known)) {
             return known;
         }
@@ -41,12 +41,46 @@ LinkType link_of(pcap_t* capture, const std::string& file) {
                    "; known are Ethernet, Linux cooked, raw IP and loopback");
 }
 
+/// A filter as libpcap runs it.
+class Program {
+public:
+    Program(pcap_t* capture, const std::string& filter) {
+        if (::pcap_compile(capture, &program_, filter.c_str(), 1, PCAP_NETMASK_UNKNOWN) != 0) {
+            throw UsageError("cannot use the filter '" + filter + "': " + ::pcap_geterr(capture) +
+                             "; write it as for tcpdump, such as 'udp port 9000' (pcap-filter(7))");
+        }
+    }
+    Program(const Program&) = delete;
+    Program& operator=(const Program&) = delete;
+    ~Program() { ::pcap_freecode(&program_); }
+
+    bpf_program* get() { return &program_; }
+
+private:
+    bpf_program program_{};
+};
+
+void set_filter(pcap_t* capture, const std::string& filter, const std::string& file) {
+    Program program(capture, filter);
+    if (::pcap_setfilter(capture, program.get()) != 0) {
+        throw RunError("cannot filter the capture " + file + ": " + ::pcap_geterr(capture));
+    }
+}
+
 }  // namespace
 
 void read_capture(const std::filesystem::path& path, const std::function<bool(const CapturedFrame&)>& take) {
+    read_capture(path, std::string(), take);
+}
+
+void read_capture(const std::filesystem::path& path, const std::string& filter,
+                  const std::function<bool(const CapturedFrame&)>& take) {
     const std::string file = path.string();
     const Capture capture = open_capture(file);
     const LinkType link = link_of(capture.get(), file);
+    if (not filter.empty()) {
+        set_filter(capture.get(), filter, file);
+    }
     pcap_pkthdr* header = nullptr;
     const unsigned char* bytes = nullptr;
     int state = 0;

@@ -7,16 +7,9 @@
 #include <optional>
 #include <span>
 
-namespace groma {
+#include "common/wire/ip_packet.hpp"
 
-/// How frames of a capture begin, in libpcap's numbers (DLT_*, the same on Linux everywhere).
-enum class LinkType : std::uint16_t {
-    null = 0,         ///< 4 bytes of address family, in the capturing host's byte order
-    ethernet = 1,     ///< also with VLAN tags
-    raw = 12,         ///< the IP header
-    linux_sll = 113,  ///< "cooked", 16 bytes
-    linux_sll2 = 276  ///< 20 bytes
-};
+namespace groma {
 
 struct CapturedPacket {
     std::uint8_t protocol = 0;                 ///< of IP: 6 TCP, 17 UDP, ...

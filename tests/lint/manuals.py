@@ -12,14 +12,17 @@ root, programs = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
 wrong = []
 built = [program for program in ("groma-send", "groma-recv", "groma-log", "groma-dec", "groma-plot", "groma-mpi")
          if program != "groma-mpi" or (programs / program).exists()]
+# Commands with options and a page of their own, as git has them.
+built += ["groma-dec fit"]
 for program in built:
-    page = root / "man" / f"{program}.1"
+    page = root / "man" / f"{program.replace(' ', '-')}.1"
+    command, *words = program.split()
     if not page.exists():
         wrong.append(f"{program} has no manual page {page}")
         continue
     text = page.read_text().replace("\\-", "-")
     options = set(re.findall(r"(?<![\w-])--[a-z][a-z0-9-]+", subprocess.run(
-        [programs / program, "--help"], capture_output=True, text=True, check=True).stdout))
+        [programs / command, *words, "--help"], capture_output=True, text=True, check=True).stdout))
     if not options:
         wrong.append(f"{program} --help names no option")
     wrong += [f"{page.name} does not mention {option}" for option in sorted(options) if option not in text]

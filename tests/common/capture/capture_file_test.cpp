@@ -74,5 +74,27 @@ TEST_F(CaptureFile, ThatIsCutIsRefusedBehindTheFramesThatAreWhole) {
     EXPECT_EQ(seen, 1U);
 }
 
+TEST_F(CaptureFile, GivesOnlyTheFramesThatAFilterLetsThrough) {
+    auto other = udp_packet("b");
+    other[23] = std::byte{0x8a};  // to port 5002
+    write_capture(file_, {udp_packet("a"), other, udp_packet("c")}, 101);
+    std::vector<std::int64_t> seconds;
+    read_capture(file_, "udp dst port 5001", [&](const CapturedFrame& frame) {
+        seconds.push_back(ns_since_epoch(frame.at) / 1'000'000'000);
+        return true;
+    });
+    EXPECT_EQ(seconds, (std::vector<std::int64_t>{1, 3}));
+}
+
+TEST_F(CaptureFile, AFilterThatCannotBeFollowedIsNamedWithTheReason) {
+    write_capture(file_, {udp_packet("a")}, 101);
+    try {
+        read_capture(file_, "udp prot 5001", [](const CapturedFrame&) { return true; });
+        FAIL() << "the filter was taken";
+    } catch (const UsageError& error) {
+        EXPECT_NE(std::string(error.what()).find("'udp prot 5001'"), std::string::npos) << error.what();
+    }
+}
+
 }  // namespace
 }  // namespace groma

@@ -24,9 +24,14 @@ TEST(CapturedPacket, HasThePayloadBehindEveryKindOfLink) {
     EXPECT_EQ(payload_of(joined(ethernet("81 00 00 07 08 00"), packet)), "hello") << "a VLAN";
     EXPECT_EQ(payload_of(joined(ethernet("88 a8 00 07 81 00 00 08 08 00"), packet)), "hello") << "two VLANs";
     EXPECT_EQ(payload_of(joined(std::vector<std::byte>(4), packet), LinkType::null), "hello");
-    EXPECT_EQ(payload_of(joined(std::vector<std::byte>(16), packet), LinkType::linux_sll), "hello");
-    EXPECT_EQ(payload_of(joined(std::vector<std::byte>(20), packet), LinkType::linux_sll2), "hello");
+    EXPECT_EQ(payload_of(joined(joined(std::vector<std::byte>(14), bytes_of("08 00")), packet), LinkType::linux_sll),
+              "hello");
+    EXPECT_EQ(payload_of(joined(joined(bytes_of("08 00"), std::vector<std::byte>(18)), packet), LinkType::linux_sll2),
+              "hello");
     EXPECT_EQ(payload_of(joined(ethernet("08 06"), packet)), "(none)") << "ARP";
+    EXPECT_EQ(payload_of(joined(joined(std::vector<std::byte>(14), bytes_of("08 06")), packet), LinkType::linux_sll),
+              "(none)")
+        << "ARP on a cooked link";
 }
 
 TEST(CapturedPacket, LeavesThePaddingOfShortFramesOut) {

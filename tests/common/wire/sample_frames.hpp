@@ -35,6 +35,8 @@ inline std::vector<std::byte> udp_packet(std::string_view payload) {
     auto packet = bytes_of("45 00 00 00 00 01 00 00 40 11 00 00 0a 00 00 01 0a 00 00 02 13 88 13 89 00 00 00 00");
     packet[2] = static_cast<std::byte>(length >> 8U);
     packet[3] = static_cast<std::byte>(length & 0xffU);
+    packet[24] = static_cast<std::byte>((length - 20) >> 8U);
+    packet[25] = static_cast<std::byte>((length - 20) & 0xffU);
     for (const char c : payload) {
         packet.push_back(static_cast<std::byte>(c));
     }

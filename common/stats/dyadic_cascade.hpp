@@ -1,0 +1,132 @@
+// A series seen at dyadic scales as it comes in, in memory for the scales: each stage takes what the one below it puts
+// out, two values for one. Runs of zeros of any length pass in a few steps.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace groma {
+
+/// `Stage` has
+///     std::optional<double> push(double value);         what it puts out, if it is time
+///     bool quiet() const;                               only zeros are remembered: zeros in give zeros out
+///     std::uint64_t skip_zeros(std::uint64_t count);    as many zeros in, when quiet; how many zeros come out
+template <typename Stage>
+class DyadicCascade {
+public:
+    void add(double value) {
+        Run run;
+        run.head[0] = value;
+        run.size = 1;
+        pass(run);
+    }
+
+    void add_zeros(std::uint64_t count) {
+        Run run;
+        run.zeros = count;
+        pass(run);
+    }
+
+    /// From the finest on.
+    [[nodiscard]] const std::vector<Stage>& stages() const { return stages_; }
+
+private:
+    /// Beyond 2^60 of the finest values no stage is begun.
+    static constexpr std::size_t kMostStages = 60;
+
+    /// Some values, and zeros behind them.
+    struct Run {
+        std::array<double, 8> head{};
+        std::size_t size = 0;
+        std::uint64_t zeros = 0;
+
+        void put(const std::optional<double>& value) {
+            if (value) {
+                head[size++] = *value;
+            }
+        }
+    };
+
+    /// Half of a head and half of the zeros that quieten a stage: a head never has more than 4 values.
+    void pass(Run run) {
+        for (std::size_t level = 0; level < kMostStages and (run.size > 0 or run.zeros > 0); ++level) {
+            if (level == stages_.size()) {
+                stages_.emplace_back();
+            }
+            Stage& stage = stages_[level];
+            Run out;
+            for (std::size_t i = 0; i < run.size; ++i) {
+                out.put(stage.push(run.head[i]));
+            }
+            for (; run.zeros > 0 and not stage.quiet(); --run.zeros) {
+                out.put(stage.push(0));
+            }
+            out.zeros = run.zeros > 0 ? stage.skip_zeros(run.zeros) : 0;
+            run = out;
+        }
+    }
+
+    std::vector<Stage> stages_;
+};
+
+/// Sums of two, of four, ...: of each scale how many blocks there are, their sum and sum of squares.
+class BlockSums {
+public:
+    std::optional<double> push(double value) {
+        count_ += 1;
+        sum_ += value;
+        squares_ += value * value;
+        if (count_ % 2 == 1) {
+            half_ = value;
+            return std::nullopt;
+        }
+        const double whole = half_ + value;
+        half_ = 0;
+        return whole;
+    }
+    [[nodiscard]] bool quiet() const { return half_ == 0; }
+    std::uint64_t skip_zeros(std::uint64_t count) {
+        const std::uint64_t before = count_;
+        count_ += count;
+        return count_ / 2 - before / 2;
+    }
+
+    [[nodiscard]] std::uint64_t blocks() const { return count_; }
+    [[nodiscard]] double mean() const { return count_ == 0 ? 0 : sum_ / static_cast<double>(count_); }
+    /// n - 1; 0 below two blocks.
+    [[nodiscard]] double variance() const;
+
+private:
+    std::uint64_t count_ = 0;
+    double sum_ = 0;
+    double squares_ = 0;
+    double half_ = 0;
+};
+
+/// The wavelet transform with Daubechies' wavelet of two vanishing moments (4 taps) [Daubechies 1988; Mallat 1989]: a
+/// trend that is a straight line leaves no trace in the details. Of each octave how many details there are, and the
+/// moments of their squares. What the first taps would need from before the series is left out.
+class DaubechiesDetails {
+public:
+    std::optional<double> push(double value);
+    [[nodiscard]] bool quiet() const;
+    std::uint64_t skip_zeros(std::uint64_t count);
+
+    [[nodiscard]] std::uint64_t details() const { return details_; }
+    /// The mean of their squares.
+    [[nodiscard]] double energy() const;
+    /// The mean of their fourth powers.
+    [[nodiscard]] double fourth_moment() const;
+
+private:
+    std::array<double, 4> last_{};  ///< oldest first
+    std::uint64_t taken_ = 0;
+    std::uint64_t details_ = 0;
+    double squares_ = 0;
+    double fourths_ = 0;
+};
+
+}  // namespace groma

@@ -1,0 +1,13 @@
+// Fits as text for people (docs/fit.md).
+#pragma once
+
+#include <string>
+
+#include "decoder/fit_options.hpp"
+#include "decoder/fit_results.hpp"
+
+namespace groma {
+
+[[nodiscard]] std::string fit_text(const FitResults& results, const FitOptions& options);
+
+}  // namespace groma
