@@ -1,17 +1,19 @@
 #!/usr/bin/env python3
 """Distributions and dependence of captured packets: figures by their definitions over the whole list of the same packets, and a
-profile that is drawn from and fits again."""
+profile that is sent and fits again."""
 import collections
 import json
 import math
 import pathlib
 import random
 import re
+import sqlite3
 import struct
 import tempfile
 import unittest
 
 import lab
+from capture import read_pcap
 
 FINEST_NS = 1000  # of the blocks that packets are counted in (docs/fit.md)
 SQRT3 = math.sqrt(3)
@@ -195,6 +197,10 @@ def parameter(family: dict, place: int = 1) -> float:
     return float(text)
 
 
+def family(process: dict, name: str) -> dict:
+    return next(one for one in process["families"] if one["family"] == name)
+
+
 class Schedules(unittest.TestCase):
     """What is fitted is drawn again (--dry-run), and fits again: no clock has a say in it."""
 
@@ -261,5 +267,72 @@ class Schedules(unittest.TestCase):
             self.assertAlmostEqual(means[1] / means[0], 1, delta=5 * 2 * math.sqrt(2 / 5000), msg=process)
 
 
+class Runs(lab.LabTest):
+    """Of packets that were sent. A busy machine moves them, and then no fit is better than what was sent."""
+
+    def setUp(self):
+        super().setUp()
+        self.b.receiver()
+
+    def test_a_profile_is_sent_and_its_log_and_a_capture_fit_again(self):
+        (self.folder / "flows.toml").write_text(f"""
+[defaults]
+to = "{self.b.address}"
+packets = 1500
+[[flow]]
+name = "game"
+idt = "exp:300pps"
+size = "normal:300:40"
+[[flow]]
+name = "mixed"
+idt = "unif:2ms:6ms"
+size = "discrete:64=7,594=4,1400=1"
+start = "0.5s"
+""")
+        self.a.groma("send", "flows.toml", "--log", "first.glog", "--seed", 3)
+        first = fit("first.glog", "--profile=profile.toml", "--to", self.b.address, cwd=self.folder)
+        witness = self.b.witness("udp")
+        self.a.groma("send", "profile.toml", "--log", "again.glog", "--seed", 4)
+        (self.folder / "seen.pcap").write_bytes(witness.captured())
+        again = fit("again.glog", cwd=self.folder)
+        seen = fit("seen.pcap", cwd=self.folder)
+        sent = self.decoded("again.glog")["runs"][0]["flows"]
+        self.assertEqual([flow["name"] for flow in again["flows"]], ["game", "mixed"])
+        captured = {flow["bytes"]: flow for flow in seen["flows"]}
+        for one, log, asked in zip(first["flows"], again["flows"], sent):
+            self.assertAlmostEqual(log["packets"] / one["packets"], 1, delta=10 / math.sqrt(one["packets"]))
+            capture = captured[log["bytes"]]
+            self.assertEqual(capture["packets"], log["packets"])
+            self.assertEqual(capture["sizes"]["families"], log["sizes"]["families"])
+            self.assertEqual(one["sizes"]["families"][0]["family"], log["sizes"]["families"][0]["family"])
+            # Nothing is farther from its likeliest family than from the one that was asked for, but for a parameter's error.
+            name = asked["idt"].split(":")[0]
+            misfit = asked["fidelity"]["fit"]
+            near = 5 / math.sqrt(log["packets"])
+            self.assertLess(log["gaps_ns"]["families"][0]["ks"], misfit["ks"] + misfit["ks_within"] + near)
+            if misfit["lambda2"] < 3 * misfit["lambda2_error"]:  # as asked
+                self.assertEqual(log["gaps_ns"]["families"][0]["family"], name)
+            self.assertAlmostEqual(log["gaps_ns"]["mean"] / (1e9 * log["duration_s"] / (log["packets"] - 1)), 1, delta=1e-6)
+
+    def test_a_receivers_log_and_a_capture_of_the_same_packets_say_the_same(self):
+        witness = self.b.witness("udp")
+        self.a.groma("send", "--to", self.b.address, "--idt", "exp:300pps", "--size", "unif:63.5:1400.5", "--packets", 1500,
+                     "--receiver-log", "recv.glog", "--log", "send.glog", "--seed", 8)
+        (self.folder / "seen.pcap").write_bytes(witness.captured())
+        packets = list(read_pcap((self.folder / "seen.pcap").read_bytes()))
+        found = fit("recv.glog", "seen.pcap", "send.glog", "--sqlite", "fit.sqlite", cwd=self.folder)
+        self.assertEqual([source["kind"] for source in found["sources"]], ["receiver's log", "capture", "sender's log"])
+        self.assertEqual([flow["packets"] for flow in found["flows"]], [1500] * 3)
+        self.assertEqual({flow["bytes"] for flow in found["flows"]}, {sum(packet.payload for packet in packets)})
+        self.assertEqual({flow["sizes"]["families"][0]["family"] for flow in found["flows"]}, {"unif"})
+        arrivals, capture, departures = (flow["gaps_ns"] for flow in found["flows"])
+        gaps = [after.time_ns - before.time_ns for before, after in zip(packets, packets[1:])]
+        self.assertAlmostEqual(capture["mean"] / (sum(gaps) / len(gaps)), 1, delta=1e-9)
+        self.assertAlmostEqual(parameter(family(arrivals, "exp")) / parameter(family(capture, "exp")), 1, delta=0.01)
+        self.assertAlmostEqual(parameter(family(departures, "exp")) / departures["mean"], 1, delta=1e-5)
+        rows = sqlite3.connect(self.folder / "fit.sqlite").execute("select source, packets from traffic order by id").fetchall()
+        self.assertEqual(rows, [("recv.glog", 1500), ("seen.pcap", 1500), ("send.glog", 1500)])
+
+
 if __name__ == "__main__":
-    unittest.main()
+    lab.main()
