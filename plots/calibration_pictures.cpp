@@ -275,4 +275,18 @@ std::vector<Picture> calibration_pictures(const CalibrationResults& results) {
     return pictures;
 }
 
+std::vector<std::pair<std::string, std::string>> calibration_kinds() {
+    std::vector<std::pair<std::string, std::string>> kinds;
+    for (const RateFigure& figure : rate_figures()) {
+        kinds.emplace_back(figure.stem, figure.what);
+    }
+    kinds.emplace_back("loss", "packets sent that did not arrive");
+    kinds.emplace_back("density", "gaps sent against gaps asked for, of each distribution");
+    return kinds;
+}
+
+std::string calibration_kind_of(const Picture& picture) {
+    return picture.stem.starts_with("density-") ? "density" : picture.stem;
+}
+
 }  // namespace groma

@@ -3,6 +3,8 @@
 // lambda squared (figure 4), and besides rate error, lateness, gap error, loss.
 #pragma once
 
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "plots/calibration.hpp"
@@ -14,5 +16,9 @@ namespace groma {
 /// logging), each way of logging, or each distribution; a point is the median of its repetitions, a bar their range.
 /// Densities: of each distribution at the rates nearest to 1000 and 10,000 packets a second.
 [[nodiscard]] std::vector<Picture> calibration_pictures(const CalibrationResults& results);
+
+/// Their kinds, each with what it shows; that of a picture.
+[[nodiscard]] std::vector<std::pair<std::string, std::string>> calibration_kinds();
+[[nodiscard]] std::string calibration_kind_of(const Picture& picture);
 
 }  // namespace groma

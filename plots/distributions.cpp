@@ -96,6 +96,42 @@ std::vector<CdfPoint> mixture(const std::vector<MixturePart>& parts, std::size_t
     return cdf;
 }
 
+std::vector<CdfPoint> asked_mixture(const RunResults& run) {
+    std::vector<std::vector<CdfPoint>> asked;
+    std::vector<double> weights;
+    for (const FlowResults& flow : run.flows) {
+        const auto sent = flow.histograms.find("sent_gap");
+        if (sent == flow.histograms.end() or sent->second.empty()) {
+            continue;
+        }
+        if (flow.asked_gaps.empty()) {
+            return {};  // a mixture without some of the flows would be no fair comparison
+        }
+        asked.push_back(from_zero(flow.asked_gaps));
+        weights.push_back(total_count(sent->second));
+    }
+    if (asked.size() <= 1) {
+        return asked.empty() ? std::vector<CdfPoint>() : asked.front();
+    }
+    std::vector<MixturePart> parts;
+    parts.reserve(asked.size());
+    for (std::size_t i = 0; i < asked.size(); ++i) {
+        parts.push_back({&asked[i], weights[i]});
+    }
+    return mixture(parts);
+}
+
+double share_at(const std::vector<CdfPoint>& cdf, double value) {
+    return share_below(cdf, value, true);
+}
+
+std::vector<CdfPoint> from_zero(std::vector<CdfPoint> cdf) {
+    if (not cdf.empty() and cdf.front().share > 0) {
+        cdf.insert(cdf.begin(), CdfPoint{cdf.front().value, 0});
+    }
+    return cdf;
+}
+
 double value_at(const std::vector<CdfPoint>& cdf, double share) {
     const auto at = std::ranges::lower_bound(cdf, share, {}, [](const CdfPoint& point) { return point.share; });
     if (at == cdf.begin()) {

@@ -26,6 +26,16 @@ struct MixturePart {
 /// `points` values. Requires: weights above zero in sum.
 [[nodiscard]] std::vector<CdfPoint> mixture(const std::vector<MixturePart>& parts, std::size_t points = 400);
 
+/// What was asked for of the gaps of all flows of a run that sent, mixed in the proportions in which they did; empty
+/// unless it is known of all of them.
+[[nodiscard]] std::vector<CdfPoint> asked_mixture(const RunResults& run);
+
+/// The share of values that are below `value`; a step counts when `value` is on it. Requires: points.
+[[nodiscard]] double share_at(const std::vector<CdfPoint>& cdf, double value);
+
+/// A distribution that begins with a step as one that begins at 0: the step has to be seen.
+[[nodiscard]] std::vector<CdfPoint> from_zero(std::vector<CdfPoint> cdf);
+
 /// The value that `share` of the values do not exceed, by the distribution function.
 [[nodiscard]] double value_at(const std::vector<CdfPoint>& cdf, double share);
 

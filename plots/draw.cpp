@@ -7,6 +7,7 @@
 
 #include "common/base/errors.hpp"
 #include "common/os/child_process.hpp"
+#include "plots/reduction.hpp"
 
 namespace groma {
 
@@ -22,6 +23,16 @@ ChildResult run_gnuplot(const std::string& script) {
         throw RunError(
             "gnuplot is not installed: it draws the pictures (Debian and Ubuntu: apt-get install gnuplot-nox)");
     }
+}
+
+/// Stems may hold words of files, such as names of keys: they stay in the directory.
+std::string file_name(std::string stem) {
+    for (char& byte : stem) {
+        const bool plain = (byte >= 'a' and byte <= 'z') or (byte >= 'A' and byte <= 'Z') or
+                           (byte >= '0' and byte <= '9') or byte == '-' or byte == '_' or byte == '.';
+        byte = plain ? byte : '_';
+    }
+    return stem;
 }
 
 /// Removes a file that did not get its name.
@@ -42,10 +53,11 @@ private:
 
 }  // namespace
 
-std::filesystem::path draw(const Picture& picture, PictureFormat format, const std::filesystem::path& directory) {
-    const std::string name = picture.stem + "." + std::string(extension(format));
+std::filesystem::path draw(const Picture& picture, PictureFormat format, const std::filesystem::path& directory,
+                           std::string_view style) {
+    const std::string name = file_name(picture.stem) + "." + std::string(extension(format));
     const Draft draft(directory / ("." + name + "." + std::to_string(::getpid()) + ".part"));
-    const ChildResult result = run_gnuplot(gnuplot_script(picture, format, draft.file()));
+    const ChildResult result = run_gnuplot(gnuplot_script(reduced(picture), format, draft.file(), style));
     std::error_code error;
     const auto size = std::filesystem::file_size(draft.file(), error);
     if (result.status != 0 or error or size == 0) {

@@ -2,93 +2,98 @@
 
 #include <fmt/format.h>
 
-#include <array>
+#include <algorithm>
 #include <iterator>
+#include <limits>
+#include <string>
+#include <vector>
 
-#include "common/base/plain_text.hpp"
+#include "common/base/utf8.hpp"
 
 namespace groma {
 
 namespace {
 
-// Okabe and Ito 2008: told apart by all common kinds of colour vision; in an order of falling contrast to white.
-constexpr std::array kColours = {"#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000", "#E69F00", "#56B4E9"};
-// Numbers of colours, dashes and points have no common divisor where it matters: 35 curves differ without colour.
-constexpr std::array kDashes = {1, 2, 4, 5, 3};
-constexpr std::array kPoints = {7, 4, 8, 2, 12, 6, 1};
+// Line types of the style: plots/style.gnuplot.
+constexpr std::size_t kLooks = 35;
+constexpr std::size_t kFirstCurve = 1;
+constexpr std::size_t kFirstWide = 101;
+constexpr std::size_t kFirstThin = 201;
+constexpr std::size_t kFirstArea = 301;
 constexpr int kMarks = 10;
 constexpr std::size_t kMostKeysBelow = 5;
 constexpr std::size_t kMaxNameBytes = 48;
 constexpr std::size_t kMaxTitleBytes = 110;
 
-constexpr std::string_view kStyle = R"(set encoding utf8
-set border 3 lc rgb '#444444'
-set tics nomirror out scale 0.6
-set grid lc rgb '#dddddd' lt 1 lw 0.7
-set style fill solid 0.25 noborder
-)";
-
 std::string_view terminal(PictureFormat format) {
-    return format == PictureFormat::svg
-               ? "set terminal svg size 960,540 dynamic background rgb 'white' font 'sans-serif,13' noenhanced\n"
-               : "set terminal pngcairo size 1280,720 font 'sans,13' noenhanced\n";
-}
-
-/// Bytes that do not form UTF-8 would make an SVG that no viewer reads.
-bool is_utf8(std::string_view text) {
-    for (std::size_t at = 0; at < text.size();) {
-        const auto lead = static_cast<unsigned char>(text[at]);
-        const std::size_t length = lead < 0x80                     ? 1
-                                   : lead >= 0xc2 and lead <= 0xdf ? 2
-                                   : lead >= 0xe0 and lead <= 0xef ? 3
-                                   : lead >= 0xf0 and lead <= 0xf4 ? 4
-                                                                   : 0;
-        if (length == 0 or at + length > text.size()) {
-            return false;
-        }
-        for (std::size_t i = 1; i < length; ++i) {
-            if ((static_cast<unsigned char>(text[at + i]) & 0xc0U) != 0x80U) {
-                return false;
-            }
-        }
-        at += length;
+    switch (format) {
+        case PictureFormat::svg:
+            return "eval 'set terminal '.svg_terminal\n";
+        case PictureFormat::png:
+            return "eval 'set terminal '.png_terminal\n";
+        case PictureFormat::pdf:
+            break;
     }
-    return true;
+    return "eval 'set terminal '.pdf_terminal\n";
 }
 
 using Output = std::back_insert_iterator<std::string>;
 
-void append_data(std::string& script, const Picture& picture) {
-    std::size_t block = 0;
-    for (const Band& band : picture.bands) {
-        fmt::format_to(Output(script), "$d{} << EOD\n", block++);
-        for (const auto& piece : band.pieces) {
-            for (const BandPoint& point : piece) {
-                fmt::format_to(Output(script), "{} {} {}\n", point.x, point.low, point.high);
-            }
-            script += '\n';
-        }
-        script += "EOD\n";
+/// The blocks of data of a picture, each with its number.
+class Blocks {
+public:
+    explicit Blocks(std::string& script) : script_(script) {}
+
+    /// `write` appends the lines of a block. Returns: its name.
+    template <typename Write>
+    std::string add(const Write& write) {
+        const std::string name = fmt::format("$d{}", next_++);
+        fmt::format_to(Output(script_), "{} << EOD\n", name);
+        write();
+        script_ += "EOD\n";
+        return name;
     }
-    for (const Curve& curve : picture.curves) {
-        fmt::format_to(Output(script), "$d{} << EOD\n", block++);
-        for (const auto& piece : curve.pieces) {
-            for (const PicturePoint& point : piece) {
-                fmt::format_to(Output(script), "{} {}\n", point.x, point.y);
-            }
-            script += '\n';
+
+private:
+    std::string& script_;
+    std::size_t next_ = 0;
+};
+
+void append_rows(std::string& script, const Band& band) {
+    for (const auto& piece : band.pieces) {
+        for (const BandPoint& point : piece) {
+            fmt::format_to(Output(script), "{} {} {}\n", point.x, point.low, point.high);
         }
-        script += "EOD\n";
+        script += '\n';
     }
-    for (const Curve& curve : picture.curves) {
-        if (curve.bars.empty()) {
-            continue;
+}
+
+void append_rows(std::string& script, const Curve& curve) {
+    for (const auto& piece : curve.pieces) {
+        for (const PicturePoint& point : piece) {
+            fmt::format_to(Output(script), "{} {}\n", point.x, point.y);
         }
-        fmt::format_to(Output(script), "$d{} << EOD\n", block++);
-        for (const BandPoint& bar : curve.bars) {
-            fmt::format_to(Output(script), "{} {} {}\n", bar.x, bar.low, bar.high);
-        }
-        script += "EOD\n";
+        script += '\n';
+    }
+}
+
+void append_rows(std::string& script, const std::vector<BandPoint>& bars) {
+    for (const BandPoint& bar : bars) {
+        fmt::format_to(Output(script), "{} {} {}\n", bar.x, bar.low, bar.high);
+    }
+}
+
+void append_rows(std::string& script, const std::vector<Box>& boxes) {
+    for (const Box& box : boxes) {
+        fmt::format_to(Output(script), "{} {} {} {} {} {}\n", box.x, box.low, box.lower, box.median, box.upper,
+                       box.high);
+    }
+}
+
+void append_rows(std::string& script, const std::vector<Cell>& cells) {
+    for (const Cell& cell : cells) {
+        fmt::format_to(Output(script), "{} {} {} {} {} {} {}\n", (cell.x.low + cell.x.high) / 2,
+                       (cell.y.low + cell.y.high) / 2, cell.x.low, cell.x.high, cell.y.low, cell.y.high, cell.value);
     }
 }
 
@@ -104,6 +109,27 @@ void append_ticks(std::string& script, std::string_view axis, const std::vector<
     script += ")\n";
 }
 
+void append_cell_labels(std::string& script, const std::vector<Cell>& cells) {
+    double low = std::numeric_limits<double>::max();
+    double high = std::numeric_limits<double>::lowest();
+    for (const Cell& cell : cells) {
+        low = std::min(low, cell.value);
+        high = std::max(high, cell.value);
+    }
+    for (const Cell& cell : cells) {
+        if (not cell.label.empty()) {
+            fmt::format_to(Output(script), "set label {} at {},{} center front noenhanced textcolor rgb '{}'\n",
+                           gnuplot_string(cell.label, kMaxNameBytes), (cell.x.low + cell.x.high) / 2,
+                           (cell.y.low + cell.y.high) / 2, cell.value > (low + high) / 2 ? "#ffffff" : "#000000");
+        }
+    }
+    // Of a single value gnuplot makes no scale of colours.
+    if (low >= high) {
+        fmt::format_to(Output(script), "set cbrange [{}:{}]\n", low > 0 ? low / 2 : low - 1,
+                       low > 0 ? low * 2 : low + 1);
+    }
+}
+
 void append_axes(std::string& script, const Picture& picture) {
     fmt::format_to(Output(script),
                    "set title {} noenhanced\nset xlabel {} noenhanced offset 0,0.4\nset ylabel {} noenhanced\n",
@@ -117,51 +143,83 @@ void append_axes(std::string& script, const Picture& picture) {
     }
     append_ticks(script, "x", picture.x_ticks);
     append_ticks(script, "y", picture.y_ticks);
+    if (picture.slanted_ticks) {
+        script += "set xtics rotate by -35 left\n";
+    }
     fmt::format_to(Output(script), "set xrange [{}:{}]\nset yrange [{}:{}]\n", picture.x_range.low,
                    picture.x_range.high, picture.y_range.low, picture.y_range.high);
     const std::size_t entries = picture.bands.size() + picture.curves.size();
-    script += entries > kMostKeysBelow ? "set key outside right top vertical noenhanced\n"
-                                       : "set key outside bottom center horizontal height 0.6 noenhanced\n";
+    script += picture.cells.empty()
+                  ? (entries > kMostKeysBelow ? "set key outside right top vertical noenhanced\n"
+                                              : "set key outside bottom center horizontal height 0.6 noenhanced\n")
+                  : "unset key\n";
+    if (not picture.cells.empty()) {
+        fmt::format_to(Output(script), "set cblabel {} noenhanced\n",
+                       gnuplot_string(picture.cell_label, kMaxTitleBytes));
+        script += picture.log_cells ? "set logscale cb\n" : "";
+        append_cell_labels(script, picture.cells);
+    }
 }
 
 std::string look_of(const Curve& curve) {
-    const char* colour = kColours[curve.look % kColours.size()];
-    const int dash = kDashes[curve.look % kDashes.size()];
-    const int point = kPoints[curve.look % kPoints.size()];
+    const std::size_t look = curve.look % kLooks;
     switch (curve.stroke) {
         case Stroke::wide:
-            // Half transparent, so that a curve on top of it is seen with and without colour.
-            return fmt::format("with lines lw 7 lc rgb '#A0{}'", colour + 1);
+            return fmt::format("with lines linetype {}", kFirstWide + look);
         case Stroke::thin:
-            return fmt::format("with lines lw 1 dt {} lc rgb '{}'", dash, colour);
+            return fmt::format("with lines linetype {}", kFirstThin + look);
+        case Stroke::dots:
+            return fmt::format("with points linetype {} pointsize 0.7", kFirstCurve + look);
         case Stroke::solid:
             break;
     }
-    return curve.marked ? fmt::format("with linespoints lw 1.6 dt {} pt {} ps 0.8 pn {} lc rgb '{}'", dash, point,
-                                      kMarks, colour)
-                        : fmt::format("with lines lw 1.6 dt {} lc rgb '{}'", dash, colour);
+    return curve.marked ? fmt::format("with linespoints linetype {} pointnumber {}", kFirstCurve + look, kMarks)
+                        : fmt::format("with lines linetype {}", kFirstCurve + look);
 }
 
-void append_plot(std::string& script, const Picture& picture) {
-    script += "plot ";
-    std::size_t block = 0;
+std::string key_of(const std::string& name) {
+    return name.empty() ? "notitle" : "title " + gnuplot_string(name, kMaxNameBytes);
+}
+
+/// Writes the data; returns what plots it, back to front.
+std::vector<std::string> append_data(std::string& script, const Picture& picture) {
+    Blocks blocks(script);
+    const auto block_of = [&](const auto& rows) { return blocks.add([&] { append_rows(script, rows); }); };
+    std::vector<std::string> elements;
+    if (not picture.cells.empty()) {
+        elements.push_back(block_of(picture.cells) +
+                           " using 1:2:3:4:5:6:7 with boxxyerror fill solid noborder linecolor palette notitle");
+    }
     for (const Band& band : picture.bands) {
-        fmt::format_to(Output(script), "{}$d{} using 1:2:3 with filledcurves lc rgb '{}' title {}",
-                       block > 0 ? ", " : "", block, kColours.front(), gnuplot_string(band.name, kMaxNameBytes));
-        ++block;
+        elements.push_back(fmt::format("{} using 1:2:3 with filledcurves linetype {} {}", block_of(band),
+                                       kFirstArea + band.look % kLooks, key_of(band.name)));
+    }
+    if (not picture.boxes.empty()) {
+        const std::string block = block_of(picture.boxes);
+        elements.push_back(
+            fmt::format("{} using 1:3:2:6:5 notitle with candlesticks whiskerbars 0.5 linetype {} "
+                        "dashtype 1 linewidth 1.2 fill solid 0.25 border",
+                        block, kFirstCurve));
+        elements.push_back(
+            fmt::format("{} using 1:4:4:4:4 with candlesticks linetype {} linewidth 3 notitle", block, kFirstCurve));
     }
     for (const Curve& curve : picture.curves) {
-        fmt::format_to(Output(script), "{}$d{} using 1:2 {} title {}", block > 0 ? ", " : "", block, look_of(curve),
-                       gnuplot_string(curve.name, kMaxNameBytes));
-        ++block;
+        elements.push_back(block_of(curve) + " using 1:2 " + look_of(curve) + " " + key_of(curve.name));
     }
     for (const Curve& curve : picture.curves) {
         if (not curve.bars.empty()) {
-            fmt::format_to(
-                Output(script),
-                ", $d{} using 1:2:(0):($3-$2) with vectors heads size screen 0.004,90 fixed lw 1.2 lc rgb '{}' notitle",
-                block++, kColours[curve.look % kColours.size()]);
+            elements.push_back(fmt::format(
+                "{} using 1:2:(0):($3-$2) with vectors heads size screen 0.004,90 fixed linetype {} dashtype 1 notitle",
+                block_of(curve.bars), kFirstThin + curve.look % kLooks));
         }
+    }
+    return elements;
+}
+
+void append_plot(std::string& script, const std::vector<std::string>& elements) {
+    script += "plot ";
+    for (const std::string& element : elements) {
+        script += (&element == elements.data() ? "" : ", ") + element;
     }
     script += '\n';
 }
@@ -169,18 +227,21 @@ void append_plot(std::string& script, const Picture& picture) {
 }  // namespace
 
 std::string_view extension(PictureFormat format) {
-    return format == PictureFormat::svg ? "svg" : "png";
+    switch (format) {
+        case PictureFormat::svg:
+            return "svg";
+        case PictureFormat::png:
+            return "png";
+        case PictureFormat::pdf:
+            break;
+    }
+    return "pdf";
 }
 
 std::string gnuplot_string(std::string_view text, std::size_t limit) {
-    std::string plain = plain_text(text, limit);
-    if (not is_utf8(plain)) {
-        for (char& byte : plain) {
-            byte = static_cast<unsigned char>(byte) < 0x80 ? byte : '?';
-        }
-    }
+    // Bytes that do not form UTF-8 would make an SVG that no viewer reads.
     std::string quoted = "'";
-    for (const char byte : plain) {
+    for (const char byte : utf8_text(text, limit)) {
         quoted += byte;
         if (byte == '\'') {
             quoted += '\'';
@@ -189,17 +250,18 @@ std::string gnuplot_string(std::string_view text, std::size_t limit) {
     return quoted + '\'';
 }
 
-std::string gnuplot_script(const Picture& picture, PictureFormat format, const std::filesystem::path& file) {
-    std::string script(terminal(format));
-    script += kStyle;
+std::string gnuplot_script(const Picture& picture, PictureFormat format, const std::filesystem::path& file,
+                           std::string_view style) {
+    std::string script(style);
+    script += terminal(format);
     std::string quoted = "'";
     for (const char byte : file.string()) {
         quoted += byte == '\'' ? std::string("''") : std::string(1, byte);
     }
     script += "set output " + quoted + "'\n";
-    append_data(script, picture);
+    const std::vector<std::string> elements = append_data(script, picture);
     append_axes(script, picture);
-    append_plot(script, picture);
+    append_plot(script, elements);
     script += "set output\n";
     return script;
 }

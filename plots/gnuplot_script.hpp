@@ -12,13 +12,13 @@
 
 namespace groma {
 
-enum class PictureFormat : std::uint8_t { svg, png };
+enum class PictureFormat : std::uint8_t { svg, png, pdf };
 
-[[nodiscard]] std::string_view extension(PictureFormat format);  ///< "svg", "png"
+[[nodiscard]] std::string_view extension(PictureFormat format);  ///< "svg", "png", "pdf"
 
-/// The script that draws `picture` into `file`.
+/// The script that draws `picture` into `file`. `style`: gnuplot statements (style.hpp).
 [[nodiscard]] std::string gnuplot_script(const Picture& picture, PictureFormat format,
-                                         const std::filesystem::path& file);
+                                         const std::filesystem::path& file, std::string_view style);
 
 /// `text` as a gnuplot string: cut to `limit` bytes, control characters shown, bytes that are no UTF-8 replaced, quotes
 /// doubled.

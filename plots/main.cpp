@@ -5,8 +5,10 @@
 #include <vector>
 
 #include "common/cli/run_main.hpp"
+#include "plots/kind_list.hpp"
 #include "plots/options.hpp"
 #include "plots/plot_results.hpp"
+#include "plots/style.hpp"
 
 namespace {
 
@@ -18,6 +20,12 @@ int program_body(const std::vector<std::string>& arguments) {
             return groma::kExitOk;
         case groma::PlotCommand::version:
             std::puts("groma-plot " GROMA_VERSION);
+            return groma::kExitOk;
+        case groma::PlotCommand::list:
+            std::fputs(groma::kind_list().c_str(), stdout);
+            return groma::kExitOk;
+        case groma::PlotCommand::style:
+            std::fputs(std::string(groma::built_in_style()).c_str(), stdout);
             return groma::kExitOk;
         case groma::PlotCommand::draw:
             break;

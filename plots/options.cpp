@@ -3,33 +3,55 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <utility>
 
 #include "common/base/errors.hpp"
+#include "common/base/nearest.hpp"
 #include "common/cli/command_line.hpp"
+#include "plots/kind_list.hpp"
 
 namespace groma {
 
 namespace {
 
+constexpr std::size_t kMostFiles = 1000;
+
 constexpr std::array kRows = {
     OptionRow{"-o", ValueKind::required, "DIR", "Pictures",
               "write them there (default: this directory); made if need be"},
-    OptionRow{"--format", ValueKind::required, "LIST", "Pictures", "svg, png, or both: svg,png (default svg)"},
+    OptionRow{"--format", ValueKind::required, "LIST", "Pictures", "svg, png, pdf, or several: svg,pdf (default svg)"},
+    OptionRow{"--only", ValueKind::required, "LIST", "Pictures",
+              "only these kinds, such as delay,gap-cdf (default: all)"},
+    OptionRow{"--list", ValueKind::none, "", "Pictures", "say which kinds there are, and end"},
     OptionRow{"--flows", ValueKind::required, "LIST", "Pictures", "only these flows, by number: 1,2,5 (default: all)"},
-    OptionRow{"--title", ValueKind::required, "TEXT", "Pictures",
+    OptionRow{"--compare", ValueKind::none, "", "Pictures",
+              "the runs of one file in one picture, a curve for the total of each; several files are compared anyway"},
+    OptionRow{"--title", ValueKind::required, "TEXT", "Looks",
               "stands over the pictures instead of the experiment's name"},
+    OptionRow{"--style", ValueKind::required, "FILE", "Looks",
+              "gnuplot statements behind the built-in style: fonts, sizes, colours, dashes"},
+    OptionRow{"--print-style", ValueKind::none, "", "Looks", "print the built-in style, and end"},
+};
+
+/// What is done instead of drawing.
+constexpr std::array kInstead = {
+    std::pair{"--help", PlotCommand::help},
+    std::pair{"--version", PlotCommand::version},
+    std::pair{"--list", PlotCommand::list},
+    std::pair{"--print-style", PlotCommand::style},
 };
 
 constexpr CommandTable kTable = {
     .program = "groma-plot",
-    .summary = "draws the results of groma-dec --sqlite, or a calibration, with gnuplot",
-    .usage = "RESULTS.sqlite [OPTIONS]\nDIR/calibration.db [OPTIONS]",
+    .summary = "draws results of groma-dec, or a calibration, with gnuplot",
+    .usage = "RESULTS.sqlite [OPTIONS]\nA.sqlite B.sqlite... [OPTIONS]\nDIR/calibration.db [OPTIONS]",
     .rows = kRows,
     .words_name = "RESULTS.sqlite",
-    .most_words = 1,
+    .most_words = kMostFiles,
     .examples =
         "  groma-dec send.glog recv.glog --sqlite results.sqlite\n"
         "  groma-plot results.sqlite -o pictures --format svg,png\n"
+        "  groma-plot monday.sqlite tuesday.sqlite --only delay-cdf,throughput\n"
         "  groma-plot calibration/calibration.db -o calibration\n",
 };
 
@@ -45,17 +67,37 @@ std::vector<std::string> split(const std::string& text) {
     return parts;
 }
 
+std::optional<PictureFormat> format_named(const std::string& name) {
+    for (const PictureFormat format : {PictureFormat::svg, PictureFormat::png, PictureFormat::pdf}) {
+        if (name == extension(format)) {
+            return format;
+        }
+    }
+    return std::nullopt;
+}
+
 void read_formats(const std::string& text, PlotOptions& options, std::vector<std::string>& mistakes) {
     options.formats.clear();
     for (const std::string& part : split(text)) {
-        if (part != "svg" and part != "png") {
-            mistakes.push_back("--format '" + part + "': give svg, png, or svg,png");
+        const auto format = format_named(part);
+        if (not format) {
+            mistakes.push_back("--format '" + part + "': give svg, png or pdf, or several: svg,pdf");
+        } else if (std::ranges::find(options.formats, *format) == options.formats.end()) {
+            options.formats.push_back(*format);
+        }
+    }
+}
+
+void read_kinds(const std::string& text, PlotOptions& options, std::vector<std::string>& mistakes) {
+    const std::vector<std::string> names = kind_names();
+    const std::vector<std::string_view> known(names.begin(), names.end());
+    for (const std::string& part : split(text)) {
+        if (std::ranges::find(known, part) != known.end()) {
+            options.only.push_back(part);
             continue;
         }
-        const PictureFormat format = part == "svg" ? PictureFormat::svg : PictureFormat::png;
-        if (std::ranges::find(options.formats, format) == options.formats.end()) {
-            options.formats.push_back(format);
-        }
+        mistakes.push_back("--only '" + part + "': there is no such kind of picture" + did_you_mean(part, known) +
+                           " (groma-plot --list names them all)");
     }
 }
 
@@ -73,6 +115,10 @@ void read_flows(const std::string& text, PlotOptions& options, std::vector<std::
 
 }  // namespace
 
+bool PlotOptions::wants(const std::string& kind) const {
+    return only.empty() or std::ranges::find(only, kind) != only.end();
+}
+
 std::string plot_help() {
     return help_text(kTable);
 }
@@ -80,9 +126,11 @@ std::string plot_help() {
 PlotOptions parse_plot_options(std::span<const std::string> arguments) {
     const CommandLine line(kTable, arguments);
     PlotOptions options;
-    if (line.has("--help") or line.has("--version")) {
-        options.command = line.has("--help") ? PlotCommand::help : PlotCommand::version;
-        return options;
+    for (const auto& [option, command] : kInstead) {
+        if (line.has(option)) {
+            options.command = command;
+            return options;
+        }
     }
     std::vector<std::string> mistakes = line.mistakes();
     if (const auto formats = line.value("--format")) {
@@ -91,13 +139,20 @@ PlotOptions parse_plot_options(std::span<const std::string> arguments) {
     if (const auto flows = line.value("--flows")) {
         read_flows(*flows, options, mistakes);
     }
+    if (const auto kinds = line.value("--only")) {
+        read_kinds(*kinds, options, mistakes);
+    }
     options.title = line.value("--title");
+    options.compare = line.has("--compare");
+    if (const auto style = line.value("--style")) {
+        options.style = *style;
+    }
     options.directory = line.value("-o").value_or(".");
     if (line.words().empty()) {
         mistakes.emplace_back(
             "give the results to draw: groma-plot RESULTS.sqlite (groma-dec LOG... --sqlite makes them)");
     } else {
-        options.results = line.words().front();
+        options.files.assign(line.words().begin(), line.words().end());
     }
     std::string all;
     for (const std::string& mistake : mistakes) {

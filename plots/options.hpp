@@ -12,15 +12,20 @@
 
 namespace groma {
 
-enum class PlotCommand : std::uint8_t { draw, help, version };
+enum class PlotCommand : std::uint8_t { draw, list, style, help, version };
 
 struct PlotOptions {
     PlotCommand command = PlotCommand::draw;
-    std::filesystem::path results;
+    std::vector<std::filesystem::path> files;  ///< results; several of decoded logs are compared
     std::filesystem::path directory = ".";
     std::vector<PictureFormat> formats = {PictureFormat::svg};
     std::vector<std::int64_t> flows;  ///< empty: all
+    std::vector<std::string> only;    ///< kinds of pictures; empty: all
+    bool compare = false;             ///< the runs of one file, in one picture each
     std::optional<std::string> title;
+    std::optional<std::filesystem::path> style;
+
+    [[nodiscard]] bool wants(const std::string& kind) const;
 };
 
 /// `arguments` without the program's name. Throws: UsageError with all mistakes.

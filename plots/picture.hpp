@@ -14,7 +14,7 @@ struct PicturePoint {
     bool operator==(const PicturePoint&) const = default;
 };
 
-enum class Stroke { solid, wide, thin };
+enum class Stroke { solid, wide, thin, dots };  ///< dots: points that nothing connects
 
 struct BandPoint {
     double x = 0;
@@ -32,15 +32,35 @@ struct Curve {
     std::vector<BandPoint> bars{};                  ///< the spread of what its points stand for
 };
 
-/// An area between two curves, drawn behind everything.
-struct Band {
-    std::string name;
-    std::vector<std::vector<BandPoint>> pieces;
-};
-
 struct AxisRange {
     double low = 0;
     double high = 1;
+};
+
+/// An area between two curves, drawn behind everything.
+struct Band {
+    std::string name;  ///< empty: not in the key
+    std::vector<std::vector<BandPoint>> pieces;
+    std::size_t look = 0;  ///< of the curve that it belongs to
+    bool extremes = true;  ///< smallest and largest values, which a reduction must keep; false: quantiles
+};
+
+/// Values at one place of the x axis, as a box from quartile to quartile with whiskers (Tukey 1977).
+struct Box {
+    double x = 0;
+    double low = 0;  ///< end of the whisker
+    double lower = 0;
+    double median = 0;
+    double upper = 0;
+    double high = 0;
+};
+
+/// A rectangle whose colour stands for a value.
+struct Cell {
+    AxisRange x;
+    AxisRange y;
+    double value = 0;
+    std::string label{};  ///< stands in it; empty: nothing
 };
 
 struct AxisTick {
@@ -62,6 +82,11 @@ struct Picture {
     AxisRange y_range;
     std::vector<Band> bands;
     std::vector<Curve> curves;
+    std::vector<Box> boxes{};
+    std::vector<Cell> cells{};
+    std::string cell_label{};    ///< what their colours stand for
+    bool log_cells = false;      ///< values above 0, coloured by their logarithm
+    bool slanted_ticks = false;  ///< of the x axis: many, or long ones
 };
 
 /// A range that holds `low` to `high` with some room, never of no width.

@@ -1,17 +1,24 @@
 #include "plots/plot_results.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <optional>
 #include <ostream>
+#include <span>
 
 #include "common/base/errors.hpp"
-#include "common/base/plain_text.hpp"
 #include "common/cli/human.hpp"
+#include "plots/batch_pictures.hpp"
+#include "plots/batch_results.hpp"
 #include "plots/calibration.hpp"
 #include "plots/calibration_pictures.hpp"
-#include "plots/distribution_pictures.hpp"
-#include "plots/draw.hpp"
+#include "plots/comparison.hpp"
+#include "plots/fit_pictures.hpp"
+#include "plots/fit_results.hpp"
+#include "plots/picture_writer.hpp"
 #include "plots/results.hpp"
+#include "plots/run_kinds.hpp"
 #include "plots/series_pictures.hpp"
 
 namespace groma {
@@ -34,16 +41,16 @@ void select_flows(RunResults& run, const std::vector<std::int64_t>& wanted) {
 
 /// What stands over every picture of a run, before what it shows.
 std::string heading(const RunResults& run, const PlotOptions& options) {
+    if (run.one == CurveOf::run) {
+        return options.title.value_or(fmt::format("{} runs compared", run.flows.size()));
+    }
     const std::string name =
         options.title.value_or(run.experiment.empty() ? "run " + run.run_id.substr(0, 8) : run.experiment);
     return run.flows.size() > kMostCurves ? name + " (" + std::to_string(run.flows.size()) + " flows)" : name;
 }
 
 /// Delays are no better than the agreement of the two clocks.
-std::string clock_note(const RunResults& run, const std::string& stem) {
-    if (not stem.starts_with("delay")) {
-        return {};
-    }
+std::string clock_note(const RunResults& run) {
     if (run.clock == "relative") {
         return ", relative to the smallest of each flow";
     }
@@ -53,74 +60,129 @@ std::string clock_note(const RunResults& run, const std::string& stem) {
     return ", clocks agree within " + human_time(Nanos(static_cast<std::int64_t>(*run.clock_bound_ns)));
 }
 
-std::string text_of(const char* needs) {
-    return needs == nullptr ? "" : needs;
+/// All pictures of a run. What only some runs have is not missed by the others, unless it was asked for by name.
+void plot_run(const RunResults& run, const std::string& prefix, const PlotOptions& options, PictureWriter& writer,
+              std::ostream& notes) {
+    for (const RunKind& kind : run_kinds()) {
+        if (not writer.wants(kind.stem)) {
+            continue;
+        }
+        std::optional<Picture> picture = kind.draw(run);
+        if (picture) {
+            picture->title = heading(run, options) + ": " + picture->title + (kind.of_delays ? clock_note(run) : "");
+            picture->stem = prefix + kind.stem;
+            writer.write(*picture);
+        } else if (not kind.needs.empty() or not options.only.empty()) {
+            notes << "not drawn: " << prefix << kind.stem << " (nothing is known of it"
+                  << (kind.needs.empty() ? "" : "; it needs ") << kind.needs << ")\n";
+        }
+    }
 }
 
-class Plotter {
-public:
-    Plotter(const PlotOptions& options, std::ostream& out, std::ostream& notes)
-        : options_(options), out_(out), notes_(notes) {}
+void plot_runs(std::vector<RunResults> runs, const PlotOptions& options, std::ostream& out, std::ostream& notes) {
+    for (RunResults& run : runs) {
+        select_flows(run, options.flows);
+    }
+    PictureWriter writer(options, out);
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        plot_run(runs[i], runs.size() > 1 ? "run" + std::to_string(i + 1) + "-" : "", options, writer, notes);
+    }
+}
 
-    void plot(const RunResults& run, const std::string& prefix) {
-        for (const SeriesMeasure& measure : series_measures()) {
-            finish(draw_series(run, measure), run, prefix, {measure.stem, text_of(measure.needs)});
-        }
-        for (const DistributionMeasure& measure : distribution_measures()) {
-            finish(draw_distribution(run, measure), run, prefix, {measure.stem, text_of(measure.needs)});
+std::vector<RunResults> runs_of(const std::filesystem::path& file) {
+    std::vector<RunResults> runs = read_results(file);
+    if (runs.empty()) {
+        throw RunError(file.string() + " holds no run");
+    }
+    return runs;
+}
+
+void plot_comparison(const PlotOptions& options, std::ostream& out, std::ostream& notes) {
+    std::vector<ResultsFile> files;
+    for (const auto& path : options.files) {
+        files.push_back({path, runs_of(path)});
+        for (RunResults& run : files.back().runs) {
+            select_flows(run, options.flows);
         }
     }
+    PictureWriter writer(options, out);
+    plot_run(compared(files), "", options, writer, notes);
+}
 
-private:
-    struct Wanted {
-        std::string stem;
-        std::string needs;
-    };
-
-    void finish(std::optional<Picture> picture, const RunResults& run, const std::string& prefix,
-                const Wanted& wanted) {
-        if (not picture and wanted.needs.empty()) {
-            return;  // what only some runs have is not missed by the others
-        }
-        if (not picture) {
-            notes_ << "not drawn: " << prefix << wanted.stem << " (nothing is known of it; it needs " << wanted.needs
-                   << ")\n";
-            return;
-        }
-        picture->title = heading(run, options_) + ": " + picture->title + clock_note(run, wanted.stem);
-        picture->stem = prefix + picture->stem;
-        for (const PictureFormat format : options_.formats) {
-            out_ << draw(*picture, format, options_.directory).string() << '\n' << std::flush;
-        }
+/// Pictures of a file that has no flows, of the kinds that were asked for.
+void write_pictures(const std::vector<Picture>& pictures, std::string (*kind_of)(const Picture&),
+                    const PlotOptions& options, std::ostream& out) {
+    if (pictures.empty()) {
+        throw RunError(options.files.front().string() + " holds nothing that could be drawn");
     }
-
-    const PlotOptions& options_;
-    std::ostream& out_;
-    std::ostream& notes_;
-};
-
-void make_directory(const std::filesystem::path& directory) {
-    std::error_code error;
-    std::filesystem::create_directories(directory, error);
-    if (error) {
-        throw SystemError("make the directory " + directory.string(), error.value());
+    if (not options.flows.empty()) {
+        throw UsageError("--flows: " + options.files.front().string() + " has points and groups, and no flows");
+    }
+    PictureWriter writer(options, out);
+    for (const Picture& picture : pictures) {
+        if (writer.wants(kind_of(picture))) {
+            writer.write(picture);
+        }
     }
 }
 
 void plot_calibration(const PlotOptions& options, std::ostream& out) {
-    if (not options.flows.empty()) {
-        throw UsageError("--flows: a calibration has points and no flows");
-    }
-    CalibrationResults results = read_calibration_results(options.results);
+    CalibrationResults results = read_calibration_results(options.files.front());
     results.title = options.title.value_or(results.title);
-    const std::vector<Picture> pictures = calibration_pictures(results);
-    if (pictures.empty()) {
-        throw RunError(options.results.string() + " holds no point that could be drawn");
+    write_pictures(calibration_pictures(results), calibration_kind_of, options, out);
+}
+
+void plot_batch(const PlotOptions& options, std::ostream& out) {
+    BatchResults results = read_batch_results(options.files.front());
+    results.title = options.title.value_or(results.title);
+    write_pictures(batch_pictures(results), batch_kind_of, options, out);
+}
+
+void plot_fit(const PlotOptions& options, std::ostream& out, std::ostream& notes) {
+    std::vector<FittedTraffic> all = read_fit(options.files.front());
+    if (not options.flows.empty()) {
+        std::erase_if(all, [&](const FittedTraffic& traffic) {
+            return std::ranges::find(options.flows, traffic.id) == options.flows.end();
+        });
     }
-    make_directory(options.directory);
-    for (const Picture& picture : pictures) {
-        for (const PictureFormat format : options.formats) {
-            out << draw(picture, format, options.directory).string() << '\n' << std::flush;
+    if (all.empty()) {
+        throw RunError(options.files.front().string() + " holds no traffic that could be drawn");
+    }
+    PictureWriter writer(options, out);
+    const auto finish = [&](std::optional<Picture> picture, const std::string& stem) {
+        if (not picture) {
+            notes << "not drawn: " << stem << " (nothing is known of it)\n";
+            return;
+        }
+        picture->stem = stem;
+        picture->title = options.title ? *options.title + ": " + picture->title : picture->title;
+        writer.write(*picture);
+    };
+    const std::span<const FittedTraffic> shown(all.data(), std::min(all.size(), kMostFitCurves));
+    for (const FitKind& kind : fit_kinds()) {
+        if (not writer.wants(kind.stem)) {
+            continue;
+        }
+        if (not kind.of_one) {
+            std::optional<Picture> picture = kind.draw(shown);
+            if (picture and shown.size() < all.size()) {
+                picture->title += fmt::format(", {} of {} with most packets", shown.size(), all.size());
+            }
+            finish(std::move(picture), kind.stem);
+            continue;
+        }
+        for (std::size_t i = 0; i < std::min(all.size(), kMostFitPictures); ++i) {
+            finish(kind.draw(shown.subspan(i, 1)),
+                   all.size() > 1 ? fmt::format("traffic{}-{}", all[i].id, kind.stem) : kind.stem);
+        }
+    }
+}
+
+void refuse_several(const PlotOptions& options) {
+    for (const auto& file : options.files) {
+        if (is_calibration(file) or is_fit(file) or is_batch(file)) {
+            throw UsageError(file.string() +
+                             ": only decoded runs are compared; draw a calibration, a fit or a batch by itself");
         }
     }
 }
@@ -128,21 +190,17 @@ void plot_calibration(const PlotOptions& options, std::ostream& out) {
 }  // namespace
 
 void plot_results(const PlotOptions& options, std::ostream& out, std::ostream& notes) {
-    if (is_calibration(options.results)) {
+    if (options.files.size() > 1 or options.compare) {
+        refuse_several(options);
+        plot_comparison(options, out, notes);
+    } else if (is_calibration(options.files.front())) {
         plot_calibration(options, out);
-        return;
-    }
-    std::vector<RunResults> runs = read_results(options.results);
-    if (runs.empty()) {
-        throw RunError(options.results.string() + " holds no run");
-    }
-    for (RunResults& run : runs) {
-        select_flows(run, options.flows);
-    }
-    make_directory(options.directory);
-    Plotter plotter(options, out, notes);
-    for (std::size_t i = 0; i < runs.size(); ++i) {
-        plotter.plot(runs[i], runs.size() > 1 ? "run" + std::to_string(i + 1) + "-" : "");
+    } else if (is_batch(options.files.front())) {
+        plot_batch(options, out);
+    } else if (is_fit(options.files.front())) {
+        plot_fit(options, out, notes);
+    } else {
+        plot_runs(runs_of(options.files.front()), options, out, notes);
     }
 }
 

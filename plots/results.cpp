@@ -79,7 +79,8 @@ void for_each_row(const SQLite::Database& database, const char* query, RunResult
 void read_series(const SQLite::Database& database, RunResults& run) {
     constexpr const char* kQuery =
         "SELECT flow, receiver, t_s, sent_packets, throughput_bps, packet_rate_pps, delay_mean_ns, delay_min_ns, "
-        "delay_max_ns, jitter_ns, lost, rtt_mean_ns, rtt_min_ns, rtt_max_ns FROM series WHERE run = ? AND t_s IS NOT "
+        "delay_max_ns, jitter_ns, lost, rtt_mean_ns, rtt_min_ns, rtt_max_ns, received_packets FROM series WHERE run = "
+        "? AND t_s IS NOT "
         "NULL ORDER BY flow, receiver, t_s";
     for_each_row(database, kQuery, run, [](const SQLite::Statement& row, FlowResults& flow) {
         SeriesPoint point;
@@ -95,21 +96,24 @@ void read_series(const SQLite::Database& database, RunResults& run) {
         point.rtt_mean_ns = number(row, 11);
         point.rtt_min_ns = number(row, 12);
         point.rtt_max_ns = number(row, 13);
+        point.received_packets = number(row, 14);
         flow.series.push_back(point);
     });
 }
 
 void read_distributions(const SQLite::Database& database, RunResults& run) {
-    for_each_row(database,
-                 "SELECT flow, receiver, kind, low, high, count FROM histograms WHERE run = ? AND count > 0 "
-                 "ORDER BY flow, receiver, kind, low",
-                 run, [](const SQLite::Statement& row, FlowResults& flow) {
-                     const auto low = number(row, 3);
-                     const auto high = number(row, 4);
-                     if (low and high and *low <= *high) {
-                         flow.histograms[text(row, 2)].push_back({*low, *high, number(row, 5).value_or(0)});
-                     }
-                 });
+    for_each_row(
+        database,
+        "SELECT flow, receiver, kind, low, high, count FROM histograms WHERE run = ? AND count > 0 AND kind IN "
+        "('delay', 'sent_gap', 'arrival_gap', 'lateness', 'rtt') "
+        "ORDER BY flow, receiver, kind, low",
+        run, [](const SQLite::Statement& row, FlowResults& flow) {
+            const auto low = number(row, 3);
+            const auto high = number(row, 4);
+            if (low and high and *low <= *high) {
+                flow.histograms[text(row, 2)].push_back({*low, *high, number(row, 5).value_or(0)});
+            }
+        });
     for_each_row(database, "SELECT flow, 1, gap_ns, cdf FROM asked_gaps WHERE run = ? ORDER BY flow, gap_ns, cdf", run,
                  [](const SQLite::Statement& row, FlowResults& flow) {
                      const auto gap = number(row, 2);
@@ -118,6 +122,18 @@ void read_distributions(const SQLite::Database& database, RunResults& run) {
                          flow.asked_gaps.push_back({*gap, *share});
                      }
                  });
+}
+
+void read_fidelity(const SQLite::Database& database, RunResults& run) {
+    for_each_row(database, "SELECT flow, 1, lambda2 FROM fidelity WHERE run = ? AND flow IS NOT NULL ORDER BY flow",
+                 run, [](const SQLite::Statement& row, FlowResults& flow) { flow.lambda2 = number(row, 2); });
+    SQLite::Statement total(database, "SELECT lambda2 FROM fidelity WHERE run = ? AND flow IS NULL");
+    total.bind(1, run.id);
+    if (total.executeStep()) {
+        run.lambda2 = number(total, 0);
+    } else if (run.flows.size() == 1) {
+        run.lambda2 = run.flows.front().lambda2;
+    }
 }
 
 /// The sender's side knows most: it is the one that sends again.
@@ -150,11 +166,17 @@ std::vector<RunResults> read_runs(const SQLite::Database& database) {
         read_series(database, run);
         read_connections(database, run);
         read_distributions(database, run);
+        read_fidelity(database, run);
     }
     return runs;
 }
 
 }  // namespace
+
+std::string noun(const RunResults& run, std::size_t count) {
+    std::string word = run.one == CurveOf::flow ? "flow" : "run";
+    return count == 1 ? word : word + "s";
+}
 
 std::vector<RunResults> read_results(const std::filesystem::path& file) {
     std::error_code error;

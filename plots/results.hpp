@@ -2,6 +2,7 @@
 // is there is finite.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -15,6 +16,7 @@ namespace groma {
 struct SeriesPoint {
     double start_s = 0;  ///< of the interval, from the start of the run
     std::optional<double> sent_packets;
+    std::optional<double> received_packets;
     std::optional<double> throughput_bps;
     std::optional<double> packet_rate_pps;  ///< received
     std::optional<double> delay_mean_ns;
@@ -59,7 +61,11 @@ struct FlowResults {
     std::vector<ConnectionPoint> connection;                      ///< likewise
     std::map<std::string, std::vector<HistogramBin>> histograms;  ///< by kind ("delay", "sent_gap", ...), rising
     std::vector<CdfPoint> asked_gaps;                             ///< rising; empty when the family has none
+    std::optional<double> lambda2;                                ///< of the gaps sent against those asked for
 };
+
+/// What a curve of a picture stands for.
+enum class CurveOf : std::uint8_t { flow, run };
 
 struct RunResults {
     std::int64_t id = 0;
@@ -68,8 +74,13 @@ struct RunResults {
     double interval_s = 1;
     std::string clock;                     ///< "one clock", "probed", "relative", ...
     std::optional<double> clock_bound_ns;  ///< how well the two clocks are known to agree
+    std::optional<double> lambda2;         ///< of all flows together
+    CurveOf one = CurveOf::flow;           ///< `run`: what stands in `flows` are totals of runs that are compared
     std::vector<FlowResults> flows;
 };
+
+/// "flow", "run"; of another number of them "flows", "runs".
+[[nodiscard]] std::string noun(const RunResults& run, std::size_t count = 1);
 
 /// All runs of a file. Throws: SystemError when there is no such file, RunError when it is not the decoder's.
 [[nodiscard]] std::vector<RunResults> read_results(const std::filesystem::path& file);

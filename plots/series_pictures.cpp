@@ -85,6 +85,17 @@ void add_curves(Picture& picture, const RunResults& run, const SeriesMeasure& me
     }
 }
 
+/// An interval without neighbours is an area as wide as itself.
+void widen_points(Band& band, const RunResults& run) {
+    for (auto& piece : band.pieces) {
+        if (piece.size() == 1) {
+            const BandPoint point = piece.front();
+            piece = {{point.x - run.interval_s / 2, point.low, point.high},
+                     {point.x + run.interval_s / 2, point.low, point.high}};
+        }
+    }
+}
+
 /// The span from smallest to largest value of each interval, behind the mean of a single flow.
 void add_band(Picture& picture, const RunResults& run, const SeriesMeasure& measure) {
     Band band{"smallest to largest", {}};
@@ -101,6 +112,7 @@ void add_band(Picture& picture, const RunResults& run, const SeriesMeasure& meas
         band.pieces.back().push_back({x, *low, *high});
     }
     if (not band.pieces.empty()) {
+        widen_points(band, run);
         picture.bands.push_back(std::move(band));
     }
 }
@@ -125,18 +137,27 @@ void add_spread(Picture& picture, const RunResults& run, const SeriesMeasure& me
     if (intervals.empty()) {
         return;
     }
-    Band band{"10 % to 90 % of the flows", {{}}};
-    Curve median{"median flow", 0, Stroke::solid, true, {{}}};
-    Curve lowest{"lowest flow", 2, Stroke::thin, false, {{}}};
-    Curve highest{"highest flow", 1, Stroke::thin, false, {{}}};
+    Band band{"10 % to 90 % of the " + noun(run, 2), {{}}, 0, false};
+    Curve median{"median " + noun(run), 0, Stroke::solid, true, {{}}};
+    Curve lowest{"lowest " + noun(run), 2, Stroke::thin, false, {{}}};
+    Curve highest{"highest " + noun(run), 1, Stroke::thin, false, {{}}};
+    std::int64_t last = intervals.begin()->first;
     for (auto& [index, values] : intervals) {
+        if (measure.of_connection == nullptr and index > last + 1) {
+            for (Curve* curve : {&median, &lowest, &highest}) {
+                curve->pieces.emplace_back();
+            }
+            band.pieces.emplace_back();
+        }
+        last = index;
         std::ranges::sort(values);
         const double x = (static_cast<double>(index) + 0.5) * run.interval_s;
-        band.pieces.front().push_back({x, quantile(values, 0.1), quantile(values, 0.9)});
-        median.pieces.front().push_back({x, quantile(values, 0.5)});
-        lowest.pieces.front().push_back({x, values.front()});
-        highest.pieces.front().push_back({x, values.back()});
+        band.pieces.back().push_back({x, quantile(values, 0.1), quantile(values, 0.9)});
+        median.pieces.back().push_back({x, quantile(values, 0.5)});
+        lowest.pieces.back().push_back({x, values.front()});
+        highest.pieces.back().push_back({x, values.back()});
     }
+    widen_points(band, run);
     picture.bands = {band};
     picture.curves = {highest, median, lowest};
 }

@@ -192,7 +192,7 @@ TEST(CalibrationPictures, HaveBarsInTheScript) {
     picture.log_y = true;
     picture.y_ticks = {{10, "ten"}};
     picture.curves = {{.name = "a", .pieces = {{{1, 10}}}, .bars = {{1, 5, 20}}}};
-    const std::string script = gnuplot_script(picture, PictureFormat::svg, "a.svg");
+    const std::string script = gnuplot_script(picture, PictureFormat::svg, "a.svg", {});
     EXPECT_THAT(script, HasSubstr("set logscale y\n"));
     EXPECT_THAT(script, HasSubstr("set ytics ('ten' 10)"));
     EXPECT_THAT(script, HasSubstr("$d1 << EOD\n1 5 20\nEOD"));
@@ -204,7 +204,7 @@ TEST(PlottingACalibration, WritesThePicturesAndTheirNames) {
     sample.add("'const', 64, 'local'", 1000, 1, 1000);
     sample.add_gaps();
     PlotOptions options;
-    options.results = sample.file();
+    options.files = {sample.file()};
     options.directory = sample.directory() / "pictures";
     std::ostringstream out;
     std::ostringstream notes;

@@ -1,10 +1,20 @@
 #include "plots/gnuplot_script.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
-#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
+
+#include "common/base/errors.hpp"
+#include "common/os/child_process.hpp"
+#include "plots/style.hpp"
 
 namespace groma {
 namespace {
@@ -26,26 +36,101 @@ TEST(GnuplotScript, HoldsEveryPointAndNoWordThatIsFormatted) {
     Picture picture;
     picture.title = "{/Bold t}";
     picture.curves = {{"c", 0, Stroke::solid, true, {{{1, 2}, {3, 4}}, {{5, 6}}}}};
-    const std::string script = gnuplot_script(picture, PictureFormat::svg, "x'y.svg");
+    const std::string script = gnuplot_script(picture, PictureFormat::svg, "x'y.svg", {});
     EXPECT_NE(script.find("$d0 << EOD\n1 2\n3 4\n\n5 6\n\nEOD\n"), std::string::npos) << script;
     EXPECT_NE(script.find("set title '{/Bold t}' noenhanced"), std::string::npos);
     EXPECT_NE(script.find("set output 'x''y.svg'"), std::string::npos);
 }
 
+/// The words of `NAME = "..."` in the style.
+std::vector<std::string> words_of(const std::string& name) {
+    const std::string style(built_in_style());
+    const std::size_t start = style.find("\n" + name + " = \"");
+    std::istringstream text(
+        style.substr(start + name.size() + 5, style.find('"', start + name.size() + 5) - start - name.size() - 5));
+    return {std::istream_iterator<std::string>(text), {}};
+}
+
 TEST(GnuplotScript, TellsCurvesApartWithoutColour) {
+    const auto dashes = words_of("dashes");
+    const auto marks = words_of("marks");
+    ASSERT_GT(dashes.size(), 1U);
+    ASSERT_GT(marks.size(), 1U);
+    std::set<std::pair<std::string, std::string>> looks;
+    for (std::size_t i = 0; i < 35; ++i) {
+        looks.emplace(dashes[i % dashes.size()], marks[i % marks.size()]);
+    }
+    EXPECT_EQ(looks.size(), 35U);
+}
+
+TEST(GnuplotScript, GivesEachCurveALineTypeOfTheStyle) {
     Picture picture;
     for (std::size_t i = 0; i < 20; ++i) {
         picture.curves.push_back({"c", i, Stroke::solid, true, {{{1, 2}}}});
     }
-    const std::string script = gnuplot_script(picture, PictureFormat::png, "x.png");
-    std::string plot = script.substr(script.find("\nplot "));
-    std::vector<std::string> looks;
-    for (std::size_t at = 0; (at = plot.find(" dt ", at)) != std::string::npos; ++at) {
-        looks.push_back(plot.substr(at, plot.find(" ps ", at) - at));
+    picture.curves.push_back({"", 2, Stroke::wide, false, {{{1, 2}}}});
+    const std::string script = gnuplot_script(picture, PictureFormat::pdf, "x.pdf", "# a style\n");
+    EXPECT_EQ(script.find("# a style\neval 'set terminal '.pdf_terminal\n"), 0U);
+    for (std::size_t i = 0; i < 20; ++i) {
+        EXPECT_NE(script.find("with linespoints linetype " + std::to_string(i + 1) + " "), std::string::npos) << i;
     }
-    ASSERT_EQ(looks.size(), 20U);
-    std::ranges::sort(looks);
-    EXPECT_EQ(std::ranges::adjacent_find(looks), looks.end());
+    EXPECT_NE(script.find("with lines linetype 103 notitle"), std::string::npos);
+}
+
+/// Everything that a picture can have.
+Picture full_picture() {
+    Picture picture;
+    picture.title = "all";
+    picture.x_range = {0, 4};
+    picture.y_range = {0, 3};
+    picture.slanted_ticks = true;
+    picture.x_ticks = {{1, "one {/Bold 1}"}, {2, "two"}};
+    picture.bands = {{"band", {{{0, 1, 2}, {1, 1, 2}}}, 0, true}};
+    picture.boxes = {{1, 0.5, 0.8, 1, 1.2, 2.5}, {2, 1, 1, 1, 1, 1}};
+    picture.curves = {{.name = "bars", .pieces = {{{1, 1}}}, .bars = {{1, 0.5, 2}}},
+                      {"dots", 1, Stroke::dots, true, {{{1, 1}}}},
+                      {"thin", 2, Stroke::thin, false, {{{1, 1}, {2, 2}}}},
+                      {"wide", 3, Stroke::wide, false, {{{1, 1}, {2, 2}}}}};
+    return picture;
+}
+
+/// What gnuplot says when it draws the picture into nothing.
+std::string words_of_gnuplot(const Picture& picture, PictureFormat format) {
+    const ChildResult result =
+        run_child({"gnuplot", "-d"}, gnuplot_script(picture, format, "/dev/null", built_in_style()));
+    return result.status == 0 ? result.output : "failed: " + result.output;
+}
+
+TEST(GnuplotScript, OfEverythingIsDrawnWithoutAWarning) {
+    for (const PictureFormat format : {PictureFormat::svg, PictureFormat::png, PictureFormat::pdf}) {
+        EXPECT_EQ(words_of_gnuplot(full_picture(), format), "") << extension(format);
+    }
+}
+
+TEST(GnuplotScript, OfCellsIsDrawnWithoutAWarning) {
+    Picture picture;
+    picture.cells = {{{0, 1}, {0, 1}, 5, "5 ms"}, {{1, 2}, {0, 1}, 50, "it's"}};
+    picture.cell_label = "value";
+    picture.x_range = {0, 2};
+    EXPECT_EQ(words_of_gnuplot(picture, PictureFormat::png), "");
+    picture.log_cells = true;
+    EXPECT_EQ(words_of_gnuplot(picture, PictureFormat::png), "");
+    picture.cells.pop_back();
+    EXPECT_EQ(words_of_gnuplot(picture, PictureFormat::png), "");
+    picture.log_cells = false;
+    picture.cells.front().value = 0;
+    EXPECT_EQ(words_of_gnuplot(picture, PictureFormat::png), "");
+}
+
+TEST(Style, OfTheUserStandsBehindTheBuiltInOne) {
+    const auto file = std::filesystem::temp_directory_path() / ("groma-style-" + std::to_string(::getpid()));
+    std::ofstream(file) << "set grid linewidth 9";
+    const std::string style = style_with(file);
+    std::filesystem::remove(file);
+    EXPECT_EQ(style.find(built_in_style()), 0U);
+    EXPECT_TRUE(style.ends_with("set grid linewidth 9\n"));
+    EXPECT_THROW((void)style_with(file), SystemError);
+    EXPECT_THROW((void)style_with(file.parent_path()), SystemError);
 }
 
 }  // namespace

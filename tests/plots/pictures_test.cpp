@@ -16,10 +16,8 @@ const SeriesMeasure& measure(const std::string& stem) {
     return *std::ranges::find_if(series_measures(), [&](const SeriesMeasure& each) { return each.stem == stem; });
 }
 
-const DistributionMeasure& distribution(const std::string& stem) {
-    return *std::ranges::find_if(distribution_measures(),
-                                 [&](const DistributionMeasure& each) { return each.stem == stem; });
-}
+constexpr DistributionMeasure kGap{"inter-departure time", "sent_gap", "gaps", true};
+constexpr DistributionMeasure kDelay{"one-way delay", "delay", "packets", false};
 
 FlowResults flow_with(const std::string& name, const std::vector<double>& throughputs) {
     FlowResults flow;
@@ -159,7 +157,7 @@ RunResults run_with_gaps(double low, double high, double asked) {
 }
 
 TEST(DistributionPicture, ShowsWhatWasAskedBesideWhatWasSent) {
-    const Picture picture = draw_distribution(run_with_gaps(990, 1010, 1000), distribution("gap-cdf")).value();
+    const Picture picture = draw_cdf(run_with_gaps(990, 1010, 1000), kGap).value();
     ASSERT_EQ(picture.curves.size(), 2U);
     EXPECT_EQ(picture.curves[0].name, "a, asked");
     EXPECT_EQ(picture.curves[0].pieces[0], (std::vector<PicturePoint>{{1, 0}, {1, 1}}));
@@ -168,7 +166,7 @@ TEST(DistributionPicture, ShowsWhatWasAskedBesideWhatWasSent) {
 }
 
 TEST(DistributionPicture, IsLogarithmicWhenValuesSpanDecades) {
-    const Picture wide = draw_distribution(run_with_gaps(0, 1e6, 1000), distribution("gap-cdf")).value();
+    const Picture wide = draw_cdf(run_with_gaps(0, 1e6, 1000), kGap).value();
     EXPECT_TRUE(wide.log_x);
     EXPECT_GT(wide.x_range.low, 0);
     for (const Curve& curve : wide.curves) {
@@ -180,7 +178,7 @@ TEST(DistributionPicture, IsLogarithmicWhenValuesSpanDecades) {
 }
 
 TEST(DistributionPicture, ShowsGapsOfZeroAtTheEdgeOfALogarithmicAxis) {
-    const Picture picture = draw_distribution(run_with_gaps(0, 1e6, 1000), distribution("gap-cdf")).value();
+    const Picture picture = draw_cdf(run_with_gaps(0, 1e6, 1000), kGap).value();
     EXPECT_EQ(picture.x_range.low, 500);
     EXPECT_EQ(picture.curves[1].pieces[0][0].x, 500);
     EXPECT_EQ(picture.x_ticks.front(), (AxisTick{500, "500 ns"}));
@@ -188,7 +186,7 @@ TEST(DistributionPicture, ShowsGapsOfZeroAtTheEdgeOfALogarithmicAxis) {
 }
 
 TEST(DistributionPicture, OfNegativeValuesIsLinear) {
-    EXPECT_FALSE(draw_distribution(run_with_gaps(-5, 1e6, 1000), distribution("gap-cdf"))->log_x);
+    EXPECT_FALSE(draw_cdf(run_with_gaps(-5, 1e6, 1000), kGap)->log_x);
 }
 
 TEST(DistributionPicture, OfManyFlowsIsOneDistribution) {
@@ -196,15 +194,17 @@ TEST(DistributionPicture, OfManyFlowsIsOneDistribution) {
     for (int i = 0; i < 30; ++i) {
         run.flows.push_back(run_with_gaps(990, 1010, 1000).flows[0]);
     }
-    const Picture picture = draw_distribution(run, distribution("gap-cdf")).value();
-    ASSERT_EQ(picture.curves.size(), 2U);
-    EXPECT_EQ(picture.curves[0].name, "30 flows together, asked");
+    const Picture picture = draw_cdf(run, kGap).value();
+    ASSERT_EQ(picture.curves.size(), 4U);
+    EXPECT_EQ(picture.curves[0].name, "highest flow");
+    EXPECT_EQ(picture.curves[1].name, "lowest flow");
+    EXPECT_EQ(picture.curves[2].name, "30 flows together, asked");
     run.flows[7].asked_gaps.clear();
-    EXPECT_EQ(draw_distribution(run, distribution("gap-cdf"))->curves.size(), 1U);
+    EXPECT_EQ(draw_cdf(run, kGap)->curves.size(), 3U);
 }
 
 TEST(DistributionPicture, IsLeftOutWhenNothingIsKnown) {
-    EXPECT_FALSE(draw_distribution(run_with_gaps(1, 2, 3), distribution("delay-cdf")));
+    EXPECT_FALSE(draw_cdf(run_with_gaps(1, 2, 3), kDelay));
 }
 
 }  // namespace

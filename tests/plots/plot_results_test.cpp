@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "common/base/errors.hpp"
+#include "plots/kind_list.hpp"
 #include "plots/results.hpp"
 #include "tests/plots/sample_results.hpp"
 
@@ -19,7 +20,7 @@ class PlotResultsTest : public testing::Test {
 protected:
     void plot() { plot_results(options_, out_, notes_); }
     PlotResultsTest() {
-        options_.results = sample_.file();
+        options_.files = {sample_.file()};
         options_.directory = sample_.directory() / "pictures";
     }
     [[nodiscard]] std::set<std::string> pictures() const {
@@ -40,9 +41,10 @@ protected:
     std::ostringstream notes_;
 };
 
-const std::set<std::string> kAll = {"delay-cdf.svg",   "delay.svg",        "gap-cdf.svg",
-                                    "jitter.svg",      "lateness-cdf.svg", "loss.svg",
-                                    "packet-rate.svg", "sent-rate.svg",    "throughput.svg"};
+const std::set<std::string> kAll = {"delay-ccdf.svg",    "delay-cdf.svg",    "delay-density.svg", "delay.svg",
+                                    "gap-ccdf.svg",      "gap-cdf.svg",      "gap-density.svg",   "jitter.svg",
+                                    "lateness-ccdf.svg", "lateness-cdf.svg", "loss.svg",          "packet-rate.svg",
+                                    "sent-rate.svg",     "throughput.svg"};
 
 TEST_F(PlotResultsTest, DrawsEverythingThatIsKnown) {
     sample_.add_flow(1, "voip", 10);
@@ -58,7 +60,7 @@ TEST_F(PlotResultsTest, DrawsRoundTripsAndConnectionsWhereTheyAreKnown) {
     sample_.add_measured(1, 10);
     plot();
     std::set<std::string> all = kAll;
-    all.insert({"rtt.svg", "rtt-cdf.svg", "connection-rtt.svg", "cwnd.svg", "retransmissions.svg"});
+    all.insert({"rtt.svg", "rtt-cdf.svg", "rtt-ccdf.svg", "connection-rtt.svg", "cwnd.svg", "retransmissions.svg"});
     EXPECT_EQ(pictures(), all);
     EXPECT_NE(content("cwnd.svg").find("congestion window"), std::string::npos);
     EXPECT_NE(content("rtt.svg").find("smallest to largest"), std::string::npos);
@@ -70,7 +72,8 @@ TEST_F(PlotResultsTest, NamesTheReceiversOfAFlowThatHasSeveral) {
     sample_.exec("INSERT INTO flows(run, flow, name, receiver, receiver_host) VALUES(1, 1, 'video', 2, 'gamma')");
     sample_.exec(
         "INSERT INTO series SELECT run, flow, t_s, sent_packets, 2 * throughput_bps, packet_rate_pps, "
-        "delay_mean_ns, delay_min_ns, delay_max_ns, jitter_ns, lost, 2, NULL, NULL, NULL FROM series");
+        "delay_mean_ns, delay_min_ns, delay_max_ns, jitter_ns, lost, 2, NULL, NULL, NULL, received_packets FROM "
+        "series");
     plot();
     EXPECT_NE(content("throughput.svg").find("video at beta"), std::string::npos);
     EXPECT_NE(content("throughput.svg").find("video at gamma"), std::string::npos);
@@ -89,7 +92,8 @@ TEST_F(PlotResultsTest, NamesWhatOnlyTheReceiverKnows) {
         "UPDATE series SET throughput_bps = NULL, packet_rate_pps = NULL, delay_mean_ns = NULL, delay_min_ns = NULL,"
         " delay_max_ns = NULL, jitter_ns = NULL, lost = NULL; DELETE FROM histograms WHERE kind = 'delay'");
     plot();
-    EXPECT_EQ(pictures(), (std::set<std::string>{"gap-cdf.svg", "lateness-cdf.svg", "sent-rate.svg"}));
+    EXPECT_EQ(pictures(), (std::set<std::string>{"gap-ccdf.svg", "gap-cdf.svg", "gap-density.svg", "lateness-ccdf.svg",
+                                                 "lateness-cdf.svg", "sent-rate.svg"}));
     EXPECT_NE(notes_.str().find("not drawn: delay-cdf"), std::string::npos) << notes_.str();
     EXPECT_NE(notes_.str().find("the receiver's log"), std::string::npos) << notes_.str();
 }
@@ -143,11 +147,11 @@ TEST_F(PlotResultsTest, IgnoresRowsOfFlowsThatItDoesNotKnowAndNumbersThatAreNone
 }
 
 TEST_F(PlotResultsTest, RefusesFilesThatAreNoResults) {
-    options_.results = sample_.directory() / "none.sqlite";
+    options_.files = {sample_.directory() / "none.sqlite"};
     EXPECT_THROW(plot(), SystemError);
-    std::ofstream(options_.results) << std::string(5000, 'x');
+    std::ofstream(options_.files.front()) << std::string(5000, 'x');
     EXPECT_THROW(plot(), RunError);
-    options_.results = sample_.file();
+    options_.files = {sample_.file()};
     sample_.exec("PRAGMA application_id = 1");
     EXPECT_THROW(plot(), RunError);
 }
@@ -159,23 +163,97 @@ TEST_F(PlotResultsTest, LeavesNoHalfPictureWhenItCannotBeWritten) {
     EXPECT_EQ(pictures(), (std::set<std::string>{"throughput.svg"}));
 }
 
+TEST_F(PlotResultsTest, DrawsOnlyTheKindsThatWereAskedForAndNamesThoseThatCannotBe) {
+    sample_.add_flow(1, "voip", 3);
+    options_.only = {"delay", "gap-cdf", "cwnd"};
+    plot();
+    EXPECT_EQ(pictures(), (std::set<std::string>{"delay.svg", "gap-cdf.svg"}));
+    EXPECT_NE(notes_.str().find("not drawn: cwnd"), std::string::npos) << notes_.str();
+}
+
+TEST_F(PlotResultsTest, ShowsLambdaSquaredBesideTheGaps) {
+    sample_.add_flow(1, "voip", 3);
+    sample_.exec("INSERT INTO fidelity VALUES(1, 1, 0.0421)");
+    plot();
+    EXPECT_NE(content("gap-cdf.svg").find("voip, sent, \u03bb\u00b2 0.042"), std::string::npos);
+}
+
+TEST_F(PlotResultsTest, ComparesTheRunsOfSeveralFiles) {
+    SampleResults other;
+    sample_.add_flow(1, "a", 3);
+    sample_.add_flow(2, "b", 3);
+    other.add_flow(1, "c", 5);
+    other.exec("UPDATE runs SET experiment = 'another'");
+    options_.files.push_back(other.file());
+    plot();
+    EXPECT_EQ(pictures(), kAll);
+    EXPECT_NE(content("throughput.svg").find("2 runs compared"), std::string::npos);
+    EXPECT_NE(content("throughput.svg").find(">another<"), std::string::npos);
+    EXPECT_EQ(content("throughput.svg").find(">a<"), std::string::npos);
+}
+
+TEST_F(PlotResultsTest, ComparesTheRunsOfOneFileWhenAskedTo) {
+    sample_.add_flow(1, "a", 3);
+    sample_.exec(
+        "INSERT INTO runs VALUES(2, '2b', 'second', 1000000000, 0, 'one clock');"
+        "INSERT INTO flows(run, flow, name, receiver) VALUES(2, 1, 'x', 1);"
+        "INSERT INTO series SELECT 2, flow, t_s, sent_packets, 3 * throughput_bps, packet_rate_pps, delay_mean_ns, "
+        "delay_min_ns, delay_max_ns, jitter_ns, lost, 1, NULL, NULL, NULL, received_packets FROM series");
+    options_.compare = true;
+    options_.only = {"throughput"};
+    plot();
+    EXPECT_EQ(pictures(), (std::set<std::string>{"throughput.svg"}));
+    EXPECT_NE(content("throughput.svg").find(">second<"), std::string::npos);
+    EXPECT_NE(content("throughput.svg").find(">sample<"), std::string::npos);
+}
+
+TEST_F(PlotResultsTest, MakesPdfAsWellAndUsesTheStyleOfTheUser) {
+    sample_.add_flow(1, "voip", 3);
+    options_.formats = {PictureFormat::pdf, PictureFormat::svg};
+    options_.only = {"delay"};
+    options_.style = sample_.directory() / "style";
+    std::ofstream(*options_.style) << "set linetype 1 linecolor rgb '#123456'\n";
+    plot();
+    EXPECT_EQ(content("delay.pdf").substr(0, 5), "%PDF-");
+    EXPECT_NE(content("delay.svg").find("18,  52,  86"), std::string::npos);
+    std::ofstream(*options_.style) << "no gnuplot at all\n";
+    EXPECT_THROW(plot(), RunError);
+}
+
 TEST(PlotOptionsTest, AreReadTogether) {
-    const std::vector<std::string> arguments = {"r.sqlite", "-o", "p", "--format", "png,svg", "--flows", "1,20"};
+    const std::vector<std::string> arguments = {"r.sqlite", "-o",   "p",      "--format",      "png,svg",
+                                                "--flows",  "1,20", "--only", "delay,density", "--compare"};
     const PlotOptions options = parse_plot_options(arguments);
-    EXPECT_EQ(options.results, "r.sqlite");
+    EXPECT_EQ(options.files, (std::vector<std::filesystem::path>{"r.sqlite"}));
     EXPECT_EQ(options.directory, "p");
     EXPECT_EQ(options.formats, (std::vector{PictureFormat::png, PictureFormat::svg}));
     EXPECT_EQ(options.flows, (std::vector<std::int64_t>{1, 20}));
+    EXPECT_EQ(options.only, (std::vector<std::string>{"delay", "density"}));
+    EXPECT_TRUE(options.compare);
+    EXPECT_TRUE(options.wants("delay"));
+    EXPECT_FALSE(options.wants("loss"));
+}
+
+TEST(PlotOptionsTest, ListTheKindsByName) {
+    std::set<std::string> seen;
+    const std::string list = kind_list();
+    for (const std::string& name : kind_names()) {
+        EXPECT_NE(list.find("  " + name + " "), std::string::npos) << name;
+        seen.insert(name);
+    }
+    EXPECT_GE(seen.size(), 35U);
+    EXPECT_EQ(parse_plot_options(std::vector<std::string>{"--list"}).command, PlotCommand::list);
 }
 
 TEST(PlotOptionsTest, NameEveryMistakeAtOnce) {
-    const std::vector<std::string> arguments = {"--format", "gif", "--flows", "1,,x", "--ttle=t"};
+    const std::vector<std::string> arguments = {"--format", "gif", "--flows", "1,,x", "--ttle=t", "--only", "delya"};
     try {
         (void)parse_plot_options(arguments);
         FAIL() << "accepted";
     } catch (const UsageError& error) {
         const std::string text = error.what();
-        for (const char* part : {"'gif'", "--flows ''", "--flows 'x'", "--ttle", "RESULTS.sqlite"}) {
+        for (const char* part :
+             {"'gif'", "--flows ''", "--flows 'x'", "--ttle", "RESULTS.sqlite", "did you mean 'delay'?"}) {
             EXPECT_NE(text.find(part), std::string::npos) << part << " in " << text;
         }
     }

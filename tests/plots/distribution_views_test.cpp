@@ -1,0 +1,201 @@
+// Tails, densities, quantiles against quantiles, spreads over flows, delay against loss.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "plots/delay_loss_picture.hpp"
+#include "plots/distribution_pictures.hpp"
+#include "plots/distributions.hpp"
+#include "plots/series_pictures.hpp"
+
+namespace groma {
+namespace {
+
+constexpr DistributionMeasure kGap{"inter-departure time", "sent_gap", "gaps", true};
+constexpr DistributionMeasure kDelay{"one-way delay", "delay", "packets", false};
+
+/// A value in each ns from `from` on.
+FlowResults flow_of(const char* kind, double from, std::size_t values) {
+    FlowResults flow;
+    flow.name = "a";
+    for (std::size_t i = 0; i < values; ++i) {
+        const double at = from + static_cast<double>(i);
+        flow.histograms[kind].push_back({at, at, 1});
+    }
+    return flow;
+}
+
+/// Behind a step.
+double last_at(const Curve& curve, double x) {
+    double y = -1;
+    for (const PicturePoint& point : curve.pieces.front()) {
+        y = std::abs(point.x - x) < 1e-9 ? point.y : y;
+    }
+    return y;
+}
+
+TEST(Ccdf, HoldsTheShareAboveEachValueDownToASingleOne) {
+    RunResults run;
+    run.flows = {flow_of("delay", 100, 100)};  // 100 to 199 ns
+    const Picture picture = draw_ccdf(run, kDelay).value();
+    EXPECT_TRUE(picture.log_y);
+    ASSERT_EQ(picture.curves.size(), 1U);
+    EXPECT_NEAR(last_at(picture.curves[0], 149), 0.5, 1e-9);
+    EXPECT_NEAR(last_at(picture.curves[0], 189), 0.1, 1e-9);
+    EXPECT_NEAR(last_at(picture.curves[0], 198), 0.01, 1e-9);
+    EXPECT_EQ(picture.y_range.low, 0.005);
+    EXPECT_TRUE(std::ranges::all_of(picture.curves[0].pieces[0], [](const PicturePoint& p) { return p.y > 0; }));
+    EXPECT_EQ(picture.y_ticks.front(), (AxisTick{1, "1"}));
+}
+
+TEST(Ccdf, OfAnEmptyRunIsNone) {
+    EXPECT_FALSE(draw_ccdf(RunResults{}, kDelay));
+    EXPECT_FALSE(draw_density(RunResults{}, kDelay));
+    EXPECT_FALSE(draw_qq(RunResults{}, kGap));
+    EXPECT_FALSE(draw_delay_against_loss(RunResults{}));
+}
+
+TEST(Density, CountsAllValuesInBinsOfEqualWidth) {
+    RunResults run;
+    run.flows = {flow_of("delay", 1000, 1000)};
+    const Picture picture = draw_density(run, kDelay).value();
+    const auto& points = picture.curves[0].pieces[0];
+    ASSERT_EQ(points.size() % 2, 0U);
+    double sum = 0;
+    for (std::size_t i = 0; i < points.size(); i += 2) {
+        EXPECT_EQ(points[i].y, points[i + 1].y);
+        if (i > 0) {
+            EXPECT_NEAR(points[i + 1].x - points[i].x, points[1].x - points[0].x, 1e-9);
+        }
+        sum += points[i].y;
+    }
+    EXPECT_NEAR(sum, 1, 1e-9);
+    EXPECT_FALSE(picture.log_x);
+    EXPECT_NE(picture.y_label.find("equal width"), std::string::npos);
+}
+
+TEST(Density, OfASingleValueIsOneSpike) {
+    RunResults run;
+    run.flows = {flow_of("delay", 5000, 1)};
+    const Picture picture = draw_density(run, kDelay).value();
+    double sum = 0;
+    for (std::size_t i = 0; i < picture.curves[0].pieces[0].size(); i += 2) {
+        sum += picture.curves[0].pieces[0][i].y;
+    }
+    EXPECT_NEAR(sum, 1, 1e-9);
+}
+
+TEST(Qq, OfWhatWasAskedIsOnTheLine) {
+    RunResults run;
+    run.flows = {flow_of("sent_gap", 1000, 2001)};  // uniform from 1000 to 3000
+    run.flows[0].asked_gaps = {{1000, 0}, {3000, 1}};
+    run.flows[0].lambda2 = 0.0123;
+    const Picture picture = draw_qq(run, kGap).value();
+    ASSERT_EQ(picture.curves.size(), 2U);
+    EXPECT_EQ(picture.curves[0].name, "as asked");
+    EXPECT_EQ(picture.curves[1].stroke, Stroke::dots);
+    EXPECT_EQ(picture.curves[1].name, "a, sent, \u03bb\u00b2 0.012");
+    EXPECT_GT(picture.curves[1].pieces[0].size(), 99U);
+    for (const PicturePoint& point : picture.curves[1].pieces[0]) {
+        EXPECT_NEAR(point.x, point.y, 0.002);  // us
+    }
+}
+
+TEST(Qq, ShowsGapsThatAreTwiceWhatWasAsked) {
+    RunResults run;
+    run.flows = {flow_of("sent_gap", 2000, 4001)};
+    run.flows[0].asked_gaps = {{1000, 0}, {3000, 1}};
+    const Picture picture = draw_qq(run, kGap).value();
+    for (const PicturePoint& point : picture.curves.at(1).pieces[0]) {
+        EXPECT_NEAR(point.y, 2 * point.x, 0.004);
+    }
+}
+
+TEST(Qq, OfAConstantIsNone) {
+    RunResults run;
+    run.flows = {flow_of("sent_gap", 990, 20)};
+    run.flows[0].asked_gaps = {{1000, 1}};
+    EXPECT_FALSE(draw_qq(run, kGap));
+}
+
+TEST(Cdf, OfVeryManyFlowsShowsHowTheyAreSpread) {
+    RunResults run;
+    for (int i = 1; i <= 100; ++i) {  // flow i: one delay of i ns
+        run.flows.push_back(flow_of("delay", i, 1));
+    }
+    const Picture picture = draw_cdf(run, kDelay).value();
+    ASSERT_EQ(picture.curves.size(), 3U);
+    EXPECT_EQ(picture.curves[2].name, "100 flows together");
+    ASSERT_EQ(picture.bands.size(), 1U);
+    EXPECT_EQ(picture.bands[0].name, "10 % to 90 % of the flows");
+    for (const BandPoint& point : picture.bands[0].pieces[0]) {
+        EXPECT_LE(point.low, point.high);
+        // Between 11 and 89 ns more than a tenth of the flows are above, and more than a tenth are not.
+        if (point.x > 11 and point.x < 89) {
+            EXPECT_EQ(point.low, 0);
+            EXPECT_EQ(point.high, 1);
+        }
+    }
+}
+
+TEST(Cdf, OfThirtyAndOfAThousandFlowsHasAHandfulOfCurves) {
+    for (const int flows : {21, 30, 1000}) {
+        RunResults run;
+        for (int i = 0; i < flows; ++i) {
+            run.flows.push_back(flow_of("sent_gap", 1000 + i, 50));
+            run.flows.back().asked_gaps = {{1000.0 + i, 0}, {1050.0 + i, 1}};
+        }
+        for (const auto& draw : {draw_cdf, draw_ccdf, draw_density, draw_qq}) {
+            EXPECT_LE(draw(run, kGap)->curves.size(), 4U);
+        }
+    }
+}
+
+FlowResults flow_with_loss(double delay_ns, double lost, double sent) {
+    FlowResults flow;
+    flow.name = "a";
+    SeriesPoint point;
+    point.delay_mean_ns = delay_ns;
+    point.lost = lost;
+    point.sent_packets = sent;
+    flow.series = {point};
+    return flow;
+}
+
+TEST(DelayAgainstLoss, IsADotForEachInterval) {
+    RunResults run;
+    run.flows = {flow_with_loss(2e6, 5, 100)};
+    run.flows[0].series.push_back(run.flows[0].series[0]);
+    run.flows[0].series[1].delay_mean_ns = 4e6;
+    run.flows[0].series[1].lost = 20;
+    run.flows[0].series.emplace_back();  // nothing is known of the last
+    const Picture picture = draw_delay_against_loss(run).value();
+    ASSERT_EQ(picture.curves.size(), 1U);
+    EXPECT_EQ(picture.curves[0].pieces[0], (std::vector<PicturePoint>{{2, 5}, {4, 20}}));
+    EXPECT_EQ(picture.x_label, "one-way delay, mean of an interval [ms]");
+}
+
+TEST(DelayAgainstLoss, OfManyFlowsCountsIntervalsInCells) {
+    RunResults run;
+    for (int i = 0; i < 30; ++i) {
+        run.flows.push_back(flow_with_loss(i < 10 ? 1e6 : 9e6, i < 10 ? 1 : 50, 100));
+    }
+    const Picture picture = draw_delay_against_loss(run).value();
+    EXPECT_TRUE(picture.curves.empty());
+    ASSERT_EQ(picture.cells.size(), 2U);
+    EXPECT_EQ(picture.cells[0].value, 10);
+    EXPECT_EQ(picture.cells[1].value, 20);
+    EXPECT_LE(picture.cells[1].x.low, 9);
+    EXPECT_GE(picture.cells[1].x.high, 9);
+}
+
+TEST(DelayAgainstLoss, WithoutLossIsNone) {
+    RunResults run;
+    run.flows = {flow_with_loss(2e6, 0, 100)};
+    EXPECT_FALSE(draw_delay_against_loss(run));
+}
+
+}  // namespace
+}  // namespace groma
