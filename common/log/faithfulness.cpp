@@ -1,0 +1,86 @@
+#include "common/log/faithfulness.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "common/cli/human.hpp"
+
+namespace groma {
+
+namespace {
+
+constexpr double kP99 = 0.99;
+
+double lateness_limit_ns(const Fidelity& fidelity) {
+    const double floor = static_cast<double>(kLatenessFloor.count());
+    return fidelity.scheduled_pps > 0 ? std::max(floor, kLatenessShareOfGap * 1e9 / fidelity.scheduled_pps) : floor;
+}
+
+}  // namespace
+
+std::string_view to_string(Faithfulness result) {
+    switch (result) {
+        case Faithfulness::as_asked:
+            return "as_asked";
+        case Faithfulness::within:
+            return "within";
+        case Faithfulness::not_as_asked:
+            break;
+    }
+    return "not_as_asked";
+}
+
+Judgement not_as_asked(const std::string& reason, double severity) {
+    return {.result = Faithfulness::not_as_asked, .text = "not as asked: " + reason, .severity = severity};
+}
+
+Judgement judge_rate(const Fidelity& fidelity) {
+    // Without rates there is nothing to compare but lateness: fewer than two packets, or all at one instant.
+    const double error = fidelity.rate_error().value_or(0);
+    const double span_ns =
+        fidelity.scheduled_pps > 0 ? static_cast<double>(fidelity.packets - 1) / fidelity.scheduled_pps * 1e9 : 0;
+    if (error <= kRateAsAsked or error * span_ns <= lateness_limit_ns(fidelity)) {
+        return {.result = Faithfulness::as_asked, .text = "as asked", .severity = 0};
+    }
+    const double severity = error / kRateAsAsked;
+    const std::string percent = significant(100 * error, 2);
+    if (error <= kRateWithin) {
+        return {.result = Faithfulness::within,
+                .text = fmt::format("as asked within {} % of the rate", percent),
+                .severity = severity};
+    }
+    const std::string_view way = fidelity.sent_pps < fidelity.scheduled_pps ? "below" : "above";
+    return not_as_asked(fmt::format("the rate sent was {} % {} the one asked for", percent, way), severity);
+}
+
+Judgement judge_lateness(const Fidelity& fidelity) {
+    const double limit = lateness_limit_ns(fidelity);
+    // Packets whose records were lost count as later than all others: they may have been.
+    const std::uint64_t known = fidelity.lateness_ns.count();
+    const double rank = kP99 * static_cast<double>(fidelity.packets);
+    if (rank > static_cast<double>(known)) {
+        return not_as_asked(fmt::format("nobody knows how late {} of {} packets left, for there are no records of them",
+                                        fidelity.packets - known, fidelity.packets),
+                            kLatenessWithin + 1);
+    }
+    const double share = known < fidelity.packets ? rank / static_cast<double>(known) : kP99;
+    const auto p99 = static_cast<double>(fidelity.lateness_ns.percentile(share));
+    if (p99 <= limit) {
+        return {.result = Faithfulness::as_asked, .text = "as asked", .severity = 0};
+    }
+    const std::string late = human_time(Nanos(std::llround(p99)));
+    if (p99 <= kLatenessWithin * limit) {
+        return {.result = Faithfulness::within, .text = "as asked within " + late, .severity = p99 / limit};
+    }
+    return not_as_asked(fmt::format("1 % of the packets left {} late or more, {} is allowed", late,
+                                    human_time(Nanos(std::llround(limit)))),
+                        p99 / limit);
+}
+
+bool is_worse(const Judgement& a, const Judgement& b) {
+    return a.result != b.result ? a.result > b.result : a.severity > b.severity;
+}
+
+}  // namespace groma

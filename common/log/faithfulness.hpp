@@ -1,0 +1,42 @@
+// Was a flow sent as asked? By its rate and its lateness, the same in the sender's report and in the decoder's
+// (docs/metrics.md has the rule and its reasons).
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "common/stats/fidelity.hpp"
+#include "common/time/instant.hpp"
+
+namespace groma {
+
+/// The rate sent may differ from the scheduled one by so much, as a ratio, to be as asked or "within".
+inline constexpr double kRateAsAsked = 0.001;
+inline constexpr double kRateWithin = 0.01;
+/// The p99 of lateness may be a tenth of the flow's mean gap, or so much if that is more, to be as asked; ten times
+/// that to be "within". A rate that is off by no more than this lateness can explain is not held against a short flow.
+inline constexpr double kLatenessShareOfGap = 0.1;
+inline constexpr Nanos kLatenessFloor = std::chrono::microseconds(100);
+inline constexpr double kLatenessWithin = 10;
+
+enum class Faithfulness : std::uint8_t { as_asked, within, not_as_asked };
+
+/// "as_asked", "within", "not_as_asked".
+[[nodiscard]] std::string_view to_string(Faithfulness result);
+
+struct Judgement {
+    Faithfulness result = Faithfulness::as_asked;
+    std::string text = "as asked";  ///< "as asked", "as asked within 0.2 % of the rate", "not as asked: ..."
+    double severity = 0;            ///< how far beyond the limits, to compare judgements of the same result
+};
+
+[[nodiscard]] Judgement not_as_asked(const std::string& reason, double severity);
+
+[[nodiscard]] Judgement judge_rate(const Fidelity& fidelity);
+[[nodiscard]] Judgement judge_lateness(const Fidelity& fidelity);
+
+[[nodiscard]] bool is_worse(const Judgement& a, const Judgement& b);
+
+}  // namespace groma
