@@ -8,19 +8,12 @@
 
 #include "common/log/log_name.hpp"
 #include "common/os/child_process.hpp"
+#include "common/os/own_program.hpp"
 #include "sender/output_file.hpp"
 
 namespace groma {
 
 namespace {
-
-/// A program of ours: the one beside this one, otherwise the one in PATH.
-std::string own_program(const std::string& name) {
-    std::error_code error;
-    const auto self = std::filesystem::read_symlink("/proc/self/exe", error);
-    const auto beside = self.parent_path() / name;
-    return not error and std::filesystem::exists(beside, error) ? beside.string() : name;
-}
 
 std::vector<std::string> logs_in(const std::filesystem::path& folder) {
     std::vector<std::string> logs;
