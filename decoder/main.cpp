@@ -12,6 +12,7 @@
 #include "decoder/options.hpp"
 #include "decoder/output.hpp"
 #include "decoder/pcapng_export.hpp"
+#include "decoder/repetition_command.hpp"
 
 namespace {
 
@@ -22,6 +23,7 @@ struct Command {
 };
 
 constexpr std::array kCommands{
+    Command{"batch", groma::run_batch_command},
     Command{"fit", groma::fit_command},
     Command{"pcapng", groma::pcapng_command},
 };

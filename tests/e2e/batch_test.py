@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """groma-mpi runs a grid of twelve runs, is killed, and goes on where it stopped."""
+import json
 import os
 import pathlib
 import signal
@@ -108,7 +109,21 @@ class Batch(unittest.TestCase):
         self.assertEqual(len({row["seed"] for row in rows}), 12)
         for row in rows:
             self.check_folder(row)
+        self.check_summary(rows)
         return rows
+
+    def check_summary(self, rows):
+        """groma-dec batch has a group for each combination, and the figures of its only run."""
+        summary = json.loads(lab.run(lab.BIN / "groma-dec", "batch", self.folder / "out", "--json").stdout)
+        self.assertEqual(len(summary["groups"]), len(rows))
+        self.assertEqual(summary["left_out"], [])
+        for row, group in zip(rows, summary["groups"]):
+            self.assertEqual(group["keys"], {key: row[key] for key in ("transport", "rate", "size", "duration")})
+            self.assertEqual(group["figures"]["delay_p99_ns"]["values"], [row["delay_p99_ns"]])
+            self.assertIsNone(group["figures"]["delay_p99_ns"]["mean_interval"])
+        lab.run(lab.BIN / "groma-dec", "batch", "out", "--sqlite", "groups.sqlite", "--quiet", cwd=self.folder)
+        drawn = lab.run(lab.BIN / "groma-plot", "groups.sqlite", "-o", "pictures", cwd=self.folder).stdout
+        self.assertIn("sweep-delay-p99-by-rate.svg", drawn)
 
     def check_folder(self, row):
         """The logs of a run say what its row says."""
