@@ -13,6 +13,7 @@
 #include "decoder/output.hpp"
 #include "decoder/pcapng_export.hpp"
 #include "decoder/repetition_command.hpp"
+#include "decoder/report_command.hpp"
 
 namespace {
 
@@ -26,6 +27,7 @@ constexpr std::array kCommands{
     Command{"batch", groma::run_batch_command},
     Command{"fit", groma::fit_command},
     Command{"pcapng", groma::pcapng_command},
+    Command{"report", groma::run_report_command},
 };
 
 int program_body(std::span<const std::string> arguments) {

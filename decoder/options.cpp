@@ -42,20 +42,26 @@ constexpr std::array kRows{
 constexpr CommandTable kTable{
     .program = "groma-dec",
     .summary = "computes what there is to know from the logs of senders and receivers",
-    .usage = "[OPTIONS] LOG [LOG...]\npcapng LOG [LOG...] -o FILE",
+    .usage =
+        "[OPTIONS] LOG [LOG...]\nbatch DIR|RESULTS.sqlite... [OPTIONS]\npcapng LOG [LOG...] -o FILE\n"
+        "report LOG [LOG...] -o FILE.html",
     .rows = kRows,
     .words_name = "LOG",
     .most_words = kMostLogs,
     .examples =
         "LOG is a file, '-' for standard input, or an experiment in a log server's directory: DIR/EXPERIMENT.\n"
-        "'groma-dec pcapng' makes a capture of logs: see groma-dec pcapng --help.\n\n"
+        "'groma-dec pcapng' makes a capture of logs, 'groma-dec report' an HTML file, 'groma-dec batch' says what "
+        "repetitions\n"
+        "say together: see their --help.\n\n"
         "  groma-dec send.glog recv.glog\n"
         "  groma-dec groma-logs/voip-1a2b3c4d\n"
         "  groma-dec send.glog recv.glog --sqlite results.sqlite && groma-plot results.sqlite\n"
         "  groma-dec *.glog --json | jq '.runs[].total'\n"
         "  groma-dec recv.glog --csv=series.csv --interval 100ms --flow 1,3\n"
         "  groma-dec send.glog recv.glog --octave results.m --hdr delays.hlog\n"
-        "  groma-dec pcapng send.glog recv.glog -o run.pcapng\n\n"
+        "  groma-dec pcapng send.glog recv.glog -o run.pcapng\n"
+        "  groma-dec report send.glog recv.glog -o report.html\n"
+        "  groma-dec batch sweep\n\n"
         "groma-dec fit FILE... finds the distributions in captures and logs: groma-dec fit --help\n",
 };
 

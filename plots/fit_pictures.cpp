@@ -90,6 +90,17 @@ std::optional<Picture> draw_quantiles(const FittedTraffic& traffic, const std::s
     return picture;
 }
 
+/// Without a last bin that holds all that is beyond, and is many times as wide as the others.
+std::vector<FitBin> bins_to_draw(const FittedValues& values) {
+    constexpr double kFarWider = 4;
+    std::vector<FitBin> bins = values.bins;
+    if (bins.size() > 2 and
+        bins.back().high - bins.back().low > kFarWider * (bins[bins.size() - 2].high - bins[bins.size() - 2].low)) {
+        bins.pop_back();
+    }
+    return bins;
+}
+
 std::optional<Picture> draw_bins(const FittedTraffic& traffic, const std::string& what) {
     const FittedValues* values = values_of(traffic, what);
     double total = 0;
@@ -101,10 +112,11 @@ std::optional<Picture> draw_bins(const FittedTraffic& traffic, const std::string
     if (total <= 0) {
         return std::nullopt;
     }
-    double low = values->bins.front().low;
-    const double high = values->bins.back().high;
-    if (low <= 0 and values->bins.size() > 1 and values->bins[1].low > 0) {
-        low = values->bins[1].low / 2;  // a first bin from 0 on stands at the edge of a logarithmic axis
+    const std::vector<FitBin> bins = bins_to_draw(*values);
+    double low = bins.front().low;
+    const double high = bins.back().high;
+    if (low <= 0 and bins.size() > 1 and bins[1].low > 0) {
+        low = bins[1].low / 2;  // a first bin from 0 on stands at the edge of a logarithmic axis
     }
     const Axis axis = axis_of(low, high, what);
     Picture picture;
@@ -117,7 +129,7 @@ std::optional<Picture> draw_bins(const FittedTraffic& traffic, const std::string
     Curve model{family_text(*values), 0, Stroke::wide, false, {{}}};
     Curve observed{"observed", 0, Stroke::solid, false, {{}}};
     double most = 0;
-    for (const FitBin& bin : values->bins) {
+    for (const FitBin& bin : bins) {
         const double from = std::max(bin.low * axis.unit.factor, axis.logarithmic ? axis.range.low : bin.low);
         const double to = std::max(bin.high * axis.unit.factor, from);
         for (const double x : {from, to}) {

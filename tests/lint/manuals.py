@@ -10,6 +10,7 @@ import sys
 
 root, programs = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
 wrong = []
+COMMANDS = {"groma-dec": ["batch", "report"]}  # first words with a help of their own
 built = [program for program in ("groma-send", "groma-recv", "groma-log", "groma-dec", "groma-plot", "groma-mpi")
          if program != "groma-mpi" or (programs / program).exists()]
 # Commands with options and a page of their own, as git has them.
@@ -21,8 +22,9 @@ for program in built:
         wrong.append(f"{program} has no manual page {page}")
         continue
     text = page.read_text().replace("\\-", "-")
-    options = set(re.findall(r"(?<![\w-])--[a-z][a-z0-9-]+", subprocess.run(
-        [programs / command, *words, "--help"], capture_output=True, text=True, check=True).stdout))
+    helps = [subprocess.run([programs / command, *words, *more, "--help"], capture_output=True, text=True, check=True).stdout
+             for more in ([], *([word] for word in COMMANDS.get(program, [])))]
+    options = set(re.findall(r"(?<![\w-])--[a-z][a-z0-9-]+", " ".join(helps)))
     if not options:
         wrong.append(f"{program} --help names no option")
     wrong += [f"{page.name} does not mention {option}" for option in sorted(options) if option not in text]

@@ -1,0 +1,13 @@
+// groma-dec report: from logs to one HTML file.
+#pragma once
+
+#include <span>
+#include <string>
+
+namespace groma {
+
+/// `arguments` behind the word "report". Returns: the exit status, as of groma-dec itself.
+/// Throws: UsageError, ParseError (not a log), SystemError, RunError.
+[[nodiscard]] int run_report_command(std::span<const std::string> arguments);
+
+}  // namespace groma

@@ -1,0 +1,241 @@
+#include "decoder/html_report.hpp"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "common/base/errors.hpp"
+#include "decoder/html.hpp"
+#include "decoder/report_command.hpp"
+#include "decoder/report_options.hpp"
+#include "decoder/run_verdict.hpp"
+#include "decoder/shown_flows.hpp"
+#include "decoder/svg.hpp"
+#include "tests/decoder/sample_logs.hpp"
+#include "tests/decoder/temporary_folder.hpp"
+
+namespace groma {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr const char* kHostile = "</td><script>alert('1')</script><img src=x onerror=\"a\">&\x01\xff";
+
+std::string report_of(const Results& results) {
+    return html_report({.title = {},
+                        .command = "groma-dec report a b",
+                        .results = results,
+                        .warnings = {},
+                        .pictures = {},
+                        .no_pictures_because = "it is a test",
+                        .experiment_file = {},
+                        .experiment_path = {}});
+}
+
+TEST(HtmlText, ObeysNothing) {
+    EXPECT_EQ(html_text("<a href='x' b=\"y\">&amp;"), "&lt;a href=&#39;x&#39; b=&quot;y&quot;&gt;&amp;amp;");
+    EXPECT_EQ(html_text("a\x1b[1m\xc3\xbc"), "a\\x1b[1m\xc3\xbc");
+    EXPECT_EQ(html_text("a\xff"), "a?");
+    EXPECT_EQ(html_text("abcdef", 3), "abc...");
+}
+
+TEST(HtmlText, OfSeveralLinesKeepsThem) {
+    EXPECT_EQ(html_lines("a\n<b>\n\nc", 100), "a\n&lt;b&gt;\n\nc\n");
+    EXPECT_EQ(html_lines("abcdef", 3), "abc\n...\n");
+}
+
+TEST(HtmlTable, HasAsManyCellsAsHeadings) {
+    HtmlTable table({"name", "n"});
+    EXPECT_TRUE(table.empty());
+    table.add_row({"<x>", "1"}, true);
+    EXPECT_THAT(table.to_string(), HasSubstr("<tr class=\"total\"><td class=\"text\">&lt;x&gt;</td><td>1</td></tr>"));
+    EXPECT_EQ(html_section("h", ""), "");
+}
+
+TEST(InlineSvg, IsTheElementWithIdsOfItsOwn) {
+    const auto svg = inline_svg(
+        "<?xml version=\"1.0\"?>\n<!DOCTYPE svg>\n<svg viewBox='0 0 1 1'><defs><path id='gpPt0' d='M0'/></defs>"
+        "<use xlink:href='#gpPt0'/><rect fill='url(#gpPt0)'/><text>on it = 1</text></svg>\n",
+        "p1-");
+    ASSERT_TRUE(svg);
+    EXPECT_TRUE(svg->starts_with("<svg viewBox"));
+    EXPECT_TRUE(svg->ends_with("</svg>"));
+    EXPECT_THAT(*svg, HasSubstr("id='p1-gpPt0'"));
+    EXPECT_THAT(*svg, HasSubstr("href='#p1-gpPt0'"));
+    EXPECT_THAT(*svg, HasSubstr("url(#p1-gpPt0)"));
+}
+
+TEST(InlineSvg, OfAnythingThatABrowserWouldObeyIsNone) {
+    for (const char* content : {"<script>a</script>", "<SCRIPT/>", "<g onload='a'/>", "<g\nONCLICK = 'a'/>",
+                                "<g/onload='a'/>", "<a href='x'>b</a>", "<image href='#a'/>", "<use href='http://x'/>",
+                                "<use xlink:href=\"//x\"/>", "<foreignObject/>", "<set/>", "<animate/>", "<use href=x>",
+                                "<use href = 'http://x'/>", "<rect style='a' on ='b'/>", "\xff"}) {
+        EXPECT_FALSE(inline_svg(fmt::format("<svg>{}</svg>", content), "p")) << content;
+    }
+    EXPECT_FALSE(inline_svg("", "p"));
+    EXPECT_FALSE(inline_svg("</svg><svg>", "p"));
+    EXPECT_TRUE(inline_svg("<svg><g id='a'/></svg>", "p"));
+}
+
+TEST(HtmlReport, HasTheVerdictOnTopAndTheInstrumentBeforeTheNetwork) {
+    const std::string html = report_of(small_pair().analyzed());
+    const std::vector<const char*> order = {"class=\"verdict as_asked\"", "What was asked for, and what was sent",
+                                            "What the network did",       "No pictures: it is a test",
+                                            "How it was measured",        "The experiment"};
+    std::size_t at = 0;
+    for (const char* part : order) {
+        const std::size_t found = html.find(part);
+        ASSERT_NE(found, std::string::npos) << part;
+        EXPECT_GT(found, at) << part;
+        at = found;
+    }
+    EXPECT_THAT(html, HasSubstr("<td class=\"text\">7</td>"));
+    EXPECT_THAT(html, HasSubstr("one clock"));
+    EXPECT_THAT(html, HasSubstr("33.3 %"));  // one of three packets was lost
+}
+
+TEST(HtmlReport, NeedsNothingFromElsewhereAndRunsNothing) {
+    const std::string html = report_of(small_pair().analyzed());
+    for (const char* word : {"<script", "http:", "https:", "src=", "@import", "javascript:"}) {
+        EXPECT_THAT(html, Not(HasSubstr(word)));
+    }
+    EXPECT_THAT(html, HasSubstr("default-src 'none'"));
+    EXPECT_THAT(html, HasSubstr("@media print"));
+}
+
+TEST(HtmlReport, ShowsHostileTextAsText) {
+    SamplePair pair = small_pair();
+    for (SampleLog* log : {&pair.sender, &pair.receiver}) {
+        log->metadata.experiment = kHostile;
+        log->metadata.host = kHostile;
+        log->metadata.program = kHostile;
+        log->metadata.timestamps = kHostile;
+        log->metadata.flows[0].spec.name = kHostile;
+        log->metadata.flows[0].spec.profile = kHostile;
+        log->metadata.flows[0].spec.target.host = kHostile;
+        log->totals->end = kHostile;
+        log->events.push_back({wall_time_from_ns(kStartNs), FlowId{1}, kHostile, kHostile});
+        log->gaps.push_back({.offset = 1, .bytes = 2, .reason = kHostile});
+    }
+    const Results results = analyze({pair.sender.source(kHostile), pair.receiver.source("b")}, {});
+    const std::string html = html_report({.title = kHostile,
+                                          .command = kHostile,
+                                          .results = results,
+                                          .warnings = {kHostile},
+                                          .pictures = {{0, kHostile, "<svg><script/></svg>"}},
+                                          .no_pictures_because = kHostile,
+                                          .experiment_file = kHostile,
+                                          .experiment_path = kHostile});
+    EXPECT_THAT(html, Not(HasSubstr("<script")));
+    EXPECT_THAT(html, Not(HasSubstr("<img")));
+    EXPECT_EQ(html.find('\x01'), std::string::npos);
+    EXPECT_EQ(html.find('\xff'), std::string::npos);
+    EXPECT_THAT(html, HasSubstr("&lt;/td&gt;&lt;script&gt;"));
+    EXPECT_THAT(html, HasSubstr("class=\"verdict"));
+}
+
+/// So many flows of one packet each; the packet of the last one is lost.
+Results of_many_flows(std::uint32_t flows) {
+    SamplePair pair;
+    pair.sender = empty_log(LogRole::sender, flows);
+    pair.receiver = empty_log(LogRole::receiver, flows);
+    for (std::uint32_t id = 1; id <= flows; ++id) {
+        pair.sender.sent.push_back({FlowId{id}, {sent_packet(0, id * 1000)}});
+        if (id < flows) {
+            pair.receiver.received.push_back({FlowId{id}, {received_packet(0, id * 1000, 5000 + id)}});
+        }
+    }
+    close(pair.sender);
+    close(pair.receiver);
+    return pair.analyzed();
+}
+
+TEST(HtmlReport, OfAThousandFlowsIsSmallAndNamesTheWorst) {
+    const Results results = of_many_flows(1000);
+    const ShownFlows shown = shown_flows(results.runs.front());
+    EXPECT_LE(shown.flows.size(), 20U);
+    EXPECT_EQ(shown.flows.back()->spec.id.value, 1000U);
+    const std::string html = report_of(results);
+    EXPECT_LT(html.size(), 100'000U);
+    EXPECT_THAT(html, HasSubstr("of 1000 flows"));
+    EXPECT_THAT(html, HasSubstr("flow-1000"));
+    EXPECT_THAT(html, Not(HasSubstr("flow-500<")));
+}
+
+TEST(HtmlReport, OfThirtyFlowsNamesAll) {
+    const std::string html = report_of(of_many_flows(30));
+    for (int i = 1; i <= 30; ++i) {
+        EXPECT_THAT(html, HasSubstr(fmt::format(">flow-{}<", i)));
+    }
+    EXPECT_THAT(html, Not(HasSubstr("Shown are")));
+}
+
+TEST(RunVerdict, IsTheSendersRuleOnWhatItsLogSays) {
+    SamplePair pair = small_pair();
+    EXPECT_EQ(judge(pair.analyzed().runs.front()).text, "as asked");
+    pair.sender.totals->flows[0].counters = {{"missed_slots", 3}};
+    EXPECT_THAT(judge(pair.analyzed().runs.front()).text, HasSubstr("not as asked: 3 departures were missed"));
+    pair.sender.totals->flows[0].counters = {{"dropped", 2}, {"too_big", 1}, {"missed_slots", 3}};
+    EXPECT_THAT(judge(pair.analyzed().runs.front()).text, HasSubstr("3 packets could not be sent"));
+    pair.sender.totals->flows[0].counters = {{"ended_early", 1}};
+    EXPECT_THAT(judge(pair.analyzed().runs.front()).text, HasSubstr("did not run to its end"));
+    pair.sender.totals.reset();
+    const RunVerdict cut = judge(pair.analyzed().runs.front());
+    EXPECT_FALSE(cut.worst);
+    EXPECT_THAT(cut.text, HasSubstr("unknown: of 1 of 1 flows"));
+}
+
+TEST(RunVerdict, OfPacketsThatLeftLateSaysHowLate) {
+    SamplePair pair = small_pair();
+    for (SentRecord& record : pair.sender.sent[0].second) {
+        record.lateness = Nanos{5'000'000};  // 1 ms, a tenth of the gap, is as asked; ten times that is within
+    }
+    const RunVerdict verdict = judge(pair.analyzed().runs.front());
+    EXPECT_EQ(verdict.worst->result, Faithfulness::within);
+    EXPECT_THAT(verdict.text, HasSubstr("as asked within 5"));
+}
+
+TEST(RunVerdict, HoldsWhatWasRequired) {
+    const Results results = small_pair().analyzed({kSecond, {}, {}, parse_requirements("loss=0")});
+    const RunVerdict verdict = judge(results.runs.front());
+    EXPECT_EQ(verdict.worst->result, Faithfulness::not_as_asked);
+    EXPECT_THAT(report_of(results), HasSubstr("<b>not met</b>"));
+    EXPECT_THAT(report_of(results), HasSubstr("class=\"verdict not_as_asked\""));
+}
+
+TEST(ReportCommandLine, IsRead) {
+    const std::vector<std::string> arguments = {"a.glog",     "b.glog", "-o",           "x.html",
+                                                "--interval", "100ms",  "--no-pictures"};
+    const ReportCommand command = parse_report_command(arguments);
+    EXPECT_EQ(command.decoding.logs, (std::vector<std::string>{"a.glog", "b.glog"}));
+    EXPECT_EQ(command.output, "x.html");
+    EXPECT_EQ(command.decoding.interval, Nanos{100'000'000});
+    EXPECT_FALSE(command.pictures);
+}
+
+TEST(ReportCommandLine, NamesEveryMistakeAtOnce) {
+    try {
+        (void)parse_report_command(std::vector<std::string>{"--interval", "x", "--flow", "0", "--titel=x"});
+        FAIL() << "accepted";
+    } catch (const UsageError& error) {
+        for (const char* part : {"--interval", "--flow 0", "--titel", "no log given"}) {
+            EXPECT_THAT(error.what(), HasSubstr(part));
+        }
+    }
+}
+
+TEST(ReportCommand, RefusesToReplaceAFileUnlessForced) {
+    const TemporaryFolder folder;
+    std::ofstream(folder.file("r.html")) << "mine";
+    const std::vector<std::string> arguments = {folder.file("none.glog"), "-o", folder.file("r.html")};
+    try {
+        (void)run_report_command(arguments);
+        FAIL() << "accepted";
+    } catch (const UsageError& error) {
+        EXPECT_THAT(error.what(), HasSubstr("--force"));
+    }
+}
+
+}  // namespace
+}  // namespace groma

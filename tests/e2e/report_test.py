@@ -1,0 +1,114 @@
+#!/usr/bin/env python3
+"""groma-dec report writes one HTML file of a real run that needs nothing besides, also without gnuplot."""
+import html.parser
+import os
+import re
+import shutil
+
+import lab
+
+
+class Page(html.parser.HTMLParser):
+    """What is in a page: tags with their attributes, and the text."""
+
+    def __init__(self, text: str):
+        super().__init__(convert_charrefs=True)
+        self.tags: list[tuple[str, dict]] = []
+        self.open: list[str] = []
+        self.text = ""
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag, attributes):
+        self.tags.append((tag, dict(attributes)))
+        if tag not in ("meta", "br", "path", "circle", "use", "rect", "line", "polygon"):
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        if tag in self.open:
+            while self.open.pop() != tag:
+                pass
+
+    def handle_data(self, data):
+        self.text += data
+
+    def names(self) -> list[str]:
+        return [tag for tag, _ in self.tags]
+
+
+class Report(lab.LabTest):
+    def logs(self, *arguments):
+        self.b.receiver()
+        self.a.groma("send", "--to", self.b.address, *arguments, "--log", "send.glog", "--receiver-log", "recv.glog")
+
+    def page(self, name="report.html") -> Page:
+        text = (self.folder / name).read_text()
+        page = Page(text)
+        self.assertEqual(page.open, [])
+        self.assertNotIn("script", page.names())
+        for tag, attributes in page.tags:
+            for name, value in attributes.items():
+                self.assertFalse(name.startswith("on"), (tag, name))
+                if name.endswith(("href", "src")):
+                    self.assertTrue(value.startswith("#"), (tag, name, value))
+        # Namespaces of SVG are names, and nothing that is fetched.
+        self.assertEqual(set(re.findall(r"https?://[^\s'\"<]+", text)) - {"http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"},
+                         set())
+        return page
+
+    def report(self, *arguments, **options):
+        return lab.run(lab.BIN / "groma-dec", "report", "send.glog", "recv.glog", *arguments, cwd=self.folder, **options)
+
+    def test_a_run_is_one_page_with_pictures(self):
+        self.logs("--name", "<b>it's & more", "--flows", "3", "--idt", "exp:500pps", "--size", "unif:64:1400", "--duration", "3s",
+                  "--seed", "4711")
+        (self.folder / "e.toml").write_text("# <i>the file</i>\nname = \"x\"\n")
+        self.report("-o", "report.html", "--experiment", "e.toml", "--require", "loss=0")
+        page = self.page()
+        self.assertGreaterEqual(page.names().count("svg"), 8)
+        for part in ("Sent ", "<b>it's & more", "4711", "# <i>the file</i>", "one clock", "groma-send", "groma-recv", "met: "):
+            self.assertIn(part, page.text)
+        self.assertNotIn("i", page.names())
+        ids = [attributes["id"] for _, attributes in page.tags if "id" in attributes]
+        self.assertEqual(len(ids), len(set(ids)))
+        self.assertLess((self.folder / "report.html").stat().st_size, 3_000_000)
+        again = self.report(check=False)
+        self.assertEqual(again.returncode, 2)
+        self.assertIn("--force", again.stderr)
+
+    def test_without_gnuplot_it_has_tables_and_says_why(self):
+        self.logs("--idt", "const:500pps", "--packets", "400")
+        path = self.folder / "path"
+        path.mkdir()
+        for name in ("groma-dec", "groma-plot"):
+            shutil.copy(lab.BIN / name, path / name)
+        environment = dict(os.environ, PATH=str(path))
+        result = lab.run(path / "groma-dec", "report", "send.glog", "recv.glog", cwd=self.folder, env=environment)
+        self.assertIn("gnuplot is not installed", result.stderr)
+        page = self.page()
+        self.assertNotIn("svg", page.names())
+        self.assertIn("gnuplot is not installed", page.text)
+        self.assertIn("What the network did", page.text)
+        (path / "groma-plot").unlink()
+        result = lab.run(path / "groma-dec", "report", "send.glog", "recv.glog", "--force", cwd=self.folder, env=environment)
+        self.assertIn("no groma-plot", result.stderr)
+
+    def test_of_a_damaged_log_it_says_so(self):
+        self.logs("--idt", "const:500pps", "--packets", "400")
+        whole = (self.folder / "recv.glog").read_bytes()
+        (self.folder / "recv.glog").write_bytes(whole[:len(whole) * 2 // 3])
+        result = self.report("--no-pictures", check=False)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("cut short", self.page().text)
+
+    def test_of_300_flows_it_is_small(self):
+        self.logs("--flows", "300", "--idt", "const:10pps", "--size", "64", "--duration", "2s")
+        self.report()
+        page = self.page()
+        self.assertIn("of 300 flows", page.text)
+        self.assertIn("10 % to 90 % of the flows", page.text)
+        self.assertLess((self.folder / "report.html").stat().st_size, 2_000_000)
+
+
+if __name__ == "__main__":
+    lab.main()
