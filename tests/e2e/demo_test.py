@@ -20,6 +20,7 @@ class Demo(unittest.TestCase):
             for picture in pictures:
                 path = picture if picture.is_absolute() else results / picture
                 self.assertGreater(path.stat().st_size, 1000, path)
+            self.assertIn("<svg", (results / "report.html").read_text())
             self.assertIn(str(results), said)
 
 
