@@ -139,7 +139,7 @@ std::optional<Picture> draw_variance_time(std::span<const FittedTraffic> all) {
     }
     picture.curves.insert(picture.curves.begin(), lines.begin(), lines.end());
     picture.title = "variance-time plot (slope 2H - 2)";
-    picture.y_label = "variance of the rate in windows";
+    picture.y_label = "variance of the mean rate in a window, relative";
     fit_log_axes(picture);
     return picture;
 }
