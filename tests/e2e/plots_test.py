@@ -39,5 +39,25 @@ class Plots(lab.LabTest):
         self.assertNotIn("delay", names)
 
 
+    def test_runs_are_compared_and_fitted_traffic_is_drawn(self):
+        self.b.receiver()
+        for name in ("first", "second"):
+            self.a.groma("send", "--to", self.b.address, "--name", name, "--idt", "exp:2000pps", "--size", "unif:64:1400", "--duration",
+                         "3s", "--log", f"{name}.glog")
+            lab.run(lab.BIN / "groma-dec", f"{name}.glog", "--sqlite", f"{name}.sqlite", "--quiet", cwd=self.folder)
+        drawn = lab.run(lab.BIN / "groma-plot", "first.sqlite", "second.sqlite", "-o", "both", "--only", "sent-rate,gap-qq",
+                        cwd=self.folder).stdout.split()
+        self.assertEqual([p.rsplit("/", 1)[1] for p in drawn], ["sent-rate.svg", "gap-qq.svg"])
+        for picture in drawn:
+            text = (self.folder / picture).read_text()
+            self.assertIn("first", text)
+            self.assertIn("second", text)
+        lab.run(lab.BIN / "groma-dec", "fit", "first.glog", "--sqlite", "fit.sqlite", cwd=self.folder)
+        drawn = lab.run(lab.BIN / "groma-plot", "fit.sqlite", "-o", "fitted", "--format", "svg,pdf", cwd=self.folder).stdout
+        for what in ("gap-qq", "gap-density", "size-qq", "gap-autocorrelation", "dispersion", "variance-time", "logscale"):
+            self.assertIn(f"fitted/{what}.svg", drawn)
+            self.assertEqual((self.folder / "fitted" / f"{what}.pdf").read_bytes()[:5], b"%PDF-")
+
+
 if __name__ == "__main__":
     lab.main()
