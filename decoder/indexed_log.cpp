@@ -6,6 +6,7 @@
 
 #include <cerrno>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "common/base/errors.hpp"
 #include "common/log/block_stream.hpp"
@@ -98,7 +99,9 @@ private:
     [[nodiscard]] std::string take_statement(const LogBlock& block) {
         switch (static_cast<BlockType>(block.header.type)) {
             case BlockType::metadata:
-                log_.metadata_ = run_metadata_from_json(parse_log_json(block.payload));
+                if (RunMetadata metadata = run_metadata_from_json(parse_log_json(block.payload)); not log_.metadata_) {
+                    log_.metadata_ = std::move(metadata);
+                }
                 return {};
             case BlockType::probe:
                 if (log_.probes_.size() < kMostKept) {
@@ -109,6 +112,7 @@ private:
                 log_.totals_ = log_totals_from_json(parse_log_json(block.payload));
                 return {};
             case BlockType::event:
+                (void)log_event_from_json(parse_log_json(block.payload));
                 return {};
             default:
                 return "is of the unknown type " + std::to_string(block.header.type) + " (a newer version of Groma?)";

@@ -20,6 +20,7 @@ class Install(unittest.TestCase):
                 self.assertRegex(lab.run(prefix / "bin" / program, "--version").stdout, rf"^{program} \d+\.\d+\.\d+\n$")
                 self.assertTrue((prefix / "share" / "man" / "man1" / f"{program}.1").exists())
             self.assertTrue((prefix / "share" / "doc" / "groma" / "LICENSE").exists())
+            self.assertEqual(len(list(prefix.glob("lib*/**/groma/groma_packets.so"))), 1)
             dissectors = sorted(p.name for p in (prefix / "share" / "groma" / "wireshark").iterdir())
             self.assertEqual(dissectors, ["groma.lua", "groma_control.lua", "groma_log.lua"])
             self.assertEqual(sorted(p.name for p in (prefix / "bin").iterdir()), programs)

@@ -1,0 +1,80 @@
+// A log as the tables of the SQLite extension look at it: which blocks can hold rows of a query, and what is known of
+// each from having read it once. Memory: IndexedLog's, and 44 bytes for each block. One thread at a time.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <limits>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "decoder/indexed_log.hpp"
+
+namespace groma {
+
+/// From the lowest to the highest, both included; nothing lies in it when they are the other way round.
+struct PacketRange {
+    std::int64_t lowest = std::numeric_limits<std::int64_t>::min();
+    std::int64_t highest = std::numeric_limits<std::int64_t>::max();
+
+    [[nodiscard]] bool holds(std::int64_t value) const { return value >= lowest and value <= highest; }
+    [[nodiscard]] bool bounded() const { return *this != PacketRange{}; }
+    void at_least(std::int64_t value) { lowest = std::max(lowest, value); }
+    void at_most(std::int64_t value) { highest = std::min(highest, value); }
+    bool operator==(const PacketRange&) const = default;
+};
+
+/// What a query wants of the packets; what is not bounded is wanted whatever it is, and if it is not known.
+struct PacketQuery {
+    PacketRange flow{};
+    PacketRange seq{};
+    PacketRange at{};
+    std::optional<BlockType> kind{};
+};
+
+/// What the records of a block lie between.
+struct BlockExtent {
+    PacketRange at{};
+    PacketRange seq{};     ///< of the records that have one
+    bool known = false;    ///< it was read
+    bool readable = true;  ///< once it is known: it holds the records that it announces
+};
+
+class PacketFile {
+public:
+    /// Throws: as IndexedLog.
+    explicit PacketFile(const std::filesystem::path& file);
+
+    [[nodiscard]] IndexedLog& log() { return log_; }
+    /// Empty when the metadata do not name the flow.
+    [[nodiscard]] const std::string& name_of(FlowId flow) const;
+
+    /// Blocks that can hold a record of the query, as indices of IndexedLog::blocks(), in the order of the log.
+    [[nodiscard]] std::vector<std::uint32_t> candidates(const PacketQuery& query) const;
+
+    [[nodiscard]] const BlockExtent& extent(std::uint32_t block) const { return extents_[block]; }
+    void learn(std::uint32_t block, const BlockExtent& extent) { extents_[block] = extent; }
+
+private:
+    /// The blocks of one kind of one flow.
+    struct Lane {
+        std::vector<std::uint32_t> blocks{};
+        bool rising = true;  ///< of sent records: the first sequence numbers, and so all of them
+    };
+    using Lanes = std::map<std::pair<FlowId, BlockType>, Lane>;
+
+    void add_candidates(const Lane& lane, BlockType kind, const PacketQuery& query,
+                        std::vector<std::uint32_t>& out) const;
+    [[nodiscard]] bool can_hold(std::uint32_t block, const PacketQuery& query) const;
+
+    IndexedLog log_;
+    Lanes lanes_;
+    std::map<FlowId, std::string> names_;
+    std::vector<BlockExtent> extents_;
+};
+
+}  // namespace groma
