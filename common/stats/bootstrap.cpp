@@ -12,6 +12,8 @@ namespace groma {
 
 namespace {
 
+constexpr double kRounding = 1e-12;
+
 /// The statistic of each resample, rising.
 std::vector<double> resampled(std::span<const double> values, const Statistic& statistic,
                               const BootstrapOptions& options) {
@@ -44,15 +46,20 @@ double acceleration(std::span<const double> values, const Statistic& statistic) 
         squares += (mean - one) * (mean - one);
         cubes += (mean - one) * (mean - one) * (mean - one);
     }
-    return squares > 0 ? cubes / (6 * std::pow(squares, 1.5)) : 0;
+    // All alike, as medians often are: there is no skewness to tell.
+    const double rounding = kRounding * mean;
+    const bool differ = squares > static_cast<double>(values.size()) * rounding * rounding;
+    return differ ? cubes / (6 * std::pow(squares, 1.5)) : 0;
 }
 
 /// Which quantiles of the resampled statistic are the ends.
 std::optional<Interval> corrected_shares(std::span<const double> values, const Statistic& statistic,
                                          const std::vector<double>& resamples, double tail) {
     const double found = statistic(values);
-    const auto below = static_cast<double>(std::ranges::lower_bound(resamples, found) - resamples.begin());
-    const auto up_to = static_cast<double>(std::ranges::upper_bound(resamples, found) - resamples.begin());
+    // (1.2 + 1.4) / 2 and 1.3 are the same median, whatever their last bits say.
+    const double rounding = kRounding * std::abs(found);
+    const auto below = static_cast<double>(std::ranges::lower_bound(resamples, found - rounding) - resamples.begin());
+    const auto up_to = static_cast<double>(std::ranges::upper_bound(resamples, found + rounding) - resamples.begin());
     // Of resamples that are equal to the statistic, as of medians, half count as below.
     const double share = (below + up_to) / (2 * static_cast<double>(resamples.size()));
     if (share <= 0 or share >= 1) {

@@ -13,7 +13,8 @@ namespace groma {
 
 enum class BootstrapMethod : std::uint8_t {
     percentile,  ///< the quantiles of the resampled statistic [ibid., ch. 13]
-    bca,         ///< these, corrected for bias and skewness [ibid., ch. 14], the acceleration by the jackknife
+    bca,         ///< these, corrected for bias and skewness [ibid., ch. 14], the acceleration by the jackknife (0 where
+                 ///< leaving a value out changes nothing, as of many medians)
 };
 
 struct BootstrapOptions {

@@ -65,6 +65,19 @@ TEST(Bootstrap, AgreesWithScipy) {
     }
 }
 
+TEST(Bootstrap, OfAMedianDoesNotDependOnTheLastBits) {
+    // In tenths, (1.2 + 1.4) / 2 is not exactly 1.3; in whole numbers 13 it is.
+    const std::vector<double> whole = {12, 24, 13, 13, 0, 10, 18, 8, 46, 14};
+    std::vector<double> tenths;
+    for (const double value : whole) {
+        tenths.push_back(value / 10);
+    }
+    const Interval a = bootstrap_interval(whole, median, {BootstrapMethod::bca, 0.95, 9999, 7}).value();
+    const Interval b = bootstrap_interval(tenths, median, {BootstrapMethod::bca, 0.95, 9999, 7}).value();
+    EXPECT_NEAR(a.low / 10, b.low, 1e-9);
+    EXPECT_NEAR(a.high / 10, b.high, 1e-9);
+}
+
 TEST(Bootstrap, GivesTheSameIntervalForTheSameSeed) {
     const std::vector<double> values = {3, 1, 4, 1, 5, 9, 2, 6};
     const BootstrapOptions options{BootstrapMethod::bca, 0.95, 999, 42};
