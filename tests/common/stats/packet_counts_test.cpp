@@ -73,7 +73,7 @@ TEST(PacketCounts, ARateThatIsFractionalNoiseHasItsHurstParameter) {
     std::mt19937_64 random(6);
     PacketCounts counts;
     for (std::size_t block = 0; block < noise.size(); ++block) {
-        const double rate = std::max(100 + 40 * noise[block], 0.0);
+        const double rate = std::max(100 + 40 * noise[block], 1.0);
         std::poisson_distribution<int> packets(rate);
         const int here = packets(random);
         for (int i = 0; i < here; ++i) {
