@@ -190,14 +190,18 @@ int choose_constraints(sqlite3_index_info& info) {
         throw std::bad_alloc();
     }
     info.needToFreeIdxStr = 1;
+    const bool by_flow = info.nOrderBy == 1 and info.aOrderBy[0].desc == 0 and
+                         info.aOrderBy[0].iColumn == static_cast<int>(PacketColumn::flow);
+    info.orderByConsumed = info.idxNum = by_flow ? 1 : 0;
     info.estimatedCost = rows;
     info.estimatedRows = static_cast<sqlite3_int64>(rows);
     return SQLITE_OK;
 }
 
-PacketArguments read_constraints(const char* chosen, int count, sqlite3_value** values) {
+PacketArguments read_constraints(const PacketPlan& plan, int count, sqlite3_value** values) {
     PacketArguments found;
-    const std::string_view letters(chosen);
+    found.query.by_flow = plan.by_flow != 0;
+    const std::string_view letters(plan.chosen);
     for (std::size_t i = 0; i < static_cast<std::size_t>(count) and 2 * i + 1 < letters.size(); ++i) {
         const char op = letters[2 * i + 1];
         switch (letters[2 * i]) {

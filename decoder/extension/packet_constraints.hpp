@@ -43,12 +43,18 @@ inline constexpr const char* kPacketColumns =
 /// Throws: std::bad_alloc.
 int choose_constraints(sqlite3_index_info& info);
 
+/// What xBestIndex tells xFilter.
+struct PacketPlan {
+    int by_flow = 0;
+    const char* chosen = "";
+};
+
 /// What was handed down, with its values: xFilter.
 struct PacketArguments {
     std::string file;
     std::string sender_file;
     PacketQuery query;
 };
-[[nodiscard]] PacketArguments read_constraints(const char* chosen, int count, sqlite3_value** values);
+[[nodiscard]] PacketArguments read_constraints(const PacketPlan& plan, int count, sqlite3_value** values);
 
 }  // namespace groma

@@ -86,7 +86,9 @@ std::vector<std::uint32_t> PacketFile::candidates(const PacketQuery& query) cons
             add_candidates(lane->second, kind, query, found);
         }
     }
-    std::ranges::sort(found);
+    if (not query.by_flow) {
+        std::ranges::sort(found);
+    }
     return found;
 }
 

@@ -34,6 +34,7 @@ struct PacketQuery {
     PacketRange seq{};
     PacketRange at{};
     std::optional<BlockType> kind{};
+    bool by_flow = false;  ///< in rising order of flows, each in the order of the log; otherwise all in that
 };
 
 /// What the records of a block lie between.
@@ -53,7 +54,8 @@ public:
     /// Empty when the metadata do not name the flow.
     [[nodiscard]] const std::string& name_of(FlowId flow) const;
 
-    /// Blocks that can hold a record of the query, as indices of IndexedLog::blocks(), in the order of the log.
+    /// Blocks that can hold a record of the query, as indices of IndexedLog::blocks(), in the order that
+    /// it wants.
     [[nodiscard]] std::vector<std::uint32_t> candidates(const PacketQuery& query) const;
 
     [[nodiscard]] const BlockExtent& extent(std::uint32_t block) const { return extents_[block]; }

@@ -126,10 +126,10 @@ int close(sqlite3_vtab_cursor* cursor) {
     return SQLITE_OK;
 }
 
-int filter(sqlite3_vtab_cursor* base, int /*number*/, const char* chosen, int count, sqlite3_value** values) {
+int filter(sqlite3_vtab_cursor* base, int by_flow, const char* chosen, int count, sqlite3_value** values) {
     return guarded(base->pVtab, [&] {
         PacketCursor& cursor = cursor_of(base);
-        const PacketArguments arguments = read_constraints(chosen, count, values);
+        const PacketArguments arguments = read_constraints({by_flow, chosen}, count, values);
         open_logs(cursor, arguments);
         cursor.rows.start(cursor.file, cursor.clock, arguments.query);
     });

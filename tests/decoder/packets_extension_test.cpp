@@ -212,6 +212,20 @@ TEST_F(PacketsExtension, WhatAWhereLeavesIsWhatItWouldLeaveOfAnOrdinaryTable) {
     }
 }
 
+TEST_F(PacketsExtension, FlowsComeInOrderWhenThatIsAskedFor) {
+    const std::string file = write("r.glog", log_of_flows(LogRole::receiver));
+    query("CREATE TABLE plain AS SELECT flow, seq, at_ns FROM groma_packets($1)", file);
+    for (const std::string rest : {"GROUP BY flow", "WHERE flow IN (7, 1) GROUP BY flow",
+                                   "GROUP BY flow ORDER BY flow DESC", "WHERE seq > 4294967400 GROUP BY flow"}) {
+        const std::string columns = "SELECT flow, count(*), sum(seq), min(at_ns) FROM ";
+        const auto rows = query(columns + "groma_packets($1) " + rest, file);
+        EXPECT_EQ(rows, query(columns + "plain " + rest, {})) << rest;
+        EXPECT_GE(rows.size(), 2U);
+    }
+    EXPECT_EQ(query("SELECT flow FROM groma_packets($1) ORDER BY flow", file),
+              query("SELECT flow FROM plain ORDER BY flow", {}));
+}
+
 TEST_F(PacketsExtension, LogsCanBeJoined) {
     const std::string sent = write("s.glog", log_of_flows(LogRole::sender));
     const std::string again = write("t.glog", log_of_flows(LogRole::sender));
