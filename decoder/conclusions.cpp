@@ -5,6 +5,8 @@
 
 #include "decoder/asked_gaps.hpp"
 #include "decoder/flow_notes.hpp"
+#include "decoder/groups.hpp"
+#include "decoder/header_rates.hpp"
 #include "decoder/log_tally.hpp"
 #include "decoder/loss_pattern_of.hpp"
 #include "decoder/total.hpp"
@@ -27,6 +29,7 @@ SeriesKnowledge known_of(const FlowAnalysis& analysis, const FlowResult& flow) {
     }
     known.lost = loss_by_interval_is_known(flow);
     known.returned = flow.round_trip.has_value();
+    known.from = analysis.selection.from.value_or(Nanos{0});
     return known;
 }
 
@@ -34,6 +37,9 @@ SeriesKnowledge known_of(const FlowAnalysis& analysis, const FlowResult& flow) {
 FlowResult departures_of(const FlowAnalysis& analysis) {
     FlowResult flow;
     flow.spec = analysis.spec;
+    if (analysis.sender_log != nullptr) {
+        flow.sender = analysis.sender_log->metadata().host;
+    }
     if (analysis.sent != nullptr) {
         flow.sent = analysis.sent->figures(analysis.sender_log->totals(analysis.spec.id));
         flow.asked_gaps = asked_gaps(analysis.spec.idt);
@@ -77,6 +83,7 @@ FlowResult result_of(const FlowAnalysis& analysis, FlowResult flow) {
     flow.clock = analysis.clock;
     if (analysis.received != nullptr) {
         flow.received = analysis.received->figures(analysis.receiver_log->totals(analysis.spec.id));
+        add_header_rates(analysis.spec.transport, analysis.data_address, *flow.received);
         flow.clock.bound = analysis.received->delay_bound().value_or(flow.clock.bound);
     }
     flow.loss = loss_of(flow.sent, flow.received);
@@ -113,23 +120,66 @@ void add_results(const FlowAnalysis& first, std::vector<FlowResult>& results) {
     }
 }
 
-ClockState common_clock(const std::vector<FlowResult>& flows) {
-    ClockState clock;
-    bool first = true;
-    for (const auto& flow : flows) {
-        if (not flow.received) {
-            continue;
-        }
-        const Nanos bound = std::max(clock.bound, flow.clock.bound);
-        clock.bound = flow.clock.bound;
-        if (not first and flow.clock != clock) {
-            return {.kind = ClockState::Kind::several};
-        }
-        clock = flow.clock;
-        clock.bound = bound;  // the flow's that is worst off
-        first = false;
+std::string joined(const std::vector<std::string>& values) {
+    std::string text;
+    for (const std::string& value : values) {
+        text += (text.empty() ? "" : ", ") + value;
     }
-    return clock;
+    return text;
+}
+
+GroupResult group_result(const MemberGroup& group, Nanos interval) {
+    GroupResult result{.name = joined(group.values), .values = group.values, .flows = {}, .total = {}};
+    for (const Member& member : group.members) {
+        result.flows.emplace_back(member.result->spec.id, member.result->receiver_number);
+    }
+    result.total = total_of(group.members, interval);
+    return result;
+}
+
+/// The analyses behind run.flows, in the same order.
+Members members_of(const FlowAnalyses& flows, const RunResult& run) {
+    Members members;
+    members.reserve(run.flows.size());
+    const auto add = [&](const FlowAnalysis& analysis, bool first) {
+        members.push_back({&analysis, &run.flows[members.size()], first});
+    };
+    for (const auto& [id, analysis] : flows) {
+        add(*analysis, true);
+        for (const auto& further : analysis->further) {
+            add(*further, false);
+        }
+    }
+    return members;
+}
+
+}  // namespace
+
+namespace {
+
+/// Every copy, also of packets whose records are missing: the receiver counted them too. Nothing: nobody knows.
+std::optional<std::uint64_t> duplicates_of(const ReceivedFigures& received) {
+    return received.records_missing == 0 ? std::optional(received.duplicates) : received.counter("duplicates");
+}
+
+/// Of packets that were selected: both sides' records have to be whole, so that the same ones are looked at.
+Loss loss_of_selected(const std::optional<SentFigures>& sent, const ReceivedFigures& received) {
+    if (not sent) {
+        return {{}, {}, "without the sender's log nobody knows which of the packets that were selected were sent"};
+    }
+    if (not sent->whole or sent->records_missing > 0) {
+        return {
+            {}, {}, "the sender's log does not have all packets, and some of those that were selected may be missing"};
+    }
+    if (received.records_missing > 0) {
+        return {{},
+                {},
+                "the receiver's log does not have all packets, and some of those that were selected may be missing"};
+    }
+    if (received.unplaced > 0) {
+        return {{}, {}, "nobody knows when some of the packets left, and so which of them were selected"};
+    }
+    return {less(sent->packets, received.unique), {}, {}};
 }
 
 }  // namespace
@@ -141,7 +191,14 @@ Loss loss_of(const std::optional<SentFigures>& sent, const std::optional<Receive
     if (not received->whole) {
         return {{}, {}, "the receiver's log was cut short"};
     }
-    const std::uint64_t got = less(received->packets, received->duplicates);
+    if (received->selected) {
+        return loss_of_selected(sent, *received);
+    }
+    const auto duplicates = duplicates_of(*received);
+    const std::uint64_t got = less(received->packets, duplicates.value_or(received->duplicates));
+    if (sent and sent->whole and not duplicates) {
+        return {{}, less(sent->packets, got), "records are missing in the receiver's log, and nobody counted copies"};
+    }
     if (sent and sent->whole) {
         return {less(sent->packets, got), {}, {}};
     }
@@ -175,8 +232,15 @@ void conclude(const FlowAnalyses& flows, RunResult& run) {
     for (const auto& [id, analysis] : flows) {
         add_results(*analysis, run.flows);
     }
-    run.clock = common_clock(run.flows);
-    run.total = total_of(flows, run);
+    const Members members = members_of(flows, run);
+    run.total = total_of(members, run.interval);
+    run.clock = run.total.clock;
+    if (run.group_keys.empty()) {
+        return;
+    }
+    for (const MemberGroup& group : grouped(members, run.group_keys)) {
+        run.groups.push_back(group_result(group, run.interval));
+    }
 }
 
 bool records_are_missing(const RunResult& run) {

@@ -15,7 +15,7 @@ namespace groma {
 /// Fills in which packets of a flow with a round trip were lost, as far as totals tell. Requires: flow.round_trip.
 void add_return_losses(FlowResult& flow);
 
-/// Fills in the run's flows, clock and total; its logs are there.
+/// Fills in the run's flows, clock, total and groups; its logs, interval and keys of groups are there.
 void conclude(const FlowAnalyses& flows, RunResult& run);
 
 /// Packets of a flow were counted but are not in its logs.

@@ -23,6 +23,13 @@ void keep_smallest(Count& smallest, const Count& value) {
     }
 }
 
+/// Counters begin with the connection, and what was selected may begin later.
+void take_off(Count& largest, const Count& before) {
+    if (largest and before) {
+        *largest -= std::min(*largest, *before);
+    }
+}
+
 /// RFC 6349, section 4. The bytes on the wire are the flow's payload and what was sent again of it.
 void add_rfc6349(ConnectionFigures& figures, const SentFigures& sent) {
     const auto bytes = static_cast<double>(sent.bytes);
@@ -45,6 +52,13 @@ void add_rfc6349(ConnectionFigures& figures, const SentFigures& sent) {
 }  // namespace
 
 void ConnectionAnalyzer::add(const ConnectionSample& sample) {
+    if (not selection_.takes_time(difference(sample.at, start_))) {
+        if (figures_.samples.empty() and figures_.left_out == 0) {
+            keep_largest(retransmitted_before_, sample.retransmitted);
+            keep_largest(retransmitted_bytes_before_, sample.retransmitted_bytes);
+        }
+        return;
+    }
     if (sample.rtt) {
         rtt_.add(sample.rtt->count());
     }
@@ -69,6 +83,8 @@ ConnectionFigures ConnectionAnalyzer::figures(const SentFigures* sent) const {
     ConnectionFigures figures = figures_;
     figures.rtt_ns = spread_of(rtt_);
     figures.cwnd = spread_of(cwnd_);
+    take_off(figures.retransmitted, retransmitted_before_);
+    take_off(figures.retransmitted_bytes, retransmitted_bytes_before_);
     if (figures.side == LogRole::sender and sent != nullptr) {
         add_rfc6349(figures, *sent);
     }

@@ -8,6 +8,7 @@
 #include "common/wire/records.hpp"
 #include "decoder/measured.hpp"
 #include "decoder/results.hpp"
+#include "decoder/selection.hpp"
 
 namespace groma {
 
@@ -18,6 +19,9 @@ public:
     /// `start` of the run on this side's clock.
     ConnectionAnalyzer(LogRole side, WallTime start) : start_(start) { figures_.side = side; }
 
+    /// Only samples of this time. Before all samples.
+    void only(const Selection& selection) { selection_ = selection; }
+
     /// In the order of the log.
     void add(const ConnectionSample& sample);
 
@@ -26,6 +30,9 @@ public:
 
 private:
     WallTime start_;
+    Selection selection_;
+    std::optional<std::uint64_t> retransmitted_before_;  ///< what was selected
+    std::optional<std::uint64_t> retransmitted_bytes_before_;
     ConnectionFigures figures_;  ///< as far as it can be known sample by sample
     LogHistogram rtt_;
     LogHistogram cwnd_;

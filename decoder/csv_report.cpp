@@ -70,8 +70,8 @@ std::string csv_report(const Results& results) {
             append_rows(out, fmt::format("{},{},{}", run_id, flow.spec.id.value, csv_field(flow.spec.name)),
                         csv_field(flow.receiver), flow.series);
         }
-        if (run.flows.size() > 1) {
-            append_rows(out, run_id + ",0,total", {}, run.total.series);
+        for (const auto& [name, total] : named_totals(run)) {
+            append_rows(out, run_id + ",0," + csv_field(name), {}, total->series);
         }
     }
     return out;

@@ -8,7 +8,8 @@
 
 namespace groma {
 
-/// A heading, then all flows of all runs; a run with more than one flow has its total as flow 0, "total". An empty
+/// A heading, then all flows of all runs; groups are flow 0 and named as such; a run with
+/// more than one flow has its total as flow 0, "total". An empty
 /// field is an unknown figure. Lines end with CR LF.
 [[nodiscard]] std::string csv_report(const Results& results);
 

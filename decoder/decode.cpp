@@ -132,7 +132,12 @@ int decode(const DecoderOptions& given) {
         bytes += sources.back().bytes;
     }
     Progress progress(bytes, options.quiet);
-    const Results results = analyze(sources, {options.interval, options.flows, progress.callback(), options.required});
+    const Results results = analyze(sources, {.interval = options.interval,
+                                              .flows = options.flows,
+                                              .progress = progress.callback(),
+                                              .required = options.required,
+                                              .group_by = options.group_by,
+                                              .cut = options.cut});
     progress.end();
     warn(results.warnings);
     const bool read = write_results(options, results);

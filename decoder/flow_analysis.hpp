@@ -12,6 +12,7 @@
 #include "decoder/measured.hpp"
 #include "decoder/received_analyzer.hpp"
 #include "decoder/round_trip_analyzer.hpp"
+#include "decoder/selection.hpp"
 #include "decoder/sent_analyzer.hpp"
 #include "decoder/time_series.hpp"
 #include "decoder/transmit_analyzer.hpp"
@@ -28,6 +29,7 @@ struct FlowAnalysis {
     ~FlowAnalysis() = default;
 
     FlowSpec spec;
+    Selection selection;  ///< of the packets
     TimeSeries series;
     ClockState clock;
     std::unique_ptr<SentAnalyzer> sent;          ///< with the sender's log
@@ -35,6 +37,7 @@ struct FlowAnalysis {
     const LogTally* sender_log = nullptr;
     const LogTally* receiver_log = nullptr;
     std::string receiver_address;                             ///< of its data socket
+    std::string data_address;                                 ///< of either side's: the family of addresses
     std::unique_ptr<RoundTripAnalyzer> returned;              ///< of a flow that is sent back
     std::unique_ptr<TransmitAnalyzer> transmitted;            ///< of a flow with transmit stamps
     std::unique_ptr<ConnectionAnalyzer> sender_connection;    ///< once there was a sample

@@ -43,6 +43,15 @@ void note_received(const ReceivedFigures& received, std::vector<std::string>& no
         notes.push_back("received: the records of " + packets(received.records_missing) +
                         " are not in the receiver's log; duplicates, reordering and delay are of the others");
     }
+    if (received.unplaced > 0) {
+        notes.push_back("selected packets: nobody knows when " + packets(received.unplaced) +
+                        " left; they are left out");
+    }
+    if (received.selected_by_size) {
+        notes.emplace_back(
+            "loss pattern, gaps, jitter, IPDV: unknown of packets that were selected by size, because there are others "
+            "between them");
+    }
     if (received.unnumbered > 0) {
         notes.push_back("duplicates and reordering: " + packets(received.unnumbered) + " carried no sequence number");
     }
@@ -91,6 +100,9 @@ std::vector<std::string> notes_on(const FlowResult& flow) {
     std::vector<std::string> notes;
     note_loss(flow.loss, notes);
     note_loss_pattern(flow, notes);
+    if (flow.received and flow.received->selected and not flow.sent) {
+        notes.emplace_back("selected packets: without the sender's log they are those that arrived within that time");
+    }
     if (flow.sent) {
         note_sent(*flow.sent, notes);
     } else {

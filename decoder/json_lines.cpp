@@ -28,7 +28,7 @@ void write_with_series(const Write& write, const char* type, const Json& run, Js
     Json about = run;
     const bool of_flow = members.contains("flow");
     about["flow"] = of_flow ? members["flow"] : Json(0);
-    about["name"] = of_flow ? members["name"] : Json("total");
+    about["name"] = members.contains("name") ? members["name"] : Json("total");
     about["receiver_number"] = of_flow ? members["receiver_number"] : Json(nullptr);
     for (const Json& row : series) {
         write_line(write, "interval", about, row);
@@ -54,6 +54,11 @@ void write_json_lines(const Results& results, const Write& write) {
             write_with_series(write, "flow", id, flow_json(flow));
         }
         write_with_series(write, "total", id, total_json(run.total));
+        for (const GroupResult& group : run.groups) {
+            Json members = group_head_json(group, run.group_keys);
+            members.update(total_json(group.total));
+            write_with_series(write, "group", id, std::move(members));
+        }
         for (const Json& requirement : to_json(run.requirements)) {
             write_line(write, "requirement", id, requirement);
         }

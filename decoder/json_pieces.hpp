@@ -12,5 +12,7 @@ namespace groma {
 /// With its series, as `series`.
 [[nodiscard]] Json flow_json(const FlowResult& flow);
 [[nodiscard]] Json total_json(const TotalResult& total);
+/// Its name, the values of its keys, and which flows it has.
+[[nodiscard]] Json group_head_json(const GroupResult& group, const std::vector<GroupKey>& keys);
 
 }  // namespace groma

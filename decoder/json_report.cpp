@@ -81,6 +81,10 @@ Json received_json(const std::optional<ReceivedFigures>& received) {
             {"duration_s", seconds_or_null(received->duration)},
             {"throughput_bps", or_null(received->throughput_bps)},
             {"packet_rate_pps", or_null(received->packet_rate_pps)},
+            {"throughput_ip_bps", or_null(received->throughput_ip_bps)},
+            {"throughput_ethernet_bps", or_null(received->throughput_ethernet_bps)},
+            {"headers_unknown_because",
+             received->headers_unknown_because.empty() ? Json(nullptr) : Json(received->headers_unknown_because)},
             {"delay_ns", to_json(received->delay_ns)},
             {"jitter_ditg_ns", jitter ? Json(received->jitter_ditg_ns) : Json(nullptr)},
             {"jitter_rfc3550_ns", jitter ? Json(received->jitter_rfc3550_ns) : Json(nullptr)},
@@ -186,6 +190,8 @@ Json total_json(const TotalResult& total) {
             {"duration_s", seconds_or_null(total.duration)},
             {"throughput_bps", or_null(total.throughput_bps)},
             {"packet_rate_pps", or_null(total.packet_rate_pps)},
+            {"throughput_ip_bps", or_null(total.throughput_ip_bps)},
+            {"throughput_ethernet_bps", or_null(total.throughput_ethernet_bps)},
             {"delay_ns", to_json(total.delay_ns)},
             {"jitter_ditg_ns", or_null(total.jitter_ditg_ns)},
             {"pdv_ns", to_json(total.pdv_ns)},
@@ -199,6 +205,32 @@ Json total_json(const TotalResult& total) {
             {"reordered", or_null(total.reordered)},
             {"series", series_json(total.series)}};
 }
+
+Json group_head_json(const GroupResult& group, const std::vector<GroupKey>& keys) {
+    Json json{{"name", group.name}};
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+        json[std::string(to_string(keys[i]))] = group.values[i];
+    }
+    json["members"] = array_of(group.flows, [](const auto& member) {
+        return Json{{"flow", member.first.value}, {"receiver_number", member.second}};
+    });
+    return json;
+}
+
+namespace {
+
+Json cpu_json(const LogResult& log) {
+    if (not log.cpu) {
+        return nullptr;
+    }
+    return {{"user_s", to_seconds(log.cpu->user)},
+            {"system_s", to_seconds(log.cpu->system)},
+            {"voluntary_switches", log.cpu->voluntary_switches},
+            {"involuntary_switches", log.cpu->involuntary_switches},
+            {"ns_per_packet", or_null(log.cpu_ns_per_packet())}};
+}
+
+}  // namespace
 
 Json log_json(const LogResult& log) {
     Json gaps = Json::array();
@@ -218,16 +250,33 @@ Json log_json(const LogResult& log) {
             {"program", log.metadata.program},
             {"timestamps", log.metadata.timestamps},
             {"clock", clock_health_json(log.metadata.clock)},
+            {"cpu", cpu_json(log)},
             {"records", log.records},
             {"end", log.totals ? Json(log.totals->end) : Json(nullptr)},
             {"gaps", gaps},
             {"events", events}};
 }
 
+namespace {
+
+Json to_json(const Selection& selection) {
+    const auto& sizes = selection.sizes;
+    return {{"from_s", seconds_or_null(selection.from)},
+            {"until_s", seconds_or_null(selection.until)},
+            {"size_least", sizes ? Json(sizes->least) : Json(nullptr)},
+            {"size_most", sizes ? Json(sizes->most) : Json(nullptr)}};
+}
+
+}  // namespace
+
 Json run_head_json(const RunResult& run) {
-    return {
-        {"run_id", run.run_id}, {"experiment", run.experiment},        {"started_ns", ns_since_epoch(run.started_at)},
-        {"seed", run.seed},     {"interval_ns", run.interval.count()}, {"clock", to_json(run.clock)}};
+    return {{"run_id", run.run_id},
+            {"experiment", run.experiment},
+            {"started_ns", ns_since_epoch(run.started_at)},
+            {"seed", run.seed},
+            {"interval_ns", run.interval.count()},
+            {"selection", to_json(run.selection)},
+            {"clock", to_json(run.clock)}};
 }
 
 namespace {
@@ -237,6 +286,11 @@ Json run_json(const RunResult& run) {
     json["logs"] = array_of(run.logs, log_json);
     json["flows"] = array_of(run.flows, flow_json);
     json["total"] = total_json(run.total);
+    json["groups"] = array_of(run.groups, [&](const GroupResult& it) {
+        Json group = group_head_json(it, run.group_keys);
+        group["total"] = total_json(it.total);
+        return group;
+    });
     json["requirements"] = to_json(run.requirements);
     return json;
 }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "common/log/cpu_counters.hpp"
+
 namespace groma {
 
 namespace {
@@ -88,8 +90,8 @@ void LogTally::on_sent(FlowId id, std::span<const SentRecord> records) {
         return;
     }
     for (const SentRecord& record : records) {
-        flow->sent->add(record);
-        if (flow->transmitted != nullptr) {
+        const bool taken = flow->sent->add(record);
+        if (taken and flow->transmitted != nullptr) {
             flow->transmitted->add_sent(record);
         }
     }
@@ -102,7 +104,10 @@ void LogTally::on_received(FlowId id, std::span<const ReceivedRecord> records) {
         return;
     }
     for (const ReceivedRecord& record : records) {
-        const bool first_copy = flow->received->add(record);
+        const ReceivedAnalyzer::Taken taken = flow->received->add(record);
+        if (taken == ReceivedAnalyzer::Taken::left_out) {
+            continue;
+        }
         if (record.ttl != 0) {
             ++flow->arrival_header.ttl[record.ttl];
             ++flow->arrival_header.ds_byte[record.ds_byte];
@@ -110,7 +115,7 @@ void LogTally::on_received(FlowId id, std::span<const ReceivedRecord> records) {
         if (flow->returned != nullptr) {
             flow->returned->add_reached(record);
         }
-        if (first_copy and flow->transmitted != nullptr) {
+        if (taken == ReceivedAnalyzer::Taken::first_copy and flow->transmitted != nullptr) {
             flow->transmitted->add_arrival(record, flow->clock);
         }
     }
@@ -156,6 +161,7 @@ void LogTally::on_connection(FlowId id, std::span<const ConnectionSample> sample
     auto& connection = role == LogRole::sender ? flow->sender_connection : flow->receiver_connection;
     if (connection == nullptr) {
         connection = std::make_unique<ConnectionAnalyzer>(role, result_.metadata.started_at);
+        connection->only(flow->selection);
     }
     for (const ConnectionSample& sample : samples) {
         connection->add(sample);
@@ -172,6 +178,10 @@ void LogTally::on_event(const LogEvent& event) {
 
 void LogTally::on_totals(const LogTotals& totals) {
     result_.totals = totals;
+    result_.cpu = cpu_usage_of(totals);
+    for (FlowTotals& flow : result_.totals->flows) {  // they are no flow's
+        std::erase_if(flow.counters, [](const auto& counter) { return counter.first.starts_with("process_"); });
+    }
 }
 
 void LogTally::on_progress(std::uint64_t offset) {

@@ -35,6 +35,14 @@ LossPatternFigures loss_pattern_of(const ReceivedAnalyzer& received, const FlowR
     if (not figures.unknown_because.empty()) {
         return figures;
     }
+    if (flow.received->selected and not flow.loss.packets) {
+        figures.unknown_because = flow.loss.unknown_because;
+        return figures;
+    }
+    if (flow.received->selected_by_size) {
+        figures.unknown_because = "packets were selected by size, and there are others between them";
+        return figures;
+    }
     if (not flow.sent or not flow.sent->whole) {
         figures.counts = received.loss_pattern({});
         return figures;

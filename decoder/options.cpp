@@ -35,6 +35,17 @@ constexpr std::array kRows{
     OptionRow{"--interval", ValueKind::required, "TIME", "Analysis",
               "length of the intervals of the series, such as 100ms; 1s when not given"},
     OptionRow{"--flow", ValueKind::required, "N[,N...]", "Analysis", "these flows only"},
+    OptionRow{"--from", ValueKind::required, "TIME", "Analysis",
+              "only packets that left at this time of the run or later, such as 2s"},
+    OptionRow{"--until", ValueKind::required, "TIME", "Analysis", "only packets that left before this time of the run"},
+    OptionRow{"--skip-start", ValueKind::required, "TIME", "Analysis", "the same as --from: leave a warm-up out"},
+    OptionRow{"--skip-end", ValueKind::required, "TIME", "Analysis",
+              "leave out what left within this time before the last departure of the run (reads the logs twice)"},
+    OptionRow{"--size", ValueKind::required, "BYTES[..BYTES]", "Analysis",
+              "only packets of such a payload, as 64..512"},
+    OptionRow{
+        "--group", ValueKind::required, "KEY[,KEY...]", "Analysis",
+        "the figures of flows together that have the same hosts, transport, profile or label (name without number)"},
     OptionRow{"--require", ValueKind::required, "FIGURE=LIMIT[,...]", "Analysis",
               "fail unless every flow keeps these, such as rate=0.1%,lateness-p99=20us,lambda2=0.01,loss=0"},
 };
@@ -57,6 +68,7 @@ constexpr CommandTable kTable{
         "  groma-dec groma-logs/voip-1a2b3c4d\n"
         "  groma-dec send.glog recv.glog --sqlite results.sqlite && groma-plot results.sqlite\n"
         "  groma-dec *.glog --json | jq '.runs[].total'\n"
+        "  groma-dec *.glog --skip-start 2s --skip-end 1s --group hosts,transport\n"
         "  groma-dec recv.glog --csv=series.csv --interval 100ms --flow 1,3\n"
         "  groma-dec send.glog recv.glog --octave results.m --hdr delays.hlog\n"
         "  groma-dec pcapng send.glog recv.glog -o run.pcapng\n"
@@ -104,6 +116,52 @@ void parse_required(const CommandLine& line, DecoderOptions& options, std::vecto
     }
 }
 
+std::optional<Nanos> time_value(const CommandLine& line, const char* option, std::vector<std::string>& mistakes) {
+    const auto text = line.value(option);
+    if (not text) {
+        return std::nullopt;
+    }
+    try {
+        return parse_duration(*text);
+    } catch (const UsageError& error) {
+        mistakes.push_back(std::string(option) + ": " + error.what());
+        return std::nullopt;
+    }
+}
+
+void parse_cut(const CommandLine& line, DecoderOptions& options, std::vector<std::string>& mistakes) {
+    Cut& cut = options.cut;
+    cut.from = time_value(line, line.has("--from") ? "--from" : "--skip-start", mistakes);
+    cut.until = time_value(line, "--until", mistakes);
+    cut.skip_end = time_value(line, "--skip-end", mistakes);
+    if (line.has("--from") and line.has("--skip-start")) {
+        mistakes.emplace_back("--from and --skip-start say the same; give one of them");
+    }
+    if (line.has("--until") and line.has("--skip-end")) {
+        mistakes.emplace_back("--until and --skip-end both say where to end; give one of them");
+    }
+    if (cut.from and cut.until and *cut.from >= *cut.until) {
+        mistakes.emplace_back("--until must be later than --from");
+    }
+    try {
+        cut.sizes = line.has("--size") ? std::optional(parse_size_range(*line.value("--size"))) : std::nullopt;
+    } catch (const UsageError& error) {
+        mistakes.push_back(std::string("--size: ") + error.what());
+    }
+}
+
+void parse_groups(const CommandLine& line, DecoderOptions& options, std::vector<std::string>& mistakes) {
+    const auto text = line.value("--group");
+    if (not text) {
+        return;
+    }
+    try {
+        options.group_by = parse_group_keys(*text);
+    } catch (const UsageError& error) {
+        mistakes.push_back(std::string("--group: ") + error.what());
+    }
+}
+
 /// An optional file: "-" when the option stands alone.
 std::optional<std::string> target(const CommandLine& line, const char* option) {
     if (not line.has(option)) {
@@ -135,6 +193,11 @@ void find_contradictions(const DecoderOptions& options, std::vector<std::string>
     }
     if (options.sqlite == "-") {
         mistakes.push_back("--sqlite -: an SQLite file cannot go to standard output; give a file's name");
+    }
+    if (options.hdr and options.cut != Cut{}) {
+        mistakes.emplace_back(
+            "--hdr has the delays of whole flows: it does not go with --from, --until, --skip-start, --skip-end, "
+            "--size");
     }
     if (options.force and not options.sqlite) {
         mistakes.push_back("--force goes with --sqlite FILE");
@@ -183,6 +246,8 @@ DecoderOptions parse_decoder_options(std::span<const std::string> arguments) {
     parse_interval(line, options, mistakes);
     parse_flows(line, options, mistakes);
     parse_required(line, options, mistakes);
+    parse_groups(line, options, mistakes);
+    parse_cut(line, options, mistakes);
     find_contradictions(options, mistakes);
     if (not mistakes.empty()) {
         std::string all;

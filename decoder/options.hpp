@@ -10,6 +10,8 @@
 #include "common/base/ids.hpp"
 #include "common/model/requirement.hpp"
 #include "common/time/instant.hpp"
+#include "decoder/group_key.hpp"
+#include "decoder/selection.hpp"
 
 namespace groma {
 
@@ -24,6 +26,8 @@ struct DecoderOptions {
     Nanos interval{1'000'000'000};
     std::set<FlowId> flows;             ///< empty: all
     std::vector<Requirement> required;  ///< of every flow
+    std::vector<GroupKey> group_by;     ///< empty: no groups
+    Cut cut;                            ///< which packets are looked at
     bool force = false;                 ///< an SQLite file may be replaced
     bool quiet = false;
     bool help = false;

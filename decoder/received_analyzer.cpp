@@ -12,17 +12,37 @@ ReceivedAnalyzer::ReceivedAnalyzer(const ArrivalTimes& times, TimeSeries& series
       series_(series),
       tracker_(SequenceTracker::kUsualWindow, LossPattern(times.first_seq, times.holes)) {}
 
-bool ReceivedAnalyzer::add(const ReceivedRecord& record) {
+bool ReceivedAnalyzer::selects(const ReceivedRecord& record) {
+    const Selection& selection = *times_.selection;
+    if (not selection.takes_size(record.size)) {
+        return false;
+    }
+    if (not selection.by_time()) {
+        return true;
+    }
+    if (not times_.sender_start) {
+        return selection.takes_time(difference(record.received_at, times_.start));
+    }
+    const auto sent_at = departure(record);
+    unplaced_ += sent_at ? 0 : 1;
+    return sent_at and selection.takes_time(difference(*sent_at, *times_.sender_start));
+}
+
+ReceivedAnalyzer::Taken ReceivedAnalyzer::add(const ReceivedRecord& record) {
+    ++records_;
+    if (times_.selection and not selects(record)) {
+        return Taken::left_out;
+    }
     add_arrival(record);
     if (record.seq == ReceivedRecord::kNoSeq) {
         ++unnumbered_;
         add_first_copy(record, false);
-        return true;
+        return Taken::first_copy;
     }
     const SequenceKind kind = tracker_.add(record.seq);
     if (kind == SequenceKind::duplicate) {
         copies_.add(record.seq);
-        return false;
+        return Taken::further_copy;
     }
     const bool late = kind == SequenceKind::reordered;
     if (late) {
@@ -31,7 +51,7 @@ bool ReceivedAnalyzer::add(const ReceivedRecord& record) {
         reordering_.add_in_order(record.seq);
     }
     add_first_copy(record, late);
-    return true;
+    return Taken::first_copy;
 }
 
 void ReceivedAnalyzer::add_arrival(const ReceivedRecord& record) {
@@ -127,6 +147,9 @@ void ReceivedAnalyzer::add_delays(ReceivedFigures& figures) const {
     const CentredHistogram::Around delays = delays_.around();
     figures.delay_ns = spread_of(delays.histogram, delay_shift() - Nanos{delays.base});
     figures.pdv_ns = spread_of(delays.histogram, Nanos{delays.histogram.min()});
+    if (times_.selection and times_.selection->sizes) {
+        return;  // there are others between these packets
+    }
     figures.ipdv_ns = spread_of(ipdv_.variation());
     if (tracker_.beyond_window() == 0) {
         const LossPatternCounts pattern = loss_pattern({});
@@ -135,17 +158,26 @@ void ReceivedAnalyzer::add_delays(ReceivedFigures& figures) const {
     }
 }
 
+void ReceivedAnalyzer::add_totals(const FlowTotals& totals, ReceivedFigures& figures) const {
+    figures.whole = true;
+    figures.records_missing = totals.packets - std::min(totals.packets, records_);
+    if (not times_.selection) {
+        figures.packets = std::max(totals.packets, packets_);
+        figures.bytes = std::max(totals.bytes, bytes_);
+        figures.bytes_missing = figures.bytes - bytes_;
+        figures.counters = totals.counters;
+    }
+}
+
 ReceivedFigures ReceivedAnalyzer::figures(const FlowTotals* totals) const {
     ReceivedFigures figures;
     figures.packets = packets_;
     figures.bytes = bytes_;
+    figures.selected = times_.selection.has_value();
+    figures.selected_by_size = times_.selection and times_.selection->sizes;
+    figures.unplaced = unplaced_;
     if (totals != nullptr) {
-        figures.whole = true;
-        figures.packets = std::max(totals->packets, packets_);
-        figures.bytes = std::max(totals->bytes, bytes_);
-        figures.records_missing = figures.packets - packets_;
-        figures.bytes_missing = figures.bytes - bytes_;
-        figures.counters = totals->counters;
+        add_totals(*totals, figures);
     }
     figures.unique = tracker_.unique() + unnumbered_;
     figures.duplicates = tracker_.duplicates();
@@ -158,10 +190,12 @@ ReceivedFigures ReceivedAnalyzer::figures(const FlowTotals* totals) const {
     figures.reordering = reordering_.counts();
     rates(figures);
     add_delays(figures);
-    figures.jitter_count = jitter_.differences();
-    figures.jitter_ditg_ns = jitter_.ditg_ns();
-    figures.jitter_rfc3550_ns = jitter_.rfc3550_ns();
-    figures.gaps_ns = spread_of(gaps_);
+    if (not times_.selection or not times_.selection->sizes) {
+        figures.jitter_count = jitter_.differences();
+        figures.jitter_ditg_ns = jitter_.ditg_ns();
+        figures.jitter_rfc3550_ns = jitter_.rfc3550_ns();
+        figures.gaps_ns = spread_of(gaps_);
+    }
     figures.sizes = spread_of(sizes_);
     return figures;
 }

@@ -17,6 +17,7 @@
 #include "common/wire/records.hpp"
 #include "decoder/clock_state.hpp"
 #include "decoder/results.hpp"
+#include "decoder/selection.hpp"
 #include "decoder/sent_times.hpp"
 #include "decoder/time_series.hpp"
 
@@ -30,6 +31,8 @@ struct ArrivalTimes {
     const SentTimes* sent_times = nullptr;      ///< of packets that do not say when they left; outlives the analyzer
     std::optional<std::uint64_t> first_seq{0};  ///< of the flow; nothing: nobody knows
     const SequenceHoles* holes = nullptr;       ///< numbers that were never sent; outlive the analyzer; null: unknown
+    std::optional<Selection>
+        selection{};  ///< only these packets; by time of departure, without sender_start of arrival
 };
 
 class ReceivedAnalyzer {
@@ -37,8 +40,10 @@ public:
     /// The series outlives the analyzer.
     ReceivedAnalyzer(const ArrivalTimes& times, TimeSeries& series);
 
-    /// In order of arrival. Returns: whether it is a first copy, or may be one.
-    bool add(const ReceivedRecord& record);
+    enum class Taken : std::uint8_t { first_copy, further_copy, left_out };
+
+    /// In order of arrival. Returns: what it is; a first copy is one that may be.
+    Taken add(const ReceivedRecord& record);
 
     /// `totals`: of this flow, from the end of the log; nothing when the log was cut short.
     [[nodiscard]] ReceivedFigures figures(const FlowTotals* totals) const;
@@ -54,6 +59,8 @@ public:
     [[nodiscard]] std::optional<Nanos> delay_bound() const;
 
 private:
+    [[nodiscard]] bool selects(const ReceivedRecord& record);
+    void add_totals(const FlowTotals& totals, ReceivedFigures& figures) const;
     void add_arrival(const ReceivedRecord& record);
     void add_first_copy(const ReceivedRecord& record, bool late);
     [[nodiscard]] std::optional<WallTime> departure(const ReceivedRecord& record) const;
@@ -73,6 +80,8 @@ private:
     CentredHistogram delays_;
     LogHistogram gaps_;
     LogHistogram sizes_;
+    std::uint64_t records_ = 0;
+    std::uint64_t unplaced_ = 0;
     std::uint64_t packets_ = 0;
     std::uint64_t bytes_ = 0;
     std::uint64_t unnumbered_ = 0;

@@ -28,8 +28,9 @@ std::vector<CheckedRequirement> checked_requirements(const std::vector<Requireme
         if (flow.sent) {
             one.fidelity = &flow.sent->fidelity;
             one.lost = flow.loss.packets;
-            one.missed =
-                flow.sent->whole ? std::optional(flow.sent->counter("missed_slots").value_or(0)) : std::nullopt;
+            one.missed = flow.sent->whole and not flow.sent->selected
+                             ? std::optional(flow.sent->counter("missed_slots").value_or(0))
+                             : std::nullopt;
             one.unsent = unsent(*flow.sent);
             one.ran_to_its_end = flow.sent->counter("ended_early") == 0U;
         }

@@ -10,12 +10,15 @@
 
 #include "common/log/log_reader.hpp"
 #include "common/log/run_metadata.hpp"
+#include "common/os/usage.hpp"
 #include "common/stats/fidelity.hpp"
 #include "common/stats/loss_pattern.hpp"
 #include "common/stats/reordering.hpp"
 #include "common/stats/requirement_check.hpp"
 #include "decoder/clock_state.hpp"
+#include "decoder/group_key.hpp"
 #include "decoder/measured.hpp"
+#include "decoder/selection.hpp"
 #include "decoder/spread.hpp"
 #include "decoder/time_series.hpp"
 
@@ -26,6 +29,7 @@ struct SentFigures {
     std::uint64_t packets = 0;  ///< of the log's totals; of the records when the log was cut short
     std::uint64_t bytes = 0;
     bool whole = false;                 ///< the log has its totals
+    bool selected = false;              ///< of some packets only: counts are of the records, and there are no counters
     std::uint64_t records_missing = 0;  ///< packets that were counted but are not in the log
     std::optional<Nanos> duration;      ///< first to last departure
     std::uint64_t first_seq = 0;        ///< of the records
@@ -44,6 +48,9 @@ struct ReceivedFigures {
     std::uint64_t packets = 0;  ///< every copy
     std::uint64_t bytes = 0;
     bool whole = false;
+    bool selected = false;  ///< as of SentFigures
+    bool selected_by_size = false;
+    std::uint64_t unplaced = 0;  ///< packets of which nobody knows whether they are of those that were selected
     std::uint64_t records_missing = 0;
     std::uint64_t bytes_missing = 0;  ///< of packets whose records are missing
     std::uint64_t unique = 0;         ///< first copies among the records
@@ -60,6 +67,9 @@ struct ReceivedFigures {
     std::optional<Nanos> duration;  ///< first to last arrival
     std::optional<double> throughput_bps;
     std::optional<double> packet_rate_pps;
+    std::optional<double> throughput_ip_bps;        ///< with the headers of IP and transport
+    std::optional<double> throughput_ethernet_bps;  ///< and all that a packet takes of an Ethernet
+    std::string headers_unknown_because;            ///< without these
     Spread delay_ns;
     Spread pdv_ns;   ///< delays less the smallest of the flow
     Spread ipdv_ns;  ///< signed differences of the delays of neighbours in the order of sending
@@ -70,6 +80,8 @@ struct ReceivedFigures {
     Spread gaps_ns;
     Spread sizes;
     std::vector<std::pair<std::string, std::uint64_t>> counters;
+
+    [[nodiscard]] std::optional<std::uint64_t> counter(std::string_view name) const;
 };
 
 /// Packets that were sent and never received.
@@ -94,6 +106,7 @@ struct GapPoint {
 /// A flow at one of its receivers: a flow of several (multicast) has a result for each, in a row.
 struct FlowResult {
     FlowSpec spec;
+    std::string sender;                       ///< its host; empty: no log of it
     std::string receiver;                     ///< its host; with its address where hosts are alike; empty: no log of it
     std::uint32_t receiver_number = 1;        ///< among the flow's receivers whose logs are there, from 1
     std::uint32_t receivers = 1;              ///< how many they are
@@ -111,9 +124,10 @@ struct FlowResult {
     std::vector<std::string> notes;  ///< what whoever reads the figures must know, a sentence each
 };
 
-/// All flows of a run together.
+/// Flows together: all of a run, or those of a group.
 struct TotalResult {
     std::size_t flows = 0;  ///< however many receivers they have
+    ClockState clock;       ///< the flows' when it is the same for all; otherwise of kind `several`
     std::optional<std::uint64_t> sent_packets;
     std::optional<std::uint64_t> sent_bytes;
     std::optional<std::uint64_t> due_packets;  ///< sent, for each receiver of a flow: what could be lost
@@ -129,6 +143,8 @@ struct TotalResult {
     std::optional<Nanos> duration;  ///< first to last arrival of all flows
     std::optional<double> throughput_bps;
     std::optional<double> packet_rate_pps;
+    std::optional<double> throughput_ip_bps;
+    std::optional<double> throughput_ethernet_bps;
     Spread delay_ns;  ///< only when no flow's delay is relative
     Spread pdv_ns;    ///< each flow's delays less its own smallest
     Spread ipdv_ns;
@@ -139,14 +155,26 @@ struct TotalResult {
     std::vector<SeriesRow> series;
 };
 
+/// Flows that have the same values of what they are grouped by.
+struct GroupResult {
+    std::string name;                                     ///< the values, with ", " between them
+    std::vector<std::string> values;                      ///< of each key
+    std::vector<std::pair<FlowId, std::uint32_t>> flows;  ///< each flow and receiver
+    TotalResult total;
+};
+
 /// A log as it was found.
 struct LogResult {
     std::string path;
     RunMetadata metadata;
     std::uint64_t records = 0;
     std::optional<LogTotals> totals;  ///< nothing: the log was cut short
+    std::optional<CpuUsage> cpu;      ///< of the program that wrote it, while the run lasted
     std::vector<LogGap> gaps;
     std::vector<LogEvent> events;
+
+    /// Service demand: CPU time, user and system, for each packet that the totals count. Nothing of no packets.
+    [[nodiscard]] std::optional<double> cpu_ns_per_packet() const;
 };
 
 struct RunResult {
@@ -155,12 +183,23 @@ struct RunResult {
     WallTime started_at{};
     std::uint64_t seed = 0;
     Nanos interval{0};
-    ClockState clock;  ///< the flows' clock when it is the same for all; otherwise of kind `several`
+    Selection selection;  ///< of the packets
+    ClockState clock;     ///< the flows' clock when it is the same for all; otherwise of kind `several`
     std::vector<LogResult> logs;
     std::vector<FlowResult> flows;
     TotalResult total;
+    std::vector<GroupKey> group_keys{};
+    std::vector<GroupResult> groups{};
     std::vector<CheckedRequirement> requirements{};  ///< of those that the user has
 };
+
+/// Flows together, and what reports call them.
+struct NamedTotal {
+    std::string name;
+    const TotalResult* total = nullptr;
+};
+/// The groups, and "total" where there are several flows. The run outlives them.
+[[nodiscard]] std::vector<NamedTotal> named_totals(const RunResult& run);
 
 struct Results {
     std::vector<RunResult> runs;

@@ -24,7 +24,28 @@ Spread RoundTripAnalyzer::OneWay::spread(bool relative) const {
 
 RoundTripAnalyzer::RoundTripAnalyzer(const ReturnTimes& times, TimeSeries& series) : times_(times), series_(series) {}
 
+bool RoundTripAnalyzer::selects(const RoundTripRecord& record) const {
+    if (not times_.selection->takes_size(record.size)) {
+        return false;
+    }
+    const auto sent_at = departure(record);
+    return not times_.selection->by_time() or
+           (sent_at and times_.selection->takes_time(difference(*sent_at, times_.start)));
+}
+
 void RoundTripAnalyzer::add(const RoundTripRecord& record) {
+    if (not times_.selection) {
+        add_selected(record);
+    } else if (departure(record)) {
+        if (selects(record)) {
+            add_selected(record);
+        }
+    } else if (unplaced_.size() < kMostUndated) {
+        unplaced_.push_back(record);
+    }
+}
+
+void RoundTripAnalyzer::add_selected(const RoundTripRecord& record) {
     ++replies_;
     ++series_.at(difference(record.returned_at, times_.start)).returned;
     if (record.seq == ReceivedRecord::kNoSeq) {
@@ -81,6 +102,12 @@ void RoundTripAnalyzer::add_dated(const RoundTripRecord& record, WallTime sent_a
 }
 
 void RoundTripAnalyzer::finish() {
+    for (const RoundTripRecord& record : unplaced_) {
+        if (selects(record)) {
+            add_selected(record);
+        }
+    }
+    unplaced_.clear();
     for (const RoundTripRecord& record : undated_) {
         if (const auto sent_at = departure(record)) {
             add_dated(record, *sent_at);

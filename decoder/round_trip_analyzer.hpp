@@ -11,6 +11,7 @@
 #include "common/wire/records.hpp"
 #include "decoder/clock_state.hpp"
 #include "decoder/measured.hpp"
+#include "decoder/selection.hpp"
 #include "decoder/sent_times.hpp"
 #include "decoder/sequence_set.hpp"
 #include "decoder/time_series.hpp"
@@ -22,6 +23,7 @@ struct ReturnTimes {
     WallTime start{};                       ///< of the run, on the sender's clock
     ClockState clock{};                     ///< not absolute: one-way delays are relative
     const SentTimes* sent_times = nullptr;  ///< of packets that do not say when they left; outlives the analyzer
+    std::optional<Selection> selection{};   ///< only these packets
 };
 
 class RoundTripAnalyzer {
@@ -51,6 +53,8 @@ private:
     };
 
     [[nodiscard]] std::optional<WallTime> departure(const RoundTripRecord& record) const;
+    [[nodiscard]] bool selects(const RoundTripRecord& record) const;
+    void add_selected(const RoundTripRecord& record);
     void add_dated(const RoundTripRecord& record, WallTime sent_at);
 
     ReturnTimes times_;
@@ -58,7 +62,8 @@ private:
     SequenceTracker tracker_;
     SequenceSet returned_;
     SequenceSet reached_;
-    std::vector<RoundTripRecord> undated_;  ///< whose departure was not in the log yet
+    std::vector<RoundTripRecord> unplaced_;  ///< of which it is not known yet whether they are selected
+    std::vector<RoundTripRecord> undated_;   ///< whose departure was not in the log yet
     LogHistogram rtt_;
     LogHistogram network_;
     LogHistogram residence_;

@@ -33,7 +33,12 @@ FlowAnalysis& analysis_of(const FlowSpec& spec, const AnalysisOptions& options, 
 struct Expected {
     const RunLogs& logs;
     const AnalysisOptions& options;
+    const Selection& selection;
 };
+
+std::optional<Selection> unless_all(const Selection& selection) {
+    return selection.any() ? std::optional(selection) : std::nullopt;
+}
 
 /// Round trips need the clocks' relation while the sender's log is read, and its probes stand all over it.
 class ProbeVisitor final : public LogVisitor {
@@ -80,7 +85,10 @@ void expect_returns(const CataloguedLog& log, const Expected& expected, FlowAnal
             continue;
         }
         FlowAnalysis& flow = *flows.at(setup.spec.id);
-        ReturnTimes times{.start = log.metadata.started_at, .clock = {}, .sent_times = &flow.sent->times()};
+        ReturnTimes times{.start = log.metadata.started_at,
+                          .clock = {},
+                          .sent_times = &flow.sent->times(),
+                          .selection = unless_all(expected.selection)};
         if (const auto receiver = receiver_of(setup.spec.id, expected.logs, visitor.probes())) {
             times.clock = relate_clocks(log.metadata, visitor.probes(), *receiver);
         }
@@ -103,8 +111,15 @@ void expect_departures(const LogTally& log, const Expected& expected, FlowAnalys
             const bool keep_times = not expected.logs.receivers.empty() or setup.spec.meter == Meter::round_trip;
             flow.sent = std::make_unique<SentAnalyzer>(setup.spec, metadata.started_at, keep_times, flow.series,
                                                        models.of(setup.spec));
+            flow.selection = expected.selection;
+            if (expected.selection.any()) {
+                flow.sent->only(expected.selection);
+            }
             if (has_transmit_stamps(setup.spec)) {
                 flow.transmitted = std::make_unique<TransmitAnalyzer>();
+                if (expected.selection.any()) {
+                    flow.transmitted->only_of_sent();
+                }
             }
         }
     }
@@ -113,7 +128,7 @@ void expect_departures(const LogTally& log, const Expected& expected, FlowAnalys
 /// Every packet that left has its record.
 bool departures_are_whole(const FlowAnalysis& flow, const SentAnalyzer& sent) {
     const FlowTotals* totals = flow.sender_log->totals(flow.spec.id);
-    return totals != nullptr and totals->packets == sent.packets() and sent.holes().complete();
+    return totals != nullptr and totals->packets == sent.records() and sent.holes().complete();
 }
 
 /// `sent`: the sender's side of the flow; null without its log.
@@ -121,6 +136,7 @@ ArrivalTimes arrival_times(const FlowAnalysis& flow, const SentAnalyzer* sent, c
     ArrivalTimes times;
     times.start = receiver.started_at;
     times.clock = &flow.clock;
+    times.selection = unless_all(flow.selection);
     if (flow.sender_log != nullptr) {
         times.sender_start = flow.sender_log->metadata().started_at;
         times.sent_times = &sent->times();
@@ -146,8 +162,9 @@ FlowAnalysis& next_receiver(FlowAnalysis& flow, Nanos interval) {
     return *flow.further.back();
 }
 
-void expect_arrivals(const LogTally& log, const AnalysisOptions& options, FlowAnalyses& flows) {
+void expect_arrivals(const LogTally& log, const Expected& expected, FlowAnalyses& flows) {
     const RunMetadata& metadata = log.metadata();
+    const AnalysisOptions& options = expected.options;
     std::map<const LogTally*, std::optional<ClockState>> clocks;  // of each sender against this receiver
     for (const auto& setup : metadata.flows) {
         if (not wanted(setup.spec.id, options)) {
@@ -155,8 +172,10 @@ void expect_arrivals(const LogTally& log, const AnalysisOptions& options, FlowAn
         }
         const FlowAnalysis& sent = analysis_of(setup.spec, options, flows);
         FlowAnalysis& flow = next_receiver(*flows.at(setup.spec.id), options.interval);
+        flow.selection = expected.selection;
         flow.receiver_log = &log;
         flow.receiver_address = setup.local_address;
+        flow.data_address = setup.remote_address;
         flow.clock.kind = ClockState::Kind::relative;
         if (flow.sender_log != nullptr) {
             auto& clock = clocks[flow.sender_log];
@@ -167,6 +186,41 @@ void expect_arrivals(const LogTally& log, const AnalysisOptions& options, FlowAn
         }
         flow.received = std::make_unique<ReceivedAnalyzer>(arrival_times(flow, sent.sent.get(), metadata), flow.series);
     }
+}
+
+/// The last departure of all senders of a run, each from its start.
+class LastDeparture final : public LogVisitor {
+public:
+    void on_metadata(const RunMetadata& metadata) override { start_ = metadata.started_at; }
+    void on_sent(FlowId /*flow*/, std::span<const SentRecord> records) override {
+        for (const SentRecord& record : records) {
+            const Nanos since_start = difference(record.sent_at, start_);
+            last_ = std::max(last_.value_or(since_start), since_start);
+        }
+    }
+    /// Without a sender's log: the last arrival, on the receiver's clock.
+    void on_received(FlowId /*flow*/, std::span<const ReceivedRecord> records) override {
+        for (const ReceivedRecord& record : records) {
+            const Nanos since_start = difference(record.received_at, start_);
+            last_ = std::max(last_.value_or(since_start), since_start);
+        }
+    }
+    [[nodiscard]] std::optional<Nanos> last() const { return last_; }
+
+private:
+    WallTime start_{};
+    std::optional<Nanos> last_;
+};
+
+/// Where a run ends is known only once its logs were read: --skip-end reads them twice.
+Selection selection_of(const RunLogs& logs, const Cut& cut) {
+    LastDeparture last;
+    if (cut.skip_end) {
+        for (const auto& log : logs.senders.empty() ? logs.receivers : logs.senders) {
+            log.source->read(last);
+        }
+    }
+    return cut.selection(last.last());
 }
 
 void keep_log(const LogTally& log, RunResult& run, Results& results) {
@@ -191,12 +245,13 @@ void finish_departures(FlowAnalysis& flow) {
     }
 }
 
-Tallies read_all(const RunLogs& logs, const AnalysisOptions& options, FlowAnalyses& flows) {
+Tallies read_all(const Expected& expected, FlowAnalyses& flows) {
+    const auto& [logs, options, selection] = expected;
     Tallies tallies;
     for (const auto& log : logs.senders) {
         tallies.push_back(std::make_unique<LogTally>(log, flows, options.progress));
-        expect_departures(*tallies.back(), {logs, options}, flows);
-        expect_returns(log, {logs, options}, flows);
+        expect_departures(*tallies.back(), expected, flows);
+        expect_returns(log, expected, flows);
         tallies.back()->read();
     }
     for (const auto& [id, flow] : flows) {
@@ -204,7 +259,7 @@ Tallies read_all(const RunLogs& logs, const AnalysisOptions& options, FlowAnalys
     }
     for (const auto& log : logs.receivers) {
         tallies.push_back(std::make_unique<LogTally>(log, flows, options.progress));
-        expect_arrivals(*tallies.back(), options, flows);
+        expect_arrivals(*tallies.back(), expected, flows);
         tallies.back()->read();
     }
     return tallies;
@@ -252,7 +307,8 @@ void refuse_unknown_flows(const Catalogue& found, const AnalysisOptions& options
 
 void analyze(const RunLogs& logs, const AnalysisOptions& options, Results& results) {
     FlowAnalyses flows;
-    const Tallies tallies = read_all(logs, options, flows);
+    const Selection selection = selection_of(logs, options.cut);
+    const Tallies tallies = read_all({logs, options, selection}, flows);
 
     const RunMetadata& first = tallies.front()->metadata();
     RunResult run;
@@ -261,6 +317,8 @@ void analyze(const RunLogs& logs, const AnalysisOptions& options, Results& resul
     run.started_at = first.started_at;
     run.seed = first.seed;
     run.interval = options.interval;
+    run.group_keys = options.group_by;
+    run.selection = selection;
     for (const auto& tally : tallies) {
         keep_log(*tally, run, results);
     }

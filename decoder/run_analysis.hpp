@@ -15,9 +15,11 @@ namespace groma {
 
 struct AnalysisOptions {
     Nanos interval{1'000'000'000};
-    std::set<FlowId> flows;               ///< only these; empty: all
-    ReadProgress progress;                ///< may be empty
+    std::set<FlowId> flows{};             ///< only these; empty: all
+    ReadProgress progress{};              ///< may be empty
     std::vector<Requirement> required{};  ///< of every flow
+    std::vector<GroupKey> group_by{};     ///< empty: no groups
+    Cut cut{};                            ///< which packets are looked at
 };
 
 /// Adds the run to `results` and, where something is wrong with a log, warnings. Throws: what LogSource::read throws.

@@ -13,12 +13,18 @@ namespace {
 constexpr std::size_t kSeqAndTime = 12;      // bytes of header with a time in them
 constexpr std::uint32_t kLongestVarint = 5;  // before the header of a frame on a stream
 
-}  // namespace
-
-std::optional<std::uint64_t> SentFigures::counter(std::string_view name) const {
-    const auto found = std::ranges::find(counters, name, &std::pair<std::string, std::uint64_t>::first);
-    return found == counters.end() ? std::nullopt : std::optional(found->second);
+/// Of packets of some sizes: there are others between them.
+void forget_gaps(SentFigures& figures) {
+    figures.gaps_ns = {};
+    Fidelity& fidelity = figures.fidelity;
+    fidelity.gap_error_ns = {};
+    fidelity.gap_variation = 0;
+    fidelity.gaps_within_1us = fidelity.gaps_within_10us = fidelity.gaps_within_100us = 0;
+    fidelity.fit.reset();
+    fidelity.gap_counts = {};
 }
+
+}  // namespace
 
 SentAnalyzer::SentAnalyzer(const FlowSpec& spec, WallTime start, bool keep_times, TimeSeries& series,
                            std::shared_ptr<const GapModel> asked)
@@ -34,7 +40,15 @@ bool SentAnalyzer::carries_time(std::uint32_t size) const {
     return header_size(size - framing, header_) >= kSeqAndTime;
 }
 
-void SentAnalyzer::add(const SentRecord& record) {
+bool SentAnalyzer::add(const SentRecord& record) {
+    ++records_;
+    if (keep_times_ and not carries_time(record.size)) {
+        times_.add(record.seq, record.sent_at);
+    }
+    const Nanos since_start = difference(record.sent_at, start_);
+    if (selection_ and not(selection_->takes_time(since_start) and selection_->takes_size(record.size))) {
+        return false;
+    }
     ++packets_;
     bytes_ += record.size;
     fidelity_.add(record);
@@ -50,9 +64,30 @@ void SentAnalyzer::add(const SentRecord& record) {
         holes_.give_up();
     }
     before_ = record;
-    ++series_.at(difference(record.sent_at, start_)).sent_packets;
-    if (keep_times_ and not carries_time(record.size)) {
-        times_.add(record.seq, record.sent_at);
+    ++series_.at(since_start).sent_packets;
+    return true;
+}
+
+void SentAnalyzer::add_totals(const FlowTotals& totals, SentFigures& figures) const {
+    figures.whole = true;
+    figures.records_missing = totals.packets - std::min(totals.packets, records_);
+    if (not selection_) {
+        figures.packets = std::max(totals.packets, packets_);
+        figures.bytes = std::max(totals.bytes, bytes_);
+        figures.counters = totals.counters;
+    }
+}
+
+void SentAnalyzer::add_fidelity(SentFigures& figures) const {
+    figures.fidelity = fidelity_.result();
+    figures.fidelity.count_unmetered(figures.packets, figures.bytes);
+    const bool holes_are_refusals = selection_ and not selection_->sizes and figures.records_missing == 0;
+    figures.fidelity.count_unsent(holes_are_refusals ? holes_.numbers()
+                                                     : figures.counter("unsent_between").value_or(0));
+    figures.lateness_ns = spread_of(figures.fidelity.lateness_ns);
+    figures.gaps_ns = spread_of(gaps_);
+    if (selection_ and selection_->sizes) {
+        forget_gaps(figures);
     }
 }
 
@@ -60,12 +95,9 @@ SentFigures SentAnalyzer::figures(const FlowTotals* totals) const {
     SentFigures figures;
     figures.packets = packets_;
     figures.bytes = bytes_;
+    figures.selected = selection_.has_value();
     if (totals != nullptr) {
-        figures.whole = true;
-        figures.packets = std::max(totals->packets, packets_);
-        figures.bytes = std::max(totals->bytes, bytes_);
-        figures.records_missing = figures.packets - packets_;
-        figures.counters = totals->counters;
+        add_totals(*totals, figures);
     }
     if (before_) {
         figures.first_seq = first_seq_;
@@ -74,11 +106,7 @@ SentFigures SentAnalyzer::figures(const FlowTotals* totals) const {
     if (packets_ >= 2) {
         figures.duration = difference(before_->sent_at, first_);
     }
-    figures.fidelity = fidelity_.result();
-    figures.fidelity.count_unmetered(figures.packets, figures.bytes);
-    figures.fidelity.count_unsent(figures.counter("unsent_between").value_or(0));
-    figures.lateness_ns = spread_of(figures.fidelity.lateness_ns);
-    figures.gaps_ns = spread_of(gaps_);
+    add_fidelity(figures);
     figures.sizes = spread_of(sizes_);
     return figures;
 }

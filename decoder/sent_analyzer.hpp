@@ -11,6 +11,7 @@
 #include "common/stats/sequence_holes.hpp"
 #include "common/wire/records.hpp"
 #include "decoder/results.hpp"
+#include "decoder/selection.hpp"
 #include "decoder/sent_times.hpp"
 #include "decoder/time_series.hpp"
 
@@ -24,20 +25,25 @@ public:
     SentAnalyzer(const FlowSpec& spec, WallTime start, bool keep_times, TimeSeries& series,
                  std::shared_ptr<const GapModel> asked = nullptr);
 
-    /// In order of departure.
-    void add(const SentRecord& record);
+    /// Figures of these packets only. Before all records.
+    void only(const Selection& selection) { selection_ = selection; }
+
+    /// In order of departure. Returns: whether the packet is of those that are looked at.
+    bool add(const SentRecord& record);
 
     [[nodiscard]] const SentTimes& times() const { return times_; }
     /// Numbers between those of the records.
     [[nodiscard]] const SequenceHoles& holes() const { return holes_; }
-    [[nodiscard]] std::uint64_t packets() const { return packets_; }      ///< of the records
-    [[nodiscard]] std::uint64_t first_seq() const { return first_seq_; }  ///< likewise
+    [[nodiscard]] std::uint64_t records() const { return records_; }      ///< looked at or not
+    [[nodiscard]] std::uint64_t first_seq() const { return first_seq_; }  ///< of those that are
 
     /// `totals`: of this flow, from the end of the log; nothing when the log was cut short.
     [[nodiscard]] SentFigures figures(const FlowTotals* totals) const;
 
 private:
     [[nodiscard]] bool carries_time(std::uint32_t size) const;
+    void add_totals(const FlowTotals& totals, SentFigures& figures) const;
+    void add_fidelity(SentFigures& figures) const;
 
     Transport transport_;
     HeaderLevel header_;
@@ -49,6 +55,8 @@ private:
     FidelityMeter fidelity_;
     LogHistogram gaps_;
     LogHistogram sizes_;
+    std::optional<Selection> selection_;
+    std::uint64_t records_ = 0;
     std::uint64_t packets_ = 0;
     std::uint64_t bytes_ = 0;
     std::optional<SentRecord> before_;

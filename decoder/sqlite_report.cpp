@@ -6,6 +6,7 @@
 #include "common/model/flow_text.hpp"
 #include "decoder/output.hpp"
 #include "decoder/sqlite_fidelity.hpp"
+#include "decoder/sqlite_groups.hpp"
 #include "decoder/sqlite_inserter.hpp"
 #include "decoder/sqlite_measured.hpp"
 #include "decoder/sqlite_patterns.hpp"
@@ -21,10 +22,11 @@ public:
     RunWriter(SQLite::Database& database, std::int64_t run) : database_(database), run_(run) {}
 
     void write(const RunResult& result) {
-        Inserter runs(database_, "runs", 9);
+        Inserter runs(database_, "runs", 13);
         runs << run_ << result.run_id << result.experiment << ns_since_epoch(result.started_at) << result.seed
              << std::int64_t{result.interval.count()} << to_string(result.clock.kind);
         put_offset(runs, result.clock);
+        put_selection(runs, result.selection);
         runs.end_row();
         write_flows(result.flows);
         write_fidelity(database_, run_, result);
@@ -35,6 +37,7 @@ public:
         write_logs(result.logs);
         write_measured(database_, run_, result.flows);
         write_patterns(database_, run_, result.flows);
+        write_groups(database_, run_, result);
     }
 
 private:
@@ -43,6 +46,16 @@ private:
             row << std::int64_t{clock.offset.count()} << std::int64_t{clock.bound.count()};
         } else {
             row.skip(2);
+        }
+    }
+
+    static void put_selection(Inserter& row, const Selection& selection) {
+        const auto seconds = [](const std::optional<Nanos>& span) {
+            return span ? std::optional(to_seconds(*span)) : std::nullopt;
+        };
+        row << seconds(selection.from) << seconds(selection.until);
+        if (selection.sizes) {
+            row << selection.sizes->least << selection.sizes->most;
         }
     }
 
@@ -97,7 +110,7 @@ private:
     }
 
     void write_flows(const std::vector<FlowResult>& flows) {
-        Inserter row(database_, "flows", 36);
+        Inserter row(database_, "flows", 38);
         for (const FlowResult& flow : flows) {
             const FlowSpec& spec = flow.spec;
             row.skip() << run_ << spec.id.value << spec.name << to_string(spec.transport) << spec.profile
@@ -116,8 +129,9 @@ private:
                 row.skip(5);
             }
             row << flow.receiver_number;
-            if (not flow.receiver.empty()) {
-                row << flow.receiver;
+            row << (flow.receiver.empty() ? std::nullopt : std::optional(flow.receiver));
+            if (flow.received) {
+                row << flow.received->throughput_ip_bps << flow.received->throughput_ethernet_bps;
             }
             row.end_row();
         }
@@ -205,7 +219,7 @@ private:
     }
 
     void write_logs(const std::vector<LogResult>& results) {
-        Inserter logs(database_, "logs", 12);
+        Inserter logs(database_, "logs", 17);
         Inserter gaps(database_, "log_gaps", 5);
         Inserter events(database_, "events", 6);
         for (const LogResult& log : results) {
@@ -213,6 +227,10 @@ private:
                  << log.metadata.host << log.metadata.program << log.metadata.timestamps << log.records
                  << (log.totals ? std::optional(log.totals->end) : std::nullopt);
             put_health(logs, log.metadata.clock);
+            if (log.cpu) {
+                logs << to_seconds(log.cpu->user) << to_seconds(log.cpu->system) << log.cpu->voluntary_switches
+                     << log.cpu->involuntary_switches << log.cpu_ns_per_packet();
+            }
             logs.end_row();
             for (const LogGap& gap : log.gaps) {
                 gaps << run_ << log.path << gap.offset << gap.bytes << gap.reason;

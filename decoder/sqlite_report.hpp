@@ -9,7 +9,7 @@ namespace groma {
 
 /// "grom"
 inline constexpr int kResultsApplicationId = 0x67726f6d;
-inline constexpr int kResultsVersion = 2;
+inline constexpr int kResultsVersion = 3;
 
 /// Writes a new file; an existing one is replaced. It gets its name only when it is whole.
 /// Throws: RunError or SystemError, and leaves things as they were.

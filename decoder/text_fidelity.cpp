@@ -33,8 +33,10 @@ void for_each_sent(const RunResult& run, const std::function<void(const std::str
             add(std::to_string(flow.spec.id.value), flow.sent->fidelity);
         }
     }
-    if (run.flows.size() > 1 and run.total.fidelity) {
-        add("total", *run.total.fidelity);
+    for (const auto& [name, total] : named_totals(run)) {
+        if (total->fidelity) {
+            add(name, *total->fidelity);
+        }
     }
 }
 

@@ -31,9 +31,10 @@ void for_each(const RunResult& run, Add add) {
             add(label(flow), *patterns);
         }
     }
-    const auto total = patterns_of(run.total);
-    if (run.flows.size() > 1 and total) {
-        add("total", *total);
+    for (const auto& [name, total] : named_totals(run)) {
+        if (const auto patterns = patterns_of(*total)) {
+            add(name, *patterns);
+        }
     }
 }
 
@@ -84,8 +85,8 @@ std::string loss_patterns(const RunResult& run) {
     for (const FlowResult& flow : run.flows) {
         add(label(flow), flow.loss_pattern);
     }
-    if (run.flows.size() > 1) {
-        add("total", run.total.loss_pattern);
+    for (const auto& [name, total] : named_totals(run)) {
+        add(name, total->loss_pattern);
     }
     return section("Loss pattern", table);
 }

@@ -28,18 +28,33 @@ std::string utc(WallTime time) {
                        rest / 1'000'000);
 }
 
+std::string cpu_text(const LogResult& log) {
+    if (not log.cpu) {
+        return {};
+    }
+    const auto demand = log.cpu_ns_per_packet();
+    return fmt::format(
+        "    its process took {} user and {} system time{}, {} voluntary and {} involuntary context switches\n",
+        human_time(log.cpu->user), human_time(log.cpu->system),
+        demand ? ", " + time_of(*demand) + " a packet" : std::string(), log.cpu->voluntary_switches,
+        log.cpu->involuntary_switches);
+}
+
 std::string log_line(const LogResult& log) {
     const bool sender = log.metadata.role == LogRole::sender;
     return fmt::format("  {} ({} on {}, {} timestamps): {} records, {}\n", plain_text(log.path),
                        sender ? "sender" : "receiver", plain_text(log.metadata.host, 100),
                        plain_text(log.metadata.timestamps, 100), log.records,
                        log.totals ? plain_text(log.totals->end) : "log cut short: totals missing") +
-           clock_health_text(log.metadata.clock);
+           clock_health_text(log.metadata.clock) + cpu_text(log);
 }
 
 std::string heading(const RunResult& run) {
     std::string text = fmt::format("run {}, experiment '{}', started {}, seed {}\n", plain_text(run.run_id, 100),
                                    plain_text(run.experiment, 200), utc(run.started_at), run.seed);
+    if (run.selection.any()) {
+        text += "  only " + describe(run.selection) + "\n";
+    }
     for (const LogResult& log : run.logs) {
         text += log_line(log);
     }
@@ -75,27 +90,35 @@ std::string packets(const RunResult& run) {
             flow.loss, received ? Count(received->duplicates) : Count(),
             received ? Count(received->reordered) : Count(), flow.sent ? Count(flow.sent->packets) : Count());
     }
-    const TotalResult& total = run.total;
-    if (run.flows.size() > 1) {
-        add("total", total.sent_packets, total.received_packets, total.loss, total.duplicates, total.reordered,
-            total.due_packets);
+    for (const auto& [name, total] : named_totals(run)) {
+        add(name, total->sent_packets, total->received_packets, total->loss, total->duplicates, total->reordered,
+            total->due_packets);
     }
     return section("Packets", table);
 }
 
 std::string throughput(const RunResult& run) {
-    Table table({{"flow"}, {"payload received"}, {"first to last arrival"}, {"throughput"}, {"packet rate"}});
+    Table table({{"flow"},
+                 {"payload received"},
+                 {"first to last arrival"},
+                 {"throughput"},
+                 {"packet rate"},
+                 {"as IP"},
+                 {"on Ethernet"}});
     const auto add = [&](std::string name, std::uint64_t bytes, const auto& from) {
         table.add_row({std::move(name), human_bytes(bytes), known(from.duration, human_time),
-                       known(from.throughput_bps, human_bits), known(from.packet_rate_pps, human_rate)});
+                       known(from.throughput_bps, human_bits), known(from.packet_rate_pps, human_rate),
+                       known(from.throughput_ip_bps, human_bits), known(from.throughput_ethernet_bps, human_bits)});
     };
     for (const FlowResult& flow : run.flows) {
         if (flow.received) {
             add(label(flow), flow.received->bytes, *flow.received);
         }
     }
-    if (run.flows.size() > 1 and run.total.received_bytes) {
-        add("total", *run.total.received_bytes, run.total);
+    for (const auto& [name, total] : named_totals(run)) {
+        if (total->received_bytes) {
+            add(name, *total->received_bytes, *total);
+        }
     }
     return section("Throughput", table);
 }
@@ -112,8 +135,10 @@ std::string delays(const RunResult& run) {
             add(label(flow), flow.received->delay_ns, flow.clock);
         }
     }
-    if (run.flows.size() > 1 and run.total.delay_ns.count > 0) {
-        add("total", run.total.delay_ns, run.clock);
+    for (const auto& [name, total] : named_totals(run)) {
+        if (total->delay_ns.count > 0) {
+            add(name, total->delay_ns, total->clock);
+        }
     }
     return section("One-way delay", table);
 }
@@ -126,8 +151,10 @@ std::string jitters(const RunResult& run) {
                 {label(flow), time_of(flow.received->jitter_ditg_ns), time_of(flow.received->jitter_rfc3550_ns)});
         }
     }
-    if (run.flows.size() > 1 and run.total.jitter_ditg_ns) {
-        table.add_row({"total", time_of(*run.total.jitter_ditg_ns), kUnknown});
+    for (const auto& [name, total] : named_totals(run)) {
+        if (total->jitter_ditg_ns) {
+            table.add_row({name, time_of(*total->jitter_ditg_ns), kUnknown});
+        }
     }
     return section("Jitter", table);
 }

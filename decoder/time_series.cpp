@@ -120,7 +120,7 @@ SeriesRow TimeSeries::row(std::int64_t index, const SeriesCell& cell, const Seri
 
 std::vector<SeriesRow> TimeSeries::rows(const SeriesKnowledge& known) const {
     std::vector<SeriesRow> rows;
-    std::int64_t next = 0;
+    std::int64_t next = std::max(known.from, Nanos{0}) / interval_;
     for (const auto& [index, cell] : cells_) {
         if (index > next and index - next <= kLongestHole) {
             for (; next < index; ++next) {

@@ -63,6 +63,7 @@ struct SeriesKnowledge {
     bool lost = false;
     bool returned = false;
     Nanos delay_shift{0};  ///< taken off every delay
+    Nanos from{0};         ///< what was before is not looked at: empty intervals there are left out
 };
 
 class TimeSeries {

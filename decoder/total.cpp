@@ -19,13 +19,14 @@ struct Known {
     bool returned = true;
 };
 
-Known known_of(const std::vector<FlowResult>& flows) {
+Known known_of(const Members& flows) {
     Known known;
-    for (const auto& flow : flows) {
+    for (const Member& member : flows) {
+        const FlowResult& flow = *member.result;
         known.sent = known.sent and flow.sent;
         known.received = known.received and flow.received;
         known.delay = known.delay and flow.received and flow.clock.absolute();
-        known.returned = known.returned and (flow.round_trip or flow.receiver_number > 1);
+        known.returned = known.returned and (flow.round_trip or not member.first_of_flow);
         known.lost_by_interval = known.lost_by_interval and loss_by_interval_is_known(flow);
     }
     return known;
@@ -33,46 +34,55 @@ Known known_of(const std::vector<FlowResult>& flows) {
 
 /// Of what left, however many receivers it went to.
 template <typename Figure, typename Of>
-std::optional<Figure> sum_of_sent(const std::vector<FlowResult>& flows, Of of) {
+std::optional<Figure> sum_of_sent(const Members& flows, Of of) {
     Figure sum{};
-    for (const auto& flow : flows) {
-        if (flow.receiver_number == 1) {
-            sum += of(flow);
+    for (const Member& member : flows) {
+        if (member.first_of_flow) {
+            sum += of(*member.result);
         }
     }
     return sum;
 }
 
 template <typename Figure, typename Of>
-std::optional<Figure> sum(const std::vector<FlowResult>& flows, Of of) {
+std::optional<Figure> sum(const Members& flows, Of of) {
     Figure sum{};
-    for (const auto& flow : flows) {
-        sum += of(flow);
+    for (const Member& member : flows) {
+        sum += of(*member.result);
     }
     return sum;
 }
 
-void add_sent(const std::vector<FlowResult>& flows, TotalResult& total) {
+void add_sent(const Members& flows, TotalResult& total) {
     total.sent_packets = sum_of_sent<std::uint64_t>(flows, [](const auto& flow) { return flow.sent->packets; });
     total.due_packets = sum<std::uint64_t>(flows, [](const auto& flow) { return flow.sent->packets; });
     total.sent_bytes = sum_of_sent<std::uint64_t>(flows, [](const auto& flow) { return flow.sent->bytes; });
     FidelitySum fidelity;
-    for (const auto& flow : flows) {
-        if (flow.receiver_number == 1) {
-            fidelity.add(flow.sent->fidelity);
+    for (const Member& member : flows) {
+        if (member.first_of_flow) {
+            fidelity.add(member.result->sent->fidelity);
         }
     }
     total.fidelity = fidelity.result();
     total.lateness_ns = spread_of(total.fidelity->lateness_ns);
 }
 
-void add_rates(const std::vector<FlowResult>& flows, TotalResult& total) {
+void add_rates(const Members& flows, TotalResult& total) {
     std::optional<Nanos> first;
     std::optional<Nanos> last;
     double bits = 0;
     double packets = 0;
-    for (const auto& flow : flows) {
-        const ReceivedFigures& received = *flow.received;
+    double ip_bits = 0;
+    double ethernet_bits = 0;
+    bool headers_known = true;
+    for (const Member& member : flows) {
+        const ReceivedFigures& received = *member.result->received;
+        if (received.throughput_ip_bps) {
+            ip_bits += *received.throughput_ip_bps * to_seconds(*received.duration);
+            ethernet_bits += *received.throughput_ethernet_bps * to_seconds(*received.duration);
+        } else {
+            headers_known = headers_known and received.sizes.count == 0;
+        }
         if (received.first_arrival) {
             first = std::min(first.value_or(Nanos::max()), *received.first_arrival);
             last = std::max(last.value_or(Nanos::min()), *received.last_arrival);
@@ -84,10 +94,14 @@ void add_rates(const std::vector<FlowResult>& flows, TotalResult& total) {
         total.duration = *last - *first;
         total.throughput_bps = bits / to_seconds(*total.duration);
         total.packet_rate_pps = packets / to_seconds(*total.duration);
+        if (headers_known) {
+            total.throughput_ip_bps = ip_bits / to_seconds(*total.duration);
+            total.throughput_ethernet_bps = ethernet_bits / to_seconds(*total.duration);
+        }
     }
 }
 
-void add_received(const std::vector<FlowResult>& flows, TotalResult& total) {
+void add_received(const Members& flows, TotalResult& total) {
     total.received_packets = sum<std::uint64_t>(flows, [](const auto& flow) { return flow.received->packets; });
     total.received_bytes = sum<std::uint64_t>(flows, [](const auto& flow) { return flow.received->bytes; });
     total.unique = sum<std::uint64_t>(flows, [](const auto& flow) { return flow.received->unique; });
@@ -95,10 +109,11 @@ void add_received(const std::vector<FlowResult>& flows, TotalResult& total) {
     total.copied = sum<std::uint64_t>(flows, [](const auto& flow) { return flow.received->copied; });
     total.reordering.emplace();
     total.ipdv_missed = 0;
-    for (const auto& flow : flows) {
-        total.reordering->merge(flow.received->reordering);
-        total.ipdv_missed = flow.received->ipdv_missed and total.ipdv_missed
-                                ? std::optional(*total.ipdv_missed + *flow.received->ipdv_missed)
+    for (const Member& member : flows) {
+        const ReceivedFigures& received = *member.result->received;
+        total.reordering->merge(received.reordering);
+        total.ipdv_missed = received.ipdv_missed and total.ipdv_missed
+                                ? std::optional(*total.ipdv_missed + *received.ipdv_missed)
                                 : std::nullopt;
     }
     total.reordered = sum<std::uint64_t>(flows, [](const auto& flow) { return flow.received->reordered; });
@@ -112,9 +127,10 @@ void add_received(const std::vector<FlowResult>& flows, TotalResult& total) {
     }
 }
 
-Loss add_losses(const std::vector<FlowResult>& flows) {
+Loss add_losses(const Members& flows) {
     Loss total{0, 0, {}};
-    for (const auto& flow : flows) {
+    for (const Member& member : flows) {
+        const FlowResult& flow = *member.result;
         if (not flow.loss.packets) {
             total.unknown_because = "of flow " + std::to_string(flow.spec.id.value) + ": " + flow.loss.unknown_because;
             total.packets.reset();
@@ -130,9 +146,10 @@ Loss add_losses(const std::vector<FlowResult>& flows) {
     return total;
 }
 
-LossPatternFigures add_loss_patterns(const std::vector<FlowResult>& flows) {
+LossPatternFigures add_loss_patterns(const Members& flows) {
     LossPatternFigures total{.counts = LossPatternCounts{}, .to_the_end = true, .unknown_because = {}};
-    for (const auto& flow : flows) {
+    for (const Member& member : flows) {
+        const FlowResult& flow = *member.result;
         if (not flow.loss_pattern.counts) {
             total.counts.reset();
             total.unknown_because =
@@ -170,37 +187,61 @@ private:
     LogHistogram ipdv_;
 };
 
-}  // namespace
-
-TotalResult total_of(const FlowAnalyses& flows, const RunResult& run) {
-    const Known known = known_of(run.flows);
-    TotalResult total;
-    total.flows = flows.size();
-    total.loss = add_losses(run.flows);
-    total.loss_pattern = add_loss_patterns(run.flows);
-    if (known.sent) {
-        add_sent(run.flows, total);
-    }
-    if (known.received) {
-        add_received(run.flows, total);
-    }
-    DelaySum delays;
-    TimeSeries series(run.interval);
-    for (const auto& [id, flow] : flows) {
-        series.merge(flow->series);
-        if (known.received) {
-            delays.add(*flow->received, known.delay);
+ClockState common_clock(const Members& flows) {
+    ClockState clock;
+    bool first = true;
+    for (const Member& member : flows) {
+        const FlowResult& flow = *member.result;
+        if (not flow.received) {
+            continue;
         }
-        for (const auto& further : flow->further) {
-            series.merge_further_receiver(further->series);
-            if (known.received) {
-                delays.add(*further->received, known.delay);
-            }
+        const Nanos bound = std::max(clock.bound, flow.clock.bound);
+        clock.bound = flow.clock.bound;
+        if (not first and flow.clock != clock) {
+            return {.kind = ClockState::Kind::several};
+        }
+        clock = flow.clock;
+        clock.bound = bound;  // the flow's that is worst off
+        first = false;
+    }
+    return clock;
+}
+
+void add_distributions(const Members& flows, const Known& known, Nanos interval, TotalResult& total) {
+    DelaySum delays;
+    TimeSeries series(interval);
+    for (const Member& member : flows) {
+        if (member.first_of_flow) {
+            series.merge(member.analysis->series);
+        } else {
+            series.merge_further_receiver(member.analysis->series);
+        }
+        if (known.received) {
+            delays.add(*member.analysis->received, known.delay);
         }
     }
     delays.result(total);
     total.series =
-        series.rows({known.sent, known.received, known.delay, known.lost_by_interval, known.returned, Nanos{0}});
+        series.rows({known.sent, known.received, known.delay, known.lost_by_interval, known.returned, Nanos{0},
+                     flows.empty() ? Nanos{0} : flows.front().analysis->selection.from.value_or(Nanos{0})});
+}
+
+}  // namespace
+
+TotalResult total_of(const Members& flows, Nanos interval) {
+    const Known known = known_of(flows);
+    TotalResult total;
+    total.flows = static_cast<std::size_t>(std::ranges::count(flows, true, &Member::first_of_flow));
+    total.clock = common_clock(flows);
+    total.loss = add_losses(flows);
+    total.loss_pattern = add_loss_patterns(flows);
+    if (known.sent) {
+        add_sent(flows, total);
+    }
+    if (known.received) {
+        add_received(flows, total);
+    }
+    add_distributions(flows, known, interval, total);
     return total;
 }
 

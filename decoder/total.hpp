@@ -1,12 +1,13 @@
-// All flows of a run together.
+// Several flows together: all of a run, or a group of them.
 #pragma once
 
-#include "decoder/flow_analysis.hpp"
+#include "decoder/member.hpp"
 #include "decoder/results.hpp"
 
 namespace groma {
 
-/// A figure is there when it is known of every flow. Requires: run.flows and run.interval are filled in.
-[[nodiscard]] TotalResult total_of(const FlowAnalyses& flows, const RunResult& run);
+/// A figure is there when it is known of every flow. `interval` of the series. The series of a flow's further receivers
+/// have its departures.
+[[nodiscard]] TotalResult total_of(const Members& flows, Nanos interval);
 
 }  // namespace groma

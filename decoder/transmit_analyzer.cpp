@@ -16,6 +16,8 @@ void TransmitAnalyzer::finish() {
     for (const TransmitRecord& stamp : stamps_) {
         if (const auto sent_at = sent_.find(stamp.seq)) {
             stack_.add(difference(stamp.transmitted_at, *sent_at).count());
+        } else if (only_of_sent_) {
+            --packets_;
         } else {
             ++unmatched_;
         }

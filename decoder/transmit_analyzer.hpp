@@ -20,6 +20,8 @@ public:
     void add_sent(const SentRecord& sent) { sent_.add(sent.seq, sent.sent_at); }
     /// In any order.
     void add(const TransmitRecord& record);
+    /// Packets were selected: stamps of others are left out.
+    void only_of_sent() { only_of_sent_ = true; }
 
     /// Once, after the sender's log and before arrivals.
     void finish();
@@ -33,6 +35,7 @@ private:
     SentTimes sent_;
     LogHistogram stack_;
     LogHistogram delay_;
+    bool only_of_sent_ = false;
     std::uint64_t packets_ = 0;
     std::uint64_t unmatched_ = 0;
 };

@@ -15,7 +15,7 @@ namespace groma {
 namespace {
 
 constexpr int kApplicationId = 0x67726f6d;  // "grom"
-constexpr int kSchemaVersion = 2;
+constexpr int kSchemaVersion = 3;
 // Longer names leave no room for the picture.
 constexpr std::size_t kMaxFlowName = 36;
 

@@ -9,6 +9,7 @@
 #include "common/base/errors.hpp"
 #include "common/base/plain_text.hpp"
 #include "common/log/clock_health.hpp"
+#include "common/log/cpu_counters.hpp"
 #include "common/net/about_host.hpp"
 #include "common/os/process.hpp"
 #include "receiver/run_record.hpp"
@@ -316,7 +317,9 @@ asio::awaitable<Results> SessionServer::end_run(const std::string& end) {
             }
             const std::vector<LogEvent> last = closing_events(end, results.flows, now);
             events_.insert(events_.end(), last.begin(), last.end());
-            log_->close(events_, closing_totals(end, results.flows, now));
+            LogTotals totals = closing_totals(end, results.flows, now);
+            add_cpu_usage(totals, results.usage.value_or(CpuUsage{}));
+            log_->close(events_, totals);
             if (shipped_ != nullptr) {
                 results.shipment = shipment_of(*shipped_);
             }

@@ -7,6 +7,7 @@
 #include "common/base/errors.hpp"
 #include "common/cli/human.hpp"
 #include "common/log/clock_health.hpp"
+#include "common/log/cpu_counters.hpp"
 #include "common/log/log_name.hpp"
 #include "common/log/sample_queue.hpp"
 #include "common/model/sharing.hpp"
@@ -157,8 +158,9 @@ public:
         if (around_.shared) {
             around_.shared->counted(report);
         }
-        report.log =
-            log.close(events_, all_probes(facts_), log_totals(report, around_.clock.wall_now()), engine.log_error());
+        LogTotals totals = log_totals(report, around_.clock.wall_now());
+        add_cpu_usage(totals, report.usage.value_or(CpuUsage{}));
+        report.log = log.close(events_, all_probes(facts_), totals, engine.log_error());
         return report;
     }
 

@@ -229,6 +229,54 @@ TEST(NetworkFigures, AcrossClocksThatAreApartRunApartAndAreSetAreAsWrongAsTheyAr
     }
 }
 
+/// What is left of a flow of what left in [from, until).
+RandomFlow cut_out(const RandomFlow& flow, std::int64_t from, std::int64_t until) {
+    RandomFlow cut;
+    std::map<std::size_t, std::size_t> places;
+    for (std::size_t i = 0; i < flow.sent.size(); ++i) {
+        if (flow.sent[i].at >= from and flow.sent[i].at < until) {
+            places[i] = cut.sent.size();
+            cut.sent.push_back(flow.sent[i]);
+        }
+    }
+    for (const auto& arrival : flow.arrivals) {
+        if (const auto place = places.find(arrival.packet); place != places.end()) {
+            cut.arrivals.push_back({place->second, arrival.at});
+        }
+    }
+    return cut;
+}
+
+TEST(NetworkFigures, OfACutRunAreThoseOfARunThatHadNothingElse) {
+    for (std::uint32_t seed = 1; seed <= kRuns; ++seed) {
+        SCOPED_TRACE(seed);
+        RandomNetwork network(seed, 1 + seed % 2, {});
+        const std::int64_t from = 20'000'000 * (seed % 40);
+        const std::int64_t until = from + 30'000'000 * (1 + seed % 30);
+        const Results results = network.logs(true, 0).analyzed({.cut = {.from = Nanos{from}, .until = Nanos{until}}});
+        const auto& flows = results.runs.front().flows;
+        for (std::size_t i = 0; i < flows.size(); ++i) {
+            SCOPED_TRACE(i);
+            expect_flow(flows[i], cut_out(network.flows()[i], from, until), network.clock());
+        }
+    }
+}
+
+TEST(NetworkFigures, AnEndThatIsSkippedIsCountedFromTheLastDepartureOfAllFlows) {
+    RandomNetwork network(3, 3, {});
+    std::int64_t last = 0;
+    for (const RandomFlow& flow : network.flows()) {
+        for (const auto& packet : flow.sent) {
+            last = std::max(last, packet.at);
+        }
+    }
+    const Results results = network.logs(true, 0).analyzed({.cut = {.skip_end = Nanos{300'000'000}}});
+    EXPECT_EQ(results.runs.front().selection.until, Nanos{last - 300'000'000});
+    for (std::size_t i = 0; i < network.flows().size(); ++i) {
+        expect_flow(results.runs.front().flows[i], cut_out(network.flows()[i], 0, last - 300'000'000), network.clock());
+    }
+}
+
 TEST(NetworkFigures, OfAllFlowsTogetherAreThoseOfAllPackets) {
     for (std::uint32_t seed = 1; seed <= kRuns; ++seed) {
         SCOPED_TRACE(seed);

@@ -87,5 +87,29 @@ TEST(DecoderOptions, RequirementsAreReadAndRefused) {
     EXPECT_THAT(complaint_about({"a.glog", "--require", "jitter=1ms"}), HasSubstr("--require: 'jitter'"));
 }
 
+TEST(DecoderOptions, SayWhichPacketsAreLookedAt) {
+    const Cut cut = parsed({"--skip-start", "2s", "--skip-end", "500ms", "--size", "64..512", "a.glog"}).cut;
+    EXPECT_EQ(cut.from, Nanos{2'000'000'000});
+    EXPECT_EQ(cut.skip_end, Nanos{500'000'000});
+    EXPECT_FALSE(cut.until);
+    EXPECT_EQ(cut.sizes, (SizeRange{64, 512}));
+    EXPECT_EQ(parsed({"--from", "1s", "--until", "3s", "a.glog"}).cut.until, Nanos{3'000'000'000});
+    EXPECT_EQ(parsed({"a.glog"}).cut, Cut{});
+}
+
+TEST(DecoderOptions, CutsThatContradictEachOtherAreRefused) {
+    EXPECT_THAT(complaint_about({"--from", "1s", "--skip-start", "1s", "a"}), HasSubstr("give one of them"));
+    EXPECT_THAT(complaint_about({"--until", "1s", "--skip-end", "1s", "a"}), HasSubstr("give one of them"));
+    EXPECT_THAT(complaint_about({"--from", "3s", "--until", "3s", "a"}), HasSubstr("later than --from"));
+    EXPECT_THAT(complaint_about({"--from", "3", "a"}), HasSubstr("--from"));
+    EXPECT_THAT(complaint_about({"--size", "9..8", "a"}), HasSubstr("--size"));
+    EXPECT_THAT(complaint_about({"--hdr", "--from", "3s", "a"}), HasSubstr("--hdr"));
+}
+
+TEST(DecoderOptions, NameWhatFlowsAreGroupedBy) {
+    EXPECT_THAT(parsed({"--group", "hosts,label", "a"}).group_by, ElementsAre(GroupKey::hosts, GroupKey::label));
+    EXPECT_THAT(complaint_about({"--group", "host", "a"}), HasSubstr("hosts, transport, profile, label"));
+}
+
 }  // namespace
 }  // namespace groma

@@ -15,7 +15,7 @@ public:
     SampleResults()
         : directory_(made_directory()), database_(file().string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE) {
         database_.exec(
-            "PRAGMA user_version = 2; PRAGMA application_id = 0x67726f6d;"
+            "PRAGMA user_version = 3; PRAGMA application_id = 0x67726f6d;"
             "CREATE TABLE runs(id INTEGER PRIMARY KEY, run_id TEXT, experiment TEXT, interval_ns INTEGER, "
             "clock_bound_ns INTEGER, clock TEXT);"
             "CREATE TABLE flows(id INTEGER PRIMARY KEY, run INTEGER, flow INTEGER, name TEXT, receiver INTEGER,"

@@ -1,0 +1,121 @@
+#include "decoder/sqlite_groups.hpp"
+
+#include <algorithm>
+
+#include "decoder/patterns.hpp"
+#include "decoder/sqlite_inserter.hpp"
+
+namespace groma {
+
+namespace {
+
+constexpr int kColumns = 69;
+
+void put(Inserter& row, const Spread& spread) {
+    if (spread.count == 0) {
+        row.skip(8);
+        return;
+    }
+    row << spread.min << spread.mean << spread.deviation << spread.p50 << spread.p90 << spread.p99 << spread.p999
+        << spread.max;
+}
+
+void put(Inserter& row, const std::optional<Proportion>& share) {
+    if (share) {
+        row << share->value << share->error;
+    } else {
+        row.skip(2);
+    }
+}
+
+void put_counts(Inserter& row, const TotalResult& it) {
+    row << std::uint64_t{it.flows} << it.sent_packets << it.sent_bytes << it.due_packets << it.received_packets
+        << it.received_bytes << it.loss.packets << it.duplicates << it.copied << it.reordered
+        << (it.duration ? std::optional(to_seconds(*it.duration)) : std::nullopt) << it.throughput_bps
+        << it.packet_rate_pps;
+}
+
+void put_fidelity(Inserter& row, const TotalResult& it) {
+    if (not it.fidelity) {
+        row.skip(6);
+        return;
+    }
+    row << it.fidelity->scheduled_pps << it.fidelity->sent_pps << it.fidelity->rate_error();
+    if (it.lateness_ns.count > 0) {
+        row << it.lateness_ns.p50 << it.lateness_ns.p99 << it.lateness_ns.max;
+    } else {
+        row.skip(3);
+    }
+}
+
+void put_pattern(Inserter& row, const LossPatternFigures& figures) {
+    if (not figures.counts) {
+        row.skip(8);
+        return;
+    }
+    const LossPatternCounts& it = *figures.counts;
+    row << it.periods.count();
+    if (it.periods.count() > 0) {
+        row << it.periods.mean() << it.periods.max();
+    } else {
+        row.skip(2);
+    }
+    put(row, it.gilbert_p());
+    put(row, it.gilbert_r());
+    row << std::int64_t{figures.to_the_end ? 1 : 0};
+}
+
+void put_order(Inserter& row, const TotalResult& it) {
+    const auto patterns = patterns_of(it);
+    if (not patterns) {
+        row.skip(7);
+        return;
+    }
+    const LogHistogram& extents = patterns->reordering->extents;
+    row << patterns->reordered_ratio();
+    if (extents.count() > 0) {
+        row << extents.mean() << extents.percentile(0.5) << extents.percentile(0.99) << extents.max();
+    } else {
+        row.skip(4);
+    }
+    row << patterns->reordering->beyond << patterns->reordering->n_reordered(3);
+}
+
+void put_all(Inserter& row, const TotalResult& it) {
+    put_counts(row, it);
+    put(row, it.delay_ns);
+    row << it.jitter_ditg_ns;
+    put(row, it.pdv_ns);
+    put(row, it.ipdv_ns);
+    put_fidelity(row, it);
+    put_pattern(row, it.loss_pattern);
+    put_order(row, it);
+    row << to_string(it.clock.kind) << it.throughput_ip_bps << it.throughput_ethernet_bps;
+    row.end_row();
+}
+
+}  // namespace
+
+void write_groups(SQLite::Database& database, std::int64_t run, const RunResult& result) {
+    Inserter rows(database, "groups", kColumns);
+    Inserter members(database, "group_flows", 4);
+    std::int64_t number = 0;
+    rows << run << number << std::string("total");
+    rows.skip(4);
+    put_all(rows, result.total);
+    for (const GroupResult& group : result.groups) {
+        rows << run << ++number << group.name;
+        for (const GroupKey key : {GroupKey::hosts, GroupKey::transport, GroupKey::profile, GroupKey::label}) {
+            const auto place = std::ranges::find(result.group_keys, key) - result.group_keys.begin();
+            const bool is_key = place < static_cast<std::ptrdiff_t>(group.values.size());
+            rows << (is_key ? std::optional(group.values[static_cast<std::size_t>(place)]) : std::nullopt);
+        }
+        put_all(rows, group.total);
+        for (const auto& [flow, receiver] : group.flows) {
+            members << run << number << flow.value << receiver;
+            members.end_row();
+        }
+    }
+}
+
+}  // namespace groma
