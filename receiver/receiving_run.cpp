@@ -65,9 +65,8 @@ FlowReceiver& ReceivingRun::add(const FlowSpec& spec, const DialTarget* dial) {
     if (const std::vector<std::string> wrong = faults(spec.options, spec.transport); not wrong.empty()) {
         throw UsageError(wrong.front());
     }
-    if (shares_datagrams(spec) and
-        (spec.header != HeaderLevel::full or spec.meter != Meter::one_way or not spec.options.group.empty())) {
-        throw UsageError("flows that share a socket (association) need all of the header, one way, to one host");
+    if (const std::vector<std::string> wrong = faults_of_sharing(spec); not wrong.empty()) {
+        throw UsageError(wrong.front());
     }
     if (FlowReceiver* const first = dial != nullptr ? nullptr : first_of_association(spec)) {
         return *flows_.emplace_back(std::make_unique<FlowReceiver>(spec, *first));

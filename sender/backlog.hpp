@@ -29,11 +29,7 @@ public:
     void push(Entry entry) noexcept;
     /// Requires: not empty().
     Entry pop() noexcept;
-    /// Removes a flow wherever it is, if it is there; the others keep their order.
-    void remove(std::uint32_t flow) noexcept {
-        remove_if([flow](std::uint32_t other) { return other == flow; });
-    }
-    /// The same of all flows for which `is_gone(flow)` holds, in no more time.
+    /// Removes all flows for which `is_gone(flow)` holds, wherever they are; the others keep their order.
     template <typename Predicate>
     void remove_if(const Predicate& is_gone) noexcept {
         for (std::size_t left = size_; left > 0; --left) {

@@ -32,11 +32,7 @@ public:
     void move_top(MonoTime at) noexcept;
     /// Requires: not empty().
     void pop_top() noexcept { remove_at(0); }
-    /// Removes a flow wherever it is, if it is there; takes time in proportion to the number of flows.
-    void remove(std::uint32_t flow) noexcept {
-        remove_if([flow](std::uint32_t other) { return other == flow; });
-    }
-    /// The same of all flows for which `is_gone(flow)` holds, in no more time.
+    /// Removes all flows for which `is_gone(flow)` holds, wherever they are; takes time in proportion to all flows.
     template <typename Predicate>
     void remove_if(const Predicate& is_gone) noexcept {
         std::erase_if(entries_, [&is_gone](const Entry& entry) { return is_gone(entry.flow); });

@@ -26,7 +26,8 @@ DialTarget Doors::open(const FlowSpec& flow, const SocketAddress& at) {
                            .options = flow.options,
                            .meter = flow.meter,
                            .bind_to = at.with_port(port_for(flow)),
-                           .token = token});
+                           .token = token,
+                           .queues = &queues_});
     poller_.add(door->fd(), doors_.size());
     const std::uint16_t port = door->local_address().port();
     doors_.push_back({.flow = flow, .door = std::move(door)});

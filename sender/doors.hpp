@@ -11,6 +11,7 @@
 #include "common/base/ids.hpp"
 #include "common/control/messages.hpp"
 #include "common/net/channel.hpp"
+#include "common/net/device_queues.hpp"
 #include "common/net/door.hpp"
 #include "common/os/poller.hpp"
 #include "common/time/clock.hpp"
@@ -19,8 +20,8 @@ namespace groma {
 
 class Doors {
 public:
-    /// `clock` outlives the doors.
-    explicit Doors(Clock& clock) : clock_(clock) {}
+    /// `clock` and `queues` outlive the doors.
+    Doors(Clock& clock, DeviceQueues& queues) : clock_(clock), queues_(queues) {}
 
     /// Opens the door of a flow on this host's address `at`, on the port that the flow asks for, if it does.
     /// Returns: what its receiver has to know. Throws: SystemError; RunError when there is no random token.
@@ -46,6 +47,7 @@ private:
     [[nodiscard]] std::string not_met() const;
 
     Clock& clock_;
+    DeviceQueues& queues_;
     Poller poller_;
     std::vector<OneDoor> doors_;
 };

@@ -1,17 +1,13 @@
 #include "sender/flow_channels.hpp"
 
-#include <algorithm>
-#include <array>
 #include <map>
 #include <string>
-#include <string_view>
 #include <tuple>
 #include <utility>
 
 #include "common/base/errors.hpp"
 #include "common/model/flow_spread.hpp"
 #include "common/net/multicast.hpp"
-#include "common/net/network_device.hpp"
 #include "common/net/sctp_channel.hpp"
 #include "common/net/udp_channel.hpp"
 
@@ -62,36 +58,6 @@ std::vector<std::unique_ptr<Channel>> FlowChannels::open_together(std::vector<Ch
         [](const auto& channels) { return channels.front()->local_address().port(); });
 }
 
-/// Empty: no queue of the device that leads there is known to do so. Token buckets and the like cut a message of
-/// several packets up, queue some of them and throw the others away, and report only a message of which nothing is
-/// left.
-const std::string& FlowChannels::queue_that_takes_apart(const SocketAddress& to) {
-    const auto [place, fresh] = queues_.try_emplace(to.with_port(0).to_string());
-    if (fresh) {
-        constexpr std::array<std::string_view, 3> kKinds{"tbf", "cake", "taprio"};
-        const std::vector<std::string> there = queueing_disciplines(local_address_towards(to));
-        const auto found = std::ranges::find_first_of(there, kKinds);
-        place->second = found == there.end() ? std::string() : *found;
-    }
-    return place->second;
-}
-
-void FlowChannels::send_one_by_one_if_need_be(FlowId flow, ChannelSpec& spec) {
-    const bool one_by_one =
-        spec.options.segmentation == Segmentation::off or spec.options.departure_lead.value_or(Nanos{0}) > Nanos{0};
-    if (spec.transport != Transport::udp or one_by_one) {
-        return;
-    }
-    const std::string& queue = queue_that_takes_apart(spec.to);
-    if (not queue.empty()) {
-        spec.options.segmentation = Segmentation::off;
-        remarks_.emplace(flow,
-                         "packets go through the kernel one by one, also those of a batch: the queue of this host's "
-                         "device (" +
-                             queue + ") takes messages apart and does not say what it throws away of them");
-    }
-}
-
 std::vector<std::unique_ptr<Channel>> FlowChannels::open(const std::vector<FlowSpec>& flows,
                                                          std::span<const SocketAddress> to,
                                                          const std::function<bool()>& give_up) {
@@ -111,7 +77,7 @@ std::vector<std::unique_ptr<Channel>> FlowChannels::open(const std::vector<FlowS
             spec.options = flows[place].options;
             spec.to = spec.options.group.empty() ? to[place] : group_of(spec.options, to[place].port());
             spec.limit = limit_;
-            send_one_by_one_if_need_be(flows[place].id, spec);
+            spec.queues = &queues_;
             spec.packets_per_s = expected_rate(flows[place]);
         }
         std::vector<std::unique_ptr<Channel>> opened = open_together(std::move(specs));

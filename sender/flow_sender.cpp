@@ -20,22 +20,17 @@ constexpr Nanos kLastDeparture{5'000'000};
 /// Departures that a turn may leave out: drawing them takes some hundred microseconds.
 constexpr std::size_t kMostMissedInTurn = 4096;
 
-struct Instant {
-    MonoTime mono{};
-    WallTime wall{};
-};
-
 /// One after the other: they are read next to the call that sends.
-Instant read_clocks(Clock& clock) noexcept {
+SendStamps read_clocks(Clock& clock) noexcept {
     const MonoTime mono = clock.now();
-    return {mono, clock.wall_now()};
+    return {.wall = clock.wall_now(), .mono = mono};
 }
 
 /// The tightest of a few readings: what a packet is told of its departure lies ahead, and an error of the wall clock
 /// against the monotonic one, as when the thread loses its core between the two, would be in it.
-Instant read_clocks_closely(Clock& clock) noexcept {
+SendStamps read_clocks_closely(Clock& clock) noexcept {
     constexpr int kTries = 3;
-    Instant best;
+    SendStamps best;
     Nanos tightest = Nanos::max();
     for (int i = 0; i < kTries; ++i) {
         const MonoTime before = clock.now();
@@ -43,7 +38,7 @@ Instant read_clocks_closely(Clock& clock) noexcept {
         const MonoTime after = clock.now();
         if (after - before < tightest) {
             tightest = after - before;
-            best = {before + tightest / 2, wall};
+            best = {.wall = wall, .mono = before + tightest / 2};
         }
     }
     return best;
@@ -165,6 +160,7 @@ void FlowSender::warm_up(SendTools& tools) noexcept {
     if (collect(deadline_, first) == 1) {
         write_header(0, tools.clock.wall_now(), first[0]);
         __builtin_prefetch(first[0].rest.data());
+        channel_->warm_up();
     }
 }
 
@@ -176,17 +172,17 @@ std::uint32_t FlowSender::write_header(std::size_t place, WallTime sent_at, Fram
 
 SendOutcome FlowSender::attempt(std::span<Frame> frames, SendTools& tools) noexcept {
     // One stamp for all: they go in one call. The clocks are read together, next to it.
-    const auto [sent_mono, sent_at] = may_be_early() ? read_clocks_closely(tools.clock) : read_clocks(tools.clock);
+    const SendStamps now = may_be_early() ? read_clocks_closely(tools.clock) : read_clocks(tools.clock);
     for (std::size_t i = 0; i < frames.size(); ++i) {
-        frames[i].departs = leaves_at(*ahead_.peek(i), sent_mono);
-        const WallTime leaves_at = sent_at + (frames[i].departs - sent_mono);
+        frames[i].departs = leaves_at(*ahead_.peek(i), now.mono);
+        const WallTime leaves_at = now.wall + (frames[i].departs - now.mono);
         const std::uint32_t seq = write_header(i, leaves_at, frames[i]);
         if (times_ != nullptr) {
             times_->put(seq, leaves_at);
         }
     }
     const SendOutcome outcome = channel_->send(frames);
-    keep_records(outcome.sent, outcome.sent, {sent_at, sent_mono}, tools.queue);
+    keep_records(outcome.sent, outcome.sent, now, tools.queue);
     return outcome;
 }
 

@@ -17,8 +17,8 @@ inline constexpr double kMostlyBehind = 0.5;  ///< time with a packet due and no
 inline constexpr double kStolenShare = 0.01;  ///< of the time of one core
 inline constexpr double kSlowedShare = 0.9;   ///< the lowest frequency over the highest
 
-/// A phrase for each cause, such as "other programs took the core from this one 312 times (involuntary context
-/// switches)". Empty: nothing that is counted here explains it.
+/// A phrase for each cause, such as "others took the core from this program 312 times (involuntary context switches)".
+/// Empty: nothing that is counted here explains it.
 [[nodiscard]] std::vector<std::string> lateness_causes(const SendReport& report);
 
 }  // namespace groma

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <condition_variable>
 #include <mutex>
 #include <set>
 #include <thread>
@@ -26,13 +27,15 @@ namespace groma {
 
 namespace {
 
-/// The log thread rests so long when it finds little to do: a queue of a million records fills in half a second or
-/// more.
+/// The log thread rests between two looks at the queues, for as long as some thousand records take to come: each time
+/// that it gets up on a worker's core, a packet or two leave late. A queue of a million records fills in no less than
+/// 80 ms.
 constexpr Nanos kNap = std::chrono::milliseconds(3);
+constexpr Nanos kLongestNap = std::chrono::milliseconds(80);
+constexpr std::size_t kFewRecords = 4096;
+constexpr std::size_t kManyRecords = 32768;
+/// Replies and stamps come from threads that only wait for the network.
 constexpr std::size_t kLittle = 1024;
-/// When it finds next to nothing, it rests for longer, and disturbs the workers less often.
-constexpr Nanos kLongestNap = std::chrono::milliseconds(24);
-constexpr std::size_t kNextToNothing = 256;
 constexpr Nanos kBetweenFlushes{1'000'000'000};
 /// From one queue before it is the next one's turn.
 constexpr std::size_t kMostAtOnce = 65536;
@@ -144,6 +147,8 @@ struct SendEngine::State {
     void ship_records();
     void ship_replies();
     std::size_t drain_replies();
+    void end_of_work() noexcept;
+    [[nodiscard]] Nanos rest_after(std::size_t taken, Nanos nap);
     void flush_now_and_then();
     void join();
     void end_replies();
@@ -171,6 +176,8 @@ struct SendEngine::State {
     std::mutex reasons_mutex;
     std::vector<std::string> reasons;  ///< of fail(), by place; guarded by reasons_mutex
     std::atomic<std::size_t> working{0};
+    std::mutex rest_mutex;
+    std::condition_variable rest;  ///< of the log thread, until there is no work any more
     std::atomic<bool> replies_over{false};
     std::vector<std::unique_ptr<WorkerThread>> worker_threads;
     std::thread log_thread;
@@ -190,7 +197,7 @@ void SendEngine::State::start(MonoTime at) {
         refusals = {awake.emplace().refusal(), lock_memory()};
     }
     for (const std::unique_ptr<WorkerThread>& thread : worker_threads) {
-        thread->start(at, [this] { working.fetch_sub(1, std::memory_order_release); });
+        thread->start(at, [this] { end_of_work(); });
     }
 }
 
@@ -226,7 +233,23 @@ void SendEngine::State::collect_stamps() noexcept {
             std::this_thread::sleep_for(kNap);
         }
     }
+    end_of_work();
+}
+
+void SendEngine::State::end_of_work() noexcept {
+    const std::scoped_lock lock(rest_mutex);
     working.fetch_sub(1, std::memory_order_release);
+    rest.notify_one();
+}
+
+/// Until there may be records again. Returns: how long to rest the next time.
+Nanos SendEngine::State::rest_after(std::size_t taken, Nanos nap) {
+    if (taken >= kManyRecords) {
+        return std::max(nap / 2, kNap);
+    }
+    std::unique_lock lock(rest_mutex);
+    rest.wait_for(lock, nap, [this] { return working.load(std::memory_order_acquire) == 0; });
+    return taken < kFewRecords ? std::min(2 * nap, kLongestNap) : nap;
 }
 
 void SendEngine::State::ship_records() {
@@ -247,9 +270,8 @@ void SendEngine::State::ship_records() {
         }
         taken += drain_replies();
         flush_now_and_then();
-        if (taken < kLittle and not last) {
-            nap = std::clamp(taken < kNextToNothing ? 2 * nap : nap / 2, kNap, kLongestNap);
-            std::this_thread::sleep_for(nap);
+        if (not last) {
+            nap = rest_after(taken, nap);
         }
     }
     drain.flush();

@@ -12,6 +12,7 @@
 #include "common/log/sample_queue.hpp"
 #include "common/model/sharing.hpp"
 #include "common/net/channel.hpp"
+#include "common/net/device_queues.hpp"
 #include "common/net/kernel_stamps.hpp"
 #include "common/net/signalling.hpp"
 #include "common/os/cpu_conditions.hpp"
@@ -22,6 +23,7 @@
 #include "common/time/step_watch.hpp"
 #include "sender/doors.hpp"
 #include "sender/flow_channels.hpp"
+#include "sender/kept_setups.hpp"
 #include "sender/log_totals.hpp"
 #include "sender/pacing_report.hpp"
 #include "sender/progress.hpp"
@@ -44,10 +46,10 @@ constexpr Nanos kProgressInterval = std::chrono::seconds(1);
 constexpr Nanos kStepLookInterval = std::chrono::seconds(1);
 /// Telling what was sent so far takes no more than this part of the time: the reports of many flows are large.
 constexpr int kSoFarRest = 50;
-/// From the choice of the common start until then the log's first block is written and the threads start.
 /// Beyond so many flows over UDP to one receiver, flows share sockets: so many of them each.
-constexpr std::size_t kMostOwnSockets = 10'000;
+constexpr std::size_t kMostOwnSockets = 1'000;
 constexpr std::size_t kFlowsPerSocket = 256;
+/// From the choice of the common start until then the log's first block is written and the threads start.
 constexpr Nanos kStartMargin = std::chrono::milliseconds(200);
 constexpr Nanos kStartMarginPerFlow = std::chrono::microseconds(30);
 
@@ -134,9 +136,10 @@ public:
                                                           .pin = options_.pin,
                                                           .realtime = options_.realtime,
                                                           .logged = log.wanted()});
-        give_back_memory();
         const MonoTime start = choose_start();
         log.begin(facts_.metadata);
+        put_away_setups();
+        give_back_memory();
         const CpuUsage before = process_usage();
         conditions_.emplace();
         engine.start(start, log.writer());
@@ -146,13 +149,13 @@ public:
         facts_.conditions = conditions_->look();
         facts_.pacing = engine.pacing();
         note_doors();
-        note_channels();
         if (const std::uint64_t lost = engine.samples_lost(); lost > 0) {
             events_.push_back(samples_lost(lost, around_.clock.wall_now()));
         }
         facts_.elapsed = around_.clock.now() - start;
         finish();
         await_replies(engine);
+        take_out_setups();
         SendReport report = make_report(facts_);
         note_events(report);
         if (around_.shared) {
@@ -181,7 +184,7 @@ private:
                       .remark = around_.remark,
                       .show_progress = around_.show_progress},
                      give_up_);
-        doors_.emplace(around_.clock);
+        doors_.emplace(around_.clock, queues_);
         for (std::size_t i = 0; i < plans_.size(); ++i) {
             plans_[i] = links_.plan(i);
             facts_.receivers[i].address = plans_[i].address;
@@ -225,10 +228,7 @@ private:
         for (const FlowSpec& spec : flows_) {
             to.push_back(data_addresses.at(spec.id));
         }
-        FlowChannels opened(kConnectLimit);
-        auto channels = opened.open(flows_, to, give_up_);
-        channel_remarks_ = opened.remarks();
-        return channels;
+        return FlowChannels(kConnectLimit, queues_).open(flows_, to, give_up_);
     }
 
     std::vector<std::unique_ptr<Channel>> channels_met() {
@@ -318,6 +318,19 @@ private:
         const MonoTime start = around_.shared ? around_.shared->agree_on_start(margin) : around_.clock.now() + margin;
         facts_.metadata.started_at = around_.clock.wall_now() + (start - around_.clock.now());
         return start;
+    }
+
+    /// Who is told of the run while it goes on gets reports, which need them.
+    void put_away_setups() {
+        if (not around_.shared or not around_.shared->so_far) {
+            setups_ = KeptSetups(std::exchange(facts_.metadata.flows, {}));
+        }
+    }
+
+    void take_out_setups() {
+        if (facts_.metadata.flows.empty()) {
+            facts_.metadata.flows = std::exchange(setups_, KeptSetups()).all();
+        }
     }
 
     /// Returns when all flows have ended: to their ends, because the user stops them, or because their receivers died.
@@ -410,14 +423,6 @@ private:
         }
     }
 
-    void note_channels() {
-        for (FlowOutcome& outcome : facts_.outcomes) {
-            if (const auto found = channel_remarks_.find(outcome.flow); found != channel_remarks_.end()) {
-                outcome.remarks.push_back(found->second);
-            }
-        }
-    }
-
     /// What the receivers have sent back may still be on its way.
     void await_replies(SendEngine& engine) {
         const unsigned enough = facts_.interrupted ? 2 : 1;
@@ -449,8 +454,9 @@ private:
     Payloads payloads_;
     std::optional<SignalLine> signal_line_;  ///< outlives the channels
     ReceiverLinks links_;
+    KeptSetups setups_{};  ///< while packets are sent
+    DeviceQueues queues_{};
     std::optional<Doors> doors_;  ///< of a passive sender
-    std::map<FlowId, std::string> channel_remarks_{};
     StepWatch step_watch_;
     GiveUp give_up_;
     std::map<FlowId, std::size_t> receivers_left_;  ///< sessions of each flow that go on

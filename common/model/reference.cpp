@@ -130,84 +130,47 @@ Moments MomentsOf::operator()(const Mixture& d) const {
     return {between.mean, within ? std::optional(*within + between.variance.value_or(0)) : std::nullopt};
 }
 
-struct CdfAt {
+enum class Tail : bool { lower, upper };  ///< P(X <= x), P(X > x)
+
+/// Both tails have their own formulas: 1 - P loses all digits of the smaller one.
+struct TailAt {
+    Tail tail;
     double x;
 
-    double operator()(const Constant& d) const { return x >= d.value ? 1 : 0; }
-    double operator()(const Uniform& d) const { return std::clamp((x - d.low) / (d.high - d.low), 0.0, 1.0); }
-    double operator()(const Exponential& d) const { return x <= 0 ? 0 : -std::expm1(-x / d.mean); }
+    double operator()(const Constant& d) const { return (x >= d.value) == (tail == Tail::lower) ? 1 : 0; }
+    double operator()(const Uniform& d) const {
+        return std::clamp((tail == Tail::lower ? x - d.low : d.high - x) / (d.high - d.low), 0.0, 1.0);
+    }
+    double operator()(const Exponential& d) const {
+        return of_positive(math::exponential_distribution<double, Policy>(1 / d.mean));
+    }
     double operator()(const Normal& d) const {
-        return math::cdf(math::normal_distribution<double, Policy>(d.mean, d.deviation), x);
+        return of(math::normal_distribution<double, Policy>(d.mean, d.deviation), x);
     }
     double operator()(const Poisson& d) const {
         const double count = std::floor(x / d.unit);
-        return count < 0 ? 0 : math::cdf(math::poisson_distribution<double, Policy>(d.mean), count);
+        return count < 0 ? below_all() : of(math::poisson_distribution<double, Policy>(d.mean), count);
     }
     double operator()(const Pareto& d) const {
-        return x <= d.scale ? 0 : math::cdf(math::pareto_distribution<double, Policy>(d.scale, d.shape), x);
+        return x <= d.scale ? below_all() : of(math::pareto_distribution<double, Policy>(d.scale, d.shape), x);
     }
     double operator()(const Cauchy& d) const {
-        return math::cdf(math::cauchy_distribution<double, Policy>(d.location, d.scale), x);
+        return of(math::cauchy_distribution<double, Policy>(d.location, d.scale), x);
     }
     double operator()(const Gamma& d) const {
-        return x <= 0 ? 0 : math::cdf(math::gamma_distribution<double, Policy>(d.shape, d.scale), x);
+        return of_positive(math::gamma_distribution<double, Policy>(d.shape, d.scale));
     }
     double operator()(const Weibull& d) const {
-        return x <= 0 ? 0 : math::cdf(math::weibull_distribution<double, Policy>(d.shape, d.scale), x);
+        return of_positive(math::weibull_distribution<double, Policy>(d.shape, d.scale));
     }
     double operator()(const LogNormal& d) const {
-        return x <= 0 ? 0 : math::cdf(math::lognormal_distribution<double, Policy>(std::log(d.median), d.sigma), x);
+        return of_positive(math::lognormal_distribution<double, Policy>(std::log(d.median), d.sigma));
     }
     double operator()(const StudentT& d) const {
-        return math::cdf(math::students_t_distribution<double, Policy>(d.degrees), (x - d.location) / d.scale);
+        return of(math::students_t_distribution<double, Policy>(d.degrees), (x - d.location) / d.scale);
     }
-    double operator()(const Discrete& d) const { return weighted_cdf(d.values, d.weights, x); }
-    double operator()(const FromFile& d) const { return weighted_cdf(d.values, {}, x); }
-    double operator()(const Mixture& d) const {
-        double total = 0;
-        double sum = 0;
-        for (std::size_t i = 0; i < d.components.size(); ++i) {
-            total += d.weights[i];
-            sum += d.weights[i] * std::visit(*this, d.components[i]);
-        }
-        return sum / total;
-    }
-};
-
-struct SurvivalAt {
-    double x;
-
-    double operator()(const Constant& d) const { return x >= d.value ? 0 : 1; }
-    double operator()(const Uniform& d) const { return std::clamp((d.high - x) / (d.high - d.low), 0.0, 1.0); }
-    double operator()(const Exponential& d) const { return x <= 0 ? 1 : std::exp(-x / d.mean); }
-    double operator()(const Normal& d) const {
-        return of(math::normal_distribution<double, Policy>(d.mean, d.deviation));
-    }
-    double operator()(const Poisson& d) const {
-        const double count = std::floor(x / d.unit);
-        return count < 0 ? 1 : math::cdf(complement(math::poisson_distribution<double, Policy>(d.mean), count));
-    }
-    double operator()(const Pareto& d) const {
-        return x <= d.scale ? 1 : of(math::pareto_distribution<double, Policy>(d.scale, d.shape));
-    }
-    double operator()(const Cauchy& d) const {
-        return of(math::cauchy_distribution<double, Policy>(d.location, d.scale));
-    }
-    double operator()(const Gamma& d) const {
-        return x <= 0 ? 1 : of(math::gamma_distribution<double, Policy>(d.shape, d.scale));
-    }
-    double operator()(const Weibull& d) const {
-        return x <= 0 ? 1 : of(math::weibull_distribution<double, Policy>(d.shape, d.scale));
-    }
-    double operator()(const LogNormal& d) const {
-        return x <= 0 ? 1 : of(math::lognormal_distribution<double, Policy>(std::log(d.median), d.sigma));
-    }
-    double operator()(const StudentT& d) const {
-        const math::students_t_distribution<double, Policy> standard(d.degrees);
-        return math::cdf(complement(standard, (x - d.location) / d.scale));
-    }
-    double operator()(const Discrete& d) const { return 1 - weighted_cdf(d.values, d.weights, x); }
-    double operator()(const FromFile& d) const { return 1 - weighted_cdf(d.values, {}, x); }
+    double operator()(const Discrete& d) const { return of_weighted(d.values, d.weights); }
+    double operator()(const FromFile& d) const { return of_weighted(d.values, {}); }
     double operator()(const Mixture& d) const {
         double total = 0;
         double sum = 0;
@@ -219,9 +182,18 @@ struct SurvivalAt {
     }
 
 private:
+    [[nodiscard]] double below_all() const { return tail == Tail::lower ? 0 : 1; }
     template <typename Standard>
-    [[nodiscard]] double of(const Standard& distribution) const {
-        return math::cdf(complement(distribution, x));
+    [[nodiscard]] double of(const Standard& distribution, double at) const {
+        return tail == Tail::lower ? math::cdf(distribution, at) : math::cdf(complement(distribution, at));
+    }
+    template <typename Standard>
+    [[nodiscard]] double of_positive(const Standard& distribution) const {
+        return x <= 0 ? below_all() : of(distribution, x);
+    }
+    [[nodiscard]] double of_weighted(const std::vector<double>& values, const std::vector<double>& weights) const {
+        const double below = weighted_cdf(values, weights, x);
+        return tail == Tail::lower ? below : 1 - below;
     }
 };
 
@@ -237,11 +209,11 @@ std::optional<double> deviation(const Distribution& distribution) {
 }
 
 double cdf(const Distribution& distribution, double x) {
-    return std::visit(CdfAt{x}, distribution);
+    return std::visit(TailAt{Tail::lower, x}, distribution);
 }
 
 double survival(const Distribution& distribution, double x) {
-    return std::visit(SurvivalAt{x}, distribution);
+    return std::visit(TailAt{Tail::upper, x}, distribution);
 }
 
 }  // namespace groma

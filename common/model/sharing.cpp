@@ -29,7 +29,8 @@ bool sizes_are_written_out(const Distribution& size) {
 
 bool may_share(const FlowSpec& flow) {
     if (flow.transport != Transport::udp or flow.options.association or flow.options.source_port or
-        flow.target.data_port or not flow.also_to.empty() or not sizes_are_written_out(flow.size)) {
+        flow.options.own_socket.value_or(false) or flow.target.data_port or not flow.also_to.empty() or
+        not sizes_are_written_out(flow.size)) {
         return false;
     }
     FlowSpec sharing = flow;
@@ -43,26 +44,30 @@ struct Sharing {
     std::set<std::uint32_t> taken{};  ///< numbers that the user gave
 };
 
+/// The smallest number behind `number` that nobody has.
+std::uint32_t next_number(std::uint32_t number, const std::set<std::uint32_t>& taken) {
+    do {
+        ++number;
+    } while (taken.contains(number));
+    return number;
+}
+
 std::size_t give_numbers(Sharing& receiver, std::size_t flows_per_socket) {
     std::uint32_t number = 0;
-    const FlowSpec* first = nullptr;
-    TransportOptions options_of_first;
-    std::size_t on_socket = 0;
+    TransportOptions options;  // of the flows on the socket
+    std::size_t room = 0;      // left there
     std::size_t given = 0;
     for (FlowSpec* const flow : receiver.flows) {
-        if (first == nullptr or on_socket == flows_per_socket or flow->options != options_of_first) {
-            do {
-                ++number;
-            } while (receiver.taken.contains(number));
+        if (room == 0 or flow->options != options) {
+            number = next_number(number, receiver.taken);
             if (number > kLastNumber) {
                 break;
             }
-            first = flow;
-            options_of_first = flow->options;
-            on_socket = 0;
+            options = flow->options;
+            room = flows_per_socket;
         }
         flow->options.association = number;
-        ++on_socket;
+        --room;
         ++given;
     }
     return given;

@@ -258,6 +258,8 @@ constexpr std::array kRows{
     TransportOptionRow{"segmentation", "auto|off",
                        "whether packets due together may pass the kernel as one (default: auto)", kUdp,
                        &set_parsed<&Options::segmentation, &segmentation>, &get<&Options::segmentation>},
+    TransportOptionRow{"own_socket", "on|off", "a socket and port of its own, also among more than 1000 flows", kUdp,
+                       &set_parsed<&Options::own_socket, &on_or_off>, &get<&Options::own_socket>},
     TransportOptionRow{"sent_stamps", "user|kernel|hardware", "record when packets left, also as the kernel saw it",
                        kMessages, &set_parsed<&Options::sent_stamps, &stamp_source>, &get<&Options::sent_stamps>},
     TransportOptionRow{"arrival_stamps", "user|kernel|hardware", "whose time of arrival is recorded (default: kernel)",
@@ -334,6 +336,10 @@ std::vector<std::string> faults(const TransportOptions& options, Transport trans
     }
     if (options.coverage and *options.coverage > 0 and *options.coverage < 8) {
         found.emplace_back("coverage: it is 0 or at least the header's 8 bytes (RFC 3828)");
+    }
+    if (options.association and options.own_socket.value_or(false)) {
+        found.emplace_back(
+            "own_socket and association: a flow has a socket of its own or shares one; give one of them");
     }
     if (options.association and options.departure_lead.value_or(Nanos{0}) > Nanos{0}) {
         found.emplace_back("departure and association: of flows that share a socket the kernel cannot hold packets");

@@ -54,6 +54,7 @@ struct TransportOptions {
 
     // How batches leave.
     std::optional<Segmentation> segmentation;  ///< otherwise automatic
+    std::optional<bool> own_socket;            ///< also where very many flows would share some
 
     // What is recorded beside the packets.
     std::optional<StampSource> sent_stamps;     ///< when a packet left: kernel or hardware; otherwise only the user's

@@ -48,6 +48,7 @@ struct SendOutcome {
     int errno_value = 0;
 };
 
+class DeviceQueues;
 class Inbox;
 
 /// Of a channel that hands its packets over ahead of time, to a queue of this host that lets each go when it is due.
@@ -83,6 +84,10 @@ public:
     /// True while bytes of a frame that counted as sent are still held here (TCP after a short write). While it is
     /// true, send() first tries to send them and returns would_block with sent = 0 if it cannot.
     [[nodiscard]] virtual bool holding() const noexcept { return false; }
+
+    /// A packet is due soon: goes the way of send(), as far as that is possible without sending anything, so that the
+    /// caches have it. Packet path.
+    virtual void warm_up() noexcept {}
 
     /// Nothing more will be sent: flushes what is held for at most `limit` and closes the sending direction.
     /// Returns: false when bytes that counted as sent could not be handed to the kernel.
@@ -120,6 +125,7 @@ struct ChannelSpec {
     /// The socket on which the receiver has shown itself (common/net/door.hpp): it is taken over as it is, bound, and
     /// connected when the transport connects. Null: one is opened. Outlives open_channel().
     FileDescriptor* met = nullptr;
+    DeviceQueues* queues = nullptr;  ///< of the run. Null: asked for by the channel itself. Outlives open_channel()
 };
 
 /// The only switch over protocols on the sending side. Throws: SystemError with advice.

@@ -82,7 +82,8 @@ std::unique_ptr<Channel> DatagramDoor::meet(const SocketAddress& caller) {
         take_nothing_in(socket);
     }
     FileDescriptor again(checked("duplicate a socket", ::fcntl(socket.get(), F_DUPFD_CLOEXEC, 0)));
-    auto channel = open_channel({.transport = spec_.transport, .options = spec_.options, .to = caller, .met = &socket});
+    auto channel = open_channel(
+        {.transport = spec_.transport, .options = spec_.options, .to = caller, .met = &socket, .queues = spec_.queues});
     way_ = std::move(again);
     peer_ = caller;
     return channel;

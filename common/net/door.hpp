@@ -17,6 +17,7 @@ struct DoorSpec {
     Meter meter = Meter::one_way;
     SocketAddress bind_to;  ///< port 0: the kernel chooses
     KnockToken token{};
+    DeviceQueues* queues = nullptr;  ///< as in ChannelSpec; outlives the door
 };
 
 struct DoorCounts {

@@ -93,8 +93,10 @@ std::optional<sock_extended_err> error_in(const cmsghdr& part) noexcept {
 
 }  // namespace
 
-KernelDeparture::KernelDeparture(const FileDescriptor& socket, const ChannelSpec& spec, const SocketAddress& local)
-    : queue_(departure_queue_towards(local, spec.to, spec.options)) {
+KernelDeparture::KernelDeparture(const FileDescriptor& socket, const ChannelSpec& spec, const SocketAddress& local,
+                                 DeviceQueues& queues)
+    : queue_(
+          departure_queue_towards({local, spec.to, spec.options.device}, spec.options.priority.value_or(0), queues)) {
     check_room(queue_, spec);
     switch_on(socket, queue_);
 }
@@ -120,9 +122,9 @@ std::size_t KernelDeparture::send(int fd, std::span<const Frame> frames) const n
 }
 
 std::unique_ptr<KernelDeparture> kernel_departure(const FileDescriptor& socket, const ChannelSpec& spec,
-                                                  const SocketAddress& local) {
+                                                  const SocketAddress& local, DeviceQueues& queues) {
     return spec.options.departure_lead.value_or(Nanos{0}) > Nanos{0}
-               ? std::make_unique<KernelDeparture>(socket, spec, local)
+               ? std::make_unique<KernelDeparture>(socket, spec, local, queues)
                : nullptr;
 }
 

@@ -18,7 +18,8 @@ class KernelDeparture {
 public:
     /// Tells a socket that is connected from `local`. Throws: RunError when the way has no such queue or it is too
     /// short for what is handed over ahead of time; SystemError.
-    KernelDeparture(const FileDescriptor& socket, const ChannelSpec& spec, const SocketAddress& local);
+    KernelDeparture(const FileDescriptor& socket, const ChannelSpec& spec, const SocketAddress& local,
+                    DeviceQueues& queues);
 
     /// Hands frames over, each to leave at Frame::departs. Returns and errno: as TimedBatch::send(). Packet path.
     [[nodiscard]] std::size_t send(int fd, std::span<const Frame> frames) const noexcept;
@@ -33,7 +34,7 @@ private:
 
 /// Null: the flow's departures are the program's.
 [[nodiscard]] std::unique_ptr<KernelDeparture> kernel_departure(const FileDescriptor& socket, const ChannelSpec& spec,
-                                                                const SocketAddress& local);
+                                                                const SocketAddress& local, DeviceQueues& queues);
 
 /// What a socket's error queue says.
 struct QueueReports {

@@ -73,6 +73,11 @@ std::vector<NetlinkAttribute> attributes_in(std::span<const std::byte> bytes) {
     return attributes;
 }
 
+std::string text_in(std::span<const std::byte> bytes) {
+    const char* const text = reinterpret_cast<const char*>(bytes.data());
+    return {text, ::strnlen(text, bytes.size())};
+}
+
 void NetlinkRequest::begin(std::uint16_t type, std::uint16_t flags) {
     many_ = (flags & NLM_F_DUMP) == NLM_F_DUMP;
     nlmsghdr header{};

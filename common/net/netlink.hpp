@@ -7,6 +7,7 @@
 #include <cstring>
 #include <optional>
 #include <span>
+#include <string>
 #include <type_traits>
 #include <vector>
 
@@ -37,6 +38,9 @@ template <typename Value>
     std::memcpy(&value, bytes.data(), sizeof value);
     return value;
 }
+
+/// A name, which may end with a zero byte.
+[[nodiscard]] std::string text_in(std::span<const std::byte> bytes);
 
 /// One question, as its bytes stand in memory: a header, the body of its kind, attributes.
 class NetlinkRequest {

@@ -2,7 +2,7 @@
 
 #include <ifaddrs.h>
 #include <linux/ethtool.h>
-#include <linux/rtnetlink.h>
+#include <linux/pkt_sched.h>
 #include <linux/sockios.h>
 #include <net/if.h>
 #include <netinet/in.h>
@@ -18,6 +18,8 @@
 #include <string_view>
 #include <utility>
 
+#include "common/base/errors.hpp"
+#include "common/net/queueing_discipline.hpp"
 #include "common/net/socket.hpp"
 #include "common/os/file_descriptor.hpp"
 
@@ -122,87 +124,15 @@ std::vector<std::string> offloads_of(const FileDescriptor& socket, const std::st
     return on;
 }
 
-struct LinkRequest {
-    nlmsghdr header;
-    ifinfomsg link;
-};
-
-/// What RTM_GETLINK says of its queueing discipline.
-std::string queueing_of(unsigned index) {
-    const FileDescriptor netlink(::socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_ROUTE));
-    LinkRequest request{};
-    request.header.nlmsg_len = sizeof request;
-    request.header.nlmsg_type = RTM_GETLINK;
-    request.header.nlmsg_flags = NLM_F_REQUEST;
-    request.link.ifi_index = static_cast<int>(index);
-    if (not netlink.valid() or ::send(netlink.get(), &request, sizeof request, 0) < 0) {
+/// Of the device itself, not of its queues.
+std::string queueing_of(int device) {
+    try {
+        const std::vector<QueueingDiscipline> all = disciplines_of(device);
+        const auto root = std::ranges::find(all, TC_H_ROOT, &QueueingDiscipline::parent);
+        return root == all.end() ? std::string() : root->kind;
+    } catch (const SystemError&) {
         return {};
     }
-    alignas(nlmsghdr) std::array<std::byte, 16384> answer{};
-    const ssize_t got = ::recv(netlink.get(), answer.data(), answer.size(), 0);
-    const auto* header = reinterpret_cast<const nlmsghdr*>(answer.data());
-    if (got < static_cast<ssize_t>(sizeof *header) or header->nlmsg_type != RTM_NEWLINK or
-        header->nlmsg_len > static_cast<std::size_t>(got)) {
-        return {};
-    }
-    const std::byte* at = answer.data() + NLMSG_LENGTH(sizeof(ifinfomsg));
-    const std::byte* end = answer.data() + header->nlmsg_len;
-    while (end - at >= static_cast<std::ptrdiff_t>(sizeof(rtattr))) {
-        const auto* attribute = reinterpret_cast<const rtattr*>(at);
-        if (attribute->rta_len < sizeof(rtattr) or attribute->rta_len > end - at) {
-            break;
-        }
-        if (attribute->rta_type == IFLA_QDISC) {
-            const std::size_t size = attribute->rta_len - sizeof(rtattr);
-            const char* text = reinterpret_cast<const char*>(at + sizeof(rtattr));
-            return {text, ::strnlen(text, size)};
-        }
-        at += RTA_ALIGN(attribute->rta_len);
-    }
-    return {};
-}
-
-struct QueueRequest {
-    nlmsghdr header;
-    tcmsg queue;
-};
-
-/// TCA_KIND of an RTM_NEWQDISC, which has `size` bytes.
-std::string kind_of_queue(const nlmsghdr* header) {
-    const auto* at = reinterpret_cast<const std::byte*>(header) + NLMSG_LENGTH(sizeof(tcmsg));
-    const auto* const end = reinterpret_cast<const std::byte*>(header) + header->nlmsg_len;
-    while (end - at >= static_cast<std::ptrdiff_t>(sizeof(rtattr))) {
-        const auto* attribute = reinterpret_cast<const rtattr*>(at);
-        if (attribute->rta_len < sizeof(rtattr) or attribute->rta_len > end - at) {
-            break;
-        }
-        if (attribute->rta_type == TCA_KIND) {
-            const char* text = reinterpret_cast<const char*>(at + sizeof(rtattr));
-            return {text, ::strnlen(text, attribute->rta_len - sizeof(rtattr))};
-        }
-        at += RTA_ALIGN(attribute->rta_len);
-    }
-    return {};
-}
-
-/// Adds the kinds that one answer has of the device. Returns: whether it was the last one.
-bool take_queues(std::span<const std::byte> answer, int device, std::vector<std::string>& kinds) {
-    while (answer.size() >= sizeof(nlmsghdr)) {
-        const auto* header = reinterpret_cast<const nlmsghdr*>(answer.data());
-        if (header->nlmsg_type == NLMSG_DONE or header->nlmsg_type == NLMSG_ERROR or
-            header->nlmsg_len < sizeof(nlmsghdr) or header->nlmsg_len > answer.size()) {
-            return true;
-        }
-        if (header->nlmsg_type == RTM_NEWQDISC and header->nlmsg_len >= NLMSG_LENGTH(sizeof(tcmsg))) {
-            const auto* queue = reinterpret_cast<const tcmsg*>(answer.data() + NLMSG_LENGTH(0));
-            std::string kind = queue->tcm_ifindex == device ? kind_of_queue(header) : std::string();
-            if (not kind.empty()) {
-                kinds.push_back(std::move(kind));
-            }
-        }
-        answer = answer.subspan(std::min<std::size_t>(NLMSG_ALIGN(header->nlmsg_len), answer.size()));
-    }
-    return false;
 }
 
 std::string mtu_of(const FileDescriptor& socket, const std::string& device) {
@@ -223,28 +153,8 @@ NetworkDevice device_of(const SocketAddress& address) {
     device.driver = driver_of(socket, device.name);
     device.mtu = mtu_of(socket, device.name);
     device.offloads = offloads_of(socket, device.name);
-    device.queueing = queueing_of(::if_nametoindex(device.name.c_str()));
+    device.queueing = queueing_of(static_cast<int>(::if_nametoindex(device.name.c_str())));
     return device;
-}
-
-std::vector<std::string> queueing_disciplines(const SocketAddress& address) {
-    const int device = static_cast<int>(::if_nametoindex(name_of_device(address).c_str()));
-    const FileDescriptor netlink(::socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_ROUTE));
-    QueueRequest request{};
-    request.header.nlmsg_len = sizeof request;
-    request.header.nlmsg_type = RTM_GETQDISC;
-    request.header.nlmsg_flags = NLM_F_REQUEST | NLM_F_DUMP;
-    request.queue.tcm_ifindex = device;
-    std::vector<std::string> kinds;
-    if (device == 0 or not netlink.valid() or ::send(netlink.get(), &request, sizeof request, 0) < 0) {
-        return kinds;
-    }
-    alignas(nlmsghdr) std::array<std::byte, 32768> answer{};
-    for (bool last = false; not last;) {
-        const ssize_t got = ::recv(netlink.get(), answer.data(), answer.size(), 0);
-        last = got <= 0 or take_queues(std::span(answer).first(static_cast<std::size_t>(got)), device, kinds);
-    }
-    return kinds;
 }
 
 SocketAddress local_address_towards(const SocketAddress& peer) {

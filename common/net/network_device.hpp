@@ -21,10 +21,6 @@ struct NetworkDevice {
 /// Of the network namespace of the caller. Never fails: what cannot be found out is empty.
 [[nodiscard]] NetworkDevice device_of(const SocketAddress& address);
 
-/// The queueing disciplines of the device that has the address, "tbf", "fq_codel", those inside others too. Empty: the
-/// kernel does not say.
-[[nodiscard]] std::vector<std::string> queueing_disciplines(const SocketAddress& address);
-
 /// This host's address on the way to `peer`, with port 0; not valid when there is no way.
 [[nodiscard]] SocketAddress local_address_towards(const SocketAddress& peer);
 

@@ -20,8 +20,9 @@ constexpr HostKey kMappedPrefix = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF, 0, 
 constexpr std::size_t kIpv4InKey = 12;
 
 // sockaddr types are read and written as copies: looking at one through another's type is undefined.
-template <typename Address>
-Address as(const sockaddr_storage& storage) noexcept {
+template <typename Address, typename Storage>
+Address as(const Storage& storage) noexcept {
+    static_assert(sizeof(Address) <= sizeof(Storage));
     Address address{};
     std::memcpy(&address, &storage, sizeof address);
     return address;
@@ -29,9 +30,7 @@ Address as(const sockaddr_storage& storage) noexcept {
 
 template <typename Address>
 SocketAddress made_of(const Address& address) noexcept {
-    sockaddr_storage storage{};
-    std::memcpy(&storage, &address, sizeof address);
-    return {reinterpret_cast<const sockaddr*>(&storage), sizeof address};
+    return {reinterpret_cast<const sockaddr*>(&address), sizeof address};
 }
 
 std::string_view without_brackets(std::string_view host) {
@@ -75,6 +74,20 @@ std::optional<SocketAddress> parse_literal(std::string_view text) {
         return std::nullopt;
     }
     return SocketAddress(lookup.list->ai_addr, lookup.list->ai_addrlen);
+}
+
+template <typename Storage>
+HostKey key_of(sa_family_t family, const Storage& storage) noexcept {
+    HostKey key{};
+    if (family == AF_INET) {
+        key = kMappedPrefix;
+        const auto ipv4 = as<sockaddr_in>(storage);
+        std::memcpy(&key[kIpv4InKey], &ipv4.sin_addr, sizeof ipv4.sin_addr);
+    } else if (family == AF_INET6) {
+        const auto ipv6 = as<sockaddr_in6>(storage);
+        std::memcpy(key.data(), &ipv6.sin6_addr, key.size());
+    }
+    return key;
 }
 
 bool is_mapped(const HostKey& key) {
@@ -151,7 +164,7 @@ bool SocketAddress::is_ipv4() const {
 }
 
 HostKey SocketAddress::host_key() const noexcept {
-    return groma::host_key(storage_);
+    return key_of(storage_.sin6_family, storage_);
 }
 
 bool SocketAddress::same_host(const SocketAddress& other) const {
@@ -186,16 +199,7 @@ bool SocketAddress::operator==(const SocketAddress& other) const {
 }
 
 HostKey host_key(const sockaddr_storage& address) noexcept {
-    HostKey key{};
-    if (address.ss_family == AF_INET) {
-        key = kMappedPrefix;
-        const auto ipv4 = as<sockaddr_in>(address);
-        std::memcpy(&key[kIpv4InKey], &ipv4.sin_addr, sizeof ipv4.sin_addr);
-    } else if (address.ss_family == AF_INET6) {
-        const auto ipv6 = as<sockaddr_in6>(address);
-        std::memcpy(key.data(), &ipv6.sin6_addr, key.size());
-    }
-    return key;
+    return key_of(address.ss_family, address);
 }
 
 SocketAddress resolve(std::string_view host, std::uint16_t port) {

@@ -1,6 +1,7 @@
 // Addresses of IPv4 and IPv6 sockets as values, and the only place where names are resolved.
 #pragma once
 
+#include <netinet/in.h>
 #include <sys/socket.h>
 
 #include <array>
@@ -26,7 +27,7 @@ public:
     [[nodiscard]] bool valid() const { return size_ > 0; }
     [[nodiscard]] const sockaddr* data() const { return reinterpret_cast<const sockaddr*>(&storage_); }
     [[nodiscard]] socklen_t size() const { return size_; }
-    [[nodiscard]] int family() const { return storage_.ss_family; }
+    [[nodiscard]] int family() const { return storage_.sin6_family; }
     [[nodiscard]] std::uint16_t port() const;
     [[nodiscard]] SocketAddress with_port(std::uint16_t port) const;
     /// With this flow label (RFC 6437), which connect() gives to the packets; IPv4 has none and stays as it is.
@@ -45,7 +46,7 @@ public:
     bool operator==(const SocketAddress& other) const;
 
 private:
-    sockaddr_storage storage_{};
+    sockaddr_in6 storage_{};  ///< has room for IPv4 too; there may be a hundred thousand addresses
     socklen_t size_ = 0;
 };
 

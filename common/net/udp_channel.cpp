@@ -10,6 +10,7 @@
 #include "common/base/errors.hpp"
 #include "common/net/connecting.hpp"
 #include "common/net/datagram_batch.hpp"
+#include "common/net/device_queues.hpp"
 #include "common/net/meeting.hpp"
 #include "common/net/message_batch.hpp"
 #include "common/net/multicast.hpp"
@@ -50,11 +51,24 @@ UdpChannel::UdpChannel(const ChannelSpec& spec)
     if (stamps_ and not stamps_->settings().remark.empty()) {
         remarks_.push_back(stamps_->settings().remark);
     }
-    departure_ = kernel_departure(socket, spec, local_address());
+    DeviceQueues own;
+    DeviceQueues& queues = spec.queues != nullptr ? *spec.queues : own;
+    departure_ = kernel_departure(socket, spec, local_address(), queues);
     // The time at which a packet left (sent_stamps) is told of messages, and so is the one at which it is to leave.
     if (not stamps_ and not departure_ and segments(socket, spec)) {
-        largest_segment_ = DatagramBatch::kMostBytes;
+        segment_if_whole(queues.that_takes_apart({local_address(), to_, spec.options.device}));
     }
+}
+
+// `queue`: on the way, one that takes messages apart and does not say what it throws away of them.
+void UdpChannel::segment_if_whole(const std::string& queue) {
+    if (queue.empty()) {
+        largest_segment_ = DatagramBatch::kMostBytes;
+        return;
+    }
+    remarks_.push_back(
+        "packets go through the kernel one by one, also those of a batch: the queue of this host's device (" + queue +
+        ") takes messages apart and does not say what it throws away of them");
 }
 
 UdpChannel::UdpChannel(const std::shared_ptr<const FileDescriptor>& socket, const UdpChannel& first)
@@ -99,6 +113,14 @@ SendOutcome UdpChannel::hand_over(std::span<const Frame> frames) noexcept {
         outcome.errno_value = reports.refusal;
     }
     return outcome;
+}
+
+// MSG_PROBE (linux/socket.h; glibc has another name for the number) ends the call where the packet would be made: behind
+// the system call, the socket, its route and its options.
+void UdpChannel::warm_up() noexcept {
+    constexpr int kProbe = 0x10;
+    const std::byte nothing{};
+    (void)::send(socket_->get(), &nothing, sizeof nothing, kProbe | MSG_DONTWAIT);
 }
 
 std::size_t UdpChannel::send_some(std::span<const Frame> frames) noexcept {

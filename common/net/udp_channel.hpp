@@ -26,6 +26,7 @@ public:
     explicit UdpChannel(const std::shared_ptr<const FileDescriptor>& socket, const UdpChannel& first);
 
     [[nodiscard]] SendOutcome send(std::span<const Frame> frames) noexcept override;
+    void warm_up() noexcept override;
     [[nodiscard]] bool finish(Nanos limit) noexcept override;
     [[nodiscard]] std::unique_ptr<Inbox> open_replies(const ReplySpec& spec) override;
     [[nodiscard]] std::size_t take_transmit_stamps(std::span<TransmitStamp> out) noexcept override {
@@ -41,6 +42,7 @@ public:
     [[nodiscard]] std::uint64_t send_buffer() const noexcept;
 
 private:
+    void segment_if_whole(const std::string& queue);
     [[nodiscard]] std::size_t send_some(std::span<const Frame> frames) noexcept;
     [[nodiscard]] SendOutcome hand_over(std::span<const Frame> frames) noexcept;
     [[nodiscard]] bool segments_less(std::size_t segment, int errno_value) noexcept;

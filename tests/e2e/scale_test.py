@@ -49,6 +49,13 @@ class Scale(lab.LabTest):
         totals = self.decoded("send.glog", "recv.glog")["runs"][0]["flows"]
         self.assertEqual({(f["sent"]["packets"], f["received"]["packets"]) for f in totals}, {(2, 2)})
 
+    def test_flows_that_are_to_have_sockets_of_their_own_have_them_among_many_too(self):
+        self.b.receiver()
+        witness = self.b.witness("udp", at_once=True)
+        self.send("--flows", "1200", "--idt", "const:1pps", "--size", "const:64", "--packets", "1", "--start-spread", "1s",
+                  "--own-socket", "on")
+        self.assertEqual(len({(p.source_port, p.port) for p in witness.packets()}), 1200)
+
     def test_starts_are_spread_in_the_order_of_the_flows(self):
         self.b.receiver()
         witness = self.b.witness("udp", at_once=True)

@@ -67,25 +67,41 @@ class Segmentation(lab.LabTest):
         self.assertEqual(self.send(size=1472)["remarks"], [])
         self.assertEqual([packet.payload for packet in witness.packets()], [1472] * PACKETS)
 
-    def test_what_a_queue_of_the_senders_own_device_throws_away_counts_as_dropped_and_not_as_sent(self):
+    def throttle(self):
         self.a.run("tc", "qdisc", "replace", "dev", self.a.device, "root", "tbf", "rate", "5mbit", "burst", "3000", "limit", "5000")
+
+    def check_that_what_was_thrown_away_is_told(self, report, captured):
+        flow, = report["flows"]
+        dropped = flow["not_sent"]["dropped"]
+        self.assertGreater(dropped, PACKETS / 2)
+        self.assertEqual(flow["sent"]["packets"], len(captured))
+        self.assertEqual(flow["sent"]["packets"] + dropped, PACKETS)
+        self.assertEqual((flow["received"]["packets"], flow["received"]["lost"]), (len(captured), 0))
+        self.assertEqual(report["verdict"]["result"], "not_as_asked")
+        return [remark for remark in flow["remarks"] if "(tbf) takes messages apart" in remark]
+
+    def test_what_a_queue_of_the_senders_own_device_throws_away_counts_as_dropped_and_not_as_sent(self):
+        self.throttle()
         self.b.receiver()
         for segmentation in ("auto", "off"):
             with self.subTest(segmentation=segmentation):
                 witness = self.b.witness("udp dst portrange 1024-65535")
                 said = self.a.groma("send", "--to", self.b.address, "--idt", "const:10Mpps", "--packets", PACKETS, "--size", "const:64",
                                     "--segmentation", segmentation, "--json", check=False)
-                report = json.loads(said.stdout)
-                flow, = report["flows"]
-                captured = numbers(witness.packets(), 64)
-                dropped = flow["not_sent"]["dropped"]
-                self.assertGreater(dropped, PACKETS / 2)
-                self.assertEqual(flow["sent"]["packets"], len(captured))
-                self.assertEqual(flow["sent"]["packets"] + dropped, PACKETS)
-                self.assertEqual((flow["received"]["packets"], flow["received"]["lost"]), (len(captured), 0))
-                self.assertEqual(report["verdict"]["result"], "not_as_asked")
-                self.assertEqual([remark for remark in flow["remarks"] if "(tbf) takes messages apart" in remark] != [],
-                                 segmentation == "auto", flow["remarks"])
+                remarks = self.check_that_what_was_thrown_away_is_told(json.loads(said.stdout), numbers(witness.packets(), 64))
+                self.assertEqual(len(remarks), 1 if segmentation == "auto" else 0)
+
+    def test_it_does_so_too_on_flows_that_the_receiver_has_dialled(self):
+        self.throttle()
+        witness = self.b.witness(f"udp and src host {self.a.address}")
+        receiver = self.b.start_groma("recv", "--dial", self.a.address, "--once", "--as", "beta")
+        sender = self.a.start_groma("send", "--passive", "9002", "--to", "beta", "--json", "--idt", "const:10Mpps", "--packets", PACKETS,
+                                    "--size", "const:64")
+        sender.wait()
+        self.assertEqual(receiver.wait(), 0, receiver.said)
+        report = json.loads(sender.output.read_text())
+        remarks = self.check_that_what_was_thrown_away_is_told(report, numbers(witness.packets(), 64))
+        self.assertEqual(len(remarks), 1)
 
 
 if __name__ == "__main__":

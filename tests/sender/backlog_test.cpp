@@ -21,7 +21,7 @@ TEST(Backlog, KeepsTheOrderOfTheOthersWhenOneIsTakenOut) {
     for (const std::uint32_t flow : {4U, 7U, 1U, 3U}) {
         backlog.push({flow, {}});
     }
-    backlog.remove(7);
+    backlog.remove_if([](std::uint32_t flow) { return flow == 7; });
     EXPECT_EQ(backlog.pop().flow, 4U);
     EXPECT_EQ(backlog.pop().flow, 1U);
     EXPECT_EQ(backlog.pop().flow, 3U);

@@ -67,7 +67,7 @@ TEST(DeadlineHeap, StaysInOrderWhereverAFlowIsTakenOut) {
                 others.emplace_back(deadline, flow);
             }
         }
-        heap.remove(victim);
+        heap.remove_if([victim](std::uint32_t flow) { return flow == victim; });
         std::sort(others.begin(), others.end());
         std::vector<std::uint32_t> expected;
         for (const auto& other : others) {
@@ -80,7 +80,7 @@ TEST(DeadlineHeap, StaysInOrderWhereverAFlowIsTakenOut) {
 TEST(DeadlineHeap, TakingOutAFlowThatIsNotThereChangesNothing) {
     DeadlineHeap heap(2);
     heap.push({at(1), 0});
-    heap.remove(9);
+    heap.remove_if([](std::uint32_t flow) { return flow == 9; });
     EXPECT_EQ(heap.size(), 1U);
 }
 

@@ -49,6 +49,16 @@ TEST(Sharing, MoreFlowsThanMayHaveTheirOwnShareSocketsInGroups) {
     EXPECT_EQ(flows_by_number(flows), (std::map<std::optional<std::uint32_t>, std::size_t>{{1, 4}, {2, 4}, {3, 3}}));
 }
 
+TEST(Sharing, FlowsThatAreToHaveTheirOwnSocketsKeepThem) {
+    std::vector<FlowSpec> flows(11, flow_to("beta"));
+    flows[3].options.own_socket = true;
+    flows[4].options.own_socket = true;
+    EXPECT_EQ(share_sockets(flows, 8, 100), 9U);
+    EXPECT_EQ(sockets_of(flows), 3U);
+    flows[3].options.association = 1;
+    EXPECT_TRUE(complains(flows[3], "own_socket"));
+}
+
 TEST(Sharing, FlowsOfOtherOptionsHaveAnotherSocket) {
     std::vector<FlowSpec> flows(4, flow_to("beta"));
     flows[2].options.ds_byte = 184;

@@ -42,6 +42,7 @@ const std::map<std::string_view, std::string_view>& values() {
                                                                   {"source_ports", "6000-6099"},
                                                                   {"ports", "5000-5099"},
                                                                   {"segmentation", "off"},
+                                                                  {"own_socket", "on"},
                                                                   {"departure", "kernel:5ms"},
                                                                   {"sent_stamps", "kernel"},
                                                                   {"arrival_stamps", "hardware"},

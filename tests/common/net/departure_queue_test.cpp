@@ -192,7 +192,8 @@ TEST(DepartureQueue, OnTheWayToLoopbackIsAskedOfTheKernel) {
     const SocketAddress here6 = SocketAddress::from_literal("::1", 9000);
     for (const SocketAddress& address : {here, here6}) {
         try {
-            const DepartureQueue queue = departure_queue_towards(address, address, {});
+            DeviceQueues queues;
+            const DepartureQueue queue = departure_queue_towards({address, address}, 0, queues);
             EXPECT_THAT(queue.name, HasSubstr(" on lo"));  // a host whose administrator gave it one
         } catch (const RunError& error) {
             EXPECT_THAT(error.what(), HasSubstr("the queueing discipline of lo is "));

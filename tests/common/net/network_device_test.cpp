@@ -22,12 +22,6 @@ TEST(NetworkDevice, OfAnAddressOfNobodyIsNone) {
     EXPECT_TRUE(device.offloads.empty());
 }
 
-TEST(QueueingDisciplines, OfLoopbackAreNoneThatTakeMessagesApart) {
-    const auto kinds = queueing_disciplines(SocketAddress::from_literal("127.0.0.1", 0));
-    EXPECT_THAT(kinds, testing::Not(testing::Contains("tbf")));
-    EXPECT_THAT(queueing_disciplines(SocketAddress::from_literal("192.0.2.1", 0)), testing::IsEmpty());
-}
-
 TEST(LocalAddress, TowardsThisHostIsItself) {
     const SocketAddress local = local_address_towards(SocketAddress::from_literal("127.0.0.1", 9000));
     EXPECT_EQ(local, SocketAddress::from_literal("127.0.0.1", 0));

@@ -42,6 +42,37 @@ TEST(UdpChannel, SayingThatNobodyListensCostsNoPacket) {
     EXPECT_EQ(channel.send(maker.next(1, 100)).status, SendStatus::sent) << "one report, told once";
 }
 
+TEST(UdpChannel, WarmingUpSendsNothing) {
+    for (const Transport transport : {Transport::udp, Transport::udplite}) {
+        for (const std::string_view host : {kIpv4, kIpv6}) {
+            const auto inbox = open_inbox(inbox_spec(transport, host));
+            UdpChannel channel({transport, {}, inbox->local_address(), kPlenty});
+            FrameMaker maker(transport);
+            for (int i = 0; i < 100; ++i) {
+                channel.warm_up();
+            }
+            ASSERT_EQ(channel.send(maker.next(1, 100)).sent, 1U);
+            channel.warm_up();
+            ASSERT_EQ(channel.send(maker.next(1, 100)).sent, 1U);
+            const std::vector<Arrival> arrivals = receive(*inbox, 2);
+            EXPECT_EQ(arrivals[0].header.seq, 0U);
+            EXPECT_EQ(arrivals[1].header.seq, 1U);
+        }
+    }
+}
+
+TEST(UdpChannel, WarmingUpLeavesARefusalToTheNextPacket) {
+    auto closed = open_inbox(inbox_spec(Transport::udp));
+    const SocketAddress address = closed->local_address();
+    closed.reset();
+    UdpChannel channel({Transport::udp, {}, address, kPlenty});
+    FrameMaker maker(Transport::udp);
+    ASSERT_EQ(channel.send(maker.next(1, 100)).sent, 1U);
+    ASSERT_TRUE(wait_for(channel.fd(), POLLERR));
+    channel.warm_up();
+    EXPECT_EQ(channel.send(maker.next(1, 100)).status, SendStatus::refused);
+}
+
 TEST(UdpChannel, AfterATooBigPacketTheSocketIsNotInErrorAnyMore) {
     const auto inbox = open_inbox(inbox_spec(Transport::udp));
     UdpChannel channel({Transport::udp, {}, inbox->local_address(), kPlenty});
