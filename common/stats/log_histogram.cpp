@@ -10,19 +10,20 @@ namespace groma {
 
 namespace {
 
-constexpr std::int64_t kLargest = std::int64_t{1} << 62;
 /// Beyond so many values, or bins in use, every bin has its place.
 constexpr std::uint64_t kFewValues = 4096;
 constexpr std::size_t kFewBins = 512;
 
-std::int16_t bin_of(std::int64_t value) {
-    const std::size_t index = log_bin(static_cast<std::uint64_t>(value < 0 ? -value : value));
-    return static_cast<std::int16_t>(value < 0 ? -1 - static_cast<int>(index) : static_cast<int>(index));
-}
-
 void grow(std::vector<std::uint64_t>& bins, std::size_t size) {
     if (bins.size() < size) {
         bins.resize(size);
+    }
+}
+
+void add_bins(std::vector<std::uint64_t>& bins, const std::vector<std::uint64_t>& others) {
+    grow(bins, others.size());
+    for (std::size_t i = 0; i < others.size(); ++i) {
+        bins[i] += others[i];
     }
 }
 
@@ -34,26 +35,39 @@ LogHistogram::Bin whole_bin(bool negative, std::size_t index, std::uint64_t coun
 
 }  // namespace
 
+LogHistogram::LogHistogram(const LogHistogram& other)
+    : moments_(other.moments_),
+      few_(other.few_),
+      many_(other.many_ == nullptr ? nullptr : std::make_unique<Many>(*other.many_)),
+      min_(other.min_),
+      max_(other.max_) {}
+
+LogHistogram& LogHistogram::operator=(const LogHistogram& other) {
+    if (this != &other) {
+        *this = LogHistogram(other);
+    }
+    return *this;
+}
+
+std::int16_t LogHistogram::bin_of(std::int64_t value) {
+    const std::size_t index = log_bin(static_cast<std::uint64_t>(value < 0 ? -value : value));
+    return static_cast<std::int16_t>(value < 0 ? -1 - static_cast<int>(index) : static_cast<int>(index));
+}
+
 void LogHistogram::add(std::int64_t value, std::uint64_t times) {
     if (times == 0) {
         return;
     }
     value = std::clamp(value, -kLargest, kLargest);
-    count_ += times;
+    note(value);
+    moments_.add(value, times);
     count_in(bin_of(value), times);
-    min_ = std::min(min_, value);
-    max_ = std::max(max_, value);
-    const double number = static_cast<double>(value);
-    const double weight = static_cast<double>(times);
-    const double before = number - mean_;
-    mean_ += before * weight / static_cast<double>(count_);
-    squares_ += weight * before * (number - mean_);
 }
 
-// Requires: count_ has the new values already.
+// Requires: the new values are counted already.
 void LogHistogram::count_in(std::int16_t bin, std::uint64_t times) {
-    if (not many_) {
-        if (count_ <= kFewValues) {
+    if (many_ == nullptr) {
+        if (count() <= kFewValues) {
             count_among_few(bin, times);
             return;
         }
@@ -76,84 +90,84 @@ void LogHistogram::count_among_few(std::int16_t bin, std::uint64_t times) {
 }
 
 void LogHistogram::count_among_many(std::int16_t bin, std::uint64_t times) {
-    auto& bins = bin < 0 ? negative_ : positive_;
+    auto& bins = bin < 0 ? many_->negative : many_->positive;
     const auto index = static_cast<std::size_t>(bin < 0 ? -1 - bin : bin);
     grow(bins, index + 1);
     bins[index] += times;
 }
 
 void LogHistogram::become_many() {
-    many_ = true;
+    many_ = std::make_unique<Many>();
     for (const Few& few : few_) {
         count_among_many(few.bin, few.count);
     }
-    few_ = {};
+    few_ = std::vector<Few>();
 }
 
 void LogHistogram::reserve(std::int64_t magnitude) {
-    magnitude = std::clamp(magnitude, -kLargest, kLargest);
-    const std::size_t size = log_bin(static_cast<std::uint64_t>(magnitude < 0 ? -magnitude : magnitude)) + 1;
-    grow(positive_, size);
-    grow(negative_, size);
-    if (not many_) {
+    if (many_ == nullptr) {
         become_many();
     }
+    magnitude = std::clamp(magnitude, -kLargest, kLargest);
+    const std::size_t size = log_bin(static_cast<std::uint64_t>(magnitude < 0 ? -magnitude : magnitude)) + 1;
+    grow(many_->positive, size);
+    grow(many_->negative, size);
 }
 
 void LogHistogram::merge(const LogHistogram& other) {
-    if (other.count_ == 0) {
+    if (other.count() == 0) {
         return;
     }
-    // Chan, Golub and LeVeque (1979): the pairwise update of mean and sum of squares.
-    const double mine = static_cast<double>(count_);
-    const double theirs = static_cast<double>(other.count_);
-    const double apart = other.mean_ - mean_;
-    mean_ += apart * theirs / (mine + theirs);
-    squares_ += other.squares_ + apart * apart * mine * theirs / (mine + theirs);
-    count_ += other.count_;
+    moments_.merge(other.moments_);
     for (const Few& few : other.few_) {
         count_in(few.bin, few.count);
     }
-    if (other.many_ and not many_) {
-        become_many();
-    }
-    for (std::size_t i = 0; i < other.positive_.size(); ++i) {
-        grow(positive_, other.positive_.size());
-        positive_[i] += other.positive_[i];
-    }
-    for (std::size_t i = 0; i < other.negative_.size(); ++i) {
-        grow(negative_, other.negative_.size());
-        negative_[i] += other.negative_[i];
+    if (other.many_ != nullptr) {
+        if (many_ == nullptr) {
+            become_many();
+        }
+        add_bins(many_->positive, other.many_->positive);
+        add_bins(many_->negative, other.many_->negative);
     }
     min_ = std::min(min_, other.min_);
     max_ = std::max(max_, other.max_);
 }
 
 std::int64_t LogHistogram::min() const {
-    return count_ == 0 ? 0 : min_;
+    return count() == 0 ? 0 : min_;
 }
 
 std::int64_t LogHistogram::max() const {
-    return count_ == 0 ? 0 : max_;
+    return count() == 0 ? 0 : max_;
 }
 
 double LogHistogram::mean() const {
-    return mean_;
+    return moments_.mean();
 }
 
 double LogHistogram::deviation() const {
-    return count_ < 2 ? 0 : std::sqrt(squares_ / static_cast<double>(count_ - 1));
+    return moments_.has_deviation() ? moments_.deviation() : deviation_of_bins();
+}
+
+double LogHistogram::deviation_of_bins() const {
+    const double center = mean();
+    double squares = 0;
+    for (const Bin& bin : bins()) {
+        const double apart = static_cast<double>(bin.low + (bin.high - bin.low) / 2) - center;
+        squares += static_cast<double>(bin.count) * apart * apart;
+    }
+    return std::sqrt(squares / static_cast<double>(count() - 1));
 }
 
 std::int64_t LogHistogram::percentile(double fraction) const {
-    if (count_ == 0) {
+    if (count() == 0) {
         return 0;
     }
-    const double wanted = std::ceil(std::clamp(fraction, 0.0, 1.0) * static_cast<double>(count_));
+    const double wanted = std::ceil(std::clamp(fraction, 0.0, 1.0) * static_cast<double>(count()));
     if (wanted <= 1) {
         return min_;
     }
-    if (wanted >= static_cast<double>(count_)) {
+    if (wanted >= static_cast<double>(count())) {
         return max_;
     }
     const auto rank = static_cast<std::uint64_t>(wanted);
@@ -175,14 +189,17 @@ std::vector<LogHistogram::Bin> LogHistogram::bins() const {
         result.push_back(
             whole_bin(few.bin < 0, static_cast<std::size_t>(few.bin < 0 ? -1 - few.bin : few.bin), few.count));
     }
-    for (std::size_t i = negative_.size(); i-- > 0;) {
-        if (negative_[i] != 0) {
-            result.push_back(whole_bin(true, i, negative_[i]));
+    if (many_ == nullptr) {
+        return result;
+    }
+    for (std::size_t i = many_->negative.size(); i-- > 0;) {
+        if (many_->negative[i] != 0) {
+            result.push_back(whole_bin(true, i, many_->negative[i]));
         }
     }
-    for (std::size_t i = 0; i < positive_.size(); ++i) {
-        if (positive_[i] != 0) {
-            result.push_back(whole_bin(false, i, positive_[i]));
+    for (std::size_t i = 0; i < many_->positive.size(); ++i) {
+        if (many_->positive[i] != 0) {
+            result.push_back(whole_bin(false, i, many_->positive[i]));
         }
     }
     return result;

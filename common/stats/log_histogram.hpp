@@ -2,30 +2,57 @@
 // each power of two. Merging is adding; order does not matter.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <vector>
+
+#include "common/stats/exact_moments.hpp"
+#include "common/stats/log_bins.hpp"
 
 namespace groma {
 
 /// Values from -2^62 to 2^62 (others are clamped); negative ones have mirrored bins. A percentile is off by at most
-/// 1/128 of its value (below 128: exact). The mean, deviation, minimum and maximum are exact to double precision.
+/// 1/128 of its value (below 128: exact). The mean, deviation, minimum and maximum are exact to double precision, the
+/// same in whatever order values were added and histograms merged; only where values are so far apart that the sum of
+/// their squares exceeds 128 bits, the deviation is that of the bins.
 /// Memory: 4 bytes for each bin in use while there are few values; later 8 bytes for each bin up to the largest in use,
 /// at most 60 KiB a sign.
 class LogHistogram {
 public:
     LogHistogram() = default;
+    LogHistogram(const LogHistogram& other);
+    LogHistogram& operator=(const LogHistogram& other);
+    LogHistogram(LogHistogram&&) noexcept = default;
+    LogHistogram& operator=(LogHistogram&&) noexcept = default;
+    ~LogHistogram() = default;
 
     /// Allocates now and then, when a value needs a bin that none before it did; reserve() prevents that.
-    void add(std::int64_t value, std::uint64_t times = 1);
+    void add(std::int64_t value) {
+        value = std::clamp(value, -kLargest, kLargest);
+        note(value);
+        moments_.add(value);
+        if (many_ != nullptr) {
+            const bool below = value < 0;
+            auto& bins = below ? many_->negative : many_->positive;
+            const std::size_t index = log_bin(static_cast<std::uint64_t>(below ? -value : value));
+            if (index < bins.size()) {
+                ++bins[index];
+                return;
+            }
+        }
+        count_in(bin_of(value), 1);
+    }
+    void add(std::int64_t value, std::uint64_t times);
 
     /// Makes room for values up to this magnitude, so that add() does not allocate.
     void reserve(std::int64_t magnitude);
 
     void merge(const LogHistogram& other);
 
-    [[nodiscard]] std::uint64_t count() const { return count_; }
+    [[nodiscard]] std::uint64_t count() const { return moments_.count(); }
     [[nodiscard]] std::int64_t min() const;  ///< 0 when empty
     [[nodiscard]] std::int64_t max() const;  ///< 0 when empty
     [[nodiscard]] double mean() const;       ///< 0 when empty
@@ -51,20 +78,30 @@ private:
         std::uint16_t count = 0;
     };
 
+    /// By bin index: of 0 and above, and of the magnitudes of -1 and below.
+    struct Many {
+        std::vector<std::uint64_t> positive{};
+        std::vector<std::uint64_t> negative{};
+    };
+
+    static constexpr std::int64_t kLargest = std::int64_t{1} << 62;
+
+    static std::int16_t bin_of(std::int64_t value);
+    void note(std::int64_t value) {
+        min_ = std::min(min_, value);
+        max_ = std::max(max_, value);
+    }
     void count_in(std::int16_t bin, std::uint64_t times);
     void count_among_few(std::int16_t bin, std::uint64_t times);
     void count_among_many(std::int16_t bin, std::uint64_t times);
     void become_many();
+    [[nodiscard]] double deviation_of_bins() const;
 
-    bool many_ = false;
-    std::vector<Few> few_;                 ///< rising; empty once there are many
-    std::vector<std::uint64_t> positive_;  ///< of 0 and above, by bin index
-    std::vector<std::uint64_t> negative_;  ///< of -1 and below, by bin index of the magnitude
-    std::uint64_t count_ = 0;
+    ExactMoments moments_;
+    std::vector<Few> few_;        ///< rising; empty once there are many
+    std::unique_ptr<Many> many_;  ///< null: there are few
     std::int64_t min_ = std::numeric_limits<std::int64_t>::max();
     std::int64_t max_ = std::numeric_limits<std::int64_t>::min();
-    double mean_ = 0;  ///< Welford's running mean and sum of squares
-    double squares_ = 0;
 };
 
 }  // namespace groma

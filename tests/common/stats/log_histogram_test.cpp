@@ -100,6 +100,38 @@ TEST(LogHistogram, MergingIsTheSameAsAddingEverythingToOne) {
     EXPECT_NEAR(merged.deviation(), whole.deviation(), whole.deviation() * 1e-12);
 }
 
+TEST(LogHistogram, MeanAndDeviationAreTheSameToTheLastBitInAnyOrder) {
+    auto values = random_values(3, 700);
+    for (auto& value : values) {
+        value >>= 20;
+    }
+    const auto forward = histogram_of(values);
+    std::reverse(values.begin(), values.end());
+    auto backward = histogram_of({values.begin(), values.begin() + 123});
+    backward.merge(histogram_of({values.begin() + 123, values.end()}));
+    EXPECT_EQ(backward.mean(), forward.mean());
+    EXPECT_EQ(backward.deviation(), forward.deviation());
+}
+
+TEST(LogHistogram, OfValuesTooFarApartForExactSquaresTheDeviationIsThatOfTheBins) {
+    LogHistogram histogram;
+    histogram.add(-(std::int64_t{1} << 61), 1000);
+    histogram.add(std::int64_t{1} << 61, 1000);
+    const double exact = std::sqrt(2000.0 / 1999.0) * static_cast<double>(std::int64_t{1} << 61);
+    EXPECT_NEAR(histogram.deviation(), exact, exact / 128);
+}
+
+TEST(LogHistogram, CopiesAreIndependent) {
+    LogHistogram histogram;
+    histogram.add(5, 100'000);
+    LogHistogram copy = histogram;
+    copy.add(900);
+    EXPECT_EQ(histogram.max(), 5);
+    EXPECT_EQ(copy.bins().size(), 2U);
+    histogram = copy;
+    EXPECT_EQ(histogram.bins(), copy.bins());
+}
+
 TEST(LogHistogram, MergingAnEmptyOneChangesNothing) {
     auto histogram = histogram_of({5, -3});
     const auto before = histogram.bins();

@@ -1,0 +1,49 @@
+// Mean and deviation of whole numbers from exact sums: whatever the order in which values are added and sums merged,
+// the figures are the same to the last bit.
+#pragma once
+
+#include <cstdint>
+
+namespace groma {
+
+__extension__ using Int128 = __int128;            // NOLINT(modernize-use-using)
+__extension__ using UInt128 = unsigned __int128;  // NOLINT(modernize-use-using)
+
+/// Sums of how much values are above the first one, and of the squares of that.
+class ExactMoments {
+public:
+    /// Requires: values from -2^62 to 2^62.
+    void add(std::int64_t value) noexcept {
+        if (count_ == 0) {
+            base_ = value;
+        }
+        const Int128 above = static_cast<Int128>(value) - base_;
+        sum_ += above;
+        const auto apart = static_cast<std::uint64_t>(above < 0 ? -above : above);
+        add_squares(static_cast<UInt128>(apart) * apart);
+        ++count_;
+    }
+    void add(std::int64_t value, std::uint64_t times) noexcept;
+    void merge(const ExactMoments& other) noexcept;
+
+    [[nodiscard]] std::uint64_t count() const noexcept { return count_; }
+    /// 0 when empty.
+    [[nodiscard]] double mean() const noexcept;
+    /// Whether deviation() is known: not when values are so far apart that their squares exceed 128 bits.
+    [[nodiscard]] bool has_deviation() const noexcept { return not overflowed_; }
+    /// Of the sample (n - 1); 0 below two values.
+    [[nodiscard]] double deviation() const noexcept;
+
+private:
+    void add_squares(UInt128 more) noexcept { overflowed_ |= __builtin_add_overflow(squares_, more, &squares_); }
+    /// Sum of the squares of how much the values are above `base_ + by`, if they are `sum` and `squares` above base_.
+    [[nodiscard]] UInt128 squares_above(Int128 by) const noexcept;
+
+    UInt128 squares_ = 0;
+    Int128 sum_ = 0;
+    std::uint64_t count_ = 0;
+    std::int64_t base_ = 0;
+    bool overflowed_ = false;
+};
+
+}  // namespace groma
