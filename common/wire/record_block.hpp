@@ -38,6 +38,11 @@ template <typename Record>
     }
 }
 
+[[nodiscard]] constexpr bool is_of_records(BlockType type) noexcept {
+    return type == BlockType::sent or type == BlockType::received or type == BlockType::round_trip or
+           type == BlockType::transmitted or type == BlockType::connection;
+}
+
 /// Whether this program can read a block of that type and version.
 [[nodiscard]] constexpr bool version_is_known(BlockType type, std::uint8_t version) noexcept {
     return version == kBlockVersion or (type == BlockType::received and version == kArrivalHeaderVersion);
