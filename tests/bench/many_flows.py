@@ -16,7 +16,9 @@ from tools import Groma, groma_figures, groma_help
 
 SIZE = 64
 PACKETS_PER_S = 100_000   # of all flows together, however many
-BYTES_IN_CAPTURE = HEADERS + 16  # of each packet
+FLOW_AT = HEADERS + 12          # of a flow's number, in a packet (docs/wire-format.md): so many flows share sockets, and with them ports
+BYTES_KEPT = FLOW_AT + 4        # of each packet
+BYTES_IN_CAPTURE = BYTES_KEPT + 16
 FLOWS = [100, 10_000]     # the first is what the memory of the second is compared with
 
 
@@ -39,7 +41,7 @@ def measure(flows: int, seconds: float, pair: Pair) -> dict:
     (pair.folder / "flows.toml").write_text(experiment(flows, seconds))
     threads = ["--threads", "auto"] if re.search(r"--threads N\|auto", groma_help("send")) else []
     receiver = pair.start_receiver(lab.BIN / "groma-recv", "--open", ready=lambda program: "listening on" in program.said, pinned=False)
-    witness = pair.witness(SIZE)
+    witness = pair.witness(SIZE, bytes_kept=BYTES_KEPT)
     memory: dict[str, int | None] = {}
     enough = PACKETS_PER_S * seconds * 0.8 * BYTES_IN_CAPTURE
 
@@ -54,7 +56,7 @@ def measure(flows: int, seconds: float, pair: Pair) -> dict:
                           "--json=send.json", limit=seconds + 40, while_it_runs=look_at_memory, pinned=False)
     finally:
         receiver.stop()
-    times = capture_flows(witness.captured())
+    times = capture_flows(witness.captured(), FLOW_AT, BYTES_KEPT)
     if len(times) != flows:
         raise AssertionError(f"the witness saw {len(times)} of {flows} flows; groma-send said:\n{ended.said[-500:]}")
     report = json.loads((pair.folder / "send.json").read_text())

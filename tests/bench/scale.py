@@ -6,7 +6,8 @@ import json
 import time
 
 import lab
-from figures import HEADERS, capture_flows, rate_of
+from figures import capture_flows, rate_of
+from many_flows import BYTES_KEPT, FLOW_AT
 from many_flows import _resident_kb as resident_kb
 from pair import Pair
 from plan import Part, Run
@@ -14,7 +15,6 @@ from tables import Table, figure, grouped, median, number
 from tools import Groma, groma_figures
 
 SIZE = 64
-FLOW_AT = HEADERS + 12          # of its number, in a packet (docs/wire-format.md)
 #        name: (transport, flows, packets/s of each)
 SETUPS = {"UDP, few": ("udp", 100, 1000), "UDP, 10,000": ("udp", 10_000, 10), "UDP, 100,000": ("udp", 100_000, 1),
           "TCP, few": ("tcp", 100, 100), "TCP, 10,000": ("tcp", 10_000, 1)}
@@ -32,13 +32,13 @@ def measure(name: str, seconds: float, pair: Pair) -> dict:
     transport, flows, rate = SETUPS[name]
     pair.segment_by_device(False)
     receiver = pair.start_receiver(lab.BIN / "groma-recv", "--open", ready=lambda program: "listening on" in program.said, pinned=False)
-    witness = pair.witness(SIZE, bytes_kept=FLOW_AT + 4) if transport == "udp" else None
+    witness = pair.witness(SIZE, bytes_kept=BYTES_KEPT) if transport == "udp" else None
     memory: dict[str, int | None] = {}
     began = time.monotonic()
 
     def look_at_memory(pid):
-        # When the log grows, packets are sent; and both ends have all that they need a second before the end.
-        log = pair.folder / "send.glog"
+        # A log that is being written has another name until it is whole.
+        log = pair.folder / "send.glog.part"
         lab.wait_until("the run to begin", lambda: resident_kb(pid) is None or (log.exists() and "begins:" in receiver.said), 60)
         time.sleep(max(seconds - 1, 1))
         memory["sender"], memory["receiver"] = resident_kb(pid), resident_kb(receiver.process.pid)
@@ -59,7 +59,7 @@ def measure(name: str, seconds: float, pair: Pair) -> dict:
            "lost": total["received"]["lost"], "packets": total["sent"]["packets"], "cpu": ended.cpu_s / seconds,
            "sender_kb": memory["sender"], "receiver_kb": memory["receiver"], "records_lost": said["records_lost"], "remark": said["remark"]}
     if witness:
-        rates = [rate_of(times) for times in capture_flows(witness.captured(), FLOW_AT, FLOW_AT + 4).values()]
+        rates = [rate_of(times) for times in capture_flows(witness.captured(), FLOW_AT, BYTES_KEPT).values()]
     else:
         rates = [flow["sent"]["packets_per_s"] for flow in report["flows"]]
     if len(rates) != flows:
@@ -68,16 +68,21 @@ def measure(name: str, seconds: float, pair: Pair) -> dict:
     return row
 
 
+def memory_a_flow(groups: dict[str, list[dict]], setup: str, side: str) -> float | None:
+    """KB of `side` ("sender_kb", "receiver_kb") for each flow more; None if it is not known."""
+    few = FEW[setup]
+    grown, before = median(groups.get(setup, []), side), median(groups.get(few, []), side)
+    return None if grown is None or before is None else (grown - before) / (SETUPS[setup][1] - SETUPS[few][1])
+
+
 def tables(rows: list[dict]) -> list[Table]:
     groups = {setup: runs for (setup,), runs in grouped(rows, "setup").items()}
 
-    def a_flow(setup, runs, side):
-        few = groups.get(FEW.get(setup, ""), [])
-        grown, before = median(runs, side), median(few, side)
-        return "-" if grown is None or before is None else number((grown - before) / (SETUPS[setup][1] - SETUPS[FEW[setup]][1]), ".2f")
+    def a_flow(setup, side):
+        return "-" if setup not in FEW else number(memory_a_flow(groups, setup, side), ".2f")
 
-    cells = [[setup, f"{SETUPS[setup][2]}", figure(runs, "setup_s", ".2f", limits=True), a_flow(setup, runs, "sender_kb"),
-              a_flow(setup, runs, "receiver_kb"), figure(runs, "worst_rate_error", ".3%", limits=True),
+    cells = [[setup, f"{SETUPS[setup][2]}", figure(runs, "setup_s", ".2f", limits=True), a_flow(setup, "sender_kb"),
+              a_flow(setup, "receiver_kb"), figure(runs, "worst_rate_error", ".3%", limits=True),
               figure(runs, "lateness_p50_us", ".1f"), figure(runs, "lateness_p99_us", ".1f", limits=True), figure(runs, "lost", ".0f"),
               figure(runs, "records_lost", ".0f"), figure(runs, "cpu", ".2f")] for setup, runs in groups.items()]
     return [Table(f"Very many flows of one Groma to one other, {SIZE}-byte payload, starts spread over a gap, on all cores, both logs",

@@ -8,6 +8,7 @@ import bandwidth
 import many_flows
 import packet_rate
 import precision as precision_part
+import scale
 from figures import spread
 from tables import Table, grouped, median, number, ratios
 
@@ -18,7 +19,8 @@ MET, NOT_MET, NOT_MEASURED = "met", "NOT MET", "not measured"
 def tables(rows: dict[str, list[dict]]) -> list[Table]:
     """Rows by part; of a part that was not measured there are none."""
     cells = [line for part, lines in (("precision", precision), ("packet-rate", packet_rates), ("bandwidth", bandwidths), ("flows", flows),
-                                      ("perf", kernel), ("micro", decisions)) for line in lines(rows.get(part, []))]
+                                      ("scale", very_many_flows), ("perf", kernel), ("micro", decisions))
+             for line in lines(rows.get(part, []))]
     return [Table("Targets", ["target", "wanted", "measured", "verdict"], cells,
                   ["Medians over the repetitions, of records lost the most. Lambda squared is itself a matter of chance: what is above the best "
                    "peer's by less than two standard errors of gaps that are perfect is \"met, within chance\"."])]
@@ -136,6 +138,19 @@ def flows(rows) -> Iterator[list[str]]:
     yield _at_most(f"{name}: start to first packet [s]", 2, median(many, "setup_s"), ".2f")
     for side in ("sender", "receiver"):
         yield _at_most(f"{name}: {side}'s memory a flow [KB]", 4, many_flows.memory_a_flow(few, many, f"{side}_kb"), ".2f")
+
+
+def very_many_flows(rows) -> Iterator[list[str]]:
+    groups = {setup: runs for (setup,), runs in grouped(rows, "setup").items()}
+    for setup in scale.FEW:
+        runs = groups.get(setup, [])
+        yield _at_most(f"{setup} flows: worst flow's rate error", 0.01, median(runs, "worst_rate_error"), ".3%")
+        yield _at_most(f"{setup} flows: records lost", 0, _most(runs, "records_lost"), ".0f")
+        if scale.SETUPS[setup][1] == 10_000:
+            yield _at_most(f"{setup} flows: start of the program to start of the run [s]", 2, median(runs, "setup_s"), ".2f")
+        if scale.SETUPS[setup][0] == "udp":
+            for side in ("sender", "receiver"):
+                yield _at_most(f"{setup} flows: {side}'s memory a flow [KB]", 4, scale.memory_a_flow(groups, setup, f"{side}_kb"), ".2f")
 
 
 def kernel(rows) -> Iterator[list[str]]:
