@@ -115,8 +115,8 @@ SendOutcome UdpChannel::hand_over(std::span<const Frame> frames) noexcept {
     return outcome;
 }
 
-// MSG_PROBE (linux/socket.h; glibc has another name for the number) ends the call where the packet would be made: behind
-// the system call, the socket, its route and its options.
+// MSG_PROBE (linux/socket.h; glibc has another name for the number) ends the call where the packet would be made:
+// behind the system call, the socket, its route and its options.
 void UdpChannel::warm_up() noexcept {
     constexpr int kProbe = 0x10;
     const std::byte nothing{};
