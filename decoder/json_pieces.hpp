@@ -14,5 +14,7 @@ namespace groma {
 [[nodiscard]] Json total_json(const TotalResult& total);
 /// Its name, the values of its keys, and which flows it has.
 [[nodiscard]] Json group_head_json(const GroupResult& group, const std::vector<GroupKey>& keys);
+/// With its total.
+[[nodiscard]] Json group_json(const GroupResult& group, const std::vector<GroupKey>& keys);
 
 }  // namespace groma

@@ -279,6 +279,12 @@ Json run_head_json(const RunResult& run) {
             {"clock", to_json(run.clock)}};
 }
 
+Json group_json(const GroupResult& group, const std::vector<GroupKey>& keys) {
+    Json json = group_head_json(group, keys);
+    json["total"] = total_json(group.total);
+    return json;
+}
+
 namespace {
 
 Json run_json(const RunResult& run) {
@@ -286,11 +292,7 @@ Json run_json(const RunResult& run) {
     json["logs"] = array_of(run.logs, log_json);
     json["flows"] = array_of(run.flows, flow_json);
     json["total"] = total_json(run.total);
-    json["groups"] = array_of(run.groups, [&](const GroupResult& it) {
-        Json group = group_head_json(it, run.group_keys);
-        group["total"] = total_json(it.total);
-        return group;
-    });
+    json["groups"] = array_of(run.groups, [&](const GroupResult& it) { return group_json(it, run.group_keys); });
     json["requirements"] = to_json(run.requirements);
     return json;
 }

@@ -184,6 +184,13 @@ void write_octave_report(const Results& results, const std::function<void(std::s
             write(octave_assignment(fmt::format("{}.flows({})", path, flow + 1), flow_json(run.flows[flow])));
         }
         write(octave_assignment(path + ".total", total_json(run.total)));
+        if (run.groups.empty()) {
+            write(octave_assignment(path + ".groups", Json::array()));
+        }
+        for (std::size_t group = 0; group < run.groups.size(); ++group) {
+            write(octave_assignment(fmt::format("{}.groups({})", path, group + 1),
+                                    group_json(run.groups[group], run.group_keys)));
+        }
     }
 }
 

@@ -143,8 +143,8 @@ class Results(lab.LabTest):
         if not shutil.which("octave-cli"):
             self.skipTest("octave is not there: scripts/setup installs it")
         self.three_flows()
-        for logs in (("send.glog", "recv.glog"), ("recv.glog",)):
-            self.results("--octave", "results.m", "--json=results.json", "--quiet", "--interval", "50ms", logs=logs)
+        for logs, group in ((("send.glog", "recv.glog"), ()), (("send.glog", "recv.glog"), ("--group", "transport")), (("recv.glog",), ())):
+            self.results("--octave", "results.m", "--json=results.json", "--quiet", "--interval", "50ms", *group, logs=logs)
             script = "results; f = fopen('again.json', 'w'); fputs(f, jsonencode(groma)); fclose(f);"
             lab.run("octave-cli", "--no-init-file", "--quiet", "--eval", script, cwd=self.folder)
             found = json.loads((self.folder / "again.json").read_text())
