@@ -153,7 +153,8 @@ double LogHistogram::deviation_of_bins() const {
     const double center = mean();
     double squares = 0;
     for (const Bin& bin : bins()) {
-        const double apart = static_cast<double>(bin.low + (bin.high - bin.low) / 2) - center;
+        const std::int64_t middle = bin.low + (bin.high - bin.low) / 2;
+        const double apart = static_cast<double>(middle) - center;
         squares += static_cast<double>(bin.count) * apart * apart;
     }
     return std::sqrt(squares / static_cast<double>(count() - 1));
