@@ -310,8 +310,9 @@ start = "0.5s"
             misfit = asked["fidelity"]["fit"]
             near = 5 / math.sqrt(log["packets"])
             self.assertLess(log["gaps_ns"]["families"][0]["ks"], misfit["ks"] + misfit["ks_within"] + near)
-            if misfit["lambda2"] < 3 * misfit["lambda2_error"]:  # as asked
-                self.assertEqual(log["gaps_ns"]["families"][0]["family"], name)
+            # One much like what was asked for may fit as well as it does. A late packet alone is outside what unif allows.
+            if asked["fidelity"]["lateness_ns"]["max"] < 0.04 * log["gaps_ns"]["mean"]:
+                self.assertLess(family(log["gaps_ns"], name)["ks"], misfit["ks"] + misfit["ks_within"] + near)
             self.assertAlmostEqual(log["gaps_ns"]["mean"] / (1e9 * log["duration_s"] / (log["packets"] - 1)), 1, delta=1e-6)
 
     def test_a_receivers_log_and_a_capture_of_the_same_packets_say_the_same(self):
