@@ -6,7 +6,9 @@
 
 #include "common/base/errors.hpp"
 #include "common/cli/command_line.hpp"
+#include "common/cli/mistakes.hpp"
 #include "common/model/flow_text.hpp"
+#include "decoder/flow_list.hpp"
 
 namespace groma {
 
@@ -63,103 +65,53 @@ constexpr CommandTable kTable{
         "  tcpdump -i eth0 -w - udp | groma-dec fit - --top 5 --json\n",
 };
 
-using Mistakes = std::vector<std::string>;
-
-std::optional<std::uint64_t> whole_number(std::string_view text) {
-    std::uint64_t number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    return error == std::errc() and end == text.data() + text.size() ? std::optional(number) : std::nullopt;
-}
-
-template <typename Number>
-void parse_number_of(const CommandLine& line, const std::string& option, std::uint64_t least, std::uint64_t most,
-                     Number& number, Mistakes& mistakes) {
-    const auto text = line.value(option);
-    if (not text) {
-        return;
+std::set<std::uint32_t> parse_flows(std::string_view text) {
+    std::set<std::uint32_t> numbers;
+    for (const FlowId flow : parse_flow_list(text)) {
+        numbers.insert(flow.value);
     }
-    const auto value = whole_number(*text);
-    if (not value or *value < least or *value > most) {
-        mistakes.push_back(option + " " + *text + ": give a whole number from " + std::to_string(least) + " to " +
-                           std::to_string(most));
-        return;
-    }
-    number = static_cast<Number>(*value);
-}
-
-void parse_flows(const CommandLine& line, FitOptions& options, Mistakes& mistakes) {
-    const auto text = line.value("--flow");
-    if (not text) {
-        return;
-    }
-    for (const std::string_view piece : split_list(*text)) {
-        const auto number = whole_number(piece);
-        if (not number or *number == 0 or *number > kMostFlows) {
-            mistakes.push_back("--flow " + *text + ": '" + std::string(piece) +
-                               "' is no number of a flow; give numbers from 1 on, such as --flow 1,3");
-            return;
-        }
-        options.flows.insert(static_cast<std::uint32_t>(*number));
-    }
+    return numbers;
 }
 
 /// "1%" or "0.01".
-void parse_share(const CommandLine& line, FitOptions& options, Mistakes& mistakes) {
-    const auto text = line.value("--constant-within");
-    if (not text) {
-        return;
-    }
-    const bool percent = text->ends_with('%');
-    const std::string digits = percent ? text->substr(0, text->size() - 1) : *text;
+double parse_share(std::string_view text) {
+    const bool percent = text.ends_with('%');
+    const std::string_view digits = percent ? text.substr(0, text.size() - 1) : text;
     double share = 0;
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), share);
     share /= percent ? 100 : 1;
     if (error != std::errc() or end != digits.data() + digits.size() or not(share >= 0 and share <= 1)) {
-        mistakes.push_back("--constant-within " + *text + ": give a share from 0 to 1, such as 1% or 0.01");
-        return;
+        throw UsageError("'" + std::string(text) + "' is no share: give one from 0 to 1, such as 1% or 0.01");
     }
-    options.constant_within = share;
+    return share;
 }
 
-void parse_receiver(const CommandLine& line, FitOptions& options, Mistakes& mistakes) {
-    const auto text = line.value("--to");
-    if (not text) {
-        return;
-    }
-    try {
-        static_cast<void>(parse_target(*text));
-        options.to = *text;
-    } catch (const UsageError& error) {
-        mistakes.push_back(std::string("--to: ") + error.what());
-    }
-    if (not line.has("--profile")) {
-        mistakes.emplace_back("--to goes with --profile");
-    }
+std::string checked_receiver(std::string_view text) {
+    static_cast<void>(parse_target(text));
+    return std::string(text);
 }
 
-std::optional<std::string> target(const CommandLine& line, const char* option) {
-    return line.has(option) ? std::optional(line.value(option).value_or("-")) : std::nullopt;
-}
-
-void find_contradictions(const FitOptions& options, Mistakes& mistakes) {
+void find_contradictions(const CommandLine& line, const FitOptions& options, Mistakes& mistakes) {
     if (options.files.empty()) {
-        mistakes.emplace_back("no file given: groma-dec fit FILE [FILE...]; '-' is a capture on standard input");
+        mistakes.add("no file given: groma-dec fit FILE [FILE...]; '-' is a capture on standard input");
     }
     if (std::ranges::count(options.files, "-") > 1) {
-        mistakes.emplace_back("'-' is given twice, but there is one standard input");
+        mistakes.add("'-' is given twice, but there is one standard input");
     }
     if (options.json == "-" and options.profile == "-") {
-        mistakes.emplace_back(
-            "--json and --profile cannot both go to standard output: give one a file, such as --profile=FILE");
+        mistakes.add("--json and --profile cannot both go to standard output: give one a file, such as --profile=FILE");
     }
     if (options.sqlite == "-") {
-        mistakes.emplace_back("--sqlite -: an SQLite file cannot go to standard output; give a file's name");
+        mistakes.add("--sqlite -: an SQLite file cannot go to standard output; give a file's name");
+    }
+    if (line.has("--to") and not options.profile) {
+        mistakes.add("--to goes with --profile");
     }
     if (options.empirical and not options.profile) {
-        mistakes.emplace_back("--empirical goes with --profile");
+        mistakes.add("--empirical goes with --profile");
     }
     if (options.force and not options.sqlite and not options.profile and not options.json) {
-        mistakes.emplace_back("--force goes with --sqlite, --profile or --json");
+        mistakes.add("--force goes with --sqlite, --profile or --json");
     }
 }
 
@@ -173,30 +125,24 @@ FitOptions parse_fit_options(std::span<const std::string> arguments) {
     if (options.help or options.version) {
         return options;
     }
-    Mistakes mistakes = line.mistakes();
+    Mistakes mistakes(line);
     options.files = line.words();
-    options.json = target(line, "--json");
+    options.json = line.file_or_dash("--json");
     options.sqlite = line.value("--sqlite");
-    options.profile = target(line, "--profile");
+    options.profile = line.file_or_dash("--profile");
     options.filter = line.value("--filter").value_or("");
     options.bare = line.has("--acks");
     options.empirical = line.has("--empirical");
     options.force = line.has("--force");
     options.quiet = line.has("--quiet");
-    parse_number_of(line, "--fewest", kFewestPackets, kMostPackets, options.fewest, mistakes);
-    parse_number_of(line, "--top", 1, kMostFlows, options.top, mistakes);
-    parse_number_of(line, "--lags", 1, kMostLags, options.lags, mistakes);
-    parse_flows(line, options, mistakes);
-    parse_share(line, options, mistakes);
-    parse_receiver(line, options, mistakes);
-    find_contradictions(options, mistakes);
-    if (not mistakes.empty()) {
-        std::string all;
-        for (const auto& mistake : mistakes) {
-            all += (all.empty() ? "" : "\n") + mistake;
-        }
-        throw UsageError(all);
-    }
+    options.fewest = mistakes.number(line, "--fewest", kFewestPackets, kMostPackets).value_or(options.fewest);
+    options.top = mistakes.number(line, "--top", 1, kMostFlows).value_or(options.top);
+    options.lags = mistakes.number(line, "--lags", 1, kMostLags).value_or(options.lags);
+    options.flows = mistakes.parsed(line, "--flow", parse_flows).value_or(options.flows);
+    options.constant_within = mistakes.parsed(line, "--constant-within", parse_share).value_or(options.constant_within);
+    options.to = mistakes.parsed(line, "--to", checked_receiver).value_or(options.to);
+    find_contradictions(line, options, mistakes);
+    mistakes.throw_if_any();
     return options;
 }
 

@@ -1,29 +1,25 @@
 #include "decoder/flow_list.hpp"
 
 #include <charconv>
-#include <string_view>
+#include <string>
 
 #include "common/base/errors.hpp"
+#include "common/model/flow_text.hpp"
 
 namespace groma {
 
-std::set<FlowId> parse_flow_list(const std::string& option, const std::string& text) {
+std::set<FlowId> parse_flow_list(std::string_view text) {
     std::set<FlowId> flows;
-    std::string_view rest = text;
-    while (true) {
-        const std::string_view number = rest.substr(0, rest.find(','));
+    for (const std::string_view number : split_list(text)) {
         FlowId flow;
         const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), flow.value);
         if (error != std::errc() or end != number.data() + number.size() or flow.value == 0) {
-            throw UsageError(option + " " + text + ": '" + std::string(number) +
-                             "' is no number of a flow; give numbers from 1 on, such as " + option + " 1,3");
+            throw UsageError("'" + std::string(number) +
+                             "' is no number of a flow: give numbers from 1 on, such as 1,3");
         }
         flows.insert(flow);
-        if (number.size() == rest.size()) {
-            return flows;
-        }
-        rest.remove_prefix(number.size() + 1);
     }
+    return flows;
 }
 
 }  // namespace groma

@@ -2,13 +2,13 @@
 #pragma once
 
 #include <set>
-#include <string>
+#include <string_view>
 
 #include "common/base/ids.hpp"
 
 namespace groma {
 
-/// Throws: UsageError that names the option, what was given, and what would be right.
-[[nodiscard]] std::set<FlowId> parse_flow_list(const std::string& option, const std::string& text);
+/// Throws: UsageError that says what was given and what would be right.
+[[nodiscard]] std::set<FlowId> parse_flow_list(std::string_view text);
 
 }  // namespace groma

@@ -5,6 +5,7 @@
 
 #include "common/base/errors.hpp"
 #include "common/cli/command_line.hpp"
+#include "common/cli/mistakes.hpp"
 #include "common/model/flow_text.hpp"
 #include "decoder/flow_list.hpp"
 
@@ -77,105 +78,36 @@ constexpr CommandTable kTable{
         "groma-dec fit FILE... finds the distributions in captures and logs: groma-dec fit --help\n",
 };
 
-void parse_interval(const CommandLine& line, DecoderOptions& options, std::vector<std::string>& mistakes) {
-    const auto text = line.value("--interval");
-    if (not text) {
-        return;
+Nanos parse_interval(std::string_view text) {
+    const Nanos interval = parse_duration(text);
+    if (interval < kShortestInterval) {
+        throw UsageError("'" + std::string(text) + "' is too short: the shortest interval is 1us");
     }
-    try {
-        options.interval = parse_duration(*text);
-        if (options.interval < kShortestInterval) {
-            mistakes.push_back("--interval " + *text + ": too short; the shortest interval is 1us");
-        }
-    } catch (const UsageError& error) {
-        mistakes.push_back(std::string("--interval: ") + error.what());
-    }
+    return interval;
 }
 
-void parse_flows(const CommandLine& line, DecoderOptions& options, std::vector<std::string>& mistakes) {
-    const auto text = line.value("--flow");
-    if (not text) {
-        return;
-    }
-    try {
-        options.flows = parse_flow_list("--flow", *text);
-    } catch (const UsageError& error) {
-        mistakes.emplace_back(error.what());
-    }
-}
-
-void parse_required(const CommandLine& line, DecoderOptions& options, std::vector<std::string>& mistakes) {
-    const auto text = line.value("--require");
-    if (not text) {
-        return;
-    }
-    try {
-        options.required = parse_requirements(*text);
-    } catch (const UsageError& error) {
-        mistakes.push_back(std::string("--require: ") + error.what());
-    }
-}
-
-std::optional<Nanos> time_value(const CommandLine& line, const char* option, std::vector<std::string>& mistakes) {
-    const auto text = line.value(option);
-    if (not text) {
-        return std::nullopt;
-    }
-    try {
-        return parse_duration(*text);
-    } catch (const UsageError& error) {
-        mistakes.push_back(std::string(option) + ": " + error.what());
-        return std::nullopt;
-    }
-}
-
-void parse_cut(const CommandLine& line, DecoderOptions& options, std::vector<std::string>& mistakes) {
-    Cut& cut = options.cut;
-    cut.from = time_value(line, line.has("--from") ? "--from" : "--skip-start", mistakes);
-    cut.until = time_value(line, "--until", mistakes);
-    cut.skip_end = time_value(line, "--skip-end", mistakes);
+void parse_cut(const CommandLine& line, Cut& cut, Mistakes& mistakes) {
+    cut.from = mistakes.parsed(line, line.has("--from") ? "--from" : "--skip-start", parse_duration);
+    cut.until = mistakes.parsed(line, "--until", parse_duration);
+    cut.skip_end = mistakes.parsed(line, "--skip-end", parse_duration);
+    cut.sizes = mistakes.parsed(line, "--size", parse_size_range);
     if (line.has("--from") and line.has("--skip-start")) {
-        mistakes.emplace_back("--from and --skip-start say the same; give one of them");
+        mistakes.add("--from and --skip-start say the same; give one of them");
     }
     if (line.has("--until") and line.has("--skip-end")) {
-        mistakes.emplace_back("--until and --skip-end both say where to end; give one of them");
+        mistakes.add("--until and --skip-end both say where to end; give one of them");
     }
     if (cut.from and cut.until and *cut.from >= *cut.until) {
-        mistakes.emplace_back("--until must be later than --from");
-    }
-    try {
-        cut.sizes = line.has("--size") ? std::optional(parse_size_range(*line.value("--size"))) : std::nullopt;
-    } catch (const UsageError& error) {
-        mistakes.push_back(std::string("--size: ") + error.what());
+        mistakes.add("--until must be later than --from");
     }
 }
 
-void parse_groups(const CommandLine& line, DecoderOptions& options, std::vector<std::string>& mistakes) {
-    const auto text = line.value("--group");
-    if (not text) {
-        return;
-    }
-    try {
-        options.group_by = parse_group_keys(*text);
-    } catch (const UsageError& error) {
-        mistakes.push_back(std::string("--group: ") + error.what());
-    }
-}
-
-/// An optional file: "-" when the option stands alone.
-std::optional<std::string> target(const CommandLine& line, const char* option) {
-    if (not line.has(option)) {
-        return std::nullopt;
-    }
-    return line.value(option).value_or("-");
-}
-
-void find_contradictions(const DecoderOptions& options, std::vector<std::string>& mistakes) {
+void find_contradictions(const DecoderOptions& options, Mistakes& mistakes) {
     if (options.logs.empty()) {
-        mistakes.push_back("no log given: groma-dec LOG [LOG...]; '-' is standard input");
+        mistakes.add("no log given: groma-dec LOG [LOG...]; '-' is standard input");
     }
     if (std::count(options.logs.begin(), options.logs.end(), "-") > 1) {
-        mistakes.push_back("'-' is given twice, but there is one standard input");
+        mistakes.add("'-' is given twice, but there is one standard input");
     }
     const char* first = nullptr;
     for (const auto& [option, file] : options.targets()) {
@@ -183,24 +115,24 @@ void find_contradictions(const DecoderOptions& options, std::vector<std::string>
             continue;
         }
         if (first != nullptr) {
-            mistakes.push_back(std::string(first) + " and " + option +
-                               " cannot both go to standard output: give one a file, such as " + option + "=FILE");
+            mistakes.add(std::string(first) + " and " + option +
+                         " cannot both go to standard output: give one a file, such as " + option + "=FILE");
         }
         first = option;
     }
     if (options.hdr and std::ranges::find(options.logs, "-") != options.logs.end()) {
-        mistakes.emplace_back("--hdr reads the logs once more: give them as files, not as '-'");
+        mistakes.add("--hdr reads the logs once more: give them as files, not as '-'");
     }
     if (options.sqlite == "-") {
-        mistakes.push_back("--sqlite -: an SQLite file cannot go to standard output; give a file's name");
+        mistakes.add("--sqlite -: an SQLite file cannot go to standard output; give a file's name");
     }
     if (options.hdr and options.cut != Cut{}) {
-        mistakes.emplace_back(
+        mistakes.add(
             "--hdr has the delays of whole flows: it does not go with --from, --until, --skip-start, --skip-end, "
             "--size");
     }
     if (options.force and not options.sqlite) {
-        mistakes.push_back("--force goes with --sqlite FILE");
+        mistakes.add("--force goes with --sqlite FILE");
     }
 }
 
@@ -233,29 +165,23 @@ DecoderOptions parse_decoder_options(std::span<const std::string> arguments) {
     if (options.help or options.version) {
         return options;
     }
-    std::vector<std::string> mistakes = line.mistakes();
+    Mistakes mistakes(line);
     options.logs = line.words();
-    options.json = target(line, "--json");
-    options.csv = target(line, "--csv");
-    options.jsonl = target(line, "--jsonl");
+    options.json = line.file_or_dash("--json");
+    options.csv = line.file_or_dash("--csv");
+    options.jsonl = line.file_or_dash("--jsonl");
     options.octave = line.value("--octave");
     options.hdr = line.value("--hdr");
     options.sqlite = line.value("--sqlite");
     options.force = line.has("--force");
     options.quiet = line.has("--quiet");
-    parse_interval(line, options, mistakes);
-    parse_flows(line, options, mistakes);
-    parse_required(line, options, mistakes);
-    parse_groups(line, options, mistakes);
-    parse_cut(line, options, mistakes);
+    options.interval = mistakes.parsed(line, "--interval", parse_interval).value_or(options.interval);
+    options.flows = mistakes.parsed(line, "--flow", parse_flow_list).value_or(options.flows);
+    options.required = mistakes.parsed(line, "--require", parse_requirements).value_or(options.required);
+    options.group_by = mistakes.parsed(line, "--group", parse_group_keys).value_or(options.group_by);
+    parse_cut(line, options.cut, mistakes);
     find_contradictions(options, mistakes);
-    if (not mistakes.empty()) {
-        std::string all;
-        for (const auto& mistake : mistakes) {
-            all += (all.empty() ? "" : "\n") + mistake;
-        }
-        throw UsageError(all);
-    }
+    mistakes.throw_if_any();
     return options;
 }
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 
-#include "common/base/errors.hpp"
 #include "common/cli/command_line.hpp"
+#include "common/cli/mistakes.hpp"
 #include "decoder/flow_list.hpp"
 
 namespace groma {
@@ -46,30 +46,18 @@ PcapngOptions parse_pcapng_options(std::span<const std::string> arguments) {
     if (options.help or options.version) {
         return options;
     }
-    std::vector<std::string> mistakes = line.mistakes();
+    Mistakes mistakes(line);
     if (options.logs.empty()) {
-        mistakes.emplace_back("no log given: groma-dec pcapng LOG [LOG...] -o FILE");
+        mistakes.add("no log given: groma-dec pcapng LOG [LOG...] -o FILE");
     }
     if (std::ranges::find(options.logs, "-") != options.logs.end()) {
-        mistakes.emplace_back("'-': a log is read here and there for this; give it as a file");
+        mistakes.add("'-': a log is read here and there for this; give it as a file");
     }
     if (options.output.empty()) {
-        mistakes.emplace_back("where to? Give a file: -o FILE; '-o -' is standard output");
+        mistakes.add("where to? Give a file: -o FILE; '-o -' is standard output");
     }
-    if (const auto flows = line.value("--flow")) {
-        try {
-            options.flows = parse_flow_list("--flow", *flows);
-        } catch (const UsageError& error) {
-            mistakes.emplace_back(error.what());
-        }
-    }
-    if (not mistakes.empty()) {
-        std::string all;
-        for (const auto& mistake : mistakes) {
-            all += (all.empty() ? "" : "\n") + mistake;
-        }
-        throw UsageError(all);
-    }
+    options.flows = mistakes.parsed(line, "--flow", parse_flow_list).value_or(options.flows);
+    mistakes.throw_if_any();
     return options;
 }
 

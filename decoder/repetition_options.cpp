@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <limits>
 
 #include "common/base/errors.hpp"
 #include "common/base/nearest.hpp"
 #include "common/cli/command_line.hpp"
+#include "common/cli/mistakes.hpp"
 #include "common/model/flow_text.hpp"
 
 namespace groma {
@@ -51,61 +53,38 @@ constexpr CommandTable kTable{
         "  groma-dec batch monday.sqlite tuesday.sqlite\n",
 };
 
-template <typename Number>
-std::optional<Number> whole_number(const std::string& text) {
-    Number number{};
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    return error == std::errc() and end == text.data() + text.size() ? std::optional(number) : std::nullopt;
+double parse_confidence(std::string_view text) {
+    const bool percent = text.ends_with('%');
+    const std::string_view digits = percent ? text.substr(0, text.size() - 1) : text;
+    double share = 0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), share);
+    share /= percent ? 100 : 1;
+    if (error != std::errc() or end != digits.data() + digits.size() or not(share > 0 and share < 1)) {
+        throw UsageError("'" + std::string(text) +
+                         "' is no confidence: give a share between 0 and 1, such as 95% or 0.95");
+    }
+    return share;
 }
 
-std::optional<double> share_of(std::string text) {
-    const bool percent = text.ends_with('%');
-    if (percent) {
-        text.pop_back();
-    }
-    double number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc() or end != text.data() + text.size()) {
+std::optional<BootstrapMethod> parse_bootstrap(std::string_view text) {
+    if (text == "none") {
         return std::nullopt;
     }
-    number = percent ? number / 100 : number;
-    return number > 0 and number < 1 ? std::optional(number) : std::nullopt;
+    if (text != "bca" and text != "percentile") {
+        throw UsageError("'" + std::string(text) + "' is no method: give bca, percentile, or none");
+    }
+    return text == "bca" ? BootstrapMethod::bca : BootstrapMethod::percentile;
 }
 
-void parse_statistics(const CommandLine& line, RepetitionOptions& options, std::vector<std::string>& mistakes) {
-    if (const auto text = line.value("--confidence")) {
-        const auto share = share_of(*text);
-        options.confidence = share.value_or(options.confidence);
-        if (not share) {
-            mistakes.push_back("--confidence " + *text + ": give a share between 0 and 1, such as 95% or 0.95");
-        }
-    }
-    if (const auto text = line.value("--bootstrap")) {
-        if (*text != "bca" and *text != "percentile" and *text != "none") {
-            mistakes.push_back("--bootstrap " + *text + ": give bca, percentile, or none");
-        }
-        options.bootstrap = *text == "percentile" ? BootstrapMethod::percentile : BootstrapMethod::bca;
-        if (*text == "none") {
-            options.bootstrap.reset();
-        }
-    }
-    if (const auto text = line.value("--resamples")) {
-        const auto number = whole_number<std::uint32_t>(*text);
-        if (not number or *number < kFewestResamples or *number > kMostResamples) {
-            mistakes.push_back("--resamples " + *text + ": give a number from 100 to 1000000");
-        }
-        options.resamples = number.value_or(options.resamples);
-    }
-    if (const auto text = line.value("--seed")) {
-        const auto number = whole_number<std::uint64_t>(*text);
-        options.seed = number.value_or(options.seed);
-        if (not number) {
-            mistakes.push_back("--seed " + *text + ": give a whole number");
-        }
-    }
+void parse_statistics(const CommandLine& line, RepetitionOptions& options, Mistakes& mistakes) {
+    options.confidence = mistakes.parsed(line, "--confidence", parse_confidence).value_or(options.confidence);
+    options.bootstrap = mistakes.parsed(line, "--bootstrap", parse_bootstrap).value_or(options.bootstrap);
+    options.resamples = static_cast<std::uint32_t>(
+        mistakes.number(line, "--resamples", kFewestResamples, kMostResamples).value_or(options.resamples));
+    options.seed = mistakes.number(line, "--seed", 0, std::numeric_limits<std::uint64_t>::max()).value_or(options.seed);
 }
 
-void parse_figures(const CommandLine& line, RepetitionOptions& options, std::vector<std::string>& mistakes) {
+void parse_figures(const CommandLine& line, RepetitionOptions& options, Mistakes& mistakes) {
     const auto text = line.value("--figures");
     if (not text) {
         return;
@@ -120,30 +99,25 @@ void parse_figures(const CommandLine& line, RepetitionOptions& options, std::vec
             for (const std::string_view each : known) {
                 all += (all.empty() ? "" : ", ") + std::string(each);
             }
-            mistakes.push_back("--figures '" + std::string(name) + "': there is no such figure" +
-                               did_you_mean(name, known) + " (there are " + all + ")");
+            mistakes.add("--figures '" + std::string(name) + "': there is no such figure" + did_you_mean(name, known) +
+                         " (there are " + all + ")");
         }
         options.figures.emplace_back(name);
     }
 }
 
-std::optional<std::string> target(const CommandLine& line, const char* option) {
-    return line.has(option) ? std::optional(line.value(option).value_or("-")) : std::nullopt;
-}
-
-void find_contradictions(const BatchCommand& command, std::vector<std::string>& mistakes) {
+void find_contradictions(const BatchCommand& command, Mistakes& mistakes) {
     if (command.inputs.empty()) {
-        mistakes.emplace_back("give the folder of a batch, or results of groma-dec --sqlite: groma-dec batch DIR");
+        mistakes.add("give the folder of a batch, or results of groma-dec --sqlite: groma-dec batch DIR");
     }
     if (command.json == "-" and command.csv == "-") {
-        mistakes.emplace_back(
-            "--json and --csv cannot both go to standard output: give one a file, such as --csv=FILE");
+        mistakes.add("--json and --csv cannot both go to standard output: give one a file, such as --csv=FILE");
     }
     if (command.sqlite == "-") {
-        mistakes.emplace_back("--sqlite -: an SQLite file cannot go to standard output; give a file's name");
+        mistakes.add("--sqlite -: an SQLite file cannot go to standard output; give a file's name");
     }
     if (command.force and not command.sqlite) {
-        mistakes.emplace_back("--force goes with --sqlite FILE");
+        mistakes.add("--force goes with --sqlite FILE");
     }
 }
 
@@ -157,23 +131,17 @@ BatchCommand parse_batch_command(std::span<const std::string> arguments) {
     if (command.help or command.version) {
         return command;
     }
-    std::vector<std::string> mistakes = line.mistakes();
+    Mistakes mistakes(line);
     command.inputs = line.words();
-    command.json = target(line, "--json");
-    command.csv = target(line, "--csv");
+    command.json = line.file_or_dash("--json");
+    command.csv = line.file_or_dash("--csv");
     command.sqlite = line.value("--sqlite");
     command.force = line.has("--force");
     command.quiet = line.has("--quiet");
     parse_statistics(line, command.statistics, mistakes);
     parse_figures(line, command.statistics, mistakes);
     find_contradictions(command, mistakes);
-    std::string all;
-    for (const std::string& mistake : mistakes) {
-        all += (all.empty() ? "" : "\n") + mistake;
-    }
-    if (not all.empty()) {
-        throw UsageError(all);
-    }
+    mistakes.throw_if_any();
     return command;
 }
 

@@ -1,11 +1,11 @@
 #include "decoder/report_options.hpp"
 
-#include <algorithm>
 #include <array>
 #include <vector>
 
 #include "common/base/errors.hpp"
 #include "common/cli/command_line.hpp"
+#include "common/cli/mistakes.hpp"
 
 namespace groma {
 
@@ -62,22 +62,18 @@ ReportCommand parse_report_command(std::span<const std::string> arguments) {
     if (command.help or command.version) {
         return command;
     }
-    std::string mistakes;
-    const auto add = [&](const std::string& mistake) { mistakes += (mistakes.empty() ? "" : "\n") + mistake; };
-    std::ranges::for_each(line.mistakes(), add);
+    Mistakes mistakes(line);
     try {
         command.decoding = parse_decoder_options(decoding_arguments(line));
     } catch (const UsageError& error) {
-        add(error.what());
+        mistakes.add(error.what());
     }
     command.output = line.value("-o").value_or(command.output);
     command.force = line.has("--force");
     command.pictures = not line.has("--no-pictures");
     command.title = line.value("--title").value_or("");
     command.experiment = line.value("--experiment");
-    if (not mistakes.empty()) {
-        throw UsageError(mistakes);
-    }
+    mistakes.throw_if_any();
     return command;
 }
 

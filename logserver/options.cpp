@@ -7,6 +7,7 @@
 
 #include "common/base/errors.hpp"
 #include "common/cli/command_line.hpp"
+#include "common/cli/mistakes.hpp"
 #include "common/model/flow_text.hpp"
 
 namespace groma {
@@ -136,7 +137,7 @@ std::optional<Nanos> age(std::string_view text) {
 /// Reads values one by one and keeps what is wrong with them.
 class Values {
 public:
-    explicit Values(const CommandLine& line) : line_(line), mistakes_(line.mistakes()) {}
+    explicit Values(const CommandLine& line) : line_(line), mistakes_(line) {}
 
     template <typename Target, typename Parse>
     void take(std::string_view option, Target& target, const char* allowed, const Parse& parse) {
@@ -150,21 +151,13 @@ public:
             mistake(std::string(option) + " '" + *text + "': give " + allowed);
         }
     }
-    void mistake(std::string text) { mistakes_.push_back(std::move(text)); }
+    void mistake(std::string text) { mistakes_.add(std::move(text)); }
 
-    void throw_mistakes() const {
-        std::string all;
-        for (const std::string& one : mistakes_) {
-            all += (all.empty() ? "" : "\n") + one;
-        }
-        if (not all.empty()) {
-            throw UsageError(all);
-        }
-    }
+    void throw_mistakes() const { mistakes_.throw_if_any(); }
 
 private:
     const CommandLine& line_;
-    std::vector<std::string> mistakes_;
+    Mistakes mistakes_;
 };
 
 void read_server(const CommandLine& line, LogServerSettings& server, Values& values) {

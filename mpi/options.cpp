@@ -4,10 +4,10 @@
 #include <limits>
 
 #include "common/cli/core_list.hpp"
+#include "common/cli/mistakes.hpp"
 #include "common/log/log_name.hpp"
 #include "common/model/flow_text.hpp"
 #include "sender/flow_options.hpp"
-#include "sender/mistakes.hpp"
 
 namespace groma {
 
@@ -172,10 +172,7 @@ const CommandTable& mpi_option_table() {
 
 MpiOptions MpiOptions::parse(std::span<const std::string> arguments, std::uint64_t fresh_seed) {
     const CommandLine line(kTable, arguments);
-    Mistakes mistakes;
-    for (const std::string& mistake : line.mistakes()) {
-        mistakes.add(mistake);
-    }
+    Mistakes mistakes(line);
     MpiOptions options;
     if (line.has("--help") or line.has("--version")) {
         mistakes.throw_if_any();

@@ -5,9 +5,9 @@
 #include <charconv>
 #include <utility>
 
-#include "common/base/errors.hpp"
 #include "common/base/nearest.hpp"
 #include "common/cli/command_line.hpp"
+#include "common/cli/mistakes.hpp"
 #include "plots/kind_list.hpp"
 
 namespace groma {
@@ -76,19 +76,19 @@ std::optional<PictureFormat> format_named(const std::string& name) {
     return std::nullopt;
 }
 
-void read_formats(const std::string& text, PlotOptions& options, std::vector<std::string>& mistakes) {
+void read_formats(const std::string& text, PlotOptions& options, Mistakes& mistakes) {
     options.formats.clear();
     for (const std::string& part : split(text)) {
         const auto format = format_named(part);
         if (not format) {
-            mistakes.push_back("--format '" + part + "': give svg, png or pdf, or several: svg,pdf");
+            mistakes.add("--format '" + part + "': give svg, png or pdf, or several: svg,pdf");
         } else if (std::ranges::find(options.formats, *format) == options.formats.end()) {
             options.formats.push_back(*format);
         }
     }
 }
 
-void read_kinds(const std::string& text, PlotOptions& options, std::vector<std::string>& mistakes) {
+void read_kinds(const std::string& text, PlotOptions& options, Mistakes& mistakes) {
     const std::vector<std::string> names = kind_names();
     const std::vector<std::string_view> known(names.begin(), names.end());
     for (const std::string& part : split(text)) {
@@ -96,17 +96,17 @@ void read_kinds(const std::string& text, PlotOptions& options, std::vector<std::
             options.only.push_back(part);
             continue;
         }
-        mistakes.push_back("--only '" + part + "': there is no such kind of picture" + did_you_mean(part, known) +
-                           " (groma-plot --list names them all)");
+        mistakes.add("--only '" + part + "': there is no such kind of picture" + did_you_mean(part, known) +
+                     " (groma-plot --list names them all)");
     }
 }
 
-void read_flows(const std::string& text, PlotOptions& options, std::vector<std::string>& mistakes) {
+void read_flows(const std::string& text, PlotOptions& options, Mistakes& mistakes) {
     for (const std::string& part : split(text)) {
         std::int64_t flow = 0;
         const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), flow);
         if (error != std::errc{} or end != part.data() + part.size() or flow < 1) {
-            mistakes.push_back("--flows '" + part + "': give numbers of flows from 1 on, such as 1,2,5");
+            mistakes.add("--flows '" + part + "': give numbers of flows from 1 on, such as 1,2,5");
         } else {
             options.flows.push_back(flow);
         }
@@ -132,7 +132,7 @@ PlotOptions parse_plot_options(std::span<const std::string> arguments) {
             return options;
         }
     }
-    std::vector<std::string> mistakes = line.mistakes();
+    Mistakes mistakes(line);
     if (const auto formats = line.value("--format")) {
         read_formats(*formats, options, mistakes);
     }
@@ -149,18 +149,11 @@ PlotOptions parse_plot_options(std::span<const std::string> arguments) {
     }
     options.directory = line.value("-o").value_or(".");
     if (line.words().empty()) {
-        mistakes.emplace_back(
-            "give the results to draw: groma-plot RESULTS.sqlite (groma-dec LOG... --sqlite makes them)");
+        mistakes.add("give the results to draw: groma-plot RESULTS.sqlite (groma-dec LOG... --sqlite makes them)");
     } else {
         options.files.assign(line.words().begin(), line.words().end());
     }
-    std::string all;
-    for (const std::string& mistake : mistakes) {
-        all += (all.empty() ? "" : "\n") + mistake;
-    }
-    if (not all.empty()) {
-        throw UsageError(all);
-    }
+    mistakes.throw_if_any();
     return options;
 }
 

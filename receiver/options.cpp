@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cstdint>
 #include <initializer_list>
 #include <vector>
@@ -11,6 +10,7 @@
 #include "common/base/plain_text.hpp"
 #include "common/cli/command_line.hpp"
 #include "common/cli/core_list.hpp"
+#include "common/cli/mistakes.hpp"
 #include "common/model/flow_text.hpp"
 #include "common/model/port_range.hpp"
 #include "common/os/host.hpp"
@@ -90,45 +90,29 @@ constexpr CommandTable kTable{
 /// Reads the values of options one by one and keeps what is wrong with them.
 class Values {
 public:
-    explicit Values(std::span<const std::string> arguments) : line_(kTable, arguments), mistakes_(line_.mistakes()) {}
+    explicit Values(std::span<const std::string> arguments) : line_(kTable, arguments), mistakes_(line_) {}
 
     [[nodiscard]] bool has(std::string_view option) const { return line_.has(option); }
     [[nodiscard]] std::optional<std::string> text(std::string_view option) const { return line_.value(option); }
 
     [[nodiscard]] std::uint64_t number(std::string_view option, std::uint64_t usual, std::uint64_t lowest,
                                        std::uint64_t highest) {
-        const auto given = line_.value(option);
-        if (not given) {
-            return usual;
-        }
-        std::uint64_t value = 0;
-        const auto [end, error] = std::from_chars(given->data(), given->data() + given->size(), value);
-        if (error != std::errc{} or end != given->data() + given->size() or value < lowest or value > highest) {
-            mistakes_.push_back(std::string(option) + " was given '" + *given + "': give a whole number from " +
-                                std::to_string(lowest) + " to " + std::to_string(highest));
-            return usual;
-        }
-        return value;
+        return mistakes_.number(line_, option, lowest, highest).value_or(usual);
     }
 
     /// Calls `parse` with the value; its UsageError becomes one of the mistakes.
     template <typename Parse>
     void with(std::string_view option, Parse parse) {
-        const auto given = line_.value(option);
-        if (not given) {
-            return;
-        }
-        try {
-            parse(*given);
-        } catch (const UsageError& error) {
-            mistakes_.push_back(std::string(option) + ": " + error.what());
-        }
+        mistakes_.parsed(line_, option, [&parse](std::string_view text) {
+            parse(std::string(text));
+            return true;
+        });
     }
 
     void only_with(std::string_view needed, std::initializer_list<std::string_view> options) {
         for (const std::string_view option : options) {
             if (has(option)) {
-                mistakes_.push_back(std::string(option) + " is of no use without " + std::string(needed));
+                mistakes_.add(std::string(option) + " is of no use without " + std::string(needed));
             }
         }
     }
@@ -136,25 +120,17 @@ public:
     void not_with(std::string_view other, std::initializer_list<std::string_view> options) {
         for (const std::string_view option : options) {
             if (has(option)) {
-                mistakes_.push_back(std::string(option) + " cannot be given with " + std::string(other) +
-                                    ", which does not listen: leave one of them out");
+                mistakes_.add(std::string(option) + " cannot be given with " + std::string(other) +
+                              ", which does not listen: leave one of them out");
             }
         }
     }
 
-    void throw_mistakes() const {
-        std::string all;
-        for (const std::string& mistake : mistakes_) {
-            all += (all.empty() ? "" : "\n") + mistake;
-        }
-        if (not all.empty()) {
-            throw UsageError(all);
-        }
-    }
+    void throw_mistakes() const { mistakes_.throw_if_any(); }
 
 private:
     CommandLine line_;
-    std::vector<std::string> mistakes_;
+    Mistakes mistakes_;
 };
 
 std::vector<SocketAddress> addresses(Values& values, bool open, std::uint16_t port) {

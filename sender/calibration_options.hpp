@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "common/cli/command_line.hpp"
+#include "common/cli/mistakes.hpp"
 #include "common/model/flow_spec.hpp"
 #include "common/time/instant.hpp"
-#include "sender/mistakes.hpp"
 
 namespace groma {
 

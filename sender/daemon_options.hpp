@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "common/cli/command_line.hpp"
+#include "common/cli/mistakes.hpp"
 #include "common/model/flow_spec.hpp"
 #include "common/net/socket_address.hpp"
-#include "sender/mistakes.hpp"
 
 namespace groma {
 

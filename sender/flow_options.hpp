@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "common/cli/command_line.hpp"
+#include "common/cli/mistakes.hpp"
 #include "common/model/experiment.hpp"
-#include "sender/mistakes.hpp"
 
 namespace groma {
 

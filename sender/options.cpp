@@ -8,12 +8,12 @@
 #include "common/base/nearest.hpp"
 #include "common/cli/command_line.hpp"
 #include "common/cli/core_list.hpp"
+#include "common/cli/mistakes.hpp"
 #include "common/control/messages.hpp"
 #include "common/log/log_name.hpp"
 #include "common/model/flow_text.hpp"
 #include "common/net/door.hpp"
 #include "sender/flow_options.hpp"
-#include "sender/mistakes.hpp"
 #include "sender/option_table.hpp"
 
 namespace groma {

@@ -7,9 +7,9 @@
 
 #include "common/base/errors.hpp"
 #include "common/base/plain_text.hpp"
+#include "common/cli/mistakes.hpp"
 #include "common/log/log_name.hpp"
 #include "common/model/flow_text.hpp"
-#include "sender/mistakes.hpp"
 
 namespace groma {
 

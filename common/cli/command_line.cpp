@@ -158,6 +158,10 @@ std::optional<std::string> CommandLine::value(std::string_view option) const {
     return found == given_.end() ? std::nullopt : found->second;
 }
 
+std::optional<std::string> CommandLine::file_or_dash(std::string_view option) const {
+    return has(option) ? std::optional(value(option).value_or("-")) : std::nullopt;
+}
+
 std::string help_text(const CommandTable& table) {
     std::string out(table.summary);
     out += "\n\nUsage:\n";

@@ -59,6 +59,8 @@ public:
     [[nodiscard]] bool has(std::string_view option) const { return given_.contains(option); }
     /// Empty when the option was not given, or was given without its optional value.
     [[nodiscard]] std::optional<std::string> value(std::string_view option) const;
+    /// The FILE of an option that may stand alone, which means standard output: "-". Empty when it was not given.
+    [[nodiscard]] std::optional<std::string> file_or_dash(std::string_view option) const;
     /// Without the command.
     [[nodiscard]] const std::vector<std::string>& words() const { return words_; }
     /// The first word, when it is a command of the table; null otherwise.

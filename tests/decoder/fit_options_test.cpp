@@ -66,10 +66,10 @@ TEST(FitOptions, AreReadAsTheyAreWritten) {
 TEST(FitOptions, MistakesAreAllNamed) {
     const std::string said = refusal({"--fewest", "2", "--top", "x", "--flow", "0", "--constant-within", "200%"});
     EXPECT_THAT(said, HasSubstr("no file given"));
-    EXPECT_THAT(said, HasSubstr("--fewest 2: give a whole number from 3"));
-    EXPECT_THAT(said, HasSubstr("--top x"));
+    EXPECT_THAT(said, HasSubstr("--fewest: '2' is not a whole number from 3"));
+    EXPECT_THAT(said, HasSubstr("--top: 'x'"));
     EXPECT_THAT(said, HasSubstr("'0' is no number of a flow"));
-    EXPECT_THAT(said, HasSubstr("--constant-within 200%"));
+    EXPECT_THAT(said, HasSubstr("--constant-within: '200%'"));
 }
 
 TEST(FitOptions, ContradictionsAreRefused) {

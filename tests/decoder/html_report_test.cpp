@@ -219,7 +219,7 @@ TEST(ReportCommandLine, NamesEveryMistakeAtOnce) {
         (void)parse_report_command(std::vector<std::string>{"--interval", "x", "--flow", "0", "--titel=x"});
         FAIL() << "accepted";
     } catch (const UsageError& error) {
-        for (const char* part : {"--interval", "--flow 0", "--titel", "no log given"}) {
+        for (const char* part : {"--interval", "--flow: '0'", "--titel", "no log given"}) {
             EXPECT_THAT(error.what(), HasSubstr(part));
         }
     }

@@ -73,7 +73,7 @@ TEST(DecoderOptions, MistakesAreNamed) {
 TEST(DecoderOptions, AllMistakesComeTogether) {
     const std::string text = complaint_about({"--flow", "x", "--interval", "y"});
     EXPECT_THAT(text, HasSubstr("no log given"));
-    EXPECT_THAT(text, HasSubstr("--flow x"));
+    EXPECT_THAT(text, HasSubstr("--flow: 'x'"));
     EXPECT_THAT(text, HasSubstr("--interval"));
 }
 

@@ -249,7 +249,7 @@ TEST(BatchCommandLine, NamesEveryMistakeAtOnce) {
         (void)parse_batch_command(arguments);
         FAIL() << "accepted";
     } catch (const UsageError& error) {
-        for (const char* part : {"--confidence 101%", "--bootstrap x", "--resamples 1", "--seed -1",
+        for (const char* part : {"--confidence: '101%'", "--bootstrap: 'x'", "--resamples: '1'", "--seed: '-1'",
                                  "did you mean 'lost'?", "--force", "give the folder of a batch"}) {
             EXPECT_THAT(error.what(), HasSubstr(part));
         }

@@ -37,6 +37,12 @@ TEST(CommandLine, AnOptionalValueIsNeverTakenFromTheNextWord) {
     EXPECT_EQ(read({"--json=x"}).value("--json"), "x");
 }
 
+TEST(CommandLine, AFileThatIsNotNamedIsStandardOutput) {
+    EXPECT_EQ(read({"--json"}).file_or_dash("--json"), "-");
+    EXPECT_EQ(read({"--json=x"}).file_or_dash("--json"), "x");
+    EXPECT_EQ(read({}).file_or_dash("--json"), std::nullopt);
+}
+
 TEST(CommandLine, AValueMayBeginWithOneDash) {
     EXPECT_EQ(read({"--log", "-1s"}).value("--log"), "-1s");
     EXPECT_EQ(read({"--log", "-"}).value("--log"), "-");
