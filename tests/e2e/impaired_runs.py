@@ -1,0 +1,85 @@
+#!/usr/bin/env python3
+"""Runs of Groma and of iperf3 over a network that loses, delays, doubles and reorders packets (netem), with everything that was
+written of them: logs, captures on both hosts, iperf3's own results. Runs in user-mode Linux, as this machine's kernel may have no netem;
+made() starts this file there and gives the folder back.
+"""
+from __future__ import annotations
+
+import os
+import pathlib
+import sys
+
+import lab
+import uml
+
+WHOLE = 2048  # bytes of a frame that captures keep
+IPERF_SIZE = 600  # bytes of payload: what iperf3 sends beside its packets is smaller
+STAMPS = lab.BIN / "libreceive_stamps.so"
+
+
+def netem(hosts: lab.Lab, *what):
+    """On the switch, towards host b: of UDP, packets of at least 256 bytes in all."""
+    def tc(*command, check=True):
+        lab.run("ip", "netns", "exec", hosts.switch, "tc", *command, check=check)
+    tc("qdisc", "del", "dev", "port2", "root", check=False)
+    tc("qdisc", "add", "dev", "port2", "root", "handle", "1:", "prio", "bands", "2", "priomap", *["0"] * 16)
+    for size in (0x0100, 0x0200, 0x0400):  # the highest bit of the length
+        tc("filter", "add", "dev", "port2", "parent", "1:", "protocol", "ip", "u32", "match", "ip", "protocol", "17", "0xff",
+           "match", "u16", hex(size), hex(0xFFFF & -size), "at", "2", "flowid", "1:2")
+    tc("qdisc", "add", "dev", "port2", "parent", "1:2", "netem", "limit", "100000", *what)
+
+
+def groma(hosts: lab.Lab, folder: pathlib.Path):
+    a, b = hosts.hosts
+    netem(hosts, "delay", "20ms", "4ms", "distribution", "normal", "loss", "3%", "duplicate", "2%")
+    (hosts.folder / "run.toml").write_text(f"""
+        [defaults]
+        to = "{b.address}"
+        duration = "5s"
+        [[flow]]
+        name = "steady"
+        port = 5601
+        idt = "const:2ms"
+        size = "unif:240:900"
+        [[flow]]
+        name = "bursty"
+        port = 5602
+        idt = "exp:4ms"
+        size = 300
+        """)
+    b.receiver()
+    leaving, arriving = (host.witness("udp portrange 5601-5602", WHOLE, direction=way) for host, way in ((a, "out"), (b, "in")))
+    a.groma("send", "run.toml", "--log", folder / "send.glog", "--receiver-log", "recv.glog", "--quiet")
+    (folder / "a.pcap").write_bytes(leaving.captured())
+    (folder / "b.pcap").write_bytes(arriving.captured())
+    (folder / "recv.glog").write_bytes((hosts.folder / "recv.glog").read_bytes())
+
+
+def iperf(hosts: lab.Lab, folder: pathlib.Path):
+    """Without doubled packets: iperf3 takes each for one that makes up for a lost one."""
+    a, b = hosts.hosts
+    netem(hosts, "delay", "15ms", "3ms", "distribution", "normal", "loss", "3%")
+    server = b.start("env", f"LD_PRELOAD={STAMPS}", f"RECEIVE_STAMPS={folder / 'stamps'}", "iperf3", "--server", "--one-off", "--json",
+                     "--forceflush", name="iperf3")
+    lab.wait_until("iperf3 to listen", lambda: "5201" in b.run("ss", "-tln").stdout)
+    arriving = b.witness("udp port 5201", WHOLE)
+    client = a.run("iperf3", "--client", b.address, "--udp", "--length", IPERF_SIZE, "--bitrate", "2M", "--time", 5, "--json")
+    server.wait()
+    (folder / "iperf.pcap").write_bytes(arriving.captured())
+    (folder / "server.json").write_bytes(server.output.read_bytes())
+    (folder / "client.json").write_text(client.stdout)
+
+
+def made(folder: pathlib.Path):
+    """Makes the runs, and puts what is of them there."""
+    names = ("GROMA_BIN", "GROMA_ROOT", "GROMA_BUILD")
+    status, said = uml.run([sys.executable, "-B", pathlib.Path(__file__).resolve(), folder],
+                           {name: os.environ[name] for name in names if name in os.environ})
+    if status != 0:
+        raise AssertionError(f"the runs could not be made:\n{said}")
+
+
+if __name__ == "__main__":
+    with lab.Lab(2) as hosts_of_the_runs:
+        groma(hosts_of_the_runs, pathlib.Path(sys.argv[1]))
+        iperf(hosts_of_the_runs, pathlib.Path(sys.argv[1]))
