@@ -89,7 +89,7 @@ class Pacing(lab.LabTest):
     def test_threads_run_on_the_cores_that_they_were_given_and_the_others_beside_them(self):
         cores = sorted(os.sched_getaffinity(0))
         if len(cores) < 2:
-            self.skipTest("this needs two cores")
+            lab.skip_test("this needs two cores")
         pinned = cores[-1]
         self.b.receiver("--pin", str(pinned))
         sender = self.start_sender("--duration", "2s", "--pin", str(pinned), "--log", "send.glog")

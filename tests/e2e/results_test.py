@@ -141,7 +141,7 @@ class Results(lab.LabTest):
 
     def test_octave_runs_the_script_and_has_the_figures_of_the_report(self):
         if not shutil.which("octave-cli"):
-            self.skipTest("octave is not there: scripts/setup installs it")
+            lab.skip_test("octave is not there: scripts/setup installs it")
         self.three_flows()
         for logs, group in ((("send.glog", "recv.glog"), ()), (("send.glog", "recv.glog"), ("--group", "transport")), (("recv.glog",), ())):
             self.results("--octave", "results.m", "--json=results.json", "--quiet", "--interval", "50ms", *group, logs=logs)
@@ -207,7 +207,7 @@ class Results(lab.LabTest):
 
     def test_hdrhistograms_own_tool_reads_it(self):
         if not HDR_JAR.exists() or not shutil.which("java"):
-            self.skipTest("libhdrhistogram-java and a Java are not there")
+            lab.skip_test("libhdrhistogram-java and a Java are not there: scripts/setup installs them")
         self.run_of("""
             [[flow]]
             name = "one"
