@@ -1,9 +1,6 @@
 #include "decoder/report_pictures.hpp"
 
-#include <stdlib.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <exception>
 #include <filesystem>
 #include <fstream>
@@ -13,6 +10,7 @@
 #include "common/base/errors.hpp"
 #include "common/os/child_process.hpp"
 #include "common/os/own_program.hpp"
+#include "common/os/temporary_folder.hpp"
 #include "decoder/sqlite_report.hpp"
 
 namespace groma {
@@ -24,28 +22,6 @@ constexpr std::size_t kMostPictureBytes = 4U << 20U;
 constexpr const char* kKinds =
     "throughput,packet-rate,sent-rate,delay,jitter,loss,delay-loss,rtt,connection-rtt,cwnd,retransmissions,"
     "gap-cdf,gap-qq,lateness-ccdf,delay-cdf,delay-ccdf,rtt-cdf";
-
-/// A folder for a while.
-class ScratchFolder {
-public:
-    ScratchFolder() {
-        std::string name = (std::filesystem::temp_directory_path() / "groma-report-XXXXXX").string();
-        if (::mkdtemp(name.data()) == nullptr) {
-            throw SystemError("make the folder " + name, errno);
-        }
-        path_ = name;
-    }
-    ScratchFolder(const ScratchFolder&) = delete;
-    ScratchFolder& operator=(const ScratchFolder&) = delete;
-    ~ScratchFolder() {
-        std::error_code ignored;
-        std::filesystem::remove_all(path_, ignored);
-    }
-    [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-
-private:
-    std::filesystem::path path_;
-};
 
 std::string content_of(const std::filesystem::path& file) {
     std::error_code error;
@@ -90,7 +66,7 @@ std::vector<ReportPicture> pictures_in(const std::string& output, const std::fil
 
 DrawnPictures draw_pictures(const Results& results) {
     try {
-        const ScratchFolder scratch;
+        const TemporaryFolder scratch("groma-report");
         const auto file = scratch.path() / "results.sqlite";
         const auto folder = scratch.path() / "pictures";
         write_sqlite_report(results, file);

@@ -1,7 +1,6 @@
 // What it costs to ship records to a log server: a LogWriter, a LogShipper and a LogServer in one process, over the
 // loopback interface, into files of a real directory. All three share the cores of one machine.
 #include <benchmark/benchmark.h>
-#include <stdlib.h>
 #include <time.h>
 
 #include <algorithm>
@@ -16,6 +15,7 @@
 
 #include "common/log/log_writer.hpp"
 #include "common/os/system_clock.hpp"
+#include "common/os/temporary_folder.hpp"
 #include "common/shipping/link_openers.hpp"
 #include "common/shipping/log_shipper.hpp"
 #include "logserver/log_server.hpp"
@@ -33,28 +33,6 @@ double cpu_time() {
     ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
     return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
 }
-
-/// In $TMPDIR, if that is set: the file system decides what the server's fsync costs.
-class Folder {
-public:
-    Folder() {
-        std::string pattern = std::filesystem::temp_directory_path() / "groma-shipping-XXXXXX";
-        if (::mkdtemp(pattern.data()) == nullptr) {
-            throw std::runtime_error("cannot make a folder like " + pattern);
-        }
-        path_ = pattern;
-    }
-    Folder(const Folder&) = delete;
-    Folder& operator=(const Folder&) = delete;
-    ~Folder() {
-        std::error_code ignored;
-        std::filesystem::remove_all(path_, ignored);
-    }
-    [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-
-private:
-    std::filesystem::path path_;
-};
 
 class RunningServer {
 public:
@@ -138,7 +116,7 @@ std::uint64_t ship(LogShipper& shipper, const std::vector<Record>& records, std:
 
 template <typename Record>
 void ship(benchmark::State& state, const std::vector<Record>& records) {
-    const Folder folder;
+    const TemporaryFolder folder("groma-shipping");  // in $TMPDIR: the file system decides what the fsync costs
     const RunningServer server(server_settings(folder.path()));
     const auto transport = state.range(0) == 0 ? LogTransport::tcp : LogTransport::udp;
     const auto spool = state.range(1) == 0 ? std::filesystem::path() : folder.path() / "spool";

@@ -5,11 +5,11 @@
 #include <nlohmann/json.hpp>
 
 #include "common/log/cpu_counters.hpp"
+#include "common/os/temporary_folder.hpp"
 #include "decoder/json_report.hpp"
 #include "decoder/sqlite_report.hpp"
 #include "decoder/text_report.hpp"
 #include "tests/decoder/sample_logs.hpp"
-#include "tests/decoder/temporary_folder.hpp"
 
 namespace groma {
 namespace {

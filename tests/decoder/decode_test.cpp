@@ -1,5 +1,6 @@
 // The whole program but for main(): real logs as the log writer makes them, results read back from files.
 #include "decoder/decode.hpp"
+#include "common/os/temporary_folder.hpp"
 
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <gmock/gmock.h>
@@ -11,7 +12,7 @@
 #include "common/log/file_sink.hpp"
 #include "common/log/log_writer.hpp"
 #include "tests/decoder/sample_logs.hpp"
-#include "tests/decoder/temporary_folder.hpp"
+#include "tests/files.hpp"
 
 namespace groma {
 namespace {

@@ -3,9 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
+
 #include "common/base/errors.hpp"
+#include "common/os/temporary_folder.hpp"
 #include "tests/common/wire/sample_frames.hpp"
-#include "tests/decoder/temporary_folder.hpp"
 
 namespace groma {
 namespace {

@@ -6,9 +6,10 @@
 #include <cstdlib>
 
 #include "common/base/errors.hpp"
+#include "common/os/temporary_folder.hpp"
 #include "decoder/fit_schema.hpp"
 #include "tests/decoder/fit_samples.hpp"
-#include "tests/decoder/temporary_folder.hpp"
+#include "tests/files.hpp"
 
 namespace groma {
 namespace {
@@ -42,7 +43,7 @@ private:
 TEST_F(FitSqlite, SaysWhatItIs) {
     EXPECT_EQ(number("PRAGMA application_id"), 0x67726f66);
     EXPECT_EQ(number("PRAGMA user_version"), 1);
-    EXPECT_EQ(folder_.files(), 1);
+    EXPECT_EQ(files_in(folder_.path()), 1);
 }
 
 TEST_F(FitSqlite, HasARowForEachFlowWithItsRates) {

@@ -7,12 +7,12 @@
 #include <nlohmann/json.hpp>
 
 #include "common/base/errors.hpp"
+#include "common/os/temporary_folder.hpp"
 #include "decoder/csv_report.hpp"
 #include "decoder/json_report.hpp"
 #include "decoder/sqlite_report.hpp"
 #include "decoder/text_report.hpp"
 #include "tests/decoder/random_network.hpp"
-#include "tests/decoder/temporary_folder.hpp"
 
 namespace groma {
 namespace {

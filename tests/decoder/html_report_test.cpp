@@ -4,7 +4,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
+
 #include "common/base/errors.hpp"
+#include "common/os/temporary_folder.hpp"
 #include "decoder/html.hpp"
 #include "decoder/report_command.hpp"
 #include "decoder/report_options.hpp"
@@ -12,7 +15,6 @@
 #include "decoder/shown_flows.hpp"
 #include "decoder/svg.hpp"
 #include "tests/decoder/sample_logs.hpp"
-#include "tests/decoder/temporary_folder.hpp"
 
 namespace groma {
 namespace {

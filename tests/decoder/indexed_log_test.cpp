@@ -5,8 +5,8 @@
 #include <fstream>
 
 #include "common/base/errors.hpp"
+#include "common/os/temporary_folder.hpp"
 #include "tests/common/log/log_samples.hpp"
-#include "tests/decoder/temporary_folder.hpp"
 
 namespace groma {
 namespace {

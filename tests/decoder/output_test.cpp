@@ -3,7 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "common/base/errors.hpp"
-#include "tests/decoder/temporary_folder.hpp"
+#include "common/os/temporary_folder.hpp"
+#include "tests/files.hpp"
 
 namespace groma {
 namespace {
@@ -12,7 +13,7 @@ TEST(WriteOutput, MakesAFileWithThisText) {
     const TemporaryFolder folder;
     EXPECT_TRUE(write_output(folder.file("a.csv"), "x,y\r\n"));
     EXPECT_EQ(content_of(folder.file("a.csv")), "x,y\r\n");
-    EXPECT_EQ(folder.files(), 1);
+    EXPECT_EQ(files_in(folder.path()), 1);
 }
 
 TEST(WriteOutput, ReplacesAFileAsAWhole) {
@@ -33,14 +34,14 @@ TEST(PendingFile, LeavesNothingWhenItIsNotKept) {
         const PendingFile pending(folder.file("a"));
         std::ofstream(pending.part()) << "half";
     }
-    EXPECT_EQ(folder.files(), 0);
+    EXPECT_EQ(files_in(folder.path()), 0);
 }
 
 TEST(PendingFile, StartsAnewWhereAnEarlierAttemptWasCutShort) {
     const TemporaryFolder folder;
     std::ofstream(folder.file("a.part")) << "leftover";
     const PendingFile pending(folder.file("a"));
-    EXPECT_EQ(folder.files(), 0);
+    EXPECT_EQ(files_in(folder.path()), 0);
 }
 
 }  // namespace

@@ -7,8 +7,8 @@
 #include <memory>
 #include <random>
 
+#include "common/os/temporary_folder.hpp"
 #include "tests/common/log/log_samples.hpp"
-#include "tests/decoder/temporary_folder.hpp"
 
 namespace groma {
 namespace {

@@ -10,13 +10,13 @@
 #include <nlohmann/json.hpp>
 
 #include "common/base/errors.hpp"
+#include "common/os/temporary_folder.hpp"
 #include "decoder/repetition_command.hpp"
 #include "decoder/repetition_options.hpp"
 #include "decoder/repetition_report.hpp"
 #include "decoder/repetition_source.hpp"
 #include "decoder/sqlite_report.hpp"
 #include "tests/decoder/sample_logs.hpp"
-#include "tests/decoder/temporary_folder.hpp"
 
 namespace groma {
 namespace {

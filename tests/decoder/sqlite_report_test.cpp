@@ -5,8 +5,9 @@
 #include <gtest/gtest.h>
 
 #include "common/base/errors.hpp"
+#include "common/os/temporary_folder.hpp"
 #include "tests/decoder/sample_logs.hpp"
-#include "tests/decoder/temporary_folder.hpp"
+#include "tests/files.hpp"
 
 namespace groma {
 namespace {
@@ -20,7 +21,7 @@ public:
     }
 
     [[nodiscard]] SQLite::Column one(const std::string& query) const { return database_->execAndGet(query); }
-    [[nodiscard]] std::ptrdiff_t files() const { return folder_.files(); }
+    [[nodiscard]] std::ptrdiff_t files() const { return files_in(folder_.path()); }
 
 private:
     TemporaryFolder folder_;
@@ -191,7 +192,7 @@ TEST(SqliteReport, ReplacesAnOldFileAtOnce) {
     write_sqlite_report(small_pair().analyzed(), path);
     write_sqlite_report(Results{}, path);
     EXPECT_EQ(SQLite::Database(path).execAndGet("SELECT COUNT(*) FROM runs").getInt(), 0);
-    EXPECT_EQ(folder.files(), 1);
+    EXPECT_EQ(files_in(folder.path()), 1);
 }
 
 TEST(SqliteReport, AFolderThatIsNotThereIsAnErrorThatNamesTheFile) {
@@ -202,7 +203,7 @@ TEST(SqliteReport, AFolderThatIsNotThereIsAnErrorThatNamesTheFile) {
     } catch (const RunError& error) {
         EXPECT_THAT(error.what(), ::testing::HasSubstr("cannot write " + folder.file("missing/r.sqlite")));
     }
-    EXPECT_EQ(folder.files(), 0);
+    EXPECT_EQ(files_in(folder.path()), 0);
 }
 
 TEST(SqliteReport, HasTheInstrumentsOwnErrorAndWhatWasRequired) {

@@ -1,7 +1,5 @@
 // Any frames in any order, from two connections, with time and holds in between: the server's side of a log connection
 // never crashes, and never acknowledges what it has not written. Each byte says what happens next.
-#include <stdlib.h>
-
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -13,30 +11,12 @@
 
 #include "common/base/errors.hpp"
 #include "common/log/running_hash.hpp"
+#include "common/os/temporary_folder.hpp"
 #include "common/time/manual_clock.hpp"
 #include "logserver/log_server_core.hpp"
 
 namespace groma {
 namespace {
-
-class Folder {
-public:
-    Folder() {
-        std::string pattern = std::filesystem::temp_directory_path() / "groma-fuzz-XXXXXX";
-        check(::mkdtemp(pattern.data()) != nullptr, "no folder for the fuzzer");
-        path_ = pattern;
-    }
-    Folder(const Folder&) = delete;
-    Folder& operator=(const Folder&) = delete;
-    ~Folder() {
-        std::error_code ignored;
-        std::filesystem::remove_all(path_, ignored);
-    }
-    [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-
-private:
-    std::filesystem::path path_;
-};
 
 /// Hands out the input byte by byte; zeros behind its end.
 class Choices {
@@ -131,7 +111,7 @@ private:
 };
 
 void play(Choices choices) {
-    const Folder folder;
+    const TemporaryFolder folder("groma-fuzz");
     ManualClock clock;
     LogServerSettings settings;
     settings.directory = folder.path();

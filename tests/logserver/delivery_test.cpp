@@ -13,12 +13,13 @@
 #include "common/base/errors.hpp"
 #include "common/log/file_sink.hpp"
 #include "common/os/system_clock.hpp"
+#include "common/os/temporary_folder.hpp"
 #include "common/shipping/link_openers.hpp"
 #include "common/shipping/log_server_address.hpp"
 #include "common/shipping/log_shipper.hpp"
 #include "logserver/log_catalogue.hpp"
 #include "logserver/log_server.hpp"
-#include "tests/logserver/temporary_directory.hpp"
+#include "tests/files.hpp"
 
 namespace groma {
 namespace {
@@ -156,7 +157,7 @@ protected:
         return directory_.path() / "logs" / "voip-1a2b3c4d" / file;
     }
 
-    TemporaryDirectory directory_;
+    TemporaryFolder directory_;
 };
 
 std::vector<std::byte> random_piece(std::mt19937_64& random, std::size_t most) {

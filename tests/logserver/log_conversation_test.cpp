@@ -8,10 +8,11 @@
 #include <string_view>
 
 #include "common/log/running_hash.hpp"
+#include "common/os/temporary_folder.hpp"
 #include "common/time/manual_clock.hpp"
 #include "logserver/log_server_core.hpp"
+#include "tests/files.hpp"
 #include "tests/logserver/recording_sink.hpp"
-#include "tests/logserver/temporary_directory.hpp"
 
 namespace groma {
 namespace {
@@ -71,7 +72,7 @@ protected:
         return content_of(directory_.path() / "voip-1a2b3c4d" / file);
     }
 
-    TemporaryDirectory directory_;
+    TemporaryFolder directory_;
     ManualClock clock_;
     LogServerSettings settings_;
     std::string reported_;

@@ -6,9 +6,10 @@
 #include <string_view>
 
 #include "common/base/errors.hpp"
+#include "common/os/temporary_folder.hpp"
 #include "common/time/manual_clock.hpp"
+#include "tests/files.hpp"
 #include "tests/logserver/recording_writer.hpp"
-#include "tests/logserver/temporary_directory.hpp"
 
 namespace groma {
 namespace {
@@ -58,7 +59,7 @@ protected:
         EXPECT_EQ(store_->end_sweep(run_sweep(sweep, store_->catalogue())), "");
     }
 
-    TemporaryDirectory directory_;
+    TemporaryFolder directory_;
     ManualClock clock_;
     RecordingWriter writer_;
     std::optional<LogStore> store_;

@@ -7,14 +7,15 @@
 #include <optional>
 
 #include "common/base/errors.hpp"
+#include "common/os/temporary_folder.hpp"
 #include "common/time/manual_clock.hpp"
 #include "logserver/export.hpp"
 #include "logserver/list.hpp"
 #include "logserver/log_store.hpp"
 #include "logserver/prune.hpp"
 #include "logserver/verify.hpp"
+#include "tests/files.hpp"
 #include "tests/logserver/recording_writer.hpp"
-#include "tests/logserver/temporary_directory.hpp"
 
 namespace groma {
 namespace {
@@ -46,7 +47,7 @@ protected:
         sweep();
     }
 
-    TemporaryDirectory directory_;
+    TemporaryFolder directory_;
     ManualClock clock_;
     RecordingWriter writer_;
     std::optional<LogStore> store_;

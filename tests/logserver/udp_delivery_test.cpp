@@ -12,13 +12,14 @@
 #include "common/base/errors.hpp"
 #include "common/os/checked.hpp"
 #include "common/os/system_clock.hpp"
+#include "common/os/temporary_folder.hpp"
 #include "common/shipping/datagram_format.hpp"
 #include "common/shipping/link_openers.hpp"
 #include "common/shipping/log_shipper.hpp"
 #include "common/shipping/udp_link.hpp"
 #include "logserver/log_server.hpp"
+#include "tests/files.hpp"
 #include "tests/logserver/lossy_relay.hpp"
-#include "tests/logserver/temporary_directory.hpp"
 
 namespace groma {
 namespace {
@@ -111,7 +112,7 @@ protected:
         }
     }
 
-    TemporaryDirectory directory_;
+    TemporaryFolder directory_;
     mutable std::string said_;  ///< by the server; to be read once it has ended
 };
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "common/base/errors.hpp"
+#include "common/os/temporary_folder.hpp"
 #include "common/time/manual_clock.hpp"
 #include "mpi/batch_folder.hpp"
 #include "tests/mpi/sample_batch.hpp"
@@ -83,7 +84,7 @@ protected:
         return states;
     }
 
-    testing::TemporaryFolder folder_;
+    TemporaryFolder folder_;
     Batch batch_ = testing::sample_batch();
 };
 

@@ -3,11 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <unistd.h>
-
 #include <filesystem>
 
 #include <nlohmann/json.hpp>
+
+#include "common/os/temporary_folder.hpp"
 
 namespace groma {
 namespace {
@@ -76,9 +76,8 @@ TEST_F(FourRanks, SendersAreToldHowTheirThreadsAreRun) {
     RunLayout layout(ranks_, run_, "/out");
     layout.take_prepared(2, nlohmann::json::object({{"receiver_port", 4321U}}));
     const SendOrder order = send_order_from_json(nlohmann::json::parse(to_json(layout.send_order(0)).dump()));
-    const std::filesystem::path folder = testing::TempDir() + "groma_order_" + std::to_string(::getpid());
-    const SenderOptions options = sender_options(order, RunFolder::make(folder, "mark"));
-    std::filesystem::remove_all(folder);
+    const TemporaryFolder folder;
+    const SenderOptions options = sender_options(order, RunFolder::make(folder.path() / "run", "mark"));
     EXPECT_EQ(options.threads, 3U);
     EXPECT_EQ(options.pin, run_.pin);
     EXPECT_TRUE(options.realtime);

@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "common/base/errors.hpp"
+#include "common/os/temporary_folder.hpp"
 #include "receiver/log_shippers.hpp"
 
 namespace groma {
@@ -89,26 +90,20 @@ TEST(LogTarget, RefusesALogServerThatIsNoAddress) {
 
 class OpenLogTarget : public ::testing::Test {
 protected:
-    OpenLogTarget() {
-        std::string name = (std::filesystem::temp_directory_path() / "groma-target-XXXXXX").string();
-        folder_ = ::mkdtemp(name.data());
-    }
-    ~OpenLogTarget() override { std::filesystem::remove_all(folder_); }
-
     [[nodiscard]] LogTarget target(const std::string& name) const {
-        return {.file = folder_ / name, .server = std::nullopt, .folder_on_server = {}, .name_on_server = {}};
+        return {.file = folder_.path() / name, .server = std::nullopt, .folder_on_server = {}, .name_on_server = {}};
     }
 
-    std::filesystem::path folder_;
+    TemporaryFolder folder_;
     LogShippers shippers_{{.program = "test", .spool = {}}, nullptr};
 };
 
 TEST_F(OpenLogTarget, DoesNotReplaceAFileThatIsNoLog) {
-    std::ofstream(folder_ / "precious") << "not a log at all";
+    std::ofstream(folder_.path() / "precious") << "not a log at all";
     EXPECT_THROW((void)open_log_target(target("precious"), shippers_), UsageError);
-    std::filesystem::create_directory(folder_ / "folder");
+    std::filesystem::create_directory(folder_.path() / "folder");
     EXPECT_THROW((void)open_log_target(target("folder"), shippers_), UsageError);
-    std::filesystem::create_symlink("/dev/null", folder_ / "link");
+    std::filesystem::create_symlink("/dev/null", folder_.path() / "link");
     EXPECT_THROW((void)open_log_target(target("link"), shippers_), UsageError);
 }
 
@@ -124,7 +119,7 @@ TEST_F(OpenLogTarget, RefusesToShipOverMpiWithoutItsProgram) {
 }
 
 TEST_F(OpenLogTarget, FailsBeforeTheRunWhenTheFolderIsNotThere) {
-    EXPECT_THROW((void)open_log_target({.file = folder_ / "none" / "recv.glog",
+    EXPECT_THROW((void)open_log_target({.file = folder_.path() / "none" / "recv.glog",
                                         .server = std::nullopt,
                                         .folder_on_server = {},
                                         .name_on_server = {}},

@@ -5,7 +5,6 @@
 #include <gmock/gmock.h>
 
 #include <condition_variable>
-#include <cstdlib>
 #include <filesystem>
 #include <mutex>
 #include <optional>
@@ -14,6 +13,7 @@
 #include <vector>
 
 #include "common/log/log_reader.hpp"
+#include "common/os/temporary_folder.hpp"
 #include "receiver/receiver_server.hpp"
 #include "tests/receiver/test_sender.hpp"
 
@@ -40,10 +40,8 @@ struct LogContents : LogVisitor {
 class ReceiverFixture : public ::testing::Test {
 protected:
     ReceiverFixture() {
-        std::string name = (std::filesystem::temp_directory_path() / "groma-recv-test-XXXXXX").string();
-        folder_ = ::mkdtemp(name.data());
         options_.listen = {SocketAddress::from_literal("127.0.0.1", 0)};
-        options_.log_dir = folder_;
+        options_.log_dir = folder_.path();
         options_.peer_deadline = kPatience;
         options_.say = [this](const std::string& line) {
             const std::lock_guard lock(mutex_);
@@ -52,10 +50,7 @@ protected:
         };
     }
 
-    ~ReceiverFixture() override {
-        stop();
-        std::filesystem::remove_all(folder_);
-    }
+    ~ReceiverFixture() override { stop(); }
 
     void start() {
         server_.emplace(options_);
@@ -107,12 +102,12 @@ protected:
 
     [[nodiscard]] LogContents log(const std::string& name) const {
         LogContents contents;
-        read_log(folder_ / name, contents);
+        read_log(folder_.path() / name, contents);
         return contents;
     }
 
     ReceiverServerOptions options_;
-    std::filesystem::path folder_;
+    TemporaryFolder folder_;
 
 private:
     std::optional<ReceiverServer> server_;

@@ -268,7 +268,7 @@ TEST_F(ReceiverServerTest, RefusesLogNamesThatArePathsBeforeAnythingStarts) {
                     HasSubstr("--log-dir decides where"))
             << name;
     }
-    EXPECT_TRUE(std::filesystem::is_empty(folder_));
+    EXPECT_TRUE(std::filesystem::is_empty(folder_.path()));
 }
 
 TEST_F(ReceiverServerTest, RefusesALogThatAnotherSessionIsWriting) {

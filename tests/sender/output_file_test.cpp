@@ -2,12 +2,12 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <fstream>
-#include <iterator>
 
 #include "common/base/errors.hpp"
+#include "common/os/temporary_folder.hpp"
+#include "tests/files.hpp"
 
 namespace groma {
 namespace {
@@ -16,35 +16,27 @@ namespace fs = std::filesystem;
 
 class OutputFileTest : public testing::Test {
 protected:
-    void SetUp() override { fs::create_directory(folder_); }
-    void TearDown() override { fs::remove_all(folder_); }
-
-    static std::string content(const fs::path& file) {
-        std::ifstream in(file);
-        return {std::istreambuf_iterator<char>(in), {}};
-    }
-
-    fs::path folder_ = fs::temp_directory_path() / ("groma_output_file_test_" + std::to_string(::getpid()));
-    fs::path file_ = folder_ / "report.json";
+    TemporaryFolder folder_;
+    fs::path file_ = folder_.path() / "report.json";
 };
 
 TEST_F(OutputFileTest, HasItsNameOnlyWhenItIsComplete) {
     OutputFile file(file_);
     EXPECT_FALSE(fs::exists(file_));
     file.complete("whole\n");
-    EXPECT_EQ(content(file_), "whole\n");
+    EXPECT_EQ(content_of(file_), "whole\n");
 }
 
 TEST_F(OutputFileTest, LeavesAnOlderFileAloneAndNoPartBehindWhenItIsNotCompleted) {
     std::ofstream(file_) << "older";
     { const OutputFile file(file_); }
-    EXPECT_EQ(content(file_), "older");
-    EXPECT_EQ(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()), 1);
+    EXPECT_EQ(content_of(file_), "older");
+    EXPECT_EQ(files_in(folder_.path()), 1);
 }
 
 TEST_F(OutputFileTest, AFileThatCannotBeWrittenIsSaidBeforeTheRun) {
     try {
-        const OutputFile file(folder_ / "no" / "such" / "folder.json");
+        const OutputFile file(folder_.path() / "no" / "such" / "folder.json");
         FAIL() << "it was opened";
     } catch (const SystemError& error) {
         EXPECT_THAT(error.what(), testing::HasSubstr("folder.json"));

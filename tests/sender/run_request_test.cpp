@@ -1,11 +1,11 @@
 #include "sender/run_request.hpp"
 
 #include <gmock/gmock.h>
-#include <unistd.h>
 
 #include <fstream>
 
 #include "common/base/errors.hpp"
+#include "common/os/temporary_folder.hpp"
 
 namespace groma {
 namespace {
@@ -24,13 +24,7 @@ FlowSpec flow(std::uint32_t id) {
 
 class RunRequests : public ::testing::Test {
 protected:
-    RunRequests()
-        : folder_(std::filesystem::temp_directory_path() / ("groma-run-request-" + std::to_string(::getpid()))) {
-        std::filesystem::create_directory(folder_);
-    }
-    ~RunRequests() override { std::filesystem::remove_all(folder_); }
-
-    [[nodiscard]] DaemonLimits limits() const { return {.log_dir = folder_, .spool = "/spool", .max_flows = 3}; }
+    [[nodiscard]] DaemonLimits limits() const { return {.log_dir = folder_.path(), .spool = "/spool", .max_flows = 3}; }
 
     static RunRequest request() {
         RunRequest one;
@@ -48,7 +42,7 @@ protected:
         return "accepted";
     }
 
-    std::filesystem::path folder_;
+    TemporaryFolder folder_;
 };
 
 TEST_F(RunRequests, SayWhatTheUserAskedFor) {
@@ -64,7 +58,7 @@ TEST_F(RunRequests, SayWhatTheUserAskedFor) {
     EXPECT_EQ(made.threads, 2U);
     EXPECT_EQ(made.wait, std::chrono::seconds(1));
     EXPECT_EQ(made.block_records, 9U);
-    EXPECT_EQ(made.log, (folder_ / "a.glog").string());
+    EXPECT_EQ(made.log, (folder_.path() / "a.glog").string());
     EXPECT_EQ(made.spool_dir, "/spool");
 }
 
@@ -82,7 +76,7 @@ TEST_F(RunRequests, NameNoFileButLogsBelowTheFolder) {
 }
 
 TEST_F(RunRequests, DoNotWriteOverALogThatIsThere) {
-    std::ofstream(folder_ / "old.glog") << "x";
+    std::ofstream(folder_.path() / "old.glog") << "x";
     RunRequest one = request();
     one.log = "old.glog";
     EXPECT_THAT(refusal(one), HasSubstr("is there already"));

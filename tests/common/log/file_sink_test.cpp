@@ -1,13 +1,13 @@
 #include "common/log/file_sink.hpp"
 
 #include <gmock/gmock.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <fstream>
-#include <iterator>
 
 #include "common/base/errors.hpp"
+#include "common/os/temporary_folder.hpp"
+#include "tests/files.hpp"
 
 namespace groma {
 namespace {
@@ -18,23 +18,12 @@ std::span<const std::byte> bytes_of(std::string_view text) {
     return std::as_bytes(std::span(text));
 }
 
-std::string content_of(const fs::path& file) {
-    std::ifstream in(file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), {}};
-}
-
 class FileSink : public testing::Test {
 protected:
-    FileSink() {
-        std::string pattern = testing::TempDir() + "file_sink_test.XXXXXX";
-        folder_ = ::mkdtemp(pattern.data());
-    }
-    ~FileSink() override { fs::remove_all(folder_); }
+    [[nodiscard]] fs::path file() const { return folder_.path() / "send.glog"; }
+    [[nodiscard]] fs::path part() const { return folder_.path() / "send.glog.part"; }
 
-    [[nodiscard]] fs::path file() const { return folder_ / "send.glog"; }
-    [[nodiscard]] fs::path part() const { return folder_ / "send.glog.part"; }
-
-    fs::path folder_;
+    TemporaryFolder folder_;
 };
 
 TEST_F(FileSink, ALogHasItsNameOnlyWhenItIsWhole) {
@@ -86,7 +75,7 @@ TEST_F(FileSink, TwoRunsCannotWriteTheSameLog) {
 
 TEST_F(FileSink, AFolderThatIsMissingIsSaidBeforeTheRun) {
     try {
-        static_cast<void>(open_file_sink(folder_ / "no" / "send.glog"));
+        static_cast<void>(open_file_sink(folder_.path() / "no" / "send.glog"));
         FAIL() << "opened a log in a folder that is not there";
     } catch (const SystemError& error) {
         EXPECT_EQ(error.errno_value(), ENOENT);
@@ -95,7 +84,7 @@ TEST_F(FileSink, AFolderThatIsMissingIsSaidBeforeTheRun) {
 }
 
 TEST_F(FileSink, AFolderIsNotALog) {
-    EXPECT_THROW(static_cast<void>(open_file_sink(folder_)), SystemError);
+    EXPECT_THROW(static_cast<void>(open_file_sink(folder_.path())), SystemError);
 }
 
 TEST_F(FileSink, AFullDiskIsSaidWithTheNameOfTheLog) {

@@ -1,10 +1,11 @@
 #include "common/os/cpu_conditions.hpp"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <fstream>
 #include <string>
+
+#include "common/os/temporary_folder.hpp"
 
 namespace groma {
 namespace {
@@ -12,48 +13,42 @@ namespace {
 /// A root with files of a kernel that is not ours.
 class CpuConditionsOf : public testing::Test {
 protected:
-    CpuConditionsOf() {
-        std::string name = (std::filesystem::temp_directory_path() / "groma-conditions-XXXXXX").string();
-        root_ = ::mkdtemp(name.data());
-    }
-    ~CpuConditionsOf() override { std::filesystem::remove_all(root_); }
-
     void write(const std::string& path, const std::string& text) const {
-        std::filesystem::create_directories((root_ / path).parent_path());
-        std::ofstream(root_ / path) << text;
+        std::filesystem::create_directories((root_.path() / path).parent_path());
+        std::ofstream(root_.path() / path) << text;
     }
     void core_runs_at(int core, int khz) const {
         write("sys/devices/system/cpu/cpu" + std::to_string(core) + "/cpufreq/scaling_cur_freq",
               std::to_string(khz) + "\n");
     }
 
-    std::filesystem::path root_;
+    TemporaryFolder root_;
 };
 
 TEST_F(CpuConditionsOf, AKernelThatSaysNothingAreZeros) {
-    EXPECT_EQ(cpu_conditions(root_), CpuConditions{});
+    EXPECT_EQ(cpu_conditions(root_.path()), CpuConditions{});
 }
 
 TEST_F(CpuConditionsOf, AGroupOfVersion2OrOneAboveItIsStopped) {
     write("proc/self/cgroup", "0::/user/job\n");
     write("sys/fs/cgroup/user/cpu.stat", "usage_usec 5\nnr_periods 30\nnr_throttled 20\nthrottled_usec 1500000\n");
     write("sys/fs/cgroup/user/job/cpu.stat", "nr_throttled 3\nthrottled_usec 700\n");
-    EXPECT_EQ(cpu_conditions(root_).throttled_times, 20U);
-    EXPECT_EQ(cpu_conditions(root_).throttled, std::chrono::milliseconds(1500));
+    EXPECT_EQ(cpu_conditions(root_.path()).throttled_times, 20U);
+    EXPECT_EQ(cpu_conditions(root_.path()).throttled, std::chrono::milliseconds(1500));
 }
 
 TEST_F(CpuConditionsOf, AGroupOfVersion1CountsNanoseconds) {
     write("proc/self/cgroup", "4:memory:/elsewhere\n3:cpuset:/job\n2:cpu,cpuacct:/job\n0::/\n");
     write("sys/fs/cgroup/cpu,cpuacct/job/cpu.stat", "nr_periods 9\nnr_throttled 7\nthrottled_time 42000\n");
     write("sys/fs/cgroup/cpuset/job/cpu.stat", "nr_throttled 1000\nthrottled_time 99000000\n");
-    EXPECT_EQ(cpu_conditions(root_).throttled_times, 7U);
-    EXPECT_EQ(cpu_conditions(root_).throttled, Nanos(42'000));
+    EXPECT_EQ(cpu_conditions(root_.path()).throttled_times, 7U);
+    EXPECT_EQ(cpu_conditions(root_.path()).throttled, Nanos(42'000));
 }
 
 TEST_F(CpuConditionsOf, AHypervisorsShareIsTheEighthNumber) {
     write("proc/stat",
           "cpu  1 2 3 4 5 6 7 " + std::to_string(::sysconf(_SC_CLK_TCK)) + " 9 10\ncpu0 1 1 1 1 1 1 1 1\n");
-    EXPECT_EQ(cpu_conditions(root_).stolen, std::chrono::seconds(1));
+    EXPECT_EQ(cpu_conditions(root_.path()).stolen, std::chrono::seconds(1));
 }
 
 TEST_F(CpuConditionsOf, AWatchTellsWhatHappenedSinceItBegan) {
@@ -61,7 +56,7 @@ TEST_F(CpuConditionsOf, AWatchTellsWhatHappenedSinceItBegan) {
     write("sys/fs/cgroup/job/cpu.stat", "nr_throttled 10\nthrottled_usec 1000\n");
     core_runs_at(0, 800'000);
     core_runs_at(1, 3'000'000);
-    ConditionsWatch watch(root_);
+    ConditionsWatch watch(root_.path());
     core_runs_at(1, 1'200'000);  // the fastest of them
     EXPECT_EQ(watch.look().lowest_khz, 1'200'000U);
     core_runs_at(1, 3'400'000);

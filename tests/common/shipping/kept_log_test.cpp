@@ -5,7 +5,7 @@
 #include <thread>
 
 #include "common/base/errors.hpp"
-#include "tests/logserver/temporary_directory.hpp"
+#include "common/os/temporary_folder.hpp"
 
 namespace groma {
 namespace {
@@ -21,7 +21,7 @@ protected:
                              {.server = "c:9001", .experiment = "e", .name = "sender", .token = {}, .program = "test"},
                              budget);
     }
-    TemporaryDirectory directory_;
+    TemporaryFolder directory_;
     SpoolBudget room_{1U << 30U};
     SpoolBudget full_{10};
 };

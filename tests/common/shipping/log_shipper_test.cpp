@@ -10,7 +10,7 @@
 #include <thread>
 
 #include "common/base/errors.hpp"
-#include "tests/logserver/temporary_directory.hpp"
+#include "common/os/temporary_folder.hpp"
 
 namespace groma {
 namespace {
@@ -131,7 +131,7 @@ protected:
     static void append(LogSink& log, std::string_view text) { log.append(std::as_bytes(std::span(text))); }
     [[nodiscard]] std::vector<std::filesystem::path> spools() const { return spools_in(directory_.path() / "spool"); }
 
-    TemporaryDirectory directory_;
+    TemporaryFolder directory_;
     Server server_;
 };
 

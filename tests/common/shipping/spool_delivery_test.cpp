@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/logserver/temporary_directory.hpp"
+#include "common/os/temporary_folder.hpp"
 
 namespace groma {
 namespace {
@@ -24,7 +24,7 @@ protected:
                 }};
     }
 
-    TemporaryDirectory directory_;
+    TemporaryFolder directory_;
     SpoolBudget budget_{1U << 20U};
     std::vector<std::string> said_;
 };

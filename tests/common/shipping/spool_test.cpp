@@ -7,7 +7,8 @@
 #include <fstream>
 
 #include "common/base/errors.hpp"
-#include "tests/logserver/temporary_directory.hpp"
+#include "common/os/temporary_folder.hpp"
+#include "tests/files.hpp"
 
 namespace groma {
 namespace {
@@ -57,7 +58,7 @@ protected:
         return found;
     }
 
-    TemporaryDirectory directory_;
+    TemporaryFolder directory_;
     SpoolBudget budget_{1U << 30U};
 };
 

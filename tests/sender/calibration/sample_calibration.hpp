@@ -1,13 +1,10 @@
 // Calibrations with fixed figures, and a folder for them, for tests.
 #pragma once
 
-#include <gtest/gtest.h>
-
-#include <cstdlib>
 #include <filesystem>
-#include <stdexcept>
 #include <string>
 
+#include "common/os/temporary_folder.hpp"
 #include "sender/calibration/plan.hpp"
 #include "sender/calibration/point_result.hpp"
 
@@ -15,24 +12,11 @@ namespace groma {
 
 class CalibrationFolder {
 public:
-    CalibrationFolder() {
-        std::string name = ::testing::TempDir() + "groma_calibration_XXXXXX";
-        if (::mkdtemp(name.data()) == nullptr) {
-            throw std::runtime_error("cannot make " + name);
-        }
-        path_ = name;
-    }
-    CalibrationFolder(const CalibrationFolder&) = delete;
-    CalibrationFolder& operator=(const CalibrationFolder&) = delete;
-    ~CalibrationFolder() {
-        std::error_code ignored;
-        std::filesystem::remove_all(path_, ignored);
-    }
-    [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-    [[nodiscard]] std::filesystem::path database() const { return path_ / "calibration.db"; }
+    [[nodiscard]] const std::filesystem::path& path() const { return folder_.path(); }
+    [[nodiscard]] std::filesystem::path database() const { return folder_.path() / "calibration.db"; }
 
 private:
-    std::filesystem::path path_;
+    TemporaryFolder folder_;
 };
 
 /// Two rates, sizes, distributions and ways of logging, two repetitions.
