@@ -1,8 +1,6 @@
-#include <SQLiteCpp/Database.h>
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <stdlib.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -12,6 +10,8 @@
 #include "plots/batch_pictures.hpp"
 #include "plots/batch_results.hpp"
 #include "plots/plot_results.hpp"
+#include "tests/plots/named_picture.hpp"
+#include "tests/plots/sample_file.hpp"
 
 namespace groma {
 namespace {
@@ -45,14 +45,6 @@ BatchResults grid() {
         }
     }
     return results;
-}
-
-const Picture& named(const std::vector<Picture>& pictures, const std::string& stem) {
-    const auto found = std::ranges::find(pictures, stem, &Picture::stem);
-    if (found == pictures.end()) {
-        throw std::runtime_error("there is no picture " + stem);
-    }
-    return *found;
 }
 
 TEST(BatchPictures, HaveABoxForEachGroupAndADotForEachRun) {
@@ -122,28 +114,24 @@ TEST(BatchPictures, OfVeryManyGroupsSayWhatIsLeftOut) {
 }
 
 TEST(PlottingABatch, WritesPicturesIntoTheDirectoryWhateverKeysAreCalled) {
-    std::string pattern = std::filesystem::temp_directory_path() / "groma-batch-XXXXXX";
-    const std::filesystem::path folder = ::mkdtemp(pattern.data());
-    {
-        SQLite::Database database((folder / "groups.sqlite").string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
-        database.exec(
-            "PRAGMA application_id = 0x67726f67; PRAGMA user_version = 1;"
-            "CREATE TABLE about(name TEXT, confidence REAL);"
-            "INSERT INTO about VALUES('it''s `a` test', 0.9);"
-            "CREATE TABLE keys(position INTEGER, name TEXT); INSERT INTO keys VALUES(1, '../rate');"
-            "CREATE TABLE groups(id INTEGER PRIMARY KEY, name TEXT); INSERT INTO groups VALUES(1, 'a'), (2, 'b');"
-            "CREATE TABLE group_keys(\"group\" INTEGER, key TEXT, value TEXT, number REAL);"
-            "INSERT INTO group_keys VALUES(1, '../rate', '1', 1), (2, '../rate', '100', 100);"
-            "CREATE TABLE group_figures(\"group\" INTEGER, figure TEXT, mean REAL, mean_low REAL, mean_high REAL);"
-            "INSERT INTO group_figures VALUES(1, 'sent_pps', 5, 4, 6), (2, 'sent_pps', 50, NULL, NULL), (1, "
-            "'nonsense', 1, "
-            "1, 1), (2, 'lambda2', 9e999, 1, 1);"
-            "CREATE TABLE group_values(\"group\" INTEGER, figure TEXT, value REAL);"
-            "INSERT INTO group_values VALUES(1, 'sent_pps', 4), (1, 'sent_pps', 6), (2, 'sent_pps', 50), (7, 'x', 1)");
-    }
+    SampleFile sample("groups.sqlite");
+    sample.exec(
+        "PRAGMA application_id = 0x67726f67; PRAGMA user_version = 1;"
+        "CREATE TABLE about(name TEXT, confidence REAL);"
+        "INSERT INTO about VALUES('it''s `a` test', 0.9);"
+        "CREATE TABLE keys(position INTEGER, name TEXT); INSERT INTO keys VALUES(1, '../rate');"
+        "CREATE TABLE groups(id INTEGER PRIMARY KEY, name TEXT); INSERT INTO groups VALUES(1, 'a'), (2, 'b');"
+        "CREATE TABLE group_keys(\"group\" INTEGER, key TEXT, value TEXT, number REAL);"
+        "INSERT INTO group_keys VALUES(1, '../rate', '1', 1), (2, '../rate', '100', 100);"
+        "CREATE TABLE group_figures(\"group\" INTEGER, figure TEXT, mean REAL, mean_low REAL, mean_high REAL);"
+        "INSERT INTO group_figures VALUES(1, 'sent_pps', 5, 4, 6), (2, 'sent_pps', 50, NULL, NULL), (1, "
+        "'nonsense', 1, "
+        "1, 1), (2, 'lambda2', 9e999, 1, 1);"
+        "CREATE TABLE group_values(\"group\" INTEGER, figure TEXT, value REAL);"
+        "INSERT INTO group_values VALUES(1, 'sent_pps', 4), (1, 'sent_pps', 6), (2, 'sent_pps', 50), (7, 'x', 1)");
     PlotOptions options;
-    options.files = {folder / "groups.sqlite"};
-    options.directory = folder / "pictures";
+    options.files = {sample.file()};
+    options.directory = sample.directory() / "pictures";
     std::ostringstream out;
     std::ostringstream notes;
     plot_results(options, out, notes);
@@ -153,7 +141,6 @@ TEST(PlottingABatch, WritesPicturesIntoTheDirectoryWhateverKeysAreCalled) {
     plot_results(options, out, notes);
     options.flows = {1};
     EXPECT_THROW(plot_results(options, out, notes), UsageError);
-    std::filesystem::remove_all(folder);
 }
 
 }  // namespace

@@ -1,9 +1,7 @@
 #include "plots/calibration.hpp"
 
-#include <SQLiteCpp/Database.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <stdlib.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -15,6 +13,8 @@
 #include "plots/calibration_pictures.hpp"
 #include "plots/gnuplot_script.hpp"
 #include "plots/plot_results.hpp"
+#include "tests/plots/named_picture.hpp"
+#include "tests/plots/sample_file.hpp"
 
 namespace groma {
 namespace {
@@ -22,11 +22,10 @@ namespace {
 using testing::HasSubstr;
 
 /// A calibration's database in a directory of its own.
-class SampleCalibration {
+class SampleCalibration : public SampleFile {
 public:
-    SampleCalibration()
-        : directory_(made_directory()), database_(file().string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE) {
-        database_.exec(
+    SampleCalibration() : SampleFile("calibration.db") {
+        exec(
             "PRAGMA application_id = 0x67726d63; PRAGMA user_version = 2;"
             "CREATE TABLE about(subject TEXT, name TEXT, value TEXT);"
             "INSERT INTO about VALUES('sender', 'host', 'alpha'), ('receiver', 'host', 'beta');"
@@ -37,16 +36,6 @@ public:
             "lost INTEGER, packets INTEGER);"
             "CREATE TABLE gaps(point INTEGER, low_ns REAL, high_ns REAL, count INTEGER, asked_share REAL)");
     }
-    SampleCalibration(const SampleCalibration&) = delete;
-    SampleCalibration& operator=(const SampleCalibration&) = delete;
-    ~SampleCalibration() {
-        std::error_code ignored;
-        std::filesystem::remove_all(directory_, ignored);
-    }
-
-    [[nodiscard]] std::filesystem::path file() const { return directory_ / "calibration.db"; }
-    [[nodiscard]] const std::filesystem::path& directory() const { return directory_; }
-    void exec(const std::string& statements) { database_.exec(statements); }
 
     /// `series`: "'const', 64, 'local'".
     void add(const std::string& series, double rate, int repetition, double sent, const std::string& lambda2 = "NULL") {
@@ -63,24 +52,7 @@ public:
         exec("INSERT INTO gaps SELECT MAX(id), 1100, 1200, 4, 0.3 FROM points");
         exec("INSERT INTO gaps SELECT MAX(id), 1200, NULL, 2, 0.2 FROM points");
     }
-
-private:
-    static std::filesystem::path made_directory() {
-        std::string pattern = std::filesystem::temp_directory_path() / "groma-calibration-XXXXXX";
-        return ::mkdtemp(pattern.data());
-    }
-
-    std::filesystem::path directory_;
-    SQLite::Database database_;
 };
-
-const Picture& named(const std::vector<Picture>& pictures, const std::string& stem) {
-    const auto found = std::ranges::find(pictures, stem, &Picture::stem);
-    if (found == pictures.end()) {
-        throw std::runtime_error("there is no picture " + stem);
-    }
-    return *found;
-}
 
 TEST(CalibrationResults, AreRecognised) {
     const SampleCalibration sample;

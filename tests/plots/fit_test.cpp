@@ -1,8 +1,6 @@
-#include <SQLiteCpp/Database.h>
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <stdlib.h>
 
 #include <algorithm>
 #include <cmath>
@@ -13,6 +11,7 @@
 #include "plots/fit_pictures.hpp"
 #include "plots/fit_results.hpp"
 #include "plots/plot_results.hpp"
+#include "tests/plots/sample_file.hpp"
 
 namespace groma {
 namespace {
@@ -20,10 +19,9 @@ namespace {
 using testing::HasSubstr;
 
 /// A file of groma-dec fit in a directory of its own.
-class SampleFit {
+class SampleFit : public SampleFile {
 public:
-    SampleFit()
-        : directory_(made_directory()), database_(file().string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE) {
+    SampleFit() : SampleFile("fit.sqlite") {
         exec(
             "PRAGMA application_id = 0x67726f66; PRAGMA user_version = 1;"
             "CREATE TABLE traffic(id INTEGER PRIMARY KEY, source TEXT, name TEXT, transport TEXT, packets INTEGER, "
@@ -40,16 +38,6 @@ public:
             "REAL);"
             "CREATE TABLE hurst(traffic INTEGER, method TEXT, value REAL, error REAL, from_s REAL, to_s REAL)");
     }
-    SampleFit(const SampleFit&) = delete;
-    SampleFit& operator=(const SampleFit&) = delete;
-    ~SampleFit() {
-        std::error_code ignored;
-        std::filesystem::remove_all(directory_, ignored);
-    }
-
-    [[nodiscard]] std::filesystem::path file() const { return directory_ / "fit.sqlite"; }
-    [[nodiscard]] const std::filesystem::path& directory() const { return directory_; }
-    void exec(const std::string& statements) { database_.exec(statements); }
 
     /// Traffic whose rate has a variance that falls as scale^(2H - 2), with H = 0.8; gaps of an exponential family.
     void add(int id, const std::string& name, int packets) {
@@ -84,15 +72,6 @@ public:
         row("hurst", "'wavelet'", 0.8, 0.05, 0.04, 1.28);
         exec("COMMIT");
     }
-
-private:
-    static std::filesystem::path made_directory() {
-        std::string pattern = std::filesystem::temp_directory_path() / "groma-fit-XXXXXX";
-        return ::mkdtemp(pattern.data());
-    }
-
-    std::filesystem::path directory_;
-    SQLite::Database database_;
 };
 
 Picture drawn(const std::vector<FittedTraffic>& all, const std::string& stem) {

@@ -1,20 +1,17 @@
 // Results as the decoder writes them, for tests.
 #pragma once
 
-#include <SQLiteCpp/Database.h>
-#include <stdlib.h>
-
-#include <filesystem>
 #include <string>
+
+#include "tests/plots/sample_file.hpp"
 
 namespace groma {
 
 /// A results file in a directory of its own, removed at the end.
-class SampleResults {
+class SampleResults : public SampleFile {
 public:
-    SampleResults()
-        : directory_(made_directory()), database_(file().string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE) {
-        database_.exec(
+    SampleResults() : SampleFile("results.sqlite") {
+        exec(
             "PRAGMA user_version = 3; PRAGMA application_id = 0x67726f6d;"
             "CREATE TABLE runs(id INTEGER PRIMARY KEY, run_id TEXT, experiment TEXT, interval_ns INTEGER, "
             "clock_bound_ns INTEGER, clock TEXT);"
@@ -32,16 +29,6 @@ public:
             "CREATE TABLE asked_gaps(run INTEGER, flow INTEGER, gap_ns REAL, cdf REAL);"
             "INSERT INTO runs VALUES(1, '1a2b3c4d5e6f', 'sample', 1000000000, 0, 'one clock')");
     }
-    SampleResults(const SampleResults&) = delete;
-    SampleResults& operator=(const SampleResults&) = delete;
-    ~SampleResults() {
-        std::error_code ignored;
-        std::filesystem::remove_all(directory_, ignored);
-    }
-
-    [[nodiscard]] std::filesystem::path file() const { return directory_ / "results.sqlite"; }
-    [[nodiscard]] const std::filesystem::path& directory() const { return directory_; }
-    void exec(const std::string& statements) { database_.exec(statements); }
 
     /// A flow that both sides logged: `intervals` seconds of it, and one packet in each histogram.
     void add_flow(int number, const std::string& name, int intervals) {
@@ -69,15 +56,6 @@ public:
                  std::to_string(i / 3) + ")");
         }
     }
-
-private:
-    static std::filesystem::path made_directory() {
-        std::string pattern = std::filesystem::temp_directory_path() / "groma-plots-XXXXXX";
-        return ::mkdtemp(pattern.data());
-    }
-
-    std::filesystem::path directory_;
-    SQLite::Database database_;
 };
 
 }  // namespace groma

@@ -9,28 +9,25 @@
 #include "common/net/knocker.hpp"
 #include "common/net/socket.hpp"
 #include "common/net/socket_kind.hpp"
-#include "tests/common/net/loopback.hpp"
+#include "tests/common/net/over_every_transport.hpp"
 
 namespace groma {
 namespace {
 
 using namespace loopback;
 
-using Way = std::tuple<Transport, std::string_view>;
-
 const KnockToken kToken = token_from_hex("00112233445566778899aabbccddeeff");
 const KnockToken kOtherToken = token_from_hex("00112233445566778899aabbccddeefe");
 
-class DoorOver : public testing::TestWithParam<Way> {
+class DoorOver : public OverTransport {
 protected:
     void SetUp() override {
-        if (const std::string fault = receiving_fault(transport(), at(host())); not fault.empty()) {
-            GTEST_SKIP() << fault;
+        OverTransport::SetUp();
+        if (IsSkipped()) {
+            return;
         }
         door_ = open_door({.transport = transport(), .options = {}, .bind_to = at(host()), .token = kToken});
     }
-    static Transport transport() { return std::get<0>(GetParam()); }
-    static std::string_view host() { return std::get<1>(GetParam()); }
 
     /// A receiver's inbox that dials the door.
     [[nodiscard]] std::unique_ptr<Inbox> dial() const {
@@ -65,16 +62,11 @@ protected:
     std::unique_ptr<Door> door_;
 };
 
-std::string name_of(const testing::TestParamInfo<Way>& instance) {
-    return std::string(to_string(std::get<0>(instance.param))) +
-           (std::get<1>(instance.param) == kIpv4 ? "OverIPv4" : "OverIPv6");
-}
-
 INSTANTIATE_TEST_SUITE_P(Each, DoorOver,
                          testing::Combine(testing::Values(Transport::udp, Transport::tcp, Transport::udplite,
                                                           Transport::mptcp),
                                           testing::Values(kIpv4, kIpv6)),
-                         name_of);
+                         name_of_way);
 
 TEST_P(DoorOver, TheFlowGoesToWhoeverShowsTheToken) {
     const auto inbox = dial();
@@ -134,7 +126,7 @@ class DatagramDoorOver : public DoorOver {};
 INSTANTIATE_TEST_SUITE_P(Each, DatagramDoorOver,
                          testing::Combine(testing::Values(Transport::udp, Transport::udplite),
                                           testing::Values(kIpv4, kIpv6)),
-                         name_of);
+                         name_of_way);
 
 TEST_P(DatagramDoorOver, AReceiverIsFollowedToItsNewAddress) {
     const auto before = dial();
@@ -184,7 +176,7 @@ class ConnectionDoorOver : public DoorOver {};
 INSTANTIATE_TEST_SUITE_P(Each, ConnectionDoorOver,
                          testing::Combine(testing::Values(Transport::tcp, Transport::mptcp),
                                           testing::Values(kIpv4, kIpv6)),
-                         name_of);
+                         name_of_way);
 
 TEST_P(ConnectionDoorOver, ManySilentCallersDoNotKeepTheReceiverOut) {
     std::vector<std::unique_ptr<Inbox>> silent;

@@ -5,34 +5,16 @@
 
 #include "common/base/errors.hpp"
 #include "common/net/socket_kind.hpp"
-#include "tests/common/net/loopback.hpp"
+#include "tests/common/net/over_every_transport.hpp"
 
 namespace groma {
 namespace {
 
 using namespace loopback;
 
-using Way = std::tuple<Transport, std::string_view>;
+class EveryTransport : public OverTransport {};
 
-class EveryTransport : public testing::TestWithParam<Way> {
-protected:
-    void SetUp() override {
-        if (const std::string fault = receiving_fault(transport(), at(host())); not fault.empty()) {
-            GTEST_SKIP() << fault;
-        }
-    }
-    static Transport transport() { return std::get<0>(GetParam()); }
-    static std::string_view host() { return std::get<1>(GetParam()); }
-};
-
-INSTANTIATE_TEST_SUITE_P(Over, EveryTransport,
-                         testing::Combine(testing::Values(Transport::udp, Transport::tcp, Transport::icmp,
-                                                          Transport::udplite, Transport::mptcp),
-                                          testing::Values(kIpv4, kIpv6)),
-                         [](const auto& instance) {
-                             return std::string(to_string(std::get<0>(instance.param))) +
-                                    (std::get<1>(instance.param) == kIpv4 ? "OverIPv4" : "OverIPv6");
-                         });
+INSTANTIATE_TEST_SUITE_P(Over, EveryTransport, every_way(), name_of_way);
 
 TEST_P(EveryTransport, CarriesPacketsOfEverySizeInOrder) {
     const auto inbox = open_inbox(inbox_spec(transport(), host()));

@@ -13,6 +13,7 @@
 #include "common/net/timed_batch.hpp"
 #include "common/net/udp_channel.hpp"
 #include "tests/common/net/loopback.hpp"
+#include "tests/common/net/refused_flow.hpp"
 
 namespace groma {
 namespace {
@@ -92,17 +93,11 @@ TEST(KernelDeparture, TellsMissedDeparturesFromOtherReports) {
 }
 
 TEST(KernelDeparture, ReportsOfASocketAreTakenOnceWithTheirRefusals) {
-    auto closed = open_inbox(inbox_spec(Transport::udp));
-    const SocketAddress address = closed->local_address();
-    closed.reset();
-    UdpChannel channel({Transport::udp, {}, address, kPlenty});
-    FrameMaker maker(Transport::udp);
-    ASSERT_EQ(channel.send(maker.next(1, 100)).sent, 1U);
-    ASSERT_TRUE(wait_for(channel.fd(), POLLERR));
-    const QueueReports reports = take_queue_reports(channel.fd());
+    RefusedFlow flow;
+    const QueueReports reports = take_queue_reports(flow.channel.fd());
     EXPECT_EQ(reports.refusal, ECONNREFUSED);
     EXPECT_EQ(reports.missed, 0U);
-    EXPECT_EQ(take_queue_reports(channel.fd()).refusal, 0);
+    EXPECT_EQ(take_queue_reports(flow.channel.fd()).refusal, 0);
 }
 
 }  // namespace

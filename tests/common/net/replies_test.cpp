@@ -5,7 +5,7 @@
 
 #include "common/net/socket_kind.hpp"
 #include "common/wire/reply.hpp"
-#include "tests/common/net/loopback.hpp"
+#include "tests/common/net/over_every_transport.hpp"
 
 namespace groma {
 namespace {
@@ -56,27 +56,9 @@ struct Loop {
     std::size_t reflected = 0;
 };
 
-using Way = std::tuple<Transport, std::string_view>;
+class RepliesOver : public OverTransport {};
 
-class RepliesOver : public testing::TestWithParam<Way> {
-protected:
-    void SetUp() override {
-        if (const std::string fault = receiving_fault(transport(), at(host())); not fault.empty()) {
-            GTEST_SKIP() << fault;
-        }
-    }
-    static Transport transport() { return std::get<0>(GetParam()); }
-    static std::string_view host() { return std::get<1>(GetParam()); }
-};
-
-INSTANTIATE_TEST_SUITE_P(Over, RepliesOver,
-                         testing::Combine(testing::Values(Transport::udp, Transport::tcp, Transport::icmp,
-                                                          Transport::udplite, Transport::mptcp),
-                                          testing::Values(kIpv4, kIpv6)),
-                         [](const auto& instance) {
-                             return std::string(to_string(std::get<0>(instance.param))) +
-                                    (std::get<1>(instance.param) == kIpv4 ? "OverIPv4" : "OverIPv6");
-                         });
+INSTANTIATE_TEST_SUITE_P(Over, RepliesOver, every_way(), name_of_way);
 
 TEST_P(RepliesOver, HaveTheSizeAndTheHeaderOfTheirPacketsAndTheReceiversStamps) {
     Loop loop(transport(), host());

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/common/net/loopback.hpp"
+#include "tests/common/net/refused_flow.hpp"
 
 namespace groma {
 namespace {
@@ -23,23 +24,14 @@ TEST(UdpChannel, APacketThatIsTooBigIsNotSentAndTheOnesBeforeItAre) {
 }
 
 TEST(UdpChannel, SayingThatNobodyListensCostsNoPacket) {
-    auto closed = open_inbox(inbox_spec(Transport::udp));
-    const SocketAddress address = closed->local_address();
-    closed.reset();
-    UdpChannel channel({Transport::udp, {}, address, kPlenty});
-    FrameMaker maker(Transport::udp);
-    ASSERT_EQ(channel.send(maker.next(1, 100)).sent, 1U);
-    ASSERT_TRUE(wait_for(channel.fd(), POLLERR));
-
-    InboxSpec spec = inbox_spec(Transport::udp);
-    spec.bind_to = address;
-    const auto inbox = open_inbox(spec);
-    const SendOutcome outcome = channel.send(maker.next(1, 100));
+    RefusedFlow flow;
+    const auto inbox = flow.open();
+    const SendOutcome outcome = flow.channel.send(flow.maker.next(1, 100));
     EXPECT_EQ(outcome.status, SendStatus::refused);
     EXPECT_EQ(outcome.sent, 1U);
     EXPECT_EQ(outcome.errno_value, ECONNREFUSED);
     EXPECT_EQ(receive(*inbox, 1)[0].header.seq, 1U);
-    EXPECT_EQ(channel.send(maker.next(1, 100)).status, SendStatus::sent) << "one report, told once";
+    EXPECT_EQ(flow.channel.send(flow.maker.next(1, 100)).status, SendStatus::sent) << "one report, told once";
 }
 
 TEST(UdpChannel, WarmingUpSendsNothing) {
@@ -62,15 +54,9 @@ TEST(UdpChannel, WarmingUpSendsNothing) {
 }
 
 TEST(UdpChannel, WarmingUpLeavesARefusalToTheNextPacket) {
-    auto closed = open_inbox(inbox_spec(Transport::udp));
-    const SocketAddress address = closed->local_address();
-    closed.reset();
-    UdpChannel channel({Transport::udp, {}, address, kPlenty});
-    FrameMaker maker(Transport::udp);
-    ASSERT_EQ(channel.send(maker.next(1, 100)).sent, 1U);
-    ASSERT_TRUE(wait_for(channel.fd(), POLLERR));
-    channel.warm_up();
-    EXPECT_EQ(channel.send(maker.next(1, 100)).status, SendStatus::refused);
+    RefusedFlow flow;
+    flow.channel.warm_up();
+    EXPECT_EQ(flow.channel.send(flow.maker.next(1, 100)).status, SendStatus::refused);
 }
 
 TEST(UdpChannel, AfterATooBigPacketTheSocketIsNotInErrorAnyMore) {
@@ -175,22 +161,13 @@ TEST(UdpChannel, WhatTheKernelDoesNotSegmentGoesPacketByPacketAndARemarkSaysSo) 
 }
 
 TEST(UdpChannel, ARefusalReportedBeforeABatchCostsNoPacketOfIt) {
-    auto closed = open_inbox(inbox_spec(Transport::udp));
-    const SocketAddress address = closed->local_address();
-    closed.reset();
-    UdpChannel channel({Transport::udp, {}, address, kPlenty});
-    FrameMaker maker(Transport::udp);
-    ASSERT_EQ(channel.send(maker.next(1, 100)).sent, 1U);
-    ASSERT_TRUE(wait_for(channel.fd(), POLLERR));
-
-    InboxSpec spec = inbox_spec(Transport::udp);
-    spec.bind_to = address;
-    const auto inbox = open_inbox(spec);
-    const SendOutcome outcome = channel.send(maker.next(100, 100));
+    RefusedFlow flow;
+    const auto inbox = flow.open();
+    const SendOutcome outcome = flow.channel.send(flow.maker.next(100, 100));
     EXPECT_EQ(outcome.status, SendStatus::refused);
     EXPECT_EQ(outcome.sent, 100U);
     expect_in_order(receive(*inbox, 100), 1);
-    EXPECT_EQ(channel.remarks(), std::vector<std::string>{}) << "the refusal was not about segmentation";
+    EXPECT_EQ(flow.channel.remarks(), std::vector<std::string>{}) << "the refusal was not about segmentation";
 }
 
 TEST(UdpChannel, WhatAFullBufferDidNotTakeGoesWhenItIsOfferedAgain) {
