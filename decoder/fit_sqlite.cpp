@@ -5,10 +5,9 @@
 #include <cmath>
 #include <string_view>
 
-#include "common/base/errors.hpp"
 #include "common/model/flow_text.hpp"
 #include "decoder/fit_schema.hpp"
-#include "decoder/output.hpp"
+#include "decoder/sqlite_file.hpp"
 #include "decoder/sqlite_inserter.hpp"
 
 namespace groma {
@@ -111,35 +110,15 @@ private:
     Inserter hurst_;
 };
 
-void write_database(const FitResults& results, const std::filesystem::path& file) {
-    SQLite::Database database(file.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
-    // The file has no name yet: nobody can see a half-written one, so a journal would protect nothing.
-    database.exec("PRAGMA journal_mode = OFF");
-    database.exec("PRAGMA synchronous = OFF");
-    database.exec("PRAGMA application_id = " + std::to_string(kFitApplicationId));
-    database.exec("PRAGMA user_version = " + std::to_string(kFitVersion));
-    SQLite::Transaction transaction(database);
-    database.exec(kFitSchema);
-    {
+}  // namespace
+
+void write_fit_sqlite(const FitResults& results, const std::filesystem::path& file) {
+    write_sqlite_file(file, {kFitApplicationId, kFitVersion, kFitSchema}, [&results](SQLite::Database& database) {
         FitWriter writer(database);
         for (const TrafficFit& fit : results.traffic) {
             writer.write(fit);
         }
-    }
-    transaction.commit();
-}
-
-}  // namespace
-
-void write_fit_sqlite(const FitResults& results, const std::filesystem::path& file) {
-    PendingFile pending(file);
-    try {
-        write_database(results, pending.part());
-    } catch (const SQLite::Exception& error) {
-        throw RunError("cannot write " + file.string() + ": " + error.what() +
-                       " (is the directory there, writable, and not full?)");
-    }
-    pending.keep();
+    });
 }
 
 }  // namespace groma

@@ -1,8 +1,7 @@
 #include <SQLiteCpp/SQLiteCpp.h>
 
-#include "common/base/errors.hpp"
-#include "decoder/output.hpp"
 #include "decoder/repetition_report.hpp"
+#include "decoder/sqlite_file.hpp"
 #include "decoder/sqlite_inserter.hpp"
 
 namespace groma {
@@ -10,9 +9,9 @@ namespace groma {
 namespace {
 
 // docs/batch.md: a contract with whoever reads such a file.
+constexpr std::uint32_t kApplicationId = 0x67726f67;  // "grog"
+constexpr int kVersion = 1;
 constexpr const char* kSchema = R"sql(
-PRAGMA application_id = 0x67726f67;
-PRAGMA user_version = 1;
 CREATE TABLE about(name TEXT, confidence REAL, bootstrap TEXT, resamples INTEGER, seed INTEGER, program TEXT);
 CREATE TABLE keys(position INTEGER PRIMARY KEY, name TEXT);
 CREATE TABLE groups(id INTEGER PRIMARY KEY, name TEXT, runs INTEGER);
@@ -102,18 +101,8 @@ private:
 }  // namespace
 
 void write_repetition_tables(const RepetitionSummary& summary, const std::filesystem::path& file) {
-    PendingFile pending(file);
-    try {
-        SQLite::Database database(pending.part().string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
-        SQLite::Transaction transaction(database);
-        database.exec(kSchema);
-        TableWriter(database).write(summary);
-        transaction.commit();
-    } catch (const SQLite::Exception& error) {
-        throw RunError("cannot write " + file.string() + ": " + error.what() +
-                       " (is the directory there, writable, and not full?)");
-    }
-    pending.keep();
+    write_sqlite_file(file, {kApplicationId, kVersion, kSchema},
+                      [&summary](SQLite::Database& database) { TableWriter(database).write(summary); });
 }
 
 }  // namespace groma

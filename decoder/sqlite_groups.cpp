@@ -4,29 +4,13 @@
 
 #include "decoder/patterns.hpp"
 #include "decoder/sqlite_inserter.hpp"
+#include "decoder/sqlite_rows.hpp"
 
 namespace groma {
 
 namespace {
 
 constexpr int kColumns = 69;
-
-void put(Inserter& row, const Spread& spread) {
-    if (spread.count == 0) {
-        row.skip(8);
-        return;
-    }
-    row << spread.min << spread.mean << spread.deviation << spread.p50 << spread.p90 << spread.p99 << spread.p999
-        << spread.max;
-}
-
-void put(Inserter& row, const std::optional<Proportion>& share) {
-    if (share) {
-        row << share->value << share->error;
-    } else {
-        row.skip(2);
-    }
-}
 
 void put_counts(Inserter& row, const TotalResult& it) {
     row << std::uint64_t{it.flows} << it.sent_packets << it.sent_bytes << it.due_packets << it.received_packets

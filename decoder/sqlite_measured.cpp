@@ -1,19 +1,11 @@
 #include "decoder/sqlite_measured.hpp"
 
 #include "decoder/sqlite_inserter.hpp"
+#include "decoder/sqlite_rows.hpp"
 
 namespace groma {
 
 namespace {
-
-void put(Inserter& row, const Spread& spread) {
-    if (spread.count == 0) {
-        row.skip(8);
-        return;
-    }
-    row << spread.min << spread.mean << spread.deviation << spread.p50 << spread.p90 << spread.p99 << spread.p999
-        << spread.max;
-}
 
 std::optional<std::int64_t> ns(const std::optional<Nanos>& span) {
     return span ? std::optional(std::int64_t{span->count()}) : std::nullopt;
@@ -29,7 +21,7 @@ public:
     MeasuredWriter(SQLite::Database& database, std::int64_t run)
         : run_(run),
           round_trips_(database, "round_trips", 11),
-          times_(database, "measured_times", 13),
+          times_(database, run),
           transmits_(database, "transmits", 5),
           samples_(database, "connection", 15),
           connections_(database, "connections", 20),
@@ -50,31 +42,23 @@ public:
     }
 
 private:
-    void write_times(const FlowResult& flow, std::string_view kind, const Spread& spread) {
-        if (spread.count > 0) {
-            times_ << run_ << flow.spec.id.value << flow.receiver_number << kind << spread.count;
-            put(times_, spread);
-            times_.end_row();
-        }
-    }
-
     void write_round_trip(const FlowResult& flow, const RoundTripFigures& it) {
         round_trips_ << run_ << flow.spec.id.value << it.replies << it.duplicates << it.unnumbered << it.undated
                      << it.lost << flow.loss.packets << it.backward_lost << it.backward_from
                      << std::string(it.one_way_is_relative ? "relative" : "absolute");
         round_trips_.end_row();
-        write_times(flow, "rtt", it.rtt_ns);
-        write_times(flow, "rtt_network", it.network_ns);
-        write_times(flow, "residence", it.residence_ns);
-        write_times(flow, "forward", it.forward_ns);
-        write_times(flow, "backward", it.backward_ns);
+        times_.write(flow, "rtt", it.rtt_ns);
+        times_.write(flow, "rtt_network", it.network_ns);
+        times_.write(flow, "residence", it.residence_ns);
+        times_.write(flow, "forward", it.forward_ns);
+        times_.write(flow, "backward", it.backward_ns);
     }
 
     void write_transmit(const FlowResult& flow, const TransmitFigures& it) {
         transmits_ << run_ << flow.spec.id.value << it.stamps << it.packets << it.unmatched;
         transmits_.end_row();
-        write_times(flow, "stack", it.stack_ns);
-        write_times(flow, "transmit_delay", it.delay_ns);
+        times_.write(flow, "stack", it.stack_ns);
+        times_.write(flow, "transmit_delay", it.delay_ns);
     }
 
     void write_connection(const FlowResult& flow, const ConnectionFigures& it) {
@@ -118,7 +102,7 @@ private:
 
     std::int64_t run_;
     Inserter round_trips_;
-    Inserter times_;
+    MeasuredTimesWriter times_;
     Inserter transmits_;
     Inserter samples_;
     Inserter connections_;

@@ -2,18 +2,11 @@
 
 #include "decoder/patterns.hpp"
 #include "decoder/sqlite_inserter.hpp"
+#include "decoder/sqlite_rows.hpp"
 
 namespace groma {
 
 namespace {
-
-void put(Inserter& row, const std::optional<Proportion>& share) {
-    if (share) {
-        row << share->value << share->error;
-    } else {
-        row.skip(2);
-    }
-}
 
 /// The rows of one run in these tables.
 class PatternWriter {
@@ -23,8 +16,8 @@ public:
           losses_(database, "loss_patterns", 19),
           orders_(database, "reordering", 12),
           n_reordering_(database, "n_reordering", 5),
-          times_(database, "measured_times", 13),
-          histograms_(database, "histograms", 7) {}
+          times_(database, run),
+          bins_(database, run) {}
 
     void write(const FlowResult& flow) {
         write_loss(flow, flow.loss_pattern);
@@ -47,8 +40,8 @@ private:
             put(losses_, it.gilbert_r());
             losses_ << it.good_followed << it.good_to_bad << it.bad_followed << it.bad_to_good
                     << std::int64_t{figures.to_the_end ? 1 : 0};
-            write_bins(flow, "loss_period", spread_of(it.periods));
-            write_bins(flow, "loss_distance", spread_of(it.distances));
+            bins_.write(flow, "loss_period", spread_of(it.periods));
+            bins_.write(flow, "loss_distance", spread_of(it.distances));
         } else {
             losses_.skip(15) << figures.unknown_because;
         }
@@ -73,7 +66,7 @@ private:
         }
         orders_ << it.reordering->beyond << it.reordering->n_reordered(3) << it.copied;
         orders_.end_row();
-        write_bins(flow, "reordering_extent", spread_of(extents));
+        bins_.write(flow, "reordering_extent", spread_of(extents));
         for (std::size_t n = 1; n <= ReorderingCounts::kMostN and it.reordering->n_reordered(n) > 0; ++n) {
             n_reordering_ << run_ << flow.spec.id.value << flow.receiver_number << std::uint64_t{n}
                           << it.reordering->n_reordered(n);
@@ -82,28 +75,16 @@ private:
     }
 
     void write_times(const FlowResult& flow, std::string_view kind, const Spread& it) {
-        if (it.count > 0) {
-            times_ << run_ << flow.spec.id.value << flow.receiver_number << kind << it.count << it.min << it.mean
-                   << it.deviation << it.p50 << it.p90 << it.p99 << it.p999 << it.max;
-            times_.end_row();
-            write_bins(flow, kind, it);
-        }
-    }
-
-    void write_bins(const FlowResult& flow, std::string_view kind, const Spread& spread) {
-        for (const auto& bin : spread.bins) {
-            histograms_ << run_ << flow.spec.id.value << kind << bin.low << bin.high << bin.count
-                        << flow.receiver_number;
-            histograms_.end_row();
-        }
+        times_.write(flow, kind, it);
+        bins_.write(flow, kind, it);
     }
 
     std::int64_t run_;
     Inserter losses_;
     Inserter orders_;
     Inserter n_reordering_;
-    Inserter times_;
-    Inserter histograms_;
+    MeasuredTimesWriter times_;
+    HistogramWriter bins_;
 };
 
 }  // namespace

@@ -2,14 +2,14 @@
 
 #include <SQLiteCpp/SQLiteCpp.h>
 
-#include "common/base/errors.hpp"
 #include "common/model/flow_text.hpp"
-#include "decoder/output.hpp"
 #include "decoder/sqlite_fidelity.hpp"
+#include "decoder/sqlite_file.hpp"
 #include "decoder/sqlite_groups.hpp"
 #include "decoder/sqlite_inserter.hpp"
 #include "decoder/sqlite_measured.hpp"
 #include "decoder/sqlite_patterns.hpp"
+#include "decoder/sqlite_rows.hpp"
 #include "decoder/sqlite_schema.hpp"
 
 namespace groma {
@@ -95,13 +95,7 @@ private:
         row << received.packets << received.bytes << flow.loss.packets << received.duplicates << received.reordered;
         row << (received.duration ? std::optional(to_seconds(*received.duration)) : std::nullopt)
             << received.throughput_bps << received.packet_rate_pps;
-        const Spread& delay = received.delay_ns;
-        if (delay.count > 0) {
-            row << delay.min << delay.mean << delay.deviation << delay.p50 << delay.p90 << delay.p99 << delay.p999
-                << delay.max;
-        } else {
-            row.skip(8);
-        }
+        put(row, received.delay_ns);
         if (received.jitter_count > 0) {
             row << received.jitter_ditg_ns << received.jitter_rfc3550_ns;
         } else {
@@ -151,38 +145,31 @@ private:
     }
 
     void write_histograms(const std::vector<FlowResult>& flows) {
-        Inserter insert(database_, "histograms", 7);
-        const auto write_bins = [&](const FlowResult& flow, std::string_view kind, const Spread& spread) {
-            for (const auto& bin : spread.bins) {
-                insert << run_ << flow.spec.id.value << kind << bin.low << bin.high << bin.count
-                       << flow.receiver_number;
-                insert.end_row();
-            }
-        };
+        HistogramWriter bins(database_, run_);
         for (const FlowResult& flow : flows) {
             if (flow.sent and flow.receiver_number == 1) {
-                write_bins(flow, "sent_gap", flow.sent->gaps_ns);
-                write_bins(flow, "lateness", flow.sent->lateness_ns);
-                write_bins(flow, "gap_error", spread_of(flow.sent->fidelity.gap_error_ns));
-                write_bins(flow, "batch", spread_of(flow.sent->fidelity.batch_sizes));
+                bins.write(flow, "sent_gap", flow.sent->gaps_ns);
+                bins.write(flow, "lateness", flow.sent->lateness_ns);
+                bins.write(flow, "gap_error", spread_of(flow.sent->fidelity.gap_error_ns));
+                bins.write(flow, "batch", spread_of(flow.sent->fidelity.batch_sizes));
             }
             if (flow.received) {
-                write_bins(flow, "delay", flow.received->delay_ns);
-                write_bins(flow, "arrival_gap", flow.received->gaps_ns);
+                bins.write(flow, "delay", flow.received->delay_ns);
+                bins.write(flow, "arrival_gap", flow.received->gaps_ns);
             }
             if (flow.round_trip) {
-                write_bins(flow, "rtt", flow.round_trip->rtt_ns);
-                write_bins(flow, "rtt_network", flow.round_trip->network_ns);
-                write_bins(flow, "residence", flow.round_trip->residence_ns);
-                write_bins(flow, "forward", flow.round_trip->forward_ns);
-                write_bins(flow, "backward", flow.round_trip->backward_ns);
+                bins.write(flow, "rtt", flow.round_trip->rtt_ns);
+                bins.write(flow, "rtt_network", flow.round_trip->network_ns);
+                bins.write(flow, "residence", flow.round_trip->residence_ns);
+                bins.write(flow, "forward", flow.round_trip->forward_ns);
+                bins.write(flow, "backward", flow.round_trip->backward_ns);
             }
             if (flow.transmit) {
-                write_bins(flow, "stack", flow.transmit->stack_ns);
-                write_bins(flow, "transmit_delay", flow.transmit->delay_ns);
+                bins.write(flow, "stack", flow.transmit->stack_ns);
+                bins.write(flow, "transmit_delay", flow.transmit->delay_ns);
             }
             if ((flow.sent or flow.received) and flow.receiver_number == 1) {
-                write_bins(flow, "size", flow.sent ? flow.sent->sizes : flow.received->sizes);
+                bins.write(flow, "size", flow.sent ? flow.sent->sizes : flow.received->sizes);
             }
         }
     }
@@ -248,41 +235,21 @@ private:
     std::int64_t run_;
 };
 
-void write_database(const Results& results, const std::filesystem::path& file) {
-    SQLite::Database database(file.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
-    // The file has no name yet: nobody can see a half-written one, so a journal would protect nothing.
-    database.exec("PRAGMA journal_mode = OFF");
-    database.exec("PRAGMA synchronous = OFF");
-    database.exec("PRAGMA application_id = " + std::to_string(kResultsApplicationId));
-    database.exec("PRAGMA user_version = " + std::to_string(kResultsVersion));
-    SQLite::Transaction transaction(database);
-    database.exec(kSqliteSchema);
-    std::int64_t number = 0;
-    for (const RunResult& run : results.runs) {
-        RunWriter(database, ++number).write(run);
-    }
-    {
+}  // namespace
+
+void write_sqlite_report(const Results& results, const std::filesystem::path& file) {
+    write_sqlite_file(file, {kResultsApplicationId, kResultsVersion, kSqliteSchema}, [&](SQLite::Database& database) {
+        std::int64_t number = 0;
+        for (const RunResult& run : results.runs) {
+            RunWriter(database, ++number).write(run);
+        }
         Inserter warnings(database, "warnings", 1);
         for (const auto& warning : results.warnings) {
             warnings << warning;
             warnings.end_row();
         }
-    }
-    database.exec(kSqliteIndexes);
-    transaction.commit();
-}
-
-}  // namespace
-
-void write_sqlite_report(const Results& results, const std::filesystem::path& file) {
-    PendingFile pending(file);
-    try {
-        write_database(results, pending.part());
-    } catch (const SQLite::Exception& error) {
-        throw RunError("cannot write " + file.string() + ": " + error.what() +
-                       " (is the directory there, writable, and not full?)");
-    }
-    pending.keep();
+        database.exec(kSqliteIndexes);
+    });
 }
 
 }  // namespace groma
