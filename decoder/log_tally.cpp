@@ -89,9 +89,12 @@ void LogTally::on_sent(FlowId id, std::span<const SentRecord> records) {
     if (flow == nullptr) {
         return;
     }
+    if (flow->transmitted == nullptr) {
+        flow->sent->add(records);
+        return;
+    }
     for (const SentRecord& record : records) {
-        const bool taken = flow->sent->add(record);
-        if (taken and flow->transmitted != nullptr) {
+        if (flow->sent->add(record)) {
             flow->transmitted->add_sent(record);
         }
     }
@@ -101,6 +104,11 @@ void LogTally::on_received(FlowId id, std::span<const ReceivedRecord> records) {
     count(id, records.size(), LogRole::receiver);
     FlowAnalysis* flow = received_flow(id);
     if (flow == nullptr) {
+        return;
+    }
+    const bool alone = flow->returned == nullptr and flow->transmitted == nullptr;
+    if (alone and std::ranges::all_of(records, [](const ReceivedRecord& record) { return record.ttl == 0; })) {
+        flow->received->add(records);
         return;
     }
     for (const ReceivedRecord& record : records) {

@@ -1,8 +1,10 @@
 #include "decoder/received_analyzer.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "common/time/difference.hpp"
+#include "decoder/size_runs.hpp"
 
 namespace groma {
 
@@ -52,6 +54,91 @@ ReceivedAnalyzer::Taken ReceivedAnalyzer::add(const ReceivedRecord& record) {
     }
     add_first_copy(record, late);
     return Taken::first_copy;
+}
+
+void ReceivedAnalyzer::add(std::span<const ReceivedRecord> records) {
+    while (not records.empty()) {
+        const std::size_t plain = plain_among(records);
+        if (plain > 0) {
+            add_plain(records.first(plain));
+        } else {
+            add(records.front());
+        }
+        records = records.subspan(std::max<std::size_t>(plain, 1));
+    }
+}
+
+std::size_t ReceivedAnalyzer::plain_among(std::span<const ReceivedRecord> records) const {
+    const std::uint64_t first = records.front().seq;
+    if (times_.selection or not departures_ or first < tracker_.next_expected()) {
+        return 0;
+    }
+    const std::uint64_t numbers = ReceivedRecord::kNoSeq - first;  // 0 without a number
+    const auto most = static_cast<std::size_t>(std::min<std::uint64_t>({records.size(), kStretch, numbers}));
+    std::size_t count = 0;
+    while (count < most and records[count].seq == first + count and records[count].sent_at != ReceivedRecord::kNoTime) {
+        ++count;
+    }
+    return count;
+}
+
+void ReceivedAnalyzer::add_plain(std::span<const ReceivedRecord> records) {
+    std::array<std::int64_t, kStretch> since_start;
+    std::array<std::int64_t, kStretch> gaps;
+    for (std::size_t i = 0; i < records.size(); ++i) {
+        const WallTime at = records[i].received_at;
+        since_start[i] = difference(at, times_.start).count();
+        gaps[i] = difference(at, i == 0 ? before_ : records[i - 1].received_at).count();
+        first_ = std::min(first_, at);
+        last_ = std::max(last_, at);
+    }
+    before_ = records.back().received_at;
+    records_ += records.size();
+    packets_ += records.size();
+    bytes_ += add_sizes(records, sizes_);
+    gaps_.add(std::span(gaps).first(records.size()));
+    tracker_.add_in_order(records.front().seq, records.size());
+    reordering_.add_in_order(records.front().seq, records.size());
+    add_delays_of(records, std::span(since_start).first(records.size()));
+    if (times_.sender_start) {
+        add_departures_of(records);
+    }
+}
+
+void ReceivedAnalyzer::add_delays_of(std::span<const ReceivedRecord> records,
+                                     std::span<const std::int64_t> since_start) {
+    std::array<std::int64_t, kStretch> delays;
+    std::array<std::int64_t, kStretch> changes;
+    auto [first, last] = *departures_;
+    for (std::size_t i = 0; i < records.size(); ++i) {
+        const WallTime sent_at = records[i].sent_at;
+        const Nanos delay =
+            difference(records[i].received_at, sent_at, relative_ ? *base_ : times_.clock->offset_at(sent_at));
+        first = std::min(first, sent_at);
+        last = std::max(last, sent_at);
+        delays[i] = delay.count();
+    }
+    departures_ = {first, last};
+    jitter_.add(std::span(delays).first(records.size()), std::span(changes).first(records.size()));
+    delays_.add(std::span(delays).first(records.size()));
+    ipdv_.add(records.front().seq, std::span(delays).first(records.size()));
+    series_.for_each_stretch(since_start, [&](SeriesCell& cell, std::size_t begin, std::size_t count) {
+        cell.received_packets += count;
+        for (const ReceivedRecord& record : records.subspan(begin, count)) {
+            cell.received_bytes += record.size;
+        }
+        cell.add_delays(std::span(delays).subspan(begin, count));
+        cell.add_jitters(std::span(changes).subspan(begin, count));
+    });
+}
+
+void ReceivedAnalyzer::add_departures_of(std::span<const ReceivedRecord> records) {
+    std::array<std::int64_t, kStretch> since_start;
+    for (std::size_t i = 0; i < records.size(); ++i) {
+        since_start[i] = difference(records[i].sent_at, *times_.sender_start).count();
+    }
+    series_.for_each_stretch(std::span(since_start).first(records.size()),
+                             [](SeriesCell& cell, std::size_t /*first*/, std::size_t count) { cell.got += count; });
 }
 
 void ReceivedAnalyzer::add_arrival(const ReceivedRecord& record) {

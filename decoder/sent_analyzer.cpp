@@ -1,10 +1,12 @@
 #include "decoder/sent_analyzer.hpp"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "common/time/difference.hpp"
 #include "common/wire/packet_header.hpp"
+#include "decoder/size_runs.hpp"
 
 namespace groma {
 
@@ -40,11 +42,23 @@ bool SentAnalyzer::carries_time(std::uint32_t size) const {
     return header_size(size - framing, header_) >= kSeqAndTime;
 }
 
-bool SentAnalyzer::add(const SentRecord& record) {
-    ++records_;
+void SentAnalyzer::keep_time(const SentRecord& record) {
     if (keep_times_ and not carries_time(record.size)) {
         times_.add(record.seq, record.sent_at);
     }
+}
+
+void SentAnalyzer::note_hole(const SentRecord& before, const SentRecord& after) {
+    if (after.seq > before.seq) {
+        holes_.add(before.seq + 1, after.seq - before.seq - 1);
+    } else {
+        holes_.give_up();
+    }
+}
+
+bool SentAnalyzer::add(const SentRecord& record) {
+    ++records_;
+    keep_time(record);
     const Nanos since_start = difference(record.sent_at, start_);
     if (selection_ and not(selection_->takes_time(since_start) and selection_->takes_size(record.size))) {
         return false;
@@ -58,14 +72,51 @@ bool SentAnalyzer::add(const SentRecord& record) {
         first_seq_ = record.seq;
     } else if (record.seq == before_->seq + 1) {
         gaps_.add(difference(record.sent_at, before_->sent_at).count());
-    } else if (record.seq > before_->seq) {
-        holes_.add(before_->seq + 1, record.seq - before_->seq - 1);
     } else {
-        holes_.give_up();
+        note_hole(*before_, record);
     }
     before_ = record;
     ++series_.at(since_start).sent_packets;
     return true;
+}
+
+void SentAnalyzer::add(std::span<const SentRecord> records) {
+    while (not records.empty()) {
+        const bool together = before_.has_value() and not selection_;
+        const std::size_t count = together ? std::min(records.size(), kStretch) : 1;
+        if (together) {
+            add_stretch(records.first(count));
+        } else {
+            add(records.front());
+        }
+        records = records.subspan(count);
+    }
+}
+
+void SentAnalyzer::add_stretch(std::span<const SentRecord> records) {
+    std::array<std::int64_t, kStretch> since_start;
+    std::array<std::int64_t, kStretch> gaps;
+    std::size_t neighbours = 0;
+    for (std::size_t i = 0; i < records.size(); ++i) {
+        const SentRecord& record = records[i];
+        const SentRecord& before = i == 0 ? *before_ : records[i - 1];
+        keep_time(record);
+        since_start[i] = difference(record.sent_at, start_).count();
+        if (record.seq == before.seq + 1) {
+            gaps[neighbours++] = difference(record.sent_at, before.sent_at).count();
+        } else {
+            note_hole(before, record);
+        }
+    }
+    records_ += records.size();
+    packets_ += records.size();
+    bytes_ += add_sizes(records, sizes_);
+    fidelity_.add(records);
+    gaps_.add(std::span(gaps).first(neighbours));
+    series_.for_each_stretch(
+        std::span(since_start).first(records.size()),
+        [](SeriesCell& cell, std::size_t /*first*/, std::size_t count) { cell.sent_packets += count; });
+    before_ = records.back();
 }
 
 void SentAnalyzer::add_totals(const FlowTotals& totals, SentFigures& figures) const {

@@ -21,6 +21,7 @@ struct Spread {
     std::int64_t p999 = 0;
     std::int64_t max = 0;
     std::vector<LogHistogram::Bin> bins;
+    bool operator==(const Spread&) const = default;
 };
 
 /// All values of `histogram` less `shift`. Percentiles have the histogram's precision before the shift.

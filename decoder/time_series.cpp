@@ -6,23 +6,55 @@
 
 namespace groma {
 
+namespace {
+
+double mean(Int128 sum, std::uint64_t count) {
+    return static_cast<double>(sum) / static_cast<double>(count);
+}
+
+}  // namespace
+
 void SeriesCell::add_delay(Nanos delay) noexcept {
     ++delays;
-    delay_sum_ns += static_cast<double>(delay.count());
+    delay_sum_ns += delay.count();
     delay_min = std::min(delay_min, delay);
     delay_max = std::max(delay_max, delay);
 }
 
+void SeriesCell::add_delays(std::span<const std::int64_t> delays_ns) noexcept {
+    Int128 sum = 0;
+    std::int64_t least = delay_min.count();
+    std::int64_t most = delay_max.count();
+    for (const std::int64_t delay : delays_ns) {
+        sum += delay;
+        least = std::min(least, delay);
+        most = std::max(most, delay);
+    }
+    delays += delays_ns.size();
+    delay_sum_ns += sum;
+    delay_min = Nanos{least};
+    delay_max = Nanos{most};
+}
+
 void SeriesCell::add_rtt(Nanos rtt) noexcept {
     ++rtts;
-    rtt_sum_ns += static_cast<double>(rtt.count());
+    rtt_sum_ns += rtt.count();
     rtt_min = std::min(rtt_min, rtt);
     rtt_max = std::max(rtt_max, rtt);
 }
 
 void SeriesCell::add_jitter(Nanos change) noexcept {
     ++jitters;
-    jitter_sum_ns += static_cast<double>(change.count());
+    jitter_sum_ns += change.count();
+}
+
+void SeriesCell::add_jitters(std::span<const std::int64_t> changes_ns) noexcept {
+    Int128 sum = 0;
+    for (const std::int64_t change : changes_ns) {
+        sum += change;
+    }
+    jitters += changes_ns.size();
+    jitter_sum_ns += sum;
 }
 
 void SeriesCell::merge(const SeriesCell& other) {
@@ -48,16 +80,12 @@ TimeSeries::TimeSeries(Nanos interval) : interval_(interval) {
     check(interval > Nanos{0}, "a series needs a positive interval");
 }
 
-SeriesCell& TimeSeries::at(Nanos since_start) {
+void TimeSeries::find(Nanos since_start) {
     std::int64_t index = since_start / interval_;
     if (since_start < index * interval_) {
         --index;  // before the start of the run: towards the past, not towards zero
     }
-    if (latest_ == nullptr or index != latest_index_) {
-        latest_ = &cells_[index];
-        latest_index_ = index;
-    }
-    return *latest_;
+    latest_ = Slot(cells_[index], index * interval_, interval_);
 }
 
 void TimeSeries::merge(const TimeSeries& other) {
@@ -95,13 +123,12 @@ SeriesRow TimeSeries::row(std::int64_t index, const SeriesCell& cell, const Seri
         row.packet_rate_pps = static_cast<double>(cell.received_packets) / seconds;
     }
     if (known.delay and cell.delays > 0) {
-        row.delay_mean_ns =
-            cell.delay_sum_ns / static_cast<double>(cell.delays) - static_cast<double>(known.delay_shift.count());
+        row.delay_mean_ns = mean(cell.delay_sum_ns, cell.delays) - static_cast<double>(known.delay_shift.count());
         row.delay_min_ns = (cell.delay_min - known.delay_shift).count();
         row.delay_max_ns = (cell.delay_max - known.delay_shift).count();
     }
     if (cell.jitters > 0) {
-        row.jitter_ns = cell.jitter_sum_ns / static_cast<double>(cell.jitters);
+        row.jitter_ns = mean(cell.jitter_sum_ns, cell.jitters);
     }
     if (known.lost) {
         const std::uint64_t due = cell.sent_packets + cell.sent_further;
@@ -111,7 +138,7 @@ SeriesRow TimeSeries::row(std::int64_t index, const SeriesCell& cell, const Seri
         row.returned_packets = cell.returned;
     }
     if (cell.rtts > 0) {
-        row.rtt_mean_ns = cell.rtt_sum_ns / static_cast<double>(cell.rtts);
+        row.rtt_mean_ns = mean(cell.rtt_sum_ns, cell.rtts);
         row.rtt_min_ns = cell.rtt_min.count();
         row.rtt_max_ns = cell.rtt_max.count();
     }

@@ -2,11 +2,14 @@
 // happened, however far apart they are.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <vector>
 
+#include "common/base/int128.hpp"
 #include "common/time/instant.hpp"
 
 namespace groma {
@@ -19,20 +22,22 @@ struct SeriesCell {
     std::uint64_t sent_further = 0;  ///< the same packets again, for each further receiver of a flow
     std::uint64_t got = 0;           ///< first copies, by time of departure
     std::uint64_t delays = 0;        ///< first copies with a delay, by time of arrival
-    double delay_sum_ns = 0;
+    Int128 delay_sum_ns = 0;
     Nanos delay_min = Nanos::max();
     Nanos delay_max = Nanos::min();
     std::uint64_t jitters = 0;
-    double jitter_sum_ns = 0;
+    Int128 jitter_sum_ns = 0;
     std::uint64_t returned = 0;  ///< every copy, by time of return
     std::uint64_t rtts = 0;      ///< first copies with a round-trip time, by time of return
-    double rtt_sum_ns = 0;
+    Int128 rtt_sum_ns = 0;
     Nanos rtt_min = Nanos::max();
     Nanos rtt_max = Nanos::min();
 
     void add_rtt(Nanos rtt) noexcept;
     void add_delay(Nanos delay) noexcept;
+    void add_delays(std::span<const std::int64_t> delays_ns) noexcept;
     void add_jitter(Nanos change) noexcept;
+    void add_jitters(std::span<const std::int64_t> changes_ns) noexcept;
     void merge(const SeriesCell& other);
 };
 
@@ -76,8 +81,48 @@ public:
     TimeSeries& operator=(const TimeSeries&) = delete;
     ~TimeSeries() = default;
 
-    /// The cell of an instant, counted from the start of the run. The reference holds as long as the series.
-    [[nodiscard]] SeriesCell& at(Nanos since_start);
+    /// An interval, and its cell.
+    class Slot {
+    public:
+        Slot() = default;
+        Slot(SeriesCell& cell, Nanos begin, Nanos interval) : cell_(&cell), begin_(begin), interval_(interval) {}
+
+        [[nodiscard]] bool has(Nanos since_start) const {
+            const auto since_begin =
+                static_cast<std::uint64_t>(since_start.count()) - static_cast<std::uint64_t>(begin_.count());
+            return since_begin < static_cast<std::uint64_t>(interval_.count());
+        }
+        [[nodiscard]] SeriesCell& cell() const { return *cell_; }
+
+    private:
+        SeriesCell* cell_ = nullptr;
+        Nanos begin_{0};
+        Nanos interval_{0};  ///< 0: it has no instant
+    };
+
+    /// The interval of an instant, counted from the start of the run. It holds as long as the series.
+    [[nodiscard]] const Slot& slot(Nanos since_start) {
+        if (not latest_.has(since_start)) {
+            find(since_start);
+        }
+        return latest_;
+    }
+    [[nodiscard]] SeriesCell& at(Nanos since_start) { return slot(since_start).cell(); }
+
+    /// Calls visit(SeriesCell&, first, count) for all stretches of instants that are within one interval.
+    template <typename Visit>
+    void for_each_stretch(std::span<const std::int64_t> since_start_ns, Visit visit) {
+        std::size_t first = 0;
+        while (first < since_start_ns.size()) {
+            const Slot& here = slot(Nanos{since_start_ns[first]});
+            std::size_t end = first + 1;
+            while (end < since_start_ns.size() and here.has(Nanos{since_start_ns[end]})) {
+                ++end;
+            }
+            visit(here.cell(), first, end - first);
+            first = end;
+        }
+    }
 
     void merge(const TimeSeries& other);
     /// Only what left: for the series of a flow at a further receiver.
@@ -94,12 +139,12 @@ public:
     static constexpr std::int64_t kLongestHole = 100'000;
 
 private:
+    void find(Nanos since_start);
     [[nodiscard]] SeriesRow row(std::int64_t index, const SeriesCell& cell, const SeriesKnowledge& known) const;
 
     Nanos interval_;
     std::map<std::int64_t, SeriesCell> cells_;
-    std::int64_t latest_index_ = 0;  ///< of the cell asked for last: neighbours in time are neighbours here
-    SeriesCell* latest_ = nullptr;   ///< map nodes do not move
+    Slot latest_;  ///< asked for last: neighbours in time are neighbours here; map nodes do not move
 };
 
 }  // namespace groma

@@ -16,6 +16,22 @@ void CentredHistogram::add_first(std::int64_t value) {
     }
 }
 
+void CentredHistogram::add(std::span<const std::int64_t> values) {
+    while (not values.empty() and count_of_first_ < kFirst) {
+        add_first(values.front());
+        values = values.subspan(1);
+    }
+    constexpr std::size_t kMost = 256;
+    std::array<std::int64_t, kMost> above;
+    while (not values.empty()) {
+        const std::size_t count = std::min(kMost, values.size());
+        std::ranges::transform(values.first(count), above.begin(),
+                               [this](std::int64_t value) { return value - base_; });
+        around_.add(std::span(above).first(count));
+        values = values.subspan(count);
+    }
+}
+
 CentredHistogram::Around CentredHistogram::around() const {
     if (count_of_first_ == kFirst) {
         return {around_, base_};

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "common/stats/log_histogram.hpp"
 
@@ -25,6 +26,8 @@ public:
             add_first(value);
         }
     }
+
+    void add(std::span<const std::int64_t> values);
 
     [[nodiscard]] std::uint64_t count() const { return count_of_first_ == kFirst ? around_.count() : count_of_first_; }
     [[nodiscard]] std::int64_t min() const;  ///< 0 when empty

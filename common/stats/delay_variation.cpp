@@ -1,5 +1,7 @@
 #include "common/stats/delay_variation.hpp"
 
+#include <algorithm>
+
 namespace groma {
 
 void IpdvMeter::make_table() {
@@ -16,6 +18,20 @@ void IpdvMeter::keep(const Delay& packet) {
 const IpdvMeter::Kept* IpdvMeter::find(std::uint64_t seq) const {
     const Kept& kept = (*kept_)[seq % kept_->size()];
     return kept.seq_plus_1 == seq + 1 ? &kept : nullptr;
+}
+
+void IpdvMeter::add(std::uint64_t first, std::span<const std::int64_t> delays_ns) {
+    add(first, Nanos{delays_ns.front()}, false);
+    constexpr std::size_t kMost = 256;
+    std::array<std::int64_t, kMost> changes;
+    for (std::size_t begin = 1; begin < delays_ns.size(); begin += kMost) {
+        const std::size_t count = std::min(kMost, delays_ns.size() - begin);
+        for (std::size_t i = 0; i < count; ++i) {
+            changes[i] = delays_ns[begin + i] - delays_ns[begin + i - 1];
+        }
+        variation_.add(std::span(changes).first(count));
+    }
+    last_ = {first + delays_ns.size() - 1, Nanos{delays_ns.back()}};
 }
 
 void IpdvMeter::add_beside(const Delay& packet, bool late) {

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 
 #include "common/stats/log_histogram.hpp"
 #include "common/time/instant.hpp"
@@ -26,6 +27,10 @@ public:
         }
         last_ = {seq, delay};
     }
+
+    /// Packets with neighbouring numbers from `first` on, in order, none of them late. Requires: delays_ns not empty,
+    /// and as above.
+    void add(std::uint64_t first, std::span<const std::int64_t> delays_ns);
 
     /// Signed: a packet that took longer than the one before it is above 0. How many pairs were compared is its count.
     [[nodiscard]] const LogHistogram& variation() const { return variation_; }

@@ -3,11 +3,11 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
+
+#include "common/base/int128.hpp"
 
 namespace groma {
-
-__extension__ using Int128 = __int128;            // NOLINT(modernize-use-using)
-__extension__ using UInt128 = unsigned __int128;  // NOLINT(modernize-use-using)
 
 /// Sums of how much values are above the first one, and of the squares of that.
 class ExactMoments {
@@ -24,6 +24,8 @@ public:
         ++count_;
     }
     void add(std::int64_t value, std::uint64_t times) noexcept;
+    /// All of these, which are not none, of which `least` and `most` are the smallest and the largest.
+    void add(std::span<const std::int64_t> values, std::int64_t least, std::int64_t most) noexcept;
     void merge(const ExactMoments& other) noexcept;
 
     [[nodiscard]] std::uint64_t count() const noexcept { return count_; }
@@ -35,6 +37,8 @@ public:
     [[nodiscard]] double deviation() const noexcept;
 
 private:
+    template <typename Sum>
+    void add_near(std::span<const std::int64_t> values) noexcept;
     void add_squares(UInt128 more) noexcept { overflowed_ |= __builtin_add_overflow(squares_, more, &squares_); }
     /// Sum of the squares of how much the values are above `base_ + by`, if they are `sum` and `squares` above base_.
     [[nodiscard]] UInt128 squares_above(Int128 by) const noexcept;

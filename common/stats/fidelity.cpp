@@ -1,6 +1,7 @@
 #include "common/stats/fidelity.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -30,15 +31,11 @@ std::int64_t magnitude_of_difference(Nanos a, Nanos b) {
     return overflow ? std::numeric_limits<std::int64_t>::max() : result;
 }
 
-/// Standard deviation (n - 1) over mean of values that are `first` and so much more, of which sums are given.
-double variation(std::uint64_t values, double first, double sum, double squares) {
-    if (values < 2) {
-        return 0;
-    }
-    const double n = static_cast<double>(values);
-    const double mean = first + sum / n;
-    const double variance = std::max(squares - sum * sum / n, 0.0) / (n - 1);
-    return mean > 0 ? std::sqrt(variance) / mean : 0;
+/// `most`: the largest of them.
+std::size_t count_within(std::span<const std::int64_t> values, std::int64_t limit, std::int64_t most) {
+    return most <= limit ? values.size()
+                         : static_cast<std::size_t>(
+                               std::ranges::count_if(values, [=](std::int64_t value) { return value <= limit; }));
 }
 
 }  // namespace
@@ -68,65 +65,111 @@ void Fidelity::count_unsent(std::uint64_t between) {
     }
 }
 
+struct FidelityMeter::Gaps {
+    static constexpr std::size_t kMost = 512;
+
+    void add(std::int64_t sent_ns, std::int64_t error_ns) {
+        sent[count] = sent_ns;
+        error[count] = error_ns;
+        ++count;
+    }
+
+    std::array<std::int64_t, kMost> sent;
+    std::array<std::int64_t, kMost> error;
+    std::size_t count = 0;
+};
+
 FidelityMeter::FidelityMeter(std::shared_ptr<const GapModel> model) {
     totals_.gap_counts = GapCounts(std::move(model));
 }
 
 void FidelityMeter::add(std::span<const SentRecord> records) {
-    for (const SentRecord& record : records) {
-        add(record);
+    while (not records.empty()) {
+        const std::size_t count = std::min(records.size(), Gaps::kMost);
+        add_stretch(records.first(count));
+        records = records.subspan(count);
     }
 }
 
-void FidelityMeter::add(const SentRecord& record) {
-    const WallTime scheduled = scheduled_time(record);
-    const Nanos late = std::max(record.lateness, Nanos{0});
-    if (totals_.packets == 0) {
-        first_sent_ = record.sent_at;
-        first_scheduled_ = scheduled;
-        totals_.behind = held_to_longest(late);
-    } else {
-        const Nanos gap = std::max(difference(record.sent_at, last_.sent_at), Nanos{0});
-        totals_.late_packets += record.lateness > std::max(difference(scheduled, last_scheduled_), Nanos{0}) / 10;
-        totals_.behind = held_to_longest(totals_.behind + held_to_longest(std::min(late, gap)));
-        if (record.seq == last_.seq + 1) {
-            add_gap(gap.count(), magnitude_of_difference(record.lateness, last_.lateness));
+void FidelityMeter::begin(const SentRecord& first) {
+    first_sent_ = first.sent_at;
+    first_scheduled_ = last_scheduled_ = scheduled_time(first);
+    totals_.behind = held_to_longest(std::max(first.lateness, Nanos{0}));
+}
+
+void FidelityMeter::add_stretch(std::span<const SentRecord> records) {
+    Gaps gaps;  // left as it is but for its count
+    std::array<std::int64_t, Gaps::kMost> lateness;
+    Int128 behind = totals_.behind.count();
+    for (std::size_t i = 0; i < records.size(); ++i) {
+        const SentRecord& record = records[i];
+        lateness[i] = record.lateness.count();
+        totals_.bytes += record.size;
+        if (i == 0 and totals_.packets == 0) {
+            begin(record);
+            behind = totals_.behind.count();
+            continue;
         }
+        const SentRecord& before = i == 0 ? last_ : records[i - 1];
+        const WallTime scheduled = scheduled_time(record);
+        const Nanos gap = std::max(difference(record.sent_at, before.sent_at), Nanos{0});
+        totals_.late_packets += record.lateness > std::max(difference(scheduled, last_scheduled_), Nanos{0}) / 10;
+        behind += std::clamp(record.lateness, Nanos{0}, gap).count();
+        if (record.seq == before.seq + 1) {
+            gaps.add(gap.count(), magnitude_of_difference(record.lateness, before.lateness));
+        }
+        last_scheduled_ = scheduled;
     }
-    add_to_batches(record);
-    last_scheduled_ = scheduled;
-    last_ = record;
-    ++totals_.packets;
-    totals_.bytes += record.size;
-    totals_.lateness_ns.add(record.lateness.count());
+    totals_.behind = Nanos{static_cast<std::int64_t>(std::min<Int128>(behind, kLongestSpan.count()))};
+    totals_.packets += records.size();
+    totals_.lateness_ns.add(std::span(lateness).first(records.size()));
+    add_gaps(gaps);
+    add_to_batches(records);
+    last_ = records.back();
 }
 
-void FidelityMeter::add_gap(std::int64_t gap_ns, std::int64_t error_ns) {
-    const double gap = static_cast<double>(gap_ns);
-    if (totals_.gap_error_ns.count() == 0) {
-        first_gap_ = gap;
+void FidelityMeter::add_gaps(const Gaps& gaps) {
+    const auto sent = std::span(gaps.sent).first(gaps.count);
+    const auto error = std::span(gaps.error).first(gaps.count);
+    if (sent.empty()) {
+        return;
     }
-    gap_sum_ += gap - first_gap_;
-    gap_squares_ += (gap - first_gap_) * (gap - first_gap_);
-    totals_.gap_error_ns.add(error_ns);
-    totals_.gaps_within_1us += error_ns <= 1'000;
-    totals_.gaps_within_10us += error_ns <= 10'000;
-    totals_.gaps_within_100us += error_ns <= 100'000;
+    const auto [least, most] = std::ranges::minmax(sent);
+    gaps_.add(sent, least, most);
+    totals_.gap_error_ns.add(error);
+    const std::int64_t largest = std::ranges::max(error);
+    totals_.gaps_within_1us += count_within(error, 1'000, largest);
+    totals_.gaps_within_10us += count_within(error, 10'000, largest);
+    totals_.gaps_within_100us += count_within(error, 100'000, largest);
     if (totals_.gap_counts.has_model()) {
-        totals_.gap_counts.add(gap_ns);
+        for (const std::int64_t gap : sent) {
+            totals_.gap_counts.add(gap);
+        }
     }
 }
 
 // Packets of one call share its stamp; where records are missing, the next call begins with another.
-void FidelityMeter::add_to_batches(const SentRecord& record) {
-    ++(record.batch > 1 ? totals_.batched : totals_.alone);
-    totals_.largest_batch = std::max(totals_.largest_batch, record.batch);
-    if (rest_of_batch_ > 0 and record.batch == last_.batch and record.sent_at == last_.sent_at) {
-        --rest_of_batch_;
-        return;
+void FidelityMeter::add_to_batches(std::span<const SentRecord> records) {
+    std::uint32_t size = 0;
+    std::uint64_t calls = 0;  // of that many packets, one after the other
+    const SentRecord* before = &last_;
+    for (const SentRecord& record : records) {
+        ++(record.batch > 1 ? totals_.batched : totals_.alone);
+        if (rest_of_batch_ > 0 and record.batch == before->batch and record.sent_at == before->sent_at) {
+            --rest_of_batch_;
+        } else {
+            if (record.batch != size) {
+                totals_.batch_sizes.add(size, calls);
+                totals_.largest_batch = std::max(totals_.largest_batch, record.batch);
+                size = record.batch;
+                calls = 0;
+            }
+            ++calls;
+            rest_of_batch_ = record.batch > 0 ? record.batch - 1 : 0;
+        }
+        before = &record;
     }
-    totals_.batch_sizes.add(record.batch);
-    rest_of_batch_ = record.batch > 0 ? record.batch - 1 : 0;
+    totals_.batch_sizes.add(size, calls);
 }
 
 Fidelity FidelityMeter::result() const {
@@ -138,7 +181,7 @@ Fidelity FidelityMeter::result() const {
         result.scheduled_bps = result.scheduled_pps * mean_bits;
         result.sent_bps = result.sent_pps * mean_bits;
     }
-    result.gap_variation = variation(totals_.gap_error_ns.count(), first_gap_, gap_sum_, gap_squares_);
+    result.gap_variation = gaps_.mean() > 0 ? gaps_.deviation() / gaps_.mean() : 0;
     PooledGaps gaps;
     gaps.add(totals_.gap_counts);
     result.fit = gaps.fit();

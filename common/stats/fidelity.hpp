@@ -7,6 +7,7 @@
 #include <span>
 
 #include "common/stats/distribution_fit.hpp"
+#include "common/stats/exact_moments.hpp"
 #include "common/stats/gap_counts.hpp"
 #include "common/stats/gap_model.hpp"
 #include "common/stats/log_histogram.hpp"
@@ -59,13 +60,19 @@ public:
     /// `model` of the gaps that were asked for; null: no fit is made.
     explicit FidelityMeter(std::shared_ptr<const GapModel> model = nullptr);
 
-    void add(const SentRecord& record);
+    void add(const SentRecord& record) { add(std::span(&record, 1)); }
     void add(std::span<const SentRecord> records);
     [[nodiscard]] Fidelity result() const;
 
 private:
-    void add_gap(std::int64_t gap_ns, std::int64_t error_ns);
-    void add_to_batches(const SentRecord& record);
+    /// Between packets with consecutive numbers.
+    struct Gaps;
+
+    void begin(const SentRecord& first);
+    /// Of no more records than Gaps has room for.
+    void add_stretch(std::span<const SentRecord> records);
+    void add_gaps(const Gaps& gaps);
+    void add_to_batches(std::span<const SentRecord> records);
 
     Fidelity totals_;
     WallTime first_sent_{};
@@ -73,10 +80,7 @@ private:
     WallTime last_scheduled_{};
     SentRecord last_{};
     std::uint32_t rest_of_batch_ = 0;  ///< packets that are still to come of the last send call
-    // Sums of what gaps are more than the first one: no division a packet, no cancellation for nearly constant gaps.
-    double first_gap_ = 0;
-    double gap_sum_ = 0;
-    double gap_squares_ = 0;
+    ExactMoments gaps_;
 };
 
 }  // namespace groma

@@ -3,7 +3,9 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 
+#include "common/base/int128.hpp"
 #include "common/time/instant.hpp"
 
 namespace groma {
@@ -16,17 +18,32 @@ class JitterMeter {
 public:
     /// `delay` of the next packet to arrive, on any clocks that stay the same. Requires: within kLongestSpan.
     /// Returns: |D(i)|; nothing for the first packet.
-    std::optional<Nanos> add(Nanos delay) noexcept;
+    std::optional<Nanos> add(Nanos delay) noexcept {
+        const std::optional<Nanos> before = before_;
+        before_ = delay;
+        if (not before) {
+            return std::nullopt;
+        }
+        const Nanos change = std::chrono::abs(delay - *before);
+        ++differences_;
+        sum_ns_ += change.count();
+        rfc3550_ns_ += (static_cast<double>(change.count()) - rfc3550_ns_) / 16;
+        return change;
+    }
+
+    /// Of all these packets. `changes_ns` gets the |D(i)| of each; 0 for the first packet of all. Requires: as many.
+    void add(std::span<const std::int64_t> delays_ns, std::span<std::int64_t> changes_ns) noexcept;
 
     [[nodiscard]] std::uint64_t differences() const { return differences_; }
-    [[nodiscard]] double sum_ns() const { return sum_ns_; }  ///< of |D(i)|
-    [[nodiscard]] double ditg_ns() const;                    ///< 0 below two packets
+    [[nodiscard]] double ditg_ns() const;  ///< 0 below two packets
     [[nodiscard]] double rfc3550_ns() const { return rfc3550_ns_; }
 
 private:
+    void smooth(std::span<const std::int64_t> changes_ns) noexcept;
+
     std::optional<Nanos> before_;
     std::uint64_t differences_ = 0;
-    double sum_ns_ = 0;
+    Int128 sum_ns_ = 0;  ///< of |D(i)|
     double rfc3550_ns_ = 0;
 };
 

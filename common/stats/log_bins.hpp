@@ -13,10 +13,8 @@ inline constexpr std::uint64_t kBinsPerOctave = std::uint64_t{1} << kLinearBits;
 
 /// The bin of a magnitude; bins rise with it.
 [[nodiscard]] inline std::size_t log_bin(std::uint64_t magnitude) noexcept {
-    if (magnitude < kBinsPerOctave) {
-        return static_cast<std::size_t>(magnitude);
-    }
-    const int shift = static_cast<int>(std::bit_width(magnitude)) - 1 - kLinearBits;
+    // Magnitudes below kBinsPerOctave are as those of the octave above it, without a branch for them.
+    const int shift = static_cast<int>(std::bit_width(magnitude | kBinsPerOctave)) - 1 - kLinearBits;
     return static_cast<std::size_t>(static_cast<std::uint64_t>(shift) * kBinsPerOctave + (magnitude >> shift));
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 #include "common/base/errors.hpp"
 #include "common/stats/log_bins.hpp"
@@ -62,6 +63,60 @@ void LogHistogram::add(std::int64_t value, std::uint64_t times) {
     note(value);
     moments_.add(value, times);
     count_in(bin_of(value), times);
+}
+
+void LogHistogram::add(std::span<const std::int64_t> values) {
+    constexpr std::size_t kMany = 16;
+    if (values.size() < kMany or count() + values.size() <= kFewValues) {
+        for (const std::int64_t value : values) {
+            add(value);
+        }
+        return;
+    }
+    std::int64_t least = values.front();
+    std::int64_t most = values.front();
+    for (const std::int64_t value : values) {
+        least = std::min(least, value);
+        most = std::max(most, value);
+    }
+    if (least == most) {
+        add(least, values.size());
+        return;
+    }
+    if (least < -kLargest or most > kLargest) {
+        for (const std::int64_t value : values) {
+            add(value);
+        }
+        return;
+    }
+    note(least);
+    note(most);
+    moments_.add(values, least, most);
+    count_each(values, least, most);
+}
+
+void LogHistogram::count_each(std::span<const std::int64_t> values, std::int64_t least, std::int64_t most) {
+    if (many_ == nullptr) {
+        become_many();
+    }
+    if (most >= 0) {
+        grow(many_->positive, log_bin(static_cast<std::uint64_t>(most)) + 1);
+    }
+    if (least < 0) {
+        grow(many_->negative, log_bin(static_cast<std::uint64_t>(-least)) + 1);
+    }
+    std::uint64_t* const positive = many_->positive.data();
+    std::uint64_t* const negative = many_->negative.data();
+    if (least >= 0) {
+        for (const std::int64_t value : values) {
+            ++positive[log_bin(static_cast<std::uint64_t>(value))];
+        }
+        return;
+    }
+    for (const std::int64_t value : values) {
+        std::uint64_t* const bins = value < 0 ? negative : positive;
+        ++bins[log_bin(static_cast<std::uint64_t>(std::abs(value)))];
+    }
 }
 
 // Requires: the new values are counted already.

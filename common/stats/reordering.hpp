@@ -34,12 +34,14 @@ public:
     static constexpr std::size_t kMostRuns = 256;
 
     /// The next packet, the first copy of it, has the largest number so far.
-    void add_in_order(std::uint64_t seq) {
-        if (seq == latest_.end() and latest_.leads) {
-            ++latest_.count;
-            return;
+    void add_in_order(std::uint64_t seq) { add_in_order(seq, 1); }
+    /// So many packets with neighbouring numbers, from that one on. Requires: count > 0.
+    void add_in_order(std::uint64_t first, std::uint64_t count) {
+        if (first != latest_.end() or not latest_.leads) {
+            begin_run(first, true);
+            --count;
         }
-        begin_run(seq, true);
+        latest_.count += count;
     }
     /// It has a smaller number than one before it.
     void add_late(std::uint64_t seq);

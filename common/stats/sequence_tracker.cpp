@@ -46,12 +46,13 @@ void BasicSequenceTracker<Observer>::make_room(std::uint64_t numbers) {
 }
 
 template <typename Observer>
-void BasicSequenceTracker<Observer>::clear(std::uint64_t first, std::uint64_t end) {
+void BasicSequenceTracker<Observer>::mark(std::uint64_t first, std::uint64_t end, bool seen) {
     while (first < end) {
         const std::uint64_t in_word = first % kWordBits;
         const std::uint64_t count = std::min(kWordBits - in_word, end - first);
         const std::uint64_t bits = count == kWordBits ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
-        word_of(first) &= ~(bits << in_word);
+        std::uint64_t& word = word_of(first);
+        word = seen ? word | (bits << in_word) : word & ~(bits << in_word);
         first += count;
     }
 }
@@ -87,7 +88,7 @@ void BasicSequenceTracker<Observer>::advance_to(std::uint64_t seq) {
         leave_behind(seq + 1 - window_);
     }
     make_room(seq + 1 - complete_below_);
-    clear(std::max(next_expected_, complete_below_), seq + 1);
+    mark(std::max(next_expected_, complete_below_), seq + 1, false);
 }
 
 template <typename Observer>
@@ -124,6 +125,24 @@ SequenceKind BasicSequenceTracker<Observer>::add_beside(std::uint64_t seq) {
     ++unique_;
     ++reordered_;
     return Kind::reordered;
+}
+
+template <typename Observer>
+void BasicSequenceTracker<Observer>::add_in_order(std::uint64_t first, std::uint64_t count) {
+    while (count > 0) {
+        const std::uint64_t end = first + std::min(count, window_);
+        if (first == next_expected_ and complete_below_ == first) {
+            complete_below_ = end;
+        } else {
+            advance_to(end - 1);
+            mark(first, end, true);
+        }
+        next_expected_ = end;
+        pass_over_seen();
+        unique_ += end - first;
+        count -= end - first;
+        first = end;
+    }
 }
 
 template <typename Observer>

@@ -49,6 +49,10 @@ public:
         return add_beside(seq);
     }
 
+    /// As add() of `count` numbers from `first` on, all of which are in order. Requires: next_expected() <= first,
+    /// and no number as for add().
+    void add_in_order(std::uint64_t first, std::uint64_t count);
+
     /// Tells the observer of all numbers below next_expected() that are still missing.
     void finish();
 
@@ -68,7 +72,8 @@ private:
     void advance_to(std::uint64_t seq);
     void leave_behind(std::uint64_t low);
     void make_room(std::uint64_t numbers);
-    void clear(std::uint64_t first, std::uint64_t end);
+    /// Makes the bits of the numbers from `first` to before `end` say whether they have been seen.
+    void mark(std::uint64_t first, std::uint64_t end, bool seen);
     void pass_over_seen();
     [[nodiscard]] std::uint64_t& word_of(std::uint64_t seq);
 

@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <random>
+#include <span>
 #include <vector>
 
 namespace groma {
@@ -65,6 +67,31 @@ TEST(JitterMeter, AgreesWithTheFormulasOverRandomDelays) {
     EXPECT_NEAR(meter.ditg_ns(), sum / 999.0, 1e-3);
     EXPECT_NEAR(meter.rfc3550_ns(), smoothed, 1e-3);
     EXPECT_EQ(meter.differences(), 999U);
+}
+
+TEST(JitterMeter, PacketsTogetherAreAsOneByOne) {
+    std::mt19937_64 engine(6);
+    std::vector<std::int64_t> delays(2000);
+    for (auto& delay : delays) {
+        delay = static_cast<std::int64_t>(engine() % 10'000'000) - 5'000'000;
+    }
+    JitterMeter one_by_one;
+    std::vector<std::int64_t> expected;
+    for (const auto delay : delays) {
+        expected.push_back(one_by_one.add(Nanos{delay}).value_or(Nanos{0}).count());
+    }
+    JitterMeter together;
+    std::vector<std::int64_t> changes(delays.size());
+    for (std::size_t first = 0, count = 0; first < delays.size(); first += count) {
+        count = std::min<std::size_t>(engine() % 40, delays.size() - first);
+        together.add(std::span(delays).subspan(first, count), std::span(changes).subspan(first, count));
+        ASSERT_NEAR(together.rfc3550_ns(),
+                    meter_of({delays.begin(), delays.begin() + static_cast<long>(first + count)}).rfc3550_ns(), 1e-6);
+    }
+    EXPECT_EQ(changes, expected);
+    EXPECT_EQ(together.differences(), one_by_one.differences());
+    EXPECT_EQ(together.ditg_ns(), one_by_one.ditg_ns());
+    EXPECT_NEAR(together.rfc3550_ns(), one_by_one.rfc3550_ns(), 1e-9 * one_by_one.rfc3550_ns());
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <limits>
 #include <numeric>
 #include <random>
+#include <span>
 #include <vector>
 
 namespace groma {
@@ -213,6 +214,48 @@ TEST(LogHistogram, ManyOfOneValueAtOnceAreNotCutShort) {
     histogram.add(7, 100'000);
     const std::vector<LogHistogram::Bin> bins{{5, 5, (std::uint64_t{1} << 40U) + 4000}, {7, 7, 100'000}};
     EXPECT_EQ(histogram.bins(), bins);
+}
+
+/// In pieces of random length, some of them one after the other with the same values.
+LogHistogram histogram_of_pieces(std::span<const std::int64_t> values, std::uint32_t seed) {
+    std::mt19937_64 engine(seed);
+    LogHistogram histogram;
+    while (not values.empty()) {
+        const auto count = std::min<std::size_t>(values.size(), engine() % 700);
+        histogram.add(values.first(count));
+        values = values.subspan(count);
+    }
+    return histogram;
+}
+
+TEST(LogHistogram, ValuesTogetherAreTheSameAsOneByOne) {
+    std::mt19937_64 engine(11);
+    const auto within = [&](std::int64_t low, std::int64_t high) {
+        std::vector<std::int64_t> values(10'000);
+        std::ranges::generate(values, [&] { return std::uniform_int_distribution(low, high)(engine); });
+        return values;
+    };
+    const std::vector<std::vector<std::int64_t>> cases{
+        within(0, 300),
+        within(500, 500),
+        within(-200, 200),
+        within(1'000'000'000'000, 1'000'000'001'000),
+        within(0, std::int64_t{1} << 28),
+        within(-(std::int64_t{1} << 40), 10),
+        random_values(3, 10'000),
+        random_values(4, 100),
+        within(std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max()),
+    };
+    for (const auto& values : cases) {
+        const LogHistogram one_by_one = histogram_of(values);
+        const LogHistogram together = histogram_of_pieces(values, 7);
+        EXPECT_EQ(together.bins(), one_by_one.bins());
+        EXPECT_EQ(together.count(), one_by_one.count());
+        EXPECT_EQ(together.min(), one_by_one.min());
+        EXPECT_EQ(together.max(), one_by_one.max());
+        EXPECT_EQ(together.mean(), one_by_one.mean());
+        EXPECT_EQ(together.deviation(), one_by_one.deviation());
+    }
 }
 
 }  // namespace

@@ -8,6 +8,8 @@
 #include <set>
 #include <vector>
 
+#include "common/stats/loss_pattern.hpp"
+
 namespace groma {
 namespace {
 
@@ -193,6 +195,38 @@ TEST(SequenceTracker, NumbersNearTheEndOfTheRangeAreTakenAsTheyAre) {
     EXPECT_EQ(tracker.add(kLast), Kind::in_order);
     EXPECT_EQ(tracker.add(kLast), Kind::duplicate);
     EXPECT_EQ(tracker.add(kLast - 5), Kind::reordered);
+}
+
+TEST(SequenceTracker, RunsInOrderAreTheSameAsNumberByNumber) {
+    for (std::uint32_t seed = 1; seed <= 60; ++seed) {
+        std::mt19937_64 engine(seed);
+        const std::uint64_t window = 64 * (1 + engine() % 20);
+        BasicSequenceTracker<LossPattern> one_by_one(window);
+        BasicSequenceTracker<LossPattern> together(window);
+        for (int step = 0; step < 300; ++step) {
+            if (engine() % 3 == 0) {  // a late one, or a copy
+                const std::uint64_t seq = together.next_expected() - std::min(together.next_expected(), engine() % 200);
+                ASSERT_EQ(together.add(seq), one_by_one.add(seq));
+                continue;
+            }
+            const std::uint64_t first = together.next_expected() + (engine() % 2 == 0 ? 0 : engine() % 100);
+            const std::uint64_t count = 1 + engine() % (engine() % 10 == 0 ? 3000 : 100);
+            together.add_in_order(first, count);
+            for (std::uint64_t seq = first; seq < first + count; ++seq) {
+                ASSERT_EQ(one_by_one.add(seq), Kind::in_order);
+            }
+            ASSERT_EQ(together.next_expected(), one_by_one.next_expected());
+        }
+        together.finish();
+        one_by_one.finish();
+        EXPECT_EQ(together.unique(), one_by_one.unique());
+        EXPECT_EQ(together.duplicates(), one_by_one.duplicates());
+        EXPECT_EQ(together.beyond_window(), one_by_one.beyond_window());
+        const auto losses = [](const auto& tracker) { return tracker.observer().counts(tracker.next_expected()); };
+        EXPECT_EQ(losses(together).lost, losses(one_by_one).lost);
+        EXPECT_EQ(losses(together).periods.bins(), losses(one_by_one).periods.bins());
+        EXPECT_EQ(losses(together).distances.bins(), losses(one_by_one).distances.bins());
+    }
 }
 
 }  // namespace

@@ -1,0 +1,176 @@
+// Records that are handed over together give the same figures as one by one.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+#include <span>
+#include <vector>
+
+#include "decoder/received_analyzer.hpp"
+#include "decoder/sent_analyzer.hpp"
+#include "tests/decoder/sample_logs.hpp"
+
+namespace groma {
+namespace {
+
+constexpr Nanos kInterval{1'000'000};
+constexpr SeriesKnowledge kAll{.sent = true, .received = true, .delay = true, .lost = true};
+
+/// Most are neighbours in order; some are lost, late, copies, without number or time, of other sizes, from before.
+std::vector<ReceivedRecord> messy_arrivals(std::mt19937_64& engine) {
+    std::vector<ReceivedRecord> records;
+    const auto one_in = [&](unsigned n) { return engine() % n == 0; };
+    const unsigned trouble = one_in(2) ? 20 : 500;
+    for (std::uint32_t seq = 0; seq < 4000; ++seq) {
+        const std::int64_t at = seq * 10'000 + static_cast<std::int64_t>(engine() % 9000);
+        ReceivedRecord record = received_packet(seq, at, 100'000 + static_cast<std::int64_t>(engine() % 5000), 64);
+        record.size = one_in(trouble) ? 20 + static_cast<std::uint32_t>(engine() % 1000) : 64;
+        record.seq = one_in(trouble) ? ReceivedRecord::kNoSeq : record.seq;
+        record.sent_at = one_in(trouble) ? ReceivedRecord::kNoTime : record.sent_at;
+        record.received_at += one_in(trouble) ? Nanos{-3'000'000} : Nanos{0};
+        records.insert(records.end(), one_in(trouble) ? 0 : one_in(trouble) ? 2 : 1, record);
+    }
+    for (std::size_t i = 0; i + 50 < records.size(); i += trouble) {
+        std::swap(records[i], records[i + engine() % 50]);
+    }
+    return records;
+}
+
+template <typename Analyzer, typename Record>
+void add_in_pieces(Analyzer& analyzer, std::span<const Record> records, std::mt19937_64& engine) {
+    while (not records.empty()) {
+        const auto count = std::min<std::size_t>(records.size(), engine() % 1500);
+        analyzer.add(records.first(count));
+        records = records.subspan(count);
+    }
+}
+
+std::vector<std::vector<double>> columns(const TimeSeries& series) {
+    std::vector<std::vector<double>> rows;
+    for (const SeriesRow& row : series.rows(kAll)) {
+        const auto integer = [](const auto& value) { return value ? static_cast<double>(*value) : -1; };
+        rows.push_back({row.t_s, integer(row.sent_packets), integer(row.received_packets), integer(row.received_bytes),
+                        row.delay_mean_ns.value_or(-1), integer(row.delay_min_ns), integer(row.delay_max_ns),
+                        row.jitter_ns.value_or(-1), integer(row.lost)});
+    }
+    return rows;
+}
+
+void expect_equal(const ReceivedFigures& one, const ReceivedFigures& other) {
+    EXPECT_EQ(one.packets, other.packets);
+    EXPECT_EQ(one.bytes, other.bytes);
+    EXPECT_EQ(one.unique, other.unique);
+    EXPECT_EQ(one.duplicates, other.duplicates);
+    EXPECT_EQ(one.reordered, other.reordered);
+    EXPECT_EQ(one.reordering.extents.bins(), other.reordering.extents.bins());
+    EXPECT_EQ(one.reordering.largest_n, other.reordering.largest_n);
+    EXPECT_EQ(one.unnumbered, other.unnumbered);
+    EXPECT_EQ(one.undated, other.undated);
+    EXPECT_EQ(one.next_expected, other.next_expected);
+    EXPECT_EQ(one.first_arrival, other.first_arrival);
+    EXPECT_EQ(one.last_arrival, other.last_arrival);
+    EXPECT_EQ(one.delay_ns, other.delay_ns);
+    EXPECT_EQ(one.pdv_ns, other.pdv_ns);
+    EXPECT_EQ(one.ipdv_ns, other.ipdv_ns);
+    EXPECT_EQ(one.ipdv_missed, other.ipdv_missed);
+    EXPECT_EQ(one.jitter_count, other.jitter_count);
+    EXPECT_EQ(one.jitter_ditg_ns, other.jitter_ditg_ns);
+    EXPECT_NEAR(one.jitter_rfc3550_ns, other.jitter_rfc3550_ns, 1e-6);
+    EXPECT_EQ(one.gaps_ns, other.gaps_ns);
+    EXPECT_EQ(one.sizes, other.sizes);
+}
+
+TEST(RecordsTogether, ArrivalsGiveTheFiguresOfEachByItself) {
+    ClockState probed{.kind = ClockState::Kind::probed};
+    probed.fit.pieces = {{.reference = wall_time_from_ns(kStartNs), .offset = Nanos{300}, .skew = 40e-6}};
+    const ClockState same{.kind = ClockState::Kind::one_clock};
+    for (std::uint32_t seed = 1; seed <= 60; ++seed) {
+        SCOPED_TRACE(seed);
+        std::mt19937_64 engine(seed);
+        const std::vector<ReceivedRecord> records = messy_arrivals(engine);
+        ArrivalTimes times{.start = wall_time_from_ns(kStartNs), .sender_start = wall_time_from_ns(kStartNs)};
+        times.clock = seed % 3 == 0 ? nullptr : seed % 3 == 1 ? &same : &probed;
+        if (seed % 5 == 0) {
+            times.selection = Selection{.until = Nanos{30'000'000}};
+        }
+        TimeSeries series_one(kInterval);
+        TimeSeries series_other(kInterval);
+        ReceivedAnalyzer one_by_one(times, series_one);
+        ReceivedAnalyzer together(times, series_other);
+        for (const ReceivedRecord& record : records) {
+            one_by_one.add(record);
+        }
+        add_in_pieces(together, std::span(records), engine);
+        expect_equal(together.figures(nullptr), one_by_one.figures(nullptr));
+        EXPECT_EQ(together.loss_pattern({}).lost, one_by_one.loss_pattern({}).lost);
+        EXPECT_EQ(together.loss_pattern({}).periods.bins(), one_by_one.loss_pattern({}).periods.bins());
+        EXPECT_EQ(together.delay_bound(), one_by_one.delay_bound());
+        EXPECT_EQ(columns(series_other), columns(series_one));
+    }
+}
+
+std::vector<SentRecord> messy_departures(std::mt19937_64& engine) {
+    std::vector<SentRecord> records;
+    const auto one_in = [&](unsigned n) { return engine() % n == 0; };
+    std::uint64_t seq = 0;
+    for (std::int64_t i = 0; i < 4000; ++i) {
+        const auto batch = one_in(3) ? 1 + static_cast<std::uint32_t>(engine() % 8) : 1;
+        SentRecord record = sent_packet(static_cast<std::uint32_t>(seq), i * 10'000);
+        record.lateness = Nanos{static_cast<std::int64_t>(engine() % 20'000) - (one_in(9) ? 15'000 : 0)};
+        record.sent_at += one_in(50) ? Nanos{-25'000} : record.lateness;
+        record.size = one_in(20) ? 4 + static_cast<std::uint32_t>(engine() % 20) : 64;
+        record.batch = batch;
+        for (std::uint32_t of_batch = 0; of_batch < batch; ++of_batch) {
+            record.seq = seq++;
+            records.push_back(record);
+        }
+        seq += one_in(100) ? engine() % 20 : 0;
+    }
+    return records;
+}
+
+TEST(RecordsTogether, DeparturesGiveTheFiguresOfEachByItself) {
+    for (std::uint32_t seed = 1; seed <= 60; ++seed) {
+        SCOPED_TRACE(seed);
+        std::mt19937_64 engine(seed);
+        const std::vector<SentRecord> records = messy_departures(engine);
+        TimeSeries series_one(kInterval);
+        TimeSeries series_other(kInterval);
+        SentAnalyzer one_by_one(FlowSpec{}, wall_time_from_ns(kStartNs), true, series_one);
+        SentAnalyzer together(FlowSpec{}, wall_time_from_ns(kStartNs), true, series_other);
+        if (seed % 5 == 0) {
+            one_by_one.only({.from = Nanos{5'000'000}});
+            together.only({.from = Nanos{5'000'000}});
+        }
+        for (const SentRecord& record : records) {
+            one_by_one.add(record);
+        }
+        add_in_pieces(together, std::span(records), engine);
+        const SentFigures one = one_by_one.figures(nullptr);
+        const SentFigures other = together.figures(nullptr);
+        EXPECT_EQ(other.packets, one.packets);
+        EXPECT_EQ(other.bytes, one.bytes);
+        EXPECT_EQ(other.first_seq, one.first_seq);
+        EXPECT_EQ(other.end_seq, one.end_seq);
+        EXPECT_EQ(other.duration, one.duration);
+        EXPECT_EQ(other.lateness_ns, one.lateness_ns);
+        EXPECT_EQ(other.gaps_ns, one.gaps_ns);
+        EXPECT_EQ(other.sizes, one.sizes);
+        EXPECT_EQ(other.fidelity.behind, one.fidelity.behind);
+        EXPECT_EQ(other.fidelity.late_packets, one.fidelity.late_packets);
+        EXPECT_EQ(other.fidelity.alone, one.fidelity.alone);
+        EXPECT_EQ(other.fidelity.largest_batch, one.fidelity.largest_batch);
+        EXPECT_EQ(other.fidelity.batch_sizes.bins(), one.fidelity.batch_sizes.bins());
+        EXPECT_EQ(other.fidelity.gap_error_ns.bins(), one.fidelity.gap_error_ns.bins());
+        EXPECT_EQ(other.fidelity.gap_variation, one.fidelity.gap_variation);
+        EXPECT_EQ(other.fidelity.gaps_within_1us, one.fidelity.gaps_within_1us);
+        EXPECT_EQ(other.fidelity.gaps_within_10us, one.fidelity.gaps_within_10us);
+        EXPECT_EQ(together.records(), one_by_one.records());
+        EXPECT_EQ(together.times().size(), one_by_one.times().size());
+        EXPECT_EQ(together.holes().numbers(), one_by_one.holes().numbers());
+        EXPECT_EQ(columns(series_other), columns(series_one));
+    }
+}
+
+}  // namespace
+}  // namespace groma
