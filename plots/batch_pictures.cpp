@@ -14,8 +14,8 @@
 #include "common/cli/human.hpp"
 #include "common/stats/sample_statistics.hpp"
 #include "plots/log_axis.hpp"
+#include "plots/over_time.hpp"
 #include "plots/quantity.hpp"
-#include "plots/series_pictures.hpp"
 
 namespace groma {
 

@@ -19,9 +19,8 @@ struct ResultsFile {
 /// each run of each file, in order.
 [[nodiscard]] std::vector<std::string> run_names(const std::vector<ResultsFile>& files);
 
-/// A result whose "flows" are the runs: counts and rates of an interval are summed over a run's flows (unknown unless
-/// known of all that have the interval), mean delay, jitter and round-trip time are weighted by the packets received,
-/// distributions are those of all packets, and what was asked for is mixed by the packets sent. Connections are left
+/// A result whose "flows" are the runs, of each the total, without what they have over time (ComparedSeries has that).
+/// Distributions are those of all packets, and what was asked for is mixed by the packets sent. Connections are left
 /// out. Throws: UsageError when the lengths of the intervals differ.
 [[nodiscard]] RunResults compared(const std::vector<ResultsFile>& files);
 

@@ -8,7 +8,7 @@
 
 #include "plots/distributions.hpp"
 #include "plots/log_axis.hpp"
-#include "plots/series_pictures.hpp"
+#include "plots/over_time.hpp"
 
 namespace groma {
 

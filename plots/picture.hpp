@@ -20,6 +20,7 @@ struct BandPoint {
     double x = 0;
     double low = 0;
     double high = 0;
+    bool operator==(const BandPoint&) const = default;
 };
 
 /// How a curve is told from others: curves with the same `look` have a colour in common.
@@ -30,6 +31,8 @@ struct Curve {
     bool marked = true;                             ///< with point symbols, so that colour is not needed
     std::vector<std::vector<PicturePoint>> pieces;  ///< lines that are not connected; none is empty
     std::vector<BandPoint> bars{};                  ///< the spread of what its points stand for
+    /// Its points are medians of several values each: these are the smallest and the largest, at the same places.
+    std::vector<std::vector<BandPoint>> extremes{};
 };
 
 struct AxisRange {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 #include <ostream>
 #include <span>
@@ -13,13 +14,14 @@
 #include "plots/batch_results.hpp"
 #include "plots/calibration.hpp"
 #include "plots/calibration_pictures.hpp"
+#include "plots/compared_series.hpp"
 #include "plots/comparison.hpp"
 #include "plots/fit_pictures.hpp"
 #include "plots/fit_results.hpp"
 #include "plots/picture_writer.hpp"
 #include "plots/results.hpp"
 #include "plots/run_kinds.hpp"
-#include "plots/series_pictures.hpp"
+#include "plots/sqlite_series.hpp"
 
 namespace groma {
 
@@ -79,13 +81,19 @@ void plot_run(const RunResults& run, const std::string& prefix, const PlotOption
     }
 }
 
+std::function<bool(const std::string&)> wanted_of(const PlotOptions& options) {
+    return [&options](const std::string& kind) { return options.wants(kind); };
+}
+
 void plot_runs(std::vector<RunResults> runs, const PlotOptions& options, std::ostream& out, std::ostream& notes) {
     for (RunResults& run : runs) {
         select_flows(run, options.flows);
     }
     PictureWriter writer(options, out);
     for (std::size_t i = 0; i < runs.size(); ++i) {
+        read_over_time(runs[i], SqliteSeries(options.files.front(), runs[i]), wanted_of(options));
         plot_run(runs[i], runs.size() > 1 ? "run" + std::to_string(i + 1) + "-" : "", options, writer, notes);
+        runs[i] = {};  // of many runs no more than one is in memory with what it has over time
     }
 }
 
@@ -106,7 +114,9 @@ void plot_comparison(const PlotOptions& options, std::ostream& out, std::ostream
         }
     }
     PictureWriter writer(options, out);
-    plot_run(compared(files), "", options, writer, notes);
+    RunResults all = compared(files);
+    read_over_time(all, ComparedSeries(files), wanted_of(options));
+    plot_run(all, "", options, writer, notes);
 }
 
 /// Pictures of a file that has no flows, of the kinds that were asked for.

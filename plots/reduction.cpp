@@ -13,29 +13,6 @@ namespace groma {
 
 namespace {
 
-constexpr std::size_t kFewPoints = 4;  // a column
-
-/// Which column, or row, a value is in.
-class Grid {
-public:
-    Grid(const AxisRange& range, bool logarithmic, std::size_t cells)
-        : logarithmic_(logarithmic and range.low > 0 and range.high > 0),
-          low_(at(range.low)),
-          scale_(static_cast<double>(cells) / std::max(at(range.high) - at(range.low), 1e-300)) {}
-
-    [[nodiscard]] std::int64_t operator()(double value) const {
-        // Far outside of the axis it does not matter where; within, the cast is exact enough.
-        return static_cast<std::int64_t>(std::clamp(std::floor((at(value) - low_) * scale_), -1e9, 1e9));
-    }
-
-private:
-    [[nodiscard]] double at(double value) const { return logarithmic_ ? std::log(std::max(value, 1e-300)) : value; }
-
-    bool logarithmic_;
-    double low_;
-    double scale_;
-};
-
 /// Calls `take` with the points of each column, in order.
 template <typename Point, typename Take>
 void for_each_column(const std::vector<Point>& points, const Grid& columns, const Take& take) {
@@ -81,35 +58,15 @@ std::vector<PicturePoint> ends_of_columns(const std::vector<PicturePoint>& point
     return kept;
 }
 
-/// The lower one of two.
-double median(std::vector<double>& values) {
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>((values.size() - 1) / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    return *middle;
-}
-
-template <typename Point>
-double middle_x(std::span<const Point> some) {
-    return some[some.size() / 2].x;
-}
-
 std::vector<PicturePoint> medians(const std::vector<PicturePoint>& points, const Grid& columns) {
     std::vector<PicturePoint> kept;
-    std::vector<double> values;
-    for_each_column(points, columns, [&](std::span<const PicturePoint> some) {
-        values.clear();
-        std::ranges::transform(some, std::back_inserter(values), &PicturePoint::y);
-        kept.push_back({middle_x(some), median(values)});
-    });
+    for_each_column(points, columns, [&](std::span<const PicturePoint> some) { kept.push_back(median_of(some)); });
     return kept;
 }
 
 std::vector<BandPoint> extremes(const std::vector<PicturePoint>& points, const Grid& columns) {
     std::vector<BandPoint> kept;
-    for_each_column(points, columns, [&](std::span<const PicturePoint> some) {
-        const auto [low, high] = std::ranges::minmax_element(some, {}, &PicturePoint::y);
-        kept.push_back({middle_x(some), low->y, high->y});
-    });
+    for_each_column(points, columns, [&](std::span<const PicturePoint> some) { kept.push_back(extremes_of(some)); });
     return kept;
 }
 
@@ -122,8 +79,8 @@ std::vector<BandPoint> reduced_area(const std::vector<BandPoint>& points, const 
         highs.clear();
         std::ranges::transform(some, std::back_inserter(lows), &BandPoint::low);
         std::ranges::transform(some, std::back_inserter(highs), &BandPoint::high);
-        kept.push_back({middle_x(some), keep_extremes ? std::ranges::min(lows) : median(lows),
-                        keep_extremes ? std::ranges::max(highs) : median(highs)});
+        kept.push_back({some[some.size() / 2].x, keep_extremes ? std::ranges::min(lows) : lower_median(lows),
+                        keep_extremes ? std::ranges::max(highs) : lower_median(highs)});
     });
     return kept;
 }
@@ -146,6 +103,13 @@ void join_pieces(std::vector<std::vector<Point>>& pieces, const Grid& columns) {
     pieces = std::move(joined);
 }
 
+/// Whether there was more than one value in any column.
+bool is_spread(const std::vector<std::vector<BandPoint>>& extremes) {
+    return std::ranges::any_of(extremes, [](const auto& piece) {
+        return std::ranges::any_of(piece, [](const BandPoint& point) { return point.low < point.high; });
+    });
+}
+
 class Reduction {
 public:
     explicit Reduction(Picture& picture)
@@ -163,7 +127,7 @@ public:
             }
         }
         for (Curve& curve : picture_.curves) {
-            if (curve.stroke != Stroke::dots) {
+            if (curve.stroke != Stroke::dots and curve.extremes.empty()) {
                 join_pieces(curve.pieces, columns_);
             }
         }
@@ -181,9 +145,10 @@ public:
 
 private:
     [[nodiscard]] bool is_crowded_line(const Curve& curve) const {
-        return curve.stroke != Stroke::dots and std::ranges::any_of(curve.pieces, [&](const auto& piece) {
-                   return is_crowded(piece, columns_) and not is_monotone(piece);
-               });
+        return not curve.extremes.empty() or
+               (curve.stroke != Stroke::dots and std::ranges::any_of(curve.pieces, [&](const auto& piece) {
+                    return is_crowded(piece, columns_) and not is_monotone(piece);
+                }));
     }
 
     void reduce(Curve& curve, bool with_extremes) {
@@ -191,9 +156,11 @@ private:
             thin_out(curve);
             return;
         }
-        Band area{{}, {}, curve.look, true};
+        Band area{
+            {}, is_spread(curve.extremes) ? curve.extremes : std::vector<std::vector<BandPoint>>(), curve.look, true};
+        said_ = said_ or is_spread(curve.extremes);
         for (auto& piece : curve.pieces) {
-            if (not is_crowded(piece, columns_)) {
+            if (not curve.extremes.empty() or not is_crowded(piece, columns_)) {
                 continue;
             }
             if (is_monotone(piece)) {

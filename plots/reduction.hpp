@@ -4,12 +4,11 @@
 
 #include <cstddef>
 
+#include "plots/columns.hpp"
 #include "plots/picture.hpp"
 
 namespace groma {
 
-/// Columns that the x axis is divided into, evenly as it is drawn.
-inline constexpr std::size_t kColumns = 480;
 /// Of at most so many crowded curves the extremes are drawn as well, as an area.
 inline constexpr std::size_t kMostExtremes = 3;
 
@@ -19,7 +18,8 @@ inline constexpr std::size_t kMostExtremes = 3;
 ///   the largest; the label of the x axis then says so;
 /// - of an area the extremes, or of quantiles the medians;
 /// - of dots one for each place where there are any.
-/// What is less crowded stays as it is. Takes time proportional to the points (n log n within a column).
+/// What is less crowded stays as it is, and so does a curve that was reduced while it was read: of that the extremes
+/// become an area. Takes time proportional to the points (n log n within a column).
 [[nodiscard]] Picture reduced(Picture picture);
 
 }  // namespace groma

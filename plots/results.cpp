@@ -76,31 +76,6 @@ void for_each_row(const SQLite::Database& database, const char* query, RunResult
     }
 }
 
-void read_series(const SQLite::Database& database, RunResults& run) {
-    constexpr const char* kQuery =
-        "SELECT flow, receiver, t_s, sent_packets, throughput_bps, packet_rate_pps, delay_mean_ns, delay_min_ns, "
-        "delay_max_ns, jitter_ns, lost, rtt_mean_ns, rtt_min_ns, rtt_max_ns, received_packets FROM series WHERE run = "
-        "? AND t_s IS NOT "
-        "NULL ORDER BY flow, receiver, t_s";
-    for_each_row(database, kQuery, run, [](const SQLite::Statement& row, FlowResults& flow) {
-        SeriesPoint point;
-        point.start_s = number(row, 2).value_or(0);
-        point.sent_packets = number(row, 3);
-        point.throughput_bps = number(row, 4);
-        point.packet_rate_pps = number(row, 5);
-        point.delay_mean_ns = number(row, 6);
-        point.delay_min_ns = number(row, 7);
-        point.delay_max_ns = number(row, 8);
-        point.jitter_ns = number(row, 9);
-        point.lost = number(row, 10);
-        point.rtt_mean_ns = number(row, 11);
-        point.rtt_min_ns = number(row, 12);
-        point.rtt_max_ns = number(row, 13);
-        point.received_packets = number(row, 14);
-        flow.series.push_back(point);
-    });
-}
-
 void read_distributions(const SQLite::Database& database, RunResults& run) {
     for_each_row(
         database,
@@ -136,16 +111,6 @@ void read_fidelity(const SQLite::Database& database, RunResults& run) {
     }
 }
 
-/// The sender's side knows most: it is the one that sends again.
-void read_connections(const SQLite::Database& database, RunResults& run) {
-    constexpr const char* kQuery =
-        "SELECT flow, receiver, t_s, rtt_ns, cwnd, retransmitted FROM connection WHERE run = ? AND side = 'sender' AND "
-        "t_s IS NOT NULL ORDER BY flow, receiver, t_s";
-    for_each_row(database, kQuery, run, [](const SQLite::Statement& row, FlowResults& flow) {
-        flow.connection.push_back({number(row, 2).value_or(0), number(row, 3), number(row, 4), number(row, 5)});
-    });
-}
-
 std::vector<RunResults> read_runs(const SQLite::Database& database) {
     std::vector<RunResults> runs;
     SQLite::Statement rows(database,
@@ -163,8 +128,6 @@ std::vector<RunResults> read_runs(const SQLite::Database& database) {
     }
     for (RunResults& run : runs) {
         read_flows(database, run);
-        read_series(database, run);
-        read_connections(database, run);
         read_distributions(database, run);
         read_fidelity(database, run);
     }

@@ -10,32 +10,9 @@
 #include <string>
 #include <vector>
 
+#include "plots/over_time.hpp"
+
 namespace groma {
-
-/// One interval of a flow.
-struct SeriesPoint {
-    double start_s = 0;  ///< of the interval, from the start of the run
-    std::optional<double> sent_packets;
-    std::optional<double> received_packets;
-    std::optional<double> throughput_bps;
-    std::optional<double> packet_rate_pps;  ///< received
-    std::optional<double> delay_mean_ns;
-    std::optional<double> delay_min_ns;
-    std::optional<double> delay_max_ns;
-    std::optional<double> jitter_ns;
-    std::optional<double> lost;
-    std::optional<double> rtt_mean_ns;
-    std::optional<double> rtt_min_ns;
-    std::optional<double> rtt_max_ns;
-};
-
-/// What the sender's kernel said of a connection at one time.
-struct ConnectionPoint {
-    double at_s = 0;  ///< from the start of the run
-    std::optional<double> rtt_ns;
-    std::optional<double> cwnd_bytes;
-    std::optional<double> retransmitted;  ///< segments, since the connection began
-};
 
 /// Values from `low` up to and including `high`, in nanoseconds.
 struct HistogramBin {
@@ -57,8 +34,6 @@ struct FlowResults {
     std::int64_t flow = 0;
     std::int64_t receiver = 1;                                    ///< its number among the flow's receivers
     std::string name;                                             ///< for a legend: safe to show, cut if long
-    std::vector<SeriesPoint> series;                              ///< in the order of time
-    std::vector<ConnectionPoint> connection;                      ///< likewise
     std::map<std::string, std::vector<HistogramBin>> histograms;  ///< by kind ("delay", "sent_gap", ...), rising
     std::vector<CdfPoint> asked_gaps;                             ///< rising; empty when the family has none
     std::optional<double> lambda2;                                ///< of the gaps sent against those asked for
@@ -77,12 +52,15 @@ struct RunResults {
     std::optional<double> lambda2;         ///< of all flows together
     CurveOf one = CurveOf::flow;           ///< `run`: what stands in `flows` are totals of runs that are compared
     std::vector<FlowResults> flows;
+    std::vector<FigureLines> over_time;  ///< of each of series_measures(); empty before read_over_time()
+    DelayLoss delay_loss;                ///< likewise
 };
 
 /// "flow", "run"; of another number of them "flows", "runs".
 [[nodiscard]] std::string noun(const RunResults& run, std::size_t count = 1);
 
-/// All runs of a file. Throws: SystemError when there is no such file, RunError when it is not the decoder's.
+/// All runs of a file, without what they have over time. Throws: SystemError when there is no such file, RunError when
+/// it is not the decoder's.
 [[nodiscard]] std::vector<RunResults> read_results(const std::filesystem::path& file);
 
 }  // namespace groma

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "common/base/errors.hpp"
+#include "plots/compared_series.hpp"
 
 namespace groma {
 namespace {
@@ -21,48 +22,54 @@ SeriesPoint interval(double start_s, double packets, double delay_ns, std::optio
     return point;
 }
 
+/// Of two flows, the second of which began later.
+IntervalRows rows_of_two() {
+    return {{interval(0, 10, 100, 1), interval(1, 20, 200, 2)}, {interval(1, 60, 400, 3)}};
+}
+
 RunResults run_named(const std::string& experiment) {
     RunResults run;
     run.experiment = experiment;
     run.clock = "one clock";
     run.lambda2 = 0.25;
     FlowResults a;
-    a.series = {interval(0, 10, 100, 1), interval(1, 20, 200, 2)};
     a.histograms["delay"] = {{0, 10, 1}};
     FlowResults b;
-    b.series = {interval(1, 60, 400, 3)};
     b.histograms["delay"] = {{0, 10, 2}, {20, 30, 5}};
     run.flows = {a, b};
     return run;
 }
 
 TEST(TotalOfARun, AddsCountsAndWeighsMeansByPackets) {
+    const std::vector<SeriesPoint> total = total_series(rows_of_two(), {1, 1}, 1);
+    ASSERT_EQ(total.size(), 2U);
+    EXPECT_EQ(total[0].throughput_bps, 80);
+    EXPECT_EQ(total[1].throughput_bps, 640);
+    EXPECT_EQ(total[1].sent_packets, 80);
+    EXPECT_EQ(total[1].lost, 5);
+    EXPECT_EQ(total[1].delay_mean_ns, (20 * 200 + 60 * 400) / 80.0);
+    EXPECT_EQ(total[1].delay_min_ns, 100);
+    EXPECT_EQ(total[1].delay_max_ns, 800);
+}
+
+TEST(TotalOfARun, HasTheDistributionsOfAllPackets) {
     const FlowResults total = total_of(run_named("x"));
-    ASSERT_EQ(total.series.size(), 2U);
-    EXPECT_EQ(total.series[0].throughput_bps, 80);
-    EXPECT_EQ(total.series[1].throughput_bps, 640);
-    EXPECT_EQ(total.series[1].sent_packets, 80);
-    EXPECT_EQ(total.series[1].lost, 5);
-    EXPECT_EQ(total.series[1].delay_mean_ns, (20 * 200 + 60 * 400) / 80.0);
-    EXPECT_EQ(total.series[1].delay_min_ns, 100);
-    EXPECT_EQ(total.series[1].delay_max_ns, 800);
     EXPECT_EQ(total.histograms.at("delay"), (std::vector<HistogramBin>{{0, 10, 3}, {20, 30, 5}}));
     EXPECT_EQ(total.lambda2, 0.25);
 }
 
 TEST(TotalOfARun, IsUnknownWhereAFlowIs) {
-    RunResults run = run_named("x");
-    run.flows[1].series[0].lost.reset();
-    const FlowResults total = total_of(run);
-    EXPECT_EQ(total.series[0].lost, 1);
-    EXPECT_FALSE(total.series[1].lost);
+    IntervalRows rows = rows_of_two();
+    rows[1][0].lost.reset();
+    const std::vector<SeriesPoint> total = total_series(rows, {1, 1}, 1);
+    EXPECT_EQ(total[0].lost, 1);
+    EXPECT_FALSE(total[1].lost);
 }
 
 TEST(TotalOfARun, CountsWhatSeveralReceiversWereSentOnce) {
-    RunResults run = run_named("x");
-    run.flows[1].receiver = 2;
-    EXPECT_EQ(total_of(run).series[1].sent_packets, 20);
-    EXPECT_EQ(total_of(run).series[1].received_packets, 80);
+    const std::vector<SeriesPoint> total = total_series(rows_of_two(), {1, 2}, 1);
+    EXPECT_EQ(total[1].sent_packets, 20);
+    EXPECT_EQ(total[1].received_packets, 80);
 }
 
 TEST(Comparison, HasARunInPlaceOfAFlow) {
@@ -72,7 +79,6 @@ TEST(Comparison, HasARunInPlaceOfAFlow) {
     ASSERT_EQ(all.flows.size(), 3U);
     EXPECT_EQ(all.flows[0].name, "one");
     EXPECT_EQ(all.flows[2].name, "three");
-    EXPECT_EQ(all.flows[2].series.size(), 2U);
     EXPECT_EQ(noun(all, 2), "runs");
 }
 

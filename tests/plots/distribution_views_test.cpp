@@ -9,6 +9,7 @@
 #include "plots/distribution_pictures.hpp"
 #include "plots/distributions.hpp"
 #include "plots/series_pictures.hpp"
+#include "tests/plots/memory_series.hpp"
 
 namespace groma {
 namespace {
@@ -153,36 +154,31 @@ TEST(Cdf, OfThirtyAndOfAThousandFlowsHasAHandfulOfCurves) {
     }
 }
 
-FlowResults flow_with_loss(double delay_ns, double lost, double sent) {
-    FlowResults flow;
-    flow.name = "a";
+SeriesPoint interval_with_loss(double start_s, double delay_ns, double lost) {
     SeriesPoint point;
+    point.start_s = start_s;
     point.delay_mean_ns = delay_ns;
     point.lost = lost;
-    point.sent_packets = sent;
-    flow.series = {point};
-    return flow;
+    point.sent_packets = 100;
+    return point;
 }
 
 TEST(DelayAgainstLoss, IsADotForEachInterval) {
-    RunResults run;
-    run.flows = {flow_with_loss(2e6, 5, 100)};
-    run.flows[0].series.push_back(run.flows[0].series[0]);
-    run.flows[0].series[1].delay_mean_ns = 4e6;
-    run.flows[0].series[1].lost = 20;
-    run.flows[0].series.emplace_back();  // nothing is known of the last
-    const Picture picture = draw_delay_against_loss(run).value();
+    SeriesPoint unknown;
+    unknown.start_s = 2;
+    const MemorySeries series({{interval_with_loss(0, 2e6, 5), interval_with_loss(1, 4e6, 20), unknown}});
+    const Picture picture = draw_delay_against_loss(run_over_time(series, 1)).value();
     ASSERT_EQ(picture.curves.size(), 1U);
     EXPECT_EQ(picture.curves[0].pieces[0], (std::vector<PicturePoint>{{2, 5}, {4, 20}}));
     EXPECT_EQ(picture.x_label, "one-way delay, mean of an interval [ms]");
 }
 
 TEST(DelayAgainstLoss, OfManyFlowsCountsIntervalsInCells) {
-    RunResults run;
+    IntervalRows rows;
     for (int i = 0; i < 30; ++i) {
-        run.flows.push_back(flow_with_loss(i < 10 ? 1e6 : 9e6, i < 10 ? 1 : 50, 100));
+        rows.push_back({interval_with_loss(0, i < 10 ? 1e6 : 9e6, i < 10 ? 1 : 50)});
     }
-    const Picture picture = draw_delay_against_loss(run).value();
+    const Picture picture = draw_delay_against_loss(run_over_time(MemorySeries(rows), 30)).value();
     EXPECT_TRUE(picture.curves.empty());
     ASSERT_EQ(picture.cells.size(), 2U);
     EXPECT_EQ(picture.cells[0].value, 10);
@@ -192,9 +188,17 @@ TEST(DelayAgainstLoss, OfManyFlowsCountsIntervalsInCells) {
 }
 
 TEST(DelayAgainstLoss, WithoutLossIsNone) {
-    RunResults run;
-    run.flows = {flow_with_loss(2e6, 0, 100)};
-    EXPECT_FALSE(draw_delay_against_loss(run));
+    const MemorySeries series({{interval_with_loss(0, 2e6, 0)}});
+    EXPECT_FALSE(draw_delay_against_loss(run_over_time(series, 1)));
+}
+
+TEST(DelayAgainstLoss, OfVeryManyIntervalsKeepsADotAtEachPlace) {
+    IntervalRows rows(1);
+    for (int i = 0; i < 200'000; ++i) {
+        rows[0].push_back(interval_with_loss(i, 1e6 * (1 + i % 5), i % 2));
+    }
+    const Picture picture = draw_delay_against_loss(run_over_time(MemorySeries(rows), 1)).value();
+    EXPECT_EQ(picture.curves[0].pieces[0].size(), 10U);
 }
 
 }  // namespace

@@ -8,27 +8,26 @@
 #include "plots/distributions.hpp"
 #include "plots/quantity.hpp"
 #include "plots/series_pictures.hpp"
+#include "tests/plots/memory_series.hpp"
 
 namespace groma {
 namespace {
 
-const SeriesMeasure& measure(const std::string& stem) {
-    return *std::ranges::find_if(series_measures(), [&](const SeriesMeasure& each) { return each.stem == stem; });
-}
-
 constexpr DistributionMeasure kGap{"inter-departure time", "sent_gap", "gaps", true};
 constexpr DistributionMeasure kDelay{"one-way delay", "delay", "packets", false};
 
-FlowResults flow_with(const std::string& name, const std::vector<double>& throughputs) {
-    FlowResults flow;
-    flow.name = name;
+std::vector<SeriesPoint> with_throughputs(const std::vector<double>& throughputs) {
+    std::vector<SeriesPoint> rows;
     for (std::size_t i = 0; i < throughputs.size(); ++i) {
-        SeriesPoint point;
-        point.start_s = static_cast<double>(i);
-        point.throughput_bps = throughputs[i];
-        flow.series.push_back(point);
+        rows.emplace_back().start_s = static_cast<double>(i);
+        rows.back().throughput_bps = throughputs[i];
     }
-    return flow;
+    return rows;
+}
+
+/// A picture over time of flows with these rows.
+std::optional<Picture> drawn(const IntervalRows& rows, const std::string& stem = "throughput") {
+    return draw_series(run_over_time(MemorySeries(rows), rows.size()), measure_named(stem));
 }
 
 TEST(Units, FollowTheMagnitude) {
@@ -47,9 +46,7 @@ TEST(Units, OfTicksAreTheirOwn) {
 }
 
 TEST(SeriesPicture, ShowsEachFlowInTheUnitOfTheAxis) {
-    RunResults run;
-    run.flows = {flow_with("a", {1e6, 2e6}), flow_with("b", {3e6})};
-    const Picture picture = draw_series(run, measure("throughput")).value();
+    const Picture picture = drawn({with_throughputs({1e6, 2e6}), with_throughputs({3e6})}).value();
     EXPECT_EQ(picture.y_label, "throughput received (payload) [Mbit/s]");
     ASSERT_EQ(picture.curves.size(), 2U);
     EXPECT_EQ(picture.curves[0].name, "a");
@@ -59,42 +56,36 @@ TEST(SeriesPicture, ShowsEachFlowInTheUnitOfTheAxis) {
 }
 
 TEST(SeriesPicture, DoesNotConnectOverIntervalsOfWhichNothingIsKnown) {
-    RunResults run;
-    run.flows = {flow_with("a", {1, 2, 3, 4, 5})};
-    run.flows[0].series[1].throughput_bps.reset();
-    run.flows[0].series.erase(run.flows[0].series.begin() + 3);
-    const Picture picture = draw_series(run, measure("throughput")).value();
-    EXPECT_EQ(picture.curves[0].pieces, (std::vector<std::vector<PicturePoint>>{{{0.5, 1}}, {{2.5, 3}}, {{4.5, 5}}}));
+    std::vector<SeriesPoint> rows = with_throughputs({1, 2, 3, 4, 5});
+    rows[1].throughput_bps.reset();
+    rows.erase(rows.begin() + 3);
+    EXPECT_EQ(drawn({rows})->curves[0].pieces,
+              (std::vector<std::vector<PicturePoint>>{{{0.5, 1}}, {{2.5, 3}}, {{4.5, 5}}}));
 }
 
 TEST(SeriesPicture, IsLeftOutWhenNothingIsKnown) {
-    RunResults run;
-    EXPECT_FALSE(draw_series(run, measure("throughput")));
-    run.flows = {flow_with("a", {1})};
-    EXPECT_FALSE(draw_series(run, measure("loss")));
+    EXPECT_FALSE(draw_series(RunResults(), measure_named("throughput")));
+    EXPECT_FALSE(drawn({}));
+    EXPECT_FALSE(drawn({with_throughputs({1})}, "loss"));
 }
 
 TEST(SeriesPicture, OfASingleValueHasRoomAroundIt) {
-    RunResults run;
-    run.flows = {flow_with("a", {5})};
-    const Picture picture = draw_series(run, measure("throughput")).value();
+    const Picture picture = drawn({with_throughputs({5})}).value();
     EXPECT_LT(picture.x_range.low, picture.x_range.high);
     EXPECT_LT(picture.y_range.low, 5);
     EXPECT_GT(picture.y_range.high, 5);
 }
 
 TEST(SeriesPicture, OfZerosOnlyHasAnAxis) {
-    RunResults run;
-    run.flows = {flow_with("a", {0, 0})};
-    EXPECT_EQ(draw_series(run, measure("throughput"))->y_range.high, 1);
+    EXPECT_EQ(drawn({with_throughputs({0, 0})})->y_range.high, 1);
 }
 
 TEST(SeriesPicture, OfManyFlowsShowsTheirSpreadAndNotEachOfThem) {
-    RunResults run;
+    IntervalRows rows;
     for (int i = 1; i <= 100; ++i) {
-        run.flows.push_back(flow_with(std::to_string(i), {static_cast<double>(i)}));
+        rows.push_back(with_throughputs({static_cast<double>(i)}));
     }
-    const Picture picture = draw_series(run, measure("throughput")).value();
+    const Picture picture = drawn(rows).value();
     ASSERT_EQ(picture.curves.size(), 3U);
     EXPECT_EQ(picture.curves[0].pieces[0][0].y, 100);
     EXPECT_EQ(picture.curves[1].pieces[0][0].y, 50);
@@ -105,15 +96,21 @@ TEST(SeriesPicture, OfManyFlowsShowsTheirSpreadAndNotEachOfThem) {
 }
 
 TEST(SeriesPicture, OfOneFlowsDelayShowsSmallestAndLargest) {
-    RunResults run;
-    run.flows = {flow_with("a", {1})};
-    run.flows[0].series[0].delay_mean_ns = 2000;
-    run.flows[0].series[0].delay_min_ns = 1000;
-    run.flows[0].series[0].delay_max_ns = 9000;
-    const Picture picture = draw_series(run, measure("delay")).value();
+    std::vector<SeriesPoint> rows = with_throughputs({1});
+    rows[0].delay_mean_ns = 2000;
+    rows[0].delay_min_ns = 1000;
+    rows[0].delay_max_ns = 9000;
+    const Picture picture = drawn({rows}, "delay").value();
     ASSERT_EQ(picture.bands.size(), 1U);
     EXPECT_DOUBLE_EQ(picture.bands[0].pieces[0][0].high, 9);
     EXPECT_GT(picture.y_range.high, 9);
+}
+
+TEST(SeriesPicture, OfALongRunEndsWhereTheRunDoes) {
+    const Picture picture = drawn({with_throughputs(std::vector<double>(86'400, 1e6))}).value();
+    EXPECT_DOUBLE_EQ(picture.x_range.high, 24);
+    EXPECT_EQ(picture.curves[0].pieces[0].size(), kColumns);
+    EXPECT_EQ(picture.curves[0].extremes[0].size(), kColumns);
 }
 
 TEST(Distribution, OfAHistogramRisesThroughTheEdgesOfItsBins) {

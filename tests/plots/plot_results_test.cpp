@@ -11,6 +11,7 @@
 #include "common/base/errors.hpp"
 #include "plots/kind_list.hpp"
 #include "plots/results.hpp"
+#include "plots/sqlite_series.hpp"
 #include "tests/plots/sample_results.hpp"
 
 namespace groma {
@@ -142,8 +143,37 @@ TEST_F(PlotResultsTest, IgnoresRowsOfFlowsThatItDoesNotKnowAndNumbersThatAreNone
         "(1, 1, 1, 3, 9e999)");
     const RunResults run = read_results(sample_.file()).front();
     ASSERT_EQ(run.flows.size(), 1U);
-    ASSERT_EQ(run.flows[0].series.size(), 4U);
-    EXPECT_FALSE(run.flows[0].series[3].throughput_bps);
+    const auto rows = SqliteSeries(sample_.file(), run).intervals_within({0, 100, 1000}).value();
+    ASSERT_EQ(rows.size(), 1U);
+    ASSERT_EQ(rows[0].size(), 4U);
+    EXPECT_EQ(rows[0][2].throughput_bps, 8e5);
+    EXPECT_FALSE(rows[0][3].throughput_bps);
+}
+
+TEST_F(PlotResultsTest, ReadsASliceOfTimeOnly) {
+    sample_.add_flow(1, "voip", 10);
+    const SqliteSeries series(sample_.file(), read_results(sample_.file()).front());
+    EXPECT_EQ(series.intervals()->last_s, 9);
+    EXPECT_EQ(series.intervals_within({3, 5, 100})->front().size(), 2U);
+    EXPECT_FALSE(series.intervals_within({0, 10, 9}));
+    EXPECT_FALSE(series.samples());
+}
+
+TEST_F(PlotResultsTest, NamesATableThatWouldHaveToBeReadWholeForEachFlow) {
+    sample_.add_flow(1, "voip", 3);
+    sample_.exec("DROP INDEX series_by_flow");
+    try {
+        plot();
+        FAIL() << "drawn";
+    } catch (const RunError& error) {
+        EXPECT_NE(std::string(error.what()).find("series_by_flow"), std::string::npos) << error.what();
+    }
+}
+
+TEST_F(PlotResultsTest, RefusesRowsFarFromTheirRun) {
+    sample_.add_flow(1, "voip", 3);
+    sample_.exec("INSERT INTO series(run, flow, receiver, t_s, throughput_bps) VALUES(1, 1, 1, 9e999, 1)");
+    EXPECT_THROW(plot(), RunError);
 }
 
 TEST_F(PlotResultsTest, RefusesFilesThatAreNoResults) {

@@ -27,6 +27,8 @@ public:
             " cwnd INTEGER, retransmitted INTEGER);"
             "CREATE TABLE fidelity(run INTEGER, flow INTEGER, lambda2 REAL);"
             "CREATE TABLE asked_gaps(run INTEGER, flow INTEGER, gap_ns REAL, cdf REAL);"
+            "CREATE INDEX series_by_flow ON series(run, flow, receiver, t_s);"
+            "CREATE INDEX connection_by_flow ON connection(run, flow, receiver, side, t_s);"
             "INSERT INTO runs VALUES(1, '1a2b3c4d5e6f', 'sample', 1000000000, 0, 'one clock')");
     }
 
