@@ -1,16 +1,21 @@
 #include "decoder/decode.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <functional>
+#include <iterator>
 #include <memory>
 #include <span>
 #include <string_view>
+#include <thread>
 
 #include "common/base/errors.hpp"
 #include "common/base/plain_text.hpp"
+#include "common/cli/human.hpp"
 #include "common/cli/run_main.hpp"
 #include "decoder/csv_report.hpp"
+#include "decoder/follow.hpp"
 #include "decoder/hdr_log.hpp"
 #include "decoder/json_lines.hpp"
 #include "decoder/json_report.hpp"
@@ -53,6 +58,31 @@ void warn(const std::vector<std::string>& warnings) {
     for (const auto& warning : warnings) {
         std::fprintf(stderr, "groma-dec: warning: %s\n", plain_text(warning).c_str());
     }
+}
+
+/// Shows how the logs grow until they have their end. Returns: where they are then.
+std::vector<std::string> look_on(const DecoderOptions& options) {
+    std::FILE* const out = options.prints_text() ? stdout : stderr;
+    const auto show = [&](std::string_view text) {
+        if (not options.quiet) {
+            static_cast<void>(std::fwrite(text.data(), 1, text.size(), out));
+            std::fflush(out);
+        }
+    };
+    const Followed end = follow(
+        {.logs = options.logs, .interval = options.interval, .flows = options.flows, .patience = options.patience},
+        show);
+    for (const std::string& log : end.given_up) {
+        std::fprintf(stderr, "groma-dec: warning: %s did not grow for %s and does not have its end yet\n",
+                     plain_text(log).c_str(), human_time(*options.patience).c_str());
+    }
+    if (end.interrupted) {
+        std::fprintf(stderr, "groma-dec: interrupted: figures of what the logs hold so far\n");
+    }
+    show("\n");
+    std::vector<std::string> files;
+    std::ranges::transform(options.logs, std::back_inserter(files), current_file);
+    return files;
 }
 
 /// Returns: whether all requirements are met.
@@ -118,13 +148,26 @@ bool write_results(const DecoderOptions& options, const Results& results) {
     return read;
 }
 
+/// `bytes`: of all logs. For few of them it takes longer to begin with threads than to read.
+unsigned threads_of(const DecoderOptions& options, std::uint64_t bytes) {
+    constexpr std::uint64_t kWorthIt = std::uint64_t{1} << 20U;
+    if (options.threads > 0) {
+        return options.threads;
+    }
+    return bytes < kWorthIt ? 1 : std::max(1U, std::thread::hardware_concurrency());
+}
+
 }  // namespace
 
 int decode(const DecoderOptions& given) {
     DecoderOptions options = given;
     const std::vector<std::string> incomplete = put_logs_in_place_of_folders(options.logs);
     refuse_bad_targets(options);
-    warn(incomplete);
+    if (options.follow) {
+        options.logs = look_on(options);
+    } else {
+        warn(incomplete);
+    }
     std::vector<LogSource> sources;
     std::uint64_t bytes = 0;
     for (const auto& log : options.logs) {
@@ -137,7 +180,8 @@ int decode(const DecoderOptions& given) {
                                               .progress = progress.callback(),
                                               .required = options.required,
                                               .group_by = options.group_by,
-                                              .cut = options.cut});
+                                              .cut = options.cut,
+                                              .threads = threads_of(options, bytes)});
     progress.end();
     warn(results.warnings);
     const bool read = write_results(options, results);

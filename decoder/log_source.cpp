@@ -8,6 +8,7 @@
 #include <system_error>
 #include <vector>
 
+#include "common/log/parallel_log_reader.hpp"
 #include "common/os/checked.hpp"
 
 namespace groma {
@@ -31,16 +32,29 @@ std::vector<std::byte> all_of_standard_input() {
 
 }  // namespace
 
+void LogSource::read_by(unsigned threads, LogVisitor& visitor) const {
+    if (read_in_parallel and threads > 1) {
+        read_in_parallel(visitor, threads);
+    } else {
+        read(visitor);
+    }
+}
+
 LogSource open_log_source(const std::string& path) {
     if (path == "-") {
         // Shared because a std::function must be copyable, and a log may be large.
         const auto bytes = std::make_shared<const std::vector<std::byte>>(all_of_standard_input());
         const std::string name = "standard input";
-        return {name, bytes->size(), [bytes, name](LogVisitor& visitor) { read_log(*bytes, name, visitor); }};
+        return {name, bytes->size(), [bytes, name](LogVisitor& visitor) { read_log(*bytes, name, visitor); },
+                [bytes, name](LogVisitor& visitor, unsigned threads) {
+                    read_log_in_parallel(*bytes, name, visitor, threads);
+                }};
     }
     std::error_code unknown;
     const auto size = std::filesystem::file_size(path, unknown);
-    return {path, unknown ? 0 : size, [path](LogVisitor& visitor) { read_log(std::filesystem::path(path), visitor); }};
+    const std::filesystem::path file = path;
+    return {path, unknown ? 0 : size, [file](LogVisitor& visitor) { read_log(file, visitor); },
+            [file](LogVisitor& visitor, unsigned threads) { read_log_in_parallel(file, visitor, threads); }};
 }
 
 }  // namespace groma

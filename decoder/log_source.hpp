@@ -14,6 +14,11 @@ struct LogSource {
     std::uint64_t bytes = 0;  ///< its size; 0 when nobody knows
     /// Hands the log to a visitor, from its start; may be called again. Throws: as read_log().
     std::function<void(LogVisitor&)> read;
+    /// Likewise by so many threads, with a visitor as read_log_in_parallel() wants it; may be empty.
+    std::function<void(LogVisitor&, unsigned threads)> read_in_parallel{};
+
+    /// By several threads where that can be.
+    void read_by(unsigned threads, LogVisitor& visitor) const;
 };
 
 /// `path`: a file; "-" is standard input, which is read to its end now. Throws: SystemError.

@@ -26,8 +26,14 @@ LogTally::LogTally(const CataloguedLog& log, FlowAnalyses& flows, const ReadProg
     }
 }
 
-void LogTally::read() {
-    source_.read(*this);
+void LogTally::read(unsigned threads) {
+    source_.read_by(threads, *this);
+}
+
+LogResult LogTally::result() const {
+    LogResult result = result_;
+    result.records = records_;
+    return result;
 }
 
 const FlowTotals* LogTally::totals(FlowId flow) const {
@@ -70,7 +76,7 @@ void LogTally::count(FlowId flow, std::uint64_t records, LogRole role) {
     if (role != result_.metadata.role or not own_flows_.contains(flow)) {
         misplaced_ += records;
     }
-    result_.records += records;
+    records_ += records;
 }
 
 FlowAnalysis* LogTally::sent_flow(FlowId flow) const {

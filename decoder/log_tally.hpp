@@ -1,6 +1,7 @@
 // Reads one log: hands its records to the analyzers of their flows and keeps everything else.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <set>
@@ -21,12 +22,12 @@ public:
     /// All outlive the tally; `progress` may be empty.
     LogTally(const CataloguedLog& log, FlowAnalyses& flows, const ReadProgress& progress);
 
-    /// Reads the log. Throws: what LogSource::read throws.
-    void read();
+    /// Reads the log by so many threads. Throws: what LogSource::read throws.
+    void read(unsigned threads);
 
     [[nodiscard]] const RunMetadata& metadata() const { return result_.metadata; }
     [[nodiscard]] const std::vector<ClockProbe>& probes() const { return probes_; }
-    [[nodiscard]] const LogResult& result() const { return result_; }
+    [[nodiscard]] LogResult result() const;
     /// Of a flow; nothing when the log was cut short or does not have it.
     [[nodiscard]] const FlowTotals* totals(FlowId flow) const;
 
@@ -55,9 +56,11 @@ private:
     std::set<FlowId> own_flows_;
     LogResult result_;
     std::vector<ClockProbe> probes_;
-    std::uint64_t misplaced_ = 0;
-    std::uint64_t left_out_ = 0;  ///< records of a kind that their flow was not to have
-    std::uint64_t unkept_ = 0;    ///< probes and events beyond the limit
+    // Counted by all threads that read; of everything else each has its own flows, or it is the caller's.
+    std::atomic<std::uint64_t> records_ = 0;
+    std::atomic<std::uint64_t> misplaced_ = 0;
+    std::atomic<std::uint64_t> left_out_ = 0;  ///< records of a kind that their flow was not to have
+    std::uint64_t unkept_ = 0;                 ///< probes and events beyond the limit
 };
 
 }  // namespace groma

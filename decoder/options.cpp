@@ -15,6 +15,7 @@ namespace {
 
 constexpr Nanos kShortestInterval{1000};
 constexpr std::size_t kMostLogs = 100'000;
+constexpr std::uint64_t kMostThreads = 256;
 
 constexpr std::array kRows{
     OptionRow{"--json", ValueKind::optional, "FILE", "Output",
@@ -33,6 +34,11 @@ constexpr std::array kRows{
               "all figures as an SQLite file, as groma-plot reads it"},
     OptionRow{"--force", ValueKind::none, "", "Output", "replace the SQLite file when it is there"},
     OptionRow{"--quiet", ValueKind::none, "", "Output", "no text and no progress; warnings and errors only"},
+    OptionRow{"--follow", ValueKind::optional, "TIME", "Analysis",
+              "the logs are still being written: show a row for each interval as they grow, and all figures when they "
+              "have their end; with TIME, give up a log that did not grow for so long; Ctrl-C ends it"},
+    OptionRow{"--threads", ValueKind::required, "N", "Analysis",
+              "read a log by so many threads, 1 to 256; as many as there are cores when not given"},
     OptionRow{"--interval", ValueKind::required, "TIME", "Analysis",
               "length of the intervals of the series, such as 100ms; 1s when not given"},
     OptionRow{"--flow", ValueKind::required, "N[,N...]", "Analysis", "these flows only"},
@@ -72,6 +78,7 @@ constexpr CommandTable kTable{
         "  groma-dec *.glog --skip-start 2s --skip-end 1s --group hosts,transport\n"
         "  groma-dec recv.glog --csv=series.csv --interval 100ms --flow 1,3\n"
         "  groma-dec send.glog recv.glog --octave results.m --hdr delays.hlog\n"
+        "  groma-dec --follow send.glog recv.glog\n"
         "  groma-dec pcapng send.glog recv.glog -o run.pcapng\n"
         "  groma-dec report send.glog recv.glog -o report.html\n"
         "  groma-dec batch sweep\n\n"
@@ -122,6 +129,9 @@ void find_contradictions(const DecoderOptions& options, Mistakes& mistakes) {
     }
     if (options.hdr and std::ranges::find(options.logs, "-") != options.logs.end()) {
         mistakes.add("--hdr reads the logs once more: give them as files, not as '-'");
+    }
+    if (options.follow and std::ranges::find(options.logs, "-") != options.logs.end()) {
+        mistakes.add("standard input cannot be followed: --follow reads the logs again at their end; give files");
     }
     if (options.sqlite == "-") {
         mistakes.add("--sqlite -: an SQLite file cannot go to standard output; give a file's name");
@@ -175,6 +185,9 @@ DecoderOptions parse_decoder_options(std::span<const std::string> arguments) {
     options.sqlite = line.value("--sqlite");
     options.force = line.has("--force");
     options.quiet = line.has("--quiet");
+    options.follow = line.has("--follow");
+    options.patience = mistakes.parsed(line, "--follow", parse_duration);
+    options.threads = static_cast<unsigned>(mistakes.number(line, "--threads", 1, kMostThreads).value_or(0));
     options.interval = mistakes.parsed(line, "--interval", parse_interval).value_or(options.interval);
     options.flows = mistakes.parsed(line, "--flow", parse_flow_list).value_or(options.flows);
     options.required = mistakes.parsed(line, "--require", parse_requirements).value_or(options.required);

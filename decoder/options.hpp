@@ -28,6 +28,9 @@ struct DecoderOptions {
     std::vector<Requirement> required;  ///< of every flow
     std::vector<GroupKey> group_by;     ///< empty: no groups
     Cut cut;                            ///< which packets are looked at
+    unsigned threads = 0;               ///< that read a log; 0: as many as there are cores
+    bool follow = false;                ///< the logs are being written
+    std::optional<Nanos> patience;      ///< with `follow`: for a log that does not grow
     bool force = false;                 ///< an SQLite file may be replaced
     bool quiet = false;
     bool help = false;

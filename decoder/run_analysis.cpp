@@ -252,7 +252,7 @@ Tallies read_all(const Expected& expected, FlowAnalyses& flows) {
         tallies.push_back(std::make_unique<LogTally>(log, flows, options.progress));
         expect_departures(*tallies.back(), expected, flows);
         expect_returns(log, expected, flows);
-        tallies.back()->read();
+        tallies.back()->read(options.threads);
     }
     for (const auto& [id, flow] : flows) {
         finish_departures(*flow);
@@ -260,7 +260,7 @@ Tallies read_all(const Expected& expected, FlowAnalyses& flows) {
     for (const auto& log : logs.receivers) {
         tallies.push_back(std::make_unique<LogTally>(log, flows, options.progress));
         expect_arrivals(*tallies.back(), expected, flows);
-        tallies.back()->read();
+        tallies.back()->read(options.threads);
     }
     return tallies;
 }

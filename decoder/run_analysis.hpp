@@ -20,6 +20,7 @@ struct AnalysisOptions {
     std::vector<Requirement> required{};  ///< of every flow
     std::vector<GroupKey> group_by{};     ///< empty: no groups
     Cut cut{};                            ///< which packets are looked at
+    unsigned threads = 1;                 ///< that read a log: no figure depends on it
 };
 
 /// Adds the run to `results` and, where something is wrong with a log, warnings. Throws: what LogSource::read throws.

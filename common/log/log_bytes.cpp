@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <string>
+#include <utility>
 
 #include "common/os/checked.hpp"
 
@@ -17,8 +18,10 @@ constexpr std::size_t kReadSize = 256 * 1024;
 
 }  // namespace
 
-FileBytes::FileBytes(const std::filesystem::path& file)
-    : file_(file), fd_(checked("open " + file.string(), ::open(file.c_str(), O_RDONLY | O_CLOEXEC))) {}
+FileBytes::FileBytes(const std::filesystem::path& file, WaitForMore wait_for_more)
+    : file_(file),
+      fd_(checked("open " + file.string(), ::open(file.c_str(), O_RDONLY | O_CLOEXEC))),
+      wait_for_more_(std::move(wait_for_more)) {}
 
 std::span<const std::byte> FileBytes::peek(std::size_t size) {
     if (end_ - begin_ < size and not at_end_) {
@@ -40,7 +43,8 @@ void FileBytes::read_more() {
         got = ::read(fd_.get(), buffer_.data() + end_, buffer_.size() - end_);
     } while (got < 0 and errno == EINTR);
     end_ += static_cast<std::size_t>(checked("read " + file_.string(), got));
-    at_end_ = got == 0;
+    read_ += static_cast<std::uint64_t>(got);
+    at_end_ = got == 0 and not(wait_for_more_ and wait_for_more_(read_));
 }
 
 }  // namespace groma

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -53,7 +54,11 @@ private:
 /// A file, a pipe as well. Throws: SystemError when it cannot be opened or read.
 class FileBytes final : public LogBytes {
 public:
-    explicit FileBytes(const std::filesystem::path& file);
+    /// Asked at the end of the file, with its length: whether to look again for more, after a rest of its choice.
+    using WaitForMore = std::function<bool(std::uint64_t bytes)>;
+
+    /// Without `wait_for_more`, the log ends where the file does.
+    explicit FileBytes(const std::filesystem::path& file, WaitForMore wait_for_more = {});
 
     [[nodiscard]] std::span<const std::byte> peek(std::size_t size) override;
 
@@ -66,7 +71,9 @@ private:
     std::vector<std::byte> buffer_;  ///< grows with what was read, never with what a header claims
     std::size_t begin_ = 0;
     std::size_t end_ = 0;
+    std::uint64_t read_ = 0;  ///< of the file
     bool at_end_ = false;
+    WaitForMore wait_for_more_;
 };
 
 }  // namespace groma

@@ -28,6 +28,12 @@ void read_log(const std::filesystem::path& file, LogVisitor& visitor) {
     read_log(bytes, file.string(), visitor);
 }
 
+void follow_log(const std::filesystem::path& file, LogVisitor& visitor,
+                const std::function<bool(std::uint64_t bytes)>& wait_for_more) {
+    FileBytes bytes(file, wait_for_more);
+    read_log(bytes, file.string(), visitor);
+}
+
 void read_log(std::span<const std::byte> bytes, const std::string& name, LogVisitor& visitor) {
     MemoryBytes memory(bytes);
     read_log(memory, name, visitor);

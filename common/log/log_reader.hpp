@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <span>
 #include <string>
 
@@ -42,6 +43,11 @@ public:
 /// Throws: SystemError when the file cannot be read; ParseError when it is not a Groma log at all (or a version that
 /// this program does not know), which it says in words.
 void read_log(const std::filesystem::path& file, LogVisitor& visitor);
+
+/// The same of a log that is being written. At its end `wait_for_more` is asked, with the bytes that are there: it
+/// returns whether to look again, after a rest of its choice, or to take that for the end of the log.
+void follow_log(const std::filesystem::path& file, LogVisitor& visitor,
+                const std::function<bool(std::uint64_t bytes)>& wait_for_more);
 
 /// The same from memory, for tests and fuzzers; `name` stands in messages.
 void read_log(std::span<const std::byte> bytes, const std::string& name, LogVisitor& visitor);

@@ -19,7 +19,7 @@ namespace groma {
 
 namespace {
 
-constexpr std::size_t kBatchBytes = std::size_t{16} << 20U;
+constexpr std::size_t kBatchBytes = std::size_t{4} << 20U;
 
 /// Works on one batch at a time.
 class Crew {

@@ -111,5 +111,21 @@ TEST(DecoderOptions, NameWhatFlowsAreGroupedBy) {
     EXPECT_THAT(complaint_about({"--group", "host", "a"}), HasSubstr("hosts, transport, profile, label"));
 }
 
+TEST(DecoderOptions, FollowingTakesAPatienceAndFilesOnly) {
+    EXPECT_FALSE(parsed({"a"}).follow);
+    EXPECT_TRUE(parsed({"a", "--follow"}).follow);
+    EXPECT_EQ(parsed({"a", "--follow"}).patience, std::nullopt);
+    EXPECT_EQ(parsed({"a", "--follow=3s"}).patience, Nanos{3'000'000'000});
+    EXPECT_THAT(complaint_about({"a", "--follow=soon"}), HasSubstr("--follow"));
+    EXPECT_THAT(complaint_about({"-", "--follow"}), HasSubstr("standard input cannot be followed"));
+}
+
+TEST(DecoderOptions, ThreadsAreCountedFromOne) {
+    EXPECT_EQ(parsed({"a"}).threads, 0U);
+    EXPECT_EQ(parsed({"a", "--threads", "7"}).threads, 7U);
+    EXPECT_THAT(complaint_about({"a", "--threads", "0"}), HasSubstr("--threads"));
+    EXPECT_THAT(complaint_about({"a", "--threads", "257"}), HasSubstr("--threads"));
+}
+
 }  // namespace
 }  // namespace groma

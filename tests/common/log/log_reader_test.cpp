@@ -186,6 +186,40 @@ TEST_F(LogFile, IsReadLikeMemory) {
     EXPECT_EQ(from_file.gaps.size(), 2U);
 }
 
+TEST_F(LogFile, ThatIsBeingWrittenIsReadAsItComes) {
+    const LogText log = sample_log(LogRole::sender);
+    write({});
+    KeptLog followed;
+    std::size_t written = 0;
+    std::vector<std::size_t> records;
+    follow_log(path_, followed, [&](std::uint64_t bytes) {
+        EXPECT_EQ(bytes, written);
+        records.push_back(followed.records());
+        const std::size_t piece = std::min<std::size_t>(97, log.size() - written);
+        std::ofstream(path_, std::ios::binary | std::ios::app)
+            .write(reinterpret_cast<const char*>(log.data() + written), static_cast<std::streamsize>(piece));
+        written += piece;
+        return piece > 0;
+    });
+    const KeptLog whole = read_all(log);
+    EXPECT_EQ(followed.sent, whole.sent);
+    EXPECT_EQ(followed.totals, whole.totals);
+    EXPECT_THAT(followed.gaps, IsEmpty());
+    EXPECT_TRUE(std::ranges::is_sorted(records));
+    EXPECT_GT(std::ranges::count_if(records, [&](std::size_t n) { return n > 0 and n < whole.records(); }), 0);
+}
+
+TEST_F(LogFile, ThatIsBeingWrittenEndsWhereNoMoreIsWaitedFor) {
+    const LogText log = sample_log(LogRole::sender);
+    write(LogText(log.begin(), log.begin() + static_cast<std::ptrdiff_t>(log.size() / 2)));
+    KeptLog followed;
+    follow_log(path_, followed, [](std::uint64_t /*bytes*/) { return false; });
+    KeptLog cut;
+    read_log(path_, cut);
+    EXPECT_EQ(followed.sent, cut.sent);
+    EXPECT_EQ(followed.gaps, cut.gaps);
+}
+
 TEST_F(LogFile, ThatIsNotThereIsNamed) {
     KeptLog log;
     try {

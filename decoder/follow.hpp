@@ -1,0 +1,36 @@
+// Looks at logs while they are being written (groma-dec --follow).
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "common/base/ids.hpp"
+#include "common/time/instant.hpp"
+
+namespace groma {
+
+/// The file in which a log is now: while it is being written, its name with ".part" behind it.
+[[nodiscard]] std::string current_file(const std::string& log);
+
+struct Following {
+    std::vector<std::string> logs{};  ///< by their names in the end, or as current_file() has them
+    Nanos interval{1'000'000'000};    ///< of the rows that are shown
+    std::set<FlowId> flows{};         ///< empty: all
+    std::optional<Nanos> patience{};  ///< a log that does not grow for so long is given up; nothing: never
+};
+
+struct Followed {
+    bool interrupted = false;             ///< SIGINT or SIGTERM came
+    std::vector<std::string> given_up{};  ///< these logs did not grow for as long as the patience was
+};
+
+/// Returns when every log has its end and its name or was given up, or when it is interrupted. `show` gets lines of
+/// text as soon as they are known, by any thread but one at a time. Throws: SystemError, also when a log cannot be
+/// opened at all. What else is wrong with a log ends looking at it and is not told: whoever reads it then finds that.
+Followed follow(const Following& what, const std::function<void(std::string_view)>& show);
+
+}  // namespace groma

@@ -1,0 +1,100 @@
+#include "decoder/live_tally.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "common/time/difference.hpp"
+
+namespace groma {
+
+LiveTally::LiveTally(Nanos interval, std::set<FlowId> flows, std::function<void(const LiveRow&)> show)
+    : interval_(interval), flows_(std::move(flows)), show_(std::move(show)) {}
+
+void LiveTally::on_metadata(const RunMetadata& metadata) {
+    role_ = metadata.role;
+    start_ = metadata.started_at;
+}
+
+LiveRow* LiveTally::row(WallTime at) {
+    const Nanos since_start = difference(at, start_);
+    newest_ = std::max(newest_, since_start);
+    const std::int64_t index = std::max(since_start, Nanos{0}) / interval_;
+    if (index < next_) {
+        return nullptr;
+    }
+    if (index != latest_) {
+        latest_ = index;
+        latest_row_ = &rows_[index];
+        latest_row_->begin = index * interval_;
+    }
+    return latest_row_;
+}
+
+void LiveTally::on_sent(FlowId flow, std::span<const SentRecord> records) {
+    if (not wanted(flow)) {
+        return;
+    }
+    for (const SentRecord& record : records) {
+        if (LiveRow* const here = row(record.sent_at)) {
+            ++here->packets;
+            here->bytes += record.size;
+            here->times_ns.add(record.lateness.count());
+        }
+    }
+    show_settled();
+}
+
+void LiveTally::on_received(FlowId id, std::span<const ReceivedRecord> records) {
+    if (not wanted(id)) {
+        return;
+    }
+    Flow& flow = received_[id.value];
+    for (const ReceivedRecord& record : records) {
+        if (record.seq != ReceivedRecord::kNoSeq) {
+            flow.numbers.add(record.seq);
+        }
+        LiveRow* const here = row(record.received_at);
+        if (here == nullptr) {
+            continue;
+        }
+        ++here->packets;
+        here->bytes += record.size;
+        if (record.sent_at != ReceivedRecord::kNoTime) {
+            const Nanos delay = difference(record.received_at, record.sent_at);
+            flow.least_delay = std::min(flow.least_delay, delay);
+            here->times_ns.add((delay - flow.least_delay).count());
+        }
+    }
+    show_settled();
+}
+
+void LiveTally::on_totals(const LogTotals& /*totals*/) {
+    complete_.store(true, std::memory_order_release);
+}
+
+void LiveTally::show_settled() {
+    while (not rows_.empty() and
+           (newest_ - rows_.begin()->second.begin - interval_ > kSettling or rows_.size() > kMostRows)) {
+        show_oldest();
+    }
+}
+
+void LiveTally::show_oldest() {
+    auto oldest = rows_.extract(rows_.begin());
+    LiveRow& shown = oldest.mapped();
+    next_ = oldest.key() + 1;
+    latest_ = -1;
+    shown.role = role_;
+    for (const auto& [id, flow] : received_) {
+        shown.missing += flow.numbers.next_expected() - std::min(flow.numbers.next_expected(), flow.numbers.unique());
+    }
+    show_(shown);
+}
+
+void LiveTally::finish() {
+    while (not rows_.empty()) {
+        show_oldest();
+    }
+}
+
+}  // namespace groma

@@ -1,0 +1,74 @@
+#!/usr/bin/env python3
+"""groma-dec --follow: logs are looked at while they are being written, and give in the end what the closed logs give."""
+import json
+import re
+import signal
+
+import lab
+
+ROW = re.compile(r"^ *(\S+ \w+) +(\d+) .* (\S+\.glog)$", re.MULTILINE)
+
+
+class Follow(lab.LabTest):
+    def setUp(self):
+        super().setUp()
+        self.b.receiver()
+
+    def send(self, *arguments):
+        sender = self.a.start_groma("send", "--to", self.b.address, "--log", "send.glog", "--receiver-log", "recv.glog",
+                                    *arguments)
+        parts = [self.folder / f"{name}.glog.part" for name in ("send", "recv")]
+        lab.wait_until("the logs to be begun", lambda: all(part.exists() for part in parts) or sender.process.poll() is not None)
+        return sender
+
+    def test_the_figures_in_the_end_are_those_of_the_closed_logs(self):
+        sender = self.send("--idt", "const:400pps", "--size", 200, "--packets", 1600)
+        follower = self.a.start_groma("dec", "--follow", "--interval", "500ms", "send.glog", "recv.glog")
+        self.assertEqual(follower.wait(), 0, follower.said)
+        self.assertEqual(sender.wait(), 0, sender.said)
+        live, _, report = follower.output.read_text().partition("\nrun ")
+        closed = self.a.groma("dec", "--interval", "500ms", "send.glog", "recv.glog").stdout
+        self.assertEqual("run " + report, closed)
+        rows = ROW.findall(live)
+        for log in ("send.glog", "recv.glog"):
+            mine = [(time, int(packets)) for time, packets, name in rows if name == log]
+            self.assertEqual(sum(packets for _, packets in mine), 1600, live)
+            self.assertEqual([time for time, _ in mine[:3]], ["0 ns", "500 ms", "1 s"], live)
+            self.assertLess(abs(mine[1][1] - 200), 100, live)
+
+    def test_no_figure_depends_on_the_number_of_threads(self):
+        flows = "".join(f'[[flow]]\nname = "f{n}"\nidt = "exp:{100 * n}pps"\npackets = {300 * n}\n' for n in range(1, 9))
+        (self.folder / "flows.toml").write_text(f'[defaults]\nto = "{self.b.address}"\nsize = "unif:60:1200"\n{flows}')
+        self.a.groma("send", "flows.toml", "--log", "send.glog", "--receiver-log", "recv.glog")
+        one, several = (self.a.groma("dec", "send.glog", "recv.glog", "--json", "--threads", threads).stdout for threads in (1, 3))
+        self.assertEqual(one, several)
+        self.assertEqual(len(json.loads(one)["runs"][0]["flows"]), 8)
+
+    def test_an_interrupt_ends_it_with_the_figures_so_far(self):
+        sender = self.send("--idt", "const:500pps", "--duration", "120s")
+        follower = self.a.start_groma("dec", "--follow", "send.glog", "recv.glog", "--json=so-far.json")
+        lab.wait_until("rows of both logs", lambda: {name for _, _, name in ROW.findall(follower.said)} == {"send.glog", "recv.glog"})
+        follower.send_signal(signal.SIGINT)
+        self.assertEqual(follower.wait(), 1, follower.said)
+        self.assertIn("interrupted", follower.said)
+        self.assertIn("log cut short", follower.said)
+        flow = json.loads((self.folder / "so-far.json").read_text())["runs"][0]["flows"][0]
+        self.assertGreater(flow["sent"]["packets"], 500)
+        sender.stop()
+
+    def test_a_log_that_stops_growing_is_given_up(self):
+        self.assertEqual(self.send("--packets", 3000, "--idt", "const:3kpps").wait(), 0)
+        whole = (self.folder / "send.glog").read_bytes()
+        (self.folder / "torn.glog").write_bytes(whole[:len(whole) * 2 // 3])
+        given_up = self.a.groma("dec", "--follow=200ms", "torn.glog", check=False)
+        self.assertSaid(given_up, 1, "torn.glog", "did not grow for 200 ms", "log cut short")
+        self.assertIn("torn.glog", given_up.stdout)
+
+    def test_what_cannot_be_followed_is_said(self):
+        self.assertSaid(self.a.groma("dec", "--follow", "-", check=False), 2, "standard input cannot be followed")
+        self.assertSaid(self.a.groma("dec", "--follow", "nowhere.glog", check=False), 1, "nowhere.glog")
+        self.assertSaid(self.a.groma("dec", "--follow=soon", "send.glog", check=False), 2, "--follow")
+
+
+if __name__ == "__main__":
+    lab.main()
