@@ -7,6 +7,7 @@
 
 #include "common/base/errors.hpp"
 #include "common/os/child_process.hpp"
+#include "plots/dodge.hpp"
 #include "plots/reduction.hpp"
 
 namespace groma {
@@ -57,7 +58,7 @@ std::filesystem::path draw(const Picture& picture, PictureFormat format, const s
                            std::string_view style) {
     const std::string name = file_name(picture.stem) + "." + std::string(extension(format));
     const Draft draft(directory / ("." + name + "." + std::to_string(::getpid()) + ".part"));
-    const ChildResult result = run_gnuplot(gnuplot_script(reduced(picture), format, draft.file(), style));
+    const ChildResult result = run_gnuplot(gnuplot_script(reduced(dodged(picture)), format, draft.file(), style));
     std::error_code error;
     const auto size = std::filesystem::file_size(draft.file(), error);
     if (result.status != 0 or error or size == 0) {
