@@ -20,7 +20,8 @@ namespace {
 constexpr std::size_t kMostPictureBytes = 4U << 20U;
 // The order is that of the report. Not all that groma-plot can draw: what says the same in another way is left out.
 constexpr const char* kKinds =
-    "throughput,packet-rate,sent-rate,delay,jitter,loss,delay-loss,rtt,connection-rtt,cwnd,retransmissions,"
+    "throughput,packet-rate,sent-rate,delay,jitter,loss,delay-loss,loss-periods,loss-free-runs,reordering-extent,"
+    "n-reordering,rtt,connection-rtt,cwnd,retransmissions,"
     "gap-cdf,gap-qq,lateness-ccdf,delay-cdf,delay-ccdf,rtt-cdf";
 
 std::string content_of(const std::filesystem::path& file) {

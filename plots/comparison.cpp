@@ -11,6 +11,7 @@
 #include "common/base/plain_text.hpp"
 #include "common/cli/human.hpp"
 #include "plots/distributions.hpp"
+#include "plots/pattern_totals.hpp"
 
 namespace groma {
 
@@ -86,7 +87,11 @@ std::vector<std::string> run_names(const std::vector<ResultsFile>& files) {
 }
 
 FlowResults total_of(const RunResults& run) {
-    FlowResults total;
+    std::vector<const FlowResults*> flows;
+    for (const FlowResults& flow : run.flows) {
+        flows.push_back(&flow);
+    }
+    FlowResults total = patterns_together(flows);
     total.histograms = total_histograms(run);
     total.asked_gaps = asked_mixture(run);
     total.lambda2 = run.lambda2;

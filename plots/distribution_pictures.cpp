@@ -1,13 +1,12 @@
 #include "plots/distribution_pictures.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
 
 #include "plots/distributions.hpp"
+#include "plots/log_axis.hpp"
 
 namespace groma {
 
@@ -98,17 +97,6 @@ void add_spread(Picture& picture, const RunResults& run, const DistributionMeasu
 
 std::string title_of(const DistributionMeasure& measure) {
     return std::string(measure.what) + (measure.against_asked ? ", asked and sent" : "");
-}
-
-/// 1, 0.1, 0.01, ...
-std::vector<AxisTick> decades_below_one(double least) {
-    std::vector<AxisTick> ticks;
-    double at = 1;
-    for (std::size_t i = 0; i <= kMostDecades + 1 and at >= least; ++i) {
-        ticks.push_back({at, fmt::format("{:g}", at)});
-        at /= 10;
-    }
-    return ticks;
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include "plots/log_axis.hpp"
 
+#include <fmt/format.h>
+
 #include <cmath>
 
 namespace groma {
@@ -14,6 +16,17 @@ std::vector<AxisTick> logarithmic_ticks(const AxisRange& range, std::string (*la
                 ticks.push_back({at, label(at)});
             }
         }
+    }
+    return ticks;
+}
+
+std::vector<AxisTick> decades_below_one(double least) {
+    constexpr int kMostDecades = 10;
+    std::vector<AxisTick> ticks;
+    double at = 1;
+    for (int i = 0; i <= kMostDecades and at >= least; ++i) {
+        ticks.push_back({at, fmt::format("{:g}", at)});
+        at /= 10;
     }
     return ticks;
 }

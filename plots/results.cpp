@@ -3,6 +3,7 @@
 #include <SQLiteCpp/Database.h>
 #include <SQLiteCpp/Statement.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <utility>
@@ -80,7 +81,8 @@ void read_distributions(const SQLite::Database& database, RunResults& run) {
     for_each_row(
         database,
         "SELECT flow, receiver, kind, low, high, count FROM histograms WHERE run = ? AND count > 0 AND kind IN "
-        "('delay', 'sent_gap', 'arrival_gap', 'lateness', 'rtt') "
+        "('delay', 'sent_gap', 'arrival_gap', 'lateness', 'rtt', "
+        "'loss_period', 'loss_distance', 'reordering_extent') "
         "ORDER BY flow, receiver, kind, low",
         run, [](const SQLite::Statement& row, FlowResults& flow) {
             const auto low = number(row, 3);
@@ -111,6 +113,28 @@ void read_fidelity(const SQLite::Database& database, RunResults& run) {
     }
 }
 
+void read_patterns(const SQLite::Database& database, RunResults& run) {
+    for_each_row(
+        database,
+        "SELECT flow, receiver, good_followed, good_to_bad, bad_followed, bad_to_good FROM loss_patterns WHERE "
+        "run = ? AND unknown_because IS NULL ORDER BY flow, receiver",
+        run, [](const SQLite::Statement& row, FlowResults& flow) {
+            flow.losses = LossTransitions{number(row, 2).value_or(0), number(row, 3).value_or(0),
+                                          number(row, 4).value_or(0), number(row, 5).value_or(0)};
+        });
+    for_each_row(database,
+                 "SELECT flow, receiver, reordered / ratio FROM reordering WHERE run = ? AND ratio > 0 ORDER BY flow, "
+                 "receiver",
+                 run,
+                 [](const SQLite::Statement& row, FlowResults& flow) { flow.arrived = number(row, 2).value_or(0); });
+    for_each_row(database,
+                 "SELECT flow, receiver, n, packets FROM n_reordering WHERE run = ? AND n > 0 AND packets > 0 ORDER BY "
+                 "flow, receiver, n",
+                 run, [](const SQLite::Statement& row, FlowResults& flow) {
+                     flow.n_reordered.push_back({number(row, 2).value_or(0), number(row, 3).value_or(0)});
+                 });
+}
+
 std::vector<RunResults> read_runs(const SQLite::Database& database) {
     std::vector<RunResults> runs;
     SQLite::Statement rows(database,
@@ -130,11 +154,25 @@ std::vector<RunResults> read_runs(const SQLite::Database& database) {
         read_flows(database, run);
         read_distributions(database, run);
         read_fidelity(database, run);
+        read_patterns(database, run);
     }
     return runs;
 }
 
 }  // namespace
+
+std::optional<double> LossTransitions::p() const {
+    return good_followed > 0 ? std::optional(std::clamp(good_to_bad / good_followed, 0.0, 1.0)) : std::nullopt;
+}
+
+std::optional<double> LossTransitions::r() const {
+    return bad_followed > 0 ? std::optional(std::clamp(bad_to_good / bad_followed, 0.0, 1.0)) : std::nullopt;
+}
+
+LossTransitions LossTransitions::operator+(const LossTransitions& other) const {
+    return {good_followed + other.good_followed, good_to_bad + other.good_to_bad, bad_followed + other.bad_followed,
+            bad_to_good + other.bad_to_good};
+}
 
 std::string noun(const RunResults& run, std::size_t count) {
     std::string word = run.one == CurveOf::flow ? "flow" : "run";

@@ -29,6 +29,25 @@ struct CdfPoint {
     bool operator==(const CdfPoint&) const = default;
 };
 
+/// Packets in the order of sending, each lost (bad) or not (good), that another one followed: docs/metrics.md.
+struct LossTransitions {
+    double good_followed = 0;
+    double good_to_bad = 0;
+    double bad_followed = 0;
+    double bad_to_good = 0;
+
+    /// The Gilbert model's probabilities: that a loss period begins after a good packet; that it ends after a bad one.
+    [[nodiscard]] std::optional<double> p() const;
+    [[nodiscard]] std::optional<double> r() const;
+    [[nodiscard]] LossTransitions operator+(const LossTransitions& other) const;
+};
+
+/// Packets that are n-reordered [RFC 4737, 5.3].
+struct NReordered {
+    double n = 0;
+    double packets = 0;
+};
+
 /// A flow at one of its receivers.
 struct FlowResults {
     std::int64_t flow = 0;
@@ -37,6 +56,9 @@ struct FlowResults {
     std::map<std::string, std::vector<HistogramBin>> histograms;  ///< by kind ("delay", "sent_gap", ...), rising
     std::vector<CdfPoint> asked_gaps;                             ///< rising; empty when the family has none
     std::optional<double> lambda2;                                ///< of the gaps sent against those asked for
+    std::optional<LossTransitions> losses;
+    std::vector<NReordered> n_reordered;  ///< by n, rising
+    double arrived = 0;                   ///< packets, without further copies; 0: unknown, or none is reordered
 };
 
 /// What a curve of a picture stands for.

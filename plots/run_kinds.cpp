@@ -2,6 +2,7 @@
 
 #include "plots/delay_loss_picture.hpp"
 #include "plots/distribution_pictures.hpp"
+#include "plots/pattern_pictures.hpp"
 #include "plots/series_pictures.hpp"
 
 namespace groma {
@@ -43,6 +44,19 @@ constexpr DistributionKind kDistributions[] = {
     {"rtt-ccdf", "tail of the round-trip time", "", kRoundTrip, draw_ccdf},
 };
 
+struct PatternKind {
+    const char* stem;
+    const char* shows;
+    std::optional<Picture> (*draw)(const RunResults&);
+};
+
+constexpr PatternKind kPatterns[] = {
+    {"loss-periods", "lengths of loss periods, and by the fitted Gilbert model", draw_loss_periods},
+    {"loss-free-runs", "lengths of runs without loss, and by the fitted Gilbert model", draw_loss_free_runs},
+    {"reordering-extent", "extent of reordering (RFC 4737), tail", draw_reordering_extents},
+    {"n-reordering", "share of the packets that are n-reordered (RFC 4737), by n", draw_n_reordering},
+};
+
 std::vector<RunKind> all_kinds() {
     std::vector<RunKind> kinds;
     for (const SeriesMeasure& measure : series_measures()) {
@@ -51,6 +65,9 @@ std::vector<RunKind> all_kinds() {
                          stem == "delay", [&measure](const RunResults& run) { return draw_series(run, measure); }});
     }
     kinds.push_back({"delay-loss", "delay against loss, by interval", "", true, draw_delay_against_loss});
+    for (const PatternKind& kind : kPatterns) {
+        kinds.push_back({kind.stem, kind.shows, "", false, kind.draw});
+    }
     for (const DistributionKind& kind : kDistributions) {
         kinds.push_back({kind.stem, kind.shows, kind.needs, &kind.measure == &kDelay,
                          [&kind](const RunResults& run) { return kind.draw(run, kind.measure); }});

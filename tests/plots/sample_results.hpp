@@ -27,6 +27,10 @@ public:
             " cwnd INTEGER, retransmitted INTEGER);"
             "CREATE TABLE fidelity(run INTEGER, flow INTEGER, lambda2 REAL);"
             "CREATE TABLE asked_gaps(run INTEGER, flow INTEGER, gap_ns REAL, cdf REAL);"
+            "CREATE TABLE loss_patterns(run INTEGER, flow INTEGER, receiver INTEGER, good_followed INTEGER, good_to_bad"
+            " INTEGER, bad_followed INTEGER, bad_to_good INTEGER, unknown_because TEXT);"
+            "CREATE TABLE reordering(run INTEGER, flow INTEGER, receiver INTEGER, reordered INTEGER, ratio REAL);"
+            "CREATE TABLE n_reordering(run INTEGER, flow INTEGER, receiver INTEGER, n INTEGER, packets INTEGER);"
             "CREATE INDEX series_by_flow ON series(run, flow, receiver, t_s);"
             "CREATE INDEX connection_by_flow ON connection(run, flow, receiver, side, t_s);"
             "INSERT INTO runs VALUES(1, '1a2b3c4d5e6f', 'sample', 1000000000, 0, 'one clock')");
@@ -57,6 +61,22 @@ public:
                  std::to_string(400'000 + i * 1000) + ", " + std::to_string(14'480 * (i + 1)) + ", " +
                  std::to_string(i / 3) + ")");
         }
+    }
+
+    /// Losses and disorder, of a flow that has none yet: 1000 packets, 12 lost in 6 periods, 8 reordered.
+    void add_patterns(int number) {
+        const std::string flow = std::to_string(number);
+        exec("INSERT INTO loss_patterns VALUES(1, " + flow + ", 1, 988, 6, 12, 6, NULL)");
+        exec("INSERT INTO histograms VALUES(1, " + flow + ", 'loss_period', 1, 1, 3, 1), (1, " + flow +
+             ", 'loss_period', 2, 2, 1, 1), (1, " + flow + ", 'loss_period', 3, 3, 1, 1), (1, " + flow +
+             ", 'loss_period', 4, 4, 1, 1)");
+        exec("INSERT INTO histograms VALUES(1, " + flow + ", 'loss_distance', 1, 1, 6, 1), (1, " + flow +
+             ", 'loss_distance', 100, 100, 2, 1), (1, " + flow + ", 'loss_distance', 200, 201, 3, 1)");
+        exec("INSERT INTO reordering VALUES(1, " + flow + ", 1, 8, 8.0 / 988)");
+        exec("INSERT INTO histograms VALUES(1, " + flow + ", 'reordering_extent', 1, 1, 5, 1), (1, " + flow +
+             ", 'reordering_extent', 4, 4, 3, 1)");
+        exec("INSERT INTO n_reordering VALUES(1, " + flow + ", 1, 1, 8), (1, " + flow + ", 1, 2, 3), (1, " + flow +
+             ", 1, 3, 2)");
     }
 };
 
