@@ -1,0 +1,56 @@
+eval 'set terminal '.svg_terminal
+set output 'picture.svg'
+$d0 << EOD
+0 0.1
+0.09999999999999999 0.1
+0.09999999999999999 0.1
+0.19999999999999998 0.1
+0.19999999999999998 0.1
+0.3 0.1
+0.3 0.1
+0.39999999999999997 0.1
+0.39999999999999997 0.1
+0.5 0.1
+0.5 0.1
+0.6 0.1
+0.6 0.1
+0.7 0.1
+0.7 0.1
+0.7999999999999999 0.1
+0.7999999999999999 0.1
+0.8999999999999999 0.1
+0.8999999999999999 0.1
+1 0.1
+
+EOD
+$d1 << EOD
+0 0.2
+0.09999999999999999 0.2
+0.09999999999999999 0.19
+0.19999999999999998 0.19
+0.19999999999999998 0.18
+0.3 0.18
+0.3 0.17
+0.39999999999999997 0.17
+0.39999999999999997 0.16
+0.5 0.16
+0.5 0.15
+0.6 0.15
+0.6 0.14
+0.7 0.14
+0.7 0.13
+0.7999999999999999 0.13
+0.7999999999999999 0.12
+0.8999999999999999 0.12
+0.8999999999999999 0.11
+1 0.11
+
+EOD
+set title 'alpha to beta: gaps, exp, 1000 packets/s, 64 bytes' noenhanced
+set xlabel 'time between two departures [ms]' noenhanced offset 0,0.4
+set ylabel 'share of the gaps in each bin' noenhanced
+set xrange [0:1]
+set yrange [0:0.21000000000000002]
+set key outside bottom center horizontal height 0.6 noenhanced
+plot $d0 using 1:2 with lines linetype 101 title 'asked', $d1 using 1:2 with lines linetype 1 title 'sent, 100 gaps'
+set output
