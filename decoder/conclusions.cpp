@@ -79,7 +79,7 @@ std::string receiver_name(const FlowAnalysis& analysis, bool hosts_are_alike) {
 }
 
 /// The flow at one of its receivers. `flow`: what its sender says.
-FlowResult result_of(const FlowAnalysis& analysis, FlowResult flow) {
+FlowResult result_of(const FlowAnalysis& analysis, FlowResult flow, std::int64_t most_empty) {
     flow.clock = analysis.clock;
     if (analysis.received != nullptr) {
         flow.received = analysis.received->figures(analysis.receiver_log->totals(analysis.spec.id));
@@ -93,13 +93,15 @@ FlowResult result_of(const FlowAnalysis& analysis, FlowResult flow) {
         flow.loss_pattern.unknown_because = flow.loss.unknown_because;
     }
     add_measured(analysis, flow);
-    flow.series = analysis.series.rows(known_of(analysis, flow));
+    SeriesKnowledge known = known_of(analysis, flow);
+    known.most_empty = most_empty;
+    flow.series = analysis.series.rows(known);
     flow.notes = notes_on(flow);
     return flow;
 }
 
-/// The flow at each of its receivers.
-void add_results(const FlowAnalysis& first, std::vector<FlowResult>& results) {
+/// The flow at each of its receivers. `most_empty`: as of SeriesKnowledge, for each of them.
+void add_results(const FlowAnalysis& first, std::int64_t most_empty, std::vector<FlowResult>& results) {
     std::vector<const FlowAnalysis*> receivers{&first};
     for (const auto& other : first.further) {
         other->series.merge_departures(first.series);
@@ -112,7 +114,7 @@ void add_results(const FlowAnalysis& first, std::vector<FlowResult>& results) {
     const FlowResult departures = departures_of(first);
     std::uint32_t number = 0;
     for (const FlowAnalysis* each : receivers) {
-        FlowResult result = result_of(*each, departures);
+        FlowResult result = result_of(*each, departures, most_empty);
         result.receiver = receiver_name(*each, hosts.size() < receivers.size());
         result.receiver_number = ++number;
         result.receivers = static_cast<std::uint32_t>(receivers.size());
@@ -229,8 +231,13 @@ void add_return_losses(FlowResult& flow) {
 }
 
 void conclude(const FlowAnalyses& flows, RunResult& run) {
+    std::size_t series = 0;
     for (const auto& [id, analysis] : flows) {
-        add_results(*analysis, run.flows);
+        series += 1 + analysis->further.size();
+    }
+    const auto most_empty = kMostEmptyIntervals / static_cast<std::int64_t>(std::max<std::size_t>(series, 1));
+    for (const auto& [id, analysis] : flows) {
+        add_results(*analysis, most_empty, run.flows);
     }
     const Members members = members_of(flows, run);
     run.total = total_of(members, run.interval);

@@ -148,8 +148,10 @@ SeriesRow TimeSeries::row(std::int64_t index, const SeriesCell& cell, const Seri
 std::vector<SeriesRow> TimeSeries::rows(const SeriesKnowledge& known) const {
     std::vector<SeriesRow> rows;
     std::int64_t next = std::max(known.from, Nanos{0}) / interval_;
+    std::int64_t most_empty = known.most_empty;
     for (const auto& [index, cell] : cells_) {
-        if (index > next and index - next <= kLongestHole) {
+        if (index > next and index - next <= std::min(kLongestHole, most_empty)) {
+            most_empty -= index - next;
             for (; next < index; ++next) {
                 rows.push_back(row(next, SeriesCell{}, known));
             }

@@ -60,6 +60,10 @@ struct SeriesRow {
     std::optional<std::int64_t> rtt_max_ns;
 };
 
+/// Empty intervals that the series of a run's flows have in all: with 10,000 flows of hours each they would take more
+/// memory than everything that happened.
+inline constexpr std::int64_t kMostEmptyIntervals = 1'000'000;
+
 /// What is known of a flow, and so which columns are filled.
 struct SeriesKnowledge {
     bool sent = false;
@@ -69,6 +73,7 @@ struct SeriesKnowledge {
     bool returned = false;
     Nanos delay_shift{0};  ///< taken off every delay
     Nanos from{0};         ///< what was before is not looked at: empty intervals there are left out
+    std::int64_t most_empty = kMostEmptyIntervals;  ///< this flow's share of them
 };
 
 class TimeSeries {
@@ -133,7 +138,7 @@ public:
     [[nodiscard]] Nanos interval() const { return interval_; }
 
     /// All intervals from the start of the run to the last one in which something happened; a hole of more than
-    /// kLongestHole intervals is left out.
+    /// kLongestHole empty intervals is left out, and so is one that does not fit into what is left of `most_empty`.
     [[nodiscard]] std::vector<SeriesRow> rows(const SeriesKnowledge& known) const;
 
     static constexpr std::int64_t kLongestHole = 100'000;

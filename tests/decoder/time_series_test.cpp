@@ -82,6 +82,17 @@ TEST(TimeSeries, AVeryLongHoleIsLeftOut) {
     EXPECT_EQ(series.rows(kAll).size(), 2U);
 }
 
+TEST(TimeSeries, HolesAreFilledAsLongAsAllOfThemAreNotTooMuch) {
+    TimeSeries series(Nanos{1});
+    for (const std::int64_t at : {0, 5, 15, 18}) {
+        ++series.at(Nanos{at}).sent_packets;
+    }
+    SeriesKnowledge known = kAll;
+    EXPECT_EQ(series.rows(known).size(), 19U);
+    known.most_empty = 6;
+    EXPECT_EQ(series.rows(known).size(), 4U + 4U + 2U);
+}
+
 TEST(TimeSeries, MergingAddsIntervalByInterval) {
     TimeSeries first(kTenMs);
     TimeSeries second(kTenMs);
