@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::size_t kSpreadPoints = 240;
 constexpr std::size_t kMostDecades = 9;
+constexpr double kLeastDepth = 0.05;
 
 /// From the share not above a value to what is drawn.
 using Share = double (*)(double);
@@ -136,14 +137,17 @@ std::optional<Picture> draw_ccdf(const RunResults& run, const DistributionMeasur
     set_value_axis(picture, axis, measure.what);
     picture.y_label = std::string("share of ") + measure.values + " above";
     picture.log_y = true;
-    picture.y_range = {least, 1.2};
-    picture.y_ticks = decades_below_one(least);
+    double rarest = 1;
     for (const NamedCdf& cdf : cdfs) {
         Curve curve = curve_of(cdf, axis, above, least);
         if (not curve.pieces.front().empty()) {
+            rarest = std::min(rarest, std::ranges::min(curve.pieces.front(), {}, &PicturePoint::y).y);
             picture.curves.push_back(std::move(curve));
         }
     }
+    // No deeper than what there is: the last bin may hold many values. Always a decade.
+    picture.y_range = {std::clamp(rarest / 2, std::min(least, kLeastDepth), kLeastDepth), 1.2};
+    picture.y_ticks = decades_below_one(picture.y_range.low);
     return picture;
 }
 

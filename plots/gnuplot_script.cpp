@@ -4,11 +4,12 @@
 
 #include <algorithm>
 #include <iterator>
-#include <limits>
 #include <string>
 #include <vector>
 
 #include "common/base/utf8.hpp"
+#include "plots/log_axis.hpp"
+#include "plots/quantity.hpp"
 
 namespace groma {
 
@@ -109,13 +110,16 @@ void append_ticks(std::string& script, std::string_view axis, const std::vector<
     script += ")\n";
 }
 
-void append_cell_labels(std::string& script, const std::vector<Cell>& cells) {
-    double low = std::numeric_limits<double>::max();
-    double high = std::numeric_limits<double>::lowest();
+AxisRange range_of(const std::vector<Cell>& cells) {
+    AxisRange range{cells.front().value, cells.front().value};
     for (const Cell& cell : cells) {
-        low = std::min(low, cell.value);
-        high = std::max(high, cell.value);
+        range = {std::min(range.low, cell.value), std::max(range.high, cell.value)};
     }
+    return range;
+}
+
+void append_cell_labels(std::string& script, const std::vector<Cell>& cells) {
+    const auto [low, high] = range_of(cells);
     for (const Cell& cell : cells) {
         if (not cell.label.empty()) {
             fmt::format_to(Output(script), "set label {} at {},{} center front noenhanced textcolor rgb '{}'\n",
@@ -156,7 +160,10 @@ void append_axes(std::string& script, const Picture& picture) {
     if (not picture.cells.empty()) {
         fmt::format_to(Output(script), "set cblabel {} noenhanced\n",
                        gnuplot_string(picture.cell_label, kMaxTitleBytes));
-        script += picture.log_cells ? "set logscale cb\n" : "";
+        if (picture.log_cells) {
+            script += "set logscale cb\n";
+            append_ticks(script, "cb", logarithmic_ticks(range_of(picture.cells), number_label));
+        }
         append_cell_labels(script, picture.cells);
     }
 }

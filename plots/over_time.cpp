@@ -110,7 +110,7 @@ private:
     /// One dot of each flow at each place where there is any; of many flows how many there are in each cell.
     void read_dots(const SeriesExtent& extent) {
         DelayLoss& it = run_.delay_loss;
-        const bool many = run_.flows.size() > kMostCurves;
+        const bool many = run_.flows.size() > kMostDotted;
         it.flows.resize(many ? 0 : run_.flows.size());
         const Grid columns(delay_axis(it), false, many ? kDelayLossColumns : kColumns);
         const Grid rows(loss_axis(it), false, many ? kDelayLossRows : kColumns / 2);

@@ -17,6 +17,9 @@ struct RunResults;
 /// Up to so many flows are a curve each; of more, their spread is drawn.
 inline constexpr std::size_t kMostCurves = 20;
 
+/// The dots of so many have colours and marks of their own; of more, dots are counted.
+inline constexpr std::size_t kMostDotted = 7;
+
 /// How the flows are spread in each interval: quantiles by nearest rank.
 struct SpreadLines {
     ThinnedLine lowest;
@@ -39,8 +42,8 @@ struct FigureLines {
 struct DelayLoss {
     AxisRange delay_ns;
     double most_lost = 0;                          ///< %; 0: nothing is known, or nothing was lost
-    std::vector<std::vector<PicturePoint>> flows;  ///< of each flow one at each place; of more than kMostCurves none
-    /// Of more than kMostCurves flows: how many are in each column and row of a grid over the picture.
+    std::vector<std::vector<PicturePoint>> flows;  ///< of each flow one at each place; of more than kMostDotted none
+    /// Of more than kMostDotted flows: how many are in each column and row of a grid over the picture.
     std::map<std::pair<std::int64_t, std::int64_t>, double> cells;
 };
 

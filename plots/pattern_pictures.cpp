@@ -35,21 +35,27 @@ struct TailMeasure {
     const char* y_label;
 };
 
-/// A point for each bin: the share of values that are in it or above.
+/// The share of values that are at least x, as steps: nothing is between two bins.
 std::vector<PicturePoint> tail_of(const std::vector<HistogramBin>& bins, double offset) {
-    double above = 0;
-    double all = 0;
-    std::vector<PicturePoint> points;
+    std::vector<HistogramBin> lengths;
     for (const HistogramBin& bin : bins) {
         // A distance of 1 is within a loss period.
         if (bin.low + offset >= 1) {
-            points.push_back({bin.low + offset, bin.count});
-            all += bin.count;
+            lengths.push_back({bin.low + offset, bin.high + offset, bin.count});
         }
     }
-    for (auto point = points.rbegin(); point != points.rend(); ++point) {
-        above += point->y;
-        point->y = above / all;
+    const double all = total_count(lengths);
+    double left = all;
+    std::vector<PicturePoint> points;
+    for (const HistogramBin& bin : lengths) {
+        if (not points.empty() and points.back().y > left / all) {
+            points.push_back({points.back().x, left / all});
+        }
+        points.push_back({bin.low, left / all});
+        if (bin.high > bin.low and &bin != &lengths.back()) {
+            points.push_back({bin.high, std::max(left - bin.count, 0.0) / all});
+        }
+        left = std::max(left - bin.count, 0.0);
     }
     return points;
 }
@@ -72,10 +78,12 @@ std::vector<PicturePoint> geometric_tail(double end, double longest, double leas
 struct Lengths {
     double longest = 1;
     double rarest = 1;
+    double most = 0;
 
     void include(const std::vector<PicturePoint>& points) {
         longest = std::max(longest, points.back().x);
         rarest = std::min(rarest, points.back().y);
+        most = std::max(most, points.front().y);
     }
 };
 
@@ -91,7 +99,7 @@ void set_axes(Picture& picture, const Lengths& lengths) {
         }
     }
     picture.log_y = true;
-    picture.y_range = {std::clamp(lengths.rarest / 2, kRarest, kLeastDepth), 1.2};
+    picture.y_range = {std::min(std::max(lengths.rarest / 2, kRarest), kLeastDepth * lengths.most), 1.2 * lengths.most};
     picture.y_ticks = decades_below_one(picture.y_range.low);
 }
 
@@ -195,8 +203,9 @@ std::optional<Picture> draw_n_reordering(const RunResults& run) {
         const FlowResults& flow = *it.flows[i];
         std::vector<PicturePoint> points;
         for (const NReordered& one : flow.n_reordered) {
-            if (flow.arrived > 0 and one.packets > 0) {
-                points.push_back({one.n, std::min(one.packets / flow.arrived, 1.0)});
+            const double share = flow.arrived > 0 ? std::min(one.packets / flow.arrived, 1.0) : 0;
+            if (share > 0) {
+                points.push_back({one.n, share});
             }
         }
         if (not points.empty()) {

@@ -3,12 +3,18 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <set>
+#include <sstream>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "plots/delay_loss_picture.hpp"
 #include "plots/distribution_pictures.hpp"
 #include "plots/distributions.hpp"
 #include "plots/series_pictures.hpp"
+#include "plots/style.hpp"
 #include "tests/plots/memory_series.hpp"
 
 namespace groma {
@@ -46,9 +52,23 @@ TEST(Ccdf, HoldsTheShareAboveEachValueDownToASingleOne) {
     EXPECT_NEAR(last_at(picture.curves[0], 149), 0.5, 1e-9);
     EXPECT_NEAR(last_at(picture.curves[0], 189), 0.1, 1e-9);
     EXPECT_NEAR(last_at(picture.curves[0], 198), 0.01, 1e-9);
-    EXPECT_EQ(picture.y_range.low, 0.005);
+    EXPECT_NEAR(picture.y_range.low, 0.005, 1e-12);
     EXPECT_TRUE(std::ranges::all_of(picture.curves[0].pieces[0], [](const PicturePoint& p) { return p.y > 0; }));
     EXPECT_EQ(picture.y_ticks.front(), (AxisTick{1, "1"}));
+}
+
+TEST(Ccdf, IsNoDeeperThanWhatIsInTheLastBin) {
+    RunResults run;
+    run.flows.emplace_back().histograms["delay"] = {{100, 199, 900'000}, {200, 299, 100'000}};
+    EXPECT_NEAR(draw_ccdf(run, kDelay)->y_range.low, 0.05, 1e-12);
+}
+
+TEST(Ccdf, OfASinglePacketHasADecade) {
+    RunResults run;
+    run.flows = {flow_of("delay", 100, 1)};
+    const Picture picture = draw_ccdf(run, kDelay).value();
+    EXPECT_EQ(picture.y_range.low, 0.05);
+    EXPECT_EQ(picture.y_ticks.size(), 2U);
 }
 
 TEST(Ccdf, OfAnEmptyRunIsNone) {
@@ -154,6 +174,15 @@ TEST(Cdf, OfThirtyAndOfAThousandFlowsHasAHandfulOfCurves) {
     }
 }
 
+/// The one that curve `look` has, of the words of NAME = "..." in the style.
+std::string word_of_style(const std::string& name, std::size_t look) {
+    const std::string style(built_in_style());
+    const std::size_t start = style.find("\n" + name + " = \"") + name.size() + 5;
+    std::istringstream text(style.substr(start, style.find('"', start) - start));
+    const std::vector<std::string> words{std::istream_iterator<std::string>(text), {}};
+    return words.at(look % words.size());
+}
+
 SeriesPoint interval_with_loss(double start_s, double delay_ns, double lost) {
     SeriesPoint point;
     point.start_s = start_s;
@@ -185,6 +214,21 @@ TEST(DelayAgainstLoss, OfManyFlowsCountsIntervalsInCells) {
     EXPECT_EQ(picture.cells[1].value, 20);
     EXPECT_LE(picture.cells[1].x.low, 9);
     EXPECT_GE(picture.cells[1].x.high, 9);
+}
+
+TEST(DelayAgainstLoss, HasNoTwoFlowsWithTheSameDots) {
+    IntervalRows rows(7, {interval_with_loss(0, 2e6, 5)});
+    const Picture dots = draw_delay_against_loss(run_over_time(MemorySeries(rows), 7)).value();
+    EXPECT_EQ(dots.curves.size(), 7U);
+    std::set<std::pair<std::string, std::string>> looks;  // colours and marks of the style
+    for (const Curve& curve : dots.curves) {
+        looks.emplace(word_of_style("colours", curve.look), word_of_style("marks", curve.look));
+    }
+    EXPECT_EQ(looks.size(), 7U);
+    rows.push_back(rows.front());
+    const Picture cells = draw_delay_against_loss(run_over_time(MemorySeries(rows), 8)).value();
+    EXPECT_TRUE(cells.curves.empty());
+    EXPECT_EQ(cells.cells.at(0).value, 8);
 }
 
 TEST(DelayAgainstLoss, WithoutLossIsNone) {

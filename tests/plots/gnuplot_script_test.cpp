@@ -107,6 +107,15 @@ TEST(GnuplotScript, OfEverythingIsDrawnWithoutAWarning) {
     }
 }
 
+TEST(GnuplotScript, NamesSeveralValuesOfAScaleOfColoursBelowADecade) {
+    Picture picture;
+    picture.cells = {{{0, 1}, {0, 1}, 31, ""}, {{1, 2}, {0, 1}, 460, ""}};
+    picture.log_cells = true;
+    EXPECT_NE(
+        gnuplot_script(picture, PictureFormat::svg, "x.svg", {}).find("set cbtics ('50' 50, '100' 100, '200' 200)"),
+        std::string::npos);
+}
+
 TEST(GnuplotScript, OfCellsIsDrawnWithoutAWarning) {
     Picture picture;
     picture.cells = {{{0, 1}, {0, 1}, 5, "5 ms"}, {{1, 2}, {0, 1}, 50, "it's"}};

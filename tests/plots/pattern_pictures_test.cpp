@@ -13,7 +13,7 @@
 namespace groma {
 namespace {
 
-/// Not a number where there is no such point.
+/// Before a step. Not a number where there is no such point.
 double share_at(const Curve& curve, double x) {
     for (const PicturePoint& point : curve.pieces.front()) {
         if (point.x == x) {
@@ -45,13 +45,32 @@ TEST(LossPeriods, StandAgainstTheModelThatWasFitted) {
     EXPECT_FALSE(picture.log_x);
 }
 
+TEST(LossPeriods, OfLengthsThatDoNotOccurHaveTheShareOfTheNextLonger) {
+    RunResults run;
+    run.flows.emplace_back().histograms["loss_period"] = {{1, 1, 6}, {4, 4, 3}, {8, 9, 1}};
+    const Picture picture = draw_loss_periods(run).value();
+    EXPECT_EQ(picture.curves.at(0).pieces.front(),
+              (std::vector<PicturePoint>{{1, 1}, {1, 0.4}, {4, 0.4}, {4, 0.1}, {8, 0.1}}));
+}
+
+TEST(Reordering, OfFewPacketsFillsThePicture) {
+    RunResults run;
+    FlowResults& flow = run.flows.emplace_back();
+    flow.histograms["reordering_extent"] = {{1, 1, 2}};
+    flow.n_reordered = {{1, 2}, {2, 1}};
+    flow.arrived = 100'000;
+    const Picture picture = draw_n_reordering(run).value();
+    EXPECT_NEAR(picture.y_range.high, 2.4e-5, 1e-9);
+    EXPECT_LT(picture.y_range.low, 1e-5);
+}
+
 TEST(LossFreeRuns, AreOneShorterThanDistancesBeyondOne) {
     SampleResults sample;
     sample.add_flow(1, "voip", 1);
     sample.add_patterns(1);
     const Picture picture = draw_loss_free_runs(read(sample)).value();
     const Curve& measured = picture.curves.at(1);
-    ASSERT_EQ(measured.pieces.front().size(), 2U);  // distances of 1 are no runs
+    ASSERT_EQ(measured.pieces.front().size(), 3U);  // distances of 1 are no runs
     EXPECT_EQ(share_at(measured, 99), 1);
     EXPECT_NEAR(share_at(measured, 199), 3 / 5.0, 1e-12);
     EXPECT_NEAR(share_at(picture.curves[0], 199), std::pow(1 - 6.0 / 988, 198), 1e-9);

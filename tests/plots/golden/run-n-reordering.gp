@@ -19,7 +19,7 @@ set logscale y
 set xtics ('1' 1, '2' 2, '3' 3)
 set ytics ('1' 1, '0.1' 0.1, '0.01' 0.01, '0.001' 0.001)
 set xrange [0:4]
-set yrange [0.0005:1.2]
+set yrange [0.00045:0.010799999999999999]
 set key outside bottom center horizontal height 0.6 noenhanced
 plot $d0 using 1:2 with linespoints linetype 1 pointnumber 10 title 'flow 1', $d1 using 1:2 with linespoints linetype 2 pointnumber 10 title 'flow 2'
 set output

@@ -160,6 +160,7 @@ set yrange [0:5.25]
 unset key
 set cblabel 'intervals' noenhanced
 set logscale cb
+set cbtics ('1' 1)
 set cbrange [0.5:2]
 plot $d0 using 1:2:3:4:5:6:7 with boxxyerror fill solid noborder linecolor palette notitle
 set output
