@@ -1,15 +1,10 @@
 #include "common/model/transport_options.hpp"
 
-#include <algorithm>
 #include <array>
-#include <charconv>
 #include <limits>
 
-#include "common/base/errors.hpp"
-#include "common/base/plain_text.hpp"
-#include "common/model/flow_text.hpp"
 #include "common/model/port_range.hpp"
-#include "common/model/quantity_text.hpp"
+#include "common/model/transport_option_values.hpp"
 
 namespace groma {
 
@@ -29,148 +24,9 @@ constexpr std::array kDccp{Transport::dccp};
 constexpr std::array kUdp{Transport::udp};
 constexpr std::array kUdpLite{Transport::udplite};
 
-constexpr std::size_t kMaxNameBytes = 64;
-constexpr std::uint64_t kMaxBuffer = 1ULL << 30U;
-
-std::uint32_t number(std::string_view text, std::uint32_t least, std::uint32_t most) {
-    std::string_view digits = text;
-    int base = 10;
-    if (digits.starts_with("0x")) {
-        digits.remove_prefix(2);
-        base = 16;
-    }
-    std::uint32_t value = 0;
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value, base);
-    if (error != std::errc() or end != digits.data() + digits.size() or value < least or value > most) {
-        throw UsageError("'" + plain_text(text, 40) + "' is not a whole number from " + std::to_string(least) + " to " +
-                         std::to_string(most));
-    }
-    return value;
-}
-
-bool on_or_off(std::string_view text) {
-    if (text != "on" and text != "off") {
-        throw UsageError("'" + plain_text(text, 40) + "' is neither on nor off");
-    }
-    return text == "on";
-}
-
-/// Names of addresses, interfaces and algorithms: short, printable, no spaces.
-std::string name(std::string_view text) {
-    const bool plain = std::ranges::all_of(text, [](char c) { return c > 0x20 and c < 0x7f; });
-    if (text.empty() or text.size() > kMaxNameBytes or not plain) {
-        throw UsageError("'" + plain_text(text, 40) + "' is no name");
-    }
-    return std::string(text);
-}
-
-Bytes buffer(std::string_view text) {
-    const Bytes bytes = parse_bytes(text);
-    if (bytes.count == 0 or bytes.count > kMaxBuffer) {
-        throw UsageError("'" + plain_text(text, 40) + "' is no size of a buffer: give 1 B to 1 GiB");
-    }
-    return bytes;
-}
-
-/// Milliseconds, as the kernel counts them.
-Nanos lifetime(std::string_view text) {
-    const Nanos span = parse_duration(text);
-    if (span < std::chrono::milliseconds(1) or span > std::chrono::hours(1)) {
-        throw UsageError("'" + plain_text(text, 40) + "' is no lifetime: give 1ms to 1h");
-    }
-    return span;
-}
-
-constexpr std::array<std::string_view, 3> kStampSources{"user", "kernel", "hardware"};
-
-StampSource stamp_source(std::string_view text) {
-    const auto* const found = std::ranges::find(kStampSources, text);
-    if (found == kStampSources.end()) {
-        throw UsageError("'" + plain_text(text, 40) + "' is none of user, kernel, hardware");
-    }
-    return static_cast<StampSource>(found - kStampSources.begin());
-}
-
-Segmentation segmentation(std::string_view text) {
-    if (text != "auto" and text != "off") {
-        throw UsageError("'" + plain_text(text, 40) + "' is neither auto nor off");
-    }
-    return text == "off" ? Segmentation::off : Segmentation::automatic;
-}
-
-constexpr Nanos kUsualLead = std::chrono::milliseconds(2);
-
-/// Who lets packets go when they are due: "user", "kernel", "kernel:5ms".
-Nanos departure_lead(std::string_view text) {
-    if (text == "user") {
-        return Nanos{0};
-    }
-    if (text == "kernel") {
-        return kUsualLead;
-    }
-    constexpr std::string_view kKernel = "kernel:";
-    if (not text.starts_with(kKernel)) {
-        throw UsageError("'" + plain_text(text, 40) + "' is none of user, kernel, kernel:TIME");
-    }
-    const Nanos lead = parse_duration(text.substr(kKernel.size()));
-    if (lead < std::chrono::microseconds(200) or lead > std::chrono::seconds(1)) {
-        throw UsageError("'" + plain_text(text, 40) +
-                         "': packets are handed to the kernel 200us to 1s before their departure");
-    }
-    return lead;
-}
-
-std::optional<std::string> lead_to_string(const TransportOptions& options) {
-    if (not options.departure_lead) {
-        return std::nullopt;
-    }
-    const Nanos lead = *options.departure_lead;
-    if (lead == Nanos{0}) {
-        return "user";
-    }
-    return lead == kUsualLead ? "kernel" : "kernel:" + duration_to_string(lead);
-}
-
-/// How often the state of a connection is looked at; 0: never.
-Nanos state_interval(std::string_view text) {
-    if (text == "0") {
-        return Nanos{0};
-    }
-    const Nanos span = parse_duration(text);
-    if (span < std::chrono::milliseconds(1) or span > std::chrono::hours(1)) {
-        throw UsageError("'" + plain_text(text, 40) + "' is no interval: give 1ms to 1h, or 0 for none");
-    }
-    return span;
-}
-
-std::optional<std::string> text_of(const std::optional<PortRange>& value) {
-    return value ? std::optional(to_string(*value)) : std::nullopt;
-}
-std::optional<std::string> text_of(const std::optional<StampSource>& value) {
-    return value ? std::optional(std::string(kStampSources[static_cast<std::size_t>(*value)])) : std::nullopt;
-}
-std::optional<std::string> text_of(const std::optional<Segmentation>& value) {
-    return value ? std::optional<std::string>(*value == Segmentation::off ? "off" : "auto") : std::nullopt;
-}
-std::optional<std::string> text_of(const std::optional<std::uint32_t>& value) {
-    return value ? std::optional(std::to_string(*value)) : std::nullopt;
-}
-std::optional<std::string> text_of(const std::optional<bool>& value) {
-    return value ? std::optional<std::string>(*value ? "on" : "off") : std::nullopt;
-}
-std::optional<std::string> text_of(const std::optional<Bytes>& value) {
-    return value ? std::optional(std::to_string(value->count)) : std::nullopt;
-}
-std::optional<std::string> text_of(const std::optional<Nanos>& value) {
-    return value ? std::optional(duration_to_string(*value)) : std::nullopt;
-}
-std::optional<std::string> text_of(const std::string& value) {
-    return value.empty() ? std::nullopt : std::optional(value);
-}
-
 template <auto Member, std::uint32_t least, std::uint32_t most>
 void set_number(Options& options, std::string_view text) {
-    options.*Member = number(text, least, most);
+    options.*Member = option_value::number(text, least, most);
 }
 template <auto Member, auto parse>
 void set_parsed(Options& options, std::string_view text) {
@@ -178,7 +34,7 @@ void set_parsed(Options& options, std::string_view text) {
 }
 template <auto Member>
 std::optional<std::string> get(const Options& options) {
-    return text_of(options.*Member);
+    return option_value::text_of(options.*Member);
 }
 
 constexpr std::uint32_t kMax32 = std::numeric_limits<std::uint32_t>::max();
@@ -188,7 +44,7 @@ constexpr std::array kRows{
                        "ADDRESS",
                        "send from this address of this host",
                        {},
-                       &set_parsed<&Options::source, &name>,
+                       &set_parsed<&Options::source, &option_value::name>,
                        &get<&Options::source>},
     TransportOptionRow{"source_port",
                        "N",
@@ -212,7 +68,7 @@ constexpr std::array kRows{
                        "NAME",
                        "send through this interface only",
                        {},
-                       &set_parsed<&Options::device, &name>,
+                       &set_parsed<&Options::device, &option_value::name>,
                        &get<&Options::device>},
     TransportOptionRow{
         "ttl", "N", "TTL, or hop limit of IPv6: 1 to 255", {}, &set_number<&Options::ttl, 1, 255>, &get<&Options::ttl>},
@@ -232,7 +88,7 @@ constexpr std::array kRows{
                        "on|off",
                        "whether packets too large for the path are dropped, not cut up",
                        {},
-                       &set_parsed<&Options::dont_fragment, &on_or_off>,
+                       &set_parsed<&Options::dont_fragment, &option_value::on_or_off>,
                        &get<&Options::dont_fragment>},
     TransportOptionRow{"priority",
                        "N",
@@ -244,47 +100,51 @@ constexpr std::array kRows{
                        "BYTES",
                        "the sending socket's buffer",
                        {},
-                       &set_parsed<&Options::send_buffer, &buffer>,
+                       &set_parsed<&Options::send_buffer, &option_value::buffer>,
                        &get<&Options::send_buffer>},
     TransportOptionRow{"receive_buffer",
                        "BYTES",
                        "the receiving socket's buffer",
                        {},
-                       &set_parsed<&Options::receive_buffer, &buffer>,
+                       &set_parsed<&Options::receive_buffer, &option_value::buffer>,
                        &get<&Options::receive_buffer>},
     TransportOptionRow{"departure", "user|kernel|kernel:TIME",
                        "who lets packets go when they are due; the kernel gets them TIME ahead (default: user, 2ms)",
-                       kDatagrams, &set_parsed<&Options::departure_lead, &departure_lead>, &lead_to_string},
+                       kDatagrams, &set_parsed<&Options::departure_lead, &option_value::departure_lead>,
+                       &option_value::lead_to_string},
     TransportOptionRow{"segmentation", "auto|off",
                        "whether packets due together may pass the kernel as one (default: auto)", kUdp,
-                       &set_parsed<&Options::segmentation, &segmentation>, &get<&Options::segmentation>},
+                       &set_parsed<&Options::segmentation, &option_value::segmentation>, &get<&Options::segmentation>},
     TransportOptionRow{"own_socket", "on|off", "a socket and port of its own, also among more than 1000 flows", kUdp,
-                       &set_parsed<&Options::own_socket, &on_or_off>, &get<&Options::own_socket>},
+                       &set_parsed<&Options::own_socket, &option_value::on_or_off>, &get<&Options::own_socket>},
     TransportOptionRow{"sent_stamps", "user|kernel|hardware", "record when packets left, also as the kernel saw it",
-                       kMessages, &set_parsed<&Options::sent_stamps, &stamp_source>, &get<&Options::sent_stamps>},
+                       kMessages, &set_parsed<&Options::sent_stamps, &option_value::stamp_source>,
+                       &get<&Options::sent_stamps>},
     TransportOptionRow{"arrival_stamps", "user|kernel|hardware", "whose time of arrival is recorded (default: kernel)",
-                       kMessages, &set_parsed<&Options::arrival_stamps, &stamp_source>, &get<&Options::arrival_stamps>},
+                       kMessages, &set_parsed<&Options::arrival_stamps, &option_value::stamp_source>,
+                       &get<&Options::arrival_stamps>},
     TransportOptionRow{"arrival_header", "on|off", "record TTL and DS byte as they arrived", kMessages,
-                       &set_parsed<&Options::arrival_header, &on_or_off>, &get<&Options::arrival_header>},
+                       &set_parsed<&Options::arrival_header, &option_value::on_or_off>, &get<&Options::arrival_header>},
     TransportOptionRow{"state_interval", "TIME", "record the connection's state so often (default: 1s; 0: never)",
-                       kConnections, &set_parsed<&Options::state_interval, &state_interval>,
+                       kConnections, &set_parsed<&Options::state_interval, &option_value::state_interval>,
                        &get<&Options::state_interval>},
     TransportOptionRow{"group", "ADDRESS", "send to this multicast group, which the receivers join", kDatagrams,
-                       &set_parsed<&Options::group, &name>, &get<&Options::group>},
+                       &set_parsed<&Options::group, &option_value::name>, &get<&Options::group>},
     TransportOptionRow{"source_specific", "on|off", "receivers join the group for this sender only (RFC 4607)",
-                       kDatagrams, &set_parsed<&Options::source_specific, &on_or_off>, &get<&Options::source_specific>},
+                       kDatagrams, &set_parsed<&Options::source_specific, &option_value::on_or_off>,
+                       &get<&Options::source_specific>},
     TransportOptionRow{"nagle", "on|off", "let the kernel wait to fill segments (default: off)", kStreams,
-                       &set_parsed<&Options::nagle, &on_or_off>, &get<&Options::nagle>},
+                       &set_parsed<&Options::nagle, &option_value::on_or_off>, &get<&Options::nagle>},
     TransportOptionRow{"congestion", "NAME", "congestion control, such as reno, cubic, bbr", kStreams,
-                       &set_parsed<&Options::congestion, &name>, &get<&Options::congestion>},
+                       &set_parsed<&Options::congestion, &option_value::name>, &get<&Options::congestion>},
     TransportOptionRow{"mss", "N", "largest segment: 88 to 32767 bytes", kStreams,
                        &set_number<&Options::mss, 88, 32767>, &get<&Options::mss>},
     TransportOptionRow{"streams", "N", "streams of the association, taken in turn: 1 to 65535", kSctp,
                        &set_number<&Options::streams, 1, 65535>, &get<&Options::streams>},
     TransportOptionRow{"ordered", "on|off", "whether messages of a stream come in order (default: on)", kSctp,
-                       &set_parsed<&Options::ordered, &on_or_off>, &get<&Options::ordered>},
+                       &set_parsed<&Options::ordered, &option_value::on_or_off>, &get<&Options::ordered>},
     TransportOptionRow{"lifetime", "TIME", "give a message up after so long", kSctp,
-                       &set_parsed<&Options::lifetime, &lifetime>, &get<&Options::lifetime>},
+                       &set_parsed<&Options::lifetime, &option_value::lifetime>, &get<&Options::lifetime>},
     TransportOptionRow{"retransmissions", "N", "give a message up after so many retransmissions", kSctp,
                        &set_number<&Options::retransmissions, 0, 65535>, &get<&Options::retransmissions>},
     TransportOptionRow{"association", "N",
@@ -300,54 +160,10 @@ constexpr std::array kRows{
                        &set_number<&Options::coverage, 0, 65535>, &get<&Options::coverage>},
 };
 
-std::string names(std::span<const Transport> transports) {
-    std::string all;
-    for (const Transport each : transports) {
-        all.append(all.empty() ? "" : " or ").append(to_string(each));
-    }
-    return all;
-}
-
 }  // namespace
 
 std::span<const TransportOptionRow> transport_option_rows() noexcept {
     return kRows;
-}
-
-std::vector<std::string> faults(const TransportOptions& options, Transport transport) {
-    std::vector<std::string> found;
-    for (const TransportOptionRow& row : kRows) {
-        if (row.get(options) and not row.only.empty() and std::ranges::find(row.only, transport) == row.only.end()) {
-            found.push_back(std::string(row.key) + " is of " + names(row.only) + " only, and the flow goes over " +
-                            std::string(to_string(transport)));
-        }
-    }
-    if (options.source_port and not traits(transport).ports) {
-        found.push_back("source_port: " + std::string(traits(transport).title) + " has no ports");
-    }
-    if (options.source_port and options.source_ports) {
-        found.emplace_back("source_port and source_ports: give one or the other");
-    }
-    if ((options.ports or options.source_ports) and not traits(transport).ports) {
-        found.push_back("ports: " + std::string(traits(transport).title) + " has none");
-    }
-    if (options.source_specific and options.group.empty()) {
-        found.emplace_back("source_specific: it takes a multicast group");
-    }
-    if (options.coverage and *options.coverage > 0 and *options.coverage < 8) {
-        found.emplace_back("coverage: it is 0 or at least the header's 8 bytes (RFC 3828)");
-    }
-    if (options.association and options.own_socket.value_or(false)) {
-        found.emplace_back(
-            "own_socket and association: a flow has a socket of its own or shares one; give one of them");
-    }
-    if (options.association and options.departure_lead.value_or(Nanos{0}) > Nanos{0}) {
-        found.emplace_back("departure and association: of flows that share a socket the kernel cannot hold packets");
-    }
-    if (options.lifetime and options.retransmissions) {
-        found.emplace_back("lifetime and retransmissions: a message is given up by one or the other");
-    }
-    return found;
 }
 
 }  // namespace groma
