@@ -1,11 +1,8 @@
 #include "sender/send_engine.hpp"
 
 #include <algorithm>
-#include <atomic>
-#include <condition_variable>
 #include <mutex>
 #include <set>
-#include <thread>
 #include <utility>
 
 #include "common/base/errors.hpp"
@@ -16,7 +13,7 @@
 #include "common/os/scheduling.hpp"
 #include "common/os/system_clock.hpp"
 #include "sender/flow_sender.hpp"
-#include "sender/log_drain.hpp"
+#include "sender/record_shipping.hpp"
 #include "sender/round_trip_flows.hpp"
 #include "sender/send_worker.hpp"
 #include "sender/stamp_worker.hpp"
@@ -27,22 +24,8 @@ namespace groma {
 
 namespace {
 
-/// The log thread rests between two looks at the queues, for as long as some thousand records take to come: each time
-/// that it gets up on a worker's core, a packet or two leave late. A queue of a million records fills in no less than
-/// 80 ms.
-constexpr Nanos kNap = std::chrono::milliseconds(3);
-constexpr Nanos kLongestNap = std::chrono::milliseconds(80);
-constexpr std::size_t kFewRecords = 4096;
-constexpr std::size_t kManyRecords = 32768;
-/// Replies and stamps come from threads that only wait for the network.
-constexpr std::size_t kLittle = 1024;
-constexpr Nanos kBetweenFlushes{1'000'000'000};
-/// From one queue before it is the next one's turn.
-constexpr std::size_t kMostAtOnce = 65536;
 /// For all streams together to hand over what they hold after the run.
 constexpr Nanos kClosingTime{1'000'000'000};
-/// For the stamp of a packet that still stands in a queue of this host.
-constexpr Nanos kLastStamps{200'000'000};
 
 std::vector<FlowId> ids_of(const std::vector<FlowToSend>& flows) {
     std::vector<FlowId> ids;
@@ -94,7 +77,7 @@ struct SendEngine::State {
           pin(options.pin),
           realtime(options.realtime),
           round_trips(given, options.queue_records, options.logged),
-          drain(ids_of(given), nullptr),
+          shipping(ids_of(given), clock),
           reasons(given.size()) {
         const std::vector<double> rates = rates_of(given);
         const std::size_t cores = options.pin.empty() ? usable_cores().size() : options.pin.size() + 1;
@@ -102,7 +85,7 @@ struct SendEngine::State {
         const std::vector<std::vector<std::uint32_t>> shares = spread_flows(rates, threads);
         GapModels models;
         for (std::uint32_t place = 0; place < given.size(); ++place) {
-            drain.compare(place, models.of(given[place].spec));
+            shipping.drain().compare(place, models.of(given[place].spec));
         }
         const std::size_t batch = std::max<std::size_t>(options.largest_batch, 1);
         std::vector<FlowSender*> with_stamps;
@@ -143,14 +126,7 @@ struct SendEngine::State {
     }
 
     void start(MonoTime at);
-    void collect_stamps() noexcept;
-    void ship_records();
-    void ship_replies();
-    std::size_t drain_replies();
-    void end_of_work() noexcept;
-    [[nodiscard]] Nanos rest_after(std::size_t taken, Nanos nap);
-    void flush_now_and_then();
-    void join();
+    void join_workers();
     void end_replies();
     [[nodiscard]] PacingFacts pacing() const;
     void look_for_the_last_time();
@@ -167,37 +143,30 @@ struct SendEngine::State {
     std::vector<std::unique_ptr<FlowSender>> flows;
     RoundTripFlows round_trips;  // behind the channels of the flows, in front of the workers, which use its times
     std::vector<std::unique_ptr<SendWorker>> workers;
-    LogDrain drain;
-    MonoTime flushed{};                   ///< the log thread's
     std::unique_ptr<StampWorker> stamps;  ///< null: nobody asked for any
     std::set<std::uint32_t> stamped;      ///< places of the flows that did
+    RecordShipping shipping;              ///< behind all that makes records
     StateSampler sampler;
-    SampleQueue samples;
     std::mutex reasons_mutex;
     std::vector<std::string> reasons;  ///< of fail(), by place; guarded by reasons_mutex
-    std::atomic<std::size_t> working{0};
-    std::mutex rest_mutex;
-    std::condition_variable rest;  ///< of the log thread, until there is no work any more
-    std::atomic<bool> replies_over{false};
     std::vector<std::unique_ptr<WorkerThread>> worker_threads;
-    std::thread log_thread;
-    std::thread stamp_thread;
 };
 
 void SendEngine::State::start(MonoTime at) {
-    working.store(workers.size() + (stamps ? 1 : 0), std::memory_order_relaxed);
     if (round_trips.any()) {
         round_trips.worker().start();
     }
-    log_thread = std::thread([this] { ship_records(); });
-    if (stamps) {
-        stamp_thread = std::thread([this] { collect_stamps(); });
+    RecordSources sources{.sent = {}, .stamps = stamps.get(), .replies = round_trips.queue()};
+    sources.sent.reserve(workers.size());
+    for (const std::unique_ptr<SendWorker>& worker : workers) {
+        sources.sent.push_back(&worker->queue());
     }
+    shipping.start(std::move(sources));
     if (realtime) {
         refusals = {awake.emplace().refusal(), lock_memory()};
     }
     for (const std::unique_ptr<WorkerThread>& thread : worker_threads) {
-        thread->start(at, [this] { end_of_work(); });
+        thread->start(at, [this] { shipping.end_of_work(); });
     }
 }
 
@@ -216,127 +185,25 @@ PacingFacts SendEngine::State::pacing() const {
     return facts;
 }
 
-/// Until all workers have ended, and then until every packet's time is there, or none came for a while.
-void SendEngine::State::collect_stamps() noexcept {
-    set_thread_name("groma-stamps");
-    yield_to_others();
-    while (working.load(std::memory_order_acquire) > 1) {
-        if (stamps->collect() < kLittle) {
-            std::this_thread::sleep_for(kNap);
-        }
-    }
-    MonoTime deadline = clock.now() + kLastStamps;
-    while (not stamps->has_all() and clock.now() < deadline) {
-        if (stamps->collect() > 0) {
-            deadline = clock.now() + kLastStamps;
-        } else {
-            std::this_thread::sleep_for(kNap);
-        }
-    }
-    end_of_work();
-}
-
-void SendEngine::State::end_of_work() noexcept {
-    const std::scoped_lock lock(rest_mutex);
-    working.fetch_sub(1, std::memory_order_release);
-    rest.notify_one();
-}
-
-/// Until there may be records again. Returns: how long to rest the next time.
-Nanos SendEngine::State::rest_after(std::size_t taken, Nanos nap) {
-    if (taken >= kManyRecords) {
-        return std::max(nap / 2, kNap);
-    }
-    std::unique_lock lock(rest_mutex);
-    rest.wait_for(lock, nap, [this] { return working.load(std::memory_order_acquire) == 0; });
-    return taken < kFewRecords ? std::min(2 * nap, kLongestNap) : nap;
-}
-
-void SendEngine::State::ship_records() {
-    set_thread_name("send log");
-    yield_to_others();
-    flushed = clock.now();
-    Nanos nap = kNap;
-    for (;;) {
-        const bool last = working.load(std::memory_order_acquire) == 0;
-        std::size_t taken = 0;
-        for (const std::unique_ptr<SendWorker>& worker : workers) {
-            taken += drain.drain(worker->queue(), kMostAtOnce);
-        }
-        taken += stamps ? drain.drain(stamps->queue()) : 0;
-        drain.drain(samples);
-        if (last and taken == 0) {  // replies go on coming: ship_replies()
-            break;
-        }
-        taken += drain_replies();
-        flush_now_and_then();
-        if (not last) {
-            nap = rest_after(taken, nap);
-        }
-    }
-    drain.flush();
-}
-
-/// What comes back behind the last packet.
-void SendEngine::State::ship_replies() {
-    set_thread_name("send log");
-    yield_to_others();
-    for (;;) {
-        const bool last = replies_over.load(std::memory_order_acquire);
-        const std::size_t taken = drain_replies();
-        if (last and taken == 0) {
-            break;
-        }
-        flush_now_and_then();
-        if (taken < kLittle and not last) {
-            std::this_thread::sleep_for(kNap);
-        }
-    }
-    drain.flush();
-}
-
-std::size_t SendEngine::State::drain_replies() {
-    ReplyQueue* const queue = round_trips.queue();
-    return queue == nullptr ? 0 : drain.drain(*queue, kMostAtOnce);
-}
-
-void SendEngine::State::flush_now_and_then() {
-    if (const MonoTime now = clock.now(); now - flushed >= kBetweenFlushes) {
-        drain.flush();
-        flushed = now;
-    }
-}
-
-void SendEngine::State::join() {
+void SendEngine::State::join_workers() {
     for (const std::unique_ptr<WorkerThread>& thread : worker_threads) {
         thread->join();
     }
     awake.reset();
-    if (stamp_thread.joinable()) {
-        stamp_thread.join();
-    }
-    if (log_thread.joinable()) {
-        log_thread.join();
-    }
 }
 
 void SendEngine::State::end_replies() {
     if (round_trips.any()) {
         round_trips.worker().stop();
     }
-    replies_over.store(true, std::memory_order_release);
-    if (log_thread.joinable()) {
-        log_thread.join();
-    }
+    shipping.end_replies();
 }
 
 /// What connections came to, before they are closed.
 void SendEngine::State::look_for_the_last_time() {
     sampler.look_at_all(clock.wall_now(),
-                        [this](FlowId flow, const ConnectionSample& sample) { samples.push(flow, sample); });
-    if (drain.drain(samples)) {
-        drain.flush();
-    }
+                        [this](FlowId flow, const ConnectionSample& sample) { shipping.samples().push(flow, sample); });
+    shipping.ship_last_samples();
 }
 
 void SendEngine::State::close_channels() {
@@ -350,8 +217,8 @@ FlowOutcome SendEngine::State::outcome(const FlowSender& flow) {
     const std::uint32_t place = flow.place();
     const std::scoped_lock lock(reasons_mutex);
     FlowOutcome outcome = flow.outcome(reasons[place]);
-    outcome.fidelity = drain.fidelity(place);
-    outcome.records_lost += drain.unlogged(place);
+    outcome.fidelity = shipping.drain().fidelity(place);
+    outcome.records_lost += shipping.drain().unlogged(place);
     const FlowProgress sent = flow.progress();
     outcome.fidelity.count_unmetered(sent.packets, sent.bytes);
     outcome.fidelity.count_unsent(outcome.unsent_between);
@@ -369,13 +236,12 @@ SendEngine::SendEngine(std::vector<FlowToSend> flows, EngineOptions options) {
 
 SendEngine::~SendEngine() {
     stop();
-    state_->replies_over = true;
-    state_->join();
+    state_->join_workers();
 }
 
 void SendEngine::start(MonoTime start, LogWriter* log) {
     check(log == nullptr or state_->logged, "an engine records for logs only when it is told that there will be one");
-    state_->drain.log_to(log);
+    state_->shipping.drain().log_to(log);
     state_->start(start);
 }
 
@@ -412,8 +278,9 @@ bool SendEngine::finished() const {
 }
 
 void SendEngine::look_at_connections(MonoTime now, WallTime wall) {
-    state_->sampler.look(now, wall,
-                         [this](FlowId flow, const ConnectionSample& sample) { state_->samples.push(flow, sample); });
+    state_->sampler.look(now, wall, [this](FlowId flow, const ConnectionSample& sample) {
+        state_->shipping.samples().push(flow, sample);
+    });
 }
 
 std::optional<MonoTime> SendEngine::next_look() const {
@@ -421,20 +288,19 @@ std::optional<MonoTime> SendEngine::next_look() const {
 }
 
 std::uint64_t SendEngine::samples_lost() const {
-    return state_->samples.lost();
+    return state_->shipping.samples().lost();
 }
 
 std::vector<FlowOutcome> SendEngine::wait() {
-    state_->join();
+    state_->join_workers();
+    state_->shipping.join();
     state_->look_for_the_last_time();
     state_->close_channels();
     std::vector<FlowOutcome> outcomes;
     for (const std::unique_ptr<FlowSender>& flow : state_->flows) {
         outcomes.push_back(state_->outcome(*flow));
     }
-    if (state_->round_trips.queue() != nullptr) {
-        state_->log_thread = std::thread([state = state_.get()] { state->ship_replies(); });
-    }
+    state_->shipping.go_on_with_replies();
     return outcomes;
 }
 
@@ -443,7 +309,7 @@ void SendEngine::end_replies(std::vector<FlowOutcome>& outcomes) {
     for (std::uint32_t place = 0; place < outcomes.size(); ++place) {
         if (state_->round_trips.has(place)) {
             outcomes[place].round_trip = state_->round_trips.worker().result(place);
-            outcomes[place].round_trip->records_lost += state_->drain.unlogged_replies(place);
+            outcomes[place].round_trip->records_lost += state_->shipping.drain().unlogged_replies(place);
         }
     }
 }
@@ -453,7 +319,7 @@ PacingFacts SendEngine::pacing() const {
 }
 
 std::string SendEngine::log_error() const {
-    return state_->drain.error();
+    return state_->shipping.drain().error();
 }
 
 }  // namespace groma
