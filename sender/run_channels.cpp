@@ -1,0 +1,96 @@
+#include "sender/run_channels.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "common/base/errors.hpp"
+#include "common/net/kernel_stamps.hpp"
+#include "sender/flow_channels.hpp"
+#include "sender/pacing_report.hpp"
+#include "sender/stamp_worker.hpp"
+
+namespace groma {
+
+namespace {
+
+constexpr Nanos kConnectLimit = std::chrono::seconds(5);
+/// For receivers that have called in to dial their flows.
+constexpr Nanos kMeetLimit = std::chrono::seconds(15);
+
+}  // namespace
+
+RunChannels::RunChannels(const std::string& signal_line, Clock& clock, ReceiverLinks& links, const GiveUp& give_up)
+    : clock_(clock), links_(links), give_up_(give_up) {
+    if (not signal_line.empty()) {
+        signal_line_.emplace(signal_line);
+    }
+}
+
+void RunChannels::open_doors(const std::vector<ReceiverPlan>& plans) {
+    doors_.emplace(clock_, queues_);
+    for (std::size_t i = 0; i < plans.size(); ++i) {
+        std::vector<DialTarget> dial;
+        dial.reserve(plans[i].flows.size());
+        for (const FlowSpec& flow : plans[i].flows) {
+            dial.push_back(doors_->open(flow, links_.local_address(i)));
+        }
+        links_.await_flows_at(i, std::move(dial));
+    }
+}
+
+std::vector<std::unique_ptr<Channel>> RunChannels::open(const std::vector<FlowSpec>& flows,
+                                                        const std::map<FlowId, SocketAddress>& to) {
+    std::vector<std::unique_ptr<Channel>> channels = doors_ ? meet(flows) : connect(flows, to);
+    if (signal_line_) {
+        for (std::unique_ptr<Channel>& channel : channels) {
+            channel = signalling(std::move(channel), *signal_line_);
+        }
+    }
+    return channels;
+}
+
+std::vector<std::unique_ptr<Channel>> RunChannels::connect(const std::vector<FlowSpec>& flows,
+                                                           const std::map<FlowId, SocketAddress>& to) {
+    std::vector<SocketAddress> addresses;
+    addresses.reserve(flows.size());
+    for (const FlowSpec& spec : flows) {
+        addresses.push_back(to.at(spec.id));
+    }
+    return FlowChannels(kConnectLimit, queues_).open(flows, addresses, give_up_);
+}
+
+std::vector<std::unique_ptr<Channel>> RunChannels::meet(const std::vector<FlowSpec>& flows) {
+    std::map<FlowId, std::unique_ptr<Channel>> met = doors_->meet(kMeetLimit, [this] {
+        if (give_up_()) {
+            throw RunError("interrupted before anything was sent");
+        }
+        for (std::size_t i = 0; i < links_.size(); ++i) {
+            if (const auto why = links_.lost(i)) {
+                throw RunError(*why);
+            }
+        }
+    });
+    std::vector<std::unique_ptr<Channel>> channels;
+    channels.reserve(flows.size());
+    for (const FlowSpec& spec : flows) {
+        channels.push_back(std::move(met.at(spec.id)));
+    }
+    return channels;
+}
+
+std::vector<std::string> departure_times_in_words(const FlowSpec& spec, const Channel& channel) {
+    std::vector<std::string> words;
+    if (const auto held = channel.held_departures()) {
+        words.push_back(", departures by the " + departure_in_words(held->queue));
+    }
+    if (wants_transmit_stamps(spec)) {
+        const std::vector<std::string> remarks = channel.remarks();
+        const bool refused =
+            std::ranges::any_of(remarks, [](const std::string& remark) { return remark.starts_with(kNoHardware); });
+        const StampSource source = refused ? StampSource::kernel : *spec.options.sent_stamps;
+        words.push_back(", departures also " + std::string(stamps_in_words(source)));
+    }
+    return words;
+}
+
+}  // namespace groma
