@@ -1,9 +1,6 @@
 #include "sender/flow_sender.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <system_error>
 #include <utility>
 
 #include "common/model/sharing.hpp"
@@ -19,30 +16,6 @@ constexpr std::size_t kDrawnAhead = 2;
 constexpr Nanos kLastDeparture{5'000'000};
 /// Departures that a turn may leave out: drawing them takes some hundred microseconds.
 constexpr std::size_t kMostMissedInTurn = 4096;
-
-/// One after the other: they are read next to the call that sends.
-SendStamps read_clocks(Clock& clock) noexcept {
-    const MonoTime mono = clock.now();
-    return {.wall = clock.wall_now(), .mono = mono};
-}
-
-/// The tightest of a few readings: what a packet is told of its departure lies ahead, and an error of the wall clock
-/// against the monotonic one, as when the thread loses its core between the two, would be in it.
-SendStamps read_clocks_closely(Clock& clock) noexcept {
-    constexpr int kTries = 3;
-    SendStamps best;
-    Nanos tightest = Nanos::max();
-    for (int i = 0; i < kTries; ++i) {
-        const MonoTime before = clock.now();
-        const WallTime wall = clock.wall_now();
-        const MonoTime after = clock.now();
-        if (after - before < tightest) {
-            tightest = after - before;
-            best = {.wall = wall, .mono = before + tightest / 2};
-        }
-    }
-    return best;
-}
 
 /// For counters that only one thread writes.
 void grow(std::atomic<std::uint64_t>& counter, std::uint64_t by) noexcept {
@@ -329,65 +302,6 @@ void FlowSender::end(FlowEnd how) noexcept {
         counts_.end = how;
         ended_.store(true, std::memory_order_release);
     }
-}
-
-FlowProgress FlowSender::progress() const noexcept {
-    return {.flow = id_,
-            .packets = packets_.load(std::memory_order_relaxed),
-            .bytes = bytes_.load(std::memory_order_relaxed),
-            .finished = ended()};
-}
-
-void FlowSender::close(Nanos limit) noexcept {
-    if (not std::exchange(closed_, true)) {
-        unflushed_ = not channel_->finish(counts_.end == FlowEnd::failed ? Nanos{0} : limit);
-    }
-}
-
-FlowOutcome FlowSender::outcome(const std::string& why_condemned) const {
-    FlowOutcome outcome;
-    outcome.flow = id_;
-    outcome.end = counts_.end;
-    outcome.cut_short = counts_.cut_short;
-    outcome.dropped = counts_.dropped;
-    outcome.too_big = counts_.too_big;
-    outcome.refused = counts_.refused;
-    outcome.given_up = counts_.given_up;
-    outcome.missed_slots = counts_.missed_slots;
-    outcome.unsent_between = counts_.unsent_between;
-    outcome.shifted = counts_.shifted;
-    outcome.held_by_kernel = counts_.held_by_kernel;
-    outcome.blocked = counts_.blocked;
-    outcome.records_lost = counts_.records_lost;
-    if (unflushed_ and outcome.end == FlowEnd::complete) {
-        outcome.end = FlowEnd::failed;
-    }
-    if (outcome.end == FlowEnd::failed) {
-        outcome.error = error(why_condemned);
-    }
-    outcome.draws = ahead_.draw_counts();
-    outcome.remarks = channel_->remarks();
-    if (const auto held = channel_->held_departures()) {
-        outcome.queue = held->queue;
-        outcome.missed_in_queue = held->missed;
-    }
-    return outcome;
-}
-
-std::string FlowSender::error(const std::string& why_condemned) const {
-    const std::string to = channel_->remote_address().to_string();
-    if (errno_value_ != 0) {
-        return fmt::format("sending to {} failed: {}; see whether groma-recv still runs there", to,
-                           std::generic_category().message(errno_value_));
-    }
-    if (not why_condemned.empty()) {
-        return why_condemned;
-    }
-    if (unflushed_) {
-        return fmt::format("the last bytes of the stream to {} could not be sent: the receiver has stopped reading",
-                           to);
-    }
-    return fmt::format("the connection to {} is gone; see whether groma-recv still runs there", to);
 }
 
 }  // namespace groma

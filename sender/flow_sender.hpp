@@ -16,6 +16,7 @@
 #include "sender/payload.hpp"
 #include "sender/queued_record.hpp"
 #include "sender/send_engine.hpp"
+#include "sender/send_stamps.hpp"
 #include "sender/send_times.hpp"
 
 namespace groma {
@@ -25,12 +26,6 @@ struct SendTools {
     Clock& clock;
     SentQueue& queue;
     std::vector<Frame> frames;  ///< as many as the largest batch
-};
-
-/// When packets of one call left, on both clocks.
-struct SendStamps {
-    WallTime wall{};
-    MonoTime mono{};
 };
 
 /// Thread: made and asked for its outcome by the engine's owner while no worker runs; begin() to interrupt() by its
