@@ -1,15 +1,12 @@
 #include "receiver/session_server.hpp"
 
 #include <boost/asio/as_tuple.hpp>
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/post.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <utility>
 
 #include "common/base/errors.hpp"
 #include "common/base/plain_text.hpp"
 #include "common/log/clock_health.hpp"
-#include "common/log/cpu_counters.hpp"
 #include "common/net/about_host.hpp"
 #include "common/os/process.hpp"
 #include "receiver/run_record.hpp"
@@ -34,18 +31,6 @@ Refused refusal(std::string reason) {
     return {.reason = std::move(reason), .flow = std::nullopt};
 }
 
-/// Runs `function`, which may block, on another thread; the coroutine goes on on its own when it has returned.
-template <typename Function>
-asio::awaitable<void> on_thread(asio::thread_pool& thread, Function function) {
-    co_await asio::co_spawn(
-        thread,
-        [&function]() -> asio::awaitable<void> {
-            function();
-            co_return;
-        },
-        asio::use_awaitable);
-}
-
 /// The kernel's view of its clock changes while a daemon lives, as devices do.
 Welcome identity_now(Welcome identity, const SocketAddress& local) {
     identity.clock = clock_health();
@@ -60,6 +45,7 @@ SessionServer::SessionServer(ControlConnection connection, const SessionEnvironm
     : connection_(std::move(connection)),
       environment_(environment),
       session_(identity_now(environment.identity, connection_.local_address()), environment.limits),
+      log_(environment.clock, environment.log_shippers),
       run_({.bind_to = connection_.local_address(),
             .peer = connection_.peer_address(),
             .data_ports = environment.data_ports,
@@ -76,9 +62,7 @@ SessionServer::SessionServer(ControlConnection connection, const SessionEnvironm
 SessionServer::~SessionServer() {
     // After a serve() that ended as it should, both were done before.
     run_.stop();
-    if (log_) {
-        log_->stop();
-    }
+    log_.stop();
 }
 
 void SessionServer::leave() {
@@ -109,7 +93,7 @@ asio::awaitable<void> SessionServer::serve() {
         co_await end_run(end);
     }
     connection_.close();
-    log_.reset();
+    log_.forget();
     give_back_file();
 }
 
@@ -211,19 +195,8 @@ asio::awaitable<bool> SessionServer::open(const OpenInboxes& inboxes) {
     co_return true;
 }
 
-asio::awaitable<void> SessionServer::open_log() {
-    log_thread_ = std::make_unique<asio::thread_pool>(1);
-    const RunMetadata metadata = run_metadata(session_.hello(), run_, environment_);
-    co_await on_thread(*log_thread_, [&] {
-        OpenedLog opened = open_log_target(target_, environment_.log_shippers);
-        log_ = std::make_unique<SessionLog>(std::move(opened.sink), metadata, environment_.clock,
-                                            environment_.block_records);
-        shipped_ = opened.shipped;
-    });
-}
-
 asio::awaitable<void> SessionServer::look_at_connections() {
-    const auto take = [this](FlowId flow, const ConnectionSample& sample) { log_->add(flow, sample); };
+    const auto take = [this](FlowId flow, const ConnectionSample& sample) { log_.get()->add(flow, sample); };
     while (receiving() and not leaving_) {
         const MonoTime now = environment_.clock.now();
         run_.look_at_connections(now, environment_.clock.wall_now(), take);
@@ -247,7 +220,8 @@ asio::awaitable<bool> SessionServer::begin(const Start& start) {
         target_ = std::move(target);
         file_in_use_ = target_.file;
         if (not target_.none()) {
-            co_await open_log();
+            const RunMetadata metadata = run_metadata(session_.hello(), run_, environment_);
+            co_await log_.open(target_, metadata, environment_.block_records);
         }
         run_.forget_setups();
         give_back_memory();
@@ -263,9 +237,9 @@ asio::awaitable<bool> SessionServer::begin(const Start& start) {
     }
     phase_ = Phase::receiving;
     knock_pause_.cancel();
-    if (log_) {
+    if (log_.get() != nullptr) {
         tasks_.spawn(look_at_connections());
-        asio::post(*log_thread_, [log = log_.get()] { log->run(); });
+        log_.run();
     }
     say(begin_in_words(session_.hello(), run_, target_));
     const Message started = Started{.log_file = target_.file.string()};
@@ -303,28 +277,12 @@ asio::awaitable<Results> SessionServer::end_run(const std::string& end) {
     Results results{.flows = run_.results(), .log_error = {}, .shipment = {}, .usage = {}};
     results.usage = process_usage() - usage_before_;
     look_pause_.cancel();
-    if (log_) {
-        run_.look_for_the_last_time(environment_.clock.wall_now(),
-                                    [this](FlowId flow, const ConnectionSample& sample) { log_->add(flow, sample); });
-        log_->stop();
-        co_await on_thread(*log_thread_, [&] {  // behind run(), which has taken the last record then
-            for (ReceivedFlow& flow : results.flows) {
-                flow.records_lost = log_->records_lost(flow.flow, flow.packets);
-            }
-            const WallTime now = environment_.clock.wall_now();
-            if (log_->samples_lost() > 0) {
-                events_.push_back(samples_lost(log_->samples_lost(), now));
-            }
-            const std::vector<LogEvent> last = closing_events(end, results.flows, now);
-            events_.insert(events_.end(), last.begin(), last.end());
-            LogTotals totals = closing_totals(end, results.flows, now);
-            add_cpu_usage(totals, results.usage.value_or(CpuUsage{}));
-            log_->close(events_, totals);
-            if (shipped_ != nullptr) {
-                results.shipment = shipment_of(*shipped_);
-            }
+    if (log_.get() != nullptr) {
+        run_.look_for_the_last_time(environment_.clock.wall_now(), [this](FlowId flow, const ConnectionSample& sample) {
+            log_.get()->add(flow, sample);
         });
-        results.log_error = log_->error();
+        log_.stop();
+        co_await log_.close(end, events_, results);
     }
     give_back_file();
     say(end_in_words(end, results));

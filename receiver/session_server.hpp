@@ -5,7 +5,6 @@
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/steady_timer.hpp>
-#include <boost/asio/thread_pool.hpp>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -16,10 +15,10 @@
 #include "common/os/usage.hpp"
 #include "common/time/clock.hpp"
 #include "common/time/step_watch.hpp"
-#include "receiver/log_shippers.hpp"
 #include "receiver/log_target.hpp"
 #include "receiver/receiver_session.hpp"
 #include "receiver/receiving_run.hpp"
+#include "receiver/run_log.hpp"
 
 namespace groma {
 
@@ -73,7 +72,6 @@ private:
     boost::asio::awaitable<bool> refuse(const Refused& refused);
     boost::asio::awaitable<bool> open(const OpenInboxes& inboxes);
     boost::asio::awaitable<bool> begin(const Start& start);
-    boost::asio::awaitable<void> open_log();
     boost::asio::awaitable<void> look_at_connections();
     boost::asio::awaitable<void> finish(Finish finish);
     boost::asio::awaitable<Results> end_run(const std::string& end);
@@ -89,12 +87,10 @@ private:
     ReceiverSession session_;
     LogTarget target_;
     std::filesystem::path file_in_use_;  ///< taken from environment_.log_files; empty: none
-    std::unique_ptr<SessionLog> log_;
-    const ShippedLog* shipped_ = nullptr;                   ///< within log_
-    ReceivingRun run_;                                      ///< behind the log, whose queues its flows fill
-    std::unique_ptr<boost::asio::thread_pool> log_thread_;  ///< when there is a log
-    boost::asio::steady_timer pause_;                       ///< of the keep-alives
-    boost::asio::steady_timer knock_pause_;                 ///< between two knocks
+    RunLog log_;
+    ReceivingRun run_;                       ///< behind the log, whose queues its flows fill
+    boost::asio::steady_timer pause_;        ///< of the keep-alives
+    boost::asio::steady_timer knock_pause_;  ///< between two knocks
     Nanos next_knock_pause_{0};
     boost::asio::steady_timer arrival_pause_;  ///< between two looks whether all has arrived
     boost::asio::steady_timer look_pause_;     ///< between two looks at connections

@@ -1,0 +1,74 @@
+#include "receiver/run_log.hpp"
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <utility>
+
+#include "common/log/cpu_counters.hpp"
+#include "receiver/run_record.hpp"
+
+namespace groma {
+
+namespace asio = boost::asio;
+
+namespace {
+
+/// Runs `function`, which may block, on another thread; the coroutine goes on on its own when it has returned.
+template <typename Function>
+asio::awaitable<void> on_thread(asio::thread_pool& thread, Function function) {
+    co_await asio::co_spawn(
+        thread,
+        [&function]() -> asio::awaitable<void> {
+            function();
+            co_return;
+        },
+        asio::use_awaitable);
+}
+
+}  // namespace
+
+asio::awaitable<void> RunLog::open(const LogTarget& target, const RunMetadata& metadata, std::size_t block_records) {
+    thread_ = std::make_unique<asio::thread_pool>(1);
+    co_await on_thread(*thread_, [&] {
+        OpenedLog opened = open_log_target(target, shippers_);
+        log_ = std::make_unique<SessionLog>(std::move(opened.sink), metadata, clock_, block_records);
+        shipped_ = opened.shipped;
+    });
+}
+
+void RunLog::run() {
+    asio::post(*thread_, [log = log_.get()] { log->run(); });
+}
+
+void RunLog::stop() noexcept {
+    if (log_) {
+        log_->stop();
+    }
+}
+
+asio::awaitable<void> RunLog::close(const std::string& end, std::vector<LogEvent>& events, Results& results) {
+    // Behind run(), which has taken the last record then.
+    co_await on_thread(*thread_, [&] { complete(end, events, results); });
+    results.log_error = log_->error();
+}
+
+void RunLog::complete(const std::string& end, std::vector<LogEvent>& events, Results& results) {
+    for (ReceivedFlow& flow : results.flows) {
+        flow.records_lost = log_->records_lost(flow.flow, flow.packets);
+    }
+    const WallTime now = clock_.wall_now();
+    if (log_->samples_lost() > 0) {
+        events.push_back(samples_lost(log_->samples_lost(), now));
+    }
+    const std::vector<LogEvent> last = closing_events(end, results.flows, now);
+    events.insert(events.end(), last.begin(), last.end());
+    LogTotals totals = closing_totals(end, results.flows, now);
+    add_cpu_usage(totals, results.usage.value_or(CpuUsage{}));
+    log_->close(events, totals);
+    if (shipped_ != nullptr) {
+        results.shipment = shipment_of(*shipped_);
+    }
+}
+
+}  // namespace groma

@@ -1,0 +1,51 @@
+// The log of a session's run, if it has one, from its opening to its closing: on a thread of its own, for a disk or a
+// log server may block it.
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/thread_pool.hpp>
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "common/control/messages.hpp"
+#include "common/time/clock.hpp"
+#include "receiver/log_shippers.hpp"
+#include "receiver/log_target.hpp"
+#include "receiver/session_log.hpp"
+
+namespace groma {
+
+/// Thread: the control thread. Coroutines go on there when the log's thread has done its part; what they are given
+/// outlives them.
+class RunLog {
+public:
+    /// Both outlive it.
+    RunLog(Clock& clock, LogShippers& shippers) : clock_(clock), shippers_(shippers) {}
+
+    /// Requires: not target.none(). Throws: as open_log_target().
+    boost::asio::awaitable<void> open(const LogTarget& target, const RunMetadata& metadata, std::size_t block_records);
+    /// Null when there is none.
+    [[nodiscard]] SessionLog* get() { return log_.get(); }
+    /// From now on the log's thread writes what comes. Requires: there is a log.
+    void run();
+
+    /// Nothing comes any more.
+    void stop() noexcept;
+    /// Writes the events, those of the closing behind them, and the totals; completes the results by what is known of
+    /// the log then. Requires: there is a log; stop() was called. `end` is as for closing_events().
+    boost::asio::awaitable<void> close(const std::string& end, std::vector<LogEvent>& events, Results& results);
+    void forget() { log_.reset(); }
+
+private:
+    void complete(const std::string& end, std::vector<LogEvent>& events, Results& results);
+
+    Clock& clock_;
+    LogShippers& shippers_;
+    std::unique_ptr<SessionLog> log_;
+    const ShippedLog* shipped_ = nullptr;               ///< within log_
+    std::unique_ptr<boost::asio::thread_pool> thread_;  ///< when there is a log
+};
+
+}  // namespace groma
