@@ -3,7 +3,6 @@ send. Columns are not packed: a reader takes any order and width."""
 from __future__ import annotations
 
 import ctypes
-import ctypes.util
 import json
 import struct
 
@@ -53,22 +52,22 @@ def received(records) -> bytes:
                                          [it.received_at - it.sent_at for it in records], [it.size for it in records])))
 
 
-def totals(records, at_ns: int) -> dict:
-    flows = sorted({it.flow for it in records})
+def totals(flows, records, at_ns: int) -> dict:
     return {"ended_at_ns": at_ns, "end": "complete", "flows": [
         {"flow": flow, "packets": len(mine), "bytes": sum(it.size for it in mine), "records": len(mine), "records_lost": 0,
          "counters": []} for flow in flows for mine in [[it for it in records if it.flow == flow]]]}
 
 
-def log(metadata: dict, records, ended_at_ns: int) -> bytes:
-    """A whole log of records of one kind, glog.Sent or glog.Received, in their order."""
-    kind, payload_of = (glog.SENT, sent) if isinstance(records[0], glog.Sent) else (glog.RECEIVED, received)
-    out, number = [header(), block(glog.METADATA, 0, json.dumps(metadata).encode())], 1
+def log(metadata: dict, records, ended_at_ns: int, *, probes=(), in_block: int = MOST_IN_BLOCK) -> bytes:
+    """A whole log of records of one kind, glog.Sent or glog.Received, in their order; `probes` as their JSON has them."""
+    blocks = [(glog.METADATA, json.dumps(metadata).encode(), {})]
+    blocks += [(glog.PROBE, json.dumps(probe).encode(), {}) for probe in probes]
     for flow in sorted({it.flow for it in records}):
         mine = [it for it in records if it.flow == flow]
-        for start in range(0, len(mine), MOST_IN_BLOCK):
-            some = mine[start:start + MOST_IN_BLOCK]
-            out.append(block(kind, number, payload_of(some), flow=flow, first=some[0].seq, count=len(some)))
-            number += 1
-    out.append(block(glog.TOTALS, number, json.dumps(totals(records, ended_at_ns)).encode()))
-    return b"".join(out)
+        kind, payload_of = (glog.SENT, sent) if isinstance(mine[0], glog.Sent) else (glog.RECEIVED, received)
+        for start in range(0, len(mine), in_block):
+            some = mine[start:start + in_block]
+            blocks.append((kind, payload_of(some), {"flow": flow, "first": some[0].seq, "count": len(some)}))
+    flows = [flow["spec"]["id"] for flow in metadata["flows"]]
+    blocks.append((glog.TOTALS, json.dumps(totals(flows, records, ended_at_ns)).encode(), {}))
+    return header() + b"".join(block(kind, number, payload, **about) for number, (kind, payload, about) in enumerate(blocks))
