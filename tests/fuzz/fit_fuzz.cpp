@@ -1,0 +1,75 @@
+// Captures and logs from anybody, for `groma-dec fit`: what is in them is counted once, and whatever is fitted to it
+// can be printed, and sent again. The length of the input chooses whether distributions are as seen.
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include "common/base/errors.hpp"
+#include "common/model/experiment.hpp"
+#include "common/os/file_descriptor.hpp"
+#include "decoder/fit_json.hpp"
+#include "decoder/fit_profile.hpp"
+#include "decoder/fit_sources.hpp"
+#include "decoder/fit_text.hpp"
+
+namespace {
+
+using namespace groma;  // a program of one file
+
+void expect_counted(const FitSource& source) {
+    const std::uint64_t left_out = std::accumulate(source.left_out.begin(), source.left_out.end(), std::uint64_t{0});
+    check(source.used + source.bare + source.flowless + left_out == source.seen, "what was seen is counted once");
+}
+
+/// Whether the file was read.
+bool read(const FitOptions& options, TrafficMeter& meter, FitResults& results) {
+    try {
+        read_traffic(options.files.front(), options, meter, results);
+        return true;
+    } catch (const RunError&) {
+        // No capture: that is an answer.
+    } catch (const ParseError&) {
+        // No log: likewise.
+    }
+    return false;
+}
+
+void print(const FitResults& results, const FitOptions& options) {
+    check(nlohmann::json::accept(fit_json(results)), "the report is JSON");
+    (void)fit_text(results, options);
+    std::string profile;
+    try {
+        profile = fit_profile(results, options);
+    } catch (const RunError&) {
+        return;  // nothing to be sent
+    }
+    (void)parse_experiment(profile, "profile", {}, 1);
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    const FileDescriptor file(::memfd_create("traffic", MFD_CLOEXEC));
+    check(::write(file.get(), data, size) == static_cast<ssize_t>(size), "there is memory");
+    FitOptions options;
+    options.files = {"/proc/self/fd/" + std::to_string(file.get())};
+    options.fewest = 3;
+    options.empirical = size % 2 == 1;
+    FitResults results;
+    TrafficMeter meter(options);
+    if (not read(options, meter, results)) {
+        return 0;
+    }
+    for (const FitSource& source : results.sources) {
+        expect_counted(source);
+    }
+    meter.fit(results, [](std::size_t place, std::size_t all) { check(place <= all, "places are among all"); });
+    print(results, options);
+    return 0;
+}
