@@ -88,6 +88,7 @@ std::vector<std::string> run_names(const std::vector<ResultsFile>& files) {
 
 FlowResults total_of(const RunResults& run) {
     std::vector<const FlowResults*> flows;
+    flows.reserve(run.flows.size());
     for (const FlowResults& flow : run.flows) {
         flows.push_back(&flow);
     }

@@ -34,12 +34,13 @@ SeriesPoint interval_of(std::size_t flow, std::size_t i) {
 
 ConnectionPoint sample_of(std::size_t flow, std::size_t i) {
     const auto k = static_cast<double>(i + flow);
-    return {0.3 + static_cast<double>(i), 4e5 + 1e4 * k, 14'480 * (k + 1), static_cast<double>(i / 2)};
+    return {0.3 + static_cast<double>(i), 4e5 + 1e4 * k, 14'480 * (k + 1), std::floor(static_cast<double>(i) / 2)};
 }
 
 /// Bins of equal width with as many values each as a triangle is high.
 std::vector<HistogramBin> triangle(double low, double width) {
     std::vector<HistogramBin> bins;
+    bins.reserve(20);
     for (int i = 0; i < 20; ++i) {
         bins.push_back({low + width * i, low + width * (i + 1) - 1, static_cast<double>(i < 10 ? i + 1 : 20 - i)});
     }

@@ -21,6 +21,7 @@ Picture picture_of(std::vector<PicturePoint> points, AxisRange x, AxisRange y) {
 /// A second of a day each: the value goes round in sevens.
 std::vector<PicturePoint> day() {
     std::vector<PicturePoint> points;
+    points.reserve(86'400);
     for (int i = 0; i < 86'400; ++i) {
         points.push_back({static_cast<double>(i), static_cast<double>(i % 7)});
     }
@@ -29,6 +30,7 @@ std::vector<PicturePoint> day() {
 
 TEST(Reduction, LeavesWhatIsNotCrowdedAsItIs) {
     std::vector<PicturePoint> points;
+    points.reserve(1000);
     for (int i = 0; i < 1000; ++i) {
         points.push_back({static_cast<double>(i), std::sin(i)});
     }
