@@ -18,6 +18,7 @@ import sys
 
 sys.path[:0] = [str(pathlib.Path(__file__).resolve().parent), str(pathlib.Path(__file__).resolve().parent.parent / "e2e")]
 import bandwidth  # noqa: E402
+import decoding  # noqa: E402
 import kernel_share  # noqa: E402
 import many_flows  # noqa: E402
 import micro  # noqa: E402
@@ -35,7 +36,7 @@ from tables import Table  # noqa: E402
 # In this order; with the seconds that one run sends, in full and with --quick. A part more is a line more (plan.py).
 PARTS = {"precision": (precision.part, 4, 1), "packet-rate": (packet_rate.part, 3, 1.5), "bandwidth": (bandwidth.part, 4, 1.5),
          "flows": (many_flows.part, 10, 3), "scale": (scale.part, 10, 4),
-         "perf": (kernel_share.part, 4, 1.5), "micro": (micro.part, 0, 0)}
+         "perf": (kernel_share.part, 4, 1.5), "decoding": (decoding.part, 10, 2), "micro": (micro.part, 0, 0)}
 REPEAT, QUICK_REPEAT = 3, 1
 
 

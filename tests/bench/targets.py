@@ -5,6 +5,7 @@ import math
 from typing import Iterator
 
 import bandwidth
+import decoding
 import many_flows
 import packet_rate
 import precision as precision_part
@@ -19,7 +20,8 @@ MET, NOT_MET, NOT_MEASURED = "met", "NOT MET", "not measured"
 def tables(rows: dict[str, list[dict]]) -> list[Table]:
     """Rows by part; of a part that was not measured there are none."""
     cells = [line for part, lines in (("precision", precision), ("packet-rate", packet_rates), ("bandwidth", bandwidths), ("flows", flows),
-                                      ("scale", very_many_flows), ("perf", kernel), ("micro", decisions))
+                                      ("scale", very_many_flows), ("perf", kernel), ("decoding", reading),
+                                      ("micro", decisions))
              for line in lines(rows.get(part, []))]
     return [Table("Targets", ["target", "wanted", "measured", "verdict"], cells,
                   ["Medians over the repetitions, of records lost the most. Lambda squared is itself a matter of chance: what is above the best "
@@ -157,6 +159,21 @@ def kernel(rows) -> Iterator[list[str]]:
     groups = grouped(rows, "setup")
     for setup in ("one by one", "trains"):
         yield _at_least(f"kernel's share of the sender's time, {setup}", 0.8, median(groups.get((setup,), []), "kernel"), ".1%")
+
+
+def reading(rows) -> Iterator[list[str]]:
+    groups = grouped(decoding.rates(rows), "traffic", "program", "what")
+    for side in ("sender's log", "receiver's log"):
+        of = groups.get((decoding.LARGE, "groma-dec", f"{side}, 1 thread"), [])
+        yield _at_least(f"reading a {side} of a constant rate, one thread: million records a second of CPU", 50,
+                        None if not of else median(of, "per_cpu_s") / 1e6, ".1f")
+    ditg = groups.get((decoding.SAME, "ITGDec", "receiver's log"), [])
+    for traffic in (decoding.SAME, decoding.LARGE):
+        best = [ratio for (of, program, what), runs in groups.items() if (of, program) == (traffic, "groma-dec") and what.startswith("receiver's log")
+                if (ratio := decoding.ratio(ditg, runs)) is not None]
+        yield _at_least(f"reading a receiver's log, {traffic}: times ITGDec's records/s", 100, max(best, default=None), ".0f")
+    many = [runs for (of, _, _), runs in groups.items() if of == decoding.MANY]
+    yield _at_most(f"reading the logs of {decoding.MANY}: memory [MB]", 500, max((median(runs, "mb") for runs in many), default=None), ".0f")
 
 
 def decisions(rows) -> Iterator[list[str]]:
