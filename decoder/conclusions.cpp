@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <set>
 
-#include "decoder/asked_gaps.hpp"
 #include "decoder/flow_notes.hpp"
 #include "decoder/groups.hpp"
 #include "decoder/header_rates.hpp"
@@ -42,7 +41,6 @@ FlowResult departures_of(const FlowAnalysis& analysis) {
     }
     if (analysis.sent != nullptr) {
         flow.sent = analysis.sent->figures(analysis.sender_log->totals(analysis.spec.id));
-        flow.asked_gaps = asked_gaps(analysis.spec.idt);
     }
     return flow;
 }
@@ -95,7 +93,7 @@ FlowResult result_of(const FlowAnalysis& analysis, FlowResult flow, std::int64_t
     add_measured(analysis, flow);
     SeriesKnowledge known = known_of(analysis, flow);
     known.most_empty = most_empty;
-    flow.series = analysis.series.rows(known);
+    flow.series = KnownSeries(analysis.kept_series, known);
     flow.notes = notes_on(flow);
     return flow;
 }

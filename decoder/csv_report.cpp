@@ -68,7 +68,7 @@ std::string csv_report(const Results& results) {
         const std::string run_id = csv_field(run.run_id);
         for (const auto& flow : run.flows) {
             append_rows(out, fmt::format("{},{},{}", run_id, flow.spec.id.value, csv_field(flow.spec.name)),
-                        csv_field(flow.receiver), flow.series);
+                        csv_field(flow.receiver), flow.series.rows());
         }
         for (const auto& [name, total] : named_totals(run)) {
             append_rows(out, run_id + ",0," + csv_field(name), {}, total->series);

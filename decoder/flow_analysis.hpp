@@ -23,14 +23,16 @@ class LogTally;
 
 /// Stays where it is: the analyzers refer to the series.
 struct FlowAnalysis {
-    FlowAnalysis(const FlowSpec& flow, Nanos interval) : spec(flow), series(interval) {}
+    FlowAnalysis(const FlowSpec& flow, Nanos interval)
+        : spec(flow), kept_series(std::make_shared<TimeSeries>(interval)), series(*kept_series) {}
     FlowAnalysis(const FlowAnalysis&) = delete;
     FlowAnalysis& operator=(const FlowAnalysis&) = delete;
     ~FlowAnalysis() = default;
 
     FlowSpec spec;
-    Selection selection;  ///< of the packets
-    TimeSeries series;
+    Selection selection;                      ///< of the packets
+    std::shared_ptr<TimeSeries> kept_series;  ///< the results go on with it
+    TimeSeries& series;
     ClockState clock;
     std::unique_ptr<SentAnalyzer> sent;          ///< with the sender's log
     std::unique_ptr<ReceivedAnalyzer> received;  ///< with the receiver's log

@@ -26,7 +26,7 @@ std::optional<std::uint32_t> ip_header(std::string_view address) {
 /// Bytes that fill small packets up to the smallest frame. Sizes below 256 bytes have bins of their own.
 std::uint64_t padding(const Spread& sizes, std::uint32_t headers) {
     std::uint64_t bytes = 0;
-    for (const auto& bin : sizes.bins) {
+    for (const auto& bin : sizes.bins()) {
         const std::int64_t packet = bin.low + headers;
         bytes += static_cast<std::uint64_t>(std::max<std::int64_t>(kSmallestIpPacketOfFrame - packet, 0)) * bin.count;
     }

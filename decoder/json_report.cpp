@@ -172,7 +172,7 @@ Json flow_json(const FlowResult& flow) {
             {"arrival_header", arrival_header_json(flow.arrival_header)},
             {"clock", to_json(flow.clock)},
             {"notes", flow.notes},
-            {"series", series_json(flow.series)}};
+            {"series", series_json(flow.series.rows())}};
 }
 
 Json total_json(const TotalResult& total) {

@@ -40,9 +40,8 @@ const FlowTotals* LogTally::totals(FlowId flow) const {
     if (not result_.totals) {
         return nullptr;
     }
-    const auto& flows = result_.totals->flows;
-    const auto found = std::find_if(flows.begin(), flows.end(), [&](const auto& it) { return it.flow == flow; });
-    return found == flows.end() ? nullptr : &*found;
+    const auto found = place_in_totals_.find(flow);
+    return found == place_in_totals_.end() ? nullptr : &result_.totals->flows[found->second];
 }
 
 std::vector<std::string> LogTally::complaints() const {
@@ -193,6 +192,10 @@ void LogTally::on_event(const LogEvent& event) {
 void LogTally::on_totals(const LogTotals& totals) {
     result_.totals = totals;
     result_.cpu = cpu_usage_of(totals);
+    place_in_totals_.clear();
+    for (std::size_t i = 0; i < totals.flows.size(); ++i) {
+        place_in_totals_.emplace(totals.flows[i].flow, i);
+    }
     for (FlowTotals& flow : result_.totals->flows) {  // they are no flow's
         std::erase_if(flow.counters, [](const auto& counter) { return counter.first.starts_with("process_"); });
     }

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -54,6 +55,7 @@ private:
     FlowAnalyses& flows_;
     const ReadProgress& progress_;
     std::set<FlowId> own_flows_;
+    std::map<FlowId, std::size_t> place_in_totals_;
     LogResult result_;
     std::vector<ClockProbe> probes_;
     // Counted by all threads that read; of everything else each has its own flows, or it is the caller's.

@@ -115,8 +115,7 @@ struct FlowResult {
     Loss loss;
     LossPatternFigures loss_pattern;
     ClockState clock;
-    std::vector<SeriesRow> series;
-    std::vector<GapPoint> asked_gaps;
+    KnownSeries series;
     std::optional<RoundTripFigures> round_trip;  ///< of a flow that is sent back; with the first receiver
     std::optional<TransmitFigures> transmit;     ///< where the sender noted transmit stamps; likewise
     std::vector<ConnectionFigures> connections;  ///< of both sides

@@ -47,7 +47,7 @@ void RoundTripAnalyzer::add(const RoundTripRecord& record) {
 
 void RoundTripAnalyzer::add_selected(const RoundTripRecord& record) {
     ++replies_;
-    ++series_.at(difference(record.returned_at, times_.start)).returned;
+    ++series_.rare_at(difference(record.returned_at, times_.start)).returned;
     if (record.seq == ReceivedRecord::kNoSeq) {
         ++unnumbered_;
     } else {
@@ -86,7 +86,7 @@ std::optional<WallTime> RoundTripAnalyzer::departure(const RoundTripRecord& reco
 void RoundTripAnalyzer::add_dated(const RoundTripRecord& record, WallTime sent_at) {
     const Nanos rtt = difference(record.returned_at, sent_at);
     rtt_.add(rtt.count());
-    series_.at(difference(record.returned_at, times_.start)).add_rtt(rtt);
+    series_.rare_at(difference(record.returned_at, times_.start)).add_rtt(rtt);
     if (record.reflected_at == ReceivedRecord::kNoTime) {
         return;
     }

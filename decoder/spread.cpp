@@ -2,6 +2,18 @@
 
 namespace groma {
 
+std::vector<LogHistogram::Bin> Spread::bins() const {
+    std::vector<LogHistogram::Bin> bins;
+    if (values != nullptr) {
+        bins = values->bins();
+    }
+    for (auto& bin : bins) {
+        bin.low += shift;
+        bin.high += shift;
+    }
+    return bins;
+}
+
 Spread spread_of(const LogHistogram& histogram, Nanos shift) {
     const std::int64_t less = shift.count();
     Spread spread;
@@ -17,11 +29,8 @@ Spread spread_of(const LogHistogram& histogram, Nanos shift) {
     spread.p99 = histogram.percentile(0.99) - less;
     spread.p999 = histogram.percentile(0.999) - less;
     spread.max = histogram.max() - less;
-    spread.bins = histogram.bins();
-    for (auto& bin : spread.bins) {
-        bin.low -= less;
-        bin.high -= less;
-    }
+    spread.values = std::make_shared<const LogHistogram>(histogram);
+    spread.shift = -less;
     return spread;
 }
 

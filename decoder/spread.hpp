@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "common/stats/log_histogram.hpp"
@@ -20,8 +21,11 @@ struct Spread {
     std::int64_t p99 = 0;
     std::int64_t p999 = 0;
     std::int64_t max = 0;
-    std::vector<LogHistogram::Bin> bins;
-    bool operator==(const Spread&) const = default;
+    std::shared_ptr<const LogHistogram> values{};  ///< shifted by `shift` they are what was measured; null: no bins
+    std::int64_t shift = 0;
+
+    /// Non-empty bins in rising order, as LogHistogram::bins().
+    [[nodiscard]] std::vector<LogHistogram::Bin> bins() const;
 };
 
 /// All values of `histogram` less `shift`. Percentiles have the histogram's precision before the shift.

@@ -3,6 +3,7 @@
 #include <SQLiteCpp/SQLiteCpp.h>
 
 #include "common/model/flow_text.hpp"
+#include "decoder/asked_gaps.hpp"
 #include "decoder/sqlite_fidelity.hpp"
 #include "decoder/sqlite_file.hpp"
 #include "decoder/sqlite_groups.hpp"
@@ -134,7 +135,7 @@ private:
     void write_series(const std::vector<FlowResult>& flows) {
         Inserter insert(database_, "series", 18);
         for (const FlowResult& flow : flows) {
-            for (const SeriesRow& row : flow.series) {
+            for (const SeriesRow& row : flow.series.rows()) {
                 insert << run_ << flow.spec.id.value << row.t_s << row.sent_packets << row.received_packets
                        << row.received_bytes << row.throughput_bps << row.packet_rate_pps << row.delay_mean_ns
                        << row.delay_min_ns << row.delay_max_ns << row.jitter_ns << row.lost << flow.receiver_number
@@ -176,11 +177,17 @@ private:
 
     void write_asked_gaps(const std::vector<FlowResult>& flows) {
         Inserter insert(database_, "asked_gaps", 4);
+        const Distribution* asked = nullptr;
+        std::vector<GapPoint> points;  // of `asked`
         for (const FlowResult& flow : flows) {
-            if (flow.receiver_number > 1) {
+            if (flow.receiver_number > 1 or not flow.sent) {
                 continue;
             }
-            for (const GapPoint& point : flow.asked_gaps) {
+            if (asked == nullptr or *asked != flow.spec.idt) {
+                asked = &flow.spec.idt;
+                points = asked_gaps(*asked);
+            }
+            for (const GapPoint& point : points) {
                 insert << run_ << flow.spec.id.value << point.gap_ns << point.cdf;
                 insert.end_row();
             }

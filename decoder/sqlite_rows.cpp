@@ -28,7 +28,7 @@ void MeasuredTimesWriter::write(const FlowResult& flow, std::string_view kind, c
 }
 
 void HistogramWriter::write(const FlowResult& flow, std::string_view kind, const Spread& spread) {
-    for (const auto& bin : spread.bins) {
+    for (const auto& bin : spread.bins()) {
         rows_ << run_ << flow.spec.id.value << kind << bin.low << bin.high << bin.count << flow.receiver_number;
         rows_.end_row();
     }

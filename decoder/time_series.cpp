@@ -1,6 +1,7 @@
 #include "decoder/time_series.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "common/base/errors.hpp"
 
@@ -36,11 +37,20 @@ void SeriesCell::add_delays(std::span<const std::int64_t> delays_ns) noexcept {
     delay_max = Nanos{most};
 }
 
-void SeriesCell::add_rtt(Nanos rtt) noexcept {
+void RareSums::add_rtt(Nanos rtt) noexcept {
     ++rtts;
     rtt_sum_ns += rtt.count();
     rtt_min = std::min(rtt_min, rtt);
     rtt_max = std::max(rtt_max, rtt);
+}
+
+void RareSums::merge(const RareSums& other) {
+    sent_further += other.sent_further;
+    returned += other.returned;
+    rtts += other.rtts;
+    rtt_sum_ns += other.rtt_sum_ns;
+    rtt_min = std::min(rtt_min, other.rtt_min);
+    rtt_max = std::max(rtt_max, other.rtt_max);
 }
 
 void SeriesCell::add_jitter(Nanos change) noexcept {
@@ -59,7 +69,6 @@ void SeriesCell::add_jitters(std::span<const std::int64_t> changes_ns) noexcept 
 
 void SeriesCell::merge(const SeriesCell& other) {
     sent_packets += other.sent_packets;
-    sent_further += other.sent_further;
     received_packets += other.received_packets;
     received_bytes += other.received_bytes;
     got += other.got;
@@ -69,28 +78,40 @@ void SeriesCell::merge(const SeriesCell& other) {
     delay_max = std::max(delay_max, other.delay_max);
     jitters += other.jitters;
     jitter_sum_ns += other.jitter_sum_ns;
-    returned += other.returned;
-    rtts += other.rtts;
-    rtt_sum_ns += other.rtt_sum_ns;
-    rtt_min = std::min(rtt_min, other.rtt_min);
-    rtt_max = std::max(rtt_max, other.rtt_max);
 }
 
 TimeSeries::TimeSeries(Nanos interval) : interval_(interval) {
     check(interval > Nanos{0}, "a series needs a positive interval");
 }
 
+std::int64_t TimeSeries::index_of(Nanos since_start) const {
+    const std::int64_t index = since_start / interval_;
+    return since_start < index * interval_ ? index - 1 : index;  // before the start: towards the past, not towards zero
+}
+
+RareSums& TimeSeries::rare_at(Nanos since_start) {
+    const std::int64_t index = index_of(since_start);
+    static_cast<void>(cells_[index]);
+    return rare_[index];
+}
+
+const RareSums& TimeSeries::rare_of(std::int64_t index) const {
+    static const RareSums none;
+    const auto found = rare_.find(index);
+    return found == rare_.end() ? none : found->second;
+}
+
 void TimeSeries::find(Nanos since_start) {
-    std::int64_t index = since_start / interval_;
-    if (since_start < index * interval_) {
-        --index;  // before the start of the run: towards the past, not towards zero
-    }
+    const std::int64_t index = index_of(since_start);
     latest_ = Slot(cells_[index], index * interval_, interval_);
 }
 
 void TimeSeries::merge(const TimeSeries& other) {
     for (const auto& [index, cell] : other.cells_) {
         cells_[index].merge(cell);
+    }
+    for (const auto& [index, rare] : other.rare_) {
+        rare_[index].merge(rare);
     }
 }
 
@@ -103,13 +124,16 @@ void TimeSeries::merge_departures(const TimeSeries& other) {
 void TimeSeries::merge_further_receiver(const TimeSeries& other) {
     for (const auto& [index, cell] : other.cells_) {
         SeriesCell again = cell;
-        again.sent_further += again.sent_packets;
-        again.sent_packets = 0;
+        rare_[index].sent_further += std::exchange(again.sent_packets, 0);
         cells_[index].merge(again);
+    }
+    for (const auto& [index, rare] : other.rare_) {
+        rare_[index].merge(rare);
     }
 }
 
 SeriesRow TimeSeries::row(std::int64_t index, const SeriesCell& cell, const SeriesKnowledge& known) const {
+    const RareSums& rare = rare_of(index);
     const double seconds = to_seconds(interval_);
     SeriesRow row;
     row.t_s = to_seconds(index * interval_);
@@ -131,16 +155,16 @@ SeriesRow TimeSeries::row(std::int64_t index, const SeriesCell& cell, const Seri
         row.jitter_ns = mean(cell.jitter_sum_ns, cell.jitters);
     }
     if (known.lost) {
-        const std::uint64_t due = cell.sent_packets + cell.sent_further;
+        const std::uint64_t due = cell.sent_packets + rare.sent_further;
         row.lost = due - std::min(due, cell.got);
     }
     if (known.returned) {
-        row.returned_packets = cell.returned;
+        row.returned_packets = rare.returned;
     }
-    if (cell.rtts > 0) {
-        row.rtt_mean_ns = mean(cell.rtt_sum_ns, cell.rtts);
-        row.rtt_min_ns = cell.rtt_min.count();
-        row.rtt_max_ns = cell.rtt_max.count();
+    if (rare.rtts > 0) {
+        row.rtt_mean_ns = mean(rare.rtt_sum_ns, rare.rtts);
+        row.rtt_min_ns = rare.rtt_min.count();
+        row.rtt_max_ns = rare.rtt_max.count();
     }
     return row;
 }

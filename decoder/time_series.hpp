@@ -5,8 +5,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "common/base/int128.hpp"
@@ -14,26 +16,32 @@
 
 namespace groma {
 
-/// Sums over one interval.
-struct SeriesCell {
-    std::uint64_t sent_packets = 0;
-    std::uint64_t received_packets = 0;  ///< every copy, by time of arrival
-    std::uint64_t received_bytes = 0;
-    std::uint64_t sent_further = 0;  ///< the same packets again, for each further receiver of a flow
-    std::uint64_t got = 0;           ///< first copies, by time of departure
-    std::uint64_t delays = 0;        ///< first copies with a delay, by time of arrival
-    Int128 delay_sum_ns = 0;
-    Nanos delay_min = Nanos::max();
-    Nanos delay_max = Nanos::min();
-    std::uint64_t jitters = 0;
-    Int128 jitter_sum_ns = 0;
-    std::uint64_t returned = 0;  ///< every copy, by time of return
-    std::uint64_t rtts = 0;      ///< first copies with a round-trip time, by time of return
+/// What few flows have of an interval.
+struct RareSums {
+    std::uint64_t sent_further = 0;  ///< packets that left, once more for each further receiver of the flow
+    std::uint64_t returned = 0;      ///< every copy, by time of return
+    std::uint64_t rtts = 0;          ///< first copies with a round-trip time, by time of return
     Int128 rtt_sum_ns = 0;
     Nanos rtt_min = Nanos::max();
     Nanos rtt_max = Nanos::min();
 
     void add_rtt(Nanos rtt) noexcept;
+    void merge(const RareSums& other);
+};
+
+/// Sums over one interval.
+struct SeriesCell {
+    std::uint64_t sent_packets = 0;
+    std::uint64_t received_packets = 0;  ///< every copy, by time of arrival
+    std::uint64_t received_bytes = 0;
+    std::uint64_t got = 0;     ///< first copies, by time of departure
+    std::uint64_t delays = 0;  ///< first copies with a delay, by time of arrival
+    Int128 delay_sum_ns = 0;
+    Nanos delay_min = Nanos::max();
+    Nanos delay_max = Nanos::min();
+    Int128 jitter_sum_ns = 0;
+    std::uint64_t jitters = 0;
+
     void add_delay(Nanos delay) noexcept;
     void add_delays(std::span<const std::int64_t> delays_ns) noexcept;
     void add_jitter(Nanos change) noexcept;
@@ -113,6 +121,7 @@ public:
         return latest_;
     }
     [[nodiscard]] SeriesCell& at(Nanos since_start) { return slot(since_start).cell(); }
+    [[nodiscard]] RareSums& rare_at(Nanos since_start);
 
     /// Calls visit(SeriesCell&, first, count) for all stretches of instants that are within one interval.
     template <typename Visit>
@@ -144,12 +153,31 @@ public:
     static constexpr std::int64_t kLongestHole = 100'000;
 
 private:
+    [[nodiscard]] std::int64_t index_of(Nanos since_start) const;
     void find(Nanos since_start);
+    [[nodiscard]] const RareSums& rare_of(std::int64_t index) const;
     [[nodiscard]] SeriesRow row(std::int64_t index, const SeriesCell& cell, const SeriesKnowledge& known) const;
 
     Nanos interval_;
     std::map<std::int64_t, SeriesCell> cells_;
+    std::map<std::int64_t, RareSums> rare_;  ///< of some of the cells
     Slot latest_;  ///< asked for last: neighbours in time are neighbours here; map nodes do not move
+};
+
+/// A series with what is known of it: its rows are made when they are wanted.
+class KnownSeries {
+public:
+    KnownSeries() = default;
+    KnownSeries(std::shared_ptr<const TimeSeries> series, const SeriesKnowledge& known)
+        : series_(std::move(series)), known_(known) {}
+
+    [[nodiscard]] std::vector<SeriesRow> rows() const {
+        return series_ == nullptr ? std::vector<SeriesRow>() : series_->rows(known_);
+    }
+
+private:
+    std::shared_ptr<const TimeSeries> series_;
+    SeriesKnowledge known_;
 };
 
 }  // namespace groma

@@ -1,6 +1,7 @@
 #include "common/stats/log_histogram.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdlib>
 
@@ -12,19 +13,15 @@ namespace groma {
 namespace {
 
 /// Beyond so many values, or bins in use, every bin has its place.
-constexpr std::uint64_t kFewValues = 4096;
+constexpr std::uint64_t kFewValues = std::numeric_limits<std::uint16_t>::max();
 constexpr std::size_t kFewBins = 512;
+constexpr std::uint64_t kCarry = std::uint64_t{1} << 16;
 
-void grow(std::vector<std::uint64_t>& bins, std::size_t size) {
+void grow(std::vector<std::uint16_t>& bins, std::size_t size) {
     if (bins.size() < size) {
+        bins.reserve((size + kBinsPerOctave - 1) / kBinsPerOctave *
+                     kBinsPerOctave);  // not twice as many, as resize() does
         bins.resize(size);
-    }
-}
-
-void add_bins(std::vector<std::uint64_t>& bins, const std::vector<std::uint64_t>& others) {
-    grow(bins, others.size());
-    for (std::size_t i = 0; i < others.size(); ++i) {
-        bins[i] += others[i];
     }
 }
 
@@ -35,20 +32,6 @@ LogHistogram::Bin whole_bin(bool negative, std::size_t index, std::uint64_t coun
 }
 
 }  // namespace
-
-LogHistogram::LogHistogram(const LogHistogram& other)
-    : moments_(other.moments_),
-      few_(other.few_),
-      many_(other.many_ == nullptr ? nullptr : std::make_unique<Many>(*other.many_)),
-      min_(other.min_),
-      max_(other.max_) {}
-
-LogHistogram& LogHistogram::operator=(const LogHistogram& other) {
-    if (this != &other) {
-        *this = LogHistogram(other);
-    }
-    return *this;
-}
 
 std::int16_t LogHistogram::bin_of(std::int64_t value) {
     const std::size_t index = log_bin(static_cast<std::uint64_t>(value < 0 ? -value : value));
@@ -67,7 +50,7 @@ void LogHistogram::add(std::int64_t value, std::uint64_t times) {
 
 void LogHistogram::add(std::span<const std::int64_t> values) {
     constexpr std::size_t kMany = 16;
-    if (values.size() < kMany or count() + values.size() <= kFewValues) {
+    if (values.size() < kMany) {
         for (const std::int64_t value : values) {
             add(value);
         }
@@ -92,30 +75,48 @@ void LogHistogram::add(std::span<const std::int64_t> values) {
     note(least);
     note(most);
     moments_.add(values, least, most);
-    count_each(values, least, most);
-}
-
-void LogHistogram::count_each(std::span<const std::int64_t> values, std::int64_t least, std::int64_t most) {
-    if (many_ == nullptr) {
+    if (many_ == nullptr and count() > kFewValues) {
         become_many();
     }
+    if (many_ != nullptr) {
+        count_each_among_many(values, least, most);
+    } else {
+        count_each(values);
+    }
+}
+
+void LogHistogram::count_each_among_many(std::span<const std::int64_t> values, std::int64_t least, std::int64_t most) {
+    Many& many = own_many();
     if (most >= 0) {
-        grow(many_->positive, log_bin(static_cast<std::uint64_t>(most)) + 1);
+        grow(many.positive, log_bin(static_cast<std::uint64_t>(most)) + 1);
     }
     if (least < 0) {
-        grow(many_->negative, log_bin(static_cast<std::uint64_t>(-least)) + 1);
+        grow(many.negative, log_bin(static_cast<std::uint64_t>(-least)) + 1);
     }
-    std::uint64_t* const positive = many_->positive.data();
-    std::uint64_t* const negative = many_->negative.data();
-    if (least >= 0) {
-        for (const std::int64_t value : values) {
-            ++positive[log_bin(static_cast<std::uint64_t>(value))];
-        }
-        return;
-    }
+    std::uint16_t* const positive = many.positive.data();
+    std::uint16_t* const negative = many.negative.data();
     for (const std::int64_t value : values) {
-        std::uint64_t* const bins = value < 0 ? negative : positive;
-        ++bins[log_bin(static_cast<std::uint64_t>(std::abs(value)))];
+        std::uint16_t* const bins = value < 0 ? negative : positive;
+        if (++bins[log_bin(static_cast<std::uint64_t>(std::abs(value)))] == 0) {
+            many.carried[bin_of(value)] += kCarry;
+        }
+    }
+}
+
+// Few bins are found by searching, so each of them is searched for once.
+void LogHistogram::count_each(std::span<const std::int64_t> values) {
+    constexpr std::size_t kAtOnce = 256;
+    std::array<std::int16_t, kAtOnce> bins;
+    while (not values.empty()) {
+        const auto some = values.first(std::min(kAtOnce, values.size()));
+        const auto end = std::ranges::transform(some, bins.begin(), bin_of).out;
+        std::sort(bins.begin(), end);
+        for (auto first = bins.begin(); first != end;) {
+            const auto next = std::find_if(first, end, [&](std::int16_t bin) { return bin != *first; });
+            count_in(*first, static_cast<std::uint64_t>(next - first));
+            first = next;
+        }
+        values = values.subspan(some.size());
     }
 }
 
@@ -128,7 +129,7 @@ void LogHistogram::count_in(std::int16_t bin, std::uint64_t times) {
         }
         become_many();
     }
-    count_among_many(bin, times);
+    own_many().add(bin, times);
 }
 
 void LogHistogram::count_among_few(std::int16_t bin, std::uint64_t times) {
@@ -140,21 +141,50 @@ void LogHistogram::count_among_few(std::int16_t bin, std::uint64_t times) {
         few_.insert(place, {bin, count});
     } else {
         become_many();
-        count_among_many(bin, times);
+        own_many().add(bin, times);
     }
 }
 
-void LogHistogram::count_among_many(std::int16_t bin, std::uint64_t times) {
-    auto& bins = bin < 0 ? many_->negative : many_->positive;
+void LogHistogram::Many::add(std::int16_t bin, std::uint64_t times) {
+    auto& bins = bin < 0 ? negative : positive;
     const auto index = static_cast<std::size_t>(bin < 0 ? -1 - bin : bin);
     grow(bins, index + 1);
-    bins[index] += times;
+    const std::uint64_t low = times % kCarry + bins[index];
+    bins[index] = static_cast<std::uint16_t>(low % kCarry);
+    const std::uint64_t high = times - times % kCarry + (low - low % kCarry);
+    if (high > 0) {
+        carried[bin] += high;
+    }
+}
+
+template <typename Visit>
+void LogHistogram::for_each_of_many(Visit visit) const {
+    const auto tell = [&](std::int16_t bin, std::uint16_t low) {
+        const auto high = many_->carried.find(bin);
+        const std::uint64_t count = low + (high == many_->carried.end() ? 0 : high->second);
+        if (count != 0) {
+            visit(bin, count);
+        }
+    };
+    for (std::size_t i = many_->negative.size(); i-- > 0;) {
+        tell(static_cast<std::int16_t>(-1 - static_cast<int>(i)), many_->negative[i]);
+    }
+    for (std::size_t i = 0; i < many_->positive.size(); ++i) {
+        tell(static_cast<std::int16_t>(i), many_->positive[i]);
+    }
+}
+
+LogHistogram::Many& LogHistogram::own_many() {
+    if (many_.use_count() > 1) {
+        many_ = std::make_shared<Many>(*many_);
+    }
+    return *many_;
 }
 
 void LogHistogram::become_many() {
-    many_ = std::make_unique<Many>();
+    many_ = std::make_shared<Many>();
     for (const Few& few : few_) {
-        count_among_many(few.bin, few.count);
+        many_->add(few.bin, few.count);
     }
     few_ = std::vector<Few>();
 }
@@ -165,8 +195,8 @@ void LogHistogram::reserve(std::int64_t magnitude) {
     }
     magnitude = std::clamp(magnitude, -kLargest, kLargest);
     const std::size_t size = log_bin(static_cast<std::uint64_t>(magnitude < 0 ? -magnitude : magnitude)) + 1;
-    grow(many_->positive, size);
-    grow(many_->negative, size);
+    grow(own_many().positive, size);
+    grow(own_many().negative, size);
 }
 
 void LogHistogram::merge(const LogHistogram& other) {
@@ -181,8 +211,7 @@ void LogHistogram::merge(const LogHistogram& other) {
         if (many_ == nullptr) {
             become_many();
         }
-        add_bins(many_->positive, other.many_->positive);
-        add_bins(many_->negative, other.many_->negative);
+        other.for_each_of_many([&many = own_many()](std::int16_t bin, std::uint64_t count) { many.add(bin, count); });
     }
     min_ = std::min(min_, other.min_);
     max_ = std::max(max_, other.max_);
@@ -248,16 +277,9 @@ std::vector<LogHistogram::Bin> LogHistogram::bins() const {
     if (many_ == nullptr) {
         return result;
     }
-    for (std::size_t i = many_->negative.size(); i-- > 0;) {
-        if (many_->negative[i] != 0) {
-            result.push_back(whole_bin(true, i, many_->negative[i]));
-        }
-    }
-    for (std::size_t i = 0; i < many_->positive.size(); ++i) {
-        if (many_->positive[i] != 0) {
-            result.push_back(whole_bin(false, i, many_->positive[i]));
-        }
-    }
+    for_each_of_many([&](std::int16_t bin, std::uint64_t count) {
+        result.push_back(whole_bin(bin < 0, static_cast<std::size_t>(bin < 0 ? -1 - bin : bin), count));
+    });
     return result;
 }
 

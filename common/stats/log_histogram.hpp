@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <map>
 #include <memory>
 #include <span>
 #include <vector>
@@ -19,27 +20,20 @@ namespace groma {
 /// 1/128 of its value (below 128: exact). The mean, deviation, minimum and maximum are exact to double precision, the
 /// same in whatever order values were added and histograms merged; only where values are so far apart that the sum of
 /// their squares exceeds 128 bits, the deviation is that of the bins.
-/// Memory: 4 bytes for each bin in use while there are few values; later 8 bytes for each bin up to the largest in use,
-/// at most 60 KiB a sign.
+/// Memory: 4 bytes for each bin in use while there are fewer than 65,536 values in up to 512 bins; later 2 bytes for
+/// each bin up to the largest in use, at most 15 KiB a sign. Copies share those until one of them changes.
 class LogHistogram {
 public:
-    LogHistogram() = default;
-    LogHistogram(const LogHistogram& other);
-    LogHistogram& operator=(const LogHistogram& other);
-    LogHistogram(LogHistogram&&) noexcept = default;
-    LogHistogram& operator=(LogHistogram&&) noexcept = default;
-    ~LogHistogram() = default;
-
     /// Allocates now and then, when a value needs a bin that none before it did; reserve() prevents that.
     void add(std::int64_t value) {
         value = std::clamp(value, -kLargest, kLargest);
         note(value);
         moments_.add(value);
-        if (many_ != nullptr) {
+        if (many_ != nullptr and many_.use_count() == 1) {
             const bool below = value < 0;
             auto& bins = below ? many_->negative : many_->positive;
             const std::size_t index = log_bin(static_cast<std::uint64_t>(below ? -value : value));
-            if (index < bins.size()) {
+            if (index < bins.size() and bins[index] != std::numeric_limits<std::uint16_t>::max()) {
                 ++bins[index];
                 return;
             }
@@ -83,8 +77,11 @@ private:
 
     /// By bin index: of 0 and above, and of the magnitudes of -1 and below.
     struct Many {
-        std::vector<std::uint64_t> positive{};
-        std::vector<std::uint64_t> negative{};
+        std::vector<std::uint16_t> positive{};
+        std::vector<std::uint16_t> negative{};
+        std::map<std::int16_t, std::uint64_t> carried{};  ///< what bins hold above their 16 bits
+
+        void add(std::int16_t bin, std::uint64_t times);
     };
 
     static constexpr std::int64_t kLargest = std::int64_t{1} << 62;
@@ -96,14 +93,18 @@ private:
     }
     void count_in(std::int16_t bin, std::uint64_t times);
     void count_among_few(std::int16_t bin, std::uint64_t times);
-    void count_among_many(std::int16_t bin, std::uint64_t times);
-    void count_each(std::span<const std::int64_t> values, std::int64_t least, std::int64_t most);
+    /// visit(bin, count) for all that are not empty, in rising order. Requires: there are many.
+    template <typename Visit>
+    void for_each_of_many(Visit visit) const;
+    [[nodiscard]] Many& own_many();  ///< of no other histogram
+    void count_each(std::span<const std::int64_t> values);
+    void count_each_among_many(std::span<const std::int64_t> values, std::int64_t least, std::int64_t most);
     void become_many();
     [[nodiscard]] double deviation_of_bins() const;
 
     ExactMoments moments_;
     std::vector<Few> few_;        ///< rising; empty once there are many
-    std::unique_ptr<Many> many_;  ///< null: there are few
+    std::shared_ptr<Many> many_;  ///< null: there are few
     std::int64_t min_ = std::numeric_limits<std::int64_t>::max();
     std::int64_t max_ = std::numeric_limits<std::int64_t>::min();
 };

@@ -19,10 +19,12 @@ SIZE = 64
 SAME = "one flow, one packet a send call"
 LARGE = "one flow, trains of packets"
 MANY = "10,000 flows"
-#        traffic: what groma-send is asked for, packets/s in all, and options of groma-recv
-TRAFFIC = {SAME: (["--idt", "const:200000pps"], 200_000, []),
-           LARGE: (["--idt", "const:2000000pps"], 2_000_000, ["--gro", "on"]),
-           MANY: (["--flows", 10_000, "--idt", "const:20pps", "--start-spread", "50ms"], 200_000, [])}
+WRITTEN = "written: 10,000 flows"
+#        traffic: what groma-send is asked for, and options of groma-recv
+TRAFFIC = {SAME: (["--idt", "const:200000pps"], []),
+           LARGE: (["--idt", "const:2000000pps"], ["--gro", "on"]),
+           MANY: (["--flows", 10_000, "--idt", "const:20pps", "--start-spread", "50ms"], [])}
+WRITTEN_FLOWS, WRITTEN_RATE = 10_000, 100  # packets/s of each flow
 SIDES = {"sender's log": ["send.glog"], "receiver's log": ["recv.glog"], "both logs": ["send.glog", "recv.glog"]}
 
 
@@ -33,19 +35,29 @@ def part(quick: bool, seconds: float) -> Part:
     groups[0] += [Run({"traffic": SAME, "program": "groma-dec"}, SAME, seconds + 10, functools.partial(of_groma, SAME, seconds), groma.missing())]
     groups += [[Run({"traffic": name, "program": "groma-dec"}, name, seconds + 15, functools.partial(of_groma, name, seconds), groma.missing())]
                for name in (LARGE, MANY)]
+    packets = 200 if quick else 10_000
+    groups += [[Run({"traffic": WRITTEN, "program": "groma-dec"}, f"logs of {WRITTEN_FLOWS * packets:,} packets", packets / 50,
+                    functools.partial(of_written, packets), "" if WRITE_LOGS.exists() else f"there is no {WRITE_LOGS}")]]
     return Part("decoding", "Reading logs", groups, tables)
+
+
+WRITE_LOGS = lab.BIN / "write_logs"
 
 
 def reading(command, folder: pathlib.Path) -> dict:
     """CPU time, time and memory (KB) of a program that reads logs; its output is thrown away."""
     with open(folder / "read.out", "wb") as out, open(folder / "read.err", "wb") as errors:
         began = time.monotonic()
-        process = subprocess.Popen([str(word) for word in command], stdin=subprocess.DEVNULL, stdout=out, stderr=errors, cwd=folder)
+        # What it says of memory would be no less than what Python has, if Python itself began the program.
+        words = [str(word) for word in ("/usr/bin/time", "--format=%M", f"--output={folder / 'read.kb'}", *command)]
+        process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=out, stderr=errors, cwd=folder)
         _, status, usage = os.wait4(process.pid, 0)
+        elapsed_s = time.monotonic() - began
         process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode != 0:
         raise AssertionError(f"{command[0]} ended with {process.returncode}: {(folder / 'read.err').read_text(errors='replace')[-300:]}")
-    return {"cpu_s": usage.ru_utime + usage.ru_stime, "elapsed_s": time.monotonic() - began, "kb": usage.ru_maxrss}
+    return {"cpu_s": usage.ru_utime + usage.ru_stime, "elapsed_s": elapsed_s,
+            "kb": int((folder / "read.kb").read_text().split()[-1])}
 
 
 def of_ditg(seconds: float, pair: Pair) -> dict:
@@ -59,7 +71,7 @@ def of_ditg(seconds: float, pair: Pair) -> dict:
 
 
 def of_groma(name: str, seconds: float, pair: Pair) -> dict:
-    flow, _, receiver_options = TRAFFIC[name]
+    flow, receiver_options = TRAFFIC[name]
     pair.segment_by_device(name == LARGE)
     receiver = pair.start_receiver(lab.BIN / "groma-recv", "--open", *receiver_options, ready=lambda program: "listening on" in program.said,
                                    pinned=False)
@@ -68,13 +80,23 @@ def of_groma(name: str, seconds: float, pair: Pair) -> dict:
                   "send.glog", "--receiver-log", "recv.glog", "--quiet", limit=seconds + 60, pinned=False)
     finally:
         receiver.stop()
+    return reads_of(pair.folder)
+
+
+def of_written(packets: int, pair: Pair) -> dict:
+    lab.run(WRITE_LOGS, WRITTEN_FLOWS, packets, WRITTEN_RATE, cwd=pair.folder, limit=600)
+    return reads_of(pair.folder)
+
+
+def reads_of(folder: pathlib.Path) -> dict:
     reads = {}
+    cores = os.cpu_count() or 1
     for side, logs in SIDES.items():
-        records = records_of(logs, pair.folder)
-        for threads in ([1, os.cpu_count()] if (os.cpu_count() or 1) > 1 else [1]):
-            said = reading([lab.BIN / "groma-dec", *logs, "--threads", threads], pair.folder)
+        records = records_of(logs, folder)
+        for threads in sorted({1, cores}):
             reads[f"{side}, {threads} thread{'s' if threads > 1 else ''}"] = {
-                "records": records, "bytes": sum((pair.folder / log).stat().st_size for log in logs), **said}
+                "records": records, "bytes": sum((folder / log).stat().st_size for log in logs),
+                **reading([lab.BIN / "groma-dec", *logs, "--threads", threads], folder)}
     return {"reads": reads}
 
 

@@ -12,6 +12,7 @@ import unittest
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "e2e")]
 import bench  # noqa: E402
+import decoding  # noqa: E402
 import kernel_share  # noqa: E402
 import many_flows  # noqa: E402
 import micro  # noqa: E402
@@ -316,6 +317,25 @@ class Tables(unittest.TestCase):
                      "65536 bytes, TCP: times iperf3's bits/s", "64 bytes, trains, receiver with GRO: rate with both logs to without",
                      "10,000 flows: worst flow's rate error", "kernel's share of the sender's time, trains"):
             self.assertIn(what, verdicts)
+
+    def test_targets_of_reading_logs(self):
+        def read(records, cpu_s, kb):
+            return {"records": records, "bytes": 4 * records, "cpu_s": cpu_s, "elapsed_s": 2 * cpu_s, "kb": kb}
+        rows = [{"traffic": decoding.SAME, "program": "ITGDec", "repetition": 1, "failure": "", "reads": {"receiver's log": read(10 ** 6, 2.0, 3000)}},
+                {"traffic": decoding.LARGE, "program": "groma-dec", "repetition": 1, "failure": "", "reads": {
+                    "sender's log, 1 thread": read(10 ** 8, 2.5, 9000), "receiver's log, 1 thread": read(10 ** 8, 1.25, 9000),
+                    "receiver's log, 2 threads": read(10 ** 8, 1.5, 9000)}},
+                {"traffic": decoding.WRITTEN, "program": "groma-dec", "repetition": 1, "failure": "",
+                 "reads": {"sender's log, 1 thread": read(10 ** 8, 9, 400_000), "both logs, 1 thread": read(2 * 10 ** 8, 18, 501_000)}}]
+        met = self.verdicts({"decoding": rows})
+        self.assertEqual(met["reading a sender's log of a constant rate, one thread: million records a second of CPU"], "NOT MET")
+        self.assertEqual(met["reading a receiver's log of a constant rate, one thread: million records a second of CPU"], "met")
+        self.assertEqual(met[f"reading a receiver's log, {decoding.LARGE}: times ITGDec's records/s"], "met", "160 times")
+        self.assertEqual(met[f"reading a receiver's log, {decoding.SAME}: times ITGDec's records/s"], "not measured")
+        self.assertEqual(met[f"reading logs, {decoding.WRITTEN}, 100,000,000 packets: memory [MB]"], "NOT MET")
+        self.assertEqual(met[f"reading logs, {decoding.MANY}: memory [MB]"], "not measured")
+        [table] = decoding.tables(rows)
+        self.assertEqual([row[6] for row in table.rows[:4]], ["1", "80", "160", "133"])
 
     def test_targets_of_packet_rates(self):
         rows = [{"setup": "one by one", "tool": tool, "repetition": repetition, "failure": "", "pps": pps, "records_lost": repetition - 1,

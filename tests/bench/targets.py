@@ -172,8 +172,10 @@ def reading(rows) -> Iterator[list[str]]:
         best = [ratio for (of, program, what), runs in groups.items() if (of, program) == (traffic, "groma-dec") and what.startswith("receiver's log")
                 if (ratio := decoding.ratio(ditg, runs)) is not None]
         yield _at_least(f"reading a receiver's log, {traffic}: times ITGDec's records/s", 100, max(best, default=None), ".0f")
-    many = [runs for (of, _, _), runs in groups.items() if of == decoding.MANY]
-    yield _at_most(f"reading the logs of {decoding.MANY}: memory [MB]", 500, max((median(runs, "mb") for runs in many), default=None), ".0f")
+    for traffic in (decoding.MANY, decoding.WRITTEN):
+        memory = [median(runs, "mb") for (of, _, _), runs in groups.items() if of == traffic]
+        packets = max((median(runs, "records") for (of, _, what), runs in groups.items() if of == traffic and what.startswith("sender's")), default=0)
+        yield _at_most(f"reading logs, {traffic}{f', {packets:,.0f} packets' if packets else ''}: memory [MB]", 500, max(memory, default=None), ".0f")
 
 
 def decisions(rows) -> Iterator[list[str]]:

@@ -61,12 +61,12 @@ TEST(Receivers, EachHasItsOwnFigures) {
 TEST(Receivers, TheSeriesOfEachHasItsOwnLosses) {
     const Results results = Multicast().analyzed();
     const auto& flows = results.runs.at(0).flows;
-    ASSERT_EQ(flows[1].series.size(), 2U);
-    EXPECT_EQ(flows[0].series[0].lost, 0U);
-    EXPECT_EQ(flows[0].series[1].lost, 1U);
-    EXPECT_EQ(flows[1].series[0].lost, 1U);
-    EXPECT_EQ(flows[1].series[1].lost, 1U);
-    EXPECT_EQ(flows[1].series[0].sent_packets, 2U);
+    ASSERT_EQ(flows[1].series.rows().size(), 2U);
+    EXPECT_EQ(flows[0].series.rows()[0].lost, 0U);
+    EXPECT_EQ(flows[0].series.rows()[1].lost, 1U);
+    EXPECT_EQ(flows[1].series.rows()[0].lost, 1U);
+    EXPECT_EQ(flows[1].series.rows()[1].lost, 1U);
+    EXPECT_EQ(flows[1].series.rows()[0].sent_packets, 2U);
 }
 
 TEST(Receivers, TheTotalCountsWhatWasSentOnceAndWhatArrivedEverywhere) {

@@ -133,7 +133,7 @@ TEST(RoundTrip, TheSeriesHasEveryReplyAndTheMeanOfItsTimes) {
         total += static_cast<double>((record.returned_at - record.sent_at).count());
         ++count;
     }
-    for (const SeriesRow& row : results.runs.at(0).flows.at(0).series) {
+    for (const SeriesRow& row : results.runs.at(0).flows.at(0).series.rows()) {
         replies += row.returned_packets.value_or(0);
         const auto& [total, count] = slow[static_cast<std::int64_t>(row.t_s)];
         ASSERT_EQ(row.rtt_mean_ns.has_value(), count > 0);

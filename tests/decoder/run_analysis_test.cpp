@@ -147,7 +147,7 @@ TEST(RunAnalysis, TheSumOfEachColumnOfTheSeriesIsTheTotal) {
     std::uint64_t sent = 0;
     std::uint64_t received = 0;
     std::uint64_t lost = 0;
-    for (const auto& row : only_flow(results).series) {
+    for (const auto& row : only_flow(results).series.rows()) {
         sent += row.sent_packets.value();
         received += row.received_packets.value();
         lost += row.lost.value();
@@ -194,7 +194,7 @@ TEST(RunAnalysis, NoPacketsAtAllIsNoLoss) {
     const Results results = pair_of({}, {}).analyzed();
     EXPECT_EQ(only_flow(results).loss.packets, 0U);
     EXPECT_EQ(only_flow(results).received.value().duration, std::nullopt);
-    EXPECT_TRUE(only_flow(results).series.empty());
+    EXPECT_TRUE(only_flow(results).series.rows().empty());
 }
 
 TEST(RunAnalysis, OnePacketHasADelayButNoRateAndNoJitter) {
@@ -209,9 +209,9 @@ TEST(RunAnalysis, AllPacketsCanBeLost) {
     const Results results = pair_of({sent_packet(0, 0), sent_packet(1, 1'500'000'000)}, {}).analyzed();
     const FlowResult& flow = only_flow(results);
     EXPECT_EQ(flow.loss.packets, 2U);
-    ASSERT_EQ(flow.series.size(), 2U);
-    EXPECT_EQ(flow.series[1].lost, 1U);
-    EXPECT_EQ(flow.series[1].delay_mean_ns, std::nullopt);
+    ASSERT_EQ(flow.series.rows().size(), 2U);
+    EXPECT_EQ(flow.series.rows()[1].lost, 1U);
+    EXPECT_EQ(flow.series.rows()[1].delay_mean_ns, std::nullopt);
 }
 
 TEST(RunAnalysis, CopiesDoNotMakeUpForLostPackets) {
@@ -270,7 +270,7 @@ TEST(RunAnalysis, ALogThatWasCutShortIsMarkedAndTheRestComputed) {
     EXPECT_THAT(results.warnings, Contains(HasSubstr("recv.glog: log cut short: totals missing")));
     EXPECT_EQ(only_flow(results).loss.packets, std::nullopt);
     EXPECT_EQ(only_flow(results).received.value().packets, 3U);
-    EXPECT_EQ(only_flow(results).series.front().lost, std::nullopt);
+    EXPECT_EQ(only_flow(results).series.rows().front().lost, std::nullopt);
 }
 
 TEST(RunAnalysis, RecordsThatWereCountedButAreNotThereAreNamed) {

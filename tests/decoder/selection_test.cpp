@@ -53,7 +53,7 @@ TEST(Selection, BelongsToAPacketByItsDepartureHoweverLateItArrives) {
     EXPECT_EQ(flow.loss.packets, 0U);
     EXPECT_EQ(flow.loss_pattern.counts->packets, 2U);
     EXPECT_EQ(flow.received->reordered, 0U) << "the one that overtook it was not looked at";
-    EXPECT_DOUBLE_EQ(flow.series.front().t_s, 2) << "what was before is no empty interval";
+    EXPECT_DOUBLE_EQ(flow.series.rows().front().t_s, 2) << "what was before is no empty interval";
     EXPECT_TRUE(flow.sent->counters.empty());
     EXPECT_FALSE(six_seconds()
                      .analyzed({.required = parse_requirements("missed=0"), .cut = {.from = 2 * kSecond}})
@@ -128,7 +128,7 @@ TEST(Selection, OfNothingHasNoFigures) {
     EXPECT_EQ(flow.received->packets, 0U);
     EXPECT_EQ(flow.loss.packets, 0U);
     EXPECT_FALSE(flow.received->throughput_bps);
-    EXPECT_TRUE(flow.series.empty());
+    EXPECT_TRUE(flow.series.rows().empty());
 }
 
 TEST(Selection, OfRoundTripsAndConnectionsIsByTimeToo) {

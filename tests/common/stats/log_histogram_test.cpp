@@ -258,5 +258,46 @@ TEST(LogHistogram, ValuesTogetherAreTheSameAsOneByOne) {
     }
 }
 
+TEST(LogHistogram, ABinCountsOnBeyondWhatAWordOfItsHolds) {
+    constexpr std::uint64_t kNearly = (std::uint64_t{1} << 32) - 20;
+    std::vector<std::int64_t> alike(30, 1000);
+    alike.front() = -1000;  // not all the same, which is counted at once
+    LogHistogram histogram;
+    histogram.add(1000, kNearly);
+    histogram.add(-1000, 5 * kNearly);
+    LogHistogram one_by_one = histogram;
+    LogHistogram together = histogram;
+    together.add(alike);
+    for (const std::int64_t value : alike) {
+        one_by_one.add(value);
+    }
+    LogHistogram merged = histogram;
+    merged.merge(together);
+    EXPECT_EQ(histogram.bins().at(1).count, kNearly);
+    for (const LogHistogram& each : {one_by_one, together}) {
+        EXPECT_EQ(each.bins().at(0).count, 5 * kNearly + 1);
+        EXPECT_EQ(each.bins().at(1).count, kNearly + 29);
+        EXPECT_EQ(each.count(), 6 * kNearly + 30);
+    }
+    EXPECT_EQ(merged.bins().at(0).count, 10 * kNearly + 1);
+    EXPECT_EQ(merged.bins().at(1).count, 2 * kNearly + 29);
+}
+
+TEST(LogHistogram, CopiesOfManyShareNothingThatAnyoneSees) {
+    std::vector<std::int64_t> values = random_values(9, 100'000);
+    LogHistogram first = histogram_of(values);
+    const LogHistogram copy = first;
+    const auto before = copy.bins();
+    first.add(values);
+    first.add(12345);
+    first.reserve(1'000'000'000);
+    EXPECT_EQ(copy.bins(), before);
+    EXPECT_EQ(first.count(), 2 * copy.count() + 1);
+    LogHistogram other = copy;
+    other.merge(copy);
+    EXPECT_EQ(copy.bins(), before);
+    EXPECT_EQ(other.bins().front().count, 2 * before.front().count);
+}
+
 }  // namespace
 }  // namespace groma
