@@ -128,12 +128,12 @@ std::string joined(const std::vector<std::string>& values) {
     return text;
 }
 
-GroupResult group_result(const MemberGroup& group, Nanos interval) {
+GroupResult group_result(const MemberGroup& group, Nanos interval, std::int64_t most_empty) {
     GroupResult result{.name = joined(group.values), .values = group.values, .flows = {}, .total = {}};
     for (const Member& member : group.members) {
         result.flows.emplace_back(member.result->spec.id, member.result->receiver_number);
     }
-    result.total = total_of(group.members, interval);
+    result.total = total_of(group.members, interval, most_empty);
     return result;
 }
 
@@ -230,6 +230,7 @@ void add_return_losses(FlowResult& flow) {
 
 void conclude(const FlowAnalyses& flows, RunResult& run) {
     std::size_t series = 0;
+    run.flows.reserve(flows.size());
     for (const auto& [id, analysis] : flows) {
         series += 1 + analysis->further.size();
     }
@@ -243,8 +244,10 @@ void conclude(const FlowAnalyses& flows, RunResult& run) {
     if (run.group_keys.empty()) {
         return;
     }
-    for (const MemberGroup& group : grouped(members, run.group_keys)) {
-        run.groups.push_back(group_result(group, run.interval));
+    const auto groups = grouped(members, run.group_keys);
+    const auto share = kMostEmptyIntervals / static_cast<std::int64_t>(std::max<std::size_t>(groups.size(), 1));
+    for (const MemberGroup& group : groups) {
+        run.groups.push_back(group_result(group, run.interval, share));
     }
 }
 

@@ -31,6 +31,23 @@ namespace groma {
 
 namespace {
 
+constexpr std::string_view kPart = ".part";
+
+bool same_file(const std::filesystem::path& one, const std::filesystem::path& other) {
+    std::error_code unknown;
+    const auto where = [&](const std::filesystem::path& path) {
+        return std::filesystem::weakly_canonical(std::filesystem::absolute(path, unknown), unknown);
+    };
+    return std::filesystem::equivalent(one, other, unknown) or where(one) == where(other);
+}
+
+/// A log that is being written has ".part" behind its name, and so has a result.
+bool would_replace(const std::string& log, const std::string& target) {
+    const std::string name = log.ends_with(kPart) ? log.substr(0, log.size() - kPart.size()) : log;
+    return same_file(log, target) or same_file(name, target) or same_file(name + std::string(kPart), target) or
+           same_file(log, target + std::string(kPart));
+}
+
 /// No result may take the place of a log, and none of another result.
 void refuse_bad_targets(const DecoderOptions& options) {
     std::vector<DecoderOptions::Target> targets = options.targets();
@@ -42,8 +59,7 @@ void refuse_bad_targets(const DecoderOptions& options) {
             continue;
         }
         for (const auto& log : options.logs) {
-            std::error_code missing;
-            if (std::filesystem::equivalent(log, target, missing)) {
+            if (would_replace(log, target)) {
                 throw UsageError("cannot write results to " + target + ": it is one of the logs to be read");
             }
         }
@@ -64,10 +80,8 @@ void warn(const std::vector<std::string>& warnings) {
 std::vector<std::string> look_on(const DecoderOptions& options) {
     std::FILE* const out = options.prints_text() ? stdout : stderr;
     const auto show = [&](std::string_view text) {
-        if (not options.quiet) {
-            static_cast<void>(std::fwrite(text.data(), 1, text.size(), out));
-            std::fflush(out);
-        }
+        return options.quiet or
+               (std::fwrite(text.data(), 1, text.size(), out) == text.size() and std::fflush(out) == 0);
     };
     const Followed end = follow(
         {.logs = options.logs, .interval = options.interval, .flows = options.flows, .patience = options.patience},
@@ -79,7 +93,7 @@ std::vector<std::string> look_on(const DecoderOptions& options) {
     if (end.interrupted) {
         std::fprintf(stderr, "groma-dec: interrupted: figures of what the logs hold so far\n");
     }
-    show("\n");
+    static_cast<void>(show("\n"));
     std::vector<std::string> files;
     std::ranges::transform(options.logs, std::back_inserter(files), current_file);
     return files;
@@ -165,6 +179,7 @@ int decode(const DecoderOptions& given) {
     refuse_bad_targets(options);
     if (options.follow) {
         options.logs = look_on(options);
+        refuse_bad_targets(options);  // a log has another name now
     } else {
         warn(incomplete);
     }

@@ -9,9 +9,12 @@
 #include <exception>
 #include <filesystem>
 #include <mutex>
+#include <optional>
 #include <system_error>
 #include <thread>
+#include <utility>
 
+#include "common/base/errors.hpp"
 #include "common/base/plain_text.hpp"
 #include "common/cli/human.hpp"
 #include "common/log/log_reader.hpp"
@@ -59,23 +62,31 @@ std::string line(const LiveRow& row, const Following& what, const std::string& l
 /// What the threads share.
 class Watch {
 public:
-    Watch(const Following& what, const std::function<void(std::string_view)>& show) : what_(what), show_(show) {}
+    Watch(const Following& what, const std::function<bool(std::string_view)>& show) : what_(what), show_(show) {}
 
     void show(std::string_view text) {
-        const std::lock_guard lock(mutex_);
-        show_(text);
+        const std::lock_guard lock(output_);
+        if (not stopped() and not show_(text)) {
+            unwanted_ = true;
+            stop();
+            changed_state_.notify();
+        }
     }
 
     void stop() {
-        const std::lock_guard lock(mutex_);
-        stopped_ = true;
-        changed_.notify_all();
+        {
+            const std::lock_guard lock(mutex_);
+            stopped_ = true;
+        }
+        stopping_.notify_all();
     }
+    [[nodiscard]] bool stopped() const { return stopped_; }
+    [[nodiscard]] bool unwanted() const { return unwanted_; }
 
     /// Returns: false when it is over.
     [[nodiscard]] bool rest() {
         std::unique_lock lock(mutex_);
-        return not changed_.wait_for(lock, kLookAgain, [this] { return stopped_; });
+        return not stopping_.wait_for(lock, kLookAgain, [this] { return stopped_.load(); });
     }
 
     void give_up(const std::string& log) {
@@ -86,45 +97,121 @@ public:
     [[nodiscard]] const Following& what() const { return what_; }
     /// When all threads have ended.
     [[nodiscard]] const std::vector<std::string>& given_up() const { return given_up_; }
+    /// Readable when a thread has ended or nobody wants more.
+    [[nodiscard]] Wakeup& changed_state() { return changed_state_; }
 
 private:
     const Following& what_;
-    const std::function<void(std::string_view)>& show_;
+    const std::function<bool(std::string_view)>& show_;
+    Wakeup changed_state_;
+    std::mutex output_;
     std::mutex mutex_;
-    std::condition_variable changed_;
-    bool stopped_ = false;
+    std::condition_variable stopping_;
+    std::atomic<bool> stopped_ = false;
+    std::atomic<bool> unwanted_ = false;
     std::vector<std::string> given_up_;
 };
 
-void follow_one(const std::string& log, Watch& watch) {
-    LiveTally tally(watch.what().interval, watch.what().flows,
-                    [&](const LiveRow& row) { watch.show(line(row, watch.what(), log)); });
-    const std::optional<Nanos> patience = watch.what().patience;
-    std::uint64_t size = 0;
-    auto grew_at = std::chrono::steady_clock::now();
-    const auto more_may_come = [&](std::uint64_t bytes) {
-        const auto now = std::chrono::steady_clock::now();
-        if (bytes != size) {
-            size = bytes;
-            grew_at = now;
+struct Stopped {};
+
+/// Ends the reading of what is there already, too.
+class Follower final : public LiveTally {
+public:
+    Follower(const std::string& log, Watch& watch)
+        : LiveTally(watch.what().interval, watch.what().flows,
+                    [&](const LiveRow& row) { watch.show(line(row, watch.what(), log)); }),
+          watch_(watch) {}
+
+    void on_progress(std::uint64_t /*offset*/) override {
+        if (watch_.stopped()) {
+            throw Stopped();
         }
-        if (not tally.complete() and patience and now - grew_at >= *patience) {
-            watch.give_up(log);
+    }
+
+private:
+    Watch& watch_;
+};
+
+/// Says at the end of a file whether more may come.
+class EndOfFile {
+public:
+    EndOfFile(std::string log, std::string file, Watch& watch)
+        : log_(std::move(log)), file_(std::move(file)), watch_(watch) {}
+
+    [[nodiscard]] bool more_may_come(std::uint64_t bytes, bool complete) {
+        const std::optional<Nanos> patience = watch_.what().patience;
+        const auto now = std::chrono::steady_clock::now();
+        if (bytes != size_) {
+            size_ = bytes;
+            grew_at_ = now;
+        }
+        if (complete) {
             return false;
         }
-        return not tally.complete() and watch.rest();
-    };
-    try {
-        const std::string file = current_file(log);
-        follow_log(file, tally, more_may_come);
-        tally.finish();
-        if (tally.complete() and file.ends_with(kPart)) {
-            const auto end = std::chrono::steady_clock::now() + kToBeRenamed;
-            while (std::filesystem::exists(file) and std::chrono::steady_clock::now() < end and watch.rest()) {
+        if (not being_written()) {
+            // It got its name: all is there, and was perhaps not when it was looked at last.
+            if (std::exchange(closed_, true) or not file_.ends_with(kPart)) {
+                return false;
             }
+            return true;
         }
+        if (patience and now - grew_at_ >= *patience) {
+            watch_.give_up(log_);
+            return false;
+        }
+        return watch_.rest();
+    }
+
+private:
+    /// A log under its name is not, but it may be a copy that grows: if there is patience for that.
+    [[nodiscard]] bool being_written() const {
+        std::error_code unknown;
+        return file_.ends_with(kPart) ? std::filesystem::exists(file_, unknown) : watch_.what().patience.has_value();
+    }
+
+    std::string log_;
+    std::string file_;
+    Watch& watch_;
+    std::uint64_t size_ = 0;
+    std::chrono::steady_clock::time_point grew_at_ = std::chrono::steady_clock::now();
+    bool closed_ = false;
+};
+
+/// Until it has its name.
+void wait_for_its_name(const std::string& file, Watch& watch) {
+    const auto end = std::chrono::steady_clock::now() + kToBeRenamed;
+    std::error_code unknown;
+    while (file.ends_with(kPart) and std::filesystem::exists(file, unknown) and
+           std::chrono::steady_clock::now() < end and watch.rest()) {
+    }
+}
+
+void follow_one(const std::string& log, Watch& watch) {
+    const std::string file = current_file(log);
+    Follower tally(log, watch);
+    EndOfFile end(log, file, watch);
+    try {
+        follow_log(file, tally, [&](std::uint64_t bytes) { return end.more_may_come(bytes, tally.complete()); });
+        tally.finish();
+        if (tally.complete()) {
+            wait_for_its_name(file, watch);
+        }
+    } catch (const Stopped&) {
+        tally.finish();
     } catch (const std::exception&) {
         return;  // whoever reads it afterwards says why
+    }
+}
+
+void refuse_what_is_no_file(const std::vector<std::string>& logs) {
+    for (const std::string& log : logs) {
+        const std::string file = current_file(log);
+        std::error_code unknown;
+        if (std::filesystem::exists(file, unknown) and not std::filesystem::is_regular_file(file, unknown)) {
+            throw UsageError("cannot follow " + log +
+                             ": it is no regular file; --follow reads logs again at their end");
+        }
+        const FileDescriptor readable(checked("open " + log, ::open(file.c_str(), O_RDONLY | O_CLOEXEC)));
     }
 }
 
@@ -137,32 +224,34 @@ std::string current_file(const std::string& log) {
     return std::filesystem::exists(part, unknown) ? part : name;
 }
 
-Followed follow(const Following& what, const std::function<void(std::string_view)>& show) {
-    for (const std::string& log : what.logs) {
-        const FileDescriptor readable(checked("open " + log, ::open(current_file(log).c_str(), O_RDONLY | O_CLOEXEC)));
-    }
+Followed follow(const Following& what, const std::function<bool(std::string_view)>& show) {
+    refuse_what_is_no_file(what.logs);
     SignalSet signals = SignalSet::stop_signals();  // before the threads
-    Poller poller;
-    Wakeup ended;
-    poller.add(signals.fd(), 0);
-    poller.add(ended.fd(), 1);
     Watch watch(what, show);
+    Poller poller;
+    poller.add(signals.fd(), 0);
+    poller.add(watch.changed_state().fd(), 1);
     watch.show(kHeading);
     std::atomic<std::size_t> left = what.logs.size();
     std::vector<std::jthread> threads;
     threads.reserve(what.logs.size());
-    for (const std::string& log : what.logs) {
-        threads.emplace_back([&watch, &ended, &left, &log] {
-            follow_one(log, watch);
-            --left;
-            ended.notify();
-        });
-    }
     bool interrupted = false;
-    while (left > 0 and not interrupted) {
-        static_cast<void>(poller.wait(std::nullopt));
-        ended.clear();
-        interrupted = signals.take().has_value();
+    try {
+        for (const std::string& log : what.logs) {
+            threads.emplace_back([&watch, &left, &log] {
+                follow_one(log, watch);
+                --left;
+                watch.changed_state().notify();
+            });
+        }
+        while (left > 0 and not interrupted) {
+            static_cast<void>(poller.wait(std::nullopt));
+            watch.changed_state().clear();
+            interrupted = signals.take().has_value() or watch.unwanted();
+        }
+    } catch (...) {
+        watch.stop();  // the threads are waited for
+        throw;
     }
     watch.stop();
     threads.clear();

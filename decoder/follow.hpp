@@ -24,13 +24,15 @@ struct Following {
 };
 
 struct Followed {
-    bool interrupted = false;             ///< SIGINT or SIGTERM came
+    bool interrupted = false;             ///< SIGINT or SIGTERM came, or nobody wants more lines
     std::vector<std::string> given_up{};  ///< these logs did not grow for as long as the patience was
 };
 
-/// Returns when every log has its end and its name or was given up, or when it is interrupted. `show` gets lines of
-/// text as soon as they are known, by any thread but one at a time. Throws: SystemError, also when a log cannot be
-/// opened at all. What else is wrong with a log ends looking at it and is not told: whoever reads it then finds that.
-Followed follow(const Following& what, const std::function<void(std::string_view)>& show);
+/// Returns when every log has its end and its name or was given up, or when it is interrupted. A log under its name
+/// that is followed without patience ends where the file does: it is not being written. `show` gets lines of text as
+/// soon as they are known, by any thread but one at a time; it returns whether anybody wants more. Throws: SystemError,
+/// also when a log cannot be opened at all; UsageError when it is no regular file. What else is wrong with a log ends
+/// looking at it and is not told: whoever reads it then finds that.
+Followed follow(const Following& what, const std::function<bool(std::string_view)>& show);
 
 }  // namespace groma

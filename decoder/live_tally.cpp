@@ -13,6 +13,11 @@ LiveTally::LiveTally(Nanos interval, std::set<FlowId> flows, std::function<void(
 void LiveTally::on_metadata(const RunMetadata& metadata) {
     role_ = metadata.role;
     start_ = metadata.started_at;
+    for (const auto& flow : metadata.flows) {
+        if (flows_.empty() or flows_.contains(flow.spec.id)) {
+            own_flows_.insert(flow.spec.id);
+        }
+    }
 }
 
 LiveRow* LiveTally::row(WallTime at) {
@@ -31,7 +36,7 @@ LiveRow* LiveTally::row(WallTime at) {
 }
 
 void LiveTally::on_sent(FlowId flow, std::span<const SentRecord> records) {
-    if (not wanted(flow)) {
+    if (not wanted(flow, LogRole::sender)) {
         return;
     }
     for (const SentRecord& record : records) {
@@ -45,10 +50,11 @@ void LiveTally::on_sent(FlowId flow, std::span<const SentRecord> records) {
 }
 
 void LiveTally::on_received(FlowId id, std::span<const ReceivedRecord> records) {
-    if (not wanted(id)) {
+    if (not wanted(id, LogRole::receiver)) {
         return;
     }
     Flow& flow = received_[id.value];
+    missing_ -= flow.missing();
     for (const ReceivedRecord& record : records) {
         if (record.seq != ReceivedRecord::kNoSeq) {
             flow.numbers.add(record.seq);
@@ -65,6 +71,7 @@ void LiveTally::on_received(FlowId id, std::span<const ReceivedRecord> records) 
             here->times_ns.add((delay - flow.least_delay).count());
         }
     }
+    missing_ += flow.missing();
     show_settled();
 }
 
@@ -85,9 +92,7 @@ void LiveTally::show_oldest() {
     next_ = oldest.key() + 1;
     latest_ = -1;
     shown.role = role_;
-    for (const auto& [id, flow] : received_) {
-        shown.missing += flow.numbers.next_expected() - std::min(flow.numbers.next_expected(), flow.numbers.unique());
-    }
+    shown.missing = missing_;
     show_(shown);
 }
 

@@ -1,6 +1,7 @@
 // What a log says while it is being written: a row for each interval, preliminary, for people who look on.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <functional>
@@ -30,7 +31,7 @@ struct LiveRow {
 /// Records of flows come in blocks, each a little later than what it tells: a row is shown when the log has records
 /// that are kSettling younger, and when the log ends. What comes for it still later is not in it. Thread: one at a
 /// time, but for complete().
-class LiveTally final : public LogVisitor {
+class LiveTally : public LogVisitor {
 public:
     static constexpr Nanos kSettling{2'000'000'000};
     /// So many intervals at once; what is farther ahead shows the oldest of them.
@@ -52,10 +53,14 @@ public:
 private:
     struct Flow {
         SequenceTracker numbers{};
+        [[nodiscard]] std::uint64_t missing() const {
+            return numbers.next_expected() - std::min(numbers.next_expected(), numbers.unique());
+        }
         Nanos least_delay = Nanos::max();
     };
 
-    [[nodiscard]] bool wanted(FlowId flow) const { return flows_.empty() or flows_.contains(flow); }
+    /// As the analysis: flows and records that the log's metadata does not announce are in no figure.
+    [[nodiscard]] bool wanted(FlowId flow, LogRole role) const { return role == role_ and own_flows_.contains(flow); }
     /// Null: it was shown already.
     [[nodiscard]] LiveRow* row(WallTime at);
     void show_settled();
@@ -64,6 +69,7 @@ private:
     Nanos interval_;
     std::set<FlowId> flows_;
     std::function<void(const LiveRow&)> show_;
+    std::set<FlowId> own_flows_;  ///< of the log, that are looked at
     LogRole role_{};
     WallTime start_{};
     Nanos newest_ = Nanos::min();
@@ -72,6 +78,7 @@ private:
     std::int64_t latest_ = -1;  ///< the row asked for last: neighbours in time are neighbours here
     LiveRow* latest_row_ = nullptr;
     std::unordered_map<std::uint32_t, Flow> received_;
+    std::uint64_t missing_ = 0;  ///< of all of them
     std::atomic<bool> complete_ = false;
 };
 

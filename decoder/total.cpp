@@ -207,7 +207,8 @@ ClockState common_clock(const Members& flows) {
     return clock;
 }
 
-void add_distributions(const Members& flows, const Known& known, Nanos interval, TotalResult& total) {
+void add_distributions(const Members& flows, const Known& known, Nanos interval, std::int64_t most_empty,
+                       TotalResult& total) {
     DelaySum delays;
     TimeSeries series(interval);
     for (const Member& member : flows) {
@@ -223,12 +224,12 @@ void add_distributions(const Members& flows, const Known& known, Nanos interval,
     delays.result(total);
     total.series =
         series.rows({known.sent, known.received, known.delay, known.lost_by_interval, known.returned, Nanos{0},
-                     flows.empty() ? Nanos{0} : flows.front().analysis->selection.from.value_or(Nanos{0})});
+                     flows.empty() ? Nanos{0} : flows.front().analysis->selection.from.value_or(Nanos{0}), most_empty});
 }
 
 }  // namespace
 
-TotalResult total_of(const Members& flows, Nanos interval) {
+TotalResult total_of(const Members& flows, Nanos interval, std::int64_t most_empty) {
     const Known known = known_of(flows);
     TotalResult total;
     total.flows = static_cast<std::size_t>(std::ranges::count(flows, true, &Member::first_of_flow));
@@ -241,7 +242,7 @@ TotalResult total_of(const Members& flows, Nanos interval) {
     if (known.received) {
         add_received(flows, total);
     }
-    add_distributions(flows, known, interval, total);
+    add_distributions(flows, known, interval, most_empty, total);
     return total;
 }
 

@@ -8,6 +8,6 @@ namespace groma {
 
 /// A figure is there when it is known of every flow. `interval` of the series. The series of a flow's further receivers
 /// have its departures.
-[[nodiscard]] TotalResult total_of(const Members& flows, Nanos interval);
+[[nodiscard]] TotalResult total_of(const Members& flows, Nanos interval, std::int64_t most_empty = kMostEmptyIntervals);
 
 }  // namespace groma

@@ -7,7 +7,6 @@ namespace groma {
 
 namespace {
 
-constexpr std::size_t kSearchWindow = 64 * 1024;
 /// A forged log can have a header every few bytes, each of which claims a long payload. After so many bytes of wrong
 /// checksums the search no longer looks into payloads, which keeps the time in proportion to the log's size.
 constexpr std::uint64_t kMaxHashedInVain = 256 * 1024 * 1024;
@@ -103,13 +102,13 @@ void BlockStream::skip_damaged(std::size_t block_size) {
 void BlockStream::skip_to_magic() {
     bytes_.skip(1);
     for (;;) {
-        const auto window = bytes_.peek(kSearchWindow);
+        const auto window = bytes_.peek(kBlockMagic.size());  // and all else that is there: a log may be growing
         const auto found = std::search(window.begin(), window.end(), kBlockMagic.begin(), kBlockMagic.end());
         if (found != window.end()) {
             bytes_.skip(static_cast<std::size_t>(found - window.begin()));
             return;
         }
-        if (window.size() < kSearchWindow) {
+        if (window.size() < kBlockMagic.size()) {
             bytes_.skip(window.size());
             return;
         }

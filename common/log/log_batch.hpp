@@ -20,7 +20,8 @@ public:
     void add(const LogBlock& block);
 
     [[nodiscard]] bool empty() const { return entries_.empty(); }
-    [[nodiscard]] std::size_t bytes() const { return bytes_.size(); }
+    /// That it takes, blocks without payload too.
+    [[nodiscard]] std::size_t bytes() const { return bytes_.size() + entries_.size() * kBytesOfEntry; }
 
     /// Nothing more comes. Puts flows with the most bytes first.
     void close();
@@ -34,6 +35,8 @@ public:
     [[nodiscard]] std::vector<LogGap> finish();
 
 private:
+    static constexpr std::size_t kBytesOfEntry = 256;  // with its share, and the gap that it may turn out to be
+
     struct Entry {
         BlockHeader header;
         std::uint64_t offset = 0;

@@ -85,7 +85,7 @@ void ExactMoments::merge(const ExactMoments& other) noexcept {
                               apart * apart * static_cast<long double>(other.count_);
     overflowed_ = overflowed_ or other.overflowed_ or moved + static_cast<long double>(squares_) >= kLargestSquares;
     squares_ += other.squares_above(lower);
-    sum_ += other.sum_ - lower * static_cast<Int128>(other.count_);
+    sum_ = static_cast<Int128>(as_word(sum_) + as_word(other.sum_) - as_word(lower) * other.count_);
     count_ += other.count_;
 }
 

@@ -181,7 +181,10 @@ Fidelity FidelityMeter::result() const {
         result.scheduled_bps = result.scheduled_pps * mean_bits;
         result.sent_bps = result.sent_pps * mean_bits;
     }
-    result.gap_variation = gaps_.mean() > 0 ? gaps_.deviation() / gaps_.mean() : 0;
+    if (gaps_.mean() > 0) {  // not known of gaps that are some decades apart, as only damaged records say
+        result.gap_variation =
+            gaps_.has_deviation() ? gaps_.deviation() / gaps_.mean() : std::numeric_limits<double>::quiet_NaN();
+    }
     PooledGaps gaps;
     gaps.add(totals_.gap_counts);
     result.fit = gaps.fit();

@@ -7,6 +7,11 @@ namespace groma {
 
 namespace {
 
+/// Numbers of damaged records can be any.
+std::int64_t held(std::uint64_t packets) {
+    return static_cast<std::int64_t>(std::min(packets, std::uint64_t{1} << 62));
+}
+
 std::optional<Proportion> proportion(std::uint64_t part, std::uint64_t whole) {
     if (whole == 0) {
         return std::nullopt;
@@ -81,10 +86,10 @@ void LossPattern::close_period(LossPatternCounts& counts) const {
         return;
     }
     counts.lost += length;
-    counts.periods.add(static_cast<std::int64_t>(length));
+    counts.periods.add(held(length));
     counts.distances.add(1, length - 1);
     if (last_lost_) {
-        counts.distances.add(static_cast<std::int64_t>(open_first_ - *last_lost_));
+        counts.distances.add(held(open_first_ - *last_lost_));
     }
     counts.good_to_bad += open_first_ > 0 ? 1 : 0;
 }

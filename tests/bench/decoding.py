@@ -109,7 +109,7 @@ def rates(rows: list[dict]) -> list[dict]:
     """A row for each reading: records a second of CPU and of time."""
     return [{"traffic": row["traffic"], "program": row["program"], "repetition": row["repetition"], "failure": "", "what": what,
              "records": read["records"], "per_cpu_s": read["records"] / read["cpu_s"], "per_s": read["records"] / read["elapsed_s"],
-             "log_bytes": read["bytes"] / read["records"], "mb": read["kb"] / 1000}
+             "log_bytes": read["bytes"] / read["records"], "mb": read["kb"] * 1024 / 1e6}
             for row in rows if not row["failure"] for what, read in row["reads"].items()]
 
 

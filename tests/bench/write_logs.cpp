@@ -127,8 +127,8 @@ int main(int argc, char** argv) {
     }
     const Asked asked{static_cast<std::uint32_t>(std::strtoul(argv[1], nullptr, 10)),
                       std::strtoull(argv[2], nullptr, 10), std::strtod(argv[3], nullptr)};
-    if (asked.flows == 0 or asked.packets == 0 or not(asked.rate > 0)) {
-        static_cast<void>(std::fputs("write_logs: FLOWS, PACKETS and RATE are above 0\n", stderr));
+    if (asked.flows == 0 or asked.packets == 0 or not(asked.rate > 0 and asked.rate < 1e9)) {
+        static_cast<void>(std::fputs("write_logs: FLOWS, PACKETS and RATE are above 0, RATE below 1e9\n", stderr));
         return 2;
     }
     write(asked);

@@ -53,7 +53,7 @@ TEST(LiveTally, ARowIsShownOnceTheLogHasMuchYoungerRecords) {
 TEST(LiveTally, WhatComesForARowThatWasShownIsInNone) {
     Shown shown;
     LiveTally tally(kSecond, {}, shown.keep());
-    tally.on_metadata(empty_log(LogRole::sender).metadata);
+    tally.on_metadata(empty_log(LogRole::sender, 2).metadata);
     add_sent(tally, 0, 100);
     add_sent(tally, 1, 9'000'000'000);
     add_sent(tally, 0, 200, 2);
@@ -89,6 +89,16 @@ TEST(LiveTally, OtherFlowsAreLeftOut) {
     tally.finish();
     ASSERT_THAT(shown.rows, SizeIs(1));
     EXPECT_EQ(shown.rows[0].packets, 2U);
+}
+
+TEST(LiveTally, WhatTheLogDoesNotAnnounceIsInNoRow) {
+    Shown shown;
+    LiveTally tally(kSecond, {}, shown.keep());
+    tally.on_metadata(empty_log(LogRole::receiver).metadata);
+    add_sent(tally, 0, 100);
+    add_received(tally, 0, 100, 50, 2);
+    tally.finish();
+    EXPECT_THAT(shown.rows, IsEmpty());
 }
 
 TEST(LiveTally, TimesFarApartDoNotFillTheMemory) {

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """groma-dec --follow: logs are looked at while they are being written, and give in the end what the closed logs give."""
 import json
+import os
 import re
 import signal
 
@@ -64,7 +65,35 @@ class Follow(lab.LabTest):
         self.assertSaid(given_up, 1, "torn.glog", "did not grow for 200 ms", "log cut short")
         self.assertIn("torn.glog", given_up.stdout)
 
+    def test_a_closed_log_is_read_to_its_end_whatever_is_damaged(self):
+        self.assertEqual(self.send("--packets", 3000, "--idt", "const:3kpps").wait(), 0)
+        whole = bytearray((self.folder / "send.glog").read_bytes())
+        whole[len(whole) - 40] ^= 1  # in the totals
+        (self.folder / "damaged.glog").write_bytes(whole)
+        self.assertSaid(self.a.groma("dec", "--follow", "damaged.glog", check=False), 1, "damaged.glog", "unreadable")
+        whole[len(whole) - 40] ^= 1
+        whole[len(whole) // 2] ^= 1
+        (self.folder / "damaged.glog.part").write_bytes(whole)
+        self.assertSaid(self.a.groma("dec", "--follow=60s", "damaged.glog.part", check=False, limit=30), 1, "unreadable")
+
+    def test_no_result_takes_the_place_of_a_log(self):
+        sender = self.send("--idt", "const:500pps", "--duration", "120s")
+        for target in ("send.glog", "send.glog.part", "./recv.glog"):
+            refused = self.a.groma("dec", "--follow", "send.glog", "recv.glog", f"--json={target}", check=False)
+            self.assertSaid(refused, 2, "it is one of the logs")
+        sender.stop()
+        self.assertTrue((self.folder / "send.glog").exists() or (self.folder / "send.glog.part").exists())
+
+    def test_it_ends_when_nobody_reads_on(self):
+        sender = self.send("--idt", "const:500pps", "--duration", "120s")
+        piped = self.a.command("sh", "-c", f"{lab.BIN / 'groma-dec'} --follow send.glog | head -1")
+        self.assertIn("packets", lab.run(*piped, cwd=self.folder, limit=60).stdout)
+        sender.stop()
+
     def test_what_cannot_be_followed_is_said(self):
+        (self.folder / "pipe.glog").unlink(missing_ok=True)
+        os.mkfifo(self.folder / "pipe.glog")
+        self.assertSaid(self.a.groma("dec", "--follow", "pipe.glog", check=False), 2, "no regular file")
         self.assertSaid(self.a.groma("dec", "--follow", "-", check=False), 2, "standard input cannot be followed")
         self.assertSaid(self.a.groma("dec", "--follow", "nowhere.glog", check=False), 1, "nowhere.glog")
         self.assertSaid(self.a.groma("dec", "--follow=soon", "send.glog", check=False), 2, "--follow")

@@ -61,7 +61,7 @@ bool is_short(const Results& results) {
     for (const RunResult& run : results.runs) {
         rows += run.total.series.size();
         for (const FlowResult& flow : run.flows) {
-            rows += flow.series.size();
+            rows += flow.series.rows().size();
         }
     }
     return rows <= kMostRows;
