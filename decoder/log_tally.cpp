@@ -1,6 +1,7 @@
 #include "decoder/log_tally.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "common/log/cpu_counters.hpp"
 
@@ -30,10 +31,10 @@ void LogTally::read(unsigned threads) {
     source_.read_by(threads, *this);
 }
 
-LogResult LogTally::result() const {
-    LogResult result = result_;
-    result.records = records_;
-    return result;
+LogResult LogTally::take_result() {
+    result_.records = records_;
+    place_in_totals_.clear();
+    return std::exchange(result_, {});
 }
 
 const FlowTotals* LogTally::totals(FlowId flow) const {

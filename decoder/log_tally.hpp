@@ -28,7 +28,8 @@ public:
 
     [[nodiscard]] const RunMetadata& metadata() const { return result_.metadata; }
     [[nodiscard]] const std::vector<ClockProbe>& probes() const { return probes_; }
-    [[nodiscard]] LogResult result() const;
+    /// Afterwards metadata(), totals() and complaints() know nothing.
+    [[nodiscard]] LogResult take_result();
     /// Of a flow; nothing when the log was cut short or does not have it.
     [[nodiscard]] const FlowTotals* totals(FlowId flow) const;
 

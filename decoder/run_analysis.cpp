@@ -223,11 +223,11 @@ Selection selection_of(const RunLogs& logs, const Cut& cut) {
     return cut.selection(last.last());
 }
 
-void keep_log(const LogTally& log, RunResult& run, Results& results) {
+void keep_log(LogTally& log, RunResult& run, Results& results) {
     const auto complaints = log.complaints();
     results.damaged = results.damaged or not complaints.empty();
     results.warnings.insert(results.warnings.end(), complaints.begin(), complaints.end());
-    run.logs.push_back(log.result());
+    run.logs.push_back(log.take_result());
     for (const LogEvent& event : run.logs.back().events) {
         if (event.kind == "clock-stepped") {
             results.warnings.push_back(run.logs.back().path + ": " + plain_text(event.text));
@@ -319,10 +319,10 @@ void analyze(const RunLogs& logs, const AnalysisOptions& options, Results& resul
     run.interval = options.interval;
     run.group_keys = options.group_by;
     run.selection = selection;
+    conclude(flows, run);
     for (const auto& tally : tallies) {
         keep_log(*tally, run, results);
     }
-    conclude(flows, run);
     run.requirements = checked_requirements(options.required, run.flows);
     results.damaged = results.damaged or records_are_missing(run);
     results.runs.push_back(std::move(run));
