@@ -77,7 +77,7 @@ void UdpLink::open(std::optional<std::uint64_t> bytes_per_second, Nanos limit) {
     const std::string attempt = "connect to the " + peer_;
     DatagramOpening opening(random_number());
     const MonoTime deadline = clock_.now() + limit;
-    while (not opening.accepted()) {
+    while (not stream_) {
         const MonoTime now = clock_.now();
         if (now >= deadline) {
             throw SystemError(attempt, ETIMEDOUT, kAdvice);
@@ -93,9 +93,19 @@ void UdpLink::open(std::optional<std::uint64_t> bytes_per_second, Nanos limit) {
             throw SystemError(attempt, ECONNREFUSED, kAdvice);
         }
         for (std::size_t i = 0; i < count; ++i) {
+            if (stream_) {  // what the server had to say at once may have come together with its yes
+                static_cast<void>(stream_->on_datagram(batch_.received(i), clock_.now()));
+                continue;
+            }
             opening.on_datagram(batch_.received(i));
+            if (const auto& accepted = opening.accepted()) {
+                begin(*accepted, bytes_per_second);
+            }
         }
     }
+}
+
+void UdpLink::begin(const UdpAccepted& accepted, std::optional<std::uint64_t> bytes_per_second) {
     DatagramStreamSettings settings;
     settings.datagram = path_datagram();
     settings.wire_overhead = is_ipv4_ ? 28 : 48;
@@ -104,8 +114,7 @@ void UdpLink::open(std::optional<std::uint64_t> bytes_per_second, Nanos limit) {
     if (bytes_per_second) {
         settings.bytes_per_second = static_cast<double>(*bytes_per_second);
     }
-    stream_.emplace(DatagramIdentity{true, opening.accepted()->connection, opening.accepted()->key}, settings,
-                    clock_.now());
+    stream_.emplace(DatagramIdentity{true, accepted.connection, accepted.key}, settings, clock_.now());
 }
 
 std::size_t UdpLink::path_datagram() const {

@@ -34,6 +34,7 @@ public:
 
 private:
     void open(std::optional<std::uint64_t> bytes_per_second, Nanos limit);
+    void begin(const UdpAccepted& accepted, std::optional<std::uint64_t> bytes_per_second);
     void check_alive();
     void receive();
     void transmit();

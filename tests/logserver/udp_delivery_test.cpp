@@ -14,9 +14,12 @@
 #include "common/os/system_clock.hpp"
 #include "common/os/temporary_folder.hpp"
 #include "common/shipping/datagram_format.hpp"
+#include "common/shipping/datagram_opening.hpp"
+#include "common/shipping/datagram_stream.hpp"
 #include "common/shipping/link_openers.hpp"
 #include "common/shipping/log_shipper.hpp"
 #include "common/shipping/udp_link.hpp"
+#include "logserver/listeners.hpp"
 #include "logserver/log_server.hpp"
 #include "tests/files.hpp"
 #include "tests/logserver/lossy_relay.hpp"
@@ -182,6 +185,66 @@ TEST_F(UdpDelivery, ARefusalArrivesWithItsReason) {
         EXPECT_NE(std::string(error.what()).find("--max-sessions"), std::string::npos) << error.what();
     }
     log->close();
+}
+
+/// A server that accepts and speaks in one breath, so that a shipper may find both in one batch.
+class HastyServer {
+public:
+    HastyServer() : socket_(open_socket(SocketAddress::from_literal("127.0.0.1", 0), SOCK_DGRAM)) {
+        const auto any_port = SocketAddress::from_literal("127.0.0.1", 0);
+        bind_socket(socket_, any_port, any_port);
+    }
+    [[nodiscard]] SocketAddress address() const { return bound_address(socket_); }
+
+    /// Accepts the next who asks, and says `frame` to it.
+    void serve_one(std::span<const std::byte> frame) {
+        OpeningGuard guard({1, 2}, {}, clock_.now());
+        for (;;) {
+            pollfd entry{.fd = socket_.get(), .events = POLLIN, .revents = 0};
+            checked("wait for a shipper", ::poll(&entry, 1, 10'000));
+            if (batch_.receive(socket_) == 0) {
+                return;  // nobody came
+            }
+            const UdpRoute& route = batch_.route(0);
+            if (const auto hello = parse_hello(batch_.received(0))) {
+                put(serialize(guard.on_hello(*hello, {}, clock_.now())), route);
+                send();
+            } else if (const auto open = parse_open(batch_.received(0))) {
+                const UdpAccepted accepted = guard.on_open(*open, {}, clock_.now()).value().accepted;
+                put(serialize(accepted), route);
+                DatagramStream stream({false, accepted.connection, accepted.key}, {}, clock_.now());
+                stream.write(frame);
+                batch_.add(stream.next_datagram(batch_.slot(), clock_.now()), &route);
+                send();
+                return;
+            }
+        }
+    }
+
+private:
+    void send() { EXPECT_EQ(batch_.send(socket_), 0); }
+    void put(std::span<const std::byte> datagram, const UdpRoute& route) {
+        std::ranges::copy(datagram, batch_.slot().begin());
+        batch_.add(datagram.size(), &route);
+    }
+
+    SystemClock clock_;
+    FileDescriptor socket_;
+    UdpBatch batch_;
+};
+
+TEST_F(UdpDelivery, WhatComesTogetherWithTheAcceptanceIsHeard) {
+    for (int round = 0; round < 20; ++round) {
+        HastyServer server;
+        const LogRefused refusal{.log = kWholeConnection, .try_again = true, .reason = "full"};
+        std::thread serving([&] { server.serve_one(serialize(LogFrame(refusal))); });
+        UdpLink link(server.address(), "log server", std::nullopt, std::chrono::seconds(10));
+        serving.join();
+        link.turn();
+        const auto frame = link.next();
+        ASSERT_TRUE(frame) << round;
+        EXPECT_EQ(std::get<LogRefused>(*frame).reason, "full");
+    }
 }
 
 class Stranger {
