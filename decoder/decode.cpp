@@ -14,6 +14,7 @@
 #include "common/base/plain_text.hpp"
 #include "common/cli/human.hpp"
 #include "common/cli/run_main.hpp"
+#include "common/log/file_sink.hpp"
 #include "decoder/csv_report.hpp"
 #include "decoder/follow.hpp"
 #include "decoder/hdr_log.hpp"
@@ -31,8 +32,6 @@ namespace groma {
 
 namespace {
 
-constexpr std::string_view kPart = ".part";
-
 bool same_file(const std::filesystem::path& one, const std::filesystem::path& other) {
     std::error_code unknown;
     const auto where = [&](const std::filesystem::path& path) {
@@ -41,11 +40,10 @@ bool same_file(const std::filesystem::path& one, const std::filesystem::path& ot
     return std::filesystem::equivalent(one, other, unknown) or where(one) == where(other);
 }
 
-/// A log that is being written has ".part" behind its name, and so has a result.
+/// A log that is being written has another name, and so has a result (PendingFile).
 bool would_replace(const std::string& log, const std::string& target) {
-    const std::string name = log.ends_with(kPart) ? log.substr(0, log.size() - kPart.size()) : log;
-    return same_file(log, target) or same_file(name, target) or same_file(name + std::string(kPart), target) or
-           same_file(log, target + std::string(kPart));
+    const std::string name = log_of_part(log);
+    return same_file(name, target) or same_file(part_of_log(name), target) or same_file(log, target + ".part");
 }
 
 /// No result may take the place of a log, and none of another result.

@@ -17,6 +17,7 @@
 #include "common/base/errors.hpp"
 #include "common/base/plain_text.hpp"
 #include "common/cli/human.hpp"
+#include "common/log/file_sink.hpp"
 #include "common/log/log_reader.hpp"
 #include "common/os/checked.hpp"
 #include "common/os/file_descriptor.hpp"
@@ -31,17 +32,8 @@ namespace {
 
 constexpr Nanos kLookAgain{50'000'000};           // how soon what was added to a log is seen
 constexpr std::chrono::seconds kToBeRenamed{10};  // a log that has its end
-constexpr std::string_view kPart = ".part";
 constexpr const char* kHeading =
     "       t  packets        rate     throughput  late or PDV p50         p99   missing  log\n";
-
-/// Of the log in the end.
-std::string name_of(std::string log) {
-    if (log.ends_with(kPart)) {
-        log.resize(log.size() - kPart.size());
-    }
-    return log;
-}
 
 double seconds(Nanos span) {
     return std::chrono::duration<double>(span).count();
@@ -56,7 +48,7 @@ std::string line(const LiveRow& row, const Following& what, const std::string& l
                        human_rate(static_cast<double>(row.packets) / length),
                        human_bits(static_cast<double>(row.bytes) * 8 / length), time(0.5), time(0.99),
                        row.role == LogRole::receiver ? std::to_string(row.missing) : "-",
-                       plain_text(std::filesystem::path(name_of(log)).filename().string()));
+                       plain_text(std::filesystem::path(log_of_part(log)).filename().string()));
 }
 
 /// What the threads share.
@@ -150,7 +142,7 @@ public:
         }
         if (not being_written()) {
             // It got its name: all is there, and was perhaps not when it was looked at last.
-            if (std::exchange(closed_, true) or not file_.ends_with(kPart)) {
+            if (std::exchange(closed_, true) or not is_part_of_log(file_)) {
                 return false;
             }
             return true;
@@ -166,7 +158,7 @@ private:
     /// A log under its name is not, but it may be a copy that grows: if there is patience for that.
     [[nodiscard]] bool being_written() const {
         std::error_code unknown;
-        return file_.ends_with(kPart) ? std::filesystem::exists(file_, unknown) : watch_.what().patience.has_value();
+        return is_part_of_log(file_) ? std::filesystem::exists(file_, unknown) : watch_.what().patience.has_value();
     }
 
     std::string log_;
@@ -181,7 +173,7 @@ private:
 void wait_for_its_name(const std::string& file, Watch& watch) {
     const auto end = std::chrono::steady_clock::now() + kToBeRenamed;
     std::error_code unknown;
-    while (file.ends_with(kPart) and std::filesystem::exists(file, unknown) and
+    while (is_part_of_log(file) and std::filesystem::exists(file, unknown) and
            std::chrono::steady_clock::now() < end and watch.rest()) {
     }
 }
@@ -218,8 +210,8 @@ void refuse_what_is_no_file(const std::vector<std::string>& logs) {
 }  // namespace
 
 std::string current_file(const std::string& log) {
-    const std::string name = name_of(log);
-    std::string part = name + std::string(kPart);
+    const std::string name = log_of_part(log);
+    std::string part = part_of_log(name);
     std::error_code unknown;
     return std::filesystem::exists(part, unknown) ? part : name;
 }

@@ -7,6 +7,7 @@
 
 #include <cerrno>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "common/os/checked.hpp"
@@ -15,6 +16,8 @@
 namespace groma {
 
 namespace {
+
+constexpr std::string_view kPart = ".part";
 
 namespace fs = std::filesystem;
 
@@ -112,7 +115,7 @@ private:
 };
 
 std::unique_ptr<LogSink> open_named_file(const fs::path& file) {
-    const fs::path part = file.string() + ".part";
+    const fs::path part = part_of_log(file.string());
     std::error_code unknown;
     if (fs::is_directory(file, unknown)) {
         throw SystemError("write the log " + file.string(), EISDIR);
@@ -126,6 +129,18 @@ std::unique_ptr<LogSink> open_named_file(const fs::path& file) {
 }
 
 }  // namespace
+
+std::string part_of_log(const std::string& log) {
+    return log + std::string(kPart);
+}
+
+bool is_part_of_log(const std::string& file) {
+    return file.ends_with(kPart);
+}
+
+std::string log_of_part(const std::string& file) {
+    return is_part_of_log(file) ? file.substr(0, file.size() - kPart.size()) : file;
+}
 
 std::unique_ptr<LogSink> open_file_sink(const fs::path& file) {
     if (file == "-") {
