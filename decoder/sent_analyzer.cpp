@@ -56,38 +56,28 @@ void SentAnalyzer::note_hole(const SentRecord& before, const SentRecord& after) 
     }
 }
 
+bool SentAnalyzer::selects(const SentRecord& record) const {
+    return not selection_ or
+           (selection_->takes_time(difference(record.sent_at, start_)) and selection_->takes_size(record.size));
+}
+
 bool SentAnalyzer::add(const SentRecord& record) {
-    ++records_;
-    keep_time(record);
-    const Nanos since_start = difference(record.sent_at, start_);
-    if (selection_ and not(selection_->takes_time(since_start) and selection_->takes_size(record.size))) {
+    if (not selects(record)) {
+        ++records_;
+        keep_time(record);
         return false;
     }
-    ++packets_;
-    bytes_ += record.size;
-    fidelity_.add(record);
-    sizes_.add(record.size);
-    if (not before_) {
-        first_ = record.sent_at;
-        first_seq_ = record.seq;
-    } else if (record.seq == before_->seq + 1) {
-        gaps_.add(difference(record.sent_at, before_->sent_at).count());
-    } else {
-        note_hole(*before_, record);
-    }
-    before_ = record;
-    ++series_.at(since_start).sent_packets;
+    add_stretch(std::span(&record, 1));
     return true;
 }
 
 void SentAnalyzer::add(std::span<const SentRecord> records) {
     while (not records.empty()) {
-        const bool together = before_.has_value() and not selection_;
-        const std::size_t count = together ? std::min(records.size(), kStretch) : 1;
-        if (together) {
-            add_stretch(records.first(count));
-        } else {
+        const std::size_t count = selection_ ? 1 : std::min(records.size(), kStretch);
+        if (selection_) {
             add(records.front());
+        } else {
+            add_stretch(records.first(count));
         }
         records = records.subspan(count);
     }
@@ -97,16 +87,21 @@ void SentAnalyzer::add_stretch(std::span<const SentRecord> records) {
     std::array<std::int64_t, kStretch> since_start;
     std::array<std::int64_t, kStretch> gaps;
     std::size_t neighbours = 0;
+    const SentRecord* before = before_ ? &*before_ : nullptr;
+    if (before == nullptr) {
+        first_ = records.front().sent_at;
+        first_seq_ = records.front().seq;
+    }
     for (std::size_t i = 0; i < records.size(); ++i) {
         const SentRecord& record = records[i];
-        const SentRecord& before = i == 0 ? *before_ : records[i - 1];
         keep_time(record);
         since_start[i] = difference(record.sent_at, start_).count();
-        if (record.seq == before.seq + 1) {
-            gaps[neighbours++] = difference(record.sent_at, before.sent_at).count();
-        } else {
-            note_hole(before, record);
+        if (before != nullptr and record.seq == before->seq + 1) {
+            gaps[neighbours++] = difference(record.sent_at, before->sent_at).count();
+        } else if (before != nullptr) {
+            note_hole(*before, record);
         }
+        before = &record;
     }
     records_ += records.size();
     packets_ += records.size();

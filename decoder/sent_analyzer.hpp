@@ -48,7 +48,8 @@ private:
     [[nodiscard]] bool carries_time(std::uint32_t size) const;
     void keep_time(const SentRecord& record);
     void note_hole(const SentRecord& before, const SentRecord& after);
-    /// Requires: a record before them, no selection, no more than kStretch.
+    [[nodiscard]] bool selects(const SentRecord& record) const;
+    /// Of those that are looked at, at least one and no more than kStretch.
     void add_stretch(std::span<const SentRecord> records);
 
     static constexpr std::size_t kStretch = 256;

@@ -15,13 +15,6 @@ double mean(Int128 sum, std::uint64_t count) {
 
 }  // namespace
 
-void SeriesCell::add_delay(Nanos delay) noexcept {
-    ++delays;
-    delay_sum_ns += delay.count();
-    delay_min = std::min(delay_min, delay);
-    delay_max = std::max(delay_max, delay);
-}
-
 void SeriesCell::add_delays(std::span<const std::int64_t> delays_ns) noexcept {
     Int128 sum = 0;
     std::int64_t least = delay_min.count();
@@ -51,11 +44,6 @@ void RareSums::merge(const RareSums& other) {
     rtt_sum_ns += other.rtt_sum_ns;
     rtt_min = std::min(rtt_min, other.rtt_min);
     rtt_max = std::max(rtt_max, other.rtt_max);
-}
-
-void SeriesCell::add_jitter(Nanos change) noexcept {
-    ++jitters;
-    jitter_sum_ns += change.count();
 }
 
 void SeriesCell::add_jitters(std::span<const std::int64_t> changes_ns) noexcept {

@@ -42,9 +42,15 @@ struct SeriesCell {
     Int128 jitter_sum_ns = 0;
     std::uint64_t jitters = 0;
 
-    void add_delay(Nanos delay) noexcept;
+    void add_delay(Nanos delay) noexcept {
+        const std::int64_t ns = delay.count();
+        add_delays(std::span(&ns, 1));
+    }
     void add_delays(std::span<const std::int64_t> delays_ns) noexcept;
-    void add_jitter(Nanos change) noexcept;
+    void add_jitter(Nanos change) noexcept {
+        const std::int64_t ns = change.count();
+        add_jitters(std::span(&ns, 1));
+    }
     void add_jitters(std::span<const std::int64_t> changes_ns) noexcept;
     void merge(const SeriesCell& other);
 };
