@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "common/base/errors.hpp"
+#include "common/stats/stretches.hpp"
 
 namespace groma {
 
@@ -16,18 +17,14 @@ double mean(Int128 sum, std::uint64_t count) {
 }  // namespace
 
 void SeriesCell::add_delays(std::span<const std::int64_t> delays_ns) noexcept {
-    Int128 sum = 0;
-    std::int64_t least = delay_min.count();
-    std::int64_t most = delay_max.count();
-    for (const std::int64_t delay : delays_ns) {
-        sum += delay;
-        least = std::min(least, delay);
-        most = std::max(most, delay);
+    if (delays_ns.empty()) {
+        return;
     }
+    const Extent extent = extent_of(delays_ns);
     delays += delays_ns.size();
-    delay_sum_ns += sum;
-    delay_min = Nanos{least};
-    delay_max = Nanos{most};
+    delay_sum_ns += sum_of(delays_ns);
+    delay_min = std::min(delay_min, Nanos{extent.least});
+    delay_max = std::max(delay_max, Nanos{extent.most});
 }
 
 void RareSums::add_rtt(Nanos rtt) noexcept {
@@ -47,12 +44,8 @@ void RareSums::merge(const RareSums& other) {
 }
 
 void SeriesCell::add_jitters(std::span<const std::int64_t> changes_ns) noexcept {
-    Int128 sum = 0;
-    for (const std::int64_t change : changes_ns) {
-        sum += change;
-    }
     jitters += changes_ns.size();
-    jitter_sum_ns += sum;
+    jitter_sum_ns += sum_of(changes_ns);
 }
 
 void SeriesCell::merge(const SeriesCell& other) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <span>
 
+#include "common/stats/stretches.hpp"
+
 namespace groma {
 
 void CentredHistogram::add_first(std::int64_t value) {
@@ -25,8 +27,7 @@ void CentredHistogram::add(std::span<const std::int64_t> values) {
     std::array<std::int64_t, kMost> above;
     while (not values.empty()) {
         const std::size_t count = std::min(kMost, values.size());
-        std::ranges::transform(values.first(count), above.begin(),
-                               [this](std::int64_t value) { return value - base_; });
+        lower_all(values.first(count), base_, above);
         around_.add(std::span(above).first(count));
         values = values.subspan(count);
     }

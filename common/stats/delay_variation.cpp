@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "common/stats/stretches.hpp"
+
 namespace groma {
 
 void IpdvMeter::make_table() {
@@ -26,9 +28,7 @@ void IpdvMeter::add(std::uint64_t first, std::span<const std::int64_t> delays_ns
     std::array<std::int64_t, kMost> changes;
     for (std::size_t begin = 1; begin < delays_ns.size(); begin += kMost) {
         const std::size_t count = std::min(kMost, delays_ns.size() - begin);
-        for (std::size_t i = 0; i < count; ++i) {
-            changes[i] = delays_ns[begin + i] - delays_ns[begin + i - 1];
-        }
+        differences_of(delays_ns.subspan(begin, count), delays_ns[begin - 1], changes);
         variation_.add(std::span(changes).first(count));
     }
     last_ = {first + delays_ns.size() - 1, Nanos{delays_ns.back()}};

@@ -1,8 +1,9 @@
 #include "common/stats/exact_moments.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
+
+#include "common/stats/stretches.hpp"
 
 namespace groma {
 
@@ -33,35 +34,18 @@ void ExactMoments::add(std::int64_t value, std::uint64_t times) noexcept {
     merge(others);
 }
 
-template <typename Sum>
-void ExactMoments::add_near(std::span<const std::int64_t> values) noexcept {
-    std::int64_t sum = 0;
-    Sum squares = 0;
-    for (const std::int64_t value : values) {
-        const std::int64_t above = value - base_;
-        sum += above;
-        squares += static_cast<std::uint64_t>(above * above);
-    }
-    sum_ += sum;
-    add_squares(squares);
-    count_ += values.size();
-}
-
 void ExactMoments::add(std::span<const std::int64_t> values, std::int64_t least, std::int64_t most) noexcept {
-    // What fits a word: squares of values that are near, and sums of so many of those that are nearer.
-    constexpr Int128 kNear = Int128{1} << 31;
-    constexpr Int128 kNearer = Int128{1} << 26;
-    constexpr std::size_t kFew = std::size_t{1} << 11;
     base_ = count_ == 0 ? values.front() : base_;
     const Int128 farthest = std::max(Int128{most} - base_, Int128{base_} - least);
-    if (farthest < kNearer and values.size() <= kFew) {
-        add_near<std::uint64_t>(values);
-    } else if (farthest < kNear and values.size() < static_cast<std::size_t>(kNear)) {
-        add_near<UInt128>(values);
-    } else {
-        for (const std::int64_t value : values) {
-            add(value);
-        }
+    if (farthest < kNear and values.size() < static_cast<std::size_t>(kNear)) {
+        const NearSums near = near_sums_of(values, base_);
+        sum_ += near.sum;
+        add_squares(near.squares);
+        count_ += values.size();
+        return;
+    }
+    for (const std::int64_t value : values) {
+        add(value);
     }
 }
 

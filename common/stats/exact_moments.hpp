@@ -37,8 +37,6 @@ public:
     [[nodiscard]] double deviation() const noexcept;
 
 private:
-    template <typename Sum>
-    void add_near(std::span<const std::int64_t> values) noexcept;
     void add_squares(UInt128 more) noexcept { overflowed_ |= __builtin_add_overflow(squares_, more, &squares_); }
     /// Sum of the squares of how much the values are above `base_ + by`, if they are `sum` and `squares` above base_.
     [[nodiscard]] UInt128 squares_above(Int128 by) const noexcept;

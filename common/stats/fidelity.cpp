@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "common/stats/stretches.hpp"
 #include "common/time/difference.hpp"
 
 namespace groma {
@@ -33,9 +34,7 @@ std::int64_t magnitude_of_difference(Nanos a, Nanos b) {
 
 /// `most`: the largest of them.
 std::size_t count_within(std::span<const std::int64_t> values, std::int64_t limit, std::int64_t most) {
-    return most <= limit ? values.size()
-                         : static_cast<std::size_t>(
-                               std::ranges::count_if(values, [=](std::int64_t value) { return value <= limit; }));
+    return most <= limit ? values.size() : count_up_to(values, limit);
 }
 
 }  // namespace
@@ -134,10 +133,10 @@ void FidelityMeter::add_gaps(const Gaps& gaps) {
     if (sent.empty()) {
         return;
     }
-    const auto [least, most] = std::ranges::minmax(sent);
+    const auto [least, most] = extent_of(sent);
     gaps_.add(sent, least, most);
     totals_.gap_error_ns.add(error);
-    const std::int64_t largest = std::ranges::max(error);
+    const std::int64_t largest = extent_of(error).most;
     totals_.gaps_within_1us += count_within(error, 1'000, largest);
     totals_.gaps_within_10us += count_within(error, 10'000, largest);
     totals_.gaps_within_100us += count_within(error, 100'000, largest);

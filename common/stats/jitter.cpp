@@ -1,7 +1,8 @@
 #include "common/stats/jitter.hpp"
 
 #include <cstddef>
-#include <cstdlib>
+
+#include "common/stats/stretches.hpp"
 
 namespace groma {
 
@@ -15,16 +16,11 @@ void JitterMeter::add(std::span<const std::int64_t> delays_ns, std::span<std::in
     if (delays_ns.empty()) {
         return;
     }
-    std::int64_t before = before_->count();
-    Int128 sum = 0;
-    for (std::size_t i = 0; i < delays_ns.size(); ++i) {
-        changes_ns[i] = std::abs(delays_ns[i] - before);
-        before = delays_ns[i];
-        sum += changes_ns[i];
-    }
-    before_ = Nanos{before};
+    differences_of(delays_ns, before_->count(), changes_ns);
+    take_magnitudes(changes_ns);
+    before_ = Nanos{delays_ns.back()};
     differences_ += delays_ns.size();
-    sum_ns_ += sum;
+    sum_ns_ += sum_of(changes_ns);
     smooth(changes_ns);
 }
 

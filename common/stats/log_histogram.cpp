@@ -7,6 +7,7 @@
 
 #include "common/base/errors.hpp"
 #include "common/stats/log_bins.hpp"
+#include "common/stats/stretches.hpp"
 
 namespace groma {
 
@@ -15,28 +16,24 @@ namespace {
 /// Beyond so many values, or bins in use, every bin has its place.
 constexpr std::uint64_t kFewValues = std::numeric_limits<std::uint16_t>::max();
 constexpr std::size_t kFewBins = 512;
+constexpr std::size_t kStretch = 512;
+constexpr std::size_t kWidest = 2048;  // bins that are counted aside
 constexpr std::uint64_t kCarry = std::uint64_t{1} << 16;
 
-void grow(std::vector<std::uint16_t>& bins, std::size_t size) {
-    if (bins.size() < size) {
-        bins.reserve((size + kBinsPerOctave - 1) / kBinsPerOctave *
-                     kBinsPerOctave);  // not twice as many, as resize() does
-        bins.resize(size);
-    }
+/// Towards minus infinity, to a whole number of octaves.
+constexpr int octaves_below(int bin) {
+    return bin & ~(static_cast<int>(kBinsPerOctave) - 1);
 }
 
-LogHistogram::Bin whole_bin(bool negative, std::size_t index, std::uint64_t count) {
+LogHistogram::Bin whole_bin(std::int16_t bin, std::uint64_t count) {
+    const bool negative = bin < 0;
+    const auto index = static_cast<std::size_t>(negative ? -1 - bin : bin);
     const std::int64_t low = lowest_of_bin(index);
     const std::int64_t high = highest_of_bin(index);
     return negative ? LogHistogram::Bin{-high, -low, count} : LogHistogram::Bin{low, high, count};
 }
 
 }  // namespace
-
-std::int16_t LogHistogram::bin_of(std::int64_t value) {
-    const std::size_t index = log_bin(static_cast<std::uint64_t>(value < 0 ? -value : value));
-    return static_cast<std::int16_t>(value < 0 ? -1 - static_cast<int>(index) : static_cast<int>(index));
-}
 
 void LogHistogram::add(std::int64_t value, std::uint64_t times) {
     if (times == 0) {
@@ -56,17 +53,12 @@ void LogHistogram::add(std::span<const std::int64_t> values) {
         }
         return;
     }
-    std::int64_t least = values.front();
-    std::int64_t most = values.front();
-    for (const std::int64_t value : values) {
-        least = std::min(least, value);
-        most = std::max(most, value);
-    }
+    const auto [least, most] = extent_of(values);
     if (least == most) {
         add(least, values.size());
         return;
     }
-    if (least < -kLargest or most > kLargest) {
+    if (least <= -kNear or most >= kNear) {
         for (const std::int64_t value : values) {
             add(value);
         }
@@ -75,48 +67,42 @@ void LogHistogram::add(std::span<const std::int64_t> values) {
     note(least);
     note(most);
     moments_.add(values, least, most);
+    std::array<std::int16_t, kStretch> bins;
+    while (not values.empty()) {
+        const auto some = values.first(std::min(kStretch, values.size()));
+        near_bins_of(some, bins);
+        count_each(std::span(bins).first(some.size()), bin_of(least), bin_of(most));
+        values = values.subspan(some.size());
+    }
+}
+
+void LogHistogram::count_each(std::span<const std::int16_t> bins, int least, int most) {
     if (many_ == nullptr and count() > kFewValues) {
         become_many();
     }
     if (many_ != nullptr) {
-        count_each_among_many(values, least, most);
-    } else {
-        count_each(values);
+        Many& many = own_many();
+        many.cover(least, most);
+        many.add(bins);
+        return;
     }
-}
-
-void LogHistogram::count_each_among_many(std::span<const std::int64_t> values, std::int64_t least, std::int64_t most) {
-    Many& many = own_many();
-    if (most >= 0) {
-        grow(many.positive, log_bin(static_cast<std::uint64_t>(most)) + 1);
-    }
-    if (least < 0) {
-        grow(many.negative, log_bin(static_cast<std::uint64_t>(-least)) + 1);
-    }
-    std::uint16_t* const positive = many.positive.data();
-    std::uint16_t* const negative = many.negative.data();
-    for (const std::int64_t value : values) {
-        std::uint16_t* const bins = value < 0 ? negative : positive;
-        if (++bins[log_bin(static_cast<std::uint64_t>(std::abs(value)))] == 0) {
-            many.carried[bin_of(value)] += kCarry;
+    // Few bins are found by searching, so each of them is searched for once.
+    const auto range = static_cast<std::size_t>(most - least) + 1;
+    std::array<std::uint16_t, kWidest> counts;
+    if (range > counts.size()) {
+        for (const std::int16_t bin : bins) {
+            count_in(bin, 1);
         }
+        return;
     }
-}
-
-// Few bins are found by searching, so each of them is searched for once.
-void LogHistogram::count_each(std::span<const std::int64_t> values) {
-    constexpr std::size_t kAtOnce = 256;
-    std::array<std::int16_t, kAtOnce> bins;
-    while (not values.empty()) {
-        const auto some = values.first(std::min(kAtOnce, values.size()));
-        const auto end = std::ranges::transform(some, bins.begin(), bin_of).out;
-        std::sort(bins.begin(), end);
-        for (auto first = bins.begin(); first != end;) {
-            const auto next = std::find_if(first, end, [&](std::int16_t bin) { return bin != *first; });
-            count_in(*first, static_cast<std::uint64_t>(next - first));
-            first = next;
+    std::fill_n(counts.begin(), range, std::uint16_t{0});
+    for (const std::int16_t bin : bins) {
+        ++counts[static_cast<std::size_t>(bin - least)];
+    }
+    for (std::size_t i = 0; i < range; ++i) {
+        if (counts[i] > 0) {
+            count_in(static_cast<std::int16_t>(least + static_cast<int>(i)), counts[i]);
         }
-        values = values.subspan(some.size());
     }
 }
 
@@ -145,32 +131,52 @@ void LogHistogram::count_among_few(std::int16_t bin, std::uint64_t times) {
     }
 }
 
+void LogHistogram::Many::cover(int least, int most) {
+    least = octaves_below(least);
+    most = octaves_below(most) + static_cast<int>(kBinsPerOctave) - 1;
+    if (low.empty()) {
+        first = least;
+    }
+    const int end = first + static_cast<int>(low.size());
+    if (least >= first and most < end) {
+        return;
+    }
+    const int begin = std::min(first, least);
+    std::vector<std::uint16_t> wider(static_cast<std::size_t>(std::max(end, most + 1) - begin));
+    std::ranges::copy(low, wider.begin() + (first - begin));
+    low = std::move(wider);
+    first = begin;
+}
+
 void LogHistogram::Many::add(std::int16_t bin, std::uint64_t times) {
-    auto& bins = bin < 0 ? negative : positive;
-    const auto index = static_cast<std::size_t>(bin < 0 ? -1 - bin : bin);
-    grow(bins, index + 1);
-    const std::uint64_t low = times % kCarry + bins[index];
-    bins[index] = static_cast<std::uint16_t>(low % kCarry);
-    const std::uint64_t high = times - times % kCarry + (low - low % kCarry);
+    cover(bin, bin);
+    std::uint16_t& count = low[place_of(bin)];
+    const std::uint64_t sum = times % kCarry + count;
+    count = static_cast<std::uint16_t>(sum % kCarry);
+    const std::uint64_t high = times - times % kCarry + (sum - sum % kCarry);
     if (high > 0) {
         carried[bin] += high;
     }
 }
 
+void LogHistogram::Many::add(std::span<const std::int16_t> bins) {
+    std::uint16_t* const counts = low.data();
+    for (const std::int16_t bin : bins) {
+        if (++counts[bin - first] == 0) {
+            carried[bin] += kCarry;
+        }
+    }
+}
+
 template <typename Visit>
 void LogHistogram::for_each_of_many(Visit visit) const {
-    const auto tell = [&](std::int16_t bin, std::uint16_t low) {
+    for (std::size_t place = 0; place < many_->low.size(); ++place) {
+        const std::int16_t bin = many_->bin_at(place);
         const auto high = many_->carried.find(bin);
-        const std::uint64_t count = low + (high == many_->carried.end() ? 0 : high->second);
+        const std::uint64_t count = many_->low[place] + (high == many_->carried.end() ? 0 : high->second);
         if (count != 0) {
             visit(bin, count);
         }
-    };
-    for (std::size_t i = many_->negative.size(); i-- > 0;) {
-        tell(static_cast<std::int16_t>(-1 - static_cast<int>(i)), many_->negative[i]);
-    }
-    for (std::size_t i = 0; i < many_->positive.size(); ++i) {
-        tell(static_cast<std::int16_t>(i), many_->positive[i]);
     }
 }
 
@@ -183,6 +189,9 @@ LogHistogram::Many& LogHistogram::own_many() {
 
 void LogHistogram::become_many() {
     many_ = std::make_shared<Many>();
+    if (not few_.empty()) {
+        many_->cover(few_.front().bin, few_.back().bin);
+    }
     for (const Few& few : few_) {
         many_->add(few.bin, few.count);
     }
@@ -194,9 +203,8 @@ void LogHistogram::reserve(std::int64_t magnitude) {
         become_many();
     }
     magnitude = std::clamp(magnitude, -kLargest, kLargest);
-    const std::size_t size = log_bin(static_cast<std::uint64_t>(magnitude < 0 ? -magnitude : magnitude)) + 1;
-    grow(own_many().positive, size);
-    grow(own_many().negative, size);
+    const int bin = bin_of(std::abs(magnitude));
+    own_many().cover(-1 - bin, bin);
 }
 
 void LogHistogram::merge(const LogHistogram& other) {
@@ -271,15 +279,12 @@ std::vector<LogHistogram::Bin> LogHistogram::bins() const {
     std::vector<Bin> result;
     result.reserve(few_.size());
     for (const Few& few : few_) {
-        result.push_back(
-            whole_bin(few.bin < 0, static_cast<std::size_t>(few.bin < 0 ? -1 - few.bin : few.bin), few.count));
+        result.push_back(whole_bin(few.bin, few.count));
     }
     if (many_ == nullptr) {
         return result;
     }
-    for_each_of_many([&](std::int16_t bin, std::uint64_t count) {
-        result.push_back(whole_bin(bin < 0, static_cast<std::size_t>(bin < 0 ? -1 - bin : bin), count));
-    });
+    for_each_of_many([&](std::int16_t bin, std::uint64_t count) { result.push_back(whole_bin(bin, count)); });
     return result;
 }
 

@@ -21,7 +21,7 @@ namespace groma {
 /// same in whatever order values were added and histograms merged; only where values are so far apart that the sum of
 /// their squares exceeds 128 bits, the deviation is that of the bins.
 /// Memory: 4 bytes for each bin in use while there are fewer than 65,536 values in up to 512 bins; later 2 bytes for
-/// each bin up to the largest in use, at most 15 KiB a sign. Copies share those until one of them changes.
+/// each bin from the smallest in use to the largest, at most 30 KiB. Copies share those until one of them changes.
 class LogHistogram {
 public:
     /// Allocates now and then, when a value needs a bin that none before it did; reserve() prevents that.
@@ -29,16 +29,15 @@ public:
         value = std::clamp(value, -kLargest, kLargest);
         note(value);
         moments_.add(value);
+        const std::int16_t bin = bin_of(value);
         if (many_ != nullptr and many_.use_count() == 1) {
-            const bool below = value < 0;
-            auto& bins = below ? many_->negative : many_->positive;
-            const std::size_t index = log_bin(static_cast<std::uint64_t>(below ? -value : value));
-            if (index < bins.size() and bins[index] != std::numeric_limits<std::uint16_t>::max()) {
-                ++bins[index];
+            const std::size_t place = many_->place_of(bin);
+            if (place < many_->low.size() and many_->low[place] != std::numeric_limits<std::uint16_t>::max()) {
+                ++many_->low[place];
                 return;
             }
         }
-        count_in(bin_of(value), 1);
+        count_in(bin, 1);
     }
     void add(std::int64_t value, std::uint64_t times);
     /// All of these: the same as one by one, and faster when they are many.
@@ -75,18 +74,28 @@ private:
         std::uint16_t count = 0;
     };
 
-    /// By bin index: of 0 and above, and of the magnitudes of -1 and below.
+    /// All bins from the first one on.
     struct Many {
-        std::vector<std::uint16_t> positive{};
-        std::vector<std::uint16_t> negative{};
-        std::map<std::int16_t, std::uint64_t> carried{};  ///< what bins hold above their 16 bits
+        std::vector<std::uint16_t> low{};                 ///< the low 16 bits of each bin's count
+        std::map<std::int16_t, std::uint64_t> carried{};  ///< what bins hold above them
+        int first = 0;
 
+        [[nodiscard]] std::size_t place_of(int bin) const { return static_cast<std::size_t>(bin - first); }
+        [[nodiscard]] std::int16_t bin_at(std::size_t place) const {
+            return static_cast<std::int16_t>(first + static_cast<int>(place));
+        }
+        /// Makes room for the bins from `least` to `most`.
+        void cover(int least, int most);
         void add(std::int16_t bin, std::uint64_t times);
+        void add(std::span<const std::int16_t> bins);  ///< Requires: covered
     };
 
     static constexpr std::int64_t kLargest = std::int64_t{1} << 62;
 
-    static std::int16_t bin_of(std::int64_t value);
+    static std::int16_t bin_of(std::int64_t value) {
+        const auto index = static_cast<int>(log_bin(static_cast<std::uint64_t>(value < 0 ? -value : value)));
+        return static_cast<std::int16_t>(value < 0 ? -1 - index : index);
+    }
     void note(std::int64_t value) {
         min_ = std::min(min_, value);
         max_ = std::max(max_, value);
@@ -97,8 +106,8 @@ private:
     template <typename Visit>
     void for_each_of_many(Visit visit) const;
     [[nodiscard]] Many& own_many();  ///< of no other histogram
-    void count_each(std::span<const std::int64_t> values);
-    void count_each_among_many(std::span<const std::int64_t> values, std::int64_t least, std::int64_t most);
+    /// All of some bins, of which `least` and `most` are the smallest and the largest.
+    void count_each(std::span<const std::int16_t> bins, int least, int most);
     void become_many();
     [[nodiscard]] double deviation_of_bins() const;
 
