@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 """The pictures of real runs exist, are what they say they are, and name what could not be drawn."""
+import math
 import xml.etree.ElementTree
 
 import lab
+import pictures
 from two_hosts_test import results
 
 
@@ -11,24 +13,38 @@ class Plots(lab.LabTest):
         lab.run(lab.BIN / "groma-plot", "results.sqlite", "-o", "pictures", *arguments, cwd=self.folder)
         return sorted((self.folder / "pictures").iterdir())
 
-    def test_a_run_with_several_flows_is_drawn_in_both_formats(self):
+    def assert_same_picture(self, pdf, seen: bool):
+        """That a PDF is one page of its size with the words of the SVG of that name; `seen`: and as much ink in the same colours as the PNG."""
+        pages, width, height = pictures.page_of_pdf(pdf)
+        self.assertEqual(pages, 1, pdf)
+        self.assertAlmostEqual(width, 170, delta=1)
+        self.assertAlmostEqual(height, 96, delta=1)
+        self.assertEqual(pictures.words_of_pdf(pdf), pictures.words_of_svg(pdf.with_suffix(".svg")), pdf)
+        if seen:
+            page, image = pictures.of_pdf(pdf), pictures.of_png(pdf.with_suffix(".png"))
+            self.assertEqual(pictures.colours(page), pictures.colours(image), pdf)
+            self.assertLess(abs(math.log(pictures.ink(page) / pictures.ink(image))), math.log(1.5), pdf)
+
+    def test_a_run_with_several_flows_is_drawn_in_every_format(self):
         self.b.receiver()
         self.a.groma("send", "--to", self.b.address, "--flows", "4", "--idt", "exp:500pps", "--size", "unif:64:1400", "--duration",
                      "3s", "--log", "send.glog", "--receiver-log", "recv.glog")
         results(self.folder, "send.glog", "recv.glog")
-        pictures = self.draw("--format", "svg,png")
-        kinds = {p.suffix for p in pictures}
-        self.assertEqual(kinds, {".svg", ".png"})
-        names = " ".join(p.stem for p in pictures)
+        drawn = self.draw("--format", "svg,png,pdf")
+        kinds = {p.suffix for p in drawn}
+        self.assertEqual(kinds, {".svg", ".png", ".pdf"})
+        names = " ".join(p.stem for p in drawn)
         for what in ("throughput", "delay", "jitter", "loss", "gap"):
             self.assertIn(what, names)
-        for picture in pictures:
+        for picture in drawn:
             if picture.suffix == ".svg":
                 root = xml.etree.ElementTree.fromstring(picture.read_bytes())
                 self.assertTrue(root.tag.endswith("svg"))
                 self.assertGreater(len(list(root.iter())), 50, picture)
-            else:
+            elif picture.suffix == ".png":
                 self.assertEqual(picture.read_bytes()[:8], b"\x89PNG\r\n\x1a\n")
+            else:
+                self.assert_same_picture(picture, seen=picture.stem in ("throughput", "gap-qq", "delay-ccdf"))
 
     def test_a_sender_alone_is_drawn_without_what_only_the_receiver_knows(self):
         self.b.receiver()
@@ -56,7 +72,7 @@ class Plots(lab.LabTest):
         drawn = lab.run(lab.BIN / "groma-plot", "fit.sqlite", "-o", "fitted", "--format", "svg,pdf", cwd=self.folder).stdout
         for what in ("gap-qq", "gap-density", "size-qq", "gap-autocorrelation", "dispersion", "variance-time", "logscale"):
             self.assertIn(f"fitted/{what}.svg", drawn)
-            self.assertEqual((self.folder / "fitted" / f"{what}.pdf").read_bytes()[:5], b"%PDF-")
+            self.assert_same_picture(self.folder / "fitted" / f"{what}.pdf", seen=False)
 
 
 if __name__ == "__main__":
