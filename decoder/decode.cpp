@@ -40,6 +40,17 @@ bool same_file(const std::filesystem::path& one, const std::filesystem::path& ot
     return std::filesystem::equivalent(one, other, unknown) or where(one) == where(other);
 }
 
+void refuse_values_in_place_of_logs(const DecoderOptions& options) {
+    const auto may_be_log = [](const std::string& word) {
+        const std::string file = current_file(word);
+        std::error_code unknown;
+        const bool holds_something =
+            std::filesystem::is_regular_file(file, unknown) and std::filesystem::file_size(file, unknown) > 0;
+        return std::filesystem::exists(file, unknown) and (not holds_something or begins_as_log(file));
+    };
+    refuse_detached_values(options.perhaps_values, "no log", may_be_log);
+}
+
 /// A log that is being written has another name, and so has a result (PendingFile).
 bool would_replace(const std::string& log, const std::string& target) {
     const std::string name = log_of_part(log);
@@ -173,6 +184,7 @@ unsigned threads_of(const DecoderOptions& options, std::uint64_t bytes) {
 
 int decode(const DecoderOptions& given) {
     DecoderOptions options = given;
+    refuse_values_in_place_of_logs(options);
     const std::vector<std::string> incomplete = put_logs_in_place_of_folders(options.logs);
     refuse_bad_targets(options);
     if (options.follow) {

@@ -87,6 +87,7 @@ int fit_command(std::span<const std::string> arguments) {
         const std::string text = options.help ? fit_help() : "groma-dec " GROMA_VERSION "\n";
         return write_output("-", text) ? kExitOk : kExitFailed;
     }
+    refuse_detached_values(options.perhaps_values, "no file that can be read");
     refuse_bad_targets(options);
     const FitResults results = fitted(options);
     for (const std::string& warning : results.warnings) {

@@ -127,6 +127,7 @@ FitOptions parse_fit_options(std::span<const std::string> arguments) {
     }
     Mistakes mistakes(line);
     options.files = line.words();
+    options.perhaps_values = line.detached_values();
     options.json = line.file_or_dash("--json");
     options.sqlite = line.value("--sqlite");
     options.profile = line.file_or_dash("--profile");

@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "common/cli/detached_value.hpp"
+
 namespace groma {
 
 struct FitOptions {
@@ -27,6 +29,7 @@ struct FitOptions {
     bool empirical = false;        ///< the profile has the distributions as they were seen
     bool force = false;            ///< files may be replaced
     bool quiet = false;
+    std::vector<DetachedValue> perhaps_values{};  ///< among the files
     bool help = false;
     bool version = false;
 

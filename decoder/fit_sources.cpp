@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <fstream>
 #include <map>
 #include <unordered_map>
 
@@ -13,7 +12,7 @@
 #include "common/base/errors.hpp"
 #include "common/capture/capture_file.hpp"
 #include "common/log/log_reader.hpp"
-#include "common/wire/log_block.hpp"
+#include "decoder/log_source.hpp"
 
 namespace groma {
 
@@ -183,15 +182,6 @@ private:
     std::unordered_map<FlowId, Flow> flows_;
 };
 
-/// Whether a file begins as logs do; what cannot be read is not ours to tell.
-bool is_log(const std::string& file) {
-    std::array<char, kLogMagic.size()> start{};
-    std::ifstream in(file, std::ios::binary);
-    in.read(start.data(), start.size());
-    return in.gcount() == static_cast<std::streamsize>(start.size()) and
-           std::ranges::equal(std::as_bytes(std::span(start)), kLogMagic);
-}
-
 void read_packets(const std::string& file, const FitOptions& options, TrafficMeter& meter, FitResults& results) {
     CaptureReading reading(file, options, meter);
     try {
@@ -225,7 +215,7 @@ std::string flow_name(const FlowKey& key) {
 }
 
 void read_traffic(const std::string& file, const FitOptions& options, TrafficMeter& meter, FitResults& results) {
-    if (file == "-" or not is_log(file)) {
+    if (file == "-" or not begins_as_log(file)) {
         read_packets(file, options, meter, results);
         return;
     }

@@ -2,14 +2,18 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <memory>
 #include <system_error>
 #include <vector>
 
+#include "common/base/errors.hpp"
+#include "common/log/log_bytes.hpp"
 #include "common/log/parallel_log_reader.hpp"
 #include "common/os/checked.hpp"
+#include "common/wire/log_block.hpp"
 
 namespace groma {
 
@@ -37,6 +41,16 @@ void LogSource::read_by(unsigned threads, LogVisitor& visitor) const {
         read_in_parallel(visitor, threads);
     } else {
         read(visitor);
+    }
+}
+
+bool begins_as_log(const std::string& file) {
+    try {
+        FileBytes bytes(file);
+        const auto start = bytes.peek(kLogMagic.size());
+        return start.size() >= kLogMagic.size() and std::ranges::equal(start.first(kLogMagic.size()), kLogMagic);
+    } catch (const SystemError&) {
+        return false;
     }
 }
 

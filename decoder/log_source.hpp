@@ -21,6 +21,9 @@ struct LogSource {
     void read_by(unsigned threads, LogVisitor& visitor) const;
 };
 
+/// Whether a file begins as logs do; false when it is shorter than that or cannot be read.
+[[nodiscard]] bool begins_as_log(const std::string& file);
+
 /// `path`: a file; "-" is standard input, which is read to its end now. Throws: SystemError.
 [[nodiscard]] LogSource open_log_source(const std::string& path);
 

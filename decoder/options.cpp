@@ -177,6 +177,7 @@ DecoderOptions parse_decoder_options(std::span<const std::string> arguments) {
     }
     Mistakes mistakes(line);
     options.logs = line.words();
+    options.perhaps_values = line.detached_values();
     options.json = line.file_or_dash("--json");
     options.csv = line.file_or_dash("--csv");
     options.jsonl = line.file_or_dash("--jsonl");

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "common/base/ids.hpp"
+#include "common/cli/detached_value.hpp"
 #include "common/model/requirement.hpp"
 #include "common/time/instant.hpp"
 #include "decoder/group_key.hpp"
@@ -33,6 +34,7 @@ struct DecoderOptions {
     std::optional<Nanos> patience;      ///< with `follow`: for a log that does not grow
     bool force = false;                 ///< an SQLite file may be replaced
     bool quiet = false;
+    std::vector<DetachedValue> perhaps_values{};  ///< among the logs
     bool help = false;
     bool version = false;
 

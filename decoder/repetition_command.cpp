@@ -41,6 +41,7 @@ int run_batch_command(std::span<const std::string> arguments) {
         const std::string text = command.help ? batch_command_help() : "groma-dec " GROMA_VERSION "\n";
         return write_output("-", text) ? kExitOk : kExitFailed;
     }
+    refuse_detached_values(command.perhaps_values, "no folder and no file");
     refuse_bad_targets(command);
     const Repetitions repetitions = read_repetitions(command.inputs);
     if (repetitions.runs.empty()) {

@@ -133,6 +133,7 @@ BatchCommand parse_batch_command(std::span<const std::string> arguments) {
     }
     Mistakes mistakes(line);
     command.inputs = line.words();
+    command.perhaps_values = line.detached_values();
     command.json = line.file_or_dash("--json");
     command.csv = line.file_or_dash("--csv");
     command.sqlite = line.value("--sqlite");

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "common/cli/detached_value.hpp"
 #include "decoder/repetitions.hpp"
 
 namespace groma {
@@ -18,6 +19,7 @@ struct BatchCommand {
     std::optional<std::string> sqlite;  ///< file
     bool force = false;
     bool quiet = false;
+    std::vector<DetachedValue> perhaps_values{};  ///< among the inputs
     bool help = false;
     bool version = false;
 

@@ -5,9 +5,9 @@
 
 #include "common/cli/core_list.hpp"
 #include "common/cli/mistakes.hpp"
-#include "common/log/log_name.hpp"
 #include "common/model/flow_text.hpp"
 #include "sender/flow_options.hpp"
+#include "sender/run_options.hpp"
 
 namespace groma {
 
@@ -20,7 +20,6 @@ constexpr std::string_view kOutput = "Output";
 constexpr auto kNone = ValueKind::none;
 constexpr auto kRequired = ValueKind::required;
 constexpr auto kOptional = ValueKind::optional;
-constexpr Nanos kLongestWait = std::chrono::seconds(60);
 
 constexpr std::array kRows{
     OptionRow{"--seed", kRequired, "N", kRun,
@@ -91,22 +90,6 @@ JobLogTransport parse_transport_of_logs(std::string_view text) {
         }
     }
     throw UsageError("'" + std::string(text) + "' is no way for logs: write mpi, tcp, udp or local");
-}
-
-Nanos parse_wait(std::string_view text) {
-    const Nanos wait = parse_duration(text);
-    if (wait < Nanos(0) or wait > kLongestWait) {
-        throw UsageError("'" + std::string(text) + "' is out of bounds: give a time from 0s to 60s");
-    }
-    return wait;
-}
-
-std::string parse_name(std::string_view text) {
-    const std::string fault = log_name_fault(text);
-    if (not fault.empty()) {
-        throw UsageError("'" + std::string(text) + "' " + fault + ": logs and folders are named after it");
-    }
-    return std::string(text);
 }
 
 /// A batch is what its file says, so that it can be gone on with later.
@@ -193,6 +176,7 @@ MpiOptions MpiOptions::parse(std::span<const std::string> arguments, std::uint64
     options.realtime = line.has("--realtime");
     options.block_records = mistakes.number(line, "--log-block", 1, kMaxBlockRecords).value_or(kMaxBlockRecords);
     options.wait = mistakes.parsed(line, "--wait", parse_wait).value_or(options.wait);
+    refuse_value_in_place_of_file(line, mistakes);
     if (not read_batch(line, fresh_seed, mistakes, options)) {
         options.experiment = read_experiment(line, fresh_seed, mistakes);
     }

@@ -69,7 +69,9 @@ std::optional<DaemonArguments> read_daemon(const CommandLine& line, Mistakes& mi
             mistakes.add(std::string(row.name) + " describes a run: give it to groma-send --via, not to the daemon");
         }
     }
-    if (not line.words().empty()) {
+    const auto none = [](const std::string& /*word*/) { return false; };
+    if (find_detached_values(line.detached_values(), "no option and not expected here", none, mistakes) and
+        not line.words().empty()) {
         mistakes.add(line.words().front() + " is an experiment: give it to groma-send --via, not to the daemon");
     }
     DaemonArguments daemon;

@@ -10,11 +10,11 @@
 #include "common/cli/core_list.hpp"
 #include "common/cli/mistakes.hpp"
 #include "common/control/messages.hpp"
-#include "common/log/log_name.hpp"
 #include "common/model/flow_text.hpp"
 #include "common/net/door.hpp"
 #include "sender/flow_options.hpp"
 #include "sender/option_table.hpp"
+#include "sender/run_options.hpp"
 
 namespace groma {
 
@@ -22,7 +22,6 @@ namespace {
 
 constexpr double kLowestLogRate = 64'000;
 constexpr std::uint64_t kSmallestSpool = 64U << 10U;
-constexpr Nanos kLongestWait = std::chrono::seconds(60);
 
 DryRunFormat parse_dry_run_format(std::string_view text) {
     if (text == "text") {
@@ -32,22 +31,6 @@ DryRunFormat parse_dry_run_format(std::string_view text) {
         return DryRunFormat::json_lines;
     }
     throw UsageError("'" + std::string(text) + "' is no format: write text or json");
-}
-
-Nanos parse_wait(std::string_view text) {
-    const Nanos wait = parse_duration(text);
-    if (wait < Nanos(0) or wait > kLongestWait) {
-        throw UsageError("'" + std::string(text) + "' is out of bounds: give a time from 0s to 60s");
-    }
-    return wait;
-}
-
-std::string parse_name(std::string_view text) {
-    const std::string fault = log_name_fault(text);
-    if (not fault.empty()) {
-        throw UsageError("'" + std::string(text) + "' " + fault + ": logs and folders are named after it");
-    }
-    return std::string(text);
 }
 
 std::optional<SenderOptions::Action> simple_action(const CommandLine& line) {
@@ -158,6 +141,7 @@ Experiment read_experiment(const CommandLine& line, std::uint64_t fresh_seed, Mi
         experiment.seed_given = seed;
         experiment.flows = flows_from_options(line, experiment.seed, mistakes, remarks);
     } else if (line.mistakes().empty()) {
+        refuse_value_in_place_of_file(line, mistakes);
         experiment = read_file(line, seed, fresh_seed, mistakes);
     }
     experiment.name = name.value_or(experiment.name);

@@ -105,6 +105,10 @@ CommandLine::CommandLine(const CommandTable& table, std::span<const std::string>
         const bool more = i + 1 < arguments.size() and not arguments[i + 1].starts_with("--");
         if (row->kind == ValueKind::required and not attached and more) {
             value = arguments[++i];
+        } else if (not attached and more) {
+            if (auto perhaps = detached_value(*row, arguments[i + 1])) {
+                detached_.push_back(*std::move(perhaps));
+            }
         }
         if (row->kind == ValueKind::none and attached) {
             mistakes_.push_back(name + " takes no value, and was given '" + *value + "'");
@@ -146,7 +150,10 @@ void CommandLine::find_words_out_of_place(const CommandTable& table) {
     const std::size_t most = command_ != nullptr ? command_->most_words : table.most_words;
     // A word behind an unknown option is likely to be that option's value: one mistake is enough then.
     if (words_.size() > most and unknown_.empty()) {
-        mistakes_.push_back("'" + words_[most] + "' is no option and not expected here: see the usage");
+        const bool perhaps_value = not detached_.empty();
+        mistakes_.push_back(fmt::format("'{}' is no option and not expected here: {}",
+                                        perhaps_value ? detached_.front().word : words_[most],
+                                        perhaps_value ? detached_.front().advice() : std::string("see the usage")));
     }
     if (command_ != nullptr and words_.size() < command_->least_words) {
         mistakes_.push_back(fmt::format("'{0}' needs more: {0} {1}", command_->name, command_->words));

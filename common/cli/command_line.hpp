@@ -12,6 +12,8 @@
 #include <string_view>
 #include <vector>
 
+#include "common/cli/detached_value.hpp"
+
 namespace groma {
 
 enum class ValueKind : std::uint8_t {
@@ -71,6 +73,8 @@ public:
     [[nodiscard]] const std::vector<std::string>& mistakes() const { return mistakes_; }
     /// Options of the command line that are not in the table, without their values: for advice of the program's own.
     [[nodiscard]] const std::vector<std::string>& unknown() const { return unknown_; }
+    /// Among the words: those that were perhaps meant as the value of the option before them.
+    [[nodiscard]] const std::vector<DetachedValue>& detached_values() const { return detached_; }
 
 private:
     void find_command(const CommandTable& table);
@@ -81,6 +85,7 @@ private:
     std::vector<std::string> words_;
     std::vector<std::string> mistakes_;
     std::vector<std::string> unknown_;
+    std::vector<DetachedValue> detached_;
 };
 
 /// The text of --help.

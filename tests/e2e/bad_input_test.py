@@ -27,6 +27,12 @@ class BadCommandLines(lab.LabTest):
         self.refused("--to", "127.0.0.1", "--size", "const:0", "--idt", "exp:2000", "--duration", "soon",
                      says=["const:0", "exp:2000", "soon"])
 
+    def test_a_value_behind_a_space_of_an_option_that_may_stand_alone(self):
+        self.refused("--to", "127.0.0.1", "--json", "out.json", status=2, says=["out.json", "write --json=out.json"])
+        self.refused("--to", "127.0.0.1", "--dry-run", "json", status=2, says=["write --dry-run=json"])
+        self.refused("--daemon", "9077", status=2, says=["write --daemon=9077"])
+        self.assertSaid(self.a.groma("recv", "--live", "2s", check=False, limit=30), 2, "write --live=2s")
+
     def test_no_target(self):
         self.refused("--idt", "const:10pps", says=["--to"])
 
@@ -104,6 +110,19 @@ class BadLogs(lab.LabTest):
     def test_a_log_that_is_not_there(self):
         result = lab.run(lab.BIN / "groma-dec", "none.glog", cwd=self.folder, check=False)
         self.assertSaid(result, 1, "none.glog")
+
+    def test_results_behind_a_space_are_not_taken_for_a_log_that_is_missing(self):
+        def refused(*words, says):
+            self.assertSaid(lab.run(lab.BIN / "groma-dec", *words, cwd=self.folder, check=False), 2, says)
+
+        for option in ("--json", "--csv", "--jsonl"):
+            refused(option, "results", "send.glog", says=f"write {option}=results")
+        refused("--follow", "5s", "send.glog", says="write --follow=5s")
+        (self.folder / "old.json").write_text("{}")
+        refused("--json", "old.json", "send.glog", says="write --json=old.json")
+        refused("fit", "--profile", "x.toml", "send.glog", says="write --profile=x.toml")
+        refused("batch", "--csv", "x.csv", "sweep", says="write --csv=x.csv")
+        lab.run(lab.BIN / "groma-dec", "--json", "send.glog", cwd=self.folder)
 
     def test_a_log_cut_anywhere_is_decoded_to_the_cut_and_said_to_be_cut(self):
         whole = (self.folder / "send.glog").read_bytes()

@@ -37,6 +37,28 @@ TEST(CommandLine, AnOptionalValueIsNeverTakenFromTheNextWord) {
     EXPECT_EQ(read({"--json=x"}).value("--json"), "x");
 }
 
+TEST(CommandLine, AWordBehindAnOptionThatMayStandAloneIsPerhapsItsValue) {
+    const CommandLine line = read({"--json", "word"});
+    ASSERT_EQ(line.detached_values().size(), 1U);
+    EXPECT_EQ(line.detached_values().front().advice(), "if it is the value of --json, write --json=word");
+    EXPECT_THAT(line.mistakes(), IsEmpty());
+    for (const std::vector<std::string>& no_value : {std::vector<std::string>{"--json=x", "word"},
+                                                     {"--quiet", "word"},
+                                                     {"--log", "file", "word"},
+                                                     {"word", "--json"},
+                                                     {"--json", "--quiet"},
+                                                     {"--json", "-"},
+                                                     {"--log", "file"}}) {
+        EXPECT_THAT(read(no_value).detached_values(), IsEmpty()) << testing::PrintToString(no_value);
+    }
+}
+
+TEST(CommandLine, AWordTooManyBehindSuchAnOptionIsSaidToBePerhapsItsValue) {
+    EXPECT_THAT(read({"--json", "out.json", "word"}).mistakes(),
+                ElementsAre("'out.json' is no option and not expected here: if it is the value of --json, write "
+                            "--json=out.json"));
+}
+
 TEST(CommandLine, AFileThatIsNotNamedIsStandardOutput) {
     EXPECT_EQ(read({"--json"}).file_or_dash("--json"), "-");
     EXPECT_EQ(read({"--json=x"}).file_or_dash("--json"), "x");

@@ -1,0 +1,23 @@
+// Options of a run that groma-send and groma-mpi share.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "common/cli/command_line.hpp"
+#include "common/cli/mistakes.hpp"
+#include "common/time/instant.hpp"
+
+namespace groma {
+
+/// --wait: how long to wait at the end for packets that are still on their way, 0s to 60s. Throws: UsageError.
+[[nodiscard]] Nanos parse_wait(std::string_view text);
+
+/// --name: of an experiment; logs and folders are named after it. Throws: UsageError.
+[[nodiscard]] std::string parse_name(std::string_view text);
+
+/// Before the first word is read as an experiment file. Throws: UsageError with all mistakes, when it is no file and
+/// may be meant as the value of the option before it.
+void refuse_value_in_place_of_file(const CommandLine& line, Mistakes& mistakes);
+
+}  // namespace groma
