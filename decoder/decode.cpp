@@ -6,6 +6,7 @@
 #include <functional>
 #include <iterator>
 #include <memory>
+#include <set>
 #include <span>
 #include <string_view>
 #include <thread>
@@ -83,6 +84,15 @@ void warn(const std::vector<std::string>& warnings) {
     for (const auto& warning : warnings) {
         std::fprintf(stderr, "groma-dec: warning: %s\n", plain_text(warning).c_str());
     }
+}
+
+/// Both names of a log that is followed mean the same.
+std::vector<std::string> each_once(const std::vector<std::string>& logs) {
+    std::vector<std::string> kept;
+    std::set<std::string> names;
+    std::ranges::copy_if(logs, std::back_inserter(kept),
+                         [&names](const std::string& log) { return names.insert(log_of_part(log)).second; });
+    return kept;
 }
 
 /// Shows how the logs grow until they have their end. Returns: where they are then.
@@ -188,6 +198,7 @@ int decode(const DecoderOptions& given) {
     const std::vector<std::string> incomplete = put_logs_in_place_of_folders(options.logs);
     refuse_bad_targets(options);
     if (options.follow) {
+        options.logs = each_once(options.logs);
         options.logs = look_on(options);
         refuse_bad_targets(options);  // a log has another name now
     } else {

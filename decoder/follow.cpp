@@ -1,6 +1,5 @@
 #include "decoder/follow.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 
 #include <atomic>
@@ -19,8 +18,7 @@
 #include "common/cli/human.hpp"
 #include "common/log/file_sink.hpp"
 #include "common/log/log_reader.hpp"
-#include "common/os/checked.hpp"
-#include "common/os/file_descriptor.hpp"
+#include "common/log/open_log.hpp"
 #include "common/os/poller.hpp"
 #include "common/os/signal_set.hpp"
 #include "common/os/wakeup.hpp"
@@ -203,7 +201,7 @@ void refuse_what_is_no_file(const std::vector<std::string>& logs) {
             throw UsageError("cannot follow " + log +
                              ": it is no regular file; --follow reads logs again at their end");
         }
-        const FileDescriptor readable(checked("open " + log, ::open(file.c_str(), O_RDONLY | O_CLOEXEC)));
+        static_cast<void>(open_log(file));
     }
 }
 

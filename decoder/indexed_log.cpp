@@ -1,6 +1,5 @@
 #include "decoder/indexed_log.hpp"
 
-#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -12,6 +11,7 @@
 #include "common/log/block_stream.hpp"
 #include "common/log/log_bytes.hpp"
 #include "common/log/log_json.hpp"
+#include "common/log/open_log.hpp"
 #include "common/os/checked.hpp"
 
 namespace groma {
@@ -35,7 +35,7 @@ bool holds_records(BlockType type) {
 }
 
 FileDescriptor open_file(const std::filesystem::path& file) {
-    FileDescriptor fd(checked("open " + file.string(), ::open(file.c_str(), O_RDONLY | O_CLOEXEC)));
+    FileDescriptor fd = open_log(file);
     struct stat about {};
     checked("look at " + file.string(), ::fstat(fd.get(), &about));
     if (not S_ISREG(about.st_mode)) {

@@ -4,17 +4,19 @@
 #include <SQLiteCpp/Statement.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
-#include <optional>
+#include <system_error>
+#include <utility>
 
 #include "common/base/errors.hpp"
+#include "common/log/log_part.hpp"
 
 namespace groma {
 
 namespace {
 
 constexpr const char* kLog = ".glog";
-constexpr const char* kPart = ".glog.part";
 constexpr int kBusyTimeoutMs = 5000;
 
 /// By the logs' names. Empty when there is no catalogue that can be read.
@@ -36,32 +38,55 @@ std::map<std::string, std::string> reasons_of(const std::filesystem::path& direc
     return reasons;
 }
 
+bool is_log(const std::string& file) {
+    return log_of_part(file).ends_with(kLog);
+}
+
+/// A part that has got its name since it was found.
+bool is_gone(const std::string& file) {
+    std::error_code unknown;
+    return is_part_of_log(file) and not std::filesystem::exists(file, unknown);
+}
+
 }  // namespace
+
+std::vector<std::string> settled_logs(const std::function<std::set<std::string>()>& list) {
+    std::set<std::string> names = list();
+    bool settled = false;
+    for (int look = 1; look < kMostLooks and not settled; ++look) {
+        std::set<std::string> again = list();
+        settled = again == names;
+        names = std::move(again);
+    }
+    std::vector<std::string> logs;
+    std::ranges::copy_if(names, std::back_inserter(logs), is_log);
+    return logs;
+}
 
 StoredExperiment open_stored_experiment(const std::filesystem::path& folder) {
     StoredExperiment found;
     const auto absolute = std::filesystem::weakly_canonical(folder);
     const auto reasons = reasons_of(absolute.parent_path(), absolute.filename());
     std::error_code error;
-    for (const auto& file : std::filesystem::directory_iterator(folder, error)) {
-        std::string name = file.path().filename();
-        if (name.ends_with(kPart)) {
-            name.resize(name.size() - std::string_view(kPart).size());
-            const auto reason = reasons.find(name);
-            found.warnings.push_back(file.path().string() + " is incomplete" +
-                                     (reason == reasons.end() ? std::string() : ": " + reason->second));
-        } else if (not name.ends_with(kLog)) {
-            continue;
+    found.logs = settled_logs([&] {
+        std::set<std::string> names;
+        for (const auto& file : std::filesystem::directory_iterator(folder, error)) {
+            names.insert(file.path().string());
         }
-        found.logs.push_back(file.path().string());
+        return names;
+    });
+    for (const std::string& log : found.logs) {
+        if (is_part_of_log(log)) {
+            const auto reason = reasons.find(std::filesystem::path(log_of_part(log)).stem());
+            found.warnings.push_back(log + " is incomplete" +
+                                     (reason == reasons.end() ? std::string() : ": " + reason->second));
+        }
     }
     if (found.logs.empty()) {
         throw UsageError(
             "there is no log in the folder " + folder.string() +
             (error ? ": " + error.message() : "; name a folder with files NAME.glog, as groma-log makes them"));
     }
-    std::ranges::sort(found.logs);
-    std::ranges::sort(found.warnings);
     return found;
 }
 
@@ -77,6 +102,8 @@ std::vector<std::string> put_logs_in_place_of_folders(std::vector<std::string>& 
         files.insert(files.end(), stored.logs.begin(), stored.logs.end());
         warnings.insert(warnings.end(), stored.warnings.begin(), stored.warnings.end());
     }
+    const std::set<std::string> names(files.begin(), files.end());
+    std::erase_if(files, [&](const std::string& file) { return is_gone(file) and names.contains(log_of_part(file)); });
     logs = std::move(files);
     return warnings;
 }

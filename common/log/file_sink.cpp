@@ -7,7 +7,6 @@
 
 #include <cerrno>
 #include <string>
-#include <string_view>
 #include <utility>
 
 #include "common/os/checked.hpp"
@@ -16,8 +15,6 @@
 namespace groma {
 
 namespace {
-
-constexpr std::string_view kPart = ".part";
 
 namespace fs = std::filesystem;
 
@@ -129,18 +126,6 @@ std::unique_ptr<LogSink> open_named_file(const fs::path& file) {
 }
 
 }  // namespace
-
-std::string part_of_log(const std::string& log) {
-    return log + std::string(kPart);
-}
-
-bool is_part_of_log(const std::string& file) {
-    return file.ends_with(kPart);
-}
-
-std::string log_of_part(const std::string& file) {
-    return is_part_of_log(file) ? file.substr(0, file.size() - kPart.size()) : file;
-}
 
 std::unique_ptr<LogSink> open_file_sink(const fs::path& file) {
     if (file == "-") {

@@ -6,18 +6,11 @@
 
 #include <filesystem>
 #include <memory>
-#include <string>
 
+#include "common/log/log_part.hpp"
 #include "common/log/log_sink.hpp"
 
 namespace groma {
-
-/// The file of a log while it is being written, or when it was left so.
-[[nodiscard]] std::string part_of_log(const std::string& log);
-/// The other way round: the log's own name, whichever of the two is given.
-[[nodiscard]] std::string log_of_part(const std::string& file);
-/// Which of the two this is.
-[[nodiscard]] bool is_part_of_log(const std::string& file);
 
 /// `file` may also be something that takes bytes but no name, such as /dev/null or a FIFO, or "-" for standard output:
 /// it is written as it is. append() and close() throw SystemError naming the file; after an error nothing more is

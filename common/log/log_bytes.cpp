@@ -1,6 +1,5 @@
 #include "common/log/log_bytes.hpp"
 
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -8,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "common/log/open_log.hpp"
 #include "common/os/checked.hpp"
 
 namespace groma {
@@ -19,9 +19,7 @@ constexpr std::size_t kReadSize = 256 * 1024;
 }  // namespace
 
 FileBytes::FileBytes(const std::filesystem::path& file, WaitForMore wait_for_more)
-    : file_(file),
-      fd_(checked("open " + file.string(), ::open(file.c_str(), O_RDONLY | O_CLOEXEC))),
-      wait_for_more_(std::move(wait_for_more)) {}
+    : file_(file), fd_(open_log(file)), wait_for_more_(std::move(wait_for_more)) {}
 
 std::span<const std::byte> FileBytes::peek(std::size_t size) {
     if (end_ - begin_ < size and not at_end_) {

@@ -84,6 +84,15 @@ class Follow(lab.LabTest):
         self.assertTrue((self.folder / "send.glog.part").exists() and (self.folder / "recv.glog.part").exists())
         sender.stop()
 
+    def test_a_log_by_both_names_is_read_once(self):
+        sender = self.send("--idt", "const:500pps", "--packets", 500)
+        follower = self.a.start_groma("dec", "--follow", "send.glog.part", "send.glog", "recv.glog", "--json=both.json")
+        self.assertEqual(follower.wait(), 0, follower.said)
+        self.assertEqual(sender.wait(), 0, sender.said)
+        runs = json.loads((self.folder / "both.json").read_text())["runs"]
+        self.assertEqual([flow["sent"]["packets"] for run in runs for flow in run["flows"]], [500])
+        self.a.groma("dec", "send.glog.part", "recv.glog")
+
     def test_it_ends_when_nobody_reads_on(self):
         sender = self.send("--idt", "const:500pps", "--duration", "120s")
         piped = self.a.command("sh", "-c", f"{lab.BIN / 'groma-dec'} --follow send.glog | head -1")
