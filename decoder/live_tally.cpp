@@ -46,7 +46,7 @@ void LiveTally::on_sent(FlowId flow, std::span<const SentRecord> records) {
             here->times_ns.add(record.lateness.count());
         }
     }
-    show_settled();
+    end_block();
 }
 
 void LiveTally::on_received(FlowId id, std::span<const ReceivedRecord> records) {
@@ -72,16 +72,22 @@ void LiveTally::on_received(FlowId id, std::span<const ReceivedRecord> records) 
         }
     }
     missing_ += flow.missing();
-    show_settled();
+    end_block();
 }
 
 void LiveTally::on_totals(const LogTotals& /*totals*/) {
     complete_.store(true, std::memory_order_release);
 }
 
-void LiveTally::show_settled() {
+void LiveTally::end_block() {
+    const Nanos now = std::min(newest_, newest_before_);
+    newest_before_ = std::exchange(newest_, Nanos{0});
+    show_settled(now);
+}
+
+void LiveTally::show_settled(Nanos now) {
     while (not rows_.empty() and
-           (newest_ - rows_.begin()->second.begin - interval_ > kSettling or rows_.size() > kMostRows)) {
+           (now - rows_.begin()->second.begin - interval_ > kSettling or rows_.size() > kMostRows)) {
         show_oldest();
     }
 }

@@ -28,9 +28,9 @@ struct LiveRow {
     std::uint64_t missing = 0;
 };
 
-/// Records of flows come in blocks, each a little later than what it tells: a row is shown when the log has records
-/// that are kSettling younger, and when the log ends. What comes for it still later is not in it. Thread: one at a
-/// time, but for complete().
+/// Records of flows come in blocks, each a little later than what it tells: a row is shown when two blocks in a row
+/// have records that are kSettling younger, so that one record with a time far ahead shows nothing too early, and when
+/// the log ends. What comes for it still later is not in it. Thread: one at a time, but for complete().
 class LiveTally : public LogVisitor {
 public:
     static constexpr Nanos kSettling{2'000'000'000};
@@ -63,7 +63,8 @@ private:
     [[nodiscard]] bool wanted(FlowId flow, LogRole role) const { return role == role_ and own_flows_.contains(flow); }
     /// Null: it was shown already.
     [[nodiscard]] LiveRow* row(WallTime at);
-    void show_settled();
+    void end_block();
+    void show_settled(Nanos now);
     void show_oldest();
 
     Nanos interval_;
@@ -72,8 +73,9 @@ private:
     std::set<FlowId> own_flows_;  ///< of the log, that are looked at
     LogRole role_{};
     WallTime start_{};
-    Nanos newest_ = Nanos::min();
-    std::int64_t next_ = 0;  ///< rows before it were shown
+    Nanos newest_{0};         ///< of this block
+    Nanos newest_before_{0};  ///< of the one before
+    std::int64_t next_ = 0;   ///< rows before it were shown
     std::map<std::int64_t, LiveRow> rows_;
     std::int64_t latest_ = -1;  ///< the row asked for last: neighbours in time are neighbours here
     LiveRow* latest_row_ = nullptr;
