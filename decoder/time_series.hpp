@@ -74,8 +74,8 @@ struct SeriesRow {
     std::optional<std::int64_t> rtt_max_ns;
 };
 
-/// Empty intervals that the series of a run's flows have in all: with 10,000 flows of hours each they would take more
-/// memory than everything that happened.
+/// Empty intervals that the series of a run's flows have in all, those of its groups in all, and the total's: with
+/// 10,000 flows of hours each they would take more memory than everything that happened.
 inline constexpr std::int64_t kMostEmptyIntervals = 1'000'000;
 
 /// What is known of a flow, and so which columns are filled.
@@ -87,7 +87,7 @@ struct SeriesKnowledge {
     bool returned = false;
     Nanos delay_shift{0};  ///< taken off every delay
     Nanos from{0};         ///< what was before is not looked at: empty intervals there are left out
-    std::int64_t most_empty = kMostEmptyIntervals;  ///< this flow's share of them
+    std::int64_t most_empty = kMostEmptyIntervals;  ///< this series' share of them
 };
 
 class TimeSeries {
