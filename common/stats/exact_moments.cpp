@@ -9,10 +9,37 @@ namespace groma {
 
 namespace {
 
-constexpr long double kLargestSquares = 0x1p127L;
-
 UInt128 as_word(Int128 value) {
     return static_cast<UInt128>(value);
+}
+
+UInt128 magnitude(Int128 value) {
+    return value < 0 ? -as_word(value) : as_word(value);
+}
+
+// Arithmetic modulo 2^192: what a sum is in the end fits, whatever its parts do.
+UInt192 product(UInt128 one, std::uint64_t other) {
+    const UInt128 upper = (one >> 64U) * other;
+    UInt192 result{.low = 0, .high = static_cast<std::uint64_t>(upper >> 64U)};
+    const bool carry = __builtin_add_overflow(static_cast<UInt128>(static_cast<std::uint64_t>(one)) * other,
+                                              upper << 64U, &result.low);
+    result.high += carry ? 1 : 0;
+    return result;
+}
+
+UInt192 plus(UInt192 one, UInt192 other) {
+    UInt192 result;
+    const bool carry = __builtin_add_overflow(one.low, other.low, &result.low);
+    result.high = one.high + other.high + (carry ? 1 : 0);
+    return result;
+}
+
+UInt192 negative(UInt192 value) {
+    return plus({.low = ~value.low, .high = ~value.high}, {.low = 1, .high = 0});
+}
+
+long double rounded(UInt192 value) {
+    return static_cast<long double>(value.high) * 0x1p128L + static_cast<long double>(value.low);
 }
 
 /// Rounded towards minus infinity.
@@ -49,9 +76,14 @@ void ExactMoments::add(std::span<const std::int64_t> values, std::int64_t least,
     }
 }
 
-// Arithmetic modulo 2^128: what the sum is in the end fits, whatever its parts do.
-UInt128 ExactMoments::squares_above(Int128 by) const noexcept {
-    return squares_ - as_word(2 * by) * as_word(sum_) + as_word(by) * as_word(by) * count_;
+// The squares of x - by for those of x: less 2 by x, and by^2 for each.
+UInt192 ExactMoments::squares_above(Int128 by) const noexcept {
+    const auto distance = static_cast<std::uint64_t>(magnitude(by));
+    const UInt192 once = product(magnitude(sum_), distance);
+    const UInt192 twice = plus(once, once);
+    const bool towards = (by < 0) == (sum_ < 0);
+    return plus(plus(squares_, towards ? negative(twice) : twice),
+                product(static_cast<UInt128>(distance) * distance, count_));
 }
 
 void ExactMoments::merge(const ExactMoments& other) noexcept {
@@ -63,12 +95,7 @@ void ExactMoments::merge(const ExactMoments& other) noexcept {
         return;
     }
     const Int128 lower = static_cast<Int128>(base_) - other.base_;
-    const auto apart = static_cast<long double>(lower);
-    const long double moved = static_cast<long double>(other.squares_) -
-                              2 * apart * static_cast<long double>(other.sum_) +
-                              apart * apart * static_cast<long double>(other.count_);
-    overflowed_ = overflowed_ or other.overflowed_ or moved + static_cast<long double>(squares_) >= kLargestSquares;
-    squares_ += other.squares_above(lower);
+    squares_ = plus(squares_, other.squares_above(lower));
     sum_ = static_cast<Int128>(as_word(sum_) + as_word(other.sum_) - as_word(lower) * other.count_);
     count_ += other.count_;
 }
@@ -91,7 +118,7 @@ double ExactMoments::deviation() const noexcept {
     }
     const Int128 floor = floor_of(sum_, count_);
     const auto rest = static_cast<long double>(sum_ - floor * static_cast<Int128>(count_));
-    const auto squares = static_cast<long double>(squares_above(floor));
+    const auto squares = rounded(squares_above(floor));
     const auto n = static_cast<long double>(count_);
     return static_cast<double>(std::sqrt(std::max((squares - rest * rest / n) / (n - 1), 0.0L)));
 }

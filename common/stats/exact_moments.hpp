@@ -9,6 +9,12 @@
 
 namespace groma {
 
+/// A whole number of 192 bits: what 2^64 squares of 63 bits each can sum to.
+struct UInt192 {
+    UInt128 low = 0;
+    std::uint64_t high = 0;
+};
+
 /// Sums of how much values are above the first one, and of the squares of that.
 class ExactMoments {
 public:
@@ -31,21 +37,20 @@ public:
     [[nodiscard]] std::uint64_t count() const noexcept { return count_; }
     /// 0 when empty.
     [[nodiscard]] double mean() const noexcept;
-    /// Whether deviation() is known: not when values are so far apart that their squares exceed 128 bits.
-    [[nodiscard]] bool has_deviation() const noexcept { return not overflowed_; }
     /// Of the sample (n - 1); 0 below two values.
     [[nodiscard]] double deviation() const noexcept;
 
 private:
-    void add_squares(UInt128 more) noexcept { overflowed_ |= __builtin_add_overflow(squares_, more, &squares_); }
-    /// Sum of the squares of how much the values are above `base_ + by`, if they are `sum` and `squares` above base_.
-    [[nodiscard]] UInt128 squares_above(Int128 by) const noexcept;
+    void add_squares(UInt128 more) noexcept {
+        squares_.high += static_cast<std::uint64_t>(__builtin_add_overflow(squares_.low, more, &squares_.low));
+    }
+    /// Of how much the values are above `base_ + by`, at most 2^63 from base_.
+    [[nodiscard]] UInt192 squares_above(Int128 by) const noexcept;
 
-    UInt128 squares_ = 0;
+    UInt192 squares_;
     Int128 sum_ = 0;
     std::uint64_t count_ = 0;
     std::int64_t base_ = 0;
-    bool overflowed_ = false;
 };
 
 }  // namespace groma

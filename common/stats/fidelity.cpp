@@ -180,9 +180,8 @@ Fidelity FidelityMeter::result() const {
         result.scheduled_bps = result.scheduled_pps * mean_bits;
         result.sent_bps = result.sent_pps * mean_bits;
     }
-    if (gaps_.mean() > 0) {  // not known of gaps that are some decades apart, as only damaged records say
-        result.gap_variation =
-            gaps_.has_deviation() ? gaps_.deviation() / gaps_.mean() : std::numeric_limits<double>::quiet_NaN();
+    if (gaps_.mean() > 0) {
+        result.gap_variation = gaps_.deviation() / gaps_.mean();
     }
     PooledGaps gaps;
     gaps.add(totals_.gap_counts);

@@ -238,18 +238,7 @@ double LogHistogram::mean() const {
 }
 
 double LogHistogram::deviation() const {
-    return moments_.has_deviation() ? moments_.deviation() : deviation_of_bins();
-}
-
-double LogHistogram::deviation_of_bins() const {
-    const double center = mean();
-    double squares = 0;
-    for (const Bin& bin : bins()) {
-        const std::int64_t middle = bin.low + (bin.high - bin.low) / 2;
-        const double apart = static_cast<double>(middle) - center;
-        squares += static_cast<double>(bin.count) * apart * apart;
-    }
-    return std::sqrt(squares / static_cast<double>(count() - 1));
+    return moments_.deviation();
 }
 
 std::int64_t LogHistogram::percentile(double fraction) const {

@@ -18,8 +18,7 @@ namespace groma {
 
 /// Values from -2^62 to 2^62 (others are clamped); negative ones have mirrored bins. A percentile is off by at most
 /// 1/128 of its value (below 128: exact). The mean, deviation, minimum and maximum are exact to double precision, the
-/// same in whatever order values were added and histograms merged; only where values are so far apart that the sum of
-/// their squares exceeds 128 bits, the deviation is that of the bins.
+/// same in whatever order values were added and histograms merged.
 /// Memory: 4 bytes for each bin in use while there are fewer than 65,536 values in up to 512 bins; later 2 bytes for
 /// each bin from the smallest in use to the largest, at most 30 KiB. Copies share those until one of them changes.
 class LogHistogram {
@@ -109,7 +108,6 @@ private:
     /// All of some bins, of which `least` and `most` are the smallest and the largest.
     void count_each(std::span<const std::int16_t> bins, int least, int most);
     void become_many();
-    [[nodiscard]] double deviation_of_bins() const;
 
     ExactMoments moments_;
     std::vector<Few> few_;        ///< rising; empty once there are many

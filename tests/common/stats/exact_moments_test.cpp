@@ -99,20 +99,54 @@ TEST(ExactMoments, AValueManyTimesIsThatValueOneByOne) {
     EXPECT_EQ(at_once.deviation(), one_by_one.deviation());
 }
 
-TEST(ExactMoments, OfValuesAtBothEndsHaveAMeanAndSayThatTheDeviationIsNotKnown) {
+TEST(ExactMoments, OfValuesAtBothEndsAreThoseOfTheDefinition) {
+    // k of n values at one end, the others at the other, 2^63 apart: mean and variance in closed form.
+    const auto expected = [](double k, double n) { return 0x1p63 * std::sqrt(k * (n - k) / n / (n - 1)); };
     ExactMoments moments = moments_of({-kLargest, kLargest});
     EXPECT_EQ(moments.mean(), 0);
-    EXPECT_TRUE(moments.has_deviation());
-    EXPECT_DOUBLE_EQ(moments.deviation(), std::sqrt(2.0) * static_cast<double>(kLargest));
+    EXPECT_DOUBLE_EQ(moments.deviation(), expected(1, 2));
     for (int i = 0; i < 10; ++i) {
         moments.add(kLargest);
     }
-    EXPECT_FALSE(moments.has_deviation());
-    EXPECT_DOUBLE_EQ(moments.mean(), static_cast<double>(kLargest) * (10.0 / 12.0));
+    EXPECT_DOUBLE_EQ(moments.mean(), 0x1p62 * (10.0 / 12.0));
+    EXPECT_DOUBLE_EQ(moments.deviation(), expected(1, 12));
     ExactMoments many;
-    many.add(-kLargest);
+    many.add(-kLargest, std::uint64_t{1} << 59U);
     many.add(kLargest, std::uint64_t{1} << 60U);
-    EXPECT_FALSE(many.has_deviation());
+    EXPECT_DOUBLE_EQ(many.mean(), 0x1p62 / 3);
+    EXPECT_DOUBLE_EQ(many.deviation(), expected(0x1p59, 0x1.8p60));
+}
+
+/// Sums of squares of distances from -2^62, the first value, from just below 2^126 to far above 2^128.
+TEST(ExactMoments, AreTheSameHoweverValuesComeTogetherOnBothSidesOfAWordOfSquares) {
+    std::vector<std::int64_t> values{-kLargest, kLargest - 1};
+    for (int more = 0; more < 8; ++more) {
+        values.push_back(more % 2 == 0 ? kLargest : kLargest - (std::int64_t{1} << 40));
+        const ExactMoments whole = moments_of(values);
+        ExactMoments together;
+        together.add(values, *std::ranges::min_element(values), *std::ranges::max_element(values));
+        EXPECT_EQ(together.deviation(), whole.deviation());
+        for (std::size_t place = 1; place < values.size(); ++place) {
+            const auto cut = values.begin() + static_cast<std::ptrdiff_t>(place);
+            for (const bool swapped : {false, true}) {
+                ExactMoments first = moments_of({values.begin(), cut});
+                ExactMoments second = moments_of({cut, values.end()});
+                (swapped ? second : first).merge(swapped ? first : second);
+                EXPECT_EQ((swapped ? second : first).deviation(), whole.deviation()) << place;
+                EXPECT_EQ((swapped ? second : first).mean(), whole.mean()) << place;
+            }
+        }
+        long double mean = 0;
+        for (const std::int64_t value : values) {
+            mean += static_cast<long double>(value) / static_cast<long double>(values.size());
+        }
+        long double squares = 0;
+        for (const std::int64_t value : values) {
+            squares += (static_cast<long double>(value) - mean) * (static_cast<long double>(value) - mean);
+        }
+        EXPECT_DOUBLE_EQ(whole.deviation(),
+                         static_cast<double>(std::sqrt(squares / static_cast<long double>(values.size() - 1))));
+    }
 }
 
 }  // namespace
