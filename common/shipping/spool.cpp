@@ -12,6 +12,7 @@
 #include <cerrno>
 #include <charconv>
 #include <cstring>
+#include <limits>
 #include <utility>
 
 #include "common/base/errors.hpp"
@@ -25,6 +26,7 @@ namespace fs = std::filesystem;
 
 constexpr std::uint64_t kSegmentBytes = 8U << 20U;
 constexpr std::uint64_t kSmallestSegment = 4096;
+constexpr std::uint64_t kLastPiece = std::numeric_limits<std::uint64_t>::max();
 constexpr const char* kDescriptionFile = "log.json";
 constexpr std::string_view kSegmentSuffix = ".pieces";
 constexpr std::size_t kLongestDescription = 8192;
@@ -325,15 +327,18 @@ bool Spool::scan_segment(std::uint64_t first, bool last) {
     SpoolRecordHeader header;
     std::vector<std::byte> bytes;
     RecordState state = RecordState::whole;
+    bool sealed = false;  // nothing comes behind the totals
     while ((state = read_record(file, segment.bytes, header, bytes)) == RecordState::whole) {
-        if (header.kind == SpoolRecordKind::totals) {
-            totals_ = parse_spool_totals(bytes);
-        } else if (header.number == segment.end) {
-            ++segment.end;
-        } else {
+        const bool piece = header.kind == SpoolRecordKind::piece;
+        const auto totals = piece ? std::nullopt : parse_spool_totals(bytes);
+        const bool next = piece ? header.number == segment.end and segment.end < kLastPiece : totals.has_value();
+        if (sealed or not next) {
             state = RecordState::damaged;
             break;
         }
+        segment.end += piece ? 1 : 0;
+        totals_ = totals;
+        sealed = not piece;
         segment.bytes += kSpoolHeaderBytes + header.length;
     }
     end_ = segment.end;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <limits>
 
 #include "common/base/errors.hpp"
 #include "common/os/temporary_folder.hpp"
@@ -209,6 +210,35 @@ TEST_F(SpoolTest, ADamagedRecordIsNamed) {
     std::ofstream(file, std::ios::binary) << content;
     EXPECT_NE(Spool::open(folder())->damage().find("at byte 124"), std::string::npos)
         << Spool::open(folder())->damage();
+}
+
+void append_record(const fs::path& file, std::uint64_t number) {
+    const auto bytes = piece(number);
+    const auto header = spool_header(SpoolRecordKind::piece, number, bytes);
+    std::ofstream out(file, std::ios::binary | std::ios::app);
+    out.write(reinterpret_cast<const char*>(header.data()), header.size());
+    out.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+}
+
+TEST_F(SpoolTest, APieceBehindTheTotalsIsNoneOfTheLog) {
+    leave(2, true);
+    append_record(segments().back(), 2);
+    const auto spool = Spool::open(folder());
+    EXPECT_EQ(spool->end(), 2U);
+    EXPECT_EQ(spool->totals(), (CloseLog{0, 2, 200, 42}));
+    EXPECT_NE(spool->damage(), "");
+}
+
+TEST_F(SpoolTest, NumbersOfPiecesDoNotBeginAnew) {
+    create();
+    constexpr std::uint64_t kLast = std::numeric_limits<std::uint64_t>::max();
+    for (const std::uint64_t number : {kLast - 1, kLast}) {
+        append_record(folder() / (std::to_string(kLast - 1) + ".pieces"), number);
+    }
+    const auto spool = Spool::open(folder());
+    EXPECT_EQ(spool->first(), kLast - 1);
+    EXPECT_EQ(spool->end(), kLast);
+    EXPECT_NE(spool->damage(), "");
 }
 
 TEST_F(SpoolTest, ADescriptionThatCannotBeUnderstoodIsNamed) {
