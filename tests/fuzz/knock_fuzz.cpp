@@ -1,0 +1,47 @@
+// What comes to a port at which a receiver that dials is awaited, and tokens of control messages: what is read as a
+// knock or a token, written again, is the same bytes, and nothing else is read as one.
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "common/base/errors.hpp"
+#include "common/wire/knock.hpp"
+
+namespace {
+
+using namespace groma;  // a program of one file
+
+void check_datagram(std::span<const std::byte> bytes) {
+    const auto token = parse_knock(bytes);
+    if (not token) {
+        return;
+    }
+    check(std::ranges::equal(serialize_knock(*token), bytes), "a knock was read as what it is not");
+    check(token_from_hex(to_hex(*token)) == *token, "a token is lost in its digits");
+    KnockToken other = *token;
+    other.back() ^= std::byte{1};
+    check(same_token(*token, *token) and not same_token(*token, other), "tokens are not told apart");
+}
+
+void check_text(const std::string& text) {
+    KnockToken token{};
+    try {
+        token = token_from_hex(text);
+    } catch (const UsageError&) {
+        return;
+    }
+    check(to_hex(token) == text, "digits were read as a token that they are not");
+    check(parse_knock(serialize_knock(token)) == token, "a knock does not bring its token");
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    const auto bytes = std::as_bytes(std::span(data, size));
+    check_datagram(bytes);
+    check_datagram(bytes.first(std::min(size, kKnockBytes)));
+    check_text(std::string(reinterpret_cast<const char*>(data), size));
+    return 0;
+}

@@ -1,0 +1,27 @@
+// The file that says what a spool holds and where it is to go, as anybody may leave it: what is understood, written and
+// read again, is the same, and its names can be those of a log.
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "common/base/errors.hpp"
+#include "common/base/plain_text.hpp"
+#include "common/log/log_name.hpp"
+#include "common/shipping/spool_description.hpp"
+
+using namespace groma;
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    SpoolDescription description;
+    try {
+        description = parse_spool_description(std::string(reinterpret_cast<const char*>(data), size));
+    } catch (const RunError& error) {
+        check(plain_text(error.what()) == error.what(), "a message can be printed");
+        return 0;
+    }
+    check(parse_spool_description(to_json(description)) == description, "a description is lost in its JSON");
+    check(log_name_fault(description.name).empty() and log_name_fault(description.experiment).empty(),
+          "a name is none of a log");
+    check(plain_text(description.program) == description.program, "the program's name can be printed");
+    return 0;
+}
