@@ -1,11 +1,12 @@
-// Captures and logs from anybody, for `groma-dec fit`: what is in them is counted once, and whatever is fitted to it
-// can be printed, and sent again. The length of the input chooses whether distributions are as seen.
+// Captures and logs from anybody, for `groma-dec fit`: whatever is fitted to the flow with the most packets can be
+// printed, and sent again. The length of the input chooses whether distributions are as seen. A flow takes a fifth of a
+// second, ten times as much with sanitizers, however few its packets are: each family is inverted at the edges of a
+// thousand cells (stats/sample_comparison). How captures and logs are read is traffic_fuzz's.
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include <cstddef>
 #include <cstdint>
-#include <numeric>
 #include <string>
 
 #include <nlohmann/json.hpp>
@@ -22,11 +23,6 @@ namespace {
 
 using namespace groma;  // a program of one file
 
-void expect_counted(const FitSource& source) {
-    const std::uint64_t left_out = std::accumulate(source.left_out.begin(), source.left_out.end(), std::uint64_t{0});
-    check(source.used + source.bare + source.flowless + left_out == source.seen, "what was seen is counted once");
-}
-
 /// Whether the file was read.
 bool read(const FitOptions& options, TrafficMeter& meter, FitResults& results) {
     try {
@@ -41,6 +37,7 @@ bool read(const FitOptions& options, TrafficMeter& meter, FitResults& results) {
 }
 
 void print(const FitResults& results, const FitOptions& options) {
+    check(results.traffic.size() <= 1, "one flow is fitted");
     check(nlohmann::json::accept(fit_json(results)), "the report is JSON");
     (void)fit_text(results, options);
     std::string profile;
@@ -60,14 +57,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     FitOptions options;
     options.files = {"/proc/self/fd/" + std::to_string(file.get())};
     options.fewest = 3;
+    options.top = 1;
     options.empirical = size % 2 == 1;
     FitResults results;
     TrafficMeter meter(options);
     if (not read(options, meter, results)) {
         return 0;
-    }
-    for (const FitSource& source : results.sources) {
-        expect_counted(source);
     }
     meter.fit(results, [](std::size_t place, std::size_t all) { check(place <= all, "places are among all"); });
     print(results, options);
