@@ -22,10 +22,6 @@ TEST(HeaderBytes, AreThoseOfIpAndTransport) {
     }
 }
 
-const FlowResult& only_flow(const Results& results) {
-    return results.runs.front().flows.front();
-}
-
 /// Of sizes 1, 100 and 1000, a second from first to last.
 SamplePair three_sizes() {
     SamplePair pair =

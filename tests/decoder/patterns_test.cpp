@@ -97,10 +97,6 @@ TEST(Patterns, AreInTheTextWhereThereAreAny) {
     EXPECT_THAT(none, Not(HasSubstr("Duplicates")));
 }
 
-const FlowResult& only_flow(const Results& results) {
-    return results.runs.front().flows.front();
-}
-
 TEST(LossPatternOf, GoesToTheLastPacketReceivedWithoutTheSendersLog) {
     SamplePair pair = pair_with_patterns();
     const Results results = analyze({pair.receiver.source("recv.glog")}, {});

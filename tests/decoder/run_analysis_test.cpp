@@ -9,9 +9,6 @@
 #include <random>
 #include <set>
 
-#include "common/base/errors.hpp"
-#include "common/model/sampler.hpp"
-#include "common/stats/fidelity_sum.hpp"
 #include "tests/decoder/sample_logs.hpp"
 
 namespace groma {
@@ -19,12 +16,6 @@ namespace {
 
 using ::testing::Contains;
 using ::testing::HasSubstr;
-
-const FlowResult& only_flow(const Results& results) {
-    EXPECT_EQ(results.runs.size(), 1U);
-    EXPECT_EQ(results.runs.front().flows.size(), 1U);
-    return results.runs.front().flows.front();
-}
 
 /// Random loss, copies and disorder; the receiver's clock is ahead by `offset`.
 struct RandomRun {
@@ -262,96 +253,6 @@ TEST(RunAnalysis, PacketsWithoutANumberAreCountedAsTheyCome) {
     EXPECT_THAT(only_flow(results).notes, Contains(HasSubstr("3 packets carried no sequence number")));
 }
 
-TEST(RunAnalysis, ALogThatWasCutShortIsMarkedAndTheRestComputed) {
-    SamplePair pair = small_pair();
-    pair.receiver.totals.reset();
-    const Results results = pair.analyzed();
-    EXPECT_TRUE(results.damaged);
-    EXPECT_THAT(results.warnings, Contains(HasSubstr("recv.glog: log cut short: totals missing")));
-    EXPECT_EQ(only_flow(results).loss.packets, std::nullopt);
-    EXPECT_EQ(only_flow(results).received.value().packets, 3U);
-    EXPECT_EQ(only_flow(results).series.rows().front().lost, std::nullopt);
-}
-
-TEST(RunAnalysis, RecordsThatWereCountedButAreNotThereAreNamed) {
-    SamplePair pair = small_pair();
-    pair.receiver.totals->flows.front().packets = 8;
-    pair.receiver.gaps.push_back({.offset = 4096, .bytes = 512, .reason = "checksum does not match"});
-    const Results results = pair.analyzed();
-    EXPECT_TRUE(results.damaged);
-    EXPECT_EQ(only_flow(results).received.value().records_missing, 5U);
-    EXPECT_THAT(results.warnings, Contains("recv.glog: 512 bytes unreadable at offset 4096: checksum does not match"));
-    EXPECT_THAT(only_flow(results).notes,
-                Contains(HasSubstr("the records of 5 packets are not in the receiver's log")));
-}
-
-TEST(RunAnalysis, RecordsOfAFlowThatTheLogDoesNotNameAreLeftOutAndSaid) {
-    SamplePair pair = small_pair();
-    pair.sender.sent.push_back({FlowId{9}, {sent_packet(0, 0)}});
-    const Results results = pair.analyzed();
-    EXPECT_THAT(results.warnings, Contains(HasSubstr("1 records are of flows or of a kind")));
-    EXPECT_EQ(results.runs.front().flows.size(), 1U);
-}
-
-TEST(RunAnalysis, RecordsOfTheOtherSideInALogAreLeftOut) {
-    SamplePair pair = small_pair();
-    pair.receiver.sent.push_back({FlowId{1}, {sent_packet(77, 0)}});
-    EXPECT_EQ(only_flow(pair.analyzed()).sent.value().packets, 3U);
-}
-
-TEST(RunAnalysis, LogsOfDifferentRunsAreReportedApartAndNamed) {
-    SamplePair pair = small_pair();
-    pair.receiver.metadata.run_id = "another";
-    const Results results = pair.analyzed();
-    ASSERT_EQ(results.runs.size(), 2U);
-    EXPECT_THAT(results.warnings, Contains(HasSubstr("run another is in recv.glog")));
-    EXPECT_EQ(results.runs[0].flows.front().loss.packets, std::nullopt);
-}
-
-TEST(RunAnalysis, TheSameSidesLogTwiceIsRefused) {
-    const SamplePair pair = small_pair();
-    try {
-        static_cast<void>(analyze({pair.sender.source("a.glog"), pair.sender.source("b.glog")}, {}));
-        FAIL() << "was not refused";
-    } catch (const UsageError& error) {
-        EXPECT_THAT(error.what(), HasSubstr("a.glog and b.glog are both the sender's log of flow 1"));
-    }
-}
-
-TEST(RunAnalysis, TheSameReceiversLogTwiceIsRefused) {
-    const SamplePair pair = small_pair();
-    try {
-        static_cast<void>(analyze({pair.receiver.source("a.glog"), pair.receiver.source("b.glog")}, {}));
-        FAIL() << "was not refused";
-    } catch (const UsageError& error) {
-        EXPECT_THAT(error.what(),
-                    HasSubstr("a.glog and b.glog are both the receiver's log of flow 1 of one run on beta"));
-    }
-}
-
-TEST(RunAnalysis, OneFlowCanBeSelected) {
-    SampleLog sender = empty_log(LogRole::sender, 3);
-    close(sender);
-    AnalysisOptions options;
-    options.flows = {FlowId{2}};
-    const Results results = analyze({sender.source("s")}, options);
-    EXPECT_EQ(only_flow(results).spec.name, "flow-2");
-}
-
-TEST(RunAnalysis, AFlowThatNoLogHasIsRefused) {
-    AnalysisOptions options;
-    options.flows = {FlowId{4}};
-    EXPECT_THROW(static_cast<void>(small_pair().analyzed(options)), UsageError);
-}
-
-TEST(RunAnalysis, ALogWithoutMetadataIsNamedAndTheOthersAreRead) {
-    const LogSource nameless{"broken.glog", 0, [](LogVisitor&) {}};
-    const Results results = analyze({nameless, small_pair().sender.source("s")}, {});
-    EXPECT_TRUE(results.damaged);
-    EXPECT_THAT(results.warnings, Contains(HasSubstr("broken.glog: its metadata cannot be read")));
-    EXPECT_EQ(only_flow(results).sent.value().packets, 3U);
-}
-
 TEST(RunAnalysis, SurvivesTimesThatMakeNoSense) {
     constexpr auto kFirst = wall_time_from_ns(std::numeric_limits<std::int64_t>::min() + 1);
     constexpr auto kLast = wall_time_from_ns(std::numeric_limits<std::int64_t>::max());
@@ -360,111 +261,6 @@ TEST(RunAnalysis, SurvivesTimesThatMakeNoSense) {
     pair.receiver.received.front().second[0] = {.seq = 0, .sent_at = kFirst, .received_at = kLast, .size = 1};
     pair.receiver.received.front().second[1] = {.seq = 1, .sent_at = kLast, .received_at = kFirst, .size = 1};
     EXPECT_EQ(only_flow(pair.analyzed()).received.value().packets, 3U);
-}
-
-/// Of a flow with exponential gaps of a millisecond, each packet up to 10 us late.
-SampleLog exponential_log(std::uint32_t flows, unsigned packets) {
-    SampleLog log = empty_log(LogRole::sender, flows);
-    for (FlowSetup& setup : log.metadata.flows) {
-        setup.spec.idt = Exponential{1e6};
-        Sampler gaps(setup.spec.idt, setup.spec.id.value);
-        std::vector<SentRecord> records;
-        double time = 0;
-        for (unsigned i = 0; i < packets; ++i) {
-            const Nanos lateness{(i * 7919) % 10'000};
-            records.push_back(sent_packet(i, std::llround(time) + lateness.count()));
-            records.back().lateness = lateness;
-            time += gaps.draw();
-        }
-        log.sent.emplace_back(setup.spec.id, std::move(records));
-    }
-    close(log);
-    return log;
-}
-
-TEST(RunAnalysis, ComparesGapsWithWhatWasAskedForAsTheSenderDoes) {
-    const SampleLog log = exponential_log(2, 500);
-    const RunResult run = analyze({log.source("send.glog")}, {}).runs.at(0);
-    FidelitySum sum;
-    for (std::size_t i = 0; i < 2; ++i) {
-        FidelityMeter meter(GapModels().of(log.metadata.flows[i].spec));
-        meter.add(log.sent[i].second);
-        sum.add(meter.result());
-        const Fidelity& found = run.flows.at(i).sent->fidelity;
-        ASSERT_TRUE(found.fit);
-        EXPECT_EQ(found.fit, meter.result().fit);
-        EXPECT_EQ(found.gap_error_ns.bins(), meter.result().gap_error_ns.bins());
-    }
-    ASSERT_TRUE(run.total.fidelity);
-    EXPECT_EQ(run.total.fidelity->fit, sum.result().fit);
-    EXPECT_EQ(run.total.fidelity->fit->gaps, 998U);
-}
-
-TEST(RunAnalysis, JudgesWhatIsRequired) {
-    AnalysisOptions options;
-    options.required = parse_requirements("lateness-max=10us,gap-max=1us,unsent=0,loss=0");
-    SampleLog log = exponential_log(1, 500);
-    log.totals->flows[0].counters = {{"dropped", 0}, {"too_big", 0}, {"given_up", 0}};
-    const RunResult run = analyze({log.source("send.glog")}, options).runs.at(0);
-    ASSERT_EQ(run.requirements.size(), 4U);
-    EXPECT_TRUE(run.requirements[0].met);
-    EXPECT_FALSE(run.requirements[1].met);
-    EXPECT_TRUE(run.requirements[2].met);
-    EXPECT_FALSE(run.requirements[3].met);  // nobody knows without the receiver's log
-    EXPECT_FALSE(run.requirements[3].worst);
-}
-
-TEST(RunAnalysis, WithoutTheSendersLogNothingRequiredIsKnown) {
-    AnalysisOptions options;
-    options.required = parse_requirements("rate=100%,lambda2=1000");
-    const RunResult run = analyze({small_pair().receiver.source("recv.glog")}, options).runs.at(0);
-    EXPECT_FALSE(run.requirements.at(0).met);
-    EXPECT_FALSE(run.requirements.at(1).met);
-}
-
-/// Every other departure of a flow with a gap of 1 ms was refused by the sender's host.
-SampleLog half_refused() {
-    SampleLog log = empty_log(LogRole::sender);
-    std::vector<SentRecord> sent;
-    for (std::uint64_t i = 0; i < 11; ++i) {
-        sent.push_back(sent_packet(2 * i, static_cast<std::int64_t>(2'000'000 * i)));
-    }
-    log.sent = {{FlowId{1}, sent}};
-    close(log);
-    log.totals->flows[0].counters = {{"dropped", 10},     {"too_big", 0},         {"given_up", 0},
-                                     {"missed_slots", 0}, {"unsent_between", 10}, {"ended_early", 0}};
-    return log;
-}
-
-TEST(RunAnalysis, TheRateIsJudgedAgainstTheDeparturesThatCouldNotBeSentToo) {
-    AnalysisOptions options;
-    options.required = parse_requirements("rate=1%");
-    const RunResult run = analyze({half_refused().source("send.glog")}, options).runs.at(0);
-    EXPECT_DOUBLE_EQ(run.flows[0].sent->fidelity.scheduled_pps, 1000);
-    EXPECT_DOUBLE_EQ(run.flows[0].sent->fidelity.sent_pps, 500);
-    EXPECT_FALSE(run.requirements[0].met);
-    EXPECT_EQ(run.requirements[0].worst, 0.5);
-}
-
-TEST(RunAnalysis, AFlowOfWhichNothingWasSentMeetsNoRequirement) {
-    SampleLog log = empty_log(LogRole::sender, 2);
-    log.sent = {{FlowId{1}, {sent_packet(0, 0), sent_packet(1, 1'000'000)}}};
-    close(log);
-    const std::vector<std::pair<std::string, std::uint64_t>> none{
-        {"dropped", 0}, {"too_big", 0}, {"given_up", 0}, {"missed_slots", 0}, {"unsent_between", 0}};
-    AnalysisOptions options;
-    options.required = parse_requirements("rate=1%,lateness-max=1s,unsent=0,missed=0,behind=1s");
-    for (const std::uint64_t early : {0U, 1U}) {
-        for (FlowTotals& flow : log.totals->flows) {
-            flow.counters = none;
-            flow.counters.emplace_back("ended_early", early);
-        }
-        const Results results = analyze({log.source("send.glog")}, options);
-        ASSERT_EQ(results.runs.at(0).requirements.size(), options.required.size());
-        for (const CheckedRequirement& one : results.runs[0].requirements) {
-            EXPECT_EQ(one.met, early == 0) << one.sentence();  // then its schedule had no departure
-        }
-    }
 }
 
 }  // namespace

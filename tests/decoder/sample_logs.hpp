@@ -136,6 +136,13 @@ struct SamplePair {
     }
 };
 
+/// Of results of one run with one flow.
+inline const FlowResult& only_flow(const Results& results) {
+    EXPECT_EQ(results.runs.size(), 1U);
+    EXPECT_EQ(results.runs.front().flows.size(), 1U);
+    return results.runs.front().flows.front();
+}
+
 inline SamplePair pair_of(std::vector<SentRecord> sent, std::vector<ReceivedRecord> received) {
     SamplePair pair;
     pair.sender.sent = {{FlowId{1}, std::move(sent)}};

@@ -40,10 +40,6 @@ SamplePair six_seconds() {
     return pair_of(sent, received);
 }
 
-const FlowResult& only_flow(const Results& results) {
-    return results.runs.front().flows.front();
-}
-
 TEST(Selection, BelongsToAPacketByItsDepartureHoweverLateItArrives) {
     const Results results = six_seconds().analyzed({.cut = {.from = 2 * kSecond, .until = 4 * kSecond}});
     const FlowResult& flow = only_flow(results);

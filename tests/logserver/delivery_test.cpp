@@ -1,12 +1,10 @@
 // A real sink and a real server over loopback sockets: what was handed in is what lies on the server's disk, whatever
 // happens on the way.
 #include <gtest/gtest.h>
-#include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
 #include <random>
 #include <thread>
 
@@ -15,11 +13,11 @@
 #include "common/os/system_clock.hpp"
 #include "common/os/temporary_folder.hpp"
 #include "common/shipping/link_openers.hpp"
-#include "common/shipping/log_server_address.hpp"
 #include "common/shipping/log_shipper.hpp"
 #include "logserver/log_catalogue.hpp"
 #include "logserver/log_server.hpp"
 #include "tests/files.hpp"
+#include "tests/logserver/cutting_proxy.hpp"
 
 namespace groma {
 namespace {
@@ -40,71 +38,6 @@ public:
 private:
     SystemClock clock_;
     LogServer server_;
-    std::thread thread_;
-};
-
-FileDescriptor connect_to(std::uint16_t port) {
-    const SocketAddress address = SocketAddress::from_literal("127.0.0.1", port);
-    FileDescriptor socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
-    EXPECT_EQ(::connect(socket.get(), address.data(), address.size()), 0);
-    return socket;
-}
-
-/// Hands bytes on between a client and the server, and cuts the line after so many bytes of the client, a few times.
-class CuttingProxy {
-public:
-    CuttingProxy(std::uint16_t server_port, std::vector<std::size_t> cuts)
-        : listener_(std::move(open_listeners({SocketAddress::from_literal("127.0.0.1", 0)}).front())),
-          server_port_(server_port),
-          cuts_(std::move(cuts)),
-          thread_([this] { run(); }) {}
-    CuttingProxy(const CuttingProxy&) = delete;
-    CuttingProxy& operator=(const CuttingProxy&) = delete;
-    ~CuttingProxy() {
-        ::shutdown(listener_.get(), SHUT_RDWR);
-        thread_.join();
-    }
-    [[nodiscard]] std::uint16_t port() const { return bound_address(listener_).port(); }
-    [[nodiscard]] std::size_t connections() const { return connections_; }
-
-private:
-    void run() {
-        for (;;) {
-            pollfd entry{.fd = listener_.get(), .events = POLLIN, .revents = 0};
-            ::poll(&entry, 1, -1);
-            const FileDescriptor client(::accept(listener_.get(), nullptr, nullptr));
-            if (not client.valid()) {
-                return;
-            }
-            const std::size_t number = connections_++;
-            carry(client, connect_to(server_port_), number < cuts_.size() ? cuts_[number] : SIZE_MAX);
-        }
-    }
-
-    static void carry(const FileDescriptor& client, const FileDescriptor& server, std::size_t cut_after) {
-        std::array<pollfd, 2> ends{pollfd{.fd = client.get(), .events = POLLIN, .revents = 0},
-                                   pollfd{.fd = server.get(), .events = POLLIN, .revents = 0}};
-        std::array<char, 1000> buffer{};
-        while (cut_after > 0) {
-            ::poll(ends.data(), ends.size(), -1);
-            for (const std::size_t from : {0U, 1U}) {
-                if (ends[from].revents == 0) {
-                    continue;
-                }
-                const ssize_t got = ::recv(ends[from].fd, buffer.data(), std::min(buffer.size(), cut_after), 0);
-                if (got <= 0 or
-                    ::send(ends[1 - from].fd, buffer.data(), static_cast<std::size_t>(got), MSG_NOSIGNAL) != got) {
-                    return;
-                }
-                cut_after -= from == 0 and cut_after != SIZE_MAX ? static_cast<std::size_t>(got) : 0;
-            }
-        }
-    }
-
-    FileDescriptor listener_;
-    std::uint16_t server_port_;
-    std::vector<std::size_t> cuts_;
-    std::atomic<std::size_t> connections_{0};
     std::thread thread_;
 };
 
@@ -351,20 +284,6 @@ TEST_F(DeliveryTest, AClientThatSaysNothingIsSentAway) {
         answer.append(buffer.data(), static_cast<std::size_t>(got));
     }
     EXPECT_NE(answer.find("opened no log"), std::string::npos) << answer;
-}
-
-TEST(ParseLogServer, ReadsHostsAndPorts) {
-    EXPECT_EQ(parse_log_server("hostc"), (LogServerAddress{"hostc", 9001}));
-    EXPECT_EQ(parse_log_server("10.0.0.3:99"), (LogServerAddress{"10.0.0.3", 99}));
-    EXPECT_EQ(parse_log_server("[fd00::1]:99"), (LogServerAddress{"fd00::1", 99}));
-    EXPECT_EQ(parse_log_server("[fd00::1]"), (LogServerAddress{"fd00::1", 9001}));
-    EXPECT_EQ(parse_log_server("fd00::1"), (LogServerAddress{"fd00::1", 9001}));
-}
-
-TEST(ParseLogServer, RefusesWhatIsNone) {
-    for (const char* bad : {"", ":9001", "h:", "h:0", "h:65536", "h:x", "[::1", "[]:5", "[::1]9001", "[::1]x:1"}) {
-        EXPECT_THROW((void)parse_log_server(bad), UsageError) << bad;
-    }
 }
 
 }  // namespace

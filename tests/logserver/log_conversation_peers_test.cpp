@@ -1,0 +1,144 @@
+// Peers that are wrong, silent, slow or too many: what they are told, what is kept, and what is said of them.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "tests/logserver/log_conversation_fixture.hpp"
+
+namespace groma {
+namespace {
+
+TEST_F(LogConversationTest, AWriterOfAnotherVersionIsToldWhatToDo) {
+    const Shipper shipper(core(), clock_);
+    shipper.say(ShipperHello{99, "hosta"});
+    EXPECT_NE(shipper.sink.last<LogRefused>().reason.find("same release"), std::string::npos);
+    EXPECT_TRUE(shipper.sink.finished);
+    EXPECT_EQ(core().counters().of(Counted::refused_version), 1U);
+}
+
+TEST_F(LogConversationTest, ALogThatIsRefusedEndsNoOther) {
+    const Shipper shipper(core(), clock_);
+    shipper.greet();
+    shipper.open(1, "sender");
+    shipper.open(2, "../../evil", 2);
+    EXPECT_EQ(shipper.sink.last<LogRefused>().log, 2U);
+    EXPECT_FALSE(shipper.sink.last<LogRefused>().try_again);
+    shipper.piece(0, "evil", 2);
+    shipper.piece(0, "abc", 1);
+    shipper.say(totals_of(1, "abc", 1));
+    EXPECT_EQ(shipper.sink.last<LogClosed>(), LogClosed{1});
+    EXPECT_EQ(core().counters().of(Counted::pieces_stray), 1U);
+}
+
+TEST_F(LogConversationTest, APeerThatDoesWrongOverAndOverAgainLeavesFewLines) {
+    {
+        const Shipper shipper(core(), clock_);
+        shipper.greet();
+        for (LogNumber log = 1; log <= 1000; ++log) {
+            shipper.open(log, "../../evil");
+        }
+    }
+    EXPECT_EQ(std::ranges::count(reported_, '\n'), 11) << reported_;
+    EXPECT_NE(reported_.find("10.0.0.1:40000: 990 more lines of this connection were left out"), std::string::npos);
+    EXPECT_EQ(core().counters().of(Counted::logs_refused), 1000U);
+}
+
+TEST_F(LogConversationTest, APeerThatOpensAndGivesUpOverAndOverAgainLeavesFewLines) {
+    {
+        const Shipper shipper(core(), clock_);
+        shipper.greet();
+        for (LogNumber log = 1; log <= 100; ++log) {
+            shipper.open(log);
+            shipper.say(GiveUpLog{log, 0, "why not"});
+        }
+    }
+    EXPECT_LE(std::ranges::count(reported_, '\n'), 22) << reported_;
+}
+
+TEST_F(LogConversationTest, APeerThatDoesWellIsReportedWhole) {
+    const Shipper shipper(core(), clock_);
+    shipper.greet();
+    for (LogNumber log = 1; log <= 100; ++log) {
+        shipper.open(log, "sender-" + std::to_string(log), static_cast<unsigned char>(log));
+        shipper.say(totals_of(log, "", 0));
+    }
+    EXPECT_EQ(std::ranges::count(reported_, '\n'), 200) << reported_;
+}
+
+TEST_F(LogConversationTest, AnotherWriterOfTheSameNameIsRefused) {
+    const Shipper first(core(), clock_);
+    first.greet();
+    first.open();
+    const Shipper second(core(), clock_);
+    second.greet();
+    second.open(1, "sender", 2);
+    EXPECT_NE(second.sink.last<LogRefused>().reason.find("another writer"), std::string::npos);
+    first.piece(0, "abc");
+    EXPECT_TRUE(std::holds_alternative<LogOpened>(first.sink.frames.back()));
+}
+
+TEST_F(LogConversationTest, AShipperThatSaysNothingIsSentAway) {
+    const Shipper mute(core(), clock_);
+    EXPECT_EQ(mute.conversation->next_deadline(), clock_.now() + std::chrono::seconds(10));
+    clock_.advance(std::chrono::seconds(10));
+    mute.conversation->tick(clock_.now());
+    EXPECT_NE(mute.sink.last<LogRefused>().reason.find("opened no log"), std::string::npos);
+    EXPECT_TRUE(mute.sink.finished);
+    EXPECT_EQ(core().counters().of(Counted::refused_silent), 1U);
+}
+
+TEST_F(LogConversationTest, ALongSilenceEndsAConnectionButKeepsTheLog) {
+    const Shipper shipper(core(), clock_);
+    shipper.greet();
+    shipper.open();
+    shipper.piece(0, "abc");
+    clock_.advance(std::chrono::minutes(5));
+    shipper.conversation->tick(clock_.now());
+    EXPECT_TRUE(shipper.sink.last<LogRefused>().try_again);
+    EXPECT_EQ(entry().state, LogState::incomplete);
+    EXPECT_EQ(entry().bytes, 3U);
+}
+
+TEST_F(LogConversationTest, AShipperThatDoesNotReadIsCountedAndItsLogKept) {
+    const Shipper shipper(core(), clock_);
+    shipper.greet();
+    shipper.open();
+    shipper.piece(0, "abc");
+    shipper.conversation->on_deaf();
+    EXPECT_EQ(core().counters().of(Counted::refused_deaf), 1U);
+    EXPECT_EQ(entry().state, LogState::incomplete);
+    EXPECT_EQ(entry().bytes, 3U);
+}
+
+TEST_F(LogConversationTest, TooManyConnectionsAreToldToComeBack) {
+    settings_.max_sessions = 1;
+    std::optional<Shipper> first(std::in_place, core(), clock_);
+    const Shipper second(core(), clock_);
+    EXPECT_TRUE(second.sink.last<LogRefused>().try_again);
+    EXPECT_TRUE(second.sink.finished);
+    first.reset();
+    const Shipper third(core(), clock_);
+    EXPECT_FALSE(third.sink.finished);
+}
+
+TEST_F(LogConversationTest, RubbishEndsTheConversationAndIsCounted) {
+    const Shipper shipper(core(), clock_);
+    shipper.conversation->on_rubbish("10.0.0.1:40000: sent a frame of unknown type 99\x1b[2J", clock_.now());
+    EXPECT_TRUE(shipper.sink.finished);
+    EXPECT_EQ(core().counters().of(Counted::refused_rubbish), 1U);
+    EXPECT_EQ(reported_.find('\x1b'), std::string::npos);
+    EXPECT_EQ(reported_.find("10.0.0.1:40000: 10.0.0.1"), std::string::npos) << reported_;
+}
+
+TEST_F(LogConversationTest, FramesOutOfPlaceEndTheConversation) {
+    for (const LogFrame& frame : {LogFrame{LogPiece{}}, LogFrame{CloseLog{}}, LogFrame{LogOpened{}},
+                                  LogFrame{OpenLog{}}, LogFrame{LogGoOn{}}}) {
+        const Shipper shipper(core(), clock_);
+        shipper.say(frame);
+        EXPECT_TRUE(shipper.sink.finished) << frame.index();
+    }
+    EXPECT_EQ(core().counters().of(Counted::refused_protocol), 5U);
+}
+
+}  // namespace
+}  // namespace groma
