@@ -1,5 +1,6 @@
 #include "decoder/asked_gaps.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "common/model/reference.hpp"
@@ -30,16 +31,31 @@ double quantile(const Distribution& idt, double p) {
     return above;
 }
 
+/// In rising order.
+std::vector<double> probabilities(double rarest) {
+    std::vector<double> all;
+    all.reserve(kPoints);
+    for (int i = 0; i < kPoints; ++i) {
+        all.push_back((i + 0.5) / kPoints);
+    }
+    for (double rare = 0.25 / kPoints; rare >= rarest; rare /= 2) {
+        all.push_back(rare);
+        all.push_back(1 - rare);
+    }
+    std::ranges::sort(all);
+    return all;
+}
+
 bool same_place(double a, double b) {
     return std::abs(a - b) <= 4 * kPrecision * std::max(a, b);
 }
 
 }  // namespace
 
-std::vector<GapPoint> asked_gaps(const Distribution& idt) {
-    std::vector<GapPoint> points{{quantile(idt, 0.5 / kPoints), 0}};
-    for (int i = 0; i < kPoints; ++i) {
-        const double p = (i + 0.5) / kPoints;
+std::vector<GapPoint> asked_gaps(const Distribution& idt, double rarest) {
+    const std::vector<double> shares = probabilities(rarest);
+    std::vector<GapPoint> points{{quantile(idt, shares.front()), 0}};
+    for (const double p : shares) {
         const double gap = quantile(idt, p);
         const bool on_a_step = points.size() >= 2 and same_place(gap, points.back().gap_ns) and
                                same_place(gap, points[points.size() - 2].gap_ns);
@@ -49,7 +65,7 @@ std::vector<GapPoint> asked_gaps(const Distribution& idt) {
             points.push_back({gap, p});
         }
     }
-    if (points.size() > 2 and points[1].cdf < 1.0 / kPoints) {
+    if (points.size() > 2 and points[1].cdf <= shares.front()) {
         points.erase(points.begin());  // no step there: the first gap is as unlikely as every other one
     }
     if (same_place(points.back().gap_ns, points[points.size() - 2].gap_ns)) {

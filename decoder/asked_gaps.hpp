@@ -9,8 +9,9 @@
 
 namespace groma {
 
-/// About 200 points in rising order, evenly spread over probability, of P(gap <= x) for x >= 0 (negative draws become
-/// 0, docs/models.md). At a step there are two points at the same x.
-[[nodiscard]] std::vector<GapPoint> asked_gaps(const Distribution& idt);
+/// Points in rising order of P(gap <= x) for x >= 0 (negative draws become 0, docs/models.md): about 200 evenly spread
+/// over probability, and at halves, quarters, ... of the first one's down to `rarest` towards both ends. At a step
+/// there are two points at the same x. Requires: rarest > 0.
+[[nodiscard]] std::vector<GapPoint> asked_gaps(const Distribution& idt, double rarest);
 
 }  // namespace groma

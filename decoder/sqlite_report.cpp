@@ -2,6 +2,11 @@
 
 #include <SQLiteCpp/SQLiteCpp.h>
 
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <vector>
+
 #include "common/model/flow_text.hpp"
 #include "decoder/asked_gaps.hpp"
 #include "decoder/sqlite_fidelity.hpp"
@@ -16,6 +21,9 @@
 namespace groma {
 
 namespace {
+
+/// What is rarer than one of so many gaps is not told.
+constexpr std::uint64_t kMostGaps = std::uint64_t{1} << 30U;
 
 /// One run's rows in all tables. `run` is its number in the file.
 class RunWriter {
@@ -178,16 +186,21 @@ private:
     void write_asked_gaps(const std::vector<FlowResult>& flows) {
         Inserter insert(database_, "asked_gaps", 4);
         const Distribution* asked = nullptr;
-        std::vector<GapPoint> points;  // of `asked`
+        std::map<std::uint64_t, std::vector<GapPoint>> points;  // of `asked`, by the number of packets or some more
         for (const FlowResult& flow : flows) {
             if (flow.receiver_number > 1 or not flow.sent) {
                 continue;
             }
             if (asked == nullptr or *asked != flow.spec.idt) {
                 asked = &flow.spec.idt;
-                points = asked_gaps(*asked);
+                points.clear();
             }
-            for (const GapPoint& point : points) {
+            const std::uint64_t packets = std::bit_ceil(std::clamp<std::uint64_t>(flow.sent->packets, 1, kMostGaps));
+            auto& known = points[packets];
+            if (known.empty()) {
+                known = asked_gaps(*asked, 0.5 / static_cast<double>(packets));
+            }
+            for (const GapPoint& point : known) {
                 insert << run_ << flow.spec.id.value << point.gap_ns << point.cdf;
                 insert.end_row();
             }

@@ -64,17 +64,21 @@ std::vector<Curve> dots_of(const std::vector<NamedCdf>& cdfs) {
 void set_axes(Picture& picture) {
     double low = std::numeric_limits<double>::max();
     double high = 0;
+    double smallest = std::numeric_limits<double>::max();  // that is no 0
     for (const Curve& curve : picture.curves) {
         for (const PicturePoint& point : curve.pieces.front()) {
             low = std::min({low, point.x, point.y});
             high = std::max({high, point.x, point.y});
+            for (const double value : {point.x, point.y}) {
+                smallest = value > 0 ? std::min(smallest, value) : smallest;
+            }
         }
     }
     high = std::max(high, 1.0);
     const bool logarithmic = high > kLogSpan * std::max(low, 1.0);
     const AxisUnit unit = logarithmic ? AxisUnit{1, ""} : unit_for(Quantity::nanoseconds, high);
     // Gaps of 0, of packets that left as a batch, stand on the edge of a logarithmic axis.
-    const double least = logarithmic ? std::max({low, high * 1e-6, 1.0}) : low;
+    const double least = logarithmic ? std::max({low > 0 ? low : smallest / 2, high * 1e-6, 1.0}) : low;
     for (Curve& curve : picture.curves) {
         for (PicturePoint& point : curve.pieces.front()) {
             point = {std::max(point.x, least) * unit.factor, std::max(point.y, least) * unit.factor};
