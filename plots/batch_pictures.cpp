@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -61,6 +62,19 @@ std::string label_of(const BatchGroup& group, const std::vector<std::string>& ke
         label += (label.empty() ? "" : ", ") + value_of(group, key).text;
     }
     return label;
+}
+
+/// " [pps]": what stands behind the number in all values of a key; empty when it is not the same.
+std::string unit_of(const BatchResults& results, const std::string& key) {
+    std::set<std::string> units;
+    for (const BatchGroup& group : results.groups) {
+        const BatchValue value = value_of(group, key);
+        double number = 0;
+        const char* const end = value.text.data() + value.text.size();
+        const char* const rest = std::from_chars(value.text.data(), end, number).ptr;
+        units.insert(value.number == number ? std::string(rest, end) : std::string());
+    }
+    return units.size() == 1 and not units.begin()->empty() ? " [" + *units.begin() + ']' : std::string();
 }
 
 struct Extent {
@@ -192,7 +206,7 @@ std::optional<Picture> draw_sweep(const BatchResults& results, const DrawnFigure
     picture.title +=
         barred ? fmt::format(", bars: {} % confidence", significant(100 * results.confidence)) : std::string();
     picture.title += all > kMostCurves ? fmt::format(" (the first {} of {} curves)", kMostCurves, all) : std::string();
-    picture.x_label = key;
+    picture.x_label = key + unit_of(results, key);
     picture.log_x = x.low > 0 and x.high >= kLogSpan * x.low;
     picture.x_range = picture.log_x ? AxisRange{x.low / 1.3, x.high * 1.3}
                                     : AxisRange{x.low - 0.06 * (x.high - x.low), x.high + 0.06 * (x.high - x.low)};

@@ -11,8 +11,8 @@ AxisRange roomy_range(double low, double high) {
     const double magnitude = std::max(std::abs(low), std::abs(high));
     // Thinner than what the ticks of an axis can tell apart.
     if (span <= 1e-9 * magnitude or span <= 0) {
-        const double room = magnitude > 0 ? kRoom * magnitude : 1;
-        return {low - room, high + room};
+        const double room = kRoom * magnitude;
+        return magnitude > 0 ? AxisRange{low - room, high + room} : AxisRange{0, 1};
     }
     // Zero belongs to the picture unless what is drawn is far from it.
     const bool from_zero = low >= 0 and low < 0.7 * high;

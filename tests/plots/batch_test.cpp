@@ -60,6 +60,31 @@ TEST(BatchPictures, HaveABoxForEachGroupAndADotForEachRun) {
     EXPECT_EQ(picture.y_label, "mean one-way delay [ms]");
 }
 
+TEST(BatchPictures, AnAxisHasTheUnitThatAllValuesOfItsKeyHave) {
+    const auto label = [](const BatchResults& drawn) {
+        return named(batch_pictures(drawn), "sweep-delay-mean-by-rate").x_label;
+    };
+    BatchResults results = grid();
+    results.groups[0].keys["rate"] = {"2kpps", 2000};
+    EXPECT_EQ(label(results), "rate");
+    for (BatchGroup& group : results.groups) {
+        group.keys["rate"].text = fmt::format("{}", *group.keys["rate"].number);
+    }
+    EXPECT_EQ(label(results), "rate");
+}
+
+TEST(BatchPictures, WhatIsZeroEverywhereHasNoNegativeAxis) {
+    BatchResults results = grid();
+    for (BatchGroup& group : results.groups) {
+        group.figures["loss_ratio"] = {.mean = 0, .low = 0, .high = 0, .values = {0, 0}};
+    }
+    for (const char* stem : {"sweep-loss-by-rate", "box-loss"}) {
+        const std::vector<Picture> pictures = batch_pictures(results);
+        EXPECT_EQ(named(pictures, stem).y_range.low, 0);
+        EXPECT_EQ(named(pictures, stem).y_range.high, 1);
+    }
+}
+
 TEST(BatchPictures, SweepANumberWithACurveForEachOfTheOtherKeys) {
     const std::vector<Picture> pictures = batch_pictures(grid());
     const Picture& picture = named(pictures, "sweep-delay-mean-by-rate");
@@ -74,6 +99,7 @@ TEST(BatchPictures, SweepANumberWithACurveForEachOfTheOtherKeys) {
     ASSERT_EQ(picture.curves[0].bars.size(), 3U);
     EXPECT_NEAR(picture.curves[0].bars[0].high - picture.curves[0].bars[0].low, 0.2, 1e-9);
     EXPECT_THAT(picture.title, HasSubstr("bars: 95 % confidence"));
+    EXPECT_EQ(picture.x_label, "rate [pps]");
     EXPECT_TRUE(
         std::ranges::none_of(pictures, [](const Picture& p) { return p.stem == "sweep-delay-mean-by-transport"; }));
 }

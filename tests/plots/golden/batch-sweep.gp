@@ -23,7 +23,7 @@ $d3 << EOD
 4020.16 7.199999999999999 10.4
 EOD
 set title 'golden: mean one-way delay by rate, bars: 95 % confidence' noenhanced
-set xlabel 'rate' noenhanced offset 0,0.4
+set xlabel 'rate [pps]' noenhanced offset 0,0.4
 set ylabel 'mean one-way delay [ms]' noenhanced
 set xtics ('1000' 1000, '2000' 2000, '4000' 4000)
 set xrange [820:4180]
