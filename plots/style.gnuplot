@@ -28,6 +28,8 @@ set palette defined (0 "#FFEA46", 0.25 "#BCAF6F", 0.5 "#7C7B78", 0.75 "#414D6B",
 
 set border 3 linecolor rgb "#444444"
 set tics nomirror out scale 0.6
+# As gnuplot writes numbers, less the space in front, which moves labels beside their ticks.
+set format '%h'
 set grid linecolor rgb "#dddddd" linetype 1 dashtype 1 linewidth 0.7
 set style fill solid noborder
 set boxwidth 0.5
