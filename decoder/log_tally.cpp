@@ -90,7 +90,14 @@ FlowAnalysis* LogTally::received_flow(FlowId flow) const {
 }
 
 void LogTally::on_sent(FlowId id, std::span<const SentRecord> records) {
-    count(id, records.size(), LogRole::sender);
+    SentTable table;
+    for (; not records.empty(); records = records.subspan(std::min(records.size(), SentTable::kMost))) {
+        on_sent_columns(id, table.of(records.first(std::min(records.size(), SentTable::kMost))));
+    }
+}
+
+void LogTally::on_sent_columns(FlowId id, const SentColumns& records) {
+    count(id, records.count(), LogRole::sender);
     FlowAnalysis* flow = sent_flow(id);
     if (flow == nullptr) {
         return;
@@ -99,7 +106,8 @@ void LogTally::on_sent(FlowId id, std::span<const SentRecord> records) {
         flow->sent->add(records);
         return;
     }
-    for (const SentRecord& record : records) {
+    for (std::size_t i = 0; i < records.count(); ++i) {
+        const SentRecord record = records[i];
         if (flow->sent->add(record)) {
             flow->transmitted->add_sent(record);
         }
@@ -107,31 +115,42 @@ void LogTally::on_sent(FlowId id, std::span<const SentRecord> records) {
 }
 
 void LogTally::on_received(FlowId id, std::span<const ReceivedRecord> records) {
-    count(id, records.size(), LogRole::receiver);
+    ReceivedTable table;
+    for (; not records.empty(); records = records.subspan(std::min(records.size(), ReceivedTable::kMost))) {
+        on_received_columns(id, table.of(records.first(std::min(records.size(), ReceivedTable::kMost))));
+    }
+}
+
+void LogTally::on_received_columns(FlowId id, const ReceivedColumns& records) {
+    count(id, records.count(), LogRole::receiver);
     FlowAnalysis* flow = received_flow(id);
     if (flow == nullptr) {
         return;
     }
     const bool alone = flow->returned == nullptr and flow->transmitted == nullptr;
-    if (alone and std::ranges::all_of(records, [](const ReceivedRecord& record) { return record.ttl == 0; })) {
+    if (alone and std::ranges::all_of(records.ttl, [](std::uint64_t ttl) { return ttl == 0; })) {
         flow->received->add(records);
         return;
     }
-    for (const ReceivedRecord& record : records) {
-        const ReceivedAnalyzer::Taken taken = flow->received->add(record);
-        if (taken == ReceivedAnalyzer::Taken::left_out) {
-            continue;
-        }
-        if (record.ttl != 0) {
-            ++flow->arrival_header.ttl[record.ttl];
-            ++flow->arrival_header.ds_byte[record.ds_byte];
-        }
-        if (flow->returned != nullptr) {
-            flow->returned->add_reached(record);
-        }
-        if (taken == ReceivedAnalyzer::Taken::first_copy and flow->transmitted != nullptr) {
-            flow->transmitted->add_arrival(record, flow->clock);
-        }
+    for (std::size_t i = 0; i < records.count(); ++i) {
+        add_received(*flow, records[i]);
+    }
+}
+
+void LogTally::add_received(FlowAnalysis& flow, const ReceivedRecord& record) {
+    const ReceivedAnalyzer::Taken taken = flow.received->add(record);
+    if (taken == ReceivedAnalyzer::Taken::left_out) {
+        return;
+    }
+    if (record.ttl != 0) {
+        ++flow.arrival_header.ttl[record.ttl];
+        ++flow.arrival_header.ds_byte[record.ds_byte];
+    }
+    if (flow.returned != nullptr) {
+        flow.returned->add_reached(record);
+    }
+    if (taken == ReceivedAnalyzer::Taken::first_copy and flow.transmitted != nullptr) {
+        flow.transmitted->add_arrival(record, flow.clock);
     }
 }
 

@@ -38,6 +38,9 @@ public:
 
     void on_sent(FlowId flow, std::span<const SentRecord> records) override;
     void on_received(FlowId flow, std::span<const ReceivedRecord> records) override;
+    [[nodiscard]] bool takes_columns() const override { return true; }
+    void on_sent_columns(FlowId flow, const SentColumns& records) override;
+    void on_received_columns(FlowId flow, const ReceivedColumns& records) override;
     void on_returned(FlowId flow, std::span<const RoundTripRecord> records) override;
     void on_transmitted(FlowId flow, std::span<const TransmitRecord> records) override;
     void on_connection(FlowId flow, std::span<const ConnectionSample> samples) override;
@@ -48,6 +51,7 @@ public:
     void on_progress(std::uint64_t offset) override;
 
 private:
+    static void add_received(FlowAnalysis& flow, const ReceivedRecord& record);
     void count(FlowId flow, std::uint64_t records, LogRole role);
     [[nodiscard]] FlowAnalysis* sent_flow(FlowId flow) const;      ///< null: not this log's
     [[nodiscard]] FlowAnalysis* received_flow(FlowId flow) const;  ///< likewise

@@ -3,13 +3,22 @@
 #include <algorithm>
 #include <array>
 
+#include "common/stats/stretches.hpp"
 #include "common/time/difference.hpp"
 #include "decoder/size_runs.hpp"
 
 namespace groma {
 
+namespace {
+
+/// Of relative delays: less than this, and they need no care near the start of the run.
+constexpr Nanos kFarthestBase{2 * Vicinity::kRadius};
+
+}  // namespace
+
 ReceivedAnalyzer::ReceivedAnalyzer(const ArrivalTimes& times, TimeSeries& series)
     : times_(times),
+      near_(times.start),
       relative_(times.clock == nullptr or not times.clock->absolute()),
       series_(series),
       tracker_(SequenceTracker::kUsualWindow, LossPattern(times.first_seq, times.holes)) {}
@@ -57,88 +66,106 @@ ReceivedAnalyzer::Taken ReceivedAnalyzer::add(const ReceivedRecord& record) {
 }
 
 void ReceivedAnalyzer::add(std::span<const ReceivedRecord> records) {
+    ReceivedTable table;
     while (not records.empty()) {
-        const std::size_t plain = plain_among(records);
-        if (plain > 0) {
-            add_plain(records.first(plain));
-        } else {
-            add(records.front());
-        }
-        records = records.subspan(std::max<std::size_t>(plain, 1));
+        const auto some = records.first(std::min(records.size(), ReceivedTable::kMost));
+        add(table.of(some));
+        records = records.subspan(some.size());
     }
 }
 
-std::size_t ReceivedAnalyzer::plain_among(std::span<const ReceivedRecord> records) const {
-    const std::uint64_t first = records.front().seq;
+void ReceivedAnalyzer::add(const ReceivedColumns& records) {
+    for (std::size_t first = 0; first < records.count();) {
+        const Plain plain = plain_among(records.part(first, kStretch));
+        if (plain.count > 0) {
+            add_plain(records.part(first, plain.count), plain);
+        } else {
+            add(records[first]);
+        }
+        first += std::max<std::size_t>(plain.count, 1);
+    }
+}
+
+ReceivedAnalyzer::Plain ReceivedAnalyzer::plain_among(const ReceivedColumns& records) const {
+    const std::uint64_t first = records.seq.front();
     if (times_.selection or not departures_ or first < tracker_.next_expected()) {
-        return 0;
+        return {};
     }
     const std::uint64_t numbers = ReceivedRecord::kNoSeq - first;  // 0 without a number
-    const auto most = static_cast<std::size_t>(std::min<std::uint64_t>({records.size(), kStretch, numbers}));
-    std::size_t count = 0;
-    while (count < most and records[count].seq == first + count and records[count].sent_at != ReceivedRecord::kNoTime) {
-        ++count;
+    const std::size_t neighbours = neighbours_at_front(records.seq);
+    Plain plain{.count = static_cast<std::size_t>(std::min<std::uint64_t>(neighbours, numbers))};
+    if (plain.count == 0) {
+        return {};
     }
-    return count;
-}
-
-void ReceivedAnalyzer::add_plain(std::span<const ReceivedRecord> records) {
-    std::array<std::int64_t, kStretch> since_start;
-    std::array<std::int64_t, kStretch> gaps;
-    for (std::size_t i = 0; i < records.size(); ++i) {
-        const WallTime at = records[i].received_at;
-        since_start[i] = difference(at, times_.start).count();
-        gaps[i] = difference(at, i == 0 ? before_ : records[i - 1].received_at).count();
-        first_ = std::min(first_, at);
-        last_ = std::max(last_, at);
-    }
-    before_ = records.back().received_at;
-    records_ += records.size();
-    packets_ += records.size();
-    bytes_ += add_sizes(records, sizes_);
-    gaps_.add(std::span(gaps).first(records.size()));
-    tracker_.add_in_order(records.front().seq, records.size());
-    reordering_.add_in_order(records.front().seq, records.size());
-    add_delays_of(records, std::span(since_start).first(records.size()));
-    if (times_.sender_start) {
-        add_departures_of(records);
-    }
-}
-
-void ReceivedAnalyzer::add_delays_of(std::span<const ReceivedRecord> records,
-                                     std::span<const std::int64_t> since_start) {
-    std::array<std::int64_t, kStretch> delays;
-    std::array<std::int64_t, kStretch> changes;
-    auto [first, last] = *departures_;
-    for (std::size_t i = 0; i < records.size(); ++i) {
-        const WallTime sent_at = records[i].sent_at;
-        const Nanos delay =
-            difference(records[i].received_at, sent_at, relative_ ? *base_ : times_.clock->offset_at(sent_at));
-        first = std::min(first, sent_at);
-        last = std::max(last, sent_at);
-        delays[i] = delay.count();
-    }
-    departures_ = {first, last};
-    jitter_.add(std::span(delays).first(records.size()), std::span(changes).first(records.size()));
-    delays_.add(std::span(delays).first(records.size()));
-    ipdv_.add(records.front().seq, std::span(delays).first(records.size()));
-    series_.for_each_stretch(since_start, [&](SeriesCell& cell, std::size_t begin, std::size_t count) {
-        cell.received_packets += count;
-        for (const ReceivedRecord& record : records.subspan(begin, count)) {
-            cell.received_bytes += record.size;
+    plain.sent = extent_of(records.sent_at.first(plain.count));
+    if (const std::int64_t no_time = ns_since_epoch(ReceivedRecord::kNoTime); plain.sent.least == no_time) {
+        const auto some = records.sent_at.first(plain.count);
+        plain.count = static_cast<std::size_t>(std::ranges::find(some, no_time) - some.begin());
+        if (plain.count == 0) {
+            return {};
         }
-        cell.add_delays(std::span(delays).subspan(begin, count));
-        cell.add_jitters(std::span(changes).subspan(begin, count));
-    });
+        plain.sent = extent_of(records.sent_at.first(plain.count));
+    }
+    plain.received = extent_of(records.received_at.first(plain.count));
+    return near_.has(plain.sent.least, plain.sent.most) and near_.has(plain.received.least, plain.received.most) and
+                   near_.has(times_.sender_start.value_or(times_.start))
+               ? plain
+               : Plain{};
 }
 
-void ReceivedAnalyzer::add_departures_of(std::span<const ReceivedRecord> records) {
-    std::array<std::int64_t, kStretch> since_start;
-    for (std::size_t i = 0; i < records.size(); ++i) {
-        since_start[i] = difference(records[i].sent_at, *times_.sender_start).count();
+void ReceivedAnalyzer::add_plain(const ReceivedColumns& records, const Plain& plain) {
+    std::array<std::int64_t, kStretch> gaps;
+    differences_of(records.received_at, 0, gaps);
+    gaps.front() = difference(wall_time_from_ns(records.received_at.front()), before_).count();
+    gaps_.add(std::span(gaps).first(plain.count));
+    before_ = wall_time_from_ns(records.received_at.back());
+    first_ = std::min(first_, wall_time_from_ns(plain.received.least));
+    last_ = std::max(last_, wall_time_from_ns(plain.received.most));
+    records_ += plain.count;
+    packets_ += plain.count;
+    bytes_ += add_sizes(records.size, sizes_);
+    tracker_.add_in_order(records.seq.front(), plain.count);
+    reordering_.add_in_order(records.seq.front(), plain.count);
+    add_delays_of(records, plain);
+    if (times_.sender_start) {
+        series_.for_each_stretch(records.sent_at, plain.sent, ns_since_epoch(*times_.sender_start),
+                                 [](SeriesCell& cell, std::size_t /*first*/, std::size_t count) { cell.got += count; });
     }
-    series_.for_each_stretch(std::span(since_start).first(records.size()),
-                             [](SeriesCell& cell, std::size_t /*first*/, std::size_t count) { cell.got += count; });
+}
+
+void ReceivedAnalyzer::take_delays(const ReceivedColumns& records, std::span<std::int64_t> delays) const {
+    const bool varies = not relative_ and times_.clock->kind == ClockState::Kind::probed;
+    if (not varies and (not base_ or std::chrono::abs(*base_) <= kFarthestBase)) {
+        differences_between(records.received_at, records.sent_at, relative_ ? base_->count() : 0, delays);
+        return;
+    }
+    for (std::size_t i = 0; i < delays.size(); ++i) {
+        const WallTime sent_at = wall_time_from_ns(records.sent_at[i]);
+        const Nanos offset = relative_ ? *base_ : times_.clock->offset_at(sent_at);
+        delays[i] = difference(wall_time_from_ns(records.received_at[i]), sent_at, offset).count();
+    }
+}
+
+void ReceivedAnalyzer::add_delays_of(const ReceivedColumns& records, const Plain& plain) {
+    std::array<std::int64_t, kStretch> all_delays;
+    std::array<std::int64_t, kStretch> all_changes;
+    const auto delays = std::span(all_delays).first(plain.count);
+    const auto changes = std::span(all_changes).first(plain.count);
+    take_delays(records, delays);
+    departures_ = {std::min(departures_->first, wall_time_from_ns(plain.sent.least)),
+                   std::max(departures_->second, wall_time_from_ns(plain.sent.most))};
+    jitter_.add(delays, changes);
+    delays_.add(delays);
+    ipdv_.add(records.seq.front(), delays);
+    series_.for_each_stretch(records.received_at, plain.received, ns_since_epoch(times_.start),
+                             [&](SeriesCell& cell, std::size_t first, std::size_t count) {
+                                 cell.received_packets += count;
+                                 for (const std::uint64_t size : records.size.subspan(first, count)) {
+                                     cell.received_bytes += size;
+                                 }
+                                 cell.add_delays(delays.subspan(first, count));
+                                 cell.add_jitters(changes.subspan(first, count));
+                             });
 }
 
 void ReceivedAnalyzer::add_arrival(const ReceivedRecord& record) {

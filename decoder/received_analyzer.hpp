@@ -16,6 +16,9 @@
 #include "common/stats/loss_pattern.hpp"
 #include "common/stats/reordering.hpp"
 #include "common/stats/sequence_tracker.hpp"
+#include "common/stats/stretches.hpp"
+#include "common/time/vicinity.hpp"
+#include "common/wire/column_view.hpp"
 #include "common/wire/records.hpp"
 #include "decoder/clock_state.hpp"
 #include "decoder/results.hpp"
@@ -47,6 +50,7 @@ public:
     /// In order of arrival. Returns: what it is; a first copy is one that may be.
     Taken add(const ReceivedRecord& record);
     /// The same for each of them, faster where packets came in order.
+    void add(const ReceivedColumns& records);
     void add(std::span<const ReceivedRecord> records);
 
     /// `totals`: of this flow, from the end of the log; nothing when the log was cut short.
@@ -65,22 +69,29 @@ public:
 private:
     [[nodiscard]] bool selects(const ReceivedRecord& record);
     void add_totals(const FlowTotals& totals, ReceivedFigures& figures) const;
-    /// How many of the first records are of packets with neighbouring numbers, none of them late, that say when they
-    /// left; 0 where one of them would be the first of its kind.
-    [[nodiscard]] std::size_t plain_among(std::span<const ReceivedRecord> records) const;
+    /// So many packets with neighbouring numbers, none of them late, that say when they left, all near the start of the
+    /// run; and the extents of their times.
+    struct Plain {
+        std::size_t count = 0;
+        Extent received{};
+        Extent sent{};
+    };
+    /// How many of the first records are of such packets; 0 where one of them would be the first of its kind.
+    [[nodiscard]] Plain plain_among(const ReceivedColumns& records) const;
     /// Such ones, no more than kStretch.
-    void add_plain(std::span<const ReceivedRecord> records);
-    void add_delays_of(std::span<const ReceivedRecord> records, std::span<const std::int64_t> since_start);
-    void add_departures_of(std::span<const ReceivedRecord> records);
+    void add_plain(const ReceivedColumns& records, const Plain& plain);
+    void add_delays_of(const ReceivedColumns& records, const Plain& plain);
+    void take_delays(const ReceivedColumns& records, std::span<std::int64_t> delays) const;
     void add_arrival(const ReceivedRecord& record);
     void add_first_copy(const ReceivedRecord& record, bool late);
     [[nodiscard]] std::optional<WallTime> departure(const ReceivedRecord& record) const;
     void rates(ReceivedFigures& figures) const;
     void add_delays(ReceivedFigures& figures) const;
 
-    static constexpr std::size_t kStretch = 256;
+    static constexpr std::size_t kStretch = 512;
 
     ArrivalTimes times_;
+    Vicinity near_;
     bool relative_;
     std::optional<Nanos> base_;                                ///< relative delays are collected around the first one
     std::optional<std::pair<WallTime, WallTime>> departures_;  ///< first and last of those with a delay

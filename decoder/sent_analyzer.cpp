@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "common/stats/stretches.hpp"
 #include "common/time/difference.hpp"
 #include "common/wire/packet_header.hpp"
 #include "decoder/size_runs.hpp"
@@ -33,6 +34,7 @@ SentAnalyzer::SentAnalyzer(const FlowSpec& spec, WallTime start, bool keep_times
     : transport_(spec.transport),
       header_(spec.header),
       start_(start),
+      near_(start),
       keep_times_(keep_times),
       series_(series),
       fidelity_(std::move(asked)) {}
@@ -62,56 +64,85 @@ bool SentAnalyzer::selects(const SentRecord& record) const {
 }
 
 bool SentAnalyzer::add(const SentRecord& record) {
+    ++records_;
+    keep_time(record);
     if (not selects(record)) {
-        ++records_;
-        keep_time(record);
         return false;
     }
-    add_stretch(std::span(&record, 1));
+    if (not before_) {
+        first_ = record.sent_at;
+        first_seq_ = record.seq;
+    } else if (record.seq == before_->seq + 1) {
+        gaps_.add(difference(record.sent_at, before_->sent_at).count());
+    } else {
+        note_hole(*before_, record);
+    }
+    ++packets_;
+    bytes_ += record.size;
+    sizes_.add(record.size);
+    fidelity_.add(record);
+    ++series_.at(difference(record.sent_at, start_)).sent_packets;
+    before_ = record;
     return true;
 }
 
 void SentAnalyzer::add(std::span<const SentRecord> records) {
+    SentTable table;
     while (not records.empty()) {
-        const std::size_t count = selection_ ? 1 : std::min(records.size(), kStretch);
-        if (selection_) {
-            add(records.front());
-        } else {
-            add_stretch(records.first(count));
-        }
-        records = records.subspan(count);
+        const auto some = records.first(std::min(records.size(), SentTable::kMost));
+        add(table.of(some));
+        records = records.subspan(some.size());
     }
 }
 
-void SentAnalyzer::add_stretch(std::span<const SentRecord> records) {
-    std::array<std::int64_t, kStretch> since_start;
-    std::array<std::int64_t, kStretch> gaps;
-    std::size_t neighbours = 0;
-    const SentRecord* before = before_ ? &*before_ : nullptr;
-    if (before == nullptr) {
-        first_ = records.front().sent_at;
-        first_seq_ = records.front().seq;
-    }
-    for (std::size_t i = 0; i < records.size(); ++i) {
-        const SentRecord& record = records[i];
-        keep_time(record);
-        since_start[i] = difference(record.sent_at, start_).count();
-        if (before != nullptr and record.seq == before->seq + 1) {
-            gaps[neighbours++] = difference(record.sent_at, before->sent_at).count();
-        } else if (before != nullptr) {
-            note_hole(*before, record);
+void SentAnalyzer::add(const SentColumns& records) {
+    for (std::size_t first = 0; first < records.count();) {
+        const Plain plain = plain_among(records.part(first, kStretch));
+        if (plain.count > 0) {
+            add_plain(records.part(first, plain.count), plain);
+        } else {
+            add(records[first]);
         }
-        before = &record;
+        first += std::max<std::size_t>(plain.count, 1);
     }
-    records_ += records.size();
-    packets_ += records.size();
-    bytes_ += add_sizes(records, sizes_);
+}
+
+SentAnalyzer::Plain SentAnalyzer::plain_among(const SentColumns& records) const {
+    if (selection_ or not before_ or before_->seq + 1 != records.seq.front() or not near_.has(before_->sent_at)) {
+        return {};
+    }
+    const std::size_t count = neighbours_at_front(records.seq);
+    const Plain plain{count, extent_of(records.sent_at.first(count))};
+    return near_.has(plain.sent.least, plain.sent.most) ? plain : Plain{};
+}
+
+void SentAnalyzer::add_plain(const SentColumns& records, const Plain& plain) {
+    std::array<std::int64_t, kStretch> gaps;
+    differences_of(records.sent_at, ns_since_epoch(before_->sent_at), gaps);
+    gaps_.add(std::span(gaps).first(plain.count));
+    if (keep_times_) {
+        keep_times_of(records);
+    }
+    records_ += plain.count;
+    packets_ += plain.count;
+    bytes_ += add_sizes(records.size, sizes_);
     fidelity_.add(records);
-    gaps_.add(std::span(gaps).first(neighbours));
     series_.for_each_stretch(
-        std::span(since_start).first(records.size()),
+        records.sent_at, plain.sent, ns_since_epoch(start_),
         [](SeriesCell& cell, std::size_t /*first*/, std::size_t count) { cell.sent_packets += count; });
-    before_ = records.back();
+    before_ = records[plain.count - 1];
+}
+
+void SentAnalyzer::keep_times_of(const SentColumns& records) {
+    for (std::size_t first = 0; first < records.count();) {
+        const std::size_t alike = equals_at_front(records.size.subspan(first));
+        if (not carries_time(static_cast<std::uint32_t>(records.size[first]))) {
+            for (std::size_t i = first; i < first + alike; ++i) {
+                keep_time(records[i]);
+            }
+        }
+        first += alike;
+    }
 }
 
 void SentAnalyzer::add_totals(const FlowTotals& totals, SentFigures& figures) const {

@@ -11,6 +11,9 @@
 #include "common/stats/fidelity.hpp"
 #include "common/stats/log_histogram.hpp"
 #include "common/stats/sequence_holes.hpp"
+#include "common/stats/stretches.hpp"
+#include "common/time/vicinity.hpp"
+#include "common/wire/column_view.hpp"
 #include "common/wire/records.hpp"
 #include "decoder/results.hpp"
 #include "decoder/selection.hpp"
@@ -33,6 +36,7 @@ public:
     /// In order of departure. Returns: whether the packet is of those that are looked at.
     bool add(const SentRecord& record);
     /// The same for each of them, faster where they are many.
+    void add(const SentColumns& records);
     void add(std::span<const SentRecord> records);
 
     [[nodiscard]] const SentTimes& times() const { return times_; }
@@ -49,16 +53,26 @@ private:
     void keep_time(const SentRecord& record);
     void note_hole(const SentRecord& before, const SentRecord& after);
     [[nodiscard]] bool selects(const SentRecord& record) const;
-    /// Of those that are looked at, at least one and no more than kStretch.
-    void add_stretch(std::span<const SentRecord> records);
+    /// So many packets whose numbers follow those before them, all near the start of the run; and the extent of their
+    /// times.
+    struct Plain {
+        std::size_t count = 0;
+        Extent sent{};
+    };
+    /// How many of the first records are of such packets.
+    [[nodiscard]] Plain plain_among(const SentColumns& records) const;
+    /// Such ones, no more than kStretch.
+    void add_plain(const SentColumns& records, const Plain& plain);
+    void keep_times_of(const SentColumns& records);
 
-    static constexpr std::size_t kStretch = 256;
+    static constexpr std::size_t kStretch = 512;
     void add_totals(const FlowTotals& totals, SentFigures& figures) const;
     void add_fidelity(SentFigures& figures) const;
 
     Transport transport_;
     HeaderLevel header_;
     WallTime start_;
+    Vicinity near_;
     bool keep_times_;
     TimeSeries& series_;
     SentTimes times_;

@@ -6,23 +6,18 @@
 #include <span>
 
 #include "common/stats/log_histogram.hpp"
+#include "common/stats/stretches.hpp"
 
 namespace groma {
 
-/// Adds the size of each record, and returns their sum in bytes.
-template <typename Record>
-std::uint64_t add_sizes(std::span<const Record> records, LogHistogram& sizes) {
+/// Adds each of them, and returns their sum in bytes.
+inline std::uint64_t add_sizes(std::span<const std::uint64_t> all, LogHistogram& sizes) {
     std::uint64_t bytes = 0;
-    std::size_t first = 0;
-    while (first < records.size()) {
-        const std::uint64_t size = records[first].size;
-        std::size_t end = first + 1;
-        while (end < records.size() and records[end].size == size) {
-            ++end;
-        }
-        sizes.add(static_cast<std::int64_t>(size), end - first);
-        bytes += size * (end - first);
-        first = end;
+    while (not all.empty()) {
+        const std::size_t count = equals_at_front(all);
+        sizes.add(static_cast<std::int64_t>(all.front()), count);
+        bytes += all.front() * count;
+        all = all.subspan(count);
     }
     return bytes;
 }

@@ -88,26 +88,22 @@ void TimeSeries::find(Nanos since_start) {
 }
 
 void TimeSeries::merge(const TimeSeries& other) {
-    for (const auto& [index, cell] : other.cells_) {
-        cells_[index].merge(cell);
-    }
+    other.cells_.for_each([this](std::int64_t index, const SeriesCell& cell) { cells_[index].merge(cell); });
     for (const auto& [index, rare] : other.rare_) {
         rare_[index].merge(rare);
     }
 }
 
 void TimeSeries::merge_departures(const TimeSeries& other) {
-    for (const auto& [index, cell] : other.cells_) {
-        cells_[index].sent_packets += cell.sent_packets;
-    }
+    other.cells_.for_each(
+        [this](std::int64_t index, const SeriesCell& cell) { cells_[index].sent_packets += cell.sent_packets; });
 }
 
 void TimeSeries::merge_further_receiver(const TimeSeries& other) {
-    for (const auto& [index, cell] : other.cells_) {
-        SeriesCell again = cell;
+    other.cells_.for_each([this](std::int64_t index, SeriesCell again) {
         rare_[index].sent_further += std::exchange(again.sent_packets, 0);
         cells_[index].merge(again);
-    }
+    });
     for (const auto& [index, rare] : other.rare_) {
         rare_[index].merge(rare);
     }
@@ -154,7 +150,7 @@ std::vector<SeriesRow> TimeSeries::rows(const SeriesKnowledge& known) const {
     std::vector<SeriesRow> rows;
     std::int64_t next = std::max(known.from, Nanos{0}) / interval_;
     std::int64_t most_empty = known.most_empty;
-    for (const auto& [index, cell] : cells_) {
+    cells_.for_each([&](std::int64_t index, const SeriesCell& cell) {
         if (index > next and index - next <= std::min(kLongestHole, most_empty)) {
             most_empty -= index - next;
             for (; next < index; ++next) {
@@ -163,7 +159,7 @@ std::vector<SeriesRow> TimeSeries::rows(const SeriesKnowledge& known) const {
         }
         rows.push_back(row(index, cell, known));
         next = std::max(next, index + 1);
-    }
+    });
     return rows;
 }
 

@@ -12,7 +12,9 @@
 #include <vector>
 
 #include "common/base/int128.hpp"
+#include "common/stats/stretches.hpp"
 #include "common/time/instant.hpp"
+#include "decoder/series_cells.hpp"
 
 namespace groma {
 
@@ -36,11 +38,11 @@ struct SeriesCell {
     std::uint64_t received_bytes = 0;
     std::uint64_t got = 0;     ///< first copies, by time of departure
     std::uint64_t delays = 0;  ///< first copies with a delay, by time of arrival
+    std::uint64_t jitters = 0;
     Int128 delay_sum_ns = 0;
+    Int128 jitter_sum_ns = 0;
     Nanos delay_min = Nanos::max();
     Nanos delay_max = Nanos::min();
-    Int128 jitter_sum_ns = 0;
-    std::uint64_t jitters = 0;
 
     void add_delay(Nanos delay) noexcept {
         const std::int64_t ns = delay.count();
@@ -129,14 +131,22 @@ public:
     [[nodiscard]] SeriesCell& at(Nanos since_start) { return slot(since_start).cell(); }
     [[nodiscard]] RareSums& rare_at(Nanos since_start);
 
-    /// Calls visit(SeriesCell&, first, count) for all stretches of instants that are within one interval.
+    /// Calls visit(SeriesCell&, first, count) for all stretches of instants (in ns, as `start` of the run) that are
+    /// within one interval. Requires: `extent` is that of the instants; none is further from the start than
+    /// kLongestSpan.
     template <typename Visit>
-    void for_each_stretch(std::span<const std::int64_t> since_start_ns, Visit visit) {
+    void for_each_stretch(std::span<const std::int64_t> instants_ns, const Extent& extent, std::int64_t start,
+                          Visit visit) {
+        const auto since = [start](std::int64_t instant) { return Nanos{instant - start}; };
+        if (slot(since(extent.least)).has(since(extent.most))) {
+            visit(latest_.cell(), std::size_t{0}, instants_ns.size());
+            return;
+        }
         std::size_t first = 0;
-        while (first < since_start_ns.size()) {
-            const Slot& here = slot(Nanos{since_start_ns[first]});
+        while (first < instants_ns.size()) {
+            const Slot& here = slot(since(instants_ns[first]));
             std::size_t end = first + 1;
-            while (end < since_start_ns.size() and here.has(Nanos{since_start_ns[end]})) {
+            while (end < instants_ns.size() and here.has(since(instants_ns[end]))) {
                 ++end;
             }
             visit(here.cell(), first, end - first);
@@ -165,9 +175,9 @@ private:
     [[nodiscard]] SeriesRow row(std::int64_t index, const SeriesCell& cell, const SeriesKnowledge& known) const;
 
     Nanos interval_;
-    std::map<std::int64_t, SeriesCell> cells_;
+    SeriesCells<SeriesCell> cells_;
     std::map<std::int64_t, RareSums> rare_;  ///< of some of the cells
-    Slot latest_;  ///< asked for last: neighbours in time are neighbours here; map nodes do not move
+    Slot latest_;                            ///< asked for last: neighbours in time are neighbours here
 };
 
 /// A series with what is known of it: its rows are made when they are wanted.

@@ -36,6 +36,8 @@ struct Teller {
 
     void operator()(const std::vector<SentRecord>& records) const { visitor.on_sent(flow, records); }
     void operator()(const std::vector<ReceivedRecord>& records) const { visitor.on_received(flow, records); }
+    void operator()(const SentColumns& records) const { visitor.on_sent_columns(flow, records); }
+    void operator()(const ReceivedColumns& records) const { visitor.on_received_columns(flow, records); }
     void operator()(const std::vector<RoundTripRecord>& records) const { visitor.on_returned(flow, records); }
     void operator()(const std::vector<TransmitRecord>& records) const { visitor.on_transmitted(flow, records); }
     void operator()(const std::vector<ConnectionSample>& samples) const { visitor.on_connection(flow, samples); }
@@ -44,6 +46,16 @@ struct Teller {
     void operator()(const LogEvent& event) const { visitor.on_event(event); }
     void operator()(const LogTotals& totals) const { visitor.on_totals(totals); }
 };
+
+constexpr const char* kOtherRecords = "does not hold the records that its header announces";
+
+/// What is wrong with the number of records that a block claims, or nothing.
+std::string wrong_count(std::uint32_t count, std::uint32_t most) {
+    if (count > 0 and count <= most) {
+        return {};
+    }
+    return "claims " + std::to_string(count) + " records, a block holds 1 to " + std::to_string(most);
+}
 
 std::string decode_json(const LogBlock& block, LogVisitor& visitor) {
     std::optional<Statement> statement;
@@ -77,9 +89,11 @@ std::string BlockDecoder::try_decode(const LogBlock& block, LogVisitor& visitor)
     }
     switch (type) {
         case BlockType::sent:
-            return decode_records<SentRecord>(block, visitor);
+            return visitor.takes_columns() ? decode_columns<SentColumns>(block, visitor)
+                                           : decode_records<SentRecord>(block, visitor);
         case BlockType::received:
-            return decode_records<ReceivedRecord>(block, visitor);
+            return visitor.takes_columns() ? decode_columns<ReceivedColumns>(block, visitor)
+                                           : decode_records<ReceivedRecord>(block, visitor);
         case BlockType::round_trip:
             return decode_records<RoundTripRecord>(block, visitor);
         case BlockType::transmitted:
@@ -95,18 +109,32 @@ std::string BlockDecoder::try_decode(const LogBlock& block, LogVisitor& visitor)
     return "is of the unknown type " + std::to_string(header.type) + " (a newer version of Groma?)";
 }
 
+template <typename Columns>
+std::string BlockDecoder::decode_columns(const LogBlock& block, LogVisitor& visitor) {
+    const BlockHeader& header = block.header;
+    if (std::string mistake = wrong_count(header.count, kMaxBlockRecords); not mistake.empty()) {
+        return mistake;
+    }
+    Columns columns;
+    if (not columns_.unpack(block.payload, header.count, columns, header.version) or
+        columns.seq.front() != header.first_seq) {
+        return kOtherRecords;
+    }
+    Teller{visitor, header.flow}(columns);
+    return {};
+}
+
 template <typename Record>
 std::string BlockDecoder::decode_records(const LogBlock& block, LogVisitor& visitor) {
     const BlockHeader& header = block.header;
-    if (header.count == 0 or header.count > kMostInBlock<Record>) {
-        return "claims " + std::to_string(header.count) + " records, a block holds 1 to " +
-               std::to_string(kMostInBlock<Record>);
+    if (std::string mistake = wrong_count(header.count, kMostInBlock<Record>); not mistake.empty()) {
+        return mistake;
     }
     auto& records = std::get<std::vector<Record>>(records_);
     records.resize(header.count);
     if (not columns_.unpack(block.payload, std::span<Record>(records), header.version) or
         first_seq_of(records.front()) != header.first_seq) {
-        return "does not hold the records that its header announces";
+        return kOtherRecords;
     }
     Teller{visitor, header.flow}(records);
     return {};

@@ -23,6 +23,8 @@ public:
 private:
     /// Returns: what is wrong with the block, or nothing.
     [[nodiscard]] std::string try_decode(const LogBlock& block, LogVisitor& visitor);
+    template <typename Columns>
+    [[nodiscard]] std::string decode_columns(const LogBlock& block, LogVisitor& visitor);
     template <typename Record>
     [[nodiscard]] std::string decode_records(const LogBlock& block, LogVisitor& visitor);
 

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "common/log/run_metadata.hpp"
+#include "common/wire/column_view.hpp"
 #include "common/wire/records.hpp"
 
 namespace groma {
@@ -29,6 +30,10 @@ public:
     virtual void on_metadata(const RunMetadata& /*metadata*/) {}
     virtual void on_sent(FlowId /*flow*/, std::span<const SentRecord> /*records*/) {}
     virtual void on_received(FlowId /*flow*/, std::span<const ReceivedRecord> /*records*/) {}
+    /// Whether it takes packets that left or arrived by column; then the next two are called instead of the last two.
+    [[nodiscard]] virtual bool takes_columns() const { return false; }
+    virtual void on_sent_columns(FlowId /*flow*/, const SentColumns& /*records*/) {}
+    virtual void on_received_columns(FlowId /*flow*/, const ReceivedColumns& /*records*/) {}
     virtual void on_returned(FlowId /*flow*/, std::span<const RoundTripRecord> /*records*/) {}
     virtual void on_transmitted(FlowId /*flow*/, std::span<const TransmitRecord> /*records*/) {}
     virtual void on_connection(FlowId /*flow*/, std::span<const ConnectionSample> /*samples*/) {}

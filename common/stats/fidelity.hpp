@@ -1,17 +1,20 @@
 // The instrument's own error: what was asked for against what was sent, from the sender's records (docs/metrics.md).
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
 
+#include "common/base/int128.hpp"
 #include "common/stats/distribution_fit.hpp"
 #include "common/stats/exact_moments.hpp"
 #include "common/stats/gap_counts.hpp"
 #include "common/stats/gap_model.hpp"
 #include "common/stats/log_histogram.hpp"
 #include "common/time/instant.hpp"
+#include "common/wire/column_view.hpp"
 #include "common/wire/records.hpp"
 
 namespace groma {
@@ -60,19 +63,26 @@ public:
     /// `model` of the gaps that were asked for; null: no fit is made.
     explicit FidelityMeter(std::shared_ptr<const GapModel> model = nullptr);
 
-    void add(const SentRecord& record) { add(std::span(&record, 1)); }
+    void add(const SentRecord& record);
+    /// The same for each of them, faster where they are many.
+    void add(const SentColumns& records);
     void add(std::span<const SentRecord> records);
     [[nodiscard]] Fidelity result() const;
 
 private:
-    /// Between packets with consecutive numbers.
-    struct Gaps;
-
     void begin(const SentRecord& first);
-    /// Of no more records than Gaps has room for.
-    void add_stretch(std::span<const SentRecord> records);
-    void add_gaps(const Gaps& gaps);
-    void add_to_batches(std::span<const SentRecord> records);
+    /// How many of the first records are of packets whose numbers follow those before them, with times near those of
+    /// the first one; no more than kStretch.
+    [[nodiscard]] std::size_t plain_among(const SentColumns& records) const;
+    /// Such ones.
+    void add_plain(const SentColumns& records);
+    /// Between packets with consecutive numbers.
+    void add_gaps(std::span<const std::int64_t> sent_ns, std::span<const std::int64_t> error_ns);
+    void add_behind(Int128 ns);
+    void add_to_batches(std::span<const std::uint64_t> batches, std::span<const std::int64_t> sent_at);
+    void count_calls(std::uint64_t size, std::uint64_t calls);
+
+    static constexpr std::size_t kStretch = 512;
 
     Fidelity totals_;
     WallTime first_sent_{};

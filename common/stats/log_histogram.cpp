@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "common/base/errors.hpp"
+#include "common/base/vectorised.hpp"
 #include "common/stats/log_bins.hpp"
 #include "common/stats/stretches.hpp"
 
@@ -17,7 +18,6 @@ namespace {
 constexpr std::uint64_t kFewValues = std::numeric_limits<std::uint16_t>::max();
 constexpr std::size_t kFewBins = 512;
 constexpr std::size_t kStretch = 512;
-constexpr std::size_t kWidest = 2048;  // bins that are counted aside
 constexpr std::uint64_t kCarry = std::uint64_t{1} << 16;
 
 /// Towards minus infinity, to a whole number of octaves.
@@ -32,6 +32,53 @@ LogHistogram::Bin whole_bin(std::int16_t bin, std::uint64_t count) {
     const std::int64_t high = highest_of_bin(index);
     return negative ? LogHistogram::Bin{-high, -low, count} : LogHistogram::Bin{low, high, count};
 }
+
+/// Returns: whether one of the sums did not fit.
+GROMA_VECTORISED bool add_all(std::span<std::uint16_t> sums, std::span<const std::uint16_t> counts) noexcept {
+    std::uint16_t* const __restrict to = sums.data();
+    const std::uint16_t* const __restrict from = counts.data();
+    const std::size_t size = sums.size();
+    std::uint16_t carried = 0;
+    for (std::size_t i = 0; i < size; ++i) {
+        const auto sum = static_cast<std::uint16_t>(to[i] + from[i]);
+        carried = static_cast<std::uint16_t>(carried | (sum < from[i] ? 1 : 0));
+        to[i] = sum;
+    }
+    return carried != 0;
+}
+
+/// Counts of a stretch of bins. Many are the same: each fourth one has a table of its own, so that no count has to wait
+/// for the one before it.
+class BinCounts {
+public:
+    static constexpr std::size_t kWidest = 1024;
+
+    /// How many there are of each bin from `least` on. Requires: range <= kWidest, and less than 2^16 of them.
+    std::span<const std::uint16_t> of(std::span<const std::int16_t> bins, int least, std::size_t range) noexcept {
+        for (auto& table : tables_) {
+            std::fill_n(table.begin(), range, std::uint16_t{0});
+        }
+        const std::size_t whole = bins.size() / kTables * kTables;
+        for (std::size_t i = 0; i < whole; i += kTables) {
+            for (std::size_t table = 0; table < kTables; ++table) {
+                ++tables_[table][static_cast<std::size_t>(bins[i + table] - least)];
+            }
+        }
+        for (const std::int16_t bin : bins.subspan(whole)) {
+            ++tables_[0][static_cast<std::size_t>(bin - least)];
+        }
+        const auto sum = std::span(tables_[0]).first(range);
+        for (std::size_t table = 1; table < kTables; ++table) {
+            static_cast<void>(add_all(sum, tables_[table]));
+        }
+        return sum;
+    }
+
+private:
+    static constexpr std::size_t kTables = 4;
+
+    std::array<std::array<std::uint16_t, kWidest>, kTables> tables_;  // used as far as the range goes
+};
 
 }  // namespace
 
@@ -81,24 +128,38 @@ void LogHistogram::count_each(std::span<const std::int16_t> bins, int least, int
         become_many();
     }
     if (many_ != nullptr) {
-        Many& many = own_many();
-        many.cover(least, most);
-        many.add(bins);
+        own_many().add_each(bins, least, most);
+    } else {
+        count_each_among_few(bins, least, most);
+    }
+}
+
+void LogHistogram::Many::add_each(std::span<const std::int16_t> bins, int least, int most) {
+    cover(least, most);
+    const auto range = static_cast<std::size_t>(most - least) + 1;
+    if (range <= std::min(2 * bins.size(), BinCounts::kWidest)) {
+        BinCounts aside;
+        add(least, aside.of(bins, least, range));
         return;
     }
-    // Few bins are found by searching, so each of them is searched for once.
+    for (const std::int16_t bin : bins) {
+        if (++low[place_of(bin)] == 0) {
+            carried[bin] += kCarry;
+        }
+    }
+}
+
+// Few bins are found by searching, so each of them is searched for once.
+void LogHistogram::count_each_among_few(std::span<const std::int16_t> bins, int least, int most) {
     const auto range = static_cast<std::size_t>(most - least) + 1;
-    std::array<std::uint16_t, kWidest> counts;
-    if (range > counts.size()) {
+    if (range > BinCounts::kWidest) {
         for (const std::int16_t bin : bins) {
             count_in(bin, 1);
         }
         return;
     }
-    std::fill_n(counts.begin(), range, std::uint16_t{0});
-    for (const std::int16_t bin : bins) {
-        ++counts[static_cast<std::size_t>(bin - least)];
-    }
+    BinCounts aside;
+    const auto counts = aside.of(bins, least, range);
     for (std::size_t i = 0; i < range; ++i) {
         if (counts[i] > 0) {
             count_in(static_cast<std::int16_t>(least + static_cast<int>(i)), counts[i]);
@@ -159,12 +220,25 @@ void LogHistogram::Many::add(std::int16_t bin, std::uint64_t times) {
     }
 }
 
-void LogHistogram::Many::add(std::span<const std::int16_t> bins) {
-    std::uint16_t* const counts = low.data();
-    for (const std::int16_t bin : bins) {
-        if (++counts[bin - first] == 0) {
-            carried[bin] += kCarry;
+void LogHistogram::Many::add(int least, std::span<const std::uint16_t> counts) {
+    const auto mine = std::span(low).subspan(place_of(least), counts.size());
+    if (not add_all(mine, counts)) {
+        return;
+    }
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+        if (mine[i] < counts[i]) {
+            carried[static_cast<std::int16_t>(least + static_cast<int>(i))] += kCarry;
         }
+    }
+}
+
+void LogHistogram::Many::merge(const Many& other) {
+    if (not other.low.empty()) {
+        cover(other.first, other.bin_at(other.low.size() - 1));
+        add(other.first, other.low);
+    }
+    for (const auto& [bin, count] : other.carried) {
+        carried[bin] += count;
     }
 }
 
@@ -212,6 +286,9 @@ void LogHistogram::merge(const LogHistogram& other) {
         return;
     }
     moments_.merge(other.moments_);
+    if (many_ != nullptr and not other.few_.empty()) {
+        own_many().cover(other.few_.front().bin, other.few_.back().bin);
+    }
     for (const Few& few : other.few_) {
         count_in(few.bin, few.count);
     }
@@ -219,7 +296,7 @@ void LogHistogram::merge(const LogHistogram& other) {
         if (many_ == nullptr) {
             become_many();
         }
-        other.for_each_of_many([&many = own_many()](std::int16_t bin, std::uint64_t count) { many.add(bin, count); });
+        own_many().merge(*other.many_);
     }
     min_ = std::min(min_, other.min_);
     max_ = std::max(max_, other.max_);

@@ -86,7 +86,11 @@ private:
         /// Makes room for the bins from `least` to `most`.
         void cover(int least, int most);
         void add(std::int16_t bin, std::uint64_t times);
-        void add(std::span<const std::int16_t> bins);  ///< Requires: covered
+        void merge(const Many& other);
+        /// Each of some bins, of which `least` and `most` are the smallest and the largest.
+        void add_each(std::span<const std::int16_t> bins, int least, int most);
+        /// Of the bins from `least` on. Requires: they are covered.
+        void add(int least, std::span<const std::uint16_t> counts);
     };
 
     static constexpr std::int64_t kLargest = std::int64_t{1} << 62;
@@ -107,6 +111,7 @@ private:
     [[nodiscard]] Many& own_many();  ///< of no other histogram
     /// All of some bins, of which `least` and `most` are the smallest and the largest.
     void count_each(std::span<const std::int16_t> bins, int least, int most);
+    void count_each_among_few(std::span<const std::int16_t> bins, int least, int most);
     void become_many();
 
     ExactMoments moments_;

@@ -10,6 +10,35 @@
 
 namespace groma {
 
+namespace {
+
+GROMA_VECTORISED bool rise_by(std::span<const std::uint64_t> numbers, std::uint64_t step) noexcept {
+    const std::uint64_t first = numbers[0];
+    std::uint64_t different = 0;
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+        different |= numbers[i] ^ (first + i * step);
+    }
+    return different == 0;
+}
+
+/// How many of the first numbers rise by `step`: most often all of them, else often only a few.
+std::size_t at_front(std::span<const std::uint64_t> numbers, std::uint64_t step) noexcept {
+    constexpr std::size_t kFew = 8;
+    const auto count_from = [&](std::size_t begin, std::size_t end) {
+        while (begin < end and numbers[begin] == numbers[0] + begin * step) {
+            ++begin;
+        }
+        return begin;
+    };
+    const std::size_t few = count_from(1, std::min(kFew, numbers.size()));
+    if (few < kFew or rise_by(numbers, step)) {
+        return few < kFew ? few : numbers.size();
+    }
+    return count_from(few, numbers.size());
+}
+
+}  // namespace
+
 GROMA_VECTORISED Extent extent_of(std::span<const std::int64_t> values) noexcept {
     std::int64_t least = values[0];
     std::int64_t most = values[0];
@@ -72,6 +101,23 @@ GROMA_VECTORISED void differences_of(std::span<const std::int64_t> values, std::
     for (std::size_t i = 1; i < values.size(); ++i) {
         out[i] = less(values[i], values[i - 1]);
     }
+}
+
+GROMA_VECTORISED void differences_between(std::span<const std::int64_t> later, std::span<const std::int64_t> earlier,
+                                          std::int64_t by, std::span<std::int64_t> differences) noexcept {
+    std::int64_t* const out = differences.data();
+    for (std::size_t i = 0; i < later.size(); ++i) {
+        out[i] = static_cast<std::int64_t>(static_cast<std::uint64_t>(later[i]) -
+                                           static_cast<std::uint64_t>(earlier[i]) - static_cast<std::uint64_t>(by));
+    }
+}
+
+std::size_t neighbours_at_front(std::span<const std::uint64_t> numbers) noexcept {
+    return at_front(numbers, 1);
+}
+
+std::size_t equals_at_front(std::span<const std::uint64_t> numbers) noexcept {
+    return at_front(numbers, 0);
 }
 
 GROMA_VECTORISED void take_magnitudes(std::span<std::int64_t> values) noexcept {

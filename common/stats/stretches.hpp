@@ -1,6 +1,7 @@
 // What is computed of many values at once, by the widest vectors that the processor has. Pure functions; any thread.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 
@@ -34,6 +35,17 @@ void near_bins_of(std::span<const std::int64_t> values, std::span<std::int16_t> 
 /// Requires: as many.
 void differences_of(std::span<const std::int64_t> values, std::int64_t before,
                     std::span<std::int64_t> differences) noexcept;
+
+/// `differences[i]` becomes `later[i] - earlier[i] - by`; modulo 2^64. Requires: as many.
+void differences_between(std::span<const std::int64_t> later, std::span<const std::int64_t> earlier, std::int64_t by,
+                         std::span<std::int64_t> differences) noexcept;
+
+/// How many of the first numbers follow each other without a gap: n, n + 1, ... (modulo 2^64). Requires: there are
+/// some.
+[[nodiscard]] std::size_t neighbours_at_front(std::span<const std::uint64_t> numbers) noexcept;
+
+/// How many of the first numbers are the same. Requires: there are some.
+[[nodiscard]] std::size_t equals_at_front(std::span<const std::uint64_t> numbers) noexcept;
 
 /// Values become their magnitudes. Requires: none is -2^63.
 void take_magnitudes(std::span<std::int64_t> values) noexcept;

@@ -4,6 +4,7 @@
 #include <bit>
 #include <limits>
 
+#include "common/base/vectorised.hpp"
 #include "common/wire/byte_writer.hpp"
 
 namespace groma {
@@ -75,6 +76,12 @@ void integrate(std::span<std::uint64_t> values) noexcept {
     for (std::uint64_t& value : values) {
         sum += value;
         value = sum;
+    }
+}
+
+GROMA_VECTORISED void fill_evenly(std::span<std::uint64_t> values, std::uint64_t first, std::uint64_t step) noexcept {
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        values[i] = first + i * step;
     }
 }
 
@@ -159,7 +166,8 @@ std::uint64_t bits_near_end(std::span<const std::byte> bytes, std::size_t bit, u
 }
 
 /// `bytes` may go on behind the packed values, which makes reading whole words safe up to their last one.
-void unpack_bits(std::span<const std::byte> bytes, Frame frame, std::span<std::uint64_t> values) noexcept {
+GROMA_VECTORISED void unpack_bits(std::span<const std::byte> bytes, Frame frame,
+                                  std::span<std::uint64_t> values) noexcept {
     constexpr unsigned kOneLoad = 57;  // so many bits are in one word wherever in its first byte they start
     std::size_t i = 0;
     if (frame.width <= kOneLoad and bytes.size() >= 8) {
@@ -227,10 +235,13 @@ void unpack_column(ByteReader& in, std::span<std::uint64_t> values) noexcept {
         first = in.u64();
     }
     const auto residuals = values.subspan(order);
-    if ((mode & kConstant) != 0) {
-        std::ranges::fill(residuals, in.u64());
-    } else {
+    if ((mode & kConstant) == 0) {
         unpack_groups(in, residuals);
+    } else if (order == 1) {
+        fill_evenly(values, values.front(), in.u64());
+        return;
+    } else {
+        std::ranges::fill(residuals, in.u64());
     }
     for (unsigned level = order; level > 0; --level) {
         integrate(values.subspan(level - 1));

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "common/base/errors.hpp"
+#include "common/base/vectorised.hpp"
 #include "common/wire/byte_writer.hpp"
 #include "common/wire/log_block.hpp"
 #include "common/wire/optional_column.hpp"
@@ -27,15 +29,38 @@ bool has_arrival_header(const ReceivedRecord& record) noexcept {
     return record.ttl != 0 or record.ds_byte != 0;
 }
 
-}  // namespace
+std::span<const std::int64_t> as_signed(const std::vector<std::uint64_t>& values) noexcept {
+    return {reinterpret_cast<const std::int64_t*>(values.data()), values.size()};
+}
 
-// Or-ing all values tells whether one of them is too large, without a branch for each.
-void RecordColumns::require_largest(ByteReader& in, const Column& values, std::uint64_t largest) noexcept {
+GROMA_VECTORISED std::uint64_t all_bits_of(std::span<const std::uint64_t> values) noexcept {
     std::uint64_t all = 0;
     for (const std::uint64_t value : values) {
         all |= value;
     }
-    if (all > largest) {
+    return all;
+}
+
+// Arithmetic modulo 2^64, as that of columns.
+GROMA_VECTORISED void add_all(std::span<const std::uint64_t> a, std::span<const std::uint64_t> b,
+                              std::span<std::uint64_t> sums) noexcept {
+    for (std::size_t i = 0; i < sums.size(); ++i) {
+        sums[i] = a[i] + b[i];
+    }
+}
+
+GROMA_VECTORISED void subtract_all(std::span<const std::uint64_t> a, std::span<const std::uint64_t> b,
+                                   std::span<std::uint64_t> differences) noexcept {
+    for (std::size_t i = 0; i < differences.size(); ++i) {
+        differences[i] = a[i] - b[i];
+    }
+}
+
+}  // namespace
+
+// Or-ing all values tells whether one of them is too large, without a branch for each.
+void RecordColumns::require_largest(ByteReader& in, const Column& values, std::uint64_t largest) noexcept {
+    if (all_bits_of(values) > largest) {
         in.fail();
     }
 }
@@ -88,69 +113,97 @@ const RecordColumns::Column& RecordColumns::read(ByteReader& in, std::size_t cou
     return column;
 }
 
-bool RecordColumns::unpack(std::span<const std::byte> payload, std::span<SentRecord> records, std::uint8_t version) {
-    require_block_size(records.size());
+bool RecordColumns::unpack(std::span<const std::byte> payload, std::size_t records, SentColumns& columns,
+                           std::uint8_t version) {
+    require_block_size(records);
     ByteReader in(payload);
-    const Column& seqs = read(in, records.size(), 0);
-    const Column& due = read(in, records.size(), 1);
-    const Column& lateness = read(in, records.size(), 2);
-    const Column& sizes = read(in, records.size(), 3);
-    const Column& batches = read(in, records.size(), 4);
+    const Column& seqs = read(in, records, 0);
+    const Column& due = read(in, records, 1);
+    const Column& lateness = read(in, records, 2);
+    const Column& sizes = read(in, records, 3);
+    const Column& batches = read(in, records, 4);
     require_largest(in, sizes, kLargestSize);
     require_largest(in, batches, kLargestSize);
     if (version != kBlockVersion or not in.finished()) {
         return false;
     }
+    columns_[5].resize(records);
+    add_all(due, lateness, columns_[5]);
+    columns = {seqs, as_signed(columns_[5]), as_signed(lateness), sizes, batches};
+    return true;
+}
+
+bool RecordColumns::unpack(std::span<const std::byte> payload, std::span<SentRecord> records, std::uint8_t version) {
+    SentColumns columns;
+    if (not unpack(payload, records.size(), columns, version)) {
+        return false;
+    }
     for (std::size_t i = 0; i < records.size(); ++i) {
-        records[i] = SentRecord{.seq = seqs[i],
-                                .sent_at = to_time(due[i] + lateness[i]),
-                                .lateness = Nanos{static_cast<std::int64_t>(lateness[i])},
-                                .size = static_cast<std::uint32_t>(sizes[i]),
-                                .batch = static_cast<std::uint32_t>(batches[i])};
+        records[i] = columns[i];
     }
     return true;
 }
 
-bool RecordColumns::unpack(std::span<const std::byte> payload, std::span<ReceivedRecord> records,
+std::span<const std::int64_t> RecordColumns::read_departures(ByteReader& in, const Bitmap& stamps,
+                                                             std::span<const std::uint64_t> arrivals) {
+    const Column& delays = read(in, present_count(stamps, arrivals.size()), 2);
+    Column& departures = columns_[4];
+    departures.resize(arrivals.size());
+    if (stamps.presence == Presence::all) {
+        subtract_all(arrivals, delays, departures);
+    } else {
+        std::ranges::fill(departures, to_word(ReceivedRecord::kNoTime));
+        spread(stamps, delays, arrivals.size(),
+               [&](std::size_t i, std::uint64_t delay) { departures[i] = arrivals[i] - delay; });
+    }
+    return as_signed(departures);
+}
+
+bool RecordColumns::unpack(std::span<const std::byte> payload, std::size_t records, ReceivedColumns& columns,
                            std::uint8_t version) {
-    require_block_size(records.size());
+    require_block_size(records);
     ByteReader in(payload);
     const std::uint8_t flags = in.u8();
-    const Bitmap seq_map = read_bitmap(in, flags & kPresenceBits, records.size());
-    const Bitmap stamp_map = read_bitmap(in, static_cast<unsigned>(flags) >> kSentAtShift, records.size());
-    const Column& seqs = read(in, present_count(seq_map, records.size()), 0);
-    const Column& arrivals = read(in, records.size(), 1);
-    const Column& delays = read(in, present_count(stamp_map, records.size()), 2);
-    const Column& sizes = read(in, records.size(), 3);
-    require_largest(in, sizes, kLargestSize);
-    if (in.failed()) {
-        return false;
+    const Bitmap seq_map = read_bitmap(in, flags & kPresenceBits, records);
+    const Bitmap stamp_map = read_bitmap(in, static_cast<unsigned>(flags) >> kSentAtShift, records);
+    columns.seq = read(in, present_count(seq_map, records), 0);
+    if (seq_map.presence != Presence::all) {
+        Column& seqs = columns_[1];
+        seqs.assign(records, ReceivedRecord::kNoSeq);
+        spread(seq_map, columns_[0], records, [&](std::size_t i, std::uint64_t seq) { seqs[i] = seq; });
+        std::swap(columns_[0], seqs);
+        columns.seq = columns_[0];
     }
-    for (std::size_t i = 0; i < records.size(); ++i) {
-        records[i] = ReceivedRecord{.seq = ReceivedRecord::kNoSeq,
-                                    .sent_at = ReceivedRecord::kNoTime,
-                                    .received_at = to_time(arrivals[i]),
-                                    .size = static_cast<std::uint32_t>(sizes[i])};
-    }
-    spread(seq_map, seqs, records.size(), [&](std::size_t i, std::uint64_t seq) { records[i].seq = seq; });
-    spread(stamp_map, delays, records.size(), [&](std::size_t i, std::uint64_t delay) {
-        records[i].sent_at = to_time(to_word(records[i].received_at) - delay);
-    });
+    const Column& arrivals = read(in, records, 1);
+    columns.received_at = as_signed(arrivals);
+    columns.sent_at = read_departures(in, stamp_map, arrivals);
+    columns.size = read(in, records, 3);
+    columns.ttl = {};
+    columns.ds_byte = {};
+    require_largest(in, columns_[3], kLargestSize);
     if (version == kArrivalHeaderVersion) {
-        unpack_arrival_header(in, records);
+        read_arrival_header(in, columns);
     }
     return version <= kArrivalHeaderVersion and in.finished();
 }
 
-void RecordColumns::unpack_arrival_header(ByteReader& in, std::span<ReceivedRecord> records) {
-    const Column& ttls = read(in, records.size(), 0);
-    const Column& ds_bytes = read(in, records.size(), 1);
-    require_largest(in, ttls, std::numeric_limits<std::uint8_t>::max());
-    require_largest(in, ds_bytes, std::numeric_limits<std::uint8_t>::max());
-    for (std::size_t i = 0; i < records.size(); ++i) {
-        records[i].ttl = static_cast<std::uint8_t>(ttls[i]);
-        records[i].ds_byte = static_cast<std::uint8_t>(ds_bytes[i]);
+void RecordColumns::read_arrival_header(ByteReader& in, ReceivedColumns& columns) {
+    columns.ttl = read(in, columns.count(), 5);
+    columns.ds_byte = read(in, columns.count(), 6);
+    require_largest(in, columns_[5], std::numeric_limits<std::uint8_t>::max());
+    require_largest(in, columns_[6], std::numeric_limits<std::uint8_t>::max());
+}
+
+bool RecordColumns::unpack(std::span<const std::byte> payload, std::span<ReceivedRecord> records,
+                           std::uint8_t version) {
+    ReceivedColumns columns;
+    if (not unpack(payload, records.size(), columns, version)) {
+        return false;
     }
+    for (std::size_t i = 0; i < records.size(); ++i) {
+        records[i] = columns[i];
+    }
+    return true;
 }
 
 }  // namespace groma

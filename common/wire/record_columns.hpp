@@ -9,7 +9,9 @@
 #include <vector>
 
 #include "common/wire/byte_reader.hpp"
+#include "common/wire/column_view.hpp"
 #include "common/wire/log_block.hpp"
+#include "common/wire/optional_column.hpp"
 #include "common/wire/records.hpp"
 
 namespace groma {
@@ -31,6 +33,11 @@ public:
                               std::uint8_t version = kBlockVersion);
     [[nodiscard]] bool unpack(std::span<const std::byte> payload, std::span<ReceivedRecord> records,
                               std::uint8_t version = kBlockVersion);
+    /// Of so many records that stay by column; `columns` hold until the next call.
+    [[nodiscard]] bool unpack(std::span<const std::byte> payload, std::size_t records, SentColumns& columns,
+                              std::uint8_t version = kBlockVersion);
+    [[nodiscard]] bool unpack(std::span<const std::byte> payload, std::size_t records, ReceivedColumns& columns,
+                              std::uint8_t version = kBlockVersion);
     [[nodiscard]] bool unpack(std::span<const std::byte> payload, std::span<RoundTripRecord> records,
                               std::uint8_t version = kBlockVersion);
     [[nodiscard]] bool unpack(std::span<const std::byte> payload, std::span<TransmitRecord> records,
@@ -47,10 +54,12 @@ private:
 
     /// Reads a column of `count` values into the column of that index.
     const Column& read(ByteReader& in, std::size_t count, std::size_t index = 0);
-    void unpack_arrival_header(ByteReader& in, std::span<ReceivedRecord> records);
+    [[nodiscard]] std::span<const std::int64_t> read_departures(ByteReader& in, const Bitmap& stamps,
+                                                                std::span<const std::uint64_t> arrivals);
+    void read_arrival_header(ByteReader& in, ReceivedColumns& columns);
 
     Column scratch_;  ///< of what is being packed
-    Column columns_[5];
+    Column columns_[7];
 };
 
 }  // namespace groma

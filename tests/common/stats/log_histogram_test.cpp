@@ -230,8 +230,8 @@ LogHistogram histogram_of_pieces(std::span<const std::int64_t> values, std::uint
 
 TEST(LogHistogram, ValuesTogetherAreTheSameAsOneByOne) {
     std::mt19937_64 engine(11);
-    const auto within = [&](std::int64_t low, std::int64_t high) {
-        std::vector<std::int64_t> values(10'000);
+    const auto within = [&](std::int64_t low, std::int64_t high, std::size_t count = 10'000) {
+        std::vector<std::int64_t> values(count);
         std::ranges::generate(values, [&] { return std::uniform_int_distribution(low, high)(engine); });
         return values;
     };
@@ -239,6 +239,8 @@ TEST(LogHistogram, ValuesTogetherAreTheSameAsOneByOne) {
         within(0, 300),
         within(500, 500),
         within(-200, 200),
+        within(5'000, 5'100, 300'000),
+        within(-5, 5, 1'000'000),
         within(1'000'000'000'000, 1'000'000'001'000),
         within(0, std::int64_t{1} << 28),
         within(-(std::int64_t{1} << 40), 10),

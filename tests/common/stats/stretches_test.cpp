@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <numeric>
 #include <random>
 #include <span>
 #include <vector>
@@ -100,6 +101,30 @@ TEST(Stretches, DifferencesAreOfNeighbours) {
     differences.assign({-3, 0, 3, -kMost});
     take_magnitudes(differences);
     EXPECT_EQ(differences, (std::vector<std::int64_t>{3, 0, 3, kMost}));
+}
+
+TEST(Stretches, DifferencesBetweenColumnsAreLessAnOffset) {
+    const std::vector<std::int64_t> later{10, 20, kLeast};
+    const std::vector<std::int64_t> earlier{3, 30, 1};
+    std::vector<std::int64_t> differences(later.size());
+    differences_between(later, earlier, 2, differences);
+    EXPECT_EQ(differences, (std::vector<std::int64_t>{5, -12, kMost - 2}));
+}
+
+TEST(Stretches, NeighboursAndEqualsAreCountedUpToTheFirstThatIsNone) {
+    for (std::size_t count = 1; count < 40; ++count) {
+        for (std::size_t other = 1; other <= count; ++other) {
+            std::vector<std::uint64_t> rising(count);
+            std::iota(rising.begin(), rising.end(), std::uint64_t{0} - 5);  // through 2^64
+            std::vector<std::uint64_t> equal(count, 7);
+            if (other < count) {
+                rising[other] += 1;
+                equal[other] = 8;
+            }
+            EXPECT_EQ(neighbours_at_front(rising), other);
+            EXPECT_EQ(equals_at_front(equal), other);
+        }
+    }
 }
 
 TEST(Stretches, CountsThoseThatAreNoMoreThanALimit) {

@@ -1,0 +1,104 @@
+// Records of one flow by column instead of by row: what a block of a log holds, and what loops over many of them are
+// fastest with. Views own nothing.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "common/wire/records.hpp"
+
+namespace groma {
+
+/// Packets that left. All columns are of the same length; times in ns since 1970-01-01 UTC, as in SentRecord.
+struct SentColumns {
+    std::span<const std::uint64_t> seq;
+    std::span<const std::int64_t> sent_at;
+    std::span<const std::int64_t> lateness;
+    std::span<const std::uint64_t> size;
+    std::span<const std::uint64_t> batch;
+
+    [[nodiscard]] std::size_t count() const noexcept { return seq.size(); }
+    [[nodiscard]] SentRecord operator[](std::size_t i) const noexcept {
+        return {.seq = seq[i],
+                .sent_at = wall_time_from_ns(sent_at[i]),
+                .lateness = Nanos{lateness[i]},
+                .size = static_cast<std::uint32_t>(size[i]),
+                .batch = static_cast<std::uint32_t>(batch[i])};
+    }
+    /// From the one at `first`, `most` of them at most. Requires: first <= count().
+    [[nodiscard]] SentColumns part(std::size_t first, std::size_t most) const noexcept {
+        const std::size_t n = std::min(most, count() - first);
+        return {seq.subspan(first, n), sent_at.subspan(first, n), lateness.subspan(first, n), size.subspan(first, n),
+                batch.subspan(first, n)};
+    }
+};
+
+/// Packets that arrived; what one does not have is kNoSeq or kNoTime, as in ReceivedRecord.
+struct ReceivedColumns {
+    std::span<const std::uint64_t> seq;
+    std::span<const std::int64_t> sent_at;
+    std::span<const std::int64_t> received_at;
+    std::span<const std::uint64_t> size;
+    std::span<const std::uint64_t> ttl;      ///< none when that of no packet is known
+    std::span<const std::uint64_t> ds_byte;  ///< likewise
+
+    [[nodiscard]] std::size_t count() const noexcept { return seq.size(); }
+    [[nodiscard]] ReceivedRecord operator[](std::size_t i) const noexcept {
+        return {.seq = seq[i],
+                .sent_at = wall_time_from_ns(sent_at[i]),
+                .received_at = wall_time_from_ns(received_at[i]),
+                .size = static_cast<std::uint32_t>(size[i]),
+                .ttl = ttl.empty() ? std::uint8_t{0} : static_cast<std::uint8_t>(ttl[i]),
+                .ds_byte = ds_byte.empty() ? std::uint8_t{0} : static_cast<std::uint8_t>(ds_byte[i])};
+    }
+    /// From the one at `first`, `most` of them at most. Requires: first <= count().
+    [[nodiscard]] ReceivedColumns part(std::size_t first, std::size_t most) const noexcept {
+        const std::size_t n = std::min(most, count() - first);
+        const auto some = [&](std::span<const std::uint64_t> column) {
+            return column.empty() ? column : column.subspan(first, n);
+        };
+        return {seq.subspan(first, n),
+                sent_at.subspan(first, n),
+                received_at.subspan(first, n),
+                size.subspan(first, n),
+                some(ttl),
+                some(ds_byte)};
+    }
+};
+
+/// Holds the columns of some records that came by row.
+class SentTable {
+public:
+    static constexpr std::size_t kMost = 256;
+
+    /// It holds until the next call. Requires: no more than kMost.
+    [[nodiscard]] SentColumns of(std::span<const SentRecord> records) noexcept;
+
+private:
+    std::array<std::uint64_t, kMost> seq_;
+    std::array<std::int64_t, kMost> sent_at_;
+    std::array<std::int64_t, kMost> lateness_;
+    std::array<std::uint64_t, kMost> size_;
+    std::array<std::uint64_t, kMost> batch_;
+};
+
+class ReceivedTable {
+public:
+    static constexpr std::size_t kMost = 256;
+
+    /// It holds until the next call. Requires: no more than kMost.
+    [[nodiscard]] ReceivedColumns of(std::span<const ReceivedRecord> records) noexcept;
+
+private:
+    std::array<std::uint64_t, kMost> seq_;
+    std::array<std::int64_t, kMost> sent_at_;
+    std::array<std::int64_t, kMost> received_at_;
+    std::array<std::uint64_t, kMost> size_;
+    std::array<std::uint64_t, kMost> ttl_;
+    std::array<std::uint64_t, kMost> ds_byte_;
+};
+
+}  // namespace groma
