@@ -4,16 +4,12 @@ sees it; what has no such queue is refused. fq and etf are in user-mode Linux (o
 again), as this machine's kernel may not have them. Its timers are late by a tenth of a millisecond: times are judged by the
 milliseconds that a packet that was not held would be off."""
 import json
-import os
-import pathlib
 import statistics
 import struct
-import unittest
 
 import lab
 import uml
 
-INSIDE = bool(os.environ.get("GROMA_INSIDE"))
 PACKETS = 2000
 
 
@@ -49,11 +45,6 @@ class OnThisKernel(DepartureTest):
         self.assertSaid(self.send("--departure", "kernel", "--transport", "tcp", check=False), 2,
                         "departure is of udp or udplite only")
         self.assertSaid(self.send("--departure", "kernel:2s", check=False), 2, "200us to 1s before their departure")
-
-    def test_inside_user_mode_linux(self):
-        if why := uml.missing():
-            lab.skip(why)
-        print(uml.run_test(pathlib.Path(__file__).resolve()))
 
 
 class Held(DepartureTest):
@@ -147,8 +138,7 @@ class Held(DepartureTest):
         self.assertSaid(result, 1, "CAP_NET_ADMIN")
 
 
-def load_tests(loader, _tests, _pattern):
-    return loader.loadTestsFromTestCase(Held if INSIDE else OnThisKernel)
+load_tests = uml.load_tests_inside(__file__, Held, outside=[OnThisKernel])
 
 
 if __name__ == "__main__":

@@ -3,14 +3,11 @@
 SCTP and DCCP. What comes through a NAT is nat_test.py's."""
 import itertools
 import json
-import os
-import unittest
 
 import lab
 import uml
 
-INSIDE = bool(os.environ.get("GROMA_INSIDE"))
-TRANSPORTS = ("sctp", "dccp", "tcp", "udp") if INSIDE else ("udp", "udplite", "tcp", "mptcp")
+TRANSPORTS = ("sctp", "dccp", "tcp", "udp") if uml.INSIDE else ("udp", "udplite", "tcp", "mptcp")
 PACKETS = 60
 
 
@@ -37,14 +34,8 @@ class Dialled(lab.LabTest):
                 self.check(transport, address, meter)
 
 
-class InUserModeLinux(unittest.TestCase):
-    def test_sctp_and_dccp(self):
-        if why := uml.missing():
-            lab.skip(why)
-        uml.run_test(__file__)
+load_tests = uml.load_tests_inside(__file__, Dialled, outside=[Dialled])
 
 
 if __name__ == "__main__":
-    if INSIDE:
-        del InUserModeLinux
     lab.main()

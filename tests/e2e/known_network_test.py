@@ -9,16 +9,12 @@ import csv
 import io
 import itertools
 import math
-import os
-import pathlib
-import unittest
 
 import lab
 import uml
 from flows import FlowsTest
 
 SIGMAS = 5
-INSIDE = bool(os.environ.get("GROMA_INSIDE"))
 
 
 def share_error(p: float, n: int) -> float:
@@ -118,15 +114,7 @@ class KnownNetwork(FlowsTest):
         return [len(list(run)) for lost, run in itertools.groupby(packets) if lost]
 
 
-class InUserModeLinux(unittest.TestCase):
-    def test_known_networks(self):
-        if why := uml.missing():
-            lab.skip(why)
-        print(uml.run_test(pathlib.Path(__file__).resolve()))
-
-
-def load_tests(loader, _tests, _pattern):
-    return loader.loadTestsFromTestCase(KnownNetwork if INSIDE else InUserModeLinux)
+load_tests = uml.load_tests_inside(__file__, KnownNetwork)
 
 
 if __name__ == "__main__":

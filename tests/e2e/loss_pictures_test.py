@@ -5,14 +5,12 @@ import os
 import pathlib
 import re
 import sqlite3
-import unittest
 
 import lab
 import uml
 from flows import FlowsTest
 
 SIGMAS = 5
-INSIDE = bool(os.environ.get("GROMA_INSIDE"))
 KINDS = ["loss-periods", "loss-free-runs", "reordering-extent", "n-reordering"]
 
 
@@ -59,15 +57,7 @@ class LossPictures(FlowsTest):
         self.assertLessEqual(abs(found - wanted), SIGMAS * error + 0.0005)
 
 
-class InUserModeLinux(unittest.TestCase):
-    def test_known_networks(self):
-        if why := uml.missing():
-            lab.skip(why)
-        print(uml.run_test(pathlib.Path(__file__).resolve()))
-
-
-def load_tests(loader, _tests, _pattern):
-    return loader.loadTestsFromTestCase(LossPictures if INSIDE else InUserModeLinux)
+load_tests = uml.load_tests_inside(__file__, LossPictures)
 
 
 if __name__ == "__main__":

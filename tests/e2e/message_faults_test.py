@@ -1,16 +1,12 @@
 #!/usr/bin/env python3
 """peer_faults_test.py for SCTP and DCCP, in user-mode Linux. Started outside, this file boots it and starts itself inside."""
-import os
-import pathlib
 import signal
-import unittest
 
 import lab
 import links
 import uml
 from peer_faults_test import OUTAGE, PACKETS, Faults
 
-INSIDE = bool(os.environ.get("GROMA_INSIDE"))
 
 
 class MessageFaults(Faults):
@@ -58,15 +54,7 @@ class MessageFaults(Faults):
         self.assertGreater(flows["dccp"]["received"]["lost"] + flows["dccp"]["not_sent"]["dropped"], OUTAGE // 4)
 
 
-class InUserModeLinux(unittest.TestCase):
-    def test_faults(self):
-        if why := uml.missing():
-            lab.skip(why)
-        uml.run_test(pathlib.Path(__file__).resolve())
-
-
-def load_tests(loader, _tests, _pattern):
-    return loader.loadTestsFromTestCase(MessageFaults if INSIDE else InUserModeLinux)
+load_tests = uml.load_tests_inside(__file__, MessageFaults)
 
 
 if __name__ == "__main__":

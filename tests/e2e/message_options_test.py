@@ -3,16 +3,12 @@
 Linux, which has the protocols and netem. Started outside, this file boots it and starts itself inside.
 """
 import ipaddress
-import os
-import pathlib
-import unittest
 
 import capture
 import lab
 import uml
 from options_test import PACKETS, Options
 
-INSIDE = bool(os.environ.get("GROMA_INSIDE"))
 MESSAGES = "sctp or ip6 proto 132 or proto 33 or ip6 proto 33"
 
 
@@ -75,15 +71,7 @@ class MessageOptions(Options):
             self.assertGreaterEqual(without, alone)
 
 
-class InUserModeLinux(unittest.TestCase):
-    def test_options(self):
-        if why := uml.missing():
-            lab.skip(why)
-        uml.run_test(pathlib.Path(__file__).resolve())
-
-
-def load_tests(loader, _tests, _pattern):
-    return loader.loadTestsFromTestCase(MessageOptions if INSIDE else InUserModeLinux)
+load_tests = uml.load_tests_inside(__file__, MessageOptions)
 
 
 if __name__ == "__main__":

@@ -3,15 +3,12 @@
 times of departure, the state of connections. Judged by a capture on the receiving host and by ss; that of SCTP and DCCP in user-mode
 Linux, which starts this file again."""
 import collections
-import os
 import re
-import unittest
 
 import lab
 import uml
 from capture import stream_bytes
 
-INSIDE = bool(os.environ.get("GROMA_INSIDE"))
 
 LOSSY = """table inet lossy {
  chain input {
@@ -115,16 +112,8 @@ class StatesOfMessages(lab.LabTest):
             self.assertTrue(all(1300 < size < 1500 for size in sizes), sizes)
 
 
-class InUserModeLinux(unittest.TestCase):
-    def test_states_of_sctp_and_dccp(self):
-        if why := uml.missing():
-            lab.skip(why)
-        uml.run_test(__file__)
+load_tests = uml.load_tests_inside(__file__, StatesOfMessages, outside=[Records])
 
 
 if __name__ == "__main__":
-    if INSIDE:
-        del Records, InUserModeLinux
-    else:
-        del StatesOfMessages
     lab.main()

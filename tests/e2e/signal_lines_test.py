@@ -5,14 +5,11 @@ The port is a character device in user space (serial_port.cpp), which takes CUSE
 kernel has that.
 """
 import collections
-import os
 import pathlib
-import unittest
 
 import lab
 import uml
 
-INSIDE = bool(os.environ.get("GROMA_INSIDE"))
 DEVICES = pathlib.Path("/run/devices")
 RTS, DTR = 4, 2
 
@@ -71,16 +68,8 @@ class SignalLines(lab.LabTest):
         self.assertSaid(result, 1, "/dev/null", "it takes a serial port")
 
 
-class InUserModeLinux(unittest.TestCase):
-    def test_signal_lines(self):
-        if why := uml.missing():
-            lab.skip(why)
-        uml.run_test(__file__)
+load_tests = uml.load_tests_inside(__file__, SignalLines)
 
 
 if __name__ == "__main__":
-    if not INSIDE:
-        del SignalLines
-    else:
-        del InUserModeLinux
     lab.main()

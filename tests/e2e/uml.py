@@ -13,7 +13,11 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import unittest
 
+import lab
+
+INSIDE = bool(os.environ.get("GROMA_INSIDE"))  # whether this is run in there
 BIN = pathlib.Path(os.environ.get("GROMA_BIN", "build/release/bin")).resolve()
 REGISTERS = BIN / "libuml_registers.so"
 KERNEL = shutil.which("linux.uml")
@@ -51,10 +55,26 @@ def missing() -> str:
     return "" if os.geteuid() == 0 else "user-mode Linux on this file system takes root"
 
 
+def load_tests_inside(file, *inside, outside=()):
+    """The load_tests of a file of tests whose cases `inside` run in there: all of them by one test, beside the cases `outside`, which
+    run on this machine's own kernel."""
+    class InUserModeLinux(unittest.TestCase):
+        def test_inside(self):
+            if why := missing():
+                lab.skip(why)
+            print(run_test(file))
+
+    def load_tests(loader, _tests, _pattern):
+        cases = inside if INSIDE else (*outside, InUserModeLinux)
+        return unittest.TestSuite(map(loader.loadTestsFromTestCase, cases))
+
+    return load_tests
+
+
 def run_test(file, limit: float = 500) -> str:
     """Runs a file of tests inside, where GROMA_INSIDE tells it that it is there. Returns its output; fails if it fails."""
     environment = {name: os.environ[name] for name in ("GROMA_BIN", "GROMA_ROOT", "GROMA_BUILD") if name in os.environ}
-    status, said = run([sys.executable, "-B", file], environment | {"GROMA_INSIDE": "1"}, limit)
+    status, said = run([sys.executable, "-B", pathlib.Path(file).resolve()], environment | {"GROMA_INSIDE": "1"}, limit)
     if status != 0 or "OK" not in said:
         raise AssertionError(f"{file} ended with {status}:\n{said}")
     return said
