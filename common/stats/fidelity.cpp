@@ -62,6 +62,18 @@ GROMA_VECTORISED void take_behind(std::span<const std::int64_t> lateness, std::s
     }
 }
 
+/// How many packets behind the first one went with its send call, looked at all at once: 0 unless that is so of all
+/// that are to come and are here, and they are many.
+std::size_t others_of_train(std::span<const std::uint64_t> batches, std::span<const std::int64_t> sent_at) {
+    constexpr std::size_t kMany = 8;
+    const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(batches.front(), batches.size()));
+    if (count < kMany or equals_at_front(batches.first(count)) < count) {
+        return 0;
+    }
+    const Extent times = extent_of(sent_at.first(count));
+    return times.least == times.most ? count - 1 : 0;
+}
+
 }  // namespace
 
 std::optional<double> Fidelity::rate_error() const {
@@ -229,6 +241,10 @@ void FidelityMeter::add_to_batches(std::span<const std::uint64_t> batches, std::
             }
             ++calls;
             rest_of_batch_ = batch > 0 ? static_cast<std::uint32_t>(batch - 1) : 0;
+            const std::size_t others = others_of_train(batches.subspan(i), sent_at.subspan(i));
+            totals_.batched += others;
+            rest_of_batch_ -= static_cast<std::uint32_t>(others);
+            i += others;
         }
         before = batch;
         before_at = sent_at[i];

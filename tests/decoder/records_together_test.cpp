@@ -134,7 +134,7 @@ std::vector<SentRecord> messy_departures(std::mt19937_64& engine) {
     const auto one_in = [&](unsigned n) { return engine() % n == 0; };
     std::uint64_t seq = 0;
     for (std::int64_t i = 0; i < 4000; ++i) {
-        const auto batch = one_in(3) ? 1 + static_cast<std::uint32_t>(engine() % 8) : 1;
+        const auto batch = one_in(3) ? 1 + static_cast<std::uint32_t>(engine() % 40) : 1;
         SentRecord record = sent_packet(static_cast<std::uint32_t>(seq), i * 10'000);
         record.lateness = Nanos{static_cast<std::int64_t>(engine() % 20'000) - (one_in(9) ? 15'000 : 0)};
         record.sent_at += one_in(50) ? Nanos{-25'000} : record.lateness;
@@ -142,7 +142,8 @@ std::vector<SentRecord> messy_departures(std::mt19937_64& engine) {
         record.lateness = one_in(500) ? Nanos{far_time(engine)} : record.lateness;
         record.size = one_in(20) ? 4 + static_cast<std::uint32_t>(engine() % 20) : 64;
         record.batch = batch;
-        for (std::uint32_t of_batch = 0; of_batch < batch; ++of_batch) {
+        const std::uint32_t whole = one_in(10) ? batch / 2 : batch;  // or some of it are lost
+        for (std::uint32_t of_batch = 0; of_batch < whole; ++of_batch) {
             record.seq = seq++;
             records.push_back(record);
         }
