@@ -72,6 +72,15 @@ class Program:
             return False
         wait_until(f"{self.name} to say '{text}'", there, limit)
 
+    def count(self, name: str) -> int:
+        """A counter of the kernel for the host that it runs on: Udp.InDatagrams (/proc/net/snmp), Udp6InDatagrams (snmp6)."""
+        folder = pathlib.Path(f"/proc/{self.process.pid}/net")
+        protocol, _, counter = name.rpartition(".")
+        if not protocol:
+            return int(dict(line.split() for line in (folder / "snmp6").read_text().splitlines())[counter])
+        names, values = (line.split() for line in (folder / "snmp").read_text().splitlines() if line.startswith(f"{protocol}:"))
+        return int(values[names.index(counter)])
+
     def send_signal(self, number):
         self.process.send_signal(number)
 

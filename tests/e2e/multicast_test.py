@@ -64,14 +64,14 @@ class Multicast(lab.LabTest):
                 self.assertEqual(report["flows"][0]["sent"]["bytes"], sum(payload for payload, _, _ in seen[0]))
 
     def test_a_second_sender_is_foreign_or_not_heard_at_all(self):
-        self.start_receivers()
+        programs = self.start_receivers()[:2]
         self.receivers, stranger = self.receivers[:2], self.receivers[2]
         for group, specific, foreign in ((GROUP, "off", 50), (SOURCE_SPECIFIC, "on", 0), (SOURCE_SPECIFIC6, "on", 0)):
             with self.subTest(group=group):
                 sending = self.a.start_groma("send", "--to", ",".join(
                     f"[{h.address6}]" if ":" in group else h.address for h in self.receivers), "--group", group, "--port", "5007",
                     "--source-specific", specific, "--idt", "const:50pps", "--size", "100", "--duration", "300s", "--json=report.json")
-                lab.wait_until("the receivers to join", lambda: all(self.joined(host, group) for host in self.receivers))
+                self.wait_until_heard(programs, "Udp6InDatagrams" if ":" in group else "Udp.InDatagrams")
                 witness = self.b.witness(f"src host {stranger.address6 if ':' in group else stranger.address}", at_once=True)
                 stranger.run(sys.executable, "-c", STRANGER, group, 5007, 50)
                 self.assertEqual(len([p for p in witness.packets() if p.port == 5007]), 50)
@@ -81,8 +81,11 @@ class Multicast(lab.LabTest):
                 self.assertEqual([(one["received"]["packets"], one["received"]["foreign"], one["received"]["malformed"])
                                   for one in flow["receivers"]], [(flow["sent"]["packets"], foreign, 0)] * 2)
 
-    def joined(self, host, group):
-        return group in host.run("ip", "maddress", "show", "dev", host.device).stdout
+    def wait_until_heard(self, programs, arrived="Udp.InDatagrams"):
+        """Until packets arrive at all of them, by the count of their hosts' kernels."""
+        before = [program.count(arrived) for program in programs]
+        lab.wait_until("the receivers to hear the sender",
+                       lambda: all(program.count(arrived) > count for program, count in zip(programs, before)))
 
     def test_one_group_is_not_heard_by_the_receivers_of_another(self):
         self.start_receivers()
@@ -113,7 +116,7 @@ class Multicast(lab.LabTest):
         programs = self.start_receivers()
         sending = self.a.start_groma("send", "--to", ",".join(host.address for host in self.receivers), "--group", GROUP, "--idt",
                                      "const:100pps", "--size", "100", "--packets", "400", "--json=report.json")
-        lab.wait_until("the receivers to join", lambda: all(self.joined(host, GROUP) for host in self.receivers))
+        self.wait_until_heard(programs)
         programs[1].send_signal(signal.SIGKILL)
         self.assertEqual(sending.wait(), 1, sending.said)
         report = json.loads((self.folder / "report.json").read_text())
