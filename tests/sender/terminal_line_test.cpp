@@ -42,14 +42,16 @@ public:
         out_ = FileDescriptor(checked("open its other side", ::open(::ptsname(in_.get()), O_RDWR | O_NOCTTY)));
     }
     [[nodiscard]] int fd() const { return out_.get(); }
-    /// What was written to it. The kernel hands it over in order, but in its own time: it is all there when a mark behind it is.
+    /// What was written to it. The kernel hands it over in order, but in its own time: it is all there when a mark
+    /// behind it is.
     [[nodiscard]] std::string content() const {
         constexpr char mark = '\0';
         checked("write the mark", ::write(out_.get(), &mark, 1));
         std::string text;
         std::array<char, 1000> some{};
         while (text.empty() or text.back() != mark) {
-            text.append(some.data(), static_cast<std::size_t>(checked("read the terminal", ::read(in_.get(), some.data(), some.size()))));
+            text.append(some.data(), static_cast<std::size_t>(
+                                         checked("read the terminal", ::read(in_.get(), some.data(), some.size()))));
         }
         text.pop_back();
         return text;
