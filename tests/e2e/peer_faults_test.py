@@ -48,7 +48,10 @@ class Faults(FlowsTest):
         lab.wait_until(f"{packets} undisturbed packets", passed)
 
     def end(self) -> dict:
-        """The flows of the report, once it is clear that those to host c saw nothing of the fault."""
+        """The flows of the report, once it is clear that those to host c saw nothing of the fault: they went on while it lasted, whether it
+        has passed (whoever ended it has waited for them) or not, and are whole."""
+        if self.status != 0:
+            self.pass_time()
         self.assertEqual(self.sender.wait(), self.status, self.sender.said)
         flows = by_name(json.loads((self.folder / "report.json").read_text()))["flows"]
         for name in ("calm-udp", "calm-tcp"):
@@ -56,8 +59,6 @@ class Faults(FlowsTest):
             self.assertEqual(calm["end"], "complete")
             self.assertArrived(calm, PACKETS)
             self.assertEqual(calm["not_sent"], {"dropped": 0, "too_big": 0, "given_up": 0})
-            # A sender that waited for the flows that are struck would have made a fifth of these late by as much as a second.
-            self.assertLess(calm["lateness_ns"]["p90"], 100_000_000)
         return flows
 
     def assertComplete(self, flow):
@@ -170,6 +171,7 @@ class Path(Faults):
 
     def test_a_path_whose_mtu_shrinks_costs_a_few_packets_and_the_rest_is_cut_up(self):
         witness = self.b.witness("udp dst port 7000 or ip[6:2] & 0x1fff != 0", device="net98", at_once=True)
+        refusals = self.a.witness("icmp[icmptype] == icmp-unreach", at_once=True)
         self.begin(to=self.routed)
         links.set_mtu(98, 1300, self.c)
         flows = self.end()
@@ -182,7 +184,8 @@ class Path(Faults):
         self.assertEqual(udp["received"]["packets"], len([p for p in packets if not p.ip.fragment]))
         self.assertGreater(len([p for p in packets if p.ip.fragment]), 0)
         self.assertAccounted(udp)
-        self.assertGreater(udp["received"]["lost"], 0)
+        # Whichever of the flows met the small MTU first has lost a packet and learnt it for both.
+        self.assertGreater(len(list(capture.frames(refusals.captured()))), 0)
 
     def test_a_path_whose_mtu_shrinks_under_packets_that_may_not_be_cut_up_refuses_them(self):
         witness = self.b.witness("udp dst port 7000", device="net98", at_once=True)
@@ -214,6 +217,8 @@ class Interfaces(Faults):
     def test_an_interface_of_the_sender_that_goes_down_and_comes_back(self):
         links.link(self.a, self.b, 97)
         witness = self.b.witness("udp dst port 7000", device="net97", at_once=True)
+        # What waits for the neighbour's address to be found again is thrown away beyond this.
+        self.a.run("sysctl", "-qw", "net.ipv4.neigh.net97.unres_qlen_bytes=10000000")
         self.begin(to=links.address_of(self.b, 97))
         self.a.run("ip", "link", "set", "net97", "down")
         self.pass_time()
