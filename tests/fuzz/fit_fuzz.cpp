@@ -2,22 +2,20 @@
 // printed, and sent again. The length of the input chooses whether distributions are as seen. A flow takes a fifth of a
 // second, ten times as much with sanitizers, however few its packets are: each family is inverted at the edges of a
 // thousand cells (stats/sample_comparison). How captures and logs are read is traffic_fuzz's.
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 
 #include <nlohmann/json.hpp>
 
 #include "common/base/errors.hpp"
 #include "common/model/experiment.hpp"
-#include "common/os/file_descriptor.hpp"
 #include "decoder/fit_json.hpp"
 #include "decoder/fit_profile.hpp"
 #include "decoder/fit_sources.hpp"
 #include "decoder/fit_text.hpp"
+#include "tests/fuzz/memory_file.hpp"
 
 namespace {
 
@@ -52,10 +50,9 @@ void print(const FitResults& results, const FitOptions& options) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    const FileDescriptor file(::memfd_create("traffic", MFD_CLOEXEC));
-    check(::write(file.get(), data, size) == static_cast<ssize_t>(size), "there is memory");
+    const MemoryFile file(std::as_bytes(std::span(data, size)));
     FitOptions options;
-    options.files = {"/proc/self/fd/" + std::to_string(file.get())};
+    options.files = {file.path()};
     options.fewest = 3;
     options.top = 1;
     options.empirical = size % 2 == 1;

@@ -1,9 +1,6 @@
 // A log from anybody as a capture and as an interval log of HdrHistogram: every record that a reader from first to last
 // finds in whole blocks is a packet of the capture, which libpcap reads. The first byte chooses: even, the rest is a
 // log; odd, blocks of one (sealed_logs.hpp).
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -11,30 +8,15 @@
 
 #include "common/base/errors.hpp"
 #include "common/capture/capture_file.hpp"
-#include "common/os/file_descriptor.hpp"
 #include "decoder/hdr_log.hpp"
 #include "decoder/indexed_log.hpp"
 #include "decoder/pcapng_export.hpp"
+#include "tests/fuzz/memory_file.hpp"
 #include "tests/fuzz/sealed_logs.hpp"
 
 namespace {
 
 using namespace groma;  // a program of one file
-
-/// A file in memory.
-class MemoryFile {
-public:
-    explicit MemoryFile(const char* name) : fd_(::memfd_create(name, MFD_CLOEXEC)) {
-        check(fd_.get() >= 0, "there is memory");
-    }
-    void append(std::span<const std::byte> bytes) {
-        check(::write(fd_.get(), bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size()), "there is memory");
-    }
-    [[nodiscard]] std::string path() const { return "/proc/self/fd/" + std::to_string(fd_.get()); }
-
-private:
-    FileDescriptor fd_;
-};
 
 class Counter final : public LogVisitor {
 public:
@@ -47,7 +29,7 @@ public:
 
 void export_log(const std::string& path, std::uint64_t records) {
     IndexedLog log(path);
-    MemoryFile file("capture");
+    MemoryFile file;
     const PcapngSummary summary = export_pcapng({&log}, {}, [&file](std::span<const std::byte> piece) {
         file.append(piece);
         return true;
@@ -71,8 +53,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     }
     const auto input = std::as_bytes(std::span(data, size)).subspan(1);
     const SealedLog log = data[0] % 2 == 0 ? SealedLog(input.begin(), input.end()) : sealed_logs(input)[0];
-    MemoryFile file("log");
-    file.append(log);
+    const MemoryFile file(log);
     Counter expected;
     try {
         read_log(log, "input", expected);

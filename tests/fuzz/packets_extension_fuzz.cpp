@@ -1,9 +1,6 @@
 // Reads any bytes as a log through SQLite: groma_packets.so must find the records that a reader from first to last
 // finds, and refuse what that one refuses.
-#include <fcntl.h>
 #include <sqlite3.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -14,7 +11,7 @@
 
 #include "common/base/errors.hpp"
 #include "common/log/log_reader.hpp"
-#include "common/os/file_descriptor.hpp"
+#include "tests/fuzz/memory_file.hpp"
 
 namespace {
 
@@ -60,15 +57,15 @@ private:
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const Database database = open_database();
-    const FileDescriptor file(::memfd_create("log", MFD_CLOEXEC));
-    check(::write(file.get(), data, size) == static_cast<ssize_t>(size), "there is memory");
-    const std::string path = "'/proc/self/fd/" + std::to_string(file.get()) + "'";
+    const auto input = std::as_bytes(std::span(data, size));
+    const MemoryFile file(input);
+    const std::string path = "'" + file.path() + "'";
     const auto ask = [&](const std::string& what, const std::string& rest = {}) {
         return number(database.get(), "SELECT " + what + "(" + path + ")" + rest);
     };
     Counter expected;
     try {
-        read_log(std::as_bytes(std::span(data, size)), "input", expected);
+        read_log(input, "input", expected);
     } catch (const ParseError&) {
         check(not ask("count(*) FROM groma_packets"), "what is no log is refused");
         return 0;

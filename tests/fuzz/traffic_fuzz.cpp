@@ -1,17 +1,14 @@
 // Captures and logs from anybody, as `groma-dec fit` reads them: what is in them is counted once, in sources and in
 // flows. What is fitted to it is fit_fuzz's, which takes a thousand times as long.
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <numeric>
-#include <string>
+#include <span>
 
 #include "common/base/errors.hpp"
-#include "common/os/file_descriptor.hpp"
 #include "decoder/fit_sources.hpp"
+#include "tests/fuzz/memory_file.hpp"
 
 namespace {
 
@@ -25,10 +22,9 @@ void expect_counted(const FitSource& source) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    const FileDescriptor file(::memfd_create("traffic", MFD_CLOEXEC));
-    check(::write(file.get(), data, size) == static_cast<ssize_t>(size), "there is memory");
+    const MemoryFile file(std::as_bytes(std::span(data, size)));
     FitOptions options;
-    options.files = {"/proc/self/fd/" + std::to_string(file.get())};
+    options.files = {file.path()};
     options.fewest = std::numeric_limits<std::uint64_t>::max();
     options.bare = size % 2 == 1;
     FitResults results;
