@@ -90,10 +90,7 @@ FlowAnalysis* LogTally::received_flow(FlowId flow) const {
 }
 
 void LogTally::on_sent(FlowId id, std::span<const SentRecord> records) {
-    SentTable table;
-    for (; not records.empty(); records = records.subspan(std::min(records.size(), SentTable::kMost))) {
-        on_sent_columns(id, table.of(records.first(std::min(records.size(), SentTable::kMost))));
-    }
+    by_column(records, [&](const SentColumns& some) { on_sent_columns(id, some); });
 }
 
 void LogTally::on_sent_columns(FlowId id, const SentColumns& records) {
@@ -115,10 +112,7 @@ void LogTally::on_sent_columns(FlowId id, const SentColumns& records) {
 }
 
 void LogTally::on_received(FlowId id, std::span<const ReceivedRecord> records) {
-    ReceivedTable table;
-    for (; not records.empty(); records = records.subspan(std::min(records.size(), ReceivedTable::kMost))) {
-        on_received_columns(id, table.of(records.first(std::min(records.size(), ReceivedTable::kMost))));
-    }
+    by_column(records, [&](const ReceivedColumns& some) { on_received_columns(id, some); });
 }
 
 void LogTally::on_received_columns(FlowId id, const ReceivedColumns& records) {

@@ -65,15 +65,6 @@ ReceivedAnalyzer::Taken ReceivedAnalyzer::add(const ReceivedRecord& record) {
     return Taken::first_copy;
 }
 
-void ReceivedAnalyzer::add(std::span<const ReceivedRecord> records) {
-    ReceivedTable table;
-    while (not records.empty()) {
-        const auto some = records.first(std::min(records.size(), ReceivedTable::kMost));
-        add(table.of(some));
-        records = records.subspan(some.size());
-    }
-}
-
 void ReceivedAnalyzer::add(const ReceivedColumns& records) {
     for (std::size_t first = 0; first < records.count();) {
         const Plain plain = plain_among(records.part(first, kStretch));

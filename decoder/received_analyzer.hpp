@@ -51,7 +51,6 @@ public:
     Taken add(const ReceivedRecord& record);
     /// The same for each of them, faster where packets came in order.
     void add(const ReceivedColumns& records);
-    void add(std::span<const ReceivedRecord> records);
 
     /// `totals`: of this flow, from the end of the log; nothing when the log was cut short.
     [[nodiscard]] ReceivedFigures figures(const FlowTotals* totals) const;

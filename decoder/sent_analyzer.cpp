@@ -86,15 +86,6 @@ bool SentAnalyzer::add(const SentRecord& record) {
     return true;
 }
 
-void SentAnalyzer::add(std::span<const SentRecord> records) {
-    SentTable table;
-    while (not records.empty()) {
-        const auto some = records.first(std::min(records.size(), SentTable::kMost));
-        add(table.of(some));
-        records = records.subspan(some.size());
-    }
-}
-
 void SentAnalyzer::add(const SentColumns& records) {
     for (std::size_t first = 0; first < records.count();) {
         const Plain plain = plain_among(records.part(first, kStretch));

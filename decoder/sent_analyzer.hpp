@@ -37,7 +37,6 @@ public:
     bool add(const SentRecord& record);
     /// The same for each of them, faster where they are many.
     void add(const SentColumns& records);
-    void add(std::span<const SentRecord> records);
 
     [[nodiscard]] const SentTimes& times() const { return times_; }
     /// Numbers between those of the records.

@@ -106,12 +106,7 @@ FidelityMeter::FidelityMeter(std::shared_ptr<const GapModel> model) {
 }
 
 void FidelityMeter::add(std::span<const SentRecord> records) {
-    SentTable table;
-    while (not records.empty()) {
-        const auto some = records.first(std::min(records.size(), SentTable::kMost));
-        add(table.of(some));
-        records = records.subspan(some.size());
-    }
+    by_column(records, [&](const SentColumns& some) { add(some); });
 }
 
 void FidelityMeter::add(const SentColumns& records) {

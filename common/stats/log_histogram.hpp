@@ -6,11 +6,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <map>
 #include <memory>
 #include <span>
 #include <vector>
 
+#include "common/stats/bin_table.hpp"
 #include "common/stats/exact_moments.hpp"
 #include "common/stats/log_bins.hpp"
 
@@ -29,14 +29,9 @@ public:
         note(value);
         moments_.add(value);
         const std::int16_t bin = bin_of(value);
-        if (many_ != nullptr and many_.use_count() == 1) {
-            const std::size_t place = many_->place_of(bin);
-            if (place < many_->low.size() and many_->low[place] != std::numeric_limits<std::uint16_t>::max()) {
-                ++many_->low[place];
-                return;
-            }
+        if (many_ == nullptr or many_.use_count() > 1 or not many_->count_one(bin)) {
+            count_in(bin, 1);
         }
-        count_in(bin, 1);
     }
     void add(std::int64_t value, std::uint64_t times);
     /// All of these: the same as one by one, and faster when they are many.
@@ -67,32 +62,6 @@ public:
     [[nodiscard]] std::vector<Bin> bins() const;
 
 private:
-    /// A bin in use: its index, or the index of the magnitude mirrored (-1 - index) for values below 0.
-    struct Few {
-        std::int16_t bin = 0;
-        std::uint16_t count = 0;
-    };
-
-    /// All bins from the first one on.
-    struct Many {
-        std::vector<std::uint16_t> low{};                 ///< the low 16 bits of each bin's count
-        std::map<std::int16_t, std::uint64_t> carried{};  ///< what bins hold above them
-        int first = 0;
-
-        [[nodiscard]] std::size_t place_of(int bin) const { return static_cast<std::size_t>(bin - first); }
-        [[nodiscard]] std::int16_t bin_at(std::size_t place) const {
-            return static_cast<std::int16_t>(first + static_cast<int>(place));
-        }
-        /// Makes room for the bins from `least` to `most`.
-        void cover(int least, int most);
-        void add(std::int16_t bin, std::uint64_t times);
-        void merge(const Many& other);
-        /// Each of some bins, of which `least` and `most` are the smallest and the largest.
-        void add_each(std::span<const std::int16_t> bins, int least, int most);
-        /// Of the bins from `least` on. Requires: they are covered.
-        void add(int least, std::span<const std::uint16_t> counts);
-    };
-
     static constexpr std::int64_t kLargest = std::int64_t{1} << 62;
 
     static std::int16_t bin_of(std::int64_t value) {
@@ -105,18 +74,15 @@ private:
     }
     void count_in(std::int16_t bin, std::uint64_t times);
     void count_among_few(std::int16_t bin, std::uint64_t times);
-    /// visit(bin, count) for all that are not empty, in rising order. Requires: there are many.
-    template <typename Visit>
-    void for_each_of_many(Visit visit) const;
-    [[nodiscard]] Many& own_many();  ///< of no other histogram
+    [[nodiscard]] BinTable& own_many();  ///< of no other histogram
     /// All of some bins, of which `least` and `most` are the smallest and the largest.
     void count_each(std::span<const std::int16_t> bins, int least, int most);
     void count_each_among_few(std::span<const std::int16_t> bins, int least, int most);
     void become_many();
 
     ExactMoments moments_;
-    std::vector<Few> few_;        ///< rising; empty once there are many
-    std::shared_ptr<Many> many_;  ///< null: there are few
+    std::vector<BinCount> few_;       ///< rising; empty once there are many
+    std::shared_ptr<BinTable> many_;  ///< null: there are few
     std::int64_t min_ = std::numeric_limits<std::int64_t>::max();
     std::int64_t max_ = std::numeric_limits<std::int64_t>::min();
 };

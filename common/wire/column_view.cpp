@@ -1,9 +1,11 @@
 #include "common/wire/column_view.hpp"
 
+#include <algorithm>
+
 namespace groma {
 
-SentColumns SentTable::of(std::span<const SentRecord> records) noexcept {
-    const std::size_t count = records.size();
+SentColumns SentTable::front_of(std::span<const SentRecord> records) noexcept {
+    const std::size_t count = std::min(records.size(), kMost);
     for (std::size_t i = 0; i < count; ++i) {
         const SentRecord& record = records[i];
         seq_[i] = record.seq;
@@ -16,8 +18,8 @@ SentColumns SentTable::of(std::span<const SentRecord> records) noexcept {
             std::span(size_).first(count), std::span(batch_).first(count)};
 }
 
-ReceivedColumns ReceivedTable::of(std::span<const ReceivedRecord> records) noexcept {
-    const std::size_t count = records.size();
+ReceivedColumns ReceivedTable::front_of(std::span<const ReceivedRecord> records) noexcept {
+    const std::size_t count = std::min(records.size(), kMost);
     for (std::size_t i = 0; i < count; ++i) {
         const ReceivedRecord& record = records[i];
         seq_[i] = record.seq;

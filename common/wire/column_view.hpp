@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <type_traits>
 
 #include "common/wire/records.hpp"
 
@@ -72,12 +73,12 @@ struct ReceivedColumns {
 /// Holds the columns of some records that came by row.
 class SentTable {
 public:
-    static constexpr std::size_t kMost = 256;
-
-    /// It holds until the next call. Requires: no more than kMost.
-    [[nodiscard]] SentColumns of(std::span<const SentRecord> records) noexcept;
+    /// As many of the first ones as there is room for; it holds until the next call.
+    [[nodiscard]] SentColumns front_of(std::span<const SentRecord> records) noexcept;
 
 private:
+    static constexpr std::size_t kMost = 256;
+
     std::array<std::uint64_t, kMost> seq_;
     std::array<std::int64_t, kMost> sent_at_;
     std::array<std::int64_t, kMost> lateness_;
@@ -87,12 +88,12 @@ private:
 
 class ReceivedTable {
 public:
-    static constexpr std::size_t kMost = 256;
-
-    /// It holds until the next call. Requires: no more than kMost.
-    [[nodiscard]] ReceivedColumns of(std::span<const ReceivedRecord> records) noexcept;
+    /// As many of the first ones as there is room for; it holds until the next call.
+    [[nodiscard]] ReceivedColumns front_of(std::span<const ReceivedRecord> records) noexcept;
 
 private:
+    static constexpr std::size_t kMost = 256;
+
     std::array<std::uint64_t, kMost> seq_;
     std::array<std::int64_t, kMost> sent_at_;
     std::array<std::int64_t, kMost> received_at_;
@@ -100,5 +101,16 @@ private:
     std::array<std::uint64_t, kMost> ttl_;
     std::array<std::uint64_t, kMost> ds_byte_;
 };
+
+/// visit(columns) for all of the records, some at a time, in their order. The columns hold until it returns.
+template <typename Record, typename Visit>
+void by_column(std::span<const Record> records, Visit visit) {
+    std::conditional_t<std::is_same_v<Record, SentRecord>, SentTable, ReceivedTable> table;
+    while (not records.empty()) {
+        const auto some = table.front_of(records);
+        visit(some);
+        records = records.subspan(some.count());
+    }
+}
 
 }  // namespace groma
