@@ -29,6 +29,13 @@ Database open_database() {
     return database;
 }
 
+std::string sql_text(const std::string& text) {
+    std::string quoted = "'";
+    quoted += text;
+    quoted += "'";
+    return quoted;
+}
+
 /// The number that a query gives; nothing when it fails.
 std::optional<std::int64_t> number(sqlite3* database, const std::string& sql) {
     sqlite3_stmt* prepared = nullptr;
@@ -59,7 +66,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const Database database = open_database();
     const auto input = std::as_bytes(std::span(data, size));
     const MemoryFile file(input);
-    const std::string path = "'" + file.path() + "'";
+    const std::string path = sql_text(file.path());
     const auto ask = [&](const std::string& what, const std::string& rest = {}) {
         return number(database.get(), "SELECT " + what + "(" + path + ")" + rest);
     };
