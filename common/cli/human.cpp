@@ -63,7 +63,7 @@ std::string significant(double value, int digits) {
         return "0";
     }
     const double magnitude = std::floor(std::log10(std::abs(shown)));
-    if (magnitude < -4 or magnitude >= 15) {
+    if (magnitude < -6 or magnitude >= 15) {
         return fmt::format("{:.{}g}", shown, digits);
     }
     const int decimals = digits - 1 - static_cast<int>(magnitude);

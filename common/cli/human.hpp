@@ -22,7 +22,7 @@ namespace groma {
 /// "512 B", "1.5 kB", "2.048 MB" (decimal prefixes).
 [[nodiscard]] std::string human_bytes(std::uint64_t bytes);
 
-/// `value` with at most `digits` significant digits, without an exponent from 1e-4 to 1e15 and without trailing zeros.
+/// `value` with at most `digits` significant digits, without an exponent from 1e-6 to 1e15 and without trailing zeros.
 [[nodiscard]] std::string significant(double value, int digits = 4);
 
 }  // namespace groma

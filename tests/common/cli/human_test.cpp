@@ -49,6 +49,9 @@ TEST(Human, TimesReachFromNanosecondsToHours) {
 TEST(Human, SignificantDigitsNeitherGrowAnExponentNorTrailingZeros) {
     EXPECT_EQ(significant(0), "0");
     EXPECT_EQ(significant(0.00012346), "0.0001235");
+    EXPECT_EQ(significant(3.334e-5, 3), "0.0000333");
+    EXPECT_EQ(significant(-0.99999e-6, 3), "-0.000001");
+    EXPECT_EQ(significant(2.5e-7, 3), "2.5e-07");
     EXPECT_EQ(significant(3.0), "3");
     EXPECT_EQ(significant(123456.0, 8), "123456");
     EXPECT_EQ(significant(123456.0), "123500");
