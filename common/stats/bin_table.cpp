@@ -10,6 +10,11 @@ namespace groma {
 namespace {
 
 constexpr std::uint64_t kCarry = std::uint64_t{1} << 16;
+constexpr std::size_t kWorthATable = 128;  // so many bins at once, however far apart
+
+constexpr int middle_of(int a, int b, int c) {
+    return std::max(std::min(a, b), std::min(std::max(a, b), c));
+}
 
 /// Towards minus infinity, to a whole number of octaves.
 constexpr int octaves_below(int bin) {
@@ -32,26 +37,47 @@ GROMA_VECTORISED bool add_all(std::span<std::uint16_t> sums, std::span<const std
 
 }  // namespace
 
-// Many are the same: each fourth one has a table of its own, so that no count has to wait for the one before it.
-std::span<const std::uint16_t> BinCounts::of(std::span<const std::int16_t> bins, int least,
-                                             std::size_t range) noexcept {
-    for (auto& table : tables_) {
-        std::fill_n(table.begin(), range, std::uint16_t{0});
+// Many are the same: each second or fourth one has a table of its own, so that no count has to wait for the one before
+// it.
+template <std::size_t tables, typename Place>
+void BinCounts::count_in(std::span<const std::int16_t> bins, std::size_t places, Place place_of) noexcept {
+    for (auto& table : std::span(tables_).first(tables)) {
+        std::fill_n(table.begin(), places, std::uint16_t{0});
     }
-    const std::size_t whole = bins.size() / kTables * kTables;
-    for (std::size_t i = 0; i < whole; i += kTables) {
-        for (std::size_t table = 0; table < kTables; ++table) {
-            ++tables_[table][static_cast<std::size_t>(bins[i + table] - least)];
+    const std::size_t whole = bins.size() / tables * tables;
+    for (std::size_t i = 0; i < whole; i += tables) {
+        for (std::size_t table = 0; table < tables; ++table) {
+            ++tables_[table][place_of(bins[i + table])];
         }
     }
     for (const std::int16_t bin : bins.subspan(whole)) {
-        ++tables_[0][static_cast<std::size_t>(bin - least)];
+        ++tables_[0][place_of(bin)];
     }
-    const auto sum = std::span(tables_[0]).first(range);
-    for (std::size_t table = 1; table < kTables; ++table) {
+    const auto sum = std::span(tables_[0]).first(places);
+    for (std::size_t table = 1; table < tables; ++table) {
         static_cast<void>(add_all(sum, tables_[table]));
     }
-    return sum;
+}
+
+template <typename Place>
+void BinCounts::count(std::span<const std::int16_t> bins, std::size_t places, Place place_of) noexcept {
+    // To begin and to add up a table takes time by its places.
+    if (places <= bins.size()) {
+        count_in<4>(bins, places, place_of);
+    } else {
+        count_in<2>(bins, places, place_of);
+    }
+}
+
+std::span<const std::uint16_t> BinCounts::of(std::span<const std::int16_t> bins, int least,
+                                             std::size_t range) noexcept {
+    count(bins, range, [least](int bin) { return static_cast<std::size_t>(bin - least); });
+    return std::span(tables_[0]).first(range);
+}
+
+std::span<const std::uint16_t> BinCounts::within(std::span<const std::int16_t> bins, int first) noexcept {
+    count(bins, kWidest + 1, [first](int bin) { return std::min(static_cast<std::size_t>(bin - first), kWidest); });
+    return std::span(tables_[0]).first(kWidest);
 }
 
 void BinTable::cover(int least, int most) {
@@ -94,15 +120,32 @@ void BinTable::add(std::span<const BinCount> counts) {
 void BinTable::add_each(std::span<const std::int16_t> bins, int least, int most) {
     cover(least, most);
     const auto range = static_cast<std::size_t>(most - least) + 1;
-    if (range <= std::min(2 * bins.size(), BinCounts::kWidest)) {
-        BinCounts aside;
+    BinCounts aside;
+    if (range <= std::min(8 * bins.size(), BinCounts::kWidest)) {
         add(least, aside.of(bins, least, range));
-        return;
-    }
-    for (const std::int16_t bin : bins) {
-        if (++low_[place_of(bin)] == 0) {
-            carried_[bin] += kCarry;
+    } else if (bins.size() >= kWorthATable and range > BinCounts::kWidest) {
+        // Most are near one another, some are far away.
+        constexpr int width = BinCounts::kWidest;
+        const int middle = middle_of(bins.front(), bins[bins.size() / 2], bins.back());
+        const int first = std::clamp(middle - width / 2, least, most - width + 1);
+        add(first, aside.within(bins, first));
+        if (aside.left_out() > 0) {
+            for (const std::int16_t bin : bins) {
+                if (bin < first or bin >= first + width) {
+                    add_one(bin);
+                }
+            }
         }
+    } else {
+        for (const std::int16_t bin : bins) {
+            add_one(bin);
+        }
+    }
+}
+
+void BinTable::add_one(std::int16_t bin) {
+    if (++low_[place_of(bin)] == 0) {
+        carried_[bin] += kCarry;
     }
 }
 

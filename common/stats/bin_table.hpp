@@ -18,19 +18,28 @@ struct BinCount {
     std::uint16_t count = 0;
 };
 
-/// Counts of a stretch of values.
+/// Counts of a stretch of bins.
 class BinCounts {
 public:
     static constexpr std::size_t kWidest = 1024;
 
-    /// How many there are of each bin from `least` on; they hold until the next call. Requires: range <= kWidest, and
-    /// less than 2^16 of them.
+    /// How many there are of each bin from `least` on; they hold until the next call. Requires: all are among these,
+    /// range <= kWidest, and less than 2^16 of them.
     std::span<const std::uint16_t> of(std::span<const std::int16_t> bins, int least, std::size_t range) noexcept;
 
-private:
-    static constexpr std::size_t kTables = 4;
+    /// Likewise of the kWidest bins from `first` on, whatever else there is.
+    std::span<const std::uint16_t> within(std::span<const std::int16_t> bins, int first) noexcept;
+    /// How many that left out.
+    [[nodiscard]] std::size_t left_out() const noexcept { return tables_[0][kWidest]; }
 
-    std::array<std::array<std::uint16_t, kWidest>, kTables> tables_;  // used as far as the range goes
+private:
+    /// Counts place_of(bin) of each, below `places`.
+    template <typename Place>
+    void count(std::span<const std::int16_t> bins, std::size_t places, Place place_of) noexcept;
+    template <std::size_t tables, typename Place>
+    void count_in(std::span<const std::int16_t> bins, std::size_t places, Place place_of) noexcept;
+
+    std::array<std::array<std::uint16_t, kWidest + 1>, 4> tables_;  // used as far as the range goes
 };
 
 /// A place for every bin from the smallest in use to the largest, of 2 bytes. The few counts that need more have the
@@ -76,6 +85,7 @@ private:
     }
     /// Of the bins from `least` on. Requires: they are covered.
     void add(int least, std::span<const std::uint16_t> counts);
+    void add_one(std::int16_t bin);
 
     std::vector<std::uint16_t> low_;                 // the low 16 bits of each bin's count
     std::map<std::int16_t, std::uint64_t> carried_;  // what bins hold above them

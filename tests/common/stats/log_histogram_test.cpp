@@ -235,8 +235,19 @@ TEST(LogHistogram, ValuesTogetherAreTheSameAsOneByOne) {
         std::ranges::generate(values, [&] { return std::uniform_int_distribution(low, high)(engine); });
         return values;
     };
+    const auto some_far = [&](std::size_t each, std::int64_t far) {  // some between many that are near one another
+        auto values = within(1000, 1300, 200'000);
+        for (std::size_t i = 0; i < values.size(); i += 1 + engine() % each) {
+            values[i] = std::uniform_int_distribution(-far, far)(engine);
+        }
+        return values;
+    };
     const std::vector<std::vector<std::int64_t>> cases{
         within(0, 300),
+        within(100, 10'000, 200'000),
+        some_far(500, std::int64_t{1} << 28),
+        some_far(3, std::int64_t{1} << 28),
+        some_far(200, std::int64_t{1} << 50),
         within(500, 500),
         within(-200, 200),
         within(5'000, 5'100, 300'000),
