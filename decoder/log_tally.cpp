@@ -28,7 +28,8 @@ LogTally::LogTally(const CataloguedLog& log, FlowAnalyses& flows, const ReadProg
 }
 
 void LogTally::read(unsigned threads) {
-    source_.read_by(threads, *this);
+    // Only different flows are analysed at the same time; to hand one to another thread would cost more than it spares.
+    source_.read_by(own_flows_.size() > 1 ? threads : 1, *this);
 }
 
 LogResult LogTally::take_result() {
