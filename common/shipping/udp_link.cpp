@@ -79,9 +79,6 @@ void UdpLink::open(std::optional<std::uint64_t> bytes_per_second, Nanos limit) {
     const MonoTime deadline = clock_.now() + limit;
     while (not stream_) {
         const MonoTime now = clock_.now();
-        if (now >= deadline) {
-            throw SystemError(attempt, ETIMEDOUT, kAdvice);
-        }
         if (const auto datagram = opening.next_datagram(now)) {
             if (::send(socket_.get(), datagram->data(), datagram->size(), 0) < 0 and errno == ECONNREFUSED) {
                 throw SystemError(attempt, ECONNREFUSED, kAdvice);
@@ -101,6 +98,9 @@ void UdpLink::open(std::optional<std::uint64_t> bytes_per_second, Nanos limit) {
             if (const auto& accepted = opening.accepted()) {
                 begin(*accepted, bytes_per_second);
             }
+        }
+        if (not stream_ and now >= deadline) {  // whoever was held up until then has looked once more for the answer
+            throw SystemError(attempt, ETIMEDOUT, kAdvice);
         }
     }
 }

@@ -243,7 +243,7 @@ TEST_F(PacketsExtension, ADamagedLogGivesWhatIsReadableAndItsGaps) {
     const auto starts = block_starts(whole);
     for (std::size_t byte = 16; byte < whole.size(); byte += 397) {
         const LogText damaged = flipped(whole, byte);
-        const std::string file = write("d.glog", damaged);
+        const std::string file = write(std::to_string(byte) + ".glog", damaged);
         const KeptLog expected = read_all(damaged);
         EXPECT_EQ(sorted(query(kColumns, file)), all_rows(expected)) << byte;
         const auto gaps = query(

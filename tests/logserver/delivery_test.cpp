@@ -10,6 +10,8 @@
 
 #include "common/base/errors.hpp"
 #include "common/log/file_sink.hpp"
+#include "common/net/socket.hpp"
+#include "common/os/checked.hpp"
 #include "common/os/system_clock.hpp"
 #include "common/os/temporary_folder.hpp"
 #include "common/shipping/link_openers.hpp"
@@ -146,10 +148,16 @@ TEST_F(DeliveryTest, NothingIsLostOrDoubledWhenTheConnectionBreaksAgainAndAgain)
 }
 
 TEST_F(DeliveryTest, AServerThatWasRestartedGoesOnWhereItWas) {
-    std::optional<RunningServer> server(std::in_place, settings());
-    const auto sink = open(server->port());
+    // Bound, so that nobody else gets the port while the server is away; callers are refused meanwhile.
+    const FileDescriptor held(checked("make a socket", ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)));
+    set_option(held, SOL_SOCKET, SO_REUSEADDR, 1, "SO_REUSEADDR");
+    const SocketAddress any = SocketAddress::from_literal("127.0.0.1", 0);
+    checked("bind it", ::bind(held.get(), any.data(), any.size()));
     LogServerSettings same_port = settings();
-    same_port.listen.port = server->port();
+    same_port.listen.port = bound_address(held).port();
+    same_port.listen.udp = false;
+    std::optional<RunningServer> server(std::in_place, same_port);
+    const auto sink = open(server->port());
     std::string copy;
     std::string more;
     write_pieces(*sink, copy, 50, 5000);

@@ -27,6 +27,10 @@
 namespace groma {
 namespace {
 
+/// Nothing in a test takes so long, however loaded the machine is.
+constexpr Nanos kPatience = std::chrono::seconds(100);
+constexpr int kPatienceMs = 100'000;
+
 class RunningServer {
 public:
     explicit RunningServer(LogServerSettings settings) : server_(std::move(settings), clock_) {
@@ -74,20 +78,24 @@ protected:
         settings.directory = directory_.path() / "logs";
         settings.limits.durable_every = std::chrono::milliseconds(5);
         settings.limits.farewell = std::chrono::milliseconds(200);
+        settings.limits.greeting = kPatience;
         settings.report = [this](const std::string& line) { said_ += line + "\n"; };
         return settings;
     }
     static std::unique_ptr<LogShipper> shipper(std::uint16_t port, const char* address = "127.0.0.1") {
-        return std::make_unique<LogShipper>(
-            ShippingSettings{.open = udp_link(SocketAddress::from_literal(address, port), "log server", std::nullopt),
-                             .peer = "log server",
-                             .server = "127.0.0.1:" + std::to_string(port),
-                             .transport = LogTransport::udp,
-                             .node = "here",
-                             .program = "test",
-                             .spool = {},
-                             .limits = {},
-                             .report = {}});
+        return std::make_unique<LogShipper>(ShippingSettings{.open =
+                                                                 [server = SocketAddress::from_literal(address, port)] {
+                                                                     return std::make_unique<UdpLink>(
+                                                                         server, "log server", std::nullopt, kPatience);
+                                                                 },
+                                                             .peer = "log server",
+                                                             .server = "127.0.0.1:" + std::to_string(port),
+                                                             .transport = LogTransport::udp,
+                                                             .node = "here",
+                                                             .program = "test",
+                                                             .spool = {},
+                                                             .limits = {.opening = kPatience, .patience = kPatience},
+                                                             .report = {}});
     }
     [[nodiscard]] std::string stored(const std::string& name) const {
         return content_of(directory_.path() / "logs" / "voip-1a2b3c4d" / (name + ".glog"));
@@ -201,7 +209,7 @@ public:
         OpeningGuard guard({1, 2}, {}, clock_.now());
         for (;;) {
             pollfd entry{.fd = socket_.get(), .events = POLLIN, .revents = 0};
-            checked("wait for a shipper", ::poll(&entry, 1, 10'000));
+            checked("wait for a shipper", ::poll(&entry, 1, kPatienceMs));
             if (batch_.receive(socket_) == 0) {
                 return;  // nobody came
             }
@@ -237,8 +245,8 @@ TEST_F(UdpDelivery, WhatComesTogetherWithTheAcceptanceIsHeard) {
     for (int round = 0; round < 20; ++round) {
         HastyServer server;
         const LogRefused refusal{.log = kWholeConnection, .try_again = true, .reason = "full"};
-        std::thread serving([&] { server.serve_one(serialize(LogFrame(refusal))); });
-        UdpLink link(server.address(), "log server", std::nullopt, std::chrono::seconds(10));
+        std::jthread serving([&] { server.serve_one(serialize(LogFrame(refusal))); });
+        UdpLink link(server.address(), "log server", std::nullopt, kPatience);
         serving.join();
         link.turn();
         const auto frame = link.next();
@@ -257,7 +265,7 @@ public:
     void send(std::span<const std::byte> datagram) { ::send(socket_.get(), datagram.data(), datagram.size(), 0); }
     std::vector<std::byte> hear() {
         pollfd entry{.fd = socket_.get(), .events = POLLIN, .revents = 0};
-        ::poll(&entry, 1, 10'000);
+        ::poll(&entry, 1, kPatienceMs);
         return hear_at_once();
     }
     std::vector<std::byte> hear_at_once() {

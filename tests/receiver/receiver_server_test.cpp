@@ -18,6 +18,7 @@ using ::testing::HasSubstr;
 using ReceiverServerTest = ReceiverFixture;
 
 TEST_F(ReceiverServerTest, CountsAndLogsEveryPacketOfAUdpFlow) {
+    options_.gro = GroMode::off;  // one that is held up and has a small buffer would switch it on
     start();
     TestSender sender(address());
     const auto ports = begin(sender, {flow(1)}, "recv.glog");

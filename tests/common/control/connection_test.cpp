@@ -19,6 +19,9 @@ namespace asio = boost::asio;
 using asio::ip::tcp;
 using ::testing::HasSubstr;
 
+/// Nothing in a test takes so long, however loaded the machine is.
+constexpr Nanos kPatience = std::chrono::seconds(100);
+
 void rethrow(const std::exception_ptr& error) {
     if (error) {
         std::rethrow_exception(error);
@@ -64,8 +67,8 @@ asio::awaitable<void> read_all(ControlConnection& connection, std::vector<Messag
 }
 
 TEST_F(Connection, DeliversMessagesInTheirOrder) {
-    ControlConnection left(std::move(left_));
-    ControlConnection right(std::move(right_));
+    ControlConnection left(std::move(left_), kPatience);
+    ControlConnection right(std::move(right_), kPatience);
     const std::vector<Message> sent{ProbeRequest{.number = 1}, KeepAlive{}, Start{.log_file = "a", .log_server = ""}};
     std::vector<Message> received;
     spawn(write_all(left, sent));
@@ -75,8 +78,8 @@ TEST_F(Connection, DeliversMessagesInTheirOrder) {
 }
 
 TEST_F(Connection, KeepsMessagesApartThatSeveralCoroutinesWriteAtOnce) {
-    ControlConnection left(std::move(left_));
-    ControlConnection right(std::move(right_));
+    ControlConnection left(std::move(left_), kPatience);
+    ControlConnection right(std::move(right_), kPatience);
     Finish large;
     for (std::uint32_t id = 1; id <= 100'000; ++id) {  // more than the socket's buffer takes at once
         large.flows.push_back({.flow = FlowId{id}, .packets = 1, .bytes = 1});
@@ -94,8 +97,8 @@ TEST_F(Connection, KeepsMessagesApartThatSeveralCoroutinesWriteAtOnce) {
 }
 
 TEST_F(Connection, SkipsKeepAlivesWhenAskedForAMessage) {
-    ControlConnection left(std::move(left_));
-    ControlConnection right(std::move(right_));
+    ControlConnection left(std::move(left_), kPatience);
+    ControlConnection right(std::move(right_), kPatience);
     std::optional<Message> received;
     spawn(write_all(left, {KeepAlive{}, KeepAlive{}, ProbeRequest{.number = 3}}));
     spawn([](ControlConnection& connection, std::optional<Message>& message) -> asio::awaitable<void> {
@@ -106,7 +109,7 @@ TEST_F(Connection, SkipsKeepAlivesWhenAskedForAMessage) {
 }
 
 TEST_F(Connection, SaysThatThePeerClosedIt) {
-    ControlConnection right(std::move(right_));
+    ControlConnection right(std::move(right_), kPatience);
     left_.close();
     std::string what;
     spawn(read_refusal(right, what));
@@ -116,7 +119,7 @@ TEST_F(Connection, SaysThatThePeerClosedIt) {
 }
 
 TEST_F(Connection, SaysThatThePeerClosedItInTheMiddleOfAMessage) {
-    ControlConnection right(std::move(right_));
+    ControlConnection right(std::move(right_), kPatience);
     asio::write(left_, asio::buffer("\0\0\0\x09{\"ty", 8));
     left_.close();
     std::string what;
@@ -134,7 +137,7 @@ TEST_F(Connection, SaysThatThePeerWasSilent) {
 }
 
 TEST_F(Connection, RefusesLengthsBeyondTheLimitWithoutWaitingForTheRest) {
-    ControlConnection right(std::move(right_));
+    ControlConnection right(std::move(right_), kPatience);
     asio::write(left_, asio::buffer("GET / HTTP/1.1\r\n\r\n", 18));
     std::string what;
     spawn(read_refusal(right, what));
@@ -143,9 +146,9 @@ TEST_F(Connection, RefusesLengthsBeyondTheLimitWithoutWaitingForTheRest) {
 }
 
 TEST_F(Connection, CanStillSayWhatWasWrongWithAMessage) {
-    ControlConnection left(std::move(left_));
+    ControlConnection left(std::move(left_), kPatience);
     asio::write(right_, asio::buffer("\0\0\0\x02{}", 6));
-    ControlConnection right(std::move(right_));
+    ControlConnection right(std::move(right_), kPatience);
     std::string what;
     std::vector<Message> received;
     spawn([](ControlConnection& connection, std::string& refusal) -> asio::awaitable<void> {
@@ -160,8 +163,8 @@ TEST_F(Connection, CanStillSayWhatWasWrongWithAMessage) {
 
 TEST_F(Connection, KnowsBothOfItsAddresses) {
     const SocketAddress expected = to_address(right_.local_endpoint());
-    const ControlConnection left(std::move(left_));
-    const ControlConnection right(std::move(right_));
+    const ControlConnection left(std::move(left_), kPatience);
+    const ControlConnection right(std::move(right_), kPatience);
     EXPECT_EQ(left.peer_address(), expected);
     EXPECT_EQ(right.local_address(), expected);
     EXPECT_EQ(left.peer(), expected.to_string());

@@ -120,9 +120,15 @@ protected:
                                   .report = {}};
         settings.limits.first_pause = std::chrono::milliseconds(1);
         settings.limits.longest_pause = std::chrono::milliseconds(5);
-        settings.limits.patience = std::chrono::milliseconds(100);
-        settings.limits.farewell = std::chrono::milliseconds(100);
+        // Nothing here takes so long, however loaded the machine is.
+        settings.limits.opening = settings.limits.patience = settings.limits.farewell = std::chrono::minutes(2);
         return settings;
+    }
+    /// For servers that never confirm.
+    ShippingSettings impatient() {
+        ShippingSettings hasty = settings();
+        hasty.limits.patience = hasty.limits.farewell = std::chrono::milliseconds(100);
+        return hasty;
     }
     void set_away(bool away) {
         const std::scoped_lock lock(server_.mutex);
@@ -172,7 +178,7 @@ TEST_F(LogShipperTest, NothingIsLostOrDoubledOverConnectionsThatBreak) {
 
 TEST_F(LogShipperTest, AServerThatIsAwayAtTheEndLeavesTheSpoolForLater) {
     {
-        LogShipper shipper(settings());
+        LogShipper shipper(impatient());
         const auto log = shipper.open_log("voip", "sender");
         append(*log, "here ");
         set_away(true);
@@ -194,7 +200,7 @@ TEST_F(LogShipperTest, AServerThatIsAwayAtTheEndLeavesTheSpoolForLater) {
 }
 
 TEST_F(LogShipperTest, AServerThatTakesNothingIsNamedWithItsReason) {
-    LogShipper shipper(settings());
+    LogShipper shipper(impatient());
     server_.holds = true;
     const auto log = shipper.open_log("voip", "sender");
     append(*log, "anything");
@@ -228,7 +234,7 @@ TEST_F(LogShipperTest, WhoeverRunsTheProgramIsToldThatTheConnectionIsLostAndMade
 TEST_F(LogShipperTest, WhoeverRunsTheProgramIsToldOnceThatManyLogsAreHeld) {
     std::string told;
     server_.holds = true;
-    ShippingSettings telling = settings();
+    ShippingSettings telling = impatient();
     telling.report = [&told](const std::string& sentence) { told += sentence + '\n'; };
     {
         LogShipper shipper(telling);
