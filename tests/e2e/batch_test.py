@@ -146,7 +146,9 @@ class Batch(unittest.TestCase):
         self.assertIn(rows[len(before)]["attempts"], (1, 2))
 
     def test_a_grid_that_is_interrupted_notes_the_run_it_was_at(self):
-        (self.folder / "grid.toml").write_text(GRID.format(duration="1s").replace("[64, 512, 1024]", "[64]"))
+        # The second run would take a minute.
+        grid = GRID.replace('"{duration}"', '["500ms", "60s"]').replace("[64, 512, 1024]", "[64]")
+        (self.folder / "grid.toml").write_text(grid)
         with open(self.folder / "first.out", "wb") as out:
             job = subprocess.Popen(self.command(), cwd=self.folder, env=mpirun.environment(self.folder), stdin=subprocess.DEVNULL,
                                    stdout=out, stderr=out)

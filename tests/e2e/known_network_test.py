@@ -15,6 +15,7 @@ import uml
 from flows import FlowsTest
 
 SIGMAS = 5
+GUEST_STOOD_STILL_NS = 15_000_000
 
 
 def share_error(p: float, n: int) -> float:
@@ -34,8 +35,11 @@ class KnownNetwork(FlowsTest):
 
     def measure(self, packets: int, *, flows: int = 1, gap: str = "5ms"):
         """Sends so many packets over each flow and returns what groma-dec says of them, added up."""
-        self.send([{"name": "known", "count": flows}], "--log", "send.glog", "--receiver-log", "recv.glog",
-                  to=self.b.address, idt=f"const:{gap}", size=100, packets=packets)
+        for _ in range(3):
+            report = self.send([{"name": "known", "count": flows}], "--log", "send.glog", "--receiver-log", "recv.glog",
+                               to=self.b.address, idt=f"const:{gap}", size=100, packets=packets)
+            if max(flow["lateness_ns"]["max"] for flow in report["flows"].values()) < GUEST_STOOD_STILL_NS:
+                break  # otherwise, what was on its way stood still with it: another network
         found = self.decoded("send.glog", "recv.glog")["runs"][0]["total"]
         self.assertEqual(found["sent_packets"], packets * flows)
         return found

@@ -227,10 +227,9 @@ class Witness:
         return list(read_pcap(self.captured()))
 
     def captured(self) -> bytes:
-        if self.at_once:
-            wait_until("the witness to have read what it was given", self._has_read_all)
-        else:  # tcpdump reads its ring in blocks: what has arrived is there after its time-out (1 s)
+        if not self.at_once:  # tcpdump reads its ring in blocks: what has arrived is ready after its time-out (1 s)
             time.sleep(1.2)
+        wait_until("the witness to have read what it was given", self._has_read_all)
         self.program.stop(signal.SIGINT)
         dropped = re.findall(r"(\d+) packets? dropped by kernel", self.program.said)
         if not dropped or int(dropped[-1]):

@@ -77,7 +77,9 @@ class LogUdp(lab.LabTest):
         code = ("import socket; s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)\n"
                 "for data in (b'', b'rubbish', b'GL' + bytes(62), b'GL\\1\\3' + bytes(60), b'GL\\1\\5' + bytes(1000)):\n"
                 f"    s.sendto(data, ('{server.address}', 9001))\n")
+        before = log_server.count("Udp.InDatagrams")
         self.a.run("python3", "-c", code)
+        lab.wait_until("the server to have read them", lambda: log_server.count("Udp.InDatagrams") >= before + 5)
         self.assertEqual(witness.packets(), [])
         log_server.stop()
         self.assertIn("strangers", log_server.said)
