@@ -128,14 +128,25 @@ def stream_bytes(packets) -> int:
 
 
 def messages_of(packets, transport: str, flow=lambda packet: packet.port) -> list[list[int]]:
-    """Payload sizes of each flow's packets, in order; of a stream all it carried. `flow` tells the flows apart."""
+    """Payload sizes of each flow's packets, in order; of a stream all it carried, of SCTP each message once however often it was sent.
+    `flow` tells the flows apart."""
     flows = {}
     for packet in packets:
         if packet.protocol == PROTOCOLS_OF[transport]:
             flows.setdefault(flow(packet), []).append(packet)
     if STREAMS.get(transport):
         return [[stream_bytes(packets)] for packets in flows.values()]
+    if "sctp" in transport:
+        flows = {key: each_once(packets) for key, packets in flows.items()}
     return [[p.payload for p in packets if p.payload > 0] for packets in flows.values()]
+
+
+def each_once(packets) -> list[CapturedPacket]:
+    """The first of each number of each source."""
+    first = {}
+    for packet in packets:
+        first.setdefault((packet.source, packet.sequence), packet)
+    return list(first.values())
 
 
 def packets_of(time_ns: int, ip: IpHeader, segment: bytes):
