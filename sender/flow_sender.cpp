@@ -45,9 +45,10 @@ FlowSender::Turn FlowSender::begin(MonoTime start) noexcept {
 }
 
 FlowSender::Turn FlowSender::take_turn(MonoTime now, SendTools& tools) noexcept {
-    if (now >= gives_up_at_) {
+    if (now >= gives_up_at_ and not was_held_up(now)) {
         return give_up();
     }
+    last_turn_ = now;
     if (lateness_ == LatenessPolicy::skip and not leave_out_missed(now)) {
         return next_turn(false);
     }
@@ -172,6 +173,7 @@ void FlowSender::stamp(std::span<Frame> frames, WallTime sent_at) noexcept {
 FlowSender::Turn FlowSender::settle(const SendOutcome& outcome, std::size_t batch, const SendStamps& stamps,
                                     SentQueue& queue) noexcept {
     keep_records(outcome.sent, batch, stamps, queue);
+    last_turn_ = stamps.mono;
     if (broke(outcome)) {
         return Turn::ended;
     }
@@ -266,7 +268,8 @@ FlowSender::Turn FlowSender::next_turn(bool blocked) noexcept {
     }
     // Of the kernel's lead half is left then, so that all that have it whole are handed over together.
     deadline_ = next == nullptr ? MonoTime::max() : due_at(*next) - lead_ / 2;
-    if (blocked or channel_->holding()) {
+    is_blocked_ = blocked or channel_->holding();
+    if (is_blocked_) {
         ++counts_.blocked;
         return Turn::blocked;
     }
@@ -288,6 +291,14 @@ bool FlowSender::awaits_last_departure() noexcept {
         return false;
     }
     deadline_ = std::exchange(last_leaves_, MonoTime{}) + kLastDeparture;
+    return true;
+}
+
+bool FlowSender::was_held_up(MonoTime now) noexcept {
+    if (is_blocked_ or last_turn_ >= gives_up_at_ - kOvertime) {
+        return false;
+    }
+    gives_up_at_ = now + kOvertime;
     return true;
 }
 

@@ -35,7 +35,8 @@ public:
     /// A batch ends with the packet that would exceed this, so that large frames of one flow do not make others wait.
     static constexpr std::size_t kLargestBatchBytes = 256 * 1024;
     /// What is still unsent so long after the flow's duration is given up: a flow that asks for more than the host or
-    /// the path can carry would otherwise run on for ever.
+    /// the path can carry would otherwise run on for ever. A flow that could have sent and got no turn since before its
+    /// end (the host stood still) has that time once it gets one.
     static constexpr Nanos kOvertime{1'000'000'000};
 
     /// How a turn ended.
@@ -142,6 +143,8 @@ private:
     [[nodiscard]] Turn next_turn(bool blocked) noexcept;
     [[nodiscard]] bool awaits_last_departure() noexcept;
     Turn give_up() noexcept;
+    /// Whether the worker had no time for the flow since before its end; then it has kOvertime from `now` on, once.
+    [[nodiscard]] bool was_held_up(MonoTime now) noexcept;
     void end(FlowEnd how) noexcept;
     [[nodiscard]] std::string error(const std::string& why_condemned) const;
 
@@ -179,6 +182,8 @@ private:
     MonoTime start_{};
     MonoTime deadline_{};
     MonoTime gives_up_at_ = MonoTime::max();
+    MonoTime last_turn_{};
+    bool is_blocked_ = false;  ///< the last turn ended so
 
     std::uint64_t unsent_before_first_ = 0;  ///< departures that were not sent before the first packet that was
     Counts counts_;

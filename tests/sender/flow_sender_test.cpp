@@ -355,6 +355,32 @@ TEST_F(FlowSenderTest, AskingForMoreThanThePathCarriesEndsASecondAfterTheDuratio
     EXPECT_TRUE(sender->outcome("").cut_short);
 }
 
+TEST_F(FlowSenderTest, AFlowWhoseHostStoodStillBeyondItsEndHasItsTimeThen) {
+    FlowSpec spec = steady_flow(1, 1'000'000, 1ms);
+    spec.stop = {.duration = 100ms, .packets = {}, .bytes = {}};
+    start(spec);
+    EXPECT_EQ(turn_after(50ms), Turn::ready);
+    Turn turn = turn_after(10s);
+    while (turn == Turn::ready) {
+        turn = turn_after(0ms);
+    }
+    EXPECT_EQ(turn, Turn::ended);
+    EXPECT_EQ(wire.packets.size(), 100U);
+    EXPECT_FALSE(sender->outcome("").cut_short);
+}
+
+TEST_F(FlowSenderTest, AFlowWhoseHostStoodStillHasThatTimeOnce) {
+    FlowSpec spec = steady_flow(1, 1'000'000, 1us);
+    spec.stop = {.duration = 100ms, .packets = {}, .bytes = {}};
+    start(spec);
+    EXPECT_EQ(turn_after(50ms), Turn::ready);
+    EXPECT_EQ(turn_after(10s), Turn::ready);
+    EXPECT_EQ(sender->gives_up_at(), begun + 50ms + 10s + FlowSender::kOvertime);
+    EXPECT_EQ(turn_after(999ms), Turn::ready);
+    EXPECT_EQ(turn_after(5s), Turn::ended);
+    EXPECT_TRUE(sender->outcome("").cut_short);
+}
+
 TEST_F(FlowSenderTest, AFlowWithoutADurationNeverGivesUp) {
     start(steady_flow(1, 2));
     wire.writable_at = clock.now() + 24h;
