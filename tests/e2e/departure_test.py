@@ -109,7 +109,9 @@ class Held(DepartureTest):
         self.b.receiver()
         self.send("--departure", "kernel:20ms", "--priority", "5", "--require", "unsent=0", check=False)
         flow, = self.report()["flows"]
-        self.assertGreater(flow["missed_in_queue"], PACKETS / 2)
+        print(f"{flow['held_by_kernel']} held, {flow['missed_in_queue']} thrown away", flush=True)
+        # What a guest that was held up hands over when it is due already is not held.
+        self.assertGreater(flow["missed_in_queue"], flow["held_by_kernel"] / 2)
         self.assertEqual(flow["received"]["lost"], flow["missed_in_queue"])
         self.assertEqual(flow["verdict"]["result"], "not_as_asked")
 
