@@ -3,16 +3,26 @@
 namespace groma {
 
 Watchdog::Watchdog(boost::asio::ip::tcp::socket& socket, Nanos limit)
-    : watched_(std::make_shared<Watched>(Watched{.socket = &socket, .fired = false})),
-      timer_(socket.get_executor(), limit) {
-    timer_.async_wait([watched = watched_](const boost::system::error_code& error) {
-        if (error or watched->socket == nullptr) {
-            return;
+    : socket_(socket), timer_(socket.get_executor()), part_(limit / kParts) {
+    wait_for_a_part();
+}
+
+void Watchdog::wait_for_a_part() {
+    timer_.expires_after(part_);
+    timer_.async_wait([self = self_](const boost::system::error_code& error) {
+        if (not error and *self != nullptr) {
+            (*self)->end_a_part();
         }
-        watched->fired = true;
-        boost::system::error_code ignored;
-        watched->socket->close(ignored);
     });
+}
+
+void Watchdog::end_a_part() {
+    if (--parts_left_ > 0) {
+        wait_for_a_part();
+        return;
+    }
+    boost::system::error_code ignored;
+    socket_.close(ignored);
 }
 
 }  // namespace groma

@@ -23,13 +23,12 @@
 #include "logserver/log_server.hpp"
 #include "tests/files.hpp"
 #include "tests/logserver/lossy_relay.hpp"
+#include "tests/patience.hpp"
 
 namespace groma {
 namespace {
 
-/// Nothing in a test takes so long, however loaded the machine is.
-constexpr Nanos kPatience = std::chrono::seconds(100);
-constexpr int kPatienceMs = 100'000;
+constexpr int kPatienceMs = kPatience / std::chrono::milliseconds(1);
 
 class RunningServer {
 public:
@@ -83,11 +82,10 @@ protected:
         return settings;
     }
     static std::unique_ptr<LogShipper> shipper(std::uint16_t port, const char* address = "127.0.0.1") {
-        return std::make_unique<LogShipper>(ShippingSettings{.open =
-                                                                 [server = SocketAddress::from_literal(address, port)] {
-                                                                     return std::make_unique<UdpLink>(
-                                                                         server, "log server", std::nullopt, kPatience);
-                                                                 },
+        const auto connect = [server = SocketAddress::from_literal(address, port)] {
+            return std::make_unique<UdpLink>(server, "log server", std::nullopt, kPatience);
+        };
+        return std::make_unique<LogShipper>(ShippingSettings{.open = connect,
                                                              .peer = "log server",
                                                              .server = "127.0.0.1:" + std::to_string(port),
                                                              .transport = LogTransport::udp,

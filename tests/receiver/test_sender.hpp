@@ -14,11 +14,9 @@
 #include "common/control/endpoint.hpp"
 #include "common/net/channel.hpp"
 #include "common/wire/stream_frame.hpp"
+#include "tests/patience.hpp"
 
 namespace groma {
-
-/// Nothing in a test takes so long, however loaded the machine is.
-inline constexpr Nanos kPatience = std::chrono::seconds(100);
 
 class TestSender {
 public:

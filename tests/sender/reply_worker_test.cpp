@@ -8,11 +8,10 @@
 
 #include "common/net/channel.hpp"
 #include "common/wire/stream_frame.hpp"
+#include "tests/patience.hpp"
 
 namespace groma {
 namespace {
-
-constexpr Nanos kPatience = std::chrono::seconds(60);
 
 /// A flow that is reflected by the test's own thread.
 struct Reflected {

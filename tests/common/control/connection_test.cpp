@@ -4,13 +4,16 @@
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
+#include <chrono>
 #include <exception>
 #include <optional>
 
 #include "common/base/errors.hpp"
 #include "common/control/endpoint.hpp"
+#include "tests/patience.hpp"
 
 namespace groma {
 namespace {
@@ -18,9 +21,6 @@ namespace {
 namespace asio = boost::asio;
 using asio::ip::tcp;
 using ::testing::HasSubstr;
-
-/// Nothing in a test takes so long, however loaded the machine is.
-constexpr Nanos kPatience = std::chrono::seconds(100);
 
 void rethrow(const std::exception_ptr& error) {
     if (error) {
@@ -134,6 +134,23 @@ TEST_F(Connection, SaysThatThePeerWasSilent) {
     spawn(read_refusal(right, what));
     run();
     EXPECT_THAT(what, HasSubstr("was silent for 5 ms"));
+}
+
+TEST_F(Connection, HearsAPeerThatWasHeldUpTogetherWithItBeforeItCallsItSilent) {
+    constexpr Nanos kLimit = std::chrono::milliseconds(20);
+    ControlConnection left(std::move(left_), kPatience);
+    ControlConnection right(std::move(right_), kLimit);
+    std::vector<Message> received;
+    spawn(read_all(right, received, 1));
+    asio::post(io_, [&] {
+        const auto end = std::chrono::steady_clock::now() + 2 * kLimit;
+        while (std::chrono::steady_clock::now() < end) {  // the host stands still, and with it all that is on it
+        }
+        // The peer speaks when the io_context has looked at its timers, not before.
+        asio::post(io_, [&] { asio::post(io_, [&] { spawn(write_all(left, {KeepAlive{}})); }); });
+    });
+    run();
+    EXPECT_THAT(received, ::testing::ElementsAre(Message(KeepAlive{})));
 }
 
 TEST_F(Connection, RefusesLengthsBeyondTheLimitWithoutWaitingForTheRest) {
