@@ -39,7 +39,7 @@ struct ReceiverServerOptions {
     SignalLine* signal_line = nullptr;    ///< raised for each packet that comes; outlives the server
     ReceiveThreads threads{.count = 1};
     GroMode gro = GroMode::automatic;  ///< of flows over UDP
-    /// Room for records on their way to the log, for each session and receiving thread.
+    /// Room for records on their way to the log, for each session and receiving thread; less is taken for few packets.
     std::size_t queue_records = std::size_t{1} << 19U;
     std::size_t block_records = kMaxBlockRecords;  ///< in a block of a log
     Nanos peer_deadline = kPeerDeadline;

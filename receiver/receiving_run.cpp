@@ -97,6 +97,7 @@ std::variant<FlowsOpened, Refused> ReceivingRun::open(const std::vector<FlowSpec
         if (not dial.empty()) {
             knockers_.emplace_back(flow.inbox(), spec.transport, inboxes_.door(dial[i].port), dial[i].token);
         }
+        room_.add(spec.stop);
         sampler_.add(spec, [&flow] { return flow.inbox().sample(); });
         const SocketAddress local = flow.inbox().local_address();
         setups_.push_back({.spec = spec,
@@ -148,7 +149,7 @@ void ReceivingRun::start(SessionLog* log, std::size_t queue_records) {
             continue;
         }
         if (log != nullptr) {
-            ArrivalQueue& queue = log->add_queue(queue_records);
+            ArrivalQueue& queue = log->add_queue(room_.records(queue_records));
             std::ranges::for_each(share.flows, [&queue](FlowReceiver* flow) { flow->log_to(queue); });
         }
         share.worker->add(share.flows);

@@ -12,6 +12,7 @@
 
 #include "common/control/messages.hpp"
 #include "common/log/run_metadata.hpp"
+#include "common/model/record_room.hpp"
 #include "common/net/knocker.hpp"
 #include "common/net/state_sampler.hpp"
 #include "receiver/flow_inboxes.hpp"
@@ -39,7 +40,8 @@ public:
     /// Knocks once more for every flow that was dialled.
     void knock() noexcept;
 
-    /// Receives from now on, into queues of the log if there is one, which outlives the run's stop().
+    /// Receives from now on, into queues of the log if there is one, which outlives the run's stop(). Each has room for
+    /// `queue_records`, or less where few packets are expected.
     /// Requires: stop() was not called. Throws: SystemError.
     void start(SessionLog* log, std::size_t queue_records);
 
@@ -110,6 +112,7 @@ private:
     std::vector<std::unique_ptr<FlowReceiver>> flows_;
     std::vector<Knocker> knockers_;  ///< of flows that are dialled
     std::vector<FlowSetup> setups_;
+    RecordRoom room_;  ///< of all flows, for the records of any worker
     StateSampler sampler_;
 };
 

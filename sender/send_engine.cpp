@@ -7,6 +7,7 @@
 
 #include "common/base/errors.hpp"
 #include "common/model/flow_spread.hpp"
+#include "common/model/record_room.hpp"
 #include "common/net/state_sampler.hpp"
 #include "common/os/awake_cores.hpp"
 #include "common/os/process.hpp"
@@ -45,15 +46,12 @@ std::vector<double> rates_of(const std::vector<FlowToSend>& flows) {
     return rates;
 }
 
-/// Memory is touched before a run begins, which takes time: no more than twice as many records as there will be packets
-/// (the other half is for copies of replies), and few at least.
-std::size_t room_for_records(const std::vector<FlowToSend>& flows, std::size_t wanted) {
-    constexpr std::size_t kFew = 4096;
-    std::size_t room = 0;
+std::size_t room_for_records(const std::vector<FlowToSend>& flows, std::size_t most) {
+    RecordRoom room;
     for (const FlowToSend& flow : flows) {
-        room += std::min<std::uint64_t>(flow.spec.stop.packets.value_or(wanted), wanted - room);
+        room.add(flow.spec.stop);
     }
-    return std::min(wanted, std::max(2 * room, kFew));
+    return room.records(most);
 }
 
 /// What a flow of this rate may send at once, and so keeps departures for: among thousands of flows one that is slow
