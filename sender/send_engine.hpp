@@ -63,7 +63,7 @@ struct FlowOutcome {
     /// Of this host's kernel, that lets the packets go ("fq on eth0"); empty: they left when they were sent.
     std::string queue{};
     std::uint64_t held_by_kernel = 0;   ///< packets handed to it ahead of their departures
-    std::uint64_t missed_in_queue = 0;  ///< of those, the ones that it threw away because their times were over
+    std::uint64_t missed_in_queue = 0;  ///< packets that it threw away because their times were over by then
     std::uint64_t blocked = 0;          ///< times that the socket's buffer was full
     /// Packets that were sent but whose record is not known to be in the log: it found no room in the queue, or the log
     /// failed before a flush that would have settled it.
