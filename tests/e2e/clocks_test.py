@@ -2,6 +2,7 @@
 """Clocks: probes while packets are sent, and a receiver whose clock is another, of whose offset this test has a measure of
 its own: it asks the receiver's host for its time, as a program beside Groma."""
 import json
+import math
 import pathlib
 import sys
 import threading
@@ -13,6 +14,7 @@ import lab
 import uml
 
 HERE = pathlib.Path(__file__).resolve().parent
+GUEST_STOOD_STILL_NS = 300_000_000
 HOST, GUEST = "10.98.0.1", "10.98.0.2"
 
 
@@ -101,18 +103,28 @@ class AnotherClock(unittest.TestCase):
         return said - (before + there_and_back // 2), there_and_back // 2, before + there_and_back // 2
 
     def send(self, name: str, meanwhile=lambda: None):
-        sender = self.host.start_groma("send", "--to", GUEST, "--idt", "const:100pps", "--duration", "8s", "--log",
-                                       f"{name}-send.glog", "--receiver-log", f"{name}-recv.glog", f"--json={name}.json")
-        meanwhile()
-        self.assertEqual(sender.wait(60), 0, sender.said)
-        report = json.loads((self.lab.folder / f"{name}.json").read_text())
-        result = lab.run(lab.BIN / "groma-dec", f"{name}-send.glog", f"{name}-recv.glog", "--json", cwd=self.lab.folder)
-        return report["receivers"][0], json.loads(result.stdout)
+        """Sends for eight seconds. Returns what the report says of the receiver, what groma-dec says of the run, the guest's offset before
+        and after, and what `meanwhile` returned; of a run in which the guest did not stand still alone, if it can be had."""
+        def once(attempt: int):
+            run = f"{name}-{attempt}"
+            logs = f"{run}-send.glog", f"{run}-recv.glog"
+            before = self.offset()
+            sender = self.host.start_groma("send", "--to", GUEST, "--idt", "const:100pps", "--duration", "8s", "--log", logs[0],
+                                           "--receiver-log", logs[1], f"--json={run}.json")
+            known = meanwhile()
+            if sender.wait(60) != 0 and "was silent for" in sender.said:
+                return math.inf, sender.said
+            self.assertEqual(sender.wait(), 0, sender.said)
+            report = json.loads((self.lab.folder / f"{run}.json").read_text())
+            decoded = json.loads(lab.run(lab.BIN / "groma-dec", *logs, "--json", cwd=self.lab.folder).stdout)
+            delay = decoded["runs"][0]["flows"][0]["received"]["delay_ns"]
+            return delay["max"] - delay["min"], (report["receivers"][0], decoded, before, self.offset(), known)
+        found = lab.calmest(once, GUEST_STOOD_STILL_NS)
+        self.assertIsInstance(found, tuple, found)
+        return found
 
     def test_offset_and_skew_are_found_within_what_is_said(self):
-        first, first_error, first_at = self.offset()
-        receiver, decoded = self.send("steady")
-        second, second_error, second_at = self.offset()
+        receiver, decoded, (first, first_error, first_at), (second, second_error, second_at), _ = self.send("steady")
         run, = decoded["runs"]
         clock = run["clock"]
         self.assertEqual((clock["state"], clock["steps"], receiver["same_clock"]), ("probed", [], False))
@@ -131,22 +143,20 @@ class AnotherClock(unittest.TestCase):
         self.assertLessEqual(delay["min"], 2 * error + clock["bound_ns"] + 5e6)
 
     def test_a_step_is_found_and_said(self):
-        before = self.offset()
-        stepped = []
-
         def meanwhile():
             time.sleep(4)  # the step belongs into the middle of the run
+            asked = time.time_ns()
             self.ask(f"step {50 * 10**6}")
-            stepped.append(time.time_ns())
+            return asked, time.time_ns()
 
-        receiver, decoded = self.send("stepped", meanwhile)
-        after = self.offset()
+        receiver, decoded, before, after, stepped = self.send("stepped", meanwhile)
         self.assertGreater(after[0] - before[0], 45e6)
         run, = decoded["runs"]
         for steps in (run["clock"]["steps"], receiver["clock"]["steps"]):
             step, = steps
             self.assertLessEqual(abs(step["size_ns"] - 50e6), step["error_ns"] + 10e6, step)
-            self.assertLessEqual(abs(step["at_ns"] - stepped[0]), step["within_ns"] + 1e9, step)
+            self.assertGreaterEqual(step["at_ns"], stepped[0] - step["within_ns"] - 1e9, step)
+            self.assertLessEqual(step["at_ns"], stepped[1] + step["within_ns"] + 1e9, step)
         events = [event["kind"] for log in run["logs"] for event in log["events"]]
         self.assertIn("clock-stepped", events)
         self.assertTrue(any("clock was set forward" in warning for warning in decoded["warnings"]), decoded["warnings"])

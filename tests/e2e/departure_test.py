@@ -11,6 +11,7 @@ import lab
 import uml
 
 PACKETS = 2000
+GUEST_STOOD_STILL_NS = 10_000_000
 
 
 def lateness_of(packet) -> int:
@@ -51,12 +52,18 @@ class Held(DepartureTest):
     """In a kernel with fq and etf."""
 
     def judged(self, *arguments, idt="const:1ms", lead="20ms"):
-        """Sends and returns what a capture saw, and the one flow of the report."""
-        witness = self.b.witness("udp", at_once=True)
-        result = self.send("--departure", f"kernel:{lead}", "--log", "send.glog", "--receiver-log", "recv.glog", *arguments, idt=idt)
-        packets = [packet for packet in witness.packets() if packet.payload == 100]
-        flow, = self.report()["flows"]
-        self.said = result.stdout
+        """Sends and returns what a capture saw, and the one flow of the report; of a run, if it can be, in which the guest did not
+        stand still: what is due by then is handed over too late to be held."""
+        def once(_):
+            for log in ("send.glog", "recv.glog"):
+                (self.folder / log).unlink(missing_ok=True)
+            witness = self.b.witness("udp", at_once=True)
+            said = self.send("--departure", f"kernel:{lead}", "--log", "send.glog", "--receiver-log", "recv.glog", *arguments, idt=idt).stdout
+            packets = [packet for packet in witness.packets() if packet.payload == 100]
+            flow, = self.report()["flows"]
+            run, = self.decoded("send.glog", "recv.glog")["runs"]
+            return max(flow["lateness_ns"]["max"], *map(lateness_of, packets)), (packets, flow, run, said)
+        packets, flow, self.run_, self.said = lab.calmest(once, GUEST_STOOD_STILL_NS)
         self.assertEqual((len(packets), flow["sent"]["packets"], flow["received"]["lost"]), (PACKETS, PACKETS, 0))
         return packets, flow
 
@@ -79,16 +86,13 @@ class Held(DepartureTest):
             self.assertGreater(flow["held_by_kernel"], 0.9 * PACKETS)
             self.assertEqual(flow["missed_in_queue"], 0)
             self.assertLeftWhenDue(packets)
-            run, = self.decoded("send.glog", "recv.glog")["runs"]
-            sender, = (log for log in run["logs"] if log["role"] == "sender")
+            sender, = (log for log in self.run_["logs"] if log["role"] == "sender")
             self.assertEqual(sender["timestamps"], "user, departures by the kernel (fq on eth0)")
             # What was handed over ten at a time left one by one: nine of ten gaps would be those of a batch. A guest that is
             # held up lets go what was due meanwhile together, a few in a hundred.
             together = sum(1 for a, b in zip(packets, packets[1:]) if b.time_ns - a.time_ns < 20_000)
             print(f"{idt}: {flow['held_by_kernel']} held, {together} gaps below 20 us", flush=True)
             self.assertLess(together, 0.5 * PACKETS)
-            (self.folder / "send.glog").unlink()
-            (self.folder / "recv.glog").unlink()
 
     def etf(self, delta_ns: int):
         """For packets of priority 5 only: it throws away what has no time, and the control session has none."""
@@ -107,12 +111,15 @@ class Held(DepartureTest):
         """Within a microsecond of its time no packet leaves this kernel: its timers are later than that."""
         self.etf(1_000)
         self.b.receiver()
-        self.send("--departure", "kernel:20ms", "--priority", "5", "--require", "unsent=0", check=False)
-        flow, = self.report()["flows"]
-        print(f"{flow['held_by_kernel']} held, {flow['missed_in_queue']} thrown away", flush=True)
-        # What a guest that was held up hands over when it is due already is not held.
+        def once(_):
+            self.send("--departure", "kernel:20ms", "--priority", "5", "--require", "unsent=0", check=False)
+            flow, = self.report()["flows"]
+            return flow["lateness_ns"]["max"], flow
+        flow = lab.calmest(once, GUEST_STOOD_STILL_NS)
+        refused = flow["not_sent"]["dropped"]  # what a guest that was held up hands over when it is due already
+        print(f"{flow['held_by_kernel']} held, {flow['missed_in_queue']} thrown away, {refused} refused", flush=True)
         self.assertGreater(flow["missed_in_queue"], flow["held_by_kernel"] / 2)
-        self.assertEqual(flow["received"]["lost"], flow["missed_in_queue"])
+        self.assertEqual(flow["received"]["lost"], flow["missed_in_queue"] + refused)
         self.assertEqual(flow["verdict"]["result"], "not_as_asked")
 
     def test_the_kernels_stamps_say_when_packets_left(self):
@@ -120,8 +127,7 @@ class Held(DepartureTest):
         self.b.receiver("--log-dir", self.folder)
         packets, flow = self.judged("--sent-stamps", "kernel")
         self.assertEqual(flow["unstamped"], 0)
-        run, = self.decoded("send.glog", "recv.glog")["runs"]
-        stack = run["flows"][0]["transmit"]["stack_ns"]
+        stack = self.run_["flows"][0]["transmit"]["stack_ns"]
         print(f"in the queue too long by {stack}", flush=True)
         self.assertGreater(stack["min"], -1e6, "what is handed over 10 to 20 ms ahead is held until it is due")
 

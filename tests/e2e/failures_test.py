@@ -83,7 +83,7 @@ class Failures(lab.LabTest):
             to = "{self.more[0].address}"
         """)
         sender = self.a.start_groma("send", "two.toml", "--json", "--quiet")
-        lab.wait_until("packets to arrive", lambda: receiver.count("Udp.InDatagrams") >= 100)
+        receiver.await_datagrams(100)
         receiver.kill()
         self.assertEqual(sender.wait(), 1)
         flows = {f["name"]: f for f in json.loads(sender.output.read_text())["flows"]}

@@ -5,9 +5,6 @@ netem's dice are not ours (Linux before 6.7 takes no seed), so each figure has t
 five of them off: once in 1.7 million for each. Runs in user-mode Linux, as this machine's kernel may have no netem: one guest
 for all cases, which starts this file again.
 """
-import csv
-import io
-import itertools
 import math
 
 import lab
@@ -34,15 +31,19 @@ class KnownNetwork(FlowsTest):
         tc("qdisc", "add", "dev", "port2", "parent", "1:2", "netem", "limit", "100000", *what)
 
     def measure(self, packets: int, *, flows: int = 1, gap: str = "5ms"):
-        """Sends so many packets over each flow and returns what groma-dec says of them, added up."""
-        for _ in range(3):
-            report = self.send([{"name": "known", "count": flows}], "--log", "send.glog", "--receiver-log", "recv.glog",
+        """Sends so many packets over each flow and returns what groma-dec says of the run. If the guest stood still, what was on its way
+        stood still with it: another network."""
+        def once(attempt: int):
+            logs = f"send-{attempt}.glog", f"recv-{attempt}.glog"
+            report = self.send([{"name": "known", "count": flows}], "--log", logs[0], "--receiver-log", logs[1],
                                to=self.b.address, idt=f"const:{gap}", size=100, packets=packets)
-            if max(flow["lateness_ns"]["max"] for flow in report["flows"].values()) < GUEST_STOOD_STILL_NS:
-                break  # otherwise, what was on its way stood still with it: another network
-        found = self.decoded("send.glog", "recv.glog")["runs"][0]["total"]
-        self.assertEqual(found["sent_packets"], packets * flows)
-        return found
+            run, = self.decoded(*logs)["runs"]
+            for log in logs:
+                (self.folder / log).unlink()
+            return max(flow["lateness_ns"]["max"] for flow in report["flows"].values()), run
+        run = lab.calmest(once, GUEST_STOOD_STILL_NS)
+        self.assertEqual(run["total"]["sent_packets"], packets * flows)
+        return run
 
     def assertNear(self, found: float, wanted: float, error: float, what: str):
         print(f"{what}: {found:.5g}, wanted {wanted:.5g} +- {SIGMAS} x {error:.2g}", flush=True)
@@ -53,19 +54,19 @@ class KnownNetwork(FlowsTest):
         self.b.receiver()
 
     def test_a_network_without_faults(self):
-        found = self.measure(1000)
+        found = self.measure(1000)["total"]
         self.assertEqual((found["lost"]["packets"], found["duplicates"], found["reordered"]), (0, 0, 0))
 
     def test_loss(self):
         n, p = 4000, 0.05
         self.netem("loss", "5%")
-        found = self.measure(n // 4, flows=4)
+        found = self.measure(n // 4, flows=4)["total"]
         self.assertNear(found["lost"]["ratio"], p, share_error(p, n), "loss")
 
     def test_duplicates(self):
         n, p = 4000, 0.02
         self.netem("duplicate", "2%")
-        found = self.measure(n // 4, flows=4)
+        found = self.measure(n // 4, flows=4)["total"]
         self.assertEqual(found["lost"]["packets"], 0)
         self.assertNear(found["duplicates"] / n, p, share_error(p, n), "duplicates")
 
@@ -74,7 +75,7 @@ class KnownNetwork(FlowsTest):
         and no other: p (1 - p) of the packets come late. Neighbours cannot both: the error is below that of independent events."""
         flows, each, p = 40, 100, 0.05
         self.netem("delay", "60ms", "reorder", "5%")
-        found = self.measure(each, flows=flows, gap="40ms")
+        found = self.measure(each, flows=flows, gap="40ms")["total"]
         self.assertEqual(found["lost"]["packets"], 0)
         n, wanted = flows * (each - 1), p * (1 - p)
         self.assertNear(found["reordered"] / n, wanted, share_error(wanted, n), "reordering")
@@ -82,9 +83,9 @@ class KnownNetwork(FlowsTest):
     def test_delay(self):
         """Its mean and its standard deviation; what the path adds by itself is measured first, and is part of the error."""
         n, mean, sd = 1500, 30e6, 4e6
-        itself = self.measure(n // 3, flows=3)["delay_ns"]
+        itself = self.measure(n // 3, flows=3)["total"]["delay_ns"]
         self.netem("delay", "30ms", "4ms", "distribution", "normal")
-        found = self.measure(n // 3, flows=3)["delay_ns"]
+        found = self.measure(n // 3, flows=3)["total"]["delay_ns"]
         own = itself["sd"]
         self.assertNear(found["mean"], mean + itself["mean"], math.hypot(sd, own) / math.sqrt(n) + own / SIGMAS, "mean of the delay")
         self.assertNear(found["sd"], math.hypot(sd, own), math.hypot(sd, own) / math.sqrt(2 * (n - 1)) + own / SIGMAS, "deviation of the delay")
@@ -97,25 +98,18 @@ class KnownNetwork(FlowsTest):
         geometrically distributed, and there are n p r / (p + r) of them, which vary by less than those of independent events."""
         n, p, r = 4000, 0.05, 0.5
         self.netem("loss", "gemodel", "5%", "50%")
-        found = self.measure(n, gap="3ms")
+        flow, = self.measure(n, gap="3ms")["flows"]
         share = p / (p + r)
-        self.assertNear(found["lost"]["ratio"], share, share_error(share, n) * math.sqrt((2 - p - r) / (p + r)), "loss in bursts")
-        bursts = self.bursts()
-        self.assertEqual(sum(bursts), found["lost"]["packets"])
-        self.assertNear(sum(bursts) / len(bursts), 1 / r, math.sqrt(1 - r) / r / math.sqrt(len(bursts)), "packets in a burst")
+        self.assertNear(flow["lost"]["ratio"], share, share_error(share, n) * math.sqrt((2 - p - r) / (p + r)), "loss in bursts")
+        pattern = flow["loss_pattern"]
+        bursts = pattern["periods"]
+        self.assertAlmostEqual(bursts["count"] * bursts["mean"], flow["lost"]["packets"])
+        self.assertNear(bursts["mean"], 1 / r, math.sqrt(1 - r) / r / math.sqrt(bursts["count"]), "packets in a burst")
         wanted = n * share * r
-        self.assertNear(len(bursts), wanted, math.sqrt(wanted), "bursts")
-
-    def bursts(self):
-        """Lengths of the runs of lost packets, in order of departure: intervals so short that few hold more than one packet."""
-        text = lab.run(lab.BIN / "groma-dec", "send.glog", "recv.glog", "--csv", "--interval", "1ms", cwd=self.folder).stdout
-        packets = []
-        for row in csv.DictReader(io.StringIO(text)):
-            if row["flow"] != "1":  # the total is flow 0
-                continue
-            lost = int(row["lost"] or 0)
-            packets += [False] * (int(row["sent_packets"] or 0) - lost) + [True] * lost
-        return [len(list(run)) for lost, run in itertools.groupby(packets) if lost]
+        self.assertNear(bursts["count"], wanted, math.sqrt(wanted), "bursts")
+        # The model as it was fitted: shares of the packets sent in the good state, and in the bad one.
+        self.assertNear(pattern["gilbert"]["p"], p, share_error(p, n * (1 - share)), "from good to bad")
+        self.assertNear(pattern["gilbert"]["r"], r, share_error(r, n * share), "from bad to good")
 
 
 load_tests = uml.load_tests_inside(__file__, KnownNetwork)

@@ -79,7 +79,7 @@ class LogUdp(lab.LabTest):
                 f"    s.sendto(data, ('{server.address}', 9001))\n")
         before = log_server.count("Udp.InDatagrams")
         self.a.run("python3", "-c", code)
-        lab.wait_until("the server to have read them", lambda: log_server.count("Udp.InDatagrams") >= before + 5)
+        log_server.await_datagrams(before + 5)
         self.assertEqual(witness.packets(), [])
         log_server.stop()
         self.assertIn("strangers", log_server.said)

@@ -1,22 +1,16 @@
 #!/usr/bin/env python3
 """peer_faults_test.py for SCTP and DCCP, in user-mode Linux. Started outside, this file boots it and starts itself inside."""
-import signal
-
 import lab
 import links
 import uml
 from peer_faults_test import PACKETS, Faults
 
 
-
 class MessageFaults(Faults):
     STRUCK = (("sctp", 7000), ("dccp", 7001))
 
     def test_a_receiver_that_stops_reading_for_a_while_holds_up_sctp_and_loses_what_dccp_has_no_room_for(self):
-        self.begin()
-        self.struck.send_signal(signal.SIGSTOP)
-        self.pass_time()
-        self.struck.send_signal(signal.SIGCONT)
+        self.stop_reading()
         flows = self.end()
         self.assertArrived(flows["sctp"], PACKETS)
         self.assertAccounted(flows["dccp"])

@@ -39,12 +39,10 @@ class Pacing(lab.LabTest):
 
     def hold_up(self, policy: str):
         """A flow of 2000 packets, 1 ms apart, whose sender is stopped for a while. Returns: what was seen, the report."""
-        self.b.receiver()
+        receiver = self.b.receiver()
         witness = self.b.witness("udp")
         sender = self.start_sender("--packets", "2000", "--lateness", policy)
-        sent_before = int(self.a.run("cat", f"/sys/class/net/{self.a.device}/statistics/tx_packets").stdout)
-        lab.wait_until("some hundred packets to be sent", lambda: int(self.a.run(
-            "cat", f"/sys/class/net/{self.a.device}/statistics/tx_packets").stdout) > sent_before + 300)
+        receiver.await_datagrams(300)
         pid = sender.process.pid  # `ip netns exec` and `env` become the program that they are given
         os.kill(pid, signal.SIGSTOP)
         end = time.monotonic() + HELD_UP_S
@@ -135,12 +133,12 @@ class Pacing(lab.LabTest):
 
     def test_both_sides_tell_what_they_have_cost(self):
         self.b.receiver()
-        sender = self.start_sender("--duration", "1s")
+        sender = self.start_sender("--duration", "1s", idt="const:100pps")  # gaps that are slept through, not spun
         self.assertEqual(sender.wait(), 0, sender.said)
         report = self.report()
         for usage in (report["run"]["usage"], report["receivers"][0]["usage"]):
             self.assertGreater(usage["user_s"] + usage["system_s"], 0)
-            self.assertGreater(usage["voluntary_switches"], 100)
+            self.assertGreater(usage["voluntary_switches"], 10)
 
 
 if __name__ == "__main__":

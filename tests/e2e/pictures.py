@@ -61,14 +61,14 @@ def ink(pixels) -> float:
     return float(numpy.mean(numpy.any(pixels < 250, axis=2)))
 
 
-def colours(pixels, most: int = 60) -> set:
-    """Those of lines and areas: the hues (sixths of the circle) of at least `most` pixels that are no shade of grey."""
+def colours(pixels, at_least: int) -> set:
+    """Those of lines and areas: the hues (sixths of the circle) of so many pixels that are no shade of grey."""
     values = pixels.reshape(-1, 3).astype(int)
     values = values[values.max(axis=1) - values.min(axis=1) > 60]
     red, green, blue = values.T
     hue = numpy.degrees(numpy.arctan2(numpy.sqrt(3) * (green - blue), 2 * red - green - blue)) % 360
     count = numpy.bincount((hue // 60).astype(int), minlength=6)
-    return set(numpy.flatnonzero(count >= most).tolist())
+    return set(numpy.flatnonzero(count >= at_least).tolist())
 
 
 def words_of_svg(file: pathlib.Path) -> set:

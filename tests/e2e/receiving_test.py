@@ -14,7 +14,7 @@ class FallingBehind(lab.LabTest):
         sender = self.a.start_groma("send", "--to", self.b.address, "--port", "7777", "--idt", "const:2000pps", "--size", "const:64",
                                     "--duration", "3s", "--receive-buffer", "64kB", "--receiver-log", "recv.glog", "--log",
                                     "send.glog", "--json", "--quiet")
-        lab.wait_until("packets to arrive", lambda: receiver.count("Udp.InDatagrams") > 0)
+        receiver.await_datagrams()
         receiver.send_signal(signal.SIGSTOP)
         try:
             lab.wait_until("packets to be dropped", lambda: re.search(

@@ -33,7 +33,7 @@ class Sctp(lab.LabTest):
         witness = self.witness()
         self.report("--streams", "4")
         packets = witness.packets()
-        first = [capture.sctp_stream(packet) for packet in packets[:8]]
+        first = [capture.sctp_stream(packet) for packet in capture.each_once(packets)[:8]]
         self.assertEqual([stream for stream, _ in first], [0, 1, 2, 3] * 2)
         self.assertEqual({unordered for _, unordered in first}, {False})
         self.assertEqual(self.streams(packets), {stream: PACKETS // 4 for stream in range(4)})

@@ -69,7 +69,8 @@ class Surroundings(lab.LabTest):
         self.assertLess(flow["sent"]["packets"], rate * SECONDS)
         self.assertGreater(flow["lateness_ns"]["p99"], 1_000_000)
         usage = report["run"]["usage"]
-        self.assertGreater(usage["user_s"] + usage["system_s"], 0.5 * SECONDS)
+        if any("more was asked for than fits" in cause for cause in report["verdict"]["causes"]):
+            self.assertGreater(usage["user_s"] + usage["system_s"], 0.5 * SECONDS)
         # No more than what was sent crossed the wire, but for the connection that controls the run.
         crossed = self.packets_that_crossed() - before
         self.assertGreaterEqual(crossed, flow["sent"]["packets"])
