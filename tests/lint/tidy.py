@@ -24,6 +24,7 @@ import batches  # noqa: E402
 FOLDERS = ["common", "sender", "receiver", "logserver", "decoder", "plots", "mpi"]
 MOST = 8
 INCLUDE = re.compile(r'^#include "([^"]+)"', re.MULTILINE)
+BATCH = re.compile(r"batch_\d+\.cpp")
 USING = re.compile(r"^\s*using [\w:]+;", re.MULTILINE)
 
 
@@ -33,10 +34,15 @@ class Tidy:
         cache = os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache"
         self.stamps = pathlib.Path(cache) / "groma-tidy"
         self.stamps.mkdir(parents=True, exist_ok=True)
-        self.commands = {pathlib.Path(entry["file"]): entry for entry in reversed(json.loads((build / "compile_commands.json").read_text()))
-                         if any(entry["file"].startswith(f"{root}/{folder}/") for folder in folders)}
+        self.commands = {source: entry for entry in reversed(json.loads((build / "compile_commands.json").read_text()))
+                         for source in self.compiled_by(entry) if any(source.is_relative_to(root / folder) for folder in folders)}
         self.sources = sorted(self.commands)
         self.tree = batches.Tree(root)
+
+    def compiled_by(self, entry: dict) -> list[pathlib.Path]:
+        """The source of a command, or those that the build has put together in it (GROMA_BATCH)."""
+        file = pathlib.Path(entry["file"])
+        return [self.root / name for name in INCLUDE.findall(file.read_text())] if BATCH.fullmatch(file.name) else [file]
 
     def flags(self, source: pathlib.Path) -> tuple[str, ...]:
         """What it is compiled with, but its own name and that of its object."""

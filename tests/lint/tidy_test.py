@@ -96,6 +96,20 @@ class Tidy(unittest.TestCase):
         self.assertIn("wrong.cpp", looked_at.findings(batches[0]))
         self.assertEqual(self.looked_at().batches(), [[self.sources[1]]])
 
+    def test_sources_that_a_build_has_put_together_are_looked_at_as_if_it_had_not(self):
+        self.add("clean", "int f() { return 1; }")
+        self.add("wrong", MISTAKES["modernize-use-nullptr"])
+        each = self.looked_at()
+        sources, batch = self.sources, self.root / "build" / "batch_0.cpp"
+        batch.parent.mkdir()
+        batch.write_text("".join(f'#include "{source.relative_to(self.root)}"\n' for source in sources))
+        self.sources = [batch]
+        together = self.looked_at()
+        self.assertEqual(together.sources, sources)
+        self.assertEqual([together.flags(source) for source in sources], [each.flags(source) for source in sources])
+        self.assertEqual(together.batches(), [sources])
+        self.assertIn("wrong.cpp", together.findings(sources))
+
     def test_a_name_that_another_source_needs_is_no_excuse(self):
         unused = self.add("unused", "using std::vector;")
         self.add("used", "using std::vector;\nvector<int> f() { return {1}; }")

@@ -15,7 +15,7 @@ using namespace std::chrono_literals;
 const MonoTime kStart{100s};
 
 TEST(BatchProgress, WhatIsLeftIsThePlanAndWhatRunsTakeBeyondIt) {
-    const Batch batch = testing::sample_batch();  // four runs of 2 s
+    const Batch batch = sample_batch();  // four runs of 2 s
     BatchProgress progress(batch.runs(), 4);
     progress.on_run_begun(batch.runs()[0], kStart);
     EXPECT_EQ(progress.left(kStart), 8s);
@@ -28,7 +28,7 @@ TEST(BatchProgress, WhatIsLeftIsThePlanAndWhatRunsTakeBeyondIt) {
 }
 
 TEST(BatchProgress, ARunWithoutAPlannedEndMakesItUnknownUntilOneWasDone) {
-    Batch batch = testing::sample_batch("[[flow]]\nto = \"h\"\n[batch]\npackets = [1, 2, 3]\n");
+    Batch batch = sample_batch("[[flow]]\nto = \"h\"\n[batch]\npackets = [1, 2, 3]\n");
     BatchProgress progress(batch.runs(), 3);
     progress.on_run_begun(batch.runs()[0], kStart);
     EXPECT_EQ(progress.left(kStart), std::nullopt);
@@ -39,7 +39,7 @@ TEST(BatchProgress, ARunWithoutAPlannedEndMakesItUnknownUntilOneWasDone) {
 }
 
 TEST(BatchProgress, CountsFromTheFirstRunOfThisJob) {
-    const Batch batch = testing::sample_batch();
+    const Batch batch = sample_batch();
     BatchProgress progress({batch.runs()[2], batch.runs()[3]}, 4);
     progress.on_run_begun(batch.runs()[2], kStart);
     EXPECT_EQ(progress.line(kStart), "run 3 of 4 (003-tcp-size64), 0 s, 4 s left");

@@ -14,14 +14,14 @@ namespace {
 using ::testing::HasSubstr;
 
 TEST(BatchReport, ThePlanNamesEveryRunAndTheTimeTheyTake) {
-    const std::string text = batch_plan_text(testing::sample_batch());
+    const std::string text = batch_plan_text(sample_batch());
     EXPECT_THAT(text, HasSubstr("run  transport  size  duration  repetition"));
     EXPECT_THAT(text, HasSubstr("003-tcp-size64"));
     EXPECT_THAT(text, HasSubstr("4 runs, at least 8 s in all"));
 }
 
 TEST(BatchReport, ResultsShowWhatIsKnownAndADashForTheRest) {
-    const Batch batch = testing::sample_batch();
+    const Batch batch = sample_batch();
     std::vector<BatchRow> rows(2);
     rows[0].number = 1;
     rows[0].values = {"udp", "64", "2s"};

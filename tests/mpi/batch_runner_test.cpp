@@ -73,7 +73,7 @@ class BatchRunner : public ::testing::Test {
 protected:
     BatchResult run(FakeJob& job, bool stop_on_failure = false, bool retry_failed = false) {
         const BatchOptions options{folder_.path() / "out", stop_on_failure, retry_failed};
-        return run_batch(batch_, testing::kSampleBatch, options, job.surroundings());
+        return run_batch(batch_, kSampleBatch, options, job.surroundings());
     }
 
     static std::vector<std::string> states(const BatchResult& result) {
@@ -85,7 +85,7 @@ protected:
     }
 
     TemporaryFolder folder_;
-    Batch batch_ = testing::sample_batch();
+    Batch batch_ = sample_batch();
 };
 
 TEST_F(BatchRunner, DoesAllRunsInOrderWithAFolderAndARowForEach) {
@@ -132,7 +132,7 @@ TEST_F(BatchRunner, ARunWhoseJobDiedIsDoneAgain) {
         throw 42;  // NOLINT: what nobody catches stands for the death of the job
     };
     const BatchOptions options{folder_.path() / "out", false, false};
-    EXPECT_THROW(static_cast<void>(run_batch(batch_, testing::kSampleBatch, options, dying)), int);
+    EXPECT_THROW(static_cast<void>(run_batch(batch_, kSampleBatch, options, dying)), int);
 
     FakeJob second;
     const BatchResult result = run(second);
@@ -180,20 +180,18 @@ TEST_F(BatchRunner, RefusesAFolderOfAnotherExperimentOrSeed) {
     const BatchOptions options{folder_.path() / "out", false, false};
     const auto refusal = [&](const std::string& text) -> std::string {
         try {
-            static_cast<void>(run_batch(testing::sample_batch(text), text, options, job.surroundings()));
+            static_cast<void>(run_batch(sample_batch(text), text, options, job.surroundings()));
         } catch (const RunError& error) {
             return error.what();
         }
         return {};
     };
-    EXPECT_THAT(refusal(testing::kSampleBatch + "# changed"), HasSubstr("another experiment file"));
-    EXPECT_THAT(refusal(testing::kSampleBatch + "# changed"), HasSubstr("--out DIR"));
+    EXPECT_THAT(refusal(kSampleBatch + "# changed"), HasSubstr("another experiment file"));
+    EXPECT_THAT(refusal(kSampleBatch + "# changed"), HasSubstr("--out DIR"));
     BatchSurroundings surroundings = job.surroundings();
-    std::string other = testing::kSampleBatch;
+    std::string other = kSampleBatch;
     other.replace(other.find("seed = 7"), 8, "seed = 8");
-    EXPECT_THROW(
-        static_cast<void>(run_batch(testing::sample_batch(other), testing::kSampleBatch, options, surroundings)),
-        RunError);
+    EXPECT_THROW(static_cast<void>(run_batch(sample_batch(other), kSampleBatch, options, surroundings)), RunError);
 }
 
 TEST_F(BatchRunner, TwoJobsCannotHaveOneFolder) {

@@ -5,7 +5,7 @@
 
 #include "common/model/batch.hpp"
 
-namespace groma::testing {
+namespace groma {
 
 inline const std::string kSampleBatch = R"(
 name = "grid"
@@ -22,4 +22,4 @@ inline Batch sample_batch(const std::string& text = kSampleBatch) {
     return parse_batch(text, "grid.toml", "", 1).value();
 }
 
-}  // namespace groma::testing
+}  // namespace groma

@@ -40,7 +40,7 @@ TEST(Requirement, ItsTextIsReadBack) {
     const auto all = parse_requirements("rate=0.05%,gap-p99.9=1.5us,ks=0.02,missed=0,unsent=3,lateness-max=2ms");
     EXPECT_EQ(parse_requirements(to_string(all)), all);
     EXPECT_EQ(to_string(all), "rate=5e-04,gap-p99.9=1.5us,ks=0.02,missed=0,unsent=3,lateness-max=2ms");
-    EXPECT_EQ(to_string({}), "");
+    EXPECT_EQ(to_string(std::vector<Requirement>{}), "");
 }
 
 TEST(Requirement, SaysWhatIsWrong) {
