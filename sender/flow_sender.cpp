@@ -12,8 +12,10 @@ namespace {
 
 /// The packet at the deadline and the one behind it, which tells whether there is a batch to make.
 constexpr std::size_t kDrawnAhead = 2;
-/// A queue of the kernel has let its last packet go so long after that one's departure.
+/// A queue of the kernel is looked at so long after the departure of its last packet, and as often as this at most
+/// while it is not empty: for half a second.
 constexpr Nanos kLastDeparture{5'000'000};
+constexpr std::uint8_t kMostLastTurns = 100;
 /// Departures that a turn may leave out: drawing them takes some hundred microseconds.
 constexpr std::size_t kMostMissedInTurn = 4096;
 
@@ -285,12 +287,14 @@ FlowSender::Turn FlowSender::next_turn(bool blocked) noexcept {
     return Turn::ready;
 }
 
-// A flow has ended when its last packet has left. It has one more turn then.
+// A flow has ended when its last packet has left.
 bool FlowSender::awaits_last_departure() noexcept {
-    if (lead_ == Nanos{0} or last_leaves_ == MonoTime{}) {
+    if (lead_ == Nanos{0} or last_leaves_ == MonoTime{} or last_turns_ == kMostLastTurns or
+        (last_turns_ > 0 and not channel_->in_queue())) {
         return false;
     }
-    deadline_ = std::exchange(last_leaves_, MonoTime{}) + kLastDeparture;
+    ++last_turns_;
+    deadline_ = std::max(last_leaves_, last_turn_) + kLastDeparture;
     return true;
 }
 

@@ -178,7 +178,8 @@ private:
     LookAhead ahead_;
     PayloadCursor payload_;  ///< of the first departure that has not left
     Nanos lead_;  ///< packets are handed to the kernel so long before their departures, at most; 0: it lets them go
-    MonoTime last_leaves_{};  ///< of the packets that were handed over
+    MonoTime last_leaves_{};       ///< of the packets that were handed over
+    std::uint8_t last_turns_ = 0;  ///< in which the kernel's queue was waited for
     MonoTime start_{};
     MonoTime deadline_{};
     MonoTime gives_up_at_ = MonoTime::max();

@@ -85,6 +85,9 @@ public:
     /// true, send() first tries to send them and returns would_block with sent = 0 if it cannot.
     [[nodiscard]] virtual bool holding() const noexcept { return false; }
 
+    /// Whether packets that send() took are still in a queue of this host, as far as the kernel tells.
+    [[nodiscard]] virtual bool in_queue() const noexcept { return false; }
+
     /// A packet is due soon: goes the way of send(), as far as that is possible without sending anything, so that the
     /// caches have it. Packet path.
     virtual void warm_up() noexcept {}

@@ -48,13 +48,14 @@ private:
 
 /// Has the kernel queue up ICMP errors about packets of this socket (IP_RECVERR, ip(7)).
 void report_errors(const FileDescriptor& socket, int family);
-/// Forgets those that are queued.
+/// Forgets those that are queued. -1: of no socket, nothing.
 void clear_error_reports(int fd) noexcept;
 
 [[nodiscard]] bool may_report_an_earlier_packet(int errno_value) noexcept;
 
 /// Messages about packets sent before come back as the error of the next send, which then sends nothing: one more try
-/// tells whether it was about this one. `send_some(frames)` returns how many were taken, 0 with errno set.
+/// tells whether it was about this one. `fd`: whose reports are forgotten then; -1: nobody's. `send_some(frames)`
+/// returns how many were taken, 0 with errno set.
 template <typename SendSome>
 [[nodiscard]] SendOutcome send_with_reports(int fd, std::span<const Frame> frames, const SendSome& send_some) noexcept {
     SendOutcome outcome;

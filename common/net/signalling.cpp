@@ -22,6 +22,7 @@ public:
         return outcome;
     }
     [[nodiscard]] bool holding() const noexcept override { return channel_->holding(); }
+    [[nodiscard]] bool in_queue() const noexcept override { return channel_->in_queue(); }
     void warm_up() noexcept override { channel_->warm_up(); }
     [[nodiscard]] bool finish(Nanos limit) noexcept override { return channel_->finish(limit); }
     [[nodiscard]] std::vector<std::string> remarks() const override {

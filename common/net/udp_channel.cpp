@@ -1,7 +1,9 @@
 #include "common/net/udp_channel.hpp"
 
+#include <linux/sockios.h>
 #include <netinet/in.h>
 #include <netinet/udp.h>
+#include <sys/ioctl.h>
 
 #include <cerrno>
 #include <system_error>
@@ -98,21 +100,29 @@ SendOutcome UdpChannel::send(std::span<const Frame> frames) noexcept {
 }
 
 // The queue's reports take their room from the receive buffer, and come as long as there is some: what there is, is
-// read each time. To have read a refusal keeps the next call from returning it.
+// read each time, and here only, so that none is forgotten uncounted. To have read a refusal keeps the next call from
+// returning it.
 SendOutcome UdpChannel::hand_over(std::span<const Frame> frames) noexcept {
+    constexpr int kNobodys = -1;
     QueueReports reports;
-    if (departure_->reports_missed() and not stamps_) {
+    const bool counts_reports = departure_->reports_missed() and not stamps_;
+    if (counts_reports) {
         reports = take_queue_reports(socket_->get());
         missed_ += reports.missed;
     }
     SendOutcome outcome =
-        send_with_reports(report_queue(socket_->get(), stamps_.get()), frames,
+        send_with_reports(counts_reports ? kNobodys : report_queue(socket_->get(), stamps_.get()), frames,
                           [this](std::span<const Frame> rest) { return departure_->send(socket_->get(), rest); });
     if (reports.refusal == ECONNREFUSED and outcome.status == SendStatus::sent) {
         outcome.status = SendStatus::refused;
         outcome.errno_value = reports.refusal;
     }
     return outcome;
+}
+
+bool UdpChannel::in_queue() const noexcept {
+    int bytes = 0;
+    return ::ioctl(socket_->get(), SIOCOUTQ, &bytes) == 0 and bytes > 0;
 }
 
 // MSG_PROBE (linux/socket.h; glibc has another name for the number) ends the call where the packet would be made:

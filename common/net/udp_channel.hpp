@@ -26,6 +26,8 @@ public:
     explicit UdpChannel(const std::shared_ptr<const FileDescriptor>& socket, const UdpChannel& first);
 
     [[nodiscard]] SendOutcome send(std::span<const Frame> frames) noexcept override;
+    /// What the socket is charged for: packets that no device has taken.
+    [[nodiscard]] bool in_queue() const noexcept override;
     void warm_up() noexcept override;
     [[nodiscard]] bool finish(Nanos limit) noexcept override;
     [[nodiscard]] std::unique_ptr<Inbox> open_replies(const ReplySpec& spec) override;

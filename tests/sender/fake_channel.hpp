@@ -31,6 +31,7 @@ struct FakeWire {
     MonoTime writable_at{};              ///< until then every call would block
     Nanos cost{0};                       ///< of each call, in virtual time
     std::function<void()> on_send;       ///< called before anything else
+    MonoTime empty_at{};                 ///< until then packets are in a queue of the host
     bool holding = false;                ///< cleared by a call that does not block
     bool flushes = true;                 ///< what finish() returns while holding
     std::optional<HeldDepartures> held;  ///< what held_departures() returns
@@ -55,6 +56,7 @@ public:
     }
 
     bool holding() const noexcept override { return wire_.holding; }
+    bool in_queue() const noexcept override { return clock_.now() < wire_.empty_at; }
     bool finish(Nanos limit) noexcept override {
         wire_.finished_in = limit;
         return not wire_.holding or wire_.flushes;

@@ -41,6 +41,21 @@ TEST(DepartureSimulation, PacketsAreHandedOverAheadEachWithItsOwnTime) {
     EXPECT_GE(world.clock.now(), wire.packets.back().departs) << "a flow ends when its last packet has left";
 }
 
+TEST(DepartureSimulation, AFlowEndsWhenItsLastPacketHasLeftTheQueueAndNoLaterThanHalfASecondAfterItsTime) {
+    for (const Nanos late : {0ms, 4ms, 50ms, 400ms, 10'000ms}) {
+        SenderWorld world;
+        FakeWire& wire = world.add(held_flow(100, 4ms));
+        world.begin();
+        const MonoTime last = world.start + 99ms;
+        wire.empty_at = last + late;
+        ASSERT_TRUE(world.run());
+        ASSERT_EQ(wire.packets.back().departs, last);
+        EXPECT_GE(world.clock.now() - last, std::min<Nanos>(late, 490ms));
+        EXPECT_LE(world.clock.now() - last, std::min<Nanos>(late + 6ms, 500ms));
+        EXPECT_TRUE(wire.finished_in);
+    }
+}
+
 TEST(DepartureSimulation, RecordsAreOfTheDepartureNotOfTheCall) {
     SenderWorld world;
     FlowSpec spec = held_flow(300, 10ms);
