@@ -83,7 +83,8 @@ class Held(DepartureTest):
             packets, flow = self.judged(idt=idt)
             self.assertEqual(flow["departure"], "kernel (fq on eth0)")
             self.assertIn("departure by the kernel (fq on eth0)", self.said)
-            self.assertGreater(flow["held_by_kernel"], 0.9 * PACKETS)
+            # What a guest that was held up hands over when it is due already is late, and not held.
+            self.assertGreater(flow["held_by_kernel"], 0.5 * PACKETS)
             self.assertEqual(flow["missed_in_queue"], 0)
             self.assertLeftWhenDue(packets)
             sender, = (log for log in self.run_["logs"] if log["role"] == "sender")
@@ -114,12 +115,15 @@ class Held(DepartureTest):
         def once(_):
             self.send("--departure", "kernel:20ms", "--priority", "5", "--require", "unsent=0", check=False)
             flow, = self.report()["flows"]
-            return flow["lateness_ns"]["max"], flow
+            # What a guest that was held up hands over when it is due already is refused: a departure a millisecond.
+            return flow["not_sent"]["dropped"] * 1e6, flow
         flow = lab.calmest(once, GUEST_STOOD_STILL_NS)
-        refused = flow["not_sent"]["dropped"]  # what a guest that was held up hands over when it is due already
+        refused = flow["not_sent"]["dropped"]
         print(f"{flow['held_by_kernel']} held, {flow['missed_in_queue']} thrown away, {refused} refused", flush=True)
         self.assertGreater(flow["missed_in_queue"], flow["held_by_kernel"] / 2)
-        self.assertEqual(flow["received"]["lost"], flow["missed_in_queue"] + refused)
+        self.assertEqual(flow["sent"]["packets"] + sum(flow["not_sent"].values()), PACKETS)
+        # Nothing was received but what left: "lost" counts what was sent, and what was not sent is not lost.
+        self.assertEqual(flow["received"]["lost"], flow["missed_in_queue"])
         self.assertEqual(flow["verdict"]["result"], "not_as_asked")
 
     def test_the_kernels_stamps_say_when_packets_left(self):

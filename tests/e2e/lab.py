@@ -63,21 +63,20 @@ def calmest(measure, calm_ns: float, attempts: int = 4):
 class Program:
     """A program that goes on until it is stopped; its output goes to files."""
 
-    def __init__(self, command, folder: pathlib.Path, name: str):
+    def __init__(self, command, folder: pathlib.Path, name: str, stdin=subprocess.DEVNULL):
         self.name = name
         self.output = folder / f"{name}-{next(_numbers)}.out"
         self.errors = self.output.with_suffix(".err")
         with open(self.output, "wb") as out, open(self.errors, "wb") as err:
-            self.process = subprocess.Popen([str(c) for c in command], stdin=subprocess.DEVNULL, stdout=out, stderr=err,
-                                            cwd=folder)
+            self.process = subprocess.Popen([str(c) for c in command], stdin=stdin, stdout=out, stderr=err, cwd=folder)
 
     @property
     def said(self) -> str:
         return self.output.read_text(errors="replace") + self.errors.read_text(errors="replace")
 
-    def wait_for(self, text: str, limit: float = 30.0):
+    def wait_for(self, text: str, limit: float = 30.0, times: int = 1):
         def there():
-            if text in self.said:
+            if self.said.count(text) >= times:
                 return True
             if self.process.poll() is not None:
                 raise AssertionError(f"{self.name} ended with {self.process.returncode} before it said '{text}':\n{self.said}")
@@ -143,8 +142,8 @@ class Host:
         """Runs one of our programs to its end."""
         return self.run(BIN / f"groma-{program}", *arguments, **options)
 
-    def start(self, *command, name: str | None = None) -> Program:
-        program = Program(self.command(*command), self.lab.folder, name or pathlib.Path(str(command[0])).name)
+    def start(self, *command, name: str | None = None, stdin=subprocess.DEVNULL) -> Program:
+        program = Program(self.command(*command), self.lab.folder, name or pathlib.Path(str(command[0])).name, stdin)
         self.lab.stack.callback(program.kill)
         return program
 
@@ -229,12 +228,14 @@ class Lab:
 class Witness:
     """tcpdump on a host's interface: what came in (or went out), in nanoseconds, as somebody else saw it."""
 
+    RING_KIB = 8 << 10 if os.environ.get("GROMA_INSIDE") else 128 << 10  # a guest takes half a minute to get hold of the larger one
+
     def __init__(self, host: Host, what: str, bytes_kept: int, device: str, direction: str, at_once: bool):
         self.file = host.lab.folder / f"witness-{next(_numbers)}.pcap"
         self.host = host
         self.at_once = at_once
         self.program = host.start("tcpdump", "-i", device, "-n", "-Q", direction, "--time-stamp-precision=nano",
-                                  *(["--immediate-mode"] if at_once else []), "-B", "131072", "-s", bytes_kept, "-w", self.file,
+                                  *(["--immediate-mode"] if at_once else []), "-B", self.RING_KIB, "-s", bytes_kept, "-w", self.file,
                                   what, name="tcpdump")
         self.program.wait_for("listening on")
 

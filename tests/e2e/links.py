@@ -4,6 +4,8 @@ A network N has the addresses 10.N.0.0/24 and fdN::/64, of which each host has t
 """
 from __future__ import annotations
 
+import subprocess
+
 import lab
 
 
@@ -33,6 +35,21 @@ def link(first: lab.Host, second: lab.Host, network: int):
 def set_mtu(network: int, mtu: int, *hosts: lab.Host):
     for host in hosts:
         host.run("ip", "link", "set", device_of(network), "mtu", mtu)
+
+
+class Ip:
+    """ip(8) on a host, which is there before its commands are: to start a program can take seconds in a guest that is held up."""
+
+    def __init__(self, host: lab.Host):
+        self.program = host.start("ip", "-batch", "-", stdin=subprocess.PIPE)
+        self.done = 0
+
+    def __call__(self, command: str):
+        """Returns when it is done, as seen by the answer to a question behind it; fails when ip has refused it."""
+        self.program.process.stdin.write(f"{command}\nlink show lo\n".encode())
+        self.program.process.stdin.flush()
+        self.done += 1
+        self.program.wait_for("<LOOPBACK", times=self.done)
 
 
 def route(first: lab.Host, router: lab.Host, last: lab.Host, network: int):

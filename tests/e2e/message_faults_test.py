@@ -26,12 +26,14 @@ class MessageFaults(Faults):
 
     def test_a_route_that_is_withdrawn_and_comes_back(self):
         links.route(self.a, self.c, self.b, 98)
-        self.outage(lambda: self.a.run("ip", "route", "del", "10.98.0.0/24"),
-                    lambda: self.a.run("ip", "route", "add", "10.98.0.0/24", "via", self.c.address), to=links.address_of(self.b, 98))
+        ip = links.Ip(self.a)
+        self.outage(lambda: ip("route del 10.98.0.0/24"), lambda: ip(f"route add 10.98.0.0/24 via {self.c.address}"),
+                    to=links.address_of(self.b, 98))
         self.check_outage(self.end())
 
     def test_an_interface_of_the_receiver_that_goes_down_and_comes_back(self):
-        self.outage(lambda: self.b.run("ip", "link", "set", "eth0", "down"), lambda: self.b.run("ip", "link", "set", "eth0", "up"))
+        ip = links.Ip(self.b)
+        self.outage(lambda: ip("link set eth0 down"), lambda: ip("link set eth0 up"))
         self.check_outage(self.end())
 
     def check_outage(self, flows):
