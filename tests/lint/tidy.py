@@ -45,11 +45,11 @@ class Tidy:
         return [self.root / name for name in INCLUDE.findall(file.read_text())] if BATCH.fullmatch(file.name) else [file]
 
     def flags(self, source: pathlib.Path) -> tuple[str, ...]:
-        """What it is compiled with, but its own name and that of its object."""
+        """What it is compiled with, but its own name and that of its object, and what only g++ knows."""
         words = shlex.split(self.commands[source]["command"])
         words = words[next(i for i, word in enumerate(words) if word.startswith("-")):]
         return tuple(word for i, word in enumerate(words)
-                     if not word.endswith((".cpp", ".o", ".o.d")) and word not in ("-c", "-o", "-MD", "-MT", "-MF"))
+                     if not word.endswith((".cpp", ".o", ".o.d")) and word not in ("-c", "-o", "-MD", "-MT", "-MF", "-Wno-subobject-linkage"))
 
     def stamp(self, source: pathlib.Path) -> pathlib.Path:
         """The file that says that the source was clean with all headers of ours that it includes, whichever way."""
