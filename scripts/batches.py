@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Puts sources that can be read together, as if they were one file, into batches: what clang-tidy (tests/lint/tidy.py) spends on the
-same headers over and over again is most of its time, eight at once take a quarter of what each by itself takes. Sources stay apart that
+"""Puts sources that can be read together, as if they were one file, into batches: what the compiler (GROMA_BATCH) and clang-tidy
+(tests/lint/tidy.py) spend on the same headers over and over again is most of their time. Sources stay apart that
 give the same name to different things which others cannot see, or a name that a header of the other uses, and those that include both
 of two headers which do not go together.
 

@@ -13,8 +13,9 @@ endif()
 add_library(groma_flags INTERFACE)
 target_compile_options(groma_flags INTERFACE
     -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wold-style-cast -Wnon-virtual-dtor)
-if(GROMA_BATCH GREATER 1)
+if(GROMA_BATCH GREATER 1 AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     # A source that another includes looks like a header to g++, and what only that source sees like something that many do.
+    # Real headers have no such things: clang-tidy's google-build-namespaces.
     target_compile_options(groma_flags INTERFACE -Wno-subobject-linkage)
 endif()
 if(GROMA_WERROR)

@@ -37,6 +37,7 @@ MISTAKES = {
     "readability-redundant-control-flow": "void g(); void f() { g(); return; }",
 }
 HEADER_MISTAKES = {
+    "google-build-namespaces": "namespace { struct Hidden {}; }",
     "misc-definitions-in-headers": "int not_inline() { return 1; }",
     "readability-redundant-control-flow": "void h(); inline void in_a_header() { h(); return; }",
 }
