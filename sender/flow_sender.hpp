@@ -178,13 +178,13 @@ private:
     LookAhead ahead_;
     PayloadCursor payload_;  ///< of the first departure that has not left
     Nanos lead_;  ///< packets are handed to the kernel so long before their departures, at most; 0: it lets them go
-    MonoTime last_leaves_{};       ///< of the packets that were handed over
-    std::uint8_t last_turns_ = 0;  ///< in which the kernel's queue was waited for
+    MonoTime last_leaves_{};  ///< of the packets that were handed over
     MonoTime start_{};
     MonoTime deadline_{};
     MonoTime gives_up_at_ = MonoTime::max();
     MonoTime last_turn_{};
-    bool is_blocked_ = false;  ///< the last turn ended so
+    bool is_blocked_ = false;      ///< the last turn ended so
+    std::uint8_t last_turns_ = 0;  ///< in which the kernel's queue was waited for
 
     std::uint64_t unsent_before_first_ = 0;  ///< departures that were not sent before the first packet that was
     Counts counts_;
