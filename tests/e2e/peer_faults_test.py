@@ -225,8 +225,8 @@ class Path(Faults):
         self.assertEqual(udp["received"]["packets"], len(witness.packets()))
 
     def test_a_route_that_is_withdrawn_and_comes_back(self):
-        witness = self.outage(lambda: self.a.run("ip", "route", "del", "10.98.0.0/24"),
-                              lambda: self.a.run("ip", "route", "add", "10.98.0.0/24", "via", self.c.address),
+        ip = links.Ip(self.a)
+        witness = self.outage(lambda: ip("route del 10.98.0.0/24"), lambda: ip(f"route add 10.98.0.0/24 via {self.c.address}"),
                               lambda: self.c.witness(f"udp dst port 7000 and dst host {self.routed}", at_once=True), to=self.routed)
         flows = self.end()
         self.assertComplete(flows["tcp"])
@@ -239,7 +239,8 @@ class Interfaces(Faults):
         links.link(self.a, self.b, 97)
         # What waits for the neighbour's address to be found again is thrown away beyond this.
         self.a.run("sysctl", "-qw", "net.ipv4.neigh.net97.unres_qlen_bytes=10000000")
-        witness = self.outage(lambda: self.a.run("ip", "link", "set", "net97", "down"), lambda: self.a.run("ip", "link", "set", "net97", "up"),
+        ip = links.Ip(self.a)
+        witness = self.outage(lambda: ip("link set net97 down"), lambda: ip("link set net97 up"),
                               lambda: self.b.witness("udp dst port 7000", device="net97", at_once=True), to=links.address_of(self.b, 97))
         flows = self.end()
         self.assertComplete(flows["tcp"])
@@ -259,7 +260,8 @@ class Interfaces(Faults):
         self.assertDroppedHere(flows["udp"], witness)
 
     def test_an_interface_of_the_receiver_that_goes_down_and_comes_back(self):
-        self.outage(lambda: self.b.run("ip", "link", "set", "eth0", "down"), lambda: self.b.run("ip", "link", "set", "eth0", "up"))
+        ip = links.Ip(self.b)
+        self.outage(lambda: ip("link set eth0 down"), lambda: ip("link set eth0 up"))
         flows = self.end()
         self.assertComplete(flows["tcp"])
         self.assertArrived(flows["tcp"], PACKETS)
