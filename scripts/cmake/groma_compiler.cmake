@@ -4,30 +4,41 @@ set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
+# The libraries also become part of an extension that SQLite loads; what is not its entry stays inside.
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_CXX_VISIBILITY_PRESET hidden)
+set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
 
 find_program(CCACHE ccache)
 if(CCACHE)
-    set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+    # Objects that were compiled with a precompiled header count as the same if the header does.
+    set(CMAKE_CXX_COMPILER_LAUNCHER env CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_PCH_EXTSUM=1 ${CCACHE})
 endif()
 
 add_library(groma_flags INTERFACE)
 target_compile_options(groma_flags INTERFACE
     -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wold-style-cast -Wnon-virtual-dtor)
-if(GROMA_BATCH GREATER 1 AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    # A source that another includes looks like a header to g++, and what only that source sees like something that many do.
-    # Real headers have no such things: clang-tidy's google-build-namespaces.
-    target_compile_options(groma_flags INTERFACE -Wno-subobject-linkage)
-endif()
 if(GROMA_WERROR)
     target_compile_options(groma_flags INTERFACE -Werror)
 endif()
 target_include_directories(groma_flags INTERFACE ${CMAKE_SOURCE_DIR})
 target_compile_definitions(groma_flags INTERFACE GROMA_VERSION="${PROJECT_VERSION}")
 if(GROMA_SANITIZE)
-    target_compile_options(groma_flags INTERFACE -fsanitize=${GROMA_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+    set(sanitizers -fsanitize=${GROMA_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+    target_compile_options(groma_flags INTERFACE ${sanitizers})
     target_link_options(groma_flags INTERFACE -fsanitize=${GROMA_SANITIZE})
-    if(GROMA_SANITIZE MATCHES "thread")
+    if(GROMA_SANITIZE MATCHES "thread" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
         # Asio uses fences, which ThreadSanitizer does not follow; g++ warns of each.
         target_compile_options(groma_flags INTERFACE -Wno-tsan)
     endif()
 endif()
+
+# groma_precompile(VARIABLE HEADER FLAG...): the options that put HEADER, compiled once (scripts/precompile), before each source.
+function(groma_precompile variable header)
+    string(TOUPPER "${CMAKE_BUILD_TYPE}" type)
+    separate_arguments(flags UNIX_COMMAND "${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_${type}}")
+    execute_process(COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_SOURCE_DIR}/scripts/precompile ${header} ${CMAKE_CXX_COMPILER}
+        -std=c++20 ${flags} ${sanitizers} -fvisibility=hidden -fvisibility-inlines-hidden ${ARGN}
+        OUTPUT_VARIABLE place OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+    set(${variable} "SHELL:-include ${place}" PARENT_SCOPE)
+endfunction()

@@ -3,7 +3,6 @@ option(GROMA_TESTS "Build the tests" ON)
 option(GROMA_BENCH "Build the benchmarks (tests/bench)" OFF)
 option(GROMA_FUZZ "Build the libFuzzer targets (tests/fuzz); needs clang" OFF)
 option(GROMA_WERROR "Treat warnings as errors" OFF)
-set(GROMA_BATCH 1 CACHE STRING "How many sources are compiled together at most: 1 is best while one works on them, 8 builds all in half the time")
 set(GROMA_SANITIZE "" CACHE STRING "Sanitizers: empty, 'address,undefined' or 'thread'")
 
 if(NOT CMAKE_BUILD_TYPE)

@@ -117,14 +117,14 @@ TEST(DistributionFit, IsAboutZeroWithinItsErrorWhenWhatWasAskedForIsSent) {
     for (std::size_t which = 0; which < continuous().size(); ++which) {
         const Distribution& asked = continuous()[which];
         const auto model = std::make_shared<const GapModel>(asked);
-        constexpr int kRuns = 40;
+        constexpr unsigned kRuns = 40;
         constexpr std::size_t kGaps = 5000;
         double lambda2 = 0;
         double a2 = 0;
         double error = 0;
         double squares = 0;
-        for (int run = 0; run < kRuns; ++run) {
-            const auto fit = fit_of(model, drawn(asked, kGaps, static_cast<std::uint64_t>(1000 * which + run))).value();
+        for (unsigned run = 0; run < kRuns; ++run) {
+            const auto fit = fit_of(model, drawn(asked, kGaps, 1000 * which + run)).value();
             EXPECT_EQ(fit.gaps, kGaps);
             EXPECT_EQ(fit.bins, 32U) << which;  // 2 n^(2/5) is 60
             lambda2 += fit.lambda2 / kRuns;
@@ -301,13 +301,13 @@ TEST(DistributionFit, OfDistributionsNarrowerThanTheCellsWouldBeIsAboutZeroWithi
     for (std::size_t which = 0; which < narrow().size(); ++which) {
         const auto model = std::make_shared<const GapModel>(narrow()[which]);
         ASSERT_FALSE(model->too_narrow()) << which;
-        constexpr int kRuns = 40;
+        constexpr unsigned kRuns = 40;
         double lambda2 = 0;
         double error = 0;
         double squares = 0;
         double a2 = 0;
-        for (int run = 0; run < kRuns; ++run) {
-            const auto gaps = scheduled(narrow()[which], 5000, static_cast<std::uint64_t>(1000 * which + run));
+        for (unsigned run = 0; run < kRuns; ++run) {
+            const auto gaps = scheduled(narrow()[which], 5000, 1000 * which + run);
             const DistributionFit fit = fit_of(model, gaps).value();
             EXPECT_GE(fit.bins, 4U) << which;
             EXPECT_LT(fit.ks, 2.2 / std::sqrt(5000)) << which;

@@ -189,7 +189,7 @@ TEST(RecordColumns, BytesBehindTheColumnsAreRefused) {
 
 TEST(RecordColumns, AnyOtherNumberOfRecordsIsRefused) {
     const auto payload = packed(arrivals_of(steady_flow(1000)));
-    for (const std::size_t count : {1, 128, 999, 1001, 4096}) {
+    for (const std::size_t count : {1U, 128U, 999U, 1001U, 4096U}) {
         std::vector<ReceivedRecord> out(count);
         EXPECT_FALSE(RecordColumns().unpack(payload, std::span(out))) << count;
     }
