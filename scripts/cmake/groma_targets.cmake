@@ -1,16 +1,27 @@
 groma_precompile(GROMA_OFTEN_READ ${CMAKE_SOURCE_DIR}/common/often_read.hpp -fPIC)
+# Libraries that compute much are optimised a little in sanitizer builds as well: their tests take minutes otherwise.
+if(GROMA_SANITIZE)
+    groma_precompile(GROMA_OFTEN_READ_FASTER ${CMAKE_SOURCE_DIR}/common/often_read.hpp -O1 -fPIC)
+    list(PREPEND GROMA_OFTEN_READ_FASTER -O1)
+else()
+    set(GROMA_OFTEN_READ_FASTER ${GROMA_OFTEN_READ})
+endif()
 
-# groma_library(NAME [LINKS ...]): a static library of all sources of the current folder but main.cpp.
+# groma_library(NAME [COMPUTES] [LINKS ...]): a static library of all sources of the current folder but main.cpp.
 # groma_program(NAME LIBRARY): the folder's main.cpp with the folder's library.
 # groma_test(NAME LINKS...): one test program of all *_test.cpp of the current folder, which is one of ctest's tests.
 function(groma_library name)
-    cmake_parse_arguments(ARG "" "" "LINKS" ${ARGN})
+    cmake_parse_arguments(ARG "COMPUTES" "" "LINKS" ${ARGN})
     file(GLOB sources CONFIGURE_DEPENDS *.cpp)
     list(FILTER sources EXCLUDE REGEX "/main\\.cpp$")
     if(sources)
         add_library(groma_${name} STATIC ${sources})
         target_link_libraries(groma_${name} PUBLIC groma_flags ${ARG_LINKS})
-        target_compile_options(groma_${name} PRIVATE ${GROMA_OFTEN_READ})
+        if(ARG_COMPUTES)
+            target_compile_options(groma_${name} PRIVATE ${GROMA_OFTEN_READ_FASTER})
+        else()
+            target_compile_options(groma_${name} PRIVATE ${GROMA_OFTEN_READ})
+        endif()
     else()
         add_library(groma_${name} INTERFACE)
         target_link_libraries(groma_${name} INTERFACE groma_flags ${ARG_LINKS})
