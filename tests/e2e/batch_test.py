@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 """groma-mpi runs a grid of twelve runs, is killed, and goes on where it stopped."""
 import json
-import os
 import pathlib
 import signal
 import sqlite3

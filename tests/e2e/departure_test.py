@@ -1,22 +1,12 @@
 #!/usr/bin/env python3
-"""Departure by the kernel: packets that are handed over ahead of time leave when they are due, as a capture on the other host
-sees it; what has no such queue is refused. fq and etf are in user-mode Linux (one guest for all cases, which starts this file
-again), as this machine's kernel may not have them. Its timers are late by a tenth of a millisecond: times are judged by the
-milliseconds that a packet that was not held would be off."""
+"""Departure by the kernel: what has no queue that can hold packets is refused with the reason. Kernels that have one are in user-mode
+Linux: refusals of theirs are in the one guest of the gate (uml_matrix_test.py), times of departure in held_departure_test.py."""
 import json
-import statistics
-import struct
 
 import lab
 import uml
 
 PACKETS = 2000
-GUEST_STOOD_STILL_NS = 10_000_000
-
-
-def lateness_of(packet) -> int:
-    """When it was captured less the time at which the kernel was told to let it go: both of one clock, in nanoseconds."""
-    return packet.time_ns - struct.unpack_from(">q", packet.segment, 8 + 4)[0]  # behind UDP's header and the number
 
 
 class DepartureTest(lab.LabTest):
@@ -29,6 +19,11 @@ class DepartureTest(lab.LabTest):
 
     def queue(self, *discipline):
         self.a.run("tc", "qdisc", "replace", "dev", self.a.device, "root", *discipline)
+
+    def etf(self, delta_ns: int):
+        """For packets of priority 5 only: it throws away what has no time, and the control session has none."""
+        self.queue("handle", "1:", "prio", "bands", "2", "priomap", *[1 if priority == 5 else 0 for priority in range(16)])
+        self.a.run("tc", "qdisc", "replace", "dev", self.a.device, "parent", "1:2", "etf", "clockid", "CLOCK_TAI", "delta", delta_ns)
 
 
 class OnThisKernel(DepartureTest):
@@ -48,93 +43,8 @@ class OnThisKernel(DepartureTest):
         self.assertSaid(self.send("--departure", "kernel:2s", check=False), 2, "200us to 1s before their departure")
 
 
-class Held(DepartureTest):
+class KernelsWithQueues(DepartureTest):
     """In a kernel with fq and etf."""
-
-    def judged(self, *arguments, idt="const:1ms", lead="20ms"):
-        """Sends and returns what a capture saw, and the one flow of the report; of a run, if it can be, in which the guest did not
-        stand still: what is due by then is handed over too late to be held."""
-        def once(_):
-            for log in ("send.glog", "recv.glog"):
-                (self.folder / log).unlink(missing_ok=True)
-            witness = self.b.witness("udp", at_once=True)
-            said = self.send("--departure", f"kernel:{lead}", "--log", "send.glog", "--receiver-log", "recv.glog", *arguments, idt=idt).stdout
-            packets = [packet for packet in witness.packets() if packet.payload == 100]
-            flow, = self.report()["flows"]
-            run, = self.decoded("send.glog", "recv.glog")["runs"]
-            # What is due by the time that it is handed over is not held: a packet a millisecond.
-            stood_still = max(flow["lateness_ns"]["max"], (PACKETS - flow["held_by_kernel"]) * 1e6, *map(lateness_of, packets))
-            return stood_still, (packets, flow, run, said)
-        packets, flow, self.run_, self.said = lab.calmest(once, GUEST_STOOD_STILL_NS)
-        self.assertEqual((len(packets), flow["sent"]["packets"], flow["received"]["lost"]), (PACKETS, PACKETS, 0))
-        return packets, flow
-
-    def assertLeftWhenDue(self, packets):
-        """They were handed over 10 to 20 ms ahead. A guest that is held up makes many late, but not all, and none early."""
-        late = [lateness_of(packet) for packet in packets]
-        half, span = len(late) // 2, packets[-1].time_ns - packets[0].time_ns
-        self.assertGreater(min(late), -1e6)
-        first, second = (statistics.quantiles(part, n=20)[0] for part in (late[:half], late[half:]))
-        self.assertLess(max(first, second), 1e6, "those that were not held up left within a millisecond")
-        self.assertLess(abs(second - first), 0.001 * span / 2, "the mean rate is that of the schedule within 0.1 %")
-
-    def test_fq_lets_each_packet_go_when_it_is_due(self):
-        self.queue("fq")
-        self.b.receiver("--log-dir", self.folder)
-        for idt in ("const:1ms", "exp:1ms"):
-            packets, flow = self.judged(idt=idt)
-            self.assertEqual(flow["departure"], "kernel (fq on eth0)")
-            self.assertIn("departure by the kernel (fq on eth0)", self.said)
-            self.assertGreater(flow["held_by_kernel"], 0.9 * PACKETS)
-            self.assertEqual(flow["missed_in_queue"], 0)
-            self.assertLeftWhenDue(packets)
-            sender, = (log for log in self.run_["logs"] if log["role"] == "sender")
-            self.assertEqual(sender["timestamps"], "user, departures by the kernel (fq on eth0)")
-            # What was handed over ten at a time left one by one: nine of ten gaps would be those of a batch. A guest that is
-            # held up lets go what was due meanwhile together, a few in a hundred.
-            together = sum(1 for a, b in zip(packets, packets[1:]) if b.time_ns - a.time_ns < 20_000)
-            print(f"{idt}: {flow['held_by_kernel']} held, {together} gaps below 20 us", flush=True)
-            self.assertLess(together, 0.5 * PACKETS)
-
-    def etf(self, delta_ns: int):
-        """For packets of priority 5 only: it throws away what has no time, and the control session has none."""
-        self.queue("handle", "1:", "prio", "bands", "2", "priomap", *[1 if priority == 5 else 0 for priority in range(16)])
-        self.a.run("tc", "qdisc", "replace", "dev", self.a.device, "parent", "1:2", "etf", "clockid", "CLOCK_TAI", "delta", delta_ns)
-
-    def test_etf_lets_each_packet_go_when_it_is_due(self):
-        self.etf(2_000_000_000)  # a guest that is held up keeps the packets' times for so long
-        self.b.receiver("--log-dir", self.folder)
-        self.assertSaid(self.send("--departure", "kernel", check=False), 1, "the queueing discipline of eth0 is")
-        packets, flow = self.judged("--priority", "5", idt="const:1ms")
-        self.assertEqual((flow["departure"], flow["missed_in_queue"]), ("kernel (etf on eth0)", 0))
-        self.assertLeftWhenDue(packets)
-
-    def test_what_etf_throws_away_is_counted_and_is_all_that_is_lost(self):
-        """Within a microsecond of its time no packet leaves this kernel: its timers are later than that."""
-        self.etf(1_000)
-        self.b.receiver()
-        def once(_):
-            self.send("--departure", "kernel:20ms", "--priority", "5", "--require", "unsent=0", check=False)
-            flow, = self.report()["flows"]
-            # What a guest that was held up hands over when it is due already is refused: a departure a millisecond.
-            return flow["not_sent"]["dropped"] * 1e6, flow
-        flow = lab.calmest(once, GUEST_STOOD_STILL_NS)
-        refused = flow["not_sent"]["dropped"]
-        print(f"{flow['held_by_kernel']} held, {flow['missed_in_queue']} thrown away, {refused} refused", flush=True)
-        self.assertGreater(flow["missed_in_queue"], flow["held_by_kernel"] / 2)
-        self.assertEqual(flow["sent"]["packets"] + sum(flow["not_sent"].values()), PACKETS)
-        # What was refused was not sent, and is not lost.
-        self.assertEqual(flow["received"]["lost"], flow["missed_in_queue"])
-        self.assertEqual(flow["verdict"]["result"], "not_as_asked")
-
-    def test_the_kernels_stamps_say_when_packets_left(self):
-        self.queue("fq")
-        self.b.receiver("--log-dir", self.folder)
-        packets, flow = self.judged("--sent-stamps", "kernel")
-        self.assertEqual(flow["unstamped"], 0)
-        stack = self.run_["flows"][0]["transmit"]["stack_ns"]
-        print(f"in the queue too long by {stack}", flush=True)
-        self.assertGreater(stack["min"], -1e6, "what is handed over 10 to 20 ms ahead is held until it is due")
 
     def test_more_than_the_queue_holds_is_refused(self):
         self.queue("fq", "flow_limit", "10")
@@ -151,7 +61,7 @@ class Held(DepartureTest):
         self.assertSaid(result, 1, "CAP_NET_ADMIN")
 
 
-load_tests = uml.load_tests_inside(__file__, Held, outside=[OnThisKernel])
+load_tests = uml.load_tests_of_matrix([OnThisKernel], [KernelsWithQueues])
 
 
 if __name__ == "__main__":

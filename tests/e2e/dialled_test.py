@@ -34,7 +34,7 @@ class Dialled(lab.LabTest):
                 self.check(transport, address, meter)
 
 
-load_tests = uml.load_tests_inside(__file__, Dialled, outside=[Dialled])
+load_tests = uml.load_tests_of_matrix([Dialled], [Dialled])
 
 
 if __name__ == "__main__":

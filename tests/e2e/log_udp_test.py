@@ -5,7 +5,7 @@ import lab
 RATE = "const:5000pps"
 
 
-class LogUdp(lab.LabTest):
+class LogUdpTest(lab.LabTest):
     hosts = 3
 
     def ship(self, server: str, *arguments, folder="kept"):
@@ -16,6 +16,8 @@ class LogUdp(lab.LabTest):
         kept = {path.read_bytes() for path in (self.folder / folder).rglob("*.glog")}
         self.assertEqual(kept, {(self.folder / "send.glog").read_bytes(), (self.folder / "recv.glog").read_bytes()})
 
+
+class LogUdp(LogUdpTest):
     def test_logs_arrive_byte_for_byte_in_datagrams_that_fit(self):
         server = self.more[0]
         self.b.receiver()
@@ -56,19 +58,6 @@ class LogUdp(lab.LabTest):
                 self.assertLess(came, logs * 4 + 100_000)
                 relay.kill()
                 log_server.stop()
-
-    def test_log_rate_caps_what_is_on_the_wire(self):
-        server = self.more[0]
-        self.b.receiver()
-        server.log_server("--dir", "kept")
-        witness = server.witness(f"udp dst port 9001 and src host {self.a.address}", at_once=True)
-        # 200 kbit/s are 25 kB/s; the log of 10,000 packets is longer than that takes for the run.
-        self.ship(server.address, "--log-rate", "200kbps")
-        packets = witness.packets()
-        size = sum(packet.payload + 20 for packet in packets)
-        seconds = (packets[-1].time_ns - packets[0].time_ns) / 1e9
-        self.assertGreater(seconds, 0)
-        self.assertLess(size, 25_000 * 1.2 * seconds + 20_000, f"{size} bytes in {seconds} s")
 
     def test_strangers_are_not_answered(self):
         server = self.more[0]

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""peer_faults_test.py for SCTP and DCCP, in user-mode Linux. Started outside, this file boots it and starts itself inside."""
+"""peer_faults_test.py for SCTP and DCCP, in user-mode Linux (uml_matrix_test.py)."""
 import lab
 import links
 import uml
@@ -46,7 +46,7 @@ class MessageFaults(Faults):
         self.assertGreater(flows["dccp"]["received"]["lost"] + flows["dccp"]["not_sent"]["dropped"], 0)
 
 
-load_tests = uml.load_tests_inside(__file__, MessageFaults)
+load_tests = uml.load_tests_of_matrix([], [MessageFaults])
 
 
 if __name__ == "__main__":

@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 """Options of SCTP and DCCP, and Nagle's algorithm over a slow path, as a capture on the receiving host shows them: in user-mode
-Linux, which has the protocols and netem. Started outside, this file boots it and starts itself inside.
-"""
+Linux, which has the protocols and netem (uml_matrix_test.py)."""
 import ipaddress
 
 import capture
@@ -70,7 +69,7 @@ class MessageOptions(Options):
             self.assertGreaterEqual(without, report["flows"][name]["batches"]["packets_alone"])
 
 
-load_tests = uml.load_tests_inside(__file__, MessageOptions)
+load_tests = uml.load_tests_of_matrix([], [MessageOptions])
 
 
 if __name__ == "__main__":

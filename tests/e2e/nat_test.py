@@ -100,6 +100,8 @@ class NatTest(lab.LabTest):
         self.assertGreaterEqual(len([key for key in first if key[0] == protocol]), 2, first)
         self.assertTrue(all(first.values()), first)
 
+
+class Nat(NatTest):
     def check_flows(self, transport: str, address: str):
         protocol = PROTOCOLS_OF[transport]
         at_sender = self.a.witness(f"host {address}", direction="inout", at_once=True)
@@ -184,19 +186,6 @@ class NatTest(lab.LabTest):
         receiver.kill()
         self.assertEqual(sender.wait(), 1)
         self.assertIn("closed the connection", sender.said)
-
-    def test_knocks_keep_the_way_open_while_a_flow_is_silent(self):
-        self.router.run("sysctl", "-qw", "net.netfilter.nf_conntrack_udp_timeout=3", "net.netfilter.nf_conntrack_udp_timeout_stream=3")
-        silent = {"on": "const:500ms", "off": "const:7s", "duration": "9s", "idt": "const:100pps"}
-        file = self.experiment({"to": "beta", **silent}, {"to": "gamma", **silent})
-        knocking = self.dial("--as", "beta", "--once", "--knock-every", "1s")
-        quiet = self.dial("--as", "gamma", "--once", "--knock-every", "1h")
-        kept, closed = self.report(self.passive(file))["flows"]
-        self.assertGreater(kept["sent"]["packets"], 60)
-        self.assertEqual(kept["received"]["packets"], kept["sent"]["packets"])
-        self.assertEqual(kept["received"]["malformed"], 0)
-        self.assertEqual(closed["received"]["packets"], 50)  # those before the silence
-        self.assertEqual((knocking.wait(), quiet.wait()), (0, 0))
 
     def test_what_cannot_be_dialled_is_refused_with_the_reason(self):
         self.assertSaid(self.a.groma("send", "--passive", "9002", "--transport", "icmp", check=False), 2, "cannot send ICMP", "NAT")

@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 """What packets carry behind their headers, as tcpdump on the receiving host saw it."""
 import struct
-import unittest
 
 import lab
 from capture import read_pcap

@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 """`groma-dec pcapng`: the capture made of a run's logs, as tshark and capinfos read it, is what the logs say."""
 import shutil
-import unittest
 
 import glog
 import lab

@@ -9,7 +9,6 @@ import math
 import pathlib
 import shutil
 import struct
-import unittest
 import zlib
 
 import glog

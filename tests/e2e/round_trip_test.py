@@ -3,7 +3,6 @@
 import json
 import socket
 import struct
-import unittest
 
 import capture
 import lab

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """What SCTP offers to flows: associations that several share, streams, unordered messages, and messages that are given up.
-A capture says what was on the wire. Runs in a kernel with SCTP (uml_sctp_test.py boots one)."""
+A capture says what was on the wire. Runs in a kernel with SCTP and netem (uml_matrix_test.py)."""
 import collections
 import json
-import os
 
 import capture
 import lab
+import uml
 
 PACKETS = 40
 WITNESSED = "sctp or ip6 proto 132"
@@ -115,7 +115,8 @@ class Sctp(lab.LabTest):
         self.assertEqual(flow["received"]["lost"], 0, "without, everything is sent again until it arrives")
 
 
+load_tests = uml.load_tests_of_matrix([], [Sctp])
+
+
 if __name__ == "__main__":
-    if not os.environ.get("GROMA_INSIDE"):
-        lab.skip("run uml_sctp_test.py: this file is for a kernel with SCTP and netem")
     lab.main()

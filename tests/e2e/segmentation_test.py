@@ -3,7 +3,6 @@
 and its number, whether the device cuts them apart or not."""
 import json
 import struct
-import unittest
 
 import lab
 

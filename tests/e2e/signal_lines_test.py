@@ -68,7 +68,7 @@ class SignalLines(lab.LabTest):
         self.assertSaid(result, 1, "/dev/null", "it takes a serial port")
 
 
-load_tests = uml.load_tests_inside(__file__, SignalLines)
+load_tests = uml.load_tests_of_matrix([], [SignalLines])
 
 
 if __name__ == "__main__":

@@ -6,7 +6,6 @@ import json
 import re
 import sqlite3
 import statistics
-import unittest
 
 import glog
 import lab

@@ -2,13 +2,12 @@
 """Every transport, over IPv4 and IPv6, one way and there and back, with constant and exponential gaps: what a capture on the
 receiving host shows is what was asked for, in number, sizes and order, and the logs of both sides say the same.
 
-Runs where it is started: those transports that this kernel lacks are left to uml_transports_test.py, which runs this file
-in a kernel that has them all.
+Runs where it is started: those transports that this kernel lacks are left to uml_matrix_test.py, which runs this file in a kernel that
+has them all.
 """
 import json
 import os
 import socket
-import unittest
 
 import lab
 from capture import messages_of

@@ -55,9 +55,20 @@ def missing() -> str:
     return "" if os.geteuid() == 0 else "user-mode Linux on this file system takes root"
 
 
-def load_tests_inside(file, *inside, outside=()):
-    """The load_tests of a file of tests whose cases `inside` run in there: all of them by one test, beside the cases `outside`, which
-    run on this machine's own kernel."""
+def load_tests_of_matrix(outside, inside):
+    """The load_tests of a file that is part of the one guest of the gate (uml_matrix_test.py): the cases `outside` run on this machine's
+    own kernel, the cases `inside` in the guest."""
+    def load_tests(loader, _tests, _pattern):
+        cases = inside if INSIDE else outside
+        if not cases:
+            lab.skip("this file is for a kernel with SCTP, DCCP and netem: run uml_matrix_test.py with its name (without .py)")
+        return unittest.TestSuite(map(loader.loadTestsFromTestCase, cases))
+
+    return load_tests
+
+
+def load_tests_inside(file, *inside):
+    """The load_tests of a file of tests whose cases run in there, all of them by one test."""
     class InUserModeLinux(unittest.TestCase):
         def test_inside(self):
             if why := missing():
@@ -65,16 +76,15 @@ def load_tests_inside(file, *inside, outside=()):
             print(run_test(file))
 
     def load_tests(loader, _tests, _pattern):
-        cases = inside if INSIDE else (*outside, InUserModeLinux)
-        return unittest.TestSuite(map(loader.loadTestsFromTestCase, cases))
+        return unittest.TestSuite(map(loader.loadTestsFromTestCase, inside if INSIDE else [InUserModeLinux]))
 
     return load_tests
 
 
-def run_test(file, limit: float = 500) -> str:
+def run_test(file, limit: float = 500, arguments=()) -> str:
     """Runs a file of tests inside, where GROMA_INSIDE tells it that it is there. Returns its output; fails if it fails."""
     environment = {name: os.environ[name] for name in ("GROMA_BIN", "GROMA_ROOT", "GROMA_BUILD") if name in os.environ}
-    status, said = run([sys.executable, "-B", pathlib.Path(file).resolve()], environment | {"GROMA_INSIDE": "1"}, limit)
+    status, said = run([sys.executable, "-B", pathlib.Path(file).resolve(), *arguments], environment | {"GROMA_INSIDE": "1"}, limit)
     if status != 0 or "OK" not in said:
         raise AssertionError(f"{file} ended with {status}:\n{said}")
     return said
