@@ -30,7 +30,7 @@ configure_and_build() {
     use_ccache
     mkdir -p build
     say "$preset: configure"
-    cmake --preset "$preset" -DGROMA_WERROR="${GROMA_WERROR:-ON}" -DGROMA_BENCH="${GROMA_BENCH:-OFF}" ${GROMA_CONFIGURE:-} >"build/$preset.log" 2>&1 || {
+    cmake --preset "$preset" -DGROMA_WERROR="${GROMA_WERROR:-ON}" -DGROMA_TESTS="${GROMA_TESTS:-ON}" -DGROMA_BENCH="${GROMA_BENCH:-OFF}" ${GROMA_CONFIGURE:-} >"build/$preset.log" 2>&1 || {
         cat "build/$preset.log" >&2
         fail "cannot configure the build '$preset' (above). Are all packages there? scripts/setup installs them."
     }

@@ -1,13 +1,12 @@
 #!/usr/bin/env python3
-"""Runs clang-tidy on every source that a build compiles, as many at once as there are cores, and remembers in the user's
-cache which were clean, so that only what changed is looked at again, as ccache does for compiling.
+"""Runs clang-tidy on the sources that changed since the commit named in tests/lint/tidied, which a whole run has found clean
+(scripts/test --all): on those themselves, and for a changed header on one source that includes it. Without that commit, or with
+GROMA_SUITE=all, on every source. Sources that were clean are remembered in the user's cache with all that they include of ours.
 
-Most of its time goes into the headers of others, so it gets several sources as one (scripts/batches.py). Where it finds something in
-them, it looks at each by itself, and what it says then counts.
-
-usage: tidy.py ROOT BUILD [FOLDER...]
+usage: tidy.py ROOT BUILD [BUILD...]
 """
 import concurrent.futures
+import functools
 import hashlib
 import json
 import os
@@ -16,90 +15,87 @@ import re
 import shlex
 import subprocess
 import sys
-import tempfile
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
-import batches  # noqa: E402
-
-FOLDERS = ["common", "sender", "receiver", "logserver", "decoder", "plots", "mpi"]
-MOST = 8
-INCLUDE = re.compile(r'^#include "([^"]+)"', re.MULTILINE)
-BATCH = re.compile(r"batch_\d+\.cpp")
-USING = re.compile(r"^\s*using [\w:]+;", re.MULTILINE)
+FOLDERS = ("common", "sender", "receiver", "logserver", "decoder", "plots", "mpi")
+OWN = re.compile(r'^#include "([^"]+)"', re.MULTILINE)
 
 
 class Tidy:
-    def __init__(self, root: pathlib.Path, build: pathlib.Path, folders: list[str], scratch: pathlib.Path):
-        self.root, self.build, self.scratch = root, build, scratch
+    def __init__(self, root: pathlib.Path, builds: list[pathlib.Path]):
+        self.root = root
         cache = os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache"
         self.stamps = pathlib.Path(cache) / "groma-tidy"
         self.stamps.mkdir(parents=True, exist_ok=True)
-        self.commands = {source: entry for entry in reversed(json.loads((build / "compile_commands.json").read_text()))
-                         for source in self.compiled_by(entry) if any(source.is_relative_to(root / folder) for folder in folders)}
-        self.sources = sorted(self.commands)
-        self.tree = batches.Tree(root)
+        entries = [entry for build in builds for entry in json.loads((build / "compile_commands.json").read_text())]
+        self.commands = {pathlib.Path(entry["file"]): entry for entry in reversed(entries)
+                         if any(pathlib.Path(entry["file"]).is_relative_to(root / folder) for folder in FOLDERS)}
 
-    def compiled_by(self, entry: dict) -> list[pathlib.Path]:
-        """The source of a command, or those that the build has put together in it (GROMA_BATCH)."""
-        file = pathlib.Path(entry["file"])
-        return [self.root / name for name in INCLUDE.findall(file.read_text())] if BATCH.fullmatch(file.name) else [file]
+    @functools.cache
+    def headers(self, file: pathlib.Path) -> frozenset[pathlib.Path]:
+        """Ours that it includes, whichever way."""
+        found = {self.root / name for name in OWN.findall(file.read_text()) if (self.root / name).exists()}
+        return frozenset(found.union(*map(self.headers, found)))
 
-    def flags(self, source: pathlib.Path) -> tuple[str, ...]:
-        """What it is compiled with, but its own name and that of its object, and what only g++ knows."""
+    def changed_since(self, commit: str) -> set[pathlib.Path] | None:
+        """Sources and headers; None if that cannot be told."""
+        command = ["git", "-C", str(self.root), "diff", "--name-only", "--diff-filter=d", commit, "--"]
+        result = subprocess.run(command, capture_output=True, text=True)
+        return {self.root / name for name in result.stdout.splitlines()} if result.returncode == 0 else None
+
+    def wanted(self, changed: set[pathlib.Path] | None) -> list[pathlib.Path]:
+        if changed is None or self.root / ".clang-tidy" in changed:
+            return sorted(self.commands)
+        wanted = set(self.commands) & changed
+        for header in sorted(changed - wanted):
+            if header.suffix == ".hpp" and not any(header in self.headers(source) for source in wanted):
+                # Its own source before others.
+                users = sorted((source for source in self.commands if header in self.headers(source)),
+                               key=lambda source: (source.stem != header.stem, str(source)))
+                wanted.update(users[:1])
+        return sorted(wanted)
+
+    def flags(self, source: pathlib.Path) -> list[str]:
+        """What it is compiled with, but its own name and that of its object, and what only one compiler knows. Without the header that
+        is compiled before it: what a source reads it has to include itself."""
         words = shlex.split(self.commands[source]["command"])
         words = words[next(i for i, word in enumerate(words) if word.startswith("-")):]
-        return tuple(word for i, word in enumerate(words)
-                     if not word.endswith((".cpp", ".o", ".o.d")) and word not in ("-c", "-o", "-MD", "-MT", "-MF", "-Wno-subobject-linkage"))
+        drop_next, kept = False, []
+        for word in words:
+            if drop_next:
+                drop_next = False
+            elif word in ("-o", "-MT", "-MF", "-include"):
+                drop_next = True
+            elif word not in ("-c", "-MD", "-Werror", str(source)) and not word.startswith("-fsanitize"):
+                kept.append(word)
+        return kept
 
     def stamp(self, source: pathlib.Path) -> pathlib.Path:
-        """The file that says that the source was clean with all headers of ours that it includes, whichever way."""
+        """The file that says that the source was clean with all headers of ours that it includes."""
         content = hashlib.sha256((self.root / ".clang-tidy").read_bytes())
-        headers = {header for header in self.tree.headers(source) if isinstance(header, pathlib.Path)}
-        for file in sorted(headers | {source}):
+        for file in sorted(self.headers(source) | {source}):
             content.update(str(file.relative_to(self.root)).encode() + file.read_bytes())
         return self.stamps / content.hexdigest()
 
-    def batches(self) -> list[list[pathlib.Path]]:
-        """Those that have not been clean, with those that are compiled alike. One that takes over a name of others is alone: whether it needs
-        it could not be told beside another that uses the same."""
-        alike, alone = {}, []
-        for source in self.sources:
-            if self.stamp(source).exists():
-                continue
-            if USING.search(self.tree.text(source)):
-                alone.append([source])
-            else:
-                alike.setdefault(self.flags(source), []).append(source)
-        return alone + [batch for sources in alike.values() for batch in batches.batches(self.tree, MOST, sources)]
-
-    def run(self, file: pathlib.Path, like: pathlib.Path) -> str:
-        result = subprocess.run(["clang-tidy-16", "-quiet", f"--config-file={self.root}/.clang-tidy", file, "--", *self.flags(like)],
-                                capture_output=True, text=True, cwd=self.commands[like]["directory"])
-        return "" if result.returncode == 0 else result.stdout or result.stderr
-
-    def findings(self, batch: list[pathlib.Path]) -> str:
-        said = {}
-        if len(batch) > 1:
-            together = self.scratch / f"{hashlib.sha256(str(batch).encode()).hexdigest()}.cpp"
-            together.write_text("".join(f'#include "{source}"  // NOLINT(bugprone-suspicious-include)\n' for source in batch))
-            said = {} if self.run(together, batch[0]) else dict.fromkeys(batch, "")
-        for source in batch:
-            said.setdefault(source, None)
-            if said[source] is None:
-                said[source] = self.run(source, source)
-            if not said[source]:
-                self.stamp(source).touch()
-        return "".join(said.values())
+    def findings(self, source: pathlib.Path) -> str:
+        if self.stamp(source).exists():
+            return ""
+        command = ["clang-tidy-16", "-quiet", f"--config-file={self.root}/.clang-tidy", source, "--", *self.flags(source)]
+        result = subprocess.run(command, capture_output=True, text=True, cwd=self.commands[source]["directory"])
+        if result.returncode == 0:
+            self.stamp(source).touch()
+            return ""
+        return result.stdout or result.stderr
 
 
-def main(root: str, build: str, *folders: str):
-    with tempfile.TemporaryDirectory(prefix="groma-tidy-") as scratch:
-        tidy = Tidy(pathlib.Path(root).resolve(), pathlib.Path(build).resolve(), list(folders) or FOLDERS, pathlib.Path(scratch))
-        if not tidy.sources:
-            sys.exit(f"{build} compiles nothing in {' '.join(folders or FOLDERS)}")
-        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-            found = [text for text in pool.map(tidy.findings, tidy.batches()) if text]
-    print("\n".join(found)[:20000] or f"{len(tidy.sources)} sources have no findings")
+def main(root: str, *builds: str):
+    tidy = Tidy(pathlib.Path(root).resolve(), [pathlib.Path(build).resolve() for build in builds])
+    if not tidy.commands:
+        sys.exit(f"{' '.join(builds)} compile nothing of {' '.join(FOLDERS)}")
+    since = None if os.environ.get("GROMA_SUITE") == "all" else tidy.changed_since((tidy.root / "tests/lint/tidied").read_text().strip())
+    sources = tidy.wanted(since)
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        found = [text for text in pool.map(tidy.findings, sources) if text]
+    print("\n".join(found)[:20000] or f"{len(sources)} of {len(tidy.commands)} sources have no findings")
     sys.exit(1 if found else 0)
 
 

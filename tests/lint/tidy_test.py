@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""clang-tidy finds in several sources at once what it finds in each."""
+"""clang-tidy finds what it is there for, in what has changed."""
 import json
 import os
 import pathlib
 import re
 import shutil
+import subprocess
 import tempfile
 import unittest
 
@@ -46,7 +47,7 @@ ORDINARY = "#include <string>\n#include <string_view>\n#include <utility>\n#incl
 
 class Tidy(unittest.TestCase):
     def setUp(self):
-        self.root = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        self.root = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory())).resolve()
         os.environ["XDG_CACHE_HOME"] = str(self.root / "cache")
         shutil.copy(pathlib.Path(__file__).resolve().parents[2] / ".clang-tidy", self.root)
         (self.root / "common").mkdir()
@@ -58,70 +59,69 @@ class Tidy(unittest.TestCase):
         self.sources.append(file)
         return file
 
-    def looked_at(self):
+    def add_header(self, name: str, text: str = ""):
+        file = self.root / "common" / f"{name}.hpp"
+        file.write_text(text + "\n")
+        return file
+
+    def tidy(self):
         entries = [{"directory": str(self.root), "file": str(file),
-                    "command": f"/usr/bin/c++ -I{self.root} -std=c++20 -o {file.stem}.o -c {file}"} for file in self.sources]
+                    "command": f"env /usr/bin/c++ -I{self.root} -include /no/such.hpp -std=c++20 -Werror -MD -MT x -MF x.d -o {file.stem}.o -c {file}"}
+                   for file in self.sources]
         (self.root / "compile_commands.json").write_text(json.dumps(entries))
-        return tidy.Tidy(self.root, self.root, ["common"], self.root)
+        return tidy.Tidy(self.root, [self.root])
 
     def checks_that_found(self, text: str) -> set:
         return set(re.findall(r"\[([\w-]+),-warnings-as-errors\]", text))
 
-    def test_every_mistake_is_found_in_each_by_itself_and_in_all_of_them_together(self):
-        for number, (check, text) in enumerate(MISTAKES.items()):
-            self.add(f"mistake{number}", text)
-        looked_at = self.looked_at()
-        together = self.root / "together.cpp"
-        together.write_text("".join(f'#include "{source}"  // NOLINT(bugprone-suspicious-include)\n' for source in self.sources))
-        missed = set(MISTAKES) - self.checks_that_found(looked_at.run(together, self.sources[0]))
-        self.assertEqual(missed, {"misc-unused-using-decls"})  # for another source uses that; such a one is never in company
-        alone = {check: looked_at.run(source, source) for check, source in zip(MISTAKES, self.sources, strict=True)}
-        for check, said in alone.items():
-            self.assertIn(check, self.checks_that_found(said), said)
+    def test_every_mistake_is_found(self):
+        apart = {"misc-unused-using-decls", "readability-duplicate-include"}  # others of one source would be an excuse
+        together = (f"namespace mistake{number} {{\n{text}\n}}" for number, (check, text) in enumerate(MISTAKES.items()) if check not in apart)
+        self.add("together", "\n".join(together))
+        for check in apart:
+            self.add(check, "").write_text(ORDINARY + MISTAKES[check] + "\n")
+        said = "".join(map(self.tidy().findings, self.sources))
+        self.assertEqual(set(MISTAKES) - self.checks_that_found(said), set(), said)
 
     def test_mistakes_in_headers_are_found(self):
         for number, (check, text) in enumerate(HEADER_MISTAKES.items()):
-            (self.root / "common" / f"header{number}.hpp").write_text(text + "\n")
-            self.add(f"with_header{number}", "")
-            self.sources[-1].write_text(f'#include "common/header{number}.hpp"\n')
-        self.add("clean", "int f() { return 1; }")
-        said = "".join(map(self.looked_at().findings, self.looked_at().batches()))
-        self.assertEqual(set(HEADER_MISTAKES) - self.checks_that_found(said), set())
+            self.add_header(f"header{number}", text)
+        self.add("user", "")
+        self.sources[-1].write_text("".join(f'#include "common/header{number}.hpp"\n' for number in range(len(HEADER_MISTAKES))))
+        self.assertEqual(set(HEADER_MISTAKES) - self.checks_that_found(self.tidy().findings(self.sources[-1])), set())
 
-    def test_the_others_of_a_batch_are_remembered_as_clean(self):
-        self.add("clean", "int f() { return 1; }")
-        self.add("wrong", MISTAKES["modernize-use-nullptr"])
-        looked_at = self.looked_at()
-        batches = looked_at.batches()
-        self.assertEqual(batches, [self.sources])
-        self.assertIn("wrong.cpp", looked_at.findings(batches[0]))
-        self.assertEqual(self.looked_at().batches(), [[self.sources[1]]])
+    def test_what_was_clean_is_remembered_until_it_or_its_headers_change(self):
+        header = self.add_header("header")
+        clean = self.add("clean", "int f() { return 1; }")
+        clean.write_text('#include "common/header.hpp"\n' + clean.read_text())
+        self.assertEqual(self.tidy().findings(clean), "")
+        self.assertTrue(self.tidy().stamp(clean).exists())
+        header.write_text("int not_inline() { return 1; }\n")
+        self.assertFalse(self.tidy().stamp(clean).exists())
+        self.assertIn("misc-definitions-in-headers", self.checks_that_found(self.tidy().findings(clean)))
 
-    def test_sources_that_a_build_has_put_together_are_looked_at_as_if_it_had_not(self):
-        self.add("clean", "int f() { return 1; }")
-        self.add("wrong", MISTAKES["modernize-use-nullptr"])
-        each = self.looked_at()
-        sources, batch = self.sources, self.root / "build" / "batch_0.cpp"
-        batch.parent.mkdir()
-        batch.write_text("".join(f'#include "{source.relative_to(self.root)}"\n' for source in sources))
-        self.sources = [batch]
-        together = self.looked_at()
-        self.assertEqual(together.sources, sources)
-        self.assertEqual([together.flags(source) for source in sources], [each.flags(source) for source in sources])
-        self.assertEqual(together.batches(), [sources])
-        self.assertIn("wrong.cpp", together.findings(sources))
+    def test_changed_sources_are_looked_at_and_one_source_for_a_changed_header(self):
+        deep, used = self.add_header("deep"), self.add_header("used", '#include "common/deep.hpp"')
+        sources = [self.add(name, "") for name in ("a", "b", "used", "other")]
+        for source in sources[:3]:
+            source.write_text('#include "common/used.hpp"\n')
+        a, b, own, other = sources
+        self.assertEqual(self.tidy().wanted({other}), [other])
+        self.assertEqual(self.tidy().wanted({used}), [own])
+        self.assertEqual(self.tidy().wanted({deep}), [a])
+        self.assertEqual(self.tidy().wanted({deep, b}), [b])
+        self.assertEqual(self.tidy().wanted({self.root / ".clang-tidy"}), sorted(sources))
+        self.assertEqual(self.tidy().wanted(None), sorted(sources))
 
-    def test_a_name_that_another_source_needs_is_no_excuse(self):
-        unused = self.add("unused", "using std::vector;")
-        self.add("used", "using std::vector;\nvector<int> f() { return {1}; }")
-        self.add("spelt_out", "std::vector<int> f() { return {1}; }")
-        self.add("clean", "int f() { return 1; }")
-        looked_at = self.looked_at()
-        batches = looked_at.batches()
-        self.assertEqual([len(batch) for batch in batches], [1, 1, 2])
-        said = "".join(map(looked_at.findings, batches))
-        self.assertEqual(self.checks_that_found(said), {"misc-unused-using-decls"})
-        self.assertIn(unused.name, said)
+    def test_git_tells_what_changed(self):
+        source = self.add("source", "")
+        git = ["git", "-C", self.root, "-c", "user.name=a", "-c", "user.email=a@b"]
+        for words in (["init", "-q"], ["add", "."], ["commit", "-q", "-m", "one"]):
+            subprocess.run([*git, *words], check=True)
+        self.assertEqual(self.tidy().changed_since("HEAD"), set())
+        source.write_text("int f();\n")
+        self.assertEqual(self.tidy().changed_since("HEAD"), {source})
+        self.assertIsNone(self.tidy().changed_since("0" * 40))
 
 
 if __name__ == "__main__":
