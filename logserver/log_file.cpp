@@ -88,8 +88,8 @@ void LogFile::append(std::span<const std::byte> bytes) {
     hash_.add(bytes);
 }
 
-FileDescriptor LogFile::duplicate() const {
-    return FileDescriptor(checked("duplicate " + part_.string(), ::fcntl(fd_.get(), F_DUPFD_CLOEXEC, 0)));
+void LogFile::sync() const {
+    checked("sync " + part_.string(), ::fdatasync(fd_.get()));
 }
 
 }  // namespace groma

@@ -21,8 +21,8 @@ public:
     /// All of them or, when it throws, none.
     void append(std::span<const std::byte> bytes);
 
-    /// Another descriptor of the same file, for who makes it durable.
-    [[nodiscard]] FileDescriptor duplicate() const;
+    /// Makes durable what has been appended. Thread: any.
+    void sync() const;
 
     [[nodiscard]] const std::filesystem::path& file() const { return file_; }
     [[nodiscard]] std::uint64_t bytes() const { return bytes_; }

@@ -139,7 +139,8 @@ void LogServerCore::sweep_now() noexcept {
     try {
         start_sweep();
     } catch (const std::exception& error) {
-        report(std::string("cannot make logs durable: ") + error.what());
+        store_.abandon_sweep();
+        sweep_ended(error.what());
     }
 }
 
@@ -151,12 +152,11 @@ void LogServerCore::start_sweep() {
     sweeping_ = true;
     bytes_since_sweep_ = 0;
     sweeper_->start(store_.begin_sweep(settings_.sync != SyncPolicy::close), store_.catalogue(),
-                    [this](const std::vector<SyncOutcome>& outcomes) { end_sweep(outcomes); });
+                    [this](const std::vector<SyncOutcome>& outcomes) { sweep_ended(store_.end_sweep(outcomes)); });
 }
 
-void LogServerCore::end_sweep(const std::vector<SyncOutcome>& outcomes) {
+void LogServerCore::sweep_ended(const std::string& trouble) {
     sweeping_ = false;
-    const std::string trouble = store_.end_sweep(outcomes);
     if (not trouble.empty() and trouble_.empty()) {
         counters_.count(Counted::sync_failures);
         report("cannot make logs durable: " + trouble);

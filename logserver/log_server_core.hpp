@@ -59,7 +59,7 @@ public:
 
 private:
     void start_sweep();
-    void end_sweep(const std::vector<SyncOutcome>& outcomes);
+    void sweep_ended(const std::string& trouble);
     void measure_room() noexcept;
     void hold_or_go_on();
     StoredLog::Took store(StoredLog& log, const LogPiece& piece);

@@ -199,6 +199,15 @@ std::string LogStore::end_sweep(const std::vector<SyncOutcome>& outcomes) {
     return trouble;
 }
 
+void LogStore::abandon_sweep() {
+    for (const auto& [key, log] : logs_) {
+        if (log->in_sweep()) {
+            log->end_sweep({log->entry().id, SyncOutcome::Kind::catalogue_failed, {}});
+        }
+    }
+    drop_idle();
+}
+
 void LogStore::forget(const StoredLog& log, const std::string& why) {
     const CatalogueEntry& entry = log.entry();
     const CatalogueUpdate incomplete{entry.id,     LogState::incomplete, plain_text(why),

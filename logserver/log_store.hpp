@@ -49,6 +49,8 @@ public:
     [[nodiscard]] Sweep begin_sweep(bool sync_all);
     /// Writers are told. Returns: the first trouble that is not a single file's, or nothing.
     std::string end_sweep(const std::vector<SyncOutcome>& outcomes);
+    /// The sweep that was begun does not run: what it was to make durable waits for another one.
+    void abandon_sweep();
 
     void for_each_writer(const std::function<void(LogWriter&, const StoredLog&)>& action) const;
 

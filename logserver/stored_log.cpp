@@ -96,7 +96,7 @@ SyncJob StoredLog::begin_sweep(bool sync) {
     job.file = path_;
     job.update = update();
     if (sync or job.update.state != LogState::writing) {
-        job.descriptor = file_->duplicate();
+        job.written = &*file_;
         job.new_name = std::exchange(new_name_, false);
     }
     in_sweep_ = job.update;

@@ -1,10 +1,7 @@
 #include "logserver/sync_sweep.hpp"
 
-#include <unistd.h>
-
 #include <set>
 
-#include "common/os/checked.hpp"
 #include "logserver/log_file.hpp"
 
 namespace groma {
@@ -29,8 +26,8 @@ private:
 };
 
 void sync_file(const SyncJob& job, Directories& directories) {
-    if (job.descriptor.valid()) {
-        checked("sync " + job.file.string(), ::fdatasync(job.descriptor.get()));
+    if (job.written != nullptr) {
+        job.written->sync();
     }
     if (job.update.state == LogState::complete) {
         give_name(job.file);

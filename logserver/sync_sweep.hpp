@@ -8,17 +8,18 @@
 #include <string>
 #include <vector>
 
-#include "common/os/file_descriptor.hpp"
 #include "logserver/log_catalogue.hpp"
 
 namespace groma {
 
+class LogFile;
+
 /// One log of a sweep.
 struct SyncJob {
-    std::filesystem::path file;  ///< its final name; until it is complete there is FILE.part
-    FileDescriptor descriptor;   ///< synced, if there is one
-    bool new_name = false;       ///< the directory has not been synced since the file was made
-    CatalogueUpdate update;      ///< `complete` renames the file
+    std::filesystem::path file;        ///< its final name; until it is complete there is FILE.part
+    const LogFile* written = nullptr;  ///< synced, if there is one; its log keeps it until the sweep has ended
+    bool new_name = false;             ///< the directory has not been synced since the file was made
+    CatalogueUpdate update;            ///< `complete` renames the file
 };
 
 struct Sweep {
