@@ -4,6 +4,7 @@
 #include <SQLiteCpp/Statement.h>
 #include <SQLiteCpp/Transaction.h>
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <string_view>
@@ -14,6 +15,10 @@
 namespace groma {
 
 namespace {
+
+constexpr std::string_view kFile = "catalogue.sqlite";
+// What SQLite makes beside it.
+constexpr std::array<const char*, 3> kCompanions{"-journal", "-wal", "-shm"};
 
 constexpr int kSchemaVersion = 2;
 constexpr int kApplicationId = 0x67726f6c;  // "grol"
@@ -80,6 +85,18 @@ std::unique_ptr<SQLite::Database> open_database(const std::filesystem::path& fil
     return database;
 }
 
+/// An experiment of such a name was taken by a groma-log that did not refuse it.
+void require_room_for_companions(const std::filesystem::path& file) {
+    for (const char* companion : kCompanions) {
+        const std::filesystem::path path = file.string() + companion;
+        std::error_code unknown;
+        if (std::filesystem::is_directory(path, unknown)) {
+            throw RunError("cannot use the catalogue " + file.string() + ": the folder " + path.string() +
+                           " is where SQLite has to put a file; move the folder to another directory");
+        }
+    }
+}
+
 CatalogueEntry entry_of(SQLite::Statement& row) {
     CatalogueEntry entry;
     entry.id = row.getColumn(0).getInt64();
@@ -143,6 +160,11 @@ void update_log(SQLite::Statement& update, const CatalogueUpdate& log, std::int6
 
 }  // namespace
 
+bool is_name_of_catalogue(std::string_view name) {
+    const auto lower = [](char letter) { return letter >= 'A' and letter <= 'Z' ? letter - 'A' + 'a' : letter; };
+    return std::ranges::equal(name.substr(0, kFile.size()), kFile, {}, lower);
+}
+
 std::string state_text(const CatalogueEntry& entry) {
     switch (entry.state) {
         case LogState::complete:
@@ -155,12 +177,12 @@ std::string state_text(const CatalogueEntry& entry) {
     return "incomplete: " + entry.reason;
 }
 
-LogCatalogue::LogCatalogue(const std::filesystem::path& directory, Access access)
-    : file_(directory / "catalogue.sqlite") {
+LogCatalogue::LogCatalogue(const std::filesystem::path& directory, Access access) : file_(directory / kFile) {
     if (access == Access::read and not std::filesystem::exists(file_)) {
         throw RunError("there is no catalogue in " + directory.string() +
                        ": is that what groma-log was given as --dir?");
     }
+    require_room_for_companions(file_);
     database_ = with_file(file_, [&] { return open_database(file_, access); });
 }
 

@@ -10,6 +10,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "common/time/instant.hpp"
@@ -19,6 +20,10 @@ class Database;
 }
 
 namespace groma {
+
+/// Whether a file of this name in a log server's directory may be the catalogue's: SQLite keeps its journal and more in
+/// files whose names begin with the catalogue's. Case does not tell, since some file systems ignore it.
+[[nodiscard]] bool is_name_of_catalogue(std::string_view name);
 
 enum class LogState : std::uint8_t {
     writing,     ///< a shipper has it open

@@ -35,6 +35,14 @@ void require_name(const char* kind, const std::string& name) {
     }
 }
 
+void require_name_of_experiment(const std::string& name) {
+    require_name("experiment", name);
+    if (is_name_of_catalogue(name)) {
+        throw LogRefusal("the name of the experiment '" + name +
+                         "' begins like that of the log server's catalogue; choose another name");
+    }
+}
+
 void make_directory(const std::filesystem::path& directory) {
     std::error_code error;
     std::filesystem::create_directories(directory, error);
@@ -43,8 +51,14 @@ void make_directory(const std::filesystem::path& directory) {
     }
 }
 
-/// A file that the catalogue does not know is somebody's log all the same.
+/// A file that the catalogue does not know is not the server's to change.
 void refuse_unknown_files(const std::filesystem::path& finished) {
+    std::error_code unknown;
+    const auto folder = std::filesystem::status(finished.parent_path(), unknown);
+    if (std::filesystem::exists(folder) and not std::filesystem::is_directory(folder)) {
+        throw LogRefusal("there is a file " + finished.parent_path().string() +
+                         ", and no folder can be called the same; choose another name");
+    }
     for (const auto& file : {finished, part_of(finished)}) {
         std::error_code ignored;
         if (std::filesystem::exists(std::filesystem::symlink_status(file, ignored))) {
@@ -97,7 +111,7 @@ bool LogStore::knows(const OpenLog& request) const {
 }
 
 StoredLog& LogStore::open(const OpenLog& request, const std::string& node, LogWriter& writer) {
-    require_name("experiment", request.experiment);
+    require_name_of_experiment(request.experiment);
     require_name("log", request.name);
     const LogClaim claim{request.experiment, request.name, plain_text(node, kMostNodeBytes), hex(request.token)};
     const auto known = logs_.find({request.experiment, request.name});

@@ -1,5 +1,7 @@
 #include "logserver/prune.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <chrono>
 #include <ctime>
@@ -45,7 +47,8 @@ void remove_log(const std::filesystem::path& file) {
     for (const auto& each : {file, part_of(file)}) {
         std::error_code error;
         std::filesystem::remove(each, error);
-        if (error) {
+        // It may never have had a folder, since a file has its name.
+        if (error and error != std::errc::not_a_directory) {
             throw SystemError("delete " + each.string(), error.value());
         }
     }
@@ -75,9 +78,9 @@ Pruning prune_logs(const StoredLogsRequest& request, WallTime now) {
             (goes ? result.deleted : result.kept).push_back(full_name(entry));
             result.bytes += goes ? entry.bytes : 0;
         }
-        std::error_code not_empty;
         if (not request.dry_run) {
-            std::filesystem::remove(request.directory / experiment, not_empty);
+            // Only an empty folder goes: a name may be that of another file.
+            ::rmdir((request.directory / experiment).c_str());
         }
     }
     return result;

@@ -248,6 +248,47 @@ TEST_F(LogStoreTest, TakesNamesAndNoPaths) {
     EXPECT_FALSE(std::filesystem::exists(directory_.path().parent_path() / "evil.glog.part"));
 }
 
+TEST_F(LogStoreTest, TakesNoNameThatAFileOfTheCatalogueHasOrMayGet) {
+    make_store();
+    for (const char* name : {"catalogue.sqlite", "catalogue.sqlite-journal", "catalogue.sqlite-wal",
+                             "catalogue.sqlite-shm", "Catalogue.SQLite-Journal", "catalogue.sqlite.old"}) {
+        OpenLog open = request();
+        open.experiment = name;
+        EXPECT_THROW((void)store_->open(open, "hosta", writer_), LogRefusal) << name;
+    }
+    for (const char* name : {"catalogue", "catalogue.sql", "my-catalogue.sqlite"}) {
+        OpenLog open = request();
+        open.experiment = name;
+        EXPECT_NO_THROW((void)store_->open(open, "hosta", writer_)) << name;
+    }
+    make_store();
+    EXPECT_EQ(store_->catalogue().all().size(), 3U);
+}
+
+TEST_F(LogStoreTest, NamesTheFolderThatIsInTheWayOfTheCatalogue) {
+    append(open(), 0, "abc");
+    sweep();
+    store_.reset();
+    const auto folder = directory_.path() / "catalogue.sqlite-journal";
+    std::filesystem::create_directory(folder);
+    try {
+        make_store();
+        FAIL() << "made";
+    } catch (const RunError& error) {
+        EXPECT_NE(std::string(error.what()).find(folder.string() + " is where SQLite"), std::string::npos)
+            << error.what();
+    }
+    std::filesystem::remove(folder);
+    EXPECT_EQ(open().pieces(), 1U);
+}
+
+TEST_F(LogStoreTest, TakesNoExperimentThatIsCalledLikeAFile) {
+    make_store();
+    std::ofstream(directory_.path() / "voip-1a2b3c4d") << "precious";
+    EXPECT_THROW((void)open(), LogRefusal);
+    EXPECT_TRUE(store_->catalogue().all().empty());
+}
+
 TEST_F(LogStoreTest, KeepsASecondServerOut) {
     make_store();
     EXPECT_THROW(LogStore(directory_.path(), clock_), RunError);

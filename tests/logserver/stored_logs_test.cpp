@@ -144,6 +144,18 @@ TEST_F(StoredLogsTest, ThatAreBeingWrittenAreNotPrunedWhileAServerRuns) {
     EXPECT_FALSE(std::filesystem::exists(file("games")));
 }
 
+TEST_F(StoredLogsTest, OfAnExperimentThatIsCalledLikeTheCatalogueArePrunedAndTheCatalogueStays) {
+    (void)store_->catalogue().claim({"catalogue.sqlite", "sender", "hosta", "token"}, clock_.wall_now());
+    request_.older_than = std::chrono::hours(24);
+    EXPECT_TRUE(prune_logs(request_, clock_.wall_now()).deleted.empty());
+    EXPECT_TRUE(std::filesystem::exists(file("catalogue.sqlite")));
+    store_.reset();
+    request_.older_than.reset();
+    request_.experiments = {"catalogue.sqlite"};
+    EXPECT_EQ(prune_logs(request_, clock_.wall_now()).deleted.size(), 1U);
+    EXPECT_TRUE(std::filesystem::exists(file("catalogue.sqlite")));
+}
+
 TEST_F(StoredLogsTest, CanBeOpenedAgainAfterTheyWerePruned) {
     write("games", "sender");
     request_.experiments = {"games"};
