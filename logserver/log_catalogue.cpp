@@ -3,6 +3,9 @@
 #include <SQLiteCpp/Database.h>
 #include <SQLiteCpp/Statement.h>
 #include <SQLiteCpp/Transaction.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -11,6 +14,8 @@
 #include <utility>
 
 #include "common/base/errors.hpp"
+#include "common/os/checked.hpp"
+#include "common/os/file_descriptor.hpp"
 
 namespace groma {
 
@@ -19,6 +24,9 @@ namespace {
 constexpr std::string_view kFile = "catalogue.sqlite";
 // What SQLite makes beside it.
 constexpr std::array<const char*, 3> kCompanions{"-journal", "-wal", "-shm"};
+
+constexpr mode_t kMode = 0600;
+constexpr mode_t kOfOthers = 0007;
 
 constexpr int kSchemaVersion = 2;
 constexpr int kApplicationId = 0x67726f6c;  // "grol"
@@ -93,6 +101,21 @@ void require_room_for_companions(const std::filesystem::path& file) {
         if (std::filesystem::is_directory(path, unknown)) {
             throw RunError("cannot use the catalogue " + file.string() + ": the folder " + path.string() +
                            " is where SQLite has to put a file; move the folder to another directory");
+        }
+    }
+}
+
+/// The catalogue holds the logs' tokens. SQLite gives its files the mode of the catalogue.
+void keep_from_others(const std::filesystem::path& file) {
+    // Only a new file is opened here: closing another one would end SQLite's locks on it in this process.
+    const FileDescriptor made(::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kMode));
+    for (const char* name : {"", kCompanions[0], kCompanions[1], kCompanions[2]}) {
+        const std::string path = file.string() + name;
+        struct stat found {};
+        if (::stat(path.c_str(), &found) == 0 and (found.st_mode & kOfOthers) != 0) {
+            checked("keep other users from reading " + path, ::chmod(path.c_str(), kMode),
+                    "it has the tokens with which logs are written; run groma-log as the file's owner, on a file "
+                    "system with modes");
         }
     }
 }
@@ -182,7 +205,14 @@ LogCatalogue::LogCatalogue(const std::filesystem::path& directory, Access access
         throw RunError("there is no catalogue in " + directory.string() +
                        ": is that what groma-log was given as --dir?");
     }
+    if (access == Access::read) {
+        checked("read the catalogue " + file_.string(), ::access(file_.c_str(), R_OK),
+                "run this as the user of the log server, or let that user give it to your group (chmod g+r)");
+    }
     require_room_for_companions(file_);
+    if (access == Access::write) {
+        keep_from_others(file_);
+    }
     database_ = with_file(file_, [&] { return open_database(file_, access); });
 }
 

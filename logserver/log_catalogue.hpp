@@ -81,8 +81,8 @@ class LogCatalogue {
 public:
     enum class Access : std::uint8_t { write, read };
 
-    /// Opens DIR/catalogue.sqlite; for writing, makes it if need be. Throws (as all functions): RunError that names the
-    /// file.
+    /// Opens DIR/catalogue.sqlite; for writing, makes it if need be, and takes it from other users: one that they could
+    /// read is its owner's alone from now on. Throws (as all functions): RunError that names the file; SystemError.
     LogCatalogue(const std::filesystem::path& directory, Access access);
     ~LogCatalogue();
     LogCatalogue(const LogCatalogue&) = delete;
