@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "common/base/errors.hpp"
+#include "logserver/background_thread.hpp"
 #include "logserver/log_server_core.hpp"
-#include "logserver/sweep_thread.hpp"
 #include "logserver/tcp_carrier.hpp"
 #include "logserver/udp_carrier.hpp"
 
@@ -27,7 +27,7 @@ class LogServer::Impl {
 public:
     Impl(LogServerSettings settings, Clock& clock)
         : clock_(clock),
-          core_(settings, clock, std::make_unique<SweepThread>(io_.get_executor())),
+          core_(settings, clock, std::make_unique<BackgroundThread>(io_.get_executor())),
           tcp_(settings.listen, surroundings()) {
         if (settings.listen.udp) {
             UdpCarrierSettings udp;

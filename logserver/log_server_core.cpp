@@ -42,11 +42,11 @@ bool is_full(const SystemError& error) {
 
 }  // namespace
 
-LogServerCore::LogServerCore(LogServerSettings settings, Clock& clock, std::unique_ptr<Sweeper> sweeper)
+LogServerCore::LogServerCore(LogServerSettings settings, Clock& clock, std::unique_ptr<Background> background)
     : settings_(std::move(settings)),
       clock_(clock),
       store_(settings_.directory, clock_),
-      sweeper_(std::move(sweeper)),
+      background_(std::move(background)),
       room_(room_limits(settings_)),
       earlier_counters_(store_.catalogue().counters()),
       sweep_due_(clock_.now() + settings_.limits.durable_every),
@@ -151,8 +151,11 @@ void LogServerCore::start_sweep() {
     }
     sweeping_ = true;
     bytes_since_sweep_ = 0;
-    sweeper_->start(store_.begin_sweep(settings_.sync != SyncPolicy::close), store_.catalogue(),
-                    [this](const std::vector<SyncOutcome>& outcomes) { sweep_ended(store_.end_sweep(outcomes)); });
+    background_->run(
+        [this, sweep = store_.begin_sweep(settings_.sync != SyncPolicy::close)] {
+            outcomes_ = run_sweep(sweep, store_.catalogue());
+        },
+        [this] { sweep_ended(store_.end_sweep(outcomes_)); });
 }
 
 void LogServerCore::sweep_ended(const std::string& trouble) {

@@ -8,8 +8,10 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "common/time/clock.hpp"
+#include "logserver/background.hpp"
 #include "logserver/conversation.hpp"
 #include "logserver/log_server_settings.hpp"
 #include "logserver/log_store.hpp"
@@ -24,7 +26,7 @@ class LogConversation;
 class LogServerCore final : public ConversationHost {
 public:
     /// Opens the store. The clock outlives the core. Throws: SystemError, RunError.
-    LogServerCore(LogServerSettings settings, Clock& clock, std::unique_ptr<Sweeper> sweeper);
+    LogServerCore(LogServerSettings settings, Clock& clock, std::unique_ptr<Background> background);
     ~LogServerCore() override;
 
     [[nodiscard]] std::unique_ptr<Conversation> begin(std::string peer, AnswerSink& answers, MonoTime now) override;
@@ -69,7 +71,8 @@ private:
     LogServerSettings settings_;
     Clock& clock_;
     LogStore store_;
-    std::unique_ptr<Sweeper> sweeper_;
+    std::vector<SyncOutcome> outcomes_;  ///< of a sweep; while it runs, the background's
+    std::unique_ptr<Background> background_;
     Room room_;
     ServerCounters counters_;
     ServerCounters kept_counters_;

@@ -1,10 +1,9 @@
 // Makes logs durable, many at a time: their files first, then their entries in one transaction, and only then is
-// anything acknowledged. Runs where it does not hold up the server (logserver/sweep_thread.hpp).
+// anything acknowledged. Runs where it does not hold up the server (logserver/background.hpp).
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -42,25 +41,5 @@ struct SyncOutcome {
 
 /// In the order of the jobs. Never throws: see the outcomes.
 [[nodiscard]] std::vector<SyncOutcome> run_sweep(const Sweep& sweep, LogCatalogue& catalogue);
-
-/// Runs sweeps, one at a time, and hands their outcomes to the server's thread.
-class Sweeper {
-public:
-    using Done = std::function<void(std::vector<SyncOutcome>)>;
-
-    Sweeper() = default;
-    Sweeper(const Sweeper&) = delete;
-    Sweeper& operator=(const Sweeper&) = delete;
-    virtual ~Sweeper() = default;
-
-    /// Requires: the one before is done. `done` may be called before start() returns.
-    virtual void start(Sweep sweep, LogCatalogue& catalogue, Done done) = 0;
-};
-
-/// For tests and tools: at once, on the caller's thread.
-class InlineSweeper final : public Sweeper {
-public:
-    void start(Sweep sweep, LogCatalogue& catalogue, Done done) override { done(run_sweep(sweep, catalogue)); }
-};
 
 }  // namespace groma

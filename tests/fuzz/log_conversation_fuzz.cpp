@@ -118,7 +118,7 @@ void play(Choices choices) {
     settings.reserve = 0;
     settings.max_disk = 20;
     settings.sync = static_cast<SyncPolicy>(choices.below(3));
-    LogServerCore core(settings, clock, std::make_unique<InlineSweeper>());
+    LogServerCore core(settings, clock, std::make_unique<InlineBackground>());
     std::array<std::optional<Peer>, 2> peers;
     while (choices.more()) {
         auto& peer = peers[choices.below(2)];

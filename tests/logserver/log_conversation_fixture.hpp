@@ -60,7 +60,7 @@ protected:
     }
     LogServerCore& core() {
         if (not core_) {
-            core_.emplace(settings_, clock_, std::move(sweeper_));
+            core_.emplace(settings_, clock_, std::move(background_));
         }
         return *core_;
     }
@@ -79,7 +79,7 @@ protected:
     ManualClock clock_;
     LogServerSettings settings_;
     std::string reported_;
-    std::unique_ptr<Sweeper> sweeper_ = std::make_unique<InlineSweeper>();
+    std::unique_ptr<Background> background_ = std::make_unique<InlineBackground>();
     std::optional<LogServerCore> core_;
 };
 

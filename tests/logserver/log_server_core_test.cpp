@@ -35,15 +35,15 @@ private:
     rlimit before_{};
 };
 
-/// Cannot run a sweep as long as `fails`.
-class FailingSweeper final : public Sweeper {
+/// Can do no work as long as `fails`.
+class FailingBackground final : public Background {
 public:
-    explicit FailingSweeper(const bool& fails) : fails_(fails) {}
-    void start(Sweep sweep, LogCatalogue& catalogue, Done done) override {
+    explicit FailingBackground(const bool& fails) : fails_(fails) {}
+    void run(std::function<void()> work, std::function<void()> done) override {
         if (fails_) {
             throw SystemError("wake the syncing thread", EAGAIN);
         }
-        InlineSweeper().start(std::move(sweep), catalogue, std::move(done));
+        InlineBackground().run(std::move(work), std::move(done));
     }
 
 private:
@@ -78,7 +78,7 @@ TEST_F(LogServerCoreTest, AcknowledgesMoreLogsThanItHasDescriptorsLeft) {
 
 TEST_F(LogServerCoreTest, TriesASweepAgainThatCouldNotBegin) {
     bool fails = true;
-    sweeper_ = std::make_unique<FailingSweeper>(fails);
+    background_ = std::make_unique<FailingBackground>(fails);
     const Shipper shipper(core(), clock_);
     give_pieces(shipper, 1);
     pass(std::chrono::seconds(1));
@@ -91,7 +91,7 @@ TEST_F(LogServerCoreTest, TriesASweepAgainThatCouldNotBegin) {
 
 TEST_F(LogServerCoreTest, EndsWhenNoSweepCanBegin) {
     const bool fails = true;
-    sweeper_ = std::make_unique<FailingSweeper>(fails);
+    background_ = std::make_unique<FailingBackground>(fails);
     const Shipper shipper(core(), clock_);
     give_pieces(shipper, 1);
     bool stopped = false;

@@ -7,21 +7,22 @@
 #include <mutex>
 #include <thread>
 
-#include "logserver/sync_sweep.hpp"
+#include "logserver/background.hpp"
 
 namespace groma {
 
-class SweepThread final : public Sweeper {
+class BackgroundThread final : public Background {
 public:
-    /// Outcomes are posted to `executor`, whose context is kept from running out of work until then.
-    explicit SweepThread(boost::asio::any_io_executor executor);
-    /// Waits for the sweep that runs.
-    ~SweepThread() override;
+    /// What is to be done afterwards is posted to `executor`, whose context is kept from running out of work until
+    /// then.
+    explicit BackgroundThread(boost::asio::any_io_executor executor);
+    /// Waits for the work that runs.
+    ~BackgroundThread() override;
 
-    void start(Sweep sweep, LogCatalogue& catalogue, Done done) override;
+    void run(std::function<void()> work, std::function<void()> done) override;
 
 private:
-    void run();
+    void loop();
 
     boost::asio::any_io_executor executor_;
     std::mutex mutex_;
