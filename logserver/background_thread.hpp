@@ -1,4 +1,5 @@
-// The thread on which a log server makes logs durable, so that a slow disk does not hold up its connections.
+// The thread on which a log server makes logs durable and reads them again, so that a slow disk does not hold up its
+// connections.
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>

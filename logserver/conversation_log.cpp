@@ -32,19 +32,27 @@ void ConversationLog::act(const Action& action) noexcept {
 }
 
 void ConversationLog::open(const std::string& node) noexcept {
+    waits_ = true;
     act([&] {
-        log_ = &core_.open(request_, node, *this);
-        lines_.note(": writes " + name() +
-                    (log_->pieces() > 0 ? " from piece " + std::to_string(log_->pieces()) + " on" : ""));
-        say_(LogOpened{request_.log, log_->pieces()});
-        if (const std::string why = core_.shortage(); not why.empty()) {
-            hold(why);
+        if (StoredLog* const log = core_.open(request_, node, *this)) {
+            opened(*log);
         }
     });
 }
 
+void ConversationLog::opened(StoredLog& log) {
+    waits_ = false;
+    log_ = &log;
+    core_.counters().count(Counted::logs_opened);
+    lines_.note(": writes " + name() + (log.pieces() > 0 ? " from piece " + std::to_string(log.pieces()) + " on" : ""));
+    say_(LogOpened{request_.log, log.pieces()});
+    if (const std::string why = core_.shortage(); not why.empty()) {
+        hold(why);
+    }
+}
+
 bool ConversationLog::comes_too_early(std::uint64_t pieces) const {
-    return held_ or (catching_up_ and pieces > log_->pieces());
+    return waits_ or held_ or (catching_up_ and pieces > log_->pieces());
 }
 
 void ConversationLog::on_piece(const LogPiece& piece) noexcept {
@@ -95,7 +103,14 @@ void ConversationLog::on_give_up(const GiveUpLog& last) noexcept {
 }
 
 void ConversationLog::on_lost(const std::string& reason) noexcept {
-    if (not ended()) {
+    leave(reason);
+}
+
+void ConversationLog::leave(const std::string& reason) noexcept {
+    if (std::exchange(waits_, false)) {
+        core_.leave(*this);
+    }
+    if (log_ != nullptr) {
         core_.leave(*std::exchange(log_, nullptr), reason);
     }
 }
@@ -117,11 +132,13 @@ void ConversationLog::closed() {
 }
 
 void ConversationLog::failed(const std::string& why) {
+    waits_ = false;
     log_ = nullptr;
     refuse(why, true);
 }
 
 void ConversationLog::taken_over() {
+    waits_ = false;
     log_ = nullptr;
     core_.counters().count(Counted::logs_taken_over);
     lines_.trouble(": the writer of " + name() + " came back on another connection");
@@ -145,9 +162,7 @@ void ConversationLog::refuse(const std::string& why, bool try_again) noexcept {
     core_.counters().count(Counted::logs_refused);
     const std::string reason = plain_text(why, kMostReasonBytes);
     lines_.trouble(" (" + plain_text(name()) + "): " + reason);
-    if (not ended()) {
-        core_.leave(*std::exchange(log_, nullptr), reason);
-    }
+    leave(reason);
     say_(LogRefused{request_.log, try_again, reason});
 }
 

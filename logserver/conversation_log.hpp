@@ -30,9 +30,11 @@ public:
     void on_lost(const std::string& reason) noexcept;
 
     /// Closed, refused, or taken over: frames that still come are dropped.
-    [[nodiscard]] bool ended() const { return log_ == nullptr; }
-    [[nodiscard]] bool held() const { return log_ != nullptr and held_; }
+    [[nodiscard]] bool ended() const { return log_ == nullptr and not waits_; }
+    /// The server makes it wait.
+    [[nodiscard]] bool held() const { return waits_ or (log_ != nullptr and held_); }
 
+    void opened(StoredLog& log) override;
     void durable(std::uint64_t pieces) override;
     void closed() override;
     void failed(const std::string& why) override;
@@ -41,8 +43,10 @@ public:
     void go_on(std::uint64_t pieces) override;
 
 private:
-    /// What was sent before a hold was heard of is dropped: true for a frame that says there are more pieces than came.
+    /// What was sent before the log was opened, or a hold was heard of, is dropped: true for a frame that says there
+    /// are more pieces than came.
     [[nodiscard]] bool comes_too_early(std::uint64_t pieces) const;
+    void leave(const std::string& reason) noexcept;
     void refuse(const std::string& why, bool try_again) noexcept;
     [[nodiscard]] std::string name() const { return request_.experiment + '/' + request_.name; }
     template <typename Action>
@@ -53,6 +57,7 @@ private:
     LogServerCore& core_;
     Say say_;
     StoredLog* log_ = nullptr;
+    bool waits_ = false;  ///< to be opened: it is read again
     bool held_ = false;
     bool catching_up_ = false;  ///< after a hold, until the piece that is due has come
 };

@@ -23,6 +23,12 @@ bool is_there(const std::filesystem::path& file) {
     return std::filesystem::exists(std::filesystem::symlink_status(file, ignored));
 }
 
+struct stat status_of(const FileDescriptor& fd, const std::filesystem::path& file) {
+    struct stat status {};
+    checked("look at " + file.string(), ::fstat(fd.get(), &status));
+    return status;
+}
+
 }  // namespace
 
 std::filesystem::path part_of(const std::filesystem::path& file) {
@@ -48,26 +54,38 @@ void sync_directory(const std::filesystem::path& directory) {
     checked("sync " + directory.string(), ::fsync(fd.get()));
 }
 
-LogFile::LogFile(std::filesystem::path file, std::uint64_t bytes) : file_(std::move(file)), part_(part_of(file_)) {
+LogFile::LogFile(std::filesystem::path file, std::uint64_t bytes)
+    : file_(std::move(file)), part_(part_of(file_)), bytes_(bytes), unread_(bytes) {
     take_name_back(file_);
     fd_ = FileDescriptor(
         checked("open " + part_.string(), ::open(part_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, kFileMode)));
-    go_on_behind(bytes);
+    require_bytes(static_cast<std::uint64_t>(status_of(fd_, part_).st_size));
+    checked("cut " + part_.string(), ::ftruncate(fd_.get(), static_cast<off_t>(bytes)));
 }
 
-void LogFile::go_on_behind(std::uint64_t bytes) {
-    std::vector<std::byte> buffer(std::min<std::uint64_t>(bytes, kReadBytes));
-    while (bytes_ < bytes) {
-        const std::size_t wanted = std::min<std::uint64_t>(bytes - bytes_, buffer.size());
-        const ssize_t got = checked("read " + part_.string(), ::read(fd_.get(), buffer.data(), wanted));
-        if (got == 0) {
-            throw RunError(part_.string() + " holds " + std::to_string(bytes_) + " bytes, but " +
-                           std::to_string(bytes) + " had been acknowledged: somebody changed it");
-        }
-        hash_.add(std::span(buffer).first(static_cast<std::size_t>(got)));
-        bytes_ += static_cast<std::uint64_t>(got);
+void LogFile::require_bytes(std::uint64_t there) const {
+    if (there < bytes_) {
+        throw RunError(part_.string() + " holds " + std::to_string(there) + " bytes, but " + std::to_string(bytes_) +
+                       " had been acknowledged: somebody changed it");
     }
-    checked("cut " + part_.string(), ::ftruncate(fd_.get(), static_cast<off_t>(bytes)));
+}
+
+void LogFile::read_on() {
+    std::vector<std::byte> buffer(std::min<std::uint64_t>(unread_, kReadBytes));
+    const std::uint64_t at = bytes_ - unread_;
+    const ssize_t got =
+        checked("read " + part_.string(), ::pread(fd_.get(), buffer.data(), buffer.size(), static_cast<off_t>(at)));
+    if (got == 0) {
+        require_bytes(at);
+    }
+    hash_.add(std::span(buffer).first(static_cast<std::size_t>(got)));
+    unread_ -= static_cast<std::uint64_t>(got);
+}
+
+bool LogFile::is_in_place() const {
+    struct stat named {};
+    const struct stat here = status_of(fd_, part_);
+    return ::stat(part_.c_str(), &named) == 0 and named.st_dev == here.st_dev and named.st_ino == here.st_ino;
 }
 
 void LogFile::append(std::span<const std::byte> bytes) {

@@ -14,11 +14,18 @@ namespace groma {
 
 class LogFile {
 public:
-    /// Opens or makes FILE.part and goes on behind its first `bytes` bytes; what is beyond was never acknowledged and
+    /// Opens or makes FILE.part to go on behind its first `bytes` bytes; what is beyond was never acknowledged and
     /// is cut off. Throws (as all functions): SystemError; RunError when the file is shorter than that.
     LogFile(std::filesystem::path file, std::uint64_t bytes);
 
-    /// All of them or, when it throws, none.
+    /// These bytes have been hashed, so that the file can go on.
+    [[nodiscard]] bool is_read() const { return unread_ == 0; }
+    /// Hashes some more of them, at most a MiB. Thread: any, if nothing else but sync() is called meanwhile.
+    void read_on();
+    /// The file is still there under its name.
+    [[nodiscard]] bool is_in_place() const;
+
+    /// All of them or, when it throws, none. Requires: is_read().
     void append(std::span<const std::byte> bytes);
 
     /// Makes durable what has been appended. Thread: any.
@@ -26,15 +33,17 @@ public:
 
     [[nodiscard]] const std::filesystem::path& file() const { return file_; }
     [[nodiscard]] std::uint64_t bytes() const { return bytes_; }
+    /// Requires: is_read().
     [[nodiscard]] std::uint64_t hash() const { return hash_.value(); }
 
 private:
-    void go_on_behind(std::uint64_t bytes);
+    void require_bytes(std::uint64_t there) const;
 
     std::filesystem::path file_;
     std::filesystem::path part_;
     FileDescriptor fd_;
     std::uint64_t bytes_ = 0;
+    std::uint64_t unread_ = 0;  ///< of them
     RunningHash hash_;
 };
 

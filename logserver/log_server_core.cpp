@@ -69,7 +69,7 @@ std::unique_ptr<Conversation> LogServerCore::begin(std::string peer, AnswerSink&
     return conversation;
 }
 
-StoredLog& LogServerCore::open(const OpenLog& request, const std::string& node, LogWriter& writer) {
+StoredLog* LogServerCore::open(const OpenLog& request, const std::string& node, LogWriter& writer) {
     if (not shortage().empty() and not store_.knows(request)) {
         throw LogRefusal("takes no more logs for now: " + shortage(), LogRefusal::Until::later);
     }
@@ -78,8 +78,8 @@ StoredLog& LogServerCore::open(const OpenLog& request, const std::string& node, 
                              "; see groma-log --max-logs)",
                          LogRefusal::Until::later);
     }
-    StoredLog& log = store_.open(request, node, writer);
-    counters_.count(Counted::logs_opened);
+    StoredLog* const log = store_.open(request, node, writer);
+    work_on();
     return log;
 }
 
@@ -132,24 +132,53 @@ void LogServerCore::slow_down(std::size_t bytes) {
 }
 
 void LogServerCore::sweep_now() noexcept {
-    if (sweeping_) {
-        sweep_again_ = true;
+    sweep_wanted_ = true;
+    work_on();
+}
+
+void LogServerCore::work_on() noexcept {
+    if (work_ != Work::none) {
         return;
     }
     try {
-        start_sweep();
+        start_work();
     } catch (const std::exception& error) {
         store_.abandon_sweep();
         sweep_ended(error.what());
     }
 }
 
-void LogServerCore::start_sweep() {
-    sweep_again_ = false;
-    if (sweeping_ or not store_.needs_sweep()) {
+void LogServerCore::start_work() {
+    if (std::exchange(slice_is_next_, false) and start_slice()) {
         return;
     }
-    sweeping_ = true;
+    if (std::exchange(sweep_wanted_, false) and store_.needs_sweep()) {
+        start_sweep();
+    } else {
+        start_slice();
+    }
+}
+
+bool LogServerCore::start_slice() {
+    std::function<void()> slice;
+    if (not stopping_) {
+        slice = store_.begin_slice();
+    }
+    if (not slice) {
+        return false;
+    }
+    work_ = Work::slice;
+    background_->run(std::move(slice), [this] {
+        work_ = Work::none;
+        store_.end_slice();
+        work_on();
+        finish_if_stopped();
+    });
+    return true;
+}
+
+void LogServerCore::start_sweep() {
+    work_ = Work::sweep;
     bytes_since_sweep_ = 0;
     background_->run(
         [this, sweep = store_.begin_sweep(settings_.sync != SyncPolicy::close)] {
@@ -159,17 +188,23 @@ void LogServerCore::start_sweep() {
 }
 
 void LogServerCore::sweep_ended(const std::string& trouble) {
-    sweeping_ = false;
+    work_ = Work::none;
+    slice_is_next_ = true;
     if (not trouble.empty() and trouble_.empty()) {
         counters_.count(Counted::sync_failures);
         report("cannot make logs durable: " + trouble);
     }
     trouble_ = trouble;
     hold_or_go_on();
-    const bool more = sweep_again_ or stopped_ or settings_.sync == SyncPolicy::block;
-    if (more and trouble_.empty() and store_.needs_sweep()) {
-        sweep_now();
-    } else if (stopped_) {
+    if (trouble_.empty()) {
+        sweep_wanted_ = sweep_wanted_ or stopping_ or settings_.sync == SyncPolicy::block;
+        work_on();
+    }
+    finish_if_stopped();
+}
+
+void LogServerCore::finish_if_stopped() {
+    if (stopped_ and work_ == Work::none) {
         std::exchange(stopped_, nullptr)();
     }
 }
@@ -196,7 +231,7 @@ void LogServerCore::hold_or_go_on() {
 void LogServerCore::measure_room() noexcept {
     try {
         room_.measured(store_.catalogue().total_bytes() + store_.unswept_bytes(), measure(store_.directory()).free);
-        if (not sweeping_ and not store_.needs_sweep()) {
+        if (work_ != Work::sweep and not store_.needs_sweep()) {
             trouble_.clear();
         }
         hold_or_go_on();
@@ -213,6 +248,7 @@ void LogServerCore::tick(MonoTime now) {
     if (now >= measure_due_) {
         measure_due_ = now + kMeasureEvery;
         measure_room();
+        store_.drop_unwanted();
     }
     if (now >= sweep_due_ or not trouble_.empty()) {
         sweep_due_ = now + settings_.limits.durable_every;
@@ -238,6 +274,7 @@ void LogServerCore::keep_counters() noexcept {
 }
 
 void LogServerCore::stop(std::function<void()> stopped) {
+    stopping_ = true;
     const std::vector<LogConversation*> all(conversations_.begin(), conversations_.end());
     for (LogConversation* conversation : all) {
         conversation->end("the log server was stopped");
@@ -245,9 +282,7 @@ void LogServerCore::stop(std::function<void()> stopped) {
     keep_counters();
     stopped_ = std::move(stopped);
     sweep_now();
-    if (not sweeping_ and stopped_) {
-        std::exchange(stopped_, nullptr)();
-    }
+    finish_if_stopped();
 }
 
 void LogServerCore::report(const std::string& line) const noexcept {

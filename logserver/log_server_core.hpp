@@ -47,9 +47,10 @@ public:
 
     void joined(LogConversation& conversation) { conversations_.insert(&conversation); }
     void left(LogConversation& conversation) noexcept { conversations_.erase(&conversation); }
-    /// Throws: LogRefusal, SystemError, RunError.
-    [[nodiscard]] StoredLog& open(const OpenLog& request, const std::string& node, LogWriter& writer);
+    /// As LogStore::open(). Throws: LogRefusal, SystemError, RunError.
+    [[nodiscard]] StoredLog* open(const OpenLog& request, const std::string& node, LogWriter& writer);
     void leave(StoredLog& log, const std::string& reason) noexcept;
+    void leave(const LogWriter& writer) noexcept { store_.leave(writer); }
     /// As StoredLog::append(). When there is no room, all logs are held and it is a gap. The log may be gone
     /// afterwards.
     StoredLog::Took append(StoredLog& log, const LogPiece& piece);
@@ -60,8 +61,14 @@ public:
     [[nodiscard]] MonoTime read_again_at() const { return read_again_at_; }
 
 private:
+    enum class Work : std::uint8_t { none, sweep, slice };
+
+    void work_on() noexcept;
+    void start_work();
+    bool start_slice();
     void start_sweep();
     void sweep_ended(const std::string& trouble);
+    void finish_if_stopped();
     void measure_room() noexcept;
     void hold_or_go_on();
     StoredLog::Took store(StoredLog& log, const LogPiece& piece);
@@ -81,8 +88,10 @@ private:
     std::function<void()> stopped_;
     std::string trouble_;  ///< why the last sweep failed
     bool holding_ = false;
-    bool sweeping_ = false;
-    bool sweep_again_ = false;
+    Work work_ = Work::none;  ///< in the background
+    bool sweep_wanted_ = false;
+    bool slice_is_next_ = false;  ///< they take turns
+    bool stopping_ = false;
     std::uint64_t bytes_since_sweep_ = 0;
     MonoTime sweep_due_;
     MonoTime measure_due_;

@@ -67,8 +67,8 @@ void refuse_unknown_files(const std::filesystem::path& finished) {
     }
 }
 
-std::string belongs_to_another(const OpenLog& request) {
-    return "there is a log '" + request.name + "' of another writer in the experiment '" + request.experiment +
+std::string belongs_to_another(const LogClaim& claim) {
+    return "there is a log '" + claim.name + "' of another writer in the experiment '" + claim.experiment +
            "' already; choose another name";
 }
 
@@ -110,47 +110,87 @@ bool LogStore::knows(const OpenLog& request) const {
            catalogue_->find(request.experiment, request.name).has_value();
 }
 
-StoredLog& LogStore::open(const OpenLog& request, const std::string& node, LogWriter& writer) {
+StoredLog* LogStore::open(const OpenLog& request, const std::string& node, LogWriter& writer) {
     require_name_of_experiment(request.experiment);
     require_name("log", request.name);
     const LogClaim claim{request.experiment, request.name, plain_text(node, kMostNodeBytes), hex(request.token)};
     const auto known = logs_.find({request.experiment, request.name});
-    StoredLog& log =
-        known != logs_.end() ? open_known(*known->second, claim.token, request) : open_file(request, claim);
-    LogWriter* const before = log.writer();
-    log.set_writer(&writer);
+    StoredLog* const log = known != logs_.end() ? open_known(*known->second, claim) : open_file(claim, writer);
+    if (log == nullptr) {
+        return nullptr;
+    }
+    LogWriter* const before = log->writer();
+    log->set_writer(&writer);
     if (before != nullptr and before != &writer) {
         before->taken_over();
     }
     return log;
 }
 
-StoredLog& LogStore::open_known(StoredLog& log, const std::string& token, const OpenLog& request) {
-    if (log.entry().token != token) {
-        throw LogRefusal(belongs_to_another(request));
+StoredLog* LogStore::open_known(StoredLog& log, const LogClaim& claim) {
+    if (log.entry().token != claim.token) {
+        throw LogRefusal(belongs_to_another(claim));
     }
-    return log;
+    return &log;
 }
 
-StoredLog& LogStore::open_file(const OpenLog& request, const LogClaim& claim) {
-    const auto file = file_of_log(directory_, request.experiment, request.name);
-    if (not catalogue_->find(request.experiment, request.name)) {
+StoredLog* LogStore::open_file(const LogClaim& claim, LogWriter& writer) {
+    const auto file = file_of_log(directory_, claim.experiment, claim.name);
+    const auto known = catalogue_->find(claim.experiment, claim.name);
+    std::optional<LogFile> read;
+    if (not known) {
         refuse_unknown_files(file);
+    } else if (known->token == claim.token and known->state != LogState::complete and known->bytes > 0) {
+        read = reopened_.open(claim, file, known->bytes, writer, clock_.now());
+        if (not read) {
+            return nullptr;
+        }
     }
+    return &adopt(claim, std::move(read));
+}
+
+StoredLog& LogStore::adopt(const LogClaim& claim, std::optional<LogFile> read) {
+    const auto file = file_of_log(directory_, claim.experiment, claim.name);
     const CatalogueEntry entry = catalogue_->claim(claim, clock_.wall_now());
     if (entry.token != claim.token) {
-        throw LogRefusal(belongs_to_another(request));
+        throw LogRefusal(belongs_to_another(claim));
     }
     try {
         make_directory(file.parent_path());
-        auto log = std::make_unique<StoredLog>(entry, file);
-        return *logs_.insert_or_assign({request.experiment, request.name}, std::move(log)).first->second;
+        if (entry.state == LogState::complete) {
+            read.reset();
+        } else if (entry.bytes == 0) {
+            read.emplace(file, 0);
+        } else if (not read or not read->is_in_place()) {
+            throw LogRefusal("its file was changed while it was opened; open it again", LogRefusal::Until::later);
+        }
+        auto log = std::make_unique<StoredLog>(entry, std::move(read));
+        return *logs_.insert_or_assign({claim.experiment, claim.name}, std::move(log)).first->second;
     } catch (const std::exception& error) {
         const CatalogueUpdate incomplete{entry.id,     LogState::incomplete, plain_text(error.what()),
                                          entry.pieces, entry.bytes,          entry.hash};
         catalogue_->apply(std::span(&incomplete, 1), clock_.wall_now(), Durability::process);
         throw;
     }
+}
+
+void LogStore::end_slice() {
+    std::optional<ReopenedLog> ended = reopened_.end_slice();
+    if (not ended) {
+        return;
+    }
+    StoredLog* log = nullptr;
+    try {
+        if (not ended->trouble.empty()) {
+            throw RunError(ended->trouble);
+        }
+        log = &adopt(ended->claim, std::move(ended->file));
+    } catch (const std::exception& error) {
+        ended->writer->failed(error.what());
+        return;
+    }
+    log->set_writer(ended->writer);
+    ended->writer->opened(*log);
 }
 
 void LogStore::leave(StoredLog& log, const std::string& reason) {

@@ -14,6 +14,7 @@
 
 #include "common/shipping/log_frames.hpp"
 #include "common/time/clock.hpp"
+#include "logserver/reopened_logs.hpp"
 #include "logserver/stored_log.hpp"
 
 namespace groma {
@@ -32,12 +33,21 @@ public:
     /// Throws: SystemError, RunError.
     LogStore(std::filesystem::path directory, Clock& clock);
 
-    /// The log, from where it stands, with this writer; one that wrote it before is told. `from` names its host.
-    /// Throws: LogRefusal (a bad name, or another writer's log), SystemError, RunError.
-    [[nodiscard]] StoredLog& open(const OpenLog& request, const std::string& node, LogWriter& writer);
+    /// Returns: the log, from where it stands, with this writer (one that wrote it before is told); or null while what
+    /// there is of it is read again: then the writer is told when it is opened, or that it failed. `node` names its
+    /// host. Throws: LogRefusal (a bad name, or another writer's log), SystemError, RunError.
+    [[nodiscard]] StoredLog* open(const OpenLog& request, const std::string& node, LogWriter& writer);
 
     /// The writer is gone. What it wrote is kept; unless it had closed the log, that is incomplete for `reason`.
     void leave(StoredLog& log, const std::string& reason);
+    /// One that waits for its log is gone.
+    void leave(const LogWriter& writer) noexcept { reopened_.leave(writer, clock_.now()); }
+
+    /// As ReopenedLogs::begin_slice().
+    [[nodiscard]] std::function<void()> begin_slice() { return reopened_.begin_slice(); }
+    void end_slice();
+    /// Forgets what was read again of logs whose writers did not come back.
+    void drop_unwanted() { reopened_.drop_unwanted(clock_.now()); }
 
     /// The log is known, so that opening it takes no room.
     [[nodiscard]] bool knows(const OpenLog& request) const;
@@ -54,7 +64,8 @@ public:
 
     void for_each_writer(const std::function<void(LogWriter&, const StoredLog&)>& action) const;
 
-    [[nodiscard]] std::size_t open_logs() const { return logs_.size(); }
+    /// With those that writers wait for.
+    [[nodiscard]] std::size_t open_logs() const { return logs_.size() + reopened_.awaited(); }
     [[nodiscard]] std::uint64_t unswept_bytes() const;
     [[nodiscard]] const std::filesystem::path& directory() const { return directory_; }
     [[nodiscard]] LogCatalogue& catalogue() { return *catalogue_; }
@@ -63,8 +74,9 @@ private:
     using Key = std::pair<std::string, std::string>;
 
     void mend();
-    [[nodiscard]] StoredLog& open_known(StoredLog& log, const std::string& token, const OpenLog& request);
-    [[nodiscard]] StoredLog& open_file(const OpenLog& request, const LogClaim& claim);
+    [[nodiscard]] static StoredLog* open_known(StoredLog& log, const LogClaim& claim);
+    [[nodiscard]] StoredLog* open_file(const LogClaim& claim, LogWriter& writer);
+    [[nodiscard]] StoredLog& adopt(const LogClaim& claim, std::optional<LogFile> read);
     void drop_idle();
     void forget(const StoredLog& log, const std::string& why);
 
@@ -73,6 +85,7 @@ private:
     FileDescriptor lock_;
     std::optional<LogCatalogue> catalogue_;
     std::map<Key, std::unique_ptr<StoredLog>> logs_;  ///< with a writer, or not swept since
+    ReopenedLogs reopened_;
 };
 
 }  // namespace groma

@@ -13,12 +13,8 @@ constexpr std::size_t kMostReasonBytes = 300;
 
 }  // namespace
 
-StoredLog::StoredLog(CatalogueEntry entry, const std::filesystem::path& file)
-    : path_(file), entry_(std::move(entry)), pieces_(entry_.pieces) {
-    if (not complete()) {
-        file_.emplace(path_, entry_.bytes);
-    }
-}
+StoredLog::StoredLog(CatalogueEntry entry, std::optional<LogFile> file)
+    : entry_(std::move(entry)), file_(std::move(file)), pieces_(entry_.pieces) {}
 
 void StoredLog::set_writer(LogWriter* writer, std::string reason) {
     writer_ = writer;
@@ -93,7 +89,7 @@ bool StoredLog::needs_sweep() const {
 
 SyncJob StoredLog::begin_sweep(bool sync) {
     SyncJob job;
-    job.file = path_;
+    job.file = file_->file();
     job.update = update();
     if (sync or job.update.state != LogState::writing) {
         job.written = &*file_;

@@ -29,6 +29,8 @@ private:
     bool try_again_;
 };
 
+class StoredLog;
+
 /// Who writes a log: it is told what becomes of it. After closed(), failed() and taken_over() it has no log any more.
 class LogWriter {
 public:
@@ -37,6 +39,8 @@ public:
     LogWriter& operator=(const LogWriter&) = delete;
     virtual ~LogWriter() = default;
 
+    /// The log that it waited for: it goes on from where that stands.
+    virtual void opened(StoredLog& log) = 0;
     virtual void durable(std::uint64_t pieces) = 0;
     virtual void closed() = 0;
     /// What was not acknowledged has to come again, on a log that is opened again.
@@ -50,8 +54,8 @@ class StoredLog {
 public:
     enum class Took : std::uint8_t { piece, repeat, gap };
 
-    /// Opens the file behind the entry's bytes, unless the log is complete. Throws: SystemError, RunError.
-    StoredLog(CatalogueEntry entry, const std::filesystem::path& file);
+    /// The file holds the entry's bytes, and they have been read; a complete log has none.
+    StoredLog(CatalogueEntry entry, std::optional<LogFile> file);
 
     [[nodiscard]] LogWriter* writer() const { return writer_; }
     /// The writer is told everything from now on; null: it is gone, and the log stays incomplete for `reason`.
@@ -88,7 +92,6 @@ private:
     [[nodiscard]] CloseLog totals(LogNumber log) const;
     [[nodiscard]] CatalogueUpdate update() const;
 
-    std::filesystem::path path_;
     CatalogueEntry entry_;         ///< as it is in the catalogue
     std::optional<LogFile> file_;  ///< unless complete
     std::uint64_t pieces_ = 0;

@@ -49,7 +49,7 @@ protected:
         if (not store_) {
             make_store();
         }
-        return store_->open(request(token), "hosta", writer_);
+        return open_and_read(*store_, request(token), writer_);
     }
     void append(StoredLog& log, std::uint64_t number, std::string_view text) const {
         EXPECT_EQ(log.append({0, number, bytes(text)}, kMost), StoredLog::Took::piece);
@@ -140,7 +140,7 @@ TEST_F(LogStoreTest, LetsOnlyTheWriterComeBack) {
     append(open(1), 0, "abc");
     EXPECT_THROW((void)open(2), LogRefusal);
     RecordingWriter other;
-    const StoredLog& log = store_->open(request(1), "hosta", other);
+    const StoredLog& log = *store_->open(request(1), "hosta", other);
     EXPECT_TRUE(writer_.is_taken_over);
     EXPECT_EQ(log.pieces(), 1U);
     sweep();
@@ -237,6 +237,31 @@ TEST_F(LogStoreTest, NoticesThatAnAcknowledgedLogWasCutByOthers) {
     std::filesystem::resize_file(file("sender.glog.part"), 2);
     EXPECT_THROW((void)open(), RunError);
     EXPECT_EQ(entry().state, LogState::incomplete);
+}
+
+TEST_F(LogStoreTest, NeverGoesOnInAFileThatWasPruned) {
+    store_.reset();
+    const auto write_and_leave = [this] {
+        StoredLog& log = open();
+        EXPECT_EQ(log.pieces(), 0U);
+        append(log, 0, "abc");
+        sweep();
+        store_->leave(log, "test");
+        sweep();
+    };
+    write_and_leave();
+    // It is read again for a writer that does not wait.
+    EXPECT_EQ(store_->open(request(), "hosta", writer_), nullptr);
+    store_->leave(writer_);
+    store_->begin_slice()();
+    store_->end_slice();
+    EXPECT_TRUE(
+        store_->catalogue().forget(entry().id, false, [this] { std::filesystem::remove(file("sender.glog.part")); }));
+    write_and_leave();
+    EXPECT_THROW((void)store_->open(request(), "hosta", writer_), LogRefusal);
+    append(open(), 1, "def");
+    sweep();
+    EXPECT_EQ(content_of(file("sender.glog.part")), "abcdef");
 }
 
 TEST_F(LogStoreTest, TakesNamesAndNoPaths) {

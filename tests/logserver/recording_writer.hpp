@@ -4,12 +4,13 @@
 #include <cstdint>
 #include <string>
 
-#include "logserver/stored_log.hpp"
+#include "logserver/log_store.hpp"
 
 namespace groma {
 
 class RecordingWriter final : public LogWriter {
 public:
+    void opened(StoredLog& opened) override { log = &opened; }
     void durable(std::uint64_t pieces) override { durable_pieces = pieces; }
     void closed() override { is_closed = true; }
     void failed(const std::string& why) override { failure = why; }
@@ -17,11 +18,22 @@ public:
     void hold(const std::string& why) override { held_for = why; }
     void go_on(std::uint64_t /*pieces*/) override { held_for.clear(); }
 
+    StoredLog* log = nullptr;  ///< that it waited for
     std::uint64_t durable_pieces = 0;
     bool is_closed = false;
     bool is_taken_over = false;
     std::string failure;
     std::string held_for;
 };
+
+/// Opens a log of a shipper on "hosta", and reads what there is of it.
+inline StoredLog& open_and_read(LogStore& store, const OpenLog& request, RecordingWriter& writer) {
+    writer.log = store.open(request, "hosta", writer);
+    while (writer.log == nullptr) {
+        store.begin_slice()();
+        store.end_slice();
+    }
+    return *writer.log;
+}
 
 }  // namespace groma

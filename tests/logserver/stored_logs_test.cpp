@@ -32,7 +32,7 @@ protected:
     StoredLog& open(const std::string& experiment, const std::string& name, const std::string& content) {
         OpenLog open{0, {}, experiment, name};
         open.token.fill(std::byte{1});
-        StoredLog& log = store_->open(open, "hosta", writer_);
+        StoredLog& log = open_and_read(*store_, open, writer_);
         EXPECT_EQ(log.append({0, 0, std::as_bytes(std::span(content))}, SIZE_MAX), StoredLog::Took::piece);
         return log;
     }
