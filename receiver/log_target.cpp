@@ -1,16 +1,12 @@
 #include "receiver/log_target.hpp"
 
 #include <algorithm>
-#include <array>
-#include <fstream>
-#include <span>
 
 #include "common/base/errors.hpp"
 #include "common/base/plain_text.hpp"
 #include "common/log/file_sink.hpp"
 #include "common/log/log_name.hpp"
 #include "common/log/tee_sink.hpp"
-#include "common/wire/log_block.hpp"
 #include "receiver/log_shippers.hpp"
 
 namespace groma {
@@ -35,25 +31,6 @@ std::string as_name(std::string text) {
     std::ranges::replace_if(
         text, [](char c) { return kAllowed.find(c) == std::string_view::npos; }, '-');
     return text.substr(0, kMaxLogNameBytes / 2);
-}
-
-bool is_log(const std::filesystem::path& file) {
-    std::array<char, kLogMagic.size()> start{};
-    std::ifstream(file, std::ios::binary).read(start.data(), start.size());
-    return std::ranges::equal(std::as_bytes(std::span(start)), kLogMagic);
-}
-
-/// A sender may replace a log of an earlier run, as it may on its own host, and nothing else.
-void require_replaceable(const std::filesystem::path& file) {
-    std::error_code error;
-    const auto status = std::filesystem::symlink_status(file, error);
-    if (not std::filesystem::exists(status)) {
-        return;
-    }
-    const bool empty = std::filesystem::is_regular_file(status) and std::filesystem::file_size(file, error) == 0;
-    if (not std::filesystem::is_regular_file(status) or not(empty or is_log(file))) {
-        throw UsageError(file.string() + " exists on the receiver's host and is no log: give another name");
-    }
 }
 
 }  // namespace
@@ -111,8 +88,7 @@ OpenedLog open_log_target(const LogTarget& target, LogShippers& shippers) {
     OpenedLog opened;
     std::vector<std::unique_ptr<LogSink>> sinks;
     if (not target.file.empty()) {
-        require_replaceable(target.file);
-        sinks.push_back(open_file_sink(target.file));
+        sinks.push_back(open_named_file_sink(target.file));
     }
     if (target.shipped()) {
         auto log = shippers.open_log(target);

@@ -54,8 +54,8 @@ struct OpenedLog {
 class LogShippers;
 
 /// Opens the file, the connection to the log server, or both. Blocks. Requires: not none().
-/// Throws: UsageError when the file exists and is no log, so that a sender cannot replace other files;
-/// SystemError, ProtocolError and RunError as the sinks do.
+/// Throws: as open_named_file_sink(), so that a sender cannot replace other files than logs; SystemError, ProtocolError
+/// and RunError as the sinks do.
 [[nodiscard]] OpenedLog open_log_target(const LogTarget& target, LogShippers& shippers);
 
 /// The files that are being written now: no two sessions write one file. Thread: the control thread.

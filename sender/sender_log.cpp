@@ -1,8 +1,6 @@
 #include "sender/sender_log.hpp"
 
 #include <exception>
-#include <filesystem>
-#include <system_error>
 #include <utility>
 
 #include "common/log/file_sink.hpp"
@@ -11,20 +9,13 @@
 
 namespace groma {
 
-SenderLog::SenderLog(const SenderOptions& options, const PlaceOnServer& place)
-    : file_(options.log), block_records_(options.block_records) {
+SenderLog::SenderLog(const SenderOptions& options, const PlaceOnServer& place) : block_records_(options.block_records) {
     std::vector<std::unique_ptr<LogSink>> sinks;
-    if (not file_.empty()) {
-        sinks.push_back(open_file_sink(file_));
+    if (not options.log.empty()) {
+        sinks.push_back(open_file_sink(options.log));
     }
     if (options.log_server or place.shipper != nullptr) {
-        try {
-            sinks.push_back(ship(options, place));
-        } catch (...) {
-            sinks.clear();
-            remove_part();
-            throw;
-        }
+        sinks.push_back(ship(options, place));
     }
     if (sinks.size() == 1) {
         sink_ = std::move(sinks.front());
@@ -48,20 +39,6 @@ std::unique_ptr<LogSink> SenderLog::ship(const SenderOptions& options, const Pla
     auto log = shipper->open_log(place.folder, place.name);
     shipped_ = log.get();
     return log;
-}
-
-SenderLog::~SenderLog() {
-    if (sink_ and not writer_) {
-        sink_.reset();
-        remove_part();
-    }
-}
-
-void SenderLog::remove_part() const noexcept {
-    if (not file_.empty()) {
-        std::error_code ignored;
-        std::filesystem::remove(file_ + ".part", ignored);
-    }
 }
 
 void SenderLog::begin(const RunMetadata& metadata) {

@@ -28,12 +28,9 @@ struct PlaceOnServer {
 /// engine's log thread between begin() and close().
 class SenderLog {
 public:
-    /// Throws: SystemError or ProtocolError; then nothing stays on the disk.
+    /// Throws: as open_file_sink(), and ProtocolError. A log that was never begun leaves nothing on the disk; one that
+    /// was not closed stays as ".part".
     SenderLog(const SenderOptions& options, const PlaceOnServer& place);
-    SenderLog(const SenderLog&) = delete;
-    SenderLog& operator=(const SenderLog&) = delete;
-    /// A log that was never begun leaves nothing on the disk; one that was not closed stays as ".part".
-    ~SenderLog();
 
     [[nodiscard]] bool wanted() const { return sink_ != nullptr; }
     /// Writes the metadata. Does nothing if no log was asked for. Throws: what the sinks throw.
@@ -50,9 +47,7 @@ public:
 
 private:
     [[nodiscard]] std::unique_ptr<LogSink> ship(const SenderOptions& options, const PlaceOnServer& place);
-    void remove_part() const noexcept;
 
-    std::string file_;  ///< empty: none
     std::size_t block_records_;
     std::unique_ptr<LogShipper> shipper_;  ///< its own
     std::unique_ptr<LogSink> sink_;

@@ -5,12 +5,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <string>
 #include <utility>
 
 #include "common/os/checked.hpp"
 #include "common/os/file_descriptor.hpp"
+#include "common/wire/log_block.hpp"
 
 namespace groma {
 
@@ -30,11 +33,73 @@ std::string advice_for(int errno_value, const std::string& kept) {
     }
 }
 
-/// Something that takes bytes but no name: a device, a FIFO, standard output.
-bool takes_no_name(const fs::path& file) {
+RunError being_written(const fs::path& file) {
+    return RunError("cannot write the log " + file.string() +
+                    ": it is being written for another run; give this one another name");
+}
+
+/// Whether `file` is a name of the open file itself, not of a link to it.
+bool is_name_of(const fs::path& file, const FileDescriptor& fd) {
+    struct stat named {};
+    struct stat opened {};
+    return ::lstat(file.c_str(), &named) == 0 and ::fstat(fd.get(), &opened) == 0 and named.st_dev == opened.st_dev and
+           named.st_ino == opened.st_ino;
+}
+
+/// A file without content may become a log.
+bool begins_as_log(const FileDescriptor& fd) {
+    std::array<std::byte, kLogMagic.size()> start{};
+    const ssize_t size = ::pread(fd.get(), start.data(), start.size(), 0);
+    return size >= 0 and std::equal(start.begin(), start.begin() + size, kLogMagic.begin());
+}
+
+/// Returns: the log that has this name, locked against other runs; none when the name is free. `mode` is O_RDWR when
+/// it is to be removed, otherwise O_RDONLY. Throws: UsageError, RunError or SystemError when it cannot be replaced.
+FileDescriptor earlier_log(const fs::path& file, int mode) {
     std::error_code unknown;
-    const auto kind = fs::status(file, unknown).type();
-    return kind == fs::file_type::character or kind == fs::file_type::fifo or kind == fs::file_type::socket;
+    const fs::file_status status = fs::symlink_status(file, unknown);
+    if (not fs::exists(status)) {
+        return {};
+    }
+    const std::string attempt = "write the log " + file.string();
+    FileDescriptor fd;
+    if (fs::is_regular_file(status)) {
+        fd = FileDescriptor(::open(file.c_str(), mode | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+        if (not fd.valid() and errno == ENOENT) {  // it has got its own name meanwhile, or is gone
+            return {};
+        }
+        checked(attempt, fd.get(), "what has this name cannot be read: give another name");
+    }
+    if (fd.valid() and ::flock(fd.get(), (mode == O_RDWR ? LOCK_EX : LOCK_SH) | LOCK_NB) != 0) {
+        throw being_written(file);
+    }
+    if (not fd.valid() or not begins_as_log(fd)) {
+        throw UsageError("cannot " + attempt + ": it is there already and is no log; give another name");
+    }
+    return fd;
+}
+
+/// A new file, locked; several runs that try at once get none or one of them.
+FileDescriptor make_part(const fs::path& part) {
+    const auto make = [&part] {
+        return ::open(part.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    };
+    FileDescriptor fd(make());
+    if (not fd.valid() and errno == EEXIST) {
+        const FileDescriptor earlier = earlier_log(part, O_RDWR);
+        if (earlier.valid() and (not is_name_of(part, earlier) or ::unlink(part.c_str()) != 0)) {
+            throw being_written(part);
+        }
+        fd = FileDescriptor(make());
+    }
+    if (not fd.valid() and errno == EEXIST) {
+        throw being_written(part);
+    }
+    checked("write the log " + part.string(), fd.get());
+    if (::flock(fd.get(), LOCK_EX | LOCK_NB) != 0 or not is_name_of(part, fd)) {
+        throw being_written(part);
+    }
+    return fd;
 }
 
 class FileSink : public LogSink {
@@ -65,7 +130,7 @@ public:
     [[nodiscard]] std::string describe() const override { return name_; }
 
 protected:
-    [[nodiscard]] int fd() const { return fd_.get(); }
+    [[nodiscard]] const FileDescriptor& fd() const { return fd_; }
     [[nodiscard]] const std::string& written() const { return written_; }
 
     [[noreturn]] void fail(const std::string& attempt) {
@@ -85,9 +150,18 @@ class NamedFileSink final : public FileSink {
 public:
     NamedFileSink(const fs::path& file, const fs::path& part, FileDescriptor fd)
         : FileSink(file.string(), part.string(), std::move(fd)), file_(file) {}
+    NamedFileSink(const NamedFileSink&) = delete;
+    NamedFileSink& operator=(const NamedFileSink&) = delete;
+
+    ~NamedFileSink() override {
+        struct stat opened {};
+        if (::fstat(fd().get(), &opened) == 0 and opened.st_size == 0 and is_name_of(written(), fd())) {
+            ::unlink(written().c_str());
+        }
+    }
 
     void close() override {
-        if (fd() >= 0 and ::fsync(fd()) != 0) {
+        if (fd().valid() and ::fsync(fd().get()) != 0) {
             fail("keep on the disk ");
         }
         FileSink::close();
@@ -111,21 +185,20 @@ private:
     fs::path file_;
 };
 
-std::unique_ptr<LogSink> open_named_file(const fs::path& file) {
-    const fs::path part = part_of_log(file.string());
+/// Something that takes bytes but no name: a device, a FIFO, standard output.
+bool takes_no_name(const fs::path& file) {
     std::error_code unknown;
-    if (fs::is_directory(file, unknown)) {
-        throw SystemError("write the log " + file.string(), EISDIR);
-    }
-    FileDescriptor fd(
-        checked("write the log " + part.string(), ::open(part.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666)));
-    checked("write the log " + part.string(), ::flock(fd.get(), LOCK_EX | LOCK_NB),
-            "another program is writing it; give this run another log");
-    checked("write the log " + part.string(), ::ftruncate(fd.get(), 0));
-    return std::make_unique<NamedFileSink>(file, part, std::move(fd));
+    const auto kind = fs::status(file, unknown).type();
+    return kind == fs::file_type::character or kind == fs::file_type::fifo or kind == fs::file_type::socket;
 }
 
 }  // namespace
+
+std::unique_ptr<LogSink> open_named_file_sink(const fs::path& file) {
+    static_cast<void>(earlier_log(file, O_RDONLY));
+    const fs::path part = part_of_log(file.string());
+    return std::make_unique<NamedFileSink>(file, part, make_part(part));
+}
 
 std::unique_ptr<LogSink> open_file_sink(const fs::path& file) {
     if (file == "-") {
@@ -136,7 +209,7 @@ std::unique_ptr<LogSink> open_file_sink(const fs::path& file) {
         FileDescriptor fd(checked("write the log " + file.string(), ::open(file.c_str(), O_WRONLY | O_CLOEXEC)));
         return std::make_unique<FileSink>(file.string(), file.string(), std::move(fd));
     }
-    return open_named_file(file);
+    return open_named_file_sink(file);
 }
 
 }  // namespace groma

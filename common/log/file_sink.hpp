@@ -1,6 +1,7 @@
 // A log on this host's disk. It is written under its own name with ".part" behind it and gets its name at close(), so
 // that a half-written log never looks whole; a log left as ".part" can be read all the same. An older log of the same
-// name is replaced at close() and not before, an older ".part" at once. Every piece is handed to the kernel when it
+// name is replaced at close() and not before, an older ".part" at once; nothing else is replaced. The ".part" is always
+// a new file: whatever had its name before is neither written nor followed. Every piece is handed to the kernel when it
 // comes: a program that is killed loses none that it had appended, and whoever reads along sees it.
 #pragma once
 
@@ -12,10 +13,14 @@
 
 namespace groma {
 
-/// `file` may also be something that takes bytes but no name, such as /dev/null or a FIFO, or "-" for standard output:
-/// it is written as it is. append() and close() throw SystemError naming the file; after an error nothing more is
-/// written and the log stays ".part". Throws: SystemError when the file cannot be made (before the run, so that no
-/// measurement is lost for it), also when another program is writing it.
+/// append() and close() throw SystemError naming the file; after an error nothing more is written and the log stays
+/// ".part". A log to which nothing was appended leaves nothing. Throws: UsageError when a file has the name that is no
+/// log; RunError when another run is writing it; SystemError when it cannot be made (all before the run, so that no
+/// measurement is lost for it).
+[[nodiscard]] std::unique_ptr<LogSink> open_named_file_sink(const std::filesystem::path& file);
+
+/// As open_named_file_sink(), but `file` may also be something that takes bytes but no name, such as /dev/null or a
+/// FIFO, or "-" for standard output: it is written as it is.
 [[nodiscard]] std::unique_ptr<LogSink> open_file_sink(const std::filesystem::path& file);
 
 }  // namespace groma

@@ -8,6 +8,7 @@
 #include "common/base/errors.hpp"
 #include "common/os/temporary_folder.hpp"
 #include "receiver/log_shippers.hpp"
+#include "tests/files.hpp"
 
 namespace groma {
 namespace {
@@ -105,6 +106,13 @@ TEST_F(OpenLogTarget, DoesNotReplaceAFileThatIsNoLog) {
     EXPECT_THROW((void)open_log_target(target("folder"), shippers_), UsageError);
     std::filesystem::create_symlink("/dev/null", folder_.path() / "link");
     EXPECT_THROW((void)open_log_target(target("link"), shippers_), UsageError);
+}
+
+TEST_F(OpenLogTarget, DoesNotWriteThroughALinkThatIsCalledAsItsPart) {
+    std::ofstream(folder_.path() / "precious") << "not a log at all";
+    std::filesystem::create_symlink("precious", folder_.path() / "recv.glog.part");
+    EXPECT_THROW((void)open_log_target(target("recv.glog"), shippers_), UsageError);
+    EXPECT_EQ(content_of(folder_.path() / "precious"), "not a log at all");
 }
 
 TEST_F(OpenLogTarget, RefusesToShipOverMpiWithoutItsProgram) {

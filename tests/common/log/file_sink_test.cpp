@@ -2,11 +2,14 @@
 
 #include <gmock/gmock.h>
 
+#include <sys/stat.h>
+
 #include <cerrno>
 #include <fstream>
 
 #include "common/base/errors.hpp"
 #include "common/os/temporary_folder.hpp"
+#include "common/wire/log_block.hpp"
 #include "tests/files.hpp"
 
 namespace groma {
@@ -16,6 +19,15 @@ namespace fs = std::filesystem;
 
 std::span<const std::byte> bytes_of(std::string_view text) {
     return std::as_bytes(std::span(text));
+}
+
+/// The beginning of an earlier run's log.
+std::string log_of(std::string_view text) {
+    std::string log;
+    for (const std::byte byte : kLogMagic) {
+        log += static_cast<char>(byte);
+    }
+    return log.append(text);
 }
 
 class FileSink : public testing::Test {
@@ -49,26 +61,78 @@ TEST_F(FileSink, ALogThatIsNeverClosedStaysAPart) {
 }
 
 TEST_F(FileSink, AnOlderLogIsKeptUntilTheNewOneIsWhole) {
-    std::ofstream(file()) << "old";
+    std::ofstream(file()) << log_of("old");
     const auto sink = open_file_sink(file());
     sink->append(bytes_of("new"));
-    EXPECT_EQ(content_of(file()), "old");
+    EXPECT_EQ(content_of(file()), log_of("old"));
     sink->close();
     EXPECT_EQ(content_of(file()), "new");
 }
 
 TEST_F(FileSink, AnOlderPartIsWrittenAnew) {
-    std::ofstream(part()) << "a long part of an older run";
+    std::ofstream(part()) << log_of("a long part of an older run");
     const auto sink = open_file_sink(file());
     sink->append(bytes_of("new"));
     sink->close();
     EXPECT_EQ(content_of(file()), "new");
 }
 
+TEST_F(FileSink, WhatIsNoLogIsNotReplacedUnderEitherName) {
+    for (const fs::path& taken : {file(), part()}) {
+        std::ofstream(taken) << "a text";
+        EXPECT_THROW(static_cast<void>(open_file_sink(file())), UsageError) << taken;
+        EXPECT_EQ(content_of(taken), "a text");
+        fs::remove(taken);
+        fs::create_directory(taken);
+        EXPECT_THROW(static_cast<void>(open_file_sink(file())), UsageError) << taken;
+        fs::remove(taken);
+    }
+    EXPECT_EQ(files_in(folder_.path()), 0);
+}
+
+TEST_F(FileSink, ALinkInPlaceOfThePartIsNotFollowed) {
+    const fs::path other = folder_.path() / "other.glog";
+    std::ofstream(other) << log_of("another run's");
+    fs::create_symlink(other, part());
+    EXPECT_THROW(static_cast<void>(open_file_sink(file())), UsageError);
+    fs::remove(part());
+    fs::create_symlink(folder_.path() / "not there", part());
+    EXPECT_THROW(static_cast<void>(open_file_sink(file())), UsageError);
+    EXPECT_EQ(content_of(other), log_of("another run's"));
+    EXPECT_FALSE(fs::exists(folder_.path() / "not there"));
+}
+
+TEST_F(FileSink, AFileThatIsTheOlderPartUnderAnotherNameAsWellStaysAsItIs) {
+    const fs::path other = folder_.path() / "other.glog";
+    std::ofstream(other) << log_of("another run's");
+    fs::create_hard_link(other, part());
+    const auto sink = open_file_sink(file());
+    sink->append(bytes_of("new"));
+    sink->close();
+    EXPECT_EQ(content_of(other), log_of("another run's"));
+    EXPECT_EQ(content_of(file()), "new");
+}
+
+TEST_F(FileSink, AFifoInPlaceOfThePartHoldsNothingUp) {
+    ASSERT_EQ(::mkfifo(part().c_str(), 0600), 0);
+    EXPECT_THROW(static_cast<void>(open_file_sink(file())), UsageError);
+}
+
+TEST_F(FileSink, ALogThatWasNeverBegunLeavesNothing) {
+    static_cast<void>(open_file_sink(file()));
+    EXPECT_EQ(files_in(folder_.path()), 0);
+}
+
+TEST_F(FileSink, OnlyAFileWithANameTakesANameFromElsewhere) {
+    ASSERT_EQ(::mkfifo(file().c_str(), 0600), 0);
+    EXPECT_THROW(static_cast<void>(open_named_file_sink(file())), UsageError);
+    EXPECT_THROW(static_cast<void>(open_named_file_sink("/dev/null")), UsageError);
+}
+
 TEST_F(FileSink, TwoRunsCannotWriteTheSameLog) {
     const auto first = open_file_sink(file());
     first->append(bytes_of("first"));
-    EXPECT_THROW(static_cast<void>(open_file_sink(file())), SystemError);
+    EXPECT_THROW(static_cast<void>(open_file_sink(file())), RunError);
     first->close();
     EXPECT_EQ(content_of(file()), "first");
 }
@@ -84,7 +148,7 @@ TEST_F(FileSink, AFolderThatIsMissingIsSaidBeforeTheRun) {
 }
 
 TEST_F(FileSink, AFolderIsNotALog) {
-    EXPECT_THROW(static_cast<void>(open_file_sink(folder_.path())), SystemError);
+    EXPECT_THROW(static_cast<void>(open_file_sink(folder_.path())), UsageError);
 }
 
 TEST_F(FileSink, AFullDiskIsSaidWithTheNameOfTheLog) {
