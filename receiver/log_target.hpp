@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
 
@@ -57,16 +56,5 @@ class LogShippers;
 /// Throws: as open_named_file_sink(), so that a sender cannot replace other files than logs; SystemError, ProtocolError
 /// and RunError as the sinks do.
 [[nodiscard]] OpenedLog open_log_target(const LogTarget& target, LogShippers& shippers);
-
-/// The files that are being written now: no two sessions write one file. Thread: the control thread.
-class LogFilesInUse {
-public:
-    /// Returns: false when somebody writes it.
-    [[nodiscard]] bool take(const std::filesystem::path& file) { return files_.insert(file).second; }
-    void give_back(const std::filesystem::path& file) { files_.erase(file); }
-
-private:
-    std::set<std::filesystem::path> files_;
-};
 
 }  // namespace groma

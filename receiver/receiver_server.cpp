@@ -51,7 +51,6 @@ struct ReceiverServer::State {
                    options.shipper),
           environment{.clock = clock,
                       .workers = workers,
-                      .log_files = log_files,
                       .log_shippers = shippers,
                       .identity = {.program = "groma-recv " GROMA_VERSION, .host = host_name(), .boot_id = boot_id()},
                       .limits = {.max_flows = options.max_flows, .called_in = options.dial.has_value()},
@@ -80,7 +79,6 @@ struct ReceiverServer::State {
     SystemClock clock;
     ControlListeners listeners;
     ReceiveWorkers workers;
-    LogFilesInUse log_files;
     LogShippers shippers;
     SessionEnvironment environment;
     TaskGroup tasks{io.get_executor()};

@@ -94,7 +94,6 @@ asio::awaitable<void> SessionServer::serve() {
     }
     connection_.close();
     log_.forget();
-    give_back_file();
 }
 
 asio::awaitable<void> SessionServer::converse() {
@@ -213,12 +212,7 @@ asio::awaitable<void> SessionServer::look_at_connections() {
 asio::awaitable<bool> SessionServer::begin(const Start& start) {
     std::optional<std::string> fault;
     try {
-        LogTarget target = log_target(start, session_.hello(), environment_.log_place, connection_.local_address());
-        if (not target.file.empty() and not environment_.log_files.take(target.file)) {
-            throw UsageError(target.file.string() + " is being written for another sender: give another name");
-        }
-        target_ = std::move(target);
-        file_in_use_ = target_.file;
+        target_ = log_target(start, session_.hello(), environment_.log_place, connection_.local_address());
         if (not target_.none()) {
             const RunMetadata metadata = run_metadata(session_.hello(), run_, environment_);
             co_await log_.open(target_, metadata, environment_.block_records);
@@ -284,7 +278,6 @@ asio::awaitable<Results> SessionServer::end_run(const std::string& end) {
         log_.stop();
         co_await log_.close(end, events_, results);
     }
-    give_back_file();
     say(end_in_words(end, results));
     co_return results;
 }
@@ -304,12 +297,6 @@ FlowCounts SessionServer::counts() const {
         counts.missing = 0;  // nothing is awaited any more
     }
     return counts;
-}
-
-void SessionServer::give_back_file() {
-    if (not file_in_use_.empty()) {
-        environment_.log_files.give_back(std::exchange(file_in_use_, {}));
-    }
 }
 
 void SessionServer::say(const std::string& text) const {

@@ -26,7 +26,6 @@ namespace groma {
 struct SessionEnvironment {
     Clock& clock;
     const ReceiveWorkers& workers;
-    LogFilesInUse& log_files;
     LogShippers& log_shippers;
     Welcome identity;
     SessionLimits limits;
@@ -78,7 +77,6 @@ private:
 
     [[nodiscard]] bool receiving() const { return phase_ == Phase::receiving; }
     void leave();
-    void give_back_file();
     void look_for_step();
     void say(const std::string& text) const;
 
@@ -86,7 +84,6 @@ private:
     const SessionEnvironment& environment_;
     ReceiverSession session_;
     LogTarget target_;
-    std::filesystem::path file_in_use_;  ///< taken from environment_.log_files; empty: none
     RunLog log_;
     ReceivingRun run_;                       ///< behind the log, whose queues its flows fill
     boost::asio::steady_timer pause_;        ///< of the keep-alives

@@ -1,6 +1,7 @@
 #include "common/log/file_sink.hpp"
 
 #include <fcntl.h>
+#include <strings.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -121,9 +122,7 @@ public:
     }
 
     void close() override {
-        if (failed_with_ != 0) {
-            throw SystemError("complete " + name_, failed_with_, "an earlier write failed");
-        }
+        require_sound();
         fd_.reset();
     }
 
@@ -132,6 +131,12 @@ public:
 protected:
     [[nodiscard]] const FileDescriptor& fd() const { return fd_; }
     [[nodiscard]] const std::string& written() const { return written_; }
+
+    void require_sound() const {
+        if (failed_with_ != 0) {
+            throw SystemError("complete " + name_, failed_with_, "an earlier write failed");
+        }
+    }
 
     [[noreturn]] void fail(const std::string& attempt) {
         failed_with_ = errno;
@@ -161,13 +166,18 @@ public:
     }
 
     void close() override {
-        if (fd().valid() and ::fsync(fd().get()) != 0) {
+        require_sound();
+        if (::fsync(fd().get()) != 0) {
             fail("keep on the disk ");
         }
-        FileSink::close();
-        if (::rename(written().c_str(), file_.c_str()) != 0) {
+        if (not is_name_of(written(), fd())) {
+            throw RunError("cannot complete " + file_.string() + ": " + written() +
+                           " was removed or replaced while it was written");
+        }
+        if (::rename(written().c_str(), file_.c_str()) != 0) {  // still locked
             fail("complete ");
         }
+        FileSink::close();
         sync_folder();
     }
 
@@ -185,6 +195,12 @@ private:
     fs::path file_;
 };
 
+/// In capitals as well: some file systems take one for the other.
+bool ends_as_part(const std::string& name) {
+    const std::string end = part_of_log("");
+    return name.size() >= end.size() and ::strcasecmp(name.c_str() + name.size() - end.size(), end.c_str()) == 0;
+}
+
 /// Something that takes bytes but no name: a device, a FIFO, standard output.
 bool takes_no_name(const fs::path& file) {
     std::error_code unknown;
@@ -195,6 +211,10 @@ bool takes_no_name(const fs::path& file) {
 }  // namespace
 
 std::unique_ptr<LogSink> open_named_file_sink(const fs::path& file) {
+    if (ends_as_part(file.string())) {
+        throw UsageError("cannot write the log " + file.string() + ": names that end in " + part_of_log("") +
+                         " are those of logs that are not complete; give another name");
+    }
     static_cast<void>(earlier_log(file, O_RDONLY));
     const fs::path part = part_of_log(file.string());
     return std::make_unique<NamedFileSink>(file, part, make_part(part));

@@ -14,9 +14,10 @@
 namespace groma {
 
 /// append() and close() throw SystemError naming the file; after an error nothing more is written and the log stays
-/// ".part". A log to which nothing was appended leaves nothing. Throws: UsageError when a file has the name that is no
-/// log; RunError when another run is writing it; SystemError when it cannot be made (all before the run, so that no
-/// measurement is lost for it).
+/// ".part". close() throws RunError when that is another file by then. A log to which nothing was appended leaves
+/// nothing. Throws: UsageError when the name ends in ".part", or a file has it that is no log; RunError when a log of
+/// this name is being written, by whatever program, as far as the file system takes two names for one; SystemError when
+/// it cannot be made (all before the run, so that no measurement is lost for it).
 [[nodiscard]] std::unique_ptr<LogSink> open_named_file_sink(const std::filesystem::path& file);
 
 /// As open_named_file_sink(), but `file` may also be something that takes bytes but no name, such as /dev/null or a

@@ -135,14 +135,5 @@ TEST_F(OpenLogTarget, FailsBeforeTheRunWhenTheFolderIsNotThere) {
                  SystemError);
 }
 
-TEST(LogFilesInUse, GivesAFileToOneSessionAtATime) {
-    LogFilesInUse files;
-    EXPECT_TRUE(files.take("/a"));
-    EXPECT_FALSE(files.take("/a"));
-    EXPECT_TRUE(files.take("/b"));
-    files.give_back("/a");
-    EXPECT_TRUE(files.take("/a"));
-}
-
 }  // namespace
 }  // namespace groma

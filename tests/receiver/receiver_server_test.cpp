@@ -272,12 +272,19 @@ TEST_F(ReceiverServerTest, RefusesLogNamesThatArePathsBeforeAnythingStarts) {
     EXPECT_TRUE(std::filesystem::is_empty(folder_.path()));
 }
 
-TEST_F(ReceiverServerTest, RefusesALogThatAnotherSessionIsWriting) {
+TEST_F(ReceiverServerTest, RefusesALogThatAnotherSessionIsWritingUnderBothOfItsNames) {
     start();
     TestSender first(address());
-    (void)begin(first, {flow(1)}, "recv.glog");
+    TestFlow udp(FlowId{1}, Transport::udp, begin(first, {flow(1)}, "recv.glog").at(0));
+    ASSERT_TRUE(udp.send(0));
     EXPECT_THAT(start_refusal(address(), flow(1), {.log_file = "recv.glog", .log_server = ""}),
-                HasSubstr("is being written for another sender"));
+                HasSubstr("is being written for another run"));
+    for (const char* name : {"recv.glog.part", "recv.glog.PART"}) {
+        EXPECT_THAT(start_refusal(address(), flow(1), {.log_file = name, .log_server = ""}),
+                    HasSubstr("names that end in .part"));
+    }
+    (void)finish(first, {{.flow = FlowId{1}, .packets = 1, .bytes = 100}});
+    EXPECT_EQ(log("recv.glog").records.size(), 1U);
 }
 
 TEST_F(ReceiverServerTest, ReplacesTheLogOfAnEarlierRun) {

@@ -137,6 +137,29 @@ TEST_F(FileSink, TwoRunsCannotWriteTheSameLog) {
     EXPECT_EQ(content_of(file()), "first");
 }
 
+TEST_F(FileSink, ALogThatIsBeingWrittenIsNotReplacedUnderAnotherNameOfIt) {
+    const auto first = open_file_sink(file());
+    first->append(bytes_of(log_of("first")));
+    fs::create_hard_link(part(), folder_.path() / "SEND~1.PAR");  // as where the file system takes two names for one
+    EXPECT_THROW(static_cast<void>(open_file_sink(folder_.path() / "SEND~1.PAR")), RunError);
+}
+
+TEST_F(FileSink, ALogIsNotCalledAsThePartOfAnother) {
+    for (const char* name : {"send.glog.part", "send.glog.PART", ".part"}) {
+        EXPECT_THROW(static_cast<void>(open_file_sink(folder_.path() / name)), UsageError) << name;
+    }
+}
+
+TEST_F(FileSink, RecordsOfAnotherDoNotGetTheNameOfALog) {
+    const auto sink = open_file_sink(file());
+    sink->append(bytes_of("honest"));
+    std::ofstream(folder_.path() / "other") << log_of("another's");
+    fs::rename(folder_.path() / "other", part());
+    EXPECT_THROW(sink->close(), RunError);
+    EXPECT_FALSE(fs::exists(file()));
+    EXPECT_EQ(content_of(part()), log_of("another's"));
+}
+
 TEST_F(FileSink, AFolderThatIsMissingIsSaidBeforeTheRun) {
     try {
         static_cast<void>(open_file_sink(folder_.path() / "no" / "send.glog"));
