@@ -61,6 +61,7 @@ LogTarget log_target(const Start& start, const Hello& hello, const LogPlace& pla
             throw UsageError(*wrong);
         }
         target.file = std::filesystem::absolute(place.folder / start.log_file).lexically_normal();
+        target.discarded = start.discard_log;
     }
     const auto transport = parse_log_transport(start.log_transport);
     if (not transport) {
@@ -88,7 +89,7 @@ OpenedLog open_log_target(const LogTarget& target, LogShippers& shippers) {
     OpenedLog opened;
     std::vector<std::unique_ptr<LogSink>> sinks;
     if (not target.file.empty()) {
-        sinks.push_back(open_named_file_sink(target.file));
+        sinks.push_back(target.discarded ? open_discarded_file_sink(target.file) : open_named_file_sink(target.file));
     }
     if (target.shipped()) {
         auto log = shippers.open_log(target);

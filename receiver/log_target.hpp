@@ -24,6 +24,7 @@ inline constexpr std::size_t kLongestLogFileName = 200;
 
 struct LogTarget {
     std::filesystem::path file;  ///< absolute; empty: none
+    bool discarded = false;      ///< the file is not kept
     std::optional<LogServerAddress> server;
     LogTransport transport = LogTransport::tcp;  ///< mpi: it is shipped without an address
     std::string folder_on_server;                ///< of the run

@@ -86,7 +86,7 @@ std::string begin_in_words(const Hello& hello, const ReceivingRun& run, const Lo
         return text + "no log";
     }
     text += "log ";
-    text += target.file.string();
+    text += target.file.string() + (target.discarded ? " (not kept)" : "");
     if (target.shipped()) {
         text += (target.file.empty() ? "to " : ", to ") + (target.server ? to_string(*target.server) + " over " : "") +
                 std::string(to_string(target.transport)) + " as " + target.folder_on_server + '/' +

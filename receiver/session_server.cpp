@@ -236,7 +236,7 @@ asio::awaitable<bool> SessionServer::begin(const Start& start) {
         log_.run();
     }
     say(begin_in_words(session_.hello(), run_, target_));
-    const Message started = Started{.log_file = target_.file.string()};
+    const Message started = Started{.log_file = target_.discarded ? "" : target_.file.string()};
     co_await connection_.write(started);
     co_return true;
 }

@@ -55,6 +55,7 @@ struct SenderOptions {
     std::string signal_line;                              ///< "DEVICE", "DEVICE:rts" or "DEVICE:dtr"; empty: none
     std::string log;                                      ///< file of the sender's log; empty: none
     std::string receiver_log;                             ///< name of the receiver's log there; empty: none
+    bool discard_receiver_log = false;                    ///< the receivers' files are written, but not kept
     std::optional<LogServerAddress> log_server;           ///< of the sender's log
     std::optional<LogServerAddress> receiver_log_server;  ///< of the receivers' logs
     std::optional<LogTransport> log_transport;            ///< of the sender's log; nothing: tcp, or as it was meant

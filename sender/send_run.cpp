@@ -214,6 +214,7 @@ private:
                 start.log_name = shared_receiver_log_name(plans_[i], around_.shared->sender);
                 start.log_file = options_.receiver_log.empty() ? "" : start.log_name + ".glog";
             }
+            start.discard_log = options_.discard_receiver_log;
             start.log_server = options_.receiver_log_server ? to_string(*options_.receiver_log_server) : "";
             start.log_transport = to_string(options_.receiver_log_transport.value_or(LogTransport::tcp));
             starts.push_back(std::move(start));

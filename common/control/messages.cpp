@@ -91,6 +91,9 @@ json fields(const Start& start) {
     if (not start.log_name.empty()) {
         object["log_name"] = start.log_name;
     }
+    if (start.discard_log) {
+        object["discard_log"] = true;
+    }
     return object;
 }
 

@@ -116,6 +116,7 @@ struct Start {
     std::string log_server;  ///< "HOST:PORT" that the receiver is to ship its log to; empty: none
     std::string log_transport = "tcp";  ///< how: "tcp", "udp" or "mpi", the last without a server's address
     std::string log_name{};             ///< of the log on the log server; empty: the receiver calls it after itself
+    bool discard_log = false;           ///< the file is written like any other, and is not kept
     bool operator==(const Start&) const = default;
 };
 

@@ -147,7 +147,8 @@ Message parse_start(const JsonFields& fields) {
     return Start{.log_file = fields.text("log_file", kLongestName),
                  .log_server = fields.text("log_server", kLongestName),
                  .log_transport = fields.text("log_transport", kLongestName),
-                 .log_name = fields.has("log_name") ? fields.text("log_name", kLongestName) : ""};
+                 .log_name = fields.has("log_name") ? fields.text("log_name", kLongestName) : "",
+                 .discard_log = fields.has("discard_log") and fields.flag("discard_log")};
 }
 
 Message parse_started(const JsonFields& fields) {

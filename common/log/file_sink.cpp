@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstdlib>
 #include <string>
 #include <utility>
 
@@ -218,6 +219,13 @@ std::unique_ptr<LogSink> open_named_file_sink(const fs::path& file) {
     static_cast<void>(earlier_log(file, O_RDONLY));
     const fs::path part = part_of_log(file.string());
     return std::make_unique<NamedFileSink>(file, part, make_part(part));
+}
+
+std::unique_ptr<LogSink> open_discarded_file_sink(const fs::path& file) {
+    std::string name = file.string() + ".XXXXXX";
+    FileDescriptor fd(checked("write the log " + file.string(), ::mkostemp(name.data(), O_CLOEXEC)));
+    checked("write the log " + name, ::unlink(name.c_str()));
+    return std::make_unique<FileSink>(file.string(), "no file, as it was not to be kept", std::move(fd));
 }
 
 std::unique_ptr<LogSink> open_file_sink(const fs::path& file) {

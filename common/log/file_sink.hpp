@@ -20,6 +20,10 @@ namespace groma {
 /// it cannot be made (all before the run, so that no measurement is lost for it).
 [[nodiscard]] std::unique_ptr<LogSink> open_named_file_sink(const std::filesystem::path& file);
 
+/// A log that is written like any other, at the cost of any other, but has no name, and is gone with the sink.
+/// Throws: SystemError when it cannot be made.
+[[nodiscard]] std::unique_ptr<LogSink> open_discarded_file_sink(const std::filesystem::path& file);
+
 /// As open_named_file_sink(), but `file` may also be something that takes bytes but no name, such as /dev/null or a
 /// FIFO, or "-" for standard output: it is written as it is.
 [[nodiscard]] std::unique_ptr<LogSink> open_file_sink(const std::filesystem::path& file);

@@ -87,6 +87,7 @@ SenderOptions options_for(const SenderOptions& model, const CalibrationSettings&
     if (way == LoggingWay::local) {
         options.log = log;
         options.receiver_log = kReceiverLog;
+        options.discard_receiver_log = true;
     }
     if (way == LoggingWay::tcp or way == LoggingWay::udp) {
         options.log_transport = way == LoggingWay::tcp ? LogTransport::tcp : LogTransport::udp;

@@ -51,7 +51,7 @@ class Calibration(CalibrationTest):
             self.assertIn("Linux", about[host, "kernel"])
             self.assertIn("eth0 (veth", about[host, "network device"])
         self.assertEqual(len(self.rows("SELECT * FROM limits")), 2)
-        self.assertFalse(list((self.folder / "calibration").glob("*.glog*")))
+        self.assertFalse(list(self.folder.rglob("*.glog*")))
 
     def test_its_pictures_are_drawn(self):
         self.b.receiver()

@@ -86,13 +86,16 @@ protected:
     /// Greets, opens the flows and starts. Returns: where the flows go.
     std::vector<SocketAddress> begin(TestSender& sender, const std::vector<FlowSpec>& flows,
                                      const std::string& log_file = {}) {
+        return begin(sender, flows, Start{.log_file = log_file, .log_server = ""});
+    }
+    std::vector<SocketAddress> begin(TestSender& sender, const std::vector<FlowSpec>& flows, const Start& start) {
         (void)sender.ask(TestSender::hello());
         const Message opened = sender.ask(OpenFlows{flows});
         std::vector<SocketAddress> ports;
         for (const OpenedFlow& one : std::get<FlowsOpened>(opened).flows) {
             ports.push_back(address().with_port(one.port));
         }
-        EXPECT_TRUE(std::holds_alternative<Started>(sender.ask(Start{.log_file = log_file, .log_server = ""})));
+        EXPECT_TRUE(std::holds_alternative<Started>(sender.ask(start)));
         return ports;
     }
 

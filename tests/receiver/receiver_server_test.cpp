@@ -287,6 +287,19 @@ TEST_F(ReceiverServerTest, RefusesALogThatAnotherSessionIsWritingUnderBothOfItsN
     EXPECT_EQ(log("recv.glog").records.size(), 1U);
 }
 
+TEST_F(ReceiverServerTest, DoesNotKeepALogThatIsToBeDiscarded) {
+    start();
+    TestSender sender(address());
+    const SocketAddress to =
+        begin(sender, {flow(1)}, {.log_file = "recv.glog", .log_server = "", .discard_log = true}).at(0);
+    TestFlow udp(FlowId{1}, Transport::udp, to);
+    ASSERT_TRUE(udp.send(0));
+    const Results results = finish(sender, {{.flow = FlowId{1}, .packets = 1, .bytes = 100}});
+    EXPECT_EQ(results.log_error, "");
+    EXPECT_EQ(results.flows.at(0).records_lost, 0U);
+    EXPECT_TRUE(std::filesystem::is_empty(folder_.path()));
+}
+
 TEST_F(ReceiverServerTest, ReplacesTheLogOfAnEarlierRun) {
     start();
     for (int run = 0; run < 2; ++run) {

@@ -123,6 +123,16 @@ TEST_F(FileSink, ALogThatWasNeverBegunLeavesNothing) {
     EXPECT_EQ(files_in(folder_.path()), 0);
 }
 
+TEST_F(FileSink, ALogThatIsNotToBeKeptReplacesNothingAndLeavesNothing) {
+    std::ofstream(file()) << log_of("kept");
+    const auto sink = open_discarded_file_sink(file());
+    sink->append(bytes_of("not kept"));
+    const auto other = open_discarded_file_sink(file());
+    sink->close();
+    EXPECT_EQ(files_in(folder_.path()), 1);
+    EXPECT_EQ(content_of(file()), log_of("kept"));
+}
+
 TEST_F(FileSink, OnlyAFileWithANameTakesANameFromElsewhere) {
     ASSERT_EQ(::mkfifo(file().c_str(), 0600), 0);
     EXPECT_THROW(static_cast<void>(open_named_file_sink(file())), UsageError);
