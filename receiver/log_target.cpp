@@ -61,6 +61,7 @@ LogTarget log_target(const Start& start, const Hello& hello, const LogPlace& pla
             throw UsageError(*wrong);
         }
         target.file = std::filesystem::absolute(place.folder / start.log_file).lexically_normal();
+        target.replaces = place.replace_logs;
         target.discarded = start.discard_log;
     }
     const auto transport = parse_log_transport(start.log_transport);
@@ -89,7 +90,9 @@ OpenedLog open_log_target(const LogTarget& target, LogShippers& shippers) {
     OpenedLog opened;
     std::vector<std::unique_ptr<LogSink>> sinks;
     if (not target.file.empty()) {
-        sinks.push_back(target.discarded ? open_discarded_file_sink(target.file) : open_named_file_sink(target.file));
+        const EarlierLog earlier{.replaced = target.replaces, .advice = "or start groma-recv with --replace-logs"};
+        sinks.push_back(target.discarded ? open_discarded_file_sink(target.file)
+                                         : open_named_file_sink(target.file, earlier));
     }
     if (target.shipped()) {
         auto log = shippers.open_log(target);

@@ -24,6 +24,7 @@ inline constexpr std::size_t kLongestLogFileName = 200;
 
 struct LogTarget {
     std::filesystem::path file;  ///< absolute; empty: none
+    bool replaces = false;       ///< one of an earlier run that is there
     bool discarded = false;      ///< the file is not kept
     std::optional<LogServerAddress> server;
     LogTransport transport = LogTransport::tcp;  ///< mpi: it is shipped without an address
@@ -38,6 +39,7 @@ struct LogTarget {
 struct LogPlace {
     std::filesystem::path folder;  ///< its --log-dir
     std::string host;
+    bool replace_logs = false;  ///< senders may have logs of earlier runs replaced
 };
 
 /// `reached_at` is the address that the sender called: it tells receivers apart whose hosts have one name, such as the

@@ -52,6 +52,8 @@ constexpr std::array kRows{
               "raise RTS and DTR of this serial port, or one of them, for each packet that comes"},
     OptionRow{"--log-dir", ValueKind::required, "DIR", kReceiving,
               "the folder of the logs that senders ask for (default: the current one)"},
+    OptionRow{"--replace-logs", ValueKind::none, "", kReceiving,
+              "let senders replace logs of earlier runs there (default: a name that is taken is refused)"},
     OptionRow{"--spool-dir", ValueKind::required, "DIR", kReceiving,
               "keep what a log server has not confirmed there (default: ~/.local/state/groma/spool)"},
     OptionRow{"--spool-limit", ValueKind::required, "BYTES", kReceiving,
@@ -84,6 +86,7 @@ constexpr CommandTable kTable{
         "Examples:\n"
         "  groma-recv                                for senders on this host\n"
         "  groma-recv --open --log-dir /var/tmp/logs for senders everywhere; logs go to that folder\n"
+        "  groma-recv --open --replace-logs          for runs that are repeated under the same names of logs\n"
         "  groma-recv --dial 192.0.2.7 --once        behind NAT: receives one run of a groma-send --passive there\n"
         "  groma-recv --open --live                  says once a second what comes in\n"};
 
@@ -210,6 +213,7 @@ ReceiverOptions parse_receiver_options(std::span<const std::string> arguments) {
     const auto port = static_cast<std::uint16_t>(values.number("--port", 9000, 0, 65535));
     options.server.listen = addresses(values, options.open, port);
     options.server.log_dir = values.text("--log-dir").value_or(".");
+    options.server.replace_logs = values.has("--replace-logs");
     options.server.spool = values.text("--spool-dir").value_or("");
     values.with("--spool-limit", [&](const std::string& text) {
         options.server.shipping.spool_bytes = parse_bytes(text).count;

@@ -49,20 +49,21 @@ struct ReceiverServer::State {
                     .limits = options.shipping,
                     .report = [say = options.say](const std::string& sentence) { say(plain_text(sentence)); }},
                    options.shipper),
-          environment{.clock = clock,
-                      .workers = workers,
-                      .log_shippers = shippers,
-                      .identity = {.program = "groma-recv " GROMA_VERSION, .host = host_name(), .boot_id = boot_id()},
-                      .limits = {.max_flows = options.max_flows, .called_in = options.dial.has_value()},
-                      .log_place = {.folder = options.log_dir, .host = host_name()},
-                      .data_ports = options.data_ports,
-                      .signal_line = options.signal_line,
-                      .gro = options.gro,
-                      .queue_records = options.queue_records,
-                      .block_records = options.block_records,
-                      .keep_alive_interval = options.keep_alive_interval,
-                      .knock_interval = options.dial ? options.dial->knock_interval : Nanos{0},
-                      .say = options.say} {}
+          environment{
+              .clock = clock,
+              .workers = workers,
+              .log_shippers = shippers,
+              .identity = {.program = "groma-recv " GROMA_VERSION, .host = host_name(), .boot_id = boot_id()},
+              .limits = {.max_flows = options.max_flows, .called_in = options.dial.has_value()},
+              .log_place = {.folder = options.log_dir, .host = host_name(), .replace_logs = options.replace_logs},
+              .data_ports = options.data_ports,
+              .signal_line = options.signal_line,
+              .gro = options.gro,
+              .queue_records = options.queue_records,
+              .block_records = options.block_records,
+              .keep_alive_interval = options.keep_alive_interval,
+              .knock_interval = options.dial ? options.dial->knock_interval : Nanos{0},
+              .say = options.say} {}
 
     asio::awaitable<void> accept(asio::ip::tcp::acceptor& acceptor);
     asio::awaitable<void> dial(DialOptions sender);

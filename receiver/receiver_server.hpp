@@ -33,6 +33,7 @@ struct ReceiverServerOptions {
     std::vector<SocketAddress> listen;  ///< all on one port; 0: the kernel chooses it; none with `dial`
     std::optional<DialOptions> dial;    ///< instead of listening
     std::filesystem::path log_dir = ".";
+    bool replace_logs = false;  ///< of earlier runs, in log_dir
     std::size_t max_sessions = 64;
     std::size_t max_flows = 100'000;      ///< in one session
     std::optional<PortRange> data_ports;  ///< that flows may have; nothing: any

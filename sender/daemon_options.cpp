@@ -96,6 +96,9 @@ std::optional<Target> read_via(const CommandLine& line, Mistakes& mistakes) {
             mistakes.add(std::string(option) + " cannot be given with --via: it is not done on this host");
         }
     }
+    if (line.has("--force")) {
+        mistakes.add("--force cannot be given with --via: a daemon replaces no log");
+    }
     return mistakes.parsed(line, "--via", [](std::string_view text) { return parse_target(text, kDaemonPort); });
 }
 

@@ -79,9 +79,12 @@ constexpr std::array kRows{
               "fail unless every flow keeps these, such as rate=0.1%,lateness-p99=20us,lambda2=0.01,loss=0 "
               "(docs/metrics.md)"},
     OptionRow{"--dry-run", kOptional, "text|json", kRun, "print what would depart and when; needs no network"},
-    OptionRow{"--log", kRequired, "FILE", kLogs, "keep the sender's log in FILE"},
+    OptionRow{"--log", kRequired, "FILE", kLogs,
+              "keep the sender's log in FILE; refused when a log of this name is there already"},
+    OptionRow{"--force", kNone, "", kLogs, "replace the log of an earlier run that --log names"},
     OptionRow{"--receiver-log", kRequired, "NAME", kLogs,
-              "have the receiver keep its log under this name in its own folder of logs"},
+              "have the receiver keep its log under this name in its own folder of logs; refused when one is there "
+              "already, but for groma-recv --replace-logs"},
     OptionRow{"--log-server", kRequired, "HOST[:PORT]", kLogs,
               "ship the logs of both sides to groma-log there (default port: 9001)"},
     OptionRow{"--receiver-log-server", kRequired, "HOST[:PORT]|none", kLogs,
@@ -141,8 +144,8 @@ constexpr std::string_view kExamples =
     "Examples:\n"
     "  groma-send --to 10.0.0.2 --idt const:1000pps --size const:512 --duration 10s\n"
     "  groma-send --to [fd99::2]:9000 --transport tcp --idt exp:2000pps --size unif:64:1400 --packets 100000\n"
-    "  groma-send --to beta --profile voip-g711.1-rtp --flows 30 --duration 1min --log send.glog --receiver-log "
-    "recv.glog\n"
+    "  groma-send --to beta --profile voip-g711.1-rtp --flows 30 --duration 1min --log send.glog --force "
+    "--receiver-log recv.glog\n"
     "  groma-send --to beta --idt exp:1ms --on exp:1s --off exp:2s --seed 7 --dry-run\n"
     "  groma-send --passive 9002 --transport tcp --idt const:200pps --duration 30s\n"
     "  groma-send experiment.toml --seed 7 --log-server gamma --json=report.json\n"

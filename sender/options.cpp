@@ -97,6 +97,10 @@ void read_shipping(const CommandLine& line, Mistakes& mistakes, SenderOptions& o
 
 void read_logs(const CommandLine& line, Mistakes& mistakes, SenderOptions& options) {
     options.log = line.value("--log").value_or("");
+    options.replace_log = line.has("--force");
+    if (options.replace_log and options.log.empty()) {
+        mistakes.add("--force goes with --log FILE");
+    }
     options.receiver_log = line.value("--receiver-log").value_or("");
     options.log_server = mistakes.parsed(line, "--log-server", parse_log_server);
     options.receiver_log_server = options.log_server;

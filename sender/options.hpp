@@ -54,6 +54,7 @@ struct SenderOptions {
     Nanos wait = std::chrono::seconds(2);
     std::string signal_line;                              ///< "DEVICE", "DEVICE:rts" or "DEVICE:dtr"; empty: none
     std::string log;                                      ///< file of the sender's log; empty: none
+    bool replace_log = false;                             ///< one of an earlier run that is there
     std::string receiver_log;                             ///< name of the receiver's log there; empty: none
     bool discard_receiver_log = false;                    ///< the receivers' files are written, but not kept
     std::optional<LogServerAddress> log_server;           ///< of the sender's log

@@ -87,16 +87,17 @@ public:
     }
 
     SendReport run() {
+        SenderLog log(options_);  // before anything else is asked for
         make_room_for_sockets(sockets_of(flows_));
         if (options_.passive) {
             await_receivers(*options_.passive);
         }
         open_sessions();
         std::vector<FlowToSend> flows = open_channels();
-        SenderLog log(options_, {.folder = experiment_folder(facts_.metadata.experiment, facts_.metadata.run_id),
-                                 .name = around_.shared ? "sender-" + around_.shared->sender : "sender",
-                                 .shipper = around_.shipper,
-                                 .remark = around_.remark});
+        log.ship_to({.folder = experiment_folder(facts_.metadata.experiment, facts_.metadata.run_id),
+                     .name = around_.shared ? "sender-" + around_.shared->sender : "sender",
+                     .shipper = around_.shipper,
+                     .remark = around_.remark});
         start_receivers();
         SendEngine engine(std::move(flows), EngineOptions{.threads = options_.threads,
                                                           .pin = options_.pin,

@@ -9,41 +9,42 @@
 
 namespace groma {
 
-SenderLog::SenderLog(const SenderOptions& options, const PlaceOnServer& place) : block_records_(options.block_records) {
-    std::vector<std::unique_ptr<LogSink>> sinks;
+SenderLog::SenderLog(const SenderOptions& options) : options_(options) {
     if (not options.log.empty()) {
-        sinks.push_back(open_file_sink(options.log));
-    }
-    if (options.log_server or place.shipper != nullptr) {
-        sinks.push_back(ship(options, place));
-    }
-    if (sinks.size() == 1) {
-        sink_ = std::move(sinks.front());
-    } else if (not sinks.empty()) {
-        sink_ = tee(std::move(sinks));
+        sink_ = open_file_sink(options.log, {.replaced = options.replace_log, .advice = "or --force to replace it"});
     }
 }
 
-std::unique_ptr<LogSink> SenderLog::ship(const SenderOptions& options, const PlaceOnServer& place) {
+void SenderLog::ship_to(const PlaceOnServer& place) {
+    if (not options_.log_server and place.shipper == nullptr) {
+        return;
+    }
     LogShipper* shipper = place.shipper;
-    if (options.log_server) {
-        const LogRoute route{.server = *options.log_server,
-                             .transport = options.log_transport.value_or(LogTransport::tcp),
-                             .bytes_per_second = options.log_rate};
+    if (options_.log_server) {
+        const LogRoute route{.server = *options_.log_server,
+                             .transport = options_.log_transport.value_or(LogTransport::tcp),
+                             .bytes_per_second = options_.log_rate};
         shipper_ = std::make_unique<LogShipper>(shipping_settings(route, {.program = "groma-send " GROMA_VERSION,
-                                                                          .spool = options.spool_dir,
-                                                                          .limits = options.shipping,
+                                                                          .spool = options_.spool_dir,
+                                                                          .limits = options_.shipping,
                                                                           .report = place.remark}));
         shipper = shipper_.get();
     }
     auto log = shipper->open_log(place.folder, place.name);
     shipped_ = log.get();
-    return log;
+    if (sink_ == nullptr) {
+        sink_ = std::move(log);
+        return;
+    }
+    std::vector<std::unique_ptr<LogSink>> both;
+    both.push_back(std::move(sink_));
+    both.push_back(std::move(log));
+    sink_ = tee(std::move(both));
 }
 
 void SenderLog::begin(const RunMetadata& metadata) {
     if (sink_) {
-        writer_ = std::make_unique<LogWriter>(*sink_, metadata, block_records_);
+        writer_ = std::make_unique<LogWriter>(*sink_, metadata, options_.block_records);
     }
 }
 

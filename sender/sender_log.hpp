@@ -24,13 +24,15 @@ struct PlaceOnServer {
     std::function<void(const std::string&)> remark{};
 };
 
-/// Life: construct (opens), begin(), use writer(), close(). Thread: its owner's, but for writer(), which is lent to the
-/// engine's log thread between begin() and close().
+/// Life: construct (opens the file), ship_to(), begin(), use writer(), close(). Thread: its owner's, but for writer(),
+/// which is lent to the engine's log thread between begin() and close().
 class SenderLog {
 public:
-    /// Throws: as open_file_sink(), and ProtocolError. A log that was never begun leaves nothing on the disk; one that
-    /// was not closed stays as ".part".
-    SenderLog(const SenderOptions& options, const PlaceOnServer& place);
+    /// `options` outlive it. Throws: as open_file_sink(). A log that was never begun leaves nothing on the disk; one
+    /// that was not closed stays as ".part".
+    explicit SenderLog(const SenderOptions& options);
+    /// Opens the log on the log server, if one was asked for. Throws: SystemError or ProtocolError.
+    void ship_to(const PlaceOnServer& place);
 
     [[nodiscard]] bool wanted() const { return sink_ != nullptr; }
     /// Writes the metadata. Does nothing if no log was asked for. Throws: what the sinks throw.
@@ -46,9 +48,7 @@ public:
                                                  const std::string& trouble);
 
 private:
-    [[nodiscard]] std::unique_ptr<LogSink> ship(const SenderOptions& options, const PlaceOnServer& place);
-
-    std::size_t block_records_;
+    const SenderOptions& options_;
     std::unique_ptr<LogShipper> shipper_;  ///< its own
     std::unique_ptr<LogSink> sink_;
     const ShippedLog* shipped_ = nullptr;  ///< within sink_

@@ -9,7 +9,9 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
+#include <stdexcept>
 #include <string>
 #include <utility>
 
@@ -48,16 +50,22 @@ bool is_name_of(const fs::path& file, const FileDescriptor& fd) {
            named.st_ino == opened.st_ino;
 }
 
-/// A file without content may become a log.
+bool is_empty(const FileDescriptor& fd) {
+    struct stat opened {};
+    return ::fstat(fd.get(), &opened) == 0 and opened.st_size == 0;
+}
+
+/// As far as it goes: an empty file does.
 bool begins_as_log(const FileDescriptor& fd) {
     std::array<std::byte, kLogMagic.size()> start{};
     const ssize_t size = ::pread(fd.get(), start.data(), start.size(), 0);
     return size >= 0 and std::equal(start.begin(), start.begin() + size, kLogMagic.begin());
 }
 
-/// Returns: the log that has this name, locked against other runs; none when the name is free. `mode` is O_RDWR when
-/// it is to be removed, otherwise O_RDONLY. Throws: UsageError, RunError or SystemError when it cannot be replaced.
-FileDescriptor earlier_log(const fs::path& file, int mode) {
+/// Returns: the log, or empty file, that has this name and may be replaced, locked against other runs; none when the
+/// name is free. `mode` is O_RDWR when it is to be removed, otherwise O_RDONLY. Throws: UsageError, RunError or
+/// SystemError when the name cannot be had.
+FileDescriptor replaceable_log(const fs::path& file, int mode, EarlierLog earlier) {
     std::error_code unknown;
     const fs::file_status status = fs::symlink_status(file, unknown);
     if (not fs::exists(status)) {
@@ -78,18 +86,23 @@ FileDescriptor earlier_log(const fs::path& file, int mode) {
     if (not fd.valid() or not begins_as_log(fd)) {
         throw UsageError("cannot " + attempt + ": it is there already and is no log; give another name");
     }
+    if (not earlier.replaced and not is_empty(fd)) {
+        std::string advice = "give another name";
+        advice.append(earlier.advice.empty() ? "" : ", ").append(earlier.advice);
+        throw UsageError("cannot " + attempt + ": it is there already; " + advice);
+    }
     return fd;
 }
 
 /// A new file, locked; several runs that try at once get none or one of them.
-FileDescriptor make_part(const fs::path& part) {
+FileDescriptor make_part(const fs::path& part, EarlierLog earlier) {
     const auto make = [&part] {
         return ::open(part.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
     };
     FileDescriptor fd(make());
     if (not fd.valid() and errno == EEXIST) {
-        const FileDescriptor earlier = earlier_log(part, O_RDWR);
-        if (earlier.valid() and (not is_name_of(part, earlier) or ::unlink(part.c_str()) != 0)) {
+        const FileDescriptor old = replaceable_log(part, O_RDWR, earlier);
+        if (old.valid() and (not is_name_of(part, old) or ::unlink(part.c_str()) != 0)) {
             throw being_written(part);
         }
         fd = FileDescriptor(make());
@@ -154,14 +167,14 @@ private:
 /// A file with a name of its own, which it gets when it is whole and on the disk.
 class NamedFileSink final : public FileSink {
 public:
-    NamedFileSink(const fs::path& file, const fs::path& part, FileDescriptor fd)
-        : FileSink(file.string(), part.string(), std::move(fd)), file_(file) {}
+    /// `part`: where it is written; `fd` is its.
+    NamedFileSink(const fs::path& file, const fs::path& part, FileDescriptor fd, EarlierLog earlier)
+        : FileSink(file.string(), part.string(), std::move(fd)), file_(file), earlier_(earlier) {}
     NamedFileSink(const NamedFileSink&) = delete;
     NamedFileSink& operator=(const NamedFileSink&) = delete;
 
     ~NamedFileSink() override {
-        struct stat opened {};
-        if (::fstat(fd().get(), &opened) == 0 and opened.st_size == 0 and is_name_of(written(), fd())) {
+        if (is_empty(fd()) and is_name_of(written(), fd())) {
             ::unlink(written().c_str());
         }
     }
@@ -175,14 +188,29 @@ public:
             throw RunError("cannot complete " + file_.string() + ": " + written() +
                            " was removed or replaced while it was written");
         }
-        if (::rename(written().c_str(), file_.c_str()) != 0) {  // still locked
-            fail("complete ");
-        }
+        take_name();  // while the part is locked
         FileSink::close();
         sync_folder();
     }
 
 private:
+    void take_name() {
+        const char* const part = written().c_str();
+        bool taken = false;
+        try {
+            taken = replaceable_log(file_, O_RDONLY, earlier_).valid();
+        } catch (const std::runtime_error& error) {
+            throw RunError(std::string(error.what()) + "; this run's log is " + written());
+        }
+        int done = ::renameat2(AT_FDCWD, part, AT_FDCWD, file_.c_str(), taken ? 0 : RENAME_NOREPLACE);
+        if (done != 0 and errno == EINVAL) {  // the file system has no such rename
+            done = ::rename(part, file_.c_str());
+        }
+        if (done != 0) {
+            fail("complete ");
+        }
+    }
+
     /// The new name is kept by the folder.
     void sync_folder() {
         const fs::path folder = file_.has_parent_path() ? file_.parent_path() : fs::path(".");
@@ -194,6 +222,7 @@ private:
     }
 
     fs::path file_;
+    EarlierLog earlier_;
 };
 
 /// In capitals as well: some file systems take one for the other.
@@ -211,14 +240,17 @@ bool takes_no_name(const fs::path& file) {
 
 }  // namespace
 
-std::unique_ptr<LogSink> open_named_file_sink(const fs::path& file) {
+std::unique_ptr<LogSink> open_named_file_sink(const fs::path& file, EarlierLog earlier) {
     if (ends_as_part(file.string())) {
         throw UsageError("cannot write the log " + file.string() + ": names that end in " + part_of_log("") +
                          " are those of logs that are not complete; give another name");
     }
-    static_cast<void>(earlier_log(file, O_RDONLY));
+    const auto require_name = [&] { static_cast<void>(replaceable_log(file, O_RDONLY, earlier)); };
     const fs::path part = part_of_log(file.string());
-    return std::make_unique<NamedFileSink>(file, part, make_part(part));
+    require_name();
+    auto sink = std::make_unique<NamedFileSink>(file, part, make_part(part, earlier), earlier);
+    require_name();  // a run that was writing it may have ended before make_part()
+    return sink;
 }
 
 std::unique_ptr<LogSink> open_discarded_file_sink(const fs::path& file) {
@@ -228,7 +260,7 @@ std::unique_ptr<LogSink> open_discarded_file_sink(const fs::path& file) {
     return std::make_unique<FileSink>(file.string(), "no file, as it was not to be kept", std::move(fd));
 }
 
-std::unique_ptr<LogSink> open_file_sink(const fs::path& file) {
+std::unique_ptr<LogSink> open_file_sink(const fs::path& file, EarlierLog earlier) {
     if (file == "-") {
         FileDescriptor fd(checked("write to standard output", ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0)));
         return std::make_unique<FileSink>("standard output", "standard output", std::move(fd));
@@ -237,7 +269,7 @@ std::unique_ptr<LogSink> open_file_sink(const fs::path& file) {
         FileDescriptor fd(checked("write the log " + file.string(), ::open(file.c_str(), O_WRONLY | O_CLOEXEC)));
         return std::make_unique<FileSink>(file.string(), file.string(), std::move(fd));
     }
-    return open_named_file_sink(file);
+    return open_named_file_sink(file, earlier);
 }
 
 }  // namespace groma

@@ -86,6 +86,7 @@ SenderOptions options_for(const SenderOptions& model, const CalibrationSettings&
     const LoggingWay way = point.series.logging;
     if (way == LoggingWay::local) {
         options.log = log;
+        options.replace_log = true;  // of a calibration that was killed
         options.receiver_log = kReceiverLog;
         options.discard_receiver_log = true;
     }

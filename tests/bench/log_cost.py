@@ -95,7 +95,7 @@ class Bench:
 
     def run_programs(self, mode, point):
         block = ["--log-block", point.block] if self.known["--log-block"] else []
-        receiver = self.receiver.receiver(*block, *self.receiver_spool())
+        receiver = self.receiver.receiver(*block, *self.receiver_spool(), keep_logs=True)
         server = self.server.log_server("--dir", "kept") if mode in ("tcp", "udp") else None
         logs = {"none": [], "local": ["--log", "send.glog", "--receiver-log", "recv.glog", *block]}.get(mode)
         if logs is None:
@@ -103,7 +103,7 @@ class Bench:
             logs += ["--log-transport", mode] if self.known["--log-transport"] else []
             logs += ["--spool-dir", "spool"] if self.known["--spool-dir"] else []
         result = self.sender.groma("send", "--to", self.receiver.address, "--port", DATA_PORT, *point.flow(self.seconds), *logs, "--wait",
-                                   "500ms", "--quiet", "--json=send.json", check=False, limit=self.seconds * 3 + 90)
+                                   "500ms", "--quiet", "--json=send.json", keep_logs=True, check=False, limit=self.seconds * 3 + 90)
         receiver.stop()
         if server:
             server.stop()

@@ -95,6 +95,43 @@ class BadCommandLines(lab.LabTest):
         self.refused("none.toml", status=1, says=["none.toml"])
 
 
+class TakenNames(lab.LabTest):
+    def setUp(self):
+        super().setUp()
+        (self.folder / "kept").mkdir()
+        self.witness = self.b.witness("udp and dst port 7000")
+
+    def send(self, *arguments, to=None, **options):
+        return self.a.groma("send", "--to", to or self.b.address, "--packets", "3", "--port", "7000", *arguments, keep_logs=True,
+                            limit=30, **options)
+
+    def test_a_log_that_is_there_is_kept_and_nothing_is_sent(self):
+        self.b.receiver("--log-dir", "kept", keep_logs=True)
+        self.send("--log", "send.glog", "--receiver-log", "recv.glog")
+        before = {name: (self.folder / name).read_bytes() for name in ("send.glog", "kept/recv.glog")}
+        self.assertSaid(self.send("--log", "send.glog", check=False), 2, "send.glog: it is there already", "--force")
+        passive = self.a.groma("send", "--passive", "9002", "--log", "send.glog", keep_logs=True, check=False, limit=30)
+        self.assertSaid(passive, 2, "send.glog: it is there already")
+        refused = self.send("--log", "more.glog", "--receiver-log", "recv.glog", check=False)
+        self.assertSaid(refused, 1, "recv.glog: it is there already", "--replace-logs")
+        self.assertEqual({path.name for path in self.folder.rglob("*.glog*")}, {"send.glog", "recv.glog"})
+        self.assertEqual({name: (self.folder / name).read_bytes() for name in before}, before)
+        self.send("--log", "send.glog", "--force", "--receiver-log", "other.glog")
+        self.assertNotEqual((self.folder / "send.glog").read_bytes(), before["send.glog"])
+        self.assertEqual(len(self.witness.packets()), 6)
+
+    def test_devices_and_pipes_are_no_logs_to_be_kept(self):
+        self.b.receiver()
+        for _ in range(2):
+            self.send("--log", "/dev/null")
+        self.a.run("mkfifo", "pipe")
+        for name in ("one", "two"):
+            reader = self.a.start("sh", "-c", f"cat pipe >{name}.glog")
+            self.send("--log", "pipe")
+            self.assertEqual(reader.wait(), 0)
+            self.assertEqual(self.decoded(f"{name}.glog")["runs"][0]["total"]["sent_packets"], 3)
+
+
 class BadLogs(lab.LabTest):
     def setUp(self):
         super().setUp()

@@ -118,6 +118,15 @@ class Program:
         self.process.wait()
 
 
+def again(program: str, arguments) -> list:
+    """What to add for one of our programs, so that runs of a test may use the names of logs again."""
+    words = [str(word) for word in arguments]
+    if program == "recv":
+        return [] if "--replace-logs" in words else ["--replace-logs"]
+    logs = program == "send" and any(word == "--log" or word.startswith("--log=") for word in words)
+    return ["--force"] if logs and not {"--force", "--via"} & {*words} else []
+
+
 class Host:
     def __init__(self, lab: "Lab", number: int):
         self.lab = lab
@@ -138,20 +147,21 @@ class Host:
         options.setdefault("cwd", self.lab.folder)
         return run(*self.command(*command), **options)
 
-    def groma(self, program: str, *arguments, **options):
-        """Runs one of our programs to its end."""
-        return self.run(BIN / f"groma-{program}", *arguments, **options)
+    def groma(self, program: str, *arguments, keep_logs=False, **options):
+        """Runs one of our programs to its end. Logs of earlier runs may be replaced, unless `keep_logs`."""
+        return self.run(BIN / f"groma-{program}", *arguments, *([] if keep_logs else again(program, arguments)), **options)
 
     def start(self, *command, name: str | None = None, stdin=subprocess.DEVNULL) -> Program:
         program = Program(self.command(*command), self.lab.folder, name or pathlib.Path(str(command[0])).name, stdin)
         self.lab.stack.callback(program.kill)
         return program
 
-    def start_groma(self, program: str, *arguments) -> Program:
-        return self.start(BIN / f"groma-{program}", *arguments, name=f"groma-{program}")
+    def start_groma(self, program: str, *arguments, keep_logs=False) -> Program:
+        more = [] if keep_logs else again(program, arguments)
+        return self.start(BIN / f"groma-{program}", *arguments, *more, name=f"groma-{program}")
 
-    def receiver(self, *arguments, where=("--open",)) -> Program:
-        program = self.start_groma("recv", *where, *arguments)
+    def receiver(self, *arguments, where=("--open",), keep_logs=False) -> Program:
+        program = self.start_groma("recv", *where, *arguments, keep_logs=keep_logs)
         program.wait_for("listening on")
         return program
 

@@ -65,11 +65,14 @@ TEST(ReceiverOptions, CoalescingOfPacketsIsAutomaticUnlessToldOtherwise) {
 }
 
 TEST(ReceiverOptions, ReadEveryValue) {
-    const ReceiverOptions options = parse({"--port=0", "--port-file", "p", "--log-dir", "logs", "--max-sessions", "3",
-                                           "--max-flows", "5", "--threads", "2", "--log-block", "7", "--live=500ms"});
+    const ReceiverOptions options =
+        parse({"--port=0", "--port-file", "p", "--log-dir", "logs", "--replace-logs", "--max-sessions", "3",
+               "--max-flows", "5", "--threads", "2", "--log-block", "7", "--live=500ms"});
     EXPECT_EQ(options.server.listen.at(0).port(), 0);
     EXPECT_EQ(options.port_file, "p");
     EXPECT_EQ(options.server.log_dir, "logs");
+    EXPECT_TRUE(options.server.replace_logs);
+    EXPECT_FALSE(parse({}).server.replace_logs);
     EXPECT_EQ(options.server.max_sessions, 3U);
     EXPECT_EQ(options.server.max_flows, 5U);
     EXPECT_EQ(options.server.threads.count, 2U);
@@ -123,8 +126,8 @@ TEST(ReceiverOptions, TellAllMistakesTogether) {
 
 TEST(ReceiverOptions, AreAllNamedInTheHelp) {
     for (const char* option :
-         {"--listen", "--open", "--port", "--port-file", "--log-dir", "--max-sessions", "--max-flows", "--threads",
-          "--pin", "--realtime", "--log-block", "--live", "--version", "--help"}) {
+         {"--listen", "--open", "--port", "--port-file", "--log-dir", "--replace-logs", "--max-sessions", "--max-flows",
+          "--threads", "--pin", "--realtime", "--log-block", "--live", "--version", "--help"}) {
         EXPECT_THAT(receiver_help(), HasSubstr(option));
     }
 }

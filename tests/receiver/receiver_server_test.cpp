@@ -300,7 +300,19 @@ TEST_F(ReceiverServerTest, DoesNotKeepALogThatIsToBeDiscarded) {
     EXPECT_TRUE(std::filesystem::is_empty(folder_.path()));
 }
 
-TEST_F(ReceiverServerTest, ReplacesTheLogOfAnEarlierRun) {
+TEST_F(ReceiverServerTest, KeepsTheLogOfAnEarlierRun) {
+    start();
+    TestSender sender(address());
+    (void)begin(sender, {flow(1)}, "recv.glog");
+    (void)finish(sender, {});
+    EXPECT_THAT(
+        start_refusal(address(), flow(1), {.log_file = "recv.glog", .log_server = ""}),
+        HasSubstr("recv.glog: it is there already; give another name, or start groma-recv with --replace-logs"));
+    EXPECT_EQ(log("recv.glog").totals->end, "complete");
+}
+
+TEST_F(ReceiverServerTest, ReplacesTheLogOfAnEarlierRunWhenItMay) {
+    options_.replace_logs = true;
     start();
     for (int run = 0; run < 2; ++run) {
         TestSender sender(address());

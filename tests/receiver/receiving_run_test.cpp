@@ -31,14 +31,15 @@ TEST_F(ReceivingRunTest, TakesAFlowFromTheSourceThatTheSenderNames) {
     for (const Transport transport : {Transport::udp, Transport::tcp}) {
         const FlowSpec spec = flow_from("127.0.0.2", transport);
         TestSender sender(address());
-        const auto ports = begin(sender, {spec}, "recv.glog");
+        const std::string name = std::string(to_string(transport)) + ".glog";
+        const auto ports = begin(sender, {spec}, name);
         TestFlow sending(FlowId{1}, transport, ports.at(0), spec.options);
         ASSERT_TRUE(sending.send(0));
         ASSERT_TRUE(sending.finish());
         const Results results = finish(sender, {{.flow = FlowId{1}, .packets = 1, .bytes = TestFlow::kSize}});
         EXPECT_EQ(results.flows.at(0).packets, 1U);
         EXPECT_EQ(results.flows.at(0).foreign, 0U);
-        EXPECT_EQ(log("recv.glog").metadata->flows.at(0).remote_address, "127.0.0.2");
+        EXPECT_EQ(log(name).metadata->flows.at(0).remote_address, "127.0.0.2");
     }
 }
 

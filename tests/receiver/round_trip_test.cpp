@@ -72,7 +72,8 @@ TEST_F(RoundTripTest, EveryPacketIsSentBackCountedAndLogged) {
     for (const Transport transport : {Transport::udp, Transport::tcp}) {
         TestSender sender(address());
         const FlowSpec spec = round_trip(1, transport);
-        const auto ports = begin(sender, {spec}, "recv.glog");
+        const std::string name = std::string(to_string(transport)) + ".glog";
+        const auto ports = begin(sender, {spec}, name);
         Sending flow(spec, ports.at(0));
         for (std::uint32_t seq = 0; seq < 100; ++seq) {
             ASSERT_TRUE(flow.send(seq, 200));
@@ -87,7 +88,7 @@ TEST_F(RoundTripTest, EveryPacketIsSentBackCountedAndLogged) {
         EXPECT_EQ(results.flows.at(0).replies_lost, 0U);
         sender.close();
         wait_for("100 sent back");
-        EXPECT_THAT(log("recv.glog").totals->flows.at(0).counters,
+        EXPECT_THAT(log(name).totals->flows.at(0).counters,
                     testing::Contains(std::pair<std::string, std::uint64_t>("replies", 100)));
     }
 }

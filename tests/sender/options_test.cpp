@@ -139,6 +139,14 @@ TEST(SenderOptions, TheReceiversShipTheirLogsWhereTheSenderDoesUnlessTold) {
     EXPECT_EQ(apart.receiver_log_server, (LogServerAddress{"delta", 9100}));
 }
 
+TEST(SenderOptions, ALogOfAnEarlierRunIsReplacedOnlyByForce) {
+    EXPECT_FALSE(parse({"--to", "b", "--log", "send.glog"}).replace_log);
+    EXPECT_TRUE(parse({"--to", "b", "--log", "send.glog", "--force"}).replace_log);
+    EXPECT_THAT(complaint({"--to", "b", "--force"}), HasSubstr("--force goes with --log FILE"));
+    EXPECT_THAT(complaint({"--to", "b", "--log", "send.glog", "--force", "--via", "c"}),
+                HasSubstr("a daemon replaces no log"));
+}
+
 TEST(SenderOptions, LogsTravelOverTcpOrUdp) {
     EXPECT_EQ(parse({"--to", "b"}).log_transport, std::nullopt);
     const SenderOptions both = parse({"--to", "b", "--log-transport", "udp", "--log-rate", "8Mbps"});

@@ -4,8 +4,12 @@
 
 #include <sys/stat.h>
 
+#include <algorithm>
+#include <barrier>
 #include <cerrno>
 #include <fstream>
+#include <thread>
+#include <vector>
 
 #include "common/base/errors.hpp"
 #include "common/os/temporary_folder.hpp"
@@ -29,6 +33,8 @@ std::string log_of(std::string_view text) {
     }
     return log.append(text);
 }
+
+constexpr EarlierLog kReplaced{.replaced = true};
 
 class FileSink : public testing::Test {
 protected:
@@ -62,7 +68,7 @@ TEST_F(FileSink, ALogThatIsNeverClosedStaysAPart) {
 
 TEST_F(FileSink, AnOlderLogIsKeptUntilTheNewOneIsWhole) {
     std::ofstream(file()) << log_of("old");
-    const auto sink = open_file_sink(file());
+    const auto sink = open_file_sink(file(), kReplaced);
     sink->append(bytes_of("new"));
     EXPECT_EQ(content_of(file()), log_of("old"));
     sink->close();
@@ -71,20 +77,89 @@ TEST_F(FileSink, AnOlderLogIsKeptUntilTheNewOneIsWhole) {
 
 TEST_F(FileSink, AnOlderPartIsWrittenAnew) {
     std::ofstream(part()) << log_of("a long part of an older run");
+    const auto sink = open_file_sink(file(), kReplaced);
+    sink->append(bytes_of("new"));
+    sink->close();
+    EXPECT_EQ(content_of(file()), "new");
+}
+
+TEST_F(FileSink, AnOlderLogOfEitherNameIsNotReplacedUnasked) {
+    for (const fs::path& taken : {file(), part()}) {
+        std::ofstream(taken) << log_of("old");
+        try {
+            static_cast<void>(open_file_sink(file(), {.replaced = false, .advice = "or replace it"}));
+            ADD_FAILURE() << "opened beside " << taken;
+        } catch (const UsageError& error) {
+            EXPECT_THAT(error.what(),
+                        testing::HasSubstr("cannot write the log " + taken.string() + ": it is there already"));
+            EXPECT_THAT(error.what(), testing::EndsWith("give another name, or replace it"));
+        }
+        EXPECT_EQ(content_of(taken), log_of("old"));
+        EXPECT_EQ(files_in(folder_.path()), 1);
+        fs::remove(taken);
+    }
+}
+
+TEST_F(FileSink, AnEmptyFileMayBecomeALog) {
+    std::ofstream(file()).close();
+    std::ofstream(part()).close();
     const auto sink = open_file_sink(file());
     sink->append(bytes_of("new"));
     sink->close();
     EXPECT_EQ(content_of(file()), "new");
 }
 
-TEST_F(FileSink, WhatIsNoLogIsNotReplacedUnderEitherName) {
+TEST_F(FileSink, ANameThatWasTakenDuringTheRunStaysAnothers) {
+    for (const EarlierLog earlier : {EarlierLog{}, kReplaced}) {
+        const std::string other = earlier.replaced ? "a text" : log_of("another run's");
+        const auto sink = open_file_sink(file(), earlier);
+        sink->append(bytes_of(log_of("new")));
+        std::ofstream(file()) << other;
+        EXPECT_THROW(sink->close(), RunError);
+        EXPECT_EQ(content_of(file()), other);
+        EXPECT_EQ(content_of(part()), log_of("new"));
+        fs::remove(file());
+    }
+}
+
+TEST_F(FileSink, OfRunsThatWantOneNameAtOnceOneGetsIt) {
+    constexpr int kRuns = 6;
+    for (int round = 0; round < 100; ++round) {
+        const EarlierLog earlier{.replaced = round % 2 == 0};
+        if (earlier.replaced) {
+            std::ofstream(part()) << log_of("old");
+        }
+        std::barrier together(kRuns);
+        std::vector<std::unique_ptr<LogSink>> sinks(kRuns);
+        {
+            std::vector<std::jthread> runs;
+            for (auto& sink : sinks) {
+                runs.emplace_back([&] {
+                    together.arrive_and_wait();
+                    try {
+                        sink = open_file_sink(file(), earlier);
+                    } catch (const std::runtime_error&) {  // another run has the name
+                    }
+                });
+            }
+        }
+        const auto got_it = [](const auto& sink) { return sink != nullptr; };
+        ASSERT_EQ(std::ranges::count_if(sinks, got_it), 1) << "round " << round;
+        (*std::ranges::find_if(sinks, got_it))->append(bytes_of("new"));
+        EXPECT_EQ(content_of(part()), "new");
+        sinks.clear();
+        fs::remove(part());
+    }
+}
+
+TEST_F(FileSink, WhatIsNoLogIsNeverReplacedUnderEitherName) {
     for (const fs::path& taken : {file(), part()}) {
         std::ofstream(taken) << "a text";
-        EXPECT_THROW(static_cast<void>(open_file_sink(file())), UsageError) << taken;
+        EXPECT_THROW(static_cast<void>(open_file_sink(file(), kReplaced)), UsageError) << taken;
         EXPECT_EQ(content_of(taken), "a text");
         fs::remove(taken);
         fs::create_directory(taken);
-        EXPECT_THROW(static_cast<void>(open_file_sink(file())), UsageError) << taken;
+        EXPECT_THROW(static_cast<void>(open_file_sink(file(), kReplaced)), UsageError) << taken;
         fs::remove(taken);
     }
     EXPECT_EQ(files_in(folder_.path()), 0);
@@ -94,10 +169,10 @@ TEST_F(FileSink, ALinkInPlaceOfThePartIsNotFollowed) {
     const fs::path other = folder_.path() / "other.glog";
     std::ofstream(other) << log_of("another run's");
     fs::create_symlink(other, part());
-    EXPECT_THROW(static_cast<void>(open_file_sink(file())), UsageError);
+    EXPECT_THROW(static_cast<void>(open_file_sink(file(), kReplaced)), UsageError);
     fs::remove(part());
     fs::create_symlink(folder_.path() / "not there", part());
-    EXPECT_THROW(static_cast<void>(open_file_sink(file())), UsageError);
+    EXPECT_THROW(static_cast<void>(open_file_sink(file(), kReplaced)), UsageError);
     EXPECT_EQ(content_of(other), log_of("another run's"));
     EXPECT_FALSE(fs::exists(folder_.path() / "not there"));
 }
@@ -106,7 +181,7 @@ TEST_F(FileSink, AFileThatIsTheOlderPartUnderAnotherNameAsWellStaysAsItIs) {
     const fs::path other = folder_.path() / "other.glog";
     std::ofstream(other) << log_of("another run's");
     fs::create_hard_link(other, part());
-    const auto sink = open_file_sink(file());
+    const auto sink = open_file_sink(file(), kReplaced);
     sink->append(bytes_of("new"));
     sink->close();
     EXPECT_EQ(content_of(other), log_of("another run's"));
@@ -142,7 +217,7 @@ TEST_F(FileSink, OnlyAFileWithANameTakesANameFromElsewhere) {
 TEST_F(FileSink, TwoRunsCannotWriteTheSameLog) {
     const auto first = open_file_sink(file());
     first->append(bytes_of("first"));
-    EXPECT_THROW(static_cast<void>(open_file_sink(file())), RunError);
+    EXPECT_THROW(static_cast<void>(open_file_sink(file(), kReplaced)), RunError);
     first->close();
     EXPECT_EQ(content_of(file()), "first");
 }
@@ -151,7 +226,7 @@ TEST_F(FileSink, ALogThatIsBeingWrittenIsNotReplacedUnderAnotherNameOfIt) {
     const auto first = open_file_sink(file());
     first->append(bytes_of(log_of("first")));
     fs::create_hard_link(part(), folder_.path() / "SEND~1.PAR");  // as where the file system takes two names for one
-    EXPECT_THROW(static_cast<void>(open_file_sink(folder_.path() / "SEND~1.PAR")), RunError);
+    EXPECT_THROW(static_cast<void>(open_file_sink(folder_.path() / "SEND~1.PAR", kReplaced)), RunError);
 }
 
 TEST_F(FileSink, ALogIsNotCalledAsThePartOfAnother) {
