@@ -53,6 +53,10 @@ asio::awaitable<void> RunLog::close(const std::string& end, std::vector<LogEvent
     results.log_error = log_->error();
 }
 
+asio::awaitable<void> RunLog::abandon() {
+    co_await on_thread(*thread_, [this] { log_->abandon(); });
+}
+
 void RunLog::complete(const std::string& end, std::vector<LogEvent>& events, Results& results) {
     for (ReceivedFlow& flow : results.flows) {
         flow.records_lost = log_->records_lost(flow.flow, flow.packets);

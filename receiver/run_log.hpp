@@ -36,6 +36,8 @@ public:
     /// Writes the events, those of the closing behind them, and the totals; completes the results by what is known of
     /// the log then. Requires: there is a log; stop() was called. `end` is as for closing_events().
     boost::asio::awaitable<void> close(const std::string& end, std::vector<LogEvent>& events, Results& results);
+    /// Instead of close(): there is nothing to keep. Requires: there is a log; stop() was called.
+    boost::asio::awaitable<void> abandon();
     void forget() { log_.reset(); }
 
 private:

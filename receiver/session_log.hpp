@@ -40,6 +40,9 @@ public:
     /// Writes the events and the totals, closes the sink. Thread: the log's, after run().
     void close(const std::vector<LogEvent>& events, const LogTotals& totals) noexcept;
 
+    /// Instead of close(): the log is not kept, where that can be had.
+    void abandon() noexcept { sink_->abandon(); }
+
     /// Of `packets` that were counted of a flow, those that are not in the log: no room in the queue, or the sink had
     /// failed. Requires: run() has returned.
     [[nodiscard]] std::uint64_t records_lost(FlowId flow, std::uint64_t packets) const;

@@ -1,5 +1,6 @@
 #include "receiver/session_server.hpp"
 
+#include <algorithm>
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <utility>
@@ -270,15 +271,22 @@ asio::awaitable<Results> SessionServer::end_run(const std::string& end) {
     knock_pause_.cancel();
     Results results{.flows = run_.results(), .log_error = {}, .shipment = {}, .usage = {}};
     results.usage = process_usage() - usage_before_;
+    // Such as one that another receiver has refused: its log would stand in the way when it is repeated.
+    const bool abandoned = lost_ and not interrupted_ and
+                           std::ranges::all_of(results.flows, [](const auto& flow) { return flow.packets == 0; });
     look_pause_.cancel();
     if (log_.get() != nullptr) {
         run_.look_for_the_last_time(environment_.clock.wall_now(), [this](FlowId flow, const ConnectionSample& sample) {
             log_.get()->add(flow, sample);
         });
         log_.stop();
-        co_await log_.close(end, events_, results);
+        if (abandoned) {
+            co_await log_.abandon();
+        } else {
+            co_await log_.close(end, events_, results);
+        }
     }
-    say(end_in_words(end, results));
+    say(end_in_words(end, results) + (abandoned and log_.get() != nullptr ? "; its log is not kept" : ""));
     co_return results;
 }
 

@@ -174,7 +174,13 @@ public:
     NamedFileSink& operator=(const NamedFileSink&) = delete;
 
     ~NamedFileSink() override {
-        if (is_empty(fd()) and is_name_of(written(), fd())) {
+        if (is_empty(fd())) {
+            NamedFileSink::abandon();
+        }
+    }
+
+    void abandon() noexcept override {
+        if (is_name_of(written(), fd())) {
             ::unlink(written().c_str());
         }
     }

@@ -24,6 +24,9 @@ public:
     /// The log is complete: returns when its bytes are where they belong. Throws as append().
     virtual void close() = 0;
 
+    /// The log is not wanted any more: what can be removed of it is. Instead of close().
+    virtual void abandon() noexcept {}
+
     /// What this is, for messages: "send.glog", "log server 10.0.0.3:9001".
     [[nodiscard]] virtual std::string describe() const = 0;
 };

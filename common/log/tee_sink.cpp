@@ -41,6 +41,12 @@ public:
         }
     }
 
+    void abandon() noexcept override {
+        for (const Branch& branch : branches_) {
+            branch.sink->abandon();
+        }
+    }
+
     [[nodiscard]] std::string describe() const override {
         std::string text;
         for (const Branch& branch : branches_) {

@@ -96,6 +96,8 @@ class BadCommandLines(lab.LabTest):
 
 
 class TakenNames(lab.LabTest):
+    hosts = 3
+
     def setUp(self):
         super().setUp()
         (self.folder / "kept").mkdir()
@@ -119,6 +121,21 @@ class TakenNames(lab.LabTest):
         self.send("--log", "send.glog", "--force", "--receiver-log", "other.glog")
         self.assertNotEqual((self.folder / "send.glog").read_bytes(), before["send.glog"])
         self.assertEqual(len(self.witness.packets()), 6)
+
+    def test_a_run_that_one_of_two_receivers_refuses_leaves_no_log_with_the_other(self):
+        other, = self.more
+        taken = self.folder / "kept" / f"recv-{other.address}.glog"
+        taken.write_bytes(b"no log")
+        (self.folder / "two.toml").write_text("".join(
+            f'[[flow]]\nto = "{host.address}"\nport = 7000\npackets = 3\n' for host in (self.b, other)))
+        run = ("send", "two.toml", "--log", "send.glog", "--receiver-log", "recv.glog")
+        receivers = [host.receiver("--log-dir", "kept", keep_logs=True) for host in (self.b, other)]
+        self.assertSaid(self.a.groma(*run, keep_logs=True, check=False, limit=30), 1, taken.name)
+        lab.wait_until("the run to end", lambda: "its log is not kept" in receivers[0].said)
+        self.assertEqual([path.name for path in self.folder.rglob("*.glog*")], [taken.name])
+        taken.unlink()
+        self.a.groma(*run, keep_logs=True, limit=30)
+        self.assertEqual(len(self.witness.packets()), 3)
 
     def test_devices_and_pipes_are_no_logs_to_be_kept(self):
         self.b.receiver()

@@ -287,6 +287,15 @@ TEST_F(ReceiverServerTest, RefusesALogThatAnotherSessionIsWritingUnderBothOfItsN
     EXPECT_EQ(log("recv.glog").records.size(), 1U);
 }
 
+TEST_F(ReceiverServerTest, KeepsNoLogOfARunThatItsSenderLeftBeforeTheFirstPacket) {
+    start();
+    TestSender sender(address());
+    (void)begin(sender, {flow(1)}, "recv.glog");
+    sender.close();
+    wait_for("its log is not kept");
+    EXPECT_TRUE(std::filesystem::is_empty(folder_.path()));
+}
+
 TEST_F(ReceiverServerTest, DoesNotKeepALogThatIsToBeDiscarded) {
     start();
     TestSender sender(address());

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "common/base/errors.hpp"
+#include "common/log/tee_sink.hpp"
 #include "common/os/temporary_folder.hpp"
 #include "common/wire/log_block.hpp"
 #include "tests/files.hpp"
@@ -195,6 +196,15 @@ TEST_F(FileSink, AFifoInPlaceOfThePartHoldsNothingUp) {
 
 TEST_F(FileSink, ALogThatWasNeverBegunLeavesNothing) {
     static_cast<void>(open_file_sink(file()));
+    EXPECT_EQ(files_in(folder_.path()), 0);
+}
+
+TEST_F(FileSink, ALogThatIsNotWantedAnyMoreIsRemoved) {
+    std::vector<std::unique_ptr<LogSink>> sinks;
+    sinks.push_back(open_file_sink(file()));
+    const auto sink = tee(std::move(sinks));
+    sink->append(bytes_of("begun"));
+    sink->abandon();
     EXPECT_EQ(files_in(folder_.path()), 0);
 }
 
