@@ -5,7 +5,7 @@ import lab
 
 class BadCommandLines(lab.LabTest):
     def refused(self, *arguments, status=2, says=()):
-        result = self.a.groma("send", *arguments, check=False, limit=30)
+        result = self.a.groma("send", *arguments, check=False)
         self.assertSaid(result, status, *says)
         self.assertNotIn("terminate called", result.stderr)
         self.assertEqual(list(self.folder.glob("*.glog*")), [], "nothing may look like a log")
@@ -31,7 +31,7 @@ class BadCommandLines(lab.LabTest):
         self.refused("--to", "127.0.0.1", "--json", "out.json", status=2, says=["out.json", "write --json=out.json"])
         self.refused("--to", "127.0.0.1", "--dry-run", "json", status=2, says=["write --dry-run=json"])
         self.refused("--daemon", "9077", status=2, says=["write --daemon=9077"])
-        self.assertSaid(self.a.groma("recv", "--live", "2s", check=False, limit=30), 2, "write --live=2s")
+        self.assertSaid(self.a.groma("recv", "--live", "2s", check=False), 2, "write --live=2s")
 
     def test_no_target(self):
         self.refused("--idt", "const:10pps", says=["--to"])
@@ -57,9 +57,8 @@ class BadCommandLines(lab.LabTest):
 
     def test_a_data_port_that_is_taken(self):
         self.b.receiver()
-        holder = self.b.start("python3", "-c", "import socket,sys\ns=socket.socket(socket.AF_INET,socket.SOCK_DGRAM)\n"
-                              f"s.bind(('{self.b.address}',7000))\nprint('bound',flush=True)\nsys.stdin.read()\n"
-                              "import time\ntime.sleep(60)", name="holder")
+        holder = self.b.start("python3", "-c", "import signal,socket\ns=socket.socket(socket.AF_INET,socket.SOCK_DGRAM)\n"
+                              f"s.bind(('{self.b.address}',7000))\nprint('bound',flush=True)\nsignal.pause()", name="holder")
         holder.wait_for("bound")
         self.refused("--to", self.b.address, "--port", "7000", "--packets", "1", "--log", "x.glog", status=1, says=["7000", "in use"])
 
@@ -198,13 +197,13 @@ class BadDaemons(lab.LabTest):
         for program, other in (("recv", ()), ("log", ("--dir", "other"))):
             first = self.a.start_groma(program, "--port", "9123")
             first.wait_for("listening on")
-            second = self.a.groma(program, "--port", "9123", *other, check=False, limit=30)
+            second = self.a.groma(program, "--port", "9123", *other, check=False)
             self.assertSaid(second, 1, "9123", "in use")
             first.stop()
 
     def test_an_address_of_the_network_without_open(self):
         for program in ("recv", "log"):
-            result = self.a.groma(program, "--listen", self.a.address, check=False, limit=30)
+            result = self.a.groma(program, "--listen", self.a.address, check=False)
             self.assertSaid(result, 2, "--open")
 
     def test_garbage_on_the_control_port_harms_nobody(self):

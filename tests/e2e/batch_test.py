@@ -47,13 +47,13 @@ class Batch(unittest.TestCase):
         folder = tempfile.TemporaryDirectory(prefix="groma-batch-")
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
-        (self.folder / "grid.toml").write_text(GRID.format(duration="500ms"))
+        (self.folder / "grid.toml").write_text(GRID.format(duration="300ms"))
 
     def command(self, *arguments):
         return mpirun.here(3, "grid.toml", *COMMAND, *arguments)
 
     def batch(self, *arguments, check=True):
-        return lab.run(*self.command(*arguments), cwd=self.folder, env=mpirun.environment(self.folder), check=check, limit=120)
+        return lab.run(*self.command(*arguments), cwd=self.folder, env=mpirun.environment(self.folder), check=check)
 
     def rows(self, query="SELECT * FROM runs ORDER BY number"):
         table = self.folder / "out/batch.sqlite"
@@ -77,13 +77,13 @@ class Batch(unittest.TestCase):
             job = subprocess.Popen(self.command(), cwd=self.folder, env=mpirun.environment(self.folder), stdin=subprocess.DEVNULL,
                                    stdout=out, stderr=out)
         self.addCleanup(job.kill)
-        lab.wait_until("five runs", lambda: len(self.complete()) >= 5 or job.poll() is not None, 90)
+        lab.wait_until("five runs", lambda: len(self.complete()) >= 5 or job.poll() is not None)
         self.assertIsNone(job.poll(), (self.folder / "first.out").read_text())
         ranks = run_processes(job)
         job.send_signal(number)
-        job.wait(30)
+        job.wait(lab.HANG_S)
         # The ranks of a mpirun that was killed notice by themselves and end.
-        lab.wait_until("the ranks to end", lambda: not any(self.alive(pid) for pid in ranks), 30)
+        lab.wait_until("the ranks to end", lambda: not any(self.alive(pid) for pid in ranks))
         rows = self.complete()
         self.assertGreaterEqual(len(rows), 5)
         self.assertLess(len(rows), 12, "the batch was over before it was stopped")
@@ -146,15 +146,15 @@ class Batch(unittest.TestCase):
 
     def test_a_grid_that_is_interrupted_notes_the_run_it_was_at(self):
         # The second run would take a minute.
-        grid = GRID.replace('"{duration}"', '["500ms", "60s"]').replace("[64, 512, 1024]", "[64]")
+        grid = GRID.replace('"{duration}"', '["300ms", "60s"]').replace("[64, 512, 1024]", "[64]")
         (self.folder / "grid.toml").write_text(grid)
         with open(self.folder / "first.out", "wb") as out:
             job = subprocess.Popen(self.command(), cwd=self.folder, env=mpirun.environment(self.folder), stdin=subprocess.DEVNULL,
                                    stdout=out, stderr=out)
         self.addCleanup(job.kill)
-        lab.wait_until("the second run", lambda: any(row["number"] == 2 and row["state"] == "running" for row in self.rows()), 60)
+        lab.wait_until("the second run", lambda: any(row["number"] == 2 and row["state"] == "running" for row in self.rows()))
         job.send_signal(signal.SIGINT)
-        self.assertNotEqual(job.wait(30), 0)
+        self.assertNotEqual(job.wait(lab.HANG_S), 0)
         states = [row["state"] for row in self.rows()]
         self.assertEqual(states[0], "complete")
         self.assertIn(states[1], ("interrupted", "running"))

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The rates that a calibration measures are those that a capture on the receiving host sees."""
-import lab
+import quiet
 from calibration_test import CalibrationTest
 
 
@@ -26,4 +26,4 @@ class CalibrationRates(CalibrationTest):
 
 
 if __name__ == "__main__":
-    lab.main()
+    quiet.main()

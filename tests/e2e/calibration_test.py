@@ -28,6 +28,16 @@ class CalibrationTest(lab.LabTest):
 
 
 class Calibration(CalibrationTest):
+    def test_its_points_have_the_packets_that_a_capture_sees(self):
+        self.b.receiver()
+        witness = self.b.witness("udp")
+        out = self.calibrate("--rates", "1000", "--sizes", "100", "--distributions", "const", "--loggings", "off", "--repetitions", "1",
+                             "--point-time", "100ms")
+        points = self.points()
+        self.assertEqual(len([packet for packet in witness.packets() if packet.payload == 100]), sum(point["packets"] for point in points))
+        self.assertIn("Data sheet", out.stdout)
+        self.assertEqual(out.stdout, (self.folder / "calibration" / "data-sheet.txt").read_text())
+
     def test_its_database_says_what_was_measured_and_where(self):
         self.b.receiver()
         self.calibrate(*SMALL, "--seed", "7")

@@ -112,6 +112,12 @@ def offered_mss(packet: CapturedPacket) -> int | None:
     return None
 
 
+def flow_and_number(packet: CapturedPacket) -> tuple[int, int]:
+    """Of a packet over UDP with a whole header (docs/wire-format.md)."""
+    number, _, flow = struct.unpack_from(">IqI", packet.segment, 8)
+    return flow, number
+
+
 def stream_bytes(packets) -> int:
     """Bytes of the TCP streams among the packets, each counted once however often it was sent."""
     streams = {}

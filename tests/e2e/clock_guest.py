@@ -48,7 +48,7 @@ def main(folder: str, address: str):
         if request == b"quit":
             break
     receiver.terminate()
-    receiver.wait(20)
+    receiver.wait(lab.HANG_S)
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ class Segments(Options):
     def test_a_segment_is_no_larger_than_the_mss_that_was_asked_for(self):
         for to in (self.b.address, self.b.address6):
             flows = [self.flow("tcp", 7000, mss=536), self.flow("tcp", 7001, mss=1000), self.flow("tcp", 7002), self.flow("mptcp", 7003, mss=700)]
-            witness = self.b.witness(ANY_TRANSPORT, at_once=True)
+            witness = self.b.witness(ANY_TRANSPORT)
             report = self.send(flows, to=to, idt="const:500pps", size=5000)
             for flow, packets in zip(flows, self.seen(witness, flows).values(), strict=True):
                 with self.subTest(to=to, flow=flow["name"]):
@@ -81,7 +81,7 @@ class PingSockets(Options):
         self.a.run("ip", "addr", "add", "fd99::101/64", "dev", "eth0", "nodad")
         for to, source in self.both_families():
             flows = [self.flow("icmp", 7000), self.flow("icmp", 7001, source=source, ttl=9, ds_byte=0xB8), self.flow("icmp", 7002, device="eth0")]
-            witness = self.b.witness(ANY_TRANSPORT, at_once=True)
+            witness = self.b.witness(ANY_TRANSPORT)
             result = self.run_unprivileged(flows, to=to, idt="const:500pps", size="unif:20:1400")
             self.assertEqual(result.returncode, 0, result.stderr)
             seen = self.seen(witness, flows)

@@ -29,7 +29,7 @@ class DaemonTest(lab.LabTest):
     def test_two_clients_have_two_runs_made_at_once(self):
         self.b.receiver()
         self.d.receiver()
-        at_b, at_d = (host.witness(f"udp and src host {self.a.address}", at_once=True) for host in (self.b, self.d))
+        at_b, at_d = (host.witness(f"udp and src host {self.a.address}") for host in (self.b, self.d))
         (self.folder / "run.toml").write_text(table("[[flow]]", {"to": self.d.address, "idt": "exp:300pps", "packets": 300}))
         long = self.via("--to", self.b.address, "--idt", "const:200pps", "--duration", "60s", "--json", "--log", "long.glog")
         self.daemon.wait_for("begins")

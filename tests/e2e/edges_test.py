@@ -2,6 +2,7 @@
 """groma-dec and its commands on logs at the edge of what a log can be, and beyond: nothing in them, everything lost, numbers that wrap,
 clocks a year apart, cut anywhere, a bit wrong anywhere. Written by glog_writer.py, so that what is true of each is known."""
 import json
+import os
 import pathlib
 import random
 import subprocess
@@ -14,7 +15,7 @@ import lab
 
 START = 1_700_000_000_000_000_000
 YEAR = 365 * 86_400 * 10**9
-SEED = random.randrange(1 << 32)
+SEED = int(os.environ.get("GROMA_SEED", 1))  # another is another sample of the same
 
 
 def metadata(role: str, boot: str = "one", started_at: int = START) -> dict:
@@ -132,6 +133,33 @@ class Edges(unittest.TestCase):
             self.assertAlmostEqual(spread["max"] - spread["min"], 899, delta=10)
             self.assertEqual(sum(row["received_packets"] for row in flow["series"]), 900)
             self.assertLessEqual(len(flow["series"]), 2)
+
+    def test_a_clock_that_is_ahead_runs_fast_and_is_set_in_between(self):
+        """What guest_clocks_test.py has a kernel do, with clocks that are known to the nanosecond."""
+        ahead, ppm, set_at, way = 3 * 3600 * 10**9, 200, 5 * 10**9, 10**6
+
+        def clock(at):
+            """The receiver's, so many nanoseconds after the start."""
+            return START + at + ahead + at * ppm // 10**6 + (step if at >= set_at else 0)
+        for step in (0, 50 * 10**6):
+            probes = [{"sent_ns": START + at, "received_ns": clock(at + way), "answered_ns": clock(at + way), "returned_ns": START + at + 2 * way,
+                       "peer_host": "receiver", "peer_boot_id": "another"} for at in range(0, 10**10, 10**8)]
+            departures = [sent(seq, 10**7 * seq) for seq in range(1000)]
+            arrivals = [glog.Received(1, seq, START + 10**7 * seq, clock(10**7 * seq + way), 100, None, None) for seq in range(1000)]
+            self.write(departures, arrivals, boot="another", clock=ahead, probes=probes)
+            found, said = self.decoded("send.glog", "recv.glog")
+            self.assertEqual(found, 0, said.get("warnings"))
+            run, = said["runs"]
+            of_clock = run["clock"]
+            self.assertEqual(of_clock["state"], "probed")
+            self.assertLessEqual(abs(of_clock["offset_ns"] - ahead), of_clock["bound_ns"])
+            self.assertLessEqual(abs(of_clock["skew_ppm"] - ppm), of_clock["skew_error_ppm"] + 1)
+            self.assertEqual(len(of_clock["steps"]), int(step > 0))
+            for one in of_clock["steps"]:
+                self.assertLessEqual(abs(one["size_ns"] - step), one["error_ns"])
+                self.assertLessEqual(abs(one["at_ns"] - START - set_at), one["within_ns"])
+            spread = run["flows"][0]["received"]["delay_ns"]
+            self.assertLessEqual(abs(spread["p50"] - way), of_clock["bound_ns"])
 
     def test_no_log_and_a_log_without_blocks(self):
         logs = self.write([sent(0, 0)], [received(0, 0, 5)])

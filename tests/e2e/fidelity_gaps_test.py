@@ -2,7 +2,7 @@
 """The witness's gaps tell a right distribution from a wrong one as the sender's report does."""
 import math
 
-import lab
+import quiet
 from fidelity_test import FidelityTest
 
 
@@ -28,4 +28,4 @@ class FidelityGaps(FidelityTest):
 
 
 if __name__ == "__main__":
-    lab.main()
+    quiet.main()

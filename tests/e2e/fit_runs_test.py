@@ -3,6 +3,7 @@
 import math
 
 import lab
+import quiet
 from fit_test import family, fit
 
 
@@ -59,4 +60,4 @@ start = "0.5s"
 
 
 if __name__ == "__main__":
-    lab.main()
+    quiet.main()

@@ -7,6 +7,7 @@ import statistics
 import struct
 
 import lab
+import quiet
 import uml
 from departure_test import PACKETS, DepartureTest
 
@@ -27,7 +28,7 @@ class Held(DepartureTest):
         def once(_):
             for log in ("send.glog", "recv.glog"):
                 (self.folder / log).unlink(missing_ok=True)
-            witness = self.b.witness("udp", at_once=True)
+            witness = self.b.witness("udp")
             said = self.send("--departure", f"kernel:{lead}", "--log", "send.glog", "--receiver-log", "recv.glog", *arguments, idt=idt).stdout
             packets = [packet for packet in witness.packets() if packet.payload == 100]
             flow, = self.report()["flows"]
@@ -35,7 +36,7 @@ class Held(DepartureTest):
             # What is due by the time that it is handed over is not held: a packet a millisecond.
             stood_still = max(flow["lateness_ns"]["max"], (PACKETS - flow["held_by_kernel"]) * 1e6, *map(lateness_of, packets))
             return stood_still, (packets, flow, run, said)
-        packets, flow, self.run_, self.said = lab.calmest(once, GUEST_STOOD_STILL_NS)
+        packets, flow, self.run_, self.said = quiet.calmest(once, GUEST_STOOD_STILL_NS)
         self.assertEqual((len(packets), flow["sent"]["packets"], flow["received"]["lost"]), (PACKETS, PACKETS, 0))
         return packets, flow
 
@@ -83,7 +84,7 @@ class Held(DepartureTest):
             flow, = self.report()["flows"]
             # What a guest that was held up hands over when it is due already is refused: a departure a millisecond.
             return flow["not_sent"]["dropped"] * 1e6, flow
-        flow = lab.calmest(once, GUEST_STOOD_STILL_NS)
+        flow = quiet.calmest(once, GUEST_STOOD_STILL_NS)
         refused = flow["not_sent"]["dropped"]
         print(f"{flow['held_by_kernel']} held, {flow['missed_in_queue']} thrown away, {refused} refused", flush=True)
         self.assertGreater(flow["missed_in_queue"], flow["held_by_kernel"] / 2)

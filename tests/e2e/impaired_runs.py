@@ -11,10 +11,11 @@ import pathlib
 import sys
 
 import lab
+import quiet
 import uml
 
 GUEST_STOOD_STILL_NS = 100_000_000
-WHOLE = 2048  # bytes of a frame that captures keep
+KEPT = 128  # bytes of a frame that captures keep
 IPERF_SIZE = 600  # bytes of payload: what iperf3 sends beside its packets is smaller
 STAMPS = lab.BIN / "libreceive_stamps.so"
 
@@ -37,7 +38,7 @@ def groma(hosts: lab.Lab, folder: pathlib.Path):
     (hosts.folder / "run.toml").write_text(f"""
         [defaults]
         to = "{b.address}"
-        duration = "5s"
+        duration = "2s"
         [[flow]]
         name = "steady"
         port = 5601
@@ -53,13 +54,13 @@ def groma(hosts: lab.Lab, folder: pathlib.Path):
 
     def once(attempt: int):
         logs = f"send-{attempt}.glog", f"recv-{attempt}.glog"
-        leaving, arriving = (host.witness("udp portrange 5601-5602", WHOLE, direction=way) for host, way in ((a, "out"), (b, "in")))
+        leaving, arriving = (host.witness("udp portrange 5601-5602", KEPT, direction=way) for host, way in ((a, "out"), (b, "in")))
         report = json.loads(a.groma("send", "run.toml", "--log", logs[0], "--receiver-log", logs[1], "--quiet", "--json").stdout)
         made_of_it = {"a.pcap": leaving.captured(), "b.pcap": arriving.captured(),
                       **{name: (hosts.folder / log).read_bytes() for name, log in zip(("send.glog", "recv.glog"), logs)}}
         return max(flow["lateness_ns"]["max"] for flow in report["flows"]), made_of_it
 
-    for name, content in lab.calmest(once, GUEST_STOOD_STILL_NS).items():
+    for name, content in quiet.calmest(once, GUEST_STOOD_STILL_NS).items():
         (folder / name).write_bytes(content)
 
 
@@ -71,8 +72,8 @@ def iperf(hosts: lab.Lab, folder: pathlib.Path):
     server = b.start("env", f"LD_PRELOAD={STAMPS}", f"RECEIVE_STAMPS={folder / 'stamps'}", "iperf3", "--server", "--one-off", "--json",
                      "--forceflush", name="iperf3")
     lab.wait_until("iperf3 to listen", lambda: "5201" in b.run("ss", "-tln").stdout)
-    arriving = b.witness("udp port 5201", WHOLE)
-    client = a.run("iperf3", "--client", b.address, "--udp", "--length", IPERF_SIZE, "--bitrate", "2M", "--time", 5, "--json")
+    arriving = b.witness("udp port 5201", KEPT)
+    client = a.run("iperf3", "--client", b.address, "--udp", "--length", IPERF_SIZE, "--bitrate", "2M", "--time", 2, "--json")
     server.wait()
     (folder / "iperf.pcap").write_bytes(arriving.captured())
     (folder / "server.json").write_bytes(server.output.read_bytes())

@@ -8,6 +8,7 @@ for all cases, which starts this file again.
 import math
 
 import lab
+import quiet
 import uml
 from flows import FlowsTest
 
@@ -41,7 +42,7 @@ class KnownNetwork(FlowsTest):
             for log in logs:
                 (self.folder / log).unlink()
             return max(flow["lateness_ns"]["max"] for flow in report["flows"].values()), run
-        run = lab.calmest(once, GUEST_STOOD_STILL_NS)
+        run = quiet.calmest(once, GUEST_STOOD_STILL_NS)
         self.assertEqual(run["total"]["sent_packets"], packets * flows)
         return run
 

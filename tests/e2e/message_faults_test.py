@@ -3,16 +3,17 @@
 import lab
 import links
 import uml
-from peer_faults_test import PACKETS, Faults
+from peer_faults_test import Faults
 
 
 class MessageFaults(Faults):
     STRUCK = (("sctp", 7000), ("dccp", 7001))
+    RATE, PACKETS, OUTAGE = 100, 250, 50
 
     def test_a_receiver_that_stops_reading_for_a_while_holds_up_sctp_and_loses_what_dccp_has_no_room_for(self):
         self.stop_reading()
         flows = self.end()
-        self.assertArrived(flows["sctp"], PACKETS)
+        self.assertArrived(flows["sctp"], self.PACKETS)
         self.assertAccounted(flows["dccp"])
         for name in ("sctp", "dccp"):
             self.assertComplete(flows[name])
@@ -39,7 +40,7 @@ class MessageFaults(Faults):
     def check_outage(self, flows):
         """SCTP sends again what the outage took; DCCP does not, and is slow for a while."""
         self.assertComplete(flows["sctp"])
-        self.assertArrived(flows["sctp"], PACKETS)
+        self.assertArrived(flows["sctp"], self.PACKETS)
         self.assertComplete(flows["dccp"])
         self.assertAccounted(flows["dccp"])
         # What was under way, and more as soon as it tries again; how often that is, is its congestion control's to choose.

@@ -22,7 +22,7 @@ class MessageOptions(Options):
         for to, source in self.both_families():
             flows = [self.flow(transport, 7000 + n, ttl=9 + n, ds_byte=0xB8 - 8 * n, source=source, source_port=8000 + n)
                      for n, transport in enumerate(("sctp", "dccp"))]
-            witness = self.b.witness(MESSAGES, at_once=True)
+            witness = self.b.witness(MESSAGES)
             report = self.send(flows, to=to, idt="const:100pps", size=100)
             seen = self.seen(witness, flows)
             for flow in flows:
@@ -37,7 +37,7 @@ class MessageOptions(Options):
     def test_a_dccp_request_has_the_service_code_that_was_asked_for(self):
         for to in (self.b.address, self.b.address6):
             flows = [self.flow("dccp", 7000, service=12345), self.flow("dccp", 7001)]
-            witness = self.b.witness(MESSAGES, at_once=True)
+            witness = self.b.witness(MESSAGES)
             report = self.send(flows, to=to, idt="const:100pps", size=100)
             seen = self.seen(witness, flows)
             for flow, code in zip(flows, (12345, 0x47524D41), strict=True):
@@ -51,14 +51,14 @@ class MessageOptions(Options):
         self.assertArrived(self.send([self.flow("dccp", 7000, ccid=2)], to=self.b.address, idt="const:100pps", size=100)["flows"]["dccp-7000"], PACKETS)
 
     def test_small_packets_share_segments_with_nagle_only(self):
-        """Answers take 60 ms to come back, in which six packets become due."""
+        """Answers take 300 ms to come back, in which sixty packets become due."""
         for what in ("tso", "gso", "gro"):
             for host in (self.a, self.b):
                 host.run("ethtool", "-K", "eth0", what, "off")
-        self.b.run("tc", "qdisc", "add", "dev", "eth0", "root", "netem", "delay", "60ms")
+        self.b.run("tc", "qdisc", "add", "dev", "eth0", "root", "netem", "delay", "300ms")
         flows = [self.flow("tcp", 7000 + n, packets=100) | keys for n, keys in enumerate(({"nagle": "on"}, {"nagle": "off"}, {}))]
-        witness = self.b.witness("tcp and not port 9000", at_once=True)
-        report = self.send(flows, to=self.b.address, idt="const:100pps", size=100)
+        witness = self.b.witness("tcp and not port 9000")
+        report = self.send(flows, to=self.b.address, idt="const:200pps", size=100)
         segments = []
         for flow, packets in zip(flows, self.seen(witness, flows).values(), strict=True):
             self.assertArrived(report["flows"][flow["name"]], 100)

@@ -2,8 +2,8 @@
 """The senders of an MPI job start at one instant."""
 import json
 
-import lab
 import mpirun
+import quiet
 from mpi_test import FourHostsTest
 
 
@@ -19,4 +19,4 @@ class MpiStart(FourHostsTest):
 
 if __name__ == "__main__":
     mpirun.skip_without_mpi()
-    lab.main()
+    quiet.main()

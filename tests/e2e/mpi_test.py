@@ -5,7 +5,6 @@ import pathlib
 import subprocess
 import sys
 import tempfile
-import time
 import unittest
 
 import lab
@@ -55,12 +54,12 @@ def command_of(pid: str) -> str:
 class FourHostsTest(lab.LabTest):
     hosts = 4
 
-    def write(self, duration="2s", more=""):
+    def write(self, duration="1s", more=""):
         (self.folder / "four.toml").write_text(EXPERIMENT.format(duration=duration, more=more))
 
-    def mpi(self, *arguments, limit=60, check=True):
+    def mpi(self, *arguments, check=True):
         command = self.a.command(*mpirun.over(self.lab.hosts, "four.toml", *arguments))
-        return lab.run(*command, cwd=self.folder, env=mpirun.environment(self.folder), limit=limit, check=check)
+        return lab.run(*command, cwd=self.folder, env=mpirun.environment(self.folder), check=check)
 
     def start(self, *arguments) -> lab.Program:
         command = self.a.command("env", f"TMPDIR={mpirun.environment(self.folder)['TMPDIR']}",
@@ -74,7 +73,7 @@ class FourHosts(FourHostsTest):
     def check_logs(self, transport):
         """The log server's logs are those that were kept where they were made, byte by byte."""
         self.write()
-        witness = self.more[0].witness("udp dst portrange 1024-65535 and src net 10.99.0.0/24", at_once=True)
+        witness = self.more[0].witness("udp dst portrange 1024-65535 and src net 10.99.0.0/24")
         self.mpi("--log-transport", transport, "--local-logs", "--out", "out", "--json=report.json")
         seen = [p for p in witness.packets()]
         local = {log.name: log.read_bytes() for log in glogs(self.folder / "out/logs")}
@@ -88,7 +87,7 @@ class FourHosts(FourHostsTest):
         ports = {name: int(flow["remote_address"].rsplit(":", 1)[1]) for name, flow in flows.items()}
         for name in ("a-udp", "b-udp"):
             count = sum(1 for p in seen if p.port == ports[name])
-            self.assertGreater(count, 3000)
+            self.assertGreater(count, 1500)
             self.assertEqual((flows[name]["sent"]["packets"], flows[name]["received"]["packets"]), (count, count))
         run, = self.decoded(*sorted(served.glob("*.glog")))["runs"]
         self.assertEqual({f["name"]: f["sent"]["packets"] for f in run["flows"]},
@@ -130,20 +129,18 @@ class FourHosts(FourHostsTest):
 
     def test_a_receiver_that_refuses_ends_the_job_with_its_reason(self):
         self.write(more="port = 7777")
-        self.more[0].start(sys.executable, "-c", "import socket, time; s = socket.socket(type=socket.SOCK_DGRAM); "
-                           "s.bind(('10.99.0.3', 7777)); time.sleep(600)", name="squatter")
+        self.more[0].start(sys.executable, "-c", "import signal, socket; s = socket.socket(type=socket.SOCK_DGRAM); "
+                           "s.bind(('10.99.0.3', 7777)); signal.pause()", name="squatter")
         lab.wait_until("the port to be taken", lambda: "7777" in self.more[0].run("ss", "-lun").stdout)
-        began = time.monotonic()
         result = self.mpi("--log-transport", "local", "--out", "out", check=False)
-        self.assertLess(time.monotonic() - began, 30)
         self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
         self.assertIn("7777", result.stderr)
         self.assertIn("rank 0 (alpha", result.stderr)
         self.assertIn("rank 2 (gamma", result.stderr)
 
     def kill_rank(self, rank, *arguments):
-        """Kills one rank of a long run as soon as there are records: the job ends soon, names the rank and leaves a report."""
-        self.write("30s")
+        """Kills one rank of a run without an end as soon as there are records: the job ends, names the rank and leaves a report."""
+        self.write("1h")
         job = self.start("--out", "out", *arguments)
         logs = self.folder / "out/logs"
         lab.wait_until("records", lambda: any(p.stat().st_size > 40_000 for p in logs.glob("sender-alpha*")))
@@ -152,10 +149,7 @@ class FourHosts(FourHostsTest):
         killed = [pid for pid in pids if command_of(pid) == "groma-mpi"]
         self.assertEqual(len(killed), 1, pids)
         subprocess.run(["kill", "-KILL", killed[0]], check=True)
-        began = time.monotonic()
-        status = job.wait(30)
-        self.assertLess(time.monotonic() - began, 10)
-        self.assertNotEqual(status, 0)
+        self.assertNotEqual(job.wait(), 0)
         self.assertIn(f"rank {rank}", job.said)
         self.assertEqual(len(self.sent_so_far()), 3)
 

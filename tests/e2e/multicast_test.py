@@ -53,7 +53,7 @@ class Multicast(lab.LabTest):
                                  (SOURCE_SPECIFIC6, "udp")):
             with self.subTest(group=group, transport=transport):
                 specific = ["--source-specific", "on"] if group in (SOURCE_SPECIFIC, SOURCE_SPECIFIC6) else []
-                witnesses = [host.witness(f"dst host {group}", at_once=True) for host in self.receivers]
+                witnesses = [host.witness(f"dst host {group}") for host in self.receivers]
                 report = json.loads(self.send("--group", group, "--transport", transport, *specific, ipv6=":" in group).stdout)
                 self.check_all_got_it(report)
                 seen = [[(p.payload, p.port, p.ip.ttl) for p in witness.packets() if p.protocol == transport]
@@ -72,7 +72,7 @@ class Multicast(lab.LabTest):
                     f"[{h.address6}]" if ":" in group else h.address for h in self.receivers), "--group", group, "--port", "5007",
                     "--source-specific", specific, "--idt", "const:50pps", "--size", "100", "--duration", "300s", "--json=report.json")
                 self.wait_until_heard(programs, "Udp6InDatagrams" if ":" in group else "Udp.InDatagrams")
-                witness = self.b.witness(f"src host {stranger.address6 if ':' in group else stranger.address}", at_once=True)
+                witness = self.b.witness(f"src host {stranger.address6 if ':' in group else stranger.address}")
                 stranger.run(sys.executable, "-c", STRANGER, group, 5007, 50)
                 self.assertEqual(len([p for p in witness.packets() if p.port == 5007]), 50)
                 sending.stop(signal.SIGINT)
@@ -108,7 +108,7 @@ class Multicast(lab.LabTest):
 
     def test_the_ttl_is_what_was_asked_for(self):
         self.start_receivers()
-        witness = self.b.witness(f"dst host {GROUP}", at_once=True)
+        witness = self.b.witness(f"dst host {GROUP}")
         self.send("--group", GROUP, "--ttl", "7")
         self.assertEqual({packet.ip.ttl for packet in witness.packets()}, {7})
 

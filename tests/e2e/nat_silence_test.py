@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Knocks keep the way through a NAT open while a flow is silent for longer than the router remembers it."""
-import lab
+import quiet
 from nat_test import NatTest
 
 
@@ -20,4 +20,4 @@ class NatSilence(NatTest):
 
 
 if __name__ == "__main__":
-    lab.main()
+    quiet.main()

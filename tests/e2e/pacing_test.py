@@ -6,6 +6,7 @@ import signal
 import time
 
 import lab
+import quiet
 from threads_test import SenderTest
 
 HELD_UP_S = 0.4
@@ -75,4 +76,4 @@ class Pacing(SenderTest):
 
 
 if __name__ == "__main__":
-    lab.main()
+    quiet.main()

@@ -11,7 +11,7 @@ HEADER = 20
 class Payloads(lab.LabTest):
     def payloads(self, payload: str, *arguments, packets: int = 20, status: int = 0) -> list[bytes]:
         """Of the packets of a flow over UDP that asked for this payload, as they arrived."""
-        witness = self.b.witness("udp", bytes_kept=2000, at_once=True)
+        witness = self.b.witness("udp", bytes_kept=2000)
         result = self.a.groma("send", "--to", self.b.address, "--payload", payload, "--packets", packets, "--idt", "const:1ms",
                               "--quiet", *arguments, check=False)
         self.assertEqual(result.returncode, status, result.stderr)
@@ -57,7 +57,7 @@ class Payloads(lab.LabTest):
         self.assertEqual(seen, [behind[start:start + 13] for start in (0, 13, 14, 0)])
 
     def test_over_tcp_it_is_behind_the_header_of_each_frame(self):
-        witness = self.b.witness("tcp port 5600", bytes_kept=2000, at_once=True)
+        witness = self.b.witness("tcp port 5600", bytes_kept=2000)
         self.a.groma("send", "--to", self.b.address, "--transport", "tcp", "--port", 5600, "--payload", "pattern:2a", "--size", "100",
                      "--packets", 10, "--idt", "const:5ms", "--quiet")
         stream = b""
@@ -76,7 +76,7 @@ class Payloads(lab.LabTest):
         (self.folder / "plan" / "what.bin").write_bytes(b"beside it ")
         (self.folder / "plan" / "e.toml").write_text(
             f'[[flow]]\nto = "{self.b.address}"\npackets = 2\nsize = 10\nheader = "none"\npayload = "file:what.bin"\n')
-        witness = self.b.witness("udp", bytes_kept=2000, at_once=True)
+        witness = self.b.witness("udp", bytes_kept=2000)
         self.a.groma("send", "plan/e.toml", "--quiet")
         self.assertEqual([p.segment[8:8 + p.payload] for p in read_pcap(witness.captured())], [b"beside it "] * 2)
 

@@ -29,7 +29,7 @@ class Ports(lab.LabTest):
         self.b.receiver("--data-ports", f"{FIRST}-{LAST}")
         for transport in TRANSPORTS:
             with self.subTest(transport=transport):
-                witness = self.b.witness(f"{transport} and not port {CONTROL}", at_once=True)
+                witness = self.b.witness(f"{transport} and not port {CONTROL}")
                 self.send("--transport", transport, "--flows", "10")
                 self.assertEqual(self.used(witness), list(range(FIRST, LAST + 1)))
                 flows = self.decoded("send.glog", "recv.glog")["runs"][0]["flows"]
@@ -44,13 +44,13 @@ class Ports(lab.LabTest):
     def test_a_flow_may_ask_for_a_range(self):
         self.firewall()
         self.b.receiver()
-        witness = self.b.witness("udp", at_once=True)
+        witness = self.b.witness("udp")
         self.send("--ports", f"{FIRST}-{LAST}", "--flows", "3")
         self.assertEqual(self.used(witness), [FIRST, FIRST + 1, FIRST + 2])
 
     def test_more_flows_than_ports_are_refused_before_anything_is_sent(self):
         self.b.receiver("--data-ports", f"{FIRST}-{LAST}")
-        witness = self.b.witness("udp", at_once=True)
+        witness = self.b.witness("udp")
         said = self.send("--flows", "11", check=False)
         self.assertSaid(said, 1, "refuses flow 11", f"{FIRST}-{LAST}", "--data-ports")
         self.assertEqual(witness.packets(), [])
@@ -66,7 +66,7 @@ class Ports(lab.LabTest):
         self.b.receiver()
         for transport in TRANSPORTS:
             with self.subTest(transport=transport):
-                witness = self.b.witness(f"{transport} and not port {CONTROL}", at_once=True)
+                witness = self.b.witness(f"{transport} and not port {CONTROL}")
                 self.send("--transport", transport, "--source-ports", "7000-7009", "--flows", "4")
                 self.assertEqual(self.used(witness, source=True), [7000, 7001, 7002, 7003])
 

@@ -30,13 +30,13 @@ class Readme(lab.LabTest):
             host = hosts[prompt]
             if program == "mpirun":
                 with_path = dict(mpirun.environment(self.folder), PATH=f"{lab.BIN}:{os.environ['PATH']}")
-                host.run(program, *mpirun.ROOT, *mpirun.QUIET, *arguments, env=with_path, limit=240)
+                host.run(program, *mpirun.ROOT, *mpirun.QUIET, *arguments, env=with_path)
             elif "--open" in arguments:  # a daemon
                 host.start_groma(program, *arguments, keep_logs=True).wait_for("listening on")
             elif "--dial" in arguments:  # behind the next sender
                 host.start_groma(program, *arguments, keep_logs=True).wait_for("dialling")
             else:
-                host.groma(program, *arguments, keep_logs=True, limit=120)
+                host.groma(program, *arguments, keep_logs=True)
         self.assertEqual(seen, {"recv", "send", "dec", "plot", "log", "mpi", "mpirun"})
         for name in ("series.csv", "results.sqlite", "pictures/throughput.svg"):
             self.assertGreater((self.folder / name).stat().st_size, 100, name)

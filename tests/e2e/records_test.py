@@ -41,7 +41,7 @@ class Records(lab.LabTest):
 
     def test_header_fields_of_arrivals_are_those_of_the_capture(self):
         for where in (self.b.address, self.b.address6):
-            witness = self.b.witness("udp or ip6 proto 17", at_once=True)
+            witness = self.b.witness("udp or ip6 proto 17")
             self.a.groma("send", "--to", where, "--log", "send.glog", "--receiver-log", "recv.glog", "--quiet", "--packets", 100,
                          "--idt", "1ms", "--ttl", 9, "--ds-byte", "0xb9", "--arrival-header", "on")
             header = self.decoded("send.glog", "recv.glog")["runs"][0]["flows"][0]["arrival_header"]
@@ -61,7 +61,7 @@ class Records(lab.LabTest):
 
     def test_what_tcp_sent_again_is_what_the_capture_saw_twice(self):
         self.b.run("nft", "-f", "-", input=LOSSY)
-        witness = self.b.witness("tcp dst port 5600", at_once=True)
+        witness = self.b.witness("tcp dst port 5600")
         sender = self.a.start_groma("send", "--to", self.b.address, "--transport", "tcp", "--port", 5600, "--packets", 600, "--idt",
                                     "3ms", "--state-interval", "50ms", "--log", "send.glog", "--receiver-log", "recv.glog")
 

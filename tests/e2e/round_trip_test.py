@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """The round-trip meter against captures: times, losses of either way, who is answered, and who is not."""
 import json
+import signal
 import socket
 import struct
 
@@ -35,7 +36,7 @@ class RoundTrip(lab.LabTest):
 
     def test_times_are_those_that_the_capture_has(self):
         self.b.receiver()
-        witness = self.a.witness(f"udp port {PORT}", bytes_kept=256, at_once=True)
+        witness = self.a.witness(f"udp port {PORT}", bytes_kept=256)
         flow = self.send("--idt", "exp:500pps", "--size", "unif:36:1000", "--log", "send.glog")
         back = flow["round_trip"]
         replies = [(p, HEADER.unpack(payload(p)[:HEADER.size])) for p in witness.packets()]
@@ -53,7 +54,7 @@ class RoundTrip(lab.LabTest):
         receiver = self.b.receiver()
         self.drop(self.b, 10, f"udp dport {PORT}")
         self.drop(self.a, 9, f"udp sport {PORT}")
-        sent = self.b.witness(f"udp port {PORT}", direction="inout", at_once=True)
+        sent = self.b.witness(f"udp port {PORT}", direction="inout")
         flow = self.send("--idt", "const:1000pps", "--size", "100", "--receiver-log", "recv.glog")
         back = flow["round_trip"]
         self.assertEqual((flow["sent"]["packets"], flow["received"]["packets"]), (PACKETS, 180))
@@ -80,7 +81,7 @@ class RoundTrip(lab.LabTest):
         for address in (self.b.address, self.b.address6):
             for privileges in ((), plain):
                 with self.subTest(address=address, privileges=privileges):
-                    witness = self.b.witness("icmp or icmp6", direction="inout", bytes_kept=2048, at_once=True)
+                    witness = self.b.witness("icmp or icmp6", direction="inout", bytes_kept=2048)
                     result = self.a.run(*privileges, lab.BIN / "groma-send", "--to", address, "--meter", "round-trip",
                                         "--transport", "icmp", "--idt", "exp:500pps", "--size", "unif:20:1000", "--packets",
                                         PACKETS, "--json")
@@ -95,23 +96,25 @@ class RoundTrip(lab.LabTest):
 
     def test_strangers_and_replies_are_not_answered(self):
         stranger, = self.more
-        self.b.receiver()
-        witness = self.b.witness(f"udp port {PORT}", direction="inout", at_once=True)
+        receiver = self.b.receiver()
+        witness = self.b.witness(f"udp port {PORT}", direction="inout")
         # A packet as the flow's are, from another host; and from the sender's host one that says it is a reply.
         header = struct.pack(">IqIHBB", 0, 0, 1, 0x6772, 1, 0)
         forged = struct.pack(">IqIHBB", 0, 0, 1, 0x6772, 1, REPLY)
-        code = (f"import socket, time\ns = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)\n"
-                f"print('sending', flush=True)\n"
-                f"while True:\n s.sendto(bytes.fromhex('%s'), ('{self.b.address}', {PORT}))\n time.sleep(0.002)\n")
+        code = (f"import socket\ns = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)\n"
+                f"for _ in range(50): s.sendto(bytes.fromhex('%s'), ('{self.b.address}', {PORT}))\n")
+        sender = self.a.start_groma("send", "--to", self.b.address, "--meter", "round-trip", "--port", PORT, "--duration", "1h", "--idt",
+                                    "const:200pps", "--size", "100", "--json=report.json")
+        receiver.await_datagrams()
         for host, start in ((stranger, header), (self.a, forged)):
-            host.start("python3", "-c", code % (start + bytes(80)).hex(), name="intruder").wait_for("sending")
-        flow = self.send("--idt", "const:200pps", "--size", "100")
-        packets = witness.packets()
-        answered = [p for p in packets if p.source_port == PORT]
-        self.assertEqual((len(answered), flow["round_trip"]["replies"], flow["round_trip"]["returned"]), (PACKETS,) * 3)
+            host.run("python3", "-c", code % (start + bytes(80)).hex())
+        sender.stop(signal.SIGINT)
+        flow, = json.loads((self.folder / "report.json").read_text())["flows"]
+        answered = [p for p in witness.packets() if p.source_port == PORT]
+        self.assertEqual((flow["round_trip"]["replies"], flow["round_trip"]["returned"]), (flow["sent"]["packets"],) * 2)
+        self.assertEqual(len(answered), flow["sent"]["packets"])
         self.assertEqual({p.destination for p in answered}, {socket.inet_aton(self.a.address)})
-        self.assertGreater(flow["received"]["foreign"], 0)
-        self.assertGreater(flow["received"]["malformed"], 0)
+        self.assertEqual((flow["received"]["foreign"], flow["received"]["malformed"]), (50, 50))
 
     def test_a_reply_that_nobody_awaits_any_more_is_no_error(self):
         """The sender of a stream that ends early: the receiver goes on, and serves the next one."""

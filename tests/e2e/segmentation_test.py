@@ -67,12 +67,12 @@ class Segmentation(lab.LabTest):
         self.assertEqual([packet.payload for packet in witness.packets()], [1472] * PACKETS)
 
     def throttle(self):
-        self.a.run("tc", "qdisc", "replace", "dev", self.a.device, "root", "tbf", "rate", "5mbit", "burst", "3000", "limit", "5000")
+        self.a.run("tc", "qdisc", "replace", "dev", self.a.device, "root", "tbf", "rate", "1mbit", "burst", "3000", "limit", "5000")
 
     def check_that_what_was_thrown_away_is_told(self, report, captured):
         flow, = report["flows"]
         dropped = flow["not_sent"]["dropped"]
-        self.assertGreater(dropped, PACKETS / 2)
+        self.assertGreater(dropped, 0)
         self.assertEqual(flow["sent"]["packets"], len(captured))
         self.assertEqual(flow["sent"]["packets"] + dropped, PACKETS)
         self.assertEqual((flow["received"]["packets"], flow["received"]["lost"]), (len(captured), 0))

@@ -7,6 +7,7 @@ import os
 import pathlib
 
 import lab
+import quiet
 
 SECONDS = 3
 
@@ -118,4 +119,4 @@ class Surroundings(lab.LabTest):
 
 
 if __name__ == "__main__":
-    lab.main()
+    quiet.main()

@@ -64,7 +64,7 @@ class Transports(lab.LabTest):
 
     def check(self, transport: str, address: str, meter: str, asked):
         experiment = self.experiment(transport, address, meter)
-        witness = self.b.witness(f"({FILTERS[transport]}) and not port 9000", bytes_kept=65535, direction="inout", at_once=True)
+        witness = self.b.witness(f"({FILTERS[transport]}) and not port 9000", bytes_kept=65535, direction="inout")
         report = json.loads(self.a.groma("send", experiment, "--log", "send.glog", "--receiver-log", "recv.glog",
                                          "--json").stdout)
         packets = witness.packets()

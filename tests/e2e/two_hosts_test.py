@@ -24,12 +24,12 @@ class TwoHosts(lab.LabTest):
     def test_udp_counts_sizes_and_order_equal_those_of_a_witness_on_the_receiving_host(self):
         self.b.receiver()
         flow = ["--to", self.b.address, "--transport", "udp", "--idt", "exp:2000pps", "--size", "unif:64:1400",
-                "--duration", "3s", "--seed", "7"]
+                "--duration", "1s", "--seed", "7"]
         asked = self.schedule(*flow)
-        witness = self.b.witness("udp", at_once=True)
+        witness = self.b.witness("udp")
         self.a.groma("send", *flow, "--log", "send.glog", "--receiver-log", "recv.glog")
         seen = witness.packets()
-        self.assertGreater(len(asked), 5500)
+        self.assertGreater(len(asked), 1800)
         self.assertEqual([p.payload for p in seen], [d["size"] for d in asked])
         found = results(self.folder, "send.glog", "recv.glog").execute("SELECT * FROM flows").fetchall()
         self.assertEqual(len(found), 1)
@@ -41,9 +41,9 @@ class TwoHosts(lab.LabTest):
     def test_tcp_bytes_equal_those_of_a_witness_on_the_receiving_host(self):
         self.b.receiver()
         flow = ["--to", self.b.address, "--transport", "tcp", "--idt", "const:1000pps", "--size", "unif:1:3000",
-                "--duration", "2s", "--seed", "7", "--port", "7777"]
+                "--duration", "1s", "--seed", "7", "--port", "7777"]
         asked = self.schedule(*flow)
-        witness = self.b.witness("tcp dst port 7777", at_once=True)
+        witness = self.b.witness("tcp dst port 7777")
         self.a.groma("send", *flow, "--log", "send.glog", "--receiver-log", "recv.glog")
         self.assertEqual(lab.stream_bytes(witness.packets()), sum(d["size"] for d in asked))
         found = results(self.folder, "send.glog", "recv.glog").execute("SELECT * FROM flows").fetchone()
@@ -54,7 +54,7 @@ class TwoHosts(lab.LabTest):
         self.b.receiver()
         for transport in ("udp", "tcp"):
             for size in (1, 3, 4, 11, 12, 19, 20):
-                self.a.groma("send", "--to", self.b.address, "--transport", transport, "--idt", "const:500pps", "--size",
+                self.a.groma("send", "--to", self.b.address, "--transport", transport, "--idt", "const:2000pps", "--size",
                              f"const:{size}", "--packets", "200", "--log", "send.glog", "--receiver-log", "recv.glog")
                 found = results(self.folder, "send.glog", "recv.glog").execute("SELECT * FROM flows").fetchone()
                 self.assertEqual((found["received_packets"], found["received_bytes"], found["lost"]), (200, 200 * size, 0),

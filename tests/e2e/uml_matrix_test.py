@@ -8,7 +8,8 @@ import unittest
 import lab
 import uml
 
-PARTS = ("transports_test", "sctp_test", "dialled_test", "message_options_test", "message_faults_test", "signal_lines_test", "departure_test")
+PARTS = ("transports_test", "sctp_test", "dialled_test", "message_options_test", "message_faults_test",
+         "message_states_test", "netem_test", "signal_lines_test", "departure_test")
 
 
 class UmlMatrix(unittest.TestCase):

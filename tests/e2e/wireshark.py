@@ -13,9 +13,9 @@ PORTS = (41000, 42000)  # nobody else's to Wireshark
 IP_PROTOCOLS = {"udp": 17, "tcp": 6}
 
 
-def tshark(capture: pathlib.Path, *arguments, limit: float = 120) -> str:
+def tshark(capture: pathlib.Path, *arguments) -> str:
     scripts = [word for script in sorted(PLUGINS.glob("*.lua")) for word in ("-X", f"lua_script:{script}")]
-    result = lab.run("tshark", *scripts, "-r", capture, *arguments, limit=limit)
+    result = lab.run("tshark", *scripts, "-r", capture, *arguments)
     for bad in ("Lua", "Dissector bug"):
         if bad in result.stdout or bad in result.stderr.replace("lua_script", ""):
             raise AssertionError(f"tshark says '{bad}':\n{result.stderr[-3000:]}\n" + "\n".join(

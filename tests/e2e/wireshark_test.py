@@ -157,7 +157,7 @@ class RealRuns(lab.LabTest):
     def run_of(self, *arguments, what="udp or tcp", bytes_kept=65535):
         """What the receiver's host saw of a run, as a capture."""
         self.b.receiver()
-        witness = self.b.witness(what, bytes_kept=bytes_kept, direction="inout", at_once=True)
+        witness = self.b.witness(what, bytes_kept=bytes_kept, direction="inout")
         self.a.groma("send", "--to", self.b.address, "--log", "send.glog", "--receiver-log", "recv.glog", "--quiet", *arguments)
         file = self.folder / "seen.pcap"
         file.write_bytes(witness.captured())
@@ -224,7 +224,7 @@ class RealRuns(lab.LabTest):
         server = self.a
         server.log_server("--dir", "kept")
         self.b.receiver()
-        witness = self.b.witness("udp port 9001", bytes_kept=65535, direction="out", at_once=True)
+        witness = self.b.witness("udp port 9001", bytes_kept=65535, direction="out")
         self.a.groma("send", "--to", self.b.address, "--packets", 300, "--idt", "1ms", "--log", "send.glog", "--quiet",
                      "--log-server", self.a.address, "--log-transport", "udp", "--receiver-log-transport", "udp")
         file = self.folder / "seen.pcap"

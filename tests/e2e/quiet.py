@@ -1,0 +1,201 @@
+"""Tests that judge times take a machine that does nothing else. This one is measured before and during each of them: a test whose machine
+was not quiet is inconclusive, whether it passed or failed, and says by which figures. main() ends such a program with lab.SKIPPED if
+nothing failed while the machine was quiet.
+
+What is measured: time that the host of this machine took (steal, /proc/stat), programs that are not the test's (their share of the
+processors, and how many are in the run queue), tasks that waited for a processor (/proc/pressure/cpu), and the longest time for which a
+processor stood still, by a watcher on each that has priority over all else.
+"""
+from __future__ import annotations
+
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import time
+import unittest
+from typing import NamedTuple
+
+import lab
+
+TICKS = os.sysconf("SC_CLK_TCK")
+KTHREADD = 2  # the kernel's own threads work for whoever makes it work: here, for the test
+BEFORE_S = 0.5
+PATIENCE_S = 30  # for a quiet moment to begin in
+
+MOST_STEAL = 0.01     # of all processors
+MOST_FOREIGN = 0.05   # of all processors
+MOST_PRESSURE = 0.05  # of the time before the test
+MOST_RUNNING = 1      # programs in the run queue before the test, beside the one that looks
+MOST_STILL_S = 0.015
+
+WATCHER = f"""
+import os, signal, sys, time
+os.sched_setaffinity(0, {{int(sys.argv[1])}})
+os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(90))
+signal.signal(signal.SIGTERM, lambda *_: (print(longest), sys.exit()))
+longest, last = 0.0, time.monotonic()
+print("watching", flush=True)
+while True:
+    time.sleep(0.01)
+    now = time.monotonic()
+    longest, last = max(longest, now - last - 0.01), now
+"""
+
+
+class Reading(NamedTuple):
+    """Seconds since the machine was started, of all processors together but for `waited` and `at`."""
+    at: float
+    total: float
+    busy: float     # in programs and the kernel's calls, not in interrupts
+    steal: float
+    own: float      # of `busy`: of this program, its children and theirs, and the kernel's threads
+    waited: float   # at least one task waited for a processor
+    running: int    # tasks in the run queue
+
+
+class Figures(NamedTuple):
+    """Of a stretch of time."""
+    steal: float
+    foreign: float
+    pressure: float
+    running: int
+    still_s: float = 0.0
+
+    def __str__(self):
+        return (f"steal {self.steal:.1%}, other programs {self.foreign:.1%}, waiting for a processor {self.pressure:.1%}, "
+                f"run queue {self.running}, stood still for {self.still_s * 1e3:.1f} ms")
+
+
+def between(first: Reading, last: Reading, still_s: float = 0.0) -> Figures:
+    total = max(last.total - first.total, 1 / TICKS)
+    foreign = (last.busy - first.busy) - (last.own - first.own)
+    return Figures((last.steal - first.steal) / total, max(0.0, foreign) / total,
+                   (last.waited - first.waited) / max(last.at - first.at, 1e-9), last.running, still_s)
+
+
+def disturbances(before: Figures, during: Figures) -> list[str]:
+    """Why the machine was not quiet; empty if it was. While the test runs, its own programs wait for one another: then only those of others
+    count."""
+    return [why for why, is_so in (
+        (f"before: {before}", before.steal > MOST_STEAL or before.foreign > MOST_FOREIGN or before.pressure > MOST_PRESSURE
+         or before.running > MOST_RUNNING or before.still_s > MOST_STILL_S),
+        (f"during: {during}", during.steal > MOST_STEAL or during.foreign > MOST_FOREIGN or during.still_s > MOST_STILL_S)) if is_so]
+
+
+class Machine:
+    """Reads `proc`; `now` tells the time, `program` is the process whose tree is the test's."""
+
+    def __init__(self, proc=pathlib.Path("/proc"), now=time.monotonic, program: int | None = None):
+        self.proc, self.now, self.program = proc, now, program or os.getpid()
+
+    def read(self) -> Reading:
+        user, nice, system, idle, iowait, irq, softirq, steal = map(
+            int, (self.proc / "stat").read_text().splitlines()[0].split()[1:9])
+        try:
+            some = (self.proc / "pressure/cpu").read_text().splitlines()[0]
+            waited = int(some.rpartition("total=")[2]) / 1e6
+        except OSError:  # a kernel without it
+            waited = 0.0
+        running = int((self.proc / "loadavg").read_text().split()[3].partition("/")[0])
+        return Reading(self.now(), (user + nice + system + idle + iowait + irq + softirq + steal) / TICKS, (user + nice + system) / TICKS,
+                       steal / TICKS, self._own() / TICKS, waited, running - 1)
+
+    def _own(self) -> int:
+        parents, ticks = {}, {}
+        for folder in self.proc.iterdir():
+            if folder.name.isdigit():
+                try:
+                    fields = (folder / "stat").read_text().rpartition(")")[2].split()
+                except (FileNotFoundError, ProcessLookupError):
+                    continue
+                parents[int(folder.name)], ticks[int(folder.name)] = int(fields[1]), sum(map(int, fields[11:15]))
+
+        def is_own(pid):
+            while pid and pid not in (self.program, KTHREADD):
+                pid = parents.get(pid, 0)
+            return pid != 0
+        return sum(its for pid, its in ticks.items() if is_own(pid))
+
+
+class Watch:
+    """Watchers on all processors that this program may use; none where it may not have priority over others."""
+
+    def __init__(self):
+        self.watchers = [subprocess.Popen([sys.executable, "-c", WATCHER, str(core)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+                         for core in sorted(os.sched_getaffinity(0))]
+        for watcher in self.watchers:
+            watcher.stdout.readline()
+
+    def end(self) -> float:
+        """For how long a processor stood still at most, in seconds."""
+        longest = 0.0
+        for watcher in self.watchers:
+            watcher.send_signal(signal.SIGTERM)
+            said = watcher.communicate()[0]
+            longest = max(longest, float(said or 0))
+        return longest
+
+
+class QuietResult(unittest.TextTestResult):
+    """Takes failures back of tests whose machine was not quiet, and counts the tests that were inconclusive."""
+
+    machine = Machine()
+    watch = Watch
+    sleep = staticmethod(time.sleep)
+
+    def __init__(self, *arguments, **options):
+        super().__init__(*arguments, **options)
+        self.inconclusive = []
+
+    def startTest(self, test):
+        end = self.machine.now() + PATIENCE_S
+        while True:
+            first, watch = self.machine.read(), self.watch()
+            self.sleep(BEFORE_S)
+            self.before = between(first, self.machine.read(), watch.end())
+            if not disturbances(self.before, self.before) or self.machine.now() > end:
+                break
+        self.had = len(self.failures), len(self.errors)
+        self.started, self.watching = self.machine.read(), self.watch()
+        super().startTest(test)
+
+    def stopTest(self, test):
+        super().stopTest(test)
+        during = between(self.started, self.machine.read(), self.watching.end())
+        self.stream.writeln(f"{test.id()}: {during}")
+        if why := disturbances(self.before, during):
+            failures, errors = self.had
+            for _, text in self.failures[failures:] + self.errors[errors:]:
+                self.stream.writeln(text)
+            del self.failures[failures:], self.errors[errors:]
+            self.inconclusive.append((test, "; ".join(why)))
+            self.stream.writeln(f"{test.id()}: inconclusive, as the machine was not quiet ({'; '.join(why)})")
+
+
+class Inconclusive(unittest.SkipTest):
+    """Of a test in a guest that stood still."""
+
+
+def calmest(measure, calm_ns: float, attempts: int = 4):
+    """What `measure` returned of the first run in which the machine did not stand still for `calm_ns` or longer. It is given the number of the
+    attempt, and returns for how long (ns), and what it measured. For guests, which stand still whenever their host does."""
+    for attempt in range(attempts):
+        still_ns, measured = measure(attempt)
+        if still_ns < calm_ns:
+            return measured
+        print(f"the machine stood still for {still_ns / 1e6:.0f} ms", flush=True)
+    raise Inconclusive(f"{lab.INCONCLUSIVE}: the machine stood still for {calm_ns / 1e6:.0f} ms or longer in each of {attempts} runs")
+
+
+def status_of(result: QuietResult) -> int:
+    return 0 if result.wasSuccessful() and not result.inconclusive else lab.SKIPPED if result.wasSuccessful() else 1
+
+
+def main():
+    if os.geteuid() != 0:
+        lab.skip(lab.NO_ROOT)
+    result = unittest.main(exit=False, testRunner=unittest.TextTestRunner(resultclass=QuietResult, verbosity=2)).result
+    print(f"{result.testsRun - len(result.inconclusive)} tests concluded, {len(result.inconclusive)} inconclusive")
+    sys.exit(status_of(result))
