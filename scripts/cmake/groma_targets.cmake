@@ -1,7 +1,7 @@
-groma_precompile(GROMA_OFTEN_READ ${CMAKE_SOURCE_DIR}/common/often_read.hpp -fPIC)
+groma_precompile(GROMA_OFTEN_READ ${CMAKE_SOURCE_DIR}/scripts/cmake/often_read.hpp -fPIC)
 # Libraries that compute much are optimised a little in sanitizer builds as well: their tests take minutes otherwise.
 if(GROMA_SANITIZE)
-    groma_precompile(GROMA_OFTEN_READ_FASTER ${CMAKE_SOURCE_DIR}/common/often_read.hpp -O1 -fPIC)
+    groma_precompile(GROMA_OFTEN_READ_FASTER ${CMAKE_SOURCE_DIR}/scripts/cmake/often_read.hpp -O1 -fPIC)
     list(PREPEND GROMA_OFTEN_READ_FASTER -O1)
 else()
     set(GROMA_OFTEN_READ_FASTER ${GROMA_OFTEN_READ})
