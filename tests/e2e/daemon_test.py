@@ -31,7 +31,7 @@ class DaemonTest(lab.LabTest):
         self.d.receiver()
         at_b, at_d = (host.witness(f"udp and src host {self.a.address}") for host in (self.b, self.d))
         (self.folder / "run.toml").write_text(table("[[flow]]", {"to": self.d.address, "idt": "exp:300pps", "packets": 300}))
-        long = self.via("--to", self.b.address, "--idt", "const:200pps", "--duration", "60s", "--json", "--log", "long.glog")
+        long = self.via("--to", self.b.address, "--idt", "const:200pps", "--duration", "1h", "--json", "--log", "long.glog")
         self.daemon.wait_for("begins")
         short = self.via("run.toml", "--json=short.json", "--log", "short.glog", "--seed", "7")
         self.assertEqual(short.wait(), 0, short.said)
@@ -50,7 +50,7 @@ class DaemonTest(lab.LabTest):
 
     def test_a_client_that_vanishes_stops_its_run(self):
         receiver = self.b.receiver()
-        gone = self.via("--to", self.b.address, "--duration", "60s")
+        gone = self.via("--to", self.b.address, "--duration", "1h")
         receiver.wait_for("begins")
         gone.kill()
         self.daemon.wait_for("the client is gone")
@@ -58,7 +58,7 @@ class DaemonTest(lab.LabTest):
 
     def test_the_daemon_ends_its_runs_in_order_when_it_is_stopped(self):
         receiver = self.b.receiver()
-        run = self.via("--to", self.b.address, "--duration", "60s", "--json")
+        run = self.via("--to", self.b.address, "--duration", "1h", "--json")
         receiver.await_datagrams()
         self.assertEqual(self.daemon.stop(), 0)
         report = self.report(run, status=run.wait())
@@ -103,7 +103,7 @@ class DaemonTest(lab.LabTest):
         few = self.a.start_groma("send", "--daemon=9004", "--open", "--max-runs", "1")
         few.wait_for("takes runs on")
         receiver = self.b.receiver()
-        first = self.client.start_groma("send", "--via", f"{self.a.address}:9004", "--to", self.b.address, "--duration", "60s")
+        first = self.client.start_groma("send", "--via", f"{self.a.address}:9004", "--to", self.b.address, "--duration", "1h")
         receiver.wait_for("begins")
         second = self.client.groma("send", "--via", f"{self.a.address}:9004", "--to", self.b.address, check=False)
         self.assertSaid(second, 1, "makes 1 runs already")

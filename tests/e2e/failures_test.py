@@ -11,7 +11,7 @@ from two_hosts_test import results
 class Failures(lab.LabTest):
     hosts = 3
 
-    FLOW = ("--idt", "const:1000pps", "--size", "const:100", "--duration", "60s")
+    FLOW = ("--idt", "const:1000pps", "--size", "const:100", "--duration", "1h")
 
     def sending(self, *arguments):
         """A sender in the middle of its run: its packets are seen on the receiving host."""

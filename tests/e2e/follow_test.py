@@ -55,7 +55,7 @@ class Follow(lab.LabTest):
         self.assertEqual(len(json.loads(one)["runs"][0]["flows"]), 8)
 
     def test_an_interrupt_ends_it_with_the_figures_so_far(self):
-        sender = self.send("--idt", "const:500pps", "--duration", "120s")
+        sender = self.send("--idt", "const:500pps", "--duration", "1h")
         follower = self.a.start_groma("dec", "--follow", "send.glog", "recv.glog", "--json=so-far.json")
         lab.wait_until("rows of both logs", lambda: {name for _, _, name in ROW.findall(follower.said)} == {"send.glog", "recv.glog"})
         follower.send_signal(signal.SIGINT)
@@ -86,7 +86,7 @@ class Follow(lab.LabTest):
         self.assertSaid(self.a.groma("dec", "--follow=60s", "damaged.glog.part", check=False), 1, "unreadable")
 
     def test_no_result_takes_the_place_of_a_log(self):
-        sender = self.send("--idt", "const:500pps", "--duration", "120s")
+        sender = self.send("--idt", "const:500pps", "--duration", "1h")
         for target in ("send.glog", "send.glog.part", "./recv.glog"):
             refused = self.a.groma("dec", "--follow", "send.glog", "recv.glog", f"--json={target}", check=False)
             self.assertSaid(refused, 2, "it is one of the logs")
@@ -103,7 +103,7 @@ class Follow(lab.LabTest):
         self.a.groma("dec", "send.glog.part", "recv.glog")
 
     def test_it_ends_when_nobody_reads_on(self):
-        sender = self.send("--idt", "const:500pps", "--duration", "120s")
+        sender = self.send("--idt", "const:500pps", "--duration", "1h")
         piped = self.a.command("sh", "-c", f"{lab.BIN / 'groma-dec'} --follow send.glog | head -1")
         self.assertIn("packets", lab.run(*piped, cwd=self.folder).stdout)
         sender.stop()

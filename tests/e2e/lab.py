@@ -25,7 +25,7 @@ BIN = pathlib.Path(os.environ.get("GROMA_BIN", "build/release/bin")).resolve()
 ROOT = pathlib.Path(os.environ.get("GROMA_ROOT", ".")).resolve()
 SANITIZED = bool(os.environ.get("GROMA_SANITIZE"))
 
-HANG_S = 90  # whatever takes longer hangs: the only limit of waiting, and far from what anything takes on a busy machine
+HANG_S = 240  # whatever takes longer hangs: the only limit of waiting, and far from what anything takes on a busy machine
 
 _numbers = itertools.count()
 

@@ -13,7 +13,7 @@ class LogRate(LogUdpTest):
         server.log_server("--dir", "kept")
         witness = server.witness(f"udp dst port 9001 and src host {self.a.address}")
         # 200 kbit/s are 25 kB/s; the log of 10,000 packets is longer than that takes for the run.
-        self.ship(server.address, "--log-rate", "200kbps", duration="2s")
+        self.ship(server.address, "--log-rate", "200kbps", packets=10_000)
         packets = witness.packets()
         size = sum(packet.payload + 20 for packet in packets)
         seconds = (packets[-1].time_ns - packets[0].time_ns) / 1e9
@@ -30,7 +30,7 @@ class LogRate(LogUdpTest):
                                      "0.1", "7")
                 relay.wait_for("relaying")
                 witness = server.witness(f"udp port 910{number}")
-                self.ship(f"{server.address}:910{number}", folder=f"kept{number}", duration="2s")
+                self.ship(f"{server.address}:910{number}", folder=f"kept{number}", packets=10_000)
                 came = sum(packet.payload - 8 for packet in witness.packets())
                 logs = sum((self.folder / name).stat().st_size for name in ("send.glog", "recv.glog"))
                 if loss:

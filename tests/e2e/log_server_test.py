@@ -11,7 +11,7 @@ class LogServer(lab.LabTest):
         server = self.more[0]
         self.b.receiver()
         server.log_server("--dir", "kept")
-        self.a.groma("send", "--to", self.b.address, "--idt", "const:5000pps", "--size", "const:100", "--duration", "1s", "--name",
+        self.a.groma("send", "--to", self.b.address, "--idt", "const:5000pps", "--size", "const:100", "--packets", 5000, "--name",
                      "shipping", "--log", "send.glog", "--receiver-log", "recv.glog", "--log-server", server.address)
         kept = {path.name: path for path in (self.folder / "kept").rglob("*.glog")}
         self.assertEqual(len(kept), 2, sorted(kept))

@@ -45,7 +45,7 @@ class LogStore(lab.LabTest):
 
     def real_log(self) -> bytes:
         self.b.receiver()
-        self.a.groma("send", "--to", self.b.address, "--idt", "const:20000pps", "--size", "const:100", "--duration", "500ms",
+        self.a.groma("send", "--to", self.b.address, "--idt", "const:20000pps", "--size", "const:100", "--packets", 10_000,
                      "--log", "real.glog")
         return (self.folder / "real.glog").read_bytes()
 

@@ -8,9 +8,9 @@ RATE = "const:5000pps"
 class LogUdpTest(lab.LabTest):
     hosts = 3
 
-    def ship(self, server: str, *arguments, folder="kept", duration="1s"):
+    def ship(self, server: str, *arguments, folder="kept", packets=5000):
         """A run whose logs go to the log server over UDP, both sides, and to local files; compares them."""
-        self.a.groma("send", "--to", self.b.address, "--idt", RATE, "--size", "exp:200", "--duration", duration, "--name", "udp",
+        self.a.groma("send", "--to", self.b.address, "--idt", RATE, "--size", "exp:200", "--packets", packets, "--name", "udp",
                      "--log", "send.glog", "--receiver-log", "recv.glog", "--log-server", server, "--log-transport", "udp",
                      "--receiver-log-transport", "udp", *arguments)
         kept = {path.read_bytes() for path in (self.folder / folder).rglob("*.glog")}

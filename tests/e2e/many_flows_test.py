@@ -14,7 +14,8 @@ class ManyFlows(lab.LabTest):
         self.b.receiver()
         self.more[0].receiver()
         example = lab.ROOT / "examples" / "thirty-flows.toml"
-        self.a.groma("send", example, "--duration", "2s", "--log", "send.glog", "--receiver-log", "recv.glog")
+        # On a machine that stands still, what is not sent by then is cut short, and the exit status says so.
+        self.a.groma("send", example, "--duration", "2s", "--log", "send.glog", "--receiver-log", "recv.glog", check=False)
         # Both receivers write into the folder that all hosts of the lab share: one log for each.
         logs = sorted(path.name for path in self.folder.glob("recv*.glog"))
         self.assertEqual(len(logs), 2, logs)
@@ -30,7 +31,7 @@ class ManyFlows(lab.LabTest):
         self.b.receiver()
         witness = self.b.witness("udp")
         result = self.a.groma("send", "--to", self.b.address, "--flows", "300", "--idt", "const:10pps", "--size", "const:100",
-                              "--duration", "1s", "--json", "--quiet")
+                              "--packets", 10, "--json", "--quiet")
         report = json.loads(result.stdout)
         self.assertEqual(len(report["flows"]), 300)
         seen = collections.Counter(p.port for p in witness.packets())
@@ -57,7 +58,7 @@ class ManyFlows(lab.LabTest):
             name = "free"
             idt = "const:1000pps"
             size = "const:100"
-            duration = "1s"
+            packets = 1000
         """)
         result = self.a.groma("send", experiment, "--json", "--quiet", "--wait", "1s", check=False)
         flows = {f["name"]: f for f in json.loads(result.stdout)["flows"]}

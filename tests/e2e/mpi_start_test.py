@@ -9,7 +9,7 @@ from mpi_test import FourHostsTest
 
 class MpiStart(FourHostsTest):
     def test_senders_start_at_one_instant(self):
-        self.write("1s")
+        self.write()
         self.mpi("--log-transport", "local", "--out", "out", "--json=report.json", "--quiet")
         senders = json.loads((self.folder / "report.json").read_text())["senders"]
         starts = [s["run"]["started_at_ns"] for s in senders]

@@ -70,7 +70,7 @@ class Multicast(lab.LabTest):
             with self.subTest(group=group):
                 sending = self.a.start_groma("send", "--to", ",".join(
                     f"[{h.address6}]" if ":" in group else h.address for h in self.receivers), "--group", group, "--port", "5007",
-                    "--source-specific", specific, "--idt", "const:50pps", "--size", "100", "--duration", "300s", "--json=report.json")
+                    "--source-specific", specific, "--idt", "const:50pps", "--size", "100", "--duration", "1h", "--json=report.json")
                 self.wait_until_heard(programs, "Udp6InDatagrams" if ":" in group else "Udp.InDatagrams")
                 witness = self.b.witness(f"src host {stranger.address6 if ':' in group else stranger.address}")
                 stranger.run(sys.executable, "-c", STRANGER, group, 5007, 50)

@@ -177,11 +177,11 @@ class Nat(NatTest):
 
     def test_either_side_notices_that_the_other_is_gone(self):
         receiver = self.dial("--as", "beta")
-        sender = self.passive("--to", "beta", "--duration", "60s")
+        sender = self.passive("--to", "beta", "--duration", "1h")
         receiver.wait_for("begins")
         sender.kill()
         receiver.wait_for("peer lost")
-        sender = self.passive("--to", "beta", "--duration", "60s")  # the receiver calls again by itself
+        sender = self.passive("--to", "beta", "--duration", "1h")  # the receiver calls again by itself
         lab.wait_until("a second run", lambda: receiver.said.count("begins") == 2)
         receiver.kill()
         self.assertEqual(sender.wait(), 1)

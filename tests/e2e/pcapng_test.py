@@ -123,7 +123,7 @@ class Pcapng(lab.LabTest):
             count = 20
             idt = "exp:100pps"
             size = "unif:40:200"
-            duration = "2s"
+            packets = 200
         """)
         self.run_of("many.toml")
         self.assertSame(self.seen(), 42)

@@ -28,8 +28,8 @@ class Plots(lab.LabTest):
 
     def test_a_run_with_several_flows_is_drawn_in_every_format(self):
         self.b.receiver()
-        self.a.groma("send", "--to", self.b.address, "--flows", "4", "--idt", "exp:500pps", "--size", "unif:64:1400", "--duration",
-                     "1s", "--log", "send.glog", "--receiver-log", "recv.glog")
+        self.a.groma("send", "--to", self.b.address, "--flows", "4", "--idt", "exp:500pps", "--size", "unif:64:1400", "--packets",
+                     500, "--log", "send.glog", "--receiver-log", "recv.glog")
         results(self.folder, "send.glog", "recv.glog")
         drawn = self.draw("--format", "svg,png,pdf")
         kinds = {p.suffix for p in drawn}
@@ -59,8 +59,8 @@ class Plots(lab.LabTest):
     def test_runs_are_compared_and_fitted_traffic_is_drawn(self):
         self.b.receiver()
         for name in ("first", "second"):
-            self.a.groma("send", "--to", self.b.address, "--name", name, "--idt", "exp:2000pps", "--size", "unif:64:1400", "--duration",
-                         "1s", "--log", f"{name}.glog")
+            self.a.groma("send", "--to", self.b.address, "--name", name, "--idt", "exp:2000pps", "--size", "unif:64:1400", "--packets",
+                         2000, "--log", f"{name}.glog")
             lab.run(lab.BIN / "groma-dec", f"{name}.glog", "--sqlite", f"{name}.sqlite", "--quiet", cwd=self.folder)
         drawn = lab.run(lab.BIN / "groma-plot", "first.sqlite", "second.sqlite", "-o", "both", "--only", "sent-rate,gap-qq",
                         cwd=self.folder).stdout.split()

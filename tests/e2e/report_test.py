@@ -60,7 +60,7 @@ class Report(lab.LabTest):
         return lab.run(lab.BIN / "groma-dec", "report", "send.glog", "recv.glog", *arguments, cwd=self.folder, **options)
 
     def test_a_run_is_one_page_with_pictures(self):
-        self.logs("--name", "<b>it's & more", "--flows", "3", "--idt", "exp:500pps", "--size", "unif:64:1400", "--duration", "1s",
+        self.logs("--name", "<b>it's & more", "--flows", "3", "--idt", "exp:500pps", "--size", "unif:64:1400", "--packets", 500,
                   "--seed", "4711")
         (self.folder / "e.toml").write_text("# <i>the file</i>\nname = \"x\"\n")
         self.report("-o", "report.html", "--experiment", "e.toml", "--require", "loss=0")
@@ -102,7 +102,7 @@ class Report(lab.LabTest):
         self.assertIn("cut short", self.page().text)
 
     def test_of_300_flows_it_is_small(self):
-        self.logs("--flows", "300", "--idt", "const:10pps", "--size", "64", "--duration", "1s")
+        self.logs("--flows", "300", "--idt", "const:10pps", "--size", "64", "--packets", 10)
         self.report()
         page = self.page()
         self.assertIn("of 300 flows", page.text)

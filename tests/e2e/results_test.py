@@ -73,20 +73,20 @@ class Results(lab.LabTest):
             to = "TO"
             idt = "exp:2ms"
             size = "unif:8:60"
-            duration = "2s"
+            packets = 1000
             [[flow]]
             name = "it's a \\"name\\", with signs"
             to = "TO"
             idt = "const:1ms"
             size = 200
-            duration = "1s"
+            packets = 1000
             [[flow]]
             name = "there and back"
             to = "TO"
             idt = "const:5ms"
             meter = "round-trip"
             transport = "tcp"
-            duration = "1s"
+            packets = 200
         """)
 
     def test_json_lines_are_the_json_report_in_pieces(self):
@@ -213,7 +213,7 @@ class Results(lab.LabTest):
             to = "TO"
             idt = "exp:1ms"
             size = 100
-            duration = "3s"
+            packets = 3000
         """)
         self.results("--hdr", "delays.hlog", "--quiet")
         said = lab.run("java", "-cp", HDR_JAR, "org.HdrHistogram.HistogramLogProcessor", "-i", "delays.hlog", "-csv", "-tag", "one",

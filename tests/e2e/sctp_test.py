@@ -101,8 +101,8 @@ class Sctp(lab.LabTest):
         """Every third packet that begins with data is lost; a message that may not be sent again, or not for long, is lost with its
         packet."""
         self.b.receiver()
-        self.b.run("nft", "add table ip lossy; add chain ip lossy in { type filter hook input priority 0; }; "
-                          "add rule ip lossy in meta l4proto 132 @th,96,8 0 numgen inc mod 3 == 0 drop")
+        self.b.run("nft", "add table inet lossy; add chain inet lossy in { type filter hook input priority 0; }; "
+                          "add rule inet lossy in meta l4proto 132 @th,96,8 0 numgen inc mod 3 == 0 drop")
         for option in (["--retransmissions", "0"], ["--lifetime", "1ms"]):
             with self.subTest(option=option):
                 flow, = self.report(*option, "--wait", "2s")["flows"]

@@ -24,19 +24,19 @@ class SqliteExtension(lab.LabTest):
             to = "{self.b.address}"
             idt = "exp:2ms"
             size = "unif:8:60"
-            duration = "2s"
+            packets = 1000
             [[flow]]
             name = "fast"
             to = "{self.b.address}"
             idt = "const:200us"
             size = 200
-            duration = "2s"
+            packets = 10000
             [[flow]]
             name = "there and back"
             to = "{self.b.address}"
             idt = "const:5ms"
             meter = "round-trip"
-            duration = "1s"
+            packets = 200
         """)
         self.a.groma("send", "run.toml", "--log", "send.glog", "--receiver-log", "recv.glog", "--quiet")
         self.sent, self.received = ((self.folder / name).read_bytes() for name in ("send.glog", "recv.glog"))

@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import signal
 
 import lab
 
@@ -35,23 +36,24 @@ class Threads(SenderTest):
         if len(cores) < 2:
             lab.skip_test("this needs two cores")
         pinned = cores[-1]
-        self.b.receiver("--pin", str(pinned))
-        sender = self.start_sender("--duration", "1s", "--pin", str(pinned), "--log", "send.glog")
-        seen = lab.wait_until("the threads that send", lambda: (found := threads_of(sender.process.pid)) and "send log" in found and
-                              "send worker" in found and found)
+        receiver = self.b.receiver("--pin", str(pinned))
+        sender = self.start_sender("--duration", "1h", "--pin", str(pinned), "--log", "send.glog")
+        receiver.await_datagrams()
+        seen = threads_of(sender.process.pid)
         self.assertEqual([cpus for cpus, _ in seen["send worker"]], [str(pinned)])
         for name in ("send log", "groma-send"):
             self.assertNotIn(str(pinned), [cpus for cpus, _ in seen[name]], seen)
         self.assertEqual(seen["send log"][0][1], os.SCHED_BATCH)
-        self.assertEqual(sender.wait(), 0, sender.said)
+        self.assertEqual(sender.stop(signal.SIGINT), 1, sender.said)
         pacing = self.report()["run"]["pacing"]
         self.assertEqual(pacing, {"threads": 1, "pinned": [pinned], "realtime": False, "remarks": []})
 
     def test_real_time_is_had_or_the_report_says_why_not(self):
-        self.b.receiver("--realtime")
-        sender = self.start_sender("--duration", "1s", "--realtime")
-        seen = lab.wait_until("the thread that sends to have its policy", lambda: threads_of(sender.process.pid).get("send worker"))
-        self.assertEqual(sender.wait(), 0, sender.said)
+        receiver = self.b.receiver("--realtime")
+        sender = self.start_sender("--duration", "1h", "--realtime")
+        receiver.await_datagrams()
+        seen = threads_of(sender.process.pid)["send worker"]
+        self.assertEqual(sender.stop(signal.SIGINT), 1, sender.said)
         pacing = self.report()["run"]["pacing"]
         if pacing["realtime"]:
             self.assertEqual(seen[0][1], os.SCHED_FIFO)
@@ -61,7 +63,7 @@ class Threads(SenderTest):
     def test_who_may_not_have_real_time_is_told_what_to_ask_for(self):
         self.b.receiver()
         without = ("setpriv", "--bounding-set=-sys_nice,-ipc_lock", "--inh-caps=-sys_nice,-ipc_lock")
-        sender = self.start_sender("--duration", "500ms", "--realtime", wrap=without)
+        sender = self.start_sender("--packets", 500, "--realtime", wrap=without)
         self.assertEqual(sender.wait(), 0, sender.said)
         pacing = self.report()["run"]["pacing"]
         self.assertFalse(pacing["realtime"])
@@ -69,7 +71,7 @@ class Threads(SenderTest):
 
     def test_both_sides_tell_what_they_have_cost(self):
         self.b.receiver()
-        sender = self.start_sender("--duration", "1s", idt="const:100pps")  # gaps that are slept through, not spun
+        sender = self.start_sender("--packets", 100, idt="const:100pps")  # gaps that are slept through, not spun
         self.assertEqual(sender.wait(), 0, sender.said)
         report = self.report()
         for usage in (report["run"]["usage"], report["receivers"][0]["usage"]):
