@@ -21,7 +21,7 @@ LogConversation::LogConversation(std::string peer, AnswerSink& answers, LogServe
       answers_(answers),
       core_(core),
       lines_(peer_, [&core](const std::string& line) { core.report(line); }),
-      deadline_(now + core.limits().greeting) {
+      deadline_(now + core.times().greeting) {
     core_.joined(*this);
 }
 
@@ -39,7 +39,7 @@ void LogConversation::on_frame(const LogFrame& frame, MonoTime now) noexcept {
         refuse(Counted::refused_protocol, error.what(), true);
     }
     if (state_ == State::talking) {
-        deadline_ = now + core_.limits().silence;
+        deadline_ = now + core_.times().silence;
     }
 }
 
@@ -147,7 +147,7 @@ void LogConversation::tick(MonoTime now) noexcept {
         return;
     }
     if (has_held_logs()) {
-        deadline_ = now + core_.limits().silence;
+        deadline_ = now + core_.times().silence;
         return;
     }
     refuse(Counted::refused_silent,

@@ -67,7 +67,7 @@ public:
 
 private:
     [[nodiscard]] CarrierSurroundings surroundings() {
-        return {io_, core_, clock_, core_.limits(), [this](const auto& line) { core_.report(line); }};
+        return {io_, core_, clock_, core_.times(), [this](const auto& line) { core_.report(line); }};
     }
 
     void tick_soon() {

@@ -39,7 +39,7 @@ public:
     void stop(std::function<void()> stopped);
 
     [[nodiscard]] ServerCounters& counters() { return counters_; }
-    [[nodiscard]] const LogServerLimits& limits() const { return settings_.limits; }
+    [[nodiscard]] const LogServerTimes& times() const { return settings_.times; }
     /// One line for the operator.
     void report(const std::string& line) const noexcept;
 

@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 
+#include "common/net/time_limits.hpp"
 #include "common/time/instant.hpp"
 #include "logserver/listeners.hpp"
 
@@ -21,12 +22,8 @@ enum class SyncPolicy : std::uint8_t {
     close,     ///< once it is written; fsync when the log is closed
 };
 
-/// How long the server waits for a peer, and how often it makes logs durable.
-struct LogServerLimits {
-    Nanos greeting = std::chrono::seconds(10);  ///< until the first log is opened
-    Nanos silence = std::chrono::minutes(5);    ///< until the next frame has come whole; a writer may come back later
-    Nanos writing = std::chrono::seconds(10);   ///< for an answer to be taken
-    Nanos farewell = std::chrono::seconds(2);   ///< for a refused peer to read why
+/// How often the server makes logs durable.
+struct DurableLimits {
     Nanos durable_every = std::chrono::seconds(1);
     std::uint64_t durable_bytes = 16U << 20U;  ///< made durable earlier when so much has come
 };
@@ -41,7 +38,8 @@ struct LogServerSettings {
     std::uint64_t max_disk = std::numeric_limits<std::uint64_t>::max();  ///< of all logs together
     std::optional<std::uint64_t> reserve;   ///< to leave free on the file system; none: 1 %, at most 1 GiB
     std::optional<std::uint64_t> max_rate;  ///< bytes a second, of all connections together
-    LogServerLimits limits;
+    DurableLimits limits;
+    LogServerTimes times;
     std::function<void(const std::string&)> report;  ///< takes lines for the operator; may be empty
 };
 

@@ -9,6 +9,7 @@
 #include "common/cli/command_line.hpp"
 #include "common/cli/mistakes.hpp"
 #include "common/model/flow_text.hpp"
+#include "common/net/time_limits.hpp"
 
 namespace groma {
 
@@ -42,6 +43,7 @@ constexpr std::array kRows = {
     OptionRow{"--max-logs", ValueKind::required, "N", "Limits", "most logs being written at a time (default 4096)"},
     OptionRow{"--max-rate", ValueKind::required, "N", "Limits",
               "take so many bytes a second, from all connections together (default no limit)"},
+    OptionRow{"--timeout", ValueKind::required, "TIME", "Limits", kTimeoutHelp},
     OptionRow{"--json", ValueKind::none, {}, "Looking at logs", "list and show: print JSON"},
     OptionRow{"--output", ValueKind::required, "FILE.tar|DIR", "Looking at logs",
               "export: to a tar file, or into a folder that is not there yet"},
@@ -151,6 +153,10 @@ public:
             mistake(std::string(option) + " '" + *text + "': give " + allowed);
         }
     }
+    template <typename Parse>
+    auto parsed(std::string_view option, const Parse& parse) {
+        return mistakes_.parsed(line_, option, parse);
+    }
     void mistake(std::string text) { mistakes_.add(std::move(text)); }
 
     void throw_mistakes() const { mistakes_.throw_if_any(); }
@@ -180,6 +186,9 @@ void read_server(const CommandLine& line, LogServerSettings& server, Values& val
                     const auto time = age(text);
                     return time and *time >= std::chrono::milliseconds(1) ? time : std::nullopt;
                 });
+    if (const auto timeout = values.parsed("--timeout", parse_timeout)) {
+        server.times = TimeLimits::with_timeout(*timeout).log_server;
+    }
     if (const auto directory = line.value("--dir")) {
         server.directory = *directory;
     }

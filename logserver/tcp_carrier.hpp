@@ -24,7 +24,7 @@ struct CarrierSurroundings {
     boost::asio::io_context& io;
     ConversationHost& host;
     Clock& clock;
-    const LogServerLimits& limits;
+    const LogServerTimes& times;
     std::function<void(const std::string&)> report;
 };
 

@@ -33,15 +33,16 @@ std::string name_of_peer(const tcp::socket& socket) {
                  : SocketAddress(endpoint.data(), static_cast<socklen_t>(endpoint.size())).to_string();
 }
 
-/// A host that vanished without a word is noticed after half a minute.
-void watch_for_dead_hosts(tcp::socket& socket) {
+/// A host that vanished without a word is noticed after `unanswered`: it is asked after a third of it, four times.
+void watch_for_dead_hosts(tcp::socket& socket, Nanos unanswered) {
     boost::system::error_code ignored;
     socket.set_option(asio::socket_base::keep_alive(true), ignored);
     const auto set = [&](int option, int value) {
         ::setsockopt(socket.native_handle(), IPPROTO_TCP, option, &value, sizeof value);
     };
-    set(TCP_KEEPIDLE, 10);
-    set(TCP_KEEPINTVL, 5);
+    const auto sixth = static_cast<int>(unanswered / std::chrono::seconds(6));
+    set(TCP_KEEPIDLE, std::max(2 * sixth, 1));
+    set(TCP_KEEPINTVL, std::max(sixth, 1));
     set(TCP_KEEPCNT, 4);
     set(TCP_NODELAY, 1);
 }
@@ -56,7 +57,7 @@ TcpSession::TcpSession(tcp::socket socket, const CarrierSurroundings& surroundin
       reading_(socket_.get_executor()),
       writing_(socket_.get_executor(), asio::steady_timer::time_point::max()),
       watching_(socket_.get_executor()) {
-    watch_for_dead_hosts(socket_);
+    watch_for_dead_hosts(socket_, surroundings_.times.unanswered);
 }
 
 asio::awaitable<void> TcpSession::run() {
@@ -87,7 +88,7 @@ void TcpSession::answer(std::vector<std::byte> frame) {
 
 void TcpSession::finish() {
     finishing_ = true;
-    farewell_deadline_ = now() + surroundings_.limits.farewell;
+    farewell_deadline_ = now() + surroundings_.times.farewell;
     writing_.cancel();
     watching_.cancel();
     reading_.cancel();
@@ -160,7 +161,7 @@ asio::awaitable<void> TcpSession::write() {
         }
         going.clear();
         std::swap(going, answers_);
-        write_deadline_ = now() + surroundings_.limits.writing;
+        write_deadline_ = now() + surroundings_.times.writing;
         co_await asio::async_write(socket_, asio::buffer(going), asio::redirect_error(asio::use_awaitable, error));
         write_deadline_ = MonoTime::max();
         if (error) {

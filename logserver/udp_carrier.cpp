@@ -200,10 +200,10 @@ private:
                                 .stream = {},
                                 .peer = peer.to_string(),
                                 .route = route,
-                                .limits = surroundings_.limits,
+                                .times = surroundings_.times,
                                 .wake = [this, id] { wake(id); }};
         setup.stream.wire_overhead = peer.is_ipv4() ? 28 : 48;
-        setup.stream.silence = settings_.silence;
+        setup.stream.silence = surroundings_.times.unanswered;
         setup.stream.send_buffer = kServerSendBuffer;
         sessions_[id] = {std::make_unique<UdpSession>(std::move(setup), surroundings_.host, present), MonoTime::max()};
         woken_.insert(id);

@@ -20,8 +20,7 @@ namespace groma {
 struct UdpCarrierSettings {
     std::size_t max_connections = 1024;  ///< on each address; how many may ship is the host's business
     OpeningLimits opening;
-    Nanos silence = std::chrono::seconds(30);  ///< a shipper that is not heard for so long is gone
-    std::function<void()> stranger = [] {};    ///< told of each datagram that belongs to no connection
+    std::function<void()> stranger = [] {};  ///< told of each datagram that belongs to no connection
 };
 
 struct UdpCarrierCounts {

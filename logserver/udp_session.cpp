@@ -61,7 +61,7 @@ void UdpSession::tick(MonoTime now) {
     }
     take_frames(now);  // those that had to wait
     if (finish_by_ == MonoTime::max() and is_finishing_) {
-        finish_by_ = now + setup_.limits.farewell;
+        finish_by_ = now + setup_.times.farewell;
     }
     if (finish_by_ <= now) {
         stream_.close();

@@ -25,7 +25,7 @@ public:
         DatagramStreamSettings stream;
         std::string peer;  ///< "10.0.0.1:40000"
         UdpRoute route;
-        const LogServerLimits& limits;
+        const LogServerTimes& times;
         /// There is something to be sent, or the end has come, outside of the calls below. Not to be answered at once.
         std::function<void()> wake;
     };

@@ -21,9 +21,6 @@ using std::chrono::milliseconds;
 using std::chrono::seconds;
 
 constexpr Nanos kMeetLimit = seconds(60);
-constexpr Nanos kPrepareLimit = seconds(20);
-/// A sender that is about to fail says so itself before this.
-constexpr Nanos kReadyLimit = seconds(40);
 constexpr Nanos kForever = std::chrono::hours(24 * 365);
 /// For a message to reach every rank before the common start.
 constexpr Nanos kStartMargin = milliseconds(50);
@@ -35,9 +32,12 @@ struct EndLimits {
     Nanos receivers;
     Nanos log_server;
 };
-constexpr EndLimits kAfterSuccess{seconds(60), seconds(60), seconds(60), seconds(20)};
-constexpr EndLimits kAfterFailure{seconds(2), seconds(2), seconds(2), seconds(2)};
 constexpr EndLimits kInAHurry{milliseconds(250), milliseconds(150), milliseconds(200), milliseconds(150)};
+
+EndLimits end_limits(bool well, const JobTimes& times) {
+    return well ? EndLimits{times.end, times.end, times.end, times.end_of_logs}
+                : EndLimits{times.failed_end, times.failed_end, times.failed_end, times.failed_end};
+}
 
 JobRanks::Patience patience(const EndLimits& limits, Nanos EndLimits::*step) {
     return {limits.*step, kInAHurry.*step};
@@ -50,6 +50,7 @@ public:
         : ranks_(ranks),
           identities_(identities),
           run_(run),
+          times_(TimeLimits::with_timeout(run.timeout).job),
           folder_(RunFolder::make(run.folder, run.run_id)),
           layout_(identities, run, folder_.path().string()),
           news_(ranks, layout_),
@@ -73,7 +74,7 @@ private:
             ordered_.insert(rank);
             ranks_.say(rank, {"prepare", to_json(order)});
         }
-        if (not news_.await_all(ordered_, "prepared", kPrepareLimit)) {
+        if (not news_.await_all(ordered_, "prepared", times_.prepared)) {
             return false;
         }
         for (const int rank : ordered_) {
@@ -101,7 +102,7 @@ private:
                 return not news_.troubles().empty() or some_sent() or
                        std::ranges::all_of(layout_.senders(), [this](int rank) { return ranks_.has(rank, "ready"); });
             },
-            kReadyLimit);
+            times_.ready);
         if (some_sent()) {
             news_.await_more();
             return false;
@@ -113,7 +114,7 @@ private:
         std::map<int, Nanos> differences;
         Nanos margin{0};
         for (const int rank : layout_.senders()) {
-            differences[rank] = ranks_.clock_difference(rank, identities_);
+            differences[rank] = ranks_.clock_difference(rank, identities_, times_.ping);
             const json ready = ranks_.take(rank, "ready").value_or(json::object());
             margin = std::max(margin, Nanos(JsonFields(ready).signed_number("margin_ns")));
         }
@@ -149,7 +150,7 @@ private:
     void end() {
         news_.expect_ends();
         const bool well = news_.troubles().empty() and tally_.all_sent() and not ranks_.interrupted();
-        const EndLimits& limits = well ? kAfterSuccess : kAfterFailure;
+        const EndLimits limits = end_limits(well, times_);
         end_senders(limits);
         if (layout_.has_receivers()) {
             say_to(layout_.receivers(), {"close_receiver"});
@@ -181,7 +182,7 @@ private:
 
     /// From the disks that this rank does not see.
     void fetch_all() {
-        LogFetcher fetcher(ranks_, folder_.path());
+        LogFetcher fetcher(ranks_, folder_.path(), times_.file);
         for (const int rank : elsewhere_) {
             if (ranks_.interrupted()) {
                 return;
@@ -203,6 +204,7 @@ private:
     JobRanks& ranks_;
     const std::vector<RankIdentity>& identities_;
     const JobRun& run_;
+    JobTimes times_;
     RunFolder folder_;
     RunLayout layout_;
     RunNews news_;

@@ -11,7 +11,6 @@ namespace {
 
 constexpr Nanos kNap = std::chrono::milliseconds(1);
 constexpr std::uint32_t kPings = 30;
-constexpr Nanos kPingLimit = std::chrono::seconds(1);
 
 /// What rank 0 says to itself and answers goes the way of what it says to others, so that it means the same.
 RankMessage as_others_hear_it(const RankMessage& message) {
@@ -89,7 +88,7 @@ void JobRanks::forget() {
     heard_.clear();
 }
 
-Nanos JobRanks::clock_difference(int rank, const std::vector<RankIdentity>& identities) {
+Nanos JobRanks::clock_difference(int rank, const std::vector<RankIdentity>& identities, Nanos limit) {
     const RankIdentity& there = identities[static_cast<std::size_t>(rank)];
     const RankIdentity& here = identities[static_cast<std::size_t>(around_.world.rank())];
     if (not here.boot_id.empty() and there.boot_id == here.boot_id) {
@@ -100,7 +99,7 @@ Nanos JobRanks::clock_difference(int rank, const std::vector<RankIdentity>& iden
     for (std::uint32_t number = 0; number < kPings; ++number) {
         const MonoTime sent = around_.clock.now();
         say(rank, {"ping", {{"number", number}}});
-        while (not has(rank, "pong") and around_.clock.now() < sent + kPingLimit) {
+        while (not has(rank, "pong") and around_.clock.now() < sent + limit) {
             turn();
         }
         const MonoTime back = around_.clock.now();

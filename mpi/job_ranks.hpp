@@ -55,7 +55,8 @@ public:
     [[nodiscard]] bool interrupted() const { return interrupted_at_.has_value(); }
 
     /// Instants on the clock of `rank` minus those on this one's (CLOCK_MONOTONIC), by ping-pong; zero on one kernel.
-    [[nodiscard]] Nanos clock_difference(int rank, const std::vector<RankIdentity>& identities);
+    /// `limit`: for an answer.
+    [[nodiscard]] Nanos clock_difference(int rank, const std::vector<RankIdentity>& identities, Nanos limit);
 
     /// Gives what was said some time to get away.
     void flush() { line_.flush(std::chrono::milliseconds(200)); }

@@ -25,6 +25,7 @@ struct JobRun {
     bool realtime = false;
     std::size_t block_records = kMaxBlockRecords;  ///< in a block of the logs
     Nanos wait = std::chrono::seconds(2);
+    Nanos timeout = SessionTimes().silence;
     std::string run_id;
     /// Takes a line about the run's progress; may be empty.
     std::function<void(const std::string&)> show_progress;

@@ -11,7 +11,6 @@ namespace groma {
 
 namespace {
 
-constexpr Nanos kAnswerLimit = std::chrono::seconds(20);
 constexpr std::size_t kMostFiles = 100'000;
 constexpr std::size_t kLongestText = 4096;
 
@@ -34,7 +33,7 @@ void LogFetcher::fetch(int rank) {
 
 nlohmann::json LogFetcher::ask(int rank, const RankMessage& question, const std::string& kind) {
     ranks_.say(rank, question);
-    ranks_.await([&] { return ranks_.has(rank, kind) or ranks_.has(rank, "failed"); }, kAnswerLimit);
+    ranks_.await([&] { return ranks_.has(rank, kind) or ranks_.has(rank, "failed"); }, limit_);
     if (auto answer = ranks_.take(rank, kind)) {
         return std::move(*answer);
     }

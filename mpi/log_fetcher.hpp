@@ -11,8 +11,9 @@ namespace groma {
 
 class LogFetcher {
 public:
-    /// `ranks` outlives this.
-    LogFetcher(JobRanks& ranks, std::filesystem::path folder) : ranks_(ranks), folder_(std::move(folder)) {}
+    /// `ranks` outlives this. `limit`: for an answer.
+    LogFetcher(JobRanks& ranks, std::filesystem::path folder, Nanos limit)
+        : ranks_(ranks), folder_(std::move(folder)), limit_(limit) {}
 
     /// All of a rank's logs. Throws: RunError, UsageError, SystemError.
     void fetch(int rank);
@@ -22,6 +23,7 @@ private:
 
     JobRanks& ranks_;
     std::filesystem::path folder_;
+    Nanos limit_;
 };
 
 }  // namespace groma

@@ -39,6 +39,7 @@ constexpr std::array kRows{
               "(docs/metrics.md)"},
     OptionRow{"--wait", kRequired, "TIME", kRun,
               "wait at the end for packets that are still on their way (default: 2s)"},
+    OptionRow{"--timeout", kRequired, "TIME", kRun, kTimeoutHelp},
     OptionRow{"--log-transport", kRequired, "mpi|tcp|udp|local", kLogs,
               "how logs reach the rank that is the log server; local: they stay where they are made (default: mpi if "
               "there is a rank for the log server, otherwise local)"},
@@ -176,6 +177,7 @@ MpiOptions MpiOptions::parse(std::span<const std::string> arguments, std::uint64
     options.realtime = line.has("--realtime");
     options.block_records = mistakes.number(line, "--log-block", 1, kMaxBlockRecords).value_or(kMaxBlockRecords);
     options.wait = mistakes.parsed(line, "--wait", parse_wait).value_or(options.wait);
+    options.timeout = mistakes.parsed(line, "--timeout", parse_timeout).value_or(options.timeout);
     refuse_value_in_place_of_file(line, mistakes);
     if (not read_batch(line, fresh_seed, mistakes, options)) {
         options.experiment = read_experiment(line, fresh_seed, mistakes);

@@ -12,6 +12,7 @@
 #include "common/cli/command_line.hpp"
 #include "common/model/batch.hpp"
 #include "common/model/experiment.hpp"
+#include "common/net/time_limits.hpp"
 #include "common/time/instant.hpp"
 #include "common/wire/log_block.hpp"
 
@@ -46,6 +47,7 @@ struct MpiOptions {
     bool realtime = false;
     std::size_t block_records = kMaxBlockRecords;  ///< in a block of the logs
     Nanos wait = std::chrono::seconds(2);
+    Nanos timeout = SessionTimes().silence;
 
     /// `arguments` without the program's name; `fresh_seed` is used when none was given.
     /// Throws: UsageError or ParseError with every mistake; SystemError when the experiment file cannot be read.

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "common/net/time_limits.hpp"
 #include "common/wire/log_block.hpp"
 
 namespace groma {
@@ -20,6 +21,7 @@ struct RankOrder {
     std::string log_server_at;                     ///< an address to take logs at; empty: is no log server
     int ships_to = -1;                             ///< the rank that takes logs over MPI; below 0: none
     std::size_t block_records = kMaxBlockRecords;  ///< in a block of its logs
+    Nanos timeout = SessionTimes().silence;        ///< see TimeLimits::with_timeout()
     bool operator==(const RankOrder&) const = default;
 };
 

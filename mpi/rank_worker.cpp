@@ -64,6 +64,7 @@ std::unique_ptr<LogShipper> RankWorker::make_shipper() const {
     if (order_.ships_to >= world_.size()) {
         throw UsageError("there is no rank " + std::to_string(order_.ships_to));
     }
+    const TimeLimits limits = TimeLimits::with_timeout(order_.timeout);
     return std::make_unique<LogShipper>(
         ShippingSettings{.open = mpi_link(world_, order_.ships_to),
                          .peer = "log server of rank " + std::to_string(order_.ships_to) + " (mpi)",
@@ -71,18 +72,21 @@ std::unique_ptr<LogShipper> RankWorker::make_shipper() const {
                          .transport = LogTransport::mpi,
                          .node = host_name(),
                          .program = "groma-mpi " GROMA_VERSION,
-                         .spool = folder_->spool()});
+                         .spool = folder_->spool(),
+                         .limits = {.times = limits.shipping}});
 }
 
 void RankWorker::prepare(const nlohmann::json& body) {
     end_run();
     order_ = rank_order_from_json(body);
     folder_ = RunFolder::join(order_.folder, order_.mark);
+    const TimeLimits limits = TimeLimits::with_timeout(order_.timeout);
     nlohmann::json answer = {{"shared", folder_->shared()}};
     if (not order_.log_server_at.empty()) {
         LogServerSettings settings;
         settings.listen = {.address = order_.log_server_at, .open = true, .port = 0};
         settings.directory = folder_->log_server();
+        settings.times = limits.log_server;
         log_server_ = std::make_unique<LogServerRole>(std::move(settings), world_, outbox_);
         answer["log_server_port"] = log_server_->port();
     }
@@ -98,6 +102,8 @@ void RankWorker::prepare(const nlohmann::json& body) {
         options.spool = folder_->spool();
         options.block_records = order_.block_records;
         options.shipper = shipper_.get();
+        options.times = limits.session;
+        options.shipping.times = limits.receiver_shipping;
         receiver_ = std::make_unique<ReceiverRole>(std::move(options), outbox_);
         answer["receiver_port"] = receiver_->port();
     }
@@ -109,6 +115,9 @@ void RankWorker::begin(const nlohmann::json& body) {
     const SendOrder order = send_order_from_json(body);
     SenderOptions options = sender_options(order, *folder_);
     options.block_records = order_.block_records;
+    const TimeLimits limits = TimeLimits::with_timeout(order_.timeout);
+    options.times = limits.session;
+    options.shipping.times = limits.shipping;
     sender_ = std::make_unique<SenderRole>(
         std::move(options), SenderRole::Run{.run_id = order_.run_id, .sender = order.sender, .shipper = shipper_.get()},
         outbox_);

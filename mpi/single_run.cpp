@@ -56,6 +56,7 @@ JobRun plan_run(const Experiment& experiment, const MpiOptions& options, const s
     run.realtime = options.realtime;
     run.block_records = options.block_records;
     run.wait = options.wait;
+    run.timeout = options.timeout;
     run.run_id = random_id();
     run.keep_so_far = keep_report;
     run.folder = options.out;

@@ -71,6 +71,7 @@ constexpr std::array kRows{
               "receive before all that is not real time (SCHED_FIFO), with memory locked; needs privileges"},
     OptionRow{"--log-block", ValueKind::required, "N", kReceiving,
               "write and ship N records of a flow at a time, 1 to 4096 (default: 4096, at least once a second)"},
+    OptionRow{"--timeout", ValueKind::required, "TIME", kReceiving, kTimeoutHelp},
     OptionRow{"--live", ValueKind::optional, "TIME", kWatching,
               "print packet rate, bit rate, flows and loss every TIME (default: 1s)"},
 };
@@ -220,6 +221,11 @@ ReceiverOptions parse_receiver_options(std::span<const std::string> arguments) {
         if (options.server.shipping.spool_bytes < kSmallestSpool) {
             throw UsageError("'" + text + "' is too small for a spool: give 64KiB or more");
         }
+    });
+    values.with("--timeout", [&](const std::string& text) {
+        const TimeLimits limits = TimeLimits::with_timeout(parse_timeout(text));
+        options.server.times = limits.session;
+        options.server.shipping.times = limits.receiver_shipping;
     });
     values.with("--data-ports", [&](const std::string& text) { options.server.data_ports = parse_port_range(text); });
     values.with("--gro", [&](const std::string& text) { options.server.gro = parse_gro_mode(text); });

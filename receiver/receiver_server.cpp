@@ -31,10 +31,6 @@ constexpr auto kAsTuple = asio::as_tuple(asio::use_awaitable);
 constexpr std::size_t kRefusalsAtOnce = 64;
 /// How long to wait when the kernel has no descriptor for one more connection.
 constexpr auto kAcceptPause = std::chrono::milliseconds(200);
-/// Between two calls of a sender.
-constexpr Nanos kFirstCallPause = std::chrono::milliseconds(500);
-constexpr Nanos kLongestCallPause = std::chrono::seconds(5);
-constexpr Nanos kCallLimit = std::chrono::seconds(5);
 constexpr Callee kPassiveSender{.what = "sender", .advice = "is groma-send --passive running there?"};
 
 }  // namespace
@@ -61,7 +57,7 @@ struct ReceiverServer::State {
               .gro = options.gro,
               .queue_records = options.queue_records,
               .block_records = options.block_records,
-              .keep_alive_interval = options.keep_alive_interval,
+              .keep_alive_interval = options.times.keep_alive,
               .knock_interval = options.dial ? options.dial->knock_interval : Nanos{0},
               .say = options.say} {}
 
@@ -105,7 +101,7 @@ asio::awaitable<void> ReceiverServer::State::accept(asio::ip::tcp::acceptor& acc
             accept_pause.expires_after(kAcceptPause);
             co_await accept_pause.async_wait(kAsTuple);
         } else if (tasks.running() < options.max_sessions + kRefusalsAtOnce) {
-            tasks.spawn(attend_caller(ControlConnection(std::move(socket), options.peer_deadline)));
+            tasks.spawn(attend_caller(ControlConnection(std::move(socket), options.times)));
         }
     }
 }
@@ -125,7 +121,7 @@ asio::awaitable<void> ReceiverServer::State::attend_caller(ControlConnection con
 // One call after the other: a sender that is not there yet, is busy, or refuses is called again.
 asio::awaitable<void> ReceiverServer::State::dial(DialOptions sender) {
     std::minstd_rand random(static_cast<std::minstd_rand::result_type>(random_seed()));
-    BackOff pause(kFirstCallPause, kLongestCallPause);
+    BackOff pause(options.times.first_pause, options.times.longest_pause);
     while (not stopping) {
         if (co_await call(sender)) {
             pause.reset();
@@ -146,7 +142,7 @@ asio::awaitable<bool> ReceiverServer::State::call(const DialOptions& sender) {
     calling = true;
     try {
         const SocketAddress address = resolve(sender.host, sender.port);
-        connection.emplace(co_await ControlConnection::connect(address, kCallLimit, kPassiveSender));
+        connection.emplace(co_await ControlConnection::connect(address, options.times, kPassiveSender));
         const Message call_in = CallIn{.program = environment.identity.program, .name = sender.name};
         co_await connection->write(call_in);
     } catch (const std::exception& error) {

@@ -13,6 +13,7 @@
 #include "common/control/messages.hpp"
 #include "common/net/gro.hpp"
 #include "common/net/socket_address.hpp"
+#include "common/net/time_limits.hpp"
 #include "common/os/signal_line.hpp"
 #include "common/shipping/log_shipper.hpp"
 #include "common/wire/log_block.hpp"
@@ -43,13 +44,12 @@ struct ReceiverServerOptions {
     /// Room for records on their way to the log, for each session and receiving thread; less is taken for few packets.
     std::size_t queue_records = std::size_t{1} << 19U;
     std::size_t block_records = kMaxBlockRecords;  ///< in a block of a log
-    Nanos peer_deadline = kPeerDeadline;
-    Nanos keep_alive_interval = kKeepAliveInterval;
+    SessionTimes times{};
     /// A line for each event. Thread: the one of run(), and those that ship logs.
     std::function<void(const std::string&)> say = [](const std::string&) {};
     std::filesystem::path spool;  ///< of logs on their way to a log server; empty: they are kept in memory only
     /// A sender waits for its results until the log is shipped or left in the spool.
-    ShippingLimits shipping{.opening = std::chrono::seconds(8), .patience = std::chrono::seconds(10)};
+    ShippingLimits shipping{.times = TimeLimits().receiver_shipping};
     /// Takes the logs that are to go over MPI; null: they are refused. Outlives the server.
     LogShipper* shipper = nullptr;
     std::optional<Nanos> live;  ///< so often, `live_line` is called

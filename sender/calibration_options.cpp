@@ -18,10 +18,10 @@ constexpr std::array<std::string_view, 9> kOwn{"--out",      "--quick",       "-
                                                "--rates",    "--sizes",       "--distributions",
                                                "--loggings", "--repetitions", "--point-time"};
 /// What describes the hosts and how the sender works, not what it sends.
-constexpr std::array<std::string_view, 16> kShared{"--calibrate", "--to",          "--control-port", "--transport",
-                                                   "--seed",      "--threads",     "--pin",          "--realtime",
-                                                   "--lateness",  "--log-server",  "--log-rate",     "--log-block",
-                                                   "--spool-dir", "--spool-limit", "--wait",         "--quiet"};
+constexpr std::array<std::string_view, 17> kShared{
+    "--calibrate", "--to",          "--control-port", "--transport",  "--seed",     "--threads",
+    "--pin",       "--realtime",    "--lateness",     "--log-server", "--log-rate", "--log-block",
+    "--spool-dir", "--spool-limit", "--wait",         "--timeout",    "--quiet"};
 
 constexpr std::array<std::pair<std::string_view, GapFamily>, 7> kFamilies{{{"const", GapFamily::constant},
                                                                            {"exp", GapFamily::exponential},

@@ -15,13 +15,12 @@ namespace asio = boost::asio;
 constexpr auto kAsTuple = asio::as_tuple(asio::use_awaitable);
 constexpr int kInARow = 20;
 constexpr std::size_t kMostUnanswered = 64;
-constexpr Nanos kAnswerLimit = std::chrono::seconds(10);
 constexpr Nanos kPause = std::chrono::milliseconds(250);
 
 }  // namespace
 
-ClockProber::ClockProber(asio::io_context& io, Clock& clock, Ask ask)
-    : clock_(clock), ask_(std::move(ask)), answer_(io), pause_(io) {}
+ClockProber::ClockProber(asio::io_context& io, Clock& clock, Nanos limit, Ask ask)
+    : clock_(clock), limit_(limit), ask_(std::move(ask)), answer_(io), pause_(io) {}
 
 asio::awaitable<std::uint32_t> ClockProber::ask_once() {
     const std::uint32_t number = next_number_++;
@@ -36,7 +35,7 @@ asio::awaitable<std::uint32_t> ClockProber::ask_once() {
 asio::awaitable<bool> ClockProber::take_many() {
     for (int i = 0; i < kInARow; ++i) {
         const std::uint32_t number = co_await ask_once();
-        const auto deadline = asio::steady_timer::clock_type::now() + kAnswerLimit;
+        const auto deadline = asio::steady_timer::clock_type::now() + limit_;
         while (asked_.contains(number) and not closed_) {
             if (asio::steady_timer::clock_type::now() >= deadline) {
                 co_return false;

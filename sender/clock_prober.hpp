@@ -23,8 +23,8 @@ public:
     /// Sends a request to the receiver. Throws when the session is over.
     using Ask = std::function<boost::asio::awaitable<void>(ProbeRequest)>;
 
-    /// `clock` gives T1 and T4; it outlives the prober, which outlives its coroutines.
-    ClockProber(boost::asio::io_context& io, Clock& clock, Ask ask);
+    /// `clock` gives T1 and T4; it outlives the prober, which outlives its coroutines. `limit`: for an answer.
+    ClockProber(boost::asio::io_context& io, Clock& clock, Nanos limit, Ask ask);
 
     /// Twenty probes, each after the answer to the one before. Returns: false when an answer did not come in time.
     /// Throws: what `ask` throws.
@@ -44,6 +44,7 @@ private:
     boost::asio::awaitable<std::uint32_t> ask_once();
 
     Clock& clock_;
+    Nanos limit_;
     Ask ask_;
     std::uint32_t next_number_ = 0;
     std::map<std::uint32_t, WallTime> asked_;  ///< not answered yet: when

@@ -17,7 +17,7 @@ constexpr std::uint64_t kMostRuns = 1000;
 constexpr std::uint64_t kMostFlows = 100'000;
 
 bool of_daemon(std::string_view option) {
-    return option == "--daemon" or option == "--spool-dir" or option == "--quiet" or
+    return option == "--daemon" or option == "--spool-dir" or option == "--quiet" or option == "--timeout" or
            std::ranges::find(kOfDaemon, option) != kOfDaemon.end();
 }
 

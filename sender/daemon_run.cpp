@@ -155,7 +155,7 @@ asio::awaitable<void> DaemonRun::keep_alive(ControlConnection& connection) {
     try {
         while (not told_ and not client_gone_) {
             co_await write(connection, sign_of_life);
-            beat_.expires_after(kKeepAliveInterval);
+            beat_.expires_after(options_.times.keep_alive);
             co_await beat_.async_wait(kAsTuple);
         }
     } catch (const ProtocolError&) {

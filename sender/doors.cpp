@@ -27,6 +27,7 @@ DialTarget Doors::open(const FlowSpec& flow, const SocketAddress& at) {
                            .meter = flow.meter,
                            .bind_to = at.with_port(port_for(flow)),
                            .token = token,
+                           .token_limit = token_limit_,
                            .queues = &queues_});
     poller_.add(door->fd(), doors_.size());
     const std::uint16_t port = door->local_address().port();

@@ -20,8 +20,9 @@ namespace groma {
 
 class Doors {
 public:
-    /// `clock` and `queues` outlive the doors.
-    Doors(Clock& clock, DeviceQueues& queues) : clock_(clock), queues_(queues) {}
+    /// `clock` and `queues` outlive the doors. `token_limit`: as in DoorSpec.
+    Doors(Clock& clock, DeviceQueues& queues, Nanos token_limit)
+        : clock_(clock), queues_(queues), token_limit_(token_limit) {}
 
     /// Opens the door of a flow on this host's address `at`, on the port that the flow asks for, if it does.
     /// Returns: what its receiver has to know. Throws: SystemError; RunError when there is no random token.
@@ -48,6 +49,7 @@ private:
 
     Clock& clock_;
     DeviceQueues& queues_;
+    Nanos token_limit_;
     Poller poller_;
     std::vector<OneDoor> doors_;
 };

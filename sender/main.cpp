@@ -127,6 +127,8 @@ int serve_runs(const SenderOptions& options) {
                          .limits = {.log_dir = options.daemon.log_dir,
                                     .spool = options.spool_dir,
                                     .max_flows = options.daemon.max_flows},
+                         .times = options.times,
+                         .shipping = options.shipping.times,
                          .say = [&options](const std::string& line) { say(options, line); }});
     daemon.stop_on_signals();
     std::cout << daemon_line(daemon.addresses()) << std::endl;

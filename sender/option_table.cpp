@@ -4,6 +4,8 @@
 #include <array>
 #include <utility>
 
+#include "common/net/time_limits.hpp"
+
 namespace groma {
 
 namespace {
@@ -75,6 +77,7 @@ constexpr std::array kRows{
               "raise RTS and DTR of this serial port, or one of them, for each packet that is sent"},
     OptionRow{"--wait", kRequired, "TIME", kRun,
               "wait at the end for packets that are still on their way (default: 2s)"},
+    OptionRow{"--timeout", kRequired, "TIME", kRun, kTimeoutHelp},
     OptionRow{"--require", kRequired, "FIGURE=LIMIT[,...]", kRun,
               "fail unless every flow keeps these, such as rate=0.1%,lateness-p99=20us,lambda2=0.01,loss=0 "
               "(docs/metrics.md)"},

@@ -246,6 +246,11 @@ SenderOptions SenderOptions::parse(std::span<const std::string> arguments, std::
         options.action = *action;
         return options;
     }
+    if (const auto timeout = mistakes.parsed(line, "--timeout", parse_timeout)) {
+        const TimeLimits limits = TimeLimits::with_timeout(*timeout);
+        options.times = limits.session;
+        options.shipping.times = limits.shipping;
+    }
     if (auto daemon = read_daemon(line, mistakes)) {
         mistakes.throw_if_any();
         options.action = Action::daemon;

@@ -10,6 +10,7 @@
 
 #include "common/model/experiment.hpp"
 #include "common/net/socket_address.hpp"
+#include "common/net/time_limits.hpp"
 #include "common/shipping/log_server_address.hpp"
 #include "common/shipping/log_transport.hpp"
 #include "common/shipping/shipping_limits.hpp"
@@ -64,6 +65,7 @@ struct SenderOptions {
     std::optional<std::uint64_t> log_rate;                ///< bytes per second that the sender's log may use over udp
     std::filesystem::path spool_dir;                      ///< empty: the user's usual one
     ShippingLimits shipping;
+    SessionTimes times;
     std::size_t block_records = kMaxBlockRecords;  ///< in a block of the sender's log
     bool json = false;
     std::string json_file;  ///< empty: standard output

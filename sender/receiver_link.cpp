@@ -19,13 +19,6 @@ namespace {
 namespace asio = boost::asio;
 
 constexpr auto kAsTuple = asio::as_tuple(asio::use_awaitable);
-constexpr Nanos kConnectLimit = std::chrono::seconds(5);
-/// For an answer that needs no waiting by the receiver; opening thousands of flows takes it a while.
-constexpr Nanos kAnswerLimit = std::chrono::seconds(10);
-constexpr Nanos kAnswerLimitPerFlow = std::chrono::microseconds(500);
-/// A receiver closes its log before it answers, and may have to wait for a log server; it keeps the session alive
-/// meanwhile.
-constexpr Nanos kResultsLimit = std::chrono::seconds(60);
 
 /// "10.0.0.2:9000: closed the connection", as a sentence about the receiver.
 std::string about_receiver(const std::string& address, std::string_view what) {
@@ -41,10 +34,11 @@ std::string about_receiver(const std::string& address, std::string_view what) {
 
 }  // namespace
 
-ReceiverLink::ReceiverLink(asio::io_context& io, ReceiverPlan plan, Clock& clock)
+ReceiverLink::ReceiverLink(asio::io_context& io, ReceiverPlan plan, Clock& clock, const SessionTimes& times)
     : io_(io),
       plan_(std::move(plan)),
-      prober_(io, clock,
+      times_(times),
+      prober_(io, clock, times_.answer,
               [this](ProbeRequest request) -> asio::awaitable<void> {
                   const Message message = request;
                   co_await say(message);
@@ -69,7 +63,7 @@ void ReceiverLink::adopt(ControlConnection connection, std::string name) {
 
 asio::awaitable<void> ReceiverLink::connect() {
     try {
-        connection_.emplace(co_await ControlConnection::connect(plan_.address, kConnectLimit));
+        connection_.emplace(co_await ControlConnection::connect(plan_.address, times_));
     } catch (const SystemError& error) {
         throw RunError(error.what());
     }
@@ -91,7 +85,7 @@ asio::awaitable<OpenedReceiver> ReceiverLink::open(Hello hello) {
 asio::awaitable<OpenedReceiver> ReceiverLink::set_up(const Hello& hello, bool called_in) {
     const Message greeting = hello;
     co_await say(greeting);
-    welcome_ = co_await expect<Welcome>(kAnswerLimit);
+    welcome_ = co_await expect<Welcome>(times_.answer);
     if (not called_in) {
         asio::co_spawn(io_, keep_alive(), asio::detached);
     }
@@ -99,7 +93,7 @@ asio::awaitable<OpenedReceiver> ReceiverLink::set_up(const Hello& hello, bool ca
     for (const OpenFlows& piece : in_pieces(plan_.flows, plan_.dial)) {
         const Message request = piece;
         co_await say(request);
-        const FlowsOpened answer = co_await expect<FlowsOpened>(kAnswerLimit);
+        const FlowsOpened answer = co_await expect<FlowsOpened>(times_.answer);
         opened.ports.insert(opened.ports.end(), answer.flows.begin(), answer.flows.end());
     }
     check_ports(plan_, opened.ports);
@@ -115,13 +109,13 @@ asio::awaitable<std::string> ReceiverLink::start(Start start) {
     const Message request = std::move(start);
     co_await say(request);
     // Its log begins with what there is to say of every flow.
-    Started started = co_await expect<Started>(kAnswerLimit + flows_ * kAnswerLimitPerFlow);
+    Started started = co_await expect<Started>(times_.answer + flows_ * times_.answer_per_flow);
     asio::co_spawn(io_, prober_.go_on(), asio::detached);
     co_return std::move(started.log_file);
 }
 
 asio::awaitable<Results> ReceiverLink::finish(Finish finish) {
-    const Nanos limit = finish.wait + kResultsLimit + flows_ * kAnswerLimitPerFlow;
+    const Nanos limit = finish.wait + times_.results + flows_ * times_.answer_per_flow;
     const Message request = std::move(finish);
     co_await say(request);
     Results results = co_await expect<Results>(limit);
@@ -227,7 +221,7 @@ asio::awaitable<void> ReceiverLink::keep_alive() {
     try {
         while (not closed_ and not lost()) {
             co_await connection_->write(sign_of_life);
-            beat_.expires_after(kKeepAliveInterval);
+            beat_.expires_after(times_.keep_alive);
             co_await beat_.async_wait(kAsTuple);
         }
     } catch (const std::exception&) {

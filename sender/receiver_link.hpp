@@ -1,6 +1,6 @@
 // The sender's side of one control session (docs/protocol.md): coroutines that read top to bottom like the state
 // diagram. From Welcome on, one coroutine reads whatever comes and one says each second that we live, so that either
-// side notices within kPeerDeadline when the other is gone.
+// side notices within SessionTimes::silence when the other is gone.
 //
 // Thread: all of it runs on the io_context's one thread, except lost(), which may be called from any. The io_context
 // outlives the link, and the link outlives its coroutines: close() and let the io_context run out of work.
@@ -33,7 +33,7 @@ struct OpenedReceiver {
 class ReceiverLink {
 public:
     /// `clock` gives the probes' times T1 and T4; it outlives the link.
-    ReceiverLink(boost::asio::io_context& io, ReceiverPlan plan, Clock& clock);
+    ReceiverLink(boost::asio::io_context& io, ReceiverPlan plan, Clock& clock, const SessionTimes& times);
     ReceiverLink(const ReceiverLink&) = delete;
     ReceiverLink& operator=(const ReceiverLink&) = delete;
     ~ReceiverLink();
@@ -79,6 +79,7 @@ private:
 
     boost::asio::io_context& io_;
     ReceiverPlan plan_;
+    SessionTimes times_;
     std::int64_t flows_ = 0;  ///< that were opened
     ClockProber prober_;
     std::optional<ControlConnection> connection_;

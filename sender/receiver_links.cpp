@@ -82,10 +82,10 @@ std::vector<Value> all_or_throw(std::vector<Answer<Value>> answers) {
 
 }  // namespace
 
-ReceiverLinks::ReceiverLinks(const std::vector<ReceiverPlan>& plans, Clock& clock)
-    : io_(1), clock_(clock), work_(asio::make_work_guard(io_)) {
+ReceiverLinks::ReceiverLinks(const std::vector<ReceiverPlan>& plans, Clock& clock, const SessionTimes& times)
+    : io_(1), clock_(clock), times_(times), work_(asio::make_work_guard(io_)) {
     for (const ReceiverPlan& plan : plans) {
-        links_.push_back(std::make_unique<ReceiverLink>(io_, plan, clock));
+        links_.push_back(std::make_unique<ReceiverLink>(io_, plan, clock, times_));
     }
     thread_ = std::thread([this] {
         set_thread_name("groma-control");
@@ -145,14 +145,14 @@ void ReceiverLinks::seat(const std::string& name, ControlConnection connection) 
     std::unique_ptr<ReceiverLink>& link = links_[seat_of(name)];
     if (link->plan().address.valid()) {
         ReceiverPlan plan = link->plan();
-        gone_.push_back(std::exchange(link, std::make_unique<ReceiverLink>(io_, std::move(plan), clock_)));
+        gone_.push_back(std::exchange(link, std::make_unique<ReceiverLink>(io_, std::move(plan), clock_, times_)));
     }
     link->adopt(std::move(connection), name);
 }
 
 void ReceiverLinks::await(const Awaiting& awaiting, const GiveUp& give_up) {
     Reception reception(
-        io_, awaiting.listen,
+        io_, awaiting.listen, times_,
         {.refusal = [this](const std::string& name) { return refusal(name); },
          .seat = [this](const std::string& name, ControlConnection connection) { seat(name, std::move(connection)); }});
     const auto missing_now = [this] { return asio::post(io_, asio::use_future([this] { return missing(); })).get(); };

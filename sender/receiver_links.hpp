@@ -37,7 +37,7 @@ struct Awaiting {
 class ReceiverLinks {
 public:
     /// `clock` outlives the links.
-    ReceiverLinks(const std::vector<ReceiverPlan>& plans, Clock& clock);
+    ReceiverLinks(const std::vector<ReceiverPlan>& plans, Clock& clock, const SessionTimes& times);
     ReceiverLinks(const ReceiverLinks&) = delete;
     ReceiverLinks& operator=(const ReceiverLinks&) = delete;
     /// Ends all sessions.
@@ -76,6 +76,7 @@ private:
 
     boost::asio::io_context io_;
     Clock& clock_;
+    SessionTimes times_;
     boost::asio::executor_work_guard<boost::asio::io_context::executor_type> work_;
     std::vector<std::unique_ptr<ReceiverLink>> links_;  ///< their coroutines refer to them: they must not move
     std::vector<std::unique_ptr<ReceiverLink>> gone_;   ///< of receivers that called in, went, and may call again

@@ -30,6 +30,7 @@ constexpr std::string_view kPortTaken = "is another groma-send --passive running
 
 struct Reception::State {
     ReceptionDesk desk;
+    SessionTimes times;
     ControlListeners listeners;
     std::size_t callers = 0;
     bool closed = false;
@@ -80,16 +81,19 @@ asio::awaitable<void> accept(std::shared_ptr<State> state, asio::ip::tcp::accept
             co_await pause.async_wait(kAsTuple);
         } else if (state->callers < kMostCallers) {
             ++state->callers;
-            asio::co_spawn(acceptor.get_executor(), greet(state, ControlConnection(std::move(socket))), asio::detached);
+            asio::co_spawn(acceptor.get_executor(), greet(state, ControlConnection(std::move(socket), state->times)),
+                           asio::detached);
         }
     }
 }
 
 }  // namespace
 
-Reception::Reception(asio::io_context& io, const std::vector<SocketAddress>& listen, ReceptionDesk desk)
+Reception::Reception(asio::io_context& io, const std::vector<SocketAddress>& listen, const SessionTimes& times,
+                     ReceptionDesk desk)
     : state_(std::make_shared<State>()) {
     state_->desk = std::move(desk);
+    state_->times = times;
     state_->listeners = listen_all(io, listen, kPortTaken);
     for (auto& acceptor : state_->listeners.acceptors) {
         asio::co_spawn(io, accept(state_, acceptor), asio::detached);

@@ -25,7 +25,8 @@ struct ReceptionDesk {
 class Reception {
 public:
     /// Listens. The io_context runs, and outlives the reception. Throws: SystemError.
-    Reception(boost::asio::io_context& io, const std::vector<SocketAddress>& listen, ReceptionDesk desk);
+    Reception(boost::asio::io_context& io, const std::vector<SocketAddress>& listen, const SessionTimes& times,
+              ReceptionDesk desk);
     Reception(const Reception&) = delete;
     Reception& operator=(const Reception&) = delete;
     /// Closes the door. Callers that have not said who they are by then are left; the desk is not asked any more.

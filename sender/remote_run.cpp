@@ -25,7 +25,6 @@ namespace {
 namespace asio = boost::asio;
 
 constexpr auto kAsTuple = asio::as_tuple(asio::use_awaitable);
-constexpr Nanos kConnectLimit = std::chrono::seconds(5);
 constexpr Nanos kTick = std::chrono::milliseconds(50);
 /// A report is text of a run; more than this is no report.
 constexpr std::size_t kLargestReport = std::size_t{1} << 30U;
@@ -49,7 +48,7 @@ private:
     asio::awaitable<void> converse() {
         try {
             const SocketAddress address = resolve(daemon_.host, daemon_.control_port);
-            connection_.emplace(co_await ControlConnection::connect(address, kConnectLimit, kDaemon));
+            connection_.emplace(co_await ControlConnection::connect(address, options_.times, kDaemon));
             co_await ask();
             tasks_.spawn(look_after());
             while (not ended_) {
@@ -92,7 +91,7 @@ private:
                     std::string stop = serialize(DaemonMessage(StopRun{}));
                     co_await connection_->write_text(std::move(stop), "stop");
                 } else if (now >= next_beat) {
-                    next_beat = now + kKeepAliveInterval;
+                    next_beat = now + options_.times.keep_alive;
                     std::string beat = serialize(DaemonMessage(RunKeepAlive{}));
                     co_await connection_->write_text(std::move(beat), "keep_alive");
                 }

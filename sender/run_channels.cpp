@@ -11,23 +11,15 @@
 
 namespace groma {
 
-namespace {
-
-constexpr Nanos kConnectLimit = std::chrono::seconds(5);
-/// For receivers that have called in to dial their flows.
-constexpr Nanos kMeetLimit = std::chrono::seconds(15);
-
-}  // namespace
-
-RunChannels::RunChannels(const std::string& signal_line, Clock& clock, ReceiverLinks& links, const GiveUp& give_up)
-    : clock_(clock), links_(links), give_up_(give_up) {
-    if (not signal_line.empty()) {
-        signal_line_.emplace(signal_line);
+RunChannels::RunChannels(const SenderOptions& options, Clock& clock, ReceiverLinks& links, const GiveUp& give_up)
+    : times_(options.times), clock_(clock), links_(links), give_up_(give_up) {
+    if (not options.signal_line.empty()) {
+        signal_line_.emplace(options.signal_line);
     }
 }
 
 void RunChannels::open_doors(const std::vector<ReceiverPlan>& plans) {
-    doors_.emplace(clock_, queues_);
+    doors_.emplace(clock_, queues_, times_.token);
     for (std::size_t i = 0; i < plans.size(); ++i) {
         std::vector<DialTarget> dial;
         dial.reserve(plans[i].flows.size());
@@ -56,11 +48,11 @@ std::vector<std::unique_ptr<Channel>> RunChannels::connect(const std::vector<Flo
     for (const FlowSpec& spec : flows) {
         addresses.push_back(to.at(spec.id));
     }
-    return FlowChannels(kConnectLimit, queues_).open(flows, addresses, give_up_);
+    return FlowChannels(times_.connecting, queues_).open(flows, addresses, give_up_);
 }
 
 std::vector<std::unique_ptr<Channel>> RunChannels::meet(const std::vector<FlowSpec>& flows) {
-    std::map<FlowId, std::unique_ptr<Channel>> met = doors_->meet(kMeetLimit, [this] {
+    std::map<FlowId, std::unique_ptr<Channel>> met = doors_->meet(times_.meeting, [this] {
         if (give_up_()) {
             throw RunError("interrupted before anything was sent");
         }

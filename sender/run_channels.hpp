@@ -12,6 +12,7 @@
 #include "common/net/device_queues.hpp"
 #include "common/net/signalling.hpp"
 #include "sender/doors.hpp"
+#include "sender/options.hpp"
 #include "sender/plan.hpp"
 #include "sender/receiver_links.hpp"
 
@@ -20,9 +21,9 @@ namespace groma {
 /// Outlives the channels. Thread: the run's.
 class RunChannels {
 public:
-    /// `signal_line`: a serial port on which every packet is shown; empty: none. The others outlive this.
-    /// Throws: SystemError.
-    RunChannels(const std::string& signal_line, Clock& clock, ReceiverLinks& links, const GiveUp& give_up);
+    /// Of the options the time limits and the serial port on which every packet is shown, if any. The others outlive
+    /// this. Throws: SystemError.
+    RunChannels(const SenderOptions& options, Clock& clock, ReceiverLinks& links, const GiveUp& give_up);
 
     /// Has the flows of all receivers, which have called in, awaited at doors of their own, and tells them where.
     /// Throws: SystemError, RunError.
@@ -40,6 +41,7 @@ private:
                                                                 const std::map<FlowId, SocketAddress>& to);
     [[nodiscard]] std::vector<std::unique_ptr<Channel>> meet(const std::vector<FlowSpec>& flows);
 
+    SessionTimes times_;
     std::optional<SignalLine> signal_line_;
     Clock& clock_;
     ReceiverLinks& links_;

@@ -71,9 +71,9 @@ public:
                                                                  facts_.metadata.run_id))),
           plans_(options_.passive ? group_by_name(flows_) : plan_receivers(flows_)),
           payloads_(flows_),
-          links_(plans_, around_.clock),
+          links_(plans_, around_.clock, options_.times),
           give_up_([this] { return around_.stop_requests() > 0; }),
-          channels_(options_.signal_line, around_.clock, links_, give_up_),
+          channels_(options_, around_.clock, links_, give_up_),
           watch_({around_, give_up_, links_, facts_, events_}, flows_, plans_) {
         facts_.required = options_.experiment.required;
         for (const ReceiverPlan& plan : plans_) {

@@ -67,7 +67,7 @@ asio::awaitable<void> SenderDaemon::State::accept(asio::ip::tcp::acceptor& accep
             accept_pause.expires_after(kAcceptPause);
             co_await accept_pause.async_wait(kAsTuple);
         } else if (tasks.running() < kMostConnections) {
-            tasks.spawn(attend(ControlConnection(std::move(socket))));
+            tasks.spawn(attend(ControlConnection(std::move(socket), options.times)));
         }
     }
 }
@@ -111,6 +111,8 @@ asio::awaitable<RunRequest> SenderDaemon::State::gather(ControlConnection& conne
 
 std::unique_ptr<DaemonRun> SenderDaemon::State::admit(const RunRequest& request, std::vector<FlowSpec> flows) {
     SenderOptions asked = options_of(request, std::move(flows), options.limits);
+    asked.times = options.times;
+    asked.shipping.times = options.shipping;
     if (runs.size() >= options.max_runs) {
         throw RunError("this daemon makes " + std::to_string(options.max_runs) +
                        " runs already, the most that it may (groma-send --daemon --max-runs N raises that)");

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "common/net/socket_address.hpp"
+#include "common/net/time_limits.hpp"
 #include "sender/run_request.hpp"
 
 namespace groma {
@@ -16,6 +17,8 @@ struct SenderDaemonOptions {
     std::vector<SocketAddress> listen;  ///< all on one port; 0: the kernel chooses it
     std::size_t max_runs = 4;           ///< at once
     DaemonLimits limits;
+    SessionTimes times{};  ///< of its clients, and of the runs
+    ShippingTimes shipping{};
     /// A line for each event. Thread: that of run().
     std::function<void(const std::string&)> say = [](const std::string&) {};
 };

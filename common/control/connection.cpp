@@ -23,9 +23,7 @@ using boost::system::error_code;
 
 constexpr auto kAsTuple = asio::as_tuple(asio::use_awaitable);
 constexpr std::size_t kLengthBytes = 4;
-/// How long a peer has to close its side after the last message.
-constexpr Nanos kFarewell = std::chrono::seconds(1);
-/// A peer that moves less than this within the deadline is dead.
+/// A peer that moves less than this within SessionTimes::silence is dead.
 constexpr std::size_t kPieceBytes = 64U << 10U;
 
 std::string framed(const std::string& text, std::string_view what) {
@@ -53,9 +51,9 @@ std::string in_words(Nanos span) {
     return ms % 1000 == 0 ? std::to_string(ms / 1000) + " s" : std::to_string(ms) + " ms";
 }
 
-std::string in_words(const error_code& error, const Watchdog& watchdog, Nanos deadline) {
+std::string in_words(const error_code& error, const Watchdog& watchdog, Nanos silence) {
     if (watchdog.fired()) {
-        return "was silent for " + in_words(deadline);
+        return "was silent for " + in_words(silence);
     }
     if (error == asio::error::eof) {
         return "closed the connection";
@@ -87,31 +85,32 @@ private:
 
 }  // namespace
 
-ControlConnection::ControlConnection(asio::ip::tcp::socket socket, Nanos deadline)
+ControlConnection::ControlConnection(asio::ip::tcp::socket socket, const SessionTimes& times)
     : socket_(std::move(socket)),
       turn_(socket_.get_executor(), asio::steady_timer::time_point::max()),
-      deadline_(deadline),
+      silence_(times.silence),
+      farewell_(times.farewell),
       peer_(name_of_peer(socket_)) {
     error_code ignored;
     socket_.set_option(asio::ip::tcp::no_delay(true), ignored);
 }
 
-asio::awaitable<ControlConnection> ControlConnection::connect(SocketAddress to, Nanos limit, Callee callee) {
+asio::awaitable<ControlConnection> ControlConnection::connect(SocketAddress to, SessionTimes times, Callee callee) {
     asio::ip::tcp::socket socket(co_await asio::this_coro::executor);
-    const Watchdog watchdog(socket, limit);
+    const Watchdog watchdog(socket, times.connecting);
     const auto [error] = co_await socket.async_connect(to_endpoint(to), kAsTuple);
     if (error) {
         throw SystemError("connect to the " + std::string(callee.what) + " at " + to.to_string(),
                           watchdog.fired() ? ETIMEDOUT : error.value(), std::string(callee.advice));
     }
-    co_return ControlConnection(std::move(socket));
+    co_return ControlConnection(std::move(socket), times);
 }
 
 asio::awaitable<void> ControlConnection::write_piece(std::span<const char> piece) {
-    const Watchdog watchdog(socket_, deadline_);
+    const Watchdog watchdog(socket_, silence_);
     const auto [error, bytes] = co_await asio::async_write(socket_, asio::buffer(piece.data(), piece.size()), kAsTuple);
     if (error) {
-        const std::string what = watchdog.fired() ? "takes no more messages" : in_words(error, watchdog, deadline_);
+        const std::string what = watchdog.fired() ? "takes no more messages" : in_words(error, watchdog, silence_);
         close();
         throw ProtocolError(peer_, what);
     }
@@ -134,10 +133,10 @@ asio::awaitable<void> ControlConnection::write_text(std::string text, std::strin
 }
 
 asio::awaitable<void> ControlConnection::read_piece(std::span<char> piece) {
-    const Watchdog watchdog(socket_, deadline_);
+    const Watchdog watchdog(socket_, silence_);
     const auto [error, bytes] = co_await asio::async_read(socket_, asio::buffer(piece.data(), piece.size()), kAsTuple);
     if (error) {
-        const std::string what = in_words(error, watchdog, deadline_);
+        const std::string what = in_words(error, watchdog, silence_);
         close();
         throw ProtocolError(peer_, what);
     }
@@ -184,7 +183,7 @@ asio::awaitable<void> ControlConnection::close_with_text(std::string last) {
         co_await write_text(std::move(last), "the last one");
         error_code error;
         socket_.shutdown(asio::ip::tcp::socket::shutdown_send, error);
-        const Watchdog watchdog(socket_, kFarewell);
+        const Watchdog watchdog(socket_, farewell_);
         std::array<char, 4096> unread{};
         while (not error) {
             std::tie(error, std::ignore) = co_await socket_.async_read_some(asio::buffer(unread), kAsTuple);

@@ -12,6 +12,7 @@
 
 #include "common/control/messages.hpp"
 #include "common/net/socket_address.hpp"
+#include "common/net/time_limits.hpp"
 
 namespace groma {
 
@@ -23,16 +24,15 @@ struct Callee {
 
 class ControlConnection {
 public:
-    /// `deadline`: for how long the peer may be silent.
-    explicit ControlConnection(boost::asio::ip::tcp::socket socket, Nanos deadline = kPeerDeadline);
+    ControlConnection(boost::asio::ip::tcp::socket socket, const SessionTimes& times);
 
     /// Throws: SystemError "connect to the receiver at HOST:PORT" with advice (is groma-recv running there?).
-    static boost::asio::awaitable<ControlConnection> connect(SocketAddress to, Nanos limit, Callee callee = {});
+    static boost::asio::awaitable<ControlConnection> connect(SocketAddress to, SessionTimes times, Callee callee = {});
 
     /// Writes one message. Give it a message that has a name (`const Message hello = Hello{...}; co_await
     /// connection.write(hello);`): g++ 12 destroys a temporary in a co_await expression twice when it is an
     /// aggregate with strings in it or comes out of a ?: condition. That goes for all coroutines. Throws: ProtocolError
-    /// when the peer is gone or takes nothing of it for `kPeerDeadline`.
+    /// when the peer is gone or takes nothing of it for SessionTimes::silence.
     boost::asio::awaitable<void> write(const Message& message);
 
     /// The same for a text of another protocol with the same framing. Throws: also RunError, naming `what`, when it is
@@ -51,8 +51,9 @@ public:
     /// Reads as read(), but also returns KeepAlive.
     boost::asio::awaitable<Message> read_any();
 
-    /// Writes a last message and closes the connection when the peer has (or after a second): closed at once, the
-    /// message could be lost to a reset, because the peer was still sending. Never throws for what the peer does.
+    /// Writes a last message and closes the connection when the peer has (or after SessionTimes::farewell): closed at
+    /// once, the message could be lost to a reset, because the peer was still sending. Never throws for what the peer
+    /// does.
     boost::asio::awaitable<void> close_with(Message last);
     boost::asio::awaitable<void> close_with_text(std::string last);
 
@@ -70,7 +71,8 @@ private:
     boost::asio::ip::tcp::socket socket_;
     boost::asio::steady_timer turn_;  ///< never expires; cancelled when a write has ended
     bool writing_ = false;
-    Nanos deadline_;
+    Nanos silence_;
+    Nanos farewell_;
     std::string peer_;
 };
 

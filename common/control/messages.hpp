@@ -40,9 +40,6 @@ inline constexpr std::uint32_t kProtocolVersion = 1;
 inline constexpr std::uint16_t kDialPort = 9002;  ///< where a sender listens for receivers that dial
 inline constexpr std::size_t kMaxMessageBytes = 16U << 20U;
 inline constexpr std::size_t kMaxFlowsPerMessage = 1000;
-inline constexpr Nanos kKeepAliveInterval = std::chrono::seconds(1);
-/// A peer that was silent for so long is dead.
-inline constexpr Nanos kPeerDeadline = std::chrono::seconds(4);
 
 /// The first message on a connection that the receiver has dialled.
 struct CallIn {

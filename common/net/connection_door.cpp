@@ -21,8 +21,6 @@ namespace {
 constexpr int kBacklog = 64;
 /// Connections that may be silent at one time; one more, and the oldest has to go.
 constexpr std::size_t kMostCallers = 32;
-/// So long a connection may take to show the token.
-constexpr Nanos kPatience = std::chrono::seconds(5);
 
 FileDescriptor bound_listener(const DoorSpec& spec) {
     FileDescriptor listener = open_flow_socket(spec.transport, spec.bind_to);
@@ -61,7 +59,7 @@ std::unique_ptr<Channel> ConnectionDoor::look() {
         if (said == Said::token) {
             return meet(*caller);
         }
-        const bool gone = said == Said::something_else or now - caller->came > kPatience;
+        const bool gone = said == Said::something_else or now - caller->came > spec_.token_limit;
         counts_.strangers += gone ? 1U : 0U;
         caller = gone ? callers_.erase(caller) : std::next(caller);
     }

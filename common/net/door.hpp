@@ -7,6 +7,7 @@
 
 #include "common/net/channel.hpp"
 #include "common/net/socket_address.hpp"
+#include "common/net/time_limits.hpp"
 #include "common/wire/knock.hpp"
 
 namespace groma {
@@ -17,7 +18,8 @@ struct DoorSpec {
     Meter meter = Meter::one_way;
     SocketAddress bind_to;  ///< port 0: the kernel chooses
     KnockToken token{};
-    DeviceQueues* queues = nullptr;  ///< as in ChannelSpec; outlives the door
+    Nanos token_limit = SessionTimes().token;  ///< for a connection to show the token
+    DeviceQueues* queues = nullptr;            ///< as in ChannelSpec; outlives the door
 };
 
 struct DoorCounts {

@@ -9,12 +9,13 @@ namespace groma {
 
 namespace {
 
-LinkOpener opener_of(const LogRoute& route, const SocketAddress& address, const std::string& peer) {
+LinkOpener opener_of(const LogRoute& route, const SocketAddress& address, const std::string& peer,
+                     const ShippingTimes& times) {
     switch (route.transport) {
         case LogTransport::tcp:
-            return tcp_link(address, peer);
+            return tcp_link(address, peer, times);
         case LogTransport::udp:
-            return udp_link(address, peer, route.bytes_per_second);
+            return udp_link(address, peer, route.bytes_per_second, times);
         case LogTransport::mpi:
             break;
     }
@@ -26,7 +27,7 @@ LinkOpener opener_of(const LogRoute& route, const SocketAddress& address, const 
 ShippingSettings shipping_settings(const LogRoute& route, const ShipperIdentity& identity) {
     const SocketAddress address = resolve(route.server.host, route.server.port);
     const std::string peer = "log server " + address.to_string() + " (" + std::string(to_string(route.transport)) + ")";
-    return {.open = opener_of(route, address, peer),
+    return {.open = opener_of(route, address, peer, identity.limits.times),
             .peer = peer,
             .server = to_string(route.server),
             .transport = route.transport,

@@ -58,7 +58,7 @@ void LogShipper::State::leave(Consignment consignment) {
 void LogShipper::State::say_farewell() {
     for (Consignment& each : left) {
         try {
-            thread.await_end(each.id, settings.limits.farewell);
+            thread.await_end(each.id, settings.limits.times.farewell);
             if (Spool* spool = each.kept->spool()) {
                 spool->discard();
             }
@@ -141,7 +141,7 @@ public:
 private:
     void await_end() {
         try {
-            shipper_.thread.await_end(kept_.id, shipper_.settings.limits.patience);
+            shipper_.thread.await_end(kept_.id, shipper_.settings.limits.times.patience);
         } catch (const std::exception& error) {
             throw RunError("the log " + place_ + " is incomplete on its server: " + error.what() + "; " +
                            what_is_left());

@@ -51,7 +51,7 @@ struct ShippedLogState {
 };
 
 /// A log on its way. append() and close() throw RunError when the server refused the log; close() returns when the
-/// server has confirmed all of it, and throws RunError when there was no progress for ShippingLimits::patience: the
+/// server has confirmed all of it, and throws RunError when there was no progress for ShippingTimes::patience: the
 /// message names the spool and how to deliver it. Without close(), what is there is delivered as the part that it is,
 /// if its shipper has time for it.
 class ShippedLog : public LogSink {
@@ -68,7 +68,7 @@ public:
     explicit LogShipper(ShippingSettings settings);
     LogShipper(const LogShipper&) = delete;
     LogShipper& operator=(const LogShipper&) = delete;
-    /// Logs that were not closed get ShippingLimits::farewell; then their spools are left. The shipper outlives the
+    /// Logs that were not closed get ShippingTimes::farewell; then their spools are left. The shipper outlives the
     /// logs that it opened.
     ~LogShipper();
 

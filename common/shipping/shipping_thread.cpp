@@ -31,7 +31,7 @@ ShippingThread::ShippingThread(const ShippingSettings& settings)
     : settings_(settings),
       conversation_(settings.peer, settings.node),
       remarks_(settings.peer, not settings.spool.empty()),
-      back_off_(settings.limits.first_pause, settings.limits.longest_pause),
+      back_off_(settings.limits.times.first_pause, settings.limits.times.longest_pause),
       random_(random_seed()),
       thread_([this] { run(); }) {}
 
@@ -56,7 +56,7 @@ LogId ShippingThread::add(LogToShip log, KeptLog& kept) {
 void ShippingThread::await_opened(LogId id) {
     std::unique_lock lock(mutex_);
     const Shipped& log = logs_.at(id);
-    const MonoTime deadline = clock_.now() + settings_.limits.opening;
+    const MonoTime deadline = clock_.now() + settings_.limits.times.opening;
     while (not log.opened and not log.failure) {
         if (clock_.now() >= deadline) {
             throw SystemError("open a log at the " + settings_.peer, ETIMEDOUT,
@@ -211,11 +211,11 @@ void ShippingThread::converse() {
         listen();
         speak();
         const MonoTime now = clock_.now();
-        if (now - last_life_ > settings_.limits.silence) {
+        if (now - last_life_ > settings_.limits.times.silence) {
             throw SystemError("hear from the " + settings_.peer, ETIMEDOUT,
-                              "nothing came for " + seconds_of(settings_.limits.silence));
+                              "nothing came for " + seconds_of(settings_.limits.times.silence));
         }
-        until = std::min(conversation_.next_deadline(), last_life_ + settings_.limits.silence + kLook);
+        until = std::min(conversation_.next_deadline(), last_life_ + settings_.limits.times.silence + kLook);
     }
     link_->wait(wake_.fd(), until);
 }

@@ -20,9 +20,6 @@ namespace groma {
 namespace {
 
 constexpr const char* kAdvice = "is groma-log running there, and may this host reach it?";
-constexpr Nanos kConnectLimit = std::chrono::seconds(5);
-// A connection on which nothing is acknowledged for so long is dead, whatever TCP would still try.
-constexpr int kUserTimeoutMs = 10'000;
 // Frames that wait for the kernel; one more may go beyond it.
 constexpr std::size_t kOutgoing = 512U << 10U;
 
@@ -46,13 +43,15 @@ void await_connection(int fd, const std::string& attempt, MonoTime deadline) {
     }
 }
 
-FileDescriptor connect_to(const SocketAddress& server, const std::string& peer, Nanos limit) {
+FileDescriptor connect_to(const SocketAddress& server, const std::string& peer, const ShippingTimes& times) {
     const std::string attempt = "connect to the " + peer;
-    const MonoTime deadline = SystemClock().now() + limit;
+    const MonoTime deadline = SystemClock().now() + times.connecting;
     FileDescriptor socket = open_socket(server, SOCK_STREAM);
     set_option(socket, IPPROTO_TCP, TCP_NODELAY, 1, "TCP_NODELAY");
     set_option(socket, SOL_SOCKET, SO_KEEPALIVE, 1, "SO_KEEPALIVE");
-    set_option(socket, IPPROTO_TCP, TCP_USER_TIMEOUT, kUserTimeoutMs, "TCP_USER_TIMEOUT");
+    // A connection on which nothing is acknowledged for so long is dead, whatever TCP would still try.
+    set_option(socket, IPPROTO_TCP, TCP_USER_TIMEOUT, static_cast<int>(times.unanswered / std::chrono::milliseconds(1)),
+               "TCP_USER_TIMEOUT");
     if (::connect(socket.get(), server.data(), server.size()) < 0 and errno != EINPROGRESS) {
         throw SystemError(attempt, errno, kAdvice);
     }
@@ -62,12 +61,12 @@ FileDescriptor connect_to(const SocketAddress& server, const std::string& peer, 
 
 }  // namespace
 
-LinkOpener tcp_link(const SocketAddress& server, const std::string& peer) {
-    return [server, peer] { return std::make_unique<TcpLink>(server, peer, kConnectLimit); };
+LinkOpener tcp_link(const SocketAddress& server, const std::string& peer, const ShippingTimes& times) {
+    return [=] { return std::make_unique<TcpLink>(server, peer, times); };
 }
 
-TcpLink::TcpLink(const SocketAddress& server, std::string peer, Nanos limit)
-    : peer_(std::move(peer)), socket_(connect_to(server, peer_, limit)), frames_(peer_, kMaxOtherFrame) {}
+TcpLink::TcpLink(const SocketAddress& server, std::string peer, const ShippingTimes& times)
+    : peer_(std::move(peer)), socket_(connect_to(server, peer_, times)), frames_(peer_, kMaxOtherFrame) {}
 
 bool TcpLink::send(std::span<const std::byte> frame) {
     if (waiting() >= kOutgoing) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "common/net/socket_address.hpp"
+#include "common/net/time_limits.hpp"
 #include "common/os/file_descriptor.hpp"
 #include "common/shipping/log_frames.hpp"
 #include "common/shipping/shipping_link.hpp"
@@ -15,8 +16,8 @@ namespace groma {
 
 class TcpLink final : public ShippingLink {
 public:
-    /// Connects within `limit`. `peer` stands in messages. Throws: SystemError.
-    TcpLink(const SocketAddress& server, std::string peer, Nanos limit);
+    /// Connects. `peer` stands in messages. Throws: SystemError.
+    TcpLink(const SocketAddress& server, std::string peer, const ShippingTimes& times);
 
     [[nodiscard]] bool send(std::span<const std::byte> frame) override;
     void turn() override;

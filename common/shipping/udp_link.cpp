@@ -22,10 +22,6 @@ namespace groma {
 namespace {
 
 constexpr const char* kAdvice = "is groma-log running there, with UDP, and may this host reach it?";
-constexpr Nanos kConnectLimit = std::chrono::seconds(5);
-// The server is gone when nothing came back for so long; it is asked before.
-constexpr Nanos kSilence = std::chrono::seconds(10);
-constexpr Nanos kKeepAlive = std::chrono::seconds(3);
 constexpr int kSocketBuffer = 2 << 20;
 // Batches taken in one turn, so that a flood does not keep it for ever.
 constexpr int kMostBatches = 64;
@@ -51,18 +47,18 @@ FileDescriptor connect_to(const SocketAddress& server, const std::string& peer) 
 
 }  // namespace
 
-LinkOpener udp_link(const SocketAddress& server, const std::string& peer,
-                    std::optional<std::uint64_t> bytes_per_second) {
-    return [=] { return std::make_unique<UdpLink>(server, peer, bytes_per_second, kConnectLimit); };
+LinkOpener udp_link(const SocketAddress& server, const std::string& peer, std::optional<std::uint64_t> bytes_per_second,
+                    const ShippingTimes& times) {
+    return [=] { return std::make_unique<UdpLink>(server, peer, bytes_per_second, times); };
 }
 
 UdpLink::UdpLink(const SocketAddress& server, std::string peer, std::optional<std::uint64_t> bytes_per_second,
-                 Nanos limit)
+                 const ShippingTimes& times)
     : peer_(std::move(peer)),
       is_ipv4_(server.is_ipv4()),
       socket_(connect_to(server, peer_)),
       frames_(peer_, kMaxOtherFrame) {
-    open(bytes_per_second, limit);
+    open(bytes_per_second, times);
 }
 
 UdpLink::~UdpLink() {
@@ -73,10 +69,10 @@ UdpLink::~UdpLink() {
     }
 }
 
-void UdpLink::open(std::optional<std::uint64_t> bytes_per_second, Nanos limit) {
+void UdpLink::open(std::optional<std::uint64_t> bytes_per_second, const ShippingTimes& times) {
     const std::string attempt = "connect to the " + peer_;
     DatagramOpening opening(random_number());
-    const MonoTime deadline = clock_.now() + limit;
+    const MonoTime deadline = clock_.now() + times.connecting;
     while (not stream_) {
         const MonoTime now = clock_.now();
         if (const auto datagram = opening.next_datagram(now)) {
@@ -96,7 +92,7 @@ void UdpLink::open(std::optional<std::uint64_t> bytes_per_second, Nanos limit) {
             }
             opening.on_datagram(batch_.received(i));
             if (const auto& accepted = opening.accepted()) {
-                begin(*accepted, bytes_per_second);
+                begin(*accepted, bytes_per_second, times);
             }
         }
         if (not stream_ and now >= deadline) {  // whoever was held up until then has looked once more for the answer
@@ -105,12 +101,13 @@ void UdpLink::open(std::optional<std::uint64_t> bytes_per_second, Nanos limit) {
     }
 }
 
-void UdpLink::begin(const UdpAccepted& accepted, std::optional<std::uint64_t> bytes_per_second) {
+void UdpLink::begin(const UdpAccepted& accepted, std::optional<std::uint64_t> bytes_per_second,
+                    const ShippingTimes& times) {
     DatagramStreamSettings settings;
     settings.datagram = path_datagram();
     settings.wire_overhead = is_ipv4_ ? 28 : 48;
-    settings.silence = kSilence;
-    settings.keep_alive = kKeepAlive;
+    settings.silence = times.unanswered;
+    settings.keep_alive = times.keep_alive;
     if (bytes_per_second) {
         settings.bytes_per_second = static_cast<double>(*bytes_per_second);
     }

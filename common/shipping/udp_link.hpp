@@ -7,6 +7,7 @@
 #include <string>
 
 #include "common/net/socket_address.hpp"
+#include "common/net/time_limits.hpp"
 #include "common/os/file_descriptor.hpp"
 #include "common/os/system_clock.hpp"
 #include "common/shipping/datagram_stream.hpp"
@@ -18,8 +19,9 @@ namespace groma {
 
 class UdpLink final : public ShippingLink {
 public:
-    /// Blocks until the server has accepted, `limit` at most. Throws: SystemError.
-    UdpLink(const SocketAddress& server, std::string peer, std::optional<std::uint64_t> bytes_per_second, Nanos limit);
+    /// Blocks until the server has accepted, ShippingTimes::connecting at most. Throws: SystemError.
+    UdpLink(const SocketAddress& server, std::string peer, std::optional<std::uint64_t> bytes_per_second,
+            const ShippingTimes& times);
     UdpLink(const UdpLink&) = delete;
     UdpLink& operator=(const UdpLink&) = delete;
     /// Tells the server that it is over; whether that arrives is not waited for.
@@ -33,8 +35,8 @@ public:
     [[nodiscard]] const DatagramStream& stream() const { return *stream_; }
 
 private:
-    void open(std::optional<std::uint64_t> bytes_per_second, Nanos limit);
-    void begin(const UdpAccepted& accepted, std::optional<std::uint64_t> bytes_per_second);
+    void open(std::optional<std::uint64_t> bytes_per_second, const ShippingTimes& times);
+    void begin(const UdpAccepted& accepted, std::optional<std::uint64_t> bytes_per_second, const ShippingTimes& times);
     void check_alive();
     void receive();
     void transmit();

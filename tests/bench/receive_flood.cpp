@@ -128,7 +128,7 @@ double flood(TestSender& sender, std::vector<Flood>& floods, const Settings& set
             continue;
         }
         floods[turn++ % floods.size()].send(clock.wall_now());
-        if (now - alive > kKeepAliveInterval) {
+        if (now - alive > SessionTimes().keep_alive) {
             sender.write(KeepAlive{});
             alive = now;
         }

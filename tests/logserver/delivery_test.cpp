@@ -48,7 +48,7 @@ class ShippedAlone final : public LogSink {
 public:
     ShippedAlone(std::uint16_t port, const std::string& name, const ShippingLimits& limits)
         : shipper_({.open = tcp_link(SocketAddress::from_literal("127.0.0.1", port),
-                                     "log server 127.0.0.1:" + std::to_string(port)),
+                                     "log server 127.0.0.1:" + std::to_string(port), limits.times),
                     .peer = "log server 127.0.0.1:" + std::to_string(port),
                     .server = "127.0.0.1:" + std::to_string(port),
                     .transport = LogTransport::tcp,
@@ -76,13 +76,13 @@ protected:
         settings.listen.port = 0;
         settings.directory = directory_.path() / "logs";
         settings.limits.durable_every = std::chrono::milliseconds(5);
-        settings.limits.farewell = std::chrono::milliseconds(200);
+        settings.times.farewell = std::chrono::milliseconds(200);
         return settings;
     }
     static ShippingLimits limits() {
         ShippingLimits limits;
-        limits.first_pause = std::chrono::milliseconds(1);
-        limits.longest_pause = std::chrono::milliseconds(20);
+        limits.times.first_pause = std::chrono::milliseconds(1);
+        limits.times.longest_pause = std::chrono::milliseconds(20);
         return limits;
     }
     static std::unique_ptr<LogSink> open(std::uint16_t port, const std::string& name = "sender") {
@@ -182,7 +182,7 @@ TEST_F(DeliveryTest, AFullWindowHoldsTheLogBackButLosesNothing) {
 TEST_F(DeliveryTest, AWriterThatNeverFindsItsServerAgainIsTold) {
     std::optional<RunningServer> server(std::in_place, settings());
     ShippingLimits impatient = limits();
-    impatient.patience = std::chrono::milliseconds(50);
+    impatient.times.patience = std::chrono::milliseconds(50);
     const auto sink = std::make_unique<ShippedAlone>(server->port(), "sender", impatient);
     const std::string address = "127.0.0.1:" + std::to_string(server->port());
     server.reset();
@@ -283,7 +283,7 @@ TEST_F(DeliveryTest, ClientsThatTalkRubbishHarmNobody) {
 
 TEST_F(DeliveryTest, AClientThatSaysNothingIsSentAway) {
     LogServerSettings hasty = settings();
-    hasty.limits.greeting = std::chrono::milliseconds(10);
+    hasty.times.greeting = std::chrono::milliseconds(10);
     const RunningServer server(hasty);
     const FileDescriptor client = connect_to(server.port());
     std::string answer;

@@ -45,6 +45,11 @@ TEST(LogOptions, NameEveryMistakeAtOnce) {
     }
 }
 
+TEST(LogOptions, ATimeoutStretchesAllWaitsForPeers) {
+    EXPECT_EQ(parse({"--timeout", "8s"}).server.times.silence, std::chrono::minutes(10));
+    EXPECT_THROW((void)parse({"--timeout", "soon"}), UsageError);
+}
+
 TEST(LogOptions, RefuseSizesThatOverflow) {
     EXPECT_THROW((void)parse({"--max-bytes", "99999999T"}), UsageError);
     EXPECT_THROW((void)parse({"--max-bytes", ""}), UsageError);

@@ -76,24 +76,26 @@ protected:
         settings.listen.port = 0;
         settings.directory = directory_.path() / "logs";
         settings.limits.durable_every = std::chrono::milliseconds(5);
-        settings.limits.farewell = std::chrono::milliseconds(200);
-        settings.limits.greeting = kPatience;
+        settings.times.farewell = std::chrono::milliseconds(200);
+        settings.times.greeting = kPatience;
         settings.report = [this](const std::string& line) { said_ += line + "\n"; };
         return settings;
     }
     static std::unique_ptr<LogShipper> shipper(std::uint16_t port, const char* address = "127.0.0.1") {
         const auto connect = [server = SocketAddress::from_literal(address, port)] {
-            return std::make_unique<UdpLink>(server, "log server", std::nullopt, kPatience);
+            return std::make_unique<UdpLink>(server, "log server", std::nullopt,
+                                             ShippingTimes{.connecting = kPatience});
         };
-        return std::make_unique<LogShipper>(ShippingSettings{.open = connect,
-                                                             .peer = "log server",
-                                                             .server = "127.0.0.1:" + std::to_string(port),
-                                                             .transport = LogTransport::udp,
-                                                             .node = "here",
-                                                             .program = "test",
-                                                             .spool = {},
-                                                             .limits = {.opening = kPatience, .patience = kPatience},
-                                                             .report = {}});
+        return std::make_unique<LogShipper>(
+            ShippingSettings{.open = connect,
+                             .peer = "log server",
+                             .server = "127.0.0.1:" + std::to_string(port),
+                             .transport = LogTransport::udp,
+                             .node = "here",
+                             .program = "test",
+                             .spool = {},
+                             .limits = {.times = {.opening = kPatience, .patience = kPatience}},
+                             .report = {}});
     }
     [[nodiscard]] std::string stored(const std::string& name) const {
         return content_of(directory_.path() / "logs" / "voip-1a2b3c4d" / (name + ".glog"));
@@ -244,7 +246,7 @@ TEST_F(UdpDelivery, WhatComesTogetherWithTheAcceptanceIsHeard) {
         HastyServer server;
         const LogRefused refusal{.log = kWholeConnection, .try_again = true, .reason = "full"};
         std::jthread serving([&] { server.serve_one(serialize(LogFrame(refusal))); });
-        UdpLink link(server.address(), "log server", std::nullopt, kPatience);
+        UdpLink link(server.address(), "log server", std::nullopt, ShippingTimes{.connecting = kPatience});
         serving.join();
         link.turn();
         const auto frame = link.next();

@@ -55,7 +55,8 @@ TEST(RankOrder, SurvivesTheWay) {
                           .sends = true,
                           .log_server_at = "10.0.0.2",
                           .ships_to = 3,
-                          .block_records = 7};
+                          .block_records = 7,
+                          .timeout = std::chrono::minutes(2)};
     EXPECT_EQ(rank_order_from_json(delivered(to_json(order))), order);
     EXPECT_EQ(rank_order_from_json(delivered(to_json(RankOrder{}))), RankOrder{});
 }

@@ -57,6 +57,14 @@ TEST(ReceiverOptions, TheSpoolHasAPlaceAndALimit) {
     EXPECT_THAT(mistakes({"--spool-limit", "1000"}), HasSubstr("64KiB"));
 }
 
+TEST(ReceiverOptions, ATimeoutStretchesAllWaitsForPeers) {
+    const ReceiverServerOptions server = parse({"--timeout", "2min"}).server;
+    EXPECT_EQ(server.times.silence, std::chrono::minutes(2));
+    EXPECT_EQ(server.shipping.times.patience, std::chrono::minutes(5));
+    EXPECT_THAT(mistakes({"--timeout", "1s"}),
+                HasSubstr("--timeout: '1s' is out of bounds: give a time from 2s to 1h"));
+}
+
 TEST(ReceiverOptions, CoalescingOfPacketsIsAutomaticUnlessToldOtherwise) {
     EXPECT_EQ(parse({}).server.gro, GroMode::automatic);
     EXPECT_EQ(parse({"--gro", "on"}).server.gro, GroMode::on);

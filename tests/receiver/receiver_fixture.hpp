@@ -42,7 +42,7 @@ protected:
     ReceiverFixture() {
         options_.listen = {SocketAddress::from_literal("127.0.0.1", 0)};
         options_.log_dir = folder_.path();
-        options_.peer_deadline = kPatience;
+        options_.times.silence = kPatience;
         options_.say = [this](const std::string& line) {
             const std::lock_guard lock(mutex_);
             said_ += line + '\n';

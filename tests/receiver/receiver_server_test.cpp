@@ -174,7 +174,7 @@ TEST_F(ReceiverServerTest, AnswersProbesAfterTheResults) {
 }
 
 TEST_F(ReceiverServerTest, KeepsTheSessionAliveWithoutBeingAsked) {
-    options_.keep_alive_interval = std::chrono::milliseconds(1);
+    options_.times.keep_alive = std::chrono::milliseconds(1);
     start();
     TestSender sender(address());
     (void)sender.ask(TestSender::hello());
@@ -202,7 +202,7 @@ TEST_F(ReceiverServerTest, ClosesTheLogOfASenderThatDiesInTheMiddleAndServesTheN
 }
 
 TEST_F(ReceiverServerTest, NoticesASenderThatFellSilent) {
-    options_.peer_deadline = std::chrono::milliseconds(50);
+    options_.times.silence = std::chrono::milliseconds(50);
     start();
     TestSender sender(address());
     sender.write(TestSender::hello());  // on a loaded machine the session may end before the run begins

@@ -23,7 +23,7 @@ public:
     explicit TestSender(const SocketAddress& receiver) {
         boost::asio::ip::tcp::socket socket(io_);
         socket.connect(to_endpoint(receiver));
-        connection_.emplace(std::move(socket), kPatience);
+        connection_.emplace(std::move(socket), SessionTimes{.silence = kPatience});
     }
 
     void write(Message message) {

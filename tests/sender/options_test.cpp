@@ -362,6 +362,15 @@ std::vector<std::string> awaits_on(const std::string& value) {
     return texts;
 }
 
+TEST(SenderOptions, ATimeoutStretchesAllWaitsForPeersOfARunAndOfADaemon) {
+    for (const char* action : {"--to=10.0.0.2", "--daemon"}) {
+        const SenderOptions options = parse({action, "--timeout", "40s"});
+        EXPECT_EQ(options.times.silence, std::chrono::seconds(40));
+        EXPECT_EQ(options.shipping.times.patience, std::chrono::minutes(5));
+    }
+    EXPECT_THAT(complaint({"--to", "10.0.0.2", "--timeout", "2h"}), HasSubstr("--timeout: '2h' is out of bounds"));
+}
+
 TEST(SenderOptions, APassiveSenderListensWhereItIsTold) {
     EXPECT_THAT(awaits_on("9555"), testing::ElementsAre("0.0.0.0:9555", "[::]:9555"));
     EXPECT_THAT(awaits_on("127.0.0.1:9555"), testing::ElementsAre("127.0.0.1:9555"));

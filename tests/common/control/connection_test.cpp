@@ -22,6 +22,8 @@ namespace asio = boost::asio;
 using asio::ip::tcp;
 using ::testing::HasSubstr;
 
+constexpr SessionTimes kPatient{.silence = kPatience};
+
 void rethrow(const std::exception_ptr& error) {
     if (error) {
         std::rethrow_exception(error);
@@ -67,8 +69,8 @@ asio::awaitable<void> read_all(ControlConnection& connection, std::vector<Messag
 }
 
 TEST_F(Connection, DeliversMessagesInTheirOrder) {
-    ControlConnection left(std::move(left_), kPatience);
-    ControlConnection right(std::move(right_), kPatience);
+    ControlConnection left(std::move(left_), kPatient);
+    ControlConnection right(std::move(right_), kPatient);
     const std::vector<Message> sent{ProbeRequest{.number = 1}, KeepAlive{}, Start{.log_file = "a", .log_server = ""}};
     std::vector<Message> received;
     spawn(write_all(left, sent));
@@ -78,8 +80,8 @@ TEST_F(Connection, DeliversMessagesInTheirOrder) {
 }
 
 TEST_F(Connection, KeepsMessagesApartThatSeveralCoroutinesWriteAtOnce) {
-    ControlConnection left(std::move(left_), kPatience);
-    ControlConnection right(std::move(right_), kPatience);
+    ControlConnection left(std::move(left_), kPatient);
+    ControlConnection right(std::move(right_), kPatient);
     Finish large;
     for (std::uint32_t id = 1; id <= 100'000; ++id) {  // more than the socket's buffer takes at once
         large.flows.push_back({.flow = FlowId{id}, .packets = 1, .bytes = 1});
@@ -97,8 +99,8 @@ TEST_F(Connection, KeepsMessagesApartThatSeveralCoroutinesWriteAtOnce) {
 }
 
 TEST_F(Connection, SkipsKeepAlivesWhenAskedForAMessage) {
-    ControlConnection left(std::move(left_), kPatience);
-    ControlConnection right(std::move(right_), kPatience);
+    ControlConnection left(std::move(left_), kPatient);
+    ControlConnection right(std::move(right_), kPatient);
     std::optional<Message> received;
     spawn(write_all(left, {KeepAlive{}, KeepAlive{}, ProbeRequest{.number = 3}}));
     spawn([](ControlConnection& connection, std::optional<Message>& message) -> asio::awaitable<void> {
@@ -109,7 +111,7 @@ TEST_F(Connection, SkipsKeepAlivesWhenAskedForAMessage) {
 }
 
 TEST_F(Connection, SaysThatThePeerClosedIt) {
-    ControlConnection right(std::move(right_), kPatience);
+    ControlConnection right(std::move(right_), kPatient);
     left_.close();
     std::string what;
     spawn(read_refusal(right, what));
@@ -119,7 +121,7 @@ TEST_F(Connection, SaysThatThePeerClosedIt) {
 }
 
 TEST_F(Connection, SaysThatThePeerClosedItInTheMiddleOfAMessage) {
-    ControlConnection right(std::move(right_), kPatience);
+    ControlConnection right(std::move(right_), kPatient);
     asio::write(left_, asio::buffer("\0\0\0\x09{\"ty", 8));
     left_.close();
     std::string what;
@@ -129,7 +131,7 @@ TEST_F(Connection, SaysThatThePeerClosedItInTheMiddleOfAMessage) {
 }
 
 TEST_F(Connection, SaysThatThePeerWasSilent) {
-    ControlConnection right(std::move(right_), std::chrono::milliseconds(5));
+    ControlConnection right(std::move(right_), SessionTimes{.silence = std::chrono::milliseconds(5)});
     std::string what;
     spawn(read_refusal(right, what));
     run();
@@ -138,8 +140,8 @@ TEST_F(Connection, SaysThatThePeerWasSilent) {
 
 TEST_F(Connection, HearsAPeerThatWasHeldUpTogetherWithItBeforeItCallsItSilent) {
     constexpr Nanos kLimit = std::chrono::milliseconds(20);
-    ControlConnection left(std::move(left_), kPatience);
-    ControlConnection right(std::move(right_), kLimit);
+    ControlConnection left(std::move(left_), kPatient);
+    ControlConnection right(std::move(right_), SessionTimes{.silence = kLimit});
     std::vector<Message> received;
     spawn(read_all(right, received, 1));
     asio::post(io_, [&] {
@@ -154,7 +156,7 @@ TEST_F(Connection, HearsAPeerThatWasHeldUpTogetherWithItBeforeItCallsItSilent) {
 }
 
 TEST_F(Connection, RefusesLengthsBeyondTheLimitWithoutWaitingForTheRest) {
-    ControlConnection right(std::move(right_), kPatience);
+    ControlConnection right(std::move(right_), kPatient);
     asio::write(left_, asio::buffer("GET / HTTP/1.1\r\n\r\n", 18));
     std::string what;
     spawn(read_refusal(right, what));
@@ -163,9 +165,9 @@ TEST_F(Connection, RefusesLengthsBeyondTheLimitWithoutWaitingForTheRest) {
 }
 
 TEST_F(Connection, CanStillSayWhatWasWrongWithAMessage) {
-    ControlConnection left(std::move(left_), kPatience);
+    ControlConnection left(std::move(left_), kPatient);
     asio::write(right_, asio::buffer("\0\0\0\x02{}", 6));
-    ControlConnection right(std::move(right_), kPatience);
+    ControlConnection right(std::move(right_), kPatient);
     std::string what;
     std::vector<Message> received;
     spawn([](ControlConnection& connection, std::string& refusal) -> asio::awaitable<void> {
@@ -180,8 +182,8 @@ TEST_F(Connection, CanStillSayWhatWasWrongWithAMessage) {
 
 TEST_F(Connection, KnowsBothOfItsAddresses) {
     const SocketAddress expected = to_address(right_.local_endpoint());
-    const ControlConnection left(std::move(left_), kPatience);
-    const ControlConnection right(std::move(right_), kPatience);
+    const ControlConnection left(std::move(left_), kPatient);
+    const ControlConnection right(std::move(right_), kPatient);
     EXPECT_EQ(left.peer_address(), expected);
     EXPECT_EQ(right.local_address(), expected);
     EXPECT_EQ(left.peer(), expected.to_string());
@@ -194,7 +196,7 @@ TEST_F(Connection, ToAPortWhereNobodyListensFailsWithAdvice) {
     std::string what;
     spawn([](SocketAddress to, std::string& refusal) -> asio::awaitable<void> {
         try {
-            (void)co_await ControlConnection::connect(to, std::chrono::seconds(5));
+            (void)co_await ControlConnection::connect(to, SessionTimes{});
         } catch (const SystemError& error) {
             refusal = error.what();
         }
@@ -208,11 +210,11 @@ TEST_F(Connection, IsMadeByConnect) {
     tcp::acceptor acceptor(io_, {asio::ip::address_v4::loopback(), 0});
     std::optional<Message> received;
     spawn([](SocketAddress to) -> asio::awaitable<void> {
-        ControlConnection connection = co_await ControlConnection::connect(to, std::chrono::seconds(5));
+        ControlConnection connection = co_await ControlConnection::connect(to, SessionTimes{});
         co_await connection.write(ProbeRequest{.number = 4});
     }(to_address(acceptor.local_endpoint())));
     spawn([](tcp::acceptor& listening, std::optional<Message>& message) -> asio::awaitable<void> {
-        ControlConnection connection(co_await listening.async_accept(asio::use_awaitable));
+        ControlConnection connection(co_await listening.async_accept(asio::use_awaitable), SessionTimes{});
         message = co_await connection.read();
     }(acceptor, received));
     run();

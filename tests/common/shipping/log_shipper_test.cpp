@@ -118,16 +118,17 @@ protected:
                                   .spool = spooled ? directory_.path() / "spool" : std::filesystem::path(),
                                   .limits = {},
                                   .report = {}};
-        settings.limits.first_pause = std::chrono::milliseconds(1);
-        settings.limits.longest_pause = std::chrono::milliseconds(5);
+        settings.limits.times.first_pause = std::chrono::milliseconds(1);
+        settings.limits.times.longest_pause = std::chrono::milliseconds(5);
         // Nothing here takes so long, however loaded the machine is.
-        settings.limits.opening = settings.limits.patience = settings.limits.farewell = std::chrono::minutes(2);
+        settings.limits.times.opening = settings.limits.times.patience = settings.limits.times.farewell =
+            std::chrono::minutes(2);
         return settings;
     }
     /// For servers that never confirm.
     ShippingSettings impatient() {
         ShippingSettings hasty = settings();
-        hasty.limits.patience = hasty.limits.farewell = std::chrono::milliseconds(100);
+        hasty.limits.times.patience = hasty.limits.times.farewell = std::chrono::milliseconds(100);
         return hasty;
     }
     void set_away(bool away) {
@@ -279,7 +280,7 @@ TEST_F(LogShipperTest, WorksInMemoryAlone) {
 
 TEST_F(LogShipperTest, StopEndsWhatWaits) {
     ShippingSettings patient = settings();
-    patient.limits.patience = std::chrono::hours(1);
+    patient.limits.times.patience = std::chrono::hours(1);
     LogShipper shipper(patient);
     const auto log = shipper.open_log("voip", "sender");
     set_away(true);
