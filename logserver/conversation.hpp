@@ -52,6 +52,13 @@ public:
     [[nodiscard]] virtual MonoTime read_again_at() const { return MonoTime::min(); }
 };
 
+/// Who has connected.
+struct ConversationPeer {
+    std::string name;       ///< "10.0.0.1:40000", "rank 2"
+    std::string host;       ///< "10.0.0.1", "rank 2"
+    std::string refusal{};  ///< why its carrier takes no more; empty: it does
+};
+
 /// What carriers need of the server. All on the server's thread.
 class ConversationHost {
 public:
@@ -60,9 +67,10 @@ public:
     ConversationHost& operator=(const ConversationHost&) = delete;
     virtual ~ConversationHost() = default;
 
-    /// A new connection from `peer` ("10.0.0.1:40000", "rank 2"). When there are too many, the conversation refuses and
-    /// finishes by itself. `answers` outlives the conversation.
-    [[nodiscard]] virtual std::unique_ptr<Conversation> begin(std::string peer, AnswerSink& answers, MonoTime now) = 0;
+    /// A new connection. When there are too many, the conversation refuses and finishes by itself. `answers` outlives
+    /// the conversation.
+    [[nodiscard]] virtual std::unique_ptr<Conversation> begin(const ConversationPeer& peer, AnswerSink& answers,
+                                                              MonoTime now) = 0;
 };
 
 }  // namespace groma

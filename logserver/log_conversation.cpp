@@ -33,12 +33,14 @@ void LogConversation::on_frame(const LogFrame& frame, MonoTime now) noexcept {
     if (state_ == State::ended) {
         return;
     }
+    const State before = state_;
     try {
         std::visit([this](const auto& each) { take(each); }, frame);
     } catch (const std::exception& error) {
         refuse(Counted::refused_protocol, error.what(), true);
     }
-    if (state_ == State::talking) {
+    // Only who writes, or begins to, may stay: frames for no log show no more than that the peer is there.
+    if (state_ == State::talking and (before != State::talking or has_open_logs())) {
         deadline_ = now + core_.times().silence;
     }
 }
@@ -128,7 +130,7 @@ void LogConversation::on_lost(const std::string& reason) noexcept {
     if (state_ == State::ended) {
         return;
     }
-    if (std::ranges::any_of(logs_, [](const auto& each) { return each.second and not each.second->ended(); })) {
+    if (has_open_logs()) {
         core_.report(peer_ + ": " + reason);
     }
     end(reason);
@@ -151,7 +153,9 @@ void LogConversation::tick(MonoTime now) noexcept {
         return;
     }
     refuse(Counted::refused_silent,
-           state_ == State::talking ? "was silent for too long" : "connected but opened no log",
+           state_ != State::talking ? "connected but opened no log"
+           : has_open_logs()        ? "was silent for too long"
+                                    : "has no log open",
            state_ == State::talking);
 }
 
@@ -189,6 +193,7 @@ void LogConversation::become_ended() noexcept {
     deadline_ = MonoTime::max();
     lines_.end();
     core_.left(*this);
+    slot_.reset();
 }
 
 void LogConversation::leave_logs(const std::string& reason) noexcept {
@@ -197,6 +202,10 @@ void LogConversation::leave_logs(const std::string& reason) noexcept {
             log->on_lost(reason);
         }
     }
+}
+
+bool LogConversation::has_open_logs() const {
+    return std::ranges::any_of(logs_, [](const auto& each) { return each.second and not each.second->ended(); });
 }
 
 bool LogConversation::has_held_logs() const {

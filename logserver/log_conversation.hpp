@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "common/control/admission.hpp"
 #include "logserver/conversation.hpp"
 #include "logserver/conversation_log.hpp"
 #include "logserver/peer_lines.hpp"
@@ -29,6 +30,8 @@ public:
     [[nodiscard]] std::size_t longest_frame() const override;
     [[nodiscard]] MonoTime read_again_at() const override;
 
+    /// Its place among the connections, given back when it ends.
+    void hold(Admission::Slot slot) { slot_ = std::move(slot); }
     /// Ends it from the server's side. The peer is told why, and everything is kept.
     void refuse(Counted cause, const std::string& why, bool try_again) noexcept;
     /// The server ends: no more logs, no word.
@@ -49,11 +52,13 @@ private:
     void become_ended() noexcept;
     void leave_logs(const std::string& reason) noexcept;
     [[nodiscard]] bool has_held_logs() const;
+    [[nodiscard]] bool has_open_logs() const;
 
     std::string peer_;
     AnswerSink& answers_;
     LogServerCore& core_;
     PeerLines lines_;
+    Admission::Slot slot_;
     State state_ = State::greeting;
     std::string node_;
     std::map<LogNumber, std::unique_ptr<ConversationLog>> logs_;  ///< null: of an ended log

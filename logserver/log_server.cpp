@@ -20,6 +20,8 @@ namespace asio = boost::asio;
 namespace {
 
 constexpr int kPortAttempts = 20;
+/// Connections beyond the sessions that are told why they are refused; more are just closed.
+constexpr std::size_t kRefusedAtOnce = 64;
 
 }  // namespace
 
@@ -27,6 +29,7 @@ class LogServer::Impl {
 public:
     Impl(LogServerSettings settings, Clock& clock)
         : clock_(clock),
+          max_connections_(settings.max_sessions + kRefusedAtOnce),
           core_(settings, clock, std::make_unique<BackgroundThread>(io_.get_executor())),
           tcp_(settings.listen, surroundings()) {
         if (settings.listen.udp) {
@@ -67,7 +70,7 @@ public:
 
 private:
     [[nodiscard]] CarrierSurroundings surroundings() {
-        return {io_, core_, clock_, core_.times(), [this](const auto& line) { core_.report(line); }};
+        return {io_, core_, clock_, core_.times(), max_connections_, [this](const auto& line) { core_.report(line); }};
     }
 
     void tick_soon() {
@@ -102,6 +105,7 @@ private:
 
     Clock& clock_;
     asio::io_context io_{1};
+    std::size_t max_connections_;
     LogServerCore core_;
     TcpCarrier tcp_;
     std::optional<UdpCarrier> udp_;

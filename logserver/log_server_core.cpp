@@ -9,6 +9,7 @@
 
 #include "common/base/errors.hpp"
 #include "common/os/checked.hpp"
+#include "common/os/process.hpp"
 #include "logserver/log_conversation.hpp"
 
 namespace groma {
@@ -19,6 +20,8 @@ constexpr Nanos kMeasureEvery = std::chrono::seconds(1);
 constexpr Nanos kReportEvery = std::chrono::minutes(1);
 constexpr std::uint64_t kMostReserve = 1ULL << 30U;
 constexpr std::uint64_t kReserveShare = 100;
+/// That logs leave to the catalogue and to connections.
+constexpr std::uint64_t kFdsOfServer = 32;
 
 struct FileSystem {
     std::uint64_t free = 0;
@@ -48,6 +51,7 @@ LogServerCore::LogServerCore(LogServerSettings settings, Clock& clock, std::uniq
       store_(settings_.directory, clock_),
       background_(std::move(background)),
       room_(room_limits(settings_)),
+      admission_(settings_.max_sessions, settings_.max_per_host.value_or(usual_share(settings_.max_sessions))),
       earlier_counters_(store_.catalogue().counters()),
       sweep_due_(clock_.now() + settings_.limits.durable_every),
       measure_due_(clock_.now() + kMeasureEvery),
@@ -57,14 +61,16 @@ LogServerCore::LogServerCore(LogServerSettings settings, Clock& clock, std::uniq
 
 LogServerCore::~LogServerCore() = default;
 
-std::unique_ptr<Conversation> LogServerCore::begin(std::string peer, AnswerSink& answers, MonoTime now) {
+std::unique_ptr<Conversation> LogServerCore::begin(const ConversationPeer& peer, AnswerSink& answers, MonoTime now) {
     counters_.count(Counted::connections);
-    auto conversation = std::make_unique<LogConversation>(std::move(peer), answers, *this, now);
-    if (conversations_.size() > settings_.max_sessions) {
-        conversation->refuse(Counted::refused_full,
-                             "the log server has as many connections as it takes (" +
-                                 std::to_string(settings_.max_sessions) + "; see groma-log --max-sessions)",
-                             true);
+    auto conversation = std::make_unique<LogConversation>(peer.name, answers, *this, now);
+    const auto verdict = admission_.verdict(peer.host);
+    if (not peer.refusal.empty()) {
+        conversation->refuse(Counted::refused_full, peer.refusal, true);
+    } else if (verdict != Admission::Verdict::admitted) {
+        conversation->refuse(Counted::refused_full, refusal_in_words(verdict, admission_, kGateWords), true);
+    } else {
+        conversation->hold(admission_.admit(peer.host));
     }
     return conversation;
 }
@@ -76,6 +82,10 @@ StoredLog* LogServerCore::open(const OpenLog& request, const std::string& node, 
     if (store_.open_logs() >= settings_.max_logs) {
         throw LogRefusal("as many logs as this server takes are being written (" + std::to_string(settings_.max_logs) +
                              "; see groma-log --max-logs)",
+                         LogRefusal::Until::later);
+    }
+    if (fds_left() < kFdsOfServer) {
+        throw LogRefusal("has no file descriptors left for one more log (ulimit -n raises that)",
                          LogRefusal::Until::later);
     }
     StoredLog* const log = store_.open(request, node, writer);

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "common/control/admission.hpp"
 #include "common/time/clock.hpp"
 #include "logserver/background.hpp"
 #include "logserver/conversation.hpp"
@@ -29,7 +30,8 @@ public:
     LogServerCore(LogServerSettings settings, Clock& clock, std::unique_ptr<Background> background);
     ~LogServerCore() override;
 
-    [[nodiscard]] std::unique_ptr<Conversation> begin(std::string peer, AnswerSink& answers, MonoTime now) override;
+    [[nodiscard]] std::unique_ptr<Conversation> begin(const ConversationPeer& peer, AnswerSink& answers,
+                                                      MonoTime now) override;
 
     /// To be called about every tick_period(): makes durable what is due, looks for room, reports counters.
     void tick(MonoTime now);
@@ -81,6 +83,7 @@ private:
     std::vector<SyncOutcome> outcomes_;  ///< of a sweep; while it runs, the background's
     std::unique_ptr<Background> background_;
     Room room_;
+    Admission admission_;
     ServerCounters counters_;
     ServerCounters kept_counters_;
     CounterValues earlier_counters_;  ///< of servers that worked in this directory before

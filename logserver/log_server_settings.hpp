@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 
+#include "common/control/connection_gate.hpp"
 #include "common/net/time_limits.hpp"
 #include "common/time/instant.hpp"
 #include "logserver/listeners.hpp"
@@ -28,12 +29,18 @@ struct DurableLimits {
     std::uint64_t durable_bytes = 16U << 20U;  ///< made durable earlier when so much has come
 };
 
+inline constexpr GateWords kGateWords{.daemon = "this log server",
+                                      .connections = "connections",
+                                      .slots_option = "groma-log --max-sessions N",
+                                      .host_option = "groma-log --max-per-host N"};
+
 struct LogServerSettings {
     ListenOptions listen;
     std::filesystem::path directory = "groma-logs";
     SyncPolicy sync = SyncPolicy::interval;
     std::size_t max_sessions = 256;
-    std::size_t max_logs = 4096;  ///< being written at a time
+    std::optional<std::size_t> max_per_host;  ///< of the connections; nothing: the usual share
+    std::size_t max_logs = 4096;              ///< being written at a time
     std::uint64_t max_log_bytes = 16ULL << 30U;
     std::uint64_t max_disk = std::numeric_limits<std::uint64_t>::max();  ///< of all logs together
     std::optional<std::uint64_t> reserve;   ///< to leave free on the file system; none: 1 %, at most 1 GiB

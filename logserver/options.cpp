@@ -40,6 +40,8 @@ constexpr std::array kRows = {
     OptionRow{"--reserve", ValueKind::required, "N", "Limits",
               "leave so many bytes of the file system free (default 1 % of it, at most 1G)"},
     OptionRow{"--max-sessions", ValueKind::required, "N", "Limits", "most connections at a time (default 256)"},
+    OptionRow{"--max-per-host", ValueKind::required, "N", "Limits",
+              "most of these connections for one host, so that others find room (default three quarters)"},
     OptionRow{"--max-logs", ValueKind::required, "N", "Limits", "most logs being written at a time (default 4096)"},
     OptionRow{"--max-rate", ValueKind::required, "N", "Limits",
               "take so many bytes a second, from all connections together (default no limit)"},
@@ -175,6 +177,7 @@ void read_server(const CommandLine& line, LogServerSettings& server, Values& val
     values.take("--port", server.listen.port, "a port, 0 to 65535",
                 [](std::string_view text) { return whole_number<std::uint16_t>(text, 0, 65535); });
     values.take("--max-sessions", server.max_sessions, "a number from 1 to 100000", some);
+    values.take("--max-per-host", server.max_per_host, "a number from 1 to 100000", some);
     values.take("--max-logs", server.max_logs, "a number from 1 to 100000", some);
     values.take("--max-bytes", server.max_log_bytes, kBytes, byte_count);
     values.take("--max-disk", server.max_disk, kBytes, byte_count);

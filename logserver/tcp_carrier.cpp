@@ -4,9 +4,6 @@
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
-#include <boost/asio/redirect_error.hpp>
-#include <boost/asio/steady_timer.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <utility>
 
 #include "common/os/checked.hpp"
@@ -18,9 +15,6 @@ namespace asio = boost::asio;
 using asio::ip::tcp;
 
 namespace {
-
-// After accept() failed for want of descriptors or memory.
-constexpr auto kAcceptPause = std::chrono::milliseconds(100);
 
 /// In the set for as long as it lives.
 class Registration {
@@ -40,7 +34,11 @@ private:
 }  // namespace
 
 TcpCarrier::TcpCarrier(const ListenOptions& listen, CarrierSurroundings surroundings)
-    : surroundings_(std::move(surroundings)) {
+    : surroundings_(std::move(surroundings)),
+      // Who is one too many is told so by the host of the conversations, which has those of other carriers as well.
+      gate_(surroundings_.io.get_executor(),
+            {.slots = surroundings_.max_connections, .slots_of_host = surroundings_.max_connections}, kGateWords,
+            surroundings_.report) {
     for (FileDescriptor& socket : open_listeners(addresses_to_listen_on(listen))) {
         addresses_.push_back(bound_address(socket));
         const auto protocol = addresses_.back().family() == AF_INET6 ? tcp::v6() : tcp::v4();
@@ -49,13 +47,17 @@ TcpCarrier::TcpCarrier(const ListenOptions& listen, CarrierSurroundings surround
                                 checked("duplicate a socket", ::fcntl(socket.get(), F_DUPFD_CLOEXEC, 0)));
     }
     for (tcp::acceptor& acceptor : acceptors_) {
-        asio::co_spawn(surroundings_.io, accept(acceptor), asio::detached);
+        const auto take = [this](Caller caller) {
+            asio::co_spawn(surroundings_.io, serve(std::move(caller)), asio::detached);
+        };
+        asio::co_spawn(surroundings_.io, gate_.accept(acceptor, take), asio::detached);
     }
 }
 
 TcpCarrier::~TcpCarrier() = default;
 
 void TcpCarrier::stop() {
+    gate_.stop();
     boost::system::error_code ignored;
     for (tcp::acceptor& acceptor : acceptors_) {
         acceptor.close(ignored);
@@ -65,23 +67,9 @@ void TcpCarrier::stop() {
     }
 }
 
-asio::awaitable<void> TcpCarrier::accept(tcp::acceptor& acceptor) {
-    while (acceptor.is_open()) {
-        boost::system::error_code error;
-        tcp::socket socket = co_await acceptor.async_accept(asio::redirect_error(asio::use_awaitable, error));
-        if (not error) {
-            asio::co_spawn(surroundings_.io, serve(std::move(socket)), asio::detached);
-        } else if (acceptor.is_open()) {
-            surroundings_.report("cannot accept a connection: " + error.message());
-            asio::steady_timer pause(surroundings_.io, kAcceptPause);
-            co_await pause.async_wait(asio::redirect_error(asio::use_awaitable, error));
-        }
-    }
-}
-
-asio::awaitable<void> TcpCarrier::serve(tcp::socket socket) {
+asio::awaitable<void> TcpCarrier::serve(Caller caller) {
     try {
-        TcpSession session(std::move(socket), surroundings_);
+        TcpSession session(std::move(caller), surroundings_);
         const Registration registration(sessions_, &session);
         co_await session.run();
     } catch (const std::exception& error) {

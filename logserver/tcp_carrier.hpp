@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "common/control/connection_gate.hpp"
 #include "common/net/socket_address.hpp"
 #include "common/time/clock.hpp"
 #include "logserver/conversation.hpp"
@@ -25,6 +26,7 @@ struct CarrierSurroundings {
     ConversationHost& host;
     Clock& clock;
     const LogServerTimes& times;
+    std::size_t max_connections;  ///< those of refused shippers, which leave soon, included
     std::function<void(const std::string&)> report;
 };
 
@@ -42,12 +44,12 @@ public:
     void stop();
 
 private:
-    boost::asio::awaitable<void> accept(boost::asio::ip::tcp::acceptor& acceptor);
-    boost::asio::awaitable<void> serve(boost::asio::ip::tcp::socket socket);
+    boost::asio::awaitable<void> serve(Caller caller);
 
     CarrierSurroundings surroundings_;
     std::vector<SocketAddress> addresses_;
     std::vector<boost::asio::ip::tcp::acceptor> acceptors_;
+    ConnectionGate gate_;
     std::set<TcpSession*> sessions_;
 };
 

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "common/base/errors.hpp"
+#include "common/control/endpoint.hpp"
 #include "common/net/socket_address.hpp"
 
 namespace groma {
@@ -26,11 +27,14 @@ constexpr Nanos kLongestWatch = std::chrono::seconds(1);
 // Of answers that a peer has not taken; an answer has some 20 bytes.
 constexpr std::size_t kMostAnswers = 1U << 20U;
 
-std::string name_of_peer(const tcp::socket& socket) {
+ConversationPeer peer_of(const Caller& caller) {
     boost::system::error_code error;
-    const auto endpoint = socket.remote_endpoint(error);
-    return error ? std::string("a client")
-                 : SocketAddress(endpoint.data(), static_cast<socklen_t>(endpoint.size())).to_string();
+    const auto endpoint = caller.socket.remote_endpoint(error);
+    if (error) {
+        return {.name = "a client", .host = "", .refusal = caller.refusal};
+    }
+    const SocketAddress address = to_address(endpoint);
+    return {.name = address.to_string(), .host = address.host_to_string(), .refusal = caller.refusal};
 }
 
 /// A host that vanished without a word is noticed after `unanswered`: it is asked after a third of it, four times.
@@ -49,11 +53,12 @@ void watch_for_dead_hosts(tcp::socket& socket, Nanos unanswered) {
 
 }  // namespace
 
-TcpSession::TcpSession(tcp::socket socket, const CarrierSurroundings& surroundings)
+TcpSession::TcpSession(Caller caller, const CarrierSurroundings& surroundings)
     : surroundings_(surroundings),
-      socket_(std::move(socket)),
-      peer_(name_of_peer(socket_)),
-      frames_(peer_, kMaxOtherFrame),
+      slot_(std::move(caller.slot)),
+      peer_(peer_of(caller)),
+      socket_(std::move(caller.socket)),
+      frames_(peer_.name, kMaxOtherFrame),
       reading_(socket_.get_executor()),
       writing_(socket_.get_executor(), asio::steady_timer::time_point::max()),
       watching_(socket_.get_executor()) {

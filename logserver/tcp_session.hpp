@@ -18,7 +18,7 @@ namespace groma {
 class TcpSession final : private AnswerSink {
 public:
     /// The surroundings outlive the session.
-    TcpSession(boost::asio::ip::tcp::socket socket, const CarrierSurroundings& surroundings);
+    TcpSession(Caller caller, const CarrierSurroundings& surroundings);
 
     /// Returns when the connection is done with, one way or the other.
     boost::asio::awaitable<void> run();
@@ -39,8 +39,9 @@ private:
     [[nodiscard]] MonoTime now() const { return surroundings_.clock.now(); }
 
     const CarrierSurroundings& surroundings_;
+    Admission::Slot slot_;
+    ConversationPeer peer_;
     boost::asio::ip::tcp::socket socket_;
-    std::string peer_;
     LogFrameReader frames_;
     boost::asio::steady_timer reading_;   ///< runs while nothing is read because of the rate limit
     boost::asio::steady_timer writing_;   ///< cancelled when there is something to write

@@ -198,7 +198,7 @@ private:
         const SocketAddress peer = address_of(route);
         UdpSession::Setup setup{.identity = {false, id, accepted.key},
                                 .stream = {},
-                                .peer = peer.to_string(),
+                                .peer = {.name = peer.to_string(), .host = peer.host_to_string()},
                                 .route = route,
                                 .times = surroundings_.times,
                                 .wake = [this, id] { wake(id); }};

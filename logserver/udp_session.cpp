@@ -18,7 +18,7 @@ constexpr const char* kDeaf = "does not read what it is answered";
 UdpSession::UdpSession(Setup setup, ConversationHost& host, MonoTime now)
     : setup_(std::move(setup)),
       stream_(setup_.identity, setup_.stream, now),
-      frames_(setup_.peer, kMaxOtherFrame),
+      frames_(setup_.peer.name, kMaxOtherFrame),
       conversation_(host.begin(setup_.peer, *this, now)) {}
 
 void UdpSession::on_datagram(std::span<const std::byte> datagram, MonoTime now) {

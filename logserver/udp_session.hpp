@@ -23,7 +23,7 @@ public:
     struct Setup {
         DatagramIdentity identity;
         DatagramStreamSettings stream;
-        std::string peer;  ///< "10.0.0.1:40000"
+        ConversationPeer peer;
         UdpRoute route;
         const LogServerTimes& times;
         /// There is something to be sent, or the end has come, outside of the calls below. Not to be answered at once.

@@ -23,7 +23,7 @@ class MpiCarrier::Session final : public AnswerSink {
 public:
     Session(MpiCarrier& carrier, int rank, std::uint32_t connection)
         : carrier_(carrier), rank_(rank), connection_(connection), peer_("rank " + std::to_string(rank)) {
-        conversation_ = carrier.around_.host.begin(peer_, *this, carrier.around_.clock.now());
+        conversation_ = carrier.around_.host.begin({.name = peer_, .host = peer_}, *this, carrier.around_.clock.now());
     }
 
     void answer(std::vector<std::byte> frame) override { say(LogLetter::Kind::frame, frame); }

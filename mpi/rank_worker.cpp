@@ -87,6 +87,7 @@ void RankWorker::prepare(const nlohmann::json& body) {
         settings.listen = {.address = order_.log_server_at, .open = true, .port = 0};
         settings.directory = folder_->log_server();
         settings.times = limits.log_server;
+        settings.max_per_host = settings.max_sessions;  // of this job all
         log_server_ = std::make_unique<LogServerRole>(std::move(settings), world_, outbox_);
         answer["log_server_port"] = log_server_->port();
     }
@@ -104,6 +105,7 @@ void RankWorker::prepare(const nlohmann::json& body) {
         options.shipper = shipper_.get();
         options.times = limits.session;
         options.shipping.times = limits.receiver_shipping;
+        options.max_per_host = options.max_sessions;
         receiver_ = std::make_unique<ReceiverRole>(std::move(options), outbox_);
         answer["receiver_port"] = receiver_->port();
     }

@@ -8,11 +8,15 @@
 #include "common/model/port_range.hpp"
 #include "common/net/door.hpp"
 #include "common/net/signalling.hpp"
+#include "common/os/process.hpp"
 #include "receiver/data_ports.hpp"
 
 namespace groma {
 
 namespace {
+
+/// Descriptors that flows leave to logs and to connections.
+constexpr std::uint64_t kFdsOfReceiver = 32;
 
 /// That it gives to sockets which ask for none, of both IPv4 and IPv6 (ip(7)). Nothing when it does not say.
 std::optional<PortRange> ports_of_kernel() {
@@ -73,6 +77,9 @@ std::unique_ptr<Inbox> FlowInboxes::opened(InboxSpec inbox) {
     }
     const bool search = inbox.options.ports and inbox.bind_to.port() == 0;
     auto flow = search ? open_in_range(std::move(inbox)) : open_inbox(inbox);
+    if (flow->fd() >= 0 and fds_beyond(flow->fd()) < kFdsOfReceiver) {
+        throw SystemError("open one more socket", EMFILE);
+    }
     return place_.signal_line == nullptr ? std::move(flow) : signalling(std::move(flow), *place_.signal_line);
 }
 

@@ -59,6 +59,8 @@ constexpr std::array kRows{
     OptionRow{"--spool-limit", ValueKind::required, "BYTES", kReceiving,
               "use no more of that disk than this for each log server (default: 4GiB)"},
     OptionRow{"--max-sessions", ValueKind::required, "N", kReceiving, "serve at most N senders at once (default: 64)"},
+    OptionRow{"--max-per-host", ValueKind::required, "N", kReceiving,
+              "serve at most N of them for one host, so that others find room (default: three quarters)"},
     OptionRow{"--max-flows", ValueKind::required, "N", kReceiving,
               "accept at most N flows of one sender (default: 100000)"},
     OptionRow{
@@ -232,6 +234,9 @@ ReceiverOptions parse_receiver_options(std::span<const std::string> arguments) {
     options.port_file = values.text("--port-file");
     options.signal_line = values.text("--signal-line");
     options.server.max_sessions = values.number("--max-sessions", options.server.max_sessions, 1, 10'000);
+    if (values.has("--max-per-host")) {
+        options.server.max_per_host = values.number("--max-per-host", 1, 1, 10'000);
+    }
     options.server.max_flows = values.number("--max-flows", options.server.max_flows, 1, 100'000);
     options.server.block_records = values.number("--log-block", kMaxBlockRecords, 1, kMaxBlockRecords);
     options.server.threads = {.count = 0, .pin = {}, .realtime = values.has("--realtime")};

@@ -13,7 +13,9 @@
 #include <random>
 
 #include "common/base/plain_text.hpp"
+#include "common/control/connection_gate.hpp"
 #include "common/control/control_listeners.hpp"
+#include "common/control/parsing_thread.hpp"
 #include "common/os/host.hpp"
 #include "common/os/system_clock.hpp"
 #include "common/shipping/back_off.hpp"
@@ -27,10 +29,10 @@ namespace {
 namespace asio = boost::asio;
 
 constexpr auto kAsTuple = asio::as_tuple(asio::use_awaitable);
-/// Connections beyond the sessions that are told why they are refused; more are just closed.
-constexpr std::size_t kRefusalsAtOnce = 64;
-/// How long to wait when the kernel has no descriptor for one more connection.
-constexpr auto kAcceptPause = std::chrono::milliseconds(200);
+constexpr GateWords kWords{.daemon = "this receiver",
+                           .connections = "sessions",
+                           .slots_option = "groma-recv --max-sessions N",
+                           .host_option = "groma-recv --max-per-host N"};
 constexpr Callee kPassiveSender{.what = "sender", .advice = "is groma-send --passive running there?"};
 
 }  // namespace
@@ -50,7 +52,9 @@ struct ReceiverServer::State {
               .workers = workers,
               .log_shippers = shippers,
               .identity = {.program = "groma-recv " GROMA_VERSION, .host = host_name(), .boot_id = boot_id()},
-              .limits = {.max_flows = options.max_flows, .called_in = options.dial.has_value()},
+              .limits = {.max_flows = options.max_flows,
+                         .starting = options.times.starting,
+                         .called_in = options.dial.has_value()},
               .log_place = {.folder = options.log_dir, .host = host_name(), .replace_logs = options.replace_logs},
               .data_ports = options.data_ports,
               .signal_line = options.signal_line,
@@ -59,14 +63,17 @@ struct ReceiverServer::State {
               .block_records = options.block_records,
               .keep_alive_interval = options.times.keep_alive,
               .knock_interval = options.dial ? options.dial->knock_interval : Nanos{0},
-              .say = options.say} {}
+              .say = options.say},
+          gate(io.get_executor(),
+               {.slots = options.max_sessions,
+                .slots_of_host = options.max_per_host.value_or(usual_share(options.max_sessions))},
+               kWords, options.say) {}
 
-    asio::awaitable<void> accept(asio::ip::tcp::acceptor& acceptor);
     asio::awaitable<void> dial(DialOptions sender);
     /// Returns: whether packets were received.
     asio::awaitable<bool> call(const DialOptions& sender);
     asio::awaitable<bool> attend(ControlConnection connection);
-    asio::awaitable<void> attend_caller(ControlConnection connection);
+    asio::awaitable<void> attend_caller(Caller caller);
     asio::awaitable<void> report_live(Nanos interval);
     [[nodiscard]] LiveTotals live_totals() const;
     void stop();
@@ -78,40 +85,23 @@ struct ReceiverServer::State {
     ReceiveWorkers workers;
     LogShippers shippers;
     SessionEnvironment environment;
+    ConnectionGate gate;
     TaskGroup tasks{io.get_executor()};
     std::list<SessionServer> sessions;
     LiveTotals ended;  ///< packets and bytes of sessions that are over
     asio::steady_timer live_pause{io};
-    asio::steady_timer accept_pause{io};
     asio::steady_timer call_pause{io};
     asio::signal_set signals{io};
     std::string unreachable;  ///< why the sender could not be called the last time; empty: it could
     bool calling = false;     ///< a connection to the sender is being made
     bool stopping = false;
+    ParsingThread parsing;  ///< last: what it parses belongs to the sessions
 };
 
-asio::awaitable<void> ReceiverServer::State::accept(asio::ip::tcp::acceptor& acceptor) {
-    while (not stopping) {
-        auto [error, socket] = co_await acceptor.async_accept(kAsTuple);
-        if (stopping) {
-            co_return;
-        }
-        if (error) {
-            options.say("cannot take one more control connection: " + error.message());
-            accept_pause.expires_after(kAcceptPause);
-            co_await accept_pause.async_wait(kAsTuple);
-        } else if (tasks.running() < options.max_sessions + kRefusalsAtOnce) {
-            tasks.spawn(attend_caller(ControlConnection(std::move(socket), options.times)));
-        }
-    }
-}
-
-asio::awaitable<void> ReceiverServer::State::attend_caller(ControlConnection connection) {
-    if (sessions.size() >= options.max_sessions) {
-        const Message last =
-            Refused{.reason = "this receiver serves " + std::to_string(options.max_sessions) +
-                              " senders already, the most that it may (groma-recv --max-sessions N raises that)",
-                    .flow = std::nullopt};
+asio::awaitable<void> ReceiverServer::State::attend_caller(Caller caller) {
+    ControlConnection connection(std::move(caller.socket), options.times, &parsing);
+    if (not caller.refusal.empty()) {
+        const Message last = Refused{.reason = caller.refusal, .flow = std::nullopt};
         co_await connection.close_with(last);
         co_return;
     }
@@ -208,7 +198,7 @@ void ReceiverServer::State::stop() {
     signals.clear();  // a second signal ends the program at once
     signals.cancel();
     live_pause.cancel();
-    accept_pause.cancel();
+    gate.stop();
     call_pause.cancel();
     if (calling) {
         io.stop();  // there is no session, and the sender need not be waited for
@@ -242,7 +232,9 @@ void ReceiverServer::stop_on_signals() {
 
 void ReceiverServer::run() {
     for (auto& acceptor : state_->listeners.acceptors) {
-        state_->tasks.spawn(state_->accept(acceptor));
+        state_->tasks.spawn(state_->gate.accept(acceptor, [state = state_.get()](Caller caller) {
+            state->tasks.spawn(state->attend_caller(std::move(caller)));
+        }));
     }
     if (state_->options.dial) {
         state_->tasks.spawn(state_->dial(*state_->options.dial));

@@ -36,9 +36,10 @@ struct ReceiverServerOptions {
     std::filesystem::path log_dir = ".";
     bool replace_logs = false;  ///< of earlier runs, in log_dir
     std::size_t max_sessions = 64;
-    std::size_t max_flows = 100'000;      ///< in one session
-    std::optional<PortRange> data_ports;  ///< that flows may have; nothing: any
-    SignalLine* signal_line = nullptr;    ///< raised for each packet that comes; outlives the server
+    std::optional<std::size_t> max_per_host;  ///< of the sessions; nothing: the usual share
+    std::size_t max_flows = 100'000;          ///< in one session
+    std::optional<PortRange> data_ports;      ///< that flows may have; nothing: any
+    SignalLine* signal_line = nullptr;        ///< raised for each packet that comes; outlives the server
     ReceiveThreads threads{.count = 1};
     GroMode gro = GroMode::automatic;  ///< of flows over UDP
     /// Room for records on their way to the log, for each session and receiving thread; less is taken for few packets.

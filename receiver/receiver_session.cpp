@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "common/base/plain_text.hpp"
+#include "common/cli/human.hpp"
 #include "common/model/flow_text.hpp"
 
 namespace groma {
@@ -38,11 +39,41 @@ std::string_view in_words(ReceiverSession::State state) {
 ReceiverSession::ReceiverSession(Welcome identity, SessionLimits limits)
     : identity_(std::move(identity)), limits_(limits) {}
 
-SessionAction ReceiverSession::on_message(const Message& message) {
+// A sender that lives says so every second: none is overdue for longer without a message.
+SessionAction ReceiverSession::on_message(const Message& message, MonoTime now) {
+    if (now >= deadline_) {
+        return overdue();
+    }
     if (state_ == State::greeting and not may_come_first(message)) {
         return out_of_order(message);
     }
-    return std::visit([this](const auto& one) { return on(one); }, message);
+    const State before = state_;
+    SessionAction action = std::visit([this](const auto& one) { return on(one); }, message);
+    if (state_ != before) {
+        deadline_ = state_ == State::opening ? now + limits_.starting : MonoTime::max();
+    }
+    return action;
+}
+
+SessionAction ReceiverSession::overdue() const {
+    return refuse(std::string("the sender ") +
+                  (state_ == State::opening ? "did not start" : "did not end the session") + " within " +
+                  human_time(limits_.starting) + (state_ == State::opening ? " after 'hello'" : " after the results") +
+                  ": others wait for its place (give --timeout to both sides where all takes longer)");
+}
+
+std::size_t ReceiverSession::longest_message() const {
+    constexpr std::size_t kLongestSentFlow = 64;  // three numbers: of 32 bits, of 64 and of 64
+    switch (state_) {
+        case State::opening:
+            return kMaxMessageBytes;
+        case State::running:
+            return kMaxShortMessageBytes + flows_.size() * kLongestSentFlow;
+        case State::greeting:
+        case State::finishing:
+            break;
+    }
+    return kMaxShortMessageBytes;
 }
 
 // A sender that was called waits for its other receivers before it greets, or does not want this one.

@@ -12,12 +12,14 @@
 #include <vector>
 
 #include "common/control/messages.hpp"
+#include "common/net/time_limits.hpp"
 
 namespace groma {
 
 struct SessionLimits {
-    std::size_t max_flows = 100'000;  ///< in one session
-    bool called_in = false;           ///< the receiver dialled the sender, and dials its flows as well
+    std::size_t max_flows = 100'000;           ///< in one session
+    Nanos starting = SessionTimes().starting;  ///< from the greeting to the start, and from the results to the end
+    bool called_in = false;                    ///< the receiver dialled the sender, and dials its flows as well
 };
 
 /// Nothing is to be done.
@@ -65,7 +67,12 @@ public:
     /// `identity` is what Welcome says; its version is set here.
     ReceiverSession(Welcome identity, SessionLimits limits);
 
-    [[nodiscard]] SessionAction on_message(const Message& message);
+    [[nodiscard]] SessionAction on_message(const Message& message, MonoTime now);
+    /// The results were sent: the sender is to end the session soon.
+    void on_results(MonoTime now) { deadline_ = now + limits_.starting; }
+
+    /// What the next message may need: lists of flows while they are opened, and of those flows when they end.
+    [[nodiscard]] std::size_t longest_message() const;
 
     [[nodiscard]] State state() const { return state_; }
     /// Requires: a state behind greeting.
@@ -85,12 +92,14 @@ private:
 
     [[nodiscard]] std::optional<Refused> fault_of(const FlowSpec& flow) const;
     [[nodiscard]] std::optional<std::string> fault_of_way(const OpenFlows& open) const;
+    [[nodiscard]] SessionAction overdue() const;
     [[nodiscard]] bool may_come_first(const Message& message) const;
     [[nodiscard]] SessionAction out_of_order(const Message& message) const;
 
     Welcome identity_;
     SessionLimits limits_;
     State state_ = State::greeting;
+    MonoTime deadline_ = MonoTime::max();
     Hello hello_;
     std::set<FlowId> flows_;
     /// A flow that asked for a port, and the association that it shares; nothing: none.

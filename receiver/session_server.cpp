@@ -101,7 +101,9 @@ asio::awaitable<void> SessionServer::converse() {
     while (not leaving_) {
         const Message message = co_await connection_.read_any();
         const WallTime received = environment_.clock.wall_now();
-        if (not co_await obey(session_.on_message(message), received)) {
+        SessionAction action = session_.on_message(message, environment_.clock.now());
+        connection_.allow(session_.longest_message());
+        if (not co_await obey(std::move(action), received)) {
             co_return;
         }
     }
@@ -259,6 +261,7 @@ asio::awaitable<void> SessionServer::finish(Finish finish) {
     try {
         const Message message = std::move(results);
         co_await connection_.write(message);
+        session_.on_results(environment_.clock.now());
     } catch (const ProtocolError& error) {
         say(std::string("the results could not be delivered: ") + error.what());
     }

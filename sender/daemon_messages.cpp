@@ -24,7 +24,8 @@ constexpr std::size_t kMostFailures = 1000;
 
 /// In the order of the alternatives of DaemonMessage.
 constexpr std::array<std::string_view, std::variant_size_v<DaemonMessage>> kTypes{
-    "flows", "run", "stop", "keep_alive", "accepted", "refused", "progress", "remark", "report", "ended"};
+    "flows",    "run",    "stop",   "keep_alive", "accepted", "refused",
+    "progress", "remark", "report", "ended",      "hello",    "welcome"};
 
 /// At most so many bytes of a text, whole characters.
 std::string_view head_of(std::string_view text, std::size_t longest) {
@@ -47,10 +48,7 @@ json fields(const RunFlows& message) {
 }
 
 json fields(const RunRequest& request) {
-    return {{"version", request.version},
-            {"program", head_of(request.program, kLongestName)},
-            {"host", head_of(request.host, kLongestName)},
-            {"experiment", request.experiment},
+    return {{"experiment", request.experiment},
             {"seed", request.seed},
             {"threads", request.threads},
             {"wait_ns", request.wait.count()},
@@ -63,6 +61,16 @@ json fields(const RunRequest& request) {
             {"log_rate", request.log_rate},
             {"log_block", request.log_block},
             {"require", request.require}};
+}
+
+json fields(const RunHello& hello) {
+    return {{"version", hello.version},
+            {"program", head_of(hello.program, kLongestName)},
+            {"host", head_of(hello.host, kLongestName)}};
+}
+
+json fields(const RunWelcome& welcome) {
+    return {{"version", welcome.version}};
 }
 
 json fields(const StopRun&) {
@@ -103,6 +111,20 @@ json fields(const RunEnded& ended) {
     return {{"failures", std::move(failures)}};
 }
 
+std::uint32_t number32(const JsonFields& fields, const char* name) {
+    return static_cast<std::uint32_t>(fields.number(name, 0, kMax32));
+}
+
+DaemonMessage parse_hello(const JsonFields& fields) {
+    return RunHello{.version = number32(fields, "version"),
+                    .program = fields.text("program", kLongestName),
+                    .host = fields.text("host", kLongestName)};
+}
+
+DaemonMessage parse_welcome(const JsonFields& fields) {
+    return RunWelcome{.version = number32(fields, "version")};
+}
+
 DaemonMessage parse_flows(const JsonFields& fields) {
     RunFlows message;
     for (const json& flow : fields.array("flows", kMostFlowsInRunFlows)) {
@@ -113,16 +135,10 @@ DaemonMessage parse_flows(const JsonFields& fields) {
 
 DaemonMessage parse_run(const JsonFields& fields) {
     const auto text = [&fields](const char* name) { return fields.text(name, kLongestName); };
-    const auto number32 = [&fields](const char* name) {
-        return static_cast<std::uint32_t>(fields.number(name, 0, kMax32));
-    };
     const auto longest_wait = static_cast<std::uint64_t>(kLongestWait.count());
-    return RunRequest{.version = number32("version"),
-                      .program = text("program"),
-                      .host = text("host"),
-                      .experiment = text("experiment"),
+    return RunRequest{.experiment = text("experiment"),
                       .seed = fields.number("seed", 0, kMax64),
-                      .threads = number32("threads"),
+                      .threads = number32(fields, "threads"),
                       .wait = Nanos{static_cast<Nanos::rep>(fields.number("wait_ns", 0, longest_wait))},
                       .log = text("log"),
                       .receiver_log = text("receiver_log"),
@@ -131,7 +147,7 @@ DaemonMessage parse_run(const JsonFields& fields) {
                       .log_transport = text("log_transport"),
                       .receiver_log_transport = text("receiver_log_transport"),
                       .log_rate = fields.number("log_rate", 0, kMax64),
-                      .log_block = number32("log_block"),
+                      .log_block = number32(fields, "log_block"),
                       .require = text("require")};
 }
 
@@ -174,8 +190,8 @@ DaemonMessage parse_ended(const JsonFields& fields) {
 
 /// In the order of kTypes.
 constexpr std::array<DaemonMessage (*)(const JsonFields&), kTypes.size()> kParsers{
-    parse_flows,   parse_run,      parse_stop,   parse_keep_alive, parse_accepted,
-    parse_refused, parse_progress, parse_remark, parse_report,     parse_ended};
+    parse_flows,    parse_run,    parse_stop,   parse_keep_alive, parse_accepted, parse_refused,
+    parse_progress, parse_remark, parse_report, parse_ended,      parse_hello,    parse_welcome};
 
 DaemonMessage parse_typed(std::string_view text, std::string& type) {
     if (text.size() > kMaxMessageBytes or json_depth(text) > kDeepestMessage) {

@@ -2,6 +2,8 @@
 // (docs/protocol.md): a JSON object behind a 4-byte big-endian length, every field bounded when it is read.
 //
 //   client                                   daemon
+//   RunHello        ------------------------>
+//                   <------------------------ RunWelcome | RunRefused
 //   RunFlows        ------------------------>             (once or more)
 //   RunRequest      ------------------------>
 //                   <------------------------ RunAccepted | RunRefused
@@ -23,9 +25,21 @@
 namespace groma {
 
 inline constexpr std::uint16_t kDaemonPort = 9003;
-inline constexpr std::uint32_t kDaemonVersion = 1;
+inline constexpr std::uint32_t kDaemonVersion = 2;
 inline constexpr std::size_t kMostFlowsInRunFlows = 1000;
 inline constexpr std::size_t kLongestReportPiece = std::size_t{1} << 20U;
+
+struct RunHello {
+    std::uint32_t version = kDaemonVersion;
+    std::string program;  ///< "groma-send 0.1.0"
+    std::string host;     ///< the client's
+    bool operator==(const RunHello&) const = default;
+};
+
+struct RunWelcome {
+    std::uint32_t version = kDaemonVersion;  ///< the one that is spoken
+    bool operator==(const RunWelcome&) const = default;
+};
 
 struct RunFlows {
     std::vector<FlowSpec> flows;
@@ -34,9 +48,6 @@ struct RunFlows {
 
 /// The run of the flows that came before. Logs are named, never placed; servers are "HOST:PORT" or empty.
 struct RunRequest {
-    std::uint32_t version = kDaemonVersion;
-    std::string program;     ///< "groma-send 0.1.0"
-    std::string host;        ///< the client's
     std::string experiment;  ///< its name
     std::uint64_t seed = 1;
     std::uint32_t threads = 0;  ///< that send; 0: as many as the load asks for
@@ -95,7 +106,7 @@ struct RunEnded {
 };
 
 using DaemonMessage = std::variant<RunFlows, RunRequest, StopRun, RunKeepAlive, RunAccepted, RunRefused, RunProgress,
-                                   RunRemark, RunReport, RunEnded>;
+                                   RunRemark, RunReport, RunEnded, RunHello, RunWelcome>;
 
 /// The JSON text of a message.
 [[nodiscard]] std::string serialize(const DaemonMessage& message);

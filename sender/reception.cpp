@@ -1,16 +1,15 @@
 #include "sender/reception.hpp"
 
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/post.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/use_future.hpp>
 #include <utility>
 
 #include "common/base/errors.hpp"
 #include "common/base/plain_text.hpp"
+#include "common/control/connection_gate.hpp"
 #include "common/control/control_listeners.hpp"
 
 namespace groma {
@@ -19,71 +18,62 @@ namespace {
 
 namespace asio = boost::asio;
 
-constexpr auto kAsTuple = asio::as_tuple(asio::use_awaitable);
-/// Callers that may be at the desk at one time; more are just closed.
-constexpr std::size_t kMostCallers = 64;
-/// How long to wait when the kernel has no descriptor for one more connection.
-constexpr auto kAcceptPause = std::chrono::milliseconds(200);
+constexpr GateWords kWords{.daemon = "this sender", .connections = "calls"};
 constexpr std::string_view kPortTaken = "is another groma-send --passive running? Give another port";
 
 }  // namespace
 
 struct Reception::State {
+    State(asio::io_context& io, const std::vector<SocketAddress>& listen, const SessionTimes& times_of_callers,
+          ReceptionDesk its_desk)
+        : desk(std::move(its_desk)),
+          times(times_of_callers),
+          listeners(listen_all(io, listen, kPortTaken)),
+          gate(io.get_executor(), {}, kWords, [](const std::string& /*line*/) {}) {}
+
     ReceptionDesk desk;
     SessionTimes times;
     ControlListeners listeners;
-    std::size_t callers = 0;
+    ConnectionGate gate;
     bool closed = false;
 };
 
 namespace {
 
+/// The name of who calls. Throws: ProtocolError.
+asio::awaitable<std::string> name_of(ControlConnection& connection) {
+    const Message first = co_await connection.read_any();
+    const auto* const call = std::get_if<CallIn>(&first);
+    if (call == nullptr) {
+        throw ProtocolError(connection.peer(),
+                            "the first message on this port must be 'call_in', of a groma-recv --dial");
+    }
+    co_return plain_text(call->name);
+}
+
 template <typename State>
-asio::awaitable<void> greet(std::shared_ptr<State> state, ControlConnection connection) {
-    std::string refusal;
+asio::awaitable<void> greet(std::shared_ptr<State> state, Caller caller) {
+    ControlConnection connection(std::move(caller.socket), state->times, nullptr);
+    std::string refusal = caller.refusal;
     std::string name;
     try {
-        const Message first = co_await connection.read_any();
-        if (const auto* const call = std::get_if<CallIn>(&first)) {
-            name = plain_text(call->name);
-        } else {
-            refusal = "the first message on this port must be 'call_in', of a groma-recv --dial";
+        if (refusal.empty()) {
+            name = co_await name_of(connection);
         }
     } catch (const ProtocolError& error) {
         refusal = error.what();
     }
-    if (refusal.empty() and not state->closed) {
+    if (state->closed and refusal.empty()) {
+        refusal = "the sender awaits nobody any more";
+    } else if (refusal.empty()) {
         refusal = state->desk.refusal(name);
     }
-    if (state->closed or not refusal.empty()) {
-        const Message last =
-            Refused{.reason = refusal.empty() ? std::string("the sender awaits nobody any more") : refusal,
-                    .flow = std::nullopt};
-        if (connection.is_open()) {
-            co_await connection.close_with(last);
-        }
-    } else {
+    if (refusal.empty()) {
+        connection.allow(kMaxMessageBytes);
         state->desk.seat(name, std::move(connection));
-    }
-    --state->callers;
-}
-
-template <typename State>
-asio::awaitable<void> accept(std::shared_ptr<State> state, asio::ip::tcp::acceptor& acceptor) {
-    asio::steady_timer pause(acceptor.get_executor());
-    while (not state->closed) {
-        auto [error, socket] = co_await acceptor.async_accept(kAsTuple);
-        if (state->closed) {
-            co_return;
-        }
-        if (error) {
-            pause.expires_after(kAcceptPause);
-            co_await pause.async_wait(kAsTuple);
-        } else if (state->callers < kMostCallers) {
-            ++state->callers;
-            asio::co_spawn(acceptor.get_executor(), greet(state, ControlConnection(std::move(socket), state->times)),
-                           asio::detached);
-        }
+    } else if (connection.is_open()) {
+        const Message last = Refused{.reason = refusal, .flow = std::nullopt};
+        co_await connection.close_with(last);
     }
 }
 
@@ -91,18 +81,19 @@ asio::awaitable<void> accept(std::shared_ptr<State> state, asio::ip::tcp::accept
 
 Reception::Reception(asio::io_context& io, const std::vector<SocketAddress>& listen, const SessionTimes& times,
                      ReceptionDesk desk)
-    : state_(std::make_shared<State>()) {
-    state_->desk = std::move(desk);
-    state_->times = times;
-    state_->listeners = listen_all(io, listen, kPortTaken);
+    : state_(std::make_shared<State>(io, listen, times, std::move(desk))) {
+    const auto take = [&io, state = state_](Caller caller) {
+        asio::co_spawn(io, greet(state, std::move(caller)), asio::detached);
+    };
     for (auto& acceptor : state_->listeners.acceptors) {
-        asio::co_spawn(io, accept(state_, acceptor), asio::detached);
+        asio::co_spawn(io, state_->gate.accept(acceptor, take), asio::detached);
     }
 }
 
 Reception::~Reception() {
     const auto close = [state = state_] {
         state->closed = true;
+        state->gate.stop();
         for (auto& acceptor : state->listeners.acceptors) {
             boost::system::error_code ignored;
             acceptor.close(ignored);

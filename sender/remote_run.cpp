@@ -66,11 +66,24 @@ private:
     }
 
     asio::awaitable<void> ask() {
+        std::string hello =
+            serialize(DaemonMessage(RunHello{.program = "groma-send " GROMA_VERSION, .host = host_name()}));
+        co_await connection_->write_text(std::move(hello), "hello");
+        const std::string answer = co_await connection_->read_text();
+        const DaemonMessage first = parse_daemon_message(answer, connection_->peer());
+        if (const auto* const refused = std::get_if<RunRefused>(&first)) {
+            const bool older = refused->reason.find("knows no message 'hello'") != std::string::npos;
+            refuse(refused->reason + (older ? "\nit is of an older release: install the same one on both hosts" : ""));
+        }
+        if (not std::holds_alternative<RunWelcome>(first)) {
+            throw ProtocolError(connection_->peer(), "answered '" + std::string(type_name(first)) +
+                                                         "' to 'hello': install the same release on both hosts");
+        }
         for (const RunFlows& piece : flows_in_pieces(options_.experiment.flows)) {
             std::string text = serialize(DaemonMessage(piece));
             co_await connection_->write_text(std::move(text), "flows");
         }
-        std::string text = serialize(DaemonMessage(request_of(options_, host_name())));
+        std::string text = serialize(DaemonMessage(request_of(options_)));
         co_await connection_->write_text(std::move(text), "run");
     }
 

@@ -114,10 +114,8 @@ std::string log_of(const std::string& name, const DaemonLimits& limits, RequestM
 
 }  // namespace
 
-RunRequest request_of(const SenderOptions& options, const std::string& host) {
-    return {.program = "groma-send " GROMA_VERSION,
-            .host = host,
-            .experiment = options.experiment.name,
+RunRequest request_of(const SenderOptions& options) {
+    return {.experiment = options.experiment.name,
             .seed = options.experiment.seed,
             .threads = options.threads,
             .wait = options.wait,
@@ -145,10 +143,6 @@ std::vector<RunFlows> flows_in_pieces(const std::vector<FlowSpec>& flows) {
 SenderOptions options_of(const RunRequest& request, std::vector<FlowSpec> flows, const DaemonLimits& limits) {
     RequestMistakes mistakes;
     SenderOptions options;
-    if (request.version != kDaemonVersion) {
-        mistakes.add("the client speaks version " + std::to_string(request.version) + " and this daemon version " +
-                     std::to_string(kDaemonVersion) + ": install the same release on both hosts");
-    }
     check_flows(flows, limits, mistakes);
     if (const std::string fault = log_name_fault(request.experiment); not fault.empty()) {
         mistakes.add("the experiment's name " + fault);

@@ -20,7 +20,7 @@ struct DaemonLimits {
 };
 
 /// Files of values that its distributions name are in the flows by now: the client has read them.
-[[nodiscard]] RunRequest request_of(const SenderOptions& options, const std::string& host);
+[[nodiscard]] RunRequest request_of(const SenderOptions& options);
 [[nodiscard]] std::vector<RunFlows> flows_in_pieces(const std::vector<FlowSpec>& flows);
 
 /// Throws: UsageError with a line for each mistake: flows that cannot be, files of the daemon's disk, log names that

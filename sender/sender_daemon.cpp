@@ -1,11 +1,9 @@
 #include "sender/sender_daemon.hpp"
 
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/signal_set.hpp>
 #include <boost/asio/steady_timer.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <csignal>
 #include <list>
 #include <set>
@@ -13,8 +11,11 @@
 
 #include "common/base/errors.hpp"
 #include "common/base/plain_text.hpp"
+#include "common/cli/human.hpp"
 #include "common/control/connection.hpp"
+#include "common/control/connection_gate.hpp"
 #include "common/control/control_listeners.hpp"
+#include "common/control/parsing_thread.hpp"
 #include "common/control/task_group.hpp"
 #include "common/os/host.hpp"
 #include "sender/daemon_messages.hpp"
@@ -26,20 +27,22 @@ namespace {
 
 namespace asio = boost::asio;
 
-constexpr auto kAsTuple = asio::as_tuple(asio::use_awaitable);
-constexpr std::size_t kMostConnections = 64;
-/// How long to wait when the kernel has no descriptor for one more connection.
-constexpr auto kAcceptPause = std::chrono::milliseconds(200);
+constexpr GateWords kWords{.daemon = "this daemon", .connections = "connections"};
 constexpr std::string_view kPortTaken = "is another groma-send --daemon running? --daemon=PORT takes another port";
 
 }  // namespace
 
 struct SenderDaemon::State {
     explicit State(SenderDaemonOptions given)
-        : options(std::move(given)), listeners(listen_all(io, options.listen, kPortTaken)) {}
+        : options(std::move(given)),
+          listeners(listen_all(io, options.listen, kPortTaken)),
+          gate(io.get_executor(),
+               {.slots = options.max_connections, .slots_of_host = usual_share(options.max_connections)}, kWords,
+               options.say) {}
 
-    asio::awaitable<void> accept(asio::ip::tcp::acceptor& acceptor);
-    asio::awaitable<void> attend(ControlConnection connection);
+    asio::awaitable<void> attend(Caller caller);
+    /// Throws: RunError when the client does not speak this daemon's version.
+    static asio::awaitable<RunHello> greet(ControlConnection& connection);
     asio::awaitable<RunRequest> gather(ControlConnection& connection, std::vector<FlowSpec>& flows) const;
     asio::awaitable<void> serve(ControlConnection& connection);
     [[nodiscard]] std::unique_ptr<DaemonRun> admit(const RunRequest& request, std::vector<FlowSpec> flows);
@@ -48,34 +51,22 @@ struct SenderDaemon::State {
     SenderDaemonOptions options;
     asio::io_context io{1};
     ControlListeners listeners;
+    ConnectionGate gate;
     TaskGroup tasks{io.get_executor()};
     std::set<DaemonRun*> runs;
     std::set<std::string> logs;  ///< files that runs are writing
-    asio::steady_timer accept_pause{io};
     asio::signal_set signals{io};
     bool stopping = false;
+    ParsingThread parsing;  ///< last: what it parses belongs to the connections
 };
 
-asio::awaitable<void> SenderDaemon::State::accept(asio::ip::tcp::acceptor& acceptor) {
-    while (not stopping) {
-        auto [error, socket] = co_await acceptor.async_accept(kAsTuple);
-        if (stopping) {
-            co_return;
-        }
-        if (error) {
-            options.say("cannot take one more connection: " + error.message());
-            accept_pause.expires_after(kAcceptPause);
-            co_await accept_pause.async_wait(kAsTuple);
-        } else if (tasks.running() < kMostConnections) {
-            tasks.spawn(attend(ControlConnection(std::move(socket), options.times)));
-        }
-    }
-}
-
-asio::awaitable<void> SenderDaemon::State::attend(ControlConnection connection) {
-    std::string refusal;
+asio::awaitable<void> SenderDaemon::State::attend(Caller caller) {
+    ControlConnection connection(std::move(caller.socket), options.times, &parsing);
+    std::string refusal = caller.refusal;
     try {
-        co_await serve(connection);
+        if (refusal.empty()) {
+            co_await serve(connection);
+        }
     } catch (const std::exception& error) {
         refusal = error.what();
     }
@@ -89,11 +80,35 @@ asio::awaitable<void> SenderDaemon::State::attend(ControlConnection connection) 
     connection.close();
 }
 
+asio::awaitable<RunHello> SenderDaemon::State::greet(ControlConnection& connection) {
+    const DaemonMessage first = co_await connection.read_parsed(parse_daemon_message);
+    const auto* const hello = std::get_if<RunHello>(&first);
+    if (hello == nullptr) {
+        throw UsageError(
+            "'" + std::string(type_name(first)) +
+            "' has no place before 'hello', which older releases did not send: install the same release on "
+            "both hosts");
+    }
+    if (hello->version != kDaemonVersion) {
+        throw UsageError("the client (" + plain_text(hello->program, 100) + ") speaks version " +
+                         std::to_string(hello->version) + " and this daemon (groma-send " GROMA_VERSION ") version " +
+                         std::to_string(kDaemonVersion) + ": install the same release on both hosts");
+    }
+    std::string welcome = serialize(DaemonMessage(RunWelcome{}));
+    co_await connection.write_text(std::move(welcome), "welcome");
+    co_return *hello;
+}
+
 asio::awaitable<RunRequest> SenderDaemon::State::gather(ControlConnection& connection,
                                                         std::vector<FlowSpec>& flows) const {
+    const auto deadline = asio::steady_timer::clock_type::now() + options.times.starting;
+    connection.allow(kMaxMessageBytes);
     while (true) {
-        const std::string text = co_await connection.read_text();
-        DaemonMessage message = parse_daemon_message(text, connection.peer());
+        DaemonMessage message = co_await connection.read_parsed(parse_daemon_message);
+        if (asio::steady_timer::clock_type::now() >= deadline) {
+            throw RunError("the run was not asked for within " + human_time(options.times.starting) +
+                           " after 'hello' (give --timeout to both sides where all takes longer)");
+        }
         if (auto* const more = std::get_if<RunFlows>(&message)) {
             if (more->flows.empty() or flows.size() + more->flows.size() > options.limits.max_flows) {
                 throw UsageError("this daemon takes at most " + std::to_string(options.limits.max_flows) +
@@ -128,14 +143,16 @@ std::unique_ptr<DaemonRun> SenderDaemon::State::admit(const RunRequest& request,
 
 asio::awaitable<void> SenderDaemon::State::serve(ControlConnection& connection) {
     std::vector<FlowSpec> flows;
+    const RunHello hello = co_await greet(connection);
     const RunRequest request = co_await gather(connection, flows);
+    connection.allow(kMaxShortMessageBytes);
     const std::size_t count = flows.size();
     const std::unique_ptr<DaemonRun> run = admit(request, std::move(flows));
     const std::string log = run->log();
     runs.insert(run.get());
     logs.insert(log);
     const std::string peer = connection.peer() + ": ";
-    options.say(peer + "run '" + plain_text(request.experiment) + "' of " + plain_text(request.host) +
+    options.say(peer + "run '" + plain_text(request.experiment) + "' of " + plain_text(hello.host) +
                 " begins: " + std::to_string(count) + " flows");
     const RunAccepted accepted{.program = "groma-send " GROMA_VERSION, .host = host_name()};
     co_await run->serve(connection, accepted);
@@ -150,7 +167,7 @@ void SenderDaemon::State::stop() {
     }
     signals.clear();  // a second signal ends the program at once
     signals.cancel();
-    accept_pause.cancel();
+    gate.stop();
     for (auto& acceptor : listeners.acceptors) {
         boost::system::error_code ignored;
         acceptor.close(ignored);
@@ -180,7 +197,8 @@ void SenderDaemon::stop_on_signals() {
 
 void SenderDaemon::run() {
     for (auto& acceptor : state_->listeners.acceptors) {
-        state_->tasks.spawn(state_->accept(acceptor));
+        state_->tasks.spawn(state_->gate.accept(
+            acceptor, [state = state_.get()](Caller caller) { state->tasks.spawn(state->attend(std::move(caller))); }));
     }
     state_->io.run();
 }

@@ -17,6 +17,7 @@ struct SenderDaemonOptions {
     std::vector<SocketAddress> listen;  ///< all on one port; 0: the kernel chooses it
     std::size_t max_runs = 4;           ///< at once
     DaemonLimits limits;
+    std::size_t max_connections = 64;
     SessionTimes times{};  ///< of its clients, and of the runs
     ShippingTimes shipping{};
     /// A line for each event. Thread: that of run().

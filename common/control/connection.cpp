@@ -95,6 +95,18 @@ ControlConnection::ControlConnection(asio::ip::tcp::socket socket, const Session
     socket_.set_option(asio::ip::tcp::no_delay(true), ignored);
 }
 
+ControlConnection::ControlConnection(asio::ip::tcp::socket socket, const SessionTimes& times, ParsingThread* parsing)
+    : ControlConnection(std::move(socket), times) {
+    greeting_ = times.greeting;
+    longest_ = kMaxShortMessageBytes;
+    parsing_ = parsing;
+}
+
+void ControlConnection::allow(std::size_t longest) {
+    greeting_.reset();
+    longest_ = longest;
+}
+
 asio::awaitable<ControlConnection> ControlConnection::connect(SocketAddress to, SessionTimes times, Callee callee) {
     asio::ip::tcp::socket socket(co_await asio::this_coro::executor);
     const Watchdog watchdog(socket, times.connecting);
@@ -143,12 +155,30 @@ asio::awaitable<void> ControlConnection::read_piece(std::span<char> piece) {
 }
 
 asio::awaitable<std::string> ControlConnection::read_text() {
+    if (not greeting_) {
+        co_return co_await read_whole();
+    }
+    const Watchdog watchdog(socket_, *greeting_);
+    try {
+        std::string text = co_await read_whole();
+        co_return text;
+    } catch (const ProtocolError&) {
+        if (not watchdog.fired()) {
+            throw;
+        }
+    }
+    throw ProtocolError(peer_, "did not greet within " + in_words(*greeting_));
+}
+
+asio::awaitable<std::string> ControlConnection::read_whole() {
     std::array<char, kLengthBytes> head{};
     co_await read_piece(head);
     const std::size_t length = parse_length(head);
-    if (length > kMaxMessageBytes) {
+    if (length > longest_) {
         throw ProtocolError(peer_, "announced a message of " + std::to_string(length) + " bytes; at most " +
-                                       std::to_string(kMaxMessageBytes) + " are allowed (is it a Groma program?)");
+                                       std::to_string(longest_) + " are allowed" +
+                                       (greeting_ ? " before the greeting" : "") +
+                                       " (is it a Groma program of the same release?)");
     }
     std::string text;
     while (text.size() < length) {
@@ -160,8 +190,8 @@ asio::awaitable<std::string> ControlConnection::read_text() {
 }
 
 asio::awaitable<Message> ControlConnection::read_any() {
-    const std::string text = co_await read_text();
-    co_return parse_message(text, peer_);
+    Message message = co_await read_parsed(parse_message);
+    co_return message;
 }
 
 asio::awaitable<Message> ControlConnection::read() {

@@ -6,11 +6,14 @@
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 #include "common/control/messages.hpp"
+#include "common/control/parsing_thread.hpp"
 #include "common/net/socket_address.hpp"
 #include "common/net/time_limits.hpp"
 
@@ -25,6 +28,14 @@ struct Callee {
 class ControlConnection {
 public:
     ControlConnection(boost::asio::ip::tcp::socket socket, const SessionTimes& times);
+
+    /// The connection of a stranger to a daemon: its first message is read within SessionTimes::greeting and has no
+    /// more than kMaxShortMessageBytes, until allow() says otherwise. Longer ones than that are parsed on `parsing`,
+    /// which outlives the connection; null: at once.
+    ControlConnection(boost::asio::ip::tcp::socket socket, const SessionTimes& times, ParsingThread* parsing);
+
+    /// The peer has greeted, and its messages may have so many bytes from now on.
+    void allow(std::size_t longest);
 
     /// Throws: SystemError "connect to the receiver at HOST:PORT" with advice (is groma-recv running there?).
     static boost::asio::awaitable<ControlConnection> connect(SocketAddress to, SessionTimes times, Callee callee = {});
@@ -42,10 +53,21 @@ public:
     /// Reads the text of the next message, of whatever protocol. Throws: ProtocolError, as read().
     boost::asio::awaitable<std::string> read_text();
 
+    /// The same, and what `parse(text, peer)` makes of it. Throws: also what that does.
+    template <typename Parse>
+    auto read_parsed(Parse parse) -> boost::asio::awaitable<std::invoke_result_t<Parse&, std::string, std::string>> {
+        const std::string text = co_await read_text();
+        if (parsing_ == nullptr or text.size() <= kMaxShortMessageBytes) {
+            co_return parse(text, peer_);
+        }
+        const auto work = [this, &parse, &text] { return parse(text, peer_); };
+        co_return co_await parsing_->run(text.size(), work);
+    }
+
     /// Reads the next message that is no KeepAlive. Any message, KeepAlive included, shows that the peer lives.
-    /// Throws: ProtocolError "closed the connection", "was silent for 4 s", or what was wrong with the message. Only
-    /// in the last case something can still be written: a Refused that says so. Memory for a message grows with what
-    /// has arrived of it, not with its stated length.
+    /// Throws: ProtocolError "closed the connection", "was silent for 4 s", "did not greet within 5 s", or what was
+    /// wrong with the message. Only in the last case something can still be written: a Refused that says so. Memory for
+    /// a message grows with what has arrived of it, not with its stated length.
     boost::asio::awaitable<Message> read();
 
     /// Reads as read(), but also returns KeepAlive.
@@ -65,6 +87,7 @@ public:
     [[nodiscard]] SocketAddress local_address() const;
 
 private:
+    boost::asio::awaitable<std::string> read_whole();
     boost::asio::awaitable<void> read_piece(std::span<char> piece);
     boost::asio::awaitable<void> write_piece(std::span<const char> piece);
 
@@ -73,6 +96,9 @@ private:
     bool writing_ = false;
     Nanos silence_;
     Nanos farewell_;
+    std::optional<Nanos> greeting_;  ///< until the peer has greeted
+    std::size_t longest_ = kMaxMessageBytes;
+    ParsingThread* parsing_ = nullptr;  ///< null: everything is parsed at once
     std::string peer_;
 };
 

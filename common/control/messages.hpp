@@ -39,6 +39,8 @@ namespace groma {
 inline constexpr std::uint32_t kProtocolVersion = 1;
 inline constexpr std::uint16_t kDialPort = 9002;  ///< where a sender listens for receivers that dial
 inline constexpr std::size_t kMaxMessageBytes = 16U << 20U;
+/// Before a peer has greeted, and of all that has no lists: no message is longer.
+inline constexpr std::size_t kMaxShortMessageBytes = 64U << 10U;
 inline constexpr std::size_t kMaxFlowsPerMessage = 1000;
 
 /// The first message on a connection that the receiver has dialled.

@@ -1,11 +1,14 @@
 #include "common/os/process.hpp"
 
+#include <fcntl.h>
 #include <malloc.h>
 #include <pthread.h>
 #include <sys/resource.h>
 
 #include <algorithm>
 #include <array>
+
+#include "common/os/file_descriptor.hpp"
 
 namespace groma {
 
@@ -29,6 +32,18 @@ std::uint64_t raise_fd_limit() noexcept {
     }
     const rlimit raised{.rlim_cur = limit.rlim_max, .rlim_max = limit.rlim_max};
     return ::setrlimit(RLIMIT_NOFILE, &raised) == 0 ? raised.rlim_cur : limit.rlim_cur;
+}
+
+std::uint64_t fds_beyond(int newest) noexcept {
+    rlimit limit{};
+    ::getrlimit(RLIMIT_NOFILE, &limit);
+    const auto used = static_cast<rlim_t>(newest) + 1;
+    return newest < 0 or used >= limit.rlim_cur ? 0 : limit.rlim_cur - used;
+}
+
+std::uint64_t fds_left() noexcept {
+    const FileDescriptor next(::open("/dev/null", O_RDONLY | O_CLOEXEC));
+    return next.valid() ? fds_beyond(next.get()) + 1 : 0;
 }
 
 }  // namespace groma

@@ -13,6 +13,13 @@ void set_thread_name(const std::string& name) noexcept;
 /// its hard limit, or with CAP_SYS_RESOURCE a million. Returns: how many it may open now.
 std::uint64_t raise_fd_limit() noexcept;
 
+/// How many descriptors this process may still open beyond `newest`, which it has opened last. (The kernel gives the
+/// lowest number that is free.)
+[[nodiscard]] std::uint64_t fds_beyond(int newest) noexcept;
+
+/// How many it may still open.
+[[nodiscard]] std::uint64_t fds_left() noexcept;
+
 /// Gives back to the kernel what was freed, between what is still in use as well: behind a set-up that took much memory
 /// for a short time. Takes milliseconds for each 100 MB.
 void give_back_memory() noexcept;

@@ -41,7 +41,7 @@ private:
 class Peer final : public AnswerSink {
 public:
     Peer(LogServerCore& core, const Clock& /*clock*/, const std::filesystem::path& folder, MonoTime now)
-        : folder_(folder), conversation_(core.begin("fuzz", *this, now)) {}
+        : folder_(folder), conversation_(core.begin({.name = "fuzz", .host = "fuzz"}, *this, now)) {}
 
     void answer(std::vector<std::byte> frame) override {
         check(not finished_, "answered after the end");

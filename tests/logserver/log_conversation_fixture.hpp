@@ -33,7 +33,8 @@ inline CloseLog totals_of(LogNumber log, std::string_view text, std::uint64_t pi
 /// One connection, from the shipper's side.
 struct Shipper {
     explicit Shipper(LogServerCore& core, Clock& time, const std::string& name = "10.0.0.1:40000")
-        : clock(time), conversation(core.begin(name, sink, time.now())) {}
+        : clock(time),
+          conversation(core.begin({.name = name, .host = name.substr(0, name.rfind(':'))}, sink, time.now())) {}
 
     void say(const LogFrame& frame) const { conversation->on_frame(frame, clock.now()); }
     void greet() const { say(ShipperHello{kLogProtocolVersion, "hosta"}); }

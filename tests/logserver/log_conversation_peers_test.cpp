@@ -121,6 +121,36 @@ TEST_F(LogConversationTest, TooManyConnectionsAreToldToComeBack) {
     EXPECT_FALSE(third.sink.finished);
 }
 
+TEST_F(LogConversationTest, OneHostHasNoMoreThanItsShareOfTheConnections) {
+    settings_.max_sessions = 4;
+    const Shipper first(core(), clock_);
+    const Shipper second(core(), clock_);
+    const Shipper third(core(), clock_);
+    const Shipper fourth(core(), clock_);
+    EXPECT_TRUE(fourth.sink.finished);
+    EXPECT_TRUE(fourth.sink.last<LogRefused>().try_again);
+    EXPECT_NE(fourth.sink.last<LogRefused>().reason.find("3 connections of your host already"), std::string::npos);
+    const Shipper other(core(), clock_, "10.0.0.2:40000");
+    EXPECT_FALSE(other.sink.finished);
+}
+
+TEST_F(LogConversationTest, AConnectionWithoutAnOpenLogIsNotKeptByFramesThatConcernNone) {
+    const Shipper shipper(core(), clock_);
+    shipper.greet();
+    shipper.open();
+    shipper.piece(0, "abc");
+    shipper.say(totals_of(7, "abc", 1));
+    const MonoTime deadline = shipper.conversation->next_deadline();
+    EXPECT_EQ(deadline, clock_.now() + std::chrono::minutes(5));
+    clock_.advance(std::chrono::minutes(4));
+    shipper.piece(1, "stray");
+    EXPECT_EQ(shipper.conversation->next_deadline(), deadline);
+    clock_.advance(std::chrono::minutes(1));
+    shipper.conversation->tick(clock_.now());
+    EXPECT_NE(shipper.sink.last<LogRefused>().reason.find("has no log open"), std::string::npos);
+    EXPECT_EQ(entry().state, LogState::complete);
+}
+
 TEST_F(LogConversationTest, RubbishEndsTheConversationAndIsCounted) {
     const Shipper shipper(core(), clock_);
     shipper.conversation->on_rubbish("10.0.0.1:40000: sent a frame of unknown type 99\x1b[2J", clock_.now());

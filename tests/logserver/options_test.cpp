@@ -30,6 +30,7 @@ TEST(LogOptions, AreReadTogether) {
     EXPECT_EQ(options.server.directory, "x");
     EXPECT_EQ(options.server.max_log_bytes, 2ULL << 30U);
     EXPECT_EQ(options.server.max_sessions, 3U);
+    EXPECT_EQ(parse({"--max-per-host", "2"}).server.max_per_host, 2U);
     EXPECT_EQ(options.port_file, "p");
 }
 

@@ -57,6 +57,12 @@ TEST(ReceiverOptions, TheSpoolHasAPlaceAndALimit) {
     EXPECT_THAT(mistakes({"--spool-limit", "1000"}), HasSubstr("64KiB"));
 }
 
+TEST(ReceiverOptions, OneHostHasTheUsualShareOfTheSessionsUnlessToldOtherwise) {
+    EXPECT_EQ(parse({}).server.max_per_host, std::nullopt);
+    EXPECT_EQ(parse({"--max-per-host", "9"}).server.max_per_host, 9U);
+    EXPECT_THAT(mistakes({"--max-per-host", "0"}), HasSubstr("--max-per-host"));
+}
+
 TEST(ReceiverOptions, ATimeoutStretchesAllWaitsForPeers) {
     const ReceiverServerOptions server = parse({"--timeout", "2min"}).server;
     EXPECT_EQ(server.times.silence, std::chrono::minutes(2));

@@ -360,6 +360,39 @@ TEST_F(ReceiverServerTest, RefusesMoreSessionsThanItMayServe) {
     EXPECT_TRUE(std::holds_alternative<ProbeReply>(first.ask(ProbeRequest{})));
 }
 
+TEST_F(ReceiverServerTest, KeepsPlacesForOtherHostsThanTheOneThatHasItsShare) {
+    options_.max_sessions = 3;
+    options_.max_per_host = 1;
+    start();
+    std::optional<TestSender> first(std::in_place, address());
+    (void)first->ask(TestSender::hello());
+    TestSender second(address());
+    const Message answer = second.ask(TestSender::hello());
+    EXPECT_THAT(std::get<Refused>(answer).reason, HasSubstr("1 sessions of your host already"));
+    EXPECT_THAT(std::get<Refused>(answer).reason, HasSubstr("--max-per-host"));
+    EXPECT_TRUE(std::holds_alternative<ProbeReply>(first->ask(ProbeRequest{})));
+}
+
+TEST_F(ReceiverServerTest, ReadsNoLongMessageOfWhoHasNotGreeted) {
+    start();
+    boost::asio::io_context io;
+    boost::asio::ip::tcp::socket socket(io);
+    socket.connect(to_endpoint(address()));
+    boost::asio::write(socket, boost::asio::buffer("\0\1\0\1", 4));
+    std::string answer;
+    boost::system::error_code error;
+    boost::asio::read(socket, boost::asio::dynamic_buffer(answer), error);
+    EXPECT_THAT(answer, HasSubstr("announced a message of 65537 bytes; at most 65536 are allowed before the greeting"));
+}
+
+TEST_F(ReceiverServerTest, EndsASessionThatGreetedAndDoesNotStart) {
+    options_.times.starting = Nanos{1};
+    start();
+    TestSender sender(address());
+    (void)sender.ask(TestSender::hello());
+    EXPECT_THAT(std::get<Refused>(sender.ask(KeepAlive{})).reason, HasSubstr("did not start"));
+}
+
 TEST_F(ReceiverServerTest, PrintsALiveLineAtItsInterval) {
     std::mutex mutex;
     std::condition_variable changed;

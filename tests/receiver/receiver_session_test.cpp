@@ -3,12 +3,15 @@
 #include <gmock/gmock.h>
 
 #include "common/base/errors.hpp"
+#include "common/control/message_limits.hpp"
 
 namespace groma {
 namespace {
 
 using ::testing::HasSubstr;
 using State = ReceiverSession::State;
+
+constexpr MonoTime kNow{};
 
 FlowSpec flow(std::uint32_t id, std::optional<std::uint16_t> port = std::nullopt,
               Transport transport = Transport::udp) {
@@ -28,7 +31,7 @@ ReceiverSession session(std::size_t max_flows = 3) {
 ReceiverSession session_after(const std::vector<Message>& messages) {
     ReceiverSession one = session();
     for (const Message& message : messages) {
-        EXPECT_FALSE(std::holds_alternative<Refuse>(one.on_message(message))) << type_name(message);
+        EXPECT_FALSE(std::holds_alternative<Refuse>(one.on_message(message, kNow))) << type_name(message);
     }
     return one;
 }
@@ -45,15 +48,15 @@ const Message kHello = hello();
 const Message kOpen = OpenFlows{{flow(1)}};
 const Message kStart = Start{};
 
-Refused refusal(ReceiverSession& session, const Message& message) {
-    const SessionAction action = session.on_message(message);
+Refused refusal(ReceiverSession& session, const Message& message, MonoTime now = kNow) {
+    const SessionAction action = session.on_message(message, now);
     const auto* refuse = std::get_if<Refuse>(&action);
     return refuse != nullptr ? refuse->refused : Refused{.reason = "accepted", .flow = std::nullopt};
 }
 
 TEST(ReceiverSession, WelcomesASenderThatSpeaksItsVersion) {
     ReceiverSession one = session();
-    const SessionAction action = one.on_message(kHello);
+    const SessionAction action = one.on_message(kHello, kNow);
     const auto& welcome = std::get<Welcome>(std::get<Answer>(action).message);
     EXPECT_EQ(welcome.version, kProtocolVersion);
     EXPECT_EQ(welcome.host, "beta");
@@ -62,7 +65,7 @@ TEST(ReceiverSession, WelcomesASenderThatSpeaksItsVersion) {
 
 TEST(ReceiverSession, AgreesOnItsOwnVersionWithALaterSender) {
     ReceiverSession one = session();
-    const SessionAction action = one.on_message(hello(kProtocolVersion, kProtocolVersion + 7));
+    const SessionAction action = one.on_message(hello(kProtocolVersion, kProtocolVersion + 7), kNow);
     EXPECT_EQ(std::get<Welcome>(std::get<Answer>(action).message).version, kProtocolVersion);
 }
 
@@ -81,9 +84,44 @@ TEST(ReceiverSession, RefusesASenderFromBeforeTheFirstVersion) {
     EXPECT_THAT(refusal(one, hello(0, 0)).reason, HasSubstr("speaks version 0"));
 }
 
+TEST(ReceiverSession, HasMinutesToStartAfterTheGreetingHoweverOftenItsSenderSaysThatItLives) {
+    ReceiverSession one = session_after({kHello, kOpen});
+    const MonoTime deadline = kNow + SessionTimes().starting;
+    EXPECT_TRUE(std::holds_alternative<NoAction>(one.on_message(KeepAlive{}, deadline - Nanos{1})));
+    EXPECT_THAT(refusal(one, KeepAlive{}, deadline).reason, HasSubstr("did not start within 5 min 0 s after 'hello'"));
+}
+
+TEST(ReceiverSession, MayRunForAsLongAsItLikes) {
+    ReceiverSession one = session_after({kHello, kOpen, kStart});
+    EXPECT_EQ(refusal(one, Finish{}, kNow + std::chrono::hours(1000)).reason, "accepted");
+    EXPECT_EQ(refusal(one, KeepAlive{}, kNow + std::chrono::hours(2000)).reason, "accepted");
+}
+
+TEST(ReceiverSession, HasMinutesToEndAfterItsResults) {
+    ReceiverSession one = session_after({kHello, kOpen, kStart, Finish{}});
+    one.on_results(kNow);
+    EXPECT_EQ(refusal(one, ProbeRequest{}, kNow + std::chrono::seconds(1)).reason, "accepted");
+    EXPECT_THAT(refusal(one, ProbeRequest{}, kNow + SessionTimes().starting).reason,
+                HasSubstr("did not end the session within 5 min 0 s after the results"));
+}
+
+TEST(ReceiverSession, TakesNoLongerMessagesThanItsStateMayNeed) {
+    ReceiverSession one = session();
+    EXPECT_EQ(one.longest_message(), kMaxShortMessageBytes);
+    (void)one.on_message(kHello, kNow);
+    EXPECT_EQ(one.longest_message(), kMaxMessageBytes);
+    (void)one.on_message(kOpen, kNow);
+    (void)one.on_message(kStart, kNow);
+    const Message longest = Finish{.wait = kLongestWait, .flows = {{FlowId{UINT32_MAX}, UINT64_MAX, UINT64_MAX}}};
+    EXPECT_GE(one.longest_message(), kMaxShortMessageBytes + serialize(longest).size() - serialize(Finish{}).size());
+    EXPECT_LT(one.longest_message(), kMaxShortMessageBytes + 100);
+    (void)one.on_message(Finish{}, kNow);
+    EXPECT_EQ(one.longest_message(), kMaxShortMessageBytes);
+}
+
 TEST(ReceiverSession, OpensFlowsInSeveralMessages) {
     ReceiverSession one = session_after({kHello, kOpen});
-    const SessionAction action = one.on_message(OpenFlows{{flow(2), flow(3)}});
+    const SessionAction action = one.on_message(OpenFlows{{flow(2), flow(3)}}, kNow);
     EXPECT_EQ(std::get<OpenInboxes>(action).flows.size(), 2U);
 }
 
@@ -130,8 +168,8 @@ TEST(ReceiverSession, AnswersProbesInEveryStateAfterHello) {
     const std::vector<Message> course{kHello, kOpen, kStart, Finish{}};
     ReceiverSession one = session();
     for (std::uint32_t i = 0; i < course.size(); ++i) {
-        (void)one.on_message(course[i]);
-        const SessionAction action = one.on_message(ProbeRequest{.number = i});
+        (void)one.on_message(course[i], kNow);
+        const SessionAction action = one.on_message(ProbeRequest{.number = i}, kNow);
         ASSERT_TRUE(std::holds_alternative<AnswerProbe>(action)) << i;
         EXPECT_EQ(std::get<AnswerProbe>(action).number, i);
     }
@@ -141,28 +179,29 @@ TEST(ReceiverSession, TakesKeepAlivesInEveryStateAfterHello) {
     const std::vector<Message> course{kHello, kOpen, kStart, Finish{}};
     ReceiverSession one = session();
     for (const Message& message : course) {
-        (void)one.on_message(message);
-        EXPECT_TRUE(std::holds_alternative<NoAction>(one.on_message(KeepAlive{}))) << type_name(message);
+        (void)one.on_message(message, kNow);
+        EXPECT_TRUE(std::holds_alternative<NoAction>(one.on_message(KeepAlive{}, kNow))) << type_name(message);
     }
 }
 
 TEST(ReceiverSession, HandsOnWhatTheSenderWantsLogged) {
     ReceiverSession one = session_after({kHello, kOpen});
-    const SessionAction action = one.on_message(Start{.log_file = "recv.glog", .log_server = "c:9001"});
+    const SessionAction action = one.on_message(Start{.log_file = "recv.glog", .log_server = "c:9001"}, kNow);
     EXPECT_EQ(std::get<BeginRun>(action).start.log_file, "recv.glog");
     EXPECT_EQ(one.state(), State::running);
 }
 
 TEST(ReceiverSession, EndsARunWithWhatTheSenderSaysItSent) {
     ReceiverSession one = session_after({kHello, kOpen, kStart});
-    const SessionAction action = one.on_message(Finish{.flows = {{.flow = FlowId{1}, .packets = 10, .bytes = 5120}}});
+    const SessionAction action =
+        one.on_message(Finish{.flows = {{.flow = FlowId{1}, .packets = 10, .bytes = 5120}}}, kNow);
     EXPECT_EQ(std::get<EndRun>(action).finish.flows.at(0).packets, 10U);
     EXPECT_EQ(one.state(), State::finishing);
 }
 
 TEST(ReceiverSession, EndsARunOfWhichTheSenderNamesNoFlow) {
     ReceiverSession one = session_after({kHello, kOpen, kStart});
-    EXPECT_TRUE(std::holds_alternative<EndRun>(one.on_message(Finish{})));
+    EXPECT_TRUE(std::holds_alternative<EndRun>(one.on_message(Finish{}, kNow)));
 }
 
 TEST(ReceiverSession, RefusesToFinishAFlowThatWasNeverOpened) {
@@ -217,21 +256,21 @@ ReceiverSession session_that_called_in() {
 
 TEST(ReceiverSession, ThatCalledInWaitsForASenderThatIsNotReadyYet) {
     ReceiverSession one = session_that_called_in();
-    EXPECT_TRUE(std::holds_alternative<NoAction>(one.on_message(KeepAlive{})));
-    EXPECT_TRUE(std::holds_alternative<Answer>(one.on_message(kHello)));
+    EXPECT_TRUE(std::holds_alternative<NoAction>(one.on_message(KeepAlive{}, kNow)));
+    EXPECT_TRUE(std::holds_alternative<Answer>(one.on_message(kHello, kNow)));
 }
 
 TEST(ReceiverSession, ThatCalledInDialsItsFlowsWhereItIsTold) {
     ReceiverSession one = session_that_called_in();
-    (void)one.on_message(kHello);
+    (void)one.on_message(kHello, kNow);
     const std::vector<DialTarget> dial{{.port = 7, .token = {}}};
-    const SessionAction action = one.on_message(OpenFlows{{flow(1)}, dial});
+    const SessionAction action = one.on_message(OpenFlows{{flow(1)}, dial}, kNow);
     EXPECT_EQ(std::get<OpenInboxes>(action).dial, dial);
 }
 
 TEST(ReceiverSession, ThatCalledInMustBeToldWhereToDial) {
     ReceiverSession one = session_that_called_in();
-    (void)one.on_message(kHello);
+    (void)one.on_message(kHello, kNow);
     EXPECT_THAT(refusal(one, kOpen).reason, HasSubstr("was not told where"));
 }
 
@@ -243,7 +282,7 @@ TEST(ReceiverSession, ThatDidNotCallInDialsNobody) {
 
 TEST(ReceiverSession, ThatCalledInLeavesWhenItIsNotWanted) {
     ReceiverSession one = session_that_called_in();
-    const SessionAction action = one.on_message(Refused{.reason = "nobody awaits you", .flow = std::nullopt});
+    const SessionAction action = one.on_message(Refused{.reason = "nobody awaits you", .flow = std::nullopt}, kNow);
     EXPECT_EQ(std::get<Leave>(action).reason, "nobody awaits you");
     ReceiverSession other = session();
     EXPECT_THAT(refusal(other, Refused{.reason = "x", .flow = std::nullopt}).reason, HasSubstr("'refused'"));

@@ -23,9 +23,7 @@ FlowSpec flow(std::uint32_t id) {
 
 std::vector<DaemonMessage> one_of_each() {
     return {RunFlows{{flow(1), flow(2)}},
-            RunRequest{.program = "groma-send 0.1.0",
-                       .host = "gamma",
-                       .experiment = "first",
+            RunRequest{.experiment = "first",
                        .seed = 7,
                        .threads = 2,
                        .wait = std::chrono::seconds(60),
@@ -45,7 +43,9 @@ std::vector<DaemonMessage> one_of_each() {
             RunProgress{.line = "3 s of 10 s"},
             RunRemark{.sentence = "the log server is away"},
             RunReport{.json = true, .piece = "{}"},
-            RunEnded{.failures = {"flow 1 failed", "the log is not whole"}}};
+            RunEnded{.failures = {"flow 1 failed", "the log is not whole"}},
+            RunHello{.program = "groma-send 0.1.0", .host = "gamma"},
+            RunWelcome{}};
 }
 
 std::string refusal(const std::string& text) {

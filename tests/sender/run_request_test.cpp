@@ -50,7 +50,7 @@ TEST_F(RunRequests, SayWhatTheUserAskedFor) {
                                              "--log",       "a.glog",    "--threads", "2",    "--wait",    "1s",
                                              "--log-block", "9",         "--name",    "mine", "--require", "loss=0"};
     const SenderOptions asked = SenderOptions::parse(arguments, 1);
-    const SenderOptions made = options_of(request_of(asked, "gamma"), asked.experiment.flows, limits());
+    const SenderOptions made = options_of(request_of(asked), asked.experiment.flows, limits());
     EXPECT_EQ(made.experiment.flows, asked.experiment.flows);
     EXPECT_EQ(to_string(made.experiment.required), "loss=0");
     EXPECT_EQ(made.experiment.name, "mine");
@@ -92,15 +92,13 @@ TEST_F(RunRequests, AreRefusedWithAllMistakesTogether) {
     RunRequest one = request();
     one.threads = 257;
     one.log_block = 0;
-    one.version = 99;
     one.log_transport = "mpi";
     one.log_server = ":";
     FlowSpec endless = flow(2);
     endless.stop = {};
-    EXPECT_THAT(
-        refusal(one, {flow(1), flow(1), endless}),
-        AllOf(HasSubstr("threads"), HasSubstr("log block"), HasSubstr("version 99"), HasSubstr("no way to ship"),
-              HasSubstr("log server"), HasSubstr("its number 1"), HasSubstr("flow 'flow-2': ")));
+    EXPECT_THAT(refusal(one, {flow(1), flow(1), endless}),
+                AllOf(HasSubstr("threads"), HasSubstr("log block"), HasSubstr("no way to ship"),
+                      HasSubstr("log server"), HasSubstr("its number 1"), HasSubstr("flow 'flow-2': ")));
 }
 
 TEST_F(RunRequests, HaveFlowsAndNotTooMany) {

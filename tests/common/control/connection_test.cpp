@@ -9,6 +9,7 @@
 #include <boost/asio/write.hpp>
 #include <chrono>
 #include <exception>
+#include <future>
 #include <optional>
 
 #include "common/base/errors.hpp"
@@ -153,6 +154,65 @@ TEST_F(Connection, HearsAPeerThatWasHeldUpTogetherWithItBeforeItCallsItSilent) {
     });
     run();
     EXPECT_THAT(received, ::testing::ElementsAre(Message(KeepAlive{})));
+}
+
+TEST_F(Connection, OfAStrangerHasAShortTimeToGreet) {
+    ControlConnection right(std::move(right_), {.silence = kPatience, .greeting = std::chrono::milliseconds(5)},
+                            nullptr);
+    asio::write(left_, asio::buffer("\0\0\0\x09{\"ty", 8));
+    std::string what;
+    spawn(read_refusal(right, what));
+    run();
+    EXPECT_THAT(what, HasSubstr("did not greet within 5 ms"));
+}
+
+TEST_F(Connection, OfAStrangerTakesNoLongMessagesUntilItsOwnerAllowsThem) {
+    ControlConnection right(std::move(right_), kPatient, nullptr);
+    asio::write(left_, asio::buffer("\0\0\0\x15{\"type\":\"keep_alive\"}\0\1\0\1", 29));
+    std::vector<Message> received;
+    spawn(read_all(right, received, 1));
+    run();
+    EXPECT_THAT(received, ::testing::ElementsAre(Message(KeepAlive{})));
+    std::string what;
+    spawn(read_refusal(right, what));
+    io_.restart();
+    run();
+    EXPECT_THAT(what, HasSubstr("65537 bytes; at most 65536 are allowed before the greeting"));
+}
+
+TEST_F(Connection, TakesMessagesAsLongAsItsOwnerAllows) {
+    ControlConnection right(std::move(right_), kPatient, nullptr);
+    right.allow(10);
+    asio::write(left_, asio::buffer("\0\0\0\x0b", 4));
+    std::string what;
+    spawn(read_refusal(right, what));
+    run();
+    EXPECT_THAT(what, HasSubstr("11 bytes; at most 10 are allowed (is it"));
+}
+
+TEST_F(Connection, IsServedWhileTheLongMessageOfAnotherIsParsed) {
+    ParsingThread parsing;
+    ControlConnection left(std::move(left_), kPatient);
+    ControlConnection right(std::move(right_), kPatient, &parsing);
+    right.allow(kMaxMessageBytes);
+    std::promise<void> other_served;
+    Finish large;
+    for (std::uint32_t id = 1; id <= 10'000; ++id) {
+        large.flows.push_back({.flow = FlowId{id}, .packets = 1, .bytes = 1});
+    }
+    std::vector<Message> received;
+    spawn([](ParsingThread& thread, std::future<void> gate) -> asio::awaitable<void> {
+        const auto wait = [&gate] {
+            gate.wait();
+            return true;
+        };
+        (void)co_await thread.run(0, wait);  // the thread is busy until another was served
+    }(parsing, other_served.get_future()));
+    spawn(write_all(left, {large}));
+    spawn(read_all(right, received, 1));
+    asio::post(io_, [&] { asio::post(io_, [&] { other_served.set_value(); }); });
+    run();
+    EXPECT_THAT(received, ::testing::ElementsAre(Message(large)));
 }
 
 TEST_F(Connection, RefusesLengthsBeyondTheLimitWithoutWaitingForTheRest) {

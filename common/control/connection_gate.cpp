@@ -1,0 +1,133 @@
+#include "common/control/connection_gate.hpp"
+
+#include <fcntl.h>
+
+#include <algorithm>
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <cerrno>
+#include <chrono>
+#include <utility>
+
+#include "common/control/endpoint.hpp"
+#include "common/os/process.hpp"
+
+namespace groma {
+
+namespace {
+
+namespace asio = boost::asio;
+
+constexpr auto kAsTuple = asio::as_tuple(asio::use_awaitable);
+/// When the kernel has nothing for one more connection.
+constexpr auto kPause = std::chrono::milliseconds(200);
+constexpr std::uint64_t kLargestPart = 4;
+
+std::string host_of(const asio::ip::tcp::socket& socket) {
+    boost::system::error_code error;
+    const auto endpoint = socket.remote_endpoint(error);
+    return error ? std::string() : to_address(endpoint).host_to_string();
+}
+
+std::string raised_by(std::string_view option) {
+    return option.empty() ? std::string() : " (" + std::string(option) + " raises that)";
+}
+
+}  // namespace
+
+std::string refusal_in_words(Admission::Verdict verdict, const Admission& admission, const GateWords& words) {
+    const std::string connections(words.connections);
+    std::string text(words.daemon);
+    if (verdict == Admission::Verdict::host_full) {
+        return text + " has " + std::to_string(admission.slots_of_host()) + " " + connections +
+               " of your host already, the most that one host may have" + raised_by(words.host_option);
+    }
+    return text + " has " + std::to_string(admission.slots()) + " " + connections +
+           " already, the most that it may have" + raised_by(words.slots_option);
+}
+
+ConnectionGate::ConnectionGate(asio::any_io_executor executor, const GateLimits& limits, const GateWords& words,
+                               std::function<void(const std::string&)> say)
+    : executor_(std::move(executor)),
+      fds_left_(limits.fds_left),
+      words_(words),
+      say_(std::move(say)),
+      admitted_(limits.slots, limits.slots_of_host),
+      refused_(limits.refused, limits.refused),
+      pause_(executor_) {
+    restore_spare();
+}
+
+void ConnectionGate::restore_spare() {
+    if (not spare_.valid()) {
+        spare_ = FileDescriptor(::open("/dev/null", O_RDONLY | O_CLOEXEC));
+    }
+}
+
+bool ConnectionGate::give_up_spare(const boost::system::error_code& error) {
+    const bool short_of_fds = error.value() == EMFILE or error.value() == ENFILE;
+    const bool given = short_of_fds and spare_.valid();
+    if (given) {
+        spare_.reset();
+    }
+    return given;
+}
+
+Caller ConnectionGate::judge(asio::ip::tcp::socket socket, bool last_descriptor) {
+    const std::string host = host_of(socket);
+    Caller caller{.socket = std::move(socket), .slot = {}, .refusal = {}};
+    const std::uint64_t left = last_descriptor ? 0 : fds_beyond(caller.socket.native_handle());
+    const std::uint64_t kept =
+        std::min(fds_left_, (left + static_cast<std::uint64_t>(caller.socket.native_handle())) / kLargestPart);
+    const auto verdict = admitted_.verdict(host);
+    if (verdict != Admission::Verdict::admitted) {
+        caller.refusal = refusal_in_words(verdict, admitted_, words_);
+    } else if (last_descriptor or left < kept) {
+        caller.refusal = std::string(words_.daemon) +
+                         " has no file descriptors left for one more connection: try again later, or raise its limit "
+                         "(ulimit -n)";
+    } else {
+        caller.slot = admitted_.admit(host);
+    }
+    return caller;
+}
+
+asio::awaitable<void> ConnectionGate::accept(asio::ip::tcp::acceptor& acceptor, std::function<void(Caller)> take) {
+    bool last_descriptor = false;
+    while (not stopped_) {
+        auto [error, socket] = co_await acceptor.async_accept(kAsTuple);
+        if (stopped_) {
+            co_return;
+        }
+        if (error) {
+            last_descriptor = give_up_spare(error);
+            if (not last_descriptor) {
+                if (not std::exchange(told_, true)) {
+                    say_("cannot take one more connection: " + error.message());
+                }
+                pause_.expires_after(kPause);
+                co_await pause_.async_wait(kAsTuple);
+                restore_spare();
+            }
+            continue;
+        }
+        told_ = false;
+        Caller caller = judge(std::move(socket), std::exchange(last_descriptor, false));
+        if (not caller.refusal.empty() and refused_.verdict({}) == Admission::Verdict::admitted) {
+            caller.slot = refused_.admit({});
+        }
+        if (caller.slot) {
+            take(std::move(caller));
+        } else {
+            caller.socket.close(error);
+        }
+        restore_spare();
+    }
+}
+
+void ConnectionGate::stop() {
+    stopped_ = true;
+    pause_.cancel();
+}
+
+}  // namespace groma
