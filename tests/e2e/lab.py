@@ -108,13 +108,17 @@ class Program:
         self.process.wait()
 
 
-def again(program: str, arguments) -> list:
-    """What to add for one of our programs, so that runs of a test may use the names of logs again."""
+def usual(program: str, arguments) -> list:
+    """What to add for one of our programs: runs of a test may use the names of logs again, and a peer that stands still for a minute
+    is alive, unless the test says otherwise."""
     words = [str(word) for word in arguments]
+    added = []
+    if program in ("send", "recv", "mpi") and not any(word.startswith(("--timeout", "--dry-run", "--list")) for word in words):
+        added += ["--timeout", "2min"]
     if program == "recv":
-        return [] if "--replace-logs" in words else ["--replace-logs"]
+        added += [] if "--replace-logs" in words else ["--replace-logs"]
     logs = program == "send" and any(word == "--log" or word.startswith("--log=") for word in words)
-    return ["--force"] if logs and not {"--force", "--via"} & {*words} else []
+    return added + (["--force"] if logs and not {"--force", "--via"} & {*words} else [])
 
 
 class Host:
@@ -139,7 +143,7 @@ class Host:
 
     def groma(self, program: str, *arguments, keep_logs=False, **options):
         """Runs one of our programs to its end. Logs of earlier runs may be replaced, unless `keep_logs`."""
-        return self.run(BIN / f"groma-{program}", *arguments, *([] if keep_logs else again(program, arguments)), **options)
+        return self.run(BIN / f"groma-{program}", *arguments, *([] if keep_logs else usual(program, arguments)), **options)
 
     def start(self, *command, name: str | None = None, stdin=subprocess.DEVNULL) -> Program:
         program = Program(self.command(*command), self.lab.folder, name or pathlib.Path(str(command[0])).name, stdin)
@@ -147,7 +151,7 @@ class Host:
         return program
 
     def start_groma(self, program: str, *arguments, keep_logs=False) -> Program:
-        more = [] if keep_logs else again(program, arguments)
+        more = [] if keep_logs else usual(program, arguments)
         return self.start(BIN / f"groma-{program}", *arguments, *more, name=f"groma-{program}")
 
     def receiver(self, *arguments, where=("--open",), keep_logs=False) -> Program:

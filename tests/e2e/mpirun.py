@@ -22,7 +22,7 @@ def environment(folder: pathlib.Path) -> dict:
 def here(ranks: int, *arguments) -> list[str]:
     """The command that runs groma-mpi with so many ranks on this machine."""
     return ["mpirun", *ROOT, *QUIET, "--mca", "btl", "self,vader", "-np", str(ranks), str(lab.BIN / "groma-mpi"),
-            *map(str, arguments)]
+            *map(str, arguments), *lab.usual("mpi", arguments)]
 
 
 def over(hosts: list[lab.Host], *arguments, first: str = "true", where=()) -> list[str]:
@@ -39,7 +39,8 @@ def over(hosts: list[lab.Host], *arguments, first: str = "true", where=()) -> li
     network = ["--mca", "btl", "tcp,self", "--mca", "btl_tcp_if_include", "10.99.0.0/24", "--mca", "oob_tcp_if_include",
                "10.99.0.0/24", "--mca", "plm_rsh_agent", str(agent), "--mca", "plm_rsh_no_tree_spawn", "1"]
     return ["mpirun", *ROOT, *QUIET, *network, "--host", ",".join(f"{h.address}:1" for h in hosts),
-            "-x", "OMPI_MCA_btl_vader_single_copy_mechanism", str(lab.BIN / "groma-mpi"), *map(str, arguments)]
+            "-x", "OMPI_MCA_btl_vader_single_copy_mechanism", str(lab.BIN / "groma-mpi"), *map(str, arguments),
+            *lab.usual("mpi", arguments)]
 
 
 def skip_without_mpi():
