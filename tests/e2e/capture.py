@@ -184,15 +184,16 @@ def packets_of(time_ns: int, ip: IpHeader, segment: bytes):
             yield packet(source_port, port, length - 8)
 
 
-def frames(data: bytes):
-    """(time in ns, frame) of what is in a capture in nanoseconds, in order."""
+def frames(data: bytes, filled: bool = False):
+    """(time in ns, frame) of what is in a capture in nanoseconds, in order. Frames that were captured in part are filled up with zeros if
+    `filled`."""
     magic, = struct.unpack_from("<I", data)
     if magic != 0xA1B23C4D:
         raise AssertionError("not a capture with nanoseconds")
     at = 24
     while at + 16 <= len(data):
-        seconds, nanos, kept, _ = struct.unpack_from("<IIII", data, at)
-        yield seconds * 1_000_000_000 + nanos, data[at + 16:at + 16 + kept]
+        seconds, nanos, kept, size = struct.unpack_from("<IIII", data, at)
+        yield seconds * 1_000_000_000 + nanos, data[at + 16:at + 16 + kept].ljust(size if filled else 0, b"\0")
         at += 16 + kept
 
 

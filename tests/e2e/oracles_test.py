@@ -118,7 +118,7 @@ class Tshark(unittest.TestCase):
         """tshark counts in microseconds: it gets a frame at the start of the run, and the others in whole microseconds from then."""
         start = self.run_["started_ns"]
         capture = write_capture("intervals.pcap", [(start, bytes(14))] + [
-            (start + (at - start) // 1000 * 1000, frame) for at, frame in frames((FOLDER / "b.pcap").read_bytes())], 1)
+            (start + (at - start) // 1000 * 1000, frame) for at, frame in frames((FOLDER / "b.pcap").read_bytes(), filled=True)], 1)
         for number, flow in self.flows.items():
             rows = {row["t_s"]: (row["received_packets"], row["received_bytes"]) for row in flow["series"] if row["received_packets"]}
             self.assertGreater(len(rows), 9)
