@@ -85,7 +85,8 @@ TEST(Scheduling, AThreadWithTimeYieldsToOthers) {
     });
 }
 
-// The runtimes of the sanitizers put a function that does nothing in the place of mlockall(2): the release build runs it.
+// The runtimes of the sanitizers put a function that does nothing in the place of mlockall(2): the release build runs
+// it.
 #ifndef GROMA_SANITIZED
 TEST(Scheduling, WhoMayNotLockMemoryIsToldWhatToAskFor) {
     on_a_thread([] {
