@@ -65,7 +65,7 @@ public:
                 ended.cancel();
             });
         });
-        while (not over) {
+        while (not over) {  // NOLINT(bugprone-infinite-loop): what is posted above ends it
             co_await ended.async_wait(boost::asio::as_tuple(boost::asio::use_awaitable));
         }
         if (error) {

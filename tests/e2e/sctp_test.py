@@ -98,11 +98,13 @@ class Sctp(lab.LabTest):
         self.assertSaid(self.a.groma("send", file, check=False), 2, "share its socket")
 
     def test_messages_that_are_worth_no_more_are_given_up(self):
-        """Every third packet that begins with data is lost; a message that may not be sent again, or not for long, is lost with its
-        packet."""
+        """Every second packet that begins with data is lost (a Gilbert-Elliott chain whose probabilities are 0 and 1); a message that may not
+        be sent again, or not for long, is lost with its packet."""
         self.b.receiver()
-        self.b.run("nft", "add table inet lossy; add chain inet lossy in { type filter hook input priority 0; }; "
-                          "add rule inet lossy in meta l4proto 132 @th,96,8 0 numgen inc mod 3 == 0 drop")
+        self.a.run("tc", "qdisc", "add", "dev", self.a.device, "root", "handle", "1:", "prio")
+        self.a.run("tc", "qdisc", "add", "dev", self.a.device, "parent", "1:3", "netem", "loss", "gemodel", "100%", "100%", "100%", "0%")
+        self.a.run("tc", "filter", "add", "dev", self.a.device, "parent", "1:", "protocol", "ip", "u32", "match", "ip", "protocol",
+                   "132", "0xff", "match", "u8", "0", "0xff", "at", "32", "flowid", "1:3")
         for option in (["--retransmissions", "0"], ["--lifetime", "1ms"]):
             with self.subTest(option=option):
                 flow, = self.report(*option, "--wait", "2s")["flows"]

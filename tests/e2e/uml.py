@@ -24,7 +24,7 @@ KERNEL = shutil.which("linux.uml")
 # The guest's clock is this machine's: while others keep its processors busy, the guest's time would be full of holes.
 PRIORITY = ("chrt", "--rr", "1") if subprocess.run(["chrt", "--rr", "1", "true"], capture_output=True).returncode == 0 else ()
 MODULES = ("ipv6", "md5", "sha1_generic", "hmac", "crc32c_generic", "sctp", "sctp_diag", "dccp", "dccp_ipv4", "dccp_ipv6", "sch_netem", "sch_tbf", "sch_fq", "sch_etf",
-           "sch_prio", "cls_u32", "veth", "bridge", "udp_diag", "nf_tables", "nft_numgen", "nft_masq", "nft_chain_nat", "nf_reject_ipv4",
+           "sch_prio", "cls_u32", "veth", "bridge", "udp_diag", "nf_tables", "nft_masq", "nft_chain_nat", "nf_reject_ipv4",
            "nf_reject_ipv6", "nft_reject", "nft_reject_ipv4", "nft_reject_inet", "cuse")
 
 INIT = """#!/bin/sh
