@@ -38,9 +38,10 @@ std::vector<std::string> lines_of(std::string_view text) {
 
 }  // namespace
 
-DaemonRun::DaemonRun(asio::io_context& io, SenderOptions options)
+DaemonRun::DaemonRun(asio::io_context& io, SenderOptions options, ThreadMaker make_thread)
     : io_(io),
       options_(std::move(options)),
+      make_thread_(std::move(make_thread)),
       news_came_(io, asio::steady_timer::time_point::max()),
       beat_(io),
       tasks_(io.get_executor()) {}
@@ -82,7 +83,7 @@ void DaemonRun::make_run() noexcept {
 
 asio::awaitable<void> DaemonRun::serve(ControlConnection& connection, const RunAccepted& accepted) {
     const DaemonMessage yes = accepted;
-    thread_ = std::thread([this] { make_run(); });
+    thread_ = make_thread_([this] { make_run(); });
     tasks_.spawn(listen(connection));
     try {
         co_await write(connection, yes);

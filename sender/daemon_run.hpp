@@ -11,6 +11,7 @@
 
 #include "common/control/connection.hpp"
 #include "common/control/task_group.hpp"
+#include "common/os/thread_maker.hpp"
 #include "sender/daemon_messages.hpp"
 #include "sender/options.hpp"
 #include "sender/remote_run.hpp"
@@ -20,13 +21,14 @@ namespace groma {
 /// Thread: the io_context's, except where it says otherwise. The object outlives its serve().
 class DaemonRun {
 public:
-    DaemonRun(boost::asio::io_context& io, SenderOptions options);
+    DaemonRun(boost::asio::io_context& io, SenderOptions options, ThreadMaker make_thread);
     DaemonRun(const DaemonRun&) = delete;
     DaemonRun& operator=(const DaemonRun&) = delete;
     ~DaemonRun();
 
     /// Accepts, makes the run, tells the client all that happens. A client that goes away stops its run. Returns when
-    /// the run is over. Does not throw for what the client or the run does.
+    /// the run is over. Does not throw for what the client or the run does. Throws: SystemError when the run has no
+    /// thread; then nothing was accepted.
     boost::asio::awaitable<void> serve(ControlConnection& connection, const RunAccepted& accepted);
 
     /// As when a user presses Ctrl-C: the first ends the flows, the second the waiting for results.
@@ -47,6 +49,7 @@ private:
 
     boost::asio::io_context& io_;
     SenderOptions options_;
+    ThreadMaker make_thread_;
     std::atomic<unsigned> stop_requests_{0};
     RunOutput output_;  ///< of the run's thread, until it has posted that it is over
     std::deque<DaemonMessage> news_;

@@ -11,6 +11,7 @@
 #include "common/base/errors.hpp"
 #include "common/cli/human.hpp"
 #include "common/os/process.hpp"
+#include "common/os/thread_maker.hpp"
 #include "sender/reception.hpp"
 
 namespace groma {
@@ -87,7 +88,7 @@ ReceiverLinks::ReceiverLinks(const std::vector<ReceiverPlan>& plans, Clock& cloc
     for (const ReceiverPlan& plan : plans) {
         links_.push_back(std::make_unique<ReceiverLink>(io_, plan, clock, times_));
     }
-    thread_ = std::thread([this] {
+    thread_ = make_thread([this] {
         set_thread_name("groma-control");
         io_.run();
     });

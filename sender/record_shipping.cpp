@@ -28,16 +28,17 @@ constexpr Nanos kLastStamps{200'000'000};
 }  // namespace
 
 RecordShipping::~RecordShipping() {
+    working_ = stamp_thread_.joinable() ? 1 : 0;  // workers that were never started do not say that they have ended
     end_replies();
     join();
 }
 
-void RecordShipping::start(RecordSources sources) {
+void RecordShipping::start(RecordSources sources, const ThreadMaker& make_thread) {
     sources_ = std::move(sources);
     working_.store(sources_.sent.size() + (sources_.stamps != nullptr ? 1 : 0), std::memory_order_relaxed);
-    log_thread_ = std::thread([this] { ship_records(); });
+    log_thread_ = make_thread([this] { ship_records(); });
     if (sources_.stamps != nullptr) {
-        stamp_thread_ = std::thread([this] { collect_stamps(); });
+        stamp_thread_ = make_thread([this] { collect_stamps(); });
     }
 }
 
@@ -58,7 +59,7 @@ void RecordShipping::ship_last_samples() {
 
 void RecordShipping::go_on_with_replies() {
     if (sources_.replies != nullptr) {
-        log_thread_ = std::thread([this] { ship_replies(); });
+        log_thread_ = make_thread([this] { ship_replies(); });
     }
 }
 

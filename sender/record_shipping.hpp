@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "common/log/sample_queue.hpp"
+#include "common/os/thread_maker.hpp"
 #include "common/time/clock.hpp"
 #include "sender/log_drain.hpp"
 #include "sender/queued_record.hpp"
@@ -31,7 +32,7 @@ public:
     RecordShipping(const std::vector<FlowId>& flows, Clock& clock) : drain_(flows, nullptr), clock_(clock) {}
     RecordShipping(const RecordShipping&) = delete;
     RecordShipping& operator=(const RecordShipping&) = delete;
-    /// Requires: all work has ended. Returns when the threads have.
+    /// Requires: all work that was begun has ended. Returns when the threads have.
     ~RecordShipping();
 
     /// Requires, of whoever calls its functions: before start() or after join().
@@ -39,7 +40,8 @@ public:
     [[nodiscard]] const LogDrain& drain() const noexcept { return drain_; }
     [[nodiscard]] SampleQueue& samples() noexcept { return samples_; }
 
-    void start(RecordSources sources);
+    /// Throws: what `make_thread` throws.
+    void start(RecordSources sources, const ThreadMaker& make_thread = groma::make_thread);
     /// Each worker says so once, when it will record nothing any more. Thread: the worker's.
     void end_of_work() noexcept;
     /// Returns when all work has ended and every record of it is in the log. Replies go on coming.

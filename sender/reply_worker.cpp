@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "common/os/process.hpp"
+#include "common/os/thread_maker.hpp"
 
 namespace groma {
 
@@ -30,7 +31,7 @@ ReplyWorker::ReplyWorker(std::vector<RepliesOfFlow> flows, ReplyQueue* queue) : 
 }
 
 void ReplyWorker::start() {
-    thread_ = std::thread([this] { run(); });
+    thread_ = make_thread([this] { run(); });
 }
 
 void ReplyWorker::stop() noexcept {

@@ -74,6 +74,7 @@ struct SendEngine::State {
         : logged(options.logged),
           pin(options.pin),
           realtime(options.realtime),
+          make_thread(options.make_thread),
           round_trips(given, options.queue_records, options.logged),
           shipping(ids_of(given), clock),
           reasons(given.size()) {
@@ -134,6 +135,7 @@ struct SendEngine::State {
     bool logged;
     std::vector<unsigned> pin;
     bool realtime;
+    ThreadMaker make_thread;
     std::optional<AwakeCores> awake;    ///< while workers run, for real time
     std::vector<std::string> refusals;  ///< what could not be had for the whole process
     SystemClock clock;
@@ -159,12 +161,12 @@ void SendEngine::State::start(MonoTime at) {
     for (const std::unique_ptr<SendWorker>& worker : workers) {
         sources.sent.push_back(&worker->queue());
     }
-    shipping.start(std::move(sources));
+    shipping.start(std::move(sources), make_thread);
     if (realtime) {
         refusals = {awake.emplace().refusal(), lock_memory()};
     }
     for (const std::unique_ptr<WorkerThread>& thread : worker_threads) {
-        thread->start(at, [this] { shipping.end_of_work(); });
+        thread->start(at, make_thread, [this] { shipping.end_of_work(); });
     }
 }
 

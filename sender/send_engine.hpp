@@ -13,6 +13,7 @@
 #include "common/model/flow_spec.hpp"
 #include "common/model/schedule.hpp"
 #include "common/net/channel.hpp"
+#include "common/os/thread_maker.hpp"
 #include "common/stats/fidelity.hpp"
 #include "common/time/clock.hpp"
 #include "sender/pacing_facts.hpp"
@@ -87,6 +88,7 @@ struct EngineOptions {
     /// Room for records between worker and log, for each worker; less is taken for few packets.
     std::size_t queue_records = std::size_t{1} << 20U;
     std::size_t largest_batch = 64;  ///< packets of one flow in one send call
+    ThreadMaker make_thread = groma::make_thread;
 };
 
 /// Life: construct, start(), (progress(), stop()), wait() and end_replies(). Owns the flows' channels and finishes
@@ -102,7 +104,8 @@ public:
 
     /// Offsets of all schedules count from `start`; it lies ahead by the time that threads need to start. `log` is used
     /// from the engine's log thread only, and outlives the engine; null: nothing is logged.
-    /// Requires: a log only with EngineOptions::logged.
+    /// Requires: a log only with EngineOptions::logged. Throws: SystemError when there are not enough threads; then
+    /// what some flows have sent is not known, and the engine is only to be destroyed.
     void start(MonoTime start, LogWriter* log);
 
     /// From any thread, or a signal handler's context: all flows end with the packet that is being sent.

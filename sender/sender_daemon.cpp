@@ -40,6 +40,26 @@ struct SenderDaemon::State {
                {.slots = options.max_connections, .slots_of_host = usual_share(options.max_connections)}, kWords,
                options.say) {}
 
+    /// A run among those of the daemon, from its admission to its end, whatever that is.
+    class Place {
+    public:
+        Place(State& state, DaemonRun& run) : state_(state), run_(run), log_(run.log()) {
+            state_.runs.insert(&run_);
+            state_.logs.insert(log_);
+        }
+        Place(const Place&) = delete;
+        Place& operator=(const Place&) = delete;
+        ~Place() {
+            state_.logs.erase(log_);
+            state_.runs.erase(&run_);
+        }
+
+    private:
+        State& state_;
+        DaemonRun& run_;
+        std::string log_;
+    };
+
     asio::awaitable<void> attend(Caller caller);
     /// Throws: RunError when the client does not speak this daemon's version.
     static asio::awaitable<RunHello> greet(ControlConnection& connection);
@@ -138,7 +158,7 @@ std::unique_ptr<DaemonRun> SenderDaemon::State::admit(const RunRequest& request,
     if (not asked.log.empty() and logs.contains(asked.log)) {
         throw RunError("log '" + request.log + "' is being written for another run: give another name");
     }
-    return std::make_unique<DaemonRun>(io, std::move(asked));
+    return std::make_unique<DaemonRun>(io, std::move(asked), options.make_thread);
 }
 
 asio::awaitable<void> SenderDaemon::State::serve(ControlConnection& connection) {
@@ -148,16 +168,12 @@ asio::awaitable<void> SenderDaemon::State::serve(ControlConnection& connection) 
     connection.allow(kMaxShortMessageBytes);
     const std::size_t count = flows.size();
     const std::unique_ptr<DaemonRun> run = admit(request, std::move(flows));
-    const std::string log = run->log();
-    runs.insert(run.get());
-    logs.insert(log);
+    const Place place(*this, *run);
     const std::string peer = connection.peer() + ": ";
     options.say(peer + "run '" + plain_text(request.experiment) + "' of " + plain_text(hello.host) +
                 " begins: " + std::to_string(count) + " flows");
     const RunAccepted accepted{.program = "groma-send " GROMA_VERSION, .host = host_name()};
     co_await run->serve(connection, accepted);
-    logs.erase(log);
-    runs.erase(run.get());
     options.say(peer + plain_text(run->end_in_words()));
 }
 

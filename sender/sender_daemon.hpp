@@ -9,6 +9,7 @@
 
 #include "common/net/socket_address.hpp"
 #include "common/net/time_limits.hpp"
+#include "common/os/thread_maker.hpp"
 #include "sender/run_request.hpp"
 
 namespace groma {
@@ -20,6 +21,7 @@ struct SenderDaemonOptions {
     std::size_t max_connections = 64;
     SessionTimes times{};  ///< of its clients, and of the runs
     ShippingTimes shipping{};
+    ThreadMaker make_thread = groma::make_thread;  ///< of each run
     /// A line for each event. Thread: that of run().
     std::function<void(const std::string&)> say = [](const std::string&) {};
 };

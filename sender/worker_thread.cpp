@@ -20,8 +20,8 @@ constexpr const char* kTooBusy =
 
 }  // namespace
 
-void WorkerThread::start(MonoTime at, std::function<void()> ended) {
-    thread_ = std::thread([this, at, ended = std::move(ended)] {
+void WorkerThread::start(MonoTime at, const ThreadMaker& make_thread, std::function<void()> ended) {
+    thread_ = make_thread([this, at, ended = std::move(ended)] {
         take_place();
         run(at);
         ended();

@@ -7,6 +7,7 @@
 #include <thread>
 #include <vector>
 
+#include "common/os/thread_maker.hpp"
 #include "common/time/clock.hpp"
 #include "sender/send_worker.hpp"
 
@@ -27,7 +28,8 @@ public:
     ~WorkerThread() { join(); }
 
     /// The flows' offsets count from `at`. `ended` is called by the thread when all flows of the worker have ended.
-    void start(MonoTime at, std::function<void()> ended);
+    /// Throws: what `make_thread` throws.
+    void start(MonoTime at, const ThreadMaker& make_thread, std::function<void()> ended);
     void join();
 
     /// Whether it ran in real time from the first packet to the last. Requires: join() was called.

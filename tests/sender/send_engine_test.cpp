@@ -12,6 +12,7 @@
 #include <thread>
 #include <utility>
 
+#include "common/base/errors.hpp"
 #include "common/os/file_descriptor.hpp"
 #include "common/os/scheduling.hpp"
 #include "common/os/system_clock.hpp"
@@ -106,7 +107,7 @@ std::vector<FlowToSend> one(FlowToSend flow) {
     return flows;
 }
 
-constexpr EngineOptions kSmall{.threads = 1, .logged = true, .queue_records = 1 << 14, .largest_batch = 64};
+const EngineOptions kSmall{.threads = 1, .logged = true, .queue_records = 1 << 14, .largest_batch = 64};
 
 class SendEngineTest : public testing::Test {
 protected:
@@ -166,6 +167,25 @@ TEST_F(SendEngineTest, AStopEndsARunWhoseNextPacketIsAnHourAway) {
     EXPECT_EQ(engine.wait().at(0).end, FlowEnd::interrupted);
     EXPECT_TRUE(engine.finished());
     EXPECT_TRUE(sink.finished);
+}
+
+TEST_F(SendEngineTest, EndsWhenThereAreFewerThreadsThanItNeeds) {
+    constexpr int kThreads = 3;  // a log thread and two workers
+    for (int had = 0; had < kThreads; ++had) {
+        std::vector<FlowToSend> flows = one(to(sink, far_flow(1)));
+        flows.push_back(to(sink, far_flow(2)));
+        EngineOptions options = kSmall;
+        options.threads = 2;
+        options.make_thread = [left = had](std::function<void()> body) mutable {
+            if (left == 0) {
+                throw SystemError("start one more thread", EAGAIN);
+            }
+            --left;
+            return make_thread(std::move(body));
+        };
+        SendEngine engine(std::move(flows), options);
+        EXPECT_THROW(engine.start(clock.now(), nullptr), SystemError) << had;
+    }
 }
 
 TEST_F(SendEngineTest, AStopEndsAFlowWhoseSocketIsFull) {

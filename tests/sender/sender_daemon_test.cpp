@@ -7,22 +7,30 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/read.hpp>
 #include <boost/asio/write.hpp>
+#include <cerrno>
+#include <functional>
 #include <optional>
 #include <string>
 #include <thread>
+#include <utility>
 
+#include "common/base/errors.hpp"
 #include "common/control/endpoint.hpp"
 #include "sender/daemon_messages.hpp"
+#include "sender/remote_run.hpp"
 #include "tests/patience.hpp"
 
 namespace groma {
 namespace {
 
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 class SenderDaemonTest : public ::testing::Test {
 protected:
     SenderDaemonTest() {
+        nobody_.open(boost::asio::ip::tcp::v4());
+        nobody_.bind({boost::asio::ip::address_v4::loopback(), 0});
         options_.listen = {SocketAddress::from_literal("127.0.0.1", 0)};
         options_.times.silence = options_.times.greeting = kPatience;
     }
@@ -53,9 +61,25 @@ protected:
     }
     std::string answer_to(const DaemonMessage& message) { return answer_to(framed(message) + serialize(message)); }
 
+    /// A run to a port on which nobody listens.
+    RunOutput run() {
+        SenderOptions options;
+        FlowSpec flow;
+        flow.id = FlowId{1};
+        flow.name = "flow";
+        flow.target = {.host = "127.0.0.1", .control_port = nobody_.local_endpoint().port()};
+        flow.stop.packets = 1;
+        options.experiment.name = "test";
+        options.experiment.flows = {flow};
+        const Target daemon{.host = "127.0.0.1", .control_port = daemon_->addresses().front().port()};
+        return run_via(daemon, options, {.stop_requests = [] { return 0U; }, .show_progress = {}, .remark = {}});
+    }
+
     SenderDaemonOptions options_;
 
 private:
+    boost::asio::io_context io_;
+    boost::asio::ip::tcp::acceptor nobody_{io_};
     std::optional<SenderDaemon> daemon_;
     std::thread thread_;
 };
@@ -87,6 +111,28 @@ TEST_F(SenderDaemonTest, GivesAClientMinutesToAskForItsRun) {
     const std::string answer = answer_to(framed(hello) + serialize(hello) + framed(flows) + serialize(flows));
     EXPECT_THAT(answer, HasSubstr("welcome"));
     EXPECT_THAT(answer, HasSubstr("the run was not asked for within"));
+}
+
+TEST_F(SenderDaemonTest, HasRoomForTheNextRunWhenOneHadNoThread) {
+    constexpr int kMissing = 2;
+    int asked = 0;
+    options_.max_runs = 1;
+    options_.make_thread = [&asked](std::function<void()> body) {
+        if (++asked <= kMissing) {
+            throw SystemError("start one more thread", EAGAIN);
+        }
+        return make_thread(std::move(body));
+    };
+    start();
+    for (int refused = 0; refused < kMissing; ++refused) {
+        try {
+            (void)run();
+            FAIL() << "there was no thread for the run";
+        } catch (const RunError& error) {
+            EXPECT_THAT(error.what(), HasSubstr("cannot start one more thread: Resource temporarily unavailable"));
+        }
+    }
+    EXPECT_THAT(run().failures, ElementsAre(HasSubstr("cannot connect to the receiver at 127.0.0.1")));
 }
 
 }  // namespace
