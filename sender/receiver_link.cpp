@@ -36,6 +36,7 @@ std::string about_receiver(const std::string& address, std::string_view what) {
 
 ReceiverLink::ReceiverLink(asio::io_context& io, ReceiverPlan plan, Clock& clock, const SessionTimes& times)
     : io_(io),
+      clock_(clock),
       plan_(std::move(plan)),
       times_(times),
       prober_(io, clock, times_.answer,
@@ -84,16 +85,14 @@ asio::awaitable<OpenedReceiver> ReceiverLink::open(Hello hello) {
 
 asio::awaitable<OpenedReceiver> ReceiverLink::set_up(const Hello& hello, bool called_in) {
     const Message greeting = hello;
-    co_await say(greeting);
-    welcome_ = co_await expect<Welcome>(times_.answer);
+    welcome_ = co_await ask<Welcome>(greeting, times_.answer);
     if (not called_in) {
         asio::co_spawn(io_, keep_alive(), asio::detached);
     }
     OpenedReceiver opened{.welcome = welcome_, .ports = {}};
     for (const OpenFlows& piece : in_pieces(plan_.flows, plan_.dial)) {
         const Message request = piece;
-        co_await say(request);
-        const FlowsOpened answer = co_await expect<FlowsOpened>(times_.answer);
+        const FlowsOpened answer = co_await ask<FlowsOpened>(request, times_.answer);
         opened.ports.insert(opened.ports.end(), answer.flows.begin(), answer.flows.end());
     }
     check_ports(plan_, opened.ports);
@@ -107,9 +106,8 @@ asio::awaitable<OpenedReceiver> ReceiverLink::set_up(const Hello& hello, bool ca
 
 asio::awaitable<std::string> ReceiverLink::start(Start start) {
     const Message request = std::move(start);
-    co_await say(request);
     // Its log begins with what there is to say of every flow.
-    Started started = co_await expect<Started>(times_.answer + flows_ * times_.answer_per_flow);
+    Started started = co_await ask<Started>(request, times_.answer + flows_ * times_.answer_per_flow);
     asio::co_spawn(io_, prober_.go_on(), asio::detached);
     co_return std::move(started.log_file);
 }
@@ -117,8 +115,7 @@ asio::awaitable<std::string> ReceiverLink::start(Start start) {
 asio::awaitable<Results> ReceiverLink::finish(Finish finish) {
     const Nanos limit = finish.wait + times_.results + flows_ * times_.answer_per_flow;
     const Message request = std::move(finish);
-    co_await say(request);
-    Results results = co_await expect<Results>(limit);
+    Results results = co_await ask<Results>(request, limit);
     prober_.pause();
     try {
         co_await probe();
@@ -152,13 +149,15 @@ asio::awaitable<void> ReceiverLink::say(const Message& message) {
     }
     try {
         co_await connection_->write(message);
-    } catch (const ProtocolError& error) {
-        throw RunError(about_receiver(plan_.address.to_string(), error.what()));
+    } catch (const ProtocolError&) {
+        // Whoever reads finds out why, and says it.
     }
 }
 
 template <typename Expected>
-asio::awaitable<Expected> ReceiverLink::expect(Nanos limit) {
+asio::awaitable<Expected> ReceiverLink::ask(const Message& request, Nanos limit) {
+    asked_ = true;
+    co_await say(request);
     Message message = co_await next(limit);
     const std::string address = plan_.address.to_string();
     if (auto* expected = std::get_if<Expected>(&message)) {
@@ -174,7 +173,7 @@ asio::awaitable<Expected> ReceiverLink::expect(Nanos limit) {
 
 asio::awaitable<Message> ReceiverLink::next(Nanos limit) {
     const auto deadline = asio::steady_timer::clock_type::now() + limit;
-    while (arrived_.empty()) {
+    while (not answer_) {
         if (const auto why = lost()) {
             throw RunError(*why);
         }
@@ -183,13 +182,13 @@ asio::awaitable<Message> ReceiverLink::next(Nanos limit) {
         }
         arrival_.expires_at(deadline);
         const auto [error] = co_await arrival_.async_wait(kAsTuple);
-        if (not error and arrived_.empty()) {
+        if (not error and not answer_) {
             throw RunError("the receiver at " + plan_.address.to_string() + " lives, but did not answer within " +
                            human_time(limit));
         }
     }
-    Message message = std::move(arrived_.front());
-    arrived_.pop_front();
+    Message message = std::move(*answer_);
+    answer_.reset();
     co_return message;
 }
 
@@ -202,18 +201,33 @@ asio::awaitable<void> ReceiverLink::read_on() {
                 prober_.on_reply(*reply);
                 continue;
             }
-            arrived_.push_back(std::move(message));
-            arrival_.cancel();
+            if (const auto* refused = std::get_if<Refused>(&message)) {
+                why = "the receiver at " + plan_.address.to_string() +
+                      " ended the session: " + plain_text(refused->reason);
+            }
+            take(std::move(message));
         }
     } catch (const std::exception& error) {
-        why = about_receiver(plan_.address.to_string(), error.what());
-    }
-    if (not arrived_.empty()) {
-        if (const auto* refused = std::get_if<Refused>(&arrived_.back())) {
-            why = "the receiver at " + plan_.address.to_string() + " ended the session: " + plain_text(refused->reason);
-        }
+        why = why.empty() ? about_receiver(plan_.address.to_string(), error.what()) + after_standstill() : why;
     }
     break_off(why);
+}
+
+void ReceiverLink::take(Message message) {
+    const bool refuses = std::holds_alternative<Refused>(message);  // it may at any time
+    if (not std::exchange(asked_, false) and not refuses) {
+        throw ProtocolError(connection_->peer(), "sent '" + std::string(type_name(message)) +
+                                                     "', for which it was not asked: the session was ended (is it a "
+                                                     "groma-recv of the same release?)");
+    }
+    const auto* const results = std::get_if<Results>(&message);
+    if (results != nullptr and results->flows.size() > static_cast<std::size_t>(flows_)) {
+        throw ProtocolError(connection_->peer(), "sent results of " + std::to_string(results->flows.size()) +
+                                                     " flows, though " + std::to_string(flows_) +
+                                                     " were opened: the session was ended");
+    }
+    answer_ = std::move(message);
+    arrival_.cancel();
 }
 
 asio::awaitable<void> ReceiverLink::keep_alive() {
@@ -221,12 +235,33 @@ asio::awaitable<void> ReceiverLink::keep_alive() {
     try {
         while (not closed_ and not lost()) {
             co_await connection_->write(sign_of_life);
+            beat_due_ = clock_.now() + times_.keep_alive;
             beat_.expires_after(times_.keep_alive);
             co_await beat_.async_wait(kAsTuple);
+            look_for_standstill();
+            beat_due_.reset();
         }
     } catch (const std::exception&) {
-        // The connection is closed now: read_on() sees it and says so.
+        // read_on() finds out why, and says it.
     }
+}
+
+/// A keep-alive is late when nothing of this program ran.
+void ReceiverLink::look_for_standstill() {
+    const MonoTime now = clock_.now();
+    if (beat_due_ and now - *beat_due_ >= times_.silence - times_.keep_alive) {
+        standstill_ = {.end = now, .length = now - *beat_due_ + times_.keep_alive};
+    }
+}
+
+std::string ReceiverLink::after_standstill() {
+    look_for_standstill();
+    if (standstill_.length == Nanos{0} or clock_.now() - standstill_.end >= times_.silence) {
+        return {};
+    }
+    return ", after this sender stood still for " +
+           human_time(std::chrono::round<std::chrono::seconds>(standstill_.length)) +
+           " (was it stopped, or its host suspended or overloaded?)";
 }
 
 void ReceiverLink::break_off(const std::string& why) {

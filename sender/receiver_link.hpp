@@ -9,7 +9,6 @@
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
-#include <deque>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -32,7 +31,7 @@ struct OpenedReceiver {
 
 class ReceiverLink {
 public:
-    /// `clock` gives the probes' times T1 and T4; it outlives the link.
+    /// `clock` gives the probes' times T1 and T4, and tells of standstills; it outlives the link.
     ReceiverLink(boost::asio::io_context& io, ReceiverPlan plan, Clock& clock, const SessionTimes& times);
     ReceiverLink(const ReceiverLink&) = delete;
     ReceiverLink& operator=(const ReceiverLink&) = delete;
@@ -71,22 +70,38 @@ private:
     boost::asio::awaitable<void> keep_alive();
     boost::asio::awaitable<Message> next(Nanos limit);
     boost::asio::awaitable<void> probe();
+    /// `request` as for say(). Throws: also RunError for another answer than the one expected.
     template <typename Expected>
-    boost::asio::awaitable<Expected> expect(Nanos limit);
-    /// `message` has a name: see ControlConnection::write().
+    boost::asio::awaitable<Expected> ask(const Message& request, Nanos limit);
+    /// Keeps the answer to ask(), one at most. Throws: ProtocolError for what was not asked for.
+    void take(Message message);
+    /// `message` has a name: see ControlConnection::write(). What the receiver is not there to take is not said:
+    /// read_on() finds out why. Throws: RunError when it has.
     boost::asio::awaitable<void> say(const Message& message);
+    void look_for_standstill();
+    /// ", after this sender stood still for 60 s (...)" when it did just before; otherwise empty.
+    [[nodiscard]] std::string after_standstill();
     void break_off(const std::string& why);
 
+    struct Standstill {
+        MonoTime end{};
+        Nanos length{0};  ///< 0: there was none
+    };
+
     boost::asio::io_context& io_;
+    Clock& clock_;
     ReceiverPlan plan_;
     SessionTimes times_;
     std::int64_t flows_ = 0;  ///< that were opened
     ClockProber prober_;
     std::optional<ControlConnection> connection_;
     Welcome welcome_;
-    std::deque<Message> arrived_;
+    bool asked_ = false;  ///< and the answer has not arrived
+    std::optional<Message> answer_;
     boost::asio::steady_timer arrival_;  ///< cancelled when a message has arrived or the session has ended
     boost::asio::steady_timer beat_;     ///< of keep_alive(); cancelled when the session has ended
+    std::optional<MonoTime> beat_due_;   ///< nothing: a keep-alive is being written
+    Standstill standstill_;              ///< the last one that was so long that the receiver may have taken us for dead
     bool closed_ = false;
     mutable std::mutex lost_mutex_;
     std::optional<std::string> lost_;

@@ -51,14 +51,16 @@ std::string in_words(Nanos span) {
     return ms % 1000 == 0 ? std::to_string(ms / 1000) + " s" : std::to_string(ms) + " ms";
 }
 
-std::string in_words(const error_code& error, const Watchdog& watchdog, Nanos silence) {
-    if (watchdog.fired()) {
-        return "was silent for " + in_words(silence);
-    }
-    if (error == asio::error::eof) {
+std::string in_words(const error_code& error) {
+    if (error == asio::error::eof or error == asio::error::broken_pipe) {
         return "closed the connection";
     }
     return "the connection broke: " + error.message();
+}
+
+/// Errors of a write after which what the peer sent before can still be read, and then why it went.
+bool is_of_peer(const error_code& error) {
+    return error == asio::error::broken_pipe or error == asio::error::connection_reset;
 }
 
 std::string name_of_peer(const asio::ip::tcp::socket& socket) {
@@ -118,13 +120,24 @@ asio::awaitable<ControlConnection> ControlConnection::connect(SocketAddress to, 
     co_return ControlConnection(std::move(socket), times);
 }
 
+void ControlConnection::end(const std::string& why) {
+    end_ = end_.empty() ? why : end_;
+    close();
+}
+
 asio::awaitable<void> ControlConnection::write_piece(std::span<const char> piece) {
-    const Watchdog watchdog(socket_, silence_);
-    const auto [error, bytes] = co_await asio::async_write(socket_, asio::buffer(piece.data(), piece.size()), kAsTuple);
-    if (error) {
-        const std::string what = watchdog.fired() ? "takes no more messages" : in_words(error, watchdog, silence_);
-        close();
-        throw ProtocolError(peer_, what);
+    if (not refused_) {
+        const Watchdog watchdog(socket_, silence_);
+        std::tie(refused_, std::ignore) =
+            co_await asio::async_write(socket_, asio::buffer(piece.data(), piece.size()), kAsTuple);
+        if (watchdog.fired()) {
+            end("takes no more messages");
+        } else if (refused_ and not is_of_peer(refused_)) {
+            end(in_words(refused_));
+        }
+    }
+    if (refused_) {
+        throw ProtocolError(peer_, end_.empty() ? in_words(refused_) : end_);
     }
 }
 
@@ -148,9 +161,9 @@ asio::awaitable<void> ControlConnection::read_piece(std::span<char> piece) {
     const Watchdog watchdog(socket_, silence_);
     const auto [error, bytes] = co_await asio::async_read(socket_, asio::buffer(piece.data(), piece.size()), kAsTuple);
     if (error) {
-        const std::string what = in_words(error, watchdog, silence_);
-        close();
-        throw ProtocolError(peer_, what);
+        const bool reset = error == asio::error::eof and refused_ == asio::error::connection_reset;
+        end(watchdog.fired() ? "was silent for " + in_words(silence_) : in_words(reset ? refused_ : error));
+        throw ProtocolError(peer_, end_);
     }
 }
 

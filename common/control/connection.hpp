@@ -43,7 +43,8 @@ public:
     /// Writes one message. Give it a message that has a name (`const Message hello = Hello{...}; co_await
     /// connection.write(hello);`): g++ 12 destroys a temporary in a co_await expression twice when it is an
     /// aggregate with strings in it or comes out of a ?: condition. That goes for all coroutines. Throws: ProtocolError
-    /// when the peer is gone or takes nothing of it for SessionTimes::silence.
+    /// when the peer is gone or takes nothing of it for SessionTimes::silence. What a peer that is gone said before can
+    /// still be read.
     boost::asio::awaitable<void> write(const Message& message);
 
     /// The same for a text of another protocol with the same framing. Throws: also RunError, naming `what`, when it is
@@ -80,7 +81,8 @@ public:
     boost::asio::awaitable<void> close_with_text(std::string last);
 
     void close() noexcept;
-    [[nodiscard]] bool is_open() const { return socket_.is_open(); }
+    /// Whether something can still be written.
+    [[nodiscard]] bool is_open() const { return socket_.is_open() and not refused_; }
 
     [[nodiscard]] const std::string& peer() const { return peer_; }  ///< "10.0.0.2:9000"
     [[nodiscard]] SocketAddress peer_address() const;
@@ -90,10 +92,13 @@ private:
     boost::asio::awaitable<std::string> read_whole();
     boost::asio::awaitable<void> read_piece(std::span<char> piece);
     boost::asio::awaitable<void> write_piece(std::span<const char> piece);
+    void end(const std::string& why);
 
     boost::asio::ip::tcp::socket socket_;
     boost::asio::steady_timer turn_;  ///< never expires; cancelled when a write has ended
     bool writing_ = false;
+    boost::system::error_code refused_;  ///< of the write that failed: none follows it
+    std::string end_;                    ///< why the socket was closed before close(); all later calls say it
     Nanos silence_;
     Nanos farewell_;
     std::optional<Nanos> greeting_;  ///< until the peer has greeted

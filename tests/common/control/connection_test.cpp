@@ -131,6 +131,58 @@ TEST_F(Connection, SaysThatThePeerClosedItInTheMiddleOfAMessage) {
     EXPECT_THAT(what, HasSubstr("closed the connection"));
 }
 
+/// Writes until the peer is seen to take nothing.
+asio::awaitable<void> write_until_refused(ControlConnection& connection, std::string& what) {
+    try {
+        while (true) {
+            std::string text(1U << 20U, ' ');
+            co_await connection.write_text(std::move(text), "a test");
+        }
+    } catch (const ProtocolError& error) {
+        what = error.what();
+    }
+}
+
+TEST_F(Connection, SaysWhyThePeerWentThoughAWriteFoundOutFirst) {
+    ControlConnection left(std::move(left_), kPatient);
+    ControlConnection right(std::move(right_), kPatient);
+    const Message last = Refused{.reason = "enough", .flow = std::nullopt};
+    std::string refusal;
+    std::vector<Message> received;
+    spawn(write_all(left, {last}));
+    run();
+    left.close();
+    io_.restart();
+    spawn(write_until_refused(right, refusal));
+    run();
+    EXPECT_THAT(refusal, HasSubstr("closed the connection"));
+    EXPECT_FALSE(right.is_open());
+    io_.restart();
+    spawn(read_all(right, received, 1));
+    run();
+    EXPECT_THAT(received, ::testing::ElementsAre(last));
+    for (int reads = 0; reads < 2; ++reads) {
+        std::string what;
+        io_.restart();
+        spawn(read_refusal(right, what));
+        run();
+        EXPECT_EQ(what, right.peer() + ": closed the connection");
+    }
+}
+
+TEST_F(Connection, SaysThatThePeerTookNothingToThoseWhoRead) {
+    ControlConnection right(std::move(right_), SessionTimes{.silence = std::chrono::milliseconds(5)});
+    std::string written;
+    std::string read;
+    spawn(write_until_refused(right, written));
+    run();
+    io_.restart();
+    spawn(read_refusal(right, read));
+    run();
+    EXPECT_EQ(written, right.peer() + ": takes no more messages");
+    EXPECT_EQ(read, written);
+}
+
 TEST_F(Connection, SaysThatThePeerWasSilent) {
     ControlConnection right(std::move(right_), SessionTimes{.silence = std::chrono::milliseconds(5)});
     std::string what;
