@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <charconv>
 #include <iterator>
 #include <optional>
+#include <system_error>
 
 namespace groma {
 
@@ -46,20 +49,30 @@ void append_rows(std::string& out, const std::string& start, const std::string& 
     }
 }
 
+/// Spreadsheets work out what begins so, after blanks that some of them skip, unless it is a number.
+bool is_formula(std::string_view text) {
+    text.remove_prefix(std::min(text.find_first_not_of("\t\r\n"), text.size()));
+    if (text.empty() or std::string_view("=+-@").find(text.front()) == std::string_view::npos) {
+        return false;
+    }
+    const std::string_view digits = text.substr(text.front() == '+' ? 1 : 0);
+    double number = 0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+    return error != std::errc() or end != digits.data() + digits.size();
+}
+
 }  // namespace
 
 std::string csv_field(std::string_view text) {
-    if (text.find_first_of(",\"\r\n") == std::string_view::npos) {
-        return std::string(text);
+    std::string field = is_formula(text) ? "'" : "";
+    field += text;
+    if (field.find_first_of(",\"\r\n") == std::string::npos) {
+        return field;
     }
-    std::string field = "\"";
-    for (const char c : text) {
-        field += c;
-        if (c == '"') {
-            field += '"';
-        }
+    for (std::size_t at = 0; (at = field.find('"', at)) != std::string::npos; at += 2) {
+        field.insert(at, 1, '"');
     }
-    return field + '"';
+    return '"' + field + '"';
 }
 
 std::string csv_report(const Results& results) {

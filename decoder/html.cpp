@@ -5,13 +5,13 @@
 #include <algorithm>
 
 #include "common/base/errors.hpp"
-#include "common/base/utf8.hpp"
+#include "common/base/plain_text.hpp"
 
 namespace groma {
 
 std::string html_text(std::string_view text, std::size_t limit) {
     std::string out;
-    for (const char byte : utf8_text(text, limit)) {
+    for (const char byte : plain_text(text, limit)) {
         switch (byte) {
             case '&':
                 out += "&amp;";

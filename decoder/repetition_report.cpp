@@ -5,6 +5,7 @@
 #include "common/base/plain_text.hpp"
 #include "common/cli/human.hpp"
 #include "common/cli/table.hpp"
+#include "decoder/csv_report.hpp"
 #include "decoder/json_parts.hpp"
 
 namespace groma {
@@ -88,17 +89,6 @@ Json group_json(const RepetitionSummary& summary, const RepetitionGroup& group) 
                                                             {"values", figure.values}};
     }
     return json;
-}
-
-std::string csv_field(const std::string& text) {
-    if (text.find_first_of(",\"\r\n") == std::string::npos) {
-        return text;
-    }
-    std::string quoted = "\"";
-    for (const char byte : text) {
-        quoted += byte == '"' ? std::string("\"\"") : std::string(1, byte);
-    }
-    return quoted + '"';
 }
 
 std::string csv_number(const std::optional<double>& value) {

@@ -10,9 +10,9 @@ namespace groma {
 
 namespace {
 
-// Gnuplot makes none of these, and escapes '<' in text. Names of tags stand behind '<', those of events behind a blank.
-constexpr std::array<std::string_view, 9> kForeign = {"<script", "<foreignobject", "<iframe",     "<image", "<!entity",
-                                                      "<set",    "<animate",       "javascript:", "<a "};
+constexpr std::string_view kBlanks = " \t\r\n";
+/// Gnuplot makes none of these, nor anything that begins with "<!", "<?" or "<animate".
+constexpr std::array<std::string_view, 6> kForeign = {"script", "foreignobject", "iframe", "image", "set", "a"};
 
 std::string in_lower_case(std::string_view text) {
     std::string lower(text);
@@ -21,59 +21,65 @@ std::string in_lower_case(std::string_view text) {
     return lower;
 }
 
-bool is_blank(char byte) {
-    return byte == ' ' or byte == '\t' or byte == '\n' or byte == '\r' or byte == '/' or byte == '"' or byte == '\'';
+std::string_view take_until(std::string_view& rest, std::string_view ends) {
+    const std::string_view taken = rest.substr(0, rest.find_first_of(ends));
+    rest.remove_prefix(taken.size());
+    return taken;
 }
 
-/// The value of an attribute whose name ends at `at`, with its quotes; nothing when no '=' follows.
-std::optional<std::string_view> value_behind(std::string_view tag, std::size_t at) {
-    at = tag.find_first_not_of(" \t\r\n", at);
-    if (at >= tag.size() or tag[at] != '=') {
-        return std::nullopt;
+bool take(std::string_view& rest, std::string_view what) {
+    rest.remove_prefix(std::min(rest.find_first_not_of(kBlanks), rest.size()));
+    const bool there = rest.starts_with(what);
+    rest.remove_prefix(there ? what.size() : 0);
+    return there;
+}
+
+bool is_drawn(std::string_view name) {
+    return not name.empty() and name.front() != '!' and name.front() != '?' and not name.starts_with("animate") and
+           std::ranges::find(kForeign, name) == kForeign.end();
+}
+
+/// Not an event (on...=), nor a reference to anything but this picture.
+bool is_looked_at(std::string_view attribute, std::string_view value) {
+    const bool refers = attribute.ends_with("href") or attribute.ends_with("src");
+    return not attribute.empty() and not attribute.starts_with("on") and (not refers or value.starts_with('#')) and
+           value.find('<') == std::string_view::npos and value.find("javascript:") == std::string_view::npos;
+}
+
+/// Takes a tag, in lower case, from behind its '<' on. Returns: whether it is a tag of well-formed XML, which no
+/// browser reads in another way, and one of a drawing.
+bool take_tag(std::string_view& rest) {
+    rest.remove_prefix(rest.starts_with('/') ? 1 : 0);
+    if (not is_drawn(take_until(rest, " \t\r\n/>"))) {
+        return false;
     }
-    at = tag.find_first_not_of(" \t\r\n", at + 1);
-    return at >= tag.size() ? std::string_view() : tag.substr(at);
-}
-
-/// An id of this picture, in quotes.
-bool is_local(std::string_view value) {
-    return value.starts_with("'#") or value.starts_with("\"#");
-}
-
-/// An attribute that a browser obeys: an event (on...=), or a reference to anything but this picture.
-bool obeys_something(std::string_view tag) {
-    const std::size_t last_value = tag.rfind('=');
-    for (std::size_t at = 1; at < tag.size() and last_value != std::string_view::npos and at < last_value; ++at) {
-        if (is_blank(tag[at - 1]) and tag.substr(at).starts_with("on")) {
-            return true;
+    while (not take(rest, ">") and not take(rest, "/>")) {
+        const std::string_view attribute = take_until(rest, " \t\r\n=/><\"'");
+        if (not take(rest, "=")) {
+            return false;
         }
-        for (const std::string_view name : {"href", "src"}) {
-            if (tag.substr(at).starts_with(name)) {
-                const auto value = value_behind(tag, at + name.size());
-                if (value and not is_local(*value)) {
-                    return true;
-                }
-            }
+        const std::string_view quote = take(rest, "'") ? "'" : "\"";
+        if (quote == "\"" and not take(rest, quote)) {
+            return false;
         }
+        const std::string_view value = take_until(rest, quote);
+        if (rest.empty() or not is_looked_at(attribute, value)) {
+            return false;
+        }
+        rest.remove_prefix(1);
     }
-    return false;
+    return true;
 }
 
-bool any_tag_obeys_something(std::string_view lower) {
-    for (std::size_t open = 0; (open = lower.find('<', open)) != std::string_view::npos;) {
-        const std::size_t close = std::min(lower.find('>', open), lower.size());
-        if (obeys_something(lower.substr(open, close - open))) {
-            return true;
+/// The tag with `prefix` in front of its ids.
+std::string prefixed(std::string_view tag, std::string_view prefix) {
+    std::string text(tag);
+    for (const std::string_view before : {" id='", " id=\"", "href='#", "href=\"#", "url(#"}) {
+        for (std::size_t at = 0; (at = text.find(before, at)) != std::string::npos; at += prefix.size()) {
+            text.insert(at += before.size(), prefix);
         }
-        open = close;
     }
-    return false;
-}
-
-void prefix_all(std::string& text, std::string_view before, std::string_view prefix) {
-    for (std::size_t at = 0; (at = text.find(before, at)) != std::string::npos; at += before.size() + prefix.size()) {
-        text.insert(at + before.size(), prefix);
-    }
+    return text;
 }
 
 }  // namespace
@@ -84,16 +90,23 @@ std::optional<std::string> inline_svg(std::string_view svg, std::string_view pre
     if (start == std::string_view::npos or end == std::string_view::npos or end < start or not is_utf8(svg)) {
         return std::nullopt;
     }
-    std::string element(svg.substr(start, end + 6 - start));
+    const std::string_view element = svg.substr(start, end + 6 - start);
     const std::string lower = in_lower_case(element);
-    if (std::ranges::any_of(kForeign, [&](std::string_view word) { return lower.find(word) != std::string::npos; }) or
-        any_tag_obeys_something(lower)) {
-        return std::nullopt;
+    std::string out;
+    for (std::string_view rest = lower; not rest.empty();) {
+        const std::size_t text = take_until(rest, "<").size();
+        const std::size_t open = element.size() - rest.size();
+        out += element.substr(open - text, text);
+        if (rest.empty()) {
+            break;
+        }
+        rest.remove_prefix(1);
+        if (not take_tag(rest)) {
+            return std::nullopt;
+        }
+        out += prefixed(element.substr(open, element.size() - rest.size() - open), prefix);
     }
-    for (const char* before : {" id='", " id=\"", "href='#", "href=\"#", "url(#"}) {
-        prefix_all(element, before, prefix);
-    }
-    return element;
+    return out;
 }
 
 }  // namespace groma

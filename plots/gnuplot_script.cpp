@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "common/base/utf8.hpp"
+#include "common/base/plain_text.hpp"
 #include "plots/log_axis.hpp"
 #include "plots/quantity.hpp"
 
@@ -98,14 +98,32 @@ void append_rows(std::string& script, const std::vector<Cell>& cells) {
     }
 }
 
+/// Between single quotes gnuplot obeys nothing. A single quote itself stands between double ones: doubled, as gnuplot's
+/// manual has it, it is not read at the beginning of a string, nor after another one (5.4).
+std::string in_quotes(std::string_view text) {
+    std::string all = "'";
+    for (const char byte : text) {
+        all += byte == '\'' ? std::string_view("'.\"'\".'") : std::string_view(&byte, 1);
+    }
+    return all + '\'';
+}
+
+/// Labels of ticks are formats of printf.
+std::string tick_label(const std::string& label) {
+    std::string format;
+    for (const char byte : plain_text(label, kMaxNameBytes)) {
+        format.append(byte == '%' ? 2 : 1, byte);
+    }
+    return in_quotes(format);
+}
+
 void append_ticks(std::string& script, std::string_view axis, const std::vector<AxisTick>& ticks) {
     if (ticks.empty()) {
         return;
     }
     fmt::format_to(Output(script), "set {}tics (", axis);
     for (const AxisTick& tick : ticks) {
-        fmt::format_to(Output(script), "{}{} {}", &tick == ticks.data() ? "" : ", ",
-                       gnuplot_string(tick.label, kMaxNameBytes), tick.at);
+        fmt::format_to(Output(script), "{}{} {}", &tick == ticks.data() ? "" : ", ", tick_label(tick.label), tick.at);
     }
     script += ")\n";
 }
@@ -246,26 +264,14 @@ std::string_view extension(PictureFormat format) {
 }
 
 std::string gnuplot_string(std::string_view text, std::size_t limit) {
-    // Bytes that do not form UTF-8 would make an SVG that no viewer reads.
-    std::string quoted = "'";
-    for (const char byte : utf8_text(text, limit)) {
-        quoted += byte;
-        if (byte == '\'') {
-            quoted += '\'';
-        }
-    }
-    return quoted + '\'';
+    return in_quotes(plain_text(text, limit));
 }
 
 std::string gnuplot_script(const Picture& picture, PictureFormat format, const std::filesystem::path& file,
                            std::string_view style) {
     std::string script(style);
     script += terminal(format);
-    std::string quoted = "'";
-    for (const char byte : file.string()) {
-        quoted += byte == '\'' ? std::string("''") : std::string(1, byte);
-    }
-    script += "set output " + quoted + "'\n";
+    script += "set output " + in_quotes(file.string()) + "\n";
     const std::vector<std::string> elements = append_data(script, picture);
     append_axes(script, picture);
     append_plot(script, elements);

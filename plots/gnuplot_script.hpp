@@ -20,8 +20,7 @@ enum class PictureFormat : std::uint8_t { svg, png, pdf };
 [[nodiscard]] std::string gnuplot_script(const Picture& picture, PictureFormat format,
                                          const std::filesystem::path& file, std::string_view style);
 
-/// `text` as a gnuplot string: cut to `limit` bytes, control characters shown, bytes that are no UTF-8 replaced, quotes
-/// doubled.
+/// `text` as a gnuplot string of the same characters: plain_text(), in quotes.
 [[nodiscard]] std::string gnuplot_string(std::string_view text, std::size_t limit);
 
 }  // namespace groma

@@ -1,6 +1,5 @@
 #include "sender/remote_run.hpp"
 
-#include <algorithm>
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
@@ -41,6 +40,7 @@ public:
         if (error_) {
             std::rethrow_exception(error_);
         }
+        output_.text = plain_lines(output_.text);
         return std::move(output_);
     }
 
@@ -146,14 +146,7 @@ private:
     }
 
     [[noreturn]] void refuse(const std::string& reason) const {
-        std::string text = "the daemon at " + connection_->peer() + " refuses the run:";
-        std::string_view rest = reason;
-        while (not rest.empty()) {
-            const std::string_view line = rest.substr(0, rest.find('\n'));
-            text.append("\n").append(plain_text(line));
-            rest.remove_prefix(std::min(line.size() + 1, rest.size()));
-        }
-        throw RunError(text);
+        throw RunError("the daemon at " + connection_->peer() + " refuses the run:\n" + plain_lines(reason));
     }
 
     void remark(const std::string& sentence) const {

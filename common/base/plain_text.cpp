@@ -1,34 +1,59 @@
 #include "common/base/plain_text.hpp"
 
+#include <algorithm>
+
+#include "common/base/utf8.hpp"
+
 namespace groma {
 
 namespace {
 
-void append_hex(std::string& out, unsigned char byte) {
+/// Characters that are obeyed, not shown: of control (C0, DEL, C1), of line ends, and of the direction of writing
+/// (UAX 9), which let a text be read as another one.
+bool is_obeyed(char32_t code) {
+    return code < 0x20 or (code >= 0x7f and code < 0xa0) or code == 0x61c or code == 0x200e or code == 0x200f or
+           (code >= 0x2028 and code <= 0x202e) or (code >= 0x2066 and code <= 0x2069);
+}
+
+void append_hex(std::string& out, std::string_view bytes) {
     constexpr char kDigits[] = "0123456789abcdef";
-    out += "\\x";
-    out += kDigits[byte >> 4U];
-    out += kDigits[byte & 15U];
+    for (const char one : bytes) {
+        const auto byte = static_cast<unsigned char>(one);
+        out += "\\x";
+        out += kDigits[byte >> 4U];
+        out += kDigits[byte & 15U];
+    }
 }
 
 }  // namespace
 
 std::string plain_text(std::string_view text, std::size_t limit) {
     std::string out;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        if (i == limit) {
+    for (std::size_t at = 0; at < text.size();) {
+        const Utf8Character one = first_character(text.substr(at));
+        const std::string_view bytes = text.substr(at, std::max<std::size_t>(one.bytes, 1));
+        at += bytes.size();
+        if (at > limit) {
             return out + "...";
         }
-        const auto byte = static_cast<unsigned char>(text[i]);
-        const auto next = i + 1 < text.size() ? static_cast<unsigned char>(text[i + 1]) : static_cast<unsigned char>(0);
-        if (byte == 0xc2 and next >= 0x80 and next < 0xa0) {
-            append_hex(out, byte);
-            append_hex(out, next);
-            ++i;
-        } else if (byte < 0x20 or byte == 0x7f) {
-            append_hex(out, byte);
+        if (one.bytes == 0 or is_obeyed(one.code)) {
+            append_hex(out, bytes);
         } else {
-            out += text[i];
+            out += bytes;
+        }
+    }
+    return out;
+}
+
+std::string plain_lines(std::string_view text) {
+    std::string out;
+    while (not text.empty()) {
+        const std::string_view line = text.substr(0, text.find('\n'));
+        text.remove_prefix(line.size());
+        out += plain_text(line, line.size());
+        if (not text.empty()) {
+            out += '\n';
+            text.remove_prefix(1);
         }
     }
     return out;

@@ -1,4 +1,4 @@
-// Text from elsewhere, made safe to show on a terminal.
+// Text from elsewhere, made safe to show to a person: on a terminal, in a log, in HTML, in a picture.
 #pragma once
 
 #include <string>
@@ -6,9 +6,13 @@
 
 namespace groma {
 
-/// Returns: `text` with every control character (C0, DEL, and C1 in UTF-8) as "\xNN", so that what a peer or a file
-/// says cannot move the cursor. Line ends count as control characters. At most `limit` bytes are kept, with "..."
-/// behind.
+/// Returns: `text` as UTF-8 that is shown as it stands. Each control character (C0, DEL, C1), line end, character that
+/// sets the direction of writing, and byte that forms no character of UTF-8 becomes "\xNN", byte by byte: what a peer
+/// or a file says can neither move the cursor nor be read as another text. At most `limit` bytes are kept, whole
+/// characters, and "..." after them.
 [[nodiscard]] std::string plain_text(std::string_view text, std::size_t limit = 2000);
+
+/// The same of each line, uncut; the lines stay lines.
+[[nodiscard]] std::string plain_lines(std::string_view text);
 
 }  // namespace groma

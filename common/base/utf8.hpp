@@ -1,16 +1,22 @@
-// Text from elsewhere for formats that allow nothing but UTF-8, such as SVG and HTML.
+// UTF-8 of text from elsewhere, taken apart character by character.
 #pragma once
 
 #include <cstddef>
-#include <string>
 #include <string_view>
 
 namespace groma {
 
-/// Whether the bytes form characters of UTF-8; a surrogate or an overlong form of three bytes and more counts as one.
-[[nodiscard]] bool is_utf8(std::string_view text);
+/// One character: its number in Unicode, and how many bytes it takes.
+struct Utf8Character {
+    char32_t code = 0;
+    std::size_t bytes = 0;  ///< 0: the bytes form none
+};
 
-/// plain_text(), and '?' in place of every byte above 127 when the bytes do not form UTF-8.
-[[nodiscard]] std::string utf8_text(std::string_view text, std::size_t limit = 2000);
+/// The first character of `text`, which is not empty. Surrogates, overlong forms and numbers beyond U+10FFFF are none
+/// (RFC 3629).
+[[nodiscard]] Utf8Character first_character(std::string_view text) noexcept;
+
+/// Whether the bytes form characters, all of them.
+[[nodiscard]] bool is_utf8(std::string_view text) noexcept;
 
 }  // namespace groma

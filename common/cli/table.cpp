@@ -31,7 +31,11 @@ void append_line(std::string& out, const std::vector<std::string>& cells, const 
 
 }  // namespace
 
-Table::Table(std::vector<Column> columns) : columns_(std::move(columns)) {}
+Table::Table(std::vector<Column> columns) : columns_(std::move(columns)) {
+    for (Column& column : columns_) {
+        column.heading = plain_text(column.heading);
+    }
+}
 
 void Table::add_row(std::vector<std::string> cells) {
     check(cells.size() == columns_.size(), "a table's row has a cell for each column");

@@ -15,8 +15,8 @@ struct Column {
     Align align = Align::right;
 };
 
-/// Cells may hold text from a peer or a file: control characters are shown, not obeyed. Widths count characters of
-/// UTF-8, not bytes.
+/// Headings and cells may hold text from a peer or a file: it is shown as plain_text() has it. Widths count characters
+/// of UTF-8, not bytes.
 class Table {
 public:
     explicit Table(std::vector<Column> columns);

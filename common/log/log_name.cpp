@@ -2,36 +2,20 @@
 
 #include <algorithm>
 
+#include "common/base/utf8.hpp"
+
 namespace groma {
 
 namespace {
 
 constexpr std::size_t kRunIdDigits = 8;
 
-bool is_control(unsigned char byte) {
-    return byte < 0x20 or byte == 0x7f;
+bool is_control(char32_t code) {
+    return code < 0x20 or (code >= 0x7f and code < 0xa0);
 }
 
 bool is_separator(unsigned char byte) {
     return byte == '/' or byte == '\\';
-}
-
-/// Bytes of the UTF-8 sequence at the start of `text`; 0 when there is none, or when it is a C1 control character.
-std::size_t utf8_length(std::string_view text) {
-    const auto lead = static_cast<unsigned char>(text.front());
-    const std::size_t length = lead < 0x80                    ? 1
-                               : lead >= 0xc2 and lead < 0xe0 ? 2
-                               : lead >= 0xe0 and lead < 0xf0 ? 3
-                               : lead >= 0xf0 and lead < 0xf5 ? 4
-                                                              : 0;
-    if (length == 0 or length > text.size()) {
-        return 0;
-    }
-    const std::string_view tail = text.substr(1, length - 1);
-    const bool continued =
-        std::ranges::all_of(tail, [](char byte) { return (static_cast<unsigned char>(byte) & 0xc0U) == 0x80U; });
-    const bool c1 = lead == 0xc2 and static_cast<unsigned char>(text[1]) < 0xa0;
-    return continued and not c1 ? length : 0;
 }
 
 }  // namespace
@@ -51,14 +35,14 @@ std::string log_name_fault(std::string_view name) {
         if (is_separator(byte)) {
             return std::string("contains '") + name[at] + "'; give a name, the log server decides where";
         }
-        if (is_control(byte)) {
-            return "contains a control character";
-        }
-        const std::size_t length = utf8_length(name.substr(at));
-        if (length == 0) {
+        const Utf8Character one = first_character(name.substr(at));
+        if (one.bytes == 0) {
             return "is not UTF-8";
         }
-        at += length;
+        if (is_control(one.code)) {
+            return "contains a control character";
+        }
+        at += one.bytes;
     }
     return {};
 }

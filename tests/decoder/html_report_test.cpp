@@ -4,9 +4,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 
 #include "common/base/errors.hpp"
+#include "common/base/plain_text.hpp"
 #include "common/os/temporary_folder.hpp"
 #include "decoder/html.hpp"
 #include "decoder/report_command.hpp"
@@ -14,6 +16,7 @@
 #include "decoder/run_verdict.hpp"
 #include "decoder/shown_flows.hpp"
 #include "decoder/svg.hpp"
+#include "tests/awkward_names.hpp"
 #include "tests/decoder/sample_logs.hpp"
 
 namespace groma {
@@ -38,7 +41,7 @@ std::string report_of(const Results& results) {
 TEST(HtmlText, ObeysNothing) {
     EXPECT_EQ(html_text("<a href='x' b=\"y\">&amp;"), "&lt;a href=&#39;x&#39; b=&quot;y&quot;&gt;&amp;amp;");
     EXPECT_EQ(html_text("a\x1b[1m\xc3\xbc"), "a\\x1b[1m\xc3\xbc");
-    EXPECT_EQ(html_text("a\xff"), "a?");
+    EXPECT_EQ(html_text("a\xff"), "a\\xff");
     EXPECT_EQ(html_text("abcdef", 3), "abc...");
 }
 
@@ -69,15 +72,42 @@ TEST(InlineSvg, IsTheElementWithIdsOfItsOwn) {
 }
 
 TEST(InlineSvg, OfAnythingThatABrowserWouldObeyIsNone) {
-    for (const char* content : {"<script>a</script>", "<SCRIPT/>", "<g onload='a'/>", "<g\nONCLICK = 'a'/>",
-                                "<g/onload='a'/>", "<a href='x'>b</a>", "<image href='#a'/>", "<use href='http://x'/>",
-                                "<use xlink:href=\"//x\"/>", "<foreignObject/>", "<set/>", "<animate/>", "<use href=x>",
-                                "<use href = 'http://x'/>", "<rect style='a' on ='b'/>", "\xff"}) {
+    for (const char* content : {"<script>a</script>",
+                                "<SCRIPT/>",
+                                "<g onload='a'/>",
+                                "<g\nONCLICK = 'a'/>",
+                                "<g/onload='a'/>",
+                                "<a href='x'>b</a>",
+                                "<image href='#a'/>",
+                                "<use href='http://x'/>",
+                                "<use xlink:href=\"//x\"/>",
+                                "<foreignObject/>",
+                                "<set/>",
+                                "<animate/>",
+                                "<use href=x>",
+                                "<use href = 'http://x'/>",
+                                "<rect style='a' on ='b'/>",
+                                "\xff",
+                                "<rect style='a:url(javascript:b)'/>",
+                                "<g a='>' onload='b'/>",
+                                "<g ' a='>' onload=b>",
+                                "<g a'><script>'>",
+                                "<g a=b'c onload=d>'>",
+                                "<!-- a -->",
+                                "<g a='<script>'/>",
+                                "<g"}) {
         EXPECT_FALSE(inline_svg(fmt::format("<svg>{}</svg>", content), "p")) << content;
     }
     EXPECT_FALSE(inline_svg("", "p"));
     EXPECT_FALSE(inline_svg("</svg><svg>", "p"));
     EXPECT_TRUE(inline_svg("<svg><g id='a'/></svg>", "p"));
+}
+
+TEST(InlineSvg, LeavesTextAloneWhateverItSays) {
+    for (const char* text : {"javascript:", "url(#a) id='b' href='#c'", "onload='a'", "' \"", "&lt;script>"}) {
+        const std::string svg = fmt::format("<svg><text x='1'\n y=\"2\" >{}</text></svg>", text);
+        EXPECT_EQ(inline_svg(svg, "p"), svg);
+    }
 }
 
 TEST(HtmlReport, HasTheVerdictOnTopAndTheInstrumentBeforeTheNetwork) {
@@ -104,6 +134,17 @@ TEST(HtmlReport, NeedsNothingFromElsewhereAndRunsNothing) {
     }
     EXPECT_THAT(html, HasSubstr("default-src 'none'"));
     EXPECT_THAT(html, HasSubstr("@media print"));
+}
+
+TEST(HtmlReport, HasTheSameTagsWhateverThingsAreCalled) {
+    const auto tags = [](const std::string& html) { return std::ranges::count(html, '<'); };
+    const auto plain_tags = tags(report_of(pair_that_says("a").analyzed()));
+    for (const char* name : kAwkwardNames) {
+        std::string html = report_of(pair_that_says(name).analyzed());
+        EXPECT_EQ(tags(html), plain_tags) << plain_text(name);
+        std::erase(html, '\n');
+        EXPECT_EQ(plain_text(html, html.size()), html) << plain_text(name);
+    }
 }
 
 TEST(HtmlReport, ShowsHostileTextAsText) {

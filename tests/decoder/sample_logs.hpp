@@ -159,4 +159,22 @@ inline SamplePair small_pair() {
                     received_packet(2, 20'000'000, 4'000'000)});
 }
 
+/// With all that a log says of itself in words, and two flows so that there is a total.
+inline SamplePair pair_that_says(const std::string& text) {
+    SamplePair pair{.sender = empty_log(LogRole::sender, 2), .receiver = empty_log(LogRole::receiver, 2)};
+    for (SampleLog* log : {&pair.sender, &pair.receiver}) {
+        log->metadata.experiment = log->metadata.host = log->metadata.program = log->metadata.timestamps = text;
+        for (FlowSetup& flow : log->metadata.flows) {
+            flow.spec.name = flow.spec.profile = flow.spec.target.host = text;
+        }
+        log->events.push_back({wall_time_from_ns(kStartNs), FlowId{1}, text, text});
+        log->gaps.push_back({.offset = 1, .bytes = 2, .reason = text});
+    }
+    pair.sender.sent = {{FlowId{1}, {sent_packet(0, 0)}}, {FlowId{2}, {sent_packet(0, 0)}}};
+    pair.receiver.received = {{FlowId{1}, {received_packet(0, 0, 1)}}};
+    close(pair.sender, text);
+    close(pair.receiver, text);
+    return pair;
+}
+
 }  // namespace groma

@@ -3,6 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
+#include "common/base/plain_text.hpp"
+#include "tests/awkward_names.hpp"
 #include "tests/decoder/sample_logs.hpp"
 
 namespace groma {
@@ -44,6 +48,17 @@ TEST(TextReport, TextFromALogCannotMoveTheCursor) {
     const std::string text = text_report(pair.analyzed());
     EXPECT_EQ(text.find_first_of("\x1b\r\x07"), std::string::npos);
     EXPECT_THAT(text, HasSubstr("2023-11-14 22:13:20.000 UTC send.glog, flow 1"));
+}
+
+TEST(TextReport, HasTheSameLinesWhateverThingsAreCalled) {
+    const auto lines = [](const std::string& text) { return std::ranges::count(text, '\n'); };
+    const auto plain_lines = lines(text_report(pair_that_says("a").analyzed()));
+    for (const char* name : kAwkwardNames) {
+        std::string text = text_report(pair_that_says(name).analyzed());
+        EXPECT_EQ(lines(text), plain_lines) << plain_text(name);
+        std::erase(text, '\n');
+        EXPECT_EQ(plain_text(text, text.size()), text) << plain_text(name);
+    }
 }
 
 TEST(TextReport, HasATotalOnlyForSeveralFlows) {

@@ -1,10 +1,21 @@
 #!/usr/bin/env python3
-"""Targets as people write them: literals of both families, names, ports."""
+"""Targets as people write them: literals of both families, names, ports. And names of flows and runs that mean something to what shows
+them: terminals, people, spreadsheets, browsers, gnuplot."""
+import csv
+import html
 import json
 import pathlib
 import shutil
+import xml.etree.ElementTree
 
 import lab
+from flows import table
+
+AWKWARD = ("''", "'a", "a''''b", "javascript:", "=1+1", "-2+3", "@SUM(A1)", "<b>&amp;", "50 % `id`", "a\u202eb")
+
+
+def shown(name: str) -> str:
+    return name.replace("\u202e", r"\xe2\x80\xae")
 
 
 class Names(lab.LabTest):
@@ -43,6 +54,43 @@ class Names(lab.LabTest):
         self.b.receiver(where=())
         result = self.a.groma("send", "--to", self.b.address, "--idt", "const:1000pps", "--packets", "10", check=False)
         self.assertSaid(result, 1, self.b.address, "groma-recv")
+
+    def made_of_logs(self, program: str, *arguments) -> str:
+        return lab.run(lab.BIN / f"groma-{program}", *arguments, cwd=self.folder).stdout
+
+    def assertAllShown(self, text: str):
+        """Spaces that gnuplot sets into an SVG do not break."""
+        for name in AWKWARD:
+            self.assertIn(shown(name), text.replace("\u00a0", " "))
+
+    def test_names_that_mean_something_are_shown_and_never_obeyed(self):
+        self.b.receiver()
+        flows = (table("[[flow]]", {"name": name, "to": self.b.address, "idt": "exp:1000pps", "packets": 100}) for name in AWKWARD)
+        (self.folder / "names.toml").write_text("name = \"''\"\n" + "".join(flows))
+        sent = self.a.groma("send", "names.toml", "--log", "send.glog", "--receiver-log", "recv.glog")
+        self.assertAllShown(sent.stdout)
+        self.assertIn("experiment '''',", self.made_of_logs("dec", "send.glog", "recv.glog", "--sqlite", "results.sqlite"))
+
+        self.made_of_logs("dec", "send.glog", "recv.glog", "--csv=series.csv", "--quiet")
+        with open(self.folder / "series.csv", newline="") as file:
+            names = {row["name"] for row in csv.DictReader(file)}
+        self.assertEqual(names, {"'" + name if name[0] in "=+-@" else name for name in AWKWARD} | {"total"})
+
+        drawn = self.made_of_logs("plot", "results.sqlite", "-o", "it's ''drawn''").splitlines()
+        kinds = {}
+        for picture in drawn:
+            root = xml.etree.ElementTree.fromstring((self.folder / picture).read_bytes())
+            kinds[pathlib.Path(picture).stem] = "\n".join(root.itertext())
+        self.assertAllShown(kinds["throughput"])
+        self.assertAllShown(kinds["delay-cdf"])
+
+        self.made_of_logs("dec", "report", "send.glog", "recv.glog", "-o", "report.html")
+        page = (self.folder / "report.html").read_text()
+        self.assertNotIn("\u202e", page)
+        figures = {figure.split('"')[1].partition("-")[2]: html.unescape(figure) for figure in page.split("<figure ")[1:]}
+        self.assertLessEqual({"throughput", "delay", "delay-cdf", "gap-qq"}, set(figures))
+        self.assertAllShown(figures["throughput"])
+        self.assertAllShown(html.unescape(page.partition("<figure ")[0]))
 
 
 if __name__ == "__main__":

@@ -13,23 +13,26 @@
 #include <vector>
 
 #include "common/base/errors.hpp"
+#include "common/base/plain_text.hpp"
 #include "common/os/child_process.hpp"
+#include "common/os/temporary_folder.hpp"
 #include "plots/style.hpp"
+#include "tests/awkward_names.hpp"
 
 namespace groma {
 namespace {
 
 TEST(GnuplotString, CannotBeLeftByWhatIsInIt) {
     EXPECT_EQ(gnuplot_string("plain", 50), "'plain'");
-    EXPECT_EQ(gnuplot_string("it's", 50), "'it''s'");
-    EXPECT_EQ(gnuplot_string("a\nset output '/x'", 50), "'a\\x0aset output ''/x'''");
+    EXPECT_EQ(gnuplot_string("it's", 50), R"('it'."'".'s')");
+    EXPECT_EQ(gnuplot_string("a\nset output '/x'", 50), R"('a\x0aset output '."'".'/x'."'".'')");
     EXPECT_EQ(gnuplot_string("`id` \"x\" \\", 50), "'`id` \"x\" \\'");
 }
 
 TEST(GnuplotString, IsUtf8WhateverItIsMadeOf) {
     EXPECT_EQ(gnuplot_string("\xc3\xbc", 50), "'\xc3\xbc'");
-    EXPECT_EQ(gnuplot_string("a\xff", 50), "'a?'");
-    EXPECT_EQ(gnuplot_string("aaa\xc3\xbc", 4), "'aaa?...'");
+    EXPECT_EQ(gnuplot_string("a\xff", 50), "'a\\xff'");
+    EXPECT_EQ(gnuplot_string("aaa\xc3\xbc", 4), "'aaa...'");
 }
 
 TEST(GnuplotScript, HoldsEveryPointAndNoWordThatIsFormatted) {
@@ -39,7 +42,7 @@ TEST(GnuplotScript, HoldsEveryPointAndNoWordThatIsFormatted) {
     const std::string script = gnuplot_script(picture, PictureFormat::svg, "x'y.svg", {});
     EXPECT_NE(script.find("$d0 << EOD\n1 2\n3 4\n\n5 6\n\nEOD\n"), std::string::npos) << script;
     EXPECT_NE(script.find("set title '{/Bold t}' noenhanced"), std::string::npos);
-    EXPECT_NE(script.find("set output 'x''y.svg'"), std::string::npos);
+    EXPECT_NE(script.find(R"(set output 'x'."'".'y.svg')"), std::string::npos);
 }
 
 /// The words of `NAME = "..."` in the style.
@@ -104,6 +107,45 @@ std::string words_of_gnuplot(const Picture& picture, PictureFormat format) {
 TEST(GnuplotScript, OfEverythingIsDrawnWithoutAWarning) {
     for (const PictureFormat format : {PictureFormat::svg, PictureFormat::png, PictureFormat::pdf}) {
         EXPECT_EQ(words_of_gnuplot(full_picture(), format), "") << extension(format);
+    }
+}
+
+/// The words in an SVG file.
+std::string words_in(const std::filesystem::path& svg) {
+    std::ifstream in(svg);
+    std::string text(std::istreambuf_iterator<char>(in), {});
+    for (const auto& [escaped, character] : {std::pair{"&lt;", "<"},
+                                             {"&gt;", ">"},
+                                             {"&quot;", "\""},
+                                             {"&apos;", "'"},
+                                             {"&#39;", "'"},
+                                             {"&#160;", " "},
+                                             {"\u00a0", " "},
+                                             {"&amp;", "&"}}) {
+        for (std::size_t at = 0; (at = text.find(escaped, at)) != std::string::npos; ++at) {
+            text.replace(at, std::string_view(escaped).size(), character);
+        }
+    }
+    return text;
+}
+
+TEST(GnuplotScript, DrawsWhateverThingsAreCalled) {
+    const TemporaryFolder folder("groma-names");
+    const auto file = folder.path() / "it's ''a'' picture.svg";
+    for (const std::string name : kAwkwardNames) {
+        Picture picture = full_picture();
+        picture.title = "title" + name;
+        picture.x_label = picture.y_label = name;
+        picture.x_ticks = {{1, name}, {2, "tick" + name}};
+        picture.bands.front().name = picture.curves.front().name = name;
+        picture.curves.back().name = "curve" + name;
+        const std::string script = gnuplot_script(picture, PictureFormat::svg, file, built_in_style());
+        const ChildResult result = run_child({"gnuplot", "-d"}, script);
+        ASSERT_EQ(result.output, "") << plain_text(name);
+        const std::string words = words_in(file);
+        for (const std::string& word : {picture.title, picture.x_ticks.back().label, picture.curves.back().name}) {
+            EXPECT_NE(words.find(plain_text(word)), std::string::npos) << plain_text(word);
+        }
     }
 }
 

@@ -1,0 +1,84 @@
+#include "sender/remote_run.hpp"
+
+#include <gmock/gmock.h>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "common/base/errors.hpp"
+#include "common/control/connection.hpp"
+#include "sender/daemon_messages.hpp"
+#include "tests/patience.hpp"
+
+namespace groma {
+namespace {
+
+namespace asio = boost::asio;
+using asio::ip::tcp;
+using ::testing::HasSubstr;
+
+/// A daemon that hears the greeting and says what the test wants, in a thread of its own.
+class PlayedDaemon {
+public:
+    explicit PlayedDaemon(std::vector<DaemonMessage> lines) : lines_(std::move(lines)) {
+        asio::co_spawn(io_, play(), asio::detached);
+        thread_ = std::thread([this] { io_.run(); });
+    }
+    PlayedDaemon(const PlayedDaemon&) = delete;
+    PlayedDaemon& operator=(const PlayedDaemon&) = delete;
+    ~PlayedDaemon() { thread_.join(); }
+
+    [[nodiscard]] RunOutput run() const {
+        const Target daemon{.host = "127.0.0.1", .control_port = port_};
+        return run_via(daemon, {}, {.stop_requests = [] { return 0U; }, .show_progress = {}, .remark = {}});
+    }
+
+private:
+    asio::awaitable<void> play() {
+        ControlConnection connection(co_await acceptor_.async_accept(asio::use_awaitable),
+                                     SessionTimes{.silence = kPatience});
+        (void)co_await connection.read_text();
+        try {
+            for (const DaemonMessage& line : lines_) {
+                std::string text = serialize(line);
+                co_await connection.write_text(std::move(text), type_name(line));
+            }
+            while (true) {
+                (void)co_await connection.read_text();
+            }
+        } catch (const ProtocolError&) {
+            // The client has heard enough.
+        }
+    }
+
+    std::vector<DaemonMessage> lines_;
+    asio::io_context io_{1};
+    tcp::acceptor acceptor_{io_, {asio::ip::address_v4::loopback(), 0}};
+    std::uint16_t port_ = acceptor_.local_endpoint().port();
+    std::thread thread_;
+};
+
+TEST(RemoteRun, HasAReportInWhichNothingIsObeyed) {
+    const PlayedDaemon daemon({RunWelcome{}, RunAccepted{.program = "groma-send", .host = "alpha"},
+                               RunReport{.json = false, .piece = "\x1b[2J\u202e flow\n"},
+                               RunReport{.json = false, .piece = "end\n"}, RunEnded{}});
+    EXPECT_EQ(daemon.run().text, "\\x1b[2J\\xe2\\x80\\xae flow\nend\n");
+}
+
+TEST(RemoteRun, GivesTheReasonOfARefusalLineByLine) {
+    const PlayedDaemon daemon({RunRefused{.reason = "one\x07\ntwo"}});
+    try {
+        (void)daemon.run();
+        FAIL() << "the run was refused";
+    } catch (const RunError& error) {
+        EXPECT_THAT(error.what(), HasSubstr(" refuses the run:\none\\x07\ntwo"));
+    }
+}
+
+}  // namespace
+}  // namespace groma
