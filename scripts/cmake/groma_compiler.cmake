@@ -16,8 +16,8 @@ if(CCACHE)
 endif()
 
 add_library(groma_flags INTERFACE)
-target_compile_options(groma_flags INTERFACE
-    -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wold-style-cast -Wnon-virtual-dtor)
+set(warnings -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wold-style-cast -Wnon-virtual-dtor)
+target_compile_options(groma_flags INTERFACE ${warnings})
 if(GROMA_WERROR)
     target_compile_options(groma_flags INTERFACE -Werror)
 endif()
@@ -38,7 +38,7 @@ function(groma_precompile variable header)
     string(TOUPPER "${CMAKE_BUILD_TYPE}" type)
     separate_arguments(flags UNIX_COMMAND "${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_${type}}")
     execute_process(COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_SOURCE_DIR}/scripts/precompile ${header} ${CMAKE_CXX_COMPILER}
-        -std=c++20 ${flags} ${sanitizers} -fvisibility=hidden -fvisibility-inlines-hidden ${ARGN}
+        -std=c++20 ${flags} ${warnings} ${sanitizers} -fvisibility=hidden -fvisibility-inlines-hidden ${ARGN}
         OUTPUT_VARIABLE place OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
     set(${variable} "SHELL:-include ${place}" PARENT_SCOPE)
 endfunction()

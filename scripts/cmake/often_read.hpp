@@ -1,7 +1,5 @@
 // What most sources read of the standard library and fmt: compiled once, before them (scripts/cmake/groma_precompiled.cmake). No
 // source includes it, and none may count on it.
-#pragma once
-
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,6 +1,4 @@
 // What most tests read of the libraries, compiled once (see common/often_read.hpp).
-#pragma once
-
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -20,6 +20,12 @@ FOLDERS = ("common", "sender", "receiver", "logserver", "decoder", "plots", "mpi
 OWN = re.compile(r'^#include "([^"]+)"', re.MULTILINE)
 
 
+def compiled_by(entry: dict) -> list[pathlib.Path]:
+    """The sources of a compilation: one, or those of a unity build's group."""
+    file = pathlib.Path(entry["file"])
+    return [pathlib.Path(name) for name in OWN.findall(file.read_text())] if file.parent.name == "Unity" else [file]
+
+
 class Tidy:
     def __init__(self, root: pathlib.Path, builds: list[pathlib.Path]):
         self.root = root
@@ -27,8 +33,8 @@ class Tidy:
         self.stamps = pathlib.Path(cache) / "groma-tidy"
         self.stamps.mkdir(parents=True, exist_ok=True)
         entries = [entry for build in builds for entry in json.loads((build / "compile_commands.json").read_text())]
-        self.commands = {pathlib.Path(entry["file"]): entry for entry in reversed(entries)
-                         if any(pathlib.Path(entry["file"]).is_relative_to(root / folder) for folder in FOLDERS)}
+        self.commands = {source: entry for entry in reversed(entries) for source in compiled_by(entry)
+                         if any(source.is_relative_to(root / folder) for folder in FOLDERS)}
 
     @functools.cache
     def headers(self, file: pathlib.Path) -> frozenset[pathlib.Path]:
@@ -65,7 +71,7 @@ class Tidy:
                 drop_next = False
             elif word in ("-o", "-MT", "-MF", "-include"):
                 drop_next = True
-            elif word not in ("-c", "-MD", "-Werror", str(source)) and not word.startswith("-fsanitize"):
+            elif word not in ("-c", "-MD", "-Werror", self.commands[source]["file"]) and not word.startswith("-fsanitize"):
                 kept.append(word)
         return kept
 
