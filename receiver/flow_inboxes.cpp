@@ -76,7 +76,7 @@ std::unique_ptr<Inbox> FlowInboxes::opened(InboxSpec inbox) {
         inbox.options.ports = range_to_search(inbox);
     }
     const bool search = inbox.options.ports and inbox.bind_to.port() == 0;
-    auto flow = search ? open_in_range(std::move(inbox)) : open_inbox(inbox);
+    auto flow = search ? open_in_range(std::move(inbox)) : open_inbox(inbox, clock_);
     if (flow->fd() >= 0 and fds_beyond(flow->fd()) < kFdsOfReceiver) {
         throw SystemError("open one more socket", EMFILE);
     }
@@ -101,9 +101,9 @@ std::unique_ptr<Inbox> FlowInboxes::dial(const FlowSpec& spec, std::uint16_t por
 
 std::unique_ptr<Inbox> FlowInboxes::open_in_range(InboxSpec inbox) {
     const PortRange whole = *inbox.options.ports;
-    const auto open_in = [&inbox](PortRange range) {
+    const auto open_in = [&inbox, this](PortRange range) {
         inbox.options.ports = range;
-        return open_inbox(inbox);
+        return open_inbox(inbox, clock_);
     };
     return search_.open_in(inbox.transport, whole, open_in,
                            [](const std::unique_ptr<Inbox>& opened) { return opened->local_address().port(); });

@@ -13,6 +13,7 @@
 #include "common/net/port_search.hpp"
 #include "common/net/socket_address.hpp"
 #include "common/os/signal_line.hpp"
+#include "common/time/clock.hpp"
 
 namespace groma {
 
@@ -27,7 +28,8 @@ struct DataPlace {
 
 class FlowInboxes {
 public:
-    explicit FlowInboxes(const DataPlace& place) : place_(place) {}
+    /// The clock outlives the inboxes.
+    FlowInboxes(const DataPlace& place, Clock& clock) : place_(place), clock_(clock) {}
 
     /// Throws: UsageError for what a flow may not have; SystemError for what the kernel does not give.
     [[nodiscard]] std::unique_ptr<Inbox> open(const FlowSpec& spec);
@@ -54,6 +56,7 @@ private:
     [[nodiscard]] std::optional<PortRange> range_to_search(const InboxSpec& inbox);
 
     DataPlace place_;
+    Clock& clock_;
     PortSearch search_;
     std::size_t found_by_kernel_ = 0;  ///< ports of listening sockets
 };

@@ -28,7 +28,8 @@ Refused refused(const FlowSpec& spec, const std::string& why) {
 
 }  // namespace
 
-ReceivingRun::ReceivingRun(const DataPlace& place, const ReceiveWorkers& workers) : inboxes_(place) {
+ReceivingRun::ReceivingRun(const DataPlace& place, const ReceiveWorkers& workers, Clock& clock)
+    : inboxes_(place, clock) {
     for (const auto& worker : workers) {
         shares_.push_back(Share{.worker = worker.get(), .flows = {}, .expected_pps = 0});
     }

@@ -26,8 +26,8 @@ using ReceiveWorkers = std::vector<std::unique_ptr<ReceiveWorker>>;
 
 class ReceivingRun {
 public:
-    /// The workers outlive the run.
-    ReceivingRun(const DataPlace& place, const ReceiveWorkers& workers);
+    /// Workers and clock outlive the run.
+    ReceivingRun(const DataPlace& place, const ReceiveWorkers& workers, Clock& clock);
     ReceivingRun(const ReceivingRun&) = delete;
     ReceivingRun& operator=(const ReceivingRun&) = delete;
     ~ReceivingRun() { stop(); }

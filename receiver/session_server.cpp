@@ -52,7 +52,7 @@ SessionServer::SessionServer(ControlConnection connection, const SessionEnvironm
             .data_ports = environment.data_ports,
             .signal_line = environment.signal_line,
             .gro = environment.gro},
-           environment.workers),
+           environment.workers, environment.clock),
       pause_(executor),
       knock_pause_(executor),
       arrival_pause_(executor),

@@ -28,7 +28,8 @@ DialTarget Doors::open(const FlowSpec& flow, const SocketAddress& at) {
                            .bind_to = at.with_port(port_for(flow)),
                            .token = token,
                            .token_limit = token_limit_,
-                           .queues = &queues_});
+                           .queues = &queues_},
+                          clock_);
     poller_.add(door->fd(), doors_.size());
     const std::uint16_t port = door->local_address().port();
     doors_.push_back({.flow = flow, .door = std::move(door)});

@@ -20,7 +20,7 @@ namespace groma {
 
 class Doors {
 public:
-    /// `clock` and `queues` outlive the doors. `token_limit`: as in DoorSpec.
+    /// `clock` and `queues` outlive the doors and their channels. `token_limit`: as in DoorSpec.
     Doors(Clock& clock, DeviceQueues& queues, Nanos token_limit)
         : clock_(clock), queues_(queues), token_limit_(token_limit) {}
 

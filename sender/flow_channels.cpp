@@ -34,12 +34,13 @@ std::vector<Places> places_together(const std::vector<FlowSpec>& flows, std::spa
 }  // namespace
 
 std::vector<std::unique_ptr<Channel>> FlowChannels::open_together(std::vector<ChannelSpec> specs) {
-    const auto open = [&specs] {
+    const auto open = [&specs, this] {
         std::vector<std::unique_ptr<Channel>> channels;
         if (specs.size() > 1) {
-            channels = specs.front().transport == Transport::udp ? open_udp_channels(specs) : open_sctp_channels(specs);
+            channels = specs.front().transport == Transport::udp ? open_udp_channels(specs)
+                                                                 : open_sctp_channels(specs, clock_);
         } else {
-            channels.push_back(open_channel(specs.front()));
+            channels.push_back(open_channel(specs.front(), clock_));
         }
         return channels;
     };

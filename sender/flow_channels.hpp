@@ -10,13 +10,14 @@
 #include "common/net/channel.hpp"
 #include "common/net/device_queues.hpp"
 #include "common/net/port_search.hpp"
+#include "common/time/clock.hpp"
 
 namespace groma {
 
 class FlowChannels {
 public:
-    /// `queues` outlives this.
-    FlowChannels(Nanos limit, DeviceQueues& queues) : limit_(limit), queues_(queues) {}
+    /// `queues` outlives this, and the clock the channels.
+    FlowChannels(Nanos limit, DeviceQueues& queues, Clock& clock) : limit_(limit), queues_(queues), clock_(clock) {}
 
     /// `to`: where the receiver awaits each flow. `give_up`: whether the user has lost patience. Returns: a channel for
     /// each flow, in their order. Throws: SystemError, UsageError; RunError when it was given up.
@@ -29,6 +30,7 @@ private:
 
     Nanos limit_;
     DeviceQueues& queues_;
+    Clock& clock_;
     PortSearch port_search_;
 };
 

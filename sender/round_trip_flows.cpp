@@ -47,8 +47,8 @@ std::unique_ptr<SendTimes> times_for(const FlowSpec& spec) {
     return std::make_unique<SendTimes>(static_cast<std::size_t>(packets));
 }
 
-std::unique_ptr<Inbox> open_replies(const FlowToSend& flow) {
-    auto inbox = flow.channel->open_replies({.flow = flow.spec.id, .header = flow.spec.header});
+std::unique_ptr<Inbox> open_replies(const FlowToSend& flow, Clock& clock) {
+    auto inbox = flow.channel->open_replies({.flow = flow.spec.id, .header = flow.spec.header}, clock);
     if (not inbox) {
         throw RunError("flow " + std::to_string(flow.spec.id.value) + ": there is no round-trip meter over " +
                        std::string(traits(flow.spec.transport).title) + ": use --meter one-way");
@@ -58,14 +58,15 @@ std::unique_ptr<Inbox> open_replies(const FlowToSend& flow) {
 
 }  // namespace
 
-RoundTripFlows::RoundTripFlows(const std::vector<FlowToSend>& flows, std::size_t queue_records, bool logged)
+RoundTripFlows::RoundTripFlows(const std::vector<FlowToSend>& flows, std::size_t queue_records, bool logged,
+                               Clock& clock)
     : has_(flows.size()), times_(flows.size()) {
     std::vector<RepliesOfFlow> replies;
     for (std::uint32_t place = 0; place < flows.size(); ++place) {
         if (flows[place].spec.meter == Meter::round_trip) {
             has_[place] = true;
             times_[place] = times_for(flows[place].spec);
-            replies.push_back({place, open_replies(flows[place]), times_[place].get()});
+            replies.push_back({place, open_replies(flows[place], clock), times_[place].get()});
         }
     }
     if (replies.empty()) {

@@ -14,10 +14,10 @@ namespace groma {
 
 class RoundTripFlows {
 public:
-    /// Opens the replies of all those among the flows that have the meter; the flows' channels outlive this. Records
-    /// are kept for a log if `logged`, `queue_records` of them. Throws: RunError when a transport has no replies;
-    /// SystemError.
-    RoundTripFlows(const std::vector<FlowToSend>& flows, std::size_t queue_records, bool logged);
+    /// Opens the replies of all those among the flows that have the meter; the flows' channels and the clock outlive
+    /// this. Records are kept for a log if `logged`, `queue_records` of them. Throws: RunError when a transport has no
+    /// replies; SystemError.
+    RoundTripFlows(const std::vector<FlowToSend>& flows, std::size_t queue_records, bool logged, Clock& clock);
 
     [[nodiscard]] bool any() const noexcept { return worker_ != nullptr; }
     [[nodiscard]] bool has(std::uint32_t place) const { return has_[place]; }

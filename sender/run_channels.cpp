@@ -48,7 +48,7 @@ std::vector<std::unique_ptr<Channel>> RunChannels::connect(const std::vector<Flo
     for (const FlowSpec& spec : flows) {
         addresses.push_back(to.at(spec.id));
     }
-    return FlowChannels(times_.connecting, queues_).open(flows, addresses, give_up_);
+    return FlowChannels(times_.connecting, queues_, clock_).open(flows, addresses, give_up_);
 }
 
 std::vector<std::unique_ptr<Channel>> RunChannels::meet(const std::vector<FlowSpec>& flows) {

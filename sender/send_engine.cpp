@@ -12,7 +12,6 @@
 #include "common/os/awake_cores.hpp"
 #include "common/os/process.hpp"
 #include "common/os/scheduling.hpp"
-#include "common/os/system_clock.hpp"
 #include "sender/flow_sender.hpp"
 #include "sender/record_shipping.hpp"
 #include "sender/round_trip_flows.hpp"
@@ -70,12 +69,13 @@ std::size_t batch_of(double pps, std::size_t largest, std::size_t flows) {
 }  // namespace
 
 struct SendEngine::State {
-    State(std::vector<FlowToSend> given, const EngineOptions& options)
+    State(std::vector<FlowToSend> given, const EngineOptions& options, Clock& time)
         : logged(options.logged),
           pin(options.pin),
           realtime(options.realtime),
           make_thread(options.make_thread),
-          round_trips(given, options.queue_records, options.logged),
+          clock(time),
+          round_trips(given, options.queue_records, options.logged, clock),
           shipping(ids_of(given), clock),
           reasons(given.size()) {
         const std::vector<double> rates = rates_of(given);
@@ -138,7 +138,7 @@ struct SendEngine::State {
     ThreadMaker make_thread;
     std::optional<AwakeCores> awake;    ///< while workers run, for real time
     std::vector<std::string> refusals;  ///< what could not be had for the whole process
-    SystemClock clock;
+    Clock& clock;
     PollWatch watch;
     std::vector<std::unique_ptr<FlowSender>> flows;
     RoundTripFlows round_trips;  // behind the channels of the flows, in front of the workers, which use its times
@@ -229,9 +229,9 @@ FlowOutcome SendEngine::State::outcome(const FlowSender& flow) {
     return outcome;
 }
 
-SendEngine::SendEngine(std::vector<FlowToSend> flows, EngineOptions options) {
+SendEngine::SendEngine(std::vector<FlowToSend> flows, EngineOptions options, Clock& clock) {
     options.queue_records = room_for_records(flows, options.queue_records);
-    state_ = std::make_unique<State>(std::move(flows), options);
+    state_ = std::make_unique<State>(std::move(flows), options, clock);
 }
 
 SendEngine::~SendEngine() {

@@ -95,9 +95,9 @@ struct EngineOptions {
 /// them: each when its flow is complete, the others in wait(). Threads: docs/threads.md.
 class SendEngine {
 public:
-    /// Takes a while, as all memory for records is touched. Throws: RunError when a flow's transport has no replies for
-    /// the round-trip meter; SystemError.
-    SendEngine(std::vector<FlowToSend> flows, EngineOptions options);
+    /// Takes a while, as all memory for records is touched. The clock outlives the engine. Throws: RunError when a
+    /// flow's transport has no replies for the round-trip meter; SystemError.
+    SendEngine(std::vector<FlowToSend> flows, EngineOptions options, Clock& clock);
     SendEngine(const SendEngine&) = delete;
     SendEngine& operator=(const SendEngine&) = delete;
     ~SendEngine();

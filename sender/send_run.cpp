@@ -99,10 +99,12 @@ public:
                      .shipper = around_.shipper,
                      .remark = around_.remark});
         start_receivers();
-        SendEngine engine(std::move(flows), EngineOptions{.threads = options_.threads,
-                                                          .pin = options_.pin,
-                                                          .realtime = options_.realtime,
-                                                          .logged = log.wanted()});
+        SendEngine engine(std::move(flows),
+                          EngineOptions{.threads = options_.threads,
+                                        .pin = options_.pin,
+                                        .realtime = options_.realtime,
+                                        .logged = log.wanted()},
+                          around_.clock);
         const MonoTime start = choose_start();
         log.begin(facts_.metadata);
         put_away_setups();

@@ -14,6 +14,7 @@
 #include "common/model/flow_spec.hpp"
 #include "common/net/socket_address.hpp"
 #include "common/os/file_descriptor.hpp"
+#include "common/time/clock.hpp"
 #include "common/wire/packet_header.hpp"
 #include "common/wire/records.hpp"
 
@@ -99,9 +100,9 @@ public:
     /// What was asked for and what the kernel made of it where that is less, a sentence each.
     [[nodiscard]] virtual std::vector<std::string> remarks() const { return {}; }
 
-    /// The replies of the receiver (round-trip meter), which come in on this channel's own socket; the channel outlives
-    /// what is returned. Null: this transport has none. Throws: SystemError.
-    [[nodiscard]] virtual std::unique_ptr<Inbox> open_replies(const ReplySpec& spec);
+    /// The replies of the receiver (round-trip meter), which come in on this channel's own socket; channel and clock
+    /// outlive what is returned. Null: this transport has none. Throws: SystemError.
+    [[nodiscard]] virtual std::unique_ptr<Inbox> open_replies(const ReplySpec& spec, Clock& clock);
 
     /// What the kernel says of packets that have left (TransportOptions::sent_stamps): fills `out`, returns how many;
     /// 0: no more for now. Never blocks.
@@ -131,7 +132,7 @@ struct ChannelSpec {
     DeviceQueues* queues = nullptr;  ///< of the run. Null: asked for by the channel itself. Outlives open_channel()
 };
 
-/// The only switch over protocols on the sending side. Throws: SystemError with advice.
-[[nodiscard]] std::unique_ptr<Channel> open_channel(const ChannelSpec& spec);
+/// The only switch over protocols on the sending side. The clock outlives the channel. Throws: SystemError with advice.
+[[nodiscard]] std::unique_ptr<Channel> open_channel(const ChannelSpec& spec, Clock& clock);
 
 }  // namespace groma

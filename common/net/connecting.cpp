@@ -11,7 +11,6 @@
 
 #include "common/base/errors.hpp"
 #include "common/net/socket.hpp"
-#include "common/os/system_clock.hpp"
 
 namespace groma {
 
@@ -36,8 +35,7 @@ std::string_view advice_for(int errno_value) {
 }
 
 /// Returns: 0 or the errno of the attempt.
-int try_to_connect(int fd, const SocketAddress& to, Nanos limit) noexcept {
-    const MonoTime deadline = SystemClock().now() + limit;
+int try_to_connect(int fd, const SocketAddress& to, const Deadline& deadline) noexcept {
     if (::connect(fd, to.data(), to.size()) == 0) {
         return 0;
     }
@@ -54,10 +52,9 @@ int try_to_connect(int fd, const SocketAddress& to, Nanos limit) noexcept {
 
 }  // namespace
 
-bool wait_until_writable(int fd, MonoTime deadline) noexcept {
-    SystemClock clock;
+bool wait_until_writable(int fd, const Deadline& deadline) noexcept {
     while (true) {
-        const Nanos left = std::max(Nanos{0}, deadline - clock.now());
+        const Nanos left = std::max(Nanos{0}, deadline.at - deadline.clock.now());
         const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(left);
         const timespec limit{.tv_sec = seconds.count(), .tv_nsec = (left - seconds).count()};
         pollfd entry{.fd = fd, .events = POLLOUT, .revents = 0};
@@ -68,8 +65,9 @@ bool wait_until_writable(int fd, MonoTime deadline) noexcept {
     }
 }
 
-void connect_within(const FileDescriptor& socket, const SocketAddress& to, Nanos limit, std::string_view title) {
-    if (const int error = try_to_connect(socket.get(), to, limit); error != 0) {
+void connect_before(const Deadline& deadline, const FileDescriptor& socket, const SocketAddress& to,
+                    std::string_view title) {
+    if (const int error = try_to_connect(socket.get(), to, deadline); error != 0) {
         throw SystemError("connect to " + to.to_string() + " over " + std::string(title), error,
                           std::string(advice_for(error)));
     }

@@ -9,15 +9,22 @@
 
 #include "common/net/socket_address.hpp"
 #include "common/os/file_descriptor.hpp"
-#include "common/time/instant.hpp"
+#include "common/time/clock.hpp"
 
 namespace groma {
 
+/// When waiting ends, on the clock that says so.
+struct Deadline {
+    MonoTime at;
+    Clock& clock;
+};
+
 /// Returns: false when the socket did not become writable before the deadline.
-[[nodiscard]] bool wait_until_writable(int fd, MonoTime deadline) noexcept;
+[[nodiscard]] bool wait_until_writable(int fd, const Deadline& deadline) noexcept;
 
 /// Connects a non-blocking socket. Throws: SystemError "connect to 10.0.0.1:8999 over SCTP", with advice.
-void connect_within(const FileDescriptor& socket, const SocketAddress& to, Nanos limit, std::string_view title);
+void connect_before(const Deadline& deadline, const FileDescriptor& socket, const SocketAddress& to,
+                    std::string_view title);
 
 /// Gives a socket of datagrams its destination. Throws: SystemError with `what`, "send to 10.0.0.1:8999 over UDP", and
 /// advice.

@@ -12,7 +12,6 @@
 #include "common/net/socket.hpp"
 #include "common/net/socket_kind.hpp"
 #include "common/net/socket_options.hpp"
-#include "common/os/system_clock.hpp"
 
 namespace groma {
 
@@ -39,7 +38,8 @@ FileDescriptor bound_listener(const DoorSpec& spec) {
 
 }  // namespace
 
-ConnectionDoor::ConnectionDoor(const DoorSpec& spec) : spec_(spec), listener_(bound_listener(spec)) {
+ConnectionDoor::ConnectionDoor(const DoorSpec& spec, Clock& clock)
+    : spec_(spec), clock_(clock), listener_(bound_listener(spec)) {
     if (::listen(listener_.get(), kBacklog) < 0) {
         const int error = errno;
         throw SystemError("listen on " + spec.bind_to.to_string(), error,
@@ -53,7 +53,7 @@ std::unique_ptr<Channel> ConnectionDoor::look() {
         return nullptr;
     }
     take_callers();
-    const MonoTime now = SystemClock().now();
+    const MonoTime now = clock_.now();
     for (auto caller = callers_.begin(); caller != callers_.end();) {
         const Said said = listen_to(*caller);
         if (said == Said::token) {
@@ -81,7 +81,7 @@ void ConnectionDoor::take_callers() {
         }
         callers_.push_back({.socket = std::move(accepted),
                             .address = SocketAddress(address, size),
-                            .came = SystemClock().now(),
+                            .came = clock_.now(),
                             .bytes = {},
                             .have = 0});
     }
@@ -112,7 +112,7 @@ std::unique_ptr<Channel> ConnectionDoor::meet(Caller& caller) {
     counts_.strangers += callers_.size() - 1;
     callers_.clear();
     auto channel =
-        open_channel({.transport = spec_.transport, .options = spec_.options, .to = address, .met = &socket});
+        open_channel({.transport = spec_.transport, .options = spec_.options, .to = address, .met = &socket}, clock_);
     peer_ = address;
     listener_.reset();
     return channel;

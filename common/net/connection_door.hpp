@@ -8,14 +8,14 @@
 
 #include "common/net/door.hpp"
 #include "common/os/file_descriptor.hpp"
-#include "common/time/instant.hpp"
+#include "common/time/clock.hpp"
 
 namespace groma {
 
 class ConnectionDoor final : public Door {
 public:
-    /// TCP, MPTCP, SCTP or DCCP. Throws: SystemError.
-    explicit ConnectionDoor(const DoorSpec& spec);
+    /// TCP, MPTCP, SCTP or DCCP. The clock outlives the door and its channel. Throws: SystemError.
+    ConnectionDoor(const DoorSpec& spec, Clock& clock);
 
     [[nodiscard]] std::unique_ptr<Channel> look() override;
     [[nodiscard]] int fd() const noexcept override { return listener_.valid() ? listener_.get() : -1; }
@@ -39,6 +39,7 @@ private:
     [[nodiscard]] std::unique_ptr<Channel> meet(Caller& caller);
 
     DoorSpec spec_;
+    Clock& clock_;
     FileDescriptor listener_;
     SocketAddress local_;
     std::deque<Caller> callers_;  ///< oldest first

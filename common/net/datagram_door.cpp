@@ -29,7 +29,8 @@ void take_nothing_in(const FileDescriptor& socket) {
 
 }  // namespace
 
-DatagramDoor::DatagramDoor(const DoorSpec& spec) : spec_(spec), door_(open_flow_socket(spec.transport, spec.bind_to)) {
+DatagramDoor::DatagramDoor(const DoorSpec& spec, Clock& clock)
+    : spec_(spec), clock_(clock), door_(open_flow_socket(spec.transport, spec.bind_to)) {
     bind_in_range(door_, spec.bind_to, spec.bind_to, spec.options.source_ports);
     local_ = local_address_of(door_.get());
 }
@@ -83,7 +84,8 @@ std::unique_ptr<Channel> DatagramDoor::meet(const SocketAddress& caller) {
     }
     FileDescriptor again(checked("duplicate a socket", ::fcntl(socket.get(), F_DUPFD_CLOEXEC, 0)));
     auto channel = open_channel(
-        {.transport = spec_.transport, .options = spec_.options, .to = caller, .met = &socket, .queues = spec_.queues});
+        {.transport = spec_.transport, .options = spec_.options, .to = caller, .met = &socket, .queues = spec_.queues},
+        clock_);
     way_ = std::move(again);
     peer_ = caller;
     return channel;

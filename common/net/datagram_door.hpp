@@ -7,13 +7,14 @@
 
 #include "common/net/door.hpp"
 #include "common/os/file_descriptor.hpp"
+#include "common/time/clock.hpp"
 
 namespace groma {
 
 class DatagramDoor final : public Door {
 public:
-    /// UDP or UDP-Lite. Throws: SystemError.
-    explicit DatagramDoor(const DoorSpec& spec);
+    /// UDP or UDP-Lite. The clock outlives the door and its channel. Throws: SystemError.
+    DatagramDoor(const DoorSpec& spec, Clock& clock);
 
     [[nodiscard]] std::unique_ptr<Channel> look() override;
     [[nodiscard]] int fd() const noexcept override { return door_.get(); }
@@ -29,6 +30,7 @@ private:
     [[nodiscard]] FileDescriptor second_socket() const;
 
     DoorSpec spec_;
+    Clock& clock_;
     FileDescriptor door_;
     SocketAddress local_;
     FileDescriptor way_;  ///< the channel's socket once more, to connect it anew

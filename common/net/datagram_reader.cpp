@@ -8,7 +8,6 @@
 #include "common/net/icmp_packet.hpp"
 #include "common/net/message_batch.hpp"
 #include "common/net/socket.hpp"
-#include "common/os/system_clock.hpp"
 #include "common/wire/big_endian.hpp"
 #include "common/wire/knock.hpp"
 
@@ -39,13 +38,15 @@ std::string_view reason_against_gro(const InboxSpec& spec) {
 
 }  // namespace
 
-DatagramReader::DatagramReader(const InboxSpec& spec, const FileDescriptor& socket, const DatagramFormat& format)
+DatagramReader::DatagramReader(const InboxSpec& spec, const FileDescriptor& socket, Clock& clock,
+                               const DatagramFormat& format)
     : flow_(spec.flow),
       header_(spec.header),
       shared_(spec.transport == Transport::udp and spec.options.association.has_value()),
       expected_(spec.expected_peer.host_key()),
       format_(format),
       fd_(socket.get()),
+      clock_(clock),
       reading_(format.hides_length ? ReceiveBatch::Reading::to_the_end : ReceiveBatch::Reading::start),
       icmp_sequences_(spec.meter == Meter::round_trip and format.in_front > 0 ? ReceiveBatch::kMost : 0),
       header_wanted_(spec.options.arrival_header.value_or(false)) {
@@ -75,7 +76,7 @@ void DatagramReader::prepare_gro(const InboxSpec& spec) {
 // Messages of several packets can come as soon as the option is set.
 void DatagramReader::start_gro(GroReason why) noexcept {
     if (switch_gro_on(fd_)) {
-        gro_ = GroStart{.since = SystemClock{}.wall_now(), .why = why};
+        gro_ = GroStart{.since = clock_.wall_now(), .why = why};
         reading_ = ReceiveBatch::Reading::to_the_end;
         packets_in_message_ = kUsualMessage;
     }
@@ -91,7 +92,6 @@ std::size_t DatagramReader::drain(std::span<Arrival> out) noexcept {
         out = out.first(std::min(out.size(), icmp_sequences_.size()));
         icmp_taken_ = 0;
     }
-    SystemClock clock;
     std::size_t filled = take_held(out);
     for (int batches = 0; batches < kMostBatches and filled < out.size(); ++batches) {
         const std::size_t messages = (out.size() - filled) / packets_in_message_;
@@ -104,7 +104,7 @@ std::size_t DatagramReader::drain(std::span<Arrival> out) noexcept {
         if (count == 0 and pass_over_error()) {
             continue;
         }
-        const WallTime now = clock.wall_now();
+        const WallTime now = clock_.wall_now();
         packets_in_message_ = count > 0 ? 1 : packets_in_message_;
         for (std::size_t i = 0; i < count; ++i) {
             filled += take({batch, i, extras_of(batch.header(i)), now}, out.subspan(filled));

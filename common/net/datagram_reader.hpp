@@ -19,6 +19,7 @@
 #include "common/net/inbox.hpp"
 #include "common/net/receive_batch.hpp"
 #include "common/os/file_descriptor.hpp"
+#include "common/time/clock.hpp"
 #include "common/wire/reply.hpp"
 
 namespace groma {
@@ -40,9 +41,10 @@ public:
     /// Asked for, in bytes; the kernel gives less where net.core.rmem_max is lower and CAP_NET_ADMIN is missing.
     static constexpr int kReceiveBuffer = 8 << 20;
 
-    /// The socket outlives the reader; its options are set here. `spec.gro` is kept for UDP flows whose packets may
-    /// share a time of arrival and are not asked for their headers. Throws: SystemError.
-    DatagramReader(const InboxSpec& spec, const FileDescriptor& socket, const DatagramFormat& format = {});
+    /// Socket and clock outlive the reader; the socket's options are set here. `spec.gro` is kept for UDP flows whose
+    /// packets may share a time of arrival and are not asked for their headers. Throws: SystemError.
+    DatagramReader(const InboxSpec& spec, const FileDescriptor& socket, Clock& clock,
+                   const DatagramFormat& format = {});
     DatagramReader(const DatagramReader&) = delete;
     DatagramReader& operator=(const DatagramReader&) = delete;
 
@@ -95,6 +97,7 @@ private:
     HostKey expected_;
     DatagramFormat format_;
     int fd_;
+    Clock& clock_;
     ReceiveBatch::Reading reading_;
     std::vector<std::uint16_t> icmp_sequences_;  ///< empty: nobody wants them
     std::size_t icmp_taken_ = 0;

@@ -43,10 +43,10 @@ TransportOptions dccp_options(const TransportOptions& asked) {
     return options;
 }
 
-DccpChannel::DccpChannel(const ChannelSpec& spec) : to_(spec.to), socket_(channel_socket(spec)) {
+DccpChannel::DccpChannel(const ChannelSpec& spec, Clock& clock) : to_(spec.to), socket_(channel_socket(spec)) {
     set_option(socket_, kSolDccp, DCCP_SOCKOPT_QPOLICY_TXQLEN, kQueuedPackets, "DCCP_SOCKOPT_QPOLICY_TXQLEN");
     remarks_ = apply_options(socket_, {spec.transport, to_.family(), SocketSide::sending}, options_of_channel(spec));
-    reach(socket_, spec);
+    reach(socket_, spec, clock);
 }
 
 SendOutcome DccpChannel::send(std::span<const Frame> frames) noexcept {
@@ -58,8 +58,8 @@ bool DccpChannel::finish(Nanos) noexcept {
     return ::shutdown(socket_.get(), SHUT_WR) == 0;
 }
 
-std::unique_ptr<Inbox> DccpChannel::open_replies(const ReplySpec& spec) {
-    MessageReader reader(reply_inbox_spec(spec, Transport::dccp, to_), PacketKind::reply);
+std::unique_ptr<Inbox> DccpChannel::open_replies(const ReplySpec& spec, Clock& clock) {
+    MessageReader reader(reply_inbox_spec(spec, Transport::dccp, to_), PacketKind::reply, clock);
     return std::make_unique<ConnectedReplies<MessageReader>>(ReplyPlace{socket_.get(), local_address(), to_},
                                                              std::move(reader));
 }
@@ -68,12 +68,12 @@ SocketAddress DccpChannel::local_address() const {
     return local_address_of(socket_.get());
 }
 
-std::unique_ptr<Inbox> open_dccp_inbox(const InboxSpec& spec) {
+std::unique_ptr<Inbox> open_dccp_inbox(const InboxSpec& spec, Clock& clock) {
     FileDescriptor listener = open_flow_socket(Transport::dccp, spec.bind_to);
     auto remarks = apply_options(listener, {spec.transport, spec.bind_to.family(), SocketSide::receiving},
                                  dccp_options(spec.options));
     bind_in_range(listener, spec.bind_to, spec.expected_peer, spec.options.ports);
-    return std::make_unique<MessageInbox>(spec, std::move(listener), std::move(remarks));
+    return std::make_unique<MessageInbox>(spec, std::move(listener), std::move(remarks), clock);
 }
 
 }  // namespace groma

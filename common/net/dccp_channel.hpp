@@ -17,12 +17,12 @@ namespace groma {
 class DccpChannel final : public Channel {
 public:
     /// Throws: SystemError "connect to 10.0.0.1:8999 over DCCP".
-    explicit DccpChannel(const ChannelSpec& spec);
+    DccpChannel(const ChannelSpec& spec, Clock& clock);
 
     /// A packet larger than the path takes (MPS) is too_big.
     [[nodiscard]] SendOutcome send(std::span<const Frame> frames) noexcept override;
     [[nodiscard]] bool finish(Nanos limit) noexcept override;
-    [[nodiscard]] std::unique_ptr<Inbox> open_replies(const ReplySpec& spec) override;
+    [[nodiscard]] std::unique_ptr<Inbox> open_replies(const ReplySpec& spec, Clock& clock) override;
     [[nodiscard]] std::optional<ConnectionSample> sample() const noexcept override { return dccp_state(fd()); }
     [[nodiscard]] int fd() const noexcept override { return socket_.get(); }
     [[nodiscard]] SocketAddress local_address() const override;
@@ -39,7 +39,7 @@ private:
 /// As a flow over DCCP has them: with a service code, which both ends must know before they connect.
 [[nodiscard]] TransportOptions dccp_options(const TransportOptions& asked);
 
-/// Listens for a flow's connection. Throws: SystemError.
-[[nodiscard]] std::unique_ptr<Inbox> open_dccp_inbox(const InboxSpec& spec);
+/// Listens for a flow's connection. The clock outlives the inbox. Throws: SystemError.
+[[nodiscard]] std::unique_ptr<Inbox> open_dccp_inbox(const InboxSpec& spec, Clock& clock);
 
 }  // namespace groma

@@ -52,7 +52,8 @@ public:
 /// Whether a receiver behind NAT can be sent flows of this transport.
 [[nodiscard]] bool can_be_dialled(Transport transport) noexcept;
 
-/// Requires: can_be_dialled(). Throws: SystemError "bind 10.0.0.1:8999", with advice.
-[[nodiscard]] std::unique_ptr<Door> open_door(const DoorSpec& spec);
+/// The clock outlives the door and its channel. Requires: can_be_dialled().
+/// Throws: SystemError "bind 10.0.0.1:8999", with advice.
+[[nodiscard]] std::unique_ptr<Door> open_door(const DoorSpec& spec, Clock& clock);
 
 }  // namespace groma

@@ -58,12 +58,12 @@ void IcmpChannel::fill(const Frame& frame, std::span<std::byte, kIcmpHeaderSize>
     }
 }
 
-std::unique_ptr<Inbox> IcmpChannel::open_replies(const ReplySpec& spec) {
+std::unique_ptr<Inbox> IcmpChannel::open_replies(const ReplySpec& spec, Clock& clock) {
     const EchoSocket kind = echo_socket_kind(socket_);
     receive_meter_replies(socket_, {.kind = kind, .v6 = v6(), .identifier = to_.port()});
     const bool with_ip_header = kind == EchoSocket::raw and not v6();
     auto reader = std::make_unique<DatagramReader>(
-        reply_inbox_spec(spec, Transport::icmp, to_), socket_,
+        reply_inbox_spec(spec, Transport::icmp, to_), socket_, clock,
         DatagramFormat{.in_front = with_ip_header ? DatagramFormat::kIpHeaderAndIcmp : kIcmpHeaderSize,
                        .kind = PacketKind::reply,
                        .leaves_reports = stamps_ != nullptr,

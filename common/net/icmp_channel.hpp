@@ -24,7 +24,7 @@ public:
 
     [[nodiscard]] SendOutcome send(std::span<const Frame> frames) noexcept override;
     [[nodiscard]] bool finish(Nanos) noexcept override { return true; }
-    [[nodiscard]] std::unique_ptr<Inbox> open_replies(const ReplySpec& spec) override;
+    [[nodiscard]] std::unique_ptr<Inbox> open_replies(const ReplySpec& spec, Clock& clock) override;
     [[nodiscard]] std::size_t take_transmit_stamps(std::span<TransmitStamp> out) noexcept override {
         return stamps_ ? stamps_->take(out) : 0;
     }

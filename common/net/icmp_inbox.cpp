@@ -22,13 +22,13 @@ SocketAddress address_to_bind(const InboxSpec& spec) {
 
 }  // namespace
 
-IcmpInbox::IcmpInbox(const InboxSpec& spec)
+IcmpInbox::IcmpInbox(const InboxSpec& spec, Clock& clock)
     : held_(hold_identifier(address_to_bind(spec))),
       local_(address_to_bind(spec).with_port(held_.identifier)),
       socket_(open_echo_receiver(local_.family(), held_.identifier)),
-      reader_(spec, socket_,
+      reader_(spec, socket_, clock,
               {.in_front = local_.family() == AF_INET6 ? kIcmpHeaderSize : DatagramFormat::kIpHeaderAndIcmp}),
-      replies_(spec.meter == Meter::round_trip ? std::make_unique<ReplyBatch>(spec.header) : nullptr) {
+      replies_(spec.meter == Meter::round_trip ? std::make_unique<ReplyBatch>(spec.header, clock) : nullptr) {
     if (replies_) {
         ask_for_buffer(socket_, SO_SNDBUF, kSendBuffer);
     }

@@ -17,8 +17,9 @@ namespace groma {
 
 class IcmpInbox final : public Inbox {
 public:
-    /// The port of `spec.bind_to` is the identifier that is asked for. Throws: SystemError.
-    explicit IcmpInbox(const InboxSpec& spec);
+    /// The port of `spec.bind_to` is the identifier that is asked for. The clock outlives the inbox.
+    /// Throws: SystemError.
+    IcmpInbox(const InboxSpec& spec, Clock& clock);
 
     [[nodiscard]] std::size_t drain(std::span<Arrival> out) noexcept override { return reader_.drain(out); }
     [[nodiscard]] ReflectOutcome reflect(std::span<const Arrival> arrivals) noexcept override;

@@ -12,23 +12,23 @@
 
 namespace groma {
 
-std::unique_ptr<Inbox> open_inbox(const InboxSpec& spec) {
+std::unique_ptr<Inbox> open_inbox(const InboxSpec& spec, Clock& clock) {
     check(spec.bind_to.valid() and spec.expected_peer.valid(), "a flow needs an address and a peer");
     switch (spec.transport) {
         case Transport::udp:
         case Transport::udplite:
-            return std::make_unique<UdpInbox>(spec);
+            return std::make_unique<UdpInbox>(spec, clock);
         case Transport::tcp:
         case Transport::mptcp:
-            return std::make_unique<TcpInbox>(spec);
+            return std::make_unique<TcpInbox>(spec, clock);
         case Transport::icmp:
-            return std::make_unique<IcmpInbox>(spec);
+            return std::make_unique<IcmpInbox>(spec, clock);
         case Transport::sctp:
-            return open_sctp_inbox(spec);
+            return open_sctp_inbox(spec, clock);
         case Transport::dccp:
-            return open_dccp_inbox(spec);
+            return open_dccp_inbox(spec, clock);
         case Transport::usrsctp:
-            return open_user_sctp_inbox(spec);
+            return open_user_sctp_inbox(spec, clock);
     }
     check(false, "a transport without an inbox");
     std::abort();

@@ -13,6 +13,7 @@
 #include "common/model/flow_spec.hpp"
 #include "common/net/gro.hpp"
 #include "common/net/socket_address.hpp"
+#include "common/time/clock.hpp"
 #include "common/wire/packet_header.hpp"
 #include "common/wire/records.hpp"
 
@@ -116,7 +117,8 @@ struct InboxSpec {
     GroMode gro = GroMode::off;
 };
 
-/// The only switch over protocols on the receiving side. Throws: SystemError ("bind 10.0.0.1:8999", EADDRINUSE, ...).
-[[nodiscard]] std::unique_ptr<Inbox> open_inbox(const InboxSpec& spec);
+/// The only switch over protocols on the receiving side. The clock outlives the inbox. Throws: SystemError
+/// ("bind 10.0.0.1:8999", EADDRINUSE, ...).
+[[nodiscard]] std::unique_ptr<Inbox> open_inbox(const InboxSpec& spec, Clock& clock);
 
 }  // namespace groma

@@ -18,10 +18,11 @@ void bind_source(const FileDescriptor& socket, const ChannelSpec& spec) {
     }
 }
 
-void reach(const FileDescriptor& socket, const ChannelSpec& spec) {
+void reach(const FileDescriptor& socket, const ChannelSpec& spec, Clock& clock) {
     bind_source(socket, spec);
     if (spec.met == nullptr) {
-        connect_within(socket, labelled(socket, spec.to, spec.options), spec.limit, traits(spec.transport).title);
+        connect_before({clock.now() + spec.limit, clock}, socket, labelled(socket, spec.to, spec.options),
+                       traits(spec.transport).title);
     }
 }
 

@@ -14,7 +14,7 @@ namespace groma {
 /// bind_to_source().
 void bind_source(const FileDescriptor& socket, const ChannelSpec& spec);
 
-/// The same, and connects, unless the receiver was met. Throws: SystemError, as connect_within().
-void reach(const FileDescriptor& socket, const ChannelSpec& spec);
+/// The same, and connects, unless the receiver was met. Throws: SystemError, as connect_before().
+void reach(const FileDescriptor& socket, const ChannelSpec& spec, Clock& clock);
 
 }  // namespace groma

@@ -8,12 +8,13 @@
 
 namespace groma {
 
-MessageInbox::MessageInbox(const InboxSpec& spec, FileDescriptor listener, std::vector<std::string> remarks)
+MessageInbox::MessageInbox(const InboxSpec& spec, FileDescriptor listener, std::vector<std::string> remarks,
+                           Clock& clock)
     : dccp_(spec.transport == Transport::dccp),
       remarks_(std::move(remarks)),
       connection_(std::move(listener), spec.expected_peer, spec.dial),
-      reader_(spec, PacketKind::packet),
-      replies_(spec.meter == Meter::round_trip ? std::make_unique<ReplyBatch>(spec.header) : nullptr) {}
+      reader_(spec, PacketKind::packet, clock),
+      replies_(spec.meter == Meter::round_trip ? std::make_unique<ReplyBatch>(spec.header, clock) : nullptr) {}
 
 std::size_t MessageInbox::drain(std::span<Arrival> out) noexcept {
     if (not connection_.connected(reader_.foreign())) {

@@ -15,8 +15,8 @@ namespace groma {
 
 class MessageInbox final : public Inbox {
 public:
-    /// `listener`: bound, with the flow's options. Throws: SystemError.
-    MessageInbox(const InboxSpec& spec, FileDescriptor listener, std::vector<std::string> remarks);
+    /// `listener`: bound, with the flow's options. The clock outlives the inbox. Throws: SystemError.
+    MessageInbox(const InboxSpec& spec, FileDescriptor listener, std::vector<std::string> remarks, Clock& clock);
 
     [[nodiscard]] std::size_t drain(std::span<Arrival> out) noexcept override;
     [[nodiscard]] ReflectOutcome reflect(std::span<const Arrival> arrivals) noexcept override;

@@ -10,7 +10,6 @@
 #include <cstring>
 #include <utility>
 
-#include "common/os/system_clock.hpp"
 #include "common/wire/reply.hpp"
 
 namespace groma {
@@ -31,19 +30,19 @@ std::uint16_t stream_of(msghdr& message) noexcept {
 
 }  // namespace
 
-MessageReader::MessageReader(const InboxSpec& spec, PacketKind kind)
+MessageReader::MessageReader(const InboxSpec& spec, PacketKind kind, Clock& clock)
     : flow_(spec.flow),
       transport_(spec.transport),
       shared_(spec.options.association.has_value()),
       header_(spec.header),
       kind_(kind),
+      clock_(clock),
       buffer_(std::make_unique_for_overwrite<std::byte[]>(kBufferSize)) {}
 
 std::size_t MessageReader::drain(int fd, std::span<Arrival> out) noexcept {
-    SystemClock clock;
     std::size_t count = 0;
     while (count < out.size() and state_ == InboxState::open and read_message(fd)) {
-        const WallTime now = clock.wall_now();
+        const WallTime now = clock_.wall_now();
         if (parse(std::exchange(filled_, 0), out[count])) {
             out[count++].received_at = now;
         } else {

@@ -6,14 +6,15 @@
 #include <span>
 
 #include "common/net/inbox.hpp"
+#include "common/time/clock.hpp"
 
 namespace groma {
 
 class MessageReader {
 public:
     /// Of `spec` the flow, its transport and its header. On an association that flows share, each packet comes with its
-    /// stream, and whoever takes it looks whether it is of the stream's flow.
-    MessageReader(const InboxSpec& spec, PacketKind kind);
+    /// stream, and whoever takes it looks whether it is of the stream's flow. The clock outlives the reader.
+    MessageReader(const InboxSpec& spec, PacketKind kind, Clock& clock);
 
     /// As Inbox::drain(). Packet path.
     [[nodiscard]] std::size_t drain(int fd, std::span<Arrival> out) noexcept;
@@ -35,6 +36,7 @@ private:
     bool shared_;
     HeaderLevel header_;
     PacketKind kind_;
+    Clock& clock_;
     std::unique_ptr<std::byte[]> buffer_;  ///< the kernel backs it with memory when it is touched
     std::size_t filled_ = 0;               ///< of a message that came in part
     std::uint16_t stream_ = 0;             ///< of the last piece

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cerrno>
 
-#include "common/os/system_clock.hpp"
-
 namespace groma {
 
 namespace {
@@ -26,7 +24,7 @@ std::span<const std::byte> reply_filler() noexcept {
     return kFiller;
 }
 
-ReplyBatch::ReplyBatch(HeaderLevel level) noexcept : level_(level) {
+ReplyBatch::ReplyBatch(HeaderLevel level, Clock& clock) noexcept : level_(level), clock_(clock) {
     for (std::size_t i = 0; i < kMost; ++i) {
         messages_[i].msg_hdr.msg_iov = slots_[i].pieces.data();
         messages_[i].msg_hdr.msg_iovlen = kPieces;
@@ -34,7 +32,7 @@ ReplyBatch::ReplyBatch(HeaderLevel level) noexcept : level_(level) {
 }
 
 void ReplyBatch::stamp() noexcept {
-    now_ = SystemClock().wall_now();
+    now_ = clock_.wall_now();
 }
 
 ReplyBatch::Envelope ReplyBatch::lay_out(std::size_t index, const Arrival& arrival) noexcept {

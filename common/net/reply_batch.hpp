@@ -10,6 +10,7 @@
 #include <span>
 
 #include "common/net/inbox.hpp"
+#include "common/time/clock.hpp"
 #include "common/wire/reply.hpp"
 
 namespace groma {
@@ -34,7 +35,8 @@ public:
         socklen_t to_size = 0;
     };
 
-    explicit ReplyBatch(HeaderLevel level) noexcept;
+    /// The clock outlives the batch.
+    ReplyBatch(HeaderLevel level, Clock& clock) noexcept;
 
     /// Sends the replies of all arrivals; `address(index, envelope)` fills in their envelopes. Never blocks. Packet
     /// path.
@@ -75,6 +77,7 @@ private:
     [[nodiscard]] std::size_t send_laid_out(int fd, std::size_t count) noexcept;
 
     HeaderLevel level_;
+    Clock& clock_;
     WallTime now_{};
     std::array<Slot, kMost> slots_{};
     std::array<mmsghdr, kMost> messages_{};

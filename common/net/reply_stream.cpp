@@ -6,7 +6,6 @@
 #include <cerrno>
 
 #include "common/net/reply_batch.hpp"
-#include "common/os/system_clock.hpp"
 
 namespace groma {
 
@@ -65,7 +64,7 @@ void ReplyStream::lay_out(Held& held, WallTime now) const noexcept {
 
 /// Lays out what is held, as much as one call takes. Returns: its bytes.
 std::size_t ReplyStream::gather() noexcept {
-    const WallTime now = SystemClock().wall_now();
+    const WallTime now = clock_.wall_now();
     piece_count_ = 0;
     std::size_t bytes = 0;
     std::size_t skip = gone_;

@@ -9,6 +9,7 @@
 #include <span>
 
 #include "common/net/inbox.hpp"
+#include "common/time/clock.hpp"
 #include "common/wire/stream_frame.hpp"
 
 namespace groma {
@@ -17,7 +18,8 @@ class ReplyStream {
 public:
     static constexpr std::size_t kMostHeld = 256;
 
-    explicit ReplyStream(HeaderLevel level) noexcept : level_(level) {}
+    /// The clock outlives the stream.
+    ReplyStream(HeaderLevel level, Clock& clock) noexcept : level_(level), clock_(clock) {}
 
     /// Queues the replies of the arrivals up and sends what the socket has room for; those that find no room here are
     /// lost. Returns: replies that have gone completely, also earlier ones, and those lost now. Packet path.
@@ -44,6 +46,7 @@ private:
     [[nodiscard]] std::size_t drop_gone(std::size_t bytes) noexcept;
 
     HeaderLevel level_;
+    Clock& clock_;
     std::array<Held, kMostHeld> ring_{};
     std::size_t front_ = 0;
     std::size_t held_ = 0;

@@ -84,7 +84,7 @@ void allow_partial_reliability(const FileDescriptor& socket) {
     require(socket, SCTP_PR_SUPPORTED, on, "partial reliability");
 }
 
-SctpAssociation::SctpAssociation(std::span<const ChannelSpec> flows)
+SctpAssociation::SctpAssociation(std::span<const ChannelSpec> flows, Clock& clock)
     : socket_(channel_socket(flows.front())), flows_(flows.size()) {
     const ChannelSpec& first = flows.front();
     const std::uint32_t asked = streams_asked(flows);
@@ -95,7 +95,7 @@ SctpAssociation::SctpAssociation(std::span<const ChannelSpec> flows)
     if (std::ranges::any_of(flows, gives_up)) {
         allow_partial_reliability(socket_);
     }
-    reach(socket_, first);
+    reach(socket_, first, clock);
     streams_ = std::min(asked, streams_of(socket_));
     if (streams_ == asked) {
         return;

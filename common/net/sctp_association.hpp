@@ -28,7 +28,7 @@ class SctpAssociation {
 public:
     /// Connects. Requires: at least one flow, all to one address. The first one's options are those of the socket.
     /// Throws: SystemError "connect to 10.0.0.1:8999 over SCTP"; UsageError when the flows cannot share an association.
-    explicit SctpAssociation(std::span<const ChannelSpec> flows);
+    SctpAssociation(std::span<const ChannelSpec> flows, Clock& clock);
 
     [[nodiscard]] int fd() const noexcept { return socket_.get(); }
     /// That the receiver allowed to be sent on, at most as many as the flows ask for.

@@ -46,8 +46,8 @@ void put(cmsghdr* part, int type, const Value& value) noexcept {
 
 }  // namespace
 
-SctpChannel::SctpChannel(const ChannelSpec& spec)
-    : SctpChannel(spec, std::make_shared<SctpAssociation>(std::span(&spec, 1)), 0) {}
+SctpChannel::SctpChannel(const ChannelSpec& spec, Clock& clock)
+    : SctpChannel(spec, std::make_shared<SctpAssociation>(std::span(&spec, 1), clock), 0) {}
 
 SctpChannel::SctpChannel(const ChannelSpec& spec, std::shared_ptr<SctpAssociation> association,
                          std::uint32_t first_stream)
@@ -101,9 +101,9 @@ bool SctpChannel::finish(Nanos) noexcept {
     return replies_awaited_ or association_->leave();
 }
 
-std::unique_ptr<Inbox> SctpChannel::open_replies(const ReplySpec& spec) {
+std::unique_ptr<Inbox> SctpChannel::open_replies(const ReplySpec& spec, Clock& clock) {
     replies_awaited_ = true;
-    MessageReader reader(reply_inbox_spec(spec, Transport::sctp, to_), PacketKind::reply);
+    MessageReader reader(reply_inbox_spec(spec, Transport::sctp, to_), PacketKind::reply, clock);
     return std::make_unique<ConnectedReplies<MessageReader>>(ReplyPlace{association_->fd(), local_address(), to_},
                                                              std::move(reader));
 }
@@ -112,9 +112,9 @@ SocketAddress SctpChannel::local_address() const {
     return local_address_of(association_->fd());
 }
 
-std::vector<std::unique_ptr<Channel>> open_sctp_channels(std::span<const ChannelSpec> flows) {
+std::vector<std::unique_ptr<Channel>> open_sctp_channels(std::span<const ChannelSpec> flows, Clock& clock) {
     // Shared by the channels of all flows, of which nobody knows which will be the last.
-    const auto association = std::make_shared<SctpAssociation>(flows);
+    const auto association = std::make_shared<SctpAssociation>(flows, clock);
     std::vector<std::unique_ptr<Channel>> channels;
     std::uint32_t first_stream = 0;
     for (const ChannelSpec& flow : flows) {
@@ -131,7 +131,7 @@ void prepare_sctp_door(const FileDescriptor& socket, const TransportOptions& opt
     }
 }
 
-std::unique_ptr<Inbox> open_sctp_inbox(const InboxSpec& spec) {
+std::unique_ptr<Inbox> open_sctp_inbox(const InboxSpec& spec, Clock& clock) {
     FileDescriptor listener = open_flow_socket(Transport::sctp, spec.bind_to);
     ask_for_buffer(listener, SO_RCVBUF, kReceiveBuffer);
     ask_for_sctp_streams(listener, 1);
@@ -142,7 +142,7 @@ std::unique_ptr<Inbox> open_sctp_inbox(const InboxSpec& spec) {
     auto remarks =
         apply_options(listener, {spec.transport, spec.bind_to.family(), SocketSide::receiving}, spec.options);
     bind_in_range(listener, spec.bind_to, spec.expected_peer, spec.options.ports);
-    return std::make_unique<MessageInbox>(spec, std::move(listener), std::move(remarks));
+    return std::make_unique<MessageInbox>(spec, std::move(listener), std::move(remarks), clock);
 }
 
 }  // namespace groma

@@ -20,7 +20,7 @@ namespace groma {
 class SctpChannel final : public Channel {
 public:
     /// Throws: SystemError "connect to 10.0.0.1:8999 over SCTP".
-    explicit SctpChannel(const ChannelSpec& spec);
+    SctpChannel(const ChannelSpec& spec, Clock& clock);
     /// A flow of an association that was made for it among others, on the streams from this one on.
     SctpChannel(const ChannelSpec& spec, std::shared_ptr<SctpAssociation> association, std::uint32_t first_stream);
 
@@ -28,7 +28,7 @@ public:
     /// Nothing is held here; the kernel delivers what it has taken before it ends the association. One on which replies
     /// are awaited ends with the channel.
     [[nodiscard]] bool finish(Nanos limit) noexcept override;
-    [[nodiscard]] std::unique_ptr<Inbox> open_replies(const ReplySpec& spec) override;
+    [[nodiscard]] std::unique_ptr<Inbox> open_replies(const ReplySpec& spec, Clock& clock) override;
     [[nodiscard]] std::optional<ConnectionSample> sample() const noexcept override { return sctp_state(fd()); }
     [[nodiscard]] int fd() const noexcept override { return association_->fd(); }
     [[nodiscard]] SocketAddress local_address() const override;
@@ -57,12 +57,13 @@ private:
 };
 
 /// Channels of flows that share one association. Throws: as SctpAssociation.
-[[nodiscard]] std::vector<std::unique_ptr<Channel>> open_sctp_channels(std::span<const ChannelSpec> flows);
+[[nodiscard]] std::vector<std::unique_ptr<Channel>> open_sctp_channels(std::span<const ChannelSpec> flows,
+                                                                       Clock& clock);
 
 /// What the socket of a door must be told before an association comes. Throws: SystemError.
 void prepare_sctp_door(const FileDescriptor& socket, const TransportOptions& options);
 
-/// Listens for a flow's association. Throws: SystemError.
-[[nodiscard]] std::unique_ptr<Inbox> open_sctp_inbox(const InboxSpec& spec);
+/// Listens for a flow's association. The clock outlives the inbox. Throws: SystemError.
+[[nodiscard]] std::unique_ptr<Inbox> open_sctp_inbox(const InboxSpec& spec, Clock& clock);
 
 }  // namespace groma

@@ -33,8 +33,8 @@ public:
         }
         return remarks;
     }
-    [[nodiscard]] std::unique_ptr<Inbox> open_replies(const ReplySpec& spec) override {
-        return channel_->open_replies(spec);
+    [[nodiscard]] std::unique_ptr<Inbox> open_replies(const ReplySpec& spec, Clock& clock) override {
+        return channel_->open_replies(spec, clock);
     }
     [[nodiscard]] std::size_t take_transmit_stamps(std::span<TransmitStamp> out) noexcept override {
         return channel_->take_transmit_stamps(out);

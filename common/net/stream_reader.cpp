@@ -5,12 +5,13 @@
 #include <algorithm>
 #include <cerrno>
 
-#include "common/os/system_clock.hpp"
-
 namespace groma {
 
-StreamReader::StreamReader(FlowId flow, HeaderLevel header, PacketKind kind)
-    : flow_(flow), parser_(header, kind), buffer_(std::make_unique_for_overwrite<std::byte[]>(kBufferSize)) {}
+StreamReader::StreamReader(FlowId flow, HeaderLevel header, PacketKind kind, Clock& clock)
+    : flow_(flow),
+      clock_(clock),
+      parser_(header, kind),
+      buffer_(std::make_unique_for_overwrite<std::byte[]>(kBufferSize)) {}
 
 std::size_t StreamReader::drain(int fd, std::span<Arrival> out) noexcept {
     std::size_t filled = parse(out);
@@ -39,7 +40,7 @@ ssize_t StreamReader::receive(int fd) noexcept {
 bool StreamReader::read_more(int fd) noexcept {
     const ssize_t count = receive(fd);
     if (count > 0) {
-        read_at_ = SystemClock().wall_now();
+        read_at_ = clock_.wall_now();
         return true;
     }
     if (count == 0) {

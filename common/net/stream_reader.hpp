@@ -9,13 +9,15 @@
 #include <span>
 
 #include "common/net/inbox.hpp"
+#include "common/time/clock.hpp"
 #include "common/wire/stream_frame.hpp"
 
 namespace groma {
 
 class StreamReader {
 public:
-    StreamReader(FlowId flow, HeaderLevel header, PacketKind kind);
+    /// The clock outlives the reader.
+    StreamReader(FlowId flow, HeaderLevel header, PacketKind kind, Clock& clock);
 
     /// As Inbox::drain(). Packet path.
     [[nodiscard]] std::size_t drain(int fd, std::span<Arrival> out) noexcept;
@@ -36,6 +38,7 @@ private:
     [[nodiscard]] std::size_t parse(std::span<Arrival> out) noexcept;
 
     FlowId flow_;
+    Clock& clock_;
     StreamFrameParser parser_;
     std::unique_ptr<std::byte[]> buffer_;  ///< the kernel backs it with memory when it is touched
     std::span<const std::byte> unread_;    ///< what of `buffer_` is not parsed yet

@@ -14,7 +14,6 @@
 #include "common/net/socket.hpp"
 #include "common/net/socket_kind.hpp"
 #include "common/net/socket_options.hpp"
-#include "common/os/system_clock.hpp"
 
 namespace groma {
 
@@ -54,13 +53,14 @@ std::size_t possible(std::span<const Frame> frames) noexcept {
 
 }  // namespace
 
-TcpChannel::TcpChannel(const ChannelSpec& spec)
+TcpChannel::TcpChannel(const ChannelSpec& spec, Clock& clock)
     : to_(spec.to),
+      clock_(clock),
       socket_(channel_socket(spec)),
       buffer_(std::make_unique_for_overwrite<std::byte[]>(kMaxStreamFrame)) {
     set_option(socket_, IPPROTO_TCP, TCP_NODELAY, 1, "TCP_NODELAY");  // a packet leaves when it is due, however small
     remarks_ = apply_options(socket_, {spec.transport, to_.family(), SocketSide::sending}, spec.options);
-    reach(socket_, spec);
+    reach(socket_, spec, clock_);
 }
 
 SendOutcome TcpChannel::send(std::span<const Frame> frames) noexcept {
@@ -144,9 +144,8 @@ void TcpChannel::hold(std::size_t index, std::size_t taken) noexcept {
 }
 
 bool TcpChannel::finish(Nanos limit) noexcept {
-    SystemClock clock;
-    const MonoTime deadline = clock.now() + limit;
-    while (flush().status == SendStatus::would_block and clock.now() < deadline) {
+    const Deadline deadline{clock_.now() + limit, clock_};
+    while (flush().status == SendStatus::would_block and clock_.now() < deadline.at) {
         if (not wait_until_writable(socket_.get(), deadline)) {
             break;
         }
@@ -155,9 +154,10 @@ bool TcpChannel::finish(Nanos limit) noexcept {
     return ::shutdown(socket_.get(), SHUT_WR) == 0 and all;
 }
 
-std::unique_ptr<Inbox> TcpChannel::open_replies(const ReplySpec& spec) {
-    return std::make_unique<ConnectedReplies<StreamReader>>(ReplyPlace{socket_.get(), local_address(), to_},
-                                                            StreamReader(spec.flow, spec.header, PacketKind::reply));
+std::unique_ptr<Inbox> TcpChannel::open_replies(const ReplySpec& spec, Clock& clock) {
+    return std::make_unique<ConnectedReplies<StreamReader>>(
+        ReplyPlace{socket_.get(), local_address(), to_},
+        StreamReader(spec.flow, spec.header, PacketKind::reply, clock));
 }
 
 SocketAddress TcpChannel::local_address() const {

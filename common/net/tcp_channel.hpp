@@ -18,14 +18,15 @@ namespace groma {
 
 class TcpChannel final : public Channel {
 public:
-    /// TCP or MPTCP; connects within the limit. Throws: SystemError "connect to 10.0.0.1:8999 over TCP".
-    explicit TcpChannel(const ChannelSpec& spec);
+    /// TCP or MPTCP; connects within the limit. The clock outlives the channel.
+    /// Throws: SystemError "connect to 10.0.0.1:8999 over TCP".
+    TcpChannel(const ChannelSpec& spec, Clock& clock);
 
     /// A frame of 0 bytes or more than kMaxStreamFrame is too_big.
     [[nodiscard]] SendOutcome send(std::span<const Frame> frames) noexcept override;
     [[nodiscard]] bool holding() const noexcept override { return not held_.empty(); }
     [[nodiscard]] bool finish(Nanos limit) noexcept override;
-    [[nodiscard]] std::unique_ptr<Inbox> open_replies(const ReplySpec& spec) override;
+    [[nodiscard]] std::unique_ptr<Inbox> open_replies(const ReplySpec& spec, Clock& clock) override;
     [[nodiscard]] std::optional<ConnectionSample> sample() const noexcept override { return tcp_state(fd()); }
     [[nodiscard]] int fd() const noexcept override { return socket_.get(); }
     [[nodiscard]] SocketAddress local_address() const override;
@@ -42,6 +43,7 @@ private:
     void hold(std::size_t index, std::size_t taken) noexcept;
 
     SocketAddress to_;
+    Clock& clock_;
     FileDescriptor socket_;
     std::vector<std::string> remarks_;
     std::array<std::array<std::byte, kMaxStreamLengthBytes>, kBatch> lengths_{};

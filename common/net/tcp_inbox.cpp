@@ -23,10 +23,10 @@ FileDescriptor bound_listener(const InboxSpec& spec, std::vector<std::string>& r
 
 }  // namespace
 
-TcpInbox::TcpInbox(const InboxSpec& spec)
+TcpInbox::TcpInbox(const InboxSpec& spec, Clock& clock)
     : connection_(bound_listener(spec, remarks_), spec.expected_peer, spec.dial),
-      reader_(spec.flow, spec.header, PacketKind::packet),
-      replies_(spec.meter == Meter::round_trip ? std::make_unique<ReplyStream>(spec.header) : nullptr) {}
+      reader_(spec.flow, spec.header, PacketKind::packet, clock),
+      replies_(spec.meter == Meter::round_trip ? std::make_unique<ReplyStream>(spec.header, clock) : nullptr) {}
 
 std::size_t TcpInbox::drain(std::span<Arrival> out) noexcept {
     if (not connection_.connected(reader_.foreign())) {

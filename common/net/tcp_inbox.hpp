@@ -15,8 +15,8 @@ namespace groma {
 
 class TcpInbox final : public Inbox {
 public:
-    /// Throws: SystemError "bind 10.0.0.1:8999".
-    explicit TcpInbox(const InboxSpec& spec);
+    /// The clock outlives the inbox. Throws: SystemError "bind 10.0.0.1:8999".
+    TcpInbox(const InboxSpec& spec, Clock& clock);
 
     [[nodiscard]] std::size_t drain(std::span<Arrival> out) noexcept override;
     [[nodiscard]] ReflectOutcome reflect(std::span<const Arrival> arrivals) noexcept override;

@@ -187,9 +187,9 @@ std::optional<HeldDepartures> UdpChannel::held_departures() const {
                : std::nullopt;
 }
 
-std::unique_ptr<Inbox> UdpChannel::open_replies(const ReplySpec& spec) {
+std::unique_ptr<Inbox> UdpChannel::open_replies(const ReplySpec& spec, Clock& clock) {
     auto reader = std::make_unique<DatagramReader>(
-        reply_inbox_spec(spec, Transport::udp, to_), *socket_,
+        reply_inbox_spec(spec, Transport::udp, to_), *socket_, clock,
         DatagramFormat{.in_front = 0, .kind = PacketKind::reply, .leaves_reports = stamps_ != nullptr});
     return std::make_unique<DatagramReplies>(ReplyPlace{socket_->get(), local_address(), to_}, std::move(reader));
 }

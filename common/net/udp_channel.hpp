@@ -30,7 +30,7 @@ public:
     [[nodiscard]] bool in_queue() const noexcept override;
     void warm_up() noexcept override;
     [[nodiscard]] bool finish(Nanos limit) noexcept override;
-    [[nodiscard]] std::unique_ptr<Inbox> open_replies(const ReplySpec& spec) override;
+    [[nodiscard]] std::unique_ptr<Inbox> open_replies(const ReplySpec& spec, Clock& clock) override;
     [[nodiscard]] std::size_t take_transmit_stamps(std::span<TransmitStamp> out) noexcept override {
         return stamps_ ? stamps_->take(out) : 0;
     }

@@ -14,8 +14,8 @@ namespace groma {
 
 class UdpInbox final : public Inbox {
 public:
-    /// Throws: SystemError "bind 10.0.0.1:8999".
-    explicit UdpInbox(const InboxSpec& spec);
+    /// The clock outlives the inbox. Throws: SystemError "bind 10.0.0.1:8999".
+    UdpInbox(const InboxSpec& spec, Clock& clock);
 
     [[nodiscard]] std::size_t drain(std::span<Arrival> out) noexcept override { return reader_.drain(out); }
     [[nodiscard]] ReflectOutcome reflect(std::span<const Arrival> arrivals) noexcept override;

@@ -28,11 +28,11 @@ std::string user_sctp_fault() {
     return std::string("cannot use SCTP in user space: ") + kAdvice;
 }
 
-std::unique_ptr<Channel> open_user_sctp_channel(const ChannelSpec& spec) {
+std::unique_ptr<Channel> open_user_sctp_channel(const ChannelSpec& spec, Clock&) {
     throw SystemError("connect to " + spec.to.to_string() + " over SCTP in user space", EPROTONOSUPPORT, kAdvice);
 }
 
-std::unique_ptr<Inbox> open_user_sctp_inbox(const InboxSpec& spec) {
+std::unique_ptr<Inbox> open_user_sctp_inbox(const InboxSpec& spec, Clock&) {
     throw SystemError("listen on " + spec.bind_to.to_string() + " over SCTP in user space", EPROTONOSUPPORT, kAdvice);
 }
 

@@ -13,8 +13,9 @@ namespace groma {
 /// Returns: why it cannot be used here, with what to do; empty when it can.
 [[nodiscard]] std::string user_sctp_fault();
 
-/// Throw: SystemError, with what to do; UsageError when the process's stack runs in another way already.
-[[nodiscard]] std::unique_ptr<Channel> open_user_sctp_channel(const ChannelSpec& spec);
-[[nodiscard]] std::unique_ptr<Inbox> open_user_sctp_inbox(const InboxSpec& spec);
+/// The clock outlives what is returned. Throw: SystemError, with what to do; UsageError when the process's stack runs
+/// in another way already.
+[[nodiscard]] std::unique_ptr<Channel> open_user_sctp_channel(const ChannelSpec& spec, Clock& clock);
+[[nodiscard]] std::unique_ptr<Inbox> open_user_sctp_inbox(const InboxSpec& spec, Clock& clock);
 
 }  // namespace groma

@@ -13,7 +13,6 @@
 #include "common/net/socket_options.hpp"
 #include "common/net/user_sctp.hpp"
 #include "common/net/user_sctp_options.hpp"
-#include "common/os/system_clock.hpp"
 
 namespace groma {
 
@@ -47,7 +46,7 @@ private:
 
 class UserSctpChannel final : public Channel {
 public:
-    explicit UserSctpChannel(const ChannelSpec& spec)
+    UserSctpChannel(const ChannelSpec& spec, Clock& clock)
         : to_(spec.to),
           label_(user_sctp_label(spec.options)),
           remarks_(user_sctp_remarks(spec.options)),
@@ -61,7 +60,7 @@ public:
             socket_.reach_over_udp(user_sctp_encapsulation(spec.options));
         }
         bind(spec.options);
-        connect(spec.limit);
+        connect(spec.limit, clock);
         streams_ = std::min(asked, socket_.streams());
         if (streams_ < asked) {
             remarks_.push_back("of " + std::to_string(asked) + " streams the receiver allowed " +
@@ -110,8 +109,7 @@ private:
         }
     }
 
-    void connect(Nanos limit) {
-        SystemClock clock;
+    void connect(Nanos limit, Clock& clock) {
         const MonoTime deadline = clock.now() + limit;
         int error = socket_.connect(to_);
         error = error == EINPROGRESS ? 0 : error;
@@ -154,8 +152,8 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Channel> open_user_sctp_channel(const ChannelSpec& spec) {
-    return std::make_unique<UserSctpChannel>(spec);
+std::unique_ptr<Channel> open_user_sctp_channel(const ChannelSpec& spec, Clock& clock) {
+    return std::make_unique<UserSctpChannel>(spec, clock);
 }
 
 }  // namespace groma

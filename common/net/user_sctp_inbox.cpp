@@ -7,7 +7,6 @@
 
 #include "common/net/user_sctp.hpp"
 #include "common/net/user_sctp_options.hpp"
-#include "common/os/system_clock.hpp"
 #include "common/os/wakeup.hpp"
 
 namespace groma {
@@ -18,8 +17,9 @@ constexpr std::size_t kReadBuffer = std::size_t{128} << 10U;
 
 class UserSctpInbox final : public Inbox {
 public:
-    explicit UserSctpInbox(const InboxSpec& spec)
+    UserSctpInbox(const InboxSpec& spec, Clock& clock)
         : flow_(spec.flow),
+          clock_(clock),
           header_(spec.header),
           expected_(spec.expected_peer),
           remarks_(user_sctp_remarks(spec.options)),
@@ -37,7 +37,6 @@ public:
         if (not connected()) {
             return 0;
         }
-        SystemClock clock;
         std::size_t count = 0;
         while (count < out.size() and state_ == InboxState::open and read_message()) {
             const std::size_t size = std::exchange(filled_, 0);
@@ -47,7 +46,7 @@ public:
                 continue;
             }
             out[count] = Arrival{};
-            out[count].received_at = clock.wall_now();
+            out[count].received_at = clock_.wall_now();
             out[count].header = *header;
             out[count].size = static_cast<std::uint32_t>(size);
             out[count++].stream = stream_;
@@ -112,6 +111,7 @@ private:
     }
 
     FlowId flow_;
+    Clock& clock_;
     HeaderLevel header_;
     SocketAddress expected_;
     SocketAddress local_;
@@ -130,8 +130,8 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Inbox> open_user_sctp_inbox(const InboxSpec& spec) {
-    return std::make_unique<UserSctpInbox>(spec);
+std::unique_ptr<Inbox> open_user_sctp_inbox(const InboxSpec& spec, Clock& clock) {
+    return std::make_unique<UserSctpInbox>(spec, clock);
 }
 
 }  // namespace groma

@@ -13,6 +13,7 @@
 #include "common/net/inbox.hpp"
 #include "common/os/system_clock.hpp"
 #include "common/wire/stream_frame.hpp"
+#include "tests/kernel_clock.hpp"
 
 namespace {
 
@@ -29,8 +30,10 @@ struct Loop {
                             .transport = transport,
                             .options = {},
                             .bind_to = SocketAddress::from_literal("127.0.0.1", 0),
-                            .expected_peer = SocketAddress::from_literal("127.0.0.1", 0)})),
-          channel(open_channel({.transport = transport, .options = {}, .to = inbox->local_address()})) {}
+                            .expected_peer = SocketAddress::from_literal("127.0.0.1", 0)},
+                           kernel_clock())),
+          channel(open_channel({.transport = transport, .options = {}, .to = inbox->local_address()}, kernel_clock())) {
+    }
 
     std::unique_ptr<Inbox> inbox;
     std::unique_ptr<Channel> channel;

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include "tests/kernel_clock.hpp"
 #include "tests/receiver/receiver_fixture.hpp"
 
 namespace groma {
@@ -77,8 +78,8 @@ TEST(ReceivingRunSpread, GivesFlowsToTheWorkersThatHaveLeastToDoWhateverSessionT
         return spec;
     };
     const SocketAddress loopback = SocketAddress::from_literal("127.0.0.1", 0);
-    ReceivingRun first({.bind_to = loopback, .peer = loopback}, workers);
-    ReceivingRun second({.bind_to = loopback, .peer = loopback}, workers);
+    ReceivingRun first({.bind_to = loopback, .peer = loopback}, workers, kernel_clock());
+    ReceivingRun second({.bind_to = loopback, .peer = loopback}, workers, kernel_clock());
     ASSERT_TRUE(std::holds_alternative<FlowsOpened>(first.open({flow(1, 100), flow(2, 100), flow(3, 1000)})));
     ASSERT_TRUE(std::holds_alternative<FlowsOpened>(second.open({flow(1, 400)})));
     first.start(nullptr, 0);

@@ -3,6 +3,7 @@
 #include <poll.h>
 
 #include "common/net/inbox.hpp"
+#include "tests/kernel_clock.hpp"
 #include "tests/receiver/receiver_fixture.hpp"
 
 namespace groma {
@@ -13,8 +14,9 @@ class Sending {
 public:
     Sending(const FlowSpec& spec, const SocketAddress& to)
         : spec_(spec),
-          channel_(open_channel({.transport = spec.transport, .options = {}, .to = to, .limit = kPatience})),
-          replies_(channel_->open_replies({spec.id, spec.header})) {}
+          channel_(
+              open_channel({.transport = spec.transport, .options = {}, .to = to, .limit = kPatience}, kernel_clock())),
+          replies_(channel_->open_replies({spec.id, spec.header}, kernel_clock())) {}
 
     /// Returns: whether the kernel took all of it.
     bool send(std::uint32_t seq, std::size_t size) {
@@ -139,8 +141,8 @@ TEST_F(RoundTripTest, WhatIsMarkedAsAReplyIsMalformedAndNotSentBack) {
     TestSender sender(address());
     const FlowSpec spec = round_trip(1, Transport::udp);
     const auto ports = begin(sender, {spec});
-    const auto channel =
-        open_channel({.transport = Transport::udp, .options = {}, .to = ports.at(0), .limit = kPatience});
+    const auto channel = open_channel(
+        {.transport = Transport::udp, .options = {}, .to = ports.at(0), .limit = kPatience}, kernel_clock());
     Frame frame;
     frame.header_bytes = kPacketHeaderSize;
     serialize(PacketHeader{.seq = 0, .sent_at = {}, .flow = FlowId{1}}, frame.header, kPacketHeaderSize);

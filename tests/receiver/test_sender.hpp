@@ -14,6 +14,7 @@
 #include "common/control/endpoint.hpp"
 #include "common/net/channel.hpp"
 #include "common/wire/stream_frame.hpp"
+#include "tests/kernel_clock.hpp"
 #include "tests/patience.hpp"
 
 namespace groma {
@@ -85,7 +86,7 @@ public:
     static constexpr std::size_t kSize = 100;
 
     TestFlow(FlowId id, Transport transport, const SocketAddress& to, const TransportOptions& options = {})
-        : id_(id), transport_(transport), channel_(open_channel({transport, options, to, kPatience})) {}
+        : id_(id), transport_(transport), channel_(open_channel({transport, options, to, kPatience}, kernel_clock())) {}
 
     /// Returns: whether the kernel took it.
     bool send(std::uint32_t seq) {

@@ -8,6 +8,7 @@
 
 #include "common/net/channel.hpp"
 #include "common/wire/stream_frame.hpp"
+#include "tests/kernel_clock.hpp"
 #include "tests/patience.hpp"
 
 namespace groma {
@@ -22,12 +23,12 @@ struct Reflected {
         spec.meter = Meter::round_trip;
         spec.bind_to = SocketAddress::from_literal("127.0.0.1", 0);
         spec.expected_peer = spec.bind_to;
-        inbox = open_inbox(spec);
-        channel = open_channel({transport, {}, inbox->local_address(), kPatience});
+        inbox = open_inbox(spec, kernel_clock());
+        channel = open_channel({transport, {}, inbox->local_address(), kPatience}, kernel_clock());
     }
 
     [[nodiscard]] RepliesOfFlow replies(std::uint32_t place) const {
-        return {place, channel->open_replies({flow, HeaderLevel::full}), nullptr};
+        return {place, channel->open_replies({flow, HeaderLevel::full}, kernel_clock()), nullptr};
     }
 
     void send_and_reflect(std::uint32_t packets) {

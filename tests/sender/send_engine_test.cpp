@@ -127,7 +127,7 @@ TEST_F(SendEngineTest, EveryPacketOfEveryFlowAndWorkerIsInTheLogInOrder) {
     LogWriter writer(memory, RunMetadata{});
     EngineOptions options = kSmall;
     options.threads = 3;
-    SendEngine engine(std::move(flows), options);
+    SendEngine engine(std::move(flows), options, clock);
     engine.start(clock.now(), &writer);
     const std::vector<FlowOutcome> outcomes = engine.wait();
 
@@ -152,7 +152,7 @@ TEST_F(SendEngineTest, EveryPacketOfEveryFlowAndWorkerIsInTheLogInOrder) {
 TEST_F(SendEngineTest, NoPacketLeavesBeforeItsTime) {
     MemorySink memory;
     LogWriter writer(memory, RunMetadata{});
-    SendEngine engine(one(to(sink, flow_of(1, 50, 100us))), kSmall);
+    SendEngine engine(one(to(sink, flow_of(1, 50, 100us))), kSmall, clock);
     engine.start(clock.now() + 2ms, &writer);
     const FlowOutcome outcome = engine.wait().at(0);
     EXPECT_GE(outcome.fidelity.lateness_ns.min(), 0);
@@ -160,7 +160,7 @@ TEST_F(SendEngineTest, NoPacketLeavesBeforeItsTime) {
 }
 
 TEST_F(SendEngineTest, AStopEndsARunWhoseNextPacketIsAnHourAway) {
-    SendEngine engine(one(to(sink, far_flow(1))), kSmall);
+    SendEngine engine(one(to(sink, far_flow(1))), kSmall, clock);
     engine.start(clock.now(), nullptr);
     EXPECT_FALSE(engine.finished());
     engine.stop();
@@ -183,14 +183,14 @@ TEST_F(SendEngineTest, EndsWhenThereAreFewerThreadsThanItNeeds) {
             --left;
             return make_thread(std::move(body));
         };
-        SendEngine engine(std::move(flows), options);
+        SendEngine engine(std::move(flows), options, clock);
         EXPECT_THROW(engine.start(clock.now(), nullptr), SystemError) << had;
     }
 }
 
 TEST_F(SendEngineTest, AStopEndsAFlowWhoseSocketIsFull) {
     std::promise<void> full;
-    SendEngine engine(one({flow_of(1, 10, 1ms), std::make_unique<FullChannel>(full), &any_payload()}), kSmall);
+    SendEngine engine(one({flow_of(1, 10, 1ms), std::make_unique<FullChannel>(full), &any_payload()}), kSmall, clock);
     engine.start(clock.now(), nullptr);
     full.get_future().wait();
     engine.stop();
@@ -204,7 +204,7 @@ TEST_F(SendEngineTest, AFullSocketDoesNotStopAnotherFlowOfTheSameWorker) {
     std::promise<void> full;
     std::vector<FlowToSend> flows = one({flow_of(1, 10, 1ms), std::make_unique<FullChannel>(full), &any_payload()});
     flows.push_back(to(sink, flow_of(2, 100, 50us)));
-    SendEngine engine(std::move(flows), kSmall);
+    SendEngine engine(std::move(flows), kSmall, clock);
     engine.start(clock.now(), nullptr);
     while (not engine.progress().at(1).finished) {
         std::this_thread::yield();
@@ -217,7 +217,7 @@ TEST_F(SendEngineTest, OneFlowCanFailWhileAnotherGoesOn) {
     Sink other;
     std::vector<FlowToSend> flows = one(to(sink, far_flow(1)));
     flows.push_back(to(other, flow_of(2, 20, 100us)));
-    SendEngine engine(std::move(flows), kSmall);
+    SendEngine engine(std::move(flows), kSmall, clock);
     engine.start(clock.now(), nullptr);
     engine.fail(FlowId{1}, "the receiver at 10.0.0.2:9000 closed the connection");
     const std::vector<FlowOutcome> outcomes = engine.wait();
@@ -231,7 +231,7 @@ TEST_F(SendEngineTest, AFailingLogIsReportedAndTheRunGoesOn) {
     MemorySink memory;
     LogWriter writer(memory, RunMetadata{});
     memory.room = 0;
-    SendEngine engine(one(to(sink, flow_of(1, 200, 10us))), kSmall);
+    SendEngine engine(one(to(sink, flow_of(1, 200, 10us))), kSmall, clock);
     engine.start(clock.now(), &writer);
     const FlowOutcome outcome = engine.wait().at(0);
     EXPECT_EQ(outcome.end, FlowEnd::complete);
@@ -244,7 +244,7 @@ TEST_F(SendEngineTest, PacketsWhoseRecordsFoundNoRoomAreCountedAmongTheSent) {
     EngineOptions options = kSmall;
     options.queue_records = 2;
     options.largest_batch = 512;
-    SendEngine engine(one(to(sink, flow_of(1, 512, 0ns))), options);
+    SendEngine engine(one(to(sink, flow_of(1, 512, 0ns))), options, clock);
     engine.start(clock.now(), nullptr);
     const FlowOutcome outcome = engine.wait().at(0);
     EXPECT_EQ(sink.seqs.size(), 512U);
@@ -260,7 +260,7 @@ TEST_F(SendEngineTest, MissedDeparturesBelongToTheScheduleThatWasAskedFor) {
     FlowOutcome outcome;
     do {  // a thread that begins when all is over sends the last packet alone, which has no rate
         sink = {};
-        SendEngine engine(one(to(sink, spec)), kSmall);
+        SendEngine engine(one(to(sink, spec)), kSmall, clock);
         const MonoTime start = clock.now() - 50ms;
         sink.on_send = [this, start](std::size_t packets) {
             while (packets == 20 and clock.now() < start + 150ms) {  // the 20th packet is held up
@@ -283,7 +283,7 @@ TEST_F(SendEngineTest, SaysHowItsThreadsWereRun) {
     EngineOptions options = kSmall;
     options.threads = 0;
     options.pin = {usable_cores().front()};
-    SendEngine engine(std::move(flows), options);
+    SendEngine engine(std::move(flows), options, clock);
     engine.start(clock.now(), nullptr);
     (void)engine.wait();
     EXPECT_EQ(engine.pacing(), (PacingFacts{.threads = 1, .pinned = options.pin}));
@@ -296,7 +296,7 @@ TEST_F(SendEngineTest, WhatThreadsCannotHaveIsSaidOnce) {
     EngineOptions options = kSmall;
     options.threads = 2;
     options.pin = {100'000};
-    SendEngine engine(std::move(flows), options);
+    SendEngine engine(std::move(flows), options, clock);
     engine.start(clock.now(), nullptr);
     EXPECT_EQ(engine.wait().at(1).fidelity.packets, 5U);
     ASSERT_EQ(engine.pacing().remarks.size(), 1U);
@@ -304,7 +304,7 @@ TEST_F(SendEngineTest, WhatThreadsCannotHaveIsSaidOnce) {
 }
 
 TEST_F(SendEngineTest, ProgressEndsAtWhatWasSent) {
-    SendEngine engine(one(to(sink, flow_of(4, 30, 10us))), kSmall);
+    SendEngine engine(one(to(sink, flow_of(4, 30, 10us))), kSmall, clock);
     EXPECT_EQ(engine.progress().at(0).packets, 0U);
     engine.start(clock.now(), nullptr);
     static_cast<void>(engine.wait());
@@ -316,13 +316,13 @@ TEST_F(SendEngineTest, ProgressEndsAtWhatWasSent) {
 }
 
 TEST_F(SendEngineTest, CanBeDestroyedAtAnyStageOfItsLife) {
-    { const SendEngine never_started(one(to(sink, far_flow(1))), kSmall); }
-    SendEngine running(one(to(sink, far_flow(1))), kSmall);
+    { const SendEngine never_started(one(to(sink, far_flow(1))), kSmall, clock); }
+    SendEngine running(one(to(sink, far_flow(1))), kSmall, clock);
     running.start(clock.now(), nullptr);
 }
 
 TEST_F(SendEngineTest, ARunWithoutFlowsEndsAtOnce) {
-    SendEngine engine({}, kSmall);
+    SendEngine engine({}, kSmall, clock);
     engine.start(clock.now(), nullptr);
     EXPECT_TRUE(engine.wait().empty());
 }

@@ -5,6 +5,7 @@
 #include "common/net/channel.hpp"
 #include "common/net/inbox.hpp"
 #include "tests/common/net/loopback.hpp"
+#include "tests/kernel_clock.hpp"
 
 namespace groma {
 namespace {
@@ -14,9 +15,9 @@ using loopback::inbox_spec;
 using loopback::receive;
 
 TEST(ConnectionState, OfTcpIsToldAtBothEnds) {
-    const auto inbox = open_inbox(inbox_spec(Transport::tcp));
+    const auto inbox = open_inbox(inbox_spec(Transport::tcp), kernel_clock());
     EXPECT_EQ(inbox->sample(), std::nullopt) << "nobody has connected yet";
-    const auto channel = open_channel({Transport::tcp, {}, inbox->local_address(), loopback::kPlenty});
+    const auto channel = open_channel({Transport::tcp, {}, inbox->local_address(), loopback::kPlenty}, kernel_clock());
     FrameMaker maker(Transport::tcp);
     ASSERT_EQ(channel->send(maker.next(50, 1000)).sent, 50U);
     ASSERT_EQ(receive(*inbox, 50).size(), 50U);
@@ -36,8 +37,8 @@ TEST(ConnectionState, WithoutAConnectionThereIsNone) {
     EXPECT_EQ(tcp_state(-1), std::nullopt);
     EXPECT_EQ(sctp_state(-1), std::nullopt);
     EXPECT_EQ(dccp_state(-1), std::nullopt);
-    const auto inbox = open_inbox(inbox_spec(Transport::udp));
-    const auto channel = open_channel({Transport::udp, {}, inbox->local_address(), loopback::kPlenty});
+    const auto inbox = open_inbox(inbox_spec(Transport::udp), kernel_clock());
+    const auto channel = open_channel({Transport::udp, {}, inbox->local_address(), loopback::kPlenty}, kernel_clock());
     EXPECT_EQ(channel->sample(), std::nullopt);
     EXPECT_EQ(inbox->sample(), std::nullopt);
 }

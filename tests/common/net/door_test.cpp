@@ -9,7 +9,9 @@
 #include "common/net/knocker.hpp"
 #include "common/net/socket.hpp"
 #include "common/net/socket_kind.hpp"
+#include "common/time/manual_clock.hpp"
 #include "tests/common/net/over_every_transport.hpp"
+#include "tests/kernel_clock.hpp"
 
 namespace groma {
 namespace {
@@ -26,14 +28,15 @@ protected:
         if (IsSkipped()) {
             return;
         }
-        door_ = open_door({.transport = transport(), .options = {}, .bind_to = at(host()), .token = kToken});
+        door_ = open_door({.transport = transport(), .options = {}, .bind_to = at(host()), .token = kToken},
+                          kernel_clock());
     }
 
     /// A receiver's inbox that dials the door.
     [[nodiscard]] std::unique_ptr<Inbox> dial() const {
         InboxSpec spec = inbox_spec(transport(), host());
         spec.dial = door_->local_address();
-        return open_inbox(spec);
+        return open_inbox(spec, kernel_clock());
     }
     [[nodiscard]] Knocker knocker(const Inbox& inbox, const KnockToken& token = kToken) const {
         return {inbox, transport(), door_->local_address(), token};
@@ -104,21 +107,43 @@ TEST_P(DoorOver, AStrangerWithoutTheTokenGetsNothing) {
 TEST_P(DoorOver, ThePortIsTheOneThatWasAskedFor) {
     const SocketAddress before = door_->local_address();
     door_.reset();
-    door_ = open_door({.transport = transport(), .options = {}, .bind_to = before, .token = kToken});
+    door_ = open_door({.transport = transport(), .options = {}, .bind_to = before, .token = kToken}, kernel_clock());
     EXPECT_EQ(door_->local_address(), before);
 }
 
 TEST_P(DoorOver, NoOtherDoorGetsThePort) {
     const DoorSpec same{
         .transport = transport(), .options = {}, .bind_to = door_->local_address(), .token = kOtherToken};
-    EXPECT_THROW((void)open_door(same), SystemError);
+    EXPECT_THROW((void)open_door(same, kernel_clock()), SystemError);
     const auto inbox = dial();
     Knocker knocker = this->knocker(*inbox);
     const auto channel = meet(knocker);
     ASSERT_NE(channel, nullptr);
     if (not traits(transport()).connects) {  // the door of a connection is closed now
-        EXPECT_THROW((void)open_door(same), SystemError);
+        EXPECT_THROW((void)open_door(same, kernel_clock()), SystemError);
     }
+}
+
+TEST_P(DoorOver, ACallerThatSaysNothingIsTurnedAwayAfterTheLimit) {
+    if (not traits(transport()).connects) {
+        GTEST_SKIP() << "there are no connections that could be silent";
+    }
+    ManualClock clock;
+    door_ = open_door({.transport = transport(),
+                       .options = {},
+                       .bind_to = at(host()),
+                       .token = kToken,
+                       .token_limit = std::chrono::hours(1)},
+                      clock);
+    const auto silent = dial();
+    ASSERT_TRUE(wait_for(door_->fd(), POLLIN));
+    EXPECT_EQ(door_->look(), nullptr);
+    clock.advance(std::chrono::hours(1));
+    EXPECT_EQ(door_->look(), nullptr);
+    EXPECT_EQ(door_->counts().strangers, 0U);
+    clock.advance(Nanos{1});
+    EXPECT_EQ(door_->look(), nullptr);
+    EXPECT_EQ(door_->counts().strangers, 1U);
 }
 
 class DatagramDoorOver : public DoorOver {};

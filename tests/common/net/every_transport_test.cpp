@@ -6,6 +6,7 @@
 #include "common/base/errors.hpp"
 #include "common/net/socket_kind.hpp"
 #include "tests/common/net/over_every_transport.hpp"
+#include "tests/kernel_clock.hpp"
 
 namespace groma {
 namespace {
@@ -17,8 +18,8 @@ class EveryTransport : public OverTransport {};
 INSTANTIATE_TEST_SUITE_P(Over, EveryTransport, every_way(), name_of_way);
 
 TEST_P(EveryTransport, CarriesPacketsOfEverySizeInOrder) {
-    const auto inbox = open_inbox(inbox_spec(transport(), host()));
-    const auto channel = open_channel({transport(), {}, inbox->local_address(), kPlenty});
+    const auto inbox = open_inbox(inbox_spec(transport(), host()), kernel_clock());
+    const auto channel = open_channel({transport(), {}, inbox->local_address(), kPlenty}, kernel_clock());
     FrameMaker maker(transport());
     std::uint32_t seq = 0;
     for (const std::size_t size : {30U, 31U, 21U, 1400U, 9000U, 60000U, 24U}) {
@@ -33,8 +34,8 @@ TEST_P(EveryTransport, CarriesPacketsOfEverySizeInOrder) {
 }
 
 TEST_P(EveryTransport, CarriesBatches) {
-    const auto inbox = open_inbox(inbox_spec(transport(), host()));
-    const auto channel = open_channel({transport(), {}, inbox->local_address(), kPlenty});
+    const auto inbox = open_inbox(inbox_spec(transport(), host()), kernel_clock());
+    const auto channel = open_channel({transport(), {}, inbox->local_address(), kPlenty}, kernel_clock());
     FrameMaker maker(transport());
     std::uint32_t expected = 0;
     for (int i = 0; i < 20; ++i) {
@@ -47,12 +48,12 @@ TEST_P(EveryTransport, CarriesBatches) {
 }
 
 TEST_P(EveryTransport, TwoFlowsDoNotSeeEachOther) {
-    const auto first = open_inbox(inbox_spec(transport(), host()));
+    const auto first = open_inbox(inbox_spec(transport(), host()), kernel_clock());
     InboxSpec other = inbox_spec(transport(), host());
     other.flow = FlowId{8};
-    const auto second = open_inbox(other);
+    const auto second = open_inbox(other, kernel_clock());
     ASSERT_NE(first->local_address().port(), second->local_address().port());
-    const auto channel = open_channel({transport(), {}, second->local_address(), kPlenty});
+    const auto channel = open_channel({transport(), {}, second->local_address(), kPlenty}, kernel_clock());
     FrameMaker maker(transport(), FlowId{8});
     ASSERT_EQ(channel->send(maker.next(5, 100)).sent, 5U);
     EXPECT_EQ(receive(*second, 5).size(), 5U);
@@ -68,8 +69,8 @@ TEST(Transports, ThatTheKernelLacksAreRefusedWithAdvice) {
             continue;  // this kernel has it
         }
         EXPECT_THAT(fault, testing::HasSubstr("modprobe"));
-        EXPECT_THROW((void)open_inbox(inbox_spec(transport)), SystemError);
-        EXPECT_THROW((void)open_channel({transport, {}, at(kIpv4, 9), kPlenty}), SystemError);
+        EXPECT_THROW((void)open_inbox(inbox_spec(transport), kernel_clock()), SystemError);
+        EXPECT_THROW((void)open_channel({transport, {}, at(kIpv4, 9), kPlenty}, kernel_clock()), SystemError);
     }
 }
 

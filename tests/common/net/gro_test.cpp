@@ -14,6 +14,7 @@
 #include "common/net/socket.hpp"
 #include "common/net/udp_inbox.hpp"
 #include "tests/common/net/loopback.hpp"
+#include "tests/kernel_clock.hpp"
 
 namespace groma {
 namespace {
@@ -98,7 +99,7 @@ INSTANTIATE_TEST_SUITE_P(Addresses, GroOver, testing::Values(kIpv4, kIpv6),
                          [](const auto& instance) { return instance.param == kIpv4 ? "IPv4" : "IPv6"; });
 
 TEST_P(GroOver, EveryPacketOfAMessageComesWithItsOwnHeaderAndSizeAndTheTimeOfAll) {
-    UdpInbox inbox(spec_with(GroMode::on, GetParam()));
+    UdpInbox inbox(spec_with(GroMode::on, GetParam()), kernel_clock());
     SegmentedSender sender(inbox.local_address());
     sender.send(11, 50);
     const auto arrivals = receive(inbox, 11);
@@ -118,8 +119,8 @@ TEST_P(GroOver, EveryPacketOfAMessageComesWithItsOwnHeaderAndSizeAndTheTimeOfAll
 }
 
 TEST(Gro, PacketsThatComeAloneAreTakenAloneAndWhole) {
-    UdpInbox inbox(spec_with(GroMode::on));
-    const auto channel = open_channel({Transport::udp, {}, inbox.local_address(), kPlenty});
+    UdpInbox inbox(spec_with(GroMode::on), kernel_clock());
+    const auto channel = open_channel({Transport::udp, {}, inbox.local_address(), kPlenty}, kernel_clock());
     FrameMaker maker(Transport::udp);
     std::uint32_t seq = 0;
     for (const std::size_t size : {1U, 4U, 20U, 1400U, 65507U}) {
@@ -135,7 +136,7 @@ TEST(Gro, PacketsThatComeAloneAreTakenAloneAndWhole) {
 
 TEST(Gro, AMessageThatHoldsMoreThanThereIsRoomForIsHandedOutInOrderBitByBit) {
     for (const std::size_t room : {1U, 7U, 100U, 256U}) {
-        UdpInbox inbox(spec_with(GroMode::on));
+        UdpInbox inbox(spec_with(GroMode::on), kernel_clock());
         SegmentedSender sender(inbox.local_address());
         for (int i = 0; i < 20; ++i) {
             sender.send(60);
@@ -145,7 +146,7 @@ TEST(Gro, AMessageThatHoldsMoreThanThereIsRoomForIsHandedOutInOrderBitByBit) {
 }
 
 TEST(Gro, WhatIsNoPacketOfTheFlowIsCountedAndTheOthersOfItsMessageAreTaken) {
-    UdpInbox inbox(spec_with(GroMode::on));
+    UdpInbox inbox(spec_with(GroMode::on), kernel_clock());
     SegmentedSender sender(inbox.local_address());
     sender.send(10, kSize, {0, 4, 9});
     EXPECT_THAT(numbers(receive(inbox, 7)), ElementsAre(1, 2, 3, 5, 6, 7, 8));
@@ -156,7 +157,7 @@ TEST(Gro, WhatIsNoPacketOfTheFlowIsCountedAndTheOthersOfItsMessageAreTaken) {
 TEST(Gro, OfAForeignMessageEveryPacketIsCounted) {
     InboxSpec spec = spec_with(GroMode::on);
     spec.expected_peer = at("127.0.0.2");
-    UdpInbox inbox(spec);
+    UdpInbox inbox(spec, kernel_clock());
     SegmentedSender sender(inbox.local_address());
     sender.send(11, 1);
     EXPECT_EQ(drain_once(inbox), 0U);
@@ -164,7 +165,7 @@ TEST(Gro, OfAForeignMessageEveryPacketIsCounted) {
 }
 
 TEST(Gro, OffEveryPacketHasItsOwnTime) {
-    UdpInbox inbox(spec_with(GroMode::off));
+    UdpInbox inbox(spec_with(GroMode::off), kernel_clock());
     SegmentedSender sender(inbox.local_address());
     sender.send(10);
     EXPECT_EQ(numbers(receive(inbox, 10)), numbers_up_to(10));
@@ -178,7 +179,7 @@ void make_buffer(const Inbox& inbox, int bytes) {
 }
 
 TEST(GroAutomatic, StaysOffWhileTheReaderKeepsUp) {
-    UdpInbox inbox(spec_with(GroMode::automatic));
+    UdpInbox inbox(spec_with(GroMode::automatic), kernel_clock());
     SegmentedSender sender(inbox.local_address());
     for (int i = 0; i < 50; ++i) {
         sender.send(60);
@@ -189,7 +190,7 @@ TEST(GroAutomatic, StaysOffWhileTheReaderKeepsUp) {
 }
 
 TEST(GroAutomatic, GoesOnWhenTheBufferOfAHeldReaderIsMoreThanHalfFull) {
-    UdpInbox inbox(spec_with(GroMode::automatic));
+    UdpInbox inbox(spec_with(GroMode::automatic), kernel_clock());
     make_buffer(inbox, 1 << 20);
     SegmentedSender sender(inbox.local_address());
     std::size_t sent = 0;
@@ -210,7 +211,7 @@ TEST(GroAutomatic, GoesOnWhenTheBufferOfAHeldReaderIsMoreThanHalfFull) {
 }
 
 TEST(GroAutomatic, GoesOnWhenTheKernelHasDroppedPackets) {
-    UdpInbox inbox(spec_with(GroMode::automatic));
+    UdpInbox inbox(spec_with(GroMode::automatic), kernel_clock());
     make_buffer(inbox, 1);  // the kernel makes it its minimum
     SegmentedSender sender(inbox.local_address());
     sender.send(60);
@@ -240,7 +241,7 @@ std::vector<InboxSpec> flows_without_gro(GroMode mode) {
 
 TEST(Gro, IsRefusedWithTheReasonForFlowsThatMeasureEachPacket) {
     for (const InboxSpec& spec : flows_without_gro(GroMode::on)) {
-        UdpInbox inbox(spec);
+        UdpInbox inbox(spec, kernel_clock());
         EXPECT_FALSE(inbox.gro());
         EXPECT_THAT(inbox.remarks(), testing::Contains(HasSubstr("no GRO: ")));
         SegmentedSender sender(inbox.local_address());
@@ -252,7 +253,7 @@ TEST(Gro, IsRefusedWithTheReasonForFlowsThatMeasureEachPacket) {
 
 TEST(GroAutomatic, DoesNotGoOnForFlowsThatMeasureEachPacket) {
     for (const InboxSpec& spec : flows_without_gro(GroMode::automatic)) {
-        UdpInbox inbox(spec);
+        UdpInbox inbox(spec, kernel_clock());
         make_buffer(inbox, 1);
         SegmentedSender sender(inbox.local_address());
         sender.send(60);
@@ -266,7 +267,7 @@ TEST(GroAutomatic, DoesNotGoOnForFlowsThatMeasureEachPacket) {
 }
 
 TEST(Gro, DropsOfWholeMessagesAreStillLostPacketsThatTheirNumbersTell) {
-    UdpInbox inbox(spec_with(GroMode::on));
+    UdpInbox inbox(spec_with(GroMode::on), kernel_clock());
     make_buffer(inbox, 1);
     SegmentedSender sender(inbox.local_address());
     for (int i = 0; i < 20; ++i) {

@@ -14,6 +14,7 @@
 #include "common/net/udp_channel.hpp"
 #include "tests/common/net/loopback.hpp"
 #include "tests/common/net/refused_flow.hpp"
+#include "tests/kernel_clock.hpp"
 
 namespace groma {
 namespace {
@@ -28,7 +29,7 @@ ChannelSpec to(const SocketAddress& address, Nanos lead) {
 }
 
 TEST(KernelDeparture, IsRefusedWhereNoQueueHoldsPackets) {
-    const auto inbox = open_inbox(inbox_spec(Transport::udp));
+    const auto inbox = open_inbox(inbox_spec(Transport::udp), kernel_clock());
     try {
         UdpChannel channel(to(inbox->local_address(), std::chrono::milliseconds(2)));
         // A host whose administrator gave lo such a queue.
@@ -39,13 +40,13 @@ TEST(KernelDeparture, IsRefusedWhereNoQueueHoldsPackets) {
 }
 
 TEST(KernelDeparture, OfTheProgramItselfTakesNoQueue) {
-    const auto inbox = open_inbox(inbox_spec(Transport::udp));
+    const auto inbox = open_inbox(inbox_spec(Transport::udp), kernel_clock());
     UdpChannel channel(to(inbox->local_address(), Nanos{0}));
     EXPECT_FALSE(channel.held_departures());
 }
 
 TEST(TimedBatch, EachPacketHasItsTimeWhichASocketMustHaveBeenToldOf) {
-    const auto inbox = open_inbox(inbox_spec(Transport::udp));
+    const auto inbox = open_inbox(inbox_spec(Transport::udp), kernel_clock());
     UdpChannel channel({Transport::udp, {}, inbox->local_address(), kPlenty});
     FrameMaker maker(Transport::udp);
     const std::vector<Frame> frames = {maker.next(100), maker.next(1400), maker.next(30)};

@@ -4,6 +4,7 @@
 
 #include "common/net/udp_inbox.hpp"
 #include "tests/common/net/loopback.hpp"
+#include "tests/kernel_clock.hpp"
 
 namespace groma {
 namespace {
@@ -17,8 +18,9 @@ using loopback::receive;
 
 /// One packet from this host to itself, with these options at either end.
 Arrival arrival(InboxSpec spec, const TransportOptions& sending, std::string* timestamps = nullptr) {
-    UdpInbox inbox(spec);
-    const auto channel = open_channel({Transport::udp, sending, inbox.local_address(), loopback::kPlenty});
+    UdpInbox inbox(spec, kernel_clock());
+    const auto channel =
+        open_channel({Transport::udp, sending, inbox.local_address(), loopback::kPlenty}, kernel_clock());
     FrameMaker maker(Transport::udp);
     EXPECT_EQ(channel->send(maker.next(1, 64)).sent, 1U);
     const auto arrivals = receive(inbox, 1);
@@ -54,11 +56,11 @@ TEST(ArrivalHeader, OfIpv4OnASocketOfIpv6IsSaidToo) {
     InboxSpec spec = inbox_spec(Transport::udp);
     spec.bind_to = at("::");
     spec.options.arrival_header = true;
-    UdpInbox inbox(spec);
+    UdpInbox inbox(spec, kernel_clock());
     TransportOptions options;
     options.ttl = 38;
-    const auto channel =
-        open_channel({Transport::udp, options, at(kIpv4, inbox.local_address().port()), loopback::kPlenty});
+    const auto channel = open_channel(
+        {Transport::udp, options, at(kIpv4, inbox.local_address().port()), loopback::kPlenty}, kernel_clock());
     FrameMaker maker(Transport::udp);
     ASSERT_EQ(channel->send(maker.next(1, 64)).sent, 1U);
     const auto arrivals = receive(inbox, 1);
@@ -69,8 +71,8 @@ TEST(ArrivalHeader, OfIpv4OnASocketOfIpv6IsSaidToo) {
 TEST(ArrivalStamps, OfTheUserAreTakenHereAndCountAsNothingMissing) {
     InboxSpec spec = inbox_spec(Transport::udp);
     spec.options.arrival_stamps = StampSource::user;
-    UdpInbox inbox(spec);
-    const auto channel = open_channel({Transport::udp, {}, inbox.local_address(), loopback::kPlenty});
+    UdpInbox inbox(spec, kernel_clock());
+    const auto channel = open_channel({Transport::udp, {}, inbox.local_address(), loopback::kPlenty}, kernel_clock());
     FrameMaker maker(Transport::udp);
     ASSERT_EQ(channel->send(maker.next(2, 64)).sent, 2U);
     const auto arrivals = receive(inbox, 2);
@@ -84,7 +86,7 @@ TEST(ArrivalStamps, OfTheUserAreTakenHereAndCountAsNothingMissing) {
 TEST(ArrivalStamps, WithoutHardwareTheKernelsAreTakenAndItIsSaid) {
     InboxSpec spec = inbox_spec(Transport::udp);
     spec.options.arrival_stamps = StampSource::hardware;
-    UdpInbox inbox(spec);
+    UdpInbox inbox(spec, kernel_clock());
     EXPECT_EQ(inbox.timestamps(), "kernel software");
     ASSERT_EQ(inbox.remarks().size(), 1U);
     EXPECT_NE(inbox.remarks()[0].find("no hardware stamps of packets that arrive at lo"), std::string::npos)

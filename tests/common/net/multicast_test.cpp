@@ -4,6 +4,7 @@
 
 #include "common/base/errors.hpp"
 #include "tests/common/net/loopback.hpp"
+#include "tests/kernel_clock.hpp"
 
 namespace groma {
 namespace {
@@ -36,19 +37,20 @@ TEST(Multicast, RefusesAGroupOfAnotherFamilyThanItsReceiver) {
     InboxSpec spec = inbox_spec(Transport::udp);
     spec.options.group = "ff15::1";
     spec.bind_to = at(kIpv4, 5000);
-    EXPECT_THROW((void)open_inbox(spec), UsageError);
+    EXPECT_THROW((void)open_inbox(spec, kernel_clock()), UsageError);
 }
 
 TEST(Multicast, ReachesEverySocketThatJoined) {
     InboxSpec spec = inbox_spec(Transport::udp);
     spec.options.group = "239.1.2.3";
     // A port that was free a moment ago; both inboxes share it, as two receivers of one host do.
-    spec.bind_to = open_inbox(inbox_spec(Transport::udp))->local_address();
-    const auto first = open_inbox(spec);
-    const auto second = open_inbox(spec);
+    spec.bind_to = open_inbox(inbox_spec(Transport::udp), kernel_clock())->local_address();
+    const auto first = open_inbox(spec, kernel_clock());
+    const auto second = open_inbox(spec, kernel_clock());
     TransportOptions options = to_group("239.1.2.3");
     options.source = std::string(kIpv4);
-    const auto channel = open_channel({Transport::udp, options, group_of(options, spec.bind_to.port()), kPlenty});
+    const auto channel =
+        open_channel({Transport::udp, options, group_of(options, spec.bind_to.port()), kPlenty}, kernel_clock());
     FrameMaker maker(Transport::udp);
     ASSERT_EQ(channel->send(maker.next(3, 100)).sent, 3U);
     EXPECT_EQ(receive(*first, 3).size(), 3U);

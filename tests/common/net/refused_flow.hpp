@@ -7,12 +7,13 @@
 
 #include "common/net/udp_channel.hpp"
 #include "tests/common/net/loopback.hpp"
+#include "tests/kernel_clock.hpp"
 
 namespace groma::loopback {
 
 /// An address that the kernel gave away and has taken back.
 inline SocketAddress closed_address() {
-    return open_inbox(inbox_spec(Transport::udp))->local_address();
+    return open_inbox(inbox_spec(Transport::udp), kernel_clock())->local_address();
 }
 
 /// The refusal of packet 0 waits on the channel to be read.
@@ -26,7 +27,7 @@ struct RefusedFlow {
     [[nodiscard]] std::unique_ptr<Inbox> open() const {
         InboxSpec spec = inbox_spec(Transport::udp);
         spec.bind_to = address;
-        return open_inbox(spec);
+        return open_inbox(spec, kernel_clock());
     }
 
     SocketAddress address = closed_address();

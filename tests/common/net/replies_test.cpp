@@ -6,6 +6,7 @@
 #include "common/net/socket_kind.hpp"
 #include "common/wire/reply.hpp"
 #include "tests/common/net/over_every_transport.hpp"
+#include "tests/kernel_clock.hpp"
 
 namespace groma {
 namespace {
@@ -22,14 +23,14 @@ InboxSpec reflecting(Transport transport, std::string_view host) {
 struct Loop {
     explicit Loop(Transport transport, std::string_view host = kIpv4, HeaderLevel level = HeaderLevel::full)
         : inbox(open(transport, host, level)),
-          channel(open_channel({transport, {}, inbox->local_address(), kPlenty})),
-          replies(channel->open_replies({kFlow, level})),
+          channel(open_channel({transport, {}, inbox->local_address(), kPlenty}, kernel_clock())),
+          replies(channel->open_replies({kFlow, level}, kernel_clock())),
           maker(transport) {}
 
     static std::unique_ptr<Inbox> open(Transport transport, std::string_view host, HeaderLevel level) {
         InboxSpec spec = reflecting(transport, host);
         spec.header = level;
-        return open_inbox(spec);
+        return open_inbox(spec, kernel_clock());
     }
 
     /// Receives so many packets and sends them back. Returns: them.
@@ -194,8 +195,8 @@ TEST(Replies, ARefusalIsCountedOnceAndLeavesTheSocketQuiet) {
 TEST(Replies, AStrangerGetsNone) {
     InboxSpec spec = reflecting(Transport::udp, kIpv4);
     spec.expected_peer = at("127.0.0.2");
-    const auto inbox = open_inbox(spec);
-    const auto channel = open_channel({Transport::udp, {}, inbox->local_address(), kPlenty});
+    const auto inbox = open_inbox(spec, kernel_clock());
+    const auto channel = open_channel({Transport::udp, {}, inbox->local_address(), kPlenty}, kernel_clock());
     FrameMaker maker(Transport::udp);
     ASSERT_EQ(channel->send(maker.next(3, 100)).sent, 3U);
     std::array<Arrival, 4> out{};
@@ -209,8 +210,8 @@ TEST(Replies, GoToWhereTheFlowCameFromWhateverALaterPacketSays) {
     Loop loop(Transport::udp);
     ASSERT_EQ(loop.channel->send(loop.maker.next(1, 8)).sent, 1U);
     ASSERT_EQ(loop.reflect(1).size(), 1U);
-    const auto other = open_channel({Transport::udp, {}, loop.inbox->local_address(), kPlenty});
-    const auto replies_of_other = other->open_replies({kFlow, HeaderLevel::full});
+    const auto other = open_channel({Transport::udp, {}, loop.inbox->local_address(), kPlenty}, kernel_clock());
+    const auto replies_of_other = other->open_replies({kFlow, HeaderLevel::full}, kernel_clock());
     ASSERT_EQ(other->send(loop.maker.next(1, 8)).sent, 1U);
     ASSERT_EQ(loop.reflect(1).size(), 1U);
     std::array<Arrival, 4> out{};

@@ -7,6 +7,7 @@
 #include "common/base/errors.hpp"
 #include "common/net/socket.hpp"
 #include "tests/common/net/loopback.hpp"
+#include "tests/kernel_clock.hpp"
 
 namespace groma {
 namespace {
@@ -67,7 +68,7 @@ std::size_t fill(TcpChannel& channel, FrameMaker& maker, std::size_t frame_size)
 
 TEST(TcpChannel, TheBytesOnTheStreamAreTheBytesAskedFor) {
     const RawListener listener;
-    TcpChannel channel({Transport::tcp, {}, listener.address(), kPlenty});
+    TcpChannel channel({Transport::tcp, {}, listener.address(), kPlenty}, kernel_clock());
     const FileDescriptor reader = listener.accept();
     FrameMaker maker(Transport::tcp);
     std::size_t total = 0;
@@ -81,7 +82,7 @@ TEST(TcpChannel, TheBytesOnTheStreamAreTheBytesAskedFor) {
 
 TEST(TcpChannel, AHeaderThatLeavesNoRoomForTheLengthIsCut) {
     const RawListener listener;
-    TcpChannel channel({Transport::tcp, {}, listener.address(), kPlenty});
+    TcpChannel channel({Transport::tcp, {}, listener.address(), kPlenty}, kernel_clock());
     const FileDescriptor reader = listener.accept();
     FrameMaker made_for_udp(Transport::udp);
     ASSERT_EQ(channel.send(made_for_udp.next(1, 20)).sent, 1U);
@@ -97,7 +98,7 @@ TEST(TcpChannel, AHeaderThatLeavesNoRoomForTheLengthIsCut) {
 
 TEST(TcpChannel, AFrameThatCannotBeFramedIsNotSentAndTheOnesBeforeItAre) {
     const RawListener listener;
-    TcpChannel channel({Transport::tcp, {}, listener.address(), kPlenty});
+    TcpChannel channel({Transport::tcp, {}, listener.address(), kPlenty}, kernel_clock());
     const std::vector<std::byte> filler(kMaxStreamFrame + 1);
     std::vector<Frame> frames(2);
     frames[0].rest = std::span(filler).first(10);
@@ -113,7 +114,7 @@ TEST(TcpChannel, ASlowReaderGetsEveryFrameWholeAndInOrder) {
     constexpr std::size_t kSize = 3000;
     constexpr std::uint32_t kFrames = 400;
     const RawListener listener;
-    TcpChannel channel({Transport::tcp, {}, listener.address(), kPlenty});
+    TcpChannel channel({Transport::tcp, {}, listener.address(), kPlenty}, kernel_clock());
     set_small_buffer(channel.fd(), SO_SNDBUF);
     const FileDescriptor reader = listener.accept();
     FrameMaker maker(Transport::tcp);
@@ -151,7 +152,7 @@ TEST(TcpChannel, ASlowReaderGetsEveryFrameWholeAndInOrder) {
 
 TEST(TcpChannel, WhileAPartOfAFrameIsHeldNothingElseIsSent) {
     const RawListener listener;
-    TcpChannel channel({Transport::tcp, {}, listener.address(), kPlenty});
+    TcpChannel channel({Transport::tcp, {}, listener.address(), kPlenty}, kernel_clock());
     set_small_buffer(channel.fd(), SO_SNDBUF);
     const FileDescriptor reader = listener.accept();
     FrameMaker maker(Transport::tcp);
@@ -164,7 +165,7 @@ TEST(TcpChannel, WhileAPartOfAFrameIsHeldNothingElseIsSent) {
 
 TEST(TcpChannel, FinishSaysWhenWhatIsHeldCouldNotGo) {
     const RawListener listener;
-    TcpChannel channel({Transport::tcp, {}, listener.address(), kPlenty});
+    TcpChannel channel({Transport::tcp, {}, listener.address(), kPlenty}, kernel_clock());
     set_small_buffer(channel.fd(), SO_SNDBUF);
     const FileDescriptor reader = listener.accept();
     FrameMaker maker(Transport::tcp);
@@ -174,7 +175,7 @@ TEST(TcpChannel, FinishSaysWhenWhatIsHeldCouldNotGo) {
 
 TEST(TcpChannel, AReaderThatHangsUpIsSeenAsClosed) {
     const RawListener listener;
-    TcpChannel channel({Transport::tcp, {}, listener.address(), kPlenty});
+    TcpChannel channel({Transport::tcp, {}, listener.address(), kPlenty}, kernel_clock());
     const linger reset{.l_onoff = 1, .l_linger = 0};
     FileDescriptor reader = listener.accept();
     ASSERT_EQ(::setsockopt(reader.get(), SOL_SOCKET, SO_LINGER, &reset, sizeof reset), 0);
@@ -193,7 +194,7 @@ TEST(TcpChannel, APortWhereNobodyListensIsAnErrorWithAdvice) {
         closed = listener.address();
     }
     try {
-        const TcpChannel channel({Transport::tcp, {}, closed, kPlenty});
+        const TcpChannel channel({Transport::tcp, {}, closed, kPlenty}, kernel_clock());
         FAIL() << "connected to nobody";
     } catch (const SystemError& error) {
         EXPECT_EQ(error.errno_value(), ECONNREFUSED);
@@ -209,7 +210,7 @@ TEST(TcpChannel, AHostThatDoesNotAnswerIsGivenUpAfterTheLimit) {
     for (int i = 0; i < 10 and error == 0; ++i) {
         try {
             waiting.push_back(std::make_unique<TcpChannel>(
-                ChannelSpec{Transport::tcp, {}, listener.address(), std::chrono::milliseconds(1)}));
+                ChannelSpec{Transport::tcp, {}, listener.address(), std::chrono::milliseconds(1)}, kernel_clock()));
         } catch (const SystemError& thrown) {
             error = thrown.errno_value();
         }

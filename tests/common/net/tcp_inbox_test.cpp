@@ -11,7 +11,9 @@
 
 #include "common/base/errors.hpp"
 #include "common/net/socket.hpp"
+#include "common/time/manual_clock.hpp"
 #include "tests/common/net/loopback.hpp"
+#include "tests/kernel_clock.hpp"
 
 namespace groma {
 namespace {
@@ -37,8 +39,8 @@ INSTANTIATE_TEST_SUITE_P(Addresses, TcpInboxOver, testing::Values(kIpv4, kIpv6),
                          [](const auto& instance) { return instance.param == kIpv4 ? "IPv4" : "IPv6"; });
 
 TEST_P(TcpInboxOver, FramesOfEverySizeComeWithWhatTheyCouldCarry) {
-    TcpInbox inbox(inbox_spec(Transport::tcp, GetParam()));
-    const auto channel = open_channel({Transport::tcp, {}, inbox.local_address(), kPlenty});
+    TcpInbox inbox(inbox_spec(Transport::tcp, GetParam()), kernel_clock());
+    const auto channel = open_channel({Transport::tcp, {}, inbox.local_address(), kPlenty}, kernel_clock());
     FrameMaker maker(Transport::tcp);
     std::uint32_t seq = 0;
     for (const std::size_t size : {1U, 3U, 4U, 5U, 12U, 13U, 20U, 21U, 1400U, 65507U}) {
@@ -54,9 +56,23 @@ TEST_P(TcpInboxOver, FramesOfEverySizeComeWithWhatTheyCouldCarry) {
     }
 }
 
+TEST_P(TcpInboxOver, APacketArrivesWhenItIsReadByTheClockThatWasHandedOver) {
+    ManualClock clock;
+    TcpInbox inbox(inbox_spec(Transport::tcp, GetParam()), clock);
+    const auto channel = open_channel({Transport::tcp, {}, inbox.local_address(), kPlenty}, clock);
+    FrameMaker maker(Transport::tcp);
+    for (int i = 0; i < 2; ++i) {
+        clock.advance(std::chrono::hours(1));
+        ASSERT_EQ(channel->send(maker.next(1, 100)).sent, 1U);
+        const auto arrivals = receive(inbox, 1);
+        ASSERT_EQ(arrivals.size(), 1U);
+        EXPECT_EQ(arrivals[0].received_at, clock.wall_now());
+    }
+}
+
 TEST_P(TcpInboxOver, ThousandsOfFramesComeInOrderAndThenTheEnd) {
-    TcpInbox inbox(inbox_spec(Transport::tcp, GetParam()));
-    const auto channel = open_channel({Transport::tcp, {}, inbox.local_address(), kPlenty});
+    TcpInbox inbox(inbox_spec(Transport::tcp, GetParam()), kernel_clock());
+    const auto channel = open_channel({Transport::tcp, {}, inbox.local_address(), kPlenty}, kernel_clock());
     FrameMaker maker(Transport::tcp);
     std::uint32_t expected = 0;
     for (std::size_t batch = 1; expected < 5000; batch = batch % 90 + 1) {
@@ -85,8 +101,8 @@ void send_all(Channel& channel, std::span<const Frame> frames) {
 TEST_P(TcpInboxOver, LargeFramesAmongSmallOnesComeWholeAndInOrder) {
     constexpr std::size_t kFrames = 400;
     constexpr std::array<std::size_t, 7> kSizes = {kMaxStreamFrame, 64, 40'000, 32'790, 32'789, 1, 200'000};
-    TcpInbox inbox(inbox_spec(Transport::tcp, GetParam()));
-    const auto channel = open_channel({Transport::tcp, {}, inbox.local_address(), kPlenty});
+    TcpInbox inbox(inbox_spec(Transport::tcp, GetParam()), kernel_clock());
+    const auto channel = open_channel({Transport::tcp, {}, inbox.local_address(), kPlenty}, kernel_clock());
     FrameMaker maker(Transport::tcp);
     std::mt19937 random(20261122);
     std::vector<Frame> frames;
@@ -108,7 +124,7 @@ TEST_P(TcpInboxOver, LargeFramesAmongSmallOnesComeWholeAndInOrder) {
 }
 
 TEST(TcpInbox, AStreamThatEndsWithinTheFillerOfALargeFrameIsABrokenFlow) {
-    TcpInbox inbox(inbox_spec(Transport::tcp));
+    TcpInbox inbox(inbox_spec(Transport::tcp), kernel_clock());
     {
         const FileDescriptor socket = connect_raw(inbox.local_address());
         write_raw(socket, {0x80, 0x80, 0x04});  // 65,536 bytes are to come
@@ -120,8 +136,8 @@ TEST(TcpInbox, AStreamThatEndsWithinTheFillerOfALargeFrameIsABrokenFlow) {
 }
 
 TEST(TcpInbox, ACallerWithLittleRoomGetsEverythingByAndBy) {
-    TcpInbox inbox(inbox_spec(Transport::tcp));
-    const auto channel = open_channel({Transport::tcp, {}, inbox.local_address(), kPlenty});
+    TcpInbox inbox(inbox_spec(Transport::tcp), kernel_clock());
+    const auto channel = open_channel({Transport::tcp, {}, inbox.local_address(), kPlenty}, kernel_clock());
     FrameMaker maker(Transport::tcp);
     ASSERT_EQ(channel->send(maker.next(100, 50)).sent, 100U);
     ASSERT_TRUE(channel->finish(kPlenty));
@@ -130,10 +146,10 @@ TEST(TcpInbox, ACallerWithLittleRoomGetsEverythingByAndBy) {
 }
 
 TEST(TcpInbox, TheDescriptorChangesFromTheListenerToTheConnection) {
-    TcpInbox inbox(inbox_spec(Transport::tcp));
+    TcpInbox inbox(inbox_spec(Transport::tcp), kernel_clock());
     const SocketAddress address = inbox.local_address();
     const int listener = inbox.fd();
-    const auto channel = open_channel({Transport::tcp, {}, address, kPlenty});
+    const auto channel = open_channel({Transport::tcp, {}, address, kPlenty}, kernel_clock());
     EXPECT_EQ(drain_once(inbox), 0U);
     EXPECT_NE(inbox.fd(), listener);
     EXPECT_EQ(inbox.remote_address(), channel->local_address());
@@ -142,28 +158,28 @@ TEST(TcpInbox, TheDescriptorChangesFromTheListenerToTheConnection) {
 }
 
 TEST(TcpInbox, OneConnectionIsTakenAndThenNoMore) {
-    TcpInbox inbox(inbox_spec(Transport::tcp));
-    const auto first = open_channel({Transport::tcp, {}, inbox.local_address(), kPlenty});
+    TcpInbox inbox(inbox_spec(Transport::tcp), kernel_clock());
+    const auto first = open_channel({Transport::tcp, {}, inbox.local_address(), kPlenty}, kernel_clock());
     EXPECT_EQ(drain_once(inbox), 0U);
-    EXPECT_THROW((void)open_channel({Transport::tcp, {}, inbox.local_address(), kPlenty}), SystemError);
+    EXPECT_THROW((void)open_channel({Transport::tcp, {}, inbox.local_address(), kPlenty}, kernel_clock()), SystemError);
 }
 
 TEST(TcpInbox, AConnectionFromAnotherHostIsClosedAndTheRightOneTaken) {
-    TcpInbox inbox(inbox_spec(Transport::tcp));
+    TcpInbox inbox(inbox_spec(Transport::tcp), kernel_clock());
     const FileDescriptor foreign = connect_raw(inbox.local_address(), "127.0.0.2");
     EXPECT_EQ(drain_once(inbox), 0U);
     EXPECT_EQ(inbox.counts().foreign, 1U);
     char byte = 0;
     EXPECT_EQ(::recv(foreign.get(), &byte, 1, 0), 0) << "the stranger sees the end";
 
-    const auto channel = open_channel({Transport::tcp, {}, inbox.local_address(), kPlenty});
+    const auto channel = open_channel({Transport::tcp, {}, inbox.local_address(), kPlenty}, kernel_clock());
     FrameMaker maker(Transport::tcp);
     ASSERT_EQ(channel->send(maker.next(1, 64)).sent, 1U);
     EXPECT_EQ(receive(inbox, 1).size(), 1U);
 }
 
 TEST(TcpInbox, AResetIsABrokenFlow) {
-    TcpInbox inbox(inbox_spec(Transport::tcp));
+    TcpInbox inbox(inbox_spec(Transport::tcp), kernel_clock());
     FileDescriptor client = connect_raw(inbox.local_address());
     write_raw(client, {1, 1});
     EXPECT_EQ(receive(inbox, 2).size(), 2U);
@@ -175,7 +191,7 @@ TEST(TcpInbox, AResetIsABrokenFlow) {
 }
 
 TEST(TcpInbox, AStreamThatEndsWithinAFrameIsABrokenFlow) {
-    TcpInbox inbox(inbox_spec(Transport::tcp));
+    TcpInbox inbox(inbox_spec(Transport::tcp), kernel_clock());
     FileDescriptor client = connect_raw(inbox.local_address());
     write_raw(client, {1, 5, 0});
     client.reset();
@@ -184,7 +200,7 @@ TEST(TcpInbox, AStreamThatEndsWithinAFrameIsABrokenFlow) {
 }
 
 TEST(TcpInbox, AStreamThatIsNoFramesIsHungUpOn) {
-    TcpInbox inbox(inbox_spec(Transport::tcp));
+    TcpInbox inbox(inbox_spec(Transport::tcp), kernel_clock());
     const FileDescriptor client = connect_raw(inbox.local_address());
     write_raw(client, {1, 1, 0, 1, 1});
     EXPECT_EQ(receive_to_the_end(inbox).size(), 2U) << "what came before is kept";
@@ -195,8 +211,8 @@ TEST(TcpInbox, AStreamThatIsNoFramesIsHungUpOn) {
 }
 
 TEST(TcpInbox, FramesOfAnotherFlowAreCountedAndNotTaken) {
-    TcpInbox inbox(inbox_spec(Transport::tcp));
-    const auto channel = open_channel({Transport::tcp, {}, inbox.local_address(), kPlenty});
+    TcpInbox inbox(inbox_spec(Transport::tcp), kernel_clock());
+    const auto channel = open_channel({Transport::tcp, {}, inbox.local_address(), kPlenty}, kernel_clock());
     FrameMaker foreign(Transport::tcp, FlowId{8});
     FrameMaker ours(Transport::tcp);
     ASSERT_EQ(channel->send(foreign.next(1, 64)).sent, 1U);
@@ -206,11 +222,11 @@ TEST(TcpInbox, FramesOfAnotherFlowAreCountedAndNotTaken) {
 }
 
 TEST(TcpInbox, APortInUseIsAnErrorThatNamesThePort) {
-    const TcpInbox first(inbox_spec(Transport::tcp));
+    const TcpInbox first(inbox_spec(Transport::tcp), kernel_clock());
     InboxSpec spec = inbox_spec(Transport::tcp);
     spec.bind_to = first.local_address();
     try {
-        const TcpInbox second(spec);
+        const TcpInbox second(spec, kernel_clock());
         FAIL() << "two flows on one port";
     } catch (const SystemError& error) {
         EXPECT_EQ(error.errno_value(), EADDRINUSE);

@@ -8,6 +8,7 @@
 #include "common/net/udp_inbox.hpp"
 #include "common/os/system_clock.hpp"
 #include "tests/common/net/loopback.hpp"
+#include "tests/kernel_clock.hpp"
 
 namespace groma {
 namespace {
@@ -36,7 +37,7 @@ std::vector<TransmitStamp> all_stamps(Channel& channel) {
 class TransmitStampsOver : public testing::TestWithParam<std::string_view> {};
 
 TEST_P(TransmitStampsOver, EveryPacketHasOneBetweenItsCallAndItsReturn) {
-    UdpInbox inbox(inbox_spec(Transport::udp, GetParam()));
+    UdpInbox inbox(inbox_spec(Transport::udp, GetParam()), kernel_clock());
     UdpChannel channel({Transport::udp, with_stamps(StampSource::kernel), inbox.local_address(), loopback::kPlenty});
     FrameMaker maker(Transport::udp);
     SystemClock clock;
@@ -57,7 +58,7 @@ INSTANTIATE_TEST_SUITE_P(Families, TransmitStampsOver, testing::Values(kIpv4, kI
                          [](const auto& family) { return family.param == kIpv4 ? "IPv4" : "IPv6"; });
 
 TEST(TransmitStamps, ReportsOfErrorsDoNotTakeThemAwayAndAreStillCounted) {
-    std::optional<UdpInbox> inbox(std::in_place, inbox_spec(Transport::udp));
+    std::optional<UdpInbox> inbox(std::in_place, inbox_spec(Transport::udp), kernel_clock());
     UdpChannel channel({Transport::udp, with_stamps(StampSource::kernel), inbox->local_address(), loopback::kPlenty});
     inbox.reset();  // nobody listens any more
     FrameMaker maker(Transport::udp);
@@ -69,7 +70,7 @@ TEST(TransmitStamps, ReportsOfErrorsDoNotTakeThemAwayAndAreStillCounted) {
 }
 
 TEST(TransmitStamps, WithoutHardwareTheKernelsAreTakenAndItIsSaid) {
-    UdpInbox inbox(inbox_spec(Transport::udp));
+    UdpInbox inbox(inbox_spec(Transport::udp), kernel_clock());
     UdpChannel channel({Transport::udp, with_stamps(StampSource::hardware), inbox.local_address(), loopback::kPlenty});
     ASSERT_EQ(channel.remarks().size(), 1U);
     EXPECT_TRUE(channel.remarks()[0].starts_with("no hardware stamps of packets that leave at lo: "))
@@ -80,7 +81,7 @@ TEST(TransmitStamps, WithoutHardwareTheKernelsAreTakenAndItIsSaid) {
 }
 
 TEST(TransmitStamps, ThereAreNoneUnlessTheyAreAskedFor) {
-    UdpInbox inbox(inbox_spec(Transport::udp));
+    UdpInbox inbox(inbox_spec(Transport::udp), kernel_clock());
     UdpChannel channel({Transport::udp, {}, inbox.local_address(), loopback::kPlenty});
     FrameMaker maker(Transport::udp);
     ASSERT_EQ(channel.send(maker.next(3, 64)).sent, 3U);

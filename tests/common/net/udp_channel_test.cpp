@@ -4,6 +4,7 @@
 
 #include "tests/common/net/loopback.hpp"
 #include "tests/common/net/refused_flow.hpp"
+#include "tests/kernel_clock.hpp"
 
 namespace groma {
 namespace {
@@ -11,7 +12,7 @@ namespace {
 using namespace loopback;
 
 TEST(UdpChannel, APacketThatIsTooBigIsNotSentAndTheOnesBeforeItAre) {
-    const auto inbox = open_inbox(inbox_spec(Transport::udp));
+    const auto inbox = open_inbox(inbox_spec(Transport::udp), kernel_clock());
     UdpChannel channel({Transport::udp, {}, inbox->local_address(), kPlenty});
     FrameMaker maker(Transport::udp);
     const std::vector<Frame> frames = {maker.next(100), maker.next(65508), maker.next(100)};
@@ -37,7 +38,7 @@ TEST(UdpChannel, SayingThatNobodyListensCostsNoPacket) {
 TEST(UdpChannel, WarmingUpSendsNothing) {
     for (const Transport transport : {Transport::udp, Transport::udplite}) {
         for (const std::string_view host : {kIpv4, kIpv6}) {
-            const auto inbox = open_inbox(inbox_spec(transport, host));
+            const auto inbox = open_inbox(inbox_spec(transport, host), kernel_clock());
             UdpChannel channel({transport, {}, inbox->local_address(), kPlenty});
             FrameMaker maker(transport);
             for (int i = 0; i < 100; ++i) {
@@ -60,7 +61,7 @@ TEST(UdpChannel, WarmingUpLeavesARefusalToTheNextPacket) {
 }
 
 TEST(UdpChannel, AfterATooBigPacketTheSocketIsNotInErrorAnyMore) {
-    const auto inbox = open_inbox(inbox_spec(Transport::udp));
+    const auto inbox = open_inbox(inbox_spec(Transport::udp), kernel_clock());
     UdpChannel channel({Transport::udp, {}, inbox->local_address(), kPlenty});
     FrameMaker maker(Transport::udp);
     ASSERT_EQ(channel.send(maker.next(1, 65508)).status, SendStatus::too_big);
@@ -88,7 +89,7 @@ void expect_in_order(const std::vector<Arrival>& arrivals, std::uint32_t first =
 /// Every size of batch, over both families, for small packets (which are copied) and large ones (which are not).
 TEST(UdpChannel, PacketsOfABatchArriveEachWithItsOwnHeaderSizeAndPlace) {
     for (const std::string_view host : {kIpv4, kIpv6}) {
-        const auto inbox = open_inbox(inbox_spec(Transport::udp, host));
+        const auto inbox = open_inbox(inbox_spec(Transport::udp, host), kernel_clock());
         UdpChannel channel({Transport::udp, {}, inbox->local_address(), kPlenty});
         for (const std::size_t size : {1U, 4U, 20U, 64U, 256U, 257U, 1472U, 9000U, 65000U}) {
             for (const std::size_t count : {1U, 2U, 63U, 64U, 65U, 200U}) {
@@ -109,7 +110,7 @@ TEST(UdpChannel, PacketsOfABatchArriveEachWithItsOwnHeaderSizeAndPlace) {
 }
 
 TEST(UdpChannel, SizesThatDifferWithinABatchArriveAsTheyWere) {
-    const auto inbox = open_inbox(inbox_spec(Transport::udp));
+    const auto inbox = open_inbox(inbox_spec(Transport::udp), kernel_clock());
     UdpChannel channel({Transport::udp, {}, inbox->local_address(), kPlenty});
     FrameMaker maker(Transport::udp);
     const std::vector<std::size_t> sizes{100, 100, 100, 60, 60, 30, 200, 200, 200, 201, 400, 400, 20, 500, 40, 40};
@@ -127,7 +128,7 @@ TEST(UdpChannel, SizesThatDifferWithinABatchArriveAsTheyWere) {
 
 /// 65,508 bytes are more than a datagram over IPv4.
 TEST(UdpChannel, APacketThatIsTooBigBetweenEqualOnesIsTheOnlyOneNotSent) {
-    const auto inbox = open_inbox(inbox_spec(Transport::udp));
+    const auto inbox = open_inbox(inbox_spec(Transport::udp), kernel_clock());
     UdpChannel channel({Transport::udp, {}, inbox->local_address(), kPlenty});
     FrameMaker maker(Transport::udp);
     std::vector<Frame> frames = maker.next(70, 100);
@@ -145,7 +146,7 @@ TEST(UdpChannel, APacketThatIsTooBigBetweenEqualOnesIsTheOnlyOneNotSent) {
 
 /// The kernel segments nothing whose checksum it is not to compute (SO_NO_CHECK, socket(7)).
 TEST(UdpChannel, WhatTheKernelDoesNotSegmentGoesPacketByPacketAndARemarkSaysSo) {
-    const auto inbox = open_inbox(inbox_spec(Transport::udp));
+    const auto inbox = open_inbox(inbox_spec(Transport::udp), kernel_clock());
     UdpChannel channel({Transport::udp, {}, inbox->local_address(), kPlenty});
     const int no_checksum = 1;
     ASSERT_EQ(::setsockopt(channel.fd(), SOL_SOCKET, SO_NO_CHECK, &no_checksum, sizeof no_checksum), 0);
@@ -171,7 +172,7 @@ TEST(UdpChannel, ARefusalReportedBeforeABatchCostsNoPacketOfIt) {
 }
 
 TEST(UdpChannel, WhatAFullBufferDidNotTakeGoesWhenItIsOfferedAgain) {
-    const auto inbox = open_inbox(inbox_spec(Transport::udp));
+    const auto inbox = open_inbox(inbox_spec(Transport::udp), kernel_clock());
     TransportOptions options;
     options.send_buffer = Bytes{4608};
     UdpChannel channel({Transport::udp, options, inbox->local_address(), kPlenty});
@@ -191,7 +192,7 @@ TEST(UdpChannel, WhatAFullBufferDidNotTakeGoesWhenItIsOfferedAgain) {
 
 TEST(UdpChannel, SegmentationThatIsOffAndUdpLiteSendEveryPacketByItself) {
     for (const Transport transport : {Transport::udp, Transport::udplite}) {
-        const auto inbox = open_inbox(inbox_spec(transport));
+        const auto inbox = open_inbox(inbox_spec(transport), kernel_clock());
         TransportOptions options;
         if (transport == Transport::udp) {
             options.segmentation = Segmentation::off;
@@ -205,7 +206,7 @@ TEST(UdpChannel, SegmentationThatIsOffAndUdpLiteSendEveryPacketByItself) {
 }
 
 TEST(UdpChannel, HoldsNothingAndKnowsItsAddresses) {
-    const auto inbox = open_inbox(inbox_spec(Transport::udp));
+    const auto inbox = open_inbox(inbox_spec(Transport::udp), kernel_clock());
     UdpChannel channel({Transport::udp, {}, inbox->local_address(), kPlenty});
     EXPECT_FALSE(channel.holding());
     EXPECT_TRUE(channel.finish(Nanos{0}));

@@ -6,6 +6,7 @@
 
 #include "common/base/errors.hpp"
 #include "tests/common/net/loopback.hpp"
+#include "tests/kernel_clock.hpp"
 
 namespace groma {
 namespace {
@@ -18,8 +19,8 @@ INSTANTIATE_TEST_SUITE_P(Addresses, UdpInboxOver, testing::Values(kIpv4, kIpv6),
                          [](const auto& instance) { return instance.param == kIpv4 ? "IPv4" : "IPv6"; });
 
 TEST_P(UdpInboxOver, PacketsOfEverySizeComeWithWhatTheyCouldCarry) {
-    UdpInbox inbox(inbox_spec(Transport::udp, GetParam()));
-    const auto channel = open_channel({Transport::udp, {}, inbox.local_address(), kPlenty});
+    UdpInbox inbox(inbox_spec(Transport::udp, GetParam()), kernel_clock());
+    const auto channel = open_channel({Transport::udp, {}, inbox.local_address(), kPlenty}, kernel_clock());
     FrameMaker maker(Transport::udp);
     std::uint32_t seq = 0;
     for (const std::size_t size : {1U, 3U, 4U, 11U, 12U, 19U, 20U, 21U, 1400U, 65507U}) {
@@ -36,8 +37,8 @@ TEST_P(UdpInboxOver, PacketsOfEverySizeComeWithWhatTheyCouldCarry) {
 }
 
 TEST_P(UdpInboxOver, ThousandsOfPacketsComeInOrderWhetherSentAloneOrInBatches) {
-    UdpInbox inbox(inbox_spec(Transport::udp, GetParam()));
-    const auto channel = open_channel({Transport::udp, {}, inbox.local_address(), kPlenty});
+    UdpInbox inbox(inbox_spec(Transport::udp, GetParam()), kernel_clock());
+    const auto channel = open_channel({Transport::udp, {}, inbox.local_address(), kPlenty}, kernel_clock());
     FrameMaker maker(Transport::udp);
     std::uint32_t expected = 0;
     for (std::size_t batch = 1; expected < 5000; batch = batch % 90 + 1) {  // 90: more than one system call takes
@@ -52,8 +53,8 @@ TEST_P(UdpInboxOver, ThousandsOfPacketsComeInOrderWhetherSentAloneOrInBatches) {
 }
 
 TEST_P(UdpInboxOver, EveryPacketHasTheKernelsTime) {
-    UdpInbox inbox(inbox_spec(Transport::udp, GetParam()));
-    const auto channel = open_channel({Transport::udp, {}, inbox.local_address(), kPlenty});
+    UdpInbox inbox(inbox_spec(Transport::udp, GetParam()), kernel_clock());
+    const auto channel = open_channel({Transport::udp, {}, inbox.local_address(), kPlenty}, kernel_clock());
     FrameMaker maker(Transport::udp);
     ASSERT_EQ(channel->send(maker.next(50, 64)).sent, 50U);
     const auto arrivals = receive(inbox, 50);
@@ -64,8 +65,8 @@ TEST_P(UdpInboxOver, EveryPacketHasTheKernelsTime) {
 }
 
 TEST_P(UdpInboxOver, TheSenderIsKnownFromItsFirstPacket) {
-    UdpInbox inbox(inbox_spec(Transport::udp, GetParam()));
-    const auto channel = open_channel({Transport::udp, {}, inbox.local_address(), kPlenty});
+    UdpInbox inbox(inbox_spec(Transport::udp, GetParam()), kernel_clock());
+    const auto channel = open_channel({Transport::udp, {}, inbox.local_address(), kPlenty}, kernel_clock());
     EXPECT_FALSE(inbox.remote_address().valid());
     FrameMaker maker(Transport::udp);
     ASSERT_EQ(channel->send(maker.next(1, 64)).sent, 1U);
@@ -76,8 +77,8 @@ TEST_P(UdpInboxOver, TheSenderIsKnownFromItsFirstPacket) {
 TEST(UdpInbox, PacketsOfAnotherHostAreCountedAndNotTaken) {
     InboxSpec spec = inbox_spec(Transport::udp);
     spec.expected_peer = at("127.0.0.2");
-    UdpInbox inbox(spec);
-    const auto channel = open_channel({Transport::udp, {}, inbox.local_address(), kPlenty});
+    UdpInbox inbox(spec, kernel_clock());
+    const auto channel = open_channel({Transport::udp, {}, inbox.local_address(), kPlenty}, kernel_clock());
     FrameMaker maker(Transport::udp);
     ASSERT_EQ(channel->send(maker.next(1, 64)).sent, 1U);
     EXPECT_EQ(drain_once(inbox), 0U);
@@ -86,8 +87,8 @@ TEST(UdpInbox, PacketsOfAnotherHostAreCountedAndNotTaken) {
 }
 
 TEST(UdpInbox, PacketsOfAnotherFlowAreCountedAndNotTaken) {
-    UdpInbox inbox(inbox_spec(Transport::udp));
-    const auto channel = open_channel({Transport::udp, {}, inbox.local_address(), kPlenty});
+    UdpInbox inbox(inbox_spec(Transport::udp), kernel_clock());
+    const auto channel = open_channel({Transport::udp, {}, inbox.local_address(), kPlenty}, kernel_clock());
     FrameMaker maker(Transport::udp, FlowId{8});
     ASSERT_EQ(channel->send(maker.next(1, 64)).sent, 1U);
     EXPECT_EQ(drain_once(inbox), 0U);
@@ -95,8 +96,8 @@ TEST(UdpInbox, PacketsOfAnotherFlowAreCountedAndNotTaken) {
 }
 
 TEST(UdpInbox, PacketsThatAreNotOursAreCountedAndNotTaken) {
-    UdpInbox inbox(inbox_spec(Transport::udp));
-    const auto channel = open_channel({Transport::udp, {}, inbox.local_address(), kPlenty});
+    UdpInbox inbox(inbox_spec(Transport::udp), kernel_clock());
+    const auto channel = open_channel({Transport::udp, {}, inbox.local_address(), kPlenty}, kernel_clock());
     FrameMaker maker(Transport::udp);
     std::vector<Frame> frames = maker.next(3, 64);
     frames[1].header[16] ^= std::byte{1};  // the magic
@@ -108,10 +109,10 @@ TEST(UdpInbox, PacketsThatAreNotOursAreCountedAndNotTaken) {
 }
 
 TEST(UdpInbox, WhatTheKernelHadNoRoomForIsCountedToTheLastPacket) {
-    UdpInbox inbox(inbox_spec(Transport::udp));
+    UdpInbox inbox(inbox_spec(Transport::udp), kernel_clock());
     const int small = 1;  // the kernel makes it its minimum
     ASSERT_EQ(::setsockopt(inbox.fd(), SOL_SOCKET, SO_RCVBUF, &small, sizeof small), 0);
-    const auto channel = open_channel({Transport::udp, {}, inbox.local_address(), kPlenty});
+    const auto channel = open_channel({Transport::udp, {}, inbox.local_address(), kPlenty}, kernel_clock());
     FrameMaker maker(Transport::udp);
     ASSERT_EQ(channel->send(maker.next(200, 1000)).sent, 200U);
     std::vector<Arrival> out(300);
@@ -128,19 +129,20 @@ TEST(UdpInbox, WhatTheKernelHadNoRoomForIsCountedToTheLastPacket) {
 TEST(UdpInbox, AllAddressesOfAnIpv6HostHearAnIpv4PeerToo) {
     InboxSpec spec = inbox_spec(Transport::udp);
     spec.bind_to = at("::");
-    UdpInbox inbox(spec);
-    const auto channel = open_channel({Transport::udp, {}, at(kIpv4, inbox.local_address().port()), kPlenty});
+    UdpInbox inbox(spec, kernel_clock());
+    const auto channel =
+        open_channel({Transport::udp, {}, at(kIpv4, inbox.local_address().port()), kPlenty}, kernel_clock());
     FrameMaker maker(Transport::udp);
     ASSERT_EQ(channel->send(maker.next(1, 64)).sent, 1U);
     EXPECT_EQ(receive(inbox, 1).size(), 1U);
 }
 
 TEST(UdpInbox, APortInUseIsAnErrorThatNamesThePort) {
-    const UdpInbox first(inbox_spec(Transport::udp));
+    const UdpInbox first(inbox_spec(Transport::udp), kernel_clock());
     InboxSpec spec = inbox_spec(Transport::udp);
     spec.bind_to = first.local_address();
     try {
-        const UdpInbox second(spec);
+        const UdpInbox second(spec, kernel_clock());
         FAIL() << "two flows on one port";
     } catch (const SystemError& error) {
         EXPECT_EQ(error.errno_value(), EADDRINUSE);
@@ -153,7 +155,7 @@ TEST(UdpInbox, AnAddressOfAnotherHostIsAnErrorWithAdvice) {
     InboxSpec spec = inbox_spec(Transport::udp);
     spec.bind_to = at("192.0.2.1", 9000);
     try {
-        const UdpInbox inbox(spec);
+        const UdpInbox inbox(spec, kernel_clock());
         FAIL() << "bound to an address for documentation";
     } catch (const SystemError& error) {
         EXPECT_EQ(error.errno_value(), EADDRNOTAVAIL);
@@ -162,7 +164,7 @@ TEST(UdpInbox, AnAddressOfAnotherHostIsAnErrorWithAdvice) {
 }
 
 TEST(UdpInbox, TheReceiveBufferIsEnlarged) {
-    UdpInbox inbox(inbox_spec(Transport::udp));
+    UdpInbox inbox(inbox_spec(Transport::udp), kernel_clock());
     const FileDescriptor plain(::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0));
     int bytes = 0;
     socklen_t size = sizeof bytes;
