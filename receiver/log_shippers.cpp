@@ -41,7 +41,7 @@ std::shared_ptr<LogShipper> LogShippers::shipper_for(const LogTarget& target) {
     std::shared_ptr<LogShipper> shipper = known.lock();
     if (not shipper) {
         shipper = std::make_shared<LogShipper>(
-            shipping_settings(LogRoute{.server = *target.server, .transport = target.transport}, identity_));
+            shipping_settings(LogRoute{.server = *target.server, .transport = target.transport}, identity_), clock_);
         known = shipper;
     }
     return shipper;

@@ -9,14 +9,16 @@
 #include <utility>
 
 #include "common/shipping/log_route.hpp"
+#include "common/time/clock.hpp"
 #include "receiver/log_target.hpp"
 
 namespace groma {
 
 class LogShippers {
 public:
-    /// `given` takes the logs that are to go over MPI; null: they are refused. It outlives the shippers.
-    LogShippers(ShipperIdentity identity, LogShipper* given) : identity_(std::move(identity)), given_(given) {}
+    /// `given` takes the logs that are to go over MPI; null: they are refused. It and the clock outlive the shippers.
+    LogShippers(ShipperIdentity identity, LogShipper* given, Clock& clock)
+        : identity_(std::move(identity)), given_(given), clock_(clock) {}
 
     /// Blocks until the server has opened the log. Throws: as LogShipper::open_log(), and UsageError for a transport
     /// that there is not.
@@ -29,6 +31,7 @@ private:
 
     ShipperIdentity identity_;
     LogShipper* given_;
+    Clock& clock_;
     std::mutex mutex_;  ///< guards shippers_
     // Shared by the logs that use it, of which nobody knows which will be the last.
     std::map<Key, std::weak_ptr<LogShipper>> shippers_;

@@ -46,7 +46,7 @@ struct ReceiverServer::State {
                     .spool = options.spool,
                     .limits = options.shipping,
                     .report = [say = options.say](const std::string& sentence) { say(plain_text(sentence)); }},
-                   options.shipper),
+                   options.shipper, clock),
           environment{
               .clock = clock,
               .workers = workers,

@@ -87,7 +87,7 @@ public:
     }
 
     SendReport run() {
-        SenderLog log(options_);  // before anything else is asked for
+        SenderLog log(options_, around_.clock);  // before anything else is asked for
         make_room_for_sockets(sockets_of(flows_));
         if (options_.passive) {
             await_receivers(*options_.passive);

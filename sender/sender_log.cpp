@@ -9,7 +9,7 @@
 
 namespace groma {
 
-SenderLog::SenderLog(const SenderOptions& options) : options_(options) {
+SenderLog::SenderLog(const SenderOptions& options, Clock& clock) : options_(options), clock_(clock) {
     if (not options.log.empty()) {
         sink_ = open_file_sink(options.log, {.replaced = options.replace_log, .advice = "or --force to replace it"});
     }
@@ -27,7 +27,8 @@ void SenderLog::ship_to(const PlaceOnServer& place) {
         shipper_ = std::make_unique<LogShipper>(shipping_settings(route, {.program = "groma-send " GROMA_VERSION,
                                                                           .spool = options_.spool_dir,
                                                                           .limits = options_.shipping,
-                                                                          .report = place.remark}));
+                                                                          .report = place.remark}),
+                                                clock_);
         shipper = shipper_.get();
     }
     auto log = shipper->open_log(place.folder, place.name);

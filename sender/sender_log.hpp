@@ -10,6 +10,7 @@
 #include "common/log/log_writer.hpp"
 #include "common/log/run_metadata.hpp"
 #include "common/shipping/log_shipper.hpp"
+#include "common/time/clock.hpp"
 #include "sender/options.hpp"
 #include "sender/run_report.hpp"
 
@@ -28,9 +29,9 @@ struct PlaceOnServer {
 /// which is lent to the engine's log thread between begin() and close().
 class SenderLog {
 public:
-    /// `options` outlive it. Throws: as open_file_sink(). A log that was never begun leaves nothing on the disk; one
-    /// that was not closed stays as ".part".
-    explicit SenderLog(const SenderOptions& options);
+    /// Options and clock outlive it. Throws: as open_file_sink(). A log that was never begun leaves nothing on the
+    /// disk; one that was not closed stays as ".part".
+    SenderLog(const SenderOptions& options, Clock& clock);
     /// Opens the log on the log server, if one was asked for. Throws: SystemError or ProtocolError.
     void ship_to(const PlaceOnServer& place);
 
@@ -49,6 +50,7 @@ public:
 
 private:
     const SenderOptions& options_;
+    Clock& clock_;
     std::unique_ptr<LogShipper> shipper_;  ///< its own
     std::unique_ptr<LogSink> sink_;
     const ShippedLog* shipped_ = nullptr;  ///< within sink_

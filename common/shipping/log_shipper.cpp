@@ -36,14 +36,18 @@ struct Consignment {
 }  // namespace
 
 struct LogShipper::State {
-    explicit State(ShippingSettings given)
-        : settings(std::move(given)), budget(settings.limits.spool_bytes), thread(settings) {}
+    State(ShippingSettings given, Clock& its_clock)
+        : settings(std::move(given)),
+          clock(its_clock),
+          budget(settings.limits.spool_bytes),
+          thread(settings, its_clock) {}
 
     /// A log whose sink is gone goes on here as long as the shipper lives.
     void leave(Consignment consignment);
     void say_farewell();
 
     ShippingSettings settings;
+    Clock& clock;
     SpoolBudget budget;
     std::mutex mutex;             ///< guards left
     std::list<Consignment> left;  ///< given up by their writers, not yet by the shipper
@@ -174,7 +178,8 @@ private:
     bool delivered_ = false;
 };
 
-LogShipper::LogShipper(ShippingSettings settings) : state_(std::make_unique<State>(std::move(settings))) {}
+LogShipper::LogShipper(ShippingSettings settings, Clock& clock)
+    : state_(std::make_unique<State>(std::move(settings), clock)) {}
 
 LogShipper::~LogShipper() {
     state_->say_farewell();
@@ -194,7 +199,7 @@ std::unique_ptr<ShippedLog> LogShipper::open_log(const std::string& experiment, 
                                .name = name,
                                .token = token,
                                .program = settings.program,
-                               .started = SystemClock().wall_now()},
+                               .started = state_->clock.wall_now()},
                               state_->budget);
     }
     auto log = std::make_unique<Log>(*state_, LogToShip{OpenLog{0, token, experiment, name}, 0, 0}, std::move(spool));

@@ -16,6 +16,7 @@
 #include "common/shipping/shipping_limits.hpp"
 #include "common/shipping/shipping_link.hpp"
 #include "common/shipping/spool.hpp"
+#include "common/time/clock.hpp"
 
 namespace groma {
 
@@ -64,8 +65,8 @@ public:
 
 class LogShipper {
 public:
-    /// Makes the thread; connects when the first log is opened. Throws: SystemError.
-    explicit LogShipper(ShippingSettings settings);
+    /// Makes the thread; connects when the first log is opened. The clock outlives the shipper. Throws: SystemError.
+    LogShipper(ShippingSettings settings, Clock& clock);
     LogShipper(const LogShipper&) = delete;
     LogShipper& operator=(const LogShipper&) = delete;
     /// Logs that were not closed get ShippingTimes::farewell; then their spools are left. The shipper outlives the

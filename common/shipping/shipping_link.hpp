@@ -9,7 +9,7 @@
 #include <span>
 
 #include "common/shipping/log_frames.hpp"
-#include "common/time/instant.hpp"
+#include "common/time/clock.hpp"
 
 namespace groma {
 
@@ -35,7 +35,8 @@ public:
     virtual void wait(int wake_fd, MonoTime until) = 0;
 };
 
-/// Makes a connection; the greeting (ShipperHello, ServerWelcome) is the caller's business. Throws: SystemError.
-using LinkOpener = std::function<std::unique_ptr<ShippingLink>()>;
+/// Makes a connection, which the clock outlives; the greeting (ShipperHello, ServerWelcome) is the caller's business.
+/// Throws: SystemError.
+using LinkOpener = std::function<std::unique_ptr<ShippingLink>(Clock&)>;
 
 }  // namespace groma

@@ -27,8 +27,9 @@ std::string seconds_of(Nanos span) {
 
 }  // namespace
 
-ShippingThread::ShippingThread(const ShippingSettings& settings)
+ShippingThread::ShippingThread(const ShippingSettings& settings, Clock& clock)
     : settings_(settings),
+      clock_(clock),
       conversation_(settings.peer, settings.node),
       remarks_(settings.peer, not settings.spool.empty()),
       back_off_(settings.limits.times.first_pause, settings.limits.times.longest_pause),
@@ -193,7 +194,7 @@ void ShippingThread::rest() {
 }
 
 void ShippingThread::connect() {
-    auto link = settings_.open();  // may block: nobody waits for the lock meanwhile
+    auto link = settings_.open(clock_);  // may block: nobody waits for the lock meanwhile
     const std::scoped_lock lock(mutex_);
     link_ = std::move(link);
     conversation_.connected();

@@ -14,7 +14,6 @@
 #include <thread>
 #include <vector>
 
-#include "common/os/system_clock.hpp"
 #include "common/os/wakeup.hpp"
 #include "common/shipping/back_off.hpp"
 #include "common/shipping/kept_log.hpp"
@@ -26,7 +25,8 @@ namespace groma {
 
 class ShippingThread {
 public:
-    explicit ShippingThread(const ShippingSettings& settings);
+    /// Settings and clock outlive it.
+    ShippingThread(const ShippingSettings& settings, Clock& clock);
     ShippingThread(const ShippingThread&) = delete;
     ShippingThread& operator=(const ShippingThread&) = delete;
     ~ShippingThread();
@@ -98,7 +98,7 @@ private:
     [[nodiscard]] std::string why_not(const Shipped& log) const;
 
     const ShippingSettings& settings_;
-    SystemClock clock_;
+    Clock& clock_;
     Wakeup wake_;
     std::atomic<bool> stopping_{false};
 

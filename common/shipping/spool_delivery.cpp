@@ -64,8 +64,10 @@ void SpoolDelivery::ship(std::unique_ptr<Spool> spool) {
     const LogRoute route{.server = order_.server.value_or(parse_log_server(about.server)),
                          .transport = order_.transport.value_or(about.transport),
                          .bytes_per_second = order_.bytes_per_second};
-    LogShipper shipper(shipping_settings(
-        route, {.program = order_.program, .spool = order_.folder, .limits = order_.limits, .report = {}}));
+    LogShipper shipper(
+        shipping_settings(route,
+                          {.program = order_.program, .spool = order_.folder, .limits = order_.limits, .report = {}}),
+        clock_);
     {
         const std::scoped_lock lock(mutex_);
         shipper_ = &shipper;

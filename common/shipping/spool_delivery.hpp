@@ -13,6 +13,7 @@
 
 #include "common/shipping/log_route.hpp"
 #include "common/shipping/spool.hpp"
+#include "common/time/clock.hpp"
 
 namespace groma {
 
@@ -37,7 +38,8 @@ struct DeliveryCounts {
 
 class SpoolDelivery {
 public:
-    explicit SpoolDelivery(DeliveryOrder order) : order_(std::move(order)) {}
+    /// The clock outlives the delivery.
+    SpoolDelivery(DeliveryOrder order, Clock& clock) : order_(std::move(order)), clock_(clock) {}
 
     /// Thread: may block for long. Throws: SystemError when the folder cannot be read.
     DeliveryCounts run();
@@ -54,6 +56,7 @@ private:
     void ship(std::unique_ptr<Spool> spool);
 
     DeliveryOrder order_;
+    Clock& clock_;
     std::atomic<bool> stopping_{false};
     std::mutex mutex_;  ///< guards shipper_
     std::condition_variable stop_;

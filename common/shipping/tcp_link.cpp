@@ -12,7 +12,6 @@
 #include "common/base/errors.hpp"
 #include "common/net/socket.hpp"
 #include "common/os/checked.hpp"
-#include "common/os/system_clock.hpp"
 #include "common/shipping/link_openers.hpp"
 
 namespace groma {
@@ -23,15 +22,15 @@ constexpr const char* kAdvice = "is groma-log running there, and may this host r
 // Frames that wait for the kernel; one more may go beyond it.
 constexpr std::size_t kOutgoing = 512U << 10U;
 
-int milliseconds_until(MonoTime deadline) {
-    const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - SystemClock().now()).count();
+int milliseconds_until(MonoTime deadline, Clock& clock) {
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - clock.now()).count();
     return static_cast<int>(std::clamp<std::int64_t>(left, 0, 60'000));
 }
 
-void await_connection(int fd, const std::string& attempt, MonoTime deadline) {
+void await_connection(int fd, const std::string& attempt, MonoTime deadline, Clock& clock) {
     pollfd entry{.fd = fd, .events = POLLOUT, .revents = 0};
-    while (::poll(&entry, 1, milliseconds_until(deadline)) <= 0) {
-        if (SystemClock().now() >= deadline) {
+    while (::poll(&entry, 1, milliseconds_until(deadline, clock)) <= 0) {
+        if (clock.now() >= deadline) {
             throw SystemError(attempt, ETIMEDOUT, kAdvice);
         }
     }
@@ -43,9 +42,10 @@ void await_connection(int fd, const std::string& attempt, MonoTime deadline) {
     }
 }
 
-FileDescriptor connect_to(const SocketAddress& server, const std::string& peer, const ShippingTimes& times) {
+FileDescriptor connect_to(const SocketAddress& server, const std::string& peer, const ShippingTimes& times,
+                          Clock& clock) {
     const std::string attempt = "connect to the " + peer;
-    const MonoTime deadline = SystemClock().now() + times.connecting;
+    const MonoTime deadline = clock.now() + times.connecting;
     FileDescriptor socket = open_socket(server, SOCK_STREAM);
     set_option(socket, IPPROTO_TCP, TCP_NODELAY, 1, "TCP_NODELAY");
     set_option(socket, SOL_SOCKET, SO_KEEPALIVE, 1, "SO_KEEPALIVE");
@@ -55,18 +55,21 @@ FileDescriptor connect_to(const SocketAddress& server, const std::string& peer, 
     if (::connect(socket.get(), server.data(), server.size()) < 0 and errno != EINPROGRESS) {
         throw SystemError(attempt, errno, kAdvice);
     }
-    await_connection(socket.get(), attempt, deadline);
+    await_connection(socket.get(), attempt, deadline, clock);
     return socket;
 }
 
 }  // namespace
 
 LinkOpener tcp_link(const SocketAddress& server, const std::string& peer, const ShippingTimes& times) {
-    return [=] { return std::make_unique<TcpLink>(server, peer, times); };
+    return [=](Clock& clock) { return std::make_unique<TcpLink>(server, peer, times, clock); };
 }
 
-TcpLink::TcpLink(const SocketAddress& server, std::string peer, const ShippingTimes& times)
-    : peer_(std::move(peer)), socket_(connect_to(server, peer_, times)), frames_(peer_, kMaxOtherFrame) {}
+TcpLink::TcpLink(const SocketAddress& server, std::string peer, const ShippingTimes& times, Clock& clock)
+    : clock_(clock),
+      peer_(std::move(peer)),
+      socket_(connect_to(server, peer_, times, clock)),
+      frames_(peer_, kMaxOtherFrame) {}
 
 bool TcpLink::send(std::span<const std::byte> frame) {
     if (waiting() >= kOutgoing) {
@@ -118,7 +121,7 @@ void TcpLink::wait(int wake_fd, MonoTime until) {
     const auto wanted = static_cast<short>(waiting() > 0 ? POLLIN | POLLOUT : POLLIN);
     std::array<pollfd, 2> entries{pollfd{.fd = socket_.get(), .events = wanted, .revents = 0},
                                   pollfd{.fd = wake_fd, .events = POLLIN, .revents = 0}};
-    ::poll(entries.data(), entries.size(), milliseconds_until(until));
+    ::poll(entries.data(), entries.size(), milliseconds_until(until, clock_));
 }
 
 }  // namespace groma

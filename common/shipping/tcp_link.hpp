@@ -16,8 +16,8 @@ namespace groma {
 
 class TcpLink final : public ShippingLink {
 public:
-    /// Connects. `peer` stands in messages. Throws: SystemError.
-    TcpLink(const SocketAddress& server, std::string peer, const ShippingTimes& times);
+    /// Connects. `peer` stands in messages. The clock outlives the link. Throws: SystemError.
+    TcpLink(const SocketAddress& server, std::string peer, const ShippingTimes& times, Clock& clock);
 
     [[nodiscard]] bool send(std::span<const std::byte> frame) override;
     void turn() override;
@@ -29,6 +29,7 @@ private:
     void flush();
     [[nodiscard]] std::size_t waiting() const { return outgoing_.size() - sent_; }
 
+    Clock& clock_;
     std::string peer_;
     FileDescriptor socket_;
     LogFrameReader frames_;

@@ -49,16 +49,18 @@ FileDescriptor connect_to(const SocketAddress& server, const std::string& peer) 
 
 LinkOpener udp_link(const SocketAddress& server, const std::string& peer, std::optional<std::uint64_t> bytes_per_second,
                     const ShippingTimes& times) {
-    return [=] { return std::make_unique<UdpLink>(server, peer, bytes_per_second, times); };
+    return [=, limits = UdpLinkLimits{bytes_per_second, times}](Clock& clock) {
+        return std::make_unique<UdpLink>(server, peer, limits, clock);
+    };
 }
 
-UdpLink::UdpLink(const SocketAddress& server, std::string peer, std::optional<std::uint64_t> bytes_per_second,
-                 const ShippingTimes& times)
-    : peer_(std::move(peer)),
+UdpLink::UdpLink(const SocketAddress& server, std::string peer, const UdpLinkLimits& limits, Clock& clock)
+    : clock_(clock),
+      peer_(std::move(peer)),
       is_ipv4_(server.is_ipv4()),
       socket_(connect_to(server, peer_)),
       frames_(peer_, kMaxOtherFrame) {
-    open(bytes_per_second, times);
+    open(limits);
 }
 
 UdpLink::~UdpLink() {
@@ -69,10 +71,10 @@ UdpLink::~UdpLink() {
     }
 }
 
-void UdpLink::open(std::optional<std::uint64_t> bytes_per_second, const ShippingTimes& times) {
+void UdpLink::open(const UdpLinkLimits& limits) {
     const std::string attempt = "connect to the " + peer_;
     DatagramOpening opening(random_number());
-    const MonoTime deadline = clock_.now() + times.connecting;
+    const MonoTime deadline = clock_.now() + limits.times.connecting;
     while (not stream_) {
         const MonoTime now = clock_.now();
         if (const auto datagram = opening.next_datagram(now)) {
@@ -92,7 +94,7 @@ void UdpLink::open(std::optional<std::uint64_t> bytes_per_second, const Shipping
             }
             opening.on_datagram(batch_.received(i));
             if (const auto& accepted = opening.accepted()) {
-                begin(*accepted, bytes_per_second, times);
+                begin(*accepted, limits);
             }
         }
         if (not stream_ and now >= deadline) {  // whoever was held up until then has looked once more for the answer
@@ -101,15 +103,14 @@ void UdpLink::open(std::optional<std::uint64_t> bytes_per_second, const Shipping
     }
 }
 
-void UdpLink::begin(const UdpAccepted& accepted, std::optional<std::uint64_t> bytes_per_second,
-                    const ShippingTimes& times) {
+void UdpLink::begin(const UdpAccepted& accepted, const UdpLinkLimits& limits) {
     DatagramStreamSettings settings;
     settings.datagram = path_datagram();
     settings.wire_overhead = is_ipv4_ ? 28 : 48;
-    settings.silence = times.unanswered;
-    settings.keep_alive = times.keep_alive;
-    if (bytes_per_second) {
-        settings.bytes_per_second = static_cast<double>(*bytes_per_second);
+    settings.silence = limits.times.unanswered;
+    settings.keep_alive = limits.times.keep_alive;
+    if (limits.bytes_per_second) {
+        settings.bytes_per_second = static_cast<double>(*limits.bytes_per_second);
     }
     stream_.emplace(DatagramIdentity{true, accepted.connection, accepted.key}, settings, clock_.now());
 }
@@ -238,7 +239,7 @@ void UdpLink::sleep_until(MonoTime until, int wake_fd) const {
     const auto wanted = static_cast<short>(batch_.waiting() > 0 ? POLLIN | POLLOUT : POLLIN);
     std::array<pollfd, 2> entries{pollfd{.fd = socket_.get(), .events = wanted, .revents = 0},
                                   pollfd{.fd = wake_fd, .events = POLLIN, .revents = 0}};
-    const Nanos left = std::clamp<Nanos>(until - SystemClock().now(), Nanos{0}, std::chrono::minutes(1));
+    const Nanos left = std::clamp<Nanos>(until - clock_.now(), Nanos{0}, std::chrono::minutes(1));
     const timespec time{.tv_sec = left / std::chrono::seconds(1), .tv_nsec = (left % std::chrono::seconds(1)).count()};
     ::ppoll(entries.data(), entries.size(), &time, nullptr);
 }

@@ -9,7 +9,6 @@
 #include "common/net/socket_address.hpp"
 #include "common/net/time_limits.hpp"
 #include "common/os/file_descriptor.hpp"
-#include "common/os/system_clock.hpp"
 #include "common/shipping/datagram_stream.hpp"
 #include "common/shipping/log_frames.hpp"
 #include "common/shipping/shipping_link.hpp"
@@ -17,11 +16,17 @@
 
 namespace groma {
 
+struct UdpLinkLimits {
+    /// That leave this host at most, everything counted; nothing: as many as the path carries.
+    std::optional<std::uint64_t> bytes_per_second{};
+    ShippingTimes times{};
+};
+
 class UdpLink final : public ShippingLink {
 public:
-    /// Blocks until the server has accepted, ShippingTimes::connecting at most. Throws: SystemError.
-    UdpLink(const SocketAddress& server, std::string peer, std::optional<std::uint64_t> bytes_per_second,
-            const ShippingTimes& times);
+    /// Blocks until the server has accepted, ShippingTimes::connecting at most. The clock outlives the link.
+    /// Throws: SystemError.
+    UdpLink(const SocketAddress& server, std::string peer, const UdpLinkLimits& limits, Clock& clock);
     UdpLink(const UdpLink&) = delete;
     UdpLink& operator=(const UdpLink&) = delete;
     /// Tells the server that it is over; whether that arrives is not waited for.
@@ -35,8 +40,8 @@ public:
     [[nodiscard]] const DatagramStream& stream() const { return *stream_; }
 
 private:
-    void open(std::optional<std::uint64_t> bytes_per_second, const ShippingTimes& times);
-    void begin(const UdpAccepted& accepted, std::optional<std::uint64_t> bytes_per_second, const ShippingTimes& times);
+    void open(const UdpLinkLimits& limits);
+    void begin(const UdpAccepted& accepted, const UdpLinkLimits& limits);
     void check_alive();
     void receive();
     void transmit();
@@ -45,7 +50,7 @@ private:
     [[nodiscard]] std::size_t path_datagram() const;
     void sleep_until(MonoTime until, int wake_fd) const;
 
-    SystemClock clock_;
+    Clock& clock_;
     std::string peer_;
     bool is_ipv4_;
     FileDescriptor socket_;

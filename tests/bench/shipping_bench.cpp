@@ -19,6 +19,7 @@
 #include "common/shipping/link_openers.hpp"
 #include "common/shipping/log_shipper.hpp"
 #include "logserver/log_server.hpp"
+#include "tests/kernel_clock.hpp"
 
 namespace {
 
@@ -120,7 +121,7 @@ void ship(benchmark::State& state, const std::vector<Record>& records) {
     const RunningServer server(server_settings(folder.path()));
     const auto transport = state.range(0) == 0 ? LogTransport::tcp : LogTransport::udp;
     const auto spool = state.range(1) == 0 ? std::filesystem::path() : folder.path() / "spool";
-    LogShipper shipper(shipping_settings(transport, server.port(), spool));
+    LogShipper shipper(shipping_settings(transport, server.port(), spool), kernel_clock());
     std::uint64_t bytes = 0;
     std::int64_t logs = 0;
     const double before = cpu_time();

@@ -19,6 +19,7 @@
 #include "logserver/log_catalogue.hpp"
 #include "logserver/log_server.hpp"
 #include "tests/files.hpp"
+#include "tests/kernel_clock.hpp"
 #include "tests/logserver/cutting_proxy.hpp"
 
 namespace groma {
@@ -56,7 +57,8 @@ public:
                     .program = "test",
                     .spool = {},
                     .limits = limits,
-                    .report = {}}),
+                    .report = {}},
+                   kernel_clock()),
           log_(shipper_.open_log("voip-1a2b3c4d", name)) {}
 
     void append(std::span<const std::byte> piece) override { log_->append(piece); }

@@ -22,6 +22,7 @@
 #include "logserver/listeners.hpp"
 #include "logserver/log_server.hpp"
 #include "tests/files.hpp"
+#include "tests/kernel_clock.hpp"
 #include "tests/logserver/lossy_relay.hpp"
 #include "tests/patience.hpp"
 
@@ -82,9 +83,9 @@ protected:
         return settings;
     }
     static std::unique_ptr<LogShipper> shipper(std::uint16_t port, const char* address = "127.0.0.1") {
-        const auto connect = [server = SocketAddress::from_literal(address, port)] {
-            return std::make_unique<UdpLink>(server, "log server", std::nullopt,
-                                             ShippingTimes{.connecting = kPatience});
+        const auto connect = [server = SocketAddress::from_literal(address, port)](Clock& clock) {
+            return std::make_unique<UdpLink>(server, "log server", UdpLinkLimits{.times = {.connecting = kPatience}},
+                                             clock);
         };
         return std::make_unique<LogShipper>(
             ShippingSettings{.open = connect,
@@ -95,7 +96,8 @@ protected:
                              .program = "test",
                              .spool = {},
                              .limits = {.times = {.opening = kPatience, .patience = kPatience}},
-                             .report = {}});
+                             .report = {}},
+            kernel_clock());
     }
     [[nodiscard]] std::string stored(const std::string& name) const {
         return content_of(directory_.path() / "logs" / "voip-1a2b3c4d" / (name + ".glog"));
@@ -246,7 +248,7 @@ TEST_F(UdpDelivery, WhatComesTogetherWithTheAcceptanceIsHeard) {
         HastyServer server;
         const LogRefused refusal{.log = kWholeConnection, .try_again = true, .reason = "full"};
         std::jthread serving([&] { server.serve_one(serialize(LogFrame(refusal))); });
-        UdpLink link(server.address(), "log server", std::nullopt, ShippingTimes{.connecting = kPatience});
+        UdpLink link(server.address(), "log server", {.times = {.connecting = kPatience}}, kernel_clock());
         serving.join();
         link.turn();
         const auto frame = link.next();

@@ -9,6 +9,7 @@
 #include "common/os/temporary_folder.hpp"
 #include "receiver/log_shippers.hpp"
 #include "tests/files.hpp"
+#include "tests/kernel_clock.hpp"
 
 namespace groma {
 namespace {
@@ -96,7 +97,7 @@ protected:
     }
 
     TemporaryFolder folder_;
-    LogShippers shippers_{{.program = "test", .spool = {}}, nullptr};
+    LogShippers shippers_{{.program = "test", .spool = {}}, nullptr, kernel_clock()};
 };
 
 TEST_F(OpenLogTarget, DoesNotReplaceAFileThatIsNoLog) {

@@ -11,6 +11,7 @@
 
 #include "common/base/errors.hpp"
 #include "common/os/temporary_folder.hpp"
+#include "tests/kernel_clock.hpp"
 
 namespace groma {
 namespace {
@@ -103,7 +104,7 @@ private:
 class LogShipperTest : public testing::Test {
 protected:
     ShippingSettings settings(bool spooled = true) {
-        ShippingSettings settings{.open = [this]() -> std::unique_ptr<ShippingLink> {
+        ShippingSettings settings{.open = [this](Clock&) -> std::unique_ptr<ShippingLink> {
                                       const std::scoped_lock lock(server_.mutex);
                                       if (server_.away) {
                                           throw SystemError("connect to the log server", ECONNREFUSED);
@@ -143,7 +144,7 @@ protected:
 };
 
 TEST_F(LogShipperTest, ShipsManyLogsOverOneConnection) {
-    LogShipper shipper(settings());
+    LogShipper shipper(settings(), kernel_clock());
     std::vector<std::unique_ptr<ShippedLog>> logs;
     logs.reserve(8);
     for (int i = 0; i < 8; ++i) {
@@ -164,7 +165,7 @@ TEST_F(LogShipperTest, ShipsManyLogsOverOneConnection) {
 
 TEST_F(LogShipperTest, NothingIsLostOrDoubledOverConnectionsThatBreak) {
     server_.cut_after = 7;
-    LogShipper shipper(settings());
+    LogShipper shipper(settings(), kernel_clock());
     const auto log = shipper.open_log("voip", "sender");
     std::string all;
     for (int i = 0; i < 100; ++i) {
@@ -179,7 +180,7 @@ TEST_F(LogShipperTest, NothingIsLostOrDoubledOverConnectionsThatBreak) {
 
 TEST_F(LogShipperTest, AServerThatIsAwayAtTheEndLeavesTheSpoolForLater) {
     {
-        LogShipper shipper(impatient());
+        LogShipper shipper(impatient(), kernel_clock());
         const auto log = shipper.open_log("voip", "sender");
         append(*log, "here ");
         set_away(true);
@@ -193,7 +194,7 @@ TEST_F(LogShipperTest, AServerThatIsAwayAtTheEndLeavesTheSpoolForLater) {
     }
     ASSERT_EQ(spools().size(), 1U);
     set_away(false);
-    LogShipper later(settings());
+    LogShipper later(settings(), kernel_clock());
     later.resume(Spool::open(spools().front()))->close();
     EXPECT_EQ(server_.content("sender"), "here and away");
     EXPECT_EQ(server_.ends["sender"], "closed");
@@ -201,7 +202,7 @@ TEST_F(LogShipperTest, AServerThatIsAwayAtTheEndLeavesTheSpoolForLater) {
 }
 
 TEST_F(LogShipperTest, AServerThatTakesNothingIsNamedWithItsReason) {
-    LogShipper shipper(impatient());
+    LogShipper shipper(impatient(), kernel_clock());
     server_.holds = true;
     const auto log = shipper.open_log("voip", "sender");
     append(*log, "anything");
@@ -221,7 +222,7 @@ TEST_F(LogShipperTest, WhoeverRunsTheProgramIsToldThatTheConnectionIsLostAndMade
     ShippingSettings telling = settings();
     telling.report = [&told](const std::string& sentence) { told += sentence + '\n'; };
     {
-        LogShipper shipper(telling);
+        LogShipper shipper(telling, kernel_clock());
         const auto log = shipper.open_log("voip", "sender");
         for (int i = 0; i < 20; ++i) {
             append(*log, "piece");
@@ -238,7 +239,7 @@ TEST_F(LogShipperTest, WhoeverRunsTheProgramIsToldOnceThatManyLogsAreHeld) {
     ShippingSettings telling = impatient();
     telling.report = [&told](const std::string& sentence) { told += sentence + '\n'; };
     {
-        LogShipper shipper(telling);
+        LogShipper shipper(telling, kernel_clock());
         const auto log = shipper.open_log("voip", "sender");
         const auto other = shipper.open_log("voip", "receiver");
         append(*log, "piece");
@@ -251,7 +252,7 @@ TEST_F(LogShipperTest, WhoeverRunsTheProgramIsToldOnceThatManyLogsAreHeld) {
 
 TEST_F(LogShipperTest, ALogWhoseWriterLeavesIsDeliveredAsThePartThatItIs) {
     {
-        LogShipper shipper(settings());
+        LogShipper shipper(settings(), kernel_clock());
         const auto log = shipper.open_log("voip", "sender");
         append(*log, "half");
     }
@@ -262,7 +263,7 @@ TEST_F(LogShipperTest, ALogWhoseWriterLeavesIsDeliveredAsThePartThatItIs) {
 
 TEST_F(LogShipperTest, ALogThatCannotBeOpenedLeavesNothing) {
     set_away(true);
-    LogShipper shipper(settings());
+    LogShipper shipper(settings(), kernel_clock());
     EXPECT_THROW((void)shipper.open_log("voip", "sender"), SystemError);
     EXPECT_TRUE(spools().empty());
     EXPECT_THROW((void)shipper.open_log("../voip", "sender"), UsageError);
@@ -271,7 +272,7 @@ TEST_F(LogShipperTest, ALogThatCannotBeOpenedLeavesNothing) {
 }
 
 TEST_F(LogShipperTest, WorksInMemoryAlone) {
-    LogShipper shipper(settings(false));
+    LogShipper shipper(settings(false), kernel_clock());
     const auto log = shipper.open_log("voip", "sender");
     append(*log, "all of it");
     log->close();
@@ -281,7 +282,7 @@ TEST_F(LogShipperTest, WorksInMemoryAlone) {
 TEST_F(LogShipperTest, StopEndsWhatWaits) {
     ShippingSettings patient = settings();
     patient.limits.times.patience = std::chrono::hours(1);
-    LogShipper shipper(patient);
+    LogShipper shipper(patient, kernel_clock());
     const auto log = shipper.open_log("voip", "sender");
     set_away(true);
     append(*log, "something");

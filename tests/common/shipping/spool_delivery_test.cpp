@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "common/os/temporary_folder.hpp"
+#include "tests/kernel_clock.hpp"
 
 namespace groma {
 namespace {
@@ -31,7 +32,7 @@ protected:
 
 TEST_F(SpoolDeliveryTest, AServerThatCannotBeReachedIsNamedAndTheSpoolStays) {
     spool('a', "groma-send 1");
-    const DeliveryCounts counts = SpoolDelivery(order()).run();
+    const DeliveryCounts counts = SpoolDelivery(order(), kernel_clock()).run();
     EXPECT_EQ(counts.failed, 1U);
     EXPECT_FALSE(counts.all());
     ASSERT_EQ(said_.size(), 1U);
@@ -41,7 +42,7 @@ TEST_F(SpoolDeliveryTest, AServerThatCannotBeReachedIsNamedAndTheSpoolStays) {
 
 TEST_F(SpoolDeliveryTest, TheSpoolOfAProgramThatLivesIsLeftAlone) {
     const auto mine = spool('a', "groma-send 1");
-    const DeliveryCounts counts = SpoolDelivery(order()).run();
+    const DeliveryCounts counts = SpoolDelivery(order(), kernel_clock()).run();
     EXPECT_EQ(counts.left_alone, 1U);
     EXPECT_FALSE(counts.all());
     EXPECT_EQ(waiting_spools(directory_.path()), 0U);
@@ -51,7 +52,7 @@ TEST_F(SpoolDeliveryTest, AReceiverDeliversWhatReceiversLeft) {
     spool('a', "groma-send 1");
     DeliveryOrder receivers = order();
     receivers.of_program = "groma-recv";
-    const DeliveryCounts counts = SpoolDelivery(receivers).run();
+    const DeliveryCounts counts = SpoolDelivery(receivers, kernel_clock()).run();
     EXPECT_TRUE(counts.all());
     EXPECT_TRUE(said_.empty());
 }
@@ -59,7 +60,7 @@ TEST_F(SpoolDeliveryTest, AReceiverDeliversWhatReceiversLeft) {
 TEST_F(SpoolDeliveryTest, NoFolderIsNothingToDeliver) {
     DeliveryOrder nowhere = order();
     nowhere.folder = directory_.path() / "none";
-    EXPECT_TRUE(SpoolDelivery(nowhere).run().all());
+    EXPECT_TRUE(SpoolDelivery(nowhere, kernel_clock()).run().all());
 }
 
 TEST(UserSpoolFolder, FollowsTheUsersHabits) {
