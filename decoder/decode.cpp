@@ -96,7 +96,7 @@ std::vector<std::string> each_once(const std::vector<std::string>& logs) {
 }
 
 /// Shows how the logs grow until they have their end. Returns: where they are then.
-std::vector<std::string> look_on(const DecoderOptions& options) {
+std::vector<std::string> look_on(const DecoderOptions& options, Clock& clock) {
     std::FILE* const out = options.prints_text() ? stdout : stderr;
     const auto show = [&](std::string_view text) {
         return options.quiet or
@@ -104,7 +104,7 @@ std::vector<std::string> look_on(const DecoderOptions& options) {
     };
     const Followed end = follow(
         {.logs = options.logs, .interval = options.interval, .flows = options.flows, .patience = options.patience},
-        show);
+        show, clock);
     for (const std::string& log : end.given_up) {
         std::fprintf(stderr, "groma-dec: warning: %s did not grow for %s and does not have its end yet\n",
                      plain_text(log).c_str(), human_time(*options.patience).c_str());
@@ -192,14 +192,14 @@ unsigned threads_of(const DecoderOptions& options, std::uint64_t bytes) {
 
 }  // namespace
 
-int decode(const DecoderOptions& given) {
+int decode(const DecoderOptions& given, Clock& clock) {
     DecoderOptions options = given;
     refuse_values_in_place_of_logs(options);
     const std::vector<std::string> incomplete = put_logs_in_place_of_folders(options.logs);
     refuse_bad_targets(options);
     if (options.follow) {
         options.logs = each_once(options.logs);
-        options.logs = look_on(options);
+        options.logs = look_on(options, clock);
         refuse_bad_targets(options);  // a log has another name now
     } else {
         warn(incomplete);
@@ -210,7 +210,7 @@ int decode(const DecoderOptions& given) {
         sources.push_back(open_log_source(log));
         bytes += sources.back().bytes;
     }
-    Progress progress(bytes, options.quiet);
+    Progress progress(bytes, options.quiet, clock);
     const Results results = analyze(sources, {.interval = options.interval,
                                               .flows = options.flows,
                                               .progress = progress.callback(),

@@ -52,7 +52,8 @@ std::string line(const LiveRow& row, const Following& what, const std::string& l
 /// What the threads share.
 class Watch {
 public:
-    Watch(const Following& what, const std::function<bool(std::string_view)>& show) : what_(what), show_(show) {}
+    Watch(const Following& what, const std::function<bool(std::string_view)>& show, Clock& clock)
+        : what_(what), show_(show), clock_(clock) {}
 
     void show(std::string_view text) {
         const std::lock_guard lock(output_);
@@ -85,6 +86,7 @@ public:
     }
 
     [[nodiscard]] const Following& what() const { return what_; }
+    [[nodiscard]] MonoTime now() const { return clock_.now(); }
     /// When all threads have ended.
     [[nodiscard]] const std::vector<std::string>& given_up() const { return given_up_; }
     /// Readable when a thread has ended or nobody wants more.
@@ -93,6 +95,7 @@ public:
 private:
     const Following& what_;
     const std::function<bool(std::string_view)>& show_;
+    Clock& clock_;
     Wakeup changed_state_;
     std::mutex output_;
     std::mutex mutex_;
@@ -126,11 +129,11 @@ private:
 class EndOfFile {
 public:
     EndOfFile(std::string log, std::string file, Watch& watch)
-        : log_(std::move(log)), file_(std::move(file)), watch_(watch) {}
+        : log_(std::move(log)), file_(std::move(file)), watch_(watch), grew_at_(watch.now()) {}
 
     [[nodiscard]] bool more_may_come(std::uint64_t bytes, bool complete) {
         const std::optional<Nanos> patience = watch_.what().patience;
-        const auto now = std::chrono::steady_clock::now();
+        const MonoTime now = watch_.now();
         if (bytes != size_) {
             size_ = bytes;
             grew_at_ = now;
@@ -163,16 +166,15 @@ private:
     std::string file_;
     Watch& watch_;
     std::uint64_t size_ = 0;
-    std::chrono::steady_clock::time_point grew_at_ = std::chrono::steady_clock::now();
+    MonoTime grew_at_;
     bool closed_ = false;
 };
 
 /// Until it has its name.
 void wait_for_its_name(const std::string& file, Watch& watch) {
-    const auto end = std::chrono::steady_clock::now() + kToBeRenamed;
+    const MonoTime end = watch.now() + kToBeRenamed;
     std::error_code unknown;
-    while (is_part_of_log(file) and std::filesystem::exists(file, unknown) and
-           std::chrono::steady_clock::now() < end and watch.rest()) {
+    while (is_part_of_log(file) and std::filesystem::exists(file, unknown) and watch.now() < end and watch.rest()) {
     }
 }
 
@@ -214,10 +216,10 @@ std::string current_file(const std::string& log) {
     return std::filesystem::exists(part, unknown) ? part : name;
 }
 
-Followed follow(const Following& what, const std::function<bool(std::string_view)>& show) {
+Followed follow(const Following& what, const std::function<bool(std::string_view)>& show, Clock& clock) {
     refuse_what_is_no_file(what.logs);
     SignalSet signals = SignalSet::stop_signals();  // before the threads
-    Watch watch(what, show);
+    Watch watch(what, show, clock);
     Poller poller;
     poller.add(signals.fd(), 0);
     poller.add(watch.changed_state().fd(), 1);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "common/cli/run_main.hpp"
+#include "common/os/system_clock.hpp"
 #include "decoder/decode.hpp"
 #include "decoder/fit.hpp"
 #include "decoder/options.hpp"
@@ -20,20 +21,21 @@ namespace {
 /// What the first word can ask for instead of figures. A log of such a name is written "./NAME".
 struct Command {
     std::string_view name;
-    int (*run)(std::span<const std::string> arguments);  ///< those behind the name
+    int (*run)(std::span<const std::string> arguments, groma::Clock& clock);  ///< those behind the name
 };
 
 constexpr std::array kCommands{
-    Command{"batch", groma::run_batch_command},
-    Command{"fit", groma::fit_command},
-    Command{"pcapng", groma::pcapng_command},
+    Command{"batch", [](auto arguments, groma::Clock&) { return groma::run_batch_command(arguments); }},
+    Command{"fit", [](auto arguments, groma::Clock&) { return groma::fit_command(arguments); }},
+    Command{"pcapng", [](auto arguments, groma::Clock&) { return groma::pcapng_command(arguments); }},
     Command{"report", groma::run_report_command},
 };
 
 int program_body(std::span<const std::string> arguments) {
+    groma::SystemClock clock;
     for (const Command& command : kCommands) {
         if (not arguments.empty() and arguments.front() == command.name) {
-            return command.run(arguments.subspan(1));
+            return command.run(arguments.subspan(1), clock);
         }
     }
     const groma::DecoderOptions options = groma::parse_decoder_options(arguments);
@@ -41,7 +43,7 @@ int program_body(std::span<const std::string> arguments) {
         const std::string text = options.help ? groma::decoder_help() : "groma-dec " GROMA_VERSION "\n";
         return groma::write_output("-", text) ? groma::kExitOk : groma::kExitFailed;
     }
-    return groma::decode(options);
+    return groma::decode(options, clock);
 }
 
 }  // namespace

@@ -30,8 +30,9 @@ std::string progress_line(const std::string& log, std::uint64_t done, std::uint6
     return line;
 }
 
-Progress::Progress(std::uint64_t all_bytes, bool quiet)
-    : all_bytes_(all_bytes),
+Progress::Progress(std::uint64_t all_bytes, bool quiet, Clock& clock)
+    : clock_(clock),
+      all_bytes_(all_bytes),
       silent_(quiet or all_bytes < kWorthALine or ::isatty(STDERR_FILENO) == 0),
       started_(clock_.now()),
       shown_(started_) {}

@@ -5,7 +5,7 @@
 #include <functional>
 #include <string>
 
-#include "common/os/system_clock.hpp"
+#include "common/time/clock.hpp"
 #include "decoder/log_source.hpp"
 #include "decoder/log_tally.hpp"
 
@@ -18,8 +18,8 @@ namespace groma {
 class Progress {
 public:
     /// `all_bytes`: of all logs. Silent when `quiet`, when standard error is no terminal, or for less than a second's
-    /// work.
-    Progress(std::uint64_t all_bytes, bool quiet);
+    /// work. The clock outlives the progress.
+    Progress(std::uint64_t all_bytes, bool quiet, Clock& clock);
 
     /// For AnalysisOptions; empty when silent. The progress outlives it.
     [[nodiscard]] ReadProgress callback();
@@ -30,7 +30,7 @@ public:
 private:
     void show(const LogSource& log, std::uint64_t bytes);
 
-    SystemClock clock_;
+    Clock& clock_;
     std::uint64_t all_bytes_;
     bool silent_;
     MonoTime started_;

@@ -76,14 +76,14 @@ std::string command_text(std::span<const std::string> arguments) {
     return text;
 }
 
-Results decoded(const ReportCommand& command, const std::vector<std::string>& logs) {
+Results decoded(const ReportCommand& command, const std::vector<std::string>& logs, Clock& clock) {
     std::vector<LogSource> sources;
     std::uint64_t bytes = 0;
     for (const std::string& log : logs) {
         sources.push_back(open_log_source(log));
         bytes += sources.back().bytes;
     }
-    Progress progress(bytes, false);
+    Progress progress(bytes, false, clock);
     Results results = analyze(
         sources, {command.decoding.interval, command.decoding.flows, progress.callback(), command.decoding.required});
     progress.end();
@@ -107,7 +107,7 @@ void warn(const std::string& warning) {
 
 }  // namespace
 
-int run_report_command(std::span<const std::string> arguments) {
+int run_report_command(std::span<const std::string> arguments, Clock& clock) {
     const ReportCommand command = parse_report_command(arguments);
     if (command.help or command.version) {
         const std::string text = command.help ? report_command_help() : "groma-dec " GROMA_VERSION "\n";
@@ -118,7 +118,7 @@ int run_report_command(std::span<const std::string> arguments) {
     refuse_bad_targets(command, logs);
     const std::string experiment = command.experiment.value_or(experiment_above(logs));
     const std::string experiment_file = experiment.empty() ? std::string() : content_of(experiment);
-    const Results results = decoded(command, logs);
+    const Results results = decoded(command, logs, clock);
     DrawnPictures drawn = command.pictures ? draw_pictures(results) : DrawnPictures{{}, "not asked for"};
     for (const auto* list : {&incomplete, &results.warnings}) {
         for (const std::string& warning : *list) {

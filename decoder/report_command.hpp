@@ -4,10 +4,12 @@
 #include <span>
 #include <string>
 
+#include "common/time/clock.hpp"
+
 namespace groma {
 
 /// `arguments` behind the word "report". Returns: the exit status, as of groma-dec itself.
 /// Throws: UsageError, ParseError (not a log), SystemError, RunError.
-[[nodiscard]] int run_report_command(std::span<const std::string> arguments);
+[[nodiscard]] int run_report_command(std::span<const std::string> arguments, Clock& clock);
 
 }  // namespace groma

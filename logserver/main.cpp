@@ -37,12 +37,11 @@ std::string greeting(const groma::LogServer& server, const groma::LogServerSetti
            ", logs go to " + settings.directory.string();
 }
 
-int serve(groma::LogOptions options) {
+int serve(groma::LogOptions options, groma::Clock& clock) {
     const auto logger = spdlog::stderr_color_mt("groma-log");
     logger->set_pattern("%Y-%m-%d %H:%M:%S.%e %n: %v");
     options.server.report = [logger](const std::string& line) { logger->info("{}", groma::plain_text(line)); };
     groma::raise_fd_limit();
-    groma::SystemClock clock;
     groma::LogServer server(options.server, clock);
     server.stop_on_signals();
     std::printf("groma-log " GROMA_VERSION ": %s\n", greeting(server, options.server).c_str());
@@ -56,6 +55,7 @@ int serve(groma::LogOptions options) {
 
 int program_body(const std::vector<std::string>& arguments) {
     groma::LogOptions options = groma::parse_log_options(arguments);
+    groma::SystemClock clock;
     switch (options.command) {
         case groma::LogCommand::help:
             std::fputs(groma::log_help().c_str(), stdout);
@@ -64,11 +64,10 @@ int program_body(const std::vector<std::string>& arguments) {
             std::puts("groma-log " GROMA_VERSION);
             return groma::kExitOk;
         case groma::LogCommand::serve:
-            return serve(std::move(options));
+            return serve(std::move(options), clock);
         default:
             break;
     }
-    groma::SystemClock clock;
     return groma::run_command(options, clock);
 }
 

@@ -19,7 +19,8 @@ RankMessage as_others_hear_it(const RankMessage& message) {
 
 }  // namespace
 
-JobRanks::JobRanks(Surroundings around, RankWorker& own) : around_(around), own_(own), line_(around.world) {}
+JobRanks::JobRanks(Surroundings around, RankWorker& own)
+    : around_(around), own_(own), line_(around.world, around.clock) {}
 
 void JobRanks::say(int rank, const RankMessage& message) {
     if (rank == around_.world.rank()) {

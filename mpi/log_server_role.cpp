@@ -7,9 +7,9 @@
 
 namespace groma {
 
-LogServerRole::LogServerRole(LogServerSettings settings, MpiWorld& world, Outbox& outbox)
-    : server_(std::move(settings), clock_),
-      carrier_({.world = world, .io = server_.io(), .host = server_.host(), .clock = clock_}),
+LogServerRole::LogServerRole(LogServerSettings settings, MpiWorld& world, Outbox& outbox, Clock& clock)
+    : server_(std::move(settings), clock),
+      carrier_({.world = world, .io = server_.io(), .host = server_.host(), .clock = clock}),
       outbox_(outbox),
       thread_([this] {
           server_.add_carrier([this] { carrier_.stop(); });

@@ -3,7 +3,7 @@
 
 #include <thread>
 
-#include "common/os/system_clock.hpp"
+#include "common/time/clock.hpp"
 #include "logserver/log_server.hpp"
 #include "mpi/mpi_carrier.hpp"
 #include "mpi/outbox.hpp"
@@ -13,9 +13,9 @@ namespace groma {
 /// Says "log_server_closed" when it has ended. Thread: its owner's.
 class LogServerRole {
 public:
-    /// Listens from now on, over the network and MPI. World and outbox outlive the role.
+    /// Listens from now on, over the network and MPI. World, outbox and clock outlive the role.
     /// Throws: UsageError, SystemError, RunError.
-    LogServerRole(LogServerSettings settings, MpiWorld& world, Outbox& outbox);
+    LogServerRole(LogServerSettings settings, MpiWorld& world, Outbox& outbox, Clock& clock);
     LogServerRole(const LogServerRole&) = delete;
     LogServerRole& operator=(const LogServerRole&) = delete;
     ~LogServerRole();
@@ -25,7 +25,6 @@ public:
     void stop() { server_.stop(); }
 
 private:
-    SystemClock clock_;
     LogServer server_;
     MpiCarrier carrier_;
     Outbox& outbox_;

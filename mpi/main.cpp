@@ -84,7 +84,7 @@ int take_part(int argc, char** argv) {
     MpiWorld world(&argc, &argv);
     const std::vector<std::string> arguments(argv + 1, argv + argc);
     SystemClock clock;
-    RankWorker worker(world);
+    RankWorker worker(world, clock);
     raise_fd_limit();
     worker.introduce();
     if (world.rank() != 0) {

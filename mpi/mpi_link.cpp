@@ -8,7 +8,6 @@
 #include <memory>
 
 #include "common/base/errors.hpp"
-#include "common/os/system_clock.hpp"
 #include "mpi/log_letter.hpp"
 
 namespace groma {
@@ -24,11 +23,14 @@ constexpr const char* kPeer = "log server's rank";
 }  // namespace
 
 LinkOpener mpi_link(MpiWorld& world, int log_server) {
-    return [&world, log_server] { return std::make_unique<MpiLink>(world, log_server, world.next_number()); };
+    return [&world, log_server](Clock& clock) {
+        return std::make_unique<MpiLink>(world, log_server, world.next_number(), clock);
+    };
 }
 
-MpiLink::MpiLink(MpiWorld& world, int log_server, std::uint32_t connection)
-    : post_(world,
+MpiLink::MpiLink(MpiWorld& world, int log_server, std::uint32_t connection, Clock& clock)
+    : clock_(clock),
+      post_(world,
             {.says = PostKind::logs_to_server, .hears = PostKind::logs_to_shipper, .longest = kLongestLogLetter}),
       log_server_(log_server),
       connection_(connection) {}
@@ -76,7 +78,7 @@ std::optional<LogFrame> MpiLink::next() {
 }
 
 void MpiLink::wait(int wake_fd, MonoTime until) {
-    const Nanos left = std::clamp(until - SystemClock().now(), Nanos(0), kNap);
+    const Nanos left = std::clamp(until - clock_.now(), Nanos(0), kNap);
     pollfd entry{.fd = wake_fd, .events = POLLIN, .revents = 0};
     const timespec nap{.tv_sec = 0, .tv_nsec = left.count()};
     ::ppoll(&entry, 1, &nap, nullptr);

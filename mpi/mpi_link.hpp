@@ -16,8 +16,8 @@ namespace groma {
 
 class MpiLink final : public ShippingLink {
 public:
-    /// `connection` is another number each time.
-    MpiLink(MpiWorld& world, int log_server, std::uint32_t connection);
+    /// `connection` is another number each time. World and clock outlive the link.
+    MpiLink(MpiWorld& world, int log_server, std::uint32_t connection, Clock& clock);
     /// Tells the server that the connection has ended.
     ~MpiLink() override;
 
@@ -27,6 +27,7 @@ public:
     void wait(int wake_fd, MonoTime until) override;
 
 private:
+    Clock& clock_;
     MpiPost post_;
     int log_server_;
     std::uint32_t connection_;

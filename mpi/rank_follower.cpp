@@ -23,7 +23,7 @@ constexpr std::array kLastSteps = {milliseconds(0), milliseconds(250), milliseco
 class Follower {
 public:
     Follower(MpiWorld& world, RankWorker& worker, SignalSet& signals, Clock& clock)
-        : line_(world), worker_(worker), signals_(signals), clock_(clock) {}
+        : line_(world, clock), worker_(worker), signals_(signals), clock_(clock) {}
 
     Farewell follow() {
         while (true) {

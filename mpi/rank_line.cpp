@@ -7,7 +7,6 @@ namespace groma {
 namespace {
 
 using std::chrono::milliseconds;
-using std::chrono::steady_clock;
 
 constexpr auto kNap = milliseconds(1);
 /// After a message the next one is looked for without a nap, for naps would make the ranks' clocks look apart.
@@ -15,8 +14,9 @@ constexpr auto kAttention = milliseconds(3);
 
 }  // namespace
 
-RankLine::RankLine(MpiWorld& world)
-    : post_(world, {.says = PostKind::control, .hears = PostKind::control, .longest = kLongestRankMessage}),
+RankLine::RankLine(MpiWorld& world, Clock& clock)
+    : clock_(clock),
+      post_(world, {.says = PostKind::control, .hears = PostKind::control, .longest = kLongestRankMessage}),
       thread_([this] { carry_on(); }) {}
 
 RankLine::~RankLine() {
@@ -74,17 +74,17 @@ void RankLine::carry_on() noexcept {
 }
 
 void RankLine::carry() {
-    steady_clock::time_point attentive_until{};
+    MonoTime attentive_until{};
     while (true) {
         const bool sent = send_said();
         if (take_come() or sent) {
-            attentive_until = steady_clock::now() + kAttention;
+            attentive_until = clock_.now() + kAttention;
         }
         std::unique_lock lock(mutex_);
         if (leaving_) {
             return;
         }
-        if (steady_clock::now() > attentive_until) {
+        if (clock_.now() > attentive_until) {
             changed_.wait_for(lock, kNap, [this] { return leaving_ or not said_.empty(); });
         }
     }

@@ -11,6 +11,7 @@
 #include <thread>
 #include <utility>
 
+#include "common/time/clock.hpp"
 #include "mpi/mpi_post.hpp"
 #include "mpi/rank_message.hpp"
 
@@ -19,7 +20,8 @@ namespace groma {
 /// Thread: its owner's.
 class RankLine {
 public:
-    explicit RankLine(MpiWorld& world);
+    /// World and clock outlive the line.
+    RankLine(MpiWorld& world, Clock& clock);
     RankLine(const RankLine&) = delete;
     RankLine& operator=(const RankLine&) = delete;
     /// Waits for the call of MPI that is being made: not for use when a rank may be dead.
@@ -41,6 +43,7 @@ private:
     [[nodiscard]] bool take_come();
     void throw_if_broken() const;
 
+    Clock& clock_;
     MpiPost post_;  ///< the thread's
     std::mutex mutex_;
     std::condition_variable changed_;

@@ -6,7 +6,6 @@
 #include "common/base/errors.hpp"
 #include "common/control/json_fields.hpp"
 #include "common/os/host.hpp"
-#include "common/os/system_clock.hpp"
 #include "mpi/lent_files.hpp"
 #include "mpi/mpi_link.hpp"
 #include "mpi/rank_identity.hpp"
@@ -35,10 +34,9 @@ void RankWorker::on_message(const RankMessage& message) {
         } else if (message.kind == "begin") {
             begin(message.body);
         } else if (message.kind == "ping") {
-            SystemClock clock;
             outbox_.push({"pong",
                           {{"number", JsonFields(message.body).number("number", 0, UINT32_MAX)},
-                           {"mono_ns", clock.now().time_since_epoch().count()}}});
+                           {"mono_ns", clock_.now().time_since_epoch().count()}}});
         } else if (message.kind == "start" and sender_) {
             sender_->start_at(MonoTime(Nanos(JsonFields(message.body).signed_number("mono_ns"))));
         } else if (message.kind == "stop") {
@@ -73,7 +71,8 @@ std::unique_ptr<LogShipper> RankWorker::make_shipper() const {
                          .node = host_name(),
                          .program = "groma-mpi " GROMA_VERSION,
                          .spool = folder_->spool(),
-                         .limits = {.times = limits.shipping}});
+                         .limits = {.times = limits.shipping}},
+        clock_);
 }
 
 void RankWorker::prepare(const nlohmann::json& body) {
@@ -88,7 +87,7 @@ void RankWorker::prepare(const nlohmann::json& body) {
         settings.directory = folder_->log_server();
         settings.times = limits.log_server;
         settings.max_per_host = settings.max_sessions;  // of this job all
-        log_server_ = std::make_unique<LogServerRole>(std::move(settings), world_, outbox_);
+        log_server_ = std::make_unique<LogServerRole>(std::move(settings), world_, outbox_, clock_);
         answer["log_server_port"] = log_server_->port();
     }
     if (order_.ships_to >= 0) {
@@ -106,7 +105,7 @@ void RankWorker::prepare(const nlohmann::json& body) {
         options.times = limits.session;
         options.shipping.times = limits.receiver_shipping;
         options.max_per_host = options.max_sessions;
-        receiver_ = std::make_unique<ReceiverRole>(std::move(options), outbox_);
+        receiver_ = std::make_unique<ReceiverRole>(std::move(options), outbox_, clock_);
         answer["receiver_port"] = receiver_->port();
     }
     outbox_.push({"prepared", std::move(answer)});
@@ -122,7 +121,7 @@ void RankWorker::begin(const nlohmann::json& body) {
     options.shipping.times = limits.shipping;
     sender_ = std::make_unique<SenderRole>(
         std::move(options), SenderRole::Run{.run_id = order_.run_id, .sender = order.sender, .shipper = shipper_.get()},
-        outbox_);
+        outbox_, clock_);
 }
 
 void RankWorker::leave_behind(const RankMessage& message) const noexcept {

@@ -16,8 +16,8 @@ namespace groma {
 
 class RankWorker {
 public:
-    /// The world outlives the worker.
-    explicit RankWorker(MpiWorld& world) : world_(world) {}
+    /// World and clock outlive the worker.
+    RankWorker(MpiWorld& world, Clock& clock) : world_(world), clock_(clock) {}
     RankWorker(const RankWorker&) = delete;
     RankWorker& operator=(const RankWorker&) = delete;
     ~RankWorker();
@@ -48,6 +48,7 @@ private:
     void end_run();
 
     MpiWorld& world_;
+    Clock& clock_;
     Outbox outbox_;
     RankOrder order_;
     std::optional<RunFolder> folder_;

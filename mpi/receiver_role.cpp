@@ -7,8 +7,8 @@
 
 namespace groma {
 
-ReceiverRole::ReceiverRole(ReceiverServerOptions options, Outbox& outbox)
-    : server_(std::move(options)), outbox_(outbox), thread_([this] {
+ReceiverRole::ReceiverRole(ReceiverServerOptions options, Outbox& outbox, Clock& clock)
+    : server_(std::move(options), clock), outbox_(outbox), thread_([this] {
           set_thread_name("groma-receiver");
           nlohmann::json body = nlohmann::json::object();
           try {

@@ -11,8 +11,8 @@ namespace groma {
 /// Says "closed" when it has ended, with an error if that was not asked for. Thread: its owner's.
 class ReceiverRole {
 public:
-    /// Listens from now on. The outbox outlives the role. Throws: SystemError.
-    ReceiverRole(ReceiverServerOptions options, Outbox& outbox);
+    /// Listens from now on. Outbox and clock outlive the role. Throws: SystemError.
+    ReceiverRole(ReceiverServerOptions options, Outbox& outbox, Clock& clock);
     ReceiverRole(const ReceiverRole&) = delete;
     ReceiverRole& operator=(const ReceiverRole&) = delete;
     ~ReceiverRole();

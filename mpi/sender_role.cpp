@@ -6,13 +6,14 @@
 
 #include "common/base/errors.hpp"
 #include "common/os/process.hpp"
-#include "common/os/system_clock.hpp"
 #include "mpi/report_codec.hpp"
 
 namespace groma {
 
-SenderRole::SenderRole(SenderOptions options, Run run, Outbox& outbox)
-    : options_(std::move(options)), run_(std::move(run)), outbox_(outbox), thread_([this] { this->run(); }) {}
+SenderRole::SenderRole(SenderOptions options, Run run, Outbox& outbox, Clock& clock)
+    : options_(std::move(options)), run_(std::move(run)), outbox_(outbox), clock_(clock), thread_([this] {
+          this->run();
+      }) {}
 
 SenderRole::~SenderRole() {
     stop(2);
@@ -43,9 +44,8 @@ MonoTime SenderRole::await_start(Nanos margin) {
 
 void SenderRole::run() noexcept {
     set_thread_name("groma-sender");
-    SystemClock clock;
     RunSurroundings around{
-        .clock = clock,
+        .clock = clock_,
         .stop_requests = [this] { return stop_requests_.load(); },
         .show_progress =
             [this](const std::string& line) {

@@ -21,8 +21,8 @@ public:
         std::string sender;             ///< what this one is called
         LogShipper* shipper = nullptr;  ///< for its log; outlives the role; null: none
     };
-    /// The outbox outlives the role.
-    SenderRole(SenderOptions options, Run run, Outbox& outbox);
+    /// Outbox and clock outlive the role.
+    SenderRole(SenderOptions options, Run run, Outbox& outbox, Clock& clock);
     SenderRole(const SenderRole&) = delete;
     SenderRole& operator=(const SenderRole&) = delete;
     /// Stops it, if it has not ended.
@@ -40,6 +40,7 @@ private:
     SenderOptions options_;
     Run run_;
     Outbox& outbox_;
+    Clock& clock_;
     std::atomic<unsigned> stop_requests_{0};
     std::mutex mutex_;
     std::condition_variable changed_;

@@ -15,6 +15,7 @@
 #include "common/cli/run_main.hpp"
 #include "common/os/process.hpp"
 #include "common/os/reserved_cores.hpp"
+#include "common/os/system_clock.hpp"
 #include "common/shipping/spool_delivery.hpp"
 #include "receiver/options.hpp"
 
@@ -66,17 +67,19 @@ int receive(groma::ReceiverOptions options) {
     if (options.server.spool.empty()) {
         options.server.spool = groma::user_spool_folder(std::getenv("XDG_STATE_HOME"), std::getenv("HOME"), ::getuid());
     }
+    groma::SystemClock clock;
     groma::SpoolDelivery delivery({.folder = options.server.spool,
                                    .program = "groma-recv " GROMA_VERSION,
                                    .of_program = "groma-recv",
                                    .limits = options.server.shipping,
-                                   .say = [](const std::string& line) { spdlog::info("spool: {}", line); }});
+                                   .say = [](const std::string& line) { spdlog::info("spool: {}", line); }},
+                                  clock);
     std::optional<groma::SignalLine> signal_line;
     if (options.signal_line) {
         options.server.signal_line = &signal_line.emplace(*options.signal_line);
     }
     const std::optional<groma::DialOptions> dial = options.server.dial;
-    groma::ReceiverServer server(std::move(options.server));
+    groma::ReceiverServer server(std::move(options.server), clock);
     server.stop_on_signals();
     std::cout << (dial ? groma::dialling_line(*dial) : groma::listening_line(server.addresses())) << std::endl;
     if (options.port_file) {

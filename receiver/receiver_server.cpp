@@ -17,7 +17,6 @@
 #include "common/control/control_listeners.hpp"
 #include "common/control/parsing_thread.hpp"
 #include "common/os/host.hpp"
-#include "common/os/system_clock.hpp"
 #include "common/shipping/back_off.hpp"
 #include "receiver/live_meter.hpp"
 #include "receiver/session_server.hpp"
@@ -38,8 +37,9 @@ constexpr Callee kPassiveSender{.what = "sender", .advice = "is groma-send --pas
 }  // namespace
 
 struct ReceiverServer::State {
-    explicit State(ReceiverServerOptions given)
+    State(ReceiverServerOptions given, Clock& its_clock)
         : options(std::move(given)),
+          clock(its_clock),
           listeners(options.dial ? ControlListeners{} : listen_all(io, options.listen)),
           workers(start_receiving(options.threads, options.say)),
           shippers({.program = "groma-recv " GROMA_VERSION,
@@ -79,8 +79,8 @@ struct ReceiverServer::State {
     void stop();
 
     ReceiverServerOptions options;
+    Clock& clock;
     asio::io_context io{1};
-    SystemClock clock;
     ControlListeners listeners;
     ReceiveWorkers workers;
     LogShippers shippers;
@@ -212,7 +212,8 @@ void ReceiverServer::State::stop() {
     }
 }
 
-ReceiverServer::ReceiverServer(ReceiverServerOptions options) : state_(std::make_unique<State>(std::move(options))) {}
+ReceiverServer::ReceiverServer(ReceiverServerOptions options, Clock& clock)
+    : state_(std::make_unique<State>(std::move(options), clock)) {}
 
 ReceiverServer::~ReceiverServer() = default;
 

@@ -16,6 +16,7 @@
 #include "common/net/time_limits.hpp"
 #include "common/os/signal_line.hpp"
 #include "common/shipping/log_shipper.hpp"
+#include "common/time/clock.hpp"
 #include "common/wire/log_block.hpp"
 #include "receiver/receive_threads.hpp"
 
@@ -59,8 +60,8 @@ struct ReceiverServerOptions {
 
 class ReceiverServer {
 public:
-    /// Binds and listens, unless it is to dial. Throws: SystemError.
-    explicit ReceiverServer(ReceiverServerOptions options);
+    /// Binds and listens, unless it is to dial. The clock outlives the server. Throws: SystemError.
+    ReceiverServer(ReceiverServerOptions options, Clock& clock);
     ReceiverServer(const ReceiverServer&) = delete;
     ReceiverServer& operator=(const ReceiverServer&) = delete;
     ~ReceiverServer();

@@ -35,13 +35,13 @@ asio::awaitable<std::uint32_t> ClockProber::ask_once() {
 asio::awaitable<bool> ClockProber::take_many() {
     for (int i = 0; i < kInARow; ++i) {
         const std::uint32_t number = co_await ask_once();
-        const auto deadline = asio::steady_timer::clock_type::now() + limit_;
+        const MonoTime deadline = clock_.now() + limit_;
         while (asked_.contains(number) and not closed_) {
-            if (asio::steady_timer::clock_type::now() >= deadline) {
+            answer_.expires_after(deadline - clock_.now());
+            const auto [error] = co_await answer_.async_wait(kAsTuple);
+            if (not error and asked_.contains(number)) {
                 co_return false;
             }
-            answer_.expires_at(deadline);
-            co_await answer_.async_wait(kAsTuple);
         }
         if (closed_) {
             co_return false;

@@ -10,7 +10,6 @@
 
 #include "common/base/errors.hpp"
 #include "common/os/process.hpp"
-#include "common/os/system_clock.hpp"
 #include "sender/report_json.hpp"
 #include "sender/report_text.hpp"
 #include "sender/send_run.hpp"
@@ -38,10 +37,11 @@ std::vector<std::string> lines_of(std::string_view text) {
 
 }  // namespace
 
-DaemonRun::DaemonRun(asio::io_context& io, SenderOptions options, ThreadMaker make_thread)
+DaemonRun::DaemonRun(asio::io_context& io, SenderOptions options, ThreadMaker make_thread, Clock& clock)
     : io_(io),
       options_(std::move(options)),
       make_thread_(std::move(make_thread)),
+      clock_(clock),
       news_came_(io, asio::steady_timer::time_point::max()),
       beat_(io),
       tasks_(io.get_executor()) {}
@@ -65,9 +65,8 @@ void DaemonRun::post_message(DaemonMessage message) {
 void DaemonRun::make_run() noexcept {
     set_thread_name("groma-run");
     try {
-        SystemClock clock;
         const SendReport report = send_run(
-            options_, {.clock = clock,
+            options_, {.clock = clock_,
                        .stop_requests = [this] { return stop_requests_.load(); },
                        .show_progress = [this](const std::string& line) { post_message(RunProgress{.line = line}); },
                        .remark = [this](const std::string& one) { post_message(RunRemark{.sentence = one}); }});

@@ -12,6 +12,7 @@
 #include "common/control/connection.hpp"
 #include "common/control/task_group.hpp"
 #include "common/os/thread_maker.hpp"
+#include "common/time/clock.hpp"
 #include "sender/daemon_messages.hpp"
 #include "sender/options.hpp"
 #include "sender/remote_run.hpp"
@@ -21,7 +22,8 @@ namespace groma {
 /// Thread: the io_context's, except where it says otherwise. The object outlives its serve().
 class DaemonRun {
 public:
-    DaemonRun(boost::asio::io_context& io, SenderOptions options, ThreadMaker make_thread);
+    /// The clock outlives the run.
+    DaemonRun(boost::asio::io_context& io, SenderOptions options, ThreadMaker make_thread, Clock& clock);
     DaemonRun(const DaemonRun&) = delete;
     DaemonRun& operator=(const DaemonRun&) = delete;
     ~DaemonRun();
@@ -50,6 +52,7 @@ private:
     boost::asio::io_context& io_;
     SenderOptions options_;
     ThreadMaker make_thread_;
+    Clock& clock_;
     std::atomic<unsigned> stop_requests_{0};
     RunOutput output_;  ///< of the run's thread, until it has posted that it is over
     std::deque<DaemonMessage> news_;

@@ -43,26 +43,26 @@ void say(const SenderOptions& options, const std::string& sentence) {
 }
 
 /// A run on this host, as run_via() makes it on another.
-RunOutput run_here(SenderOptions options, Clock& clock, const RemoteSurroundings& around) {
-    const SendReport report = send_run(std::move(options), {.clock = clock,
+RunOutput run_here(SenderOptions options, const RemoteSurroundings& around) {
+    const SendReport report = send_run(std::move(options), {.clock = around.clock,
                                                             .stop_requests = around.stop_requests,
                                                             .show_progress = around.show_progress,
                                                             .remark = around.remark});
     return {.text = report_text(report), .json = report_json(report), .failures = failures(report)};
 }
 
-int run(SenderOptions options) {
+int run(SenderOptions options, Clock& clock) {
     const bool json = options.json;
     const bool quiet = options.quiet;
     SignalSet signals = SignalSet::stop_signals();
     unsigned stop_requests = 0;
-    SystemClock clock;
     TerminalLine line(STDERR_FILENO, not quiet);
     std::unique_ptr<OutputFile> json_file;
     if (not options.json_file.empty()) {
         json_file = std::make_unique<OutputFile>(options.json_file);
     }
     const RemoteSurroundings around{
+        .clock = clock,
         .stop_requests =
             [&] {
                 stop_requests += signals.take() ? 1U : 0U;
@@ -71,7 +71,7 @@ int run(SenderOptions options) {
         .show_progress = line.shower(),
         .remark = [&](const std::string& sentence) { line.say("groma-send: " + plain_text(sentence)); }};
     const RunOutput output =
-        options.via ? run_via(*options.via, options, around) : run_here(std::move(options), clock, around);
+        options.via ? run_via(*options.via, options, around) : run_here(std::move(options), around);
     line.clear();
     if (json_file and not output.json.empty()) {
         json_file->complete(output.json);
@@ -88,10 +88,9 @@ int run(SenderOptions options) {
     return output.failures.empty() ? kExitOk : kExitFailed;
 }
 
-int run_calibration(const SenderOptions& options) {
+int run_calibration(const SenderOptions& options, Clock& clock) {
     SignalSet signals = SignalSet::stop_signals();
     unsigned stop_requests = 0;
-    SystemClock clock;
     TerminalLine line(STDERR_FILENO, not options.quiet);
     const auto stop_asked = [&] {
         stop_requests += signals.take() ? 1U : 0U;
@@ -121,7 +120,7 @@ int run_calibration(const SenderOptions& options) {
     return outcome.complete ? kExitOk : kExitFailed;
 }
 
-int serve_runs(const SenderOptions& options) {
+int serve_runs(const SenderOptions& options, Clock& clock) {
     SenderDaemon daemon({.listen = options.daemon.listen,
                          .max_runs = options.daemon.max_runs,
                          .limits = {.log_dir = options.daemon.log_dir,
@@ -129,7 +128,8 @@ int serve_runs(const SenderOptions& options) {
                                     .max_flows = options.daemon.max_flows},
                          .times = options.times,
                          .shipping = options.shipping.times,
-                         .say = [&options](const std::string& line) { say(options, line); }});
+                         .say = [&options](const std::string& line) { say(options, line); }},
+                        clock);
     daemon.stop_on_signals();
     std::cout << daemon_line(daemon.addresses()) << std::endl;
     daemon.run();
@@ -140,7 +140,7 @@ std::filesystem::path usual_spool() {
     return user_spool_folder(std::getenv("XDG_STATE_HOME"), std::getenv("HOME"), ::getuid());
 }
 
-int resume_spool(const SenderOptions& options) {
+int resume_spool(const SenderOptions& options, Clock& clock) {
     SpoolDelivery delivery({.folder = options.spool_dir,
                             .server = options.log_server,
                             .transport = options.log_transport,
@@ -148,7 +148,8 @@ int resume_spool(const SenderOptions& options) {
                             .program = "groma-send " GROMA_VERSION,
                             .of_program = {},
                             .limits = options.shipping,
-                            .say = [](const std::string& line) { std::cout << plain_text(line) << std::endl; }});
+                            .say = [](const std::string& line) { std::cout << plain_text(line) << std::endl; }},
+                           clock);
     const DeliveryCounts counts = delivery.run();
     if (counts.delivered + counts.failed + counts.left_alone == 0) {
         std::cout << "nothing to deliver in " << options.spool_dir.string() << '\n';
@@ -173,6 +174,7 @@ int main_body(const std::vector<std::string>& arguments) {
     for (const std::string& remark : options.remarks) {
         say(options, remark);
     }
+    SystemClock clock;
     switch (options.action) {
         case SenderOptions::Action::help:
             std::cout << help_text(sender_option_table());
@@ -191,18 +193,18 @@ int main_body(const std::vector<std::string>& arguments) {
                           std::numeric_limits<std::uint64_t>::max());
             return kExitOk;
         case SenderOptions::Action::resume_spool:
-            return resume_spool(options);
+            return resume_spool(options, clock);
         case SenderOptions::Action::daemon:
-            return serve_runs(options);
+            return serve_runs(options, clock);
         case SenderOptions::Action::calibrate:
-            return run_calibration(options);
+            return run_calibration(options, clock);
         case SenderOptions::Action::run:
             break;
     }
     if (options.log_server and not options.via) {
         mention_spools(options);
     }
-    return run(std::move(options));
+    return run(std::move(options), clock);
 }
 
 }  // namespace

@@ -172,7 +172,7 @@ asio::awaitable<Expected> ReceiverLink::ask(const Message& request, Nanos limit)
 }
 
 asio::awaitable<Message> ReceiverLink::next(Nanos limit) {
-    const auto deadline = asio::steady_timer::clock_type::now() + limit;
+    const MonoTime deadline = clock_.now() + limit;
     while (not answer_) {
         if (const auto why = lost()) {
             throw RunError(*why);
@@ -180,7 +180,7 @@ asio::awaitable<Message> ReceiverLink::next(Nanos limit) {
         if (closed_) {
             throw RunError("the session with the receiver at " + plan_.address.to_string() + " was given up");
         }
-        arrival_.expires_at(deadline);
+        arrival_.expires_after(deadline - clock_.now());
         const auto [error] = co_await arrival_.async_wait(kAsTuple);
         if (not error and not answer_) {
             throw RunError("the receiver at " + plan_.address.to_string() + " lives, but did not answer within " +

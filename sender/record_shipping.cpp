@@ -113,7 +113,7 @@ void RecordShipping::ship_replies() {
         }
         flush_now_and_then();
         if (taken < kLittle and not last) {
-            std::this_thread::sleep_for(kNap);
+            clock_.sleep_until(clock_.now() + kNap);
         }
     }
     drain_.flush();
@@ -125,7 +125,7 @@ void RecordShipping::collect_stamps() noexcept {
     yield_to_others();
     while (working_.load(std::memory_order_acquire) > 1) {
         if (sources_.stamps->collect() < kLittle) {
-            std::this_thread::sleep_for(kNap);
+            clock_.sleep_until(clock_.now() + kNap);
         }
     }
     MonoTime deadline = clock_.now() + kLastStamps;
@@ -133,7 +133,7 @@ void RecordShipping::collect_stamps() noexcept {
         if (sources_.stamps->collect() > 0) {
             deadline = clock_.now() + kLastStamps;
         } else {
-            std::this_thread::sleep_for(kNap);
+            clock_.sleep_until(clock_.now() + kNap);
         }
     }
     end_of_work();

@@ -28,7 +28,7 @@ struct RecordSources {
 /// Thread: its owner's, but for end_of_work(), and for samples(), which anyone may push to.
 class RecordShipping {
 public:
-    /// The flows by place.
+    /// The flows by place. The clock outlives the shipping; its threads sleep by it.
     RecordShipping(const std::vector<FlowId>& flows, Clock& clock) : drain_(flows, nullptr), clock_(clock) {}
     RecordShipping(const RecordShipping&) = delete;
     RecordShipping& operator=(const RecordShipping&) = delete;

@@ -89,7 +89,7 @@ private:
 
     /// Says once a second that this side lives, and passes on what the user wants.
     asio::awaitable<void> look_after() {
-        auto next_beat = asio::steady_timer::clock_type::now();
+        MonoTime next_beat = around_.clock.now();
         unsigned told = 0;
         try {
             while (not ended_) {
@@ -98,7 +98,7 @@ private:
                     throw RunError("gave up waiting for the daemon at " + connection_->peer() +
                                    ", which has been told to stop the run");
                 }
-                const auto now = asio::steady_timer::clock_type::now();
+                const MonoTime now = around_.clock.now();
                 if (wanted > told) {
                     told = wanted;
                     std::string stop = serialize(DaemonMessage(StopRun{}));

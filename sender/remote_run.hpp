@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "common/model/flow_spec.hpp"
+#include "common/time/clock.hpp"
 #include "sender/options.hpp"
 
 namespace groma {
@@ -19,6 +20,7 @@ struct RunOutput {
 
 /// What a run elsewhere needs here. Thread: all are called from that of run_via().
 struct RemoteSurroundings {
+    Clock& clock;
     std::function<unsigned()> stop_requests;  ///< as in RunSurroundings: a second one gives up
     std::function<void(const std::string&)> show_progress;
     std::function<void(const std::string&)> remark;

@@ -3,7 +3,6 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/signal_set.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <csignal>
 #include <list>
 #include <set>
@@ -33,8 +32,9 @@ constexpr std::string_view kPortTaken = "is another groma-send --daemon running?
 }  // namespace
 
 struct SenderDaemon::State {
-    explicit State(SenderDaemonOptions given)
+    State(SenderDaemonOptions given, Clock& its_clock)
         : options(std::move(given)),
+          clock(its_clock),
           listeners(listen_all(io, options.listen, kPortTaken)),
           gate(io.get_executor(),
                {.slots = options.max_connections, .slots_of_host = usual_share(options.max_connections)}, kWords,
@@ -69,6 +69,7 @@ struct SenderDaemon::State {
     void stop();
 
     SenderDaemonOptions options;
+    Clock& clock;
     asio::io_context io{1};
     ControlListeners listeners;
     ConnectionGate gate;
@@ -121,11 +122,11 @@ asio::awaitable<RunHello> SenderDaemon::State::greet(ControlConnection& connecti
 
 asio::awaitable<RunRequest> SenderDaemon::State::gather(ControlConnection& connection,
                                                         std::vector<FlowSpec>& flows) const {
-    const auto deadline = asio::steady_timer::clock_type::now() + options.times.starting;
+    const MonoTime deadline = clock.now() + options.times.starting;
     connection.allow(kMaxMessageBytes);
     while (true) {
         DaemonMessage message = co_await connection.read_parsed(parse_daemon_message);
-        if (asio::steady_timer::clock_type::now() >= deadline) {
+        if (clock.now() >= deadline) {
             throw RunError("the run was not asked for within " + human_time(options.times.starting) +
                            " after 'hello' (give --timeout to both sides where all takes longer)");
         }
@@ -158,7 +159,7 @@ std::unique_ptr<DaemonRun> SenderDaemon::State::admit(const RunRequest& request,
     if (not asked.log.empty() and logs.contains(asked.log)) {
         throw RunError("log '" + request.log + "' is being written for another run: give another name");
     }
-    return std::make_unique<DaemonRun>(io, std::move(asked), options.make_thread);
+    return std::make_unique<DaemonRun>(io, std::move(asked), options.make_thread, clock);
 }
 
 asio::awaitable<void> SenderDaemon::State::serve(ControlConnection& connection) {
@@ -193,7 +194,8 @@ void SenderDaemon::State::stop() {
     }
 }
 
-SenderDaemon::SenderDaemon(SenderDaemonOptions options) : state_(std::make_unique<State>(std::move(options))) {}
+SenderDaemon::SenderDaemon(SenderDaemonOptions options, Clock& clock)
+    : state_(std::make_unique<State>(std::move(options), clock)) {}
 
 SenderDaemon::~SenderDaemon() = default;
 

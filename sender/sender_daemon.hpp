@@ -10,6 +10,7 @@
 #include "common/net/socket_address.hpp"
 #include "common/net/time_limits.hpp"
 #include "common/os/thread_maker.hpp"
+#include "common/time/clock.hpp"
 #include "sender/run_request.hpp"
 
 namespace groma {
@@ -28,8 +29,8 @@ struct SenderDaemonOptions {
 
 class SenderDaemon {
 public:
-    /// Binds and listens. Throws: SystemError.
-    explicit SenderDaemon(SenderDaemonOptions options);
+    /// Binds and listens. The clock outlives the daemon. Throws: SystemError.
+    SenderDaemon(SenderDaemonOptions options, Clock& clock);
     SenderDaemon(const SenderDaemon&) = delete;
     SenderDaemon& operator=(const SenderDaemon&) = delete;
     ~SenderDaemon();

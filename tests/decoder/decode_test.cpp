@@ -13,6 +13,7 @@
 #include "common/log/log_writer.hpp"
 #include "tests/decoder/sample_logs.hpp"
 #include "tests/files.hpp"
+#include "tests/kernel_clock.hpp"
 
 namespace groma {
 namespace {
@@ -67,7 +68,7 @@ protected:
 };
 
 TEST_F(Decode, WholeLogsGiveAllFiguresAndStatusZero) {
-    EXPECT_EQ(decode(options_), 0);
+    EXPECT_EQ(decode(options_, kernel_clock()), 0);
     EXPECT_EQ(flow()["sent"]["packets"], 20'000);
     EXPECT_EQ(flow()["lost"]["packets"], 200);
     EXPECT_EQ(flow()["received"]["delay_ns"]["min"], 50'000);
@@ -76,7 +77,7 @@ TEST_F(Decode, WholeLogsGiveAllFiguresAndStatusZero) {
 
 TEST_F(Decode, ATornLogGivesWhatIsThereAndStatusOne) {
     cut(recv_, 0.5);
-    EXPECT_EQ(decode(options_), 1);
+    EXPECT_EQ(decode(options_, kernel_clock()), 1);
     EXPECT_TRUE(flow()["lost"]["packets"].is_null());
     EXPECT_EQ(flow()["received"]["whole"], false);
     EXPECT_GT(flow()["received"]["packets"], 0);
@@ -89,7 +90,7 @@ TEST_F(Decode, ADamagedBlockIsNamedInTheResults) {
     log.write("damage", 6);
     log.close();
     options_.sqlite = folder_.file("r.sqlite");
-    EXPECT_EQ(decode(options_), 1);
+    EXPECT_EQ(decode(options_, kernel_clock()), 1);
     EXPECT_GT(flow()["received"]["records_missing"], 0);
     EXPECT_EQ(flow()["lost"]["packets"], 200);
     SQLite::Database database(*options_.sqlite);
@@ -99,27 +100,27 @@ TEST_F(Decode, ADamagedBlockIsNamedInTheResults) {
 TEST_F(Decode, WhatIsNoLogIsRefused) {
     std::ofstream(folder_.file("x.txt")) << "hello, this is no log at all, is it?";
     options_.logs = {folder_.file("x.txt")};
-    EXPECT_THROW(static_cast<void>(decode(options_)), ParseError);
+    EXPECT_THROW(static_cast<void>(decode(options_, kernel_clock())), ParseError);
     EXPECT_FALSE(std::filesystem::exists(*options_.json));
 }
 
 TEST_F(Decode, AMissingLogIsAnError) {
     options_.logs = {folder_.file("nowhere.glog")};
-    EXPECT_THROW(static_cast<void>(decode(options_)), SystemError);
+    EXPECT_THROW(static_cast<void>(decode(options_, kernel_clock())), SystemError);
 }
 
 TEST_F(Decode, ALogIsNeverOverwritten) {
     options_.csv = recv_;
-    EXPECT_THROW(static_cast<void>(decode(options_)), UsageError);
+    EXPECT_THROW(static_cast<void>(decode(options_, kernel_clock())), UsageError);
     EXPECT_GT(std::filesystem::file_size(recv_), 1000U);
 }
 
 TEST_F(Decode, AnSqliteFileIsReplacedOnlyByForce) {
     options_.sqlite = folder_.file("r.sqlite");
-    EXPECT_EQ(decode(options_), 0);
-    EXPECT_THROW(static_cast<void>(decode(options_)), UsageError);
+    EXPECT_EQ(decode(options_, kernel_clock()), 0);
+    EXPECT_THROW(static_cast<void>(decode(options_, kernel_clock())), UsageError);
     options_.force = true;
-    EXPECT_EQ(decode(options_), 0);
+    EXPECT_EQ(decode(options_, kernel_clock()), 0);
 }
 
 TEST_F(Decode, AFolderStandsForTheLogsInIt) {
@@ -133,7 +134,7 @@ TEST_F(Decode, AFolderStandsForTheLogsInIt) {
         "INSERT INTO logs VALUES (1, 'receiver', 'incomplete', 'its writer died')");
     options_.logs = {folder_.file("voip-1a2b3c4d")};
     testing::internal::CaptureStderr();
-    EXPECT_EQ(decode(options_), 0);
+    EXPECT_EQ(decode(options_, kernel_clock()), 0);
     EXPECT_THAT(testing::internal::GetCapturedStderr(), testing::HasSubstr("is incomplete: its writer died"));
     std::ifstream file(*options_.json);
     EXPECT_EQ(nlohmann::json::parse(file).at("runs").size(), 1U);
@@ -142,14 +143,14 @@ TEST_F(Decode, AFolderStandsForTheLogsInIt) {
 TEST_F(Decode, AFolderWithoutLogsIsRefused) {
     std::filesystem::create_directory(folder_.file("empty"));
     options_.logs = {folder_.file("empty")};
-    EXPECT_THROW((void)decode(options_), UsageError);
+    EXPECT_THROW((void)decode(options_, kernel_clock()), UsageError);
 }
 
 TEST_F(Decode, WhatIsRequiredAndNotMetIsStatusOne) {
     options_.required = parse_requirements("lateness-max=0ns,loss=1%");
-    EXPECT_EQ(decode(options_), 0);
+    EXPECT_EQ(decode(options_, kernel_clock()), 0);
     options_.required = parse_requirements("loss=0.9%");
-    EXPECT_EQ(decode(options_), 1);
+    EXPECT_EQ(decode(options_, kernel_clock()), 1);
     EXPECT_EQ(flow()["sent"]["packets"], 20'000);
 }
 

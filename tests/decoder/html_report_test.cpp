@@ -18,6 +18,7 @@
 #include "decoder/svg.hpp"
 #include "tests/awkward_names.hpp"
 #include "tests/decoder/sample_logs.hpp"
+#include "tests/kernel_clock.hpp"
 
 namespace groma {
 namespace {
@@ -273,7 +274,7 @@ TEST(ReportCommand, RefusesToReplaceAFileUnlessForced) {
     std::ofstream(folder.file("r.html")) << "mine";
     const std::vector<std::string> arguments = {folder.file("none.glog"), "-o", folder.file("r.html")};
     try {
-        (void)run_report_command(arguments);
+        (void)run_report_command(arguments, kernel_clock());
         FAIL() << "accepted";
     } catch (const UsageError& error) {
         EXPECT_THAT(error.what(), HasSubstr("--force"));

@@ -15,6 +15,7 @@
 #include "common/log/log_reader.hpp"
 #include "common/os/temporary_folder.hpp"
 #include "receiver/receiver_server.hpp"
+#include "tests/kernel_clock.hpp"
 #include "tests/receiver/test_sender.hpp"
 
 namespace groma {
@@ -53,7 +54,7 @@ protected:
     ~ReceiverFixture() override { stop(); }
 
     void start() {
-        server_.emplace(options_);
+        server_.emplace(options_, kernel_clock());
         thread_ = std::thread([this] { server_->run(); });
     }
 

@@ -13,6 +13,7 @@
 #include "common/base/errors.hpp"
 #include "common/control/connection.hpp"
 #include "sender/daemon_messages.hpp"
+#include "tests/kernel_clock.hpp"
 #include "tests/patience.hpp"
 
 namespace groma {
@@ -35,7 +36,9 @@ public:
 
     [[nodiscard]] RunOutput run() const {
         const Target daemon{.host = "127.0.0.1", .control_port = port_};
-        return run_via(daemon, {}, {.stop_requests = [] { return 0U; }, .show_progress = {}, .remark = {}});
+        return run_via(
+            daemon, {},
+            {.clock = kernel_clock(), .stop_requests = [] { return 0U; }, .show_progress = {}, .remark = {}});
     }
 
 private:

@@ -18,6 +18,7 @@
 #include "common/control/endpoint.hpp"
 #include "sender/daemon_messages.hpp"
 #include "sender/remote_run.hpp"
+#include "tests/kernel_clock.hpp"
 #include "tests/patience.hpp"
 
 namespace groma {
@@ -39,7 +40,7 @@ protected:
         thread_.join();
     }
     void start() {
-        daemon_.emplace(options_);
+        daemon_.emplace(options_, kernel_clock());
         thread_ = std::thread([this] { daemon_->run(); });
     }
 
@@ -72,7 +73,9 @@ protected:
         options.experiment.name = "test";
         options.experiment.flows = {flow};
         const Target daemon{.host = "127.0.0.1", .control_port = daemon_->addresses().front().port()};
-        return run_via(daemon, options, {.stop_requests = [] { return 0U; }, .show_progress = {}, .remark = {}});
+        return run_via(
+            daemon, options,
+            {.clock = kernel_clock(), .stop_requests = [] { return 0U; }, .show_progress = {}, .remark = {}});
     }
 
     SenderDaemonOptions options_;
