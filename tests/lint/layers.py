@@ -37,11 +37,15 @@ def folder_of(path: str) -> str:
     return "/".join(parts[:2]) if parts[0] == "common" else parts[0]
 
 
-def violations(root: pathlib.Path):
-    sources = [p for top in ("common", *PROGRAMS, *LAYERS[-1]) for p in sorted((root / top).rglob("*.[ch]pp"))]
-    if not sources:
+def sources(root: pathlib.Path):
+    found = [p for top in ("common", *PROGRAMS, *LAYERS[-1]) for p in sorted((root / top).rglob("*.[ch]pp"))]
+    if not found:
         raise SystemExit(f"no sources below {root}")
-    for source in sources:
+    return found
+
+
+def violations(root: pathlib.Path):
+    for source in sources(root):
         here = folder_of(str(source.relative_to(root)))
         for number, line in enumerate(source.read_text().splitlines(), 1):
             where = f"{source.relative_to(root)}:{number}"
