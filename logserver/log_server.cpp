@@ -2,12 +2,12 @@
 
 #include <boost/asio/post.hpp>
 #include <boost/asio/signal_set.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <csignal>
 #include <optional>
 #include <utility>
 
 #include "common/base/errors.hpp"
+#include "common/control/timer.hpp"
 #include "logserver/background_thread.hpp"
 #include "logserver/log_server_core.hpp"
 #include "logserver/tcp_carrier.hpp"
@@ -74,10 +74,9 @@ private:
     }
 
     void tick_soon() {
-        ticking_.expires_after(core_.tick_period());
-        ticking_.async_wait([this](const boost::system::error_code& error) {
+        ticking_.call_after(core_.tick_period(), [this] {
             // A timer that has expired already cannot be cancelled.
-            if (not error and not stopped_) {
+            if (not stopped_) {
                 core_.tick(clock_.now());
                 tick_soon();
             }
@@ -110,7 +109,7 @@ private:
     TcpCarrier tcp_;
     std::optional<UdpCarrier> udp_;
     std::vector<std::function<void()>> other_carriers_;
-    asio::steady_timer ticking_{io_};
+    Timer ticking_{io_.get_executor(), clock_};
     asio::signal_set signals_{io_};
     bool ending_ = false;
     bool stopped_ = false;  ///< everything is durable

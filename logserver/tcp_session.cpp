@@ -59,9 +59,9 @@ TcpSession::TcpSession(Caller caller, const CarrierSurroundings& surroundings)
       peer_(peer_of(caller)),
       socket_(std::move(caller.socket)),
       frames_(peer_.name, kMaxOtherFrame),
-      reading_(socket_.get_executor()),
-      writing_(socket_.get_executor(), asio::steady_timer::time_point::max()),
-      watching_(socket_.get_executor()) {
+      reading_(socket_.get_executor(), surroundings.clock),
+      writing_(socket_.get_executor()),
+      watching_(socket_.get_executor(), surroundings.clock) {
     watch_for_dead_hosts(socket_, surroundings_.times.unanswered);
 }
 
@@ -77,7 +77,7 @@ void TcpSession::close() noexcept {
     boost::system::error_code ignored;
     socket_.close(ignored);
     reading_.cancel();
-    writing_.cancel();
+    writing_.notify();
     watching_.cancel();
 }
 
@@ -88,13 +88,13 @@ void TcpSession::answer(std::vector<std::byte> frame) {
         write_deadline_ = now();
         watching_.cancel();
     }
-    writing_.cancel();
+    writing_.notify();
 }
 
 void TcpSession::finish() {
     finishing_ = true;
     farewell_deadline_ = now() + surroundings_.times.farewell;
-    writing_.cancel();
+    writing_.notify();
     watching_.cancel();
     reading_.cancel();
 }
@@ -120,8 +120,7 @@ asio::awaitable<void> TcpSession::read() {
         frames_.filled(got);
         take_frames();
         while (not closed_ and not finishing_ and conversation_->read_again_at() > now()) {
-            reading_.expires_after(conversation_->read_again_at() - now());
-            co_await reading_.async_wait(asio::redirect_error(asio::use_awaitable, error));
+            co_await reading_.wait(conversation_->read_again_at());
         }
     }
     co_await ignore_the_rest();
@@ -161,7 +160,7 @@ asio::awaitable<void> TcpSession::write() {
                 socket_.shutdown(tcp::socket::shutdown_send, error);
                 co_return;
             }
-            co_await writing_.async_wait(asio::redirect_error(asio::use_awaitable, error));
+            co_await writing_.wait();
             continue;
         }
         going.clear();
@@ -179,9 +178,7 @@ asio::awaitable<void> TcpSession::watch() {
     while (not closed_) {
         const MonoTime deadline =
             std::min({conversation_->next_deadline(), write_deadline_, farewell_deadline_, now() + kLongestWatch});
-        watching_.expires_after(std::max(deadline - now(), Nanos(0)));
-        boost::system::error_code error;
-        co_await watching_.async_wait(asio::redirect_error(asio::use_awaitable, error));
+        co_await watching_.wait(deadline);
         if (closed_) {
             co_return;
         }

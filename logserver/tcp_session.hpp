@@ -4,11 +4,11 @@
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/ip/tcp.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "common/control/timer.hpp"
 #include "common/shipping/log_frames.hpp"
 #include "logserver/conversation.hpp"
 #include "logserver/tcp_carrier.hpp"
@@ -43,9 +43,9 @@ private:
     ConversationPeer peer_;
     boost::asio::ip::tcp::socket socket_;
     LogFrameReader frames_;
-    boost::asio::steady_timer reading_;   ///< runs while nothing is read because of the rate limit
-    boost::asio::steady_timer writing_;   ///< cancelled when there is something to write
-    boost::asio::steady_timer watching_;  ///< cancelled when a deadline comes earlier
+    Timer reading_;      ///< runs while nothing is read because of the rate limit
+    Condition writing_;  ///< notified when there is something to write
+    Timer watching_;     ///< cancelled when a deadline comes earlier
     std::vector<std::byte> answers_;
     MonoTime write_deadline_ = MonoTime::max();
     MonoTime farewell_deadline_ = MonoTime::max();

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <boost/asio/posix/stream_descriptor.hpp>
 #include <boost/asio/post.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <cerrno>
 #include <set>
 #include <unordered_map>
@@ -15,6 +14,7 @@
 #include <utility>
 
 #include "common/base/errors.hpp"
+#include "common/control/timer.hpp"
 #include "common/net/socket.hpp"
 #include "common/os/checked.hpp"
 #include "common/shipping/udp_batch.hpp"
@@ -80,7 +80,7 @@ public:
           socket_(std::move(socket)),
           // The descriptor owns a duplicate.
           readable_(surroundings.io, checked("duplicate a socket", ::fcntl(socket_.get(), F_DUPFD_CLOEXEC, 0))),
-          timer_(surroundings.io) {
+          timer_(surroundings.io.get_executor(), surroundings.clock) {
         wait_for_datagrams();
     }
 
@@ -214,7 +214,7 @@ private:
         woken_.insert(id);
         if (not is_serve_posted_) {
             is_serve_posted_ = true;
-            asio::post(timer_.get_executor(), [this] {
+            asio::post(surroundings_.io, [this] {
                 is_serve_posted_ = false;
                 serve_woken();
             });
@@ -307,13 +307,10 @@ private:
             timer_.cancel();
             return;
         }
-        timer_.expires_after(std::clamp<Nanos>(next - now(), Nanos{0}, std::chrono::minutes(1)));
-        timer_.async_wait([this](const boost::system::error_code& error) {
-            if (not error) {
-                timer_due_ = MonoTime::min();
-                wake_those_due();
-                serve_woken();
-            }
+        timer_.call_at(std::min(next, now() + std::chrono::minutes(1)), [this] {
+            timer_due_ = MonoTime::min();
+            wake_those_due();
+            serve_woken();
         });
     }
 
@@ -333,7 +330,7 @@ private:
     OpeningGuard guard_;
     FileDescriptor socket_;
     asio::posix::stream_descriptor readable_;
-    asio::steady_timer timer_;
+    Timer timer_;
     MonoTime timer_due_ = MonoTime::min();
     UdpBatch batch_;
     std::unordered_map<std::uint64_t, Held> sessions_;

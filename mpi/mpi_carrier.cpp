@@ -82,7 +82,7 @@ MpiCarrier::MpiCarrier(Surroundings around)
     : around_(around),
       post_(around.world,
             {.says = PostKind::logs_to_shipper, .hears = PostKind::logs_to_server, .longest = kLongestLogLetter}),
-      nap_(around.io) {
+      nap_(around.io.get_executor(), around.clock) {
     look_again(true);
 }
 
@@ -98,9 +98,8 @@ void MpiCarrier::stop() {
 }
 
 void MpiCarrier::look_again(bool soon) {
-    nap_.expires_after(soon ? std::chrono::milliseconds(0) : kNap);
-    nap_.async_wait([this](const boost::system::error_code& error) {
-        if (error or stopped_) {
+    nap_.call_after(soon ? std::chrono::milliseconds(0) : kNap, [this] {
+        if (stopped_) {
             return;
         }
         const bool more = take_letters();

@@ -2,11 +2,11 @@
 #pragma once
 
 #include <boost/asio/io_context.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <map>
 #include <memory>
 #include <string>
 
+#include "common/control/timer.hpp"
 #include "common/time/clock.hpp"
 #include "logserver/conversation.hpp"
 #include "mpi/log_letter.hpp"
@@ -43,7 +43,7 @@ private:
 
     Surroundings around_;
     MpiPost post_;
-    boost::asio::steady_timer nap_;
+    Timer nap_;
     std::map<int, std::unique_ptr<Session>> sessions_;  ///< by rank
     bool stopped_ = false;
 };

@@ -1,12 +1,10 @@
 #include "receiver/receiver_server.hpp"
 
 #include <algorithm>
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/signal_set.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <csignal>
 #include <list>
 #include <optional>
@@ -16,6 +14,7 @@
 #include "common/control/connection_gate.hpp"
 #include "common/control/control_listeners.hpp"
 #include "common/control/parsing_thread.hpp"
+#include "common/control/timer.hpp"
 #include "common/os/host.hpp"
 #include "common/shipping/back_off.hpp"
 #include "receiver/live_meter.hpp"
@@ -27,7 +26,6 @@ namespace {
 
 namespace asio = boost::asio;
 
-constexpr auto kAsTuple = asio::as_tuple(asio::use_awaitable);
 constexpr GateWords kWords{.daemon = "this receiver",
                            .connections = "sessions",
                            .slots_option = "groma-recv --max-sessions N",
@@ -64,7 +62,7 @@ struct ReceiverServer::State {
               .keep_alive_interval = options.times.keep_alive,
               .knock_interval = options.dial ? options.dial->knock_interval : Nanos{0},
               .say = options.say},
-          gate(io.get_executor(),
+          gate({io.get_executor(), clock},
                {.slots = options.max_sessions,
                 .slots_of_host = options.max_per_host.value_or(usual_share(options.max_sessions))},
                kWords, options.say) {}
@@ -89,8 +87,8 @@ struct ReceiverServer::State {
     TaskGroup tasks{io.get_executor()};
     std::list<SessionServer> sessions;
     LiveTotals ended;  ///< packets and bytes of sessions that are over
-    asio::steady_timer live_pause{io};
-    asio::steady_timer call_pause{io};
+    Timer live_pause{io.get_executor(), clock};
+    Timer call_pause{io.get_executor(), clock};
     asio::signal_set signals{io};
     std::string unreachable;  ///< why the sender could not be called the last time; empty: it could
     bool calling = false;     ///< a connection to the sender is being made
@@ -99,7 +97,7 @@ struct ReceiverServer::State {
 };
 
 asio::awaitable<void> ReceiverServer::State::attend_caller(Caller caller) {
-    ControlConnection connection(std::move(caller.socket), options.times, &parsing);
+    ControlConnection connection(std::move(caller.socket), options.times, clock, &parsing);
     if (not caller.refusal.empty()) {
         const Message last = Refused{.reason = caller.refusal, .flow = std::nullopt};
         co_await connection.close_with(last);
@@ -120,8 +118,7 @@ asio::awaitable<void> ReceiverServer::State::dial(DialOptions sender) {
             }
         }
         if (not stopping) {
-            call_pause.expires_after(pause.next(std::uniform_real_distribution(0.0, 1.0)(random)));
-            co_await call_pause.async_wait(kAsTuple);
+            co_await call_pause.pause(pause.next(std::uniform_real_distribution(0.0, 1.0)(random)));
         }
     }
 }
@@ -132,7 +129,7 @@ asio::awaitable<bool> ReceiverServer::State::call(const DialOptions& sender) {
     calling = true;
     try {
         const SocketAddress address = resolve(sender.host, sender.port);
-        connection.emplace(co_await ControlConnection::connect(address, options.times, kPassiveSender));
+        connection.emplace(co_await ControlConnection::connect(address, options.times, clock, kPassiveSender));
         const Message call_in = CallIn{.program = environment.identity.program, .name = sender.name};
         co_await connection->write(call_in);
     } catch (const std::exception& error) {
@@ -179,15 +176,15 @@ LiveTotals ReceiverServer::State::live_totals() const {
 }
 
 asio::awaitable<void> ReceiverServer::State::report_live(Nanos interval) {
-    LiveMeter meter(clock.now());
-    live_pause.expires_after(interval);
+    MonoTime due = clock.now();
+    LiveMeter meter(due);
     while (true) {
-        co_await live_pause.async_wait(kAsTuple);
+        due += interval;
+        co_await live_pause.wait(due);
         if (stopping) {
             co_return;
         }
         options.live_line(meter.line(live_totals(), clock.now()));
-        live_pause.expires_at(live_pause.expiry() + interval);
     }
 }
 

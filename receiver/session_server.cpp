@@ -1,7 +1,6 @@
 #include "receiver/session_server.hpp"
 
 #include <algorithm>
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <utility>
 
@@ -18,7 +17,6 @@ namespace {
 
 namespace asio = boost::asio;
 
-constexpr auto kAsTuple = asio::as_tuple(asio::use_awaitable);
 /// Between two looks whether everything that was sent has arrived.
 constexpr auto kArrivalPause = std::chrono::milliseconds(5);
 /// Between two knocks until the sender starts: twice as long each time.
@@ -53,10 +51,10 @@ SessionServer::SessionServer(ControlConnection connection, const SessionEnvironm
             .signal_line = environment.signal_line,
             .gro = environment.gro},
            environment.workers, environment.clock),
-      pause_(executor),
-      knock_pause_(executor),
-      arrival_pause_(executor),
-      look_pause_(executor),
+      pause_(executor, environment.clock),
+      knock_pause_(executor, environment.clock),
+      arrival_pause_(executor, environment.clock),
+      look_pause_(executor, environment.clock),
       tasks_(executor),
       step_watch_(environment.clock) {}
 
@@ -115,8 +113,7 @@ asio::awaitable<void> SessionServer::keep_alive() {
         while (not leaving_) {
             co_await connection_.write(sign_of_life);
             look_for_step();
-            pause_.expires_after(environment_.keep_alive_interval);
-            co_await pause_.async_wait(kAsTuple);
+            co_await pause_.pause(environment_.keep_alive_interval);
         }
     } catch (const ProtocolError&) {
         // Whoever reads finds out as well, and says it.
@@ -127,9 +124,9 @@ asio::awaitable<void> SessionServer::keep_alive() {
 asio::awaitable<void> SessionServer::knock_on() {
     while (not leaving_ and phase_ != Phase::ended) {
         run_.knock();
-        knock_pause_.expires_after(receiving() ? environment_.knock_interval : next_knock_pause_);
+        const Nanos pause = receiving() ? environment_.knock_interval : next_knock_pause_;
         next_knock_pause_ = std::min(2 * next_knock_pause_, kLongestKnockPause);
-        co_await knock_pause_.async_wait(kAsTuple);
+        co_await knock_pause_.pause(pause);
     }
 }
 
@@ -206,8 +203,7 @@ asio::awaitable<void> SessionServer::look_at_connections() {
         if (not next) {
             co_return;
         }
-        look_pause_.expires_after(std::max(*next - now, kShortestLook));
-        co_await look_pause_.async_wait(kAsTuple);
+        co_await look_pause_.wait(std::max(*next, now + kShortestLook));
     }
     look_pause_.cancel();
 }
@@ -247,8 +243,7 @@ asio::awaitable<bool> SessionServer::begin(const Start& start) {
 asio::awaitable<void> SessionServer::finish(Finish finish) {
     const MonoTime deadline = environment_.clock.now() + finish.wait;
     while (not leaving_ and not run_.all_arrived(finish.flows) and environment_.clock.now() < deadline) {
-        arrival_pause_.expires_after(kArrivalPause);
-        co_await arrival_pause_.async_wait(kAsTuple);
+        co_await arrival_pause_.pause(kArrivalPause);
     }
     if (leaving_) {
         co_return;  // serve() ends the run: it knows why

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -12,6 +11,7 @@
 
 #include "common/control/connection.hpp"
 #include "common/control/task_group.hpp"
+#include "common/control/timer.hpp"
 #include "common/os/usage.hpp"
 #include "common/time/clock.hpp"
 #include "common/time/step_watch.hpp"
@@ -85,12 +85,12 @@ private:
     ReceiverSession session_;
     LogTarget target_;
     RunLog log_;
-    ReceivingRun run_;                       ///< behind the log, whose queues its flows fill
-    boost::asio::steady_timer pause_;        ///< of the keep-alives
-    boost::asio::steady_timer knock_pause_;  ///< between two knocks
+    ReceivingRun run_;   ///< behind the log, whose queues its flows fill
+    Timer pause_;        ///< of the keep-alives
+    Timer knock_pause_;  ///< between two knocks
     Nanos next_knock_pause_{0};
-    boost::asio::steady_timer arrival_pause_;  ///< between two looks whether all has arrived
-    boost::asio::steady_timer look_pause_;     ///< between two looks at connections
+    Timer arrival_pause_;  ///< between two looks whether all has arrived
+    Timer look_pause_;     ///< between two looks at connections
     TaskGroup tasks_;
     StepWatch step_watch_;
     std::vector<LogEvent> events_;  ///< of the run, so far

@@ -1,8 +1,5 @@
 #include "sender/clock_prober.hpp"
 
-#include <boost/asio/as_tuple.hpp>
-#include <boost/asio/use_awaitable.hpp>
-
 #include <exception>
 #include <utility>
 
@@ -12,7 +9,6 @@ namespace {
 
 namespace asio = boost::asio;
 
-constexpr auto kAsTuple = asio::as_tuple(asio::use_awaitable);
 constexpr int kInARow = 20;
 constexpr std::size_t kMostUnanswered = 64;
 constexpr Nanos kPause = std::chrono::milliseconds(250);
@@ -20,7 +16,11 @@ constexpr Nanos kPause = std::chrono::milliseconds(250);
 }  // namespace
 
 ClockProber::ClockProber(asio::io_context& io, Clock& clock, Nanos limit, Ask ask)
-    : clock_(clock), limit_(limit), ask_(std::move(ask)), answer_(io), pause_(io) {}
+    : clock_(clock),
+      limit_(limit),
+      ask_(std::move(ask)),
+      answer_(io.get_executor(), clock),
+      pause_(io.get_executor(), clock) {}
 
 asio::awaitable<std::uint32_t> ClockProber::ask_once() {
     const std::uint32_t number = next_number_++;
@@ -37,9 +37,8 @@ asio::awaitable<bool> ClockProber::take_many() {
         const std::uint32_t number = co_await ask_once();
         const MonoTime deadline = clock_.now() + limit_;
         while (asked_.contains(number) and not closed_) {
-            answer_.expires_after(deadline - clock_.now());
-            const auto [error] = co_await answer_.async_wait(kAsTuple);
-            if (not error and asked_.contains(number)) {
+            const bool over = co_await answer_.wait(deadline);
+            if (over and asked_.contains(number)) {
                 co_return false;
             }
         }
@@ -55,8 +54,7 @@ asio::awaitable<void> ClockProber::go_on() {
     try {
         while (phase_ == Phase::during and not closed_) {
             co_await ask_once();
-            pause_.expires_after(kPause);
-            co_await pause_.async_wait(kAsTuple);
+            co_await pause_.pause(kPause);
         }
     } catch (const std::exception&) {
         // The session has ended: whoever reads finds out as well, and says it.

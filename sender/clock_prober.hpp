@@ -6,13 +6,13 @@
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/io_context.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <vector>
 
 #include "common/control/messages.hpp"
+#include "common/control/timer.hpp"
 #include "common/time/clock.hpp"
 #include "sender/kept_probes.hpp"
 
@@ -54,8 +54,8 @@ private:
     enum class Phase : std::uint8_t { before, during, after };
     Phase phase_ = Phase::before;
     bool closed_ = false;
-    boost::asio::steady_timer answer_;  ///< cancelled when an answer came
-    boost::asio::steady_timer pause_;   ///< cancelled by pause()
+    Timer answer_;  ///< cancelled when an answer came
+    Timer pause_;   ///< cancelled by pause()
 };
 
 }  // namespace groma

@@ -1,9 +1,7 @@
 #include "sender/daemon_run.hpp"
 
 #include <algorithm>
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/post.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -20,7 +18,6 @@ namespace {
 
 namespace asio = boost::asio;
 
-constexpr auto kAsTuple = asio::as_tuple(asio::use_awaitable);
 /// News that wait for a client that takes none; lines of progress beyond that are left out.
 constexpr std::size_t kMostNews = 1000;
 constexpr unsigned kStopAtOnce = 2;
@@ -42,8 +39,8 @@ DaemonRun::DaemonRun(asio::io_context& io, SenderOptions options, ThreadMaker ma
       options_(std::move(options)),
       make_thread_(std::move(make_thread)),
       clock_(clock),
-      news_came_(io, asio::steady_timer::time_point::max()),
-      beat_(io),
+      news_came_(io.get_executor()),
+      beat_(io.get_executor(), clock),
       tasks_(io.get_executor()) {}
 
 DaemonRun::~DaemonRun() {
@@ -58,7 +55,7 @@ void DaemonRun::post_message(DaemonMessage message) {
         if (news_.size() < kMostNews) {
             news_.push_back(std::move(message));
         }
-        news_came_.cancel();
+        news_came_.notify();
     });
 }
 
@@ -76,7 +73,7 @@ void DaemonRun::make_run() noexcept {
     }
     asio::post(io_, [this] {
         over_ = true;
-        news_came_.cancel();
+        news_came_.notify();
     });
 }
 
@@ -93,7 +90,7 @@ asio::awaitable<void> DaemonRun::serve(ControlConnection& connection, const RunA
         stop_requests_ += kStopAtOnce;
     }
     while (not over_) {
-        co_await news_came_.async_wait(kAsTuple);
+        co_await news_came_.wait();
     }
     thread_.join();  // it has nothing left to do
     told_ = not client_gone_;
@@ -110,7 +107,7 @@ asio::awaitable<void> DaemonRun::serve(ControlConnection& connection, const RunA
 asio::awaitable<void> DaemonRun::tell(ControlConnection& connection) {
     while (not over_ or not news_.empty()) {
         if (news_.empty()) {
-            co_await news_came_.async_wait(kAsTuple);
+            co_await news_came_.wait();
             continue;
         }
         const DaemonMessage message = std::move(news_.front());
@@ -155,8 +152,7 @@ asio::awaitable<void> DaemonRun::keep_alive(ControlConnection& connection) {
     try {
         while (not told_ and not client_gone_) {
             co_await write(connection, sign_of_life);
-            beat_.expires_after(options_.times.keep_alive);
-            co_await beat_.async_wait(kAsTuple);
+            co_await beat_.pause(options_.times.keep_alive);
         }
     } catch (const ProtocolError&) {
         // Whoever reads finds out as well.

@@ -4,13 +4,13 @@
 #include <atomic>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/io_context.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <deque>
 #include <string>
 #include <thread>
 
 #include "common/control/connection.hpp"
 #include "common/control/task_group.hpp"
+#include "common/control/timer.hpp"
 #include "common/os/thread_maker.hpp"
 #include "common/time/clock.hpp"
 #include "sender/daemon_messages.hpp"
@@ -56,8 +56,8 @@ private:
     std::atomic<unsigned> stop_requests_{0};
     RunOutput output_;  ///< of the run's thread, until it has posted that it is over
     std::deque<DaemonMessage> news_;
-    boost::asio::steady_timer news_came_;  ///< cancelled when there are news or the run is over
-    boost::asio::steady_timer beat_;       ///< between two keep-alives
+    Condition news_came_;  ///< notified when there are news or the run is over
+    Timer beat_;           ///< between two keep-alives
     TaskGroup tasks_;
     bool over_ = false;
     bool client_gone_ = false;

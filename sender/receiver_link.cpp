@@ -1,6 +1,5 @@
 #include "sender/receiver_link.hpp"
 
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/use_awaitable.hpp>
@@ -17,8 +16,6 @@ namespace groma {
 namespace {
 
 namespace asio = boost::asio;
-
-constexpr auto kAsTuple = asio::as_tuple(asio::use_awaitable);
 
 /// "10.0.0.2:9000: closed the connection", as a sentence about the receiver.
 std::string about_receiver(const std::string& address, std::string_view what) {
@@ -44,8 +41,8 @@ ReceiverLink::ReceiverLink(asio::io_context& io, ReceiverPlan plan, Clock& clock
                   const Message message = request;
                   co_await say(message);
               }),
-      arrival_(io),
-      beat_(io) {}
+      arrival_(io.get_executor(), clock),
+      beat_(io.get_executor(), clock) {}
 
 ReceiverLink::~ReceiverLink() = default;
 
@@ -64,7 +61,7 @@ void ReceiverLink::adopt(ControlConnection connection, std::string name) {
 
 asio::awaitable<void> ReceiverLink::connect() {
     try {
-        connection_.emplace(co_await ControlConnection::connect(plan_.address, times_));
+        connection_.emplace(co_await ControlConnection::connect(plan_.address, times_, clock_));
     } catch (const SystemError& error) {
         throw RunError(error.what());
     }
@@ -180,9 +177,8 @@ asio::awaitable<Message> ReceiverLink::next(Nanos limit) {
         if (closed_) {
             throw RunError("the session with the receiver at " + plan_.address.to_string() + " was given up");
         }
-        arrival_.expires_after(deadline - clock_.now());
-        const auto [error] = co_await arrival_.async_wait(kAsTuple);
-        if (not error and not answer_) {
+        const bool over = co_await arrival_.wait(deadline);
+        if (over and not answer_) {
             throw RunError("the receiver at " + plan_.address.to_string() + " lives, but did not answer within " +
                            human_time(limit));
         }
@@ -236,8 +232,7 @@ asio::awaitable<void> ReceiverLink::keep_alive() {
         while (not closed_ and not lost()) {
             co_await connection_->write(sign_of_life);
             beat_due_ = clock_.now() + times_.keep_alive;
-            beat_.expires_after(times_.keep_alive);
-            co_await beat_.async_wait(kAsTuple);
+            co_await beat_.wait(*beat_due_);
             look_for_standstill();
             beat_due_.reset();
         }

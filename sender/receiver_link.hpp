@@ -8,7 +8,6 @@
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/io_context.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -16,6 +15,7 @@
 
 #include "common/control/connection.hpp"
 #include "common/control/messages.hpp"
+#include "common/control/timer.hpp"
 #include "common/log/run_metadata.hpp"
 #include "common/time/clock.hpp"
 #include "sender/clock_prober.hpp"
@@ -98,10 +98,10 @@ private:
     Welcome welcome_;
     bool asked_ = false;  ///< and the answer has not arrived
     std::optional<Message> answer_;
-    boost::asio::steady_timer arrival_;  ///< cancelled when a message has arrived or the session has ended
-    boost::asio::steady_timer beat_;     ///< of keep_alive(); cancelled when the session has ended
-    std::optional<MonoTime> beat_due_;   ///< nothing: a keep-alive is being written
-    Standstill standstill_;              ///< the last one that was so long that the receiver may have taken us for dead
+    Timer arrival_;                     ///< cancelled when a message has arrived or the session has ended
+    Timer beat_;                        ///< of keep_alive(); cancelled when the session has ended
+    std::optional<MonoTime> beat_due_;  ///< nothing: a keep-alive is being written
+    Standstill standstill_;             ///< the last one that was so long that the receiver may have taken us for dead
     bool closed_ = false;
     mutable std::mutex lost_mutex_;
     std::optional<std::string> lost_;

@@ -154,7 +154,8 @@ void ReceiverLinks::seat(const std::string& name, ControlConnection connection) 
 void ReceiverLinks::await(const Awaiting& awaiting, const GiveUp& give_up) {
     Reception reception(
         io_, awaiting.listen, times_,
-        {.refusal = [this](const std::string& name) { return refusal(name); },
+        {.clock = clock_,
+         .refusal = [this](const std::string& name) { return refusal(name); },
          .seat = [this](const std::string& name, ControlConnection connection) { seat(name, std::move(connection)); }});
     const auto missing_now = [this] { return asio::post(io_, asio::use_future([this] { return missing(); })).get(); };
     std::vector<std::string> names = missing_now();

@@ -29,7 +29,7 @@ struct Reception::State {
         : desk(std::move(its_desk)),
           times(times_of_callers),
           listeners(listen_all(io, listen, kPortTaken)),
-          gate(io.get_executor(), {}, kWords, [](const std::string& /*line*/) {}) {}
+          gate({io.get_executor(), desk.clock}, {}, kWords, [](const std::string& /*line*/) {}) {}
 
     ReceptionDesk desk;
     SessionTimes times;
@@ -53,7 +53,7 @@ asio::awaitable<std::string> name_of(ControlConnection& connection) {
 
 template <typename State>
 asio::awaitable<void> greet(std::shared_ptr<State> state, Caller caller) {
-    ControlConnection connection(std::move(caller.socket), state->times, nullptr);
+    ControlConnection connection(std::move(caller.socket), state->times, state->desk.clock, nullptr);
     std::string refusal = caller.refusal;
     std::string name;
     try {

@@ -12,11 +12,13 @@
 
 #include "common/control/connection.hpp"
 #include "common/net/socket_address.hpp"
+#include "common/time/clock.hpp"
 
 namespace groma {
 
-/// What a reception asks its owner, on the io_context's thread.
+/// What a reception asks its owner, on the io_context's thread. The clock outlives the connections.
 struct ReceptionDesk {
+    Clock& clock;
     /// Why a receiver of this name is not welcome; empty: it is.
     std::function<std::string(const std::string& name)> refusal;
     std::function<void(const std::string& name, ControlConnection connection)> seat;

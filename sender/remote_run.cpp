@@ -1,10 +1,7 @@
 #include "sender/remote_run.hpp"
 
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
-#include <boost/asio/steady_timer.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <exception>
 #include <optional>
 
@@ -12,6 +9,7 @@
 #include "common/base/plain_text.hpp"
 #include "common/control/connection.hpp"
 #include "common/control/task_group.hpp"
+#include "common/control/timer.hpp"
 #include "common/model/flow_text.hpp"
 #include "common/os/host.hpp"
 #include "sender/daemon_messages.hpp"
@@ -23,7 +21,6 @@ namespace {
 
 namespace asio = boost::asio;
 
-constexpr auto kAsTuple = asio::as_tuple(asio::use_awaitable);
 constexpr Nanos kTick = std::chrono::milliseconds(50);
 /// A report is text of a run; more than this is no report.
 constexpr std::size_t kLargestReport = std::size_t{1} << 30U;
@@ -48,7 +45,7 @@ private:
     asio::awaitable<void> converse() {
         try {
             const SocketAddress address = resolve(daemon_.host, daemon_.control_port);
-            connection_.emplace(co_await ControlConnection::connect(address, options_.times, kDaemon));
+            connection_.emplace(co_await ControlConnection::connect(address, options_.times, around_.clock, kDaemon));
             co_await ask();
             tasks_.spawn(look_after());
             while (not ended_) {
@@ -108,8 +105,7 @@ private:
                     std::string beat = serialize(DaemonMessage(RunKeepAlive{}));
                     co_await connection_->write_text(std::move(beat), "keep_alive");
                 }
-                pause_.expires_after(kTick);
-                co_await pause_.async_wait(kAsTuple);
+                co_await pause_.pause(kTick);
             }
         } catch (const RunError&) {
             error_ = std::current_exception();
@@ -160,7 +156,7 @@ private:
     const RemoteSurroundings& around_;
     asio::io_context io_{1};
     TaskGroup tasks_{io_.get_executor()};
-    asio::steady_timer pause_{io_};
+    Timer pause_{io_.get_executor(), around_.clock};
     std::optional<ControlConnection> connection_;
     RunOutput output_;
     std::exception_ptr error_;

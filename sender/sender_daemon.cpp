@@ -36,7 +36,7 @@ struct SenderDaemon::State {
         : options(std::move(given)),
           clock(its_clock),
           listeners(listen_all(io, options.listen, kPortTaken)),
-          gate(io.get_executor(),
+          gate({io.get_executor(), clock},
                {.slots = options.max_connections, .slots_of_host = usual_share(options.max_connections)}, kWords,
                options.say) {}
 
@@ -82,7 +82,7 @@ struct SenderDaemon::State {
 };
 
 asio::awaitable<void> SenderDaemon::State::attend(Caller caller) {
-    ControlConnection connection(std::move(caller.socket), options.times, &parsing);
+    ControlConnection connection(std::move(caller.socket), options.times, clock, &parsing);
     std::string refusal = caller.refusal;
     try {
         if (refusal.empty()) {

@@ -72,24 +72,25 @@ std::string name_of_peer(const asio::ip::tcp::socket& socket) {
 /// Marks that a write is under way, and wakes those that wait for its end.
 class Turn {
 public:
-    Turn(bool& taken, asio::steady_timer& next) : taken_(taken), next_(next) { taken_ = true; }
+    Turn(bool& taken, Condition& next) : taken_(taken), next_(next) { taken_ = true; }
     Turn(const Turn&) = delete;
     Turn& operator=(const Turn&) = delete;
     ~Turn() {
         taken_ = false;
-        next_.cancel();
+        next_.notify();
     }
 
 private:
     bool& taken_;
-    asio::steady_timer& next_;
+    Condition& next_;
 };
 
 }  // namespace
 
-ControlConnection::ControlConnection(asio::ip::tcp::socket socket, const SessionTimes& times)
+ControlConnection::ControlConnection(asio::ip::tcp::socket socket, const SessionTimes& times, Clock& clock)
     : socket_(std::move(socket)),
-      turn_(socket_.get_executor(), asio::steady_timer::time_point::max()),
+      clock_(clock),
+      turn_(socket_.get_executor()),
       silence_(times.silence),
       farewell_(times.farewell),
       peer_(name_of_peer(socket_)) {
@@ -97,8 +98,9 @@ ControlConnection::ControlConnection(asio::ip::tcp::socket socket, const Session
     socket_.set_option(asio::ip::tcp::no_delay(true), ignored);
 }
 
-ControlConnection::ControlConnection(asio::ip::tcp::socket socket, const SessionTimes& times, ParsingThread* parsing)
-    : ControlConnection(std::move(socket), times) {
+ControlConnection::ControlConnection(asio::ip::tcp::socket socket, const SessionTimes& times, Clock& clock,
+                                     ParsingThread* parsing)
+    : ControlConnection(std::move(socket), times, clock) {
     greeting_ = times.greeting;
     longest_ = kMaxShortMessageBytes;
     parsing_ = parsing;
@@ -109,15 +111,16 @@ void ControlConnection::allow(std::size_t longest) {
     longest_ = longest;
 }
 
-asio::awaitable<ControlConnection> ControlConnection::connect(SocketAddress to, SessionTimes times, Callee callee) {
+asio::awaitable<ControlConnection> ControlConnection::connect(SocketAddress to, SessionTimes times, Clock& clock,
+                                                              Callee callee) {
     asio::ip::tcp::socket socket(co_await asio::this_coro::executor);
-    const Watchdog watchdog(socket, times.connecting);
+    const Watchdog watchdog(socket, times.connecting, clock);
     const auto [error] = co_await socket.async_connect(to_endpoint(to), kAsTuple);
     if (error) {
         throw SystemError("connect to the " + std::string(callee.what) + " at " + to.to_string(),
                           watchdog.fired() ? ETIMEDOUT : error.value(), std::string(callee.advice));
     }
-    co_return ControlConnection(std::move(socket), times);
+    co_return ControlConnection(std::move(socket), times, clock);
 }
 
 void ControlConnection::end(const std::string& why) {
@@ -127,7 +130,7 @@ void ControlConnection::end(const std::string& why) {
 
 asio::awaitable<void> ControlConnection::write_piece(std::span<const char> piece) {
     if (not refused_) {
-        const Watchdog watchdog(socket_, silence_);
+        const Watchdog watchdog(socket_, silence_, clock_);
         std::tie(refused_, std::ignore) =
             co_await asio::async_write(socket_, asio::buffer(piece.data(), piece.size()), kAsTuple);
         if (watchdog.fired()) {
@@ -149,7 +152,7 @@ asio::awaitable<void> ControlConnection::write(const Message& message) {
 asio::awaitable<void> ControlConnection::write_text(std::string text, std::string_view what) {
     const std::string frame = framed(text, what);
     while (writing_) {
-        co_await turn_.async_wait(kAsTuple);
+        co_await turn_.wait();
     }
     const Turn turn(writing_, turn_);
     for (std::size_t done = 0; done < frame.size(); done += kPieceBytes) {
@@ -158,7 +161,7 @@ asio::awaitable<void> ControlConnection::write_text(std::string text, std::strin
 }
 
 asio::awaitable<void> ControlConnection::read_piece(std::span<char> piece) {
-    const Watchdog watchdog(socket_, silence_);
+    const Watchdog watchdog(socket_, silence_, clock_);
     const auto [error, bytes] = co_await asio::async_read(socket_, asio::buffer(piece.data(), piece.size()), kAsTuple);
     if (error) {
         const bool reset = error == asio::error::eof and refused_ == asio::error::connection_reset;
@@ -171,7 +174,7 @@ asio::awaitable<std::string> ControlConnection::read_text() {
     if (not greeting_) {
         co_return co_await read_whole();
     }
-    const Watchdog watchdog(socket_, *greeting_);
+    const Watchdog watchdog(socket_, *greeting_, clock_);
     try {
         std::string text = co_await read_whole();
         co_return text;
@@ -226,7 +229,7 @@ asio::awaitable<void> ControlConnection::close_with_text(std::string last) {
         co_await write_text(std::move(last), "the last one");
         error_code error;
         socket_.shutdown(asio::ip::tcp::socket::shutdown_send, error);
-        const Watchdog watchdog(socket_, farewell_);
+        const Watchdog watchdog(socket_, farewell_, clock_);
         std::array<char, 4096> unread{};
         while (not error) {
             std::tie(error, std::ignore) = co_await socket_.async_read_some(asio::buffer(unread), kAsTuple);

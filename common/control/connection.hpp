@@ -5,7 +5,6 @@
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/ip/tcp.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <optional>
 #include <span>
 #include <string>
@@ -14,6 +13,7 @@
 
 #include "common/control/messages.hpp"
 #include "common/control/parsing_thread.hpp"
+#include "common/control/timer.hpp"
 #include "common/net/socket_address.hpp"
 #include "common/net/time_limits.hpp"
 
@@ -27,18 +27,21 @@ struct Callee {
 
 class ControlConnection {
 public:
-    ControlConnection(boost::asio::ip::tcp::socket socket, const SessionTimes& times);
+    /// The clock outlives the connection.
+    ControlConnection(boost::asio::ip::tcp::socket socket, const SessionTimes& times, Clock& clock);
 
     /// The connection of a stranger to a daemon: its first message is read within SessionTimes::greeting and has no
     /// more than kMaxShortMessageBytes, until allow() says otherwise. Longer ones than that are parsed on `parsing`,
     /// which outlives the connection; null: at once.
-    ControlConnection(boost::asio::ip::tcp::socket socket, const SessionTimes& times, ParsingThread* parsing);
+    ControlConnection(boost::asio::ip::tcp::socket socket, const SessionTimes& times, Clock& clock,
+                      ParsingThread* parsing);
 
     /// The peer has greeted, and its messages may have so many bytes from now on.
     void allow(std::size_t longest);
 
     /// Throws: SystemError "connect to the receiver at HOST:PORT" with advice (is groma-recv running there?).
-    static boost::asio::awaitable<ControlConnection> connect(SocketAddress to, SessionTimes times, Callee callee = {});
+    static boost::asio::awaitable<ControlConnection> connect(SocketAddress to, SessionTimes times, Clock& clock,
+                                                             Callee callee = {});
 
     /// Writes one message. Give it a message that has a name (`const Message hello = Hello{...}; co_await
     /// connection.write(hello);`): g++ 12 destroys a temporary in a co_await expression twice when it is an
@@ -95,7 +98,8 @@ private:
     void end(const std::string& why);
 
     boost::asio::ip::tcp::socket socket_;
-    boost::asio::steady_timer turn_;  ///< never expires; cancelled when a write has ended
+    Clock& clock_;
+    Condition turn_;  ///< notified when a write has ended
     bool writing_ = false;
     boost::system::error_code refused_;  ///< of the write that failed: none follows it
     std::string end_;                    ///< why the socket was closed before close(); all later calls say it

@@ -46,15 +46,14 @@ std::string refusal_in_words(Admission::Verdict verdict, const Admission& admiss
            " already, the most that it may have" + raised_by(words.slots_option);
 }
 
-ConnectionGate::ConnectionGate(asio::any_io_executor executor, const GateLimits& limits, const GateWords& words,
+ConnectionGate::ConnectionGate(Timer pause, const GateLimits& limits, const GateWords& words,
                                std::function<void(const std::string&)> say)
-    : executor_(std::move(executor)),
+    : pause_(std::move(pause)),
       fds_left_(limits.fds_left),
       words_(words),
       say_(std::move(say)),
       admitted_(limits.slots, limits.slots_of_host),
-      refused_(limits.refused, limits.refused),
-      pause_(executor_) {
+      refused_(limits.refused, limits.refused) {
     restore_spare();
 }
 
@@ -105,8 +104,7 @@ asio::awaitable<void> ConnectionGate::accept(asio::ip::tcp::acceptor& acceptor, 
                 if (not std::exchange(told_, true)) {
                     say_("cannot take one more connection: " + error.message());
                 }
-                pause_.expires_after(kPause);
-                co_await pause_.async_wait(kAsTuple);
+                co_await pause_.pause(kPause);
                 restore_spare();
             }
             continue;

@@ -5,16 +5,15 @@
 // of work.
 #pragma once
 
-#include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/ip/tcp.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <cstdint>
 #include <functional>
 #include <string>
 #include <string_view>
 
 #include "common/control/admission.hpp"
+#include "common/control/timer.hpp"
 #include "common/os/file_descriptor.hpp"
 
 namespace groma {
@@ -47,8 +46,8 @@ struct Caller {
 
 class ConnectionGate {
 public:
-    /// `say` takes a line for the operator.
-    ConnectionGate(boost::asio::any_io_executor executor, const GateLimits& limits, const GateWords& words,
+    /// `pause`: of its own, for when nothing can be accepted. `say` takes a line for the operator.
+    ConnectionGate(Timer pause, const GateLimits& limits, const GateWords& words,
                    std::function<void(const std::string&)> say);
     ConnectionGate(const ConnectionGate&) = delete;
     ConnectionGate& operator=(const ConnectionGate&) = delete;
@@ -65,14 +64,13 @@ private:
     bool give_up_spare(const boost::system::error_code& error);
     void restore_spare();
 
-    boost::asio::any_io_executor executor_;
+    Timer pause_;
     std::uint64_t fds_left_;
     GateWords words_;
     std::function<void(const std::string&)> say_;
     Admission admitted_;
     Admission refused_;
     FileDescriptor spare_;  ///< given up to accept, and refuse, one connection when there is no other
-    boost::asio::steady_timer pause_;
     bool stopped_ = false;
     bool told_ = false;  ///< that nothing can be accepted
 };

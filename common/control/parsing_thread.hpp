@@ -3,13 +3,10 @@
 // more bytes of others than it has itself from each of them, and for the one that is being parsed.
 #pragma once
 
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/post.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/thread_pool.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <cstdint>
 #include <exception>
 #include <functional>
@@ -18,6 +15,8 @@
 #include <optional>
 #include <type_traits>
 #include <utility>
+
+#include "common/control/timer.hpp"
 
 namespace groma {
 
@@ -50,7 +49,7 @@ public:
     template <typename Work>
     boost::asio::awaitable<std::invoke_result_t<Work&>> run(std::uint64_t size, Work work) {
         const auto executor = co_await boost::asio::this_coro::executor;
-        boost::asio::steady_timer ended(executor, boost::asio::steady_timer::time_point::max());
+        Condition ended(executor);
         std::optional<std::invoke_result_t<Work&>> result;
         std::exception_ptr error;
         bool over = false;
@@ -62,11 +61,11 @@ public:
             }
             boost::asio::post(executor, [&] {
                 over = true;
-                ended.cancel();
+                ended.notify();
             });
         });
         while (not over) {  // NOLINT(bugprone-infinite-loop): what is posted above ends it
-            co_await ended.async_wait(boost::asio::as_tuple(boost::asio::use_awaitable));
+            co_await ended.wait();
         }
         if (error) {
             std::rethrow_exception(error);

@@ -1,16 +1,13 @@
 #include "common/control/task_group.hpp"
 
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <utility>
 
 namespace groma {
 
 namespace asio = boost::asio;
 
-TaskGroup::TaskGroup(asio::any_io_executor executor)
-    : executor_(std::move(executor)), ended_(executor_, asio::steady_timer::time_point::max()) {}
+TaskGroup::TaskGroup(asio::any_io_executor executor) : executor_(std::move(executor)), ended_(executor_) {}
 
 void TaskGroup::spawn(asio::awaitable<void> task) {
     ++running_;
@@ -19,13 +16,13 @@ void TaskGroup::spawn(asio::awaitable<void> task) {
         if (not error_) {
             error_ = std::move(error);
         }
-        ended_.cancel();
+        ended_.notify();
     });
 }
 
 asio::awaitable<void> TaskGroup::join() {
     while (running_ > 0) {
-        co_await ended_.async_wait(asio::as_tuple(asio::use_awaitable));
+        co_await ended_.wait();
     }
     if (error_) {
         std::rethrow_exception(std::exchange(error_, nullptr));

@@ -4,9 +4,10 @@
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <cstddef>
 #include <exception>
+
+#include "common/control/timer.hpp"
 
 namespace groma {
 
@@ -24,7 +25,7 @@ public:
 
 private:
     boost::asio::any_io_executor executor_;
-    boost::asio::steady_timer ended_;  ///< never expires; cancelled when a task ends
+    Condition ended_;  ///< notified when a task ends
     std::size_t running_ = 0;
     std::exception_ptr error_;
 };

@@ -2,15 +2,14 @@
 
 namespace groma {
 
-Watchdog::Watchdog(boost::asio::ip::tcp::socket& socket, Nanos limit)
-    : socket_(socket), timer_(socket.get_executor()), part_(limit / kParts) {
+Watchdog::Watchdog(boost::asio::ip::tcp::socket& socket, Nanos limit, Clock& clock)
+    : socket_(socket), timer_(socket.get_executor(), clock), part_(limit / kParts) {
     wait_for_a_part();
 }
 
 void Watchdog::wait_for_a_part() {
-    timer_.expires_after(part_);
-    timer_.async_wait([self = self_](const boost::system::error_code& error) {
-        if (not error and *self != nullptr) {
+    timer_.call_after(part_, [self = self_] {
+        if (*self != nullptr) {
             (*self)->end_a_part();
         }
     });

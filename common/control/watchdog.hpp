@@ -2,20 +2,19 @@
 #pragma once
 
 #include <boost/asio/ip/tcp.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <memory>
 
-#include "common/time/instant.hpp"
+#include "common/control/timer.hpp"
 
 namespace groma {
 
 /// Watches from construction to destruction. Only time that this program lived through counts: the limit is waited for
 /// in parts, of which one that the whole host slept through takes no more than itself. So a peer that was held up
-/// together with this program is heard before it is called silent. The socket outlives it. Thread: the one of the
+/// together with this program is heard before it is called silent. Socket and clock outlive it. Thread: the one of the
 /// socket's io_context.
 class Watchdog {
 public:
-    Watchdog(boost::asio::ip::tcp::socket& socket, Nanos limit);
+    Watchdog(boost::asio::ip::tcp::socket& socket, Nanos limit, Clock& clock);
     Watchdog(const Watchdog&) = delete;
     Watchdog& operator=(const Watchdog&) = delete;
     ~Watchdog() { *self_ = nullptr; }
@@ -30,7 +29,7 @@ private:
     static constexpr int kParts = 4;
 
     boost::asio::ip::tcp::socket& socket_;
-    boost::asio::steady_timer timer_;
+    Timer timer_;
     Nanos part_;
     int parts_left_ = kParts;
     /// Shared with the timer's handler, which can still be queued when this object and the socket are gone.

@@ -37,6 +37,10 @@ RULES = [
          "use Clock::sleep_until()", {
         "common/os/system_clock.cpp": "implements Clock",
     }),
+    Rule(re.compile(r"\b(steady|system|high_resolution|deadline)_timer\b|\bwaitable_timer\b|\btimerfd_\w+|\btimer_create\b"),
+         "use Timer or Condition (common/control/timer.hpp)", {
+        "common/control/timer.hpp": "implements them",
+    }),
     Rule(re.compile(r"(\.|->)wait_(for|until)\("), "is a limit of real time, which needs a reason here", {
         "common/shipping/kept_log.cpp": "looks again whether others have made room",
         "common/shipping/shipping_thread.cpp": "looks again at its Clock",

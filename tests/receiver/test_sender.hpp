@@ -24,7 +24,7 @@ public:
     explicit TestSender(const SocketAddress& receiver) {
         boost::asio::ip::tcp::socket socket(io_);
         socket.connect(to_endpoint(receiver));
-        connection_.emplace(std::move(socket), SessionTimes{.silence = kPatience});
+        connection_.emplace(std::move(socket), SessionTimes{.silence = kPatience}, kernel_clock());
     }
 
     void write(Message message) {

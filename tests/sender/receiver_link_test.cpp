@@ -14,6 +14,7 @@
 #include "common/base/errors.hpp"
 #include "common/control/endpoint.hpp"
 #include "common/time/manual_clock.hpp"
+#include "tests/kernel_clock.hpp"
 #include "tests/patience.hpp"
 
 namespace groma {
@@ -48,7 +49,8 @@ public:
     [[nodiscard]] ControlConnection& connection() { return *connection_; }
 
     asio::awaitable<void> receive() {
-        connection_.emplace(co_await acceptor_.async_accept(asio::use_awaitable), SessionTimes{.silence = kPatience});
+        connection_.emplace(co_await acceptor_.async_accept(asio::use_awaitable), SessionTimes{.silence = kPatience},
+                            kernel_clock());
         try {
             while (true) {
                 const Message message = co_await connection_->read();

@@ -44,7 +44,7 @@ public:
 private:
     asio::awaitable<void> play() {
         ControlConnection connection(co_await acceptor_.async_accept(asio::use_awaitable),
-                                     SessionTimes{.silence = kPatience});
+                                     SessionTimes{.silence = kPatience}, kernel_clock());
         (void)co_await connection.read_text();
         try {
             for (const DaemonMessage& line : lines_) {

@@ -14,6 +14,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/kernel_clock.hpp"
+
 namespace groma {
 namespace {
 
@@ -31,7 +33,8 @@ constexpr GateWords kWords{.daemon = "this daemon",
 class Gate : public ::testing::Test {
 protected:
     void open(const GateLimits& limits) {
-        gate_.emplace(io_.get_executor(), limits, kWords, [this](const std::string& line) { said_ += line + '\n'; });
+        gate_.emplace(Timer(io_.get_executor(), kernel_clock()), limits, kWords,
+                      [this](const std::string& line) { said_ += line + '\n'; });
         boost::asio::co_spawn(
             io_, gate_->accept(acceptor_, [this](Caller caller) { callers_.push_back(std::move(caller)); }),
             boost::asio::detached);

@@ -14,6 +14,7 @@
 
 #include "common/base/errors.hpp"
 #include "common/control/endpoint.hpp"
+#include "tests/kernel_clock.hpp"
 #include "tests/patience.hpp"
 
 namespace groma {
@@ -70,8 +71,8 @@ asio::awaitable<void> read_all(ControlConnection& connection, std::vector<Messag
 }
 
 TEST_F(Connection, DeliversMessagesInTheirOrder) {
-    ControlConnection left(std::move(left_), kPatient);
-    ControlConnection right(std::move(right_), kPatient);
+    ControlConnection left(std::move(left_), kPatient, kernel_clock());
+    ControlConnection right(std::move(right_), kPatient, kernel_clock());
     const std::vector<Message> sent{ProbeRequest{.number = 1}, KeepAlive{}, Start{.log_file = "a", .log_server = ""}};
     std::vector<Message> received;
     spawn(write_all(left, sent));
@@ -81,8 +82,8 @@ TEST_F(Connection, DeliversMessagesInTheirOrder) {
 }
 
 TEST_F(Connection, KeepsMessagesApartThatSeveralCoroutinesWriteAtOnce) {
-    ControlConnection left(std::move(left_), kPatient);
-    ControlConnection right(std::move(right_), kPatient);
+    ControlConnection left(std::move(left_), kPatient, kernel_clock());
+    ControlConnection right(std::move(right_), kPatient, kernel_clock());
     Finish large;
     for (std::uint32_t id = 1; id <= 100'000; ++id) {  // more than the socket's buffer takes at once
         large.flows.push_back({.flow = FlowId{id}, .packets = 1, .bytes = 1});
@@ -100,8 +101,8 @@ TEST_F(Connection, KeepsMessagesApartThatSeveralCoroutinesWriteAtOnce) {
 }
 
 TEST_F(Connection, SkipsKeepAlivesWhenAskedForAMessage) {
-    ControlConnection left(std::move(left_), kPatient);
-    ControlConnection right(std::move(right_), kPatient);
+    ControlConnection left(std::move(left_), kPatient, kernel_clock());
+    ControlConnection right(std::move(right_), kPatient, kernel_clock());
     std::optional<Message> received;
     spawn(write_all(left, {KeepAlive{}, KeepAlive{}, ProbeRequest{.number = 3}}));
     spawn([](ControlConnection& connection, std::optional<Message>& message) -> asio::awaitable<void> {
@@ -112,7 +113,7 @@ TEST_F(Connection, SkipsKeepAlivesWhenAskedForAMessage) {
 }
 
 TEST_F(Connection, SaysThatThePeerClosedIt) {
-    ControlConnection right(std::move(right_), kPatient);
+    ControlConnection right(std::move(right_), kPatient, kernel_clock());
     left_.close();
     std::string what;
     spawn(read_refusal(right, what));
@@ -122,7 +123,7 @@ TEST_F(Connection, SaysThatThePeerClosedIt) {
 }
 
 TEST_F(Connection, SaysThatThePeerClosedItInTheMiddleOfAMessage) {
-    ControlConnection right(std::move(right_), kPatient);
+    ControlConnection right(std::move(right_), kPatient, kernel_clock());
     asio::write(left_, asio::buffer("\0\0\0\x09{\"ty", 8));
     left_.close();
     std::string what;
@@ -144,8 +145,8 @@ asio::awaitable<void> write_until_refused(ControlConnection& connection, std::st
 }
 
 TEST_F(Connection, SaysWhyThePeerWentThoughAWriteFoundOutFirst) {
-    ControlConnection left(std::move(left_), kPatient);
-    ControlConnection right(std::move(right_), kPatient);
+    ControlConnection left(std::move(left_), kPatient, kernel_clock());
+    ControlConnection right(std::move(right_), kPatient, kernel_clock());
     const Message last = Refused{.reason = "enough", .flow = std::nullopt};
     std::string refusal;
     std::vector<Message> received;
@@ -171,7 +172,7 @@ TEST_F(Connection, SaysWhyThePeerWentThoughAWriteFoundOutFirst) {
 }
 
 TEST_F(Connection, SaysThatThePeerTookNothingToThoseWhoRead) {
-    ControlConnection right(std::move(right_), SessionTimes{.silence = std::chrono::milliseconds(5)});
+    ControlConnection right(std::move(right_), SessionTimes{.silence = std::chrono::milliseconds(5)}, kernel_clock());
     std::string written;
     std::string read;
     spawn(write_until_refused(right, written));
@@ -184,7 +185,7 @@ TEST_F(Connection, SaysThatThePeerTookNothingToThoseWhoRead) {
 }
 
 TEST_F(Connection, SaysThatThePeerWasSilent) {
-    ControlConnection right(std::move(right_), SessionTimes{.silence = std::chrono::milliseconds(5)});
+    ControlConnection right(std::move(right_), SessionTimes{.silence = std::chrono::milliseconds(5)}, kernel_clock());
     std::string what;
     spawn(read_refusal(right, what));
     run();
@@ -193,8 +194,8 @@ TEST_F(Connection, SaysThatThePeerWasSilent) {
 
 TEST_F(Connection, HearsAPeerThatWasHeldUpTogetherWithItBeforeItCallsItSilent) {
     constexpr Nanos kLimit = std::chrono::milliseconds(20);
-    ControlConnection left(std::move(left_), kPatient);
-    ControlConnection right(std::move(right_), SessionTimes{.silence = kLimit});
+    ControlConnection left(std::move(left_), kPatient, kernel_clock());
+    ControlConnection right(std::move(right_), SessionTimes{.silence = kLimit}, kernel_clock());
     std::vector<Message> received;
     spawn(read_all(right, received, 1));
     asio::post(io_, [&] {
@@ -210,7 +211,7 @@ TEST_F(Connection, HearsAPeerThatWasHeldUpTogetherWithItBeforeItCallsItSilent) {
 
 TEST_F(Connection, OfAStrangerHasAShortTimeToGreet) {
     ControlConnection right(std::move(right_), {.silence = kPatience, .greeting = std::chrono::milliseconds(5)},
-                            nullptr);
+                            kernel_clock(), nullptr);
     asio::write(left_, asio::buffer("\0\0\0\x09{\"ty", 8));
     std::string what;
     spawn(read_refusal(right, what));
@@ -219,7 +220,7 @@ TEST_F(Connection, OfAStrangerHasAShortTimeToGreet) {
 }
 
 TEST_F(Connection, OfAStrangerTakesNoLongMessagesUntilItsOwnerAllowsThem) {
-    ControlConnection right(std::move(right_), kPatient, nullptr);
+    ControlConnection right(std::move(right_), kPatient, kernel_clock(), nullptr);
     asio::write(left_, asio::buffer("\0\0\0\x15{\"type\":\"keep_alive\"}\0\1\0\1", 29));
     std::vector<Message> received;
     spawn(read_all(right, received, 1));
@@ -233,7 +234,7 @@ TEST_F(Connection, OfAStrangerTakesNoLongMessagesUntilItsOwnerAllowsThem) {
 }
 
 TEST_F(Connection, TakesMessagesAsLongAsItsOwnerAllows) {
-    ControlConnection right(std::move(right_), kPatient, nullptr);
+    ControlConnection right(std::move(right_), kPatient, kernel_clock(), nullptr);
     right.allow(10);
     asio::write(left_, asio::buffer("\0\0\0\x0b", 4));
     std::string what;
@@ -244,8 +245,8 @@ TEST_F(Connection, TakesMessagesAsLongAsItsOwnerAllows) {
 
 TEST_F(Connection, IsServedWhileTheLongMessageOfAnotherIsParsed) {
     ParsingThread parsing;
-    ControlConnection left(std::move(left_), kPatient);
-    ControlConnection right(std::move(right_), kPatient, &parsing);
+    ControlConnection left(std::move(left_), kPatient, kernel_clock());
+    ControlConnection right(std::move(right_), kPatient, kernel_clock(), &parsing);
     right.allow(kMaxMessageBytes);
     std::promise<void> other_served;
     Finish large;
@@ -268,7 +269,7 @@ TEST_F(Connection, IsServedWhileTheLongMessageOfAnotherIsParsed) {
 }
 
 TEST_F(Connection, RefusesLengthsBeyondTheLimitWithoutWaitingForTheRest) {
-    ControlConnection right(std::move(right_), kPatient);
+    ControlConnection right(std::move(right_), kPatient, kernel_clock());
     asio::write(left_, asio::buffer("GET / HTTP/1.1\r\n\r\n", 18));
     std::string what;
     spawn(read_refusal(right, what));
@@ -277,9 +278,9 @@ TEST_F(Connection, RefusesLengthsBeyondTheLimitWithoutWaitingForTheRest) {
 }
 
 TEST_F(Connection, CanStillSayWhatWasWrongWithAMessage) {
-    ControlConnection left(std::move(left_), kPatient);
+    ControlConnection left(std::move(left_), kPatient, kernel_clock());
     asio::write(right_, asio::buffer("\0\0\0\x02{}", 6));
-    ControlConnection right(std::move(right_), kPatient);
+    ControlConnection right(std::move(right_), kPatient, kernel_clock());
     std::string what;
     std::vector<Message> received;
     spawn([](ControlConnection& connection, std::string& refusal) -> asio::awaitable<void> {
@@ -294,8 +295,8 @@ TEST_F(Connection, CanStillSayWhatWasWrongWithAMessage) {
 
 TEST_F(Connection, KnowsBothOfItsAddresses) {
     const SocketAddress expected = to_address(right_.local_endpoint());
-    const ControlConnection left(std::move(left_), kPatient);
-    const ControlConnection right(std::move(right_), kPatient);
+    const ControlConnection left(std::move(left_), kPatient, kernel_clock());
+    const ControlConnection right(std::move(right_), kPatient, kernel_clock());
     EXPECT_EQ(left.peer_address(), expected);
     EXPECT_EQ(right.local_address(), expected);
     EXPECT_EQ(left.peer(), expected.to_string());
@@ -308,7 +309,7 @@ TEST_F(Connection, ToAPortWhereNobodyListensFailsWithAdvice) {
     std::string what;
     spawn([](SocketAddress to, std::string& refusal) -> asio::awaitable<void> {
         try {
-            (void)co_await ControlConnection::connect(to, SessionTimes{});
+            (void)co_await ControlConnection::connect(to, SessionTimes{}, kernel_clock());
         } catch (const SystemError& error) {
             refusal = error.what();
         }
@@ -322,11 +323,12 @@ TEST_F(Connection, IsMadeByConnect) {
     tcp::acceptor acceptor(io_, {asio::ip::address_v4::loopback(), 0});
     std::optional<Message> received;
     spawn([](SocketAddress to) -> asio::awaitable<void> {
-        ControlConnection connection = co_await ControlConnection::connect(to, SessionTimes{});
+        ControlConnection connection = co_await ControlConnection::connect(to, SessionTimes{}, kernel_clock());
         co_await connection.write(ProbeRequest{.number = 4});
     }(to_address(acceptor.local_endpoint())));
     spawn([](tcp::acceptor& listening, std::optional<Message>& message) -> asio::awaitable<void> {
-        ControlConnection connection(co_await listening.async_accept(asio::use_awaitable), SessionTimes{});
+        ControlConnection connection(co_await listening.async_accept(asio::use_awaitable), SessionTimes{},
+                                     kernel_clock());
         message = co_await connection.read();
     }(acceptor, received));
     run();
