@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "common/base/plain_text.hpp"
+#include "common/cli/experiment_file.hpp"
 #include "common/cli/run_main.hpp"
 #include "mpi/batch_report.hpp"
 #include "mpi/batch_runner.hpp"
@@ -31,7 +32,7 @@ Batch batch_to_run(const MpiOptions& options, const std::filesystem::path& folde
     if (not seed or *seed == options.batch->plan().seed) {
         return *options.batch;
     }
-    return parse_batch(options.text, options.file.string(), options.file.parent_path(), *seed).value();
+    return parse_batch(options.text, options.file.string(), named_files_in(options.file.parent_path()), *seed).value();
 }
 
 std::string text_of(const std::filesystem::path& file) {

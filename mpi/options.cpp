@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "common/cli/core_list.hpp"
+#include "common/cli/experiment_file.hpp"
 #include "common/cli/mistakes.hpp"
 #include "common/model/flow_text.hpp"
 #include "sender/flow_options.hpp"
@@ -108,7 +109,8 @@ bool read_batch(const CommandLine& line, std::uint64_t fresh_seed, Mistakes& mis
     if (not line.words().empty()) {
         options.file = line.words().front();
         options.text = read_experiment_file(options.file);
-        options.batch = parse_batch(options.text, options.file.string(), options.file.parent_path(), fresh_seed);
+        options.batch =
+            parse_batch(options.text, options.file.string(), named_files_in(options.file.parent_path()), fresh_seed);
     }
     for (const std::string_view option : {"--list", "--stop-on-failure", "--retry-failed"}) {
         if (line.has(option) and not options.batch) {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "common/cli/experiment_file.hpp"
 #include "common/model/flow_text.hpp"
 #include "common/model/profiles.hpp"
 #include "common/model/start_spread.hpp"
@@ -47,19 +48,19 @@ Nanos parse_span(std::string_view text) {
 
 // Files of values that are named on the command line lie where the user is.
 Distribution idt_of(std::string_view text) {
-    return parse_idt(text);
+    return parse_idt(text, named_files_in({}));
 }
 
 Distribution size_of(std::string_view text) {
-    return parse_size(text);
+    return parse_size(text, named_files_in({}));
 }
 
 std::string payload_of(std::string_view text) {
-    return parse_payload(text);
+    return parse_payload(text, named_files_in({}));
 }
 
 Distribution period_of(std::string_view text) {
-    return parse_period(text);
+    return parse_period(text, named_files_in({}));
 }
 
 /// The stop rules on the command line.

@@ -8,6 +8,7 @@
 #include "common/base/nearest.hpp"
 #include "common/cli/command_line.hpp"
 #include "common/cli/core_list.hpp"
+#include "common/cli/experiment_file.hpp"
 #include "common/cli/mistakes.hpp"
 #include "common/control/messages.hpp"
 #include "common/model/flow_text.hpp"

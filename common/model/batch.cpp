@@ -123,8 +123,8 @@ private:
 /// The axes, every combination as an experiment to look for mistakes, and the runs in their order.
 class Planner {
 public:
-    Planner(const ExperimentText& text, const std::string& file, const std::filesystem::path& folder)
-        : text_(text), file_(file), folder_(folder) {}
+    Planner(const ExperimentText& text, const std::string& file, const NamedFiles& files)
+        : text_(text), file_(file), files_(files) {}
 
     [[nodiscard]] BatchPlan plan(std::uint64_t seed_if_none) {
         BatchAxes axes = read_batch_axes(*text_.batch);
@@ -151,7 +151,7 @@ private:
         for (const Point& point : points_) {
             try {
                 const Experiment experiment =
-                    build_experiment(with_values(text_, plan_.keys, point), file_, folder_, seed_if_none);
+                    build_experiment(with_values(text_, plan_.keys, point), file_, files_, seed_if_none);
                 flows += experiment.flows.size();
                 plan_.name = experiment.name;
                 plan_.seed = experiment.seed;
@@ -210,7 +210,7 @@ private:
 
     const ExperimentText& text_;
     const std::string& file_;
-    const std::filesystem::path& folder_;
+    const NamedFiles& files_;
     std::vector<Point> points_;
     std::vector<std::optional<Nanos>> planned_;
     BatchPlan plan_;
@@ -218,11 +218,11 @@ private:
 
 }  // namespace
 
-Batch::Batch(ExperimentText text, std::string file, std::filesystem::path folder, std::uint64_t seed_if_none)
+Batch::Batch(ExperimentText text, std::string file, NamedFiles files, std::uint64_t seed_if_none)
     : text_(std::move(text)),
       file_(std::move(file)),
-      folder_(std::move(folder)),
-      plan_(Planner(text_, file_, folder_).plan(seed_if_none)) {}
+      files_(std::move(files)),
+      plan_(Planner(text_, file_, files_).plan(seed_if_none)) {}
 
 std::vector<std::string> Batch::values(const BatchRun& run) const {
     std::vector<std::string> values;
@@ -235,22 +235,18 @@ std::vector<std::string> Batch::values(const BatchRun& run) const {
 Experiment Batch::experiment(const BatchRun& run) const {
     ExperimentText text = with_values(text_, plan_.keys, run.point);
     text.top.settings.insert_or_assign("seed", Setting{Setting::Kind::integer, std::to_string(run.seed), {}, {}});
-    Experiment experiment = build_experiment(std::move(text), file_, folder_, run.seed);
+    Experiment experiment = build_experiment(std::move(text), file_, files_, run.seed);
     experiment.name = run_title(plan_.name, run);
     return experiment;
 }
 
-std::optional<Batch> parse_batch(std::string_view text, const std::string& file, const std::filesystem::path& folder,
+std::optional<Batch> parse_batch(std::string_view text, const std::string& file, const NamedFiles& files,
                                  std::uint64_t seed_if_none) {
     ExperimentText sections = read_experiment_text(text, file);
     if (not sections.batch) {
         return std::nullopt;
     }
-    return Batch(std::move(sections), file, folder, seed_if_none);
-}
-
-std::optional<Batch> load_batch(const std::filesystem::path& file, std::uint64_t seed_if_none) {
-    return parse_batch(read_experiment_file(file), file.string(), file.parent_path(), seed_if_none);
+    return Batch(std::move(sections), file, files, seed_if_none);
 }
 
 }  // namespace groma

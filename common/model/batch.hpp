@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,6 +12,7 @@
 #include "common/model/batch_axes.hpp"
 #include "common/model/experiment.hpp"
 #include "common/model/experiment_text.hpp"
+#include "common/model/named_files.hpp"
 #include "common/time/instant.hpp"
 
 namespace groma {
@@ -41,9 +41,9 @@ struct BatchPlan {
 
 class Batch {
 public:
-    /// Reads the experiment file with its [batch]; values of files are looked for in `folder`, `file` is for messages.
+    /// Reads the experiment file with its [batch]; `files` are those that it names, `file` is for messages.
     /// Throws: ParseError with every mistake of every combination, each once.
-    Batch(ExperimentText text, std::string file, std::filesystem::path folder, std::uint64_t seed_if_none);
+    Batch(ExperimentText text, std::string file, NamedFiles files, std::uint64_t seed_if_none);
 
     [[nodiscard]] const BatchPlan& plan() const { return plan_; }
     [[nodiscard]] const std::vector<BatchRun>& runs() const { return plan_.runs; }
@@ -56,15 +56,12 @@ public:
 private:
     ExperimentText text_;
     std::string file_;
-    std::filesystem::path folder_;
+    NamedFiles files_;
     BatchPlan plan_;
 };
 
 /// Returns: the batch of an experiment file; nothing when it has no [batch]. Throws: ParseError.
-[[nodiscard]] std::optional<Batch> parse_batch(std::string_view text, const std::string& file,
-                                               const std::filesystem::path& folder, std::uint64_t seed_if_none);
-
-/// The same from the file. Throws also: SystemError when it cannot be read.
-[[nodiscard]] std::optional<Batch> load_batch(const std::filesystem::path& file, std::uint64_t seed_if_none);
+[[nodiscard]] std::optional<Batch> parse_batch(std::string_view text, const std::string& file, const NamedFiles& files,
+                                               std::uint64_t seed_if_none);
 
 }  // namespace groma

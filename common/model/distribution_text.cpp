@@ -22,10 +22,10 @@ namespace {
 
 enum class ValueKind { gap, period, size };
 
-/// What the parser of a family is given: the process, where files are, and the text behind "FAMILY:".
+/// What the parser of a family is given: the process, the files, and the text behind "FAMILY:".
 struct Source {
     ValueKind process;
-    const std::filesystem::path& folder;
+    const NamedFiles& files;
     std::string_view family;
     std::string_view text;
 };
@@ -144,7 +144,7 @@ SimpleDistribution parse_file(const Source& source) {
         throw UsageError("'file' needs a path: file:PATH");
     }
     const auto parse_value = [&](std::string_view text) { return value_or_rate(source, text); };
-    return FromFile{path, read_values(source.folder / path, parse_value)};
+    return FromFile{path, read_values(source.files, path, parse_value)};
 }
 
 struct Family {
@@ -236,16 +236,15 @@ Distribution widen(SimpleDistribution&& simple) {
                       std::move(simple));
 }
 
-Distribution parse(std::string_view text, ValueKind process, const std::filesystem::path& folder,
-                   std::string_view what) {
+Distribution parse(std::string_view text, ValueKind process, const NamedFiles& files, std::string_view what) {
     constexpr std::size_t kMaxText = 65536;
     try {
         if (text.empty() or text.size() > kMaxText) {
             throw UsageError(text.empty() ? "it is empty" : "it is too long");
         }
-        const Source source{process, folder, {}, text};
+        const Source source{process, files, {}, text};
         Distribution distribution = text.starts_with("mix:")
-                                        ? Distribution{parse_mixture({process, folder, "mix", text.substr(4)})}
+                                        ? Distribution{parse_mixture({process, files, "mix", text.substr(4)})}
                                         : widen(parse_simple(source));
         if (const std::string mistake = parameter_mistake(distribution); not mistake.empty()) {
             throw UsageError(mistake);
@@ -258,16 +257,16 @@ Distribution parse(std::string_view text, ValueKind process, const std::filesyst
 
 }  // namespace
 
-Distribution parse_idt(std::string_view text, const std::filesystem::path& folder) {
-    return parse(text, ValueKind::gap, folder, "inter-departure time");
+Distribution parse_idt(std::string_view text, const NamedFiles& files) {
+    return parse(text, ValueKind::gap, files, "inter-departure time");
 }
 
-Distribution parse_period(std::string_view text, const std::filesystem::path& folder) {
-    return parse(text, ValueKind::period, folder, "ON or OFF period");
+Distribution parse_period(std::string_view text, const NamedFiles& files) {
+    return parse(text, ValueKind::period, files, "ON or OFF period");
 }
 
-Distribution parse_size(std::string_view text, const std::filesystem::path& folder) {
-    return parse(text, ValueKind::size, folder, "payload size");
+Distribution parse_size(std::string_view text, const NamedFiles& files) {
+    return parse(text, ValueKind::size, files, "payload size");
 }
 
 }  // namespace groma

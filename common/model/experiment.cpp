@@ -2,12 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
-#include <fstream>
 #include <map>
 #include <set>
-
-#include <system_error>
 #include <tuple>
 #include <utility>
 
@@ -33,14 +29,21 @@ bool good_name(std::string_view name) {
            std::ranges::none_of(name, bad);
 }
 
+/// "grid" of "runs/grid.toml".
+std::string stem_of(std::string_view file) {
+    const std::string_view name = file.substr(file.rfind('/') + 1);
+    const std::size_t dot = name == ".." ? std::string_view::npos : name.rfind('.');
+    return std::string(dot == 0 ? name : name.substr(0, dot));
+}
+
 class Builder {
 public:
-    Builder(ExperimentText text, const std::string& file, const std::filesystem::path& folder)
-        : text_(std::move(text)), file_(file), settings_(hosts_, folder, text_.mistakes) {}
+    Builder(ExperimentText text, const std::string& file, const NamedFiles& files)
+        : text_(std::move(text)), file_(file), settings_(hosts_, files, text_.mistakes) {}
 
     [[nodiscard]] Experiment build(std::uint64_t seed_if_none) {
         experiment_.seed = seed_if_none;
-        experiment_.name = std::filesystem::path(file_).stem().string();
+        experiment_.name = stem_of(file_);
         experiment_.name = good_name(experiment_.name) ? experiment_.name : "experiment";
         read_top();
         read_hosts();
@@ -265,41 +268,14 @@ private:
     std::map<std::tuple<std::string, std::uint16_t, Transport>, std::string> ports_;
 };
 
-[[noreturn]] void cannot_read(const std::filesystem::path& file, int reason) {
-    throw SystemError("read the experiment " + plain_text(file.string()), reason != 0 ? reason : EIO);
-}
-
 }  // namespace
 
-std::string read_experiment_file(const std::filesystem::path& file) {
-    std::error_code ignored;
-    if (std::filesystem::is_directory(file, ignored)) {
-        cannot_read(file, EISDIR);
-    }
-    errno = 0;
-    std::ifstream in(file, std::ios::binary);
-    if (not in) {
-        cannot_read(file, errno);
-    }
-    std::string text(kMaxExperimentBytes + 1, '\0');
-    in.read(text.data(), static_cast<std::streamsize>(text.size()));
-    if (in.bad()) {
-        cannot_read(file, errno);
-    }
-    text.resize(static_cast<std::size_t>(in.gcount()));
-    return text;
-}
-
-Experiment build_experiment(ExperimentText text, const std::string& file, const std::filesystem::path& folder,
+Experiment build_experiment(ExperimentText text, const std::string& file, const NamedFiles& files,
                             std::uint64_t seed_if_none) {
-    return Builder(std::move(text), file, folder).build(seed_if_none);
+    return Builder(std::move(text), file, files).build(seed_if_none);
 }
 
-Experiment load_experiment(const std::filesystem::path& file, std::uint64_t seed_if_none) {
-    return parse_experiment(read_experiment_file(file), file.string(), file.parent_path(), seed_if_none);
-}
-
-Experiment parse_experiment(std::string_view text, const std::string& file, const std::filesystem::path& folder,
+Experiment parse_experiment(std::string_view text, const std::string& file, const NamedFiles& files,
                             std::uint64_t seed_if_none) {
     ExperimentText sections = read_experiment_text(text, file);
     if (sections.batch) {
@@ -307,7 +283,7 @@ Experiment parse_experiment(std::string_view text, const std::string& file, cons
                                  "[batch] makes many runs of this experiment, which groma-mpi does: mpirun -np 3 "
                                  "groma-mpi FILE"}});
     }
-    return build_experiment(std::move(sections), file, folder, seed_if_none);
+    return build_experiment(std::move(sections), file, files, seed_if_none);
 }
 
 }  // namespace groma

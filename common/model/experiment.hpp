@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <functional>
 #include <map>
 #include <optional>
@@ -11,6 +10,7 @@
 #include <vector>
 
 #include "common/model/flow_spec.hpp"
+#include "common/model/named_files.hpp"
 #include "common/model/requirement.hpp"
 
 namespace groma {
@@ -36,22 +36,16 @@ struct Experiment {
     bool operator==(const Experiment&) const = default;
 };
 
-/// Reads an experiment file. Files of values that distributions name are read relative to its folder.
-/// Throws: ParseError with every mistake of the file (line and column); SystemError when it cannot be read.
-[[nodiscard]] Experiment load_experiment(const std::filesystem::path& file, std::uint64_t seed_if_none);
-
-/// The same from a text, which must not have a [batch] (common/model/batch.hpp reads those); `file` is used in messages
-/// and `folder` to find files of values.
-[[nodiscard]] Experiment parse_experiment(std::string_view text, const std::string& file,
-                                          const std::filesystem::path& folder, std::uint64_t seed_if_none);
+/// The experiment of a file's text, which must not have a [batch] (common/model/batch.hpp reads those); `file` is its
+/// name, for messages, and `files` are those that it names (common/cli/experiment_file.hpp reads all of them).
+/// Throws: ParseError with every mistake of the file (line and column); SystemError when one of `files` cannot be read.
+[[nodiscard]] Experiment parse_experiment(std::string_view text, const std::string& file, const NamedFiles& files,
+                                          std::uint64_t seed_if_none);
 
 struct ExperimentText;
 
 /// The same from sections; of a [batch] nothing is seen.
-[[nodiscard]] Experiment build_experiment(ExperimentText text, const std::string& file,
-                                          const std::filesystem::path& folder, std::uint64_t seed_if_none);
-
-/// The text of an experiment file, cut one byte beyond what is read at most. Throws: SystemError.
-[[nodiscard]] std::string read_experiment_file(const std::filesystem::path& file);
+[[nodiscard]] Experiment build_experiment(ExperimentText text, const std::string& file, const NamedFiles& files,
+                                          std::uint64_t seed_if_none);
 
 }  // namespace groma

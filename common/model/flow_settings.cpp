@@ -81,7 +81,7 @@ void set_profile(FlowDraft& draft, const Setting& setting, const FlowSettings& /
 }
 
 void set_idt(FlowDraft& draft, const Setting& setting, const FlowSettings& context) {
-    draft.spec.idt = parse_idt(text_setting(setting), context.folder());
+    draft.spec.idt = parse_idt(text_setting(setting), context.files());
     draft.rate.reset();
 }
 
@@ -109,11 +109,11 @@ constexpr std::array kKeys = {
     Key{"idt", set_idt},
     Key{"rate", set_rate},
     Key{"size", [](FlowDraft& d, const Setting& s,
-                   const FlowSettings& c) { d.spec.size = parse_size(text_setting(s), c.folder()); }},
-    Key{"on", [](FlowDraft& d, const Setting& s,
-                 const FlowSettings& c) { d.on = parse_period(text_setting(s), c.folder()); }},
+                   const FlowSettings& c) { d.spec.size = parse_size(text_setting(s), c.files()); }},
+    Key{"on",
+        [](FlowDraft& d, const Setting& s, const FlowSettings& c) { d.on = parse_period(text_setting(s), c.files()); }},
     Key{"off", [](FlowDraft& d, const Setting& s,
-                  const FlowSettings& c) { d.off = parse_period(text_setting(s), c.folder()); }},
+                  const FlowSettings& c) { d.off = parse_period(text_setting(s), c.files()); }},
     Key{"duration", [](FlowDraft& d, const Setting& s,
                        const FlowSettings&) { d.spec.stop.duration = parse_duration(text_setting(s)); }},
     Key{"packets", [](FlowDraft& d, const Setting& s,
@@ -129,7 +129,7 @@ constexpr std::array kKeys = {
     Key{"lateness",
         [](FlowDraft& d, const Setting& s, const FlowSettings&) { d.spec.lateness = parse_lateness(text_setting(s)); }},
     Key{"payload", [](FlowDraft& d, const Setting& s,
-                      const FlowSettings& c) { d.spec.payload = parse_payload(text_setting(s), c.folder()); }},
+                      const FlowSettings& c) { d.spec.payload = parse_payload(text_setting(s), c.files()); }},
     Key{"count", [](FlowDraft& d, const Setting& s, const FlowSettings&) {
             d.count = static_cast<std::uint32_t>(integer_setting(s, 1, kMaxFlows));
         }}};

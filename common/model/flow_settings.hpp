@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <map>
 #include <optional>
 #include <span>
@@ -15,6 +14,7 @@
 #include "common/model/experiment_text.hpp"
 #include "common/model/flow_spec.hpp"
 #include "common/model/flow_text.hpp"
+#include "common/model/named_files.hpp"
 
 namespace groma {
 
@@ -50,20 +50,20 @@ void note_unknown(std::vector<TextMistake>& mistakes, std::string_view key, cons
 
 class FlowSettings {
 public:
-    /// Files of values are looked for in `folder`. All references outlive this.
-    FlowSettings(const HostAliases& hosts, const std::filesystem::path& folder, std::vector<TextMistake>& mistakes)
-        : hosts_(hosts), folder_(folder), mistakes_(mistakes) {}
+    /// `files`: those that settings name. All references outlive this.
+    FlowSettings(const HostAliases& hosts, const NamedFiles& files, std::vector<TextMistake>& mistakes)
+        : hosts_(hosts), files_(files), mistakes_(mistakes) {}
 
     /// Puts what a section says into the draft; a profile first, so that settings beside it win. Mistakes are noted
     /// and leave the draft as it was.
     void apply(const Section& section, FlowDraft& draft) const;
 
     [[nodiscard]] const HostAliases& hosts() const { return hosts_; }
-    [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
+    [[nodiscard]] const NamedFiles& files() const { return files_; }
 
 private:
     const HostAliases& hosts_;
-    const std::filesystem::path& folder_;
+    const NamedFiles& files_;
     std::vector<TextMistake>& mistakes_;
 };
 

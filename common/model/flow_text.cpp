@@ -115,7 +115,7 @@ LatenessPolicy parse_lateness(std::string_view text) {
     throw UsageError("'" + plain_text(text, 40) + "' is no policy for late packets: write catch-up, skip or shift");
 }
 
-std::string parse_payload(std::string_view text, const std::filesystem::path& folder) {
+std::string parse_payload(std::string_view text, const NamedFiles& files) {
     constexpr std::string_view kHexDigits = "0123456789abcdefABCDEF";
     constexpr std::size_t kLongest = 4096;
     if (text.size() > kLongest) {
@@ -126,7 +126,7 @@ std::string parse_payload(std::string_view text, const std::filesystem::path& fo
     }
     for (const std::string_view kind : {"file:", "pcap:"}) {
         if (text.starts_with(kind) and text.size() > kind.size()) {
-            return std::string(kind) + (folder / text.substr(kind.size())).string();
+            return std::string(kind) + files.path(text.substr(kind.size()));
         }
     }
     constexpr std::string_view kPattern = "pattern:";

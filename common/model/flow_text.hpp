@@ -2,7 +2,6 @@
 // suffixes. All functions throw UsageError with what was given, what is wrong and what would be right.
 #pragma once
 
-#include <filesystem>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -10,6 +9,7 @@
 
 #include "common/base/units.hpp"
 #include "common/model/flow_spec.hpp"
+#include "common/model/named_files.hpp"
 
 namespace groma {
 
@@ -26,14 +26,14 @@ using Rate = std::variant<PacketRate, BitRate>;
 
 /// Inter-departure times: "const:1000pps", "exp:0.5ms", "unif:500pps:2000pps", "pareto:1.5:0.4ms", "normal:1ms:0.1ms",
 /// "file:gaps.txt", ...; every family in docs/models.md. A rate becomes the gap 1/rate. Result in nanoseconds.
-/// A value alone ("1000pps", "1ms") is a constant. Files of values are looked for in `folder` (empty: the current one).
-[[nodiscard]] Distribution parse_idt(std::string_view text, const std::filesystem::path& folder = {});
+/// A value alone ("1000pps", "1ms") is a constant. Files of values are among `files`.
+[[nodiscard]] Distribution parse_idt(std::string_view text, const NamedFiles& files = {});
 
 /// ON and OFF periods: as parse_idt, without rates.
-[[nodiscard]] Distribution parse_period(std::string_view text, const std::filesystem::path& folder = {});
+[[nodiscard]] Distribution parse_period(std::string_view text, const NamedFiles& files = {});
 
 /// Payload sizes in bytes: "const:512" or just "512", "unif:64:1472", "normal:500:100", ...
-[[nodiscard]] Distribution parse_size(std::string_view text, const std::filesystem::path& folder = {});
+[[nodiscard]] Distribution parse_size(std::string_view text, const NamedFiles& files = {});
 
 /// "HOST", "HOST:PORT", "[V6]:PORT", "V6". Without a port, the control port is `usual_port`.
 [[nodiscard]] Target parse_target(std::string_view text, std::uint16_t usual_port = Target().control_port);
@@ -53,9 +53,9 @@ void set_receivers(FlowSpec& spec, std::string_view text);
 /// "catch-up", "skip" or "shift". Throws: UsageError.
 [[nodiscard]] LatenessPolicy parse_lateness(std::string_view text);
 [[nodiscard]] std::string_view to_string(LatenessPolicy policy);
-/// The kinds of payload (FlowSpec::payload); a path is not looked at, but made relative to `folder`, where it is said.
+/// The kinds of payload (FlowSpec::payload); a path is not looked at, but said as that of the file among `files`.
 /// Returns: the text. Throws: UsageError.
-[[nodiscard]] std::string parse_payload(std::string_view text, const std::filesystem::path& folder = {});
+[[nodiscard]] std::string parse_payload(std::string_view text, const NamedFiles& files = {});
 [[nodiscard]] std::string duration_to_string(Nanos span);
 
 /// Everything that is wrong with a flow, a sentence each: no stop rule, sizes that the transport cannot send, ...

@@ -1,9 +1,6 @@
 #include "common/model/value_file.hpp"
 
-#include <cerrno>
-#include <fstream>
 #include <string>
-#include <system_error>
 
 #include "common/base/errors.hpp"
 #include "common/base/plain_text.hpp"
@@ -25,47 +22,28 @@ std::string_view without_comment(std::string_view line) {
     return line.substr(first, line.find_last_not_of(kBlanks) - first + 1);
 }
 
-[[noreturn]] void refuse(const std::filesystem::path& file, std::size_t line, std::string_view what) {
-    throw UsageError(plain_text(file.string()) + ":" + std::to_string(line) + ": " + std::string(what));
-}
-
-/// A line at most kMaxLineBytes long; longer ones are refused before they fill the memory.
-bool next_line(std::ifstream& in, std::string& line, const std::filesystem::path& file, std::size_t number) {
-    line.clear();
-    char c = 0;
-    while (in.get(c)) {
-        if (c == '\n') {
-            return true;
-        }
-        if (line.size() == kMaxLineBytes) {
-            refuse(file, number, "the line is too long for a value");
-        }
-        line += c;
-    }
-    return not line.empty();
+[[noreturn]] void refuse(const std::string& file, std::size_t line, std::string_view what) {
+    throw UsageError(plain_text(file) + ":" + std::to_string(line) + ": " + std::string(what));
 }
 
 }  // namespace
 
-std::vector<double> read_values(const std::filesystem::path& file,
+std::vector<double> read_values(const NamedFiles& files, std::string_view name,
                                 const std::function<double(std::string_view)>& parse_value) {
-    std::error_code ignored;
-    const bool folder = std::filesystem::is_directory(file, ignored);
-    errno = 0;
-    std::ifstream in(file);
-    if (folder or not in) {
-        throw SystemError("read the values in " + plain_text(file.string()),
-                          folder       ? EISDIR
-                          : errno != 0 ? errno
-                                       : EIO,
-                          "'file:PATH' names a text file with one value a line");
+    if (not files.read_lines) {
+        throw UsageError("no file can be named here");
     }
+    const std::string file = files.path(name);
     std::vector<double> values;
-    std::string line;
-    for (std::size_t number = 1; next_line(in, line, file, number); ++number) {
+    std::size_t number = 0;
+    files.read_lines(file, kMaxLineBytes, [&](std::string_view line) {
+        ++number;
+        if (line.size() > kMaxLineBytes) {
+            refuse(file, number, "the line is too long for a value");
+        }
         const std::string_view text = without_comment(line);
         if (text.empty()) {
-            continue;
+            return;
         }
         if (values.size() == kMaxFileValues) {
             refuse(file, number, "more than " + std::to_string(kMaxFileValues) + " values");
@@ -75,9 +53,9 @@ std::vector<double> read_values(const std::filesystem::path& file,
         } catch (const UsageError& error) {
             refuse(file, number, error.what());
         }
-    }
+    });
     if (values.empty()) {
-        throw UsageError(plain_text(file.string()) + " has no values");
+        throw UsageError(plain_text(file) + " has no values");
     }
     return values;
 }

@@ -18,9 +18,9 @@ LAYERS = [
     ["mpi"],
 ]
 PROGRAMS = LAYERS[-2]
-PURE = 2  # layers below this one touch no kernel, thread or clock
+PURE = 2  # layers below this one touch no kernel, thread, clock or file
 IMPURE_HEADERS = re.compile(r"<(sys/.*|unistd\.h|fcntl\.h|netinet/.*|arpa/.*|thread|mutex|condition_variable|random|ctime|"
-                            r"iostream|csignal|boost/asio.*|spdlog/.*)>")
+                            r"iostream|fstream|filesystem|csignal|boost/asio.*|spdlog/.*)>")
 OWN = re.compile(r'#include "([^"]+)"')
 SYSTEM = re.compile(r"#include (<[^>]+>)")
 

@@ -38,6 +38,12 @@ class Layers(unittest.TestCase):
         self.write("common/model/a.cpp", "#include <thread>\n")
         self.assertIn("pure line", "".join(layers.violations(self.root)))
 
+    def test_finds_a_file_below_the_pure_line(self):
+        for header in ("<fstream>", "<filesystem>"):
+            with self.subTest(header):
+                self.write("common/model/a.cpp", f"#include {header}\n")
+                self.assertIn(f"pure line and includes {header}", "".join(layers.violations(self.root)))
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -64,7 +64,7 @@ TEST(RankOrder, SurvivesTheWay) {
 TEST(SendOrder, SurvivesTheWay) {
     SendOrder order;
     order.experiment = parse_experiment("[hosts]\na = \"10.0.0.1\"\n[[flow]]\nfrom = \"a\"\nto = \"a\"\npackets = 3\n",
-                                        "x.toml", ".", 9);
+                                        "x.toml", {}, 9);
     order.experiment.hosts.clear();  // ranks need no aliases: they get addresses
     order.sender = "a";
     order.wait = std::chrono::seconds(2);

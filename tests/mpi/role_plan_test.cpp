@@ -27,7 +27,7 @@ std::vector<RankIdentity> one_machine(std::size_t ranks) {
 }
 
 Experiment parse(const std::string& text) {
-    return parse_experiment(text, "test.toml", ".", 1);
+    return parse_experiment(text, "test.toml", {}, 1);
 }
 
 const char* const kNewcomer = "[hosts]\nhere = \"127.0.0.1\"\n[[flow]]\nto = \"here\"\npackets = 1\n";

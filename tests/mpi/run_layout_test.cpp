@@ -36,7 +36,7 @@ from = "alpha"
 [[flow]]
 from = "beta"
 )",
-                                           "test.toml", ".", 1);
+                                           "test.toml", {}, 1);
         run_.roles = plan_roles(run_.experiment, ranks_, LogServerNeed::needed);
         run_.run_id = std::string(32, 'a');
     }

@@ -19,7 +19,7 @@ duration = "2s"
 )";
 
 inline Batch sample_batch(const std::string& text = kSampleBatch) {
-    return parse_batch(text, "grid.toml", "", 1).value();
+    return parse_batch(text, "grid.toml", {}, 1).value();
 }
 
 }  // namespace groma

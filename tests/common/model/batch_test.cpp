@@ -21,7 +21,7 @@ using testing::ElementsAre;
 const std::string kFlow = "duration = \"5s\"\n[[flow]]\nto = \"h\"\nidt = \"exp:10pps\"\n";
 
 Batch parse(const std::string& text) {
-    std::optional<Batch> batch = parse_batch(text, "grid.toml", "/nonexistent", 42);
+    std::optional<Batch> batch = parse_batch(text, "grid.toml", {}, 42);
     return batch.value();
 }
 
@@ -135,12 +135,12 @@ TEST(Batch, FolderNamesAreHarmlessAndBounded) {
 }
 
 TEST(Batch, AFileWithoutOneIsNone) {
-    EXPECT_FALSE(parse_batch(kFlow, "f.toml", "", 1));
+    EXPECT_FALSE(parse_batch(kFlow, "f.toml", {}, 1));
 }
 
 TEST(Batch, AnExperimentOfOneRunRefusesItWithAdvice) {
     try {
-        static_cast<void>(parse_experiment(kFlow + "[batch]\nsize = [1]\n", "grid.toml", "", 1));
+        static_cast<void>(parse_experiment(kFlow + "[batch]\nsize = [1]\n", "grid.toml", {}, 1));
         FAIL() << "a batch was taken for one run";
     } catch (const ParseError& error) {
         EXPECT_THAT(error.what(), testing::HasSubstr("grid.toml:5:1: [batch] makes many runs"));
@@ -198,7 +198,7 @@ TEST(Batch, IsBounded) {
 }
 
 TEST(Batch, ThatIsNoTableIsAMistake) {
-    EXPECT_THROW(static_cast<void>(parse_experiment("batch = 3\n" + kFlow, "f", "", 1)), ParseError);
+    EXPECT_THROW(static_cast<void>(parse_experiment("batch = 3\n" + kFlow, "f", {}, 1)), ParseError);
 }
 
 }  // namespace

@@ -1,11 +1,11 @@
 #include "common/model/flow_text.hpp"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <chrono>
-#include <fstream>
 #include <functional>
+#include <map>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -241,8 +241,8 @@ TEST(FlowText, ReadsPayloads) {
     for (const std::string text : {"zero", "random", "pattern:00Ff", "file:/etc/x y", "pcap:a.pcap"}) {
         EXPECT_EQ(parse_payload(text), text);
     }
-    EXPECT_EQ(parse_payload("file:a/b", "/here"), "file:/here/a/b");
-    EXPECT_EQ(parse_payload("pcap:/a/b", "/here"), "pcap:/a/b");
+    EXPECT_EQ(parse_payload("file:a/b", {.folder = "/here"}), "file:/here/a/b");
+    EXPECT_EQ(parse_payload("pcap:/a/b", {.folder = "/here"}), "pcap:/a/b");
     for (const std::string text : {"", "zeros", "pattern:", "pattern:0", "pattern:0g", "file:", "pcap:", "a\nb"}) {
         EXPECT_NE(refusal([&] { static_cast<void>(parse_payload(text)); }), "accepted") << text;
     }
@@ -265,34 +265,36 @@ TEST(FlowText, RefusesTargetsThatAreNone) {
 
 class ValueFile : public testing::Test {
 protected:
-    ValueFile() { std::filesystem::create_directories(folder_); }
-    ~ValueFile() override { std::filesystem::remove_all(folder_); }
+    void write(const std::string& name, const std::string& text) { texts_["/here/" + name] = text; }
 
-    void write(const std::string& name, const std::string& text) { std::ofstream(folder_ / name) << text; }
-
-    const std::filesystem::path folder_ =
-        std::filesystem::temp_directory_path() /
-        (std::string("groma-") + testing::UnitTest::GetInstance()->current_test_info()->name() + "-" +
-         std::to_string(testing::UnitTest::GetInstance()->random_seed()) + "-" + std::to_string(::getpid()));
+    std::map<std::string, std::string> texts_;  ///< by path
+    const NamedFiles files_{
+        .folder = "/here",
+        .read_lines = [this](const std::string& path, std::size_t longest, const NamedFiles::TakeLine& take) {
+            std::istringstream in(texts_.at(path));
+            for (std::string line; std::getline(in, line);) {
+                take(std::string_view(line).substr(0, longest + 1));
+            }
+        }};
 };
 
 TEST_F(ValueFile, HoldsOneValueALineAndComments) {
     write("gaps.txt", "# measured\n1ms\n\n 2kpps \t# half a millisecond\r\n0s");
-    EXPECT_EQ(parse_idt("file:gaps.txt", folder_), Distribution(FromFile{"gaps.txt", {1e6, 5e5, 0}}));
+    EXPECT_EQ(parse_idt("file:gaps.txt", files_), Distribution(FromFile{"gaps.txt", {1e6, 5e5, 0}}));
     write("sizes.txt", "64\n1472\n");
-    EXPECT_EQ(parse_size("file:sizes.txt", folder_), Distribution(FromFile{"sizes.txt", {64, 1472}}));
+    EXPECT_EQ(parse_size("file:sizes.txt", files_), Distribution(FromFile{"sizes.txt", {64, 1472}}));
 }
 
 TEST_F(ValueFile, CanBeAPartOfAMixture) {
     write("gaps (1).txt", "1ms\n");
-    const Distribution mixture = parse_idt("mix:1*(file:gaps (1).txt)+1*(exp:1ms)", folder_);
+    const Distribution mixture = parse_idt("mix:1*(file:gaps (1).txt)+1*(exp:1ms)", files_);
     EXPECT_EQ(mixture, Distribution(Mixture{{1, 1}, {FromFile{"gaps (1).txt", {1e6}}, Exponential{1e6}}}));
-    EXPECT_EQ(parse_idt(idt_to_string(mixture), folder_), mixture);
+    EXPECT_EQ(parse_idt(idt_to_string(mixture), files_), mixture);
 }
 
 TEST_F(ValueFile, NamesTheLineOfABadValue) {
     write("gaps.txt", "1ms\n\n12\n");
-    const std::string what = refusal([&] { static_cast<void>(parse_idt("file:gaps.txt", folder_)); });
+    const std::string what = refusal([&] { static_cast<void>(parse_idt("file:gaps.txt", files_)); });
     EXPECT_NE(what.find("gaps.txt:3: '12' has no unit"), std::string::npos) << what;
 }
 
@@ -308,13 +310,20 @@ TEST_F(ValueFile, IsRefusedWhenEmptyEndlessOrAllZero) {
     }());
     write("zero.txt", "0s\n0s\n");
     for (const std::string name : {"empty.txt", "long.txt", "many.txt", "zero.txt"}) {
-        EXPECT_NE(refusal([&] { static_cast<void>(parse_idt("file:" + name, folder_)); }), "accepted") << name;
+        EXPECT_NE(refusal([&] { static_cast<void>(parse_idt("file:" + name, files_)); }), "accepted") << name;
     }
 }
 
-TEST_F(ValueFile, ThatCannotBeReadIsAnErrorThatNamesIt) {
-    EXPECT_THROW(static_cast<void>(parse_idt("file:missing.txt", folder_)), SystemError);
-    EXPECT_THROW(static_cast<void>(parse_idt("file:.", folder_)), SystemError);
+TEST_F(ValueFile, IsLookedForInItsFolderUnlessItsNameIsAPath) {
+    EXPECT_EQ(files_.path("gaps.txt"), "/here/gaps.txt");
+    EXPECT_EQ(files_.path("/there/gaps.txt"), "/there/gaps.txt");
+    EXPECT_EQ((NamedFiles{.folder = "here/"}.path("gaps.txt")), "here/gaps.txt");
+    EXPECT_EQ(NamedFiles{}.path("gaps.txt"), "gaps.txt");
+}
+
+TEST_F(ValueFile, IsRefusedWhereThereAreNoFiles) {
+    const std::string what = refusal([] { static_cast<void>(parse_idt("file:gaps.txt")); });
+    EXPECT_NE(what.find("no file can be named here"), std::string::npos) << what;
 }
 
 }  // namespace
