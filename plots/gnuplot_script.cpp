@@ -99,11 +99,14 @@ void append_rows(std::string& script, const std::vector<Cell>& cells) {
 }
 
 /// Between single quotes gnuplot obeys nothing. A single quote itself stands between double ones: doubled, as gnuplot's
-/// manual has it, it is not read at the beginning of a string, nor after another one (5.4).
+/// manual has it, it is not read at the beginning of a string, nor after another one (5.4). Macros ("@NAME") are
+/// expanded before strings are read, also in a string after such a quote: no name follows an '@'.
 std::string in_quotes(std::string_view text) {
     std::string all = "'";
     for (const char byte : text) {
-        all += byte == '\'' ? std::string_view("'.\"'\".'") : std::string_view(&byte, 1);
+        all += byte == '\''  ? std::string_view("'.\"'\".'")
+               : byte == '@' ? std::string_view("@'.'")
+                             : std::string_view(&byte, 1);
     }
     return all + '\'';
 }

@@ -26,6 +26,7 @@ TEST(GnuplotString, CannotBeLeftByWhatIsInIt) {
     EXPECT_EQ(gnuplot_string("plain", 50), "'plain'");
     EXPECT_EQ(gnuplot_string("it's", 50), R"('it'."'".'s')");
     EXPECT_EQ(gnuplot_string("a\nset output '/x'", 50), R"('a\x0aset output '."'".'/x'."'".'')");
+    EXPECT_EQ(gnuplot_string("@a", 50), "'@'.'a'");
     EXPECT_EQ(gnuplot_string("`id` \"x\" \\", 50), "'`id` \"x\" \\'");
 }
 
