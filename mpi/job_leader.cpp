@@ -1,11 +1,11 @@
 #include "mpi/job_leader.hpp"
 
 #include <algorithm>
-#include <map>
 #include <set>
 
 #include "common/base/errors.hpp"
 #include "common/control/json_fields.hpp"
+#include "mpi/common_start.hpp"
 #include "mpi/log_fetcher.hpp"
 #include "mpi/run_folder.hpp"
 #include "mpi/run_layout.hpp"
@@ -22,8 +22,6 @@ using std::chrono::seconds;
 
 constexpr Nanos kMeetLimit = seconds(60);
 constexpr Nanos kForever = std::chrono::hours(24 * 365);
-/// For a message to reach every rank before the common start.
-constexpr Nanos kStartMargin = milliseconds(50);
 /// How long the steps of the end may take, one after the other: after all went well (logs may still be on their way),
 /// after something failed, and when mpirun is about to end the job (it gives a rank a second).
 struct EndLimits {
@@ -111,16 +109,16 @@ private:
     }
 
     bool start() {
-        std::map<int, Nanos> differences;
-        Nanos margin{0};
+        std::vector<ReadySender> senders;
         for (const int rank : layout_.senders()) {
-            differences[rank] = ranks_.clock_difference(rank, identities_, times_.ping);
+            const Nanos difference = ranks_.clock_difference(rank, identities_, times_.ping);
             const json ready = ranks_.take(rank, "ready").value_or(json::object());
-            margin = std::max(margin, Nanos(JsonFields(ready).signed_number("margin_ns")));
+            senders.push_back({difference, Nanos(JsonFields(ready).signed_number("margin_ns"))});
         }
-        const MonoTime start = ranks_.clock().now() + std::min<Nanos>(margin, seconds(60)) + kStartMargin;
+        const std::vector<MonoTime> starts = common_start(ranks_.clock().now(), senders);
+        auto start = starts.begin();
         for (const int rank : layout_.senders()) {
-            ranks_.say(rank, {"start", {{"mono_ns", (start + differences[rank]).time_since_epoch().count()}}});
+            ranks_.say(rank, {"start", {{"mono_ns", start++->time_since_epoch().count()}}});
         }
         return true;
     }

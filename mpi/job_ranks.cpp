@@ -4,6 +4,7 @@
 
 #include "common/base/errors.hpp"
 #include "common/control/json_fields.hpp"
+#include "mpi/common_start.hpp"
 
 namespace groma {
 
@@ -95,27 +96,26 @@ Nanos JobRanks::clock_difference(int rank, const std::vector<RankIdentity>& iden
     if (not here.boot_id.empty() and there.boot_id == here.boot_id) {
         return Nanos(0);
     }
-    Nanos shortest = Nanos::max();
-    Nanos difference{0};
+    ClockComparison comparison;
     for (std::uint32_t number = 0; number < kPings; ++number) {
         const MonoTime sent = around_.clock.now();
+        comparison.on_ping(number, sent);
         say(rank, {"ping", {{"number", number}}});
-        while (not has(rank, "pong") and around_.clock.now() < sent + limit) {
+        while (comparison.waits() and around_.clock.now() < sent + limit) {
             turn();
-        }
-        const MonoTime back = around_.clock.now();
-        const auto pong = take(rank, "pong");
-        if (pong and back - sent < shortest) {
-            shortest = back - sent;
-            const MonoTime answered{Nanos(JsonFields(*pong).signed_number("mono_ns"))};
-            difference = answered - (sent + shortest / 2);
+            if (const auto pong = take(rank, "pong")) {
+                const JsonFields fields(*pong);
+                comparison.on_pong(static_cast<std::uint32_t>(fields.number("number", 0, UINT32_MAX)),
+                                   MonoTime(Nanos(fields.signed_number("mono_ns"))), around_.clock.now());
+            }
         }
     }
-    if (shortest == Nanos::max()) {
+    const auto difference = comparison.difference();
+    if (not difference) {
         throw RunError("rank " + std::to_string(rank) + " on " + there.host +
                        " does not answer: is its host overloaded or its network slow?");
     }
-    return difference;
+    return *difference;
 }
 
 }  // namespace groma
