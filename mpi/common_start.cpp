@@ -12,8 +12,8 @@ constexpr Nanos kLongestMargin = std::chrono::seconds(60);
 
 }  // namespace
 
-void ClockComparison::on_pong(std::uint32_t /*number*/, MonoTime answered, MonoTime back) {
-    if (not ping_) {
+void ClockComparison::on_pong(std::uint32_t number, MonoTime answered, MonoTime back) {
+    if (not ping_ or ping_->number != number) {
         return;
     }
     const Nanos round_trip = back - ping_->sent;

@@ -16,7 +16,7 @@ class ClockComparison {
 public:
     /// Takes the place of a ping that has no answer.
     void on_ping(std::uint32_t number, MonoTime sent) { ping_ = {number, sent}; }
-    /// `answered` is the rank's clock, `back` this one's.
+    /// `answered` is the rank's clock, `back` this one's. An answer to an earlier ping, which came late, says nothing.
     void on_pong(std::uint32_t number, MonoTime answered, MonoTime back);
     /// A ping has no answer yet.
     [[nodiscard]] bool waits() const { return ping_.has_value(); }

@@ -94,6 +94,17 @@ TEST(ClockComparison, HearsOfAPingOnce) {
     EXPECT_EQ(comparison.difference(), Nanos(seconds(9)));
 }
 
+TEST(ClockComparison, ALateAnswerIsNotTakenForThatOfTheNextPing) {
+    ClockComparison comparison;
+    comparison.on_ping(0, kNow);
+    comparison.on_ping(1, kNow + seconds(1));  // the rank was slow; its answer comes with the next ping on its way
+    comparison.on_pong(0, kNow + seconds(9), kNow + seconds(1) + Nanos(10));
+    EXPECT_TRUE(comparison.waits());
+    EXPECT_EQ(comparison.difference(), std::nullopt);
+    comparison.on_pong(1, kNow + seconds(10) + milliseconds(1), kNow + seconds(1) + milliseconds(2));
+    EXPECT_EQ(comparison.difference(), Nanos(seconds(9)));
+}
+
 /// The whole of it in virtual time: hosts whose clocks are hours apart and whose ways there and back differ from ping
 /// to ping. All start at one instant but for half of the shortest round trip of each, which is all that ping-pong can
 /// tell.
