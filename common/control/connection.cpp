@@ -55,6 +55,9 @@ std::string in_words(const error_code& error) {
     if (error == asio::error::eof or error == asio::error::broken_pipe) {
         return "closed the connection";
     }
+    if (error == asio::error::connection_reset) {  // by its kernel, when it left words of ours unread
+        return "closed the connection (reset)";
+    }
     return "the connection broke: " + error.message();
 }
 

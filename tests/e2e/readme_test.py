@@ -30,7 +30,7 @@ class Readme(lab.LabTest):
             host = hosts[prompt]
             if program == "mpirun":
                 with_path = dict(mpirun.environment(self.folder), PATH=f"{lab.BIN}:{os.environ['PATH']}")
-                host.run(program, *mpirun.ROOT, *mpirun.QUIET, *arguments, env=with_path)
+                host.run(program, *mpirun.ROOT, *mpirun.QUIET, *arguments, *lab.usual("mpi", arguments), env=with_path)
             elif "--open" in arguments:  # a daemon
                 host.start_groma(program, *arguments, keep_logs=True).wait_for("listening on")
             elif "--dial" in arguments:  # behind the next sender
