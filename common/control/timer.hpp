@@ -21,7 +21,7 @@ namespace groma {
 class Timer {
 public:
     /// The clock outlives the timer.
-    Timer(boost::asio::any_io_executor executor, Clock& clock) : timer_(std::move(executor)), clock_(&clock) {}
+    Timer(const boost::asio::any_io_executor& executor, Clock& clock) : timer_(executor), clock_(&clock) {}
 
     /// Returns: true at `deadline` or a little later, false when it was cancelled before.
     boost::asio::awaitable<bool> wait(MonoTime deadline) {
@@ -60,8 +60,8 @@ private:
 /// Wakes all that wait for it, any number of them. Nothing is kept: who waits looks before whether it still has to.
 class Condition {
 public:
-    explicit Condition(boost::asio::any_io_executor executor)
-        : never_(std::move(executor), boost::asio::steady_timer::time_point::max()) {}
+    explicit Condition(const boost::asio::any_io_executor& executor)
+        : never_(executor, boost::asio::steady_timer::time_point::max()) {}
 
     boost::asio::awaitable<void> wait() {
         co_await never_.async_wait(boost::asio::as_tuple(boost::asio::use_awaitable));
