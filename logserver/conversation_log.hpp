@@ -12,7 +12,7 @@ namespace groma {
 
 class LogServerCore;
 
-class ConversationLog final : public LogWriter {
+class ConversationLog final : public RemoteWriter {
 public:
     using Say = std::function<void(const LogFrame&)>;
 

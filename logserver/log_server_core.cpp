@@ -75,7 +75,7 @@ std::unique_ptr<Conversation> LogServerCore::begin(const ConversationPeer& peer,
     return conversation;
 }
 
-StoredLog* LogServerCore::open(const OpenLog& request, const std::string& node, LogWriter& writer) {
+StoredLog* LogServerCore::open(const OpenLog& request, const std::string& node, RemoteWriter& writer) {
     if (not shortage().empty() and not store_.knows(request)) {
         throw LogRefusal("takes no more logs for now: " + shortage(), LogRefusal::Until::later);
     }
@@ -231,10 +231,10 @@ void LogServerCore::hold_or_go_on() {
     if (hold) {
         counters_.count(Counted::holds);
         report("takes nothing for now: " + shortage());
-        store_.for_each_writer([&](LogWriter& writer, const StoredLog&) { writer.hold(shortage()); });
+        store_.for_each_writer([&](RemoteWriter& writer, const StoredLog&) { writer.hold(shortage()); });
     } else {
         report("has room again, and goes on");
-        store_.for_each_writer([](LogWriter& writer, const StoredLog& log) { writer.go_on(log.pieces()); });
+        store_.for_each_writer([](RemoteWriter& writer, const StoredLog& log) { writer.go_on(log.pieces()); });
     }
 }
 

@@ -50,9 +50,9 @@ public:
     void joined(LogConversation& conversation) { conversations_.insert(&conversation); }
     void left(LogConversation& conversation) noexcept { conversations_.erase(&conversation); }
     /// As LogStore::open(). Throws: LogRefusal, SystemError, RunError.
-    [[nodiscard]] StoredLog* open(const OpenLog& request, const std::string& node, LogWriter& writer);
+    [[nodiscard]] StoredLog* open(const OpenLog& request, const std::string& node, RemoteWriter& writer);
     void leave(StoredLog& log, const std::string& reason) noexcept;
-    void leave(const LogWriter& writer) noexcept { store_.leave(writer); }
+    void leave(const RemoteWriter& writer) noexcept { store_.leave(writer); }
     /// As StoredLog::append(). When there is no room, all logs are held and it is a gap. The log may be gone
     /// afterwards.
     StoredLog::Took append(StoredLog& log, const LogPiece& piece);

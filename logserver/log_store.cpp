@@ -110,7 +110,7 @@ bool LogStore::knows(const OpenLog& request) const {
            catalogue_->find(request.experiment, request.name).has_value();
 }
 
-StoredLog* LogStore::open(const OpenLog& request, const std::string& node, LogWriter& writer) {
+StoredLog* LogStore::open(const OpenLog& request, const std::string& node, RemoteWriter& writer) {
     require_name_of_experiment(request.experiment);
     require_name("log", request.name);
     const LogClaim claim{request.experiment, request.name, plain_text(node, kMostNodeBytes), hex(request.token)};
@@ -119,7 +119,7 @@ StoredLog* LogStore::open(const OpenLog& request, const std::string& node, LogWr
     if (log == nullptr) {
         return nullptr;
     }
-    LogWriter* const before = log->writer();
+    RemoteWriter* const before = log->writer();
     log->set_writer(&writer);
     if (before != nullptr and before != &writer) {
         before->taken_over();
@@ -134,7 +134,7 @@ StoredLog* LogStore::open_known(StoredLog& log, const LogClaim& claim) {
     return &log;
 }
 
-StoredLog* LogStore::open_file(const LogClaim& claim, LogWriter& writer) {
+StoredLog* LogStore::open_file(const LogClaim& claim, RemoteWriter& writer) {
     const auto file = file_of_log(directory_, claim.experiment, claim.name);
     const auto known = catalogue_->find(claim.experiment, claim.name);
     std::optional<LogFile> read;
@@ -276,7 +276,7 @@ void LogStore::forget(const StoredLog& log, const std::string& why) {
     }
 }
 
-void LogStore::for_each_writer(const std::function<void(LogWriter&, const StoredLog&)>& action) const {
+void LogStore::for_each_writer(const std::function<void(RemoteWriter&, const StoredLog&)>& action) const {
     for (const auto& [key, log] : logs_) {
         if (log->writer() != nullptr) {
             action(*log->writer(), *log);

@@ -36,12 +36,12 @@ public:
     /// Returns: the log, from where it stands, with this writer (one that wrote it before is told); or null while what
     /// there is of it is read again: then the writer is told when it is opened, or that it failed. `node` names its
     /// host. Throws: LogRefusal (a bad name, or another writer's log), SystemError, RunError.
-    [[nodiscard]] StoredLog* open(const OpenLog& request, const std::string& node, LogWriter& writer);
+    [[nodiscard]] StoredLog* open(const OpenLog& request, const std::string& node, RemoteWriter& writer);
 
     /// The writer is gone. What it wrote is kept; unless it had closed the log, that is incomplete for `reason`.
     void leave(StoredLog& log, const std::string& reason);
     /// One that waits for its log is gone.
-    void leave(const LogWriter& writer) noexcept { reopened_.leave(writer, clock_.now()); }
+    void leave(const RemoteWriter& writer) noexcept { reopened_.leave(writer, clock_.now()); }
 
     /// As ReopenedLogs::begin_slice().
     [[nodiscard]] std::function<void()> begin_slice() { return reopened_.begin_slice(); }
@@ -62,7 +62,7 @@ public:
     /// The sweep that was begun does not run: what it was to make durable waits for another one.
     void abandon_sweep();
 
-    void for_each_writer(const std::function<void(LogWriter&, const StoredLog&)>& action) const;
+    void for_each_writer(const std::function<void(RemoteWriter&, const StoredLog&)>& action) const;
 
     /// With those that writers wait for.
     [[nodiscard]] std::size_t open_logs() const { return logs_.size() + reopened_.awaited(); }
@@ -75,7 +75,7 @@ private:
 
     void mend();
     [[nodiscard]] static StoredLog* open_known(StoredLog& log, const LogClaim& claim);
-    [[nodiscard]] StoredLog* open_file(const LogClaim& claim, LogWriter& writer);
+    [[nodiscard]] StoredLog* open_file(const LogClaim& claim, RemoteWriter& writer);
     [[nodiscard]] StoredLog& adopt(const LogClaim& claim, std::optional<LogFile> read);
     void drop_idle();
     void forget(const StoredLog& log, const std::string& why);

@@ -13,7 +13,7 @@ constexpr Nanos kKept = std::chrono::minutes(5);
 }  // namespace
 
 std::optional<LogFile> ReopenedLogs::open(const LogClaim& claim, const std::filesystem::path& file, std::uint64_t bytes,
-                                          LogWriter& writer, MonoTime now) {
+                                          RemoteWriter& writer, MonoTime now) {
     const auto known = std::ranges::find(logs_, file, [](const ReopenedLog& log) { return log.file.file(); });
     if (known == logs_.end()) {
         if (logs_.size() == kMostLogs) {
@@ -26,7 +26,7 @@ std::optional<LogFile> ReopenedLogs::open(const LogClaim& claim, const std::file
     }
     known->claim = claim;
     known->wanted_at = now;
-    if (LogWriter* const before = std::exchange(known->writer, &writer); before != nullptr and before != &writer) {
+    if (RemoteWriter* const before = std::exchange(known->writer, &writer); before != nullptr and before != &writer) {
         before->taken_over();
     }
     if (is_in_slice(*known) or not known->file.is_read()) {
@@ -41,7 +41,7 @@ ReopenedLog ReopenedLogs::take(Place log) {
     return taken;
 }
 
-void ReopenedLogs::leave(const LogWriter& writer, MonoTime now) noexcept {
+void ReopenedLogs::leave(const RemoteWriter& writer, MonoTime now) noexcept {
     const auto log = std::ranges::find(logs_, &writer, &ReopenedLog::writer);
     if (log != logs_.end()) {
         log->writer = nullptr;

@@ -22,9 +22,9 @@ namespace groma {
 struct ReopenedLog {
     LogClaim claim;
     LogFile file;
-    LogWriter* writer = nullptr;  ///< waits for it
-    std::string trouble;          ///< why it cannot be read
-    MonoTime wanted_at;           ///< by a writer
+    RemoteWriter* writer = nullptr;  ///< waits for it
+    std::string trouble;             ///< why it cannot be read
+    MonoTime wanted_at;              ///< by a writer
 };
 
 class ReopenedLogs {
@@ -32,9 +32,9 @@ public:
     /// Returns: the file if it has been read; nothing if that takes a while, and the writer waits for it from now on.
     /// One that waits for it already is told that it was taken over. Throws: SystemError, RunError, LogRefusal.
     [[nodiscard]] std::optional<LogFile> open(const LogClaim& claim, const std::filesystem::path& file,
-                                              std::uint64_t bytes, LogWriter& writer, MonoTime now);
+                                              std::uint64_t bytes, RemoteWriter& writer, MonoTime now);
     /// The writer waits no more.
-    void leave(const LogWriter& writer, MonoTime now) noexcept;
+    void leave(const RemoteWriter& writer, MonoTime now) noexcept;
 
     /// Returns: what reads one slice of the log whose turn it is, in the background; nothing when there is nothing to
     /// read. Afterwards, and before the next slice, end_slice() is to be called.

@@ -16,7 +16,7 @@ constexpr std::size_t kMostReasonBytes = 300;
 StoredLog::StoredLog(CatalogueEntry entry, std::optional<LogFile> file)
     : entry_(std::move(entry)), file_(std::move(file)), pieces_(entry_.pieces) {}
 
-void StoredLog::set_writer(LogWriter* writer, std::string reason) {
+void StoredLog::set_writer(RemoteWriter* writer, std::string reason) {
     writer_ = writer;
     if (writer_ != nullptr) {
         ending_ = Ending::none;

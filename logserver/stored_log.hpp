@@ -32,12 +32,12 @@ private:
 class StoredLog;
 
 /// Who writes a log: it is told what becomes of it. After closed(), failed() and taken_over() it has no log any more.
-class LogWriter {
+class RemoteWriter {
 public:
-    LogWriter() = default;
-    LogWriter(const LogWriter&) = delete;
-    LogWriter& operator=(const LogWriter&) = delete;
-    virtual ~LogWriter() = default;
+    RemoteWriter() = default;
+    RemoteWriter(const RemoteWriter&) = delete;
+    RemoteWriter& operator=(const RemoteWriter&) = delete;
+    virtual ~RemoteWriter() = default;
 
     /// The log that it waited for: it goes on from where that stands.
     virtual void opened(StoredLog& log) = 0;
@@ -57,9 +57,9 @@ public:
     /// The file holds the entry's bytes, and they have been read; a complete log has none.
     StoredLog(CatalogueEntry entry, std::optional<LogFile> file);
 
-    [[nodiscard]] LogWriter* writer() const { return writer_; }
+    [[nodiscard]] RemoteWriter* writer() const { return writer_; }
     /// The writer is told everything from now on; null: it is gone, and the log stays incomplete for `reason`.
-    void set_writer(LogWriter* writer, std::string reason = {});
+    void set_writer(RemoteWriter* writer, std::string reason = {});
 
     /// Throws: LogRefusal when the log takes no more, or more than `most_bytes`; SystemError; nothing is kept then.
     Took append(const LogPiece& piece, std::uint64_t most_bytes);
@@ -95,7 +95,7 @@ private:
     CatalogueEntry entry_;         ///< as it is in the catalogue
     std::optional<LogFile> file_;  ///< unless complete
     std::uint64_t pieces_ = 0;
-    LogWriter* writer_ = nullptr;
+    RemoteWriter* writer_ = nullptr;
     Ending ending_ = Ending::none;
     std::string reason_;  ///< why it is incomplete
     bool new_name_ = true;

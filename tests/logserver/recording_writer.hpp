@@ -8,7 +8,7 @@
 
 namespace groma {
 
-class RecordingWriter final : public LogWriter {
+class RecordingWriter final : public RemoteWriter {
 public:
     void opened(StoredLog& opened) override { log = &opened; }
     void durable(std::uint64_t pieces) override { durable_pieces = pieces; }
