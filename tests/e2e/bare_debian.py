@@ -97,7 +97,8 @@ class BareDebian:
     def make(self) -> "BareDebian":
         sources = self.root.with_suffix(".list")
         sources.write_text(package_sources())
-        status, said = run_apart("mmdebstrap", "--variant=minbase", "bookworm", self.root, sources, output=self.root.with_suffix(".out"))
+        status, said = run_apart("mmdebstrap", "--variant=minbase", "bookworm", self.root, sources, output=self.root.with_suffix(".out"),
+                                 env=os.environ | {"TMPDIR": str(self.root.parent)})
         if status != 0:
             raise AssertionError(f"mmdebstrap ended with {status}:\n{said}")
         return self
