@@ -17,7 +17,7 @@ endif()
 
 add_library(groma_flags INTERFACE)
 set(warnings -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wold-style-cast -Wnon-virtual-dtor)
-if(CMAKE_UNITY_BUILD AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+if(GROMA_TOGETHER AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     # To g++ all but one source of a group are headers; clang-tidy looks for anonymous namespaces in real ones.
     list(APPEND warnings -Wno-subobject-linkage)
 endif()

@@ -1,6 +1,7 @@
 # What a build can be asked for.
 option(GROMA_TESTS "Build the tests" ON)
 option(GROMA_EVERY_TEST "Build all unit tests in a build without sanitizers, too; else only those that need one" OFF)
+option(GROMA_TOGETHER "Compile sources of a folder together, about eight at a time" ON)
 option(GROMA_BENCH "Build the benchmarks (tests/bench)" OFF)
 option(GROMA_FUZZ "Build the libFuzzer targets (tests/fuzz); needs clang" OFF)
 option(GROMA_WERROR "Treat warnings as errors" OFF)

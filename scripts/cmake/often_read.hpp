@@ -1,4 +1,4 @@
-// What most sources read of the standard library and fmt: compiled once, before them (scripts/cmake/groma_precompiled.cmake). No
+// What most sources read of the standard library and fmt: compiled once, before them (groma_precompile in groma_compiler.cmake). No
 // source includes it, and none may count on it.
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-// What most tests read of the libraries, compiled once (see common/often_read.hpp).
+// What most tests read of the libraries, compiled once (see often_read.hpp).
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -20,10 +20,10 @@ FOLDERS = ("common", "sender", "receiver", "logserver", "decoder", "plots", "mpi
 OWN = re.compile(r'^#include "([^"]+)"', re.MULTILINE)
 
 
-def compiled_by(entry: dict) -> list[pathlib.Path]:
-    """The sources of a compilation: one, or those of a unity build's group."""
+def compiled_by(entry: dict, root: pathlib.Path) -> list[pathlib.Path]:
+    """The sources of a compilation: one, or those that were put together."""
     file = pathlib.Path(entry["file"])
-    return [pathlib.Path(name) for name in OWN.findall(file.read_text())] if file.parent.name == "Unity" else [file]
+    return [root / name for name in OWN.findall(file.read_text()) if name.endswith(".cpp")] or [file]
 
 
 class Tidy:
@@ -33,7 +33,7 @@ class Tidy:
         self.stamps = pathlib.Path(cache) / "groma-tidy"
         self.stamps.mkdir(parents=True, exist_ok=True)
         entries = [entry for build in builds for entry in json.loads((build / "compile_commands.json").read_text())]
-        self.commands = {source: entry for entry in reversed(entries) for source in compiled_by(entry)
+        self.commands = {source: entry for entry in reversed(entries) for source in compiled_by(entry, root)
                          if any(source.is_relative_to(root / folder) for folder in FOLDERS)}
 
     @functools.cache
