@@ -50,7 +50,7 @@ struct FittedValues {
     double white_noise = 0;  ///< half the band that 95 % of the values are in where nothing is correlated
 };
 
-struct HurstEstimate {
+struct FittedHurst {
     double value = 0;
     std::optional<double> error;
     double from_s = 0;  ///< scales that it is from
@@ -66,7 +66,7 @@ struct FittedTraffic {
     std::vector<FitPoint> variance_time;                   ///< variance of the rate in windows, by scale in s
     std::vector<FitPoint> wavelet;                         ///< by octave: log2 of the energy
     std::vector<std::pair<double, double>> octave_scales;  ///< octave and its scale in s
-    std::map<std::string, HurstEstimate> hurst;            ///< by method
+    std::map<std::string, FittedHurst> hurst;              ///< by method
 };
 
 /// Whether the file says that it is one; false for whatever cannot be read.

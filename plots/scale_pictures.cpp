@@ -22,7 +22,7 @@ std::string power_label(double value) {
     return fmt::format("{:.3g}", value);
 }
 
-const HurstEstimate* estimate_of(const FittedTraffic& traffic, std::string_view method) {
+const FittedHurst* estimate_of(const FittedTraffic& traffic, std::string_view method) {
     for (const auto& [name, estimate] : traffic.hurst) {
         if (name.starts_with(method)) {
             return &estimate;
@@ -31,7 +31,7 @@ const HurstEstimate* estimate_of(const FittedTraffic& traffic, std::string_view 
     return nullptr;
 }
 
-std::string name_with(const FittedTraffic& traffic, const HurstEstimate* estimate) {
+std::string name_with(const FittedTraffic& traffic, const FittedHurst* estimate) {
     if (estimate == nullptr) {
         return traffic.name;
     }
@@ -115,7 +115,7 @@ std::optional<Picture> draw_variance_time(std::span<const FittedTraffic> all) {
         if (all[i].variance_time.empty()) {
             continue;
         }
-        const HurstEstimate* estimate = estimate_of(all[i], "variance");
+        const FittedHurst* estimate = estimate_of(all[i], "variance");
         picture.curves.push_back(curve_of(all[i].variance_time, name_with(all[i], estimate), i));
         if (estimate == nullptr or estimate->from_s <= 0 or estimate->to_s <= 0) {
             continue;
@@ -153,7 +153,7 @@ std::optional<Picture> draw_logscale(std::span<const FittedTraffic> all) {
         if (all[i].wavelet.empty()) {
             continue;
         }
-        const HurstEstimate* estimate = estimate_of(all[i], "wavelet");
+        const FittedHurst* estimate = estimate_of(all[i], "wavelet");
         Curve curve = curve_of(all[i].wavelet, name_with(all[i], estimate), i);
         AxisRange octaves{std::numeric_limits<double>::max(), std::numeric_limits<double>::lowest()};
         for (std::size_t j = 0; j < all[i].wavelet.size(); ++j) {
