@@ -7,7 +7,7 @@ import json
 import lab
 import uml
 
-TRANSPORTS = ("sctp", "dccp", "tcp", "udp") if uml.INSIDE else ("udp", "udplite", "tcp", "mptcp")
+TRANSPORTS = ("sctp", "dccp") if uml.INSIDE else ("udp", "udplite", "tcp", "mptcp")
 PACKETS = 60
 
 

@@ -38,6 +38,11 @@ def run(*command, check=True, limit=HANG_S, **options) -> subprocess.CompletedPr
     return result
 
 
+def ip(*commands: str, namespace: str | None = None):
+    """ip(8) for several commands, in the order given: to start a program takes long in a guest."""
+    run("ip", *(("-n", namespace) if namespace else ()), "-batch", "-", input="".join(f"{command}\n" for command in commands))
+
+
 def wait_until(what: str, condition, limit: float = HANG_S):
     """Returns what `condition` returns as soon as it is true; fails after `limit` seconds."""
     end = time.monotonic() + limit
@@ -189,24 +194,22 @@ class Lab:
             raise
         return self
 
-    def _namespace(self, name: str):
-        run("ip", "netns", "add", name)
-        self.stack.callback(run, "ip", "netns", "del", name, check=False)
-        run("ip", "-n", name, "link", "set", "lo", "up")
+    def _namespaces(self, *names: str):
+        for name in names:
+            self.stack.callback(run, "ip", "netns", "del", name, check=False)
+        ip(*(f"netns add {name}" for name in names))
 
     def _build(self):
         self.hosts = [Host(self, number) for number in range(1, self.count + 1)]
-        for host in self.hosts:
-            self._namespace(host.namespace)
+        self._namespaces(*(host.namespace for host in self.hosts))
         if self.has_switch:
             self._plug_into_switch()
         else:
             a, b = self.hosts
-            run("ip", "-n", a.namespace, "link", "add", a.device, "type", "veth", "peer", "name", b.device, "netns", b.namespace)
+            ip(f"link add {a.device} type veth peer name {b.device} netns {b.namespace}", namespace=a.namespace)
         for host in self.hosts:
-            run("ip", "-n", host.namespace, "addr", "add", f"{host.address}/24", "dev", host.device)
-            run("ip", "-n", host.namespace, "addr", "add", f"{host.address6}/64", "dev", host.device, "nodad")
-            run("ip", "-n", host.namespace, "link", "set", host.device, "up")
+            ip("link set lo up", f"addr add {host.address}/24 dev {host.device}", f"addr add {host.address6}/64 dev {host.device} nodad",
+               f"link set {host.device} up", namespace=host.namespace)
             host.segment_in_device(False)
         for host in self.hosts[1:]:
             wait_until("the network to forward", lambda h=host: self.hosts[0].run(
@@ -214,13 +217,10 @@ class Lab:
 
     def _plug_into_switch(self):
         self.switch = switch = f"groma{os.getpid()}sw"
-        self._namespace(switch)
-        run("ip", "-n", switch, "link", "add", "br0", "type", "bridge")
-        run("ip", "-n", switch, "link", "set", "br0", "up")
-        for number, host in enumerate(self.hosts, 1):
-            run("ip", "-n", switch, "link", "add", f"port{number}", "type", "veth", "peer", "name", host.device, "netns",
-                host.namespace)
-            run("ip", "-n", switch, "link", "set", f"port{number}", "master", "br0", "up")
+        self._namespaces(switch)
+        ports = [(f"link add port{number} type veth peer name {host.device} netns {host.namespace}", f"link set port{number} master br0 up")
+                 for number, host in enumerate(self.hosts, 1)]
+        ip("link set lo up", "link add br0 type bridge", "link set br0 up", *itertools.chain(*ports), namespace=switch)
 
     def __exit__(self, *what):
         self.stack.close()

@@ -24,11 +24,10 @@ def address6_of(host: lab.Host, network: int) -> str:
 def link(first: lab.Host, second: lab.Host, network: int):
     """Joins two hosts by a cable, whose interfaces are called after the network on both."""
     device = device_of(network)
-    lab.run("ip", "-n", first.namespace, "link", "add", device, "type", "veth", "peer", "name", device, "netns", second.namespace)
+    lab.ip(f"link add {device} type veth peer name {device} netns {second.namespace}", namespace=first.namespace)
     for host in (first, second):
-        host.run("ip", "addr", "add", f"{address_of(host, network)}/24", "dev", device)
-        host.run("ip", "addr", "add", f"{address6_of(host, network)}/64", "dev", device, "nodad")
-        host.run("ip", "link", "set", device, "up")
+        lab.ip(f"addr add {address_of(host, network)}/24 dev {device}", f"addr add {address6_of(host, network)}/64 dev {device} nodad",
+               f"link set {device} up", namespace=host.namespace)
         host.segment_in_device(False, device)
 
 

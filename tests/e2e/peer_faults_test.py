@@ -24,21 +24,23 @@ class Faults(FlowsTest):
 
     def setUp(self):
         super().setUp()
-        self.c, = self.more
+        self.c, *self.further = self.more
         self.struck = self.b.receiver()
         self.calm = self.c.receiver()
 
-    def begin(self, to=None, status=0, **keys):
-        """Returns when the run is well under way. `keys` are of the flows to b."""
+    def begin(self, *arguments, to=None, status=0, **keys):
+        """Returns when the run is well under way. `keys` are of the flows to b, and of those to further hosts, which have the host's name
+        before theirs; `arguments` are the sender's."""
         self.status = status
         self.asked = keys.get("packets", self.PACKETS)
         def flows_over(transports, prefix=""):
             return [{"name": prefix + name, "transport": name, "port": port} for name, port in transports]
         flows = [flow | {"to": to or self.b.address} | keys for flow in flows_over(self.STRUCK)]
+        flows += [flow | {"to": host.address} | keys for host in self.further for flow in flows_over(self.STRUCK, f"{host.name}-")]
         flows += [flow | {"to": self.c.address} for flow in flows_over(CALM, "calm-")]
         # A machine that stands still for seconds shifts the schedule: there is as much of it left for the fault as ever.
         experiment = self.write(flows, idt=f"const:{self.RATE}pps", size=SIZE, packets=self.PACKETS, lateness="shift")
-        self.sender = self.a.start_groma("send", experiment, "--quiet", "--json=report.json", "--log", "send.glog")
+        self.sender = self.a.start_groma("send", experiment, "--quiet", "--json=report.json", "--log", "send.glog", *arguments)
         self.pass_time(self.OUTAGE // 2)
 
     def pass_time(self, packets=None):
@@ -132,15 +134,6 @@ class Receiver(Faults):
         self.assertAccounted(flows["udp"])
         self.assertGreater(flows["udp"]["received"]["lost"], 0)
         self.assertEqual(flows["udp"]["received"]["kernel_drops"], flows["udp"]["received"]["lost"])
-
-    def test_a_receiver_that_stays_stopped_is_taken_for_dead(self):
-        self.begin(status=1, packets=100_000)  # no end but the fault
-        self.struck.send_signal(signal.SIGSTOP)
-        self.addCleanup(self.struck.send_signal, signal.SIGCONT)
-        flows = self.end()
-        for name in ("udp", "tcp"):
-            self.assertFailed(flows[name], f"the receiver at {self.b.address}:9000")
-            self.assertIsNone(flows[name]["received"])
 
     def test_a_connection_that_is_reset_fails_alone(self):
         self.begin(status=1)
@@ -257,12 +250,24 @@ class Interfaces(Faults):
         self.assertAccounted(udp)
         self.assertGreater(udp["received"]["lost"], self.OUTAGE // 2)
 
-    def test_an_interface_of_the_receiver_that_stays_down_ends_its_flows_only(self):
-        self.begin(status=1, packets=100_000)
-        self.b.run("ip", "link", "set", "eth0", "down")
+
+class Silence(Faults):
+    """One run for both: it takes as long as a peer may be silent."""
+
+    hosts = 4
+
+    def test_receivers_that_stay_stopped_or_cut_off_are_taken_for_dead_and_end_their_flows_only(self):
+        cut_off, = self.further
+        cut_off.receiver()
+        self.begin("--timeout", "1min", status=1, packets=100_000)  # no end but the fault
+        self.struck.send_signal(signal.SIGSTOP)
+        self.addCleanup(self.struck.send_signal, signal.SIGCONT)
+        cut_off.run("ip", "link", "set", "eth0", "down")
         flows = self.end()
-        for name in ("udp", "tcp"):
-            self.assertFailed(flows[name], f"the receiver at {self.b.address}:9000")
+        for host, prefix in ((self.b, ""), (cut_off, f"{cut_off.name}-")):
+            for name in ("udp", "tcp"):
+                self.assertFailed(flows[prefix + name], f"the receiver at {host.address}:9000")
+                self.assertIsNone(flows[prefix + name]["received"])
 
 
 if __name__ == "__main__":

@@ -38,7 +38,7 @@ class Ports(lab.LabTest):
     def test_a_daemon_without_them_is_stopped_by_the_firewall(self):
         self.firewall()
         self.b.receiver()
-        result = self.send("--transport", "tcp", check=False)
+        result = self.send("--transport", "tcp", "--timeout", "1min", check=False)
         self.assertSaid(result, 1, "connect to 10.99.0.2", "firewall")
 
     def test_a_flow_may_ask_for_a_range(self):
