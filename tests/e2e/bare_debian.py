@@ -83,7 +83,8 @@ def package_sources() -> str:
 
 
 def caches() -> str:
-    """Folders of this machine's compiler caches that there are."""
+    """Folders of this machine's compiler caches that there are. They cannot stand in for a package: ccache returns an object only if each
+    header that it was made of is there unchanged, and linking is not cached."""
     home = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache")
     return " ".join(str(home / name) for name in ("ccache", "groma-precompiled") if (home / name).exists())
 

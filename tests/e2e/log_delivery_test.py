@@ -56,13 +56,15 @@ class Delivery(lab.LabTest):
     def test_a_log_server_that_is_killed_and_started_again(self):
         self.b.receiver()
         server = self.server.log_server("--dir", "kept")
-        run = self.start_run()
+        run = self.start_run("--receiver-log", "recv.glog")
         self.await_kept_bytes()
         server.kill()
         run.wait_for(f"until the log server {self.server.address}:9001 (tcp) is back")
         self.server.log_server("--dir", "kept")
         run.wait_for(f"connected to the log server {self.server.address}:9001 (tcp) again")
         self.assertShipped(run)
+        received, = self.kept("receiver-*")
+        self.assertEqual(received.read_bytes(), (self.folder / "recv.glog").read_bytes())
         report = lab.json.loads((self.folder / "report.json").read_text())
         self.assertGreaterEqual(report["log"]["shipment"]["reconnections"], 1)
 

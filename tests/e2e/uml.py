@@ -72,7 +72,7 @@ def load_tests_inside(file, *inside):
     class InUserModeLinux(unittest.TestCase):
         def test_inside(self):
             if why := missing():
-                lab.skip(why)
+                lab.skip_test(why)
             print(run_test(file))
 
     def load_tests(loader, _tests, _pattern):
