@@ -14,6 +14,8 @@ TEST(PointFigures, AreThoseOfTheReport) {
     SendReport report = faithful_run();
     report.flows.front().received->packets = 9'000;
     report.flows.front().received->kernel_drops = 700;
+    report.flows.front().outcome.fidelity.sent_pps = 990;
+    report.flows.front().outcome.fidelity.sent_bps = 4'055'040;
     report.flows.front().outcome.fidelity.fit = DistributionFit{.gaps = 9'999, .lambda2 = 0.002, .ks = 0.01, .a2 = 0.5};
     report.usage = CpuUsage{.user = std::chrono::milliseconds(300),
                             .system = std::chrono::milliseconds(200),
@@ -27,7 +29,9 @@ TEST(PointFigures, AreThoseOfTheReport) {
     EXPECT_EQ(figures.receiver_system_s, 2);
     EXPECT_EQ(figures.elapsed_s, 10);
     EXPECT_EQ(figures.asked_pps, 1000);
-    EXPECT_EQ(figures.sent_bps, 4'096'000);
+    EXPECT_EQ(figures.asked_bps, 4'096'000);
+    EXPECT_EQ(figures.sent_pps, 990);
+    EXPECT_EQ(figures.sent_bps, 4'055'040);
     EXPECT_EQ(figures.packets, 10'000);
     EXPECT_EQ(figures.lost, 1'000);
     EXPECT_EQ(figures.kernel_drops, 700);
