@@ -1,8 +1,9 @@
 // What sanitizers are told of programs and tests.
 // NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming)
 
-/// AddressSanitizer keeps frames of functions that have returned, 1 MiB of each size class for a thread. Those that an exception or a
-/// coroutine has left are not given back, and then each call searches all of them: most of the time of some tests. 64 KiB are kept.
+/// AddressSanitizer keeps frames of functions that have returned, 1 MiB of each size class for a thread. Those that
+/// exceptions or coroutines have left are not given back, and then each call searches all of them: most of the time of
+/// some tests. 64 KiB are kept.
 extern "C" const char* __asan_default_options() {
     return "max_uar_stack_size_log=16";
 }
