@@ -210,7 +210,7 @@ int decode(const DecoderOptions& given, Clock& clock) {
         sources.push_back(open_log_source(log));
         bytes += sources.back().bytes;
     }
-    Progress progress(bytes, options.quiet, clock);
+    DecodingProgress progress(bytes, options.quiet, clock);
     const Results results = analyze(sources, {.interval = options.interval,
                                               .flows = options.flows,
                                               .progress = progress.callback(),

@@ -30,21 +30,21 @@ std::string progress_line(const std::string& log, std::uint64_t done, std::uint6
     return line;
 }
 
-Progress::Progress(std::uint64_t all_bytes, bool quiet, Clock& clock)
+DecodingProgress::DecodingProgress(std::uint64_t all_bytes, bool quiet, Clock& clock)
     : clock_(clock),
       all_bytes_(all_bytes),
       silent_(quiet or all_bytes < kWorthALine or ::isatty(STDERR_FILENO) == 0),
       started_(clock_.now()),
       shown_(started_) {}
 
-ReadProgress Progress::callback() {
+ReadProgress DecodingProgress::callback() {
     if (silent_) {
         return {};
     }
     return [this](const LogSource& log, std::uint64_t bytes) { show(log, bytes); };
 }
 
-void Progress::show(const LogSource& log, std::uint64_t bytes) {
+void DecodingProgress::show(const LogSource& log, std::uint64_t bytes) {
     if (log_ != &log) {
         finished_bytes_ += log_ == nullptr ? 0 : log_->bytes;
         log_ = &log;
@@ -59,7 +59,7 @@ void Progress::show(const LogSource& log, std::uint64_t bytes) {
     std::fprintf(stderr, "\r\033[K%s", line.c_str());
 }
 
-void Progress::end() {
+void DecodingProgress::end() {
     if (visible_) {
         std::fputs("\r\033[K", stderr);
     }

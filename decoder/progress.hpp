@@ -15,11 +15,11 @@ namespace groma {
 /// rate so far.
 [[nodiscard]] std::string progress_line(const std::string& log, std::uint64_t done, std::uint64_t all, Nanos elapsed);
 
-class Progress {
+class DecodingProgress {
 public:
     /// `all_bytes`: of all logs. Silent when `quiet`, when standard error is no terminal, or for less than a second's
     /// work. The clock outlives the progress.
-    Progress(std::uint64_t all_bytes, bool quiet, Clock& clock);
+    DecodingProgress(std::uint64_t all_bytes, bool quiet, Clock& clock);
 
     /// For AnalysisOptions; empty when silent. The progress outlives it.
     [[nodiscard]] ReadProgress callback();

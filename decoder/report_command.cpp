@@ -83,7 +83,7 @@ Results decoded(const ReportCommand& command, const std::vector<std::string>& lo
         sources.push_back(open_log_source(log));
         bytes += sources.back().bytes;
     }
-    Progress progress(bytes, false, clock);
+    DecodingProgress progress(bytes, false, clock);
     Results results = analyze(
         sources, {command.decoding.interval, command.decoding.flows, progress.callback(), command.decoding.required});
     progress.end();

@@ -41,7 +41,7 @@ struct OpenInboxes {
 struct BeginRun {
     Start start;
 };
-/// Wait for what is still on its way, close the log, write Results.
+/// Wait for what is still on its way, close the log, write ReceiverResults.
 struct EndRun {
     Finish finish;
 };

@@ -47,7 +47,7 @@ void RunLog::stop() noexcept {
     }
 }
 
-asio::awaitable<void> RunLog::close(const std::string& end, std::vector<LogEvent>& events, Results& results) {
+asio::awaitable<void> RunLog::close(const std::string& end, std::vector<LogEvent>& events, ReceiverResults& results) {
     // Behind run(), which has taken the last record then.
     co_await on_thread(*thread_, [&] { complete(end, events, results); });
     results.log_error = log_->error();
@@ -57,7 +57,7 @@ asio::awaitable<void> RunLog::abandon() {
     co_await on_thread(*thread_, [this] { log_->abandon(); });
 }
 
-void RunLog::complete(const std::string& end, std::vector<LogEvent>& events, Results& results) {
+void RunLog::complete(const std::string& end, std::vector<LogEvent>& events, ReceiverResults& results) {
     for (ReceivedFlow& flow : results.flows) {
         flow.records_lost = log_->records_lost(flow.flow, flow.packets);
     }

@@ -35,13 +35,13 @@ public:
     void stop() noexcept;
     /// Writes the events, those of the closing behind them, and the totals; completes the results by what is known of
     /// the log then. Requires: there is a log; stop() was called. `end` is as for closing_events().
-    boost::asio::awaitable<void> close(const std::string& end, std::vector<LogEvent>& events, Results& results);
+    boost::asio::awaitable<void> close(const std::string& end, std::vector<LogEvent>& events, ReceiverResults& results);
     /// Instead of close(): there is nothing to keep. Requires: there is a log; stop() was called.
     boost::asio::awaitable<void> abandon();
     void forget() { log_.reset(); }
 
 private:
-    void complete(const std::string& end, std::vector<LogEvent>& events, Results& results);
+    void complete(const std::string& end, std::vector<LogEvent>& events, ReceiverResults& results);
 
     Clock& clock_;
     LogShippers& shippers_;

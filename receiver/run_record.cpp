@@ -95,7 +95,7 @@ std::string begin_in_words(const Hello& hello, const ReceivingRun& run, const Lo
     return text;
 }
 
-std::string end_in_words(const std::string& end, const Results& results) {
+std::string end_in_words(const std::string& end, const ReceiverResults& results) {
     std::uint64_t packets = 0;
     std::uint64_t records_lost = 0;
     std::uint64_t replies = 0;

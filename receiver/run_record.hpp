@@ -22,6 +22,6 @@ namespace groma {
 
 /// A line each for whoever runs the receiver.
 [[nodiscard]] std::string begin_in_words(const Hello& hello, const ReceivingRun& run, const LogTarget& target);
-[[nodiscard]] std::string end_in_words(const std::string& end, const Results& results);
+[[nodiscard]] std::string end_in_words(const std::string& end, const ReceiverResults& results);
 
 }  // namespace groma

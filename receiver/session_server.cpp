@@ -249,7 +249,7 @@ asio::awaitable<void> SessionServer::finish(Finish finish) {
         co_return;  // serve() ends the run: it knows why
     }
     const std::string end = finish.interrupted ? "interrupted" : "complete";
-    Results results = co_await end_run(end);
+    ReceiverResults results = co_await end_run(end);
     if (leaving_) {
         co_return;
     }
@@ -262,12 +262,12 @@ asio::awaitable<void> SessionServer::finish(Finish finish) {
     }
 }
 
-asio::awaitable<Results> SessionServer::end_run(const std::string& end) {
+asio::awaitable<ReceiverResults> SessionServer::end_run(const std::string& end) {
     run_.stop();
     look_for_step();
     phase_ = Phase::ended;
     knock_pause_.cancel();
-    Results results{.flows = run_.results(), .log_error = {}, .shipment = {}, .usage = {}};
+    ReceiverResults results{.flows = run_.results(), .log_error = {}, .shipment = {}, .usage = {}};
     results.usage = process_usage() - usage_before_;
     // Such as one that another receiver has refused: its log would stand in the way when it is repeated.
     const bool abandoned = lost_ and not interrupted_ and

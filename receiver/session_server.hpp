@@ -73,7 +73,7 @@ private:
     boost::asio::awaitable<bool> begin(const Start& start);
     boost::asio::awaitable<void> look_at_connections();
     boost::asio::awaitable<void> finish(Finish finish);
-    boost::asio::awaitable<Results> end_run(const std::string& end);
+    boost::asio::awaitable<ReceiverResults> end_run(const std::string& end);
 
     [[nodiscard]] bool receiving() const { return phase_ == Phase::receiving; }
     void leave();

@@ -50,7 +50,7 @@ public:
     boost::asio::awaitable<OpenedReceiver> open(Hello hello);
     /// Returns: where the receiver keeps its log; empty if it keeps none.
     boost::asio::awaitable<std::string> start(Start start);
-    boost::asio::awaitable<Results> finish(Finish finish);
+    boost::asio::awaitable<ReceiverResults> finish(Finish finish);
 
     /// Taken so far: before start(), while flows are sent, and after finish().
     [[nodiscard]] std::vector<ClockProbe> probes() const;

@@ -209,12 +209,12 @@ std::vector<std::string> ReceiverLinks::start(const std::vector<Start>& starts, 
 
 std::vector<FinishOutcome> ReceiverLinks::finish(const std::vector<Finish>& finishes, const GiveUp& give_up) {
     check(finishes.size() == links_.size(), "each receiver has its finish");
-    std::vector<std::future<Results>> futures;
+    std::vector<std::future<ReceiverResults>> futures;
     for (std::size_t i = 0; i < links_.size(); ++i) {
         futures.push_back(asio::co_spawn(io_, links_[i]->finish(finishes[i]), asio::use_future));
     }
     std::vector<FinishOutcome> outcomes;
-    for (Answer<Results>& answer : collect(std::move(futures), give_up)) {
+    for (Answer<ReceiverResults>& answer : collect(std::move(futures), give_up)) {
         outcomes.push_back({std::move(answer.value), std::move(answer.error)});
     }
     return outcomes;

@@ -22,7 +22,7 @@ using GiveUp = std::function<bool()>;
 
 /// What became of one receiver's finish: its results, or why there are none.
 struct FinishOutcome {
-    Results results;
+    ReceiverResults results;
     std::string error;  ///< empty: all is well
 };
 

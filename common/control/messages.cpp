@@ -113,7 +113,7 @@ json fields(const Finish& finish) {
     return {{"interrupted", finish.interrupted}, {"wait_ns", finish.wait.count()}, {"flows", std::move(flows)}};
 }
 
-json fields(const Results& results) {
+json fields(const ReceiverResults& results) {
     json flows = json::array();
     json coalescing = json::array();
     for (const ReceivedFlow& flow : results.flows) {

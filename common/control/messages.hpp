@@ -14,7 +14,7 @@
 //                   <------------------------ Started | Refused
 //   KeepAlive       <----------------------->             (both sides, once a second, from Welcome on)
 //   Finish          ------------------------>             (what was sent of each flow; the receiver waits for the rest)
-//                   <------------------------ Results
+//                   <------------------------ ReceiverResults
 //   (connection closed by the sender)
 #pragma once
 
@@ -167,12 +167,12 @@ struct ReceivedFlow {
     bool operator==(const ReceivedFlow&) const = default;
 };
 
-struct Results {
+struct ReceiverResults {
     std::vector<ReceivedFlow> flows;
     std::string log_error;            ///< why the receiver's log is not whole; empty: it is
     LogShipment shipment{};           ///< of the receiver's log
     std::optional<CpuUsage> usage{};  ///< of the receiver's process since the run began
-    bool operator==(const Results&) const = default;
+    bool operator==(const ReceiverResults&) const = default;
 };
 
 /// The receiver will not go on: the connection is closed behind it.
@@ -183,7 +183,7 @@ struct Refused {
 };
 
 using Message = std::variant<Hello, Welcome, OpenFlows, FlowsOpened, ProbeRequest, ProbeReply, Start, Started,
-                             KeepAlive, Finish, Results, Refused, CallIn>;
+                             KeepAlive, Finish, ReceiverResults, Refused, CallIn>;
 
 /// The JSON text of a message, without its length.
 [[nodiscard]] std::string serialize(const Message& message);

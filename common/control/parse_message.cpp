@@ -224,7 +224,7 @@ void parse_coalescing(const json& rows, std::vector<ReceivedFlow>& flows) {
 }
 
 Message parse_results(const JsonFields& fields) {
-    Results results{.flows = {}, .log_error = fields.text("log_error", kLongestReason), .shipment = {}};
+    ReceiverResults results{.flows = {}, .log_error = fields.text("log_error", kLongestReason), .shipment = {}};
     if (fields.has("shipment")) {
         results.shipment = parse_shipment(fields.at("shipment"));
     }

@@ -20,8 +20,8 @@ protected:
     }
 
     /// All that is in its blocks, as a reader from first to last would have it.
-    static KeptLog all_of(IndexedLog& log) {
-        KeptLog kept;
+    static WholeLog all_of(IndexedLog& log) {
+        WholeLog kept;
         for (const RecordBlock& block : log.blocks()) {
             switch (block.type) {
                 case BlockType::sent:
@@ -44,8 +44,8 @@ protected:
     }
 
     static void expect_same(IndexedLog& log, const LogText& bytes) {
-        const KeptLog expected = read_all(bytes);
-        const KeptLog found = all_of(log);
+        const WholeLog expected = read_all(bytes);
+        const WholeLog found = all_of(log);
         EXPECT_EQ(found.sent, expected.sent);
         EXPECT_EQ(found.received, expected.received);
         EXPECT_EQ(found.returned, expected.returned);

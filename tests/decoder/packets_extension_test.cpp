@@ -83,7 +83,7 @@ std::string seq_text(std::uint64_t seq) {
 }
 
 /// flow, kind, seq, at, sent_at, size, delay, lateness, batch, ttl, ds_byte of every record.
-std::vector<Row> all_rows(const KeptLog& log) {
+std::vector<Row> all_rows(const WholeLog& log) {
     std::vector<Row> rows;
     for (const auto& [flow, records] : log.sent) {
         for (const SentRecord& it : records) {
@@ -244,7 +244,7 @@ TEST_F(PacketsExtension, ADamagedLogGivesWhatIsReadableAndItsGaps) {
     for (std::size_t byte = 16; byte < whole.size(); byte += 397) {
         const LogText damaged = flipped(whole, byte);
         const std::string file = write(std::to_string(byte) + ".glog", damaged);
-        const KeptLog expected = read_all(damaged);
+        const WholeLog expected = read_all(damaged);
         EXPECT_EQ(sorted(query(kColumns, file)), all_rows(expected)) << byte;
         const auto gaps = query(
             "SELECT \"offset\", bytes, reason, torn_tail FROM groma_gaps($1) WHERE reason NOT LIKE 'log cut short%'",

@@ -100,8 +100,10 @@ protected:
         return ports;
     }
 
-    static Results finish(TestSender& sender, std::vector<SentFlow> sent, Nanos wait = std::chrono::seconds(60)) {
-        return std::get<Results>(sender.ask(Finish{.interrupted = false, .wait = wait, .flows = std::move(sent)}));
+    static ReceiverResults finish(TestSender& sender, std::vector<SentFlow> sent,
+                                  Nanos wait = std::chrono::seconds(60)) {
+        return std::get<ReceiverResults>(
+            sender.ask(Finish{.interrupted = false, .wait = wait, .flows = std::move(sent)}));
     }
 
     [[nodiscard]] LogContents log(const std::string& name) const {

@@ -26,7 +26,8 @@ TEST_F(ReceiverServerTest, CountsAndLogsEveryPacketOfAUdpFlow) {
     for (std::uint32_t seq = 0; seq < 500; ++seq) {
         ASSERT_TRUE(udp.send(seq));
     }
-    const Results results = finish(sender, {{.flow = FlowId{1}, .packets = 500, .bytes = 500 * TestFlow::kSize}});
+    const ReceiverResults results =
+        finish(sender, {{.flow = FlowId{1}, .packets = 500, .bytes = 500 * TestFlow::kSize}});
     EXPECT_EQ(results.log_error, "");
     EXPECT_EQ(results.flows.at(0),
               (ReceivedFlow{.flow = FlowId{1}, .packets = 500, .bytes = 500 * TestFlow::kSize, .state = "ok"}));
@@ -54,7 +55,8 @@ TEST_F(ReceiverServerTest, CountsAndLogsEveryPacketOfATcpFlow) {
         ASSERT_TRUE(tcp.send(seq));
     }
     ASSERT_TRUE(tcp.finish());
-    const Results results = finish(sender, {{.flow = FlowId{1}, .packets = 500, .bytes = 500 * TestFlow::kSize}});
+    const ReceiverResults results =
+        finish(sender, {{.flow = FlowId{1}, .packets = 500, .bytes = 500 * TestFlow::kSize}});
     EXPECT_EQ(results.flows.at(0),
               (ReceivedFlow{.flow = FlowId{1}, .packets = 500, .bytes = 500 * TestFlow::kSize, .state = "ok"}));
     EXPECT_EQ(log("recv.glog").records.size(), 500U);
@@ -67,7 +69,7 @@ TEST_F(ReceiverServerTest, TellsDuplicatesAndReorderingApart) {
     for (const std::uint32_t seq : {0U, 1U, 1U, 4U, 3U, 2U, 4U, 5U}) {
         ASSERT_TRUE(udp.send(seq));
     }
-    const Results results = finish(sender, {{.flow = FlowId{1}, .packets = 6, .bytes = 600}});
+    const ReceiverResults results = finish(sender, {{.flow = FlowId{1}, .packets = 6, .bytes = 600}});
     EXPECT_EQ(results.flows.at(0).packets, 8U);
     EXPECT_EQ(results.flows.at(0).duplicates, 2U);
     EXPECT_EQ(results.flows.at(0).reordered, 2U);
@@ -78,7 +80,7 @@ TEST_F(ReceiverServerTest, WaitsNoLongerThanItWasAskedToForPacketsThatNeverCome)
     TestSender sender(address());
     TestFlow udp(FlowId{1}, Transport::udp, begin(sender, {flow(1)}).at(0));
     ASSERT_TRUE(udp.send(0));
-    const Results results =
+    const ReceiverResults results =
         finish(sender, {{.flow = FlowId{1}, .packets = 2, .bytes = 200}}, std::chrono::milliseconds(20));
     EXPECT_EQ(results.flows.at(0).packets, 1U);
 }
@@ -91,7 +93,7 @@ TEST_F(ReceiverServerTest, CountsPacketsOfAnotherFlowAsMalformed) {
     ASSERT_TRUE(stranger.send(0));
     TestFlow udp(FlowId{1}, Transport::udp, port);
     ASSERT_TRUE(udp.send(0));
-    const Results results = finish(sender, {{.flow = FlowId{1}, .packets = 1, .bytes = 100}});
+    const ReceiverResults results = finish(sender, {{.flow = FlowId{1}, .packets = 1, .bytes = 100}});
     EXPECT_EQ(results.flows.at(0).packets, 1U);
     EXPECT_EQ(results.flows.at(0).malformed, 1U);
 }
@@ -303,7 +305,7 @@ TEST_F(ReceiverServerTest, DoesNotKeepALogThatIsToBeDiscarded) {
         begin(sender, {flow(1)}, {.log_file = "recv.glog", .log_server = "", .discard_log = true}).at(0);
     TestFlow udp(FlowId{1}, Transport::udp, to);
     ASSERT_TRUE(udp.send(0));
-    const Results results = finish(sender, {{.flow = FlowId{1}, .packets = 1, .bytes = 100}});
+    const ReceiverResults results = finish(sender, {{.flow = FlowId{1}, .packets = 1, .bytes = 100}});
     EXPECT_EQ(results.log_error, "");
     EXPECT_EQ(results.flows.at(0).records_lost, 0U);
     EXPECT_TRUE(std::filesystem::is_empty(folder_.path()));

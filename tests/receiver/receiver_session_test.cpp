@@ -243,7 +243,7 @@ TEST(ReceiverSession, RefusesEveryMessageOutOfItsOrder) {
 
 TEST(ReceiverSession, RefusesMessagesThatOnlyAReceiverSends) {
     for (const Message& message :
-         std::vector<Message>{Welcome{}, FlowsOpened{}, ProbeReply{}, Started{}, Results{}, Refused{}}) {
+         std::vector<Message>{Welcome{}, FlowsOpened{}, ProbeReply{}, Started{}, ReceiverResults{}, Refused{}}) {
         ReceiverSession one = session_after({kHello});
         EXPECT_THAT(refusal(one, message).reason, HasSubstr("which only a receiver sends")) << type_name(message);
     }

@@ -37,7 +37,7 @@ TEST_F(ReceivingRunTest, TakesAFlowFromTheSourceThatTheSenderNames) {
         TestFlow sending(FlowId{1}, transport, ports.at(0), spec.options);
         ASSERT_TRUE(sending.send(0));
         ASSERT_TRUE(sending.finish());
-        const Results results = finish(sender, {{.flow = FlowId{1}, .packets = 1, .bytes = TestFlow::kSize}});
+        const ReceiverResults results = finish(sender, {{.flow = FlowId{1}, .packets = 1, .bytes = TestFlow::kSize}});
         EXPECT_EQ(results.flows.at(0).packets, 1U);
         EXPECT_EQ(results.flows.at(0).foreign, 0U);
         EXPECT_EQ(log(name).metadata->flows.at(0).remote_address, "127.0.0.2");
@@ -51,7 +51,7 @@ TEST_F(ReceivingRunTest, TakesItFromNowhereElse) {
     ASSERT_TRUE(other.send(0));
     TestFlow named(FlowId{1}, Transport::udp, ports.at(0), flow_from("127.0.0.2").options);
     ASSERT_TRUE(named.send(1));
-    const Results results = finish(sender, {{.flow = FlowId{1}, .packets = 1, .bytes = TestFlow::kSize}});
+    const ReceiverResults results = finish(sender, {{.flow = FlowId{1}, .packets = 1, .bytes = TestFlow::kSize}});
     EXPECT_EQ(results.flows.at(0).packets, 1U);
     EXPECT_EQ(results.flows.at(0).foreign, 1U);
 }

@@ -84,7 +84,7 @@ TEST_F(RoundTripTest, EveryPacketIsSentBackCountedAndLogged) {
         ASSERT_EQ(replies.size(), 100U);
         EXPECT_EQ(replies[99].header.seq, 99U);
         ASSERT_TRUE(flow.finish());
-        const Results results = finish(sender, {{.flow = FlowId{1}, .packets = 100, .bytes = 20'000}});
+        const ReceiverResults results = finish(sender, {{.flow = FlowId{1}, .packets = 100, .bytes = 20'000}});
         EXPECT_EQ(results.flows.at(0).packets, 100U);
         EXPECT_EQ(results.flows.at(0).replies, 100U);
         EXPECT_EQ(results.flows.at(0).replies_lost, 0U);
@@ -120,7 +120,7 @@ TEST_F(RoundTripTest, RepliesThatWaitForRoomStillGoWhenTheSenderHasEndedItsStrea
     }
     ASSERT_TRUE(flow.finish());
     EXPECT_EQ(flow.replies(20).size(), 20U);
-    const Results results = finish(sender, {{.flow = FlowId{1}, .packets = 20, .bytes = 20 * kLarge}});
+    const ReceiverResults results = finish(sender, {{.flow = FlowId{1}, .packets = 20, .bytes = 20 * kLarge}});
     EXPECT_EQ(results.flows.at(0).replies, 20U);
     EXPECT_EQ(results.flows.at(0).state, "ok");
 }
@@ -131,7 +131,7 @@ TEST_F(RoundTripTest, AFlowOfOneWayIsNotAnswered) {
     const auto ports = begin(sender, {spec});
     Sending one(spec, ports.at(0));
     ASSERT_TRUE(one.send(0, 100));
-    const Results results = finish(sender, {{.flow = FlowId{1}, .packets = 1, .bytes = 100}});
+    const ReceiverResults results = finish(sender, {{.flow = FlowId{1}, .packets = 1, .bytes = 100}});
     EXPECT_EQ(results.flows.at(0).packets, 1U);
     EXPECT_EQ(results.flows.at(0).replies, 0U);
     EXPECT_EQ(results.flows.at(0).replies_lost, 0U);
@@ -148,7 +148,7 @@ TEST_F(RoundTripTest, WhatIsMarkedAsAReplyIsMalformedAndNotSentBack) {
     serialize(PacketHeader{.seq = 0, .sent_at = {}, .flow = FlowId{1}}, frame.header, kPacketHeaderSize);
     frame.header[19] = std::byte{kReplyFlag};
     ASSERT_EQ(channel->send(std::span(&frame, 1)).sent, 1U);
-    const Results results = finish(sender, {{.flow = FlowId{1}, .packets = 0, .bytes = 0}});
+    const ReceiverResults results = finish(sender, {{.flow = FlowId{1}, .packets = 0, .bytes = 0}});
     EXPECT_EQ(results.flows.at(0).malformed, 1U);
     EXPECT_EQ(results.flows.at(0).packets + results.flows.at(0).replies, 0U);
 }

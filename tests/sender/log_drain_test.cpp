@@ -20,7 +20,7 @@ SentRecord numbered(std::uint64_t seq) {
 class LogDrainTest : public testing::Test {
 protected:
     const std::vector<FlowId> flows{FlowId{1}, FlowId{5}};
-    MemorySink sink;
+    BoundedSink sink;
     LogWriter writer{sink, RunMetadata{}};
     SentQueue queue{32768};
 

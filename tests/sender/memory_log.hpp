@@ -12,7 +12,7 @@
 
 namespace groma {
 
-class MemorySink final : public LogSink {
+class BoundedSink final : public LogSink {
 public:
     void append(std::span<const std::byte> piece) override {
         if (bytes.size() >= room) {
@@ -41,7 +41,7 @@ struct SentRecords final : LogVisitor {
 };
 
 /// Closes the log and reads it back.
-inline SentRecords read_back(LogWriter& writer, const MemorySink& sink) {
+inline SentRecords read_back(LogWriter& writer, const BoundedSink& sink) {
     writer.close({});
     SentRecords found;
     read_log(sink.bytes, "memory", found);

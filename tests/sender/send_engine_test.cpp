@@ -123,7 +123,7 @@ TEST_F(SendEngineTest, EveryPacketOfEveryFlowAndWorkerIsInTheLogInOrder) {
     for (std::uint32_t i = 0; i < kFlows; ++i) {
         flows.push_back(to(sinks[i], flow_of(i + 1, kPackets, 20us)));
     }
-    MemorySink memory;
+    BoundedSink memory;
     LogWriter writer(memory, RunMetadata{});
     EngineOptions options = kSmall;
     options.threads = 3;
@@ -150,7 +150,7 @@ TEST_F(SendEngineTest, EveryPacketOfEveryFlowAndWorkerIsInTheLogInOrder) {
 }
 
 TEST_F(SendEngineTest, NoPacketLeavesBeforeItsTime) {
-    MemorySink memory;
+    BoundedSink memory;
     LogWriter writer(memory, RunMetadata{});
     SendEngine engine(one(to(sink, flow_of(1, 50, 100us))), kSmall, clock);
     engine.start(clock.now() + 2ms, &writer);
@@ -228,7 +228,7 @@ TEST_F(SendEngineTest, OneFlowCanFailWhileAnotherGoesOn) {
 }
 
 TEST_F(SendEngineTest, AFailingLogIsReportedAndTheRunGoesOn) {
-    MemorySink memory;
+    BoundedSink memory;
     LogWriter writer(memory, RunMetadata{});
     memory.room = 0;
     SendEngine engine(one(to(sink, flow_of(1, 200, 10us))), kSmall, clock);

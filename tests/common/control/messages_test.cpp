@@ -69,7 +69,7 @@ std::vector<Message> one_of_each() {
         Finish{.interrupted = true,
                .wait = std::chrono::seconds(60),
                .flows = {{.flow = FlowId{1}, .packets = kMax64, .bytes = 0}}},
-        Results{
+        ReceiverResults{
             .flows = {received},
             .log_error = "the disk is full",
             .shipment =
@@ -215,7 +215,7 @@ TEST(Messages, WithMoreFlowsThanOneMessageMayHaveAreRefused) {
     EXPECT_THAT(refusal(serialize(open)), HasSubstr("'flows' must be an array of at most 1000"));
 }
 
-Results coalesced() {
+ReceiverResults coalesced() {
     const Coalescing gro{.packets = 12, .since = wall_time_from_ns(1'700'000'000), .why = GroReason::drops};
     return {.flows = {{.flow = FlowId{1}, .state = "ok"},
                       {.flow = FlowId{2}, .state = "ok", .coalescing = gro},
@@ -246,7 +246,7 @@ TEST(Messages, WithCoalescingOfUnknownFlowsOrForNoKnownReasonAreRefused) {
 }
 
 TEST(Messages, CarryTheResultsOfAHundredThousandFlows) {
-    Results results;
+    ReceiverResults results;
     Finish finish;
     for (std::uint32_t id = 1; id <= kMaxFlowsInResults; ++id) {
         results.flows.push_back({.flow = FlowId{id}, .packets = 100'000, .bytes = 51'200'000, .state = "ok"});
@@ -257,13 +257,13 @@ TEST(Messages, CarryTheResultsOfAHundredThousandFlows) {
 }
 
 TEST(Messages, ResultsNeedNotSayWhatTheyHaveCost) {
-    const Results results{.flows = {}, .log_error = ""};
+    const ReceiverResults results{.flows = {}, .log_error = ""};
     EXPECT_FALSE(as_json(results).contains("usage"));
     EXPECT_EQ(parse_message(serialize(results), "peer"), Message(results));
 }
 
 TEST(Messages, ACostThatIsNoneIsRefused) {
-    json message = as_json(Results{.flows = {}, .log_error = "", .usage = CpuUsage{}});
+    json message = as_json(ReceiverResults{.flows = {}, .log_error = "", .usage = CpuUsage{}});
     message["usage"]["user_ns"] = -1;
     EXPECT_THAT(refusal(message.dump()), HasSubstr("'usage' must be whole: 'user_ns'"));
     message["usage"] = 7;

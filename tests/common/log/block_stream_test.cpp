@@ -52,13 +52,13 @@ bool is_beginning(const std::map<FlowId, std::vector<Record>>& read,
     });
 }
 
-bool only_left_out(const KeptLog& read, const KeptLog& original) {
+bool only_left_out(const WholeLog& read, const WholeLog& original) {
     return only_left_out(read.sent, original.sent) and only_left_out(read.received, original.received) and
            only_left_out(read.returned, original.returned) and only_left_out(read.transmitted, original.transmitted) and
            only_left_out(read.connection, original.connection);
 }
 
-bool is_beginning(const KeptLog& read, const KeptLog& original) {
+bool is_beginning(const WholeLog& read, const WholeLog& original) {
     return is_beginning(read.sent, original.sent) and is_beginning(read.received, original.received) and
            is_beginning(read.returned, original.returned) and is_beginning(read.transmitted, original.transmitted) and
            is_beginning(read.connection, original.connection);
@@ -76,10 +76,10 @@ class BlockStreamOf : public testing::TestWithParam<SampleLog> {};
 
 TEST_P(BlockStreamOf, ALogCutAnywhereGivesTheBeginningAndATornTail) {
     const LogText whole = GetParam().bytes();
-    const KeptLog original = read_all(whole);
+    const WholeLog original = read_all(whole);
     const auto starts = block_starts(whole);
     for (std::size_t size = kLogHeaderSize; size < whole.size(); ++size) {
-        const KeptLog log = read_all(std::span(whole).first(size));
+        const WholeLog log = read_all(std::span(whole).first(size));
         ASSERT_TRUE(is_beginning(log, original)) << size;
         const auto next = std::ranges::upper_bound(starts, size);
         const std::size_t left = size - *std::prev(next);
@@ -95,9 +95,9 @@ TEST_P(BlockStreamOf, ALogCutAnywhereGivesTheBeginningAndATornTail) {
 
 TEST_P(BlockStreamOf, ABitFlippedAnywhereGivesNoWrongRecordAndIsReported) {
     const LogText whole = GetParam().bytes();
-    const KeptLog original = read_all(whole);
+    const WholeLog original = read_all(whole);
     for (std::size_t byte = kLogMagic.size(); byte < whole.size(); ++byte) {
-        const KeptLog log = read_all(flipped(whole, byte, byte % 8));
+        const WholeLog log = read_all(flipped(whole, byte, byte % 8));
         ASSERT_TRUE(only_left_out(log, original)) << byte;
         ASSERT_THAT(log.gaps, Not(IsEmpty())) << "byte " << byte;
         ASSERT_FALSE(log.gaps.front().torn_tail) << "byte " << byte;
@@ -108,7 +108,7 @@ TEST_P(BlockStreamOf, OneBadBitCostsOneBlock) {
     const LogText whole = GetParam().bytes();
     const auto starts = block_starts(whole);
     for (std::size_t i = 0; i + 1 < starts.size(); ++i) {
-        const KeptLog log = read_all(flipped(whole, starts[i] + kBlockHeaderSize));
+        const WholeLog log = read_all(flipped(whole, starts[i] + kBlockHeaderSize));
         ASSERT_THAT(log.gaps, ElementsAre(AllOf(Field(&LogGap::offset, starts[i]),
                                                 Field(&LogGap::bytes, starts[i + 1] - starts[i]),
                                                 Field(&LogGap::reason, HasSubstr("checksum")))))
@@ -135,7 +135,7 @@ TEST(BlockStream, BlocksThatAreMissingAreNamed) {
 TEST(BlockStream, BytesMissingWithinABlockDoNotCostTheNextOne) {
     const LogText whole = sample_log(LogRole::sender);
     const auto starts = block_starts(whole);
-    const KeptLog log = read_all(without(whole, starts[2] + 60, starts[2] + 200));
+    const WholeLog log = read_all(without(whole, starts[2] + 60, starts[2] + 200));
     EXPECT_FALSE(log.sent.contains(FlowId{1}));
     EXPECT_EQ(log.sent.at(FlowId{2}).size(), 10U);
     EXPECT_EQ(log.gaps.size(), 1U);
@@ -147,7 +147,7 @@ TEST(BlockStream, RubbishBetweenBlocksIsSkipped) {
     LogText log(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(starts[2]));
     log.insert(log.end(), 200'000, kBlockMagic[0]);  // longer than the window of the search
     log.insert(log.end(), whole.begin() + static_cast<std::ptrdiff_t>(starts[2]), whole.end());
-    const KeptLog kept = read_all(log);
+    const WholeLog kept = read_all(log);
     EXPECT_EQ(kept.records(), read_all(whole).records());
     EXPECT_THAT(kept.gaps, ElementsAre(AllOf(Field(&LogGap::offset, starts[2]), Field(&LogGap::bytes, 200'000U))));
 }
@@ -157,7 +157,7 @@ TEST(BlockStream, ABlockThatComesTwiceCountsOnce) {
     const auto starts = block_starts(whole);
     LogText log(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(starts[3]));
     log.insert(log.end(), whole.begin() + static_cast<std::ptrdiff_t>(starts[2]), whole.end());
-    const KeptLog kept = read_all(log);
+    const WholeLog kept = read_all(log);
     EXPECT_EQ(kept.records(), read_all(whole).records());
     EXPECT_THAT(kept.gaps, ElementsAre(LogGap{starts[3], starts[3] - starts[2], "block 2 comes again", false}));
 }

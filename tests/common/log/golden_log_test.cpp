@@ -54,21 +54,21 @@ TEST(GoldenLog, ArrivalHeadersHaveTheseBytes) {
 }
 
 TEST(GoldenLog, AKeptLogOfEveryMeterIsReadWhole) {
-    KeptLog log;
+    WholeLog log;
     read_log(std::filesystem::path(GROMA_TEST_DATA "/golden/sender-measured.glog"), log);
     EXPECT_THAT(log.gaps, testing::IsEmpty());
     EXPECT_EQ(log.returned.at(FlowId{1}), sample_returned(60));
     EXPECT_EQ(log.transmitted.at(FlowId{1}), sample_transmitted(60));
     EXPECT_EQ(log.connection.at(FlowId{2}), sample_connection(12));
     EXPECT_EQ(log.metadata.at(0).clock->estimated_error, Nanos{23'000});
-    KeptLog other;
+    WholeLog other;
     read_log(std::filesystem::path(GROMA_TEST_DATA "/golden/receiver-measured.glog"), other);
     EXPECT_THAT(other.gaps, testing::IsEmpty());
     EXPECT_EQ(other.received.at(FlowId{1}), sample_received_headers(60));
 }
 
 TEST(GoldenLog, AKeptLogIsReadWhole) {
-    KeptLog log;
+    WholeLog log;
     read_log(std::filesystem::path(GROMA_TEST_DATA "/golden/receiver.glog"), log);
     EXPECT_THAT(log.gaps, testing::IsEmpty());
     EXPECT_EQ(log.received.at(FlowId{1}), sample_received(300));

@@ -55,7 +55,7 @@ LogText log_of(const std::vector<LogText>& blocks) {
 
 TEST(LogReader, ADamagedFileHeaderDoesNotCostTheLog) {
     const LogText whole = sample_log(LogRole::sender);
-    const KeptLog log = read_all(flipped(whole, kLogMagic.size()));
+    const WholeLog log = read_all(flipped(whole, kLogMagic.size()));
     EXPECT_EQ(log.records(), read_all(whole).records());
     EXPECT_THAT(log.gaps, ElementsAre(LogGap{0, kLogHeaderSize, "the header of the log is damaged", false}));
 }
@@ -87,8 +87,8 @@ TEST(LogReader, BlocksOfUnknownTypesVersionsAndCompressionsAreSkippedAndReported
     BlockHeader unknown_version{.type = type, .version = 2, .number = 1};
     BlockHeader newer_arrivals{.type = 3, .version = 3, .number = 3};
     BlockHeader unknown_compression{.type = type, .compression = 1, .number = 2};
-    const KeptLog log = read_all(log_of({forged(unknown_type, payload), forged(unknown_version, payload),
-                                         forged(unknown_compression, payload), forged(newer_arrivals, payload)}));
+    const WholeLog log = read_all(log_of({forged(unknown_type, payload), forged(unknown_version, payload),
+                                          forged(unknown_compression, payload), forged(newer_arrivals, payload)}));
     EXPECT_THAT(log.gaps, ElementsAre(Field(&LogGap::reason, HasSubstr("block 0 is of the unknown type 99")),
                                       Field(&LogGap::reason, HasSubstr("block 1 is written in a way")),
                                       Field(&LogGap::reason, HasSubstr("block 2 is written in a way")),
@@ -105,7 +105,7 @@ TEST(LogReader, ForgedRecordsAreReportedAndNotDelivered) {
         const auto count = static_cast<std::uint32_t>(random() % 3 == 0 ? random() : random() % 6000);
         constexpr std::uint8_t kTypes[] = {2, 3, 7, 8, 9};
         const BlockHeader header{.type = kTypes[random() % 5], .first_seq = 1, .count = count};
-        const KeptLog log = read_all(log_of({forged(header, payload)}));
+        const WholeLog log = read_all(log_of({forged(header, payload)}));
         ASSERT_EQ(log.records(), 0U);
         ASSERT_EQ(log.gaps.size(), 1U);
     }
@@ -134,7 +134,7 @@ TEST(LogReader, ForgedJsonIsReportedAndNotDelivered) {
     for (const std::string& text : texts) {
         for (const BlockType type : {BlockType::metadata, BlockType::probe, BlockType::event, BlockType::totals}) {
             const BlockHeader header{.type = static_cast<std::uint8_t>(type)};
-            const KeptLog log = read_all(log_of({forged(header, bytes_of(text))}));
+            const WholeLog log = read_all(log_of({forged(header, bytes_of(text))}));
             ASSERT_THAT(log.gaps, ElementsAre(Field(&LogGap::reason, HasSubstr("cannot be understood"))))
                 << text.substr(0, 80);
             ASSERT_TRUE(log.metadata.empty() and log.probes.empty() and log.events.empty() and log.totals.empty());
@@ -177,9 +177,9 @@ TEST_F(LogFile, IsReadLikeMemory) {
     // Longer than what is read from the file at a time.
     log.insert(log.begin() + static_cast<std::ptrdiff_t>(starts[1]), 3'000'001, std::byte{0xb7});
     write(log);
-    KeptLog from_file;
+    WholeLog from_file;
     read_log(path_, from_file);
-    const KeptLog from_memory = read_all(log);
+    const WholeLog from_memory = read_all(log);
     EXPECT_EQ(from_file.received, from_memory.received);
     EXPECT_EQ(from_file.totals, from_memory.totals);
     EXPECT_EQ(from_file.gaps, from_memory.gaps);
@@ -189,7 +189,7 @@ TEST_F(LogFile, IsReadLikeMemory) {
 TEST_F(LogFile, ThatIsBeingWrittenIsReadAsItComes) {
     const LogText log = sample_log(LogRole::sender);
     write({});
-    KeptLog followed;
+    WholeLog followed;
     std::size_t written = 0;
     std::vector<std::size_t> records;
     follow_log(path_, followed, [&](std::uint64_t bytes) {
@@ -201,7 +201,7 @@ TEST_F(LogFile, ThatIsBeingWrittenIsReadAsItComes) {
         written += piece;
         return piece > 0;
     });
-    const KeptLog whole = read_all(log);
+    const WholeLog whole = read_all(log);
     EXPECT_EQ(followed.sent, whole.sent);
     EXPECT_EQ(followed.totals, whole.totals);
     EXPECT_THAT(followed.gaps, IsEmpty());
@@ -212,16 +212,16 @@ TEST_F(LogFile, ThatIsBeingWrittenIsReadAsItComes) {
 TEST_F(LogFile, ThatIsBeingWrittenEndsWhereNoMoreIsWaitedFor) {
     const LogText log = sample_log(LogRole::sender);
     write(LogText(log.begin(), log.begin() + static_cast<std::ptrdiff_t>(log.size() / 2)));
-    KeptLog followed;
+    WholeLog followed;
     follow_log(path_, followed, [](std::uint64_t /*bytes*/) { return false; });
-    KeptLog cut;
+    WholeLog cut;
     read_log(path_, cut);
     EXPECT_EQ(followed.sent, cut.sent);
     EXPECT_EQ(followed.gaps, cut.gaps);
 }
 
 TEST_F(LogFile, ThatIsNotThereIsNamed) {
-    KeptLog log;
+    WholeLog log;
     try {
         read_log(path_, log);
         FAIL() << "read a file that is not there";
@@ -237,7 +237,7 @@ TEST_F(LogFile, OfManyBlocksIsReadWhole) {
     writer.add(FlowId{1}, records);
     writer.close(sample_totals());
     write(sink.log);
-    KeptLog log;
+    WholeLog log;
     read_log(path_, log);
     EXPECT_EQ(log.sent.at(FlowId{1}), records);
     EXPECT_THAT(log.gaps, IsEmpty());

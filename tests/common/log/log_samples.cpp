@@ -15,7 +15,7 @@ std::int64_t noise(std::size_t i) {
 
 }  // namespace
 
-std::size_t KeptLog::records() const {
+std::size_t WholeLog::records() const {
     std::size_t count = 0;
     const auto add = [&count](const auto& flows) {
         for (const auto& [flow, records] : flows) {
@@ -30,8 +30,8 @@ std::size_t KeptLog::records() const {
     return count;
 }
 
-KeptLog read_all(std::span<const std::byte> log) {
-    KeptLog kept;
+WholeLog read_all(std::span<const std::byte> log) {
+    WholeLog kept;
     read_log(log, "sample.glog", kept);
     return kept;
 }

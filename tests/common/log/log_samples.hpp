@@ -29,7 +29,7 @@ public:
 };
 
 /// Everything that a log says, in order within each kind.
-struct KeptLog final : public LogVisitor {
+struct WholeLog final : public LogVisitor {
     void on_metadata(const RunMetadata& what) override { metadata.push_back(what); }
     void on_sent(FlowId flow, std::span<const SentRecord> records) override {
         auto& kept = sent[flow];
@@ -72,7 +72,7 @@ struct KeptLog final : public LogVisitor {
 };
 
 /// Throws: ParseError.
-[[nodiscard]] KeptLog read_all(std::span<const std::byte> log);
+[[nodiscard]] WholeLog read_all(std::span<const std::byte> log);
 
 [[nodiscard]] RunMetadata sample_metadata(LogRole role);
 [[nodiscard]] ClockProbe sample_probe();

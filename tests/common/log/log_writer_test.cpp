@@ -25,7 +25,7 @@ private:
 };
 
 TEST(LogWriter, ASendersLogComesBack) {
-    const KeptLog log = read_all(sample_log(LogRole::sender));
+    const WholeLog log = read_all(sample_log(LogRole::sender));
     EXPECT_THAT(log.metadata, testing::ElementsAre(sample_metadata(LogRole::sender)));
     EXPECT_EQ(log.sent.at(FlowId{1}), sample_sent(300));
     EXPECT_EQ(log.sent.at(FlowId{2}), sample_sent(10, 1'000'000'000'000));
@@ -34,7 +34,7 @@ TEST(LogWriter, ASendersLogComesBack) {
 }
 
 TEST(LogWriter, AReceiversLogComesBack) {
-    const KeptLog log = read_all(sample_log(LogRole::receiver));
+    const WholeLog log = read_all(sample_log(LogRole::receiver));
     EXPECT_THAT(log.metadata, testing::ElementsAre(sample_metadata(LogRole::receiver)));
     EXPECT_EQ(log.received.at(FlowId{1}), sample_received(300));
     EXPECT_EQ(log.received.at(FlowId{2}), sample_received(10));
@@ -43,7 +43,7 @@ TEST(LogWriter, AReceiversLogComesBack) {
 }
 
 TEST(LogWriter, RoundTripsTransmitStampsAndConnectionsComeBack) {
-    const KeptLog log = read_all(sample_measured_log(LogRole::sender));
+    const WholeLog log = read_all(sample_measured_log(LogRole::sender));
     EXPECT_EQ(log.sent.at(FlowId{1}), sample_sent(60));
     EXPECT_EQ(log.returned.at(FlowId{1}), sample_returned(60));
     EXPECT_EQ(log.transmitted.at(FlowId{1}), sample_transmitted(60));
@@ -68,13 +68,13 @@ TEST(LogWriter, ManySamplesOfAConnectionComeBack) {
     const auto samples = sample_connection(2 * kMaxBlockSamples + 5);
     writer.add(FlowId{1}, samples);
     writer.close(sample_totals());
-    const KeptLog log = read_all(sink.log);
+    const WholeLog log = read_all(sink.log);
     EXPECT_EQ(log.connection.at(FlowId{1}), samples);
     EXPECT_THAT(log.gaps, testing::IsEmpty());
 }
 
 TEST(LogWriter, ProbesEventsAndTotalsComeBack) {
-    const KeptLog log = read_all(sample_log(LogRole::sender));
+    const WholeLog log = read_all(sample_log(LogRole::sender));
     EXPECT_THAT(log.probes, testing::ElementsAre(sample_probe()));
     EXPECT_THAT(log.events, testing::ElementsAre(sample_event()));
     EXPECT_THAT(log.totals, testing::ElementsAre(sample_totals()));
@@ -163,7 +163,7 @@ TEST(LogWriter, HundredsOfSlowFlowsComeBack) {
         writer.add(FlowId{flow}, sample_sent(10, flow));
     }
     writer.close(sample_totals());
-    const KeptLog log = read_all(sink.log);
+    const WholeLog log = read_all(sink.log);
     ASSERT_EQ(log.sent.size(), 400U);
     for (const auto& [flow, records] : log.sent) {
         EXPECT_EQ(records, sample_sent(10, flow.value));
@@ -187,7 +187,7 @@ TEST(LogWriter, ATextThatIsTooLongOrNotUtf8CanStillBeRead) {
     event.text = std::string(10'000, 'x');
     event.kind = "\xff";
     writer.add(event);
-    const KeptLog log = read_all(sink.log);
+    const WholeLog log = read_all(sink.log);
     EXPECT_THAT(log.gaps, testing::IsEmpty());
     ASSERT_EQ(log.events.size(), 1U);
     EXPECT_EQ(log.events[0].text, event.text.substr(0, log.events[0].text.size()));

@@ -40,7 +40,7 @@ public:
     void on_gap(const LogGap& gap) override { kept.on_gap(gap); }
     void on_progress(std::uint64_t offset) override { offsets.push_back(offset); }
 
-    KeptLog kept;
+    WholeLog kept;
     std::vector<std::uint64_t> offsets;
     int clashes = 0;
 
@@ -66,7 +66,7 @@ LogText log_of_many_flows(std::size_t rounds) {
     return sink.log;
 }
 
-void expect_the_same(const SharedLog& parallel, const KeptLog& serial) {
+void expect_the_same(const SharedLog& parallel, const WholeLog& serial) {
     EXPECT_EQ(parallel.kept.sent, serial.sent);
     EXPECT_EQ(parallel.kept.connection, serial.connection);
     EXPECT_EQ(parallel.kept.metadata, serial.metadata);
@@ -79,7 +79,7 @@ void expect_the_same(const SharedLog& parallel, const KeptLog& serial) {
 
 TEST(ParallelLogReader, TellsTheSameAsOneThreadFlowByFlow) {
     const LogText log = log_of_many_flows(6);
-    const KeptLog serial = read_all(log);
+    const WholeLog serial = read_all(log);
     ASSERT_EQ(serial.sent.size(), kFlows);
     for (const unsigned threads : {1U, 2U, 5U}) {
         SharedLog parallel;

@@ -1,0 +1,47 @@
+#!/usr/bin/env python3
+"""A class has a name of its own in its namespace: of two that share one, a program that links both may run the functions of either
+(the one-definition rule, [basic.def.odr]), and no compiler says so. Anonymous namespaces are each file's own.
+
+usage: names.py ROOT
+"""
+import collections
+import pathlib
+import re
+import sys
+
+FOLDERS = ("common", "sender", "receiver", "logserver", "decoder", "plots", "mpi", "tests")
+OPENED = re.compile(r"(?:inline )?namespace ?(\S*) ?\{$")
+CLOSED = re.compile(r"\}  // (?:anonymous )?namespace\b")
+CLASS = re.compile(r"(?:class|struct|union|enum(?: class)?) (?:\[\[\w+\]\] )?(\w+)(?: final)?(?: ?:[^:].*)?(?: \{.*)?$")
+
+
+def classes(text: str):
+    """(name with namespaces, line) of every class that a file defines outside of others, but in anonymous namespaces. The sources are
+    formatted: what is not indented is outside."""
+    namespaces = []
+    for number, line in enumerate(text.splitlines(), 1):
+        if opened := OPENED.match(line):
+            namespaces.append(opened[1])
+        elif CLOSED.match(line):
+            namespaces.pop()
+        elif (found := CLASS.match(line)) and "" not in namespaces:
+            yield "::".join([*namespaces, found[1]]), number
+
+
+def violations(root: pathlib.Path):
+    places = collections.defaultdict(list)
+    for folder in FOLDERS:
+        for source in sorted((root / folder).rglob("*.[ch]pp")):
+            for name, line in classes(source.read_text()):
+                places[name].append(f"{source.relative_to(root)}:{line}")
+    if not places:
+        raise SystemExit(f"no classes below {root}")
+    for name, where in sorted(places.items()):
+        if len(where) > 1:
+            yield f"{name} is there {len(where)} times: {', '.join(where)}"
+
+
+if __name__ == "__main__":
+    found = list(violations(pathlib.Path(sys.argv[1])))
+    print("\n".join(found) or "every class has a name of its own")
+    sys.exit(1 if found else 0)
