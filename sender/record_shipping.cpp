@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "common/base/errors.hpp"
 #include "common/os/process.hpp"
 #include "common/os/scheduling.hpp"
 
@@ -28,13 +29,17 @@ constexpr Nanos kLastStamps{200'000'000};
 }  // namespace
 
 RecordShipping::~RecordShipping() {
-    working_ = stamp_thread_.joinable() ? 1 : 0;  // workers that were never started do not say that they have ended
+    // Workers that were never started do not say that they have ended. The thread of stamps does, or has done so.
+    const std::size_t left = stamp_thread_.joinable() ? 1 : 0;
+    for (std::size_t working = working_; working > left and not working_.compare_exchange_weak(working, left);) {
+    }
     end_replies();
     join();
 }
 
 void RecordShipping::start(RecordSources sources, const ThreadMaker& make_thread) {
     sources_ = std::move(sources);
+    make_thread_ = make_thread;
     working_.store(sources_.sent.size() + (sources_.stamps != nullptr ? 1 : 0), std::memory_order_relaxed);
     log_thread_ = make_thread([this] { ship_records(); });
     if (sources_.stamps != nullptr) {
@@ -58,8 +63,13 @@ void RecordShipping::ship_last_samples() {
 }
 
 void RecordShipping::go_on_with_replies() {
-    if (sources_.replies != nullptr) {
-        log_thread_ = make_thread([this] { ship_replies(); });
+    if (sources_.replies == nullptr) {
+        return;
+    }
+    try {
+        log_thread_ = make_thread_([this] { ship_replies(); });
+    } catch (const SystemError&) {
+        // end_replies() brings to the log what the queue holds; replies beyond that are counted as not logged.
     }
 }
 
@@ -67,6 +77,11 @@ void RecordShipping::end_replies() {
     replies_over_.store(true, std::memory_order_release);
     if (log_thread_.joinable()) {
         log_thread_.join();
+    }
+    if (drain_replies() > 0) {  // there was no thread
+        while (drain_replies() > 0) {
+        }
+        drain_.flush();
     }
 }
 

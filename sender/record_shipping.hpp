@@ -65,6 +65,7 @@ private:
     LogDrain drain_;
     Clock& clock_;
     RecordSources sources_;
+    ThreadMaker make_thread_ = groma::make_thread;
     SampleQueue samples_;
     MonoTime flushed_{};                   ///< the log thread's
     std::atomic<std::size_t> working_{0};  ///< workers, and the thread of stamps

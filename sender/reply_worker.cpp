@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "common/os/process.hpp"
-#include "common/os/thread_maker.hpp"
 
 namespace groma {
 
@@ -30,7 +29,7 @@ ReplyWorker::ReplyWorker(std::vector<RepliesOfFlow> flows, ReplyQueue* queue) : 
     turn_.reserve(flows_.size());
 }
 
-void ReplyWorker::start() {
+void ReplyWorker::start(const ThreadMaker& make_thread) {
     thread_ = make_thread([this] { run(); });
 }
 

@@ -11,6 +11,7 @@
 
 #include "common/net/inbox.hpp"
 #include "common/os/poller.hpp"
+#include "common/os/thread_maker.hpp"
 #include "common/os/wakeup.hpp"
 #include "sender/queued_record.hpp"
 #include "sender/reply_meter.hpp"
@@ -33,7 +34,7 @@ public:
     ~ReplyWorker() { stop(); }
 
     /// Throws: what starting a thread throws.
-    void start();
+    void start(const ThreadMaker& make_thread = groma::make_thread);
     /// Takes in what has arrived, and ends the thread. A second call does nothing.
     void stop() noexcept;
 

@@ -154,7 +154,7 @@ struct SendEngine::State {
 
 void SendEngine::State::start(MonoTime at) {
     if (round_trips.any()) {
-        round_trips.worker().start();
+        round_trips.worker().start(make_thread);
     }
     RecordSources sources{.sent = {}, .stamps = stamps.get(), .replies = round_trips.queue()};
     sources.sent.reserve(workers.size());

@@ -2,8 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <cerrno>
+#include <functional>
+#include <optional>
 #include <thread>
 
+#include "common/base/errors.hpp"
 #include "common/os/system_clock.hpp"
 #include "tests/sender/memory_log.hpp"
 
@@ -26,11 +31,26 @@ RoundTripRecord reply(std::uint64_t seq) {
         .seq = seq, .sent_at = sent.sent_at, .returned_at = sent.sent_at + std::chrono::milliseconds(1), .size = 100};
 }
 
+/// The replies in a log, which it closes.
+std::vector<std::uint64_t> returned_in(LogWriter& writer, const BoundedSink& sink) {
+    writer.close({});
+    struct Replies final : LogVisitor {
+        void on_returned(FlowId /*flow*/, std::span<const RoundTripRecord> records) override {
+            for (const RoundTripRecord& record : records) {
+                seqs.push_back(record.seq);
+            }
+        }
+        std::vector<std::uint64_t> seqs;
+    } found;
+    read_log(sink.bytes, "memory", found);
+    return found.seqs;
+}
+
 class RecordShippingTest : public testing::Test {
 protected:
     const std::vector<FlowId> flows{FlowId{1}, FlowId{5}};
     SystemClock clock;
-    MemorySink sink;
+    BoundedSink sink;
     LogWriter writer{sink, RunMetadata{}};
     SentQueue first{32768};
     SentQueue second{32768};
@@ -92,17 +112,7 @@ TEST_F(RecordShippingTest, RepliesGoOnUntilTheyAreSaidToBeOver) {
     shipping.go_on_with_replies();
     ASSERT_TRUE(replies.push({reply(2), 0}));
     shipping.end_replies();
-    writer.close({});
-    struct Replies final : LogVisitor {
-        void on_returned(FlowId /*flow*/, std::span<const RoundTripRecord> records) override {
-            for (const RoundTripRecord& record : records) {
-                seqs.push_back(record.seq);
-            }
-        }
-        std::vector<std::uint64_t> seqs;
-    } found;
-    read_log(sink.bytes, "memory", found);
-    EXPECT_EQ(found.seqs, (std::vector<std::uint64_t>{1, 2}));
+    EXPECT_EQ(returned_in(writer, sink), (std::vector<std::uint64_t>{1, 2}));
 }
 
 TEST_F(RecordShippingTest, MayEndWhileRepliesAreStillAwaited) {
@@ -112,6 +122,74 @@ TEST_F(RecordShippingTest, MayEndWhileRepliesAreStillAwaited) {
     shipping.end_of_work();
     shipping.join();
     shipping.go_on_with_replies();
+}
+
+/// Keeps who writes to it waiting.
+class HeldSink final : public LogSink {
+public:
+    void append(std::span<const std::byte> /*piece*/) override {
+        if (held) {
+            reached = true;
+            reached.notify_one();
+            held.wait(true);
+        }
+    }
+    void close() override {}
+    [[nodiscard]] std::string describe() const override { return "held"; }
+    void release() {
+        held = false;
+        held.notify_one();
+    }
+
+    std::atomic<bool> held{false};
+    std::atomic<bool> reached{false};
+};
+
+TEST_F(RecordShippingTest, EndsWhenTheStampsHaveEndedBeforeTheLog) {
+    HeldSink held;
+    LogWriter slow(held, RunMetadata{});
+    StampWorker stamps({}, 16);
+    std::atomic<bool> stamps_ended{false};
+    int threads = 0;
+    std::optional<RecordShipping> shipping(std::in_place, flows, clock);
+    shipping->drain().log_to(&slow);
+    held.held = true;
+    for (std::uint64_t seq = 0; seq < kRecords; ++seq) {
+        ASSERT_TRUE(first.push({numbered(seq), 0}));
+    }
+    shipping->start({.sent = {&first}, .stamps = &stamps, .replies = nullptr}, [&](std::function<void()> body) {
+        return make_thread([&stamps_ended, body = std::move(body), last = ++threads == 2] {
+            body();
+            if (last) {
+                stamps_ended = true;
+                stamps_ended.notify_one();
+            }
+        });
+    });
+    held.reached.wait(false);
+    shipping->end_of_work();
+    stamps_ended.wait(false);
+    const std::jthread release([&held] { held.release(); });
+    shipping.reset();
+}
+
+TEST_F(RecordShippingTest, RepliesAreInTheLogWithoutAThreadForThem) {
+    ReplyQueue replies{1024};
+    RecordShipping shipping(flows, clock);
+    shipping.drain().log_to(&writer);
+    int threads = 1;
+    shipping.start({.sent = {&first}, .stamps = nullptr, .replies = &replies}, [&threads](std::function<void()> body) {
+        if (threads-- == 0) {
+            throw SystemError("start a thread", EAGAIN);
+        }
+        return make_thread(std::move(body));
+    });
+    shipping.end_of_work();
+    shipping.join();
+    shipping.go_on_with_replies();
+    ASSERT_TRUE(replies.push({reply(1), 0}));
+    shipping.end_replies();
+    EXPECT_EQ(returned_in(writer, sink), (std::vector<std::uint64_t>{1}));
 }
 
 }  // namespace
