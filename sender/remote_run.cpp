@@ -3,6 +3,7 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
 #include <exception>
+#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "common/base/errors.hpp"
@@ -38,6 +39,9 @@ public:
             std::rethrow_exception(error_);
         }
         output_.text = plain_lines(output_.text);
+        if (not output_.json.empty() and not nlohmann::json::accept(output_.json)) {
+            throw RunError("the daemon at " + daemon_.host + " sent a report that is no JSON");
+        }
         return std::move(output_);
     }
 
@@ -76,12 +80,16 @@ private:
             throw ProtocolError(connection_->peer(), "answered '" + std::string(type_name(first)) +
                                                          "' to 'hello': install the same release on both hosts");
         }
-        for (const RunFlows& piece : flows_in_pieces(options_.experiment.flows)) {
-            std::string text = serialize(DaemonMessage(piece));
-            co_await connection_->write_text(std::move(text), "flows");
+        try {
+            for (const RunFlows& piece : flows_in_pieces(options_.experiment.flows)) {
+                std::string text = serialize(DaemonMessage(piece));
+                co_await connection_->write_text(std::move(text), "flows");
+            }
+            std::string text = serialize(DaemonMessage(request_of(options_)));
+            co_await connection_->write_text(std::move(text), "run");
+        } catch (const ProtocolError&) {
+            // A daemon that refuses closes the connection. Who reads finds its reason, or the same end.
         }
-        std::string text = serialize(DaemonMessage(request_of(options_)));
-        co_await connection_->write_text(std::move(text), "run");
     }
 
     /// Says once a second that this side lives, and passes on what the user wants.

@@ -26,7 +26,9 @@ using ::testing::HasSubstr;
 /// A daemon that hears the greeting and says what the test wants, in a thread of its own.
 class PlayedDaemon {
 public:
-    explicit PlayedDaemon(std::vector<DaemonMessage> lines) : lines_(std::move(lines)) {
+    /// `hears_on`: to what the client says after these lines; else it closes the connection.
+    explicit PlayedDaemon(std::vector<DaemonMessage> lines, bool hears_on = true)
+        : lines_(std::move(lines)), hears_on_(hears_on) {
         asio::co_spawn(io_, play(), asio::detached);
         thread_ = std::thread([this] { io_.run(); });
     }
@@ -34,10 +36,10 @@ public:
     PlayedDaemon& operator=(const PlayedDaemon&) = delete;
     ~PlayedDaemon() { thread_.join(); }
 
-    [[nodiscard]] RunOutput run() const {
+    [[nodiscard]] RunOutput run(const SenderOptions& options = {}) const {
         const Target daemon{.host = "127.0.0.1", .control_port = port_};
         return run_via(
-            daemon, {},
+            daemon, options,
             {.clock = kernel_clock(), .stop_requests = [] { return 0U; }, .show_progress = {}, .remark = {}});
     }
 
@@ -51,7 +53,7 @@ private:
                 std::string text = serialize(line);
                 co_await connection.write_text(std::move(text), type_name(line));
             }
-            while (true) {
+            while (hears_on_) {
                 (void)co_await connection.read_text();
             }
         } catch (const ProtocolError&) {
@@ -60,6 +62,7 @@ private:
     }
 
     std::vector<DaemonMessage> lines_;
+    bool hears_on_;
     asio::io_context io_{1};
     tcp::acceptor acceptor_{io_, {asio::ip::address_v4::loopback(), 0}};
     std::uint16_t port_ = acceptor_.local_endpoint().port();
@@ -80,6 +83,32 @@ TEST(RemoteRun, GivesTheReasonOfARefusalLineByLine) {
         FAIL() << "the run was refused";
     } catch (const RunError& error) {
         EXPECT_THAT(error.what(), HasSubstr(" refuses the run:\none\\x07\ntwo"));
+    }
+}
+
+TEST(RemoteRun, HearsWhyItIsRefusedWhileItStillTalks) {
+    // More than the kernel keeps for a peer that does not read.
+    SenderOptions options;
+    FlowSpec flow;
+    flow.name = std::string(1000, 'n');
+    options.experiment.flows.assign(10'000, flow);
+    const PlayedDaemon daemon({RunWelcome{}, RunRefused{.reason = "too many flows"}}, false);
+    try {
+        (void)daemon.run(options);
+        FAIL() << "the run was refused";
+    } catch (const RunError& error) {
+        EXPECT_THAT(error.what(), HasSubstr("too many flows"));
+    }
+}
+
+TEST(RemoteRun, RefusesAReportThatIsNoJson) {
+    const PlayedDaemon daemon({RunWelcome{}, RunAccepted{.program = "groma-send", .host = "alpha"},
+                               RunReport{.json = true, .piece = "\x1b]0;title\x07"}, RunEnded{}});
+    try {
+        (void)daemon.run();
+        FAIL() << "the report was taken";
+    } catch (const RunError& error) {
+        EXPECT_THAT(error.what(), HasSubstr("sent a report that is no JSON"));
     }
 }
 
