@@ -36,7 +36,7 @@ private:
 TcpCarrier::TcpCarrier(const ListenOptions& listen, CarrierSurroundings surroundings)
     : surroundings_(std::move(surroundings)),
       // Who is one too many is told so by the host of the conversations, which has those of other carriers as well.
-      gate_({surroundings_.io.get_executor(), surroundings_.clock},
+      gate_(surroundings_.clock,
             {.slots = surroundings_.max_connections, .slots_of_host = surroundings_.max_connections}, kGateWords,
             surroundings_.report) {
     for (FileDescriptor& socket : open_listeners(addresses_to_listen_on(listen))) {

@@ -62,7 +62,7 @@ struct ReceiverServer::State {
               .keep_alive_interval = options.times.keep_alive,
               .knock_interval = options.dial ? options.dial->knock_interval : Nanos{0},
               .say = options.say},
-          gate({io.get_executor(), clock},
+          gate(clock,
                {.slots = options.max_sessions,
                 .slots_of_host = options.max_per_host.value_or(usual_share(options.max_sessions))},
                kWords, options.say) {}

@@ -29,7 +29,7 @@ struct Reception::State {
         : desk(std::move(its_desk)),
           times(times_of_callers),
           listeners(listen_all(io, listen, kPortTaken)),
-          gate({io.get_executor(), desk.clock}, {}, kWords, [](const std::string& /*line*/) {}) {}
+          gate(desk.clock, {}, kWords, [](const std::string& /*line*/) {}) {}
 
     ReceptionDesk desk;
     SessionTimes times;

@@ -36,8 +36,7 @@ struct SenderDaemon::State {
         : options(std::move(given)),
           clock(its_clock),
           listeners(listen_all(io, options.listen, kPortTaken)),
-          gate({io.get_executor(), clock},
-               {.slots = options.max_connections, .slots_of_host = usual_share(options.max_connections)}, kWords,
+          gate(clock, {.slots = options.max_connections, .slots_of_host = usual_share(options.max_connections)}, kWords,
                options.say) {}
 
     /// A run among those of the daemon, from its admission to its end, whatever that is.

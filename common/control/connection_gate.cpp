@@ -46,9 +46,9 @@ std::string refusal_in_words(Admission::Verdict verdict, const Admission& admiss
            " already, the most that it may have" + raised_by(words.slots_option);
 }
 
-ConnectionGate::ConnectionGate(Timer pause, const GateLimits& limits, const GateWords& words,
+ConnectionGate::ConnectionGate(Clock& clock, const GateLimits& limits, const GateWords& words,
                                std::function<void(const std::string&)> say)
-    : pause_(std::move(pause)),
+    : clock_(clock),
       fds_left_(limits.fds_left),
       words_(words),
       say_(std::move(say)),
@@ -92,6 +92,7 @@ Caller ConnectionGate::judge(asio::ip::tcp::socket socket, bool last_descriptor)
 }
 
 asio::awaitable<void> ConnectionGate::accept(asio::ip::tcp::acceptor& acceptor, std::function<void(Caller)> take) {
+    Timer pause(acceptor.get_executor(), clock_);
     bool last_descriptor = false;
     while (not stopped_) {
         auto [error, socket] = co_await acceptor.async_accept(kAsTuple);
@@ -104,7 +105,7 @@ asio::awaitable<void> ConnectionGate::accept(asio::ip::tcp::acceptor& acceptor, 
                 if (not std::exchange(told_, true)) {
                     say_("cannot take one more connection: " + error.message());
                 }
-                co_await pause_.pause(kPause);
+                co_await pause.pause(kPause);
                 restore_spare();
             }
             continue;
@@ -125,7 +126,6 @@ asio::awaitable<void> ConnectionGate::accept(asio::ip::tcp::acceptor& acceptor, 
 
 void ConnectionGate::stop() {
     stopped_ = true;
-    pause_.cancel();
 }
 
 }  // namespace groma

@@ -46,8 +46,8 @@ struct Caller {
 
 class ConnectionGate {
 public:
-    /// `pause`: of its own, for when nothing can be accepted. `say` takes a line for the operator.
-    ConnectionGate(Timer pause, const GateLimits& limits, const GateWords& words,
+    /// The clock outlives the gate. `say` takes a line for the operator.
+    ConnectionGate(Clock& clock, const GateLimits& limits, const GateWords& words,
                    std::function<void(const std::string&)> say);
     ConnectionGate(const ConnectionGate&) = delete;
     ConnectionGate& operator=(const ConnectionGate&) = delete;
@@ -55,7 +55,7 @@ public:
     /// Hands over each connection that comes, until stop(). May run for several acceptors, which outlive it.
     boost::asio::awaitable<void> accept(boost::asio::ip::tcp::acceptor& acceptor, std::function<void(Caller)> take);
 
-    /// The acceptors are to be closed as well.
+    /// The acceptors are to be closed as well. A pause for want of descriptors ends by itself, within 200 ms.
     void stop();
 
 private:
@@ -64,7 +64,7 @@ private:
     bool give_up_spare(const boost::system::error_code& error);
     void restore_spare();
 
-    Timer pause_;
+    Clock& clock_;
     std::uint64_t fds_left_;
     GateWords words_;
     std::function<void(const std::string&)> say_;

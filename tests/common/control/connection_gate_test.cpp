@@ -33,8 +33,7 @@ constexpr GateWords kWords{.daemon = "this daemon",
 class Gate : public ::testing::Test {
 protected:
     void open(const GateLimits& limits) {
-        gate_.emplace(Timer(io_.get_executor(), kernel_clock()), limits, kWords,
-                      [this](const std::string& line) { said_ += line + '\n'; });
+        gate_.emplace(kernel_clock(), limits, kWords, [this](const std::string& line) { said_ += line + '\n'; });
         boost::asio::co_spawn(
             io_, gate_->accept(acceptor_, [this](Caller caller) { callers_.push_back(std::move(caller)); }),
             boost::asio::detached);
@@ -146,6 +145,33 @@ TEST_F(Gate, RefusesInWordsWhenThereIsNoDescriptorAtAllAndGoesOnLater) {
     connect();
     await(1);
     EXPECT_THAT(refusals(), ElementsAre(IsEmpty()));
+}
+
+TEST_F(Gate, RestsWhenNoneOfItsAcceptorsGetsADescriptor) {
+    rlimit usual{};
+    ::getrlimit(RLIMIT_NOFILE, &usual);
+    tcp::acceptor second(io_, {boost::asio::ip::address_v4::loopback(), 0});
+    open({});
+    boost::asio::co_spawn(io_, gate_->accept(second, [this](Caller caller) { callers_.push_back(std::move(caller)); }),
+                          boost::asio::detached);
+    // One of them for the descriptor that is kept.
+    for (int i = 0; i < 2; ++i) {
+        connect();
+        clients_.emplace_back(io_).connect(second.local_endpoint());
+    }
+    const int next = ::fcntl(0, F_DUPFD_CLOEXEC, 0);
+    ::close(next);
+    const rlimit none{.rlim_cur = static_cast<rlim_t>(next), .rlim_max = usual.rlim_max};
+    ::setrlimit(RLIMIT_NOFILE, &none);
+    await(1);
+    while (said_.empty()) {
+        io_.run_one();
+    }
+    io_.poll();
+    // Both rest; nothing is ready until the first pause is over.
+    EXPECT_EQ(io_.poll(), 0U);
+    ::setrlimit(RLIMIT_NOFILE, &usual);
+    await(4);
 }
 
 }  // namespace
