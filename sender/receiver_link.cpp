@@ -109,10 +109,10 @@ asio::awaitable<std::string> ReceiverLink::start(Start start) {
     co_return std::move(started.log_file);
 }
 
-asio::awaitable<Results> ReceiverLink::finish(Finish finish) {
+asio::awaitable<ReceiverResults> ReceiverLink::finish(Finish finish) {
     const Nanos limit = finish.wait + times_.results + flows_ * times_.answer_per_flow;
     const Message request = std::move(finish);
-    Results results = co_await ask<Results>(request, limit);
+    ReceiverResults results = co_await ask<ReceiverResults>(request, limit);
     prober_.pause();
     try {
         co_await probe();
@@ -216,7 +216,7 @@ void ReceiverLink::take(Message message) {
                                                      "', for which it was not asked: the session was ended (is it a "
                                                      "groma-recv of the same release?)");
     }
-    const auto* const results = std::get_if<Results>(&message);
+    const auto* const results = std::get_if<ReceiverResults>(&message);
     if (results != nullptr and results->flows.size() > static_cast<std::size_t>(flows_)) {
         throw ProtocolError(connection_->peer(), "sent results of " + std::to_string(results->flows.size()) +
                                                      " flows, though " + std::to_string(flows_) +
@@ -241,10 +241,11 @@ asio::awaitable<void> ReceiverLink::keep_alive() {
     }
 }
 
-/// A keep-alive is late when nothing of this program ran.
+/// A keep-alive is late when nothing of this program ran. How long the receiver is patient is its own setting, which
+/// may be the usual one.
 void ReceiverLink::look_for_standstill() {
     const MonoTime now = clock_.now();
-    if (beat_due_ and now - *beat_due_ >= times_.silence - times_.keep_alive) {
+    if (beat_due_ and now - *beat_due_ >= std::min(times_.silence, SessionTimes{}.silence) - times_.keep_alive) {
         standstill_ = {.end = now, .length = now - *beat_due_ + times_.keep_alive};
     }
 }

@@ -50,6 +50,17 @@ class Failures(lab.LabTest):
         self.a.groma("send", "--to", self.b.address, "--idt", "const:1000pps", "--packets", "50")
         self.assertIsNone(receiver.process.poll())
 
+    def test_a_sender_that_stood_still_too_long_says_for_how_long(self):
+        # The receiver has the usual patience; the sender is only taken for dead because it is stopped.
+        receiver = self.b.receiver("--timeout", "20s")
+        sender = self.sending("--receiver-log", "recv.glog")
+        sender.send_signal(signal.SIGSTOP)
+        lab.wait_until("the receiver's log", lambda: (self.folder / "recv.glog").exists())
+        sender.send_signal(signal.SIGCONT)
+        self.assertEqual(sender.wait(), 1)
+        self.assertRegex(sender.said, rf"the receiver at {self.b.address}:9000 closed the connection, after this sender stood still for \d+ s")
+        self.assertIsNone(receiver.process.poll())
+
     def test_a_killed_senders_log_is_read_to_its_torn_end(self):
         self.b.receiver()
         sender = self.sending()

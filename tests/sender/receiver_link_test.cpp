@@ -90,6 +90,8 @@ private:
     std::optional<ControlConnection> connection_;
 };
 
+constexpr SessionTimes kPatient{.silence = kPatience, .answer = kPatience};
+
 class ReceiverLinkTest : public ::testing::Test {
 protected:
     void spawn(asio::awaitable<void> task) {
@@ -130,8 +132,8 @@ protected:
     }
 
     /// The results of all flows, or why there are none.
-    void finish(ReceiverLink& link, std::optional<Results>& results, std::string& error) {
-        spawn([](ReceiverLink& one, std::optional<Results>& found, std::string& why) -> asio::awaitable<void> {
+    void finish(ReceiverLink& link, std::optional<ReceiverResults>& results, std::string& error) {
+        spawn([](ReceiverLink& one, std::optional<ReceiverResults>& found, std::string& why) -> asio::awaitable<void> {
             try {
                 found = co_await one.finish(Finish{});
             } catch (const RunError& wrong) {
@@ -149,26 +151,26 @@ protected:
     ManualClock clock_;
     asio::io_context io_{1};
     PlayedReceiver receiver_{io_};
-    ReceiverLink link_{io_, {.address = receiver_.address(), .flows = {flow_of(1)}}, clock_, SessionTimes{}};
+    ReceiverLink link_{io_, {.address = receiver_.address(), .flows = {flow_of(1)}}, clock_, kPatient};
 };
 
 TEST_F(ReceiverLinkTest, EndsASessionInWhichResultsComeUnasked) {
     PlayedReceiver other(io_);
-    ReceiverLink other_link(io_, {.address = other.address(), .flows = {flow_of(2)}}, clock_, SessionTimes{});
+    ReceiverLink other_link(io_, {.address = other.address(), .flows = {flow_of(2)}}, clock_, kPatient);
     open(link_, receiver_);
     open(other_link, other);
     for (int i = 0; i < 3; ++i) {
-        say(receiver_, Results{.flows = {received(1)}, .log_error = {}});
+        say(receiver_, ReceiverResults{.flows = {received(1)}, .log_error = {}});
     }
     say(receiver_, Refused{.reason = "the end of the test", .flow = std::nullopt});
     run_until([&] { return link_.lost().has_value(); });
     EXPECT_THAT(*link_.lost(), HasSubstr("the receiver at " + receiver_.address().to_string() +
                                          " sent 'results', for which it was not asked"));
-    std::optional<Results> results;
+    std::optional<ReceiverResults> results;
     std::string error;
     finish(other_link, results, error);
     run_until([&] { return other.finish.has_value(); });
-    say(other, Results{.flows = {received(2)}, .log_error = {}});
+    say(other, ReceiverResults{.flows = {received(2)}, .log_error = {}});
     run_until([&] { return results or not error.empty(); });
     EXPECT_EQ(error, "");
     EXPECT_FALSE(other_link.lost());
@@ -178,11 +180,11 @@ TEST_F(ReceiverLinkTest, EndsASessionInWhichResultsComeUnasked) {
 
 TEST_F(ReceiverLinkTest, TakesNoResultsOfMoreFlowsThanWereOpened) {
     open(link_, receiver_);
-    std::optional<Results> results;
+    std::optional<ReceiverResults> results;
     std::string error;
     finish(link_, results, error);
     run_until([&] { return receiver_.finish.has_value(); });
-    say(receiver_, Results{.flows = {received(1), received(1)}, .log_error = {}});
+    say(receiver_, ReceiverResults{.flows = {received(1), received(1)}, .log_error = {}});
     run_until([&] { return results or not error.empty(); });
     EXPECT_FALSE(results);
     EXPECT_THAT(error, HasSubstr("the receiver at " + receiver_.address().to_string() +
