@@ -10,7 +10,8 @@ endif()
 
 # groma_together(VARIABLE NAME SOURCES... [ALONE SOURCES...]): what to compile for NAME: files that include about eight of the sources
 # each, since most of a compiler's time goes into headers. (CMake's unity builds include by absolute paths; ccache would find nothing
-# again from another folder.) Which go together depends on their names alone, so that a new file moves no other to another group.
+# again from another folder.) Which go together depends on their names and on how many they are, to a power of two: few new files
+# move others to another group.
 # Sources of a group share names: one that calls something of its own like another does is renamed, or stands ALONE. So do those
 # with definitions of their own. -DGROMA_TOGETHER=OFF compiles each source by itself.
 function(groma_together variable name)

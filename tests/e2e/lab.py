@@ -317,5 +317,10 @@ def main():
     if os.geteuid() != 0:
         skip(NO_ROOT)
     result = unittest.main(exit=False).result
+    sys.exit(status_of(result))
+
+
+def status_of(result: unittest.TestResult) -> int:
+    """Skipped, if a test could not be judged or none was tried."""
     inconclusive = any(why.startswith(INCONCLUSIVE) for _, why in result.skipped)
-    sys.exit(1 if not result.wasSuccessful() else SKIPPED if inconclusive else 0)
+    return 1 if not result.wasSuccessful() else SKIPPED if inconclusive or len(result.skipped) == result.testsRun else 0

@@ -93,6 +93,18 @@ class Quiet(unittest.TestCase):
         (self.fake.proc / "pressure/cpu").unlink()
         self.assertEqual(self.machine.read().waited, 0)
 
+    def test_a_program_that_tried_nothing_has_not_passed(self):
+        class Two(unittest.TestCase):
+            def test_one(self):
+                self.skipTest("there is no guest")
+
+            def test_other(self):
+                pass
+        def status(*names):
+            return lab.status_of(unittest.TextTestRunner(io.StringIO()).run(unittest.TestSuite(map(Two, names))))
+        self.assertEqual(status("test_one"), lab.SKIPPED)
+        self.assertEqual(status("test_one", "test_other"), 0)
+
     # A whole program of tests
 
     def ran(self, test, during=None, before=None):

@@ -29,7 +29,7 @@ RULES = [
         "mpi/main.cpp": "makes the program's clock",
     }),
     Rule(re.compile(r"\b(steady|high_resolution|utc|tai)_clock\b|\bchrono::system_clock\b|"
-                    r"\b(clock_gettime|gettimeofday|timespec_get)\b|(\bstd|[^\w)]|^)::time\("), "ask a Clock", {
+                    r"\b(clock_gettime|gettimeofday|timespec_get)\b|(\bstd|[^\w)]|^)::time\(|(?<![\w.>:])time\((nullptr|NULL|0|&\w+)\)"), "ask a Clock", {
         "common/os/system_clock.cpp": "implements Clock",
         "common/net/kernel_departure.cpp": "compares the kernel's clocks that queues go by",
     }),
@@ -40,6 +40,16 @@ RULES = [
     Rule(re.compile(r"\b(steady|system|high_resolution|deadline)_timer\b|\bwaitable_timer\b|\btimerfd_\w+|\btimer_create\b"),
          "use Timer or Condition (common/control/timer.hpp)", {
         "common/control/timer.hpp": "implements them",
+    }),
+    Rule(re.compile(r"(?<!\w)::(p?poll|p?select)\(|\bepoll_p?wait2?\(|\bSO_RCVTIMEO\b|\bSO_SNDTIMEO\b"), "waits for descriptors, which needs a reason here", {
+        "common/net/connecting.cpp": "until a deadline of its Clock",
+        "common/os/child_process.cpp": "for as long as a child lives",
+        "common/os/poller.cpp": "what threads of a packet path wait with",
+        "common/shipping/shipping_thread.cpp": "a pause that new work ends",
+        "common/shipping/tcp_link.cpp": "until a deadline of its Clock",
+        "common/shipping/udp_link.cpp": "until a deadline of its Clock",
+        "mpi/mpi_link.cpp": "until a deadline of its Clock",
+        "sender/writable_watch.cpp": "what blocked flows wait with; tests have another",
     }),
     Rule(re.compile(r"(\.|->)wait_(for|until)\("), "is a limit of real time, which needs a reason here", {
         "common/shipping/kept_log.cpp": "looks again whether others have made room",
