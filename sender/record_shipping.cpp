@@ -78,9 +78,11 @@ void RecordShipping::end_replies() {
     if (log_thread_.joinable()) {
         log_thread_.join();
     }
-    if (drain_replies() > 0) {  // there was no thread
-        while (drain_replies() > 0) {
-        }
+    bool any = false;  // for which there was no thread
+    while (drain_replies() > 0) {
+        any = true;
+    }
+    if (any) {
         drain_.flush();
     }
 }

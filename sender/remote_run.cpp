@@ -40,7 +40,8 @@ public:
         }
         output_.text = plain_lines(output_.text);
         if (not output_.json.empty() and not nlohmann::json::accept(output_.json)) {
-            throw RunError("the daemon at " + daemon_.host + " sent a report that is no JSON");
+            throw RunError("the daemon at " + daemon_.host +
+                           " sent a report that is not valid JSON: install the same release on both hosts");
         }
         return std::move(output_);
     }

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "common/control/endpoint.hpp"
+#include "common/control/timer.hpp"
 #include "common/os/process.hpp"
 
 namespace groma {

@@ -13,8 +13,8 @@
 #include <string_view>
 
 #include "common/control/admission.hpp"
-#include "common/control/timer.hpp"
 #include "common/os/file_descriptor.hpp"
+#include "common/time/clock.hpp"
 
 namespace groma {
 

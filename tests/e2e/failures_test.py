@@ -51,8 +51,7 @@ class Failures(lab.LabTest):
         self.assertIsNone(receiver.process.poll())
 
     def test_a_sender_that_stood_still_too_long_says_for_how_long(self):
-        # The receiver has the usual patience; the sender is only taken for dead because it is stopped.
-        receiver = self.b.receiver("--timeout", "20s")
+        receiver = self.b.receiver("--timeout", "1min")
         sender = self.sending("--receiver-log", "recv.glog")
         sender.send_signal(signal.SIGSTOP)
         lab.wait_until("the receiver's log", lambda: (self.folder / "recv.glog").exists())

@@ -108,7 +108,7 @@ TEST(RemoteRun, RefusesAReportThatIsNoJson) {
         (void)daemon.run();
         FAIL() << "the report was taken";
     } catch (const RunError& error) {
-        EXPECT_THAT(error.what(), HasSubstr("sent a report that is no JSON"));
+        EXPECT_THAT(error.what(), HasSubstr("sent a report that is not valid JSON"));
     }
 }
 
