@@ -40,21 +40,30 @@ struct LogWriter::State {
         bytes += block.size();
     }
 
+    /// Puts the object into the block. Throws: RunError when it is too large; then nothing was written.
     template <typename Object>
-    void write_json(BlockType type, const Object& object) {
+    void make_json(const Object& object) {
         check(not closed, "nothing is added to a log that was closed");
         start_block();
         append_json(object, block);
-        const std::size_t size = block.size() - kBlockHeaderSize;
-        if (size > kMaxJsonPayload) {
+        if (const std::size_t size = block.size() - kBlockHeaderSize; size > kMaxJsonPayload) {
             throw RunError("cannot write " + sink.describe() + ": what it says about its flows takes " +
                            std::to_string(size) + " bytes and a log takes " + std::to_string(kMaxJsonPayload) +
                            " (use fewer flows)");
         }
+    }
+
+    void finish_json(BlockType type) {
         finish_block({.type = static_cast<std::uint8_t>(type)});
-        if (size > kMaxRecordPayload) {
+        if (block.size() - kBlockHeaderSize > kMaxRecordPayload) {
             block = std::vector<std::byte>();  // what follows is smaller
         }
+    }
+
+    template <typename Object>
+    void write_json(BlockType type, const Object& object) {
+        make_json(object);
+        finish_json(type);
     }
 
     template <typename Record>
@@ -136,10 +145,11 @@ struct LogWriter::State {
 
 LogWriter::LogWriter(LogSink& sink, const RunMetadata& metadata, std::size_t block_records)
     : state_(std::make_unique<State>(sink, block_records)) {
+    state_->make_json(metadata);  // before anything is written: a log that cannot begin leaves nothing
     const auto header = make_log_header();
     sink.append(header);
     state_->bytes += header.size();
-    state_->write_json(BlockType::metadata, metadata);
+    state_->finish_json(BlockType::metadata);
 }
 
 LogWriter::~LogWriter() = default;

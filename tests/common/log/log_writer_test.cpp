@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include "common/base/errors.hpp"
 #include "common/wire/log_block.hpp"
 #include "tests/common/log/log_samples.hpp"
 
@@ -178,6 +179,17 @@ TEST(LogWriter, TheErrorOfASinkReachesTheCaller) {
     writer.add(FlowId{1}, sample_sent(1));
     EXPECT_THROW(writer.flush(), std::runtime_error);
     EXPECT_THROW(writer.close(sample_totals()), std::runtime_error);
+}
+
+TEST(LogWriter, ALogWhoseFlowsSayTooMuchLeavesNothing) {
+    RunMetadata metadata = sample_metadata(LogRole::sender);
+    FlowSetup flow;
+    flow.spec.idt = FromFile{.path = "gaps", .values = std::vector<double>(65'536, 1.2345678901234567e-300)};
+    metadata.flows.assign(50, flow);
+    MemorySink sink;
+    EXPECT_THAT([&] { LogWriter(sink, metadata); },
+                testing::ThrowsMessage<RunError>(testing::HasSubstr("use fewer flows")));
+    EXPECT_THAT(sink.log, testing::IsEmpty());
 }
 
 TEST(LogWriter, ATextThatIsTooLongOrNotUtf8CanStillBeRead) {
