@@ -20,11 +20,6 @@ std::string fault(std::string_view name, const std::string& why) {
            " (give a name, the receiver's --log-dir decides where)";
 }
 
-bool is_control(char c) {
-    const auto byte = static_cast<unsigned char>(c);
-    return byte < 0x20 or byte == 0x7f;
-}
-
 /// Letters, digits and a few signs of `text`; '-' for the others, so that it can be part of a name.
 std::string as_name(std::string text) {
     static constexpr std::string_view kAllowed = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
@@ -48,8 +43,8 @@ std::optional<std::string> log_file_name_fault(std::string_view name) {
     if (name.front() == '.') {
         return fault(name, "begins with '.'");
     }
-    if (std::ranges::any_of(name, is_control)) {
-        return fault(name, "has control characters in it");
+    if (not shows_as_it_is(name)) {
+        return fault(name, "has control characters in it, or is not UTF-8");
     }
     return std::nullopt;
 }

@@ -45,6 +45,10 @@ std::string plain_text(std::string_view text, std::size_t limit) {
     return out;
 }
 
+bool shows_as_it_is(std::string_view text) {
+    return plain_text(text, text.size()) == text;
+}
+
 std::string plain_lines(std::string_view text) {
     std::string out;
     while (not text.empty()) {

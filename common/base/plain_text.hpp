@@ -12,6 +12,9 @@ namespace groma {
 /// characters, and "..." after them.
 [[nodiscard]] std::string plain_text(std::string_view text, std::size_t limit = 2000);
 
+/// Whether plain_text() changes nothing, however long it is: a name that is shown as it is cannot be read as another.
+[[nodiscard]] bool shows_as_it_is(std::string_view text);
+
 /// The same of each line, uncut; the lines stay lines.
 [[nodiscard]] std::string plain_lines(std::string_view text);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "common/base/plain_text.hpp"
 #include "common/base/utf8.hpp"
 
 namespace groma {
@@ -10,13 +11,7 @@ namespace {
 
 constexpr std::size_t kRunIdDigits = 8;
 
-bool is_control(char32_t code) {
-    return code < 0x20 or (code >= 0x7f and code < 0xa0);
-}
-
-bool is_separator(unsigned char byte) {
-    return byte == '/' or byte == '\\';
-}
+constexpr std::string_view kSeparators = "/\\";
 
 }  // namespace
 
@@ -30,21 +25,13 @@ std::string log_name_fault(std::string_view name) {
     if (name.front() == '.') {
         return "begins with '.'";
     }
-    for (std::size_t at = 0; at < name.size();) {
-        const auto byte = static_cast<unsigned char>(name[at]);
-        if (is_separator(byte)) {
-            return std::string("contains '") + name[at] + "'; give a name, the log server decides where";
-        }
-        const Utf8Character one = first_character(name.substr(at));
-        if (one.bytes == 0) {
-            return "is not UTF-8";
-        }
-        if (is_control(one.code)) {
-            return "contains a control character";
-        }
-        at += one.bytes;
+    if (const std::size_t at = name.find_first_of(kSeparators); at != std::string_view::npos) {
+        return std::string("contains '") + name[at] + "'; give a name, the log server decides where";
     }
-    return {};
+    if (not is_utf8(name)) {
+        return "is not UTF-8";
+    }
+    return shows_as_it_is(name) ? "" : "contains a control character";
 }
 
 std::string experiment_folder(std::string_view experiment, std::string_view run_id) {
@@ -55,7 +42,7 @@ std::string experiment_folder(std::string_view experiment, std::string_view run_
             name,
             [](char byte) {
                 const auto value = static_cast<unsigned char>(byte);
-                return is_control(value) or is_separator(value) or value >= 0x80;
+                return value < 0x20 or value >= 0x7f or kSeparators.find(byte) != std::string_view::npos;
             },
             '-');
         if (name.empty() or name.front() == '.') {

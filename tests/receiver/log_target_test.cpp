@@ -40,6 +40,8 @@ TEST(LogTarget, RefusesEveryNameThatIsAPath) {
                                          "a\x1b[2J.glog",
                                          "a\nb",
                                          "a\x7f",
+                                         "a\xc2\x9b.glog",
+                                         "a\xe2\x80\xae.glog",
                                          std::string(kLongestLogFileName + 1, 'x'),
                                          std::string("a\0b", 3)};
     for (const std::string& name : names) {

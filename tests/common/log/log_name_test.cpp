@@ -23,6 +23,7 @@ TEST(LogName, AcceptsNamesAndNoPaths) {
                                           "a\nb",
                                           "a\x7f",
                                           "a\xc2\x9b",
+                                          "a\xe2\x80\xae",
                                           "\xff",
                                           "a\xc3",
                                           "a\xc0\xaf",
