@@ -150,6 +150,11 @@ SessionAction ReceiverSession::on(const OpenFlows& open) {
         if (auto fault = fault_of(flow)) {
             return Refuse{std::move(*fault)};
         }
+        value_bytes_ += value_bytes(flow);
+        if (value_bytes_ > kMaxValueBytes) {
+            return refuse("the flows of the session have more than " + human_bytes(kMaxValueBytes) +
+                          " of values (families 'file' and 'discrete'), which is more than a receiver takes");
+        }
         flows_.insert(flow.id);
         if (flow.target.data_port) {
             ports_.emplace(std::pair(flow.transport, *flow.target.data_port),

@@ -102,6 +102,7 @@ private:
     MonoTime deadline_ = MonoTime::max();
     Hello hello_;
     std::set<FlowId> flows_;
+    std::size_t value_bytes_ = 0;  ///< of all its flows
     /// A flow that asked for a port, and the association that it shares; nothing: none.
     struct PortOwner {
         FlowId flow;

@@ -16,6 +16,7 @@
 #include "common/control/control_listeners.hpp"
 #include "common/control/parsing_thread.hpp"
 #include "common/control/task_group.hpp"
+#include "common/model/flow_text.hpp"
 #include "common/os/host.hpp"
 #include "sender/daemon_messages.hpp"
 #include "sender/daemon_run.hpp"
@@ -123,6 +124,7 @@ asio::awaitable<RunRequest> SenderDaemon::State::gather(ControlConnection& conne
                                                         std::vector<FlowSpec>& flows) const {
     const MonoTime deadline = clock.now() + options.times.starting;
     connection.allow(kMaxMessageBytes);
+    std::size_t values = 0;
     while (true) {
         DaemonMessage message = co_await connection.read_parsed(parse_daemon_message);
         if (clock.now() >= deadline) {
@@ -133,6 +135,13 @@ asio::awaitable<RunRequest> SenderDaemon::State::gather(ControlConnection& conne
             if (more->flows.empty() or flows.size() + more->flows.size() > options.limits.max_flows) {
                 throw UsageError("this daemon takes at most " + std::to_string(options.limits.max_flows) +
                                  " flows in a run, and none of them empty-handed");
+            }
+            for (const FlowSpec& flow : more->flows) {
+                values += value_bytes(flow);
+            }
+            if (values > kMaxValueBytes) {
+                throw UsageError("the flows of the run have more than " + human_bytes(kMaxValueBytes) +
+                                 " of values (families 'file' and 'discrete'), which is more than a daemon takes");
             }
             flows.insert(flows.end(), std::make_move_iterator(more->flows.begin()),
                          std::make_move_iterator(more->flows.end()));

@@ -119,7 +119,28 @@ void check_names(const FlowSpec& spec, Mistakes& mistakes) {
     }
 }
 
+struct ValueBytes {
+    template <typename Other>
+    std::size_t operator()(const Other& /*none*/) const {
+        return 0;
+    }
+    std::size_t operator()(const FromFile& file) const { return file.values.size() * sizeof(double); }
+    std::size_t operator()(const Discrete& discrete) const { return 2 * discrete.values.size() * sizeof(double); }
+    std::size_t operator()(const Mixture& mixture) const {
+        std::size_t sum = 0;
+        for (const SimpleDistribution& component : mixture.components) {
+            sum += sizeof(component) + std::visit(*this, component);
+        }
+        return sum;
+    }
+};
+
 }  // namespace
+
+std::size_t value_bytes(const FlowSpec& spec) {
+    const auto of = [](const Distribution& distribution) { return std::visit(ValueBytes{}, distribution); };
+    return of(spec.idt) + of(spec.size) + (spec.on_off ? of(spec.on_off->on) + of(spec.on_off->off) : 0);
+}
 
 std::vector<std::string> validate(const FlowSpec& spec) {
     Mistakes mistakes;

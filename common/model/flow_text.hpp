@@ -61,4 +61,10 @@ void set_receivers(FlowSpec& spec, std::string_view text);
 /// Everything that is wrong with a flow, a sentence each: no stop rule, sizes that the transport cannot send, ...
 [[nodiscard]] std::vector<std::string> validate(const FlowSpec& spec);
 
+/// Bytes of the values of files and of discrete distributions that the flow carries: up to a MiB. Who takes flows from
+/// the network bounds their sum.
+[[nodiscard]] std::size_t value_bytes(const FlowSpec& spec);
+/// For all flows of a session. As text they would be more than a log takes of its flows (kMaxJsonPayload).
+inline constexpr std::size_t kMaxValueBytes = std::size_t{64} << 20U;
+
 }  // namespace groma

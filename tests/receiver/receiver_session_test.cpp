@@ -249,6 +249,24 @@ TEST(ReceiverSession, RefusesMessagesThatOnlyAReceiverSends) {
     }
 }
 
+TEST(ReceiverSession, TakesNoMoreValuesThanFitIntoMemory) {
+    constexpr std::size_t kValues = 65'536;
+    FlowSpec heavy = flow(1);
+    heavy.idt = FromFile{.path = "gaps", .values = std::vector<double>(kValues, 1e6)};
+    heavy.size =
+        Mixture{.weights = {1}, .components = {FromFile{.path = "sizes", .values = std::vector<double>(kValues, 100)}}};
+    ReceiverSession one = session(100'000);
+    (void)one.on_message(kHello, kNow);
+    std::string reason = "accepted";
+    std::uint32_t flows = 0;
+    while (reason == "accepted" and flows < 100) {
+        heavy.id = FlowId{++flows};
+        reason = refusal(one, OpenFlows{{heavy}}).reason;
+    }
+    EXPECT_THAT(reason, HasSubstr("of values (families 'file' and 'discrete')"));
+    EXPECT_EQ(flows, 64U);  // a MiB each, and a little for the mixture
+}
+
 ReceiverSession session_that_called_in() {
     return ReceiverSession(Welcome{.program = "groma-recv 0.1.0", .host = "beta", .boot_id = "b"},
                            SessionLimits{.max_flows = 3, .called_in = true});
