@@ -4,7 +4,9 @@
 #include <boost/asio/detached.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
+#include <algorithm>
 #include <exception>
+#include <iterator>
 #include <utility>
 
 #include "common/base/errors.hpp"
@@ -83,6 +85,11 @@ asio::awaitable<OpenedReceiver> ReceiverLink::open(Hello hello) {
 asio::awaitable<OpenedReceiver> ReceiverLink::set_up(const Hello& hello, bool called_in) {
     const Message greeting = hello;
     welcome_ = co_await ask<Welcome>(greeting, times_.answer);
+    if (welcome_.version < hello.lowest_version or welcome_.version > hello.highest_version) {
+        throw RunError("the receiver at " + plan_.address.to_string() + " chose version " +
+                       std::to_string(welcome_.version) +
+                       " of the protocol, which was not offered: install the same release on both hosts");
+    }
     if (not called_in) {
         asio::co_spawn(io_, keep_alive(), asio::detached);
     }
@@ -93,7 +100,8 @@ asio::awaitable<OpenedReceiver> ReceiverLink::set_up(const Hello& hello, bool ca
         opened.ports.insert(opened.ports.end(), answer.flows.begin(), answer.flows.end());
     }
     check_ports(plan_, opened.ports);
-    flows_ = static_cast<std::int64_t>(plan_.flows.size());
+    opened_.reserve(plan_.flows.size());
+    std::ranges::transform(plan_.flows, std::back_inserter(opened_), &FlowSpec::id);
     // Of many flows they take much memory, and nobody asks for them any more. ("= {}" would keep it.)
     plan_.flows = std::vector<FlowSpec>();
     plan_.dial = std::vector<DialTarget>();
@@ -104,13 +112,13 @@ asio::awaitable<OpenedReceiver> ReceiverLink::set_up(const Hello& hello, bool ca
 asio::awaitable<std::string> ReceiverLink::start(Start start) {
     const Message request = std::move(start);
     // Its log begins with what there is to say of every flow.
-    Started started = co_await ask<Started>(request, times_.answer + flows_ * times_.answer_per_flow);
+    Started started = co_await ask<Started>(request, times_.answer + answer_of_flows());
     asio::co_spawn(io_, prober_.go_on(), asio::detached);
     co_return std::move(started.log_file);
 }
 
 asio::awaitable<ReceiverResults> ReceiverLink::finish(Finish finish) {
-    const Nanos limit = finish.wait + times_.results + flows_ * times_.answer_per_flow;
+    const Nanos limit = finish.wait + times_.results + answer_of_flows();
     const Message request = std::move(finish);
     ReceiverResults results = co_await ask<ReceiverResults>(request, limit);
     prober_.pause();
@@ -217,10 +225,10 @@ void ReceiverLink::take(Message message) {
                                                      "groma-recv of the same release?)");
     }
     const auto* const results = std::get_if<ReceiverResults>(&message);
-    if (results != nullptr and results->flows.size() > static_cast<std::size_t>(flows_)) {
+    if (results != nullptr and not std::ranges::equal(results->flows, opened_, {}, &ReceivedFlow::flow)) {
         throw ProtocolError(connection_->peer(), "sent results of " + std::to_string(results->flows.size()) +
-                                                     " flows, though " + std::to_string(flows_) +
-                                                     " were opened: the session was ended");
+                                                     " flows, which are not the " + std::to_string(opened_.size()) +
+                                                     " that were opened: the session was ended");
     }
     answer_ = std::move(message);
     arrival_.cancel();

@@ -83,6 +83,11 @@ private:
     [[nodiscard]] std::string after_standstill();
     void break_off(const std::string& why);
 
+    /// What they add to the receiver's time for an answer.
+    [[nodiscard]] Nanos answer_of_flows() const {
+        return static_cast<std::int64_t>(opened_.size()) * times_.answer_per_flow;
+    }
+
     struct Standstill {
         MonoTime end{};
         Nanos length{0};  ///< 0: there was none
@@ -92,7 +97,7 @@ private:
     Clock& clock_;
     ReceiverPlan plan_;
     SessionTimes times_;
-    std::int64_t flows_ = 0;  ///< that were opened
+    std::vector<FlowId> opened_;  ///< the flows, in their order
     ClockProber prober_;
     std::optional<ControlConnection> connection_;
     Welcome welcome_;

@@ -178,18 +178,24 @@ TEST_F(ReceiverLinkTest, EndsASessionInWhichResultsComeUnasked) {
     end(link_, receiver_);
 }
 
-TEST_F(ReceiverLinkTest, TakesNoResultsOfMoreFlowsThanWereOpened) {
-    open(link_, receiver_);
-    std::optional<ReceiverResults> results;
-    std::string error;
-    finish(link_, results, error);
-    run_until([&] { return receiver_.finish.has_value(); });
-    say(receiver_, ReceiverResults{.flows = {received(1), received(1)}, .log_error = {}});
-    run_until([&] { return results or not error.empty(); });
-    EXPECT_FALSE(results);
-    EXPECT_THAT(error, HasSubstr("the receiver at " + receiver_.address().to_string() +
-                                 " sent results of 2 flows, though 1 were opened"));
-    end(link_, receiver_);
+TEST_F(ReceiverLinkTest, TakesNoResultsOfOtherFlowsThanWereOpened) {
+    for (const std::vector<ReceivedFlow>& flows :
+         {std::vector{received(1), received(1)}, std::vector{received(2)}, std::vector<ReceivedFlow>{}}) {
+        PlayedReceiver receiver(io_);
+        ReceiverLink link(io_, {.address = receiver.address(), .flows = {flow_of(1)}}, clock_, kPatient);
+        open(link, receiver);
+        std::optional<ReceiverResults> results;
+        std::string error;
+        finish(link, results, error);
+        run_until([&] { return receiver.finish.has_value(); });
+        say(receiver, ReceiverResults{.flows = flows, .log_error = {}});
+        run_until([&] { return results or not error.empty(); });
+        EXPECT_FALSE(results);
+        EXPECT_THAT(error, HasSubstr("the receiver at " + receiver.address().to_string() + " sent results of " +
+                                     std::to_string(flows.size()) + " flows, which are not the 1 that were opened"));
+        end(link, receiver);
+        io_.restart();
+    }
 }
 
 TEST_F(ReceiverLinkTest, SaysForHowLongThisSideStoodStillWhenTheReceiverWentMeanwhile) {
