@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
 """Runs clang-tidy on the sources that changed since the commit named in tests/lint/tidied, which a whole run has found clean
 (scripts/test --all): on those themselves, and for a changed header on one source that includes it. Without that commit, or with
-GROMA_SUITE=all, on every source. Sources that were clean are remembered in the user's cache with all that they include of ours.
+GROMA_SUITE=all, on every source. Sources that are compiled together are looked at together, since most of the time goes into headers;
+with GROMA_SUITE=all each is looked at by itself, so that it has to include what it reads. Sources that were clean are remembered in the
+user's cache with all that they include of ours.
 
 usage: tidy.py ROOT BUILD [BUILD...]
 """
+import collections
 import concurrent.futures
 import functools
 import hashlib
@@ -15,8 +18,11 @@ import re
 import shlex
 import subprocess
 import sys
+import tempfile
 
 FOLDERS = ("common", "sender", "receiver", "logserver", "decoder", "plots", "mpi")
+TOGETHER = ".together"
+USING = re.compile(r"^\s*using [\w:]+::\w+;", re.MULTILINE)
 OWN = re.compile(r'^#include "([^"]+)"', re.MULTILINE)
 
 
@@ -75,20 +81,34 @@ class Tidy:
                 kept.append(word)
         return kept
 
-    def stamp(self, source: pathlib.Path) -> pathlib.Path:
-        """The file that says that the source was clean with all headers of ours that it includes."""
+    def stamp(self, source: pathlib.Path, how: str = "") -> pathlib.Path:
+        """The file that says that the source was clean with all headers of ours that it includes; `how` says if others stood before it."""
         content = hashlib.sha256((self.root / ".clang-tidy").read_bytes())
         for file in sorted(self.headers(source) | {source}):
             content.update(str(file.relative_to(self.root)).encode() + file.read_bytes())
-        return self.stamps / content.hexdigest()
+        return self.stamps / (content.hexdigest() + how)
 
-    def findings(self, source: pathlib.Path) -> str:
-        if self.stamp(source).exists():
-            return ""
-        command = ["clang-tidy-16", "-quiet", f"--config-file={self.root}/.clang-tidy", source, "--", *self.flags(source)]
-        result = subprocess.run(command, capture_output=True, text=True, cwd=self.commands[source]["directory"])
+    def batches(self, sources: list[pathlib.Path], alone: bool) -> list[list[pathlib.Path]]:
+        """Those that are not known to be clean: each by itself, or with the others that it is compiled with. (Unused using-declarations
+        are found in the file that clang-tidy is given only.)"""
+        batches = collections.defaultdict(list)
+        for source in sources:
+            stamps = [self.stamp(source)] if alone else [self.stamp(source), self.stamp(source, TOGETHER)]
+            if not any(stamp.exists() for stamp in stamps):
+                batches[source if alone or USING.search(source.read_text()) else self.commands[source]["file"]].append(source)
+        return list(batches.values())
+
+    def findings(self, batch: list[pathlib.Path]) -> str:
+        with tempfile.NamedTemporaryFile("w", suffix=".cpp") as file:
+            file.write("".join(f'#include "{source}"\n' for source in batch))
+            file.flush()
+            what, how = (batch[0], "") if len(batch) == 1 else (file.name, TOGETHER)
+            command = ["clang-tidy-16", "-quiet", f"--config-file={self.root}/.clang-tidy", *(["--checks=-bugprone-suspicious-include"] if how else []),
+                       what, "--", *self.flags(batch[0])]
+            result = subprocess.run(command, capture_output=True, text=True, cwd=self.commands[batch[0]]["directory"])
         if result.returncode == 0:
-            self.stamp(source).touch()
+            for source in batch:
+                self.stamp(source, how).touch()
             return ""
         return result.stdout or result.stderr
 
@@ -97,10 +117,11 @@ def main(root: str, *builds: str):
     tidy = Tidy(pathlib.Path(root).resolve(), [pathlib.Path(build).resolve() for build in builds])
     if not tidy.commands:
         sys.exit(f"{' '.join(builds)} compile nothing of {' '.join(FOLDERS)}")
-    since = None if os.environ.get("GROMA_SUITE") == "all" else tidy.changed_since((tidy.root / "tests/lint/tidied").read_text().strip())
+    everything = os.environ.get("GROMA_SUITE") == "all"
+    since = None if everything else tidy.changed_since((tidy.root / "tests/lint/tidied").read_text().strip())
     sources = tidy.wanted(since)
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        found = [text for text in pool.map(tidy.findings, sources) if text]
+        found = [text for text in pool.map(tidy.findings, tidy.batches(sources, alone=everything)) if text]
     print("\n".join(found)[:20000] or f"{len(sources)} of {len(tidy.commands)} sources have no findings")
     sys.exit(1 if found else 0)
 

@@ -71,6 +71,13 @@ class Tidy(unittest.TestCase):
         (self.root / "compile_commands.json").write_text(json.dumps(entries))
         return tidy.Tidy(self.root, [self.root])
 
+    def together(self, wanted=None):
+        """Has all sources compiled as one. Returns the batches of those that are wanted."""
+        sources, one = self.sources, self.root / "together.cpp"
+        one.write_text("".join(f'#include "common/{source.name}"\n' for source in sources))
+        self.sources = [one]
+        return self.tidy().batches(wanted or sources, alone=False)
+
     def checks_that_found(self, text: str) -> set:
         return set(re.findall(r"\[([\w-]+),-warnings-as-errors\]", text))
 
@@ -80,25 +87,34 @@ class Tidy(unittest.TestCase):
         self.add("together", "\n".join(together))
         for check in apart:
             self.add(check, "").write_text(ORDINARY + MISTAKES[check] + "\n")
-        said = "".join(map(self.tidy().findings, self.sources))
-        self.assertEqual(set(MISTAKES) - self.checks_that_found(said), set(), said)
+        for batches in [[source] for source in self.sources], self.together():
+            said = "".join(map(self.tidy().findings, batches))
+            self.assertEqual(set(MISTAKES) - self.checks_that_found(said), set(), said)
 
     def test_mistakes_in_headers_are_found(self):
         for number, (check, text) in enumerate(HEADER_MISTAKES.items()):
             self.add_header(f"header{number}", text)
         self.add("user", "")
         self.sources[-1].write_text("".join(f'#include "common/header{number}.hpp"\n' for number in range(len(HEADER_MISTAKES))))
-        self.assertEqual(set(HEADER_MISTAKES) - self.checks_that_found(self.tidy().findings(self.sources[-1])), set())
+        self.assertEqual(set(HEADER_MISTAKES) - self.checks_that_found(self.tidy().findings(self.sources)), set())
 
     def test_what_was_clean_is_remembered_until_it_or_its_headers_change(self):
         header = self.add_header("header")
         clean = self.add("clean", "int f() { return 1; }")
         clean.write_text('#include "common/header.hpp"\n' + clean.read_text())
-        self.assertEqual(self.tidy().findings(clean), "")
+        self.assertEqual(self.tidy().findings([clean]), "")
         self.assertTrue(self.tidy().stamp(clean).exists())
         header.write_text("int not_inline() { return 1; }\n")
         self.assertFalse(self.tidy().stamp(clean).exists())
-        self.assertIn("misc-definitions-in-headers", self.checks_that_found(self.tidy().findings(clean)))
+        self.assertIn("misc-definitions-in-headers", self.checks_that_found(self.tidy().findings([clean])))
+
+    def test_sources_that_are_compiled_together_are_looked_at_together_and_count_as_clean_so_only(self):
+        sources = [self.add(name, f"int {name}() {{ return 1; }}") for name in ("a", "b", "c")]
+        (batch,) = self.together(sources[:2])
+        self.assertEqual(batch, sources[:2])
+        self.assertEqual(self.tidy().findings(batch), "")
+        self.assertEqual(self.tidy().batches(sources, alone=False), [sources[2:]])
+        self.assertEqual(self.tidy().batches(sources, alone=True), [[source] for source in sources])
 
     def test_changed_sources_are_looked_at_and_one_source_for_a_changed_header(self):
         deep, used = self.add_header("deep"), self.add_header("used", '#include "common/deep.hpp"')
