@@ -13,7 +13,7 @@ std::string number(double value) {
     return significant(value, 3);
 }
 
-std::string share(const std::optional<double>& ratio) {
+std::string percent(const std::optional<double>& ratio) {
     return known(ratio, [](double it) { return significant(100 * it, 3); });
 }
 
@@ -107,7 +107,7 @@ std::string reordering(const RunResult& run) {
         }
         const LogHistogram& extents = it.reordering->extents;
         const auto extent = [&](auto text_of) { return extents.count() == 0 ? std::string(kUnknown) : text_of(); };
-        table.add_row({std::move(name), std::to_string(it.reordered), share(it.reordered_ratio()),
+        table.add_row({std::move(name), std::to_string(it.reordered), percent(it.reordered_ratio()),
                        std::to_string(it.reordering->n_reordered(3)), extent([&] { return number(extents.mean()); }),
                        extent([&] { return std::to_string(extents.percentile(0.5)); }),
                        extent([&] { return std::to_string(extents.percentile(0.99)); }),
@@ -120,8 +120,8 @@ std::string copies(const RunResult& run) {
     Table table({{"flow"}, {"further copies"}, {"packets that had any"}, {"[%]"}});
     for_each(run, [&](std::string name, const Patterns& it) {
         if (it.duplicates > 0) {
-            table.add_row(
-                {std::move(name), std::to_string(it.duplicates), std::to_string(it.copied), share(it.copied_ratio())});
+            table.add_row({std::move(name), std::to_string(it.duplicates), std::to_string(it.copied),
+                           percent(it.copied_ratio())});
         }
     });
     return section("Duplicates", table);

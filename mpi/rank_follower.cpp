@@ -11,7 +11,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr Nanos kNap = milliseconds(1);
+constexpr Nanos kFollowerNap = milliseconds(1);
 /// After a ping the next one is answered without a nap, for naps would make the clocks look apart.
 constexpr Nanos kAttention = milliseconds(5);
 
@@ -42,7 +42,7 @@ public:
                 return Farewell::interrupted;
             }
             if (clock_.now() > attentive_until_) {
-                clock_.sleep_until(clock_.now() + kNap);
+                clock_.sleep_until(clock_.now() + kFollowerNap);
             }
         }
     }

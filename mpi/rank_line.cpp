@@ -8,9 +8,9 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr auto kNap = milliseconds(1);
+constexpr auto kLineNap = milliseconds(1);
 /// After a message the next one is looked for without a nap, for naps would make the ranks' clocks look apart.
-constexpr auto kAttention = milliseconds(3);
+constexpr auto kLineAttention = milliseconds(3);
 
 }  // namespace
 
@@ -78,14 +78,14 @@ void RankLine::carry() {
     while (true) {
         const bool sent = send_said();
         if (take_come() or sent) {
-            attentive_until = clock_.now() + kAttention;
+            attentive_until = clock_.now() + kLineAttention;
         }
         std::unique_lock lock(mutex_);
         if (leaving_) {
             return;
         }
         if (clock_.now() > attentive_until) {
-            changed_.wait_for(lock, kNap, [this] { return leaving_ or not said_.empty(); });
+            changed_.wait_for(lock, kLineNap, [this] { return leaving_ or not said_.empty(); });
         }
     }
 }

@@ -24,7 +24,7 @@ namespace {
 
 constexpr std::size_t kMostBoxes = 40;
 constexpr std::size_t kMostLabelledCells = 80;
-constexpr double kLogSpan = 20;
+constexpr double kSweepLogSpan = 20;
 
 /// A figure that is drawn. Shares are drawn as they are.
 struct DrawnFigure {
@@ -207,7 +207,7 @@ std::optional<Picture> draw_sweep(const BatchResults& results, const DrawnFigure
         barred ? fmt::format(", bars: {} % confidence", significant(100 * results.confidence)) : std::string();
     picture.title += all > kMostCurves ? fmt::format(" (the first {} of {} curves)", kMostCurves, all) : std::string();
     picture.x_label = key + unit_of(results, key);
-    picture.log_x = x.low > 0 and x.high >= kLogSpan * x.low;
+    picture.log_x = x.low > 0 and x.high >= kSweepLogSpan * x.low;
     picture.x_range = picture.log_x ? AxisRange{x.low / 1.3, x.high * 1.3}
                                     : AxisRange{x.low - 0.06 * (x.high - x.low), x.high + 0.06 * (x.high - x.low)};
     for (const double place : places) {

@@ -14,7 +14,6 @@ namespace groma {
 
 namespace {
 
-constexpr double kLogSpan = 50;
 // A logarithmic axis begins where this share of the packets is; times are whole nanoseconds.
 constexpr double kLogStartShare = 0.001;
 constexpr double kSmallestNs = 1;

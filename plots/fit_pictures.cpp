@@ -14,8 +14,6 @@ namespace groma {
 
 namespace {
 
-constexpr double kLogSpan = 50;
-
 Quantity quantity_of(const std::string& what) {
     return what == "gap" ? Quantity::nanoseconds : Quantity::bytes;
 }

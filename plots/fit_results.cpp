@@ -13,9 +13,9 @@ namespace groma {
 
 namespace {
 
-constexpr int kApplicationId = 0x67726f66;  // "grof"
-constexpr int kVersion = 1;
-constexpr std::size_t kMaxName = 36;
+constexpr int kFitApplicationId = 0x67726f66;  // "grof"
+constexpr int kFitVersion = 1;
+constexpr std::size_t kMaxFitName = 36;
 
 /// Runs a query with the traffic's number and hands each row to `take`.
 template <typename Take>
@@ -32,7 +32,7 @@ void read_families(const SQLite::Database& database, FittedTraffic& traffic) {
                  "SELECT what, text, family, lambda2, ks, a2 FROM families WHERE traffic = ? ORDER BY what, rank",
                  traffic, [&](const SQLite::Statement& row) {
                      traffic.values[text_at(row, 0)].families.push_back(
-                         {plain_text(text_at(row, 1), kMaxName), plain_text(text_at(row, 2), kMaxName),
+                         {plain_text(text_at(row, 1), kMaxFitName), plain_text(text_at(row, 2), kMaxFitName),
                           number_at(row, 3), number_at(row, 4), number_at(row, 5)});
                  });
 }
@@ -109,7 +109,7 @@ std::vector<FittedTraffic> read_all(const SQLite::Database& database) {
     while (rows.executeStep()) {
         FittedTraffic traffic;
         traffic.id = rows.getColumn(0).getInt64();
-        traffic.name = plain_text(text_at(rows, 1), kMaxName);
+        traffic.name = plain_text(text_at(rows, 1), kMaxFitName);
         traffic.name = traffic.name.empty() ? "traffic " + std::to_string(traffic.id) : traffic.name;
         traffic.packets = number_at(rows, 2).value_or(0);
         all.push_back(std::move(traffic));
@@ -125,13 +125,13 @@ std::vector<FittedTraffic> read_all(const SQLite::Database& database) {
 }  // namespace
 
 bool is_fit(const std::filesystem::path& file) noexcept {
-    return application_id_of(file) == kApplicationId;
+    return application_id_of(file) == kFitApplicationId;
 }
 
 std::vector<FittedTraffic> read_fit(const std::filesystem::path& file) {
     try {
         SQLite::Database database(file.string(), SQLite::OPEN_READONLY);
-        if (database.execAndGet("PRAGMA user_version").getInt() != kVersion) {
+        if (database.execAndGet("PRAGMA user_version").getInt() != kFitVersion) {
             throw RunError(file.string() + " was made by another version of groma-dec fit; make it again");
         }
         return read_all(database);

@@ -8,6 +8,9 @@
 
 namespace groma {
 
+/// Values that span more than this are drawn on a logarithmic axis.
+constexpr double kLogSpan = 50;
+
 /// At 1, 2 and 5 of each decade; of many decades, at 1 only. Requires: a range above 0.
 [[nodiscard]] std::vector<AxisTick> logarithmic_ticks(const AxisRange& range, std::string (*label)(double));
 

@@ -18,7 +18,6 @@ namespace groma {
 
 namespace {
 
-constexpr double kLogSpan = 50;
 constexpr std::size_t kModelPoints = 240;
 constexpr double kRarest = 1e-9;
 constexpr double kLeastDepth = 0.05;  // shares are drawn at least down to this

@@ -12,8 +12,6 @@ namespace groma {
 
 namespace {
 
-constexpr double kLogSpan = 50;
-
 /// Evenly spread in the middle, and towards both ends so rare as `values` of them can tell.
 std::vector<double> probabilities(double values) {
     std::vector<double> all;

@@ -15,7 +15,7 @@ namespace groma {
 
 namespace {
 
-constexpr int kApplicationId = 0x67726f6d;  // "grom"
+constexpr int kResultsApplicationId = 0x67726f6d;  // "grom"
 constexpr int kSchemaVersion = 3;
 // Longer names leave no room for the picture.
 constexpr std::size_t kMaxFlowName = 36;
@@ -187,7 +187,7 @@ std::vector<RunResults> read_results(const std::filesystem::path& file) {
     const std::string advice = file.string() + " is not a result of groma-dec --sqlite";
     try {
         SQLite::Database database(file.string(), SQLite::OPEN_READONLY);
-        if (database.execAndGet("PRAGMA application_id").getInt() != kApplicationId) {
+        if (database.execAndGet("PRAGMA application_id").getInt() != kResultsApplicationId) {
             throw RunError(advice);
         }
         if (database.execAndGet("PRAGMA user_version").getInt() != kSchemaVersion) {

@@ -9,14 +9,6 @@
 
 namespace groma {
 
-namespace {
-
-iovec piece(std::span<const std::byte> bytes) noexcept {
-    return {.iov_base = const_cast<std::byte*>(bytes.data()), .iov_len = bytes.size()};  // the kernel only reads it
-}
-
-}  // namespace
-
 MessageBatch::MessageBatch(std::size_t prefix_bytes) noexcept {
     const std::size_t unused = prefix_bytes > 0 ? 0 : 1;
     for (std::size_t i = 0; i < kMost; ++i) {
@@ -34,8 +26,8 @@ void MessageBatch::set_control(std::size_t index, std::span<std::byte> control) 
 std::size_t MessageBatch::send(int fd, std::span<const Frame> frames) noexcept {
     const std::size_t count = std::min(frames.size(), kMost);
     for (std::size_t i = 0; i < count; ++i) {
-        pieces_[kPieces * i + 1] = piece(std::span(frames[i].header).first(frames[i].header_bytes));
-        pieces_[kPieces * i + 2] = piece(frames[i].rest);
+        pieces_[kPieces * i + 1] = as_iovec(std::span(frames[i].header).first(frames[i].header_bytes));
+        pieces_[kPieces * i + 2] = as_iovec(frames[i].rest);
     }
     if (count == 1) {  // a packet on its own is on time: the call with the least to do
         return ::sendmsg(fd, &messages_[0].msg_hdr, MSG_DONTWAIT | MSG_NOSIGNAL) >= 0 ? 1 : 0;

@@ -1,7 +1,11 @@
 // What channels and inboxes have in common: sockets opened, named and given large buffers.
 #pragma once
 
+#include <sys/uio.h>
+
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string_view>
 
 #include "common/net/socket_address.hpp"
@@ -30,5 +34,10 @@ void ask_for_buffer(const FileDescriptor& socket, int direction, int bytes) noex
 /// Not valid when the socket has none (not bound, not connected any more).
 [[nodiscard]] SocketAddress local_address_of(int socket) noexcept;
 [[nodiscard]] SocketAddress remote_address_of(int socket) noexcept;
+
+/// For the kernel to read.
+[[nodiscard]] inline iovec as_iovec(std::span<const std::byte> bytes) noexcept {
+    return {.iov_base = const_cast<std::byte*>(bytes.data()), .iov_len = bytes.size()};
+}
 
 }  // namespace groma

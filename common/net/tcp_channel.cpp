@@ -19,10 +19,6 @@ namespace groma {
 
 namespace {
 
-iovec piece(std::span<const std::byte> bytes) noexcept {
-    return {.iov_base = const_cast<std::byte*>(bytes.data()), .iov_len = bytes.size()};  // the kernel only reads it
-}
-
 SendOutcome failure(int errno_value) noexcept {
     switch (errno_value) {
         case EAGAIN:
@@ -126,9 +122,9 @@ void TcpChannel::lay_out(std::size_t index, const Frame& frame) noexcept {
     const std::size_t size = frame.size();
     const std::size_t length = serialize_stream_length(size, lengths_[index]);
     const std::size_t header = std::min<std::size_t>(frame.header_bytes, size - length);
-    pieces_[kPieces * index] = piece(std::span(lengths_[index]).first(length));
-    pieces_[kPieces * index + 1] = piece(std::span(frame.header).first(header));
-    pieces_[kPieces * index + 2] = piece(frame.rest.first(size - length - header));
+    pieces_[kPieces * index] = as_iovec(std::span(lengths_[index]).first(length));
+    pieces_[kPieces * index + 1] = as_iovec(std::span(frame.header).first(header));
+    pieces_[kPieces * index + 2] = as_iovec(frame.rest.first(size - length - header));
 }
 
 void TcpChannel::hold(std::size_t index, std::size_t taken) noexcept {

@@ -21,7 +21,7 @@ namespace groma {
 
 namespace {
 
-constexpr const char* kAdvice = "is groma-log running there, with UDP, and may this host reach it?";
+constexpr const char* kUdpAdvice = "is groma-log running there, with UDP, and may this host reach it?";
 constexpr int kSocketBuffer = 2 << 20;
 // Batches taken in one turn, so that a flood does not keep it for ever.
 constexpr int kMostBatches = 64;
@@ -41,7 +41,7 @@ FileDescriptor connect_to(const SocketAddress& server, const std::string& peer) 
     }
     ask_for_buffer(socket, SO_RCVBUF, kSocketBuffer);
     ask_for_buffer(socket, SO_SNDBUF, kSocketBuffer);
-    checked("connect to the " + peer, ::connect(socket.get(), server.data(), server.size()), kAdvice);
+    checked("connect to the " + peer, ::connect(socket.get(), server.data(), server.size()), kUdpAdvice);
     return socket;
 }
 
@@ -79,13 +79,13 @@ void UdpLink::open(const UdpLinkLimits& limits) {
         const MonoTime now = clock_.now();
         if (const auto datagram = opening.next_datagram(now)) {
             if (::send(socket_.get(), datagram->data(), datagram->size(), 0) < 0 and errno == ECONNREFUSED) {
-                throw SystemError(attempt, ECONNREFUSED, kAdvice);
+                throw SystemError(attempt, ECONNREFUSED, kUdpAdvice);
             }
         }
         sleep_until(std::min(deadline, opening.next_deadline()), -1);
         const std::size_t count = batch_.receive(socket_);
         if (count == 0 and errno == ECONNREFUSED) {
-            throw SystemError(attempt, ECONNREFUSED, kAdvice);
+            throw SystemError(attempt, ECONNREFUSED, kUdpAdvice);
         }
         for (std::size_t i = 0; i < count; ++i) {
             if (stream_) {  // what the server had to say at once may have come together with its yes
@@ -98,7 +98,7 @@ void UdpLink::open(const UdpLinkLimits& limits) {
             }
         }
         if (not stream_ and now >= deadline) {  // whoever was held up until then has looked once more for the answer
-            throw SystemError(attempt, ETIMEDOUT, kAdvice);
+            throw SystemError(attempt, ETIMEDOUT, kUdpAdvice);
         }
     }
 }

@@ -4,6 +4,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 
 namespace groma {
@@ -25,6 +26,11 @@ template <std::unsigned_integral Integer>
         value = static_cast<Integer>((value << 4U << 4U) | static_cast<Integer>(in[i]));
     }
     return value;
+}
+
+/// Requires: in.size() > place.
+[[nodiscard]] constexpr std::uint8_t byte_at(std::span<const std::byte> in, std::size_t place) noexcept {
+    return std::to_integer<std::uint8_t>(in[place]);
 }
 
 }  // namespace groma

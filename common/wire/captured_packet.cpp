@@ -1,14 +1,12 @@
 #include "common/wire/captured_packet.hpp"
 
+#include "common/wire/big_endian.hpp"
+
 namespace groma {
 
 namespace {
 
 using Bytes = std::span<const std::byte>;
-
-std::uint8_t byte_at(Bytes bytes, std::size_t place) noexcept {
-    return std::to_integer<std::uint8_t>(bytes[place]);
-}
 
 std::optional<Bytes> behind(Bytes bytes, std::size_t size) noexcept {
     return bytes.size() < size ? std::nullopt : std::optional(bytes.subspan(size));

@@ -27,10 +27,6 @@ FoundTransport nothing(NoFlow why) noexcept {
     return {std::nullopt, why};
 }
 
-std::uint8_t byte_at(Bytes bytes, std::size_t place) noexcept {
-    return std::to_integer<std::uint8_t>(bytes[place]);
-}
-
 std::uint16_t number_at(Bytes bytes, std::size_t place) noexcept {
     return load_big_endian<std::uint16_t>(bytes.subspan(place));
 }

@@ -18,10 +18,6 @@ constexpr std::size_t kIpv4Header = 20;
 constexpr std::size_t kIpv6Header = 40;
 constexpr std::uint8_t kFragment6 = 44;
 
-std::uint8_t byte_at(Bytes bytes, std::size_t place) noexcept {
-    return std::to_integer<std::uint8_t>(bytes[place]);
-}
-
 FoundIp nothing(NoPacket why) noexcept {
     return {std::nullopt, why};
 }
@@ -32,7 +28,7 @@ struct BehindLink {
     NoPacket instead = NoPacket::short_one;
 };
 
-BehindLink behind(Bytes bytes, std::size_t size) noexcept {
+BehindLink past(Bytes bytes, std::size_t size) noexcept {
     return bytes.size() < size ? BehindLink{} : BehindLink{bytes.subspan(size)};
 }
 
@@ -42,7 +38,7 @@ BehindLink behind_ether_type(Bytes frame, std::size_t place, std::size_t payload
     while (place + 2 <= frame.size()) {
         const auto type = load_big_endian<std::uint16_t>(frame.subspan(place));
         if (type == kEtherIpv4 or type == kEtherIpv6) {
-            return behind(frame, payload);
+            return past(frame, payload);
         }
         if (type != kEtherVlan and type != kEtherVlanService) {
             return {std::nullopt, NoPacket::not_ip};
@@ -57,7 +53,7 @@ BehindLink behind_link(Bytes frame, LinkType link) noexcept {
     switch (link) {
         case LinkType::null:
         case LinkType::loop:
-            return behind(frame, 4);
+            return past(frame, 4);
         case LinkType::ethernet:
             return behind_ether_type(frame, 12, 14);
         case LinkType::raw:

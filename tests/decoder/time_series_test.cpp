@@ -6,12 +6,12 @@ namespace groma {
 namespace {
 
 constexpr Nanos kTenMs{10'000'000};
-constexpr SeriesKnowledge kAll{true, true, true, true, true, Nanos{0}};
+constexpr SeriesKnowledge kAllSeries{true, true, true, true, true, Nanos{0}};
 
 TEST(TimeSeries, IsAlignedToTheStartOfTheRunAndFillsEmptyIntervals) {
     TimeSeries series(kTenMs);
     ++series.at(Nanos{25'000'000}).sent_packets;
-    const auto rows = series.rows(kAll);
+    const auto rows = series.rows(kAllSeries);
     ASSERT_EQ(rows.size(), 3U);
     EXPECT_DOUBLE_EQ(rows[0].t_s, 0);
     EXPECT_EQ(rows[0].sent_packets, 0U);
@@ -23,7 +23,7 @@ TEST(TimeSeries, ABoundaryBelongsToTheIntervalThatItStarts) {
     TimeSeries series(kTenMs);
     ++series.at(Nanos{9'999'999}).sent_packets;
     ++series.at(Nanos{10'000'000}).sent_packets;
-    const auto rows = series.rows(kAll);
+    const auto rows = series.rows(kAllSeries);
     EXPECT_EQ(rows[0].sent_packets, 1U);
     EXPECT_EQ(rows[1].sent_packets, 1U);
 }
@@ -31,7 +31,7 @@ TEST(TimeSeries, ABoundaryBelongsToTheIntervalThatItStarts) {
 TEST(TimeSeries, WhatIsBeforeTheStartHasANegativeTime) {
     TimeSeries series(kTenMs);
     ++series.at(Nanos{-1}).received_packets;
-    const auto rows = series.rows(kAll);
+    const auto rows = series.rows(kAllSeries);
     ASSERT_EQ(rows.size(), 1U);
     EXPECT_DOUBLE_EQ(rows[0].t_s, -0.01);
 }
@@ -41,7 +41,7 @@ TEST(TimeSeries, RatesArePerSecondWhateverTheInterval) {
     SeriesCell& cell = series.at(Nanos{0});
     cell.received_packets = 5;
     cell.received_bytes = 1250;
-    const auto rows = series.rows(kAll);
+    const auto rows = series.rows(kAllSeries);
     EXPECT_DOUBLE_EQ(rows[0].packet_rate_pps.value(), 500);
     EXPECT_DOUBLE_EQ(rows[0].throughput_bps.value(), 1e6);
 }
@@ -72,14 +72,14 @@ TEST(TimeSeries, LossIsWhatLeftInTheIntervalAndNeverCame) {
     TimeSeries series(kTenMs);
     series.at(Nanos{0}).sent_packets = 7;
     series.at(Nanos{0}).got = 5;
-    EXPECT_EQ(series.rows(kAll)[0].lost, 2U);
+    EXPECT_EQ(series.rows(kAllSeries)[0].lost, 2U);
 }
 
 TEST(TimeSeries, AVeryLongHoleIsLeftOut) {
     TimeSeries series(Nanos{1});
     ++series.at(Nanos{0}).sent_packets;
     ++series.at(Nanos{std::int64_t{1} << 60}).sent_packets;
-    EXPECT_EQ(series.rows(kAll).size(), 2U);
+    EXPECT_EQ(series.rows(kAllSeries).size(), 2U);
 }
 
 TEST(TimeSeries, HolesAreFilledAsLongAsAllOfThemAreNotTooMuch) {
@@ -87,7 +87,7 @@ TEST(TimeSeries, HolesAreFilledAsLongAsAllOfThemAreNotTooMuch) {
     for (const std::int64_t at : {0, 5, 15, 18}) {
         ++series.at(Nanos{at}).sent_packets;
     }
-    SeriesKnowledge known = kAll;
+    SeriesKnowledge known = kAllSeries;
     EXPECT_EQ(series.rows(known).size(), 19U);
     known.most_empty = 6;
     EXPECT_EQ(series.rows(known).size(), 4U + 4U + 2U);
@@ -100,7 +100,7 @@ TEST(TimeSeries, MergingAddsIntervalByInterval) {
     second.at(Nanos{0}).sent_packets = 2;
     second.at(kTenMs).add_delay(Nanos{5});
     first.merge(second);
-    const auto rows = first.rows(kAll);
+    const auto rows = first.rows(kAllSeries);
     EXPECT_EQ(rows[0].sent_packets, 3U);
     EXPECT_EQ(rows[1].delay_max_ns, 5);
 }

@@ -8,7 +8,7 @@ namespace groma {
 namespace {
 
 // Key 00 01 ... 0f, input 00 01 02 ...: the vectors of the authors' reference implementation.
-constexpr MacKey kKey{.low = 0x0706050403020100U, .high = 0x0f0e0d0c0b0a0908U};
+constexpr MacKey kReferenceKey{.low = 0x0706050403020100U, .high = 0x0f0e0d0c0b0a0908U};
 
 std::vector<std::byte> counting(std::size_t size) {
     std::vector<std::byte> bytes;
@@ -19,14 +19,15 @@ std::vector<std::byte> counting(std::size_t size) {
 }
 
 TEST(DatagramMac, IsSipHash24) {
-    EXPECT_EQ(mac_of(kKey, counting(0)), 0x726fdb47dd0e0e31U);
-    EXPECT_EQ(mac_of(kKey, counting(1)), 0x74f839c593dc67fdU);
-    EXPECT_EQ(mac_of(kKey, counting(8)), 0x93f5f5799a932462U);
-    EXPECT_EQ(mac_of(kKey, counting(15)), 0xa129ca6149be45e5U);
+    EXPECT_EQ(mac_of(kReferenceKey, counting(0)), 0x726fdb47dd0e0e31U);
+    EXPECT_EQ(mac_of(kReferenceKey, counting(1)), 0x74f839c593dc67fdU);
+    EXPECT_EQ(mac_of(kReferenceKey, counting(8)), 0x93f5f5799a932462U);
+    EXPECT_EQ(mac_of(kReferenceKey, counting(15)), 0xa129ca6149be45e5U);
 }
 
 TEST(DatagramMac, DependsOnTheKey) {
-    EXPECT_NE(mac_of(kKey, counting(15)), mac_of({.low = kKey.low, .high = kKey.high + 1}, counting(15)));
+    EXPECT_NE(mac_of(kReferenceKey, counting(15)),
+              mac_of({.low = kReferenceKey.low, .high = kReferenceKey.high + 1}, counting(15)));
 }
 
 }  // namespace

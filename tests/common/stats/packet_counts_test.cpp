@@ -11,7 +11,7 @@
 namespace groma {
 namespace {
 
-constexpr double kMillisecond = 1e6;
+constexpr double kMeanGapNs = 1e6;
 
 template <typename Gap>
 CountFigures figures_of(std::size_t packets, Gap gap) {
@@ -26,7 +26,7 @@ CountFigures figures_of(std::size_t packets, Gap gap) {
 
 TEST(PacketCounts, APoissonProcessHasADispersionOfOneAndAHurstParameterOfAHalf) {
     std::mt19937_64 noise(1);
-    std::exponential_distribution<double> gap(1 / kMillisecond);
+    std::exponential_distribution<double> gap(1 / kMeanGapNs);
     const CountFigures figures = figures_of(200'000, [&] { return gap(noise); });
     ASSERT_GE(figures.scales.size(), 12U);
     EXPECT_NEAR(figures.scales.front().scale_s, 1.024e-3, 1e-9);
@@ -53,7 +53,7 @@ TEST(PacketCounts, AConstantRateHasHardlyAnyDispersion) {
 TEST(PacketCounts, BatchesOfPoissonArrivalsHaveTheDispersionOfTheirSize) {
     // Of batches of b packets, b.
     std::mt19937_64 noise(2);
-    std::exponential_distribution<double> gap(1 / kMillisecond);
+    std::exponential_distribution<double> gap(1 / kMeanGapNs);
     int left = 0;
     const CountFigures figures = figures_of(400'000, [&] {
         left = left == 0 ? 3 : left - 1;

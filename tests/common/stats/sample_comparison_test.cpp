@@ -14,10 +14,10 @@
 namespace groma {
 namespace {
 
-constexpr double kMillisecond = 1e6;
+constexpr double kScaleNs = 1e6;
 
-std::vector<std::int64_t> drawn(const Distribution& distribution, std::size_t count, std::uint64_t seed,
-                                double resolution = 1) {
+std::vector<std::int64_t> gaps_of(const Distribution& distribution, std::size_t count, std::uint64_t seed,
+                                  double resolution = 1) {
     Sampler sampler(distribution, seed);
     std::vector<std::int64_t> all;
     all.reserve(count);
@@ -39,8 +39,8 @@ double exact_ks(const Distribution& model, std::vector<std::int64_t> values) {
 }
 
 TEST(SampleComparison, AgreesWithTheCellsThatTheSenderCountsIn) {
-    const Distribution asked = Gamma{2, kMillisecond};
-    const auto gaps = drawn(Gamma{1.8, kMillisecond}, 20'000, 1);
+    const Distribution asked = Gamma{2, kScaleNs};
+    const auto gaps = gaps_of(Gamma{1.8, kScaleNs}, 20'000, 1);
     GapCounts counts(std::make_shared<const GapModel>(asked));
     for (const std::int64_t gap : gaps) {
         counts.add(gap);
@@ -63,7 +63,7 @@ TEST(SampleComparison, FittedParametersTakeDegreesOfFreedomSoThatLambda2StaysAbo
     double error = 0;
     double squares = 0;
     for (int run = 0; run < kRuns; ++run) {
-        const Sample sample = make_sample(drawn(Gamma{2, kMillisecond}, kValues, static_cast<std::uint64_t>(run)));
+        const Sample sample = make_sample(gaps_of(Gamma{2, kScaleNs}, kValues, static_cast<std::uint64_t>(run)));
         const Distribution fitted = likeliest_gamma(sample).value();
         const DistributionFit fit = compared(sample, fitted, Rounding::twice, 2).value();
         with += fit.lambda2 / kRuns;
@@ -79,7 +79,7 @@ TEST(SampleComparison, FittedParametersTakeDegreesOfFreedomSoThatLambda2StaysAbo
 TEST(SampleComparison, ACoarseClockIsNoMisfit) {
     // Microseconds, of gaps of 20 us: some thousandths of all gaps are of each value.
     for (const double resolution : {1.0, 1000.0}) {
-        const Sample sample = make_sample(drawn(Exponential{20'000}, 20'000, 3, resolution), resolution);
+        const Sample sample = make_sample(gaps_of(Exponential{20'000}, 20'000, 3, resolution), resolution);
         const DistributionFit fit = compared(sample, Exponential{20'000}, Rounding::once, 0).value();
         EXPECT_LT(std::abs(fit.lambda2), 4 * fit.lambda2_error) << resolution;
         EXPECT_LT(fit.ks, 2.0 / std::sqrt(20'000)) << resolution;
@@ -106,7 +106,7 @@ TEST(SampleComparison, GapsBetweenInstantsThatWereBothRoundedAreComparedAsSuch) 
 }
 
 TEST(SampleComparison, CountsOfPacketsCompareWithAPoissonDistribution) {
-    const Sample sample = make_sample(drawn(Poisson{5, 1}, 20'000, 5));
+    const Sample sample = make_sample(gaps_of(Poisson{5, 1}, 20'000, 5));
     const DistributionFit fit = compared(sample, Poisson{5, 1}, Rounding::once, 0).value();
     EXPECT_LT(std::abs(fit.lambda2), 4 * fit.lambda2_error);
     EXPECT_GT(compared(sample, Poisson{5.5, 1}, Rounding::once, 0)->lambda2, 10 * fit.lambda2_error);
@@ -115,7 +115,7 @@ TEST(SampleComparison, CountsOfPacketsCompareWithAPoissonDistribution) {
 TEST(SampleComparison, ExpectationsAddUpToTheSample) {
     for (const Distribution& model : {Distribution(Cauchy{1000, 1e6}), Distribution(Normal{100, 500}),
                                       Distribution(Pareto{0.5, 10}), Distribution(StudentT{2, 100, 300})}) {
-        const Sample sample = make_sample(drawn(Exponential{1000}, 1000, 6));
+        const Sample sample = make_sample(gaps_of(Exponential{1000}, 1000, 6));
         double expected = 0;
         std::uint64_t counted = 0;
         for (const ComparedCell& cell : sample_cells(sample, model, Rounding::once)) {
@@ -129,9 +129,9 @@ TEST(SampleComparison, ExpectationsAddUpToTheSample) {
 }
 
 TEST(SampleComparison, NeedsTwentyValuesAndAFreeBin) {
-    EXPECT_FALSE(compared(make_sample(drawn(Exponential{1000}, 19, 1)), Exponential{1000}, Rounding::once, 0));
-    EXPECT_TRUE(compared(make_sample(drawn(Exponential{1000}, 20, 1)), Exponential{1000}, Rounding::once, 2));
-    EXPECT_FALSE(compared(make_sample(drawn(Exponential{1000}, 20, 1)), Exponential{1000}, Rounding::once, 3));
+    EXPECT_FALSE(compared(make_sample(gaps_of(Exponential{1000}, 19, 1)), Exponential{1000}, Rounding::once, 0));
+    EXPECT_TRUE(compared(make_sample(gaps_of(Exponential{1000}, 20, 1)), Exponential{1000}, Rounding::once, 2));
+    EXPECT_FALSE(compared(make_sample(gaps_of(Exponential{1000}, 20, 1)), Exponential{1000}, Rounding::once, 3));
 }
 
 }  // namespace
