@@ -58,12 +58,12 @@ def wait_until(what: str, condition, limit: float = HANG_S):
 class Program:
     """A program that goes on until it is stopped; its output goes to files."""
 
-    def __init__(self, command, folder: pathlib.Path, name: str, stdin=subprocess.DEVNULL):
+    def __init__(self, command, folder: pathlib.Path, name: str, stdin=subprocess.DEVNULL, env=None):
         self.name = name
         self.output = folder / f"{name}-{next(_numbers)}.out"
         self.errors = self.output.with_suffix(".err")
         with open(self.output, "wb") as out, open(self.errors, "wb") as err:
-            self.process = subprocess.Popen([str(c) for c in command], stdin=stdin, stdout=out, stderr=err, cwd=folder)
+            self.process = subprocess.Popen([str(c) for c in command], stdin=stdin, stdout=out, stderr=err, cwd=folder, env=env)
 
     @property
     def said(self) -> str:
@@ -137,22 +137,29 @@ class Host:
         self.address6 = f"fd99::{number}"
         self.packed = (socket.inet_aton(self.address), socket.inet_pton(socket.AF_INET6, self.address6))  # as in captures
 
-    def command(self, *command):
-        # What our programs keep for the user is kept in the lab.
-        state = f"XDG_STATE_HOME={self.lab.folder / ('state-' + self.name)}"
-        return ["ip", "netns", "exec", self.namespace, "env", state, *map(str, command)]
+    @property
+    def state(self) -> dict:
+        """What our programs keep for the user is kept in the lab: a variable of their environment."""
+        return {"XDG_STATE_HOME": str(self.lab.folder / f"state-{self.name}")}
 
-    def run(self, *command, **options):
+    def enter(self, *command) -> list:
+        return ["ip", "netns", "exec", self.namespace, *map(str, command)]
+
+    def command(self, *command) -> list:
+        """For who starts it with another environment."""
+        return self.enter("env", *(f"{name}={value}" for name, value in self.state.items()), *command)
+
+    def run(self, *command, env=None, **options):
         options.setdefault("cwd", self.lab.folder)
-        return run(*self.command(*command), **options)
+        return run(*self.enter(*command), env=(env or os.environ) | self.state, **options)
 
     def groma(self, program: str, *arguments, keep_logs=False, **options):
         """Runs one of our programs to its end. Logs of earlier runs may be replaced, unless `keep_logs`."""
         return self.run(BIN / f"groma-{program}", *arguments, *([] if keep_logs else usual(program, arguments)), **options)
 
     def start(self, *command, name: str | None = None, stdin=subprocess.DEVNULL) -> Program:
-        program = Program(self.command(*command), self.lab.folder, name or pathlib.Path(str(command[0])).name, stdin)
-        self.lab.stack.callback(program.kill)
+        program = Program(self.enter(*command), self.lab.folder, name or pathlib.Path(str(command[0])).name, stdin, os.environ | self.state)
+        self.lab.programs.callback(program.kill)
         return program
 
     def start_groma(self, program: str, *arguments, keep_logs=False) -> Program:
@@ -182,6 +189,7 @@ class Lab:
 
     def __init__(self, hosts: int = 2, switch: bool = True):
         self.stack = contextlib.ExitStack()
+        self.programs = contextlib.ExitStack()  # that run on its hosts
         self.count = hosts
         self.has_switch = switch
 
@@ -223,7 +231,8 @@ class Lab:
         ip("link set lo up", "link add br0 type bridge", "link set br0 up", *itertools.chain(*ports), namespace=switch)
 
     def __exit__(self, *what):
-        self.stack.close()
+        with self.stack:
+            self.programs.close()
 
 
 class Witness:
@@ -270,15 +279,22 @@ class Witness:
 
 
 class LabTest(unittest.TestCase):
-    """A test on fresh hosts; `hosts` says how many."""
+    """A test on fresh hosts; `hosts` says how many. Where `keeps_hosts` is set, the tests of the class have them one after the other: only
+    programs are each test's own. (To make hosts takes seconds in a guest.)"""
 
     hosts = 2
+    keeps_hosts = False
+    kept: Lab | None = None
     maxDiff = None
 
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.kept = cls.enterClassContext(Lab(cls.hosts)) if cls.keeps_hosts else None
+
     def setUp(self):
-        self.lab = Lab(self.hosts)
-        self.lab.__enter__()
-        self.addCleanup(self.lab.__exit__, None, None, None)
+        self.lab = self.kept or self.enterContext(Lab(self.hosts))
+        self.addCleanup(self.lab.programs.close)
         self.a, self.b, *self.more = self.lab.hosts
         self.folder = self.lab.folder
 

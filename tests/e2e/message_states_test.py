@@ -7,6 +7,8 @@ from capture import each_once
 
 
 class StatesTest(lab.LabTest):
+    keeps_hosts = True
+
     def setUp(self):
         super().setUp()
         self.b.receiver()

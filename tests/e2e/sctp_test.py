@@ -13,6 +13,8 @@ WITNESSED = "sctp or ip6 proto 132"
 
 
 class Sctp(lab.LabTest):
+    keeps_hosts = True
+
     def send(self, *arguments, check=True):
         return self.a.groma("send", "--to", self.b.address, "--transport", "sctp", "--idt", "const:50pps", "--size", "100", "--packets",
                             PACKETS, "--log", "send.glog", "--receiver-log", "recv.glog", "--json", *arguments, check=check)

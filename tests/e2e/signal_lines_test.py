@@ -15,6 +15,8 @@ RTS, DTR = 4, 2
 
 
 class SignalLines(lab.LabTest):
+    keeps_hosts = True
+
     def setUp(self):
         super().setUp()
         if not DEVICES.exists():

@@ -35,6 +35,8 @@ def kernel_has(transport: str) -> bool:
 
 
 class Transports(lab.LabTest):
+    keeps_hosts = True
+
     def experiment(self, transport, address, meter="one-way"):
         """Two flows, of constant and of exponential gaps."""
         rate = 100 if INSIDE else 500
