@@ -48,5 +48,5 @@ function(groma_precompile variable header)
     execute_process(COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_SOURCE_DIR}/scripts/precompile ${header} ${CMAKE_CXX_COMPILER}
         -std=c++20 ${flags} ${sanitizers} -fvisibility=hidden -fvisibility-inlines-hidden ${ARGN}
         OUTPUT_VARIABLE place OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
-    set(${variable} "SHELL:-include ${place}" PARENT_SCOPE)
+    set(${variable} -include ${place} PARENT_SCOPE)
 endfunction()

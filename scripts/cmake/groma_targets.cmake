@@ -1,21 +1,20 @@
 groma_precompile(GROMA_OFTEN_READ ${CMAKE_SOURCE_DIR}/scripts/cmake/often_read.hpp -fPIC)
-# Libraries that compute much, and their tests, are optimised a little in sanitizer builds as well: they take minutes otherwise. (A template that
-# both use is the one of the test's objects.)
+# Libraries that compute much, and their tests, are optimised a little in sanitizer builds as well: they take minutes otherwise.
 if(GROMA_SANITIZE)
     groma_precompile(GROMA_OFTEN_READ_FASTER ${CMAKE_SOURCE_DIR}/scripts/cmake/often_read.hpp -O1 -fPIC)
-    list(PREPEND GROMA_OFTEN_READ_FASTER -O1)
+    list(APPEND GROMA_OFTEN_READ_FASTER -O1)
 else()
     set(GROMA_OFTEN_READ_FASTER ${GROMA_OFTEN_READ})
 endif()
 
-# groma_together(VARIABLE NAME SOURCES... [ALONE SOURCES...]): what to compile for NAME: files that include about eight of the sources
+# groma_together(VARIABLE NAME SOURCES... [APART SOURCES...]): what to compile for NAME: files that include about eight of the sources
 # each, since most of a compiler's time goes into headers. (CMake's unity builds include by absolute paths; ccache would find nothing
 # again from another folder.) Which go together depends on their names and on how many they are, to a power of two: few new files
 # move others to another group.
-# Sources of a group share names: one that calls something of its own like another does is renamed, or stands ALONE. So do those
-# with definitions of their own. -DGROMA_TOGETHER=OFF compiles each source by itself.
+# Sources of a group share names: what is called like another's is renamed, or its source stands APART: those are a group of their own.
+# Sources with definitions of their own are compiled by themselves, and all are with -DGROMA_TOGETHER=OFF.
 function(groma_together variable name)
-    cmake_parse_arguments(ARG "" "" "ALONE" ${ARGN})
+    cmake_parse_arguments(ARG "" "" "APART" ${ARGN})
     set(sources ${ARG_UNPARSED_ARGUMENTS})
     if(NOT GROMA_TOGETHER)
         set(${variable} ${sources} PARENT_SCOPE)
@@ -31,7 +30,7 @@ function(groma_together variable name)
     foreach(source IN LISTS sources)
         get_filename_component(file ${source} NAME)
         get_source_file_property(definitions ${source} COMPILE_DEFINITIONS)
-        if(definitions OR file IN_LIST ARG_ALONE)
+        if(definitions OR file IN_LIST ARG_APART)
             list(APPEND compiled ${source})
             continue()
         endif()
@@ -43,6 +42,9 @@ function(groma_together variable name)
     endforeach()
     math(EXPR last "${groups} - 1")
     foreach(group RANGE ${last})
+        list(APPEND names ${group})
+    endforeach()
+    foreach(group IN LISTS names ITEMS apart)
         if(group_${group})
             set(together ${CMAKE_CURRENT_BINARY_DIR}/${name}_${group}.cpp)
             file(CONFIGURE OUTPUT ${together} CONTENT "${group_${group}}" @ONLY)
@@ -52,22 +54,38 @@ function(groma_together variable name)
     set(${variable} ${compiled} PARENT_SCOPE)
 endfunction()
 
-# groma_library(NAME [COMPUTES] [ALONE SOURCES...] [LINKS ...]): a static library of all sources of the current folder but main.cpp.
+# groma_compiled(VARIABLE NAME SOURCES... [COMPUTES [SOURCES...]] [APART SOURCES...] SLOWER FLAGS... FASTER FLAGS...): as groma_together, and
+# with these flags: the second ones for those that compute much, which are all if none is named. Passes over what else those below take.
+function(groma_compiled variable name)
+    cmake_parse_arguments(ARG "" "" "COMPUTES;APART;LINKS;ONLY;THREADED;UNSANITIZED;SLOWER;FASTER" ${ARGN})
+    set(others ${ARG_UNPARSED_ARGUMENTS})
+    if("COMPUTES" IN_LIST ARG_KEYWORDS_MISSING_VALUES)
+        set(computing ${others})
+    else()
+        list(TRANSFORM ARG_COMPUTES PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/ OUTPUT_VARIABLE computing)
+    endif()
+    list(REMOVE_ITEM others ${computing})
+    groma_together(slower ${name} ${others} APART ${ARG_APART})
+    groma_together(faster ${name}_computing ${computing} APART ${ARG_APART})
+    set_property(SOURCE ${slower} APPEND PROPERTY COMPILE_OPTIONS ${ARG_SLOWER})
+    set_property(SOURCE ${faster} APPEND PROPERTY COMPILE_OPTIONS ${ARG_FASTER})
+    set(${variable} ${faster} ${slower} PARENT_SCOPE)  # of a template that several have, the first is linked
+endfunction()
+
+# groma_library(NAME [COMPUTES [SOURCES...]] [APART SOURCES...] [LINKS ...]): a static library of all sources of the current folder but main.cpp.
 # groma_program(NAME LIBRARY): the folder's main.cpp with the folder's library.
-# groma_test(NAME [COMPUTES] LINKS... [ALONE SOURCES...]): one test program of all *_test.cpp of the current folder, which is one of ctest's tests.
+# groma_test(NAME [COMPUTES [SOURCES...]] [LINKS ...] [APART SOURCES...] [ONLY SOURCES...] [THREADED SOURCES...] [UNSANITIZED TESTS...]): one test
+# program of all *_test.cpp of the current folder, or of those alone, which is one of ctest's tests. Under ThreadSanitizer those that are
+# THREADED, if there are any. Tests with very many draws can be left to the release build, if that has the folder: the same code runs under
+# sanitizers in others.
 function(groma_library name)
-    cmake_parse_arguments(ARG "COMPUTES" "" "ALONE;LINKS" ${ARGN})
+    cmake_parse_arguments(ARG "" "" "COMPUTES;APART;LINKS" ${ARGN})
     file(GLOB sources CONFIGURE_DEPENDS *.cpp)
     list(FILTER sources EXCLUDE REGEX "/main\\.cpp$")
     if(sources)
-        groma_together(compiled ${name} ${sources} ALONE ${ARG_ALONE})
+        groma_compiled(compiled ${name} ${sources} ${ARGN} SLOWER ${GROMA_OFTEN_READ} FASTER ${GROMA_OFTEN_READ_FASTER})
         add_library(groma_${name} STATIC ${compiled})
         target_link_libraries(groma_${name} PUBLIC groma_flags ${ARG_LINKS})
-        if(ARG_COMPUTES)
-            target_compile_options(groma_${name} PRIVATE ${GROMA_OFTEN_READ_FASTER})
-        else()
-            target_compile_options(groma_${name} PRIVATE ${GROMA_OFTEN_READ})
-        endif()
     else()
         add_library(groma_${name} INTERFACE)
         target_link_libraries(groma_${name} INTERFACE groma_flags ${ARG_LINKS})
@@ -87,12 +105,20 @@ function(groma_program name library)
 endfunction()
 
 function(groma_test name)
-    cmake_parse_arguments(ARG "COMPUTES" "" "ALONE" ${ARGN})
+    cmake_parse_arguments(ARG "" "" "COMPUTES;LINKS;APART;ONLY;THREADED;UNSANITIZED" ${ARGN})
     file(GLOB sources CONFIGURE_DEPENDS *_test.cpp)
     if(NOT sources)
         return()
     endif()
     file(GLOB all CONFIGURE_DEPENDS *.cpp)
+    if(GROMA_SANITIZE STREQUAL "thread" AND ARG_THREADED)
+        set(ARG_ONLY ${ARG_THREADED})
+    endif()
+    if(ARG_ONLY)
+        list(TRANSFORM ARG_ONLY PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
+        list(REMOVE_ITEM sources ${ARG_ONLY})
+        list(REMOVE_ITEM all ${sources})
+    endif()
     # Only where it is used: a path on every command line would keep ccache from finding objects again in another folder.
     foreach(source IN LISTS all)
         file(STRINGS ${source} uses REGEX GROMA_TEST_DATA LIMIT_COUNT 1)
@@ -100,14 +126,13 @@ function(groma_test name)
             set_property(SOURCE ${source} APPEND PROPERTY COMPILE_DEFINITIONS GROMA_TEST_DATA="${CMAKE_SOURCE_DIR}/tests")
         endif()
     endforeach()
-    groma_together(compiled ${name}_tests ${all} ALONE ${ARG_ALONE})
+    groma_compiled(compiled ${name}_tests ${all} ${ARGN} SLOWER ${GROMA_OFTEN_READ_BY_TESTS} FASTER ${GROMA_OFTEN_READ_BY_TESTS_FASTER})
     add_executable(${name}_tests ${compiled} ${GROMA_SANITIZER_DEFAULTS})
-    target_link_libraries(${name}_tests PRIVATE ${ARG_UNPARSED_ARGUMENTS} GTest::gmock_main)
-    if(ARG_COMPUTES)
-        target_compile_options(${name}_tests PRIVATE ${GROMA_OFTEN_READ_BY_TESTS_FASTER})
-    else()
-        target_compile_options(${name}_tests PRIVATE ${GROMA_OFTEN_READ_BY_TESTS})
+    target_link_libraries(${name}_tests PRIVATE ${ARG_LINKS} GTest::gmock_main)
+    if(GROMA_SANITIZE AND ARG_UNSANITIZED)
+        list(JOIN ARG_UNSANITIZED ":" left_out)
+        set(left_out --gtest_filter=-${left_out})
     endif()
-    add_test(NAME ${GROMA_TEST_PREFIX}${name} COMMAND ${name}_tests --gtest_brief=1)
+    add_test(NAME ${GROMA_TEST_PREFIX}${name} COMMAND ${name}_tests --gtest_brief=1 ${left_out})
     set_tests_properties(${GROMA_TEST_PREFIX}${name} PROPERTIES TIMEOUT 900 LABELS gate)
 endfunction()

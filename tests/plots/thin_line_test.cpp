@@ -80,6 +80,7 @@ TEST(ThinLine, OfManyHolesKeepsThoseThatAreAsWideAsAColumn) {
 IntervalRows day_of(std::size_t flows) {
     IntervalRows rows(flows);
     for (std::size_t flow = 0; flow < flows; ++flow) {
+        rows[flow].reserve(86'400);
         for (std::size_t second = 0; second < 86'400; ++second) {
             rows[flow].emplace_back().start_s = static_cast<double>(second);
             rows[flow].back().throughput_bps = static_cast<double>(100 * flow + second % 7);
