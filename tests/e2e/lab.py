@@ -284,16 +284,16 @@ class LabTest(unittest.TestCase):
 
     hosts = 2
     keeps_hosts = False
-    kept: Lab | None = None
+    class_lab: Lab | None = None
     maxDiff = None
 
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
-        cls.kept = cls.enterClassContext(Lab(cls.hosts)) if cls.keeps_hosts else None
+        cls.class_lab = cls.enterClassContext(Lab(cls.hosts)) if cls.keeps_hosts else None
 
     def setUp(self):
-        self.lab = self.kept or self.enterContext(Lab(self.hosts))
+        self.lab = self.class_lab or self.enterContext(Lab(self.hosts))
         self.addCleanup(self.lab.programs.close)
         self.a, self.b, *self.more = self.lab.hosts
         self.folder = self.lab.folder
