@@ -13,10 +13,12 @@ class GuestNagle(Options):
         self.b.receiver()
 
     def test_small_packets_share_segments_with_nagle_only(self):
-        """Answers take 300 ms to come back, in which sixty packets become due."""
+        """Answers take 300 ms to come back, in which sixty packets become due. What waits for the congestion window shares segments as well,
+        so that window begins large enough for all."""
         for what in ("tso", "gso", "gro"):
             for host in (self.a, self.b):
                 host.run("ethtool", "-K", "eth0", what, "off")
+        self.a.run("ip", "route", "replace", self.b.address, "dev", "eth0", "initcwnd", 200)
         self.b.run("tc", "qdisc", "add", "dev", "eth0", "root", "netem", "delay", "300ms")
         flows = [self.flow("tcp", 7000 + n, packets=100) | keys for n, keys in enumerate(({"nagle": "on"}, {"nagle": "off"}, {}))]
         witness = self.b.witness("tcp and not port 9000")
