@@ -3,7 +3,7 @@ was not quiet is inconclusive, whether it passed or failed, and says by which fi
 nothing failed while the machine was quiet.
 
 What is measured: time that the host of this machine took (steal, /proc/stat), programs that are not the test's (their share of the
-processors, and how many are in the run queue), tasks that waited for a processor (/proc/pressure/cpu), and the longest time for which a
+processors, and how many are in the run queue), work of nobody who can be seen (other containers), tasks that waited for a processor (/proc/pressure/cpu), and the longest time for which a
 processor stood still, by a watcher on each that has priority over all else.
 """
 from __future__ import annotations
@@ -21,14 +21,15 @@ from typing import NamedTuple
 import lab
 
 TICKS = os.sysconf("SC_CLK_TCK")
-PR_SET_CHILD_SUBREAPER = 36  # prctl(2): programs whose parent ended, as mpirun's do, stay this program's
+PR_SET_CHILD_SUBREAPER = 36  # prctl(2)
 QUIET_RING_KIB = 16 << 10  # to get hold of a large one holds a processor for as long as the host's steal would
-KTHREADD = 2  # the kernel's own threads work for whoever makes it work: here, for the test
+KTHREADD = 2  # if it is called so: the kernel's own threads work for whoever makes it work: here, for the test
 BEFORE_S = 0.5
 PATIENCE_S = 30  # for a quiet moment to begin in
 
 MOST_STEAL = 0.01     # of all processors
 MOST_FOREIGN = 0.05   # of all processors
+MOST_UNSEEN = 0.3      # of all processors; /proc/stat samples by the tick, beside which paced programs run, and is off by up to a fifth
 MOST_PRESSURE = 0.05  # of the time before the test
 MOST_RUNNING = 1      # programs in the run queue before the test, beside the one that looks
 MOST_STILL_S = 0.015
@@ -53,6 +54,7 @@ class Reading(NamedTuple):
     total: float
     steal: float
     foreign: float  # of programs that are not the test's, and of their children that ended
+    unseen: float   # of no program, though a processor was busy
     waited: float   # at least one task waited for a processor
     running: int    # tasks in the run queue
 
@@ -61,28 +63,30 @@ class Figures(NamedTuple):
     """Of a stretch of time."""
     steal: float
     foreign: float
+    unseen: float
     pressure: float
     running: int
     still_s: float = 0.0
 
     def __str__(self):
-        return (f"steal {self.steal:.1%}, other programs {self.foreign:.1%}, waiting for a processor {self.pressure:.1%}, "
+        return (f"steal {self.steal:.1%}, other programs {self.foreign:.1%}, nobody {self.unseen:.1%}, waiting for a processor {self.pressure:.1%}, "
                 f"run queue {self.running}, stood still for {self.still_s * 1e3:.1f} ms")
 
 
 def between(first: Reading, last: Reading, still_s: float = 0.0) -> Figures:
     total = max(last.total - first.total, 1 / TICKS)
-    return Figures((last.steal - first.steal) / total, max(0.0, last.foreign - first.foreign) / total,
+    return Figures((last.steal - first.steal) / total, max(0.0, last.foreign - first.foreign) / total, max(0.0, last.unseen - first.unseen) / total,
                    (last.waited - first.waited) / max(last.at - first.at, 1e-9), last.running, still_s)
 
 
 def disturbances(before: Figures, during: Figures) -> list[str]:
     """Why the machine was not quiet; empty if it was. While the test runs, its own programs wait for one another: then only those of others
     count."""
+    def is_disturbed(figures):
+        return (figures.steal > MOST_STEAL or figures.foreign > MOST_FOREIGN or figures.unseen > MOST_UNSEEN or figures.still_s > MOST_STILL_S)
     return [why for why, is_so in (
-        (f"before: {before}", before.steal > MOST_STEAL or before.foreign > MOST_FOREIGN or before.pressure > MOST_PRESSURE
-         or before.running > MOST_RUNNING or before.still_s > MOST_STILL_S),
-        (f"during: {during}", during.steal > MOST_STEAL or during.foreign > MOST_FOREIGN or during.still_s > MOST_STILL_S)) if is_so]
+        (f"before: {before}", is_disturbed(before) or before.pressure > MOST_PRESSURE or before.running > MOST_RUNNING),
+        (f"during: {during}", is_disturbed(during))) if is_so]
 
 
 class Machine:
@@ -91,7 +95,8 @@ class Machine:
     def __init__(self, proc=pathlib.Path("/proc"), now=time.monotonic, program: int | None = None):
         self.proc, self.now, self.program = proc, now, program or os.getpid()
 
-    def read(self) -> Reading:
+    def read(self, alone: bool = False) -> Reading:
+        """`alone`: before the test, when it has no programs. What an earlier one left is foreign to it."""
         user, nice, system, idle, iowait, irq, softirq, steal = map(
             int, (self.proc / "stat").read_text().splitlines()[0].split()[1:9])
         try:
@@ -100,25 +105,30 @@ class Machine:
         except OSError:  # a kernel without it
             waited = 0.0
         running = int((self.proc / "loadavg").read_text().split()[3].partition("/")[0])
+        own, foreign = self._programs(alone)
         return Reading(self.now(), (user + nice + system + idle + iowait + irq + softirq + steal) / TICKS, steal / TICKS,
-                       self._foreign() / TICKS, waited, running - 1)
+                       foreign / TICKS, (user + nice + system - own - foreign) / TICKS, waited, running - 1)
 
-    def _foreign(self) -> int:
-        """By processes, whose times are exact: those of /proc/stat are sampled by the tick, beside which paced programs run."""
-        parents, ticks = {}, {}
+    def _programs(self, alone: bool) -> tuple[int, int]:
+        """Ticks of the test's programs and of others. The kernel counts them exactly, unlike those of /proc/stat."""
+        names, parents, ticks = {}, {}, {}
         for folder in self.proc.iterdir():
             if folder.name.isdigit():
                 try:
-                    fields = (folder / "stat").read_text().rpartition(")")[2].split()
+                    name, _, rest = (folder / "stat").read_text().rpartition(")")
                 except (FileNotFoundError, ProcessLookupError):
                     continue
-                parents[int(folder.name)], ticks[int(folder.name)] = int(fields[1]), sum(map(int, fields[11:15]))
+                pid, fields = int(folder.name), rest.split()
+                names[pid], parents[pid], ticks[pid] = name.partition("(")[2], int(fields[1]), sum(map(int, fields[11:15]))
+        roots = {KTHREADD} if names.get(KTHREADD) == "kthreadd" else set()
+        roots |= set() if alone else {self.program}
 
         def is_own(pid):
-            while pid and pid not in (self.program, KTHREADD):
+            while pid and pid not in roots:
                 pid = parents.get(pid, 0)
             return pid != 0
-        return sum(its for pid, its in ticks.items() if not is_own(pid))
+        own = sum(its for pid, its in ticks.items() if pid == self.program or is_own(pid))
+        return own, sum(ticks.values()) - own
 
 
 class Watch:
@@ -154,9 +164,9 @@ class QuietResult(unittest.TextTestResult):
     def startTest(self, test):
         end = self.machine.now() + PATIENCE_S
         while True:
-            first, watch = self.machine.read(), self.watch()
+            watch, first = self.watch(), self.machine.read(alone=True)
             self.sleep(BEFORE_S)
-            self.before = between(first, self.machine.read(), watch.end())
+            self.before = between(first, self.machine.read(alone=True), watch.end())
             if not disturbances(self.before, self.before) or self.machine.now() > end:
                 break
         self.had = len(self.failures), len(self.errors)
@@ -195,11 +205,16 @@ def status_of(result: QuietResult) -> int:
     return 0 if result.wasSuccessful() and not result.inconclusive else lab.SKIPPED if result.wasSuccessful() else 1
 
 
+def keep_orphans():
+    """Programs whose parent ended, as mpirun's do, become this program's children."""
+    if ctypes.CDLL(None, use_errno=True).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != 0:
+        raise OSError(ctypes.get_errno(), "PR_SET_CHILD_SUBREAPER")
+
+
 def main():
     if os.geteuid() != 0:
         lab.skip(lab.NO_ROOT)
-    if ctypes.CDLL(None, use_errno=True).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != 0:
-        raise OSError(ctypes.get_errno(), "PR_SET_CHILD_SUBREAPER")
+    keep_orphans()
     lab.Witness.RING_KIB = QUIET_RING_KIB
     result = unittest.main(exit=False, testRunner=unittest.TextTestRunner(resultclass=QuietResult, verbosity=2)).result
     print(f"{result.testsRun - len(result.inconclusive)} tests concluded, {len(result.inconclusive)} inconclusive")

@@ -3,7 +3,9 @@
 import io
 import os
 import pathlib
+import sys
 import tempfile
+import time
 import unittest
 
 import lab
@@ -18,7 +20,7 @@ class FakeMachine:
 
     def __init__(self, proc: pathlib.Path):
         self.proc = proc
-        self.now_s = self.steal = self.waited = self.interrupts = 0.0
+        self.now_s = self.steal = self.waited = self.interrupts = self.unseen = 0.0
         self.running = 1  # whoever looks
         self.parents = {TEST: 1, SENDER: TEST, OTHER: 1, KTHREADD: 0, WORKER: KTHREADD}
         self.used = dict.fromkeys(self.parents, 0.0)
@@ -27,7 +29,7 @@ class FakeMachine:
         self.write()
 
     def write(self):
-        busy = sum(self.used.values())
+        busy = sum(self.used.values()) + sum(self.ended.values()) + self.unseen
         idle = 2 * self.now_s - busy - self.steal - self.interrupts
         columns = (busy / 2, 0, busy / 2, idle, 0, 0, self.interrupts, self.steal)
         (self.proc / "stat").write_text(f"cpu  {' '.join(str(round(one * TICKS)) for one in columns)} 0 0\ncpu0 1\n")
@@ -36,12 +38,12 @@ class FakeMachine:
         for pid, parent in self.parents.items():
             (self.proc / str(pid)).mkdir(exist_ok=True)
             (self.proc / str(pid) / "stat").write_text(
-                f"{pid} (a) b) S {parent} 1 1 0 -1 0 0 0 0 0 {round(self.used[pid] * TICKS)} 0 {round(self.ended[pid] * TICKS)} 0 20 0 1 0 1 1 1\n")
+                f"{pid} ({'kthreadd' if pid == KTHREADD else 'a) b'}) S {parent} 1 1 0 -1 0 0 0 0 0 {round(self.used[pid] * TICKS)} 0 {round(self.ended[pid] * TICKS)} 0 20 0 1 0 1 1 1\n")
 
     def pass_time(self, seconds: float, **used):
         self.now_s += seconds
         for name, share in used.items():
-            if name in ("steal", "waited", "interrupts"):
+            if name in ("steal", "waited", "interrupts", "unseen"):
                 setattr(self, name, getattr(self, name) + share)
             else:
                 self.used[globals()[name.upper()]] += share
@@ -56,18 +58,19 @@ class Quiet(unittest.TestCase):
         self.machine = quiet.Machine(self.fake.proc, lambda: self.fake.now_s, TEST)
         self.still_s = []
 
-    def figures(self, seconds=10.0, **used):
-        first = self.machine.read()
+    def figures(self, seconds=10.0, alone=False, **used):
+        first = self.machine.read(alone)
         self.fake.pass_time(seconds, **used)
-        return quiet.between(first, self.machine.read())
+        return quiet.between(first, self.machine.read(alone))
 
     def assertDisturbed(self, before, during, word):
         said, = quiet.disturbances(before, during)
         self.assertTrue(said.startswith(word), said)
 
     def test_what_the_test_takes_itself_is_no_disturbance(self):
+        self.fake.ended[TEST] += 1.0
         idle, busy = self.figures(), self.figures(test=3.0, sender=9.0, worker=2.0, interrupts=3.0, waited=8.0)
-        self.assertEqual((busy.foreign, busy.steal), (0, 0))
+        self.assertEqual((busy.foreign, busy.unseen, busy.steal), (0, 0, 0))
         self.assertEqual(quiet.disturbances(idle, busy), [])
 
     def test_programs_that_are_not_the_tests_are(self):
@@ -80,6 +83,21 @@ class Quiet(unittest.TestCase):
         self.fake.ended[OTHER] += 2.0
         self.fake.pass_time(10.0)
         self.assertAlmostEqual(quiet.between(first, self.machine.read()).foreign, 0.1)
+
+    def test_what_an_earlier_test_left_is(self):
+        self.assertDisturbed(self.figures(alone=True, sender=2.0), self.figures(sender=2.0), "before")
+
+    def test_processors_that_work_for_nobody_are(self):
+        self.assertDisturbed(self.figures(), self.figures(unseen=7.0), "during")
+        self.assertEqual(quiet.disturbances(self.figures(), self.figures(unseen=4.0)), [])
+
+    def test_a_second_process_that_is_not_the_kernels_is(self):
+        self.fake.write()
+        (self.fake.proc / str(KTHREADD) / "stat").write_text((self.fake.proc / str(TEST) / "stat").read_text())
+        first = self.machine.read()
+        (self.fake.proc / str(WORKER) / "stat").write_text(f"{WORKER} (a) S {KTHREADD} 1 1 0 -1 0 0 0 0 0 {2 * TICKS} 0 0 0 20 0 1 0 1 1 1\n")
+        self.fake.now_s += 10
+        self.assertGreater(self.machine.read().foreign, first.foreign)
 
     def test_a_host_that_takes_the_processors_away_is(self):
         stolen = self.figures(steal=0.4)
@@ -172,12 +190,31 @@ class Quiet(unittest.TestCase):
     # On the machine as it is
 
     def test_this_machine_is_read(self):
-        machine = quiet.Machine()
-        first = machine.read()
-        sum(range(10**6))
-        last = machine.read()
-        self.assertGreaterEqual(last.total, first.total)
-        self.assertGreaterEqual(last.foreign, 0)
+        """As far as it is this program, which is foreign where another is the test."""
+        proc = self.fake.proc / "this"
+        proc.mkdir()
+        for name in ("stat", "loadavg", "pressure", str(os.getpid())):
+            (proc / name).symlink_to(f"/proc/{name}")
+        as_test, as_other = quiet.Machine(proc), quiet.Machine(proc, program=TEST)
+        began, first = time.process_time(), as_other.read()
+        while time.process_time() < began + 0.5:
+            pass
+        last, used = as_other.read(), time.process_time() - began
+        self.assertGreater(last.total, first.total)
+        self.assertGreaterEqual(last.foreign - first.foreign, 0.5 - 2 / TICKS)
+        self.assertLessEqual(last.foreign - first.foreign, used + 2 / TICKS)
+        self.assertEqual(as_test.read().foreign, 0)
+
+    def test_programs_whose_parent_ended_stay_the_tests(self):
+        """In a program of its own, since it changes who this one's children are."""
+        said = lab.run(sys.executable, "-c", "import os, quiet; quiet.keep_orphans(); pipe = os.pipe()\n"
+                       "if os.fork() == 0:\n"
+                       "    if os.fork() == 0:\n"
+                       "        ours = any(os.getppid() == os.getpgrp() for _ in range(10**7))\n"
+                       "        os.write(pipe[1], b'ours' if ours else b'lost')\n"
+                       "    os._exit(0)\n"
+                       "print(os.read(pipe[0], 9).decode())", start_new_session=True).stdout
+        self.assertEqual(said.strip(), "ours")
 
     def test_watchers_end_with_the_longest_time_that_they_saw(self):
         if os.geteuid() == 0:
