@@ -5,24 +5,14 @@
 #include <string_view>
 
 #include "common/model/flow_text.hpp"
+#include "decoder/json_parts.hpp"
 
 namespace groma {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-Json or_null(const std::optional<double>& value) {
+Json finite_or_null(const std::optional<double>& value) {
     return value and std::isfinite(*value) ? Json(*value) : Json(nullptr);
-}
-
-template <typename Item, typename ToJson>
-Json array_of(const std::vector<Item>& items, ToJson convert) {
-    Json json = Json::array();
-    for (const Item& item : items) {
-        json.push_back(convert(item));
-    }
-    return json;
 }
 
 Json process_json(const ProcessFit& process, std::string (*to_text)(const Distribution&)) {
@@ -46,12 +36,12 @@ Json process_json(const ProcessFit& process, std::string (*to_text)(const Distri
                                               {"text", to_text(fit.distribution)},
                                               {"parameters", fit.parameters},
                                               {"nearly_constant", fit.nearly_constant},
-                                              {"log_likelihood", or_null(fit.log_likelihood)},
-                                              {"bic", or_null(fit.bic)},
-                                              {"lambda2", or_null(fit.lambda2)},
-                                              {"lambda2_error", or_null(fit.lambda2_error)},
-                                              {"ks", or_null(fit.ks)},
-                                              {"a2", or_null(fit.a2)}};
+                                              {"log_likelihood", finite_or_null(fit.log_likelihood)},
+                                              {"bic", finite_or_null(fit.bic)},
+                                              {"lambda2", finite_or_null(fit.lambda2)},
+                                              {"lambda2_error", finite_or_null(fit.lambda2_error)},
+                                              {"ks", finite_or_null(fit.ks)},
+                                              {"a2", finite_or_null(fit.a2)}};
                               })},
         {"quantiles",
          array_of(process.quantiles,
@@ -102,8 +92,8 @@ Json traffic_json(const TrafficFit& fit) {
             {"bytes", fit.bytes},
             {"first_ns", fit.first_ns},
             {"duration_s", fit.duration_s},
-            {"packet_rate_pps", or_null(fit.packet_rate_pps)},
-            {"bit_rate_bps", or_null(fit.bit_rate_bps)},
+            {"packet_rate_pps", finite_or_null(fit.packet_rate_pps)},
+            {"bit_rate_bps", finite_or_null(fit.bit_rate_bps)},
             {"gaps_ns", process_json(fit.gaps, idt_to_string)},
             {"sizes", process_json(fit.sizes, size_to_string)},
             {"counts", counts_json(fit.counts)},

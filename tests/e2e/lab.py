@@ -88,7 +88,7 @@ class Program:
         return int(values[names.index(counter)])
 
     def await_datagrams(self, count: int = 1):
-        """Until programs on its host have read that many since the host began."""
+        """Until programs on its host have read that many since the host began, which tests before may have added to where they share hosts."""
         wait_until(f"{count} datagrams to be read on {self.name}'s host", lambda: self.count("Udp.InDatagrams") >= count)
 
     def send_signal(self, number):
@@ -291,6 +291,16 @@ class LabTest(unittest.TestCase):
     def setUpClass(cls):
         super().setUpClass()
         cls.class_lab = cls.enterClassContext(Lab(cls.hosts)) if cls.keeps_hosts else None
+        if cls.keeps_hosts:
+            cls.addClassCleanup(cls.check_nothing_is_left)
+
+    @classmethod
+    def check_nothing_is_left(cls):
+        """Of its tests, on the way between the hosts that they share."""
+        for host in cls.class_lab.hosts:
+            left = host.run("tc", "qdisc", "show", "dev", host.device).stdout
+            if left.strip() and "noqueue" not in left:
+                raise AssertionError(f"a test of {cls.__name__} left this on {host.device} of {host.name}: {left}")
 
     def setUp(self):
         self.lab = self.class_lab or self.enterContext(Lab(self.hosts))

@@ -17,7 +17,7 @@ class Lateness(SenderTest):
         witness = self.b.witness("udp port 7000")
         sender = self.start_sender("--packets", PACKETS, "--port", 7000, "--lateness", policy)
         receiver.await_datagrams(200)
-        sender.send_signal(signal.SIGSTOP)  # `ip netns exec` and `env` become the program that they are given
+        sender.send_signal(signal.SIGSTOP)  # `ip netns exec` becomes the program that it is given
         self.a.groma("send", "--to", self.b.address, "--port", 7001, "--packets", 300, "--idt", "const:1000pps")
         sender.send_signal(signal.SIGCONT)
         self.assertEqual(sender.wait(), 0, sender.said)

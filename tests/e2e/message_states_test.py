@@ -11,11 +11,12 @@ class StatesTest(lab.LabTest):
 
     def setUp(self):
         super().setUp()
+        for host in (self.a, self.b):
+            host.run("tc", "qdisc", "add", "dev", host.device, "root", "netem", "delay", "20ms")
+            self.addCleanup(host.run, "tc", "qdisc", "del", "dev", host.device, "root")
         self.b.receiver()
 
     def states(self, transport: str) -> dict:
-        for host in (self.a, self.b):
-            host.run("tc", "qdisc", "replace", "dev", "eth0", "root", "netem", "delay", "20ms")
         witness = self.b.witness("ip proto 132 or ip proto 33", bytes_kept=2000)
         self.a.groma("send", "--to", self.b.address, "--transport", transport, "--packets", 100, "--idt", "10ms", "--size", 400,
                      "--state-interval", "50ms", "--log", "send.glog", "--receiver-log", "recv.glog", "--quiet")

@@ -23,7 +23,7 @@ class Pacing(SenderTest):
         witness = self.b.witness("udp")
         sender = self.start_sender("--packets", "2000", "--lateness", policy)
         receiver.await_datagrams(300)
-        pid = sender.process.pid  # `ip netns exec` and `env` become the program that they are given
+        pid = sender.process.pid  # `ip netns exec` becomes the program that it is given
         os.kill(pid, signal.SIGSTOP)
         end = time.monotonic() + HELD_UP_S
         lab.wait_until("the sender to be late", lambda: time.monotonic() > end)

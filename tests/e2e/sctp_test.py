@@ -103,6 +103,7 @@ class Sctp(lab.LabTest):
         """Every second packet that begins with data is lost (a Gilbert-Elliott chain whose probabilities are 0 and 1); a message that may not
         be sent again, or not for long, is lost with its packet."""
         self.b.receiver()
+        self.addCleanup(self.a.run, "tc", "qdisc", "del", "dev", self.a.device, "root")
         self.a.run("tc", "qdisc", "add", "dev", self.a.device, "root", "handle", "1:", "prio")
         self.a.run("tc", "qdisc", "add", "dev", self.a.device, "parent", "1:3", "netem", "loss", "gemodel", "100%", "100%", "100%", "0%")
         self.a.run("tc", "filter", "add", "dev", self.a.device, "parent", "1:", "protocol", "ip", "u32", "match", "ip", "protocol",

@@ -2,7 +2,7 @@
 """Runs clang-tidy on the sources that changed since the commit named in tests/lint/tidied, which a whole run has found clean
 (scripts/test --all): on those themselves, and for a changed header on one source that includes it. Without that commit, or with
 GROMA_SUITE=all, on every source. Sources that are compiled together are looked at together, since most of the time goes into headers;
-with GROMA_SUITE=all each is looked at by itself, so that it has to include what it reads. Sources that were clean are remembered in the
+with GROMA_SUITE=all each is looked at by itself, so that it has to include what it reads, and clang finds what is unused in it. Sources that were clean are remembered in the
 user's cache with all that they include of ours.
 
 usage: tidy.py ROOT BUILD [BUILD...]

@@ -45,15 +45,24 @@ TEST(FamilyFit, FindsTheFamilyThatGapsWereDrawnFrom) {
     }
 }
 
+void expect_families_of_sizes_found(std::uint64_t seed) {
+    EXPECT_EQ(best(Constant{512}, kSizes, seed), "const");
+    EXPECT_EQ(best(Uniform{63.5, 1472.5}, kSizes, seed), "unif");
+    EXPECT_EQ(best(Normal{500, 50}, kSizes, seed), "normal");
+    EXPECT_EQ(best(Poisson{20, 1}, kSizes, seed), "poisson");
+    EXPECT_EQ(best(Discrete{{64, 594, 1518}, {7, 4, 1}}, kSizes, seed), "discrete");
+    EXPECT_EQ(best(Exponential{400}, kSizes, seed), "exp");
+}
+
 TEST(FamilyFit, FindsTheFamilyThatSizesWereDrawnFrom) {
-    for (std::uint64_t seed = 1; seed <= 5; ++seed) {
-        EXPECT_EQ(best(Constant{512}, kSizes, seed), "const");
-        EXPECT_EQ(best(Uniform{63.5, 1472.5}, kSizes, seed), "unif");
-        EXPECT_EQ(best(Normal{500, 50}, kSizes, seed), "normal");
-        EXPECT_EQ(best(Poisson{20, 1}, kSizes, seed), "poisson");
-        EXPECT_EQ(best(Discrete{{64, 594, 1518}, {7, 4, 1}}, kSizes, seed), "discrete");
-        EXPECT_EQ(best(Exponential{400}, kSizes, seed), "exp");
+    for (std::uint64_t seed = 2; seed <= 5; ++seed) {
+        expect_families_of_sizes_found(seed);
     }
+}
+
+/// Of one seed: what the sanitizers see.
+TEST(FamilyFit, FindsTheFamilyOfOneSampleOfSizesEach) {
+    expect_families_of_sizes_found(1);
 }
 
 TEST(FamilyFit, NearlyConstantGapsAreConstantWithinWhatWasSaid) {
