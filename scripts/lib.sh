@@ -1,8 +1,9 @@
 # Shared by the scripts of this folder: messages, the number of jobs, and the packages.
 set -euo pipefail
 # What the programs of others say depends on the locale: gnuplot warns of a degree sign in one that has none, and ccache keeps the
-# messages of each language apart.
-export LC_ALL=C.UTF-8
+# messages of each language apart, by all of these.
+export LANG=C.UTF-8 LC_ALL=C.UTF-8
+unset LC_CTYPE LC_MESSAGES
 
 top=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 

@@ -83,10 +83,10 @@ def package_sources() -> str:
 
 
 def caches() -> str:
-    """Folders of this machine's compiler caches that there are. They cannot stand in for a package: ccache returns an object only if each
-    header that it was made of is there unchanged, and linking is not cached."""
+    """Folders of this machine's caches that there are. They cannot stand in for a package: ccache returns an object only if each header that
+    it was made of is there unchanged, linking is not cached, and lint.tidy_test has clang-tidy read sources that nobody read before."""
     home = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache")
-    return " ".join(str(home / name) for name in ("ccache", "groma-precompiled") if (home / name).exists())
+    return " ".join(str(home / name) for name in ("ccache", "groma-precompiled", "groma-tidy") if (home / name).exists())
 
 
 class BareDebian:
