@@ -53,20 +53,26 @@ class Delivery(lab.LabTest):
     def await_kept_bytes(self, size: int = BEFORE):
         lab.wait_until(f"{size} bytes of logs", lambda: sum(p.stat().st_size for p in self.kept("*.part")) >= size)
 
-    def test_a_log_server_that_is_killed_and_started_again(self):
+    def kill_and_start_again(self, transport: str):
         self.b.receiver()
         server = self.server.log_server("--dir", "kept")
-        run = self.start_run("--receiver-log", "recv.glog")
+        run = self.start_run("--receiver-log", "recv.glog", "--log-transport", transport, "--receiver-log-transport", transport)
         self.await_kept_bytes()
         server.kill()
-        run.wait_for(f"until the log server {self.server.address}:9001 (tcp) is back")
+        run.wait_for(f"until the log server {self.server.address}:9001 ({transport}) is back")
         self.server.log_server("--dir", "kept")
-        run.wait_for(f"connected to the log server {self.server.address}:9001 (tcp) again")
+        run.wait_for(f"connected to the log server {self.server.address}:9001 ({transport}) again")
         self.assertShipped(run)
         received, = self.kept("receiver-*")
         self.assertEqual(received.read_bytes(), (self.folder / "recv.glog").read_bytes())
         report = lab.json.loads((self.folder / "report.json").read_text())
         self.assertGreaterEqual(report["log"]["shipment"]["reconnections"], 1)
+
+    def test_a_log_server_that_is_killed_and_started_again(self):
+        self.kill_and_start_again("tcp")
+
+    def test_a_log_server_that_is_killed_and_started_again_over_udp(self):
+        self.kill_and_start_again("udp")
 
     def test_a_link_that_is_down_for_a_while(self):
         self.b.receiver()
