@@ -1,6 +1,7 @@
 #include "common/shipping/udp_batch.hpp"
 
 #include <sys/uio.h>
+#include <algorithm>
 
 #include <cerrno>
 #include <cstring>
@@ -134,9 +135,14 @@ void UdpBatch::add(std::size_t bytes, const UdpRoute* route) noexcept {
 }
 
 int UdpBatch::send(const FileDescriptor& socket) noexcept {
+    // The first by itself: an error between two of one call is lost (sendmmsg(2)). If the first is refused while it is
+    // being sent, as by a neighbour of this host, that would be all that is ever heard of it, since hosts limit the
+    // rate of their refusals.
+    std::size_t most = 1;
     while (sent_ < queued_) {
-        const int count = ::sendmmsg(socket.get(), &memory_->out.messages[sent_],
-                                     static_cast<unsigned>(queued_ - sent_), MSG_NOSIGNAL | MSG_DONTWAIT);
+        const int count =
+            ::sendmmsg(socket.get(), &memory_->out.messages[sent_],
+                       static_cast<unsigned>(std::min(most, queued_ - sent_)), MSG_NOSIGNAL | MSG_DONTWAIT);
         if (count < 0) {
             if (errno == EINTR) {
                 continue;
@@ -144,6 +150,7 @@ int UdpBatch::send(const FileDescriptor& socket) noexcept {
             return errno;
         }
         sent_ += static_cast<std::size_t>(count);
+        most = kDatagrams;
     }
     forget_sent();
     return 0;

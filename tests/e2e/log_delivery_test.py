@@ -54,12 +54,13 @@ class Delivery(lab.LabTest):
         lab.wait_until(f"{size} bytes of logs", lambda: sum(p.stat().st_size for p in self.kept("*.part")) >= size)
 
     def kill_and_start_again(self, transport: str):
-        self.b.receiver()
+        receiver = self.b.receiver()
         server = self.server.log_server("--dir", "kept")
         run = self.start_run("--receiver-log", "recv.glog", "--log-transport", transport, "--receiver-log-transport", transport)
         self.await_kept_bytes()
         server.kill()
-        run.wait_for(f"until the log server {self.server.address}:9001 ({transport}) is back")
+        for shipper in (run, receiver):  # a server that was started again knows no connections of UDP: who had not noticed waits for long
+            shipper.wait_for(f"until the log server {self.server.address}:9001 ({transport}) is back")
         self.server.log_server("--dir", "kept")
         run.wait_for(f"connected to the log server {self.server.address}:9001 ({transport}) again")
         self.assertShipped(run)
