@@ -213,7 +213,8 @@ class Quiet(unittest.TestCase):
                        "        ours = any(os.getppid() == os.getpgrp() for _ in range(10**7))\n"
                        "        os.write(pipe[1], b'ours' if ours else b'lost')\n"
                        "    os._exit(0)\n"
-                       "print(os.read(pipe[0], 9).decode())", start_new_session=True).stdout
+                       "print(os.read(pipe[0], 9).decode())", start_new_session=True,
+                       cwd=pathlib.Path(__file__).parent).stdout
         self.assertEqual(said.strip(), "ours")
 
     def test_watchers_end_with_the_longest_time_that_they_saw(self):
