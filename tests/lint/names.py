@@ -2,6 +2,8 @@
 """A class has a name of its own in its namespace: of two that share one, a program that links both may run the functions of either
 (the one-definition rule, [basic.def.odr]), and no compiler says so. Anonymous namespaces are each file's own.
 
+A file of a test has a name of its own as well: the same test runs in several builds at once, and they share the folder for such files.
+
 usage: names.py ROOT
 """
 import collections
@@ -13,6 +15,8 @@ FOLDERS = ("common", "sender", "receiver", "logserver", "decoder", "plots", "mpi
 OPENED = re.compile(r"(?:inline )?namespace ?(\S*) ?\{$")
 CLOSED = re.compile(r"\}  // (?:anonymous )?namespace\b")
 CLASS = re.compile(r"(?:class|struct|union|enum(?: class)?) (?:\[\[\w+\]\] )?(\w+)(?: final)?(?: ?:[^:].*)?(?: \{.*)?$")
+SHARED_FOLDER = re.compile(r"\bTempDir\(\)|\btemp_directory_path\(\)")
+MAY_NAME_IT = "tests/common/os/temporary_folder_test.cpp"
 
 
 def classes(text: str):
@@ -39,9 +43,18 @@ def violations(root: pathlib.Path):
     for name, where in sorted(places.items()):
         if len(where) > 1:
             yield f"{name} is there {len(where)} times: {', '.join(where)}"
+    yield from shared_files(root)
+
+
+def shared_files(root: pathlib.Path):
+    for source in sorted((root / "tests").rglob("*.[ch]pp")):
+        path = str(source.relative_to(root))
+        for number, line in enumerate(source.read_text().splitlines(), 1):
+            if path != MAY_NAME_IT and SHARED_FOLDER.search(line):
+                yield f"{path}:{number}: another build's run of this test has the same file: use TemporaryFolder"
 
 
 if __name__ == "__main__":
     found = list(violations(pathlib.Path(sys.argv[1])))
-    print("\n".join(found) or "every class has a name of its own")
+    print("\n".join(found) or "every class and every file of a test has a name of its own")
     sys.exit(1 if found else 0)

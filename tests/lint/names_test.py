@@ -33,6 +33,13 @@ class Names(unittest.TestCase):
                                          plots="namespace groma {\nclass A;\nnamespace {\nclass A {\n};\n}  // namespace\nclass B {\n};\n}  // namespace groma\n",
                                          decoder="namespace groma::inner {\nclass A {\n};\n}  // namespace groma::inner\n"), [])
 
+    def test_finds_files_that_two_runs_of_a_test_would_share(self):
+        for call in ("testing::TempDir() + name", "std::filesystem::temp_directory_path() / name"):
+            with self.subTest(call):
+                self.setUp()
+                self.assertEqual(self.violations(sender="class A {};\n", tests=f"// a test\nconst auto file = {call};\n"),
+                                 ["tests/a.hpp:2: another build's run of this test has the same file: use TemporaryFolder"])
+
     def test_a_folder_without_sources_is_no_success(self):
         with self.assertRaises(SystemExit):
             self.violations()

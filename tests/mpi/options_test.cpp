@@ -3,12 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <unistd.h>
-
 #include <filesystem>
 #include <fstream>
 
 #include "common/base/errors.hpp"
+#include "common/os/temporary_folder.hpp"
 
 namespace groma {
 namespace {
@@ -18,14 +17,10 @@ using testing::HasSubstr;
 
 class MpiOptionsTest : public testing::Test {
 protected:
-    MpiOptionsTest()
-        : file_((std::filesystem::temp_directory_path() / ("groma_mpi_" + std::to_string(::getpid()) + ".toml"))
-                    .string()) {
-        std::ofstream(file_) << "name = \"n\"\nseed = 3\n[[flow]]\nto = \"h\"\npackets = 1\n";
-    }
-    ~MpiOptionsTest() override { std::filesystem::remove(file_); }
+    MpiOptionsTest() { std::ofstream(file_) << "name = \"n\"\nseed = 3\n[[flow]]\nto = \"h\"\npackets = 1\n"; }
 
-    std::string file_;
+    const TemporaryFolder folder_;
+    const std::string file_ = folder_.file("experiment.toml");
 };
 
 std::string complaint(const std::vector<std::string>& arguments) {

@@ -1,7 +1,6 @@
 #include "plots/gnuplot_script.hpp"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -175,7 +174,8 @@ TEST(GnuplotScript, OfCellsIsDrawnWithoutAWarning) {
 }
 
 TEST(Style, OfTheUserStandsBehindTheBuiltInOne) {
-    const auto file = std::filesystem::temp_directory_path() / ("groma-style-" + std::to_string(::getpid()));
+    const TemporaryFolder folder;
+    const auto file = folder.path() / "style.gp";
     std::ofstream(file) << "set grid linewidth 9";
     const std::string style = style_with(file);
     std::filesystem::remove(file);

@@ -3,13 +3,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <unistd.h>
-
 #include <filesystem>
 #include <fstream>
 
 #include "common/base/errors.hpp"
 #include "common/model/profiles.hpp"
+#include "common/os/temporary_folder.hpp"
 
 namespace groma {
 namespace {
@@ -39,18 +38,11 @@ std::string complaint(const std::vector<std::string>& arguments) {
 /// An experiment file that lives as long as the object.
 class ExperimentFile {
 public:
-    explicit ExperimentFile(const std::string& text)
-        : path_(std::filesystem::temp_directory_path() /
-                ("groma_options_test_" + std::to_string(::getpid()) + ".toml")) {
-        std::ofstream(path_) << text;
-    }
-    ExperimentFile(const ExperimentFile&) = delete;
-    ExperimentFile& operator=(const ExperimentFile&) = delete;
-    ~ExperimentFile() { std::filesystem::remove(path_); }
-    [[nodiscard]] std::string path() const { return path_.string(); }
+    explicit ExperimentFile(const std::string& text) { std::ofstream(path()) << text; }
+    [[nodiscard]] std::string path() const { return folder_.file("experiment.toml"); }
 
 private:
-    std::filesystem::path path_;
+    TemporaryFolder folder_;
 };
 
 constexpr const char* kTwoFlows = R"(

@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "common/base/errors.hpp"
+#include "common/os/temporary_folder.hpp"
 #include "tests/common/wire/sample_frames.hpp"
 
 namespace groma {
@@ -17,8 +18,6 @@ std::string text(std::span<const std::byte> bytes) {
 
 class PayloadFile : public testing::Test {
 protected:
-    ~PayloadFile() override { std::filesystem::remove(file_); }
-
     std::string refusal(const std::string& payload) {
         try {
             const Payload made(payload, 10);
@@ -28,8 +27,8 @@ protected:
         return "accepted";
     }
 
-    const std::filesystem::path file_ =
-        testing::TempDir() + "payload_" + testing::UnitTest::GetInstance()->current_test_info()->name();
+    const TemporaryFolder folder_;
+    const std::filesystem::path file_ = folder_.path() / "payload";
 };
 
 TEST(Payload, OfZerosAndPatternsBeginsAnewInEveryPacket) {

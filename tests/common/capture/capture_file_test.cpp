@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "common/base/errors.hpp"
+#include "common/os/temporary_folder.hpp"
 #include "tests/common/wire/sample_frames.hpp"
 
 namespace groma {
@@ -10,8 +11,6 @@ namespace {
 
 class CaptureFile : public testing::Test {
 protected:
-    ~CaptureFile() override { std::filesystem::remove(file_); }
-
     std::size_t frames() {
         std::size_t count = 0;
         read_capture(file_, [&count](const CapturedFrame&) { return ++count > 0; });
@@ -27,9 +26,8 @@ protected:
         return "accepted";
     }
 
-    const std::filesystem::path file_ = testing::TempDir() + "capture_" +
-                                        std::to_string(::testing::UnitTest::GetInstance()->random_seed()) +
-                                        testing::UnitTest::GetInstance()->current_test_info()->name() + ".pcap";
+    const TemporaryFolder folder_;
+    const std::filesystem::path file_ = folder_.path() / "packets.pcap";
 };
 
 TEST_F(CaptureFile, GivesItsFramesInOrderWithTheirTimes) {

@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "common/capture/capture_file.hpp"
+#include "common/os/temporary_folder.hpp"
 #include "tests/common/wire/sample_frames.hpp"
 
 namespace groma {
@@ -16,8 +17,6 @@ constexpr std::int64_t kAt = 1'700'000'000'123'456'789;
 
 class PcapngFile : public testing::Test {
 protected:
-    ~PcapngFile() override { std::filesystem::remove(file_); }
-
     PcapngWriter writer(const PcapngSection& section = {.program = "a test", .comments = {}}) {
         return {[this](std::span<const std::byte> piece) {
                     largest_ = std::max(largest_, piece.size());
@@ -42,9 +41,8 @@ protected:
     Bytes bytes_;
     std::size_t largest_ = 0;
     std::vector<std::size_t> lengths_;
-    const std::filesystem::path file_ = testing::TempDir() + "pcapng_" +
-                                        std::to_string(testing::UnitTest::GetInstance()->random_seed()) +
-                                        testing::UnitTest::GetInstance()->current_test_info()->name() + ".pcapng";
+    const TemporaryFolder folder_;
+    const std::filesystem::path file_ = folder_.path() / "packets.pcapng";
 };
 
 TEST_F(PcapngFile, HasTheBytesOfTheFormat) {

@@ -1,7 +1,6 @@
 #include "common/log/log_bytes.hpp"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -9,15 +8,13 @@
 #include <string>
 
 #include "common/base/errors.hpp"
+#include "common/os/temporary_folder.hpp"
 
 namespace groma {
 namespace {
 
 class FileBytesOf : public testing::Test {
 protected:
-    FileBytesOf() : path_(testing::TempDir() + "log_bytes_test." + std::to_string(::getpid())) {}
-    ~FileBytesOf() override { std::filesystem::remove(path_); }
-
     void write(std::size_t size) {
         std::string text(size, '\0');
         for (std::size_t i = 0; i < size; ++i) {
@@ -26,7 +23,8 @@ protected:
         std::ofstream(path_, std::ios::binary) << text;
     }
 
-    std::filesystem::path path_;
+    const TemporaryFolder folder_;
+    const std::filesystem::path path_ = folder_.path() / "bytes.glog";
 };
 
 TEST_F(FileBytesOf, ALongFileNeedsMemoryForAWindowOnly) {
@@ -53,7 +51,7 @@ TEST_F(FileBytesOf, AWindowWiderThanTheFileIsTheFile) {
 }
 
 TEST_F(FileBytesOf, AFolderCannotBeRead) {
-    FileBytes bytes(testing::TempDir());
+    FileBytes bytes(folder_.path());
     EXPECT_THROW(static_cast<void>(bytes.peek(1)), SystemError);
 }
 

@@ -1,7 +1,6 @@
 #include "common/log/log_reader.hpp"
 
 #include <gmock/gmock.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -9,6 +8,7 @@
 #include <random>
 
 #include "common/base/errors.hpp"
+#include "common/os/temporary_folder.hpp"
 #include "common/wire/log_block.hpp"
 #include "tests/common/log/log_samples.hpp"
 
@@ -159,15 +159,13 @@ TEST(LogReader, AnErrorOfTheVisitorIsNotTakenForDamage) {
 
 class LogFile : public testing::Test {
 protected:
-    LogFile() : path_(testing::TempDir() + "log_reader_test." + std::to_string(::getpid())) {}
-    ~LogFile() override { std::filesystem::remove(path_); }
-
     void write(const LogText& log) {
         std::ofstream(path_, std::ios::binary)
             .write(reinterpret_cast<const char*>(log.data()), static_cast<std::streamsize>(log.size()));
     }
 
-    std::filesystem::path path_;
+    const TemporaryFolder folder_;
+    const std::filesystem::path path_ = folder_.path() / "log_reader_test.glog";
 };
 
 TEST_F(LogFile, IsReadLikeMemory) {
