@@ -19,6 +19,7 @@ class Dialled(lab.LabTest):
                                     "--flows", 2, "--packets", PACKETS, "--idt", "exp:10ms", "--size", "unif:40:400")
         self.assertEqual(sender.wait(), 0, sender.said + receiver.said)
         self.assertEqual(receiver.wait(), 0, receiver.said)
+        self.b.await_ends()
         flows = json.loads(sender.output.read_text())["flows"]
         for flow in flows:
             self.assertEqual((flow["sent"]["packets"], flow["received"]["packets"]), (PACKETS, PACKETS), flow)

@@ -176,6 +176,12 @@ class Host:
         program.wait_for("listening on")
         return program
 
+    def await_ends(self):
+        """Until all its TCP connections are over and what the peers had to say has come. The kernel ends those of MPTCP in a worker, which
+        may be long after their programs: a witness that began before that would see connections of the run before its own."""
+        wait_until(f"the connections of {self.name} to end",
+                   lambda: not self.run("ss", "-Htn", "state", "connected", "exclude", "time-wait").stdout)
+
     def segment_in_device(self, on: bool, device: str | None = None):
         """Whether packets that went through the kernel as one also cross the wire as one, as seen by whoever listens there."""
         self.run("ethtool", "-K", device or self.device, "tx-udp-segmentation", "on" if on else "off")

@@ -107,6 +107,7 @@ class Nat(NatTest):
                               "unif:100:600", "--receiver-log", f"{transport}.glog")
         report = self.report(sender)
         self.assertEqual(receiver.wait(), 0, receiver.said)
+        self.inside.await_ends()
         expected = sorted(flow["sent"]["bytes"] for flow in report["flows"])
         for flow in report["flows"]:
             self.assertEqual((flow["sent"]["packets"], flow["received"]["packets"]), (200, 200), flow)

@@ -69,6 +69,7 @@ class Transports(lab.LabTest):
         witness = self.b.witness(f"({FILTERS[transport]}) and not port 9000", bytes_kept=65535, direction="inout")
         report = json.loads(self.a.groma("send", experiment, "--log", "send.glog", "--receiver-log", "recv.glog",
                                          "--json").stdout)
+        self.b.await_ends()
         packets = witness.packets()
         there = [packet for packet in packets if packet.source in self.a.packed]
         back = [packet for packet in packets if packet.source in self.b.packed]
