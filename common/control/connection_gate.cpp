@@ -73,16 +73,16 @@ bool ConnectionGate::give_up_spare(const boost::system::error_code& error) {
     return given;
 }
 
-Caller ConnectionGate::judge(asio::ip::tcp::socket socket, bool last_descriptor) {
+Caller ConnectionGate::judge(asio::ip::tcp::socket socket) {
     const std::string host = host_of(socket);
     Caller caller{.socket = std::move(socket), .slot = {}, .refusal = {}};
-    const std::uint64_t left = last_descriptor ? 0 : fds_beyond(caller.socket.native_handle());
+    const std::uint64_t left = spare_.valid() ? fds_beyond(caller.socket.native_handle()) : 0;
     const std::uint64_t kept =
         std::min(fds_left_, (left + static_cast<std::uint64_t>(caller.socket.native_handle())) / kLargestPart);
     const auto verdict = admitted_.verdict(host);
     if (verdict != Admission::Verdict::admitted) {
         caller.refusal = refusal_in_words(verdict, admitted_, words_);
-    } else if (last_descriptor or left < kept) {
+    } else if (not spare_.valid() or left < kept) {
         caller.refusal = std::string(words_.daemon) +
                          " has no file descriptors left for one more connection: try again later, or raise its limit "
                          "(ulimit -n)";
@@ -94,15 +94,13 @@ Caller ConnectionGate::judge(asio::ip::tcp::socket socket, bool last_descriptor)
 
 asio::awaitable<void> ConnectionGate::accept(asio::ip::tcp::acceptor& acceptor, std::function<void(Caller)> take) {
     Timer pause(acceptor.get_executor(), clock_);
-    bool last_descriptor = false;
     while (not stopped_) {
         auto [error, socket] = co_await acceptor.async_accept(kAsTuple);
         if (stopped_) {
             co_return;
         }
         if (error) {
-            last_descriptor = give_up_spare(error);
-            if (not last_descriptor) {
+            if (not give_up_spare(error)) {
                 if (not std::exchange(told_, true)) {
                     say_("cannot take one more connection: " + error.message());
                 }
@@ -112,7 +110,8 @@ asio::awaitable<void> ConnectionGate::accept(asio::ip::tcp::acceptor& acceptor, 
             continue;
         }
         told_ = false;
-        Caller caller = judge(std::move(socket), std::exchange(last_descriptor, false));
+        restore_spare();  // it cannot be had where this one took its place
+        Caller caller = judge(std::move(socket));
         if (not caller.refusal.empty() and refused_.verdict({}) == Admission::Verdict::admitted) {
             caller.slot = refused_.admit({});
         }

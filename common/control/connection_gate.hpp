@@ -59,7 +59,7 @@ public:
     void stop();
 
 private:
-    [[nodiscard]] Caller judge(boost::asio::ip::tcp::socket socket, bool last_descriptor);
+    [[nodiscard]] Caller judge(boost::asio::ip::tcp::socket socket);
     /// Returns: whether the next attempt has a descriptor, that which was kept for this.
     bool give_up_spare(const boost::system::error_code& error);
     void restore_spare();

@@ -147,6 +147,21 @@ TEST_F(Gate, RefusesInWordsWhenThereIsNoDescriptorAtAllAndGoesOnLater) {
     EXPECT_THAT(refusals(), ElementsAre(IsEmpty()));
 }
 
+TEST_F(Gate, TakesTheNextOneWhenDescriptorsAreBackBeforeItComes) {
+    rlimit usual{};
+    ::getrlimit(RLIMIT_NOFILE, &usual);
+    open({});
+    const int next = ::fcntl(0, F_DUPFD_CLOEXEC, 0);
+    ::close(next);
+    const rlimit none{.rlim_cur = static_cast<rlim_t>(next), .rlim_max = usual.rlim_max};
+    ::setrlimit(RLIMIT_NOFILE, &none);
+    io_.poll();  // accept(2) takes a number before it looks whether anybody waits
+    ::setrlimit(RLIMIT_NOFILE, &usual);
+    connect();
+    await(1);
+    EXPECT_THAT(refusals(), ElementsAre(IsEmpty()));
+}
+
 TEST_F(Gate, RestsWhenNoneOfItsAcceptorsGetsADescriptor) {
     rlimit usual{};
     ::getrlimit(RLIMIT_NOFILE, &usual);
