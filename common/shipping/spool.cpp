@@ -60,6 +60,7 @@ void write_description(const fs::path& file, const std::string& text) {
     if (::write(fd.get(), text.data(), text.size()) != static_cast<ssize_t>(text.size())) {
         throw SystemError(attempt, errno == 0 ? ENOSPC : errno, kFolderAdvice);
     }
+    checked(attempt, ::fsync(fd.get()));  // what is left after a loss of power can be delivered as far as it goes
 }
 
 std::string read_description(const fs::path& file) {
