@@ -93,6 +93,20 @@ std::unique_ptr<SQLite::Database> open_database(const std::filesystem::path& fil
     return database;
 }
 
+/// As long as it lives, a transaction that is committed survives the loss of power.
+class ForcedToDisk {
+public:
+    explicit ForcedToDisk(SQLite::Database& database) : database_(database) {
+        database_.exec("PRAGMA synchronous = FULL");
+    }
+    ForcedToDisk(const ForcedToDisk&) = delete;
+    ForcedToDisk& operator=(const ForcedToDisk&) = delete;
+    ~ForcedToDisk() { database_.tryExec("PRAGMA synchronous = NORMAL"); }
+
+private:
+    SQLite::Database& database_;
+};
+
 /// An experiment of such a name was taken by a groma-log that did not refuse it.
 void require_room_for_companions(const std::filesystem::path& file) {
     for (const char* companion : kCompanions) {
@@ -270,6 +284,7 @@ CatalogueEntry LogCatalogue::claim(const LogClaim& log, WallTime now) {
     {
         const std::lock_guard lock(mutex_);
         with_file(file_, [&] {
+            const ForcedToDisk forced(*database_);
             SQLite::Transaction transaction(*database_, SQLite::TransactionBehavior::IMMEDIATE);
             SQLite::Statement update(
                 *database_,
@@ -303,8 +318,10 @@ CatalogueEntry LogCatalogue::claim(const LogClaim& log, WallTime now) {
 void LogCatalogue::apply(std::span<const CatalogueUpdate> updates, WallTime now, Durability durability) {
     const std::lock_guard lock(mutex_);
     with_file(file_, [&] {
-        database_->exec(durability == Durability::machine ? "PRAGMA synchronous = FULL"
-                                                          : "PRAGMA synchronous = NORMAL");
+        std::optional<ForcedToDisk> forced;
+        if (durability == Durability::machine) {
+            forced.emplace(*database_);
+        }
         SQLite::Transaction transaction(*database_, SQLite::TransactionBehavior::IMMEDIATE);
         SQLite::Statement update(
             *database_,
@@ -315,7 +332,6 @@ void LogCatalogue::apply(std::span<const CatalogueUpdate> updates, WallTime now,
             update_log(update, log, seconds_of(now));
         }
         transaction.commit();
-        database_->exec("PRAGMA synchronous = NORMAL");
     });
 }
 

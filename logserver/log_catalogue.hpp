@@ -96,7 +96,8 @@ public:
     [[nodiscard]] CounterValues counters() const;
 
     /// The entry of a log that is opened: a new one, or the one of its name. One that is incomplete becomes `writing`;
-    /// one with another token is left as it is, and the caller sees that from the token.
+    /// one with another token is left as it is, and the caller sees that from the token. Survives the loss of power: a
+    /// file that is made afterwards is never one that the catalogue does not know.
     [[nodiscard]] CatalogueEntry claim(const LogClaim& log, WallTime now);
 
     /// All of them or none.
