@@ -29,6 +29,7 @@ constexpr std::uint64_t kSmallestSegment = 4096;
 constexpr std::uint64_t kLastPiece = std::numeric_limits<std::uint64_t>::max();
 constexpr const char* kDescriptionFile = "log.json";
 constexpr std::string_view kSegmentSuffix = ".pieces";
+constexpr std::string_view kDeliveredSuffix = ".delivered";
 constexpr std::size_t kLongestDescription = 8192;
 constexpr const char* kFolderAdvice = "name another folder for pieces of logs with --spool-dir DIR";
 
@@ -166,8 +167,12 @@ Spool::~Spool() {
 }
 
 void Spool::discard() noexcept {
+    // Its name is taken from it at once: nobody takes what is left of one that was delivered for one that waits.
+    const fs::path delivered =
+        folder_.parent_path() / ('.' + folder_.filename().string() + std::string(kDeliveredSuffix));
     std::error_code left_for_the_next_who_delivers;
-    fs::remove_all(folder_, left_for_the_next_who_delivers);
+    fs::rename(folder_, delivered, left_for_the_next_who_delivers);
+    fs::remove_all(delivered, left_for_the_next_who_delivers);
 }
 
 bool Spool::append(std::uint64_t number, std::span<const std::byte> piece) {
@@ -361,6 +366,19 @@ bool is_unattended(const fs::path& spool) {
         return lock_folder(spool).valid();
     } catch (const SystemError&) {
         return false;  // it went away, or is none of ours
+    }
+}
+
+void remove_delivered(const fs::path& parent) noexcept {
+    std::error_code error;
+    std::vector<fs::path> delivered;
+    for (fs::directory_iterator entry(parent, error), end; not error and entry != end; entry.increment(error)) {
+        if (entry->path().extension() == kDeliveredSuffix) {
+            delivered.push_back(entry->path());
+        }
+    }
+    for (const fs::path& folder : delivered) {
+        fs::remove_all(folder, error);
     }
 }
 

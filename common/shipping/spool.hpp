@@ -126,6 +126,9 @@ private:
 /// Whether no program has it.
 [[nodiscard]] bool is_unattended(const std::filesystem::path& spool);
 
+/// What is left of those that were delivered, by programs that were ended meanwhile.
+void remove_delivered(const std::filesystem::path& parent) noexcept;
+
 /// The folders below `parent` that look like spools. Throws: SystemError when `parent` is there and cannot be read.
 [[nodiscard]] std::vector<std::filesystem::path> spools_in(const std::filesystem::path& parent);
 

@@ -19,6 +19,7 @@ bool set(const char* value) {
 
 DeliveryCounts SpoolDelivery::run() {
     DeliveryCounts counts;
+    remove_delivered(order_.folder);
     for (const auto& folder : spools_in(order_.folder)) {
         if (stopping_) {
             break;

@@ -107,7 +107,18 @@ TEST_F(SpoolTest, OthersCannotLookIntoIt) {
 TEST_F(SpoolTest, IsGoneWhenItsLogIsDelivered) {
     create()->discard();
     EXPECT_FALSE(fs::exists(folder()));
+    EXPECT_EQ(files_in(parent()), 0);
+}
+
+TEST_F(SpoolTest, WhatIsLeftOfOneThatWasDeliveredIsNoSpoolAndGoes) {
+    leave(3, true);
+    // As a program leaves it that was ended while it removed the folder.
+    fs::rename(folder(), parent() / ('.' + std::string(32, 'a') + ".delivered"));
     EXPECT_TRUE(spools_in(parent()).empty());
+    const auto living = create('b');
+    remove_delivered(parent());
+    EXPECT_EQ(files_in(parent()), 1);
+    EXPECT_EQ(spools_in(parent()), std::vector<fs::path>{folder('b')});
 }
 
 TEST_F(SpoolTest, KeepsOnlyTheSegmentsThatAreStillNeeded) {
