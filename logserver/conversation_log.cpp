@@ -81,14 +81,16 @@ void ConversationLog::on_close(const CloseLog& totals) noexcept {
     if (ended() or comes_too_early(totals.pieces)) {
         return;
     }
-    act([&] {
-        if (log_->close(totals)) {
-            core_.leave(*std::exchange(log_, nullptr), {});
-            say_(LogClosed{request_.log});
-        } else {
-            core_.sweep_now();
-        }
-    });
+    act([&] { end_or_sweep(log_->close(totals)); });
+}
+
+void ConversationLog::end_or_sweep(bool complete_already) {
+    if (complete_already) {
+        core_.leave(*std::exchange(log_, nullptr), {});
+        say_(LogClosed{request_.log});
+    } else {
+        core_.sweep_now();
+    }
 }
 
 void ConversationLog::on_give_up(const GiveUpLog& last) noexcept {
@@ -96,9 +98,9 @@ void ConversationLog::on_give_up(const GiveUpLog& last) noexcept {
         return;
     }
     act([&] {
-        log_->give_up(last);
+        const bool complete_already = log_->give_up(last);
         core_.counters().count(Counted::logs_given_up);
-        core_.sweep_now();
+        end_or_sweep(complete_already);
     });
 }
 

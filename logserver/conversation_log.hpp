@@ -46,6 +46,8 @@ private:
     /// What was sent before the log was opened, or a hold was heard of, is dropped: true for a frame that says there
     /// are more pieces than came.
     [[nodiscard]] bool comes_too_early(std::uint64_t pieces) const;
+    /// Of a log that its writer has closed or given up: it is told at once, or when that is durable.
+    void end_or_sweep(bool complete_already);
     void leave(const std::string& reason) noexcept;
     void refuse(const std::string& why, bool try_again) noexcept;
     [[nodiscard]] std::string name() const { return request_.experiment + '/' + request_.name; }

@@ -56,9 +56,9 @@ bool StoredLog::close(const CloseLog& totals_of_writer) {
     return complete();
 }
 
-void StoredLog::give_up(const GiveUpLog& last) {
-    if (complete()) {
-        throw LogRefusal("the log is complete already, and cannot be given up");
+bool StoredLog::give_up(const GiveUpLog& last) {
+    if (complete() and last.pieces <= pieces_) {
+        return true;
     }
     if (last.pieces != pieces_) {
         throw LogRefusal("the log is given up after " + std::to_string(last.pieces) + " pieces, but here are " +
@@ -66,6 +66,7 @@ void StoredLog::give_up(const GiveUpLog& last) {
     }
     ending_ = Ending::incomplete;
     reason_ = last.reason.empty() ? "its writer gave it up" : plain_text(last.reason, kMostReasonBytes);
+    return false;
 }
 
 CatalogueUpdate StoredLog::update() const {

@@ -68,8 +68,9 @@ public:
     /// writer is told. Throws: LogRefusal when they are not what is here.
     bool close(const CloseLog& totals);
 
-    /// This is all there is of it, for `reason`; a sweep notes that, and the writer is told that it is closed.
-    void give_up(const GiveUpLog& last);
+    /// This is all there is of it, for `reason`; a sweep notes that, and the writer is told that it is closed. Returns:
+    /// whether it is complete already, so that the writer can be told at once.
+    bool give_up(const GiveUpLog& last);
 
     /// Something is to be made durable or to be noted.
     [[nodiscard]] bool needs_sweep() const;

@@ -145,6 +145,31 @@ TEST_F(LogConversationTest, APartialLogIsKeptWithItsReason) {
     EXPECT_EQ(stored("sender.glog.part"), "abc");
 }
 
+TEST_F(LogConversationTest, WhoGivesUpALogThatIsCompleteIsToldThatItIsClosed) {
+    const Shipper shipper(core(), clock_);
+    shipper.greet();
+    shipper.open();
+    shipper.piece(0, "abc");
+    shipper.piece(1, "def");
+    shipper.say(totals_of(7, "abcdef", 2));
+    ASSERT_EQ(entry().state, LogState::complete);
+    // Whoever delivers what a loss of power has left of a spool knows less of the log than the server has.
+    for (const std::uint64_t pieces : {1U, 2U}) {
+        const Shipper again(core(), clock_);
+        again.greet();
+        again.open();
+        again.say(GiveUpLog{7, pieces, "its writer died"});
+        EXPECT_EQ(again.sink.last<LogClosed>(), LogClosed{7});
+        EXPECT_EQ(entry().state, LogState::complete);
+    }
+    const Shipper liar(core(), clock_);
+    liar.greet();
+    liar.open();
+    liar.say(GiveUpLog{7, 3, "its writer died"});
+    EXPECT_EQ(liar.sink.last<LogRefused>().reason, "the log is given up after 3 pieces, but here are 2");
+    EXPECT_EQ(entry().state, LogState::complete);
+}
+
 TEST_F(LogConversationTest, AnIncompleteLogSaysWhyItsConnectionEnded) {
     const Shipper shipper(core(), clock_);
     shipper.greet();
