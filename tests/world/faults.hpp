@@ -1,0 +1,64 @@
+// Calls that fail because a seed wants them to.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tests/world/tasks.hpp"
+
+namespace groma::world {
+
+/// Kinds of calls, as faults name them.
+enum class Call : std::uint8_t {
+    open,
+    write,
+    sync,
+    rename,
+    remove,
+    folder,
+    socket,
+    accept,
+    connect,
+    epoll,
+    event,
+    thread,
+    send,
+    none
+};
+
+[[nodiscard]] std::string_view name_of(Call call);
+
+/// Calls number `first` to `first + times - 1` of that kind, counted from when the fault was planted, fail.
+struct Fault {
+    std::string program;  ///< as Process::program
+    Call call = Call::none;
+    std::uint32_t first = 1;
+    std::uint32_t times = 1;
+    int error = 0;
+    std::uint32_t calls = 0;   ///< so far
+    std::uint32_t struck = 0;  ///< how often
+};
+
+class Faults {
+public:
+    void plant(Fault fault) { planted_.push_back(std::move(fault)); }
+    /// Those that have not struck yet never do.
+    void end();
+
+    /// Of a call that is about to be made. Returns: the error that it fails with, or 0.
+    int strike(const std::string& program, Call call);
+
+    /// What happened, by a word for it, and how often: kinds of faults, and rare ways that programs told of.
+    void met(std::string_view what) { ++marks_[std::string(what)]; }
+    [[nodiscard]] const std::map<std::string, std::uint64_t>& marks() const noexcept { return marks_; }
+
+private:
+    std::vector<Fault> planted_;
+    std::map<std::string, std::uint64_t> marks_;
+};
+
+}  // namespace groma::world

@@ -1,0 +1,211 @@
+// What the kernel of a simulated host keeps of a program: its processes and their descriptors. Sockets are in
+// network.hpp, files in disk.hpp; tests/world/calls_*.cpp bring the calls of programs here.
+//
+// Errors are as calls of the C library have them: -1, and errno.
+#pragma once
+
+#include <poll.h>
+#include <sys/types.h>
+#include <sys/uio.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <set>
+#include <span>
+#include <string>
+
+#include "tests/world/tasks.hpp"
+
+namespace groma::world {
+
+class World;
+struct Host;
+
+/// How a call of the C library fails.
+template <class Result = int>
+Result failed(int error) {
+    errno = error;
+    return static_cast<Result>(-1);
+}
+
+/// What a descriptor stands for (POSIX: an open file description); several descriptors may share one.
+class Description {
+public:
+    Description() = default;
+    Description(const Description&) = delete;
+    Description& operator=(const Description&) = delete;
+    virtual ~Description() = default;
+
+    /// As poll(2) has them: POLLIN, POLLOUT, POLLERR, POLLHUP, POLLRDHUP.
+    [[nodiscard]] virtual short events() const = 0;
+    /// EAGAIN where it would have to wait.
+    virtual ssize_t read(std::span<const iovec> pieces);
+    virtual ssize_t write(std::span<const iovec> pieces);
+
+    /// Something happened for which an edge-triggered epoll(7) wakes.
+    void changed() noexcept { ++changes_; }
+    [[nodiscard]] std::uint64_t changes() const noexcept { return changes_; }
+
+    /// No descriptor stands for it any more.
+    virtual void closed() {}
+
+    bool nonblocking = false;
+    std::uint32_t holders = 0;  ///< descriptors that stand for it
+
+private:
+    std::uint64_t changes_ = 1;
+};
+
+/// Numbers below it are this program's own.
+constexpr int kFirstDescriptor = 1000;
+constexpr int kFirstPipe = 1'000'000;
+constexpr std::size_t kMostDescriptors = 1024;
+
+/// Descriptors of pipes are of all programs: Boost.Asio keeps one for the signals of the program that this really is.
+[[nodiscard]] std::map<int, std::shared_ptr<Description>>& pipes();
+
+/// A program that runs on a host.
+struct Process {
+    ProcessId id = 0;
+    std::string program;  ///< for stories, such as "log server"
+    Host* host = nullptr;
+    std::map<int, std::shared_ptr<Description>> descriptors;
+    std::size_t most_descriptors = kMostDescriptors;
+    std::set<int> pending_signals;
+    bool over = false;
+    bool killed = false;
+    std::string failure;         ///< with what its main function ended, if with an exception
+    std::string left;            ///< kinds of the descriptors that were open when its main function returned
+    std::size_t tasks_left = 0;  ///< and threads that ran
+
+    /// The lowest number that is free. Returns: -1 and EMFILE where there is none.
+    int install(std::shared_ptr<Description> description);
+    int install_at(int number, std::shared_ptr<Description> description);
+    /// As close(2).
+    int close(int fd);
+    void close_all();
+    /// Null, and EBADF, if it is none.
+    [[nodiscard]] std::shared_ptr<Description> find(int fd) const;
+    template <class Kind>
+    [[nodiscard]] std::shared_ptr<Kind> find_as(int fd, int otherwise) const {
+        const auto found = find(fd);
+        auto kind = std::dynamic_pointer_cast<Kind>(found);
+        if (found and not kind) {
+            errno = otherwise;
+        }
+        return kind;
+    }
+};
+
+class EventFd final : public Description {
+public:
+    explicit EventFd(std::uint64_t count) : count_(count) {}
+    [[nodiscard]] short events() const override { return static_cast<short>((count_ > 0 ? POLLIN : 0) | POLLOUT); }
+    ssize_t read(std::span<const iovec> pieces) override;
+    ssize_t write(std::span<const iovec> pieces) override;
+
+private:
+    std::uint64_t count_;
+};
+
+class TimerFd final : public Description {
+public:
+    TimerFd(Tasks& tasks, std::function<Nanos()> clock) : tasks_(tasks), clock_(std::move(clock)) {}
+    [[nodiscard]] short events() const override { return static_cast<short>(expired() > 0 ? POLLIN : 0); }
+    ssize_t read(std::span<const iovec> pieces) override;
+    /// `first` on the timer's clock; zero disarms.
+    void set(const std::shared_ptr<TimerFd>& self, Nanos first, Nanos interval);
+    [[nodiscard]] Nanos clock() const { return clock_(); }
+
+private:
+    [[nodiscard]] std::uint64_t expired() const;
+
+    Tasks& tasks_;
+    std::function<Nanos()> clock_;
+    Nanos next_{0};
+    Nanos interval_{0};
+};
+
+class SignalFd final : public Description {
+public:
+    SignalFd(Process& process, const sigset_t& set) : process_(process), set_(set) {}
+    [[nodiscard]] short events() const override { return static_cast<short>(first() != 0 ? POLLIN : 0); }
+    ssize_t read(std::span<const iovec> pieces) override;
+
+private:
+    [[nodiscard]] int first() const;
+
+    Process& process_;
+    sigset_t set_;
+};
+
+class Epoll final : public Description {
+public:
+    struct Ready {
+        std::uint32_t events = 0;
+        std::uint64_t data = 0;
+    };
+
+    [[nodiscard]] short events() const override;
+    /// As epoll_ctl(2). Returns: 0, or -1 and errno.
+    int add(int fd, const std::shared_ptr<Description>& target, std::uint32_t events, std::uint64_t data);
+    int change(int fd, const std::shared_ptr<Description>& target, std::uint32_t events, std::uint64_t data);
+    int remove(int fd, const std::shared_ptr<Description>& target);
+    /// The first that are ready; they are looked at in turn.
+    std::size_t take(std::span<Ready> out);
+    [[nodiscard]] bool any_ready() const;
+
+private:
+    struct Interest {
+        std::weak_ptr<Description> target;
+        std::uint32_t events = 0;
+        std::uint64_t data = 0;
+        std::uint64_t seen = 0;  ///< changes of the target that were told
+        bool spent = false;      ///< EPOLLONESHOT
+    };
+
+    [[nodiscard]] static std::uint32_t ready(const Interest& interest);
+
+    std::map<std::pair<int, Description*>, Interest> interests_;
+    std::pair<int, Description*> last_{};
+};
+
+/// /dev/null.
+class NullDevice final : public Description {
+public:
+    [[nodiscard]] short events() const override { return POLLIN | POLLOUT; }
+    ssize_t read(std::span<const iovec> /*pieces*/) override { return 0; }
+    ssize_t write(std::span<const iovec> pieces) override;
+};
+
+/// One direction of a pipe, or of a pair of sockets.
+class ByteQueue {
+public:
+    static constexpr std::size_t kCapacity = 65'536;
+
+    std::string bytes;
+    bool closed = false;  ///< by whoever writes
+};
+
+class PipeEnd final : public Description {
+public:
+    PipeEnd(std::shared_ptr<ByteQueue> in, std::shared_ptr<ByteQueue> out) : in_(std::move(in)), out_(std::move(out)) {}
+    ~PipeEnd() override;
+    [[nodiscard]] short events() const override;
+    ssize_t read(std::span<const iovec> pieces) override;
+    ssize_t write(std::span<const iovec> pieces) override;
+    std::weak_ptr<PipeEnd> other;
+
+private:
+    std::shared_ptr<ByteQueue> in_;
+    std::shared_ptr<ByteQueue> out_;
+};
+
+/// Copies as much as fits. Returns: how many bytes.
+std::size_t scatter(std::span<const iovec> pieces, std::string_view bytes);
+[[nodiscard]] std::string gather(std::span<const iovec> pieces);
+
+}  // namespace groma::world

@@ -1,0 +1,224 @@
+// groma-world: runs histories of the simulated world. scripts/simulate is the way to it; docs/testing.md says how to
+// read what it finds.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <sys/personality.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <fstream>
+#include <iostream>
+#include <optional>
+#include <set>
+#include <sstream>
+#include <stdexcept>
+
+#include "common/os/temporary_folder.hpp"
+#include "tests/world/runner.hpp"
+
+namespace groma::world {
+namespace {
+
+constexpr const char* kUsage = R"(usage: groma-world --seeds N [--from S]    N histories, from seed S (1) on
+       groma-world --list FILE              those of the list, which must meet all that it names
+       groma-world --seed S [--without K]...  one, with its story; without its trouble number K
+       groma-world --seed S --here          in this process, for a debugger
+)";
+
+struct Wanted {
+    std::vector<std::uint64_t> seeds;
+    std::set<std::string> marks;  ///< that must be met
+    HistoryOptions options;
+    bool here = false;
+};
+
+std::uint64_t number(const std::string& text) {
+    std::size_t used = 0;
+    const std::uint64_t value = text.empty() or text.front() == '-' ? 0 : std::stoull(text, &used);
+    if (used == 0 or used != text.size()) {
+        throw std::invalid_argument("'" + text + "' is no number");
+    }
+    return value;
+}
+
+void add_range(std::vector<std::uint64_t>& seeds, std::uint64_t first, std::uint64_t last) {
+    for (std::uint64_t seed = first; seed <= last; ++seed) {
+        seeds.push_back(seed);
+    }
+}
+
+/// Lines are "SEED what it once found", "FIRST-LAST", "meets MARK"; what follows a # is for people.
+void read_list(const std::string& file, Wanted& wanted) {
+    std::ifstream in(file);
+    if (not in) {
+        throw std::invalid_argument("cannot read " + file);
+    }
+    for (std::string line; std::getline(in, line);) {
+        std::istringstream words(line.substr(0, line.find('#')));
+        std::string first;
+        if (not(words >> first)) {
+            continue;
+        }
+        if (first == "meets") {
+            std::string mark;
+            std::getline(words >> std::ws, mark);
+            wanted.marks.insert(mark);
+        } else {
+            const std::size_t dash = first.find('-');
+            const std::uint64_t begin = number(first.substr(0, dash));
+            add_range(wanted.seeds, begin, dash == std::string::npos ? begin : number(first.substr(dash + 1)));
+        }
+    }
+}
+
+Wanted parse(const std::vector<std::string>& arguments) {
+    Wanted wanted;
+    std::uint64_t count = 0;
+    std::uint64_t from = 1;
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        const std::string& name = arguments[i];
+        const auto value = [&]() -> const std::string& {
+            if (i + 1 == arguments.size()) {
+                throw std::invalid_argument(name + " needs a value");
+            }
+            return arguments[++i];
+        };
+        if (name == "--seeds") {
+            count = number(value());
+        } else if (name == "--from") {
+            from = number(value());
+        } else if (name == "--list") {
+            read_list(value(), wanted);
+        } else if (name == "--seed") {
+            wanted.seeds.push_back(number(value()));
+            wanted.options.tells = true;
+        } else if (name == "--without") {
+            wanted.options.without.push_back(number(value()));
+        } else if (name == "--here") {
+            wanted.here = true;
+        } else {
+            throw std::invalid_argument("there is no option " + name);
+        }
+    }
+    if (count > 0) {
+        add_range(wanted.seeds, from, from + count - 1);
+    }
+    if (wanted.seeds.empty()) {
+        throw std::invalid_argument("say which seeds");
+    }
+    return wanted;
+}
+
+/// What all histories came to.
+struct Summary {
+    std::map<std::string, std::uint64_t> marks;
+    double virtual_seconds = 0;
+    std::uint64_t histories = 0;
+    std::uint64_t failed = 0;
+};
+
+/// Of a seed that failed: the troubles that it takes, and its story with those alone.
+void explain(HistoryOptions options, const Outcome& outcome) {
+    std::cout << fmt::format("seed {} fails: {}\n", options.seed, outcome.why());
+    options.without = shrink(options, outcome.result.troubles);
+    std::string command = fmt::format("groma-world --seed {}", options.seed);
+    for (const std::size_t trouble : options.without) {
+        command += fmt::format(" --without {}", trouble);
+    }
+    std::cout << fmt::format("  again, with what it takes alone: {}\n", command);
+    for (const std::string& line : run_apart(options).result.story) {
+        std::cout << "  " << line.substr(0, 240) << '\n';
+    }
+}
+
+void show_progress(const Summary& summary, std::size_t all) {
+    if (isatty(STDERR_FILENO) != 0) {
+        std::cerr << fmt::format("\r{} of {} histories, {} failed", summary.histories, all, summary.failed)
+                  << std::flush;
+    }
+}
+
+Summary run_all(const Wanted& wanted) {
+    Summary summary;
+    for (const std::uint64_t seed : wanted.seeds) {
+        HistoryOptions options = wanted.options;
+        options.seed = seed;
+        const Outcome outcome = run_apart(options);
+        if (outcome.failed()) {
+            ++summary.failed;
+            if (options.tells) {
+                std::cout << fmt::format("seed {} fails: {}\n", seed, outcome.why());
+            } else {
+                explain(options, outcome);
+            }
+        }
+        for (const auto& [mark, times] : outcome.result.marks) {
+            summary.marks[mark] += times;
+        }
+        summary.virtual_seconds += outcome.result.virtual_seconds;
+        ++summary.histories;
+        show_progress(summary, wanted.seeds.size());
+    }
+    if (isatty(STDERR_FILENO) != 0) {
+        std::cerr << '\n';
+    }
+    return summary;
+}
+
+int run(const Wanted& wanted) {
+    const auto begin = std::chrono::steady_clock::now();
+    const Summary summary = run_all(wanted);
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    for (const auto& [mark, times] : summary.marks) {
+        std::cout << fmt::format("{:8} {}\n", times, mark);
+    }
+    std::uint64_t missed = 0;
+    for (const std::string& mark : wanted.marks) {
+        if (not summary.marks.contains(mark)) {
+            std::cout << fmt::format(
+                "no seed of the list meets \"{}\" any more: look for one that does, scripts/simulate --seeds 1000\n",
+                mark);
+            ++missed;
+        }
+    }
+    std::cout << fmt::format("{} histories, {:.1f} virtual hours, {:.1f} histories/s; {} failed\n", summary.histories,
+                             summary.virtual_seconds / 3600, static_cast<double>(summary.histories) / seconds,
+                             summary.failed);
+    return summary.failed == 0 and missed == 0 ? 0 : 1;
+}
+
+/// Where memory is laid out at random, so are the orders that depend on addresses: a seed would not be one history.
+void fix_addresses(char** argv) {
+    constexpr const char* kTried = "GROMA_WORLD_HAS_FIXED_ADDRESSES";
+    if ((personality(0xFFFFFFFF) & ADDR_NO_RANDOMIZE) == 0 and std::getenv(kTried) == nullptr) {
+        personality(ADDR_NO_RANDOMIZE);
+        setenv(kTried, "", 1);
+        execv("/proc/self/exe", argv);
+    }
+}
+
+}  // namespace
+}  // namespace groma::world
+
+int main(int argc, char** argv) {
+    groma::world::fix_addresses(argv);
+    if (access("/dev/shm", W_OK) == 0) {
+        setenv("TMPDIR", "/dev/shm", 1);  // the disks of hosts
+    }
+    groma::world::Wanted wanted;
+    try {
+        wanted = groma::world::parse({argv + 1, argv + argc});
+    } catch (const std::exception& error) {
+        std::cerr << "groma-world: " << error.what() << '\n' << groma::world::kUsage;
+        return 2;
+    }
+    if (wanted.here) {
+        const groma::TemporaryFolder folder("groma-world");
+        wanted.options.seed = wanted.seeds.front();
+        const auto result = groma::world::run_history(wanted.options, folder.path());
+        std::cout << fmt::format("{}\n", fmt::join(result.broken, "\n")) << std::flush;
+        _exit(result.broken.empty() ? 0 : 1);
+    }
+    return groma::world::run(wanted);
+}

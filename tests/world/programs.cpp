@@ -1,0 +1,204 @@
+#include "tests/world/programs.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <thread>
+#include <utility>
+
+#include "common/os/system_clock.hpp"
+#include "common/shipping/spool_delivery.hpp"
+#include "logserver/log_server.hpp"
+#include "receiver/receiver_server.hpp"
+#include "sender/options.hpp"
+#include "sender/send_run.hpp"
+
+namespace groma::world {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr std::uint16_t kReceiverPort = 9000;
+constexpr std::uint16_t kLogPort = 9001;
+
+/// Whatever way a scope is left.
+struct Leaving {
+    std::function<void()> act;
+    ~Leaving() { act(); }
+};
+
+}  // namespace
+
+Programs::Programs(World& world, std::function<void(const std::string&)> tell)
+    : alpha(world.add_host("alpha")),
+      beta(world.add_host("beta")),
+      gamma(world.add_host("gamma")),
+      receiver{.program = "groma-recv", .host = &beta, .main = [this] { receive(); }},
+      log_server{.program = "groma-log", .host = &gamma, .main = [this] { serve_logs(); }},
+      world_(world),
+      tell_(std::move(tell)) {}
+
+/// As the main functions of programs: what ends them is told.
+Process& Programs::start(Host& host, const std::string& program, std::function<void()> main) {
+    return world_.start(host, program, [this, program, main = std::move(main)] {
+        try {
+            main();
+            tell_(program + " ended");
+        } catch (const std::exception& error) {
+            tell_(fmt::format("{} failed: {}", program, error.what()));
+            throw;
+        }
+    });
+}
+
+void Programs::start_daemon(Daemon& daemon) {
+    const bool runs = daemon.process != nullptr and not daemon.process->over;
+    if (stopping_ or runs or not daemon.host->is_up) {
+        return;
+    }
+    daemon.stop = {};
+    daemon.process = &start(*daemon.host, daemon.program, [this, &daemon] {
+        const Leaving leaving{
+            [this, &daemon] { world_.tasks.at(world_.tasks.now() + 1s, [this, &daemon] { start_daemon(daemon); }); }};
+        daemon.main();
+    });
+}
+
+void Programs::kill(Daemon& daemon) {
+    if (not daemon.process->over) {
+        world_.kill(*daemon.process);
+        world_.tasks.at(world_.tasks.now() + 1s, [this, &daemon] { start_daemon(daemon); });
+    }
+}
+
+void Programs::stop() {
+    stopping_ = true;
+    for (const Daemon* const daemon : {&receiver, &log_server}) {
+        if (daemon->stop) {
+            pthread_detach(world_.tasks.spawn(daemon->process->id, daemon->stop).thread);
+        }
+    }
+}
+
+std::size_t Programs::descriptors(const Process& process) {
+    return static_cast<std::size_t>(std::ranges::count_if(process.descriptors, [](const auto& entry) {
+        return dynamic_cast<const NullDevice*>(entry.second.get()) == nullptr;
+    }));
+}
+
+void Programs::serve(Daemon& daemon, std::function<void()> stop, const std::function<void()>& run) {
+    daemon.stop = std::move(stop);
+    daemon.at_rest = descriptors(*daemon.process);
+    const Leaving leaving{[&daemon] { daemon.stop = {}; }};
+    run();
+}
+
+void Programs::serve_logs() {
+    SystemClock clock;
+    LogServerSettings asked;
+    asked.listen.open = true;
+    asked.listen.port = kLogPort;
+    asked.listen.udp = true;
+    asked.sync = settings.sync;
+    asked.directory = gamma.disk->root() / "logs";
+    asked.report = [this](const std::string& line) { hear("groma-log: " + line); };
+    LogServer server(asked, clock);
+    serve(
+        log_server, [&server] { server.stop(); }, [&server] { server.run(); });
+}
+
+void Programs::receive() {
+    SystemClock clock;
+    ReceiverServerOptions options;
+    options.listen = {SocketAddress::from_literal("0.0.0.0", kReceiverPort)};
+    options.log_dir = beta.disk->root();
+    options.spool = beta.disk->root() / "spool";
+    options.say = [this](const std::string& line) { hear("groma-recv: " + line); };
+    SpoolDelivery delivery({.folder = options.spool,
+                            .program = "groma-recv",
+                            .of_program = "groma-recv",
+                            .limits = options.shipping,
+                            .say = [this](const std::string& line) { hear("groma-recv: spool: " + line); }},
+                           clock);
+    ReceiverServer server(std::move(options), clock);
+    std::thread delivering([this, &delivery] {
+        try {
+            while (not delivery.stopped()) {
+                delivery.run();
+                delivery.rest(60s);
+            }
+        } catch (const std::exception& error) {
+            tell_(std::string("groma-recv: delivers no more: ") + error.what());
+        }
+    });
+    const Leaving leaving{[&] {
+        delivery.stop();
+        delivering.join();
+    }};
+    serve(
+        receiver, [&server] { server.stop(); }, [&server] { server.run(); });
+}
+
+Process& Programs::send(const std::filesystem::path& experiment, std::optional<SendReport>& report) {
+    return start(alpha, "groma-send", [this, experiment, &report] {
+        SystemClock clock;
+        const std::vector<std::string> arguments{experiment,
+                                                 "--log-server",
+                                                 "10.0.0.3",
+                                                 "--receiver-log-server",
+                                                 "10.0.0.3",
+                                                 "--log-transport",
+                                                 settings.transport,
+                                                 "--receiver-log-transport",
+                                                 settings.receiver_transport};
+        SenderOptions options = SenderOptions::parse(arguments, 1);
+        options.spool_dir = alpha.disk->root() / "spool";
+        report =
+            send_run(std::move(options), {.clock = clock,
+                                          .stop_requests = [] { return 0U; },
+                                          .show_progress = {},
+                                          .remark = [this](const std::string& line) { hear("groma-send: " + line); }});
+        for (const std::string& failure : failures(*report)) {
+            tell_("groma-send: " + failure);
+        }
+    });
+}
+
+Process& Programs::resume() {
+    return start(alpha, "groma-send --resume-spool", [this] {
+        SystemClock clock;
+        for (int attempt = 0; attempt < 10; ++attempt) {
+            SpoolDelivery delivery({.folder = alpha.disk->root() / "spool",
+                                    .program = "groma-send",
+                                    .say = [this](const std::string& line) { hear("groma-send: spool: " + line); }},
+                                   clock);
+            if (delivery.run().all()) {
+                return;
+            }
+            clock.sleep_until(clock.now() + 10s);
+        }
+    });
+}
+
+/// What a program says, and whether it is of a rare way.
+void Programs::hear(const std::string& line) {
+    tell_(line);
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kRare{
+        {{"from piece", "resumption"},
+         {"torn", "torn tail"},
+         {"takes nothing for now", "hold"},
+         {"goes to the spool", "spool"},
+         {"delivered", "delivery later"},
+         {"its writer ended", "log without an end"},
+         {"takes over", "taken over"},
+         {"no file descriptors left", "refused slot"},
+         {"clock was set", "step seen"}}};
+    for (const auto& [words, way] : kRare) {
+        if (line.find(words) != std::string::npos) {
+            world_.faults.met(fmt::format("way: {}", way));
+        }
+    }
+}
+
+}  // namespace groma::world

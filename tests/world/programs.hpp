@@ -1,0 +1,71 @@
+// The programs of a history: what their main functions do, on the hosts of a simulated world.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "logserver/log_server_settings.hpp"
+#include "sender/run_report.hpp"
+#include "tests/world/world.hpp"
+
+namespace groma::world {
+
+/// A program that is started again when it ends, as an init system does, until it is to stop.
+struct Daemon {
+    std::string program{};
+    Host* host = nullptr;
+    std::function<void()> main{};
+    Process* process = nullptr;
+    std::function<void()> stop{};  ///< of the program that runs; empty: it does not serve
+    std::size_t at_rest = 0;       ///< descriptors that it has when it serves nobody
+};
+
+/// What a seed chose for all of a history.
+struct Settings {
+    SyncPolicy sync = SyncPolicy::interval;
+    std::string transport = "tcp";           ///< of the sender's log
+    std::string receiver_transport = "tcp";  ///< of the receiver's log
+};
+
+class Programs {
+public:
+    /// Makes hosts alpha, beta and gamma: of the sender, the receiver and the log server. `tell` takes a line of the
+    /// story.
+    Programs(World& world, std::function<void(const std::string&)> tell);
+    Programs(const Programs&) = delete;
+    Programs& operator=(const Programs&) = delete;
+
+    void start_daemon(Daemon& daemon);
+    void kill(Daemon& daemon);
+    /// Both daemons are asked to stop, and are not started again.
+    void stop();
+
+    /// A run of the flows of that file; what it says of itself stays in `report` when it ends.
+    Process& send(const std::filesystem::path& experiment, std::optional<SendReport>& report);
+    /// groma-send --resume-spool, until nothing is left or ten attempts have failed.
+    Process& resume();
+
+    /// Descriptors but for the one that a daemon keeps for bad times, which it may have had to do without.
+    [[nodiscard]] static std::size_t descriptors(const Process& process);
+
+    Settings settings;
+    Host& alpha;
+    Host& beta;
+    Host& gamma;
+    Daemon receiver;
+    Daemon log_server;
+
+private:
+    Process& start(Host& host, const std::string& program, std::function<void()> main);
+    void hear(const std::string& line);
+    void receive();
+    void serve_logs();
+    void serve(Daemon& daemon, std::function<void()> stop, const std::function<void()>& run);
+
+    World& world_;
+    std::function<void(const std::string&)> tell_;
+    bool stopping_ = false;
+};
+
+}  // namespace groma::world

@@ -1,0 +1,106 @@
+#include "tests/world/runner.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <nlohmann/json.hpp>
+#include <system_error>
+#include <utility>
+
+#include "common/os/temporary_folder.hpp"
+
+namespace groma::world {
+
+namespace {
+
+constexpr unsigned kHang = 600;  ///< seconds for one history, which takes less than one
+
+std::string as_text(const HistoryResult& result) {
+    const nlohmann::json json{{"story", result.story},
+                              {"broken", result.broken},
+                              {"marks", result.marks},
+                              {"troubles", result.troubles},
+                              {"seconds", result.virtual_seconds}};
+    return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+HistoryResult from_text(const std::string& text) {
+    const auto json = nlohmann::json::parse(text);
+    return {.story = json["story"],
+            .broken = json["broken"],
+            .marks = json["marks"],
+            .troubles = json["troubles"],
+            .virtual_seconds = json["seconds"]};
+}
+
+/// In the child: what the history came to goes into the pipe.
+[[noreturn]] void be_history(const HistoryOptions& options, const std::filesystem::path& folder, int pipe) {
+    alarm(kHang);
+    const std::string text = as_text(run_history(options, folder));
+    for (std::size_t at = 0; at < text.size();) {
+        const ssize_t count = write(pipe, text.data() + at, text.size() - at);
+        at += static_cast<std::size_t>(std::max<ssize_t>(count, 0));
+    }
+    _exit(0);
+}
+
+std::string read_all(int pipe) {
+    std::string text;
+    std::array<char, 65536> piece{};
+    for (ssize_t count = 0; (count = read(pipe, piece.data(), piece.size())) > 0;) {
+        text.append(piece.data(), static_cast<std::size_t>(count));
+    }
+    return text;
+}
+
+}  // namespace
+
+std::string Outcome::why() const {
+    return end.empty() ? fmt::format("{}", fmt::join(result.broken, "; ")) : end;
+}
+
+Outcome run_apart(const HistoryOptions& options) {
+    const TemporaryFolder folder("groma-world");
+    std::array<int, 2> ends{};
+    if (pipe(ends.data()) != 0) {
+        throw std::system_error(errno, std::generic_category(), "make a pipe for a history");
+    }
+    const pid_t child = fork();
+    if (child < 0) {
+        throw std::system_error(errno, std::generic_category(), "make a process for a history");
+    }
+    if (child == 0) {
+        be_history(options, folder.path(), ends[1]);
+    }
+    close(ends[1]);
+    const std::string text = read_all(ends[0]);
+    close(ends[0]);
+    int status = 0;
+    waitpid(child, &status, 0);
+    if (WIFSIGNALED(status)) {
+        const int signal = WTERMSIG(status);
+        return {.result = {},
+                .end = signal == SIGALRM ? fmt::format("it took more than {} s", kHang)
+                                         : fmt::format("SIG{} ended it", sigabbrev_np(signal))};
+    }
+    return {.result = from_text(text), .end = {}};
+}
+
+std::vector<std::size_t> shrink(HistoryOptions options, std::size_t troubles) {
+    for (std::size_t i = 0; i < troubles; ++i) {
+        options.without.push_back(i);
+        if (not run_apart(options).failed()) {
+            options.without.pop_back();
+        }
+    }
+    return options.without;
+}
+
+}  // namespace groma::world

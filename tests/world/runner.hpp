@@ -1,0 +1,28 @@
+// Histories, each in a process of its own.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "tests/world/history.hpp"
+
+namespace groma::world {
+
+struct Outcome {
+    HistoryResult result;
+    std::string end;  ///< "SIGABRT ended it": of what its process died; empty: it came to its end
+
+    [[nodiscard]] bool failed() const { return not end.empty() or not result.broken.empty(); }
+    /// Of a failure: the sentences that did not hold, or how it ended.
+    [[nodiscard]] std::string why() const;
+};
+
+/// Throws: std::system_error.
+[[nodiscard]] Outcome run_apart(const HistoryOptions& options);
+
+/// Leaves out, one after the other, the troubles without which the history fails as well. Returns: those.
+[[nodiscard]] std::vector<std::size_t> shrink(HistoryOptions options, std::size_t troubles);
+
+}  // namespace groma::world

@@ -1,0 +1,211 @@
+#include "tests/world/troubles.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <utility>
+
+namespace groma::world {
+
+using namespace std::chrono_literals;
+
+Nanos Troubles::between(Nanos least, Nanos most) {
+    return least + Nanos(static_cast<std::int64_t>(some(static_cast<std::uint64_t>((most - least).count()))));
+}
+
+Host& Troubles::some_host() {
+    return *std::array{&programs_.alpha, &programs_.beta, &programs_.gamma}[some(3)];
+}
+
+Daemon& Troubles::some_daemon() {
+    return some(2) == 0 ? programs_.log_server : programs_.receiver;
+}
+
+void Troubles::add(const std::string& words, const std::string& mark, std::function<void()> begin,
+                   std::function<void()> end, Nanos longest) {
+    const Nanos at = between(500ms, 9s);
+    chosen_.push_back({.at = at,
+                       .until = std::min(at + between(1ms, longest), kTroublesEnd),
+                       .words = words,
+                       .begin =
+                           [this, mark, begin = std::move(begin)] {
+                               world_.faults.met(mark);
+                               begin();
+                           },
+                       .end = std::move(end)});
+}
+
+std::vector<Trouble> Troubles::choose(std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) {
+        choose_one();
+    }
+    return std::exchange(chosen_, {});
+}
+
+void Troubles::choose_one() {
+    constexpr std::array kKinds{&Troubles::choose_link,  &Troubles::choose_link, &Troubles::choose_cut,
+                                &Troubles::choose_kill,  &Troubles::choose_kill, &Troubles::choose_power,
+                                &Troubles::choose_power, &Troubles::choose_disk, &Troubles::choose_disk,
+                                &Troubles::choose_step,  &Troubles::choose_hold, &Troubles::choose_shortage,
+                                &Troubles::choose_call,  &Troubles::choose_call};
+    (this->*kKinds[some(kKinds.size())])();
+}
+
+void Troubles::choose_link() {
+    Host& from = some_host();
+    Host& to = some_host();
+    const Link worse{.delay = between(100us, 50ms),
+                     .jitter = between(0ms, 20ms),
+                     .loss = static_cast<double>(some(50)) / 100,
+                     .copies = static_cast<double>(some(3)) / 20};
+    add(
+        fmt::format("the way from {} to {} delays {} us and up to {} us more, loses {:.2f}, copies {:.2f}", from.name,
+                    to.name, worse.delay / 1us, worse.jitter / 1us, worse.loss, worse.copies),
+        "bad link", [this, &from, &to, worse] { world_.network.link(from.address, to.address) = worse; },
+        [this, &from, &to] { world_.network.link(from.address, to.address) = Link{}; }, 12s);
+}
+
+void Troubles::choose_cut() {
+    Host& from = some_host();
+    Host& to = some_host();
+    const bool both = some(2) == 0;
+    const auto set = [this, &from, &to, both](bool is_cut) {
+        world_.network.link(from.address, to.address).is_cut = is_cut;
+        if (both) {
+            world_.network.link(to.address, from.address).is_cut = is_cut;
+        }
+    };
+    const std::string ways = both ? "both ways" : "one way";
+    add(
+        fmt::format("{} is cut off from {}, {}", to.name, from.name, ways), "cut, " + ways, [set] { set(true); },
+        [set] { set(false); }, 15s);
+}
+
+void Troubles::choose_kill() {
+    if (some(3) == 0) {
+        return add(
+            "the sender is killed", "kill groma-send",
+            [this] {
+                if (sender_ != nullptr and not sender_->over) {
+                    world_.kill(*sender_);
+                }
+            },
+            {}, 8s);
+    }
+    Daemon& daemon = some_daemon();
+    add(
+        daemon.program + " is killed", "kill " + daemon.program, [this, &daemon] { programs_.kill(daemon); }, {}, 8s);
+}
+
+void Troubles::choose_power() {
+    Daemon& daemon = some_daemon();
+    add(
+        fmt::format("{}, where {} runs, loses its power", daemon.host->name, daemon.program),
+        "power of " + daemon.program, [this, &daemon] { world_.lose_power(*daemon.host); },
+        [this, &daemon] {
+            world_.boot(*daemon.host);
+            programs_.start_daemon(daemon);
+        },
+        8s);
+}
+
+void Troubles::choose_disk() {
+    Host& host = some_host();
+    Disk& disk = *host.disk;
+    switch (some(3)) {
+        case 0:
+            return add(
+                fmt::format("the disk of {} is full", host.name), "disk full", [&disk] { disk.is_full = true; },
+                [&disk] { disk.is_full = false; }, 8s);
+        case 1:
+            return add(
+                fmt::format("the disk of {} cannot make anything safe", host.name), "disk broken",
+                [&disk] { disk.is_broken = true; }, [&disk] { disk.is_broken = false; }, 8s);
+        default: {
+            const std::size_t most = std::array<std::size_t, 3>{1, 100, 1000}[some(3)];
+            return add(
+                fmt::format("the disk of {} takes {} bytes at a time", host.name, most), "short writes",
+                [&disk, most] { disk.most_taken = most; }, [&disk] { disk.most_taken = SIZE_MAX; }, 8s);
+        }
+    }
+}
+
+void Troubles::choose_step() {
+    Host& host = some_host();
+    const Nanos step = between(-3600s, 3600s);
+    add(
+        fmt::format("the wall clock of {} is set by {} s", host.name, step / 1s), "clock step",
+        [&host, step] { host.wall_offset += step; }, {}, 8s);
+}
+
+void Troubles::choose_hold() {
+    const auto which = some(3);
+    const Nanos span = between(1s, 60s);
+    add(
+        fmt::format("{} is held for {} ms", std::array{"groma-send", "groma-recv", "groma-log"}[which], span / 1ms),
+        "hold",
+        [this, which, span] {
+            const Process* const process =
+                std::array<const Process*, 3>{sender_, programs_.receiver.process, programs_.log_server.process}[which];
+            if (process != nullptr and not process->over) {
+                world_.tasks.hold(process->id, world_.tasks.now() + span);
+            }
+        },
+        {}, 8s);
+}
+
+void Troubles::choose_shortage() {
+    Daemon& daemon = some_daemon();
+    const std::size_t left = some(4);
+    add(
+        fmt::format("{} has {} descriptors left", daemon.program, left), "few descriptors",
+        [&daemon, left] { daemon.process->most_descriptors = daemon.process->descriptors.size() + left; },
+        [&daemon] { daemon.process->most_descriptors = kMostDescriptors; }, 8s);
+}
+
+void Troubles::choose_call() {
+    Fault fault;
+    fault.program = std::array{"groma-log", "groma-recv", "groma-send"}[some(3)];
+    fault.call = static_cast<Call>(some(static_cast<std::uint64_t>(Call::none)));
+    fault.first = static_cast<std::uint32_t>(1 + some(1U << some(7)));
+    fault.times = static_cast<std::uint32_t>(1 + (some(3) == 0 ? some(20) : 0));
+    fault.error = error_of(fault.call);
+    chosen_.push_back(
+        {.at = some(3) == 0 ? 1ms : between(500ms, 6s),
+         .until = kTroublesEnd,
+         .words = fmt::format("{} from the call of {} number {} on, {} of them fail: {}", fault.program,
+                              name_of(fault.call), fault.first, fault.times, strerrorname_np(fault.error)),
+         .begin = [this, fault] { world_.faults.plant(fault); },
+         .end = {}});
+}
+
+int Troubles::error_of(Call call) {
+    const auto one_of = [this](std::initializer_list<int> errors) { return errors.begin()[some(errors.size())]; };
+    switch (call) {
+        case Call::open:
+            return one_of({EMFILE, ENFILE, ENOSPC, EIO});
+        case Call::write:
+            return one_of({ENOSPC, EIO, EDQUOT});
+        case Call::sync:
+        case Call::rename:
+        case Call::remove:
+        case Call::folder:
+            return one_of({EIO, ENOSPC});
+        case Call::socket:
+        case Call::accept:
+        case Call::event:
+            return one_of({EMFILE, ENFILE, ENOMEM});
+        case Call::epoll:
+            return one_of({ENOMEM, ENOSPC});
+        case Call::connect:
+            return one_of({EADDRNOTAVAIL, ENETUNREACH, ECONNREFUSED});
+        case Call::thread:
+            return EAGAIN;
+        default:
+            return one_of({ENOBUFS, ENETUNREACH, EPERM});
+    }
+}
+
+}  // namespace groma::world
