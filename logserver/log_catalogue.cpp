@@ -4,6 +4,7 @@
 #include <SQLiteCpp/Statement.h>
 #include <SQLiteCpp/Transaction.h>
 #include <fcntl.h>
+#include <sqlite3.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -24,6 +25,10 @@ namespace {
 constexpr std::string_view kFile = "catalogue.sqlite";
 // What SQLite makes beside it.
 constexpr std::array<const char*, 3> kCompanions{"-journal", "-wal", "-shm"};
+
+// That is kept for it: enough for the entries of as many logs as a server takes.
+constexpr const char* kRoomCompanion = "-room";
+constexpr std::uint64_t kRoom = 1U << 20U;
 
 constexpr mode_t kMode = 0600;
 constexpr mode_t kOfOthers = 0007;
@@ -70,6 +75,11 @@ auto with_file(const std::filesystem::path& file, const Action& action) {
     } catch (const SQLite::Exception& error) {
         throw RunError("cannot use the catalogue " + file.string() + ": " + error.what());
     }
+}
+
+/// To SQLite a quota that is used up is an I/O error like any other.
+bool may_lack_room(const SQLite::Exception& error) {
+    return error.getErrorCode() == SQLITE_FULL or error.getErrorCode() == SQLITE_IOERR;
 }
 
 std::unique_ptr<SQLite::Database> open_database(const std::filesystem::path& file, LogCatalogue::Access access) {
@@ -214,7 +224,28 @@ std::string state_text(const CatalogueEntry& entry) {
     return "incomplete: " + entry.reason;
 }
 
-LogCatalogue::LogCatalogue(const std::filesystem::path& directory, Access access) : file_(directory / kFile) {
+template <typename Action>
+auto LogCatalogue::write(const Action& action) {
+    const std::lock_guard lock(mutex_);
+    return with_file(file_, [&] {
+        try {
+            return action();
+        } catch (const SQLite::Exception& error) {
+            if (not may_lack_room(error)) {
+                throw;
+            }
+        }
+        room_.give_up();
+        if (database_) {
+            // From here on the WAL is written from its start again, and takes no more than it has.
+            database_->exec("PRAGMA wal_checkpoint");
+        }
+        return action();
+    });
+}
+
+LogCatalogue::LogCatalogue(const std::filesystem::path& directory, Access access)
+    : file_(directory / kFile), room_(file_.string() + kRoomCompanion, kRoom) {
     if (access == Access::read and not std::filesystem::exists(file_)) {
         throw RunError("there is no catalogue in " + directory.string() +
                        ": is that what groma-log was given as --dir?");
@@ -224,10 +255,13 @@ LogCatalogue::LogCatalogue(const std::filesystem::path& directory, Access access
                 "run this as the user of the log server, or let that user give it to your group (chmod g+r)");
     }
     require_room_for_companions(file_);
+    const auto open = [&] { return open_database(file_, access); };
     if (access == Access::write) {
         keep_from_others(file_);
+        database_ = write(open);
+    } else {
+        database_ = with_file(file_, open);
     }
-    database_ = with_file(file_, [&] { return open_database(file_, access); });
 }
 
 LogCatalogue::~LogCatalogue() = default;
@@ -281,33 +315,29 @@ CounterValues LogCatalogue::counters() const {
 }
 
 CatalogueEntry LogCatalogue::claim(const LogClaim& log, WallTime now) {
-    {
-        const std::lock_guard lock(mutex_);
-        with_file(file_, [&] {
-            const ForcedToDisk forced(*database_);
-            SQLite::Transaction transaction(*database_, SQLite::TransactionBehavior::IMMEDIATE);
-            SQLite::Statement update(
-                *database_,
-                "UPDATE logs SET state = 'writing', reason = NULL, changed_at = datetime(?, "
-                "'unixepoch') WHERE token = ? AND state = 'incomplete' AND name = ? AND experiment "
-                "= (SELECT id FROM experiments WHERE name = ?)");
-            update.bind(1, seconds_of(now));
-            update.bind(2, log.token);
-            update.bind(3, log.name);
-            update.bind(4, log.experiment);
-            if (update.exec() == 0) {
-                SQLite::Statement known(*database_,
-                                        "SELECT 1 FROM logs JOIN experiments ON experiments.id = experiment WHERE "
-                                        "experiments.name = ? AND logs.name = ?");
-                known.bind(1, log.experiment);
-                known.bind(2, log.name);
-                if (not known.executeStep()) {
-                    insert_log(*database_, log, seconds_of(now));
-                }
+    write([&] {
+        const ForcedToDisk forced(*database_);
+        SQLite::Transaction transaction(*database_, SQLite::TransactionBehavior::IMMEDIATE);
+        SQLite::Statement update(*database_,
+                                 "UPDATE logs SET state = 'writing', reason = NULL, changed_at = datetime(?, "
+                                 "'unixepoch') WHERE token = ? AND state = 'incomplete' AND name = ? AND experiment "
+                                 "= (SELECT id FROM experiments WHERE name = ?)");
+        update.bind(1, seconds_of(now));
+        update.bind(2, log.token);
+        update.bind(3, log.name);
+        update.bind(4, log.experiment);
+        if (update.exec() == 0) {
+            SQLite::Statement known(*database_,
+                                    "SELECT 1 FROM logs JOIN experiments ON experiments.id = experiment WHERE "
+                                    "experiments.name = ? AND logs.name = ?");
+            known.bind(1, log.experiment);
+            known.bind(2, log.name);
+            if (not known.executeStep()) {
+                insert_log(*database_, log, seconds_of(now));
             }
-            transaction.commit();
-        });
-    }
+        }
+        transaction.commit();
+    });
     auto entry = find(log.experiment, log.name);
     if (not entry) {
         throw RunError("the log '" + log.name + "' was pruned while it was being opened: open it again");
@@ -316,8 +346,7 @@ CatalogueEntry LogCatalogue::claim(const LogClaim& log, WallTime now) {
 }
 
 void LogCatalogue::apply(std::span<const CatalogueUpdate> updates, WallTime now, Durability durability) {
-    const std::lock_guard lock(mutex_);
-    with_file(file_, [&] {
+    write([&] {
         std::optional<ForcedToDisk> forced;
         if (durability == Durability::machine) {
             forced.emplace(*database_);
@@ -336,8 +365,7 @@ void LogCatalogue::apply(std::span<const CatalogueUpdate> updates, WallTime now,
 }
 
 void LogCatalogue::set_counters(const CounterValues& values) {
-    const std::lock_guard lock(mutex_);
-    with_file(file_, [&] {
+    write([&] {
         SQLite::Transaction transaction(*database_, SQLite::TransactionBehavior::IMMEDIATE);
         SQLite::Statement insert(*database_, "INSERT OR REPLACE INTO counters(name, value) VALUES (?, ?)");
         for (const auto& [name, value] : values) {
@@ -351,41 +379,35 @@ void LogCatalogue::set_counters(const CounterValues& values) {
 }
 
 void LogCatalogue::set_all_interrupted() {
-    const std::lock_guard lock(mutex_);
-    with_file(file_, [&] {
+    write([&] {
         database_->exec(
             "UPDATE logs SET state = 'incomplete', reason = 'the log server ended' WHERE state = 'writing'");
     });
 }
 
-bool LogCatalogue::begin_forgetting(std::int64_t id, bool even_if_writing) {
-    return with_file(file_, [&] {
-        database_->exec("BEGIN IMMEDIATE");
+bool LogCatalogue::forget(std::int64_t id, bool even_if_writing, const std::function<void()>& remove_files) {
+    return write([&] {
+        SQLite::Transaction transaction(*database_, SQLite::TransactionBehavior::IMMEDIATE);
         SQLite::Statement query(*database_, "SELECT state FROM logs WHERE id = ?");
         query.bind(1, id);
-        const bool there = query.executeStep();
-        if (there and (even_if_writing or query.getColumn(0).getString() != "writing")) {
-            return true;
+        if (not query.executeStep() or (not even_if_writing and query.getColumn(0).getString() == "writing")) {
+            return false;
         }
         query.reset();
-        database_->exec("ROLLBACK");
-        return false;
-    });
-}
-
-void LogCatalogue::end_forgetting(std::optional<std::int64_t> id) {
-    with_file(file_, [&] {
-        if (not id) {
-            database_->exec("ROLLBACK");
-            return;
-        }
+        remove_files();
         SQLite::Statement remove(*database_, "DELETE FROM logs WHERE id = ?");
-        remove.bind(1, *id);
+        remove.bind(1, id);
         remove.exec();
         database_->exec("DELETE FROM experiments WHERE id NOT IN (SELECT experiment FROM logs)");
         database_->exec("DELETE FROM nodes WHERE id NOT IN (SELECT node FROM logs)");
-        database_->exec("COMMIT");
+        transaction.commit();
+        return true;
     });
+}
+
+std::uint64_t LogCatalogue::keep_room(std::uint64_t free_bytes) {
+    const std::lock_guard lock(mutex_);
+    return room_.keep(free_bytes);
 }
 
 }  // namespace groma

@@ -1,9 +1,11 @@
 // The list of all logs that a log server keeps, as an SQLite database in its directory (docs/log-server.md has the
-// schema). Other processes may read it, and prune it, at any time. Thread: any; one call at a time gets through.
+// schema). Other processes may read it, and prune it, at any time. Thread: any; one call at a time gets through. It is
+// written though the disk is full, in the room that is kept for that.
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -14,6 +16,7 @@
 #include <vector>
 
 #include "common/time/instant.hpp"
+#include "logserver/kept_room.hpp"
 
 namespace SQLite {
 class Database;
@@ -108,31 +111,24 @@ public:
     /// For a server that starts: whatever was being written is not, any more.
     void set_all_interrupted();
 
-    /// Calls `remove_files` for an entry that is not being written, and forgets it. A server cannot open the log
-    /// meanwhile. Returns: false, having done nothing, when the log is being written or was forgotten already.
-    template <typename Action>
-    bool forget(std::int64_t id, bool even_if_writing, const Action& remove_files) {
-        const std::lock_guard lock(mutex_);
-        if (not begin_forgetting(id, even_if_writing)) {
-            return false;
-        }
-        try {
-            remove_files();
-        } catch (...) {
-            end_forgetting(std::nullopt);
-            throw;
-        }
-        end_forgetting(id);
-        return true;
-    }
+    /// Calls `remove_files`, perhaps twice, for an entry that is not being written, and forgets it. A server cannot
+    /// open the log meanwhile. Returns: false, having done nothing, when the log is being written or was forgotten
+    /// already.
+    bool forget(std::int64_t id, bool even_if_writing, const std::function<void()>& remove_files);
+
+    /// For the server, now and then: keeps the room with which the catalogue is written when the disk is full. Returns:
+    /// how much of `free_bytes` is not for logs.
+    [[nodiscard]] std::uint64_t keep_room(std::uint64_t free_bytes);
 
 private:
     [[nodiscard]] std::vector<CatalogueEntry> select(const std::string& where,
                                                      const std::vector<std::string>& values) const;
-    [[nodiscard]] bool begin_forgetting(std::int64_t id, bool even_if_writing);
-    void end_forgetting(std::optional<std::int64_t> id);
+    /// Runs what writes; where there is no room, once more with what is kept for that.
+    template <typename Action>
+    auto write(const Action& action);
 
     std::filesystem::path file_;
+    KeptRoom room_;
     mutable std::mutex mutex_;
     std::unique_ptr<SQLite::Database> database_;
 };

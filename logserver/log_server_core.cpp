@@ -240,7 +240,9 @@ void LogServerCore::hold_or_go_on() {
 
 void LogServerCore::measure_room() noexcept {
     try {
-        room_.measured(store_.catalogue().total_bytes() + store_.unswept_bytes(), measure(store_.directory()).free);
+        const std::uint64_t free = measure(store_.directory()).free;
+        const std::uint64_t of_catalogue = std::min(free, store_.catalogue().keep_room(free));
+        room_.measured(store_.catalogue().total_bytes() + store_.unswept_bytes(), free - of_catalogue);
         if (work_ != Work::sweep and not store_.needs_sweep()) {
             trouble_.clear();
         }

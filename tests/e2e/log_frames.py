@@ -131,7 +131,7 @@ class Shipper:
         return data
 
 
-def fill(address: str, port: int, experiment: str):
+def fill(address: str, port: int, experiment: str, piece_bytes: int = 40_000):
     """Ships a log without an end, and goes away when the server puts it on hold."""
     shipper = Shipper(address, port)
     shipper.greet()
@@ -140,7 +140,7 @@ def fill(address: str, port: int, experiment: str):
     shipper.socket.settimeout(0.001)
     for at in range(1_000_000):
         shipper.socket.settimeout(20)
-        shipper.send(piece(number, at, b"junk" * 10_000))
+        shipper.send(piece(number, at, b"j" * piece_bytes))
         shipper.socket.settimeout(0.0001)
         try:
             if shipper.next()[0] == HOLD:

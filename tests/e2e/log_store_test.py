@@ -147,6 +147,39 @@ class LogStore(lab.LabTest):
     def test_a_full_disk_holds_shippers_until_there_is_room(self):
         self.holds_and_goes_on("--reserve", "0", tmpfs="8m")
 
+    def test_a_log_that_fills_the_last_page_of_the_disk_can_be_pruned(self):
+        """Though the catalogue has to be told first that nobody writes it."""
+        self.tmpfs("8m")
+        server, port = self.serve("--reserve", "0")
+        log_frames.fill("127.0.0.1", port, "junk-00000000", piece_bytes=os.sysconf("SC_PAGE_SIZE"))
+        lab.wait_until("the junk to be nobody's", lambda: self.catalogue()["junk"]["state"] == "incomplete")
+        junk = self.catalogue()["junk"]
+        self.assertEqual(pathlib.Path(junk["file"]).stat().st_size, junk["bytes"])
+        self.log("prune", self.kept, "junk-00000000")
+        server.wait_for("has room again")
+        self.is_served(port)
+
+    def test_it_starts_on_a_full_disk(self):
+        self.tmpfs("8m")
+        self.serve("--reserve", "0")[0].stop()
+        others = self.kept / "others"
+        with others.open("wb", buffering=0) as file, contextlib.suppress(OSError):
+            while True:
+                file.write(bytes(os.sysconf("SC_PAGE_SIZE")))
+        self.assertEqual(os.statvfs(self.kept).f_bavail, 0)
+        server, port = self.serve("--reserve", "0")
+        server.wait_for("takes nothing for now")
+        others.unlink()
+        server.wait_for("has room again")
+        self.is_served(port)
+
+    def is_served(self, port):
+        shipper = Shipper("127.0.0.1", port)
+        shipper.greet()
+        log = Log("more", b"abc" * 1000, 100)
+        shipper.finish(shipper.open(log))
+        self.assertEqual(pathlib.Path(self.catalogue()["more"]["file"]).read_bytes(), log.data)
+
     def test_the_reserve_of_the_disk_is_kept_free(self):
         self.holds_and_goes_on("--reserve", "24M", tmpfs="32m")
         self.assertGreaterEqual(os.statvfs(self.kept).f_bavail * os.statvfs(self.kept).f_frsize, 24 << 20)

@@ -5,7 +5,9 @@
 
 #include <fstream>
 
+#include "common/base/errors.hpp"
 #include "common/os/temporary_folder.hpp"
+#include "tests/logserver/full_files.hpp"
 
 namespace groma {
 namespace {
@@ -33,6 +35,10 @@ protected:
     }
     static CatalogueEntry claim(LogCatalogue& catalogue) {
         return catalogue.claim({"games", "sender", "hosta", "token"}, WallTime{});
+    }
+    static void note_pieces(LogCatalogue& catalogue, std::int64_t id, std::uint64_t pieces) {
+        const CatalogueUpdate update{id, LogState::writing, {}, pieces, pieces, 0};
+        catalogue.apply(std::span(&update, 1), WallTime{}, Durability::machine);
     }
 
     static constexpr fs::perms kOwners = fs::perms::owner_read | fs::perms::owner_write;
@@ -72,6 +78,43 @@ TEST_F(LogCatalogueTest, StaysReadableForAGroupThatItsOwnerGaveItTo) {
     (void)claim(catalogue);
     EXPECT_EQ(mode(), kGroups);
     EXPECT_EQ(mode("-wal"), kGroups);
+}
+
+TEST_F(LogCatalogueTest, GoesOnInTheRoomThatItHasWhenThereIsNoMore) {
+    LogCatalogue catalogue(folder_.path(), LogCatalogue::Access::write);
+    const CatalogueEntry entry = claim(catalogue);
+    const FullFiles full(fs::file_size(file("-wal")));
+    for (std::uint64_t pieces = 1; pieces <= 100; ++pieces) {
+        note_pieces(catalogue, entry.id, pieces);
+    }
+    EXPECT_EQ(catalogue.find("games", "sender").value().pieces, 100U);
+    EXPECT_TRUE(catalogue.forget(entry.id, true, [] {}));
+}
+
+TEST_F(LogCatalogueTest, KeepsRoomForItselfAndGivesItUpWhenThereIsNoMore) {
+    constexpr std::uint64_t kMuch = 1ULL << 30U;
+    LogCatalogue catalogue(folder_.path(), LogCatalogue::Access::write);
+    const std::uint64_t room = catalogue.keep_room(kMuch);
+    EXPECT_EQ(fs::file_size(file("-room")), room);
+    EXPECT_EQ(mode("-room"), kOwners);
+    EXPECT_EQ(catalogue.keep_room(kMuch), 0U) << "it is there already";
+    const CatalogueEntry entry = claim(catalogue);
+    {
+        const FullFiles full(0);
+        EXPECT_THROW(note_pieces(catalogue, entry.id, 1), RunError);
+    }
+    EXPECT_FALSE(fs::exists(file("-room")));
+    EXPECT_EQ(catalogue.keep_room(room - 1), room) << "what is free is its own, but too little";
+    EXPECT_FALSE(fs::exists(file("-room")));
+    {
+        const FullFiles full(0);
+        EXPECT_EQ(catalogue.keep_room(kMuch), room) << "it cannot have it";
+    }
+    EXPECT_FALSE(fs::exists(file("-room")));
+    EXPECT_EQ(catalogue.keep_room(room), room);
+    EXPECT_EQ(fs::file_size(file("-room")), room);
+    note_pieces(catalogue, entry.id, 1);
+    EXPECT_EQ(catalogue.find("games", "sender").value().pieces, 1U);
 }
 
 }  // namespace
