@@ -260,6 +260,7 @@ void LogServerCore::tick(MonoTime now) {
     if (now >= measure_due_) {
         measure_due_ = now + kMeasureEvery;
         measure_room();
+        store_.note_what_is_due();
         store_.drop_unwanted();
     }
     if (now >= sweep_due_ or not trouble_.empty()) {

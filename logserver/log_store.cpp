@@ -155,6 +155,7 @@ StoredLog& LogStore::adopt(const LogClaim& claim, std::optional<LogFile> read) {
     if (entry.token != claim.token) {
         throw LogRefusal(belongs_to_another(claim));
     }
+    std::erase_if(due_, [&](const CatalogueUpdate& update) { return update.id == entry.id; });
     try {
         make_directory(file.parent_path());
         if (entry.state == LogState::complete) {
@@ -167,9 +168,7 @@ StoredLog& LogStore::adopt(const LogClaim& claim, std::optional<LogFile> read) {
         auto log = std::make_unique<StoredLog>(entry, std::move(read));
         return *logs_.insert_or_assign({claim.experiment, claim.name}, std::move(log)).first->second;
     } catch (const std::exception& error) {
-        const CatalogueUpdate incomplete{entry.id,     LogState::incomplete, plain_text(error.what()),
-                                         entry.pieces, entry.bytes,          entry.hash};
-        catalogue_->apply(std::span(&incomplete, 1), clock_.wall_now(), Durability::process);
+        note_incomplete(entry, error.what());
         throw;
     }
 }
@@ -263,16 +262,27 @@ void LogStore::abandon_sweep() {
 }
 
 void LogStore::forget(const StoredLog& log, const std::string& why) {
-    const CatalogueEntry& entry = log.entry();
-    const CatalogueUpdate incomplete{entry.id,     LogState::incomplete, plain_text(why),
-                                     entry.pieces, entry.bytes,          entry.hash};
-    try {
-        catalogue_->apply(std::span(&incomplete, 1), clock_.wall_now(), Durability::process);
-    } catch (const RunError&) {
-        // The disk is broken: the catalogue calls the log interrupted when a server starts next.
-    }
+    note_incomplete(log.entry(), why);
     if (log.writer() != nullptr) {
         log.writer()->failed(why);
+    }
+}
+
+void LogStore::note_incomplete(const CatalogueEntry& entry, const std::string& why) {
+    due_.push_back({entry.id, LogState::incomplete, plain_text(why), entry.pieces, entry.bytes, entry.hash});
+    note_what_is_due();
+}
+
+void LogStore::note_what_is_due() noexcept {
+    if (due_.empty()) {
+        return;
+    }
+    try {
+        catalogue_->apply(due_, clock_.wall_now(), Durability::process);
+        due_.clear();
+    } catch (const std::exception&) {
+        // The disk is full or broken: it stays due. When the server ends first, the next one calls the logs
+        // interrupted.
     }
 }
 

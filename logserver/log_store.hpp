@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "common/shipping/log_frames.hpp"
 #include "common/time/clock.hpp"
@@ -49,6 +50,9 @@ public:
     /// Forgets what was read again of logs whose writers did not come back.
     void drop_unwanted() { reopened_.drop_unwanted(clock_.now()); }
 
+    /// Tells the catalogue what it could not be told when that came about.
+    void note_what_is_due() noexcept;
+
     /// The log is known, so that opening it takes no room.
     [[nodiscard]] bool knows(const OpenLog& request) const;
 
@@ -79,6 +83,7 @@ private:
     [[nodiscard]] StoredLog& adopt(const LogClaim& claim, std::optional<LogFile> read);
     void drop_idle();
     void forget(const StoredLog& log, const std::string& why);
+    void note_incomplete(const CatalogueEntry& entry, const std::string& why);
 
     std::filesystem::path directory_;
     Clock& clock_;
@@ -86,6 +91,7 @@ private:
     std::optional<LogCatalogue> catalogue_;
     std::map<Key, std::unique_ptr<StoredLog>> logs_;  ///< with a writer, or not swept since
     ReopenedLogs reopened_;
+    std::vector<CatalogueUpdate> due_;  ///< of logs that are nobody's
 };
 
 }  // namespace groma

@@ -9,6 +9,7 @@
 #include "common/os/temporary_folder.hpp"
 #include "common/time/manual_clock.hpp"
 #include "tests/files.hpp"
+#include "tests/logserver/full_files.hpp"
 #include "tests/logserver/recording_writer.hpp"
 
 namespace groma {
@@ -57,6 +58,12 @@ protected:
     void sweep(bool sync_all = true) {
         const Sweep sweep = store_->begin_sweep(sync_all);
         EXPECT_EQ(store_->end_sweep(run_sweep(sweep, store_->catalogue())), "");
+    }
+
+    /// What becomes of a sweep of the log that finds a broken disk.
+    std::vector<SyncOutcome> failed_sweep() {
+        const std::int64_t id = store_->begin_sweep(true).jobs.front().update.id;
+        return {{id, SyncOutcome::Kind::file_failed, "a broken disk"}};
     }
 
     TemporaryFolder directory_;
@@ -317,6 +324,34 @@ TEST_F(LogStoreTest, TakesNoExperimentThatIsCalledLikeAFile) {
 TEST_F(LogStoreTest, KeepsASecondServerOut) {
     make_store();
     EXPECT_THROW(LogStore(directory_.path(), clock_), RunError);
+}
+
+TEST_F(LogStoreTest, NotesLaterWhatTheCatalogueHadNoRoomFor) {
+    append(open(), 0, "abc");
+    const auto outcomes = failed_sweep();
+    {
+        const FullFiles full(0);
+        EXPECT_EQ(store_->end_sweep(outcomes), "");
+    }
+    EXPECT_EQ(writer_.failure, "a broken disk");
+    EXPECT_EQ(entry().state, LogState::writing);
+    store_->note_what_is_due();
+    EXPECT_EQ(state_text(entry()), "incomplete: a broken disk");
+}
+
+TEST_F(LogStoreTest, NotesNothingLaterOfALogThatIsWrittenAgain) {
+    append(open(), 0, "abc");
+    const auto outcomes = failed_sweep();
+    {
+        const FullFiles full(0);
+        EXPECT_EQ(store_->end_sweep(outcomes), "");
+    }
+    StoredLog& again = open();
+    store_->note_what_is_due();
+    EXPECT_EQ(entry().state, LogState::writing);
+    append(again, 0, "abc");
+    sweep();
+    EXPECT_EQ(entry().pieces, 1U);
 }
 
 TEST_F(LogStoreTest, NotesWhyALogIsIncomplete) {
