@@ -240,6 +240,17 @@ int ftruncate64(int fd, off64_t size) noexcept {
     return ftruncate(fd, size);
 }
 
+int posix_fallocate(int fd, off_t at, off_t size) {
+    static const auto allocate = real::call<decltype(&::posix_fallocate)>("posix_fallocate");
+    world::World* const here = simulated_at(fd);
+    if (here == nullptr) {
+        return allocate(fd, at, size);
+    }
+    return world::on_file(*here, fd, Call::write, [=](world::OpenFile& file) { return file.grow(at + size); }) == 0
+               ? 0
+               : errno;
+}
+
 int fsync(int fd) {
     static const auto sync = real::call<decltype(&::fsync)>("fsync");
     world::World* const here = simulated_at(fd);

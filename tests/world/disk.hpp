@@ -97,6 +97,8 @@ public:
     ssize_t read_at(std::span<const iovec> pieces, off_t at);
     ssize_t write_at(std::span<const iovec> pieces, off_t at);
     int cut(off_t size);
+    /// So that there is room for so many bytes.
+    int grow(off_t size);
     int sync();
     /// As flock(2), without waiting.
     int lock(int operation);
