@@ -33,6 +33,10 @@ constexpr std::string_view kDeliveredSuffix = ".delivered";
 constexpr std::size_t kLongestDescription = 8192;
 constexpr const char* kFolderAdvice = "name another folder for pieces of logs with --spool-dir DIR";
 
+std::string delivered_name(const std::string& token) {
+    return '.' + token + std::string(kDeliveredSuffix);
+}
+
 void make_folder(const fs::path& folder) {
     if (folder.has_parent_path() and not fs::exists(folder.parent_path())) {
         make_folder(folder.parent_path());
@@ -168,8 +172,7 @@ Spool::~Spool() {
 
 void Spool::discard() noexcept {
     // Its name is taken from it at once: nobody takes what is left of one that was delivered for one that waits.
-    const fs::path delivered =
-        folder_.parent_path() / ('.' + folder_.filename().string() + std::string(kDeliveredSuffix));
+    const fs::path delivered = folder_.parent_path() / delivered_name(folder_.filename().string());
     std::error_code left_for_the_next_who_delivers;
     fs::rename(folder_, delivered, left_for_the_next_who_delivers);
     fs::remove_all(delivered, left_for_the_next_who_delivers);
@@ -373,7 +376,8 @@ void remove_delivered(const fs::path& parent) noexcept {
     std::error_code error;
     std::vector<fs::path> delivered;
     for (fs::directory_iterator entry(parent, error), end; not error and entry != end; entry.increment(error)) {
-        if (entry->path().extension() == kDeliveredSuffix) {
+        const std::string token = entry->path().stem().string().substr(1);
+        if (is_token(token) and entry->path().filename() == delivered_name(token)) {
             delivered.push_back(entry->path());
         }
     }

@@ -126,7 +126,7 @@ private:
 /// Whether no program has it.
 [[nodiscard]] bool is_unattended(const std::filesystem::path& spool);
 
-/// What is left of those that were delivered, by programs that were ended meanwhile.
+/// Deletes what programs that were ended left of spools that they had delivered, and nothing else in the folder.
 void remove_delivered(const std::filesystem::path& parent) noexcept;
 
 /// The folders below `parent` that look like spools. Throws: SystemError when `parent` is there and cannot be read.

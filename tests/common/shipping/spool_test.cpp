@@ -116,8 +116,14 @@ TEST_F(SpoolTest, WhatIsLeftOfOneThatWasDeliveredIsNoSpoolAndGoes) {
     fs::rename(folder(), parent() / ('.' + std::string(32, 'a') + ".delivered"));
     EXPECT_TRUE(spools_in(parent()).empty());
     const auto living = create('b');
+    const std::vector<std::string> of_the_user{"notes.delivered", ".delivered", "delivered",
+                                               std::string(32, 'a') + ".delivered",
+                                               '.' + std::string(31, 'a') + ".delivered"};
+    for (const std::string& name : of_the_user) {
+        fs::create_directory(parent() / name);
+    }
     remove_delivered(parent());
-    EXPECT_EQ(files_in(parent()), 1);
+    EXPECT_EQ(files_in(parent()), 1 + std::ssize(of_the_user));
     EXPECT_EQ(spools_in(parent()), std::vector<fs::path>{folder('b')});
 }
 
