@@ -4,7 +4,6 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
-#include <sys/signalfd.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -318,14 +317,6 @@ int eventfd_read(int fd, eventfd_t* value) {
 
 int eventfd_write(int fd, eventfd_t value) {
     return write(fd, &value, sizeof value) == sizeof value ? 0 : -1;
-}
-
-int signalfd(int fd, const sigset_t* mask, int flags) noexcept {
-    static const auto create = real::call<decltype(&::signalfd)>("signalfd");
-    world::World* const here = simulated();
-    return here == nullptr ? create(fd, mask, flags)
-                           : world::made(*here, world::Call::event, (flags & SFD_NONBLOCK) != 0,
-                                         [&] { return std::make_shared<world::SignalFd>(here->current(), *mask); });
 }
 
 int pipe(int* fds) noexcept {

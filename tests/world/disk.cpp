@@ -164,26 +164,16 @@ void Disk::lose_power(std::mt19937_64& random) {
     contents_ = std::move(after_boot);
 }
 
-namespace {
-
-template <class Function>
-Function real_call(const char* name) {
-    return real::call<Function>(name);
-}
-
-}  // namespace
-
 OpenFile::OpenFile(Host& host, fs::path path, int fd, bool appends)
     : host_(host), path_(std::move(path)), fd_(fd), appends_(appends) {
     struct stat about {};
-    real_call<int (*)(int, struct stat*)>("fstat")(fd, &about);
+    real::call<int (*)(int, struct stat*)>("fstat")(fd, &about);
     is_folder_ = S_ISDIR(about.st_mode);
-    device_ = about.st_dev;
     inode_ = about.st_ino;
 }
 
 OpenFile::~OpenFile() {
-    real_call<int (*)(int)>("close")(fd_);
+    real::call<int (*)(int)>("close")(fd_);
 }
 
 void OpenFile::closed() {
@@ -191,16 +181,17 @@ void OpenFile::closed() {
 }
 
 ssize_t OpenFile::read(std::span<const iovec> pieces) {
-    return real_call<ssize_t (*)(int, const iovec*, int)>("readv")(fd_, pieces.data(), static_cast<int>(pieces.size()));
+    return real::call<ssize_t (*)(int, const iovec*, int)>("readv")(fd_, pieces.data(),
+                                                                    static_cast<int>(pieces.size()));
 }
 
 ssize_t OpenFile::read_at(std::span<const iovec> pieces, off_t at) {
-    return real_call<ssize_t (*)(int, const iovec*, int, off_t)>("preadv")(fd_, pieces.data(),
-                                                                           static_cast<int>(pieces.size()), at);
+    return real::call<ssize_t (*)(int, const iovec*, int, off_t)>("preadv")(fd_, pieces.data(),
+                                                                            static_cast<int>(pieces.size()), at);
 }
 
 ssize_t OpenFile::write(std::span<const iovec> pieces) {
-    const auto seek = real_call<off_t (*)(int, off_t, int)>("lseek");
+    const auto seek = real::call<off_t (*)(int, off_t, int)>("lseek");
     const off_t at = seek(fd_, 0, appends_ ? SEEK_END : SEEK_CUR);
     const ssize_t done = write_at(pieces, at);
     if (done > 0) {
@@ -216,7 +207,7 @@ ssize_t OpenFile::write_at(std::span<const iovec> pieces, off_t at) {
     std::string bytes = gather(pieces);
     bytes.resize(host_.disk->taken(bytes.size()));
     const ssize_t done =
-        real_call<ssize_t (*)(int, const void*, std::size_t, off_t)>("pwrite")(fd_, bytes.data(), bytes.size(), at);
+        real::call<ssize_t (*)(int, const void*, std::size_t, off_t)>("pwrite")(fd_, bytes.data(), bytes.size(), at);
     if (done > 0) {
         host_.disk->wrote(inode_, static_cast<std::uint64_t>(at),
                           std::as_bytes(std::span(bytes).first(static_cast<std::size_t>(done))));
@@ -225,7 +216,7 @@ ssize_t OpenFile::write_at(std::span<const iovec> pieces, off_t at) {
 }
 
 int OpenFile::cut(off_t size) {
-    const int done = real_call<int (*)(int, off_t)>("ftruncate")(fd_, size);
+    const int done = real::call<int (*)(int, off_t)>("ftruncate")(fd_, size);
     if (done == 0) {
         host_.disk->cut(inode_, static_cast<std::uint64_t>(size));
     }
@@ -234,7 +225,7 @@ int OpenFile::cut(off_t size) {
 
 int OpenFile::grow(off_t size) {
     struct stat about {};
-    real_call<int (*)(int, struct stat*)>("fstat")(fd_, &about);
+    real::call<int (*)(int, struct stat*)>("fstat")(fd_, &about);
     if (about.st_size >= size) {
         return 0;
     }

@@ -110,7 +110,6 @@ private:
     int fd_;
     bool appends_;
     bool is_folder_;
-    dev_t device_;
     ino_t inode_;
 };
 

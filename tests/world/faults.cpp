@@ -23,7 +23,6 @@ int Faults::strike(const std::string& program, Call call) {
         }
         ++fault.calls;
         if (fault.calls >= fault.first and fault.calls - fault.first < fault.times) {
-            ++fault.struck;
             error = fault.error;
             met(std::string(name_of(call)) + ' ' + strerrorname_np(error));
         }

@@ -39,8 +39,7 @@ struct Fault {
     std::uint32_t first = 1;
     std::uint32_t times = 1;
     int error = 0;
-    std::uint32_t calls = 0;   ///< so far
-    std::uint32_t struck = 0;  ///< how often
+    std::uint32_t calls = 0;  ///< so far
 };
 
 class Faults {

@@ -1,7 +1,6 @@
 #include "tests/world/kernel.hpp"
 
 #include <sys/epoll.h>
-#include <sys/signalfd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -47,10 +46,6 @@ int Process::install(std::shared_ptr<Description> description) {
         }
         ++number;
     }
-    return install_at(number, std::move(description));
-}
-
-int Process::install_at(int number, std::shared_ptr<Description> description) {
     ++description->holders;
     descriptors.emplace(number, std::move(description));
     return number;
@@ -137,23 +132,6 @@ void TimerFd::set(const std::shared_ptr<TimerFd>& self, Nanos first, Nanos inter
             }
         });
     }
-}
-
-int SignalFd::first() const {
-    const auto found =
-        std::ranges::find_if(process_.pending_signals, [this](int signal) { return sigismember(&set_, signal) == 1; });
-    return found == process_.pending_signals.end() ? 0 : *found;
-}
-
-ssize_t SignalFd::read(std::span<const iovec> pieces) {
-    const int signal = first();
-    if (signal == 0) {
-        return failed(EAGAIN);
-    }
-    process_.pending_signals.erase(signal);
-    signalfd_siginfo info{};
-    info.ssi_signo = static_cast<std::uint32_t>(signal);
-    return static_cast<ssize_t>(scatter(pieces, {reinterpret_cast<const char*>(&info), sizeof info}));
 }
 
 std::uint32_t Epoll::ready(const Interest& interest) {

@@ -9,11 +9,9 @@
 #include <sys/uio.h>
 
 #include <cerrno>
-#include <csignal>
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <set>
 #include <span>
 #include <string>
 
@@ -74,16 +72,13 @@ struct Process {
     Host* host = nullptr;
     std::map<int, std::shared_ptr<Description>> descriptors;
     std::size_t most_descriptors = kMostDescriptors;
-    std::set<int> pending_signals;
     bool over = false;
-    bool killed = false;
     std::string failure;         ///< with what its main function ended, if with an exception
     std::string left;            ///< kinds of the descriptors that were open when its main function returned
     std::size_t tasks_left = 0;  ///< and threads that ran
 
     /// The lowest number that is free. Returns: -1 and EMFILE where there is none.
     int install(std::shared_ptr<Description> description);
-    int install_at(int number, std::shared_ptr<Description> description);
     /// As close(2).
     int close(int fd);
     void close_all();
@@ -127,19 +122,6 @@ private:
     std::function<Nanos()> clock_;
     Nanos next_{0};
     Nanos interval_{0};
-};
-
-class SignalFd final : public Description {
-public:
-    SignalFd(Process& process, const sigset_t& set) : process_(process), set_(set) {}
-    [[nodiscard]] short events() const override { return static_cast<short>(first() != 0 ? POLLIN : 0); }
-    ssize_t read(std::span<const iovec> pieces) override;
-
-private:
-    [[nodiscard]] int first() const;
-
-    Process& process_;
-    sigset_t set_;
 };
 
 class Epoll final : public Description {

@@ -1,4 +1,4 @@
-// groma-world: runs histories of the simulated world. scripts/simulate is the way to it; docs/testing.md says how to
+// groma-world: runs histories of the simulated world. scripts/simulate is the way to it; docs/simulation.md says how to
 // read what it finds.
 #include <fmt/format.h>
 #include <fmt/ranges.h>

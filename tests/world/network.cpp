@@ -111,7 +111,6 @@ void Network::carry(std::uint32_t from, std::uint32_t to, const std::function<vo
     }
     const int times = chance(way.copies) ? 2 : 1;
     counts.copied += static_cast<std::uint64_t>(times - 1);
-    counts.carried += static_cast<std::uint64_t>(times);
     for (int i = 0; i < times; ++i) {
         const Nanos more{way.jitter.count() == 0
                              ? 0

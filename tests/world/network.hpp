@@ -199,11 +199,10 @@ public:
     void send(const std::shared_ptr<const UdpSocket::Datagram>& datagram);
     void send(const TcpSocket::Segment& segment);
 
-    /// Sees every datagram and every byte of streams once, when its program handed it over.
+    /// Sees every datagram once, when its program hands it over.
     std::function<void(const UdpSocket::Datagram&)> datagram_witness;
 
     struct Counts {
-        std::uint64_t carried = 0;
         std::uint64_t lost = 0;
         std::uint64_t copied = 0;
         std::uint64_t sent_again = 0;

@@ -66,10 +66,8 @@ void Programs::start_daemon(Daemon& daemon) {
 }
 
 void Programs::kill(Daemon& daemon) {
-    if (not daemon.process->over) {
-        world_.kill(*daemon.process);
-        world_.tasks.at(world_.tasks.now() + 1s, [this, &daemon] { start_daemon(daemon); });
-    }
+    world_.kill(*daemon.process);
+    world_.tasks.at(world_.tasks.now() + 1s, [this, &daemon] { start_daemon(daemon); });
 }
 
 void Programs::stop() {

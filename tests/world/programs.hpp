@@ -37,6 +37,7 @@ public:
     Programs& operator=(const Programs&) = delete;
 
     void start_daemon(Daemon& daemon);
+    /// One that runs.
     void kill(Daemon& daemon);
     /// Both daemons are asked to stop, and are not started again.
     void stop();

@@ -66,13 +66,12 @@ Task& Tasks::spawn(ProcessId process, std::function<void()> work) {
     return task;
 }
 
-Tasks::End Tasks::run(Nanos until) {
+void Tasks::run(Nanos until) {
     until_ = until;
     if (Task* const first = choose(); first != nullptr) {
         first->turn.give();
         main_.await();
     }
-    return end_;
 }
 
 bool Tasks::await(std::function<bool()> ready, Nanos deadline) {
@@ -100,7 +99,6 @@ void Tasks::look() {
 }
 
 void Tasks::give_turn(Task* next) {
-    ++switches_;
     (next == nullptr ? main_ : next->turn).give();
 }
 
@@ -124,7 +122,6 @@ Task* Tasks::choose() {
     while (true) {
         run_due_events();
         if (now_ >= until_) {
-            end_ = End::time;
             return nullptr;
         }
         able_.clear();
@@ -142,8 +139,6 @@ Task* Tasks::choose() {
         }
         const Nanos next = next_instant();
         if (next == Nanos::max()) {
-            end_ =
-                std::ranges::all_of(tasks_, [](const auto& task) { return task->over; }) ? End::all_over : End::stuck;
             return nullptr;
         }
         now_ = std::max(now_, std::min(next, until_));
@@ -167,17 +162,9 @@ Nanos Tasks::next_instant() const {
     return next;
 }
 
-void Tasks::kill(ProcessId process) {
+void Tasks::end(ProcessId process, const Task* but) {
     for (const auto& task : tasks_) {
-        if (task->process == process and not std::exchange(task->over, true) and ended) {
-            ended(*task);
-        }
-    }
-}
-
-void Tasks::end_others(ProcessId process) {
-    for (const auto& task : tasks_) {
-        if (task->process == process and task.get() != running and not std::exchange(task->over, true) and ended) {
+        if (task->process == process and task.get() != but and not std::exchange(task->over, true) and ended) {
             ended(*task);
         }
     }
@@ -211,10 +198,6 @@ std::vector<std::string> Tasks::waiting() const {
         }
     }
     return all;
-}
-
-bool Tasks::has_tasks(ProcessId process) const {
-    return tasks_of(process) > 0;
 }
 
 }  // namespace groma::world

@@ -65,9 +65,8 @@ public:
     /// Its work begins when it gets its turn. Throws: std::system_error without a thread to be had.
     Task& spawn(ProcessId process, std::function<void()> work);
 
-    /// Why run() returned: every task is over, none can ever go on, or virtual time reached its end.
-    enum class End : std::uint8_t { all_over, stuck, time };
-    End run(Nanos until);
+    /// Returns when every task is over, none can ever go on, or virtual time is that.
+    void run(Nanos until);
 
     /// The task that has the turn on this thread; null on threads that are no tasks, and outside of run().
     [[nodiscard]] static Task* current() noexcept;
@@ -87,24 +86,24 @@ public:
     /// Calls `event` when it is time, on whichever thread has the turn.
     void at(Nanos when, std::function<void()> event) { events_.emplace(when, std::move(event)); }
 
-    void kill(ProcessId process);
+    /// Its tasks run no more.
+    void kill(ProcessId process) { end(process, nullptr); }
     /// Called for each task that is to run no more; it may be one that has gone.
     std::function<void(const Task&)> ended;
     /// All but the one that has the turn.
-    void end_others(ProcessId process);
+    void end_others(ProcessId process) { end(process, current()); }
     void hold(ProcessId process, Nanos until);
-    [[nodiscard]] bool has_tasks(ProcessId process) const;
     [[nodiscard]] std::size_t tasks_of(ProcessId process) const;
     /// The task whose thread this is; null: it is gone.
     [[nodiscard]] Task* find(pthread_t thread) const;
 
     [[nodiscard]] std::mt19937_64& random() noexcept { return random_; }
     [[nodiscard]] std::vector<std::string> waiting() const;
-    [[nodiscard]] std::uint64_t switches() const noexcept { return switches_; }
 
 private:
     friend struct TurnGiver;
 
+    void end(ProcessId process, const Task* but);
     [[nodiscard]] Task* choose();
     [[nodiscard]] bool can_run(Task& task) const;
     void run_due_events();
@@ -118,8 +117,6 @@ private:
     std::multimap<Nanos, std::function<void()>> events_;
     std::vector<Task*> able_;
     Turn main_;
-    End end_ = End::all_over;
-    std::uint64_t switches_ = 0;
     std::uint32_t next_id_ = 0;
 };
 

@@ -31,7 +31,9 @@ void Troubles::add(const std::string& words, const std::string& mark, std::funct
                        .words = words,
                        .begin =
                            [this, mark, begin = std::move(begin)] {
-                               world_.faults.met(mark);
+                               if (not mark.empty()) {
+                                   world_.faults.met(mark);
+                               }
                                begin();
                            },
                        .end = std::move(end)});
@@ -86,9 +88,10 @@ void Troubles::choose_cut() {
 void Troubles::choose_kill() {
     if (some(3) == 0) {
         return add(
-            "the sender is killed", "kill groma-send",
+            "the sender is killed", "",
             [this] {
                 if (sender_ != nullptr and not sender_->over) {
+                    world_.faults.met("kill groma-send");
                     world_.kill(*sender_);
                 }
             },
@@ -96,7 +99,14 @@ void Troubles::choose_kill() {
     }
     Daemon& daemon = some_daemon();
     add(
-        daemon.program + " is killed", "kill " + daemon.program, [this, &daemon] { programs_.kill(daemon); }, {}, 8s);
+        daemon.program + " is killed", "",
+        [this, &daemon] {
+            if (not daemon.process->over) {
+                world_.faults.met("kill " + daemon.program);
+                programs_.kill(daemon);
+            }
+        },
+        {}, 8s);
 }
 
 void Troubles::choose_power() {
@@ -144,12 +154,12 @@ void Troubles::choose_hold() {
     const auto which = some(3);
     const Nanos span = between(1s, 60s);
     add(
-        fmt::format("{} is held for {} ms", std::array{"groma-send", "groma-recv", "groma-log"}[which], span / 1ms),
-        "hold",
+        fmt::format("{} is held for {} ms", std::array{"groma-send", "groma-recv", "groma-log"}[which], span / 1ms), "",
         [this, which, span] {
             const Process* const process =
                 std::array<const Process*, 3>{sender_, programs_.receiver.process, programs_.log_server.process}[which];
             if (process != nullptr and not process->over) {
+                world_.faults.met("hold " + process->program);
                 world_.tasks.hold(process->id, world_.tasks.now() + span);
             }
         },

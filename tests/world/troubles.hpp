@@ -34,6 +34,7 @@ private:
     [[nodiscard]] Nanos between(Nanos least, Nanos most);
     [[nodiscard]] Host& some_host();
     [[nodiscard]] Daemon& some_daemon();
+    /// Without a mark, `begin` notes itself what it met.
     void add(const std::string& words, const std::string& mark, std::function<void()> begin, std::function<void()> end,
              Nanos longest);
     void choose_one();

@@ -97,7 +97,7 @@ Process& World::start(Host& host, std::string program, std::function<void()> mai
 }
 
 void World::kill(Process& process) {
-    process.over = process.killed = true;
+    process.over = true;
     tasks.kill(process.id);
     process.close_all();
 }
@@ -107,7 +107,7 @@ void World::lose_power(Host& host) {
     network.forget(host.address);
     for (const auto& [id, process] : processes_) {
         if (process->host == &host and not process->over) {
-            process->over = process->killed = true;
+            process->over = true;
             tasks.kill(id);
             process->descriptors.clear();
         }

@@ -56,7 +56,6 @@ public:
     void lose_power(Host& host);
     void boot(Host& host);
 
-    [[nodiscard]] static bool runs(const Process& process) { return not process.over; }
     /// Of the task that has the turn.
     [[nodiscard]] Process& current();
     [[nodiscard]] Host* host_at(std::uint32_t address);
