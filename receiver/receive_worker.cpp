@@ -3,6 +3,7 @@
 #include <future>
 
 #include "common/base/errors.hpp"
+#include "common/net/receive_batch.hpp"
 #include "common/os/process.hpp"
 
 namespace groma {
@@ -120,6 +121,7 @@ void ReceiveWorker::on_worker(std::function<void()> task) {
 }
 
 void ReceiveWorker::watch(std::span<FlowReceiver* const> flows) {
+    ReceiveBatch::make_for_this_thread();  // a lack of memory is the concern of whoever brings flows, not of others
     line_.reserve(flows_ + flows.size());
     turn_.reserve(flows_ + flows.size());
     try {

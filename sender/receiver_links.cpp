@@ -221,16 +221,15 @@ std::vector<FinishOutcome> ReceiverLinks::finish(const std::vector<Finish>& fini
 }
 
 std::vector<std::vector<ClockProbe>> ReceiverLinks::probes() {
-    std::promise<std::vector<std::vector<ClockProbe>>> promise;
-    asio::post(io_, [this, &promise] {
+    const auto of_all = [this] {
         std::vector<std::vector<ClockProbe>> all;
         all.reserve(links_.size());
         for (const auto& link : links_) {
             all.push_back(link->probes());
         }
-        promise.set_value(std::move(all));
-    });
-    return promise.get_future().get();
+        return all;
+    };
+    return asio::post(io_, asio::use_future(of_all)).get();
 }
 
 }  // namespace groma

@@ -1,8 +1,12 @@
 #include "sender/reply_worker.hpp"
 
 #include <algorithm>
+#include <exception>
+#include <future>
+#include <new>
 #include <utility>
 
+#include "common/net/receive_batch.hpp"
 #include "common/os/process.hpp"
 
 namespace groma {
@@ -30,7 +34,17 @@ ReplyWorker::ReplyWorker(std::vector<RepliesOfFlow> flows, ReplyQueue* queue) : 
 }
 
 void ReplyWorker::start(const ThreadMaker& make_thread) {
-    thread_ = make_thread([this] { run(); });
+    std::promise<void> prepared;
+    thread_ = make_thread([this, &prepared] {
+        try {
+            ReceiveBatch::make_for_this_thread();
+        } catch (const std::bad_alloc&) {
+            return prepared.set_exception(std::current_exception());
+        }
+        prepared.set_value();
+        run();
+    });
+    prepared.get_future().get();
 }
 
 void ReplyWorker::stop() noexcept {

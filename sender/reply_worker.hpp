@@ -33,7 +33,7 @@ public:
     ReplyWorker& operator=(const ReplyWorker&) = delete;
     ~ReplyWorker() { stop(); }
 
-    /// Throws: what starting a thread throws.
+    /// Throws: what starting a thread throws; std::bad_alloc.
     void start(const ThreadMaker& make_thread = groma::make_thread);
     /// Takes in what has arrived, and ends the thread. A second call does nothing.
     void stop() noexcept;

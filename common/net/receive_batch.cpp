@@ -10,15 +10,20 @@ constexpr std::size_t kLongestDatagram = 65536;
 /// Not a multiple of a page: the starts of all messages would share the same few lines of the processor's caches.
 constexpr std::size_t kWholeStride = kLongestDatagram + 576;
 
+thread_local std::array<std::unique_ptr<ReceiveBatch>, 2> batches;
+
 }  // namespace
 
 ReceiveBatch& ReceiveBatch::of_this_thread(Reading reading) {
-    thread_local std::array<std::unique_ptr<ReceiveBatch>, 2> batches;
-    std::unique_ptr<ReceiveBatch>& batch = batches[reading == Reading::start ? 0 : 1];
-    if (not batch) {
-        batch = std::make_unique<ReceiveBatch>(reading);
+    make_for_this_thread();
+    return *batches[reading == Reading::start ? 0 : 1];
+}
+
+void ReceiveBatch::make_for_this_thread() {
+    if (not batches[1]) {
+        batches[0] = std::make_unique<ReceiveBatch>(Reading::start);
+        batches[1] = std::make_unique<ReceiveBatch>(Reading::to_the_end);
     }
-    return *batch;
 }
 
 ReceiveBatch::ReceiveBatch(Reading reading)

@@ -30,9 +30,11 @@ public:
     /// Bytes of a message that is read to its start.
     static constexpr std::size_t kStart = 104;
 
-    /// This thread's. The first call of a thread allocates: 25 KiB, or 4 MiB for reading to the end, of which only what
-    /// messages fill is touched.
+    /// This thread's. Allocates nothing after make_for_this_thread().
     [[nodiscard]] static ReceiveBatch& of_this_thread(Reading reading);
+    /// Both of this thread, unless it has them: 25 KiB, and for reading to the end 4 MiB of which only what messages
+    /// fill is touched. Throws: std::bad_alloc.
+    static void make_for_this_thread();
 
     explicit ReceiveBatch(Reading reading);
     ReceiveBatch(const ReceiveBatch&) = delete;
