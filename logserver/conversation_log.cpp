@@ -46,6 +46,9 @@ void ConversationLog::opened(StoredLog& log) {
     core_.counters().count(Counted::logs_opened);
     lines_.note(": writes " + name() + (log.pieces() > 0 ? " from piece " + std::to_string(log.pieces()) + " on" : ""));
     say_(LogOpened{request_.log, log.pieces()});
+    if (const std::uint64_t pieces = log.entry().pieces; pieces > 0) {
+        durable(pieces);  // a connection that broke may have lost the word of it
+    }
     if (const std::string why = core_.shortage(); not why.empty()) {
         hold(why);
     }

@@ -12,7 +12,7 @@ TEST_F(LogConversationTest, ManyLogsTravelOnOneConnection) {
     EXPECT_EQ(shipper.sink.last<ServerWelcome>(), ServerWelcome{});
     shipper.open(1, "sender");
     shipper.open(2, "receiver", 2);
-    EXPECT_EQ(shipper.sink.last<LogOpened>(), (LogOpened{2, 0}));
+    EXPECT_EQ(shipper.sink.last_opened(), (LogOpened{2, 0}));
     shipper.piece(0, "abc", 1);
     shipper.piece(0, "x", 2);
     shipper.piece(1, "def", 1);
@@ -30,7 +30,7 @@ TEST_F(LogConversationTest, NothingIsAcknowledgedBeforeItIsDue) {
     shipper.greet();
     shipper.open();
     shipper.piece(0, "abc");
-    EXPECT_EQ(shipper.sink.last<LogOpened>(), (LogOpened{7, 0}));
+    EXPECT_EQ(shipper.sink.last_opened(), (LogOpened{7, 0}));
     pass(std::chrono::seconds(1));
     EXPECT_EQ(shipper.sink.last<LogDurable>(), (LogDurable{7, 1}));
     EXPECT_EQ(entry().bytes, 3U);
@@ -43,6 +43,22 @@ TEST_F(LogConversationTest, EveryPieceIsAcknowledgedWhenEveryBlockIsSynced) {
     shipper.open();
     shipper.piece(0, "abc");
     EXPECT_EQ(shipper.sink.last<LogDurable>(), (LogDurable{7, 1}));
+}
+
+TEST_F(LogConversationTest, ANewConnectionIsToldWhatIsDurableAlready) {
+    const Shipper first(core(), clock_);
+    first.greet();
+    first.open();
+    first.piece(0, "abc");
+    pass(std::chrono::seconds(1));
+    first.piece(1, "def");
+    const Shipper second(core(), clock_, "10.0.0.1:40001");
+    second.greet();
+    second.open(3);
+    EXPECT_EQ(second.sink.last_opened(), (LogOpened{3, 2}));
+    EXPECT_EQ(second.sink.last<LogDurable>(), (LogDurable{3, 1}));
+    pass(std::chrono::seconds(1));
+    EXPECT_EQ(second.sink.last<LogDurable>(), (LogDurable{3, 2}));
 }
 
 TEST_F(LogConversationTest, ARepeatedPieceIsDroppedAndAMissingOneEndsTheLog) {
@@ -67,7 +83,7 @@ TEST_F(LogConversationTest, TheSameWriterTakesOverOnAnotherConnection) {
     const Shipper second(core(), clock_, "10.0.0.1:40001");
     second.greet();
     second.open(3);
-    EXPECT_EQ(second.sink.last<LogOpened>(), (LogOpened{3, 1}));
+    EXPECT_EQ(second.sink.last_opened(), (LogOpened{3, 1}));
     EXPECT_EQ(first.sink.last<LogRefused>().log, 7U);
     first.piece(1, "from a ghost");
     second.piece(1, "def", 3);

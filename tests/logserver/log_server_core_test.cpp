@@ -104,7 +104,8 @@ protected:
         shipper.open();
     }
     static bool is_opened(const Shipper& shipper) {
-        return std::holds_alternative<LogOpened>(shipper.sink.frames.back());
+        return std::ranges::any_of(shipper.sink.frames,
+                                   [](const LogFrame& frame) { return std::holds_alternative<LogOpened>(frame); });
     }
 
     static constexpr std::uint64_t kPieces = 12;
@@ -165,7 +166,7 @@ TEST_F(LogServerCoreTest, ServesOthersWhileALongLogIsReadAgain) {
     const Shipper other(core(), clock_, "10.0.0.2:40000");
     other.greet();
     other.open(1, "receiver", 2);
-    EXPECT_EQ(other.sink.last<LogOpened>(), (LogOpened{1, 0}));
+    EXPECT_EQ(other.sink.last_opened(), (LogOpened{1, 0}));
     other.piece(0, "abc", 1);
     other.say(totals_of(1, "abc", 1));
     EXPECT_TRUE(background.step());  // a slice
@@ -173,7 +174,7 @@ TEST_F(LogServerCoreTest, ServesOthersWhileALongLogIsReadAgain) {
     EXPECT_EQ(other.sink.last<LogClosed>(), LogClosed{1});
     EXPECT_FALSE(is_opened(writer));
     EXPECT_EQ(background.all_steps(), kSlices - 1);
-    EXPECT_EQ(writer.sink.last<LogOpened>(), (LogOpened{7, kPieces}));
+    EXPECT_EQ(writer.sink.last_opened(), (LogOpened{7, kPieces}));
 }
 
 TEST_F(LogServerCoreTest, GoesOnWithTheHashOfALongLog) {
@@ -209,9 +210,9 @@ TEST_F(LogServerCoreTest, ReadsSeveralLongLogsByTurns) {
         EXPECT_EQ(writer.sink.frames.size(), 1U);
         EXPECT_TRUE(background.step());
     }
-    EXPECT_EQ(writer.sink.last<LogOpened>(), (LogOpened{8, 8}));
+    EXPECT_EQ(writer.sink.last_opened(), (LogOpened{8, 8}));
     background.all_steps();
-    EXPECT_EQ(writer.sink.last<LogOpened>(), (LogOpened{7, kPieces}));
+    EXPECT_EQ(writer.sink.last_opened(), (LogOpened{7, kPieces}));
 }
 
 TEST_F(LogServerCoreTest, EndsAfterTheSliceThatIsBeingRead) {
@@ -237,7 +238,7 @@ TEST_F(LogServerCoreTest, ReadsALongLogOnceThoughItsWriterLeavesMeanwhile) {
     EXPECT_EQ(background.all_steps(), kSlices - 1);
     const Shipper writer(core(), clock_);
     open(writer);
-    EXPECT_EQ(writer.sink.last<LogOpened>(), (LogOpened{7, kPieces}));
+    EXPECT_EQ(writer.sink.last_opened(), (LogOpened{7, kPieces}));
 }
 
 TEST_F(LogServerCoreTest, ForgetsALongLogWhoseWriterDoesNotComeBack) {
@@ -265,7 +266,7 @@ TEST_F(LogServerCoreTest, LetsTheWriterOfALongLogComeBackOnAnotherConnection) {
     EXPECT_EQ(first.sink.last<LogRefused>().log, 7U);
     first.conversation->on_lost("connection lost");
     EXPECT_EQ(background.all_steps(), kSlices);
-    EXPECT_EQ(second.sink.last<LogOpened>(), (LogOpened{7, kPieces}));
+    EXPECT_EQ(second.sink.last_opened(), (LogOpened{7, kPieces}));
 }
 
 TEST_F(LogServerCoreTest, DropsWhatComesBeforeALongLogIsOpened) {
@@ -277,7 +278,7 @@ TEST_F(LogServerCoreTest, DropsWhatComesBeforeALongLogIsOpened) {
     writer.say(GiveUpLog{7, 1, "why not"});
     EXPECT_EQ(core().counters().of(Counted::pieces_held), 1U);
     background.all_steps();
-    EXPECT_EQ(writer.sink.last<LogOpened>(), (LogOpened{7, kPieces}));
+    EXPECT_EQ(writer.sink.last_opened(), (LogOpened{7, kPieces}));
 }
 
 TEST_F(LogServerCoreTest, SendsNoWriterAwayThatWaitsForALongLog) {

@@ -27,6 +27,18 @@ public:
         return frame == nullptr ? Frame{} : *frame;
     }
 
+    /// The log that was opened last, behind which nothing may come but that pieces of it are durable already.
+    [[nodiscard]] LogOpened last_opened() const {
+        const auto* const durable = frames.size() < 2 ? nullptr : std::get_if<LogDurable>(&frames.back());
+        const auto* const opened = std::get_if<LogOpened>(&frames.at(frames.size() - (durable != nullptr ? 2 : 1)));
+        EXPECT_NE(opened, nullptr) << "the last of " << frames.size() << " answers does not open a log";
+        if (durable != nullptr and opened != nullptr) {
+            EXPECT_EQ(durable->log, opened->log);
+            EXPECT_LE(durable->pieces, opened->pieces);
+        }
+        return opened == nullptr ? LogOpened{} : *opened;
+    }
+
     std::vector<LogFrame> frames;
     bool finished = false;
 };
