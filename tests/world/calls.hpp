@@ -11,14 +11,31 @@
 
 namespace groma::world {
 
-/// The world of the task that calls; null: a real call is meant.
-[[nodiscard]] inline World* simulated() noexcept {
-    return Tasks::current() != nullptr ? living() : nullptr;
+/// A call that is being made, in its world; null: a real call is meant. What is allocated meanwhile is the world's and
+/// not its program's.
+class Inside {
+public:
+    explicit Inside(World* world) noexcept : world_(world) { ++depth; }
+    Inside(const Inside&) = delete;
+    Inside& operator=(const Inside&) = delete;
+    ~Inside() { --depth; }
+    operator World*() const noexcept { return world_; }  // NOLINT(google-explicit-constructor): it stands for it
+    World* operator->() const noexcept { return world_; }
+    [[nodiscard]] static bool any() noexcept { return depth > 0; }
+
+private:
+    inline static thread_local int depth = 0;
+    World* world_;
+};
+
+/// The world of the task that calls.
+[[nodiscard]] inline Inside simulated() noexcept {
+    return Inside(Tasks::current() != nullptr ? living() : nullptr);
 }
 
 /// The same for a call on a descriptor: those of this program itself are real.
-[[nodiscard]] inline World* simulated_at(int fd) noexcept {
-    return fd >= kFirstDescriptor ? simulated() : nullptr;
+[[nodiscard]] inline Inside simulated_at(int fd) noexcept {
+    return fd >= kFirstDescriptor ? simulated() : Inside(nullptr);
 }
 
 [[nodiscard]] inline Nanos nanos(const timespec& time) noexcept {
@@ -27,6 +44,15 @@ namespace groma::world {
 
 /// A call takes some time, another task may come first, and a fault may strike. Returns: 0, or the error it fails with.
 int enter(World& world, Call call = Call::none);
+
+/// Of the function `name`: returns what the C library's does unless `place` is in a world, which is `here` from then
+/// on.
+#define REAL_UNLESS(place, name, ...)                                              \
+    static const auto really = groma::world::real::call<decltype(&::name)>(#name); \
+    const groma::world::Inside here = place;                                       \
+    if (here == nullptr) {                                                         \
+        return really(__VA_ARGS__);                                                \
+    }
 
 /// It holds no mutex any more, and waits for nothing.
 void let_go(const Task& task);

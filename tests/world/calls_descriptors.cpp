@@ -194,57 +194,45 @@ using groma::world::simulated_at;
 extern "C" {
 
 ssize_t read(int fd, void* out, std::size_t size) {
-    static const auto read_really = real::call<decltype(&::read)>("read");
     const iovec piece{out, size};
-    world::World* const here = simulated_at(fd);
-    return here == nullptr ? read_really(fd, out, size) : world::read_from(*here, fd, {&piece, 1});
+    REAL_UNLESS(simulated_at(fd), read, fd, out, size);
+    return world::read_from(*here, fd, {&piece, 1});
 }
 
 ssize_t readv(int fd, const iovec* pieces, int count) {
-    static const auto read_really = real::call<decltype(&::readv)>("readv");
-    world::World* const here = simulated_at(fd);
-    return here == nullptr ? read_really(fd, pieces, count)
-                           : world::read_from(*here, fd, {pieces, static_cast<std::size_t>(count)});
+    REAL_UNLESS(simulated_at(fd), readv, fd, pieces, count);
+    return world::read_from(*here, fd, {pieces, static_cast<std::size_t>(count)});
 }
 
 ssize_t write(int fd, const void* bytes, std::size_t size) {
-    static const auto write_really = real::call<decltype(&::write)>("write");
     const iovec piece{const_cast<void*>(bytes), size};
-    world::World* const here = simulated_at(fd);
-    return here == nullptr ? write_really(fd, bytes, size) : world::write_to(*here, fd, {&piece, 1});
+    REAL_UNLESS(simulated_at(fd), write, fd, bytes, size);
+    return world::write_to(*here, fd, {&piece, 1});
 }
 
 ssize_t writev(int fd, const iovec* pieces, int count) {
-    static const auto write_really = real::call<decltype(&::writev)>("writev");
-    world::World* const here = simulated_at(fd);
-    return here == nullptr ? write_really(fd, pieces, count)
-                           : world::write_to(*here, fd, {pieces, static_cast<std::size_t>(count)});
+    REAL_UNLESS(simulated_at(fd), writev, fd, pieces, count);
+    return world::write_to(*here, fd, {pieces, static_cast<std::size_t>(count)});
 }
 
 int close(int fd) {
-    static const auto close_really = real::call<decltype(&::close)>("close");
-    world::World* const here = simulated_at(fd);
-    if (here == nullptr) {
-        return close_really(fd);
-    }
+    REAL_UNLESS(simulated_at(fd), close, fd);
     enter(*here);
     return here->current().close(fd);
 }
 
 int dup(int fd) noexcept {
-    static const auto dup_really = real::call<decltype(&::dup)>("dup");
-    world::World* const here = simulated_at(fd);
-    return here == nullptr ? dup_really(fd) : world::control(*here, fd, F_DUPFD, 0);
+    REAL_UNLESS(simulated_at(fd), dup, fd);
+    return world::control(*here, fd, F_DUPFD, 0);
 }
 
 int fcntl(int fd, int command, ...) {
-    static const auto control_really = real::call<decltype(&::fcntl)>("fcntl");
     va_list list;
     va_start(list, command);
     const auto argument = va_arg(list, long);
     va_end(list);
-    world::World* const here = simulated_at(fd);
-    return here == nullptr ? control_really(fd, command, argument) : world::control(*here, fd, command, argument);
+    REAL_UNLESS(simulated_at(fd), fcntl, fd, command, argument);
+    return world::control(*here, fd, command, argument);
 }
 
 int fcntl64(int fd, int command, ...) {
@@ -256,59 +244,42 @@ int fcntl64(int fd, int command, ...) {
 }
 
 int poll(pollfd* wanted, nfds_t count, int timeout_ms) {
-    static const auto poll_really = real::call<decltype(&::poll)>("poll");
-    world::World* const here = simulated();
-    if (here == nullptr) {
-        return poll_really(wanted, count, timeout_ms);
-    }
+    REAL_UNLESS(simulated(), poll, wanted, count, timeout_ms);
     const world::Nanos deadline =
         timeout_ms < 0 ? world::Nanos::max() : here->tasks.now() + std::chrono::milliseconds(timeout_ms);
     return world::poll_all(*here, {wanted, count}, deadline);
 }
 
 int ppoll(pollfd* wanted, nfds_t count, const timespec* timeout, const sigset_t* mask) {
-    static const auto poll_really = real::call<decltype(&::ppoll)>("ppoll");
-    world::World* const here = simulated();
-    if (here == nullptr) {
-        return poll_really(wanted, count, timeout, mask);
-    }
+    REAL_UNLESS(simulated(), ppoll, wanted, count, timeout, mask);
     const world::Nanos deadline = timeout == nullptr ? world::Nanos::max() : here->tasks.now() + world::nanos(*timeout);
     return world::poll_all(*here, {wanted, count}, deadline);
 }
 
 int epoll_create1(int flags) noexcept {
-    static const auto create = real::call<decltype(&::epoll_create1)>("epoll_create1");
-    world::World* const here = simulated();
-    return here == nullptr
-               ? create(flags)
-               : world::made(*here, world::Call::event, false, [] { return std::make_shared<world::Epoll>(); });
+    REAL_UNLESS(simulated(), epoll_create1, flags);
+    return world::made(*here, world::Call::event, false, [] { return std::make_shared<world::Epoll>(); });
 }
 
 int epoll_create(int size) noexcept {
-    static const auto create = real::call<decltype(&::epoll_create)>("epoll_create");
-    return simulated() == nullptr ? create(size) : epoll_create1(0);
+    REAL_UNLESS(simulated(), epoll_create, size);
+    return epoll_create1(0);
 }
 
 int epoll_ctl(int epoll_fd, int operation, int fd, epoll_event* event) noexcept {
-    static const auto control_really = real::call<decltype(&::epoll_ctl)>("epoll_ctl");
-    world::World* const here = simulated();
-    return here == nullptr ? control_really(epoll_fd, operation, fd, event)
-                           : world::control_epoll(*here, epoll_fd, operation, fd, event);
+    REAL_UNLESS(simulated(), epoll_ctl, epoll_fd, operation, fd, event);
+    return world::control_epoll(*here, epoll_fd, operation, fd, event);
 }
 
 int epoll_wait(int fd, epoll_event* events, int most, int timeout_ms) {
-    static const auto wait = real::call<decltype(&::epoll_wait)>("epoll_wait");
-    world::World* const here = simulated();
-    return here == nullptr ? wait(fd, events, most, timeout_ms)
-                           : world::wait_for_epoll(*here, fd, {events, static_cast<std::size_t>(most)}, timeout_ms);
+    REAL_UNLESS(simulated(), epoll_wait, fd, events, most, timeout_ms);
+    return world::wait_for_epoll(*here, fd, {events, static_cast<std::size_t>(most)}, timeout_ms);
 }
 
 int eventfd(unsigned count, int flags) noexcept {
-    static const auto create = real::call<decltype(&::eventfd)>("eventfd");
-    world::World* const here = simulated();
-    return here == nullptr ? create(count, flags)
-                           : world::made(*here, world::Call::event, (flags & EFD_NONBLOCK) != 0,
-                                         [=] { return std::make_shared<world::EventFd>(count); });
+    REAL_UNLESS(simulated(), eventfd, count, flags);
+    return world::made(*here, world::Call::event, (flags & EFD_NONBLOCK) != 0,
+                       [=] { return std::make_shared<world::EventFd>(count); });
 }
 
 int eventfd_read(int fd, eventfd_t* value) {
@@ -320,16 +291,13 @@ int eventfd_write(int fd, eventfd_t value) {
 }
 
 int pipe(int* fds) noexcept {
-    static const auto create = real::call<decltype(&::pipe)>("pipe");
-    world::World* const here = simulated();
-    return here == nullptr ? create(fds) : world::make_pair(*here, fds, false, false);
+    REAL_UNLESS(simulated(), pipe, fds);
+    return world::make_pair(*here, fds, false, false);
 }
 
 int socketpair(int domain, int type, int protocol, int* fds) noexcept {
-    static const auto create = real::call<decltype(&::socketpair)>("socketpair");
-    world::World* const here = simulated();
-    return here == nullptr ? create(domain, type, protocol, fds)
-                           : world::make_pair(*here, fds, true, (type & O_NONBLOCK) != 0);
+    REAL_UNLESS(simulated(), socketpair, domain, type, protocol, fds);
+    return world::make_pair(*here, fds, true, (type & O_NONBLOCK) != 0);
 }
 
 }  // extern "C"

@@ -41,7 +41,7 @@ int open_file(World& world, const char* path, int flags, mode_t mode) {
         return is_of_the_machine(path) ? failed(ENOENT) : open_really(path, flags, mode);
     }
     const bool was_there = ::faccessat(AT_FDCWD, path, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
-    if (not was_there and (flags & O_CREAT) != 0 and host->disk->is_full) {
+    if (not was_there and (flags & O_CREAT) != 0 and (host->disk->is_full or host->disk->has_no_inodes)) {
         return failed(ENOSPC);
     }
     if (world.current().descriptors.size() >= world.current().most_descriptors) {
@@ -75,7 +75,7 @@ auto on_file(World& world, int fd, Call call, Work work) -> decltype(work(std::d
 /// A call that changes a name: `done`, if the real one was done, is told to the disk.
 template <class Real, class Done>
 int on_name(const char* path, Call call, Real really, Done done) {
-    World* const world = simulated();
+    const Inside world = simulated();
     Host* const host = world == nullptr ? nullptr : world->host_of(path);
     if (host == nullptr) {
         return really();
@@ -100,7 +100,7 @@ std::string path_of(int folder, const char* name) {
 /// Each program has its own numbers for disks: what SQLite keeps of the files of a program that was killed is not
 /// meant.
 int told(int result, struct stat* about) {
-    if (World* const world = simulated(); world != nullptr and result == 0) {
+    if (const Inside world = simulated(); world != nullptr and result == 0) {
         about->st_dev = world->current().id;
     }
     return result;
@@ -131,13 +131,12 @@ using groma::world::simulated_at;
 extern "C" {
 
 int open(const char* path, int flags, ...) {
-    static const auto open_really = real::call<decltype(&::open)>("open");
     va_list list;
     va_start(list, flags);
     const auto mode = va_arg(list, mode_t);
     va_end(list);
-    world::World* const here = simulated();
-    return here == nullptr ? open_really(path, flags, mode) : world::open_file(*here, path, flags, mode);
+    REAL_UNLESS(simulated(), open, path, flags, mode);
+    return world::open_file(*here, path, flags, mode);
 }
 
 int open64(const char* path, int flags, ...) {
@@ -160,13 +159,9 @@ int openat(int folder, const char* path, int flags, ...) {
 }
 
 FILE* fopen64(const char* path, const char* mode) {
-    static const auto open_really = real::call<decltype(&::fopen64)>("fopen64");
-    world::World* const here = simulated();
-    if (here == nullptr) {
-        return open_really(path, mode);
-    }
+    REAL_UNLESS(simulated(), fopen64, path, mode);
     if (std::string_view(path) == "/proc/sys/kernel/random/boot_id") {
-        return open_really(here->current().host->boot_id_file.c_str(), mode);
+        return really(here->current().host->boot_id_file.c_str(), mode);
     }
     if (world::is_of_the_machine(path)) {
         errno = ENOENT;
@@ -176,17 +171,13 @@ FILE* fopen64(const char* path, const char* mode) {
         std::fprintf(stderr, "the world does not know of streams that write: %s\n", path);
         std::abort();
     }
-    return open_really(path, mode);
+    return really(path, mode);
 }
 
 ssize_t pread(int fd, void* out, std::size_t size, off_t at) {
-    static const auto read_really = real::call<decltype(&::pread)>("pread");
-    world::World* const here = simulated_at(fd);
+    REAL_UNLESS(simulated_at(fd), pread, fd, out, size, at);
     const iovec piece{out, size};
-    return here == nullptr ? read_really(fd, out, size, at)
-                           : world::on_file(*here, fd, Call::none, [&](world::OpenFile& file) {
-                                 return file.read_at({&piece, 1}, at);
-                             });
+    return world::on_file(*here, fd, Call::none, [&](world::OpenFile& file) { return file.read_at({&piece, 1}, at); });
 }
 
 ssize_t pread64(int fd, void* out, std::size_t size, off64_t at) {
@@ -194,13 +185,11 @@ ssize_t pread64(int fd, void* out, std::size_t size, off64_t at) {
 }
 
 ssize_t pwrite(int fd, const void* bytes, std::size_t size, off_t at) {
-    static const auto write_really = real::call<decltype(&::pwrite)>("pwrite");
-    world::World* const here = simulated_at(fd);
+    REAL_UNLESS(simulated_at(fd), pwrite, fd, bytes, size, at);
     const iovec piece{const_cast<void*>(bytes), size};
-    return here == nullptr ? write_really(fd, bytes, size, at)
-                           : world::on_file(*here, fd, Call::write, [&](world::OpenFile& file) {
-                                 return file.write_at({&piece, 1}, at);
-                             });
+    return world::on_file(*here, fd, Call::write, [&](world::OpenFile& file) {
+        return file.write_at({&piece, 1}, at);
+    });
 }
 
 ssize_t pwrite64(int fd, const void* bytes, std::size_t size, off64_t at) {
@@ -208,20 +197,15 @@ ssize_t pwrite64(int fd, const void* bytes, std::size_t size, off64_t at) {
 }
 
 ssize_t pwritev(int fd, const iovec* pieces, int count, off_t at) {
-    static const auto write_really = real::call<decltype(&::pwritev)>("pwritev");
-    world::World* const here = simulated_at(fd);
-    return here == nullptr ? write_really(fd, pieces, count, at)
-                           : world::on_file(*here, fd, Call::write, [&](world::OpenFile& file) {
-                                 return file.write_at({pieces, static_cast<std::size_t>(count)}, at);
-                             });
+    REAL_UNLESS(simulated_at(fd), pwritev, fd, pieces, count, at);
+    return world::on_file(*here, fd, Call::write, [&](world::OpenFile& file) {
+        return file.write_at({pieces, static_cast<std::size_t>(count)}, at);
+    });
 }
 
 off_t lseek(int fd, off_t at, int whence) noexcept {
-    static const auto seek = real::call<decltype(&::lseek)>("lseek");
-    world::World* const here = simulated_at(fd);
-    return here == nullptr ? seek(fd, at, whence) : world::on_file(*here, fd, Call::none, [&](world::OpenFile& file) {
-        return seek(file.fd(), at, whence);
-    });
+    REAL_UNLESS(simulated_at(fd), lseek, fd, at, whence);
+    return world::on_file(*here, fd, Call::none, [&](world::OpenFile& file) { return really(file.fd(), at, whence); });
 }
 
 off64_t lseek64(int fd, off64_t at, int whence) noexcept {
@@ -229,11 +213,8 @@ off64_t lseek64(int fd, off64_t at, int whence) noexcept {
 }
 
 int ftruncate(int fd, off_t size) noexcept {
-    static const auto cut = real::call<decltype(&::ftruncate)>("ftruncate");
-    world::World* const here = simulated_at(fd);
-    return here == nullptr
-               ? cut(fd, size)
-               : world::on_file(*here, fd, Call::write, [=](world::OpenFile& file) { return file.cut(size); });
+    REAL_UNLESS(simulated_at(fd), ftruncate, fd, size);
+    return world::on_file(*here, fd, Call::write, [=](world::OpenFile& file) { return file.cut(size); });
 }
 
 int ftruncate64(int fd, off64_t size) noexcept {
@@ -241,20 +222,15 @@ int ftruncate64(int fd, off64_t size) noexcept {
 }
 
 int posix_fallocate(int fd, off_t at, off_t size) {
-    static const auto allocate = real::call<decltype(&::posix_fallocate)>("posix_fallocate");
-    world::World* const here = simulated_at(fd);
-    if (here == nullptr) {
-        return allocate(fd, at, size);
-    }
+    REAL_UNLESS(simulated_at(fd), posix_fallocate, fd, at, size);
     return world::on_file(*here, fd, Call::write, [=](world::OpenFile& file) { return file.grow(at + size); }) == 0
                ? 0
                : errno;
 }
 
 int fsync(int fd) {
-    static const auto sync = real::call<decltype(&::fsync)>("fsync");
-    world::World* const here = simulated_at(fd);
-    return here == nullptr ? sync(fd) : world::on_file(*here, fd, Call::sync, [=](world::OpenFile& file) {
+    REAL_UNLESS(simulated_at(fd), fsync, fd);
+    return world::on_file(*here, fd, Call::sync, [&](world::OpenFile& file) {
         here->tasks.pass(std::chrono::milliseconds(1));
         here->tasks.pause();  // a disk takes its time
         return file.sync();
@@ -266,22 +242,14 @@ int fdatasync(int fd) {
 }
 
 int flock(int fd, int operation) noexcept {
-    static const auto lock = real::call<decltype(&::flock)>("flock");
-    world::World* const here = simulated_at(fd);
-    return here == nullptr
-               ? lock(fd, operation)
-               : world::on_file(*here, fd, Call::none, [=](world::OpenFile& file) { return file.lock(operation); });
+    REAL_UNLESS(simulated_at(fd), flock, fd, operation);
+    return world::on_file(*here, fd, Call::none, [=](world::OpenFile& file) { return file.lock(operation); });
 }
 
 int fstat(int fd, struct stat* about) noexcept {
-    static const auto stat_really = real::call<decltype(&::fstat)>("fstat");
-    world::World* const here = simulated_at(fd);
-    if (here == nullptr) {
-        return stat_really(fd, about);
-    }
+    REAL_UNLESS(simulated_at(fd), fstat, fd, about);
     return world::told(
-        world::on_file(*here, fd, Call::none, [=](world::OpenFile& file) { return stat_really(file.fd(), about); }),
-        about);
+        world::on_file(*here, fd, Call::none, [=](world::OpenFile& file) { return really(file.fd(), about); }), about);
 }
 
 int fstat64(int fd, struct stat64* about) noexcept {
@@ -309,23 +277,20 @@ int lstat64(const char* path, struct stat64* about) noexcept {
 
 int statvfs(const char* path, struct statvfs* about) noexcept {
     static const auto stat_really = real::call<decltype(&::statvfs)>("statvfs");
-    world::World* const here = simulated();
+    const world::Inside here = simulated();
     world::Host* const host = here == nullptr ? nullptr : here->host_of(path);
     const int result = stat_really(path, about);
     if (host != nullptr and result == 0) {
         about->f_frsize = about->f_bsize = 4096;
         about->f_bavail = about->f_bfree = host->disk->is_full ? 0 : host->disk->room / 4096;
-        about->f_favail = about->f_ffree = 1'000'000;
+        about->f_favail = about->f_ffree = host->disk->has_no_inodes ? 0 : 1'000'000;
     }
     return result;
 }
 
 int fchmod(int fd, mode_t mode) noexcept {
-    static const auto change = real::call<decltype(&::fchmod)>("fchmod");
-    world::World* const here = simulated_at(fd);
-    return here == nullptr
-               ? change(fd, mode)
-               : world::on_file(*here, fd, Call::none, [=](world::OpenFile& file) { return change(file.fd(), mode); });
+    REAL_UNLESS(simulated_at(fd), fchmod, fd, mode);
+    return world::on_file(*here, fd, Call::none, [=](world::OpenFile& file) { return really(file.fd(), mode); });
 }
 
 int unlink(const char* path) noexcept {
@@ -359,54 +324,49 @@ int rename(const char* from, const char* to) noexcept {
 }
 
 int renameat2(int from_folder, const char* from, int to_folder, const char* to, unsigned flags) noexcept {
-    static const auto rename_really = real::call<decltype(&::renameat2)>("renameat2");
-    return simulated() == nullptr ? rename_really(from_folder, from, to_folder, to, flags)
-                                  : world::rename_file(from, to, flags);
+    REAL_UNLESS(simulated(), renameat2, from_folder, from, to_folder, to, flags);
+    return world::rename_file(from, to, flags);
 }
 
 int mkdir(const char* path, mode_t mode) noexcept {
     static const auto make = real::call<decltype(&::mkdir)>("mkdir");
+    const world::Inside here = simulated();
+    if (world::Host* const host = here == nullptr ? nullptr : here->host_of(path);
+        host != nullptr and host->disk->has_no_inodes) {
+        return world::failed(ENOSPC);
+    }
     return world::on_name(
         path, Call::folder, [=] { return make(path, mode); }, [=](world::Disk& disk) { disk.made(path); });
 }
 
 char* mkdtemp(char* path) noexcept {
-    static const auto make = real::call<decltype(&::mkdtemp)>("mkdtemp");
-    world::World* const here = simulated();
-    if (here == nullptr) {
-        return make(path);
-    }
+    REAL_UNLESS(simulated(), mkdtemp, path);
     world::choose_name(*here, path);
     return mkdir(path, 0700) == 0 ? path : nullptr;
 }
 
 int mkostemp(char* path, int flags) {
-    static const auto make = real::call<decltype(&::mkostemp)>("mkostemp");
-    world::World* const here = simulated();
-    if (here == nullptr) {
-        return make(path, flags);
-    }
+    REAL_UNLESS(simulated(), mkostemp, path, flags);
     world::choose_name(*here, path);
     return open(path, flags | O_RDWR | O_CREAT | O_EXCL, 0600);
 }
 
 void* mmap64(void* where, std::size_t size, int protection, int flags, int fd, off64_t at) noexcept {
     static const auto map = real::call<decltype(&::mmap64)>("mmap64");
-    world::World* const here = simulated_at(fd);
+    const world::Inside here = simulated_at(fd);
     const auto file = here == nullptr ? nullptr : world::file_at(*here, fd);
     return map(where, size, protection, flags, file ? file->fd() : fd, at);
 }
 
 int gethostname(char* name, std::size_t size) noexcept {
-    static const auto get = real::call<decltype(&::gethostname)>("gethostname");
-    world::World* const here = simulated();
-    return here == nullptr ? get(name, size) : (std::snprintf(name, size, "%s", here->current().host->name.c_str()), 0);
+    REAL_UNLESS(simulated(), gethostname, name, size);
+    std::snprintf(name, size, "%s", here->current().host->name.c_str());
+    return 0;
 }
 
 pid_t getpid() noexcept {
-    static const auto get = real::call<decltype(&::getpid)>("getpid");
-    world::World* const here = simulated();
-    return here == nullptr ? get() : static_cast<pid_t>(here->current().id);
+    REAL_UNLESS(simulated(), getpid, );
+    return static_cast<pid_t>(here->current().id);
 }
 
 }  // extern "C"

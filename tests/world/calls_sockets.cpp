@@ -206,11 +206,11 @@ ssize_t receive_message(World& world, const std::shared_ptr<Socket>& socket, msg
 }
 
 template <class Work>
-ssize_t on_socket(World& world, int fd, Call call, Work work) {
+auto on_socket(World& world, int fd, Call call, Work work) -> decltype(work(std::shared_ptr<Socket>())) {
     const int error = enter(world, call);
     const auto socket = socket_at(world, fd);
     if (not socket or error != 0) {
-        return failed<ssize_t>(error != 0 ? error : errno);
+        return failed<decltype(work(socket))>(error != 0 ? error : errno);
     }
     return work(socket);
 }
@@ -350,42 +350,32 @@ using groma::world::simulated_at;
 extern "C" {
 
 int socket(int domain, int type, int protocol) noexcept {
-    static const auto create = real::call<decltype(&::socket)>("socket");
-    world::World* const here = simulated();
-    return here == nullptr ? create(domain, type, protocol) : world::make_socket(*here, domain, type, protocol);
+    REAL_UNLESS(simulated(), socket, domain, type, protocol);
+    return world::make_socket(*here, domain, type, protocol);
 }
 
 int bind(int fd, const sockaddr* address, socklen_t size) noexcept {
-    static const auto bind_really = real::call<decltype(&::bind)>("bind");
-    world::World* const here = simulated_at(fd);
-    return here == nullptr ? bind_really(fd, address, size)
-                           : static_cast<int>(world::on_socket(*here, fd, Call::none, [=](const auto& socket) {
-                                 return here->network.bind(socket, world::address_of(*here, address, size));
-                             }));
+    REAL_UNLESS(simulated_at(fd), bind, fd, address, size);
+    return world::on_socket(*here, fd, Call::none, [&](const auto& socket) {
+        return here->network.bind(socket, world::address_of(*here, address, size));
+    });
 }
 
 int listen(int fd, int backlog) noexcept {
-    static const auto listen_really = real::call<decltype(&::listen)>("listen");
-    world::World* const here = simulated_at(fd);
-    if (here == nullptr) {
-        return listen_really(fd, backlog);
-    }
+    REAL_UNLESS(simulated_at(fd), listen, fd, backlog);
     enter(*here);
     const auto stream = here->current().find_as<world::TcpSocket>(fd, EOPNOTSUPP);
     return stream ? stream->listen(backlog) : -1;
 }
 
 int connect(int fd, const sockaddr* address, socklen_t size) {
-    static const auto connect_really = real::call<decltype(&::connect)>("connect");
-    world::World* const here = simulated_at(fd);
-    return here == nullptr ? connect_really(fd, address, size) : world::connect_socket(*here, fd, address, size);
+    REAL_UNLESS(simulated_at(fd), connect, fd, address, size);
+    return world::connect_socket(*here, fd, address, size);
 }
 
 int accept4(int fd, sockaddr* address, socklen_t* size, int flags) {
-    static const auto accept_really = real::call<decltype(&::accept4)>("accept4");
-    world::World* const here = simulated_at(fd);
-    return here == nullptr ? accept_really(fd, address, size, flags)
-                           : world::accept_from(*here, fd, address, size, flags);
+    REAL_UNLESS(simulated_at(fd), accept4, fd, address, size, flags);
+    return world::accept_from(*here, fd, address, size, flags);
 }
 
 int accept(int fd, sockaddr* address, socklen_t* size) {
@@ -393,23 +383,16 @@ int accept(int fd, sockaddr* address, socklen_t* size) {
 }
 
 int shutdown(int fd, int how) noexcept {
-    static const auto shut = real::call<decltype(&::shutdown)>("shutdown");
-    world::World* const here = simulated_at(fd);
-    if (here == nullptr) {
-        return shut(fd, how);
-    }
+    REAL_UNLESS(simulated_at(fd), shutdown, fd, how);
     enter(*here);
     const auto stream = here->current().find_as<world::TcpSocket>(fd, ENOTCONN);
     return stream ? stream->shutdown(how) : -1;
 }
 
 ssize_t sendmsg(int fd, const msghdr* message, int flags) {
-    static const auto send_really = real::call<decltype(&::sendmsg)>("sendmsg");
-    world::World* const here = simulated_at(fd);
-    return here == nullptr ? send_really(fd, message, flags)
-                           : world::on_socket(*here, fd, world::sending(*here, fd), [=](const auto& socket) {
-                                 return world::send_message(*here, socket, *message, flags);
-                             });
+    REAL_UNLESS(simulated_at(fd), sendmsg, fd, message, flags);
+    return world::on_socket(*here, fd, world::sending(*here, fd),
+                            [&](const auto& socket) { return world::send_message(*here, socket, *message, flags); });
 }
 
 ssize_t sendto(int fd, const void* bytes, std::size_t size, int flags, const sockaddr* to, socklen_t to_size) {
@@ -427,11 +410,7 @@ ssize_t send(int fd, const void* bytes, std::size_t size, int flags) {
 }
 
 int sendmmsg(int fd, mmsghdr* messages, unsigned count, int flags) {
-    static const auto send_really = real::call<decltype(&::sendmmsg)>("sendmmsg");
-    world::World* const here = simulated_at(fd);
-    if (here == nullptr) {
-        return send_really(fd, messages, count, flags);
-    }
+    REAL_UNLESS(simulated_at(fd), sendmmsg, fd, messages, count, flags);
     for (unsigned i = 0; i < count; ++i) {
         const ssize_t sent = sendmsg(fd, &messages[i].msg_hdr, flags);
         if (sent < 0) {
@@ -443,12 +422,9 @@ int sendmmsg(int fd, mmsghdr* messages, unsigned count, int flags) {
 }
 
 ssize_t recvmsg(int fd, msghdr* message, int flags) {
-    static const auto receive_really = real::call<decltype(&::recvmsg)>("recvmsg");
-    world::World* const here = simulated_at(fd);
-    return here == nullptr ? receive_really(fd, message, flags)
-                           : world::on_socket(*here, fd, Call::none, [=](const auto& socket) {
-                                 return world::receive_message(*here, socket, *message, flags);
-                             });
+    REAL_UNLESS(simulated_at(fd), recvmsg, fd, message, flags);
+    return world::on_socket(*here, fd, Call::none,
+                            [&](const auto& socket) { return world::receive_message(*here, socket, *message, flags); });
 }
 
 ssize_t recvfrom(int fd, void* out, std::size_t size, int flags, sockaddr* from, socklen_t* from_size) {
@@ -470,11 +446,7 @@ ssize_t recv(int fd, void* out, std::size_t size, int flags) {
 }
 
 int recvmmsg(int fd, mmsghdr* messages, unsigned count, int flags, timespec* timeout) {
-    static const auto receive_really = real::call<decltype(&::recvmmsg)>("recvmmsg");
-    world::World* const here = simulated_at(fd);
-    if (here == nullptr) {
-        return receive_really(fd, messages, count, flags, timeout);
-    }
+    REAL_UNLESS(simulated_at(fd), recvmmsg, fd, messages, count, flags, timeout);
     unsigned done = 0;
     for (; done < count; ++done) {
         const int now = done > 0 ? MSG_DONTWAIT : 0;
@@ -488,57 +460,46 @@ int recvmmsg(int fd, mmsghdr* messages, unsigned count, int flags, timespec* tim
 }
 
 int setsockopt(int fd, int level, int name, const void* value, socklen_t size) noexcept {
-    static const auto set = real::call<decltype(&::setsockopt)>("setsockopt");
-    world::World* const here = simulated_at(fd);
-    return here == nullptr ? set(fd, level, name, value, size)
-                           : static_cast<int>(world::on_socket(*here, fd, Call::none, [=](const auto& socket) {
-                                 return world::set_option(*socket, level, name, value, size);
-                             }));
+    REAL_UNLESS(simulated_at(fd), setsockopt, fd, level, name, value, size);
+    return world::on_socket(*here, fd, Call::none,
+                            [=](const auto& socket) { return world::set_option(*socket, level, name, value, size); });
 }
 
 int getsockopt(int fd, int level, int name, void* out, socklen_t* size) noexcept {
-    static const auto get = real::call<decltype(&::getsockopt)>("getsockopt");
-    world::World* const here = simulated_at(fd);
-    return here == nullptr ? get(fd, level, name, out, size)
-                           : static_cast<int>(world::on_socket(*here, fd, Call::none, [=](const auto& socket) {
-                                 return world::get_option(*socket, level, name, out, size);
-                             }));
+    REAL_UNLESS(simulated_at(fd), getsockopt, fd, level, name, out, size);
+    return world::on_socket(*here, fd, Call::none,
+                            [=](const auto& socket) { return world::get_option(*socket, level, name, out, size); });
 }
 
 int getsockname(int fd, sockaddr* address, socklen_t* size) noexcept {
-    static const auto get = real::call<decltype(&::getsockname)>("getsockname");
-    world::World* const here = simulated_at(fd);
-    return here == nullptr ? get(fd, address, size)
-                           : static_cast<int>(world::on_socket(*here, fd, Call::none, [=](const auto& socket) {
-                                 socket->local.copy_to(address, size);
-                                 return 0;
-                             }));
+    REAL_UNLESS(simulated_at(fd), getsockname, fd, address, size);
+    return world::on_socket(*here, fd, Call::none, [=](const auto& socket) {
+        socket->local.copy_to(address, size);
+        return 0;
+    });
 }
 
 int getpeername(int fd, sockaddr* address, socklen_t* size) noexcept {
-    static const auto get = real::call<decltype(&::getpeername)>("getpeername");
-    world::World* const here = simulated_at(fd);
-    return here == nullptr ? get(fd, address, size)
-                           : static_cast<int>(world::on_socket(*here, fd, Call::none, [=](const auto& socket) {
-                                 socket->peer.copy_to(address, size);
-                                 return socket->peer.port != 0 ? 0 : world::failed(ENOTCONN);
-                             }));
+    REAL_UNLESS(simulated_at(fd), getpeername, fd, address, size);
+    return world::on_socket(*here, fd, Call::none, [=](const auto& socket) {
+        socket->peer.copy_to(address, size);
+        return socket->peer.port != 0 ? 0 : world::failed(ENOTCONN);
+    });
 }
 
 int ioctl(int fd, unsigned long request, ...) noexcept {
-    static const auto control = real::call<decltype(&::ioctl)>("ioctl");
     va_list list;
     va_start(list, request);
     void* const argument = va_arg(list, void*);
     va_end(list);
-    world::World* const here = simulated_at(fd);
-    return here == nullptr ? control(fd, request, argument) : world::control_device(*here, fd, request, argument);
+    REAL_UNLESS(simulated_at(fd), ioctl, fd, request, argument);
+    return world::control_device(*here, fd, request, argument);
 }
 
 int getifaddrs(ifaddrs** all) noexcept {
-    static const auto get = real::call<decltype(&::getifaddrs)>("getifaddrs");
-    world::World* const here = simulated();
-    return here == nullptr ? get(all) : (*all = world::interfaces_of(*here->current().host), 0);
+    REAL_UNLESS(simulated(), getifaddrs, all);
+    *all = world::interfaces_of(*here->current().host);
+    return 0;
 }
 
 void freeifaddrs(ifaddrs* all) noexcept {

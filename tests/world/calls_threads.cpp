@@ -178,11 +178,7 @@ namespace real = groma::world::real;
 extern "C" {
 
 int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*body)(void*), void* argument) noexcept {
-    static const auto create = real::call<decltype(&::pthread_create)>("pthread_create");
-    world::World* const here = simulated();
-    if (here == nullptr) {
-        return create(thread, attributes, body, argument);
-    }
+    REAL_UNLESS(simulated(), pthread_create, thread, attributes, body, argument);
     if (const int error = enter(*here, world::Call::thread); error != 0) {
         return error;
     }
@@ -192,8 +188,8 @@ int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*
 
 int pthread_join(pthread_t thread, void** result) {
     static const auto join = real::call<decltype(&::pthread_join)>("pthread_join");
-    if (world::World* const here = simulated(); here != nullptr) {
-        here->tasks.await([=] {
+    if (const world::Inside here = simulated(); here != nullptr) {
+        here->tasks.await([&] {
             const world::Task* const task = here->tasks.find(thread);
             return task == nullptr or task->over;
         });
@@ -202,69 +198,60 @@ int pthread_join(pthread_t thread, void** result) {
 }
 
 int pthread_mutex_lock(pthread_mutex_t* mutex) noexcept {
-    static const auto lock_really = real::call<decltype(&::pthread_mutex_lock)>("pthread_mutex_lock");
-    world::World* const here = simulated();
-    return here == nullptr ? lock_really(mutex) : world::lock(*here, mutex, true);
+    REAL_UNLESS(simulated(), pthread_mutex_lock, mutex);
+    return world::lock(*here, mutex, true);
 }
 
 int pthread_mutex_trylock(pthread_mutex_t* mutex) noexcept {
-    static const auto lock_really = real::call<decltype(&::pthread_mutex_trylock)>("pthread_mutex_trylock");
-    world::World* const here = simulated();
-    return here == nullptr ? lock_really(mutex) : world::lock(*here, mutex, false);
+    REAL_UNLESS(simulated(), pthread_mutex_trylock, mutex);
+    return world::lock(*here, mutex, false);
 }
 
 int pthread_mutex_unlock(pthread_mutex_t* mutex) noexcept {
-    static const auto unlock_really = real::call<decltype(&::pthread_mutex_unlock)>("pthread_mutex_unlock");
-    return simulated() == nullptr ? unlock_really(mutex) : world::unlock(mutex);
+    REAL_UNLESS(simulated(), pthread_mutex_unlock, mutex);
+    return world::unlock(mutex);
 }
 
 int pthread_cond_wait(pthread_cond_t* condition, pthread_mutex_t* mutex) {
-    static const auto wait = real::call<decltype(&::pthread_cond_wait)>("pthread_cond_wait");
-    world::World* const here = simulated();
-    return here == nullptr ? wait(condition, mutex) : world::wait_on(*here, condition, mutex, world::Nanos::max());
+    REAL_UNLESS(simulated(), pthread_cond_wait, condition, mutex);
+    return world::wait_on(*here, condition, mutex, world::Nanos::max());
 }
 
 int pthread_cond_timedwait(pthread_cond_t* condition, pthread_mutex_t* mutex, const timespec* deadline) {
-    static const auto wait = real::call<decltype(&::pthread_cond_timedwait)>("pthread_cond_timedwait");
-    world::World* const here = simulated();
-    return here == nullptr
-               ? wait(condition, mutex, deadline)
-               : world::wait_on(*here, condition, mutex, world::deadline_of(*here, CLOCK_REALTIME, *deadline));
+    REAL_UNLESS(simulated(), pthread_cond_timedwait, condition, mutex, deadline);
+    return world::wait_on(*here, condition, mutex, world::deadline_of(*here, CLOCK_REALTIME, *deadline));
 }
 
 int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t clock,
                            const timespec* deadline) {
-    static const auto wait = real::call<decltype(&::pthread_cond_clockwait)>("pthread_cond_clockwait");
-    world::World* const here = simulated();
-    return here == nullptr ? wait(condition, mutex, clock, deadline)
-                           : world::wait_on(*here, condition, mutex, world::deadline_of(*here, clock, *deadline));
+    REAL_UNLESS(simulated(), pthread_cond_clockwait, condition, mutex, clock, deadline);
+    return world::wait_on(*here, condition, mutex, world::deadline_of(*here, clock, *deadline));
 }
 
 int pthread_cond_signal(pthread_cond_t* condition) noexcept {
-    static const auto signal_really = real::call<decltype(&::pthread_cond_signal)>("pthread_cond_signal");
-    world::World* const here = simulated();
-    return here == nullptr ? signal_really(condition) : (world::wake(*here, condition, 1), 0);
+    REAL_UNLESS(simulated(), pthread_cond_signal, condition);
+    world::wake(*here, condition, 1);
+    return 0;
 }
 
 int pthread_cond_broadcast(pthread_cond_t* condition) noexcept {
-    static const auto signal_really = real::call<decltype(&::pthread_cond_broadcast)>("pthread_cond_broadcast");
-    world::World* const here = simulated();
-    return here == nullptr ? signal_really(condition) : (world::wake(*here, condition, INT32_MAX), 0);
+    REAL_UNLESS(simulated(), pthread_cond_broadcast, condition);
+    world::wake(*here, condition, INT32_MAX);
+    return 0;
 }
 
 int pthread_cond_destroy(pthread_cond_t* condition) noexcept {
-    static const auto destroy = real::call<decltype(&::pthread_cond_destroy)>("pthread_cond_destroy");
-    return simulated() == nullptr ? destroy(condition) : 0;
+    REAL_UNLESS(simulated(), pthread_cond_destroy, condition);
+    return 0;
 }
 
 int sched_yield() noexcept {
-    static const auto yield = real::call<decltype(&::sched_yield)>("sched_yield");
-    world::World* const here = simulated();
-    return here == nullptr ? yield() : (here->tasks.pause(), 0);
+    REAL_UNLESS(simulated(), sched_yield, );
+    here->tasks.pause();
+    return 0;
 }
 
 long syscall(long number, ...) noexcept {
-    static const auto call_really = real::call<decltype(&::syscall)>("syscall");
     va_list list;
     va_start(list, number);
     long arguments[6];
@@ -272,10 +259,8 @@ long syscall(long number, ...) noexcept {
         argument = va_arg(list, long);
     }
     va_end(list);
-    world::World* const here = simulated();
-    if (here == nullptr) {
-        return call_really(number, arguments[0], arguments[1], arguments[2], arguments[3], arguments[4], arguments[5]);
-    }
+    REAL_UNLESS(simulated(), syscall, number, arguments[0], arguments[1], arguments[2], arguments[3], arguments[4],
+                arguments[5]);
     if (number == SYS_futex) {
         return world::futex(*here, reinterpret_cast<const std::uint32_t*>(arguments[0]), static_cast<int>(arguments[1]),
                             static_cast<std::uint32_t>(arguments[2]), reinterpret_cast<const timespec*>(arguments[3]));
@@ -285,32 +270,32 @@ long syscall(long number, ...) noexcept {
 
 // What a program asks of the machine for its threads: a simulated host lets nobody have more than others.
 int sched_setscheduler(pid_t process, int policy, const sched_param* parameters) noexcept {
-    static const auto set = real::call<decltype(&::sched_setscheduler)>("sched_setscheduler");
-    return simulated() == nullptr ? set(process, policy, parameters) : world::failed(EPERM);
+    REAL_UNLESS(simulated(), sched_setscheduler, process, policy, parameters);
+    return world::failed(EPERM);
 }
 
 int sched_setaffinity(pid_t process, std::size_t size, const cpu_set_t* cores) noexcept {
-    static const auto set = real::call<decltype(&::sched_setaffinity)>("sched_setaffinity");
-    return simulated() == nullptr ? set(process, size, cores) : 0;
+    REAL_UNLESS(simulated(), sched_setaffinity, process, size, cores);
+    return 0;
 }
 
 int mlockall(int flags) noexcept {
-    static const auto lock_memory = real::call<decltype(&::mlockall)>("mlockall");
-    return simulated() == nullptr ? lock_memory(flags) : world::failed(EPERM);
+    REAL_UNLESS(simulated(), mlockall, flags);
+    return world::failed(EPERM);
 }
 
 int prctl(int option, ...) noexcept {
-    static const auto control = real::call<decltype(&::prctl)>("prctl");
     va_list list;
     va_start(list, option);
     const auto argument = va_arg(list, unsigned long);
     va_end(list);
-    return simulated() == nullptr ? control(option, argument, 0UL, 0UL, 0UL) : 0;
+    REAL_UNLESS(simulated(), prctl, option, argument, 0UL, 0UL, 0UL);
+    return 0;
 }
 
 int getrlimit(__rlimit_resource_t resource, rlimit* limit) noexcept {
     static const auto get = real::call<decltype(&::getrlimit)>("getrlimit");
-    world::World* const here = simulated();
+    const world::Inside here = simulated();
     if (here == nullptr or resource != RLIMIT_NOFILE) {
         return get(resource, limit);
     }
@@ -319,13 +304,14 @@ int getrlimit(__rlimit_resource_t resource, rlimit* limit) noexcept {
 }
 
 int setrlimit(__rlimit_resource_t resource, const rlimit* limit) noexcept {
-    static const auto set = real::call<decltype(&::setrlimit)>("setrlimit");
-    return simulated() == nullptr ? set(resource, limit) : 0;
+    REAL_UNLESS(simulated(), setrlimit, resource, limit);
+    return 0;
 }
 
 int getrusage(__rusage_who_t who, rusage* usage) noexcept {
-    static const auto get = real::call<decltype(&::getrusage)>("getrusage");
-    return simulated() == nullptr ? get(who, usage) : (*usage = rusage{}, 0);
+    REAL_UNLESS(simulated(), getrusage, who, usage);
+    *usage = rusage{};
+    return 0;
 }
 
 }  // extern "C"

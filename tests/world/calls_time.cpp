@@ -41,14 +41,14 @@ namespace real = groma::world::real;
 extern "C" {
 
 int clock_gettime(clockid_t clock, timespec* time) noexcept {
-    static const auto get = real::call<decltype(&::clock_gettime)>("clock_gettime");
-    world::World* const here = simulated();
-    return here == nullptr ? get(clock, time) : (*time = world::spec(world::look_at(*here, clock)), 0);
+    REAL_UNLESS(simulated(), clock_gettime, clock, time);
+    *time = world::spec(world::look_at(*here, clock));
+    return 0;
 }
 
 int gettimeofday(timeval* time, void* zone) noexcept {
     static const auto get = real::call<int (*)(timeval*, void*)>("gettimeofday");
-    world::World* const here = simulated();
+    const world::Inside here = simulated();
     if (here == nullptr) {
         return get(time, zone);
     }
@@ -58,11 +58,7 @@ int gettimeofday(timeval* time, void* zone) noexcept {
 }
 
 time_t time(time_t* out) noexcept {
-    static const auto get = real::call<decltype(&::time)>("time");
-    world::World* const here = simulated();
-    if (here == nullptr) {
-        return get(out);
-    }
+    REAL_UNLESS(simulated(), time, out);
     const time_t now = world::look_at(*here, CLOCK_REALTIME).count() / 1'000'000'000;
     if (out != nullptr) {
         *out = now;
@@ -71,11 +67,7 @@ time_t time(time_t* out) noexcept {
 }
 
 int clock_nanosleep(clockid_t clock, int flags, const timespec* time, timespec* rest) {
-    static const auto sleep_really = real::call<decltype(&::clock_nanosleep)>("clock_nanosleep");
-    world::World* const here = simulated();
-    if (here == nullptr) {
-        return sleep_really(clock, flags, time, rest);
-    }
+    REAL_UNLESS(simulated(), clock_nanosleep, clock, flags, time, rest);
     const world::Host& host = *here->current().host;
     const world::Nanos now = here->tasks.now();
     const world::Nanos wanted = world::nanos(*time);
@@ -87,10 +79,9 @@ int clock_nanosleep(clockid_t clock, int flags, const timespec* time, timespec* 
 }
 
 int nanosleep(const timespec* time, timespec* rest) {
-    static const auto sleep_really = real::call<decltype(&::nanosleep)>("nanosleep");
-    world::World* const here = simulated();
-    return here == nullptr ? sleep_really(time, rest)
-                           : (world::sleep_until(*here, here->tasks.now() + world::nanos(*time)), 0);
+    REAL_UNLESS(simulated(), nanosleep, time, rest);
+    world::sleep_until(*here, here->tasks.now() + world::nanos(*time));
+    return 0;
 }
 
 int usleep(useconds_t time) {
@@ -105,48 +96,34 @@ unsigned sleep(unsigned time) {
 }
 
 int adjtimex(timex* about) noexcept {
-    static const auto adjust = real::call<decltype(&::adjtimex)>("adjtimex");
-    if (simulated() == nullptr) {
-        return adjust(about);
-    }
+    REAL_UNLESS(simulated(), adjtimex, about);
     *about = timex{};
     return TIME_ERROR;  // nobody disciplines the clocks of these hosts
 }
 
 ssize_t getrandom(void* out, std::size_t size, unsigned flags) {
-    static const auto get = real::call<decltype(&::getrandom)>("getrandom");
-    world::World* const here = simulated();
-    if (here == nullptr) {
-        return get(out, size, flags);
-    }
+    REAL_UNLESS(simulated(), getrandom, out, size, flags);
     std::generate_n(static_cast<unsigned char*>(out), size,
-                    [here] { return static_cast<unsigned char>(here->tasks.random()()); });
+                    [&here] { return static_cast<unsigned char>(here->tasks.random()()); });
     return static_cast<ssize_t>(size);
 }
 
 int timerfd_create(clockid_t clock, int flags) noexcept {
-    static const auto create = real::call<decltype(&::timerfd_create)>("timerfd_create");
-    world::World* const here = simulated();
-    if (here == nullptr) {
-        return create(clock, flags);
-    }
+    REAL_UNLESS(simulated(), timerfd_create, clock, flags);
     if (const int error = enter(*here, world::Call::event); error != 0) {
         return world::failed(error);
     }
     const world::Host* const host = here->current().host;
-    const auto timer = std::make_shared<world::TimerFd>(here->tasks, [here, host, wall = world::is_wall(clock)] {
-        return wall ? host->wall(here->tasks.now()) : host->monotonic(here->tasks.now());
-    });
+    const auto timer =
+        std::make_shared<world::TimerFd>(here->tasks, [tasks = &here->tasks, host, wall = world::is_wall(clock)] {
+            return wall ? host->wall(tasks->now()) : host->monotonic(tasks->now());
+        });
     timer->nonblocking = (flags & TFD_NONBLOCK) != 0;
     return here->current().install(timer);
 }
 
 int timerfd_settime(int fd, int flags, const itimerspec* time, itimerspec* before) noexcept {
-    static const auto set = real::call<decltype(&::timerfd_settime)>("timerfd_settime");
-    world::World* const here = simulated();
-    if (here == nullptr) {
-        return set(fd, flags, time, before);
-    }
+    REAL_UNLESS(simulated(), timerfd_settime, fd, flags, time, before);
     const auto timer = here->current().find_as<world::TimerFd>(fd, EINVAL);
     if (not timer) {
         return -1;

@@ -26,8 +26,7 @@ void apply(std::string& bytes, std::uint64_t at, const std::string& written, boo
 }  // namespace
 
 bool Disk::holds(const fs::path& path) const {
-    const auto [in_root, in_path] = std::ranges::mismatch(root_, path);
-    return in_root == root_.end() and in_path != path.end();
+    return std::ranges::mismatch(root_, path).in1 == root_.end();
 }
 
 std::string Disk::below_root(const fs::path& path) const {

@@ -28,6 +28,7 @@ public:
     [[nodiscard]] bool holds(const std::filesystem::path& path) const;
 
     bool is_full = false;               ///< ENOSPC
+    bool has_no_inodes = false;         ///< ENOSPC, of what is to be made
     bool is_broken = false;             ///< EIO, of what is to be made safe
     std::size_t most_taken = SIZE_MAX;  ///< by one call: the rest is a short write
     std::uint64_t room = std::uint64_t{1} << 32U;

@@ -5,9 +5,9 @@
 namespace groma::world {
 
 std::string_view name_of(Call call) {
-    constexpr std::array<std::string_view, 13> kNames{"open",    "write",  "fsync",  "rename",  "unlink",
+    constexpr std::array<std::string_view, 14> kNames{"open",    "write",  "fsync",  "rename",  "unlink",
                                                       "mkdir",   "socket", "accept", "connect", "epoll",
-                                                      "eventfd", "thread", "send"};
+                                                      "eventfd", "thread", "send",   "memory"};
     return kNames.at(static_cast<std::size_t>(call));
 }
 

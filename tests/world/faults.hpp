@@ -27,6 +27,7 @@ enum class Call : std::uint8_t {
     event,
     thread,
     send,
+    memory,
     none
 };
 

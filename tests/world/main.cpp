@@ -7,12 +7,15 @@
 
 #include <chrono>
 #include <cstdlib>
+#include <deque>
 #include <fstream>
 #include <iostream>
 #include <optional>
 #include <set>
 #include <sstream>
 #include <stdexcept>
+#include <tuple>
+#include <utility>
 
 #include "common/os/temporary_folder.hpp"
 #include "tests/world/runner.hpp"
@@ -20,8 +23,9 @@
 namespace groma::world {
 namespace {
 
-constexpr const char* kUsage = R"(usage: groma-world --seeds N [--from S]    N histories, from seed S (1) on
-       groma-world --list FILE              those of the list, which must meet all that it names
+constexpr const char* kUsage =
+    R"(usage: groma-world --seeds N [--from S] [--jobs J]    N histories, from seed S (1) on, J (1) at a time
+       groma-world --list FILE [--jobs J]   those of the list, which must meet all that it names
        groma-world --seed S [--without K]...  one, with its story; without its trouble number K
        groma-world --seed S --here          in this process, for a debugger
 )";
@@ -31,6 +35,7 @@ struct Wanted {
     std::set<std::string> marks;  ///< that must be met
     HistoryOptions options;
     bool here = false;
+    std::size_t jobs = 1;
 };
 
 std::uint64_t number(const std::string& text) {
@@ -95,6 +100,8 @@ Wanted parse(const std::vector<std::string>& arguments) {
             wanted.options.tells = true;
         } else if (name == "--without") {
             wanted.options.without.push_back(number(value()));
+        } else if (name == "--jobs") {
+            wanted.jobs = std::max<std::size_t>(number(value()), 1);
         } else if (name == "--here") {
             wanted.here = true;
         } else {
@@ -130,6 +137,7 @@ void explain(HistoryOptions options, const Outcome& outcome) {
     for (const std::string& line : run_apart(options).result.story) {
         std::cout << "  " << line.substr(0, 240) << '\n';
     }
+    std::cout << std::flush;
 }
 
 void show_progress(const Summary& summary, std::size_t all) {
@@ -139,25 +147,39 @@ void show_progress(const Summary& summary, std::size_t all) {
     }
 }
 
+void take(Summary& summary, HistoryOptions options, const Outcome& outcome) {
+    if (outcome.failed()) {
+        ++summary.failed;
+        if (options.tells) {
+            std::cout << fmt::format("seed {} fails: {}\n", options.seed, outcome.why()) << std::flush;
+        } else {
+            explain(std::move(options), outcome);
+        }
+    }
+    for (const auto& [mark, times] : outcome.result.marks) {
+        summary.marks[mark] += times;
+    }
+    summary.virtual_seconds += outcome.result.virtual_seconds;
+    ++summary.histories;
+}
+
 Summary run_all(const Wanted& wanted) {
     Summary summary;
-    for (const std::uint64_t seed : wanted.seeds) {
+    std::deque<std::pair<std::uint64_t, HistoryProcess>> running;  ///< by seed, in the order of the seeds
+    const auto options_of = [&wanted](std::uint64_t seed) {
         HistoryOptions options = wanted.options;
         options.seed = seed;
-        const Outcome outcome = run_apart(options);
-        if (outcome.failed()) {
-            ++summary.failed;
-            if (options.tells) {
-                std::cout << fmt::format("seed {} fails: {}\n", seed, outcome.why());
-            } else {
-                explain(options, outcome);
-            }
+        return options;
+    };
+    for (std::size_t next = 0; next < wanted.seeds.size() or not running.empty();) {
+        if (next < wanted.seeds.size() and running.size() < wanted.jobs) {
+            const std::uint64_t seed = wanted.seeds[next++];
+            running.emplace_back(std::piecewise_construct, std::tuple(seed), std::tuple(options_of(seed)));
+            continue;
         }
-        for (const auto& [mark, times] : outcome.result.marks) {
-            summary.marks[mark] += times;
-        }
-        summary.virtual_seconds += outcome.result.virtual_seconds;
-        ++summary.histories;
+        const Outcome outcome = running.front().second.result();
+        take(summary, options_of(running.front().first), outcome);
+        running.pop_front();
         show_progress(summary, wanted.seeds.size());
     }
     if (isatty(STDERR_FILENO) != 0) {

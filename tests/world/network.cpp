@@ -50,7 +50,8 @@ int Socket::option(int level, int name) const {
 int Network::bind(const std::shared_ptr<Socket>& socket, Address address) {
     const std::uint32_t own = socket->process().host->address;
     const bool is_loopback = (address.host >> 24U) == 127;
-    if (address.host != 0 and address.host != own and not is_loopback) {
+    const bool is_own = address.host == own and socket->process().host->has_address;
+    if (address.host != 0 and not is_own and not is_loopback) {
         return failed(EADDRNOTAVAIL);
     }
     // Hosts share one table: loopback addresses of a host are those of the host.
@@ -105,7 +106,11 @@ void Network::carry(std::uint32_t from, std::uint32_t to, const std::function<vo
     const auto chance = [&](double share) {
         return share > 0 and std::uniform_real_distribution<double>()(random) < share;
     };
-    if (way.is_cut or chance(way.loss)) {
+    const auto has_address = [this](std::uint32_t address) {
+        const Host* const host = world_.host_at(address);
+        return host != nullptr and host->has_address;
+    };
+    if (way.is_cut or not has_address(from) or not has_address(to) or chance(way.loss)) {
         ++counts.lost;
         return;
     }
@@ -147,6 +152,9 @@ ssize_t UdpSocket::send(std::string bytes, const Address& to) {
     if (error != 0) {
         return failed<ssize_t>(take_error());
     }
+    if (not process().host->has_address) {
+        return failed<ssize_t>(ENETUNREACH);
+    }
     if (bytes.size() > kLargestDatagram) {
         return failed<ssize_t>(EMSGSIZE);
     }
@@ -159,15 +167,15 @@ ssize_t UdpSocket::send(std::string bytes, const Address& to) {
 }
 
 void Network::send(const std::shared_ptr<const UdpSocket::Datagram>& datagram) {
-    if (datagram_witness) {
-        datagram_witness(*datagram);
-    }
     const Address from = datagram->from;
     const Address to = datagram->to;
-    carry(from.host, to.host, [this, datagram, from, to] {
+    Datagrams& counted = datagrams[{from.host, to}];
+    ++counted.handed_over;
+    const auto has_arrived = std::make_shared<bool>(false);
+    carry(from.host, to.host, [this, datagram, from, to, &counted, has_arrived] {
         if (const auto target = std::dynamic_pointer_cast<UdpSocket>(bound(SOCK_DGRAM, to))) {
-            if (target->peer.port == 0 or target->peer == from) {
-                target->arrive(*datagram);
+            if ((target->peer.port == 0 or target->peer == from) and target->arrive(*datagram)) {
+                ++(std::exchange(*has_arrived, true) ? counted.copies : counted.arrived);
             }
             return;
         }
@@ -182,16 +190,17 @@ void Network::send(const std::shared_ptr<const UdpSocket::Datagram>& datagram) {
     });
 }
 
-void UdpSocket::arrive(Datagram datagram) {
+bool UdpSocket::arrive(Datagram datagram) {
     constexpr std::size_t kOverhead = 256;  // a packet takes more than its bytes (skbuff(9))
     if (queued_ + datagram.bytes.size() + kOverhead > receive_bytes) {
         ++dropped;
-        return;
+        return false;
     }
     datagram.arrived = network().world().tasks.now();
     queued_ += datagram.bytes.size() + kOverhead;
     queue_.push_back(std::move(datagram));
     changed();
+    return true;
 }
 
 std::optional<UdpSocket::Datagram> UdpSocket::take(bool only_looks) {

@@ -82,7 +82,8 @@ public:
     };
     /// The first of the queue, or nothing, and errno.
     std::optional<Datagram> take(bool only_looks = false);
-    void arrive(Datagram datagram);
+    /// Returns: whether there was room.
+    bool arrive(Datagram datagram);
     std::uint32_t dropped = 0;  ///< SO_RXQ_OVFL
 
 private:
@@ -199,8 +200,13 @@ public:
     void send(const std::shared_ptr<const UdpSocket::Datagram>& datagram);
     void send(const TcpSocket::Segment& segment);
 
-    /// Sees every datagram once, when its program hands it over.
-    std::function<void(const UdpSocket::Datagram&)> datagram_witness;
+    /// Datagrams from a host to a port, as a witness on the way counts them.
+    struct Datagrams {
+        std::uint64_t handed_over = 0;  ///< by its program
+        std::uint64_t arrived = 0;      ///< where a program can read it, each once
+        std::uint64_t copies = 0;       ///< that arrived besides
+    };
+    std::map<std::pair<std::uint32_t, Address>, Datagrams> datagrams;  ///< by host they come from, and where they go
 
     struct Counts {
         std::uint64_t lost = 0;

@@ -12,6 +12,8 @@
 #include "receiver/receiver_server.hpp"
 #include "sender/options.hpp"
 #include "sender/send_run.hpp"
+#include "tests/world/calls.hpp"
+#include "tests/world/stranger.hpp"
 
 namespace groma::world {
 
@@ -21,6 +23,7 @@ using namespace std::chrono_literals;
 
 constexpr std::uint16_t kReceiverPort = 9000;
 constexpr std::uint16_t kLogPort = 9001;
+constexpr Nanos kPatience = 200s;  ///< a request to stop ends every program before
 
 /// Whatever way a scope is left.
 struct Leaving {
@@ -34,6 +37,7 @@ Programs::Programs(World& world, std::function<void(const std::string&)> tell)
     : alpha(world.add_host("alpha")),
       beta(world.add_host("beta")),
       gamma(world.add_host("gamma")),
+      delta(world.add_host("delta")),
       receiver{.program = "groma-recv", .host = &beta, .main = [this] { receive(); }},
       log_server{.program = "groma-log", .host = &gamma, .main = [this] { serve_logs(); }},
       world_(world),
@@ -44,8 +48,13 @@ Process& Programs::start(Host& host, const std::string& program, std::function<v
     return world_.start(host, program, [this, program, main = std::move(main)] {
         try {
             main();
+            const Inside here = simulated();
             tell_(program + " ended");
         } catch (const std::exception& error) {
+            const Inside here = simulated();
+            if (std::string_view(error.what()).find("another groma-log") != std::string_view::npos) {
+                world_.faults.met("way: second server refused");
+            }
             tell_(fmt::format("{} failed: {}", program, error.what()));
             throw;
         }
@@ -72,11 +81,30 @@ void Programs::kill(Daemon& daemon) {
 
 void Programs::stop() {
     stopping_ = true;
-    for (const Daemon* const daemon : {&receiver, &log_server}) {
-        if (daemon->stop) {
-            pthread_detach(world_.tasks.spawn(daemon->process->id, daemon->stop).thread);
-        }
+    ask_to_stop(receiver);
+    ask_to_stop(log_server);
+}
+
+bool Programs::ask_to_stop(Daemon& daemon) {
+    if (not daemon.stop) {
+        return false;
     }
+    pthread_detach(world_.tasks.spawn(daemon.process->id, daemon.stop).thread);
+    expect_end(*daemon.process);
+    return true;
+}
+
+void Programs::interrupt(const Process& sender) {
+    ++interrupts_[&sender];
+    expect_end(sender);
+}
+
+void Programs::expect_end(const Process& process) {
+    world_.tasks.at(world_.tasks.now() + kPatience, [this, &process] {
+        if (not process.over) {
+            deaf.push_back(process.program);
+        }
+    });
 }
 
 std::size_t Programs::descriptors(const Process& process) {
@@ -92,16 +120,32 @@ void Programs::serve(Daemon& daemon, std::function<void()> stop, const std::func
     run();
 }
 
-void Programs::serve_logs() {
-    SystemClock clock;
+LogServerSettings Programs::log_settings() {
     LogServerSettings asked;
     asked.listen.open = true;
     asked.listen.port = kLogPort;
     asked.listen.udp = true;
     asked.sync = settings.sync;
+    asked.max_sessions = settings.log_sessions;
     asked.directory = gamma.disk->root() / "logs";
     asked.report = [this](const std::string& line) { hear("groma-log: " + line); };
-    LogServer server(asked, clock);
+    return asked;
+}
+
+Process& Programs::serve_logs_twice() {
+    return start(gamma, "second groma-log", [this] {
+        SystemClock clock;
+        LogServerSettings asked = log_settings();
+        asked.listen.port = kLogPort + 1;
+        LogServer server(asked, clock);
+        world_.faults.met("way: second server");
+        server.run();
+    });
+}
+
+void Programs::serve_logs() {
+    SystemClock clock;
+    LogServer server(log_settings(), clock);
     serve(
         log_server, [&server] { server.stop(); }, [&server] { server.run(); });
 }
@@ -111,7 +155,10 @@ void Programs::receive() {
     ReceiverServerOptions options;
     options.listen = {SocketAddress::from_literal("0.0.0.0", kReceiverPort)};
     options.log_dir = beta.disk->root();
+    options.max_sessions = settings.receiver_sessions;
     options.spool = beta.disk->root() / "spool";
+    options.shipping.memory_bytes = settings.shipping.memory_bytes;
+    options.shipping.spool_bytes = settings.shipping.spool_bytes;
     options.say = [this](const std::string& line) { hear("groma-recv: " + line); };
     SpoolDelivery delivery({.folder = options.spool,
                             .program = "groma-recv",
@@ -127,6 +174,7 @@ void Programs::receive() {
                 delivery.rest(60s);
             }
         } catch (const std::exception& error) {
+            const Inside here = simulated();
             tell_(std::string("groma-recv: delivers no more: ") + error.what());
         }
     });
@@ -138,23 +186,30 @@ void Programs::receive() {
         receiver, [&server] { server.stop(); }, [&server] { server.run(); });
 }
 
-Process& Programs::send(const std::filesystem::path& experiment, std::optional<SendReport>& report) {
-    return start(alpha, "groma-send", [this, experiment, &report] {
+Process& Programs::send(Host& from, const std::filesystem::path& experiment, std::optional<SendReport>& report) {
+    return start(from, "groma-send", [this, &from, experiment, &report] {
+        const unsigned& interrupts = interrupts_[&world_.current()];
         SystemClock clock;
-        const std::vector<std::string> arguments{experiment,
-                                                 "--log-server",
-                                                 "10.0.0.3",
-                                                 "--receiver-log-server",
-                                                 "10.0.0.3",
-                                                 "--log-transport",
-                                                 settings.transport,
-                                                 "--receiver-log-transport",
-                                                 settings.receiver_transport};
+        const std::string log = experiment.stem().string() + ".glog";
+        std::vector<std::string> arguments{experiment};
+        const auto add = [&](std::initializer_list<std::string> more) { arguments.insert(arguments.end(), more); };
+        if (settings.sender_ships) {
+            add({"--log-server", "10.0.0.3", "--log-transport", settings.transport});
+        } else {
+            add({"--log", from.disk->root() / log});
+        }
+        if (settings.receiver_ships) {
+            add({"--receiver-log-server", "10.0.0.3", "--receiver-log-transport", settings.receiver_transport});
+        } else {
+            add({"--receiver-log-server", "none", "--receiver-log", log});
+        }
         SenderOptions options = SenderOptions::parse(arguments, 1);
-        options.spool_dir = alpha.disk->root() / "spool";
+        options.spool_dir = from.disk->root() / "spool";
+        options.shipping.memory_bytes = settings.shipping.memory_bytes;
+        options.shipping.spool_bytes = settings.shipping.spool_bytes;
         report =
             send_run(std::move(options), {.clock = clock,
-                                          .stop_requests = [] { return 0U; },
+                                          .stop_requests = [&interrupts] { return interrupts; },
                                           .show_progress = {},
                                           .remark = [this](const std::string& line) { hear("groma-send: " + line); }});
         for (const std::string& failure : failures(*report)) {
@@ -179,11 +234,19 @@ Process& Programs::resume() {
     });
 }
 
+Process& Programs::be_stranger(std::uint64_t seed) {
+    return start(delta, "stranger", [this, seed] {
+        Stranger(seed, {beta.address, kReceiverPort}, {gamma.address, kLogPort}).run();
+    });
+}
+
 /// What a program says, and whether it is of a rare way.
 void Programs::hear(const std::string& line) {
+    const Inside here = simulated();
     tell_(line);
-    constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kRare{
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 10> kRare{
         {{"from piece", "resumption"},
+         {"reached its limit", "spool full"},
          {"torn", "torn tail"},
          {"takes nothing for now", "hold"},
          {"goes to the spool", "spool"},

@@ -2,9 +2,12 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "common/shipping/shipping_limits.hpp"
 #include "logserver/log_server_settings.hpp"
 #include "sender/run_report.hpp"
 #include "tests/world/world.hpp"
@@ -26,12 +29,17 @@ struct Settings {
     SyncPolicy sync = SyncPolicy::interval;
     std::string transport = "tcp";           ///< of the sender's log
     std::string receiver_transport = "tcp";  ///< of the receiver's log
+    bool sender_ships = true;                ///< its log, to the log server; otherwise it keeps it
+    bool receiver_ships = true;
+    std::size_t receiver_sessions = 64;  ///< at most at a time
+    std::size_t log_sessions = 256;
+    ShippingLimits shipping{};
 };
 
 class Programs {
 public:
-    /// Makes hosts alpha, beta and gamma: of the sender, the receiver and the log server. `tell` takes a line of the
-    /// story.
+    /// Makes hosts alpha, beta, gamma and delta: of the sender, the receiver, the log server and others. `tell` takes a
+    /// line of the story.
     Programs(World& world, std::function<void(const std::string&)> tell);
     Programs(const Programs&) = delete;
     Programs& operator=(const Programs&) = delete;
@@ -41,19 +49,31 @@ public:
     void kill(Daemon& daemon);
     /// Both daemons are asked to stop, and are not started again.
     void stop();
+    /// Asks a daemon, as SIGTERM does, if it serves. Returns: whether it does.
+    bool ask_to_stop(Daemon& daemon);
+    /// Asks the sender: once to end its flows, twice to give up.
+    void interrupt(const Process& sender);
 
     /// A run of the flows of that file; what it says of itself stays in `report` when it ends.
-    Process& send(const std::filesystem::path& experiment, std::optional<SendReport>& report);
+    Process& send(Host& from, const std::filesystem::path& experiment, std::optional<SendReport>& report);
+    /// On gamma, in the folder of the first: until it ends by itself, or is killed.
+    Process& serve_logs_twice();
+    /// On delta, until it is killed.
+    Process& be_stranger(std::uint64_t seed);
     /// groma-send --resume-spool, until nothing is left or ten attempts have failed.
     Process& resume();
 
     /// Descriptors but for the one that a daemon keeps for bad times, which it may have had to do without.
     [[nodiscard]] static std::size_t descriptors(const Process& process);
 
+    /// Programs that went on for kPatience after they had been asked to stop.
+    std::vector<std::string> deaf;
+
     Settings settings;
     Host& alpha;
     Host& beta;
     Host& gamma;
+    Host& delta;
     Daemon receiver;
     Daemon log_server;
 
@@ -61,12 +81,15 @@ private:
     Process& start(Host& host, const std::string& program, std::function<void()> main);
     void hear(const std::string& line);
     void receive();
+    [[nodiscard]] LogServerSettings log_settings();
     void serve_logs();
+    void expect_end(const Process& process);
     void serve(Daemon& daemon, std::function<void()> stop, const std::function<void()>& run);
 
     World& world_;
     std::function<void(const std::string&)> tell_;
     bool stopping_ = false;
+    std::map<const Process*, unsigned> interrupts_;
 };
 
 }  // namespace groma::world

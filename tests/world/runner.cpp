@@ -14,8 +14,6 @@
 #include <system_error>
 #include <utility>
 
-#include "common/os/temporary_folder.hpp"
-
 namespace groma::world {
 
 namespace {
@@ -66,24 +64,27 @@ std::string Outcome::why() const {
     return end.empty() ? fmt::format("{}", fmt::join(result.broken, "; ")) : end;
 }
 
-Outcome run_apart(const HistoryOptions& options) {
-    const TemporaryFolder folder("groma-world");
+HistoryProcess::HistoryProcess(const HistoryOptions& options) {
     std::array<int, 2> ends{};
     if (pipe(ends.data()) != 0) {
         throw std::system_error(errno, std::generic_category(), "make a pipe for a history");
     }
-    const pid_t child = fork();
-    if (child < 0) {
+    child_ = fork();
+    if (child_ < 0) {
         throw std::system_error(errno, std::generic_category(), "make a process for a history");
     }
-    if (child == 0) {
-        be_history(options, folder.path(), ends[1]);
+    if (child_ == 0) {
+        be_history(options, folder_.path(), ends[1]);
     }
     close(ends[1]);
-    const std::string text = read_all(ends[0]);
-    close(ends[0]);
+    pipe_ = ends[0];
+}
+
+Outcome HistoryProcess::result() {
+    const std::string text = read_all(pipe_);
+    close(pipe_);
     int status = 0;
-    waitpid(child, &status, 0);
+    waitpid(child_, &status, 0);
     if (WIFSIGNALED(status)) {
         const int signal = WTERMSIG(status);
         return {.result = {},
@@ -91,6 +92,10 @@ Outcome run_apart(const HistoryOptions& options) {
                                          : fmt::format("SIG{} ended it", sigabbrev_np(signal))};
     }
     return {.result = from_text(text), .end = {}};
+}
+
+Outcome run_apart(const HistoryOptions& options) {
+    return HistoryProcess(options).result();
 }
 
 std::vector<std::size_t> shrink(HistoryOptions options, std::size_t troubles) {

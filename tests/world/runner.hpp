@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "common/os/temporary_folder.hpp"
 #include "tests/world/history.hpp"
 
 namespace groma::world {
@@ -17,6 +18,20 @@ struct Outcome {
     [[nodiscard]] bool failed() const { return not end.empty() or not result.broken.empty(); }
     /// Of a failure: the sentences that did not hold, or how it ended.
     [[nodiscard]] std::string why() const;
+};
+
+/// One that runs.
+class HistoryProcess {
+public:
+    /// Throws: std::system_error.
+    explicit HistoryProcess(const HistoryOptions& options);
+    /// Waits for its end. Call once.
+    [[nodiscard]] Outcome result();
+
+private:
+    TemporaryFolder folder_{"groma-world"};
+    int child_ = -1;
+    int pipe_ = -1;
 };
 
 /// Throws: std::system_error.

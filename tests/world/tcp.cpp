@@ -91,6 +91,9 @@ int TcpSocket::connect(const Address& to) {
     if (state_ != State::fresh) {
         return failed(EISCONN);
     }
+    if (not process().host->has_address) {
+        return failed(ENETUNREACH);
+    }
     peer = to;
     state_ = State::connecting;
     network().connections_[{local, peer}] = shared_from_this();

@@ -47,11 +47,12 @@ std::vector<Trouble> Troubles::choose(std::size_t count) {
 }
 
 void Troubles::choose_one() {
-    constexpr std::array kKinds{&Troubles::choose_link,  &Troubles::choose_link, &Troubles::choose_cut,
-                                &Troubles::choose_kill,  &Troubles::choose_kill, &Troubles::choose_power,
-                                &Troubles::choose_power, &Troubles::choose_disk, &Troubles::choose_disk,
-                                &Troubles::choose_step,  &Troubles::choose_hold, &Troubles::choose_shortage,
-                                &Troubles::choose_call,  &Troubles::choose_call};
+    constexpr std::array kKinds{&Troubles::choose_link,  &Troubles::choose_link,     &Troubles::choose_cut,
+                                &Troubles::choose_kill,  &Troubles::choose_kill,     &Troubles::choose_power,
+                                &Troubles::choose_power, &Troubles::choose_disk,     &Troubles::choose_disk,
+                                &Troubles::choose_step,  &Troubles::choose_hold,     &Troubles::choose_shortage,
+                                &Troubles::choose_stop,  &Troubles::choose_stranger, &Troubles::choose_call,
+                                &Troubles::choose_call,  &Troubles::choose_address,  &Troubles::choose_second_server};
     (this->*kKinds[some(kKinds.size())])();
 }
 
@@ -110,6 +111,12 @@ void Troubles::choose_kill() {
 }
 
 void Troubles::choose_power() {
+    if (some(4) == 0) {
+        Host& host = programs_.alpha;
+        return add(
+            "alpha, where groma-send runs, loses its power", "power of groma-send",
+            [this, &host] { world_.lose_power(host); }, [this, &host] { world_.boot(host); }, 8s);
+    }
     Daemon& daemon = some_daemon();
     add(
         fmt::format("{}, where {} runs, loses its power", daemon.host->name, daemon.program),
@@ -124,7 +131,7 @@ void Troubles::choose_power() {
 void Troubles::choose_disk() {
     Host& host = some_host();
     Disk& disk = *host.disk;
-    switch (some(3)) {
+    switch (some(4)) {
         case 0:
             return add(
                 fmt::format("the disk of {} is full", host.name), "disk full", [&disk] { disk.is_full = true; },
@@ -133,6 +140,10 @@ void Troubles::choose_disk() {
             return add(
                 fmt::format("the disk of {} cannot make anything safe", host.name), "disk broken",
                 [&disk] { disk.is_broken = true; }, [&disk] { disk.is_broken = false; }, 8s);
+        case 2:
+            return add(
+                fmt::format("the disk of {} has no inodes left", host.name), "no inodes",
+                [&disk] { disk.has_no_inodes = true; }, [&disk] { disk.has_no_inodes = false; }, 8s);
         default: {
             const std::size_t most = std::array<std::size_t, 3>{1, 100, 1000}[some(3)];
             return add(
@@ -175,6 +186,68 @@ void Troubles::choose_shortage() {
         [&daemon] { daemon.process->most_descriptors = kMostDescriptors; }, 8s);
 }
 
+void Troubles::choose_address() {
+    Host& host = some_host();
+    add(
+        host.name + " has no address", "no address", [&host] { host.has_address = false; },
+        [&host] { host.has_address = true; }, 12s);
+}
+
+void Troubles::choose_second_server() {
+    const auto process = std::make_shared<Process*>();
+    add(
+        "a second groma-log begins", "",
+        [this, process] {
+            if (programs_.gamma.is_up) {
+                *process = &programs_.serve_logs_twice();
+            }
+        },
+        [this, process] {
+            if (*process != nullptr and not(*process)->over) {
+                world_.kill(**process);
+            }
+        },
+        8s);
+}
+
+void Troubles::choose_stop() {
+    const auto which = some(3);
+    if (which == 2) {
+        const bool twice = some(2) == 0;
+        const auto interrupt = [this](const std::string& mark) {
+            if (sender_ != nullptr and not sender_->over) {
+                world_.faults.met(mark);
+                programs_.interrupt(*sender_);
+            }
+        };
+        return add(
+            twice ? "the sender is interrupted twice" : "the sender is interrupted", "",
+            [interrupt] { interrupt("interrupted"); },
+            [interrupt, twice] {
+                if (twice) {
+                    interrupt("interrupted twice");
+                }
+            },
+            8s);
+    }
+    Daemon& daemon = which == 0 ? programs_.receiver : programs_.log_server;
+    add(
+        daemon.program + " is asked to stop", "",
+        [this, &daemon] {
+            if (programs_.ask_to_stop(daemon)) {
+                world_.faults.met("stop " + daemon.program);
+            }
+        },
+        {}, 8s);
+}
+
+void Troubles::choose_stranger() {
+    const auto process = std::make_shared<Process*>();
+    add(
+        "a stranger comes", "stranger", [this, process, seed = random_()] { *process = &programs_.be_stranger(seed); },
+        [this, process] { world_.kill(**process); }, 15s);
+}
+
 void Troubles::choose_call() {
     Fault fault;
     fault.program = std::array{"groma-log", "groma-recv", "groma-send"}[some(3)];
@@ -213,6 +286,8 @@ int Troubles::error_of(Call call) {
             return one_of({EADDRNOTAVAIL, ENETUNREACH, ECONNREFUSED});
         case Call::thread:
             return EAGAIN;
+        case Call::memory:
+            return ENOMEM;
         default:
             return one_of({ENOBUFS, ENETUNREACH, EPERM});
     }

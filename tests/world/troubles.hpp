@@ -46,6 +46,10 @@ private:
     void choose_step();
     void choose_hold();
     void choose_shortage();
+    void choose_address();
+    void choose_second_server();
+    void choose_stop();
+    void choose_stranger();
     void choose_call();
     [[nodiscard]] int error_of(Call call);
 

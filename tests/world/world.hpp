@@ -20,6 +20,7 @@ struct Host {
     std::string name;
     std::uint32_t address = 0;
     bool is_up = true;
+    bool has_address = true;
     Nanos wall_offset{0};  ///< of its wall clock, at world time zero
     Nanos monotonic_offset{0};
     double drift = 0;                    ///< of both its clocks: seconds in a second

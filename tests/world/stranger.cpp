@@ -1,0 +1,185 @@
+#include "tests/world/stranger.hpp"
+
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <thread>
+
+#include "tests/awkward_names.hpp"
+
+namespace groma::world {
+
+namespace {
+
+constexpr std::array kNames{"catalogue.sqlite",
+                            "catalogue.sqlite-journal",
+                            "catalogue.sqlite-wal",
+                            "catalogue.sqlite-shm",
+                            "catalogue.sqlite-room",
+                            "first.glog",
+                            "first.glog.part",
+                            "first",
+                            "sender",
+                            "receiver",
+                            ".",
+                            "..",
+                            "spool"};
+
+std::string framed(const std::string& text) {
+    const auto size = static_cast<std::uint32_t>(text.size());
+    return std::string{static_cast<char>(size >> 24U), static_cast<char>(size >> 16U), static_cast<char>(size >> 8U),
+                       static_cast<char>(size)} +
+           text;
+}
+
+sockaddr_in as_socket_address(const Address& to) {
+    sockaddr_in in{};
+    in.sin_family = AF_INET;
+    in.sin_addr.s_addr = htonl(to.host);
+    in.sin_port = htons(to.port);
+    return in;
+}
+
+}  // namespace
+
+void Stranger::run() {
+    while (true) {
+        rest(400);
+        some(5) == 0 ? throw_datagrams() : talk();
+        if (open_.size() > 20 or (not open_.empty() and some(4) == 0)) {
+            close(open_.front());
+            open_.erase(open_.begin());
+        }
+    }
+}
+
+void Stranger::rest(std::uint64_t most_ms) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(some(most_ms)));
+}
+
+std::string Stranger::some_name() {
+    const std::size_t which = some(kNames.size() + kAwkwardNames.size());
+    return which < kNames.size() ? kNames[which] : kAwkwardNames[which - kNames.size()];
+}
+
+std::string Stranger::some_bytes() {
+    std::string bytes(some(some(2) == 0 ? 16 : 3000), 0);
+    std::ranges::generate(bytes, [this] { return static_cast<char>(some(256)); });
+    return bytes;
+}
+
+Message Stranger::hello() {
+    return Hello{.program = "stranger", .run_id = std::string(32, 'a'), .experiment = some_name(), .host = "delta"};
+}
+
+Message Stranger::some_message() {
+    FlowSpec flow;
+    flow.id = FlowId(static_cast<std::uint32_t>(some(3)));
+    flow.name = some_name();
+    flow.transport = some(2) == 0 ? Transport::udp : Transport::tcp;
+    flow.target.host = "10.0.0.2";
+    flow.stop.packets = some(1000);
+    switch (some(8)) {
+        case 0:
+            return hello();
+        case 1:
+        case 2:
+            return OpenFlows{.flows = {flow}};
+        case 3:
+            return ProbeRequest{.number = static_cast<std::uint32_t>(some(1000))};
+        case 4:
+        case 5:
+            return Start{.log_file = some(4) == 0 ? "" : some_name(), .log_server = {}};
+        case 6:
+            return KeepAlive{};
+        default:
+            return Finish{.interrupted = some(2) == 0,
+                          .wait = std::chrono::seconds(some(60)),
+                          .flows = {{.flow = flow.id, .packets = some(100), .bytes = some(10'000)}}};
+    }
+}
+
+LogFrame Stranger::some_frame() {
+    const auto log = static_cast<LogNumber>(some(3));
+    switch (some(7)) {
+        case 0:
+            return ShipperHello{.node = some_name()};
+        case 1:
+        case 2: {
+            LogToken token{};
+            token[0] = static_cast<std::byte>(some(4));
+            return OpenLog{.log = log, .token = token, .experiment = some_name(), .name = some_name()};
+        }
+        case 3:
+        case 4:
+            piece_ = some_bytes();
+            return LogPiece{.log = log, .number = some(3), .bytes = std::as_bytes(std::span(piece_))};
+        case 5:
+            return CloseLog{.log = log, .pieces = some(4), .bytes = piece_.size(), .hash = random_()};
+        default:
+            return GiveUpLog{.log = log, .pieces = some(4), .reason = some_name()};
+    }
+}
+
+/// Of what programs say to each daemon; a talk begins with a greeting, but for some.
+std::string Stranger::something(bool is_to_receiver, bool is_first) {
+    const bool greets = is_first and some(8) != 0;
+    std::string bytes;
+    if (some(8) == 0) {
+        bytes = some_bytes();
+    } else if (is_to_receiver) {
+        bytes = framed(serialize(greets ? hello() : some_message()));
+    } else {
+        const std::vector<std::byte> frame = serialize(greets ? ShipperHello{.node = "delta"} : some_frame());
+        bytes.assign(reinterpret_cast<const char*>(frame.data()), frame.size());
+    }
+    if (some(16) == 0 and not bytes.empty()) {
+        bytes[some(bytes.size())] = static_cast<char>(some(256));
+    }
+    if (some(16) == 0) {
+        bytes.resize(some(bytes.size() + 1));
+    }
+    return bytes;
+}
+
+void Stranger::talk() {
+    const bool is_to_receiver = some(2) == 0;
+    const sockaddr_in to = as_socket_address(is_to_receiver ? receiver_ : log_server_);
+    const int fd = socket(AF_INET, SOCK_STREAM, 0);
+    const bool is_connected = fd >= 0 and connect(fd, reinterpret_cast<const sockaddr*>(&to), sizeof to) == 0;
+    for (std::uint64_t i = 0, count = some(10); is_connected and i < count; ++i) {
+        const std::string bytes = something(is_to_receiver, i == 0);
+        send(fd, bytes.data(), bytes.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
+        rest(100);
+        std::array<char, 4096> answer{};
+        if (some(4) != 0) {
+            recv(fd, answer.data(), answer.size(), MSG_DONTWAIT);
+        }
+    }
+    switch (is_connected ? some(3) : 0) {
+        case 0:
+            close(fd);
+            return;
+        case 1:
+            shutdown(fd, SHUT_WR);
+            [[fallthrough]];
+        default:
+            open_.push_back(fd);
+    }
+}
+
+void Stranger::throw_datagrams() {
+    const sockaddr_in to = as_socket_address(log_server_);
+    const int fd = socket(AF_INET, SOCK_DGRAM, 0);
+    for (std::uint64_t i = 0, count = some(10); i < count; ++i) {
+        const std::string bytes = some_bytes();
+        sendto(fd, bytes.data(), bytes.size(), 0, reinterpret_cast<const sockaddr*>(&to), sizeof to);
+    }
+    close(fd);
+}
+
+}  // namespace groma::world

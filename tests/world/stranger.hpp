@@ -1,0 +1,45 @@
+// Whoever can reach the ports of daemons, and says there what it likes.
+#pragma once
+
+#include <cstdint>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "common/control/messages.hpp"
+#include "common/shipping/log_frames.hpp"
+#include "tests/world/network.hpp"
+
+namespace groma::world {
+
+/// A program that knows the protocols: it says parts of them in any order, bytes that are wrong, or nothing, and leaves
+/// connections open. It takes names that it should not have, but no name of an honest run.
+class Stranger {
+public:
+    /// Of the receiver's and the log server's sockets.
+    Stranger(std::uint64_t seed, const Address& receiver, const Address& log_server)
+        : random_(seed), receiver_(receiver), log_server_(log_server) {}
+
+    /// Until it is killed.
+    void run();
+
+private:
+    [[nodiscard]] std::uint64_t some(std::uint64_t most) { return random_() % most; }
+    [[nodiscard]] std::string some_name();
+    [[nodiscard]] std::string some_bytes();
+    [[nodiscard]] Message hello();
+    [[nodiscard]] Message some_message();
+    [[nodiscard]] LogFrame some_frame();
+    [[nodiscard]] std::string something(bool is_to_receiver, bool is_first);
+    void talk();
+    void throw_datagrams();
+    void rest(std::uint64_t most_ms);
+
+    std::mt19937_64 random_;
+    Address receiver_;
+    Address log_server_;
+    std::vector<int> open_;
+    std::string piece_;
+};
+
+}  // namespace groma::world
