@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "common/base/plain_text.hpp"
+
 namespace groma {
 
 namespace {
@@ -42,7 +44,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 std::optional<std::string_view> nearest(std::string_view word, std::span<const std::string_view> known) {
     std::optional<std::string_view> best;
-    std::size_t allowed = std::max<std::size_t>(1, word.size() / 3);
+    std::size_t allowed = std::max<std::size_t>(1, std::min(word.size(), kLongest) / 3);
     for (const std::string_view candidate : known) {
         const std::size_t distance = edit_distance(word, candidate);
         if (distance < allowed or (distance == allowed and not best)) {
@@ -55,7 +57,7 @@ std::optional<std::string_view> nearest(std::string_view word, std::span<const s
 
 std::string did_you_mean(std::string_view word, std::span<const std::string_view> known) {
     const std::optional<std::string_view> best = nearest(word, known);
-    return best ? "; did you mean '" + std::string(*best) + "'?" : "";
+    return best ? "; did you mean '" + plain_text(*best, kLongest) + "'?" : "";
 }
 
 }  // namespace groma

@@ -6,6 +6,7 @@
 
 #include "common/base/errors.hpp"
 #include "common/base/nearest.hpp"
+#include "common/base/plain_text.hpp"
 #include "common/model/flow_text.hpp"
 #include "common/model/quantity_text.hpp"
 
@@ -49,7 +50,7 @@ const Row& row_named(std::string_view word) {
         words.push_back(each.word);
         all.append(all.empty() ? "" : ", ").append(each.word);
     }
-    throw UsageError("'" + std::string(word) + "' is no figure that can be required" + did_you_mean(word, words) +
+    throw UsageError("'" + plain_text(word, 40) + "' is no figure that can be required" + did_you_mean(word, words) +
                      "; there are " + all);
 }
 
@@ -79,7 +80,7 @@ Requirement parse_requirement(std::string_view word, std::string_view limit) {
     try {
         return {row.figure, parse_limit(row, limit)};
     } catch (const UsageError& error) {
-        throw UsageError(std::string(word) + ": " + error.what());
+        throw UsageError(std::string(row.word) + ": " + error.what());
     }
 }
 
@@ -88,7 +89,7 @@ std::vector<Requirement> parse_requirements(std::string_view text) {
     for (const std::string_view piece : split_list(text)) {
         const std::size_t sign = piece.find('=');
         if (sign == std::string_view::npos) {
-            throw UsageError("'" + std::string(piece) +
+            throw UsageError("'" + plain_text(piece, 60) +
                              "' is no requirement: write FIGURE=LIMIT, such as rate=0.1% or lateness-p99=20us");
         }
         const Requirement one = parse_requirement(piece.substr(0, sign), piece.substr(sign + 1));

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <string>
 
 namespace groma {
 namespace {
@@ -18,6 +19,7 @@ TEST(Nearest, FindsTheWordThatATypingErrorCameFrom) {
 TEST(Nearest, MakesNoFarFetchedGuess) {
     EXPECT_EQ(nearest("--verbose", kKnown), std::nullopt);
     EXPECT_EQ(nearest("", kKnown), std::nullopt);
+    EXPECT_EQ(nearest(std::string(400, 'x'), kKnown), std::nullopt);
 }
 
 TEST(Nearest, CountsASwapOfNeighboursAsOneMistake) {
@@ -29,6 +31,8 @@ TEST(Nearest, CountsASwapOfNeighboursAsOneMistake) {
 TEST(Nearest, AsksAQuestionThatCanFollowAMessage) {
     EXPECT_EQ(did_you_mean("--sise", kKnown), "; did you mean '--size'?");
     EXPECT_EQ(did_you_mean("--verbose", kKnown), "");
+    constexpr std::array<std::string_view, 1> kAlias{"al\npha"};
+    EXPECT_EQ(did_you_mean("alpha", kAlias), "; did you mean 'al\\x0apha'?");
 }
 
 }  // namespace

@@ -54,5 +54,11 @@ TEST(Requirement, SaysWhatIsWrong) {
     EXPECT_THAT(complaint("loss=0,loss=1%"), HasSubstr("'loss' is there twice"));
 }
 
+TEST(Requirement, QuotesWhatIsWrongAsItCanBeShown) {
+    EXPECT_THAT(complaint("la\x1b[2Jst=1"), HasSubstr("'la\\x1b[2Jst' is no figure"));
+    EXPECT_THAT(complaint("\xffrate"), HasSubstr("'\\xffrate' is no requirement"));
+    EXPECT_LT(complaint(std::string(10'000, 'x')).size(), 1000U);
+}
+
 }  // namespace
 }  // namespace groma
