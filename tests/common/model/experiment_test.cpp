@@ -247,6 +247,9 @@ TEST(Experiment, SaysWhereItIsNoToml) {
     const auto all = mistakes("name = \"x\"\n[[flow]\n");
     ASSERT_EQ(all.size(), 1U);
     EXPECT_EQ(all.front().substr(0, 2), "2:");
+    EXPECT_EQ(only_mistake("name = \"x\"\n[=]\n").substr(0, 4), "2:2 ");
+    EXPECT_EQ(only_mistake("größe = 1\n").substr(0, 2), "1:");
+    EXPECT_EQ(only_mistake("[größe]\n").substr(0, 2), "1:");
 }
 
 TEST(Experiment, WithoutFlowsIsAMistake) {
