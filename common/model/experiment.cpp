@@ -249,11 +249,23 @@ private:
         }
     }
 
+    void spread() {
+        spread_starts(experiment_.flows, start_spread_);
+        for (const FlowSpec& spec : experiment_.flows) {
+            if (const auto mistakes = validate(spec); not mistakes.empty()) {
+                note(text_.mistakes, "start_spread", text_.top.settings.at("start_spread"), mistakes.front());
+                return;
+            }
+        }
+    }
+
     void finish() {
+        if (text_.mistakes.empty() and start_spread_ > Nanos{0}) {
+            spread();
+        }
         if (not text_.mistakes.empty()) {
             refuse_text(file_, std::move(text_.mistakes));
         }
-        spread_starts(experiment_.flows, start_spread_);
     }
 
     ExperimentText text_;

@@ -36,6 +36,14 @@ void check_stop(const StopRule& stop, Mistakes& mistakes) {
     }
 }
 
+/// A time and a sum of times are bounded alike, so that nobody who adds to them overflows.
+void check_end(const FlowSpec& spec, Mistakes& mistakes) {
+    constexpr Nanos kLatest{std::int64_t{1} << 62U};
+    if (spec.start_delay > kLatest - spec.stop.duration.value_or(Nanos{0})) {
+        mistakes.emplace_back("the flow would end more than 146 years after the start of the run");
+    }
+}
+
 /// Finds the sizes that are written out in a distribution: what was asked for exactly must be possible exactly.
 struct ExactSizes {
     std::vector<double> operator()(const Constant& d) const { return {d.value}; }
@@ -146,6 +154,7 @@ std::vector<std::string> validate(const FlowSpec& spec) {
     Mistakes mistakes;
     check_names(spec, mistakes);
     check_stop(spec.stop, mistakes);
+    check_end(spec, mistakes);
     if (spec.start_delay < Nanos{0}) {
         mistakes.emplace_back("the start must not be negative");
     }

@@ -126,7 +126,12 @@ std::string parse_payload(std::string_view text, const NamedFiles& files) {
     }
     for (const std::string_view kind : {"file:", "pcap:"}) {
         if (text.starts_with(kind) and text.size() > kind.size()) {
-            return std::string(kind) + files.path(text.substr(kind.size()));
+            std::string payload = std::string(kind) + files.path(text.substr(kind.size()));
+            if (payload.size() > kLongest) {
+                throw UsageError("the path of the payload '" + plain_text(text, 60) +
+                                 "' is longer than 4096 characters");
+            }
+            return payload;
         }
     }
     constexpr std::string_view kPattern = "pattern:";

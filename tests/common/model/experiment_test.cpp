@@ -315,6 +315,15 @@ TEST(Experiment, RefusesTopLevelValuesThatMakeNoSense) {
     }
 }
 
+TEST(Experiment, RefusesFlowsThatEndLaterThanTimesCanSay) {
+    constexpr std::string_view kFlow = "[[flow]]\nto = \"h\"\nduration = \"600000h\"\n";
+    EXPECT_TRUE(mistakes(kFlow).empty());
+    EXPECT_EQ(only_mistake(std::string(kFlow) + "start = \"700000h\"\n"),
+              "1:1 the flow would end more than 146 years after the start of the run");
+    EXPECT_EQ(only_mistake("start_spread = \"1000000h\"\n" + std::string(kFlow) + "start = \"600000h\"\ncount = 9\n"),
+              "1:16 start_spread: the flow would end more than 146 years after the start of the run");
+}
+
 TEST(Experiment, RefusesMoreFlowsThanItCanNumber) {
     EXPECT_EQ(only_mistake("[defaults]\nto = \"h\"\npackets = 1\n[[flow]]\n[[flow]]\ncount = 100000"),
               "5:1 more than 100000 flows");

@@ -247,6 +247,7 @@ TEST(FlowText, ReadsPayloads) {
         EXPECT_NE(refusal([&] { static_cast<void>(parse_payload(text)); }), "accepted") << text;
     }
     EXPECT_NE(refusal([] { static_cast<void>(parse_payload("pattern:" + std::string(4096, '0'))); }), "accepted");
+    EXPECT_THROW((void)parse_payload("file:" + std::string(4000, 'a'), {.folder = std::string(200, 'f')}), UsageError);
 }
 
 TEST(FlowText, WritesTargetsSoThatTheyCanBeReadBack) {
