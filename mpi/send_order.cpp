@@ -3,6 +3,8 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "common/base/errors.hpp"
+#include "common/base/plain_text.hpp"
 #include "common/cli/core_list.hpp"
 #include "common/control/json_fields.hpp"
 #include "common/model/flow_json.hpp"
@@ -56,6 +58,9 @@ SendOrder send_order_from_json(const json& object) {
         order.experiment.flows.push_back(std::move(spec));
     }
     order.sender = fields.text("sender", kLongestText);
+    if (order.sender.find_first_of(std::string_view("/\0", 2)) != std::string::npos) {
+        throw UsageError("'" + plain_text(order.sender, 100) + "' cannot be part of a file's name");
+    }
     order.threads = static_cast<unsigned>(fields.number("threads", 0, kMostThreads));
     if (const std::string pin = fields.text("pin", kLongestText); not pin.empty()) {
         order.pin = parse_cores(pin);

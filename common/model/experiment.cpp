@@ -22,6 +22,9 @@ namespace {
 
 constexpr std::uint64_t kMaxRank = 1'000'000;
 
+constexpr std::string_view kGoodName = "must have 1 to 100 characters, no '/' and no leading '.'";
+
+/// Of an experiment or a host: files are called after both.
 bool good_name(std::string_view name) {
     constexpr std::size_t kMaxNameBytes = 100;
     const auto bad = [](char c) { return static_cast<unsigned char>(c) < 0x20 or c == 0x7f or c == '/'; };
@@ -82,7 +85,7 @@ private:
     void read_top() {
         with(text_.top, "name", [&](const Setting& setting) {
             if (not good_name(text_setting(setting))) {
-                throw UsageError("must have 1 to 100 characters, no '/' and no leading '.'");
+                throw UsageError(std::string(kGoodName));
             }
             experiment_.name = setting.text;
         });
@@ -116,6 +119,10 @@ private:
             with(section, "port", [&](const Setting& setting) {
                 target.control_port = static_cast<std::uint16_t>(integer_setting(setting, 1, 65535));
             });
+            if (not good_name(alias)) {
+                text_.mistakes.push_back({section.place.line, section.place.column,
+                                          "the alias '" + plain_text(alias, 40) + "' " + std::string(kGoodName)});
+            }
             if (alias == kLogServerRole) {
                 text_.mistakes.push_back(
                     {section.place.line, section.place.column,

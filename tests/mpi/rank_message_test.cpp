@@ -61,6 +61,12 @@ TEST(RankOrder, SurvivesTheWay) {
     EXPECT_EQ(rank_order_from_json(delivered(to_json(RankOrder{}))), RankOrder{});
 }
 
+TEST(SendOrder, NamesNoFileElsewhere) {
+    SendOrder order;
+    order.sender = "a/../../x";
+    EXPECT_THROW((void)send_order_from_json(delivered(to_json(order))), UsageError);
+}
+
 TEST(SendOrder, SurvivesTheWay) {
     SendOrder order;
     order.experiment = parse_experiment("[hosts]\na = \"10.0.0.1\"\n[[flow]]\nfrom = \"a\"\nto = \"a\"\npackets = 3\n",

@@ -120,6 +120,14 @@ to = "delta"
     EXPECT_EQ(experiment.flows.at(4).target, (Target{"delta", 9000, {}}));
 }
 
+TEST(Experiment, AnAliasIsNoPath) {
+    for (const char* alias : {"", "a/b", "../../alpha", "al\\npha"}) {
+        const auto all = mistakes("[hosts]\n\"" + std::string(alias) + "\" = \"10.0.0.1\"\n");
+        ASSERT_FALSE(all.empty()) << alias;
+        EXPECT_EQ(all.front().substr(0, 15), "2:1 the alias '") << all.front();
+    }
+}
+
 TEST(Experiment, AMulticastFlowHasSeveralReceivers) {
     const Experiment experiment = parse(R"(
 [hosts]
