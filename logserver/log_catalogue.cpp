@@ -15,6 +15,8 @@
 #include <utility>
 
 #include "common/base/errors.hpp"
+#include "common/base/plain_text.hpp"
+#include "common/log/log_name.hpp"
 #include "common/os/checked.hpp"
 #include "common/os/file_descriptor.hpp"
 
@@ -144,6 +146,14 @@ void keep_from_others(const std::filesystem::path& file) {
     }
 }
 
+/// Names are paths below the directory. No server notes others, but a catalogue can be changed by hand.
+void require_no_path(const char* kind, const std::string& name) {
+    if (const std::string fault = log_name_fault(name); not fault.empty()) {
+        throw RunError(std::string("the name of the ") + kind + " '" + plain_text(name, kMaxLogNameBytes) + "' " +
+                       fault + ": somebody else than groma-log has changed the catalogue");
+    }
+}
+
 CatalogueEntry entry_of(SQLite::Statement& row) {
     CatalogueEntry entry;
     entry.id = row.getColumn(0).getInt64();
@@ -159,6 +169,8 @@ CatalogueEntry entry_of(SQLite::Statement& row) {
     entry.opened_at = row.getColumn(10).getString();
     entry.changed_at = row.getColumn(11).getString();
     entry.closed_at = row.getColumn(12).getString();
+    require_no_path("experiment", entry.experiment);
+    require_no_path("log", entry.name);
     return entry;
 }
 

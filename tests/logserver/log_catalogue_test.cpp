@@ -1,5 +1,6 @@
 #include "logserver/log_catalogue.hpp"
 
+#include <SQLiteCpp/Database.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
@@ -78,6 +79,18 @@ TEST_F(LogCatalogueTest, StaysReadableForAGroupThatItsOwnerGaveItTo) {
     (void)claim(catalogue);
     EXPECT_EQ(mode(), kGroups);
     EXPECT_EQ(mode("-wal"), kGroups);
+}
+
+TEST_F(LogCatalogueTest, ThatSomebodyChangedLeadsToNoFileElsewhere) {
+    for (const char* change : {"UPDATE logs SET name = '../../mine'", "UPDATE experiments SET name = '..'"}) {
+        fs::remove(file());
+        {
+            LogCatalogue catalogue(folder_.path(), LogCatalogue::Access::write);
+            (void)claim(catalogue);
+        }
+        SQLite::Database(file().string(), SQLite::OPEN_READWRITE).exec(change);
+        EXPECT_THROW((void)LogCatalogue(folder_.path(), LogCatalogue::Access::read).all(), RunError) << change;
+    }
 }
 
 TEST_F(LogCatalogueTest, GoesOnInTheRoomThatItHasWhenThereIsNoMore) {
