@@ -1,0 +1,154 @@
+// Catalogues of a log server, tampered with: whatever reads, lists, verifies, exports and prunes logs by one refuses in
+// words, or stays in the log server's directory: files beside it are as they were. The input is that of
+// tampered_database.hpp.
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <iterator>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "common/base/errors.hpp"
+#include "common/log/log_name.hpp"
+#include "common/os/temporary_folder.hpp"
+#include "logserver/export.hpp"
+#include "logserver/list.hpp"
+#include "logserver/log_catalogue.hpp"
+#include "logserver/log_store.hpp"
+#include "logserver/prune.hpp"
+#include "logserver/verify.hpp"
+#include "tests/fuzz/tampered_database.hpp"
+#include "tests/kernel_clock.hpp"
+
+namespace {
+
+using namespace groma;  // a program of one file
+namespace fs = std::filesystem;
+
+constexpr WallTime kNow{std::chrono::seconds(1'800'000'000)};
+
+std::string content_of(const fs::path& file) {
+    std::ifstream in(file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+}
+
+void write(const fs::path& file, std::string_view content) {
+    fs::create_directories(file.parent_path());
+    std::ofstream(file, std::ios::binary) << content;
+}
+
+/// A catalogue of three logs: one that is complete, one of which a part is there, one that has nothing yet.
+DatabaseBytes catalogue() {
+    const TemporaryFolder folder("groma-fuzz");
+    {
+        LogCatalogue made(folder.path(), LogCatalogue::Access::write);
+        const auto first = made.claim({"office", "sender", "alpha", std::string(32, 'a')}, kNow);
+        const auto second = made.claim({"office", "receiver", "beta", std::string(32, 'b')}, kNow);
+        (void)made.claim({"lab", "sender", "alpha", std::string(32, 'c')}, kNow);
+        const std::array<CatalogueUpdate, 2> updates{
+            CatalogueUpdate{first.id, LogState::complete, "", 2, 5, 0x1234},
+            CatalogueUpdate{second.id, LogState::incomplete, "its shipper died", 1, 5, 0x1234}};
+        made.apply(updates, kNow, Durability::process);
+        made.set_counters({{"bytes", 10}, {"pieces", 3}});
+    }
+    // The last one that closes it writes its log into it.
+    const std::string bytes = content_of(folder.file("catalogue.sqlite"));
+    const auto all = std::as_bytes(std::span(bytes));
+    DatabaseBytes copy(all.begin(), all.end());
+    // Of a journal that is none of its own, so that it can be changed in memory (SQLite's file format, 1.3.3).
+    constexpr std::size_t kWriteVersion = 18;
+    copy[kWriteVersion] = copy[kWriteVersion + 1] = std::byte{1};
+    return copy;
+}
+
+/// What is done with a catalogue is done, or refused in words.
+void attempt(const std::function<void()>& work) {
+    try {
+        work();
+    } catch (const RunError& error) {
+        check(not std::string_view(error.what()).empty(), "a refusal has words");
+    } catch (const SystemError& error) {
+        check(error.errno_value() != 0, "a refusal has a reason");
+    }
+}
+
+/// The directory of a log server, with neighbours that are none of its business.
+class Scene {
+public:
+    explicit Scene(const fs::path& top) : top_(top) {
+        for (const auto& entry : fs::directory_iterator(top_)) {
+            fs::remove_all(entry.path());
+        }
+        for (const char* name : {"elsewhere.glog", "x.glog", "a/b.glog", "logs/kept.txt", "logs/foreign/x.glog"}) {
+            write(top_ / name, "mine");
+        }
+        fs::create_directories(top_ / "elsewhere");
+        for (const char* name : {"office/sender.glog", "office/receiver.glog.part"}) {
+            write(directory() / name, "bytes");
+        }
+    }
+
+    [[nodiscard]] fs::path directory() const { return top_ / "logs"; }
+    [[nodiscard]] fs::path output() const { return top_ / "exported"; }
+    [[nodiscard]] StoredLogsRequest request() const {
+        StoredLogsRequest request;
+        request.directory = directory();
+        return request;
+    }
+
+    void expect_neighbours() const {
+        for (const char* name : {"elsewhere.glog", "x.glog", "a/b.glog", "logs/kept.txt", "logs/foreign/x.glog"}) {
+            check(content_of(top_ / name) == "mine", "a file of somebody else is as it was");
+        }
+        check(fs::is_directory(top_ / "elsewhere"), "a folder of somebody else is as it was");
+    }
+
+private:
+    fs::path top_;
+};
+
+/// Everything that is done with a catalogue, that which changes files last.
+void use(const Scene& scene) {
+    std::vector<CatalogueEntry> entries;
+    attempt([&] { entries = LogCatalogue(scene.directory(), LogCatalogue::Access::read).all(); });
+    StoredLogsRequest request = scene.request();
+    attempt([&] { (void)list_logs(request); });
+    request.json = true;
+    attempt([&] { check(nlohmann::json::accept(list_logs(request)), "a list is JSON"); });
+    attempt([&] { check(verify_logs(request).logs == entries.size(), "a log is left out"); });
+    for (const CatalogueEntry& entry : entries) {
+        check(log_name_fault(entry.experiment).empty() and log_name_fault(entry.name).empty(), "a name is a path");
+        request.experiments = {entry.experiment};
+        request.output = scene.output();
+        attempt([&] { (void)show_experiment(request); });
+        attempt([&] { (void)export_experiment(request, kNow); });
+    }
+    attempt([&] { const LogStore server(scene.directory(), kernel_clock()); });
+    request = scene.request();
+    request.dry_run = true;
+    attempt([&] { check(prune_logs(request, kNow).deleted.size() <= entries.size(), "more logs go than there are"); });
+    request.dry_run = false;
+    attempt([&] {
+        const Pruning gone = prune_logs(request, kNow);
+        check(gone.deleted.size() + gone.kept.size() == entries.size(), "a log neither goes nor stays");
+    });
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    static const TemporaryFolder folder("groma-fuzz");
+    static const DatabaseBytes base = catalogue();
+    const Scene scene(folder.path());
+    tampered(base, std::as_bytes(std::span(data, size)), scene.directory() / "catalogue.sqlite");
+    use(scene);
+    scene.expect_neighbours();
+    return 0;
+}

@@ -1,0 +1,28 @@
+// SQLite files that somebody has tampered with, for the fuzz targets of what reads them.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace groma {
+
+using DatabaseBytes = std::vector<std::byte>;
+
+/// A literal of SQL for a column in the row of this number; empty: any number will do.
+using UsualValue = std::function<std::string(std::string_view column, int row)>;
+
+/// A file with some rows in each table of the schema.
+[[nodiscard]] DatabaseBytes sample_database(const std::string& schema, int application_id, int version,
+                                            const UsualValue& usual_value);
+
+/// Writes `base` to the file, changed as the input says: rows that are added, changed and removed, with values of any
+/// type and size, whatever the schema says of them; tables that go, or lose what the schema says; another version; and
+/// bytes of the file. A statement that SQLite refuses changes nothing.
+void tampered(const DatabaseBytes& base, std::span<const std::byte> input, const std::filesystem::path& file);
+
+}  // namespace groma
