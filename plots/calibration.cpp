@@ -5,10 +5,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 #include "common/base/errors.hpp"
 #include "common/base/plain_text.hpp"
+#include "plots/sqlite_file.hpp"
 
 namespace groma {
 
@@ -53,16 +53,18 @@ std::vector<CalibrationPoint> read_points(const SQLite::Database& database) {
     };
     while (row.executeStep()) {
         const CalibrationSeries series = series_at(row, 0);
-        const double rate = row.getColumn(3).getDouble();
+        const double rate = number_at(row, 3).value_or(0);
+        if (not(rate > 0)) {
+            continue;
+        }
         if (points.empty() or points.back().series != series or points.back().rate_pps != rate) {
             complete();
             points.push_back({series, rate, {}});
         }
         int column = 4;
         for (const char* figure : kFigures) {
-            const SQLite::Column cell = row.getColumn(column++);
-            if (not cell.isNull() and std::isfinite(cell.getDouble())) {
-                values[figure].push_back(cell.getDouble());
+            if (const auto value = number_at(row, column++)) {
+                values[figure].push_back(*value);
             }
         }
     }
@@ -76,12 +78,12 @@ GapDensity read_density(const SQLite::Database& database, std::int64_t point) {
                           "SELECT low_ns, high_ns, count, asked_share FROM gaps WHERE point = ? ORDER BY low_ns");
     row.bind(1, point);
     while (row.executeStep()) {
-        const double count = row.getColumn(2).getDouble();
+        const double count = number_at(row, 2).value_or(0);
+        const auto low = number_at(row, 0);
+        const auto high = number_at(row, 1);
         density.gaps += count;
-        const double low = row.getColumn(0).getDouble();
-        const double high = row.getColumn(1).getDouble();
-        if (not row.getColumn(1).isNull() and high > low) {
-            density.bins.push_back({low, high, count, row.getColumn(3).getDouble()});
+        if (low and high and *high > *low) {
+            density.bins.push_back({*low, *high, count, number_at(row, 3).value_or(0)});
         }
     }
     return density;
@@ -96,7 +98,7 @@ std::vector<GapDensity> read_densities(const SQLite::Database& database) {
     while (row.executeStep()) {
         GapDensity density = read_density(database, row.getColumn(0).getInt64());
         density.series = series_at(row, 1);
-        density.rate_pps = row.getColumn(4).getDouble();
+        density.rate_pps = number_at(row, 4).value_or(0);
         if (density.gaps > 0 and not density.bins.empty()) {
             all.push_back(std::move(density));
         }

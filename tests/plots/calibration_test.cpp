@@ -83,6 +83,21 @@ TEST(CalibrationResults, HaveMedianAndRangeOfRepetitionsInTheOrderOfTheSweep) {
     EXPECT_FALSE(results.points[2].figures.contains("lambda2"));
 }
 
+TEST(CalibrationResults, LeaveOutWhatIsNotFinite) {
+    SampleCalibration sample;
+    sample.add("'const', 64, 'local'", 1000, 1, 900);
+    sample.add_gaps();
+    sample.add("'exp', 64, 'local'", 1000, 1, 900);
+    sample.exec(
+        "UPDATE gaps SET count = 9e999 WHERE low_ns = 1000; UPDATE gaps SET high_ns = 9e999 WHERE low_ns = 1100;"
+        "UPDATE points SET rate_pps = 9e999 WHERE distribution = 'exp'");
+    const CalibrationResults results = read_calibration_results(sample.file());
+    EXPECT_EQ(results.points.size(), 1U);
+    ASSERT_EQ(results.densities.size(), 1U);
+    EXPECT_EQ(results.densities.front().gaps, 7);
+    EXPECT_EQ(results.densities.front().bins.size(), 2U);
+}
+
 TEST(CalibrationResults, OfAnotherVersionAreRefused) {
     SampleCalibration sample;
     sample.exec("PRAGMA user_version = 9");
