@@ -14,28 +14,10 @@
 #include "common/os/temporary_folder.hpp"
 #include "common/time/manual_clock.hpp"
 #include "logserver/log_server_core.hpp"
+#include "tests/fuzz/choices.hpp"
 
 namespace groma {
 namespace {
-
-/// Hands out the input byte by byte; zeros behind its end.
-class Choices {
-public:
-    explicit Choices(std::span<const std::uint8_t> input) : input_(input) {}
-    [[nodiscard]] bool more() const { return not input_.empty(); }
-    std::uint8_t next() {
-        if (input_.empty()) {
-            return 0;
-        }
-        const std::uint8_t value = input_.front();
-        input_ = input_.subspan(1);
-        return value;
-    }
-    unsigned below(unsigned limit) { return next() % limit; }
-
-private:
-    std::span<const std::uint8_t> input_;
-};
 
 /// A connection whose answers are checked against the files.
 class Peer final : public AnswerSink {
