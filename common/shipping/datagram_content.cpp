@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "common/shipping/datagram_format.hpp"
 #include "common/wire/big_endian.hpp"
 
 namespace groma {
@@ -19,8 +20,6 @@ constexpr std::uint8_t kClosingFlag = 16;
 constexpr std::uint8_t kAllFlags = 31;
 
 constexpr std::uint64_t kMostInU32 = std::numeric_limits<std::uint32_t>::max();
-// Offsets and numbers beyond it are lies, and sums of two below it do not overflow.
-constexpr std::uint64_t kHighest = 1ULL << 62U;
 
 class Writer {
 public:
@@ -105,7 +104,7 @@ NumberRange read_range(Reader& in, const NumberRange* above) {
         end = above->begin - gap;
     }
     const std::uint64_t size = in.number<std::uint32_t>();
-    if (end > kHighest or size == 0 or size > end) {
+    if (end > kHighestNumber or size == 0 or size > end) {
         in.fail();
         return {};
     }
@@ -117,7 +116,7 @@ AckField read_ack(Reader& in) {
     ack.held_back = std::chrono::microseconds(in.number<std::uint32_t>());
     ack.limit = in.number<std::uint64_t>();
     const std::size_t count = in.number<std::uint8_t>();
-    if (count > kMostAckRanges or ack.limit > kHighest) {
+    if (count > kMostAckRanges or ack.limit > kHighestNumber) {
         in.fail();
     }
     for (std::size_t i = 0; i < count and not in.failed(); ++i) {
@@ -158,7 +157,7 @@ std::optional<DatagramContent> parse_content(std::span<const std::byte> bytes) {
     if ((flags & kDataFlag) != 0) {
         const auto offset = in.number<std::uint64_t>();
         content.data = DataField{offset, in.take_rest(), (flags & kLastFlag) != 0};
-        if (offset > kHighest) {
+        if (offset > kHighestNumber) {
             in.fail();
         }
     }

@@ -23,6 +23,9 @@ inline constexpr std::size_t kShortestDatagram = 128;
 /// Size that every path is taken to carry when larger datagrams vanish.
 inline constexpr std::size_t kSafeDatagram = 1200;
 
+/// Of a datagram and of a byte of the stream. Beyond it are lies; sums of two below it do not overflow.
+inline constexpr std::uint64_t kHighestNumber = 1ULL << 62U;
+
 /// These numbers are on the wire: do not renumber.
 enum class DatagramKind : std::uint8_t {
     hello = 1,

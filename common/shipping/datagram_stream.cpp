@@ -62,7 +62,7 @@ bool DatagramStream::on_datagram(std::span<const std::byte> datagram, MonoTime n
         return false;
     }
     const auto content = parse_content(opened->content);
-    if (not content or not take(*content, opened->number, now)) {
+    if (opened->number >= kHighestNumber or not content or not take(*content, opened->number, now)) {
         ++counts_.malformed;
         return false;
     }

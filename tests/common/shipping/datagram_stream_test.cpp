@@ -242,5 +242,25 @@ TEST(DatagramStream, TakesADatagramOnce) {
     EXPECT_EQ(server.readable(), 10U);
 }
 
+TEST(DatagramStream, TakesNoDatagramWhoseNumberItCouldNotAcknowledge) {
+    DatagramStream server({false, 7, {1, 2}}, {}, MonoTime{});
+    std::vector<std::byte> datagram(kLongestDatagram);
+    const std::size_t content = serialize(DatagramContent{.ping = true, .closing = false, .ack = {}, .data = {}},
+                                          std::span(datagram).subspan(kDatagramHeader));
+    for (const std::uint64_t number : {kHighestNumber, UINT64_MAX}) {
+        const std::size_t size = seal(datagram, content, {DatagramKind::from_shipper, 7, number}, {1, 2});
+        EXPECT_FALSE(server.on_datagram(std::span(datagram).first(size), MonoTime{}));
+    }
+    EXPECT_EQ(server.counts().malformed, 2U);
+    std::vector<std::byte> answer(kLongestDatagram);
+    EXPECT_EQ(server.next_datagram(answer, MonoTime{1s}), 0U);
+    const std::size_t size = seal(datagram, content, {DatagramKind::from_shipper, 7, kHighestNumber - 1}, {1, 2});
+    EXPECT_TRUE(server.on_datagram(std::span(datagram).first(size), MonoTime{1s}));
+    answer.resize(server.next_datagram(answer, MonoTime{1s}));
+    const auto opened = unseal(answer, DatagramKind::from_server, 7, {1, 2});
+    ASSERT_TRUE(opened);
+    EXPECT_TRUE(parse_content(opened->content));
+}
+
 }  // namespace
 }  // namespace groma
