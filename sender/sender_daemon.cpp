@@ -10,16 +10,15 @@
 
 #include "common/base/errors.hpp"
 #include "common/base/plain_text.hpp"
-#include "common/cli/human.hpp"
 #include "common/control/connection.hpp"
 #include "common/control/connection_gate.hpp"
 #include "common/control/control_listeners.hpp"
 #include "common/control/parsing_thread.hpp"
 #include "common/control/task_group.hpp"
-#include "common/model/flow_text.hpp"
 #include "common/os/host.hpp"
 #include "sender/daemon_messages.hpp"
 #include "sender/daemon_run.hpp"
+#include "sender/daemon_session.hpp"
 
 namespace groma {
 
@@ -61,9 +60,7 @@ struct SenderDaemon::State {
     };
 
     asio::awaitable<void> attend(Caller caller);
-    /// Throws: RunError when the client does not speak this daemon's version.
-    static asio::awaitable<RunHello> greet(ControlConnection& connection);
-    asio::awaitable<RunRequest> gather(ControlConnection& connection, std::vector<FlowSpec>& flows) const;
+    asio::awaitable<void> gather(ControlConnection& connection, DaemonSession& session) const;
     asio::awaitable<void> serve(ControlConnection& connection);
     [[nodiscard]] std::unique_ptr<DaemonRun> admit(const RunRequest& request, std::vector<FlowSpec> flows);
     void stop();
@@ -101,58 +98,6 @@ asio::awaitable<void> SenderDaemon::State::attend(Caller caller) {
     connection.close();
 }
 
-asio::awaitable<RunHello> SenderDaemon::State::greet(ControlConnection& connection) {
-    const DaemonMessage first = co_await connection.read_parsed(parse_daemon_message);
-    const auto* const hello = std::get_if<RunHello>(&first);
-    if (hello == nullptr) {
-        throw UsageError(
-            "'" + std::string(type_name(first)) +
-            "' has no place before 'hello', which older releases did not send: install the same release on "
-            "both hosts");
-    }
-    if (hello->version != kDaemonVersion) {
-        throw UsageError("the client (" + plain_text(hello->program, 100) + ") speaks version " +
-                         std::to_string(hello->version) + " and this daemon (groma-send " GROMA_VERSION ") version " +
-                         std::to_string(kDaemonVersion) + ": install the same release on both hosts");
-    }
-    std::string welcome = serialize(DaemonMessage(RunWelcome{}));
-    co_await connection.write_text(std::move(welcome), "welcome");
-    co_return *hello;
-}
-
-asio::awaitable<RunRequest> SenderDaemon::State::gather(ControlConnection& connection,
-                                                        std::vector<FlowSpec>& flows) const {
-    const MonoTime deadline = clock.now() + options.times.starting;
-    connection.allow(kMaxMessageBytes);
-    std::size_t values = 0;
-    while (true) {
-        DaemonMessage message = co_await connection.read_parsed(parse_daemon_message);
-        if (clock.now() >= deadline) {
-            throw RunError("the run was not asked for within " + human_time(options.times.starting) +
-                           " after 'hello' (give --timeout to both sides where all takes longer)");
-        }
-        if (auto* const more = std::get_if<RunFlows>(&message)) {
-            if (more->flows.empty() or flows.size() + more->flows.size() > options.limits.max_flows) {
-                throw UsageError("this daemon takes at most " + std::to_string(options.limits.max_flows) +
-                                 " flows in a run, and none of them empty-handed");
-            }
-            for (const FlowSpec& flow : more->flows) {
-                values += value_bytes(flow);
-            }
-            if (values > kMaxValueBytes) {
-                throw UsageError("the flows of the run have more than " + human_bytes(kMaxValueBytes) +
-                                 " of values (families 'file' and 'discrete'), which is more than a daemon takes");
-            }
-            flows.insert(flows.end(), std::make_move_iterator(more->flows.begin()),
-                         std::make_move_iterator(more->flows.end()));
-        } else if (auto* const request = std::get_if<RunRequest>(&message)) {
-            co_return std::move(*request);
-        } else {
-            throw UsageError("'" + std::string(type_name(message)) + "' has no place before 'run'");
-        }
-    }
-}
-
 std::unique_ptr<DaemonRun> SenderDaemon::State::admit(const RunRequest& request, std::vector<FlowSpec> flows) {
     SenderOptions asked = options_of(request, std::move(flows), options.limits);
     asked.times = options.times;
@@ -170,16 +115,31 @@ std::unique_ptr<DaemonRun> SenderDaemon::State::admit(const RunRequest& request,
     return std::make_unique<DaemonRun>(io, std::move(asked), options.make_thread, clock);
 }
 
-asio::awaitable<void> SenderDaemon::State::serve(ControlConnection& connection) {
-    std::vector<FlowSpec> flows;
-    const RunHello hello = co_await greet(connection);
-    const RunRequest request = co_await gather(connection, flows);
+/// Returns when the run was asked for.
+asio::awaitable<void> SenderDaemon::State::gather(ControlConnection& connection, DaemonSession& session) const {
+    DaemonSession::Step step{};
+    do {
+        DaemonMessage message = co_await connection.read_parsed(parse_daemon_message);
+        step = session.on_message(std::move(message), clock.now());
+        if (step == DaemonSession::Step::welcome) {
+            std::string welcome = serialize(DaemonMessage(RunWelcome{}));
+            co_await connection.write_text(std::move(welcome), "welcome");
+            connection.allow(kMaxMessageBytes);
+        }
+    } while (step != DaemonSession::Step::run);
     connection.allow(kMaxShortMessageBytes);
+}
+
+asio::awaitable<void> SenderDaemon::State::serve(ControlConnection& connection) {
+    DaemonSession session(options.limits, options.times.starting);
+    co_await gather(connection, session);
+    const RunRequest& request = session.request();
+    std::vector<FlowSpec> flows = session.take_flows();
     const std::size_t count = flows.size();
     const std::unique_ptr<DaemonRun> run = admit(request, std::move(flows));
     const Place place(*this, *run);
     const std::string peer = connection.peer() + ": ";
-    options.say(peer + "run '" + plain_text(request.experiment) + "' of " + plain_text(hello.host) +
+    options.say(peer + "run '" + plain_text(request.experiment) + "' of " + plain_text(session.hello().host) +
                 " begins: " + std::to_string(count) + " flows");
     const RunAccepted accepted{.program = "groma-send " GROMA_VERSION, .host = host_name()};
     co_await run->serve(connection, accepted);
