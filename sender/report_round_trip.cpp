@@ -48,9 +48,9 @@ std::vector<Row> rows_of(const SendReport& report) {
         const Row row = row_of(flow);
         add(total.back, row.back);
         total.sent += row.sent;
-        total.replies += row.replies;
+        add_count(total.replies, row.replies);
         total.lost_forward += row.lost_forward;
-        total.lost_backward += row.lost_backward;
+        add_count(total.lost_backward, row.lost_backward);
         total.known = total.known or row.known;
         if (report.flows.size() <= kMostFlowsInTables) {
             rows.push_back(row);

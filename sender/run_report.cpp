@@ -165,7 +165,7 @@ namespace {
 /// The sum of packets; since when and why: of the first flow.
 void add_coalescing(std::optional<Coalescing>& sum, const std::optional<Coalescing>& part) {
     if (sum and part) {
-        sum->packets += part->packets;
+        add_count(sum->packets, part->packets);
     }
     if (part and (not sum or part->since < sum->since)) {
         sum = Coalescing{.packets = sum ? sum->packets : part->packets, .since = part->since, .why = part->why};
@@ -181,16 +181,16 @@ std::optional<ReceivedFlow> total_received(const std::vector<FlowReport>& flows)
             continue;
         }
         sum = sum.value_or(ReceivedFlow{});
-        sum->packets += flow.received->packets;
-        sum->bytes += flow.received->bytes;
-        sum->duplicates += flow.received->duplicates;
-        sum->reordered += flow.received->reordered;
-        sum->foreign += flow.received->foreign;
-        sum->malformed += flow.received->malformed;
-        sum->kernel_drops += flow.received->kernel_drops;
-        sum->records_lost += flow.received->records_lost;
-        sum->replies += flow.received->replies;
-        sum->replies_lost += flow.received->replies_lost;
+        add_count(sum->packets, flow.received->packets);
+        add_count(sum->bytes, flow.received->bytes);
+        add_count(sum->duplicates, flow.received->duplicates);
+        add_count(sum->reordered, flow.received->reordered);
+        add_count(sum->foreign, flow.received->foreign);
+        add_count(sum->malformed, flow.received->malformed);
+        add_count(sum->kernel_drops, flow.received->kernel_drops);
+        add_count(sum->records_lost, flow.received->records_lost);
+        add_count(sum->replies, flow.received->replies);
+        add_count(sum->replies_lost, flow.received->replies_lost);
         add_coalescing(sum->coalescing, flow.received->coalescing);
     }
     return sum;

@@ -90,6 +90,11 @@ struct SendReport {
     std::optional<LogReport> log;
 };
 
+/// Adds a count that a receiver said, which may be any: sums end at the largest number.
+constexpr void add_count(std::uint64_t& sum, std::uint64_t count) {
+    sum = count > UINT64_MAX - sum ? UINT64_MAX : sum + count;
+}
+
 /// Counts and fidelity of all flows together: counts are sums, fidelity is as FidelitySum has it.
 [[nodiscard]] FlowOutcome total_outcome(const std::vector<FlowReport>& flows);
 

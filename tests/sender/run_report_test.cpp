@@ -111,6 +111,14 @@ TEST(RunReport, TheTotalIsTheSumOfTheFlows) {
     EXPECT_EQ(total_received(report.flows)->bytes, 10'240'000U);
 }
 
+TEST(RunReport, TheTotalOfAnyCountsIsNotLessThanOneOfThem) {
+    SendReport report = faithful_run({"a", "b"});
+    report.flows[0].received->packets = UINT64_MAX;
+    report.flows[1].received->replies = 5;
+    EXPECT_EQ(total_received(report.flows)->packets, UINT64_MAX);
+    EXPECT_EQ(total_received(report.flows)->replies, 5U);
+}
+
 TEST(RunReport, ManyDifferentReasonsAreCutShort) {
     std::vector<std::string> names(30, "f");
     SendReport report = faithful_run(names);
