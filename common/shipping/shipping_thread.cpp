@@ -286,7 +286,10 @@ void ShippingThread::take(const LogNews& news) {
             break;
         case LogNews::Kind::going_on:
             log.held = false;
-            progress(log);
+            // A server that goes on again and again without getting on is none that one should wait for.
+            if (std::exchange(log.resumed_at, log.furthest) != log.furthest) {
+                progress(log);
+            }
             break;
         case LogNews::Kind::put_off:
             take_put_off(log, news.reason);

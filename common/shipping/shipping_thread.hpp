@@ -57,7 +57,8 @@ private:
         bool opened = false;
         bool held = false;
         bool over = false;
-        std::uint64_t furthest = 0;  ///< pieces that the server was known to have
+        std::uint64_t furthest = 0;               ///< pieces that the server was known to have
+        std::optional<std::uint64_t> resumed_at;  ///< of these when it went on the last time
         std::exception_ptr failure;
         std::string held_because;
         std::string put_off_because;

@@ -24,6 +24,7 @@ public:
     std::map<std::string, std::string> ends;  ///< "closed", or why it was given up
     bool away = false;
     bool holds = false;
+    bool dallies = false;              ///< goes on instead of closing
     std::size_t cut_after = SIZE_MAX;  ///< frames of each connection
     std::size_t connections = 0;
 
@@ -60,6 +61,11 @@ public:
             answer(LogDurable{piece->log, log.size()});
         } else if (const auto* close = std::get_if<CloseLog>(&parsed)) {
             EXPECT_EQ(close->pieces, server_.logs.at(names_.at(close->log)).size());
+            if (server_.dallies) {
+                answer(LogHold{close->log, "in a moment"});
+                answer(LogGoOn{close->log, close->pieces});
+                return true;
+            }
             server_.ends[names_.at(close->log)] = "closed";
             answer(LogClosed{close->log});
         } else if (const auto* give_up = std::get_if<GiveUpLog>(&parsed)) {
@@ -213,6 +219,15 @@ TEST_F(LogShipperTest, AServerThatTakesNothingIsNamedWithItsReason) {
         EXPECT_NE(std::string(error.what()).find("the disk is full"), std::string::npos) << error.what();
     }
     EXPECT_NE(shipment_of(*log).trouble.find("the disk is full"), std::string::npos);
+    EXPECT_EQ(spools().size(), 1U);
+}
+
+TEST_F(LogShipperTest, AServerThatGoesOnAgainAndAgainWithoutGettingOnIsNotWaitedFor) {
+    LogShipper shipper(impatient(), kernel_clock());
+    server_.dallies = true;
+    const auto log = shipper.open_log("voip", "sender");
+    append(*log, "anything");
+    EXPECT_THROW(log->close(), RunError);
     EXPECT_EQ(spools().size(), 1U);
 }
 
