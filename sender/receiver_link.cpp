@@ -1,7 +1,6 @@
 #include "sender/receiver_link.hpp"
 
 #include <boost/asio/co_spawn.hpp>
-#include <boost/asio/detached.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
 #include <algorithm>
@@ -48,6 +47,11 @@ ReceiverLink::ReceiverLink(asio::io_context& io, ReceiverPlan plan, Clock& clock
 
 ReceiverLink::~ReceiverLink() = default;
 
+void ReceiverLink::spawn(asio::awaitable<void> task) {
+    ++running_;
+    asio::co_spawn(io_, std::move(task), [this](const std::exception_ptr&) { --running_; });
+}
+
 void ReceiverLink::adopt(ControlConnection connection, std::string name) {
     plan_.address = connection.peer_address();
     plan_.name = std::move(name);
@@ -57,8 +61,8 @@ void ReceiverLink::adopt(ControlConnection connection, std::string name) {
         }
     }
     connection_.emplace(std::move(connection));
-    asio::co_spawn(io_, read_on(), asio::detached);
-    asio::co_spawn(io_, keep_alive(), asio::detached);
+    spawn(read_on());
+    spawn(keep_alive());
 }
 
 asio::awaitable<void> ReceiverLink::connect() {
@@ -70,7 +74,7 @@ asio::awaitable<void> ReceiverLink::connect() {
     if (closed_) {
         connection_->close();
     }
-    asio::co_spawn(io_, read_on(), asio::detached);
+    spawn(read_on());
 }
 
 asio::awaitable<OpenedReceiver> ReceiverLink::open(Hello hello) {
@@ -91,7 +95,7 @@ asio::awaitable<OpenedReceiver> ReceiverLink::set_up(const Hello& hello, bool ca
                        " of the protocol, which was not offered: install the same release on both hosts");
     }
     if (not called_in) {
-        asio::co_spawn(io_, keep_alive(), asio::detached);
+        spawn(keep_alive());
     }
     OpenedReceiver opened{.welcome = welcome_, .ports = {}};
     for (const OpenFlows& piece : in_pieces(plan_.flows, plan_.dial)) {
@@ -113,7 +117,7 @@ asio::awaitable<std::string> ReceiverLink::start(Start start) {
     const Message request = std::move(start);
     // Its log begins with what there is to say of every flow.
     Started started = co_await ask<Started>(request, times_.answer + answer_of_flows());
-    asio::co_spawn(io_, prober_.go_on(), asio::detached);
+    spawn(prober_.go_on());
     co_return std::move(started.log_file);
 }
 

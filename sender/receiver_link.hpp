@@ -63,7 +63,14 @@ public:
 
     [[nodiscard]] const ReceiverPlan& plan() const { return plan_; }
 
+    /// What is to be asked of a receiver that calls again. Requires: no open() yet; lost().
+    [[nodiscard]] ReceiverPlan take_plan() { return std::move(plan_); }
+    /// Nothing of it goes on by itself: without an open(), start() or finish() that waits it may be destroyed. Thread:
+    /// the io_context's.
+    [[nodiscard]] bool at_rest() const { return running_ == 0; }
+
 private:
+    void spawn(boost::asio::awaitable<void> task);
     boost::asio::awaitable<void> connect();
     boost::asio::awaitable<OpenedReceiver> set_up(const Hello& hello, bool called_in);
     boost::asio::awaitable<void> read_on();
@@ -108,6 +115,7 @@ private:
     std::optional<MonoTime> beat_due_;  ///< nothing: a keep-alive is being written
     Standstill standstill_;             ///< the last one that was so long that the receiver may have taken us for dead
     bool closed_ = false;
+    std::size_t running_ = 0;  ///< coroutines that nobody awaits
     mutable std::mutex lost_mutex_;
     std::optional<std::string> lost_;
 };

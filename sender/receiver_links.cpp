@@ -145,7 +145,8 @@ std::string ReceiverLinks::refusal(const std::string& name) const {
 void ReceiverLinks::seat(const std::string& name, ControlConnection connection) {
     std::unique_ptr<ReceiverLink>& link = links_[seat_of(name)];
     if (link->plan().address.valid()) {
-        ReceiverPlan plan = link->plan();
+        std::erase_if(gone_, [](const auto& one) { return one->at_rest(); });
+        ReceiverPlan plan = link->take_plan();
         gone_.push_back(std::exchange(link, std::make_unique<ReceiverLink>(io_, std::move(plan), clock_, times_)));
     }
     link->adopt(std::move(connection), name);

@@ -211,6 +211,22 @@ TEST_F(ReceiverLinkTest, SaysForHowLongThisSideStoodStillWhenTheReceiverWentMean
     end(link_, receiver_);
 }
 
+TEST_F(ReceiverLinkTest, MayBeDestroyedWhenAReceiverThatHadCalledInIsGone) {
+    tcp::acceptor acceptor(io_, {asio::ip::address_v4::loopback(), 0});
+    tcp::socket caller(io_);
+    caller.connect(acceptor.local_endpoint());
+    std::optional<ReceiverLink> link(std::in_place, io_, ReceiverPlan{.address = {}, .flows = {flow_of(1)}}, clock_,
+                                     kPatient);
+    link->adopt(ControlConnection(acceptor.accept(), kPatient, clock_), "beta");
+    io_.poll();
+    EXPECT_FALSE(link->at_rest());
+    caller.close();
+    run_until([&] { return link->at_rest(); });
+    EXPECT_TRUE(link->lost());
+    link.reset();
+    io_.run();
+}
+
 TEST_F(ReceiverLinkTest, SaysOnlyThatTheReceiverWentWhenThisSideWasThere) {
     open(link_, receiver_);
     receiver_.connection().close();
