@@ -86,10 +86,10 @@ std::optional<Message> answer_to(const Message& message) {
     return std::holds_alternative<Finish>(message) ? std::optional<Message>(usual_results()) : std::nullopt;
 }
 
-/// Returns: an instant of a clock that may be any.
+/// Of a clock that may be anywhere.
 WallTime wall_time(Choices& choices) {
-    return wall_time_from_ns(static_cast<std::int64_t>(choices.number<std::uint64_t>()) -
-                             (choices.one_in(2) ? std::numeric_limits<std::int64_t>::max() : 0));
+    const std::uint64_t half = choices.one_in(2) ? 1ULL << 63U : 0;
+    return wall_time_from_ns(static_cast<std::int64_t>(choices.number<std::uint64_t>() ^ half));
 }
 
 ReceiverResults results_of(Choices& choices) {
@@ -298,7 +298,7 @@ public:
             io_.poll();
         }
         check(io_.stopped(), "a session that was closed goes on");
-        check(stage_ != Stage::busy, "somebody waits for a session that is over");
+        check(link_.at_rest() and stage_ != Stage::busy, "somebody waits for a session that is over");
         io_.restart();
         if (const auto why = link_.lost()) {
             check_plain(*why);
@@ -437,12 +437,16 @@ void play(Choices& choices) {
     if (choices.one_in(16)) {
         times.answer = Nanos{0};  // nothing comes in time
     }
+    const bool again = choices.one_in(4);
     {
         Session session(io, clock, choices.one_in(2), times);
         while (choices.more()) {
             session.play(choices, clock);
         }
         session.end();
+    }
+    if (not again) {
+        return;
     }
     Session session(io, clock, false, {});
     for (int i = 0; i < 3; ++i) {

@@ -30,7 +30,15 @@ namespace {
 using Bytes = std::vector<std::byte>;
 
 constexpr std::size_t kMostPieces = 40;
-constexpr std::uint64_t kSpoolBytes = 1U << 20U;
+
+/// What logs are kept in. Where both are scarce, no more is handed over than memory takes: a writer would wait.
+struct Room {
+    std::size_t memory;
+    std::uint64_t spool;  ///< 0: none
+};
+constexpr Room kMemory{1U << 20U, 0};
+constexpr Room kSpool{100, 1U << 20U};
+constexpr Room kScarce{9000, 7000};
 
 /// Piece `number` of a log: which one it is can be read from its bytes.
 Bytes piece_of(std::size_t log, std::uint64_t number) {
@@ -199,16 +207,17 @@ struct OneLog {
 
 class Shipper {
 public:
-    Shipper(Choices& choices, const std::filesystem::path& folder) {
-        const bool spooled = choices.one_in(2);
+    Shipper(Choices& choices, const std::filesystem::path& folder)
+        : room_(std::array{kMemory, kSpool, kScarce}.at(choices.below(3))), budget_(room_.spool) {
         over_datagrams_ = choices.one_in(2);
         for (std::size_t i = 0; i < 2; ++i) {
             const std::string name(1, static_cast<char>('a' + i));
             SpoolDescription about{.server = "192.0.2.1:9001", .experiment = "e", .name = name, .program = "p"};
             about.token.fill(static_cast<std::byte>(i + 1));
-            logs_.push_back(
-                {.kept = std::make_unique<KeptLog>(spooled ? 100 : kSpoolBytes,
-                                                   spooled ? Spool::create(folder, about, budget_) : nullptr)});
+            OneLog log;
+            log.kept = std::make_unique<KeptLog>(room_.memory,
+                                                 room_.spool > 0 ? Spool::create(folder, about, budget_) : nullptr);
+            logs_.push_back(std::move(log));
             conversation_.add({OpenLog{0, about.token, "e", name}, 0, 0});
         }
         connect();
@@ -296,8 +305,15 @@ private:
 
     void append(LogId id, unsigned count) {
         OneLog& log = logs_[id];
-        for (; count > 0 and not log.ending and log.kept->counts().handed_pieces < kMostPieces; --count) {
-            conversation_.handed(id, log.kept->append(piece_of(id, log.kept->counts().handed_pieces)));
+        for (; count > 0 and not log.ending; --count) {
+            const std::uint64_t number = log.kept->counts().handed_pieces;
+            std::size_t unconfirmed = 0;
+            for (std::uint64_t each = log.confirmed; each <= number; ++each) {
+                unconfirmed += piece_of(id, each).size();
+            }
+            if (number < kMostPieces and (room_.spool == kSpool.spool or unconfirmed <= room_.memory)) {
+                conversation_.handed(id, log.kept->append(piece_of(id, number)));
+            }
         }
     }
     void end(LogId id, bool given_up) {
@@ -503,7 +519,8 @@ private:
         }
     }
 
-    SpoolBudget budget_{kSpoolBytes};
+    Room room_;
+    SpoolBudget budget_;
     ShippingConversation conversation_{"log server", "here"};
     std::vector<OneLog> logs_;
     std::unique_ptr<Carrier> carrier_;
