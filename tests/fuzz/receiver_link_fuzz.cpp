@@ -227,6 +227,7 @@ public:
             acceptor_.accept(peer_);
         }
         peer_.non_blocking(true);
+        peer_.set_option(tcp::no_delay(true));                 // what is said is there at once
         peer_.set_option(asio::socket_base::linger(true, 0));  // leaves no port waiting behind it
         hear();
     }
@@ -251,7 +252,7 @@ public:
                 break;
             case 6: {
                 const std::string bytes = choices.text();
-                said_.fill(true);  // it may be anything
+                anything_ = true;
                 write(choices.one_in(2) ? bytes : framed(bytes, bytes.size()), choices);
                 break;
             }
@@ -275,7 +276,11 @@ public:
             hear();
         }
     }
+    /// Only what is said from now on is an answer to it.
     void go_on() {
+        if (stage_ == Stage::opened or stage_ == Stage::started) {
+            said_.fill(false);
+        }
         if (stage_ == Stage::opened) {
             stage_ = Stage::busy;
             asio::co_spawn(io_, start(), asio::detached);
@@ -363,7 +368,7 @@ private:
     }
     template <typename Kind>
     [[nodiscard]] bool said() const {
-        return said_[Message(Kind{}).index()];
+        return anything_ or said_[Message(Kind{}).index()];
     }
 
     void poll() {
@@ -426,6 +431,7 @@ private:
     std::string heard_;
     std::deque<Message> due_;  ///< answers that were not given yet
     std::array<bool, std::variant_size_v<Message>> said_{};
+    bool anything_ = false;  ///< bytes were said that may be any message
     std::uint32_t last_probe_ = 0;
     std::size_t probes_ = 0;
 };
