@@ -249,17 +249,17 @@ void History::check_witness(const FlowReport& flow, const Network::Datagrams& th
     expect(sent == there.handed_over,
            fmt::format("a flow sent {} packets: the network saw {}", sent, there.handed_over));
     if (flow.received) {
-        expect(flow.unique() <= there.arrived and flow.received->duplicates <= there.copies,
-               fmt::format("{} packets and {} copies were received: {} and {} arrived", flow.unique(),
-                           flow.received->duplicates, there.arrived, there.copies));
+        expect(flow.unique() <= there.taken and flow.received->duplicates <= there.copies,
+               fmt::format("{} packets and {} copies were received: {} and {} were taken", flow.unique(),
+                           flow.received->duplicates, there.taken, there.copies));
         expect(flow.received->replies <= back.handed_over,
                fmt::format("{} replies: the network saw {}", flow.received->replies, back.handed_over));
     }
     if (flow.outcome.round_trip) {
         const RoundTrip& trips = *flow.outcome.round_trip;
-        expect(trips.returned - trips.duplicates <= back.arrived and trips.returned <= back.arrived + back.copies,
-               fmt::format("{} replies with {} copies came back: {} and {} arrived", trips.returned, trips.duplicates,
-                           back.arrived, back.copies));
+        expect(trips.returned - trips.duplicates <= back.taken and trips.returned <= back.taken + back.copies,
+               fmt::format("{} replies with {} copies came back: {} and {} were taken", trips.returned,
+                           trips.duplicates, back.taken, back.copies));
     }
 }
 
@@ -300,8 +300,8 @@ void History::check_all_came(const FlowReport& flow) {
                        flow.received ? flow.received->packets : 0, flow.received ? flow.received->duplicates : 0));
     if (flow.outcome.round_trip and is_udp) {
         const Network::Datagrams& back = datagrams(programs_.beta, *second_from_, flow.local_address);
-        expect(flow.outcome.round_trip->returned == back.arrived + back.copies and back.handed_over == sent + copies,
-               fmt::format("{} packets and {} copies come back: {}", back.arrived, back.copies,
+        expect(flow.outcome.round_trip->returned == back.taken + back.copies and back.handed_over == sent + copies,
+               fmt::format("{} packets and {} copies come back: {}", back.taken, back.copies,
                            flow.outcome.round_trip->returned));
     }
 }

@@ -171,11 +171,14 @@ void Network::send(const std::shared_ptr<const UdpSocket::Datagram>& datagram) {
     const Address to = datagram->to;
     Datagrams& counted = datagrams[{from.host, to}];
     ++counted.handed_over;
-    const auto has_arrived = std::make_shared<bool>(false);
-    carry(from.host, to.host, [this, datagram, from, to, &counted, has_arrived] {
+    const auto was_taken = std::make_shared<bool>(false);
+    const auto taken = [&counted, was_taken] { ++(std::exchange(*was_taken, true) ? counted.copies : counted.taken); };
+    carry(from.host, to.host, [this, datagram, from, to, taken] {
         if (const auto target = std::dynamic_pointer_cast<UdpSocket>(bound(SOCK_DGRAM, to))) {
-            if ((target->peer.port == 0 or target->peer == from) and target->arrive(*datagram)) {
-                ++(std::exchange(*has_arrived, true) ? counted.copies : counted.arrived);
+            if (target->peer.port == 0 or target->peer == from) {
+                UdpSocket::Datagram one = *datagram;
+                one.taken = taken;
+                target->arrive(std::move(one));
             }
             return;
         }
@@ -190,17 +193,16 @@ void Network::send(const std::shared_ptr<const UdpSocket::Datagram>& datagram) {
     });
 }
 
-bool UdpSocket::arrive(Datagram datagram) {
+void UdpSocket::arrive(Datagram datagram) {
     constexpr std::size_t kOverhead = 256;  // a packet takes more than its bytes (skbuff(9))
     if (queued_ + datagram.bytes.size() + kOverhead > receive_bytes) {
         ++dropped;
-        return false;
+        return;
     }
     datagram.arrived = network().world().tasks.now();
     queued_ += datagram.bytes.size() + kOverhead;
     queue_.push_back(std::move(datagram));
     changed();
-    return true;
 }
 
 std::optional<UdpSocket::Datagram> UdpSocket::take(bool only_looks) {
@@ -217,6 +219,7 @@ std::optional<UdpSocket::Datagram> UdpSocket::take(bool only_looks) {
     }
     Datagram datagram = std::move(queue_.front());
     queue_.pop_front();
+    datagram.taken();
     queued_ -= datagram.bytes.size() + 256;
     return datagram;
 }

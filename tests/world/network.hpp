@@ -78,12 +78,12 @@ public:
         Address from;
         Address to;
         std::string bytes;
-        Nanos arrived{0};  ///< in world time
+        Nanos arrived{0};               ///< in world time
+        std::function<void()> taken{};  ///< to be called when a program has read it
     };
     /// The first of the queue, or nothing, and errno.
     std::optional<Datagram> take(bool only_looks = false);
-    /// Returns: whether there was room.
-    bool arrive(Datagram datagram);
+    void arrive(Datagram datagram);
     std::uint32_t dropped = 0;  ///< SO_RXQ_OVFL
 
 private:
@@ -203,8 +203,8 @@ public:
     /// Datagrams from a host to a port, as a witness on the way counts them.
     struct Datagrams {
         std::uint64_t handed_over = 0;  ///< by its program
-        std::uint64_t arrived = 0;      ///< where a program can read it, each once
-        std::uint64_t copies = 0;       ///< that arrived besides
+        std::uint64_t taken = 0;        ///< by a program, each once
+        std::uint64_t copies = 0;       ///< that were taken besides
     };
     std::map<std::pair<std::uint32_t, Address>, Datagrams> datagrams;  ///< by host they come from, and where they go
 
