@@ -20,6 +20,7 @@
 #include "common/time/manual_clock.hpp"
 #include "sender/daemon_session.hpp"
 #include "tests/fuzz/choices.hpp"
+#include "tests/sample_flow.hpp"
 
 namespace groma {
 namespace {
@@ -31,15 +32,6 @@ const DaemonLimits& limits() {
     static const DaemonLimits one{
         .log_dir = "/nonexistent/logs", .spool = "/nonexistent/spool", .max_flows = kMostFlows};
     return one;
-}
-
-FlowSpec flow_numbered(std::uint32_t id) {
-    FlowSpec flow;
-    flow.id = FlowId{id};
-    flow.name = "flow";
-    flow.target.host = "192.0.2.1";
-    flow.stop.packets = 1;
-    return flow;
 }
 
 FlowSpec flow_of(Choices& choices) {

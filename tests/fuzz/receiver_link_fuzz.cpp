@@ -27,6 +27,7 @@
 #include "sender/report_json.hpp"
 #include "sender/report_text.hpp"
 #include "tests/fuzz/choices.hpp"
+#include "tests/sample_flow.hpp"
 #include "tests/sender/sample_report.hpp"
 
 namespace groma {
@@ -36,22 +37,6 @@ namespace asio = boost::asio;
 using asio::ip::tcp;
 
 constexpr std::uint32_t kFlows = 2;
-
-FlowSpec flow_numbered(std::uint32_t id) {
-    FlowSpec flow;
-    flow.id = FlowId{id};
-    flow.name = "flow";
-    flow.target.host = "192.0.2.1";
-    flow.stop.packets = 1;
-    return flow;
-}
-
-ReceivedFlow received(std::uint32_t id) {
-    ReceivedFlow flow;
-    flow.flow = FlowId{id};
-    flow.state = "ok";
-    return flow;
-}
 
 ReceiverResults usual_results() {
     ReceiverResults results;

@@ -20,6 +20,7 @@
 #include "receiver/log_target.hpp"
 #include "receiver/receiver_session.hpp"
 #include "tests/fuzz/choices.hpp"
+#include "tests/sample_flow.hpp"
 
 namespace groma {
 namespace {
@@ -27,15 +28,6 @@ namespace {
 constexpr std::size_t kMostFlows = 8;
 constexpr std::size_t kPlaces = 4;
 constexpr Nanos kStarting = std::chrono::minutes(5);
-
-FlowSpec flow_numbered(std::uint32_t id) {
-    FlowSpec flow;
-    flow.id = FlowId{id};
-    flow.name = "flow";
-    flow.target.host = "192.0.2.1";
-    flow.stop.packets = 1;
-    return flow;
-}
 
 Hello usual_hello() {
     Hello hello;

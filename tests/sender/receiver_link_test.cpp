@@ -16,6 +16,7 @@
 #include "common/time/manual_clock.hpp"
 #include "tests/kernel_clock.hpp"
 #include "tests/patience.hpp"
+#include "tests/sample_flow.hpp"
 
 namespace groma {
 namespace {
@@ -23,22 +24,6 @@ namespace {
 namespace asio = boost::asio;
 using asio::ip::tcp;
 using ::testing::HasSubstr;
-
-FlowSpec flow_of(std::uint32_t id) {
-    FlowSpec flow;
-    flow.id = FlowId{id};
-    flow.name = "flow";
-    flow.target.host = "127.0.0.1";
-    flow.stop.packets = 1;
-    return flow;
-}
-
-ReceivedFlow received(std::uint32_t id) {
-    ReceivedFlow flow;
-    flow.flow = FlowId{id};
-    flow.state = "ok";
-    return flow;
-}
 
 /// Does what receivers do, but for the results: they are the test's to say.
 class PlayedReceiver {
@@ -151,12 +136,12 @@ protected:
     ManualClock clock_;
     asio::io_context io_{1};
     PlayedReceiver receiver_{io_};
-    ReceiverLink link_{io_, {.address = receiver_.address(), .flows = {flow_of(1)}}, clock_, kPatient};
+    ReceiverLink link_{io_, {.address = receiver_.address(), .flows = {flow_numbered(1)}}, clock_, kPatient};
 };
 
 TEST_F(ReceiverLinkTest, EndsASessionInWhichResultsComeUnasked) {
     PlayedReceiver other(io_);
-    ReceiverLink other_link(io_, {.address = other.address(), .flows = {flow_of(2)}}, clock_, kPatient);
+    ReceiverLink other_link(io_, {.address = other.address(), .flows = {flow_numbered(2)}}, clock_, kPatient);
     open(link_, receiver_);
     open(other_link, other);
     for (int i = 0; i < 3; ++i) {
@@ -182,7 +167,7 @@ TEST_F(ReceiverLinkTest, TakesNoResultsOfOtherFlowsThanWereOpened) {
     for (const std::vector<ReceivedFlow>& flows :
          {std::vector{received(1), received(1)}, std::vector{received(2)}, std::vector<ReceivedFlow>{}}) {
         PlayedReceiver receiver(io_);
-        ReceiverLink link(io_, {.address = receiver.address(), .flows = {flow_of(1)}}, clock_, kPatient);
+        ReceiverLink link(io_, {.address = receiver.address(), .flows = {flow_numbered(1)}}, clock_, kPatient);
         open(link, receiver);
         std::optional<ReceiverResults> results;
         std::string error;
@@ -215,8 +200,8 @@ TEST_F(ReceiverLinkTest, MayBeDestroyedWhenAReceiverThatHadCalledInIsGone) {
     tcp::acceptor acceptor(io_, {asio::ip::address_v4::loopback(), 0});
     tcp::socket caller(io_);
     caller.connect(acceptor.local_endpoint());
-    std::optional<ReceiverLink> link(std::in_place, io_, ReceiverPlan{.address = {}, .flows = {flow_of(1)}}, clock_,
-                                     kPatient);
+    std::optional<ReceiverLink> link(std::in_place, io_, ReceiverPlan{.address = {}, .flows = {flow_numbered(1)}},
+                                     clock_, kPatient);
     link->adopt(ControlConnection(acceptor.accept(), kPatient, clock_), "beta");
     io_.poll();
     EXPECT_FALSE(link->at_rest());

@@ -1,6 +1,5 @@
 #include "tests/world/stranger.hpp"
 
-#include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
