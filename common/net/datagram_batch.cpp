@@ -11,8 +11,6 @@ namespace groma {
 namespace {
 
 constexpr int kFlags = MSG_DONTWAIT | MSG_NOSIGNAL;
-/// To copy a frame this small costs less than to have the kernel look for its pieces.
-constexpr std::size_t kCopiedUpTo = 256;
 
 iovec piece(std::span<const std::byte> bytes) noexcept {
     return {.iov_base = const_cast<std::byte*>(bytes.data()), .iov_len = bytes.size()};  // the kernel only reads it
@@ -20,7 +18,7 @@ iovec piece(std::span<const std::byte> bytes) noexcept {
 
 }  // namespace
 
-DatagramBatch::DatagramBatch() : copied_(kMost * kCopiedUpTo) {
+DatagramBatch::DatagramBatch() noexcept {
     for (Control& control : controls_) {
         cmsghdr head{};
         head.cmsg_level = IPPROTO_UDP;

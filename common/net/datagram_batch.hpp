@@ -10,7 +10,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <vector>
 
 #include "common/net/channel.hpp"
 
@@ -23,7 +22,7 @@ public:
     static constexpr std::size_t kMostSegments = 64;  ///< in a message: what every kernel with UDP_SEGMENT takes
     static constexpr std::size_t kMostBytes = 65507;  ///< of a message, as of a datagram over IPv4
 
-    DatagramBatch();
+    DatagramBatch() noexcept;
 
     /// Frames larger than `largest_segment` bytes go as messages of their own; 0: all do.
     /// Returns: how many of the frames, from the first, the kernel took; 0 with errno set. At most kMost of them are
@@ -35,6 +34,9 @@ public:
     [[nodiscard]] static std::size_t run_length(std::span<const Frame> frames, std::size_t largest_segment) noexcept;
 
 private:
+    /// To copy a frame this small costs less than to have the kernel look for its pieces.
+    static constexpr std::size_t kCopiedUpTo = 256;
+
     struct Control {
         alignas(cmsghdr) std::array<std::byte, CMSG_SPACE(sizeof(std::uint16_t))> bytes{};
     };
@@ -47,14 +49,14 @@ private:
     std::array<std::uint8_t, kMost> run_lengths_{};  ///< frames of each message
     std::array<Control, kMost / 2> controls_{};      ///< of messages with more than one frame
     std::array<iovec, 2 * kMost> pieces_{};
-    std::vector<std::byte> copied_;  ///< small frames, one behind the other
+    std::array<std::byte, kMost * kCopiedUpTo> copied_{};  ///< small frames, one behind the other
     std::size_t message_count_ = 0;
     std::size_t control_count_ = 0;
     std::size_t piece_count_ = 0;
     std::size_t copied_bytes_ = 0;
 };
 
-/// The one of this thread.
+/// The one of this thread, which came with the thread: nothing is left to be refused when packets are due.
 [[nodiscard]] DatagramBatch& datagram_batch() noexcept;
 
 }  // namespace groma
