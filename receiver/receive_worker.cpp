@@ -14,6 +14,9 @@ namespace {
 constexpr int kBatchesInTurn = 2;
 /// Batches that are taken when a flow leaves: more than a socket's buffer holds, and yet an end.
 constexpr int kBatchesAtEnd = 8192;
+/// A flow that rests does so until nothing has happened for a while, or for so many turns of the loop.
+constexpr Nanos kLongestRest = std::chrono::milliseconds(200);
+constexpr unsigned kTurnsOfRest = 128;
 /// No flow's token: those are addresses.
 constexpr std::uint64_t kWakeupToken = 0;
 
@@ -42,18 +45,41 @@ void ReceiveWorker::receive(const std::string& name) noexcept {
     set_thread_name(name);
     while (not stopping_) {
         bool woken = false;
-        for (const Ready& ready : poller_.wait(line_.empty() ? std::nullopt : std::optional(Nanos{0}))) {
+        const auto all_ready = poller_.wait(longest_wait());
+        for (const Ready& ready : all_ready) {
             if (ready.token == kWakeupToken) {
                 woken = wakeup_.clear();
             } else if (not flow_of(ready.token).in_line()) {
                 receive_from(flow_of(ready.token));
             }
         }
+        if (not resting_.empty() and (++turns_of_rest_ == kTurnsOfRest or (all_ready.empty() and line_.empty()))) {
+            end_rest();
+        }
         serve_line();
         if (woken) {
             do_tasks();
         }
     }
+}
+
+std::optional<Nanos> ReceiveWorker::longest_wait() const noexcept {
+    if (not line_.empty()) {
+        return Nanos{0};
+    }
+    return resting_.empty() ? std::nullopt : std::optional(kLongestRest);
+}
+
+void ReceiveWorker::end_rest() noexcept {
+    turns_of_rest_ = 0;
+    std::erase_if(resting_, [this](FlowReceiver* flow) {
+        try {
+            poller_.add(flow->inbox().fd(), token_of(flow), flow->watched());
+            return true;
+        } catch (const SystemError&) {
+            return false;  // the kernel is still short of something
+        }
+    });
 }
 
 void ReceiveWorker::serve_line() noexcept {
@@ -80,6 +106,11 @@ void ReceiveWorker::receive_from(FlowReceiver& flow) noexcept {
 
 void ReceiveWorker::wait_as_it_wants(FlowReceiver& flow, int fd_before) noexcept {
     const int fd = flow.inbox().fd();
+    if (flow.inbox().cannot_accept()) {
+        poller_.remove(fd);
+        resting_.push_back(&flow);
+        return;
+    }
     const auto interest = flow.interest();
     if (not interest) {
         poller_.remove(fd);
@@ -124,6 +155,7 @@ void ReceiveWorker::watch(std::span<FlowReceiver* const> flows) {
     ReceiveBatch::make_for_this_thread();  // a lack of memory is the concern of whoever brings flows, not of others
     line_.reserve(flows_ + flows.size());
     turn_.reserve(flows_ + flows.size());
+    resting_.reserve(flows_ + flows.size());
     try {
         for (FlowReceiver* flow : flows) {
             poller_.add(flow->inbox().fd(), token_of(flow));
@@ -143,6 +175,7 @@ void ReceiveWorker::unwatch(std::span<FlowReceiver* const> flows) noexcept {
         }
         poller_.remove(flow->inbox().fd());
         std::erase(line_, flow);
+        std::erase(resting_, flow);
     }
     flows_ -= flows.size();
 }

@@ -46,6 +46,8 @@ private:
     void receive_from(FlowReceiver& flow) noexcept;
     void wait_as_it_wants(FlowReceiver& flow, int fd_before) noexcept;
     void serve_line() noexcept;
+    [[nodiscard]] std::optional<Nanos> longest_wait() const noexcept;
+    void end_rest() noexcept;
     void watch(std::span<FlowReceiver* const> flows);
     void unwatch(std::span<FlowReceiver* const> flows) noexcept;
     /// Has the worker do something between two batches, and waits for it.
@@ -59,6 +61,9 @@ private:
     /// sees it. Room for all flows of the worker.
     std::vector<FlowReceiver*> line_;
     std::vector<FlowReceiver*> turn_;  ///< of the line: those that are being served
+    /// Flows whose connection has come and cannot be had: the poller would show them all the time.
+    std::vector<FlowReceiver*> resting_;
+    unsigned turns_of_rest_ = 0;
     std::size_t flows_ = 0;
     double expected_pps_ = 0;
     std::mutex mutex_;

@@ -110,12 +110,14 @@ void OneConnection::listen() {
 }
 
 bool OneConnection::connected(std::uint64_t& foreign) noexcept {
+    cannot_accept_ = false;
     for (int i = 0; i < kMostAccepted and not connection_.valid(); ++i) {
         sockaddr_storage storage{};
         socklen_t size = sizeof storage;
         auto* const address = reinterpret_cast<sockaddr*>(&storage);
         FileDescriptor accepted(::accept4(listener_.get(), address, &size, SOCK_NONBLOCK | SOCK_CLOEXEC));
         if (not accepted.valid()) {
+            cannot_accept_ = errno == EMFILE or errno == ENFILE or errno == ENOBUFS or errno == ENOMEM;
             break;
         }
         const SocketAddress peer(address, size);

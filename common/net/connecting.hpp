@@ -41,6 +41,8 @@ public:
     /// Returns: whether there is one. Packet path.
     [[nodiscard]] bool connected(std::uint64_t& foreign) noexcept;
 
+    /// Whether one had come that the kernel could not give (EMFILE, ENFILE, ENOBUFS, ENOMEM), when it was last asked.
+    [[nodiscard]] bool cannot_accept() const noexcept { return cannot_accept_; }
     /// Of the connection, or of the listener before.
     [[nodiscard]] int fd() const noexcept { return connection_.valid() ? connection_.get() : listener_.get(); }
     /// Of the connection, which stays what it is from then on; -1 before. Thread: any.
@@ -55,6 +57,7 @@ private:
     FileDescriptor listener_;
     FileDescriptor connection_;
     std::atomic<int> sampled_fd_{-1};
+    bool cannot_accept_ = false;
     SocketAddress expected_;
     SocketAddress local_;
     SocketAddress remote_;

@@ -91,6 +91,9 @@ public:
     /// True while replies wait for fd() to be writable (byte streams): they count as sent when they have gone.
     [[nodiscard]] virtual bool holding() const noexcept { return false; }
 
+    /// True while a connection has come that the kernel has no descriptor or memory for: fd() shows it all the time.
+    [[nodiscard]] virtual bool cannot_accept() const noexcept { return false; }
+
     /// The connection's state now; nothing when there is none. `at` is not filled in.
     [[nodiscard]] virtual std::optional<ConnectionSample> sample() const noexcept { return std::nullopt; }
 

@@ -26,6 +26,7 @@ public:
     [[nodiscard]] std::vector<std::string> remarks() const override { return remarks_; }
     [[nodiscard]] std::optional<ConnectionSample> sample() const noexcept override;
     [[nodiscard]] int fd() const noexcept override { return connection_.fd(); }
+    [[nodiscard]] bool cannot_accept() const noexcept override { return connection_.cannot_accept(); }
     [[nodiscard]] SocketAddress local_address() const override { return connection_.local(); }
     [[nodiscard]] SocketAddress remote_address() const override { return connection_.remote(); }
 

@@ -29,6 +29,7 @@ public:
         return tcp_state(connection_.sampled_fd());
     }
     [[nodiscard]] int fd() const noexcept override { return connection_.fd(); }
+    [[nodiscard]] bool cannot_accept() const noexcept override { return connection_.cannot_accept(); }
     [[nodiscard]] SocketAddress local_address() const override { return connection_.local(); }
     [[nodiscard]] SocketAddress remote_address() const override { return connection_.remote(); }
 

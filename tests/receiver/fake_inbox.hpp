@@ -34,6 +34,10 @@ public:
 
     std::size_t drain(std::span<Arrival> out) noexcept override {
         const std::lock_guard lock(mutex_);
+        ++looks_;
+        if (cannot_accept_) {
+            return 0;
+        }
         const std::size_t count = std::min(out.size(), waiting_.size());
         std::copy_n(waiting_.begin(), count, out.begin());
         waiting_.erase(waiting_.begin(), waiting_.begin() + static_cast<std::ptrdiff_t>(count));
@@ -55,6 +59,10 @@ public:
     }
     [[nodiscard]] bool holding() const noexcept override { return holding_ and held_ > 0; }
     void hold(bool holding) { holding_ = holding; }
+    /// Nothing can be had, and the descriptor shows that something is there.
+    [[nodiscard]] bool cannot_accept() const noexcept override { return cannot_accept_; }
+    void refuse(bool refuses) { cannot_accept_ = refuses; }
+    [[nodiscard]] std::size_t looks() const { return looks_; }
     [[nodiscard]] std::size_t reflected() const { return reflected_; }
 
     [[nodiscard]] InboxState state() const noexcept override { return state_; }
@@ -75,6 +83,8 @@ private:
     std::deque<Arrival> waiting_;  ///< guarded by mutex_
     std::atomic<InboxState> state_{InboxState::open};
     std::atomic<bool> holding_{false};
+    std::atomic<bool> cannot_accept_{false};
+    std::atomic<std::size_t> looks_{0};  ///< calls of drain()
     std::atomic<std::size_t> held_{0};
     std::atomic<std::size_t> reflected_{0};
     Wakeup readable_;

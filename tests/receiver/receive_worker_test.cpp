@@ -96,6 +96,25 @@ TEST(ReceiveWorker, ServesOthersWhileOneFlowHasAlwaysMore) {
     worker.remove(flows);
 }
 
+TEST(ReceiveWorker, LetsAFlowRestWhoseConnectionCannotBeHad) {
+    TestedFlow refused;
+    TestedFlow other;
+    refused.inbox->refuse(true);
+    refused.inbox->put(packets(2));
+    ReceiveWorker worker("test");
+    FlowReceiver* const flows[] = {refused.flow.get(), other.flow.get()};
+    worker.add(flows);
+    constexpr std::uint64_t kTurns = 20'000;
+    for (std::uint64_t turn = 1; turn <= kTurns; ++turn) {
+        other.inbox->put(packets(1));
+        other.wait_for(turn);
+    }
+    EXPECT_LT(refused.inbox->looks(), kTurns / 10);
+    refused.inbox->refuse(false);
+    refused.wait_for(2);
+    worker.remove(flows);
+}
+
 TEST(ReceiveWorker, TakesTheLastPacketsOfAStreamThatEnded) {
     TestedFlow one;
     ReceiveWorker worker("test");
