@@ -114,14 +114,17 @@ class Program:
 
 
 def usual(program: str, arguments) -> list:
-    """What to add for one of our programs: runs of a test may use the names of logs again, and a peer that stands still for a minute
-    is alive, unless the test says otherwise."""
+    """What to add for one of our programs: runs of a test may use the names of logs again, their gaps and sizes are the same each time, and a
+    peer that stands still for a minute is alive, unless the test says otherwise."""
     words = [str(word) for word in arguments]
     added = []
     if program in ("send", "recv", "mpi") and not any(word.startswith(("--timeout", "--dry-run", "--list")) for word in words):
         added += ["--timeout", "2min"]
     if program == "recv":
         added += [] if "--replace-logs" in words else ["--replace-logs"]
+    sends = program == "send" and any(word in ("--to", "--passive") or word.endswith(".toml") for word in words)
+    if sends and not any(word.startswith(("--seed", "--calibrate")) for word in words):
+        added += ["--seed", "1"]
     logs = program == "send" and any(word == "--log" or word.startswith("--log=") for word in words)
     return added + (["--force"] if logs and not {"--force", "--via"} & {*words} else [])
 
