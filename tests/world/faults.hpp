@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,8 +31,11 @@ enum class Call : std::uint8_t {
     memory,
     none
 };
+constexpr auto kCalls = static_cast<std::size_t>(Call::none);
 
 [[nodiscard]] std::string_view name_of(Call call);
+/// What such a call fails with.
+[[nodiscard]] std::span<const int> errors_of(Call call);
 
 /// Calls number `first` to `first + times - 1` of that kind, counted from when the fault was planted, fail.
 struct Fault {
@@ -42,6 +46,13 @@ struct Fault {
     int error = 0;
     std::uint32_t calls = 0;  ///< so far
 };
+
+/// A fault as one says it: "groma-recv:open:3" fails once, "groma-recv:open:3+" from then on.
+[[nodiscard]] std::string text_of(const Fault& fault);
+/// Throws: std::invalid_argument.
+[[nodiscard]] Fault parse_fault(const std::string& text);
+/// For every program and kind of call one that never strikes, but counts.
+[[nodiscard]] std::vector<Fault> counting_faults();
 
 class Faults {
 public:
@@ -55,6 +66,8 @@ public:
     /// What happened, by a word for it, and how often: kinds of faults, and rare ways that programs told of.
     void met(std::string_view what) { ++marks_[std::string(what)]; }
     [[nodiscard]] const std::map<std::string, std::uint64_t>& marks() const noexcept { return marks_; }
+    /// That each fault could have met so far.
+    [[nodiscard]] std::vector<std::uint32_t> calls() const;
 
 private:
     std::vector<Fault> planted_;

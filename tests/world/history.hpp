@@ -9,11 +9,14 @@
 #include <string>
 #include <vector>
 
+#include "tests/world/faults.hpp"
+
 namespace groma::world {
 
 struct HistoryOptions {
     std::uint64_t seed = 0;
     std::vector<std::size_t> without{};  ///< troubles that are left out, by their numbers
+    std::vector<Fault> faults{};         ///< instead of troubles
     bool tells = false;                  ///< the story, as it goes, on standard error
 };
 
@@ -22,6 +25,7 @@ struct HistoryResult {
     std::vector<std::string> broken;             ///< what did not hold, a sentence each
     std::map<std::string, std::uint64_t> marks;  ///< see Faults::met()
     std::size_t troubles = 0;                    ///< that the seed chose
+    std::vector<std::uint32_t> calls;            ///< so many that each of the faults could have met
     double virtual_seconds = 0;
 };
 

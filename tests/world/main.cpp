@@ -5,6 +5,7 @@
 #include <sys/personality.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <deque>
@@ -14,7 +15,6 @@
 #include <set>
 #include <sstream>
 #include <stdexcept>
-#include <tuple>
 #include <utility>
 
 #include "common/os/temporary_folder.hpp"
@@ -26,14 +26,17 @@ namespace {
 constexpr const char* kUsage =
     R"(usage: groma-world --seeds N [--from S] [--jobs J]    N histories, from seed S (1) on, J (1) at a time
        groma-world --list FILE [--jobs J]   those of the list, which must meet all that it names
+       groma-world --every-failure S [--jobs J]  of seed S with one failing call instead of troubles: for each call
        groma-world --seed S [--without K]...  one, with its story; without its trouble number K
-       groma-world --seed S --here          in this process, for a debugger
+       groma-world --seed S --fail PROGRAM:CALL:N  one, with that failing call instead of its troubles; N+: from then on
+       groma-world --seed S ... --here      in this process, for a debugger
 )";
 
+constexpr std::uint32_t kMostOfAKind = 100;
+
 struct Wanted {
-    std::vector<std::uint64_t> seeds;
+    std::vector<HistoryOptions> histories;
     std::set<std::string> marks;  ///< that must be met
-    HistoryOptions options;
     bool here = false;
     std::size_t jobs = 1;
 };
@@ -47,13 +50,13 @@ std::uint64_t number(const std::string& text) {
     return value;
 }
 
-void add_range(std::vector<std::uint64_t>& seeds, std::uint64_t first, std::uint64_t last) {
+void add_range(Wanted& wanted, std::uint64_t first, std::uint64_t last) {
     for (std::uint64_t seed = first; seed <= last; ++seed) {
-        seeds.push_back(seed);
+        wanted.histories.push_back({.seed = seed});
     }
 }
 
-/// Lines are "SEED what it once found", "FIRST-LAST", "meets MARK"; what follows a # is for people.
+/// Lines are "SEED", "SEED FAULT", "FIRST-LAST", "meets MARK"; what follows a # is for people.
 void read_list(const std::string& file, Wanted& wanted) {
     std::ifstream in(file);
     if (not in) {
@@ -72,7 +75,27 @@ void read_list(const std::string& file, Wanted& wanted) {
         } else {
             const std::size_t dash = first.find('-');
             const std::uint64_t begin = number(first.substr(0, dash));
-            add_range(wanted.seeds, begin, dash == std::string::npos ? begin : number(first.substr(dash + 1)));
+            add_range(wanted, begin, dash == std::string::npos ? begin : number(first.substr(dash + 1)));
+            if (std::string fault; words >> fault) {
+                wanted.histories.back().faults.push_back(parse_fault(fault));
+            }
+        }
+    }
+}
+
+/// "The n-th failure, for every n", as SQLite is tested: each call that a history of that seed without troubles makes
+/// until the end of troubles fails, once and from then on; of each kind the first kMostOfAKind.
+void add_every_failure(Wanted& wanted, std::uint64_t seed) {
+    HistoryOptions options{.seed = seed, .faults = counting_faults()};
+    const std::vector<std::uint32_t> calls = run_apart(options).result.calls;
+    for (std::size_t i = 0; i < calls.size(); ++i) {
+        const Fault& kind = options.faults[i];
+        std::cout << fmt::format("{:8} calls of {}, {}\n", calls[i], name_of(kind.call), kind.program);
+        for (std::uint32_t first = 1; first <= std::min(calls[i], kMostOfAKind); ++first) {
+            for (const char* const times : {"", "+"}) {
+                const std::string text = fmt::format("{}:{}:{}{}", kind.program, name_of(kind.call), first, times);
+                wanted.histories.push_back({.seed = seed, .faults = {parse_fault(text)}});
+            }
         }
     }
 }
@@ -81,6 +104,7 @@ Wanted parse(const std::vector<std::string>& arguments) {
     Wanted wanted;
     std::uint64_t count = 0;
     std::uint64_t from = 1;
+    HistoryOptions one{.tells = true};
     for (std::size_t i = 0; i < arguments.size(); ++i) {
         const std::string& name = arguments[i];
         const auto value = [&]() -> const std::string& {
@@ -96,10 +120,13 @@ Wanted parse(const std::vector<std::string>& arguments) {
         } else if (name == "--list") {
             read_list(value(), wanted);
         } else if (name == "--seed") {
-            wanted.seeds.push_back(number(value()));
-            wanted.options.tells = true;
+            one.seed = number(value());
         } else if (name == "--without") {
-            wanted.options.without.push_back(number(value()));
+            one.without.push_back(number(value()));
+        } else if (name == "--fail") {
+            one.faults.push_back(parse_fault(value()));
+        } else if (name == "--every-failure") {
+            add_every_failure(wanted, number(value()));
         } else if (name == "--jobs") {
             wanted.jobs = std::max<std::size_t>(number(value()), 1);
         } else if (name == "--here") {
@@ -109,9 +136,12 @@ Wanted parse(const std::vector<std::string>& arguments) {
         }
     }
     if (count > 0) {
-        add_range(wanted.seeds, from, from + count - 1);
+        add_range(wanted, from, from + count - 1);
     }
-    if (wanted.seeds.empty()) {
+    if (one.seed > 0) {
+        wanted.histories.push_back(one);
+    }
+    if (wanted.histories.empty()) {
         throw std::invalid_argument("say which seeds");
     }
     return wanted;
@@ -125,13 +155,21 @@ struct Summary {
     std::uint64_t failed = 0;
 };
 
+std::string name_of(const HistoryOptions& options) {
+    return options.faults.empty() ? fmt::format("seed {}", options.seed)
+                                  : fmt::format("seed {}, {}", options.seed, text_of(options.faults.front()));
+}
+
 /// Of a seed that failed: the troubles that it takes, and its story with those alone.
 void explain(HistoryOptions options, const Outcome& outcome) {
-    std::cout << fmt::format("seed {} fails: {}\n", options.seed, outcome.why());
+    std::cout << fmt::format("{} fails: {}\n", name_of(options), outcome.why());
     options.without = shrink(options, outcome.result.troubles);
     std::string command = fmt::format("groma-world --seed {}", options.seed);
     for (const std::size_t trouble : options.without) {
         command += fmt::format(" --without {}", trouble);
+    }
+    for (const Fault& fault : options.faults) {
+        command += " --fail " + text_of(fault);
     }
     std::cout << fmt::format("  again, with what it takes alone: {}\n", command);
     for (const std::string& line : run_apart(options).result.story) {
@@ -151,7 +189,7 @@ void take(Summary& summary, HistoryOptions options, const Outcome& outcome) {
     if (outcome.failed()) {
         ++summary.failed;
         if (options.tells) {
-            std::cout << fmt::format("seed {} fails: {}\n", options.seed, outcome.why()) << std::flush;
+            std::cout << fmt::format("{} fails: {}\n", name_of(options), outcome.why()) << std::flush;
         } else {
             explain(std::move(options), outcome);
         }
@@ -165,22 +203,16 @@ void take(Summary& summary, HistoryOptions options, const Outcome& outcome) {
 
 Summary run_all(const Wanted& wanted) {
     Summary summary;
-    std::deque<std::pair<std::uint64_t, HistoryProcess>> running;  ///< by seed, in the order of the seeds
-    const auto options_of = [&wanted](std::uint64_t seed) {
-        HistoryOptions options = wanted.options;
-        options.seed = seed;
-        return options;
-    };
-    for (std::size_t next = 0; next < wanted.seeds.size() or not running.empty();) {
-        if (next < wanted.seeds.size() and running.size() < wanted.jobs) {
-            const std::uint64_t seed = wanted.seeds[next++];
-            running.emplace_back(std::piecewise_construct, std::tuple(seed), std::tuple(options_of(seed)));
+    std::deque<HistoryProcess> running;  ///< in the order of the histories
+    for (std::size_t next = 0; next < wanted.histories.size() or not running.empty();) {
+        if (next < wanted.histories.size() and running.size() < wanted.jobs) {
+            running.emplace_back(wanted.histories[next++]);
             continue;
         }
-        const Outcome outcome = running.front().second.result();
-        take(summary, options_of(running.front().first), outcome);
+        const Outcome outcome = running.front().result();
         running.pop_front();
-        show_progress(summary, wanted.seeds.size());
+        take(summary, wanted.histories[summary.histories], outcome);
+        show_progress(summary, wanted.histories.size());
     }
     if (isatty(STDERR_FILENO) != 0) {
         std::cerr << '\n';
@@ -237,8 +269,7 @@ int main(int argc, char** argv) {
     }
     if (wanted.here) {
         const groma::TemporaryFolder folder("groma-world");
-        wanted.options.seed = wanted.seeds.front();
-        const auto result = groma::world::run_history(wanted.options, folder.path());
+        const auto result = groma::world::run_history(wanted.histories.front(), folder.path());
         std::cout << fmt::format("{}\n", fmt::join(result.broken, "\n")) << std::flush;
         _exit(result.broken.empty() ? 0 : 1);
     }

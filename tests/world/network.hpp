@@ -136,6 +136,7 @@ private:
     void end(int with_error);
     void end_if_done();
     void send_syn();
+    void accept_syn();
     void acknowledge();
     void push();
     void wait_for_answer();

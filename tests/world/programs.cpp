@@ -23,7 +23,6 @@ using namespace std::chrono_literals;
 
 constexpr std::uint16_t kReceiverPort = 9000;
 constexpr std::uint16_t kLogPort = 9001;
-constexpr Nanos kPatience = 200s;  ///< a request to stop ends every program before
 
 /// Whatever way a scope is left.
 struct Leaving {
@@ -85,24 +84,24 @@ void Programs::stop() {
     ask_to_stop(log_server);
 }
 
-bool Programs::ask_to_stop(Daemon& daemon) {
+bool Programs::ask_to_stop(Daemon& daemon, Nanos patience) {
     if (not daemon.stop) {
         return false;
     }
     pthread_detach(world_.tasks.spawn(daemon.process->id, daemon.stop).thread);
-    expect_end(*daemon.process);
+    expect_end(*daemon.process, patience);
     return true;
 }
 
-void Programs::interrupt(const Process& sender) {
+void Programs::interrupt(const Process& sender, Nanos patience) {
     ++interrupts_[&sender];
-    expect_end(sender);
+    expect_end(sender, patience);
 }
 
-void Programs::expect_end(const Process& process) {
-    world_.tasks.at(world_.tasks.now() + kPatience, [this, &process] {
+void Programs::expect_end(const Process& process, Nanos patience) {
+    world_.tasks.at(world_.tasks.now() + patience, [this, &process, patience] {
         if (not process.over) {
-            deaf.push_back(process.program);
+            deaf.push_back(fmt::format("{} ends within {} s when it is asked to", process.program, patience / 1s));
         }
     });
 }
@@ -186,17 +185,17 @@ void Programs::receive() {
         receiver, [&server] { server.stop(); }, [&server] { server.run(); });
 }
 
-Process& Programs::send(Host& from, const std::filesystem::path& experiment, std::optional<SendReport>& report) {
-    return start(from, "groma-send", [this, &from, experiment, &report] {
+void Programs::send(Run& run) {
+    run.process = &start(*run.from, "groma-send", [this, &run] {
         const unsigned& interrupts = interrupts_[&world_.current()];
         SystemClock clock;
-        const std::string log = experiment.stem().string() + ".glog";
-        std::vector<std::string> arguments{experiment};
+        const std::string log = run.experiment.stem().string() + ".glog";
+        std::vector<std::string> arguments{run.experiment};
         const auto add = [&](std::initializer_list<std::string> more) { arguments.insert(arguments.end(), more); };
         if (settings.sender_ships) {
             add({"--log-server", "10.0.0.3", "--log-transport", settings.transport});
         } else {
-            add({"--log", from.disk->root() / log});
+            add({"--log", run.from->disk->root() / log});
         }
         if (settings.receiver_ships) {
             add({"--receiver-log-server", "10.0.0.3", "--receiver-log-transport", settings.receiver_transport});
@@ -204,15 +203,15 @@ Process& Programs::send(Host& from, const std::filesystem::path& experiment, std
             add({"--receiver-log-server", "none", "--receiver-log", log});
         }
         SenderOptions options = SenderOptions::parse(arguments, 1);
-        options.spool_dir = from.disk->root() / "spool";
+        options.spool_dir = run.from->disk->root() / "spool";
         options.shipping.memory_bytes = settings.shipping.memory_bytes;
         options.shipping.spool_bytes = settings.shipping.spool_bytes;
-        report =
+        run.report =
             send_run(std::move(options), {.clock = clock,
                                           .stop_requests = [&interrupts] { return interrupts; },
                                           .show_progress = {},
                                           .remark = [this](const std::string& line) { hear("groma-send: " + line); }});
-        for (const std::string& failure : failures(*report)) {
+        for (const std::string& failure : failures(*run.report)) {
             tell_("groma-send: " + failure);
         }
     });

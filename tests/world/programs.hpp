@@ -1,6 +1,7 @@
 // The programs of a history: what their main functions do, on the hosts of a simulated world.
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <map>
 #include <optional>
@@ -24,6 +25,9 @@ struct Daemon {
     std::size_t at_rest = 0;       ///< descriptors that it has when it serves nobody
 };
 
+/// A request to stop ends a program before, whatever goes wrong.
+constexpr Nanos kPatience = std::chrono::seconds(200);
+
 /// What a seed chose for all of a history.
 struct Settings {
     SyncPolicy sync = SyncPolicy::interval;
@@ -34,6 +38,14 @@ struct Settings {
     std::size_t receiver_sessions = 64;  ///< at most at a time
     std::size_t log_sessions = 256;
     ShippingLimits shipping{};
+};
+
+/// A run of groma-send.
+struct Run {
+    Host* from = nullptr;
+    std::filesystem::path experiment;    ///< its file
+    Process* process = nullptr;          ///< once it has begun
+    std::optional<SendReport> report{};  ///< once it has come to its end
 };
 
 class Programs {
@@ -49,13 +61,12 @@ public:
     void kill(Daemon& daemon);
     /// Both daemons are asked to stop, and are not started again.
     void stop();
-    /// Asks a daemon, as SIGTERM does, if it serves. Returns: whether it does.
-    bool ask_to_stop(Daemon& daemon);
+    /// Asks a daemon, as SIGTERM does, if it serves; it must end in that time. Returns: whether it does.
+    bool ask_to_stop(Daemon& daemon, Nanos patience = kPatience);
     /// Asks the sender: once to end its flows, twice to give up.
-    void interrupt(const Process& sender);
+    void interrupt(const Process& sender, Nanos patience = kPatience);
 
-    /// A run of the flows of that file; what it says of itself stays in `report` when it ends.
-    Process& send(Host& from, const std::filesystem::path& experiment, std::optional<SendReport>& report);
+    void send(Run& run);
     /// On gamma, in the folder of the first: until it ends by itself, or is killed.
     Process& serve_logs_twice();
     /// On delta, until it is killed.
@@ -66,7 +77,9 @@ public:
     /// Descriptors but for the one that a daemon keeps for bad times, which it may have had to do without.
     [[nodiscard]] static std::size_t descriptors(const Process& process);
 
-    /// Programs that went on for kPatience after they had been asked to stop.
+    void tell(const std::string& line) { tell_(line); }
+
+    /// Programs that went on for longer than that after they had been asked to stop.
     std::vector<std::string> deaf;
 
     Settings settings;
@@ -83,7 +96,7 @@ private:
     void receive();
     [[nodiscard]] LogServerSettings log_settings();
     void serve_logs();
-    void expect_end(const Process& process);
+    void expect_end(const Process& process, Nanos patience);
     void serve(Daemon& daemon, std::function<void()> stop, const std::function<void()>& run);
 
     World& world_;

@@ -21,11 +21,9 @@ namespace {
 constexpr unsigned kHang = 600;  ///< seconds for one history, which takes less than one
 
 std::string as_text(const HistoryResult& result) {
-    const nlohmann::json json{{"story", result.story},
-                              {"broken", result.broken},
-                              {"marks", result.marks},
-                              {"troubles", result.troubles},
-                              {"seconds", result.virtual_seconds}};
+    const nlohmann::json json{{"story", result.story}, {"broken", result.broken},
+                              {"marks", result.marks}, {"troubles", result.troubles},
+                              {"calls", result.calls}, {"seconds", result.virtual_seconds}};
     return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
@@ -35,6 +33,7 @@ HistoryResult from_text(const std::string& text) {
             .broken = json["broken"],
             .marks = json["marks"],
             .troubles = json["troubles"],
+            .calls = json["calls"],
             .virtual_seconds = json["seconds"]};
 }
 

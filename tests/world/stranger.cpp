@@ -61,8 +61,7 @@ void Stranger::rest(std::uint64_t most_ms) {
 }
 
 std::string Stranger::some_name() {
-    const std::size_t which = some(kNames.size() + kAwkwardNames.size());
-    return which < kNames.size() ? kNames[which] : kAwkwardNames[which - kNames.size()];
+    return some(2) == 0 ? kNames[some(kNames.size())] : kAwkwardNames[some(kAwkwardNames.size())];
 }
 
 std::string Stranger::some_bytes() {
@@ -75,25 +74,23 @@ Message Stranger::hello() {
     return Hello{.program = "stranger", .run_id = std::string(32, 'a'), .experiment = some_name(), .host = "delta"};
 }
 
-Message Stranger::some_message() {
+Message Stranger::message(std::uint64_t kind) {
     FlowSpec flow;
     flow.id = FlowId(static_cast<std::uint32_t>(some(3)));
     flow.name = some_name();
     flow.transport = some(2) == 0 ? Transport::udp : Transport::tcp;
     flow.target.host = "10.0.0.2";
     flow.stop.packets = some(1000);
-    switch (some(8)) {
+    switch (kind) {
         case 0:
             return hello();
         case 1:
-        case 2:
             return OpenFlows{.flows = {flow}};
-        case 3:
+        case 2:
             return ProbeRequest{.number = static_cast<std::uint32_t>(some(1000))};
-        case 4:
-        case 5:
+        case 3:
             return Start{.log_file = some(4) == 0 ? "" : some_name(), .log_server = {}};
-        case 6:
+        case 4:
             return KeepAlive{};
         default:
             return Finish{.interrupted = some(2) == 0,
@@ -102,39 +99,47 @@ Message Stranger::some_message() {
     }
 }
 
-LogFrame Stranger::some_frame() {
-    const auto log = static_cast<LogNumber>(some(3));
-    switch (some(7)) {
+LogFrame Stranger::frame(std::uint64_t kind, LogNumber log, std::uint64_t piece) {
+    switch (kind) {
         case 0:
             return ShipperHello{.node = some_name()};
-        case 1:
-        case 2: {
+        case 1: {
             LogToken token{};
             token[0] = static_cast<std::byte>(some(4));
             return OpenLog{.log = log, .token = token, .experiment = some_name(), .name = some_name()};
         }
-        case 3:
-        case 4:
+        case 2:
             piece_ = some_bytes();
-            return LogPiece{.log = log, .number = some(3), .bytes = std::as_bytes(std::span(piece_))};
-        case 5:
+            return LogPiece{.log = log, .number = piece, .bytes = std::as_bytes(std::span(piece_))};
+        case 3:
             return CloseLog{.log = log, .pieces = some(4), .bytes = piece_.size(), .hash = random_()};
         default:
             return GiveUpLog{.log = log, .pieces = some(4), .reason = some_name()};
     }
 }
 
-/// Of what programs say to each daemon; a talk begins with a greeting, but for some.
-std::string Stranger::something(bool is_to_receiver, bool is_first) {
-    const bool greets = is_first and some(8) != 0;
+/// What a program says to each daemon at that point of a talk, or whenever; a talk begins with a greeting, but for
+/// some.
+std::string Stranger::something(bool is_to_receiver, bool in_order, std::uint64_t number) {
+    const bool greets = number == 0 and some(8) != 0;
     std::string bytes;
-    if (some(8) == 0) {
+    if (not in_order and some(8) == 0) {
         bytes = some_bytes();
     } else if (is_to_receiver) {
-        bytes = framed(serialize(greets ? hello() : some_message()));
+        constexpr std::array<std::uint64_t, 5> kOrder{0, 1, 3, 4, 5};
+        bytes = framed(serialize(greets     ? hello()
+                                 : in_order ? message(kOrder[std::min<std::uint64_t>(number, 4)])
+                                            : message(some(6))));
     } else {
-        const std::vector<std::byte> frame = serialize(greets ? ShipperHello{.node = "delta"} : some_frame());
+        const std::uint64_t kind = number < 2 ? number : some(4) == 0 ? 3 : 2;
+        const std::vector<std::byte> frame =
+            serialize(greets     ? ShipperHello{.node = "delta"}
+                      : in_order ? this->frame(kind, 1, number - 2)
+                                 : this->frame(some(5), static_cast<LogNumber>(some(3)), some(3)));
         bytes.assign(reinterpret_cast<const char*>(frame.data()), frame.size());
+    }
+    if (in_order) {
+        return bytes;
     }
     if (some(16) == 0 and not bytes.empty()) {
         bytes[some(bytes.size())] = static_cast<char>(some(256));
@@ -147,11 +152,12 @@ std::string Stranger::something(bool is_to_receiver, bool is_first) {
 
 void Stranger::talk() {
     const bool is_to_receiver = some(2) == 0;
+    const bool in_order = some(2) == 0;
     const sockaddr_in to = as_socket_address(is_to_receiver ? receiver_ : log_server_);
     const int fd = socket(AF_INET, SOCK_STREAM, 0);
     const bool is_connected = fd >= 0 and connect(fd, reinterpret_cast<const sockaddr*>(&to), sizeof to) == 0;
     for (std::uint64_t i = 0, count = some(10); is_connected and i < count; ++i) {
-        const std::string bytes = something(is_to_receiver, i == 0);
+        const std::string bytes = something(is_to_receiver, in_order, i);
         send(fd, bytes.data(), bytes.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
         rest(100);
         std::array<char, 4096> answer{};

@@ -12,8 +12,8 @@
 
 namespace groma::world {
 
-/// A program that knows the protocols: it says parts of them in any order, bytes that are wrong, or nothing, and leaves
-/// connections open. It takes names that it should not have, but no name of an honest run.
+/// A program that knows the protocols: it says parts of them in their order or any other, bytes that are wrong, or
+/// nothing, and leaves connections open. It takes names that it should not have, but no name of an honest run.
 class Stranger {
 public:
     /// Of the receiver's and the log server's sockets.
@@ -28,9 +28,9 @@ private:
     [[nodiscard]] std::string some_name();
     [[nodiscard]] std::string some_bytes();
     [[nodiscard]] Message hello();
-    [[nodiscard]] Message some_message();
-    [[nodiscard]] LogFrame some_frame();
-    [[nodiscard]] std::string something(bool is_to_receiver, bool is_first);
+    [[nodiscard]] Message message(std::uint64_t kind);
+    [[nodiscard]] LogFrame frame(std::uint64_t kind, LogNumber log, std::uint64_t piece);
+    [[nodiscard]] std::string something(bool is_to_receiver, bool in_order, std::uint64_t number);
     void talk();
     void throw_datagrams();
     void rest(std::uint64_t most_ms);

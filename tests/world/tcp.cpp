@@ -173,6 +173,10 @@ void TcpSocket::send_syn() {
     network().send(Segment{.from = local, .to = peer, .syn = true, .window_end = window_end()});
 }
 
+void TcpSocket::accept_syn() {
+    network().send(Segment{.from = local, .to = peer, .syn = true, .acknowledges = 0, .window_end = window_end()});
+}
+
 /// Also tells how far the other side may send.
 void TcpSocket::acknowledge() {
     network().send(
@@ -299,6 +303,10 @@ void TcpSocket::arrive(const Segment& segment) {
         keep_alive();
         changed();
     }
+    if (segment.syn and not segment.acknowledges) {
+        accept_syn();  // what answered it the first time was lost
+        return;
+    }
     if (segment.acknowledges) {
         take_acknowledgement(*segment.acknowledges, segment.window_end);
     }
@@ -379,8 +387,7 @@ void TcpSocket::take_connection(const Segment& syn) {
     made->keep_alive();
     backlog_.push_back(made);
     changed();
-    network().send(Segment{
-        .from = made->local, .to = made->peer, .syn = true, .acknowledges = 0, .window_end = made->window_end()});
+    made->accept_syn();
 }
 
 }  // namespace groma::world

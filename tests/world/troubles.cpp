@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <span>
 #include <utility>
 
 namespace groma::world {
@@ -254,7 +255,8 @@ void Troubles::choose_call() {
     fault.call = static_cast<Call>(some(static_cast<std::uint64_t>(Call::none)));
     fault.first = static_cast<std::uint32_t>(1 + some(1U << some(7)));
     fault.times = static_cast<std::uint32_t>(1 + (some(3) == 0 ? some(20) : 0));
-    fault.error = error_of(fault.call);
+    const std::span<const int> errors = errors_of(fault.call);
+    fault.error = errors[some(errors.size())];
     chosen_.push_back(
         {.at = some(3) == 0 ? 1ms : between(500ms, 6s),
          .until = kTroublesEnd,
@@ -262,35 +264,6 @@ void Troubles::choose_call() {
                               name_of(fault.call), fault.first, fault.times, strerrorname_np(fault.error)),
          .begin = [this, fault] { world_.faults.plant(fault); },
          .end = {}});
-}
-
-int Troubles::error_of(Call call) {
-    const auto one_of = [this](std::initializer_list<int> errors) { return errors.begin()[some(errors.size())]; };
-    switch (call) {
-        case Call::open:
-            return one_of({EMFILE, ENFILE, ENOSPC, EIO});
-        case Call::write:
-            return one_of({ENOSPC, EIO, EDQUOT});
-        case Call::sync:
-        case Call::rename:
-        case Call::remove:
-        case Call::folder:
-            return one_of({EIO, ENOSPC});
-        case Call::socket:
-        case Call::accept:
-        case Call::event:
-            return one_of({EMFILE, ENFILE, ENOMEM});
-        case Call::epoll:
-            return one_of({ENOMEM, ENOSPC});
-        case Call::connect:
-            return one_of({EADDRNOTAVAIL, ENETUNREACH, ECONNREFUSED});
-        case Call::thread:
-            return EAGAIN;
-        case Call::memory:
-            return ENOMEM;
-        default:
-            return one_of({ENOBUFS, ENETUNREACH, EPERM});
-    }
 }
 
 }  // namespace groma::world

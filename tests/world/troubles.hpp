@@ -51,7 +51,6 @@ private:
     void choose_stop();
     void choose_stranger();
     void choose_call();
-    [[nodiscard]] int error_of(Call call);
 
     World& world_;
     Programs& programs_;

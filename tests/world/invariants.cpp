@@ -1,0 +1,212 @@
+#include "tests/world/invariants.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "common/shipping/spool_delivery.hpp"
+#include "logserver/log_store.hpp"
+#include "logserver/verify.hpp"
+
+namespace groma::world {
+
+void Invariants::check_counts(const Run& run) {
+    if (not run.report) {
+        return;
+    }
+    for (const FlowReport& flow : run.report->flows) {
+        const std::uint64_t sent = flow.outcome.fidelity.packets;
+        const std::uint64_t asked = flow.spec.stop.packets.value_or(0);
+        if (asked > 0 and flow.outcome.ran_to_its_end()) {
+            expect_(sent + flow.outcome.unsent() == asked,
+                    fmt::format("of {} packets {} were sent and {} were not", asked, sent, flow.outcome.unsent()));
+        }
+        if (flow.received) {
+            expect_(flow.unique() + flow.lost() == sent,
+                    fmt::format("sent {} = received {} + lost {}", sent, flow.unique(), flow.lost()));
+        }
+        if (flow.spec.transport == Transport::udp) {
+            check_witness(flow, datagrams(*run.from, programs_.beta, flow.remote_address),
+                          datagrams(programs_.beta, *run.from, flow.local_address));
+        }
+    }
+}
+
+/// `to`: "10.0.0.2:5000"
+const Network::Datagrams& Invariants::datagrams(const Host& from, const Host& at, const std::string& to) {
+    const auto port = static_cast<std::uint16_t>(std::stoi(to.substr(to.rfind(':') + 1)));
+    return world_.network.datagrams[{from.address, {at.address, port}}];
+}
+
+void Invariants::check_witness(const FlowReport& flow, const Network::Datagrams& there,
+                               const Network::Datagrams& back) {
+    const std::uint64_t sent = flow.outcome.fidelity.packets;
+    expect_(sent == there.handed_over,
+            fmt::format("a flow sent {} packets: the network saw {}", sent, there.handed_over));
+    if (flow.received) {
+        expect_(flow.unique() <= there.taken and flow.received->duplicates <= there.copies,
+                fmt::format("{} packets and {} copies were received: {} and {} were taken", flow.unique(),
+                            flow.received->duplicates, there.taken, there.copies));
+        expect_(flow.received->replies <= back.handed_over,
+                fmt::format("{} replies: the network saw {}", flow.received->replies, back.handed_over));
+    }
+    if (flow.outcome.round_trip) {
+        const RoundTrip& trips = *flow.outcome.round_trip;
+        expect_(trips.returned - trips.duplicates <= back.taken and trips.returned <= back.taken + back.copies,
+                fmt::format("{} replies with {} copies came back: {} and {} were taken", trips.returned,
+                            trips.duplicates, back.taken, back.copies));
+    }
+}
+
+void Invariants::check_nobody_is_deaf() {
+    for (const std::string& promise : programs_.deaf) {
+        expect_(false, promise);
+    }
+}
+
+void Invariants::check_drained(const Run& run) {
+    expect_(run.process->over, "the sender has ended");
+    check_nobody_is_deaf();
+    check_counts(run);
+    for (const Host* const host : {&programs_.alpha, &programs_.beta}) {
+        expect_(waiting_spools(host->disk->root() / "spool") == 0, "no log waits on " + host->name);
+    }
+}
+
+void Invariants::check_honest(const Run& run) {
+    expect_(run.process->over and run.process->failure.empty(),
+            "an honest run after the troubles succeeds: " + run.process->failure);
+    if (not run.report) {
+        return;
+    }
+    check_counts(run);
+    for (const FlowReport& flow : run.report->flows) {
+        check_all_came(run, flow);
+    }
+    for (const std::string& failure : failures(*run.report)) {
+        expect_(false, "an honest run after the troubles is as asked: " + failure);
+    }
+    const auto check_shipment = [this](const LogShipment& shipment) {
+        expect_(shipment.reconnections == 0, "a link that loses breaks no connection: " + shipment.to);
+    };
+    if (run.report->log) {
+        check_shipment(run.report->log->shipment);
+    }
+    for (const ReceiverReport& receiver : run.report->receivers) {
+        check_shipment(receiver.shipment);
+    }
+}
+
+void Invariants::check_cut_short(const Run& run) {
+    expect_(run.process->over, "a run ends when a program was told to stop");
+    check_nobody_is_deaf();
+    check_counts(run);
+}
+
+/// Of a run on a network that loses nothing.
+void Invariants::check_all_came(const Run& run, const FlowReport& flow) {
+    const std::uint64_t sent = flow.outcome.fidelity.packets;
+    const bool is_udp = flow.spec.transport == Transport::udp;
+    const std::uint64_t copies = is_udp ? datagrams(*run.from, programs_.beta, flow.remote_address).copies : 0;
+    expect_(flow.received and flow.received->packets == sent + copies and flow.received->duplicates == copies,
+            fmt::format("of the honest run {} packets and {} copies come: {}, {} of them copies", sent, copies,
+                        flow.received ? flow.received->packets : 0, flow.received ? flow.received->duplicates : 0));
+    if (flow.outcome.round_trip and is_udp) {
+        const Network::Datagrams& back = datagrams(programs_.beta, *run.from, flow.local_address);
+        expect_(flow.outcome.round_trip->returned == back.taken + back.copies and back.handed_over == sent + copies,
+                fmt::format("{} packets and {} copies come back: {}", back.taken, back.copies,
+                            flow.outcome.round_trip->returned));
+    }
+}
+
+void Invariants::check_before_stop(const Daemon& daemon) {
+    expect_(daemon.stop != nullptr, daemon.program + " serves when the troubles have ended");
+    const std::size_t now = Programs::descriptors(*daemon.process);
+    expect_(now <= daemon.at_rest, fmt::format("{} has no more descriptors than the {} that it began with: {}",
+                                               daemon.program, daemon.at_rest, now));
+}
+
+void Invariants::check_stopped(const Daemon& daemon) {
+    const Process& process = *daemon.process;
+    expect_(process.over, daemon.program + " stops when it is asked to");
+    expect_(process.failure.empty(), fmt::format("{} ends well: {}", daemon.program, process.failure));
+    expect_(process.left.empty(), fmt::format("{} leaves no descriptor: {}", daemon.program, process.left));
+    expect_(process.tasks_left == 0, fmt::format("{} leaves no thread: {}", daemon.program, process.tasks_left));
+}
+
+void Invariants::check_logs(std::span<const Run* const> runs) {
+    const Verification found =
+        verify_logs({.directory = log_directory(), .experiments = {}, .output = {}, .older_than = {}});
+    for (const std::string& fault : found.faults) {
+        const bool is_what_a_stranger_sent = fault.find(": is not a Groma log") != std::string::npos and
+                                             not fault.starts_with("first-") and not fault.starts_with("second-");
+        expect_(is_what_a_stranger_sent, "groma-log verify finds no fault: " + fault);
+    }
+    const LogCatalogue catalogue(log_directory(), LogCatalogue::Access::read);
+    check_catalogue(catalogue);
+    for (const Run* const run : runs) {
+        if (run->report) {
+            check_records(*run->report, catalogue);
+        }
+    }
+}
+
+void Invariants::check_catalogue(const LogCatalogue& catalogue) {
+    for (const CatalogueEntry& entry : catalogue.all()) {
+        programs_.tell(
+            fmt::format("{}/{}: {}, {} bytes", entry.experiment, entry.name, state_text(entry), entry.bytes));
+        expect_(entry.state != LogState::writing, entry.name + " is not being written any more");
+        expect_(entry.state == LogState::complete or not entry.experiment.starts_with("second"),
+                "logs of the honest run are complete");
+    }
+}
+
+/// What a run reports is what its logs have.
+void Invariants::check_records(const SendReport& report, const LogCatalogue& catalogue) {
+    if (report.log and report.log->error.empty()) {
+        check_log(report, file_of(report.log->name, report.log->shipment, catalogue), [](const FlowReport& flow) {
+            const std::uint64_t kept = flow.outcome.fidelity.packets - flow.outcome.records_lost;
+            return FlowRecords{.records = kept, .packets = kept};
+        });
+    }
+    for (const ReceiverReport& receiver : report.receivers) {
+        if (receiver.lost.empty() and receiver.log_error.empty()) {
+            check_log(report, file_of(receiver.log_file, receiver.shipment, catalogue), [](const FlowReport& flow) {
+                return flow.received ? FlowRecords{.records = flow.received->packets - flow.received->records_lost,
+                                                   .packets = flow.unique()}
+                                     : FlowRecords{};
+            });
+        }
+    }
+}
+
+/// Where a log is now; one that was shipped must have come to its end.
+std::filesystem::path Invariants::file_of(const std::string& name, const LogShipment& shipment,
+                                          const LogCatalogue& catalogue) {
+    if (shipment.to.empty()) {
+        return name;
+    }
+    const auto entry = entry_of(shipment, catalogue);
+    expect_(entry and entry->state == LogState::complete, shipment.to + " came to its end, and is complete");
+    return entry ? file_of_log(log_directory(), entry->experiment, entry->name) : std::filesystem::path();
+}
+
+void Invariants::check_log(const SendReport& report, const std::filesystem::path& file,
+                           const std::function<FlowRecords(const FlowReport&)>& reported) {
+    if (not exists(file)) {
+        return expect_(false, fmt::format("the log {} is there", file.string()));
+    }
+    LogContents contents = contents_of(file);
+    const std::string name = file.parent_path().filename() / file.filename();
+    for (const std::string& gap : contents.gaps) {
+        expect_(false, fmt::format("{} has no gaps: {}", name, gap));
+    }
+    for (const FlowReport& flow : report.flows) {
+        const FlowRecords& has = contents.flows[flow.spec.id];
+        const FlowRecords wanted = reported(flow);
+        expect_(has == wanted, fmt::format("{} has {} records of {} packets: {} of {}", name, wanted.records,
+                                           wanted.packets, has.records, has.packets));
+    }
+}
+
+}  // namespace groma::world
