@@ -27,12 +27,12 @@ std::string_view name_of(Call call) {
 }
 
 std::string text_of(const Fault& fault) {
-    return fmt::format("{}:{}:{}{}", fault.program, name_of(fault.call), fault.first,
-                       fault.times == kForEver ? "+" : "");
+    const char* const times = fault.is_power ? "!" : fault.times == kForEver ? "+" : "";
+    return fmt::format("{}:{}:{}{}", fault.program, name_of(fault.call), fault.first, times);
 }
 
 Fault parse_fault(const std::string& text) {
-    static const std::regex kForm("(groma-log|groma-recv|groma-send):([a-z]+):([1-9][0-9]{0,8})([+]?)");
+    static const std::regex kForm("(groma-log|groma-recv|groma-send):([a-z]+):([1-9][0-9]{0,8})([+!]?)");
     std::smatch parts;
     const bool fits = std::regex_match(text, parts, kForm);
     const auto* const name = fits ? std::ranges::find(kNames, parts[2].str()) : kNames.end();
@@ -42,7 +42,8 @@ Fault parse_fault(const std::string& text) {
     Fault fault{.program = parts[1],
                 .call = static_cast<Call>(name - kNames.begin()),
                 .first = static_cast<std::uint32_t>(std::stoul(parts[3])),
-                .times = parts[4].length() > 0 ? kForEver : 1};
+                .times = parts[4] == "+" ? kForEver : 1,
+                .is_power = parts[4] == "!"};
     const std::span<const int> errors = errors_of(fault.call);
     fault.error = errors[fault.first % errors.size()];
     return fault;
@@ -113,8 +114,8 @@ int Faults::strike(const std::string& program, Call call) {
         }
         ++fault.calls;
         if (fault.calls >= fault.first and fault.calls - fault.first < fault.times) {
-            error = fault.error;
-            met(std::string(name_of(call)) + ' ' + strerrorname_np(error));
+            error = fault.is_power ? kPowerIsLost : fault.error;
+            met(std::string(name_of(call)) + ' ' + (fault.is_power ? "power" : strerrorname_np(error)));
         }
     }
     return error;

@@ -36,6 +36,9 @@ constexpr auto kCalls = static_cast<std::size_t>(Call::none);
 [[nodiscard]] std::string_view name_of(Call call);
 /// What such a call fails with.
 [[nodiscard]] std::span<const int> errors_of(Call call);
+[[nodiscard]] constexpr bool is_of_disk(Call call) {
+    return call <= Call::folder;
+}
 
 /// Calls number `first` to `first + times - 1` of that kind, counted from when the fault was planted, fail.
 struct Fault {
@@ -44,10 +47,12 @@ struct Fault {
     std::uint32_t first = 1;
     std::uint32_t times = 1;
     int error = 0;
+    bool is_power = false;    ///< instead of failing, the call is the last: the host loses its power
     std::uint32_t calls = 0;  ///< so far
 };
 
-/// A fault as one says it: "groma-recv:open:3" fails once, "groma-recv:open:3+" from then on.
+/// A fault as one says it: "groma-recv:open:3" fails once, "groma-recv:open:3+" from then on, "groma-recv:open:3!" is
+/// when the host loses its power.
 [[nodiscard]] std::string text_of(const Fault& fault);
 /// Throws: std::invalid_argument.
 [[nodiscard]] Fault parse_fault(const std::string& text);
@@ -60,7 +65,8 @@ public:
     /// Those that have not struck yet never do.
     void end();
 
-    /// Of a call that is about to be made. Returns: the error that it fails with, or 0.
+    static constexpr int kPowerIsLost = -1;
+    /// Of a call that is about to be made. Returns: the error that it fails with, 0, or kPowerIsLost.
     int strike(const std::string& program, Call call);
 
     /// What happened, by a word for it, and how often: kinds of faults, and rare ways that programs told of.

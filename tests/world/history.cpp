@@ -30,6 +30,7 @@ constexpr Nanos kStopsAtOnce = 10s;    ///< where nothing goes wrong
 constexpr Nanos kStop = 1200s;
 constexpr Nanos kStopped = 1400s;
 constexpr Nanos kEnd = 1500s;
+constexpr Nanos kBoot = 3s;                  ///< of a host that lost its power at a call
 constexpr std::uint64_t kRestless = 10'000;  ///< troubles of a kind that nobody meets who rests in between
 
 class History {
@@ -120,6 +121,11 @@ void History::choose() {
     for (const Fault& fault : options_.faults) {
         world_.faults.plant(fault);
     }
+    world_.power_fails = [this](Host& host) {
+        tell(fmt::format("{} loses its power", host.name));
+        world_.lose_power(host);
+        at(world_.tasks.now() + kBoot, [this, &host] { programs_.boot(host); });
+    };
 }
 
 void History::choose_settings() {

@@ -28,7 +28,8 @@ constexpr const char* kUsage =
        groma-world --list FILE [--jobs J]   those of the list, which must meet all that it names
        groma-world --every-failure S [--jobs J]  of seed S with one failing call instead of troubles: for each call
        groma-world --seed S [--without K]...  one, with its story; without its trouble number K
-       groma-world --seed S --fail PROGRAM:CALL:N  one, with that failing call instead of its troubles; N+: from then on
+       groma-world --seed S --fail PROGRAM:CALL:N  one, with that failing call instead of its troubles; N+: from then on;
+                                                   N!: that call is the last before the power is lost
        groma-world --seed S ... --here      in this process, for a debugger
 )";
 
@@ -84,7 +85,8 @@ void read_list(const std::string& file, Wanted& wanted) {
 }
 
 /// "The n-th failure, for every n", as SQLite is tested: each call that a history of that seed without troubles makes
-/// until the end of troubles fails, once and from then on; of each kind the first kMostOfAKind.
+/// until the end of troubles fails, once and from then on, or is the last before the power is lost; of each kind the
+/// first kMostOfAKind.
 void add_every_failure(Wanted& wanted, std::uint64_t seed) {
     HistoryOptions options{.seed = seed, .faults = counting_faults()};
     const std::vector<std::uint32_t> calls = run_apart(options).result.calls;
@@ -92,7 +94,10 @@ void add_every_failure(Wanted& wanted, std::uint64_t seed) {
         const Fault& kind = options.faults[i];
         std::cout << fmt::format("{:8} calls of {}, {}\n", calls[i], name_of(kind.call), kind.program);
         for (std::uint32_t first = 1; first <= std::min(calls[i], kMostOfAKind); ++first) {
-            for (const char* const times : {"", "+"}) {
+            for (const char* const times : {"", "+", "!"}) {
+                if (*times == '!' and not is_of_disk(kind.call)) {
+                    continue;
+                }
                 const std::string text = fmt::format("{}:{}:{}{}", kind.program, name_of(kind.call), first, times);
                 wanted.histories.push_back({.seed = seed, .faults = {parse_fault(text)}});
             }

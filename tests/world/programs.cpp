@@ -78,6 +78,15 @@ void Programs::kill(Daemon& daemon) {
     world_.tasks.at(world_.tasks.now() + 1s, [this, &daemon] { start_daemon(daemon); });
 }
 
+void Programs::boot(Host& host) {
+    world_.boot(host);
+    for (Daemon* const daemon : {&receiver, &log_server}) {
+        if (daemon->host == &host) {
+            start_daemon(*daemon);
+        }
+    }
+}
+
 void Programs::stop() {
     stopping_ = true;
     ask_to_stop(receiver);

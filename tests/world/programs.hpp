@@ -59,6 +59,8 @@ public:
     void start_daemon(Daemon& daemon);
     /// One that runs.
     void kill(Daemon& daemon);
+    /// The host boots, and its daemon, if it has one, begins.
+    void boot(Host& host);
     /// Both daemons are asked to stop, and are not started again.
     void stop();
     /// Asks a daemon, as SIGTERM does, if it serves; it must end in that time. Returns: whether it does.

@@ -116,17 +116,13 @@ void Troubles::choose_power() {
         Host& host = programs_.alpha;
         return add(
             "alpha, where groma-send runs, loses its power", "power of groma-send",
-            [this, &host] { world_.lose_power(host); }, [this, &host] { world_.boot(host); }, 8s);
+            [this, &host] { world_.lose_power(host); }, [this, &host] { programs_.boot(host); }, 8s);
     }
     Daemon& daemon = some_daemon();
     add(
         fmt::format("{}, where {} runs, loses its power", daemon.host->name, daemon.program),
         "power of " + daemon.program, [this, &daemon] { world_.lose_power(*daemon.host); },
-        [this, &daemon] {
-            world_.boot(*daemon.host);
-            programs_.start_daemon(daemon);
-        },
-        8s);
+        [this, &daemon] { programs_.boot(*daemon.host); }, 8s);
 }
 
 void Troubles::choose_disk() {

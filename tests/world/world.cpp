@@ -28,7 +28,12 @@ int enter(World& world, Call call) {
     if (world.tasks.random()() % 16 == 0) {
         world.tasks.pause();
     }
-    return call == Call::none ? 0 : world.faults.strike(world.current().program, call);
+    const int error = call == Call::none ? 0 : world.faults.strike(world.current().program, call);
+    if (error == Faults::kPowerIsLost) {
+        world.tasks.at(world.tasks.now(), [&world, &host = *world.current().host] { world.power_fails(host); });
+        world.tasks.await([] { return false; });
+    }
+    return error;
 }
 
 Nanos Host::monotonic(Nanos now) const {

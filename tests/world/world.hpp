@@ -45,6 +45,7 @@ public:
     World& operator=(const World&) = delete;
 
     Tasks tasks;
+    std::function<void(Host&)> power_fails;  ///< in the middle of a call, see Fault::is_power
     Network network;
     Faults faults;
 
