@@ -77,9 +77,13 @@ private:
             const bool older = refused->reason.find("knows no message 'hello'") != std::string::npos;
             refuse(refused->reason + (older ? "\nit is of an older release: install the same one on both hosts" : ""));
         }
-        if (not std::holds_alternative<RunWelcome>(first)) {
-            throw ProtocolError(connection_->peer(), "answered '" + std::string(type_name(first)) +
-                                                         "' to 'hello': install the same release on both hosts");
+        const auto* const welcome = std::get_if<RunWelcome>(&first);
+        if (welcome == nullptr or welcome->version != kDaemonVersion) {
+            throw ProtocolError(
+                connection_->peer(),
+                "answered '" + std::string(type_name(first)) + "' to 'hello'" +
+                    (welcome != nullptr ? " in version " + std::to_string(welcome->version) + " of the protocol" : "") +
+                    ": install the same release on both hosts");
         }
         try {
             for (const RunFlows& piece : flows_in_pieces(options_.experiment.flows)) {
@@ -127,7 +131,15 @@ private:
     void take(const DaemonMessage& message) {
         if (const auto* const refused = std::get_if<RunRefused>(&message)) {
             refuse(refused->reason);
-        } else if (const auto* const accepted = std::get_if<RunAccepted>(&message)) {
+        }
+        if (std::holds_alternative<RunKeepAlive>(message)) {
+            return;
+        }
+        if (std::holds_alternative<RunAccepted>(message) == accepted_) {
+            throw out_of_place(message);
+        }
+        if (const auto* const accepted = std::get_if<RunAccepted>(&message)) {
+            accepted_ = true;
             remark("running on " + accepted->host + " (" + accepted->program + ")");
         } else if (const auto* const progress = std::get_if<RunProgress>(&message)) {
             if (around_.show_progress) {
@@ -144,10 +156,14 @@ private:
         } else if (const auto* const ended = std::get_if<RunEnded>(&message)) {
             output_.failures = ended->failures;
             ended_ = true;
-        } else if (not std::holds_alternative<RunKeepAlive>(message)) {
-            throw ProtocolError(connection_->peer(),
-                                "sent '" + std::string(type_name(message)) + "', which only a client sends");
+        } else {
+            throw out_of_place(message);
         }
+    }
+
+    [[nodiscard]] ProtocolError out_of_place(const DaemonMessage& message) const {
+        return {connection_->peer(), "sent '" + std::string(type_name(message)) + "' " +
+                                         (accepted_ ? "during a run" : "before it accepted the run")};
     }
 
     [[noreturn]] void refuse(const std::string& reason) const {
@@ -169,6 +185,7 @@ private:
     std::optional<ControlConnection> connection_;
     RunOutput output_;
     std::exception_ptr error_;
+    bool accepted_ = false;
     bool ended_ = false;
 };
 

@@ -76,6 +76,39 @@ TEST(RemoteRun, HasAReportInWhichNothingIsObeyed) {
     EXPECT_EQ(daemon.run().text, "\\x1b[2J\\xe2\\x80\\xae flow\nend\n");
 }
 
+TEST(RemoteRun, BelievesNoEndOfARunThatNoDaemonAccepted) {
+    for (const DaemonMessage& early : {DaemonMessage(RunEnded{}), DaemonMessage(RunReport{.json = false, .piece = "r"}),
+                                       DaemonMessage(RunWelcome{})}) {
+        const PlayedDaemon daemon({RunWelcome{}, early, RunAccepted{}, RunEnded{}});
+        try {
+            (void)daemon.run();
+            FAIL() << type_name(early) << " was taken";
+        } catch (const ProtocolError& error) {
+            EXPECT_THAT(error.what(), HasSubstr("' before it accepted the run"));
+        }
+    }
+}
+
+TEST(RemoteRun, BelievesOneAcceptanceOnly) {
+    const PlayedDaemon daemon({RunWelcome{}, RunAccepted{}, RunAccepted{}, RunEnded{}});
+    try {
+        (void)daemon.run();
+        FAIL() << "the run was accepted twice";
+    } catch (const ProtocolError& error) {
+        EXPECT_THAT(error.what(), HasSubstr("sent 'accepted' during a run"));
+    }
+}
+
+TEST(RemoteRun, TakesNoWelcomeOfAnotherVersion) {
+    const PlayedDaemon daemon({RunWelcome{.version = kDaemonVersion + 1}, RunAccepted{}, RunEnded{}});
+    try {
+        (void)daemon.run();
+        FAIL() << "the daemon speaks another version";
+    } catch (const ProtocolError& error) {
+        EXPECT_THAT(error.what(), HasSubstr("answered 'welcome' to 'hello' in version 3"));
+    }
+}
+
 TEST(RemoteRun, GivesTheReasonOfARefusalLineByLine) {
     const PlayedDaemon daemon({RunRefused{.reason = "one\x07\ntwo"}});
     try {
