@@ -96,7 +96,7 @@ void BasicSequenceTracker<Observer>::pass_over_seen() {
     while (complete_below_ < next_expected_) {
         const std::uint64_t in_word = complete_below_ % kWordBits;
         const auto seen = static_cast<std::uint64_t>(std::countr_one(word_of(complete_below_) >> in_word));
-        complete_below_ = std::min(complete_below_ + seen, next_expected_);
+        complete_below_ += std::min(seen, next_expected_ - complete_below_);
         if (seen + in_word < kWordBits) {
             return;
         }

@@ -197,6 +197,18 @@ TEST(SequenceTracker, NumbersNearTheEndOfTheRangeAreTakenAsTheyAre) {
     EXPECT_EQ(tracker.add(kLast - 5), Kind::reordered);
 }
 
+TEST(SequenceTracker, TheLastNumbersOfTheRangeCanAllHaveBeenSeen) {
+    constexpr std::uint64_t kLast = std::numeric_limits<std::uint64_t>::max() - 1;
+    constexpr std::uint64_t kCount = 200;
+    SequenceTracker tracker(64);
+    for (std::uint64_t i = kCount; i > 0; --i) {
+        EXPECT_EQ(tracker.add(kLast - i + 1), Kind::in_order);
+    }
+    EXPECT_EQ(tracker.unique(), kCount);
+    EXPECT_EQ(tracker.next_expected(), kLast + 1);
+    EXPECT_EQ(tracker.add(kLast), Kind::duplicate);
+}
+
 TEST(SequenceTracker, RunsInOrderAreTheSameAsNumberByNumber) {
     for (std::uint32_t seed = 1; seed <= 60; ++seed) {
         std::mt19937_64 engine(seed);
