@@ -21,7 +21,7 @@ std::string_view to_string(RunState state) {
 RunState parse_run_state(std::string_view text) {
     const auto* const found = std::ranges::find(kStates, text);
     if (found == kStates.end()) {
-        throw RunError("a run cannot be '" + plain_text(text, 40) + "'");
+        throw UsageError("a run cannot be '" + plain_text(text, 40) + "'");
     }
     return static_cast<RunState>(found - kStates.begin());
 }

@@ -19,7 +19,7 @@ enum class RunState : std::uint8_t {
 
 /// "waiting", "running", ...
 [[nodiscard]] std::string_view to_string(RunState state);
-/// Throws: RunError for anything else.
+/// Throws: UsageError for anything else.
 [[nodiscard]] RunState parse_run_state(std::string_view text);
 
 /// The figures of a run, all flows together; nothing where a figure is not known.

@@ -4,12 +4,15 @@
 #include <SQLiteCpp/Statement.h>
 #include <SQLiteCpp/Transaction.h>
 
+#include <algorithm>
 #include <array>
 #include <bit>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 
 #include "common/base/errors.hpp"
+#include "common/base/plain_text.hpp"
 
 namespace groma {
 
@@ -57,13 +60,19 @@ constexpr const char* kFirstColumns =
     "attempts, started_ns, ended_ns";
 constexpr int kFirstColumnCount = 11;
 
+RunError unusable(const std::filesystem::path& file, std::string_view why) {
+    return RunError("cannot use the table of runs " + file.string() + ": " + plain_text(why));
+}
+
 /// Runs what talks to SQLite; its errors become ours, with the file's name.
 template <typename Action>
 auto with_file(const std::filesystem::path& file, const Action& action) {
     try {
         return action();
     } catch (const SQLite::Exception& error) {
-        throw RunError("cannot use the table of runs " + file.string() + ": " + error.what());
+        throw unusable(file, error.what());
+    } catch (const UsageError& error) {
+        throw unusable(file, error.what());
     }
 }
 
@@ -186,7 +195,7 @@ std::string update_statement() {
 }  // namespace
 
 BatchTable::BatchTable(const std::filesystem::path& folder, const Batch& batch, const std::string& text_hash)
-    : file_(folder / kBatchTable) {
+    : batch_(batch), file_(folder / kBatchTable) {
     for (const BatchKey& key : batch.plan().keys) {
         keys_.push_back(key.name);
     }
@@ -260,8 +269,17 @@ std::vector<BatchRow> BatchTable::rows() const {
         while (query.executeStep()) {
             rows.push_back(row_of(query, keys_.size()));
         }
+        if (not std::ranges::equal(rows, batch_.runs(),
+                                   [this](const BatchRow& row, const BatchRun& run) { return is_of(row, run); })) {
+            throw unusable(file_, "its rows are not the runs of its batch (--out DIR names another folder)");
+        }
         return rows;
     });
+}
+
+bool BatchTable::is_of(const BatchRow& row, const BatchRun& run) const {
+    return row.number == run.number and row.folder == run.name and row.repetition == run.repetition and
+           row.seed == run.seed and row.values == batch_.values(run);
 }
 
 void BatchTable::set_running(std::uint32_t number, WallTime now) {

@@ -25,13 +25,13 @@ class BatchTable {
 public:
     /// Makes FOLDER/batch.sqlite with a waiting row for each run, or opens the one that is there.
     /// `text_hash` is that of the experiment file. Throws (as all functions): RunError that names the file; here also
-    /// when it holds another batch.
+    /// when it holds another batch. The batch outlives the table.
     BatchTable(const std::filesystem::path& folder, const Batch& batch, const std::string& text_hash);
     ~BatchTable();
     BatchTable(const BatchTable&) = delete;
     BatchTable& operator=(const BatchTable&) = delete;
 
-    /// In the order of running.
+    /// One for each run of the batch, in the order of running. Throws: RunError when the table has others.
     [[nodiscard]] std::vector<BatchRow> rows() const;
 
     void set_running(std::uint32_t number, WallTime now);
@@ -44,7 +44,9 @@ public:
 private:
     void make(const Batch& batch, const std::string& text_hash);
     void expect(const Batch& batch, const std::string& text_hash) const;
+    [[nodiscard]] bool is_of(const BatchRow& row, const BatchRun& run) const;
 
+    const Batch& batch_;
     std::filesystem::path file_;
     std::vector<std::string> keys_;
     std::unique_ptr<SQLite::Database> database_;

@@ -1,5 +1,6 @@
 #include "mpi/batch_runner.hpp"
 
+#include <SQLiteCpp/Database.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -192,6 +193,29 @@ TEST_F(BatchRunner, RefusesAFolderOfAnotherExperimentOrSeed) {
     std::string other = kSampleBatch;
     other.replace(other.find("seed = 7"), 8, "seed = 8");
     EXPECT_THROW(static_cast<void>(run_batch(sample_batch(other), kSampleBatch, options, surroundings)), RunError);
+}
+
+TEST_F(BatchRunner, RefusesATableWhoseRowsAreNotTheRunsOfTheBatch) {
+    for (const char* change :
+         {"UPDATE runs SET number = 223 WHERE number = 4", "UPDATE runs SET number = 0 WHERE number = 4",
+          "DELETE FROM runs WHERE number = 1", "UPDATE runs SET folder = '../elsewhere' WHERE number = 2",
+          "UPDATE runs SET seed = 1 WHERE number = 2", "UPDATE runs SET size = 65 WHERE number = 2",
+          "PRAGMA ignore_check_constraints = ON; UPDATE runs SET state = 'over' WHERE number = 2"}) {
+        const TemporaryFolder folder;
+        const BatchOptions options{folder.path(), false, false};
+        FakeJob first;
+        first.stop_during_run = 2;
+        (void)run_batch(batch_, kSampleBatch, options, first.surroundings());
+        SQLite::Database(folder.file("batch.sqlite"), SQLite::OPEN_READWRITE).exec(change);
+        FakeJob second;
+        try {
+            (void)run_batch(batch_, kSampleBatch, options, second.surroundings());
+            ADD_FAILURE() << change;
+        } catch (const RunError& error) {
+            EXPECT_THAT(error.what(), HasSubstr("batch.sqlite: "));
+        }
+        EXPECT_THAT(second.ran, ::testing::IsEmpty());
+    }
 }
 
 TEST_F(BatchRunner, TwoJobsCannotHaveOneFolder) {
