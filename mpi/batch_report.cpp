@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <optional>
 
 #include "common/base/plain_text.hpp"
@@ -38,7 +39,8 @@ std::string count_text(const std::optional<std::uint64_t>& count) {
 }
 
 std::string time_text(const std::optional<double>& ns) {
-    return ns ? human_time(Nanos{static_cast<std::int64_t>(*ns)}) : kUnknown;
+    constexpr double kBeyondTime = 9.2e18;  // no Nanos is longer
+    return ns and std::abs(*ns) < kBeyondTime ? human_time(Nanos{static_cast<std::int64_t>(*ns)}) : kUnknown;
 }
 
 std::string percent_text(const std::optional<double>& ratio) {

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -39,6 +40,16 @@ TEST(BatchReport, ResultsShowWhatIsKnownAndADashForTheRest) {
     EXPECT_THAT(text, HasSubstr("41 us  as asked"));
     EXPECT_THAT(text, HasSubstr("run 2 failed: nobody is at h"));
     EXPECT_THAT(text, HasSubstr("2 runs: 1 complete, 1 failed\n"));
+}
+
+TEST(BatchReport, ADelayThatNoClockTellsIsUnknown) {
+    const Batch batch = sample_batch();
+    std::vector<BatchRow> rows(1);
+    rows[0].values = {"udp", "64", "2s"};
+    for (const double delay : {1e308, -1e308, std::numeric_limits<double>::infinity()}) {
+        rows[0].outcome.figures.delay_p99_ns = delay;
+        EXPECT_THAT(batch_result_text(batch, rows), HasSubstr("  -    -    -  -\n"));
+    }
 }
 
 }  // namespace
