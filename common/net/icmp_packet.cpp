@@ -1,5 +1,6 @@
 #include "common/net/icmp_packet.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 
@@ -29,7 +30,7 @@ std::uint64_t sum_of(std::span<const std::byte> bytes) noexcept {
         bytes = bytes.subspan(sizeof word);
     }
     std::uint32_t last = 0;
-    std::memcpy(&last, bytes.data(), bytes.size());
+    std::ranges::copy(bytes, std::as_writable_bytes(std::span(&last, 1)).begin());
     return sum + last;
 }
 

@@ -45,6 +45,12 @@ TEST(InternetChecksum, DoesNotDependOnHowTheBytesAreCut) {
     }
 }
 
+TEST(InternetChecksum, OfAPacketWithoutPayloadIsThatOfItsHeader) {
+    InternetChecksum checksum;
+    checksum.add({});
+    EXPECT_EQ(checksum.value(), 0xffff);
+}
+
 TEST(IcmpEcho, IsTheHeaderOfRfc792) {
     std::array<std::byte, kIcmpHeaderSize> bytes{};
     serialize({.type = kEchoRequest, .identifier = 0x1234, .sequence = 0x5678, .checksum = 0x9abc}, bytes);
