@@ -33,13 +33,9 @@ constexpr std::array<std::pair<std::string_view, GapFamily>, 7> kFamilies{{{"con
 constexpr std::array<std::pair<std::string_view, LoggingWay>, 4> kWays{
     {{"off", LoggingWay::off}, {"local", LoggingWay::local}, {"tcp", LoggingWay::tcp}, {"udp", LoggingWay::udp}}};
 
-constexpr double kLowestRate = 1;
-constexpr double kHighestRate = 1e8;
-constexpr std::uint64_t kLargestSize = 65'507;
-constexpr unsigned kMostRepetitions = 100;
+using namespace calibration_limits;
+
 constexpr std::uint64_t kMostPorts = 65'535;
-constexpr Nanos kShortestPoint = std::chrono::milliseconds(50);
-constexpr Nanos kLongestPoint = std::chrono::minutes(1);
 constexpr Nanos kLongestWait = std::chrono::minutes(1);
 constexpr Nanos kShortestBudget = std::chrono::seconds(1);
 constexpr Nanos kLongestBudget = std::chrono::hours(24);

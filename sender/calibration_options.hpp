@@ -28,6 +28,16 @@ enum class LoggingWay : std::uint8_t { off, local, tcp, udp };
 [[nodiscard]] GapFamily parse_gap_family(std::string_view text);
 [[nodiscard]] LoggingWay parse_logging_way(std::string_view text);
 
+/// Of what a user may ask for and a database may have.
+namespace calibration_limits {
+inline constexpr double kLowestRate = 1;  ///< packets per second
+inline constexpr double kHighestRate = 1e8;
+inline constexpr std::uint64_t kLargestSize = 65'507;
+inline constexpr unsigned kMostRepetitions = 100;
+inline constexpr Nanos kShortestPoint = std::chrono::milliseconds(50);
+inline constexpr Nanos kLongestPoint = std::chrono::minutes(1);
+}  // namespace calibration_limits
+
 /// What the user asked for; what is absent is chosen (calibration/plan.hpp).
 struct CalibrationArguments {
     Target to;

@@ -81,7 +81,6 @@ public:
           settings_(own_settings(options, fresh_seed)),
           began_(around.clock.now()),
           points_(sweep_points(settings_)) {
-        check_flows();
         if (store_.facts("settings").empty()) {
             store_.keep_facts("settings", settings_facts(settings_));
             store_.keep_facts("options", option_facts(options));
@@ -104,7 +103,9 @@ private:
     CalibrationSettings own_settings(const SenderOptions& options, std::uint64_t fresh_seed) {
         const Facts kept = store_.facts("settings");
         if (kept.empty()) {
-            return choose_settings(arguments_, options.log_server.has_value(), fresh_seed);
+            CalibrationSettings settings = choose_settings(arguments_, options.log_server.has_value(), fresh_seed);
+            check_flows(settings);
+            return settings;
         }
         CalibrationSettings settings = understood(kept);
         std::vector<std::string> reasons = differences(settings, arguments_);
@@ -116,17 +117,20 @@ private:
 
     [[nodiscard]] CalibrationSettings understood(const Facts& kept) const {
         try {
-            return settings_from(kept);
+            CalibrationSettings settings = settings_from(kept);
+            check_flows(settings);
+            return settings;
         } catch (const UsageError& error) {
-            throw RunError("the calibration in " + arguments_.out.string() + " is damaged: " + error.what());
+            throw RunError("the calibration in " + arguments_.out.string() +
+                           " is damaged: " + plain_text(error.what()));
         }
     }
 
     /// Throws: UsageError when the transport cannot send what was asked for.
-    void check_flows() const {
-        for (const Series& series : series_of(settings_)) {
-            const Point point{PointKind::sweep, series, settings_.rates_pps.front(), 1};
-            for (const std::string& fault : validate(flow_of(settings_, point, arguments_.to))) {
+    void check_flows(const CalibrationSettings& settings) const {
+        for (const Series& series : series_of(settings)) {
+            const Point point{PointKind::sweep, series, settings.rates_pps.front(), 1};
+            for (const std::string& fault : validate(flow_of(settings, point, arguments_.to))) {
                 throw UsageError(fault);
             }
         }

@@ -49,6 +49,41 @@ std::uint64_t whole(std::string_view text) {
     return value;
 }
 
+std::uint32_t size_of(std::string_view text) {
+    const std::uint64_t size = whole(text);
+    if (size == 0 or size > calibration_limits::kLargestSize) {
+        throw UsageError("no packet has " + std::to_string(size) + " bytes of payload");
+    }
+    return static_cast<std::uint32_t>(size);
+}
+
+unsigned repetitions_of(std::string_view text) {
+    const std::uint64_t repetitions = whole(text);
+    if (repetitions == 0 or repetitions > calibration_limits::kMostRepetitions) {
+        throw UsageError("there are no " + std::to_string(repetitions) + " repetitions");
+    }
+    return static_cast<unsigned>(repetitions);
+}
+
+std::vector<double> rates_of(const std::string& text) {
+    std::vector<double> rates = split(text, parse_number);
+    const auto fits = [](double rate) {
+        return rate >= calibration_limits::kLowestRate and rate <= calibration_limits::kHighestRate;
+    };
+    if (not std::ranges::all_of(rates, fits) or not std::ranges::is_sorted(rates)) {
+        throw UsageError("'" + text + "' are not rates of a calibration");
+    }
+    return rates;
+}
+
+Nanos point_time_of(const std::string& text) {
+    const Nanos time = parse_duration(text);
+    if (time < calibration_limits::kShortestPoint or time > calibration_limits::kLongestPoint) {
+        throw UsageError("no point takes " + text);
+    }
+    return time;
+}
+
 std::string name_of_family(GapFamily family) {
     return std::string(to_string(family));
 }
@@ -84,13 +119,12 @@ CalibrationSettings settings_from(const Facts& facts) {
     CalibrationSettings settings;
     settings.transport = parse_transport(at(facts, "transport"));
     settings.quick = at(facts, "quick") == "yes";
-    settings.rates_pps = split(at(facts, "rates_pps"), parse_number);
-    settings.sizes_bytes =
-        split(at(facts, "sizes_bytes"), [](std::string_view text) { return static_cast<std::uint32_t>(whole(text)); });
+    settings.rates_pps = rates_of(at(facts, "rates_pps"));
+    settings.sizes_bytes = split(at(facts, "sizes_bytes"), size_of);
     settings.distributions = split(at(facts, "distributions"), parse_gap_family);
     settings.loggings = split(at(facts, "loggings"), parse_logging_way);
-    settings.repetitions = static_cast<unsigned>(whole(at(facts, "repetitions")));
-    settings.point_time = parse_duration(at(facts, "point_time"));
+    settings.repetitions = repetitions_of(at(facts, "repetitions"));
+    settings.point_time = point_time_of(at(facts, "point_time"));
     settings.seed = whole(at(facts, "seed"));
     settings.lateness = parse_lateness(at(facts, "lateness"));
     return settings;

@@ -207,6 +207,19 @@ TEST_F(Calibrating, RefusesAnotherReceiverBeforeItsPointCounts) {
     EXPECT_EQ(CalibrationStore(folder() / "calibration.db").results().size(), 5U);
 }
 
+TEST_F(Calibrating, RefusesKeptSettingsThatCannotBeSent) {
+    stop_after_ = 1;
+    (void)calibrate_now();
+    stop_ = false;
+    SQLite::Database((folder() / "calibration.db").string(), SQLite::OPEN_READWRITE)
+        .exec(
+            "UPDATE about SET value = '65507' WHERE name = 'sizes_bytes';"
+            "UPDATE about SET value = 'dccp' WHERE name = 'transport'");
+    options_.calibration->transport = Transport::dccp;
+    options_.calibration->sizes_bytes.clear();
+    EXPECT_THAT(refusal(), HasSubstr(folder().string() + " is damaged: a payload of 65507 bytes"));
+}
+
 TEST_F(Calibrating, RefusesAFolderThatAnotherOneWritesTo) {
     std::string inner;
     bool asked = false;

@@ -19,7 +19,7 @@ using testing::IsEmpty;
 
 TEST(SettingsFacts, AreReadBackToTheSameSettings) {
     CalibrationSettings settings = small_settings();
-    settings.rates_pps = {0.1, 1000.0 / 3, 1e7};
+    settings.rates_pps = {1.1, 1000.0 / 3, 1e7};
     settings.quick = true;
     settings.transport = Transport::tcp;
     settings.seed = (1ULL << 63U) - 1;
@@ -33,6 +33,25 @@ TEST(SettingsFacts, ThatAreIncompleteAreNamed) {
         Facts facts = settings_facts(small_settings());
         facts.erase(name);
         EXPECT_THROW((void)settings_from(facts), UsageError) << name;
+    }
+}
+
+TEST(SettingsFacts, ThatNobodyCanAskForAreRefused) {
+    const std::vector<std::pair<std::string, std::string>> impossible = {{"rates_pps", "0"},
+                                                                         {"rates_pps", "-1,1000"},
+                                                                         {"rates_pps", "5e-324,1000"},
+                                                                         {"rates_pps", "2000,1000"},
+                                                                         {"rates_pps", "1e9"},
+                                                                         {"sizes_bytes", "0"},
+                                                                         {"sizes_bytes", "4294967360"},
+                                                                         {"repetitions", "0"},
+                                                                         {"repetitions", "9223372036854775807"},
+                                                                         {"point_time", "0s"},
+                                                                         {"point_time", "1h"}};
+    for (const auto& [name, value] : impossible) {
+        Facts facts = settings_facts(small_settings());
+        facts.at(name) = value;
+        EXPECT_THROW((void)settings_from(facts), UsageError) << name << " = " << value;
     }
 }
 
