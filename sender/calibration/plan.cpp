@@ -142,8 +142,9 @@ double search_resolution(const CalibrationSettings& settings) {
 }
 
 Nanos duration_at(const CalibrationSettings& settings, double rate_pps) {
-    const Nanos wanted(static_cast<std::int64_t>(kPacketsWanted / rate_pps * 1e9));
-    return std::clamp(wanted, settings.point_time, kLongestOverShortest * settings.point_time);
+    const auto shortest = static_cast<double>(settings.point_time.count());
+    const double wanted = kPacketsWanted / rate_pps * 1e9;  // without an end where the rate is 0
+    return Nanos(static_cast<std::int64_t>(std::clamp(wanted, shortest, kLongestOverShortest * shortest)));
 }
 
 Distribution gaps_of(GapFamily family, double rate_pps) {

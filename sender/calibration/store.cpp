@@ -43,6 +43,15 @@ void bind_point(SQLite::Statement& statement, const Point& point, int first) {
     statement.bind(first + 5, static_cast<std::int64_t>(point.repetition));
 }
 
+/// Of a point: a minute or so.
+Nanos time_taken(std::int64_t ns) {
+    constexpr Nanos kLongest = std::chrono::hours(24);
+    if (ns < 0 or ns > kLongest.count()) {
+        throw RunError("no point takes " + std::to_string(ns) + " ns");
+    }
+    return Nanos(ns);
+}
+
 PointFigures read_figures(const SQLite::Statement& row, int first) {
     PointFigures figures;
     for (const FigureColumn& column : figure_columns()) {
@@ -203,7 +212,7 @@ std::vector<PointResult> CalibrationStore::results() const {
             result.point = read_point(row, 0);
             result.run_id = row.getColumn(6).getString();
             result.started_at = wall_time_from_ns(row.getColumn(7).getInt64());
-            result.took = Nanos(row.getColumn(8).getInt64());
+            result.took = time_taken(row.getColumn(8).getInt64());
             result.idt = row.getColumn(9).getString();
             result.verdict = row.getColumn(10).getString();
             result.explanation = row.getColumn(11).getString();

@@ -100,6 +100,10 @@ TEST(CalibrationPlan, GivesLowRatesTimeForTheirPacketsButNotTooMuch) {
     EXPECT_EQ(duration_at(settings, 100), std::chrono::seconds(5));
 }
 
+TEST(CalibrationPlan, GivesARateOfNothingTheLongestTime) {
+    EXPECT_EQ(duration_at(small_settings(), 0), 5 * small_settings().point_time);
+}
+
 TEST(CalibrationPlan, AsksForTheSameMeanWhateverTheDistribution) {
     for (const GapFamily family : usual_settings(false, 1).distributions) {
         const auto gap = mean(gaps_of(family, 2000));

@@ -50,6 +50,22 @@ TEST(CalibrationStore, TellsPointsApartByEveryPartOfTheirName) {
     EXPECT_EQ(store.results().size(), 1U);
 }
 
+TEST(CalibrationStore, RefusesTimesThatNoPointTakes) {
+    for (const char* took : {"-1", "9223372036854775807"}) {
+        const CalibrationFolder folder;
+        CalibrationStore store(folder.database());
+        store.add(measured(kPoint));
+        SQLite::Database(folder.database().string(), SQLite::OPEN_READWRITE)
+            .exec("UPDATE points SET took_ns = " + std::string(took));
+        try {
+            (void)store.results();
+            ADD_FAILURE() << took;
+        } catch (const RunError& error) {
+            EXPECT_THAT(error.what(), HasSubstr("calibration.db: no point takes " + std::string(took)));
+        }
+    }
+}
+
 TEST(CalibrationStore, KeepsGapsWithTheirPoint) {
     const CalibrationFolder folder;
     PointResult result = measured(kPoint);
