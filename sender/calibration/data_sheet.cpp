@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <ctime>
 #include <functional>
 #include <map>
@@ -41,7 +42,8 @@ std::string name_of(const Series& series) {
 using ToText = std::string (*)(double);
 
 std::string time_text(double ns) {
-    return human_time(Nanos(static_cast<std::int64_t>(ns)));
+    constexpr double kBeyondTime = 9.2e18;  // no Nanos is longer
+    return std::abs(ns) < kBeyondTime ? human_time(Nanos(static_cast<std::int64_t>(ns))) : kUnknown;
 }
 
 std::string number_text(double value) {

@@ -72,6 +72,14 @@ TEST(DataSheet, HasEachRateWithMedianAndSpreadOfItsRepetitions) {
     EXPECT_THAT(text, ContainsRegex("2 kpps +1.5 kpps +25 % .*NOT as asked"));
 }
 
+TEST(DataSheet, ShowsALatenessThatNoClockTellsAsUnknown) {
+    DataSheet sheet = sample();
+    for (PointResult& result : sheet.results) {
+        result.figures.lateness_p50_ns = 1e308;
+    }
+    EXPECT_THAT(data_sheet_text(sheet), ContainsRegex("bit/s +- +1 us"));
+}
+
 TEST(DataSheet, HasTheFitOfDistributionsThatHaveOne) {
     const std::string text = data_sheet_text(sample());
     EXPECT_THAT(text, ContainsRegex("exp, 64 B, logs: local +1 kpps +2000 +0.001 +0.0005 +0.01 +0.4"));
