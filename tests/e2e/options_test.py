@@ -20,6 +20,11 @@ class Options(FlowsTest):
     def flow(self, transport, port, **keys):
         return {"name": f"{transport}-{port}", "transport": transport, "port": port, "packets": PACKETS} | keys
 
+    def witness(self):
+        """Of this run only: none of an earlier one has anything left to say."""
+        self.b.await_ends()
+        return self.b.witness(ANY_TRANSPORT)
+
     def seen(self, witness, flows):
         """The packets of each flow."""
         packets = witness.packets()
@@ -46,7 +51,7 @@ class IpHeader(Options):
             for flow in flows:
                 if flow["transport"] != "icmp":
                     flow["source_port"] = flow["port"] + 1000
-            witness = self.b.witness(ANY_TRANSPORT)
+            witness = self.witness()
             report = self.send(flows, to=to, idt="const:500pps", size=100)
             seen = self.seen(witness, flows)
             for flow in flows:
@@ -64,7 +69,7 @@ class IpHeader(Options):
     def test_what_is_not_asked_for_is_as_the_kernel_has_it(self):
         for to in (self.b.address, self.b.address6):
             flows = [self.flow(transport, 7000 + n) for n, transport in enumerate(TRANSPORTS)]
-            witness = self.b.witness(ANY_TRANSPORT)
+            witness = self.witness()
             self.send(flows, to=to, idt="const:500pps", size=100)
             for name, packets in self.seen(witness, flows).items():
                 with self.subTest(to=to, flow=name):
@@ -73,7 +78,7 @@ class IpHeader(Options):
     def test_flow_labels_are_those_asked_for(self):
         flows = [self.flow(transport, 7000 + n, flow_label=0x12340 + n) for n, transport in enumerate((*DATAGRAMS, "tcp"))]
         flows += [self.flow("udp", 7009, flow_label=0x12340), self.flow("udp", 7010, flow_label=0), self.flow("tcp", 7011, flow_label=0)]
-        witness = self.b.witness(ANY_TRANSPORT)
+        witness = self.witness()
         report = self.send(flows, to=self.b.address6, idt="const:500pps", size=100)
         seen = self.seen(witness, flows)
         for flow in flows:
@@ -92,7 +97,7 @@ class IpHeader(Options):
     def test_the_checksum_of_udplite_covers_what_was_asked_for(self):
         for to in (self.b.address, self.b.address6):
             flows = [self.flow("udplite", 7000 + coverage, coverage=coverage) for coverage in (0, 8, 20, 108)]
-            witness = self.b.witness(ANY_TRANSPORT)
+            witness = self.witness()
             report = self.send(flows, to=to, idt="const:500pps", size=100)
             for name, packets in self.seen(witness, flows).items():
                 asked = next(flow["coverage"] for flow in flows if flow["name"] == name)
@@ -163,7 +168,7 @@ class Interfaces(Options):
     def test_packets_leave_through_the_interface_that_was_asked_for(self):
         flows = [self.flow(transport, 7000 + n, source="10.96.0.1") for n, transport in enumerate(DATAGRAMS)]
         flows += [flow | {"name": flow["name"] + "-98", "port": flow["port"] + 10, "device": "net98"} for flow in flows]
-        over_switch, over_cable = self.b.witness(ANY_TRANSPORT), self.b.witness(ANY_TRANSPORT, device="net98")
+        over_switch, over_cable = self.witness(), self.b.witness(ANY_TRANSPORT, device="net98")
         report = self.send(flows, to="10.96.0.2", idt="const:500pps", size=100)
         on_switch, on_cable = ({p.port for p in w.packets() if p.protocol in DATAGRAMS} for w in (over_switch, over_cable))
         self.assertEqual(on_switch, {flow["port"] for flow in flows if "device" not in flow})
