@@ -47,7 +47,6 @@ public:
 private:
     void choose();
     void choose_settings();
-    void choose_troubles();
     [[nodiscard]] std::filesystem::path experiment(const std::string& name, std::uint64_t seconds, std::uint64_t pps,
                                                    const char* other);
     void schedule();
@@ -240,9 +239,9 @@ void History::schedule_honest_run() {
     });
     at(kLinksLose, [this, both_ways] {
         if (loses_) {
-            tell("the ways of the logs lose packets");
-            both_ways(*second_.from, programs_.gamma, {.loss = 0.2});
-            both_ways(programs_.beta, programs_.gamma, {.loss = 0.2});
+            tell("the ways of the logs lose each fifth packet");
+            both_ways(*second_.from, programs_.gamma, {.loses_each = 5});
+            both_ways(programs_.beta, programs_.gamma, {.loses_each = 5});
         }
     });
     at(kThirdRun, [this, both_ways] {

@@ -102,7 +102,7 @@ void Network::forget(std::uint32_t host) {
 
 void Network::carry(std::uint32_t from, std::uint32_t to, const std::function<void()>& deliver) {
     auto& random = world_.tasks.random();
-    const Link& way = link(from, to);
+    Link& way = link(from, to);
     const auto chance = [&](double share) {
         return share > 0 and std::uniform_real_distribution<double>()(random) < share;
     };
@@ -110,7 +110,8 @@ void Network::carry(std::uint32_t from, std::uint32_t to, const std::function<vo
         const Host* const host = world_.host_at(address);
         return host != nullptr and host->has_address;
     };
-    if (way.is_cut or not has_address(from) or not has_address(to) or chance(way.loss)) {
+    const bool is_its_turn = way.loses_each > 0 and ++way.carried % way.loses_each == 0;
+    if (way.is_cut or not has_address(from) or not has_address(to) or is_its_turn or chance(way.loss)) {
         ++counts.lost;
         return;
     }
