@@ -103,9 +103,7 @@ private:
     CalibrationSettings own_settings(const SenderOptions& options, std::uint64_t fresh_seed) {
         const Facts kept = store_.facts("settings");
         if (kept.empty()) {
-            CalibrationSettings settings = choose_settings(arguments_, options.log_server.has_value(), fresh_seed);
-            check_flows(settings);
-            return settings;
+            return sendable(choose_settings(arguments_, options.log_server.has_value(), fresh_seed));
         }
         CalibrationSettings settings = understood(kept);
         std::vector<std::string> reasons = differences(settings, arguments_);
@@ -117,23 +115,22 @@ private:
 
     [[nodiscard]] CalibrationSettings understood(const Facts& kept) const {
         try {
-            CalibrationSettings settings = settings_from(kept);
-            check_flows(settings);
-            return settings;
+            return sendable(settings_from(kept));
         } catch (const UsageError& error) {
-            throw RunError("the calibration in " + arguments_.out.string() +
-                           " is damaged: " + plain_text(error.what()));
+            const std::string folder = arguments_.out.string();
+            throw RunError("the calibration in " + folder + " is damaged: " + plain_text(error.what()));
         }
     }
 
     /// Throws: UsageError when the transport cannot send what was asked for.
-    void check_flows(const CalibrationSettings& settings) const {
+    [[nodiscard]] CalibrationSettings sendable(CalibrationSettings settings) const {
         for (const Series& series : series_of(settings)) {
             const Point point{PointKind::sweep, series, settings.rates_pps.front(), 1};
             for (const std::string& fault : validate(flow_of(settings, point, arguments_.to))) {
                 throw UsageError(fault);
             }
         }
+        return settings;
     }
 
     void check_host(const std::string& which, const Facts& now) {
