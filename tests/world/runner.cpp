@@ -14,6 +14,8 @@
 #include <system_error>
 #include <utility>
 
+#include "common/os/scheduling.hpp"
+
 namespace groma::world {
 
 namespace {
@@ -37,9 +39,12 @@ HistoryResult from_text(const std::string& text) {
             .virtual_seconds = json["seconds"]};
 }
 
-/// In the child: what the history came to goes into the pipe.
-[[noreturn]] void be_history(const HistoryOptions& options, const std::filesystem::path& folder, int pipe) {
+/// In the child: what the history came to goes into the pipe. One task runs at a time, so one core is enough, and a
+/// change of threads takes less there than from one core to another.
+[[noreturn]] void be_history(const HistoryOptions& options, unsigned core, const std::filesystem::path& folder,
+                             int pipe) {
     alarm(kHang);
+    static_cast<void>(run_on_cores({&core, 1}));
     const std::string text = as_text(run_history(options, folder));
     for (std::size_t at = 0; at < text.size();) {
         const ssize_t count = write(pipe, text.data() + at, text.size() - at);
@@ -63,7 +68,7 @@ std::string Outcome::why() const {
     return end.empty() ? fmt::format("{}", fmt::join(result.broken, "; ")) : end;
 }
 
-HistoryProcess::HistoryProcess(const HistoryOptions& options) {
+HistoryProcess::HistoryProcess(const HistoryOptions& options, unsigned core) {
     std::array<int, 2> ends{};
     if (pipe(ends.data()) != 0) {
         throw std::system_error(errno, std::generic_category(), "make a pipe for a history");
@@ -73,7 +78,7 @@ HistoryProcess::HistoryProcess(const HistoryOptions& options) {
         throw std::system_error(errno, std::generic_category(), "make a process for a history");
     }
     if (child_ == 0) {
-        be_history(options, folder_.path(), ends[1]);
+        be_history(options, core, folder_.path(), ends[1]);
     }
     close(ends[1]);
     pipe_ = ends[0];
@@ -94,7 +99,7 @@ Outcome HistoryProcess::result() {
 }
 
 Outcome run_apart(const HistoryOptions& options) {
-    return HistoryProcess(options).result();
+    return HistoryProcess(options, usable_cores().front()).result();
 }
 
 std::vector<std::size_t> shrink(HistoryOptions options, std::size_t troubles) {

@@ -24,7 +24,7 @@ struct Outcome {
 class HistoryProcess {
 public:
     /// Throws: std::system_error.
-    explicit HistoryProcess(const HistoryOptions& options);
+    HistoryProcess(const HistoryOptions& options, unsigned core);
     /// Waits for its end. Call once.
     [[nodiscard]] Outcome result();
 
