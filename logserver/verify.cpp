@@ -28,10 +28,11 @@ private:
     bool complete_;
 };
 
-std::vector<std::string> faults_of_blocks(const std::filesystem::path& file, bool complete) {
-    Gaps gaps(complete);
+/// Of the bytes that the catalogue vouches for: what a loss of power left behind them may be anything.
+std::vector<std::string> faults_of_blocks(const std::filesystem::path& file, const CatalogueEntry& entry) {
+    Gaps gaps(entry.state == LogState::complete);
     try {
-        read_log(file, gaps);
+        read_log(file, entry.bytes, gaps);
     } catch (const ParseError& error) {
         gaps.found.emplace_back(error.what());
     }
@@ -54,7 +55,7 @@ std::vector<std::string> faults_of(const std::filesystem::path& file, const Cata
                          std::to_string(entry.bytes));
     }
     if (entry.bytes > 0) {
-        const auto blocks = faults_of_blocks(file, entry.state == LogState::complete);
+        const auto blocks = faults_of_blocks(file, entry);
         faults.insert(faults.end(), blocks.begin(), blocks.end());
     }
     return faults;

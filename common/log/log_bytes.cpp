@@ -18,8 +18,8 @@ constexpr std::size_t kReadSize = 256 * 1024;
 
 }  // namespace
 
-FileBytes::FileBytes(const std::filesystem::path& file, WaitForMore wait_for_more)
-    : file_(file), fd_(open_log(file)), wait_for_more_(std::move(wait_for_more)) {}
+FileBytes::FileBytes(const std::filesystem::path& file, WaitForMore wait_for_more, std::uint64_t most)
+    : file_(file), fd_(open_log(file)), wait_for_more_(std::move(wait_for_more)), most_(most) {}
 
 std::span<const std::byte> FileBytes::peek(std::size_t size) {
     if (end_ - begin_ < size and not at_end_) {
@@ -36,9 +36,10 @@ std::span<const std::byte> FileBytes::peek(std::size_t size) {
 
 void FileBytes::read_more() {
     buffer_.resize(std::max(buffer_.size(), end_ + kReadSize));
+    const auto room = static_cast<std::size_t>(std::min<std::uint64_t>(buffer_.size() - end_, most_ - read_));
     ssize_t got = 0;
     do {
-        got = ::read(fd_.get(), buffer_.data() + end_, buffer_.size() - end_);
+        got = ::read(fd_.get(), buffer_.data() + end_, room);
     } while (got < 0 and errno == EINTR);
     end_ += static_cast<std::size_t>(checked("read " + file_.string(), got));
     read_ += static_cast<std::uint64_t>(got);

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -57,8 +58,9 @@ public:
     /// Asked at the end of the file, with its length: whether to look again for more, after a rest of its choice.
     using WaitForMore = std::function<bool(std::uint64_t bytes)>;
 
-    /// Without `wait_for_more`, the log ends where the file does.
-    explicit FileBytes(const std::filesystem::path& file, WaitForMore wait_for_more = {});
+    /// Without `wait_for_more`, the log ends where the file does, or after its first `most` bytes.
+    explicit FileBytes(const std::filesystem::path& file, WaitForMore wait_for_more = {},
+                       std::uint64_t most = std::numeric_limits<std::uint64_t>::max());
 
     [[nodiscard]] std::span<const std::byte> peek(std::size_t size) override;
 
@@ -74,6 +76,7 @@ private:
     std::uint64_t read_ = 0;  ///< of the file
     bool at_end_ = false;
     WaitForMore wait_for_more_;
+    std::uint64_t most_;
 };
 
 }  // namespace groma

@@ -28,6 +28,11 @@ void read_log(const std::filesystem::path& file, LogVisitor& visitor) {
     read_log(bytes, file.string(), visitor);
 }
 
+void read_log(const std::filesystem::path& file, std::uint64_t bytes, LogVisitor& visitor) {
+    FileBytes first(file, {}, bytes);
+    read_log(first, file.string(), visitor);
+}
+
 void follow_log(const std::filesystem::path& file, LogVisitor& visitor,
                 const std::function<bool(std::uint64_t bytes)>& wait_for_more) {
     FileBytes bytes(file, wait_for_more);

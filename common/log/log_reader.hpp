@@ -49,6 +49,9 @@ public:
 /// this program does not know), which it says in words.
 void read_log(const std::filesystem::path& file, LogVisitor& visitor);
 
+/// The same of the first `bytes` bytes of a file, where the log ends.
+void read_log(const std::filesystem::path& file, std::uint64_t bytes, LogVisitor& visitor);
+
 /// The same of a log that is being written. At its end `wait_for_more` is asked, with the bytes that are there: it
 /// returns whether to look again, after a rest of its choice, or to take that for the end of the log.
 void follow_log(const std::filesystem::path& file, LogVisitor& visitor,

@@ -1,8 +1,10 @@
 // The commands that look at what a server keeps, on a directory that a store has written.
 #include "logserver/stored_logs.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -14,11 +16,16 @@
 #include "logserver/log_store.hpp"
 #include "logserver/prune.hpp"
 #include "logserver/verify.hpp"
+#include "tests/common/log/log_samples.hpp"
 #include "tests/files.hpp"
 #include "tests/logserver/recording_writer.hpp"
 
 namespace groma {
 namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 class StoredLogsTest : public testing::Test {
 protected:
@@ -109,6 +116,23 @@ TEST_F(StoredLogsTest, ThatAreIncompleteAreRemarkedUponAndNotWrong) {
     const Verification found = verify_logs(request_);
     EXPECT_EQ(found.remarks, std::vector<std::string>{"games/sender: incomplete: its writer died"});
     EXPECT_TRUE(found.faults.empty()) << found.faults.front();
+}
+
+TEST_F(StoredLogsTest, ThatAPowerLossLeftAreJudgedByWhatWasAcknowledged) {
+    const LogText log = sample_log(LogRole::sender);
+    const auto starts = block_starts(log);
+    std::string bytes(log.size(), '\0');
+    std::memcpy(bytes.data(), log.data(), log.size());
+    const std::size_t acknowledged = starts[2] + 20;
+    store_->leave(open("games", "sender", bytes.substr(0, acknowledged)), "the log server ended");
+    sweep();
+    // Of what was not forced to the disk, parts are there.
+    std::fill_n(bytes.begin() + static_cast<std::ptrdiff_t>(acknowledged), starts[3] - acknowledged, '\0');
+    std::ofstream(file("games/sender.glog.part")) << bytes;
+    EXPECT_THAT(verify_logs(request_).faults, IsEmpty());
+    bytes[starts[1] + 40] ^= 1;
+    std::ofstream(file("games/sender.glog.part")) << bytes;
+    EXPECT_THAT(verify_logs(request_).faults, ElementsAre(HasSubstr("its hash is"), HasSubstr("is damaged")));
 }
 
 TEST_F(StoredLogsTest, ArePrunedByName) {
