@@ -10,6 +10,15 @@
 
 namespace groma::world {
 
+namespace {
+
+/// Of "10.0.0.2:5000".
+std::uint16_t port_of(const std::string& address) {
+    return static_cast<std::uint16_t>(std::stoi(address.substr(address.rfind(':') + 1)));
+}
+
+}  // namespace
+
 void Invariants::check_counts(const Run& run) {
     if (not run.report) {
         return;
@@ -26,20 +35,24 @@ void Invariants::check_counts(const Run& run) {
                     fmt::format("sent {} = received {} + lost {}", sent, flow.unique(), flow.lost()));
         }
         if (flow.spec.transport == Transport::udp) {
-            check_witness(flow, datagrams(*run.from, programs_.beta, flow.remote_address),
-                          datagrams(programs_.beta, *run.from, flow.local_address));
+            check_witness(run, flow);
         }
     }
 }
 
-/// `to`: "10.0.0.2:5000"
-const Network::Datagrams& Invariants::datagrams(const Host& from, const Host& at, const std::string& to) {
-    const auto port = static_cast<std::uint16_t>(std::stoi(to.substr(to.rfind(':') + 1)));
-    return world_.network.datagrams[{from.address, {at.address, port}}];
+const Network::Datagrams& Invariants::there(const Run& run, const FlowReport& flow) {
+    return world_.network.datagrams[{{run.from->address, port_of(flow.local_address)},
+                                     {programs_.beta.address, port_of(flow.remote_address)}}];
 }
 
-void Invariants::check_witness(const FlowReport& flow, const Network::Datagrams& there,
-                               const Network::Datagrams& back) {
+const Network::Datagrams& Invariants::back(const Run& run, const FlowReport& flow) {
+    return world_.network.datagrams[{{programs_.beta.address, port_of(flow.remote_address)},
+                                     {run.from->address, port_of(flow.local_address)}}];
+}
+
+void Invariants::check_witness(const Run& run, const FlowReport& flow) {
+    const Network::Datagrams& there = this->there(run, flow);
+    const Network::Datagrams& back = this->back(run, flow);
     const std::uint64_t sent = flow.outcome.fidelity.packets;
     expect_(sent == there.handed_over,
             fmt::format("a flow sent {} packets: the network saw {}", sent, there.handed_over));
@@ -110,12 +123,12 @@ void Invariants::check_cut_short(const Run& run) {
 void Invariants::check_all_came(const Run& run, const FlowReport& flow) {
     const std::uint64_t sent = flow.outcome.fidelity.packets;
     const bool is_udp = flow.spec.transport == Transport::udp;
-    const std::uint64_t copies = is_udp ? datagrams(*run.from, programs_.beta, flow.remote_address).copies : 0;
+    const std::uint64_t copies = is_udp ? there(run, flow).copies : 0;
     expect_(flow.received and flow.received->packets == sent + copies and flow.received->duplicates == copies,
             fmt::format("of the honest run {} packets and {} copies come: {}, {} of them copies", sent, copies,
                         flow.received ? flow.received->packets : 0, flow.received ? flow.received->duplicates : 0));
     if (flow.outcome.round_trip and is_udp) {
-        const Network::Datagrams& back = datagrams(programs_.beta, *run.from, flow.local_address);
+        const Network::Datagrams& back = this->back(run, flow);
         expect_(flow.outcome.round_trip->returned == back.taken + back.copies and back.handed_over == sent + copies,
                 fmt::format("{} packets and {} copies come back: {}", back.taken, back.copies,
                             flow.outcome.round_trip->returned));

@@ -35,12 +35,14 @@ private:
     using Reported = std::function<FlowRecords(const FlowReport&)>;
 
     void check_counts(const Run& run);
-    void check_witness(const FlowReport& flow, const Network::Datagrams& there, const Network::Datagrams& back);
+    void check_witness(const Run& run, const FlowReport& flow);
     void check_all_came(const Run& run, const FlowReport& flow);
     void check_catalogue(const LogCatalogue& catalogue);
     void check_records(const SendReport& report, const LogCatalogue& catalogue);
     void check_log(const SendReport& report, const std::filesystem::path& file, const Reported& reported);
-    [[nodiscard]] const Network::Datagrams& datagrams(const Host& from, const Host& at, const std::string& to);
+    /// Of a flow over UDP: there, and back.
+    [[nodiscard]] const Network::Datagrams& there(const Run& run, const FlowReport& flow);
+    [[nodiscard]] const Network::Datagrams& back(const Run& run, const FlowReport& flow);
     [[nodiscard]] std::filesystem::path file_of(const std::string& name, const LogShipment& shipment,
                                                 const LogCatalogue& catalogue);
     [[nodiscard]] std::filesystem::path log_directory() const { return programs_.gamma.disk->root() / "logs"; }

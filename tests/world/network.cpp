@@ -170,7 +170,7 @@ ssize_t UdpSocket::send(std::string bytes, const Address& to) {
 void Network::send(const std::shared_ptr<const UdpSocket::Datagram>& datagram) {
     const Address from = datagram->from;
     const Address to = datagram->to;
-    Datagrams& counted = datagrams[{from.host, to}];
+    Datagrams& counted = datagrams[{from, to}];
     ++counted.handed_over;
     const auto was_taken = std::make_shared<bool>(false);
     const auto taken = [&counted, was_taken] { ++(std::exchange(*was_taken, true) ? counted.copies : counted.taken); };

@@ -203,13 +203,13 @@ public:
     void send(const std::shared_ptr<const UdpSocket::Datagram>& datagram);
     void send(const TcpSocket::Segment& segment);
 
-    /// Datagrams from a host to a port, as a witness on the way counts them.
+    /// Datagrams from one port to another, as a witness on the way counts them.
     struct Datagrams {
         std::uint64_t handed_over = 0;  ///< by its program
         std::uint64_t taken = 0;        ///< by a program, each once
         std::uint64_t copies = 0;       ///< that were taken besides
     };
-    std::map<std::pair<std::uint32_t, Address>, Datagrams> datagrams;  ///< by host they come from, and where they go
+    std::map<std::pair<Address, Address>, Datagrams> datagrams;  ///< by where they come from and where they go
 
     struct Counts {
         std::uint64_t lost = 0;
