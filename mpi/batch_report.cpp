@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <optional>
 
 #include "common/base/plain_text.hpp"
@@ -39,8 +38,7 @@ std::string count_text(const std::optional<std::uint64_t>& count) {
 }
 
 std::string time_text(const std::optional<double>& ns) {
-    constexpr double kBeyondTime = 9.2e18;  // no Nanos is longer
-    return ns and std::abs(*ns) < kBeyondTime ? human_time(Nanos{static_cast<std::int64_t>(*ns)}) : kUnknown;
+    return ns ? human_nanos(*ns) : kUnknown;
 }
 
 std::string percent_text(const std::optional<double>& ratio) {

@@ -59,7 +59,7 @@ std::string clock_note(const RunResults& run) {
     if (run.clock_bound_ns.value_or(0) <= 0) {
         return {};
     }
-    return ", clocks agree within " + human_time(Nanos(static_cast<std::int64_t>(*run.clock_bound_ns)));
+    return ", clocks agree within " + human_nanos(*run.clock_bound_ns);
 }
 
 /// All pictures of a run. What only some runs have is not missed by the others, unless it was asked for by name.

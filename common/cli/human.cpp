@@ -103,4 +103,9 @@ std::string human_time(Nanos span) {
     return fmt::format("{}{} h {} min", sign, minutes / 60, minutes % 60);
 }
 
+std::string human_nanos(double ns) {
+    constexpr double kBeyondTime = 9.2e18;
+    return std::abs(ns) < kBeyondTime ? human_time(Nanos(static_cast<std::int64_t>(ns))) : "-";
+}
+
 }  // namespace groma

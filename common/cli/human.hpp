@@ -19,6 +19,10 @@ namespace groma {
 /// one hour on in whole minutes.
 [[nodiscard]] std::string human_time(Nanos span);
 
+/// The same of a number of nanoseconds, of which fractions are left out. Longer than Nanos can be (292 years), or not
+/// finite: "-".
+[[nodiscard]] std::string human_nanos(double ns);
+
 /// "512 B", "1.5 kB", "2.048 MB" (decimal prefixes).
 [[nodiscard]] std::string human_bytes(std::uint64_t bytes);
 

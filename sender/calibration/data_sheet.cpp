@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <ctime>
 #include <functional>
 #include <map>
@@ -40,11 +39,6 @@ std::string name_of(const Series& series) {
 }
 
 using ToText = std::string (*)(double);
-
-std::string time_text(double ns) {
-    constexpr double kBeyondTime = 9.2e18;  // no Nanos is longer
-    return std::abs(ns) < kBeyondTime ? human_time(Nanos(static_cast<std::int64_t>(ns))) : kUnknown;
-}
 
 std::string number_text(double value) {
     return significant(value, 3);
@@ -183,10 +177,10 @@ void append_series(std::string& text, const std::vector<PointSummary>& points) {
         table.add_row(
             {human_rate(point.rate_pps), median_text(point.figure(&F::sent_pps), human_rate),
              spread_text(point.figure(&F::rate_error), percent), median_text(point.figure(&F::sent_bps), human_bits),
-             spread_text(point.figure(&F::lateness_p50_ns), time_text),
-             spread_text(point.figure(&F::lateness_p99_ns), time_text),
-             median_text(point.figure(&F::gap_error_p50_ns), time_text),
-             median_text(point.figure(&F::gap_error_p99_ns), time_text),
+             spread_text(point.figure(&F::lateness_p50_ns), human_nanos),
+             spread_text(point.figure(&F::lateness_p99_ns), human_nanos),
+             median_text(point.figure(&F::gap_error_p50_ns), human_nanos),
+             median_text(point.figure(&F::gap_error_p99_ns), human_nanos),
              share_text(ratio(point, &F::alone, &F::packets)), share_text(ratio(point, &F::lost, &F::packets)),
              share_text(ratio(point, &F::kernel_drops, &F::packets)), cpu_text(point), verdict_text(point)});
     }

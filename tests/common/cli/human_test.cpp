@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <cmath>
 #include <limits>
 
 namespace groma {
@@ -44,6 +45,11 @@ TEST(Human, TimesReachFromNanosecondsToHours) {
     EXPECT_EQ(human_time(90s), "90 s");
     EXPECT_EQ(human_time(303s), "5 min 3 s");
     EXPECT_EQ(human_time(2h + 5min + 10s), "2 h 5 min");
+    EXPECT_EQ(human_nanos(-1500.7), "-1.5 us");
+    EXPECT_EQ(human_nanos(9e18), "2500000 h 0 min");
+    for (const double none : {1e19, -1e19, std::nan(""), std::numeric_limits<double>::infinity()}) {
+        EXPECT_EQ(human_nanos(none), "-");
+    }
 }
 
 TEST(Human, SignificantDigitsNeitherGrowAnExponentNorTrailingZeros) {
