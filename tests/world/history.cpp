@@ -239,7 +239,7 @@ void History::schedule_honest_run() {
     });
     at(kLinksLose, [this, both_ways] {
         if (loses_) {
-            tell("the ways of the logs lose each fifth packet");
+            tell("the ways of the logs lose each fifth datagram");
             both_ways(*second_.from, programs_.gamma, {.loses_each = 5});
             both_ways(programs_.beta, programs_.gamma, {.loses_each = 5});
         }

@@ -100,10 +100,7 @@ void Invariants::check_honest(const Run& run) {
         expect_(false, "an honest run after the troubles is as asked: " + failure);
     }
     const auto check_shipment = [this](const LogShipment& shipment) {
-        const bool is_over_udp =
-            shipment.to.find("(udp)") != std::string::npos;  // over TCP kernels send again, or give up
-        expect_(not is_over_udp or shipment.reconnections == 0,
-                "a link that loses breaks no connection over UDP: " + shipment.to);
+        expect_(shipment.reconnections == 0, "a link that loses breaks no connection: " + shipment.to);
     };
     if (run.report->log) {
         check_shipment(run.report->log->shipment);

@@ -110,8 +110,7 @@ void Network::carry(std::uint32_t from, std::uint32_t to, const std::function<vo
         const Host* const host = world_.host_at(address);
         return host != nullptr and host->has_address;
     };
-    const bool is_its_turn = way.loses_each > 0 and ++way.carried % way.loses_each == 0;
-    if (way.is_cut or not has_address(from) or not has_address(to) or is_its_turn or chance(way.loss)) {
+    if (way.is_cut or not has_address(from) or not has_address(to) or chance(way.loss)) {
         ++counts.lost;
         return;
     }
@@ -172,6 +171,10 @@ void Network::send(const std::shared_ptr<const UdpSocket::Datagram>& datagram) {
     const Address to = datagram->to;
     Datagrams& counted = datagrams[{from, to}];
     ++counted.handed_over;
+    if (Link& way = link(from.host, to.host); way.loses_each > 0 and ++way.datagrams % way.loses_each == 0) {
+        ++counts.lost;
+        return;
+    }
     const auto was_taken = std::make_shared<bool>(false);
     const auto taken = [&counted, was_taken] { ++(std::exchange(*was_taken, true) ? counted.copies : counted.taken); };
     carry(from.host, to.host, [this, datagram, from, to, taken] {

@@ -36,8 +36,8 @@ struct Link {
     Nanos delay{std::chrono::microseconds(100)};
     Nanos jitter{0};  ///< up to so much more; packets may overtake one another
     double loss = 0;
-    std::uint64_t loses_each = 0;  ///< besides: of so many packets the last; 0: of none
-    std::uint64_t carried = 0;
+    std::uint64_t loses_each = 0;  ///< besides: of so many datagrams the last; 0: of none
+    std::uint64_t datagrams = 0;   ///< that came to it
     double copies = 0;
     bool is_cut = false;
 };
