@@ -332,7 +332,7 @@ int mkdir(const char* path, mode_t mode) noexcept {
     static const auto make = real::call<decltype(&::mkdir)>("mkdir");
     const world::Inside here = simulated();
     if (world::Host* const host = here == nullptr ? nullptr : here->host_of(path);
-        host != nullptr and host->disk->has_no_inodes) {
+        host != nullptr and (host->disk->is_full or host->disk->has_no_inodes)) {
         return world::failed(ENOSPC);
     }
     return world::on_name(

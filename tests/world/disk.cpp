@@ -201,6 +201,7 @@ ssize_t OpenFile::write(std::span<const iovec> pieces) {
 
 ssize_t OpenFile::write_at(std::span<const iovec> pieces, off_t at) {
     if (host_.disk->is_full) {
+        living()->faults.met("no room to write on " + host_.name);
         return failed(ENOSPC);
     }
     std::string bytes = gather(pieces);
@@ -233,6 +234,7 @@ int OpenFile::grow(off_t size) {
 
 int OpenFile::sync() {
     if (host_.disk->is_broken) {
+        living()->faults.met("nothing made safe on " + host_.name);
         return failed(EIO);
     }
     if (is_folder_) {

@@ -32,18 +32,21 @@ std::string text_of(const Fault& fault) {
 }
 
 Fault parse_fault(const std::string& text) {
-    static const std::regex kForm("(groma-log|groma-recv|groma-send):([a-z]+):([1-9][0-9]{0,8})([+!]?)");
+    static const std::regex kForm("(groma-log|groma-recv|groma-send):([a-z]+):([1-9][0-9]{0,9})([+!]?)");
     std::smatch parts;
     const bool fits = std::regex_match(text, parts, kForm);
     const auto* const name = fits ? std::ranges::find(kNames, parts[2].str()) : kNames.end();
     if (name == kNames.end()) {
-        throw std::invalid_argument("'" + text + "' is no fault, as groma-recv:open:3 is");
+        throw std::invalid_argument("'" + text + "' is no fault (as groma-recv:open:3 is)");
     }
     Fault fault{.program = parts[1],
                 .call = static_cast<Call>(name - kNames.begin()),
                 .first = static_cast<std::uint32_t>(std::stoul(parts[3])),
                 .times = parts[4] == "+" ? kForEver : 1,
                 .is_power = parts[4] == "!"};
+    if (fault.is_power and not is_of_disk(fault.call)) {
+        throw std::invalid_argument("'" + text + "': power is lost at calls of files only, such as groma-log:fsync:3!");
+    }
     const std::span<const int> errors = errors_of(fault.call);
     fault.error = errors[fault.first % errors.size()];
     return fault;

@@ -50,6 +50,7 @@ private:
     [[nodiscard]] std::filesystem::path experiment(const std::string& name, std::uint64_t seconds, std::uint64_t pps,
                                                    const char* other);
     void schedule();
+    void send_when_up(Run& run);
     void schedule_troubles();
     void schedule_honest_run();
     void schedule_stop();
@@ -178,7 +179,7 @@ std::filesystem::path History::experiment(const std::string& name, std::uint64_t
 void History::schedule() {
     programs_.start_daemon(programs_.log_server);
     programs_.start_daemon(programs_.receiver);
-    at(kRunBegins, [this] { programs_.send(first_); });
+    at(kRunBegins, [this] { send_when_up(first_); });
     schedule_troubles();
     at(kSpoolIsResumed, [this] { programs_.resume(); });
     at(kDrained, [this] { must_.check_drained(first_); });
@@ -189,7 +190,7 @@ void History::schedule() {
     at(kStop, [this] {
         must_.check_before_stop(programs_.receiver);
         must_.check_before_stop(programs_.log_server);
-        programs_.stop();
+        programs_.stop(kStopsAtOnce);
     });
     at(kStopped, [this] {
         must_.check_stopped(programs_.receiver);
@@ -199,6 +200,13 @@ void History::schedule() {
             was_verified_ = true;
         });
     });
+}
+
+void History::send_when_up(Run& run) {
+    if (run.from->is_up) {
+        return programs_.send(run);
+    }
+    at(world_.tasks.now() + 1s, [this, &run] { send_when_up(run); });
 }
 
 void History::schedule_troubles() {

@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 #include "common/shipping/spool_delivery.hpp"
 #include "logserver/log_store.hpp"
+#include "logserver/stored_logs.hpp"
 #include "logserver/verify.hpp"
 
 namespace groma::world {
@@ -15,6 +18,12 @@ namespace {
 /// Of "10.0.0.2:5000".
 std::uint16_t port_of(const std::string& address) {
     return static_cast<std::uint16_t>(std::stoi(address.substr(address.rfind(':') + 1)));
+}
+
+/// Of an experiment's name, with a run's number: no stranger's is.
+bool is_of_a_run(const std::string& name) {
+    return std::ranges::any_of(std::array{"first-", "second-", "third-"},
+                               [&](const char* run) { return name.starts_with(run); });
 }
 
 }  // namespace
@@ -31,8 +40,7 @@ void Invariants::check_counts(const Run& run) {
                     fmt::format("of {} packets {} were sent and {} were not", asked, sent, flow.outcome.unsent()));
         }
         if (flow.received) {
-            expect_(flow.unique() + flow.lost() == sent,
-                    fmt::format("sent {} = received {} + lost {}", sent, flow.unique(), flow.lost()));
+            expect_(flow.unique() <= sent, fmt::format("no more than {} packets came: {}", sent, flow.unique()));
         }
         if (flow.spec.transport == Transport::udp) {
             check_witness(run, flow);
@@ -72,7 +80,7 @@ void Invariants::check_witness(const Run& run, const FlowReport& flow) {
 }
 
 void Invariants::check_nobody_is_deaf() {
-    for (const std::string& promise : programs_.deaf) {
+    for (const std::string& promise : std::exchange(programs_.deaf, {})) {
         expect_(false, promise);
     }
 }
@@ -87,8 +95,8 @@ void Invariants::check_drained(const Run& run) {
 }
 
 void Invariants::check_honest(const Run& run) {
-    expect_(run.process->over and run.process->failure.empty(),
-            "an honest run after the troubles succeeds: " + run.process->failure);
+    expect_(run.process->failure.empty(), "an honest run after the troubles succeeds: " + run.process->failure);
+    check_ended(*run.process);
     if (not run.report) {
         return;
     }
@@ -111,7 +119,7 @@ void Invariants::check_honest(const Run& run) {
 }
 
 void Invariants::check_cut_short(const Run& run) {
-    expect_(run.process->over, "a run ends when a program was told to stop");
+    check_ended(*run.process);
     check_nobody_is_deaf();
     check_counts(run);
 }
@@ -141,18 +149,23 @@ void Invariants::check_before_stop(const Daemon& daemon) {
 
 void Invariants::check_stopped(const Daemon& daemon) {
     const Process& process = *daemon.process;
-    expect_(process.over, daemon.program + " stops when it is asked to");
+    check_nobody_is_deaf();
+    check_ended(process);
     expect_(process.failure.empty(), fmt::format("{} ends well: {}", daemon.program, process.failure));
-    expect_(process.left.empty(), fmt::format("{} leaves no descriptor: {}", daemon.program, process.left));
-    expect_(process.tasks_left == 0, fmt::format("{} leaves no thread: {}", daemon.program, process.tasks_left));
+}
+
+void Invariants::check_ended(const Process& process) {
+    expect_(process.over, process.program + " has ended");
+    expect_(process.left.empty(), fmt::format("{} leaves no descriptor: {}", process.program, process.left));
+    expect_(process.tasks_left == 0, fmt::format("{} leaves no thread: {}", process.program, process.tasks_left));
 }
 
 void Invariants::check_logs(std::span<const Run* const> runs) {
     const Verification found =
         verify_logs({.directory = log_directory(), .experiments = {}, .output = {}, .older_than = {}});
     for (const std::string& fault : found.faults) {
-        const bool is_what_a_stranger_sent = fault.find(": is not a Groma log") != std::string::npos and
-                                             not fault.starts_with("first-") and not fault.starts_with("second-");
+        const bool is_what_a_stranger_sent =
+            not is_of_a_run(fault) and fault.find("not a Groma log") != std::string::npos;
         expect_(is_what_a_stranger_sent, "groma-log verify finds no fault: " + fault);
     }
     const LogCatalogue catalogue(log_directory(), LogCatalogue::Access::read);
@@ -171,6 +184,16 @@ void Invariants::check_catalogue(const LogCatalogue& catalogue) {
         expect_(entry.state != LogState::writing, entry.name + " is not being written any more");
         expect_(entry.state == LogState::complete or not entry.experiment.starts_with("second"),
                 "logs of the honest run are complete");
+        if (entry.state != LogState::complete and is_of_a_run(entry.experiment) and entry.bytes > 0) {
+            note_torn_tail(current_file(log_directory(), entry));
+        }
+    }
+}
+
+/// What a power loss or a sender that went away left of a log.
+void Invariants::note_torn_tail(const std::filesystem::path& file) {
+    if (not contents_of(file).gaps.empty()) {
+        world_.faults.met("way: torn tail");
     }
 }
 

@@ -34,10 +34,12 @@ public:
 private:
     using Reported = std::function<FlowRecords(const FlowReport&)>;
 
+    void check_ended(const Process& process);
     void check_counts(const Run& run);
     void check_witness(const Run& run, const FlowReport& flow);
     void check_all_came(const Run& run, const FlowReport& flow);
     void check_catalogue(const LogCatalogue& catalogue);
+    void note_torn_tail(const std::filesystem::path& file);
     void check_records(const SendReport& report, const LogCatalogue& catalogue);
     void check_log(const SendReport& report, const std::filesystem::path& file, const Reported& reported);
     /// Of a flow over UDP: there, and back.

@@ -7,6 +7,8 @@
 #include <cstring>
 #include <utility>
 
+#include "tests/world/world.hpp"
+
 namespace groma::world {
 
 std::size_t scatter(std::span<const iovec> pieces, std::string_view bytes) {
@@ -37,6 +39,7 @@ ssize_t Description::write(std::span<const iovec> /*pieces*/) {
 
 int Process::install(std::shared_ptr<Description> description) {
     if (descriptors.size() >= most_descriptors) {
+        living()->faults.met("no descriptor left in " + program);
         return failed(EMFILE);
     }
     int number = kFirstDescriptor;

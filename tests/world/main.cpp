@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <charconv>
 #include <chrono>
 #include <cstdlib>
 #include <deque>
@@ -18,7 +19,6 @@
 #include <utility>
 #include <vector>
 
-#include "common/os/scheduling.hpp"
 #include "common/os/temporary_folder.hpp"
 #include "tests/world/runner.hpp"
 
@@ -41,14 +41,16 @@ struct Wanted {
     std::vector<HistoryOptions> histories;
     std::set<std::string> marks;  ///< that must be met
     bool here = false;
+    int answer_to = -1;  ///< a pipe, of one history that another groma-world wants
+    std::filesystem::path folder;
     std::size_t jobs = 1;
 };
 
 std::uint64_t number(const std::string& text) {
-    std::size_t used = 0;
-    const std::uint64_t value = text.empty() or text.front() == '-' ? 0 : std::stoull(text, &used);
-    if (used == 0 or used != text.size()) {
-        throw std::invalid_argument("'" + text + "' is no number");
+    std::uint64_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (text.empty() or error != std::errc() or end != text.data() + text.size()) {
+        throw std::invalid_argument("'" + text + "' is not a whole number below 2^64");
     }
     return value;
 }
@@ -91,7 +93,11 @@ void read_list(const std::string& file, Wanted& wanted) {
 /// first kMostOfAKind.
 void add_every_failure(Wanted& wanted, std::uint64_t seed) {
     HistoryOptions options{.seed = seed, .faults = counting_faults()};
-    const std::vector<std::uint32_t> calls = run_apart(options).result.calls;
+    const Outcome counted = run_apart(options);
+    if (counted.failed()) {
+        throw std::runtime_error(fmt::format("seed {} fails without any trouble: {}", seed, counted.why()));
+    }
+    const std::vector<std::uint32_t>& calls = counted.result.calls;
     for (std::size_t i = 0; i < calls.size(); ++i) {
         const Fault& kind = options.faults[i];
         std::cout << fmt::format("{:8} calls of {}, {}\n", calls[i], name_of(kind.call), kind.program);
@@ -138,6 +144,12 @@ Wanted parse(const std::vector<std::string>& arguments) {
             wanted.jobs = std::max<std::size_t>(number(value()), 1);
         } else if (name == "--here") {
             wanted.here = true;
+        } else if (name == "--answer-to") {
+            wanted.answer_to = static_cast<int>(number(value()));
+            wanted.folder = value();
+            one.tells = false;
+        } else if (name == "--tell") {
+            one.tells = true;
         } else {
             throw std::invalid_argument("there is no option " + name);
         }
@@ -171,14 +183,7 @@ std::string name_of(const HistoryOptions& options) {
 void explain(HistoryOptions options, const Outcome& outcome) {
     std::cout << fmt::format("{} fails: {}\n", name_of(options), outcome.why());
     options.without = shrink(options, outcome.result.troubles);
-    std::string command = fmt::format("groma-world --seed {}", options.seed);
-    for (const std::size_t trouble : options.without) {
-        command += fmt::format(" --without {}", trouble);
-    }
-    for (const Fault& fault : options.faults) {
-        command += " --fail " + text_of(fault);
-    }
-    std::cout << fmt::format("  again, with what it takes alone: {}\n", command);
+    std::cout << fmt::format("  again, with what it takes alone: {}\n", fmt::join(arguments_of(options), " "));
     for (const std::string& line : run_apart(options).result.story) {
         std::cout << "  " << line.substr(0, 240) << '\n';
     }
@@ -210,12 +215,10 @@ void take(Summary& summary, HistoryOptions options, const Outcome& outcome) {
 
 Summary run_all(const Wanted& wanted) {
     Summary summary;
-    const std::vector<unsigned> cores = usable_cores();
     std::deque<HistoryProcess> running;  ///< in the order of the histories
     for (std::size_t next = 0; next < wanted.histories.size() or not running.empty();) {
         if (next < wanted.histories.size() and running.size() < wanted.jobs) {
-            running.emplace_back(wanted.histories[next], cores[next % wanted.jobs % cores.size()]);
-            ++next;
+            running.emplace_back(wanted.histories[next++]);
             continue;
         }
         const Outcome outcome = running.front().result();
@@ -251,13 +254,24 @@ int run(const Wanted& wanted) {
     return summary.failed == 0 and missed == 0 ? 0 : 1;
 }
 
+/// Returns: the status to end with.
+int run_here(const HistoryOptions& options) {
+    const TemporaryFolder folder("groma-world");
+    const HistoryResult result = run_history(options, folder.path());
+    std::cout << fmt::format("{}\n", fmt::join(result.broken, "\n")) << std::flush;
+    return result.broken.empty() ? 0 : 1;
+}
+
 /// Where memory is laid out at random, so are the orders that depend on addresses: a seed would not be one history.
 /// And each history makes the buffers of five programs anew: memory that is kept and comes in large pages makes it
 /// nearly twice as fast (glibc's manual, "Memory Allocation Tunables").
 void lay_out_memory(char** argv) {
     constexpr const char* kTried = "GROMA_WORLD_HAS_ITS_MEMORY";
     if (std::getenv(kTried) == nullptr) {
-        personality(ADDR_NO_RANDOMIZE);
+        if (personality(ADDR_NO_RANDOMIZE) < 0) {
+            std::cerr << "groma-world: this machine lays out memory at random (personality(2)): a seed may have one "
+                         "history here and another elsewhere\n";
+        }
         setenv(kTried, "", 1);
         setenv("GLIBC_TUNABLES",
                "glibc.malloc.arena_max=1:glibc.malloc.mmap_threshold=33554432:glibc.malloc.trim_threshold=4294967296:"
@@ -278,15 +292,18 @@ int main(int argc, char** argv) {
     groma::world::Wanted wanted;
     try {
         wanted = groma::world::parse({argv + 1, argv + argc});
-    } catch (const std::exception& error) {
+    } catch (const std::invalid_argument& error) {
         std::cerr << "groma-world: " << error.what() << '\n' << groma::world::kUsage;
         return 2;
+    } catch (const std::exception& error) {
+        std::cerr << "groma-world: " << error.what() << '\n';
+        return 1;
+    }
+    if (wanted.answer_to >= 0) {
+        groma::world::answer(wanted.histories.front(), wanted.folder, wanted.answer_to);
     }
     if (wanted.here) {
-        const groma::TemporaryFolder folder("groma-world");
-        const auto result = groma::world::run_history(wanted.histories.front(), folder.path());
-        std::cout << fmt::format("{}\n", fmt::join(result.broken, "\n")) << std::flush;
-        _exit(result.broken.empty() ? 0 : 1);
+        _exit(groma::world::run_here(wanted.histories.front()));
     }
     return groma::world::run(wanted);
 }

@@ -15,6 +15,7 @@ namespace groma::world {
 namespace {
 
 constexpr std::size_t kLargestDatagram = 65'507;
+constexpr std::size_t kOverhead = 256;  // a packet takes more than its bytes (skbuff(9))
 constexpr std::uint16_t kFirstPort = 32'768;
 constexpr std::uint16_t kPorts = 28'232;
 
@@ -198,7 +199,6 @@ void Network::send(const std::shared_ptr<const UdpSocket::Datagram>& datagram) {
 }
 
 void UdpSocket::arrive(Datagram datagram) {
-    constexpr std::size_t kOverhead = 256;  // a packet takes more than its bytes (skbuff(9))
     if (queued_ + datagram.bytes.size() + kOverhead > receive_bytes) {
         ++dropped;
         return;
@@ -224,7 +224,7 @@ std::optional<UdpSocket::Datagram> UdpSocket::take(bool only_looks) {
     Datagram datagram = std::move(queue_.front());
     queue_.pop_front();
     datagram.taken();
-    queued_ -= datagram.bytes.size() + 256;
+    queued_ -= datagram.bytes.size() + kOverhead;
     return datagram;
 }
 

@@ -87,10 +87,10 @@ void Programs::boot(Host& host) {
     }
 }
 
-void Programs::stop() {
+void Programs::stop(Nanos patience) {
     stopping_ = true;
-    ask_to_stop(receiver);
-    ask_to_stop(log_server);
+    ask_to_stop(receiver, patience);
+    ask_to_stop(log_server, patience);
 }
 
 bool Programs::ask_to_stop(Daemon& daemon, Nanos patience) {
@@ -252,15 +252,13 @@ Process& Programs::be_stranger(std::uint64_t seed) {
 void Programs::hear(const std::string& line) {
     const Inside here = simulated();
     tell_(line);
-    constexpr std::array<std::pair<std::string_view, std::string_view>, 10> kRare{
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kRare{
         {{"from piece", "resumption"},
          {"reached its limit", "spool full"},
-         {"torn", "torn tail"},
          {"takes nothing for now", "hold"},
          {"goes to the spool", "spool"},
-         {"delivered", "delivery later"},
+         {"spool: delivered", "delivery later"},
          {"its writer ended", "log without an end"},
-         {"takes over", "taken over"},
          {"no file descriptors left", "refused slot"},
          {"clock was set", "step seen"}}};
     for (const auto& [words, way] : kRare) {

@@ -62,7 +62,7 @@ public:
     /// The host boots, and its daemon, if it has one, begins.
     void boot(Host& host);
     /// Both daemons are asked to stop, and are not started again.
-    void stop();
+    void stop(Nanos patience);
     /// Asks a daemon, as SIGTERM does, if it serves; it must end in that time. Returns: whether it does.
     bool ask_to_stop(Daemon& daemon, Nanos patience = kPatience);
     /// Asks the sender: once to end its flows, twice to give up.

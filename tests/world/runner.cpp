@@ -1,7 +1,9 @@
 #include "tests/world/runner.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <sched.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -39,18 +41,15 @@ HistoryResult from_text(const std::string& text) {
             .virtual_seconds = json["seconds"]};
 }
 
-/// In the child: what the history came to goes into the pipe. One task runs at a time, so one core is enough, and a
-/// change of threads takes less there than from one core to another.
-[[noreturn]] void be_history(const HistoryOptions& options, unsigned core, const std::filesystem::path& folder,
-                             int pipe) {
-    alarm(kHang);
-    static_cast<void>(run_on_cores({&core, 1}));
-    const std::string text = as_text(run_history(options, folder));
-    for (std::size_t at = 0; at < text.size();) {
-        const ssize_t count = write(pipe, text.data() + at, text.size() - at);
-        at += static_cast<std::size_t>(std::max<ssize_t>(count, 0));
+/// In the child: this program anew, whose memory holds nothing of the histories before. Returns if that cannot be.
+void be_history(std::vector<std::string> arguments, int pipe) {
+    fcntl(pipe, F_SETFD, 0);
+    std::vector<char*> pointers;
+    for (std::string& argument : arguments) {
+        pointers.push_back(argument.data());
     }
-    _exit(0);
+    pointers.push_back(nullptr);
+    execv("/proc/self/exe", pointers.data());
 }
 
 std::string read_all(int pipe) {
@@ -64,21 +63,51 @@ std::string read_all(int pipe) {
 
 }  // namespace
 
+std::vector<std::string> arguments_of(const HistoryOptions& options) {
+    std::vector<std::string> arguments{"groma-world", "--seed", std::to_string(options.seed)};
+    for (const std::size_t trouble : options.without) {
+        arguments.insert(arguments.end(), {"--without", std::to_string(trouble)});
+    }
+    for (const Fault& fault : options.faults) {
+        arguments.insert(arguments.end(), {"--fail", text_of(fault)});
+    }
+    return arguments;
+}
+
+void answer(const HistoryOptions& options, const std::filesystem::path& folder, int pipe) {
+    alarm(kHang);
+    // One task runs at a time: a change from one to the other takes less on one core than from core to core.
+    const auto core = static_cast<unsigned>(sched_getcpu());
+    static_cast<void>(run_on_cores({&core, 1}));
+    const std::string text = as_text(run_history(options, folder));
+    for (std::size_t at = 0; at < text.size();) {
+        const ssize_t count = write(pipe, text.data() + at, text.size() - at);
+        at += static_cast<std::size_t>(std::max<ssize_t>(count, 0));
+    }
+    _exit(0);
+}
+
 std::string Outcome::why() const {
     return end.empty() ? fmt::format("{}", fmt::join(result.broken, "; ")) : end;
 }
 
-HistoryProcess::HistoryProcess(const HistoryOptions& options, unsigned core) {
+HistoryProcess::HistoryProcess(const HistoryOptions& options) {
     std::array<int, 2> ends{};
-    if (pipe(ends.data()) != 0) {
+    if (pipe2(ends.data(), O_CLOEXEC) != 0) {
         throw std::system_error(errno, std::generic_category(), "make a pipe for a history");
+    }
+    std::vector<std::string> arguments = arguments_of(options);
+    arguments.insert(arguments.end(), {"--answer-to", std::to_string(ends[1]), folder_.path()});
+    if (options.tells) {
+        arguments.emplace_back("--tell");
     }
     child_ = fork();
     if (child_ < 0) {
         throw std::system_error(errno, std::generic_category(), "make a process for a history");
     }
     if (child_ == 0) {
-        be_history(options, core, folder_.path(), ends[1]);
+        be_history(std::move(arguments), ends[1]);
+        _exit(1);
     }
     close(ends[1]);
     pipe_ = ends[0];
@@ -95,11 +124,14 @@ Outcome HistoryProcess::result() {
                 .end = signal == SIGALRM ? fmt::format("it took more than {} s", kHang)
                                          : fmt::format("SIG{} ended it", sigabbrev_np(signal))};
     }
+    if (text.empty()) {
+        return {.result = {}, .end = fmt::format("it ended with status {} and without a word", WEXITSTATUS(status))};
+    }
     return {.result = from_text(text), .end = {}};
 }
 
 Outcome run_apart(const HistoryOptions& options) {
-    return HistoryProcess(options, usable_cores().front()).result();
+    return HistoryProcess(options).result();
 }
 
 std::vector<std::size_t> shrink(HistoryOptions options, std::size_t troubles) {

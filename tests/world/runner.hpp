@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <map>
 #include <string>
 #include <vector>
@@ -10,6 +11,12 @@
 #include "tests/world/history.hpp"
 
 namespace groma::world {
+
+/// What this program is called with for one history: "groma-world --seed 5 --without 1".
+[[nodiscard]] std::vector<std::string> arguments_of(const HistoryOptions& options);
+
+/// In the process of its own: what the history came to goes into the pipe.
+[[noreturn]] void answer(const HistoryOptions& options, const std::filesystem::path& folder, int pipe);
 
 struct Outcome {
     HistoryResult result;
@@ -24,7 +31,7 @@ struct Outcome {
 class HistoryProcess {
 public:
     /// Throws: std::system_error.
-    HistoryProcess(const HistoryOptions& options, unsigned core);
+    explicit HistoryProcess(const HistoryOptions& options);
     /// Waits for its end. Call once.
     [[nodiscard]] Outcome result();
 

@@ -20,6 +20,12 @@ Host& Troubles::some_host() {
     return *std::array{&programs_.alpha, &programs_.beta, &programs_.gamma}[some(3)];
 }
 
+std::pair<Host&, Host&> Troubles::some_way() {
+    Host& from = some_host();
+    Host& to = some_host();
+    return &from == &to ? some_way() : std::pair<Host&, Host&>(from, to);
+}
+
 Daemon& Troubles::some_daemon() {
     return some(2) == 0 ? programs_.log_server : programs_.receiver;
 }
@@ -58,8 +64,7 @@ void Troubles::choose_one() {
 }
 
 void Troubles::choose_link() {
-    Host& from = some_host();
-    Host& to = some_host();
+    const auto& [from, to] = some_way();
     const Link worse{.delay = between(100us, 50ms),
                      .jitter = between(0ms, 20ms),
                      .loss = static_cast<double>(some(50)) / 100,
@@ -72,8 +77,7 @@ void Troubles::choose_link() {
 }
 
 void Troubles::choose_cut() {
-    Host& from = some_host();
-    Host& to = some_host();
+    const auto& [from, to] = some_way();
     const bool both = some(2) == 0;
     const auto set = [this, &from, &to, both](bool is_cut) {
         world_.network.link(from.address, to.address).is_cut = is_cut;
@@ -178,8 +182,13 @@ void Troubles::choose_shortage() {
     Daemon& daemon = some_daemon();
     const std::size_t left = some(4);
     add(
-        fmt::format("{} has {} descriptors left", daemon.program, left), "few descriptors",
-        [&daemon, left] { daemon.process->most_descriptors = daemon.process->descriptors.size() + left; },
+        fmt::format("{} has {} descriptors left", daemon.program, left), "",
+        [this, &daemon, left] {
+            if (not daemon.process->over) {
+                world_.faults.met("few descriptors");
+                daemon.process->most_descriptors = daemon.process->descriptors.size() + left;
+            }
+        },
         [&daemon] { daemon.process->most_descriptors = kMostDescriptors; }, 8s);
 }
 

@@ -33,6 +33,8 @@ private:
     [[nodiscard]] std::uint64_t some(std::uint64_t most) { return random_() % most; }
     [[nodiscard]] Nanos between(Nanos least, Nanos most);
     [[nodiscard]] Host& some_host();
+    /// Between two of them.
+    [[nodiscard]] std::pair<Host&, Host&> some_way();
     [[nodiscard]] Daemon& some_daemon();
     /// Without a mark, `begin` notes itself what it met.
     void add(const std::string& words, const std::string& mark, std::function<void()> begin, std::function<void()> end,

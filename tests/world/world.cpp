@@ -16,6 +16,7 @@ World* the_living = nullptr;
 
 constexpr std::uint32_t kFirstAddress = 0x0A000001;  // 10.0.0.1
 constexpr Nanos kCall{200};
+constexpr Nanos kSinceBoot = std::chrono::seconds(1);
 
 }  // namespace
 
@@ -69,10 +70,11 @@ Host& World::add_host(std::string name) {
     const auto some = [this](std::int64_t most) {
         return static_cast<std::int64_t>(tasks.random()() % static_cast<std::uint64_t>(most));
     };
-    host.monotonic_offset = std::chrono::seconds(some(100'000));
+    const auto uptime = std::chrono::seconds(some(100'000));
     host.wall_offset = std::chrono::seconds(1'700'000'000) + std::chrono::milliseconds(some(2000));
     host.boot_id_file = folder_ / (host.name + ".boot_id");
     boot(host);
+    host.monotonic_offset = uptime;
     host.drift = (static_cast<double>(some(100)) - 50) * 1e-6;
     return host;
 }
@@ -123,6 +125,7 @@ void World::lose_power(Host& host) {
 
 void World::boot(Host& host) {
     host.is_up = true;
+    host.monotonic_offset += kSinceBoot - host.monotonic(tasks.now());
     const auto part = [this] { return static_cast<unsigned>(tasks.random()() & 0xFFFFU); };
     char id[40];
     std::snprintf(id, sizeof id, "%04x%04x-%04x-%04x-%04x-%04x%04x%04x\n", part(), part(), part(), part(), part(),
