@@ -1,17 +1,14 @@
 // The table of a batch, tampered with, and what groma-mpi does that goes on with the batch: it refuses in words, or
 // does runs of the batch, each in its own folder; its rows are those of the batch and no others; files that are none of
 // the batch's are as they were. The input is that of tampered_database.hpp.
-#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <set>
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "common/base/errors.hpp"
 #include "common/base/plain_text.hpp"
@@ -21,6 +18,7 @@
 #include "mpi/batch_runner.hpp"
 #include "mpi/batch_table.hpp"
 #include "tests/fuzz/expect_message.hpp"
+#include "tests/fuzz/neighbours.hpp"
 #include "tests/fuzz/tampered_database.hpp"
 #include "tests/mpi/sample_batch.hpp"
 
@@ -32,16 +30,6 @@ namespace fs = std::filesystem;
 const Batch& batch() {
     static const Batch one = sample_batch();
     return one;
-}
-
-std::string content_of(const fs::path& file) {
-    std::ifstream in(file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), {}};
-}
-
-void write(const fs::path& file, std::string_view content) {
-    fs::create_directories(file.parent_path());
-    std::ofstream(file, std::ios::binary) << content;
 }
 
 /// Does the runs of a batch that are ahead. The first one is complete, the second fails, the user stops the third.
@@ -74,31 +62,11 @@ BatchResult go_on(const fs::path& folder, bool retry_failed) {
 DatabaseBytes table() {
     const TemporaryFolder folder("groma-fuzz");
     (void)go_on(folder.path(), false);
-    const std::string bytes = content_of(folder.file(kBatchTable));
-    const auto all = std::as_bytes(std::span(bytes));
-    DatabaseBytes copy(all.begin(), all.end());
-    // Of a journal that is none of its own, so that it can be changed in memory (SQLite's file format, 1.3.3).
-    constexpr std::size_t kWriteVersion = 18;
-    copy[kWriteVersion] = copy[kWriteVersion + 1] = std::byte{1};
-    return copy;
+    return base_of(folder.file(kBatchTable));
 }
 
-constexpr std::string_view kNeighbours[] = {"elsewhere/log", "x/elsewhere/log", "x/out/a/b/log", "x/out/12 and more"};
-
-/// The folder of a batch, with neighbours that are none of its business.
-fs::path make_scene(const fs::path& top) {
-    for (const auto& entry : fs::directory_iterator(top)) {
-        fs::remove_all(entry.path());
-    }
-    for (const std::string_view name : kNeighbours) {
-        write(top / name, "mine");
-    }
-    const fs::path folder = top / "x/out";
-    for (const BatchRun& run : batch().runs()) {
-        write(folder / run.name / "log", run.name);
-    }
-    return folder;
-}
+constexpr std::array<std::string_view, 4> kNeighbours{"elsewhere/log", "x/elsewhere/log", "x/out/a/b/log",
+                                                      "x/out/12 and more"};
 
 void check_rows(const BatchResult& result) {
     const auto& runs = batch().runs();
@@ -118,8 +86,12 @@ void check_rows(const BatchResult& result) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     static const TemporaryFolder folder("groma-fuzz");
     static const DatabaseBytes base = table();
-    const fs::path of_batch = make_scene(folder.path());
-    tampered(base, std::as_bytes(std::span(data, size)), of_batch / kBatchTable);
+    const Neighbours neighbours(folder.path(), kNeighbours);
+    const fs::path of_batch = folder.path() / "x/out";
+    for (const BatchRun& run : batch().runs()) {
+        write_file(of_batch / run.name / "log", run.name);
+    }
+    tampered(base, Choices(std::span(data, size)), of_batch / kBatchTable);
     try {
         (void)seed_of_batch_in(of_batch);
         check_rows(go_on(of_batch, size % 2 == 1));
@@ -128,8 +100,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         check(std::string_view(error.what()).find(of_batch.native()) != std::string_view::npos,
               "a refusal does not name the file");
     }
-    for (const std::string_view name : kNeighbours) {
-        check(content_of(folder.path() / name) == "mine", "a file of somebody else is as it was");
-    }
+    neighbours.expect_unchanged();
     return 0;
 }

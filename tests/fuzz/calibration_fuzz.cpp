@@ -7,8 +7,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <optional>
 #include <set>
 #include <span>
@@ -87,10 +85,7 @@ DatabaseBytes begun(const std::string& order) {
             "CREATE TABLE kept AS SELECT * FROM about WHERE subject = 'settings' ORDER BY name " + order +
             "; INSERT INTO kept SELECT * FROM about WHERE subject <> 'settings'; DELETE FROM about; INSERT INTO about "
             "SELECT * FROM kept; DROP TABLE kept;");
-    std::ifstream in(folder.database(), std::ios::binary);
-    const std::string bytes{std::istreambuf_iterator<char>(in), {}};
-    const auto all = std::as_bytes(std::span(bytes));
-    return {all.begin(), all.end()};
+    return base_of(folder.database());
 }
 
 }  // namespace
@@ -98,10 +93,9 @@ DatabaseBytes begun(const std::string& order) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     static const CalibrationFolder folder;
     static const std::array<DatabaseBytes, 2> bases = {begun("ASC"), begun("DESC")};
-    if (size == 0) {
-        return 0;
-    }
-    tampered(bases.at(data[0] % bases.size()), std::as_bytes(std::span(data, size)).subspan(1), folder.database());
+    Choices choices(std::span(data, size));
+    const DatabaseBytes& base = bases.at(choices.below(bases.size()));
+    tampered(base, choices, folder.database());
     try {
         (void)go_on(options_in(folder.path()), 2 * kMostPoints);
     } catch (const std::runtime_error& error) {

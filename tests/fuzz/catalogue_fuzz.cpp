@@ -5,9 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <fstream>
 #include <functional>
-#include <iterator>
 #include <span>
 #include <string>
 #include <string_view>
@@ -24,6 +22,7 @@
 #include "logserver/log_store.hpp"
 #include "logserver/prune.hpp"
 #include "logserver/verify.hpp"
+#include "tests/fuzz/neighbours.hpp"
 #include "tests/fuzz/tampered_database.hpp"
 #include "tests/kernel_clock.hpp"
 
@@ -33,16 +32,6 @@ using namespace groma;  // a program of one file
 namespace fs = std::filesystem;
 
 constexpr WallTime kNow{std::chrono::seconds(1'800'000'000)};
-
-std::string content_of(const fs::path& file) {
-    std::ifstream in(file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), {}};
-}
-
-void write(const fs::path& file, std::string_view content) {
-    fs::create_directories(file.parent_path());
-    std::ofstream(file, std::ios::binary) << content;
-}
 
 /// A catalogue of three logs: one that is complete, one of which a part is there, one that has nothing yet.
 DatabaseBytes catalogue() {
@@ -59,13 +48,7 @@ DatabaseBytes catalogue() {
         made.set_counters({{"bytes", 10}, {"pieces", 3}});
     }
     // The last one that closes it writes its log into it.
-    const std::string bytes = content_of(folder.file("catalogue.sqlite"));
-    const auto all = std::as_bytes(std::span(bytes));
-    DatabaseBytes copy(all.begin(), all.end());
-    // Of a journal that is none of its own, so that it can be changed in memory (SQLite's file format, 1.3.3).
-    constexpr std::size_t kWriteVersion = 18;
-    copy[kWriteVersion] = copy[kWriteVersion + 1] = std::byte{1};
-    return copy;
+    return base_of(folder.file("catalogue.sqlite"));
 }
 
 /// What is done with a catalogue is done, or refused in words.
@@ -82,16 +65,10 @@ void attempt(const std::function<void()>& work) {
 /// The directory of a log server, with neighbours that are none of its business.
 class Scene {
 public:
-    explicit Scene(const fs::path& top) : top_(top) {
-        for (const auto& entry : fs::directory_iterator(top_)) {
-            fs::remove_all(entry.path());
-        }
-        for (const char* name : {"elsewhere.glog", "x.glog", "a/b.glog", "logs/kept.txt", "logs/foreign/x.glog"}) {
-            write(top_ / name, "mine");
-        }
+    explicit Scene(fs::path top) : top_(std::move(top)), neighbours_(top_, kNeighbours) {
         fs::create_directories(top_ / "elsewhere");
         for (const char* name : {"office/sender.glog", "office/receiver.glog.part"}) {
-            write(directory() / name, "bytes");
+            write_file(directory() / name, "bytes");
         }
     }
 
@@ -104,14 +81,16 @@ public:
     }
 
     void expect_neighbours() const {
-        for (const char* name : {"elsewhere.glog", "x.glog", "a/b.glog", "logs/kept.txt", "logs/foreign/x.glog"}) {
-            check(content_of(top_ / name) == "mine", "a file of somebody else is as it was");
-        }
+        neighbours_.expect_unchanged();
         check(fs::is_directory(top_ / "elsewhere"), "a folder of somebody else is as it was");
     }
 
 private:
+    static constexpr std::array<std::string_view, 5> kNeighbours{"elsewhere.glog", "x.glog", "a/b.glog",
+                                                                 "logs/kept.txt", "logs/foreign/x.glog"};
+
     fs::path top_;
+    Neighbours neighbours_;
 };
 
 /// Everything that is done with a catalogue, that which changes files last.
@@ -147,7 +126,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     static const TemporaryFolder folder("groma-fuzz");
     static const DatabaseBytes base = catalogue();
     const Scene scene(folder.path());
-    tampered(base, std::as_bytes(std::span(data, size)), scene.directory() / "catalogue.sqlite");
+    tampered(base, Choices(std::span(data, size)), scene.directory() / "catalogue.sqlite");
     use(scene);
     scene.expect_neighbours();
     return 0;

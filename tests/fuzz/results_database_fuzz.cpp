@@ -272,12 +272,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         }
         return all;
     }();
-    if (size == 0) {
-        return 0;
-    }
-    const std::size_t kind = data[0] % kinds().size();
     const std::filesystem::path file = folder.file("it.sqlite");
-    tampered(bases[kind], std::as_bytes(std::span(data, size)).subspan(1), file);
+    Choices choices(std::span(data, size));
+    const std::size_t kind = choices.next() % kinds().size();
+    tampered(bases[kind], choices, file);
     try {
         kinds()[kind].look(file);
     } catch (const RunError& error) {

@@ -8,6 +8,8 @@
 #include <array>
 #include <cstdint>
 #include <fstream>
+#include <iterator>
+#include <span>
 
 #include "common/base/errors.hpp"
 
@@ -53,28 +55,10 @@ constexpr std::array kValues{"NULL",
                              "\xe2\x80\xae"
                              "'"};
 
-/// The input as choices, each of a byte; without end, at last of 0.
-class Choices {
-public:
-    explicit Choices(std::span<const std::byte> input) : input_(input) {}
-
-    [[nodiscard]] bool done() const { return input_.empty(); }
-    std::size_t next(std::size_t below = 256) {
-        if (input_.empty()) {
-            return 0;
-        }
-        const auto byte = std::to_integer<std::size_t>(input_.front());
-        input_ = input_.subspan(1);
-        return byte % below;
-    }
-    std::string value() {
-        const std::size_t byte = next();
-        return byte < kValues.size() ? kValues[byte] : std::to_string(byte - kValues.size());
-    }
-
-private:
-    std::span<const std::byte> input_;
-};
+std::string value_of(Choices& choices) {
+    const std::size_t byte = choices.next();
+    return byte < kValues.size() ? kValues[byte] : std::to_string(byte - kValues.size());
+}
 
 std::vector<std::string> names(const SQLite::Database& database, const std::string& query) {
     std::vector<std::string> all;
@@ -107,10 +91,10 @@ std::string next_statement(const SQLite::Database& database, Choices& choices) {
     if (tables.empty()) {
         return {};
     }
-    const std::size_t what = choices.next(16);
-    const std::string& table = tables[choices.next(tables.size())];
+    const std::size_t what = choices.below(16);
+    const std::string& table = tables[choices.next() % tables.size()];
     const std::vector<std::string> columns = columns_of(database, table);
-    const std::string& column = columns[choices.next(columns.size())];
+    const std::string& column = columns[choices.next() % columns.size()];
     switch (what) {
         case 0:
             return "DELETE FROM " + table;
@@ -124,21 +108,21 @@ std::string next_statement(const SQLite::Database& database, Choices& choices) {
             return fmt::format(
                 "CREATE TABLE loose AS SELECT * FROM {0}; DROP TABLE {0}; ALTER TABLE loose RENAME TO {0}", table);
         case 5:
-            return fmt::format("DELETE FROM {} WHERE rowid = {}", table, choices.next(kSampleRows) + 1);
+            return fmt::format("DELETE FROM {} WHERE rowid = {}", table, choices.below(kSampleRows) + 1);
         case 6:
             return fmt::format(
                 "INSERT OR REPLACE INTO {} SELECT {} FROM {} WHERE rowid = {}", table,
                 row_of_values(columns.size(),
-                              [&](std::size_t i) { return columns[i] == column ? choices.value() : columns[i]; }),
-                table, choices.next(kSampleRows) + 1);
+                              [&](std::size_t i) { return columns[i] == column ? value_of(choices) : columns[i]; }),
+                table, choices.below(kSampleRows) + 1);
         case 7:
             return "INSERT OR REPLACE INTO " + table + " VALUES(" +
-                   row_of_values(columns.size(), [&](std::size_t) { return choices.value(); }) + ")";
+                   row_of_values(columns.size(), [&](std::size_t) { return value_of(choices); }) + ")";
         default:
             break;
     }
-    const std::string set = fmt::format("UPDATE OR REPLACE {} SET {} = {}", table, column, choices.value());
-    return what % 2 == 0 ? set : fmt::format("{} WHERE rowid = {}", set, choices.next(kSampleRows) + 1);
+    const std::string set = fmt::format("UPDATE OR REPLACE {} SET {} = {}", table, column, value_of(choices));
+    return what % 2 == 0 ? set : fmt::format("{} WHERE rowid = {}", set, choices.below(kSampleRows) + 1);
 }
 
 void open_writable(SQLite::Database& database, const DatabaseBytes& base) {
@@ -182,22 +166,32 @@ DatabaseBytes sample_database(const std::string& schema, int application_id, int
     return bytes_of(database);
 }
 
-void tampered(const DatabaseBytes& base, std::span<const std::byte> input, const std::filesystem::path& file) {
+DatabaseBytes base_of(const std::filesystem::path& file) {
+    std::ifstream in(file, std::ios::binary);
+    const std::string bytes{std::istreambuf_iterator<char>(in), {}};
+    const auto all = std::as_bytes(std::span(bytes));
+    DatabaseBytes base(all.begin(), all.end());
+    // Of a journal that is none of its own, so that it can be changed in memory (SQLite's file format, 1.3.3).
+    constexpr std::size_t kWriteVersion = 18;
+    base.at(kWriteVersion) = base.at(kWriteVersion + 1) = std::byte{1};
+    return base;
+}
+
+void tampered(const DatabaseBytes& base, Choices choices, const std::filesystem::path& file) {
     constexpr int kMostStatements = 60;
-    Choices choices(input);
-    const bool of_bytes = choices.next(4) == 0;
+    const bool of_bytes = choices.below(4) == 0;
     DatabaseBytes bytes = base;
     if (not of_bytes) {
         SQLite::Database database(":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
         open_writable(database, base);
         database.exec("PRAGMA ignore_check_constraints = ON");
-        for (int i = 0; i < kMostStatements and not choices.done(); ++i) {
+        for (int i = 0; i < kMostStatements and choices.more(); ++i) {
             database.tryExec(next_statement(database, choices));
         }
         bytes = bytes_of(database);
     }
-    while (of_bytes and not choices.done()) {
-        const std::size_t at = choices.next() << 16U | choices.next() << 8U | choices.next();
+    while (of_bytes and choices.more()) {
+        const std::size_t at = choices.below(256) << 16U | choices.below(256) << 8U | choices.below(256);
         bytes[at % bytes.size()] = static_cast<std::byte>(choices.next());
     }
     std::ofstream(file, std::ios::binary | std::ios::trunc)

@@ -4,10 +4,11 @@
 #include <cstddef>
 #include <filesystem>
 #include <functional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "tests/fuzz/choices.hpp"
 
 namespace groma {
 
@@ -20,9 +21,12 @@ using UsualValue = std::function<std::string(std::string_view column, int row)>;
 [[nodiscard]] DatabaseBytes sample_database(const std::string& schema, int application_id, int version,
                                             const UsualValue& usual_value);
 
-/// Writes `base` to the file, changed as the input says: rows that are added, changed and removed, with values of any
+/// The file that a program of ours has made, and closed.
+[[nodiscard]] DatabaseBytes base_of(const std::filesystem::path& file);
+
+/// Writes `base` to the file, changed as the choices say: rows that are added, changed and removed, with values of any
 /// type and size, whatever the schema says of them; tables that go, or lose what the schema says; another version; and
-/// bytes of the file. A statement that SQLite refuses changes nothing.
-void tampered(const DatabaseBytes& base, std::span<const std::byte> input, const std::filesystem::path& file);
+/// bytes of the file. A statement that SQLite refuses changes nothing, nor do choices of which there are no more.
+void tampered(const DatabaseBytes& base, Choices choices, const std::filesystem::path& file);
 
 }  // namespace groma
