@@ -95,10 +95,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     static const std::array<DatabaseBytes, 2> bases = {begun("ASC"), begun("DESC")};
     Choices choices(std::span(data, size));
     const DatabaseBytes& base = bases.at(choices.below(bases.size()));
+    const bool is_as_it_was = not choices.more();
     tampered(base, choices, folder.database());
     try {
         (void)go_on(options_in(folder.path()), 2 * kMostPoints);
     } catch (const std::runtime_error& error) {
+        check(not is_as_it_was, "a database is refused that nobody has tampered with");
         expect_message(error.what());
         check(std::string_view(error.what()).find(folder.path().native()) != std::string_view::npos,
               "a refusal does not name the folder");

@@ -127,6 +127,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     static const DatabaseBytes base = catalogue();
     const Scene scene(folder.path());
     tampered(base, Choices(std::span(data, size)), scene.directory() / "catalogue.sqlite");
+    check(size > 0 or LogCatalogue(scene.directory(), LogCatalogue::Access::read).all().size() == 3,
+          "a catalogue has other logs than those of which it was made");
     use(scene);
     scene.expect_neighbours();
     return 0;

@@ -1,5 +1,5 @@
-// Runs a fuzz target over every file of a corpus folder, with any compiler: what a fuzzer once found stays found. A
-// folder without files is a mistake, not a success.
+// Runs a fuzz target over the empty input, as libFuzzer does, and every file of a corpus folder, with any compiler:
+// what a fuzzer once found stays found. A folder without files is a mistake, not a success.
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -15,6 +15,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 namespace {
 
 std::size_t replay(const std::filesystem::path& folder) {
+    constexpr std::uint8_t kNothing = 0;
+    LLVMFuzzerTestOneInput(&kNothing, 0);
     std::size_t files = 0;
     for (const auto& entry : std::filesystem::directory_iterator(folder)) {
         std::ifstream file(entry.path(), std::ios::binary);

@@ -27,6 +27,7 @@
 #include "decoder/fit_schema.hpp"
 #include "decoder/repetition_report.hpp"
 #include "decoder/repetition_source.hpp"
+#include "decoder/sqlite_report.hpp"
 #include "decoder/sqlite_schema.hpp"
 #include "plots/batch_pictures.hpp"
 #include "plots/batch_results.hpp"
@@ -40,6 +41,7 @@
 #include "plots/results.hpp"
 #include "plots/run_kinds.hpp"
 #include "plots/sqlite_series.hpp"
+#include "sender/calibration/schema.hpp"
 #include "tests/fuzz/tampered_database.hpp"
 
 namespace {
@@ -121,7 +123,7 @@ void look_at(const RunResults& run) {
     }
 }
 
-void look_at(const Repetitions& repetitions) {
+bool look_at(const Repetitions& repetitions) {
     RepetitionOptions options;
     options.resamples = 99;
     const RepetitionSummary summary = summarised(repetitions, options);
@@ -133,17 +135,21 @@ void look_at(const Repetitions& repetitions) {
     check(nlohmann::json::accept(repetition_json(summary)), "a summary is JSON");
     (void)repetition_text(summary);
     (void)repetition_csv(summary);
+    return not summary.groups.empty();
 }
 
-void look_at_results(const std::filesystem::path& file) {
-    for (RunResults& run : read_results(file)) {
+// Returns: whether there is something in the file.
+
+bool look_at_results(const std::filesystem::path& file) {
+    std::vector<RunResults> runs = read_results(file);
+    for (RunResults& run : runs) {
         read_over_time(run, SqliteSeries(file, run), [](const std::string&) { return true; });
         look_at(run);
     }
-    look_at(read_results_files({file.string()}));
+    return look_at(read_results_files({file.string()})) and not runs.empty();
 }
 
-void look_at_fit(const std::filesystem::path& file) {
+bool look_at_fit(const std::filesystem::path& file) {
     const std::vector<FittedTraffic> all = read_fit(file);
     for (const FitKind& kind : fit_kinds()) {
         const std::span<const FittedTraffic> shown(all.data(), std::min(all.size(), kMostFitCurves));
@@ -151,9 +157,10 @@ void look_at_fit(const std::filesystem::path& file) {
             expect_drawn(*picture);
         }
     }
+    return not all.empty();
 }
 
-void look_at_calibration(const std::filesystem::path& file) {
+bool look_at_calibration(const std::filesystem::path& file) {
     const CalibrationResults results = read_calibration_results(file);
     for (const CalibrationPoint& point : results.points) {
         expect_finite(point.rate_pps);
@@ -173,16 +180,19 @@ void look_at_calibration(const std::filesystem::path& file) {
     for (const Picture& picture : calibration_pictures(results)) {
         expect_drawn(picture);
     }
+    return not results.points.empty() and not results.densities.empty();
 }
 
-void look_at_batch(const std::filesystem::path& file) {
-    look_at(read_batch_table(file));
+bool look_at_batch(const std::filesystem::path& file) {
+    return look_at(read_batch_table(file));
 }
 
-void look_at_repetitions(const std::filesystem::path& file) {
-    for (const Picture& picture : batch_pictures(read_batch_results(file))) {
+bool look_at_repetitions(const std::filesystem::path& file) {
+    const BatchResults results = read_batch_results(file);
+    for (const Picture& picture : batch_pictures(results)) {
         expect_drawn(picture);
     }
+    return not results.groups.empty();
 }
 
 // What its readers read of it; the rest is the business of whoever writes such files (docs/calibration.md,
@@ -214,14 +224,14 @@ struct Kind {
     std::string schema;
     int application_id;
     int version;
-    void (*look)(const std::filesystem::path&);
+    bool (*look)(const std::filesystem::path&);
 };
 
 const std::array<Kind, 5>& kinds() {
     static const std::array<Kind, 5> all{
-        Kind{std::string(kSqliteSchema) + kSqliteIndexes, 0x67726f6d, 3, look_at_results},
-        Kind{kFitSchema, 0x67726f66, 1, look_at_fit},
-        Kind{kCalibrationSchema, 0x67726d63, 2, look_at_calibration},
+        Kind{std::string(kSqliteSchema) + kSqliteIndexes, kResultsApplicationId, kResultsVersion, look_at_results},
+        Kind{kFitSchema, kFitApplicationId, kFitVersion, look_at_fit},
+        Kind{kCalibrationSchema, kCalibrationApplicationId, kCalibrationVersion, look_at_calibration},
         Kind{kBatchSchema, 0x67726f62, 1, look_at_batch},
         Kind{kRepetitionsSchema, 0x67726f67, 1, look_at_repetitions},
     };
@@ -265,19 +275,21 @@ std::string usual_value(std::string_view column, int row) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     static const TemporaryFolder folder("groma-fuzz");
+    static const std::filesystem::path file = folder.file("it.sqlite");
     static const auto bases = [] {
         std::vector<DatabaseBytes> all;
         for (const Kind& kind : kinds()) {
             all.push_back(sample_database(kind.schema, kind.application_id, kind.version, usual_value));
+            tampered(all.back(), Choices({}), file);
+            check(kind.look(file), "a reader finds nothing in a file that nobody has tampered with");
         }
         return all;
     }();
-    const std::filesystem::path file = folder.file("it.sqlite");
     Choices choices(std::span(data, size));
     const std::size_t kind = choices.next() % kinds().size();
     tampered(bases[kind], choices, file);
     try {
-        kinds()[kind].look(file);
+        (void)kinds()[kind].look(file);
     } catch (const RunError& error) {
         check(std::string_view(error.what()).find(file.string()) != std::string_view::npos, "a refusal names the file");
     }
