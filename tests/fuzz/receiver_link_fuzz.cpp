@@ -15,6 +15,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -26,6 +27,7 @@
 #include "sender/receiver_link.hpp"
 #include "sender/report_json.hpp"
 #include "sender/report_text.hpp"
+#include "tests/control_frames.hpp"
 #include "tests/fuzz/choices.hpp"
 #include "tests/sample_flow.hpp"
 #include "tests/sender/sample_report.hpp"
@@ -42,12 +44,6 @@ ReceiverResults usual_results() {
     ReceiverResults results;
     results.flows = {received(1), received(2)};
     return results;
-}
-
-std::string framed(const std::string& text, std::size_t length) {
-    return std::string{static_cast<char>(length >> 24U), static_cast<char>(length >> 16U),
-                       static_cast<char>(length >> 8U), static_cast<char>(length)} +
-           text;
 }
 
 /// What a receiver says that does not lie; nothing to what needs no answer.
@@ -238,14 +234,13 @@ public:
             case 6: {
                 const std::string bytes = choices.text();
                 anything_ = true;
-                write(choices.one_in(2) ? bytes : framed(bytes, bytes.size()), choices);
+                write(choices.one_in(2) ? bytes : framed(bytes), choices);
                 break;
             }
             default: {
                 const Message message = lie(choices, last_probe_);
                 said_[message.index()] = true;
-                const std::string text = serialize(message);
-                write(framed(text, text.size()), choices);
+                write(framed(serialize(message)), choices);
             }
         }
         hear();
@@ -256,8 +251,7 @@ public:
             const Message message = due_.front();
             due_.pop_front();
             said_[message.index()] = true;
-            const std::string text = serialize(message);
-            write_all(framed(text, text.size()));
+            write_all(framed(serialize(message)));
             hear();
         }
     }
@@ -379,18 +373,11 @@ private:
         while (const std::size_t count = peer_.read_some(asio::buffer(bytes), end)) {
             heard_.append(bytes.data(), count);
         }
-        constexpr std::size_t kLength = 4;
-        while (heard_.size() >= kLength) {
-            std::size_t length = 0;
-            for (std::size_t i = 0; i < kLength; ++i) {
-                length = length << 8U | static_cast<unsigned char>(heard_[i]);
-            }
-            if (heard_.size() < kLength + length) {
-                return;
-            }
-            take(parse_message(std::string_view(heard_).substr(kLength, length), "sender"));
-            heard_.erase(0, kLength + length);
+        std::string_view rest = heard_;
+        while (const auto text = next_text(rest)) {
+            take(parse_message(*text, "sender"));
         }
+        heard_.erase(0, heard_.size() - rest.size());
     }
     void take(const Message& message) {
         check(not std::holds_alternative<Refuse>(rules_.on_message(message, MonoTime{})),

@@ -21,6 +21,7 @@
 #include "common/base/plain_text.hpp"
 #include "sender/daemon_session.hpp"
 #include "sender/remote_run.hpp"
+#include "tests/control_frames.hpp"
 #include "tests/fuzz/choices.hpp"
 #include "tests/kernel_clock.hpp"
 #include "tests/sample_flow.hpp"
@@ -30,32 +31,6 @@ namespace {
 
 namespace asio = boost::asio;
 using asio::ip::tcp;
-
-constexpr std::size_t kLength = 4;
-
-std::string framed(const std::string& text) {
-    const std::size_t length = text.size();
-    return std::string{static_cast<char>(length >> 24U), static_cast<char>(length >> 16U),
-                       static_cast<char>(length >> 8U), static_cast<char>(length)} +
-           text;
-}
-
-/// Takes the text of the first message off; nothing where it has not come whole or is too long.
-std::optional<std::string> next_text(std::string_view& bytes) {
-    if (bytes.size() < kLength) {
-        return std::nullopt;
-    }
-    std::size_t length = 0;
-    for (std::size_t i = 0; i < kLength; ++i) {
-        length = length << 8U | static_cast<unsigned char>(bytes[i]);
-    }
-    if (bytes.size() - kLength < length) {
-        return std::nullopt;
-    }
-    std::string text(bytes.substr(kLength, length));
-    bytes.remove_prefix(kLength + length);
-    return text;
-}
 
 SenderOptions usual_options() {
     SenderOptions options;

@@ -18,6 +18,7 @@
 #include "common/control/endpoint.hpp"
 #include "sender/daemon_messages.hpp"
 #include "sender/remote_run.hpp"
+#include "tests/control_frames.hpp"
 #include "tests/kernel_clock.hpp"
 #include "tests/patience.hpp"
 
@@ -44,11 +45,6 @@ protected:
         thread_ = std::thread([this] { daemon_->run(); });
     }
 
-    static std::string framed(const DaemonMessage& message) {
-        const std::string text = serialize(message);
-        return {'\0', '\0', static_cast<char>(text.size() >> 8U), static_cast<char>(text.size())};
-    }
-
     /// All that the daemon says to these bytes.
     std::string answer_to(const std::string& bytes) {
         boost::asio::io_context io;
@@ -60,7 +56,7 @@ protected:
         boost::asio::read(socket, boost::asio::dynamic_buffer(answer), end);
         return answer;
     }
-    std::string answer_to(const DaemonMessage& message) { return answer_to(framed(message) + serialize(message)); }
+    std::string answer_to(const DaemonMessage& message) { return answer_to(framed(serialize(message))); }
 
     /// A run to a port on which nobody listens.
     RunOutput run() {
@@ -111,7 +107,7 @@ TEST_F(SenderDaemonTest, GivesAClientMinutesToAskForItsRun) {
     start();
     const DaemonMessage hello = RunHello{.program = "groma-send 0.1.0", .host = "gamma"};
     const DaemonMessage flows = RunFlows{};
-    const std::string answer = answer_to(framed(hello) + serialize(hello) + framed(flows) + serialize(flows));
+    const std::string answer = answer_to(framed(serialize(hello)) + framed(serialize(flows)));
     EXPECT_THAT(answer, HasSubstr("welcome"));
     EXPECT_THAT(answer, HasSubstr("the run was not asked for within"));
 }
