@@ -22,7 +22,7 @@ namespace {
 /// A connection whose answers are checked against the files.
 class Peer final : public AnswerSink {
 public:
-    Peer(LogServerCore& core, const Clock& /*clock*/, const std::filesystem::path& folder, MonoTime now)
+    Peer(LogServerCore& core, const std::filesystem::path& folder, MonoTime now)
         : folder_(folder), conversation_(core.begin({.name = "fuzz", .host = "fuzz"}, *this, now)) {}
 
     void answer(std::vector<std::byte> frame) override {
@@ -105,7 +105,7 @@ void play(Choices choices) {
     while (choices.more()) {
         auto& peer = peers[choices.below(2)];
         if (not peer) {
-            peer.emplace(core, clock, folder.path(), clock.now());
+            peer.emplace(core, folder.path(), clock.now());
         }
         const unsigned what = choices.below(8);
         if (what == 0) {
