@@ -13,6 +13,7 @@
 #include "common/wire/knock.hpp"
 #include "receiver/flow_receiver.hpp"
 #include "tests/fuzz/choices.hpp"
+#include "tests/fuzz/loopback.hpp"
 #include "tests/fuzz/sequence_reference.hpp"
 #include "tests/kernel_clock.hpp"
 
@@ -132,6 +133,7 @@ public:
 
     /// Takes what is there.
     void receive() {
+        loopback.settle();
         std::array<Arrival, 16> scratch{};
         while (flow_->receive(scratch) > 0) {
         }
@@ -166,6 +168,7 @@ public:
               "a packet has no record, or two");
     }
 
+    Loopback loopback;
     Reference first;
     Reference second;
     std::deque<Accepted> accepted;

@@ -61,6 +61,7 @@ void look_at_datagrams(Choices& choices) {
         }
     }
     receiver.receive();
+    receiver.loopback.settle();
     std::uint64_t replies = 0;
     for (std::size_t source = 0; source < sources.size(); ++source) {
         Bytes reply(kLongestPacket + 1);

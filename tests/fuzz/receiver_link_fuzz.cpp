@@ -29,6 +29,7 @@
 #include "sender/report_text.hpp"
 #include "tests/control_frames.hpp"
 #include "tests/fuzz/choices.hpp"
+#include "tests/fuzz/loopback.hpp"
 #include "tests/sample_flow.hpp"
 #include "tests/sender/sample_report.hpp"
 
@@ -351,8 +352,10 @@ private:
     }
 
     void poll() {
+        loopback_.settle();
         io_.poll();
         io_.restart();
+        loopback_.settle();
     }
     void write_all(std::string_view bytes) {
         boost::system::error_code gone;
@@ -392,6 +395,7 @@ private:
         check(link_.probes().size() <= probes_, "a probe is answered twice");
     }
 
+    Loopback loopback_;
     asio::io_context& io_;
     tcp::acceptor acceptor_{io_, {asio::ip::address_v4::loopback(), 0}};
     tcp::socket peer_{io_};
