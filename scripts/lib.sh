@@ -13,6 +13,9 @@ fail() {
     exit 1
 }
 
+# What the head of the script says of its use; from any folder.
+show_help() { sed -n '2,/^[^#]/ s/^# \{0,1\}//p' "$top/scripts/$(basename "$0")"; }
+
 # As many compilers as cores, but no more than memory allows at 2 GiB each.
 jobs() {
     local cores memory
