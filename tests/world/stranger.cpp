@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "tests/awkward_names.hpp"
+#include "tests/control_frames.hpp"
 
 namespace groma::world {
 
@@ -27,13 +28,6 @@ constexpr std::array kNames{"catalogue.sqlite",
                             ".",
                             "..",
                             "spool"};
-
-std::string framed(const std::string& text) {
-    const auto size = static_cast<std::uint32_t>(text.size());
-    return std::string{static_cast<char>(size >> 24U), static_cast<char>(size >> 16U), static_cast<char>(size >> 8U),
-                       static_cast<char>(size)} +
-           text;
-}
 
 sockaddr_in as_socket_address(const Address& to) {
     sockaddr_in in{};
