@@ -45,18 +45,6 @@ void require_folder(const std::filesystem::path& folder) {
 
 constexpr groma::Nanos kBetweenDeliveries = std::chrono::seconds(60);
 
-/// Until it is stopped: what sessions had to leave in the spool is delivered when the log server is back.
-void deliver_spools(groma::SpoolDelivery& delivery) {
-    try {
-        while (not delivery.stopped()) {
-            delivery.run();
-            delivery.rest(kBetweenDeliveries);
-        }
-    } catch (const std::exception& error) {
-        spdlog::warn("logs that are left in the spool cannot be delivered: {}", error.what());
-    }
-}
-
 int receive(groma::ReceiverOptions options) {
     require_folder(options.server.log_dir);
     groma::raise_fd_limit();
@@ -85,7 +73,8 @@ int receive(groma::ReceiverOptions options) {
     if (options.port_file) {
         write_port(*options.port_file, server.port());
     }
-    std::thread delivering([&delivery] { deliver_spools(delivery); });
+    // What sessions had to leave in the spool is delivered when the log server is back.
+    std::thread delivering([&delivery] { delivery.run_until_stopped(kBetweenDeliveries); });
     server.run();
     delivery.stop();
     delivering.join();

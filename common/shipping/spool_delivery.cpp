@@ -89,9 +89,20 @@ void SpoolDelivery::ship(std::unique_ptr<Spool> spool) {
     }
 }
 
-void SpoolDelivery::rest(Nanos span) {
-    std::unique_lock lock(mutex_);
-    stop_.wait_for(lock, span, [this] { return stopping_.load(); });
+void SpoolDelivery::run_until_stopped(Nanos between) {
+    std::string told;
+    while (not stopping_) {
+        try {
+            run();
+            told.clear();
+        } catch (const std::exception& error) {
+            if (std::exchange(told, error.what()) != error.what()) {
+                order_.say("logs cannot be delivered for now: " + told);
+            }
+        }
+        std::unique_lock lock(mutex_);
+        stop_.wait_for(lock, between, [this] { return stopping_.load(); });
+    }
 }
 
 void SpoolDelivery::stop() {

@@ -44,9 +44,9 @@ public:
     /// Thread: may block for long. Throws: SystemError when the folder cannot be read.
     DeliveryCounts run();
 
-    /// Returns after `span`, or when it is stopped.
-    void rest(Nanos span);
-    [[nodiscard]] bool stopped() const { return stopping_; }
+    /// The same again and again, with a rest between, until it is stopped. A folder that cannot be read is told of,
+    /// once for each reason in a row.
+    void run_until_stopped(Nanos between);
 
     /// run() returns soon; what is not delivered stays. Thread: any.
     void stop();

@@ -175,17 +175,7 @@ void Programs::receive() {
                             .say = [this](const std::string& line) { hear("groma-recv: spool: " + line); }},
                            clock);
     ReceiverServer server(std::move(options), clock);
-    std::thread delivering([this, &delivery] {
-        try {
-            while (not delivery.stopped()) {
-                delivery.run();
-                delivery.rest(60s);
-            }
-        } catch (const std::exception& error) {
-            const Inside here = simulated();
-            tell_(std::string("groma-recv: delivers no more: ") + error.what());
-        }
-    });
+    std::thread delivering([&delivery] { delivery.run_until_stopped(60s); });
     const Leaving leaving{[&] {
         delivery.stop();
         delivering.join();

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <fstream>
+
 #include "common/os/temporary_folder.hpp"
 #include "tests/kernel_clock.hpp"
 
@@ -61,6 +64,30 @@ TEST_F(SpoolDeliveryTest, NoFolderIsNothingToDeliver) {
     DeliveryOrder nowhere = order();
     nowhere.folder = directory_.path() / "none";
     EXPECT_TRUE(SpoolDelivery(nowhere, kernel_clock()).run().all());
+}
+
+TEST_F(SpoolDeliveryTest, GoesOnWhenTheFolderCanBeReadAgain) {
+    const auto folder = directory_.path() / "spool";
+    std::ofstream(folder) << "in the way";
+    DeliveryOrder order = this->order();
+    order.folder = folder;
+    SpoolDelivery* delivery = nullptr;
+    order.say = [&](const std::string& line) {
+        said_.push_back(line);
+        if (said_.size() > 1) {
+            return delivery->stop();
+        }
+        std::filesystem::remove(folder);
+        const auto left = spool('a', "groma-recv 1");
+        std::filesystem::create_directory(folder);
+        std::filesystem::rename(directory_.path() / std::string(32, 'a'), folder / std::string(32, 'a'));
+    };
+    SpoolDelivery it(order, kernel_clock());
+    delivery = &it;
+    it.run_until_stopped(std::chrono::milliseconds(1));
+    ASSERT_EQ(said_.size(), 2U);
+    EXPECT_NE(said_[0].find("Not a directory"), std::string::npos) << said_[0];
+    EXPECT_NE(said_[1].find("127.0.0.1:1"), std::string::npos) << said_[1];
 }
 
 TEST(UserSpoolFolder, FollowsTheUsersHabits) {
