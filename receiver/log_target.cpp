@@ -7,6 +7,7 @@
 #include "common/log/file_sink.hpp"
 #include "common/log/log_name.hpp"
 #include "common/log/tee_sink.hpp"
+#include "common/shipping/spool.hpp"
 #include "receiver/log_shippers.hpp"
 
 namespace groma {
@@ -56,6 +57,9 @@ LogTarget log_target(const Start& start, const Hello& hello, const LogPlace& pla
             throw UsageError(*wrong);
         }
         target.file = std::filesystem::absolute(place.folder / start.log_file).lexically_normal();
+        if (is_in_the_way_of_spools(target.file, place.spool)) {
+            throw UsageError(fault(start.log_file, "would stand where the receiver's spool belongs"));
+        }
         target.replaces = place.replace_logs;
         target.discarded = start.discard_log;
     }

@@ -40,7 +40,8 @@ struct LogTarget {
 struct LogPlace {
     std::filesystem::path folder;  ///< its --log-dir
     std::string host;
-    bool replace_logs = false;  ///< senders may have logs of earlier runs replaced
+    bool replace_logs = false;      ///< senders may have logs of earlier runs replaced
+    std::filesystem::path spool{};  ///< whose place no log takes
 };
 
 /// `reached_at` is the address that the sender called: it tells receivers apart whose hosts have one name, such as the

@@ -10,6 +10,7 @@
 #include "common/cli/mistakes.hpp"
 #include "common/log/log_name.hpp"
 #include "common/model/flow_text.hpp"
+#include "common/shipping/spool.hpp"
 
 namespace groma {
 
@@ -105,6 +106,10 @@ std::string log_of(const std::string& name, const DaemonLimits& limits, RequestM
         return {};
     }
     const std::filesystem::path file = limits.log_dir / name;
+    if (is_in_the_way_of_spools(file, limits.spool)) {
+        mistakes.add("log '" + name + "' would stand where the daemon's spool belongs: give another name");
+        return {};
+    }
     std::error_code error;
     if (std::filesystem::exists(std::filesystem::symlink_status(file, error))) {
         mistakes.add("log '" + name + "' is there already: give another name");

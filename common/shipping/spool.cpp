@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "common/base/errors.hpp"
+#include "common/log/log_part.hpp"
 #include "common/os/checked.hpp"
 
 namespace groma {
@@ -370,6 +371,22 @@ bool is_unattended(const fs::path& spool) {
     } catch (const SystemError&) {
         return false;  // it went away, or is none of ours
     }
+}
+
+bool is_in_the_way_of_spools(const fs::path& log, const fs::path& parent) {
+    const auto resolved = [](const fs::path& path) {
+        std::error_code cannot;
+        fs::path real = fs::weakly_canonical(path, cannot);
+        return cannot ? path.lexically_normal() : real;
+    };
+    if (parent.empty()) {
+        return false;
+    }
+    const fs::path spools = resolved(fs::absolute(parent));
+    return std::ranges::any_of(std::array{log.string(), part_of_log(log.string())}, [&](const std::string& name) {
+        const fs::path file = resolved(fs::absolute(name));
+        return std::ranges::mismatch(file, spools).in1 == file.end();
+    });
 }
 
 void remove_delivered(const fs::path& parent) noexcept {

@@ -126,6 +126,10 @@ private:
 /// Whether no program has it.
 [[nodiscard]] bool is_unattended(const std::filesystem::path& spool);
 
+/// Whether a log of this name, while it is written or later, would stand where the folder of spools is, belongs, or has
+/// a folder above it: then no spool could be made any more. An empty `parent` is no folder.
+[[nodiscard]] bool is_in_the_way_of_spools(const std::filesystem::path& log, const std::filesystem::path& parent);
+
 /// Deletes what programs that were ended left of spools that they had delivered, and nothing else in the folder.
 void remove_delivered(const std::filesystem::path& parent) noexcept;
 

@@ -55,6 +55,29 @@ TEST(LogTarget, RefusesEveryNameThatIsAPath) {
     }
 }
 
+TEST(LogTarget, RefusesNamesThatTheSpoolNeeds) {
+    const TemporaryFolder folder;
+    std::filesystem::create_directory_symlink(folder.path(), folder.path() / "link");
+    LogPlace place{.folder = folder.path(), .host = "beta"};
+    const auto refuses = [&](const char* name) {
+        try {
+            (void)log_target({.log_file = name, .log_server = ""}, kHello, place, kReachedAt);
+            return false;
+        } catch (const UsageError& error) {
+            EXPECT_THAT(error.what(), HasSubstr("where the receiver's spool belongs"));
+            return true;
+        }
+    };
+    for (const char* spool : {"state", "state/groma/spool", "link/state/spool"}) {
+        place.spool = folder.path() / spool;
+        EXPECT_TRUE(refuses("state")) << spool;
+        EXPECT_FALSE(refuses("stat")) << spool;
+        EXPECT_FALSE(refuses("state.glog")) << spool;
+    }
+    place.spool = folder.path() / "x.part";
+    EXPECT_TRUE(refuses("x"));
+}
+
 TEST(LogTarget, TakesOrdinaryNames) {
     for (const std::string& name : {std::string("recv.glog"), std::string("a..b"), std::string("run 7 (\xc3\xa4).glog"),
                                     std::string(kLongestLogFileName, 'x')}) {

@@ -75,6 +75,18 @@ TEST_F(RunRequests, NameNoFileButLogsBelowTheFolder) {
     }
 }
 
+TEST_F(RunRequests, DoNotTakeThePlaceOfTheSpool) {
+    RunRequest one = request();
+    one.log = "spool";
+    try {
+        (void)options_of(one, {flow(1)},
+                         {.log_dir = folder_.path(), .spool = folder_.path() / "spool", .max_flows = 3});
+        FAIL() << "taken";
+    } catch (const UsageError& error) {
+        EXPECT_THAT(error.what(), HasSubstr("where the daemon's spool belongs"));
+    }
+}
+
 TEST_F(RunRequests, DoNotWriteOverALogThatIsThere) {
     std::ofstream(folder_.path() / "old.glog") << "x";
     RunRequest one = request();
