@@ -17,14 +17,8 @@ using nlohmann::json;
 
 constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
 constexpr std::size_t kMostEntries = 100'000;
-
-double real(const json& object, const char* name) {
-    const auto found = object.find(name);
-    if (found == object.end() or not found->is_number()) {
-        throw UsageError(std::string("'") + name + "' must be a number");
-    }
-    return found->get<double>();
-}
+/// Packets of a flow, so that sums over all flows of a job are exact: three months at ten million per second.
+constexpr std::uint64_t kMostCounted = std::uint64_t{1} << 46U;
 
 json encode(const GapCounts& gaps) {
     json cells = json::array();
@@ -68,12 +62,17 @@ LogHistogram decode_histogram(const json& object) {
     const std::int64_t max = fields.signed_number("max");
     const json& bins = fields.array("bins", kMostEntries);
     LogHistogram histogram;
+    std::uint64_t room = kMostCounted;
     for (std::size_t i = 0; i < bins.size(); ++i) {
         if (not bins[i].is_array() or bins[i].size() != 2 or not bins[i][0].is_number_integer()) {
             throw UsageError("'bins' must be pairs of whole numbers");
         }
         const auto middle = std::clamp(bins[i][0].get<std::int64_t>(), std::min(min, max), std::max(min, max));
         std::uint64_t count = number_at(bins[i], 1, "bins");
+        if (count > room) {
+            throw UsageError("'bins' must count at most " + std::to_string(kMostCounted) + " values");
+        }
+        room -= count;
         if (i == 0 and count > 0) {
             histogram.add(min);
             --count;
@@ -115,10 +114,10 @@ Fidelity decode_fidelity(const json& object, std::shared_ptr<const GapModel> ask
     Fidelity f;
     f.packets = count("packets");
     f.bytes = count("bytes");
-    f.scheduled_pps = real(object, "scheduled_pps");
-    f.sent_pps = real(object, "sent_pps");
-    f.scheduled_bps = real(object, "scheduled_bps");
-    f.sent_bps = real(object, "sent_bps");
+    f.scheduled_pps = fields.real("scheduled_pps");
+    f.sent_pps = fields.real("sent_pps");
+    f.scheduled_bps = fields.real("scheduled_bps");
+    f.sent_bps = fields.real("sent_bps");
     f.lateness_ns = decode_histogram(fields.at("lateness_ns"));
     f.late_packets = count("late_packets");
     f.alone = count("alone");
@@ -128,7 +127,7 @@ Fidelity decode_fidelity(const json& object, std::shared_ptr<const GapModel> ask
     f.batch_sizes = decode_histogram(fields.at("batch_sizes"));
     f.behind = Nanos(fields.signed_number("behind_ns"));
     f.gap_error_ns = decode_histogram(fields.at("gap_error_ns"));
-    f.gap_variation = real(object, "gap_variation");
+    f.gap_variation = fields.real("gap_variation");
     f.gaps_within_1us = count("gaps_within_1us");
     f.gaps_within_10us = count("gaps_within_10us");
     f.gaps_within_100us = count("gaps_within_100us");

@@ -303,19 +303,12 @@ json encode(const ReceiverReport& receiver) {
     return object;
 }
 
-double real(const JsonFields& fields, const char* name) {
-    if (not fields.has(name) or not fields.at(name).is_number()) {
-        throw UsageError(std::string("'") + name + "' must be a number");
-    }
-    return fields.at(name).get<double>();
-}
-
 OffsetReport decode_offset(const json& object) {
     const JsonFields fields(object);
     OffsetReport offset{.offset = Nanos(fields.signed_number("offset_ns")),
                         .bound = Nanos(fields.signed_number("bound_ns")),
-                        .skew_ppm = real(fields, "skew_ppm"),
-                        .skew_error_ppm = real(fields, "skew_error_ppm"),
+                        .skew_ppm = fields.real("skew_ppm"),
+                        .skew_error_ppm = fields.real("skew_error_ppm"),
                         .probes = fields.number("probes", 0, kMost)};
     for (const json& one : fields.array("steps", kMostEntries)) {
         const JsonFields step(one);

@@ -1,6 +1,7 @@
 #include "common/control/json_fields.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
 
@@ -88,6 +89,14 @@ std::int64_t JsonFields::signed_number(const char* name) const {
         refuse(name, "a whole number of 64 bits");
     }
     return value.get<std::int64_t>();
+}
+
+double JsonFields::real(const char* name) const {
+    const json& value = at(name);
+    if (not value.is_number() or std::isnan(value.get<double>())) {
+        refuse(name, "a number");
+    }
+    return value.get<double>();
 }
 
 bool JsonFields::flag(const char* name) const {

@@ -24,6 +24,7 @@ public:
     [[nodiscard]] std::string text(const char* name, std::size_t longest) const;
     [[nodiscard]] std::uint64_t number(const char* name, std::uint64_t lowest, std::uint64_t highest) const;
     [[nodiscard]] std::int64_t signed_number(const char* name) const;
+    [[nodiscard]] double real(const char* name) const;  ///< any but NaN
     [[nodiscard]] bool flag(const char* name) const;
     [[nodiscard]] const nlohmann::json& array(const char* name, std::size_t longest) const;
     [[nodiscard]] bool has(const char* name) const;

@@ -35,6 +35,13 @@ TEST(RankMessage, WhatIsNoneIsRefusedWithTheRank) {
     }
 }
 
+TEST(RankMessage, WhatIsNestedTooDeeplyIsRefused) {
+    for (const unsigned opening : {0x81U, 0x9fU}) {  // arrays (RFC 8949): of one element; of as many as come
+        const std::vector<std::byte> bytes(std::size_t{1} << 24U, static_cast<std::byte>(opening));
+        EXPECT_THROW((void)parse_rank_message(bytes, 4), ProtocolError);
+    }
+}
+
 TEST(RankIdentity, SurvivesTheWay) {
     const RankIdentity identity{"node7", "boot", "boot net:[1]", {{"10.0.0.1", 24}, {"fd99::1", 64}}};
     EXPECT_EQ(rank_identity_from_json(delivered(to_json(identity))), identity);

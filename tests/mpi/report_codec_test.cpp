@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "common/base/errors.hpp"
 #include "tests/mpi/all_fields.hpp"
 
 namespace groma {
@@ -150,10 +152,28 @@ SendReport full_report() {
     return report;
 }
 
+nlohmann::json carried_report() {
+    return nlohmann::json::parse(encode_report(full_report()).dump());
+}
+
 TEST(ReportCodec, CarriesEveryFieldThatAReportHas) {
-    const SendReport sample = full_report();
-    const SendReport carried = decode_report(nlohmann::json::parse(encode_report(sample).dump()));
-    expect_all_fields_carried(sample, carried);
+    expect_all_fields_carried(full_report(), decode_report(carried_report()));
+}
+
+TEST(ReportCodec, RefusesWhatIsNoNumber) {
+    nlohmann::json report = carried_report();
+    report["flows"][0]["outcome"]["fidelity"]["gap_variation"] = std::nan("");
+    EXPECT_THROW((void)decode_report(report), UsageError);
+}
+
+TEST(ReportCodec, RefusesMoreValuesThanCanBeSummed) {
+    nlohmann::json report = carried_report();
+    nlohmann::json& lateness = report["flows"][0]["outcome"]["fidelity"]["lateness_ns"];
+    const std::int64_t most = std::int64_t{1} << 62U;
+    lateness = {{"min", -most}, {"max", most}, {"bins", {{-most, 1U}, {most, std::uint64_t{1} << 46U}}}};
+    EXPECT_THROW((void)decode_report(report), UsageError);
+    lateness["bins"][1][1] = (std::uint64_t{1} << 46U) - 1;
+    EXPECT_EQ(decode_report(report).flows[0].outcome.fidelity.lateness_ns.count(), std::uint64_t{1} << 46U);
 }
 
 TEST(ReportCodec, ASampleThatLacksAFieldIsFound) {
