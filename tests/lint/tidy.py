@@ -49,10 +49,14 @@ class Tidy:
         return frozenset(found.union(*map(self.headers, found)))
 
     def changed_since(self, commit: str) -> set[pathlib.Path] | None:
-        """Sources and headers; None if that cannot be told."""
-        command = ["git", "-C", str(self.root), "diff", "--name-only", "--diff-filter=d", commit, "--"]
-        result = subprocess.run(command, capture_output=True, text=True)
-        return {self.root / name for name in result.stdout.splitlines()} if result.returncode == 0 else None
+        """Sources and headers, those that git does not know yet as well; None if that cannot be told."""
+        changed = set()
+        for command in (["diff", "--name-only", "--diff-filter=d", commit, "--"], ["ls-files", "--others", "--exclude-standard"]):
+            result = subprocess.run(["git", "-C", str(self.root), *command], capture_output=True, text=True)
+            if result.returncode != 0:
+                return None
+            changed.update(self.root / name for name in result.stdout.splitlines())
+        return changed
 
     def wanted(self, changed: set[pathlib.Path] | None) -> list[pathlib.Path]:
         if changed is None or self.root / ".clang-tidy" in changed:

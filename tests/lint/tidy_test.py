@@ -131,12 +131,15 @@ class Tidy(unittest.TestCase):
 
     def test_git_tells_what_changed(self):
         source = self.add("source", "")
+        (self.root / ".gitignore").write_text("compile_commands.json\n")
         git = ["git", "-C", self.root, "-c", "user.name=a", "-c", "user.email=a@b"]
         for words in (["init", "-q"], ["add", "."], ["commit", "-q", "-m", "one"]):
             subprocess.run([*git, *words], check=True)
         self.assertEqual(self.tidy().changed_since("HEAD"), set())
         source.write_text("int f();\n")
         self.assertEqual(self.tidy().changed_since("HEAD"), {source})
+        new = self.add("new", "")
+        self.assertEqual(self.tidy().changed_since("HEAD"), {source, new})
         self.assertIsNone(self.tidy().changed_since("0" * 40))
 
 
