@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <charconv>
 #include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <deque>
 #include <fstream>
@@ -25,6 +26,8 @@
 namespace groma::world {
 namespace {
 
+volatile std::sig_atomic_t interrupted = 0;
+
 constexpr const char* kUsage =
     R"(usage: groma-world --seeds N [--from S] [--jobs J]    N histories, from seed S (1) on, J (1) at a time
        groma-world --list FILE [--jobs J]   those of the list, which must meet all that it names
@@ -40,6 +43,7 @@ constexpr std::uint32_t kMostOfAKind = 100;
 struct Wanted {
     std::vector<HistoryOptions> histories;
     std::set<std::string> marks;  ///< that must be met
+    bool help = false;
     bool here = false;
     int answer_to = -1;  ///< a pipe, of one history that another groma-world wants
     std::filesystem::path folder;
@@ -117,6 +121,7 @@ Wanted parse(const std::vector<std::string>& arguments) {
     Wanted wanted;
     std::uint64_t count = 0;
     std::uint64_t from = 1;
+    std::set<std::string> ways;  ///< to say which histories
     HistoryOptions one{.tells = true};
     for (std::size_t i = 0; i < arguments.size(); ++i) {
         const std::string& name = arguments[i];
@@ -126,6 +131,13 @@ Wanted parse(const std::vector<std::string>& arguments) {
             }
             return arguments[++i];
         };
+        if (name == "--seeds" or name == "--list" or name == "--seed" or name == "--every-failure") {
+            ways.insert(name);
+        }
+        if (name == "--help" or name == "-h") {
+            wanted.help = true;
+            return wanted;
+        }
         if (name == "--seeds") {
             count = number(value());
         } else if (name == "--from") {
@@ -160,8 +172,12 @@ Wanted parse(const std::vector<std::string>& arguments) {
     if (one.seed > 0) {
         wanted.histories.push_back(one);
     }
-    if (wanted.histories.empty()) {
-        throw std::invalid_argument("say which seeds");
+    if (ways.size() != 1 or wanted.histories.empty()) {
+        throw std::invalid_argument(
+            "say in one way which seeds, from 1 on: --seeds, --list, --every-failure or --seed");
+    }
+    if ((not one.without.empty() or not one.faults.empty()) and not ways.contains("--seed")) {
+        throw std::invalid_argument("--without and --fail are for one history: --seed says which");
     }
     return wanted;
 }
@@ -169,6 +185,7 @@ Wanted parse(const std::vector<std::string>& arguments) {
 /// What all histories came to.
 struct Summary {
     std::map<std::string, std::uint64_t> marks;
+    std::uint64_t not_as_asked = 0;
     double virtual_seconds = 0;
     std::uint64_t histories = 0;
     std::uint64_t failed = 0;
@@ -197,6 +214,23 @@ void show_progress(const Summary& summary, std::size_t all) {
     }
 }
 
+/// Of what was to be left out or to fail, and is nothing in this history; empty if there is none.
+std::string why_not_as_asked(const HistoryOptions& options, const HistoryResult& result) {
+    for (std::size_t i = 0; i < std::min(options.faults.size(), result.calls.size()); ++i) {
+        if (result.calls[i] < options.faults[i].first) {
+            return fmt::format("{} fails nothing: there are {} such calls while things go wrong",
+                               text_of(options.faults[i]), result.calls[i]);
+        }
+    }
+    for (const std::size_t trouble : options.without) {
+        if (trouble >= result.troubles) {
+            return fmt::format("--without {} leaves nothing out: there are {} troubles, the first is 0", trouble,
+                               result.troubles);
+        }
+    }
+    return {};
+}
+
 void take(Summary& summary, HistoryOptions options, const Outcome& outcome) {
     if (outcome.failed()) {
         ++summary.failed;
@@ -205,6 +239,10 @@ void take(Summary& summary, HistoryOptions options, const Outcome& outcome) {
         } else {
             explain(std::move(options), outcome);
         }
+    }
+    if (const std::string why = why_not_as_asked(options, outcome.result); not outcome.failed() and not why.empty()) {
+        ++summary.not_as_asked;
+        std::cout << fmt::format("{}: {}\n", name_of(options), why) << std::flush;
     }
     for (const auto& [mark, times] : outcome.result.marks) {
         summary.marks[mark] += times;
@@ -216,10 +254,14 @@ void take(Summary& summary, HistoryOptions options, const Outcome& outcome) {
 Summary run_all(const Wanted& wanted) {
     Summary summary;
     std::deque<HistoryProcess> running;  ///< in the order of the histories
-    for (std::size_t next = 0; next < wanted.histories.size() or not running.empty();) {
-        if (next < wanted.histories.size() and running.size() < wanted.jobs) {
+    for (std::size_t next = 0;;) {
+        const bool is_more = interrupted == 0 and next < wanted.histories.size();
+        if (is_more and running.size() < wanted.jobs) {
             running.emplace_back(wanted.histories[next++]);
             continue;
+        }
+        if (running.empty()) {
+            break;
         }
         const Outcome outcome = running.front().result();
         running.pop_front();
@@ -232,16 +274,30 @@ Summary run_all(const Wanted& wanted) {
     return summary;
 }
 
+/// Asked to stop, it starts no more histories; asked again, it ends at once.
+void heed_signals() {
+    struct sigaction action {};
+    action.sa_handler = [](int) { interrupted = 1; };
+    action.sa_flags = static_cast<int>(SA_RESETHAND);
+    sigaction(SIGINT, &action, nullptr);
+    sigaction(SIGTERM, &action, nullptr);
+}
+
 int run(const Wanted& wanted) {
+    heed_signals();
     const auto begin = std::chrono::steady_clock::now();
     const Summary summary = run_all(wanted);
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     for (const auto& [mark, times] : summary.marks) {
         std::cout << fmt::format("{:8} {}\n", times, mark);
     }
+    if (interrupted != 0) {
+        std::cout << fmt::format("interrupted: {} of {} histories were run\n", summary.histories,
+                                 wanted.histories.size());
+    }
     std::uint64_t missed = 0;
     for (const std::string& mark : wanted.marks) {
-        if (not summary.marks.contains(mark)) {
+        if (interrupted == 0 and not summary.marks.contains(mark)) {
             std::cout << fmt::format(
                 "no seed of the list meets \"{}\" any more: look for one that does, scripts/simulate --seeds 1000\n",
                 mark);
@@ -251,7 +307,7 @@ int run(const Wanted& wanted) {
     std::cout << fmt::format("{} histories, {:.1f} virtual hours, {:.1f} histories/s; {} failed\n", summary.histories,
                              summary.virtual_seconds / 3600, static_cast<double>(summary.histories) / seconds,
                              summary.failed);
-    return summary.failed == 0 and missed == 0 ? 0 : 1;
+    return summary.failed + summary.not_as_asked + missed == 0 and interrupted == 0 ? 0 : 1;
 }
 
 /// Returns: the status to end with.
@@ -298,6 +354,10 @@ int main(int argc, char** argv) {
     } catch (const std::exception& error) {
         std::cerr << "groma-world: " << error.what() << '\n';
         return 1;
+    }
+    if (wanted.help) {
+        std::cout << groma::world::kUsage;
+        return 0;
     }
     if (wanted.answer_to >= 0) {
         groma::world::answer(wanted.histories.front(), wanted.folder, wanted.answer_to);

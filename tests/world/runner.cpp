@@ -55,8 +55,8 @@ void be_history(std::vector<std::string> arguments, int pipe) {
 std::string read_all(int pipe) {
     std::string text;
     std::array<char, 65536> piece{};
-    for (ssize_t count = 0; (count = read(pipe, piece.data(), piece.size())) > 0;) {
-        text.append(piece.data(), static_cast<std::size_t>(count));
+    for (ssize_t count = 0; (count = read(pipe, piece.data(), piece.size())) > 0 or (count < 0 and errno == EINTR);) {
+        text.append(piece.data(), static_cast<std::size_t>(std::max<ssize_t>(count, 0)));
     }
     return text;
 }
@@ -106,6 +106,7 @@ HistoryProcess::HistoryProcess(const HistoryOptions& options) {
         throw std::system_error(errno, std::generic_category(), "make a process for a history");
     }
     if (child_ == 0) {
+        setpgid(0, 0);  // whoever interrupts this program at its terminal lets histories come to their end
         be_history(std::move(arguments), ends[1]);
         _exit(1);
     }
@@ -117,7 +118,8 @@ Outcome HistoryProcess::result() {
     const std::string text = read_all(pipe_);
     close(pipe_);
     int status = 0;
-    waitpid(child_, &status, 0);
+    while (waitpid(child_, &status, 0) < 0 and errno == EINTR) {
+    }
     if (WIFSIGNALED(status)) {
         const int signal = WTERMSIG(status);
         return {.result = {},
