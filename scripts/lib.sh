@@ -36,6 +36,12 @@ configure_and_build() {
     shift
     use_ccache
     mkdir -p build
+    # Two at a time in one folder would spoil it.
+    exec 9>"build/$preset.lock"
+    flock -n 9 || {
+        say "$preset: wait for another call that builds it"
+        flock 9
+    }
     say "$preset: configure"
     cmake --preset "$preset" -DGROMA_WERROR="${GROMA_WERROR:-ON}" -DGROMA_TESTS="${GROMA_TESTS:-ON}" -DGROMA_BENCH="${GROMA_BENCH:-OFF}" ${GROMA_CONFIGURE:-} >"build/$preset.log" 2>&1 || {
         cat "build/$preset.log" >&2
@@ -46,5 +52,5 @@ configure_and_build() {
         grep -E -A 20 'FAILED|error:|warning:' "build/$preset.log" | head -n 100 >&2
         fail "the build '$preset' failed (above; all of it is in build/$preset.log)"
     }
-
+    exec 9>&-
 }
