@@ -14,6 +14,7 @@ import signal
 import subprocess
 import tempfile
 
+import ending
 import lab
 
 LIMIT_S = 2 * 3600  # for commands that hang
@@ -67,8 +68,8 @@ def run_apart(*command, output: pathlib.Path, **options) -> tuple[int, str]:
         raise AssertionError(f"{' '.join(map(str, command[-3:]))} did not end within {LIMIT_S} s:\n{output.read_text(errors='replace')}") from None
     finally:
         if process.poll() is None:
-            for first in pathlib.Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split():
-                os.kill(int(first), signal.SIGKILL)  # the kernel ends the others
+            for first in ending.children(process.pid):
+                os.kill(first, signal.SIGKILL)  # the kernel ends the others
             process.wait()
     return process.returncode, output.read_text(errors="replace")
 

@@ -3,11 +3,11 @@
 in scripts/packages.txt, or they fail here."""
 import pathlib
 import shutil
-import signal
 import time
 import unittest
 
 import bare_debian
+import ending
 import lab
 from demo_test import DemoTest
 
@@ -61,6 +61,6 @@ class Readme(BareDebianTest):
 if __name__ == "__main__":
     if not shutil.which("mmdebstrap"):
         lab.skip("mmdebstrap is not installed: scripts/setup test field installs it")
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # ends as with Ctrl-C, and cleans up
+    ending.listen()
     with bare_debian.folder() as FOLDER:
         lab.main()

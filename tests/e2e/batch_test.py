@@ -5,9 +5,9 @@ import pathlib
 import signal
 import sqlite3
 import subprocess
-import tempfile
 import unittest
 
+import ending
 import lab
 import mpirun
 
@@ -44,7 +44,7 @@ class Batch(unittest.TestCase):
     maxDiff = None
 
     def setUp(self):
-        folder = tempfile.TemporaryDirectory(prefix="groma-batch-")
+        folder = ending.TemporaryFolder(prefix="groma-batch-")
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
         (self.folder / "grid.toml").write_text(GRID.format(stop="packets = 150"))
@@ -182,4 +182,4 @@ class Batch(unittest.TestCase):
 
 if __name__ == "__main__":
     mpirun.skip_without_mpi()
-    unittest.main()
+    lab.main(root=False)

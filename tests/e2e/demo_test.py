@@ -3,9 +3,9 @@
 import os
 import pathlib
 import re
-import tempfile
 import unittest
 
+import ending
 import lab
 
 
@@ -21,7 +21,7 @@ class DemoTest(unittest.TestCase):
 
 class Demo(DemoTest):
     def test_it_ends_with_a_table_and_pictures_that_exist(self):
-        with tempfile.TemporaryDirectory() as folder:
+        with ending.TemporaryFolder() as folder:
             results = pathlib.Path(folder) / "demo"
             environment = os.environ | {"GROMA_BIN": str(lab.BIN), "GROMA_DEMO_RESULTS": str(results)}
             said = lab.run(lab.ROOT / "scripts" / "demo", env=environment).stdout
@@ -31,4 +31,4 @@ class Demo(DemoTest):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    lab.main(root=False)

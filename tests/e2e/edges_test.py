@@ -6,9 +6,9 @@ import os
 import pathlib
 import random
 import subprocess
-import tempfile
 import unittest
 
+import ending
 import glog
 import glog_writer
 import lab
@@ -39,7 +39,7 @@ def received(seq: int, at: int, delay: int, clock: int = 0) -> glog.Received:
 
 class Edges(unittest.TestCase):
     def setUp(self):
-        temporary = tempfile.TemporaryDirectory(prefix="groma-edges-")
+        temporary = ending.TemporaryFolder(prefix="groma-edges-")
         self.addCleanup(temporary.cleanup)
         self.folder = pathlib.Path(temporary.name)
 
@@ -222,4 +222,4 @@ class Edges(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    lab.main(root=False)

@@ -9,9 +9,9 @@ import random
 import re
 import sqlite3
 import struct
-import tempfile
 import unittest
 
+import ending
 import lab
 from capture import read_pcap
 
@@ -54,7 +54,7 @@ class Figures(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls):
-        cls.temporary = tempfile.TemporaryDirectory(prefix="groma-fit-")
+        cls.temporary = ending.TemporaryFolder(prefix="groma-fit-")
         cls.addClassCleanup(cls.temporary.cleanup)
         cls.file = cls.temporary.name + "/drawn.pcap"
         draw = random.Random(7)
@@ -205,7 +205,7 @@ class Schedules(unittest.TestCase):
     """What is fitted is drawn again (--dry-run), and fits again: no clock has a say in it."""
 
     def setUp(self):
-        temporary = tempfile.TemporaryDirectory(prefix="groma-fit-")
+        temporary = ending.TemporaryFolder(prefix="groma-fit-")
         self.addCleanup(temporary.cleanup)
         self.folder = pathlib.Path(temporary.name)
 

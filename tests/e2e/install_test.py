@@ -2,15 +2,15 @@
 """What `cmake --install` puts into a folder works from there."""
 import os
 import pathlib
-import tempfile
 import unittest
 
+import ending
 import lab
 
 
 class Install(unittest.TestCase):
     def test_the_installed_programs_and_manual_pages_are_complete(self):
-        with tempfile.TemporaryDirectory() as folder:
+        with ending.TemporaryFolder() as folder:
             lab.run("cmake", "--install", os.environ["GROMA_BUILD"], "--prefix", folder)
             prefix = pathlib.Path(folder)
             programs = ["groma-dec", "groma-log", "groma-plot", "groma-recv", "groma-send"]
@@ -27,4 +27,4 @@ class Install(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    lab.main(root=False)

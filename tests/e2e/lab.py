@@ -5,6 +5,7 @@ tcpdump on one of its interfaces, so that what was sent is judged by somebody el
 """
 from __future__ import annotations
 
+import atexit
 import contextlib
 import itertools
 import json
@@ -15,10 +16,10 @@ import signal
 import socket
 import subprocess
 import sys
-import tempfile
 import time
 import unittest
 
+import ending
 from capture import STREAMS, CapturedPacket, messages_of, read_pcap, stream_bytes
 
 BIN = pathlib.Path(os.environ.get("GROMA_BIN", "build/release/bin")).resolve()
@@ -203,7 +204,8 @@ class Lab:
         self.has_switch = switch
 
     def __enter__(self) -> "Lab":
-        self.folder = pathlib.Path(self.stack.enter_context(tempfile.TemporaryDirectory(prefix="groma-lab-")))
+        atexit.register(self.stack.close)  # a signal may have come between its making and its owner's taking note of it
+        self.folder = pathlib.Path(self.stack.enter_context(ending.TemporaryFolder(prefix="groma-lab-")))
         try:
             self._build()
         except BaseException:
@@ -240,7 +242,7 @@ class Lab:
         ip("link set lo up", "link add br0 type bridge", "link set br0 up", *itertools.chain(*ports), namespace=switch)
 
     def __exit__(self, *what):
-        with self.stack:
+        with ending.undisturbed(), self.stack:
             self.programs.close()
 
 
@@ -348,11 +350,11 @@ def skip_test(why: str):
     raise unittest.SkipTest(why)
 
 
-def main():
-    if os.geteuid() != 0:
+def main(root: bool = True, **options):
+    """What every theme ends with; `options` are for unittest.main()."""
+    if root and os.geteuid() != 0:
         skip(NO_ROOT)
-    result = unittest.main(exit=False).result
-    sys.exit(status_of(result))
+    sys.exit(status_of(ending.run_tests(**options)))
 
 
 def status_of(result: unittest.TestResult) -> int:

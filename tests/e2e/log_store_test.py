@@ -115,8 +115,8 @@ class LogStore(lab.LabTest):
 
     def tmpfs(self, size):
         self.kept.mkdir()
-        lab.run("mount", "-t", "tmpfs", "-o", f"size={size}", "none", self.kept)
         self.lab.stack.callback(lab.run, "umount", "-l", self.kept, check=False)
+        lab.run("mount", "-t", "tmpfs", "-o", f"size={size}", "none", self.kept)
 
     def holds_and_goes_on(self, *arguments, tmpfs=None):
         """A log that fills what room there is comes in between, until it is pruned."""

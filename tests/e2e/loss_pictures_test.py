@@ -7,9 +7,9 @@ import pathlib
 import random
 import re
 import sqlite3
-import tempfile
 import unittest
 
+import ending
 import glog
 import glog_writer
 import lab
@@ -76,7 +76,7 @@ class LossPictures(PicturesTest, unittest.TestCase):
                 received.append(glog.Received(it.flow, it.seq, it.sent_at, it.sent_at + delay, 100, None, None))
         received.sort(key=lambda it: it.received_at)
         end = START + (self.PACKETS + 100) * GAP
-        with tempfile.TemporaryDirectory(prefix="groma-pictures-") as name:
+        with ending.TemporaryFolder(prefix="groma-pictures-") as name:
             folder = pathlib.Path(name)
             (folder / "send.glog").write_bytes(glog_writer.log(metadata("sender"), sent, end))
             (folder / "recv.glog").write_bytes(glog_writer.log(metadata("receiver"), received, end))
@@ -84,4 +84,4 @@ class LossPictures(PicturesTest, unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    lab.main(root=False)

@@ -60,6 +60,11 @@ class Map(unittest.TestCase):
         for path in re.findall(r"`(tests/[a-z0-9_/.]+)`", self.page):
             self.assertTrue((lab.ROOT / path).exists(), path)
 
+    def test_every_theme_ends_as_ending_py_says(self):
+        for file in HERE.glob("*_test.py"):
+            mains = {(of, name) for _, name, of in calls(file) if name == "main"}
+            self.assertTrue(mains and mains <= {("lab", "main"), ("quiet", "main")}, file.name)
+
     def test_every_counterpart_is_in_the_gate(self):
         gate = set(self.themes["gate"]) | set(self.themes["parts"])
         for suite in SUITES[1:]:
@@ -78,4 +83,4 @@ class Map(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    lab.main(root=False)

@@ -4,9 +4,9 @@ import json
 import pathlib
 import subprocess
 import sys
-import tempfile
 import unittest
 
+import ending
 import lab
 import mpirun
 
@@ -187,7 +187,7 @@ class OneMachine(unittest.TestCase):
     """No namespaces: as a newcomer would."""
 
     def setUp(self):
-        folder = tempfile.TemporaryDirectory(prefix="groma-mpi-")
+        folder = ending.TemporaryFolder(prefix="groma-mpi-")
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
 

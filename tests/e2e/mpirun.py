@@ -13,10 +13,11 @@ ROOT = ["--allow-run-as-root"] if os.geteuid() == 0 else []
 
 
 def environment(folder: pathlib.Path) -> dict:
-    """Session folders of Open MPI of their own, so that jobs beside one another do not meet."""
+    """Session folders and shared memory of Open MPI of their own, so that jobs beside one another do not meet, and killed ones leave nothing."""
     temporary = pathlib.Path(folder) / "t"
     temporary.mkdir(exist_ok=True)
-    return dict(os.environ, TMPDIR=str(temporary), OMPI_MCA_btl_vader_single_copy_mechanism="none")
+    return dict(os.environ, TMPDIR=str(temporary), OMPI_MCA_btl_vader_single_copy_mechanism="none",
+                OMPI_MCA_btl_vader_backing_directory=str(temporary))
 
 
 def here(ranks: int, *arguments) -> list[str]:

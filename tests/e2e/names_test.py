@@ -33,8 +33,8 @@ class Names(lab.LabTest):
 
     def test_a_name(self):
         folder = pathlib.Path("/etc/netns") / self.a.namespace
+        self.lab.stack.callback(shutil.rmtree, folder, ignore_errors=True)
         folder.mkdir(parents=True)
-        self.addCleanup(shutil.rmtree, folder)
         (folder / "hosts").write_text(f"{self.b.address} beta\n{self.b.address6} beta6\n")
         self.b.receiver()
         self.send("beta")

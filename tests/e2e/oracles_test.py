@@ -8,11 +8,11 @@ import json
 import pathlib
 import re
 import struct
-import tempfile
 import unittest
 
 import numpy
 
+import ending
 import glog
 import glog_writer
 import impaired_runs
@@ -37,7 +37,7 @@ made = recorded
 
 def setUpModule():
     global FOLDER
-    temporary = tempfile.TemporaryDirectory(prefix="groma-oracles-")
+    temporary = ending.TemporaryFolder(prefix="groma-oracles-")
     unittest.addModuleCleanup(temporary.cleanup)
     FOLDER = pathlib.Path(temporary.name)
     made(FOLDER)

@@ -8,7 +8,6 @@ processor stood still, by a watcher on each that has priority over all else.
 """
 from __future__ import annotations
 
-import ctypes
 import os
 import pathlib
 import signal
@@ -18,10 +17,10 @@ import time
 import unittest
 from typing import NamedTuple
 
+import ending
 import lab
 
 TICKS = os.sysconf("SC_CLK_TCK")
-PR_SET_CHILD_SUBREAPER = 36  # prctl(2)
 QUIET_RING_KIB = 16 << 10  # to get hold of a large one holds a processor for as long as the host's steal would
 KTHREADD = 2  # if it is called so: the kernel's own threads work for whoever makes it work: here, for the test
 BEFORE_S = 0.5
@@ -150,7 +149,7 @@ class Watch:
         return longest
 
 
-class QuietResult(unittest.TextTestResult):
+class QuietResult(ending.Result):
     """Takes failures back of tests whose machine was not quiet, and counts the tests that were inconclusive."""
 
     machine = Machine()
@@ -205,17 +204,11 @@ def status_of(result: QuietResult) -> int:
     return 0 if result.wasSuccessful() and not result.inconclusive else lab.SKIPPED if result.wasSuccessful() else 1
 
 
-def keep_orphans():
-    """Programs whose parent ended, as mpirun's do, become this program's children."""
-    if ctypes.CDLL(None, use_errno=True).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != 0:
-        raise OSError(ctypes.get_errno(), "PR_SET_CHILD_SUBREAPER")
-
-
 def main():
     if os.geteuid() != 0:
         lab.skip(lab.NO_ROOT)
-    keep_orphans()
+    ending.keep_orphans()
     lab.Witness.RING_KIB = QUIET_RING_KIB
-    result = unittest.main(exit=False, testRunner=unittest.TextTestRunner(resultclass=QuietResult, verbosity=2)).result
+    result = ending.run_tests(unittest.TextTestRunner(resultclass=QuietResult, verbosity=2))
     print(f"{result.testsRun - len(result.inconclusive)} tests concluded, {len(result.inconclusive)} inconclusive")
     sys.exit(status_of(result))

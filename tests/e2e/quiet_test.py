@@ -4,10 +4,10 @@ import io
 import os
 import pathlib
 import sys
-import tempfile
 import time
 import unittest
 
+import ending
 import lab
 import quiet
 
@@ -52,7 +52,7 @@ class FakeMachine:
 
 class Quiet(unittest.TestCase):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory(prefix="groma-quiet-")
+        folder = ending.TemporaryFolder(prefix="groma-quiet-")
         self.addCleanup(folder.cleanup)
         self.fake = FakeMachine(pathlib.Path(folder.name))
         self.machine = quiet.Machine(self.fake.proc, lambda: self.fake.now_s, TEST)
@@ -207,7 +207,7 @@ class Quiet(unittest.TestCase):
 
     def test_programs_whose_parent_ended_stay_the_tests(self):
         """In a program of its own, since it changes who this one's children are."""
-        said = lab.run(sys.executable, "-c", "import os, quiet; quiet.keep_orphans(); pipe = os.pipe()\n"
+        said = lab.run(sys.executable, "-c", "import os, ending; ending.keep_orphans(); pipe = os.pipe()\n"
                        "if os.fork() == 0:\n"
                        "    if os.fork() == 0:\n"
                        "        ours = any(os.getppid() == os.getpgrp() for _ in range(10**7))\n"
@@ -223,4 +223,4 @@ class Quiet(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    lab.main(root=False)

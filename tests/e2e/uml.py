@@ -6,15 +6,16 @@ arithmetic, never for speed.
 """
 from __future__ import annotations
 
+import contextlib
 import os
 import pathlib
 import shlex
 import shutil
 import subprocess
 import sys
-import tempfile
 import unittest
 
+import ending
 import lab
 
 INSIDE = bool(os.environ.get("GROMA_INSIDE"))  # whether this is run in there
@@ -95,23 +96,24 @@ def run_test(file, limit: float = 1500, arguments=()) -> str:
 def run(command, environment=None, limit: float = 1500, memory: str = "1G", arguments=(), before=()):
     """Returns (exit status, output); fails when the kernel did not come to the end of the command. `arguments` are for the
     kernel, `before` stands in front of its own command."""
-    with tempfile.TemporaryDirectory(prefix="groma-uml-") as folder:
+    with ending.TemporaryFolder(prefix="groma-uml-") as folder:
         folder = pathlib.Path(folder)
         output, status, init = folder / "output", folder / "status", folder / "init"
-        variables = " ".join(f"{key}={shlex.quote(value)}" for key, value in (environment or {}).items())
+        # What those in there leave when they are ended goes with this folder.
+        variables = " ".join(f"{key}={shlex.quote(value)}" for key, value in ({"TMPDIR": str(folder)} | (environment or {})).items())
         init.write_text(INIT.format(path=os.environ["PATH"], modules=" ".join(MODULES), folder=shlex.quote(os.getcwd()),
-                                    environment=variables and f"env {variables}", output=output, status=status,
+                                    environment=f"env {variables}", output=output, status=status,
                                     command=" ".join(shlex.quote(str(c)) for c in command)))
         init.chmod(0o755)
         console = folder / "console"
         own = os.environ | ({"LD_PRELOAD": str(REGISTERS)} if REGISTERS.exists() else {})
         with open(console, "wb") as out:
             kernel = subprocess.Popen([*before, *PRIORITY, KERNEL, f"mem={memory}", "rootfstype=hostfs", "rootflags=/", "rw",
-                                       f"init={init}", "con=null", "con0=fd:0,fd:1", "quiet", *arguments], stdin=subprocess.DEVNULL, stdout=out,
-                                      stderr=out, start_new_session=True, cwd=folder, env=own)
-            try:
+                                       f"init={init}", f"uml_dir={folder}", "con=null", "con0=fd:0,fd:1", "quiet", *arguments],
+                                      stdin=subprocess.DEVNULL, stdout=out, stderr=out, start_new_session=True, cwd=folder, env=own)
+            with contextlib.suppress(subprocess.TimeoutExpired):
                 kernel.wait(limit)
-            except subprocess.TimeoutExpired:
+            if kernel.poll() is None:
                 os.killpg(kernel.pid, 9)
                 kernel.wait()
         said = output.read_text(errors="replace") if output.exists() else ""

@@ -21,7 +21,7 @@ class UmlMatrix(unittest.TestCase):
 
 if __name__ == "__main__":
     if uml.INSIDE:
-        unittest.main(module=None)
+        lab.main(module=None)
     if names := [name for name in sys.argv[1:] if not name.startswith("-")]:
         os.environ["GROMA_PARTS"] = " ".join(names)
         sys.argv = [one for one in sys.argv if one not in names]

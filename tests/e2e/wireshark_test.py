@@ -5,9 +5,9 @@ import pathlib
 import random
 import shutil
 import struct
-import tempfile
 import unittest
 
+import ending
 import glog
 import lab
 import wireshark
@@ -20,7 +20,7 @@ PORTS = ("-o", "groma.udp:42000", "-o", "groma.tcp:42000")
 
 class ByHand(unittest.TestCase):
     def setUp(self):
-        self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        self.folder = pathlib.Path(self.enterContext(ending.TemporaryFolder()))
 
     def capture(self, packets, **how) -> pathlib.Path:
         return wireshark.capture(self.folder / "hand.pcap", packets, **how)
