@@ -84,13 +84,14 @@ class Failures(lab.LabTest):
             [defaults]
             idt = "const:500pps"
             size = "const:100"
-            packets = 2000
             [[flow]]
             name = "to-b"
             to = "{self.b.address}"
+            duration = "1h"
             [[flow]]
             name = "to-c"
             to = "{self.more[0].address}"
+            packets = 2000
         """)
         sender = self.a.start_groma("send", "two.toml", "--json", "--quiet")
         receiver.await_datagrams(100)

@@ -7,7 +7,7 @@ import lab
 from capture import flow_and_number
 from threads_test import SenderTest
 
-PACKETS = 1000
+PACKETS = 4000  # the sender has to be stopped before they are sent
 
 
 class Lateness(SenderTest):

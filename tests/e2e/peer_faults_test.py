@@ -2,6 +2,7 @@
 """Faults of the peer and of the path in the middle of a run (docs/faults.md): what becomes of the flows that they hit, whose
 counters a capture confirms, and that the flows of the same run to another host are undisturbed.
 """
+import contextlib
 import json
 import signal
 
@@ -19,7 +20,7 @@ class Faults(FlowsTest):
 
     hosts = 3
     STRUCK = CALM
-    RATE, PACKETS = 400, 800
+    RATE, PACKETS = 400, 1600
     OUTAGE = 120  # packets of an undisturbed flow: far below the four seconds after which a session gives up a silent peer
 
     def setUp(self):
@@ -51,6 +52,15 @@ class Faults(FlowsTest):
             self.assertIsNone(self.sender.process.poll(), f"the run was over before the fault was:\n{self.sender.said}")
             return self.calm.count("Udp.InDatagrams") >= end
         lab.wait_until(f"{packets} undisturbed packets", passed)
+
+    @contextlib.contextmanager
+    def held(self):
+        """The sender stands still while the test starts programs, and its schedule is shifted: however long they take, as much of it is left."""
+        self.sender.send_signal(signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            self.sender.send_signal(signal.SIGCONT)
 
     def outage(self, strike, relent, watch=lambda: None, **begin):
         """Begins a run and strikes it for OUTAGE packets. Returns what `watch` returned, which is called first."""
@@ -107,10 +117,12 @@ class Faults(FlowsTest):
 
     def reject(self, host, *rules):
         chain = "\n".join(["type filter hook input priority 0;", *rules])
-        host.run("nft", "-f", "-", input=f"table inet fault {{\n chain in {{\n {chain}\n }}\n }}\n")
+        with self.held():
+            host.run("nft", "-f", "-", input=f"table inet fault {{\n chain in {{\n {chain}\n }}\n }}\n")
 
     def relent(self, host):
-        host.run("nft", "delete", "table", "inet", "fault")
+        with self.held():
+            host.run("nft", "delete", "table", "inet", "fault")
 
 
 class Receiver(Faults):
@@ -176,7 +188,8 @@ class Path(Faults):
         witness = self.b.witness("udp dst port 7000 or ip[6:2] & 0x1fff != 0", device="net98")
         refusals = self.a.witness("icmp[icmptype] == icmp-unreach")
         self.begin(to=self.routed)
-        links.set_mtu(98, 1300, self.c)
+        with self.held():
+            links.set_mtu(98, 1300, self.c)
         flows = self.end()
         self.assertComplete(flows["tcp"])
         self.assertArrived(flows["tcp"], self.PACKETS)
@@ -193,7 +206,8 @@ class Path(Faults):
     def test_a_path_whose_mtu_shrinks_under_packets_that_may_not_be_cut_up_refuses_them(self):
         witness = self.b.witness("udp dst port 7000", device="net98")
         self.begin(to=self.routed, dont_fragment="on")
-        links.set_mtu(98, 1300, self.c)
+        with self.held():
+            links.set_mtu(98, 1300, self.c)
         flows = self.end()
         self.assertComplete(flows["tcp"])
         self.assertArrived(flows["tcp"], self.PACKETS)
@@ -230,8 +244,9 @@ class Interfaces(Faults):
     def test_a_firewall_of_the_senders_host_that_relents(self):
         witness = self.b.witness("udp dst port 7000")
         self.begin()
-        self.a.run("nft", "add table inet fault; add chain inet fault out { type filter hook output priority 0; }; "
-                          f"add rule inet fault out meta l4proto {{ udp, tcp }} th dport {{ 7000, 7001 }} ip daddr {self.b.address} drop")
+        with self.held():
+            self.a.run("nft", "add table inet fault; add chain inet fault out { type filter hook output priority 0; }; "
+                              f"add rule inet fault out meta l4proto {{ udp, tcp }} th dport {{ 7000, 7001 }} ip daddr {self.b.address} drop")
         self.pass_time()
         self.relent(self.a)
         flows = self.end()
@@ -262,7 +277,8 @@ class Silence(Faults):
         self.begin("--timeout", "1min", status=1, packets=100_000)  # no end but the fault
         self.struck.send_signal(signal.SIGSTOP)
         self.addCleanup(self.struck.send_signal, signal.SIGCONT)
-        cut_off.run("ip", "link", "set", "eth0", "down")
+        with self.held():
+            cut_off.run("ip", "link", "set", "eth0", "down")
         flows = self.end()
         for host, prefix in ((self.b, ""), (cut_off, f"{cut_off.name}-")):
             for name in ("udp", "tcp"):

@@ -4,6 +4,7 @@ times of departure, the state of connections. Judged by a capture on the receivi
 message_states_test.py's."""
 import collections
 import re
+import signal
 
 import lab
 from capture import stream_bytes
@@ -62,13 +63,13 @@ class Records(lab.LabTest):
     def test_what_tcp_sent_again_is_what_the_capture_saw_twice(self):
         self.b.run("nft", "-f", "-", input=LOSSY)
         witness = self.b.witness("tcp dst port 5600")
-        sender = self.a.start_groma("send", "--to", self.b.address, "--transport", "tcp", "--port", 5600, "--packets", 600, "--idt",
+        sender = self.a.start_groma("send", "--to", self.b.address, "--transport", "tcp", "--port", 5600, "--duration", "1h", "--idt",
                                     "3ms", "--state-interval", "50ms", "--log", "send.glog", "--receiver-log", "recv.glog")
 
         def segment():
-            return re.search(r"mss:(\d+)", self.a.run("ss", "-tin", "dport", "5600").stdout)
-        told = lab.wait_until("ss to see the connection", segment)
-        self.assertEqual(sender.wait(), 0, sender.said)
+            return re.search(r"mss:(\d+).* retrans:\d+/\d\d", self.a.run("ss", "-tin", "dport", "5600").stdout)
+        told = lab.wait_until("ss to see the connection, and much that was sent again", segment)
+        self.assertEqual(sender.stop(signal.SIGINT), 1, sender.said)
         seen = witness.packets()
         sides = {one["side"]: one for one in self.decoded("send.glog", "recv.glog")["runs"][0]["flows"][0]["connections"]}
         again = sum(packet.payload for packet in seen) - stream_bytes(seen)

@@ -5,7 +5,9 @@ The port is a character device in user space (serial_port.cpp), which takes CUSE
 kernel has that.
 """
 import collections
+import json
 import pathlib
+import signal
 
 import lab
 import uml
@@ -56,13 +58,16 @@ class SignalLines(lab.LabTest):
 
     def test_a_port_that_goes_away_is_said_and_ends_nothing(self):
         sent = self.port("line-gone")
-        self.b.receiver()
-        sender = self.a.start_groma("send", "--to", self.b.address, "--packets", 400, "--idt", "const:5ms", "--signal-line",
-                                    DEVICES / "line-gone")
+        receiver = self.b.receiver()
+        sender = self.a.start_groma("send", "--to", self.b.address, "--duration", "1h", "--idt", "const:5ms", "--signal-line",
+                                    DEVICES / "line-gone", "--json=report.json")
         lab.wait_until("packets to leave", lambda: "raise" in sent.said)
         sent.kill()
-        self.assertEqual(sender.wait(), 0, sender.said)
+        receiver.await_datagrams(receiver.count("Udp.InDatagrams") + 100)
+        self.assertEqual(sender.stop(signal.SIGINT), 1, sender.said)
         self.assertIn("could not be raised", sender.said)
+        flow, = json.loads((self.folder / "report.json").read_text())["flows"]
+        self.assertEqual((flow["end"], flow["error"], flow["received"]["lost"]), ("interrupted", "", 0))
 
     def test_what_is_no_serial_port_is_refused_before_anything_is_sent(self):
         self.b.receiver()
