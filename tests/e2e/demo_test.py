@@ -23,7 +23,7 @@ class Demo(DemoTest):
     def test_it_ends_with_a_table_and_pictures_that_exist(self):
         with ending.TemporaryFolder() as folder:
             results = pathlib.Path(folder) / "demo"
-            environment = os.environ | {"GROMA_BIN": str(lab.BIN), "GROMA_DEMO_RESULTS": str(results)}
+            environment = os.environ | {"GROMA_BIN": str(lab.BIN), "GROMA_DEMO_RESULTS": str(results), "XDG_STATE_HOME": folder}
             said = lab.run(lab.ROOT / "scripts" / "demo", env=environment).stdout
             self.assertShown(said, results)
             self.assertIn(str(results), said)

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """The log server keeps what it has acknowledged: killed at any moment, with a full disk, with 200 shippers, some hostile."""
 import contextlib
+import ipaddress
 import itertools
 import json
 import os
@@ -16,6 +17,7 @@ from log_frames import Log, Shipper
 
 LONG = bool(os.environ.get("GROMA_LONG"))
 SEED = int(os.environ.get("GROMA_SEED", 1))  # another is another sample of the same
+HERE = str(ipaddress.ip_address("127.64.0.0") + os.getpid())  # an address that no other program uses
 
 
 class LogStore(lab.LabTest):
@@ -27,11 +29,11 @@ class LogStore(lab.LabTest):
         self.kept = self.folder / "kept"
 
     def serve(self, *arguments, port=0):
-        """A log server on loopback of this machine, where the tests' own shippers are. Returns it and its port."""
+        """A log server on loopback of this machine, where the tests' own shippers are. Returns it and its port, which stays free for the next."""
         where = self.folder / "port"
         where.unlink(missing_ok=True)
         program = lab.Program([lab.BIN / "groma-log", "--dir", self.kept, "--port", port, "--port-file", where, "--listen",
-                               "127.0.0.1", *arguments], self.folder, "groma-log")
+                               HERE, *arguments], self.folder, "groma-log")
         self.addCleanup(program.kill)
         program.wait_for("listening on")
         lab.wait_until("the port", where.exists)
@@ -67,7 +69,7 @@ class LogStore(lab.LabTest):
                 self.write_until_it_dies(port, logs, server, self.random.randrange(20, 300))
             self.files_agree_with_the_catalogue(logs)
             server, port = self.serve(*options, port=port)
-        shipper = Shipper("127.0.0.1", port)
+        shipper = Shipper(HERE, port)
         shipper.greet()
         for number in [shipper.open(log) for log in logs]:
             shipper.finish(number)
@@ -80,7 +82,7 @@ class LogStore(lab.LabTest):
 
     def write_until_it_dies(self, port, logs, server, pieces):
         """It is killed when it was sent so many pieces."""
-        shipper = Shipper("127.0.0.1", port)
+        shipper = Shipper(HERE, port)
         shipper.greet()
         numbers = [shipper.open(log) for log in logs]
         shipper.socket.settimeout(0.001)
@@ -151,7 +153,7 @@ class LogStore(lab.LabTest):
         """Though the catalogue has to be told first that nobody writes it."""
         self.tmpfs("8m")
         server, port = self.serve("--reserve", "0")
-        log_frames.fill("127.0.0.1", port, "junk-00000000", piece_bytes=os.sysconf("SC_PAGE_SIZE"))
+        log_frames.fill(HERE, port, "junk-00000000", piece_bytes=os.sysconf("SC_PAGE_SIZE"))
         lab.wait_until("the junk to be nobody's", lambda: self.catalogue()["junk"]["state"] == "incomplete")
         junk = self.catalogue()["junk"]
         self.assertEqual(pathlib.Path(junk["file"]).stat().st_size, junk["bytes"])
@@ -174,7 +176,7 @@ class LogStore(lab.LabTest):
         self.is_served(port)
 
     def is_served(self, port):
-        shipper = Shipper("127.0.0.1", port)
+        shipper = Shipper(HERE, port)
         shipper.greet()
         log = Log("more", b"abc" * 1000, 100)
         shipper.finish(shipper.open(log))
@@ -193,7 +195,7 @@ class LogStore(lab.LabTest):
         data = self.real_log()
         server, port = self.serve("--max-sessions", "400")
         hostile = self.hostile_shippers(port, data[:700])
-        shippers = [Shipper("127.0.0.1", port) for _ in range(200)]
+        shippers = [Shipper(HERE, port) for _ in range(200)]
         logs = []
         for number, shipper in enumerate(shippers):
             shipper.greet()
@@ -219,7 +221,7 @@ class LogStore(lab.LabTest):
     def hostile_shippers(self, port, data):
         """Connections, and what each is to be told."""
         def connect(*data, greet=False):
-            connection = Shipper("127.0.0.1", port)
+            connection = Shipper(HERE, port)
             if greet:
                 connection.greet()
             with contextlib.suppress(ConnectionError):
@@ -243,7 +245,7 @@ class LogStore(lab.LabTest):
     def test_names_are_never_paths(self):
         server, port = self.serve()
         for name in ("../x", "a/b", "..", ".hidden", "nul\0l", "line\nend", "n" * 101, "", b"\xff\xfe", "a\\b", "\x1b[2J"):
-            shipper = Shipper("127.0.0.1", port)
+            shipper = Shipper(HERE, port)
             shipper.greet()
             for experiment, log in ((name, "fine"), ("fine", name)):
                 shipper.send(log_frames.open_log(len(name) + (log == name), os.urandom(16), experiment, log))
@@ -256,7 +258,7 @@ class LogStore(lab.LabTest):
 
     def test_a_shipper_that_reads_nothing_harms_nobody(self):
         server, port = self.serve()
-        deaf = Shipper("127.0.0.1", port)
+        deaf = Shipper(HERE, port)
         deaf.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         deaf.greet()
         deaf.socket.setblocking(False)
@@ -267,7 +269,7 @@ class LogStore(lab.LabTest):
             with contextlib.suppress(BlockingIOError, ConnectionError):
                 while questions:
                     questions = questions[deaf.socket.send(questions):]
-        other = Shipper("127.0.0.1", port)
+        other = Shipper(HERE, port)
         other.greet()
         number = other.open(Log("other", b"abc" * 1000, 100))
         ask()
