@@ -75,8 +75,7 @@ void ConnectionAnalyzer::add(const ConnectionSample& sample) {
         ++figures_.left_out;
         return;
     }
-    figures_.samples.push_back(sample);
-    figures_.times_s.push_back(to_seconds(difference(sample.at, start_)));
+    figures_.samples.push_back({to_seconds(difference(sample.at, start_)), sample});
 }
 
 ConnectionFigures ConnectionAnalyzer::figures(const SentFigures* sent) const {

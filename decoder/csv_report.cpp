@@ -5,46 +5,37 @@
 #include <algorithm>
 #include <charconv>
 #include <iterator>
-#include <optional>
+#include <string>
 #include <system_error>
+#include <type_traits>
+#include <variant>
+
+#include "decoder/figures.hpp"
 
 namespace groma {
 
 namespace {
 
-constexpr std::string_view kHeading =
-    "run_id,flow,name,t_s,sent_packets,received_packets,received_bytes,throughput_bps,packet_rate_pps,"
-    "delay_mean_ns,delay_min_ns,delay_max_ns,jitter_ns,lost,receiver,returned_packets,rtt_mean_ns,rtt_min_ns,"
-    "rtt_max_ns\r\n";
-
-template <typename Number>
-void append(std::string& out, const std::optional<Number>& number) {
+void append(std::string& out, const FigureValue& value) {
     out += ',';
-    if (number) {
-        fmt::format_to(std::back_inserter(out), "{}", *number);
-    }
+    std::visit(
+        [&out](const auto& known) {
+            using Known = std::decay_t<decltype(known)>;
+            if constexpr (std::is_same_v<Known, std::string>) {
+                out += csv_field(known);
+            } else if constexpr (not std::is_same_v<Known, std::monostate>) {
+                fmt::format_to(std::back_inserter(out), "{}", known);
+            }
+        },
+        value);
 }
 
-void append_rows(std::string& out, const std::string& start, const std::string& receiver,
-                 const std::vector<SeriesRow>& rows) {
+void append_rows(std::string& out, const std::string& start, const std::vector<SeriesRow>& rows) {
     for (const SeriesRow& row : rows) {
         out += start;
-        fmt::format_to(std::back_inserter(out), ",{}", row.t_s);
-        append(out, row.sent_packets);
-        append(out, row.received_packets);
-        append(out, row.received_bytes);
-        append(out, row.throughput_bps);
-        append(out, row.packet_rate_pps);
-        append(out, row.delay_mean_ns);
-        append(out, row.delay_min_ns);
-        append(out, row.delay_max_ns);
-        append(out, row.jitter_ns);
-        append(out, row.lost);
-        out += ',' + receiver;
-        append(out, row.returned_packets);
-        append(out, row.rtt_mean_ns);
-        append(out, row.rtt_min_ns);
-        append(out, row.rtt_max_ns);
+        for (const Figure<SeriesRow>& figure : series_figures()) {
+            append(out, figure.of(row));
+        }
         out += "\r\n";
     }
 }
@@ -76,15 +67,21 @@ std::string csv_field(std::string_view text) {
 }
 
 std::string csv_report(const Results& results) {
-    std::string out(kHeading);
+    std::string out = "run_id,flow,name,receiver";
+    for (const Figure<SeriesRow>& figure : series_figures()) {
+        out.append(",").append(figure.name);
+    }
+    out += "\r\n";
     for (const auto& run : results.runs) {
         const std::string run_id = csv_field(run.run_id);
         for (const auto& flow : run.flows) {
-            append_rows(out, fmt::format("{},{},{}", run_id, flow.spec.id.value, csv_field(flow.spec.name)),
-                        csv_field(flow.receiver), flow.series.rows());
+            append_rows(out,
+                        fmt::format("{},{},{},{}", run_id, flow.spec.id.value, csv_field(flow.spec.name),
+                                    csv_field(flow.receiver)),
+                        flow.series.rows());
         }
         for (const auto& [name, total] : named_totals(run)) {
-            append_rows(out, run_id + ",0," + csv_field(name), {}, total->series);
+            append_rows(out, run_id + ",0," + csv_field(name) + ',', total->series);
         }
     }
     return out;

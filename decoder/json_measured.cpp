@@ -1,23 +1,11 @@
 #include "decoder/json_measured.hpp"
 
+#include "common/figures/figure_json.hpp"
+#include "decoder/figures.hpp"
+
 namespace groma {
 
 namespace {
-
-Json sample_json(const ConnectionSample& sample, double t_s) {
-    const auto ns = [](const std::optional<Nanos>& span) { return span ? Json(span->count()) : Json(nullptr); };
-    return {{"t_s", t_s},
-            {"rtt_ns", ns(sample.rtt)},
-            {"rtt_variation_ns", ns(sample.rtt_variation)},
-            {"cwnd", or_null(sample.cwnd)},
-            {"ssthresh", or_null(sample.ssthresh)},
-            {"in_flight", or_null(sample.in_flight)},
-            {"retransmitted", or_null(sample.retransmitted)},
-            {"retransmitted_bytes", or_null(sample.retransmitted_bytes)},
-            {"delivery_rate_bps", or_null(sample.delivery_rate_bps)},
-            {"pacing_rate_bps", or_null(sample.pacing_rate_bps)},
-            {"segment", or_null(sample.segment)}};
-}
 
 Json counts_json(const std::map<std::uint8_t, std::uint64_t>& counts) {
     Json json = Json::object();
@@ -69,10 +57,6 @@ Json transmit_json(const std::optional<TransmitFigures>& figures) {
 }
 
 Json connection_json(const ConnectionFigures& figures) {
-    Json samples = Json::array();
-    for (std::size_t i = 0; i < figures.samples.size(); ++i) {
-        samples.push_back(sample_json(figures.samples[i], figures.times_s[i]));
-    }
     return {{"side", figures.side == LogRole::sender ? "sender" : "receiver"},
             {"rtt_ns", to_json(figures.rtt_ns)},
             {"cwnd", to_json(figures.cwnd)},
@@ -85,7 +69,7 @@ Json connection_json(const ConnectionFigures& figures) {
             {"buffer_delay", or_null(figures.buffer_delay)},
             {"transfer_time_ratio", or_null(figures.transfer_time_ratio)},
             {"samples_left_out", figures.left_out},
-            {"samples", std::move(samples)}};
+            {"samples", rows_json(sample_figures(), figures.samples)}};
 }
 
 Json arrival_header_json(const ArrivalHeaderFigures& figures) {

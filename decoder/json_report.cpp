@@ -1,8 +1,10 @@
 #include "decoder/json_report.hpp"
 
+#include "common/figures/figure_json.hpp"
 #include "common/log/fidelity_json.hpp"
 #include "common/model/flow_text.hpp"
 #include "common/stats/missing_fit.hpp"
+#include "decoder/figures.hpp"
 #include "decoder/json_measured.hpp"
 #include "decoder/json_parts.hpp"
 #include "decoder/json_patterns.hpp"
@@ -20,17 +22,11 @@ Json to_json(const ClockState& clock) {
         json["bound_ns"] = clock.bound.count();
     }
     json["skew_ppm"] = json["skew_error_ppm"] = nullptr;
-    json["steps"] = Json::array();
     if (clock.kind == ClockState::Kind::probed) {
         json["skew_ppm"] = clock.fit.pieces.front().skew * 1e6;
         json["skew_error_ppm"] = clock.fit.pieces.front().skew_error * 1e6;
     }
-    for (const ClockStep& step : clock.fit.steps) {
-        json["steps"].push_back({{"at_ns", ns_since_epoch(step.at)},
-                                 {"within_ns", step.within.count()},
-                                 {"size_ns", step.size.count()},
-                                 {"error_ns", step.error.count()}});
-    }
+    json["steps"] = rows_json(clock_step_figures(), clock.fit.steps);
     return json;
 }
 
@@ -113,28 +109,6 @@ Json to_json(const Loss& loss, const std::optional<std::uint64_t>& due) {
     return json;
 }
 
-Json series_json(const std::vector<SeriesRow>& rows) {
-    Json json = Json::array();
-    for (const SeriesRow& row : rows) {
-        json.push_back({{"t_s", row.t_s},
-                        {"sent_packets", or_null(row.sent_packets)},
-                        {"received_packets", or_null(row.received_packets)},
-                        {"received_bytes", or_null(row.received_bytes)},
-                        {"throughput_bps", or_null(row.throughput_bps)},
-                        {"packet_rate_pps", or_null(row.packet_rate_pps)},
-                        {"delay_mean_ns", or_null(row.delay_mean_ns)},
-                        {"delay_min_ns", or_null(row.delay_min_ns)},
-                        {"delay_max_ns", or_null(row.delay_max_ns)},
-                        {"jitter_ns", or_null(row.jitter_ns)},
-                        {"lost", or_null(row.lost)},
-                        {"returned_packets", or_null(row.returned_packets)},
-                        {"rtt_mean_ns", or_null(row.rtt_mean_ns)},
-                        {"rtt_min_ns", or_null(row.rtt_min_ns)},
-                        {"rtt_max_ns", or_null(row.rtt_max_ns)}});
-    }
-    return json;
-}
-
 Json fidelity_json(const FlowResult& flow) {
     if (not flow.sent) {
         return nullptr;
@@ -172,7 +146,7 @@ Json flow_json(const FlowResult& flow) {
             {"arrival_header", arrival_header_json(flow.arrival_header)},
             {"clock", to_json(flow.clock)},
             {"notes", flow.notes},
-            {"series", series_json(flow.series.rows())}};
+            {"series", rows_json(series_figures(), flow.series.rows())}};
 }
 
 Json total_json(const TotalResult& total) {
@@ -203,7 +177,7 @@ Json total_json(const TotalResult& total) {
             {"duplicates", or_null(total.duplicates)},
             {"packets_with_copies", or_null(total.copied)},
             {"reordered", or_null(total.reordered)},
-            {"series", series_json(total.series)}};
+            {"series", rows_json(series_figures(), total.series)}};
 }
 
 Json group_head_json(const GroupResult& group, const std::vector<GroupKey>& keys) {
@@ -233,10 +207,6 @@ Json cpu_json(const LogResult& log) {
 }  // namespace
 
 Json log_json(const LogResult& log) {
-    Json gaps = Json::array();
-    for (const LogGap& gap : log.gaps) {
-        gaps.push_back({{"offset", gap.offset}, {"bytes", gap.bytes}, {"reason", gap.reason}});
-    }
     Json events = Json::array();
     for (const LogEvent& event : log.events) {
         events.push_back({{"at_ns", ns_since_epoch(event.at)},
@@ -253,7 +223,7 @@ Json log_json(const LogResult& log) {
             {"cpu", cpu_json(log)},
             {"records", log.records},
             {"end", log.totals ? Json(log.totals->end) : Json(nullptr)},
-            {"gaps", gaps},
+            {"gaps", rows_json(log_gap_figures(), log.gaps)},
             {"events", events}};
 }
 

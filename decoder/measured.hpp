@@ -41,12 +41,17 @@ struct TransmitFigures {
     Spread delay_ns;              ///< one-way delay from this stamp on, with the receiver's log
 };
 
+/// A sample, and when it was taken, from the start of the run.
+struct TimedSample {
+    double t_s = 0;
+    ConnectionSample sample;
+};
+
 /// A connection as one side saw it.
 struct ConnectionFigures {
     LogRole side = LogRole::sender;
-    std::vector<ConnectionSample> samples;  ///< in the order of the log
-    std::vector<double> times_s;            ///< of each, from the start of the run
-    std::uint64_t left_out = 0;             ///< beyond the limit
+    std::vector<TimedSample> samples;  ///< in the order of the log
+    std::uint64_t left_out = 0;        ///< beyond the limit
     Spread rtt_ns;
     Spread cwnd;
     std::optional<std::uint64_t> retransmitted;

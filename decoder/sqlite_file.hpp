@@ -6,14 +6,15 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <string>
 
 namespace groma {
 
-/// By which a reader knows what is in a file, and its tables. The text outlives it.
+/// By which a reader knows what is in a file, and its tables.
 struct SqliteKind {
     std::uint32_t application_id = 0;
     int version = 0;
-    const char* schema = "";
+    std::string schema{};
 };
 
 /// Makes the tables and has `fill` write their rows, all in one transaction; a file that is there is replaced.

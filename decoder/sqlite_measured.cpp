@@ -1,15 +1,13 @@
 #include "decoder/sqlite_measured.hpp"
 
+#include "common/sqlite/figure_rows.hpp"
+#include "decoder/figures.hpp"
 #include "decoder/sqlite_inserter.hpp"
 #include "decoder/sqlite_rows.hpp"
 
 namespace groma {
 
 namespace {
-
-std::optional<std::int64_t> ns(const std::optional<Nanos>& span) {
-    return span ? std::optional(std::int64_t{span->count()}) : std::nullopt;
-}
 
 std::string_view name_of(LogRole side) {
     return side == LogRole::sender ? "sender" : "receiver";
@@ -23,7 +21,7 @@ public:
           round_trips_(database, "round_trips", 11),
           times_(database, run),
           transmits_(database, "transmits", 5),
-          samples_(database, "connection", 15),
+          samples_(database, "connection", {"run", "flow", "receiver", "side"}, sample_figures()),
           connections_(database, "connections", 20),
           headers_(database, "arrival_headers", 6) {}
 
@@ -62,13 +60,10 @@ private:
     }
 
     void write_connection(const FlowResult& flow, const ConnectionFigures& it) {
-        for (std::size_t i = 0; i < it.samples.size(); ++i) {
-            const ConnectionSample& sample = it.samples[i];
-            samples_ << run_ << flow.spec.id.value << flow.receiver_number << name_of(it.side) << it.times_s[i]
-                     << ns(sample.rtt) << ns(sample.rtt_variation) << sample.cwnd << sample.ssthresh << sample.in_flight
-                     << sample.retransmitted << sample.retransmitted_bytes << sample.delivery_rate_bps
-                     << sample.pacing_rate_bps << sample.segment;
-            samples_.end_row();
+        for (const TimedSample& sample : it.samples) {
+            samples_.add({run_, figure_value(flow.spec.id.value), figure_value(flow.receiver_number),
+                          std::string(name_of(it.side))},
+                         sample);
         }
         write_summary(flow, it);
     }
@@ -104,7 +99,7 @@ private:
     Inserter round_trips_;
     MeasuredTimesWriter times_;
     Inserter transmits_;
-    Inserter samples_;
+    FigureRows<TimedSample> samples_;
     Inserter connections_;
     Inserter headers_;
 };

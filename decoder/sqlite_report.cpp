@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "common/model/flow_text.hpp"
+#include "common/sqlite/figure_rows.hpp"
 #include "decoder/asked_gaps.hpp"
+#include "decoder/figures.hpp"
 #include "decoder/sqlite_fidelity.hpp"
 #include "decoder/sqlite_file.hpp"
 #include "decoder/sqlite_groups.hpp"
@@ -76,15 +78,6 @@ private:
         }
     }
 
-    void write_steps(const FlowResult& flow) {
-        Inserter steps(database_, "clock_steps", 7);
-        for (const ClockStep& step : flow.clock.fit.steps) {
-            steps << run_ << flow.spec.id.value << ns_since_epoch(step.at) << std::int64_t{step.within.count()}
-                  << std::int64_t{step.size.count()} << std::int64_t{step.error.count()} << flow.receiver_number;
-            steps.end_row();
-        }
-    }
-
     static void put_health(Inserter& row, const std::optional<ClockHealth>& clock) {
         if (clock) {
             row << std::int64_t{clock->synchronised ? 1 : 0} << std::int64_t{clock->estimated_error.count()}
@@ -141,14 +134,10 @@ private:
     }
 
     void write_series(const std::vector<FlowResult>& flows) {
-        Inserter insert(database_, "series", 18);
+        FigureRows insert(database_, "series", {"run", "flow", "receiver"}, series_figures());
         for (const FlowResult& flow : flows) {
             for (const SeriesRow& row : flow.series.rows()) {
-                insert << run_ << flow.spec.id.value << row.t_s << row.sent_packets << row.received_packets
-                       << row.received_bytes << row.throughput_bps << row.packet_rate_pps << row.delay_mean_ns
-                       << row.delay_min_ns << row.delay_max_ns << row.jitter_ns << row.lost << flow.receiver_number
-                       << row.returned_packets << row.rtt_mean_ns << row.rtt_min_ns << row.rtt_max_ns;
-                insert.end_row();
+                insert.add({run_, figure_value(flow.spec.id.value), figure_value(flow.receiver_number)}, row);
             }
         }
     }
@@ -210,14 +199,17 @@ private:
     void write_clocks_and_notes(const std::vector<FlowResult>& flows) {
         Inserter clocks(database_, "clocks", 9);
         Inserter notes(database_, "notes", 4);
+        FigureRows steps(database_, "clock_steps", {"run", "flow", "receiver"}, clock_step_figures());
         for (const FlowResult& flow : flows) {
             clocks << run_ << flow.spec.id.value << to_string(flow.clock.kind);
             put_offset(clocks, flow.clock);
             clocks << flow.clock.probes;
             clocks << flow.receiver_number;
             put_skew(clocks, flow.clock);
-            write_steps(flow);
             clocks.end_row();
+            for (const ClockStep& step : flow.clock.fit.steps) {
+                steps.add({run_, figure_value(flow.spec.id.value), figure_value(flow.receiver_number)}, step);
+            }
             for (const auto& note : flow.notes) {
                 notes << run_ << flow.spec.id.value << note << flow.receiver_number;
                 notes.end_row();
@@ -227,7 +219,7 @@ private:
 
     void write_logs(const std::vector<LogResult>& results) {
         Inserter logs(database_, "logs", 17);
-        Inserter gaps(database_, "log_gaps", 5);
+        FigureRows gaps(database_, "log_gaps", {"run", "log"}, log_gap_figures());
         Inserter events(database_, "events", 6);
         for (const LogResult& log : results) {
             logs << run_ << log.path << (log.metadata.role == LogRole::sender ? std::string("sender") : "receiver")
@@ -240,8 +232,7 @@ private:
             }
             logs.end_row();
             for (const LogGap& gap : log.gaps) {
-                gaps << run_ << log.path << gap.offset << gap.bytes << gap.reason;
-                gaps.end_row();
+                gaps.add({run_, log.path}, gap);
             }
             for (const LogEvent& event : log.events) {
                 events << run_ << log.path << ns_since_epoch(event.at)
@@ -258,18 +249,19 @@ private:
 }  // namespace
 
 void write_sqlite_report(const Results& results, const std::filesystem::path& file) {
-    write_sqlite_file(file, {kResultsApplicationId, kResultsVersion, kSqliteSchema}, [&](SQLite::Database& database) {
-        std::int64_t number = 0;
-        for (const RunResult& run : results.runs) {
-            RunWriter(database, ++number).write(run);
-        }
-        Inserter warnings(database, "warnings", 1);
-        for (const auto& warning : results.warnings) {
-            warnings << warning;
-            warnings.end_row();
-        }
-        database.exec(kSqliteIndexes);
-    });
+    write_sqlite_file(file, {kResultsApplicationId, kResultsVersion, results_schema()},
+                      [&](SQLite::Database& database) {
+                          std::int64_t number = 0;
+                          for (const RunResult& run : results.runs) {
+                              RunWriter(database, ++number).write(run);
+                          }
+                          Inserter warnings(database, "warnings", 1);
+                          for (const auto& warning : results.warnings) {
+                              warnings << warning;
+                              warnings.end_row();
+                          }
+                          database.exec(results_indexes());
+                      });
 }
 
 }  // namespace groma

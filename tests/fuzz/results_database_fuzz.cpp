@@ -229,7 +229,7 @@ struct Kind {
 
 const std::array<Kind, 5>& kinds() {
     static const std::array<Kind, 5> all{
-        Kind{std::string(kSqliteSchema) + kSqliteIndexes, kResultsApplicationId, kResultsVersion, look_at_results},
+        Kind{results_schema() + results_indexes(), kResultsApplicationId, kResultsVersion, look_at_results},
         Kind{kFitSchema, kFitApplicationId, kFitVersion, look_at_fit},
         Kind{kCalibrationSchema, kCalibrationApplicationId, kCalibrationVersion, look_at_calibration},
         Kind{kBatchSchema, 0x67726f62, 1, look_at_batch},

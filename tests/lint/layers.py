@@ -9,8 +9,8 @@ import sys
 
 LAYERS = [
     ["common/base", "common/time"],
-    ["common/wire", "common/model", "common/stats"],
-    ["common/os", "common/cli", "common/capture"],
+    ["common/wire", "common/model", "common/stats", "common/figures"],
+    ["common/os", "common/cli", "common/capture", "common/sqlite"],
     ["common/net"],
     ["common/control", "common/log"],
     ["common/shipping"],

@@ -1,0 +1,108 @@
+// A figure is described once: what it is called, what it means, and where it is found in a record. Tables, columns and
+// fields of all outputs are made from that.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "common/time/instant.hpp"
+
+namespace groma {
+
+/// Nothing: it is not known, or there is none.
+using FigureValue = std::variant<std::monostate, std::int64_t, std::uint64_t, double, bool, std::string>;
+
+enum class FigureType : std::uint8_t { integer, real, flag, text };
+
+/// What there is to say of a figure without a record. The name ends with the unit, where it has one: "delay_p99_ns".
+struct FigureHead {
+    std::string name;
+    FigureType type = FigureType::real;
+    std::string meaning;
+};
+
+template <typename Record>
+struct Figure : FigureHead {
+    std::function<FigureValue(const Record&)> of;
+};
+
+template <typename Value>
+[[nodiscard]] FigureValue figure_value(const Value& value) {
+    if constexpr (std::same_as<Value, bool>) {
+        return value;
+    } else if constexpr (std::floating_point<Value>) {
+        return double{value};
+    } else if constexpr (std::unsigned_integral<Value>) {
+        return std::uint64_t{value};
+    } else if constexpr (std::signed_integral<Value>) {
+        return std::int64_t{value};
+    } else if constexpr (std::same_as<Value, Nanos>) {
+        return std::int64_t{value.count()};
+    } else if constexpr (std::same_as<Value, WallTime>) {
+        return ns_since_epoch(value);
+    } else {
+        return std::string(value);
+    }
+}
+template <typename Value>
+[[nodiscard]] FigureValue figure_value(const std::optional<Value>& value) {
+    return value ? figure_value(*value) : FigureValue();
+}
+
+namespace detail {
+
+template <typename Value>
+struct Known {
+    using Type = Value;
+};
+template <typename Value>
+struct Known<std::optional<Value>> {
+    using Type = Value;
+};
+
+}  // namespace detail
+
+template <typename Value>
+[[nodiscard]] constexpr FigureType figure_type() {
+    using Known = typename detail::Known<Value>::Type;
+    if constexpr (std::same_as<Known, bool>) {
+        return FigureType::flag;
+    } else if constexpr (std::floating_point<Known>) {
+        return FigureType::real;
+    } else if constexpr (std::integral<Known> or std::same_as<Known, Nanos> or std::same_as<Known, WallTime>) {
+        return FigureType::integer;
+    } else {
+        return FigureType::text;
+    }
+}
+
+/// The figures of a kind of record, in the order in which they are written.
+template <typename Record>
+class FigureTable {
+public:
+    /// `get`: a member, or a function of a record; what it gives may be optional.
+    template <typename Get>
+    FigureTable& add(std::string name, std::string meaning, Get get) {
+        using Value = std::remove_cvref_t<std::invoke_result_t<Get, const Record&>>;
+        figures_.push_back({{std::move(name), figure_type<Value>(), std::move(meaning)},
+                            [get](const Record& record) { return figure_value(std::invoke(get, record)); }});
+        return *this;
+    }
+
+    [[nodiscard]] auto begin() const { return figures_.begin(); }
+    [[nodiscard]] auto end() const { return figures_.end(); }
+    [[nodiscard]] std::size_t size() const { return figures_.size(); }
+
+private:
+    std::vector<Figure<Record>> figures_;
+};
+
+}  // namespace groma

@@ -1,0 +1,32 @@
+// Figures as fields of JSON objects. What is unknown is null.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "common/figures/figure.hpp"
+
+namespace groma {
+
+[[nodiscard]] nlohmann::ordered_json to_json(const FigureValue& value);
+
+/// An object with a field for each figure.
+template <typename Record>
+[[nodiscard]] nlohmann::ordered_json figures_json(const FigureTable<Record>& table, const Record& record) {
+    auto object = nlohmann::ordered_json::object();
+    for (const Figure<Record>& figure : table) {
+        object[figure.name] = to_json(figure.of(record));
+    }
+    return object;
+}
+
+/// An array with such an object for each record.
+template <typename Record>
+[[nodiscard]] nlohmann::ordered_json rows_json(const FigureTable<Record>& table, const std::vector<Record>& records) {
+    auto rows = nlohmann::ordered_json::array();
+    for (const Record& record : records) {
+        rows.push_back(figures_json(table, record));
+    }
+    return rows;
+}
+
+}  // namespace groma
