@@ -17,6 +17,7 @@ import unittest
 
 SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGALRM)
 PR_SET_CHILD_SUBREAPER = 36  # prctl(2)
+MARK = "GROMA_THEME"  # a variable of the environment of its programs: its number
 
 _told: list[int] = []  # the first of the signals that came
 _results: list[unittest.TestResult] = []
@@ -31,6 +32,7 @@ def listen():
     for number in SIGNALS:
         if signal.getsignal(number) != signal.SIG_IGN:
             signal.signal(number, _end)
+    os.environ[MARK] = str(os.getpid())
     signal.alarm(int(os.environ.get("GROMA_LIMIT", 0)))
 
 
@@ -51,22 +53,37 @@ def keep_orphans():
         raise OSError(ctypes.get_errno(), "PR_SET_CHILD_SUBREAPER")
 
 
-def children(parent: int):
-    for stat in pathlib.Path("/proc").glob("[0-9]*/stat"):
+def processes():
+    """(its folder of /proc, its parent) of each process."""
+    for process in pathlib.Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(FileNotFoundError, ProcessLookupError):
-            if int(stat.read_text().rpartition(")")[2].split()[1]) == parent:
-                yield int(stat.parent.name)
+            yield process, int((process / "stat").read_text().rpartition(")")[2].split()[1])
+
+
+def children(parent: int) -> list[int]:
+    return [int(process.name) for process, its in processes() if its == parent]
+
+
+def _marked() -> list[int]:
+    """Daemons, which are nobody's children but have this program's environment."""
+    mark, found = f"{MARK}={os.getpid()}".encode(), []
+    for process, _ in processes():
+        with contextlib.suppress(OSError):
+            if mark in (process / "environ").read_bytes().split(b"\0"):
+                found.append(int(process.name))
+    return found
 
 
 def _kill_programs():
-    """Whoever's parent is killed is a child by the time that its parent has ended, and the next to be killed."""
+    """Until there is none: whoever's parent is killed is a child by the time that its parent has ended."""
     keep_orphans()
-    with contextlib.suppress(ChildProcessError):
-        while True:
-            for child in children(os.getpid()):
-                with contextlib.suppress(ProcessLookupError):
-                    os.kill(child, signal.SIGKILL)
-            os.waitpid(-1, 0)
+    while found := {*children(os.getpid()), *_marked()}:
+        for process in found:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(process, signal.SIGKILL)
+        with contextlib.suppress(ChildProcessError):
+            while os.waitpid(-1, os.WNOHANG)[0]:
+                pass
 
 
 @contextlib.contextmanager

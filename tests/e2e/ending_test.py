@@ -45,6 +45,7 @@ class Theme(lab.LabTest):
         with self.subTest("whose failure ends no test by itself"):
             program = subprocess.Popen(["sh", "-c", "tail -f /dev/null & echo begun; wait"], stdout=subprocess.PIPE, start_new_session=True)
             program.stdout.readline()
+            subprocess.run(["sh", "-c", "tail -f /dev/null >/dev/null 2>&1 &"])
             wait()
         say("went on")
 
