@@ -1,8 +1,10 @@
 #include "sender/calibration/store.hpp"
 
+#include <stdexcept>
 #include <utility>
 
 #include "common/base/errors.hpp"
+#include "common/base/plain_text.hpp"
 #include "sender/calibration/schema.hpp"
 
 namespace groma {
@@ -135,12 +137,8 @@ template <typename Work>
 auto CalibrationStore::in_words(const char* what, Work work) const {
     try {
         return work();
-    } catch (const SQLite::Exception& error) {
-        throw RunError("cannot " + std::string(what) + " " + file_.string() + ": " + error.what());
-    } catch (const RunError& error) {
-        throw RunError("cannot " + std::string(what) + " " + file_.string() + ": " + error.what());
-    } catch (const UsageError& error) {
-        throw RunError("cannot " + std::string(what) + " " + file_.string() + ": " + error.what());
+    } catch (const std::runtime_error& error) {  // of SQLite, or ours; what is in the file can be in the message
+        throw RunError("cannot " + std::string(what) + " " + file_.string() + ": " + plain_text(error.what(), 600));
     }
 }
 
