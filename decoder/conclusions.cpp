@@ -41,6 +41,7 @@ FlowResult departures_of(const FlowAnalysis& analysis) {
     }
     if (analysis.sent != nullptr) {
         flow.sent = analysis.sent->figures(analysis.sender_log->totals(analysis.spec.id));
+        flow.due_packets = flow.sent->packets;
     }
     return flow;
 }

@@ -53,8 +53,8 @@ std::string rates(const RunResult& run, const ShownFlows& shown) {
         cells.push_back(judgement ? judgement->text : "unknown: its log was cut short");
         table.add_row(cells);
     }
-    if (run.flows.size() > 1 and run.total.fidelity) {
-        std::vector<std::string> cells = rate_cells(*run.total.fidelity);
+    if (run.flows.size() > 1 and run.total.sent) {
+        std::vector<std::string> cells = rate_cells(run.total.sent->fidelity);
         cells.insert(cells.begin(), "total");
         cells.emplace_back();
         table.add_row(cells, true);
@@ -82,59 +82,53 @@ std::string loss_text(const Loss& loss) {
     return loss.at_least ? fmt::format("\u2265 {}", *loss.at_least) : kUnknown;
 }
 
-std::string loss_share(const Loss& loss, const std::optional<std::uint64_t>& due) {
-    return loss.packets and due ? percent(*loss.packets, *due) + " %" : kUnknown;
+std::vector<std::string> packet_cells(std::string name, const FlowFigures& it) {
+    const auto& received = it.received;
+    return {std::move(name),
+            it.sent ? std::to_string(it.sent->packets) : kUnknown,
+            received ? std::to_string(received->packets) : kUnknown,
+            loss_text(it.loss),
+            it.lost_ratio() ? percent(it.lost_ratio()) + " %" : kUnknown,
+            received ? std::to_string(received->duplicates) : kUnknown,
+            received ? std::to_string(received->reordered) : kUnknown,
+            received ? human_bytes(received->bytes) : kUnknown,
+            received ? known(received->throughput_bps, human_bits) : kUnknown,
+            received ? known(received->packet_rate_pps, human_rate) : kUnknown};
 }
 
 std::string packets(const RunResult& run, const ShownFlows& shown) {
     HtmlTable table({"flow", "sent", "received", "lost", "share lost", "duplicates", "reordered", "payload received",
                      "throughput", "packet rate"});
-    using Count = std::optional<std::uint64_t>;
     for (const FlowResult* flow : shown.flows) {
-        const auto& received = flow->received;
-        const Count sent = flow->sent ? Count(flow->sent->packets) : Count();
-        table.add_row({label(*flow), count(sent), received ? std::to_string(received->packets) : kUnknown,
-                       loss_text(flow->loss), loss_share(flow->loss, sent),
-                       received ? std::to_string(received->duplicates) : kUnknown,
-                       received ? std::to_string(received->reordered) : kUnknown,
-                       received ? human_bytes(received->bytes) : kUnknown,
-                       received ? known(received->throughput_bps, human_bits) : kUnknown,
-                       received ? known(received->packet_rate_pps, human_rate) : kUnknown});
+        table.add_row(packet_cells(label(*flow), *flow));
     }
-    const TotalResult& total = run.total;
     if (run.flows.size() > 1) {
-        table.add_row({"total", count(total.sent_packets), count(total.received_packets), loss_text(total.loss),
-                       loss_share(total.loss, total.due_packets), count(total.duplicates), count(total.reordered),
-                       known(total.received_bytes, human_bytes), known(total.throughput_bps, human_bits),
-                       known(total.packet_rate_pps, human_rate)},
-                      true);
+        table.add_row(packet_cells("total", run.total), true);
     }
     return table.to_string();
+}
+
+std::vector<std::string> delay_cells(std::string name, const FlowFigures& it) {
+    std::vector<std::string> cells = time_cells(it.received->delay_ns);
+    cells.insert(cells.begin(), std::move(name));
+    cells.push_back(known(it.received->jitter_ditg_ns, time_of));
+    cells.push_back(known(it.received->jitter_rfc3550_ns, time_of));
+    cells.push_back(describe(it.clock));
+    return cells;
 }
 
 std::string delays(const RunResult& run, const ShownFlows& shown) {
     HtmlTable table({"flow", "min", "mean", "sd", "p50", "p90", "p99", "p99.9", "max", "jitter, D-ITG",
                      "jitter, RFC 3550", "clocks"},
                     {0, 11});
+    const auto has_delays = [](const FlowFigures& it) { return it.received and it.received->delay_ns.count > 0; };
     for (const FlowResult* flow : shown.flows) {
-        if (not flow->received or flow->received->delay_ns.count == 0) {
-            continue;
+        if (has_delays(*flow)) {
+            table.add_row(delay_cells(label(*flow), *flow));
         }
-        const ReceivedFigures& received = *flow->received;
-        std::vector<std::string> cells = time_cells(received.delay_ns);
-        cells.insert(cells.begin(), label(*flow));
-        cells.push_back(received.jitter_count > 0 ? time_of(received.jitter_ditg_ns) : kUnknown);
-        cells.push_back(received.jitter_count > 0 ? time_of(received.jitter_rfc3550_ns) : kUnknown);
-        cells.push_back(describe(flow->clock));
-        table.add_row(cells);
     }
-    if (run.flows.size() > 1 and run.total.delay_ns.count > 0) {
-        std::vector<std::string> cells = time_cells(run.total.delay_ns);
-        cells.insert(cells.begin(), "total");
-        cells.push_back(known(run.total.jitter_ditg_ns, time_of));
-        cells.emplace_back(kUnknown);
-        cells.push_back(describe(run.clock));
-        table.add_row(cells, true);
+    if (run.flows.size() > 1 and has_delays(run.total)) {
+        table.add_row(delay_cells("total", run.total), true);
     }
     return table.empty() ? std::string() : "<h3>One-way delay and jitter</h3>\n" + table.to_string();
 }

@@ -41,15 +41,15 @@ Json loss_pattern_json(const LossPatternFigures& figures) {
             {"unknown_because", nullptr}};
 }
 
-Json reordering_json(const std::optional<Patterns>& patterns) {
-    if (not patterns) {
+Json reordering_json(const std::optional<ReceivedFigures>& received) {
+    if (not received) {
         return nullptr;
     }
-    return {{"packets", patterns->reordered},
-            {"ratio", or_null(patterns->reordered_ratio())},
-            {"extents", to_json(spread_of(patterns->reordering->extents))},
-            {"extents_unknown", patterns->reordering->beyond},
-            {"n_reordered", n_reordering_json(*patterns->reordering)}};
+    return {{"packets", received->reordered},
+            {"ratio", or_null(received->reordered_ratio())},
+            {"extents", to_json(spread_of(received->reordering.extents))},
+            {"extents_unknown", received->reordering.beyond},
+            {"n_reordered", n_reordering_json(received->reordering)}};
 }
 
 }  // namespace groma

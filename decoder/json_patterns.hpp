@@ -2,11 +2,11 @@
 #pragma once
 
 #include "decoder/json_parts.hpp"
-#include "decoder/patterns.hpp"
+#include "decoder/results.hpp"
 
 namespace groma {
 
 [[nodiscard]] Json loss_pattern_json(const LossPatternFigures& figures);
-[[nodiscard]] Json reordering_json(const std::optional<Patterns>& patterns);
+[[nodiscard]] Json reordering_json(const std::optional<ReceivedFigures>& received);
 
 }  // namespace groma

@@ -1,5 +1,7 @@
 #include "decoder/json_report.hpp"
 
+#include <functional>
+
 #include "common/figures/figure_json.hpp"
 #include "common/log/fidelity_json.hpp"
 #include "common/model/flow_text.hpp"
@@ -71,7 +73,6 @@ Json received_json(const std::optional<ReceivedFigures>& received) {
     if (not received) {
         return nullptr;
     }
-    const bool jitter = received->jitter_count > 0;
     return {{"packets", received->packets},
             {"bytes", received->bytes},
             {"duration_s", seconds_or_null(received->duration)},
@@ -82,8 +83,8 @@ Json received_json(const std::optional<ReceivedFigures>& received) {
             {"headers_unknown_because",
              received->headers_unknown_because.empty() ? Json(nullptr) : Json(received->headers_unknown_because)},
             {"delay_ns", to_json(received->delay_ns)},
-            {"jitter_ditg_ns", jitter ? Json(received->jitter_ditg_ns) : Json(nullptr)},
-            {"jitter_rfc3550_ns", jitter ? Json(received->jitter_rfc3550_ns) : Json(nullptr)},
+            {"jitter_ditg_ns", or_null(received->jitter_ditg_ns)},
+            {"jitter_rfc3550_ns", or_null(received->jitter_rfc3550_ns)},
             {"pdv_ns", to_json(received->pdv_ns)},
             {"ipdv_ns", to_json(received->ipdv_ns)},
             {"ipdv_missed", or_null(received->ipdv_missed)},
@@ -100,13 +101,12 @@ Json received_json(const std::optional<ReceivedFigures>& received) {
             {"counters", to_json(received->counters)}};
 }
 
-Json to_json(const Loss& loss, const std::optional<std::uint64_t>& due) {
-    Json json{{"packets", or_null(loss.packets)}, {"ratio", nullptr}, {"at_least", or_null(loss.at_least)}};
-    if (loss.packets and due and *due > 0) {
-        json["ratio"] = static_cast<double>(*loss.packets) / static_cast<double>(*due);
-    }
-    json["unknown_because"] = loss.unknown_because.empty() ? Json(nullptr) : Json(loss.unknown_because);
-    return json;
+Json loss_json(const FlowFigures& figures) {
+    const Loss& loss = figures.loss;
+    return {{"packets", or_null(loss.packets)},
+            {"ratio", or_null(figures.lost_ratio())},
+            {"at_least", or_null(loss.at_least)},
+            {"unknown_because", loss.unknown_because.empty() ? Json(nullptr) : Json(loss.unknown_because)}};
 }
 
 Json fidelity_json(const FlowResult& flow) {
@@ -123,7 +123,6 @@ Json fidelity_json(const FlowResult& flow) {
 
 Json flow_json(const FlowResult& flow) {
     const FlowSpec& spec = flow.spec;
-    const auto sent = flow.sent ? std::optional(flow.sent->packets) : std::nullopt;
     return {{"flow", spec.id.value},
             {"name", spec.name},
             {"transport", std::string(to_string(spec.transport))},
@@ -137,9 +136,9 @@ Json flow_json(const FlowResult& flow) {
             {"fidelity", fidelity_json(flow)},
             {"sent", sent_json(flow.sent)},
             {"received", received_json(flow.received)},
-            {"lost", to_json(flow.loss, sent)},
+            {"lost", loss_json(flow)},
             {"loss_pattern", loss_pattern_json(flow.loss_pattern)},
-            {"reordering", reordering_json(patterns_of(flow))},
+            {"reordering", reordering_json(flow.received)},
             {"round_trip", round_trip_json(flow.round_trip)},
             {"transmit", transmit_json(flow.transmit)},
             {"connections", array_of(flow.connections, connection_json)},
@@ -150,33 +149,41 @@ Json flow_json(const FlowResult& flow) {
 }
 
 Json total_json(const TotalResult& total) {
+    const auto sent = [&](auto figure) { return total.sent ? Json(std::invoke(figure, *total.sent)) : Json(nullptr); };
+    const auto fidelity = [&](auto figure) {
+        return total.sent ? Json(std::invoke(figure, total.sent->fidelity)) : Json(nullptr);
+    };
+    const auto count = [&](auto figure) {
+        return total.received ? Json(std::invoke(figure, *total.received)) : Json(nullptr);
+    };
+    const ReceivedFigures received = total.received.value_or(ReceivedFigures());
     return {{"flows", total.flows},
-            {"scheduled_pps", total.fidelity ? Json(total.fidelity->scheduled_pps) : Json(nullptr)},
-            {"sent_pps", total.fidelity ? Json(total.fidelity->sent_pps) : Json(nullptr)},
-            {"lateness_ns", to_json(total.lateness_ns)},
-            {"late_packets", total.fidelity ? Json(total.fidelity->late_packets) : Json(nullptr)},
-            {"fidelity", total.fidelity ? fidelity_json(*total.fidelity, total.lateness_ns) : Json(nullptr)},
-            {"sent_packets", or_null(total.sent_packets)},
-            {"sent_bytes", or_null(total.sent_bytes)},
+            {"scheduled_pps", fidelity(&Fidelity::scheduled_pps)},
+            {"sent_pps", fidelity(&Fidelity::sent_pps)},
+            {"lateness_ns", total.sent ? to_json(total.sent->lateness_ns) : Json(nullptr)},
+            {"late_packets", fidelity(&Fidelity::late_packets)},
+            {"fidelity", total.sent ? fidelity_json(total.sent->fidelity, total.sent->lateness_ns) : Json(nullptr)},
+            {"sent_packets", sent(&SentFigures::packets)},
+            {"sent_bytes", sent(&SentFigures::bytes)},
             {"due_packets", or_null(total.due_packets)},
-            {"received_packets", or_null(total.received_packets)},
-            {"received_bytes", or_null(total.received_bytes)},
-            {"duration_s", seconds_or_null(total.duration)},
-            {"throughput_bps", or_null(total.throughput_bps)},
-            {"packet_rate_pps", or_null(total.packet_rate_pps)},
-            {"throughput_ip_bps", or_null(total.throughput_ip_bps)},
-            {"throughput_ethernet_bps", or_null(total.throughput_ethernet_bps)},
-            {"delay_ns", to_json(total.delay_ns)},
-            {"jitter_ditg_ns", or_null(total.jitter_ditg_ns)},
-            {"pdv_ns", to_json(total.pdv_ns)},
-            {"ipdv_ns", to_json(total.ipdv_ns)},
-            {"ipdv_missed", or_null(total.ipdv_missed)},
-            {"lost", to_json(total.loss, total.due_packets)},
+            {"received_packets", count(&ReceivedFigures::packets)},
+            {"received_bytes", count(&ReceivedFigures::bytes)},
+            {"duration_s", seconds_or_null(received.duration)},
+            {"throughput_bps", or_null(received.throughput_bps)},
+            {"packet_rate_pps", or_null(received.packet_rate_pps)},
+            {"throughput_ip_bps", or_null(received.throughput_ip_bps)},
+            {"throughput_ethernet_bps", or_null(received.throughput_ethernet_bps)},
+            {"delay_ns", to_json(received.delay_ns)},
+            {"jitter_ditg_ns", or_null(received.jitter_ditg_ns)},
+            {"pdv_ns", to_json(received.pdv_ns)},
+            {"ipdv_ns", to_json(received.ipdv_ns)},
+            {"ipdv_missed", or_null(received.ipdv_missed)},
+            {"lost", loss_json(total)},
             {"loss_pattern", loss_pattern_json(total.loss_pattern)},
-            {"reordering", reordering_json(patterns_of(total))},
-            {"duplicates", or_null(total.duplicates)},
-            {"packets_with_copies", or_null(total.copied)},
-            {"reordered", or_null(total.reordered)},
+            {"reordering", reordering_json(total.received)},
+            {"duplicates", count(&ReceivedFigures::duplicates)},
+            {"packets_with_copies", count(&ReceivedFigures::copied)},
+            {"reordered", count(&ReceivedFigures::reordered)},
             {"series", rows_json(series_figures(), total.series)}};
 }
 

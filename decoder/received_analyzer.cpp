@@ -297,8 +297,10 @@ ReceivedFigures ReceivedAnalyzer::figures(const FlowTotals* totals) const {
     add_delays(figures);
     if (not times_.selection or not times_.selection->sizes) {
         figures.jitter_count = jitter_.differences();
-        figures.jitter_ditg_ns = jitter_.ditg_ns();
-        figures.jitter_rfc3550_ns = jitter_.rfc3550_ns();
+        if (figures.jitter_count > 0) {
+            figures.jitter_ditg_ns = jitter_.ditg_ns();
+            figures.jitter_rfc3550_ns = jitter_.rfc3550_ns();
+        }
         figures.gaps_ns = spread_of(gaps_);
     }
     figures.sizes = spread_of(sizes_);

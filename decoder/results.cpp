@@ -13,6 +13,10 @@ std::optional<std::uint64_t> find(const Counters& counters, std::string_view nam
     return found == counters.end() ? std::nullopt : std::optional(found->second);
 }
 
+std::optional<double> share(std::uint64_t part, std::uint64_t whole) {
+    return whole == 0 ? std::nullopt : std::optional(static_cast<double>(part) / static_cast<double>(whole));
+}
+
 }  // namespace
 
 std::optional<std::uint64_t> SentFigures::counter(std::string_view name) const {
@@ -21,6 +25,18 @@ std::optional<std::uint64_t> SentFigures::counter(std::string_view name) const {
 
 std::optional<std::uint64_t> ReceivedFigures::counter(std::string_view name) const {
     return find(counters, name);
+}
+
+std::optional<double> ReceivedFigures::copied_ratio() const {
+    return share(copied, unique);
+}
+
+std::optional<double> ReceivedFigures::reordered_ratio() const {
+    return share(reordered, unique);
+}
+
+std::optional<double> FlowFigures::lost_ratio() const {
+    return loss.packets and due_packets ? share(*loss.packets, *due_packets) : std::nullopt;
 }
 
 std::optional<double> LogResult::cpu_ns_per_packet() const {

@@ -75,13 +75,16 @@ struct ReceivedFigures {
     Spread ipdv_ns;  ///< signed differences of the delays of neighbours in the order of sending
     std::optional<std::uint64_t> ipdv_missed;  ///< neighbours that both arrived and could not be compared
     std::uint64_t jitter_count = 0;            ///< differences of delay
-    double jitter_ditg_ns = 0;
-    double jitter_rfc3550_ns = 0;
+    std::optional<double> jitter_ditg_ns;
+    std::optional<double> jitter_rfc3550_ns;
     Spread gaps_ns;
     Spread sizes;
     std::vector<std::pair<std::string, std::uint64_t>> counters;
 
     [[nodiscard]] std::optional<std::uint64_t> counter(std::string_view name) const;
+    /// Shares of the packets that arrived; nothing of none.
+    [[nodiscard]] std::optional<double> copied_ratio() const;
+    [[nodiscard]] std::optional<double> reordered_ratio() const;
 };
 
 /// Packets that were sent and never received.
@@ -103,18 +106,27 @@ struct GapPoint {
     double cdf = 0;
 };
 
-/// A flow at one of its receivers: a flow of several (multicast) has a result for each, in a row.
-struct FlowResult {
-    FlowSpec spec;
-    std::string sender;                       ///< its host; empty: no log of it
-    std::string receiver;                     ///< its host; with its address where hosts are alike; empty: no log of it
-    std::uint32_t receiver_number = 1;        ///< among the flow's receivers whose logs are there, from 1
-    std::uint32_t receivers = 1;              ///< how many they are
-    std::optional<SentFigures> sent;          ///< with the sender's log
-    std::optional<ReceivedFigures> received;  ///< with the receiver's log
+/// What a flow at one of its receivers has, and several flows together. Of those a figure is there when it is known of
+/// each.
+struct FlowFigures {
+    std::optional<SentFigures> sent;           ///< with the sender's log; of several flows, however many receivers
+    std::optional<ReceivedFigures> received;   ///< with the receiver's log
+    std::optional<std::uint64_t> due_packets;  ///< sent, for each receiver: what could be lost
     Loss loss;
     LossPatternFigures loss_pattern;
-    ClockState clock;
+    ClockState clock;  ///< of several flows theirs when it is the same for all; otherwise of kind `several`
+
+    /// Of the packets that were due; nothing of none.
+    [[nodiscard]] std::optional<double> lost_ratio() const;
+};
+
+/// A flow at one of its receivers: a flow of several (multicast) has a result for each, in a row.
+struct FlowResult : FlowFigures {
+    FlowSpec spec;
+    std::string sender;                 ///< its host; empty: no log of it
+    std::string receiver;               ///< its host; with its address where hosts are alike; empty: no log of it
+    std::uint32_t receiver_number = 1;  ///< among the flow's receivers whose logs are there, from 1
+    std::uint32_t receivers = 1;        ///< how many they are
     KnownSeries series;
     std::optional<RoundTripFigures> round_trip;  ///< of a flow that is sent back; with the first receiver
     std::optional<TransmitFigures> transmit;     ///< where the sender noted transmit stamps; likewise
@@ -124,33 +136,8 @@ struct FlowResult {
 };
 
 /// Flows together: all of a run, or those of a group.
-struct TotalResult {
+struct TotalResult : FlowFigures {
     std::size_t flows = 0;  ///< however many receivers they have
-    ClockState clock;       ///< the flows' when it is the same for all; otherwise of kind `several`
-    std::optional<std::uint64_t> sent_packets;
-    std::optional<std::uint64_t> sent_bytes;
-    std::optional<std::uint64_t> due_packets;  ///< sent, for each receiver of a flow: what could be lost
-    std::optional<std::uint64_t> received_packets;
-    std::optional<std::uint64_t> received_bytes;
-    std::optional<std::uint64_t> unique;  ///< first copies among the records, and packets without a number
-    std::optional<std::uint64_t> duplicates;
-    std::optional<std::uint64_t> copied;
-    std::optional<std::uint64_t> reordered;
-    std::optional<ReorderingCounts> reordering;
-    Loss loss;
-    LossPatternFigures loss_pattern;
-    std::optional<Nanos> duration;  ///< first to last arrival of all flows
-    std::optional<double> throughput_bps;
-    std::optional<double> packet_rate_pps;
-    std::optional<double> throughput_ip_bps;
-    std::optional<double> throughput_ethernet_bps;
-    Spread delay_ns;  ///< only when no flow's delay is relative
-    Spread pdv_ns;    ///< each flow's delays less its own smallest
-    Spread ipdv_ns;
-    std::optional<std::uint64_t> ipdv_missed;
-    std::optional<double> jitter_ditg_ns;
-    std::optional<Fidelity> fidelity;  ///< of all flows together
-    Spread lateness_ns;
     std::vector<SeriesRow> series;
 };
 

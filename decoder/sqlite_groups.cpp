@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "decoder/patterns.hpp"
 #include "decoder/sqlite_inserter.hpp"
 #include "decoder/sqlite_rows.hpp"
 
@@ -13,20 +12,32 @@ namespace {
 constexpr int kColumns = 69;
 
 void put_counts(Inserter& row, const TotalResult& it) {
-    row << std::uint64_t{it.flows} << it.sent_packets << it.sent_bytes << it.due_packets << it.received_packets
-        << it.received_bytes << it.loss.packets << it.duplicates << it.copied << it.reordered
-        << (it.duration ? std::optional(to_seconds(*it.duration)) : std::nullopt) << it.throughput_bps
-        << it.packet_rate_pps;
-}
-
-void put_fidelity(Inserter& row, const TotalResult& it) {
-    if (not it.fidelity) {
+    row << std::uint64_t{it.flows};
+    if (it.sent) {
+        row << it.sent->packets << it.sent->bytes;
+    } else {
+        row.skip(2);
+    }
+    row << it.due_packets;
+    if (not it.received) {
+        row.skip(2) << it.loss.packets;
         row.skip(6);
         return;
     }
-    row << it.fidelity->scheduled_pps << it.fidelity->sent_pps << it.fidelity->rate_error();
-    if (it.lateness_ns.count > 0) {
-        row << it.lateness_ns.p50 << it.lateness_ns.p99 << it.lateness_ns.max;
+    row << it.received->packets << it.received->bytes << it.loss.packets << it.received->duplicates
+        << it.received->copied << it.received->reordered
+        << (it.received->duration ? std::optional(to_seconds(*it.received->duration)) : std::nullopt)
+        << it.received->throughput_bps << it.received->packet_rate_pps;
+}
+
+void put_fidelity(Inserter& row, const TotalResult& it) {
+    if (not it.sent) {
+        row.skip(6);
+        return;
+    }
+    row << it.sent->fidelity.scheduled_pps << it.sent->fidelity.sent_pps << it.sent->fidelity.rate_error();
+    if (it.sent->lateness_ns.count > 0) {
+        row << it.sent->lateness_ns.p50 << it.sent->lateness_ns.p99 << it.sent->lateness_ns.max;
     } else {
         row.skip(3);
     }
@@ -50,31 +61,31 @@ void put_pattern(Inserter& row, const LossPatternFigures& figures) {
 }
 
 void put_order(Inserter& row, const TotalResult& it) {
-    const auto patterns = patterns_of(it);
-    if (not patterns) {
+    if (not it.received) {
         row.skip(7);
         return;
     }
-    const LogHistogram& extents = patterns->reordering->extents;
-    row << patterns->reordered_ratio();
+    const LogHistogram& extents = it.received->reordering.extents;
+    row << it.received->reordered_ratio();
     if (extents.count() > 0) {
         row << extents.mean() << extents.percentile(0.5) << extents.percentile(0.99) << extents.max();
     } else {
         row.skip(4);
     }
-    row << patterns->reordering->beyond << patterns->reordering->n_reordered(3);
+    row << it.received->reordering.beyond << it.received->reordering.n_reordered(3);
 }
 
 void put_all(Inserter& row, const TotalResult& it) {
+    const ReceivedFigures received = it.received.value_or(ReceivedFigures());
     put_counts(row, it);
-    put(row, it.delay_ns);
-    row << it.jitter_ditg_ns;
-    put(row, it.pdv_ns);
-    put(row, it.ipdv_ns);
+    put(row, received.delay_ns);
+    row << received.jitter_ditg_ns;
+    put(row, received.pdv_ns);
+    put(row, received.ipdv_ns);
     put_fidelity(row, it);
     put_pattern(row, it.loss_pattern);
     put_order(row, it);
-    row << to_string(it.clock.kind) << it.throughput_ip_bps << it.throughput_ethernet_bps;
+    row << to_string(it.clock.kind) << received.throughput_ip_bps << received.throughput_ethernet_bps;
     row.end_row();
 }
 

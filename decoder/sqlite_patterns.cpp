@@ -1,6 +1,5 @@
 #include "decoder/sqlite_patterns.hpp"
 
-#include "decoder/patterns.hpp"
 #include "decoder/sqlite_inserter.hpp"
 #include "decoder/sqlite_rows.hpp"
 
@@ -21,10 +20,10 @@ public:
 
     void write(const FlowResult& flow) {
         write_loss(flow, flow.loss_pattern);
-        if (const auto patterns = patterns_of(flow)) {
-            write_order(flow, *patterns);
-            write_times(flow, "pdv", *patterns->pdv_ns);
-            write_times(flow, "ipdv", *patterns->ipdv_ns);
+        if (flow.received) {
+            write_order(flow, *flow.received);
+            write_times(flow, "pdv", flow.received->pdv_ns);
+            write_times(flow, "ipdv", flow.received->ipdv_ns);
         }
     }
 
@@ -56,20 +55,20 @@ private:
         }
     }
 
-    void write_order(const FlowResult& flow, const Patterns& it) {
-        const LogHistogram& extents = it.reordering->extents;
+    void write_order(const FlowResult& flow, const ReceivedFigures& it) {
+        const LogHistogram& extents = it.reordering.extents;
         orders_ << run_ << flow.spec.id.value << flow.receiver_number << it.reordered << it.reordered_ratio();
         if (extents.count() > 0) {
             orders_ << extents.mean() << extents.percentile(0.5) << extents.percentile(0.99) << extents.max();
         } else {
             orders_.skip(4);
         }
-        orders_ << it.reordering->beyond << it.reordering->n_reordered(3) << it.copied;
+        orders_ << it.reordering.beyond << it.reordering.n_reordered(3) << it.copied;
         orders_.end_row();
         bins_.write(flow, "reordering_extent", spread_of(extents));
-        for (std::size_t n = 1; n <= ReorderingCounts::kMostN and it.reordering->n_reordered(n) > 0; ++n) {
+        for (std::size_t n = 1; n <= ReorderingCounts::kMostN and it.reordering.n_reordered(n) > 0; ++n) {
             n_reordering_ << run_ << flow.spec.id.value << flow.receiver_number << std::uint64_t{n}
-                          << it.reordering->n_reordered(n);
+                          << it.reordering.n_reordered(n);
             n_reordering_.end_row();
         }
     }

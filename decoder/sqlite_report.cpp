@@ -98,11 +98,7 @@ private:
         row << (received.duration ? std::optional(to_seconds(*received.duration)) : std::nullopt)
             << received.throughput_bps << received.packet_rate_pps;
         put(row, received.delay_ns);
-        if (received.jitter_count > 0) {
-            row << received.jitter_ditg_ns << received.jitter_rfc3550_ns;
-        } else {
-            row.skip(2);
-        }
+        row << received.jitter_ditg_ns << received.jitter_rfc3550_ns;
     }
 
     void write_flows(const std::vector<FlowResult>& flows) {

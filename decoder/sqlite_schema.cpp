@@ -1,6 +1,7 @@
 #include "decoder/sqlite_schema.hpp"
 
 #include "common/sqlite/figure_rows.hpp"
+#include "common/stats/fidelity_figures.hpp"
 #include "decoder/figures.hpp"
 
 namespace groma {
@@ -18,14 +19,6 @@ CREATE TABLE flows(id INTEGER PRIMARY KEY, run INTEGER, flow INTEGER, name TEXT,
     delay_p99_ns INTEGER, delay_p999_ns INTEGER, delay_max_ns INTEGER, jitter_ditg_ns REAL, jitter_rfc3550_ns REAL,
     scheduled_pps REAL, sent_pps REAL, lateness_p50_ns INTEGER, lateness_p99_ns INTEGER, lateness_max_ns INTEGER,
     receiver INTEGER, receiver_host TEXT, throughput_ip_bps REAL, throughput_ethernet_bps REAL);
-CREATE TABLE fidelity(run INTEGER, flow INTEGER, scheduled_pps REAL, sent_pps REAL, scheduled_bps REAL, sent_bps REAL,
-    rate_error REAL, lateness_mean_ns REAL, lateness_p50_ns INTEGER, lateness_p90_ns INTEGER, lateness_p99_ns INTEGER,
-    lateness_p999_ns INTEGER, lateness_max_ns INTEGER, late_packets INTEGER, packets_alone INTEGER,
-    packets_in_batches INTEGER, largest_batch INTEGER, behind_ns INTEGER, gaps INTEGER, gap_error_mean_ns REAL,
-    gap_error_p50_ns INTEGER, gap_error_p90_ns INTEGER, gap_error_p99_ns INTEGER, gap_error_p999_ns INTEGER,
-    gap_error_max_ns INTEGER, gap_variation REAL, gaps_within_1us INTEGER, gaps_within_10us INTEGER,
-    gaps_within_100us INTEGER, fit_gaps INTEGER, fit_bins INTEGER, lambda2 REAL, lambda2_error REAL, ks REAL,
-    ks_within REAL, a2 REAL);
 CREATE TABLE requirements(run INTEGER, what TEXT, "limit" REAL, worst REAL, flow TEXT, met INTEGER);
 CREATE TABLE histograms(run INTEGER, flow INTEGER, kind TEXT, low INTEGER, high INTEGER, count INTEGER,
     receiver INTEGER);
@@ -116,6 +109,7 @@ std::string results_schema() {
     return create_table("series", kOfReceiver, series_figures()) +
            create_table("clock_steps", kOfReceiver, clock_step_figures()) +
            create_table("connection", "run INTEGER, flow INTEGER, receiver INTEGER, side TEXT", sample_figures()) +
+           create_table("fidelity", "run INTEGER, flow INTEGER", fidelity_figures()) +
            create_table("log_gaps", "run INTEGER, log TEXT", log_gap_figures()) + kOtherTables;
 }
 

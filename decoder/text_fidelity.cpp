@@ -34,8 +34,8 @@ void for_each_sent(const RunResult& run, const std::function<void(const std::str
         }
     }
     for (const auto& [name, total] : named_totals(run)) {
-        if (total->fidelity) {
-            add(name, *total->fidelity);
+        if (total->sent) {
+            add(name, total->sent->fidelity);
         }
     }
 }

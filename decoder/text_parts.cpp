@@ -10,8 +10,8 @@ std::string count(const std::optional<std::uint64_t>& value) {
     return known(value, [](std::uint64_t number) { return std::to_string(number); });
 }
 
-std::string percent(std::uint64_t part, std::uint64_t whole) {
-    return whole == 0 ? kUnknown : significant(100 * static_cast<double>(part) / static_cast<double>(whole), 3);
+std::string percent(const std::optional<double>& ratio) {
+    return known(ratio, [](double it) { return significant(100 * it, 3); });
 }
 
 std::vector<std::string> time_cells(const Spread& spread) {
@@ -34,6 +34,18 @@ Column left(const char* heading) {
 std::string label(const FlowResult& flow) {
     const std::string id = std::to_string(flow.spec.id.value);
     return flow.receivers > 1 ? id + " at " + plain_text(flow.receiver, 60) : id;
+}
+
+std::vector<NamedFigures> named_figures(const RunResult& run) {
+    std::vector<NamedFigures> all;
+    all.reserve(run.flows.size() + run.groups.size() + 1);
+    for (const FlowResult& flow : run.flows) {
+        all.push_back({label(flow), &flow});
+    }
+    for (const auto& [name, total] : named_totals(run)) {
+        all.push_back({name, total});
+    }
+    return all;
 }
 
 std::string section(const char* heading, const Table& table) {

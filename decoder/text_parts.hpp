@@ -26,7 +26,7 @@ template <typename Value, typename Format>
 [[nodiscard]] std::string count(const std::optional<std::uint64_t>& value);
 
 /// "-" of nothing.
-[[nodiscard]] std::string percent(std::uint64_t part, std::uint64_t whole);
+[[nodiscard]] std::string percent(const std::optional<double>& ratio);
 
 /// min, mean, sd, p50, p90, p99, p99.9, max of times; "-" each when there are none.
 [[nodiscard]] std::vector<std::string> time_cells(const Spread& spread);
@@ -37,6 +37,14 @@ template <typename Value, typename Format>
 
 /// "3", or "3 at beta" when the flow has several receivers.
 [[nodiscard]] std::string label(const FlowResult& flow);
+
+/// Of each flow at each of its receivers, of each group, and of all flows where they are several.
+struct NamedFigures {
+    std::string name;
+    const FlowFigures* figures = nullptr;
+};
+/// The run outlives them.
+[[nodiscard]] std::vector<NamedFigures> named_figures(const RunResult& run);
 
 /// Nothing when the table has no rows.
 [[nodiscard]] std::string section(const char* heading, const Table& table);

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "decoder/patterns.hpp"
 #include "decoder/text_parts.hpp"
 
 namespace groma {
@@ -13,29 +12,10 @@ std::string number(double value) {
     return significant(value, 3);
 }
 
-std::string percent(const std::optional<double>& ratio) {
-    return known(ratio, [](double it) { return significant(100 * it, 3); });
-}
-
 std::string with_error(const std::optional<Proportion>& share) {
     return known(share, [](const Proportion& it) {
         return number(it.value) + (it.error ? " +- " + number(*it.error) : std::string());
     });
-}
-
-/// Calls `add` with the name and the patterns of each flow at each receiver, and of all together when they are several.
-template <typename Add>
-void for_each(const RunResult& run, Add add) {
-    for (const FlowResult& flow : run.flows) {
-        if (const auto patterns = patterns_of(flow)) {
-            add(label(flow), *patterns);
-        }
-    }
-    for (const auto& [name, total] : named_totals(run)) {
-        if (const auto patterns = patterns_of(*total)) {
-            add(name, *patterns);
-        }
-    }
 }
 
 std::string delay_variation(const RunResult& run) {
@@ -53,10 +33,12 @@ std::string delay_variation(const RunResult& run) {
             table.add_row(std::move(cells));
         }
     };
-    for_each(run, [&](const std::string& name, const Patterns& it) {
-        add(name, "PDV, from the smallest", *it.pdv_ns);
-        add(name, "IPDV, from packet to packet", *it.ipdv_ns);
-    });
+    for (const auto& [name, figures] : named_figures(run)) {
+        if (const auto& it = figures->received) {
+            add(name, "PDV, from the smallest", it->pdv_ns);
+            add(name, "IPDV, from packet to packet", it->ipdv_ns);
+        }
+    }
     return section("Delay variation", table);
 }
 
@@ -70,23 +52,18 @@ std::string loss_patterns(const RunResult& run) {
                  {"Gilbert p"},
                  {"Gilbert r"},
                  left("")});
-    const auto add = [&](std::string name, const LossPatternFigures& figures) {
+    for (const auto& [name, of] : named_figures(run)) {
+        const LossPatternFigures& figures = of->loss_pattern;
         if (not figures.counts or figures.counts->lost == 0) {
-            return;
+            continue;
         }
         const LossPatternCounts& it = *figures.counts;
         const bool distances = it.distances.count() > 0;
-        table.add_row({std::move(name), std::to_string(it.periods.count()), number(it.periods.mean()),
+        table.add_row({name, std::to_string(it.periods.count()), number(it.periods.mean()),
                        std::to_string(it.periods.max()),
                        distances ? std::to_string(it.distances.percentile(0.5)) : kUnknown,
                        distances ? std::to_string(it.distances.max()) : kUnknown, with_error(it.gilbert_p()),
                        with_error(it.gilbert_r()), figures.to_the_end ? "" : "up to the last packet received"});
-    };
-    for (const FlowResult& flow : run.flows) {
-        add(label(flow), flow.loss_pattern);
-    }
-    for (const auto& [name, total] : named_totals(run)) {
-        add(name, total->loss_pattern);
     }
     return section("Loss pattern", table);
 }
@@ -101,29 +78,30 @@ std::string reordering(const RunResult& run) {
                  {"p99"},
                  {"max"},
                  {"extent unknown"}});
-    for_each(run, [&](std::string name, const Patterns& it) {
-        if (it.reordered == 0) {
-            return;
+    for (const auto& [name, figures] : named_figures(run)) {
+        if (not figures->received or figures->received->reordered == 0) {
+            continue;
         }
-        const LogHistogram& extents = it.reordering->extents;
+        const ReceivedFigures& it = *figures->received;
+        const LogHistogram& extents = it.reordering.extents;
         const auto extent = [&](auto text_of) { return extents.count() == 0 ? std::string(kUnknown) : text_of(); };
-        table.add_row({std::move(name), std::to_string(it.reordered), percent(it.reordered_ratio()),
-                       std::to_string(it.reordering->n_reordered(3)), extent([&] { return number(extents.mean()); }),
+        table.add_row({name, std::to_string(it.reordered), percent(it.reordered_ratio()),
+                       std::to_string(it.reordering.n_reordered(3)), extent([&] { return number(extents.mean()); }),
                        extent([&] { return std::to_string(extents.percentile(0.5)); }),
                        extent([&] { return std::to_string(extents.percentile(0.99)); }),
-                       extent([&] { return std::to_string(extents.max()); }), std::to_string(it.reordering->beyond)});
-    });
+                       extent([&] { return std::to_string(extents.max()); }), std::to_string(it.reordering.beyond)});
+    }
     return section("Reordering", table);
 }
 
 std::string copies(const RunResult& run) {
     Table table({{"flow"}, {"further copies"}, {"packets that had any"}, {"[%]"}});
-    for_each(run, [&](std::string name, const Patterns& it) {
-        if (it.duplicates > 0) {
-            table.add_row({std::move(name), std::to_string(it.duplicates), std::to_string(it.copied),
-                           percent(it.copied_ratio())});
+    for (const auto& [name, figures] : named_figures(run)) {
+        if (const auto& it = figures->received; it and it->duplicates > 0) {
+            table.add_row(
+                {name, std::to_string(it->duplicates), std::to_string(it->copied), percent(it->copied_ratio())});
         }
-    });
+    }
     return section("Duplicates", table);
 }
 

@@ -76,23 +76,15 @@ std::string flow_list(const RunResult& run) {
 
 std::string packets(const RunResult& run) {
     Table table({{"flow"}, {"sent"}, {"received"}, {"lost"}, {"lost [%]"}, {"duplicates"}, {"reordered"}});
-    const auto add = [&](std::string name, std::optional<std::uint64_t> sent, std::optional<std::uint64_t> received,
-                         const Loss& loss, std::optional<std::uint64_t> duplicates,
-                         std::optional<std::uint64_t> reordered, std::optional<std::uint64_t> due) {
-        const bool share = loss.packets and due;
-        table.add_row({std::move(name), count(sent), count(received), lost(loss),
-                       share ? percent(*loss.packets, *due) : kUnknown, count(duplicates), count(reordered)});
-    };
-    for (const FlowResult& flow : run.flows) {
-        const auto& received = flow.received;
-        using Count = std::optional<std::uint64_t>;
-        add(label(flow), flow.sent ? Count(flow.sent->packets) : Count(), received ? Count(received->packets) : Count(),
-            flow.loss, received ? Count(received->duplicates) : Count(),
-            received ? Count(received->reordered) : Count(), flow.sent ? Count(flow.sent->packets) : Count());
-    }
-    for (const auto& [name, total] : named_totals(run)) {
-        add(name, total->sent_packets, total->received_packets, total->loss, total->duplicates, total->reordered,
-            total->due_packets);
+    for (const auto& [name, it] : named_figures(run)) {
+        std::vector<std::string> cells{name, it->sent ? std::to_string(it->sent->packets) : kUnknown};
+        const auto& received = it->received;
+        cells.push_back(received ? std::to_string(received->packets) : kUnknown);
+        cells.push_back(lost(it->loss));
+        cells.push_back(percent(it->lost_ratio()));
+        cells.push_back(received ? std::to_string(received->duplicates) : kUnknown);
+        cells.push_back(received ? std::to_string(received->reordered) : kUnknown);
+        table.add_row(std::move(cells));
     }
     return section("Packets", table);
 }
@@ -105,39 +97,27 @@ std::string throughput(const RunResult& run) {
                  {"packet rate"},
                  {"as IP"},
                  {"on Ethernet"}});
-    const auto add = [&](std::string name, std::uint64_t bytes, const auto& from) {
-        table.add_row({std::move(name), human_bytes(bytes), known(from.duration, human_time),
-                       known(from.throughput_bps, human_bits), known(from.packet_rate_pps, human_rate),
-                       known(from.throughput_ip_bps, human_bits), known(from.throughput_ethernet_bps, human_bits)});
-    };
-    for (const FlowResult& flow : run.flows) {
-        if (flow.received) {
-            add(label(flow), flow.received->bytes, *flow.received);
-        }
-    }
-    for (const auto& [name, total] : named_totals(run)) {
-        if (total->received_bytes) {
-            add(name, *total->received_bytes, *total);
+    for (const auto& [name, figures] : named_figures(run)) {
+        if (const auto& it = figures->received) {
+            table.add_row({name, human_bytes(it->bytes), known(it->duration, human_time),
+                           known(it->throughput_bps, human_bits), known(it->packet_rate_pps, human_rate),
+                           known(it->throughput_ip_bps, human_bits), known(it->throughput_ethernet_bps, human_bits)});
         }
     }
     return section("Throughput", table);
 }
 
 std::string delays(const RunResult& run) {
-    Table table({{"flow"}, {"min"}, {"mean"}, {"sd"}, {"p50"}, {"p90"}, {"p99"}, {"p99.9"}, {"max"}, left("clocks")});
-    const auto add = [&](std::string name, const Spread& delay, const ClockState& clock) {
-        table.add_row({std::move(name), human_time(Nanos{delay.min}), time_of(delay.mean), time_of(delay.deviation),
-                       human_time(Nanos{delay.p50}), human_time(Nanos{delay.p90}), human_time(Nanos{delay.p99}),
-                       human_time(Nanos{delay.p999}), human_time(Nanos{delay.max}), describe(clock)});
-    };
-    for (const FlowResult& flow : run.flows) {
-        if (flow.received and flow.received->delay_ns.count > 0) {
-            add(label(flow), flow.received->delay_ns, flow.clock);
-        }
-    }
-    for (const auto& [name, total] : named_totals(run)) {
-        if (total->delay_ns.count > 0) {
-            add(name, total->delay_ns, total->clock);
+    std::vector<Column> columns = time_columns();
+    columns.insert(columns.begin(), {"flow"});
+    columns.push_back(left("clocks"));
+    Table table(std::move(columns));
+    for (const auto& [name, it] : named_figures(run)) {
+        if (it->received and it->received->delay_ns.count > 0) {
+            std::vector<std::string> cells = time_cells(it->received->delay_ns);
+            cells.insert(cells.begin(), name);
+            cells.push_back(describe(it->clock));
+            table.add_row(std::move(cells));
         }
     }
     return section("One-way delay", table);
@@ -145,15 +125,10 @@ std::string delays(const RunResult& run) {
 
 std::string jitters(const RunResult& run) {
     Table table({{"flow"}, {"D-ITG: mean |D|"}, {"RFC 3550"}});
-    for (const FlowResult& flow : run.flows) {
-        if (flow.received and flow.received->jitter_count > 0) {
+    for (const auto& [name, it] : named_figures(run)) {
+        if (it->received and it->received->jitter_ditg_ns) {
             table.add_row(
-                {label(flow), time_of(flow.received->jitter_ditg_ns), time_of(flow.received->jitter_rfc3550_ns)});
-        }
-    }
-    for (const auto& [name, total] : named_totals(run)) {
-        if (total->jitter_ditg_ns) {
-            table.add_row({name, time_of(*total->jitter_ditg_ns), kUnknown});
+                {name, known(it->received->jitter_ditg_ns, time_of), known(it->received->jitter_rfc3550_ns, time_of)});
         }
     }
     return section("Jitter", table);

@@ -32,20 +32,8 @@ Known known_of(const Members& flows) {
     return known;
 }
 
-/// Of what left, however many receivers it went to.
 template <typename Figure, typename Of>
-std::optional<Figure> sum_of_sent(const Members& flows, Of of) {
-    Figure sum{};
-    for (const Member& member : flows) {
-        if (member.first_of_flow) {
-            sum += of(*member.result);
-        }
-    }
-    return sum;
-}
-
-template <typename Figure, typename Of>
-std::optional<Figure> sum(const Members& flows, Of of) {
+Figure sum(const Members& flows, Of of) {
     Figure sum{};
     for (const Member& member : flows) {
         sum += of(*member.result);
@@ -53,21 +41,27 @@ std::optional<Figure> sum(const Members& flows, Of of) {
     return sum;
 }
 
-void add_sent(const Members& flows, TotalResult& total) {
-    total.sent_packets = sum_of_sent<std::uint64_t>(flows, [](const auto& flow) { return flow.sent->packets; });
-    total.due_packets = sum<std::uint64_t>(flows, [](const auto& flow) { return flow.sent->packets; });
-    total.sent_bytes = sum_of_sent<std::uint64_t>(flows, [](const auto& flow) { return flow.sent->bytes; });
+SentFigures sent_together(const Members& flows) {
+    SentFigures total;
+    total.whole = true;
     FidelitySum fidelity;
     for (const Member& member : flows) {
         if (member.first_of_flow) {
-            fidelity.add(member.result->sent->fidelity);
+            const SentFigures& sent = *member.result->sent;
+            total.packets += sent.packets;
+            total.bytes += sent.bytes;
+            total.whole = total.whole and sent.whole;
+            total.selected = total.selected or sent.selected;
+            total.records_missing += sent.records_missing;
+            fidelity.add(sent.fidelity);
         }
     }
     total.fidelity = fidelity.result();
-    total.lateness_ns = spread_of(total.fidelity->lateness_ns);
+    total.lateness_ns = spread_of(total.fidelity.lateness_ns);
+    return total;
 }
 
-void add_rates(const Members& flows, TotalResult& total) {
+void add_rates(const Members& flows, ReceivedFigures& total) {
     std::optional<Nanos> first;
     std::optional<Nanos> last;
     double bits = 0;
@@ -80,8 +74,10 @@ void add_rates(const Members& flows, TotalResult& total) {
         if (received.throughput_ip_bps) {
             ip_bits += *received.throughput_ip_bps * to_seconds(*received.duration);
             ethernet_bits += *received.throughput_ethernet_bps * to_seconds(*received.duration);
-        } else {
-            headers_known = headers_known and received.sizes.count == 0;
+        } else if (headers_known and received.sizes.count > 0) {
+            headers_known = false;
+            total.headers_unknown_because =
+                "of flow " + std::to_string(member.result->spec.id.value) + ": " + received.headers_unknown_because;
         }
         if (received.first_arrival) {
             first = std::min(first.value_or(Nanos::max()), *received.first_arrival);
@@ -90,6 +86,8 @@ void add_rates(const Members& flows, TotalResult& total) {
             packets += static_cast<double>(received.packets - received.records_missing);
         }
     }
+    total.first_arrival = first;
+    total.last_arrival = last;
     if (first and *last > *first) {
         total.duration = *last - *first;
         total.throughput_bps = bits / to_seconds(*total.duration);
@@ -101,30 +99,41 @@ void add_rates(const Members& flows, TotalResult& total) {
     }
 }
 
-void add_received(const Members& flows, TotalResult& total) {
-    total.received_packets = sum<std::uint64_t>(flows, [](const auto& flow) { return flow.received->packets; });
-    total.received_bytes = sum<std::uint64_t>(flows, [](const auto& flow) { return flow.received->bytes; });
-    total.unique = sum<std::uint64_t>(flows, [](const auto& flow) { return flow.received->unique; });
-    total.duplicates = sum<std::uint64_t>(flows, [](const auto& flow) { return flow.received->duplicates; });
-    total.copied = sum<std::uint64_t>(flows, [](const auto& flow) { return flow.received->copied; });
-    total.reordering.emplace();
+ReceivedFigures received_together(const Members& flows) {
+    ReceivedFigures total;
+    total.whole = true;
     total.ipdv_missed = 0;
     for (const Member& member : flows) {
         const ReceivedFigures& received = *member.result->received;
-        total.reordering->merge(received.reordering);
+        total.packets += received.packets;
+        total.bytes += received.bytes;
+        total.whole = total.whole and received.whole;
+        total.selected = total.selected or received.selected;
+        total.selected_by_size = total.selected_by_size or received.selected_by_size;
+        total.unplaced += received.unplaced;
+        total.records_missing += received.records_missing;
+        total.bytes_missing += received.bytes_missing;
+        total.unique += received.unique;
+        total.duplicates += received.duplicates;
+        total.copied += received.copied;
+        total.reordered += received.reordered;
+        total.reordering.merge(received.reordering);
+        total.beyond_window += received.beyond_window;
+        total.unnumbered += received.unnumbered;
+        total.undated += received.undated;
+        total.jitter_count += received.jitter_count;
         total.ipdv_missed = received.ipdv_missed and total.ipdv_missed
                                 ? std::optional(*total.ipdv_missed + *received.ipdv_missed)
                                 : std::nullopt;
     }
-    total.reordered = sum<std::uint64_t>(flows, [](const auto& flow) { return flow.received->reordered; });
     add_rates(flows, total);
-    const auto differences =
-        sum<double>(flows, [](const auto& flow) { return static_cast<double>(flow.received->jitter_count); });
-    if (*differences > 0) {
-        total.jitter_ditg_ns = *sum<double>(flows, [](const auto& flow) {
-            return flow.received->jitter_ditg_ns * static_cast<double>(flow.received->jitter_count);
-        }) / *differences;
+    if (total.jitter_count > 0) {
+        const double differences = sum<double>(flows, [](const FlowResult& flow) {
+            return flow.received->jitter_ditg_ns.value_or(0) * static_cast<double>(flow.received->jitter_count);
+        });
+        total.jitter_ditg_ns = differences / static_cast<double>(total.jitter_count);
     }
+    return total;
 }
 
 Loss add_losses(const Members& flows) {
@@ -174,7 +183,7 @@ public:
             delays_.add(delays.histogram, delays.base - *base_);
         }
     }
-    void result(TotalResult& total) const {
+    void result(ReceivedFigures& total) const {
         total.delay_ns = delays_.result(Nanos{-base_.value_or(0)});
         total.pdv_ns = pdv_.result();
         total.ipdv_ns = spread_of(ipdv_);
@@ -221,7 +230,9 @@ void add_distributions(const Members& flows, const Known& known, Nanos interval,
             delays.add(*member.analysis->received, known.delay);
         }
     }
-    delays.result(total);
+    if (total.received) {
+        delays.result(*total.received);
+    }
     total.series =
         series.rows({known.sent, known.received, known.delay, known.lost_by_interval, known.returned, Nanos{0},
                      flows.empty() ? Nanos{0} : flows.front().analysis->selection.from.value_or(Nanos{0}), most_empty});
@@ -237,10 +248,11 @@ TotalResult total_of(const Members& flows, Nanos interval, std::int64_t most_emp
     total.loss = add_losses(flows);
     total.loss_pattern = add_loss_patterns(flows);
     if (known.sent) {
-        add_sent(flows, total);
+        total.sent = sent_together(flows);
+        total.due_packets = sum<std::uint64_t>(flows, [](const FlowResult& flow) { return flow.sent->packets; });
     }
     if (known.received) {
-        add_received(flows, total);
+        total.received = received_together(flows);
     }
     add_distributions(flows, known, interval, most_empty, total);
     return total;

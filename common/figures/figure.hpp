@@ -97,6 +97,23 @@ public:
         return *this;
     }
 
+    FigureTable& add(Figure<Record> figure) {
+        figures_.push_back(std::move(figure));
+        return *this;
+    }
+
+    /// All of another table: of what `get` gives, a pointer that may be null.
+    template <typename Part, typename Get>
+    FigureTable& add_all(const FigureTable<Part>& part, Get get) {
+        for (const Figure<Part>& figure : part) {
+            add(Figure<Record>{figure, [get, of = figure.of](const Record& record) {
+                                   const Part* const found = std::invoke(get, record);
+                                   return found == nullptr ? FigureValue() : of(*found);
+                               }});
+        }
+        return *this;
+    }
+
     [[nodiscard]] auto begin() const { return figures_.begin(); }
     [[nodiscard]] auto end() const { return figures_.end(); }
     [[nodiscard]] std::size_t size() const { return figures_.size(); }

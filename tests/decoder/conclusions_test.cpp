@@ -62,13 +62,13 @@ TEST(Total, AddsUpFlowsThatRanSideBySide) {
     close(pair.receiver);
     const Results results = pair.analyzed();
     const TotalResult& total = results.runs.front().total;
-    EXPECT_EQ(total.sent_packets, 4U);
-    EXPECT_EQ(total.received_packets, 3U);
+    EXPECT_EQ(total.sent->packets, 4U);
+    EXPECT_EQ(total.received->packets, 3U);
     EXPECT_EQ(total.loss.packets, 1U);
-    EXPECT_EQ(total.duration, Nanos{2'000'000'000});
-    EXPECT_DOUBLE_EQ(total.throughput_bps.value(), 3 * 500 * 8 / 2.0);
-    EXPECT_EQ(total.delay_ns.count, 3U);
-    EXPECT_DOUBLE_EQ(total.jitter_ditg_ns.value(), 200);
+    EXPECT_EQ(total.received->duration, Nanos{2'000'000'000});
+    EXPECT_DOUBLE_EQ(total.received->throughput_bps.value(), 3 * 500 * 8 / 2.0);
+    EXPECT_EQ(total.received->delay_ns.count, 3U);
+    EXPECT_DOUBLE_EQ(total.received->jitter_ditg_ns.value(), 200);
     ASSERT_EQ(total.series.size(), 3U);
     EXPECT_EQ(total.series[0].sent_packets, 2U);
     EXPECT_EQ(total.series[0].lost, 1U);
@@ -81,8 +81,8 @@ TEST(Total, IsUnknownWhereAFlowsFigureIs) {
     const Results results = pair.analyzed();
     const TotalResult& total = results.runs.front().total;
     EXPECT_EQ(total.flows, 2U);
-    EXPECT_EQ(total.sent_packets, 3U);
-    EXPECT_EQ(total.received_packets, std::nullopt);
+    EXPECT_EQ(total.sent->packets, 3U);
+    EXPECT_FALSE(total.received);
     EXPECT_EQ(total.loss.packets, std::nullopt);
     EXPECT_EQ(total.loss.at_least, 1U);
 }

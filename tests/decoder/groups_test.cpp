@@ -92,13 +92,13 @@ TEST(Groups, CountWhatWentToSeveralReceiversOnceInEachOfTheirHosts) {
     EXPECT_EQ(groups[1].name, "alpha > gamma");
     for (const GroupResult& group : groups) {
         EXPECT_EQ(group.total.flows, 1U);
-        EXPECT_EQ(group.total.sent_packets, 3U);
+        EXPECT_EQ(group.total.sent->packets, 3U);
         EXPECT_EQ(group.total.due_packets, 3U);
         EXPECT_EQ(group.total.loss.packets, 1U);
         EXPECT_EQ(group.total.series.front().sent_packets, 3U);
         EXPECT_EQ(group.total.series.front().lost, 1U);
     }
-    EXPECT_EQ(results.runs.front().total.sent_packets, 3U);
+    EXPECT_EQ(results.runs.front().total.sent->packets, 3U);
     EXPECT_EQ(results.runs.front().total.due_packets, 6U);
 }
 
@@ -121,7 +121,7 @@ TEST(Groups, AreInEveryReport) {
     EXPECT_EQ(one("sum(received_packets) FROM group_series WHERE group_number = 1").getInt64(),
               one("received_packets FROM groups WHERE group_number = 1").getInt64());
     EXPECT_EQ(one("sum(count) FROM group_histograms WHERE group_number = 1 AND kind = 'ipdv'").getInt64(),
-              static_cast<std::int64_t>(voip.ipdv_ns.count));
+              static_cast<std::int64_t>(voip.received->ipdv_ns.count));
 }
 
 }  // namespace

@@ -39,7 +39,7 @@ TEST(HeaderRates, AddHeadersAndFillSmallFrames) {
     EXPECT_DOUBLE_EQ(*received.throughput_ip_bps, 8 * (1101 + 3 * 28));
     // 64 bytes is the smallest frame, and 20 are between frames.
     EXPECT_DOUBLE_EQ(*received.throughput_ethernet_bps, 8 * ((64 + 20) + (100 + 28 + 38) + (1000 + 28 + 38)));
-    EXPECT_DOUBLE_EQ(*results.runs.front().total.throughput_ethernet_bps, *received.throughput_ethernet_bps);
+    EXPECT_DOUBLE_EQ(*results.runs.front().total.received->throughput_ethernet_bps, *received.throughput_ethernet_bps);
 }
 
 TEST(HeaderRates, AreUnknownWhereTheLogDoesNotTellHowPacketsWereMade) {
@@ -50,7 +50,7 @@ TEST(HeaderRates, AreUnknownWhereTheLogDoesNotTellHowPacketsWereMade) {
     const Results stream = pair.analyzed();
     EXPECT_FALSE(only_flow(stream).received->throughput_ip_bps);
     EXPECT_THAT(only_flow(stream).received->headers_unknown_because, HasSubstr("TCP"));
-    EXPECT_FALSE(stream.runs.front().total.throughput_ip_bps);
+    EXPECT_FALSE(stream.runs.front().total.received->throughput_ip_bps);
     SamplePair large = three_sizes();
     large.receiver.received.front().second.back().size = 1473;
     const Results split = large.analyzed();

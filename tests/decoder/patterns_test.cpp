@@ -1,4 +1,3 @@
-#include "decoder/patterns.hpp"
 
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <gmock/gmock.h>

@@ -73,12 +73,12 @@ TEST(Receivers, TheTotalCountsWhatWasSentOnceAndWhatArrivedEverywhere) {
     const Results results = Multicast().analyzed();
     const TotalResult& total = results.runs.at(0).total;
     EXPECT_EQ(total.flows, 1U);
-    EXPECT_EQ(total.sent_packets, 4U);
+    EXPECT_EQ(total.sent->packets, 4U);
     EXPECT_EQ(total.due_packets, 8U);
-    EXPECT_EQ(total.received_packets, 6U);
+    EXPECT_EQ(total.received->packets, 6U);
     EXPECT_EQ(total.loss.packets, 3U);
-    EXPECT_EQ(total.lateness_ns.count, 4U);
-    EXPECT_EQ(total.delay_ns.count, 5U);
+    EXPECT_EQ(total.sent->lateness_ns.count, 4U);
+    EXPECT_EQ(total.received->delay_ns.count, 5U);
     std::uint64_t sent = 0;
     std::uint64_t lost = 0;
     for (const SeriesRow& row : total.series) {

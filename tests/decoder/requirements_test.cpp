@@ -45,9 +45,9 @@ TEST(Requirements, ComparesGapsWithWhatWasAskedForAsTheSenderDoes) {
         EXPECT_EQ(found.fit, meter.result().fit);
         EXPECT_EQ(found.gap_error_ns.bins(), meter.result().gap_error_ns.bins());
     }
-    ASSERT_TRUE(run.total.fidelity);
-    EXPECT_EQ(run.total.fidelity->fit, sum.result().fit);
-    EXPECT_EQ(run.total.fidelity->fit->gaps, 998U);
+    ASSERT_TRUE(run.total.sent);
+    EXPECT_EQ(run.total.sent->fidelity.fit, sum.result().fit);
+    EXPECT_EQ(run.total.sent->fidelity.fit->gaps, 998U);
 }
 
 TEST(Requirements, JudgesWhatIsRequired) {
