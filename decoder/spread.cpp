@@ -14,6 +14,31 @@ std::vector<LogHistogram::Bin> Spread::bins() const {
     return bins;
 }
 
+FigureValue spread_figure(const Spread& spread, SpreadFigure figure) {
+    if (spread.count == 0) {
+        return {};
+    }
+    switch (figure) {
+        case SpreadFigure::min:
+            return spread.min;
+        case SpreadFigure::mean:
+            return spread.mean;
+        case SpreadFigure::sd:
+            return spread.deviation;
+        case SpreadFigure::p50:
+            return spread.p50;
+        case SpreadFigure::p90:
+            return spread.p90;
+        case SpreadFigure::p99:
+            return spread.p99;
+        case SpreadFigure::p999:
+            return spread.p999;
+        case SpreadFigure::max:
+            break;
+    }
+    return spread.max;
+}
+
 Spread spread_of(const LogHistogram& histogram, Nanos shift) {
     const std::int64_t less = shift.count();
     Spread spread;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "common/stats/log_histogram.hpp"
+#include "common/stats/spread_figures.hpp"
 #include "common/time/instant.hpp"
 
 namespace groma {
@@ -27,6 +28,9 @@ struct Spread {
     /// Non-empty bins in rising order, as LogHistogram::bins().
     [[nodiscard]] std::vector<LogHistogram::Bin> bins() const;
 };
+
+/// Nothing of no values.
+[[nodiscard]] FigureValue spread_figure(const Spread& spread, SpreadFigure figure);
 
 /// All values of `histogram` less `shift`. Percentiles have the histogram's precision before the shift.
 [[nodiscard]] Spread spread_of(const LogHistogram& histogram, Nanos shift = Nanos{0});

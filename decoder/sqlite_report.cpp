@@ -11,7 +11,6 @@
 #include "common/sqlite/figure_rows.hpp"
 #include "decoder/asked_gaps.hpp"
 #include "decoder/figures.hpp"
-#include "decoder/sqlite_fidelity.hpp"
 #include "decoder/sqlite_file.hpp"
 #include "decoder/sqlite_groups.hpp"
 #include "decoder/sqlite_inserter.hpp"
@@ -40,7 +39,7 @@ public:
         put_selection(runs, result.selection);
         runs.end_row();
         write_flows(result.flows);
-        write_fidelity(database_, run_, result);
+        write_requirements(result.requirements);
         write_series(result.flows);
         write_histograms(result.flows);
         write_asked_gaps(result.flows);
@@ -87,45 +86,27 @@ private:
         }
     }
 
-    static void put_received(Inserter& row, const FlowResult& flow) {
-        if (not flow.received) {
-            row.skip(2) << flow.loss.packets;
-            row.skip(15);
-            return;
-        }
-        const ReceivedFigures& received = *flow.received;
-        row << received.packets << received.bytes << flow.loss.packets << received.duplicates << received.reordered;
-        row << (received.duration ? std::optional(to_seconds(*received.duration)) : std::nullopt)
-            << received.throughput_bps << received.packet_rate_pps;
-        put(row, received.delay_ns);
-        row << received.jitter_ditg_ns << received.jitter_rfc3550_ns;
-    }
-
     void write_flows(const std::vector<FlowResult>& flows) {
-        Inserter row(database_, "flows", 38);
+        FigureRows<FlowFigures> rows(
+            database_, "flows",
+            {"run", "flow", "receiver", "receiver_host", "name", "transport", "profile", "idt", "size", "target"},
+            flow_figures());
         for (const FlowResult& flow : flows) {
             const FlowSpec& spec = flow.spec;
-            row.skip() << run_ << spec.id.value << spec.name << to_string(spec.transport) << spec.profile
-                       << idt_to_string(spec.idt) << size_to_string(spec.size) << to_string(spec.target);
-            if (flow.sent) {
-                row << flow.sent->packets << flow.sent->bytes;
-            } else {
-                row.skip(2);
-            }
-            put_received(row, flow);
-            if (flow.sent and flow.sent->lateness_ns.count > 0) {
-                const Spread& lateness = flow.sent->lateness_ns;
-                row << flow.sent->fidelity.scheduled_pps << flow.sent->fidelity.sent_pps << lateness.p50 << lateness.p99
-                    << lateness.max;
-            } else {
-                row.skip(5);
-            }
-            row << flow.receiver_number;
-            row << (flow.receiver.empty() ? std::nullopt : std::optional(flow.receiver));
-            if (flow.received) {
-                row << flow.received->throughput_ip_bps << flow.received->throughput_ethernet_bps;
-            }
-            row.end_row();
+            const FigureValue receiver = flow.receiver.empty() ? FigureValue() : flow.receiver;
+            rows.add({run_, figure_value(spec.id.value), figure_value(flow.receiver_number), receiver, spec.name,
+                      std::string(to_string(spec.transport)), spec.profile, idt_to_string(spec.idt),
+                      size_to_string(spec.size), to_string(spec.target)},
+                     flow);
+        }
+    }
+
+    void write_requirements(const std::vector<CheckedRequirement>& requirements) {
+        Inserter rows(database_, "requirements", 6);
+        for (const CheckedRequirement& one : requirements) {
+            rows << run_ << row_of(one.required.figure).word << one.required.limit << one.worst
+                 << (one.flow.empty() ? std::nullopt : std::optional(one.flow)) << std::int64_t{one.met ? 1 : 0};
+            rows.end_row();
         }
     }
 

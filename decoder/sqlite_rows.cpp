@@ -11,14 +11,6 @@ void put(Inserter& row, const Spread& spread) {
         << spread.max;
 }
 
-void put(Inserter& row, const std::optional<Proportion>& share) {
-    if (share) {
-        row << share->value << share->error;
-    } else {
-        row.skip(2);
-    }
-}
-
 void MeasuredTimesWriter::write(const FlowResult& flow, std::string_view kind, const Spread& spread) {
     if (spread.count > 0) {
         rows_ << run_ << flow.spec.id.value << flow.receiver_number << kind << spread.count;

@@ -7,7 +7,6 @@
 #include <optional>
 #include <string_view>
 
-#include "common/stats/loss_pattern.hpp"
 #include "decoder/results.hpp"
 #include "decoder/spread.hpp"
 #include "decoder/sqlite_inserter.hpp"
@@ -16,8 +15,6 @@ namespace groma {
 
 /// Least, mean, deviation, four percentiles, most: eight columns, NULL when there is no value.
 void put(Inserter& row, const Spread& spread);
-/// The share and its standard error.
-void put(Inserter& row, const std::optional<Proportion>& share);
 
 /// Rows of "measured_times" of one run. Throws: SQLite::Exception.
 class MeasuredTimesWriter {

@@ -12,13 +12,6 @@ constexpr const char* kOtherTables = R"sql(
 CREATE TABLE runs(id INTEGER PRIMARY KEY, run_id TEXT, experiment TEXT, started_ns INTEGER, seed INTEGER,
     interval_ns INTEGER, clock TEXT, clock_offset_ns INTEGER, clock_bound_ns INTEGER, from_s REAL, until_s REAL,
     size_least INTEGER, size_most INTEGER);
-CREATE TABLE flows(id INTEGER PRIMARY KEY, run INTEGER, flow INTEGER, name TEXT, transport TEXT, profile TEXT, idt TEXT,
-    size TEXT, target TEXT, sent_packets INTEGER, sent_bytes INTEGER, received_packets INTEGER, received_bytes INTEGER,
-    lost INTEGER, duplicates INTEGER, reordered INTEGER, duration_s REAL, throughput_bps REAL, packet_rate_pps REAL,
-    delay_min_ns INTEGER, delay_mean_ns REAL, delay_sd_ns REAL, delay_p50_ns INTEGER, delay_p90_ns INTEGER,
-    delay_p99_ns INTEGER, delay_p999_ns INTEGER, delay_max_ns INTEGER, jitter_ditg_ns REAL, jitter_rfc3550_ns REAL,
-    scheduled_pps REAL, sent_pps REAL, lateness_p50_ns INTEGER, lateness_p99_ns INTEGER, lateness_max_ns INTEGER,
-    receiver INTEGER, receiver_host TEXT, throughput_ip_bps REAL, throughput_ethernet_bps REAL);
 CREATE TABLE requirements(run INTEGER, what TEXT, "limit" REAL, worst REAL, flow TEXT, met INTEGER);
 CREATE TABLE histograms(run INTEGER, flow INTEGER, kind TEXT, low INTEGER, high INTEGER, count INTEGER,
     receiver INTEGER);
@@ -35,13 +28,6 @@ CREATE TABLE round_trips(run INTEGER, flow INTEGER, replies INTEGER, duplicates 
     undated INTEGER, lost INTEGER, forward_lost INTEGER, backward_lost INTEGER, backward_lost_from TEXT, one_way TEXT);
 CREATE TABLE measured_times(run INTEGER, flow INTEGER, receiver INTEGER, kind TEXT, count INTEGER, min_ns INTEGER,
     mean_ns REAL, sd_ns REAL, p50_ns INTEGER, p90_ns INTEGER, p99_ns INTEGER, p999_ns INTEGER, max_ns INTEGER);
-CREATE TABLE loss_patterns(run INTEGER, flow INTEGER, receiver INTEGER, packets INTEGER, lost INTEGER, periods INTEGER,
-    period_mean REAL, period_max INTEGER, distance_mean REAL, gilbert_p REAL, gilbert_p_error REAL, gilbert_r REAL,
-    gilbert_r_error REAL, good_followed INTEGER, good_to_bad INTEGER, bad_followed INTEGER, bad_to_good INTEGER,
-    to_the_end INTEGER, unknown_because TEXT);
-CREATE TABLE reordering(run INTEGER, flow INTEGER, receiver INTEGER, reordered INTEGER, ratio REAL, extent_mean REAL,
-    extent_p50 INTEGER, extent_p99 INTEGER, extent_max INTEGER, extents_unknown INTEGER, three_reordered INTEGER,
-    packets_with_copies INTEGER);
 CREATE TABLE n_reordering(run INTEGER, flow INTEGER, receiver INTEGER, n INTEGER, packets INTEGER);
 CREATE TABLE transmits(run INTEGER, flow INTEGER, stamps TEXT, packets INTEGER, unmatched INTEGER);
 CREATE TABLE connections(run INTEGER, flow INTEGER, receiver INTEGER, side TEXT, samples INTEGER, rtt_min_ns INTEGER,
@@ -50,22 +36,16 @@ CREATE TABLE connections(run INTEGER, flow INTEGER, receiver INTEGER, side TEXT,
     pacing_rate_max_bps INTEGER, tcp_efficiency REAL, buffer_delay REAL, transfer_time_ratio REAL,
     samples_left_out INTEGER);
 CREATE TABLE arrival_headers(run INTEGER, flow INTEGER, receiver INTEGER, field TEXT, value INTEGER, packets INTEGER);
-CREATE TABLE groups(run INTEGER, group_number INTEGER, name TEXT, hosts TEXT, transport TEXT, profile TEXT,
-    label TEXT, flows INTEGER, sent_packets INTEGER, sent_bytes INTEGER, due_packets INTEGER,
-    received_packets INTEGER, received_bytes INTEGER, lost INTEGER, duplicates INTEGER, packets_with_copies INTEGER,
-    reordered INTEGER, duration_s REAL, throughput_bps REAL, packet_rate_pps REAL, delay_min_ns INTEGER,
-    delay_mean_ns REAL, delay_sd_ns REAL, delay_p50_ns INTEGER, delay_p90_ns INTEGER, delay_p99_ns INTEGER,
-    delay_p999_ns INTEGER, delay_max_ns INTEGER, jitter_ditg_ns REAL, pdv_min_ns INTEGER, pdv_mean_ns REAL,
-    pdv_sd_ns REAL, pdv_p50_ns INTEGER, pdv_p90_ns INTEGER, pdv_p99_ns INTEGER, pdv_p999_ns INTEGER,
-    pdv_max_ns INTEGER, ipdv_min_ns INTEGER, ipdv_mean_ns REAL, ipdv_sd_ns REAL, ipdv_p50_ns INTEGER,
-    ipdv_p90_ns INTEGER, ipdv_p99_ns INTEGER, ipdv_p999_ns INTEGER, ipdv_max_ns INTEGER, scheduled_pps REAL,
-    sent_pps REAL, rate_error REAL, lateness_p50_ns INTEGER, lateness_p99_ns INTEGER, lateness_max_ns INTEGER,
-    loss_periods INTEGER, loss_period_mean REAL, loss_period_max INTEGER, gilbert_p REAL, gilbert_p_error REAL,
-    gilbert_r REAL, gilbert_r_error REAL, loss_pattern_to_the_end INTEGER, reordered_ratio REAL, extent_mean REAL,
-    extent_p50 INTEGER, extent_p99 INTEGER, extent_max INTEGER, extents_unknown INTEGER, three_reordered INTEGER,
-    clock TEXT, throughput_ip_bps REAL, throughput_ethernet_bps REAL);
 CREATE TABLE group_flows(run INTEGER, group_number INTEGER, flow INTEGER, receiver INTEGER);
 CREATE TABLE warnings(text TEXT);
+CREATE VIEW loss_patterns AS SELECT run, flow, receiver, loss_packets AS packets, loss_lost AS lost,
+    loss_periods AS periods, loss_period_mean AS period_mean, loss_period_max AS period_max,
+    loss_distance_mean AS distance_mean, gilbert_p, gilbert_p_error, gilbert_r, gilbert_r_error, good_followed,
+    good_to_bad, bad_followed, bad_to_good, loss_pattern_to_the_end AS to_the_end,
+    loss_pattern_unknown_because AS unknown_because FROM flows;
+CREATE VIEW reordering AS SELECT run, flow, receiver, reordered, reordered_ratio AS ratio, extent_mean, extent_p50,
+    extent_p99, extent_max, extents_unknown, three_reordered, packets_with_copies FROM flows
+    WHERE received_packets IS NOT NULL;
 CREATE VIEW totals AS SELECT run, COUNT(DISTINCT flow) AS flows,
     CASE WHEN COUNT(sent_packets) = COUNT(*) THEN SUM(CASE receiver WHEN 1 THEN sent_packets END) END AS sent_packets,
     CASE WHEN COUNT(received_packets) = COUNT(*) THEN SUM(received_packets) END AS received_packets,
@@ -102,6 +82,17 @@ std::string create_table(const char* name, const char* keys, const FigureTable<R
     return std::string("CREATE TABLE ").append(name) + '(' + keys + column_definitions(figures) + ");\n";
 }
 
+/// The sender's own figures, of each flow once, and of all together.
+std::string fidelity_view() {
+    std::string names;
+    for (const Figure<Fidelity>& figure : fidelity_figures()) {
+        names.append(", ").append(figure.name);
+    }
+    return "CREATE VIEW fidelity AS SELECT run, flow" + names +
+           " FROM flows WHERE receiver = 1 AND sent_packets IS NOT NULL UNION ALL SELECT run, NULL" + names +
+           " FROM groups WHERE group_number = 0 AND sent_packets IS NOT NULL;\n";
+}
+
 }  // namespace
 
 std::string results_schema() {
@@ -109,8 +100,15 @@ std::string results_schema() {
     return create_table("series", kOfReceiver, series_figures()) +
            create_table("clock_steps", kOfReceiver, clock_step_figures()) +
            create_table("connection", "run INTEGER, flow INTEGER, receiver INTEGER, side TEXT", sample_figures()) +
-           create_table("fidelity", "run INTEGER, flow INTEGER", fidelity_figures()) +
-           create_table("log_gaps", "run INTEGER, log TEXT", log_gap_figures()) + kOtherTables;
+           create_table("flows",
+                        "id INTEGER PRIMARY KEY, run INTEGER, flow INTEGER, receiver INTEGER, receiver_host TEXT, "
+                        "name TEXT, transport TEXT, profile TEXT, idt TEXT, size TEXT, target TEXT",
+                        flow_figures()) +
+           create_table("groups",
+                        "run INTEGER, group_number INTEGER, name TEXT, hosts TEXT, transport TEXT, profile TEXT, label "
+                        "TEXT, flows INTEGER",
+                        flow_figures()) +
+           fidelity_view() + create_table("log_gaps", "run INTEGER, log TEXT", log_gap_figures()) + kOtherTables;
 }
 
 std::string results_indexes() {

@@ -60,19 +60,23 @@ template <typename Value>
 namespace detail {
 
 template <typename Value>
-struct Known {
+struct WhenKnown {
     using Type = Value;
 };
 template <typename Value>
-struct Known<std::optional<Value>> {
+struct WhenKnown<std::optional<Value>> {
     using Type = Value;
 };
 
 }  // namespace detail
 
+/// Of an optional value: the value.
+template <typename Value>
+using WhenKnown = typename detail::WhenKnown<std::remove_cvref_t<Value>>::Type;
+
 template <typename Value>
 [[nodiscard]] constexpr FigureType figure_type() {
-    using Known = typename detail::Known<Value>::Type;
+    using Known = WhenKnown<Value>;
     if constexpr (std::same_as<Known, bool>) {
         return FigureType::flag;
     } else if constexpr (std::floating_point<Known>) {
