@@ -50,8 +50,8 @@ class Delivery(lab.LabTest):
     def spools(self) -> list:
         return sorted(self.spool.iterdir()) if self.spool.exists() else []
 
-    def await_kept_bytes(self, size: int = BEFORE):
-        lab.wait_until(f"{size} bytes of logs", lambda: sum(p.stat().st_size for p in self.kept("*.part")) >= size)
+    def await_kept_bytes(self, size: int = BEFORE, pattern: str = "*.part"):
+        lab.wait_until(f"{size} bytes of logs", lambda: sum(p.stat().st_size for p in self.kept(pattern)) >= size)
 
     def kill_and_start_again(self, transport: str):
         receiver = self.b.receiver()
@@ -158,7 +158,7 @@ class Delivery(lab.LabTest):
         receiver = self.b.receiver("--spool-dir", "receivers-spool")
         server = self.server.log_server("--dir", "kept")
         run = self.start_run()
-        lab.wait_until("the receiver's log", lambda: self.kept("receiver-*.part"))
+        self.await_kept_bytes(pattern="receiver-*.part")  # a sender that has not opened its own log yet would begin no run
         server.kill()
         receiver.wait_for("; the log goes to the spool")
         spool = self.folder / "receivers-spool"
