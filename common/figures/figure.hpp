@@ -110,7 +110,7 @@ public:
     template <typename Part, typename Get>
     FigureTable& add_all(const FigureTable<Part>& part, Get get) {
         for (const Figure<Part>& figure : part) {
-            add(Figure<Record>{figure, [get, of = figure.of](const Record& record) {
+            add(Figure<Record>{static_cast<const FigureHead&>(figure), [get, of = figure.of](const Record& record) {
                                    const Part* const found = std::invoke(get, record);
                                    return found == nullptr ? FigureValue() : of(*found);
                                }});
