@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
-#include <span>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -120,7 +119,6 @@ public:
 
     [[nodiscard]] auto begin() const { return figures_.begin(); }
     [[nodiscard]] auto end() const { return figures_.end(); }
-    [[nodiscard]] std::size_t size() const { return figures_.size(); }
 
 private:
     std::vector<Figure<Record>> figures_;

@@ -22,11 +22,9 @@ void bind_figure(SQLite::Statement& statement, int index, const FigureValue& val
     std::visit(
         [&](const auto& known) {
             using Known = std::decay_t<decltype(known)>;
-            if constexpr (std::is_same_v<Known, std::monostate>) {
-                statement.bind(index);
-            } else if constexpr (std::is_integral_v<Known>) {
+            if constexpr (std::is_integral_v<Known>) {
                 statement.bind(index, static_cast<std::int64_t>(known));
-            } else {
+            } else if constexpr (not std::is_same_v<Known, std::monostate>) {
                 statement.bind(index, known);
             }
         },

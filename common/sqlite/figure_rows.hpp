@@ -7,8 +7,10 @@
 #include <initializer_list>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "common/base/errors.hpp"
 #include "common/figures/figure.hpp"
 
 namespace groma {
@@ -16,7 +18,7 @@ namespace groma {
 /// "INTEGER", "REAL", "TEXT"; flags are 0 and 1.
 [[nodiscard]] std::string_view sqlite_type(FigureType type);
 
-/// NULL when it is unknown. Throws: SQLite::Exception.
+/// Nothing when it is unknown: what is not bound is NULL. Throws: SQLite::Exception.
 void bind_figure(SQLite::Statement& statement, int index, const FigureValue& value);
 
 /// ", name TYPE" for each.
@@ -39,10 +41,13 @@ public:
     /// `figures` outlives it.
     FigureRows(SQLite::Database& database, std::string_view table, std::vector<std::string_view> keys,
                const FigureTable<Record>& figures)
-        : figures_(figures), statement_(database, insert_statement(table, with_figures(std::move(keys), figures))) {}
+        : figures_(figures),
+          keys_(keys.size()),
+          statement_(database, insert_statement(table, with_figures(std::move(keys), figures))) {}
 
-    /// `keys` as the constructor's.
+    /// Requires: as many keys as the constructor was given.
     void add(std::initializer_list<FigureValue> keys, const Record& record) {
+        check(keys.size() == keys_, "a row has a value for each of its keys");
         int index = 0;
         for (const FigureValue& key : keys) {
             bind_figure(statement_, ++index, key);
@@ -52,6 +57,7 @@ public:
         }
         statement_.exec();
         statement_.reset();
+        statement_.clearBindings();
     }
 
 private:
@@ -64,6 +70,7 @@ private:
     }
 
     const FigureTable<Record>& figures_;
+    std::size_t keys_;
     SQLite::Statement statement_;
 };
 
