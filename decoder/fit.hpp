@@ -1,4 +1,4 @@
-// `groma-dec fit`: captures and logs in, distributions and dependence out (docs/fit.md).
+// `groma-dec fit`: captures and logs in, distributions and dependence out (docs/guide/fit.md).
 #pragma once
 
 #include <span>

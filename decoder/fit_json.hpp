@@ -1,4 +1,4 @@
-// Fits as JSON (docs/fit.md).
+// Fits as JSON (docs/guide/fit.md).
 #pragma once
 
 #include <string>

@@ -58,7 +58,7 @@ constexpr CommandTable kTable{
     .examples =
         "FILE is a capture (pcap, pcapng; '-' is one on standard input) or a log of groma-send (departures) or "
         "groma-recv\n"
-        "(arrivals). What the figures mean: docs/fit.md.\n\n"
+        "(arrivals). What the figures mean: docs/guide/fit.md.\n\n"
         "  groma-dec fit game.pcap\n"
         "  groma-dec fit game.pcap --filter 'udp port 27960' --profile=game.toml --to 10.99.0.2\n"
         "  groma-dec fit send.glog --sqlite fit.sqlite\n"

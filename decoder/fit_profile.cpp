@@ -51,7 +51,7 @@ public:
         return possible;
     }
     Distribution operator()(const Uniform& d) const {
-        // Half a byte beyond the smallest and the largest (docs/models.md).
+        // Half a byte beyond the smallest and the largest (docs/reference/models.md).
         return Uniform{std::max(d.low, least_ - 0.5), std::min(d.high, most_ + 0.5)};
     }
     Distribution operator()(const Mixture& d) const {

@@ -1,4 +1,4 @@
-// Fitted flows as an experiment file that groma-send runs (docs/experiment-file.md).
+// Fitted flows as an experiment file that groma-send runs (docs/reference/experiment-file.md).
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// What `groma-dec fit` found out, as the reports print it (docs/fit.md).
+// What `groma-dec fit` found out, as the reports print it (docs/guide/fit.md).
 #pragma once
 
 #include <array>

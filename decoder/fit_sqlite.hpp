@@ -1,4 +1,4 @@
-// Fits as an SQLite file (docs/fit.md).
+// Fits as an SQLite file (docs/guide/fit.md).
 #pragma once
 
 #include <filesystem>

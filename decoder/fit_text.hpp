@@ -1,4 +1,4 @@
-// Fits as text for people (docs/fit.md).
+// Fits as text for people (docs/guide/fit.md).
 #pragma once
 
 #include <string>

@@ -108,11 +108,10 @@ std::string html_report(const ReportContent& content) {
     for (std::size_t i = 0; i < content.results.runs.size(); ++i) {
         html += run_part(content, i);
     }
-    return html +
-           fmt::format(
-               "<footer><p class=\"under\">made by groma-dec {}: {}. Every figure is defined in docs/metrics.md.</p>"
-               "</footer>\n</body>\n</html>\n",
-               GROMA_VERSION, html_text(content.command));
+    return html + fmt::format(
+                      "<footer><p class=\"under\">made by groma-dec {}: {}. Every figure is defined in "
+                      "docs/reference/metrics.md.</p></footer>\n</body>\n</html>\n",
+                      GROMA_VERSION, html_text(content.command));
 }
 
 }  // namespace groma

@@ -1,4 +1,4 @@
-// A run as one HTML file that needs nothing besides: what a paper's appendix wants to say (docs/report.md).
+// A run as one HTML file that needs nothing besides: what a paper's appendix wants to say (docs/guide/report.md).
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// The results as one JSON object (docs/decoder.md), for programs.
+// The results as one JSON object (docs/guide/decoder.md), for programs.
 #pragma once
 
 #include <string>

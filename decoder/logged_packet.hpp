@@ -1,5 +1,6 @@
 // Packets of a log as they looked on an Ethernet, from their records: the flow's addresses and ports, lengths, and
-// Groma's header, of which a record knows every field. What else stands in a packet is made up (docs/wireshark.md).
+// Groma's header, of which a record knows every field. What else stands in a packet is made up
+// (docs/guide/wireshark.md).
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // Figures that only some runs have, because they were asked for: round trips, transmit stamps, the state of
-// connections, headers as they arrived. Values; what is unknown is empty. Definitions: docs/metrics.md.
+// connections, headers as they arrived. Values; what is unknown is empty. Definitions: docs/reference/metrics.md.
 #pragma once
 
 #include <cstdint>

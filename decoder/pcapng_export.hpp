@@ -1,5 +1,5 @@
 // Logs as a capture file: each log an interface, each of its packets a frame at its time, in the order of time
-// (docs/wireshark.md). Memory: as RecordMerge.
+// (docs/guide/wireshark.md). Memory: as RecordMerge.
 #pragma once
 
 #include <cstdint>

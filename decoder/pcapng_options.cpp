@@ -28,7 +28,7 @@ constexpr CommandTable kTable{
     .most_words = kMostLogs,
     .examples =
         "Each log is an interface of the capture. Addresses, ports, times, lengths and Groma's header are the\n"
-        "packets' own; what else stands in a header is made up (docs/wireshark.md).\n\n"
+        "packets' own; what else stands in a header is made up (docs/guide/wireshark.md).\n\n"
         "  groma-dec pcapng send.glog recv.glog -o run.pcapng\n"
         "  groma-dec pcapng recv.glog --flow 3 -o - | wireshark -k -i -\n",
 };

@@ -1,4 +1,4 @@
-// What repetitions say together, for people and for programs (docs/batch.md).
+// What repetitions say together, for people and for programs (docs/guide/batch.md).
 #pragma once
 
 #include <filesystem>

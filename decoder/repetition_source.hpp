@@ -1,4 +1,5 @@
-// Where repetitions come from: the table of a batch (docs/batch.md), or results of single runs (docs/sqlite-schema.md).
+// Where repetitions come from: the table of a batch (docs/guide/batch.md), or results of single runs
+// (docs/reference/sqlite-schema.md).
 #pragma once
 
 #include <filesystem>

@@ -8,7 +8,7 @@ namespace groma {
 
 namespace {
 
-// docs/batch.md: a contract with whoever reads such a file.
+// docs/guide/batch.md: a contract with whoever reads such a file.
 constexpr std::uint32_t kApplicationId = 0x67726f67;  // "grog"
 constexpr int kVersion = 1;
 constexpr const char* kSchema = R"sql(

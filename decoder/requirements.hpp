@@ -1,4 +1,4 @@
-// What a user requires of a run, against what its logs say (docs/metrics.md).
+// What a user requires of a run, against what its logs say (docs/reference/metrics.md).
 #pragma once
 
 #include <vector>

@@ -1,5 +1,6 @@
 // Everything that the decoder finds out, as values: what the analysis makes and what the reports print. Units are in
-// the names; what is not known is an empty optional, never a zero. Figures and their definitions: docs/metrics.md.
+// the names; what is not known is an empty optional, never a zero. Figures and their definitions:
+// docs/reference/metrics.md.
 #pragma once
 
 #include <cstdint>

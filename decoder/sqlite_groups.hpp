@@ -1,4 +1,4 @@
-// Flows together in a results file: all of a run, and groups of them (docs/sqlite-schema.md).
+// Flows together in a results file: all of a run, and groups of them (docs/reference/sqlite-schema.md).
 #pragma once
 
 #include <SQLiteCpp/SQLiteCpp.h>

@@ -1,4 +1,4 @@
-// The tables of a results file about what only some runs have (docs/sqlite-schema.md).
+// The tables of a results file about what only some runs have (docs/reference/sqlite-schema.md).
 #pragma once
 
 #include <SQLiteCpp/SQLiteCpp.h>

@@ -1,4 +1,4 @@
-// The tables of a results file about loss patterns, order and delay variation (docs/sqlite-schema.md).
+// The tables of a results file about loss patterns, order and delay variation (docs/reference/sqlite-schema.md).
 #pragma once
 
 #include <SQLiteCpp/SQLiteCpp.h>

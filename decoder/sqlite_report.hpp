@@ -1,4 +1,4 @@
-// The results as an SQLite file (docs/sqlite-schema.md), for groma-plot, R, pandas and the sqlite3 shell.
+// The results as an SQLite file (docs/reference/sqlite-schema.md), for groma-plot, R, pandas and the sqlite3 shell.
 #pragma once
 
 #include <filesystem>

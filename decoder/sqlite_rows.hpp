@@ -1,4 +1,4 @@
-// Values and rows that several tables of a results file share (docs/sqlite-schema.md).
+// Values and rows that several tables of a results file share (docs/reference/sqlite-schema.md).
 #pragma once
 
 #include <SQLiteCpp/SQLiteCpp.h>

@@ -1,4 +1,4 @@
-// The tables, views and indexes of a results file (docs/sqlite-schema.md): a contract with whoever reads one.
+// The tables, views and indexes of a results file (docs/reference/sqlite-schema.md): a contract with whoever reads one.
 #pragma once
 
 #include <string>

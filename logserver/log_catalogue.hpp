@@ -1,6 +1,6 @@
-// The list of all logs that a log server keeps, as an SQLite database in its directory (docs/log-server.md has the
-// schema). Other processes may read it, and prune it, at any time. Thread: any; one call at a time gets through. It is
-// written though the disk is full, in the room that is kept for that.
+// The list of all logs that a log server keeps, as an SQLite database in its directory (docs/guide/log-server.md has
+// the schema). Other processes may read it, and prune it, at any time. Thread: any; one call at a time gets through. It
+// is written though the disk is full, in the room that is kept for that.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-// The conversation with one shipper: its greeting, its logs, how long it may be silent (docs/log-protocol.md).
+// The conversation with one shipper: its greeting, its logs, how long it may be silent
+// (docs/reference/log-protocol.md).
 #pragma once
 
 #include <map>

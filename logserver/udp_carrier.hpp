@@ -1,6 +1,6 @@
 // Conversations over UDP: one socket for each address that the log server listens on, any number of shippers on it
-// (docs/log-udp.md). Answers nobody it has no connection with, but for the two steps of an opening. Everything happens
-// on the io_context's thread.
+// (docs/reference/log-udp.md). Answers nobody it has no connection with, but for the two steps of an opening.
+// Everything happens on the io_context's thread.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// What is known of one run of a batch: a row of batch.sqlite (docs/batch.md).
+// What is known of one run of a batch: a row of batch.sqlite (docs/guide/batch.md).
 #pragma once
 
 #include <cstdint>

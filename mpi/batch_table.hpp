@@ -1,5 +1,5 @@
 // batch.sqlite: a row for each run of a batch, written as the batch goes on, readable by others at any time
-// (docs/batch.md has the schema). One object, one thread.
+// (docs/guide/batch.md has the schema). One object, one thread.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Rank 0: leads all ranks through runs of experiments (docs/mpi.md has the journey). Thread: one.
+// Rank 0: leads all ranks through runs of experiments (docs/guide/mpi.md has the journey). Thread: one.
 #pragma once
 
 #include <vector>

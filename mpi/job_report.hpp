@@ -36,7 +36,7 @@ struct JobReport {
 [[nodiscard]] std::vector<std::string> failures(const JobReport& report);
 
 [[nodiscard]] std::string job_report_text(const JobReport& report);
-/// One JSON object (docs/mpi.md).
+/// One JSON object (docs/guide/mpi.md).
 [[nodiscard]] std::string job_report_json(const JobReport& report);
 
 }  // namespace groma

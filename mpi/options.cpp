@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::string_view kRun = "The run";
 constexpr std::string_view kLogs = "Logs";
-constexpr std::string_view kBatch = "A batch (docs/batch.md)";
+constexpr std::string_view kBatch = "A batch (docs/guide/batch.md)";
 constexpr std::string_view kOutput = "Output";
 constexpr auto kNone = ValueKind::none;
 constexpr auto kRequired = ValueKind::required;
@@ -37,7 +37,7 @@ constexpr std::array kRows{
               "send before all that is not real time (SCHED_FIFO), with memory locked; needs privileges"},
     OptionRow{"--require", kRequired, "FIGURE=LIMIT[,...]", kRun,
               "fail unless every flow keeps these, such as rate=0.1%,lateness-p99=20us, whatever the file says "
-              "(docs/metrics.md)"},
+              "(docs/reference/metrics.md)"},
     OptionRow{"--wait", kRequired, "TIME", kRun,
               "wait at the end for packets that are still on their way (default: 2s)"},
     OptionRow{"--timeout", kRequired, "TIME", kRun, kTimeoutHelp},

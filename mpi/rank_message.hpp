@@ -1,5 +1,5 @@
 // What rank 0 and the other ranks of a job say to each other: a kind, and a JSON object whose fields depend on it
-// (docs/mpi.md). It travels as CBOR (RFC 8949), for some of it is bytes.
+// (docs/guide/mpi.md). It travels as CBOR (RFC 8949), for some of it is bytes.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// Which rank of an MPI job is which host of an experiment, and which is the log server (docs/mpi.md has the rules).
-// Pure.
+// Which rank of an MPI job is which host of an experiment, and which is the log server (docs/guide/mpi.md has the
+// rules). Pure.
 #pragma once
 
 #include <map>

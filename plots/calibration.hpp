@@ -1,5 +1,5 @@
-// The points of a calibration (groma-send --calibrate) as values, read from its database (docs/calibration.md). What is
-// unknown is absent; what is there is finite.
+// The points of a calibration (groma-send --calibrate) as values, read from its database (docs/guide/calibration.md).
+// What is unknown is absent; what is there is finite.
 #pragma once
 
 #include <cstdint>

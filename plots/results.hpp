@@ -1,5 +1,5 @@
-// The decoder's results as values, read from its SQLite file (docs/sqlite-schema.md). What is unknown is absent; what
-// is there is finite.
+// The decoder's results as values, read from its SQLite file (docs/reference/sqlite-schema.md). What is unknown is
+// absent; what is there is finite.
 #pragma once
 
 #include <cstddef>
@@ -29,7 +29,8 @@ struct CdfPoint {
     bool operator==(const CdfPoint&) const = default;
 };
 
-/// Packets in the order of sending, each lost (bad) or not (good), that another one followed: docs/metrics.md.
+/// Packets in the order of sending, each lost (bad) or not (good), that another one followed:
+/// docs/reference/metrics.md.
 struct LossTransitions {
     double good_followed = 0;
     double good_to_bad = 0;

@@ -22,7 +22,7 @@
 
 namespace groma {
 
-/// A sender that is dialled, because it cannot reach this host (docs/nat.md).
+/// A sender that is dialled, because it cannot reach this host (docs/guide/nat.md).
 struct DialOptions {
     std::string host;
     std::uint16_t port = kDialPort;

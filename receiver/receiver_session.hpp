@@ -1,5 +1,5 @@
 // What a receiver decides in a control session: messages in, actions out. Pure: no socket, no clock, no thread. Whoever
-// drives it carries the actions out (receiver/session_server.hpp); docs/protocol.md draws the states.
+// drives it carries the actions out (receiver/session_server.hpp); docs/reference/protocol.md draws the states.
 #pragma once
 
 #include <cstddef>

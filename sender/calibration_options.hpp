@@ -1,4 +1,4 @@
-// The options of groma-send --calibrate (docs/calibration.md).
+// The options of groma-send --calibrate (docs/guide/calibration.md).
 #pragma once
 
 #include <cstdint>

@@ -38,7 +38,7 @@ struct OwnStep {
 /// "clock differs by 1.2 ms, at most 30 us off, and gains 12.1 +- 0.4 ppm; it stepped by ..."
 [[nodiscard]] std::string describe(const OffsetReport& offset);
 
-/// docs/report-json.md
+/// docs/reference/report-json.md
 [[nodiscard]] nlohmann::json to_json(const OffsetReport& offset);
 [[nodiscard]] nlohmann::json to_json(const OwnStep& step);
 

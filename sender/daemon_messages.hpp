@@ -1,5 +1,6 @@
-// What groma-send --via and groma-send --daemon say to each other (docs/daemon.md). Framed as control messages are
-// (docs/protocol.md): a JSON object behind a 4-byte big-endian length, every field bounded when it is read.
+// What groma-send --via and groma-send --daemon say to each other (docs/guide/daemon.md). Framed as control messages
+// are (docs/reference/protocol.md): a JSON object behind a 4-byte big-endian length, every field bounded when it is
+// read.
 //
 //   client                                   daemon
 //   RunHello        ------------------------>

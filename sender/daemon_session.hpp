@@ -1,5 +1,6 @@
 // What a daemon decides in the session of a client until it has asked for its run: messages in, steps out. Pure: no
-// socket, no clock. Whoever drives it carries the steps out (sender/sender_daemon.hpp); docs/daemon.md has the order.
+// socket, no clock. Whoever drives it carries the steps out (sender/sender_daemon.hpp); docs/guide/daemon.md has the
+// order.
 #pragma once
 
 #include <cstddef>

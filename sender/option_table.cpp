@@ -16,7 +16,7 @@ constexpr std::string_view kStop = "When to stop (the first rule to fire ends a 
 constexpr std::string_view kRun = "The run";
 constexpr std::string_view kLogs = "Logs";
 constexpr std::string_view kDaemon = "Runs for others";
-constexpr std::string_view kCalibration = "The data sheet of a pair of hosts (docs/calibration.md)";
+constexpr std::string_view kCalibration = "The data sheet of a pair of hosts (docs/guide/calibration.md)";
 constexpr std::string_view kOutput = "Output";
 constexpr auto kNone = ValueKind::none;
 constexpr auto kRequired = ValueKind::required;
@@ -80,7 +80,7 @@ constexpr std::array kRows{
     OptionRow{"--timeout", kRequired, "TIME", kRun, kTimeoutHelp},
     OptionRow{"--require", kRequired, "FIGURE=LIMIT[,...]", kRun,
               "fail unless every flow keeps these, such as rate=0.1%,lateness-p99=20us,lambda2=0.01,loss=0 "
-              "(docs/metrics.md)"},
+              "(docs/reference/metrics.md)"},
     OptionRow{"--dry-run", kOptional, "text|json", kRun, "print what would depart and when; needs no network"},
     OptionRow{"--log", kRequired, "FILE", kLogs,
               "keep the sender's log in FILE; refused when a log of this name is there already"},
@@ -142,7 +142,8 @@ constexpr std::array kRows{
 
 constexpr std::string_view kExamples =
     "An experiment file brings its own flows; --seed, --name, --control-port, the stop rules and all options of\n"
-    "the groups \"Logs\" and \"Output\" may be given with it. The distributions are described in docs/models.md.\n"
+    "the groups \"Logs\" and \"Output\" may be given with it. The distributions are described in "
+    "docs/reference/models.md.\n"
     "\n"
     "Examples:\n"
     "  groma-send --to 10.0.0.2 --idt const:1000pps --size const:512 --duration 10s\n"

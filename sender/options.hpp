@@ -22,7 +22,7 @@
 
 namespace groma {
 
-/// Receivers that cannot be reached call in (docs/nat.md).
+/// Receivers that cannot be reached call in (docs/guide/nat.md).
 struct PassiveOptions {
     std::vector<SocketAddress> listen;  ///< all on the first one's port; 0: the kernel chooses it
     Nanos wait = std::chrono::seconds(60);

@@ -1,6 +1,6 @@
-// The sender's side of one control session (docs/protocol.md): coroutines that read top to bottom like the state
-// diagram. From Welcome on, one coroutine reads whatever comes and one says each second that we live, so that either
-// side notices within SessionTimes::silence when the other is gone.
+// The sender's side of one control session (docs/reference/protocol.md): coroutines that read top to bottom like the
+// state diagram. From Welcome on, one coroutine reads whatever comes and one says each second that we live, so that
+// either side notices within SessionTimes::silence when the other is gone.
 //
 // Thread: all of it runs on the io_context's one thread, except lost(), which may be called from any. The io_context
 // outlives the link, and the link outlives its coroutines: close() and let the io_context run out of work.

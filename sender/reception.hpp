@@ -1,4 +1,4 @@
-// Where receivers that dial call in (docs/nat.md): listens, hears a caller's name, and refuses it or gives its
+// Where receivers that dial call in (docs/guide/nat.md): listens, hears a caller's name, and refuses it or gives its
 // connection a seat.
 //
 // Thread: made and destroyed by any but the io_context's, which does everything else.

@@ -1,5 +1,5 @@
 // Brings the records of a run from the queues of those who make them to the log, on threads of its own: a log thread,
-// and one that collects stamps where they were asked for (docs/threads.md).
+// and one that collects stamps where they were asked for (docs/design/threads.md).
 #pragma once
 
 #include <atomic>

@@ -1,4 +1,5 @@
-// The client's side of groma-send --via: has a run made on another host and brings its report home (docs/daemon.md).
+// The client's side of groma-send --via: has a run made on another host and brings its report home
+// (docs/guide/daemon.md).
 #pragma once
 
 #include <functional>

@@ -1,4 +1,4 @@
-// The report of a run as one JSON object (docs/report-json.md).
+// The report of a run as one JSON object (docs/reference/report-json.md).
 #pragma once
 
 #include <string>

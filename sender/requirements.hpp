@@ -1,4 +1,4 @@
-// What was required of a run against what it did (--require, [require]; docs/metrics.md). Pure.
+// What was required of a run against what it did (--require, [require]; docs/reference/metrics.md). Pure.
 #pragma once
 
 #include <vector>

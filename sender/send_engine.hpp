@@ -92,7 +92,7 @@ struct EngineOptions {
 };
 
 /// Life: construct, start(), (progress(), stop()), wait() and end_replies(). Owns the flows' channels and finishes
-/// them: each when its flow is complete, the others in wait(). Threads: docs/threads.md.
+/// them: each when its flow is complete, the others in wait(). Threads: docs/design/threads.md.
 class SendEngine {
 public:
     /// Takes a while, as all memory for records is touched. The clock outlives the engine. Throws: RunError when a

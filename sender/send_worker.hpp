@@ -25,7 +25,7 @@ struct WorkerOptions {
 };
 
 /// A state machine that is stepped: the thread of the engine does nothing but step() until it is finished, and a
-/// simulation does the same in virtual time (docs/pacing.md). The flows, the clock and the watch outlive it.
+/// simulation does the same in virtual time (docs/design/pacing.md). The flows, the clock and the watch outlive it.
 /// Thread: one, but for ask_to_stop() and ask_to_look().
 class SendWorker {
 public:

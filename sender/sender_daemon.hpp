@@ -1,4 +1,4 @@
-// groma-send --daemon: makes runs for groma-send --via on other hosts, several at once (docs/daemon.md).
+// groma-send --daemon: makes runs for groma-send --via on other hosts, several at once (docs/guide/daemon.md).
 #pragma once
 
 #include <chrono>

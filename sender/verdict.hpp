@@ -1,4 +1,5 @@
-// Was it sent as asked? One line for people, one word for programs (docs/metrics.md has the rule and its reasons).
+// Was it sent as asked? One line for people, one word for programs (docs/reference/metrics.md has the rule and its
+// reasons).
 #pragma once
 
 #include <string>

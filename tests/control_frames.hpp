@@ -1,4 +1,4 @@
-// Messages as they go over a control connection (docs/protocol.md), for tests that are one side of it.
+// Messages as they go over a control connection (docs/reference/protocol.md), for tests that are one side of it.
 #pragma once
 
 #include <cstddef>

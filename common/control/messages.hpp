@@ -1,9 +1,9 @@
-// What a sender and a receiver say to each other over the control connection (docs/protocol.md has the state diagram).
-// Each message is a JSON object behind a 4-byte big-endian length; every field is bounded when it is read.
+// What a sender and a receiver say to each other over the control connection (docs/reference/protocol.md has the state
+// diagram). Each message is a JSON object behind a 4-byte big-endian length; every field is bounded when it is read.
 //
 //   sender                                   receiver
-//                   <------------------------ CallIn       (only a receiver that dials, see docs/nat.md; KeepAlives
-//                   follow)
+//                   <------------------------ CallIn       (only a receiver that dials, see docs/guide/nat.md;
+//                   KeepAlives follow)
 //   Hello           ------------------------>
 //                   <------------------------ Welcome | Refused
 //   OpenFlows       ------------------------>             (once or more: at most kMaxFlowsPerMessage in each)

@@ -1,4 +1,4 @@
-// What a run has cost the program that wrote a log, among the counters of its totals (docs/log-format.md).
+// What a run has cost the program that wrote a log, among the counters of its totals (docs/reference/log-format.md).
 #pragma once
 
 #include <optional>

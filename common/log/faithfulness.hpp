@@ -1,5 +1,5 @@
 // Was a flow sent as asked? By its rate and its lateness, the same in the sender's report and in the decoder's
-// (docs/metrics.md has the rule and its reasons).
+// (docs/reference/metrics.md has the rule and its reasons).
 #pragma once
 
 #include <chrono>

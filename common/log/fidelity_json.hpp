@@ -1,4 +1,4 @@
-// Fidelity as JSON, the same in the sender's report and in the decoder's (docs/report-json.md).
+// Fidelity as JSON, the same in the sender's report and in the decoder's (docs/reference/report-json.md).
 #pragma once
 
 #include <nlohmann/json.hpp>

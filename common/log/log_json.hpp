@@ -1,5 +1,5 @@
-// The JSON of clock probes, events and totals, and the text of a JSON block (docs/log-format.md). What is read is
-// hostile; what is written can always be read.
+// The JSON of clock probes, events and totals, and the text of a JSON block (docs/reference/log-format.md). What is
+// read is hostile; what is written can always be read.
 #pragma once
 
 #include <cstddef>

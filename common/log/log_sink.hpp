@@ -1,5 +1,5 @@
 // Where a log's bytes go: a file, a log server, both, or nowhere. The bytes are the same everywhere
-// (docs/log-format.md).
+// (docs/reference/log-format.md).
 #pragma once
 
 #include <cstddef>

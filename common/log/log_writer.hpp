@@ -1,5 +1,5 @@
-// Turns records into the blocks of a log (docs/log-format.md) and hands them to a sink. Holds less than a block of
-// records a flow (128 KiB), and of a slow flow no more than come between two calls of flush().
+// Turns records into the blocks of a log (docs/reference/log-format.md) and hands them to a sink. Holds less than a
+// block of records a flow (128 KiB), and of a slow flow no more than come between two calls of flush().
 // Thread: one at a time.
 #pragma once
 

@@ -1,5 +1,5 @@
-// A batch: many runs of one experiment, every combination of the values that [batch] lists (docs/batch.md). Expanding
-// it is arithmetic: the same file and seed make the same runs, on every rank.
+// A batch: many runs of one experiment, every combination of the values that [batch] lists (docs/guide/batch.md).
+// Expanding it is arithmetic: the same file and seed make the same runs, on every rank.
 #pragma once
 
 #include <cstddef>

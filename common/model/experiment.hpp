@@ -1,4 +1,5 @@
-// An experiment: flows between hosts, as written in a TOML file (docs/experiment-file.md) or on a command line.
+// An experiment: flows between hosts, as written in a TOML file (docs/reference/experiment-file.md) or on a command
+// line.
 #pragma once
 
 #include <cstdint>

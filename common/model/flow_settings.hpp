@@ -1,5 +1,5 @@
-// The settings that a flow can have in an experiment file (docs/experiment-file.md), applied to a flow one section
-// after the other.
+// The settings that a flow can have in an experiment file (docs/reference/experiment-file.md), applied to a flow one
+// section after the other.
 #pragma once
 
 #include <cstdint>

@@ -46,7 +46,7 @@ struct StopRule {
     bool operator==(const StopRule&) const = default;
 };
 
-/// What becomes of departures that could not leave on time (docs/pacing.md).
+/// What becomes of departures that could not leave on time (docs/design/pacing.md).
 enum class LatenessPolicy : std::uint8_t {
     catch_up,  ///< all are sent, at once: the mean rate is kept
     skip,      ///< those whose slot is over are not sent, but counted as missed

@@ -25,8 +25,8 @@ using Rate = std::variant<PacketRate, BitRate>;
 [[nodiscard]] Rate parse_rate(std::string_view text);
 
 /// Inter-departure times: "const:1000pps", "exp:0.5ms", "unif:500pps:2000pps", "pareto:1.5:0.4ms", "normal:1ms:0.1ms",
-/// "file:gaps.txt", ...; every family in docs/models.md. A rate becomes the gap 1/rate. Result in nanoseconds.
-/// A value alone ("1000pps", "1ms") is a constant. Files of values are among `files`.
+/// "file:gaps.txt", ...; every family in docs/reference/models.md. A rate becomes the gap 1/rate. Result in
+/// nanoseconds. A value alone ("1000pps", "1ms") is a constant. Files of values are among `files`.
 [[nodiscard]] Distribution parse_idt(std::string_view text, const NamedFiles& files = {});
 
 /// ON and OFF periods: as parse_idt, without rates.

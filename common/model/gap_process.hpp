@@ -9,7 +9,7 @@
 
 namespace groma {
 
-/// The rules (docs/models.md): below 0 becomes 0; not finite or beyond 2^62 ns is drawn again, at most
+/// The rules (docs/reference/models.md): below 0 becomes 0; not finite or beyond 2^62 ns is drawn again, at most
 /// kMaxRedraws times, and then is 2^62 ns, which ends the flow.
 class GapProcess {
 public:

@@ -1,4 +1,5 @@
-// What a user demands of a run before it counts as a success: "rate=0.1%,lateness-p99=20us" (docs/metrics.md).
+// What a user demands of a run before it counts as a success: "rate=0.1%,lateness-p99=20us"
+// (docs/reference/metrics.md).
 #pragma once
 
 #include <cstdint>

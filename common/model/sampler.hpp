@@ -1,5 +1,5 @@
 // Draws from a distribution: the numbers as the family has them, without the rules for gaps and sizes (common/model/
-// schedule.hpp). The formulas stand in docs/models.md.
+// schedule.hpp). The formulas stand in docs/reference/models.md.
 #pragma once
 
 #include <cstdint>

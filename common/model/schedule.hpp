@@ -17,7 +17,7 @@ struct Departure {
     bool operator==(const Departure&) const = default;
 };
 
-/// How often a draw could not be used as it was (docs/models.md has the rule for each).
+/// How often a draw could not be used as it was (docs/reference/models.md has the rule for each).
 struct DrawCounts {
     std::uint64_t gaps_raised = 0;    ///< negative gaps that became 0
     std::uint64_t gaps_redrawn = 0;   ///< not finite or beyond 2^62 ns: drawn again

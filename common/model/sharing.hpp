@@ -19,7 +19,7 @@ inline constexpr std::uint32_t kSmallestShared = 20;
     return spec.transport == Transport::udp and spec.options.association.has_value();
 }
 
-/// What can be sent of the flow. Draws beyond the limits become the nearest of them (docs/models.md).
+/// What can be sent of the flow. Draws beyond the limits become the nearest of them (docs/reference/models.md).
 [[nodiscard]] inline SizeLimits size_limits(const FlowSpec& spec) noexcept {
     SizeLimits limits = size_limits(spec.transport);
     limits.smallest = shares_datagrams(spec) ? kSmallestShared : limits.smallest;

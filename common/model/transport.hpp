@@ -12,7 +12,7 @@ namespace groma {
 enum class Transport : std::uint8_t { udp, tcp, icmp, sctp, dccp, udplite, mptcp, usrsctp };
 
 /// The smallest and the largest payload that one packet of the transport can have, in bytes. For a byte stream a packet
-/// is a frame of the stream (docs/wire-format.md).
+/// is a frame of the stream (docs/reference/wire-format.md).
 struct SizeLimits {
     std::uint32_t smallest = 1;
     std::uint32_t largest = 0;

@@ -1,4 +1,4 @@
-// Values of transport options as text, both ways (docs/transports.md). All parsers throw UsageError.
+// Values of transport options as text, both ways (docs/reference/transports.md). All parsers throw UsageError.
 #pragma once
 
 #include <cstdint>

@@ -22,10 +22,11 @@ struct PortRange {
     bool operator==(const PortRange&) const = default;
 };
 
-/// Which of the times that are known of a packet is recorded (docs/transports.md).
+/// Which of the times that are known of a packet is recorded (docs/reference/transports.md).
 enum class StampSource : std::uint8_t { user, kernel, hardware };
 
-/// Whether packets of one size that are due together may go through the sender's kernel as one (docs/transports.md).
+/// Whether packets of one size that are due together may go through the sender's kernel as one
+/// (docs/reference/transports.md).
 enum class Segmentation : std::uint8_t { automatic, off };
 
 /// What was not asked for stays as the kernel has it.

@@ -1,5 +1,5 @@
-// A port at which a sender awaits a receiver that dials (docs/nat.md): whoever shows the flow's token there becomes the
-// flow's target. Nobody else is sent a byte.
+// A port at which a sender awaits a receiver that dials (docs/guide/nat.md): whoever shows the flow's token there
+// becomes the flow's target. Nobody else is sent a byte.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // Departure by the kernel: a flow's datagrams are handed over ahead of time, and a queue of this host lets each go when
-// it is due (SO_TXTIME; docs/pacing.md).
+// it is due (SO_TXTIME; docs/design/pacing.md).
 #pragma once
 
 #include <array>

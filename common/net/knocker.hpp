@@ -1,6 +1,6 @@
-// Knocks for one flow of a receiver that dials (docs/nat.md): shows the flow's token where the sender awaits it, from
-// the socket on which the flow will come in. Datagrams are sent again each time, as one may be lost and because they
-// keep the way back through a NAT open; a connection carries the token once. Owns no socket.
+// Knocks for one flow of a receiver that dials (docs/guide/nat.md): shows the flow's token where the sender awaits it,
+// from the socket on which the flow will come in. Datagrams are sent again each time, as one may be lost and because
+// they keep the way back through a NAT open; a connection carries the token once. Owns no socket.
 #pragma once
 
 #include <cstddef>

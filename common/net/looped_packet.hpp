@@ -20,8 +20,8 @@ struct LoopedFlow {
 /// Enough of a packet: a link's header with tags, an IPv4 header with options, UDP's or ICMP's, and the number.
 inline constexpr std::size_t kLoopedBytes = 128;
 
-/// The sequence number in front of the payload (docs/wire-format.md); nothing when this is no packet of the flow, or
-/// when it has no room for one.
+/// The sequence number in front of the payload (docs/reference/wire-format.md); nothing when this is no packet of the
+/// flow, or when it has no room for one.
 [[nodiscard]] std::optional<std::uint32_t> sequence_of_looped(std::span<const std::byte> packet,
                                                               const LoopedFlow& flow) noexcept;
 

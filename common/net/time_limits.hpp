@@ -9,7 +9,8 @@
 
 namespace groma {
 
-/// Of control sessions (docs/protocol.md), of groma-send --via and its daemon (docs/daemon.md), and of a run's flows.
+/// Of control sessions (docs/reference/protocol.md), of groma-send --via and its daemon (docs/guide/daemon.md), and of
+/// a run's flows.
 struct SessionTimes {
     Nanos silence = std::chrono::seconds(4);     ///< a peer that is not heard for so long is dead
     Nanos greeting = std::chrono::seconds(5);    ///< for a peer that has connected to greet
@@ -30,7 +31,7 @@ struct SessionTimes {
     Nanos longest_pause = std::chrono::seconds(5);
 };
 
-/// Of logs on their way to a log server (docs/log-protocol.md, docs/log-udp.md).
+/// Of logs on their way to a log server (docs/reference/log-protocol.md, docs/reference/log-udp.md).
 struct ShippingTimes {
     Nanos connecting = std::chrono::seconds(5);  ///< for one attempt to make a connection
     Nanos opening = std::chrono::seconds(10);    ///< for a log to be opened
@@ -54,7 +55,7 @@ struct LogServerTimes {
     Nanos farewell = std::chrono::seconds(2);     ///< for a refused peer to read why
 };
 
-/// Of rank 0 of an MPI job, for its ranks (docs/mpi.md).
+/// Of rank 0 of an MPI job, for its ranks (docs/guide/mpi.md).
 struct JobTimes {
     Nanos prepared = std::chrono::seconds(20);
     Nanos ready = std::chrono::seconds(40);        ///< a sender that is about to fail says so itself before this

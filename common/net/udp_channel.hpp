@@ -1,7 +1,7 @@
 // A flow's way out over UDP: a connected socket, one datagram a frame; several frames go in one system call, and those
-// of one size through the kernel as one where it can do that (datagram_batch.hpp, docs/transports.md). With IP_RECVERR
-// (ip(7)), as without it Linux keeps quiet about packets that this host's own queues dropped. Refusals are counted at
-// least: one that comes while sendmmsg(2) is halfway is swallowed by the kernel.
+// of one size through the kernel as one where it can do that (datagram_batch.hpp, docs/reference/transports.md). With
+// IP_RECVERR (ip(7)), as without it Linux keeps quiet about packets that this host's own queues dropped. Refusals are
+// counted at least: one that comes while sendmmsg(2) is halfway is swallowed by the kernel.
 #pragma once
 
 #include <memory>

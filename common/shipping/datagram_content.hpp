@@ -1,5 +1,5 @@
-// What a datagram of a connection carries (docs/log-udp.md): an acknowledgement, bytes of the stream, both, or neither.
-// Pure.
+// What a datagram of a connection carries (docs/reference/log-udp.md): an acknowledgement, bytes of the stream, both,
+// or neither. Pure.
 //
 //   | flags u8 | acknowledgement, if flagged                                         | data, if flagged              |
 //              | held back u32 us | limit u64 | ranges u8 | last u64, count u32, ...  | offset u64 | bytes to the end |

@@ -1,5 +1,5 @@
-// The datagrams of the log protocol over UDP as values and as bytes (docs/log-udp.md). Pure. What is read is hostile
-// until it is a value.
+// The datagrams of the log protocol over UDP as values and as bytes (docs/reference/log-udp.md). Pure. What is read is
+// hostile until it is a value.
 //
 //   byte 0      2        3      4            12         20
 //        | magic | version | kind | connection | number | content ... | mac |       big-endian

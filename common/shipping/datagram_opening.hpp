@@ -1,5 +1,6 @@
-// How a connection over datagrams begins, both ends as pure state machines (docs/log-udp.md). The server keeps nothing
-// for who has not shown that it hears at the address it writes from, and answers nobody with more than it got.
+// How a connection over datagrams begins, both ends as pure state machines (docs/reference/log-udp.md). The server
+// keeps nothing for who has not shown that it hears at the address it writes from, and answers nobody with more than it
+// got.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // One end of a connection over datagrams: an ordered stream of bytes each way that loses nothing and doubles nothing,
-// over a path that loses, doubles, reorders and damages (docs/log-udp.md). Built after QUIC (RFC 9000, 9002): every
-// datagram has a number of its own, acknowledgements name ranges of numbers, what was lost is sent again in a new one.
-// Pure: datagrams and instants come from outside, nothing is read from a clock or a socket.
+// over a path that loses, doubles, reorders and damages (docs/reference/log-udp.md). Built after QUIC (RFC 9000, 9002):
+// every datagram has a number of its own, acknowledgements name ranges of numbers, what was lost is sent again in a new
+// one. Pure: datagrams and instants come from outside, nothing is read from a clock or a socket.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// What a program and a log server say to each other (docs/log-protocol.md): frames as values, their bytes, and a reader
-// that makes frames of a byte stream. Pure: no sockets. What is read is hostile until it is a frame.
+// What a program and a log server say to each other (docs/reference/log-protocol.md): frames as values, their bytes,
+// and a reader that makes frames of a byte stream. Pure: no sockets. What is read is hostile until it is a frame.
 //
 //   byte 0       4      5
 //        | length | type | fields, big-endian ...        length counts what follows it (type and fields)

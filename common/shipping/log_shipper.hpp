@@ -1,6 +1,6 @@
 // Ships logs to a log server: any number of logs over one connection, by one thread. What is handed over is kept, on
 // this host's disk if there is a folder for it, until the server has confirmed it; a connection that breaks is made
-// again and goes on where the server says (docs/log-protocol.md, docs/spool.md).
+// again and goes on where the server says (docs/reference/log-protocol.md, docs/reference/spool.md).
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
-// One log's spool: a folder with the pieces that its log server has not confirmed (docs/spool.md). What was appended
-// survives the death of the program, not that of the machine. While a program has a Spool, others are kept out (flock).
-// Thread: append() and seal() one, everything else another.
+// One log's spool: a folder with the pieces that its log server has not confirmed (docs/reference/spool.md). What was
+// appended survives the death of the program, not that of the machine. While a program has a Spool, others are kept out
+// (flock). Thread: append() and seal() one, everything else another.
 #pragma once
 
 #include <atomic>

@@ -1,4 +1,4 @@
-// What a spool holds and where it is to go: the file log.json of its folder (docs/spool.md).
+// What a spool holds and where it is to go: the file log.json of its folder (docs/reference/spool.md).
 #pragma once
 
 #include <string>

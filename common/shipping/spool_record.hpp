@@ -1,4 +1,4 @@
-// One record of a spool's segment (docs/spool.md): a piece of a log, or the log's totals. Pure.
+// One record of a spool's segment (docs/reference/spool.md): a piece of a log, or the log's totals. Pure.
 //
 //   byte 0        4      8        16     24
 //        | length | kind | number | hash | length bytes ...      big-endian; hash: XXH3-64 of bytes 0 to 15 and the

@@ -1,4 +1,4 @@
-// A connection to a log server over UDP (docs/log-udp.md): a DatagramStream on a connected socket.
+// A connection to a log server over UDP (docs/reference/log-udp.md): a DatagramStream on a connected socket.
 #pragma once
 
 #include <cstddef>

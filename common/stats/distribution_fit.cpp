@@ -73,7 +73,7 @@ void fill_lambda2(DistributionFit& fit, const std::vector<Bin>& bins, double n) 
     const double freedom = static_cast<double>(bins.size()) - 1;
     fit.bins = static_cast<std::uint32_t>(bins.size());
     fit.lambda2 = (x2 - k - freedom) / (n - 1);
-    // docs/metrics.md: the chance of the counts around the misfit, and that of a chi-square.
+    // docs/reference/metrics.md: the chance of the counts around the misfit, and that of a chi-square.
     const double around = std::max(cubes - squares * squares - freedom / n, 0.0);
     fit.lambda2_error = std::sqrt(4 * around / n + 2 * freedom / (n * n));
 }

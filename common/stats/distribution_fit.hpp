@@ -1,4 +1,4 @@
-// How far the gaps that were sent are from the distribution that was asked for (docs/metrics.md).
+// How far the gaps that were sent are from the distribution that was asked for (docs/reference/metrics.md).
 #pragma once
 
 #include <cstdint>

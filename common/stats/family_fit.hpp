@@ -1,4 +1,5 @@
-// Which of the families that flows can be made of (docs/models.md) describes a sample best (docs/fit.md).
+// Which of the families that flows can be made of (docs/reference/models.md) describes a sample best
+// (docs/guide/fit.md).
 #pragma once
 
 #include <cstddef>
@@ -41,7 +42,7 @@ struct FitRules {
 /// lambda2, then those without. Requires: a sample of at least one value.
 [[nodiscard]] std::vector<FamilyFit> fit_families(const Sample& sample, const FitRules& rules);
 
-/// "exp", "gamma", ...: as docs/models.md has it.
+/// "exp", "gamma", ...: as docs/reference/models.md has it.
 [[nodiscard]] std::string family_name(const Distribution& distribution);
 
 }  // namespace groma

@@ -1,4 +1,5 @@
-// The instrument's own error: what was asked for against what was sent, from the sender's records (docs/metrics.md).
+// The instrument's own error: what was asked for against what was sent, from the sender's records
+// (docs/reference/metrics.md).
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// What the figures of the instrument's own error are called and mean, in every output (docs/metrics.md).
+// What the figures of the instrument's own error are called and mean, in every output (docs/reference/metrics.md).
 #pragma once
 
 #include "common/figures/figure.hpp"

@@ -1,4 +1,4 @@
-// The fidelity of several flows together (docs/metrics.md says what of it is a sum and what is not).
+// The fidelity of several flows together (docs/reference/metrics.md says what of it is a sum and what is not).
 #pragma once
 
 #include "common/stats/fidelity.hpp"

@@ -14,7 +14,7 @@ namespace groma {
 
 namespace {
 
-/// No gap that is sent is longer (docs/models.md), in nanoseconds.
+/// No gap that is sent is longer (docs/reference/models.md), in nanoseconds.
 constexpr std::int64_t kLongestGap = std::int64_t{1} << 62;
 /// Draws that are raised to 0, or drawn again because they are too long: at most this share.
 constexpr double kMostChanged = 0.001;

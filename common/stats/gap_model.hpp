@@ -1,5 +1,5 @@
 // What a flow was asked to send between departures, made ready to be compared with what it sent: cells of time whose
-// probabilities are known (docs/metrics.md). Made once for each distribution and shared by its flows.
+// probabilities are known (docs/reference/metrics.md). Made once for each distribution and shared by its flows.
 #pragma once
 
 #include <cstddef>
@@ -27,7 +27,7 @@ public:
 
     [[nodiscard]] static bool is_continuous(const Distribution& idt);
     /// Whether gaps that follow the distribution can be compared so: it is continuous, and hardly any draw has
-    /// to be raised to 0 or drawn again (docs/models.md).
+    /// to be raised to 0 or drawn again (docs/reference/models.md).
     [[nodiscard]] static bool fits(const Distribution& idt);
 
     /// Requires: fits(idt).

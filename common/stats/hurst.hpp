@@ -1,6 +1,6 @@
 // Estimates of the Hurst parameter of a series from its dyadic scales: 0.5 of independent values, towards 1 the longer
 // they depend on one another [Molnar, Megyesi and Szabo 2013]. Both take a stationary series whose spectrum, or whose
-// variance of means, is a power law from some scale on; docs/fit.md says what that means for traffic.
+// variance of means, is a power law from some scale on; docs/guide/fit.md says what that means for traffic.
 #pragma once
 
 #include <cstddef>

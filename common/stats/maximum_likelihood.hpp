@@ -1,6 +1,6 @@
 // The parameters of a family under which what was observed is most likely. Closed forms where there are; the equations
 // of the others are solved to about 1e-9 of the parameter. All functions are pure; a family that has no such parameters
-// within what models take (docs/models.md) gives nothing: all values equal, a location below 0, ...
+// within what models take (docs/reference/models.md) gives nothing: all values equal, a location below 0, ...
 #pragma once
 
 #include <optional>

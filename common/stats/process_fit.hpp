@@ -1,5 +1,5 @@
-// Everything that docs/fit.md says of one process of a flow, its gaps or its sizes: collected value by value in bounded
-// memory, then fitted.
+// Everything that docs/guide/fit.md says of one process of a flow, its gaps or its sizes: collected value by value in
+// bounded memory, then fitted.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// How far a sample is from a distribution, by the figures of docs/metrics.md, whatever the family, and also when its
-// parameters were fitted to the sample.
+// How far a sample is from a distribution, by the figures of docs/reference/metrics.md, whatever the family, and also
+// when its parameters were fitted to the sample.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ enum class Rounding : std::uint8_t {
 };
 
 /// P(value < edge), and what it leaves above, edge being a multiple of the resolution above 0. What is drawn below 0 is
-/// raised to 0 (docs/models.md), and so is below every edge.
+/// raised to 0 (docs/reference/models.md), and so is below every edge.
 struct EdgeProbability {
     double below = 0;
     double above = 1;

@@ -1,5 +1,5 @@
-// How a receiver that dials (docs/nat.md) shows at the port of a flow that it is the one whom the flow is for: the
-// first bytes of its connection, its first message, or a datagram that is sent again and again.
+// How a receiver that dials (docs/guide/nat.md) shows at the port of a flow that it is the one whom the flow is for:
+// the first bytes of its connection, its first message, or a datagram that is sent again and again.
 //
 //    0        8                        24
 //   +--------+------------------------+

@@ -1,4 +1,4 @@
-// The frame of a log: its file header and the headers of its blocks (docs/log-format.md, which is normative).
+// The frame of a log: its file header and the headers of its blocks (docs/reference/log-format.md, which is normative).
 // Little-endian:
 //
 //   file     0                               8       10      12              16

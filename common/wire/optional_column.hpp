@@ -1,5 +1,5 @@
-// Columns of values that not every record has (docs/log-format.md, "Columns with gaps"): two bits that say which
-// records have one, a bitmap where that depends, and the values that are there. For record_columns.* and its kin.
+// Columns of values that not every record has (docs/reference/log-format.md, "Columns with gaps"): two bits that say
+// which records have one, a bitmap where that depends, and the values that are there. For record_columns.* and its kin.
 // Pure functions; any thread.
 #pragma once
 

@@ -1,4 +1,4 @@
-// One column of a block: n numbers of 64 bits, packed (docs/log-format.md, "Columns"). Of the numbers, their
+// One column of a block: n numbers of 64 bits, packed (docs/reference/log-format.md, "Columns"). Of the numbers, their
 // differences and the differences of those, whichever is smallest is kept; what is constant costs nothing a value; the
 // rest goes in groups of 128 as offsets from the group's least, each with just the bits that the largest one needs
 // ("frame of reference": Lemire and Boytsov 2015, doi:10.1002/spe.2203). Arithmetic is modulo 2^64: every value

@@ -1,4 +1,5 @@
-// The header at the start of every packet's payload, version 1: a prefix code (docs/wire-format.md). Big-endian:
+// The header at the start of every packet's payload, version 1: a prefix code (docs/reference/wire-format.md).
+// Big-endian:
 //
 //      0               4                               12              16      18  19  20
 //      +---------------+-------------------------------+---------------+-------+---+---+

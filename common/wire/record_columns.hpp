@@ -1,6 +1,6 @@
-// The payloads of blocks of records: columns instead of rows (docs/log-format.md, "Sent records" and what follows).
-// What goes together is told once: a sent packet as the time when it was due and its lateness, an arrival as its time
-// and its delay. Owns scratch memory only (some columns of kMaxBlockRecords); one thread at a time.
+// The payloads of blocks of records: columns instead of rows (docs/reference/log-format.md, "Sent records" and what
+// follows). What goes together is told once: a sent packet as the time when it was due and its lateness, an arrival as
+// its time and its delay. Owns scratch memory only (some columns of kMaxBlockRecords); one thread at a time.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 // What a receiver sends back of a packet (round-trip meter): the packet's own header with the reply flag set and, where
-// the packet is large enough, both of the receiver's stamps behind it (docs/wire-format.md). Big-endian:
+// the packet is large enough, both of the receiver's stamps behind it (docs/reference/wire-format.md). Big-endian:
 //
 //      0                                          19 20                              28                              36
 //      +--------------------------------------------+-------------------------------+-------------------------------+

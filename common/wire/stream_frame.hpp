@@ -1,5 +1,5 @@
-// Packets on a byte stream (TCP), version 1 (docs/wire-format.md). A packet of n bytes is a frame of exactly n bytes on
-// the stream, so that what is sent is what was asked for:
+// Packets on a byte stream (TCP), version 1 (docs/reference/wire-format.md). A packet of n bytes is a frame of exactly
+// n bytes on the stream, so that what is sent is what was asked for:
 //
 //      +-----------------+--------------------------------------+------------------------+
 //      | n as varint 1-3 | longest prefix of the packet header  | filler, anything       |

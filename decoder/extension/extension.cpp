@@ -1,4 +1,4 @@
-// groma_packets.so: logs as tables of SQLite (docs/sqlite-extension.md).
+// groma_packets.so: logs as tables of SQLite (docs/guide/sqlite-extension.md).
 #include <sqlite3ext.h>
 
 SQLITE_EXTENSION_INIT1

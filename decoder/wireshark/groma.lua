@@ -1,5 +1,5 @@
--- Groma's packets in Wireshark and tshark (docs/wireshark.md): the packet header of version 1 and the replies of the
--- round-trip meter, as docs/wire-format.md has them. A packet of 20 bytes and more is found by its magic on any port; a
+-- Groma's packets in Wireshark and tshark (docs/guide/wireshark.md): the packet header of version 1 and the replies of the
+-- round-trip meter, as docs/reference/wire-format.md has them. A packet of 20 bytes and more is found by its magic on any port; a
 -- smaller one by the conversation that it belongs to, or by the ports of the preferences. What a packet says is hostile:
 -- no byte is looked at that was not captured.
 

@@ -1,5 +1,5 @@
--- Groma's control session in Wireshark and tshark (docs/wireshark.md): frames of a length and a JSON message over TCP, as
--- docs/protocol.md has them. Found by their look on any port: a length within the limit and a JSON object behind it.
+-- Groma's control session in Wireshark and tshark (docs/guide/wireshark.md): frames of a length and a JSON message over TCP, as
+-- docs/reference/protocol.md has them. Found by their look on any port: a length within the limit and a JSON object behind it.
 
 local control = Proto("groma_control", "Groma control session")
 

@@ -1,4 +1,4 @@
--- The log protocol over UDP in Wireshark and tshark (docs/wireshark.md): its datagrams as docs/log-udp.md has them, by
+-- The log protocol over UDP in Wireshark and tshark (docs/guide/wireshark.md): its datagrams as docs/reference/log-udp.md has them, by
 -- number, acknowledgement and place of the data in the stream. Found by magic, version, kind and the size of that kind.
 
 local log = Proto("groma_log", "Groma log protocol over UDP")

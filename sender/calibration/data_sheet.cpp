@@ -107,7 +107,8 @@ void append_head(std::string& text, const DataSheet& sheet) {
     }
     text +=
         "Figures are the sender's own and its receiver's; a value with a range is the median of the repetitions and "
-        "their\nsmallest and largest. docs/metrics.md defines each of them, docs/calibration.md says how they were "
+        "their\nsmallest and largest. docs/reference/metrics.md defines each of them, docs/guide/calibration.md says "
+        "how they were "
         "taken.\n\n";
     append_facts(text, "Sender", sheet.sender);
     append_facts(text, "Receiver", sheet.receiver);

@@ -15,7 +15,7 @@ namespace groma {
 
 using Figure = std::optional<double>;  ///< nothing: not known, or there is none
 
-/// Units are in the names. What they mean is in docs/metrics.md under the same names.
+/// Units are in the names. What they mean is in docs/reference/metrics.md under the same names.
 struct PointFigures {
     Figure elapsed_s;
     Figure asked_pps;  ///< of what the schedule drew

@@ -1,4 +1,4 @@
-// What a calibration's database looks like to whoever reads one (docs/calibration.md).
+// What a calibration's database looks like to whoever reads one (docs/guide/calibration.md).
 #pragma once
 
 #include <string>

@@ -1,6 +1,6 @@
 """The arithmetic of the benches: gaps and rates of what a witness saw, and the spread over repetitions. Nothing here touches the system.
 
-Lambda squared is as in docs/metrics.md [Pederson and Johnson 1990; Paxson 1994].
+Lambda squared is as in docs/reference/metrics.md [Pederson and Johnson 1990; Paxson 1994].
 """
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What logging costs: no logs, local logs, and a log server over TCP, UDP and MPI (docs/log-cost.md).
+"""What logging costs: no logs, local logs, and a log server over TCP, UDP and MPI (docs/design/log-cost.md).
 
 Three hosts (network namespaces): sender, receiver, log server. One UDP flow of constant rate; in all but the first mode both sides log.
 Varied one at a time: records per block of the logs, payload size, asked rate. Modes take turns; figures are medians over the repetitions,

@@ -16,7 +16,7 @@ from tools import Groma, groma_figures, groma_help
 
 SIZE = 64
 PACKETS_PER_S = 100_000   # of all flows together, however many
-FLOW_AT = HEADERS + 12          # of a flow's number, in a packet (docs/wire-format.md): so many flows share sockets, and with them ports
+FLOW_AT = HEADERS + 12          # of a flow's number, in a packet (docs/reference/wire-format.md): so many flows share sockets, and with them ports
 BYTES_KEPT = FLOW_AT + 4        # of each packet
 BYTES_IN_CAPTURE = BYTES_KEPT + 16
 FLOWS = [100, 10_000]     # the first is what the memory of the second is compared with

@@ -130,7 +130,7 @@ class Groma(Tool):
 
 
 def groma_figures(report: dict) -> dict:
-    """Of groma-send's JSON report (docs/report-json.md)."""
+    """Of groma-send's JSON report (docs/reference/report-json.md)."""
     total, received = report["total"], report["total"]["received"]
     remark = "" if all(flow["end"] in ("complete", "cut_short") for flow in report["flows"]) else "; ".join(report["failures"])
     return {"sent": total["sent"]["packets"], "taken": received["packets"] if received else None,

@@ -15,7 +15,7 @@ namespace {
 constexpr std::string_view kHead = R"(# Figures: names and meanings
 
 Names, types and meanings of the figures in results files (`groma-dec --sqlite`) and CSV; JSON has all but the first ones
-under the same names ([decoder.md](decoder.md)). This page is made from the tables of figures in the sources: `decoder_tests`
+under the same names ([decoder.md](../guide/decoder.md)). This page is made from the tables of figures in the sources: `decoder_tests`
 fails where it is not, and writes it where `GROMA_WRITE_DOCS` is set. Formulas and sources: [metrics.md](metrics.md). A name
 ends with the unit: `_ns`, `_s`, `_bps` (bits per second), `_pps` (packets per second). What is unknown is `NULL` in SQLite,
 `null` in JSON, nothing in CSV: never zero.
@@ -58,7 +58,7 @@ std::string page() {
 }
 
 TEST(FigureTables, AreWhatTheirPageSays) {
-    const std::string file = std::string(GROMA_TEST_DATA) + "/../docs/figures.md";
+    const std::string file = std::string(GROMA_TEST_DATA) + "/../docs/reference/figures.md";
     if (std::getenv("GROMA_WRITE_DOCS") != nullptr) {
         std::ofstream(file) << page();
     }

@@ -39,7 +39,7 @@ struct RandomRun {
     }
 };
 
-/// The definitions of docs/metrics.md in the most obvious way.
+/// The definitions of docs/reference/metrics.md in the most obvious way.
 struct SlowFigures {
     std::set<std::uint64_t> seen;
     std::vector<std::int64_t> delays;

@@ -1,5 +1,5 @@
-// The figures of docs/metrics.md computed in the most obvious way, straight from the RFCs, with memory for every
-// packet: what the decoder's figures are compared with.
+// The figures of docs/reference/metrics.md computed in the most obvious way, straight from the RFCs, with memory for
+// every packet: what the decoder's figures are compared with.
 #pragma once
 
 #include <algorithm>

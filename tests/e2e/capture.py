@@ -113,7 +113,7 @@ def offered_mss(packet: CapturedPacket) -> int | None:
 
 
 def flow_and_number(packet: CapturedPacket) -> tuple[int, int]:
-    """Of a packet over UDP with a whole header (docs/wire-format.md)."""
+    """Of a packet over UDP with a whole header (docs/reference/wire-format.md)."""
     number, _, flow = struct.unpack_from(">IqI", packet.segment, 8)
     return flow, number
 

@@ -15,7 +15,7 @@ import ending
 import lab
 from capture import read_pcap
 
-FINEST_NS = 1000  # of the blocks that packets are counted in (docs/fit.md)
+FINEST_NS = 1000  # of the blocks that packets are counted in (docs/guide/fit.md)
 SQRT3 = math.sqrt(3)
 TAPS = [t / (4 * math.sqrt(2)) for t in (1 + SQRT3, 3 + SQRT3, 3 - SQRT3, 1 - SQRT3)]
 

@@ -1,4 +1,4 @@
-"""Logs read record by record, slowly and plainly, as docs/log-format.md has them: what the programs' own readers are held against.
+"""Logs read record by record, slowly and plainly, as docs/reference/log-format.md has them: what the programs' own readers are held against.
 Checksums are not looked at: for whole logs only."""
 from __future__ import annotations
 

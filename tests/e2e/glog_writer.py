@@ -1,4 +1,4 @@
-"""Logs written record by record, plainly, as docs/log-format.md has them: so that groma-dec can be asked about packets that Groma did not
+"""Logs written record by record, plainly, as docs/reference/log-format.md has them: so that groma-dec can be asked about packets that Groma did not
 send. Columns are not packed: a reader takes any order and width."""
 from __future__ import annotations
 

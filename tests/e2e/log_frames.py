@@ -1,4 +1,4 @@
-"""A shipper of logs written from docs/log-protocol.md alone, for tests of the log server."""
+"""A shipper of logs written from docs/reference/log-protocol.md alone, for tests of the log server."""
 from __future__ import annotations
 
 import os

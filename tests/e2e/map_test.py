@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The suites keep their rules: docs/testing.md names every theme with its suite and counterparts that exist, and no test of the gate waits
+"""The suites keep their rules: docs/design/testing.md names every theme with its suite and counterparts that exist, and no test of the gate waits
 for a fixed time, judges times, rolls dice without a seed, or is done again until it passes."""
 import ast
 import pathlib
@@ -38,7 +38,7 @@ def calls(file: pathlib.Path):
 
 class Map(unittest.TestCase):
     def setUp(self):
-        self.page = (lab.ROOT / "docs/testing.md").read_text()
+        self.page = (lab.ROOT / "docs/design/testing.md").read_text()
         self.themes = themes()
 
     def sections(self) -> dict[str, str]:

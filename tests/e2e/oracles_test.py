@@ -24,7 +24,7 @@ PORTS = {1: 5601, 2: 5602}
 ETHERNET_HEADER, HEADERS = 14, 42  # bytes of a frame: up to IP, and up to the payload of UDP
 ON_THE_WIRE = 24                   # what a frame takes of an Ethernet besides
 PERCENTILES = {"p50": 0.5, "p90": 0.9, "p99": 0.99, "p999": 0.999}
-FIRST_DELAYS = 64                  # the smallest of them is what delays are counted from (docs/metrics.md)
+FIRST_DELAYS = 64                  # the smallest of them is what delays are counted from (docs/reference/metrics.md)
 BIN = 1 / 128
 
 

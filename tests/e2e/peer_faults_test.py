@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Faults of the peer and of the path in the middle of a run (docs/faults.md): what becomes of the flows that they hit, whose
+"""Faults of the peer and of the path in the middle of a run (docs/reference/faults.md): what becomes of the flows that they hit, whose
 counters a capture confirms, and that the flows of the same run to another host are undisturbed.
 """
 import contextlib

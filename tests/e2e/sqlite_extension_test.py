@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""groma_packets.so in the sqlite3 shell (docs/sqlite-extension.md): packets of real logs as rows, against an independent reader of the
+"""groma_packets.so in the sqlite3 shell (docs/guide/sqlite-extension.md): packets of real logs as rows, against an independent reader of the
 logs and against groma-dec's figures."""
 import collections
 import json
@@ -100,7 +100,7 @@ class SqliteExtension(lab.LabTest):
         self.assertAlmostEqual(statistics.fmean(delays), report["mean"], delta=1)
 
     def test_the_queries_of_the_page_work(self):
-        page = (lab.ROOT / "docs" / "sqlite-extension.md").read_text()
+        page = (lab.ROOT / "docs/guide/sqlite-extension.md").read_text()
         asked = 0
         for block in re.findall(r"^```sql\n(.*?)^```", page, re.MULTILINE | re.DOTALL):
             statement = block.partition(";")[0] + ";"

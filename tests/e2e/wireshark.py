@@ -41,7 +41,7 @@ def nanos(text: str) -> int:
 
 
 def header(seq: int, sent_at: int = 0, flow: int = 1, flags: int = 0, magic: int = 0x6772, version: int = 1) -> bytes:
-    """docs/wire-format.md."""
+    """docs/reference/wire-format.md."""
     return struct.pack(">IqIHBB", seq, sent_at, flow, magic, version, flags)
 
 

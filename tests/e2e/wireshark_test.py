@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The dissectors for Wireshark (docs/wireshark.md), by tshark: of real runs what the logs say of every packet, of captures made by
+"""The dissectors for Wireshark (docs/guide/wireshark.md), by tshark: of real runs what the logs say of every packet, of captures made by
 hand what was put into them, and of noise no error."""
 import pathlib
 import random

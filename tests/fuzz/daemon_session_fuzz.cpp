@@ -1,7 +1,7 @@
 // Clients that lie: messages of any kind in any order, with time in between, to a daemon that makes runs for others
-// (docs/daemon.md). Nothing is taken before the greeting or after the time is over, a run has the flows that were sent
-// and no others, what it may touch is below the daemon's folders, refusals reach the client, and a client that does not
-// lie gets its run afterwards.
+// (docs/guide/daemon.md). Nothing is taken before the greeting or after the time is over, a run has the flows that were
+// sent and no others, what it may touch is below the daemon's folders, refusals reach the client, and a client that
+// does not lie gets its run afterwards.
 #include <algorithm>
 #include <array>
 #include <cstddef>

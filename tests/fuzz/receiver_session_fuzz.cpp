@@ -1,7 +1,7 @@
 // Senders that lie: control messages of any kind in any order, with time and ends of connections in between, to several
-// sessions of one receiver. What a session takes is what the protocol's states allow (docs/protocol.md), all of it and
-// nothing else; its refusals reach the sender; its place is free when it ends, and a sender that does not lie is
-// served.
+// sessions of one receiver. What a session takes is what the protocol's states allow (docs/reference/protocol.md), all
+// of it and nothing else; its refusals reach the sender; its place is free when it ends, and a sender that does not lie
+// is served.
 #include <array>
 #include <cstddef>
 #include <cstdint>

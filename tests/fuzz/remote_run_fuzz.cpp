@@ -1,6 +1,6 @@
 // Daemons that lie: any bytes and messages, in any order, to the client of groma-send --via. The client says what a
-// daemon takes, believes what the protocol has a daemon say in that place (docs/daemon.md) and nothing else, shows all
-// of it as plain text, and ends when the daemon does.
+// daemon takes, believes what the protocol has a daemon say in that place (docs/guide/daemon.md) and nothing else,
+// shows all of it as plain text, and ends when the daemon does.
 #include <algorithm>
 #include <array>
 #include <boost/asio/buffer.hpp>

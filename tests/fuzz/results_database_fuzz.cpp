@@ -195,8 +195,8 @@ bool look_at_repetitions(const std::filesystem::path& file) {
     return not results.groups.empty();
 }
 
-// What its readers read of it; the rest is the business of whoever writes such files (docs/calibration.md,
-// docs/batch.md).
+// What its readers read of it; the rest is the business of whoever writes such files (docs/guide/calibration.md,
+// docs/guide/batch.md).
 constexpr const char* kCalibrationSchema =
     "CREATE TABLE points(id INTEGER PRIMARY KEY, kind TEXT, distribution TEXT, size_bytes INTEGER, logging TEXT, "
     "rate_pps REAL, "

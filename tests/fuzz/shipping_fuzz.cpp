@@ -1,7 +1,7 @@
 // Log servers that lie: any frames in any order, over a byte stream that is cut anywhere or in datagrams that are
 // rightly sealed and false, with connections that end. A shipper says only what the log protocol allows it
-// (docs/log-protocol.md), every byte as its log has it; it keeps what no server has confirmed; and a server that does
-// not lie gets the rest.
+// (docs/reference/log-protocol.md), every byte as its log has it; it keeps what no server has confirmed; and a server
+// that does not lie gets the rest.
 #include <algorithm>
 #include <array>
 #include <cstddef>

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The tests are as many as docs/testing.md says: a test that goes needs an entry there.
+"""The tests are as many as docs/design/testing.md says: a test that goes needs an entry there.
 
 usage: cases.py ROOT
 """
@@ -14,11 +14,11 @@ SLACK = 40  # more than that, and the page is to be told
 root = pathlib.Path(sys.argv[1])
 files = [*root.glob("tests/**/*_test.cpp"), *root.glob("tests/**/*_test.py")]
 written = sum(len(CASE.findall(file.read_text())) for file in files)
-said = SAID.search((root / "docs/testing.md").read_text())
+said = SAID.search((root / "docs/design/testing.md").read_text())
 if not said:
-    sys.exit("docs/testing.md does not say how many tests are written")
+    sys.exit("docs/design/testing.md does not say how many tests are written")
 if written < int(said[1]):
-    sys.exit(f"{written} tests are written, {said[1]} were: say in docs/testing.md which of them went, what proves the same now, and the new number")
+    sys.exit(f"{written} tests are written, {said[1]} were: say in docs/design/testing.md which of them went, what proves the same now, and the new number")
 if written > int(said[1]) + SLACK:
-    sys.exit(f"{written} tests are written: set the number in docs/testing.md, which is {said[1]}")
+    sys.exit(f"{written} tests are written: set the number in docs/design/testing.md, which is {said[1]}")
 print(f"{written} tests are written in {len(files)} files")

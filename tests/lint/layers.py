@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Includes point down, never up, and never from one program into another (docs/architecture.md).
+"""Includes point down, never up, and never from one program into another (docs/design/architecture.md).
 
 usage: layers.py ROOT
 """
@@ -29,7 +29,7 @@ def level(folder: str) -> int:
     for number, folders in enumerate(LAYERS):
         if folder in folders:
             return number
-    raise SystemExit(f"{folder} has no layer: add it to tests/lint/layers.py and docs/architecture.md")
+    raise SystemExit(f"{folder} has no layer: add it to tests/lint/layers.py and docs/design/architecture.md")
 
 
 def folder_of(path: str) -> str:

@@ -10,7 +10,7 @@ import sys
 LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
 
 root = pathlib.Path(sys.argv[1])
-documents = [root / "README.md", *sorted((root / "docs").glob("*.md"))]
+documents = [root / "README.md", *sorted((root / "docs").rglob("*.md"))]
 broken = []
 seen = 0
 for document in documents:

@@ -1,4 +1,4 @@
-// What must hold in every history, whatever went wrong (docs/simulation.md).
+// What must hold in every history, whatever went wrong (docs/design/simulation.md).
 #pragma once
 
 #include <filesystem>

@@ -1,5 +1,5 @@
-// groma-world: runs histories of the simulated world. scripts/simulate is the way to it; docs/simulation.md says how to
-// read what it finds.
+// groma-world: runs histories of the simulated world. scripts/simulate is the way to it; docs/design/simulation.md says
+// how to read what it finds.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <sys/personality.h>

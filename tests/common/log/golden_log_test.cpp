@@ -1,6 +1,6 @@
 // The bytes of the log format are pinned: logs that were once written stay readable, and what is written today is what
-// docs/log-format.md says. After a change of the format that is meant (a new version), run this program once with
-// GROMA_WRITE_GOLDEN=1 in the environment and keep the old files under their version's name.
+// docs/reference/log-format.md says. After a change of the format that is meant (a new version), run this program once
+// with GROMA_WRITE_GOLDEN=1 in the environment and keep the old files under their version's name.
 #include <gmock/gmock.h>
 
 #include <cstdlib>
