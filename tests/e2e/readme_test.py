@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The README's tour works as it is written: its commands, in its order, on three hosts."""
+"""The README and the tour work as they are written: their commands, in their order, on three hosts."""
 import os
 import re
 import shlex
@@ -8,36 +8,47 @@ import lab
 import mpirun
 
 
+COMMAND = re.compile(r"([abc]?)\$ (?:groma-|(?=mpirun ))(.*)")
+DAEMONS = {"--open": "listening on", "--dial": "dialling"}  # the latter is behind the next sender
+
+
 def commands(text: str):
-    """(prompt, words) of every command line of our programs in the README's blocks; lines that end in '\\' go on. The first
-    word is the program without its "groma-", or mpirun."""
-    for block in re.findall(r"^```\n(.*?)^```", text, re.MULTILINE | re.DOTALL):
-        for line in block.replace("\\\n", " ").splitlines():
-            found = re.match(r"([abc]?)\$ (?:groma-|(?=mpirun ))(.*)", line)
-            if found:
-                yield found[1], shlex.split(found[2])
+    """(prompt, words) of every command of our programs in a page's blocks and in the cells of its tables; lines that end in '\\' go on.
+    The first word is the program without its "groma-", or mpirun."""
+    for block, row in re.findall(r"^```\n(.*?)^```|^(\| .*)$", text, re.MULTILINE | re.DOTALL):
+        lines = re.findall(r"`([^`]+)`", row) if row else block.replace("\\\n", " ").splitlines()
+        for found in filter(None, map(COMMAND.match, lines)):
+            yield found[1], shlex.split(found[2])
 
 
 class Readme(lab.LabTest):
     hosts = 3
 
-    def test_every_command_of_the_tour_does_what_it_should(self):
+    def do(self, page: str) -> set[str]:
+        """Does what a page says; the programs that it names."""
         (self.folder / "examples").symlink_to(lab.ROOT / "examples")
         hosts = {"": self.a, "a": self.a, "b": self.b, "c": self.more[0]}
         seen = set()
-        for prompt, (program, *arguments) in commands((lab.ROOT / "README.md").read_text()):
+        for prompt, (program, *arguments) in commands((lab.ROOT / page).read_text()):
             seen.add(program)
             host = hosts[prompt]
+            said = next((DAEMONS[word] for word in arguments if word in DAEMONS), None)
             if program == "mpirun":
                 with_path = dict(mpirun.environment(self.folder), PATH=f"{lab.BIN}:{os.environ['PATH']}")
                 host.run(program, *mpirun.ROOT, *mpirun.QUIET, *arguments, *lab.usual("mpi", arguments), env=with_path)
-            elif "--open" in arguments:  # a daemon
-                host.start_groma(program, *arguments, keep_logs=True).wait_for("listening on")
-            elif "--dial" in arguments:  # behind the next sender
-                host.start_groma(program, *arguments, keep_logs=True).wait_for("dialling")
+            elif said:
+                host.start_groma(program, *arguments, keep_logs=True).wait_for(said)
             else:
                 host.groma(program, *arguments, keep_logs=True)
-        self.assertEqual(seen, {"recv", "send", "dec", "plot", "log", "mpi", "mpirun"})
+        return seen
+
+    def test_every_command_of_the_readme_does_what_it_should(self):
+        self.assertEqual(self.do("README.md"), {"recv", "send", "dec", "plot", "log", "mpirun"})
+        for name in ("series.csv", "results.sqlite", "pictures/throughput.svg", "report.html", "run.pcapng", "again.toml"):
+            self.assertGreater((self.folder / name).stat().st_size, 100, name)
+
+    def test_every_command_of_the_tour_does_what_it_should(self):
+        self.assertEqual(self.do("docs/guide/tour.md"), {"recv", "send", "dec", "plot", "log", "mpi", "mpirun"})
         for name in ("series.csv", "results.sqlite", "pictures/throughput.svg"):
             self.assertGreater((self.folder / name).stat().st_size, 100, name)
 
