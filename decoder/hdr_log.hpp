@@ -1,7 +1,7 @@
 // One-way delays as an interval log of HdrHistogram (version 1.3 of its text): a histogram for each flow and interval,
-// in nanoseconds, with the flow's name as its tag, for the tools that read such logs (docs/guide/decoder.md). Reads the
-// records of the receivers' logs once more, in the order of time. Memory: as RecordMerge, and one histogram for each
-// flow.
+// in nanoseconds, with the flow's name as its tag, for the tools that read such logs
+// (docs/reference/decoder-output.md). Reads the records of the receivers' logs once more, in the order of time. Memory:
+// as RecordMerge, and one histogram for each flow.
 #pragma once
 
 #include <functional>

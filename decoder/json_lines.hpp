@@ -1,5 +1,5 @@
-// The results as JSON lines (docs/guide/decoder.md): one object a line, each with a `type`, for programs that read line
-// by line.
+// The results as JSON lines (docs/reference/decoder-output.md): one object a line, each with a `type`, for programs
+// that read line by line.
 #pragma once
 
 #include <functional>

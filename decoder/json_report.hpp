@@ -1,4 +1,4 @@
-// The results as one JSON object (docs/guide/decoder.md), for programs.
+// The results as one JSON object (docs/reference/decoder-output.md), for programs.
 #pragma once
 
 #include <string>

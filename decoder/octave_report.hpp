@@ -1,5 +1,5 @@
 // The results as a script that GNU Octave and MATLAB run: it makes a variable `groma`, a structure with the members of
-// the JSON report (docs/guide/decoder.md).
+// the JSON report (docs/reference/decoder-output.md).
 #pragma once
 
 #include <functional>

@@ -108,7 +108,7 @@ class Results(lab.LabTest):
         self.assertEqual([json.loads(line) for line in (self.folder / "lines").read_text().splitlines()], lines)
 
     def same(self, expected, found, path="groma"):
-        """What Octave made of the script is what JSON says, but for what docs/guide/decoder.md says of its lists and numbers."""
+        """What Octave made of the script is what JSON says, but for what docs/reference/decoder-output.md says of its lists and numbers."""
         if isinstance(expected, dict):
             if not expected:
                 return
