@@ -14,11 +14,13 @@ namespace {
 
 constexpr std::string_view kHead = R"(# Figures: names and meanings
 
-Names, types and meanings of the figures in results files (`groma-dec --sqlite`) and CSV; JSON has all but the first ones
-under the same names ([decoder.md](../guide/decoder.md)). This page is made from the tables of figures in the sources: `decoder_tests`
-fails where it is not, and writes it where `GROMA_WRITE_DOCS` is set. Formulas and sources: [metrics.md](metrics.md). A name
-ends with the unit: `_ns`, `_s`, `_bps` (bits per second), `_pps` (packets per second). What is unknown is `NULL` in SQLite,
-`null` in JSON, nothing in CSV: never zero.
+This page has the names, types and meanings of the figures in results files (`groma-dec --sqlite`)
+and CSV. JSON has all figures except the first ones under the same names
+([decoder-output.md](decoder-output.md)). The page is made from the tables of figures in the
+sources: `decoder_tests` fails if it differs, and writes it if `GROMA_WRITE_DOCS` is set.
+[metrics.md](metrics.md) has formulas and sources. A name ends with the unit: `_ns`, `_s`, `_bps`
+(bits per second), `_pps` (packets per second). An unknown value is `NULL` in SQLite, `null` in
+JSON, empty in CSV: never zero.
 )";
 
 std::string_view type_name(FigureType type) {
