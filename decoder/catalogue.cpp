@@ -43,10 +43,6 @@ RunLogs& run_of(Catalogue& result, const std::string& run_id) {
     return result.runs.emplace_back(RunLogs{run_id, {}, {}});
 }
 
-std::string side(LogRole role) {
-    return role == LogRole::sender ? "sender" : "receiver";
-}
-
 /// A flow has one sender and may have several receivers (multicast): of those, each has one log.
 void refuse_a_side_twice(const std::vector<CataloguedLog>& logs) {
     std::map<std::tuple<FlowId, std::string, std::string>, const LogSource*> owners;
@@ -59,9 +55,9 @@ void refuse_a_side_twice(const std::vector<CataloguedLog>& logs) {
                                log.source);
             if (not fresh) {
                 throw UsageError(owner->second->name + " and " + log.source->name + " are both the " +
-                                 side(log.metadata.role) + "'s log of flow " + std::to_string(flow.spec.id.value) +
-                                 " of one run" + (sender ? std::string() : " on " + log.metadata.host) +
-                                 ": give one of them");
+                                 std::string(to_string(log.metadata.role)) + "'s log of flow " +
+                                 std::to_string(flow.spec.id.value) + " of one run" +
+                                 (sender ? std::string() : " on " + log.metadata.host) + ": give one of them");
             }
         }
     }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "common/stats/missing_fit.hpp"
 #include "decoder/flow_notes.hpp"
 #include "decoder/groups.hpp"
 #include "decoder/header_rates.hpp"
@@ -41,6 +42,7 @@ FlowResult departures_of(const FlowAnalysis& analysis) {
     }
     if (analysis.sent != nullptr) {
         flow.sent = analysis.sent->figures(analysis.sender_log->totals(analysis.spec.id));
+        flow.sent->no_fit_because = why_no_fit(analysis.spec, flow.sent->fidelity);
         flow.due_packets = flow.sent->packets;
     }
     return flow;

@@ -67,7 +67,7 @@ std::string csv_field(std::string_view text) {
 }
 
 std::string csv_report(const Results& results) {
-    std::string out = "run_id,flow,name,receiver";
+    std::string out = "run_id,flow,name,receiver_host";
     for (const Figure<SeriesRow>& figure : series_figures()) {
         out.append(",").append(figure.name);
     }

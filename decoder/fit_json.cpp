@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "common/figures/figure_json.hpp"
 #include "common/model/flow_text.hpp"
 #include "decoder/json_parts.hpp"
 

@@ -33,9 +33,9 @@ std::string logs(const RunResult& run) {
                     {0, 1, 2, 3, 4, 5, 7});
     for (std::size_t i = 0; i < std::min(run.logs.size(), kMostLogs); ++i) {
         const LogResult& log = run.logs[i];
-        table.add_row({log.path, log.metadata.role == LogRole::sender ? "sender" : "receiver", log.metadata.host,
-                       log.metadata.program, log.metadata.timestamps, clock_text(log.metadata.clock),
-                       std::to_string(log.records), log.totals ? log.totals->end : "cut short"});
+        table.add_row({log.path, std::string(to_string(log.metadata.role)), log.metadata.host, log.metadata.program,
+                       log.metadata.timestamps, clock_text(log.metadata.clock), std::to_string(log.records),
+                       log.totals ? log.totals->end : "cut short"});
     }
     return table.to_string() +
            (run.logs.size() > kMostLogs ? fmt::format("<p>and {} more logs</p>\n", run.logs.size() - kMostLogs) : "");

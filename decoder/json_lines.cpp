@@ -2,8 +2,6 @@
 
 #include <string>
 
-#include "common/log/fidelity_json.hpp"
-#include "decoder/json_measured.hpp"
 #include "decoder/json_pieces.hpp"
 
 namespace groma {
@@ -29,7 +27,7 @@ void write_with_series(const Write& write, const char* type, const Json& run, Js
     const bool of_flow = members.contains("flow");
     about["flow"] = of_flow ? members["flow"] : Json(0);
     about["name"] = members.contains("name") ? members["name"] : Json("total");
-    about["receiver_number"] = of_flow ? members["receiver_number"] : Json(nullptr);
+    about["receiver"] = of_flow ? members["receiver"] : Json(nullptr);
     for (const Json& row : series) {
         write_line(write, "interval", about, row);
     }
@@ -40,7 +38,7 @@ void write_with_series(const Write& write, const char* type, const Json& run, Js
 void write_json_lines(const Results& results, const Write& write) {
     write_line(
         write, "report", Json::object(),
-        {{"schema", "groma-dec lines 1"}, {"program", "groma-dec " GROMA_VERSION}, {"complete", not results.damaged}});
+        {{"schema", "groma-dec lines 2"}, {"program", "groma-dec " GROMA_VERSION}, {"complete", not results.damaged}});
     for (const std::string& warning : results.warnings) {
         write_line(write, "warning", Json::object(), {{"text", warning}});
     }
@@ -55,11 +53,9 @@ void write_json_lines(const Results& results, const Write& write) {
         }
         write_with_series(write, "total", id, total_json(run.total));
         for (const GroupResult& group : run.groups) {
-            Json members = group_head_json(group, run.group_keys);
-            members.update(total_json(group.total));
-            write_with_series(write, "group", id, std::move(members));
+            write_with_series(write, "group", id, group_json(group, run.group_keys));
         }
-        for (const Json& requirement : to_json(run.requirements)) {
+        for (const Json& requirement : requirements_json(run.requirements)) {
             write_line(write, "requirement", id, requirement);
         }
     }

@@ -1,4 +1,5 @@
-// The pieces that the JSON report and the JSON lines are made of. What is unknown is null.
+// The pieces that the JSON report and the JSON lines are made of: the tables of figures (decoder/figures.hpp) as
+// objects, lists under the names of decoder/flow_tables.hpp. What is unknown is null.
 #pragma once
 
 #include "decoder/json_parts.hpp"
@@ -12,9 +13,8 @@ namespace groma {
 /// With its series, as `series`.
 [[nodiscard]] Json flow_json(const FlowResult& flow);
 [[nodiscard]] Json total_json(const TotalResult& total);
-/// Its name, the values of its keys, and which flows it has.
-[[nodiscard]] Json group_head_json(const GroupResult& group, const std::vector<GroupKey>& keys);
-/// With its total.
+/// Its name, the values of its keys, which flows it has, and its total.
 [[nodiscard]] Json group_json(const GroupResult& group, const std::vector<GroupKey>& keys);
+[[nodiscard]] Json requirements_json(const std::vector<CheckedRequirement>& requirements);
 
 }  // namespace groma

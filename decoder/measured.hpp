@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "common/log/run_metadata.hpp"
@@ -70,6 +71,19 @@ struct ArrivalHeaderFigures {
     std::map<std::uint8_t, std::uint64_t> ttl;
     std::map<std::uint8_t, std::uint64_t> ds_byte;
     [[nodiscard]] bool known() const { return not ttl.empty(); }
+};
+
+/// A value of a header field as it arrived.
+struct HeaderCount {
+    std::string_view field;  ///< "ttl", "ds_byte"
+    std::uint8_t value = 0;
+    std::uint64_t packets = 0;
+};
+
+/// How many packets are n-reordered (RFC 4737, 5.3).
+struct NReorderingRow {
+    std::uint64_t n = 0;
+    std::uint64_t packets = 0;
 };
 
 }  // namespace groma

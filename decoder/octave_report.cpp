@@ -168,7 +168,7 @@ std::string octave_assignment(const std::string& path, const Json& value) {
 void write_octave_report(const Results& results, const std::function<void(std::string_view)>& write) {
     write("% Made by groma-dec " GROMA_VERSION
           ". Run it, and look at the variable groma (docs/reference/decoder-output.md).\ngroma = struct();\n");
-    const Json head{{"schema", "groma-dec octave 1"},
+    const Json head{{"schema", "groma-dec octave 2"},
                     {"program", "groma-dec " GROMA_VERSION},
                     {"complete", not results.damaged},
                     {"warnings", results.warnings}};

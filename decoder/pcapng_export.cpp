@@ -22,10 +22,6 @@ namespace {
 
 constexpr std::size_t kGapsTold = 16;
 
-std::string_view role_of(const RunMetadata& metadata) {
-    return metadata.role == LogRole::sender ? "sender" : "receiver";
-}
-
 /// What is wrong with a log, a sentence each.
 std::vector<std::string> complaints(const IndexedLog& log) {
     std::vector<std::string> found;
@@ -72,7 +68,7 @@ PcapngInterface interface_of(const IndexedLog& log) {
     };
     if (log.metadata()) {
         const RunMetadata& run = *log.metadata();
-        interface.name = plain_text(fmt::format("{} {}", role_of(run), run.host));
+        interface.name = plain_text(fmt::format("{} {}", to_string(run.role), run.host));
         interface.description =
             plain_text(fmt::format("{}: {}, times: {}, run {}", log.name(), run.program, run.timestamps, run.run_id));
     }

@@ -39,6 +39,7 @@ struct SentFigures {
     Spread lateness_ns;
     Spread gaps_ns;
     Spread sizes;
+    std::string no_fit_because;                                   ///< why the gaps have no fit; empty: they have one
     std::vector<std::pair<std::string, std::uint64_t>> counters;  ///< of the totals
 
     /// Nothing: the log has no totals, or its writer did not know it.

@@ -15,10 +15,12 @@ std::vector<LogHistogram::Bin> Spread::bins() const {
 }
 
 FigureValue spread_figure(const Spread& spread, SpreadFigure figure) {
-    if (spread.count == 0) {
+    if (spread.count == 0 and figure != SpreadFigure::count) {
         return {};
     }
     switch (figure) {
+        case SpreadFigure::count:
+            return spread.count;
         case SpreadFigure::min:
             return spread.min;
         case SpreadFigure::mean:

@@ -29,7 +29,7 @@ struct Spread {
     [[nodiscard]] std::vector<LogHistogram::Bin> bins() const;
 };
 
-/// Nothing of no values.
+/// Of no values only their count.
 [[nodiscard]] FigureValue spread_figure(const Spread& spread, SpreadFigure figure);
 
 /// All values of `histogram` less `shift`. Percentiles have the histogram's precision before the shift.

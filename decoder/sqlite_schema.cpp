@@ -1,45 +1,27 @@
 #include "decoder/sqlite_schema.hpp"
 
+#include <fmt/format.h>
+
+#include <string_view>
+#include <utility>
+
 #include "common/sqlite/figure_rows.hpp"
 #include "common/stats/fidelity_figures.hpp"
-#include "decoder/figures.hpp"
+#include "common/stats/requirement_figures.hpp"
+#include "common/stats/spread_figures.hpp"
+#include "decoder/flow_tables.hpp"
 
 namespace groma {
 
 namespace {
 
 constexpr const char* kOtherTables = R"sql(
-CREATE TABLE runs(id INTEGER PRIMARY KEY, run_id TEXT, experiment TEXT, started_ns INTEGER, seed INTEGER,
-    interval_ns INTEGER, clock TEXT, clock_offset_ns INTEGER, clock_bound_ns INTEGER, from_s REAL, until_s REAL,
-    size_least INTEGER, size_most INTEGER);
-CREATE TABLE requirements(run INTEGER, what TEXT, "limit" REAL, worst REAL, flow TEXT, met INTEGER);
-CREATE TABLE histograms(run INTEGER, flow INTEGER, kind TEXT, low INTEGER, high INTEGER, count INTEGER,
-    receiver INTEGER);
-CREATE TABLE asked_gaps(run INTEGER, flow INTEGER, gap_ns REAL, cdf REAL);
-CREATE TABLE clocks(run INTEGER, flow INTEGER, state TEXT, offset_ns INTEGER, bound_ns INTEGER, probes INTEGER,
-    receiver INTEGER, skew_ppm REAL, skew_error_ppm REAL);
-CREATE TABLE logs(run INTEGER, log TEXT, role TEXT, host TEXT, program TEXT, timestamps TEXT, records INTEGER,
-    end TEXT, clock_synchronised INTEGER, clock_estimated_error_ns INTEGER, clock_maximum_error_ns INTEGER,
-    clock_frequency_ppm REAL, cpu_user_s REAL, cpu_system_s REAL, voluntary_switches INTEGER,
-    involuntary_switches INTEGER, cpu_ns_per_packet REAL);
-CREATE TABLE events(run INTEGER, log TEXT, at_ns INTEGER, flow INTEGER, kind TEXT, text TEXT);
-CREATE TABLE notes(run INTEGER, flow INTEGER, text TEXT, receiver INTEGER);
-CREATE TABLE round_trips(run INTEGER, flow INTEGER, replies INTEGER, duplicates INTEGER, unnumbered INTEGER,
-    undated INTEGER, lost INTEGER, forward_lost INTEGER, backward_lost INTEGER, backward_lost_from TEXT, one_way TEXT);
-CREATE TABLE measured_times(run INTEGER, flow INTEGER, receiver INTEGER, kind TEXT, count INTEGER, min_ns INTEGER,
-    mean_ns REAL, sd_ns REAL, p50_ns INTEGER, p90_ns INTEGER, p99_ns INTEGER, p999_ns INTEGER, max_ns INTEGER);
-CREATE TABLE n_reordering(run INTEGER, flow INTEGER, receiver INTEGER, n INTEGER, packets INTEGER);
-CREATE TABLE transmits(run INTEGER, flow INTEGER, stamps TEXT, packets INTEGER, unmatched INTEGER);
-CREATE TABLE connections(run INTEGER, flow INTEGER, receiver INTEGER, side TEXT, samples INTEGER, rtt_min_ns INTEGER,
-    rtt_mean_ns REAL, rtt_max_ns INTEGER, cwnd_min INTEGER, cwnd_mean REAL, cwnd_max INTEGER, retransmitted INTEGER,
-    retransmitted_bytes INTEGER, delivery_rate_min_bps INTEGER, delivery_rate_max_bps INTEGER,
-    pacing_rate_max_bps INTEGER, tcp_efficiency REAL, buffer_delay REAL, transfer_time_ratio REAL,
-    samples_left_out INTEGER);
-CREATE TABLE arrival_headers(run INTEGER, flow INTEGER, receiver INTEGER, field TEXT, value INTEGER, packets INTEGER);
 CREATE TABLE group_flows(run INTEGER, group_number INTEGER, flow INTEGER, receiver INTEGER);
 CREATE TABLE warnings(text TEXT);
+CREATE VIEW clocks AS SELECT run, flow, clock AS state, clock_offset_ns AS offset_ns, clock_bound_ns AS bound_ns,
+    clock_probes AS probes, receiver, clock_skew_ppm AS skew_ppm, clock_skew_error_ppm AS skew_error_ppm FROM flows;
 CREATE VIEW loss_patterns AS SELECT run, flow, receiver, loss_packets AS packets, loss_lost AS lost,
-    loss_periods AS periods, loss_period_mean AS period_mean, loss_period_max AS period_max,
+    loss_period_count AS periods, loss_period_mean AS period_mean, loss_period_max AS period_max,
     loss_distance_mean AS distance_mean, gilbert_p, gilbert_p_error, gilbert_r, gilbert_r_error, good_followed,
     good_to_bad, bad_followed, bad_to_good, loss_pattern_to_the_end AS to_the_end,
     loss_pattern_unknown_because AS unknown_because FROM flows;
@@ -78,13 +60,13 @@ CREATE INDEX asked_gaps_by_flow ON asked_gaps(run, flow, gap_ns);
 )sql";
 
 template <typename Record>
-std::string create_table(const char* name, const char* keys, const FigureTable<Record>& figures) {
-    return std::string("CREATE TABLE ").append(name) + '(' + keys + column_definitions(figures) + ");\n";
+std::string create_table(std::string_view name, std::string_view keys, const FigureTable<Record>& figures) {
+    return std::string("CREATE TABLE ").append(name).append("(").append(keys) + column_definitions(figures) + ");\n";
 }
 
 /// The sender's own figures, of each flow once, and of all together.
 std::string fidelity_view() {
-    std::string names;
+    std::string names = ", gap_error_count AS gaps, batch_size_max AS largest_batch";
     for (const Figure<Fidelity>& figure : fidelity_figures()) {
         names.append(", ").append(figure.name);
     }
@@ -93,22 +75,51 @@ std::string fidelity_view() {
            " FROM groups WHERE group_number = 0 AND sent_packets IS NOT NULL;\n";
 }
 
+/// Times that only some flows have, a row for each.
+std::string measured_times_view() {
+    constexpr std::pair<const char*, const char*> kTimes[] = {{"pdv", "flows"},
+                                                              {"ipdv", "flows"},
+                                                              {"rtt", "round_trips"},
+                                                              {"rtt_network", "round_trips"},
+                                                              {"residence", "round_trips"},
+                                                              {"forward", "round_trips"},
+                                                              {"backward", "round_trips"},
+                                                              {"stack", "transmits"},
+                                                              {"transmit_delay", "transmits"}};
+    std::string view;
+    for (const auto& [kind, table] : kTimes) {
+        view.append(view.empty() ? "CREATE VIEW measured_times AS " : " UNION ALL ");
+        view += fmt::format("SELECT run, flow, receiver, '{0}' AS kind, {0}_count AS count", kind);
+        for (const SpreadFigureRow& row : kSpreadFigures) {
+            if (row.figure != SpreadFigure::count) {
+                view += fmt::format(", {0}_{1}_ns AS {1}_ns", kind, row.name);
+            }
+        }
+        view += fmt::format(" FROM {} WHERE {}_count > 0", table, kind);
+    }
+    return view + ";\n";
+}
+
 }  // namespace
 
 std::string results_schema() {
-    const char* const kOfReceiver = "run INTEGER, flow INTEGER, receiver INTEGER";
-    return create_table("series", kOfReceiver, series_figures()) +
-           create_table("clock_steps", kOfReceiver, clock_step_figures()) +
-           create_table("connection", "run INTEGER, flow INTEGER, receiver INTEGER, side TEXT", sample_figures()) +
-           create_table("flows",
-                        "id INTEGER PRIMARY KEY, run INTEGER, flow INTEGER, receiver INTEGER, receiver_host TEXT, "
-                        "name TEXT, transport TEXT, profile TEXT, idt TEXT, size TEXT, target TEXT",
-                        flow_figures()) +
-           create_table("groups",
-                        "run INTEGER, group_number INTEGER, name TEXT, hosts TEXT, transport TEXT, profile TEXT, label "
-                        "TEXT, flows INTEGER",
-                        flow_figures()) +
-           fidelity_view() + create_table("log_gaps", "run INTEGER, log TEXT", log_gap_figures()) + kOtherTables;
+    std::string schema =
+        create_table("runs", "id INTEGER PRIMARY KEY", run_figures()) +
+        create_table("requirements", "run INTEGER", requirement_figures()) +
+        create_table("flows", "id INTEGER PRIMARY KEY, run INTEGER", flow_result_figures()) +
+        create_table(
+            "groups",
+            "run INTEGER, group_number INTEGER, name TEXT, hosts TEXT, transport TEXT, profile TEXT, label TEXT",
+            total_figures()) +
+        create_table("logs", "run INTEGER", log_figures()) +
+        create_table("log_gaps", "run INTEGER, log TEXT", log_gap_figures()) +
+        create_table("events", "run INTEGER, log TEXT", log_event_figures());
+    constexpr std::string_view kKeyColumns = "run INTEGER, flow INTEGER, receiver INTEGER";
+    for_each_flow_table([&](const FlowTableName& name, const auto& figures, auto) {
+        schema += create_table(name.table, kKeyColumns, figures);
+    });
+    return schema + create_table("asked_gaps", kKeyColumns, asked_gap_figures()) + fidelity_view() +
+           measured_times_view() + kOtherTables;
 }
 
 std::string results_indexes() {

@@ -116,8 +116,9 @@ std::string job_report_text(const JobReport& report) {
 
 std::string job_report_json(const JobReport& report) {
     Json object = report.parts.empty() ? Json::object() : Json::parse(report_json(report.whole));
-    object["program"] = "groma-mpi";
-    object["failures"] = failures(report);
+    object["schema"] = "groma-mpi 2";
+    object["program"] = "groma-mpi " GROMA_VERSION;
+    object["errors"] = failures(report);
     object["ranks"] = report.ranks;
     object["folder"] = report.folder.string();
     object["interrupted"] = report.interrupted;

@@ -74,10 +74,10 @@ void add_decoded(std::string_view groma_dec_json, RunFigures& figures) {
         return;
     }
     figures.throughput_bps = number_at(object, "/runs/0/total/throughput_bps");
-    figures.delay_mean_ns = number_at(object, "/runs/0/total/delay_ns/mean");
-    figures.delay_p50_ns = number_at(object, "/runs/0/total/delay_ns/p50");
-    figures.delay_p99_ns = number_at(object, "/runs/0/total/delay_ns/p99");
-    figures.delay_max_ns = number_at(object, "/runs/0/total/delay_ns/max");
+    figures.delay_mean_ns = number_at(object, "/runs/0/total/delay_mean_ns");
+    figures.delay_p50_ns = number_at(object, "/runs/0/total/delay_p50_ns");
+    figures.delay_p99_ns = number_at(object, "/runs/0/total/delay_p99_ns");
+    figures.delay_max_ns = number_at(object, "/runs/0/total/delay_max_ns");
 }
 
 }  // namespace groma

@@ -77,26 +77,10 @@ std::string pacing_text(const SendReport& report) {
 }
 
 nlohmann::ordered_json to_json(const PacingFacts& facts) {
-    return {
-        {"threads", facts.threads}, {"pinned", facts.pinned}, {"realtime", facts.realtime}, {"remarks", facts.remarks}};
-}
-
-nlohmann::ordered_json to_json(const CpuUsage& usage) {
-    return {{"user_s", to_seconds(usage.user)},
-            {"system_s", to_seconds(usage.system)},
-            {"voluntary_switches", usage.voluntary_switches},
-            {"involuntary_switches", usage.involuntary_switches}};
-}
-
-nlohmann::ordered_json to_json(const CpuConditions& conditions) {
-    nlohmann::ordered_json object{{"throttled_times", conditions.throttled_times},
-                                  {"throttled_s", to_seconds(conditions.throttled)},
-                                  {"stolen_s", to_seconds(conditions.stolen)},
-                                  {"fastest_core_khz", nullptr}};
-    if (conditions.highest_khz > 0) {
-        object["fastest_core_khz"] = {conditions.lowest_khz, conditions.highest_khz};
-    }
-    return object;
+    return {{"threads", facts.threads},
+            {"pinned", facts.pinned},
+            {"realtime", facts.realtime},
+            {"warnings", facts.remarks}};
 }
 
 }  // namespace groma

@@ -18,9 +18,5 @@ namespace groma {
 [[nodiscard]] std::string pacing_text(const SendReport& report);
 
 [[nodiscard]] nlohmann::ordered_json to_json(const PacingFacts& facts);
-/// {"user_s": ..., "system_s": ..., "voluntary_switches": ..., "involuntary_switches": ...}
-[[nodiscard]] nlohmann::ordered_json to_json(const CpuUsage& usage);
-/// {"throttled_times": ..., "throttled_s": ..., "stolen_s": ..., "fastest_core_khz": [lowest, highest] or null}
-[[nodiscard]] nlohmann::ordered_json to_json(const CpuConditions& conditions);
 
 }  // namespace groma

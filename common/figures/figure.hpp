@@ -7,6 +7,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <variant>
@@ -35,7 +36,7 @@ struct Figure : FigureHead {
 
 template <typename Value>
 [[nodiscard]] FigureValue figure_value(const Value& value) {
-    if constexpr (std::same_as<Value, bool>) {
+    if constexpr (std::same_as<Value, bool> or std::same_as<Value, FigureValue>) {
         return value;
     } else if constexpr (std::floating_point<Value>) {
         return double{value};
@@ -105,11 +106,12 @@ public:
         return *this;
     }
 
-    /// All of another table: of what `get` gives, a pointer that may be null.
+    /// All of another table, their names after `prefix`: of what `get` gives, a pointer that may be null.
     template <typename Part, typename Get>
-    FigureTable& add_all(const FigureTable<Part>& part, Get get) {
+    FigureTable& add_all(const FigureTable<Part>& part, Get get, std::string_view prefix = {}) {
         for (const Figure<Part>& figure : part) {
-            add(Figure<Record>{static_cast<const FigureHead&>(figure), [get, of = figure.of](const Record& record) {
+            add(Figure<Record>{{std::string(prefix) + figure.name, figure.type, figure.meaning},
+                               [get, of = figure.of](const Record& record) {
                                    const Part* const found = std::invoke(get, record);
                                    return found == nullptr ? FigureValue() : of(*found);
                                }});

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <vector>
 
 #include "common/figures/figure.hpp"
 
@@ -19,14 +20,20 @@ template <typename Record>
     return object;
 }
 
+/// What `convert` makes of each item.
+template <typename Item, typename ToJson>
+[[nodiscard]] nlohmann::ordered_json array_of(const std::vector<Item>& items, ToJson convert) {
+    auto list = nlohmann::ordered_json::array();
+    for (const Item& item : items) {
+        list.push_back(convert(item));
+    }
+    return list;
+}
+
 /// An array with such an object for each record.
 template <typename Record>
 [[nodiscard]] nlohmann::ordered_json rows_json(const FigureTable<Record>& table, const std::vector<Record>& records) {
-    auto rows = nlohmann::ordered_json::array();
-    for (const Record& record : records) {
-        rows.push_back(figures_json(table, record));
-    }
-    return rows;
+    return array_of(records, [&table](const Record& record) { return figures_json(table, record); });
 }
 
 }  // namespace groma

@@ -9,11 +9,11 @@
 
 namespace groma {
 
-namespace {
-
-const char* role_name(LogRole role) {
+std::string_view to_string(LogRole role) {
     return role == LogRole::sender ? "sender" : "receiver";
 }
+
+namespace {
 
 LogRole role_field(const nlohmann::json& object) {
     const std::string role = text_field(object, "role");
@@ -41,7 +41,7 @@ FlowSetup flow_setup_from_json(const nlohmann::json& object) {
 nlohmann::json without_flows(const RunMetadata& metadata) {
     nlohmann::json object = {{"run_id", cut_text(metadata.run_id)},
                              {"experiment", cut_text(metadata.experiment)},
-                             {"role", role_name(metadata.role)},
+                             {"role", to_string(metadata.role)},
                              {"host", cut_text(metadata.host)},
                              {"boot_id", cut_text(metadata.boot_id)},
                              {"program", cut_text(metadata.program)},

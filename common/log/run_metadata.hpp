@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <nlohmann/json_fwd.hpp>
@@ -16,6 +17,9 @@
 namespace groma {
 
 enum class LogRole : std::uint8_t { sender, receiver };
+
+/// "sender", "receiver".
+[[nodiscard]] std::string_view to_string(LogRole role);
 
 /// A flow as it was set up.
 struct FlowSetup {

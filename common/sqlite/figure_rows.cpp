@@ -3,7 +3,24 @@
 #include <type_traits>
 #include <variant>
 
+#include "common/base/errors.hpp"
+
 namespace groma {
+
+namespace {
+
+/// `INSERT INTO table("column", ...) VALUES (?, ...)`.
+std::string insert_statement(std::string_view table, const std::vector<std::string_view>& columns) {
+    std::string names;
+    std::string places;
+    for (const std::string_view column : columns) {
+        names.append(names.empty() ? "\"" : ", \"").append(column).append("\"");
+        places.append(places.empty() ? "?" : ", ?");
+    }
+    return std::string("INSERT INTO ").append(table) + '(' + names + ") VALUES (" + places + ')';
+}
+
+}  // namespace
 
 std::string_view sqlite_type(FigureType type) {
     switch (type) {
@@ -31,14 +48,15 @@ void bind_figure(SQLite::Statement& statement, int index, const FigureValue& val
         value);
 }
 
-std::string insert_statement(std::string_view table, const std::vector<std::string_view>& columns) {
-    std::string names;
-    std::string places;
-    for (const std::string_view column : columns) {
-        names.append(names.empty() ? "" : ", ").append(column);
-        places.append(places.empty() ? "?" : ", ?");
-    }
-    return std::string("INSERT INTO ").append(table) + '(' + names + ") VALUES (" + places + ')';
+TableRows::TableRows(SQLite::Database& database, std::string_view table, const std::vector<std::string_view>& columns)
+    : columns_(static_cast<int>(columns.size())), statement_(database, insert_statement(table, columns)) {}
+
+void TableRows::end_row() {
+    check(bound_ == columns_, "a row has a value for each of its columns");
+    statement_.exec();
+    statement_.reset();
+    statement_.clearBindings();
+    bound_ = 0;
 }
 
 }  // namespace groma

@@ -4,13 +4,11 @@
 #include <SQLiteCpp/SQLiteCpp.h>
 
 #include <cstddef>
-#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include "common/base/errors.hpp"
 #include "common/figures/figure.hpp"
 
 namespace groma {
@@ -21,43 +19,55 @@ namespace groma {
 /// Nothing when it is unknown: what is not bound is NULL. Throws: SQLite::Exception.
 void bind_figure(SQLite::Statement& statement, int index, const FigureValue& value);
 
-/// ", name TYPE" for each.
+/// `, "name" TYPE` for each.
 template <typename Record>
 [[nodiscard]] std::string column_definitions(const FigureTable<Record>& table) {
     std::string columns;
     for (const Figure<Record>& figure : table) {
-        columns.append(", ").append(figure.name).append(" ").append(sqlite_type(figure.type));
+        columns.append(", \"").append(figure.name).append("\" ").append(sqlite_type(figure.type));
     }
     return columns;
 }
 
-/// "INSERT INTO table(columns) VALUES (?, ...)".
-[[nodiscard]] std::string insert_statement(std::string_view table, const std::vector<std::string_view>& columns);
+/// Fills a table, a row at a time. Throws (all functions): SQLite::Exception.
+class TableRows {
+public:
+    TableRows(SQLite::Database& database, std::string_view table, const std::vector<std::string_view>& columns);
 
-/// Fills a table, a record a row: what says which it is, then its figures. Throws (all functions): SQLite::Exception.
+    /// A row. Requires: as many values as the constructor was given columns.
+    template <typename... Values>
+    void add(const Values&... values) {
+        (bind(figure_value(values)), ...);
+        end_row();
+    }
+
+    /// The next column's value.
+    void bind(const FigureValue& value) { bind_figure(statement_, ++bound_, value); }
+    void end_row();
+
+private:
+    int columns_;
+    int bound_ = 0;
+    SQLite::Statement statement_;
+};
+
+/// Fills a table, a record a row: its keys, then its figures. Throws (all functions): SQLite::Exception.
 template <typename Record>
 class FigureRows {
 public:
     /// `figures` outlives it.
     FigureRows(SQLite::Database& database, std::string_view table, std::vector<std::string_view> keys,
                const FigureTable<Record>& figures)
-        : figures_(figures),
-          keys_(keys.size()),
-          statement_(database, insert_statement(table, with_figures(std::move(keys), figures))) {}
+        : figures_(figures), rows_(database, table, with_figures(std::move(keys), figures)) {}
 
     /// Requires: as many keys as the constructor was given.
-    void add(std::initializer_list<FigureValue> keys, const Record& record) {
-        check(keys.size() == keys_, "a row has a value for each of its keys");
-        int index = 0;
-        for (const FigureValue& key : keys) {
-            bind_figure(statement_, ++index, key);
-        }
+    template <typename... Keys>
+    void add(const Record& record, const Keys&... keys) {
+        (rows_.bind(figure_value(keys)), ...);
         for (const Figure<Record>& figure : figures_) {
-            bind_figure(statement_, ++index, figure.of(record));
+            rows_.bind(figure.of(record));
         }
-        statement_.exec();
-        statement_.reset();
-        statement_.clearBindings();
+        rows_.end_row();
     }
 
 private:
@@ -70,8 +80,7 @@ private:
     }
 
     const FigureTable<Record>& figures_;
-    std::size_t keys_;
-    SQLite::Statement statement_;
+    TableRows rows_;
 };
 
 }  // namespace groma

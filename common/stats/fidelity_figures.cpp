@@ -37,10 +37,8 @@ FigureTable<Fidelity> make_table() {
     table.add("late_packets", "packets that were late by more than a tenth of the gap before them", &F::late_packets)
         .add("packets_alone", "packets that had a send call of their own", &F::alone)
         .add("packets_in_batches", "packets that shared one", &F::batched)
-        .add("largest_batch", "most packets of a send call", &F::largest_batch)
-        .add("behind_ns", "time during which a packet was due and had not left", &F::behind)
-        .add("gaps", "gaps between packets with consecutive numbers",
-             [](const F& it) { return it.gap_error_ns.count(); });
+        .add("behind_ns", "time during which a packet was due and had not left", &F::behind);
+    add_spread(table, "batch_size", "", "the packets in a send call", [](const F& it) { return &it.batch_sizes; });
     add_spread(table, "gap_error", "ns", "the gap error: |gap as sent - gap as scheduled|",
                [](const F& it) { return &it.gap_error_ns; });
     table.add("gap_variation", "coefficient of variation of the gaps as sent", of_gaps(&F::gap_variation, 2))

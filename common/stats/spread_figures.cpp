@@ -3,10 +3,12 @@
 namespace groma {
 
 FigureValue spread_figure(const LogHistogram& values, SpreadFigure figure) {
-    if (values.count() == 0) {
+    if (values.count() == 0 and figure != SpreadFigure::count) {
         return {};
     }
     switch (figure) {
+        case SpreadFigure::count:
+            return values.count();
         case SpreadFigure::min:
             return values.min();
         case SpreadFigure::mean:

@@ -12,7 +12,7 @@
 
 namespace groma {
 
-enum class SpreadFigure : std::uint8_t { min, mean, sd, p50, p90, p99, p999, max };
+enum class SpreadFigure : std::uint8_t { count, min, mean, sd, p50, p90, p99, p999, max };
 
 struct SpreadFigureRow {
     SpreadFigure figure;
@@ -22,6 +22,7 @@ struct SpreadFigureRow {
 };
 
 inline constexpr std::array kSpreadFigures = {
+    SpreadFigureRow{SpreadFigure::count, "count", FigureType::integer, "number of values of "},
     SpreadFigureRow{SpreadFigure::min, "min", FigureType::integer, "smallest of "},
     SpreadFigureRow{SpreadFigure::mean, "mean", FigureType::real, "mean of "},
     SpreadFigureRow{SpreadFigure::sd, "sd", FigureType::real, "standard deviation (n - 1) of "},
@@ -32,17 +33,19 @@ inline constexpr std::array kSpreadFigures = {
     SpreadFigureRow{SpreadFigure::max, "max", FigureType::integer, "largest of "},
 };
 
-/// Nothing of no values.
+/// Of no values only their count.
 [[nodiscard]] FigureValue spread_figure(const LogHistogram& values, SpreadFigure figure);
 
-/// "delay" and "ns" make "delay_min_ns", "delay_mean_ns", ...; without a unit "cwnd_min". `get` gives a pointer to the
-/// values of a record, or null.
+/// "delay" and "ns" make "delay_count", "delay_min_ns", "delay_mean_ns", ...; without a unit "cwnd_min". `get` gives a
+/// pointer to the values of a record, or null.
 template <typename Record, typename Get>
 void add_spread(FigureTable<Record>& table, std::string_view what, std::string_view unit, std::string_view meaning,
                 Get get) {
     for (const SpreadFigureRow& row : kSpreadFigures) {
         std::string name = std::string(what).append("_").append(row.name);
-        name.append(unit.empty() ? "" : "_").append(unit);
+        if (row.figure != SpreadFigure::count and not unit.empty()) {
+            name.append("_").append(unit);
+        }
         table.add({{std::move(name), row.type, std::string(row.meaning).append(meaning)},
                    [get, which = row.figure](const Record& record) {
                        const auto* const values = std::invoke(get, record);

@@ -157,11 +157,11 @@ class Outputs(unittest.TestCase):
         self.assertEqual(of["write_sent/0"], 12e6)
 
     def test_groma(self):
-        report = {"failures": ["flow 'a' failed"], "flows": [{"end": "failed"}],
-                  "total": {"sent": {"packets": 9}, "records_lost": 1, "received": {"packets": 8, "records_lost": 2}}}
+        report = {"errors": ["flow 'a' failed"], "flows": [{"end": "failed"}],
+                  "total": {"sent_packets": 9, "sent_records_missing": 1, "received_packets": 8, "received_records_missing": 2}}
         self.assertEqual(tools.groma_figures(report), {"sent": 9, "taken": 8, "records_lost": 3, "remark": "flow 'a' failed"})
         report["flows"][0]["end"] = "cut_short"
-        report["total"]["received"] = None
+        report["total"] |= {"received_packets": None, "received_records_missing": None}
         self.assertEqual(tools.groma_figures(report), {"sent": 9, "taken": None, "records_lost": 1, "remark": ""})
 
 

@@ -84,14 +84,14 @@ class Bench:
         for log in self.folder.glob("*.glog*"):
             log.unlink()
         total = report["total"]
-        generated = total["sent"]["packets_per_s"]
-        sending_s = total["sent"]["packets"] / generated if generated else self.seconds
-        lost = total["records_lost"] + (total["received"] or {}).get("records_lost", 0)
+        generated = total["sent_pps"]
+        sending_s = total["sent_packets"] / generated if generated else self.seconds
+        lost = total["sent_records_missing"] + (total["received_records_missing"] or 0)
         return {"rate": point.rate, "size": point.size, "block": point.block, "seconds": self.seconds,
-                "asked_packets": point.rate * self.seconds, "sent_packets": total["sent"]["packets"], "witness_packets": witness,
+                "asked_packets": point.rate * self.seconds, "sent_packets": total["sent_packets"], "witness_packets": witness,
                 "generated_pps": generated, "received_pps": witness / sending_s,
                 "not_generated": max(0.0, 1 - generated / point.rate), "records_lost": lost,
-                "lateness_p99_ns": total["lateness_ns"]["p99"], "failures": " ".join(report["failures"]) or said}
+                "lateness_p99_ns": total["lateness_p99_ns"], "failures": " ".join(report["errors"]) or said}
 
     def run_programs(self, mode, point):
         block = ["--log-block", point.block] if self.known["--log-block"] else []
@@ -201,7 +201,7 @@ def summarize(rows):
             for suffix, value in zip(("", "_min", "_max"), spread(ratios) if ratios else (None,) * 3):
                 entry[key + "_ratio" + suffix] = value
         entry["records_lost"] = max(run["records_lost"] for run in runs)
-        entry["failed_runs"] = sum(bool(run["failures"]) for run in runs)
+        entry["failed_runs"] = sum(bool(run["errors"]) for run in runs)
         summary.append(entry)
     order = list(MODES)
     return sorted(summary, key=lambda entry: (entry["sweep"], entry["x"], order.index(entry["mode"])))

@@ -65,7 +65,7 @@ def measure(flows: int, seconds: float, pair: Pair) -> dict:
     errors = [error for of_flow in times.values() for error in gap_errors(gaps_of(of_flow), [1e9 / rate] * (len(of_flow) - 1))]
     said = groma_figures(report)
     return {"worst_rate_error": max(deviations), "gap_error_p99_us": percentile(errors, 0.99) / 1000,
-            "lateness_p99_us": report["total"]["lateness_ns"]["p99"] / 1000, "cpu": ended.cpu_s / seconds,
+            "lateness_p99_us": report["total"]["lateness_p99_ns"] / 1000, "cpu": ended.cpu_s / seconds,
             "setup_s": (min(of_flow[0] for of_flow in times.values()) - started_ns) / 1e9, "sender_kb": memory["sender"],
             "receiver_kb": memory["receiver"], "packets": sum(map(len, times.values())), "records_lost": said["records_lost"],
             "remark": said["remark"]}

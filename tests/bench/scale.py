@@ -54,14 +54,14 @@ def measure(name: str, seconds: float, pair: Pair) -> dict:
     report = json.loads((pair.folder / "send.json").read_text())
     total = report["total"]
     said = groma_figures(report)
-    row = {"setup_s": (report["run"]["started_at_ns"] - started_ns) / 1e9, "elapsed_s": time.monotonic() - began,
-           "lateness_p50_us": total["lateness_ns"]["p50"] / 1000, "lateness_p99_us": total["lateness_ns"]["p99"] / 1000,
-           "lost": total["received"]["lost"], "packets": total["sent"]["packets"], "cpu": ended.cpu_s / seconds,
+    row = {"setup_s": (report["run"]["started_ns"] - started_ns) / 1e9, "elapsed_s": time.monotonic() - began,
+           "lateness_p50_us": total["lateness_p50_ns"] / 1000, "lateness_p99_us": total["lateness_p99_ns"] / 1000,
+           "lost": total["lost"], "packets": total["sent_packets"], "cpu": ended.cpu_s / seconds,
            "sender_kb": memory["sender"], "receiver_kb": memory["receiver"], "records_lost": said["records_lost"], "remark": said["remark"]}
     if witness:
         rates = [rate_of(times) for times in capture_flows(witness.captured(), FLOW_AT, BYTES_KEPT).values()]
     else:
-        rates = [flow["sent"]["packets_per_s"] for flow in report["flows"]]
+        rates = [flow["sent_pps"] for flow in report["flows"]]
     if len(rates) != flows:
         raise AssertionError(f"{len(rates)} of {flows} flows were seen; groma-send said:\n{ended.said[-500:]}")
     row["worst_rate_error"] = max(abs(each / rate - 1) for each in rates)

@@ -131,10 +131,10 @@ class Groma(Tool):
 
 def groma_figures(report: dict) -> dict:
     """Of groma-send's JSON report (docs/reference/report-json.md)."""
-    total, received = report["total"], report["total"]["received"]
-    remark = "" if all(flow["end"] in ("complete", "cut_short") for flow in report["flows"]) else "; ".join(report["failures"])
-    return {"sent": total["sent"]["packets"], "taken": received["packets"] if received else None,
-            "records_lost": total["records_lost"] + (received["records_lost"] if received else 0), "remark": remark}
+    total = report["total"]
+    remark = "" if all(flow["end"] in ("complete", "cut_short") for flow in report["flows"]) else "; ".join(report["errors"])
+    return {"sent": total["sent_packets"], "taken": total["received_packets"],
+            "records_lost": total["sent_records_missing"] + (total["received_records_missing"] or 0), "remark": remark}
 
 
 class Ditg(Tool):

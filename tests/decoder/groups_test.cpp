@@ -75,8 +75,14 @@ TEST(Groups, HaveTheFiguresThatTheirFlowsWouldHaveInTotalAlone) {
         const auto alone = [&](std::set<FlowId> flows) {
             return nlohmann::json::parse(json_report(pair.analyzed({.flows = std::move(flows)})))["runs"][0]["total"];
         };
-        EXPECT_EQ(groups[0]["total"], alone({FlowId{1}, FlowId{3}, FlowId{5}}));
-        EXPECT_EQ(groups[1]["total"], alone({FlowId{2}, FlowId{4}}));
+        const auto figures = [](nlohmann::json group) {
+            for (const char* key : {"name", "transport", "label", "members"}) {
+                group.erase(key);
+            }
+            return group;
+        };
+        EXPECT_EQ(figures(groups[0]), alone({FlowId{1}, FlowId{3}, FlowId{5}}));
+        EXPECT_EQ(figures(groups[1]), alone({FlowId{2}, FlowId{4}}));
     }
 }
 

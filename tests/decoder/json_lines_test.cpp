@@ -70,7 +70,7 @@ TEST(JsonLines, HaveALineForEachIntervalOfEachFlowAndOfTheTotal) {
         const bool total = i >= rows;
         EXPECT_EQ(intervals[i]["flow"], total ? 0 : 1);
         EXPECT_EQ(intervals[i]["name"], total ? "total" : "flow-1");
-        EXPECT_EQ(without(intervals[i], {"type", "run_id", "flow", "name", "receiver_number"}),
+        EXPECT_EQ(without(intervals[i], {"type", "run_id", "flow", "name", "receiver"}),
                   total ? run["total"]["series"][i - rows] : run["flows"][0]["series"][i]);
     }
 }

@@ -192,7 +192,7 @@ TEST(ClockHealthReport, SaysWhatEachHostsKernelSays) {
     const std::string text = text_report(pair.analyzed());
     EXPECT_THAT(text, HasSubstr("clock synchronised, estimated error 23 us, at most 1.5 ms, frequency -12.500 ppm"));
     EXPECT_THAT(text, HasSubstr("clock not synchronised"));
-    EXPECT_THAT(json_report(pair.analyzed()), HasSubstr("\"estimated_error_ns\": 23000"));
+    EXPECT_THAT(json_report(pair.analyzed()), HasSubstr("\"clock_estimated_error_ns\": 23000"));
 }
 
 }  // namespace

@@ -37,28 +37,27 @@ SamplePair pair_with_patterns() {
 TEST(Patterns, AreInTheJsonReport) {
     const auto json = nlohmann::json::parse(json_report(pair_with_patterns().analyzed()));
     for (const auto& flow : {json["runs"][0]["flows"][0], json["runs"][0]["total"]}) {
-        const auto& pattern = flow["loss_pattern"];
-        EXPECT_EQ(pattern["packets"], 10);
-        EXPECT_EQ(pattern["lost"], 3);
-        EXPECT_EQ(pattern["to_the_end"], true);
-        EXPECT_EQ(pattern["periods"]["count"], 2);
-        EXPECT_EQ(pattern["periods"]["mean"], 1.5);
-        EXPECT_EQ(pattern["distances"]["max"], 3);
-        EXPECT_DOUBLE_EQ(pattern["gilbert"]["p"].get<double>(), 2.0 / 6);
-        EXPECT_DOUBLE_EQ(pattern["gilbert"]["r"].get<double>(), 2.0 / 3);
-        EXPECT_TRUE(pattern["unknown_because"].is_null());
-        EXPECT_EQ(flow["reordering"]["packets"], 1);
-        EXPECT_DOUBLE_EQ(flow["reordering"]["ratio"].get<double>(), 1.0 / 7);
-        EXPECT_EQ(flow["reordering"]["extents"]["max"], 1);
-        EXPECT_EQ(flow["reordering"]["n_reordered"], nlohmann::json::parse(R"({"1": 1})"));
+        EXPECT_EQ(flow["loss_packets"], 10);
+        EXPECT_EQ(flow["loss_lost"], 3);
+        EXPECT_EQ(flow["loss_pattern_to_the_end"], true);
+        EXPECT_EQ(flow["loss_period_count"], 2);
+        EXPECT_EQ(flow["loss_period_mean"], 1.5);
+        EXPECT_EQ(flow["loss_distance_max"], 3);
+        EXPECT_DOUBLE_EQ(flow["gilbert_p"].get<double>(), 2.0 / 6);
+        EXPECT_DOUBLE_EQ(flow["gilbert_r"].get<double>(), 2.0 / 3);
+        EXPECT_TRUE(flow["loss_pattern_unknown_because"].is_null());
+        EXPECT_EQ(flow["reordered"], 1);
+        EXPECT_DOUBLE_EQ(flow["reordered_ratio"].get<double>(), 1.0 / 7);
+        EXPECT_EQ(flow["extent_max"], 1);
     }
-    const auto& received = json["runs"][0]["flows"][0]["received"];
+    EXPECT_EQ(json["runs"][0]["flows"][0]["n_reordering"], nlohmann::json::parse(R"([{"n": 1, "packets": 1}])"));
+    const auto& received = json["runs"][0]["flows"][0];
     EXPECT_EQ(received["packets_with_copies"], 1);
     EXPECT_EQ(received["duplicates"], 2);
-    EXPECT_EQ(received["pdv_ns"]["max"], 20'000'000);
-    EXPECT_EQ(received["ipdv_ns"]["count"], 4);
-    EXPECT_EQ(received["ipdv_ns"]["min"], -20'000'000);
-    EXPECT_EQ(received["ipdv_ns"]["max"], 300);
+    EXPECT_EQ(received["pdv_max_ns"], 20'000'000);
+    EXPECT_EQ(received["ipdv_count"], 4);
+    EXPECT_EQ(received["ipdv_min_ns"], -20'000'000);
+    EXPECT_EQ(received["ipdv_max_ns"], 300);
     EXPECT_EQ(received["ipdv_missed"], 0);
 }
 

@@ -102,7 +102,7 @@ TEST(Receivers, OnOneHostAreToldApartByTheirAddresses) {
 TEST(Receivers, AreNamedInEveryReport) {
     const Results results = Multicast().analyzed();
     EXPECT_THAT(text_report(results), HasSubstr("1 at gamma"));
-    EXPECT_THAT(json_report(results), HasSubstr("\"receiver\": \"gamma\""));
+    EXPECT_THAT(json_report(results), HasSubstr("\"receiver_host\": \"gamma\""));
     EXPECT_THAT(csv_report(results), HasSubstr(",gamma,"));
 }
 

@@ -159,9 +159,9 @@ TEST(Selection, OfRoundTripsAndConnectionsIsByTimeToo) {
 TEST(Selection, IsInTheReports) {
     const auto json = nlohmann::json::parse(
         json_report(six_seconds().analyzed({.cut = {.from = 2 * kSecond, .sizes = SizeRange{64, 512}}})));
-    EXPECT_EQ(json["runs"][0]["selection"]["from_s"], 2.0);
-    EXPECT_TRUE(json["runs"][0]["selection"]["until_s"].is_null());
-    EXPECT_EQ(json["runs"][0]["selection"]["size_most"], 512);
+    EXPECT_EQ(json["runs"][0]["from_s"], 2.0);
+    EXPECT_TRUE(json["runs"][0]["until_s"].is_null());
+    EXPECT_EQ(json["runs"][0]["size_most"], 512);
     EXPECT_EQ(describe({.from = 2 * kSecond, .until = {}, .sizes = SizeRange{64, 512}}),
               "packets that left from 2 s of the run, of 64 to 512 bytes");
 }

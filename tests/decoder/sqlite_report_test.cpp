@@ -84,7 +84,7 @@ TEST(SqliteReport, HasRoundTripsAndTheirTimes) {
                                .size = 500}}}};
     const ResultsFile file(pair.analyzed());
     const auto trip = [&](const std::string& column) { return file.one("SELECT " + column + " FROM round_trips"); };
-    EXPECT_EQ(trip("replies").getInt(), 1);
+    EXPECT_EQ(trip("returned_packets").getInt(), 1);
     EXPECT_EQ(trip("lost").getInt(), 2);
     EXPECT_EQ(trip("forward_lost").getInt(), 1);
     EXPECT_EQ(trip("backward_lost").getInt(), 1);

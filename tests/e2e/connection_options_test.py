@@ -28,8 +28,8 @@ class Segments(Options):
                     largest = max(p.payload for p in packets)
                     # 40 or 60 bytes of headers; and TCP's options, of which MPTCP has the most, take of the segment.
                     wanted = flow.get("mss", 1500 - (60 if ":" in to else 40))
-                    if report["flows"][flow["name"]]["remarks"]:
-                        self.assertEqual((flow["transport"], len(report["flows"][flow["name"]]["remarks"])), ("mptcp", 1))
+                    if report["flows"][flow["name"]]["warnings"]:
+                        self.assertEqual((flow["transport"], len(report["flows"][flow["name"]]["warnings"])), ("mptcp", 1))
                         continue
                     self.assertEqual(offered, {wanted})
                     self.assertTrue(wanted - 40 <= largest <= wanted, f"{largest} of {wanted}")
@@ -88,8 +88,8 @@ class PingSockets(Options):
             for flow in json.loads(result.stdout)["flows"]:
                 with self.subTest(to=to, flow=flow["name"]):
                     self.assertArrived(flow, PACKETS)
-                    self.assertEqual(flow["remarks"], [])
-                    self.assertEqual(sum(p.payload for p in seen[flow["name"]]), flow["sent"]["bytes"])
+                    self.assertEqual(flow["warnings"], [])
+                    self.assertEqual(sum(p.payload for p in seen[flow["name"]]), flow["sent_bytes"])
             self.assertEqual({(p.ip.ttl, p.ip.ds_byte) for p in seen["icmp-7001"]}, {(9, 0xB8)})
             self.assertEqual({p.source for p in seen["icmp-7001"]}, {ipaddress.ip_address(source).packed})
 

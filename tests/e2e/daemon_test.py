@@ -43,9 +43,9 @@ class DaemonTest(lab.LabTest):
         finished = json.loads((self.folder / "short.json").read_text())
         for report, witness in ((stopped, at_b), (finished, at_d)):
             (flow,) = report["flows"]
-            self.assertEqual(flow["sent"]["packets"], flow["received"]["packets"])
-            self.assertEqual(len(witness.packets()), flow["sent"]["packets"])
-        self.assertEqual((finished["flows"][0]["sent"]["packets"], finished["run"]["seed"]), (300, 7))
+            self.assertEqual(flow["sent_packets"], flow["received_packets"])
+            self.assertEqual(len(witness.packets()), flow["sent_packets"])
+        self.assertEqual((finished["flows"][0]["sent_packets"], finished["run"]["seed"]), (300, 7))
         self.assertEqual(sorted(file.name for file in (self.folder / "logs").iterdir()), ["long.glog", "short.glog"])
 
     def test_a_client_that_vanishes_stops_its_run(self):
@@ -63,7 +63,7 @@ class DaemonTest(lab.LabTest):
         self.assertEqual(self.daemon.stop(), 0)
         report = self.report(run, status=run.wait())
         self.assertTrue(report["run"]["interrupted"])
-        self.assertEqual(report["flows"][0]["sent"]["packets"], report["flows"][0]["received"]["packets"])
+        self.assertEqual(report["flows"][0]["sent_packets"], report["flows"][0]["received_packets"])
 
     def test_what_goes_wrong_there_is_said_here(self):
         nobody = self.via("--to", self.b.address, "--json=nothing.json")
@@ -93,7 +93,7 @@ class DaemonTest(lab.LabTest):
         self.assertIn("refused", said)
         self.b.receiver()
         run = self.via("--to", self.b.address, "--packets", "10", "--json")
-        self.assertEqual(self.report(run)["flows"][0]["received"]["packets"], 10)
+        self.assertEqual(self.report(run)["flows"][0]["received_packets"], 10)
 
     def test_no_more_runs_than_it_may_and_loopback_only_unless_open(self):
         self.assertEqual(self.daemon.stop(), 0)

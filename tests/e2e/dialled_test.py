@@ -22,12 +22,12 @@ class Dialled(lab.LabTest):
         self.b.await_ends()
         flows = json.loads(sender.output.read_text())["flows"]
         for flow in flows:
-            self.assertEqual((flow["sent"]["packets"], flow["received"]["packets"]), (PACKETS, PACKETS), flow)
-            self.assertEqual((flow["received"]["malformed"], flow["received"]["foreign"]), (0, 0), flow)
+            self.assertEqual((flow["sent_packets"], flow["received_packets"]), (PACKETS, PACKETS), flow)
+            self.assertEqual((flow["malformed_packets"], flow["foreign_packets"]), (0, 0), flow)
             if meter == "round-trip":
-                self.assertEqual(flow["round_trip"]["returned"], PACKETS, flow)
+                self.assertEqual(flow["round_trip"]["returned_packets"], PACKETS, flow)
         seen = witness.messages(transport)
-        self.assertEqual(sorted(sum(sizes) for sizes in seen), sorted(flow["sent"]["bytes"] for flow in flows))
+        self.assertEqual(sorted(sum(sizes) for sizes in seen), sorted(flow["sent_bytes"] for flow in flows))
 
     def test_every_transport_there_and_back(self):
         for transport, address, meter in itertools.product(TRANSPORTS, (self.a.address, self.a.address6), ("one-way", "round-trip")):

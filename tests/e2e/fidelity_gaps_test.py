@@ -20,11 +20,11 @@ def seen_lambda2(packets, mean_s: float, bins: int) -> float:
 class FidelityGaps(FidelityTest):
     def test_the_witness_sees_the_distribution_that_the_report_finds(self):
         witness = self.b.witness("udp")
-        fit = self.send("--idt", "exp:500pps", "--packets", 3000, "--seed", 7)["flows"][0]["fit"]
+        fit = self.send("--idt", "exp:500pps", "--packets", 3000, "--seed", 7)["flows"][0]
         packets = witness.packets()
-        self.assertEqual((fit["gaps"], len(packets)), (2999, 3000))
+        self.assertEqual((fit["fit_gaps"], len(packets)), (2999, 3000))
         # Of one set of gaps, up to the time that packets need to get there.
-        self.assertAlmostEqual(seen_lambda2(packets, 0.002, fit["bins"]), fit["lambda2"], delta=0.1)
+        self.assertAlmostEqual(seen_lambda2(packets, 0.002, fit["fit_bins"]), fit["lambda2"], delta=0.1)
 
 
 if __name__ == "__main__":

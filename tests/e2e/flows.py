@@ -29,7 +29,7 @@ class FlowsTest(lab.LabTest):
         return by_name(json.loads((self.folder / name).read_text()))
 
     def assertArrived(self, flow: dict, packets: int):
-        self.assertEqual((flow["sent"]["packets"], flow["received"]["packets"], flow["received"]["lost"]), (packets, packets, 0), flow)
+        self.assertEqual((flow["sent_packets"], flow["received_packets"], flow["lost"]), (packets, packets, 0), flow)
 
 
 def by_name(report: dict) -> dict:

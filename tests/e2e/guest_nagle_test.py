@@ -30,7 +30,7 @@ class GuestNagle(Options):
             segments.append(len([p for p in packets if p.payload > 0]))
         self.assertLess(segments[0], 50)
         for without, name in zip(segments[1:], ("tcp-7001", "tcp-7002"), strict=True):
-            self.assertGreaterEqual(without, report["flows"][name]["batches"]["packets_alone"])
+            self.assertGreaterEqual(without, report["flows"][name]["packets_alone"])
 
 
 load_tests = uml.load_tests_inside(__file__, GuestNagle)

@@ -58,7 +58,7 @@ def groma(hosts: lab.Lab, folder: pathlib.Path):
         report = json.loads(a.groma("send", "run.toml", "--log", logs[0], "--receiver-log", logs[1], "--quiet", "--json").stdout)
         made_of_it = {"a.pcap": leaving.captured(), "b.pcap": arriving.captured(),
                       **{name: (hosts.folder / log).read_bytes() for name, log in zip(("send.glog", "recv.glog"), logs)}}
-        return max(flow["lateness_ns"]["max"] for flow in report["flows"]), made_of_it
+        return max(flow["lateness_max_ns"] for flow in report["flows"]), made_of_it
 
     for name, content in quiet.calmest(once, GUEST_STOOD_STILL_NS).items():
         (folder / name).write_bytes(content)

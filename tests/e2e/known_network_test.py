@@ -41,7 +41,7 @@ class KnownNetwork(FlowsTest):
             run, = self.decoded(*logs)["runs"]
             for log in logs:
                 (self.folder / log).unlink()
-            return max(flow["lateness_ns"]["max"] for flow in report["flows"].values()), run
+            return max(flow["lateness_max_ns"] for flow in report["flows"].values()), run
         run = quiet.calmest(once, GUEST_STOOD_STILL_NS)
         self.assertEqual(run["total"]["sent_packets"], packets * flows)
         return run
@@ -56,19 +56,19 @@ class KnownNetwork(FlowsTest):
 
     def test_a_network_without_faults(self):
         found = self.measure(1000)["total"]
-        self.assertEqual((found["lost"]["packets"], found["duplicates"], found["reordered"]), (0, 0, 0))
+        self.assertEqual((found["lost"], found["duplicates"], found["reordered"]), (0, 0, 0))
 
     def test_loss(self):
         n, p = 4000, 0.05
         self.netem("loss", "5%")
         found = self.measure(n // 4, flows=4)["total"]
-        self.assertNear(found["lost"]["ratio"], p, share_error(p, n), "loss")
+        self.assertNear(found["lost_ratio"], p, share_error(p, n), "loss")
 
     def test_duplicates(self):
         n, p = 4000, 0.02
         self.netem("duplicate", "2%")
         found = self.measure(n // 4, flows=4)["total"]
-        self.assertEqual(found["lost"]["packets"], 0)
+        self.assertEqual(found["lost"], 0)
         self.assertNear(found["duplicates"] / n, p, share_error(p, n), "duplicates")
 
     def test_reordering(self):
@@ -78,16 +78,16 @@ class KnownNetwork(FlowsTest):
         flows, each, p = 10, 400, 0.05
         self.netem("delay", "60ms", "reorder", "5%")
         found = self.measure(each, flows=flows, gap="40ms")["total"]
-        self.assertEqual(found["lost"]["packets"], 0)
+        self.assertEqual(found["lost"], 0)
         n, wanted = flows * (each - 1), p * (1 - p)
         self.assertNear(found["reordered"] / n, wanted, share_error(wanted, n), "reordering")
 
     def test_delay(self):
         """Its mean and its standard deviation; what the path adds by itself is measured first, and is part of the error."""
         n, mean, sd = 1500, 30e6, 4e6
-        itself = self.measure(n // 3, flows=3)["total"]["delay_ns"]
+        itself = lab.spread(self.measure(n // 3, flows=3)["total"], "delay")
         self.netem("delay", "30ms", "4ms", "distribution", "normal")
-        found = self.measure(n // 3, flows=3)["total"]["delay_ns"]
+        found = lab.spread(self.measure(n // 3, flows=3)["total"], "delay")
         own = itself["sd"]
         self.assertNear(found["mean"], mean + itself["mean"], math.hypot(sd, own) / math.sqrt(n) + own / SIGMAS, "mean of the delay")
         self.assertNear(found["sd"], math.hypot(sd, own), math.hypot(sd, own) / math.sqrt(2 * (n - 1)) + own / SIGMAS, "deviation of the delay")
@@ -102,16 +102,15 @@ class KnownNetwork(FlowsTest):
         self.netem("loss", "gemodel", "5%", "50%")
         flow, = self.measure(n, gap="3ms")["flows"]
         share = p / (p + r)
-        self.assertNear(flow["lost"]["ratio"], share, share_error(share, n) * math.sqrt((2 - p - r) / (p + r)), "loss in bursts")
-        pattern = flow["loss_pattern"]
-        bursts = pattern["periods"]
-        self.assertAlmostEqual(bursts["count"] * bursts["mean"], flow["lost"]["packets"])
+        self.assertNear(flow["lost_ratio"], share, share_error(share, n) * math.sqrt((2 - p - r) / (p + r)), "loss in bursts")
+        bursts = lab.spread(flow, "loss_period", unit="")
+        self.assertAlmostEqual(bursts["count"] * bursts["mean"], flow["lost"])
         self.assertNear(bursts["mean"], 1 / r, math.sqrt(1 - r) / r / math.sqrt(bursts["count"]), "packets in a burst")
         wanted = n * share * r
         self.assertNear(bursts["count"], wanted, math.sqrt(wanted), "bursts")
         # The model as it was fitted: shares of the packets sent in the good state, and in the bad one.
-        self.assertNear(pattern["gilbert"]["p"], p, share_error(p, n * (1 - share)), "from good to bad")
-        self.assertNear(pattern["gilbert"]["r"], r, share_error(r, n * share), "from bad to good")
+        self.assertNear(flow["gilbert_p"], p, share_error(p, n * (1 - share)), "from good to bad")
+        self.assertNear(flow["gilbert_r"], r, share_error(r, n * share), "from bad to good")
 
 
 load_tests = uml.load_tests_inside(__file__, KnownNetwork)

@@ -56,6 +56,13 @@ def wait_until(what: str, condition, limit: float = HANG_S):
         time.sleep(0.02)
 
 
+def spread(figures: dict, what: str, unit: str = "ns") -> dict:
+    """Of a report's figures those that say how values are spread: `delay_min_ns` and so on as `min`."""
+    end = f"_{unit}" if unit else ""
+    names = ("min", "mean", "sd", "p50", "p90", "p99", "p999", "max")
+    return {"count": figures[f"{what}_count"], **{name: figures[f"{what}_{name}{end}"] for name in names}}
+
+
 class Program:
     """A program that goes on until it is stopped; its output goes to files."""
 

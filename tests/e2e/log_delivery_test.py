@@ -152,7 +152,7 @@ class Delivery(lab.LabTest):
         self.assertShipped(run)
         shipment = lab.json.loads((self.folder / "report.json").read_text())["log"]["shipment"]
         self.assertGreater(shipment["not_spooled_pieces"], 0)
-        self.assertIn("--spool-limit", shipment["trouble"])
+        self.assertIn("--spool-limit", shipment["last_error"])
 
     def test_a_receiver_that_was_killed_delivers_its_log_when_it_starts(self):
         receiver = self.b.receiver("--spool-dir", "receivers-spool")

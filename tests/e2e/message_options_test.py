@@ -28,7 +28,7 @@ class MessageOptions(Options):
             for flow in flows:
                 with self.subTest(to=to, flow=flow["name"]):
                     self.assertArrived(report["flows"][flow["name"]], PACKETS)
-                    self.assertEqual(report["flows"][flow["name"]]["remarks"], [])
+                    self.assertEqual(report["flows"][flow["name"]]["warnings"], [])
                     data = [p for p in seen[flow["name"]] if p.payload > 0]
                     self.assertEqual({(p.ip.ttl, p.ip.ds_byte & 0xFC) for p in data}, {(flow["ttl"], flow["ds_byte"])})
                     self.assertEqual({p.source for p in data}, {ipaddress.ip_address(source).packed})

@@ -22,7 +22,7 @@ class StatesTest(lab.LabTest):
                      "--state-interval", "50ms", "--log", "send.glog", "--receiver-log", "recv.glog", "--quiet")
         self.arrived = [packet for packet in witness.packets() if packet.payload]
         flow, = self.decoded("send.glog", "recv.glog")["runs"][0]["flows"]
-        self.assertEqual(flow["received"]["packets"], 100)
+        self.assertEqual(flow["received_packets"], 100)
         return {one["side"]: one for one in flow["connections"]}
 
 
@@ -30,7 +30,7 @@ class MessageStates(StatesTest):
     def test_sctp_knows_its_windows_and_what_it_sent_again(self):
         sides = self.states("sctp")
         for side in sides.values():
-            self.assertGreater(side["cwnd"]["min"], 0)
+            self.assertGreater(side["cwnd_min"], 0)
             self.assertGreater(side["samples"][-1]["segment"], 1000)
         originals = each_once(self.arrived)
         again = len(self.arrived) - len(originals)

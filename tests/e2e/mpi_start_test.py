@@ -12,7 +12,7 @@ class MpiStart(FourHostsTest):
         self.write()
         self.mpi("--log-transport", "local", "--out", "out", "--json=report.json", "--quiet")
         senders = json.loads((self.folder / "report.json").read_text())["senders"]
-        starts = [s["run"]["started_at_ns"] for s in senders]
+        starts = [s["run"]["started_ns"] for s in senders]
         self.assertEqual(len(starts), 2)
         self.assertLess(max(starts) - min(starts), 1_000_000)  # the clocks are one; rounding of two reads apart
 

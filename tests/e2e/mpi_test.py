@@ -88,10 +88,10 @@ class FourHosts(FourHostsTest):
         for name in ("a-udp", "b-udp"):
             count = sum(1 for p in seen if p.port == ports[name])
             self.assertEqual(count, 1000)
-            self.assertEqual((flows[name]["sent"]["packets"], flows[name]["received"]["packets"]), (count, count))
+            self.assertEqual((flows[name]["sent_packets"], flows[name]["received_packets"]), (count, count))
         run, = self.decoded(*sorted(served.glob("*.glog")))["runs"]
-        self.assertEqual({f["name"]: f["sent"]["packets"] for f in run["flows"]},
-                         {name: f["sent"]["packets"] for name, f in flows.items()})
+        self.assertEqual({f["name"]: f["sent_packets"] for f in run["flows"]},
+                         {name: f["sent_packets"] for name, f in flows.items()})
 
     def test_logs_shipped_over_tcp_equal_the_local_ones_and_a_witness(self):
         self.check_logs("tcp")
@@ -157,7 +157,7 @@ class FourHosts(FourHostsTest):
         """Packets of each flow in the report that the run keeps; {} without one."""
         file = self.folder / "out/report.json"
         report = json.loads(file.read_text()) if file.exists() else {}
-        flows = {flow["name"]: flow["sent"]["packets"] for flow in report.get("flows", [])}
+        flows = {flow["name"]: flow["sent_packets"] for flow in report.get("flows", [])}
         return flows if len(flows) == 3 and all(flows.values()) else {}
 
     def check_kept_logs(self):
@@ -167,8 +167,8 @@ class FourHosts(FourHostsTest):
         run, = self.decoded(*kept, check=False)["runs"]
         self.assertEqual(len(run["flows"]), 3)
         for flow in run["flows"]:
-            self.assertGreater(flow["sent"]["packets"], 0)
-            self.assertGreater(flow["received"]["packets"], 0)
+            self.assertGreater(flow["sent_packets"], 0)
+            self.assertGreater(flow["received_packets"], 0)
 
     def test_a_log_server_that_is_killed_ends_the_job_and_the_local_logs_are_there(self):
         self.kill_rank(3, "--log-transport", "mpi", "--local-logs")

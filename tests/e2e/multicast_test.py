@@ -43,9 +43,9 @@ class Multicast(lab.LabTest):
 
     def check_all_got_it(self, report):
         flow, = report["flows"]
-        self.assertEqual([one["received"]["packets"] for one in flow["receivers"]], [PACKETS] * len(self.receivers))
-        self.assertEqual([one["received"]["lost"] for one in flow["receivers"]], [0] * len(self.receivers))
-        self.assertEqual((flow["received"]["packets"], flow["received"]["lost"]), (PACKETS, 0))
+        self.assertEqual([one["received_packets"] for one in flow["receivers"]], [PACKETS] * len(self.receivers))
+        self.assertEqual([one["lost"] for one in flow["receivers"]], [0] * len(self.receivers))
+        self.assertEqual((flow["received_packets"], flow["lost"]), (PACKETS, 0))
 
     def test_every_receiver_of_a_group_gets_every_packet(self):
         self.start_receivers()
@@ -61,7 +61,7 @@ class Multicast(lab.LabTest):
                 self.assertEqual(len(seen[0]), PACKETS)
                 self.assertEqual(seen[1:], [seen[0]] * (len(seen) - 1))
                 self.assertEqual({ttl for _, _, ttl in seen[0]}, {1})
-                self.assertEqual(report["flows"][0]["sent"]["bytes"], sum(payload for payload, _, _ in seen[0]))
+                self.assertEqual(report["flows"][0]["sent_bytes"], sum(payload for payload, _, _ in seen[0]))
 
     def test_a_second_sender_is_foreign_or_not_heard_at_all(self):
         programs = self.start_receivers()[:2]
@@ -77,9 +77,9 @@ class Multicast(lab.LabTest):
                 self.assertEqual(len([p for p in witness.packets() if p.port == 5007]), 50)
                 sending.stop(signal.SIGINT)
                 flow, = json.loads((self.folder / "report.json").read_text())["flows"]
-                self.assertGreater(flow["sent"]["packets"], 0)
-                self.assertEqual([(one["received"]["packets"], one["received"]["foreign"], one["received"]["malformed"])
-                                  for one in flow["receivers"]], [(flow["sent"]["packets"], foreign, 0)] * 2)
+                self.assertGreater(flow["sent_packets"], 0)
+                self.assertEqual([(one["received_packets"], one["foreign_packets"], one["malformed_packets"])
+                                  for one in flow["receivers"]], [(flow["sent_packets"], foreign, 0)] * 2)
 
     def wait_until_heard(self, programs, arrived="Udp.InDatagrams"):
         """Until packets arrive at all of them, by the count of their hosts' kernels."""
@@ -103,7 +103,7 @@ class Multicast(lab.LabTest):
         """)
         report = json.loads(self.a.groma("send", "two.toml", "--json").stdout)
         for flow in report["flows"]:
-            self.assertEqual([(r["received"]["packets"], r["received"]["foreign"], r["received"]["malformed"])
+            self.assertEqual([(r["received_packets"], r["foreign_packets"], r["malformed_packets"])
                               for r in flow["receivers"]], [(PACKETS, 0, 0)] * 2)
 
     def test_the_ttl_is_what_was_asked_for(self):
@@ -126,9 +126,9 @@ class Multicast(lab.LabTest):
         flow, = report["flows"]
         self.assertEqual(flow["end"], "interrupted")
         first, died, last = flow["receivers"]
-        self.assertEqual([first["received"]["packets"], last["received"]["packets"]], [flow["sent"]["packets"]] * 2)
-        self.assertIsNone(died["received"])
-        self.assertIn(self.receivers[1].address, " ".join(report["failures"]))
+        self.assertEqual([first["received_packets"], last["received_packets"]], [flow["sent_packets"]] * 2)
+        self.assertIsNone(died["received_packets"])
+        self.assertIn(self.receivers[1].address, " ".join(report["errors"]))
 
     def test_what_cannot_be_is_refused_before_anything_is_sent(self):
         self.start_receivers()

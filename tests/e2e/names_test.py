@@ -22,7 +22,7 @@ class Names(lab.LabTest):
     def send(self, to: str, *arguments):
         result = self.a.groma("send", "--to", to, "--idt", "const:1000pps", "--size", "const:100", "--packets", "100", "--json",
                               "--quiet", *arguments)
-        self.assertEqual(json.loads(result.stdout)["flows"][0]["received"]["packets"], 100)
+        self.assertEqual(json.loads(result.stdout)["flows"][0]["received_packets"], 100)
 
     def test_ipv4_and_ipv6_literals_with_and_without_a_port(self):
         self.b.receiver()

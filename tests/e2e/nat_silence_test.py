@@ -12,10 +12,10 @@ class NatSilence(NatTest):
         knocking = self.dial("--as", "beta", "--once", "--knock-every", "1s")
         quiet = self.dial("--as", "gamma", "--once", "--knock-every", "1h")
         kept, closed = self.report(self.passive(file))["flows"]
-        self.assertGreater(kept["sent"]["packets"], 60)
-        self.assertEqual(kept["received"]["packets"], kept["sent"]["packets"])
-        self.assertEqual(kept["received"]["malformed"], 0)
-        self.assertEqual(closed["received"]["packets"], 50)  # those before the silence
+        self.assertGreater(kept["sent_packets"], 60)
+        self.assertEqual(kept["received_packets"], kept["sent_packets"])
+        self.assertEqual(kept["malformed_packets"], 0)
+        self.assertEqual(closed["received_packets"], 50)  # those before the silence
         self.assertEqual((knocking.wait(), quiet.wait()), (0, 0))
 
 

@@ -108,17 +108,17 @@ class Nat(NatTest):
         report = self.report(sender)
         self.assertEqual(receiver.wait(), 0, receiver.said)
         self.inside.await_ends()
-        expected = sorted(flow["sent"]["bytes"] for flow in report["flows"])
+        expected = sorted(flow["sent_bytes"] for flow in report["flows"])
         for flow in report["flows"]:
-            self.assertEqual((flow["sent"]["packets"], flow["received"]["packets"]), (200, 200), flow)
-            self.assertEqual((flow["received"]["malformed"], flow["received"]["foreign"]), (0, 0), flow)
+            self.assertEqual((flow["sent_packets"], flow["received_packets"]), (200, 200), flow)
+            self.assertEqual((flow["malformed_packets"], flow["foreign_packets"]), (0, 0), flow)
         seen = at_receiver.messages(transport)
         self.assertEqual(sorted(sum(sizes) for sizes in seen), expected)
         if not lab.STREAMS.get(transport):
             self.assertEqual([len(sizes) for sizes in seen], [200, 200])
         self.assertReceiverBegins(at_sender.packets(), address, protocol)
         decoded = self.decoded(f"{transport}.glog")
-        self.assertEqual([flow["received"]["packets"] for flow in decoded["runs"][0]["flows"]], [200, 200])
+        self.assertEqual([flow["received_packets"] for flow in decoded["runs"][0]["flows"]], [200, 200])
 
     def test_flows_of_every_kernel_transport_pass_over_ipv4(self):
         for transport in TRANSPORTS:
@@ -139,7 +139,7 @@ class Nat(NatTest):
         unknown.wait_for("awaits no receiver called 'delta'")
         self.assertIn("it awaits ", unknown.said)
         gamma = self.dial("--as", "gamma", "--once", "--log-dir", self.folder)
-        received = [flow["received"]["packets"] for flow in self.report(sender)["flows"]]
+        received = [flow["received_packets"] for flow in self.report(sender)["flows"]]
         self.assertEqual(received, [50, 70])
         self.assertEqual((beta.wait(), gamma.wait()), (0, 0))
         self.assertEqual(beta.said.count("calling on"), 1, beta.said)
@@ -171,9 +171,9 @@ class Nat(NatTest):
         self.router.run("nft", "flush", "chain", "inet", "filter", "shut")
         report = self.report(sender)
         self.assertEqual(answers.packets(), [])
-        self.assertEqual([flow["received"]["packets"] for flow in report["flows"]], [100, 100])
+        self.assertEqual([flow["received_packets"] for flow in report["flows"]], [100, 100])
         for flow in report["flows"]:
-            self.assertTrue(any(remark.startswith("3 datagrams or connections of strangers") for remark in flow["remarks"]), flow)
+            self.assertTrue(any(remark.startswith("3 datagrams or connections of strangers") for remark in flow["warnings"]), flow)
         self.assertEqual(receiver.wait(), 0, receiver.said)
 
     def test_either_side_notices_that_the_other_is_gone(self):
@@ -198,8 +198,8 @@ class Nat(NatTest):
         self.assertEqual(knocks.wait(), 0)
         sender.send_signal(signal.SIGINT)
         flow, = self.report(sender, status=sender.wait())["flows"]
-        self.assertGreater(flow["sent"]["packets"], 0)
-        self.assertEqual((flow["received"]["packets"], flow["received"]["malformed"]), (flow["sent"]["packets"], 0))
+        self.assertGreater(flow["sent_packets"], 0)
+        self.assertEqual((flow["received_packets"], flow["malformed_packets"]), (flow["sent_packets"], 0))
         self.assertEqual(receiver.wait(), 0, receiver.said)
 
     def test_what_cannot_be_dialled_is_refused_with_the_reason(self):

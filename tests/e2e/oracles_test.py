@@ -105,7 +105,7 @@ class Tshark(unittest.TestCase):
     def test_the_network_did_what_it_was_told_to(self):
         """Otherwise all of this would be of packets that nothing happened to."""
         for flow in self.flows.values():
-            figures = (flow["lost"]["packets"], flow["received"]["duplicates"], flow["received"]["reordered"])
+            figures = (flow["lost"], flow["duplicates"], flow["reordered"])
             self.assertGreater(min(figures), 5, figures)
 
     def counted(self, flow: int, capture: pathlib.Path, interval: float) -> dict:
@@ -128,35 +128,35 @@ class Tshark(unittest.TestCase):
         """tshark tells the duration of a conversation in tenths of milliseconds, which is the error of the rates."""
         table = statistics(FOLDER / "b.pcap", "-z", "conv,udp")
         for number, flow in self.flows.items():
-            received, ((packets, payload),) = flow["received"], self.counted(number, FOLDER / "b.pcap", 0).values()
-            self.assertEqual((received["packets"], received["bytes"]), (packets, payload))
+            (packets, payload), = self.counted(number, FOLDER / "b.pcap", 0).values()
+            self.assertEqual((flow["received_packets"], flow["received_bytes"]), (packets, payload))
             line, = [line for line in table.splitlines() if f":{PORTS[number]} " in line]
             duration = float(line.split()[-1])
-            self.assertAlmostEqual(received["duration_s"], duration, delta=0.000051)
+            self.assertAlmostEqual(flow["duration_s"], duration, delta=0.000051)
             for figure, amount in (("packet_rate_pps", packets), ("throughput_bps", 8 * payload),
                                    ("throughput_ip_bps", 8 * (payload + (HEADERS - ETHERNET_HEADER) * packets)),
                                    ("throughput_ethernet_bps", 8 * (payload + (HEADERS + ON_THE_WIRE) * packets))):
-                self.assertAlmostEqual(received[figure], amount / duration, delta=0.000051 * amount / duration**2, msg=figure)
+                self.assertAlmostEqual(flow[figure], amount / duration, delta=0.000051 * amount / duration**2, msg=figure)
 
     def test_loss_duplicates_and_reordering_by_the_numbers_in_the_captures(self):
         for number, flow in self.flows.items():
             left, arrived = self.numbers(number)
-            self.assertEqual(flow["sent"]["packets"], len(left))
-            self.assertEqual(flow["lost"]["packets"], len(set(left) - set(arrived)))
-            self.assertEqual(flow["received"]["duplicates"], len(arrived) - len(set(arrived)))
-            self.assertEqual(flow["received"]["reordered"], reordered(list(dict.fromkeys(arrived))))
+            self.assertEqual(flow["sent_packets"], len(left))
+            self.assertEqual(flow["lost"], len(set(left) - set(arrived)))
+            self.assertEqual(flow["duplicates"], len(arrived) - len(set(arrived)))
+            self.assertEqual(flow["reordered"], reordered(list(dict.fromkeys(arrived))))
 
     def test_the_pattern_of_losses(self):
         for number, flow in self.flows.items():
             left, arrived = self.numbers(number)
             there = set(arrived)
             states = "".join("g" if seq in there else "b" for seq in left)
-            found, lengths = flow["loss_pattern"], [len(run) for run in re.findall("b+", states)]
-            self.assertEqual((found["periods"]["count"], found["periods"]["max"]), (len(lengths), max(lengths)))
-            self.assertAlmostEqual(found["periods"]["mean"], numpy.mean(lengths), delta=1e-9)
+            found, lengths = lab.spread(flow, "loss_period", unit=""), [len(run) for run in re.findall("b+", states)]
+            self.assertEqual((found["count"], found["max"]), (len(lengths), max(lengths)))
+            self.assertAlmostEqual(found["mean"], numpy.mean(lengths), delta=1e-9)
             for figure, start, change in (("p", "g", "gb"), ("r", "b", "bg")):
                 share = len(re.findall(f"(?={change})", states)) / states[:-1].count(start)
-                self.assertAlmostEqual(found["gilbert"][figure], share, delta=1e-12)
+                self.assertAlmostEqual(flow[f"gilbert_{figure}"], share, delta=1e-12)
 
     def test_jitter_of_the_same_packets_over_rtp(self):
         """RTP counts in samples of 125 us (G.711): departures are put on that grid, in the log and the packets alike. tshark tells the
@@ -186,8 +186,8 @@ class Tshark(unittest.TestCase):
             r"(0x[0-9A-F]{8}).*?(\d+)\s+(-?\d+) \(.*?%\)(?:\s+[\d.]+){5}\s+([\d.]+)", table)}
         for flow in decoded("rtp.glog")["flows"]:
             count, lost, largest = streams[flow["flow"]]
-            self.assertEqual((flow["received"]["packets"], flow["lost"]["at_least"]), (int(count), int(lost)))
-            self.assertAlmostEqual(flow["received"]["jitter_rfc3550_ns"] / 1e6, float(largest), delta=0.00051)
+            self.assertEqual((flow["received_packets"], flow["lost_at_least"]), (int(count), int(lost)))
+            self.assertAlmostEqual(flow["jitter_rfc3550_ns"] / 1e6, float(largest), delta=0.00051)
         self.assertEqual(len(streams), len(lengths))
 
 
@@ -216,8 +216,8 @@ class Numpy(unittest.TestCase):
     def test_delay(self):
         bases = {flow: int(delays[:FIRST_DELAYS].min()) for flow, delays in self.delays.items()}
         for flow in self.run_["flows"]:
-            self.assertSpread(flow["received"]["delay_ns"], self.delays[flow["flow"]], BIN, bases[flow["flow"]])
-        self.assertSpread(self.run_["total"]["delay_ns"], numpy.concatenate(list(self.delays.values())), 2 * BIN, bases[1])
+            self.assertSpread(lab.spread(flow, "delay"), self.delays[flow["flow"]], BIN, bases[flow["flow"]])
+        self.assertSpread(lab.spread(self.run_["total"], "delay"), numpy.concatenate(list(self.delays.values())), 2 * BIN, bases[1])
 
     def test_delay_by_queries_of_the_packets(self):
         asked = """.load {0}
@@ -229,21 +229,21 @@ class Numpy(unittest.TestCase):
 
     def test_variation_of_delay(self):
         for flow in self.run_["flows"]:
-            found, delays = flow["received"], self.delays[flow["flow"]]
-            self.assertSpread(found["pdv_ns"], delays - delays.min(), BIN, int(delays[:FIRST_DELAYS].min() - delays.min()))
+            found, delays = flow, self.delays[flow["flow"]]
+            self.assertSpread(lab.spread(flow, "pdv"), delays - delays.min(), BIN, int(delays[:FIRST_DELAYS].min() - delays.min()))
             self.assertAlmostEqual(found["jitter_ditg_ns"], numpy.abs(numpy.diff(delays)).mean(), delta=0.01)
             self.assertAlmostEqual(found["jitter_rfc3550_ns"], smoothed(numpy.abs(numpy.diff(delays))), delta=0.01)
             by_number = {it.seq: it.received_at - it.sent_at for it in reversed(self.arrivals[flow["flow"]])}
             neighbours = [delay - by_number[seq - 1] for seq, delay in by_number.items() if seq - 1 in by_number]
             self.assertEqual(found["ipdv_missed"], 0)
-            self.assertSpread(found["ipdv_ns"], numpy.array(neighbours), BIN)
+            self.assertSpread(lab.spread(flow, "ipdv"), numpy.array(neighbours), BIN)
 
     def test_gaps(self):
         for flow in self.run_["flows"]:
             times = numpy.array([it.received_at for it in self.arrivals[flow["flow"]]])
-            self.assertSpread(flow["received"]["gaps_ns"], numpy.diff(times), BIN)
+            self.assertSpread(lab.spread(flow, "arrival_gap"), numpy.diff(times), BIN)
             sent = numpy.array(sorted((it.seq, it.sent_at) for it in logged("send.glog", glog.SENT) if it.flow == flow["flow"]))[:, 1]
-            self.assertSpread(flow["sent"]["gaps_ns"], numpy.diff(sent), BIN)
+            self.assertSpread(lab.spread(flow, "sent_gap"), numpy.diff(sent), BIN)
 
 
 class Iperf3(unittest.TestCase):
@@ -275,12 +275,11 @@ class Iperf3(unittest.TestCase):
     def test_loss_reordering_and_jitter_by_its_own_stamps(self):
         """Sums in the same order, of numbers that a double has exactly."""
         flow = self.decoded("read.glog", self.read)
-        received = flow["received"]
-        self.assertEqual(received["bytes"], self.said["sum_received"]["bytes"])
-        self.assertEqual(received["packets"] + flow["lost"]["at_least"], self.result["packets"])
-        self.assertEqual((flow["lost"]["at_least"], received["reordered"], received["duplicates"]),
+        self.assertEqual(flow["received_bytes"], self.said["sum_received"]["bytes"])
+        self.assertEqual(flow["received_packets"] + flow["lost_at_least"], self.result["packets"])
+        self.assertEqual((flow["lost_at_least"], flow["reordered"], flow["duplicates"]),
                          (self.result["lost_packets"], self.result["out_of_order"], 0))
-        self.assertAlmostEqual(received["jitter_rfc3550_ns"] / 1e6, self.result["jitter_ms"], delta=1e-9)
+        self.assertAlmostEqual(flow["jitter_rfc3550_ns"] / 1e6, self.result["jitter_ms"], delta=1e-9)
         self.assertGreater(min(self.result["lost_packets"], self.result["out_of_order"], self.result["jitter_ms"]), 1)
 
     def test_jitter_by_the_kernels_stamps_is_within_what_iperf3s_are_late(self):
@@ -291,10 +290,10 @@ class Iperf3(unittest.TestCase):
         late = numpy.array([one.received_at - other.received_at for one, other in zip(self.read, captured)])
         bound = smoothed(numpy.abs(numpy.diff(late)))
         flow = self.decoded("captured.glog", captured)
-        print(f"jitter by the kernel's stamps {flow['received']['jitter_rfc3550_ns'] / 1e6:.4f} ms, by iperf3's "
+        print(f"jitter by the kernel's stamps {flow['jitter_rfc3550_ns'] / 1e6:.4f} ms, by iperf3's "
               f"{self.result['jitter_ms']:.4f} ms, bound {bound / 1e6:.4f} ms")
-        self.assertAlmostEqual(flow["received"]["jitter_rfc3550_ns"], self.result["jitter_ms"] * 1e6, delta=bound)
-        self.assertEqual((flow["lost"]["at_least"], flow["received"]["reordered"]), (self.result["lost_packets"], self.result["out_of_order"]))
+        self.assertAlmostEqual(flow["jitter_rfc3550_ns"], self.result["jitter_ms"] * 1e6, delta=bound)
+        self.assertEqual((flow["lost_at_least"], flow["reordered"]), (self.result["lost_packets"], self.result["out_of_order"]))
 
 
 if __name__ == "__main__":

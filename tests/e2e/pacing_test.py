@@ -31,9 +31,9 @@ class Pacing(SenderTest):
         self.assertEqual(sender.wait(), 0, sender.said)
         packets = [packet for packet in witness.packets() if packet.payload == 64]
         report = self.report()
-        self.assertEqual(report["flows"][0]["lateness"], policy)
-        self.assertEqual(report["flows"][0]["received"]["lost"], 0)
-        self.assertEqual(len(packets), report["flows"][0]["sent"]["packets"])
+        self.assertEqual(report["flows"][0]["lateness_policy"], policy)
+        self.assertEqual(report["flows"][0]["lost"], 0)
+        self.assertEqual(len(packets), report["flows"][0]["sent_packets"])
         self.assertEqual(report["verdict"]["result"], "not_as_asked", report["verdict"])
         self.assertGreater(max(gaps(packets)), HELD_UP_S * 0.9e9)
         return packets, report
@@ -41,7 +41,7 @@ class Pacing(SenderTest):
     def test_a_flow_that_catches_up_sends_everything_and_ends_in_time(self):
         packets, report = self.hold_up("catch-up")
         self.assertEqual(len(packets), 2000)
-        self.assertGreater(report["flows"][0]["batches"]["packets_in_batches"], 300)
+        self.assertGreater(report["flows"][0]["packets_in_batches"], 300)
         # In time, or as soon as it could after the last time that it was held up.
         resumed = max(after.time_ns for before, after in zip(packets, packets[1:]) if after.time_ns - before.time_ns > 100_000_000)
         self.assertLess(packets[-1].time_ns, max(packets[0].time_ns + 2_000_000_000, resumed) + 200_000_000)
@@ -52,9 +52,9 @@ class Pacing(SenderTest):
         self.assertEqual(flow["missed_slots"] + len(packets), 2000)
         self.assertGreater(flow["missed_slots"], 350)
         self.assertIn("missed", report["verdict"]["text"])
-        self.assertAlmostEqual(flow["scheduled"]["packets_per_s"], 1000, delta=0.01)
-        self.assertLess(flow["sent"]["packets_per_s"], 850)
-        self.assertEqual(flow["received"]["reordered"], 0)
+        self.assertAlmostEqual(flow["scheduled_pps"], 1000, delta=0.01)
+        self.assertLess(flow["sent_pps"], 850)
+        self.assertEqual(flow["reordered"], 0)
 
     def test_a_flow_that_shifts_keeps_its_gaps_and_shows_that_it_is_late(self):
         packets, report = self.hold_up("shift")
@@ -62,9 +62,9 @@ class Pacing(SenderTest):
         self.assertEqual(len(packets), 2000)
         self.assertGreater((packets[-1].time_ns - packets[0].time_ns) / 1e9, 2.3)
         self.assertGreater(flow["shifted_s"], 0.3)
-        self.assertAlmostEqual(flow["scheduled"]["packets_per_s"], 1000, delta=0.01)
-        self.assertLess(flow["sent"]["packets_per_s"], 870)
-        self.assertAlmostEqual(flow["lateness_ns"]["max"] / 1e9, flow["shifted_s"], delta=0.02 * flow["shifted_s"])
+        self.assertAlmostEqual(flow["scheduled_pps"], 1000, delta=0.01)
+        self.assertLess(flow["sent_pps"], 870)
+        self.assertAlmostEqual(flow["lateness_max_ns"] / 1e9, flow["shifted_s"], delta=0.02 * flow["shifted_s"])
 
     def test_a_thread_that_never_sleeps_gives_up_real_time(self):
         self.b.receiver()
@@ -72,7 +72,7 @@ class Pacing(SenderTest):
         self.assertEqual(sender.wait(), 0, sender.said)
         pacing = self.report()["run"]["pacing"]
         self.assertFalse(pacing["realtime"])
-        self.assertTrue(pacing["remarks"])
+        self.assertTrue(pacing["warnings"])
 
 
 if __name__ == "__main__":

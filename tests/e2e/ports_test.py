@@ -33,7 +33,7 @@ class Ports(lab.LabTest):
                 self.send("--transport", transport, "--flows", "10")
                 self.assertEqual(self.used(witness), list(range(FIRST, LAST + 1)))
                 flows = self.decoded("send.glog", "recv.glog")["runs"][0]["flows"]
-                self.assertEqual([flow["received"]["packets"] for flow in flows], [20] * 10)
+                self.assertEqual([flow["received_packets"] for flow in flows], [20] * 10)
 
     def test_a_daemon_without_them_is_stopped_by_the_firewall(self):
         self.firewall()

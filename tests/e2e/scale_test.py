@@ -20,7 +20,7 @@ class Scale(ManyTest):
         self.assertEqual({p.payload for p in packets}, {100})
         seen = collections.Counter(map(flow_of, packets))
         self.assertEqual(seen, {number: 15 for number in range(1, 2001)})
-        self.assertEqual({(f["received"]["packets"], f["received"]["lost"], f["received"]["malformed"]) for f in report["flows"]},
+        self.assertEqual({(f["received_packets"], f["lost"], f["malformed_packets"]) for f in report["flows"]},
                          {(15, 0, 0)})
         found = results(self.folder, "send.glog", "recv.glog").execute(
             "SELECT sent_packets, received_packets, lost, COUNT(*) AS flows FROM flows GROUP BY 1, 2, 3").fetchall()
@@ -34,9 +34,9 @@ class Scale(ManyTest):
         packets = witness.packets()
         self.assertEqual(len({p.port for p in packets}), 40)
         self.assertEqual(collections.Counter(map(flow_of, packets)), {number: 2 for number in range(1, 10002)})
-        self.assertEqual(sum(f["received"]["packets"] for f in report["flows"]), 20002)
+        self.assertEqual(sum(f["received_packets"] for f in report["flows"]), 20002)
         totals = self.decoded("send.glog", "recv.glog")["runs"][0]["flows"]
-        self.assertEqual({(f["sent"]["packets"], f["received"]["packets"]) for f in totals}, {(2, 2)})
+        self.assertEqual({(f["sent_packets"], f["received_packets"]) for f in totals}, {(2, 2)})
 
     def test_flows_that_are_to_have_sockets_of_their_own_have_them_among_many_too(self):
         self.b.receiver()
@@ -55,7 +55,7 @@ class Scale(ManyTest):
             by_port[packet.port].append(packet)
         self.assertEqual({lab.stream_bytes(packets) for packets in by_port.values()}, {1000})
         self.assertEqual(len(by_port), 500)
-        self.assertEqual({(f["received"]["packets"], f["received"]["lost"]) for f in report["flows"]}, {(10, 0)})
+        self.assertEqual({(f["received_packets"], f["lost"]) for f in report["flows"]}, {(10, 0)})
         found = results(self.folder, "send.glog", "recv.glog").execute(
             "SELECT sent_packets, received_packets, lost, COUNT(*) AS flows FROM flows GROUP BY 1, 2, 3").fetchall()
         self.assertEqual([tuple(row) for row in found], [(10, 10, 0, 500)])

@@ -72,8 +72,8 @@ class Sctp(lab.LabTest):
         self.b.receiver()
         witness = self.witness()
         report = json.loads(self.a.groma("send", self.shared(), "--log", "send.glog", "--receiver-log", "recv.glog", "--json").stdout)
-        self.assertEqual([flow["received"]["packets"] for flow in report["flows"]], [PACKETS, 30, PACKETS])
-        self.assertEqual([flow["received"]["malformed"] for flow in report["flows"]], [0, 0, 0])
+        self.assertEqual([flow["received_packets"] for flow in report["flows"]], [PACKETS, 30, PACKETS])
+        self.assertEqual([flow["malformed_packets"] for flow in report["flows"]], [0, 0, 0])
         packets = witness.packets()
         self.assertEqual(len({(packet.source_port, packet.port) for packet in packets}), 1, "one association")
         self.assertEqual(self.streams(packets), {0: PACKETS, 1: 10, 2: 10, 3: 10, 4: PACKETS})
@@ -84,7 +84,7 @@ class Sctp(lab.LabTest):
         self.assertEqual(dict(of_stream), {0: {(100, False)}, 1: {(200, True)}, 2: {(200, True)}, 3: {(200, True)},
                                            4: {(300, False)}})
         flows = self.decoded("send.glog", "recv.glog")["runs"][0]["flows"]
-        self.assertEqual([(flow["received"]["packets"], flow["received"]["bytes"]) for flow in flows],
+        self.assertEqual([(flow["received_packets"], flow["received_bytes"]) for flow in flows],
                          [(PACKETS, 100 * PACKETS), (30, 6000), (PACKETS, 300 * PACKETS)])
 
     def test_flows_without_a_number_have_associations_of_their_own(self):
@@ -111,11 +111,11 @@ class Sctp(lab.LabTest):
         for option in (["--retransmissions", "0"], ["--lifetime", "1ms"]):
             with self.subTest(option=option):
                 flow, = self.report(*option, "--wait", "2s")["flows"]
-                self.assertEqual(flow["sent"]["packets"], PACKETS)
-                self.assertGreater(flow["received"]["lost"], 0)
-                self.assertEqual(flow["received"]["lost"] + flow["received"]["packets"], PACKETS)
+                self.assertEqual(flow["sent_packets"], PACKETS)
+                self.assertGreater(flow["lost"], 0)
+                self.assertEqual(flow["lost"] + flow["received_packets"], PACKETS)
         flow, = self.report("--wait", "30s")["flows"]
-        self.assertEqual(flow["received"]["lost"], 0, "without, everything is sent again until it arrives")
+        self.assertEqual(flow["lost"], 0, "without, everything is sent again until it arrives")
 
 
 load_tests = uml.load_tests_of_matrix([], [Sctp])

@@ -17,8 +17,8 @@ class SegmentationSpeed(lab.LabTest):
         said = self.a.groma("send", "--to", self.b.address, "--idt", "const:10Mpps", "--packets", PACKETS, "--size", "const:64",
                             "--segmentation", segmentation, "--json", check=False)
         report = json.loads(said.stdout)
-        usage = report["run"]["usage"]
-        return (usage["user_s"] + usage["system_s"]) / report["flows"][0]["sent"]["packets"]
+        usage = report["run"]
+        return (usage["cpu_user_s"] + usage["cpu_system_s"]) / report["flows"][0]["sent_packets"]
 
     def test_a_packet_costs_less_when_it_goes_with_others(self):
         self.a.segment_in_device(True)

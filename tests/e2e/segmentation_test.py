@@ -26,16 +26,16 @@ class Segmentation(lab.LabTest):
         said = self.a.groma("send", "--to", self.b.address, "--idt", "const:10Mpps", "--packets", PACKETS, "--size", f"const:{size}",
                             "--receive-buffer", "64MB", "--log", "send.glog", "--receiver-log", "recv.glog", "--json", *arguments)
         flow, = json.loads(said.stdout)["flows"]
-        self.assertGreater(flow["batches"]["packets_in_batches"], PACKETS / 2)
-        self.assertEqual((flow["sent"]["packets"], flow["received"]["packets"], flow["received"]["lost"]), (PACKETS, PACKETS, 0))
-        self.assertEqual((flow["received"]["reordered"], flow["received"]["malformed"], flow["records_lost"]), (0, 0, 0))
+        self.assertGreater(flow["packets_in_batches"], PACKETS / 2)
+        self.assertEqual((flow["sent_packets"], flow["received_packets"], flow["lost"]), (PACKETS, PACKETS, 0))
+        self.assertEqual((flow["reordered"], flow["malformed_packets"], flow["received_records_missing"]), (0, 0, 0))
         logged = self.decoded("send.glog", "recv.glog")["runs"][0]["flows"][0]
-        self.assertEqual((logged["sent"]["packets"], logged["received"]["packets"]), (PACKETS, PACKETS))
+        self.assertEqual((logged["sent_packets"], logged["received_packets"]), (PACKETS, PACKETS))
         return flow
 
     def test_every_packet_crosses_the_wire_by_itself_where_the_device_does_not_segment(self):
         witness = self.b.witness("udp dst portrange 1024-65535")
-        self.assertEqual(self.send()["remarks"], [])
+        self.assertEqual(self.send()["warnings"], [])
         captured = witness.packets()
         self.assertEqual([packet.payload for packet in captured], [64] * PACKETS)
         self.assertEqual(numbers(captured, 64), list(range(PACKETS)))
@@ -43,7 +43,7 @@ class Segmentation(lab.LabTest):
     def test_packets_stay_together_up_to_the_receiver_where_the_device_segments(self):
         self.a.segment_in_device(True)
         witness = self.b.witness("udp dst portrange 1024-65535", bytes_kept=8192)
-        self.assertEqual(self.send()["remarks"], [])
+        self.assertEqual(self.send()["warnings"], [])
         captured = witness.packets()
         self.assertLess(len(captured), PACKETS / 2)
         self.assertEqual(sum(packet.payload for packet in captured), 64 * PACKETS)
@@ -58,12 +58,12 @@ class Segmentation(lab.LabTest):
         self.assertEqual(numbers(captured, 64), list(range(PACKETS)))
 
     def test_packets_larger_than_the_path_takes_in_one_piece_go_one_by_one_and_the_report_says_so(self):
-        remark, = self.send(size=2000)["remarks"]
+        remark, = self.send(size=2000)["warnings"]
         self.assertIn("packets of 2000 bytes and more go through the kernel one by one", remark)
 
     def test_packets_that_just_fit_the_path_go_together(self):
         witness = self.b.witness("udp dst portrange 1024-65535")
-        self.assertEqual(self.send(size=1472)["remarks"], [])
+        self.assertEqual(self.send(size=1472)["warnings"], [])
         self.assertEqual([packet.payload for packet in witness.packets()], [1472] * PACKETS)
 
     def throttle(self):
@@ -71,13 +71,13 @@ class Segmentation(lab.LabTest):
 
     def check_that_what_was_thrown_away_is_told(self, report, captured):
         flow, = report["flows"]
-        dropped = flow["not_sent"]["dropped"]
+        dropped = flow["dropped"]
         self.assertGreater(dropped, 0)
-        self.assertEqual(flow["sent"]["packets"], len(captured))
-        self.assertEqual(flow["sent"]["packets"] + dropped, PACKETS)
-        self.assertEqual((flow["received"]["packets"], flow["received"]["lost"]), (len(captured), 0))
+        self.assertEqual(flow["sent_packets"], len(captured))
+        self.assertEqual(flow["sent_packets"] + dropped, PACKETS)
+        self.assertEqual((flow["received_packets"], flow["lost"]), (len(captured), 0))
         self.assertEqual(report["verdict"]["result"], "not_as_asked")
-        return [remark for remark in flow["remarks"] if "(tbf) takes messages apart" in remark]
+        return [remark for remark in flow["warnings"] if "(tbf) takes messages apart" in remark]
 
     def test_what_a_queue_of_the_senders_own_device_throws_away_counts_as_dropped_and_not_as_sent(self):
         self.throttle()

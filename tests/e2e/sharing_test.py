@@ -29,7 +29,7 @@ class Sharing(ManyTest):
         self.assertEqual(len({(p.source_port, p.port) for p in packets}), 1, "one socket on either side")
         self.assertEqual({p.payload for p in packets}, {100})
         self.assertEqual(collections.Counter(map(flow_of, packets)), {number: 10 for number in range(1, 201)})
-        self.assertEqual({(f["received"]["packets"], f["received"]["lost"], f["received"]["malformed"]) for f in report["flows"]},
+        self.assertEqual({(f["received_packets"], f["lost"], f["malformed_packets"]) for f in report["flows"]},
                          {(10, 0, 0)})
         found = results(self.folder, "send.glog", "recv.glog").execute(
             "SELECT sent_packets, received_packets, lost, COUNT(*) AS flows FROM flows GROUP BY 1, 2, 3").fetchall()

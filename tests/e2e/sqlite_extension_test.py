@@ -70,9 +70,9 @@ class SqliteExtension(lab.LabTest):
                         "avg(delay_us) AS mean FROM groma_packets('recv.glog', 'send.glog') GROUP BY flow ORDER BY flow")
         for row, flow in zip(rows, report, strict=True):
             self.assertEqual((row["flow"], row["packets"], row["bytes"]),
-                             (flow["flow"], flow["received"]["packets"], flow["received"]["bytes"]))
-            if flow["received"]["without_departure_time"] == 0 and flow["flow"] > 1:  # small packets' delays need a join
-                spread = flow["received"]["delay_ns"]
+                             (flow["flow"], flow["received_packets"], flow["received_bytes"]))
+            if flow["undated"] == 0 and flow["flow"] > 1:  # small packets' delays need a join
+                spread = lab.spread(flow, "delay")
                 self.assertEqual((row["least"], row["most"]), (spread["min"], spread["max"]))
                 self.assertAlmostEqual(row["mean"] * 1000, spread["mean"], delta=1)
 
@@ -94,7 +94,7 @@ class SqliteExtension(lab.LabTest):
         sent = {it.seq: it.sent_at for it in glog.records(self.sent, glog.SENT) if it.flow == 1}
         self.assertEqual([tuple(row.values()) for row in found], sorted(
             (it.seq, it.received_at - sent[it.seq]) for it in glog.records(self.received, glog.RECEIVED) if it.flow == 1))
-        report = self.decoded("send.glog", "recv.glog")["runs"][0]["flows"][0]["received"]["delay_ns"]
+        report = lab.spread(self.decoded("send.glog", "recv.glog")["runs"][0]["flows"][0], "delay")
         delays = [row["delay"] for row in found]
         self.assertEqual((len(delays), min(delays), max(delays)), (report["count"], report["min"], report["max"]))
         self.assertAlmostEqual(statistics.fmean(delays), report["mean"], delta=1)

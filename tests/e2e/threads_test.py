@@ -46,7 +46,7 @@ class Threads(SenderTest):
         self.assertEqual(seen["send log"][0][1], os.SCHED_BATCH)
         self.assertEqual(sender.stop(signal.SIGINT), 1, sender.said)
         pacing = self.report()["run"]["pacing"]
-        self.assertEqual(pacing, {"threads": 1, "pinned": [pinned], "realtime": False, "remarks": []})
+        self.assertEqual(pacing, {"threads": 1, "pinned": [pinned], "realtime": False, "warnings": []})
 
     def test_real_time_is_had_or_the_report_says_why_not(self):
         receiver = self.b.receiver("--realtime")
@@ -58,7 +58,7 @@ class Threads(SenderTest):
         if pacing["realtime"]:
             self.assertEqual(seen[0][1], os.SCHED_FIFO)
         else:
-            self.assertTrue(any("real time" in remark for remark in pacing["remarks"]), pacing)
+            self.assertTrue(any("real time" in remark for remark in pacing["warnings"]), pacing)
 
     def test_who_may_not_have_real_time_is_told_what_to_ask_for(self):
         self.b.receiver()
@@ -67,15 +67,15 @@ class Threads(SenderTest):
         self.assertEqual(sender.wait(), 0, sender.said)
         pacing = self.report()["run"]["pacing"]
         self.assertFalse(pacing["realtime"])
-        self.assertTrue(any("RLIMIT_RTPRIO" in remark and "CAP_SYS_NICE" in remark for remark in pacing["remarks"]), pacing)
+        self.assertTrue(any("RLIMIT_RTPRIO" in remark and "CAP_SYS_NICE" in remark for remark in pacing["warnings"]), pacing)
 
     def test_both_sides_tell_what_they_have_cost(self):
         self.b.receiver()
         sender = self.start_sender("--packets", 100, idt="const:100pps")  # gaps that are slept through, not spun
         self.assertEqual(sender.wait(), 0, sender.said)
         report = self.report()
-        for usage in (report["run"]["usage"], report["receivers"][0]["usage"]):
-            self.assertGreater(usage["user_s"] + usage["system_s"], 0)
+        for usage in (report["run"], report["receivers"][0]):
+            self.assertGreater(usage["cpu_user_s"] + usage["cpu_system_s"], 0)
             self.assertGreater(usage["voluntary_switches"], 0)
 
 

@@ -79,10 +79,9 @@ class Transports(lab.LabTest):
         self.assertEqual(sorted(replied), sorted(wanted) if meter == "round-trip" else [])
         flows = self.decoded("send.glog", "recv.glog")["runs"][0]["flows"]
         for flow, sizes in zip(flows, asked, strict=True):
-            sent, received = flow["sent"], flow["received"]
-            self.assertEqual((sent["packets"], received["packets"], received["bytes"]), (PACKETS, PACKETS, sum(sizes)))
-            self.assertEqual((flow["lost"]["packets"], received["reordered"], received["duplicates"]), (0, 0, 0))
-            self.assertEqual(received["sizes"]["max"], max(sizes))
+            self.assertEqual((flow["sent_packets"], flow["received_packets"], flow["received_bytes"]), (PACKETS, PACKETS, sum(sizes)))
+            self.assertEqual((flow["lost"], flow["reordered"], flow["duplicates"]), (0, 0, 0))
+            self.assertEqual(flow["received_size_max_bytes"], max(sizes))
         self.check_round_trips([flow["round_trip"] for flow in report["flows"]], meter, asked)
 
     def check_round_trips(self, trips, meter, asked):
@@ -90,9 +89,9 @@ class Transports(lab.LabTest):
             self.assertEqual(trips, [None, None])
             return
         for trip, sizes in zip(trips, asked, strict=True):
-            self.assertEqual((trip["replies"], trip["returned"], trip["bytes"]), (PACKETS, PACKETS, sum(sizes)))
-            self.assertEqual((trip["lost_forward"], trip["lost_backward"], trip["duplicates"]), (0, 0, 0))
-            self.assertEqual((trip["reordered"], trip["malformed"], trip["rtt_ns"]["count"]), (0, 0, PACKETS))
+            self.assertEqual((trip["replied_packets"], trip["returned_packets"], trip["returned_bytes"]), (PACKETS, PACKETS, sum(sizes)))
+            self.assertEqual((trip["forward_lost"], trip["backward_lost"], trip["duplicates"]), (0, 0, 0))
+            self.assertEqual((trip["reordered"], trip["malformed_packets"], trip["rtt_count"]), (0, 0, PACKETS))
 
     def test_every_transport(self):
         receiver = self.b.receiver()

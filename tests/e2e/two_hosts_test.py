@@ -77,8 +77,8 @@ class TwoHosts(lab.LabTest):
                               "--json", "--quiet")
         report = json.loads(result.stdout)
         flow = report["flows"][0]
-        self.assertEqual(flow["sent"]["packets"], 300)
-        self.assertEqual(flow["received"]["packets"], 300)
+        self.assertEqual(flow["sent_packets"], 300)
+        self.assertEqual(flow["received_packets"], 300)
 
 
 if __name__ == "__main__":

@@ -59,7 +59,8 @@ TEST(RunOutcome, LossIsUnknownWithoutTheReceiversCounts) {
 TEST(RunOutcome, DelaysAreThoseOfTheDecodedLogs) {
     RunFigures figures;
     add_decoded(
-        R"({"runs": [{"total": {"throughput_bps": 8e6, "delay_ns": {"mean": 5.5, "p50": 5, "p99": 9, "max": 10}}}]})",
+        R"({"runs": [{"total": {"throughput_bps": 8e6, "delay_mean_ns": 5.5, "delay_p50_ns": 5, "delay_p99_ns": 9,
+                                "delay_max_ns": 10}}]})",
         figures);
     EXPECT_EQ(figures.throughput_bps, 8e6);
     EXPECT_EQ(figures.delay_mean_ns, 5.5);
@@ -67,8 +68,8 @@ TEST(RunOutcome, DelaysAreThoseOfTheDecodedLogs) {
 }
 
 TEST(RunOutcome, WhatIsNotDecodedAddsNothing) {
-    for (const char* text : {"", "{", "[]", "{\"runs\": []}", "{\"runs\": [{\"total\": {\"delay_ns\": null}}]}",
-                             "{\"runs\": [{\"total\": {\"delay_ns\": {\"mean\": \"x\"}}}]}"}) {
+    for (const char* text : {"", "{", "[]", "{\"runs\": []}", "{\"runs\": [{\"total\": {\"delay_mean_ns\": null}}]}",
+                             "{\"runs\": [{\"total\": {\"delay_mean_ns\": \"x\"}}]}"}) {
         RunFigures figures;
         add_decoded(text, figures);
         EXPECT_EQ(figures, RunFigures{}) << text;

@@ -50,9 +50,7 @@ TEST(PacingReport, SaysNothingOfWhatIsNotKnown) {
 
 TEST(PacingReport, HasTheSameInJson) {
     const SendReport report = paced_run();
-    EXPECT_EQ(to_json(report.pacing).dump(), R"({"threads":2,"pinned":[0,2,3],"realtime":true,"remarks":[]})");
-    EXPECT_EQ(to_json(*report.usage).dump(),
-              R"({"user_s":1.5,"system_s":0.5,"voluntary_switches":900,"involuntary_switches":100})");
+    EXPECT_EQ(to_json(report.pacing).dump(), R"({"threads":2,"pinned":[0,2,3],"realtime":true,"warnings":[]})");
 }
 
 }  // namespace

@@ -47,16 +47,16 @@ TEST(Figures, AreFieldsOfAnObjectInTheirOrder) {
 
 TEST(Figures, AreColumnsOfTheirTypes) {
     EXPECT_EQ(column_definitions(sample_table()),
-              ", packets INTEGER, change INTEGER, rate REAL, name TEXT, met INTEGER, delay_ns INTEGER, at_ns INTEGER, "
-              "unknown REAL, twice INTEGER");
+              R"(, "packets" INTEGER, "change" INTEGER, "rate" REAL, "name" TEXT, "met" INTEGER, "delay_ns" INTEGER, )"
+              R"("at_ns" INTEGER, "unknown" REAL, "twice" INTEGER)");
 }
 
 TEST(Figures, AreInTheirColumnsOfARow) {
     SQLite::Database database(":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
     database.exec("CREATE TABLE samples(run INTEGER" + column_definitions(sample_table()) + ")");
     FigureRows rows(database, "samples", {"run"}, sample_table());
-    rows.add({std::int64_t{1}}, {});
-    rows.add({std::int64_t{2}}, {.packets = std::numeric_limits<std::uint64_t>::max(), .unknown = 2.5});
+    rows.add({}, 1);
+    rows.add({.packets = std::numeric_limits<std::uint64_t>::max(), .unknown = 2.5}, 2);
     const auto one = [&](const std::string& column, int run) {
         return database.execAndGet("SELECT " + column + " FROM samples WHERE run = " + std::to_string(run));
     };

@@ -1,7 +1,7 @@
-#include "decoder/figures.hpp"
-
+#include "common/model/flow_text.hpp"
 #include "common/stats/fidelity_figures.hpp"
 #include "common/stats/spread_figures.hpp"
+#include "decoder/figures.hpp"
 
 namespace groma {
 
@@ -16,6 +16,10 @@ auto of_part(std::optional<Part> FlowFigures::*part, Get get) {
     return [part, get](const FlowFigures& it) -> std::optional<Known> {
         return it.*part ? std::optional<Known>(std::invoke(get, *(it.*part))) : std::nullopt;
     };
+}
+
+std::optional<std::string> unless_empty(const std::string& text) {
+    return text.empty() ? std::nullopt : std::optional(text);
 }
 
 template <typename Get>
@@ -45,11 +49,10 @@ auto of_losses(Get get) {
     };
 }
 
-template <typename Get>
-auto of_periods(Get get) {
-    return of_losses([get](const LossPatternCounts& it) {
-        return it.periods.count() > 0 ? std::optional(std::invoke(get, it.periods)) : std::nullopt;
-    });
+auto in_losses(LogHistogram LossPatternCounts::*values) {
+    return [values](const FlowFigures& it) -> const LogHistogram* {
+        return it.loss_pattern.counts ? &((*it.loss_pattern.counts).*values) : nullptr;
+    };
 }
 
 auto share_value(std::optional<Proportion> (LossPatternCounts::*share)() const) {
@@ -70,12 +73,19 @@ void add_counts(FlowTable& table) {
     using R = ReceivedFigures;
     table.add("sent_packets", "packets that left", of_sent(&SentFigures::packets))
         .add("sent_bytes", "their payload, bytes", of_sent(&SentFigures::bytes))
+        .add("sent_duration_s", "first to last departure", of_sent([](const SentFigures& it) {
+                 return it.duration ? std::optional(to_seconds(*it.duration)) : std::nullopt;
+             }))
         .add("due_packets", "packets that left, once for each receiver: those that could be lost",
              &FlowFigures::due_packets)
         .add("received_packets", "packets that arrived, every copy", of_received(&R::packets))
         .add("received_bytes", "their payload, bytes", of_received(&R::bytes))
         .add("lost", "packets that left and never arrived", [](const FlowFigures& it) { return it.loss.packets; })
         .add("lost_ratio", "lost / due_packets", &FlowFigures::lost_ratio)
+        .add("lost_at_least", "packets that are known to be lost, where `lost` is unknown",
+             [](const FlowFigures& it) { return it.loss.at_least; })
+        .add("lost_unknown_because", "why `lost` is unknown",
+             [](const FlowFigures& it) { return unless_empty(it.loss.unknown_because); })
         .add("duplicates", "further copies of packets that had arrived", of_received(&R::duplicates))
         .add("packets_with_copies", "packets of which more than one copy arrived", of_received(&R::copied))
         .add("reordered", "packets with a smaller number than one that arrived before (RFC 4737)",
@@ -88,7 +98,31 @@ void add_counts(FlowTable& table) {
         .add("packet_rate_pps", "packets that arrived per second", of_received(&R::packet_rate_pps))
         .add("throughput_ip_bps", "throughput with the headers of IP and transport", of_received(&R::throughput_ip_bps))
         .add("throughput_ethernet_bps", "throughput with all that a packet takes of an Ethernet",
-             of_received(&R::throughput_ethernet_bps));
+             of_received(&R::throughput_ethernet_bps))
+        .add("headers_unknown_because", "why the throughput with headers is unknown",
+             of_received([](const R& it) { return unless_empty(it.headers_unknown_because); }));
+}
+
+/// What the records of each log are, and what is not among them.
+void add_records(FlowTable& table) {
+    using S = SentFigures;
+    using R = ReceivedFigures;
+    add_spread(table, "sent_gap", "ns", "the gaps between departures",
+               [](const FlowFigures& it) { return it.sent ? &it.sent->gaps_ns : nullptr; });
+    add_spread(table, "sent_size", "bytes", "the payloads that left",
+               [](const FlowFigures& it) { return it.sent ? &it.sent->sizes : nullptr; });
+    table.add("sent_log_complete", "the sender's log has its totals", of_sent(&S::whole))
+        .add("sent_records_missing", "packets that were sent and have no record in the log",
+             of_sent(&S::records_missing));
+    add_received_spread(table, "arrival_gap", "ns", "the gaps between arrivals", &R::gaps_ns);
+    add_received_spread(table, "received_size", "bytes", "the payloads that arrived", &R::sizes);
+    table.add("received_log_complete", "the receiver's log has its totals", of_received(&R::whole))
+        .add("received_records_missing", "packets that arrived and have no record in the log",
+             of_received(&R::records_missing))
+        .add("beyond_window", "packets that came too late to tell a copy from a late packet",
+             of_received(&R::beyond_window))
+        .add("unnumbered", "packets too small for a sequence number", of_received(&R::unnumbered))
+        .add("undated", "packets without a time of departure: no delay", of_received(&R::undated));
 }
 
 void add_delays(FlowTable& table) {
@@ -107,16 +141,12 @@ void add_delays(FlowTable& table) {
 void add_loss_pattern(FlowTable& table) {
     using L = LossPatternCounts;
     table.add("loss_packets", "packets of which it is known whether they were lost", of_losses(&L::packets))
-        .add("loss_lost", "those that were", of_losses(&L::lost))
-        .add("loss_periods", "runs of lost packets (RFC 3357)",
-             of_losses([](const L& it) { return it.periods.count(); }))
-        .add("loss_period_mean", "mean length of these runs, packets", of_periods(&LogHistogram::mean))
-        .add("loss_period_max", "longest run, packets", of_periods(&LogHistogram::max))
-        .add("loss_distance_mean", "mean distance from one lost packet to the next (RFC 3357), packets",
-             of_losses([](const L& it) {
-                 return it.distances.count() > 0 ? std::optional(it.distances.mean()) : std::nullopt;
-             }))
-        .add("gilbert_p", "share of received packets that a lost one follows", share_value(&L::gilbert_p))
+        .add("loss_lost", "those that were", of_losses(&L::lost));
+    add_spread(table, "loss_period", "", "the lengths of runs of lost packets (RFC 3357), packets",
+               in_losses(&L::periods));
+    add_spread(table, "loss_distance", "", "the distances from one lost packet to the next (RFC 3357), packets",
+               in_losses(&L::distances));
+    table.add("gilbert_p", "share of received packets that a lost one follows", share_value(&L::gilbert_p))
         .add("gilbert_p_error", "its standard error", share_error(&L::gilbert_p))
         .add("gilbert_r", "share of lost packets that a received one follows", share_value(&L::gilbert_r))
         .add("gilbert_r_error", "its standard error", share_error(&L::gilbert_r))
@@ -128,9 +158,8 @@ void add_loss_pattern(FlowTable& table) {
              [](const FlowFigures& it) {
                  return it.loss_pattern.counts ? std::optional(it.loss_pattern.to_the_end) : std::nullopt;
              })
-        .add("loss_pattern_unknown_because", "why there is no pattern", [](const FlowFigures& it) {
-            return it.loss_pattern.counts ? std::nullopt : std::optional(it.loss_pattern.unknown_because);
-        });
+        .add("loss_pattern_unknown_because", "why there is no pattern",
+             [](const FlowFigures& it) { return unless_empty(it.loss_pattern.unknown_because); });
 }
 
 void add_order(FlowTable& table) {
@@ -149,11 +178,12 @@ FlowTable make_flow_table() {
     add_counts(table);
     add_delays(table);
     table.add_all(fidelity_figures(), [](const FlowFigures& it) { return it.sent ? &it.sent->fidelity : nullptr; });
+    table.add("no_fit_because", "why the gaps were not compared with a distribution",
+              of_sent([](const SentFigures& it) { return unless_empty(it.no_fit_because); }));
+    add_records(table);
     add_loss_pattern(table);
     add_order(table);
-    table.add("clock", "how the two sides' clocks are related",
-              [](const FlowFigures& it) { return std::string(to_string(it.clock.kind)); });
-    return table;
+    return table.add_all(clock_figures(), [](const FlowFigures& it) { return &it.clock; });
 }
 
 }  // namespace
@@ -163,65 +193,36 @@ const FigureTable<FlowFigures>& flow_figures() {
     return kTable;
 }
 
-const FigureTable<SeriesRow>& series_figures() {
-    using Row = SeriesRow;
-    static const FigureTable<Row> kTable =
-        FigureTable<Row>()
-            .add("t_s", "start of the interval, from the start of the run", &Row::t_s)
-            .add("sent_packets", "packets that left", &Row::sent_packets)
-            .add("received_packets", "packets that arrived, every copy", &Row::received_packets)
-            .add("received_bytes", "their payload, bytes", &Row::received_bytes)
-            .add("throughput_bps", "payload that arrived, in bits, per second", &Row::throughput_bps)
-            .add("packet_rate_pps", "packets that arrived per second", &Row::packet_rate_pps)
-            .add("delay_mean_ns", "mean one-way delay of what arrived", &Row::delay_mean_ns)
-            .add("delay_min_ns", "smallest one-way delay", &Row::delay_min_ns)
-            .add("delay_max_ns", "largest one-way delay", &Row::delay_max_ns)
-            .add("jitter_ns", "mean difference between the delays of packets that arrived one after the other",
-                 &Row::jitter_ns)
-            .add("lost", "packets that left in this interval and never arrived", &Row::lost)
-            .add("returned_packets", "replies that arrived, every copy", &Row::returned_packets)
-            .add("rtt_mean_ns", "mean round-trip time of the replies", &Row::rtt_mean_ns)
-            .add("rtt_min_ns", "smallest round-trip time", &Row::rtt_min_ns)
-            .add("rtt_max_ns", "largest round-trip time", &Row::rtt_max_ns);
+const FigureTable<FlowResult>& flow_result_figures() {
+    const auto of_spec = [](auto text_of) { return [text_of](const FlowResult& it) { return text_of(it.spec); }; };
+    static const FigureTable<FlowResult> kTable =
+        FigureTable<FlowResult>()
+            .add("flow", "its number in the run, from 1", of_spec([](const FlowSpec& it) { return it.id.value; }))
+            .add("receiver", "number of the receiver among the flow's whose logs are there, from 1",
+                 &FlowResult::receiver_number)
+            .add("receivers", "how many they are", &FlowResult::receivers)
+            .add("receiver_host", "the receiver's host, with its address where several have one name",
+                 [](const FlowResult& it) { return unless_empty(it.receiver); })
+            .add("name", "the flow's name", of_spec([](const FlowSpec& it) { return it.name; }))
+            .add("transport", "the transport protocol",
+                 of_spec([](const FlowSpec& it) { return to_string(it.transport); }))
+            .add("profile", "the application profile that it was made from",
+                 of_spec([](const FlowSpec& it) { return it.profile; }))
+            .add("idt", "the distribution of inter-departure times that was asked for",
+                 of_spec([](const FlowSpec& it) { return idt_to_string(it.idt); }))
+            .add("size", "the distribution of payload sizes that was asked for",
+                 of_spec([](const FlowSpec& it) { return size_to_string(it.size); }))
+            .add("target", "the address that it was sent to",
+                 of_spec([](const FlowSpec& it) { return to_string(it.target); }))
+            .add_all(flow_figures(), [](const FlowResult& it) -> const FlowFigures* { return &it; });
     return kTable;
 }
 
-const FigureTable<ClockStep>& clock_step_figures() {
-    static const FigureTable<ClockStep> kTable =
-        FigureTable<ClockStep>()
-            .add("at_ns", "when, on the sender's clock, since 1970", &ClockStep::at)
-            .add("within_ns", "it happened at most so long before or after", &ClockStep::within)
-            .add("size_ns", "positive: the receiver's clock jumped ahead of the sender's", &ClockStep::size)
-            .add("error_ns", "largest error of the size", &ClockStep::error);
-    return kTable;
-}
-
-const FigureTable<TimedSample>& sample_figures() {
-    const auto of = [](auto ConnectionSample::*member) {
-        return [member](const TimedSample& it) { return it.sample.*member; };
-    };
-    using S = ConnectionSample;
-    static const FigureTable<TimedSample> kTable =
-        FigureTable<TimedSample>()
-            .add("t_s", "when, from the start of the run, on that side's clock", &TimedSample::t_s)
-            .add("rtt_ns", "smoothed round-trip time", of(&S::rtt))
-            .add("rtt_variation_ns", "its variation", of(&S::rtt_variation))
-            .add("cwnd", "congestion window, bytes", of(&S::cwnd))
-            .add("ssthresh", "slow start threshold, bytes", of(&S::ssthresh))
-            .add("in_flight", "bytes that were sent and not acknowledged", of(&S::in_flight))
-            .add("retransmitted", "segments or chunks that were sent again, since the start", of(&S::retransmitted))
-            .add("retransmitted_bytes", "their bytes", of(&S::retransmitted_bytes))
-            .add("delivery_rate_bps", "rate at which the peer acknowledged", of(&S::delivery_rate_bps))
-            .add("pacing_rate_bps", "rate at which the kernel sends at most", of(&S::pacing_rate_bps))
-            .add("segment", "largest segment or packet, bytes", of(&S::segment));
-    return kTable;
-}
-
-const FigureTable<LogGap>& log_gap_figures() {
-    static const FigureTable<LogGap> kTable = FigureTable<LogGap>()
-                                                  .add("offset", "where in the file", &LogGap::offset)
-                                                  .add("bytes", "its length", &LogGap::bytes)
-                                                  .add("reason", "why it cannot be read", &LogGap::reason);
+const FigureTable<TotalResult>& total_figures() {
+    static const FigureTable<TotalResult> kTable =
+        FigureTable<TotalResult>()
+            .add("flows", "how many flows, each once however many receivers it has", &TotalResult::flows)
+            .add_all(flow_figures(), [](const TotalResult& it) -> const FlowFigures* { return &it; });
     return kTable;
 }
 

@@ -1,0 +1,13 @@
+// What hosts' kernels say of their clocks and of what a program cost, as figures.
+#pragma once
+
+#include "common/figures/figure.hpp"
+#include "common/model/clock_health.hpp"
+#include "common/os/usage.hpp"
+
+namespace groma {
+
+[[nodiscard]] const FigureTable<ClockHealth>& clock_health_figures();
+[[nodiscard]] const FigureTable<CpuUsage>& usage_figures();
+
+}  // namespace groma
