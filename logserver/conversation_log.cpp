@@ -7,12 +7,6 @@
 
 namespace groma {
 
-namespace {
-
-constexpr std::size_t kMostReasonBytes = 1000;
-
-}  // namespace
-
 ConversationLog::ConversationLog(OpenLog request, PeerLines& lines, LogServerCore& core, Say say)
     : request_(std::move(request)), lines_(lines), core_(core), say_(std::move(say)) {}
 

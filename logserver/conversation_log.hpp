@@ -1,6 +1,7 @@
 // One log within a conversation: its frames in, its answers out.
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <string>
 
@@ -9,6 +10,8 @@
 #include "logserver/stored_log.hpp"
 
 namespace groma {
+
+inline constexpr std::size_t kMostReasonBytes = 1000;  ///< of what a shipper is told
 
 class LogServerCore;
 

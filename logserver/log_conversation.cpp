@@ -10,7 +10,6 @@ namespace groma {
 
 namespace {
 
-constexpr std::size_t kMostReasonBytes = 1000;
 // Each leaves its number behind; a shipper that needs more makes another connection.
 constexpr std::size_t kMostLogsOfConnection = 65536;
 

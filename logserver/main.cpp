@@ -12,7 +12,7 @@
 #include "common/cli/run_main.hpp"
 #include "common/os/process.hpp"
 #include "common/os/system_clock.hpp"
-#include "logserver/commands.hpp"
+#include "logserver/commands/commands.hpp"
 #include "logserver/log_server.hpp"
 #include "logserver/options.hpp"
 

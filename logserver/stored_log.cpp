@@ -9,7 +9,7 @@ namespace groma {
 
 namespace {
 
-constexpr std::size_t kMostReasonBytes = 300;
+constexpr std::size_t kMostKeptReasonBytes = 300;
 
 }  // namespace
 
@@ -21,7 +21,7 @@ void StoredLog::set_writer(RemoteWriter* writer, std::string reason) {
     if (writer_ != nullptr) {
         ending_ = Ending::none;
     } else if (ending_ == Ending::none) {
-        reason_ = plain_text(reason, kMostReasonBytes);
+        reason_ = plain_text(reason, kMostKeptReasonBytes);
     }
 }
 
@@ -65,7 +65,7 @@ bool StoredLog::give_up(const GiveUpLog& last) {
                          std::to_string(pieces_));
     }
     ending_ = Ending::incomplete;
-    reason_ = last.reason.empty() ? "its writer gave it up" : plain_text(last.reason, kMostReasonBytes);
+    reason_ = last.reason.empty() ? "its writer gave it up" : plain_text(last.reason, kMostKeptReasonBytes);
     return false;
 }
 

@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "common/shipping/spool_delivery.hpp"
+#include "logserver/commands/stored_logs.hpp"
+#include "logserver/commands/verify.hpp"
 #include "logserver/log_store.hpp"
-#include "logserver/stored_logs.hpp"
-#include "logserver/verify.hpp"
 
 namespace groma::world {
 

@@ -1,4 +1,4 @@
-#include "logserver/commands.hpp"
+#include "logserver/commands/commands.hpp"
 
 #include <cstdio>
 #include <string>
@@ -6,10 +6,10 @@
 #include "common/base/plain_text.hpp"
 #include "common/cli/human.hpp"
 #include "common/cli/run_main.hpp"
-#include "logserver/export.hpp"
-#include "logserver/list.hpp"
-#include "logserver/prune.hpp"
-#include "logserver/verify.hpp"
+#include "logserver/commands/export.hpp"
+#include "logserver/commands/list.hpp"
+#include "logserver/commands/prune.hpp"
+#include "logserver/commands/verify.hpp"
 
 namespace groma {
 

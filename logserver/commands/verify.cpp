@@ -1,12 +1,12 @@
-#include "logserver/verify.hpp"
+#include "logserver/commands/verify.hpp"
 
 #include <set>
 
 #include "common/base/errors.hpp"
 #include "common/log/log_reader.hpp"
-#include "logserver/hashed_reader.hpp"
+#include "logserver/commands/hashed_reader.hpp"
+#include "logserver/commands/stored_logs.hpp"
 #include "logserver/log_catalogue.hpp"
-#include "logserver/stored_logs.hpp"
 
 namespace groma {
 

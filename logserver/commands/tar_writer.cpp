@@ -1,4 +1,4 @@
-#include "logserver/tar_writer.hpp"
+#include "logserver/commands/tar_writer.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>

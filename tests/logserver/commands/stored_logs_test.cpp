@@ -1,5 +1,5 @@
 // The commands that look at what a server keeps, on a directory that a store has written.
-#include "logserver/stored_logs.hpp"
+#include "logserver/commands/stored_logs.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,11 +11,11 @@
 #include "common/base/errors.hpp"
 #include "common/os/temporary_folder.hpp"
 #include "common/time/manual_clock.hpp"
-#include "logserver/export.hpp"
-#include "logserver/list.hpp"
+#include "logserver/commands/export.hpp"
+#include "logserver/commands/list.hpp"
+#include "logserver/commands/prune.hpp"
+#include "logserver/commands/verify.hpp"
 #include "logserver/log_store.hpp"
-#include "logserver/prune.hpp"
-#include "logserver/verify.hpp"
 #include "tests/common/log/log_samples.hpp"
 #include "tests/files.hpp"
 #include "tests/logserver/recording_writer.hpp"

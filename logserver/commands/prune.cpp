@@ -1,4 +1,4 @@
-#include "logserver/prune.hpp"
+#include "logserver/commands/prune.hpp"
 
 #include <unistd.h>
 
@@ -8,10 +8,10 @@
 #include <map>
 
 #include "common/base/errors.hpp"
+#include "logserver/commands/stored_logs.hpp"
 #include "logserver/log_catalogue.hpp"
 #include "logserver/log_file.hpp"
 #include "logserver/log_store.hpp"
-#include "logserver/stored_logs.hpp"
 
 namespace groma {
 

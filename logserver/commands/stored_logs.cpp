@@ -1,4 +1,4 @@
-#include "logserver/stored_logs.hpp"
+#include "logserver/commands/stored_logs.hpp"
 
 #include <fmt/format.h>
 

@@ -1,32 +1,32 @@
-#include "logserver/export.hpp"
+#include "logserver/commands/export.hpp"
 
 #include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "common/base/errors.hpp"
-#include "logserver/hashed_reader.hpp"
+#include "logserver/commands/hashed_reader.hpp"
+#include "logserver/commands/stored_logs.hpp"
+#include "logserver/commands/tar_writer.hpp"
 #include "logserver/log_catalogue.hpp"
-#include "logserver/stored_logs.hpp"
-#include "logserver/tar_writer.hpp"
 
 namespace groma {
 
 namespace {
 
 /// Where exported files go.
-class Target {
+class ExportTarget {
 public:
-    Target() = default;
-    Target(const Target&) = delete;
-    Target& operator=(const Target&) = delete;
-    virtual ~Target() = default;
+    ExportTarget() = default;
+    ExportTarget(const ExportTarget&) = delete;
+    ExportTarget& operator=(const ExportTarget&) = delete;
+    virtual ~ExportTarget() = default;
     virtual void begin(const std::string& name, std::uint64_t bytes) = 0;
     virtual void append(std::span<const std::byte> bytes) = 0;
     virtual void finish() = 0;
 };
 
-class TarTarget final : public Target {
+class TarTarget final : public ExportTarget {
 public:
     TarTarget(const std::filesystem::path& file, std::string folder, WallTime now)
         : tar_(file), folder_(std::move(folder)), seconds_(ns_since_epoch(now) / 1'000'000'000) {}
@@ -42,7 +42,7 @@ private:
     std::int64_t seconds_;
 };
 
-class FolderTarget final : public Target {
+class FolderTarget final : public ExportTarget {
 public:
     explicit FolderTarget(std::filesystem::path folder) : folder_(std::move(folder)) {
         std::error_code error;
@@ -70,14 +70,14 @@ private:
     std::ofstream file_;
 };
 
-std::unique_ptr<Target> open_target(const StoredLogsRequest& request, WallTime now) {
+std::unique_ptr<ExportTarget> open_target(const StoredLogsRequest& request, WallTime now) {
     if (request.output.extension() == ".tar") {
         return std::make_unique<TarTarget>(request.output, request.experiments.front(), now);
     }
     return std::make_unique<FolderTarget>(request.output);
 }
 
-void copy_log(const std::filesystem::path& file, const CatalogueEntry& entry, Target& target) {
+void copy_log(const std::filesystem::path& file, const CatalogueEntry& entry, ExportTarget& target) {
     target.begin(file.filename(), entry.bytes);
     const HashedBytes copied = read_hashed(file, entry.bytes, [&](auto bytes) { target.append(bytes); });
     if (copied.bytes != entry.bytes or copied.hash != entry.hash) {
@@ -104,7 +104,7 @@ nlohmann::ordered_json manifest_entry(const std::filesystem::path& file, const C
     return log;
 }
 
-void copy_all(const StoredLogsRequest& request, const std::vector<CatalogueEntry>& logs, Target& target) {
+void copy_all(const StoredLogsRequest& request, const std::vector<CatalogueEntry>& logs, ExportTarget& target) {
     nlohmann::ordered_json manifest;
     manifest["experiment"] = request.experiments.front();
     manifest["logs"] = nlohmann::ordered_json::array();

@@ -1,4 +1,4 @@
-#include "logserver/hashed_reader.hpp"
+#include "logserver/commands/hashed_reader.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>

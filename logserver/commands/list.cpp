@@ -1,4 +1,4 @@
-#include "logserver/list.hpp"
+#include "logserver/commands/list.hpp"
 
 #include <fmt/format.h>
 
@@ -7,9 +7,9 @@
 
 #include "common/cli/human.hpp"
 #include "common/cli/table.hpp"
+#include "logserver/commands/stored_logs.hpp"
 #include "logserver/log_catalogue.hpp"
 #include "logserver/server_counters.hpp"
-#include "logserver/stored_logs.hpp"
 
 namespace groma {
 
