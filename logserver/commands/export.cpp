@@ -1,81 +1,95 @@
 #include "logserver/commands/export.hpp"
 
-#include <fstream>
+#include <archive.h>
+#include <archive_entry.h>
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <memory>
+#include <new>
 #include <nlohmann/json.hpp>
 
 #include "common/base/errors.hpp"
+#include "common/os/checked.hpp"
+#include "common/os/file_descriptor.hpp"
 #include "logserver/commands/hashed_reader.hpp"
 #include "logserver/commands/stored_logs.hpp"
-#include "logserver/commands/tar_writer.hpp"
 #include "logserver/log_catalogue.hpp"
 
 namespace groma {
 
 namespace {
 
-/// Where exported files go.
+constexpr mode_t kTarMode = 0644;
+constexpr mode_t kFolderMode = 0666;  // less the umask
+constexpr std::string_view kAnotherOutput = "give another --output";
+
+/// Where exported files go: a tar file, when its name ends so, or a folder. Neither is there yet.
 class ExportTarget {
 public:
-    ExportTarget() = default;
-    ExportTarget(const ExportTarget&) = delete;
-    ExportTarget& operator=(const ExportTarget&) = delete;
-    virtual ~ExportTarget() = default;
-    virtual void begin(const std::string& name, std::uint64_t bytes) = 0;
-    virtual void append(std::span<const std::byte> bytes) = 0;
-    virtual void finish() = 0;
-};
-
-class TarTarget final : public ExportTarget {
-public:
-    TarTarget(const std::filesystem::path& file, std::string folder, WallTime now)
-        : tar_(file), folder_(std::move(folder)), seconds_(ns_since_epoch(now) / 1'000'000'000) {}
-    void begin(const std::string& name, std::uint64_t bytes) override {
-        tar_.begin(folder_ + '/' + name, bytes, seconds_);
+    ExportTarget(const StoredLogsRequest& request, WallTime now)
+        : output_(request.output),
+          is_tar_(output_.extension() == ".tar"),
+          folder_(is_tar_ ? std::filesystem::path(request.experiments.front()) : output_),
+          seconds_(ns_since_epoch(now) / 1'000'000'000),
+          archive_(is_tar_ ? archive_write_new() : archive_write_disk_new(), &archive_write_free),
+          entry_(archive_entry_new(), &archive_entry_free) {
+        if (archive_ == nullptr or entry_ == nullptr) {
+            throw std::bad_alloc();
+        }
+        is_tar_ ? make_tar() : make_folder();
     }
-    void append(std::span<const std::byte> bytes) override { tar_.append(bytes); }
-    void finish() override { tar_.finish(); }
+    void begin(const std::string& name, std::uint64_t bytes) {
+        archive_entry_clear(entry_.get());
+        archive_entry_set_pathname(entry_.get(), (folder_ / name).c_str());
+        archive_entry_set_size(entry_.get(), static_cast<la_int64_t>(bytes));
+        archive_entry_set_filetype(entry_.get(), AE_IFREG);
+        archive_entry_set_perm(entry_.get(), is_tar_ ? kTarMode : kFolderMode);
+        archive_entry_set_mtime(entry_.get(), seconds_, 0);
+        written(archive_write_header(archive_.get(), entry_.get()));
+    }
+    void append(std::span<const std::byte> bytes) {
+        written(archive_write_data(archive_.get(), bytes.data(), bytes.size()));
+    }
+    void finish() {
+        written(archive_write_close(archive_.get()));
+        if (is_tar_) {
+            checked("sync " + output_.string(), ::fsync(tar_.get()));
+        }
+    }
 
 private:
-    TarWriter tar_;
-    std::string folder_;
-    std::int64_t seconds_;
-};
-
-class FolderTarget final : public ExportTarget {
-public:
-    explicit FolderTarget(std::filesystem::path folder) : folder_(std::move(folder)) {
+    void make_folder() {
         std::error_code error;
-        if (not std::filesystem::create_directories(folder_, error)) {
-            throw RunError("cannot make the folder " + folder_.string() + ": " +
-                           (error ? error.message() : "it is there already") + "; give another --output");
+        if (not std::filesystem::create_directories(output_, error)) {
+            throw RunError("cannot make the folder " + output_.string() + ": " +
+                           (error ? error.message() : "it is there already") + "; " + std::string(kAnotherOutput));
         }
     }
-    void begin(const std::string& name, std::uint64_t /*bytes*/) override {
-        require_written();
-        file_ = std::ofstream(folder_ / name, std::ios::binary);
+    /// The format of GNU tar takes names of any bytes and length. (That of POSIX has UTF-8, which libarchive takes for
+    /// the characters of the locale.)
+    void make_tar() {
+        tar_ = FileDescriptor(checked("make " + output_.string(),
+                                      ::open(output_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kTarMode),
+                                      "give --output a new file in a folder that is there"));
+        written(archive_write_set_format_gnutar(archive_.get()));
+        written(archive_write_set_bytes_per_block(archive_.get(), 0));  // written as it comes
+        written(archive_write_open_fd(archive_.get(), tar_.get()));
     }
-    void append(std::span<const std::byte> bytes) override {
-        file_.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+    void written(la_ssize_t result) {
+        if (result < ARCHIVE_OK) {
+            throw SystemError("write to " + output_.string(), archive_errno(archive_.get()), kAnotherOutput);
+        }
     }
-    void finish() override { require_written(); }
 
-private:
-    void require_written() {
-        if (file_.is_open() and not file_.flush()) {
-            throw RunError("cannot write to " + folder_.string() + ": is the disk full?");
-        }
-    }
-    std::filesystem::path folder_;
-    std::ofstream file_;
+    std::filesystem::path output_;
+    bool is_tar_;
+    std::filesystem::path folder_;  ///< of the files: in the tar file, or the output
+    std::int64_t seconds_;
+    FileDescriptor tar_;
+    std::unique_ptr<archive, decltype(&archive_write_free)> archive_;
+    std::unique_ptr<archive_entry, decltype(&archive_entry_free)> entry_;
 };
-
-std::unique_ptr<ExportTarget> open_target(const StoredLogsRequest& request, WallTime now) {
-    if (request.output.extension() == ".tar") {
-        return std::make_unique<TarTarget>(request.output, request.experiments.front(), now);
-    }
-    return std::make_unique<FolderTarget>(request.output);
-}
 
 void copy_log(const std::filesystem::path& file, const CatalogueEntry& entry, ExportTarget& target) {
     target.begin(file.filename(), entry.bytes);
@@ -124,9 +138,9 @@ void copy_all(const StoredLogsRequest& request, const std::vector<CatalogueEntry
 std::size_t export_experiment(const StoredLogsRequest& request, WallTime now) {
     const LogCatalogue catalogue(request.directory, LogCatalogue::Access::read);
     const auto logs = logs_of(catalogue, request.experiments.front());
-    const auto target = open_target(request, now);
+    ExportTarget target(request, now);
     try {
-        copy_all(request, logs, *target);
+        copy_all(request, logs, target);
     } catch (...) {
         std::error_code ignored;
         std::filesystem::remove_all(request.output, ignored);

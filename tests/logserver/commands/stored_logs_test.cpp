@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <cstring>
 #include <nlohmann/json.hpp>
@@ -18,6 +19,7 @@
 #include "logserver/log_store.hpp"
 #include "tests/common/log/log_samples.hpp"
 #include "tests/files.hpp"
+#include "tests/logserver/full_files.hpp"
 #include "tests/logserver/recording_writer.hpp"
 
 namespace groma {
@@ -214,14 +216,61 @@ TEST_F(StoredLogsTest, ThatWereChangedAreNotExported) {
 
 TEST_F(StoredLogsTest, AreExportedAsATarFileThatTarReads) {
     const std::string long_name(100, 'n');
+    const std::string foreign_name = "m\xc3\xbcnchen \xe6\x9d\xb1";
     write("games", long_name);
+    write("games", foreign_name);
     request_.experiments = {"games"};
     request_.output = directory_.path() / "out.tar";
-    EXPECT_EQ(export_experiment(request_, clock_.wall_now()), 1U);
+    EXPECT_EQ(export_experiment(request_, clock_.wall_now()), 2U);
     const std::string command = "tar -C " + directory_.path().string() + " -xf " + request_.output.string();
     ASSERT_EQ(std::system(command.c_str()), 0);
-    EXPECT_EQ(content_of(directory_.path() / "games" / (long_name + ".glog")), "some bytes");
-    EXPECT_TRUE(std::filesystem::exists(directory_.path() / "games" / "manifest.json"));
+    for (const std::string& name : {long_name, foreign_name}) {
+        EXPECT_EQ(content_of(directory_.path() / "games" / (name + ".glog")), "some bytes");
+    }
+    const auto manifest = directory_.path() / "games" / "manifest.json";
+    struct stat status {};
+    ASSERT_EQ(::stat(manifest.c_str(), &status), 0);
+    EXPECT_EQ(status.st_mtim.tv_sec, ns_since_epoch(clock_.wall_now()) / 1'000'000'000);
+    EXPECT_EQ(status.st_mode & 07777U, 0644U);
+}
+
+TEST_F(StoredLogsTest, OfOneTimeAreExportedAsTheSameBytes) {
+    write("games", "sender");
+    request_.experiments = {"games"};
+    std::vector<std::string> exported;
+    for (const char* output : {"a.tar", "b.tar"}) {
+        request_.output = directory_.path() / output;
+        (void)export_experiment(request_, clock_.wall_now());
+        exported.push_back(content_of(request_.output));
+    }
+    EXPECT_EQ(exported[0], exported[1]);
+}
+
+TEST_F(StoredLogsTest, AreNotExportedToADiskThatIsFull) {
+    write("games", "sender", std::string(100'000, 'x'));
+    request_.experiments = {"games"};
+    for (const char* output : {"out.tar", "out"}) {
+        request_.output = directory_.path() / output;
+        const FullFiles full(50'000);
+        try {
+            (void)export_experiment(request_, clock_.wall_now());
+            ADD_FAILURE() << "exported";
+        } catch (const SystemError& error) {
+            EXPECT_EQ(error.errno_value(), EFBIG);
+            EXPECT_THAT(error.what(), HasSubstr("cannot write to " + request_.output.string()));
+            EXPECT_THAT(error.what(), HasSubstr("--output"));
+        }
+        EXPECT_FALSE(std::filesystem::exists(request_.output));
+    }
+}
+
+TEST_F(StoredLogsTest, DoNotReplaceAFile) {
+    write("games", "sender");
+    request_.experiments = {"games"};
+    request_.output = directory_.path() / "out.tar";
+    std::ofstream(request_.output) << "mine";
+    EXPECT_THROW(export_experiment(request_, clock_.wall_now()), SystemError);
+    EXPECT_EQ(content_of(request_.output), "mine");
 }
 
 }  // namespace
