@@ -7,12 +7,12 @@
 #include <bit>
 #include <concepts>
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "common/base/errors.hpp"
 #include "common/stats/log_bins.hpp"
 #include "common/wire/big_endian.hpp"
+#include "decoder/base64.hpp"
 
 namespace groma {
 
@@ -91,23 +91,6 @@ Bytes compressed(const Bytes& plain) {
     put(out, kCompressedCookie);
     put(out, static_cast<std::uint32_t>(size));
     out.insert(out.end(), body.begin(), body.begin() + static_cast<std::ptrdiff_t>(size));
-    return out;
-}
-
-/// RFC 4648, section 4.
-std::string base64(std::span<const std::byte> bytes) {
-    constexpr std::string_view kDigitsOf64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    std::string out;
-    for (std::size_t i = 0; i < bytes.size(); i += 3) {
-        const auto there = std::min<std::size_t>(bytes.size() - i, 3);
-        std::uint32_t group = 0;
-        for (std::size_t k = 0; k < 3; ++k) {
-            group = group << 8U | (k < there ? std::to_integer<std::uint32_t>(bytes[i + k]) : 0);
-        }
-        for (std::size_t k = 0; k < 4; ++k) {
-            out += k <= there ? kDigitsOf64[group >> (18 - 6 * k) & 0x3fU] : '=';
-        }
-    }
     return out;
 }
 
