@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
+#include "decoder/base64.hpp"
 #include "decoder/html.hpp"
 #include "decoder/html_figures.hpp"
 #include "decoder/html_origin.hpp"
 #include "decoder/run_verdict.hpp"
-#include "decoder/svg.hpp"
 
 namespace groma {
 
@@ -26,7 +26,7 @@ th, td { padding: .15rem .55rem; text-align: right; border-bottom: 1px solid #dd
 th { border-bottom: 1px solid #666; } .text { text-align: left; } td.text { white-space: normal; max-width: 26rem; }
 tr.total td { font-weight: bold; border-top: 1px solid #666; }
 pre { font-size: .8rem; overflow-x: auto; background: #f6f6f6; padding: .6rem; }
-figure { margin: 1rem 0; } figure svg { max-width: 100%; height: auto; }
+figure { margin: 1rem 0; } figure img { max-width: 100%; height: auto; }
 @media print { body { font-size: 10pt; max-width: none; margin: 0; } h2 { break-after: avoid; } figure, tr { break-inside: avoid; }
   .wide { overflow: visible; } th, td { white-space: normal; } pre { white-space: pre-wrap; } details > summary { display: none; } }
 )css";
@@ -37,15 +37,17 @@ std::string verdict_box(const RunResult& run) {
     return fmt::format("<p class=\"verdict {}\"><b>Sent {}</b></p>\n", kind, html_text(verdict.text));
 }
 
+/// As images: a browser runs nothing in them and loads nothing for them.
 std::string pictures_of(const ReportContent& content, std::size_t run) {
     std::string figures;
     std::size_t number = 0;
     for (const ReportPicture& picture : content.pictures) {
         ++number;
-        const auto svg = picture.run == run ? inline_svg(picture.svg, fmt::format("p{}-", number)) : std::nullopt;
-        if (svg) {
-            figures += fmt::format("<figure id=\"{}\">\n{}\n</figure>\n",
-                                   html_text(fmt::format("{}-{}", number, picture.stem)), *svg);
+        if (picture.run == run) {
+            const std::string name = html_text(picture.stem);
+            figures +=
+                fmt::format("<figure id=\"{}-{}\">\n<img alt=\"{}\" src=\"data:image/svg+xml;base64,{}\">\n</figure>\n",
+                            number, name, name, base64(std::as_bytes(std::span(picture.svg))));
         }
     }
     if (figures.empty()) {
@@ -102,7 +104,7 @@ std::string html_report(const ReportContent& content) {
     std::string html = fmt::format(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
         "<meta name=\"viewport\" content=\"width=device-width\">\n<meta http-equiv=\"Content-Security-Policy\" "
-        "content=\"default-src 'none'; style-src "
+        "content=\"default-src 'none'; img-src data:; style-src "
         "'unsafe-inline'\">\n<title>{}</title>\n<style>{}</style>\n</head>\n<body>\n",
         html_text(title.empty() ? "Groma" : title, 200), kStyle);
     for (std::size_t i = 0; i < content.results.runs.size(); ++i) {

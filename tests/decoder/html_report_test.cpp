@@ -15,7 +15,6 @@
 #include "decoder/report_options.hpp"
 #include "decoder/run_verdict.hpp"
 #include "decoder/shown_flows.hpp"
-#include "decoder/svg.hpp"
 #include "tests/awkward_names.hpp"
 #include "tests/decoder/sample_logs.hpp"
 #include "tests/kernel_clock.hpp"
@@ -59,58 +58,6 @@ TEST(HtmlTable, HasAsManyCellsAsHeadings) {
     EXPECT_EQ(html_section("h", ""), "");
 }
 
-TEST(InlineSvg, IsTheElementWithIdsOfItsOwn) {
-    const auto svg = inline_svg(
-        "<?xml version=\"1.0\"?>\n<!DOCTYPE svg>\n<svg viewBox='0 0 1 1'><defs><path id='gpPt0' d='M0'/></defs>"
-        "<use xlink:href='#gpPt0'/><rect fill='url(#gpPt0)'/><text>on it = 1</text></svg>\n",
-        "p1-");
-    ASSERT_TRUE(svg);
-    EXPECT_TRUE(svg->starts_with("<svg viewBox"));
-    EXPECT_TRUE(svg->ends_with("</svg>"));
-    EXPECT_THAT(*svg, HasSubstr("id='p1-gpPt0'"));
-    EXPECT_THAT(*svg, HasSubstr("href='#p1-gpPt0'"));
-    EXPECT_THAT(*svg, HasSubstr("url(#p1-gpPt0)"));
-}
-
-TEST(InlineSvg, OfAnythingThatABrowserWouldObeyIsNone) {
-    for (const char* content : {"<script>a</script>",
-                                "<SCRIPT/>",
-                                "<g onload='a'/>",
-                                "<g\nONCLICK = 'a'/>",
-                                "<g/onload='a'/>",
-                                "<a href='x'>b</a>",
-                                "<image href='#a'/>",
-                                "<use href='http://x'/>",
-                                "<use xlink:href=\"//x\"/>",
-                                "<foreignObject/>",
-                                "<set/>",
-                                "<animate/>",
-                                "<use href=x>",
-                                "<use href = 'http://x'/>",
-                                "<rect style='a' on ='b'/>",
-                                "\xff",
-                                "<rect style='a:url(javascript:b)'/>",
-                                "<g a='>' onload='b'/>",
-                                "<g ' a='>' onload=b>",
-                                "<g a'><script>'>",
-                                "<g a=b'c onload=d>'>",
-                                "<!-- a -->",
-                                "<g a='<script>'/>",
-                                "<g"}) {
-        EXPECT_FALSE(inline_svg(fmt::format("<svg>{}</svg>", content), "p")) << content;
-    }
-    EXPECT_FALSE(inline_svg("", "p"));
-    EXPECT_FALSE(inline_svg("</svg><svg>", "p"));
-    EXPECT_TRUE(inline_svg("<svg><g id='a'/></svg>", "p"));
-}
-
-TEST(InlineSvg, LeavesTextAloneWhateverItSays) {
-    for (const char* text : {"javascript:", "url(#a) id='b' href='#c'", "onload='a'", "' \"", "&lt;script>"}) {
-        const std::string svg = fmt::format("<svg><text x='1'\n y=\"2\" >{}</text></svg>", text);
-        EXPECT_EQ(inline_svg(svg, "p"), svg);
-    }
-}
-
 TEST(HtmlReport, HasTheVerdictOnTopAndTheInstrumentBeforeTheNetwork) {
     const std::string html = report_of(small_pair().analyzed());
     const std::vector<const char*> order = {"class=\"verdict as_asked\"", "What was asked for, and what was sent",
@@ -133,8 +80,47 @@ TEST(HtmlReport, NeedsNothingFromElsewhereAndRunsNothing) {
     for (const char* word : {"<script", "http:", "https:", "src=", "@import", "javascript:"}) {
         EXPECT_THAT(html, Not(HasSubstr(word)));
     }
-    EXPECT_THAT(html, HasSubstr("default-src 'none'"));
+    EXPECT_THAT(html, HasSubstr("content=\"default-src 'none'; img-src data:; style-src 'unsafe-inline'\""));
     EXPECT_THAT(html, HasSubstr("@media print"));
+}
+
+/// The report of a run, with this picture.
+std::string report_with(const std::string& stem, const std::string& svg) {
+    const Results results = small_pair().analyzed();
+    return html_report({.title = {},
+                        .command = {},
+                        .results = results,
+                        .warnings = {},
+                        .pictures = {{0, stem, svg}, {1, "another-run", svg}},
+                        .no_pictures_because = {},
+                        .experiment_file = {},
+                        .experiment_path = {}});
+}
+
+TEST(HtmlReport, HasThePicturesOfARunAsImages) {
+    const std::string html =
+        report_with("delay-cdf", "<svg xmlns=\"http://www.w3.org/2000/svg\"><text>&#252;</text></svg>");
+    EXPECT_THAT(html,
+                HasSubstr("<figure id=\"1-delay-cdf\">\n<img alt=\"delay-cdf\" src=\"data:image/svg+xml;base64,"
+                          "PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciPjx0ZXh0PiYjMjUyOzwvdGV4dD48L3N2Zz4=\">"
+                          "\n</figure>"));
+    EXPECT_THAT(html, Not(HasSubstr("another-run")));
+}
+
+TEST(HtmlReport, ObeysNothingOfAPictureWhateverItSaysOrIsCalled) {
+    const auto tags = [](const std::string& html) { return std::ranges::count(html, '<'); };
+    const std::string plain = report_with("a", "<svg/>");
+    for (const char* hostile : {"<script>a</script>", "</figure><script>a</script>", "\"><img src=x onerror=a>",
+                                "<svg onload='a'><foreignObject/></svg>", "<use href='http://x'/>", "javascript:a",
+                                "\" onerror=\"a", "' onload='a", "data:text/html,a", "<!--", "]]>", "\xff"}) {
+        EXPECT_EQ(report_with("a", hostile).size() - plain.size(), (std::string_view(hostile).size() + 2) / 3 * 4 - 8)
+            << hostile;
+        for (const std::string& html : {report_with("a", hostile), report_with(hostile, "<svg/>")}) {
+            EXPECT_EQ(tags(html), tags(plain)) << hostile;
+            EXPECT_EQ(std::ranges::count(html, '"'), std::ranges::count(plain, '"')) << hostile;
+            EXPECT_THAT(html, HasSubstr("\" src=\"data:image/svg+xml;base64,")) << hostile;
+        }
+    }
 }
 
 TEST(HtmlReport, HasTheSameTagsWhateverThingsAreCalled) {
@@ -172,7 +158,8 @@ TEST(HtmlReport, ShowsHostileTextAsText) {
                                           .experiment_file = kHostile,
                                           .experiment_path = kHostile});
     EXPECT_THAT(html, Not(HasSubstr("<script")));
-    EXPECT_THAT(html, Not(HasSubstr("<img")));
+    EXPECT_EQ(html.find("<img"), html.find("<img alt=\"&lt;/td&gt;"));
+    EXPECT_EQ(html.find("<img"), html.rfind("<img"));
     EXPECT_EQ(html.find('\x01'), std::string::npos);
     EXPECT_EQ(html.find('\xff'), std::string::npos);
     EXPECT_THAT(html, HasSubstr("&lt;/td&gt;&lt;script&gt;"));

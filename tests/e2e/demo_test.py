@@ -16,7 +16,7 @@ class DemoTest(unittest.TestCase):
         self.assertGreaterEqual(len(pictures), 5, said)
         for picture in pictures:
             self.assertGreater((results / picture).stat().st_size, 1000, picture)
-        self.assertIn("<svg", (results / "report.html").read_text())
+        self.assertIn("<img alt=\"delay\" src=\"data:image/svg+xml;base64,", (results / "report.html").read_text())
 
 
 class Demo(DemoTest):
