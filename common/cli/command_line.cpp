@@ -11,27 +11,11 @@ namespace groma {
 
 namespace {
 
-constexpr OptionRow kHelp{"--help", ValueKind::none, "", "Other", "print this text and exit"};
+constexpr OptionRow kHelp{
+    "--help", ValueKind::none, "", "Other", "print a summary of the options and exit", "It can be written -h."};
 constexpr OptionRow kVersion{"--version", ValueKind::none, "", "Other", "print the program's version and exit"};
 constexpr std::size_t kHelpColumn = 34;
 constexpr std::size_t kWidth = 100;
-
-std::vector<OptionRow> all_rows(const CommandTable& table) {
-    std::vector<OptionRow> rows(table.rows.begin(), table.rows.end());
-    rows.push_back(kHelp);
-    rows.push_back(kVersion);
-    return rows;
-}
-
-std::string label(const OptionRow& row) {
-    std::string text(row.name);
-    if (row.kind == ValueKind::required) {
-        text += ' ' + std::string(row.value);
-    } else if (row.kind == ValueKind::optional) {
-        text += "[=" + std::string(row.value) + ']';
-    }
-    return text;
-}
 
 /// Appends `help` word by word behind a column, on as many lines as it takes. The line in `out` is open.
 void append_wrapped(std::string& out, std::size_t column, std::string_view help) {
@@ -83,6 +67,52 @@ std::string unknown_option(const std::string& name, const std::vector<OptionRow>
 }
 
 }  // namespace
+
+std::vector<OptionRow> all_rows(const CommandTable& table) {
+    std::vector<OptionRow> rows(table.rows.begin(), table.rows.end());
+    rows.push_back(kHelp);
+    rows.push_back(kVersion);
+    return rows;
+}
+
+std::vector<std::string_view> groups_of(const std::vector<OptionRow>& rows) {
+    std::vector<std::string_view> groups;
+    for (const OptionRow& row : rows) {
+        if (std::ranges::find(groups, row.group) == groups.end()) {
+            groups.push_back(row.group);
+        }
+    }
+    return groups;
+}
+
+GroupRow group_named(const CommandTable& table, std::string_view heading) {
+    const auto found = std::ranges::find(table.groups, heading, &GroupRow::heading);
+    return found == table.groups.end() ? GroupRow{heading} : *found;
+}
+
+std::string label(const OptionRow& row) {
+    std::string text(row.name);
+    if (row.kind == ValueKind::required) {
+        text += ' ' + std::string(row.value);
+    } else if (row.kind == ValueKind::optional) {
+        text += "[=" + std::string(row.value) + ']';
+    }
+    return text;
+}
+
+std::vector<std::string> usage_lines(const CommandTable& table) {
+    std::string program(table.launch);
+    program += program.empty() ? "" : " ";
+    program += table.program;
+    std::vector<std::string> lines;
+    std::string_view usage = table.usage;
+    while (not usage.empty()) {
+        const std::size_t end = std::min(usage.find('\n'), usage.size());
+        lines.push_back(program + ' ' + std::string(usage.substr(0, end)));
+        usage.remove_prefix(std::min(end + 1, usage.size()));
+    }
+    return lines;
+}
 
 CommandLine::CommandLine(const CommandTable& table, std::span<const std::string> arguments) {
     const std::vector<OptionRow> rows = all_rows(table);
@@ -172,24 +202,16 @@ std::optional<std::string> CommandLine::file_or_dash(std::string_view option) co
 std::string help_text(const CommandTable& table) {
     std::string out(table.summary);
     out += "\n\nUsage:\n";
-    std::string_view usage = table.usage;
-    while (not usage.empty()) {
-        const std::size_t end = std::min(usage.find('\n'), usage.size());
-        out += "  " + std::string(table.program) + ' ' + std::string(usage.substr(0, end)) + '\n';
-        usage.remove_prefix(std::min(end + 1, usage.size()));
+    for (const std::string& line : usage_lines(table)) {
+        out += "  " + line + '\n';
     }
     append_commands(out, table.commands);
     const std::vector<OptionRow> rows = all_rows(table);
-    std::vector<std::string_view> groups;
-    for (const OptionRow& row : rows) {
-        if (std::find(groups.begin(), groups.end(), row.group) == groups.end()) {
-            groups.push_back(row.group);
-        }
-    }
-    for (const std::string_view group : groups) {
-        out += '\n' + std::string(group) + ":\n";
+    for (const std::string_view heading : groups_of(rows)) {
+        const std::string_view note = group_named(table, heading).note;
+        out += fmt::format("\n{}{}:\n", heading, note.empty() ? "" : fmt::format(" ({})", note));
         for (const OptionRow& row : rows) {
-            if (row.group == group) {
+            if (row.group == heading) {
                 append_option(out, row);
             }
         }

@@ -22,13 +22,21 @@ enum class ValueKind : std::uint8_t {
     optional,  ///< "--json" or "--json=FILE"; never "--json FILE"
 };
 
-/// One option. All text lives as long as the program.
+/// One option: the command line, --help and the man page know it by this row. All text lives as long as the program.
 struct OptionRow {
     std::string_view name;  ///< with its dashes: "--log"
     ValueKind kind = ValueKind::required;
-    std::string_view value;  ///< what stands for the value in the help: "FILE"
-    std::string_view group;  ///< heading in the help
-    std::string_view help;
+    std::string_view value;      ///< what stands for the value in the help: "FILE"
+    std::string_view group;      ///< heading in the help and in the man page
+    std::string_view help;       ///< begins the text of the man page, as a sentence
+    std::string_view more = {};  ///< sentences that only the man page has, after `help`
+};
+
+/// What is said of a group of options as a whole.
+struct GroupRow {
+    std::string_view heading;    ///< as the options have it
+    std::string_view note = {};  ///< in brackets after the heading in the help, a sentence in the man page
+    std::string_view more = {};  ///< sentences that only the man page has, after `note`
 };
 
 /// One of the things that a program does when its first word says so.
@@ -39,6 +47,7 @@ struct CommandRow {
     std::size_t least_words = 0;  ///< behind the command
     std::size_t most_words = 0;
     std::span<const std::string_view> options = {};  ///< names of the options that it takes; without it they are wrong
+    std::string_view more = {};                      ///< sentences that only the man page has, after `help`
 };
 
 struct CommandTable {
@@ -51,7 +60,25 @@ struct CommandTable {
     std::string_view examples = {};    ///< at the end of the help
     std::span<const CommandRow> commands = {};
     std::span<const std::string_view> command_options = {};  ///< those that need a command
+    std::span<const GroupRow> groups = {};                   ///< those of which more is said than their heading
+    std::string_view launch = {};                            ///< stands before the program in its usage: "mpirun"
 };
+
+/// Those of the table, then --help and --version.
+[[nodiscard]] std::vector<OptionRow> all_rows(const CommandTable& table);
+
+/// The headings of `rows`, each once, in their order.
+[[nodiscard]] std::vector<std::string_view> groups_of(const std::vector<OptionRow>& rows);
+
+/// What the table says of the group: only its heading, if it says nothing.
+[[nodiscard]] GroupRow group_named(const CommandTable& table, std::string_view heading);
+
+/// "--log FILE", "--json[=FILE]", "--quiet".
+[[nodiscard]] std::string label(const OptionRow& row);
+
+/// What the program is called with, a line each, with its name: "groma-send EXPERIMENT.toml [OPTIONS]". Without
+/// commands.
+[[nodiscard]] std::vector<std::string> usage_lines(const CommandTable& table);
 
 class CommandLine {
 public:

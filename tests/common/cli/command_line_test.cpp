@@ -11,6 +11,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 
 constexpr std::array kRows{
     OptionRow{"--log", ValueKind::required, "FILE", "Logs", "keep the log in FILE"},
@@ -107,11 +108,25 @@ TEST(CommandLine, TheHelpListsOptionsByGroupWithExamplesAtTheEnd) {
               "  --quiet                         print nothing but errors\n"
               "\n"
               "Other:\n"
-              "  --help                          print this text and exit\n"
+              "  --help                          print a summary of the options and exit\n"
               "  --version                       print the program's version and exit\n"
               "\n"
               "Examples:\n"
               "  tool --quiet\n");
+}
+
+TEST(CommandLine, TheHelpSaysWhatIsToKnowOfAGroup) {
+    constexpr std::array kGroups{GroupRow{"Logs", "of this host", "The page has more."}};
+    const CommandTable table{.program = "tool", .summary = "", .usage = "", .rows = kRows, .groups = kGroups};
+    EXPECT_THAT(help_text(table), HasSubstr("\nLogs (of this host):\n"));
+    EXPECT_THAT(help_text(table), HasSubstr("\nOutput:\n"));
+    EXPECT_THAT(help_text(table), Not(HasSubstr("The page has more")));
+}
+
+TEST(CommandLine, TheUsageMayBeginWithWhatLaunchesTheProgram) {
+    const CommandTable table{
+        .program = "tool", .summary = "", .usage = "FILE\nDIR [OPTIONS]", .rows = kRows, .launch = "mpirun"};
+    EXPECT_THAT(usage_lines(table), ElementsAre("mpirun tool FILE", "mpirun tool DIR [OPTIONS]"));
 }
 
 constexpr std::array kOfShow = {std::string_view("--json")};

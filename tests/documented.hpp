@@ -1,0 +1,42 @@
+// A table of options against --help and the committed man page, which are made of it. With GROMA_WRITE_DOCS in the
+// environment the page is written.
+#pragma once
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <set>
+#include <sstream>
+#include <string>
+#include <string_view>
+
+#include "common/cli/manual_page.hpp"
+
+namespace groma {
+
+/// `test_data`: GROMA_TEST_DATA. The page of "groma-dec fit" is man/groma-dec-fit.1.
+inline void expect_documented(const CommandTable& table, const std::string& test_data) {
+    const std::string help = help_text(table);
+    std::set<std::string_view> names;
+    for (const OptionRow& row : all_rows(table)) {
+        EXPECT_TRUE(names.insert(row.name).second) << row.name << " has two rows";
+        EXPECT_THAT(help, testing::HasSubstr("\n  " + label(row)));
+        EXPECT_FALSE(row.help.empty()) << row.name;
+    }
+    std::string name(table.program);
+    std::ranges::replace(name, ' ', '-');
+    const std::string file = test_data + "/../man/" + name + ".1";
+    std::ostringstream written;
+    written << std::ifstream(file).rdbuf();
+    const std::string made = manual_page(table, written.str());
+    if (std::getenv("GROMA_WRITE_DOCS") != nullptr) {
+        std::ofstream(file) << made;
+    } else {
+        EXPECT_EQ(written.str(), made) << "set GROMA_WRITE_DOCS=1 and run this test again: it writes " << name << ".1";
+    }
+}
+
+}  // namespace groma
