@@ -17,6 +17,7 @@
 #include "common/os/reserved_cores.hpp"
 #include "common/os/system_clock.hpp"
 #include "common/shipping/spool_delivery.hpp"
+#include "receiver/option_table.hpp"
 #include "receiver/options.hpp"
 
 namespace {
@@ -91,7 +92,8 @@ int main(int argc, char** argv) {
         groma::ReceiverOptions options =
             groma::parse_receiver_options(std::vector<std::string>(argv + std::min(argc, 1), argv + argc));
         if (options.help or options.version) {
-            std::cout << (options.help ? groma::receiver_help() : "groma-recv " GROMA_VERSION "\n");
+            std::cout << (options.help ? groma::help_text(groma::receiver_option_table())
+                                       : "groma-recv " GROMA_VERSION "\n");
             return groma::kExitOk;
         }
         return receive(std::move(options));

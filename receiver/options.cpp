@@ -1,7 +1,6 @@
 #include "receiver/options.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <initializer_list>
 #include <vector>
@@ -14,89 +13,19 @@
 #include "common/model/flow_text.hpp"
 #include "common/model/port_range.hpp"
 #include "common/os/host.hpp"
+#include "receiver/option_table.hpp"
 
 namespace groma {
 
 namespace {
 
-constexpr std::string_view kListening = "Listening";
-constexpr std::string_view kDialling = "Dialling a sender";
-constexpr std::string_view kReceiving = "Receiving";
-constexpr std::string_view kWatching = "Watching";
-
-constexpr std::array kRows{
-    OptionRow{"--listen", ValueKind::required, "ADDRESS", kListening,
-              "the address to listen on; one that is not loopback also needs --open (default: 127.0.0.1 and ::1)"},
-    OptionRow{
-        "--open", ValueKind::none, "", kListening,
-        "serve senders from other hosts: listens on every address, or on that of --listen. Anyone who reaches the "
-        "port can have this host receive and log"},
-    OptionRow{"--port", ValueKind::required, "PORT", kListening,
-              "the control port, 9000 unless told otherwise; 0: the kernel chooses, the choice is printed"},
-    OptionRow{"--port-file", ValueKind::required, "FILE", kListening,
-              "write the control port to this file once it is open, for scripts"},
-    OptionRow{"--dial", ValueKind::required, "HOST[:PORT]", kDialling,
-              "call a groma-send --passive there instead of listening (port 9002 unless told otherwise): for a "
-              "receiver behind NAT. Every connection and first datagram goes out from here"},
-    OptionRow{"--as", ValueKind::required, "NAME", kDialling,
-              "what the sender's flows call this receiver (default: this host's name)"},
-    OptionRow{"--once", ValueKind::none, "", kDialling, "exit when one run has been received"},
-    OptionRow{"--knock-every", ValueKind::required, "TIME", kDialling,
-              "show each flow's way to the NAT so often while it runs, 100ms to 1h (default: 10s)"},
-    OptionRow{"--data-ports", ValueKind::required, "FIRST-LAST", kReceiving,
-              "give flows ports from these only, such as those that a firewall lets through (default: any)"},
-    OptionRow{"--gro", ValueKind::required, "auto|on|off", kReceiving,
-              "let the kernel coalesce packets of UDP (GRO), which is faster, but one time of arrival then goes for "
-              "several packets: always, never, or from when a flow has fallen behind (default: auto)"},
-    OptionRow{"--signal-line", ValueKind::required, "DEVICE[:rts|dtr]", kReceiving,
-              "raise RTS and DTR of this serial port, or one of them, for each packet that comes"},
-    OptionRow{"--log-dir", ValueKind::required, "DIR", kReceiving,
-              "the folder of the logs that senders ask for (default: the current one)"},
-    OptionRow{"--replace-logs", ValueKind::none, "", kReceiving,
-              "let senders replace logs of earlier runs there (default: a name that is taken is refused)"},
-    OptionRow{"--spool-dir", ValueKind::required, "DIR", kReceiving,
-              "keep what a log server has not confirmed there (default: ~/.local/state/groma/spool)"},
-    OptionRow{"--spool-limit", ValueKind::required, "BYTES", kReceiving,
-              "use no more of that disk than this for each log server (default: 4GiB)"},
-    OptionRow{"--max-sessions", ValueKind::required, "N", kReceiving, "serve at most N senders at once (default: 64)"},
-    OptionRow{"--max-per-host", ValueKind::required, "N", kReceiving,
-              "serve at most N of them for one host, so that others find room (default: three quarters)"},
-    OptionRow{"--max-flows", ValueKind::required, "N", kReceiving,
-              "accept at most N flows of one sender (default: 100000)"},
-    OptionRow{
-        "--threads", ValueKind::required, "N|auto", kReceiving,
-        "receive with N threads, over which the flows of each sender are spread; auto: as many as there are cores "
-        "but one, from 1 to 4 (default: auto)"},
-    OptionRow{"--pin", ValueKind::required, "CORES", kReceiving,
-              "keep the threads that receive on these cores, by turns, and everything else off them: 1, or 0,2-3"},
-    OptionRow{"--realtime", ValueKind::none, "", kReceiving,
-              "receive before all that is not real time (SCHED_FIFO), with memory locked; needs privileges"},
-    OptionRow{"--log-block", ValueKind::required, "N", kReceiving,
-              "write and ship N records of a flow at a time, 1 to 4096 (default: 4096, at least once a second)"},
-    OptionRow{"--timeout", ValueKind::required, "TIME", kReceiving, kTimeoutHelp},
-    OptionRow{"--live", ValueKind::optional, "TIME", kWatching,
-              "print packet rate, bit rate, flows and loss every TIME (default: 1s)"},
-};
-
 constexpr std::uint64_t kSmallestSpool = 64U << 10U;
-
-constexpr CommandTable kTable{
-    .program = "groma-recv",
-    .summary = "Receives and timestamps the flows of groma-send, for many senders at once.",
-    .usage = "[OPTIONS]",
-    .rows = kRows,
-    .examples =
-        "Examples:\n"
-        "  groma-recv                                for senders on this host\n"
-        "  groma-recv --open --log-dir /var/tmp/logs for senders everywhere; logs go to that folder\n"
-        "  groma-recv --open --replace-logs          for runs that are repeated under the same names of logs\n"
-        "  groma-recv --dial 192.0.2.7 --once        behind NAT: receives one run of a groma-send --passive there\n"
-        "  groma-recv --open --live                  says once a second what comes in\n"};
 
 /// Reads the values of options one by one and keeps what is wrong with them.
 class Values {
 public:
-    explicit Values(std::span<const std::string> arguments) : line_(kTable, arguments), mistakes_(line_) {}
+    explicit Values(std::span<const std::string> arguments)
+        : line_(receiver_option_table(), arguments), mistakes_(line_) {}
 
     [[nodiscard]] bool has(std::string_view option) const { return line_.has(option); }
     [[nodiscard]] std::optional<std::string> text(std::string_view option) const { return line_.value(option); }
@@ -246,10 +175,6 @@ ReceiverOptions parse_receiver_options(std::span<const std::string> arguments) {
     parse_live(values, options.server);
     values.throw_mistakes();
     return options;
-}
-
-std::string receiver_help() {
-    return help_text(kTable);
 }
 
 std::string dialling_line(const DialOptions& dial) {

@@ -22,9 +22,6 @@ struct ReceiverOptions {
 /// `arguments` without the program's name. Throws: UsageError with every mistake, a line each.
 [[nodiscard]] ReceiverOptions parse_receiver_options(std::span<const std::string> arguments);
 
-/// The text of --help.
-[[nodiscard]] std::string receiver_help();
-
 /// "groma-recv 0.1.0: dialling 192.0.2.7:9002 as beta".
 [[nodiscard]] std::string dialling_line(const DialOptions& dial);
 

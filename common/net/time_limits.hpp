@@ -78,10 +78,12 @@ struct TimeLimits {
     [[nodiscard]] static TimeLimits with_timeout(Nanos timeout);
 };
 
-/// What --timeout does, for --help.
+/// What --timeout does, for --help and the man pages.
 inline constexpr std::string_view kTimeoutHelp =
-    "take a peer that is silent for so long for dead, 2s to 1h; all other waits for peers are stretched or shortened "
-    "with it (default: 4s)";
+    "give up a peer that has been silent for so long, 2s to 1h; all other waits for peers are stretched or shortened "
+    "in the same proportion (default: 4s)";
+inline constexpr std::string_view kTimeoutMore =
+    "Each program has its own timeout: on a slow host or path give the same to all.";
 
 /// The value of --timeout. Throws: UsageError.
 [[nodiscard]] Nanos parse_timeout(std::string_view text);

@@ -138,14 +138,6 @@ TEST(ReceiverOptions, TellAllMistakesTogether) {
     EXPECT_THAT(text, HasSubstr("--open"));
 }
 
-TEST(ReceiverOptions, AreAllNamedInTheHelp) {
-    for (const char* option :
-         {"--listen", "--open", "--port", "--port-file", "--log-dir", "--replace-logs", "--max-sessions", "--max-flows",
-          "--threads", "--pin", "--realtime", "--log-block", "--live", "--version", "--help"}) {
-        EXPECT_THAT(receiver_help(), HasSubstr(option));
-    }
-}
-
 TEST(ReceiverOptions, SayWhereAReceiverListensAndHowToOpenIt) {
     const std::vector<SocketAddress> loopback{SocketAddress::from_literal("127.0.0.1", 9000),
                                               SocketAddress::from_literal("::1", 9000)};
