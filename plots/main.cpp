@@ -16,7 +16,7 @@ int program_body(const std::vector<std::string>& arguments) {
     const groma::PlotOptions options = groma::parse_plot_options(arguments);
     switch (options.command) {
         case groma::PlotCommand::help:
-            std::fputs(groma::plot_help().c_str(), stdout);
+            std::fputs(groma::help_text(groma::plot_option_table()).c_str(), stdout);
             return groma::kExitOk;
         case groma::PlotCommand::version:
             std::puts("groma-plot " GROMA_VERSION);

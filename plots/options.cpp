@@ -18,19 +18,22 @@ constexpr std::size_t kMostFiles = 1000;
 
 constexpr std::array kRows = {
     OptionRow{"-o", ValueKind::required, "DIR", "Pictures",
-              "write them there (default: this directory); made if need be"},
-    OptionRow{"--format", ValueKind::required, "LIST", "Pictures", "svg, png, pdf, or several: svg,pdf (default svg)"},
+              "write the pictures there; the directory is made if need be (default: this directory)"},
+    OptionRow{"--format", ValueKind::required, "LIST", "Pictures",
+              "the formats of the pictures: svg, png, pdf, or several: svg,pdf (default: svg)"},
     OptionRow{"--only", ValueKind::required, "LIST", "Pictures",
-              "only these kinds, such as delay,gap-cdf (default: all)"},
-    OptionRow{"--list", ValueKind::none, "", "Pictures", "say which kinds there are, and end"},
-    OptionRow{"--flows", ValueKind::required, "LIST", "Pictures", "only these flows, by number: 1,2,5 (default: all)"},
+              "only these kinds of pictures, such as delay,gap-cdf (default: all)"},
+    OptionRow{"--list", ValueKind::none, "", "Pictures", "print which kinds of pictures there are, and exit"},
+    OptionRow{"--flows", ValueKind::required, "LIST", "Pictures",
+              "draw only these flows, by number: 1,2,5 (default: all)", "A calibration and a batch have none."},
     OptionRow{"--compare", ValueKind::none, "", "Pictures",
-              "the runs of one file in one picture, a curve for the total of each; several files are compared anyway"},
+              "draw the runs of one file in one picture, a curve for the total of each; several files are compared "
+              "anyway"},
     OptionRow{"--title", ValueKind::required, "TEXT", "Looks",
-              "stands over the pictures instead of the experiment's name"},
+              "text over the pictures instead of the experiment's name"},
     OptionRow{"--style", ValueKind::required, "FILE", "Looks",
-              "gnuplot statements behind the built-in style: fonts, sizes, colours, dashes"},
-    OptionRow{"--print-style", ValueKind::none, "", "Looks", "print the built-in style, and end"},
+              "gnuplot statements that are run after the built-in style: fonts, sizes, colours, dashes"},
+    OptionRow{"--print-style", ValueKind::none, "", "Looks", "print the built-in style, and exit"},
 };
 
 /// What is done instead of drawing.
@@ -119,8 +122,8 @@ bool PlotOptions::wants(const std::string& kind) const {
     return only.empty() or std::ranges::find(only, kind) != only.end();
 }
 
-std::string plot_help() {
-    return help_text(kTable);
+const CommandTable& plot_option_table() {
+    return kTable;
 }
 
 PlotOptions parse_plot_options(std::span<const std::string> arguments) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "common/cli/command_line.hpp"
 #include "plots/gnuplot_script.hpp"
 
 namespace groma {
@@ -31,7 +32,6 @@ struct PlotOptions {
 /// `arguments` without the program's name. Throws: UsageError with all mistakes.
 [[nodiscard]] PlotOptions parse_plot_options(std::span<const std::string> arguments);
 
-/// The text of --help.
-[[nodiscard]] std::string plot_help();
+[[nodiscard]] const CommandTable& plot_option_table();
 
 }  // namespace groma
