@@ -14,6 +14,7 @@
 #include "common/os/system_clock.hpp"
 #include "logserver/commands/commands.hpp"
 #include "logserver/log_server.hpp"
+#include "logserver/option_table.hpp"
 #include "logserver/options.hpp"
 
 namespace {
@@ -58,7 +59,7 @@ int program_body(const std::vector<std::string>& arguments) {
     groma::SystemClock clock;
     switch (options.command) {
         case groma::LogCommand::help:
-            std::fputs(groma::log_help().c_str(), stdout);
+            std::fputs(groma::help_text(groma::log_option_table()).c_str(), stdout);
             return groma::kExitOk;
         case groma::LogCommand::version:
             std::puts("groma-log " GROMA_VERSION);

@@ -1,6 +1,5 @@
 #include "logserver/options.hpp"
 
-#include <array>
 #include <charconv>
 #include <limits>
 #include <vector>
@@ -10,84 +9,11 @@
 #include "common/cli/mistakes.hpp"
 #include "common/model/flow_text.hpp"
 #include "common/net/time_limits.hpp"
+#include "logserver/option_table.hpp"
 
 namespace groma {
 
 namespace {
-
-constexpr std::size_t kMostExperiments = 100'000;
-
-constexpr std::array kRows = {
-    OptionRow{"--listen", ValueKind::required, "ADDR", "Where",
-              "listen on this address; without --open it must be a loopback address"},
-    OptionRow{"--open",
-              ValueKind::none,
-              {},
-              "Where",
-              "let other hosts write logs here (nobody is asked who they are); without --listen on every address"},
-    OptionRow{"--port", ValueKind::required, "N", "Where",
-              "port, TCP and UDP (default 9001); 0: the kernel chooses one"},
-    OptionRow{"--no-udp", ValueKind::none, {}, "Where", "take logs over TCP only"},
-    OptionRow{"--port-file", ValueKind::required, "FILE", "Where", "write the port there once the server listens"},
-    OptionRow{"--dir", ValueKind::required, "DIR", "Logs", "keep logs and their catalogue here (default ./groma-logs)"},
-    OptionRow{"--sync", ValueKind::required, "WHEN", "Logs",
-              "acknowledge logs after an fsync of every 'block' or every 'interval' (the default), or once they are "
-              "written, with an fsync at 'close'"},
-    OptionRow{"--sync-interval", ValueKind::required, "TIME", "Logs", "how often to fsync (default 1s)"},
-    OptionRow{"--max-bytes", ValueKind::required, "N", "Limits",
-              "longest log, such as 500M or 16G (default 16G; K, M, G and T are powers of 1024)"},
-    OptionRow{"--max-disk", ValueKind::required, "N", "Limits", "most bytes of all logs together (default no limit)"},
-    OptionRow{"--reserve", ValueKind::required, "N", "Limits",
-              "leave so many bytes of the file system free (default 1 % of it, at most 1G)"},
-    OptionRow{"--max-sessions", ValueKind::required, "N", "Limits", "most connections at a time (default 256)"},
-    OptionRow{"--max-per-host", ValueKind::required, "N", "Limits",
-              "most of these connections for one host, so that others find room (default three quarters)"},
-    OptionRow{"--max-logs", ValueKind::required, "N", "Limits", "most logs being written at a time (default 4096)"},
-    OptionRow{"--max-rate", ValueKind::required, "N", "Limits",
-              "take so many bytes a second, from all connections together (default no limit)"},
-    OptionRow{"--timeout", ValueKind::required, "TIME", "Limits", kTimeoutHelp},
-    OptionRow{"--json", ValueKind::none, {}, "Looking at logs", "list and show: print JSON"},
-    OptionRow{"--output", ValueKind::required, "FILE.tar|DIR", "Looking at logs",
-              "export: to a tar file, or into a folder that is not there yet"},
-    OptionRow{"--older-than", ValueKind::required, "TIME", "Looking at logs",
-              "prune: experiments that have not changed for so long, such as 12h or 30d"},
-    OptionRow{"--dry-run", ValueKind::none, {}, "Looking at logs", "prune: say what would go, and keep it"},
-};
-
-using Names = std::string_view;
-constexpr std::array kListOptions = {Names("--dir"), Names("--json")};
-constexpr std::array kExportOptions = {Names("--dir"), Names("--output")};
-constexpr std::array kVerifyOptions = {Names("--dir")};
-constexpr std::array kPruneOptions = {Names("--dir"), Names("--older-than"), Names("--dry-run")};
-constexpr std::array kCommandOptions = {Names("--json"), Names("--output"), Names("--older-than"), Names("--dry-run")};
-
-constexpr std::array kCommands = {
-    CommandRow{"list", "[DIR]", "all logs, with their states", 0, 1, kListOptions},
-    CommandRow{"show", "[DIR] EXPERIMENT", "all there is to know about an experiment's logs", 1, 2, kListOptions},
-    CommandRow{"export", "[DIR] EXPERIMENT --output FILE.tar|DIR", "copy an experiment's logs, with a manifest", 1, 2,
-               kExportOptions},
-    CommandRow{"verify", "[DIR] [EXPERIMENT...]", "read all logs: are they what the catalogue says?", 0,
-               kMostExperiments, kVerifyOptions},
-    CommandRow{"prune", "[DIR] [EXPERIMENT...] [--older-than TIME]", "delete experiments; what is being written stays",
-               0, kMostExperiments, kPruneOptions},
-};
-
-constexpr CommandTable kTable = {
-    .program = "groma-log",
-    .summary = "collects the logs of experiments from senders and receivers",
-    .usage = "[OPTIONS]\nCOMMAND [DIR] ...",
-    .rows = kRows,
-    .examples =
-        "A command's DIR is what the server was given as --dir. A first word with a '/' in it, or one that is the name "
-        "of\n"
-        "a server's directory, is DIR; without it --dir counts, or ./groma-logs. A server may be running.\n\n"
-        "  groma-log                          serve this host only\n"
-        "  groma-log --open --dir /srv/logs   serve every host that can reach this one\n"
-        "  groma-log list /srv/logs           show what has been collected\n"
-        "  groma-log prune /srv/logs --older-than 30d --dry-run\n",
-    .commands = kCommands,
-    .command_options = kCommandOptions,
-};
 
 template <typename Number>
 std::optional<Number> whole_number(std::string_view text, Number least, Number most) {
@@ -243,12 +169,8 @@ void read_command(const CommandLine& line, LogOptions& options, Values& values) 
 
 }  // namespace
 
-std::string log_help() {
-    return help_text(kTable);
-}
-
 LogOptions parse_log_options(std::span<const std::string> arguments) {
-    const CommandLine line(kTable, arguments);
+    const CommandLine line(log_option_table(), arguments);
     LogOptions options;
     if (line.has("--help") or line.has("--version")) {
         options.command = line.has("--help") ? LogCommand::help : LogCommand::version;

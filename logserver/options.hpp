@@ -34,7 +34,4 @@ struct LogOptions {
 /// `arguments` without the program's name. Throws: UsageError with all mistakes.
 [[nodiscard]] LogOptions parse_log_options(std::span<const std::string> arguments);
 
-/// The text of --help.
-[[nodiscard]] std::string log_help();
-
 }  // namespace groma
