@@ -84,7 +84,7 @@ bool write_results(const FitOptions& options, const FitResults& results) {
 int fit_command(std::span<const std::string> arguments) {
     const FitOptions options = parse_fit_options(arguments);
     if (options.help or options.version) {
-        const std::string text = options.help ? fit_help() : "groma-dec " GROMA_VERSION "\n";
+        const std::string text = options.help ? help_text(fit_option_table()) : "groma-dec " GROMA_VERSION "\n";
         return write_output("-", text) ? kExitOk : kExitFailed;
     }
     refuse_detached_values(options.perhaps_values, "no file that can be read");

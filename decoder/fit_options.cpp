@@ -22,27 +22,30 @@ constexpr std::uint64_t kMostLags = 10'000;
 
 constexpr std::array kRows{
     OptionRow{"--filter", ValueKind::required, "EXPRESSION", "Packets",
-              "only the packets of a capture that this lets through, as for tcpdump: 'udp port 9000'"},
-    OptionRow{"--flow", ValueKind::required, "N[,N...]", "Packets", "these flows only, by their numbers in the report"},
+              "only the packets of a capture that this lets through, as for tcpdump: 'udp port 9000'",
+              "See tcpdump(8) and pcap-filter(7)."},
+    OptionRow{"--flow", ValueKind::required, "N[,N...]", "Packets", "these flows only, by their numbers in the report",
+              "The numbers go from 1 on in the order in which flows appear, after the filter."},
     OptionRow{"--fewest", ValueKind::required, "N", "Packets",
-              "fit flows of at least so many packets; 100 when not given"},
-    OptionRow{"--top", ValueKind::required, "N", "Packets",
-              "fit the N flows with the most packets; 100 when not given"},
+              "fit flows of at least so many packets, 3 at least (default: 100)"},
+    OptionRow{"--top", ValueKind::required, "N", "Packets", "fit the N flows with the most packets (default: 100)"},
     OptionRow{"--acks", ValueKind::none, "", "Packets",
-              "packets of TCP, SCTP and DCCP without payload count as well; otherwise they are left out"},
-    OptionRow{"--lags", ValueKind::required, "N", "Figures", "lags of the autocorrelation; 100 when not given"},
+              "packets of TCP, SCTP and DCCP without payload count as well; otherwise they are left out",
+              "They are acknowledgements and handshakes."},
+    OptionRow{"--lags", ValueKind::required, "N", "Figures", "lags of the autocorrelation (default: 100)"},
     OptionRow{"--constant-within", ValueKind::required, "SHARE", "Figures",
-              "gaps or sizes that vary by no more than this share of their median are constant; 1% when not given"},
+              "gaps or sizes that vary by no more than this share of their median are constant (default: 1%)",
+              "They are constant whatever else fits. 0: only equal ones are."},
     OptionRow{"--profile", ValueKind::optional, "FILE", "Output",
               "the flows as an experiment file for groma-send; without FILE on standard output, instead of the text"},
     OptionRow{"--empirical", ValueKind::none, "", "Output",
-              "in the profile the distributions as they were seen, and not the best families"},
+              "write the distributions into the profile as they were seen, and not the best families"},
     OptionRow{"--to", ValueKind::required, "HOST[:PORT]", "Output",
-              "receiver of the profile's flows; 127.0.0.1 when not given"},
+              "receiver of the profile's flows (default: 127.0.0.1)"},
     OptionRow{"--json", ValueKind::optional, "FILE", "Output",
               "all figures as JSON; without FILE on standard output, instead of the text"},
     OptionRow{"--sqlite", ValueKind::required, "FILE", "Output", "all figures as an SQLite file"},
-    OptionRow{"--force", ValueKind::none, "", "Output", "replace files that are there"},
+    OptionRow{"--force", ValueKind::none, "", "Output", "replace files that are there; otherwise they are refused"},
     OptionRow{"--quiet", ValueKind::none, "", "Output", "no text; warnings and errors only"},
 };
 
@@ -147,8 +150,8 @@ FitOptions parse_fit_options(std::span<const std::string> arguments) {
     return options;
 }
 
-std::string fit_help() {
-    return help_text(kTable);
+const CommandTable& fit_option_table() {
+    return kTable;
 }
 
 }  // namespace groma

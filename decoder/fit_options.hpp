@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "common/cli/command_line.hpp"
 #include "common/cli/detached_value.hpp"
 
 namespace groma {
@@ -39,6 +40,6 @@ struct FitOptions {
 /// `arguments` behind "fit". Throws: UsageError with every mistake.
 [[nodiscard]] FitOptions parse_fit_options(std::span<const std::string> arguments);
 
-[[nodiscard]] std::string fit_help();
+[[nodiscard]] const CommandTable& fit_option_table();
 
 }  // namespace groma

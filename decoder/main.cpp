@@ -40,7 +40,8 @@ int program_body(std::span<const std::string> arguments) {
     }
     const groma::DecoderOptions options = groma::parse_decoder_options(arguments);
     if (options.help or options.version) {
-        const std::string text = options.help ? groma::decoder_help() : "groma-dec " GROMA_VERSION "\n";
+        const std::string text =
+            options.help ? help_text(groma::decoder_option_table()) : "groma-dec " GROMA_VERSION "\n";
         return groma::write_output("-", text) ? groma::kExitOk : groma::kExitFailed;
     }
     return groma::decode(options, clock);

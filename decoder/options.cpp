@@ -19,50 +19,66 @@ constexpr std::uint64_t kMostThreads = 256;
 
 constexpr std::array kRows{
     OptionRow{"--json", ValueKind::optional, "FILE", "Output",
-              "all figures as JSON; without FILE on standard output, instead of the text"},
-    OptionRow{"--csv", ValueKind::optional, "FILE", "Output",
-              "figures per interval as comma-separated values; without FILE on standard output, instead of the text"},
+              "all figures as one JSON object; without FILE on standard output, instead of the text"},
+    OptionRow{
+        "--csv", ValueKind::optional, "FILE", "Output",
+        "figures per interval as comma-separated values; without FILE on standard output, instead of the text",
+        "The format is that of RFC 4180. A run with several flows has its total as flow 0; groups are there as well, "
+        "by name. Text that a spreadsheet would take for a formula has an apostrophe in front."},
     OptionRow{
         "--jsonl", ValueKind::optional, "FILE", "Output",
         "all figures as JSON lines, an object for each flow, interval and total; without FILE on standard output, "
-        "instead of the text"},
+        "instead of the text",
+        "There is an object with a type for each run and each log, too."},
     OptionRow{"--octave", ValueKind::required, "FILE", "Output",
-              "all figures as a script for GNU Octave and MATLAB, such as results.m; '-' is standard output"},
-    OptionRow{"--hdr", ValueKind::required, "FILE", "Output",
-              "delays per flow and interval as an interval log of HdrHistogram; '-' is standard output"},
+              "all figures as a script for GNU Octave and MATLAB, such as results.m; '-' is standard output",
+              "It makes a variable groma."},
+    OptionRow{
+        "--hdr", ValueKind::required, "FILE", "Output",
+        "one-way delays as an interval log of HdrHistogram, a histogram for each flow and interval; '-' is standard "
+        "output",
+        "The logs of receivers are read once more."},
     OptionRow{"--sqlite", ValueKind::required, "FILE", "Output",
-              "all figures as an SQLite file, as groma-plot reads it"},
+              "all figures as an SQLite file, as groma-plot reads it",
+              "A file that is there is refused, unless --force is given."},
     OptionRow{"--force", ValueKind::none, "", "Output", "replace the SQLite file when it is there"},
     OptionRow{"--quiet", ValueKind::none, "", "Output", "no text and no progress; warnings and errors only"},
     OptionRow{"--follow", ValueKind::optional, "TIME", "Analysis",
               "the logs are still being written: show a row for each interval as they grow, and all figures when they "
-              "have their end; with TIME, give up a log that did not grow for so long; Ctrl-C ends it"},
+              "have their end; with TIME, give up a log that did not grow for so long; Ctrl-C ends it",
+              "The figures at the end are those of the closed logs. SIGINT and SIGTERM end it with the figures of what "
+              "there is. A log that is being written is found under its name with .part after it."},
     OptionRow{"--threads", ValueKind::required, "N", "Analysis",
-              "read a log by so many threads, 1 to 256; as many as there are cores when not given"},
+              "read a log by so many threads, 1 to 256 (default: as many as there are cores)",
+              "No figure depends on it."},
     OptionRow{"--interval", ValueKind::required, "TIME", "Analysis",
-              "length of the intervals of the series, such as 100ms; 1s when not given"},
+              "length of the intervals of the series, such as 100ms (default: 1s)",
+              "Intervals are aligned to the start of the run."},
     OptionRow{"--flow", ValueKind::required, "N[,N...]", "Analysis", "these flows only"},
     OptionRow{"--from", ValueKind::required, "TIME", "Analysis",
-              "only packets that left at this time of the run or later, such as 2s"},
+              "only packets that left at this time of the run or later, such as 2s",
+              "Time counts from the start of the run, on the sender's clock."},
     OptionRow{"--until", ValueKind::required, "TIME", "Analysis", "only packets that left before this time of the run"},
     OptionRow{"--skip-start", ValueKind::required, "TIME", "Analysis", "the same as --from: leave a warm-up out"},
     OptionRow{"--skip-end", ValueKind::required, "TIME", "Analysis",
               "leave out what left within this time before the last departure of the run (reads the logs twice)"},
-    OptionRow{"--size", ValueKind::required, "BYTES[..BYTES]", "Analysis",
-              "only packets of such a payload, as 64..512"},
+    OptionRow{"--size", ValueKind::required, "BYTES[..BYTES]", "Analysis", "only packets of such a payload, as 64..512",
+              "What there is between them makes loss patterns, gaps, jitter and IPDV unknown."},
     OptionRow{
         "--group", ValueKind::required, "KEY[,KEY...]", "Analysis",
-        "the figures of flows together that have the same hosts, transport, profile or label (name without number)"},
+        "the figures of flows together that have the same hosts, transport, profile or label (name without number)",
+        "Several keys are given with commas between."},
     OptionRow{"--require", ValueKind::required, "FIGURE=LIMIT[,...]", "Analysis",
-              "fail unless every flow keeps these, such as rate=0.1%,lateness-p99=20us,lambda2=0.01,loss=0"},
+              "fail unless every flow keeps these, such as rate=0.1%,lateness-p99=20us,lambda2=0.01,loss=0",
+              "The figures are those of groma-send(1)."},
 };
 
 constexpr CommandTable kTable{
     .program = "groma-dec",
     .summary = "computes what there is to know from the logs of senders and receivers",
     .usage =
-        "[OPTIONS] LOG [LOG...]\nbatch DIR|RESULTS.sqlite... [OPTIONS]\npcapng LOG [LOG...] -o FILE\n"
-        "report LOG [LOG...] -o FILE.html",
+        "[OPTIONS] LOG [LOG...]\nbatch DIR|RESULTS.sqlite... [OPTIONS]\nfit [OPTIONS] FILE [FILE...]\n"
+        "pcapng LOG [LOG...] -o FILE [OPTIONS]\nreport LOG [LOG...] [OPTIONS]",
     .rows = kRows,
     .words_name = "LOG",
     .most_words = kMostLogs,
@@ -199,8 +215,8 @@ DecoderOptions parse_decoder_options(std::span<const std::string> arguments) {
     return options;
 }
 
-std::string decoder_help() {
-    return help_text(kTable);
+const CommandTable& decoder_option_table() {
+    return kTable;
 }
 
 }  // namespace groma

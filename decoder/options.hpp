@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "common/base/ids.hpp"
+#include "common/cli/command_line.hpp"
 #include "common/cli/detached_value.hpp"
 #include "common/model/requirement.hpp"
 #include "common/time/instant.hpp"
@@ -52,6 +53,6 @@ struct DecoderOptions {
 /// `arguments` without the program's name. Throws: UsageError with all mistakes.
 [[nodiscard]] DecoderOptions parse_decoder_options(std::span<const std::string> arguments);
 
-[[nodiscard]] std::string decoder_help();
+[[nodiscard]] const CommandTable& decoder_option_table();
 
 }  // namespace groma

@@ -148,7 +148,7 @@ PcapngSummary export_pcapng(const std::vector<IndexedLog*>& logs, const std::set
 int pcapng_command(std::span<const std::string> arguments) {
     PcapngOptions options = parse_pcapng_options(arguments);
     if (options.help or options.version) {
-        const std::string text = options.help ? pcapng_help() : "groma-dec " GROMA_VERSION "\n";
+        const std::string text = options.help ? help_text(pcapng_option_table()) : "groma-dec " GROMA_VERSION "\n";
         return write_output("-", text) ? kExitOk : kExitFailed;
     }
     std::vector<std::string> warnings = put_logs_in_place_of_folders(options.logs);

@@ -61,8 +61,8 @@ PcapngOptions parse_pcapng_options(std::span<const std::string> arguments) {
     return options;
 }
 
-std::string pcapng_help() {
-    return help_text(kTable);
+const CommandTable& pcapng_option_table() {
+    return kTable;
 }
 
 }  // namespace groma

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "common/base/ids.hpp"
+#include "common/cli/command_line.hpp"
 
 namespace groma {
 
@@ -22,6 +23,6 @@ struct PcapngOptions {
 /// `arguments` behind the command's name. Throws: UsageError with all mistakes.
 [[nodiscard]] PcapngOptions parse_pcapng_options(std::span<const std::string> arguments);
 
-[[nodiscard]] std::string pcapng_help();
+[[nodiscard]] const CommandTable& pcapng_option_table();
 
 }  // namespace groma

@@ -38,7 +38,7 @@ void refuse_bad_targets(const BatchCommand& command) {
 int run_batch_command(std::span<const std::string> arguments) {
     const BatchCommand command = parse_batch_command(arguments);
     if (command.help or command.version) {
-        const std::string text = command.help ? batch_command_help() : "groma-dec " GROMA_VERSION "\n";
+        const std::string text = command.help ? help_text(batch_option_table()) : "groma-dec " GROMA_VERSION "\n";
         return write_output("-", text) ? kExitOk : kExitFailed;
     }
     refuse_detached_values(command.perhaps_values, "no folder and no file");

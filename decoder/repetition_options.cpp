@@ -25,17 +25,18 @@ constexpr std::array kRows{
     OptionRow{"--csv", ValueKind::optional, "FILE", "Output",
               "a line for each group and figure; without FILE on standard output, instead of the text"},
     OptionRow{"--sqlite", ValueKind::required, "FILE", "Output",
-              "all figures as an SQLite file, as groma-plot reads it"},
+              "all figures as an SQLite file, as groma-plot reads it", "The tables are those of docs/batch.md."},
     OptionRow{"--force", ValueKind::none, "", "Output", "replace the SQLite file when it is there"},
     OptionRow{"--quiet", ValueKind::none, "", "Output", "no text; errors only"},
     OptionRow{"--figures", ValueKind::required, "NAME[,...]", "Statistics",
               "only these figures, such as loss_ratio,delay_p99_ns"},
     OptionRow{"--confidence", ValueKind::required, "SHARE", "Statistics",
-              "of the intervals, such as 99% or 0.99; 95% when not given"},
+              "confidence of the intervals, such as 99% or 0.99 (default: 95%)"},
     OptionRow{"--bootstrap", ValueKind::required, "METHOD", "Statistics",
-              "interval of the median: bca (when not given), percentile, or none"},
-    OptionRow{"--resamples", ValueKind::required, "N", "Statistics", "of the bootstrap; 1999 when not given"},
-    OptionRow{"--seed", ValueKind::required, "N", "Statistics", "of the bootstrap; 1 when not given"},
+              "method for the interval of the median: bca, percentile, or none (default: bca)"},
+    OptionRow{"--resamples", ValueKind::required, "N", "Statistics",
+              "resamples of the bootstrap, 100 to 1000000 (default: 1999)"},
+    OptionRow{"--seed", ValueKind::required, "N", "Statistics", "seed of the bootstrap (default: 1)"},
 };
 
 constexpr CommandTable kTable{
@@ -146,8 +147,8 @@ BatchCommand parse_batch_command(std::span<const std::string> arguments) {
     return command;
 }
 
-std::string batch_command_help() {
-    return help_text(kTable);
+const CommandTable& batch_option_table() {
+    return kTable;
 }
 
 }  // namespace groma

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "common/cli/command_line.hpp"
 #include "common/cli/detached_value.hpp"
 #include "decoder/repetitions.hpp"
 
@@ -29,6 +30,6 @@ struct BatchCommand {
 /// `arguments` behind the word "batch". Throws: UsageError with all mistakes.
 [[nodiscard]] BatchCommand parse_batch_command(std::span<const std::string> arguments);
 
-[[nodiscard]] std::string batch_command_help();
+[[nodiscard]] const CommandTable& batch_option_table();
 
 }  // namespace groma

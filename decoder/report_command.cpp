@@ -110,7 +110,7 @@ void warn(const std::string& warning) {
 int run_report_command(std::span<const std::string> arguments, Clock& clock) {
     const ReportCommand command = parse_report_command(arguments);
     if (command.help or command.version) {
-        const std::string text = command.help ? report_command_help() : "groma-dec " GROMA_VERSION "\n";
+        const std::string text = command.help ? help_text(report_option_table()) : "groma-dec " GROMA_VERSION "\n";
         return write_output("-", text) ? kExitOk : kExitFailed;
     }
     std::vector<std::string> logs = command.decoding.logs;

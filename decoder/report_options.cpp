@@ -14,17 +14,20 @@ namespace {
 constexpr std::size_t kMostLogs = 100'000;
 
 constexpr std::array kRows{
-    OptionRow{"-o", ValueKind::required, "FILE", "Output", "write the report there; report.html when not given"},
-    OptionRow{"--force", ValueKind::none, "", "Output", "replace it when it is there"},
-    OptionRow{"--title", ValueKind::required, "TEXT", "Output", "stands over it instead of the experiment's name"},
+    OptionRow{"-o", ValueKind::required, "FILE", "Output", "write the report there (default: report.html)"},
+    OptionRow{"--force", ValueKind::none, "", "Output", "replace the report when it is there"},
+    OptionRow{"--title", ValueKind::required, "TEXT", "Output",
+              "text over the report instead of the experiment's name"},
     OptionRow{"--experiment", ValueKind::required, "FILE", "Output",
               "the experiment's file, to be in the report; experiment.toml of a batch is found by itself"},
-    OptionRow{"--no-pictures", ValueKind::none, "", "Output", "tables only"},
+    OptionRow{"--no-pictures", ValueKind::none, "", "Output", "tables only",
+              "Without gnuplot there are no pictures either."},
     OptionRow{"--interval", ValueKind::required, "TIME", "Analysis",
-              "length of the intervals of the series, such as 100ms; 1s when not given"},
+              "length of the intervals of the series, such as 100ms (default: 1s)"},
     OptionRow{"--flow", ValueKind::required, "N[,N...]", "Analysis", "these flows only"},
     OptionRow{"--require", ValueKind::required, "FIGURE=LIMIT[,...]", "Analysis",
-              "what every flow must keep, such as rate=0.1%,lateness-p99=20us,lambda2=0.01,loss=0"},
+              "fail unless every flow keeps these, such as rate=0.1%,lateness-p99=20us,lambda2=0.01,loss=0",
+              "The figures are those of groma-send(1)."},
 };
 
 constexpr CommandTable kTable{
@@ -77,8 +80,8 @@ ReportCommand parse_report_command(std::span<const std::string> arguments) {
     return command;
 }
 
-std::string report_command_help() {
-    return help_text(kTable);
+const CommandTable& report_option_table() {
+    return kTable;
 }
 
 }  // namespace groma

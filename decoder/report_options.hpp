@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 
+#include "common/cli/command_line.hpp"
 #include "decoder/options.hpp"
 
 namespace groma {
@@ -23,6 +24,6 @@ struct ReportCommand {
 /// `arguments` behind the word "report". Throws: UsageError with all mistakes.
 [[nodiscard]] ReportCommand parse_report_command(std::span<const std::string> arguments);
 
-[[nodiscard]] std::string report_command_help();
+[[nodiscard]] const CommandTable& report_option_table();
 
 }  // namespace groma

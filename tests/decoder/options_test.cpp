@@ -4,6 +4,11 @@
 #include <gtest/gtest.h>
 
 #include "common/base/errors.hpp"
+#include "decoder/fit_options.hpp"
+#include "decoder/pcapng_options.hpp"
+#include "decoder/repetition_options.hpp"
+#include "decoder/report_options.hpp"
+#include "tests/documented.hpp"
 
 namespace groma {
 namespace {
@@ -79,7 +84,7 @@ TEST(DecoderOptions, AllMistakesComeTogether) {
 
 TEST(DecoderOptions, HelpNeedsNoLog) {
     EXPECT_TRUE(parsed({"--help"}).help);
-    EXPECT_THAT(decoder_help(), HasSubstr("--sqlite FILE"));
+    EXPECT_THAT(help_text(decoder_option_table()), HasSubstr("--sqlite FILE"));
 }
 
 TEST(DecoderOptions, RequirementsAreReadAndRefused) {
@@ -125,6 +130,13 @@ TEST(DecoderOptions, ThreadsAreCountedFromOne) {
     EXPECT_EQ(parsed({"a", "--threads", "7"}).threads, 7U);
     EXPECT_THAT(complaint_about({"a", "--threads", "0"}), HasSubstr("--threads"));
     EXPECT_THAT(complaint_about({"a", "--threads", "257"}), HasSubstr("--threads"));
+}
+
+TEST(DecoderOptions, AreInTheHelpAndInTheManPage) {
+    for (const CommandTable* table : {&decoder_option_table(), &fit_option_table(), &pcapng_option_table(),
+                                      &batch_option_table(), &report_option_table()}) {
+        expect_documented(*table, GROMA_TEST_DATA);
+    }
 }
 
 }  // namespace
