@@ -16,11 +16,19 @@ namespace {
 
 constexpr std::string_view kRun = "The run";
 constexpr std::string_view kLogs = "Logs";
-constexpr std::string_view kBatch = "A batch (docs/guide/batch.md)";
+constexpr std::string_view kBatch = "Batches";
 constexpr std::string_view kOutput = "Output";
 constexpr auto kNone = ValueKind::none;
 constexpr auto kRequired = ValueKind::required;
 constexpr auto kOptional = ValueKind::optional;
+
+constexpr std::array kGroups{
+    GroupRow{
+        kBatch, "see docs/batch.md",
+        "An experiment file with a [batch] makes many runs: every combination of the values that it lists. Each "
+        "run has a folder of its own and a row in DIR/batch.sqlite. The same command started again goes on where it "
+        "stopped."},
+};
 
 constexpr std::array kRows{
     OptionRow{"--seed", kRequired, "N", kRun,
@@ -30,32 +38,32 @@ constexpr std::array kRows{
     OptionRow{"--packets", kRequired, "N", kRun, "the number of packets of every flow, whatever the file says"},
     OptionRow{"--bytes", kRequired, "N", kRun, "the bytes of payload of every flow, whatever the file says"},
     OptionRow{"--threads", kRequired, "N|auto", kRun,
-              "threads that send, on each rank that does; auto: as groma-send has it (default: auto)"},
+              "threads that send, on each rank that does; auto: one for each 100,000 packets a second or 20,000 flows "
+              "that are expected of the rank, but a core is left over (default: auto)"},
     OptionRow{"--pin", kRequired, "CORES", kRun,
-              "keep them on these cores of their host, by turns, and the rest of their rank off them: 1, or 0,2-3"},
-    OptionRow{"--realtime", kNone, "", kRun,
-              "send before all that is not real time (SCHED_FIFO), with memory locked; needs privileges"},
+              "keep them on these cores of their host, by turns, and the rest of their rank on the others: 1, or 0,2-3",
+              "Ranks of one host share the cores."},
+    OptionRow{"--realtime", kNone, "", kRun, kRealtimeHelp,
+              "This holds for each rank that sends. What cannot be had is in the report."},
     OptionRow{"--require", kRequired, "FIGURE=LIMIT[,...]", kRun,
               "fail unless every flow keeps these, such as rate=0.1%,lateness-p99=20us, whatever the file says "
-              "(docs/reference/metrics.md)"},
-    OptionRow{"--wait", kRequired, "TIME", kRun,
-              "wait at the end for packets that are still on their way (default: 2s)"},
-    OptionRow{"--timeout", kRequired, "TIME", kRun, kTimeoutHelp},
+              "(docs/metrics.md)"},
+    OptionRow{"--wait", kRequired, "TIME", kRun, kWaitHelp},
+    OptionRow{"--timeout", kRequired, "TIME", kRun, kTimeoutHelp, "It holds for all ranks."},
     OptionRow{"--log-transport", kRequired, "mpi|tcp|udp|local", kLogs,
               "how logs reach the rank that is the log server; local: they stay where they are made (default: mpi if "
               "there is a rank for the log server, otherwise local)"},
     OptionRow{"--local-logs", kNone, "", kLogs, "keep logs where they are made as well"},
-    OptionRow{"--log-block", kRequired, "N", kLogs,
-              "write and ship N records of a flow at a time, 1 to 4096 (default: 4096, at least once a second)"},
+    OptionRow{"--log-block", kRequired, "N", kLogs, kLogBlockHelp, "This holds for both sides."},
     OptionRow{"--list", kNone, "", kBatch, "print the runs of the batch and exit; needs no mpirun"},
-    OptionRow{"--stop-on-failure", kNone, "", kBatch, "a run that fails ends the batch"},
+    OptionRow{"--stop-on-failure", kNone, "", kBatch, "a run that fails ends the batch; otherwise the next one begins"},
     OptionRow{"--retry-failed", kNone, "", kBatch, "going on with a batch, do runs that failed again"},
     OptionRow{
         "--out", kRequired, "DIR", kOutput,
         "folder for everything that the run leaves (default: ./groma-run-NAME-RUN; for a batch: ./groma-batch-NAME)"},
     OptionRow{"--sqlite", kNone, "", kOutput, "decode the logs into DIR/results.sqlite (runs groma-dec)"},
     OptionRow{"--plots", kNone, "", kOutput, "draw DIR/plots (runs groma-dec and groma-plot)"},
-    OptionRow{"--json", kOptional, "FILE", kOutput, "the report as JSON, in FILE or instead of the text"},
+    OptionRow{"--json", kOptional, "FILE", kOutput, kJsonHelp},
     OptionRow{"--quiet", kNone, "", kOutput, "no progress and no text, only errors (and --json)"},
 };
 
@@ -74,11 +82,15 @@ constexpr std::string_view kExamples =
 constexpr CommandTable kTable{
     "groma-mpi",
     "Runs an experiment as one MPI job: each rank sends, receives, or keeps the logs.",
-    "EXPERIMENT.toml [OPTIONS]      (under mpirun)",
+    "EXPERIMENT.toml [OPTIONS]",
     kRows,
     "EXPERIMENT.toml",
     1,
     kExamples,
+    {},
+    {},
+    kGroups,
+    "mpirun [MPIRUN-OPTIONS]",
 };
 
 JobLogTransport parse_transport_of_logs(std::string_view text) {

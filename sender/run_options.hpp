@@ -10,6 +10,16 @@
 
 namespace groma {
 
+// What --help says of them.
+inline constexpr std::string_view kRealtimeHelp =
+    "send before all that is not real time (SCHED_FIFO), with memory locked; needs privileges";
+inline constexpr std::string_view kWaitHelp =
+    "wait at the end for packets that are still on their way, at most 60s (default: 2s)";
+inline constexpr std::string_view kLogBlockHelp =
+    "write and ship N records of a flow at a time, 1 to 4096 (default: 4096, at least once a second)";
+inline constexpr std::string_view kJsonHelp =
+    "the report as JSON, in FILE beside the text, or instead of the text on standard output";
+
 /// --wait: how long to wait at the end for packets that are still on their way, 0s to 60s. Throws: UsageError.
 [[nodiscard]] Nanos parse_wait(std::string_view text);
 

@@ -8,6 +8,7 @@
 
 #include "common/base/errors.hpp"
 #include "common/os/temporary_folder.hpp"
+#include "tests/documented.hpp"
 
 namespace groma {
 namespace {
@@ -66,6 +67,10 @@ TEST_F(MpiOptionsTest, RanksThatSendAreRunAsGromaSendIs) {
 
 TEST_F(MpiOptionsTest, AnExperimentIsNeeded) {
     EXPECT_THAT(complaint({"--quiet"}), HasSubstr("no experiment was named"));
+}
+
+TEST(MpiOptions, AreInTheHelpAndInTheManPage) {
+    expect_documented(mpi_option_table(), GROMA_TEST_DATA);
 }
 
 }  // namespace
