@@ -8,20 +8,12 @@
 #include <utility>
 
 #include "common/model/flow_text.hpp"
+#include "sender/option_rows.hpp"
 #include "sender/option_table.hpp"
 
 namespace groma {
 
 namespace {
-
-constexpr std::array<std::string_view, 9> kOwn{"--out",      "--quick",       "--max-time",
-                                               "--rates",    "--sizes",       "--distributions",
-                                               "--loggings", "--repetitions", "--point-time"};
-/// What describes the hosts and how the sender works, not what it sends.
-constexpr std::array<std::string_view, 17> kShared{
-    "--calibrate", "--to",          "--control-port", "--transport",  "--seed",     "--threads",
-    "--pin",       "--realtime",    "--lateness",     "--log-server", "--log-rate", "--log-block",
-    "--spool-dir", "--spool-limit", "--wait",         "--timeout",    "--quiet"};
 
 constexpr std::array<std::pair<std::string_view, GapFamily>, 7> kFamilies{{{"const", GapFamily::constant},
                                                                            {"exp", GapFamily::exponential},
@@ -102,12 +94,10 @@ auto span_between(Nanos low, Nanos high) {
 }
 
 void refuse_others(const CommandLine& line, Mistakes& mistakes) {
-    const auto in = [](const auto& names, std::string_view option) {
-        return std::ranges::find(names, option) != names.end();
-    };
-    for (const OptionRow& row : sender_option_table().rows) {
-        if (line.has(row.name) and not in(kOwn, row.name) and not in(kShared, row.name)) {
-            mistakes.add(std::string(row.name) +
+    for (const std::string_view option :
+         sender_options_without(option_use::of_calibration | option_use::with_calibration)) {
+        if (line.has(option)) {
+            mistakes.add(std::string(option) +
                          " cannot be given with --calibrate, which chooses itself what it sends and keeps");
         }
     }
@@ -171,7 +161,7 @@ LoggingWay parse_logging_way(std::string_view text) {
 
 std::optional<CalibrationArguments> read_calibration(const CommandLine& line, Mistakes& mistakes) {
     if (not line.has("--calibrate")) {
-        for (const std::string_view option : kOwn) {
+        for (const std::string_view option : sender_options(option_use::of_calibration)) {
             if (line.has(option)) {
                 mistakes.add(std::string(option) + " is of no use without --calibrate");
             }

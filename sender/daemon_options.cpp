@@ -1,25 +1,19 @@
 #include "sender/daemon_options.hpp"
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 
 #include "common/model/flow_text.hpp"
 #include "sender/daemon_messages.hpp"
+#include "sender/option_rows.hpp"
 #include "sender/option_table.hpp"
 
 namespace groma {
 
 namespace {
 
-constexpr std::array<std::string_view, 5> kOfDaemon{"--listen", "--open", "--log-dir", "--max-runs", "--max-flows"};
 constexpr std::uint64_t kMostRuns = 1000;
 constexpr std::uint64_t kMostFlows = 100'000;
-
-bool of_daemon(std::string_view option) {
-    return option == "--daemon" or option == "--spool-dir" or option == "--quiet" or option == "--timeout" or
-           std::ranges::find(kOfDaemon, option) != kOfDaemon.end();
-}
 
 std::uint16_t parse_daemon_port(std::string_view text) {
     const bool digits =
@@ -57,16 +51,16 @@ std::vector<SocketAddress> listen_on(const CommandLine& line, Mistakes& mistakes
 
 std::optional<DaemonArguments> read_daemon(const CommandLine& line, Mistakes& mistakes) {
     if (not line.has("--daemon")) {
-        for (const std::string_view option : kOfDaemon) {
+        for (const std::string_view option : sender_options(option_use::of_daemon)) {
             if (line.has(option)) {
                 mistakes.add(std::string(option) + " is of no use without --daemon");
             }
         }
         return std::nullopt;
     }
-    for (const OptionRow& row : sender_option_table().rows) {
-        if (line.has(row.name) and not of_daemon(row.name)) {
-            mistakes.add(std::string(row.name) + " describes a run: give it to groma-send --via, not to the daemon");
+    for (const std::string_view option : sender_options_without(option_use::of_daemon | option_use::with_daemon)) {
+        if (line.has(option)) {
+            mistakes.add(std::string(option) + " describes a run: give it to groma-send --via, not to the daemon");
         }
     }
     const auto none = [](const std::string& /*word*/) { return false; };
@@ -90,8 +84,7 @@ std::optional<Target> read_via(const CommandLine& line, Mistakes& mistakes) {
     if (not line.has("--via")) {
         return std::nullopt;
     }
-    for (const std::string_view option :
-         {"--spool-dir", "--spool-limit", "--resume-spool", "--passive", "--signal-line", "--pin", "--realtime"}) {
+    for (const std::string_view option : sender_options(option_use::not_via)) {
         if (line.has(option)) {
             mistakes.add(std::string(option) + " cannot be given with --via: it is not done on this host");
         }

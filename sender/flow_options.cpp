@@ -1,6 +1,5 @@
 #include "sender/flow_options.hpp"
 
-#include <array>
 #include <chrono>
 #include <limits>
 #include <optional>
@@ -10,6 +9,7 @@
 #include "common/model/flow_text.hpp"
 #include "common/model/profiles.hpp"
 #include "common/model/start_spread.hpp"
+#include "sender/option_rows.hpp"
 #include "sender/option_table.hpp"
 #include "sender/plan.hpp"
 
@@ -20,9 +20,6 @@ namespace {
 constexpr Nanos kDefaultDuration = std::chrono::seconds(10);
 constexpr std::uint64_t kMostPorts = 65'535;
 constexpr std::uint64_t kUnbounded = std::numeric_limits<std::uint64_t>::max();
-constexpr std::array<std::string_view, 14> kFlowOptions{"--to",    "--transport", "--idt",     "--size",    "--on",
-                                                        "--off",   "--profile",   "--port",    "--header",  "--start",
-                                                        "--flows", "--meter",     "--payload", "--lateness"};
 
 HeaderLevel parse_header_level(std::string_view text) {
     if (text == "full") {
@@ -205,11 +202,7 @@ std::vector<FlowSpec> flows_from_options(const CommandLine& line, std::uint64_t 
 }
 
 void override_experiment(const CommandLine& line, Experiment& experiment, Mistakes& mistakes) {
-    std::vector<std::string_view> of_flows(kFlowOptions.begin(), kFlowOptions.end());
-    for (const TransportOption& option : transport_options()) {
-        of_flows.push_back(option.name);
-    }
-    for (const std::string_view option : of_flows) {
+    for (const std::string_view option : sender_options(option_use::of_flow)) {
         if (line.has(option)) {
             mistakes.add(std::string(option) + " describes a flow, but " + line.words().front() +
                          " has its own flows: leave one of them out");

@@ -101,6 +101,7 @@ struct TransportOptionRow {
     void (*set)(TransportOptions& options, std::string_view text);
     /// The text that set() takes; nothing when it was not asked for.
     std::optional<std::string> (*get)(const TransportOptions& options);
+    std::string_view more = {};  ///< sentences that only the man page has, after `help`
 };
 
 [[nodiscard]] std::span<const TransportOptionRow> transport_option_rows() noexcept;
