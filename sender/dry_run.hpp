@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <ostream>
 
 #include "common/model/experiment.hpp"
@@ -17,6 +18,6 @@ enum class DryRunFormat : std::uint8_t {
 /// than `most_packets_per_flow` departures is cut there, and its summary says so ("complete": false). Offsets are
 /// seconds from the common start of the run, to the nanosecond. A stream that fails ends the output early.
 void print_dry_run(std::ostream& out, const Experiment& experiment, DryRunFormat format,
-                   std::uint64_t most_packets_per_flow);
+                   std::uint64_t most_packets_per_flow = std::numeric_limits<std::uint64_t>::max());
 
 }  // namespace groma
