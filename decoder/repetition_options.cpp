@@ -25,7 +25,7 @@ constexpr std::array kRows{
     OptionRow{"--csv", ValueKind::optional, "FILE", "Output",
               "a line for each group and figure; without FILE on standard output, instead of the text"},
     OptionRow{"--sqlite", ValueKind::required, "FILE", "Output",
-              "all figures as an SQLite file, as groma-plot reads it", "The tables are those of docs/batch.md."},
+              "all figures as an SQLite file, as groma-plot reads it", "The tables are those of docs/guide/batch.md."},
     OptionRow{"--force", ValueKind::none, "", "Output", "replace the SQLite file when it is there"},
     OptionRow{"--quiet", ValueKind::none, "", "Output", "no text; errors only"},
     OptionRow{"--figures", ValueKind::required, "NAME[,...]", "Statistics",

@@ -24,7 +24,7 @@ constexpr auto kOptional = ValueKind::optional;
 
 constexpr std::array kGroups{
     GroupRow{
-        kBatch, "see docs/batch.md",
+        kBatch, "see docs/guide/batch.md",
         "An experiment file with a [batch] makes many runs: every combination of the values that it lists. Each "
         "run has a folder of its own and a row in DIR/batch.sqlite. The same command started again goes on where it "
         "stopped."},
@@ -47,7 +47,7 @@ constexpr std::array kRows{
               "This holds for each rank that sends. What cannot be had is in the report."},
     OptionRow{"--require", kRequired, "FIGURE=LIMIT[,...]", kRun,
               "fail unless every flow keeps these, such as rate=0.1%,lateness-p99=20us, whatever the file says "
-              "(docs/metrics.md)"},
+              "(docs/reference/metrics.md)"},
     OptionRow{"--wait", kRequired, "TIME", kRun, kWaitHelp},
     OptionRow{"--timeout", kRequired, "TIME", kRun, kTimeoutHelp, "It holds for all ranks."},
     OptionRow{"--log-transport", kRequired, "mpi|tcp|udp|local", kLogs,

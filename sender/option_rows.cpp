@@ -108,7 +108,7 @@ constexpr auto kRows = std::to_array<SenderOption>({
     {{"--timeout", kRequired, "TIME", kRun, kTimeoutHelp, kTimeoutMore}, with_calibration | with_daemon},
     {{"--require", kRequired, "FIGURE=LIMIT[,...]", kRun,
       "fail unless every flow keeps these, such as rate=0.1%,lateness-p99=20us,lambda2=0.01,loss=0 "
-      "(docs/metrics.md)",
+      "(docs/reference/metrics.md)",
       "Figures are rate; lateness-p50, -p90, -p99, -p99.9, -max; gap-p50 and so on (the error of gaps); "
       "gap-variation, lambda2, ks, a2, behind, batched, loss, missed, unsent."}},
     {{"--dry-run", kOptional, "text|json", kRun, "print what would depart and when; needs no network"}},

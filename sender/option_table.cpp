@@ -20,7 +20,7 @@ constexpr std::array kGroups{
         "option; without brackets all do."},
     GroupRow{kStop, "the first rule to fire ends a flow; default: after 10 s"},
     GroupRow{kDaemon, "", "With --daemon nothing but these, --spool-dir, --timeout and --quiet can be given."},
-    GroupRow{kCalibration, "see docs/calibration.md"},
+    GroupRow{kCalibration, "see docs/guide/calibration.md"},
 };
 
 constexpr std::string_view kExamples =

@@ -1,36 +1,56 @@
 #!/usr/bin/env python3
-"""Every option that a program's --help names stands in its manual page, and the page renders without a warning.
+"""Every program, and every command with options of its own, has a man page. The page and --help name the same options, each once, and the
+page renders without a warning.
 
 usage: manuals.py ROOT BIN
 """
+import collections
 import pathlib
 import re
 import subprocess
 import sys
 
-root, programs = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
-wrong = []
-COMMANDS = {"groma-dec": ["batch", "report"]}  # first words with a help of their own
-built = [program for program in ("groma-send", "groma-recv", "groma-log", "groma-dec", "groma-plot", "groma-mpi")
-         if program != "groma-mpi" or (programs / program).exists()]
-# Commands with options and a page of their own, as git has them.
-built += ["groma-dec fit"]
-for program in built:
-    page = root / "man" / f"{program.replace(' ', '-')}.1"
-    command, *words = program.split()
-    if not page.exists():
-        wrong.append(f"{program} has no manual page {page}")
-        continue
-    text = page.read_text().replace("\\-", "-")
-    helps = [subprocess.run([programs / command, *words, *more, "--help"], capture_output=True, text=True, check=True).stdout
-             for more in ([], *([word] for word in COMMANDS.get(program, [])))]
-    options = set(re.findall(r"(?<![\w-])--[a-z][a-z0-9-]+", " ".join(helps)))
-    if not options:
-        wrong.append(f"{program} --help names no option")
-    wrong += [f"{page.name} does not mention {option}" for option in sorted(options) if option not in text]
-    warnings = subprocess.run(["man", "--warnings", "-E", "UTF-8", "-l", "-Tutf8", "-Z", page],
-                              capture_output=True, text=True, env={"LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin"}).stderr
-    if warnings.strip():
-        wrong.append(f"{page.name}: {warnings.strip()}")
-print("\n".join(wrong) or "all manual pages name all options")
-sys.exit(1 if wrong else 0)
+PROGRAMS = ("groma-send", "groma-recv", "groma-log", "groma-dec", "groma-plot", "groma-mpi")
+COMMANDS = ("groma-dec batch", "groma-dec fit", "groma-dec pcapng", "groma-dec report")
+OPTIONAL = "groma-mpi"  # built where there is MPI
+IN_HELP = re.compile(r"^  (--?[a-z][a-z0-9-]*)", re.MULTILINE)
+IN_PAGE = re.compile(r"^\.TP\n(?:\.[A-Z]+ |\\fB)(-[a-z0-9-]+)", re.MULTILINE)
+
+
+def differences(page: str, help_text: str):
+    """Of two lists of options."""
+    in_help, in_page = (collections.Counter(found) for found in (IN_HELP.findall(help_text), IN_PAGE.findall(page.replace("\\-", "-"))))
+    if not in_help:
+        yield "--help names no option"
+    for option in sorted(in_help | in_page):
+        if (in_help[option], in_page[option]) != (1, 1):
+            yield f"{option} is {in_help[option]} times in --help and {in_page[option]} times in the page"
+
+
+def warnings(page: pathlib.Path):
+    return subprocess.run(["man", "--warnings", "-E", "UTF-8", "-l", "-Tutf8", "-Z", page], stdout=subprocess.DEVNULL,
+                          stderr=subprocess.PIPE, text=True, env={"LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin"}).stderr.strip()
+
+
+def faults(root: pathlib.Path, programs: pathlib.Path):
+    pages = {page.name for page in (root / "man").glob("*.1")}
+    for name in (*PROGRAMS, *COMMANDS):
+        page = root / "man" / f"{name.replace(' ', '-')}.1"
+        pages.discard(page.name)
+        if not page.exists():
+            yield f"{name} has no man page {page}"
+            continue
+        if warning := warnings(page):
+            yield f"{page.name}: {warning}"
+        program, *words = name.split()
+        if program == OPTIONAL and not (programs / program).exists():
+            continue
+        shown = subprocess.run([programs / program, *words, "--help"], capture_output=True, text=True, check=True).stdout
+        yield from (f"{page.name}: {difference}" for difference in differences(page.read_text(), shown))
+    yield from (f"{page} is the page of no program" for page in sorted(pages))
+
+
+if __name__ == "__main__":
+    wrong = list(faults(pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])))
+    print("\n".join(wrong) or "all man pages name all options, each once")
+    sys.exit(1 if wrong else 0)
