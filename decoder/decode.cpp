@@ -49,7 +49,7 @@ void refuse_values_in_place_of_logs(const DecoderOptions& options) {
             std::filesystem::is_regular_file(file, unknown) and std::filesystem::file_size(file, unknown) > 0;
         return std::filesystem::exists(file, unknown) and (not holds_something or begins_as_log(file));
     };
-    refuse_detached_values(options.perhaps_values, "no log", may_be_log);
+    refuse_detached_values(options.perhaps_values, "not a log", may_be_log);
 }
 
 /// A log that is being written has another name, and so has a result (PendingFile).

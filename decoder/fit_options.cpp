@@ -84,7 +84,7 @@ double parse_share(std::string_view text) {
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), share);
     share /= percent ? 100 : 1;
     if (error != std::errc() or end != digits.data() + digits.size() or not(share >= 0 and share <= 1)) {
-        throw UsageError("'" + std::string(text) + "' is no share: give one from 0 to 1, such as 1% or 0.01");
+        throw UsageError("'" + std::string(text) + "' is not a share: use one from 0 to 1, such as 1% or 0.01");
     }
     return share;
 }
@@ -108,13 +108,13 @@ void find_contradictions(const CommandLine& line, const FitOptions& options, Mis
         mistakes.add("--sqlite -: an SQLite file cannot go to standard output; give a file's name");
     }
     if (line.has("--to") and not options.profile) {
-        mistakes.add("--to goes with --profile");
+        mistakes.add("--to requires --profile");
     }
     if (options.empirical and not options.profile) {
-        mistakes.add("--empirical goes with --profile");
+        mistakes.add("--empirical requires --profile");
     }
     if (options.force and not options.sqlite and not options.profile and not options.json) {
-        mistakes.add("--force goes with --sqlite, --profile or --json");
+        mistakes.add("--force requires --sqlite, --profile or --json");
     }
 }
 

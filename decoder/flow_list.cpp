@@ -14,8 +14,7 @@ std::set<FlowId> parse_flow_list(std::string_view text) {
         FlowId flow;
         const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), flow.value);
         if (error != std::errc() or end != number.data() + number.size() or flow.value == 0) {
-            throw UsageError("'" + std::string(number) +
-                             "' is no number of a flow: give numbers from 1 on, such as 1,3");
+            throw UsageError("'" + std::string(number) + "' is not a flow number: use numbers from 1 on, such as 1,3");
         }
         flows.insert(flow);
     }

@@ -104,7 +104,7 @@ constexpr CommandTable kTable{
 Nanos parse_interval(std::string_view text) {
     const Nanos interval = parse_duration(text);
     if (interval < kShortestInterval) {
-        throw UsageError("'" + std::string(text) + "' is too short: the shortest interval is 1us");
+        throw UsageError("'" + std::string(text) + "' is too short: use 1us or more");
     }
     return interval;
 }
@@ -158,7 +158,7 @@ void find_contradictions(const DecoderOptions& options, Mistakes& mistakes) {
             "--size");
     }
     if (options.force and not options.sqlite) {
-        mistakes.add("--force goes with --sqlite FILE");
+        mistakes.add("--force requires --sqlite FILE");
     }
 }
 

@@ -41,7 +41,7 @@ int run_batch_command(std::span<const std::string> arguments) {
         const std::string text = command.help ? help_text(batch_option_table()) : "groma-dec " GROMA_VERSION "\n";
         return write_output("-", text) ? kExitOk : kExitFailed;
     }
-    refuse_detached_values(command.perhaps_values, "no folder and no file");
+    refuse_detached_values(command.perhaps_values, "not a folder or file");
     refuse_bad_targets(command);
     const Repetitions repetitions = read_repetitions(command.inputs);
     if (repetitions.runs.empty()) {

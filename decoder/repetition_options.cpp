@@ -62,7 +62,7 @@ double parse_confidence(std::string_view text) {
     share /= percent ? 100 : 1;
     if (error != std::errc() or end != digits.data() + digits.size() or not(share > 0 and share < 1)) {
         throw UsageError("'" + std::string(text) +
-                         "' is no confidence: give a share between 0 and 1, such as 95% or 0.95");
+                         "' is not a confidence: use a share between 0 and 1, such as 95% or 0.95");
     }
     return share;
 }
@@ -72,7 +72,7 @@ std::optional<BootstrapMethod> parse_bootstrap(std::string_view text) {
         return std::nullopt;
     }
     if (text != "bca" and text != "percentile") {
-        throw UsageError("'" + std::string(text) + "' is no method: give bca, percentile, or none");
+        throw UsageError("unknown method '" + std::string(text) + "' (use bca, percentile or none)");
     }
     return text == "bca" ? BootstrapMethod::bca : BootstrapMethod::percentile;
 }
@@ -118,7 +118,7 @@ void find_contradictions(const BatchCommand& command, Mistakes& mistakes) {
         mistakes.add("--sqlite -: an SQLite file cannot go to standard output; give a file's name");
     }
     if (command.force and not command.sqlite) {
-        mistakes.add("--force goes with --sqlite FILE");
+        mistakes.add("--force requires --sqlite FILE");
     }
 }
 

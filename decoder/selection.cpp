@@ -29,7 +29,7 @@ SizeRange parse_size_range(std::string_view text) {
                                                         : whole_number(text.substr(between + kTo.size()));
     if (not least or not most or *least > *most) {
         throw UsageError("'" + std::string(text) +
-                         "' is no range of payload sizes in bytes; write 64..512, 64.. or 512");
+                         "' is not a range of payload sizes in bytes (use 64..512, 64.. or 512)");
     }
     return {*least, *most};
 }

@@ -103,7 +103,7 @@ JobLogTransport parse_transport_of_logs(std::string_view text) {
             return transport;
         }
     }
-    throw UsageError("'" + std::string(text) + "' is no way for logs: write mpi, tcp, udp or local");
+    throw UsageError("unknown log transport '" + std::string(text) + "' (use mpi, tcp, udp or local)");
 }
 
 /// A batch is what its file says, so that it can be gone on with later.
@@ -126,7 +126,7 @@ bool read_batch(const CommandLine& line, std::uint64_t fresh_seed, Mistakes& mis
     }
     for (const std::string_view option : {"--list", "--stop-on-failure", "--retry-failed"}) {
         if (line.has(option) and not options.batch) {
-            mistakes.add(std::string(option) + ": is for experiment files with a [batch]");
+            mistakes.add(std::string(option) + " requires an experiment file with a [batch]");
         }
     }
     if (options.batch) {

@@ -47,7 +47,7 @@ public:
     void only_with(std::string_view needed, std::initializer_list<std::string_view> options) {
         for (const std::string_view option : options) {
             if (has(option)) {
-                mistakes_.add(std::string(option) + " is of no use without " + std::string(needed));
+                mistakes_.add(std::string(option) + " requires " + std::string(needed));
             }
         }
     }
@@ -88,7 +88,7 @@ std::vector<SocketAddress> addresses(Values& values, bool open, std::uint16_t po
 std::string parse_own_name(const std::string& text) {
     constexpr std::size_t kLongestName = 100;
     if (text.empty() or text.size() > kLongestName or plain_text(text) != text) {
-        throw UsageError(plain_text(text, kLongestName).append(" is no name: give 1 to 100 printable characters"));
+        throw UsageError(plain_text(text, kLongestName).append(" is not a name: use 1 to 100 printable characters"));
     }
     return text;
 }
@@ -150,7 +150,7 @@ ReceiverOptions parse_receiver_options(std::span<const std::string> arguments) {
     values.with("--spool-limit", [&](const std::string& text) {
         options.server.shipping.spool_bytes = parse_bytes(text).count;
         if (options.server.shipping.spool_bytes < kSmallestSpool) {
-            throw UsageError("'" + text + "' is too small for a spool: give 64KiB or more");
+            throw UsageError("'" + text + "' is too small for a spool: use 64KiB or more");
         }
     });
     values.with("--timeout", [&](const std::string& text) {

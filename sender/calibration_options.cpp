@@ -43,7 +43,7 @@ Value named(const std::array<std::pair<std::string_view, Value>, size>& names, s
     for (const auto& [name, value] : names) {
         all.append(all.empty() ? "" : ", ").append(name);
     }
-    throw UsageError("'" + std::string(text) + "' is no " + what + ": write some of " + all);
+    throw UsageError("unknown " + what + " '" + std::string(text) + "' (use some of " + all + ")");
 }
 
 template <typename Value, std::size_t size>
@@ -69,7 +69,8 @@ double parse_point_rate(std::string_view text) {
     const Rate rate = parse_rate(std::string(text).append(bare ? "pps" : ""));
     const auto* packets = std::get_if<PacketRate>(&rate);
     if (packets == nullptr or packets->pps < kLowestRate or packets->pps > kHighestRate) {
-        throw UsageError("'" + std::string(text) + "' is no rate for a point: write packets a second, such as 10kpps");
+        throw UsageError("'" + std::string(text) +
+                         "' is not a rate for a point: use packets per second, such as 10kpps");
     }
     return packets->pps;
 }
@@ -77,7 +78,7 @@ double parse_point_rate(std::string_view text) {
 std::uint32_t parse_point_size(std::string_view text) {
     const Bytes size = parse_bytes(text);
     if (size.count == 0 or size.count > kLargestSize) {
-        throw UsageError("'" + std::string(text) + "' is no size for a point: write bytes of payload, 1 to 65507");
+        throw UsageError("'" + std::string(text) + "' is not a size for a point: use bytes of payload, 1 to 65507");
     }
     return static_cast<std::uint32_t>(size.count);
 }
@@ -86,8 +87,8 @@ auto span_between(Nanos low, Nanos high) {
     return [low, high](std::string_view text) {
         const Nanos span = parse_duration(text);
         if (span < low or span > high) {
-            throw UsageError("'" + std::string(text) + "' is out of bounds: give a time from " +
-                             duration_to_string(low) + " to " + duration_to_string(high));
+            throw UsageError("'" + std::string(text) + "' is out of range: use a time from " + duration_to_string(low) +
+                             " to " + duration_to_string(high));
         }
         return span;
     };
@@ -152,7 +153,7 @@ std::string_view to_string(LoggingWay way) {
 }
 
 GapFamily parse_gap_family(std::string_view text) {
-    return named(kFamilies, text, "distribution that is calibrated");
+    return named(kFamilies, text, "distribution of gaps");
 }
 
 LoggingWay parse_logging_way(std::string_view text) {
@@ -163,7 +164,7 @@ std::optional<CalibrationArguments> read_calibration(const CommandLine& line, Mi
     if (not line.has("--calibrate")) {
         for (const std::string_view option : sender_options(option_use::of_calibration)) {
             if (line.has(option)) {
-                mistakes.add(std::string(option) + " is of no use without --calibrate");
+                mistakes.add(std::string(option) + " requires --calibrate");
             }
         }
         return std::nullopt;

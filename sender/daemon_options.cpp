@@ -20,7 +20,7 @@ std::uint16_t parse_daemon_port(std::string_view text) {
         not text.empty() and text.size() <= 5 and text.find_first_not_of("0123456789") == std::string_view::npos;
     const int port = digits ? std::stoi(std::string(text)) : -1;
     if (port < 0 or port > 65535) {
-        throw UsageError("'" + std::string(text) + "' is no port: give a number from 0 to 65535");
+        throw UsageError("'" + std::string(text) + "' is not a port: use a number from 0 to 65535");
     }
     return static_cast<std::uint16_t>(port);
 }
@@ -53,7 +53,7 @@ std::optional<DaemonArguments> read_daemon(const CommandLine& line, Mistakes& mi
     if (not line.has("--daemon")) {
         for (const std::string_view option : sender_options(option_use::of_daemon)) {
             if (line.has(option)) {
-                mistakes.add(std::string(option) + " is of no use without --daemon");
+                mistakes.add(std::string(option) + " requires --daemon");
             }
         }
         return std::nullopt;
@@ -64,7 +64,7 @@ std::optional<DaemonArguments> read_daemon(const CommandLine& line, Mistakes& mi
         }
     }
     const auto none = [](const std::string& /*word*/) { return false; };
-    if (find_detached_values(line.detached_values(), "no option and not expected here", none, mistakes) and
+    if (find_detached_values(line.detached_values(), "not expected here", none, mistakes) and
         not line.words().empty()) {
         mistakes.add(line.words().front() + " is an experiment: give it to groma-send --via, not to the daemon");
     }

@@ -31,7 +31,7 @@ HeaderLevel parse_header_level(std::string_view text) {
     if (text == "none") {
         return HeaderLevel::none;
     }
-    throw UsageError("'" + std::string(text) + "' is no part of a header: write full, sequence or none");
+    throw UsageError("unknown header level '" + std::string(text) + "' (use full, sequence or none)");
 }
 
 /// A span that may lie ahead, but not behind.
@@ -66,10 +66,10 @@ StopRule read_stop_rule(const CommandLine& line, Mistakes& mistakes) {
     const auto packets = mistakes.number(line, "--packets", 1, kUnbounded);
     const auto bytes = mistakes.parsed(line, "--bytes", parse_bytes);
     if (duration and *duration <= Nanos(0)) {
-        mistakes.add("--duration: it must be longer than nothing");
+        mistakes.add("--duration: it must be longer than 0");
     }
     if (bytes and bytes->count == 0) {
-        mistakes.add("--bytes: it must be more than nothing");
+        mistakes.add("--bytes: it must be more than 0");
     }
     return StopRule{duration, packets, bytes};
 }

@@ -31,7 +31,7 @@ DryRunFormat parse_dry_run_format(std::string_view text) {
     if (text == "json") {
         return DryRunFormat::json_lines;
     }
-    throw UsageError("'" + std::string(text) + "' is no format: write text or json");
+    throw UsageError("unknown format '" + std::string(text) + "' (use text or json)");
 }
 
 std::optional<SenderOptions::Action> simple_action(const CommandLine& line) {
@@ -50,19 +50,18 @@ std::optional<SenderOptions::Action> simple_action(const CommandLine& line) {
 
 void add_mistakes_of_form(const CommandLine& line, Mistakes& mistakes) {
     for (const std::string& mistake : line.mistakes()) {
-        const bool rate = mistake.starts_with("there is no option --rate");
-        mistakes.add(
-            rate ? "there is no option --rate: give the time between departures, such as --idt const:1000pps or "
-                   "--idt exp:1000pps"
-                 : mistake);
+        const bool rate = mistake.starts_with("unknown option --rate");
+        mistakes.add(rate ? "unknown option --rate: give the time between departures, such as --idt const:1000pps or "
+                            "--idt exp:1000pps"
+                          : mistake);
     }
 }
 
 LogTransport parse_shipping(std::string_view text) {
     const auto transport = parse_log_transport(text);
     if (not transport or *transport == LogTransport::mpi) {
-        throw UsageError("'" + std::string(text) + "' is no way to ship a log from here: write tcp or udp" +
-                         (transport ? " (mpi works in groma-mpi only)" : ""));
+        throw UsageError("unknown log transport '" + std::string(text) + "' (use tcp or udp" +
+                         (transport ? "; mpi works in groma-mpi only)" : ")"));
     }
     return *transport;
 }
@@ -71,7 +70,7 @@ std::uint64_t parse_log_rate(std::string_view text) {
     const Rate rate = parse_rate(text);
     const auto* bits = std::get_if<BitRate>(&rate);
     if (bits == nullptr or bits->bps < kLowestLogRate) {
-        throw UsageError("'" + std::string(text) + "' is no rate for a log: write bits per second, such as 10Mbps");
+        throw UsageError("'" + std::string(text) + "' is not a rate for a log: use bits per second, such as 10Mbps");
     }
     return static_cast<std::uint64_t>(bits->bps / 8);
 }
@@ -79,7 +78,7 @@ std::uint64_t parse_log_rate(std::string_view text) {
 std::uint64_t parse_spool_limit(std::string_view text) {
     const Bytes limit = parse_bytes(text);
     if (limit.count < kSmallestSpool) {
-        throw UsageError("'" + std::string(text) + "' is too small for a spool: give 64KiB or more");
+        throw UsageError("'" + std::string(text) + "' is too small for a spool: use 64KiB or more");
     }
     return limit.count;
 }
@@ -100,7 +99,7 @@ void read_logs(const CommandLine& line, Mistakes& mistakes, SenderOptions& optio
     options.log = line.value("--log").value_or("");
     options.replace_log = line.has("--force");
     if (options.replace_log and options.log.empty()) {
-        mistakes.add("--force goes with --log FILE");
+        mistakes.add("--force requires --log FILE");
     }
     options.receiver_log = line.value("--receiver-log").value_or("");
     options.log_server = mistakes.parsed(line, "--log-server", parse_log_server);
@@ -161,7 +160,7 @@ std::vector<SocketAddress> parse_passive(std::string_view text) {
         std::uint16_t port = 0;
         const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), port);
         if (error != std::errc()) {
-            throw UsageError("'" + std::string(text) + "' is no port: give a number from 0 to 65535");
+            throw UsageError("'" + std::string(text) + "' is not a port: use a number from 0 to 65535");
         }
         return {SocketAddress::from_literal("0.0.0.0", port), SocketAddress::from_literal("::", port)};
     }
@@ -172,7 +171,7 @@ std::vector<SocketAddress> parse_passive(std::string_view text) {
 Nanos parse_passive_wait(std::string_view text) {
     const Nanos wait = parse_duration(text);
     if (wait < std::chrono::seconds(1) or wait > std::chrono::hours(24)) {
-        throw UsageError("'" + std::string(text) + "' is out of bounds: give a time from 1s to 24h");
+        throw UsageError("'" + std::string(text) + "' is out of range: use a time from 1s to 24h");
     }
     return wait;
 }
@@ -197,7 +196,7 @@ std::string fault_of_dialled(const FlowSpec& flow) {
 void read_passive(const CommandLine& line, Mistakes& mistakes, SenderOptions& options) {
     if (not line.has("--passive")) {
         if (line.has("--passive-wait")) {
-            mistakes.add("--passive-wait is of no use without --passive");
+            mistakes.add("--passive-wait requires --passive");
         }
         return;
     }

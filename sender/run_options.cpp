@@ -17,7 +17,7 @@ constexpr Nanos kLongestWait = std::chrono::seconds(60);
 Nanos parse_wait(std::string_view text) {
     const Nanos wait = parse_duration(text);
     if (wait < Nanos(0) or wait > kLongestWait) {
-        throw UsageError("'" + std::string(text) + "' is out of bounds: give a time from 0s to 60s");
+        throw UsageError("'" + std::string(text) + "' is out of range: use a time from 0s to 60s");
     }
     return wait;
 }
@@ -32,7 +32,7 @@ std::string parse_name(std::string_view text) {
 
 void refuse_value_in_place_of_file(const CommandLine& line, Mistakes& mistakes) {
     const bool said = line.words().size() > 1;  // as a word too many
-    if (said or not find_detached_values(line.detached_values(), "no experiment file", is_there, mistakes)) {
+    if (said or not find_detached_values(line.detached_values(), "not an experiment file", is_there, mistakes)) {
         mistakes.throw_if_any();
     }
 }

@@ -64,7 +64,7 @@ private:
 LogTransport transport_of(const std::string& text) {
     const auto transport = parse_log_transport(text);
     if (not transport or *transport == LogTransport::mpi) {
-        throw UsageError("'" + text + "' is no way to ship a log: tcp or udp");
+        throw UsageError("unknown log transport '" + text + "' (use tcp or udp)");
     }
     return *transport;
 }

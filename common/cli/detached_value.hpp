@@ -28,8 +28,8 @@ struct DetachedValue {
 /// Whether there is a file or folder of this name.
 [[nodiscard]] bool is_there(const std::string& word);
 
-/// Adds a mistake for each word that is no input. `no_input` is what to call it, such as "no log". Returns: whether all
-/// are input.
+/// Adds a mistake for each word that is no input. `no_input` is what to call it, such as "not a log". Returns: whether
+/// all are input.
 bool find_detached_values(std::span<const DetachedValue> values, std::string_view no_input,
                           const std::function<bool(const std::string&)>& is_input, Mistakes& mistakes);
 

@@ -43,7 +43,7 @@ TimeLimits TimeLimits::with_timeout(Nanos timeout) {
 Nanos parse_timeout(std::string_view text) {
     const Nanos timeout = parse_duration(text);
     if (timeout < kShortestTimeout or timeout > kLongestTimeout) {
-        throw UsageError("'" + std::string(text) + "' is out of bounds: give a time from 2s to 1h");
+        throw UsageError("'" + std::string(text) + "' is out of range: use a time from 2s to 1h");
     }
     return timeout;
 }

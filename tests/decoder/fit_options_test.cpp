@@ -68,7 +68,7 @@ TEST(FitOptions, MistakesAreAllNamed) {
     EXPECT_THAT(said, HasSubstr("no file given"));
     EXPECT_THAT(said, HasSubstr("--fewest: '2' is not a whole number from 3"));
     EXPECT_THAT(said, HasSubstr("--top: 'x'"));
-    EXPECT_THAT(said, HasSubstr("'0' is no number of a flow"));
+    EXPECT_THAT(said, HasSubstr("'0' is not a flow number"));
     EXPECT_THAT(said, HasSubstr("--constant-within: '200%'"));
 }
 
@@ -76,9 +76,9 @@ TEST(FitOptions, ContradictionsAreRefused) {
     EXPECT_THAT(refusal({"a", "--json", "--profile"}), HasSubstr("cannot both go to standard output"));
     EXPECT_THAT(refusal({"-", "-"}), HasSubstr("given twice"));
     EXPECT_THAT(refusal({"a", "--sqlite", "-"}), HasSubstr("cannot go to standard output"));
-    EXPECT_THAT(refusal({"a", "--empirical"}), HasSubstr("goes with --profile"));
-    EXPECT_THAT(refusal({"a", "--to", "host"}), HasSubstr("goes with --profile"));
-    EXPECT_THAT(refusal({"a", "--force"}), HasSubstr("--force goes with"));
+    EXPECT_THAT(refusal({"a", "--empirical"}), HasSubstr("requires --profile"));
+    EXPECT_THAT(refusal({"a", "--to", "host"}), HasSubstr("requires --profile"));
+    EXPECT_THAT(refusal({"a", "--force"}), HasSubstr("--force requires"));
 }
 
 }  // namespace

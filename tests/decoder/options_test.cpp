@@ -67,7 +67,7 @@ TEST(DecoderOptions, MistakesAreNamed) {
     EXPECT_THAT(complaint_about({"a", "--jsonl", "--octave", "-"}), HasSubstr("--jsonl and --octave cannot both"));
     EXPECT_THAT(complaint_about({"-", "--hdr", "x"}), HasSubstr("--hdr reads the logs once more"));
     EXPECT_THAT(complaint_about({"a", "--sqlite", "-"}), HasSubstr("--sqlite -"));
-    EXPECT_THAT(complaint_about({"a", "--force"}), HasSubstr("--force goes with --sqlite"));
+    EXPECT_THAT(complaint_about({"a", "--force"}), HasSubstr("--force requires --sqlite"));
     EXPECT_THAT(complaint_about({"a", "--interval", "5"}), HasSubstr("--interval"));
     EXPECT_THAT(complaint_about({"a", "--interval", "1ns"}), HasSubstr("too short"));
     for (const char* flows : {"0", "x", "1,", ",1", "-1", "1;2", "99999999999"}) {

@@ -249,8 +249,8 @@ TEST(BatchCommandLine, NamesEveryMistakeAtOnce) {
         (void)parse_batch_command(arguments);
         FAIL() << "accepted";
     } catch (const UsageError& error) {
-        for (const char* part : {"--confidence: '101%'", "--bootstrap: 'x'", "--resamples: '1'", "--seed: '-1'",
-                                 "did you mean 'lost'?", "--force", "give the folder of a batch"}) {
+        for (const char* part : {"--confidence: '101%'", "--bootstrap: unknown method 'x'", "--resamples: '1'",
+                                 "--seed: '-1'", "did you mean 'lost'?", "--force", "give the folder of a batch"}) {
             EXPECT_THAT(error.what(), HasSubstr(part));
         }
     }

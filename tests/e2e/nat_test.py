@@ -207,7 +207,7 @@ class Nat(NatTest):
         self.assertSaid(self.a.groma("send", "--passive", "9002", "--source", "10.0.0.1", check=False), 2, "leave out the source")
         self.assertSaid(self.a.groma("send", "--passive", "nowhere:1:2", check=False), 2, "--passive")
         self.assertSaid(self.a.groma("recv", "--dial", "10.0.0.1", "--open", check=False), 2, "--open cannot be given with --dial")
-        self.assertSaid(self.a.groma("recv", "--as", "beta", check=False), 2, "--as is of no use without --dial")
+        self.assertSaid(self.a.groma("recv", "--as", "beta", check=False), 2, "--as requires --dial")
 
 
 if __name__ == "__main__":

@@ -48,7 +48,7 @@ TEST_F(MpiOptionsTest, TheCommandLineWinsOverTheFile) {
 
 TEST_F(MpiOptionsTest, AllMistakesAreSaidTogether) {
     EXPECT_THAT(complaint({file_, "--log-transport", "pigeon", "--threads", "0", "--wait", "3min", "--quite"}),
-                AllOf(HasSubstr("'pigeon' is no way for logs"), HasSubstr("--threads"), HasSubstr("--wait"),
+                AllOf(HasSubstr("unknown log transport 'pigeon'"), HasSubstr("--threads"), HasSubstr("--wait"),
                       HasSubstr("did you mean --quiet?")));
 }
 

@@ -67,8 +67,7 @@ TEST(ReceiverOptions, ATimeoutStretchesAllWaitsForPeers) {
     const ReceiverServerOptions server = parse({"--timeout", "2min"}).server;
     EXPECT_EQ(server.times.silence, std::chrono::minutes(2));
     EXPECT_EQ(server.shipping.times.patience, std::chrono::minutes(5));
-    EXPECT_THAT(mistakes({"--timeout", "1s"}),
-                HasSubstr("--timeout: '1s' is out of bounds: give a time from 2s to 1h"));
+    EXPECT_THAT(mistakes({"--timeout", "1s"}), HasSubstr("--timeout: '1s' is out of range: use a time from 2s to 1h"));
 }
 
 TEST(ReceiverOptions, CoalescingOfPacketsIsAutomaticUnlessToldOtherwise) {
@@ -170,9 +169,9 @@ TEST(ReceiverOptions, RefuseToDialAndListen) {
         EXPECT_THAT(mistakes({"--dial", "alpha", option}), HasSubstr("cannot be given with --dial")) << option;
     }
     for (const char* option : {"--once", "--as=beta", "--knock-every=1s"}) {
-        EXPECT_THAT(mistakes({option}), HasSubstr("of no use without --dial")) << option;
+        EXPECT_THAT(mistakes({option}), HasSubstr("requires --dial")) << option;
     }
-    EXPECT_THAT(mistakes({"--dial", "alpha", "--as", "\x1b[2J"}), HasSubstr("is no name"));
+    EXPECT_THAT(mistakes({"--dial", "alpha", "--as", "\x1b[2J"}), HasSubstr("is not a name"));
     EXPECT_THAT(mistakes({"--dial", "alpha", "--knock-every", "1us"}), HasSubstr("not between 100ms and 1h"));
 }
 

@@ -109,7 +109,7 @@ TEST_F(RunRequests, AreRefusedWithAllMistakesTogether) {
     FlowSpec endless = flow(2);
     endless.stop = {};
     EXPECT_THAT(refusal(one, {flow(1), flow(1), endless}),
-                AllOf(HasSubstr("threads"), HasSubstr("log block"), HasSubstr("no way to ship"),
+                AllOf(HasSubstr("threads"), HasSubstr("log block"), HasSubstr("unknown log transport"),
                       HasSubstr("log server"), HasSubstr("its number 1"), HasSubstr("flow 'flow-2': ")));
 }
 

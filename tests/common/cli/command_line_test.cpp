@@ -56,7 +56,7 @@ TEST(CommandLine, AWordBehindAnOptionThatMayStandAloneIsPerhapsItsValue) {
 
 TEST(CommandLine, AWordTooManyBehindSuchAnOptionIsSaidToBePerhapsItsValue) {
     EXPECT_THAT(read({"--json", "out.json", "word"}).mistakes(),
-                ElementsAre("'out.json' is no option and not expected here: if it is the value of --json, write "
+                ElementsAre("unexpected argument 'out.json': if it is the value of --json, write "
                             "--json=out.json"));
 }
 
@@ -73,13 +73,13 @@ TEST(CommandLine, AValueMayBeginWithOneDash) {
 
 TEST(CommandLine, ReportsAllMistakesTogether) {
     EXPECT_THAT(read({"--qiet", "--log", "--json=a", "--json=b", "--quiet=1"}).mistakes(),
-                ElementsAre("there is no option --qiet: did you mean --quiet?", "--log needs a value: --log FILE",
-                            "--json was given twice: leave one out", "--quiet takes no value, and was given '1'"));
+                ElementsAre("unknown option --qiet: did you mean --quiet?", "--log needs a value: --log FILE",
+                            "--json is given twice: leave one out", "--quiet takes no value, but got '1'"));
 }
 
 TEST(CommandLine, TheValueOfAnUnknownOptionIsNotASecondMistake) {
     const CommandLine line = read({"word", "--nothing-like-it", "5"});
-    EXPECT_THAT(line.mistakes(), ElementsAre("there is no option --nothing-like-it"));
+    EXPECT_THAT(line.mistakes(), ElementsAre("unknown option --nothing-like-it"));
     EXPECT_THAT(line.unknown(), ElementsAre("--nothing-like-it"));
 }
 
@@ -154,11 +154,11 @@ TEST(CommandLine, TheFirstWordMayBeACommand) {
 }
 
 TEST(CommandLine, ACommandHasItsOwnOptionsAndWords) {
-    EXPECT_THAT(read_command({"list", "--json"}).mistakes(), ElementsAre(HasSubstr("no option of 'list'")));
-    EXPECT_THAT(read_command({"--json"}).mistakes(), ElementsAre(HasSubstr("goes with a command")));
+    EXPECT_THAT(read_command({"list", "--json"}).mistakes(), ElementsAre(HasSubstr("'list' does not take --json")));
+    EXPECT_THAT(read_command({"--json"}).mistakes(), ElementsAre(HasSubstr("requires a command")));
     EXPECT_THAT(read_command({"show"}).mistakes(), ElementsAre(HasSubstr("[DIR] NAME")));
     EXPECT_THAT(read_command({"list", "games"}).mistakes(), ElementsAre(HasSubstr("'games'")));
-    EXPECT_THAT(read_command({"lost"}).mistakes(), ElementsAre(HasSubstr("no command 'lost'")));
+    EXPECT_THAT(read_command({"lost"}).mistakes(), ElementsAre(HasSubstr("unknown command 'lost'")));
 }
 
 TEST(CommandLine, TheHelpListsCommands) {

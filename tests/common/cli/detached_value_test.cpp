@@ -45,21 +45,21 @@ TEST(DetachedValue, ThatIsNoInputIsAMistakeWithWhatToWrite) {
     const std::vector<DetachedValue> values{{"--json", "a.glog"}, {"--csv", "out.csv"}};
     const auto is_input = [](const std::string& word) { return word.ends_with(".glog"); };
     Mistakes mistakes;
-    EXPECT_FALSE(find_detached_values(values, "no log", is_input, mistakes));
+    EXPECT_FALSE(find_detached_values(values, "not a log", is_input, mistakes));
     try {
         mistakes.throw_if_any();
         FAIL();
     } catch (const UsageError& error) {
-        EXPECT_STREQ(error.what(), "'out.csv' is no log: if it is the value of --csv, write --csv=out.csv");
+        EXPECT_STREQ(error.what(), "'out.csv' is not a log: if it is the value of --csv, write --csv=out.csv");
     }
 }
 
 TEST(DetachedValue, ThatIsInputIsNone) {
     const std::vector<DetachedValue> values{{"--json", "/dev/null"}};
     Mistakes mistakes;
-    EXPECT_TRUE(find_detached_values(values, "no log", is_there, mistakes));
+    EXPECT_TRUE(find_detached_values(values, "not a log", is_there, mistakes));
     EXPECT_TRUE(mistakes.none());
-    EXPECT_NO_THROW(refuse_detached_values(values, "no log"));
+    EXPECT_NO_THROW(refuse_detached_values(values, "not a log"));
 }
 
 TEST(DetachedValue, IsSaidInPrintableCharacters) {
