@@ -6,14 +6,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <fstream>
 #include <set>
-#include <sstream>
 #include <string>
 #include <string_view>
 
 #include "common/cli/manual_page.hpp"
+#include "tests/files.hpp"
 
 namespace groma {
 
@@ -29,14 +27,7 @@ inline void expect_documented(const CommandTable& table, const std::string& test
     std::string name(table.program);
     std::ranges::replace(name, ' ', '-');
     const std::string file = test_data + "/../man/" + name + ".1";
-    std::ostringstream written;
-    written << std::ifstream(file).rdbuf();
-    const std::string made = manual_page(table, written.str());
-    if (std::getenv("GROMA_WRITE_DOCS") != nullptr) {
-        std::ofstream(file) << made;
-    } else {
-        EXPECT_EQ(written.str(), made) << "set GROMA_WRITE_DOCS=1 and run this test again: it writes " << name << ".1";
-    }
+    expect_written(file, manual_page(table, content_of(file)));
 }
 
 }  // namespace groma

@@ -1,29 +1,13 @@
 // Pages and JSON Schemas of docs/reference that are made of the tables of figures.
 #pragma once
 
-#include <gtest/gtest.h>
-
-#include <cstdlib>
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "common/figures/figure.hpp"
 
 namespace groma {
-
-/// The file holds `text`. It is written first if GROMA_WRITE_DOCS is set.
-inline void expect_written(const std::string& file, const std::string& text) {
-    if (std::getenv("GROMA_WRITE_DOCS") != nullptr) {
-        std::ofstream(file) << text;
-    }
-    std::ostringstream written;
-    written << std::ifstream(file).rdbuf();
-    EXPECT_EQ(written.str(), text) << "run this test with GROMA_WRITE_DOCS=1";
-}
 
 inline std::string_view type_name(FigureType type) {
     switch (type) {

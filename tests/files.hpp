@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cstddef>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -20,6 +21,14 @@ inline std::string content_of(const std::filesystem::path& file) {
 /// How many there are, folders among them.
 inline std::ptrdiff_t files_in(const std::filesystem::path& folder) {
     return std::distance(std::filesystem::directory_iterator(folder), std::filesystem::directory_iterator());
+}
+
+/// The file holds `text`. It is written first if GROMA_WRITE_DOCS is set.
+inline void expect_written(const std::string& file, const std::string& text) {
+    if (std::getenv("GROMA_WRITE_DOCS") != nullptr) {
+        std::ofstream(file) << text;
+    }
+    EXPECT_EQ(content_of(file), text) << "run this test with GROMA_WRITE_DOCS=1: it writes " << file;
 }
 
 }  // namespace groma

@@ -10,6 +10,7 @@
 #include "common/stats/requirement_figures.hpp"
 #include "decoder/flow_tables.hpp"
 #include "tests/figure_pages.hpp"
+#include "tests/files.hpp"
 
 namespace groma {
 namespace {

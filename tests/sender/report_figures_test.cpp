@@ -9,6 +9,7 @@
 #include "common/stats/clock_step_figures.hpp"
 #include "common/stats/requirement_figures.hpp"
 #include "tests/figure_pages.hpp"
+#include "tests/files.hpp"
 
 namespace groma {
 namespace {
