@@ -50,6 +50,5 @@ int program_body(std::span<const std::string> arguments) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    const std::vector<std::string> arguments(argv + 1, argv + argc);
-    return groma::run_main("groma-dec", [&] { return program_body(arguments); });
+    return groma::run_main("groma-dec", argc, argv, program_body);
 }

@@ -75,5 +75,5 @@ int program_body(const std::vector<std::string>& arguments) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    return groma::run_main("groma-log", [&] { return program_body({argv + 1, argv + argc}); });
+    return groma::run_main("groma-log", argc, argv, program_body);
 }

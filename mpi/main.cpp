@@ -50,8 +50,8 @@ int list_runs(const std::vector<std::string>& arguments) {
 
 int lead(JobRanks& ranks, const std::vector<std::string>& arguments) {
     JobLeader leader(ranks);
-    const int status = run_main("groma-mpi", [&] {
-        const MpiOptions options = MpiOptions::parse(arguments, random_seed());
+    const int status = run_main("groma-mpi", arguments, [&](const Arguments& given) {
+        const MpiOptions options = MpiOptions::parse(given, random_seed());
         leader.meet();
         return options.batch ? run_batch_job(leader, options, ranks.clock()) : run_once(leader, options);
     });
@@ -101,8 +101,7 @@ int main(int argc, char** argv) {
     if (groma::answer_simple_questions({argv + 1, argv + argc})) {
         return groma::kExitOk;
     }
-    return groma::run_main("groma-mpi", [&] {
-        const std::vector<std::string> arguments(argv + 1, argv + argc);
+    return groma::run_main("groma-mpi", argc, argv, [&](const groma::Arguments& arguments) {
         const bool list = std::ranges::find(arguments, "--list") != arguments.end();
         return list ? groma::list_runs(arguments) : groma::take_part(argc, argv);
     });

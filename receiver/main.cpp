@@ -88,9 +88,8 @@ int receive(groma::ReceiverOptions options) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    return groma::run_main("groma-recv", [argc, argv] {
-        groma::ReceiverOptions options =
-            groma::parse_receiver_options(std::vector<std::string>(argv + std::min(argc, 1), argv + argc));
+    return groma::run_main("groma-recv", argc, argv, [](const groma::Arguments& arguments) {
+        groma::ReceiverOptions options = groma::parse_receiver_options(arguments);
         if (options.help or options.version) {
             std::cout << (options.help ? groma::help_text(groma::receiver_option_table())
                                        : "groma-recv " GROMA_VERSION "\n");

@@ -1,8 +1,10 @@
 #include "common/cli/run_main.hpp"
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <exception>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 
@@ -22,25 +24,40 @@ void complain(const char* program, std::string_view text) {
     }
 }
 
+/// For whoever reads the result from standard output.
+void print_json_error(std::string_view text) {
+    const nlohmann::json object{{"error", text}};
+    std::puts(object.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace).c_str());
+}
+
 }  // namespace
 
-int run_main(const char* program, const std::function<int()>& body) {
+int run_main(const char* program, const Arguments& arguments, const std::function<int(const Arguments&)>& body) {
     // The write that caused one of these fails as well, and that error is told.
     std::signal(SIGPIPE, SIG_IGN);
     std::signal(SIGXFSZ, SIG_IGN);
+    const auto failed = [&](const std::exception& error, int status) {
+        complain(program, error.what());
+        if (std::ranges::find(arguments, "--json") != arguments.end()) {
+            print_json_error(error.what());
+        }
+        return status;
+    };
     try {
-        return body();
+        return body(arguments);
     } catch (const UsageError& error) {
-        complain(program, error.what());
+        const int status = failed(error, kExitUsage);
         complain(program, "try '" + std::string(program) + " --help'");
-        return kExitUsage;
+        return status;
     } catch (const ParseError& error) {
-        complain(program, error.what());
-        return kExitUsage;
+        return failed(error, kExitUsage);
     } catch (const std::exception& error) {
-        complain(program, error.what());
-        return kExitFailed;
+        return failed(error, kExitFailed);
     }
+}
+
+int run_main(const char* program, int argc, char** argv, const std::function<int(const Arguments&)>& body) {
+    return run_main(program, Arguments(argv + std::min(argc, 1), argv + argc), body);
 }
 
 }  // namespace groma

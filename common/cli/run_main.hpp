@@ -2,6 +2,8 @@
 #pragma once
 
 #include <functional>
+#include <string>
+#include <vector>
 
 namespace groma {
 
@@ -11,7 +13,13 @@ inline constexpr int kExitUsage = 2;
 
 /// Runs `body` and returns its exit status. UsageError and ParseError become status 2, every other exception 1, each
 /// with "PROGRAM: message" on standard error, line by line. Control characters in messages are made visible.
+/// With "--json" among the arguments, so that the result goes to standard output, {"error": "message"} goes there.
 /// A write to a closed pipe is an error of that write, not the end of the program (SIGPIPE is ignored).
-[[nodiscard]] int run_main(const char* program, const std::function<int()>& body);
+using Arguments = std::vector<std::string>;
+[[nodiscard]] int run_main(const char* program, const Arguments& arguments,
+                           const std::function<int(const Arguments&)>& body);
+/// With the arguments after the program's name.
+[[nodiscard]] int run_main(const char* program, int argc, char** argv,
+                           const std::function<int(const Arguments&)>& body);
 
 }  // namespace groma

@@ -11,6 +11,8 @@ import shutil
 import struct
 import zlib
 
+import jsonschema
+
 import glog
 import lab
 
@@ -60,7 +62,7 @@ class Results(lab.LabTest):
 
     def run_of(self, text: str):
         (self.folder / "run.toml").write_text(text.replace("TO", self.b.address))
-        self.a.groma("send", "run.toml", "--log", "send.glog", "--receiver-log", "recv.glog", "--quiet")
+        self.a.groma("send", "run.toml", "--log", "send.glog", "--receiver-log", "recv.glog", "--quiet", "--json=report.json")
 
     def results(self, *arguments, logs=("send.glog", "recv.glog")):
         return lab.run(lab.BIN / "groma-dec", *logs, *arguments, cwd=self.folder)
@@ -106,6 +108,20 @@ class Results(lab.LabTest):
                 self.assertEqual({**line, **row}, line)
         self.results("--jsonl=lines", "--quiet", "--interval", "100ms")
         self.assertEqual([json.loads(line) for line in (self.folder / "lines").read_text().splitlines()], lines)
+
+    def test_reports_are_as_their_schemas_say(self):
+        self.three_flows()
+        decoded = json.loads(self.results("--json", "--group", "transport,label", "--require", "loss=0").stdout)
+        for report, name in ((json.loads((self.folder / "report.json").read_text()), "groma-send"), (decoded, "groma-dec")):
+            schema = json.loads((lab.ROOT / "docs/reference" / f"{name}.schema.json").read_text())
+            jsonschema.Draft202012Validator.check_schema(schema)
+            jsonschema.Draft202012Validator(schema).validate(report)
+
+    def test_an_error_is_json_too(self):
+        result = lab.run(lab.BIN / "groma-dec", "none.glog", "--json", cwd=self.folder, check=False)
+        self.assertEqual(result.returncode, 1)
+        error, = json.loads(result.stdout).items()
+        self.assertEqual((error[0], f"groma-dec: {error[1]}\n"), ("error", result.stderr))
 
     def same(self, expected, found, path="groma"):
         """What Octave made of the script is what JSON says, but for what docs/reference/decoder-output.md says of its lists and numbers."""
@@ -154,9 +170,7 @@ class Results(lab.LabTest):
             for run in runs:
                 run.pop("requirements")
                 for flow in run["flows"]:
-                    for side in ("sent", "received"):
-                        if flow[side]:
-                            flow[side].pop("counters")  # names of fields differ from names of counters
+                    del flow["sent_counters"], flow["received_counters"]  # names of fields differ from names of counters
             self.same(runs, found["runs"])
 
     def delays(self, interval: int, send="send.glog", recv="recv.glog"):
