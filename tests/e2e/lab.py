@@ -224,6 +224,8 @@ class Lab:
         for name in names:
             self.stack.callback(run, "ip", "netns", "del", name, check=False)
         ip(*(f"netns add {name}" for name in names))
+        for name in names:  # otherwise link-local addresses, by which neighbours are found, are of no use for a second or two
+            run("ip", "netns", "exec", name, "sysctl", "-qw", "net.ipv6.conf.all.accept_dad=0", "net.ipv6.conf.default.accept_dad=0")
 
     def _build(self):
         self.hosts = [Host(self, number) for number in range(1, self.count + 1)]
