@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <filesystem>
 #include <thread>
 #include <utility>
 
@@ -13,6 +14,7 @@
 #include "sender/options.hpp"
 #include "sender/send_run.hpp"
 #include "tests/world/calls.hpp"
+#include "tests/world/log_contents.hpp"
 #include "tests/world/stranger.hpp"
 
 namespace groma::world {
@@ -80,9 +82,29 @@ void Programs::kill(Daemon& daemon) {
 
 void Programs::boot(Host& host) {
     world_.boot(host);
+    note_torn_tails(host);
     for (Daemon* const daemon : {&receiver, &log_server}) {
         if (daemon->host == &host) {
             start_daemon(*daemon);
+        }
+    }
+}
+
+/// What the loss of power left of logs that were being written: the log server goes on behind what is whole.
+void Programs::note_torn_tails(const Host& host) {
+    if (log_server.host != &host) {
+        return;
+    }
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(host.disk->root())) {
+        if (entry.path().extension() != ".part") {
+            continue;
+        }
+        try {
+            if (not contents_of(entry.path()).gaps.empty()) {
+                world_.faults.met("way: torn tail");
+            }
+        } catch (const std::exception&) {
+            continue;  // what a stranger sent is no log
         }
     }
 }

@@ -98,6 +98,7 @@ private:
     void receive();
     [[nodiscard]] LogServerSettings log_settings();
     void serve_logs();
+    void note_torn_tails(const Host& host);
     void expect_end(const Process& process, Nanos patience);
     void serve(Daemon& daemon, std::function<void()> stop, const std::function<void()>& run);
 
