@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <exception>
+#include <new>
 #include <span>
 
 namespace groma {
@@ -41,12 +42,19 @@ std::size_t LogDrain::drain_in_pieces(RecordQueue<Queued>& queue, std::vector<Qu
         if (count == 0) {
             break;
         }
-        for (const Queued& queued : std::span(piece).first(count)) {
-            Flow& flow = flows_[queued.flow];
-            if (flow.records.empty() and flow.replies.empty()) {
-                touched_.push_back(queued.flow);
+        std::size_t sorted = 0;
+        try {
+            for (; sorted < count; ++sorted) {
+                Flow& flow = flows_[piece[sorted].flow];
+                if (flow.records.empty() and flow.replies.empty()) {
+                    touched_.push_back(piece[sorted].flow);
+                }
+                sort(flow, piece[sorted].record);
             }
-            sort(flow, queued.record);
+        } catch (const std::bad_alloc&) {
+            for (const Queued& queued : std::span(piece).first(count).subspan(sorted)) {
+                drop(flows_[queued.flow], queued.record);
+            }
         }
         for (const std::uint32_t place : touched_) {
             hand_over(flows_[place]);
@@ -61,9 +69,11 @@ std::size_t LogDrain::drain(TransmitQueue& queue) {
     std::size_t taken = 0;
     std::array<QueuedTransmit, kTransmitPiece> piece{};
     while (const std::size_t count = queue.pop(piece)) {
-        for (const QueuedTransmit& queued : std::span(piece).first(count)) {
-            flows_[queued.flow].transmits.push_back(queued.record);
-        }
+        use_log([&](LogWriter& /*log*/) {
+            for (const QueuedTransmit& queued : std::span(piece).first(count)) {
+                flows_[queued.flow].transmits.push_back(queued.record);
+            }
+        });
         for (Flow& flow : flows_) {
             if (not flow.transmits.empty()) {
                 use_log([&flow](LogWriter& log) { log.add(flow.id, flow.transmits); });
@@ -95,8 +105,21 @@ std::string LogDrain::error() const {
     return error_;
 }
 
+// Like what found no room in the queue: neither metered nor in the log.
+void LogDrain::drop(Flow& flow, const SentRecord& /*record*/) noexcept {
+    flow.dropped += log_ != nullptr ? 1 : 0;
+}
+
+void LogDrain::drop(Flow& flow, const RoundTripRecord& /*record*/) noexcept {
+    flow.dropped_replies += log_ != nullptr ? 1 : 0;
+}
+
 void LogDrain::hand_over(Flow& flow) {
-    flow.meter.add(flow.records);
+    try {
+        flow.meter.add(flow.records);
+    } catch (const std::bad_alloc&) {
+        // Not metered, as what found no room in the queue.
+    }
     hand_over(flow.id, flow.records, flow.unlogged);
     hand_over(flow.id, flow.replies, flow.unlogged_replies);
 }
@@ -111,6 +134,15 @@ void LogDrain::hand_over(FlowId id, std::vector<Record>& records, std::uint64_t&
     records.clear();
 }
 
+void LogDrain::note(const char* error) noexcept {
+    const std::scoped_lock lock(mutex_);
+    try {
+        error_ = error;
+    } catch (const std::bad_alloc&) {
+        error_ = "out of memory";  // short enough to need none
+    }
+}
+
 // Returns: whether the log did what was asked of it.
 template <typename Use>
 bool LogDrain::use_log(Use use) {
@@ -122,8 +154,7 @@ bool LogDrain::use_log(Use use) {
         return true;
     } catch (const std::exception& error) {
         log_failed_ = true;
-        const std::scoped_lock lock(mutex_);
-        error_ = error.what();
+        note(error.what());
         return false;
     }
 }

@@ -48,10 +48,14 @@ public:
 
     [[nodiscard]] Fidelity fidelity(std::uint32_t place) const { return flows_[place].meter.result(); }
     /// Records that came here and are not known to be in the log because it failed: those since its last flush that
-    /// went well.
-    [[nodiscard]] std::uint64_t unlogged(std::uint32_t place) const { return flows_[place].unlogged; }
+    /// went well; and those for which there was no memory.
+    [[nodiscard]] std::uint64_t unlogged(std::uint32_t place) const {
+        return flows_[place].unlogged + flows_[place].dropped;
+    }
     /// The same of replies.
-    [[nodiscard]] std::uint64_t unlogged_replies(std::uint32_t place) const { return flows_[place].unlogged_replies; }
+    [[nodiscard]] std::uint64_t unlogged_replies(std::uint32_t place) const {
+        return flows_[place].unlogged_replies + flows_[place].dropped_replies;
+    }
 
     /// The first error of the log; empty when all is well. After an error the log is not used again.
     [[nodiscard]] std::string error() const;
@@ -65,15 +69,20 @@ private:
         std::vector<RoundTripRecord> replies;
         std::uint64_t unlogged = 0;  ///< not known to be where they belong
         std::uint64_t unlogged_replies = 0;
+        std::uint64_t dropped = 0;  ///< for want of memory
+        std::uint64_t dropped_replies = 0;
     };
 
     /// Takes pieces of at most what `piece` holds, sorts each by flow with `sort`, and hands the flows' records over.
     template <typename Queued, typename Sort>
     std::size_t drain_in_pieces(RecordQueue<Queued>& queue, std::vector<Queued>& piece, std::size_t most,
                                 const Sort& sort);
+    void drop(Flow& flow, const SentRecord& record) noexcept;
+    void drop(Flow& flow, const RoundTripRecord& record) noexcept;
     void hand_over(Flow& flow);
     template <typename Record>
     void hand_over(FlowId id, std::vector<Record>& records, std::uint64_t& unlogged);
+    void note(const char* error) noexcept;
     template <typename Use>
     bool use_log(Use use);
 
