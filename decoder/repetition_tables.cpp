@@ -1,8 +1,8 @@
 #include <SQLiteCpp/SQLiteCpp.h>
 
+#include "common/sqlite/figure_rows.hpp"
 #include "decoder/repetition_report.hpp"
 #include "decoder/sqlite_file.hpp"
-#include "decoder/sqlite_inserter.hpp"
 
 namespace groma {
 
@@ -24,73 +24,62 @@ CREATE TABLE left_out(run TEXT, reason TEXT);
 CREATE INDEX group_values_by_figure ON group_values("group", figure);
 )sql";
 
-void put(Inserter& row, const std::optional<Interval>& interval) {
-    if (interval) {
-        row << interval->low << interval->high;
-    } else {
-        row.skip(2);
-    }
-}
-
 class TableWriter {
 public:
     explicit TableWriter(SQLite::Database& database) : database_(database) {}
 
     void write(const RepetitionSummary& summary) {
         const RepetitionOptions& options = summary.options;
-        Inserter about(database_, "about", 6);
-        about << summary.title << options.confidence << bootstrap_name(options.bootstrap) << options.resamples
-              << options.seed << std::string("groma-dec " GROMA_VERSION);
-        about.end_row();
-        Inserter keys(database_, "keys", 2);
+        TableRows about(database_, "about", {"name", "confidence", "bootstrap", "resamples", "seed", "program"});
+        about.add(summary.title, options.confidence, bootstrap_name(options.bootstrap), options.resamples, options.seed,
+                  std::string("groma-dec " GROMA_VERSION));
+        TableRows keys(database_, "keys", {"position", "name"});
         std::uint32_t position = 0;
         for (const std::string& key : summary.keys) {
-            keys << ++position << key;
-            keys.end_row();
+            keys.add(++position, key);
         }
         std::int64_t id = 0;
         for (const RepetitionGroup& group : summary.groups) {
             write_group(++id, summary, group);
         }
-        Inserter left_out(database_, "left_out", 2);
+        TableRows left_out(database_, "left_out", {"run", "reason"});
         for (const LeftOutRun& run : summary.left_out) {
-            left_out << run.name << run.reason;
-            left_out.end_row();
+            left_out.add(run.name, run.reason);
         }
     }
 
 private:
     void write_group(std::int64_t id, const RepetitionSummary& summary, const RepetitionGroup& group) {
-        Inserter groups(database_, "groups", 3);
-        groups << id << group_name(summary, group) << static_cast<std::uint64_t>(group.runs.size());
-        groups.end_row();
-        Inserter keys(database_, "group_keys", 4);
+        TableRows groups(database_, "groups", {"id", "name", "runs"});
+        groups.add(id, group_name(summary, group), group.runs.size());
+        TableRows keys(database_, "group_keys", {"group", "key", "value", "number"});
         for (std::size_t i = 0; i < summary.keys.size(); ++i) {
-            keys << id << summary.keys[i] << group.values[i] << key_number(group.values[i]);
-            keys.end_row();
+            keys.add(id, summary.keys[i], group.values[i], key_number(group.values[i]));
         }
-        Inserter runs(database_, "group_runs", 2);
+        TableRows runs(database_, "group_runs", {"group", "run"});
         for (const std::string& run : group.runs) {
-            runs << id << run;
-            runs.end_row();
+            runs.add(id, run);
         }
         write_figures(id, group);
     }
 
     void write_figures(std::int64_t id, const RepetitionGroup& group) {
-        Inserter figures(database_, "group_figures", 12);
-        Inserter values(database_, "group_values", 3);
+        TableRows figures(database_, "group_figures",
+                          {"group", "figure", "count", "mean", "sd", "mean_low", "mean_high", "median", "median_low",
+                           "median_high", "min", "max"});
+        TableRows values(database_, "group_values", {"group", "figure", "value"});
         for (const GroupFigure& figure : group.figures) {
-            figures << id << figure.figure.name << static_cast<std::uint64_t>(figure.values.size()) << figure.mean
-                    << figure.deviation;
-            put(figures, figure.mean_interval);
-            figures << figure.median;
-            put(figures, figure.median_interval);
-            figures << figure.least << figure.most;
-            figures.end_row();
+            const auto low = [](const std::optional<Interval>& it) {
+                return it ? std::optional(it->low) : std::nullopt;
+            };
+            const auto high = [](const std::optional<Interval>& it) {
+                return it ? std::optional(it->high) : std::nullopt;
+            };
+            figures.add(id, figure.figure.name, figure.values.size(), figure.mean, figure.deviation,
+                        low(figure.mean_interval), high(figure.mean_interval), figure.median,
+                        low(figure.median_interval), high(figure.median_interval), figure.least, figure.most);
             for (const double value : figure.values) {
-                values << id << figure.figure.name << value;
-                values.end_row();
+                values.add(id, figure.figure.name, value);
             }
         }
     }
