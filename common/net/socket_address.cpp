@@ -56,26 +56,6 @@ Lookup look_up(const std::string& host, int flags) {
     return {error, AddressList(found, &::freeaddrinfo)};
 }
 
-std::optional<SocketAddress> parse_literal(std::string_view text) {
-    const std::string host(without_brackets(text));
-    if (host.find('\0') != std::string::npos) {
-        return std::nullopt;
-    }
-    sockaddr_in ipv4{};
-    ipv4.sin_family = AF_INET;
-    if (::inet_pton(AF_INET, host.c_str(), &ipv4.sin_addr) == 1) {
-        return made_of(ipv4);
-    }
-    if (host.find(':') == std::string::npos) {  // getaddrinfo would take "1" for 0.0.0.1
-        return std::nullopt;
-    }
-    const Lookup lookup = look_up(host, AI_NUMERICHOST);
-    if (lookup.error != 0) {
-        return std::nullopt;
-    }
-    return SocketAddress(lookup.list->ai_addr, lookup.list->ai_addrlen);
-}
-
 template <typename Storage>
 HostKey key_of(sa_family_t family, const Storage& storage) noexcept {
     HostKey key{};
@@ -112,6 +92,26 @@ SocketAddress SocketAddress::from_literal(std::string_view address, std::uint16_
                          "' is no address (give one such as 10.0.0.1, fd99::2 or [fd99::2])");
     }
     return parsed->with_port(port);
+}
+
+std::optional<SocketAddress> SocketAddress::parse_literal(std::string_view address) {
+    const std::string host(without_brackets(address));
+    if (host.find('\0') != std::string::npos) {
+        return std::nullopt;
+    }
+    sockaddr_in ipv4{};
+    ipv4.sin_family = AF_INET;
+    if (::inet_pton(AF_INET, host.c_str(), &ipv4.sin_addr) == 1) {
+        return made_of(ipv4);
+    }
+    if (host.find(':') == std::string::npos) {  // getaddrinfo would take "1" for 0.0.0.1
+        return std::nullopt;
+    }
+    const Lookup lookup = look_up(host, AI_NUMERICHOST);
+    if (lookup.error != 0) {
+        return std::nullopt;
+    }
+    return SocketAddress(lookup.list->ai_addr, lookup.list->ai_addrlen);
 }
 
 std::uint16_t SocketAddress::port() const {
@@ -203,7 +203,7 @@ HostKey host_key(const sockaddr_storage& address) noexcept {
 }
 
 SocketAddress resolve(std::string_view host, std::uint16_t port) {
-    if (const std::optional<SocketAddress> literal = parse_literal(host)) {
+    if (const std::optional<SocketAddress> literal = SocketAddress::parse_literal(host)) {
         return literal->with_port(port);
     }
     const std::string_view name = without_brackets(host);

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -23,6 +24,8 @@ public:
 
     /// A literal, with or without brackets, IPv6 with or without a scope ("fe80::1%eth0"). Throws: UsageError.
     [[nodiscard]] static SocketAddress from_literal(std::string_view address, std::uint16_t port);
+    /// The same; nothing when it is none. Asks nobody.
+    [[nodiscard]] static std::optional<SocketAddress> parse_literal(std::string_view address);
 
     [[nodiscard]] bool valid() const { return size_ > 0; }
     [[nodiscard]] const sockaddr* data() const { return reinterpret_cast<const sockaddr*>(&storage_); }

@@ -23,9 +23,9 @@ TimeLimits TimeLimits::with_timeout(Nanos timeout) {
          ...);
     };
     using Session = SessionTimes;
-    stretch(limits.session, &Session::silence, &Session::greeting, &Session::starting, &Session::connecting,
-            &Session::farewell, &Session::answer, &Session::answer_per_flow, &Session::results, &Session::meeting,
-            &Session::token);
+    stretch(limits.session, &Session::silence, &Session::greeting, &Session::starting, &Session::lookup,
+            &Session::connecting, &Session::farewell, &Session::answer, &Session::answer_per_flow, &Session::results,
+            &Session::meeting, &Session::token);
     using Shipping = ShippingTimes;
     for (Shipping* const shipping : {&limits.shipping, &limits.receiver_shipping}) {
         stretch(*shipping, &Shipping::connecting, &Shipping::opening, &Shipping::patience, &Shipping::farewell,

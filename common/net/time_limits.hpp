@@ -15,6 +15,7 @@ struct SessionTimes {
     Nanos silence = std::chrono::seconds(4);     ///< a peer that is not heard for so long is dead
     Nanos greeting = std::chrono::seconds(5);    ///< for a peer that has connected to greet
     Nanos starting = std::chrono::minutes(5);    ///< from the greeting to the start, and from the results to the end
+    Nanos lookup = std::chrono::seconds(8);      ///< for a name server to say where a host is
     Nanos connecting = std::chrono::seconds(5);  ///< for a connection to be made, a flow's as well
     Nanos farewell = std::chrono::seconds(1);    ///< for a peer to close its side after the last message
     /// For an answer that needs no waiting by the receiver; opening thousands of flows takes it a while.

@@ -52,6 +52,7 @@ RULES = [
         "sender/writable_watch.cpp": "what blocked flows wait with; tests have another",
     }),
     Rule(re.compile(r"(\.|->)wait_(for|until)\("), "is a limit of real time, which needs a reason here", {
+        "common/net/resolver.cpp": "looks again at its Clock, and whether the asker gave up",
         "common/shipping/kept_log.cpp": "looks again whether others have made room",
         "common/shipping/shipping_thread.cpp": "looks again at its Clock",
         "common/shipping/spool_delivery.cpp": "a pause that a stop ends",
