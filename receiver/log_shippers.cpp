@@ -35,16 +35,32 @@ std::unique_ptr<ShippedLog> LogShippers::open_log(const LogTarget& target) {
 }
 
 std::shared_ptr<LogShipper> LogShippers::shipper_for(const LogTarget& target) {
+    const Key key(to_string(*target.server), target.transport);
+    {
+        const std::scoped_lock lock(mutex_);
+        std::erase_if(shippers_, [](const auto& entry) { return entry.second.expired(); });
+        const auto known = shippers_.find(key);
+        if (auto shipper = known == shippers_.end() ? nullptr : known->second.lock()) {
+            return shipper;
+        }
+    }
+    ShippingSettings settings = settings_for(target);  // may ask a name server: nobody waits for the lock meanwhile
     const std::scoped_lock lock(mutex_);
-    std::erase_if(shippers_, [](const auto& entry) { return entry.second.expired(); });
-    std::weak_ptr<LogShipper>& known = shippers_[{to_string(*target.server), target.transport}];
+    std::weak_ptr<LogShipper>& known = shippers_[key];
     std::shared_ptr<LogShipper> shipper = known.lock();
     if (not shipper) {
-        shipper = std::make_shared<LogShipper>(
-            shipping_settings(LogRoute{.server = *target.server, .transport = target.transport}, identity_), clock_);
+        shipper = std::make_shared<LogShipper>(std::move(settings), clock_);
         known = shipper;
     }
     return shipper;
+}
+
+ShippingSettings LogShippers::settings_for(const LogTarget& target) {
+    ShipperIdentity identity = identity_;
+    identity.resolve = [this, &target](std::string_view host, std::uint16_t port) {
+        return resolver_.resolve(host, port, {.peer = target.asked_by, .gave_up = [this] { return stopping_.load(); }});
+    };
+    return shipping_settings(LogRoute{.server = *target.server, .transport = target.transport}, identity);
 }
 
 }  // namespace groma

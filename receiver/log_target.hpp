@@ -31,6 +31,7 @@ struct LogTarget {
     LogTransport transport = LogTransport::tcp;  ///< mpi: it is shipped without an address
     std::string folder_on_server;                ///< of the run
     std::string name_on_server;
+    std::string asked_by{};  ///< the peer's host
 
     [[nodiscard]] bool shipped() const { return server.has_value() or transport == LogTransport::mpi; }
     [[nodiscard]] bool none() const { return file.empty() and not shipped(); }

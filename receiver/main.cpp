@@ -61,6 +61,7 @@ int receive(groma::ReceiverOptions options) {
                                    .program = "groma-recv " GROMA_VERSION,
                                    .of_program = "groma-recv",
                                    .limits = options.server.shipping,
+                                   .lookup = options.server.times.lookup,
                                    .say = [](const std::string& line) { spdlog::info("spool: {}", line); }},
                                   clock);
     std::optional<groma::SignalLine> signal_line;

@@ -40,11 +40,12 @@ struct ReceiverServer::State {
           clock(its_clock),
           listeners(options.dial ? ControlListeners{} : listen_all(io, options.listen)),
           workers(start_receiving(options.threads, options.say)),
+          resolver({.time = options.times.lookup, .look_up = options.look_up}, clock),
           shippers({.program = "groma-recv " GROMA_VERSION,
                     .spool = options.spool,
                     .limits = options.shipping,
                     .report = [say = options.say](const std::string& sentence) { say(plain_text(sentence)); }},
-                   options.shipper, clock),
+                   options.shipper, resolver, clock),
           environment{.clock = clock,
                       .workers = workers,
                       .log_shippers = shippers,
@@ -83,6 +84,7 @@ struct ReceiverServer::State {
     asio::io_context io{1};
     ControlListeners listeners;
     ReceiveWorkers workers;
+    Resolver resolver;
     LogShippers shippers;
     SessionEnvironment environment;
     ConnectionGate gate;
@@ -198,6 +200,7 @@ void ReceiverServer::State::stop() {
     signals.cancel();
     live_pause.cancel();
     gate.stop();
+    shippers.stop();
     call_pause.cancel();
     if (calling) {
         io.stop();  // there is no session, and the sender need not be waited for

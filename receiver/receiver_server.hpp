@@ -12,6 +12,7 @@
 
 #include "common/control/messages.hpp"
 #include "common/net/gro.hpp"
+#include "common/net/resolver.hpp"
 #include "common/net/socket_address.hpp"
 #include "common/net/time_limits.hpp"
 #include "common/os/signal_line.hpp"
@@ -54,7 +55,8 @@ struct ReceiverServerOptions {
     ShippingLimits shipping{.times = TimeLimits().receiver_shipping};
     /// Takes the logs that are to go over MPI; null: they are refused. Outlives the server.
     LogShipper* shipper = nullptr;
-    std::optional<Nanos> live;  ///< so often, `live_line` is called
+    LookUpName look_up = look_up_name;  ///< of log servers, on threads of their own
+    std::optional<Nanos> live;          ///< so often, `live_line` is called
     std::function<void(const std::string&)> live_line = [](const std::string&) {};
 };
 

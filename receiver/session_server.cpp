@@ -212,6 +212,7 @@ asio::awaitable<bool> SessionServer::begin(const Start& start) {
     std::optional<std::string> fault;
     try {
         target_ = log_target(start, session_.hello(), environment_.log_place, connection_.local_address());
+        target_.asked_by = connection_.peer_address().host_to_string();
         if (not target_.none()) {
             const RunMetadata metadata = run_metadata(session_.hello(), run_, environment_);
             co_await log_.open(target_, metadata, environment_.block_records);

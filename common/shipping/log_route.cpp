@@ -1,7 +1,6 @@
 #include "common/shipping/log_route.hpp"
 
 #include "common/base/errors.hpp"
-#include "common/net/socket_address.hpp"
 #include "common/os/host.hpp"
 #include "common/shipping/link_openers.hpp"
 
@@ -25,7 +24,7 @@ LinkOpener opener_of(const LogRoute& route, const SocketAddress& address, const 
 }  // namespace
 
 ShippingSettings shipping_settings(const LogRoute& route, const ShipperIdentity& identity) {
-    const SocketAddress address = resolve(route.server.host, route.server.port);
+    const SocketAddress address = identity.resolve(route.server.host, route.server.port);
     const std::string peer = "log server " + address.to_string() + " (" + std::string(to_string(route.transport)) + ")";
     return {.open = opener_of(route, address, peer, identity.limits.times),
             .peer = peer,

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "common/net/resolver.hpp"
 #include "common/shipping/log_server_address.hpp"
 #include "common/shipping/log_shipper.hpp"
 #include "common/shipping/log_transport.hpp"
@@ -25,9 +26,11 @@ struct ShipperIdentity {
     std::filesystem::path spool;
     ShippingLimits limits{};
     std::function<void(const std::string&)> report{};
+    ResolveName resolve = groma::resolve;  ///< of the log server
 };
 
-/// Resolves the server's name. Throws: SystemError or UsageError when there is no such way.
+/// Resolves the server's name. Throws: SystemError or UsageError when there is no such way, RunError when there is no
+/// such server.
 [[nodiscard]] ShippingSettings shipping_settings(const LogRoute& route, const ShipperIdentity& identity);
 
 }  // namespace groma

@@ -65,9 +65,14 @@ void SpoolDelivery::ship(std::unique_ptr<Spool> spool) {
     const LogRoute route{.server = order_.server.value_or(parse_log_server(about.server)),
                          .transport = order_.transport.value_or(about.transport),
                          .bytes_per_second = order_.bytes_per_second};
+    const Asker asker{.peer = {}, .gave_up = [this] { return stopping_.load(); }};
     LogShipper shipper(
-        shipping_settings(route,
-                          {.program = order_.program, .spool = order_.folder, .limits = order_.limits, .report = {}}),
+        shipping_settings(route, {.program = order_.program,
+                                  .spool = order_.folder,
+                                  .limits = order_.limits,
+                                  .report = {},
+                                  .resolve = [&](std::string_view host,
+                                                 std::uint16_t port) { return resolver_.resolve(host, port, asker); }}),
         clock_);
     {
         const std::scoped_lock lock(mutex_);

@@ -26,6 +26,8 @@ struct DeliveryOrder {
     /// Spools of programs that are called so, such as "groma-recv"; empty: of all.
     std::string of_program{};
     ShippingLimits limits{};
+    Nanos lookup = SessionTimes().lookup;         ///< for a name server to say where a log server is
+    LookUpName look_up = look_up_name;            ///< on threads of their own
     std::function<void(const std::string&)> say;  ///< a line for each spool
 };
 
@@ -39,7 +41,10 @@ struct DeliveryCounts {
 class SpoolDelivery {
 public:
     /// The clock outlives the delivery.
-    SpoolDelivery(DeliveryOrder order, Clock& clock) : order_(std::move(order)), clock_(clock) {}
+    SpoolDelivery(DeliveryOrder order, Clock& clock)
+        : order_(std::move(order)),
+          resolver_({.time = order_.lookup, .look_up = order_.look_up}, clock),
+          clock_(clock) {}
 
     /// Thread: may block for long. Throws: SystemError when the folder cannot be read.
     DeliveryCounts run();
@@ -56,6 +61,7 @@ private:
     void ship(std::unique_ptr<Spool> spool);
 
     DeliveryOrder order_;
+    Resolver resolver_;
     Clock& clock_;
     std::atomic<bool> stopping_{false};
     std::mutex mutex_;  ///< guards shipper_

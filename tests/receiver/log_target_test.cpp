@@ -122,7 +122,8 @@ protected:
     }
 
     TemporaryFolder folder_;
-    LogShippers shippers_{{.program = "test", .spool = {}}, nullptr, kernel_clock()};
+    Resolver resolver_{{}, kernel_clock()};
+    LogShippers shippers_{{.program = "test", .spool = {}}, nullptr, resolver_, kernel_clock()};
 };
 
 TEST_F(OpenLogTarget, DoesNotReplaceAFileThatIsNoLog) {

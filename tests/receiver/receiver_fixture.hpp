@@ -17,6 +17,7 @@
 #include "receiver/receiver_server.hpp"
 #include "tests/kernel_clock.hpp"
 #include "tests/receiver/test_sender.hpp"
+#include "tests/silent_names.hpp"
 
 namespace groma {
 
@@ -44,6 +45,7 @@ protected:
         options_.listen = {SocketAddress::from_literal("127.0.0.1", 0)};
         options_.log_dir = folder_.path();
         options_.times.silence = kPatience;
+        options_.look_up = names_.look_up();
         options_.say = [this](const std::string& line) {
             const std::lock_guard lock(mutex_);
             said_ += line + '\n';
@@ -112,6 +114,7 @@ protected:
         return contents;
     }
 
+    SilentNames names_;
     ReceiverServerOptions options_;
     TemporaryFolder folder_;
 

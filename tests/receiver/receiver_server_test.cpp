@@ -339,6 +339,39 @@ TEST_F(ReceiverServerTest, RefusesALogServerThatIsNotThere) {
                 HasSubstr("127.0.0.1:1"));
 }
 
+TEST_F(ReceiverServerTest, ALogServerWhoseNameHasNoAnswerDelaysNoOtherSession) {
+    options_.times.lookup = kPatience;
+    start();
+    TestSender waiting(address());
+    (void)waiting.ask(TestSender::hello());
+    (void)waiting.ask(OpenFlows{{flow(1)}});
+    waiting.write(Start{.log_file = "", .log_server = "slow.example.org:9001"});
+    names_.wait_for(1);
+    EXPECT_THAT(start_refusal(address(), flow(1), {.log_file = "", .log_server = "127.0.0.1:1"}),
+                HasSubstr("127.0.0.1:1"));
+    EXPECT_THAT(start_refusal(address(), flow(1), {.log_file = "", .log_server = "here.example.org:1"}),
+                HasSubstr("127.0.0.1:1"));
+}
+
+TEST_F(ReceiverServerTest, RefusesALogServerWhoseNameHasNoAnswer) {
+    options_.times.lookup = std::chrono::milliseconds(1);
+    start();
+    EXPECT_THAT(start_refusal(address(), flow(1), {.log_file = "", .log_server = "slow.example.org"}),
+                HasSubstr("cannot find the host slow.example.org: no answer within"));
+}
+
+TEST_F(ReceiverServerTest, StopsWhileTheNameOfALogServerHasNoAnswer) {
+    options_.times.lookup = kPatience;
+    start();
+    TestSender waiting(address());
+    (void)waiting.ask(TestSender::hello());
+    (void)waiting.ask(OpenFlows{{flow(1)}});
+    waiting.write(Start{.log_file = "", .log_server = "slow.example.org:9001"});
+    names_.wait_for(1);
+    stop();  // returns although there is no answer yet
+    EXPECT_THAT(std::get<Refused>(waiting.read()).reason, HasSubstr("the receiver was stopped"));
+}
+
 TEST_F(ReceiverServerTest, SaysWhatWasWrongWithAMessageBeforeItHangsUp) {
     start();
     boost::asio::io_context io;

@@ -7,15 +7,18 @@
 
 #include "common/os/temporary_folder.hpp"
 #include "tests/kernel_clock.hpp"
+#include "tests/patience.hpp"
+#include "tests/silent_names.hpp"
 
 namespace groma {
 namespace {
 
 class SpoolDeliveryTest : public testing::Test {
 protected:
-    std::unique_ptr<Spool> spool(char token, const std::string& program) {
+    std::unique_ptr<Spool> spool(char token, const std::string& program,
+                                 const std::string& server = "127.0.0.1:1") {  // where nobody listens
         return Spool::create(directory_.path(),
-                             {.server = "127.0.0.1:1",  // where nobody listens
+                             {.server = server,
                               .experiment = "e",
                               .name = "sender",
                               .token = parse_token(std::string(32, token)),
@@ -58,6 +61,23 @@ TEST_F(SpoolDeliveryTest, AReceiverDeliversWhatReceiversLeft) {
     const DeliveryCounts counts = SpoolDelivery(receivers, kernel_clock()).run();
     EXPECT_TRUE(counts.all());
     EXPECT_TRUE(said_.empty());
+}
+
+TEST_F(SpoolDeliveryTest, AServerWhoseNameHasNoAnswerDoesNotKeepItFromStopping) {
+    spool('a', "groma-send 1", "slow.example.org:9001");
+    const SilentNames names;
+    DeliveryOrder silent = order();
+    silent.lookup = kPatience;
+    SpoolDelivery* delivery = nullptr;
+    silent.look_up = [&delivery, ask = names.look_up()](const std::string& host) {
+        delivery->stop();
+        return ask(host);
+    };
+    SpoolDelivery it(silent, kernel_clock());
+    delivery = &it;
+    EXPECT_EQ(it.run().failed, 1U);
+    ASSERT_EQ(said_.size(), 1U);
+    EXPECT_NE(said_[0].find("stopped before there was an answer"), std::string::npos) << said_[0];
 }
 
 TEST_F(SpoolDeliveryTest, NoFolderIsNothingToDeliver) {
