@@ -34,14 +34,15 @@ std::vector<std::string> lines_of(std::string_view text) {
 
 }  // namespace
 
-DaemonRun::DaemonRun(asio::io_context& io, SenderOptions options, ThreadMaker make_thread, Clock& clock)
-    : io_(io),
+DaemonRun::DaemonRun(const DaemonRunPlace& place, SenderOptions options)
+    : io_(place.io),
       options_(std::move(options)),
-      make_thread_(std::move(make_thread)),
-      clock_(clock),
-      news_came_(io.get_executor()),
-      beat_(io.get_executor(), clock),
-      tasks_(io.get_executor()) {}
+      make_thread_(place.make_thread),
+      resolver_(place.resolver),
+      clock_(place.clock),
+      news_came_(io_.get_executor()),
+      beat_(io_.get_executor(), clock_),
+      tasks_(io_.get_executor()) {}
 
 DaemonRun::~DaemonRun() {
     stop_requests_ += kStopAtOnce;
@@ -61,12 +62,15 @@ void DaemonRun::post_message(DaemonMessage message) {
 
 void DaemonRun::make_run() noexcept {
     set_thread_name("groma-run");
+    const Asker asker{.peer = client_, .gave_up = [this] { return stop_requests_ > 0; }};
     try {
         const SendReport report = send_run(
             options_, {.clock = clock_,
                        .stop_requests = [this] { return stop_requests_.load(); },
                        .show_progress = [this](const std::string& line) { post_message(RunProgress{.line = line}); },
-                       .remark = [this](const std::string& one) { post_message(RunRemark{.sentence = one}); }});
+                       .remark = [this](const std::string& one) { post_message(RunRemark{.sentence = one}); },
+                       .resolve = [&](std::string_view host,
+                                      std::uint16_t port) { return resolver_.resolve(host, port, asker); }});
         output_ = {.text = report_text(report), .json = report_json(report), .failures = failures(report)};
     } catch (const std::exception& error) {
         output_.failures = lines_of(error.what());
@@ -79,6 +83,7 @@ void DaemonRun::make_run() noexcept {
 
 asio::awaitable<void> DaemonRun::serve(ControlConnection& connection, const RunAccepted& accepted) {
     const DaemonMessage yes = accepted;
+    client_ = connection.peer_address().host_to_string();
     thread_ = make_thread_([this] { make_run(); });
     tasks_.spawn(listen(connection));
     try {

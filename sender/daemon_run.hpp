@@ -11,6 +11,7 @@
 #include "common/control/connection.hpp"
 #include "common/control/task_group.hpp"
 #include "common/control/timer.hpp"
+#include "common/net/resolver.hpp"
 #include "common/os/thread_maker.hpp"
 #include "common/time/clock.hpp"
 #include "sender/daemon_messages.hpp"
@@ -19,11 +20,18 @@
 
 namespace groma {
 
+/// What a run needs of its daemon. All outlives the run.
+struct DaemonRunPlace {
+    boost::asio::io_context& io;
+    ThreadMaker make_thread;
+    Resolver& resolver;
+    Clock& clock;
+};
+
 /// Thread: the io_context's, except where it says otherwise. The object outlives its serve().
 class DaemonRun {
 public:
-    /// The clock outlives the run.
-    DaemonRun(boost::asio::io_context& io, SenderOptions options, ThreadMaker make_thread, Clock& clock);
+    DaemonRun(const DaemonRunPlace& place, SenderOptions options);
     DaemonRun(const DaemonRun&) = delete;
     DaemonRun& operator=(const DaemonRun&) = delete;
     ~DaemonRun();
@@ -52,7 +60,9 @@ private:
     boost::asio::io_context& io_;
     SenderOptions options_;
     ThreadMaker make_thread_;
+    Resolver& resolver_;
     Clock& clock_;
+    std::string client_;  ///< its host
     std::atomic<unsigned> stop_requests_{0};
     RunOutput output_;  ///< of the run's thread, until it has posted that it is over
     std::deque<DaemonMessage> news_;

@@ -68,8 +68,8 @@ public:
           facts_(facts_at_the_beginning(options_.experiment, around_)),
           flows_(options_.passive ? std::exchange(options_.experiment.flows, {})
                                   : sharing(complete_group_flows(std::exchange(options_.experiment.flows, {}),
-                                                                 facts_.metadata.run_id))),
-          plans_(options_.passive ? group_by_name(flows_) : plan_receivers(flows_)),
+                                                                 facts_.metadata.run_id, around_.resolve))),
+          plans_(options_.passive ? group_by_name(flows_) : plan_receivers(flows_, around_.resolve)),
           payloads_(flows_),
           links_(plans_, around_.clock, options_.times),
           give_up_([this] { return around_.stop_requests() > 0; }),
@@ -97,7 +97,8 @@ public:
         log.ship_to({.folder = experiment_folder(facts_.metadata.experiment, facts_.metadata.run_id),
                      .name = around_.shared ? "sender-" + around_.shared->sender : "sender",
                      .shipper = around_.shipper,
-                     .remark = around_.remark});
+                     .remark = around_.remark,
+                     .resolve = around_.resolve});
         start_receivers();
         SendEngine engine(std::move(flows),
                           EngineOptions{.threads = options_.threads,

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "common/net/resolver.hpp"
 #include "common/shipping/log_shipper.hpp"
 #include "common/time/clock.hpp"
 #include "sender/options.hpp"
@@ -38,6 +39,7 @@ struct RunSurroundings {
     LogShipper* shipper = nullptr;
     /// Takes a sentence for the user about what happens meanwhile; may be empty. Thread: any.
     std::function<void(const std::string&)> remark{};
+    ResolveName resolve = groma::resolve;  ///< of receivers and log servers
 };
 
 /// Does what the options ask for. Thread: blocks its caller's until all is over; makes the threads of ReceiverLinks,

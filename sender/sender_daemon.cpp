@@ -35,6 +35,7 @@ struct SenderDaemon::State {
     State(SenderDaemonOptions given, Clock& its_clock)
         : options(std::move(given)),
           clock(its_clock),
+          resolver({.time = options.times.lookup, .look_up = options.look_up}, clock),
           listeners(listen_all(io, options.listen, kPortTaken)),
           gate(clock, {.slots = options.max_connections, .slots_of_host = usual_share(options.max_connections)}, kWords,
                options.say) {}
@@ -67,6 +68,7 @@ struct SenderDaemon::State {
 
     SenderDaemonOptions options;
     Clock& clock;
+    Resolver resolver;
     asio::io_context io{1};
     ControlListeners listeners;
     ConnectionGate gate;
@@ -112,7 +114,9 @@ std::unique_ptr<DaemonRun> SenderDaemon::State::admit(const RunRequest& request,
     if (not asked.log.empty() and logs.contains(asked.log)) {
         throw RunError("log '" + request.log + "' is being written for another run: give another name");
     }
-    return std::make_unique<DaemonRun>(io, std::move(asked), options.make_thread, clock);
+    return std::make_unique<DaemonRun>(
+        DaemonRunPlace{.io = io, .make_thread = options.make_thread, .resolver = resolver, .clock = clock},
+        std::move(asked));
 }
 
 /// Returns when the run was asked for.

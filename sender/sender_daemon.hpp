@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "common/net/resolver.hpp"
 #include "common/net/socket_address.hpp"
 #include "common/net/time_limits.hpp"
 #include "common/os/thread_maker.hpp"
@@ -23,6 +24,7 @@ struct SenderDaemonOptions {
     SessionTimes times{};  ///< of its clients, and of the runs
     ShippingTimes shipping{};
     ThreadMaker make_thread = groma::make_thread;  ///< of each run
+    LookUpName look_up = look_up_name;             ///< of receivers and log servers, on threads of their own
     /// A line for each event. Thread: that of run().
     std::function<void(const std::string&)> say = [](const std::string&) {};
 };

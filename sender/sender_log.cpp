@@ -27,7 +27,8 @@ void SenderLog::ship_to(const PlaceOnServer& place) {
         shipper_ = std::make_unique<LogShipper>(shipping_settings(route, {.program = "groma-send " GROMA_VERSION,
                                                                           .spool = options_.spool_dir,
                                                                           .limits = options_.shipping,
-                                                                          .report = place.remark}),
+                                                                          .report = place.remark,
+                                                                          .resolve = place.resolve}),
                                                 clock_);
         shipper = shipper_.get();
     }

@@ -9,6 +9,7 @@
 #include "common/log/log_sink.hpp"
 #include "common/log/log_writer.hpp"
 #include "common/log/run_metadata.hpp"
+#include "common/net/resolver.hpp"
 #include "common/shipping/log_shipper.hpp"
 #include "common/time/clock.hpp"
 #include "sender/options.hpp"
@@ -23,6 +24,7 @@ struct PlaceOnServer {
     LogShipper* shipper = nullptr;  ///< takes the log when no log server was named; outlives the log
     /// Takes what its own shipper has to say; may be empty. Thread: any.
     std::function<void(const std::string&)> remark{};
+    ResolveName resolve = groma::resolve;  ///< of the log server
 };
 
 /// Life: construct (opens the file), ship_to(), begin(), use writer(), close(). Thread: its owner's, but for writer(),

@@ -19,7 +19,8 @@ constexpr std::uint64_t kSpareFds = 64;
 
 }  // namespace
 
-std::vector<FlowSpec> complete_group_flows(std::vector<FlowSpec> flows, std::string_view run_id) {
+std::vector<FlowSpec> complete_group_flows(std::vector<FlowSpec> flows, std::string_view run_id,
+                                           const ResolveName& resolve) {
     for (FlowSpec& flow : flows) {
         if (flow.options.group.empty()) {
             continue;
@@ -54,7 +55,7 @@ void check_receivers_differ(const std::vector<ReceiverPlan>& plans) {
 
 }  // namespace
 
-std::vector<ReceiverPlan> plan_receivers(const std::vector<FlowSpec>& given) {
+std::vector<ReceiverPlan> plan_receivers(const std::vector<FlowSpec>& given, const ResolveName& resolve) {
     const std::vector<FlowSpec> flows = one_for_each_receiver(given);
     std::map<std::pair<std::string, std::uint16_t>, SocketAddress> known;
     std::vector<SocketAddress> addresses;

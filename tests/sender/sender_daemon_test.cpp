@@ -8,7 +8,9 @@
 #include <boost/asio/read.hpp>
 #include <boost/asio/write.hpp>
 #include <cerrno>
+#include <condition_variable>
 #include <functional>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <thread>
@@ -18,9 +20,11 @@
 #include "common/control/endpoint.hpp"
 #include "sender/daemon_messages.hpp"
 #include "sender/remote_run.hpp"
+#include "sender/run_request.hpp"
 #include "tests/control_frames.hpp"
 #include "tests/kernel_clock.hpp"
 #include "tests/patience.hpp"
+#include "tests/silent_names.hpp"
 
 namespace groma {
 namespace {
@@ -34,11 +38,20 @@ protected:
         nobody_.open(boost::asio::ip::tcp::v4());
         nobody_.bind({boost::asio::ip::address_v4::loopback(), 0});
         options_.listen = {SocketAddress::from_literal("127.0.0.1", 0)};
-        options_.times.silence = options_.times.greeting = kPatience;
+        options_.times.silence = options_.times.greeting = options_.times.lookup = kPatience;
+        options_.look_up = names_.look_up();
+        options_.say = [this](const std::string& line) {
+            const std::scoped_lock lock(mutex_);
+            said_ += line + '\n';
+            changed_.notify_all();
+        };
     }
-    ~SenderDaemonTest() override {
-        daemon_->stop();
-        thread_.join();
+    ~SenderDaemonTest() override { stop(); }
+    void stop() {
+        if (thread_.joinable()) {
+            daemon_->stop();
+            thread_.join();
+        }
     }
     void start() {
         daemon_.emplace(options_, kernel_clock());
@@ -47,10 +60,10 @@ protected:
 
     /// All that the daemon says to these bytes.
     std::string answer_to(const std::string& bytes) {
-        boost::asio::io_context io;
-        boost::asio::ip::tcp::socket socket(io);
-        socket.connect(to_endpoint(daemon_->addresses().front()));
-        boost::asio::write(socket, boost::asio::buffer(bytes));
+        boost::asio::ip::tcp::socket socket = ask(bytes);
+        return all_from(socket);
+    }
+    static std::string all_from(boost::asio::ip::tcp::socket& socket) {
         std::string answer;
         boost::system::error_code end;
         boost::asio::read(socket, boost::asio::dynamic_buffer(answer), end);
@@ -74,11 +87,41 @@ protected:
             {.clock = kernel_clock(), .stop_requests = [] { return 0U; }, .show_progress = {}, .remark = {}});
     }
 
+    /// Asks for a run to this host.
+    static std::string request_to(const std::string& host) {
+        FlowSpec flow;
+        flow.id = FlowId{1};
+        flow.name = "flow";
+        flow.target = {.host = host, .control_port = 9000};
+        flow.stop.packets = 1;
+        const DaemonMessage hello = RunHello{.program = "groma-send 0.1.0", .host = "gamma"};
+        const DaemonMessage flows = RunFlows{.flows = {flow}};
+        SenderOptions options;
+        options.experiment.name = "test";
+        return framed(serialize(hello)) + framed(serialize(flows)) +
+               framed(serialize(DaemonMessage(request_of(options))));
+    }
+    boost::asio::ip::tcp::socket ask(const std::string& bytes) {
+        boost::asio::ip::tcp::socket socket(io_);
+        socket.connect(to_endpoint(daemon_->addresses().front()));
+        boost::asio::write(socket, boost::asio::buffer(bytes));
+        return socket;
+    }
+    /// Returns when the daemon has said so.
+    void wait_for(const std::string& text) {
+        std::unique_lock lock(mutex_);
+        changed_.wait(lock, [&] { return said_.find(text) != std::string::npos; });
+    }
+
+    SilentNames names_;
     SenderDaemonOptions options_;
 
 private:
     boost::asio::io_context io_;
     boost::asio::ip::tcp::acceptor nobody_{io_};
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    std::string said_;  ///< guarded by mutex_
     std::optional<SenderDaemon> daemon_;
     std::thread thread_;
 };
@@ -132,6 +175,30 @@ TEST_F(SenderDaemonTest, HasRoomForTheNextRunWhenOneHadNoThread) {
         }
     }
     EXPECT_THAT(run().failures, ElementsAre(HasSubstr("cannot connect to the receiver at 127.0.0.1")));
+}
+
+TEST_F(SenderDaemonTest, HasRoomForTheNextRunWhenAClientLeavesBeforeANameIsAnswered) {
+    options_.max_runs = 1;
+    start();
+    ask(request_to("slow.example.org")).close();
+    names_.wait_for(1);
+    wait_for("the client is gone: the run was stopped");
+    EXPECT_THAT(run().failures, ElementsAre(HasSubstr("cannot connect to the receiver at 127.0.0.1")));
+}
+
+TEST_F(SenderDaemonTest, StopsWhileANameHasNoAnswer) {
+    start();
+    boost::asio::ip::tcp::socket client = ask(request_to("slow.example.org"));
+    names_.wait_for(1);
+    stop();  // returns although there is no answer yet
+    EXPECT_THAT(all_from(client), HasSubstr("stopped before there was an answer"));
+}
+
+TEST_F(SenderDaemonTest, ARunToANameWithoutAnAnswerFailsWhenItsTimeIsOver) {
+    options_.times.lookup = std::chrono::milliseconds(1);
+    start();
+    EXPECT_THAT(answer_to(request_to("slow.example.org")),
+                HasSubstr("cannot find the host slow.example.org: no answer"));
 }
 
 }  // namespace
