@@ -12,6 +12,12 @@ namespace {
 /// A log that was refused for a moment is opened again after so long.
 constexpr Nanos kPutOff = std::chrono::seconds(1);
 
+/// The reason that a server gives, as a person is shown it.
+std::string reason_of(const std::string& given) {
+    constexpr std::size_t kLongestReason = 300;
+    return plain_text(given, kLongestReason);
+}
+
 }  // namespace
 
 ShippingConversation::ShippingConversation(std::string peer, std::string node)
@@ -182,7 +188,7 @@ std::vector<LogNews> ShippingConversation::hear(const LogFrame& frame, MonoTime 
 }
 
 void ShippingConversation::refused_connection(const LogRefused& refused) const {
-    const std::string reason = "refused: " + plain_text(refused.reason);
+    const std::string reason = "refused: " + reason_of(refused.reason);
     if (refused.try_again) {
         throw LogServerBusy(reason);
     }
@@ -247,7 +253,7 @@ LogNews ShippingConversation::heard(Entry& entry, const LogHold& frame) {
     if (log.state == State::flowing or log.state == State::closing) {
         log.state = State::held;
     }
-    return {LogNews::Kind::held, entry.first, 0, plain_text(frame.reason)};
+    return {LogNews::Kind::held, entry.first, 0, reason_of(frame.reason)};
 }
 
 LogNews ShippingConversation::heard(Entry& entry, const LogGoOn& frame) const {
@@ -274,7 +280,7 @@ LogNews ShippingConversation::heard(Entry& entry, const LogClosed& /*frame*/) co
 }
 
 LogNews ShippingConversation::heard(Entry& entry, const LogRefused& frame) const {
-    const std::string reason = "refused: " + plain_text(frame.reason);
+    const std::string reason = "refused: " + reason_of(frame.reason);
     if (not frame.try_again) {
         return fail(entry, reason);
     }

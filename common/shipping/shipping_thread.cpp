@@ -149,6 +149,7 @@ void ShippingThread::run() {
         }
         tell_remarks();
     }
+    tell_remarks();
     link_.reset();
 }
 
@@ -398,6 +399,9 @@ void ShippingThread::lost(const std::string& why) {
 
 void ShippingThread::remark(std::string sentence) {
     if (not sentence.empty()) {
+        sentence = remark_limit_.take(std::move(sentence), clock_.now());
+    }
+    if (not sentence.empty()) {
         untold_.push_back(std::move(sentence));
     }
 }
@@ -406,6 +410,10 @@ void ShippingThread::tell_remarks() {
     std::vector<std::string> remarks;
     {
         const std::scoped_lock lock(mutex_);
+        const MonoTime now = clock_.now();
+        if (std::string kept = stopping_ ? remark_limit_.rest(now) : remark_limit_.due(now); not kept.empty()) {
+            untold_.push_back(std::move(kept));
+        }
         remarks.swap(untold_);
     }
     if (settings_.report) {

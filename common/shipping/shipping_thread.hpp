@@ -18,6 +18,7 @@
 #include "common/shipping/back_off.hpp"
 #include "common/shipping/kept_log.hpp"
 #include "common/shipping/log_shipper.hpp"
+#include "common/shipping/remark_limit.hpp"
 #include "common/shipping/shipping_conversation.hpp"
 #include "common/shipping/shipping_remarks.hpp"
 
@@ -109,6 +110,7 @@ private:
     std::map<LogId, Shipped> logs_;
     ShippingState state_;
     ShippingRemarks remarks_;
+    RemarkLimit remark_limit_;
     std::vector<std::string> untold_;
     MonoTime last_life_{};  ///< something was heard or sent
     MonoTime try_again_{};

@@ -11,6 +11,7 @@
 
 #include "common/base/errors.hpp"
 #include "common/os/temporary_folder.hpp"
+#include "common/time/manual_clock.hpp"
 #include "tests/kernel_clock.hpp"
 
 namespace groma {
@@ -24,7 +25,9 @@ public:
     std::map<std::string, std::string> ends;  ///< "closed", or why it was given up
     bool away = false;
     bool holds = false;
-    bool dallies = false;              ///< goes on instead of closing
+    bool dallies = false;  ///< goes on instead of closing
+    int flips = 0;         ///< holds and goes on with each piece, so often
+    std::string hold_reason = "the disk is full";
     std::size_t cut_after = SIZE_MAX;  ///< frames of each connection
     std::size_t connections = 0;
 
@@ -52,13 +55,17 @@ public:
             names_[open->log] = open->name;
             answer(LogOpened{open->log, server_.logs[open->name].size()});
             if (server_.holds) {
-                answer(LogHold{open->log, "the disk is full"});
+                answer(LogHold{open->log, server_.hold_reason});
             }
         } else if (const auto* piece = std::get_if<LogPiece>(&parsed)) {
             auto& log = server_.logs.at(names_.at(piece->log));
             EXPECT_EQ(piece->number, log.size());
             log.emplace_back(piece->bytes.begin(), piece->bytes.end());
             answer(LogDurable{piece->log, log.size()});
+            for (int i = 0; i < server_.flips; ++i) {
+                answer(LogHold{piece->log, server_.hold_reason});
+                answer(LogGoOn{piece->log, log.size()});
+            }
         } else if (const auto* close = std::get_if<CloseLog>(&parsed)) {
             EXPECT_EQ(close->pieces, server_.logs.at(names_.at(close->log)).size());
             if (server_.dallies) {
@@ -263,6 +270,27 @@ TEST_F(LogShipperTest, WhoeverRunsTheProgramIsToldOnceThatManyLogsAreHeld) {
         EXPECT_THROW(other->close(), RunError);
     }
     EXPECT_EQ(told, "the log server c:9001 (tcp) takes nothing for now: the disk is full; the log goes to the spool\n");
+}
+
+TEST_F(LogShipperTest, AServerThatHoldsAndGoesOnAgainAndAgainIsToldOfTenTimesAndThenCounted) {
+    ManualClock clock;  // stands still
+    std::vector<std::string> told;
+    server_.flips = 1000;
+    server_.hold_reason = std::string(4000, 'x');
+    ShippingSettings telling = settings();
+    telling.report = [&told](const std::string& sentence) { told.push_back(sentence); };
+    {
+        LogShipper shipper(telling, clock);
+        const auto log = shipper.open_log("voip", "sender");
+        append(*log, std::string(200'000, 'x'));
+        while (log->state().kept.durable_bytes == 0) {  // the holds come behind it
+            std::this_thread::yield();
+        }
+        log->close();
+    }
+    ASSERT_EQ(told.size(), 11U);
+    EXPECT_LT(told.front().size(), 500U) << "a reason is cut short";
+    EXPECT_EQ(told.back(), "the log server c:9001 (tcp) takes logs again (earlier remarks left out: 1989)");
 }
 
 TEST_F(LogShipperTest, ALogWhoseWriterLeavesIsDeliveredAsThePartThatItIs) {
