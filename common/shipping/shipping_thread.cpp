@@ -96,6 +96,9 @@ void ShippingThread::await_end(LogId id, Nanos patience) {
         if (clock_.now() - log.progress > patience) {
             throw RunError("the " + settings_.peer + " did not confirm it for " + seconds_of(patience) + why_not(log));
         }
+        if (clock_.now() >= settings_.until) {
+            throw RunError("the " + settings_.peer + " has not confirmed all of it yet");
+        }
         changed_.wait_for(lock, std::min(kLook, patience));
     }
     if (log.failure) {

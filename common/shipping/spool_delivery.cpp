@@ -11,6 +11,9 @@ namespace groma {
 
 namespace {
 
+/// The first turn of a spool is so much shorter than the last ones, if nothing is confirmed.
+constexpr int kShortestOfPatience = 5;
+
 bool set(const char* value) {
     return value != nullptr and *value == '/';  // the XDG specification: paths must be absolute
 }
@@ -25,7 +28,7 @@ DeliveryCounts SpoolDelivery::run() {
             break;
         }
         try {
-            deliver(folder, counts);
+            deliver(folder, {.times = order_.limits.times}, counts);
         } catch (const std::exception& error) {
             ++counts.failed;
             order_.say("failed: " + folder.string() + ": " + error.what());
@@ -34,7 +37,7 @@ DeliveryCounts SpoolDelivery::run() {
     return counts;
 }
 
-void SpoolDelivery::deliver(const std::filesystem::path& folder, DeliveryCounts& counts) {
+void SpoolDelivery::deliver(const std::filesystem::path& folder, const Patience& patience, DeliveryCounts& counts) {
     std::unique_ptr<Spool> spool = Spool::open(folder);
     if (not spool) {
         if (order_.of_program.empty()) {
@@ -52,7 +55,7 @@ void SpoolDelivery::deliver(const std::filesystem::path& folder, DeliveryCounts&
     const std::string what = plain_text(about.experiment + '/' + about.name) + " (" + std::to_string(spool->bytes()) +
                              " bytes, piece " + std::to_string(spool->first()) + " to " + std::to_string(spool->end()) +
                              ')';
-    ship(std::move(spool));
+    ship(std::move(spool), patience);
     ++counts.delivered;
     order_.say((whole ? "delivered: " : "delivered, incomplete: ") + what +
                (whole            ? ""
@@ -60,20 +63,22 @@ void SpoolDelivery::deliver(const std::filesystem::path& folder, DeliveryCounts&
                                  : ": " + damage));
 }
 
-void SpoolDelivery::ship(std::unique_ptr<Spool> spool) {
+void SpoolDelivery::ship(std::unique_ptr<Spool> spool, const Patience& patience) {
     const SpoolDescription about = spool->description();
     const LogRoute route{.server = order_.server.value_or(parse_log_server(about.server)),
                          .transport = order_.transport.value_or(about.transport),
                          .bytes_per_second = order_.bytes_per_second};
     const Asker asker{.peer = {}, .gave_up = [this] { return stopping_.load(); }};
-    LogShipper shipper(
-        shipping_settings(route, {.program = order_.program,
-                                  .spool = order_.folder,
-                                  .limits = order_.limits,
-                                  .report = {},
-                                  .resolve = [&](std::string_view host,
-                                                 std::uint16_t port) { return resolver_.resolve(host, port, asker); }}),
-        clock_);
+    ShipperIdentity identity{
+        .program = order_.program,
+        .spool = order_.folder,
+        .limits = order_.limits,
+        .report = {},
+        .resolve = [&](std::string_view host, std::uint16_t port) { return resolver_.resolve(host, port, asker); }};
+    identity.limits.times = patience.times;
+    ShippingSettings settings = shipping_settings(route, identity);
+    settings.until = patience.until;
+    LogShipper shipper(std::move(settings), clock_);
     {
         const std::scoped_lock lock(mutex_);
         shipper_ = &shipper;
@@ -96,17 +101,73 @@ void SpoolDelivery::ship(std::unique_ptr<Spool> spool) {
 
 void SpoolDelivery::run_until_stopped(Nanos between) {
     std::string told;
+    TurnsOfSpools turns;
     while (not stopping_) {
         try {
-            run();
+            if (deliver_next(turns, between)) {
+                continue;
+            }
             told.clear();
         } catch (const std::exception& error) {
             if (std::exchange(told, error.what()) != error.what()) {
                 order_.say("logs cannot be delivered for now: " + told);
             }
         }
+        Nanos rest = between;
+        for (const auto& [folder, one] : turns) {
+            rest = std::min(rest, std::max(one.due - clock_.now(), Nanos{0}));
+        }
         std::unique_lock lock(mutex_);
-        stop_.wait_for(lock, between, [this] { return stopping_.load(); });
+        stop_.wait_for(lock, rest, [this] { return stopping_.load(); });
+    }
+}
+
+/// Knows of the spools that are there, and of no others.
+void SpoolDelivery::keep_up(TurnsOfSpools& turns) const {
+    remove_delivered(order_.folder);
+    TurnsOfSpools known = std::exchange(turns, {});
+    const auto folders = spools_in(order_.folder);
+    for (const auto& folder : folders) {
+        turns[folder] = known[folder];
+    }
+}
+
+bool SpoolDelivery::deliver_next(TurnsOfSpools& turns, Nanos between) {
+    keep_up(turns);
+    const MonoTime now = clock_.now();
+    auto next = turns.end();
+    for (auto one = turns.begin(); one != turns.end(); ++one) {
+        if (one->second.due <= now and (next == turns.end() or one->second.spent < next->second.spent)) {
+            next = one;
+        }
+    }
+    if (next == turns.end()) {
+        return false;
+    }
+    give_turn(next->first, next->second, between);
+    return true;
+}
+
+void SpoolDelivery::give_turn(const std::filesystem::path& folder, Turns& turns, Nanos between) {
+    const MonoTime begin = clock_.now();
+    const ShippingTimes& usual = order_.limits.times;
+    Patience patience{.times = usual, .until = begin + between};
+    patience.times.patience = std::clamp(2 * turns.spent, usual.patience / kShortestOfPatience, usual.patience);
+    patience.times.connecting = std::min(usual.connecting, patience.times.patience);
+    DeliveryCounts counts;
+    std::string failure;
+    try {
+        deliver(folder, patience, counts);
+    } catch (const std::exception& error) {
+        failure = error.what();
+    }
+    const MonoTime end = clock_.now();
+    turns.spent += end - begin;
+    const bool soon = not failure.empty() and end - begin >= patience.times.patience and
+                      patience.times.patience < usual.patience;  // there was more time to be had
+    turns.due = soon ? end : end + between;
+    if (not failure.empty() and not soon) {
+        order_.say("failed: " + folder.string() + ": " + failure);
     }
 }
 

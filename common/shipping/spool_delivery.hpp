@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -49,16 +50,33 @@ public:
     /// Thread: may block for long. Throws: SystemError when the folder cannot be read.
     DeliveryCounts run();
 
-    /// The same again and again, with a rest between, until it is stopped. A folder that cannot be read is told of,
-    /// once for each reason in a row.
+    /// Delivers what comes until it is stopped, and tries a spool again after a rest. The spool that has taken the
+    /// least time so far has the next turn, which lasts no longer than a rest. The first turns of a spool are shorter
+    /// if its server confirms nothing. A folder that cannot be read is told of, once for each reason in a row.
     void run_until_stopped(Nanos between);
 
     /// run() returns soon; what is not delivered stays. Thread: any.
     void stop();
 
 private:
-    void deliver(const std::filesystem::path& folder, DeliveryCounts& counts);
-    void ship(std::unique_ptr<Spool> spool);
+    /// How long a server that confirms nothing is waited for, and one that confirms a little.
+    struct Patience {
+        ShippingTimes times;
+        MonoTime until = MonoTime::max();
+    };
+    /// What became of a spool so far.
+    struct Turns {
+        Nanos spent{0};
+        MonoTime due{};
+    };
+    using TurnsOfSpools = std::map<std::filesystem::path, Turns>;
+
+    /// Returns: false when no spool is due.
+    [[nodiscard]] bool deliver_next(TurnsOfSpools& turns, Nanos between);
+    void give_turn(const std::filesystem::path& folder, Turns& turns, Nanos between);
+    void keep_up(TurnsOfSpools& turns) const;
+    void deliver(const std::filesystem::path& folder, const Patience& patience, DeliveryCounts& counts);
+    void ship(std::unique_ptr<Spool> spool, const Patience& patience);
 
     DeliveryOrder order_;
     Resolver resolver_;

@@ -293,6 +293,17 @@ TEST_F(LogShipperTest, AServerThatHoldsAndGoesOnAgainAndAgainIsToldOfTenTimesAnd
     EXPECT_EQ(told.back(), "the log server c:9001 (tcp) takes logs again (earlier remarks left out: 1989)");
 }
 
+TEST_F(LogShipperTest, WhatIsNotConfirmedInTimeIsNotWaitedForAndStaysInTheSpool) {
+    ShippingSettings short_of_time = settings();
+    short_of_time.until = kernel_clock().now();
+    server_.holds = true;
+    LogShipper shipper(short_of_time, kernel_clock());
+    const auto log = shipper.open_log("voip", "sender");
+    append(*log, "piece");
+    EXPECT_THROW(log->close(), RunError);
+    EXPECT_EQ(spools().size(), 1U);
+}
+
 TEST_F(LogShipperTest, ALogWhoseWriterLeavesIsDeliveredAsThePartThatItIs) {
     {
         LogShipper shipper(settings(), kernel_clock());

@@ -2,9 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <chrono>
 #include <fstream>
 
+#include "common/base/errors.hpp"
 #include "common/os/temporary_folder.hpp"
 #include "tests/kernel_clock.hpp"
 #include "tests/patience.hpp"
@@ -108,6 +110,52 @@ TEST_F(SpoolDeliveryTest, GoesOnWhenTheFolderCanBeReadAgain) {
     ASSERT_EQ(said_.size(), 2U);
     EXPECT_NE(said_[0].find("Not a directory"), std::string::npos) << said_[0];
     EXPECT_NE(said_[1].find("127.0.0.1:1"), std::string::npos) << said_[1];
+}
+
+/// Virtual time that a name server moves.
+class SharedClock final : public Clock {
+public:
+    [[nodiscard]] MonoTime now() noexcept override { return MonoTime{Nanos{now_.load()}}; }
+    [[nodiscard]] WallTime wall_now() noexcept override { return wall_time_from_ns(now_); }
+    void sleep_until(MonoTime deadline) noexcept override { now_ = deadline.time_since_epoch().count(); }
+    void advance(Nanos span) noexcept { now_ += span.count(); }
+
+private:
+    std::atomic<std::int64_t> now_{1};
+};
+
+TEST_F(SpoolDeliveryTest, ServersThatTakeTimeDelayTheSpoolOfAnotherByOneTurn) {
+    using std::chrono::seconds;
+    for (const char token : {'1', '2', '3', '4', '5', '6', '7', '8', '9'}) {
+        spool(token, "groma-recv 1", std::string("slow") + token + ".example.org:9001");
+    }
+    spool('a', "groma-recv 1", "honest.example.org:9001");
+    SharedClock clock;
+    std::vector<MonoTime> turns;
+    DeliveryOrder order = this->order();
+    order.lookup = std::chrono::hours(1);
+    order.look_up = [&](const std::string& host) -> SocketAddress {
+        if (host.starts_with("slow")) {
+            clock.advance(seconds(20));
+        } else {
+            turns.push_back(clock.now());
+        }
+        throw RunError("cannot find the host " + host);
+    };
+    SpoolDelivery* delivery = nullptr;
+    order.say = [&](const std::string& line) {
+        if (line.find("honest") != std::string::npos and turns.size() == 5) {
+            delivery->stop();
+        }
+    };
+    SpoolDelivery it(order, clock);
+    delivery = &it;
+    it.run_until_stopped(seconds(60));
+    ASSERT_EQ(turns.size(), 5U);
+    for (std::size_t i = 1; i < turns.size(); ++i) {
+        EXPECT_GE(turns[i] - turns[i - 1], seconds(60));
+        EXPECT_LE(turns[i] - turns[i - 1], seconds(60 + 20));
+    }
 }
 
 TEST(UserSpoolFolder, FollowsTheUsersHabits) {
