@@ -57,10 +57,12 @@ int receive(groma::ReceiverOptions options) {
         options.server.spool = groma::user_spool_folder(std::getenv("XDG_STATE_HOME"), std::getenv("HOME"), ::getuid());
     }
     groma::SystemClock clock;
+    options.server.spool_budget = std::make_shared<groma::SpoolBudget>(options.server.shipping.spool_bytes);
     groma::SpoolDelivery delivery({.folder = options.server.spool,
                                    .program = "groma-recv " GROMA_VERSION,
                                    .of_program = "groma-recv",
                                    .limits = options.server.shipping,
+                                   .budget = options.server.spool_budget,
                                    .lookup = options.server.times.lookup,
                                    .say = [](const std::string& line) { spdlog::info("spool: {}", line); }},
                                   clock);

@@ -60,7 +60,8 @@ constexpr std::array kRows{
               "The default is groma/spool below $XDG_STATE_HOME, else below ~/.local/state, else "
               "/var/tmp/groma-spool-UID. What an earlier groma-recv left there is delivered when the program starts."},
     OptionRow{"--spool-limit", kValue, "BYTES", kReceiving,
-              "use no more of that disk than this for each log server, at least 64KiB (default: 4GiB)"},
+              "use no more of that disk than this, at least 64KiB (default: 4GiB)",
+              "The limit is for the logs of all sessions and for spools that were left there."},
     OptionRow{"--max-sessions", kValue, "N", kReceiving, "serve at most N senders at once (default: 64)",
               "Others are refused."},
     OptionRow{"--max-per-host", kValue, "N", kReceiving,

@@ -44,6 +44,8 @@ struct ReceiverServer::State {
           shippers({.program = "groma-recv " GROMA_VERSION,
                     .spool = options.spool,
                     .limits = options.shipping,
+                    .budget = options.spool_budget ? options.spool_budget
+                                                   : std::make_shared<SpoolBudget>(options.shipping.spool_bytes),
                     .report = [say = options.say](const std::string& sentence) { say(plain_text(sentence)); }},
                    options.shipper, resolver, clock),
           environment{.clock = clock,

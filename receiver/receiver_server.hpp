@@ -51,6 +51,7 @@ struct ReceiverServerOptions {
     /// A line for each event. Thread: the one of run(), and those that ship logs.
     std::function<void(const std::string&)> say = [](const std::string&) {};
     std::filesystem::path spool;  ///< of logs on their way to a log server; empty: they are kept in memory only
+    std::shared_ptr<SpoolBudget> spool_budget{};  ///< of that folder; null: of the sessions alone
     /// A sender waits for its results until the log is shipped or left in the spool.
     ShippingLimits shipping{.times = TimeLimits().receiver_shipping};
     /// Takes the logs that are to go over MPI; null: they are refused. Outlives the server.

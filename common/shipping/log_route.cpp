@@ -34,6 +34,7 @@ ShippingSettings shipping_settings(const LogRoute& route, const ShipperIdentity&
             .program = identity.program,
             .spool = identity.spool,
             .limits = identity.limits,
+            .budget = identity.budget,
             .report = identity.report};
 }
 

@@ -25,6 +25,7 @@ struct ShipperIdentity {
     std::string program;  ///< "groma-send 0.1.0"
     std::filesystem::path spool;
     ShippingLimits limits{};
+    std::shared_ptr<SpoolBudget> budget{};  ///< as in ShippingSettings
     std::function<void(const std::string&)> report{};
     ResolveName resolve = groma::resolve;  ///< of the log server
 };

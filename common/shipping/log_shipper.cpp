@@ -39,7 +39,7 @@ struct LogShipper::State {
     State(ShippingSettings given, Clock& its_clock)
         : settings(std::move(given)),
           clock(its_clock),
-          budget(settings.limits.spool_bytes),
+          budget(settings.budget ? settings.budget : std::make_shared<SpoolBudget>(settings.limits.spool_bytes)),
           thread(settings, its_clock) {}
 
     /// A log whose sink is gone goes on here as long as the shipper lives.
@@ -48,7 +48,7 @@ struct LogShipper::State {
 
     ShippingSettings settings;
     Clock& clock;
-    SpoolBudget budget;
+    std::shared_ptr<SpoolBudget> budget;
     std::mutex mutex;             ///< guards left
     std::list<Consignment> left;  ///< given up by their writers, not yet by the shipper
     ShippingThread thread;
@@ -200,7 +200,7 @@ std::unique_ptr<ShippedLog> LogShipper::open_log(const std::string& experiment, 
                                .token = token,
                                .program = settings.program,
                                .started = state_->clock.wall_now()},
-                              state_->budget);
+                              *state_->budget);
     }
     auto log = std::make_unique<Log>(*state_, LogToShip{OpenLog{0, token, experiment, name}, 0, 0}, std::move(spool));
     log->await_opened();
@@ -223,7 +223,7 @@ void LogShipper::stop() {
 
 ShippingState LogShipper::state() const {
     ShippingState state = state_->thread.state();
-    state.spool_bytes = state_->budget.used();
+    state.spool_bytes = state_->budget->used();
     return state;
 }
 

@@ -29,6 +29,7 @@ struct ShippingSettings {
     std::string program;          ///< "groma-send 0.1.0"
     std::filesystem::path spool;  ///< folder of the spools; empty: what is not confirmed is kept in memory only
     ShippingLimits limits{};
+    std::shared_ptr<SpoolBudget> budget{};  ///< shared with others who spool there; null: one of its own
     MonoTime until = MonoTime::max();       ///< what is not confirmed by then is not waited for
     /// Takes a sentence for whoever runs the program, when something changed: connection lost, made again, held,
     /// going on, spool full. Thread: the shipper's. May be empty.

@@ -122,11 +122,21 @@ std::optional<std::uint64_t> segment_number(const fs::path& file) {
 }  // namespace
 
 bool SpoolBudget::take(std::uint64_t bytes) noexcept {
-    if (used_.fetch_add(bytes) + bytes <= limit_) {
+    if (used_.fetch_add(bytes) + bytes + left_ <= limit_) {
         return true;
     }
     used_ -= bytes;
     return false;
+}
+
+void SpoolBudget::leave(std::uint64_t bytes) noexcept {
+    left_ += bytes;
+    used_ -= bytes;
+}
+
+void SpoolBudget::measured(std::uint64_t on_disk) noexcept {
+    const std::uint64_t used = used_;
+    left_ = on_disk > used ? on_disk - used : 0;
 }
 
 Spool::Spool(fs::path folder, FileDescriptor lock, SpoolDescription description, SpoolBudget* budget)
@@ -166,12 +176,18 @@ std::unique_ptr<Spool> Spool::open(const fs::path& folder) {
 }
 
 Spool::~Spool() {
-    if (budget_ != nullptr) {
+    if (budget_ == nullptr) {
+        return;
+    }
+    if (discarded_) {
         budget_->give_back(bytes_);
+    } else {
+        budget_->leave(bytes_);
     }
 }
 
 void Spool::discard() noexcept {
+    discarded_ = true;
     // Its name is taken from it at once: nobody takes what is left of one that was delivered for one that waits.
     const fs::path delivered = folder_.parent_path() / delivered_name(folder_.filename().string());
     std::error_code left_for_the_next_who_delivers;
@@ -363,6 +379,20 @@ bool Spool::scan_segment(std::uint64_t first, bool last) {
         return false;
     }
     return true;
+}
+
+std::uint64_t bytes_on_disk(const std::vector<fs::path>& spools) noexcept {
+    std::uint64_t bytes = 0;
+    for (const fs::path& spool : spools) {
+        try {
+            for (const fs::directory_entry& entry : fs::directory_iterator(spool)) {
+                bytes += segment_number(entry.path()) ? entry.file_size() : 0;
+            }
+        } catch (const std::exception&) {
+            continue;  // it was delivered meanwhile
+        }
+    }
+    return bytes;
 }
 
 bool is_unattended(const fs::path& spool) {

@@ -21,19 +21,25 @@
 
 namespace groma {
 
-/// Bytes that all spools of a shipper may take together. Thread: any.
+/// Bytes that spools may take together: those of one shipper, or all that are in one folder. Thread: any.
 class SpoolBudget {
 public:
     explicit SpoolBudget(std::uint64_t limit) : limit_(limit) {}
 
     [[nodiscard]] bool take(std::uint64_t bytes) noexcept;
     void give_back(std::uint64_t bytes) noexcept { used_ -= bytes; }
+    /// So many bytes stay on the disk, in a spool that this program leaves.
+    void leave(std::uint64_t bytes) noexcept;
+    /// The spools of the folder have so many bytes on the disk. What is not of spools in use was left there.
+    void measured(std::uint64_t on_disk) noexcept;
+    /// By spools in use.
     [[nodiscard]] std::uint64_t used() const noexcept { return used_; }
     [[nodiscard]] std::uint64_t limit() const noexcept { return limit_; }
 
 private:
     std::uint64_t limit_;
     std::atomic<std::uint64_t> used_{0};
+    std::atomic<std::uint64_t> left_{0};  ///< in spools that were left, as far as is known
 };
 
 class Spool {
@@ -111,6 +117,7 @@ private:
     std::uint64_t segment_bytes_;
     FileDescriptor writing_;
     std::string fault_;
+    bool discarded_ = false;
 
     std::mutex mutex_;               ///< guards segments_
     std::vector<Segment> segments_;  ///< in order
@@ -132,6 +139,9 @@ private:
 
 /// Deletes what programs that were ended left of spools that they had delivered, and nothing else in the folder.
 void remove_delivered(const std::filesystem::path& parent) noexcept;
+
+/// The bytes of pieces in them. A folder that cannot be read has none.
+[[nodiscard]] std::uint64_t bytes_on_disk(const std::vector<std::filesystem::path>& spools) noexcept;
 
 /// The folders below `parent` that look like spools. Throws: SystemError when `parent` is there and cannot be read.
 [[nodiscard]] std::vector<std::filesystem::path> spools_in(const std::filesystem::path& parent);

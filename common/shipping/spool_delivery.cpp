@@ -130,6 +130,9 @@ void SpoolDelivery::keep_up(TurnsOfSpools& turns) const {
     for (const auto& folder : folders) {
         turns[folder] = known[folder];
     }
+    if (order_.budget) {
+        order_.budget->measured(bytes_on_disk(folders));
+    }
 }
 
 bool SpoolDelivery::deliver_next(TurnsOfSpools& turns, Nanos between) {

@@ -27,6 +27,7 @@ struct DeliveryOrder {
     /// Spools of programs that are called so, such as "groma-recv"; empty: of all.
     std::string of_program{};
     ShippingLimits limits{};
+    std::shared_ptr<SpoolBudget> budget{};        ///< is told what is left in the folder; may be null
     Nanos lookup = SessionTimes().lookup;         ///< for a name server to say where a log server is
     LookUpName look_up = look_up_name;            ///< on threads of their own
     std::function<void(const std::string&)> say;  ///< a line for each spool

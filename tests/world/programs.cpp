@@ -189,11 +189,13 @@ void Programs::receive() {
     options.spool = beta.disk->root() / "spool";
     options.shipping.memory_bytes = settings.shipping.memory_bytes;
     options.shipping.spool_bytes = settings.shipping.spool_bytes;
+    options.spool_budget = std::make_shared<SpoolBudget>(options.shipping.spool_bytes);
     options.say = [this](const std::string& line) { hear("groma-recv: " + line); };
     SpoolDelivery delivery({.folder = options.spool,
                             .program = "groma-recv",
                             .of_program = "groma-recv",
                             .limits = options.shipping,
+                            .budget = options.spool_budget,
                             .say = [this](const std::string& line) { hear("groma-recv: spool: " + line); }},
                            clock);
     ReceiverServer server(std::move(options), clock);

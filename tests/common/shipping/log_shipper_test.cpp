@@ -304,6 +304,23 @@ TEST_F(LogShipperTest, WhatIsNotConfirmedInTimeIsNotWaitedForAndStaysInTheSpool)
     EXPECT_EQ(spools().size(), 1U);
 }
 
+TEST_F(LogShipperTest, ShippersOfOneFolderShareItsLimit) {
+    ShippingSettings sharing = settings();
+    sharing.budget = std::make_shared<SpoolBudget>(100'000);
+    LogShipper shipper(sharing, kernel_clock());
+    LogShipper other(sharing, kernel_clock());
+    server_.holds = true;
+    const auto log = shipper.open_log("voip", "sender");
+    const auto second = other.open_log("voip", "receiver");
+    append(*log, std::string(60'000, 'x'));
+    append(*second, std::string(60'000, 'x'));
+    EXPECT_EQ(log->state().kept.not_spooled, 0U);
+    EXPECT_EQ(second->state().kept.not_spooled, 1U);
+    EXPECT_LE(sharing.budget->used(), 100'000U);
+    shipper.stop();
+    other.stop();
+}
+
 TEST_F(LogShipperTest, ALogWhoseWriterLeavesIsDeliveredAsThePartThatItIs) {
     {
         LogShipper shipper(settings(), kernel_clock());

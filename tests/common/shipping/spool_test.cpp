@@ -63,6 +63,24 @@ protected:
     SpoolBudget budget_{1U << 30U};
 };
 
+TEST_F(SpoolTest, WhatIsLeftOnTheDiskCountsUntilItIsDelivered) {
+    SpoolBudget budget(20'000);
+    const std::vector<std::byte> piece(12'000);
+    {
+        const auto left = Spool::create(parent(), description('a'), budget);
+        EXPECT_TRUE(left->append(0, piece));
+    }
+    EXPECT_EQ(budget.used(), 0U);
+    const auto spool = Spool::create(parent(), description('b'), budget);
+    EXPECT_FALSE(spool->append(0, piece));
+    budget.measured(bytes_on_disk(spools_in(parent())));
+    EXPECT_FALSE(spool->append(0, piece));
+    Spool::open(parent() / std::string(32, 'a'))->discard();
+    budget.measured(bytes_on_disk(spools_in(parent())));
+    EXPECT_TRUE(spool->append(0, piece));
+    EXPECT_EQ(bytes_on_disk(spools_in(parent())), budget.used());
+}
+
 TEST_F(SpoolTest, WhatAProgramLeftIsAllThere) {
     leave(5, true);
     const auto spool = Spool::open(folder());
