@@ -20,19 +20,20 @@ std::uint16_t port_for(const FlowSpec& flow) {
 
 }  // namespace
 
-DialTarget Doors::open(const FlowSpec& flow, const SocketAddress& at) {
+DialTarget Doors::open(const FlowSpec& flow, const SocketAddress& at, const SocketAddress& caller) {
     const KnockToken token = token_from_hex(random_id());
     auto door = open_door({.transport = flow.transport,
                            .options = flow.options,
                            .meter = flow.meter,
                            .bind_to = at.with_port(port_for(flow)),
                            .token = token,
+                           .caller = knocks_from_ == KnocksFrom::caller ? caller : SocketAddress(),
                            .token_limit = token_limit_,
                            .queues = &queues_},
                           clock_);
     poller_.add(door->fd(), doors_.size());
     const std::uint16_t port = door->local_address().port();
-    doors_.push_back({.flow = flow, .door = std::move(door)});
+    doors_.push_back({.flow = flow, .caller = caller, .door = std::move(door)});
     return {.port = port, .token = token};
 }
 
@@ -51,19 +52,25 @@ std::map<FlowId, std::unique_ptr<Channel>> Doors::meet(Nanos limit, const std::f
             }
         }
         if (clock_.now() >= deadline and channels.size() < doors_.size()) {
-            throw RunError(not_met() + " within " + human_time(limit) +
-                           ": is a firewall in the way of what the receiver sends to these ports?");
+            throw RunError(not_met(limit));
         }
         (void)poller_.wait(channels.size() < doors_.size() ? kTick : Nanos{0});
     }
     return channels;
 }
 
-std::string Doors::not_met() const {
+std::string Doors::not_met(Nanos limit) const {
+    std::string advice = "is a firewall in the way of what the receiver sends to these ports?";
     std::string text = "nobody who shows its token came for";
     std::size_t count = 0;
     for (const OneDoor& one : doors_) {
-        if (one.met or ++count > kMostNamed) {
+        if (one.met) {
+            continue;
+        }
+        if (std::string knocks = knocks_elsewhere(one); not knocks.empty()) {
+            advice = std::move(knocks);
+        }
+        if (++count > kMostNamed) {
             continue;
         }
         text.append(count == 1 ? " flow '" : ", '").append(one.flow.name).append("' (");
@@ -73,7 +80,18 @@ std::string Doors::not_met() const {
     if (count > kMostNamed) {
         text.append(" and ").append(std::to_string(count - kMostNamed)).append(" more");
     }
-    return text;
+    return text + " within " + human_time(limit) + ": " + advice;
+}
+
+std::string Doors::knocks_elsewhere(const OneDoor& one) {
+    const std::uint64_t count = one.door->counts().elsewhere;
+    if (count == 0) {
+        return {};
+    }
+    return std::to_string(count) +
+           " knocks with the flow's token came from another address than the receiver's session (" +
+           one.door->elsewhere().host_to_string() + ", not " + one.caller.host_to_string() +
+           ") and were refused; if a NAT of the receiver gives it several addresses, use --passive-any-source";
 }
 
 void Doors::follow() noexcept {
@@ -96,6 +114,9 @@ std::vector<std::string> Doors::remarks(FlowId flow) const {
     if (counts.moves > 0) {
         sentences.push_back("the receiver's address changed " + std::to_string(counts.moves) + " times, now it is " +
                             found->door->peer().to_string());
+    }
+    if (std::string knocks = knocks_elsewhere(*found); not knocks.empty()) {
+        sentences.push_back(std::move(knocks));
     }
     if (counts.strangers > 0) {
         sentences.push_back(std::to_string(counts.strangers) +

@@ -20,13 +20,16 @@ namespace groma {
 
 class Doors {
 public:
-    /// `clock` and `queues` outlive the doors and their channels. `token_limit`: as in DoorSpec.
-    Doors(Clock& clock, DeviceQueues& queues, Nanos token_limit)
-        : clock_(clock), queues_(queues), token_limit_(token_limit) {}
+    enum class KnocksFrom : std::uint8_t { caller, anywhere };
 
-    /// Opens the door of a flow on this host's address `at`, on the port that the flow asks for, if it does.
+    /// `clock` and `queues` outlive the doors and their channels. `token_limit`: as in DoorSpec.
+    Doors(Clock& clock, DeviceQueues& queues, Nanos token_limit, KnocksFrom knocks_from = KnocksFrom::caller)
+        : clock_(clock), queues_(queues), token_limit_(token_limit), knocks_from_(knocks_from) {}
+
+    /// Opens the door of a flow on this host's address `at`, on the port that the flow asks for, if it does, for the
+    /// receiver that has called in from `caller`.
     /// Returns: what its receiver has to know. Throws: SystemError; RunError when there is no random token.
-    [[nodiscard]] DialTarget open(const FlowSpec& flow, const SocketAddress& at);
+    [[nodiscard]] DialTarget open(const FlowSpec& flow, const SocketAddress& at, const SocketAddress& caller);
 
     /// Returns, when every flow's receiver has shown itself, the channels. `check`, which is called all the while, may
     /// throw to end the waiting. Throws: RunError that names the flows whose receiver did not come within `limit`.
@@ -41,15 +44,19 @@ public:
 private:
     struct OneDoor {
         FlowSpec flow;
+        SocketAddress caller;
         std::unique_ptr<Door> door;
         bool met = false;
     };
 
-    [[nodiscard]] std::string not_met() const;
+    [[nodiscard]] std::string not_met(Nanos limit) const;
+    /// "3 knocks ... were refused"; empty when there were none.
+    [[nodiscard]] static std::string knocks_elsewhere(const OneDoor& one);
 
     Clock& clock_;
     DeviceQueues& queues_;
     Nanos token_limit_;
+    KnocksFrom knocks_from_;
     Poller poller_;
     std::vector<OneDoor> doors_;
 };

@@ -88,6 +88,9 @@ constexpr auto kRows = std::to_array<SenderOption>({
       "the sender awaits the flow. Flows of ICMP are refused, as are multicast and a source address."},
      not_via},
     {{"--passive-wait", kRequired, "TIME", kRun, "wait so long for the receivers to call, 1s to 24h (default: 1min)"}},
+    {{"--passive-any-source", kNone, "", kRun,
+      "let a receiver's flows go to another address than that of its session: for a NAT with a pool of addresses",
+      "Without it, a token that is shown from another address is refused, and the report says so."}},
     {{"--threads", kRequired, "N|auto", kRun,
       "threads that send; auto: one for each 100,000 packets a second or 20,000 flows that are expected, but "
       "a core is left over (default: auto)"},

@@ -195,14 +195,17 @@ std::string fault_of_dialled(const FlowSpec& flow) {
 
 void read_passive(const CommandLine& line, Mistakes& mistakes, SenderOptions& options) {
     if (not line.has("--passive")) {
-        if (line.has("--passive-wait")) {
-            mistakes.add("--passive-wait requires --passive");
+        for (const char* option : {"--passive-wait", "--passive-any-source"}) {
+            if (line.has(option)) {
+                mistakes.add(std::string(option) + " requires --passive");
+            }
         }
         return;
     }
     PassiveOptions& passive = options.passive.emplace();
     passive.listen = mistakes.parsed(line, "--passive", parse_passive).value_or(passive.listen);
     passive.wait = mistakes.parsed(line, "--passive-wait", parse_passive_wait).value_or(passive.wait);
+    passive.any_source = line.has("--passive-any-source");
     for (const FlowSpec& flow : options.experiment.flows) {
         if (std::string fault = fault_of_dialled(flow); not fault.empty()) {
             mistakes.add(std::move(fault));

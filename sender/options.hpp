@@ -26,6 +26,7 @@ namespace groma {
 struct PassiveOptions {
     std::vector<SocketAddress> listen;  ///< all on the first one's port; 0: the kernel chooses it
     Nanos wait = std::chrono::seconds(60);
+    bool any_source = false;  ///< knocks may come from another host than the receiver's session
 };
 
 struct SenderOptions {

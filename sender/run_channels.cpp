@@ -12,19 +12,24 @@
 namespace groma {
 
 RunChannels::RunChannels(const SenderOptions& options, Clock& clock, ReceiverLinks& links, const GiveUp& give_up)
-    : times_(options.times), clock_(clock), links_(links), give_up_(give_up) {
+    : times_(options.times),
+      knocks_from_(options.passive and options.passive->any_source ? Doors::KnocksFrom::anywhere
+                                                                   : Doors::KnocksFrom::caller),
+      clock_(clock),
+      links_(links),
+      give_up_(give_up) {
     if (not options.signal_line.empty()) {
         signal_line_.emplace(options.signal_line);
     }
 }
 
 void RunChannels::open_doors(const std::vector<ReceiverPlan>& plans) {
-    doors_.emplace(clock_, queues_, times_.token);
+    doors_.emplace(clock_, queues_, times_.token, knocks_from_);
     for (std::size_t i = 0; i < plans.size(); ++i) {
         std::vector<DialTarget> dial;
         dial.reserve(plans[i].flows.size());
         for (const FlowSpec& flow : plans[i].flows) {
-            dial.push_back(doors_->open(flow, links_.local_address(i)));
+            dial.push_back(doors_->open(flow, links_.local_address(i), plans[i].address));
         }
         links_.await_flows_at(i, std::move(dial));
     }

@@ -42,6 +42,7 @@ private:
     [[nodiscard]] std::vector<std::unique_ptr<Channel>> meet(const std::vector<FlowSpec>& flows);
 
     SessionTimes times_;
+    Doors::KnocksFrom knocks_from_;
     std::optional<SignalLine> signal_line_;
     Clock& clock_;
     ReceiverLinks& links_;

@@ -59,6 +59,12 @@ std::unique_ptr<Channel> ConnectionDoor::look() {
         if (said == Said::token) {
             return meet(*caller);
         }
+        if (said == Said::token_elsewhere) {
+            ++counts_.elsewhere;
+            elsewhere_ = caller->address;
+            caller = callers_.erase(caller);
+            continue;
+        }
         const bool gone = said == Said::something_else or now - caller->came > spec_.token_limit;
         counts_.strangers += gone ? 1U : 0U;
         caller = gone ? callers_.erase(caller) : std::next(caller);
@@ -103,7 +109,10 @@ ConnectionDoor::Said ConnectionDoor::listen_to(Caller& caller) const noexcept {
         return traits(spec_.transport).stream ? Said::nothing_yet : Said::something_else;
     }
     const auto token = parse_knock(caller.bytes);
-    return token and same_token(*token, spec_.token) ? Said::token : Said::something_else;
+    if (not token or not same_token(*token, spec_.token)) {
+        return Said::something_else;
+    }
+    return may_knock(spec_, caller.address) ? Said::token : Said::token_elsewhere;
 }
 
 std::unique_ptr<Channel> ConnectionDoor::meet(Caller& caller) {

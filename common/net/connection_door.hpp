@@ -21,6 +21,7 @@ public:
     [[nodiscard]] int fd() const noexcept override { return listener_.valid() ? listener_.get() : -1; }
     [[nodiscard]] SocketAddress local_address() const override { return local_; }
     [[nodiscard]] const DoorCounts& counts() const noexcept override { return counts_; }
+    [[nodiscard]] const SocketAddress& elsewhere() const noexcept override { return elsewhere_; }
     [[nodiscard]] const SocketAddress& peer() const noexcept override { return peer_; }
 
 private:
@@ -32,7 +33,7 @@ private:
         KnockBytes bytes{};
         std::size_t have = 0;
     };
-    enum class Said : std::uint8_t { nothing_yet, token, something_else };
+    enum class Said : std::uint8_t { nothing_yet, token, token_elsewhere, something_else };
 
     void take_callers();
     [[nodiscard]] Said listen_to(Caller& caller) const noexcept;
@@ -44,6 +45,7 @@ private:
     SocketAddress local_;
     std::deque<Caller> callers_;  ///< oldest first
     SocketAddress peer_;
+    SocketAddress elsewhere_;
     DoorCounts counts_;
 };
 

@@ -69,10 +69,16 @@ std::optional<SocketAddress> DatagramDoor::next_good_knock() noexcept {
             return std::nullopt;
         }
         const auto token = parse_knock(std::span(bytes).first(static_cast<std::size_t>(count)));
-        if (token and same_token(*token, spec_.token)) {
-            return SocketAddress(source, size);
+        if (not token or not same_token(*token, spec_.token)) {
+            ++counts_.strangers;
+            continue;
         }
-        ++counts_.strangers;
+        const SocketAddress from(source, size);
+        if (may_knock(spec_, from)) {
+            return from;
+        }
+        ++counts_.elsewhere;
+        elsewhere_ = from;
     }
     return std::nullopt;
 }

@@ -20,6 +20,7 @@ public:
     [[nodiscard]] int fd() const noexcept override { return door_.get(); }
     [[nodiscard]] SocketAddress local_address() const override { return local_; }
     [[nodiscard]] const DoorCounts& counts() const noexcept override { return counts_; }
+    [[nodiscard]] const SocketAddress& elsewhere() const noexcept override { return elsewhere_; }
     [[nodiscard]] const SocketAddress& peer() const noexcept override { return peer_; }
 
 private:
@@ -35,6 +36,7 @@ private:
     SocketAddress local_;
     FileDescriptor way_;  ///< the channel's socket once more, to connect it anew
     SocketAddress peer_;
+    SocketAddress elsewhere_;
     DoorCounts counts_;
 };
 

@@ -18,12 +18,14 @@ struct DoorSpec {
     Meter meter = Meter::one_way;
     SocketAddress bind_to;  ///< port 0: the kernel chooses
     KnockToken token{};
+    SocketAddress caller{};                    ///< whose host alone may knock; not valid: any host may
     Nanos token_limit = SessionTimes().token;  ///< for a connection to show the token
     DeviceQueues* queues = nullptr;            ///< as in ChannelSpec; outlives the door
 };
 
 struct DoorCounts {
     std::uint64_t strangers = 0;  ///< datagrams and connections that did not show the token
+    std::uint64_t elsewhere = 0;  ///< that did show it, from another host than the caller's
     std::uint64_t moves = 0;      ///< times that the receiver's datagrams came from a new address
 };
 
@@ -45,9 +47,16 @@ public:
     [[nodiscard]] virtual int fd() const noexcept = 0;
     [[nodiscard]] virtual SocketAddress local_address() const = 0;
     [[nodiscard]] virtual const DoorCounts& counts() const noexcept = 0;
+    /// Where the last one of `DoorCounts::elsewhere` came from; invalid when there was none.
+    [[nodiscard]] virtual const SocketAddress& elsewhere() const noexcept = 0;
     /// Where the receiver is now; invalid before it has shown itself.
     [[nodiscard]] virtual const SocketAddress& peer() const noexcept = 0;
 };
+
+/// Whether a knock with the token is taken from there: a datagram's source can be forged, and the flow follows it.
+[[nodiscard]] inline bool may_knock(const DoorSpec& spec, const SocketAddress& from) {
+    return not spec.caller.valid() or spec.caller.same_host(from);
+}
 
 /// Whether a receiver behind NAT can be sent flows of this transport.
 [[nodiscard]] bool can_be_dialled(Transport transport) noexcept;

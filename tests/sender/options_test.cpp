@@ -377,6 +377,12 @@ TEST(SenderOptions, APassiveSenderNeedsNoNameOfItsReceiver) {
     EXPECT_THAT(options.experiment.flows, SizeIs(1));
 }
 
+TEST(SenderOptions, APassiveSenderTakesKnocksFromAnySourceOnlyWhenItIsToldTo) {
+    EXPECT_FALSE(parse({"--passive", "9002"}).passive->any_source);
+    EXPECT_TRUE(parse({"--passive", "9002", "--passive-any-source"}).passive->any_source);
+    EXPECT_THAT(complaint({"--to", "beta", "--passive-any-source"}), HasSubstr("--passive-any-source requires --passive"));
+}
+
 TEST(SenderOptions, APassiveSenderRefusesWhatNoNatLetsThrough) {
     EXPECT_THAT(complaint({"--passive", "9002", "--transport", "icmp"}), HasSubstr("cannot send ICMP"));
     EXPECT_THAT(complaint({"--passive", "9002", "--source", "10.0.0.1"}), HasSubstr("leave out the source"));

@@ -104,6 +104,24 @@ TEST_P(DoorOver, AStrangerWithoutTheTokenGetsNothing) {
     EXPECT_EQ(stranger->drain(out), 0U);
 }
 
+TEST_P(DoorOver, TheTokenIsNotTakenFromAnotherHostThanTheCallers) {
+    const SocketAddress elsewhere = SocketAddress::from_literal(host() == kIpv4 ? "127.0.0.66" : "2001:db8::66", 9);
+    door_ = open_door(
+        {.transport = transport(), .options = {}, .bind_to = at(host()), .token = kToken, .caller = elsewhere},
+        kernel_clock());
+    const auto inbox = dial();
+    Knocker knocker = this->knocker(*inbox);
+    while (knocker.taken() == 0) {
+        knocker.knock();
+    }
+    while (door_->counts().elsewhere == 0) {
+        ASSERT_EQ(door_->look(), nullptr);
+    }
+    EXPECT_EQ(door_->counts().strangers, 0U);
+    EXPECT_FALSE(door_->peer().valid());
+    EXPECT_EQ(door_->elsewhere(), inbox->local_address());
+}
+
 TEST_P(DoorOver, ThePortIsTheOneThatWasAskedFor) {
     const SocketAddress before = door_->local_address();
     door_.reset();
@@ -146,6 +164,33 @@ TEST_P(DatagramDoorOver, AReceiverIsFollowedToItsNewAddress) {
     FrameMaker maker(transport());
     ASSERT_EQ(channel->send(maker.next(10, 100)).sent, 10U);
     EXPECT_EQ(receive(*after, 10).size(), 10U);
+}
+
+TEST(DatagramDoorOfACaller, IsNotMovedToAnotherHostByOneDatagramWithTheToken) {
+    const auto door = open_door({.transport = Transport::udp,
+                                 .options = {},
+                                 .bind_to = at("127.0.0.1"),
+                                 .token = kToken,
+                                 .caller = at("127.0.0.11", 4711)},
+                                kernel_clock());
+    const auto knock_from = [&](const char* host) {
+        InboxSpec spec = inbox_spec(Transport::udp, host);
+        spec.dial = door->local_address();
+        auto inbox = open_inbox(spec, kernel_clock());
+        Knocker(*inbox, Transport::udp, door->local_address(), kToken).knock();
+        return inbox;
+    };
+    const auto receiver = knock_from("127.0.0.11");
+    ASSERT_TRUE(wait_for(door->fd(), POLLIN));
+    const auto channel = door->look();
+    ASSERT_NE(channel, nullptr);
+    const auto victim = knock_from("127.0.0.66");
+    ASSERT_TRUE(wait_for(door->fd(), POLLIN));
+    EXPECT_EQ(door->look(), nullptr);
+    EXPECT_EQ(door->counts().moves, 0U);
+    EXPECT_EQ(door->counts().elsewhere, 1U);
+    EXPECT_EQ(door->elsewhere(), victim->local_address());
+    EXPECT_EQ(door->peer(), receiver->local_address());
 }
 
 TEST_P(DatagramDoorOver, NobodyIsFollowedWithoutTheToken) {
