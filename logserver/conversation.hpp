@@ -28,6 +28,9 @@ public:
     virtual void finish() = 0;
 };
 
+/// A carrier hands a conversation so many frames at most before the others have their turn.
+inline constexpr std::size_t kFramesInTurn = 64;
+
 class Conversation {
 public:
     Conversation() = default;

@@ -68,13 +68,14 @@ void LogConversation::take(const ShipperHello& hello) {
 void LogConversation::take(const OpenLog& request) {
     if (state_ == State::greeting) {
         refuse(Counted::refused_protocol, "did not greet as a shipper of logs does", false);
-    } else if (request.log == kWholeConnection or logs_.contains(request.log)) {
+    } else if (request.log == kWholeConnection or used_.contains(request.log)) {
         refuse(Counted::refused_protocol, "used the number " + std::to_string(request.log) + " for a second log",
                false);
-    } else if (logs_.size() >= kMostLogsOfConnection) {
+    } else if (used_.size() >= kMostLogsOfConnection) {
         refuse(Counted::refused_protocol, "opened as many logs as one connection may; connect again", true);
     } else {
         state_ = State::talking;
+        used_.insert(request.log);
         auto& log = logs_[request.log];
         log = std::make_unique<ConversationLog>(request, lines_, core_, [this](const LogFrame& frame) { say(frame); });
         log->open(node_);
@@ -82,19 +83,17 @@ void LogConversation::take(const OpenLog& request) {
 }
 
 ConversationLog* LogConversation::log_of(LogNumber number) {
-    const auto found = logs_.find(number);
-    if (found == logs_.end()) {
+    if (not used_.contains(number)) {
         refuse(Counted::refused_protocol,
                state_ == State::greeting ? "did not greet as a shipper of logs does"
                                          : "named a log that it had not opened (" + std::to_string(number) + ")",
                false);
         return nullptr;
     }
-    if (found->second and found->second->ended()) {
-        found->second.reset();
-    }
-    if (not found->second) {
+    const auto found = logs_.find(number);
+    if (found == logs_.end() or found->second->ended()) {
         core_.counters().count(Counted::pieces_stray);
+        return nullptr;
     }
     return found->second.get();
 }
@@ -197,18 +196,19 @@ void LogConversation::become_ended() noexcept {
 
 void LogConversation::leave_logs(const std::string& reason) noexcept {
     for (auto& [number, log] : logs_) {
-        if (log) {
-            log->on_lost(reason);
-        }
+        log->on_lost(reason);
     }
 }
 
-bool LogConversation::has_open_logs() const {
-    return std::ranges::any_of(logs_, [](const auto& each) { return each.second and not each.second->ended(); });
+bool LogConversation::has_open_logs() {
+    while (not logs_.empty() and logs_.begin()->second->ended()) {
+        logs_.erase(logs_.begin());
+    }
+    return not logs_.empty();
 }
 
 bool LogConversation::has_held_logs() const {
-    return std::ranges::any_of(logs_, [](const auto& each) { return each.second and each.second->held(); });
+    return std::ranges::any_of(logs_, [](const auto& each) { return each.second->held(); });
 }
 
 void LogConversation::say(const LogFrame& frame) noexcept {

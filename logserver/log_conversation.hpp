@@ -4,6 +4,7 @@
 
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 
 #include "common/control/admission.hpp"
@@ -53,7 +54,8 @@ private:
     void become_ended() noexcept;
     void leave_logs(const std::string& reason) noexcept;
     [[nodiscard]] bool has_held_logs() const;
-    [[nodiscard]] bool has_open_logs() const;
+    /// Forgets ended ones on the way, so that it costs nothing however many there were.
+    [[nodiscard]] bool has_open_logs();
 
     std::string peer_;
     AnswerSink& answers_;
@@ -62,7 +64,8 @@ private:
     Admission::Slot slot_;
     State state_ = State::greeting;
     std::string node_;
-    std::map<LogNumber, std::unique_ptr<ConversationLog>> logs_;  ///< null: of an ended log
+    std::map<LogNumber, std::unique_ptr<ConversationLog>> logs_;  ///< some have ended
+    std::set<LogNumber> used_;                                    ///< numbers of all logs that there were
     MonoTime deadline_;
 };
 

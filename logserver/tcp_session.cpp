@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <boost/asio/experimental/awaitable_operators.hpp>
+#include <boost/asio/post.hpp>
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
@@ -118,7 +119,9 @@ asio::awaitable<void> TcpSession::read() {
             co_return;
         }
         frames_.filled(got);
-        take_frames();
+        while (take_frames()) {
+            co_await asio::post(socket_.get_executor(), asio::use_awaitable);
+        }
         while (not closed_ and not finishing_ and conversation_->read_again_at() > now()) {
             co_await reading_.wait(conversation_->read_again_at());
         }
@@ -136,18 +139,20 @@ asio::awaitable<void> TcpSession::ignore_the_rest() {
     close();
 }
 
-void TcpSession::take_frames() {
+bool TcpSession::take_frames() {
     try {
-        while (not finishing_ and not closed_) {
-            const auto frame = frames_.next();
+        for (std::size_t taken = 0; taken < kFramesInTurn; ++taken) {
+            const auto frame = finishing_ or closed_ ? std::nullopt : frames_.next();
             if (not frame) {
-                return;
+                return false;
             }
             conversation_->on_frame(*frame, now());
             frames_.allow(conversation_->longest_frame());
         }
+        return true;
     } catch (const ProtocolError& error) {
         conversation_->on_rubbish(error.what(), now());
+        return false;
     }
 }
 

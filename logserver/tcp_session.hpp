@@ -34,7 +34,8 @@ private:
     boost::asio::awaitable<void> write();
     boost::asio::awaitable<void> watch();
     boost::asio::awaitable<void> ignore_the_rest();
-    void take_frames();
+    /// Those of one turn. Returns: false when no whole frame is left.
+    bool take_frames();
     void lose(const std::string& reason);
     [[nodiscard]] MonoTime now() const { return surroundings_.clock.now(); }
 

@@ -222,10 +222,9 @@ private:
     }
 
     void serve_woken() {
-        while (not woken_.empty()) {
-            for (const std::uint64_t id : std::exchange(woken_, {})) {
-                serve(id);
-            }
+        // Who is woken meanwhile has its turn after those of other carriers: see wake().
+        for (const std::uint64_t id : std::exchange(woken_, {})) {
+            serve(id);
         }
         flush();
         set_timer();

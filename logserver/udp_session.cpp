@@ -29,10 +29,16 @@ void UdpSession::on_datagram(std::span<const std::byte> datagram, MonoTime now) 
 }
 
 void UdpSession::take_frames(MonoTime now) {
+    std::size_t taken = 0;
     try {
         while (not is_finishing_ and not is_over_ and conversation_->read_again_at() <= now) {
+            if (taken == kFramesInTurn) {
+                setup_.wake();
+                return;
+            }
             frames_.allow(conversation_->longest_frame());
             if (const auto frame = frames_.next()) {
+                ++taken;
                 conversation_->on_frame(*frame, now);
             } else if (stream_.readable() > 0) {
                 frames_.filled(stream_.read(frames_.space()));

@@ -26,7 +26,8 @@ public:
         ConversationPeer peer;
         UdpRoute route;
         const LogServerTimes& times;
-        /// There is something to be sent, or the end has come, outside of the calls below. Not to be answered at once.
+        /// There is something to be sent or to be taken in at a later turn, or the end has come, outside of the calls
+        /// below. Not to be answered at once.
         std::function<void()> wake;
     };
 
