@@ -25,10 +25,10 @@ void ConversationLog::act(const Action& action) noexcept {
     }
 }
 
-void ConversationLog::open(const std::string& node) noexcept {
+void ConversationLog::open(const std::string& node, const std::string& host) noexcept {
     waits_ = true;
     act([&] {
-        if (StoredLog* const log = core_.open(request_, node, *this)) {
+        if (StoredLog* const log = core_.open(request_, node, *this, host)) {
             opened(*log);
         }
     });

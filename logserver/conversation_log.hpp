@@ -23,8 +23,8 @@ public:
     ConversationLog(OpenLog request, PeerLines& lines, LogServerCore& core, Say say);
     ~ConversationLog() override;
 
-    /// Opens it in the store and answers. What is wrong is answered as well.
-    void open(const std::string& node) noexcept;
+    /// Opens it in the store, on its host's share, and answers. What is wrong is answered as well.
+    void open(const std::string& node, const std::string& host) noexcept;
 
     void on_piece(const LogPiece& piece) noexcept;
     void on_close(const CloseLog& totals) noexcept;

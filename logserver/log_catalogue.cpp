@@ -201,6 +201,28 @@ void insert_log(SQLite::Database& database, const LogClaim& log, std::int64_t no
     insert.exec();
 }
 
+void claim_log(SQLite::Database& database, const LogClaim& log, std::int64_t now) {
+    SQLite::Statement update(database,
+                             "UPDATE logs SET state = 'writing', reason = NULL, changed_at = datetime(?, "
+                             "'unixepoch') WHERE token = ? AND state = 'incomplete' AND name = ? AND experiment "
+                             "= (SELECT id FROM experiments WHERE name = ?)");
+    update.bind(1, now);
+    update.bind(2, log.token);
+    update.bind(3, log.name);
+    update.bind(4, log.experiment);
+    if (update.exec() > 0) {
+        return;
+    }
+    SQLite::Statement known(database,
+                            "SELECT 1 FROM logs JOIN experiments ON experiments.id = experiment WHERE "
+                            "experiments.name = ? AND logs.name = ?");
+    known.bind(1, log.experiment);
+    known.bind(2, log.name);
+    if (not known.executeStep()) {
+        insert_log(database, log, now);
+    }
+}
+
 void update_log(SQLite::Statement& update, const CatalogueUpdate& log, std::int64_t now) {
     update.bind(1, name_of(log.state));
     if (log.reason.empty()) {
@@ -327,34 +349,28 @@ CounterValues LogCatalogue::counters() const {
 }
 
 CatalogueEntry LogCatalogue::claim(const LogClaim& log, WallTime now) {
-    write([&] {
-        const ForcedToDisk forced(*database_);
-        SQLite::Transaction transaction(*database_, SQLite::TransactionBehavior::IMMEDIATE);
-        SQLite::Statement update(*database_,
-                                 "UPDATE logs SET state = 'writing', reason = NULL, changed_at = datetime(?, "
-                                 "'unixepoch') WHERE token = ? AND state = 'incomplete' AND name = ? AND experiment "
-                                 "= (SELECT id FROM experiments WHERE name = ?)");
-        update.bind(1, seconds_of(now));
-        update.bind(2, log.token);
-        update.bind(3, log.name);
-        update.bind(4, log.experiment);
-        if (update.exec() == 0) {
-            SQLite::Statement known(*database_,
-                                    "SELECT 1 FROM logs JOIN experiments ON experiments.id = experiment WHERE "
-                                    "experiments.name = ? AND logs.name = ?");
-            known.bind(1, log.experiment);
-            known.bind(2, log.name);
-            if (not known.executeStep()) {
-                insert_log(*database_, log, seconds_of(now));
-            }
-        }
-        transaction.commit();
-    });
-    auto entry = find(log.experiment, log.name);
+    auto entry = std::move(claim(std::span(&log, 1), now).front());
     if (not entry) {
         throw RunError("the log '" + log.name + "' was pruned while it was being opened: open it again");
     }
     return *std::move(entry);
+}
+
+std::vector<std::optional<CatalogueEntry>> LogCatalogue::claim(std::span<const LogClaim> logs, WallTime now) {
+    write([&] {
+        const ForcedToDisk forced(*database_);
+        SQLite::Transaction transaction(*database_, SQLite::TransactionBehavior::IMMEDIATE);
+        for (const LogClaim& log : logs) {
+            claim_log(*database_, log, seconds_of(now));
+        }
+        transaction.commit();
+    });
+    std::vector<std::optional<CatalogueEntry>> entries;
+    entries.reserve(logs.size());
+    for (const LogClaim& log : logs) {
+        entries.push_back(find(log.experiment, log.name));
+    }
+    return entries;
 }
 
 void LogCatalogue::apply(std::span<const CatalogueUpdate> updates, WallTime now, Durability durability) {

@@ -102,6 +102,9 @@ public:
     /// one with another token is left as it is, and the caller sees that from the token. Survives the loss of power: a
     /// file that is made afterwards is never one that the catalogue does not know.
     [[nodiscard]] CatalogueEntry claim(const LogClaim& log, WallTime now);
+    /// The same of many, in one transaction, all of them or none. Returns: an entry for each; nothing for one that was
+    /// pruned meanwhile.
+    [[nodiscard]] std::vector<std::optional<CatalogueEntry>> claim(std::span<const LogClaim> logs, WallTime now);
 
     /// All of them or none.
     void apply(std::span<const CatalogueUpdate> updates, WallTime now, Durability durability);

@@ -78,7 +78,7 @@ void LogConversation::take(const OpenLog& request) {
         used_.insert(request.log);
         auto& log = logs_[request.log];
         log = std::make_unique<ConversationLog>(request, lines_, core_, [this](const LogFrame& frame) { say(frame); });
-        log->open(node_);
+        log->open(node_, slot_.host());
     }
 }
 

@@ -3,6 +3,7 @@
 #include <sys/statvfs.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <utility>
 #include <vector>
@@ -52,6 +53,7 @@ LogServerCore::LogServerCore(LogServerSettings settings, Clock& clock, std::uniq
       background_(std::move(background)),
       room_(room_limits(settings_)),
       admission_(settings_.max_sessions, settings_.max_per_host.value_or(usual_share(settings_.max_sessions))),
+      open_logs_(settings_.max_logs, settings_.max_logs_per_host.value_or(usual_share(settings_.max_logs))),
       earlier_counters_(store_.catalogue().counters()),
       sweep_due_(clock_.now() + settings_.limits.durable_every),
       measure_due_(clock_.now() + kMeasureEvery),
@@ -75,20 +77,27 @@ std::unique_ptr<Conversation> LogServerCore::begin(const ConversationPeer& peer,
     return conversation;
 }
 
-StoredLog* LogServerCore::open(const OpenLog& request, const std::string& node, RemoteWriter& writer) {
+StoredLog* LogServerCore::open(const OpenLog& request, const std::string& node, RemoteWriter& writer,
+                               const std::string& host) {
     if (not shortage().empty() and not store_.knows(request)) {
         throw LogRefusal("takes no more logs for now: " + shortage(), LogRefusal::Until::later);
     }
-    if (store_.open_logs() >= settings_.max_logs) {
+    const Admission::Verdict verdict = open_logs_.verdict(host);
+    if (verdict == Admission::Verdict::full) {
         throw LogRefusal("as many logs as this server takes are being written (" + std::to_string(settings_.max_logs) +
                              "; see groma-log --max-logs)",
+                         LogRefusal::Until::later);
+    }
+    if (verdict == Admission::Verdict::host_full) {
+        throw LogRefusal("as many logs of " + host + " as this server takes of one host are being written (" +
+                             std::to_string(open_logs_.slots_of_host()) + "; see groma-log --max-logs-per-host)",
                          LogRefusal::Until::later);
     }
     if (fds_left() < kFdsOfServer) {
         throw LogRefusal("has no file descriptors left for one more log (ulimit -n raises that)",
                          LogRefusal::Until::later);
     }
-    StoredLog* const log = store_.open(request, node, writer);
+    StoredLog* const log = store_.open(request, node, writer, open_logs_.admit(host));
     work_on();
     return log;
 }
@@ -153,20 +162,54 @@ void LogServerCore::work_on() noexcept {
     try {
         start_work();
     } catch (const std::exception& error) {
-        store_.abandon_sweep();
+        store_.abandon_work();
         sweep_ended(error.what());
     }
 }
 
 void LogServerCore::start_work() {
-    if (std::exchange(slice_is_next_, false) and start_slice()) {
-        return;
+    constexpr std::array kTurns{Work::claims, Work::sweep, Work::slice};
+    const auto first = std::ranges::find(kTurns, next_work_) - kTurns.begin();
+    for (std::size_t i = 0; i < kTurns.size(); ++i) {
+        const std::size_t turn = (static_cast<std::size_t>(first) + i) % kTurns.size();
+        next_work_ = kTurns[(turn + 1) % kTurns.size()];
+        if (start(kTurns[turn])) {
+            return;
+        }
     }
-    if (std::exchange(sweep_wanted_, false) and store_.needs_sweep()) {
-        start_sweep();
-    } else {
-        start_slice();
+}
+
+bool LogServerCore::start(Work work) {
+    return work == Work::claims ? start_claims() : work == Work::sweep ? start_sweep_if_due() : start_slice();
+}
+
+bool LogServerCore::start_claims() {
+    std::function<void()> claims;
+    if (not stopping_) {
+        claims = store_.begin_claims();
     }
+    if (not claims) {
+        return false;
+    }
+    work_ = Work::claims;
+    background_->run(std::move(claims), [this] {
+        work_ = Work::none;
+        store_.end_claims();
+        sweep_wanted_ = sweep_wanted_ or stopping_;
+        work_on();
+        finish_if_stopped();
+    });
+    return true;
+}
+
+bool LogServerCore::start_sweep_if_due() {
+    // A round that was begun is ended first: what else is wanted begins with the next one.
+    const bool wanted = store_.has_left_over() or std::exchange(sweep_wanted_, false);
+    if (not wanted or not store_.needs_sweep()) {
+        return false;
+    }
+    start_sweep();
+    return true;
 }
 
 bool LogServerCore::start_slice() {
@@ -199,7 +242,6 @@ void LogServerCore::start_sweep() {
 
 void LogServerCore::sweep_ended(const std::string& trouble) {
     work_ = Work::none;
-    slice_is_next_ = true;
     if (not trouble.empty() and trouble_.empty()) {
         counters_.count(Counted::sync_failures);
         report("cannot make logs durable: " + trouble);

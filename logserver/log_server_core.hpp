@@ -50,7 +50,9 @@ public:
     void joined(LogConversation& conversation) { conversations_.insert(&conversation); }
     void left(LogConversation& conversation) noexcept { conversations_.erase(&conversation); }
     /// As LogStore::open(). Throws: LogRefusal, SystemError, RunError.
-    [[nodiscard]] StoredLog* open(const OpenLog& request, const std::string& node, RemoteWriter& writer);
+    /// `host`: whose share of the open logs it takes from.
+    [[nodiscard]] StoredLog* open(const OpenLog& request, const std::string& node, RemoteWriter& writer,
+                                  const std::string& host);
     void leave(StoredLog& log, const std::string& reason) noexcept;
     void leave(const RemoteWriter& writer) noexcept { store_.leave(writer); }
     /// As StoredLog::append(). When there is no room, all logs are held and it is a gap. The log may be gone
@@ -63,11 +65,14 @@ public:
     [[nodiscard]] MonoTime read_again_at() const { return read_again_at_; }
 
 private:
-    enum class Work : std::uint8_t { none, sweep, slice };
+    enum class Work : std::uint8_t { none, sweep, slice, claims };
 
     void work_on() noexcept;
     void start_work();
+    [[nodiscard]] bool start(Work work);
     bool start_slice();
+    bool start_claims();
+    bool start_sweep_if_due();
     void start_sweep();
     void sweep_ended(const std::string& trouble);
     void finish_if_stopped();
@@ -84,6 +89,7 @@ private:
     std::unique_ptr<Background> background_;
     Room room_;
     Admission admission_;
+    Admission open_logs_;
     ServerCounters counters_;
     ServerCounters kept_counters_;
     CounterValues earlier_counters_;  ///< of servers that worked in this directory before
@@ -93,7 +99,7 @@ private:
     bool holding_ = false;
     Work work_ = Work::none;  ///< in the background
     bool sweep_wanted_ = false;
-    bool slice_is_next_ = false;  ///< they take turns
+    Work next_work_ = Work::claims;  ///< they take turns
     bool stopping_ = false;
     std::uint64_t bytes_since_sweep_ = 0;
     MonoTime sweep_due_;

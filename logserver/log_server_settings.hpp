@@ -39,8 +39,9 @@ struct LogServerSettings {
     std::filesystem::path directory = "groma-logs";
     SyncPolicy sync = SyncPolicy::interval;
     std::size_t max_sessions = 256;
-    std::optional<std::size_t> max_per_host;  ///< of the connections; nothing: the usual share
-    std::size_t max_logs = 4096;              ///< being written at a time
+    std::optional<std::size_t> max_per_host;       ///< of the connections; nothing: the usual share
+    std::size_t max_logs = 4096;                   ///< being written at a time
+    std::optional<std::size_t> max_logs_per_host;  ///< of them; nothing: the usual share
     std::uint64_t max_log_bytes = 16ULL << 30U;
     std::uint64_t max_disk = std::numeric_limits<std::uint64_t>::max();  ///< of all logs together
     std::optional<std::uint64_t> reserve;   ///< to leave free on the file system; none: 1 %, at most 1 GiB

@@ -4,6 +4,7 @@
 #include <sys/file.h>
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 #include <utility>
 
@@ -11,6 +12,7 @@
 #include "common/base/plain_text.hpp"
 #include "common/log/log_name.hpp"
 #include "common/os/checked.hpp"
+#include "logserver/turns.hpp"
 
 namespace groma {
 
@@ -67,11 +69,6 @@ void refuse_unknown_files(const std::filesystem::path& finished) {
     }
 }
 
-std::string belongs_to_another(const LogClaim& claim) {
-    return "there is a log '" + claim.name + "' of another writer in the experiment '" + claim.experiment +
-           "' already; choose another name";
-}
-
 }  // namespace
 
 FileDescriptor lock_directory(const std::filesystem::path& directory) {
@@ -110,67 +107,64 @@ bool LogStore::knows(const OpenLog& request) const {
            catalogue_->find(request.experiment, request.name).has_value();
 }
 
-StoredLog* LogStore::open(const OpenLog& request, const std::string& node, RemoteWriter& writer) {
+StoredLog* LogStore::open(const OpenLog& request, const std::string& node, RemoteWriter& writer, Admission::Slot slot) {
     require_name_of_experiment(request.experiment);
     require_name("log", request.name);
     const LogClaim claim{request.experiment, request.name, plain_text(node, kMostNodeBytes), hex(request.token)};
     const auto known = logs_.find({request.experiment, request.name});
-    StoredLog* const log = known != logs_.end() ? open_known(*known->second, claim) : open_file(claim, writer);
-    if (log == nullptr) {
+    if (known == logs_.end()) {
+        if (ClaimedLog* const awaited = claims_.find(request.experiment, request.name)) {
+            take_over(*awaited, claim, writer, std::move(slot));
+        } else {
+            open_file(claim, writer, std::move(slot));
+        }
         return nullptr;
     }
-    RemoteWriter* const before = log->writer();
-    log->set_writer(&writer);
+    StoredLog& log = *known->second;
+    require_token(log.entry().token, claim);
+    RemoteWriter* const before = log.writer();
+    log.set_writer(&writer);
+    log.hold(std::move(slot));
     if (before != nullptr and before != &writer) {
         before->taken_over();
-    }
-    return log;
-}
-
-StoredLog* LogStore::open_known(StoredLog& log, const LogClaim& claim) {
-    if (log.entry().token != claim.token) {
-        throw LogRefusal(belongs_to_another(claim));
     }
     return &log;
 }
 
-StoredLog* LogStore::open_file(const LogClaim& claim, RemoteWriter& writer) {
+void LogStore::require_token(const std::string& token, const LogClaim& claim) {
+    if (token != claim.token) {
+        throw LogRefusal(belongs_to_another(claim));
+    }
+}
+
+void LogStore::take_over(ClaimedLog& awaited, const LogClaim& claim, RemoteWriter& writer, Admission::Slot slot) {
+    require_token(awaited.claim.token, claim);
+    awaited.slot = std::move(slot);
+    RemoteWriter* const before = std::exchange(awaited.writer, &writer);
+    if (before != nullptr and before != &writer) {
+        before->taken_over();
+    }
+}
+
+void LogStore::open_file(const LogClaim& claim, RemoteWriter& writer, Admission::Slot slot) {
     const auto file = file_of_log(directory_, claim.experiment, claim.name);
     const auto known = catalogue_->find(claim.experiment, claim.name);
     std::optional<LogFile> read;
     if (not known) {
         refuse_unknown_files(file);
-    } else if (known->token == claim.token and known->state != LogState::complete and known->bytes > 0) {
-        read = reopened_.open(claim, file, known->bytes, writer, clock_.now());
+    } else {
+        require_token(known->token, claim);
+    }
+    if (known and known->state != LogState::complete and known->bytes > 0) {
+        read = reopened_.open(claim, file, known->bytes, writer, clock_.now(), slot);
         if (not read) {
-            return nullptr;
+            return;
         }
-    }
-    return &adopt(claim, std::move(read));
-}
-
-StoredLog& LogStore::adopt(const LogClaim& claim, std::optional<LogFile> read) {
-    const auto file = file_of_log(directory_, claim.experiment, claim.name);
-    const CatalogueEntry entry = catalogue_->claim(claim, clock_.wall_now());
-    if (entry.token != claim.token) {
-        throw LogRefusal(belongs_to_another(claim));
-    }
-    std::erase_if(due_, [&](const CatalogueUpdate& update) { return update.id == entry.id; });
-    try {
-        make_directory(file.parent_path());
-        if (entry.state == LogState::complete) {
-            read.reset();
-        } else if (entry.bytes == 0) {
-            read.emplace(file, 0);
-        } else if (not read or not read->is_in_place()) {
+        if (not read->is_in_place()) {
             throw LogRefusal("its file was changed while it was opened; open it again", LogRefusal::Until::later);
         }
-        auto log = std::make_unique<StoredLog>(entry, std::move(read));
-        return *logs_.insert_or_assign({claim.experiment, claim.name}, std::move(log)).first->second;
-    } catch (const std::exception& error) {
-        note_incomplete(entry, error.what());
-        throw;
     }
+    claims_.add({claim, file, known ? known->id : 0, std::move(read), &writer, std::move(slot)});
 }
 
 void LogStore::end_slice() {
@@ -178,18 +172,54 @@ void LogStore::end_slice() {
     if (not ended) {
         return;
     }
-    StoredLog* log = nullptr;
-    try {
-        if (not ended->trouble.empty()) {
-            throw RunError(ended->trouble);
-        }
-        log = &adopt(ended->claim, std::move(ended->file));
-    } catch (const std::exception& error) {
-        ended->writer->failed(error.what());
+    if (not ended->trouble.empty()) {
+        ended->writer->failed(ended->trouble);
         return;
     }
-    log->set_writer(ended->writer);
-    ended->writer->opened(*log);
+    try {
+        const auto known = catalogue_->find(ended->claim.experiment, ended->claim.name);
+        const auto file = ended->file.file();
+        claims_.add({std::move(ended->claim), file, known ? known->id : 0, std::move(ended->file), ended->writer,
+                     std::move(ended->slot)});
+    } catch (const std::exception& error) {
+        ended->writer->failed(error.what());
+    }
+}
+
+void LogStore::end_claims() {
+    for (ClaimedLog& log : claims_.end_batch()) {
+        end_claim(std::move(log));
+    }
+    drop_idle();
+}
+
+void LogStore::end_claim(ClaimedLog ended) {
+    const bool is_ours = ended.entry and ended.entry->token == ended.claim.token;
+    if (is_ours) {
+        std::erase_if(due_, [&](const CatalogueUpdate& update) { return update.id == ended.entry->id; });
+    }
+    if (not ended.trouble.empty()) {
+        if (is_ours) {
+            note_incomplete(*ended.entry, ended.trouble);
+        }
+        if (ended.writer != nullptr) {
+            ended.writer->failed(ended.trouble);
+        }
+        return;
+    }
+    auto made = std::make_unique<StoredLog>(*std::move(ended.entry), std::move(ended.contents));
+    StoredLog& log = *made;
+    log.hold(std::move(ended.slot));
+    log.set_writer(ended.writer, "its connection ended");
+    logs_.insert_or_assign({ended.claim.experiment, ended.claim.name}, std::move(made));
+    if (ended.writer != nullptr) {
+        ended.writer->opened(log);
+    }
+}
+
+void LogStore::leave(const RemoteWriter& writer) noexcept {
+    reopened_.leave(writer, clock_.now());
+    claims_.leave(writer);
 }
 
 void LogStore::leave(StoredLog& log, const std::string& reason) {
@@ -215,13 +245,27 @@ bool LogStore::has_endings() const {
 
 Sweep LogStore::begin_sweep(bool sync_all) {
     Sweep sweep{{}, clock_.wall_now(), sync_all ? Durability::machine : Durability::process};
+    round_ += left_over_ == 0 ? 1 : 0;
+    const std::vector<StoredLog*> due = due_for_sweep();
+    for (StoredLog* log : by_turns(
+             due, [](const StoredLog* each) { return each->host(); }, kMostInSweep)) {
+        sweep.durability = log->is_ending() ? Durability::machine : sweep.durability;
+        sweep.jobs.push_back(log->begin_sweep(sync_all, round_));
+    }
+    left_over_ = due.size() - sweep.jobs.size();
+    return sweep;
+}
+
+/// Those that end, and those that no sweep of the round has had: the oldest first.
+std::vector<StoredLog*> LogStore::due_for_sweep() {
+    std::vector<StoredLog*> due;
     for (const auto& [key, log] : logs_) {
-        if (log->needs_sweep()) {
-            sweep.durability = log->is_ending() ? Durability::machine : sweep.durability;
-            sweep.jobs.push_back(log->begin_sweep(sync_all));
+        if (log->needs_sweep() and (log->is_ending() or log->swept_in() < round_)) {
+            due.push_back(log.get());
         }
     }
-    return sweep;
+    std::ranges::stable_sort(due, {}, &StoredLog::swept_in);
+    return due;
 }
 
 std::string LogStore::end_sweep(const std::vector<SyncOutcome>& outcomes) {
@@ -252,7 +296,8 @@ std::string LogStore::end_sweep(const std::vector<SyncOutcome>& outcomes) {
     return trouble;
 }
 
-void LogStore::abandon_sweep() {
+void LogStore::abandon_work() {
+    claims_.abandon_batch();
     for (const auto& [key, log] : logs_) {
         if (log->in_sweep()) {
             log->end_sweep({log->entry().id, SyncOutcome::Kind::catalogue_failed, {}});
@@ -274,12 +319,15 @@ void LogStore::note_incomplete(const CatalogueEntry& entry, const std::string& w
 }
 
 void LogStore::note_what_is_due() noexcept {
-    if (due_.empty()) {
-        return;
-    }
     try {
-        catalogue_->apply(due_, clock_.wall_now(), Durability::process);
-        due_.clear();
+        std::vector<CatalogueUpdate> now;
+        std::ranges::copy_if(due_, std::back_inserter(now),
+                             [this](const auto& each) { return not claims_.has(each.id); });
+        if (now.empty()) {
+            return;
+        }
+        catalogue_->apply(now, clock_.wall_now(), Durability::process);
+        std::erase_if(due_, [this](const CatalogueUpdate& each) { return not claims_.has(each.id); });
     } catch (const std::exception&) {
         // The disk is full or broken: it stays due. When the server ends first, the next one calls the logs
         // interrupted.

@@ -42,6 +42,8 @@ constexpr std::array kRows = {
     OptionRow{"--max-per-host", kValue, "N", kLimits,
               "most of these connections for one host, so that others find room (default: three quarters)"},
     OptionRow{"--max-logs", kValue, "N", kLimits, "most logs being written at a time (default: 4096)"},
+    OptionRow{"--max-logs-per-host", kValue, "N", kLimits,
+              "most of these logs for one host, so that others find room (default: three quarters)"},
     OptionRow{"--max-rate", kValue, "N", kLimits,
               "take so many bytes a second, from all connections together (default: no limit)",
               "The server reads more slowly then, and loses nothing."},

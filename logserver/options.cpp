@@ -105,6 +105,7 @@ void read_server(const CommandLine& line, LogServerSettings& server, Values& val
     values.take("--max-sessions", server.max_sessions, "a number from 1 to 100000", some);
     values.take("--max-per-host", server.max_per_host, "a number from 1 to 100000", some);
     values.take("--max-logs", server.max_logs, "a number from 1 to 100000", some);
+    values.take("--max-logs-per-host", server.max_logs_per_host, "a number from 1 to 100000", some);
     values.take("--max-bytes", server.max_log_bytes, kBytes, byte_count);
     values.take("--max-disk", server.max_disk, kBytes, byte_count);
     values.take("--max-rate", server.max_rate, kBytes, byte_count);

@@ -13,7 +13,7 @@ constexpr Nanos kKept = std::chrono::minutes(5);
 }  // namespace
 
 std::optional<LogFile> ReopenedLogs::open(const LogClaim& claim, const std::filesystem::path& file, std::uint64_t bytes,
-                                          RemoteWriter& writer, MonoTime now) {
+                                          RemoteWriter& writer, MonoTime now, Admission::Slot& slot) {
     const auto known = std::ranges::find(logs_, file, [](const ReopenedLog& log) { return log.file.file(); });
     if (known == logs_.end()) {
         if (logs_.size() == kMostLogs) {
@@ -21,7 +21,7 @@ std::optional<LogFile> ReopenedLogs::open(const LogClaim& claim, const std::file
                                  std::to_string(kMostLogs) + "); try again",
                              LogRefusal::Until::later);
         }
-        logs_.push_back({claim, LogFile(file, bytes), &writer, {}, now});
+        logs_.push_back({claim, LogFile(file, bytes), &writer, {}, now, std::move(slot)});
         return std::nullopt;
     }
     known->claim = claim;
@@ -30,6 +30,7 @@ std::optional<LogFile> ReopenedLogs::open(const LogClaim& claim, const std::file
         before->taken_over();
     }
     if (is_in_slice(*known) or not known->file.is_read()) {
+        known->slot = std::move(slot);
         return std::nullopt;
     }
     return take(known).file;
@@ -45,6 +46,7 @@ void ReopenedLogs::leave(const RemoteWriter& writer, MonoTime now) noexcept {
     const auto log = std::ranges::find(logs_, &writer, &ReopenedLog::writer);
     if (log != logs_.end()) {
         log->writer = nullptr;
+        log->slot.reset();
         log->wanted_at = now;
     }
 }

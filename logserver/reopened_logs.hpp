@@ -12,6 +12,7 @@
 #include <optional>
 #include <string>
 
+#include "common/control/admission.hpp"
 #include "common/time/instant.hpp"
 #include "logserver/log_catalogue.hpp"
 #include "logserver/log_file.hpp"
@@ -25,14 +26,17 @@ struct ReopenedLog {
     RemoteWriter* writer = nullptr;  ///< waits for it
     std::string trouble;             ///< why it cannot be read
     MonoTime wanted_at;              ///< by a writer
+    Admission::Slot slot;            ///< the writer's
 };
 
 class ReopenedLogs {
 public:
     /// Returns: the file if it has been read; nothing if that takes a while, and the writer waits for it from now on.
-    /// One that waits for it already is told that it was taken over. Throws: SystemError, RunError, LogRefusal.
+    /// One that waits for it already is told that it was taken over. The slot is taken while a writer waits. Throws:
+    /// SystemError, RunError, LogRefusal.
     [[nodiscard]] std::optional<LogFile> open(const LogClaim& claim, const std::filesystem::path& file,
-                                              std::uint64_t bytes, RemoteWriter& writer, MonoTime now);
+                                              std::uint64_t bytes, RemoteWriter& writer, MonoTime now,
+                                              Admission::Slot& slot);
     /// The writer waits no more.
     void leave(const RemoteWriter& writer, MonoTime now) noexcept;
 

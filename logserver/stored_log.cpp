@@ -88,7 +88,7 @@ bool StoredLog::needs_sweep() const {
     return waits or pieces_ != entry_.pieces or (writer_ == nullptr) != (entry_.state == LogState::incomplete);
 }
 
-SyncJob StoredLog::begin_sweep(bool sync) {
+SyncJob StoredLog::begin_sweep(bool sync, std::uint64_t round) {
     SyncJob job;
     job.file = file_->file();
     job.update = update();
@@ -97,6 +97,7 @@ SyncJob StoredLog::begin_sweep(bool sync) {
         job.new_name = std::exchange(new_name_, false);
     }
     in_sweep_ = job.update;
+    swept_in_ = round;
     return job;
 }
 

@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "common/control/admission.hpp"
 #include "common/shipping/log_frames.hpp"
 #include "logserver/log_catalogue.hpp"
 #include "logserver/log_file.hpp"
@@ -61,6 +62,10 @@ public:
     /// The writer is told everything from now on; null: it is gone, and the log stays incomplete for `reason`.
     void set_writer(RemoteWriter* writer, std::string reason = {});
 
+    /// Its place among the open logs, which is its host's.
+    void hold(Admission::Slot slot) { slot_ = std::move(slot); }
+    [[nodiscard]] const std::string& host() const { return slot_.host(); }
+
     /// Throws: LogRefusal when the log takes no more, or more than `most_bytes`; SystemError; nothing is kept then.
     Took append(const LogPiece& piece, std::uint64_t most_bytes);
 
@@ -77,7 +82,9 @@ public:
     /// The log is being closed or was given up: somebody waits for that to be durable.
     [[nodiscard]] bool is_ending() const { return ending_ != Ending::none or writer_ == nullptr; }
     /// Requires: needs_sweep(). `sync`: with the file's bytes, which a log that ends is in any case.
-    [[nodiscard]] SyncJob begin_sweep(bool sync);
+    [[nodiscard]] SyncJob begin_sweep(bool sync, std::uint64_t round = 0);
+    /// The round of sweeps that had the log last.
+    [[nodiscard]] std::uint64_t swept_in() const { return swept_in_; }
     void end_sweep(const SyncOutcome& outcome);
 
     [[nodiscard]] const CatalogueEntry& entry() const { return entry_; }
@@ -101,6 +108,8 @@ private:
     std::string reason_;  ///< why it is incomplete
     bool new_name_ = true;
     std::optional<CatalogueUpdate> in_sweep_;
+    std::uint64_t swept_in_ = 0;
+    Admission::Slot slot_;
 };
 
 }  // namespace groma

@@ -38,6 +38,8 @@ public:
         /// Gives it back before its time.
         void reset() noexcept;
         [[nodiscard]] explicit operator bool() const { return counts_ != nullptr; }
+        /// Whose it is, or was; empty for one that was given to nobody.
+        [[nodiscard]] const std::string& host() const { return host_; }
 
     private:
         friend class Admission;

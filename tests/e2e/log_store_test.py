@@ -195,12 +195,13 @@ class LogStore(lab.LabTest):
         data = self.real_log()
         server, port = self.serve("--max-sessions", "400")
         hostile = self.hostile_shippers(port, data[:700])
-        shippers = [Shipper(HERE, port) for _ in range(200)]
+        shippers = []
         logs = []
-        for number, shipper in enumerate(shippers):
-            shipper.greet()
+        for number in range(200):
+            shippers.append(Shipper(HERE, port))
+            shippers[-1].greet()
             logs.append(Log(f"shipper-{number}", data[:2000 + 13 * number], 700))
-            shipper.open(logs[-1])
+            shippers[-1].open(logs[-1])
         for shipper in shippers:
             shipper.send_some(1, 100)
         for shipper in shippers:
@@ -228,8 +229,11 @@ class LogStore(lab.LabTest):
                 connection.send(b"".join(data))
             return connection
 
-        log = Log("hostile", b"", 1)
-        wrong = log_frames.open_log(1, log.token, log.experiment, log.name)
+        wrong = Shipper(HERE, port)
+        wrong.greet()
+        wrong.open(Log("hostile", b"", 1))
+        wrong.send(log_frames.piece(1, 0, data) + log_frames.close(1, 1, len(data), 12345) +
+                   log_frames.piece(9, 0, b""))
         return [
             (connect(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"), b"is it a Groma program?"),
             (connect(struct.pack(">I", 0xFFFFFFF0)), b"is it a Groma program?"),
@@ -238,8 +242,7 @@ class LogStore(lab.LabTest):
             (connect(), b"opened no log"),
             (connect(log_frames.hello()[:6]), b"opened no log"),
             (connect(log_frames.piece(1, 0, b"x"), greet=True), b"had not opened"),
-            (connect(wrong, log_frames.piece(1, 0, data), log_frames.close(1, 1, len(data), 12345),
-                     log_frames.piece(9, 0, b""), greet=True), b"hashes differ"),
+            (wrong, b"hashes differ"),
         ]
 
     def test_names_are_never_paths(self):

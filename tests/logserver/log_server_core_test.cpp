@@ -103,6 +103,10 @@ protected:
         shipper.greet();
         shipper.open();
     }
+    static std::size_t opened(const Shipper& shipper) {
+        return static_cast<std::size_t>(std::ranges::count_if(
+            shipper.sink.frames, [](const LogFrame& frame) { return std::holds_alternative<LogOpened>(frame); }));
+    }
     static bool is_opened(const Shipper& shipper) {
         return std::ranges::any_of(shipper.sink.frames,
                                    [](const LogFrame& frame) { return std::holds_alternative<LogOpened>(frame); });
@@ -110,6 +114,7 @@ protected:
 
     static constexpr std::uint64_t kPieces = 12;
     static constexpr int kSlices = 3;
+    static constexpr int kClaims = 1;  ///< steps that claim a log that was read
     const std::string piece_ = std::string(kMaxPieceBytes, 'x');
 
     /// From now on a piece of each log waits to be acknowledged.
@@ -137,10 +142,11 @@ TEST_F(LogServerCoreTest, AcknowledgesMoreLogsThanItHasDescriptorsLeft) {
 }
 
 TEST_F(LogServerCoreTest, TriesASweepAgainThatCouldNotBegin) {
-    bool fails = true;
+    bool fails = false;
     background_ = std::make_unique<FailingBackground>(fails);
     const Shipper shipper(core(), clock_);
     give_pieces(shipper, 1);
+    fails = true;
     pass(std::chrono::seconds(1));
     EXPECT_NE(shipper.sink.last<LogHold>().reason.find("wake the syncing thread"), std::string::npos);
     fails = false;
@@ -149,11 +155,26 @@ TEST_F(LogServerCoreTest, TriesASweepAgainThatCouldNotBegin) {
     EXPECT_EQ(entry("sender-1").pieces, 1U);
 }
 
+TEST_F(LogServerCoreTest, OpensALogLaterWhenItCannotBeClaimedNow) {
+    bool fails = true;
+    background_ = std::make_unique<FailingBackground>(fails);
+    const Shipper shipper(core(), clock_);
+    open(shipper);
+    EXPECT_FALSE(is_opened(shipper));
+    fails = false;
+    pass(std::chrono::seconds(1));
+    EXPECT_TRUE(is_opened(shipper));
+    shipper.piece(0, "abc");
+    shipper.say(totals_of(7, "abc", 1));
+    EXPECT_EQ(shipper.sink.last<LogClosed>(), LogClosed{7});
+}
+
 TEST_F(LogServerCoreTest, EndsWhenNoSweepCanBegin) {
-    const bool fails = true;
+    bool fails = false;
     background_ = std::make_unique<FailingBackground>(fails);
     const Shipper shipper(core(), clock_);
     give_pieces(shipper, 1);
+    fails = true;
     bool stopped = false;
     core().stop([&] { stopped = true; });
     EXPECT_TRUE(stopped);
@@ -166,6 +187,8 @@ TEST_F(LogServerCoreTest, ServesOthersWhileALongLogIsReadAgain) {
     const Shipper other(core(), clock_, "10.0.0.2:40000");
     other.greet();
     other.open(1, "receiver", 2);
+    EXPECT_TRUE(background.step());  // a slice
+    EXPECT_TRUE(background.step());  // claims
     EXPECT_EQ(other.sink.last_opened(), (LogOpened{1, 0}));
     other.piece(0, "abc", 1);
     other.say(totals_of(1, "abc", 1));
@@ -173,8 +196,95 @@ TEST_F(LogServerCoreTest, ServesOthersWhileALongLogIsReadAgain) {
     EXPECT_TRUE(background.step());  // a sweep
     EXPECT_EQ(other.sink.last<LogClosed>(), LogClosed{1});
     EXPECT_FALSE(is_opened(writer));
-    EXPECT_EQ(background.all_steps(), kSlices - 1);
+    EXPECT_EQ(background.all_steps(), kSlices - 2 + kClaims);
     EXPECT_EQ(writer.sink.last_opened(), (LogOpened{7, kPieces}));
+}
+
+TEST_F(LogServerCoreTest, OpensALogOfAnotherHostBesideManyOfOne) {
+    auto patient = std::make_unique<PatientBackground>();
+    PatientBackground& background = *patient;
+    background_ = std::move(patient);
+    const Shipper many(core(), clock_);
+    many.greet();
+    for (LogNumber log = 1; log <= 500; ++log) {
+        many.open(log, "sender-" + std::to_string(log));
+    }
+    const Shipper other(core(), clock_, "10.0.0.2:40000");
+    other.greet();
+    other.open(1, "receiver", 2);
+    EXPECT_TRUE(background.step());  // the batch that was begun at once
+    EXPECT_TRUE(background.step());
+    EXPECT_EQ(other.sink.last_opened(), (LogOpened{1, 0}));
+    EXPECT_LT(opened(many), 2 * ClaimQueue::kMostInBatch);
+    background.all_steps();
+    EXPECT_EQ(opened(many), 500U);
+}
+
+TEST_F(LogServerCoreTest, MakesALogOfAnotherHostDurableBesideManyOfOne) {
+    constexpr LogNumber kMany = 3 * LogStore::kMostInSweep;
+    auto patient = std::make_unique<PatientBackground>();
+    PatientBackground& background = *patient;
+    background_ = std::move(patient);
+    const Shipper many(core(), clock_);
+    many.greet();
+    const Shipper other(core(), clock_, "10.0.0.2:40000");
+    other.greet();
+    other.open(1, "z-receiver", 2);
+    for (LogNumber log = 1; log <= kMany; ++log) {
+        many.open(log, "sender-" + std::to_string(log));
+    }
+    background.all_steps();
+    other.piece(0, "abc", 1);
+    for (LogNumber log = 1; log <= kMany; ++log) {
+        many.piece(0, "abc", log);
+    }
+    pass(std::chrono::seconds(1));
+    EXPECT_TRUE(background.step());
+    EXPECT_EQ(other.sink.last<LogDurable>(), (LogDurable{1, 1}));
+    EXPECT_EQ(background.all_steps(), 3) << "each log once";
+    EXPECT_EQ(std::ranges::count_if(many.sink.frames,
+                                    [](const LogFrame& frame) { return std::holds_alternative<LogDurable>(frame); }),
+              kMany);
+}
+
+TEST_F(LogServerCoreTest, OneHostHasItsShareOfTheOpenLogs) {
+    settings_.max_logs = 8;
+    const Shipper one(core(), clock_);
+    one.greet();
+    for (LogNumber log = 1; log <= 7; ++log) {
+        one.open(log, "sender-" + std::to_string(log));
+    }
+    EXPECT_EQ(opened(one), 6U);
+    const auto refused = one.sink.last<LogRefused>();
+    EXPECT_EQ(refused.log, 7U);
+    EXPECT_TRUE(refused.try_again);
+    EXPECT_NE(refused.reason.find("as many logs of 10.0.0.1 as this server takes of one host are being written (6; see "
+                                  "groma-log --max-logs-per-host)"),
+              std::string::npos)
+        << refused.reason;
+    const Shipper other(core(), clock_, "10.0.0.2:40000");
+    open(other);
+    EXPECT_TRUE(is_opened(other));
+    one.say(totals_of(1, "", 0));
+    EXPECT_EQ(one.sink.last<LogClosed>(), LogClosed{1});
+    one.open(8, "sender-8");
+    EXPECT_EQ(one.sink.last_opened(), (LogOpened{8, 0}));
+}
+
+TEST_F(LogServerCoreTest, ForgetsAClaimWhoseWriterLeavesBeforeItsTurn) {
+    auto patient = std::make_unique<PatientBackground>();
+    PatientBackground& background = *patient;
+    background_ = std::move(patient);
+    {
+        const Shipper leaving(core(), clock_);
+        open(leaving);                 // in the batch that is begun
+        leaving.open(8, "second", 2);  // waits for another
+    }
+    background.all_steps();
+    pass(std::chrono::seconds(1));
+    background.all_steps();
+    EXPECT_EQ(state_text(entry()), "incomplete: its connection ended");
+    EXPECT_FALSE(LogCatalogue(directory_.path(), LogCatalogue::Access::read).find("voip-1a2b3c4d", "second"));
 }
 
 TEST_F(LogServerCoreTest, GoesOnWithTheHashOfALongLog) {
@@ -206,7 +316,7 @@ TEST_F(LogServerCoreTest, ReadsSeveralLongLogsByTurns) {
     const Shipper writer(core(), clock_);
     open(writer);
     writer.open(8, "short", 3);
-    for (int slice = 0; slice < 4; ++slice) {
+    for (int step = 0; step < 4 + kClaims; ++step) {
         EXPECT_EQ(writer.sink.frames.size(), 1U);
         EXPECT_TRUE(background.step());
     }
@@ -238,6 +348,7 @@ TEST_F(LogServerCoreTest, ReadsALongLogOnceThoughItsWriterLeavesMeanwhile) {
     EXPECT_EQ(background.all_steps(), kSlices - 1);
     const Shipper writer(core(), clock_);
     open(writer);
+    EXPECT_EQ(background.all_steps(), kClaims);
     EXPECT_EQ(writer.sink.last_opened(), (LogOpened{7, kPieces}));
 }
 
@@ -253,7 +364,7 @@ TEST_F(LogServerCoreTest, ForgetsALongLogWhoseWriterDoesNotComeBack) {
     const Shipper writer(core(), clock_);
     open(writer);
     EXPECT_FALSE(is_opened(writer));
-    EXPECT_EQ(background.all_steps(), kSlices);
+    EXPECT_EQ(background.all_steps(), kSlices + kClaims);
     EXPECT_TRUE(is_opened(writer));
 }
 
@@ -265,7 +376,7 @@ TEST_F(LogServerCoreTest, LetsTheWriterOfALongLogComeBackOnAnotherConnection) {
     open(second);
     EXPECT_EQ(first.sink.last<LogRefused>().log, 7U);
     first.conversation->on_lost("connection lost");
-    EXPECT_EQ(background.all_steps(), kSlices);
+    EXPECT_EQ(background.all_steps(), kSlices + kClaims);
     EXPECT_EQ(second.sink.last_opened(), (LogOpened{7, kPieces}));
 }
 

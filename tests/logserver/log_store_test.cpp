@@ -291,7 +291,9 @@ TEST_F(LogStoreTest, TakesNoNameThatAFileOfTheCatalogueHasOrMayGet) {
     for (const char* name : {"catalogue", "catalogue.sql", "my-catalogue.sqlite"}) {
         OpenLog open = request();
         open.experiment = name;
-        EXPECT_NO_THROW((void)store_->open(open, "hosta", writer_)) << name;
+        RecordingWriter writer;
+        EXPECT_NO_THROW((void)open_and_read(*store_, open, writer)) << name;
+        store_->leave(*writer.log, "test");
     }
     make_store();
     EXPECT_EQ(store_->catalogue().all().size(), 3U);

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 
+#include "common/base/errors.hpp"
 #include "logserver/log_store.hpp"
 
 namespace groma {
@@ -28,10 +29,20 @@ public:
 
 /// Opens a log of a shipper on "hosta", and reads what there is of it.
 inline StoredLog& open_and_read(LogStore& store, const OpenLog& request, RecordingWriter& writer) {
+    writer.failure.clear();
     writer.log = store.open(request, "hosta", writer);
     while (writer.log == nullptr) {
-        store.begin_slice()();
-        store.end_slice();
+        if (const auto slice = store.begin_slice()) {
+            slice();
+            store.end_slice();
+        }
+        if (const auto claims = store.begin_claims()) {
+            claims();
+            store.end_claims();
+        }
+        if (not writer.failure.empty()) {
+            throw RunError(writer.failure);
+        }
     }
     return *writer.log;
 }

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <chrono>
 #include <fstream>
+#include <thread>
 
 #include "common/base/errors.hpp"
 #include "common/os/temporary_folder.hpp"
@@ -67,17 +68,17 @@ TEST_F(SpoolDeliveryTest, AReceiverDeliversWhatReceiversLeft) {
 
 TEST_F(SpoolDeliveryTest, AServerWhoseNameHasNoAnswerDoesNotKeepItFromStopping) {
     spool('a', "groma-send 1", "slow.example.org:9001");
-    const SilentNames names;
+    SilentNames names;
     DeliveryOrder silent = order();
     silent.lookup = kPatience;
-    SpoolDelivery* delivery = nullptr;
-    silent.look_up = [&delivery, ask = names.look_up()](const std::string& host) {
-        delivery->stop();
-        return ask(host);
-    };
+    silent.look_up = names.look_up();
     SpoolDelivery it(silent, kernel_clock());
-    delivery = &it;
+    std::thread stopper([&] {
+        names.wait_for(1);
+        it.stop();
+    });
     EXPECT_EQ(it.run().failed, 1U);
+    stopper.join();
     ASSERT_EQ(said_.size(), 1U);
     EXPECT_NE(said_[0].find("stopped before there was an answer"), std::string::npos) << said_[0];
 }
