@@ -254,10 +254,12 @@ void conclude(const FlowAnalyses& flows, RunResult& run) {
     }
 }
 
-bool records_are_missing(const RunResult& run) {
-    return std::any_of(run.flows.begin(), run.flows.end(), [](const FlowResult& flow) {
-        return (flow.sent and flow.sent->records_missing > 0) or (flow.received and flow.received->records_missing > 0);
-    });
+bool totals_contradict_records(const RunResult& run) {
+    const auto contradict = [](const auto& side) {
+        return side and (side->records_missing > 0 or side->records_beyond > 0);
+    };
+    return std::any_of(run.flows.begin(), run.flows.end(),
+                       [&](const FlowResult& flow) { return contradict(flow.sent) or contradict(flow.received); });
 }
 
 }  // namespace groma

@@ -18,7 +18,7 @@ void add_return_losses(FlowResult& flow);
 /// Fills in the run's flows, clock, total and groups; its logs, interval and keys of groups are there.
 void conclude(const FlowAnalyses& flows, RunResult& run);
 
-/// Packets of a flow were counted but are not in its logs.
-[[nodiscard]] bool records_are_missing(const RunResult& run);
+/// A log's totals count packets of a flow that it has no records of, or fewer than it has records of.
+[[nodiscard]] bool totals_contradict_records(const RunResult& run);
 
 }  // namespace groma

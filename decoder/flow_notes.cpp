@@ -26,9 +26,18 @@ void note_loss_pattern(const FlowResult& flow, std::vector<std::string>& notes) 
     }
 }
 
+std::string contradiction(const char* side, const char* log, std::uint64_t records) {
+    return std::string(side) + ": the totals of the " + log +
+           "'s log contradict its records: " + std::to_string(records) + (records == 1 ? " record" : " records") +
+           " more than it counts packets";
+}
+
 void note_sent(const SentFigures& sent, std::vector<std::string>& notes) {
     if (not sent.whole) {
         notes.push_back("sent: the sender's log was cut short, totals missing");
+    }
+    if (sent.records_beyond > 0) {
+        notes.push_back(contradiction("sent", "sender", sent.records_beyond));
     }
     if (sent.records_missing > 0) {
         notes.push_back("sent: the records of " + packets(sent.records_missing) + " are not in the sender's log");
@@ -38,6 +47,9 @@ void note_sent(const SentFigures& sent, std::vector<std::string>& notes) {
 void note_received(const ReceivedFigures& received, std::vector<std::string>& notes) {
     if (not received.whole) {
         notes.push_back("received: the receiver's log was cut short, totals missing");
+    }
+    if (received.records_beyond > 0) {
+        notes.push_back(contradiction("received", "receiver", received.records_beyond));
     }
     if (received.records_missing > 0) {
         notes.push_back("received: the records of " + packets(received.records_missing) +

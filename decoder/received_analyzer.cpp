@@ -266,6 +266,7 @@ void ReceivedAnalyzer::add_delays(ReceivedFigures& figures) const {
 void ReceivedAnalyzer::add_totals(const FlowTotals& totals, ReceivedFigures& figures) const {
     figures.whole = true;
     figures.records_missing = totals.packets - std::min(totals.packets, records_);
+    figures.records_beyond = records_ - std::min(totals.packets, records_);
     if (not times_.selection) {
         figures.packets = std::max(totals.packets, packets_);
         figures.bytes = std::max(totals.bytes, bytes_);

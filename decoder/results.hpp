@@ -32,6 +32,7 @@ struct SentFigures {
     bool whole = false;                 ///< the log has its totals
     bool selected = false;              ///< of some packets only: counts are of the records, and there are no counters
     std::uint64_t records_missing = 0;  ///< packets that were counted but are not in the log
+    std::uint64_t records_beyond = 0;   ///< in the log, and more than were counted: the totals are wrong
     std::optional<Nanos> duration;      ///< first to last departure
     std::uint64_t first_seq = 0;        ///< of the records
     std::uint64_t end_seq = 0;          ///< one more than the last one's; 0: there are none
@@ -54,6 +55,7 @@ struct ReceivedFigures {
     bool selected_by_size = false;
     std::uint64_t unplaced = 0;  ///< packets of which nobody knows whether they are of those that were selected
     std::uint64_t records_missing = 0;
+    std::uint64_t records_beyond = 0;
     std::uint64_t bytes_missing = 0;  ///< of packets whose records are missing
     std::uint64_t unique = 0;         ///< first copies among the records
     std::uint64_t duplicates = 0;

@@ -324,7 +324,7 @@ void analyze(const RunLogs& logs, const AnalysisOptions& options, Results& resul
         keep_log(*tally, run, results);
     }
     run.requirements = checked_requirements(options.required, run.flows);
-    results.damaged = results.damaged or records_are_missing(run);
+    results.damaged = results.damaged or totals_contradict_records(run);
     results.runs.push_back(std::move(run));
 }
 

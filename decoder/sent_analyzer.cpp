@@ -139,6 +139,7 @@ void SentAnalyzer::keep_times_of(const SentColumns& records) {
 void SentAnalyzer::add_totals(const FlowTotals& totals, SentFigures& figures) const {
     figures.whole = true;
     figures.records_missing = totals.packets - std::min(totals.packets, records_);
+    figures.records_beyond = records_ - std::min(totals.packets, records_);
     if (not selection_) {
         figures.packets = std::max(totals.packets, packets_);
         figures.bytes = std::max(totals.bytes, bytes_);

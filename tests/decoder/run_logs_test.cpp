@@ -35,6 +35,18 @@ TEST(RunLogs, RecordsThatWereCountedButAreNotThereAreNamed) {
                 Contains(HasSubstr("the records of 5 packets are not in the receiver's log")));
 }
 
+TEST(RunLogs, TotalsThatCountFewerPacketsThanThereAreRecordsAreNamed) {
+    SamplePair pair = small_pair();
+    pair.sender.totals->flows.front().packets = 0;
+    pair.receiver.totals->flows.front().packets = 2;
+    const Results results = pair.analyzed();
+    EXPECT_TRUE(results.damaged);
+    EXPECT_THAT(only_flow(results).notes,
+                Contains(HasSubstr("sent: the totals of the sender's log contradict its records")));
+    EXPECT_THAT(only_flow(results).notes, Contains("received: the totals of the receiver's log contradict its records: "
+                                                   "1 record more than it counts packets"));
+}
+
 TEST(RunLogs, RecordsOfAFlowThatTheLogDoesNotNameAreLeftOutAndSaid) {
     SamplePair pair = small_pair();
     pair.sender.sent.push_back({FlowId{9}, {sent_packet(0, 0)}});
