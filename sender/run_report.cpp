@@ -5,6 +5,7 @@
 #include "common/base/plain_text.hpp"
 #include "common/cli/human.hpp"
 #include "common/stats/fidelity_sum.hpp"
+#include "sender/contradictions.hpp"
 #include "sender/requirements.hpp"
 
 namespace groma {
@@ -71,10 +72,12 @@ void append_flow_failures(std::vector<std::string>& out, const SendReport& repor
         reasons.add(what_happened(flow.outcome, report), flow.spec.name);
         if (flow.receivers.empty() and flow.received) {
             reasons.add(what_is_wrong("the receiver", *flow.received), flow.spec.name);
+            reasons.add(contradiction(flow, *flow.received), flow.spec.name);
         }
         for (const ReceivedBy& each : flow.receivers) {
             reasons.add(each.received ? what_is_wrong("the receiver at " + each.address, *each.received) : "",
                         flow.spec.name);
+            reasons.add(each.received ? contradiction(flow, *each.received) : "", flow.spec.name);
         }
     }
     for (const Reasons::Reason& reason : reasons.reasons) {

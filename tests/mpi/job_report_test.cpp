@@ -49,6 +49,7 @@ FlowReport flow(std::uint32_t id, std::uint64_t packets) {
     flow.received = ReceivedFlow{};
     flow.received->flow = flow.spec.id;
     flow.received->packets = packets - 1;
+    flow.received->bytes = (packets - 1) * 100;
     flow.received->state = "ok";
     return flow;
 }
