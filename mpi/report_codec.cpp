@@ -114,12 +114,19 @@ json encode(const FlowOutcome& outcome) {
 }
 
 json encode(const RoundTrip& back) {
-    return {{"returned", back.returned},     {"bytes", back.bytes},
-            {"duplicates", back.duplicates}, {"reordered", back.reordered},
-            {"untimed", back.untimed},       {"foreign", back.foreign},
-            {"malformed", back.malformed},   {"kernel_drops", back.kernel_drops},
-            {"refused", back.refused},       {"records_lost", back.records_lost},
-            {"rtt_ns", encode(back.rtt_ns)}, {"rtt_less_residence_ns", encode(back.rtt_less_residence_ns)}};
+    return {{"returned", back.returned},
+            {"bytes", back.bytes},
+            {"duplicates", back.duplicates},
+            {"reordered", back.reordered},
+            {"untimed", back.untimed},
+            {"odd_residence", back.odd_residence},
+            {"foreign", back.foreign},
+            {"malformed", back.malformed},
+            {"kernel_drops", back.kernel_drops},
+            {"refused", back.refused},
+            {"records_lost", back.records_lost},
+            {"rtt_ns", encode(back.rtt_ns)},
+            {"rtt_less_residence_ns", encode(back.rtt_less_residence_ns)}};
 }
 
 RoundTrip decode_round_trip(const json& object) {
@@ -130,6 +137,7 @@ RoundTrip decode_round_trip(const json& object) {
             .duplicates = count("duplicates"),
             .reordered = count("reordered"),
             .untimed = count("untimed"),
+            .odd_residence = count("odd_residence"),
             .foreign = count("foreign"),
             .malformed = count("malformed"),
             .kernel_drops = count("kernel_drops"),

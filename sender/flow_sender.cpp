@@ -157,6 +157,7 @@ SendOutcome FlowSender::attempt(std::span<Frame> frames, SendTools& tools) noexc
             times_->put(seq, leaves_at);
         }
     }
+    note_range(frames.size(), now.wall);
     const SendOutcome outcome = channel_->send(frames);
     keep_records(outcome.sent, outcome.sent, now, tools.queue);
     return outcome;
@@ -169,6 +170,13 @@ std::size_t FlowSender::offer(MonoTime now, std::span<Frame> frames) noexcept {
 void FlowSender::stamp(std::span<Frame> frames, WallTime sent_at) noexcept {
     for (std::size_t i = 0; i < frames.size(); ++i) {
         (void)write_header(i, sent_at, frames[i]);
+    }
+    note_range(frames.size(), sent_at);
+}
+
+void FlowSender::note_range(std::size_t packets, WallTime first_leaves) noexcept {
+    if (range_ != nullptr and packets > 0) {
+        range_->reach(seq_of(*ahead_.peek(packets - 1)), first_leaves);
     }
 }
 

@@ -18,6 +18,7 @@
 #include "sender/send_engine.hpp"
 #include "sender/send_stamps.hpp"
 #include "sender/send_times.hpp"
+#include "sender/sent_range.hpp"
 
 namespace groma {
 
@@ -52,6 +53,8 @@ public:
 
     /// From now on the time of each packet is kept there as well, before it leaves. Requires: no worker has the flow.
     void keep_times_in(SendTimes& times) { times_ = &times; }
+    /// And which packets are sent, likewise.
+    void note_sent_in(SentRange& range) { range_ = &range; }
 
     /// Offsets count from `start` from now on. Draws the first departures.
     Turn begin(MonoTime start) noexcept;
@@ -132,6 +135,7 @@ private:
     [[nodiscard]] std::size_t collect(MonoTime now, std::span<Frame> frames) noexcept;
     /// Of the packet `place` places behind the next one. Returns: its sequence number.
     std::uint32_t write_header(std::size_t place, WallTime sent_at, Frame& frame) noexcept;
+    void note_range(std::size_t packets, WallTime first_leaves) noexcept;
     [[nodiscard]] SendOutcome attempt(std::span<Frame> frames, SendTools& tools) noexcept;
     /// Of the first `sent` packets; the call took `batch`, those of other flows among them.
     void keep_records(std::size_t sent, std::size_t batch, const SendStamps& stamps, SentQueue& queue) noexcept;
@@ -175,6 +179,7 @@ private:
     std::unique_ptr<Channel> channel_;
     std::uint32_t place_;
     SendTimes* times_ = nullptr;
+    SentRange* range_ = nullptr;
     LookAhead ahead_;
     PayloadCursor payload_;  ///< of the first departure that has not left
     Nanos lead_;  ///< packets are handed to the kernel so long before their departures, at most; 0: it lets them go

@@ -101,9 +101,9 @@ void ReplyWorker::receive(Flow& flow) noexcept {
 std::size_t ReplyWorker::take_some(Flow& flow) noexcept {
     const std::size_t count = flow.inbox->drain(scratch_);
     for (const Arrival& reply : std::span(scratch_).first(count)) {
-        const RoundTripRecord record = flow.meter.take(reply);
-        if (queue_ != nullptr) {
-            flow.records_lost += queue_->push({record, flow.place}) ? 0U : 1U;
+        const auto record = flow.meter.take(reply);
+        if (record and queue_ != nullptr) {
+            flow.records_lost += queue_->push({*record, flow.place}) ? 0U : 1U;
         }
     }
     flow.returned.store(flow.meter.result().returned, std::memory_order_relaxed);
@@ -128,7 +128,7 @@ RoundTrip ReplyWorker::result(std::uint32_t place) const {
     RoundTrip result = flow->meter.result();
     const InboxCounts& counts = flow->inbox->counts();
     result.foreign = counts.foreign;
-    result.malformed = counts.malformed;
+    result.malformed += counts.malformed;
     result.kernel_drops = counts.kernel_drops;
     result.refused = counts.refused;
     result.records_lost = flow->records_lost;

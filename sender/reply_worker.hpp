@@ -22,7 +22,8 @@ namespace groma {
 struct RepliesOfFlow {
     std::uint32_t place = 0;           ///< the flow's in the engine's list
     std::unique_ptr<Inbox> inbox{};    ///< of its channel, which outlives the worker
-    const SendTimes* times = nullptr;  ///< as ReplyMeter's
+    const SentRange* sent = nullptr;   ///< as ReplyMeter's, never null
+    const SendTimes* times = nullptr;  ///< likewise
 };
 
 class ReplyWorker {
@@ -45,7 +46,8 @@ public:
 
 private:
     struct Flow {
-        explicit Flow(RepliesOfFlow given) : place(given.place), inbox(std::move(given.inbox)), meter(given.times) {}
+        explicit Flow(RepliesOfFlow given)
+            : place(given.place), inbox(std::move(given.inbox)), meter(*given.sent, given.times) {}
 
         std::uint32_t place;
         std::unique_ptr<Inbox> inbox;

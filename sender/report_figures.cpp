@@ -83,7 +83,10 @@ FigureTable<OutcomeCounts> make_returned() {
         .add("returned_bytes", "their payload, bytes", of_replies(&R::bytes))
         .add("duplicates", "further copies of replies", of_replies(&R::duplicates))
         .add("reordered", "replies with a smaller number than one that came before", of_replies(&R::reordered))
-        .add("untimed", "first copies whose round-trip time is unknown", of_replies(&R::untimed))
+        .add("untimed", "first copies whose round-trip time is unknown, negative, or longer than the run",
+             of_replies(&R::untimed))
+        .add("odd_residence", "first copies with a residence that is negative or longer than the round-trip time",
+             of_replies(&R::odd_residence))
         .add("foreign_packets", "packets from other hosts on the flow's socket", of_replies(&R::foreign))
         .add("malformed_packets", "packets on the flow's socket that are not its replies", of_replies(&R::malformed))
         .add("kernel_drops", "replies that the kernel dropped for want of room in a socket's buffer",

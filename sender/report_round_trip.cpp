@@ -111,7 +111,9 @@ std::string oddities(const SendReport& report) {
     const RoundTrip& back = *sent.round_trip;
     const std::pair<std::uint64_t, std::string_view> counters[] = {
         {received ? received->replies_lost : 0, "packets that the receiver could not send back"},
-        {back.untimed, "replies whose round-trip time is not known (too small, or later than is remembered)"},
+        {back.untimed,
+         "replies whose round-trip time is not known (too small, later than is remembered, or of no packet's time)"},
+        {back.odd_residence, "replies whose receiver says that it had them for a time that cannot be"},
         {back.kernel_drops, "replies dropped by this host's kernel for want of room in a socket's buffer"},
         {back.foreign, "packets from other hosts came in where replies do"},
         {back.malformed, "packets came in where replies do that are none of these flows'"},

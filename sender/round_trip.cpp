@@ -8,6 +8,7 @@ void add(RoundTrip& sum, const RoundTrip& part) {
     sum.duplicates += part.duplicates;
     sum.reordered += part.reordered;
     sum.untimed += part.untimed;
+    sum.odd_residence += part.odd_residence;
     sum.foreign += part.foreign;
     sum.malformed += part.malformed;
     sum.kernel_drops += part.kernel_drops;

@@ -13,11 +13,14 @@ struct RoundTrip {
     std::uint64_t bytes = 0;     ///< of their payload
     std::uint64_t duplicates = 0;
     std::uint64_t reordered = 0;
-    /// First copies whose round-trip time is not known: too small for a time or a number, or so late that their own
-    /// was forgotten.
+    /// First copies whose round-trip time is not known: too small for a time or a number, so late that their own was
+    /// forgotten, or with a time at which no packet of the flow left.
     std::uint64_t untimed = 0;
-    std::uint64_t foreign = 0;  ///< what came in on the flow's socket and was none of its replies
-    std::uint64_t malformed = 0;
+    /// First copies whose receiver says that it had the packet longer than the round trip took, or for less than no
+    /// time: they are not in rtt_less_residence_ns.
+    std::uint64_t odd_residence = 0;
+    std::uint64_t foreign = 0;    ///< what came in on the flow's socket and was none of its replies
+    std::uint64_t malformed = 0;  ///< or replies to packets that were never sent
     std::uint64_t kernel_drops = 0;
     std::uint64_t refused = 0;       ///< reports that a packet of the flow found nobody, which came in here
     std::uint64_t records_lost = 0;  ///< replies that are not in the log though there is one

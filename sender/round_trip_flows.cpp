@@ -60,13 +60,14 @@ std::unique_ptr<Inbox> open_replies(const FlowToSend& flow, Clock& clock) {
 
 RoundTripFlows::RoundTripFlows(const std::vector<FlowToSend>& flows, std::size_t queue_records, bool logged,
                                Clock& clock)
-    : has_(flows.size()), times_(flows.size()) {
+    : has_(flows.size()), times_(flows.size()), sent_(flows.size()) {
     std::vector<RepliesOfFlow> replies;
     for (std::uint32_t place = 0; place < flows.size(); ++place) {
         if (flows[place].spec.meter == Meter::round_trip) {
             has_[place] = true;
             times_[place] = times_for(flows[place].spec);
-            replies.push_back({place, open_replies(flows[place], clock), times_[place].get()});
+            sent_[place] = std::make_unique<SentRange>();
+            replies.push_back({place, open_replies(flows[place], clock), sent_[place].get(), times_[place].get()});
         }
     }
     if (replies.empty()) {

@@ -24,6 +24,8 @@ public:
 
     /// Where the flow's times are to be kept; null: nowhere.
     [[nodiscard]] SendTimes* times(std::uint32_t place) const { return times_[place].get(); }
+    /// Where it is to be noted what was sent; null: nowhere.
+    [[nodiscard]] SentRange* sent(std::uint32_t place) const { return sent_[place].get(); }
     /// Of the replies' records; null: nobody wants them.
     [[nodiscard]] ReplyQueue* queue() noexcept { return queue_.get(); }
     /// Requires: any().
@@ -33,6 +35,7 @@ public:
 private:
     std::vector<bool> has_;
     std::vector<std::unique_ptr<SendTimes>> times_;  ///< by place
+    std::vector<std::unique_ptr<SentRange>> sent_;   ///< likewise
     std::unique_ptr<ReplyQueue> queue_;
     std::unique_ptr<ReplyWorker> worker_;  ///< last: it uses the others
 };

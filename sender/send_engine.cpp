@@ -97,6 +97,9 @@ struct SendEngine::State {
             if (SendTimes* const times = round_trips.times(place)) {
                 flow.keep_times_in(*times);
             }
+            if (SentRange* const sent = round_trips.sent(place)) {
+                flow.note_sent_in(*sent);
+            }
             if (logged) {
                 sampler.add(spec, [&flow] { return flow.sample(); });
             }

@@ -73,6 +73,7 @@ FlowOutcome full_outcome(const FlowSpec& spec) {
                                     .duplicates = 3,
                                     .reordered = 4,
                                     .untimed = 5,
+                                    .odd_residence = 11,
                                     .foreign = 6,
                                     .malformed = 7,
                                     .kernel_drops = 8,

@@ -380,7 +380,8 @@ TEST(SenderOptions, APassiveSenderNeedsNoNameOfItsReceiver) {
 TEST(SenderOptions, APassiveSenderTakesKnocksFromAnySourceOnlyWhenItIsToldTo) {
     EXPECT_FALSE(parse({"--passive", "9002"}).passive->any_source);
     EXPECT_TRUE(parse({"--passive", "9002", "--passive-any-source"}).passive->any_source);
-    EXPECT_THAT(complaint({"--to", "beta", "--passive-any-source"}), HasSubstr("--passive-any-source requires --passive"));
+    EXPECT_THAT(complaint({"--to", "beta", "--passive-any-source"}),
+                HasSubstr("--passive-any-source requires --passive"));
 }
 
 TEST(SenderOptions, APassiveSenderRefusesWhatNoNatLetsThrough) {

@@ -17,6 +17,7 @@ namespace {
 /// A flow that is reflected by the test's own thread.
 struct Reflected {
     explicit Reflected(std::uint32_t id, Transport transport) : flow{id}, kind(transport) {
+        sent.reach(0xFFFFFFFF, wall_time_from_ns(0));
         InboxSpec spec;
         spec.flow = flow;
         spec.transport = transport;
@@ -28,7 +29,7 @@ struct Reflected {
     }
 
     [[nodiscard]] RepliesOfFlow replies(std::uint32_t place) const {
-        return {place, channel->open_replies({flow, HeaderLevel::full}, kernel_clock()), nullptr};
+        return {place, channel->open_replies({flow, HeaderLevel::full}, kernel_clock()), &sent, nullptr};
     }
 
     void send_and_reflect(std::uint32_t packets) {
@@ -51,6 +52,7 @@ struct Reflected {
     }
 
     FlowId flow;
+    SentRange sent;
     Transport kind;
     std::unique_ptr<Inbox> inbox;
     std::unique_ptr<Channel> channel;
