@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 
 #include <map>
-#include <nlohmann/json.hpp>
 #include <set>
 
+#include "common/json/json_record.hpp"
 #include "common/model/flow_json.hpp"
 #include "decoder/html.hpp"
 #include "decoder/shown_flows.hpp"
@@ -132,7 +132,7 @@ std::string html_flow_specs(const RunResult& run) {
     std::string text;
     for (const FlowResult& flow : run.flows) {
         if (flow.receiver_number == 1) {
-            text += to_json(flow.spec).dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + '\n';
+            text += json_text(to_json(flow.spec), 2) + '\n';
         }
     }
     return fmt::format(

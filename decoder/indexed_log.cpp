@@ -4,10 +4,10 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "common/base/errors.hpp"
+#include "common/json/json_record.hpp"
 #include "common/log/block_stream.hpp"
 #include "common/log/log_bytes.hpp"
 #include "common/log/log_json.hpp"
@@ -99,20 +99,20 @@ private:
     [[nodiscard]] std::string take_statement(const LogBlock& block) {
         switch (static_cast<BlockType>(block.header.type)) {
             case BlockType::metadata:
-                if (RunMetadata metadata = run_metadata_from_json(parse_log_json(block.payload)); not log_.metadata_) {
+                if (auto metadata = from_json<RunMetadata>(parse_log_json(block.payload)); not log_.metadata_) {
                     log_.metadata_ = std::move(metadata);
                 }
                 return {};
             case BlockType::probe:
                 if (log_.probes_.size() < kMostKept) {
-                    log_.probes_.push_back(clock_probe_from_json(parse_log_json(block.payload)));
+                    log_.probes_.push_back(from_json<ClockProbe>(parse_log_json(block.payload)));
                 }
                 return {};
             case BlockType::totals:
-                log_.totals_ = log_totals_from_json(parse_log_json(block.payload));
+                log_.totals_ = from_json<LogTotals>(parse_log_json(block.payload));
                 return {};
             case BlockType::event:
-                (void)log_event_from_json(parse_log_json(block.payload));
+                (void)from_json<LogEvent>(parse_log_json(block.payload));
                 return {};
             default:
                 return "is of the unknown type " + std::to_string(block.header.type) + " (a newer version of Groma?)";

@@ -3,18 +3,18 @@
 
 #include <memory>
 
-#include <nlohmann/json_fwd.hpp>
-
+#include "common/json/describe.hpp"
 #include "common/stats/fidelity.hpp"
+#include "common/stats/log_histogram.hpp"
 
 namespace groma {
 
-[[nodiscard]] nlohmann::json encode(const LogHistogram& histogram);
-/// Throws: UsageError.
-[[nodiscard]] LogHistogram decode_histogram(const nlohmann::json& object);
+/// The histogram comes back with its counts, minimum and maximum exact, its mean within the bins' width.
+template <typename Fields>
+void describe(Fields& fields, As<Fields, LogHistogram>& histogram);
 
-[[nodiscard]] nlohmann::json encode(const Fidelity& fidelity);
-/// `asked`: the model of the flow's gaps, as where they were counted. Throws: UsageError.
-[[nodiscard]] Fidelity decode_fidelity(const nlohmann::json& object, std::shared_ptr<const GapModel> asked);
+/// `asked`: when it is read, the model of the flow's gaps, as where they were counted.
+template <typename Fields>
+void describe_fidelity(Fields& fields, As<Fields, Fidelity>& fidelity, std::shared_ptr<const GapModel> asked);
 
 }  // namespace groma

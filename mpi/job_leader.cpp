@@ -4,7 +4,7 @@
 #include <set>
 
 #include "common/base/errors.hpp"
-#include "common/control/json_fields.hpp"
+#include "common/json/json_record.hpp"
 #include "mpi/common_start.hpp"
 #include "mpi/log_fetcher.hpp"
 #include "mpi/run_folder.hpp"
@@ -78,7 +78,7 @@ private:
         for (const int rank : ordered_) {
             const json answer = ranks_.take(rank, "prepared").value_or(json::object());
             layout_.take_prepared(rank, answer);
-            if (not JsonFields(answer).flag("shared")) {
+            if (not json_field<bool>(answer, "shared")) {
                 elsewhere_.insert(rank);
             }
         }
@@ -113,7 +113,7 @@ private:
         for (const int rank : layout_.senders()) {
             const Nanos difference = ranks_.clock_difference(rank, identities_, times_.ping);
             const json ready = ranks_.take(rank, "ready").value_or(json::object());
-            senders.push_back({difference, Nanos(JsonFields(ready).signed_number("margin_ns"))});
+            senders.push_back({difference, json_field<Nanos>(ready, "margin_ns")});
         }
         const std::vector<MonoTime> starts = common_start(ranks_.clock().now(), senders);
         auto start = starts.begin();
@@ -227,7 +227,7 @@ void JobLeader::meet() {
         throw RunError("not all ranks of this job have come up within a minute");
     }
     for (int rank = 0; rank < ranks_.size(); ++rank) {
-        identities_.push_back(rank_identity_from_json(*ranks_.take(rank, "identity")));
+        identities_.push_back(from_json<RankIdentity>(*ranks_.take(rank, "identity")));
     }
 }
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "common/base/errors.hpp"
-#include "common/control/json_fields.hpp"
+#include "common/json/json_record.hpp"
 #include "mpi/common_start.hpp"
 
 namespace groma {
@@ -104,9 +104,8 @@ Nanos JobRanks::clock_difference(int rank, const std::vector<RankIdentity>& iden
         while (comparison.waits() and around_.clock.now() < sent + limit) {
             turn();
             if (const auto pong = take(rank, "pong")) {
-                const JsonFields fields(*pong);
-                comparison.on_pong(static_cast<std::uint32_t>(fields.number("number", 0, UINT32_MAX)),
-                                   MonoTime(Nanos(fields.signed_number("mono_ns"))), around_.clock.now());
+                comparison.on_pong(json_field<std::uint32_t>(*pong, "number"),
+                                   MonoTime(json_field<Nanos>(*pong, "mono_ns")), around_.clock.now());
             }
         }
     }

@@ -27,6 +27,15 @@ bool is_lent(const std::filesystem::path& name) {
 
 }  // namespace
 
+template <typename Fields>
+void describe(Fields& fields, As<Fields, LentFile>& file) {
+    fields("name", file.name, UpTo{4096});
+    fields("size", file.size);
+}
+
+template void describe(JsonWriter&, const LentFile&);
+template void describe(JsonReader&, LentFile&);
+
 std::vector<LentFile> files_to_lend(const std::filesystem::path& folder) {
     std::vector<LentFile> files;
     std::error_code error;

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "common/json/json_record.hpp"
+
 namespace groma {
 
 struct LentFile {
@@ -15,6 +17,11 @@ struct LentFile {
     std::uint64_t size = 0;
     bool operator==(const LentFile&) const = default;
 };
+
+/// JSON.
+template <typename Fields>
+void describe(Fields& fields, As<Fields, LentFile>& file);
+inline constexpr Most kMostLentFiles{100'000};
 
 /// Bytes of a piece at most.
 inline constexpr std::size_t kMaxLentPiece = std::size_t{1} << 20U;

@@ -4,26 +4,20 @@
 #include <vector>
 
 #include "common/base/errors.hpp"
-#include "common/control/json_fields.hpp"
+#include "common/json/json_record.hpp"
 #include "mpi/lent_files.hpp"
 
 namespace groma {
 
-namespace {
-
-constexpr std::size_t kMostFiles = 100'000;
-constexpr std::size_t kLongestText = 4096;
-
-}  // namespace
-
 void LogFetcher::fetch(int rank) {
     const nlohmann::json listed = ask(rank, {"list_files"}, "files");
-    for (const nlohmann::json& one : JsonFields(listed).array("files", kMostFiles)) {
-        const std::string name = text_at(one, 0, "files", kLongestText);
+    std::vector<LentFile> files;
+    JsonReader(listed, JsonForm::object).rows("files", files, kMostLentFiles);
+    for (const auto& [name, size] : files) {
         std::uint64_t offset = 0;
         for (bool more = true; more;) {
             const nlohmann::json piece = ask(rank, {"read_file", {{"name", name}, {"offset", offset}}}, "piece");
-            const std::vector<std::uint8_t>& bytes = JsonFields(piece).at("bytes").get_binary();
+            const std::vector<std::uint8_t>& bytes = piece.at("bytes").get_binary();
             write_fetched(folder_, name, offset, bytes);
             offset += bytes.size();
             more = bytes.size() == kMaxLentPiece;

@@ -8,10 +8,9 @@
 #include <bit>
 #include <climits>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <span>
 
-#include "common/control/json_fields.hpp"
+#include "common/json/json_record.hpp"
 #include "common/net/socket_address.hpp"
 #include "common/os/checked.hpp"
 #include "common/os/host.hpp"
@@ -20,10 +19,8 @@ namespace groma {
 
 namespace {
 
-using nlohmann::json;
-
 constexpr std::size_t kMostAddresses = 1000;
-constexpr std::size_t kLongestText = 255;
+constexpr UpTo kIdentityText{255};
 
 /// Names the network namespace, which one kernel can have several of.
 std::string network_name() {
@@ -77,29 +74,22 @@ RankIdentity own_identity(const std::string& processor) {
     return {processor.empty() ? host_name() : processor, boot_id(), network_name(), own_addresses()};
 }
 
-json to_json(const RankIdentity& identity) {
-    json addresses = json::array();
-    for (const HostAddress& one : identity.addresses) {
-        addresses.push_back({one.address, one.prefix});
-    }
-    return {{"host", identity.host},
-            {"boot_id", identity.boot_id},
-            {"network", identity.network},
-            {"addresses", std::move(addresses)}};
+template <typename Fields>
+void describe(Fields& fields, As<Fields, HostAddress>& address) {
+    fields("address", address.address, kIdentityText);
+    fields("prefix", address.prefix);
+    fields.when_read("address", [&] { static_cast<void>(SocketAddress::from_literal(address.address, 0)); });
 }
 
-RankIdentity rank_identity_from_json(const json& object) {
-    const JsonFields fields(object);
-    RankIdentity identity{.host = fields.text("host", kLongestText),
-                          .boot_id = fields.text("boot_id", kLongestText),
-                          .network = fields.text("network", 2 * kLongestText),
-                          .addresses = {}};
-    for (const json& one : fields.array("addresses", kMostAddresses)) {
-        const std::string address = text_at(one, 0, "addresses", kLongestText);
-        static_cast<void>(SocketAddress::from_literal(address, 0));
-        identity.addresses.push_back({address, static_cast<unsigned>(number_at(one, 1, "addresses"))});
-    }
-    return identity;
+template <typename Fields>
+void describe(Fields& fields, As<Fields, RankIdentity>& identity) {
+    fields("host", identity.host, kIdentityText);
+    fields("boot_id", identity.boot_id, kIdentityText);
+    fields("network", identity.network, UpTo{2 * kIdentityText.bytes});
+    fields.rows("addresses", identity.addresses, Most{kMostAddresses});
 }
+
+template void describe(JsonWriter&, const RankIdentity&);
+template void describe(JsonReader&, RankIdentity&);
 
 }  // namespace groma

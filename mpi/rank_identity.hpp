@@ -1,9 +1,10 @@
 // What a rank knows about the host that it runs on, told to rank 0 when the job begins.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
+
+#include "common/json/describe.hpp"
 
 namespace groma {
 
@@ -25,8 +26,7 @@ struct RankIdentity {
 /// Of this process; `processor` is what MPI calls the host. Throws: SystemError.
 [[nodiscard]] RankIdentity own_identity(const std::string& processor);
 
-[[nodiscard]] nlohmann::json to_json(const RankIdentity& identity);
-/// Throws: UsageError.
-[[nodiscard]] RankIdentity rank_identity_from_json(const nlohmann::json& object);
+template <typename Fields>
+void describe(Fields& fields, As<Fields, RankIdentity>& identity);
 
 }  // namespace groma

@@ -1,47 +1,25 @@
 #include "mpi/rank_order.hpp"
 
-#include <nlohmann/json.hpp>
-
-#include "common/control/json_fields.hpp"
+#include "common/json/json_record.hpp"
 
 namespace groma {
 
-namespace {
-
-constexpr std::size_t kLongestText = 4096;
-constexpr std::size_t kMostAddresses = 1000;
-constexpr std::uint64_t kLongestTimeoutNs = 3'600'000'000'000;
-
-}  // namespace
-
-nlohmann::json to_json(const RankOrder& order) {
-    return {{"run_id", order.run_id},
-            {"folder", order.folder},
-            {"mark", order.mark},
-            {"receives_at", order.receives_at},
-            {"sends", order.sends},
-            {"log_server_at", order.log_server_at},
-            {"ships_to", order.ships_to},
-            {"block_records", order.block_records},
-            {"timeout_ns", order.timeout.count()}};
+template <typename Fields>
+void describe(Fields& fields, As<Fields, RankOrder>& order) {
+    constexpr UpTo kText{4096};
+    constexpr Nanos kLongestTimeout = std::chrono::hours(1);
+    fields("run_id", order.run_id, kText);
+    fields("folder", order.folder, kText);
+    fields("mark", order.mark, kText);
+    fields("receives_at", order.receives_at, Most{1000}, kText);
+    fields("sends", order.sends);
+    fields("log_server_at", order.log_server_at, kText);
+    fields("ships_to", order.ships_to);
+    fields("block_records", order.block_records, Within<std::size_t>{1, kMaxBlockRecords});
+    fields("timeout_ns", order.timeout, Within{Nanos::rep{1}, kLongestTimeout.count()});
 }
 
-RankOrder rank_order_from_json(const nlohmann::json& object) {
-    const JsonFields fields(object);
-    RankOrder order{.run_id = fields.text("run_id", kLongestText),
-                    .folder = fields.text("folder", kLongestText),
-                    .mark = fields.text("mark", kLongestText),
-                    .receives_at = {},
-                    .sends = fields.flag("sends"),
-                    .log_server_at = fields.text("log_server_at", kLongestText),
-                    .ships_to = static_cast<int>(fields.signed_number("ships_to")),
-                    .block_records = fields.number("block_records", 1, kMaxBlockRecords),
-                    .timeout = Nanos(static_cast<Nanos::rep>(fields.number("timeout_ns", 1, kLongestTimeoutNs)))};
-    const nlohmann::json& addresses = fields.array("receives_at", kMostAddresses);
-    for (std::size_t i = 0; i < addresses.size(); ++i) {
-        order.receives_at.push_back(text_at(addresses, i, "receives_at", kLongestText));
-    }
-    return order;
-}
+template void describe(JsonWriter&, const RankOrder&);
+template void describe(JsonReader&, RankOrder&);
 
 }  // namespace groma

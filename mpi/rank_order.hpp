@@ -2,11 +2,12 @@
 #pragma once
 
 #include <cstddef>
-#include <nlohmann/json_fwd.hpp>
+
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "common/json/describe.hpp"
 #include "common/net/time_limits.hpp"
 #include "common/wire/log_block.hpp"
 
@@ -25,8 +26,7 @@ struct RankOrder {
     bool operator==(const RankOrder&) const = default;
 };
 
-[[nodiscard]] nlohmann::json to_json(const RankOrder& order);
-/// Throws: UsageError.
-[[nodiscard]] RankOrder rank_order_from_json(const nlohmann::json& object);
+template <typename Fields>
+void describe(Fields& fields, As<Fields, RankOrder>& order);
 
 }  // namespace groma

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "common/base/errors.hpp"
-#include "common/control/json_fields.hpp"
+#include "common/json/json_record.hpp"
 #include "common/os/host.hpp"
 #include "mpi/lent_files.hpp"
 #include "mpi/mpi_link.hpp"
@@ -35,12 +35,12 @@ void RankWorker::on_message(const RankMessage& message) {
             begin(message.body);
         } else if (message.kind == "ping") {
             outbox_.push({"pong",
-                          {{"number", JsonFields(message.body).number("number", 0, UINT32_MAX)},
+                          {{"number", json_field<std::uint32_t>(message.body, "number")},
                            {"mono_ns", clock_.now().time_since_epoch().count()}}});
         } else if (message.kind == "start" and sender_) {
-            sender_->start_at(MonoTime(Nanos(JsonFields(message.body).signed_number("mono_ns"))));
+            sender_->start_at(MonoTime(json_field<Nanos>(message.body, "mono_ns")));
         } else if (message.kind == "stop") {
-            stop_sending(static_cast<unsigned>(JsonFields(message.body).number("level", 1, 2)));
+            stop_sending(json_field<unsigned>(message.body, "level", Within{1U, 2U}));
         } else if (message.kind == "close_receiver") {
             stop_receiving();
         } else if (message.kind == "close_log_server") {
@@ -77,7 +77,7 @@ std::unique_ptr<LogShipper> RankWorker::make_shipper() const {
 
 void RankWorker::prepare(const nlohmann::json& body) {
     end_run();
-    order_ = rank_order_from_json(body);
+    order_ = from_json<RankOrder>(body);
     folder_ = RunFolder::join(order_.folder, order_.mark);
     const TimeLimits limits = TimeLimits::with_timeout(order_.timeout);
     nlohmann::json answer = {{"shared", folder_->shared()}};
@@ -113,7 +113,7 @@ void RankWorker::prepare(const nlohmann::json& body) {
 
 void RankWorker::begin(const nlohmann::json& body) {
     check(folder_.has_value(), "a run is prepared before it begins");
-    const SendOrder order = send_order_from_json(body);
+    const auto order = from_json<SendOrder>(body);
     SenderOptions options = sender_options(order, *folder_);
     options.block_records = order_.block_records;
     const TimeLimits limits = TimeLimits::with_timeout(order_.timeout);
@@ -150,17 +150,14 @@ void RankWorker::stop_log_server() {
 }
 
 void RankWorker::list_files() {
-    nlohmann::json files = nlohmann::json::array();
-    for (const LentFile& file : files_to_lend(folder_->path())) {
-        files.push_back({file.name, file.size});
-    }
-    outbox_.push({"files", {{"files", std::move(files)}}});
+    JsonWriter fields(JsonForm::object);
+    fields.rows("files", files_to_lend(folder_->path()), kMostLentFiles);
+    outbox_.push({"files", fields.take()});
 }
 
 void RankWorker::read_file(const nlohmann::json& body) {
-    const JsonFields fields(body);
-    const std::string name = fields.text("name", kLongestName);
-    const std::uint64_t offset = fields.number("offset", 0, UINT64_MAX / 2);
+    const auto name = json_field<std::string>(body, "name", UpTo{kLongestName});
+    const auto offset = json_field<std::uint64_t>(body, "offset", Within<std::uint64_t>{0, UINT64_MAX / 2});
     outbox_.push({"piece", {{"bytes", nlohmann::json::binary(read_lent(folder_->path(), name, offset))}}});
 }
 

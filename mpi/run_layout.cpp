@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "common/base/plain_text.hpp"
-#include "common/control/json_fields.hpp"
+#include "common/json/json_record.hpp"
 #include "mpi/meeting_address.hpp"
 
 namespace groma {
@@ -76,14 +76,15 @@ void RunLayout::place_log_server() {
 }
 
 void RunLayout::take_prepared(int rank, const nlohmann::json& answer) {
-    const JsonFields fields(answer);
-    if (fields.has("log_server_port")) {
-        log_server_port_ = static_cast<std::uint16_t>(fields.number("log_server_port", 1, 65535));
+    constexpr Within<std::uint16_t> kPorts{1, 65535};
+    if (const auto port = json_field<std::optional<std::uint16_t>>(answer, "log_server_port", kPorts)) {
+        log_server_port_ = *port;
     }
-    if (not fields.has("receiver_port")) {
+    const auto port = json_field<std::optional<std::uint16_t>>(answer, "receiver_port", kPorts);
+    if (not port) {
         return;
     }
-    receiver_ports_[rank] = static_cast<std::uint16_t>(fields.number("receiver_port", 1, 65535));
+    receiver_ports_[rank] = *port;
     for (const auto& [host, address] : receiver_at_) {
         if (rank_of(host) == rank) {
             receiver_ranks_[SocketAddress::from_literal(address, receiver_ports_.at(rank)).to_string()] = rank;

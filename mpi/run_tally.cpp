@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "common/json/json_record.hpp"
 #include "common/log/log_name.hpp"
 #include "mpi/report_codec.hpp"
 
@@ -89,7 +90,7 @@ void RunTally::take_part(int rank, JobReport& report) {
 
 void RunTally::take_sent(int rank, const json& sent, JobReport& report) {
     if (sent.contains("report")) {
-        report.parts.push_back({rank, from_.layout.sender_name(rank), decode_report(sent.at("report")), false});
+        report.parts.push_back({rank, from_.layout.sender_name(rank), from_json<SendReport>(sent.at("report")), false});
         return;
     }
     const std::string error = sent.value("error", "");
@@ -105,14 +106,15 @@ void RunTally::take_unfinished(int rank, JobReport& report) {
         take_so_far(rank, report);
         return;
     }
-    SenderPart part{rank, from_.layout.sender_name(rank), decode_report(counted->at("report")), false};
+    SenderPart part{rank, from_.layout.sender_name(rank), from_json<SendReport>(counted->at("report")), false};
     part.report.log = LogReport{.name = "log", .error = "the job ended before it could be closed"};
     report.parts.push_back(std::move(part));
 }
 
 void RunTally::take_so_far(int rank, JobReport& report) const {
     if (const auto told = so_far_.find(rank); told != so_far_.end()) {
-        report.parts.push_back({rank, from_.layout.sender_name(rank), decode_report(told->second.at("report")), true});
+        report.parts.push_back(
+            {rank, from_.layout.sender_name(rank), from_json<SendReport>(told->second.at("report")), true});
     }
 }
 

@@ -1,11 +1,11 @@
 // What rank 0 tells a rank that sends: its flows, with the addresses and ports of the receivers, and where logs go.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "common/json/describe.hpp"
 #include "mpi/run_folder.hpp"
 #include "sender/options.hpp"
 
@@ -23,9 +23,8 @@ struct SendOrder {
     std::optional<LogTransport> log_transport;   ///< nothing: logs are not shipped
 };
 
-[[nodiscard]] nlohmann::json to_json(const SendOrder& order);
-/// Throws: UsageError.
-[[nodiscard]] SendOrder send_order_from_json(const nlohmann::json& object);
+template <typename Fields>
+void describe(Fields& fields, As<Fields, SendOrder>& order);
 
 /// The same as a sender wants it. Local logs and spools go to the folder.
 [[nodiscard]] SenderOptions sender_options(const SendOrder& order, const RunFolder& folder);

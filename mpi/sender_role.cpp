@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "common/base/errors.hpp"
+#include "common/json/json_record.hpp"
 #include "common/os/process.hpp"
 #include "mpi/report_codec.hpp"
 
@@ -56,14 +57,14 @@ void SenderRole::run() noexcept {
         .shipper = run_.shipper};
     around.shared->agree_on_start = [this](Nanos margin) { return await_start(margin); };
     around.shared->counted = [this](const SendReport& report) {
-        outbox_.push({"counted", {{"report", encode_report(report)}}});
+        outbox_.push({"counted", {{"report", to_json(report)}}});
     };
     around.shared->so_far = [this](const SendReport& report) {
-        outbox_.push({"so_far", {{"report", encode_report(report)}}});
+        outbox_.push({"so_far", {{"report", to_json(report)}}});
     };
     try {
         const SendReport report = send_run(options_, std::move(around));
-        outbox_.push({"sent", {{"report", encode_report(report)}}});
+        outbox_.push({"sent", {{"report", to_json(report)}}});
     } catch (const std::exception& error) {
         outbox_.push({"sent", {{"error", error.what()}}});
     }

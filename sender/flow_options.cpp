@@ -21,19 +21,6 @@ constexpr Nanos kDefaultDuration = std::chrono::seconds(10);
 constexpr std::uint64_t kMostPorts = 65'535;
 constexpr std::uint64_t kUnbounded = std::numeric_limits<std::uint64_t>::max();
 
-HeaderLevel parse_header_level(std::string_view text) {
-    if (text == "full") {
-        return HeaderLevel::full;
-    }
-    if (text == "sequence") {
-        return HeaderLevel::sequence;
-    }
-    if (text == "none") {
-        return HeaderLevel::none;
-    }
-    throw UsageError("unknown header level '" + std::string(text) + "' (use full, sequence or none)");
-}
-
 /// A span that may lie ahead, but not behind.
 Nanos parse_span(std::string_view text) {
     const Nanos span = parse_duration(text);
@@ -173,7 +160,7 @@ std::vector<FlowSpec> flows_from_options(const CommandLine& line, std::uint64_t 
         model.stop.duration = kDefaultDuration;
         remarks.push_back("no --duration, --packets or --bytes was given: stopping after 10 s");
     }
-    model.header = mistakes.parsed(line, "--header", parse_header_level).value_or(model.header);
+    model.header = mistakes.parsed(line, "--header", parse_header).value_or(model.header);
     model.meter = mistakes.parsed(line, "--meter", parse_meter).value_or(model.meter);
     model.lateness = mistakes.parsed(line, "--lateness", parse_lateness).value_or(model.lateness);
     model.payload = mistakes.parsed(line, "--payload", payload_of).value_or(model.payload);

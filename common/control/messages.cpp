@@ -1,178 +1,247 @@
 #include "common/control/messages.hpp"
 
-#include <nlohmann/json.hpp>
+#include <algorithm>
 
 #include "common/control/message_limits.hpp"
+#include "common/json/json_message.hpp"
 #include "common/model/flow_json.hpp"
 
 namespace groma {
 
 namespace {
 
-using nlohmann::json;
+constexpr CutTo kName{kLongestName};
+constexpr CutTo kReason{kLongestReason};
+/// Cut, they would name something else.
+constexpr UpTo kWholeName{kLongestName};
+constexpr Within<std::uint16_t> kPorts{1, std::numeric_limits<std::uint16_t>::max()};
+constexpr Within<std::uint32_t> kFlows{1, std::numeric_limits<std::uint32_t>::max()};
+constexpr Within<Nanos::rep> kSpans{0, Nanos::rep{1} << 62U};
+constexpr JsonLimits kLimits{.bytes = kMaxMessageBytes, .depth = kDeepestMessage};
 
-/// Shortens a text to what a reader takes, at the border of a character.
-std::string clipped(const std::string& text, std::size_t longest) {
-    if (text.size() <= longest) {
-        return text;
-    }
-    std::size_t end = longest;
-    while (end > 0 and (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) {
-        --end;
-    }
-    return text.substr(0, end);
-}
-
-std::string clipped_name(const std::string& text) {
-    return clipped(text, kLongestName);
-}
-
-json fields(const Hello& hello) {
-    return {{"lowest_version", hello.lowest_version},
-            {"highest_version", hello.highest_version},
-            {"program", clipped_name(hello.program)},
-            {"run_id", hello.run_id},
-            {"experiment", clipped_name(hello.experiment)},
-            {"host", clipped_name(hello.host)},
-            {"seed", hello.seed}};
-}
-
-json fields(const Welcome& welcome) {
-    json object = {{"version", welcome.version},
-                   {"program", clipped_name(welcome.program)},
-                   {"host", clipped_name(welcome.host)},
-                   {"boot_id", clipped_name(welcome.boot_id)}};
-    if (welcome.clock) {
-        object["clock"] = to_json(*welcome.clock);
-    }
-    for (const auto& [name, value] : welcome.about) {
-        object["about"][clipped_name(name)] = clipped(value, kLongestReason);
-    }
-    return object;
-}
-
-json fields(const OpenFlows& open) {
-    json flows = json::array();
-    for (const FlowSpec& spec : open.flows) {
-        flows.push_back(to_json(spec));
-    }
-    json object = {{"flows", std::move(flows)}};
-    for (const DialTarget& target : open.dial) {
-        object["dial"].push_back(json::array({target.port, to_hex(target.token)}));
-    }
-    return object;
-}
-
-json fields(const FlowsOpened& opened) {
-    json flows = json::array();
-    for (const OpenedFlow& flow : opened.flows) {
-        json row = json::array({flow.flow.value, flow.port});
-        if (not flow.remark.empty()) {
-            row.push_back(clipped(flow.remark, kLongestReason));
-        }
-        flows.push_back(std::move(row));
-    }
-    return {{"flows", std::move(flows)}};
-}
-
-json fields(const ProbeRequest& probe) {
-    return {{"number", probe.number}};
-}
-
-json fields(const ProbeReply& probe) {
-    return {{"number", probe.number},
-            {"received_ns", ns_since_epoch(probe.received)},
-            {"answered_ns", ns_since_epoch(probe.answered)}};
-}
-
-json fields(const Start& start) {
-    json object = {
-        {"log_file", start.log_file}, {"log_server", start.log_server}, {"log_transport", start.log_transport}};
-    if (not start.log_name.empty()) {
-        object["log_name"] = start.log_name;
-    }
-    if (start.discard_log) {
-        object["discard_log"] = true;
-    }
-    return object;
-}
-
-json fields(const Started& started) {
-    return {{"log_file", started.log_file}};
-}
-
-json fields(const KeepAlive&) {
-    return json::object();
-}
-
-json fields(const Finish& finish) {
-    json flows = json::array();
-    for (const SentFlow& flow : finish.flows) {
-        flows.push_back(json::array({flow.flow.value, flow.packets, flow.bytes}));
-    }
-    return {{"interrupted", finish.interrupted}, {"wait_ns", finish.wait.count()}, {"flows", std::move(flows)}};
-}
-
-json fields(const ReceiverResults& results) {
-    json flows = json::array();
-    json coalescing = json::array();
-    for (const ReceivedFlow& flow : results.flows) {
-        json row =
-            json::array({flow.flow.value, flow.packets, flow.bytes, flow.duplicates, flow.reordered, flow.foreign,
-                         flow.malformed, flow.kernel_drops, flow.records_lost, clipped_name(flow.state)});
-        if (flow.replies > 0 or flow.replies_lost > 0) {
-            row.push_back(flow.replies);
-            row.push_back(flow.replies_lost);
-        }
-        flows.push_back(std::move(row));
-        if (const auto& gro = flow.coalescing) {
-            coalescing.push_back(json::array(
-                {flow.flow.value, gro->packets, ns_since_epoch(gro->since), static_cast<unsigned>(gro->why)}));
-        }
-    }
-    json object = {{"flows", std::move(flows)}, {"log_error", clipped(results.log_error, kLongestReason)}};
-    if (not coalescing.empty()) {
-        object["coalescing"] = std::move(coalescing);
-    }
-    if (const LogShipment& shipment = results.shipment; not shipment.to.empty()) {
-        object["shipment"] = {{"to", clipped(shipment.to, kLongestReason)},
-                              {"reconnections", shipment.reconnections},
-                              {"largest_backlog", shipment.largest_backlog},
-                              {"not_spooled", shipment.not_spooled},
-                              {"trouble", clipped(shipment.trouble, kLongestReason)}};
-    }
-    if (const auto& usage = results.usage) {
-        object["usage"] = {{"user_ns", usage->user.count()},
-                           {"system_ns", usage->system.count()},
-                           {"voluntary_switches", usage->voluntary_switches},
-                           {"involuntary_switches", usage->involuntary_switches}};
-    }
-    return object;
-}
-
-json fields(const Refused& refused) {
-    json object = {{"reason", clipped(refused.reason, kLongestReason)}};
-    if (refused.flow) {
-        object["flow"] = refused.flow->value;
-    }
-    return object;
-}
-
-json fields(const CallIn& call) {
-    return {{"program", clipped_name(call.program)}, {"name", clipped_name(call.name)}};
+bool is_run_id(const std::string& id) {
+    return id.size() == 32 and id.find_first_not_of("0123456789abcdef") == std::string::npos;
 }
 
 }  // namespace
+
+template <typename Fields>
+void describe(Fields& fields, As<Fields, Hello>& hello) {
+    fields("lowest_version", hello.lowest_version);
+    fields("highest_version", hello.highest_version);
+    fields("program", hello.program, kName);
+    fields("run_id", hello.run_id, kWholeName);
+    fields("experiment", hello.experiment, kName);
+    fields("host", hello.host, kName);
+    fields("seed", hello.seed);
+    fields.require(is_run_id(hello.run_id), "'run_id' must be 32 hexadecimal digits");
+    fields.require(hello.lowest_version <= hello.highest_version,
+                   "'lowest_version' must not be above 'highest_version'");
+}
+
+template <typename Fields>
+void describe(Fields& fields, As<Fields, Welcome>& welcome) {
+    fields("version", welcome.version);
+    fields("program", welcome.program, kName);
+    fields("host", welcome.host, kName);
+    fields("boot_id", welcome.boot_id, kName);
+    fields("clock", welcome.clock);
+    fields.unless({}, "about", welcome.about, Most{kMostFacts}, kName, kReason);
+}
+
+template <typename Fields>
+void describe(Fields& fields, As<Fields, DialTarget>& target) {
+    fields("port", target.port, kPorts);
+    fields("token", target.token);
+}
+
+template <typename Fields>
+void describe(Fields& fields, As<Fields, OpenFlows>& open) {
+    fields("flows", open.flows, Most{kMaxFlowsPerMessage});
+    fields.rows_if_any("dial", open.dial, Most{kMaxFlowsPerMessage});
+    fields.require(open.dial.empty() or open.dial.size() == open.flows.size(),
+                   "'dial' must have as many elements as 'flows'");
+}
+
+template <typename Fields>
+void describe(Fields& fields, As<Fields, OpenedFlow>& opened) {
+    fields("flow", opened.flow, kFlows);
+    fields("port", opened.port, kPorts);
+    fields.unless({}, "remark", opened.remark, kReason);
+}
+
+template <typename Fields>
+void describe(Fields& fields, As<Fields, FlowsOpened>& opened) {
+    fields.rows("flows", opened.flows, Most{kMaxFlowsPerMessage});
+}
+
+template <typename Fields>
+void describe(Fields& fields, As<Fields, ProbeRequest>& probe) {
+    fields("number", probe.number);
+}
+
+template <typename Fields>
+void describe(Fields& fields, As<Fields, ProbeReply>& probe) {
+    fields("number", probe.number);
+    fields("received_ns", probe.received);
+    fields("answered_ns", probe.answered);
+}
+
+template <typename Fields>
+void describe(Fields& fields, As<Fields, Start>& start) {
+    fields("log_file", start.log_file, kWholeName);
+    fields("log_server", start.log_server, kWholeName);
+    fields("log_transport", start.log_transport, kWholeName);
+    fields.unless({}, "log_name", start.log_name, kWholeName);
+    fields.unless(false, "discard_log", start.discard_log);
+}
+
+template <typename Fields>
+void describe(Fields& fields, As<Fields, Started>& started) {
+    fields("log_file", started.log_file, UpTo{kLongestPath});
+}
+
+template <typename Fields>
+void describe(Fields& /*fields*/, As<Fields, KeepAlive>& /*message*/) {}
+
+template <typename Fields>
+void describe(Fields& fields, As<Fields, SentFlow>& flow) {
+    fields("flow", flow.flow, kFlows);
+    fields("packets", flow.packets);
+    fields("bytes", flow.bytes);
+}
+
+template <typename Fields>
+void describe(Fields& fields, As<Fields, Finish>& finish) {
+    fields("interrupted", finish.interrupted);
+    fields("wait_ns", finish.wait, Within{Nanos::rep{0}, kLongestWait.count()});
+    fields.rows("flows", finish.flows, Most{kMaxFlowsInResults});
+}
+
+template <typename Fields>
+void describe(Fields& fields, As<Fields, Coalescing>& coalescing) {
+    fields("packets", coalescing.packets);
+    fields("since_ns", coalescing.since, Within{std::int64_t{0}, std::numeric_limits<std::int64_t>::max()});
+    fields("why", coalescing.why, Within{GroReason{}, GroReason::drops});
+}
+
+template <typename Fields>
+void describe(Fields& fields, As<Fields, ReceivedFlow>& flow) {
+    fields("flow", flow.flow, kFlows);
+    fields("packets", flow.packets);
+    fields("bytes", flow.bytes);
+    fields("duplicates", flow.duplicates);
+    fields("reordered", flow.reordered);
+    fields("foreign", flow.foreign);
+    fields("malformed", flow.malformed);
+    fields("kernel_drops", flow.kernel_drops);
+    fields("records_lost", flow.records_lost);
+    fields("state", flow.state, kName);
+    fields.unless(0, "replies", flow.replies);
+    fields.unless(0, "replies_lost", flow.replies_lost);
+    if (not fields.is_row()) {
+        fields("coalescing", flow.coalescing);
+    }
+}
+
+template <typename Fields>
+void describe(Fields& fields, As<Fields, LogShipment>& shipment) {
+    fields("to", shipment.to, kReason);
+    fields("reconnections", shipment.reconnections);
+    fields("largest_backlog", shipment.largest_backlog);
+    fields("not_spooled", shipment.not_spooled);
+    fields("trouble", shipment.trouble, kReason);
+}
+
+template <typename Fields>
+void describe(Fields& fields, As<Fields, CpuUsage>& usage) {
+    fields("user_ns", usage.user, kSpans);
+    fields("system_ns", usage.system, kSpans);
+    fields("voluntary_switches", usage.voluntary_switches);
+    fields("involuntary_switches", usage.involuntary_switches);
+}
+
+namespace {
+
+/// A row of "coalescing" of the results, which few flows have.
+struct CoalescedFlow {
+    FlowId flow;
+    Coalescing coalescing;
+};
+
+std::vector<CoalescedFlow> coalesced(const std::vector<ReceivedFlow>& flows) {
+    std::vector<CoalescedFlow> rows;
+    for (const ReceivedFlow& flow : flows) {
+        if (flow.coalescing) {
+            rows.push_back({flow.flow, *flow.coalescing});
+        }
+    }
+    return rows;
+}
+
+/// Both in the same order.
+void add_coalesced(const std::vector<CoalescedFlow>& rows, std::vector<ReceivedFlow>& flows) {
+    auto flow = flows.begin();
+    for (const CoalescedFlow& row : rows) {
+        flow = std::find_if(flow, flows.end(), [&row](const ReceivedFlow& one) { return one.flow == row.flow; });
+        if (flow == flows.end()) {
+            throw UsageError("'coalescing' must name flows of 'flows', in their order");
+        }
+        flow->coalescing = row.coalescing;
+    }
+}
+
+}  // namespace
+
+template <typename Fields>
+void describe(Fields& fields, As<Fields, CoalescedFlow>& row) {
+    fields("flow", row.flow, kFlows);
+    describe(fields, row.coalescing);
+}
+
+template <typename Fields>
+void describe(Fields& fields, As<Fields, ReceiverResults>& results) {
+    fields.rows("flows", results.flows, Most{kMaxFlowsInResults});
+    fields("log_error", results.log_error, kReason);
+    fields.unless({}, "shipment", results.shipment);
+    fields("usage", results.usage);
+    std::vector<CoalescedFlow> rows = coalesced(results.flows);
+    fields.rows_if_any("coalescing", rows, Most{kMaxFlowsInResults});
+    if constexpr (Fields::kReads) {
+        add_coalesced(rows, results.flows);
+    }
+}
+
+template <typename Fields>
+void describe(Fields& fields, As<Fields, Refused>& refused) {
+    fields("reason", refused.reason, kReason);
+    fields("flow", refused.flow);
+}
+
+template <typename Fields>
+void describe(Fields& fields, As<Fields, CallIn>& call) {
+    fields("program", call.program, kName);
+    fields("name", call.name, kName);
+    fields.require(not call.name.empty(), "'name' must not be empty");
+}
+
+template void describe(JsonWriter&, const ReceivedFlow&);
+template void describe(JsonReader&, ReceivedFlow&);
+template void describe(JsonWriter&, const LogShipment&);
+template void describe(JsonReader&, LogShipment&);
+template void describe(JsonWriter&, const CpuUsage&);
+template void describe(JsonReader&, CpuUsage&);
 
 std::string_view type_name(const Message& message) {
     return kMessageTypes[message.index()];
 }
 
 std::string serialize(const Message& message) {
-    json object = std::visit([](const auto& one) { return fields(one); }, message);
-    object["type"] = type_name(message);
-    // A name that is no UTF-8 must not end the session: its strange bytes are replaced.
-    return object.dump(-1, ' ', false, json::error_handler_t::replace);
+    return message_text(message, kMessageTypes);
+}
+
+Message parse_message(std::string_view text, const std::string& peer) {
+    return message_from_text<Message>(text, peer, kMessageTypes, kLimits);
 }
 
 }  // namespace groma

@@ -26,6 +26,7 @@
 #include <variant>
 #include <vector>
 
+#include "common/json/describe.hpp"
 #include "common/log/log_shipment.hpp"
 #include "common/model/clock_health.hpp"
 #include "common/model/flow_spec.hpp"
@@ -184,6 +185,14 @@ struct Refused {
 
 using Message = std::variant<Hello, Welcome, OpenFlows, FlowsOpened, ProbeRequest, ProbeReply, Start, Started,
                              KeepAlive, Finish, ReceiverResults, Refused, CallIn>;
+
+// JSON of parts of messages that other messages have too.
+template <typename Fields>
+void describe(Fields& fields, As<Fields, ReceivedFlow>& flow);
+template <typename Fields>
+void describe(Fields& fields, As<Fields, LogShipment>& shipment);
+template <typename Fields>
+void describe(Fields& fields, As<Fields, CpuUsage>& usage);
 
 /// The JSON text of a message, without its length.
 [[nodiscard]] std::string serialize(const Message& message);

@@ -1,9 +1,9 @@
 #include "common/log/block_decoder.hpp"
 
-#include <nlohmann/json.hpp>
 #include <variant>
 
 #include "common/base/errors.hpp"
+#include "common/json/json_record.hpp"
 #include "common/log/log_json.hpp"
 #include "common/wire/record_block.hpp"
 
@@ -19,13 +19,13 @@ Statement statement_of(BlockType type, std::span<const std::byte> text) {
     const nlohmann::json object = parse_log_json(text);
     switch (type) {
         case BlockType::metadata:
-            return run_metadata_from_json(object);
+            return from_json<RunMetadata>(object);
         case BlockType::probe:
-            return clock_probe_from_json(object);
+            return from_json<ClockProbe>(object);
         case BlockType::event:
-            return log_event_from_json(object);
+            return from_json<LogEvent>(object);
         default:
-            return log_totals_from_json(object);
+            return from_json<LogTotals>(object);
     }
 }
 

@@ -1,34 +1,34 @@
-// The JSON of clock probes, events and totals, and the text of a JSON block (docs/reference/log-format.md). What is
-// read is hostile; what is written can always be read.
+// The JSON of a log's metadata, probes, events and totals (docs/reference/log-format.md). What is read is untrusted;
+// what is written can always be read.
 #pragma once
 
 #include <cstddef>
-#include <functional>
+#include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <vector>
 
-#include <nlohmann/json_fwd.hpp>
-
+#include "common/json/describe.hpp"
 #include "common/log/run_metadata.hpp"
 
 namespace groma {
 
-[[nodiscard]] nlohmann::json to_json(const ClockProbe& probe);
-[[nodiscard]] nlohmann::json to_json(const LogEvent& event);
-[[nodiscard]] nlohmann::json to_json(const LogTotals& totals);
+/// No text in a log is longer; a longer one is cut when it is written.
+inline constexpr std::size_t kMaxLogText = 4096;
+inline constexpr std::size_t kMaxLogFlows = 100'000;
 
-/// All three throw: UsageError naming the field.
-[[nodiscard]] ClockProbe clock_probe_from_json(const nlohmann::json& object);
-[[nodiscard]] LogEvent log_event_from_json(const nlohmann::json& object);
-[[nodiscard]] LogTotals log_totals_from_json(const nlohmann::json& object);
+template <typename Fields>
+void describe(Fields& fields, As<Fields, RunMetadata>& metadata);
+template <typename Fields>
+void describe(Fields& fields, As<Fields, ClockProbe>& probe);
+template <typename Fields>
+void describe(Fields& fields, As<Fields, LogEvent>& event);
+template <typename Fields>
+void describe(Fields& fields, As<Fields, LogTotals>& totals);
 
-/// Appends the text of `object`; bytes that are not UTF-8 become U+FFFD.
-void append_json(const nlohmann::json& object, std::vector<std::byte>& out);
-
-/// The same of an object whose `flows` is an empty array, in which the flows are put one after the other: all of them
-/// at one time would take twenty times the memory of their text.
-void append_json_of_flows(const nlohmann::json& object, std::size_t flows,
-                          const std::function<nlohmann::json(std::size_t)>& flow, std::vector<std::byte>& out);
+/// Appends the text. Flows are written one by one: all of them as JSON values take twenty times the memory of the text.
+void append_json(const RunMetadata& metadata, std::vector<std::byte>& out);
+void append_json(const ClockProbe& probe, std::vector<std::byte>& out);
+void append_json(const LogEvent& event, std::vector<std::byte>& out);
 void append_json(const LogTotals& totals, std::vector<std::byte>& out);
 
 /// Throws: UsageError when the bytes are not JSON, are nested deeper or hold more values than any block of a log.

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <tuple>
 #include <vector>
 
@@ -175,11 +174,11 @@ void LogWriter::add(FlowId flow, std::span<const ConnectionSample> samples) {
 }
 
 void LogWriter::add(const ClockProbe& probe) {
-    state_->write_json(BlockType::probe, to_json(probe));
+    state_->write_json(BlockType::probe, probe);
 }
 
 void LogWriter::add(const LogEvent& event) {
-    state_->write_json(BlockType::event, to_json(event));
+    state_->write_json(BlockType::event, event);
 }
 
 void LogWriter::flush() {

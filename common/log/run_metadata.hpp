@@ -8,8 +8,6 @@
 #include <string_view>
 #include <vector>
 
-#include <nlohmann/json_fwd.hpp>
-
 #include "common/model/clock_health.hpp"
 #include "common/model/flow_spec.hpp"
 #include "common/time/instant.hpp"
@@ -20,6 +18,8 @@ enum class LogRole : std::uint8_t { sender, receiver };
 
 /// "sender", "receiver".
 [[nodiscard]] std::string_view to_string(LogRole role);
+/// Throws: UsageError.
+[[nodiscard]] LogRole parse_log_role(std::string_view text);
 
 /// A flow as it was set up.
 struct FlowSetup {
@@ -43,12 +43,6 @@ struct RunMetadata {
     std::vector<FlowSetup> flows;
     bool operator==(const RunMetadata&) const = default;
 };
-
-[[nodiscard]] nlohmann::json to_json(const RunMetadata& metadata);
-/// Appends its text.
-void append_json(const RunMetadata& metadata, std::vector<std::byte>& out);
-/// Throws: UsageError naming the field; the text is hostile.
-[[nodiscard]] RunMetadata run_metadata_from_json(const nlohmann::json& object);
 
 /// Four timestamps of a clock probe (RFC 5905): T1 and T4 on the sender's clock, T2 and T3 on the receiver's.
 struct ClockProbe {

@@ -1,8 +1,7 @@
 // What a host's kernel says of its own clock, as a value, for control messages and logs.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
-
+#include "common/json/describe.hpp"
 #include "common/time/instant.hpp"
 
 namespace groma {
@@ -16,8 +15,8 @@ struct ClockHealth {
     bool operator==(const ClockHealth&) const = default;
 };
 
-[[nodiscard]] nlohmann::json to_json(const ClockHealth& clock);
-/// Throws: UsageError naming the field; the text is hostile.
-[[nodiscard]] ClockHealth clock_health_from_json(const nlohmann::json& object);
+/// JSON.
+template <typename Fields>
+void describe(Fields& fields, As<Fields, ClockHealth>& clock);
 
 }  // namespace groma

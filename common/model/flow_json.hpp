@@ -1,16 +1,13 @@
 // Flow specs in control messages and in the metadata of logs.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
-
+#include "common/json/describe.hpp"
 #include "common/model/flow_spec.hpp"
 
 namespace groma {
 
-[[nodiscard]] nlohmann::json to_json(const FlowSpec& spec);
-
-/// Throws: UsageError naming the field that is missing, of the wrong type or out of bounds. The text is hostile: sizes
-/// of arrays, lengths of strings and all numbers are bounded.
-[[nodiscard]] FlowSpec flow_spec_from_json(const nlohmann::json& object);
+/// JSON; without the names of the hosts that groma-mpi gives it (FlowSpec::from_host, to_host).
+template <typename Fields>
+void describe(Fields& fields, As<Fields, FlowSpec>& spec);
 
 }  // namespace groma

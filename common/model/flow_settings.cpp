@@ -17,17 +17,6 @@ namespace {
 
 constexpr std::uint64_t kMaxCount = std::numeric_limits<std::int64_t>::max();
 
-HeaderLevel parse_header(std::string_view text) {
-    constexpr std::array<std::string_view, 3> kLevels = {"full", "sequence", "none"};
-    for (std::size_t i = 0; i < kLevels.size(); ++i) {
-        if (text == kLevels[i]) {
-            return static_cast<HeaderLevel>(i);
-        }
-    }
-    throw UsageError("there is no header '" + plain_text(text, 40) + "'" + did_you_mean(text, kLevels) +
-                     " (there are: full sequence none)");
-}
-
 /// An alias, an alias with another control port, or a host.
 Target find_target(std::string_view text, const HostAliases& hosts) {
     if (const auto alias = hosts.find(text); alias != hosts.end()) {

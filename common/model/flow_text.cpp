@@ -1,11 +1,14 @@
 #include "common/model/flow_text.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cstddef>
+#include <span>
 #include <system_error>
 
 #include "common/base/errors.hpp"
+#include "common/base/nearest.hpp"
 #include "common/base/plain_text.hpp"
 
 namespace groma {
@@ -13,6 +16,25 @@ namespace groma {
 namespace {
 
 constexpr std::size_t kMaxHostBytes = 255;
+
+// In the order of the enumerators.
+constexpr std::array<std::string_view, 3> kHeaders{"full", "sequence", "none"};
+constexpr std::array<std::string_view, 2> kMeters{"one-way", "round-trip"};
+constexpr std::array<std::string_view, 3> kLatenessPolicies{"catch-up", "skip", "shift"};
+
+template <typename Enum>
+Enum choice(std::string_view text, std::span<const std::string_view> names, const std::string& what) {
+    const auto found = std::ranges::find(names, text);
+    if (found != names.end()) {
+        return static_cast<Enum>(found - names.begin());
+    }
+    std::string all;
+    for (const std::string_view name : names) {
+        all.append(name == names.front() ? "" : name == names.back() ? " or " : ", ").append(name);
+    }
+    throw UsageError("unknown " + what + " '" + plain_text(text, 40) + "'" + did_you_mean(text, names) + " (use " +
+                     all + ")");
+}
 
 std::uint16_t parse_port(std::string_view digits, std::string_view whole) {
     unsigned port = 0;
@@ -84,35 +106,28 @@ void set_receivers(FlowSpec& spec, std::string_view text) {
     spec.also_to.assign(targets.begin() + 1, targets.end());
 }
 
-Meter parse_meter(std::string_view text) {
-    if (text == "one-way") {
-        return Meter::one_way;
-    }
-    if (text == "round-trip") {
-        return Meter::round_trip;
-    }
-    throw UsageError("'" + plain_text(text, 40) + "' is no meter: write one-way or round-trip");
+HeaderLevel parse_header(std::string_view text) {
+    return choice<HeaderLevel>(text, kHeaders, "header level");
 }
 
-std::string_view to_string(LatenessPolicy policy) {
-    switch (policy) {
-        case LatenessPolicy::skip:
-            return "skip";
-        case LatenessPolicy::shift:
-            return "shift";
-        case LatenessPolicy::catch_up:
-            break;
-    }
-    return "catch-up";
+std::string_view to_string(HeaderLevel level) {
+    return kHeaders.at(static_cast<std::size_t>(level));
+}
+
+Meter parse_meter(std::string_view text) {
+    return choice<Meter>(text, kMeters, "meter");
+}
+
+std::string_view to_string(Meter meter) {
+    return kMeters.at(static_cast<std::size_t>(meter));
 }
 
 LatenessPolicy parse_lateness(std::string_view text) {
-    for (const LatenessPolicy policy : {LatenessPolicy::catch_up, LatenessPolicy::skip, LatenessPolicy::shift}) {
-        if (text == to_string(policy)) {
-            return policy;
-        }
-    }
-    throw UsageError("'" + plain_text(text, 40) + "' is no policy for late packets: write catch-up, skip or shift");
+    return choice<LatenessPolicy>(text, kLatenessPolicies, "policy for late packets");
+}
+
+std::string_view to_string(LatenessPolicy policy) {
+    return kLatenessPolicies.at(static_cast<std::size_t>(policy));
 }
 
 std::string parse_payload(std::string_view text, const NamedFiles& files) {

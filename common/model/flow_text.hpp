@@ -48,8 +48,12 @@ using Rate = std::variant<PacketRate, BitRate>;
 /// "HOST[:PORT]" or several of them with commas between: all receivers of a flow, the first of which is its target.
 /// Throws: UsageError.
 void set_receivers(FlowSpec& spec, std::string_view text);
+/// "full", "sequence" or "none". Throws: UsageError.
+[[nodiscard]] HeaderLevel parse_header(std::string_view text);
+[[nodiscard]] std::string_view to_string(HeaderLevel level);
 /// "one-way" or "round-trip". Throws: UsageError.
 [[nodiscard]] Meter parse_meter(std::string_view text);
+[[nodiscard]] std::string_view to_string(Meter meter);
 /// "catch-up", "skip" or "shift". Throws: UsageError.
 [[nodiscard]] LatenessPolicy parse_lateness(std::string_view text);
 [[nodiscard]] std::string_view to_string(LatenessPolicy policy);

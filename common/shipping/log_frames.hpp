@@ -14,6 +14,8 @@
 #include <variant>
 #include <vector>
 
+#include "common/base/token.hpp"
+
 namespace groma {
 
 inline constexpr std::uint16_t kLogProtocolVersion = 2;
@@ -23,7 +25,7 @@ inline constexpr std::size_t kMaxPieceBytes = 256U << 10U;
 inline constexpr std::size_t kMaxPieceFrame = 1 + 4 + 8 + kMaxPieceBytes;
 inline constexpr std::size_t kMaxOtherFrame = 4096;
 
-using LogToken = std::array<std::byte, 16>;
+using LogToken = Token;
 
 /// A log within a connection. The shipper chooses the numbers; each is used once in a connection.
 using LogNumber = std::uint32_t;

@@ -17,8 +17,7 @@ namespace {
 constexpr const char* kWriterEnded = "its writer ended before it closed the log";
 
 LogToken fresh_token() {
-    const std::string digits = random_id();
-    return parse_token(digits);
+    return token_from_hex(random_id());
 }
 
 void require_name(std::string_view kind, const std::string& name) {

@@ -150,8 +150,8 @@ Spool::Spool(fs::path folder, FileDescriptor lock, SpoolDescription description,
 std::unique_ptr<Spool> Spool::create(const fs::path& parent, const SpoolDescription& description, SpoolBudget& budget) {
     make_folder(parent);
     // It gets its name when it is locked and described, so that nobody takes it for one that was left.
-    const fs::path folder = parent / to_string(description.token);
-    const fs::path unnamed = parent / ('.' + to_string(description.token));
+    const fs::path folder = parent / to_hex(description.token);
+    const fs::path unnamed = parent / ('.' + to_hex(description.token));
     make_folder(unnamed);
     FileDescriptor lock = lock_folder(unnamed);
     write_description(unnamed / kDescriptionFile, to_json(description));

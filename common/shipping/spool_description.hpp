@@ -26,10 +26,4 @@ struct SpoolDescription {
 /// Throws: RunError that names what is wrong.
 [[nodiscard]] SpoolDescription parse_spool_description(const std::string& text);
 
-/// 32 hexadecimal digits: a token as the name of a folder.
-[[nodiscard]] std::string to_string(const LogToken& token);
-[[nodiscard]] bool is_token(std::string_view text);
-/// Requires: is_token().
-[[nodiscard]] LogToken parse_token(std::string_view digits);
-
 }  // namespace groma

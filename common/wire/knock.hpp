@@ -14,10 +14,12 @@
 #include <string>
 #include <string_view>
 
+#include "common/base/token.hpp"
+
 namespace groma {
 
 /// Drawn by the sender for each flow, and told over the control connection only.
-using KnockToken = std::array<std::byte, 16>;
+using KnockToken = Token;
 
 inline constexpr std::size_t kKnockBytes = 24;
 using KnockBytes = std::array<std::byte, kKnockBytes>;
@@ -26,13 +28,5 @@ using KnockBytes = std::array<std::byte, kKnockBytes>;
 
 /// Returns: the token; nothing when the bytes are no knock. The bytes are hostile.
 [[nodiscard]] std::optional<KnockToken> parse_knock(std::span<const std::byte> bytes) noexcept;
-
-/// Takes the same time wherever they differ.
-[[nodiscard]] bool same_token(const KnockToken& left, const KnockToken& right) noexcept;
-
-/// 32 lower-case hexadecimal digits, as in control messages.
-[[nodiscard]] std::string to_hex(const KnockToken& token);
-/// Throws: UsageError.
-[[nodiscard]] KnockToken token_from_hex(std::string_view text);
 
 }  // namespace groma

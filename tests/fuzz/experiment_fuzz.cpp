@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include "common/base/errors.hpp"
+#include "common/json/json_record.hpp"
 #include "common/model/batch.hpp"
 #include "common/model/experiment.hpp"
 #include "common/model/experiment_text.hpp"
@@ -177,7 +178,7 @@ void expect_sound(const Experiment& experiment, const NamedFiles& files) {
         check(names.insert(spec.name).second, "two flows have one name");
         check(validate(spec).empty(), "a flow has a mistake");
         check(spec.start_delay >= Nanos{0}, "a flow starts before the run");
-        FlowSpec told = flow_spec_from_json(nlohmann::json::parse(to_json(spec).dump()));
+        FlowSpec told = from_json<FlowSpec>(nlohmann::json::parse(to_json(spec).dump()));
         told.from_host = spec.from_host;  // receivers are not told
         told.to_host = spec.to_host;
         check(told == spec, "a flow is lost on its way to the receiver");

@@ -14,6 +14,7 @@
 #include <nlohmann/json.hpp>
 
 #include "common/base/errors.hpp"
+#include "common/json/json_record.hpp"
 #include "mpi/lent_files.hpp"
 #include "mpi/log_letter.hpp"
 #include "mpi/rank_identity.hpp"
@@ -56,17 +57,17 @@ void look_at(const SendOrder& order) {
 }
 
 void look_at_body(const json& body) {
-    there_and_back(body, rank_identity_from_json, [](const RankIdentity& identity) { return to_json(identity); });
-    there_and_back(body, rank_order_from_json, [](const RankOrder& order) { return to_json(order); });
+    there_and_back(body, from_json<RankIdentity>, [](const RankIdentity& identity) { return to_json(identity); });
+    there_and_back(body, from_json<RankOrder>, [](const RankOrder& order) { return to_json(order); });
     there_and_back(
         body,
         [](const json& object) {
-            SendOrder order = send_order_from_json(object);
+            SendOrder order = from_json<SendOrder>(object);
             look_at(order);
             return order;
         },
         [](const SendOrder& order) { return to_json(order); });
-    there_and_back(body, decode_report, encode_report);
+    there_and_back(body, from_json<SendReport>, to_json<SendReport>);
 }
 
 void look_at_message(std::span<const std::byte> bytes) {

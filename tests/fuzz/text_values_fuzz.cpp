@@ -14,6 +14,7 @@
 
 #include "common/base/errors.hpp"
 #include "common/cli/core_list.hpp"
+#include "common/json/json_record.hpp"
 #include "common/model/distribution_check.hpp"
 #include "common/model/distribution_json.hpp"
 #include "common/model/flow_text.hpp"
@@ -89,9 +90,8 @@ void distribution(const Input& input) {
     check(parameter_mistake(value).empty(), "a distribution has a mistake");
     // The path of a file is bytes, the rest of a distribution is numbers: JSON has those that are text.
     const std::string json = to_json(value).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-    check(
-        json.find("\ufffd") != std::string::npos or distribution_from_json(nlohmann::json::parse(json), "it") == value,
-        "a distribution is lost in its JSON");
+    check(json.find("\ufffd") != std::string::npos or from_json<Distribution>(nlohmann::json::parse(json)) == value,
+          "a distribution is lost in its JSON");
 }
 
 void target(const Input& input) {

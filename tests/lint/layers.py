@@ -8,7 +8,7 @@ import re
 import sys
 
 LAYERS = [
-    ["common/base", "common/time"],
+    ["common/base", "common/time", "common/json"],
     ["common/wire", "common/model", "common/stats", "common/figures"],
     ["common/os", "common/cli", "common/capture", "common/sqlite"],
     ["common/net"],

@@ -1,4 +1,5 @@
 #include "mpi/job_report.hpp"
+#include "common/json/json_record.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -90,7 +91,7 @@ TEST(ReportCodec, AReportSurvivesTheWayToRank0) {
     before.flows[1].received->replies_lost = 1;
     before.flows[1].received->coalescing =
         Coalescing{.packets = 3, .since = wall_time_from_ns(7), .why = GroReason::drops};
-    const SendReport after = decode_report(nlohmann::json::parse(encode_report(before).dump()));
+    const SendReport after = from_json<SendReport>(nlohmann::json::parse(to_json(before).dump()));
     nlohmann::json expected = nlohmann::json::parse(report_json(before));
     nlohmann::json found = nlohmann::json::parse(report_json(after));
     const auto forget_means = [](nlohmann::json& one) {
@@ -113,19 +114,19 @@ TEST(ReportCodec, AReportSurvivesTheWayToRank0) {
 }
 
 TEST(ReportCodec, WhatIsNoReportIsRefused) {
-    nlohmann::json whole = encode_report(report({flow(1, 5)}));
+    nlohmann::json whole = to_json(report({flow(1, 5)}));
     for (const auto& [key, value] : whole.items()) {
         nlohmann::json part = whole;
         part.erase(key);
         if (key != "log") {
-            EXPECT_ANY_THROW((void)decode_report(part)) << key;
+            EXPECT_ANY_THROW((void)from_json<SendReport>(part)) << key;
         }
     }
     nlohmann::json cells = whole;
     cells["flows"][0]["outcome"]["fidelity"]["gap_cells"] = {{GapModel::kCells, 1}};
-    EXPECT_ANY_THROW((void)decode_report(cells));
+    EXPECT_ANY_THROW((void)from_json<SendReport>(cells));
     whole["flows"][0]["outcome"]["end"] = 17;
-    EXPECT_ANY_THROW((void)decode_report(whole));
+    EXPECT_ANY_THROW((void)from_json<SendReport>(whole));
 }
 
 TEST(JobReport, FlowsOfAllSendersStandInTheOrderOfTheExperiment) {

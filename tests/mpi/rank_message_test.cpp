@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "common/base/errors.hpp"
+#include "common/json/json_record.hpp"
 #include "mpi/rank_identity.hpp"
 #include "mpi/rank_order.hpp"
 #include "mpi/send_order.hpp"
@@ -44,8 +45,8 @@ TEST(RankMessage, WhatIsNestedTooDeeplyIsRefused) {
 
 TEST(RankIdentity, SurvivesTheWay) {
     const RankIdentity identity{"node7", "boot", "boot net:[1]", {{"10.0.0.1", 24}, {"fd99::1", 64}}};
-    EXPECT_EQ(rank_identity_from_json(delivered(to_json(identity))), identity);
-    EXPECT_THROW((void)rank_identity_from_json(delivered({{"host", "x"}})), UsageError);
+    EXPECT_EQ(from_json<RankIdentity>(delivered(to_json(identity))), identity);
+    EXPECT_THROW((void)from_json<RankIdentity>(delivered({{"host", "x"}})), UsageError);
 }
 
 TEST(RankIdentity, OfThisHostHasLoopback) {
@@ -64,14 +65,14 @@ TEST(RankOrder, SurvivesTheWay) {
                           .ships_to = 3,
                           .block_records = 7,
                           .timeout = std::chrono::minutes(2)};
-    EXPECT_EQ(rank_order_from_json(delivered(to_json(order))), order);
-    EXPECT_EQ(rank_order_from_json(delivered(to_json(RankOrder{}))), RankOrder{});
+    EXPECT_EQ(from_json<RankOrder>(delivered(to_json(order))), order);
+    EXPECT_EQ(from_json<RankOrder>(delivered(to_json(RankOrder{}))), RankOrder{});
 }
 
 TEST(SendOrder, NamesNoFileElsewhere) {
     SendOrder order;
     order.sender = "a/../../x";
-    EXPECT_THROW((void)send_order_from_json(delivered(to_json(order))), UsageError);
+    EXPECT_THROW((void)from_json<SendOrder>(delivered(to_json(order))), UsageError);
 }
 
 TEST(SendOrder, SurvivesTheWay) {
@@ -83,7 +84,7 @@ TEST(SendOrder, SurvivesTheWay) {
     order.wait = std::chrono::seconds(2);
     order.log_server = LogServerAddress{"10.0.0.2", 4711};
     order.log_transport = LogTransport::udp;
-    const SendOrder other = send_order_from_json(delivered(to_json(order)));
+    const SendOrder other = from_json<SendOrder>(delivered(to_json(order)));
     EXPECT_EQ(other.experiment.flows, order.experiment.flows);
     EXPECT_EQ(other.experiment.seed, 9U);
     EXPECT_EQ(other.log_server, order.log_server);

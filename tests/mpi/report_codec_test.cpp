@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "common/base/errors.hpp"
+#include "common/json/json_record.hpp"
 #include "tests/mpi/all_fields.hpp"
 
 namespace groma {
@@ -154,17 +155,17 @@ SendReport full_report() {
 }
 
 nlohmann::json carried_report() {
-    return nlohmann::json::parse(encode_report(full_report()).dump());
+    return nlohmann::json::parse(to_json(full_report()).dump());
 }
 
 TEST(ReportCodec, CarriesEveryFieldThatAReportHas) {
-    expect_all_fields_carried(full_report(), decode_report(carried_report()));
+    expect_all_fields_carried(full_report(), from_json<SendReport>(carried_report()));
 }
 
 TEST(ReportCodec, RefusesWhatIsNoNumber) {
     nlohmann::json report = carried_report();
     report["flows"][0]["outcome"]["fidelity"]["gap_variation"] = std::nan("");
-    EXPECT_THROW((void)decode_report(report), UsageError);
+    EXPECT_THROW((void)from_json<SendReport>(report), UsageError);
 }
 
 TEST(ReportCodec, RefusesMoreValuesThanCanBeSummed) {
@@ -172,9 +173,9 @@ TEST(ReportCodec, RefusesMoreValuesThanCanBeSummed) {
     nlohmann::json& lateness = report["flows"][0]["outcome"]["fidelity"]["lateness_ns"];
     const std::int64_t most = std::int64_t{1} << 62U;
     lateness = {{"min", -most}, {"max", most}, {"bins", {{-most, 1U}, {most, std::uint64_t{1} << 46U}}}};
-    EXPECT_THROW((void)decode_report(report), UsageError);
+    EXPECT_THROW((void)from_json<SendReport>(report), UsageError);
     lateness["bins"][1][1] = (std::uint64_t{1} << 46U) - 1;
-    EXPECT_EQ(decode_report(report).flows[0].outcome.fidelity.lateness_ns.count(), std::uint64_t{1} << 46U);
+    EXPECT_EQ(from_json<SendReport>(report).flows[0].outcome.fidelity.lateness_ns.count(), std::uint64_t{1} << 46U);
 }
 
 TEST(ReportCodec, ASampleThatLacksAFieldIsFound) {

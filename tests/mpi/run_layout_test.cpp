@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "common/json/json_record.hpp"
 #include "common/os/temporary_folder.hpp"
 
 namespace groma {
@@ -75,7 +76,7 @@ TEST_F(FourRanks, SendersAreToldHowTheirThreadsAreRun) {
     run_.realtime = true;
     RunLayout layout(ranks_, run_, "/out");
     layout.take_prepared(2, nlohmann::json::object({{"receiver_port", 4321U}}));
-    const SendOrder order = send_order_from_json(nlohmann::json::parse(to_json(layout.send_order(0)).dump()));
+    const SendOrder order = from_json<SendOrder>(nlohmann::json::parse(to_json(layout.send_order(0)).dump()));
     const TemporaryFolder folder;
     const SenderOptions options = sender_options(order, RunFolder::make(folder.path() / "run", "mark"));
     EXPECT_EQ(options.threads, 3U);

@@ -89,7 +89,7 @@ TEST(DaemonMessages, CutAtAnyByteAreRefused) {
 }
 
 TEST(DaemonMessages, OfAnUnknownTypeAreRefusedByName) {
-    EXPECT_THAT(refusal(R"({"type":"teapot"})"), HasSubstr("knows no message 'teapot'"));
+    EXPECT_THAT(refusal(R"({"type":"teapot"})"), HasSubstr("unknown type 'teapot'"));
 }
 
 TEST(DaemonMessages, CarryALongReportInPiecesBetweenItsCharacters) {

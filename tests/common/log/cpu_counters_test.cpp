@@ -1,4 +1,5 @@
 #include "common/log/cpu_counters.hpp"
+#include "common/json/json_record.hpp"
 
 #include <gtest/gtest.h>
 
@@ -21,7 +22,7 @@ TEST(CpuCounters, ComeBackAsTheyWereAdded) {
         .user = Nanos{1'500'000'000}, .system = Nanos{7}, .voluntary_switches = 12, .involuntary_switches = 3};
     LogTotals totals = two_flows();
     add_cpu_usage(totals, usage);
-    EXPECT_EQ(cpu_usage_of(log_totals_from_json(to_json(totals))), usage);
+    EXPECT_EQ(cpu_usage_of(from_json<LogTotals>(to_json(totals))), usage);
     EXPECT_EQ(totals.flows[0].counters.front().first, "dropped");
     EXPECT_TRUE(totals.flows[1].counters.empty());
 }

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "common/base/errors.hpp"
+#include "common/json/json_record.hpp"
 #include "tests/common/log/log_samples.hpp"
 
 namespace groma {
@@ -32,61 +33,61 @@ void expect_every_field_is_checked(const json& whole, Parse parse) {
     for (const auto& [name, value] : whole.items()) {
         json object = whole;
         object[name] = json::object();
-        EXPECT_THAT(mistake_of(object, parse), testing::HasSubstr('"' + name + '"'));
+        EXPECT_THAT(mistake_of(object, parse), testing::HasSubstr("'" + name + "'"));
         object.erase(name);
-        EXPECT_THAT(mistake_of(object, parse), testing::HasSubstr('"' + name + "\" is missing"));
+        EXPECT_THAT(mistake_of(object, parse), testing::HasSubstr("'" + name + "' is missing"));
     }
 }
 
 TEST(LogJson, MetadataIsCheckedFieldByField) {
     const json whole = to_json(sample_metadata(LogRole::receiver));
-    EXPECT_EQ(run_metadata_from_json(whole), sample_metadata(LogRole::receiver));
-    expect_every_field_is_checked(whole, run_metadata_from_json);
+    EXPECT_EQ(from_json<RunMetadata>(whole), sample_metadata(LogRole::receiver));
+    expect_every_field_is_checked(whole, from_json<RunMetadata>);
 }
 
 TEST(LogJson, ProbesAreCheckedFieldByField) {
     const json whole = to_json(sample_probe());
-    EXPECT_EQ(clock_probe_from_json(whole), sample_probe());
-    expect_every_field_is_checked(whole, clock_probe_from_json);
+    EXPECT_EQ(from_json<ClockProbe>(whole), sample_probe());
+    expect_every_field_is_checked(whole, from_json<ClockProbe>);
 }
 
 TEST(LogJson, TotalsAreCheckedFieldByField) {
     const json whole = to_json(sample_totals());
-    EXPECT_EQ(log_totals_from_json(whole), sample_totals());
-    expect_every_field_is_checked(whole, log_totals_from_json);
+    EXPECT_EQ(from_json<LogTotals>(whole), sample_totals());
+    expect_every_field_is_checked(whole, from_json<LogTotals>);
 }
 
 TEST(LogJson, AnEventNeedNotBelongToAFlow) {
     LogEvent event = sample_event();
-    EXPECT_EQ(log_event_from_json(to_json(event)), event);
+    EXPECT_EQ(from_json<LogEvent>(to_json(event)), event);
     event.flow.reset();
-    EXPECT_EQ(log_event_from_json(to_json(event)), event);
+    EXPECT_EQ(from_json<LogEvent>(to_json(event)), event);
 }
 
 TEST(LogJson, FieldsOfALaterVersionAreIgnored) {
     json object = to_json(sample_event());
     object["colour"] = "green";
-    EXPECT_EQ(log_event_from_json(object), sample_event());
+    EXPECT_EQ(from_json<LogEvent>(object), sample_event());
 }
 
 TEST(LogJson, AnUnknownRoleIsRefused) {
     json object = to_json(sample_metadata(LogRole::sender));
     object["role"] = "bystander";
-    EXPECT_THAT(mistake_of(object, run_metadata_from_json), testing::HasSubstr("\"role\""));
+    EXPECT_THAT(mistake_of(object, from_json<RunMetadata>), testing::HasSubstr("'role'"));
 }
 
 TEST(LogJson, NegativeCountsAndFractionsAreRefused) {
     json object = to_json(sample_metadata(LogRole::sender));
     object["seed"] = -1;
-    EXPECT_THAT(mistake_of(object, run_metadata_from_json), testing::HasSubstr("\"seed\""));
+    EXPECT_THAT(mistake_of(object, from_json<RunMetadata>), testing::HasSubstr("'seed'"));
     object["seed"] = 1.5;
-    EXPECT_THAT(mistake_of(object, run_metadata_from_json), testing::HasSubstr("\"seed\""));
+    EXPECT_THAT(mistake_of(object, from_json<RunMetadata>), testing::HasSubstr("'seed'"));
 }
 
 TEST(LogJson, MoreFlowsThanALogMayHaveAreRefused) {
     json object = to_json(sample_totals());
     object["flows"] = json::array_t(100'001, 0);
-    EXPECT_THAT(mistake_of(object, log_totals_from_json), testing::HasSubstr("at most 100000"));
+    EXPECT_THAT(mistake_of(object, from_json<LogTotals>), testing::HasSubstr("at most 100000"));
 }
 
 TEST(LogJson, DeepNestingIsRefused) {
@@ -103,12 +104,12 @@ TEST(LogJson, FiguresOfAFlowMayBeThereAndAreNumbers) {
     LogTotals totals = sample_totals();
     totals.flows[0].figures = {{"sent_pps", 999.5}, {"lambda2", -0.001}};
     json whole = to_json(totals);
-    EXPECT_EQ(log_totals_from_json(whole), totals);
+    EXPECT_EQ(from_json<LogTotals>(whole), totals);
     EXPECT_FALSE(whole["flows"][1].contains("figures"));
     whole["flows"][0]["figures"][1]["value"] = "much";
-    EXPECT_THAT(mistake_of(whole, log_totals_from_json), testing::HasSubstr("\"value\""));
+    EXPECT_THAT(mistake_of(whole, from_json<LogTotals>), testing::HasSubstr("'value'"));
     whole["flows"][0]["figures"] = 5;
-    EXPECT_THAT(mistake_of(whole, log_totals_from_json), testing::HasSubstr("\"figures\""));
+    EXPECT_THAT(mistake_of(whole, from_json<LogTotals>), testing::HasSubstr("'figures'"));
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 #include "common/model/flow_json.hpp"
+#include "common/json/json_record.hpp"
 
 #include <gtest/gtest.h>
 
@@ -41,12 +42,12 @@ FlowSpec full_spec() {
 }
 
 FlowSpec through_text(const FlowSpec& spec) {
-    return flow_spec_from_json(json::parse(to_json(spec).dump()));
+    return from_json<FlowSpec>(json::parse(to_json(spec).dump()));
 }
 
 std::string refusal(const json& object) {
     try {
-        static_cast<void>(flow_spec_from_json(object));
+        static_cast<void>(from_json<FlowSpec>(object));
     } catch (const UsageError& error) {
         return error.what();
     }
@@ -70,7 +71,7 @@ TEST(FlowJson, ASpecComesBackAsItWas) {
     FlowSpec plain;
     plain.target = parse_target("h");
     EXPECT_EQ(through_text(plain), plain);
-    EXPECT_EQ(flow_spec_from_json(to_json(full_spec())), full_spec());
+    EXPECT_EQ(from_json<FlowSpec>(to_json(full_spec())), full_spec());
 }
 
 TEST(FlowJson, EveryFamilyComesBackAsItWas) {
@@ -94,7 +95,7 @@ TEST(FlowJson, NamesAFieldThatIsMissing) {
                                     "start_delay_ns", "header", "seed", "on", "off"}) {
         json object = to_json(full_spec());
         object.erase(field);
-        EXPECT_EQ(refusal(object), "field '" + field + "' is missing");
+        EXPECT_EQ(refusal(object), "'" + field + "' is missing");
     }
 }
 

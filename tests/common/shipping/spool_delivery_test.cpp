@@ -24,7 +24,7 @@ protected:
                              {.server = server,
                               .experiment = "e",
                               .name = "sender",
-                              .token = parse_token(std::string(32, token)),
+                              .token = token_from_hex(std::string(32, token)),
                               .program = program},
                              budget_);
     }

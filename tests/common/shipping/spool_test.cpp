@@ -31,7 +31,7 @@ protected:
                 .transport = LogTransport::tcp,
                 .experiment = "voip-1a2b3c4d",
                 .name = "sender",
-                .token = parse_token(std::string(32, token)),
+                .token = token_from_hex(std::string(32, token)),
                 .program = "groma-send 0.1.0",
                 .started = wall_time_from_ns(1'700'000'000'000'000'000)};
     }
@@ -305,7 +305,7 @@ TEST(SpoolDescription, ComesBackAsItWas) {
                                            "\xc3\xbc"
                                            "bung-1a2b3c4d",
                                        .name = "receiver-b",
-                                       .token = parse_token("00112233445566778899aabbccddeeff"),
+                                       .token = token_from_hex("00112233445566778899aabbccddeeff"),
                                        .program = "groma-recv 0.1.0",
                                        .started = wall_time_from_ns(123)};
     EXPECT_EQ(parse_spool_description(to_json(description)), description);

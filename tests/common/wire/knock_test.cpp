@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "common/base/errors.hpp"
-
 namespace groma {
 namespace {
 
@@ -46,12 +44,6 @@ TEST(Knock, WithAnyByteChangedIsNoneOrHasAnotherToken) {
         const auto parsed = parse_knock(bytes);
         EXPECT_FALSE(parsed and same_token(*parsed, token)) << i;
     }
-}
-
-TEST(Knock, TokensAreReadFrom32DigitsOnly) {
-    EXPECT_THROW((void)token_from_hex(""), UsageError);
-    EXPECT_THROW((void)token_from_hex(std::string(31, '0')), UsageError);
-    EXPECT_THROW((void)token_from_hex(std::string(31, '0') + 'F'), UsageError);
 }
 
 }  // namespace
