@@ -1,12 +1,7 @@
 // The tables of a file of fits (docs/guide/fit.md): a contract with whoever reads one.
 #pragma once
 
-#include <cstdint>
-
 namespace groma {
-
-inline constexpr std::uint32_t kFitApplicationId = 0x67726f66;  // "grof"
-inline constexpr int kFitVersion = 1;
 
 inline constexpr const char* kFitSchema = R"sql(
 CREATE TABLE traffic(id INTEGER PRIMARY KEY, source TEXT, name TEXT, transport TEXT, packets INTEGER, bytes INTEGER,

@@ -108,7 +108,7 @@ private:
 }  // namespace
 
 void write_fit_sqlite(const FitResults& results, const std::filesystem::path& file) {
-    write_sqlite_file(file, {kFitApplicationId, kFitVersion, kFitSchema}, [&results](SQLite::Database& database) {
+    write_sqlite_file(file, kFitDatabase, kFitSchema, [&results](SQLite::Database& database) {
         FitWriter writer(database);
         for (const TrafficFit& fit : results.traffic) {
             writer.write(fit);

@@ -1,7 +1,5 @@
 #include "decoder/repetition_source.hpp"
 
-#include <SQLiteCpp/Database.h>
-#include <SQLiteCpp/Statement.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,16 +8,13 @@
 
 #include "common/base/errors.hpp"
 #include "common/base/plain_text.hpp"
+#include "common/sqlite/database_kind.hpp"
 
 namespace groma {
 
 namespace {
 
-constexpr int kBatchId = 0x67726f62;    // "grob"
-constexpr int kResultsId = 0x67726f6d;  // "grom"
-constexpr int kBatchVersion = 1;
 constexpr int kOldestResults = 2;
-constexpr int kBusyTimeoutMs = 5000;
 constexpr std::size_t kMaxText = 200;
 
 /// Columns of a batch's table that have a meaning of their own: every other one from `folder` to `repetition` is a key.
@@ -36,9 +31,8 @@ std::string quoted(const std::string& name) {
     return text + '"';
 }
 
-std::string text_at(const SQLite::Statement& row, int column) {
-    const SQLite::Column cell = row.getColumn(column);
-    return cell.isNull() ? std::string() : plain_text(cell.getString(), kMaxText);
+std::string plain_text_at(const SQLite::Statement& row, int column) {
+    return plain_text(text_at(row, column), kMaxText);
 }
 
 void add_figure(RepeatedRun& run, std::string_view name, const SQLite::Column& cell) {
@@ -52,21 +46,6 @@ void add_loss_ratio(RepeatedRun& run) {
     const auto sent = run.figures.find("sent_packets");
     if (lost != run.figures.end() and sent != run.figures.end() and sent->second > 0) {
         run.figures["loss_ratio"] = lost->second / sent->second;
-    }
-}
-
-int application_id(const std::filesystem::path& file) {
-    SQLite::Database database(file.string(), SQLite::OPEN_READONLY, kBusyTimeoutMs);
-    return database.execAndGet("PRAGMA application_id").getInt();
-}
-
-/// Runs what talks to SQLite; its errors become ours, with the file's name.
-template <typename Action>
-auto with_file(const std::filesystem::path& file, const Action& action) {
-    try {
-        return action();
-    } catch (const SQLite::Exception& error) {
-        throw RunError("cannot read " + file.string() + ": " + error.what());
     }
 }
 
@@ -89,15 +68,15 @@ std::vector<std::string> keys_of(const SQLite::Database& database) {
 
 RepeatedRun batch_run(const SQLite::Statement& row, std::size_t keys) {
     RepeatedRun run;
-    run.name = text_at(row, 0);
-    const std::string state = text_at(row, 1);
-    const std::string reason = text_at(row, 2);
+    run.name = plain_text_at(row, 0);
+    const std::string state = plain_text_at(row, 1);
+    const std::string reason = plain_text_at(row, 2);
     if (state != "complete") {
         run.left_out = reason.empty() ? state : state + ": " + reason;
     }
     int column = 3;
     for (std::size_t i = 0; i < keys; ++i) {
-        run.values.push_back(text_at(row, column++));
+        run.values.push_back(plain_text_at(row, column++));
     }
     for (const char* figure : kBatchFigures) {
         add_figure(run, figure, row.getColumn(column++));
@@ -110,7 +89,7 @@ Repetitions batch_of(const SQLite::Database& database) {
     Repetitions found;
     SQLite::Statement head(database, "SELECT name FROM batch");
     if (head.executeStep()) {
-        found.title = text_at(head, 0);
+        found.title = plain_text_at(head, 0);
     }
     const std::vector<std::string> columns = keys_of(database);
     std::string query = "SELECT folder, state, reason";
@@ -133,7 +112,7 @@ std::string fault_of(const SQLite::Database& database, std::int64_t run) {
     SQLite::Statement gap(database, "SELECT log, reason FROM log_gaps WHERE run = ? LIMIT 1");
     gap.bind(1, run);
     if (gap.executeStep()) {
-        return fmt::format("its log {} is damaged: {}", text_at(gap, 0), text_at(gap, 1));
+        return fmt::format("its log {} is damaged: {}", plain_text_at(gap, 0), plain_text_at(gap, 1));
     }
     SQLite::Statement log(database,
                           "SELECT log, end FROM logs WHERE run = ? AND (end IS NULL OR end != 'complete') LIMIT 1");
@@ -141,8 +120,9 @@ std::string fault_of(const SQLite::Database& database, std::int64_t run) {
     if (not log.executeStep()) {
         return {};
     }
-    return log.getColumn(1).isNull() ? fmt::format("its log {} was cut short", text_at(log, 0))
-                                     : fmt::format("its log {} ended: {}", text_at(log, 0), text_at(log, 1));
+    return log.getColumn(1).isNull()
+               ? fmt::format("its log {} was cut short", plain_text_at(log, 0))
+               : fmt::format("its log {} ended: {}", plain_text_at(log, 0), plain_text_at(log, 1));
 }
 
 /// The first row's columns by the figures' names, as the query gives them.
@@ -229,7 +209,7 @@ void add_runs(const SQLite::Database& database, const std::string& file, Repetit
         RepeatedRun run;
         ++number;
         run.name = row.getColumn(2).getInt64() > 1 ? fmt::format("{} run {}", file, number) : file;
-        run.values = {text_at(row, 1)};
+        run.values = {plain_text_at(row, 1)};
         run.left_out = fault_of(database, row.getColumn(0).getInt64());
         add_figures(database, run, row.getColumn(0).getInt64(), row.getColumn(3).getInt64());
         found.runs.push_back(std::move(run));
@@ -239,27 +219,15 @@ void add_runs(const SQLite::Database& database, const std::string& file, Repetit
 }  // namespace
 
 Repetitions read_batch_table(const std::filesystem::path& file) {
-    return with_file(file, [&] {
-        SQLite::Database database(file.string(), SQLite::OPEN_READONLY, kBusyTimeoutMs);
-        if (database.execAndGet("PRAGMA user_version").getInt() != kBatchVersion) {
-            throw RunError(file.string() + " is a table of runs of another version of groma-mpi");
-        }
-        return batch_of(database);
-    });
+    return read_database(file, kBatchDatabase, batch_of);
 }
 
 Repetitions read_results_files(const std::vector<std::string>& files) {
     Repetitions found;
     found.keys = {"experiment"};
     for (const std::string& file : files) {
-        with_file(file, [&] {
-            SQLite::Database database(file, SQLite::OPEN_READONLY, kBusyTimeoutMs);
-            const int id = database.execAndGet("PRAGMA application_id").getInt();
-            if (id != kResultsId or database.execAndGet("PRAGMA user_version").getInt() < kOldestResults) {
-                throw RunError(file + " is not a result of groma-dec --sqlite of this version; decode the logs again");
-            }
-            add_runs(database, file, found);
-        });
+        read_database(file, kResultsDatabase, kOldestResults,
+                      [&](const SQLite::Database& database) { add_runs(database, file, found); });
     }
     return found;
 }
@@ -276,7 +244,7 @@ Repetitions read_repetitions(const std::vector<std::string>& arguments) {
                              ": there is no such file; give the folder of a batch, or results of groma-dec --sqlite");
         }
     }
-    if (with_file(first, [&] { return application_id(first); }) != kBatchId) {
+    if (not is_of_kind(first, kBatchDatabase)) {
         return read_results_files(arguments);
     }
     if (arguments.size() > 1) {

@@ -9,8 +9,6 @@ namespace groma {
 namespace {
 
 // docs/guide/batch.md: a contract with whoever reads such a file.
-constexpr std::uint32_t kApplicationId = 0x67726f67;  // "grog"
-constexpr int kVersion = 1;
 constexpr const char* kSchema = R"sql(
 CREATE TABLE about(name TEXT, confidence REAL, bootstrap TEXT, resamples INTEGER, seed INTEGER, program TEXT);
 CREATE TABLE keys(position INTEGER PRIMARY KEY, name TEXT);
@@ -90,7 +88,7 @@ private:
 }  // namespace
 
 void write_repetition_tables(const RepetitionSummary& summary, const std::filesystem::path& file) {
-    write_sqlite_file(file, {kApplicationId, kVersion, kSchema},
+    write_sqlite_file(file, kRepetitionsDatabase, kSchema,
                       [&summary](SQLite::Database& database) { TableWriter(database).write(summary); });
 }
 

@@ -9,27 +9,26 @@ namespace groma {
 
 namespace {
 
-void write_database(const std::filesystem::path& file, const SqliteKind& kind,
+void write_database(const std::filesystem::path& file, const DatabaseKind& kind, const std::string& schema,
                     const std::function<void(SQLite::Database&)>& fill) {
     SQLite::Database database(file.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
     // The file has no name yet: nobody can see a half-written one, so a journal would protect nothing.
     database.exec("PRAGMA journal_mode = OFF");
     database.exec("PRAGMA synchronous = OFF");
-    database.exec("PRAGMA application_id = " + std::to_string(kind.application_id));
-    database.exec("PRAGMA user_version = " + std::to_string(kind.version));
+    mark_database(database, kind);
     SQLite::Transaction transaction(database);
-    database.exec(kind.schema);
+    database.exec(schema);
     fill(database);
     transaction.commit();
 }
 
 }  // namespace
 
-void write_sqlite_file(const std::filesystem::path& file, const SqliteKind& kind,
+void write_sqlite_file(const std::filesystem::path& file, const DatabaseKind& kind, const std::string& schema,
                        const std::function<void(SQLite::Database&)>& fill) {
     PendingFile pending(file);
     try {
-        write_database(pending.part(), kind, fill);
+        write_database(pending.part(), kind, schema, fill);
     } catch (const SQLite::Exception& error) {
         throw RunError("cannot write " + file.string() + ": " + error.what() +
                        " (is the directory there, writable, and not full?)");

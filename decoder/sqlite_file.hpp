@@ -3,23 +3,17 @@
 
 #include <SQLiteCpp/SQLiteCpp.h>
 
-#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <string>
 
-namespace groma {
+#include "common/sqlite/database_kind.hpp"
 
-/// By which a reader knows what is in a file, and its tables.
-struct SqliteKind {
-    std::uint32_t application_id = 0;
-    int version = 0;
-    std::string schema{};
-};
+namespace groma {
 
 /// Makes the tables and has `fill` write their rows, all in one transaction; a file that is there is replaced.
 /// Throws: RunError for what SQLite says (`fill` may throw SQLite::Exception), SystemError; `file` is then as it was.
-void write_sqlite_file(const std::filesystem::path& file, const SqliteKind& kind,
+void write_sqlite_file(const std::filesystem::path& file, const DatabaseKind& kind, const std::string& schema,
                        const std::function<void(SQLite::Database&)>& fill);
 
 }  // namespace groma

@@ -140,18 +140,17 @@ private:
 }  // namespace
 
 void write_sqlite_report(const Results& results, const std::filesystem::path& file) {
-    write_sqlite_file(file, {kResultsApplicationId, kResultsVersion, results_schema()},
-                      [&](SQLite::Database& database) {
-                          std::int64_t number = 0;
-                          for (const RunResult& run : results.runs) {
-                              RunWriter(database, ++number).write(run);
-                          }
-                          TableRows warnings(database, "warnings", {"text"});
-                          for (const auto& warning : results.warnings) {
-                              warnings.add(warning);
-                          }
-                          database.exec(results_indexes());
-                      });
+    write_sqlite_file(file, kResultsDatabase, results_schema(), [&](SQLite::Database& database) {
+        std::int64_t number = 0;
+        for (const RunResult& run : results.runs) {
+            RunWriter(database, ++number).write(run);
+        }
+        TableRows warnings(database, "warnings", {"text"});
+        for (const auto& warning : results.warnings) {
+            warnings.add(warning);
+        }
+        database.exec(results_indexes());
+    });
 }
 
 }  // namespace groma

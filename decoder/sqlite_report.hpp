@@ -8,9 +8,6 @@
 namespace groma {
 
 /// "grom"
-inline constexpr int kResultsApplicationId = 0x67726f6d;
-inline constexpr int kResultsVersion = 3;
-
 /// Writes a new file; an existing one is replaced. It gets its name only when it is whole.
 /// Throws: RunError or SystemError, and leaves things as they were.
 void write_sqlite_report(const Results& results, const std::filesystem::path& file);

@@ -11,20 +11,20 @@
 
 #include "common/base/errors.hpp"
 #include "common/log/log_part.hpp"
+#include "common/sqlite/database_kind.hpp"
 
 namespace groma {
 
 namespace {
 
 constexpr const char* kLog = ".glog";
-constexpr int kBusyTimeoutMs = 5000;
 
 /// By the logs' names. Empty when there is no catalogue that can be read.
 std::map<std::string, std::string> reasons_of(const std::filesystem::path& directory, const std::string& experiment) {
     std::map<std::string, std::string> reasons;
     try {
         const SQLite::Database database((directory / "catalogue.sqlite").string(), SQLite::OPEN_READONLY,
-                                        kBusyTimeoutMs);
+                                        kSqliteBusyMs);
         SQLite::Statement query(database,
                                 "SELECT logs.name, coalesce(reason, 'it is being written') FROM logs JOIN experiments "
                                 "ON experiments.id = experiment WHERE experiments.name = ? AND state != 'complete'");

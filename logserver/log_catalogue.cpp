@@ -19,6 +19,7 @@
 #include "common/log/log_name.hpp"
 #include "common/os/checked.hpp"
 #include "common/os/file_descriptor.hpp"
+#include "common/sqlite/database_kind.hpp"
 
 namespace groma {
 
@@ -34,10 +35,6 @@ constexpr std::uint64_t kRoom = 1U << 20U;
 
 constexpr mode_t kMode = 0600;
 constexpr mode_t kOfOthers = 0007;
-
-constexpr int kSchemaVersion = 2;
-constexpr int kApplicationId = 0x67726f6c;  // "grol"
-constexpr int kBusyTimeoutMs = 5000;
 
 constexpr const char* kSchema = R"(
     CREATE TABLE experiments(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
@@ -87,19 +84,16 @@ bool may_lack_room(const SQLite::Exception& error) {
 std::unique_ptr<SQLite::Database> open_database(const std::filesystem::path& file, LogCatalogue::Access access) {
     const int flags =
         access == LogCatalogue::Access::write ? SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE : SQLite::OPEN_READONLY;
-    auto database = std::make_unique<SQLite::Database>(file.string(), flags, kBusyTimeoutMs);
+    auto database = std::make_unique<SQLite::Database>(file.string(), flags, kSqliteBusyMs);
     const int version = database->execAndGet("PRAGMA user_version").getInt();
     if (version == 0 and access == LogCatalogue::Access::write) {
         database->exec("PRAGMA journal_mode = WAL");
         SQLite::Transaction transaction(*database);
         database->exec(kSchema);
-        database->exec("PRAGMA application_id = " + std::to_string(kApplicationId));
-        database->exec("PRAGMA user_version = " + std::to_string(kSchemaVersion));
+        mark_database(*database, kCatalogueDatabase);
         transaction.commit();
-    } else if (version != kSchemaVersion) {
-        throw RunError(file.string() + " is a catalogue of version " + std::to_string(version) +
-                       ", this groma-log reads " + std::to_string(kSchemaVersion) +
-                       ": choose another --dir, or use the groma-log that wrote it");
+    } else {
+        expect_kind(*database, file.string(), kCatalogueDatabase, kCatalogueDatabase.version);
     }
     database->exec("PRAGMA synchronous = NORMAL");
     return database;

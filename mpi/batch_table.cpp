@@ -13,14 +13,11 @@
 
 #include "common/base/errors.hpp"
 #include "common/base/plain_text.hpp"
+#include "common/sqlite/database_kind.hpp"
 
 namespace groma {
 
 namespace {
-
-constexpr int kSchemaVersion = 1;
-constexpr int kApplicationId = 0x67726f62;  // "grob"
-constexpr int kBusyTimeoutMs = 5000;
 
 using Integer = std::optional<std::uint64_t> RunFigures::*;
 using Real = std::optional<double> RunFigures::*;
@@ -78,13 +75,6 @@ auto with_file(const std::filesystem::path& file, const Action& action) {
 
 int version_of(SQLite::Database& database) {
     return database.execAndGet("PRAGMA user_version").getInt();
-}
-
-void expect_version(SQLite::Database& database, const std::filesystem::path& file) {
-    if (version_of(database) != kSchemaVersion) {
-        throw RunError(file.string() +
-                       " is not a table of runs of this version of groma-mpi: --out DIR names another " + "folder");
-    }
 }
 
 std::string quoted(const std::string& column) {
@@ -201,7 +191,7 @@ BatchTable::BatchTable(const std::filesystem::path& folder, const Batch& batch, 
     }
     with_file(file_, [&] {
         database_ = std::make_unique<SQLite::Database>(file_.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE,
-                                                       kBusyTimeoutMs);
+                                                       kSqliteBusyMs);
         version_of(*database_) == 0 ? make(batch, text_hash) : expect(batch, text_hash);
     });
 }
@@ -238,13 +228,12 @@ void BatchTable::make(const Batch& batch, const std::string& text_hash) {
         row.exec();
         row.reset();
     }
-    database_->exec("PRAGMA application_id = " + std::to_string(kApplicationId));
-    database_->exec("PRAGMA user_version = " + std::to_string(kSchemaVersion));
+    mark_database(*database_, kBatchDatabase);
     transaction.commit();
 }
 
 void BatchTable::expect(const Batch& batch, const std::string& text_hash) const {
-    expect_version(*database_, file_);
+    expect_kind(*database_, file_.string(), kBatchDatabase, kBatchDatabase.version);
     SQLite::Statement head(*database_, "SELECT name, seed, file_hash FROM batch");
     if (not head.executeStep()) {
         throw RunError(file_.string() + " says nothing about its batch: --out DIR names another folder");
@@ -339,11 +328,11 @@ std::optional<std::uint64_t> seed_of_batch_in(const std::filesystem::path& folde
     }
     return with_file(file, [&]() -> std::optional<std::uint64_t> {
         // For writing: a journal that a killed job left is worked off.
-        SQLite::Database database(file.string(), SQLite::OPEN_READWRITE, kBusyTimeoutMs);
+        SQLite::Database database(file.string(), SQLite::OPEN_READWRITE, kSqliteBusyMs);
         if (version_of(database) == 0) {
             return std::nullopt;
         }
-        expect_version(database, file);
+        expect_kind(database, file.string(), kBatchDatabase, kBatchDatabase.version);
         return std::bit_cast<std::uint64_t>(database.execAndGet("SELECT seed FROM batch").getInt64());
     });
 }

@@ -1,22 +1,16 @@
 #include "plots/batch_results.hpp"
 
-#include <SQLiteCpp/Database.h>
-#include <SQLiteCpp/Statement.h>
-
 #include <algorithm>
 #include <cstdint>
 #include <utility>
 
-#include "common/base/errors.hpp"
 #include "common/base/plain_text.hpp"
-#include "plots/sqlite_file.hpp"
+#include "common/sqlite/database_kind.hpp"
 
 namespace groma {
 
 namespace {
 
-constexpr int kApplicationId = 0x67726f67;  // "grog"
-constexpr int kVersion = 1;
 constexpr std::size_t kMaxName = 40;
 
 std::string name_at(const SQLite::Statement& row, int column) {
@@ -82,19 +76,11 @@ std::vector<std::string> BatchResults::varied_keys() const {
 }
 
 bool is_batch(const std::filesystem::path& file) noexcept {
-    return application_id_of(file) == kApplicationId;
+    return is_of_kind(file, kRepetitionsDatabase);
 }
 
 BatchResults read_batch_results(const std::filesystem::path& file) {
-    try {
-        SQLite::Database database(file.string(), SQLite::OPEN_READONLY);
-        if (database.execAndGet("PRAGMA user_version").getInt() != kVersion) {
-            throw RunError(file.string() + " was made by another version of groma-dec batch; make it again");
-        }
-        return read_all(database);
-    } catch (const SQLite::Exception& trouble) {
-        throw RunError("cannot read the repetitions " + file.string() + ": " + trouble.what());
-    }
+    return read_database(file, kRepetitionsDatabase, read_all);
 }
 
 }  // namespace groma

@@ -1,21 +1,14 @@
 #include "plots/calibration.hpp"
 
-#include <SQLiteCpp/Database.h>
-#include <SQLiteCpp/Statement.h>
-
 #include <algorithm>
 #include <array>
 
-#include "common/base/errors.hpp"
 #include "common/base/plain_text.hpp"
-#include "plots/sqlite_file.hpp"
+#include "common/sqlite/database_kind.hpp"
 
 namespace groma {
 
 namespace {
-
-constexpr int kApplicationId = 0x67726d63;  // "grmc"
-constexpr int kVersion = 2;
 
 /// The columns of `points` that are drawn.
 constexpr std::array kFigures{"sent_pps",         "sent_bps", "lambda2", "lateness_p50_ns",  "lateness_p99_ns",
@@ -115,28 +108,17 @@ std::string host(const SQLite::Database& database, const char* subject) {
 }  // namespace
 
 bool is_calibration(const std::filesystem::path& file) noexcept {
-    try {
-        SQLite::Database database(file.string(), SQLite::OPEN_READONLY);
-        return database.execAndGet("PRAGMA application_id").getInt() == kApplicationId;
-    } catch (const std::exception&) {
-        return false;
-    }
+    return is_of_kind(file, kCalibrationDatabase);
 }
 
 CalibrationResults read_calibration_results(const std::filesystem::path& file) {
-    try {
-        SQLite::Database database(file.string(), SQLite::OPEN_READONLY);
-        if (database.execAndGet("PRAGMA user_version").getInt() != kVersion) {
-            throw RunError(file.string() + " was made by another version of groma-send --calibrate");
-        }
+    return read_database(file, kCalibrationDatabase, [](const SQLite::Database& database) {
         CalibrationResults results;
         results.title = host(database, "sender") + " to " + host(database, "receiver");
         results.points = read_points(database);
         results.densities = read_densities(database);
         return results;
-    } catch (const SQLite::Exception& trouble) {
-        throw RunError("cannot read the calibration " + file.string() + ": " + trouble.what());
-    }
+    });
 }
 
 }  // namespace groma

@@ -1,20 +1,14 @@
 #include "plots/fit_results.hpp"
 
-#include <SQLiteCpp/Database.h>
-#include <SQLiteCpp/Statement.h>
-
 #include <algorithm>
 
-#include "common/base/errors.hpp"
 #include "common/base/plain_text.hpp"
-#include "plots/sqlite_file.hpp"
+#include "common/sqlite/database_kind.hpp"
 
 namespace groma {
 
 namespace {
 
-constexpr int kFitApplicationId = 0x67726f66;  // "grof"
-constexpr int kFitVersion = 1;
 constexpr std::size_t kMaxFitName = 36;
 
 /// Runs a query with the traffic's number and hands each row to `take`.
@@ -125,19 +119,11 @@ std::vector<FittedTraffic> read_all(const SQLite::Database& database) {
 }  // namespace
 
 bool is_fit(const std::filesystem::path& file) noexcept {
-    return application_id_of(file) == kFitApplicationId;
+    return is_of_kind(file, kFitDatabase);
 }
 
 std::vector<FittedTraffic> read_fit(const std::filesystem::path& file) {
-    try {
-        SQLite::Database database(file.string(), SQLite::OPEN_READONLY);
-        if (database.execAndGet("PRAGMA user_version").getInt() != kFitVersion) {
-            throw RunError(file.string() + " was made by another version of groma-dec fit; make it again");
-        }
-        return read_all(database);
-    } catch (const SQLite::Exception& trouble) {
-        throw RunError("cannot read the fit " + file.string() + ": " + trouble.what());
-    }
+    return read_database(file, kFitDatabase, read_all);
 }
 
 }  // namespace groma

@@ -1,37 +1,19 @@
 #include "plots/results.hpp"
 
-#include <SQLiteCpp/Database.h>
-#include <SQLiteCpp/Statement.h>
-
 #include <algorithm>
 #include <cerrno>
-#include <cmath>
 #include <utility>
 
 #include "common/base/errors.hpp"
 #include "common/base/plain_text.hpp"
+#include "common/sqlite/database_kind.hpp"
 
 namespace groma {
 
 namespace {
 
-constexpr int kResultsApplicationId = 0x67726f6d;  // "grom"
-constexpr int kSchemaVersion = 3;
 // Longer names leave no room for the picture.
 constexpr std::size_t kMaxFlowName = 36;
-
-std::optional<double> number(const SQLite::Statement& row, int column) {
-    const SQLite::Column cell = row.getColumn(column);
-    if (cell.isNull() or not std::isfinite(cell.getDouble())) {
-        return std::nullopt;
-    }
-    return cell.getDouble();
-}
-
-std::string text(const SQLite::Statement& row, int column) {
-    const SQLite::Column cell = row.getColumn(column);
-    return cell.isNull() ? std::string() : cell.getString();
-}
 
 /// Of a curve: the flow's name, and its receiver's where there are several.
 std::string name_of(std::int64_t flow, const std::string& given, const std::string& receiver) {
@@ -54,7 +36,7 @@ void read_flows(const SQLite::Database& database, RunResults& run) {
         FlowResults flow;
         flow.flow = rows.getColumn(0).getInt64();
         flow.receiver = rows.getColumn(2).getInt64();
-        flow.name = name_of(flow.flow, text(rows, 1), text(rows, 3));
+        flow.name = name_of(flow.flow, text_at(rows, 1), text_at(rows, 3));
         run.flows.push_back(std::move(flow));
     }
 }
@@ -85,16 +67,16 @@ void read_distributions(const SQLite::Database& database, RunResults& run) {
         "'loss_period', 'loss_distance', 'reordering_extent') "
         "ORDER BY flow, receiver, kind, low",
         run, [](const SQLite::Statement& row, FlowResults& flow) {
-            const auto low = number(row, 3);
-            const auto high = number(row, 4);
+            const auto low = number_at(row, 3);
+            const auto high = number_at(row, 4);
             if (low and high and *low <= *high) {
-                flow.histograms[text(row, 2)].push_back({*low, *high, number(row, 5).value_or(0)});
+                flow.histograms[text_at(row, 2)].push_back({*low, *high, number_at(row, 5).value_or(0)});
             }
         });
     for_each_row(database, "SELECT flow, 1, gap_ns, cdf FROM asked_gaps WHERE run = ? ORDER BY flow, gap_ns, cdf", run,
                  [](const SQLite::Statement& row, FlowResults& flow) {
-                     const auto gap = number(row, 2);
-                     const auto share = number(row, 3);
+                     const auto gap = number_at(row, 2);
+                     const auto share = number_at(row, 3);
                      if (gap and share) {
                          flow.asked_gaps.push_back({*gap, *share});
                      }
@@ -103,11 +85,11 @@ void read_distributions(const SQLite::Database& database, RunResults& run) {
 
 void read_fidelity(const SQLite::Database& database, RunResults& run) {
     for_each_row(database, "SELECT flow, 1, lambda2 FROM fidelity WHERE run = ? AND flow IS NOT NULL ORDER BY flow",
-                 run, [](const SQLite::Statement& row, FlowResults& flow) { flow.lambda2 = number(row, 2); });
+                 run, [](const SQLite::Statement& row, FlowResults& flow) { flow.lambda2 = number_at(row, 2); });
     SQLite::Statement total(database, "SELECT lambda2 FROM fidelity WHERE run = ? AND flow IS NULL");
     total.bind(1, run.id);
     if (total.executeStep()) {
-        run.lambda2 = number(total, 0);
+        run.lambda2 = number_at(total, 0);
     } else if (run.flows.size() == 1) {
         run.lambda2 = run.flows.front().lambda2;
     }
@@ -119,19 +101,19 @@ void read_patterns(const SQLite::Database& database, RunResults& run) {
         "SELECT flow, receiver, good_followed, good_to_bad, bad_followed, bad_to_good FROM loss_patterns WHERE "
         "run = ? AND unknown_because IS NULL ORDER BY flow, receiver",
         run, [](const SQLite::Statement& row, FlowResults& flow) {
-            flow.losses = LossTransitions{number(row, 2).value_or(0), number(row, 3).value_or(0),
-                                          number(row, 4).value_or(0), number(row, 5).value_or(0)};
+            flow.losses = LossTransitions{number_at(row, 2).value_or(0), number_at(row, 3).value_or(0),
+                                          number_at(row, 4).value_or(0), number_at(row, 5).value_or(0)};
         });
     for_each_row(database,
                  "SELECT flow, receiver, reordered / ratio FROM reordering WHERE run = ? AND ratio > 0 ORDER BY flow, "
                  "receiver",
                  run,
-                 [](const SQLite::Statement& row, FlowResults& flow) { flow.arrived = number(row, 2).value_or(0); });
+                 [](const SQLite::Statement& row, FlowResults& flow) { flow.arrived = number_at(row, 2).value_or(0); });
     for_each_row(database,
                  "SELECT flow, receiver, n, packets FROM n_reordering WHERE run = ? AND n > 0 AND packets > 0 ORDER BY "
                  "flow, receiver, n",
                  run, [](const SQLite::Statement& row, FlowResults& flow) {
-                     flow.n_reordered.push_back({number(row, 2).value_or(0), number(row, 3).value_or(0)});
+                     flow.n_reordered.push_back({number_at(row, 2).value_or(0), number_at(row, 3).value_or(0)});
                  });
 }
 
@@ -142,12 +124,12 @@ std::vector<RunResults> read_runs(const SQLite::Database& database) {
     while (rows.executeStep()) {
         RunResults run;
         run.id = rows.getColumn(0).getInt64();
-        run.run_id = text(rows, 1);
-        run.experiment = text(rows, 2);
-        const double interval_s = number(rows, 3).value_or(0) / 1e9;
+        run.run_id = text_at(rows, 1);
+        run.experiment = text_at(rows, 2);
+        const double interval_s = number_at(rows, 3).value_or(0) / 1e9;
         run.interval_s = interval_s > 0 ? interval_s : 1;
-        run.clock_bound_ns = number(rows, 4);
-        run.clock = text(rows, 5);
+        run.clock_bound_ns = number_at(rows, 4);
+        run.clock = text_at(rows, 5);
         runs.push_back(std::move(run));
     }
     for (RunResults& run : runs) {
@@ -184,19 +166,7 @@ std::vector<RunResults> read_results(const std::filesystem::path& file) {
     if (not std::filesystem::exists(file, error)) {
         throw SystemError("open " + file.string(), ENOENT, "make it with groma-dec LOG... --sqlite " + file.string());
     }
-    const std::string advice = file.string() + " is not a result of groma-dec --sqlite";
-    try {
-        SQLite::Database database(file.string(), SQLite::OPEN_READONLY);
-        if (database.execAndGet("PRAGMA application_id").getInt() != kResultsApplicationId) {
-            throw RunError(advice);
-        }
-        if (database.execAndGet("PRAGMA user_version").getInt() != kSchemaVersion) {
-            throw RunError(advice + " of this version; decode the logs again");
-        }
-        return read_runs(database);
-    } catch (const SQLite::Exception& trouble) {
-        throw RunError(advice + ": " + trouble.what());
-    }
+    return read_database(file, kResultsDatabase, read_runs);
 }
 
 }  // namespace groma

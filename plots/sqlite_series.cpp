@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "common/base/errors.hpp"
-#include "plots/sqlite_file.hpp"
+#include "common/sqlite/database_kind.hpp"
 
 namespace groma {
 

@@ -5,13 +5,13 @@
 
 #include "common/base/errors.hpp"
 #include "common/base/plain_text.hpp"
+#include "common/sqlite/database_kind.hpp"
 #include "sender/calibration/schema.hpp"
 
 namespace groma {
 
 namespace {
 
-constexpr int kBusyMs = 5000;
 constexpr int kNamingColumns = 14;  // of `points` before the figures, without its id
 
 std::string_view to_string(PointKind kind) {
@@ -76,21 +76,15 @@ Point read_point(const SQLite::Statement& row, int first) {
 }
 
 void prepare(SQLite::Database& database) {
-    database.setBusyTimeout(kBusyMs);
+    database.setBusyTimeout(kSqliteBusyMs);
     if (database.execAndGet("SELECT COUNT(*) FROM sqlite_master").getInt() == 0) {
         SQLite::Transaction transaction(database);
-        database.exec("PRAGMA application_id = " + std::to_string(kCalibrationApplicationId));
-        database.exec("PRAGMA user_version = " + std::to_string(kCalibrationVersion));
+        mark_database(database, kCalibrationDatabase);
         database.exec(calibration_schema());
         transaction.commit();
         return;
     }
-    if (database.execAndGet("PRAGMA application_id").getInt() != kCalibrationApplicationId) {
-        throw RunError("it is something else than a calibration: name another folder with --out");
-    }
-    if (database.execAndGet("PRAGMA user_version").getInt() != kCalibrationVersion) {
-        throw RunError("another version of groma-send made it: name another folder with --out");
-    }
+    expect_kind(database, "it", kCalibrationDatabase, kCalibrationDatabase.version);
 }
 
 void insert_gaps(SQLite::Database& database, std::int64_t point, const std::vector<GapBin>& gaps) {

@@ -222,18 +222,17 @@ constexpr const char* kRepetitionsSchema =
 
 struct Kind {
     std::string schema;
-    int application_id;
-    int version;
+    DatabaseKind of;
     bool (*look)(const std::filesystem::path&);
 };
 
 const std::array<Kind, 5>& kinds() {
     static const std::array<Kind, 5> all{
-        Kind{results_schema() + results_indexes(), kResultsApplicationId, kResultsVersion, look_at_results},
-        Kind{kFitSchema, kFitApplicationId, kFitVersion, look_at_fit},
-        Kind{kCalibrationSchema, kCalibrationApplicationId, kCalibrationVersion, look_at_calibration},
-        Kind{kBatchSchema, 0x67726f62, 1, look_at_batch},
-        Kind{kRepetitionsSchema, 0x67726f67, 1, look_at_repetitions},
+        Kind{results_schema() + results_indexes(), kResultsDatabase, look_at_results},
+        Kind{kFitSchema, kFitDatabase, look_at_fit},
+        Kind{kCalibrationSchema, kCalibrationDatabase, look_at_calibration},
+        Kind{kBatchSchema, kBatchDatabase, look_at_batch},
+        Kind{kRepetitionsSchema, kRepetitionsDatabase, look_at_repetitions},
     };
     return all;
 }
@@ -279,7 +278,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     static const auto bases = [] {
         std::vector<DatabaseBytes> all;
         for (const Kind& kind : kinds()) {
-            all.push_back(sample_database(kind.schema, kind.application_id, kind.version, usual_value));
+            all.push_back(sample_database(kind.schema, kind.of, usual_value));
             tampered(all.back(), Choices({}), file);
             check(kind.look(file), "a reader finds nothing in a file that nobody has tampered with");
         }

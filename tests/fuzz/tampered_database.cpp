@@ -147,11 +147,10 @@ DatabaseBytes bytes_of(SQLite::Database& database) {
 
 }  // namespace
 
-DatabaseBytes sample_database(const std::string& schema, int application_id, int version,
-                              const UsualValue& usual_value) {
+DatabaseBytes sample_database(const std::string& schema, const DatabaseKind& kind, const UsualValue& usual_value) {
     SQLite::Database database(":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
     database.exec(fmt::format("PRAGMA page_size = 1024; PRAGMA application_id = {}; PRAGMA user_version = {};",
-                              application_id, version) +
+                              kind.application_id, kind.version) +
                   schema);
     for (const std::string& table : tables_of(database)) {
         const std::vector<std::string> columns = columns_of(database, table);

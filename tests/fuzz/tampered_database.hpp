@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "common/sqlite/database_kind.hpp"
 #include "tests/fuzz/choices.hpp"
 
 namespace groma {
@@ -18,7 +19,7 @@ using DatabaseBytes = std::vector<std::byte>;
 using UsualValue = std::function<std::string(std::string_view column, int row)>;
 
 /// A file with some rows in each table of the schema.
-[[nodiscard]] DatabaseBytes sample_database(const std::string& schema, int application_id, int version,
+[[nodiscard]] DatabaseBytes sample_database(const std::string& schema, const DatabaseKind& kind,
                                             const UsualValue& usual_value);
 
 /// The file that a program of ours has made, and closed.

@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "common/base/errors.hpp"
+#include "common/sqlite/database_kind.hpp"
 #include "sender/calibration/schema.hpp"
 #include "tests/sender/calibration/sample_calibration.hpp"
 
@@ -96,8 +97,8 @@ TEST(CalibrationStore, SaysWhatItIs) {
     const CalibrationFolder folder;
     const CalibrationStore store(folder.database());
     SQLite::Database database(folder.database().string(), SQLite::OPEN_READONLY);
-    EXPECT_EQ(database.execAndGet("PRAGMA application_id").getInt(), kCalibrationApplicationId);
-    EXPECT_EQ(database.execAndGet("PRAGMA user_version").getInt(), kCalibrationVersion);
+    EXPECT_EQ(database.execAndGet("PRAGMA application_id").getInt(), kCalibrationDatabase.application_id);
+    EXPECT_EQ(database.execAndGet("PRAGMA user_version").getInt(), kCalibrationDatabase.version);
 }
 
 std::string refusal(const std::filesystem::path& file) {
@@ -115,10 +116,10 @@ TEST(CalibrationStore, RefusesOtherFilesWithWords) {
     EXPECT_THAT(refusal(folder.path() / "text"), HasSubstr("not a database"));
     SQLite::Database((folder.path() / "other").string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE)
         .exec("CREATE TABLE mine(value)");
-    EXPECT_THAT(refusal(folder.path() / "other"), HasSubstr("something else than a calibration"));
+    EXPECT_THAT(refusal(folder.path() / "other"), HasSubstr("it is not a calibration"));
     EXPECT_EQ(refusal(folder.path() / "old"), "");
     SQLite::Database((folder.path() / "old").string(), SQLite::OPEN_READWRITE).exec("PRAGMA user_version = 99");
-    EXPECT_THAT(refusal(folder.path() / "old"), HasSubstr("another version"));
+    EXPECT_THAT(refusal(folder.path() / "old"), HasSubstr("of another version (99)"));
     EXPECT_THAT(refusal(folder.path() / "missing" / "file"), HasSubstr("cannot open the calibration"));
 }
 

@@ -1,0 +1,71 @@
+// The kinds of SQLite files of Groma, and cells of files that may hold anything.
+#pragma once
+
+#include <SQLiteCpp/SQLiteCpp.h>
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "common/base/errors.hpp"
+
+namespace groma {
+
+/// A file says its kind in PRAGMA application_id, and the version of its tables in PRAGMA user_version.
+struct DatabaseKind {
+    int application_id;
+    int version;         ///< that is written
+    const char* what;    ///< "a result of groma-dec --sqlite"
+    const char* advice;  ///< for who has another version
+};
+
+inline constexpr DatabaseKind kResultsDatabase{0x67726f6d, 3, "a result of groma-dec --sqlite",  // "grom"
+                                               "decode the logs again"};
+inline constexpr DatabaseKind kFitDatabase{0x67726f66, 1, "a result of groma-dec fit --sqlite",  // "grof"
+                                           "make it again"};
+inline constexpr DatabaseKind kRepetitionsDatabase{0x67726f67, 1, "a result of groma-dec batch --sqlite",  // "grog"
+                                                   "make it again"};
+inline constexpr DatabaseKind kCalibrationDatabase{0x67726d63, 2, "a calibration of groma-send --calibrate",  // "grmc"
+                                                   "name another folder with --out, or use the release that made it"};
+inline constexpr DatabaseKind kBatchDatabase{0x67726f62, 1, "a table of runs of groma-mpi",  // "grob"
+                                             "name another folder with --out, or use the release that made it"};
+inline constexpr DatabaseKind kCatalogueDatabase{0x67726f6c, 2, "a catalogue of groma-log",  // "grol"
+                                                 "choose another --dir, or use the release that made it"};
+
+/// So long a reader waits for a writer.
+inline constexpr int kSqliteBusyMs = 5000;
+
+/// Makes an empty file one of this kind. Throws: SQLite::Exception.
+void mark_database(SQLite::Database& database, const DatabaseKind& kind);
+
+[[nodiscard]] bool is_of_kind(SQLite::Database& database, const DatabaseKind& kind);
+/// No, for whatever cannot be read.
+[[nodiscard]] bool is_of_kind(const std::filesystem::path& file, const DatabaseKind& kind) noexcept;
+
+/// Throws: RunError when the file, which the message calls `called`, is of another kind, or its version is not from
+/// `oldest` to kind.version.
+void expect_kind(SQLite::Database& database, const std::string& called, const DatabaseKind& kind, int oldest);
+
+/// What `read` makes of a file of this kind. Throws: RunError.
+template <typename Read>
+auto read_database(const std::filesystem::path& file, const DatabaseKind& kind, int oldest, const Read& read) {
+    try {
+        SQLite::Database database(file.string(), SQLite::OPEN_READONLY, kSqliteBusyMs);
+        expect_kind(database, file.string(), kind, oldest);
+        return read(database);
+    } catch (const SQLite::Exception& error) {
+        throw RunError("cannot read " + file.string() + " as " + kind.what + ": " + error.what());
+    }
+}
+template <typename Read>
+auto read_database(const std::filesystem::path& file, const DatabaseKind& kind, const Read& read) {
+    return read_database(file, kind, kind.version, read);
+}
+
+/// Nothing for NULL and what is not finite.
+[[nodiscard]] std::optional<double> number_at(const SQLite::Statement& row, int column);
+
+/// Empty for NULL.
+[[nodiscard]] std::string text_at(const SQLite::Statement& row, int column);
+
+}  // namespace groma
