@@ -33,8 +33,8 @@ void add_values(std::vector<std::string>& cells, const std::vector<std::string>&
     }
 }
 
-std::string count_text(const std::optional<std::uint64_t>& count) {
-    return count ? std::to_string(*count) : kUnknown;
+std::string count_text(const std::optional<double>& count) {
+    return count ? fmt::format("{:.0f}", *count) : kUnknown;
 }
 
 std::string time_text(const std::optional<double>& ns) {
@@ -53,11 +53,16 @@ std::string verdict_text(const RunFigures& figures) {
 
 std::vector<std::string> figure_cells(const BatchRow& row) {
     const RunFigures& figures = row.outcome.figures;
-    return {std::string(to_string(row.outcome.state)), figures.sent_pps ? significant(*figures.sent_pps, 6) : kUnknown,
-            percent_text(figures.rate_error),          count_text(figures.sent_packets),
-            count_text(figures.received_packets),      count_text(figures.lost),
-            time_text(figures.delay_mean_ns),          time_text(figures.delay_p50_ns),
-            time_text(figures.delay_p99_ns),           verdict_text(figures)};
+    return {std::string(to_string(row.outcome.state)),
+            figures.number("sent_pps") ? significant(*figures.number("sent_pps"), 6) : kUnknown,
+            percent_text(figures.number("rate_error")),
+            count_text(figures.number("sent_packets")),
+            count_text(figures.number("received_packets")),
+            count_text(figures.number("lost")),
+            time_text(figures.number("delay_mean_ns")),
+            time_text(figures.number("delay_p50_ns")),
+            time_text(figures.number("delay_p99_ns")),
+            verdict_text(figures)};
 }
 
 std::string reasons_text(const std::vector<BatchRow>& rows) {
@@ -130,8 +135,9 @@ std::string run_line(const BatchRun& run, const RunOutcome& outcome, std::size_t
     }
     const RunFigures& figures = outcome.figures;
     return fmt::format("{}: {}, rate off by {}, {} sent, {} lost, {}", name,
-                       figures.sent_pps ? human_rate(*figures.sent_pps) : kUnknown, percent_text(figures.rate_error),
-                       count_text(figures.sent_packets), count_text(figures.lost), verdict_text(figures));
+                       figures.number("sent_pps") ? human_rate(*figures.number("sent_pps")) : kUnknown,
+                       percent_text(figures.number("rate_error")), count_text(figures.number("sent_packets")),
+                       count_text(figures.number("lost")), verdict_text(figures));
 }
 
 }  // namespace groma

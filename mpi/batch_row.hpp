@@ -2,10 +2,15 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "common/figures/figure.hpp"
 
 namespace groma {
 
@@ -22,25 +27,21 @@ enum class RunState : std::uint8_t {
 /// Throws: UsageError for anything else.
 [[nodiscard]] RunState parse_run_state(std::string_view text);
 
-/// The figures of a run, all flows together; nothing where a figure is not known.
+/// A figure that a batch keeps of each run, all flows together. Its meaning: docs/reference/report-figures.md or
+/// figures.md, under the same name.
+struct RunFigure {
+    std::string_view name;
+    FigureType type;
+    bool is_decoded;  ///< groma-dec's; otherwise of the sender's report
+};
+
+[[nodiscard]] std::span<const RunFigure> batch_figures();
+
 struct RunFigures {
-    std::string verdict;  ///< "as_asked", "within", "not_as_asked"; empty: unknown
-    std::optional<double> scheduled_pps;
-    std::optional<double> sent_pps;
-    std::optional<double> rate_error;
-    std::optional<double> lateness_p99_ns;
-    std::optional<std::uint64_t> sent_packets;
-    std::optional<std::uint64_t> sent_bytes;
-    std::optional<std::uint64_t> received_packets;
-    std::optional<std::uint64_t> received_bytes;
-    std::optional<std::uint64_t> lost;
-    std::optional<std::uint64_t> duplicates;
-    std::optional<std::uint64_t> reordered;
-    std::optional<double> throughput_bps;
-    std::optional<double> delay_mean_ns;
-    std::optional<double> delay_p50_ns;
-    std::optional<double> delay_p99_ns;
-    std::optional<double> delay_max_ns;
+    std::string verdict;                                     ///< "as_asked", "within", "not_as_asked"; empty: unknown
+    std::map<std::string, FigureValue, std::less<>> values;  ///< of batch_figures(), those that are known
+
+    [[nodiscard]] std::optional<double> number(std::string_view name) const;
     bool operator==(const RunFigures&) const = default;
 };
 

@@ -14,43 +14,11 @@
 #include "common/base/errors.hpp"
 #include "common/base/plain_text.hpp"
 #include "common/sqlite/database_kind.hpp"
+#include "common/sqlite/figure_rows.hpp"
 
 namespace groma {
 
 namespace {
-
-using Integer = std::optional<std::uint64_t> RunFigures::*;
-using Real = std::optional<double> RunFigures::*;
-
-struct IntegerColumn {
-    const char* name;
-    Integer figure;
-};
-struct RealColumn {
-    const char* name;
-    Real figure;
-};
-
-constexpr std::array kIntegers = {
-    IntegerColumn{"sent_packets", &RunFigures::sent_packets},
-    IntegerColumn{"sent_bytes", &RunFigures::sent_bytes},
-    IntegerColumn{"received_packets", &RunFigures::received_packets},
-    IntegerColumn{"received_bytes", &RunFigures::received_bytes},
-    IntegerColumn{"lost", &RunFigures::lost},
-    IntegerColumn{"duplicates", &RunFigures::duplicates},
-    IntegerColumn{"reordered", &RunFigures::reordered},
-};
-constexpr std::array kReals = {
-    RealColumn{"scheduled_pps", &RunFigures::scheduled_pps},
-    RealColumn{"sent_pps", &RunFigures::sent_pps},
-    RealColumn{"rate_error", &RunFigures::rate_error},
-    RealColumn{"lateness_p99_ns", &RunFigures::lateness_p99_ns},
-    RealColumn{"throughput_bps", &RunFigures::throughput_bps},
-    RealColumn{"delay_mean_ns", &RunFigures::delay_mean_ns},
-    RealColumn{"delay_p50_ns", &RunFigures::delay_p50_ns},
-    RealColumn{"delay_p99_ns", &RunFigures::delay_p99_ns},
-    RealColumn{"delay_max_ns", &RunFigures::delay_max_ns},
-};
 
 constexpr const char* kFirstColumns =
     "number, folder, repetition, seed, state, coalesce(reason, ''), coalesce(run_id, ''), coalesce(verdict, ''), "
@@ -94,11 +62,8 @@ std::string schema(const BatchPlan& plan) {
         ", repetition INTEGER NOT NULL, seed INTEGER NOT NULL, state TEXT NOT NULL CHECK (state IN ('waiting', "
         "'running', 'complete', 'failed', 'interrupted')), reason TEXT, attempts INTEGER NOT NULL, started_ns INTEGER, "
         "ended_ns INTEGER, run_id TEXT, verdict TEXT";
-    for (const IntegerColumn& column : kIntegers) {
-        columns += std::string(", ") + column.name + " INTEGER";
-    }
-    for (const RealColumn& column : kReals) {
-        columns += std::string(", ") + column.name + " REAL";
+    for (const RunFigure& figure : batch_figures()) {
+        columns.append(", ").append(figure.name).append(" ").append(sqlite_type(figure.type));
     }
     return columns + ");";
 }
@@ -107,42 +72,25 @@ void bind_text(SQLite::Statement& statement, int index, const std::string& text)
     text.empty() ? statement.bind(index) : statement.bind(index, text);
 }
 
-template <typename Value>
-void bind_known(SQLite::Statement& statement, int index, const std::optional<Value>& value) {
-    if (not value) {
-        statement.bind(index);
-    } else if constexpr (std::is_same_v<Value, double>) {
-        statement.bind(index, *value);
-    } else {
-        statement.bind(index, static_cast<std::int64_t>(*value));
-    }
-}
-
 std::optional<std::int64_t> integer_at(SQLite::Statement& row, int index) {
     const SQLite::Column column = row.getColumn(index);
     return column.isNull() ? std::nullopt : std::optional<std::int64_t>(column.getInt64());
 }
 
 void read_figures(SQLite::Statement& row, int first, RunFigures& figures) {
-    for (const IntegerColumn& column : kIntegers) {
-        if (const auto value = integer_at(row, first++)) {
-            figures.*column.figure = static_cast<std::uint64_t>(*value);
-        }
-    }
-    for (const RealColumn& column : kReals) {
+    for (const RunFigure& figure : batch_figures()) {
         if (const SQLite::Column value = row.getColumn(first++); not value.isNull()) {
-            figures.*column.figure = value.getDouble();
+            figures.values[std::string(figure.name)] = figure.type == FigureType::integer
+                                                           ? FigureValue(static_cast<std::uint64_t>(value.getInt64()))
+                                                           : FigureValue(value.getDouble());
         }
     }
 }
 
 std::string select(const std::vector<std::string>& keys) {
     std::string columns = kFirstColumns;
-    for (const IntegerColumn& column : kIntegers) {
-        columns += std::string(", ") + column.name;
-    }
-    for (const RealColumn& column : kReals) {
-        columns += std::string(", ") + column.name;
+    for (const RunFigure& figure : batch_figures()) {
+        columns.append(", ").append(figure.name);
     }
     for (const std::string& key : keys) {
         columns += ", " + quoted(key);
@@ -164,7 +112,7 @@ BatchRow row_of(SQLite::Statement& found, std::size_t keys) {
     row.started_ns = integer_at(found, 9);
     row.ended_ns = integer_at(found, 10);
     read_figures(found, kFirstColumnCount, row.outcome.figures);
-    const auto first_key = static_cast<int>(kFirstColumnCount + kIntegers.size() + kReals.size());
+    const auto first_key = kFirstColumnCount + static_cast<int>(batch_figures().size());
     for (std::size_t i = 0; i < keys; ++i) {
         row.values.push_back(found.getColumn(first_key + static_cast<int>(i)).getString());
     }
@@ -173,11 +121,8 @@ BatchRow row_of(SQLite::Statement& found, std::size_t keys) {
 
 std::string update_statement() {
     std::string text = "UPDATE runs SET state = ?, reason = ?, run_id = ?, verdict = ?, ended_ns = ?";
-    for (const IntegerColumn& column : kIntegers) {
-        text += std::string(", ") + column.name + " = ?";
-    }
-    for (const RealColumn& column : kReals) {
-        text += std::string(", ") + column.name + " = ?";
+    for (const RunFigure& figure : batch_figures()) {
+        text.append(", ").append(figure.name).append(" = ?");
     }
     return text + " WHERE number = ?";
 }
@@ -291,11 +236,9 @@ void BatchTable::set_outcome(std::uint32_t number, const RunOutcome& outcome, Wa
         bind_text(update, 4, outcome.figures.verdict);
         update.bind(5, ns_since_epoch(now));
         int index = 6;
-        for (const IntegerColumn& column : kIntegers) {
-            bind_known(update, index++, outcome.figures.*column.figure);
-        }
-        for (const RealColumn& column : kReals) {
-            bind_known(update, index++, outcome.figures.*column.figure);
+        for (const RunFigure& figure : batch_figures()) {
+            const auto found = outcome.figures.values.find(figure.name);
+            bind_figure(update, index++, found == outcome.figures.values.end() ? FigureValue() : found->second);
         }
         update.bind(index, number);
         update.exec();

@@ -1,6 +1,10 @@
 #include "mpi/run_outcome.hpp"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
+
+#include "sender/report_json.hpp"
+#include "sender/verdict.hpp"
 
 namespace groma {
 
@@ -8,44 +12,18 @@ namespace {
 
 using nlohmann::json;
 
-void add_sent(const SendReport& report, RunFigures& figures) {
-    const FlowOutcome sent = total_outcome(report.flows);
-    figures.verdict = to_string(judge(report).result);
-    figures.scheduled_pps = sent.fidelity.scheduled_pps;
-    figures.sent_pps = sent.fidelity.sent_pps;
-    figures.rate_error = sent.fidelity.rate_error();
-    figures.sent_packets = sent.fidelity.packets;
-    figures.sent_bytes = sent.fidelity.bytes;
-    if (sent.fidelity.packets > 0) {
-        figures.lateness_p99_ns = static_cast<double>(sent.fidelity.lateness_ns.percentile(0.99));
-    }
-}
-
-void add_received(const SendReport& report, RunFigures& figures) {
-    const auto received = total_received(report.flows);
-    if (not received) {
-        return;
-    }
-    figures.received_packets = received->packets;
-    figures.received_bytes = received->bytes;
-    figures.duplicates = received->duplicates;
-    figures.reordered = received->reordered;
-    std::uint64_t lost = 0;
-    for (const FlowReport& flow : report.flows) {
-        if (not flow.received) {
-            return;
+/// What of `total`, an object with figures, a batch keeps. Anything else adds nothing.
+template <typename Json>
+void add_figures(const Json& total, bool are_decoded, RunFigures& figures) {
+    for (const auto& [name, type, is_decoded] : batch_figures()) {
+        const auto found = total.find(name);
+        if (is_decoded != are_decoded or found == total.end() or not found->is_number()) {
+            continue;
         }
-        lost += flow.lost();
+        figures.values[std::string(name)] = type == FigureType::integer
+                                                ? FigureValue(found->template get<std::uint64_t>())
+                                                : FigureValue(found->template get<double>());
     }
-    figures.lost = lost;
-}
-
-std::optional<double> number_at(const json& object, const char* pointer) {
-    const json::json_pointer place(pointer);
-    if (not object.contains(place) or not object.at(place).is_number()) {
-        return std::nullopt;
-    }
-    return object.at(place).get<double>();
 }
 
 }  // namespace
@@ -54,8 +32,12 @@ RunOutcome outcome_of(const JobReport& report) {
     RunOutcome outcome;
     outcome.run_id = report.whole.run_id;
     if (not report.whole.flows.empty()) {
-        add_sent(report.whole, outcome.figures);
-        add_received(report.whole, outcome.figures);
+        outcome.figures.verdict = to_string(judge(report.whole).result);
+        add_figures(total_json(report.whole), false, outcome.figures);
+        if (not std::ranges::all_of(report.whole.flows,
+                                    [](const FlowReport& flow) { return flow.received.has_value(); })) {
+            outcome.figures.values.erase("lost");  // of some flows only
+        }
     }
     for (const std::string& reason : failures(report)) {
         outcome.state = RunState::failed;
@@ -70,14 +52,9 @@ RunOutcome outcome_of(const JobReport& report) {
 
 void add_decoded(std::string_view groma_dec_json, RunFigures& figures) {
     const json object = json::parse(groma_dec_json, nullptr, false);
-    if (object.is_discarded()) {
-        return;
+    if (const json::json_pointer total("/runs/0/total"); object.contains(total)) {
+        add_figures(object.at(total), true, figures);
     }
-    figures.throughput_bps = number_at(object, "/runs/0/total/throughput_bps");
-    figures.delay_mean_ns = number_at(object, "/runs/0/total/delay_mean_ns");
-    figures.delay_p50_ns = number_at(object, "/runs/0/total/delay_p50_ns");
-    figures.delay_p99_ns = number_at(object, "/runs/0/total/delay_p99_ns");
-    figures.delay_max_ns = number_at(object, "/runs/0/total/delay_max_ns");
 }
 
 }  // namespace groma

@@ -104,20 +104,6 @@ Json receiver_json(const ReceiverReport& receiver) {
     return object;
 }
 
-Json total_json(const SendReport& report) {
-    const FlowOutcome sent = total_outcome(report.flows);
-    const auto received = total_received(report.flows);
-    OutcomeCounts counts{&sent, {received ? &*received : nullptr}};
-    for (const FlowReport& flow : report.flows) {
-        counts.received.lost += flow.lost();
-        counts.forward_lost += flow.outcome.round_trip ? flow.lost() : 0;
-        add_count(counts.backward_lost, flow.lost_on_the_way_back());
-    }
-    Json total{{"flows", report.flows.size()}};
-    add_figures(total, counts);
-    return total;
-}
-
 Json run_json(const SendReport& report) {
     Json run = figures_json(send_run_figures(), report);
     run["clock_steps"] = rows_json(own_step_figures(), report.own_steps);
@@ -137,6 +123,20 @@ Json log_json(const std::optional<LogReport>& log) {
 }
 
 }  // namespace
+
+nlohmann::ordered_json total_json(const SendReport& report) {
+    const FlowOutcome sent = total_outcome(report.flows);
+    const auto received = total_received(report.flows);
+    OutcomeCounts counts{&sent, {received ? &*received : nullptr}};
+    for (const FlowReport& flow : report.flows) {
+        counts.received.lost += flow.lost();
+        counts.forward_lost += flow.outcome.round_trip ? flow.lost() : 0;
+        add_count(counts.backward_lost, flow.lost_on_the_way_back());
+    }
+    Json total{{"flows", report.flows.size()}};
+    add_figures(total, counts);
+    return total;
+}
 
 std::string report_json(const SendReport& report) {
     const Verdict verdict = judge(report);

@@ -1,11 +1,15 @@
 // The report of a run as one JSON object (docs/reference/report-json.md).
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "sender/run_report.hpp"
 
 namespace groma {
+
+/// The figures of all flows together.
+[[nodiscard]] nlohmann::ordered_json total_json(const SendReport& report);
 
 /// Indented by two spaces, with a line end behind it.
 [[nodiscard]] std::string report_json(const SendReport& report);

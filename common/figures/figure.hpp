@@ -57,6 +57,19 @@ template <typename Value>
     return value ? figure_value(*value) : FigureValue();
 }
 
+/// Nothing when it is unknown, or no number.
+[[nodiscard]] inline std::optional<double> number_of(const FigureValue& value) {
+    return std::visit(
+        [](const auto& known) -> std::optional<double> {
+            if constexpr (std::is_arithmetic_v<std::remove_cvref_t<decltype(known)>>) {
+                return static_cast<double>(known);
+            } else {
+                return std::nullopt;
+            }
+        },
+        value);
+}
+
 namespace detail {
 
 template <typename Value>

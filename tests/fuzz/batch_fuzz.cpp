@@ -44,8 +44,8 @@ BatchResult go_on(const fs::path& folder, bool retry_failed) {
         fs::create_directory(job.folder);
         stop_requests += ran.size() == 3 ? 1 : 0;
         RunOutcome outcome{ran.size() == 2 ? RunState::failed : RunState::complete, "why", std::string(32, '1'), {}};
-        outcome.figures.sent_packets = 2000;
-        outcome.figures.delay_mean_ns = 1e6;
+        outcome.figures.values["sent_packets"] = 2000;
+        outcome.figures.values["delay_mean_ns"] = 1e6;
         return outcome;
     };
     BatchResult result = run_batch(batch(), kSampleBatch, {folder, false, retry_failed},

@@ -28,9 +28,9 @@ TEST(BatchReport, ResultsShowWhatIsKnownAndADashForTheRest) {
     rows[0].values = {"udp", "64", "2s"};
     rows[0].outcome.state = RunState::complete;
     rows[0].outcome.figures.verdict = "as_asked";
-    rows[0].outcome.figures.sent_pps = 1000.04;
-    rows[0].outcome.figures.rate_error = 0.00004;
-    rows[0].outcome.figures.delay_p99_ns = 41'000;
+    rows[0].outcome.figures.values["sent_pps"] = 1000.04;
+    rows[0].outcome.figures.values["rate_error"] = 0.00004;
+    rows[0].outcome.figures.values["delay_p99_ns"] = 41'000;
     rows[1].number = 2;
     rows[1].values = {"udp", "512", "2s"};
     rows[1].outcome = {RunState::failed, "nobody is at h", {}, {}};
@@ -47,7 +47,7 @@ TEST(BatchReport, ADelayThatNoClockTellsIsUnknown) {
     std::vector<BatchRow> rows(1);
     rows[0].values = {"udp", "64", "2s"};
     for (const double delay : {1e308, -1e308, std::numeric_limits<double>::infinity()}) {
-        rows[0].outcome.figures.delay_p99_ns = delay;
+        rows[0].outcome.figures.values["delay_p99_ns"] = delay;
         EXPECT_THAT(batch_result_text(batch, rows), HasSubstr("  -    -    -  -\n"));
     }
 }

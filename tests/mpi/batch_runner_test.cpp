@@ -56,8 +56,8 @@ public:
         }
         RunOutcome outcome{RunState::complete, {}, std::string(32, '1'), {}};
         outcome.figures.verdict = "as_asked";
-        outcome.figures.sent_packets = 2000 + ran.size();
-        outcome.figures.rate_error = 0.0001;
+        outcome.figures.values["sent_packets"] = 2000 + ran.size();
+        outcome.figures.values["rate_error"] = 0.0001;
         return outcome;
     }
 
@@ -99,8 +99,8 @@ TEST_F(BatchRunner, DoesAllRunsInOrderWithAFolderAndARowForEach) {
     EXPECT_THAT(row.values, ElementsAre("tcp", "64", "2s"));
     EXPECT_EQ(row.seed, batch_.runs()[2].seed);
     EXPECT_EQ(row.attempts, 1U);
-    EXPECT_EQ(row.outcome.figures.sent_packets, 2003U);
-    EXPECT_EQ(row.outcome.figures.lost, std::nullopt);
+    EXPECT_EQ(row.outcome.figures.number("sent_packets"), 2003U);
+    EXPECT_EQ(row.outcome.figures.number("lost"), std::nullopt);
     EXPECT_EQ(row.ended_ns.value() - row.started_ns.value(), 3'000'000'000);
     EXPECT_TRUE(std::filesystem::exists(folder_.path() / "out" / row.folder / "log"));
     EXPECT_TRUE(std::filesystem::exists(folder_.path() / "out" / "experiment.toml"));
