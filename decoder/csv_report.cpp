@@ -10,6 +10,7 @@
 #include <type_traits>
 #include <variant>
 
+#include "common/base/plain_text.hpp"
 #include "decoder/figures.hpp"
 
 namespace groma {
@@ -56,8 +57,8 @@ bool is_formula(std::string_view text) {
 
 std::string csv_field(std::string_view text) {
     std::string field = is_formula(text) ? "'" : "";
-    field += text;
-    if (field.find_first_of(",\"\r\n") == std::string::npos) {
+    field += plain_text(text, text.size());
+    if (field.find_first_of(",\"") == std::string::npos) {
         return field;
     }
     for (std::size_t at = 0; (at = field.find('"', at)) != std::string::npos; at += 2) {

@@ -13,8 +13,9 @@ namespace groma {
 /// field is an unknown figure. Lines end with CR LF.
 [[nodiscard]] std::string csv_report(const Results& results);
 
-/// `text` as a field: in quotes when it holds a comma, a quote or a line end. An apostrophe stands in front of what a
-/// spreadsheet would take for a formula: text that begins with '=', '+', '-' or '@' and is no number.
+/// `text` as a field: in quotes when it holds a comma or a quote; what a terminal obeys becomes "\xNN". An apostrophe
+/// stands in front of what a spreadsheet would take for a formula: text that begins with '=', '+', '-' or '@' and is no
+/// number.
 [[nodiscard]] std::string csv_field(std::string_view text);
 
 }  // namespace groma

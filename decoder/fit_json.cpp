@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "common/figures/figure_json.hpp"
+#include "common/json/json_text.hpp"
 #include "common/model/flow_text.hpp"
 #include "decoder/json_parts.hpp"
 
@@ -127,7 +128,7 @@ std::string fit_json(const FitResults& results) {
                     {"too_few_packets", results.too_few},
                     {"beyond_top", results.beyond_top},
                     {"flows", array_of(results.traffic, traffic_json)}};
-    return json.dump(1, ' ', false, Json::error_handler_t::replace) + '\n';
+    return json_text(json, 1) + '\n';
 }
 
 }  // namespace groma

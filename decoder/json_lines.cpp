@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "common/json/json_text.hpp"
 #include "decoder/json_pieces.hpp"
 
 namespace groma {
@@ -15,7 +16,7 @@ void write_line(const Write& write, const char* type, const Json& about, const J
     Json line{{"type", type}};
     line.update(about);
     line.update(members);
-    write(line.dump(-1, ' ', false, Json::error_handler_t::replace) + '\n');
+    write(json_text(line) + '\n');
 }
 
 /// What has a series: its own line, and one for each interval.

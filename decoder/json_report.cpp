@@ -3,6 +3,7 @@
 #include <type_traits>
 
 #include "common/figures/figure_json.hpp"
+#include "common/json/json_text.hpp"
 #include "common/stats/requirement_figures.hpp"
 #include "decoder/figures.hpp"
 #include "decoder/flow_tables.hpp"
@@ -101,7 +102,7 @@ std::string json_report(const Results& results) {
                     {"complete", not results.damaged},
                     {"warnings", results.warnings},
                     {"runs", array_of(results.runs, run_json)}};
-    return json.dump(1, ' ', false, Json::error_handler_t::replace) + '\n';
+    return json_text(json, 1) + '\n';
 }
 
 }  // namespace groma

@@ -5,6 +5,7 @@
 #include "common/base/plain_text.hpp"
 #include "common/cli/human.hpp"
 #include "common/cli/table.hpp"
+#include "common/json/json_text.hpp"
 #include "decoder/csv_report.hpp"
 #include "decoder/json_parts.hpp"
 
@@ -162,7 +163,7 @@ std::string repetition_json(const RepetitionSummary& summary) {
     for (const LeftOutRun& run : summary.left_out) {
         json["left_out"].push_back({{"run", run.name}, {"reason", run.reason}});
     }
-    return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+    return json_text(json, 2) + '\n';
 }
 
 }  // namespace groma

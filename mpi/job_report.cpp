@@ -8,6 +8,7 @@
 #include "common/base/errors.hpp"
 #include "common/base/plain_text.hpp"
 #include "common/cli/human.hpp"
+#include "common/json/json_text.hpp"
 #include "sender/pacing_report.hpp"
 #include "sender/report_json.hpp"
 #include "sender/report_text.hpp"
@@ -136,7 +137,7 @@ std::string job_report_json(const JobReport& report) {
                                      {"receivers", own["receivers"]},
                                      {"log", own["log"]}});
     }
-    return object.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+    return json_text(object, 2) + '\n';
 }
 
 }  // namespace groma

@@ -126,8 +126,7 @@ void RankWorker::begin(const nlohmann::json& body) {
 
 void RankWorker::leave_behind(const RankMessage& message) const noexcept {
     if (folder_ and (message.kind == "sent" or message.kind == "counted")) {
-        folder_->leave_behind(message.kind + "-" + std::to_string(world_.rank()),
-                              message.body.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+        folder_->leave_behind(message.kind + "-" + std::to_string(world_.rank()), json_text(message.body));
     }
 }
 

@@ -15,6 +15,7 @@
 #include "common/base/plain_text.hpp"
 #include "common/cli/human.hpp"
 #include "common/cli/table.hpp"
+#include "common/json/json_text.hpp"
 #include "common/model/schedule.hpp"
 
 namespace groma {
@@ -121,7 +122,7 @@ public:
     JsonPrinter(std::ostream& out, const Experiment& experiment) : out_(out) {
         for (const FlowSpec& spec : experiment.flows) {
             // Bytes that are not UTF-8 are replaced: every line stays JSON.
-            names_.push_back(nlohmann::json(spec.name).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+            names_.push_back(json_text(nlohmann::json(spec.name)));
         }
     }
 

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "common/figures/figure_json.hpp"
+#include "common/json/json_text.hpp"
 #include "common/model/flow_text.hpp"
 #include "common/stats/clock_step_figures.hpp"
 #include "common/stats/missing_fit.hpp"
@@ -152,7 +153,7 @@ std::string report_json(const SendReport& report) {
                 {"log", log_json(report.log)}};
     object["verdict"]["causes"] = verdict.causes;
     // Names come from files and peers: what is no UTF-8 is replaced, not thrown at the user.
-    return object.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+    return json_text(object, 2) + '\n';
 }
 
 }  // namespace groma

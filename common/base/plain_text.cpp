@@ -8,13 +8,6 @@ namespace groma {
 
 namespace {
 
-/// Characters that are obeyed, not shown: of control (C0, DEL, C1), of line ends, and of the direction of writing
-/// (UAX 9), which let a text be read as another one.
-bool is_obeyed(char32_t code) {
-    return code < 0x20 or (code >= 0x7f and code < 0xa0) or code == 0x61c or code == 0x200e or code == 0x200f or
-           (code >= 0x2028 and code <= 0x202e) or (code >= 0x2066 and code <= 0x2069);
-}
-
 void append_hex(std::string& out, std::string_view bytes) {
     constexpr char kDigits[] = "0123456789abcdef";
     for (const char one : bytes) {
@@ -26,6 +19,11 @@ void append_hex(std::string& out, std::string_view bytes) {
 }
 
 }  // namespace
+
+bool is_obeyed(char32_t code) noexcept {
+    return code < 0x20 or (code >= 0x7f and code < 0xa0) or code == 0x61c or code == 0x200e or code == 0x200f or
+           (code >= 0x2028 and code <= 0x202e) or (code >= 0x2066 and code <= 0x2069);
+}
 
 std::string plain_text(std::string_view text, std::size_t limit) {
     std::string out;

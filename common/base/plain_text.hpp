@@ -6,6 +6,10 @@
 
 namespace groma {
 
+/// Characters that are obeyed, not shown: of control (C0, DEL, C1), of line ends, and of the direction of writing
+/// (UAX 9), which let a text be read as another one.
+[[nodiscard]] bool is_obeyed(char32_t code) noexcept;
+
 /// Returns: `text` as UTF-8 that is shown as it stands. Each control character (C0, DEL, C1), line end, character that
 /// sets the direction of writing, and byte that forms no character of UTF-8 becomes "\xNN", byte by byte: what a peer
 /// or a file says can neither move the cursor nor be read as another text. At most `limit` bytes are kept, whole

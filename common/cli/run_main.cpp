@@ -10,6 +10,7 @@
 
 #include "common/base/errors.hpp"
 #include "common/base/plain_text.hpp"
+#include "common/json/json_text.hpp"
 
 namespace groma {
 
@@ -27,7 +28,7 @@ void complain(const char* program, std::string_view text) {
 /// For whoever reads the result from standard output.
 void print_json_error(std::string_view text) {
     const nlohmann::json object{{"error", text}};
-    std::puts(object.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace).c_str());
+    std::puts(json_text(object).c_str());
 }
 
 }  // namespace

@@ -1,9 +1,13 @@
 #include "common/json/json_text.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstdio>
 #include <nlohmann/json.hpp>
 
 #include "common/base/errors.hpp"
+#include "common/base/plain_text.hpp"
+#include "common/base/utf8.hpp"
 
 namespace groma {
 
@@ -37,6 +41,21 @@ JsonCost cost_of(std::string_view text) noexcept {
     return cost;
 }
 
+/// dump() escapes what is below 0x20; other characters that are obeyed stand in strings only.
+std::string escaped(std::string text) {
+    constexpr std::string_view kFirstBytes = "\x7f\xc2\xd8\xe2";
+    for (std::size_t at = text.find_first_of(kFirstBytes); at < text.size();
+         at = text.find_first_of(kFirstBytes, at + 1)) {
+        const Utf8Character one = first_character(std::string_view(text).substr(at));
+        if (is_obeyed(one.code)) {
+            std::array<char, 8> escape{};
+            std::snprintf(escape.data(), escape.size(), "\\u%04x", static_cast<unsigned>(one.code));
+            text.replace(at, one.bytes, escape.data());
+        }
+    }
+    return text;
+}
+
 }  // namespace
 
 nlohmann::json parse_json(std::string_view text, const JsonLimits& limits) {
@@ -58,7 +77,11 @@ nlohmann::json parse_json(std::string_view text, const JsonLimits& limits) {
 }
 
 std::string json_text(const nlohmann::json& value, int indent) {
-    return value.dump(indent, ' ', false, nlohmann::json::error_handler_t::replace);
+    return escaped(value.dump(indent, ' ', false, nlohmann::json::error_handler_t::replace));
+}
+
+std::string json_text(const nlohmann::ordered_json& value, int indent) {
+    return escaped(value.dump(indent, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
 }
 
 std::string_view cut_text(std::string_view text, std::size_t most_bytes) noexcept {

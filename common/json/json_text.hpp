@@ -20,8 +20,9 @@ struct JsonLimits {
 [[nodiscard]] nlohmann::json parse_json(std::string_view text, const JsonLimits& limits = {});
 
 /// In one line, or indented. Bytes that form no character of UTF-8 are replaced: a name must not end a session or a
-/// log.
+/// log. Characters that a terminal obeys (is_obeyed()) are escaped.
 [[nodiscard]] std::string json_text(const nlohmann::json& value, int indent = -1);
+[[nodiscard]] std::string json_text(const nlohmann::ordered_json& value, int indent = -1);
 
 /// At most so many bytes of a text: whole characters.
 [[nodiscard]] std::string_view cut_text(std::string_view text, std::size_t most_bytes) noexcept;

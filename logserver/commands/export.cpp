@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "common/base/errors.hpp"
+#include "common/json/json_text.hpp"
 #include "common/os/checked.hpp"
 #include "common/os/file_descriptor.hpp"
 #include "logserver/commands/hashed_reader.hpp"
@@ -127,7 +128,7 @@ void copy_all(const StoredLogsRequest& request, const std::vector<CatalogueEntry
         copy_log(file, entry, target);
         manifest["logs"].push_back(manifest_entry(file, entry));
     }
-    const std::string text = manifest.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
+    const std::string text = json_text(manifest, 2) + '\n';
     target.begin("manifest.json", text.size());
     target.append(std::as_bytes(std::span(text)));
     target.finish();

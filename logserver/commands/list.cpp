@@ -7,6 +7,7 @@
 
 #include "common/cli/human.hpp"
 #include "common/cli/table.hpp"
+#include "common/json/json_text.hpp"
 #include "logserver/commands/stored_logs.hpp"
 #include "logserver/log_catalogue.hpp"
 #include "logserver/server_counters.hpp"
@@ -39,7 +40,7 @@ Json json_of(const std::filesystem::path& directory, const CatalogueEntry& entry
     return log;
 }
 
-std::string json_text(const std::filesystem::path& directory, std::span<const CatalogueEntry> entries,
+std::string list_json(const std::filesystem::path& directory, std::span<const CatalogueEntry> entries,
                       const CounterValues& counters) {
     Json document;
     document["logs"] = Json::array();
@@ -47,7 +48,7 @@ std::string json_text(const std::filesystem::path& directory, std::span<const Ca
         document["logs"].push_back(json_of(directory, entry));
     }
     document["counters"] = counters;
-    return document.dump(kIndent, ' ', false, Json::error_handler_t::replace) + '\n';
+    return json_text(document, kIndent) + '\n';
 }
 
 }  // namespace
@@ -57,7 +58,7 @@ std::string list_logs(const StoredLogsRequest& request) {
     const auto entries = catalogue.all();
     const CounterValues counters = catalogue.counters();
     if (request.json) {
-        return json_text(request.directory, entries, counters);
+        return list_json(request.directory, entries, counters);
     }
     Table table({{"experiment", Align::left},
                  {"log", Align::left},
@@ -81,7 +82,7 @@ std::string show_experiment(const StoredLogsRequest& request) {
     const LogCatalogue catalogue(request.directory, LogCatalogue::Access::read);
     const auto entries = logs_of(catalogue, request.experiments.front());
     if (request.json) {
-        return json_text(request.directory, entries, catalogue.counters());
+        return list_json(request.directory, entries, catalogue.counters());
     }
     std::string text;
     for (const CatalogueEntry& entry : entries) {

@@ -76,7 +76,7 @@ class Names(lab.LabTest):
         self.made_of_logs("dec", "send.glog", "recv.glog", "--csv=series.csv", "--quiet")
         with open(self.folder / "series.csv", newline="") as file:
             names = {row["name"] for row in csv.DictReader(file)}
-        self.assertEqual(names, {"'" + name if name[0] in "=+-@" else name for name in AWKWARD} | {"total"})
+        self.assertEqual(names, {"'" + name if name[0] in "=+-@" else shown(name) for name in AWKWARD} | {"total"})
 
         drawn = self.made_of_logs("plot", "results.sqlite", "-o", "it's ''drawn''").splitlines()
         kinds = {}

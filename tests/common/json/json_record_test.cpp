@@ -167,7 +167,9 @@ TEST(JsonText, IsBoundedBeforeItIsParsed) {
 }
 
 TEST(JsonText, ReplacesWhatIsNoUtf8AndCutsBetweenCharacters) {
-    EXPECT_EQ(json_text("a\xff"), "\"a\xef\xbf\xbd\"");
+    EXPECT_EQ(json_text(json("a\xff")), "\"a\xef\xbf\xbd\"");
+    EXPECT_EQ(json_text(json("\x1b[2J \u202e \u009b \x7f h\u00f6he")),
+              "\"\\u001b[2J \\u202e \\u009b \\u007f h\u00f6he\"");
     EXPECT_EQ(cut_text("h\xc3\xb6he", 2), "h");
     EXPECT_EQ(cut_text("h\xc3\xb6he", 3), "h\xc3\xb6");
     EXPECT_EQ(cut_text("\x80\x80\x80", 2), "\x80\x80") << "no character at all: bytes";
