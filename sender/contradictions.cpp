@@ -4,16 +4,20 @@
 
 #include <algorithm>
 
+#include "common/model/quantile.hpp"
+#include "common/model/transport.hpp"
+#include "common/wire/packet_header.hpp"
+
 namespace groma {
 
 namespace {
 
-/// Without numbers a receiver cannot tell the network's copies, which count as packets then.
-bool has_numbers(const FlowReport& flow) {
-    constexpr std::int64_t kWithNumber = 4;
-    return flow.spec.header != HeaderLevel::none and
-           (flow.outcome.fidelity.packets == 0 or
-            flow.outcome.fidelity.bytes / flow.outcome.fidelity.packets >= kWithNumber);
+/// Whether the receiver knows each copy that the network made: a packet without a number counts as another one. Over a
+/// stream there are no copies.
+bool tells_copies(const FlowSpec& spec) {
+    constexpr double kHardlyEver = 1e-15;
+    const double smallest = std::clamp(quantile(spec.size, kHardlyEver), 0.0, double{kPacketHeaderSize});
+    return traits(spec.transport).stream or header_size(static_cast<std::size_t>(smallest), spec.header) > 0;
 }
 
 std::string of_counts(const ReceivedFlow& received) {
@@ -60,7 +64,7 @@ std::string of_replies(const FlowReport& flow, const ReceivedFlow& received) {
 
 std::string contradiction(const FlowReport& flow, const ReceivedFlow& received) {
     std::string what = of_counts(received);
-    if (what.empty() and has_numbers(flow)) {
+    if (what.empty() and tells_copies(flow.spec)) {
         what = of_sent(flow, received);
     }
     if (what.empty() and flow.outcome.round_trip) {

@@ -37,6 +37,21 @@ TEST(Contradictions, MoreArrivedThanWasSent) {
     EXPECT_THAT(contradiction_of(flow), IsEmpty()) << "nobody can tell the network's copies";
 }
 
+TEST(Contradictions, CopiesOfPacketsWithoutANumberAreNone) {
+    FlowReport flow = faithful_flow(1, "voice");
+    flow.received->packets += 1;
+    flow.received->bytes = flow.received->packets * 3;
+    flow.spec.size = Uniform{1, 1023};
+    EXPECT_THAT(contradiction_of(flow), IsEmpty()) << "some have less than 4 bytes";
+    flow.spec.size = Exponential{512};
+    EXPECT_THAT(contradiction_of(flow), IsEmpty());
+    flow.spec.transport = Transport::tcp;
+    EXPECT_THAT(contradiction_of(flow), HasSubstr("10001 packets arrived")) << "a stream has no copies";
+    flow.spec.transport = Transport::udp;
+    flow.spec.size = Uniform{4, 1020};
+    EXPECT_THAT(contradiction_of(flow), HasSubstr("10001 packets arrived")) << "all have a number";
+}
+
 TEST(Contradictions, OfBytes) {
     FlowReport flow = faithful_flow(1, "voice");
     flow.received->bytes += 1;
