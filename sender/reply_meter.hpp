@@ -28,7 +28,7 @@ public:
     [[nodiscard]] const RoundTrip& result() const noexcept { return result_; }
 
 private:
-    /// Returns: whether that were the receiver's own times.
+    /// Returns: whether the receiver's own times were taken out.
     [[nodiscard]] bool take_out_what_cannot_be(RoundTripRecord& record) const noexcept;
     void measure(const RoundTripRecord& record) noexcept;
 
