@@ -7,6 +7,7 @@
 
 #include "common/model/port_range.hpp"
 #include "common/net/door.hpp"
+#include "common/net/open_inbox.hpp"
 #include "common/net/signalling.hpp"
 #include "common/os/process.hpp"
 #include "receiver/data_ports.hpp"

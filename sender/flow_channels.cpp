@@ -8,6 +8,7 @@
 #include "common/base/errors.hpp"
 #include "common/model/flow_spread.hpp"
 #include "common/net/multicast.hpp"
+#include "common/net/open_channel.hpp"
 #include "common/net/sctp_channel.hpp"
 #include "common/net/udp_channel.hpp"
 

@@ -2,6 +2,7 @@
 
 #include "common/cli/table.hpp"
 #include "common/net/socket_kind.hpp"
+#include "common/net/transport_support.hpp"
 
 namespace groma {
 

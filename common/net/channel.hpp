@@ -132,7 +132,4 @@ struct ChannelSpec {
     DeviceQueues* queues = nullptr;  ///< of the run. Null: asked for by the channel itself. Outlives open_channel()
 };
 
-/// The only switch over protocols on the sending side. The clock outlives the channel. Throws: SystemError with advice.
-[[nodiscard]] std::unique_ptr<Channel> open_channel(const ChannelSpec& spec, Clock& clock);
-
 }  // namespace groma

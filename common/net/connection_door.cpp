@@ -7,6 +7,7 @@
 
 #include "common/base/errors.hpp"
 #include "common/net/dccp_channel.hpp"
+#include "common/net/open_channel.hpp"
 #include "common/net/port_search.hpp"
 #include "common/net/sctp_channel.hpp"
 #include "common/net/socket.hpp"

@@ -6,6 +6,7 @@
 
 #include <array>
 
+#include "common/net/open_channel.hpp"
 #include "common/net/port_search.hpp"
 #include "common/net/socket.hpp"
 #include "common/net/socket_kind.hpp"

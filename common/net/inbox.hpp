@@ -120,8 +120,4 @@ struct InboxSpec {
     GroMode gro = GroMode::off;
 };
 
-/// The only switch over protocols on the receiving side. The clock outlives the inbox. Throws: SystemError
-/// ("bind 10.0.0.1:8999", EADDRINUSE, ...).
-[[nodiscard]] std::unique_ptr<Inbox> open_inbox(const InboxSpec& spec, Clock& clock);
-
 }  // namespace groma

@@ -6,9 +6,7 @@
 #include <cerrno>
 
 #include "common/base/errors.hpp"
-#include "common/net/icmp_socket.hpp"
 #include "common/net/socket.hpp"
-#include "common/net/user_sctp.hpp"
 
 namespace groma {
 
@@ -85,17 +83,6 @@ std::string advice_for(Transport transport, int errno_value) {
     }
 }
 
-/// Why `open` cannot open a socket; empty when it can.
-template <typename Open>
-std::string fault_of(const Open& open) {
-    try {
-        (void)open();
-        return {};
-    } catch (const SystemError& error) {
-        return error.what();
-    }
-}
-
 }  // namespace
 
 FileDescriptor open_flow_socket(Transport transport, const SocketAddress& address) {
@@ -107,19 +94,6 @@ FileDescriptor open_flow_socket(Transport transport, const SocketAddress& addres
                           error, advice_for(transport, error));
     }
     return socket;
-}
-
-std::string receiving_fault(Transport transport, const SocketAddress& address) {
-    if (transport == Transport::usrsctp) {
-        return user_sctp_fault();
-    }
-    return fault_of([&] { return open_flow_socket(transport, address); });
-}
-
-std::string sending_fault(Transport transport, const SocketAddress& address) {
-    return fault_of([&] {
-        return transport == Transport::icmp ? open_echo_sender(address) : open_flow_socket(transport, address);
-    });
 }
 
 }  // namespace groma

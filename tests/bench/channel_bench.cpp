@@ -11,6 +11,8 @@
 
 #include "common/net/channel.hpp"
 #include "common/net/inbox.hpp"
+#include "common/net/open_channel.hpp"
+#include "common/net/open_inbox.hpp"
 #include "common/os/system_clock.hpp"
 #include "common/wire/stream_frame.hpp"
 #include "tests/kernel_clock.hpp"

@@ -3,6 +3,7 @@
 #include <poll.h>
 
 #include "common/net/inbox.hpp"
+#include "common/net/open_channel.hpp"
 #include "tests/kernel_clock.hpp"
 #include "tests/receiver/receiver_fixture.hpp"
 

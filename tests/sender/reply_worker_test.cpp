@@ -7,6 +7,8 @@
 #include <array>
 
 #include "common/net/channel.hpp"
+#include "common/net/open_channel.hpp"
+#include "common/net/open_inbox.hpp"
 #include "common/wire/stream_frame.hpp"
 #include "tests/kernel_clock.hpp"
 #include "tests/patience.hpp"

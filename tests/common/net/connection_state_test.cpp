@@ -4,6 +4,8 @@
 
 #include "common/net/channel.hpp"
 #include "common/net/inbox.hpp"
+#include "common/net/open_channel.hpp"
+#include "common/net/open_inbox.hpp"
 #include "tests/common/net/loopback.hpp"
 #include "tests/kernel_clock.hpp"
 

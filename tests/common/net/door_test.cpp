@@ -7,6 +7,7 @@
 
 #include "common/base/errors.hpp"
 #include "common/net/knocker.hpp"
+#include "common/net/open_inbox.hpp"
 #include "common/net/socket.hpp"
 #include "common/net/socket_kind.hpp"
 #include "common/time/manual_clock.hpp"

@@ -11,6 +11,7 @@
 #include <set>
 
 #include "common/base/errors.hpp"
+#include "common/net/open_channel.hpp"
 #include "common/net/socket.hpp"
 #include "common/net/udp_inbox.hpp"
 #include "tests/common/net/loopback.hpp"

@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "common/base/errors.hpp"
+#include "common/net/open_inbox.hpp"
 #include "common/net/timed_batch.hpp"
 #include "common/net/udp_channel.hpp"
 #include "tests/common/net/loopback.hpp"

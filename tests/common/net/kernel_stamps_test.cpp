@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "common/net/open_channel.hpp"
 #include "common/net/udp_inbox.hpp"
 #include "tests/common/net/loopback.hpp"
 #include "tests/kernel_clock.hpp"

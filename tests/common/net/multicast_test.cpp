@@ -1,4 +1,6 @@
 #include "common/net/multicast.hpp"
+#include "common/net/open_channel.hpp"
+#include "common/net/open_inbox.hpp"
 
 #include <gmock/gmock.h>
 

@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "common/net/socket_kind.hpp"
+#include "common/net/transport_support.hpp"
 #include "tests/common/net/loopback.hpp"
 
 namespace groma::loopback {

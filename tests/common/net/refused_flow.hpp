@@ -5,6 +5,7 @@
 
 #include <memory>
 
+#include "common/net/open_inbox.hpp"
 #include "common/net/udp_channel.hpp"
 #include "tests/common/net/loopback.hpp"
 #include "tests/kernel_clock.hpp"

@@ -1,4 +1,5 @@
 #include "common/net/udp_channel.hpp"
+#include "common/net/open_inbox.hpp"
 
 #include <gtest/gtest.h>
 

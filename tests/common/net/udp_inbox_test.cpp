@@ -1,4 +1,5 @@
 #include "common/net/udp_inbox.hpp"
+#include "common/net/open_channel.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

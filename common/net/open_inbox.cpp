@@ -1,4 +1,4 @@
-#include "common/net/inbox.hpp"
+#include "common/net/open_inbox.hpp"
 
 #include <cstdlib>
 
