@@ -56,11 +56,42 @@ function(groma_together variable name)
     set(${variable} ${compiled} PARENT_SCOPE)
 endfunction()
 
-# groma_known(SOURCES...): each is a file of the current folder, or configuring fails: one that is called otherwise would not be tested.
-function(groma_known)
+# groma_sources(VARIABLE PATTERN): the files of the current folder and of its rooms, which are the folders below that have no
+# CMakeLists.txt of their own.
+function(groma_sources variable pattern)
+    file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${pattern})
+    file(GLOB_RECURSE lists CMakeLists.txt)
+    foreach(list IN LISTS lists)
+        get_filename_component(folder ${list} DIRECTORY)
+        foreach(source IN LISTS sources)
+            string(FIND ${source} ${folder}/ place)
+            if(place EQUAL 0 AND NOT folder STREQUAL CMAKE_CURRENT_SOURCE_DIR)
+                list(REMOVE_ITEM sources ${source})
+            endif()
+        endforeach()
+    endforeach()
+    set(${variable} ${sources} PARENT_SCOPE)
+endfunction()
+
+# groma_named(VARIABLE NAMES SOURCES...): those of the sources that are called so, whichever room they are in.
+function(groma_named variable names)
+    set(found)
     foreach(source IN LISTS ARGN)
-        if(NOT EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${source})
-            message(FATAL_ERROR "CMakeLists.txt names ${source}, and there is no such file beside it")
+        get_filename_component(file ${source} NAME)
+        if(file IN_LIST names)
+            list(APPEND found ${source})
+        endif()
+    endforeach()
+    set(${variable} ${found} PARENT_SCOPE)
+endfunction()
+
+# groma_known(NAMES...): each is a source of the current folder, or configuring fails: one that is called otherwise would not be tested.
+function(groma_known)
+    groma_sources(sources *.cpp)
+    foreach(name IN LISTS ARGN)
+        groma_named(found ${name} ${sources})
+        if(NOT found)
+            message(FATAL_ERROR "CMakeLists.txt names ${name}, and there is no such file in ${CMAKE_CURRENT_SOURCE_DIR} or its rooms")
         endif()
     endforeach()
 endfunction()
@@ -74,11 +105,11 @@ function(groma_compiled variable name)
     if("COMPUTES" IN_LIST ARG_KEYWORDS_MISSING_VALUES)
         set(slow)
     elseif(ARG_COMPUTES)
-        list(TRANSFORM ARG_COMPUTES PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
-        list(REMOVE_ITEM slow ${ARG_COMPUTES})
+        groma_named(fast "${ARG_COMPUTES}" ${slow})
+        list(REMOVE_ITEM slow ${fast} none)
     endif()
     set(computing ${ARG_UNPARSED_ARGUMENTS})
-    list(REMOVE_ITEM computing ${slow})
+    list(REMOVE_ITEM computing ${slow} none)  # the command takes at least one
     groma_together(slower ${name} ${slow} APART ${ARG_APART})
     groma_together(faster ${name}_computing ${computing} APART ${ARG_APART})
     set_property(SOURCE ${slower} APPEND PROPERTY COMPILE_OPTIONS ${ARG_SLOWER})
@@ -86,14 +117,15 @@ function(groma_compiled variable name)
     set(${variable} ${faster} ${slower} PARENT_SCOPE)  # of a template that several have, the first is linked
 endfunction()
 
-# groma_library(NAME [COMPUTES [SOURCES...]] [APART SOURCES...] [LINKS ...]): a static library of all sources of the current folder but main.cpp.
+# groma_library(NAME [COMPUTES [SOURCES...]] [APART SOURCES...] [LINKS ...]): a static library of all sources of the current folder and its
+# rooms but main.cpp. Sources are named without their room.
 # groma_program(NAME LIBRARY): the folder's main.cpp with the folder's library.
 # groma_test(NAME [COMPUTES [SOURCES...]] [LINKS ...] [APART SOURCES...] [ONLY SOURCES...] [THREADED SOURCES...] [UNSANITIZED TESTS...]): one test
-# program of all *_test.cpp of the current folder, or of those alone, which is one of ctest's tests. Under ThreadSanitizer those that are
+# program of all *_test.cpp of the current folder and its rooms, or of those alone, which is one of ctest's tests. Under ThreadSanitizer those that are
 # THREADED, if there are any. Tests with very many draws are left to the release build: the same code runs under sanitizers in others.
 function(groma_library name)
     cmake_parse_arguments(ARG "" "" "COMPUTES;APART;LINKS" ${ARGN})
-    file(GLOB sources CONFIGURE_DEPENDS *.cpp)
+    groma_sources(sources *.cpp)
     list(FILTER sources EXCLUDE REGEX "/main\\.cpp$")
     if(sources)
         groma_compiled(compiled ${name} ${sources} ${ARGN} SLOWER ${GROMA_OFTEN_READ} FASTER ${GROMA_OFTEN_READ_FASTER})
@@ -119,11 +151,11 @@ endfunction()
 
 function(groma_test name)
     cmake_parse_arguments(ARG "" "" "COMPUTES;LINKS;APART;ONLY;THREADED;UNSANITIZED" ${ARGN})
-    file(GLOB sources CONFIGURE_DEPENDS *_test.cpp)
+    groma_sources(sources *_test.cpp)
     if(NOT sources)
         return()
     endif()
-    file(GLOB all CONFIGURE_DEPENDS *.cpp)
+    groma_sources(all *.cpp)
     foreach(source IN LISTS sources)
         get_filename_component(file ${source} NAME)
         file(STRINGS ${source} threads REGEX "^#include <(barrier|future|latch|semaphore|thread)>" LIMIT_COUNT 1)
@@ -139,9 +171,9 @@ function(groma_test name)
         set(ARG_ONLY ${ARG_THREADED})
     endif()
     if(ARG_ONLY)
-        list(TRANSFORM ARG_ONLY PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
-        list(REMOVE_ITEM sources ${ARG_ONLY})
-        list(REMOVE_ITEM all ${sources})
+        groma_named(only "${ARG_ONLY}" ${sources})
+        list(REMOVE_ITEM sources ${only} none)
+        list(REMOVE_ITEM all ${sources} none)
     endif()
     # Only where it is used: a path on every command line would keep ccache from finding objects again in another folder.
     foreach(source IN LISTS all)
