@@ -6,6 +6,7 @@
 
 #include "common/figures/figure_json.hpp"
 #include "common/json/json_text.hpp"
+#include "common/model/distribution_text.hpp"
 #include "common/model/flow_text.hpp"
 #include "decoder/json_parts.hpp"
 

@@ -10,9 +10,11 @@
 
 #include "common/base/errors.hpp"
 #include "common/base/plain_text.hpp"
+#include "common/model/distribution_text.hpp"
 #include "common/model/experiment.hpp"
 #include "common/model/experiment_text.hpp"
 #include "common/model/flow_text.hpp"
+#include "common/model/quantity_text.hpp"
 #include "common/stats/empirical.hpp"
 
 namespace groma {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <string_view>
 
+#include "common/model/distribution_text.hpp"
 #include "common/model/flow_text.hpp"
 #include "common/sqlite/figure_rows.hpp"
 #include "decoder/fit_schema.hpp"

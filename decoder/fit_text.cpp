@@ -8,6 +8,7 @@
 #include "common/base/plain_text.hpp"
 #include "common/cli/human.hpp"
 #include "common/cli/table.hpp"
+#include "common/model/distribution_text.hpp"
 #include "common/model/flow_text.hpp"
 
 namespace groma {

@@ -1,3 +1,4 @@
+#include "common/model/distribution_text.hpp"
 #include "common/model/flow_text.hpp"
 #include "common/stats/fidelity_figures.hpp"
 #include "common/stats/spread_figures.hpp"

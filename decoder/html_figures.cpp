@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "common/model/distribution_text.hpp"
 #include "common/model/flow_text.hpp"
 #include "decoder/html.hpp"
 #include "decoder/run_verdict.hpp"

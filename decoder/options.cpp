@@ -6,7 +6,7 @@
 #include "common/base/errors.hpp"
 #include "common/cli/command_line.hpp"
 #include "common/cli/mistakes.hpp"
-#include "common/model/flow_text.hpp"
+#include "common/model/quantity_text.hpp"
 #include "decoder/flow_list.hpp"
 
 namespace groma {

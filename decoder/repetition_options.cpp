@@ -9,7 +9,7 @@
 #include "common/base/nearest.hpp"
 #include "common/cli/command_line.hpp"
 #include "common/cli/mistakes.hpp"
-#include "common/model/flow_text.hpp"
+#include "common/model/quantity_text.hpp"
 
 namespace groma {
 

@@ -8,7 +8,6 @@
 
 #include "common/base/errors.hpp"
 #include "common/cli/human.hpp"
-#include "common/model/flow_text.hpp"
 #include "common/model/quantity_text.hpp"
 
 namespace groma {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "common/base/plain_text.hpp"
+#include "common/model/distribution_text.hpp"
 #include "common/model/flow_text.hpp"
 #include "decoder/text_fidelity.hpp"
 #include "decoder/text_measured.hpp"

@@ -12,6 +12,7 @@
 #include "common/cli/mistakes.hpp"
 #include "common/model/flow_text.hpp"
 #include "common/model/port_range.hpp"
+#include "common/model/quantity_text.hpp"
 #include "common/os/host.hpp"
 #include "receiver/option_table.hpp"
 

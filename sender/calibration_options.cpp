@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "common/model/flow_text.hpp"
+#include "common/model/quantity_text.hpp"
 #include "sender/option_rows.hpp"
 #include "sender/option_table.hpp"
 

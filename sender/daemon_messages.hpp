@@ -25,7 +25,6 @@
 
 namespace groma {
 
-inline constexpr std::uint16_t kDaemonPort = 9003;
 inline constexpr std::uint32_t kDaemonVersion = 2;
 inline constexpr std::size_t kMostFlowsInRunFlows = 1000;
 inline constexpr std::size_t kLongestReportPiece = std::size_t{1} << 20U;

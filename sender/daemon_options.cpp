@@ -4,7 +4,6 @@
 #include <filesystem>
 
 #include "common/model/flow_text.hpp"
-#include "sender/daemon_messages.hpp"
 #include "sender/option_rows.hpp"
 #include "sender/option_table.hpp"
 

@@ -1,6 +1,7 @@
 // The options of groma-send --daemon, and of --via, which has a run made by one.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,6 +12,8 @@
 #include "common/net/socket_address.hpp"
 
 namespace groma {
+
+inline constexpr std::uint16_t kDaemonPort = 9003;
 
 struct DaemonArguments {
     std::vector<SocketAddress> listen;  ///< all on one port; 0: the kernel chooses it

@@ -6,8 +6,10 @@
 #include <utility>
 
 #include "common/cli/experiment_file.hpp"
+#include "common/model/distribution_text.hpp"
 #include "common/model/flow_text.hpp"
 #include "common/model/profiles.hpp"
+#include "common/model/quantity_text.hpp"
 #include "common/model/start_spread.hpp"
 #include "sender/option_rows.hpp"
 #include "sender/option_table.hpp"

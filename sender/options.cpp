@@ -12,6 +12,7 @@
 #include "common/cli/mistakes.hpp"
 #include "common/control/messages.hpp"
 #include "common/model/flow_text.hpp"
+#include "common/model/quantity_text.hpp"
 #include "common/net/door.hpp"
 #include "sender/flow_options.hpp"
 #include "sender/option_table.hpp"

@@ -1,6 +1,7 @@
 #include "sender/profile_list.hpp"
 
 #include "common/cli/table.hpp"
+#include "common/model/distribution_text.hpp"
 #include "common/model/flow_text.hpp"
 #include "common/model/profiles.hpp"
 

@@ -4,6 +4,7 @@
 
 #include "common/figures/figure_json.hpp"
 #include "common/json/json_text.hpp"
+#include "common/model/distribution_text.hpp"
 #include "common/model/flow_text.hpp"
 #include "common/stats/clock_step_figures.hpp"
 #include "common/stats/missing_fit.hpp"

@@ -4,7 +4,7 @@
 
 #include "common/base/errors.hpp"
 #include "common/log/log_name.hpp"
-#include "common/model/flow_text.hpp"
+#include "common/model/quantity_text.hpp"
 
 namespace groma {
 

@@ -1,4 +1,6 @@
 #include "common/model/distribution_check.hpp"
+#include "common/model/quantity_text.hpp"
+#include "common/model/value_file.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -8,12 +8,8 @@
 
 namespace groma {
 
-/// The largest parameter, gap (ns) or size (bytes): 2^62, some 146 years of nanoseconds.
-inline constexpr double kLargestValue = 4611686018427387904.0;
 inline constexpr std::size_t kMaxDiscreteValues = 4096;
-inline constexpr std::size_t kMaxFileValues = 65536;
 inline constexpr std::size_t kMaxMixtureComponents = 64;
-inline constexpr std::size_t kMaxPathBytes = 1024;
 
 /// Returns: what is wrong with the first bad parameter ("the scale must be above 0"); empty when all are good.
 [[nodiscard]] std::string parameter_mistake(const Distribution& distribution);

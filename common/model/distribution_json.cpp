@@ -4,6 +4,7 @@
 
 #include "common/json/json_record.hpp"
 #include "common/model/distribution_check.hpp"
+#include "common/model/value_file.hpp"
 
 namespace groma {
 

@@ -1,4 +1,5 @@
-// parse_idt and its like, and the texts that they read back (common/model/flow_text.hpp). The families are a table.
+#include "common/model/distribution_text.hpp"
+
 #include <array>
 #include <cmath>
 #include <cstddef>
@@ -12,7 +13,6 @@
 #include "common/base/nearest.hpp"
 #include "common/base/plain_text.hpp"
 #include "common/model/distribution_check.hpp"
-#include "common/model/flow_text.hpp"
 #include "common/model/quantity_text.hpp"
 #include "common/model/value_file.hpp"
 

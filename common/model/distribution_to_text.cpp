@@ -1,11 +1,11 @@
-// The texts of distributions that the parsers read back to the same value (common/model/flow_text.hpp).
+#include "common/model/distribution_text.hpp"
+
 #include <cmath>
 #include <cstddef>
 #include <string>
 #include <variant>
 
 #include "common/model/distribution_check.hpp"
-#include "common/model/flow_text.hpp"
 #include "common/model/quantity_text.hpp"
 
 namespace groma {

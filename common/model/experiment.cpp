@@ -13,6 +13,7 @@
 #include "common/model/flow_settings.hpp"
 #include "common/model/flow_text.hpp"
 #include "common/model/mistakes.hpp"
+#include "common/model/quantity_text.hpp"
 #include "common/model/scaled.hpp"
 #include "common/model/start_spread.hpp"
 

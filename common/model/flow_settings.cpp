@@ -8,8 +8,10 @@
 
 #include "common/base/nearest.hpp"
 #include "common/base/plain_text.hpp"
+#include "common/model/distribution_text.hpp"
 #include "common/model/flow_text.hpp"
 #include "common/model/profiles.hpp"
+#include "common/model/quantity_text.hpp"
 
 namespace groma {
 

@@ -13,8 +13,8 @@
 #include "common/base/errors.hpp"
 #include "common/model/experiment_text.hpp"
 #include "common/model/flow_spec.hpp"
-#include "common/model/flow_text.hpp"
 #include "common/model/named_files.hpp"
+#include "common/model/quantity_text.hpp"
 
 namespace groma {
 

@@ -10,6 +10,7 @@
 #include "common/base/errors.hpp"
 #include "common/base/nearest.hpp"
 #include "common/base/plain_text.hpp"
+#include "common/model/quantity_text.hpp"
 
 namespace groma {
 
@@ -81,19 +82,6 @@ Target parse_target(std::string_view text, std::uint16_t usual_port) {
         target.host = checked_host(text, text);
     }
     return target;
-}
-
-std::vector<std::string_view> split_list(std::string_view text) {
-    std::vector<std::string_view> pieces;
-    for (bool more = true; more;) {
-        const std::size_t comma = text.find(',');
-        std::string_view piece = text.substr(0, comma);
-        piece.remove_prefix(std::min(piece.find_first_not_of(' '), piece.size()));
-        pieces.push_back(piece.substr(0, piece.find_last_not_of(' ') + 1));
-        more = comma != std::string_view::npos;
-        text.remove_prefix(more ? comma + 1 : text.size());
-    }
-    return pieces;
 }
 
 void set_receivers(FlowSpec& spec, std::string_view text) {

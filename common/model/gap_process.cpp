@@ -3,6 +3,7 @@
 #include <variant>
 
 #include "common/model/distribution_check.hpp"
+#include "common/model/quantity_text.hpp"
 
 namespace groma {
 

@@ -1,5 +1,6 @@
 #include "common/model/quantity_text.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -13,8 +14,6 @@
 #include "common/base/errors.hpp"
 #include "common/base/plain_text.hpp"
 #include "common/base/units.hpp"
-#include "common/model/distribution_check.hpp"
-#include "common/model/flow_text.hpp"
 
 namespace groma {
 
@@ -283,6 +282,19 @@ std::string duration_to_string(Nanos span) {
         }
     }
     return std::to_string(ns) + "ns";
+}
+
+std::vector<std::string_view> split_list(std::string_view text) {
+    std::vector<std::string_view> pieces;
+    for (bool more = true; more;) {
+        const std::size_t comma = text.find(',');
+        std::string_view piece = text.substr(0, comma);
+        piece.remove_prefix(std::min(piece.find_first_not_of(' '), piece.size()));
+        pieces.push_back(piece.substr(0, piece.find_last_not_of(' ') + 1));
+        more = comma != std::string_view::npos;
+        text.remove_prefix(more ? comma + 1 : text.size());
+    }
+    return pieces;
 }
 
 }  // namespace groma

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "common/model/distribution.hpp"
-#include "common/model/flow_text.hpp"
+#include "common/model/quantity_text.hpp"
 
 namespace groma {
 

@@ -6,8 +6,8 @@
 
 #include "common/base/errors.hpp"
 #include "common/base/plain_text.hpp"
-#include "common/model/flow_text.hpp"
 #include "common/model/port_range.hpp"
+#include "common/model/quantity_text.hpp"
 
 namespace groma::option_value {
 

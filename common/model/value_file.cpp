@@ -4,7 +4,6 @@
 
 #include "common/base/errors.hpp"
 #include "common/base/plain_text.hpp"
-#include "common/model/distribution_check.hpp"
 
 namespace groma {
 

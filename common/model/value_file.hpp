@@ -1,6 +1,7 @@
 // Files of values for "file:PATH": one value a line, '#' starts a comment, empty lines are skipped.
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <string_view>
 #include <vector>
@@ -8,6 +9,9 @@
 #include "common/model/named_files.hpp"
 
 namespace groma {
+
+inline constexpr std::size_t kMaxFileValues = 65536;
+inline constexpr std::size_t kMaxPathBytes = 1024;
 
 /// Reads the values of the file of this name with `parse_value`, which throws UsageError.
 /// Throws: UsageError with file and line for a bad value, no values, or more than kMaxFileValues, and where there are

@@ -16,6 +16,7 @@
 
 #include "common/base/errors.hpp"
 #include "common/model/flow_text.hpp"
+#include "common/model/quantity_text.hpp"
 #include "common/net/timed_batch.hpp"
 
 namespace groma {

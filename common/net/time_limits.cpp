@@ -3,7 +3,7 @@
 #include <string>
 
 #include "common/base/errors.hpp"
-#include "common/model/flow_text.hpp"
+#include "common/model/quantity_text.hpp"
 
 namespace groma {
 

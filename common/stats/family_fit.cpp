@@ -7,7 +7,7 @@
 #include <utility>
 #include <variant>
 
-#include "common/model/flow_text.hpp"
+#include "common/model/distribution_text.hpp"
 #include "common/stats/maximum_likelihood.hpp"
 
 namespace groma {

@@ -6,7 +6,7 @@
 #include <type_traits>
 #include <variant>
 
-#include "common/model/flow_text.hpp"
+#include "common/model/distribution_text.hpp"
 #include "common/model/reference.hpp"
 #include "common/stats/log_bins.hpp"
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "common/base/errors.hpp"
+#include "common/model/distribution_text.hpp"
 #include "common/model/flow_text.hpp"
 #include "common/net/about_host.hpp"
 #include "common/net/network_device.hpp"

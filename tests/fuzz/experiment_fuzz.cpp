@@ -14,10 +14,12 @@
 #include "common/base/errors.hpp"
 #include "common/json/json_record.hpp"
 #include "common/model/batch.hpp"
+#include "common/model/distribution_text.hpp"
 #include "common/model/experiment.hpp"
 #include "common/model/experiment_text.hpp"
 #include "common/model/flow_json.hpp"
 #include "common/model/flow_text.hpp"
+#include "common/model/quantity_text.hpp"
 #include "tests/fuzz/expect_message.hpp"
 #include "tests/fuzz/lines_of_input.hpp"
 

@@ -17,6 +17,7 @@
 #include "common/json/json_record.hpp"
 #include "common/model/distribution_check.hpp"
 #include "common/model/distribution_json.hpp"
+#include "common/model/distribution_text.hpp"
 #include "common/model/flow_text.hpp"
 #include "common/model/port_range.hpp"
 #include "common/model/quantity_text.hpp"

@@ -7,8 +7,10 @@
 #include <vector>
 
 #include "common/model/distribution_check.hpp"
+#include "common/model/distribution_text.hpp"
 #include "common/model/flow_text.hpp"
 #include "common/model/profiles.hpp"
+#include "common/model/quantity_text.hpp"
 #include "common/model/stream.hpp"
 #include "tests/common/model/families.hpp"
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "common/model/distribution.hpp"
-#include "common/model/flow_text.hpp"
+#include "common/model/distribution_text.hpp"
 
 namespace groma {
 

@@ -1,4 +1,6 @@
 #include "common/model/flow_text.hpp"
+#include "common/model/distribution_text.hpp"
+#include "common/model/quantity_text.hpp"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "common/model/flow_text.hpp"
+#include "common/model/distribution_text.hpp"
 #include "common/model/schedule.hpp"
 
 namespace groma {

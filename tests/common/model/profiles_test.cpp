@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "common/base/errors.hpp"
+#include "common/model/distribution_text.hpp"
 #include "common/model/flow_text.hpp"
 #include "common/model/reference.hpp"
 

@@ -5,6 +5,8 @@
 #include <string>
 
 #include "common/base/errors.hpp"
+#include "common/model/distribution_text.hpp"
+#include "common/model/quantity_text.hpp"
 #include "common/model/reference.hpp"
 
 namespace groma {

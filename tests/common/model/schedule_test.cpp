@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "common/model/distribution_text.hpp"
 #include "common/model/flow_text.hpp"
 
 namespace groma {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "common/model/distribution_check.hpp"
-#include "common/model/flow_text.hpp"
+#include "common/model/distribution_text.hpp"
 #include "common/model/reference.hpp"
 #include "common/model/sampler.hpp"
 
