@@ -8,13 +8,13 @@
 
 #include "common/cli/run_main.hpp"
 #include "common/os/system_clock.hpp"
-#include "decoder/decode.hpp"
-#include "decoder/fit.hpp"
-#include "decoder/options.hpp"
-#include "decoder/output.hpp"
-#include "decoder/pcapng_export.hpp"
-#include "decoder/repetition_command.hpp"
-#include "decoder/report_command.hpp"
+#include "decoder/command/decode.hpp"
+#include "decoder/command/decoder_options.hpp"
+#include "decoder/files/output.hpp"
+#include "decoder/fit/fit.hpp"
+#include "decoder/html/report_command.hpp"
+#include "decoder/packets/pcapng_export.hpp"
+#include "decoder/repetitions/repetition_command.hpp"
 
 namespace {
 

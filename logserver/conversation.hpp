@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "common/shipping/log_frames.hpp"
+#include "common/shipping/protocol/log_frames.hpp"
 #include "common/time/instant.hpp"
 
 namespace groma {

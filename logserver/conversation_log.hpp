@@ -5,9 +5,9 @@
 #include <functional>
 #include <string>
 
-#include "common/shipping/log_frames.hpp"
+#include "common/shipping/protocol/log_frames.hpp"
 #include "logserver/peer_lines.hpp"
-#include "logserver/stored_log.hpp"
+#include "logserver/store/stored_log.hpp"
 
 namespace groma {
 

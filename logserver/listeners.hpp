@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "common/net/socket_address.hpp"
+#include "common/net/socket/socket_address.hpp"
 #include "common/os/file_descriptor.hpp"
 
 namespace groma {

@@ -8,7 +8,7 @@
 #include <memory>
 #include <vector>
 
-#include "common/net/socket_address.hpp"
+#include "common/net/socket/socket_address.hpp"
 #include "common/time/clock.hpp"
 #include "logserver/conversation.hpp"
 #include "logserver/log_server_settings.hpp"

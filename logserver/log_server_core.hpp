@@ -15,10 +15,10 @@
 #include "logserver/background.hpp"
 #include "logserver/conversation.hpp"
 #include "logserver/log_server_settings.hpp"
-#include "logserver/log_store.hpp"
-#include "logserver/room.hpp"
 #include "logserver/server_counters.hpp"
-#include "logserver/sync_sweep.hpp"
+#include "logserver/store/log_store.hpp"
+#include "logserver/store/room.hpp"
+#include "logserver/store/sync_sweep.hpp"
 
 namespace groma {
 

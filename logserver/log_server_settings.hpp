@@ -10,7 +10,7 @@
 #include <string>
 
 #include "common/control/connection_gate.hpp"
-#include "common/net/time_limits.hpp"
+#include "common/net/socket/time_limits.hpp"
 #include "common/time/instant.hpp"
 #include "logserver/listeners.hpp"
 

@@ -13,9 +13,9 @@
 #include "common/os/process.hpp"
 #include "common/os/system_clock.hpp"
 #include "logserver/commands/commands.hpp"
+#include "logserver/log_option_table.hpp"
+#include "logserver/log_options.hpp"
 #include "logserver/log_server.hpp"
-#include "logserver/option_table.hpp"
-#include "logserver/options.hpp"
 
 namespace {
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "logserver/log_catalogue.hpp"
+#include "logserver/store/log_catalogue.hpp"
 
 namespace groma {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "common/control/connection_gate.hpp"
-#include "common/net/socket_address.hpp"
+#include "common/net/socket/socket_address.hpp"
 #include "common/time/clock.hpp"
 #include "logserver/conversation.hpp"
 #include "logserver/listeners.hpp"

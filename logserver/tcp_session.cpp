@@ -14,7 +14,7 @@
 
 #include "common/base/errors.hpp"
 #include "common/control/endpoint.hpp"
-#include "common/net/socket_address.hpp"
+#include "common/net/socket/socket_address.hpp"
 
 namespace groma {
 

@@ -15,9 +15,9 @@
 
 #include "common/base/errors.hpp"
 #include "common/control/timer.hpp"
-#include "common/net/socket.hpp"
+#include "common/net/socket/socket.hpp"
 #include "common/os/checked.hpp"
-#include "common/shipping/udp_batch.hpp"
+#include "common/shipping/datagram/udp_batch.hpp"
 #include "logserver/udp_session.hpp"
 
 namespace groma {

@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "common/net/socket_address.hpp"
+#include "common/net/socket/socket_address.hpp"
 #include "common/os/file_descriptor.hpp"
-#include "common/shipping/datagram_opening.hpp"
+#include "common/shipping/datagram/datagram_opening.hpp"
 #include "logserver/tcp_carrier.hpp"
 
 namespace groma {

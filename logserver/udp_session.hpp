@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "common/shipping/datagram_stream.hpp"
-#include "common/shipping/log_frames.hpp"
-#include "common/shipping/udp_batch.hpp"
+#include "common/shipping/datagram/datagram_stream.hpp"
+#include "common/shipping/datagram/udp_batch.hpp"
+#include "common/shipping/protocol/log_frames.hpp"
 #include "logserver/conversation.hpp"
 #include "logserver/log_server_settings.hpp"
 

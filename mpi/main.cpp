@@ -13,11 +13,11 @@
 #include "common/os/process.hpp"
 #include "common/os/signal_set.hpp"
 #include "common/os/system_clock.hpp"
-#include "mpi/batch_job.hpp"
-#include "mpi/job_leader.hpp"
-#include "mpi/options.hpp"
-#include "mpi/rank_follower.hpp"
-#include "mpi/single_run.hpp"
+#include "mpi/batch/batch_job.hpp"
+#include "mpi/command/mpi_options.hpp"
+#include "mpi/job/job_leader.hpp"
+#include "mpi/job/single_run.hpp"
+#include "mpi/roles/rank_follower.hpp"
 
 namespace groma {
 namespace {

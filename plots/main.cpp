@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "common/cli/run_main.hpp"
-#include "plots/kind_list.hpp"
-#include "plots/options.hpp"
-#include "plots/plot_results.hpp"
-#include "plots/style.hpp"
+#include "plots/command/kind_list.hpp"
+#include "plots/command/plot_options.hpp"
+#include "plots/command/plot_results.hpp"
+#include "plots/gnuplot/style.hpp"
 
 namespace {
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "common/base/errors.hpp"
-#include "common/model/port_range.hpp"
+#include "common/model/transport/port_range.hpp"
 
 namespace groma {
 

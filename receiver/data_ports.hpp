@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "common/model/flow_spec.hpp"
+#include "common/model/flow/flow_spec.hpp"
 
 namespace groma {
 

@@ -5,10 +5,10 @@
 #include <string_view>
 #include <utility>
 
-#include "common/model/port_range.hpp"
-#include "common/net/door.hpp"
+#include "common/model/transport/port_range.hpp"
+#include "common/net/channel/signalling.hpp"
+#include "common/net/nat/door.hpp"
 #include "common/net/open_inbox.hpp"
-#include "common/net/signalling.hpp"
 #include "common/os/process.hpp"
 #include "receiver/data_ports.hpp"
 

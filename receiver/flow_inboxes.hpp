@@ -8,10 +8,10 @@
 #include <string>
 
 #include "common/base/errors.hpp"
-#include "common/model/flow_spec.hpp"
-#include "common/net/inbox.hpp"
-#include "common/net/port_search.hpp"
-#include "common/net/socket_address.hpp"
+#include "common/model/flow/flow_spec.hpp"
+#include "common/net/channel/inbox.hpp"
+#include "common/net/socket/port_search.hpp"
+#include "common/net/socket/socket_address.hpp"
 #include "common/os/signal_line.hpp"
 #include "common/time/clock.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "common/net/sctp_association.hpp"
+#include "common/net/message/sctp_association.hpp"
 
 namespace groma {
 

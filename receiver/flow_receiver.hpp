@@ -12,10 +12,10 @@
 
 #include "common/base/record_queue.hpp"
 #include "common/control/messages.hpp"
-#include "common/model/flow_spec.hpp"
-#include "common/net/inbox.hpp"
+#include "common/model/flow/flow_spec.hpp"
+#include "common/net/channel/inbox.hpp"
 #include "common/os/poller.hpp"
-#include "common/stats/sequence_tracker.hpp"
+#include "common/stats/sequence/sequence_tracker.hpp"
 #include "common/wire/packet_header.hpp"
 #include "common/wire/records.hpp"
 

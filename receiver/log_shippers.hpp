@@ -9,8 +9,8 @@
 #include <string>
 #include <utility>
 
-#include "common/net/resolver.hpp"
-#include "common/shipping/log_route.hpp"
+#include "common/net/socket/resolver.hpp"
+#include "common/shipping/shipper/log_route.hpp"
 #include "common/time/clock.hpp"
 #include "receiver/log_target.hpp"
 

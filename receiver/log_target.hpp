@@ -9,10 +9,10 @@
 
 #include "common/control/messages.hpp"
 #include "common/log/log_sink.hpp"
-#include "common/net/socket_address.hpp"
-#include "common/shipping/log_server_address.hpp"
-#include "common/shipping/log_shipper.hpp"
-#include "common/shipping/log_transport.hpp"
+#include "common/net/socket/socket_address.hpp"
+#include "common/shipping/protocol/log_server_address.hpp"
+#include "common/shipping/protocol/log_transport.hpp"
+#include "common/shipping/shipper/log_shipper.hpp"
 
 namespace groma {
 

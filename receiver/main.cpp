@@ -16,9 +16,9 @@
 #include "common/os/process.hpp"
 #include "common/os/reserved_cores.hpp"
 #include "common/os/system_clock.hpp"
-#include "common/shipping/spool_delivery.hpp"
-#include "receiver/option_table.hpp"
-#include "receiver/options.hpp"
+#include "common/shipping/shipper/spool_delivery.hpp"
+#include "receiver/receiver_option_table.hpp"
+#include "receiver/receiver_options.hpp"
 
 namespace {
 

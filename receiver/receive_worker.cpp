@@ -3,7 +3,7 @@
 #include <future>
 
 #include "common/base/errors.hpp"
-#include "common/net/receive_batch.hpp"
+#include "common/net/channel/receive_batch.hpp"
 #include "common/os/process.hpp"
 
 namespace groma {

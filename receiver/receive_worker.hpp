@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-#include "common/net/inbox.hpp"
+#include "common/net/channel/inbox.hpp"
 #include "common/os/poller.hpp"
 #include "common/os/wakeup.hpp"
 #include "receiver/flow_receiver.hpp"

@@ -16,7 +16,7 @@
 #include "common/control/parsing_thread.hpp"
 #include "common/control/timer.hpp"
 #include "common/os/host.hpp"
-#include "common/shipping/back_off.hpp"
+#include "common/shipping/shipper/back_off.hpp"
 #include "receiver/live_meter.hpp"
 #include "receiver/session_server.hpp"
 

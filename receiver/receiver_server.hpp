@@ -11,12 +11,12 @@
 #include <vector>
 
 #include "common/control/messages.hpp"
-#include "common/net/gro.hpp"
-#include "common/net/resolver.hpp"
-#include "common/net/socket_address.hpp"
-#include "common/net/time_limits.hpp"
+#include "common/net/channel/gro.hpp"
+#include "common/net/socket/resolver.hpp"
+#include "common/net/socket/socket_address.hpp"
+#include "common/net/socket/time_limits.hpp"
 #include "common/os/signal_line.hpp"
-#include "common/shipping/log_shipper.hpp"
+#include "common/shipping/shipper/log_shipper.hpp"
 #include "common/time/clock.hpp"
 #include "common/wire/log_block.hpp"
 #include "receiver/receive_threads.hpp"

@@ -4,7 +4,7 @@
 
 #include "common/base/plain_text.hpp"
 #include "common/cli/human.hpp"
-#include "common/model/flow_text.hpp"
+#include "common/model/flow/flow_text.hpp"
 
 namespace groma {
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "common/control/messages.hpp"
-#include "common/net/time_limits.hpp"
+#include "common/net/socket/time_limits.hpp"
 
 namespace groma {
 

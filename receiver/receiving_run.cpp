@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "common/base/errors.hpp"
-#include "common/model/flow_spread.hpp"
-#include "common/model/sharing.hpp"
-#include "common/net/sctp_association.hpp"
+#include "common/model/flow/flow_spread.hpp"
+#include "common/model/flow/sharing.hpp"
+#include "common/net/message/sctp_association.hpp"
 
 namespace groma {
 

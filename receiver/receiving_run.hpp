@@ -12,9 +12,9 @@
 
 #include "common/control/messages.hpp"
 #include "common/log/run_metadata.hpp"
-#include "common/model/record_room.hpp"
-#include "common/net/knocker.hpp"
-#include "common/net/state_sampler.hpp"
+#include "common/model/flow/record_room.hpp"
+#include "common/net/nat/knocker.hpp"
+#include "common/net/socket/state_sampler.hpp"
 #include "receiver/flow_inboxes.hpp"
 #include "receiver/flow_receiver.hpp"
 #include "receiver/receive_worker.hpp"

@@ -2,7 +2,7 @@
 
 #include <numeric>
 
-#include "common/log/clock_health.hpp"
+#include "common/log/kernel_clock_health.hpp"
 
 namespace groma {
 

@@ -10,14 +10,14 @@
 #include "common/cli/run_main.hpp"
 #include "common/os/host.hpp"
 #include "common/os/system_clock.hpp"
-#include "common/shipping/spool_delivery.hpp"
-#include "sender/answers.hpp"
+#include "common/shipping/shipper/spool_delivery.hpp"
 #include "sender/calibration/calibration_command.hpp"
-#include "sender/console.hpp"
-#include "sender/daemon_command.hpp"
-#include "sender/dry_run.hpp"
-#include "sender/run_command.hpp"
-#include "sender/spool_command.hpp"
+#include "sender/commands/answers.hpp"
+#include "sender/commands/console.hpp"
+#include "sender/commands/daemon_command.hpp"
+#include "sender/commands/run_command.hpp"
+#include "sender/commands/spool_command.hpp"
+#include "sender/plan/dry_run.hpp"
 
 namespace {
 

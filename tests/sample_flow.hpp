@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "common/control/messages.hpp"
-#include "common/model/flow_spec.hpp"
+#include "common/model/flow/flow_spec.hpp"
 
 namespace groma {
 

@@ -8,7 +8,7 @@
 #include <mutex>
 #include <string>
 
-#include "common/net/socket_address.hpp"
+#include "common/net/socket/socket_address.hpp"
 
 namespace groma {
 

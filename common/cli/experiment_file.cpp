@@ -7,7 +7,7 @@
 
 #include "common/base/errors.hpp"
 #include "common/base/plain_text.hpp"
-#include "common/model/experiment_text.hpp"
+#include "common/model/text/experiment_text.hpp"
 
 namespace groma {
 

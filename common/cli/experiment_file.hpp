@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <string>
 
-#include "common/model/experiment.hpp"
-#include "common/model/named_files.hpp"
+#include "common/model/experiment/experiment.hpp"
+#include "common/model/text/named_files.hpp"
 
 namespace groma {
 

@@ -14,8 +14,8 @@
 #include "common/control/messages.hpp"
 #include "common/control/parsing_thread.hpp"
 #include "common/control/timer.hpp"
-#include "common/net/socket_address.hpp"
-#include "common/net/time_limits.hpp"
+#include "common/net/socket/socket_address.hpp"
+#include "common/net/socket/time_limits.hpp"
 
 namespace groma {
 

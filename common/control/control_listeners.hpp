@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "common/net/socket_address.hpp"
+#include "common/net/socket/socket_address.hpp"
 
 namespace groma {
 

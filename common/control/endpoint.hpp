@@ -3,7 +3,7 @@
 
 #include <boost/asio/ip/tcp.hpp>
 
-#include "common/net/socket_address.hpp"
+#include "common/net/socket/socket_address.hpp"
 
 namespace groma {
 

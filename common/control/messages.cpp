@@ -4,7 +4,7 @@
 
 #include "common/control/message_limits.hpp"
 #include "common/json/json_message.hpp"
-#include "common/model/flow_json.hpp"
+#include "common/model/flow/flow_json.hpp"
 
 namespace groma {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "common/stats/fidelity.hpp"
+#include "common/stats/fidelity/fidelity.hpp"
 #include "common/time/instant.hpp"
 
 namespace groma {

@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "common/json/json_record.hpp"
-#include "common/model/flow_json.hpp"
+#include "common/model/flow/flow_json.hpp"
 
 namespace groma {
 

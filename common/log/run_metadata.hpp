@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "common/model/clock_health.hpp"
-#include "common/model/flow_spec.hpp"
+#include "common/model/flow/flow_spec.hpp"
 #include "common/time/instant.hpp"
 
 namespace groma {

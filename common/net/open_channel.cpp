@@ -3,12 +3,12 @@
 #include <cstdlib>
 
 #include "common/base/errors.hpp"
-#include "common/net/dccp_channel.hpp"
-#include "common/net/icmp_channel.hpp"
-#include "common/net/sctp_channel.hpp"
-#include "common/net/tcp_channel.hpp"
-#include "common/net/udp_channel.hpp"
-#include "common/net/user_sctp.hpp"
+#include "common/net/icmp/icmp_channel.hpp"
+#include "common/net/message/dccp_channel.hpp"
+#include "common/net/message/sctp_channel.hpp"
+#include "common/net/stream/tcp_channel.hpp"
+#include "common/net/udp/udp_channel.hpp"
+#include "common/net/user_sctp/user_sctp.hpp"
 
 namespace groma {
 

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "common/net/channel.hpp"
+#include "common/net/channel/channel.hpp"
 #include "common/time/clock.hpp"
 
 namespace groma {

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "common/net/inbox.hpp"
+#include "common/net/channel/inbox.hpp"
 #include "common/time/clock.hpp"
 
 namespace groma {

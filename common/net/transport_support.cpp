@@ -1,9 +1,9 @@
 #include "common/net/transport_support.hpp"
 
 #include "common/base/errors.hpp"
-#include "common/net/icmp_socket.hpp"
-#include "common/net/socket_kind.hpp"
-#include "common/net/user_sctp.hpp"
+#include "common/net/icmp/icmp_socket.hpp"
+#include "common/net/socket/socket_kind.hpp"
+#include "common/net/user_sctp/user_sctp.hpp"
 
 namespace groma {
 

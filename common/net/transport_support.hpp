@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "common/model/transport.hpp"
-#include "common/net/socket_address.hpp"
+#include "common/model/transport/transport.hpp"
+#include "common/net/socket/socket_address.hpp"
 
 namespace groma {
 

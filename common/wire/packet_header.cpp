@@ -1,6 +1,6 @@
 #include "common/wire/packet_header.hpp"
 
-#include "common/model/sharing.hpp"
+#include "common/model/flow/sharing.hpp"
 #include "common/wire/big_endian.hpp"
 
 namespace groma {

@@ -17,7 +17,7 @@
 #include <span>
 
 #include "common/base/ids.hpp"
-#include "common/model/flow_spec.hpp"
+#include "common/model/flow/flow_spec.hpp"
 #include "common/time/instant.hpp"
 
 namespace groma {

@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-#include "common/model/transport.hpp"
+#include "common/model/transport/transport.hpp"
 
 namespace groma {
 

@@ -17,7 +17,7 @@
 #include <optional>
 #include <span>
 
-#include "common/model/flow_spec.hpp"
+#include "common/model/flow/flow_spec.hpp"
 #include "common/wire/packet_header.hpp"
 #include "common/wire/reply.hpp"
 

@@ -4,7 +4,7 @@
 
 #include "common/base/errors.hpp"
 #include "common/os/checked.hpp"
-#include "decoder/clock_relation.hpp"
+#include "decoder/analysis/clock_relation.hpp"
 
 namespace groma {
 

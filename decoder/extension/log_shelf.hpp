@@ -9,8 +9,8 @@
 #include <memory>
 #include <string>
 
-#include "decoder/clock_state.hpp"
 #include "decoder/extension/packet_file.hpp"
+#include "decoder/results/clock_state.hpp"
 
 namespace groma {
 

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "decoder/indexed_log.hpp"
+#include "decoder/logs/indexed_log.hpp"
 
 namespace groma {
 

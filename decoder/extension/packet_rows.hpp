@@ -8,8 +8,8 @@
 #include <variant>
 #include <vector>
 
-#include "decoder/clock_state.hpp"
 #include "decoder/extension/packet_file.hpp"
+#include "decoder/results/clock_state.hpp"
 
 namespace groma {
 

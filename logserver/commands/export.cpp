@@ -15,7 +15,7 @@
 #include "common/os/file_descriptor.hpp"
 #include "logserver/commands/hashed_reader.hpp"
 #include "logserver/commands/stored_logs.hpp"
-#include "logserver/log_catalogue.hpp"
+#include "logserver/store/log_catalogue.hpp"
 
 namespace groma {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "common/time/instant.hpp"
-#include "logserver/options.hpp"
+#include "logserver/log_options.hpp"
 
 namespace groma {
 

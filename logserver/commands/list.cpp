@@ -9,8 +9,8 @@
 #include "common/cli/table.hpp"
 #include "common/json/json_text.hpp"
 #include "logserver/commands/stored_logs.hpp"
-#include "logserver/log_catalogue.hpp"
 #include "logserver/server_counters.hpp"
+#include "logserver/store/log_catalogue.hpp"
 
 namespace groma {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "logserver/options.hpp"
+#include "logserver/log_options.hpp"
 
 namespace groma {
 

@@ -9,9 +9,9 @@
 
 #include "common/base/errors.hpp"
 #include "logserver/commands/stored_logs.hpp"
-#include "logserver/log_catalogue.hpp"
-#include "logserver/log_file.hpp"
-#include "logserver/log_store.hpp"
+#include "logserver/store/log_catalogue.hpp"
+#include "logserver/store/log_file.hpp"
+#include "logserver/store/log_store.hpp"
 
 namespace groma {
 

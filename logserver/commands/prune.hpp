@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "common/time/instant.hpp"
-#include "logserver/options.hpp"
+#include "logserver/log_options.hpp"
 
 namespace groma {
 

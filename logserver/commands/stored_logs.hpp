@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "logserver/log_catalogue.hpp"
+#include "logserver/store/log_catalogue.hpp"
 
 namespace groma {
 

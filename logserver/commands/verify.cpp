@@ -6,7 +6,7 @@
 #include "common/log/log_reader.hpp"
 #include "logserver/commands/hashed_reader.hpp"
 #include "logserver/commands/stored_logs.hpp"
-#include "logserver/log_catalogue.hpp"
+#include "logserver/store/log_catalogue.hpp"
 
 namespace groma {
 

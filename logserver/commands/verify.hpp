@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "logserver/options.hpp"
+#include "logserver/log_options.hpp"
 
 namespace groma {
 

@@ -13,13 +13,13 @@
 #include "common/base/errors.hpp"
 #include "common/base/plain_text.hpp"
 #include "common/cli/human.hpp"
-#include "common/model/flow_text.hpp"
+#include "common/model/flow/flow_text.hpp"
 #include "common/os/checked.hpp"
 #include "common/os/file_descriptor.hpp"
 #include "sender/calibration/data_sheet.hpp"
 #include "sender/calibration/search_runs.hpp"
 #include "sender/calibration/store.hpp"
-#include "sender/output_file.hpp"
+#include "sender/commands/output_file.hpp"
 
 namespace groma {
 

@@ -8,10 +8,10 @@
 #include <string>
 
 #include "common/time/clock.hpp"
+#include "sender/calibration/calibration_plan.hpp"
 #include "sender/calibration/facts.hpp"
-#include "sender/calibration/plan.hpp"
 #include "sender/calibration/point_result.hpp"
-#include "sender/options.hpp"
+#include "sender/options/sender_options.hpp"
 
 namespace groma {
 

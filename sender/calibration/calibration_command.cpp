@@ -10,7 +10,7 @@
 #include "sender/calibration/calibrate.hpp"
 #include "sender/calibration/pictures.hpp"
 #include "sender/calibration/point_runner.hpp"
-#include "sender/console.hpp"
+#include "sender/commands/console.hpp"
 
 namespace groma {
 

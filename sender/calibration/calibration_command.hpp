@@ -2,7 +2,7 @@
 #pragma once
 
 #include "common/time/clock.hpp"
-#include "sender/options.hpp"
+#include "sender/options/sender_options.hpp"
 
 namespace groma {
 

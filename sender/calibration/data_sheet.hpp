@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "sender/calibration/calibration_plan.hpp"
 #include "sender/calibration/facts.hpp"
-#include "sender/calibration/plan.hpp"
 #include "sender/calibration/point_result.hpp"
 #include "sender/calibration/store.hpp"
 

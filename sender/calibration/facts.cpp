@@ -5,8 +5,8 @@
 
 #include "common/base/errors.hpp"
 #include "common/cli/core_list.hpp"
-#include "common/model/flow_text.hpp"
-#include "common/model/quantity_text.hpp"
+#include "common/model/flow/flow_text.hpp"
+#include "common/model/text/quantity_text.hpp"
 
 namespace groma {
 

@@ -4,8 +4,8 @@
 #include <map>
 #include <string>
 
-#include "sender/calibration/plan.hpp"
-#include "sender/options.hpp"
+#include "sender/calibration/calibration_plan.hpp"
+#include "sender/options/sender_options.hpp"
 
 namespace groma {
 

@@ -3,7 +3,7 @@
 #include <array>
 
 #include "common/base/errors.hpp"
-#include "common/stats/fidelity.hpp"
+#include "common/stats/fidelity/fidelity.hpp"
 
 namespace groma {
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "common/time/instant.hpp"
-#include "sender/calibration/plan.hpp"
-#include "sender/run_report.hpp"
+#include "sender/calibration/calibration_plan.hpp"
+#include "sender/report/run_report.hpp"
 
 namespace groma {
 

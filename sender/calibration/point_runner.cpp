@@ -7,13 +7,13 @@
 #include <vector>
 
 #include "common/base/errors.hpp"
-#include "common/model/distribution_text.hpp"
-#include "common/model/flow_text.hpp"
-#include "common/net/about_host.hpp"
-#include "common/net/network_device.hpp"
+#include "common/model/distributions/distribution_text.hpp"
+#include "common/model/flow/flow_text.hpp"
+#include "common/net/device/about_host.hpp"
+#include "common/net/device/network_device.hpp"
 #include "sender/calibration/sent_gaps.hpp"
-#include "sender/send_run.hpp"
-#include "sender/verdict.hpp"
+#include "sender/report/verdict.hpp"
+#include "sender/run/send_run.hpp"
 
 namespace groma {
 

@@ -5,10 +5,10 @@
 #include <optional>
 
 #include "common/time/clock.hpp"
+#include "sender/calibration/calibration_plan.hpp"
 #include "sender/calibration/facts.hpp"
-#include "sender/calibration/plan.hpp"
 #include "sender/calibration/point_result.hpp"
-#include "sender/options.hpp"
+#include "sender/options/sender_options.hpp"
 
 namespace groma {
 

@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "sender/calibration/plan.hpp"
+#include "sender/calibration/calibration_plan.hpp"
 #include "sender/calibration/point_result.hpp"
 #include "sender/calibration/store.hpp"
 

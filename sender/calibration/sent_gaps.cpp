@@ -4,7 +4,7 @@
 #include <cmath>
 #include <variant>
 
-#include "common/model/reference.hpp"
+#include "common/model/distributions/reference.hpp"
 
 namespace groma {
 

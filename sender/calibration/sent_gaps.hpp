@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "common/log/log_reader.hpp"
-#include "common/model/distribution.hpp"
+#include "common/model/distributions/distribution.hpp"
 #include "sender/calibration/point_result.hpp"
 
 namespace groma {

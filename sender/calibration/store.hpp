@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "sender/calibration/calibration_plan.hpp"
 #include "sender/calibration/facts.hpp"
-#include "sender/calibration/plan.hpp"
 #include "sender/calibration/point_result.hpp"
 
 namespace groma {

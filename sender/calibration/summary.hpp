@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "sender/calibration/plan.hpp"
+#include "sender/calibration/calibration_plan.hpp"
 #include "sender/calibration/point_result.hpp"
 
 namespace groma {

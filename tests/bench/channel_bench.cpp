@@ -9,8 +9,8 @@
 #include <span>
 #include <vector>
 
-#include "common/net/channel.hpp"
-#include "common/net/inbox.hpp"
+#include "common/net/channel/channel.hpp"
+#include "common/net/channel/inbox.hpp"
 #include "common/net/open_channel.hpp"
 #include "common/net/open_inbox.hpp"
 #include "common/os/system_clock.hpp"

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <vector>
 
-#include "common/model/sampler.hpp"
-#include "common/stats/fidelity.hpp"
+#include "common/model/distributions/sampler.hpp"
+#include "common/stats/fidelity/fidelity.hpp"
 
 namespace groma {
 namespace {

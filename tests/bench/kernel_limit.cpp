@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "common/base/errors.hpp"
-#include "common/net/socket.hpp"
+#include "common/net/socket/socket.hpp"
 #include "common/os/system_clock.hpp"
 
 namespace {

@@ -4,9 +4,9 @@
 #include <array>
 
 #include "common/os/system_clock.hpp"
-#include "sender/deadline_heap.hpp"
-#include "sender/pacer.hpp"
-#include "sender/send_worker.hpp"
+#include "sender/engine/deadline_heap.hpp"
+#include "sender/engine/pacer.hpp"
+#include "sender/engine/send_worker.hpp"
 
 namespace groma {
 namespace {

@@ -26,7 +26,7 @@ HISTOGRAM = """WITH RECURSIVE n(b) AS (SELECT 0 UNION ALL SELECT b + 1 FROM n WH
 
 
 def fill(file: pathlib.Path, flows: int, seconds: int):
-    schema, indexes = re.findall(r'R"sql\((.*?)\)sql"', (ROOT / "decoder/sqlite_schema.hpp").read_text(), re.S)
+    schema, indexes = re.findall(r'R"sql\((.*?)\)sql"', (ROOT / "decoder/files/sqlite_schema.hpp").read_text(), re.S)
     database = sqlite3.connect(file, isolation_level=None)
     database.executescript("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA application_id = 0x67726f6d; "
                            "PRAGMA user_version = 3;" + schema)

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "common/base/errors.hpp"
-#include "common/net/socket.hpp"
+#include "common/net/socket/socket.hpp"
 #include "common/os/system_clock.hpp"
 #include "common/wire/packet_header.hpp"
 #include "tests/receiver/test_sender.hpp"

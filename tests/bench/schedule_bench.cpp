@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "common/model/schedule.hpp"
+#include "common/model/flow/schedule.hpp"
 
 namespace {
 

@@ -16,8 +16,8 @@
 #include "common/log/log_writer.hpp"
 #include "common/os/system_clock.hpp"
 #include "common/os/temporary_folder.hpp"
-#include "common/shipping/link_openers.hpp"
-#include "common/shipping/log_shipper.hpp"
+#include "common/shipping/links/link_openers.hpp"
+#include "common/shipping/shipper/log_shipper.hpp"
 #include "logserver/log_server.hpp"
 #include "tests/kernel_clock.hpp"
 

@@ -6,7 +6,7 @@
 
 #include "common/base/errors.hpp"
 #include "common/log/log_writer.hpp"
-#include "decoder/json_report.hpp"
+#include "decoder/files/json_report.hpp"
 #include "tests/common/log/log_samples.hpp"
 #include "tests/decoder/random_network.hpp"
 

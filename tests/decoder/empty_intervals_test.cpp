@@ -8,7 +8,7 @@
 #include <set>
 #include <vector>
 
-#include "decoder/run_analysis.hpp"
+#include "decoder/analysis/run_analysis.hpp"
 #include "tests/decoder/sample_logs.hpp"
 
 namespace groma {

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <string>
 
-#include "common/model/sampler.hpp"
-#include "decoder/fit_meter.hpp"
+#include "common/model/distributions/sampler.hpp"
+#include "decoder/fit/fit_meter.hpp"
 
 namespace groma {
 

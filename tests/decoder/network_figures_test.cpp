@@ -1,7 +1,7 @@
 // Every figure of the network for random runs, against the definitions.
 #include <gtest/gtest.h>
 
-#include "decoder/run_analysis.hpp"
+#include "decoder/analysis/run_analysis.hpp"
 #include "tests/decoder/random_network.hpp"
 #include "tests/decoder/slow_figures.hpp"
 

@@ -2,9 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "decoder/csv_report.hpp"
-#include "decoder/json_report.hpp"
-#include "decoder/text_report.hpp"
+#include "decoder/files/csv_report.hpp"
+#include "decoder/files/json_report.hpp"
+#include "decoder/text/text_report.hpp"
 #include "tests/decoder/sample_logs.hpp"
 
 namespace groma {

@@ -11,8 +11,8 @@
 #include <tuple>
 #include <vector>
 
-#include "decoder/received_analyzer.hpp"
-#include "decoder/sent_analyzer.hpp"
+#include "decoder/analysis/received_analyzer.hpp"
+#include "decoder/analysis/sent_analyzer.hpp"
 #include "tests/decoder/sample_logs.hpp"
 
 namespace groma {

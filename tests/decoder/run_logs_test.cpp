@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "common/base/errors.hpp"
-#include "decoder/run_analysis.hpp"
+#include "decoder/analysis/run_analysis.hpp"
 #include "tests/decoder/sample_logs.hpp"
 
 namespace groma {

@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "decoder/log_source.hpp"
-#include "decoder/run_analysis.hpp"
+#include "decoder/analysis/run_analysis.hpp"
+#include "decoder/logs/log_source.hpp"
 
 namespace groma {
 

@@ -9,7 +9,7 @@ from capture import PROTOCOLS_OF
 from flows import table
 
 INSIDE = 7
-# UDP-Lite would do as UDP does (tests/common/net/door_test.cpp), but Linux does not masquerade it.
+# UDP-Lite would do as UDP does (tests/common/net/nat/door_test.cpp), but Linux does not masquerade it.
 TRANSPORTS = ("udp", "tcp", "mptcp")
 
 RULES = """

@@ -10,12 +10,12 @@
 #include <nlohmann/json.hpp>
 
 #include "common/base/errors.hpp"
-#include "decoder/csv_report.hpp"
-#include "decoder/json_lines.hpp"
-#include "decoder/json_report.hpp"
-#include "decoder/octave_report.hpp"
-#include "decoder/run_analysis.hpp"
-#include "decoder/text_report.hpp"
+#include "decoder/analysis/run_analysis.hpp"
+#include "decoder/files/csv_report.hpp"
+#include "decoder/files/json_lines.hpp"
+#include "decoder/files/json_report.hpp"
+#include "decoder/files/octave_report.hpp"
+#include "decoder/text/text_report.hpp"
 #include "tests/fuzz/sealed_logs.hpp"
 
 namespace {

@@ -18,7 +18,7 @@
 
 #include "common/base/errors.hpp"
 #include "common/base/plain_text.hpp"
-#include "common/model/flow_text.hpp"
+#include "common/model/flow/flow_text.hpp"
 #include "common/time/manual_clock.hpp"
 #include "sender/calibration/calibrate.hpp"
 #include "tests/fuzz/expect_message.hpp"

@@ -7,8 +7,8 @@
 #include <variant>
 
 #include "common/base/errors.hpp"
-#include "sender/daemon_messages.hpp"
-#include "sender/run_request.hpp"
+#include "sender/daemon/daemon_messages.hpp"
+#include "sender/daemon/run_request.hpp"
 
 namespace {
 

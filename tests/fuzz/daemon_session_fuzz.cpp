@@ -16,9 +16,9 @@
 #include "common/base/errors.hpp"
 #include "common/base/plain_text.hpp"
 #include "common/log/log_name.hpp"
-#include "common/model/flow_text.hpp"
+#include "common/model/flow/flow_text.hpp"
 #include "common/time/manual_clock.hpp"
-#include "sender/daemon_session.hpp"
+#include "sender/daemon/daemon_session.hpp"
 #include "tests/fuzz/choices.hpp"
 #include "tests/sample_flow.hpp"
 

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "common/base/errors.hpp"
-#include "common/net/icmp_packet.hpp"
-#include "common/net/looped_packet.hpp"
+#include "common/net/stamps/looped_packet.hpp"
 #include "common/wire/big_endian.hpp"
+#include "common/wire/icmp_packet.hpp"
 #include "common/wire/ip_packet.hpp"
 #include "tests/fuzz/choices.hpp"
 

@@ -10,11 +10,11 @@
 #include <nlohmann/json.hpp>
 
 #include "common/base/errors.hpp"
-#include "common/model/experiment.hpp"
-#include "decoder/fit_json.hpp"
-#include "decoder/fit_profile.hpp"
-#include "decoder/fit_sources.hpp"
-#include "decoder/fit_text.hpp"
+#include "common/model/experiment/experiment.hpp"
+#include "decoder/fit/fit_json.hpp"
+#include "decoder/fit/fit_profile.hpp"
+#include "decoder/fit/fit_sources.hpp"
+#include "decoder/fit/fit_text.hpp"
 #include "tests/fuzz/memory_file.hpp"
 
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "common/model/named_files.hpp"
+#include "common/model/text/named_files.hpp"
 
 namespace groma {
 

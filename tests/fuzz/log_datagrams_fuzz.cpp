@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "common/base/errors.hpp"
-#include "common/shipping/datagram_content.hpp"
-#include "common/shipping/datagram_opening.hpp"
-#include "common/shipping/datagram_stream.hpp"
+#include "common/shipping/datagram/datagram_content.hpp"
+#include "common/shipping/datagram/datagram_opening.hpp"
+#include "common/shipping/datagram/datagram_stream.hpp"
 
 namespace groma {
 namespace {

@@ -8,9 +8,9 @@
 
 #include "common/base/errors.hpp"
 #include "common/capture/capture_file.hpp"
-#include "decoder/hdr_log.hpp"
-#include "decoder/indexed_log.hpp"
-#include "decoder/pcapng_export.hpp"
+#include "decoder/files/hdr_log.hpp"
+#include "decoder/logs/indexed_log.hpp"
+#include "decoder/packets/pcapng_export.hpp"
 #include "tests/fuzz/memory_file.hpp"
 #include "tests/fuzz/sealed_logs.hpp"
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "common/base/errors.hpp"
-#include "common/shipping/log_frames.hpp"
+#include "common/shipping/protocol/log_frames.hpp"
 
 namespace groma {
 namespace {

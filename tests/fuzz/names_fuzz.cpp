@@ -13,10 +13,10 @@
 #include "common/base/errors.hpp"
 #include "common/base/plain_text.hpp"
 #include "common/log/log_name.hpp"
-#include "logserver/log_catalogue.hpp"
-#include "logserver/log_file.hpp"
-#include "logserver/log_store.hpp"
-#include "plots/gnuplot_script.hpp"
+#include "logserver/store/log_catalogue.hpp"
+#include "logserver/store/log_file.hpp"
+#include "logserver/store/log_store.hpp"
+#include "plots/gnuplot/gnuplot_script.hpp"
 
 namespace {
 

@@ -15,13 +15,13 @@
 
 #include "common/base/errors.hpp"
 #include "common/json/json_record.hpp"
-#include "mpi/lent_files.hpp"
-#include "mpi/log_letter.hpp"
-#include "mpi/rank_identity.hpp"
-#include "mpi/rank_message.hpp"
-#include "mpi/rank_order.hpp"
-#include "mpi/report_codec.hpp"
-#include "mpi/send_order.hpp"
+#include "mpi/roles/rank_identity.hpp"
+#include "mpi/roles/rank_order.hpp"
+#include "mpi/roles/report_codec.hpp"
+#include "mpi/roles/send_order.hpp"
+#include "mpi/world/lent_files.hpp"
+#include "mpi/world/log_letter.hpp"
+#include "mpi/world/rank_message.hpp"
 #include "tests/fuzz/expect_message.hpp"
 
 namespace {

@@ -19,8 +19,8 @@
 
 #include "common/base/errors.hpp"
 #include "common/base/plain_text.hpp"
-#include "sender/daemon_session.hpp"
-#include "sender/remote_run.hpp"
+#include "sender/daemon/daemon_session.hpp"
+#include "sender/daemon/remote_run.hpp"
 #include "tests/control_frames.hpp"
 #include "tests/fuzz/choices.hpp"
 #include "tests/kernel_clock.hpp"

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <set>
 
-#include "common/stats/sequence_tracker.hpp"
+#include "common/stats/sequence/sequence_tracker.hpp"
 
 namespace groma {
 

@@ -9,7 +9,7 @@
 #include <span>
 
 #include "common/base/errors.hpp"
-#include "common/stats/loss_pattern.hpp"
+#include "common/stats/sequence/loss_pattern.hpp"
 #include "tests/fuzz/choices.hpp"
 #include "tests/fuzz/sequence_reference.hpp"
 

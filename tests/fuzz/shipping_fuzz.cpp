@@ -16,12 +16,12 @@
 #include "common/base/errors.hpp"
 #include "common/base/plain_text.hpp"
 #include "common/os/temporary_folder.hpp"
-#include "common/shipping/datagram_content.hpp"
-#include "common/shipping/datagram_opening.hpp"
-#include "common/shipping/datagram_stream.hpp"
-#include "common/shipping/kept_log.hpp"
-#include "common/shipping/log_frames.hpp"
-#include "common/shipping/shipping_conversation.hpp"
+#include "common/shipping/datagram/datagram_content.hpp"
+#include "common/shipping/datagram/datagram_opening.hpp"
+#include "common/shipping/datagram/datagram_stream.hpp"
+#include "common/shipping/protocol/log_frames.hpp"
+#include "common/shipping/shipper/shipping_conversation.hpp"
+#include "common/shipping/spool/kept_log.hpp"
 #include "tests/fuzz/choices.hpp"
 
 namespace groma {

@@ -7,7 +7,7 @@
 #include "common/base/errors.hpp"
 #include "common/base/plain_text.hpp"
 #include "common/log/log_name.hpp"
-#include "common/shipping/spool_description.hpp"
+#include "common/shipping/spool/spool_description.hpp"
 
 using namespace groma;
 

@@ -16,7 +16,7 @@
 
 #include "common/base/errors.hpp"
 #include "common/os/temporary_folder.hpp"
-#include "common/shipping/spool.hpp"
+#include "common/shipping/spool/spool.hpp"
 
 namespace {
 

@@ -7,7 +7,7 @@
 #include <span>
 
 #include "common/base/errors.hpp"
-#include "decoder/fit_sources.hpp"
+#include "decoder/fit/fit_sources.hpp"
 #include "tests/fuzz/memory_file.hpp"
 
 namespace {

@@ -31,7 +31,7 @@ RULES = [
     Rule(re.compile(r"\b(steady|high_resolution|utc|tai)_clock\b|\bchrono::system_clock\b|"
                     r"\b(clock_gettime|gettimeofday|timespec_get)\b|(\bstd|[^\w)]|^)::time\(|(?<![\w.>:])time\((nullptr|NULL|0|&\w+)\)"), "ask a Clock", {
         "common/os/system_clock.cpp": "implements Clock",
-        "common/net/kernel_departure.cpp": "compares the kernel's clocks that queues go by",
+        "common/net/stamps/kernel_departure.cpp": "compares the kernel's clocks that queues go by",
     }),
     Rule(re.compile(r"\bsleep_for\b|\bthis_thread::sleep_until\b|(?<![\w.>])(sleep|usleep|nanosleep|clock_nanosleep)\("),
          "use Clock::sleep_until()", {
@@ -42,24 +42,24 @@ RULES = [
         "common/control/timer.hpp": "implements them",
     }),
     Rule(re.compile(r"(?<!\w)::(p?poll|p?select)\(|\bepoll_p?wait2?\(|\bSO_RCVTIMEO\b|\bSO_SNDTIMEO\b"), "waits for descriptors, which needs a reason here", {
-        "common/net/connecting.cpp": "until a deadline of its Clock",
+        "common/net/socket/connecting.cpp": "until a deadline of its Clock",
         "common/os/child_process.cpp": "for as long as a child lives",
         "common/os/poller.cpp": "what threads of a packet path wait with",
-        "common/shipping/shipping_thread.cpp": "a pause that new work ends",
-        "common/shipping/tcp_link.cpp": "until a deadline of its Clock",
-        "common/shipping/udp_link.cpp": "until a deadline of its Clock",
-        "mpi/mpi_link.cpp": "until a deadline of its Clock",
-        "sender/writable_watch.cpp": "what blocked flows wait with; tests have another",
+        "common/shipping/shipper/shipping_thread.cpp": "a pause that new work ends",
+        "common/shipping/links/tcp_link.cpp": "until a deadline of its Clock",
+        "common/shipping/links/udp_link.cpp": "until a deadline of its Clock",
+        "mpi/world/mpi_link.cpp": "until a deadline of its Clock",
+        "sender/engine/writable_watch.cpp": "what blocked flows wait with; tests have another",
     }),
     Rule(re.compile(r"(\.|->)wait_(for|until)\("), "is a limit of real time, which needs a reason here", {
-        "common/net/resolver.cpp": "looks again at its Clock, and whether the asker gave up",
-        "common/shipping/kept_log.cpp": "looks again whether others have made room",
-        "common/shipping/shipping_thread.cpp": "looks again at its Clock",
-        "common/shipping/spool_delivery.cpp": "a pause that a stop ends",
-        "decoder/follow.cpp": "a pause that a stop ends",
-        "mpi/rank_line.cpp": "a pause that a message ends",
-        "sender/receiver_links.cpp": "looks again whether the user gives up",
-        "sender/record_shipping.cpp": "a pause that the end of work ends",
+        "common/net/socket/resolver.cpp": "looks again at its Clock, and whether the asker gave up",
+        "common/shipping/spool/kept_log.cpp": "looks again whether others have made room",
+        "common/shipping/shipper/shipping_thread.cpp": "looks again at its Clock",
+        "common/shipping/shipper/spool_delivery.cpp": "a pause that a stop ends",
+        "decoder/follow/follow.cpp": "a pause that a stop ends",
+        "mpi/world/rank_line.cpp": "a pause that a message ends",
+        "sender/links/receiver_links.cpp": "looks again whether the user gives up",
+        "sender/engine/record_shipping.cpp": "a pause that the end of work ends",
     }),
 ]
 

@@ -38,8 +38,8 @@ class Clocks(unittest.TestCase):
                 self.assertIn("mpi/a.cpp:1", self.found_in("mpi/a.cpp", line + "\n"))
 
     def test_finds_a_permission_that_is_not_needed(self):
-        self.found_in("decoder/follow.cpp", "int nothing;\n")
-        self.assertIn("decoder/follow.cpp: does not need its permission", "\n".join(clocks.idle_permissions(self.root)))
+        self.found_in("decoder/follow/follow.cpp", "int nothing;\n")
+        self.assertIn("decoder/follow/follow.cpp: does not need its permission", "\n".join(clocks.idle_permissions(self.root)))
 
 
 if __name__ == "__main__":

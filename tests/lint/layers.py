@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Includes point down, never up, and never from one program into another (docs/design/architecture.md).
+"""Includes point down, never up, and never from one program into another (docs/design/architecture.md). Within a library, a room
+includes the rooms beside it that its README.md names, and these name one another in no circle.
 
 usage: layers.py ROOT
 """
@@ -23,6 +24,7 @@ IMPURE_HEADERS = re.compile(r"<(sys/.*|unistd\.h|fcntl\.h|netinet/.*|arpa/.*|thr
                             r"iostream|fstream|filesystem|csignal|boost/asio.*|spdlog/.*)>")
 OWN = re.compile(r'#include "([^"]+)"')
 SYSTEM = re.compile(r"#include (<[^>]+>)")
+MAY_INCLUDE = re.compile(r"^May include: (.*?)\.$", re.MULTILINE | re.DOTALL)
 
 
 def level(folder: str) -> int:
@@ -64,7 +66,46 @@ def violations(root: pathlib.Path):
                 yield f"{where}: {here} is below the pure line and includes {system[1]}"
 
 
+def room_includes(root: pathlib.Path) -> dict[str, dict[str, str]]:
+    """Per room the rooms of the same library that it includes, each with a place. A main.cpp, a parts list, may include all of them."""
+    rooms = {}
+    for source in sources(root):
+        name = source.relative_to(root)
+        included = rooms.setdefault(str(name.parent), {})
+        for own in OWN.findall(source.read_text()) if name.name != "main.cpp" else []:
+            room = own.rpartition("/")[0]
+            if room != str(name.parent) and folder_of(own) == folder_of(str(name)):
+                included.setdefault(room, f"{name} includes {own}")
+    return rooms
+
+
+def circle(named: dict[str, list[str]], way: list[str]) -> list[str]:
+    """The rooms of the first circle that the way runs into; none: []."""
+    for room in named.get(way[-1], []):
+        found = [*way, room] if room in way else circle(named, [*way, room])
+        if found:
+            return found
+    return []
+
+
+def room_violations(root: pathlib.Path):
+    named = {}
+    for room, included in room_includes(root).items():
+        page = root / room / "README.md"
+        if not page.exists():
+            yield f"{room} has no README.md: what lives here, what may be touched, what it may include"
+            continue
+        found = MAY_INCLUDE.search(page.read_text())
+        named[room] = re.findall(r"`([^`]+)`", found[1]) if found else []
+        yield from (f"{place}: {room}/README.md does not name {other}" for other, place in included.items() if other not in named[room])
+        yield from (f"{room}/README.md names {other}, and nothing there includes it" for other in named[room] if other not in included)
+    for room in named:
+        if found := circle(named, [room]):
+            yield f"rooms include one another: {' -> '.join(found)}"
+            return
+
+
 if __name__ == "__main__":
-    found = list(violations(pathlib.Path(sys.argv[1])))
+    found = [*violations(pathlib.Path(sys.argv[1])), *room_violations(pathlib.Path(sys.argv[1]))]
     print("\n".join(found) or "all includes point down")
     sys.exit(1 if found else 0)

@@ -44,6 +44,45 @@ class Layers(unittest.TestCase):
                 self.write("common/model/a.cpp", f"#include {header}\n")
                 self.assertIn(f"pure line and includes {header}", "".join(layers.violations(self.root)))
 
+    def write_room(self, room, *named):
+        self.write(f"sender/{room}/README.md", "May include: " + (", ".join(f"`sender/{name}`" for name in named) or "no room beside it") + ".\n")
+
+    def rooms(self):
+        return [line for line in layers.room_violations(self.root) if not line.startswith("common/base")]
+
+    def test_accepts_a_room_that_includes_what_it_names(self):
+        self.write("sender/a/a.cpp", '#include "sender/b/b.hpp"\n#include "common/base/a.hpp"\n')
+        self.write("sender/b/b.hpp", "")
+        self.write_room("a", "b")
+        self.write_room("b")
+        self.assertEqual(self.rooms(), [])
+
+    def test_finds_a_room_that_includes_what_it_does_not_name(self):
+        self.write("sender/a/a.cpp", '#include "sender/b/b.hpp"\n')
+        self.write_room("a")
+        self.assertEqual(self.rooms(), ["sender/a/a.cpp includes sender/b/b.hpp: sender/a/README.md does not name sender/b"])
+
+    def test_finds_a_room_that_names_what_it_does_not_include(self):
+        self.write("sender/a/a.cpp", "")
+        self.write_room("a", "b")
+        self.assertEqual(self.rooms(), ["sender/a/README.md names sender/b, and nothing there includes it"])
+
+    def test_finds_rooms_in_a_circle(self):
+        self.write("sender/a/a.cpp", '#include "sender/b/b.hpp"\n')
+        self.write("sender/b/b.hpp", '#include "sender/a/a.hpp"\n')
+        self.write_room("a", "b")
+        self.write_room("b", "a")
+        self.assertEqual(self.rooms(), ["rooms include one another: sender/a -> sender/b -> sender/a"])
+
+    def test_finds_a_room_without_a_first_page(self):
+        self.write("sender/a/a.cpp", "")
+        self.assertIn("sender/a has no README.md", "".join(self.rooms()))
+
+    def test_lets_a_parts_list_include_every_room(self):
+        self.write("sender/main.cpp", '#include "sender/b/b.hpp"\n')
+        self.write("sender/README.md", "")
+        self.assertEqual(self.rooms(), [])
+
 
 if __name__ == "__main__":
     unittest.main()

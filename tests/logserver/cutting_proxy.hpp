@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "common/net/socket_address.hpp"
+#include "common/net/socket/socket_address.hpp"
 #include "common/os/file_descriptor.hpp"
 #include "logserver/listeners.hpp"
 

@@ -12,9 +12,9 @@
 #include "common/log/running_hash.hpp"
 #include "common/os/temporary_folder.hpp"
 #include "common/time/manual_clock.hpp"
-#include "logserver/log_catalogue.hpp"
 #include "logserver/log_conversation.hpp"
 #include "logserver/log_server_core.hpp"
+#include "logserver/store/log_catalogue.hpp"
 #include "tests/files.hpp"
 #include "tests/logserver/recording_sink.hpp"
 

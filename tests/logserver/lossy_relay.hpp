@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "common/net/socket.hpp"
+#include "common/net/socket/socket.hpp"
 #include "common/os/checked.hpp"
 #include "common/os/system_clock.hpp"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "common/shipping/log_frames.hpp"
+#include "common/shipping/protocol/log_frames.hpp"
 #include "logserver/conversation.hpp"
 
 namespace groma {

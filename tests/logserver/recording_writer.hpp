@@ -5,7 +5,7 @@
 #include <string>
 
 #include "common/base/errors.hpp"
-#include "logserver/log_store.hpp"
+#include "logserver/store/log_store.hpp"
 
 namespace groma {
 

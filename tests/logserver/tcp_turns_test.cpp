@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "common/net/socket.hpp"
+#include "common/net/socket/socket.hpp"
 #include "logserver/tcp_carrier.hpp"
 #include "tests/kernel_clock.hpp"
 

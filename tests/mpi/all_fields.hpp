@@ -10,7 +10,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "sender/run_report.hpp"
+#include "sender/report/run_report.hpp"
 
 namespace groma {
 

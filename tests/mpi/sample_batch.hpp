@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "common/model/batch.hpp"
+#include "common/model/experiment/batch.hpp"
 
 namespace groma {
 

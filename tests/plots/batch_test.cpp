@@ -7,9 +7,9 @@
 #include <sstream>
 
 #include "common/base/errors.hpp"
-#include "plots/batch_pictures.hpp"
-#include "plots/batch_results.hpp"
-#include "plots/plot_results.hpp"
+#include "plots/command/plot_results.hpp"
+#include "plots/pictures/batch_pictures.hpp"
+#include "plots/results/batch_results.hpp"
 #include "tests/plots/named_picture.hpp"
 #include "tests/plots/sample_file.hpp"
 

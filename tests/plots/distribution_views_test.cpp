@@ -10,11 +10,11 @@
 #include <utility>
 #include <vector>
 
-#include "plots/delay_loss_picture.hpp"
-#include "plots/distribution_pictures.hpp"
-#include "plots/distributions.hpp"
-#include "plots/series_pictures.hpp"
-#include "plots/style.hpp"
+#include "plots/gnuplot/style.hpp"
+#include "plots/pictures/delay_loss_picture.hpp"
+#include "plots/pictures/distribution_pictures.hpp"
+#include "plots/pictures/series_pictures.hpp"
+#include "plots/results/distributions.hpp"
 #include "tests/plots/memory_series.hpp"
 
 namespace groma {

@@ -8,9 +8,9 @@
 #include <sstream>
 
 #include "common/base/errors.hpp"
-#include "plots/fit_pictures.hpp"
-#include "plots/fit_results.hpp"
-#include "plots/plot_results.hpp"
+#include "plots/command/plot_results.hpp"
+#include "plots/pictures/fit_pictures.hpp"
+#include "plots/results/stored_fits.hpp"
 #include "tests/plots/sample_file.hpp"
 
 namespace groma {

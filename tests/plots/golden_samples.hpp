@@ -3,10 +3,10 @@
 
 #include <vector>
 
-#include "plots/batch_results.hpp"
-#include "plots/calibration.hpp"
-#include "plots/fit_results.hpp"
-#include "plots/results.hpp"
+#include "plots/results/batch_results.hpp"
+#include "plots/results/calibration.hpp"
+#include "plots/results/stored_fits.hpp"
+#include "plots/results/stored_results.hpp"
 
 namespace groma {
 

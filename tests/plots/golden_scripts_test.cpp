@@ -17,14 +17,14 @@
 #include <string>
 #include <vector>
 
-#include "plots/batch_pictures.hpp"
-#include "plots/calibration_pictures.hpp"
-#include "plots/dodge.hpp"
-#include "plots/fit_pictures.hpp"
-#include "plots/gnuplot_script.hpp"
-#include "plots/kind_list.hpp"
-#include "plots/reduction.hpp"
-#include "plots/run_kinds.hpp"
+#include "plots/command/kind_list.hpp"
+#include "plots/gnuplot/dodge.hpp"
+#include "plots/gnuplot/gnuplot_script.hpp"
+#include "plots/gnuplot/reduction.hpp"
+#include "plots/pictures/batch_pictures.hpp"
+#include "plots/pictures/calibration_pictures.hpp"
+#include "plots/pictures/fit_pictures.hpp"
+#include "plots/pictures/run_kinds.hpp"
 #include "tests/plots/golden_samples.hpp"
 
 namespace groma {

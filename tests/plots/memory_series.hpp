@@ -5,9 +5,9 @@
 #include <string>
 #include <utility>
 
-#include "plots/results.hpp"
-#include "plots/series_measures.hpp"
-#include "plots/series_source.hpp"
+#include "plots/results/series_measures.hpp"
+#include "plots/results/series_source.hpp"
+#include "plots/results/stored_results.hpp"
 
 namespace groma {
 

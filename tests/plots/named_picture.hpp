@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "plots/picture.hpp"
+#include "plots/gnuplot/picture.hpp"
 
 namespace groma {
 

@@ -4,10 +4,10 @@
 #include <cmath>
 #include <string>
 
-#include "plots/distribution_pictures.hpp"
-#include "plots/distributions.hpp"
-#include "plots/quantity.hpp"
-#include "plots/series_pictures.hpp"
+#include "plots/gnuplot/quantity.hpp"
+#include "plots/pictures/distribution_pictures.hpp"
+#include "plots/pictures/series_pictures.hpp"
+#include "plots/results/distributions.hpp"
 #include "tests/plots/memory_series.hpp"
 
 namespace groma {

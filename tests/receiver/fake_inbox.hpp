@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "common/net/inbox.hpp"
+#include "common/net/channel/inbox.hpp"
 #include "common/os/wakeup.hpp"
 
 namespace groma {

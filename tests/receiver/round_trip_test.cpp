@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <poll.h>
 
-#include "common/net/inbox.hpp"
+#include "common/net/channel/inbox.hpp"
 #include "common/net/open_channel.hpp"
 #include "tests/kernel_clock.hpp"
 #include "tests/receiver/receiver_fixture.hpp"

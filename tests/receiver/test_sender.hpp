@@ -12,7 +12,7 @@
 
 #include "common/control/connection.hpp"
 #include "common/control/endpoint.hpp"
-#include "common/net/channel.hpp"
+#include "common/net/channel/channel.hpp"
 #include "common/net/open_channel.hpp"
 #include "common/wire/stream_frame.hpp"
 #include "tests/kernel_clock.hpp"

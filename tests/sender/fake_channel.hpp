@@ -7,10 +7,10 @@
 #include <span>
 #include <vector>
 
-#include "common/net/channel.hpp"
+#include "common/net/channel/channel.hpp"
 #include "common/time/manual_clock.hpp"
 #include "common/wire/packet_header.hpp"
-#include "sender/payload.hpp"
+#include "sender/engine/payload.hpp"
 
 namespace groma {
 

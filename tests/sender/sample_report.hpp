@@ -1,7 +1,7 @@
 // Reports with fixed figures, for the tests of what is made of them.
 #pragma once
 
-#include "sender/run_report.hpp"
+#include "sender/report/run_report.hpp"
 
 namespace groma {
 

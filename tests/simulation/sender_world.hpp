@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "sender/send_worker.hpp"
+#include "sender/engine/send_worker.hpp"
 #include "tests/sender/fake_channel.hpp"
 
 namespace groma {

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <random>
 
-#include "common/stats/fidelity.hpp"
-#include "sender/verdict.hpp"
+#include "common/stats/fidelity/fidelity.hpp"
+#include "sender/report/verdict.hpp"
 #include "tests/simulation/sender_world.hpp"
 
 namespace groma {

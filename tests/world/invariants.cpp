@@ -6,10 +6,10 @@
 #include <array>
 #include <utility>
 
-#include "common/shipping/spool_delivery.hpp"
+#include "common/shipping/shipper/spool_delivery.hpp"
 #include "logserver/commands/stored_logs.hpp"
 #include "logserver/commands/verify.hpp"
-#include "logserver/log_store.hpp"
+#include "logserver/store/log_store.hpp"
 
 namespace groma::world {
 

@@ -6,7 +6,7 @@
 #include <span>
 #include <string>
 
-#include "logserver/log_catalogue.hpp"
+#include "logserver/store/log_catalogue.hpp"
 #include "tests/world/log_contents.hpp"
 #include "tests/world/programs.hpp"
 

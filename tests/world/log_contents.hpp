@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "common/log/log_shipment.hpp"
-#include "common/model/flow_spec.hpp"
-#include "logserver/log_catalogue.hpp"
+#include "common/model/flow/flow_spec.hpp"
+#include "logserver/store/log_catalogue.hpp"
 
 namespace groma::world {
 

@@ -8,11 +8,11 @@
 #include <utility>
 
 #include "common/os/system_clock.hpp"
-#include "common/shipping/spool_delivery.hpp"
+#include "common/shipping/shipper/spool_delivery.hpp"
 #include "logserver/log_server.hpp"
 #include "receiver/receiver_server.hpp"
-#include "sender/options.hpp"
-#include "sender/send_run.hpp"
+#include "sender/options/sender_options.hpp"
+#include "sender/run/send_run.hpp"
 #include "tests/world/calls.hpp"
 #include "tests/world/log_contents.hpp"
 #include "tests/world/stranger.hpp"

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "common/shipping/shipping_limits.hpp"
+#include "common/shipping/protocol/shipping_limits.hpp"
 #include "logserver/log_server_settings.hpp"
-#include "sender/run_report.hpp"
+#include "sender/report/run_report.hpp"
 #include "tests/world/world.hpp"
 
 namespace groma::world {

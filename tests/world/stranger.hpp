@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "common/control/messages.hpp"
-#include "common/shipping/log_frames.hpp"
+#include "common/shipping/protocol/log_frames.hpp"
 #include "tests/world/network.hpp"
 
 namespace groma::world {

@@ -6,7 +6,7 @@
 #include <functional>
 
 #include "common/base/errors.hpp"
-#include "common/model/distribution_text.hpp"
+#include "common/model/distributions/distribution_text.hpp"
 #include "common/os/temporary_folder.hpp"
 
 namespace groma {

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "common/model/distribution.hpp"
-#include "common/model/distribution_text.hpp"
+#include "common/model/distributions/distribution.hpp"
+#include "common/model/distributions/distribution_text.hpp"
 
 namespace groma {
 

@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "common/model/distribution_text.hpp"
-#include "common/model/schedule.hpp"
+#include "common/model/distributions/distribution_text.hpp"
+#include "common/model/flow/schedule.hpp"
 
 namespace groma {
 namespace {

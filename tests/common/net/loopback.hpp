@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "common/net/channel.hpp"
-#include "common/net/inbox.hpp"
+#include "common/net/channel/channel.hpp"
+#include "common/net/channel/inbox.hpp"
 #include "common/wire/stream_frame.hpp"
 
 namespace groma::loopback {

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <tuple>
 
-#include "common/net/socket_kind.hpp"
+#include "common/net/socket/socket_kind.hpp"
 #include "common/net/transport_support.hpp"
 #include "tests/common/net/loopback.hpp"
 

@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "common/net/open_inbox.hpp"
-#include "common/net/udp_channel.hpp"
+#include "common/net/udp/udp_channel.hpp"
 #include "tests/common/net/loopback.hpp"
 #include "tests/kernel_clock.hpp"
 

@@ -5,7 +5,7 @@
 
 #include "common/net/open_channel.hpp"
 #include "common/net/open_inbox.hpp"
-#include "common/net/socket_kind.hpp"
+#include "common/net/socket/socket_kind.hpp"
 #include "common/wire/reply.hpp"
 #include "tests/common/net/over_every_transport.hpp"
 #include "tests/kernel_clock.hpp"

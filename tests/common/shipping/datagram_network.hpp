@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "common/base/errors.hpp"
-#include "common/shipping/datagram_stream.hpp"
+#include "common/shipping/datagram/datagram_stream.hpp"
 
 namespace groma::test {
 

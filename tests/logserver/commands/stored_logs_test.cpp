@@ -16,7 +16,7 @@
 #include "logserver/commands/list.hpp"
 #include "logserver/commands/prune.hpp"
 #include "logserver/commands/verify.hpp"
-#include "logserver/log_store.hpp"
+#include "logserver/store/log_store.hpp"
 #include "tests/common/log/log_samples.hpp"
 #include "tests/files.hpp"
 #include "tests/logserver/full_files.hpp"

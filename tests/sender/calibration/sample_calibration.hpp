@@ -5,7 +5,7 @@
 #include <string>
 
 #include "common/os/temporary_folder.hpp"
-#include "sender/calibration/plan.hpp"
+#include "sender/calibration/calibration_plan.hpp"
 #include "sender/calibration/point_result.hpp"
 
 namespace groma {

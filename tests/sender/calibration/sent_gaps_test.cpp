@@ -7,7 +7,7 @@
 #include <numeric>
 #include <vector>
 
-#include "common/model/sampler.hpp"
+#include "common/model/distributions/sampler.hpp"
 
 namespace groma {
 namespace {

@@ -1,0 +1,15 @@
+// The inverse of a distribution function: where a process that follows a distribution is with a given probability.
+#pragma once
+
+#include "common/model/distributions/distribution.hpp"
+
+namespace groma {
+
+/// Returns: the smallest x with P(X <= x) >= probability, in the distribution's unit, held to what a double can
+/// express; of a mixture by bisection, to about 1e-12 of the value. Requires: 0 < probability < 1.
+[[nodiscard]] double quantile(const Distribution& distribution, double probability);
+
+/// The same for a probability of what lies above: as exact for 1e-30 as for 1/2.
+[[nodiscard]] double upper_quantile(const Distribution& distribution, double probability);
+
+}  // namespace groma

@@ -1,0 +1,35 @@
+// What [batch] says: the axes of the grid, the repetitions among them, and the order of the runs.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "common/model/text/experiment_text.hpp"
+
+namespace groma {
+
+inline constexpr std::uint32_t kMaxBatchRuns = 10'000;
+
+/// One key of [batch] with its values and their places.
+struct BatchKey {
+    std::string name;  ///< as users write it: "flows"
+    std::vector<Setting> values;
+};
+
+struct BatchAxes {
+    std::vector<BatchKey> keys;  ///< in the order of the file
+    std::uint32_t repetitions = 1;
+    std::size_t repetitions_before = 0;  ///< so many keys stand before 'repetitions' and change less often
+    bool shuffled = false;
+    std::vector<TextMistake> mistakes;
+};
+
+[[nodiscard]] BatchAxes read_batch_axes(const ListSection& section);
+
+/// Puts one value of a key of [batch] into a flow, where it wins over whatever the flow and the defaults say.
+void put_batch_value(std::string_view key, const Setting& value, Section& flow);
+
+}  // namespace groma

@@ -1,0 +1,309 @@
+#include "common/model/experiment/experiment.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "common/base/errors.hpp"
+#include "common/base/plain_text.hpp"
+#include "common/model/distributions/scaled.hpp"
+#include "common/model/flow/flow_settings.hpp"
+#include "common/model/flow/flow_text.hpp"
+#include "common/model/flow/start_spread.hpp"
+#include "common/model/text/experiment_text.hpp"
+#include "common/model/text/quantity_text.hpp"
+#include "common/model/text/text_mistakes.hpp"
+
+namespace groma {
+
+namespace {
+
+constexpr std::uint64_t kMaxRank = 1'000'000;
+
+constexpr std::string_view kGoodName = "must have 1 to 100 characters, no '/' and no leading '.'";
+
+/// Of an experiment or a host: files are called after both.
+bool good_name(std::string_view name) {
+    constexpr std::size_t kMaxNameBytes = 100;
+    const auto bad = [](char c) { return static_cast<unsigned char>(c) < 0x20 or c == 0x7f or c == '/'; };
+    return not name.empty() and name.size() <= kMaxNameBytes and name.front() != '.' and
+           std::ranges::none_of(name, bad);
+}
+
+/// "grid" of "runs/grid.toml".
+std::string stem_of(std::string_view file) {
+    const std::string_view name = file.substr(file.rfind('/') + 1);
+    const std::size_t dot = name == ".." ? std::string_view::npos : name.rfind('.');
+    return std::string(dot == 0 ? name : name.substr(0, dot));
+}
+
+class Builder {
+public:
+    Builder(ExperimentText text, const std::string& file, const NamedFiles& files)
+        : text_(std::move(text)), file_(file), settings_(hosts_, files, text_.mistakes) {}
+
+    [[nodiscard]] Experiment build(std::uint64_t seed_if_none) {
+        experiment_.seed = seed_if_none;
+        experiment_.name = stem_of(file_);
+        experiment_.name = good_name(experiment_.name) ? experiment_.name : "experiment";
+        read_top();
+        read_hosts();
+        read_ranks();
+        read_requirements();
+        read_flows();
+        finish();
+        return std::move(experiment_);
+    }
+
+private:
+    using Mistakes = std::vector<TextMistake>;
+
+    /// Runs `read` on a setting if it is there, and notes its complaint.
+    template <typename Read>
+    void with(const Section& section, std::string_view key, Read read) {
+        const auto found = section.settings.find(key);
+        if (found == section.settings.end()) {
+            return;
+        }
+        try {
+            read(found->second);
+        } catch (const UsageError& error) {
+            note(text_.mistakes, key, found->second, error.what());
+        }
+    }
+
+    void refuse_unknown(const Section& section, std::span<const std::string_view> known, std::size_t real) {
+        for (const auto& [key, setting] : section.settings) {
+            if (std::ranges::find(known.first(real), key) == known.first(real).end()) {
+                note_unknown(text_.mistakes, key, setting, known);
+            }
+        }
+    }
+
+    void read_top() {
+        with(text_.top, "name", [&](const Setting& setting) {
+            if (not good_name(text_setting(setting))) {
+                throw UsageError(std::string(kGoodName));
+            }
+            experiment_.name = setting.text;
+        });
+        with(text_.top, "seed", [&](const Setting& setting) {
+            constexpr std::uint64_t kMaxSeed = std::uint64_t{1} << 62U;
+            experiment_.seed_given = integer_setting(setting, 0, kMaxSeed);
+            experiment_.seed = *experiment_.seed_given;
+        });
+        with(text_.top, "duration",
+             [&](const Setting& setting) { base_.spec.stop.duration = parse_duration(text_setting(setting)); });
+        with(text_.top, "start_spread", [&](const Setting& setting) {
+            start_spread_ = parse_duration(text_setting(setting));
+            if (start_spread_ < Nanos{0}) {
+                throw UsageError("must not be negative");
+            }
+        });
+        constexpr std::array<std::string_view, 10> kKeys = {"name",  "seed",  "duration", "start_spread", "defaults",
+                                                            "hosts", "ranks", "require",  "flow",         "batch"};
+        refuse_unknown(text_.top, kKeys, 4);
+    }
+
+    void read_hosts() {
+        constexpr std::array<std::string_view, 2> kKeys = {"address", "port"};
+        for (const auto& [alias, section] : text_.hosts) {
+            // An alias with a mistake is still an alias: flows to it are not a mistake of their own.
+            Target target{alias, Target{}.control_port, {}};
+            if (not section.settings.contains("address")) {
+                text_.mistakes.push_back({section.place.line, section.place.column, "a host needs an address"});
+            }
+            with(section, "address", [&](const Setting& setting) { target = parse_target(text_setting(setting)); });
+            with(section, "port", [&](const Setting& setting) {
+                target.control_port = static_cast<std::uint16_t>(integer_setting(setting, 1, 65535));
+            });
+            if (not good_name(alias)) {
+                text_.mistakes.push_back({section.place.line, section.place.column,
+                                          "the alias '" + plain_text(alias, 40) + "' " + std::string(kGoodName)});
+            }
+            if (alias == kLogServerRole) {
+                text_.mistakes.push_back(
+                    {section.place.line, section.place.column,
+                     "no host can be called 'log-server': that is the log server's name in [ranks]"});
+            }
+            refuse_unknown(section, kKeys, kKeys.size());
+            hosts_.emplace(alias, target);
+            host_places_.emplace_back(std::pair(section.place.line, section.place.column), alias);
+        }
+        std::ranges::sort(host_places_);
+        for (const auto& [place, alias] : host_places_) {
+            experiment_.hosts.push_back({alias, hosts_.at(alias)});
+        }
+    }
+
+    void read_ranks() {
+        std::vector<std::string_view> known = {kLogServerRole};
+        for (const ExperimentHost& host : experiment_.hosts) {
+            known.push_back(host.alias);
+        }
+        refuse_unknown(text_.ranks, known, known.size());
+        for (const auto& [alias, place] : text_.ranks.settings) {
+            with(text_.ranks, alias, [&, name = alias](const Setting& setting) {
+                experiment_.ranks[name] = static_cast<int>(integer_setting(setting, 0, kMaxRank));
+            });
+        }
+    }
+
+    void read_requirements() {
+        std::vector<std::string_view> known;
+        for (const RequiredFigureRow& row : required_figures()) {
+            known.push_back(row.word);
+            with(text_.require, row.word, [&](const Setting& setting) {
+                const std::string limit = setting.kind == Setting::Kind::integer ? setting.text : text_setting(setting);
+                experiment_.required.push_back(parse_requirement(row.word, limit));
+            });
+        }
+        refuse_unknown(text_.require, known, known.size());
+    }
+
+    void read_flows() {
+        if (const auto name = text_.defaults.settings.find("name"); name != text_.defaults.settings.end()) {
+            note(text_.mistakes, "name", name->second, "a name belongs to one flow and cannot be a default");
+        }
+        settings_.apply(text_.defaults, base_);
+        base_.spec.name.clear();
+        if (text_.flows.empty() and text_.mistakes.empty()) {
+            text_.mistakes.push_back({0, 0, "there are no flows: write [[flow]] and settings below it"});
+        }
+        for (const Section& section : text_.flows) {
+            FlowDraft draft = base_;
+            const std::size_t before = text_.mistakes.size();
+            settings_.apply(section, draft);
+            join_on_off(section, draft);
+            apply_rate(draft);
+            if (text_.mistakes.size() == before) {
+                add_flows(section.place, draft);
+            }
+        }
+    }
+
+    void join_on_off(const Section& section, FlowDraft& draft) {
+        if (draft.on.has_value() != draft.off.has_value()) {
+            const bool reported = section.settings.contains("on") and section.settings.contains("off");
+            if (not reported) {
+                text_.mistakes.push_back({section.place.line, section.place.column,
+                                          draft.on ? "'on' needs 'off' beside it" : "'off' needs 'on' beside it"});
+            }
+        } else if (draft.on) {
+            draft.spec.on_off = OnOff{*draft.on, *draft.off};
+        }
+    }
+
+    void apply_rate(FlowDraft& draft) {
+        if (not draft.rate) {
+            return;
+        }
+        try {
+            draft.spec.idt = with_rate(draft.spec.idt, draft.rate->rate, draft.spec.size);
+        } catch (const UsageError& error) {
+            text_.mistakes.push_back({draft.rate->place.line, draft.rate->place.column, error.what()});
+        }
+    }
+
+    void add_flows(Place place, const FlowDraft& draft) {
+        const auto next = experiment_.flows.size() + 1;
+        const std::string name = draft.spec.name.empty() ? "flow" + std::to_string(next) : draft.spec.name;
+        if (experiment_.flows.size() + draft.count > kMaxFlows) {
+            text_.mistakes.push_back({place.line, place.column, "more than " + std::to_string(kMaxFlows) + " flows"});
+            return;
+        }
+        for (std::uint32_t i = 0; i < draft.count; ++i) {
+            FlowSpec spec = draft.spec;
+            spec.id = FlowId{static_cast<std::uint32_t>(experiment_.flows.size() + 1)};
+            spec.seed = experiment_.seed;
+            spec.name = draft.count == 1 ? name : name + "-" + std::to_string(i + 1);
+            if (spec.target.data_port) {
+                const unsigned port = *spec.target.data_port + i;
+                if (port > 65535) {
+                    text_.mistakes.push_back({place.line, place.column, "the ports of these flows go beyond 65535"});
+                    return;
+                }
+                spec.target.data_port = static_cast<std::uint16_t>(port);
+            }
+            const std::size_t before = text_.mistakes.size();
+            check_flow(place, spec);
+            experiment_.flows.push_back(std::move(spec));
+            if (text_.mistakes.size() != before) {
+                return;
+            }
+        }
+    }
+
+    void check_flow(Place place, const FlowSpec& spec) {
+        for (std::string& mistake : validate(spec)) {
+            text_.mistakes.push_back({place.line, place.column, std::move(mistake)});
+        }
+        if (not names_.insert(spec.name).second) {
+            text_.mistakes.push_back(
+                {place.line, place.column, "there are two flows named '" + plain_text(spec.name, 60) + "'"});
+        }
+        if (not spec.target.data_port) {
+            return;
+        }
+        const auto [first, fresh] =
+            ports_.emplace(std::tuple(spec.target.host, *spec.target.data_port, spec.transport), spec.name);
+        if (not fresh) {
+            text_.mistakes.push_back({place.line, place.column,
+                                      "flow '" + plain_text(first->second, 60) + "' already goes to port " +
+                                          std::to_string(*spec.target.data_port) + " of " + spec.target.host});
+        }
+    }
+
+    void spread() {
+        spread_starts(experiment_.flows, start_spread_);
+        for (const FlowSpec& spec : experiment_.flows) {
+            if (const auto mistakes = validate(spec); not mistakes.empty()) {
+                note(text_.mistakes, "start_spread", text_.top.settings.at("start_spread"), mistakes.front());
+                return;
+            }
+        }
+    }
+
+    void finish() {
+        if (text_.mistakes.empty() and start_spread_ > Nanos{0}) {
+            spread();
+        }
+        if (not text_.mistakes.empty()) {
+            refuse_text(file_, std::move(text_.mistakes));
+        }
+    }
+
+    ExperimentText text_;
+    const std::string& file_;
+    HostAliases hosts_;
+    FlowSettings settings_;
+    FlowDraft base_;
+    Nanos start_spread_{0};
+    Experiment experiment_;
+    std::set<std::string> names_;
+    std::vector<std::pair<std::pair<std::uint32_t, std::uint32_t>, std::string>> host_places_;  ///< line, column, alias
+    std::map<std::tuple<std::string, std::uint16_t, Transport>, std::string> ports_;
+};
+
+}  // namespace
+
+Experiment build_experiment(ExperimentText text, const std::string& file, const NamedFiles& files,
+                            std::uint64_t seed_if_none) {
+    return Builder(std::move(text), file, files).build(seed_if_none);
+}
+
+Experiment parse_experiment(std::string_view text, const std::string& file, const NamedFiles& files,
+                            std::uint64_t seed_if_none) {
+    ExperimentText sections = read_experiment_text(text, file);
+    if (sections.batch) {
+        throw ParseError(file, {{sections.batch->place.line, sections.batch->place.column,
+                                 "[batch] makes many runs of this experiment, which groma-mpi does: mpirun -np 3 "
+                                 "groma-mpi FILE"}});
+    }
+    return build_experiment(std::move(sections), file, files, seed_if_none);
+}
+
+}  // namespace groma

@@ -1,0 +1,13 @@
+// Flow specs in control messages and in the metadata of logs.
+#pragma once
+
+#include "common/json/describe.hpp"
+#include "common/model/flow/flow_spec.hpp"
+
+namespace groma {
+
+/// JSON; without the names of the hosts that groma-mpi gives it (FlowSpec::from_host, to_host).
+template <typename Fields>
+void describe(Fields& fields, As<Fields, FlowSpec>& spec);
+
+}  // namespace groma

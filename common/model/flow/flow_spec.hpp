@@ -1,0 +1,84 @@
+// What a flow is to send: a value that can be compared, printed, parsed, sent over the control channel and kept in a
+// log. The same spec and seed give the same departures on any machine.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/base/ids.hpp"
+#include "common/base/units.hpp"
+#include "common/model/distributions/distribution.hpp"
+#include "common/model/transport/transport.hpp"
+#include "common/model/transport/transport_options.hpp"
+#include "common/time/instant.hpp"
+
+namespace groma {
+
+/// How much of the packet header a packet carries, if it is large enough.
+enum class HeaderLevel : std::uint8_t { full, sequence, none };
+
+/// What is measured: the way to the receiver, or the way there and back, for which the receiver sends each packet back.
+enum class Meter : std::uint8_t { one_way, round_trip };
+
+/// Where a flow goes. Names are resolved when the run is planned, not here.
+struct Target {
+    std::string host;                        ///< a name or an address literal, without brackets
+    std::uint16_t control_port = 9000;       ///< where the receiver daemon listens
+    std::optional<std::uint16_t> data_port;  ///< asked for; otherwise the receiver allots one
+    bool operator==(const Target&) const = default;
+};
+
+/// ON and OFF periods by turns, starting with ON; distributions in nanoseconds. Departures happen in ON time only: the
+/// departure process runs on the clock of the ON periods, and OFF periods are inserted between them.
+struct OnOff {
+    Distribution on;
+    Distribution off;
+    bool operator==(const OnOff&) const = default;
+};
+
+/// The first rule to fire ends the flow. At least one is set in a spec that was parsed.
+struct StopRule {
+    std::optional<Nanos> duration;  ///< departures at or after this offset from the flow's own start are not sent
+    std::optional<std::uint64_t> packets;  ///< so many packets
+    std::optional<Bytes> bytes;            ///< the last packet is the one that reaches so many bytes of payload
+    bool operator==(const StopRule&) const = default;
+};
+
+/// What becomes of departures that could not leave on time (docs/design/pacing.md).
+enum class LatenessPolicy : std::uint8_t {
+    catch_up,  ///< all are sent, at once: the mean rate is kept
+    skip,      ///< those whose slot is over are not sent, but counted as missed
+    shift,     ///< all are sent, and what comes behind is late by as much: the gaps are kept, the rate is not
+};
+
+struct FlowSpec {
+    FlowId id;
+    std::string name;     ///< for people; unique in an experiment
+    std::string profile;  ///< the application profile that it was made from, or empty
+    Transport transport = Transport::udp;
+    TransportOptions options;
+    Target target;
+    Distribution idt = Constant{1e6};   ///< inter-departure times, nanoseconds
+    Distribution size = Constant{512};  ///< payload sizes, bytes
+    std::optional<OnOff> on_off;
+    StopRule stop;
+    Nanos start_delay{0};  ///< from the common start of the run
+    HeaderLevel header = HeaderLevel::full;
+    Meter meter = Meter::one_way;
+    LatenessPolicy lateness = LatenessPolicy::catch_up;
+    /// What fills packets behind the header: "", "zero", "random", "pattern:HEX", "file:PATH" or "pcap:PATH", a path
+    /// being the sender's business (sender/engine/payload.hpp).
+    std::string payload{};
+    /// The receivers of a multicast flow but the first, which is the target.
+    std::vector<Target> also_to{};
+    std::uint64_t seed = 1;  ///< of the run; each flow and process derives its own stream from it and its id
+    /// The hosts that it goes from and to as the experiment file calls them; empty when it does not. They stay with the
+    /// experiment: neither the receiver nor the log is told.
+    std::string from_host{};
+    std::string to_host{};
+    bool operator==(const FlowSpec&) const = default;
+};
+
+}  // namespace groma

@@ -1,0 +1,46 @@
+// What users write of a flow besides quantities (quantity_text.hpp) and distributions (distribution_text.hpp):
+// receivers, header, meter, payload. All parsers throw UsageError with what was given, what is wrong and what would be
+// right.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "common/base/units.hpp"
+#include "common/model/flow/flow_spec.hpp"
+#include "common/model/text/named_files.hpp"
+
+namespace groma {
+
+/// "HOST", "HOST:PORT", "[V6]:PORT", "V6". Without a port, the control port is `usual_port`.
+[[nodiscard]] Target parse_target(std::string_view text, std::uint16_t usual_port = Target().control_port);
+
+/// Text that parse_target() reads back to the same value.
+[[nodiscard]] std::string to_string(const Target& target);
+/// "HOST[:PORT]" or several of them with commas between: all receivers of a flow, the first of which is its target.
+/// Throws: UsageError.
+void set_receivers(FlowSpec& spec, std::string_view text);
+/// "full", "sequence" or "none". Throws: UsageError.
+[[nodiscard]] HeaderLevel parse_header(std::string_view text);
+[[nodiscard]] std::string_view to_string(HeaderLevel level);
+/// "one-way" or "round-trip". Throws: UsageError.
+[[nodiscard]] Meter parse_meter(std::string_view text);
+[[nodiscard]] std::string_view to_string(Meter meter);
+/// "catch-up", "skip" or "shift". Throws: UsageError.
+[[nodiscard]] LatenessPolicy parse_lateness(std::string_view text);
+[[nodiscard]] std::string_view to_string(LatenessPolicy policy);
+/// The kinds of payload (FlowSpec::payload); a path is not looked at, but said as that of the file among `files`.
+/// Returns: the text. Throws: UsageError.
+[[nodiscard]] std::string parse_payload(std::string_view text, const NamedFiles& files = {});
+
+/// Everything that is wrong with a flow, a sentence each: no stop rule, sizes that the transport cannot send, ...
+[[nodiscard]] std::vector<std::string> validate(const FlowSpec& spec);
+
+/// Bytes of the values of files and of discrete distributions that the flow carries: up to a MiB. Who takes flows from
+/// the network bounds their sum.
+[[nodiscard]] std::size_t value_bytes(const FlowSpec& spec);
+/// For all flows of a session. As text they would be more than a log takes of its flows (kMaxJsonPayload).
+inline constexpr std::size_t kMaxValueBytes = std::size_t{64} << 20U;
+
+}  // namespace groma

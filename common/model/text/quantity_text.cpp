@@ -1,0 +1,300 @@
+#include "common/model/text/quantity_text.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <system_error>
+#include <utility>
+
+#include "common/base/errors.hpp"
+#include "common/base/plain_text.hpp"
+#include "common/base/units.hpp"
+
+namespace groma {
+
+namespace {
+
+/// A unit is factor * 10^exponent of the base unit. The power of ten is applied to the digits, so that "4.35us" is the
+/// double nearest to 4350, not the product of two rounded numbers.
+struct Unit {
+    std::string_view suffix;
+    int exponent;
+    double factor;
+};
+
+constexpr std::array kTimeUnits = {Unit{"ns", 0, 1}, Unit{"us", 3, 1},   Unit{"ms", 6, 1},
+                                   Unit{"s", 9, 1},  Unit{"min", 9, 60}, Unit{"h", 9, 3600}};
+constexpr std::array kRateUnits = {Unit{"pps", 0, 1}, Unit{"kpps", 3, 1}, Unit{"Mpps", 6, 1}};
+constexpr std::array kBitRateUnits = {Unit{"bps", 0, 1}, Unit{"kbps", 3, 1}, Unit{"Mbps", 6, 1}, Unit{"Gbps", 9, 1}};
+constexpr std::array kByteUnits = {Unit{"", 0, 1},          Unit{"B", 0, 1},           Unit{"kB", 3, 1},
+                                   Unit{"MB", 6, 1},        Unit{"GB", 9, 1},          Unit{"KiB", 0, 1024},
+                                   Unit{"MiB", 0, 1048576}, Unit{"GiB", 0, 1073741824}};
+
+constexpr std::int64_t kLargestWhole = std::int64_t{1} << 62;
+
+struct Numeral {
+    std::string_view digits;  ///< with a decimal point, perhaps
+    int exponent = 0;
+    std::string_view rest;
+};
+
+std::string in_quotes(std::string_view text) {
+    return "'" + plain_text(text, 60) + "'";
+}
+
+bool is_digit(char c) {
+    return c >= '0' and c <= '9';
+}
+
+std::size_t digits_from(std::string_view text, std::size_t i) {
+    while (i < text.size() and is_digit(text[i])) {
+        ++i;
+    }
+    return i;
+}
+
+/// Splits "1.5e3ms" into "1.5", 3 and "ms".
+Numeral split(std::string_view text) {
+    if (text.starts_with('-')) {
+        throw UsageError(in_quotes(text) + " is negative");
+    }
+    std::size_t end = digits_from(text, 0);
+    if (end < text.size() and text[end] == '.') {
+        end = digits_from(text, end + 1);
+    }
+    Numeral numeral{text.substr(0, end), 0, text.substr(end)};
+    if (numeral.digits.empty() or numeral.digits == ".") {
+        throw UsageError(in_quotes(text) + " is not a number");
+    }
+    if (numeral.rest.starts_with('e') or numeral.rest.starts_with('E')) {
+        const std::size_t first = numeral.rest.find_first_of("+-", 1) == 1 ? 2 : 1;
+        const std::size_t last = digits_from(numeral.rest, first);
+        if (last == first or last - first > 4) {
+            throw UsageError(in_quotes(text) + " has a bad exponent");
+        }
+        for (std::size_t i = first; i < last; ++i) {
+            numeral.exponent = numeral.exponent * 10 + (numeral.rest[i] - '0');
+        }
+        numeral.exponent = numeral.rest[1] == '-' ? -numeral.exponent : numeral.exponent;
+        numeral.rest.remove_prefix(last);
+    }
+    return numeral;
+}
+
+double value_of(const Numeral& numeral, const Unit& unit, std::string_view text) {
+    const std::string scaled = std::string(numeral.digits) + "e" + std::to_string(numeral.exponent + unit.exponent);
+    double value = 0;
+    const auto [end, error] = std::from_chars(scaled.data(), scaled.data() + scaled.size(), value);
+    if (error != std::errc() or end != scaled.data() + scaled.size()) {
+        throw UsageError(in_quotes(text) + " is too large or too small");
+    }
+    return value * unit.factor;
+}
+
+const Unit* find_unit(std::span<const Unit> units, std::string_view suffix) {
+    for (const Unit& unit : units) {
+        if (unit.suffix == suffix) {
+            return &unit;
+        }
+    }
+    return nullptr;
+}
+
+/// Whole numbers beyond 2^53 are exact, too.
+std::optional<std::int64_t> whole_value(const Numeral& numeral, const Unit& unit) {
+    std::int64_t value = 0;
+    const char* const last = numeral.digits.data() + numeral.digits.size();
+    const auto [end, error] = std::from_chars(numeral.digits.data(), last, value);
+    std::int64_t scale = static_cast<std::int64_t>(unit.factor);
+    for (int i = 0; i < unit.exponent; ++i) {
+        scale *= 10;
+    }
+    if (error != std::errc() or end != last or numeral.exponent != 0 or value > kLargestWhole / scale) {
+        return std::nullopt;
+    }
+    return value * scale;
+}
+
+double time_value(const Numeral& numeral, const Unit& unit, std::string_view text) {
+    const double ns = value_of(numeral, unit, text);
+    if (ns > kLargestValue) {
+        throw UsageError(in_quotes(text) + " is too long: at most 146 years");
+    }
+    return ns;
+}
+
+[[noreturn]] void refuse_unit(const Numeral& numeral, std::string_view text, std::string_view prefix, bool rates) {
+    const std::string start = std::string(prefix) + plain_text(text, 60);
+    if (numeral.rest.empty()) {
+        throw UsageError(in_quotes(start) + " has no unit: write " + (rates ? start + "pps or " : "") + start + "us");
+    }
+    throw UsageError("'" + plain_text(numeral.rest, 30) + "' in " + in_quotes(text) + " is not a unit of time" +
+                     (rates ? " or rate" : "") + ": use ns us ms s min h" + (rates ? " pps kpps Mpps" : "") +
+                     (find_unit(kRateUnits, numeral.rest) != nullptr ? " (a rate is not possible here)" : ""));
+}
+
+std::string to_text(double value, int precision = 0) {
+    std::array<char, 64> buffer{};
+    const auto result = precision > 0
+                            ? std::to_chars(buffer.begin(), buffer.end(), value, std::chars_format::general, precision)
+                            : std::to_chars(buffer.begin(), buffer.end(), value);
+    return {buffer.begin(), result.ptr};
+}
+
+/// The shortest "RATEpps" that is read as exactly this gap, or nothing.
+std::string rate_to_string(double ns) {
+    // Rates beyond these are no shorter, and rounding them could leave the range that is read.
+    if (ns < 1e-6 or ns > 1e18) {
+        return {};
+    }
+    for (const int precision : {12, 15, 16, 17}) {
+        std::string text = to_text(1e9 / ns, precision) + "pps";
+        if (parse_gap_ns(text) == ns) {
+            return text;
+        }
+    }
+    return {};
+}
+
+}  // namespace
+
+double parse_number(std::string_view text) {
+    const Numeral numeral = split(text);
+    if (not numeral.rest.empty()) {
+        throw UsageError(in_quotes(text) + " is not a plain number: " + in_quotes(numeral.rest) + " is too much");
+    }
+    return value_of(numeral, Unit{"", 0, 1}, text);
+}
+
+double parse_time_ns(std::string_view text, std::string_view prefix) {
+    const Numeral numeral = split(text);
+    const Unit* unit = find_unit(kTimeUnits, numeral.rest);
+    if (unit == nullptr) {
+        refuse_unit(numeral, text, prefix, false);
+    }
+    return time_value(numeral, *unit, text);
+}
+
+double parse_gap_ns(std::string_view text, std::string_view prefix) {
+    const Numeral numeral = split(text);
+    if (const Unit* unit = find_unit(kTimeUnits, numeral.rest)) {
+        return time_value(numeral, *unit, text);
+    }
+    const Unit* unit = find_unit(kRateUnits, numeral.rest);
+    if (unit == nullptr) {
+        refuse_unit(numeral, text, prefix, true);
+    }
+    const double rate = value_of(numeral, *unit, text);
+    const double gap = 1e9 / rate;
+    if (not(rate > 0) or not(gap <= kLargestValue) or not(gap > 0)) {
+        throw UsageError(in_quotes(text) + (rate > 0 ? " is out of range" : " never sends: the rate must be above 0"));
+    }
+    return gap;
+}
+
+std::string number_to_string(double value) {
+    return to_text(value);
+}
+
+std::string time_to_string(double ns) {
+    std::string best = to_text(ns) + "ns";
+    for (const Unit& unit : kTimeUnits) {
+        const std::string digits = to_text(ns / unit.factor / std::pow(10.0, unit.exponent));
+        const std::size_t size = digits.size() + unit.suffix.size();
+        if (size <= best.size() and value_of(split(digits), unit, digits) == ns) {
+            best = digits;
+            best += unit.suffix;
+        }
+    }
+    return best;
+}
+
+std::string gap_to_string(double ns) {
+    std::string time = time_to_string(ns);
+    std::string rate = rate_to_string(ns);
+    const bool whole = not rate.empty() and rate.find_first_of(".e") == std::string::npos;
+    return whole or (not rate.empty() and rate.size() < time.size()) ? rate : time;
+}
+
+bool is_rate(std::string_view text) {
+    return text.ends_with("pps");
+}
+
+Rate parse_rate(std::string_view text) {
+    const Numeral numeral = split(text);
+    if (const Unit* bits = find_unit(kBitRateUnits, numeral.rest)) {
+        const double rate = value_of(numeral, *bits, text);
+        if (not(rate > 0)) {
+            throw UsageError(in_quotes(text) + " never sends: the rate must be above 0");
+        }
+        return BitRate{rate};
+    }
+    const Unit* packets = find_unit(kRateUnits, numeral.rest);
+    if (packets == nullptr) {
+        throw UsageError(in_quotes(text) +
+                         " is not a rate: use a number with pps kpps Mpps (packets) or bps kbps Mbps " +
+                         "Gbps (payload)");
+    }
+    static_cast<void>(parse_gap_ns(text));  // its bounds
+    return PacketRate{value_of(numeral, *packets, text)};
+}
+
+Nanos parse_duration(std::string_view text) {
+    const double ns = parse_time_ns(text);
+    if (ns > 0 and ns < 1) {
+        throw UsageError(in_quotes(text) + " is shorter than a nanosecond");
+    }
+    const Numeral numeral = split(text);
+    const auto whole = whole_value(numeral, *find_unit(kTimeUnits, numeral.rest));
+    return Nanos{whole.value_or(static_cast<std::int64_t>(std::round(ns)))};
+}
+
+Bytes parse_bytes(std::string_view text) {
+    const Numeral numeral = split(text);
+    const Unit* unit = find_unit(kByteUnits, numeral.rest);
+    if (unit == nullptr) {
+        throw UsageError("'" + plain_text(numeral.rest, 30) + "' in " + in_quotes(text) +
+                         " is not a unit of bytes: use B kB MB GB KiB MiB GiB");
+    }
+    const double bytes = value_of(numeral, *unit, text);
+    if (bytes > kLargestValue) {
+        throw UsageError(in_quotes(text) + " is too large");
+    }
+    if (bytes != std::floor(bytes)) {
+        throw UsageError(in_quotes(text) + " is not a whole number of bytes");
+    }
+    const auto whole = whole_value(numeral, *unit).value_or(static_cast<std::int64_t>(bytes));
+    return Bytes{static_cast<std::uint64_t>(whole)};
+}
+
+std::string duration_to_string(Nanos span) {
+    const std::int64_t ns = span.count();
+    constexpr std::array kDivisors = {std::pair{std::int64_t{1'000'000'000}, "s"},
+                                      std::pair{std::int64_t{1'000'000}, "ms"}, std::pair{std::int64_t{1'000}, "us"}};
+    for (const auto& [divisor, suffix] : kDivisors) {
+        if (ns % divisor == 0) {
+            return std::to_string(ns / divisor) + suffix;
+        }
+    }
+    return std::to_string(ns) + "ns";
+}
+
+std::vector<std::string_view> split_list(std::string_view text) {
+    std::vector<std::string_view> pieces;
+    for (bool more = true; more;) {
+        const std::size_t comma = text.find(',');
+        std::string_view piece = text.substr(0, comma);
+        piece.remove_prefix(std::min(piece.find_first_not_of(' '), piece.size()));
+        pieces.push_back(piece.substr(0, piece.find_last_not_of(' ') + 1));
+        more = comma != std::string_view::npos;
+        text.remove_prefix(more ? comma + 1 : text.size());
+    }
+    return pieces;
+}
+
+}  // namespace groma

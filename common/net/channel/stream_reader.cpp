@@ -1,0 +1,79 @@
+#include "common/net/channel/stream_reader.hpp"
+
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <cerrno>
+
+namespace groma {
+
+StreamReader::StreamReader(FlowId flow, HeaderLevel header, PacketKind kind, Clock& clock)
+    : flow_(flow),
+      clock_(clock),
+      parser_(header, kind),
+      buffer_(std::make_unique_for_overwrite<std::byte[]>(kBufferSize)) {}
+
+std::size_t StreamReader::drain(int fd, std::span<Arrival> out) noexcept {
+    std::size_t filled = parse(out);
+    while (filled < out.size() and state_ == InboxState::open and read_more(fd)) {
+        filled += parse(out.subspan(filled));
+    }
+    return filled;
+}
+
+/// As recv(2): reads into the buffer, or has the kernel drop what is left of a large frame. The buffer is given to
+/// it then as well, for a kernel that copies all the same.
+ssize_t StreamReader::receive(int fd) noexcept {
+    const std::size_t filler = parser_.filler_left();
+    if (filler < kWorthDropping) {
+        const std::size_t size = large_frames_ ? filler + kLook : kBufferSize;
+        const ssize_t count = ::recv(fd, buffer_.get(), size, MSG_DONTWAIT);
+        unread_ = std::span(buffer_.get(), count > 0 ? static_cast<std::size_t>(count) : 0);
+        return count;
+    }
+    const ssize_t count = ::recv(fd, buffer_.get(), std::min(filler, kBufferSize), MSG_DONTWAIT | MSG_TRUNC);
+    parser_.pass_over(count > 0 ? static_cast<std::size_t>(count) : 0);
+    return count;
+}
+
+/// Returns: false when there is nothing to read for now, or ever again.
+bool StreamReader::read_more(int fd) noexcept {
+    const ssize_t count = receive(fd);
+    if (count > 0) {
+        read_at_ = clock_.wall_now();
+        return true;
+    }
+    if (count == 0) {
+        state_ = parser_.within_frame() ? InboxState::broken : InboxState::ended;
+    } else if (errno != EAGAIN and errno != EINTR) {
+        state_ = InboxState::broken;
+    }
+    return false;
+}
+
+std::size_t StreamReader::parse(std::span<Arrival> out) noexcept {
+    std::size_t filled = 0;
+    while (filled < out.size()) {
+        const auto frame = parser_.next(unread_);
+        if (not frame) {
+            break;
+        }
+        large_frames_ = frame->size > kWorthDropping + kLook;
+        if (not frame->header or frame->header->flow.value_or(flow_) != flow_) {
+            ++counts_.malformed;
+            continue;
+        }
+        out[filled++] = {.received_at = read_at_,
+                         .header = *frame->header,
+                         .size = frame->size,
+                         .reflected_at = frame->stamps.reflected_at,
+                         .replied_at = frame->stamps.replied_at};
+    }
+    if (parser_.failed() and state_ == InboxState::open) {
+        ++counts_.malformed;
+        state_ = InboxState::broken;
+    }
+    return filled;
+}
+
+}  // namespace groma

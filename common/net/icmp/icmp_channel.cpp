@@ -1,0 +1,78 @@
+#include "common/net/icmp/icmp_channel.hpp"
+
+#include <linux/icmp.h>
+#include <netinet/icmp6.h>
+#include <netinet/in.h>
+
+#include <algorithm>
+
+#include "common/net/channel/reply_inbox.hpp"
+#include "common/net/icmp/icmp_socket.hpp"
+#include "common/net/socket/connecting.hpp"
+#include "common/net/socket/socket.hpp"
+#include "common/net/socket/socket_options.hpp"
+
+namespace groma {
+
+namespace {
+
+constexpr int kSendBuffer = 4 << 20;
+
+}  // namespace
+
+IcmpChannel::IcmpChannel(const ChannelSpec& spec) : to_(spec.to), socket_(open_echo_sender(spec.to, spec.options)) {
+    ask_for_buffer(socket_, SO_SNDBUF, kSendBuffer);
+    report_errors(socket_, to_.family());
+    remarks_ = apply_options(socket_, {spec.transport, to_.family(), SocketSide::sending}, spec.options);
+    const SocketAddress host = to_.with_port(0);  // for raw sockets the port is the protocol, or nothing
+    connect_datagrams(socket_, labelled(socket_, host, spec.options), "send to " + to_.host_to_string() + " over ICMP");
+    stamps_ = transmit_stamps(socket_, spec, local_address());
+    if (stamps_ and not stamps_->settings().remark.empty()) {
+        remarks_.push_back(stamps_->settings().remark);
+    }
+}
+
+SendOutcome IcmpChannel::send(std::span<const Frame> frames) noexcept {
+    return send_with_reports(report_queue(socket_.get(), stamps_.get()), frames, [this](std::span<const Frame> rest) {
+        const std::uint16_t before = sequence_;
+        for (std::size_t i = 0; i < std::min(rest.size(), MessageBatch::kMost); ++i) {
+            fill(rest[i], batch_.prefix(i));
+        }
+        const std::size_t sent = batch_.send(socket_.get(), rest);
+        sequence_ = static_cast<std::uint16_t>((before + sent) % kEchoSequences);
+        return sent;
+    });
+}
+
+void IcmpChannel::fill(const Frame& frame, std::span<std::byte, kIcmpHeaderSize> header) noexcept {
+    IcmpEcho echo{.type = v6() ? kEchoRequest6 : kEchoRequest, .identifier = to_.port(), .sequence = sequence_};
+    sequence_ = static_cast<std::uint16_t>((sequence_ + 1) % kEchoSequences);
+    serialize(echo, header);
+    if (not v6()) {  // the kernel does it for IPv6 (RFC 3542, 3.1), as the addresses take part there
+        InternetChecksum checksum;
+        checksum.add(header);
+        checksum.add(std::span(frame.header).first(frame.header_bytes));
+        checksum.add(frame.rest);
+        echo.checksum = checksum.value();
+        serialize(echo, header);
+    }
+}
+
+std::unique_ptr<Inbox> IcmpChannel::open_replies(const ReplySpec& spec, Clock& clock) {
+    const EchoSocket kind = echo_socket_kind(socket_);
+    receive_meter_replies(socket_, {.kind = kind, .v6 = v6(), .identifier = to_.port()});
+    const bool with_ip_header = kind == EchoSocket::raw and not v6();
+    auto reader = std::make_unique<DatagramReader>(
+        reply_inbox_spec(spec, Transport::icmp, to_), socket_, clock,
+        DatagramFormat{.in_front = with_ip_header ? DatagramFormat::kIpHeaderAndIcmp : kIcmpHeaderSize,
+                       .kind = PacketKind::reply,
+                       .leaves_reports = stamps_ != nullptr,
+                       .hides_length = kind == EchoSocket::ping});
+    return std::make_unique<DatagramReplies>(ReplyPlace{socket_.get(), local_address(), to_}, std::move(reader));
+}
+
+SocketAddress IcmpChannel::local_address() const {
+    return local_address_of(socket_.get()).with_port(to_.port());
+}
+
+}  // namespace groma

@@ -1,0 +1,108 @@
+#include "common/net/nat/datagram_door.hpp"
+
+#include <fcntl.h>
+#include <linux/filter.h>
+#include <sys/socket.h>
+
+#include <array>
+
+#include "common/net/open_channel.hpp"
+#include "common/net/socket/port_search.hpp"
+#include "common/net/socket/socket.hpp"
+#include "common/net/socket/socket_kind.hpp"
+#include "common/net/socket/socket_options.hpp"
+#include "common/os/checked.hpp"
+
+namespace groma {
+
+namespace {
+
+/// Datagrams that are looked at in one call, so that a flood of them cannot keep it for ever.
+constexpr int kMostLookedAt = 256;
+
+/// Nobody reads this socket: what comes, which is the receiver's knocks, is not to fill its buffer.
+void take_nothing_in(const FileDescriptor& socket) {
+    sock_filter drop = BPF_STMT(BPF_RET | BPF_K, 0);
+    const sock_fprog program{.len = 1, .filter = &drop};
+    checked("set SO_ATTACH_FILTER on a socket",
+            ::setsockopt(socket.get(), SOL_SOCKET, SO_ATTACH_FILTER, &program, sizeof program));
+}
+
+}  // namespace
+
+DatagramDoor::DatagramDoor(const DoorSpec& spec, Clock& clock)
+    : spec_(spec), clock_(clock), door_(open_flow_socket(spec.transport, spec.bind_to)) {
+    bind_in_range(door_, spec.bind_to, spec.bind_to, spec.options.source_ports);
+    local_ = local_address_of(door_.get());
+}
+
+// The port is shared while this socket is bound and at no other time: no other program, and no other flow, gets it.
+FileDescriptor DatagramDoor::second_socket() const {
+    FileDescriptor socket = open_flow_socket(spec_.transport, local_);
+    set_option(door_, SOL_SOCKET, SO_REUSEPORT, 1, "SO_REUSEPORT");
+    set_option(socket, SOL_SOCKET, SO_REUSEPORT, 1, "SO_REUSEPORT");
+    bind_socket(socket, local_, local_);
+    set_option(door_, SOL_SOCKET, SO_REUSEPORT, 0, "SO_REUSEPORT");
+    set_option(socket, SOL_SOCKET, SO_REUSEPORT, 0, "SO_REUSEPORT");
+    return socket;
+}
+
+std::unique_ptr<Channel> DatagramDoor::look() {
+    std::unique_ptr<Channel> channel;
+    while (const auto caller = next_good_knock()) {
+        if (not peer_.valid()) {
+            channel = meet(*caller);
+        } else if (*caller != peer_) {
+            follow(*caller);
+        }
+    }
+    return channel;
+}
+
+std::optional<SocketAddress> DatagramDoor::next_good_knock() noexcept {
+    for (int i = 0; i < kMostLookedAt; ++i) {
+        std::array<std::byte, kKnockBytes + 1> bytes{};  // one more: a longer datagram is no knock
+        sockaddr_storage storage{};
+        socklen_t size = sizeof storage;
+        auto* const source = reinterpret_cast<sockaddr*>(&storage);
+        const ssize_t count = ::recvfrom(door_.get(), bytes.data(), bytes.size(), MSG_DONTWAIT, source, &size);
+        if (count < 0) {
+            return std::nullopt;
+        }
+        const auto token = parse_knock(std::span(bytes).first(static_cast<std::size_t>(count)));
+        if (not token or not same_token(*token, spec_.token)) {
+            ++counts_.strangers;
+            continue;
+        }
+        const SocketAddress from(source, size);
+        if (may_knock(spec_, from)) {
+            return from;
+        }
+        ++counts_.elsewhere;
+        elsewhere_ = from;
+    }
+    return std::nullopt;
+}
+
+std::unique_ptr<Channel> DatagramDoor::meet(const SocketAddress& caller) {
+    FileDescriptor socket = second_socket();
+    if (spec_.meter == Meter::one_way) {
+        take_nothing_in(socket);
+    }
+    FileDescriptor again(checked("duplicate a socket", ::fcntl(socket.get(), F_DUPFD_CLOEXEC, 0)));
+    auto channel = open_channel(
+        {.transport = spec_.transport, .options = spec_.options, .to = caller, .met = &socket, .queues = spec_.queues},
+        clock_);
+    way_ = std::move(again);
+    peer_ = caller;
+    return channel;
+}
+
+void DatagramDoor::follow(const SocketAddress& caller) noexcept {
+    if (::connect(way_.get(), caller.data(), caller.size()) == 0) {
+        peer_ = caller;
+        ++counts_.moves;
+    }
+}
+
+}  // namespace groma

@@ -1,0 +1,53 @@
+#include "common/net/socket/state_sampler.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace groma {
+
+namespace {
+
+constexpr Nanos kUsualInterval = std::chrono::seconds(1);
+
+bool has_connections(Transport transport) {
+    return transport != Transport::udp and transport != Transport::udplite and transport != Transport::icmp;
+}
+
+}  // namespace
+
+void StateSampler::add(const FlowSpec& flow, Look look) {
+    const Nanos interval = flow.options.state_interval.value_or(kUsualInterval);
+    if (interval > Nanos{0} and has_connections(flow.transport)) {
+        flows_.push_back({.id = flow.id, .interval = interval, .due = MonoTime{}, .look = std::move(look)});
+    }
+}
+
+void StateSampler::look(MonoTime now, WallTime wall, const Take& take) {
+    for (Flow& flow : flows_) {
+        if (now >= flow.due) {
+            take_sample(flow, wall, take);
+            flow.due = now + flow.interval;
+        }
+    }
+}
+
+void StateSampler::look_at_all(WallTime wall, const Take& take) const {
+    for (const Flow& flow : flows_) {
+        take_sample(flow, wall, take);
+    }
+}
+
+void StateSampler::take_sample(const Flow& flow, WallTime wall, const Take& take) {
+    if (auto sample = flow.look()) {
+        sample->at = wall;
+        take(flow.id, *sample);
+    }
+}
+
+std::optional<MonoTime> StateSampler::next_due() const {
+    const auto next =
+        std::min_element(flows_.begin(), flows_.end(), [](const Flow& a, const Flow& b) { return a.due < b.due; });
+    return next == flows_.end() ? std::nullopt : std::optional(next->due);
+}
+
+}  // namespace groma

@@ -1,0 +1,113 @@
+// The datagrams of the log protocol over UDP as values and as bytes (docs/reference/log-udp.md). Pure. What is read is
+// hostile until it is a value.
+//
+//   byte 0      2        3      4            12         20
+//        | magic | version | kind | connection | number | content ... | mac |       big-endian
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "common/shipping/datagram/datagram_mac.hpp"
+#include "common/shipping/datagram/datagram_ranges.hpp"
+#include "common/time/instant.hpp"
+
+namespace groma {
+
+/// UDP payload. No datagram is longer, and a connection can live with the shortest.
+inline constexpr std::size_t kLongestDatagram = 16384;
+inline constexpr std::size_t kShortestDatagram = 128;
+/// Size that every path is taken to carry when larger datagrams vanish.
+inline constexpr std::size_t kSafeDatagram = 1200;
+
+/// Of a datagram and of a byte of the stream. Beyond it are lies; sums of two below it do not overflow.
+inline constexpr std::uint64_t kHighestNumber = 1ULL << 62U;
+
+/// These numbers are on the wire: do not renumber.
+enum class DatagramKind : std::uint8_t {
+    hello = 1,
+    retry = 2,
+    open = 3,
+    accepted = 4,
+    from_shipper = 5,
+    from_server = 6
+};
+
+/// Bytes of a hello and of an open: longer than any answer to them.
+inline constexpr std::size_t kOpeningBytes = 64;
+using OpeningDatagram = std::array<std::byte, kOpeningBytes>;
+
+/// Shipper: may I have a connection?
+struct UdpHello {
+    std::uint64_t nonce = 0;  ///< drawn at random for each attempt; answers repeat it
+    bool operator==(const UdpHello&) const = default;
+};
+
+/// Server: say that again with this token; nothing is kept until then.
+struct UdpRetry {
+    std::uint64_t nonce = 0;
+    std::uint64_t issued = 0;  ///< on the server's own clock
+    std::uint64_t token = 0;   ///< binds nonce and time to the shipper's address
+    bool operator==(const UdpRetry&) const = default;
+};
+
+/// Shipper: here is the token.
+struct UdpOpen {
+    std::uint64_t nonce = 0;
+    std::uint64_t issued = 0;
+    std::uint64_t token = 0;
+    bool operator==(const UdpOpen&) const = default;
+};
+
+/// Server: this is your connection, and the key that all its datagrams are sealed with.
+struct UdpAccepted {
+    std::uint64_t nonce = 0;
+    std::uint64_t connection = 0;
+    MacKey key;
+    bool operator==(const UdpAccepted&) const = default;
+};
+
+/// The kind of a datagram of this protocol and version; nothing for anything else.
+[[nodiscard]] std::optional<DatagramKind> kind_of(std::span<const std::byte> datagram);
+
+[[nodiscard]] OpeningDatagram serialize(const UdpHello& hello);
+[[nodiscard]] OpeningDatagram serialize(const UdpOpen& open);
+[[nodiscard]] std::array<std::byte, 28> serialize(const UdpRetry& retry);
+[[nodiscard]] std::array<std::byte, 44> serialize(const UdpAccepted& accepted);
+
+/// Each is nothing unless the bytes are exactly one of its kind.
+[[nodiscard]] std::optional<UdpHello> parse_hello(std::span<const std::byte> datagram);
+[[nodiscard]] std::optional<UdpRetry> parse_retry(std::span<const std::byte> datagram);
+[[nodiscard]] std::optional<UdpOpen> parse_open(std::span<const std::byte> datagram);
+[[nodiscard]] std::optional<UdpAccepted> parse_accepted(std::span<const std::byte> datagram);
+
+/// Which connection a datagram of kind from_shipper or from_server says it belongs to.
+[[nodiscard]] std::optional<std::uint64_t> connection_of(std::span<const std::byte> datagram);
+
+inline constexpr std::size_t kDatagramHeader = 20;
+/// Of a connection's datagram around its content.
+inline constexpr std::size_t kSealBytes = kDatagramHeader + kMacBytes;
+
+struct DatagramHeader {
+    DatagramKind kind = DatagramKind::from_shipper;
+    std::uint64_t connection = 0;
+    std::uint64_t number = 0;
+};
+
+/// Writes the header in front of the content that stands at `datagram[kDatagramHeader]` and the mac behind it.
+/// Requires: room for both. Returns: the datagram's whole length.
+std::size_t seal(std::span<std::byte> datagram, std::size_t content, const DatagramHeader& header, const MacKey& key);
+
+struct OpenedDatagram {
+    std::uint64_t number = 0;
+    std::span<const std::byte> content;  ///< in the datagram
+};
+
+/// Nothing unless it is of this kind and connection and sealed with this key.
+[[nodiscard]] std::optional<OpenedDatagram> unseal(std::span<const std::byte> datagram, DatagramKind kind,
+                                                   std::uint64_t connection, const MacKey& key);
+
+}  // namespace groma

@@ -1,0 +1,21 @@
+// Makes connections to log servers over the transports there are.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "common/net/socket/socket_address.hpp"
+#include "common/net/socket/time_limits.hpp"
+#include "common/shipping/links/shipping_link.hpp"
+
+namespace groma {
+
+/// `peer` stands in messages: "log server 10.0.0.3:9001 (tcp)".
+[[nodiscard]] LinkOpener tcp_link(const SocketAddress& server, const std::string& peer, const ShippingTimes& times);
+
+/// `bytes_per_second`: no more than that leaves this host, everything counted; nothing: as much as the path carries.
+[[nodiscard]] LinkOpener udp_link(const SocketAddress& server, const std::string& peer,
+                                  std::optional<std::uint64_t> bytes_per_second, const ShippingTimes& times);
+
+}  // namespace groma

@@ -1,0 +1,127 @@
+#include "common/shipping/links/tcp_link.hpp"
+
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "common/base/errors.hpp"
+#include "common/net/socket/socket.hpp"
+#include "common/os/checked.hpp"
+#include "common/shipping/links/link_openers.hpp"
+
+namespace groma {
+
+namespace {
+
+constexpr const char* kAdvice = "is groma-log running there, and may this host reach it?";
+// Frames that wait for the kernel; one more may go beyond it.
+constexpr std::size_t kOutgoing = 512U << 10U;
+
+int milliseconds_until(MonoTime deadline, Clock& clock) {
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - clock.now()).count();
+    return static_cast<int>(std::clamp<std::int64_t>(left, 0, 60'000));
+}
+
+void await_connection(int fd, const std::string& attempt, MonoTime deadline, Clock& clock) {
+    pollfd entry{.fd = fd, .events = POLLOUT, .revents = 0};
+    while (::poll(&entry, 1, milliseconds_until(deadline, clock)) <= 0) {
+        if (clock.now() >= deadline) {
+            throw SystemError(attempt, ETIMEDOUT, kAdvice);
+        }
+    }
+    int error = 0;
+    socklen_t size = sizeof error;
+    checked(attempt, ::getsockopt(fd, SOL_SOCKET, SO_ERROR, &error, &size));
+    if (error != 0) {
+        throw SystemError(attempt, error, kAdvice);
+    }
+}
+
+FileDescriptor connect_to(const SocketAddress& server, const std::string& peer, const ShippingTimes& times,
+                          Clock& clock) {
+    const std::string attempt = "connect to the " + peer;
+    const MonoTime deadline = clock.now() + times.connecting;
+    FileDescriptor socket = open_socket(server, SOCK_STREAM);
+    set_option(socket, IPPROTO_TCP, TCP_NODELAY, 1, "TCP_NODELAY");
+    set_option(socket, SOL_SOCKET, SO_KEEPALIVE, 1, "SO_KEEPALIVE");
+    // A connection on which nothing is acknowledged for so long is dead, whatever TCP would still try.
+    set_option(socket, IPPROTO_TCP, TCP_USER_TIMEOUT, static_cast<int>(times.unanswered / std::chrono::milliseconds(1)),
+               "TCP_USER_TIMEOUT");
+    if (::connect(socket.get(), server.data(), server.size()) < 0 and errno != EINPROGRESS) {
+        throw SystemError(attempt, errno, kAdvice);
+    }
+    await_connection(socket.get(), attempt, deadline, clock);
+    return socket;
+}
+
+}  // namespace
+
+LinkOpener tcp_link(const SocketAddress& server, const std::string& peer, const ShippingTimes& times) {
+    return [=](Clock& clock) { return std::make_unique<TcpLink>(server, peer, times, clock); };
+}
+
+TcpLink::TcpLink(const SocketAddress& server, std::string peer, const ShippingTimes& times, Clock& clock)
+    : clock_(clock),
+      peer_(std::move(peer)),
+      socket_(connect_to(server, peer_, times, clock)),
+      frames_(peer_, kMaxOtherFrame) {}
+
+bool TcpLink::send(std::span<const std::byte> frame) {
+    if (waiting() >= kOutgoing) {
+        return false;
+    }
+    if (sent_ >= kOutgoing) {
+        outgoing_.erase(outgoing_.begin(), outgoing_.begin() + static_cast<std::ptrdiff_t>(sent_));
+        sent_ = 0;
+    }
+    outgoing_.insert(outgoing_.end(), frame.begin(), frame.end());
+    return true;
+}
+
+void TcpLink::turn() {
+    flush();
+    receive();  // also when sending failed: the server's last words may say why
+}
+
+void TcpLink::receive() {
+    const auto space = frames_.space();
+    const ssize_t got = ::recv(socket_.get(), space.data(), space.size(), 0);
+    if (got > 0) {
+        frames_.filled(static_cast<std::size_t>(got));
+    } else if (send_error_ != 0) {
+        throw SystemError("send to the " + peer_, send_error_);
+    } else if (got == 0) {
+        throw SystemError("hear from the " + peer_, ECONNRESET, "it closed the connection");
+    } else if (errno != EAGAIN and errno != EINTR) {
+        throw SystemError("hear from the " + peer_, errno);
+    }
+}
+
+void TcpLink::flush() {
+    while (waiting() > 0 and send_error_ == 0) {
+        const ssize_t taken = ::send(socket_.get(), outgoing_.data() + sent_, waiting(), MSG_NOSIGNAL);
+        if (taken >= 0) {
+            sent_ += static_cast<std::size_t>(taken);
+        } else if (errno == EAGAIN) {
+            return;
+        } else if (errno != EINTR) {
+            send_error_ = errno;
+        }
+    }
+    outgoing_.clear();
+    sent_ = 0;
+}
+
+void TcpLink::wait(int wake_fd, MonoTime until) {
+    const auto wanted = static_cast<short>(waiting() > 0 ? POLLIN | POLLOUT : POLLIN);
+    std::array<pollfd, 2> entries{pollfd{.fd = socket_.get(), .events = wanted, .revents = 0},
+                                  pollfd{.fd = wake_fd, .events = POLLIN, .revents = 0}};
+    ::poll(entries.data(), entries.size(), milliseconds_until(until, clock_));
+}
+
+}  // namespace groma

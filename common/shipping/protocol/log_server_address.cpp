@@ -1,0 +1,60 @@
+#include "common/shipping/protocol/log_server_address.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include "common/base/errors.hpp"
+
+namespace groma {
+
+namespace {
+
+[[noreturn]] void refuse_address(std::string_view text, const std::string& why) {
+    throw UsageError("log server '" + std::string(text) + "': " + why + "; write HOST, HOST:PORT or [IPV6]:PORT");
+}
+
+std::uint16_t parse_port(std::string_view text, std::string_view digits) {
+    std::uint16_t port = 0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), port);
+    if (error != std::errc{} or end != digits.data() + digits.size() or port == 0) {
+        refuse_address(text, "'" + std::string(digits) + "' is not a port (1 to 65535)");
+    }
+    return port;
+}
+
+}  // namespace
+
+LogServerAddress parse_log_server(std::string_view text) {
+    LogServerAddress server;
+    std::string_view host = text;
+    std::string_view rest;
+    if (text.starts_with('[')) {
+        const std::size_t end = text.find(']');
+        if (end == std::string_view::npos) {
+            refuse_address(text, "']' is missing");
+        }
+        host = text.substr(1, end - 1);
+        rest = text.substr(end + 1);
+    } else if (std::ranges::count(text, ':') == 1) {
+        host = text.substr(0, text.find(':'));
+        rest = text.substr(host.size());
+    }
+    if (host.empty()) {
+        refuse_address(text, "there is no host in it");
+    }
+    if (not rest.empty()) {
+        if (rest.front() != ':') {
+            refuse_address(text, "'" + std::string(rest) + "' is not a port");
+        }
+        server.port = parse_port(text, rest.substr(1));
+    }
+    server.host = host;
+    return server;
+}
+
+std::string to_string(const LogServerAddress& server) {
+    const bool v6 = server.host.find(':') != std::string::npos;
+    return (v6 ? '[' + server.host + ']' : server.host) + ':' + std::to_string(server.port);
+}
+
+}  // namespace groma

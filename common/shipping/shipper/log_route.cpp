@@ -1,0 +1,41 @@
+#include "common/shipping/shipper/log_route.hpp"
+
+#include "common/base/errors.hpp"
+#include "common/os/host.hpp"
+#include "common/shipping/links/link_openers.hpp"
+
+namespace groma {
+
+namespace {
+
+LinkOpener opener_of(const LogRoute& route, const SocketAddress& address, const std::string& peer,
+                     const ShippingTimes& times) {
+    switch (route.transport) {
+        case LogTransport::tcp:
+            return tcp_link(address, peer, times);
+        case LogTransport::udp:
+            return udp_link(address, peer, route.bytes_per_second, times);
+        case LogTransport::mpi:
+            break;
+    }
+    throw UsageError("logs can be shipped over mpi by groma-mpi only: use tcp or udp");
+}
+
+}  // namespace
+
+ShippingSettings shipping_settings(const LogRoute& route, const ShipperIdentity& identity) {
+    const SocketAddress address = identity.resolve(route.server.host, route.server.port);
+    const std::string peer = "log server " + address.to_string() + " (" + std::string(to_string(route.transport)) + ")";
+    return {.open = opener_of(route, address, peer, identity.limits.times),
+            .peer = peer,
+            .server = to_string(route.server),
+            .transport = route.transport,
+            .node = host_name(),
+            .program = identity.program,
+            .spool = identity.spool,
+            .limits = identity.limits,
+            .budget = identity.budget,
+            .report = identity.report};
+}
+
+}  // namespace groma

@@ -1,0 +1,29 @@
+// What a spool holds and where it is to go: the file log.json of its folder (docs/reference/spool.md).
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "common/shipping/protocol/log_frames.hpp"
+#include "common/shipping/protocol/log_transport.hpp"
+#include "common/time/instant.hpp"
+
+namespace groma {
+
+struct SpoolDescription {
+    std::string server;  ///< "HOST:PORT"
+    LogTransport transport = LogTransport::tcp;
+    std::string experiment;
+    std::string name;
+    LogToken token{};
+    std::string program;  ///< "groma-send 0.1.0"
+    WallTime started{};
+    bool operator==(const SpoolDescription&) const = default;
+};
+
+[[nodiscard]] std::string to_json(const SpoolDescription& description);
+
+/// Throws: RunError that names what is wrong.
+[[nodiscard]] SpoolDescription parse_spool_description(const std::string& text);
+
+}  // namespace groma

@@ -1,0 +1,11 @@
+// A step of one of two clocks, as figures.
+#pragma once
+
+#include "common/figures/figure.hpp"
+#include "common/stats/clock/clock_fit.hpp"
+
+namespace groma {
+
+[[nodiscard]] const FigureTable<ClockStep>& clock_step_figures();
+
+}  // namespace groma

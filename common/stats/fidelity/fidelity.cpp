@@ -1,0 +1,275 @@
+#include "common/stats/fidelity/fidelity.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "common/base/vectorised.hpp"
+#include "common/stats/histograms/stretches.hpp"
+#include "common/time/difference.hpp"
+#include "common/time/vicinity.hpp"
+
+namespace groma {
+
+namespace {
+
+// Records may come from a damaged or foreign log: what cannot be subtracted counts as on time.
+WallTime scheduled_time(const SentRecord& record) {
+    std::int64_t ns = 0;
+    const bool overflow = __builtin_sub_overflow(ns_since_epoch(record.sent_at), record.lateness.count(), &ns);
+    return overflow ? record.sent_at : wall_time_from_ns(ns);
+}
+
+// n packets from `first` to `last` are n - 1 gaps.
+double rate(std::uint64_t packets, WallTime first, WallTime last) {
+    const double seconds = to_seconds(difference(last, first));
+    return packets < 2 or seconds <= 0 ? 0 : static_cast<double>(packets - 1) / seconds;
+}
+
+std::int64_t magnitude_of_difference(Nanos a, Nanos b) {
+    std::int64_t result = 0;
+    const bool overflow = __builtin_sub_overflow(std::max(a, b).count(), std::min(a, b).count(), &result);
+    return overflow ? std::numeric_limits<std::int64_t>::max() : result;
+}
+
+/// `most`: the largest of them.
+std::size_t count_within(std::span<const std::int64_t> values, std::int64_t limit, std::int64_t most) {
+    return most <= limit ? values.size() : count_up_to(values, limit);
+}
+
+/// Of departures near the first one: so much, and none of the sums with it overflows.
+constexpr std::int64_t kMostLateness = std::int64_t{1} << 58;
+
+/// How many are late by more than a tenth of the gap that was scheduled before them, which is the gap as sent less the
+/// change of lateness. In whole numbers late > gap / 10 is 10 late > gap.
+GROMA_VECTORISED std::uint64_t count_late(std::span<const std::int64_t> lateness, std::span<const std::int64_t> gaps,
+                                          std::span<const std::int64_t> changes) noexcept {
+    std::uint64_t late = 0;
+    for (std::size_t i = 0; i < lateness.size(); ++i) {
+        late += 10 * lateness[i] > std::max(gaps[i] - changes[i], std::int64_t{0}) ? 1 : 0;
+    }
+    return late;
+}
+
+/// For how much of the gap before each packet it was due. Gaps below 0 become 0.
+GROMA_VECTORISED void take_behind(std::span<const std::int64_t> lateness, std::span<std::int64_t> gaps,
+                                  std::span<std::int64_t> behind) noexcept {
+    for (std::size_t i = 0; i < lateness.size(); ++i) {
+        gaps[i] = std::max(gaps[i], std::int64_t{0});
+        behind[i] = std::min(std::max(lateness[i], std::int64_t{0}), gaps[i]);
+    }
+}
+
+/// How many packets behind the first one went with its send call, looked at all at once: 0 unless that is so of all
+/// that are to come and are here, and they are many.
+std::size_t others_of_train(std::span<const std::uint64_t> batches, std::span<const std::int64_t> sent_at) {
+    constexpr std::size_t kMany = 8;
+    const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(batches.front(), batches.size()));
+    if (count < kMany or equals_at_front(batches.first(count)) < count) {
+        return 0;
+    }
+    const Extent times = extent_of(sent_at.first(count));
+    return times.least == times.most ? count - 1 : 0;
+}
+
+}  // namespace
+
+std::optional<double> Fidelity::rate_error() const {
+    return scheduled_pps > 0 and sent_pps > 0 ? std::optional(std::abs(sent_pps / scheduled_pps - 1)) : std::nullopt;
+}
+
+void Fidelity::count_unmetered(std::uint64_t all_packets, std::uint64_t all_bytes) {
+    if (packets > 1 and bytes > 0 and all_packets > packets) {
+        const double more_packets = static_cast<double>(all_packets - 1) / static_cast<double>(packets - 1);
+        const double more_bytes = static_cast<double>(all_bytes) / static_cast<double>(bytes);
+        scheduled_pps *= more_packets;
+        sent_pps *= more_packets;
+        scheduled_bps *= more_bytes;
+        sent_bps *= more_bytes;
+    }
+    packets = all_packets;
+    bytes = all_bytes;
+}
+
+void Fidelity::count_unsent(std::uint64_t between) {
+    if (packets > 1 and between > 0) {
+        const double more = static_cast<double>(between) / static_cast<double>(packets - 1);
+        scheduled_pps += scheduled_pps * more;
+        scheduled_bps += scheduled_bps * more;
+    }
+}
+
+FidelityMeter::FidelityMeter(std::shared_ptr<const GapModel> model) {
+    totals_.gap_counts = GapCounts(std::move(model));
+}
+
+void FidelityMeter::add(std::span<const SentRecord> records) {
+    by_column(records, [&](const SentColumns& some) { add(some); });
+}
+
+void FidelityMeter::add(const SentColumns& records) {
+    for (std::size_t first = 0; first < records.count();) {
+        const std::size_t plain = plain_among(records.part(first, kStretch));
+        if (plain > 0) {
+            add_plain(records.part(first, plain));
+        } else {
+            add(records[first]);
+        }
+        first += std::max<std::size_t>(plain, 1);
+    }
+}
+
+void FidelityMeter::begin(const SentRecord& first) {
+    first_sent_ = first.sent_at;
+    first_scheduled_ = last_scheduled_ = scheduled_time(first);
+    totals_.behind = held_to_longest(std::max(first.lateness, Nanos{0}));
+}
+
+void FidelityMeter::add_behind(Int128 ns) {
+    const Int128 sum = ns + totals_.behind.count();
+    totals_.behind = Nanos{static_cast<std::int64_t>(std::min<Int128>(sum, kLongestSpan.count()))};
+}
+
+void FidelityMeter::add(const SentRecord& record) {
+    if (totals_.packets == 0) {
+        begin(record);
+    } else {
+        const WallTime scheduled = scheduled_time(record);
+        const Nanos gap = std::max(difference(record.sent_at, last_.sent_at), Nanos{0});
+        totals_.late_packets += record.lateness > std::max(difference(scheduled, last_scheduled_), Nanos{0}) / 10;
+        add_behind(std::clamp(record.lateness, Nanos{0}, gap).count());
+        if (record.seq == last_.seq + 1) {
+            const std::int64_t sent = gap.count();
+            const std::int64_t error = magnitude_of_difference(record.lateness, last_.lateness);
+            add_gaps(std::span(&sent, 1), std::span(&error, 1));
+        }
+        last_scheduled_ = scheduled;
+    }
+    ++totals_.packets;
+    totals_.bytes += record.size;
+    totals_.lateness_ns.add(record.lateness.count());
+    const std::uint64_t batch = record.batch;
+    const std::int64_t sent_at = ns_since_epoch(record.sent_at);
+    add_to_batches(std::span(&batch, 1), std::span(&sent_at, 1));
+    last_ = record;
+}
+
+std::size_t FidelityMeter::plain_among(const SentColumns& records) const {
+    const Vicinity near(first_sent_);
+    const auto little = [](std::int64_t least, std::int64_t most) {
+        return least >= -kMostLateness and most <= kMostLateness;
+    };
+    const std::int64_t before = last_.lateness.count();
+    if (totals_.packets == 0 or records.seq.front() != last_.seq + 1 or not near.has(last_.sent_at) or
+        not little(before, before)) {
+        return 0;
+    }
+    const std::size_t count = neighbours_at_front(records.seq);
+    const Extent sent = extent_of(records.sent_at.first(count));
+    const Extent lateness = extent_of(records.lateness.first(count));
+    return near.has(sent.least, sent.most) and little(lateness.least, lateness.most) ? count : 0;
+}
+
+void FidelityMeter::add_plain(const SentColumns& records) {
+    std::array<std::int64_t, kStretch> scratch;
+    std::array<std::int64_t, kStretch> all_gaps;
+    std::array<std::int64_t, kStretch> all_errors;
+    const std::size_t count = records.count();
+    const auto gaps = std::span(all_gaps).first(count);
+    const auto errors = std::span(all_errors).first(count);
+    const auto behind = std::span(scratch).first(count);
+    differences_of(records.sent_at, ns_since_epoch(last_.sent_at), gaps);
+    differences_of(records.lateness, last_.lateness.count(), errors);
+    totals_.late_packets += count_late(records.lateness, gaps, errors);
+    take_behind(records.lateness, gaps, behind);
+    add_behind(sum_of(behind));
+    take_magnitudes(errors);
+    add_gaps(gaps, errors);
+    for (const std::uint64_t size : records.size) {
+        totals_.bytes += size;
+    }
+    totals_.lateness_ns.add(records.lateness);
+    add_to_batches(records.batch, records.sent_at);
+    totals_.packets += count;
+    last_ = records[count - 1];
+    last_scheduled_ = scheduled_time(last_);
+}
+
+void FidelityMeter::add_gaps(std::span<const std::int64_t> sent_ns, std::span<const std::int64_t> error_ns) {
+    const auto [least, most] = extent_of(sent_ns);
+    gaps_.add(sent_ns, least, most);
+    totals_.gap_error_ns.add(error_ns);
+    const std::int64_t largest = extent_of(error_ns).most;
+    totals_.gaps_within_1us += count_within(error_ns, 1'000, largest);
+    totals_.gaps_within_10us += count_within(error_ns, 10'000, largest);
+    totals_.gaps_within_100us += count_within(error_ns, 100'000, largest);
+    if (totals_.gap_counts.has_model()) {
+        for (const std::int64_t gap : sent_ns) {
+            totals_.gap_counts.add(gap);
+        }
+    }
+}
+
+// Packets of one call share its stamp; where records are missing, the next call begins with another.
+void FidelityMeter::add_to_batches(std::span<const std::uint64_t> batches, std::span<const std::int64_t> sent_at) {
+    if (rest_of_batch_ == 0 and batches.front() <= 1 and equals_at_front(batches) == batches.size()) {
+        totals_.alone += batches.size();
+        count_calls(batches.front(), batches.size());
+        return;
+    }
+    std::uint64_t before = last_.batch;
+    std::int64_t before_at = ns_since_epoch(last_.sent_at);
+    std::uint64_t size = 0;
+    std::uint64_t calls = 0;  // of that many packets, one after the other
+    for (std::size_t i = 0; i < batches.size(); ++i) {
+        const std::uint64_t batch = batches[i];
+        ++(batch > 1 ? totals_.batched : totals_.alone);
+        if (rest_of_batch_ > 0 and batch == before and sent_at[i] == before_at) {
+            --rest_of_batch_;
+        } else {
+            if (batch != size) {
+                count_calls(size, calls);
+                size = batch;
+                calls = 0;
+            }
+            ++calls;
+            rest_of_batch_ = batch > 0 ? static_cast<std::uint32_t>(batch - 1) : 0;
+            const std::size_t others = others_of_train(batches.subspan(i), sent_at.subspan(i));
+            totals_.batched += others;
+            rest_of_batch_ -= static_cast<std::uint32_t>(others);
+            i += others;
+        }
+        before = batch;
+        before_at = sent_at[i];
+    }
+    count_calls(size, calls);
+}
+
+void FidelityMeter::count_calls(std::uint64_t size, std::uint64_t calls) {
+    if (calls > 0) {
+        totals_.batch_sizes.add(static_cast<std::int64_t>(size), calls);
+        totals_.largest_batch = std::max(totals_.largest_batch, static_cast<std::uint32_t>(size));
+    }
+}
+
+Fidelity FidelityMeter::result() const {
+    Fidelity result = totals_;
+    result.scheduled_pps = rate(totals_.packets, first_scheduled_, last_scheduled_);
+    result.sent_pps = rate(totals_.packets, first_sent_, last_.sent_at);
+    if (totals_.packets > 0) {
+        const double mean_bits = 8 * static_cast<double>(totals_.bytes) / static_cast<double>(totals_.packets);
+        result.scheduled_bps = result.scheduled_pps * mean_bits;
+        result.sent_bps = result.sent_pps * mean_bits;
+    }
+    if (gaps_.mean() > 0) {
+        result.gap_variation = gaps_.deviation() / gaps_.mean();
+    }
+    PooledGaps gaps;
+    gaps.add(totals_.gap_counts);
+    result.fit = gaps.fit();
+    return result;
+}
+
+}  // namespace groma

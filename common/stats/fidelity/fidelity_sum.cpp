@@ -1,0 +1,37 @@
+#include "common/stats/fidelity/fidelity_sum.hpp"
+
+#include <algorithm>
+
+#include "common/time/difference.hpp"
+
+namespace groma {
+
+void FidelitySum::add(const Fidelity& part) {
+    sum_.packets += part.packets;
+    sum_.bytes += part.bytes;
+    sum_.scheduled_pps += part.scheduled_pps;
+    sum_.sent_pps += part.sent_pps;
+    sum_.scheduled_bps += part.scheduled_bps;
+    sum_.sent_bps += part.sent_bps;
+    sum_.lateness_ns.merge(part.lateness_ns);
+    sum_.late_packets += part.late_packets;
+    sum_.alone += part.alone;
+    sum_.batched += part.batched;
+    sum_.largest_batch = std::max(sum_.largest_batch, part.largest_batch);
+    sum_.batch_sizes.merge(part.batch_sizes);
+    sum_.behind = held_to_longest(held_to_longest(sum_.behind) + held_to_longest(part.behind));
+    sum_.gap_error_ns.merge(part.gap_error_ns);
+    sum_.gap_variation = std::max(sum_.gap_variation, part.gap_variation);
+    sum_.gaps_within_1us += part.gaps_within_1us;
+    sum_.gaps_within_10us += part.gaps_within_10us;
+    sum_.gaps_within_100us += part.gaps_within_100us;
+    gaps_.add(part.gap_counts);
+}
+
+Fidelity FidelitySum::result() const {
+    Fidelity result = sum_;
+    result.fit = gaps_.fit();
+    return result;
+}
+
+}  // namespace groma

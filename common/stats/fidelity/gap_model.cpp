@@ -1,0 +1,188 @@
+#include "common/stats/fidelity/gap_model.hpp"
+
+#include <algorithm>
+#include <boost/math/quadrature/gauss.hpp>
+#include <cmath>
+#include <type_traits>
+#include <variant>
+
+#include "common/model/distributions/distribution_text.hpp"
+#include "common/model/distributions/reference.hpp"
+#include "common/stats/histograms/log_bins.hpp"
+
+namespace groma {
+
+namespace {
+
+/// No gap that is sent is longer (docs/reference/models.md), in nanoseconds.
+constexpr std::int64_t kLongestGap = std::int64_t{1} << 62;
+/// Draws that are raised to 0, or drawn again because they are too long: at most this share.
+constexpr double kMostChanged = 0.001;
+/// Finer than the clock: gaps are whole nanoseconds.
+constexpr double kHalfNanosecond = 0.5;
+/// Of gaps, in one nanosecond: below that rounding does not matter.
+constexpr double kFineShare = 1e-6;
+constexpr double kMiddle = 0.5;
+
+struct IsContinuous {
+    bool operator()(const Mixture& d) const {
+        return std::ranges::all_of(d.components, [](const auto& part) { return std::visit(IsContinuous{}, part); });
+    }
+    template <typename Family>
+    bool operator()(const Family&) const {
+        return not(std::is_same_v<Family, Constant> or std::is_same_v<Family, Poisson> or
+                   std::is_same_v<Family, Discrete> or std::is_same_v<Family, FromFile>);
+    }
+};
+
+/// A probability by its smaller side, so that it is as exact near 1 as it is near 0.
+struct Split {
+    double below = 0;
+    double above = 1;
+};
+
+/// Where edges are aimed at: rising, symmetrical.
+std::vector<Split> aimed_at() {
+    constexpr double kPlain = 1.0 / static_cast<double>(GapModel::kPlainCells);
+    std::vector<Split> splits;
+    splits.reserve(GapModel::kCells - 1);
+    for (std::size_t halvings = GapModel::kTailCells; halvings > 0; --halvings) {
+        const double below = std::ldexp(kPlain, -static_cast<int>(halvings));
+        splits.push_back({below, 1 - below});
+    }
+    for (std::size_t cell = 1; cell < GapModel::kPlainCells; ++cell) {
+        const double below = static_cast<double>(cell) * kPlain;
+        splits.push_back({below, 1 - below});
+    }
+    for (std::size_t halvings = 1; halvings <= GapModel::kTailCells; ++halvings) {
+        const double above = std::ldexp(kPlain, -static_cast<int>(halvings));
+        splits.push_back({1 - above, above});
+    }
+    return splits;
+}
+
+/// Looks for edges one behind the other, in rising order.
+class EdgeSearch {
+public:
+    explicit EdgeSearch(const Distribution& idt) : idt_(idt) {}
+
+    /// Returns: a whole number of nanoseconds, not below the last one, which splits the probability about so. To a
+    /// small share of the cell's probability is enough, for what it really is is computed from the edge.
+    std::int64_t next(const Split& aim) {
+        if (beyond(edge_, aim) >= 0) {
+            return edge_;
+        }
+        const double cell = std::min({aim.below, aim.above, 1.0 / GapModel::kPlainCells});
+        std::int64_t low = edge_;
+        std::int64_t step = std::max<std::int64_t>(width_ / 2, 1);
+        std::int64_t high = std::min(low + step, kLongestGap);
+        double too_far = beyond(high, aim);
+        while (high < kLongestGap and too_far < 0) {
+            low = high;
+            step *= 2;
+            high = std::min(low + step, kLongestGap);
+            too_far = beyond(high, aim);
+        }
+        while (high - low > 1 and too_far > kPrecision * cell) {
+            const std::int64_t middle = low + (high - low) / 2;
+            const double there = beyond(middle, aim);
+            (there >= 0 ? high : low) = middle;
+            too_far = there >= 0 ? there : too_far;
+        }
+        // A nanosecond that is more probable than a cell becomes one by itself, with the next edge.
+        high -= too_far > cell and high - 1 > edge_ ? 1 : 0;
+        width_ = high - edge_;
+        edge_ = high;
+        return edge_;
+    }
+
+private:
+    static constexpr double kPrecision = 1.0 / 64;
+
+    /// How much more probability is below the edge than aimed at.
+    [[nodiscard]] double beyond(std::int64_t edge, const Split& aim) const {
+        const double x = static_cast<double>(edge) - kHalfNanosecond;
+        return aim.below <= aim.above ? cdf(idt_, x) - aim.below : aim.above - survival(idt_, x);
+    }
+
+    const Distribution& idt_;
+    std::int64_t edge_ = 1;
+    std::int64_t width_ = 1;
+};
+
+/// How gaps are split by an edge. Both departures of a gap are rounded, the first of which may lie anywhere within its
+/// nanosecond: P(gap < edge) is the mean of P(X <= x) for x from edge - 1 to edge.
+Split split_at(const Distribution& idt, std::int64_t edge) {
+    const double to = static_cast<double>(edge);
+    const double from = to - 1;
+    if (cdf(idt, to) - cdf(idt, from) < kFineShare) {
+        const double middle = to - kHalfNanosecond;
+        return {cdf(idt, middle), survival(idt, middle)};
+    }
+    using Mean = boost::math::quadrature::gauss<double, 7>;
+    return {Mean::integrate([&](double x) { return cdf(idt, x); }, from, to),
+            Mean::integrate([&](double x) { return survival(idt, x); }, from, to)};
+}
+
+}  // namespace
+
+bool GapModel::is_continuous(const Distribution& idt) {
+    return std::visit(IsContinuous{}, idt);
+}
+
+bool GapModel::fits(const Distribution& idt) {
+    return is_continuous(idt) and cdf(idt, 0) <= kMostChanged and
+           cdf(idt, static_cast<double>(kLongestGap)) >= 1 - kMostChanged;
+}
+
+GapModel::GapModel(const Distribution& idt) {
+    edges_.reserve(kCells - 1);
+    probabilities_.reserve(kCells);
+    EdgeSearch search(idt);
+    Split before;
+    for (const Split& aim : aimed_at()) {
+        const std::int64_t edge = search.next(aim);
+        const Split split = not edges_.empty() and edges_.back() == edge ? before : split_at(idt, edge);
+        edges_.push_back(edge);
+        probabilities_.push_back(
+            std::max(split.below < kMiddle ? split.below - before.below : before.above - split.above, 0.0));
+        before = split;
+    }
+    probabilities_.push_back(before.above);
+    for (std::size_t cell = 0; cell < kCells; ++cell) {
+        too_narrow_ = too_narrow_ or (is_one_ns(cell) and probabilities_[cell] > kLargestShare);
+    }
+
+    const std::size_t bins = log_bin(static_cast<std::uint64_t>(edges_.back())) + 1;
+    places_.reserve(bins + 1);
+    for (std::size_t bin = 0; bin <= bins; ++bin) {
+        const auto reached = std::ranges::upper_bound(edges_, lowest_of_bin(bin)) - edges_.begin();
+        places_.push_back(static_cast<std::uint16_t>(reached));
+    }
+}
+
+std::size_t GapModel::cell(std::int64_t gap_ns) const noexcept {
+    const std::size_t bin = log_bin(static_cast<std::uint64_t>(std::max<std::int64_t>(gap_ns, 0)));
+    if (bin + 1 >= places_.size()) {
+        return kCells - 1;
+    }
+    const auto first = edges_.begin() + places_[bin];
+    const auto last = edges_.begin() + places_[bin + 1];
+    return static_cast<std::size_t>(std::upper_bound(first, last, gap_ns) - edges_.begin());
+}
+
+std::shared_ptr<const GapModel> GapModels::of(const FlowSpec& flow) {
+    if (flow.on_off or not GapModel::fits(flow.idt)) {
+        return nullptr;
+    }
+    const std::string written = idt_to_string(flow.idt);
+    if (const auto found = models_.find(written); found != models_.end()) {
+        return found->second;
+    }
+    if (models_.size() == kMost) {
+        return nullptr;
+    }
+    return models_.emplace(written, std::make_shared<const GapModel>(flow.idt)).first->second;
+}
+
+}  // namespace groma

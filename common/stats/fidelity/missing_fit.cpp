@@ -1,0 +1,27 @@
+#include "common/stats/fidelity/missing_fit.hpp"
+
+namespace groma {
+
+std::string_view why_no_fit(const FlowSpec& flow, const Fidelity& fidelity) {
+    if (fidelity.fit) {
+        return {};
+    }
+    if (flow.on_off) {
+        return "gaps with ON and OFF periods follow no one distribution";
+    }
+    if (not GapModel::is_continuous(flow.idt)) {
+        return "the gaps that were asked for are constant or of single values: see the gap error";
+    }
+    if (not GapModel::fits(flow.idt)) {
+        return "more than one draw in 1000 is raised to 0 or drawn again";
+    }
+    if (not fidelity.gap_counts.has_model()) {
+        return "the run has too many distributions";
+    }
+    if (fidelity.gap_counts.model().too_narrow()) {
+        return "the distribution is too narrow for a clock of nanoseconds: see the gap error";
+    }
+    return "fewer than 20 gaps were sent between packets with consecutive numbers";
+}
+
+}  // namespace groma

@@ -1,0 +1,11 @@
+// A requirement and whether it is met, as figures.
+#pragma once
+
+#include "common/figures/figure.hpp"
+#include "common/stats/fidelity/requirement_check.hpp"
+
+namespace groma {
+
+[[nodiscard]] const FigureTable<CheckedRequirement>& requirement_figures();
+
+}  // namespace groma

@@ -1,0 +1,90 @@
+// How far packets that come out of order are from their place: reordering extent and n-reordering (RFC 4737).
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "common/stats/histograms/log_histogram.hpp"
+
+namespace groma {
+
+/// Sums over the reordered packets of a flow; those of several flows can be added up.
+struct ReorderingCounts {
+    static constexpr std::size_t kMostN = 128;
+
+    /// RFC 4737, 4.2.2: of a reordered packet, how many packets further back came the earliest one with a larger
+    /// number; both in order of arrival, copies left out.
+    LogHistogram extents;
+    std::uint64_t beyond = 0;  ///< reordered packets of which that is not known any more
+    /// RFC 4737, 5.3: a packet is n-reordered when the n packets that came right before it all have larger numbers. How
+    /// many have n as their largest; the last one is of kMostN and more, the first one of reordered packets with none.
+    std::array<std::uint64_t, kMostN + 1> largest_n{};
+
+    /// How many packets are n-reordered. Requires: 1 <= n <= kMostN.
+    [[nodiscard]] std::uint64_t n_reordered(std::size_t n) const;
+    void merge(const ReorderingCounts& other);
+};
+
+/// Keeps arrivals as runs of neighbours: one run while all is in order. Memory: 32 bytes a run, for the latest ones: n
+/// is always exact, an extent is known as long as no more than kMostRuns runs of packets in order came since.
+class ReorderingMeter {
+public:
+    static constexpr std::size_t kMostRuns = 256;
+
+    /// The next packet, the first copy of it, has the largest number so far.
+    void add_in_order(std::uint64_t seq) { add_in_order(seq, 1); }
+    /// So many packets with neighbouring numbers, from that one on. Requires: count > 0.
+    void add_in_order(std::uint64_t first, std::uint64_t count) {
+        if (first != latest_.end() or not latest_.leads) {
+            begin_run(first, true);
+            --count;
+        }
+        latest_.count += count;
+    }
+    /// It has a smaller number than one before it.
+    void add_late(std::uint64_t seq);
+
+    [[nodiscard]] const ReorderingCounts& counts() const { return counts_; }
+    [[nodiscard]] std::size_t memory() const;  ///< of the runs, in bytes
+
+private:
+    /// Packets with neighbouring numbers that came right after each other.
+    struct Run {
+        std::uint64_t first = 0;  ///< sequence number
+        std::uint64_t index = 0;  ///< of its arrival
+        std::uint64_t count = 0;
+        bool leads = false;  ///< each was the largest number so far
+        [[nodiscard]] std::uint64_t end() const { return first + count; }
+    };
+    /// The latest runs; grows up to `most` and then turns round.
+    class Ring {
+    public:
+        explicit Ring(std::size_t most) : most_(most) {}
+        void push(const Run& run);
+        /// 0 is the latest.
+        [[nodiscard]] const Run& back(std::size_t how_far) const;
+        [[nodiscard]] std::size_t size() const { return runs_.size(); }
+        [[nodiscard]] bool forgot() const { return forgot_; }
+        [[nodiscard]] std::size_t memory() const { return runs_.capacity() * sizeof(Run); }
+
+    private:
+        std::size_t most_;
+        std::vector<Run> runs_;
+        std::size_t next_ = 0;
+        bool forgot_ = false;
+    };
+
+    void begin_run(std::uint64_t seq, bool leads);
+    void add_extent(std::uint64_t seq, std::uint64_t index);
+    void add_n(std::uint64_t seq);
+    [[nodiscard]] const Run& leading(std::size_t how_far) const;
+
+    Run latest_;
+    Ring runs_{ReorderingCounts::kMostN};  ///< before the latest
+    Ring leads_{kMostRuns};                ///< those of them that lead
+    ReorderingCounts counts_;
+};
+
+}  // namespace groma

@@ -1,0 +1,77 @@
+#include "decoder/analysis/asked_gaps.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "common/model/distributions/reference.hpp"
+
+namespace groma {
+
+namespace {
+
+constexpr int kPoints = 200;
+constexpr double kFirst = 1;      // ns: nothing is scheduled finer than that
+constexpr double kLast = 0x1p62;  // ns: longer gaps are drawn again
+constexpr double kPrecision = 1e-6;
+
+/// The smallest x in [0, kLast] with P(X <= x) >= p, to a relative precision of kPrecision.
+double quantile(const Distribution& idt, double p) {
+    if (cdf(idt, 0) >= p) {
+        return 0;
+    }
+    double above = kFirst;
+    while (above < kLast and cdf(idt, above) < p) {
+        above *= 2;
+    }
+    double below = above == kFirst ? 0 : above / 2;
+    while (above - below > kPrecision * above) {
+        const double middle = below + (above - below) / 2;
+        (cdf(idt, middle) >= p ? above : below) = middle;
+    }
+    return above;
+}
+
+/// In rising order.
+std::vector<double> probabilities(double rarest) {
+    std::vector<double> all;
+    all.reserve(kPoints);
+    for (int i = 0; i < kPoints; ++i) {
+        all.push_back((i + 0.5) / kPoints);
+    }
+    for (double rare = 0.25 / kPoints; rare >= rarest; rare /= 2) {
+        all.push_back(rare);
+        all.push_back(1 - rare);
+    }
+    std::ranges::sort(all);
+    return all;
+}
+
+bool same_place(double a, double b) {
+    return std::abs(a - b) <= 4 * kPrecision * std::max(a, b);
+}
+
+}  // namespace
+
+std::vector<GapPoint> asked_gaps(const Distribution& idt, double rarest) {
+    const std::vector<double> shares = probabilities(rarest);
+    std::vector<GapPoint> points{{quantile(idt, shares.front()), 0}};
+    for (const double p : shares) {
+        const double gap = quantile(idt, p);
+        const bool on_a_step = points.size() >= 2 and same_place(gap, points.back().gap_ns) and
+                               same_place(gap, points[points.size() - 2].gap_ns);
+        if (on_a_step) {
+            points.back().cdf = p;
+        } else {
+            points.push_back({gap, p});
+        }
+    }
+    if (points.size() > 2 and points[1].cdf <= shares.front()) {
+        points.erase(points.begin());  // no step there: the first gap is as unlikely as every other one
+    }
+    if (same_place(points.back().gap_ns, points[points.size() - 2].gap_ns)) {
+        points.back().cdf = 1;
+    }
+    return points;
+}
+
+}  // namespace groma

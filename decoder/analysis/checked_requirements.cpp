@@ -1,0 +1,42 @@
+#include "decoder/analysis/checked_requirements.hpp"
+
+#include <string_view>
+
+namespace groma {
+
+namespace {
+
+std::optional<std::uint64_t> unsent(const SentFigures& sent) {
+    std::uint64_t all = 0;
+    for (const std::string_view name : {"dropped", "too_big", "given_up"}) {
+        const auto count = sent.counter(name);
+        if (not count) {
+            return std::nullopt;
+        }
+        all += *count;
+    }
+    return all + sent.counter("missed_in_queue").value_or(0);  // logs of before have none
+}
+
+}  // namespace
+
+std::vector<CheckedRequirement> checked_requirements(const std::vector<Requirement>& required,
+                                                     const std::vector<FlowResult>& flows) {
+    std::vector<FlowToCheck> known;
+    for (const FlowResult& flow : flows) {
+        FlowToCheck one{.name = flow.spec.name};
+        if (flow.sent) {
+            one.fidelity = &flow.sent->fidelity;
+            one.lost = flow.loss.packets;
+            one.missed = flow.sent->whole and not flow.sent->selected
+                             ? std::optional(flow.sent->counter("missed_slots").value_or(0))
+                             : std::nullopt;
+            one.unsent = unsent(*flow.sent);
+            one.ran_to_its_end = flow.sent->counter("ended_early") == 0U;
+        }
+        known.push_back(std::move(one));
+    }
+    return check_requirements(required, known);
+}
+
+}  // namespace groma

@@ -1,0 +1,40 @@
+#include "decoder/analysis/clock_relation.hpp"
+
+#include <utility>
+#include <vector>
+
+#include "common/stats/clock/clock_fit.hpp"
+
+namespace groma {
+
+namespace {
+
+bool is_to(const ClockProbe& probe, const RunMetadata& receiver) {
+    if (not probe.peer_boot_id.empty() and not receiver.boot_id.empty()) {
+        return probe.peer_boot_id == receiver.boot_id;
+    }
+    return probe.peer_host == receiver.host;
+}
+
+}  // namespace
+
+ClockState relate_clocks(const RunMetadata& sender, std::span<const ClockProbe> probes, const RunMetadata& receiver) {
+    if (not sender.boot_id.empty() and sender.boot_id == receiver.boot_id) {
+        return {.kind = ClockState::Kind::one_clock};
+    }
+    std::vector<ProbeTimes> times;
+    for (const ClockProbe& probe : probes) {
+        if (is_to(probe, receiver)) {
+            times.push_back({probe.sent, probe.received, probe.answered, probe.returned});
+        }
+    }
+    ClockFit fit = fit_clock(times);
+    if (not fit.pieces.empty()) {
+        const Nanos offset = fit.offset(sender.started_at);
+        const Nanos bound = fit.bound(sender.started_at);
+        return {ClockState::Kind::probed, offset, bound, fit.used, std::move(fit)};
+    }
+    return {.kind = ClockState::Kind::relative};
+}
+
+}  // namespace groma

@@ -1,0 +1,265 @@
+#include "decoder/analysis/conclusions.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "common/stats/fidelity/missing_fit.hpp"
+#include "decoder/analysis/flow_notes.hpp"
+#include "decoder/analysis/groups.hpp"
+#include "decoder/analysis/header_rates.hpp"
+#include "decoder/analysis/log_tally.hpp"
+#include "decoder/analysis/loss_pattern_of.hpp"
+#include "decoder/analysis/total.hpp"
+
+namespace groma {
+
+namespace {
+
+std::uint64_t less(std::uint64_t from, std::uint64_t what) {
+    return from - std::min(from, what);
+}
+
+SeriesKnowledge known_of(const FlowAnalysis& analysis, const FlowResult& flow) {
+    SeriesKnowledge known;
+    known.sent = flow.sent.has_value();
+    known.received = flow.received.has_value();
+    if (known.received) {
+        known.delay = true;
+        known.delay_shift = analysis.received->delay_shift();
+    }
+    known.lost = loss_by_interval_is_known(flow);
+    known.returned = flow.round_trip.has_value();
+    known.from = analysis.selection.from.value_or(Nanos{0});
+    return known;
+}
+
+/// What the sender's side alone says.
+FlowResult departures_of(const FlowAnalysis& analysis) {
+    FlowResult flow;
+    flow.spec = analysis.spec;
+    if (analysis.sender_log != nullptr) {
+        flow.sender = analysis.sender_log->metadata().host;
+    }
+    if (analysis.sent != nullptr) {
+        flow.sent = analysis.sent->figures(analysis.sender_log->totals(analysis.spec.id));
+        flow.sent->no_fit_because = why_no_fit(analysis.spec, flow.sent->fidelity);
+        flow.due_packets = flow.sent->packets;
+    }
+    return flow;
+}
+
+void add_connections(const FlowAnalysis& analysis, FlowResult& flow) {
+    const SentFigures* sent = flow.sent ? &*flow.sent : nullptr;
+    for (const auto* connection : {&analysis.sender_connection, &analysis.receiver_connection}) {
+        if (*connection != nullptr) {
+            flow.connections.push_back((*connection)->figures(sent));
+        }
+    }
+}
+
+void add_measured(const FlowAnalysis& analysis, FlowResult& flow) {
+    flow.arrival_header = analysis.arrival_header;
+    add_connections(analysis, flow);
+    if (analysis.transmitted != nullptr) {
+        flow.transmit = analysis.transmitted->figures();
+        flow.transmit->stamps = *analysis.spec.options.sent_stamps == StampSource::hardware ? "hardware" : "kernel";
+    }
+    if (analysis.returned != nullptr) {
+        const bool reached_is_whole = flow.received and flow.received->whole and flow.received->records_missing == 0;
+        flow.round_trip = analysis.returned->figures(reached_is_whole);
+        add_return_losses(flow);
+    }
+}
+
+std::string receiver_name(const FlowAnalysis& analysis, bool hosts_are_alike) {
+    if (analysis.receiver_log == nullptr) {
+        return {};
+    }
+    const std::string& host = analysis.receiver_log->metadata().host;
+    return hosts_are_alike ? host + " (" + analysis.receiver_address + ")" : host;
+}
+
+/// The flow at one of its receivers. `flow`: what its sender says.
+FlowResult result_of(const FlowAnalysis& analysis, FlowResult flow, std::int64_t most_empty) {
+    flow.clock = analysis.clock;
+    if (analysis.received != nullptr) {
+        flow.received = analysis.received->figures(analysis.receiver_log->totals(analysis.spec.id));
+        add_header_rates(analysis.spec.transport, analysis.data_address, *flow.received);
+        flow.clock.bound = analysis.received->delay_bound().value_or(flow.clock.bound);
+    }
+    flow.loss = loss_of(flow.sent, flow.received);
+    if (analysis.received != nullptr) {
+        flow.loss_pattern = loss_pattern_of(*analysis.received, flow);
+    } else {
+        flow.loss_pattern.unknown_because = flow.loss.unknown_because;
+    }
+    add_measured(analysis, flow);
+    SeriesKnowledge known = known_of(analysis, flow);
+    known.most_empty = most_empty;
+    flow.series = KnownSeries(analysis.kept_series, known);
+    flow.notes = notes_on(flow);
+    return flow;
+}
+
+/// The flow at each of its receivers. `most_empty`: as of SeriesKnowledge, for each of them.
+void add_results(const FlowAnalysis& first, std::int64_t most_empty, std::vector<FlowResult>& results) {
+    std::vector<const FlowAnalysis*> receivers{&first};
+    for (const auto& other : first.further) {
+        other->series.merge_departures(first.series);
+        receivers.push_back(other.get());
+    }
+    std::set<std::string> hosts;
+    for (const FlowAnalysis* each : receivers) {
+        hosts.insert(receiver_name(*each, false));
+    }
+    const FlowResult departures = departures_of(first);
+    std::uint32_t number = 0;
+    for (const FlowAnalysis* each : receivers) {
+        FlowResult result = result_of(*each, departures, most_empty);
+        result.receiver = receiver_name(*each, hosts.size() < receivers.size());
+        result.receiver_number = ++number;
+        result.receivers = static_cast<std::uint32_t>(receivers.size());
+        results.push_back(std::move(result));
+    }
+}
+
+std::string joined(const std::vector<std::string>& values) {
+    std::string text;
+    for (const std::string& value : values) {
+        text += (text.empty() ? "" : ", ") + value;
+    }
+    return text;
+}
+
+GroupResult group_result(const MemberGroup& group, Nanos interval, std::int64_t most_empty) {
+    GroupResult result{.name = joined(group.values), .values = group.values, .flows = {}, .total = {}};
+    for (const Member& member : group.members) {
+        result.flows.emplace_back(member.result->spec.id, member.result->receiver_number);
+    }
+    result.total = total_of(group.members, interval, most_empty);
+    return result;
+}
+
+/// The analyses behind run.flows, in the same order.
+Members members_of(const FlowAnalyses& flows, const RunResult& run) {
+    Members members;
+    members.reserve(run.flows.size());
+    const auto add = [&](const FlowAnalysis& analysis, bool first) {
+        members.push_back({&analysis, &run.flows[members.size()], first});
+    };
+    for (const auto& [id, analysis] : flows) {
+        add(*analysis, true);
+        for (const auto& further : analysis->further) {
+            add(*further, false);
+        }
+    }
+    return members;
+}
+
+}  // namespace
+
+namespace {
+
+/// Every copy, also of packets whose records are missing: the receiver counted them too. Nothing: nobody knows.
+std::optional<std::uint64_t> duplicates_of(const ReceivedFigures& received) {
+    return received.records_missing == 0 ? std::optional(received.duplicates) : received.counter("duplicates");
+}
+
+/// Of packets that were selected: both sides' records have to be whole, so that the same ones are looked at.
+Loss loss_of_selected(const std::optional<SentFigures>& sent, const ReceivedFigures& received) {
+    if (not sent) {
+        return {{}, {}, "without the sender's log nobody knows which of the packets that were selected were sent"};
+    }
+    if (not sent->whole or sent->records_missing > 0) {
+        return {
+            {}, {}, "the sender's log does not have all packets, and some of those that were selected may be missing"};
+    }
+    if (received.records_missing > 0) {
+        return {{},
+                {},
+                "the receiver's log does not have all packets, and some of those that were selected may be missing"};
+    }
+    if (received.unplaced > 0) {
+        return {{}, {}, "nobody knows when some of the packets left, and so which of them were selected"};
+    }
+    return {less(sent->packets, received.unique), {}, {}};
+}
+
+}  // namespace
+
+Loss loss_of(const std::optional<SentFigures>& sent, const std::optional<ReceivedFigures>& received) {
+    if (not received) {
+        return {{}, {}, "without the receiver's log"};
+    }
+    if (not received->whole) {
+        return {{}, {}, "the receiver's log was cut short"};
+    }
+    if (received->selected) {
+        return loss_of_selected(sent, *received);
+    }
+    const auto duplicates = duplicates_of(*received);
+    const std::uint64_t got = less(received->packets, duplicates.value_or(received->duplicates));
+    if (sent and sent->whole and not duplicates) {
+        return {{}, less(sent->packets, got), "records are missing in the receiver's log, and nobody counted copies"};
+    }
+    if (sent and sent->whole) {
+        return {less(sent->packets, got), {}, {}};
+    }
+    const std::uint64_t left = std::max(sent ? sent->packets : 0, received->next_expected);
+    return {{}, less(left, got), sent ? "the sender's log was cut short" : "without the sender's log"};
+}
+
+void add_return_losses(FlowResult& flow) {
+    RoundTripFigures& figures = *flow.round_trip;
+    if (flow.sent and flow.sent->whole) {
+        figures.lost = less(flow.sent->packets, figures.unique);
+    }
+    if (figures.backward_lost) {
+        return;
+    }
+    if (not flow.received) {
+        figures.backward_from = "without the receiver's log";
+        return;
+    }
+    const auto& counters = flow.received->counters;
+    const auto replies = std::ranges::find(counters, "replies", &std::pair<std::string, std::uint64_t>::first);
+    if (replies == counters.end()) {
+        figures.backward_from = "the receiver's log does not say how many packets it sent back";
+        return;
+    }
+    figures.backward_lost = less(replies->second, figures.replies);
+    figures.backward_from = "totals: replies sent less replies returned";
+}
+
+void conclude(const FlowAnalyses& flows, RunResult& run) {
+    std::size_t series = 0;
+    run.flows.reserve(flows.size());
+    for (const auto& [id, analysis] : flows) {
+        series += 1 + analysis->further.size();
+    }
+    const auto most_empty = kMostEmptyIntervals / static_cast<std::int64_t>(std::max<std::size_t>(series, 1));
+    for (const auto& [id, analysis] : flows) {
+        add_results(*analysis, most_empty, run.flows);
+    }
+    const Members members = members_of(flows, run);
+    run.total = total_of(members, run.interval);
+    run.clock = run.total.clock;
+    if (run.group_keys.empty()) {
+        return;
+    }
+    const auto groups = grouped(members, run.group_keys);
+    const auto share = kMostEmptyIntervals / static_cast<std::int64_t>(std::max<std::size_t>(groups.size(), 1));
+    for (const MemberGroup& group : groups) {
+        run.groups.push_back(group_result(group, run.interval, share));
+    }
+}
+
+bool totals_contradict_records(const RunResult& run) {
+    const auto contradict = [](const auto& side) {
+        return side and (side->records_missing > 0 or side->records_beyond > 0);
+    };
+    return std::any_of(run.flows.begin(), run.flows.end(),
+                       [&](const FlowResult& flow) { return contradict(flow.sent) or contradict(flow.received); });
+}
+
+}  // namespace groma

@@ -1,0 +1,93 @@
+#include "decoder/analysis/connection_analyzer.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "common/time/difference.hpp"
+
+namespace groma {
+
+namespace {
+
+using Count = std::optional<std::uint64_t>;
+
+void keep_largest(Count& largest, const Count& value) {
+    if (value) {
+        largest = std::max(largest.value_or(0), *value);
+    }
+}
+
+void keep_smallest(Count& smallest, const Count& value) {
+    if (value) {
+        smallest = std::min(smallest.value_or(std::numeric_limits<std::uint64_t>::max()), *value);
+    }
+}
+
+/// Counters begin with the connection, and what was selected may begin later.
+void take_off(Count& largest, const Count& before) {
+    if (largest and before) {
+        *largest -= std::min(*largest, *before);
+    }
+}
+
+/// RFC 6349, section 4. The bytes on the wire are the flow's payload and what was sent again of it.
+void add_rfc6349(ConnectionFigures& figures, const SentFigures& sent) {
+    const auto bytes = static_cast<double>(sent.bytes);
+    if (figures.retransmitted_bytes and sent.bytes > 0) {
+        figures.efficiency = bytes / (bytes + static_cast<double>(*figures.retransmitted_bytes));
+    }
+    if (sent.counter("blocked") == 0U) {
+        return;  // it never filled its socket: the rest is of flows that send what the path takes
+    }
+    if (figures.rtt_ns.count > 0 and figures.rtt_ns.min > 0) {
+        const auto least = static_cast<double>(figures.rtt_ns.min);
+        figures.buffer_delay = (figures.rtt_ns.mean - least) / least;
+    }
+    if (sent.duration and sent.bytes > 0 and figures.delivery_rate_max_bps.value_or(0) > 0) {
+        const double ideal_s = bytes * 8 / static_cast<double>(*figures.delivery_rate_max_bps);
+        figures.transfer_time_ratio = to_seconds(*sent.duration) / ideal_s;
+    }
+}
+
+}  // namespace
+
+void ConnectionAnalyzer::add(const ConnectionSample& sample) {
+    if (not selection_.takes_time(difference(sample.at, start_))) {
+        if (figures_.samples.empty() and figures_.left_out == 0) {
+            keep_largest(retransmitted_before_, sample.retransmitted);
+            keep_largest(retransmitted_bytes_before_, sample.retransmitted_bytes);
+        }
+        return;
+    }
+    if (sample.rtt) {
+        rtt_.add(sample.rtt->count());
+    }
+    if (sample.cwnd) {
+        constexpr std::uint64_t kLargest = std::uint64_t{1} << 62;
+        cwnd_.add(static_cast<std::int64_t>(std::min(*sample.cwnd, kLargest)));
+    }
+    keep_largest(figures_.retransmitted, sample.retransmitted);
+    keep_largest(figures_.retransmitted_bytes, sample.retransmitted_bytes);
+    keep_smallest(figures_.delivery_rate_min_bps, sample.delivery_rate_bps);
+    keep_largest(figures_.delivery_rate_max_bps, sample.delivery_rate_bps);
+    keep_largest(figures_.pacing_rate_max_bps, sample.pacing_rate_bps);
+    if (figures_.samples.size() == kMostSamples) {
+        ++figures_.left_out;
+        return;
+    }
+    figures_.samples.push_back({to_seconds(difference(sample.at, start_)), sample});
+}
+
+ConnectionFigures ConnectionAnalyzer::figures(const SentFigures* sent) const {
+    ConnectionFigures figures = figures_;
+    figures.rtt_ns = spread_of(rtt_);
+    figures.cwnd = spread_of(cwnd_);
+    take_off(figures.retransmitted, retransmitted_before_);
+    take_off(figures.retransmitted_bytes, retransmitted_bytes_before_);
+    if (figures.side == LogRole::sender and sent != nullptr) {
+        add_rfc6349(figures, *sent);
+    }
+    return figures;
+}
+
+}  // namespace groma

@@ -1,0 +1,41 @@
+// What the samples of a connection on one side say: the series as it is, and its figures.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "common/stats/histograms/log_histogram.hpp"
+#include "common/wire/records.hpp"
+#include "decoder/results/measured.hpp"
+#include "decoder/results/results.hpp"
+#include "decoder/results/selection.hpp"
+
+namespace groma {
+
+class ConnectionAnalyzer {
+public:
+    static constexpr std::size_t kMostSamples = 100'000;  ///< more are counted, not kept
+
+    /// `start` of the run on this side's clock.
+    ConnectionAnalyzer(LogRole side, WallTime start) : start_(start) { figures_.side = side; }
+
+    /// Only samples of this time. Before all samples.
+    void only(const Selection& selection) { selection_ = selection; }
+
+    /// In the order of the log.
+    void add(const ConnectionSample& sample);
+
+    /// `sent`: of the flow, for the figures of RFC 6349, which only the sender's side has; null: unknown.
+    [[nodiscard]] ConnectionFigures figures(const SentFigures* sent) const;
+
+private:
+    WallTime start_;
+    Selection selection_;
+    std::optional<std::uint64_t> retransmitted_before_;  ///< what was selected
+    std::optional<std::uint64_t> retransmitted_bytes_before_;
+    ConnectionFigures figures_;  ///< as far as it can be known sample by sample
+    LogHistogram rtt_;
+    LogHistogram cwnd_;
+};
+
+}  // namespace groma

@@ -1,0 +1,137 @@
+#include "decoder/analysis/flow_notes.hpp"
+
+namespace groma {
+
+namespace {
+
+std::string packets(std::uint64_t count) {
+    return std::to_string(count) + (count == 1 ? " packet" : " packets");
+}
+
+void note_loss(const Loss& loss, std::vector<std::string>& notes) {
+    if (loss.packets) {
+        return;
+    }
+    std::string note = "loss: unknown, " + loss.unknown_because;
+    if (loss.at_least.value_or(0) > 0) {
+        note += " (at least " + packets(*loss.at_least) + ", from the highest sequence number)";
+    }
+    notes.push_back(note);
+}
+
+void note_loss_pattern(const FlowResult& flow, std::vector<std::string>& notes) {
+    const std::string& why = flow.loss_pattern.unknown_because;
+    if (not flow.loss_pattern.counts and why != flow.loss.unknown_because) {
+        notes.push_back("loss pattern: unknown, " + why);
+    }
+}
+
+std::string contradiction(const char* side, const char* log, std::uint64_t records) {
+    return std::string(side) + ": the totals of the " + log +
+           "'s log contradict its records: " + std::to_string(records) + (records == 1 ? " record" : " records") +
+           " more than it counts packets";
+}
+
+void note_sent(const SentFigures& sent, std::vector<std::string>& notes) {
+    if (not sent.whole) {
+        notes.push_back("sent: the sender's log was cut short, totals missing");
+    }
+    if (sent.records_beyond > 0) {
+        notes.push_back(contradiction("sent", "sender", sent.records_beyond));
+    }
+    if (sent.records_missing > 0) {
+        notes.push_back("sent: the records of " + packets(sent.records_missing) + " are not in the sender's log");
+    }
+}
+
+void note_received(const ReceivedFigures& received, std::vector<std::string>& notes) {
+    if (not received.whole) {
+        notes.push_back("received: the receiver's log was cut short, totals missing");
+    }
+    if (received.records_beyond > 0) {
+        notes.push_back(contradiction("received", "receiver", received.records_beyond));
+    }
+    if (received.records_missing > 0) {
+        notes.push_back("received: the records of " + packets(received.records_missing) +
+                        " are not in the receiver's log; duplicates, reordering and delay are of the others");
+    }
+    if (received.unplaced > 0) {
+        notes.push_back("selected packets: nobody knows when " + packets(received.unplaced) +
+                        " left; they are left out");
+    }
+    if (received.selected_by_size) {
+        notes.emplace_back(
+            "loss pattern, gaps, jitter, IPDV: unknown of packets that were selected by size, because there are others "
+            "between them");
+    }
+    if (received.unnumbered > 0) {
+        notes.push_back("duplicates and reordering: " + packets(received.unnumbered) + " carried no sequence number");
+    }
+    if (received.undated > 0) {
+        notes.push_back("delay and jitter: nobody knows when " + packets(received.undated) + " left");
+    }
+    if (received.ipdv_missed.value_or(0) > 0) {
+        notes.push_back("IPDV: " + std::to_string(*received.ipdv_missed) +
+                        " pairs of neighbours that both arrived could not be compared");
+    }
+    if (received.beyond_window > 0) {
+        notes.push_back("reordering: " + packets(received.beyond_window) +
+                        " came so late that they may be duplicates as well");
+    }
+}
+
+void note_measured(const FlowResult& flow, std::vector<std::string>& notes) {
+    if (flow.round_trip and flow.round_trip->unnumbered > 0) {
+        notes.push_back("round trip: " + std::to_string(flow.round_trip->unnumbered) +
+                        " replies carried no sequence number: copies and ways of losses cannot be told");
+    }
+    if (flow.round_trip and flow.round_trip->undated > 0) {
+        notes.push_back("round trip: nobody knows when the packets of " + std::to_string(flow.round_trip->undated) +
+                        " replies left");
+    }
+    if (flow.transmit and flow.transmit->unmatched > 0) {
+        notes.push_back("transmit stamps: " + packets(flow.transmit->unmatched) + " have one and no other record");
+    }
+    for (const ConnectionFigures& connection : flow.connections) {
+        if (connection.side == LogRole::sender and connection.efficiency and not connection.buffer_delay and
+            flow.sent and flow.sent->counter("blocked") == 0U) {
+            notes.emplace_back(
+                "connection: the flow sent less than the path takes (its socket was never full), so that it has no "
+                "buffer delay and no transfer time ratio");
+        }
+        if (connection.left_out > 0) {
+            notes.push_back("connection: " + std::to_string(connection.left_out) +
+                            " samples beyond the first ones are in the figures and not in the series");
+        }
+    }
+}
+
+}  // namespace
+
+std::vector<std::string> notes_on(const FlowResult& flow) {
+    std::vector<std::string> notes;
+    note_loss(flow.loss, notes);
+    note_loss_pattern(flow, notes);
+    if (flow.received and flow.received->selected and not flow.sent) {
+        notes.emplace_back("selected packets: without the sender's log they are those that arrived within that time");
+    }
+    if (flow.sent) {
+        note_sent(*flow.sent, notes);
+    } else {
+        notes.push_back("fidelity: unknown without the sender's log");
+    }
+    if (flow.received) {
+        note_received(*flow.received, notes);
+    } else {
+        notes.push_back("delay, jitter, throughput: unknown without the receiver's log");
+    }
+    note_measured(flow, notes);
+    return notes;
+}
+
+bool loss_by_interval_is_known(const FlowResult& flow) {
+    return flow.sent and flow.received and flow.sent->whole and flow.received->whole and
+           flow.sent->records_missing == 0 and flow.received->records_missing == 0 and flow.received->undated == 0;
+}
+
+}  // namespace groma

@@ -1,0 +1,25 @@
+// Flows that have something in common, so that their figures are taken together: --group.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "decoder/analysis/member.hpp"
+#include "decoder/results/group_key.hpp"
+
+namespace groma {
+
+struct MemberGroup {
+    std::vector<std::string> values;  ///< of each key
+    Members members;
+};
+
+/// The value of a key: "alpha > beta" (hosts; "?" where no log says which), "udp", "voip", and of the label the flow's
+/// name without the number that the flows of one entry of an experiment differ in ("voip-12": "voip").
+[[nodiscard]] std::string group_value(GroupKey key, const FlowResult& flow);
+
+/// In the order of their first members. A flow of several receivers is in a group once for each that belongs there.
+[[nodiscard]] std::vector<MemberGroup> grouped(const Members& members, const std::vector<GroupKey>& keys);
+
+}  // namespace groma

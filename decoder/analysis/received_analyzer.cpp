@@ -1,0 +1,311 @@
+#include "decoder/analysis/received_analyzer.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "common/stats/histograms/stretches.hpp"
+#include "common/time/difference.hpp"
+#include "decoder/analysis/size_runs.hpp"
+
+namespace groma {
+
+namespace {
+
+/// Of relative delays: less than this, and they need no care near the start of the run.
+constexpr Nanos kFarthestBase{2 * Vicinity::kRadius};
+
+}  // namespace
+
+ReceivedAnalyzer::ReceivedAnalyzer(const ArrivalTimes& times, TimeSeries& series)
+    : times_(times),
+      near_(times.start),
+      relative_(times.clock == nullptr or not times.clock->absolute()),
+      series_(series),
+      tracker_(SequenceTracker::kUsualWindow, LossPattern(times.first_seq, times.holes)) {}
+
+bool ReceivedAnalyzer::selects(const ReceivedRecord& record) {
+    const Selection& selection = *times_.selection;
+    if (not selection.takes_size(record.size)) {
+        return false;
+    }
+    if (not selection.by_time()) {
+        return true;
+    }
+    if (not times_.sender_start) {
+        return selection.takes_time(difference(record.received_at, times_.start));
+    }
+    const auto sent_at = departure(record);
+    unplaced_ += sent_at ? 0 : 1;
+    return sent_at and selection.takes_time(difference(*sent_at, *times_.sender_start));
+}
+
+ReceivedAnalyzer::Taken ReceivedAnalyzer::add(const ReceivedRecord& record) {
+    ++records_;
+    if (times_.selection and not selects(record)) {
+        return Taken::left_out;
+    }
+    add_arrival(record);
+    if (record.seq == ReceivedRecord::kNoSeq) {
+        ++unnumbered_;
+        add_first_copy(record, false);
+        return Taken::first_copy;
+    }
+    const SequenceKind kind = tracker_.add(record.seq);
+    if (kind == SequenceKind::duplicate) {
+        copies_.add(record.seq);
+        return Taken::further_copy;
+    }
+    const bool late = kind == SequenceKind::reordered;
+    if (late) {
+        reordering_.add_late(record.seq);
+    } else {
+        reordering_.add_in_order(record.seq);
+    }
+    add_first_copy(record, late);
+    return Taken::first_copy;
+}
+
+void ReceivedAnalyzer::add(const ReceivedColumns& records) {
+    for (std::size_t first = 0; first < records.count();) {
+        const Plain plain = plain_among(records.part(first, kStretch));
+        if (plain.count > 0) {
+            add_plain(records.part(first, plain.count), plain);
+        } else {
+            add(records[first]);
+        }
+        first += std::max<std::size_t>(plain.count, 1);
+    }
+}
+
+ReceivedAnalyzer::Plain ReceivedAnalyzer::plain_among(const ReceivedColumns& records) const {
+    const std::uint64_t first = records.seq.front();
+    if (times_.selection or not departures_ or first < tracker_.next_expected()) {
+        return {};
+    }
+    const std::uint64_t numbers = ReceivedRecord::kNoSeq - first;  // 0 without a number
+    const std::size_t neighbours = neighbours_at_front(records.seq);
+    Plain plain{.count = static_cast<std::size_t>(std::min<std::uint64_t>(neighbours, numbers))};
+    if (plain.count == 0) {
+        return {};
+    }
+    plain.sent = extent_of(records.sent_at.first(plain.count));
+    if (const std::int64_t no_time = ns_since_epoch(ReceivedRecord::kNoTime); plain.sent.least == no_time) {
+        const auto some = records.sent_at.first(plain.count);
+        plain.count = static_cast<std::size_t>(std::ranges::find(some, no_time) - some.begin());
+        if (plain.count == 0) {
+            return {};
+        }
+        plain.sent = extent_of(records.sent_at.first(plain.count));
+    }
+    plain.received = extent_of(records.received_at.first(plain.count));
+    return near_.has(plain.sent.least, plain.sent.most) and near_.has(plain.received.least, plain.received.most) and
+                   near_.has(times_.sender_start.value_or(times_.start))
+               ? plain
+               : Plain{};
+}
+
+void ReceivedAnalyzer::add_plain(const ReceivedColumns& records, const Plain& plain) {
+    std::array<std::int64_t, kStretch> gaps;
+    differences_of(records.received_at, 0, gaps);
+    gaps.front() = difference(wall_time_from_ns(records.received_at.front()), before_).count();
+    gaps_.add(std::span(gaps).first(plain.count));
+    before_ = wall_time_from_ns(records.received_at.back());
+    first_ = std::min(first_, wall_time_from_ns(plain.received.least));
+    last_ = std::max(last_, wall_time_from_ns(plain.received.most));
+    records_ += plain.count;
+    packets_ += plain.count;
+    bytes_ += add_sizes(records.size, sizes_);
+    tracker_.add_in_order(records.seq.front(), plain.count);
+    reordering_.add_in_order(records.seq.front(), plain.count);
+    add_delays_of(records, plain);
+    if (times_.sender_start) {
+        series_.for_each_stretch(records.sent_at, plain.sent, ns_since_epoch(*times_.sender_start),
+                                 [](SeriesCell& cell, std::size_t /*first*/, std::size_t count) { cell.got += count; });
+    }
+}
+
+void ReceivedAnalyzer::take_delays(const ReceivedColumns& records, std::span<std::int64_t> delays) const {
+    const bool varies = not relative_ and times_.clock->kind == ClockState::Kind::probed;
+    if (not varies and (not base_ or std::chrono::abs(*base_) <= kFarthestBase)) {
+        differences_between(records.received_at, records.sent_at, relative_ ? base_->count() : 0, delays);
+        return;
+    }
+    for (std::size_t i = 0; i < delays.size(); ++i) {
+        const WallTime sent_at = wall_time_from_ns(records.sent_at[i]);
+        const Nanos offset = relative_ ? *base_ : times_.clock->offset_at(sent_at);
+        delays[i] = difference(wall_time_from_ns(records.received_at[i]), sent_at, offset).count();
+    }
+}
+
+void ReceivedAnalyzer::add_delays_of(const ReceivedColumns& records, const Plain& plain) {
+    std::array<std::int64_t, kStretch> all_delays;
+    std::array<std::int64_t, kStretch> all_changes;
+    const auto delays = std::span(all_delays).first(plain.count);
+    const auto changes = std::span(all_changes).first(plain.count);
+    take_delays(records, delays);
+    departures_ = {std::min(departures_->first, wall_time_from_ns(plain.sent.least)),
+                   std::max(departures_->second, wall_time_from_ns(plain.sent.most))};
+    jitter_.add(delays, changes);
+    delays_.add(delays);
+    ipdv_.add(records.seq.front(), delays);
+    series_.for_each_stretch(records.received_at, plain.received, ns_since_epoch(times_.start),
+                             [&](SeriesCell& cell, std::size_t first, std::size_t count) {
+                                 cell.received_packets += count;
+                                 for (const std::uint64_t size : records.size.subspan(first, count)) {
+                                     cell.received_bytes += size;
+                                 }
+                                 cell.add_delays(delays.subspan(first, count));
+                                 cell.add_jitters(changes.subspan(first, count));
+                             });
+}
+
+void ReceivedAnalyzer::add_arrival(const ReceivedRecord& record) {
+    if (packets_ == 0) {
+        first_ = last_ = record.received_at;
+    } else {
+        gaps_.add(difference(record.received_at, before_).count());
+        first_ = std::min(first_, record.received_at);
+        last_ = std::max(last_, record.received_at);
+    }
+    before_ = record.received_at;
+    ++packets_;
+    bytes_ += record.size;
+    sizes_.add(record.size);
+    SeriesCell& cell = series_.at(difference(record.received_at, times_.start));
+    ++cell.received_packets;
+    cell.received_bytes += record.size;
+}
+
+std::optional<WallTime> ReceivedAnalyzer::departure(const ReceivedRecord& record) const {
+    if (record.sent_at != ReceivedRecord::kNoTime) {
+        return record.sent_at;
+    }
+    if (times_.sent_times == nullptr or record.seq == ReceivedRecord::kNoSeq) {
+        return std::nullopt;
+    }
+    return times_.sent_times->find(record.seq);
+}
+
+void ReceivedAnalyzer::add_first_copy(const ReceivedRecord& record, bool late) {
+    const auto sent_at = departure(record);
+    if (not sent_at) {
+        ++undated_;
+        return;
+    }
+    if (times_.sender_start) {
+        ++series_.at(difference(*sent_at, *times_.sender_start)).got;
+    }
+    if (relative_ and not base_) {
+        // A histogram is finest near zero: relative delays are collected around the first one.
+        base_ = difference(record.received_at, *sent_at);
+    }
+    const Nanos delay =
+        difference(record.received_at, *sent_at, relative_ ? *base_ : times_.clock->offset_at(*sent_at));
+    const auto [first, last] = departures_.value_or(std::pair(*sent_at, *sent_at));
+    departures_ = {std::min(first, *sent_at), std::max(last, *sent_at)};
+    delays_.add(delay.count());
+    if (record.seq != ReceivedRecord::kNoSeq) {
+        ipdv_.add(record.seq, delay, late);
+    }
+    SeriesCell& cell = series_.at(difference(record.received_at, times_.start));
+    cell.add_delay(delay);
+    if (const auto change = jitter_.add(delay)) {
+        cell.add_jitter(*change);
+    }
+}
+
+LossPatternCounts ReceivedAnalyzer::loss_pattern(std::optional<std::uint64_t> end) const {
+    auto tracker = tracker_;
+    tracker.finish();
+    const std::uint64_t received = tracker.next_expected();
+    const std::uint64_t last = std::max(end.value_or(received), received);
+    tracker.observer().lost(received, last - received);
+    return tracker.observer().counts(last);
+}
+
+Nanos ReceivedAnalyzer::delay_shift() const {
+    return relative_ ? Nanos{delays_.min()} : Nanos{0};
+}
+
+std::optional<Nanos> ReceivedAnalyzer::delay_bound() const {
+    if (relative_ or not departures_) {
+        return std::nullopt;
+    }
+    return times_.clock->bound_between(departures_->first, departures_->second);
+}
+
+void ReceivedAnalyzer::rates(ReceivedFigures& figures) const {
+    if (packets_ == 0) {
+        return;
+    }
+    figures.first_arrival = difference(first_, times_.start);
+    figures.last_arrival = difference(last_, times_.start);
+    const Nanos duration = difference(last_, first_);
+    if (duration > Nanos{0}) {
+        figures.duration = duration;
+        figures.throughput_bps = static_cast<double>(bytes_) * 8 / to_seconds(duration);
+        figures.packet_rate_pps = static_cast<double>(packets_) / to_seconds(duration);
+    }
+}
+
+void ReceivedAnalyzer::add_delays(ReceivedFigures& figures) const {
+    const CentredHistogram::Around delays = delays_.around();
+    figures.delay_ns = spread_of(delays.histogram, delay_shift() - Nanos{delays.base});
+    figures.pdv_ns = spread_of(delays.histogram, Nanos{delays.histogram.min()});
+    if (times_.selection and times_.selection->sizes) {
+        return;  // there are others between these packets
+    }
+    figures.ipdv_ns = spread_of(ipdv_.variation());
+    if (tracker_.beyond_window() == 0) {
+        const LossPatternCounts pattern = loss_pattern({});
+        const std::uint64_t pairs = pattern.good_followed - pattern.good_to_bad;
+        figures.ipdv_missed = pairs - std::min(pairs, ipdv_.variation().count());
+    }
+}
+
+void ReceivedAnalyzer::add_totals(const FlowTotals& totals, ReceivedFigures& figures) const {
+    figures.whole = true;
+    figures.records_missing = totals.packets - std::min(totals.packets, records_);
+    figures.records_beyond = records_ - std::min(totals.packets, records_);
+    if (not times_.selection) {
+        figures.packets = std::max(totals.packets, packets_);
+        figures.bytes = std::max(totals.bytes, bytes_);
+        figures.bytes_missing = figures.bytes - bytes_;
+        figures.counters = totals.counters;
+    }
+}
+
+ReceivedFigures ReceivedAnalyzer::figures(const FlowTotals* totals) const {
+    ReceivedFigures figures;
+    figures.packets = packets_;
+    figures.bytes = bytes_;
+    figures.selected = times_.selection.has_value();
+    figures.selected_by_size = times_.selection and times_.selection->sizes;
+    figures.unplaced = unplaced_;
+    if (totals != nullptr) {
+        add_totals(*totals, figures);
+    }
+    figures.unique = tracker_.unique() + unnumbered_;
+    figures.duplicates = tracker_.duplicates();
+    figures.reordered = tracker_.reordered();
+    figures.beyond_window = tracker_.beyond_window();
+    figures.next_expected = tracker_.next_expected();
+    figures.unnumbered = unnumbered_;
+    figures.undated = undated_;
+    figures.copied = copies_.unique();
+    figures.reordering = reordering_.counts();
+    rates(figures);
+    add_delays(figures);
+    if (not times_.selection or not times_.selection->sizes) {
+        figures.jitter_count = jitter_.differences();
+        if (figures.jitter_count > 0) {
+            figures.jitter_ditg_ns = jitter_.ditg_ns();
+            figures.jitter_rfc3550_ns = jitter_.rfc3550_ns();
+        }
+        figures.gaps_ns = spread_of(gaps_);
+    }
+    figures.sizes = spread_of(sizes_);
+    return figures;
+}
+
+}  // namespace groma

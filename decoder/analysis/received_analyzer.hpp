@@ -1,0 +1,117 @@
+// What the receiver's records of one flow say: delay and its variation, loss pattern, duplicates, reordering, and
+// arrivals per interval.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <utility>
+
+#include "common/log/run_metadata.hpp"
+#include "common/stats/histograms/centred_histogram.hpp"
+#include "common/stats/histograms/delay_variation.hpp"
+#include "common/stats/histograms/jitter.hpp"
+#include "common/stats/histograms/log_histogram.hpp"
+#include "common/stats/histograms/stretches.hpp"
+#include "common/stats/sequence/loss_pattern.hpp"
+#include "common/stats/sequence/reordering.hpp"
+#include "common/stats/sequence/sequence_tracker.hpp"
+#include "common/time/vicinity.hpp"
+#include "common/wire/column_view.hpp"
+#include "common/wire/records.hpp"
+#include "decoder/analysis/sent_times.hpp"
+#include "decoder/results/clock_state.hpp"
+#include "decoder/results/results.hpp"
+#include "decoder/results/selection.hpp"
+#include "decoder/results/time_series.hpp"
+
+namespace groma {
+
+/// How the two sides' times are related.
+struct ArrivalTimes {
+    WallTime start{};                           ///< of the run, on the receiver's clock
+    std::optional<WallTime> sender_start;       ///< the same on the sender's clock, with the sender's log
+    const ClockState* clock = nullptr;          ///< null or not absolute: delays are relative; outlives the analyzer
+    const SentTimes* sent_times = nullptr;      ///< of packets that do not say when they left; outlives the analyzer
+    std::optional<std::uint64_t> first_seq{0};  ///< of the flow; nothing: nobody knows
+    const SequenceHoles* holes = nullptr;       ///< numbers that were never sent; outlive the analyzer; null: unknown
+    std::optional<Selection>
+        selection{};  ///< only these packets; by time of departure, without sender_start of arrival
+};
+
+class ReceivedAnalyzer {
+public:
+    /// The series outlives the analyzer.
+    ReceivedAnalyzer(const ArrivalTimes& times, TimeSeries& series);
+
+    enum class Taken : std::uint8_t { first_copy, further_copy, left_out };
+
+    /// In order of arrival. Returns: what it is; a first copy is one that may be.
+    Taken add(const ReceivedRecord& record);
+    /// The same for each of them, faster where packets came in order.
+    void add(const ReceivedColumns& records);
+
+    /// `totals`: of this flow, from the end of the log; nothing when the log was cut short.
+    [[nodiscard]] ReceivedFigures figures(const FlowTotals* totals) const;
+
+    /// The delays, on the scale on which they were collected: less delay_shift() is what is reported.
+    [[nodiscard]] const CentredHistogram& delays() const { return delays_; }
+    /// 0, or the smallest delay when delays are relative.
+    [[nodiscard]] Nanos delay_shift() const;
+    [[nodiscard]] const LogHistogram& ipdv() const { return ipdv_.variation(); }
+    /// `end`: one more than the last number that was sent; nothing: the pattern goes up to the last that was received.
+    [[nodiscard]] LossPatternCounts loss_pattern(std::optional<std::uint64_t> end) const;
+    /// How wrong a delay can be, whatever the path's asymmetry; nothing when delays are relative or there are none.
+    [[nodiscard]] std::optional<Nanos> delay_bound() const;
+
+private:
+    [[nodiscard]] bool selects(const ReceivedRecord& record);
+    void add_totals(const FlowTotals& totals, ReceivedFigures& figures) const;
+    /// So many packets with neighbouring numbers, none of them late, that say when they left, all near the start of the
+    /// run; and the extents of their times.
+    struct Plain {
+        std::size_t count = 0;
+        Extent received{};
+        Extent sent{};
+    };
+    /// How many of the first records are of such packets; 0 where one of them would be the first of its kind.
+    [[nodiscard]] Plain plain_among(const ReceivedColumns& records) const;
+    /// Such ones, no more than kStretch.
+    void add_plain(const ReceivedColumns& records, const Plain& plain);
+    void add_delays_of(const ReceivedColumns& records, const Plain& plain);
+    void take_delays(const ReceivedColumns& records, std::span<std::int64_t> delays) const;
+    void add_arrival(const ReceivedRecord& record);
+    void add_first_copy(const ReceivedRecord& record, bool late);
+    [[nodiscard]] std::optional<WallTime> departure(const ReceivedRecord& record) const;
+    void rates(ReceivedFigures& figures) const;
+    void add_delays(ReceivedFigures& figures) const;
+
+    static constexpr std::size_t kStretch = 512;
+
+    ArrivalTimes times_;
+    Vicinity near_;
+    bool relative_;
+    std::optional<Nanos> base_;                                ///< relative delays are collected around the first one
+    std::optional<std::pair<WallTime, WallTime>> departures_;  ///< first and last of those with a delay
+    TimeSeries& series_;
+    BasicSequenceTracker<LossPattern> tracker_;
+    SequenceTracker copies_;  ///< of further copies only: which packets had any
+    ReorderingMeter reordering_;
+    JitterMeter jitter_;
+    IpdvMeter ipdv_;
+    CentredHistogram delays_;
+    LogHistogram gaps_;
+    LogHistogram sizes_;
+    std::uint64_t records_ = 0;
+    std::uint64_t unplaced_ = 0;
+    std::uint64_t packets_ = 0;
+    std::uint64_t bytes_ = 0;
+    std::uint64_t unnumbered_ = 0;
+    std::uint64_t undated_ = 0;
+    WallTime first_{};
+    WallTime last_{};
+    WallTime before_{};
+};
+
+}  // namespace groma

@@ -1,0 +1,141 @@
+#include "decoder/analysis/round_trip_analyzer.hpp"
+
+#include "common/time/difference.hpp"
+
+namespace groma {
+
+namespace {
+
+// A log that gives no departure at all must not make the decoder keep it whole.
+constexpr std::size_t kMostUndated = 1'000'000;
+
+}  // namespace
+
+void RoundTripAnalyzer::OneWay::add(WallTime later, WallTime earlier, std::optional<Nanos> offset) {
+    if (not offset and not base) {
+        base = difference(later, earlier);  // a histogram is finest near zero
+    }
+    delays.add(difference(later, earlier, offset ? *offset : *base).count());
+}
+
+Spread RoundTripAnalyzer::OneWay::spread(bool relative) const {
+    return spread_of(delays, relative ? Nanos{delays.min()} : Nanos{0});
+}
+
+RoundTripAnalyzer::RoundTripAnalyzer(const ReturnTimes& times, TimeSeries& series) : times_(times), series_(series) {}
+
+bool RoundTripAnalyzer::selects(const RoundTripRecord& record) const {
+    if (not times_.selection->takes_size(record.size)) {
+        return false;
+    }
+    const auto sent_at = departure(record);
+    return not times_.selection->by_time() or
+           (sent_at and times_.selection->takes_time(difference(*sent_at, times_.start)));
+}
+
+void RoundTripAnalyzer::add(const RoundTripRecord& record) {
+    if (not times_.selection) {
+        add_selected(record);
+    } else if (departure(record)) {
+        if (selects(record)) {
+            add_selected(record);
+        }
+    } else if (unplaced_.size() < kMostUndated) {
+        unplaced_.push_back(record);
+    }
+}
+
+void RoundTripAnalyzer::add_selected(const RoundTripRecord& record) {
+    ++replies_;
+    ++series_.rare_at(difference(record.returned_at, times_.start)).returned;
+    if (record.seq == ReceivedRecord::kNoSeq) {
+        ++unnumbered_;
+    } else {
+        returned_.add(record.seq);
+        if (tracker_.add(record.seq) == SequenceTracker::Kind::duplicate) {
+            return;
+        }
+    }
+    if (const auto sent_at = departure(record)) {
+        add_dated(record, *sent_at);
+    } else if (undated_.size() < kMostUndated) {
+        undated_.push_back(record);
+    } else {
+        ++never_dated_;
+    }
+}
+
+void RoundTripAnalyzer::add_reached(const ReceivedRecord& record) {
+    if (record.seq == ReceivedRecord::kNoSeq) {
+        ++reached_unnumbered_;
+    } else {
+        reached_.add(record.seq);
+    }
+}
+
+std::optional<WallTime> RoundTripAnalyzer::departure(const RoundTripRecord& record) const {
+    if (record.sent_at != ReceivedRecord::kNoTime) {
+        return record.sent_at;
+    }
+    if (times_.sent_times == nullptr or record.seq == ReceivedRecord::kNoSeq) {
+        return std::nullopt;
+    }
+    return times_.sent_times->find(record.seq);
+}
+
+void RoundTripAnalyzer::add_dated(const RoundTripRecord& record, WallTime sent_at) {
+    const Nanos rtt = difference(record.returned_at, sent_at);
+    rtt_.add(rtt.count());
+    series_.rare_at(difference(record.returned_at, times_.start)).add_rtt(rtt);
+    if (record.reflected_at == ReceivedRecord::kNoTime) {
+        return;
+    }
+    const Nanos residence = difference(record.replied_at, record.reflected_at);
+    residence_.add(residence.count());
+    network_.add(held_to_longest(rtt - residence).count());
+    std::optional<Nanos> offset;
+    if (times_.clock.absolute()) {
+        offset = times_.clock.offset_at(sent_at);
+    }
+    forward_.add(record.reflected_at, sent_at, offset);
+    backward_.add(record.returned_at, record.replied_at, offset ? std::optional(-*offset) : std::nullopt);
+}
+
+void RoundTripAnalyzer::finish() {
+    for (const RoundTripRecord& record : unplaced_) {
+        if (selects(record)) {
+            add_selected(record);
+        }
+    }
+    unplaced_.clear();
+    for (const RoundTripRecord& record : undated_) {
+        if (const auto sent_at = departure(record)) {
+            add_dated(record, *sent_at);
+        } else {
+            ++never_dated_;
+        }
+    }
+    undated_.clear();
+}
+
+RoundTripFigures RoundTripAnalyzer::figures(bool reached_is_whole) const {
+    RoundTripFigures figures;
+    figures.replies = replies_;
+    figures.unique = tracker_.unique() + unnumbered_;
+    figures.duplicates = tracker_.duplicates();
+    figures.unnumbered = unnumbered_;
+    figures.undated = never_dated_;
+    figures.rtt_ns = spread_of(rtt_);
+    figures.network_ns = spread_of(network_);
+    figures.residence_ns = spread_of(residence_);
+    figures.one_way_is_relative = not times_.clock.absolute();
+    figures.forward_ns = forward_.spread(figures.one_way_is_relative);
+    figures.backward_ns = backward_.spread(figures.one_way_is_relative);
+    if (reached_is_whole and unnumbered_ == 0 and reached_unnumbered_ == 0) {
+        figures.backward_lost = reached_.count_beyond(returned_);
+        figures.backward_from = "both logs, packet by packet";
+    }
+    return figures;
+}
+
+}  // namespace groma

@@ -1,0 +1,344 @@
+#include "decoder/analysis/run_analysis.hpp"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include "common/base/errors.hpp"
+#include "common/base/plain_text.hpp"
+#include "common/time/difference.hpp"
+#include "decoder/analysis/checked_requirements.hpp"
+#include "decoder/analysis/clock_relation.hpp"
+#include "decoder/analysis/conclusions.hpp"
+
+namespace groma {
+
+namespace {
+
+using Tallies = std::vector<std::unique_ptr<LogTally>>;
+
+bool wanted(FlowId flow, const AnalysisOptions& options) {
+    return options.flows.empty() or options.flows.contains(flow);
+}
+
+FlowAnalysis& analysis_of(const FlowSpec& spec, const AnalysisOptions& options, FlowAnalyses& flows) {
+    auto& flow = flows[spec.id];
+    if (flow == nullptr) {
+        flow = std::make_unique<FlowAnalysis>(spec, options.interval);
+    }
+    return *flow;
+}
+
+/// What there is to know of a run before its records are read.
+struct Expected {
+    const RunLogs& logs;
+    const AnalysisOptions& options;
+    const Selection& selection;
+};
+
+std::optional<Selection> unless_all(const Selection& selection) {
+    return selection.any() ? std::optional(selection) : std::nullopt;
+}
+
+/// Round trips need the clocks' relation while the sender's log is read, and its probes stand all over it.
+class ProbeVisitor final : public LogVisitor {
+public:
+    void on_probe(const ClockProbe& probe) override {
+        constexpr std::size_t kMostProbes = 100'000;
+        if (probes_.size() < kMostProbes) {
+            probes_.push_back(probe);
+        }
+    }
+    [[nodiscard]] const std::vector<ClockProbe>& probes() const { return probes_; }
+
+private:
+    std::vector<ClockProbe> probes_;
+};
+
+/// Of the flow's receiver: from its log, else what all probes say of whom they went to.
+std::optional<RunMetadata> receiver_of(FlowId flow, const RunLogs& logs, const std::vector<ClockProbe>& probes) {
+    for (const auto& log : logs.receivers) {
+        if (std::ranges::any_of(log.metadata.flows, [&](const FlowSetup& it) { return it.spec.id == flow; })) {
+            return log.metadata;
+        }
+    }
+    const auto another = [&](const ClockProbe& probe) {
+        return probe.peer_boot_id != probes.front().peer_boot_id or probe.peer_host != probes.front().peer_host;
+    };
+    if (probes.empty() or std::ranges::any_of(probes, another)) {
+        return std::nullopt;
+    }
+    RunMetadata receiver;
+    receiver.host = probes.front().peer_host;
+    receiver.boot_id = probes.front().peer_boot_id;
+    return receiver;
+}
+
+void expect_returns(const CataloguedLog& log, const Expected& expected, FlowAnalyses& flows) {
+    ProbeVisitor visitor;
+    const auto sent_back = [](const FlowSetup& setup) { return setup.spec.meter == Meter::round_trip; };
+    if (std::ranges::any_of(log.metadata.flows, sent_back)) {
+        log.source->read(visitor);
+    }
+    for (const auto& setup : log.metadata.flows) {
+        if (not sent_back(setup) or not wanted(setup.spec.id, expected.options)) {
+            continue;
+        }
+        FlowAnalysis& flow = *flows.at(setup.spec.id);
+        ReturnTimes times{.start = log.metadata.started_at,
+                          .clock = {},
+                          .sent_times = &flow.sent->times(),
+                          .selection = unless_all(expected.selection)};
+        if (const auto receiver = receiver_of(setup.spec.id, expected.logs, visitor.probes())) {
+            times.clock = relate_clocks(log.metadata, visitor.probes(), *receiver);
+        }
+        flow.returned = std::make_unique<RoundTripAnalyzer>(times, flow.series);
+    }
+}
+
+bool has_transmit_stamps(const FlowSpec& spec) {
+    return spec.options.sent_stamps.value_or(StampSource::user) != StampSource::user;
+}
+
+void expect_departures(const LogTally& log, const Expected& expected, FlowAnalyses& flows) {
+    const RunMetadata& metadata = log.metadata();
+    const AnalysisOptions& options = expected.options;
+    GapModels models;
+    for (const auto& setup : metadata.flows) {
+        if (wanted(setup.spec.id, options)) {
+            FlowAnalysis& flow = analysis_of(setup.spec, options, flows);
+            flow.sender_log = &log;
+            const bool keep_times = not expected.logs.receivers.empty() or setup.spec.meter == Meter::round_trip;
+            flow.sent = std::make_unique<SentAnalyzer>(setup.spec, metadata.started_at, keep_times, flow.series,
+                                                       models.of(setup.spec));
+            flow.selection = expected.selection;
+            if (expected.selection.any()) {
+                flow.sent->only(expected.selection);
+            }
+            if (has_transmit_stamps(setup.spec)) {
+                flow.transmitted = std::make_unique<TransmitAnalyzer>();
+                if (expected.selection.any()) {
+                    flow.transmitted->only_of_sent();
+                }
+            }
+        }
+    }
+}
+
+/// Every packet that left has its record.
+bool departures_are_whole(const FlowAnalysis& flow, const SentAnalyzer& sent) {
+    const FlowTotals* totals = flow.sender_log->totals(flow.spec.id);
+    return totals != nullptr and totals->packets == sent.records() and sent.holes().complete();
+}
+
+/// `sent`: the sender's side of the flow; null without its log.
+ArrivalTimes arrival_times(const FlowAnalysis& flow, const SentAnalyzer* sent, const RunMetadata& receiver) {
+    ArrivalTimes times;
+    times.start = receiver.started_at;
+    times.clock = &flow.clock;
+    times.selection = unless_all(flow.selection);
+    if (flow.sender_log != nullptr) {
+        times.sender_start = flow.sender_log->metadata().started_at;
+        times.sent_times = &sent->times();
+        if (departures_are_whole(flow, *sent)) {
+            times.first_seq = sent->first_seq();
+            times.holes = &sent->holes();
+        }
+    }
+    if (flow.clock.absolute()) {
+        // The sender's clock is the run's; what the receiver knew of its start was an estimate from fewer probes.
+        times.start = moved(*times.sender_start, flow.clock.offset);
+    }
+    return times;
+}
+
+/// Where a receiver's records of the flow go: to the flow itself, or to one more of its receivers.
+FlowAnalysis& next_receiver(FlowAnalysis& flow, Nanos interval) {
+    if (flow.receiver_log == nullptr) {
+        return flow;
+    }
+    flow.further.push_back(std::make_unique<FlowAnalysis>(flow.spec, interval));
+    flow.further.back()->sender_log = flow.sender_log;
+    return *flow.further.back();
+}
+
+void expect_arrivals(const LogTally& log, const Expected& expected, FlowAnalyses& flows) {
+    const RunMetadata& metadata = log.metadata();
+    const AnalysisOptions& options = expected.options;
+    std::map<const LogTally*, std::optional<ClockState>> clocks;  // of each sender against this receiver
+    for (const auto& setup : metadata.flows) {
+        if (not wanted(setup.spec.id, options)) {
+            continue;
+        }
+        const FlowAnalysis& sent = analysis_of(setup.spec, options, flows);
+        FlowAnalysis& flow = next_receiver(*flows.at(setup.spec.id), options.interval);
+        flow.selection = expected.selection;
+        flow.receiver_log = &log;
+        flow.receiver_address = setup.local_address;
+        flow.data_address = setup.remote_address;
+        flow.clock.kind = ClockState::Kind::relative;
+        if (flow.sender_log != nullptr) {
+            auto& clock = clocks[flow.sender_log];
+            if (not clock) {
+                clock = relate_clocks(flow.sender_log->metadata(), flow.sender_log->probes(), metadata);
+            }
+            flow.clock = *clock;
+        }
+        flow.received = std::make_unique<ReceivedAnalyzer>(arrival_times(flow, sent.sent.get(), metadata), flow.series);
+    }
+}
+
+/// The last departure of all senders of a run, each from its start.
+class LastDeparture final : public LogVisitor {
+public:
+    void on_metadata(const RunMetadata& metadata) override { start_ = metadata.started_at; }
+    void on_sent(FlowId /*flow*/, std::span<const SentRecord> records) override {
+        for (const SentRecord& record : records) {
+            const Nanos since_start = difference(record.sent_at, start_);
+            last_ = std::max(last_.value_or(since_start), since_start);
+        }
+    }
+    /// Without a sender's log: the last arrival, on the receiver's clock.
+    void on_received(FlowId /*flow*/, std::span<const ReceivedRecord> records) override {
+        for (const ReceivedRecord& record : records) {
+            const Nanos since_start = difference(record.received_at, start_);
+            last_ = std::max(last_.value_or(since_start), since_start);
+        }
+    }
+    [[nodiscard]] std::optional<Nanos> last() const { return last_; }
+
+private:
+    WallTime start_{};
+    std::optional<Nanos> last_;
+};
+
+/// Where a run ends is known only once its logs were read: --skip-end reads them twice.
+Selection selection_of(const RunLogs& logs, const Cut& cut) {
+    LastDeparture last;
+    if (cut.skip_end) {
+        for (const auto& log : logs.senders.empty() ? logs.receivers : logs.senders) {
+            log.source->read(last);
+        }
+    }
+    return cut.selection(last.last());
+}
+
+void keep_log(LogTally& log, RunResult& run, Results& results) {
+    const auto complaints = log.complaints();
+    results.damaged = results.damaged or not complaints.empty();
+    results.warnings.insert(results.warnings.end(), complaints.begin(), complaints.end());
+    run.logs.push_back(log.take_result());
+    for (const LogEvent& event : run.logs.back().events) {
+        if (event.kind == "clock-stepped") {
+            results.warnings.push_back(run.logs.back().path + ": " + plain_text(event.text));
+        }
+    }
+}
+
+/// The senders' logs are read to the end.
+void finish_departures(FlowAnalysis& flow) {
+    if (flow.returned != nullptr) {
+        flow.returned->finish();
+    }
+    if (flow.transmitted != nullptr) {
+        flow.transmitted->finish();
+    }
+}
+
+Tallies read_all(const Expected& expected, FlowAnalyses& flows) {
+    const auto& [logs, options, selection] = expected;
+    Tallies tallies;
+    for (const auto& log : logs.senders) {
+        tallies.push_back(std::make_unique<LogTally>(log, flows, options.progress));
+        expect_departures(*tallies.back(), expected, flows);
+        expect_returns(log, expected, flows);
+        tallies.back()->read(options.threads);
+    }
+    for (const auto& [id, flow] : flows) {
+        finish_departures(*flow);
+    }
+    for (const auto& log : logs.receivers) {
+        tallies.push_back(std::make_unique<LogTally>(log, flows, options.progress));
+        expect_arrivals(*tallies.back(), expected, flows);
+        tallies.back()->read(options.threads);
+    }
+    return tallies;
+}
+
+void warn_about_several_runs(const Catalogue& found, Results& results) {
+    if (found.runs.size() < 2) {
+        return;
+    }
+    for (const auto& run : found.runs) {
+        std::string names;
+        for (const auto* logs : {&run.senders, &run.receivers}) {
+            for (const auto& log : *logs) {
+                names += (names.empty() ? "" : ", ") + log.source->name;
+            }
+        }
+        results.warnings.push_back("these logs are of " + std::to_string(found.runs.size()) +
+                                   " runs, which are reported apart: run " + run.run_id + " is in " + names);
+    }
+}
+
+void refuse_unknown_flows(const Catalogue& found, const AnalysisOptions& options) {
+    std::set<FlowId> known;
+    for (const auto& run : found.runs) {
+        for (const auto* logs : {&run.senders, &run.receivers}) {
+            for (const auto& log : *logs) {
+                for (const auto& flow : log.metadata.flows) {
+                    known.insert(flow.spec.id);
+                }
+            }
+        }
+    }
+    for (const FlowId flow : options.flows) {
+        if (not known.contains(flow)) {
+            throw UsageError("--flow " + std::to_string(flow.value) + ": none of these logs has that flow; they have " +
+                             std::to_string(known.size()) + " flows" +
+                             (known.empty() ? std::string()
+                                            : ", from " + std::to_string(known.begin()->value) + " to " +
+                                                  std::to_string(known.rbegin()->value)));
+        }
+    }
+}
+
+}  // namespace
+
+void analyze(const RunLogs& logs, const AnalysisOptions& options, Results& results) {
+    FlowAnalyses flows;
+    const Selection selection = selection_of(logs, options.cut);
+    const Tallies tallies = read_all({logs, options, selection}, flows);
+
+    const RunMetadata& first = tallies.front()->metadata();
+    RunResult run;
+    run.run_id = logs.run_id;
+    run.experiment = first.experiment;
+    run.started_at = first.started_at;
+    run.seed = first.seed;
+    run.interval = options.interval;
+    run.group_keys = options.group_by;
+    run.selection = selection;
+    conclude(flows, run);
+    for (const auto& tally : tallies) {
+        keep_log(*tally, run, results);
+    }
+    run.requirements = checked_requirements(options.required, run.flows);
+    results.damaged = results.damaged or totals_contradict_records(run);
+    results.runs.push_back(std::move(run));
+}
+
+Results analyze(const std::vector<LogSource>& sources, const AnalysisOptions& options) {
+    Results results;
+    const Catalogue found = catalogue(sources);
+    results.damaged = not found.unusable.empty();
+    results.warnings = found.unusable;
+    refuse_unknown_flows(found, options);
+    warn_about_several_runs(found, results);
+    for (const auto& run : found.runs) {
+        analyze(run, options, results);
+    }
+    return results;
+}
+
+}  // namespace groma

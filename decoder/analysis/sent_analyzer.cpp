@@ -1,0 +1,183 @@
+#include "decoder/analysis/sent_analyzer.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "common/stats/histograms/stretches.hpp"
+#include "common/time/difference.hpp"
+#include "common/wire/packet_header.hpp"
+#include "decoder/analysis/size_runs.hpp"
+
+namespace groma {
+
+namespace {
+
+constexpr std::size_t kSeqAndTime = 12;      // bytes of header with a time in them
+constexpr std::uint32_t kLongestVarint = 5;  // before the header of a frame on a stream
+
+/// Of packets of some sizes: there are others between them.
+void forget_gaps(SentFigures& figures) {
+    figures.gaps_ns = {};
+    Fidelity& fidelity = figures.fidelity;
+    fidelity.gap_error_ns = {};
+    fidelity.gap_variation = 0;
+    fidelity.gaps_within_1us = fidelity.gaps_within_10us = fidelity.gaps_within_100us = 0;
+    fidelity.fit.reset();
+    fidelity.gap_counts = {};
+}
+
+}  // namespace
+
+SentAnalyzer::SentAnalyzer(const FlowSpec& spec, WallTime start, bool keep_times, TimeSeries& series,
+                           std::shared_ptr<const GapModel> asked)
+    : transport_(spec.transport),
+      header_(spec.header),
+      start_(start),
+      near_(start),
+      keep_times_(keep_times),
+      series_(series),
+      fidelity_(std::move(asked)) {}
+
+bool SentAnalyzer::carries_time(std::uint32_t size) const {
+    const std::uint32_t framing = is_stream(transport_) ? std::min(size, kLongestVarint) : 0;
+    return header_size(size - framing, header_) >= kSeqAndTime;
+}
+
+void SentAnalyzer::keep_time(const SentRecord& record) {
+    if (keep_times_ and not carries_time(record.size)) {
+        times_.add(record.seq, record.sent_at);
+    }
+}
+
+void SentAnalyzer::note_hole(const SentRecord& before, const SentRecord& after) {
+    if (after.seq > before.seq) {
+        holes_.add(before.seq + 1, after.seq - before.seq - 1);
+    } else {
+        holes_.give_up();
+    }
+}
+
+bool SentAnalyzer::selects(const SentRecord& record) const {
+    return not selection_ or
+           (selection_->takes_time(difference(record.sent_at, start_)) and selection_->takes_size(record.size));
+}
+
+bool SentAnalyzer::add(const SentRecord& record) {
+    ++records_;
+    keep_time(record);
+    if (not selects(record)) {
+        return false;
+    }
+    if (not before_) {
+        first_ = record.sent_at;
+        first_seq_ = record.seq;
+    } else if (record.seq == before_->seq + 1) {
+        gaps_.add(difference(record.sent_at, before_->sent_at).count());
+    } else {
+        note_hole(*before_, record);
+    }
+    ++packets_;
+    bytes_ += record.size;
+    sizes_.add(record.size);
+    fidelity_.add(record);
+    ++series_.at(difference(record.sent_at, start_)).sent_packets;
+    before_ = record;
+    return true;
+}
+
+void SentAnalyzer::add(const SentColumns& records) {
+    for (std::size_t first = 0; first < records.count();) {
+        const Plain plain = plain_among(records.part(first, kStretch));
+        if (plain.count > 0) {
+            add_plain(records.part(first, plain.count), plain);
+        } else {
+            add(records[first]);
+        }
+        first += std::max<std::size_t>(plain.count, 1);
+    }
+}
+
+SentAnalyzer::Plain SentAnalyzer::plain_among(const SentColumns& records) const {
+    if (selection_ or not before_ or before_->seq + 1 != records.seq.front() or not near_.has(before_->sent_at)) {
+        return {};
+    }
+    const std::size_t count = neighbours_at_front(records.seq);
+    const Plain plain{count, extent_of(records.sent_at.first(count))};
+    return near_.has(plain.sent.least, plain.sent.most) ? plain : Plain{};
+}
+
+void SentAnalyzer::add_plain(const SentColumns& records, const Plain& plain) {
+    std::array<std::int64_t, kStretch> gaps;
+    differences_of(records.sent_at, ns_since_epoch(before_->sent_at), gaps);
+    gaps_.add(std::span(gaps).first(plain.count));
+    if (keep_times_) {
+        keep_times_of(records);
+    }
+    records_ += plain.count;
+    packets_ += plain.count;
+    bytes_ += add_sizes(records.size, sizes_);
+    fidelity_.add(records);
+    series_.for_each_stretch(
+        records.sent_at, plain.sent, ns_since_epoch(start_),
+        [](SeriesCell& cell, std::size_t /*first*/, std::size_t count) { cell.sent_packets += count; });
+    before_ = records[plain.count - 1];
+}
+
+void SentAnalyzer::keep_times_of(const SentColumns& records) {
+    for (std::size_t first = 0; first < records.count();) {
+        const std::size_t alike = equals_at_front(records.size.subspan(first));
+        if (not carries_time(static_cast<std::uint32_t>(records.size[first]))) {
+            for (std::size_t i = first; i < first + alike; ++i) {
+                keep_time(records[i]);
+            }
+        }
+        first += alike;
+    }
+}
+
+void SentAnalyzer::add_totals(const FlowTotals& totals, SentFigures& figures) const {
+    figures.whole = true;
+    figures.records_missing = totals.packets - std::min(totals.packets, records_);
+    figures.records_beyond = records_ - std::min(totals.packets, records_);
+    if (not selection_) {
+        figures.packets = std::max(totals.packets, packets_);
+        figures.bytes = std::max(totals.bytes, bytes_);
+        figures.counters = totals.counters;
+    }
+}
+
+void SentAnalyzer::add_fidelity(SentFigures& figures) const {
+    figures.fidelity = fidelity_.result();
+    figures.fidelity.count_unmetered(figures.packets, figures.bytes);
+    const bool holes_are_refusals = selection_ and not selection_->sizes and figures.records_missing == 0;
+    figures.fidelity.count_unsent(holes_are_refusals ? holes_.numbers()
+                                                     : figures.counter("unsent_between").value_or(0));
+    figures.lateness_ns = spread_of(figures.fidelity.lateness_ns);
+    figures.gaps_ns = spread_of(gaps_);
+    if (selection_ and selection_->sizes) {
+        forget_gaps(figures);
+    }
+}
+
+SentFigures SentAnalyzer::figures(const FlowTotals* totals) const {
+    SentFigures figures;
+    figures.packets = packets_;
+    figures.bytes = bytes_;
+    figures.selected = selection_.has_value();
+    if (totals != nullptr) {
+        add_totals(*totals, figures);
+    }
+    if (before_) {
+        figures.first_seq = first_seq_;
+        figures.end_seq = before_->seq + 1;
+    }
+    if (packets_ >= 2) {
+        figures.duration = difference(before_->sent_at, first_);
+    }
+    add_fidelity(figures);
+    figures.sizes = spread_of(sizes_);
+    return figures;
+}
+
+}  // namespace groma

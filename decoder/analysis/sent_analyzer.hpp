@@ -1,0 +1,91 @@
+// What the sender's records of one flow say: the instrument's fidelity, gaps, sizes, and departures per interval.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+
+#include "common/log/run_metadata.hpp"
+#include "common/stats/fidelity/fidelity.hpp"
+#include "common/stats/histograms/log_histogram.hpp"
+#include "common/stats/histograms/stretches.hpp"
+#include "common/stats/sequence/sequence_holes.hpp"
+#include "common/time/vicinity.hpp"
+#include "common/wire/column_view.hpp"
+#include "common/wire/records.hpp"
+#include "decoder/analysis/sent_times.hpp"
+#include "decoder/results/results.hpp"
+#include "decoder/results/selection.hpp"
+#include "decoder/results/time_series.hpp"
+
+namespace groma {
+
+class SentAnalyzer {
+public:
+    /// `start` of the run on the sender's clock. `keep_times`: remember when packets left that cannot say so
+    /// themselves, for the receiver's side. The series outlives the analyzer.
+    /// `asked`: the model of the flow's gaps; null: there is none.
+    SentAnalyzer(const FlowSpec& spec, WallTime start, bool keep_times, TimeSeries& series,
+                 std::shared_ptr<const GapModel> asked = nullptr);
+
+    /// Figures of these packets only. Before all records.
+    void only(const Selection& selection) { selection_ = selection; }
+
+    /// In order of departure. Returns: whether the packet is of those that are looked at.
+    bool add(const SentRecord& record);
+    /// The same for each of them, faster where they are many.
+    void add(const SentColumns& records);
+
+    [[nodiscard]] const SentTimes& times() const { return times_; }
+    /// Numbers between those of the records.
+    [[nodiscard]] const SequenceHoles& holes() const { return holes_; }
+    [[nodiscard]] std::uint64_t records() const { return records_; }      ///< looked at or not
+    [[nodiscard]] std::uint64_t first_seq() const { return first_seq_; }  ///< of those that are
+
+    /// `totals`: of this flow, from the end of the log; nothing when the log was cut short.
+    [[nodiscard]] SentFigures figures(const FlowTotals* totals) const;
+
+private:
+    [[nodiscard]] bool carries_time(std::uint32_t size) const;
+    void keep_time(const SentRecord& record);
+    void note_hole(const SentRecord& before, const SentRecord& after);
+    [[nodiscard]] bool selects(const SentRecord& record) const;
+    /// So many packets whose numbers follow those before them, all near the start of the run; and the extent of their
+    /// times.
+    struct Plain {
+        std::size_t count = 0;
+        Extent sent{};
+    };
+    /// How many of the first records are of such packets.
+    [[nodiscard]] Plain plain_among(const SentColumns& records) const;
+    /// Such ones, no more than kStretch.
+    void add_plain(const SentColumns& records, const Plain& plain);
+    void keep_times_of(const SentColumns& records);
+
+    static constexpr std::size_t kStretch = 512;
+    void add_totals(const FlowTotals& totals, SentFigures& figures) const;
+    void add_fidelity(SentFigures& figures) const;
+
+    Transport transport_;
+    HeaderLevel header_;
+    WallTime start_;
+    Vicinity near_;
+    bool keep_times_;
+    TimeSeries& series_;
+    SentTimes times_;
+    SequenceHoles holes_;
+    FidelityMeter fidelity_;
+    LogHistogram gaps_;
+    LogHistogram sizes_;
+    std::optional<Selection> selection_;
+    std::uint64_t records_ = 0;
+    std::uint64_t packets_ = 0;
+    std::uint64_t bytes_ = 0;
+    std::optional<SentRecord> before_;
+    WallTime first_{};
+    std::uint64_t first_seq_ = 0;
+};
+
+}  // namespace groma

@@ -1,0 +1,261 @@
+#include "decoder/analysis/total.hpp"
+
+#include <algorithm>
+
+#include "common/stats/fidelity/fidelity_sum.hpp"
+#include "decoder/analysis/flow_notes.hpp"
+#include "decoder/analysis/spread_sum.hpp"
+
+namespace groma {
+
+namespace {
+
+/// Which figures are known of all flows.
+struct Known {
+    bool sent = true;
+    bool received = true;
+    bool delay = true;
+    bool lost_by_interval = true;
+    bool returned = true;
+};
+
+Known known_of(const Members& flows) {
+    Known known;
+    for (const Member& member : flows) {
+        const FlowResult& flow = *member.result;
+        known.sent = known.sent and flow.sent;
+        known.received = known.received and flow.received;
+        known.delay = known.delay and flow.received and flow.clock.absolute();
+        known.returned = known.returned and (flow.round_trip or not member.first_of_flow);
+        known.lost_by_interval = known.lost_by_interval and loss_by_interval_is_known(flow);
+    }
+    return known;
+}
+
+template <typename Figure, typename Of>
+Figure sum(const Members& flows, Of of) {
+    Figure sum{};
+    for (const Member& member : flows) {
+        sum += of(*member.result);
+    }
+    return sum;
+}
+
+SentFigures sent_together(const Members& flows) {
+    SentFigures total;
+    total.whole = true;
+    FidelitySum fidelity;
+    for (const Member& member : flows) {
+        if (member.first_of_flow) {
+            const SentFigures& sent = *member.result->sent;
+            total.packets += sent.packets;
+            total.bytes += sent.bytes;
+            total.whole = total.whole and sent.whole;
+            total.selected = total.selected or sent.selected;
+            total.records_missing += sent.records_missing;
+            fidelity.add(sent.fidelity);
+        }
+    }
+    total.fidelity = fidelity.result();
+    total.lateness_ns = spread_of(total.fidelity.lateness_ns);
+    return total;
+}
+
+void add_rates(const Members& flows, ReceivedFigures& total) {
+    std::optional<Nanos> first;
+    std::optional<Nanos> last;
+    double bits = 0;
+    double packets = 0;
+    double ip_bits = 0;
+    double ethernet_bits = 0;
+    bool headers_known = true;
+    for (const Member& member : flows) {
+        const ReceivedFigures& received = *member.result->received;
+        if (received.throughput_ip_bps) {
+            ip_bits += *received.throughput_ip_bps * to_seconds(*received.duration);
+            ethernet_bits += *received.throughput_ethernet_bps * to_seconds(*received.duration);
+        } else if (headers_known and received.sizes.count > 0) {
+            headers_known = false;
+            total.headers_unknown_because =
+                "of flow " + std::to_string(member.result->spec.id.value) + ": " + received.headers_unknown_because;
+        }
+        if (received.first_arrival) {
+            first = std::min(first.value_or(Nanos::max()), *received.first_arrival);
+            last = std::max(last.value_or(Nanos::min()), *received.last_arrival);
+            bits += static_cast<double>(received.bytes - received.bytes_missing) * 8;
+            packets += static_cast<double>(received.packets - received.records_missing);
+        }
+    }
+    total.first_arrival = first;
+    total.last_arrival = last;
+    if (first and *last > *first) {
+        total.duration = *last - *first;
+        total.throughput_bps = bits / to_seconds(*total.duration);
+        total.packet_rate_pps = packets / to_seconds(*total.duration);
+        if (headers_known) {
+            total.throughput_ip_bps = ip_bits / to_seconds(*total.duration);
+            total.throughput_ethernet_bps = ethernet_bits / to_seconds(*total.duration);
+        }
+    }
+}
+
+ReceivedFigures received_together(const Members& flows) {
+    ReceivedFigures total;
+    total.whole = true;
+    total.ipdv_missed = 0;
+    for (const Member& member : flows) {
+        const ReceivedFigures& received = *member.result->received;
+        total.packets += received.packets;
+        total.bytes += received.bytes;
+        total.whole = total.whole and received.whole;
+        total.selected = total.selected or received.selected;
+        total.selected_by_size = total.selected_by_size or received.selected_by_size;
+        total.unplaced += received.unplaced;
+        total.records_missing += received.records_missing;
+        total.bytes_missing += received.bytes_missing;
+        total.unique += received.unique;
+        total.duplicates += received.duplicates;
+        total.copied += received.copied;
+        total.reordered += received.reordered;
+        total.reordering.merge(received.reordering);
+        total.beyond_window += received.beyond_window;
+        total.unnumbered += received.unnumbered;
+        total.undated += received.undated;
+        total.jitter_count += received.jitter_count;
+        total.ipdv_missed = received.ipdv_missed and total.ipdv_missed
+                                ? std::optional(*total.ipdv_missed + *received.ipdv_missed)
+                                : std::nullopt;
+    }
+    add_rates(flows, total);
+    if (total.jitter_count > 0) {
+        const double differences = sum<double>(flows, [](const FlowResult& flow) {
+            return flow.received->jitter_ditg_ns.value_or(0) * static_cast<double>(flow.received->jitter_count);
+        });
+        total.jitter_ditg_ns = differences / static_cast<double>(total.jitter_count);
+    }
+    return total;
+}
+
+Loss add_losses(const Members& flows) {
+    Loss total{0, 0, {}};
+    for (const Member& member : flows) {
+        const FlowResult& flow = *member.result;
+        if (not flow.loss.packets) {
+            total.unknown_because = "of flow " + std::to_string(flow.spec.id.value) + ": " + flow.loss.unknown_because;
+            total.packets.reset();
+        }
+        *total.at_least += flow.loss.packets.value_or(flow.loss.at_least.value_or(0));
+        if (total.packets) {
+            *total.packets += *flow.loss.packets;
+        }
+    }
+    if (total.packets or *total.at_least == 0) {
+        total.at_least.reset();
+    }
+    return total;
+}
+
+LossPatternFigures add_loss_patterns(const Members& flows) {
+    LossPatternFigures total{.counts = LossPatternCounts{}, .to_the_end = true, .unknown_because = {}};
+    for (const Member& member : flows) {
+        const FlowResult& flow = *member.result;
+        if (not flow.loss_pattern.counts) {
+            total.counts.reset();
+            total.unknown_because =
+                "of flow " + std::to_string(flow.spec.id.value) + ": " + flow.loss_pattern.unknown_because;
+            break;
+        }
+        total.counts->merge(*flow.loss_pattern.counts);
+        total.to_the_end = total.to_the_end and flow.loss_pattern.to_the_end;
+    }
+    return total;
+}
+
+/// Delays of several flows, each collected around a base of its own.
+class DelaySum {
+public:
+    void add(const ReceivedAnalyzer& received, bool absolute) {
+        const CentredHistogram::Around delays = received.delays().around();
+        ipdv_.merge(received.ipdv());
+        pdv_.add(delays.histogram, -delays.histogram.min());
+        if (absolute and delays.histogram.count() > 0) {
+            base_ = base_.value_or(delays.base);
+            delays_.add(delays.histogram, delays.base - *base_);
+        }
+    }
+    void result(ReceivedFigures& total) const {
+        total.delay_ns = delays_.result(Nanos{-base_.value_or(0)});
+        total.pdv_ns = pdv_.result();
+        total.ipdv_ns = spread_of(ipdv_);
+    }
+
+private:
+    std::optional<std::int64_t> base_;  ///< the first flow's
+    SpreadSum delays_;
+    SpreadSum pdv_;
+    LogHistogram ipdv_;
+};
+
+ClockState common_clock(const Members& flows) {
+    ClockState clock;
+    bool first = true;
+    for (const Member& member : flows) {
+        const FlowResult& flow = *member.result;
+        if (not flow.received) {
+            continue;
+        }
+        const Nanos bound = std::max(clock.bound, flow.clock.bound);
+        clock.bound = flow.clock.bound;
+        if (not first and flow.clock != clock) {
+            return {.kind = ClockState::Kind::several};
+        }
+        clock = flow.clock;
+        clock.bound = bound;  // the flow's that is worst off
+        first = false;
+    }
+    return clock;
+}
+
+void add_distributions(const Members& flows, const Known& known, Nanos interval, std::int64_t most_empty,
+                       TotalResult& total) {
+    DelaySum delays;
+    TimeSeries series(interval);
+    for (const Member& member : flows) {
+        if (member.first_of_flow) {
+            series.merge(member.analysis->series);
+        } else {
+            series.merge_further_receiver(member.analysis->series);
+        }
+        if (known.received) {
+            delays.add(*member.analysis->received, known.delay);
+        }
+    }
+    if (total.received) {
+        delays.result(*total.received);
+    }
+    total.series =
+        series.rows({known.sent, known.received, known.delay, known.lost_by_interval, known.returned, Nanos{0},
+                     flows.empty() ? Nanos{0} : flows.front().analysis->selection.from.value_or(Nanos{0}), most_empty});
+}
+
+}  // namespace
+
+TotalResult total_of(const Members& flows, Nanos interval, std::int64_t most_empty) {
+    const Known known = known_of(flows);
+    TotalResult total;
+    total.flows = static_cast<std::size_t>(std::ranges::count(flows, true, &Member::first_of_flow));
+    total.clock = common_clock(flows);
+    total.loss = add_losses(flows);
+    total.loss_pattern = add_loss_patterns(flows);
+    if (known.sent) {
+        total.sent = sent_together(flows);
+        total.due_packets = sum<std::uint64_t>(flows, [](const FlowResult& flow) { return flow.sent->packets; });
+    }
+    if (known.received) {
+        total.received = received_together(flows);
+    }
+    add_distributions(flows, known, interval, most_empty, total);
+    return total;
+}
+
+}  // namespace groma

@@ -1,0 +1,47 @@
+#include "decoder/analysis/transmit_analyzer.hpp"
+
+#include <algorithm>
+
+#include "common/time/difference.hpp"
+
+namespace groma {
+
+void TransmitAnalyzer::add(const TransmitRecord& record) {
+    ++packets_;
+    stamps_.push_back(record);
+}
+
+void TransmitAnalyzer::finish() {
+    std::ranges::stable_sort(stamps_, {}, &TransmitRecord::seq);
+    for (const TransmitRecord& stamp : stamps_) {
+        if (const auto sent_at = sent_.find(stamp.seq)) {
+            stack_.add(difference(stamp.transmitted_at, *sent_at).count());
+        } else if (only_of_sent_) {
+            --packets_;
+        } else {
+            ++unmatched_;
+        }
+    }
+}
+
+void TransmitAnalyzer::add_arrival(const ReceivedRecord& record, const ClockState& clock) {
+    if (not clock.absolute() or record.seq == ReceivedRecord::kNoSeq) {
+        return;
+    }
+    const auto stamp = std::ranges::lower_bound(stamps_, record.seq, {}, &TransmitRecord::seq);
+    if (stamp != stamps_.end() and stamp->seq == record.seq) {
+        const Nanos offset = clock.offset_at(stamp->transmitted_at);
+        delay_.add(difference(record.received_at, stamp->transmitted_at, offset).count());
+    }
+}
+
+TransmitFigures TransmitAnalyzer::figures() const {
+    TransmitFigures figures;
+    figures.packets = packets_;
+    figures.unmatched = unmatched_;
+    figures.stack_ns = spread_of(stack_);
+    figures.delay_ns = spread_of(delay_);
+    return figures;
+}
+
+}  // namespace groma

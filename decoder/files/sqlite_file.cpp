@@ -1,0 +1,39 @@
+#include "decoder/files/sqlite_file.hpp"
+
+#include <string>
+
+#include "common/base/errors.hpp"
+#include "decoder/files/output.hpp"
+
+namespace groma {
+
+namespace {
+
+void write_database(const std::filesystem::path& file, const DatabaseKind& kind, const std::string& schema,
+                    const std::function<void(SQLite::Database&)>& fill) {
+    SQLite::Database database(file.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+    // The file has no name yet: nobody can see a half-written one, so a journal would protect nothing.
+    database.exec("PRAGMA journal_mode = OFF");
+    database.exec("PRAGMA synchronous = OFF");
+    mark_database(database, kind);
+    SQLite::Transaction transaction(database);
+    database.exec(schema);
+    fill(database);
+    transaction.commit();
+}
+
+}  // namespace
+
+void write_sqlite_file(const std::filesystem::path& file, const DatabaseKind& kind, const std::string& schema,
+                       const std::function<void(SQLite::Database&)>& fill) {
+    PendingFile pending(file);
+    try {
+        write_database(pending.part(), kind, schema, fill);
+    } catch (const SQLite::Exception& error) {
+        throw RunError("cannot write " + file.string() + ": " + error.what() +
+                       " (is the directory there, writable, and not full?)");
+    }
+    pending.keep();
+}
+
+}  // namespace groma

@@ -1,0 +1,23 @@
+// The part of the HTML report on where the figures are from: logs, hosts, versions, seeds, clocks; and what is wrong
+// with them.
+#pragma once
+
+#include <string>
+
+#include "decoder/results/results.hpp"
+
+namespace groma {
+
+/// Logs with hosts, programs, timestamps and ends; run id, seed, interval; clocks.
+[[nodiscard]] std::string html_origin(const RunResult& run);
+
+/// Damage, events and notes; nothing when there is none.
+[[nodiscard]] std::string html_troubles(const RunResult& run);
+
+/// The flows as the logs have them, every option of each, to be opened; not of very many.
+[[nodiscard]] std::string html_flow_specs(const RunResult& run);
+
+/// "2026-11-22 18:20:00.000 UTC".
+[[nodiscard]] std::string utc_text(WallTime time);
+
+}  // namespace groma

@@ -1,0 +1,169 @@
+#include "decoder/repetitions/repetition_report.hpp"
+
+#include <fmt/format.h>
+
+#include "common/base/plain_text.hpp"
+#include "common/cli/human.hpp"
+#include "common/cli/table.hpp"
+#include "common/json/json_text.hpp"
+#include "decoder/files/csv_report.hpp"
+#include "decoder/files/json_parts.hpp"
+
+namespace groma {
+
+namespace {
+
+constexpr const char* kUnknown = "-";
+// An interval of the median from fewer values is about as wide as the values themselves are apart.
+constexpr std::size_t kFewRuns = 8;
+
+std::string interval_text(FigureUnit unit, const std::optional<Interval>& interval) {
+    return interval ? figure_text(unit, interval->low) + " to " + figure_text(unit, interval->high) : kUnknown;
+}
+
+std::string percent(double share) {
+    return significant(100 * share) + " %";
+}
+
+std::string group_table(const RepetitionSummary& summary, const RepetitionGroup& group) {
+    const std::string confidence = percent(summary.options.confidence);
+    Table table({{"figure", Align::left},
+                 {"runs"},
+                 {"mean"},
+                 {"sd"},
+                 {"mean, " + confidence, Align::left},
+                 {"median"},
+                 {"median, " + confidence, Align::left},
+                 {"smallest"},
+                 {"largest"}});
+    for (const GroupFigure& figure : group.figures) {
+        const FigureUnit unit = figure.figure.unit;
+        table.add_row({std::string(figure.figure.what), std::to_string(figure.values.size()),
+                       figure_text(unit, figure.mean),
+                       figure.deviation ? figure_text(unit, *figure.deviation) : kUnknown,
+                       interval_text(unit, figure.mean_interval), figure_text(unit, figure.median),
+                       interval_text(unit, figure.median_interval), figure_text(unit, figure.least),
+                       figure_text(unit, figure.most)});
+    }
+    return table.to_string(2);
+}
+
+std::string method_text(const RepetitionSummary& summary) {
+    const RepetitionOptions& options = summary.options;
+    std::string text = fmt::format("intervals of {}: of the mean by Student's t", percent(options.confidence));
+    if (options.bootstrap) {
+        text += fmt::format(", of the median by the bootstrap ({}, {} resamples, seed {})",
+                            bootstrap_name(options.bootstrap), options.resamples, options.seed);
+    }
+    return text + '\n';
+}
+
+/// Of groups of few runs.
+std::string caution(const RepetitionSummary& summary) {
+    bool few = false;
+    for (const RepetitionGroup& group : summary.groups) {
+        few = few or (group.runs.size() > 1 and group.runs.size() < kFewRuns);
+    }
+    return few and summary.options.bootstrap
+               ? fmt::format("intervals of a median of fewer than {} runs are too narrow: trust the mean's\n", kFewRuns)
+               : std::string();
+}
+
+Json interval_json(const std::optional<Interval>& interval) {
+    return interval ? Json{{"low", interval->low}, {"high", interval->high}} : Json(nullptr);
+}
+
+Json group_json(const RepetitionSummary& summary, const RepetitionGroup& group) {
+    Json json{{"keys", Json::object()}, {"runs", group.runs}, {"figures", Json::object()}};
+    for (std::size_t i = 0; i < summary.keys.size(); ++i) {
+        json["keys"][summary.keys[i]] = group.values[i];
+    }
+    for (const GroupFigure& figure : group.figures) {
+        json["figures"][std::string(figure.figure.name)] = {{"count", figure.values.size()},
+                                                            {"mean", figure.mean},
+                                                            {"sd", or_null(figure.deviation)},
+                                                            {"mean_interval", interval_json(figure.mean_interval)},
+                                                            {"median", figure.median},
+                                                            {"median_interval", interval_json(figure.median_interval)},
+                                                            {"min", figure.least},
+                                                            {"max", figure.most},
+                                                            {"values", figure.values}};
+    }
+    return json;
+}
+
+std::string csv_number(const std::optional<double>& value) {
+    return value ? fmt::format("{}", *value) : std::string();
+}
+
+std::optional<double> low(const std::optional<Interval>& interval) {
+    return interval ? std::optional(interval->low) : std::nullopt;
+}
+
+std::optional<double> high(const std::optional<Interval>& interval) {
+    return interval ? std::optional(interval->high) : std::nullopt;
+}
+
+}  // namespace
+
+std::string repetition_text(const RepetitionSummary& summary) {
+    std::string text =
+        summary.title.empty() ? std::string() : fmt::format("batch '{}'\n", plain_text(summary.title, 200));
+    for (const RepetitionGroup& group : summary.groups) {
+        text += fmt::format("{}{}: {} {}\n", text.empty() ? "" : "\n", plain_text(group_name(summary, group)),
+                            group.runs.size(), group.runs.size() == 1 ? "run" : "runs");
+        text += group.figures.empty() ? "  nothing is known\n" : group_table(summary, group);
+    }
+    text += '\n' + method_text(summary) + caution(summary);
+    if (not summary.left_out.empty()) {
+        text +=
+            fmt::format("\nleft out: {} {}\n", summary.left_out.size(), summary.left_out.size() == 1 ? "run" : "runs");
+        for (const LeftOutRun& run : summary.left_out) {
+            text += fmt::format("  {}: {}\n", plain_text(run.name), plain_text(run.reason));
+        }
+    }
+    return text;
+}
+
+std::string repetition_csv(const RepetitionSummary& summary) {
+    std::string text;
+    for (const std::string& key : summary.keys) {
+        text += csv_field(key) + ',';
+    }
+    text += "figure,count,mean,sd,mean_low,mean_high,median,median_low,median_high,min,max\r\n";
+    for (const RepetitionGroup& group : summary.groups) {
+        for (const GroupFigure& figure : group.figures) {
+            for (const std::string& value : group.values) {
+                text += csv_field(value) + ',';
+            }
+            text += fmt::format("{},{},{},{},{},{},{},{},{},{},{}\r\n", figure.figure.name, figure.values.size(),
+                                figure.mean, csv_number(figure.deviation), csv_number(low(figure.mean_interval)),
+                                csv_number(high(figure.mean_interval)), figure.median,
+                                csv_number(low(figure.median_interval)), csv_number(high(figure.median_interval)),
+                                figure.least, figure.most);
+        }
+    }
+    return text;
+}
+
+std::string repetition_json(const RepetitionSummary& summary) {
+    Json json{{"schema", "groma-dec batch 1"},
+              {"program", "groma-dec " GROMA_VERSION},
+              {"name", summary.title},
+              {"confidence", summary.options.confidence},
+              {"bootstrap", bootstrap_name(summary.options.bootstrap)},
+              {"resamples", summary.options.resamples},
+              {"seed", summary.options.seed},
+              {"keys", summary.keys},
+              {"groups", Json::array()},
+              {"left_out", Json::array()}};
+    for (const RepetitionGroup& group : summary.groups) {
+        json["groups"].push_back(group_json(summary, group));
+    }
+    for (const LeftOutRun& run : summary.left_out) {
+        json["left_out"].push_back({{"run", run.name}, {"reason", run.reason}});
+    }
+    return json_text(json, 2) + '\n';
+}
+
+}  // namespace groma

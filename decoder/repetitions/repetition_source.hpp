@@ -1,0 +1,25 @@
+// Where repetitions come from: the table of a batch (docs/guide/batch.md), or results of single runs
+// (docs/reference/sqlite-schema.md).
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "decoder/repetitions/repetitions.hpp"
+
+namespace groma {
+
+/// `file`: DIR/batch.sqlite. Runs that are not complete are left out, with their state and reason.
+/// Throws: RunError when it is no such table, or of another version.
+[[nodiscard]] Repetitions read_batch_table(const std::filesystem::path& file);
+
+/// Results of groma-dec --sqlite; the key is the experiment's name. A run one of whose logs is cut short, damaged, or
+/// did not end complete is left out. Delays over several flows are those of all packets, percentiles to 1/128 of their
+/// value. Throws: RunError.
+[[nodiscard]] Repetitions read_results_files(const std::vector<std::string>& files);
+
+/// What the arguments name: a folder with batch.sqlite, that file itself, or results. Throws: UsageError, RunError.
+[[nodiscard]] Repetitions read_repetitions(const std::vector<std::string>& arguments);
+
+}  // namespace groma

@@ -1,0 +1,167 @@
+#include "decoder/repetitions/repetitions.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "common/base/errors.hpp"
+#include "common/cli/human.hpp"
+#include "common/model/text/quantity_text.hpp"
+
+namespace groma {
+
+namespace {
+
+constexpr std::array kFigures = {
+    RepeatedFigure{"scheduled_pps", "asked packet rate", FigureUnit::packets_per_second},
+    RepeatedFigure{"sent_pps", "sent packet rate", FigureUnit::packets_per_second},
+    RepeatedFigure{"rate_error", "rate error", FigureUnit::share},
+    RepeatedFigure{"lateness_p99_ns", "p99 of lateness", FigureUnit::nanoseconds},
+    RepeatedFigure{"lambda2", "lambda squared", FigureUnit::number},
+    RepeatedFigure{"sent_packets", "packets sent", FigureUnit::number},
+    RepeatedFigure{"received_packets", "packets received", FigureUnit::number},
+    RepeatedFigure{"lost", "packets lost", FigureUnit::number},
+    RepeatedFigure{"loss_ratio", "share lost", FigureUnit::share},
+    RepeatedFigure{"duplicates", "duplicates", FigureUnit::number},
+    RepeatedFigure{"reordered", "reordered", FigureUnit::number},
+    RepeatedFigure{"throughput_bps", "throughput", FigureUnit::bits_per_second},
+    RepeatedFigure{"delay_mean_ns", "mean delay", FigureUnit::nanoseconds},
+    RepeatedFigure{"delay_p50_ns", "p50 of delay", FigureUnit::nanoseconds},
+    RepeatedFigure{"delay_p99_ns", "p99 of delay", FigureUnit::nanoseconds},
+    RepeatedFigure{"delay_max_ns", "largest delay", FigureUnit::nanoseconds},
+    RepeatedFigure{"jitter_ditg_ns", "jitter, D-ITG", FigureUnit::nanoseconds},
+};
+
+GroupFigure statistics_of(const RepeatedFigure& figure, std::vector<double> values, const RepetitionOptions& options) {
+    GroupFigure found{.figure = figure,
+                      .values = std::move(values),
+                      .mean = 0,
+                      .deviation = {},
+                      .mean_interval = {},
+                      .median = 0,
+                      .median_interval = {},
+                      .least = 0,
+                      .most = 0};
+    found.mean = mean_of(found.values);
+    found.deviation = deviation_of(found.values);
+    found.mean_interval = student_interval(found.values, options.confidence);
+    found.median = median_of(found.values);
+    if (options.bootstrap) {
+        found.median_interval = bootstrap_interval(
+            found.values, median_of, {*options.bootstrap, options.confidence, options.resamples, options.seed});
+    }
+    const auto [least, most] = std::ranges::minmax(found.values);
+    found.least = least;
+    found.most = most;
+    return found;
+}
+
+bool is_wanted(const RepeatedFigure& figure, const RepetitionOptions& options) {
+    return options.figures.empty() or std::ranges::find(options.figures, figure.name) != options.figures.end();
+}
+
+std::vector<GroupFigure> figures_of(const std::vector<const RepeatedRun*>& runs, const RepetitionOptions& options) {
+    std::vector<GroupFigure> figures;
+    for (const RepeatedFigure& figure : kFigures) {
+        std::vector<double> values;
+        for (const RepeatedRun* run : runs) {
+            if (const auto found = run->figures.find(figure.name); found != run->figures.end()) {
+                values.push_back(found->second);
+            }
+        }
+        if (not values.empty() and is_wanted(figure, options)) {
+            figures.push_back(statistics_of(figure, std::move(values), options));
+        }
+    }
+    return figures;
+}
+
+template <typename Parse>
+std::optional<double> parsed(const Parse& parse) {
+    try {
+        return parse();
+    } catch (const UsageError&) {
+        return std::nullopt;
+    }
+}
+
+}  // namespace
+
+std::span<const RepeatedFigure> repeated_figures() {
+    return kFigures;
+}
+
+std::string figure_text(FigureUnit unit, double value) {
+    switch (unit) {
+        case FigureUnit::share:
+            return significant(100 * value) + " %";
+        case FigureUnit::packets_per_second:
+            return human_rate(value);
+        case FigureUnit::bits_per_second:
+            return human_bits(value);
+        case FigureUnit::nanoseconds:
+            return std::abs(value) < 9e18 ? human_time(Nanos{std::llround(value)}) : significant(value * 1e-9) + " s";
+        case FigureUnit::number:
+            break;
+    }
+    return significant(value, 6);
+}
+
+std::string bootstrap_name(const std::optional<BootstrapMethod>& method) {
+    if (not method) {
+        return "none";
+    }
+    return *method == BootstrapMethod::bca ? "bca" : "percentile";
+}
+
+RepetitionSummary summarised(const Repetitions& repetitions, const RepetitionOptions& options) {
+    RepetitionSummary summary{repetitions.title, repetitions.keys, options, {}, {}};
+    std::map<std::vector<std::string>, std::size_t> places;
+    std::vector<std::vector<const RepeatedRun*>> members;
+    for (const RepeatedRun& run : repetitions.runs) {
+        const auto [place, is_new] = places.emplace(run.values, summary.groups.size());
+        if (is_new) {
+            summary.groups.push_back({run.values, {}, {}});
+            members.emplace_back();
+        }
+        if (not run.left_out.empty()) {
+            summary.left_out.push_back({run.name, run.left_out});
+            continue;
+        }
+        summary.groups[place->second].runs.push_back(run.name);
+        members[place->second].push_back(&run);
+    }
+    for (std::size_t i = 0; i < members.size(); ++i) {
+        summary.groups[i].figures = figures_of(members[i], options);
+    }
+    return summary;
+}
+
+std::string group_name(const RepetitionSummary& summary, const RepetitionGroup& group) {
+    std::string name;
+    for (std::size_t i = 0; i < summary.keys.size(); ++i) {
+        name += (i > 0 ? ", " : "") + summary.keys[i] + " " + group.values[i];
+    }
+    return name.empty() ? "all runs" : name;
+}
+
+std::optional<double> key_number(std::string_view value) {
+    if (const auto number = parsed([&] { return parse_number(value); })) {
+        return number;
+    }
+    if (const auto rate = parsed([&] {
+            const Rate found = parse_rate(value);
+            const auto* packets = std::get_if<PacketRate>(&found);
+            return packets != nullptr ? packets->pps : std::get<BitRate>(found).bps;
+        })) {
+        return rate;
+    }
+    if (const auto span = parsed([&] { return to_seconds(parse_duration(value)); })) {
+        return span;
+    }
+    return parsed([&] { return static_cast<double>(parse_bytes(value).count); });
+}
+
+}  // namespace groma

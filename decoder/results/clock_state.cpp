@@ -1,0 +1,57 @@
+#include "decoder/results/clock_state.hpp"
+
+#include <fmt/format.h>
+
+#include "common/cli/human.hpp"
+
+namespace groma {
+
+namespace {
+
+std::string describe_probed(const ClockState& clock) {
+    std::string text = fmt::format("offset {}, error at most {}", human_time(clock.offset), human_time(clock.bound));
+    if (not clock.fit.pieces.empty()) {
+        const ClockPiece& first = clock.fit.pieces.front();
+        text += fmt::format(", skew {:.1f} +- {:.1f} ppm", first.skew * 1e6, first.skew_error * 1e6);
+    }
+    for (const ClockStep& step : clock.fit.steps) {
+        text += fmt::format(", step of {} +- {}", human_time(step.size), human_time(step.error));
+    }
+    return text + fmt::format(" ({} probe{})", clock.probes, clock.probes == 1 ? "" : "s");
+}
+
+}  // namespace
+
+std::string to_string(ClockState::Kind kind) {
+    switch (kind) {
+        case ClockState::Kind::one_clock:
+            return "one clock";
+        case ClockState::Kind::probed:
+            return "probed";
+        case ClockState::Kind::relative:
+            return "relative";
+        case ClockState::Kind::several:
+            return "several";
+        case ClockState::Kind::unknown:
+            break;
+    }
+    return "unknown";
+}
+
+std::string describe(const ClockState& clock) {
+    switch (clock.kind) {
+        case ClockState::Kind::one_clock:
+            return "one clock, offset 0";
+        case ClockState::Kind::probed:
+            return describe_probed(clock);
+        case ClockState::Kind::relative:
+            return "no clock probes: delays are relative to the minimum of each flow";
+        case ClockState::Kind::several:
+            return "not the same for all flows";
+        case ClockState::Kind::unknown:
+            break;
+    }
+    return "unknown";
+}
+
+}  // namespace groma

@@ -1,0 +1,47 @@
+// How the receiver's clock is related to the sender's, and what that means for one-way delays.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+
+#include "common/stats/clock/clock_fit.hpp"
+#include "common/time/instant.hpp"
+
+namespace groma {
+
+struct ClockState {
+    enum class Kind : std::uint8_t {
+        unknown,    ///< there is only one side's log and no probe: nothing to relate
+        one_clock,  ///< both sides ran on one kernel: offset exactly 0
+        probed,     ///< offset, skew and steps from probes, with a bound
+        relative,   ///< no probes: delays are relative to the smallest one of the flow
+        several,    ///< of a run whose flows differ
+    };
+
+    Kind kind = Kind::unknown;
+    Nanos offset{0};  ///< when the run began: the receiver's clock minus the sender's; of one_clock and probed
+    Nanos bound{0};   ///< |error of offset_at()| <= bound for all packets of the flow; of one_clock and probed
+    std::uint64_t probes = 0;
+    ClockFit fit{};  ///< of probed: has a piece at least
+
+    [[nodiscard]] bool absolute() const { return kind == Kind::one_clock or kind == Kind::probed; }
+    /// What to take off "received minus sent" of a packet that left at this time. Requires: absolute().
+    [[nodiscard]] Nanos offset_at(WallTime sent_at) const {
+        return kind == Kind::probed ? fit.offset(sent_at) : Nanos{0};
+    }
+    /// The largest |error| of it for packets that left from `first` to `last`. Requires: absolute().
+    [[nodiscard]] Nanos bound_between(WallTime first, WallTime last) const {
+        return kind == Kind::probed ? fit.bound(first, std::max(first, last)) : Nanos{0};
+    }
+    bool operator==(const ClockState&) const = default;
+};
+
+/// One word, for files: "unknown", "one clock", "probed", "relative", "several".
+[[nodiscard]] std::string to_string(ClockState::Kind kind);
+
+/// A phrase for people: "one clock, offset 0", "offset 1.2 ms, error at most 30 us, skew 12.1 +- 0.4 ppm (90 probes)",
+/// ...
+[[nodiscard]] std::string describe(const ClockState& clock);
+
+}  // namespace groma

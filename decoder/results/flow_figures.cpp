@@ -1,0 +1,230 @@
+#include "common/model/distributions/distribution_text.hpp"
+#include "common/model/flow/flow_text.hpp"
+#include "common/stats/fidelity/fidelity_figures.hpp"
+#include "common/stats/histograms/spread_figures.hpp"
+#include "decoder/results/figures.hpp"
+
+namespace groma {
+
+namespace {
+
+using FlowTable = FigureTable<FlowFigures>;
+
+/// Of a part of the figures that may not be there.
+template <typename Part, typename Get>
+auto of_part(std::optional<Part> FlowFigures::*part, Get get) {
+    using Known = WhenKnown<std::invoke_result_t<Get, const Part&>>;
+    return [part, get](const FlowFigures& it) -> std::optional<Known> {
+        return it.*part ? std::optional<Known>(std::invoke(get, *(it.*part))) : std::nullopt;
+    };
+}
+
+std::optional<std::string> unless_empty(const std::string& text) {
+    return text.empty() ? std::nullopt : std::optional(text);
+}
+
+template <typename Get>
+auto of_sent(Get get) {
+    return of_part(&FlowFigures::sent, get);
+}
+
+template <typename Get>
+auto of_received(Get get) {
+    return of_part(&FlowFigures::received, get);
+}
+
+void add_received_spread(FlowTable& table, std::string_view what, std::string_view unit, std::string_view meaning,
+                         Spread ReceivedFigures::*spread) {
+    add_spread(table, what, unit, meaning, [spread](const FlowFigures& it) -> const Spread* {
+        return it.received ? &((*it.received).*spread) : nullptr;
+    });
+}
+
+/// Of the pattern of losses, where it is known.
+template <typename Get>
+auto of_losses(Get get) {
+    using Known = WhenKnown<std::invoke_result_t<Get, const LossPatternCounts&>>;
+    return [get](const FlowFigures& it) -> std::optional<Known> {
+        const auto& counts = it.loss_pattern.counts;
+        return counts ? std::optional<Known>(std::invoke(get, *counts)) : std::nullopt;
+    };
+}
+
+auto in_losses(LogHistogram LossPatternCounts::*values) {
+    return [values](const FlowFigures& it) -> const LogHistogram* {
+        return it.loss_pattern.counts ? &((*it.loss_pattern.counts).*values) : nullptr;
+    };
+}
+
+auto share_value(std::optional<Proportion> (LossPatternCounts::*share)() const) {
+    return of_losses([share](const LossPatternCounts& it) {
+        const auto found = (it.*share)();
+        return found ? std::optional(found->value) : std::nullopt;
+    });
+}
+
+auto share_error(std::optional<Proportion> (LossPatternCounts::*share)() const) {
+    return of_losses([share](const LossPatternCounts& it) {
+        const auto found = (it.*share)();
+        return found ? found->error : std::nullopt;
+    });
+}
+
+void add_counts(FlowTable& table) {
+    using R = ReceivedFigures;
+    table.add("sent_packets", "packets that left", of_sent(&SentFigures::packets))
+        .add("sent_bytes", "their payload, bytes", of_sent(&SentFigures::bytes))
+        .add("sent_duration_s", "first to last departure", of_sent([](const SentFigures& it) {
+                 return it.duration ? std::optional(to_seconds(*it.duration)) : std::nullopt;
+             }))
+        .add("due_packets", "packets that left, once for each receiver: those that could be lost",
+             &FlowFigures::due_packets)
+        .add("received_packets", "packets that arrived, every copy", of_received(&R::packets))
+        .add("received_bytes", "their payload, bytes", of_received(&R::bytes))
+        .add("lost", "packets that left and never arrived", [](const FlowFigures& it) { return it.loss.packets; })
+        .add("lost_ratio", "lost / due_packets", &FlowFigures::lost_ratio)
+        .add("lost_at_least", "packets that are known to be lost, where `lost` is unknown",
+             [](const FlowFigures& it) { return it.loss.at_least; })
+        .add("lost_unknown_because", "why `lost` is unknown",
+             [](const FlowFigures& it) { return unless_empty(it.loss.unknown_because); })
+        .add("duplicates", "further copies of packets that had arrived", of_received(&R::duplicates))
+        .add("packets_with_copies", "packets of which more than one copy arrived", of_received(&R::copied))
+        .add("reordered", "packets with a smaller number than one that arrived before (RFC 4737)",
+             of_received(&R::reordered))
+        .add("duration_s", "first to last arrival", of_received([](const R& it) {
+                 return it.duration ? std::optional(to_seconds(*it.duration)) : std::nullopt;
+             }))
+        .add("throughput_bps", "bits of payload that arrived per second, first to last arrival",
+             of_received(&R::throughput_bps))
+        .add("packet_rate_pps", "packets that arrived per second", of_received(&R::packet_rate_pps))
+        .add("throughput_ip_bps", "throughput with the headers of IP and transport", of_received(&R::throughput_ip_bps))
+        .add("throughput_ethernet_bps", "throughput with all that a packet takes of an Ethernet",
+             of_received(&R::throughput_ethernet_bps))
+        .add("headers_unknown_because", "why the throughput with headers is unknown",
+             of_received([](const R& it) { return unless_empty(it.headers_unknown_because); }));
+}
+
+/// What the records of each log are, and what is not among them.
+void add_records(FlowTable& table) {
+    using S = SentFigures;
+    using R = ReceivedFigures;
+    add_spread(table, "sent_gap", "ns", "the gaps between departures",
+               [](const FlowFigures& it) { return it.sent ? &it.sent->gaps_ns : nullptr; });
+    add_spread(table, "sent_size", "bytes", "the payloads that left",
+               [](const FlowFigures& it) { return it.sent ? &it.sent->sizes : nullptr; });
+    table.add("sent_log_complete", "the sender's log has its totals", of_sent(&S::whole))
+        .add("sent_records_missing", "packets that were sent and have no record in the log",
+             of_sent(&S::records_missing));
+    add_received_spread(table, "arrival_gap", "ns", "the gaps between arrivals", &R::gaps_ns);
+    add_received_spread(table, "received_size", "bytes", "the payloads that arrived", &R::sizes);
+    table.add("received_log_complete", "the receiver's log has its totals", of_received(&R::whole))
+        .add("received_records_missing", "packets that arrived and have no record in the log",
+             of_received(&R::records_missing))
+        .add("beyond_window", "packets that came too late to tell a copy from a late packet",
+             of_received(&R::beyond_window))
+        .add("unnumbered", "packets too small for a sequence number", of_received(&R::unnumbered))
+        .add("undated", "packets without a time of departure: no delay", of_received(&R::undated));
+}
+
+void add_delays(FlowTable& table) {
+    using R = ReceivedFigures;
+    add_received_spread(table, "delay", "ns", "the one-way delay (RFC 7679)", &R::delay_ns);
+    table.add("jitter_ditg_ns", "mean difference between the delays of packets that arrived one after the other",
+              of_received(&R::jitter_ditg_ns));
+    table.add("jitter_rfc3550_ns", "interarrival jitter (RFC 3550, 6.4.1), its last value",
+              of_received(&R::jitter_rfc3550_ns));
+    add_received_spread(table, "pdv", "ns", "the delay less the flow's smallest: PDV (RFC 5481)", &R::pdv_ns);
+    add_received_spread(table, "ipdv", "ns", "the difference of the delays of neighbours: IPDV (RFC 3393)",
+                        &R::ipdv_ns);
+    table.add("ipdv_missed", "neighbours that both arrived and could not be compared", of_received(&R::ipdv_missed));
+}
+
+void add_loss_pattern(FlowTable& table) {
+    using L = LossPatternCounts;
+    table.add("loss_packets", "packets of which it is known whether they were lost", of_losses(&L::packets))
+        .add("loss_lost", "those that were", of_losses(&L::lost));
+    add_spread(table, "loss_period", "", "the lengths of runs of lost packets (RFC 3357), packets",
+               in_losses(&L::periods));
+    add_spread(table, "loss_distance", "", "the distances from one lost packet to the next (RFC 3357), packets",
+               in_losses(&L::distances));
+    table.add("gilbert_p", "share of received packets that a lost one follows", share_value(&L::gilbert_p))
+        .add("gilbert_p_error", "its standard error", share_error(&L::gilbert_p))
+        .add("gilbert_r", "share of lost packets that a received one follows", share_value(&L::gilbert_r))
+        .add("gilbert_r_error", "its standard error", share_error(&L::gilbert_r))
+        .add("good_followed", "received packets that another followed", of_losses(&L::good_followed))
+        .add("good_to_bad", "of them, those that a lost one followed", of_losses(&L::good_to_bad))
+        .add("bad_followed", "lost packets that another followed", of_losses(&L::bad_followed))
+        .add("bad_to_good", "of them, those that a received one followed", of_losses(&L::bad_to_good))
+        .add("loss_pattern_to_the_end", "false: no further than the highest number that was received",
+             [](const FlowFigures& it) {
+                 return it.loss_pattern.counts ? std::optional(it.loss_pattern.to_the_end) : std::nullopt;
+             })
+        .add("loss_pattern_unknown_because", "why there is no pattern",
+             [](const FlowFigures& it) { return unless_empty(it.loss_pattern.unknown_because); });
+}
+
+void add_order(FlowTable& table) {
+    using R = ReceivedFigures;
+    table.add("reordered_ratio", "reordered / packets that arrived", of_received(&R::reordered_ratio));
+    add_spread(table, "extent", "", "the reordering extent (RFC 4737, 4.2.2), packets",
+               [](const FlowFigures& it) { return it.received ? &it.received->reordering.extents : nullptr; });
+    table.add("extents_unknown", "reordered packets whose extent is not known",
+              of_received([](const R& it) { return it.reordering.beyond; }));
+    table.add("three_reordered", "packets that are 3-reordered (RFC 4737, 5.3)",
+              of_received([](const R& it) { return it.reordering.n_reordered(3); }));
+}
+
+FlowTable make_flow_table() {
+    FlowTable table;
+    add_counts(table);
+    add_delays(table);
+    table.add_all(fidelity_figures(), [](const FlowFigures& it) { return it.sent ? &it.sent->fidelity : nullptr; });
+    table.add("no_fit_because", "why the gaps were not compared with a distribution",
+              of_sent([](const SentFigures& it) { return unless_empty(it.no_fit_because); }));
+    add_records(table);
+    add_loss_pattern(table);
+    add_order(table);
+    return table.add_all(clock_figures(), [](const FlowFigures& it) { return &it.clock; });
+}
+
+}  // namespace
+
+const FigureTable<FlowFigures>& flow_figures() {
+    static const FlowTable kTable = make_flow_table();
+    return kTable;
+}
+
+const FigureTable<FlowResult>& flow_result_figures() {
+    const auto of_spec = [](auto text_of) { return [text_of](const FlowResult& it) { return text_of(it.spec); }; };
+    static const FigureTable<FlowResult> kTable =
+        FigureTable<FlowResult>()
+            .add("flow", "its number in the run, from 1", of_spec([](const FlowSpec& it) { return it.id.value; }))
+            .add("receiver", "number of the receiver among the flow's whose logs are there, from 1",
+                 &FlowResult::receiver_number)
+            .add("receivers", "how many they are", &FlowResult::receivers)
+            .add("receiver_host", "the receiver's host, with its address where several have one name",
+                 [](const FlowResult& it) { return unless_empty(it.receiver); })
+            .add("name", "the flow's name", of_spec([](const FlowSpec& it) { return it.name; }))
+            .add("transport", "the transport protocol",
+                 of_spec([](const FlowSpec& it) { return to_string(it.transport); }))
+            .add("profile", "the application profile that it was made from",
+                 of_spec([](const FlowSpec& it) { return it.profile; }))
+            .add("idt", "the distribution of inter-departure times that was asked for",
+                 of_spec([](const FlowSpec& it) { return idt_to_string(it.idt); }))
+            .add("size", "the distribution of payload sizes that was asked for",
+                 of_spec([](const FlowSpec& it) { return size_to_string(it.size); }))
+            .add("target", "the address that it was sent to",
+                 of_spec([](const FlowSpec& it) { return to_string(it.target); }))
+            .add_all(flow_figures(), [](const FlowResult& it) -> const FlowFigures* { return &it; });
+    return kTable;
+}
+
+const FigureTable<TotalResult>& total_figures() {
+    static const FigureTable<TotalResult> kTable =
+        FigureTable<TotalResult>()
+            .add("flows", "how many flows, each once however many receivers it has", &TotalResult::flows)
+            .add_all(flow_figures(), [](const TotalResult& it) -> const FlowFigures* { return &it; });
+    return kTable;
+}
+
+}  // namespace groma

@@ -1,0 +1,65 @@
+#include "decoder/results/results.hpp"
+
+#include <algorithm>
+
+namespace groma {
+
+namespace {
+
+using Counters = std::vector<std::pair<std::string, std::uint64_t>>;
+
+std::optional<std::uint64_t> find(const Counters& counters, std::string_view name) {
+    const auto found = std::ranges::find(counters, name, &Counters::value_type::first);
+    return found == counters.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::optional<double> share(std::uint64_t part, std::uint64_t whole) {
+    return whole == 0 ? std::nullopt : std::optional(static_cast<double>(part) / static_cast<double>(whole));
+}
+
+}  // namespace
+
+std::optional<std::uint64_t> SentFigures::counter(std::string_view name) const {
+    return find(counters, name);
+}
+
+std::optional<std::uint64_t> ReceivedFigures::counter(std::string_view name) const {
+    return find(counters, name);
+}
+
+std::optional<double> ReceivedFigures::copied_ratio() const {
+    return share(copied, unique);
+}
+
+std::optional<double> ReceivedFigures::reordered_ratio() const {
+    return share(reordered, unique);
+}
+
+std::optional<double> FlowFigures::lost_ratio() const {
+    return loss.packets and due_packets ? share(*loss.packets, *due_packets) : std::nullopt;
+}
+
+std::optional<double> LogResult::cpu_ns_per_packet() const {
+    std::uint64_t packets = 0;
+    for (const FlowTotals& flow : totals ? totals->flows : std::vector<FlowTotals>{}) {
+        packets += flow.packets;
+    }
+    if (not cpu or packets == 0) {
+        return std::nullopt;
+    }
+    return static_cast<double>((cpu->user + cpu->system).count()) / static_cast<double>(packets);
+}
+
+std::vector<NamedTotal> named_totals(const RunResult& run) {
+    std::vector<NamedTotal> totals;
+    totals.reserve(run.groups.size() + 1);
+    for (const GroupResult& group : run.groups) {
+        totals.push_back({group.name, &group.total});
+    }
+    if (run.flows.size() > 1) {
+        totals.push_back({"total", &run.total});
+    }
+    return totals;
+}
+
+}  // namespace groma

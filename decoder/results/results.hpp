@@ -1,0 +1,200 @@
+// Everything that the decoder finds out, as values: what the analysis makes and what the reports print. Units are in
+// the names; what is not known is an empty optional, never a zero. Figures and their definitions:
+// docs/reference/metrics.md.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "common/log/log_reader.hpp"
+#include "common/log/run_metadata.hpp"
+#include "common/os/usage.hpp"
+#include "common/stats/fidelity/fidelity.hpp"
+#include "common/stats/fidelity/requirement_check.hpp"
+#include "common/stats/sequence/loss_pattern.hpp"
+#include "common/stats/sequence/reordering.hpp"
+#include "decoder/results/clock_state.hpp"
+#include "decoder/results/group_key.hpp"
+#include "decoder/results/measured.hpp"
+#include "decoder/results/selection.hpp"
+#include "decoder/results/spread.hpp"
+#include "decoder/results/time_series.hpp"
+
+namespace groma {
+
+/// What one side's log says of a flow.
+struct SentFigures {
+    std::uint64_t packets = 0;  ///< of the log's totals; of the records when the log was cut short
+    std::uint64_t bytes = 0;
+    bool whole = false;                 ///< the log has its totals
+    bool selected = false;              ///< of some packets only: counts are of the records, and there are no counters
+    std::uint64_t records_missing = 0;  ///< packets that were counted but are not in the log
+    std::uint64_t records_beyond = 0;   ///< in the log, and more than were counted: the totals are wrong
+    std::optional<Nanos> duration;      ///< first to last departure
+    std::uint64_t first_seq = 0;        ///< of the records
+    std::uint64_t end_seq = 0;          ///< one more than the last one's; 0: there are none
+    Fidelity fidelity;
+    Spread lateness_ns;
+    Spread gaps_ns;
+    Spread sizes;
+    std::string no_fit_because;                                   ///< why the gaps have no fit; empty: they have one
+    std::vector<std::pair<std::string, std::uint64_t>> counters;  ///< of the totals
+
+    /// Nothing: the log has no totals, or its writer did not know it.
+    [[nodiscard]] std::optional<std::uint64_t> counter(std::string_view name) const;
+};
+
+struct ReceivedFigures {
+    std::uint64_t packets = 0;  ///< every copy
+    std::uint64_t bytes = 0;
+    bool whole = false;
+    bool selected = false;  ///< as of SentFigures
+    bool selected_by_size = false;
+    std::uint64_t unplaced = 0;  ///< packets of which nobody knows whether they are of those that were selected
+    std::uint64_t records_missing = 0;
+    std::uint64_t records_beyond = 0;
+    std::uint64_t bytes_missing = 0;  ///< of packets whose records are missing
+    std::uint64_t unique = 0;         ///< first copies among the records
+    std::uint64_t duplicates = 0;
+    std::uint64_t copied = 0;  ///< packets of which there was more than one copy
+    std::uint64_t reordered = 0;
+    ReorderingCounts reordering;         ///< how far those were from their place
+    std::uint64_t beyond_window = 0;     ///< too late to tell a copy from a late packet
+    std::uint64_t unnumbered = 0;        ///< too small for a sequence number
+    std::uint64_t undated = 0;           ///< first copies without a time of departure: no delay
+    std::uint64_t next_expected = 0;     ///< highest sequence number plus one; 0: none
+    std::optional<Nanos> first_arrival;  ///< from the start of the run
+    std::optional<Nanos> last_arrival;
+    std::optional<Nanos> duration;  ///< first to last arrival
+    std::optional<double> throughput_bps;
+    std::optional<double> packet_rate_pps;
+    std::optional<double> throughput_ip_bps;        ///< with the headers of IP and transport
+    std::optional<double> throughput_ethernet_bps;  ///< and all that a packet takes of an Ethernet
+    std::string headers_unknown_because;            ///< without these
+    Spread delay_ns;
+    Spread pdv_ns;   ///< delays less the smallest of the flow
+    Spread ipdv_ns;  ///< signed differences of the delays of neighbours in the order of sending
+    std::optional<std::uint64_t> ipdv_missed;  ///< neighbours that both arrived and could not be compared
+    std::uint64_t jitter_count = 0;            ///< differences of delay
+    std::optional<double> jitter_ditg_ns;
+    std::optional<double> jitter_rfc3550_ns;
+    Spread gaps_ns;
+    Spread sizes;
+    std::vector<std::pair<std::string, std::uint64_t>> counters;
+
+    [[nodiscard]] std::optional<std::uint64_t> counter(std::string_view name) const;
+    /// Shares of the packets that arrived; nothing of none.
+    [[nodiscard]] std::optional<double> copied_ratio() const;
+    [[nodiscard]] std::optional<double> reordered_ratio() const;
+};
+
+/// Packets that were sent and never received.
+struct Loss {
+    std::optional<std::uint64_t> packets;
+    std::optional<std::uint64_t> at_least;  ///< when the number itself is unknown
+    std::string unknown_because;            ///< when it is
+};
+
+/// How lost packets lie among the others.
+struct LossPatternFigures {
+    std::optional<LossPatternCounts> counts;
+    bool to_the_end = false;      ///< otherwise no further than the highest number that was received
+    std::string unknown_because;  ///< without counts
+};
+
+struct GapPoint {
+    double gap_ns = 0;
+    double cdf = 0;
+};
+
+/// What a flow at one of its receivers has, and several flows together. Of those a figure is there when it is known of
+/// each.
+struct FlowFigures {
+    std::optional<SentFigures> sent;           ///< with the sender's log; of several flows, however many receivers
+    std::optional<ReceivedFigures> received;   ///< with the receiver's log
+    std::optional<std::uint64_t> due_packets;  ///< sent, for each receiver: what could be lost
+    Loss loss;
+    LossPatternFigures loss_pattern;
+    ClockState clock;  ///< of several flows theirs when it is the same for all; otherwise of kind `several`
+
+    /// Of the packets that were due; nothing of none.
+    [[nodiscard]] std::optional<double> lost_ratio() const;
+};
+
+/// A flow at one of its receivers: a flow of several (multicast) has a result for each, in a row.
+struct FlowResult : FlowFigures {
+    FlowSpec spec;
+    std::string sender;                 ///< its host; empty: no log of it
+    std::string receiver;               ///< its host; with its address where hosts are alike; empty: no log of it
+    std::uint32_t receiver_number = 1;  ///< among the flow's receivers whose logs are there, from 1
+    std::uint32_t receivers = 1;        ///< how many they are
+    KnownSeries series;
+    std::optional<RoundTripFigures> round_trip;  ///< of a flow that is sent back; with the first receiver
+    std::optional<TransmitFigures> transmit;     ///< where the sender noted transmit stamps; likewise
+    std::vector<ConnectionFigures> connections;  ///< of both sides
+    ArrivalHeaderFigures arrival_header;
+    std::vector<std::string> notes;  ///< what whoever reads the figures must know, a sentence each
+};
+
+/// Flows together: all of a run, or those of a group.
+struct TotalResult : FlowFigures {
+    std::size_t flows = 0;  ///< however many receivers they have
+    std::vector<SeriesRow> series;
+};
+
+/// Flows that have the same values of what they are grouped by.
+struct GroupResult {
+    std::string name;                                     ///< the values, with ", " between them
+    std::vector<std::string> values;                      ///< of each key
+    std::vector<std::pair<FlowId, std::uint32_t>> flows;  ///< each flow and receiver
+    TotalResult total;
+};
+
+/// A log as it was found.
+struct LogResult {
+    std::string path;
+    RunMetadata metadata;
+    std::uint64_t records = 0;
+    std::optional<LogTotals> totals;  ///< nothing: the log was cut short
+    std::optional<CpuUsage> cpu;      ///< of the program that wrote it, while the run lasted
+    std::vector<LogGap> gaps;
+    std::vector<LogEvent> events;
+
+    /// Service demand: CPU time, user and system, for each packet that the totals count. Nothing of no packets.
+    [[nodiscard]] std::optional<double> cpu_ns_per_packet() const;
+};
+
+struct RunResult {
+    std::string run_id;
+    std::string experiment;
+    WallTime started_at{};
+    std::uint64_t seed = 0;
+    Nanos interval{0};
+    Selection selection;  ///< of the packets
+    ClockState clock;     ///< the flows' clock when it is the same for all; otherwise of kind `several`
+    std::vector<LogResult> logs;
+    std::vector<FlowResult> flows;
+    TotalResult total;
+    std::vector<GroupKey> group_keys{};
+    std::vector<GroupResult> groups{};
+    std::vector<CheckedRequirement> requirements{};  ///< of those that the user has
+};
+
+/// Flows together, and what reports call them.
+struct NamedTotal {
+    std::string name;
+    const TotalResult* total = nullptr;
+};
+/// The groups, and "total" where there are several flows. The run outlives them.
+[[nodiscard]] std::vector<NamedTotal> named_totals(const RunResult& run);
+
+struct Results {
+    std::vector<RunResult> runs;
+    std::vector<std::string> warnings;
+    bool damaged = false;  ///< a log is damaged, cut short, or lost records: some figures are not complete
+};
+
+}  // namespace groma

@@ -1,0 +1,98 @@
+#include "decoder/results/run_verdict.hpp"
+
+#include <fmt/format.h>
+
+#include <string_view>
+
+#include "common/base/plain_text.hpp"
+
+namespace groma {
+
+namespace {
+
+constexpr double kWorst = 1e300;
+
+std::uint64_t unsent(const SentFigures& sent) {
+    std::uint64_t all = 0;
+    for (const std::string_view name : {"dropped", "too_big", "given_up", "missed_in_queue"}) {
+        all += sent.counter(name).value_or(0);
+    }
+    return all;
+}
+
+void add_requirements(const RunResult& run, RunVerdict& verdict) {
+    std::size_t broken = 0;
+    std::string first;
+    for (const CheckedRequirement& one : run.requirements) {
+        if (not one.met) {
+            first = broken++ == 0 ? one.sentence() : first;
+        }
+    }
+    if (broken == 0 or (verdict.worst and verdict.worst->result == Faithfulness::not_as_asked)) {
+        return;
+    }
+    if (broken > 1) {
+        first += fmt::format(", and {} more", broken - 1);
+    }
+    verdict.worst = not_as_asked(first, static_cast<double>(broken));
+    verdict.text = verdict.worst->text;
+}
+
+}  // namespace
+
+std::optional<Judgement> judge(const FlowResult& flow) {
+    if (not flow.sent or not flow.sent->whole) {
+        return std::nullopt;
+    }
+    const SentFigures& sent = *flow.sent;
+    if (const std::uint64_t packets = unsent(sent); packets > 0) {
+        return not_as_asked(std::to_string(packets) + " packets could not be sent", static_cast<double>(packets));
+    }
+    if (const std::uint64_t missed = sent.counter("missed_slots").value_or(0); missed > 0) {
+        return not_as_asked(std::to_string(missed) + " departures were missed and not sent",
+                            static_cast<double>(missed));
+    }
+    if (sent.counter("ended_early").value_or(0) > 0) {
+        return not_as_asked("it did not run to its end", kWorst);
+    }
+    const Judgement rate = judge_rate(sent.fidelity);
+    const Judgement lateness = judge_lateness(sent.fidelity);
+    return is_worse(lateness, rate) ? lateness : rate;
+}
+
+RunVerdict judge(const RunResult& run) {
+    RunVerdict verdict;
+    Judgement worst;
+    std::string name;
+    for (const FlowResult& flow : run.flows) {
+        if (flow.receiver_number > 1) {
+            continue;
+        }
+        ++verdict.flows;
+        const auto one = judge(flow);
+        if (not one) {
+            ++verdict.unknown;
+            continue;
+        }
+        verdict.as_asked += one->result == Faithfulness::as_asked ? 1 : 0;
+        if (is_worse(*one, worst)) {
+            worst = *one;
+            name = flow.spec.name;
+        }
+    }
+    if (worst.result != Faithfulness::as_asked or (verdict.unknown == 0 and verdict.flows > 0)) {
+        verdict.worst = worst;
+        verdict.text = worst.text;
+        if (verdict.flows > 1 and not name.empty()) {
+            verdict.text += fmt::format(" (flow '{}', the worst; {} of {} flows were as asked)", plain_text(name, 100),
+                                        verdict.as_asked, verdict.flows);
+        }
+    } else {
+        verdict.text = fmt::format("unknown: of {} of {} flows there is no whole log of the sender", verdict.unknown,
+                                   verdict.flows);
+    }
+    add_requirements(run, verdict);
+    return verdict;
+}
+
+}  // namespace groma

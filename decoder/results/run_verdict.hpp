@@ -1,0 +1,27 @@
+// Was it sent as asked? The sender's rule (common/log/faithfulness.hpp), applied to what its log says.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "common/log/faithfulness.hpp"
+#include "decoder/results/results.hpp"
+
+namespace groma {
+
+/// Nothing without the sender's log, or when it was cut short, so that nobody knows whether the flow ran to its end.
+[[nodiscard]] std::optional<Judgement> judge(const FlowResult& flow);
+
+struct RunVerdict {
+    std::optional<Judgement> worst;  ///< nothing: unknown of some flow and not bad of any other
+    std::string text;                ///< a line for people
+    std::size_t as_asked = 0;        ///< flows
+    std::size_t unknown = 0;
+    std::size_t flows = 0;
+};
+
+/// That of the worst flow, so that good ones do not hide a bad one; what was required and is not met makes it not as
+/// asked.
+[[nodiscard]] RunVerdict judge(const RunResult& run);
+
+}  // namespace groma

@@ -1,0 +1,38 @@
+// A distribution in figures, as the reports print it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "common/stats/histograms/log_histogram.hpp"
+#include "common/stats/histograms/spread_figures.hpp"
+#include "common/time/instant.hpp"
+
+namespace groma {
+
+/// `count` 0: nothing is known, and the rest means nothing.
+struct Spread {
+    std::uint64_t count = 0;
+    std::int64_t min = 0;
+    double mean = 0;
+    double deviation = 0;
+    std::int64_t p50 = 0;
+    std::int64_t p90 = 0;
+    std::int64_t p99 = 0;
+    std::int64_t p999 = 0;
+    std::int64_t max = 0;
+    std::shared_ptr<const LogHistogram> values{};  ///< shifted by `shift` they are what was measured; null: no bins
+    std::int64_t shift = 0;
+
+    /// Non-empty bins in rising order, as LogHistogram::bins().
+    [[nodiscard]] std::vector<LogHistogram::Bin> bins() const;
+};
+
+/// Of no values only their count.
+[[nodiscard]] FigureValue spread_figure(const Spread& spread, SpreadFigure figure);
+
+/// All values of `histogram` less `shift`. Percentiles have the histogram's precision before the shift.
+[[nodiscard]] Spread spread_of(const LogHistogram& histogram, Nanos shift = Nanos{0});
+
+}  // namespace groma

@@ -1,0 +1,166 @@
+#include "decoder/results/time_series.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "common/base/errors.hpp"
+#include "common/stats/histograms/stretches.hpp"
+
+namespace groma {
+
+namespace {
+
+double mean(Int128 sum, std::uint64_t count) {
+    return static_cast<double>(sum) / static_cast<double>(count);
+}
+
+}  // namespace
+
+void SeriesCell::add_delays(std::span<const std::int64_t> delays_ns) noexcept {
+    if (delays_ns.empty()) {
+        return;
+    }
+    const Extent extent = extent_of(delays_ns);
+    delays += delays_ns.size();
+    delay_sum_ns += sum_of(delays_ns);
+    delay_min = std::min(delay_min, Nanos{extent.least});
+    delay_max = std::max(delay_max, Nanos{extent.most});
+}
+
+void RareSums::add_rtt(Nanos rtt) noexcept {
+    ++rtts;
+    rtt_sum_ns += rtt.count();
+    rtt_min = std::min(rtt_min, rtt);
+    rtt_max = std::max(rtt_max, rtt);
+}
+
+void RareSums::merge(const RareSums& other) {
+    sent_further += other.sent_further;
+    returned += other.returned;
+    rtts += other.rtts;
+    rtt_sum_ns += other.rtt_sum_ns;
+    rtt_min = std::min(rtt_min, other.rtt_min);
+    rtt_max = std::max(rtt_max, other.rtt_max);
+}
+
+void SeriesCell::add_jitters(std::span<const std::int64_t> changes_ns) noexcept {
+    jitters += changes_ns.size();
+    jitter_sum_ns += sum_of(changes_ns);
+}
+
+void SeriesCell::merge(const SeriesCell& other) {
+    sent_packets += other.sent_packets;
+    received_packets += other.received_packets;
+    received_bytes += other.received_bytes;
+    got += other.got;
+    delays += other.delays;
+    delay_sum_ns += other.delay_sum_ns;
+    delay_min = std::min(delay_min, other.delay_min);
+    delay_max = std::max(delay_max, other.delay_max);
+    jitters += other.jitters;
+    jitter_sum_ns += other.jitter_sum_ns;
+}
+
+TimeSeries::TimeSeries(Nanos interval) : interval_(interval) {
+    check(interval > Nanos{0}, "a series needs a positive interval");
+}
+
+std::int64_t TimeSeries::index_of(Nanos since_start) const {
+    const std::int64_t index = since_start / interval_;
+    return since_start < index * interval_ ? index - 1 : index;  // before the start: towards the past, not towards zero
+}
+
+RareSums& TimeSeries::rare_at(Nanos since_start) {
+    const std::int64_t index = index_of(since_start);
+    static_cast<void>(cells_[index]);
+    return rare_[index];
+}
+
+const RareSums& TimeSeries::rare_of(std::int64_t index) const {
+    static const RareSums none;
+    const auto found = rare_.find(index);
+    return found == rare_.end() ? none : found->second;
+}
+
+void TimeSeries::find(Nanos since_start) {
+    const std::int64_t index = index_of(since_start);
+    latest_ = Slot(cells_[index], index * interval_, interval_);
+}
+
+void TimeSeries::merge(const TimeSeries& other) {
+    other.cells_.for_each([this](std::int64_t index, const SeriesCell& cell) { cells_[index].merge(cell); });
+    for (const auto& [index, rare] : other.rare_) {
+        rare_[index].merge(rare);
+    }
+}
+
+void TimeSeries::merge_departures(const TimeSeries& other) {
+    other.cells_.for_each(
+        [this](std::int64_t index, const SeriesCell& cell) { cells_[index].sent_packets += cell.sent_packets; });
+}
+
+void TimeSeries::merge_further_receiver(const TimeSeries& other) {
+    other.cells_.for_each([this](std::int64_t index, SeriesCell again) {
+        rare_[index].sent_further += std::exchange(again.sent_packets, 0);
+        cells_[index].merge(again);
+    });
+    for (const auto& [index, rare] : other.rare_) {
+        rare_[index].merge(rare);
+    }
+}
+
+SeriesRow TimeSeries::row(std::int64_t index, const SeriesCell& cell, const SeriesKnowledge& known) const {
+    const RareSums& rare = rare_of(index);
+    const double seconds = to_seconds(interval_);
+    SeriesRow row;
+    row.t_s = to_seconds(index * interval_);
+    if (known.sent) {
+        row.sent_packets = cell.sent_packets;
+    }
+    if (known.received) {
+        row.received_packets = cell.received_packets;
+        row.received_bytes = cell.received_bytes;
+        row.throughput_bps = static_cast<double>(cell.received_bytes) * 8 / seconds;
+        row.packet_rate_pps = static_cast<double>(cell.received_packets) / seconds;
+    }
+    if (known.delay and cell.delays > 0) {
+        row.delay_mean_ns = mean(cell.delay_sum_ns, cell.delays) - static_cast<double>(known.delay_shift.count());
+        row.delay_min_ns = (cell.delay_min - known.delay_shift).count();
+        row.delay_max_ns = (cell.delay_max - known.delay_shift).count();
+    }
+    if (cell.jitters > 0) {
+        row.jitter_ns = mean(cell.jitter_sum_ns, cell.jitters);
+    }
+    if (known.lost) {
+        const std::uint64_t due = cell.sent_packets + rare.sent_further;
+        row.lost = due - std::min(due, cell.got);
+    }
+    if (known.returned) {
+        row.returned_packets = rare.returned;
+    }
+    if (rare.rtts > 0) {
+        row.rtt_mean_ns = mean(rare.rtt_sum_ns, rare.rtts);
+        row.rtt_min_ns = rare.rtt_min.count();
+        row.rtt_max_ns = rare.rtt_max.count();
+    }
+    return row;
+}
+
+std::vector<SeriesRow> TimeSeries::rows(const SeriesKnowledge& known) const {
+    std::vector<SeriesRow> rows;
+    std::int64_t next = std::max(known.from, Nanos{0}) / interval_;
+    std::int64_t most_empty = known.most_empty;
+    cells_.for_each([&](std::int64_t index, const SeriesCell& cell) {
+        if (index > next and index - next <= std::min(kLongestHole, most_empty)) {
+            most_empty -= index - next;
+            for (; next < index; ++next) {
+                rows.push_back(row(next, SeriesCell{}, known));
+            }
+        }
+        rows.push_back(row(index, cell, known));
+        next = std::max(next, index + 1);
+    });
+    return rows;
+}
+
+}  // namespace groma

@@ -1,0 +1,199 @@
+// A flow's figures per interval, aligned to the start of the run. Memory: one cell for each interval in which something
+// happened, however far apart they are.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "common/base/int128.hpp"
+#include "common/stats/histograms/stretches.hpp"
+#include "common/time/instant.hpp"
+#include "decoder/results/series_cells.hpp"
+
+namespace groma {
+
+/// What few flows have of an interval.
+struct RareSums {
+    std::uint64_t sent_further = 0;  ///< packets that left, once more for each further receiver of the flow
+    std::uint64_t returned = 0;      ///< every copy, by time of return
+    std::uint64_t rtts = 0;          ///< first copies with a round-trip time, by time of return
+    Int128 rtt_sum_ns = 0;
+    Nanos rtt_min = Nanos::max();
+    Nanos rtt_max = Nanos::min();
+
+    void add_rtt(Nanos rtt) noexcept;
+    void merge(const RareSums& other);
+};
+
+/// Sums over one interval.
+struct SeriesCell {
+    std::uint64_t sent_packets = 0;
+    std::uint64_t received_packets = 0;  ///< every copy, by time of arrival
+    std::uint64_t received_bytes = 0;
+    std::uint64_t got = 0;     ///< first copies, by time of departure
+    std::uint64_t delays = 0;  ///< first copies with a delay, by time of arrival
+    std::uint64_t jitters = 0;
+    Int128 delay_sum_ns = 0;
+    Int128 jitter_sum_ns = 0;
+    Nanos delay_min = Nanos::max();
+    Nanos delay_max = Nanos::min();
+
+    void add_delay(Nanos delay) noexcept {
+        const std::int64_t ns = delay.count();
+        add_delays(std::span(&ns, 1));
+    }
+    void add_delays(std::span<const std::int64_t> delays_ns) noexcept;
+    void add_jitter(Nanos change) noexcept {
+        const std::int64_t ns = change.count();
+        add_jitters(std::span(&ns, 1));
+    }
+    void add_jitters(std::span<const std::int64_t> changes_ns) noexcept;
+    void merge(const SeriesCell& other);
+};
+
+/// An interval as printed. Nothing where it is not known, or where there was nothing to average.
+struct SeriesRow {
+    double t_s = 0;  ///< start of the interval, from the start of the run
+    std::optional<std::uint64_t> sent_packets;
+    std::optional<std::uint64_t> received_packets;
+    std::optional<std::uint64_t> received_bytes;
+    std::optional<double> throughput_bps;
+    std::optional<double> packet_rate_pps;
+    std::optional<double> delay_mean_ns;
+    std::optional<std::int64_t> delay_min_ns;
+    std::optional<std::int64_t> delay_max_ns;
+    std::optional<double> jitter_ns;    ///< mean |D(i)|
+    std::optional<std::uint64_t> lost;  ///< of the packets that left in this interval
+    std::optional<std::uint64_t> returned_packets;
+    std::optional<double> rtt_mean_ns;
+    std::optional<std::int64_t> rtt_min_ns;
+    std::optional<std::int64_t> rtt_max_ns;
+};
+
+/// Empty intervals that the series of a run's flows have in all, those of its groups in all, and the total's: with
+/// 10,000 flows of hours each they would take more memory than everything that happened.
+inline constexpr std::int64_t kMostEmptyIntervals = 1'000'000;
+
+/// What is known of a flow, and so which columns are filled.
+struct SeriesKnowledge {
+    bool sent = false;
+    bool received = false;
+    bool delay = false;
+    bool lost = false;
+    bool returned = false;
+    Nanos delay_shift{0};  ///< taken off every delay
+    Nanos from{0};         ///< what was before is not looked at: empty intervals there are left out
+    std::int64_t most_empty = kMostEmptyIntervals;  ///< this series' share of them
+};
+
+class TimeSeries {
+public:
+    /// Requires: interval > 0.
+    explicit TimeSeries(Nanos interval);
+    TimeSeries(TimeSeries&&) = default;
+    TimeSeries& operator=(TimeSeries&&) = default;
+    TimeSeries(const TimeSeries&) = delete;  // latest_ points into cells_
+    TimeSeries& operator=(const TimeSeries&) = delete;
+    ~TimeSeries() = default;
+
+    /// An interval, and its cell.
+    class Slot {
+    public:
+        Slot() = default;
+        Slot(SeriesCell& cell, Nanos begin, Nanos interval) : cell_(&cell), begin_(begin), interval_(interval) {}
+
+        [[nodiscard]] bool has(Nanos since_start) const {
+            const auto since_begin =
+                static_cast<std::uint64_t>(since_start.count()) - static_cast<std::uint64_t>(begin_.count());
+            return since_begin < static_cast<std::uint64_t>(interval_.count());
+        }
+        [[nodiscard]] SeriesCell& cell() const { return *cell_; }
+
+    private:
+        SeriesCell* cell_ = nullptr;
+        Nanos begin_{0};
+        Nanos interval_{0};  ///< 0: it has no instant
+    };
+
+    /// The interval of an instant, counted from the start of the run. It holds as long as the series.
+    [[nodiscard]] const Slot& slot(Nanos since_start) {
+        if (not latest_.has(since_start)) {
+            find(since_start);
+        }
+        return latest_;
+    }
+    [[nodiscard]] SeriesCell& at(Nanos since_start) { return slot(since_start).cell(); }
+    [[nodiscard]] RareSums& rare_at(Nanos since_start);
+
+    /// Calls visit(SeriesCell&, first, count) for all stretches of instants (in ns, as `start` of the run) that are
+    /// within one interval. Requires: `extent` is that of the instants; none is further from the start than
+    /// kLongestSpan.
+    template <typename Visit>
+    void for_each_stretch(std::span<const std::int64_t> instants_ns, const Extent& extent, std::int64_t start,
+                          Visit visit) {
+        const auto since = [start](std::int64_t instant) { return Nanos{instant - start}; };
+        if (slot(since(extent.least)).has(since(extent.most))) {
+            visit(latest_.cell(), std::size_t{0}, instants_ns.size());
+            return;
+        }
+        std::size_t first = 0;
+        while (first < instants_ns.size()) {
+            const Slot& here = slot(since(instants_ns[first]));
+            std::size_t end = first + 1;
+            while (end < instants_ns.size() and here.has(since(instants_ns[end]))) {
+                ++end;
+            }
+            visit(here.cell(), first, end - first);
+            first = end;
+        }
+    }
+
+    void merge(const TimeSeries& other);
+    /// Only what left: for the series of a flow at a further receiver.
+    void merge_departures(const TimeSeries& other);
+    /// A series of a flow at a further receiver, whose departures are in this one already.
+    void merge_further_receiver(const TimeSeries& other);
+
+    [[nodiscard]] Nanos interval() const { return interval_; }
+
+    /// All intervals from the start of the run to the last one in which something happened; a hole of more than
+    /// kLongestHole empty intervals is left out, and so is one that does not fit into what is left of `most_empty`.
+    [[nodiscard]] std::vector<SeriesRow> rows(const SeriesKnowledge& known) const;
+
+    static constexpr std::int64_t kLongestHole = 100'000;
+
+private:
+    [[nodiscard]] std::int64_t index_of(Nanos since_start) const;
+    void find(Nanos since_start);
+    [[nodiscard]] const RareSums& rare_of(std::int64_t index) const;
+    [[nodiscard]] SeriesRow row(std::int64_t index, const SeriesCell& cell, const SeriesKnowledge& known) const;
+
+    Nanos interval_;
+    SeriesCells<SeriesCell> cells_;
+    std::map<std::int64_t, RareSums> rare_;  ///< of some of the cells
+    Slot latest_;                            ///< asked for last: neighbours in time are neighbours here
+};
+
+/// A series with what is known of it: its rows are made when they are wanted.
+class KnownSeries {
+public:
+    KnownSeries() = default;
+    KnownSeries(std::shared_ptr<const TimeSeries> series, const SeriesKnowledge& known)
+        : series_(std::move(series)), known_(known) {}
+
+    [[nodiscard]] std::vector<SeriesRow> rows() const {
+        return series_ == nullptr ? std::vector<SeriesRow>() : series_->rows(known_);
+    }
+
+private:
+    std::shared_ptr<const TimeSeries> series_;
+    SeriesKnowledge known_;
+};
+
+}  // namespace groma

@@ -1,0 +1,55 @@
+#include "decoder/text/text_parts.hpp"
+
+#include <fmt/format.h>
+
+#include "common/base/plain_text.hpp"
+
+namespace groma {
+
+std::string count(const std::optional<std::uint64_t>& value) {
+    return known(value, [](std::uint64_t number) { return std::to_string(number); });
+}
+
+std::string percent(const std::optional<double>& ratio) {
+    return known(ratio, [](double it) { return significant(100 * it, 3); });
+}
+
+std::vector<std::string> time_cells(const Spread& spread) {
+    if (spread.count == 0) {
+        return std::vector<std::string>(8, kUnknown);
+    }
+    return {human_time(Nanos{spread.min}),  time_of(spread.mean),          time_of(spread.deviation),
+            human_time(Nanos{spread.p50}),  human_time(Nanos{spread.p90}), human_time(Nanos{spread.p99}),
+            human_time(Nanos{spread.p999}), human_time(Nanos{spread.max})};
+}
+
+std::vector<Column> time_columns() {
+    return {{"min"}, {"mean"}, {"sd"}, {"p50"}, {"p90"}, {"p99"}, {"p99.9"}, {"max"}};
+}
+
+Column left(const char* heading) {
+    return {heading, Align::left};
+}
+
+std::string label(const FlowResult& flow) {
+    const std::string id = std::to_string(flow.spec.id.value);
+    return flow.receivers > 1 ? id + " at " + plain_text(flow.receiver, 60) : id;
+}
+
+std::vector<NamedFigures> named_figures(const RunResult& run) {
+    std::vector<NamedFigures> all;
+    all.reserve(run.flows.size() + run.groups.size() + 1);
+    for (const FlowResult& flow : run.flows) {
+        all.push_back({label(flow), &flow});
+    }
+    for (const auto& [name, total] : named_totals(run)) {
+        all.push_back({name, total});
+    }
+    return all;
+}
+
+std::string section(const char* heading, const Table& table) {
+    return table.rows() == 0 ? std::string() : fmt::format("\n{}\n{}", heading, table.to_string(2));
+}
+
+}  // namespace groma

@@ -1,0 +1,52 @@
+// What the sections of the text report have in common: how figures look in a cell, and tables under a heading.
+#pragma once
+
+#include <cmath>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/cli/human.hpp"
+#include "common/cli/table.hpp"
+#include "decoder/results/results.hpp"
+
+namespace groma {
+
+inline constexpr const char* kUnknown = "-";
+
+[[nodiscard]] inline std::string time_of(double ns) {
+    return human_time(Nanos{std::llround(ns)});
+}
+
+template <typename Value, typename Format>
+[[nodiscard]] std::string known(const std::optional<Value>& value, Format format) {
+    return value ? format(*value) : kUnknown;
+}
+
+[[nodiscard]] std::string count(const std::optional<std::uint64_t>& value);
+
+/// "-" of nothing.
+[[nodiscard]] std::string percent(const std::optional<double>& ratio);
+
+/// min, mean, sd, p50, p90, p99, p99.9, max of times; "-" each when there are none.
+[[nodiscard]] std::vector<std::string> time_cells(const Spread& spread);
+/// The headings of these cells.
+[[nodiscard]] std::vector<Column> time_columns();
+
+[[nodiscard]] Column left(const char* heading);
+
+/// "3", or "3 at beta" when the flow has several receivers.
+[[nodiscard]] std::string label(const FlowResult& flow);
+
+/// Of each flow at each of its receivers, of each group, and of all flows where they are several.
+struct NamedFigures {
+    std::string name;
+    const FlowFigures* figures = nullptr;
+};
+/// The run outlives them.
+[[nodiscard]] std::vector<NamedFigures> named_figures(const RunResult& run);
+
+/// Nothing when the table has no rows.
+[[nodiscard]] std::string section(const char* heading, const Table& table);
+
+}  // namespace groma

@@ -1,0 +1,139 @@
+// The list of all logs that a log server keeps, as an SQLite database in its directory (docs/guide/log-server.md has
+// the schema). Other processes may read it, and prune it, at any time. Thread: any; one call at a time gets through. It
+// is written though the disk is full, in the room that is kept for that.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "common/time/instant.hpp"
+#include "logserver/store/kept_room.hpp"
+
+namespace SQLite {
+class Database;
+}
+
+namespace groma {
+
+/// Whether a file of this name in a log server's directory may be the catalogue's: SQLite keeps its journal and more in
+/// files whose names begin with the catalogue's. Case does not tell, since some file systems ignore it.
+[[nodiscard]] bool is_name_of_catalogue(std::string_view name);
+
+enum class LogState : std::uint8_t {
+    writing,     ///< a shipper has it open
+    complete,    ///< every byte is there, and the shipper's totals agree
+    incomplete,  ///< with a reason; its shipper may come back
+};
+
+struct CatalogueEntry {
+    std::int64_t id = 0;
+    std::string experiment;
+    std::string name;
+    std::string node;   ///< the host that its shipper said it is
+    std::string token;  ///< the shipper's, 32 hex digits
+    LogState state = LogState::writing;
+    std::string reason;        ///< why it is incomplete
+    std::uint64_t pieces = 0;  ///< acknowledged
+    std::uint64_t bytes = 0;   ///< in them
+    std::uint64_t hash = 0;    ///< XXH3-64 of these bytes
+    std::string opened_at;     ///< UTC, "2026-11-22 01:02:03"
+    std::string changed_at;
+    std::string closed_at;  ///< of a complete log
+};
+
+/// "complete", "being written", "incomplete: REASON".
+[[nodiscard]] std::string state_text(const CatalogueEntry& entry);
+
+/// A log as its shipper opens it.
+struct LogClaim {
+    std::string experiment;
+    std::string name;
+    std::string node;
+    std::string token;
+};
+
+/// What has become of a log since its entry was written last.
+struct CatalogueUpdate {
+    std::int64_t id = 0;
+    LogState state = LogState::writing;
+    std::string reason;
+    std::uint64_t pieces = 0;
+    std::uint64_t bytes = 0;
+    std::uint64_t hash = 0;
+};
+
+/// What a server counts, by name, over all its lives.
+using CounterValues = std::map<std::string, std::uint64_t>;
+
+/// How safe a change is when a function returns.
+enum class Durability : std::uint8_t {
+    process,  ///< survives the death of the program
+    machine,  ///< survives the loss of power
+};
+
+class LogCatalogue {
+public:
+    enum class Access : std::uint8_t { write, read };
+
+    /// Opens DIR/catalogue.sqlite; for writing, makes it if need be, and takes it from other users: one that they could
+    /// read is its owner's alone from now on. Throws (as all functions): RunError that names the file; SystemError.
+    LogCatalogue(const std::filesystem::path& directory, Access access);
+    ~LogCatalogue();
+    LogCatalogue(const LogCatalogue&) = delete;
+    LogCatalogue& operator=(const LogCatalogue&) = delete;
+
+    [[nodiscard]] std::optional<CatalogueEntry> find(const std::string& experiment, const std::string& name) const;
+    /// In the order in which they were opened first.
+    [[nodiscard]] std::vector<CatalogueEntry> all() const;
+    [[nodiscard]] std::vector<CatalogueEntry> of_experiment(const std::string& experiment) const;
+    [[nodiscard]] std::uint64_t total_bytes() const;
+    [[nodiscard]] CounterValues counters() const;
+
+    /// The entry of a log that is opened: a new one, or the one of its name. One that is incomplete becomes `writing`;
+    /// one with another token is left as it is, and the caller sees that from the token. Survives the loss of power: a
+    /// file that is made afterwards is never one that the catalogue does not know.
+    [[nodiscard]] CatalogueEntry claim(const LogClaim& log, WallTime now);
+    /// The same of many, in one transaction, all of them or none. Returns: an entry for each; nothing for one that was
+    /// pruned meanwhile.
+    [[nodiscard]] std::vector<std::optional<CatalogueEntry>> claim(std::span<const LogClaim> logs, WallTime now);
+
+    /// All of them or none.
+    void apply(std::span<const CatalogueUpdate> updates, WallTime now, Durability durability);
+
+    void set_counters(const CounterValues& values);
+
+    /// For a server that starts: whatever was being written is not, any more.
+    void set_all_interrupted();
+
+    /// Calls `remove_files`, perhaps twice, for an entry that is not being written, and forgets it. A server cannot
+    /// open the log meanwhile. Returns: false, having done nothing, when the log is being written or was forgotten
+    /// already.
+    bool forget(std::int64_t id, bool even_if_writing, const std::function<void()>& remove_files);
+
+    /// For the server, now and then: keeps the room with which the catalogue is written when the disk is full. Returns:
+    /// how much of `free_bytes` is not for logs.
+    [[nodiscard]] std::uint64_t keep_room(std::uint64_t free_bytes);
+
+private:
+    [[nodiscard]] std::vector<CatalogueEntry> select(const std::string& where,
+                                                     const std::vector<std::string>& values) const;
+    /// Runs what writes; where there is no room, once more with what is kept for that.
+    template <typename Action>
+    auto write(const Action& action);
+
+    std::filesystem::path file_;
+    KeptRoom room_;
+    mutable std::mutex mutex_;
+    std::unique_ptr<SQLite::Database> database_;
+};
+
+}  // namespace groma

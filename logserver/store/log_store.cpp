@@ -1,0 +1,350 @@
+#include "logserver/store/log_store.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+
+#include <algorithm>
+#include <iterator>
+#include <numeric>
+#include <utility>
+
+#include "common/base/errors.hpp"
+#include "common/base/plain_text.hpp"
+#include "common/log/log_name.hpp"
+#include "common/os/checked.hpp"
+#include "logserver/store/turns.hpp"
+
+namespace groma {
+
+namespace {
+
+constexpr std::size_t kMostNodeBytes = 100;
+
+std::string hex(const LogToken& token) {
+    constexpr char kDigits[] = "0123456789abcdef";
+    std::string text;
+    for (const std::byte byte : token) {
+        text += kDigits[std::to_integer<unsigned>(byte) >> 4U];
+        text += kDigits[std::to_integer<unsigned>(byte) & 15U];
+    }
+    return text;
+}
+
+void require_name(const char* kind, const std::string& name) {
+    if (const std::string fault = log_name_fault(name); not fault.empty()) {
+        throw LogRefusal(std::string("the name of the ") + kind + " '" + plain_text(name, kMaxLogNameBytes) + "' " +
+                         fault);
+    }
+}
+
+void require_name_of_experiment(const std::string& name) {
+    require_name("experiment", name);
+    if (is_name_of_catalogue(name)) {
+        throw LogRefusal("the name of the experiment '" + name +
+                         "' begins like that of the log server's catalogue; choose another name");
+    }
+}
+
+void make_directory(const std::filesystem::path& directory) {
+    std::error_code error;
+    std::filesystem::create_directories(directory, error);
+    if (error) {
+        throw SystemError("make the directory " + directory.string(), error.value());
+    }
+}
+
+/// A file that the catalogue does not know is not the server's to change.
+void refuse_unknown_files(const std::filesystem::path& finished) {
+    std::error_code unknown;
+    const auto folder = std::filesystem::status(finished.parent_path(), unknown);
+    if (std::filesystem::exists(folder) and not std::filesystem::is_directory(folder)) {
+        throw LogRefusal("there is a file " + finished.parent_path().string() +
+                         ", and no folder can be called the same; choose another name");
+    }
+    for (const auto& file : {finished, part_of(finished)}) {
+        std::error_code ignored;
+        if (std::filesystem::exists(std::filesystem::symlink_status(file, ignored))) {
+            throw LogRefusal("the file " + file.string() + " is there already and not in the catalogue; move it away");
+        }
+    }
+}
+
+}  // namespace
+
+FileDescriptor lock_directory(const std::filesystem::path& directory) {
+    FileDescriptor fd(checked("open the directory " + directory.string(),
+                              ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)));
+    return ::flock(fd.get(), LOCK_EX | LOCK_NB) < 0 ? FileDescriptor() : std::move(fd);
+}
+
+std::filesystem::path file_of_log(const std::filesystem::path& directory, const std::string& experiment,
+                                  const std::string& name) {
+    return directory / experiment / (name + ".glog");
+}
+
+LogStore::LogStore(std::filesystem::path directory, Clock& clock) : directory_(std::move(directory)), clock_(clock) {
+    make_directory(directory_);
+    lock_ = lock_directory(directory_);
+    if (not lock_.valid()) {
+        throw RunError("another groma-log keeps its logs in " + directory_.string() +
+                       ": stop it, or choose another --dir");
+    }
+    catalogue_.emplace(directory_, LogCatalogue::Access::write);
+    mend();
+}
+
+void LogStore::mend() {
+    catalogue_->set_all_interrupted();
+    for (const CatalogueEntry& entry : catalogue_->all()) {
+        if (entry.state != LogState::complete) {
+            take_name_back(file_of_log(directory_, entry.experiment, entry.name));
+        }
+    }
+}
+
+bool LogStore::knows(const OpenLog& request) const {
+    return logs_.contains({request.experiment, request.name}) or
+           catalogue_->find(request.experiment, request.name).has_value();
+}
+
+StoredLog* LogStore::open(const OpenLog& request, const std::string& node, RemoteWriter& writer, Admission::Slot slot) {
+    require_name_of_experiment(request.experiment);
+    require_name("log", request.name);
+    const LogClaim claim{request.experiment, request.name, plain_text(node, kMostNodeBytes), hex(request.token)};
+    const auto known = logs_.find({request.experiment, request.name});
+    if (known == logs_.end()) {
+        if (ClaimedLog* const awaited = claims_.find(request.experiment, request.name)) {
+            take_over(*awaited, claim, writer, std::move(slot));
+        } else {
+            open_file(claim, writer, std::move(slot));
+        }
+        return nullptr;
+    }
+    StoredLog& log = *known->second;
+    require_token(log.entry().token, claim);
+    RemoteWriter* const before = log.writer();
+    log.set_writer(&writer);
+    log.hold(std::move(slot));
+    if (before != nullptr and before != &writer) {
+        before->taken_over();
+    }
+    return &log;
+}
+
+void LogStore::require_token(const std::string& token, const LogClaim& claim) {
+    if (token != claim.token) {
+        throw LogRefusal(belongs_to_another(claim));
+    }
+}
+
+void LogStore::take_over(ClaimedLog& awaited, const LogClaim& claim, RemoteWriter& writer, Admission::Slot slot) {
+    require_token(awaited.claim.token, claim);
+    awaited.slot = std::move(slot);
+    RemoteWriter* const before = std::exchange(awaited.writer, &writer);
+    if (before != nullptr and before != &writer) {
+        before->taken_over();
+    }
+}
+
+void LogStore::open_file(const LogClaim& claim, RemoteWriter& writer, Admission::Slot slot) {
+    const auto file = file_of_log(directory_, claim.experiment, claim.name);
+    const auto known = catalogue_->find(claim.experiment, claim.name);
+    std::optional<LogFile> read;
+    if (not known) {
+        refuse_unknown_files(file);
+    } else {
+        require_token(known->token, claim);
+    }
+    if (known and known->state != LogState::complete and known->bytes > 0) {
+        read = reopened_.open(claim, file, known->bytes, writer, clock_.now(), slot);
+        if (not read) {
+            return;
+        }
+        if (not read->is_in_place()) {
+            throw LogRefusal("its file was changed while it was opened; open it again", LogRefusal::Until::later);
+        }
+    }
+    claims_.add({claim, file, known ? known->id : 0, std::move(read), &writer, std::move(slot)});
+}
+
+void LogStore::end_slice() {
+    std::optional<ReopenedLog> ended = reopened_.end_slice();
+    if (not ended) {
+        return;
+    }
+    if (not ended->trouble.empty()) {
+        ended->writer->failed(ended->trouble);
+        return;
+    }
+    try {
+        const auto known = catalogue_->find(ended->claim.experiment, ended->claim.name);
+        const auto file = ended->file.file();
+        claims_.add({std::move(ended->claim), file, known ? known->id : 0, std::move(ended->file), ended->writer,
+                     std::move(ended->slot)});
+    } catch (const std::exception& error) {
+        ended->writer->failed(error.what());
+    }
+}
+
+void LogStore::end_claims() {
+    for (ClaimedLog& log : claims_.end_batch()) {
+        end_claim(std::move(log));
+    }
+    drop_idle();
+}
+
+void LogStore::end_claim(ClaimedLog ended) {
+    const bool is_ours = ended.entry and ended.entry->token == ended.claim.token;
+    if (is_ours) {
+        std::erase_if(due_, [&](const CatalogueUpdate& update) { return update.id == ended.entry->id; });
+    }
+    if (not ended.trouble.empty()) {
+        if (is_ours) {
+            note_incomplete(*ended.entry, ended.trouble);
+        }
+        if (ended.writer != nullptr) {
+            ended.writer->failed(ended.trouble);
+        }
+        return;
+    }
+    auto made = std::make_unique<StoredLog>(*std::move(ended.entry), std::move(ended.contents));
+    StoredLog& log = *made;
+    log.hold(std::move(ended.slot));
+    log.set_writer(ended.writer, "its connection ended");
+    logs_.insert_or_assign({ended.claim.experiment, ended.claim.name}, std::move(made));
+    if (ended.writer != nullptr) {
+        ended.writer->opened(log);
+    }
+}
+
+void LogStore::leave(const RemoteWriter& writer) noexcept {
+    reopened_.leave(writer, clock_.now());
+    claims_.leave(writer);
+}
+
+void LogStore::leave(StoredLog& log, const std::string& reason) {
+    log.set_writer(nullptr, reason);
+    drop_idle();
+}
+
+void LogStore::drop_idle() {
+    std::erase_if(logs_, [](const auto& each) {
+        const StoredLog& log = *each.second;
+        return log.writer() == nullptr and not log.needs_sweep() and not log.in_sweep();
+    });
+}
+
+bool LogStore::needs_sweep() const {
+    return std::ranges::any_of(logs_, [](const auto& each) { return each.second->needs_sweep(); });
+}
+
+bool LogStore::has_endings() const {
+    return std::ranges::any_of(
+        logs_, [](const auto& each) { return each.second->needs_sweep() and each.second->is_ending(); });
+}
+
+Sweep LogStore::begin_sweep(bool sync_all) {
+    Sweep sweep{{}, clock_.wall_now(), sync_all ? Durability::machine : Durability::process};
+    round_ += left_over_ == 0 ? 1 : 0;
+    const std::vector<StoredLog*> due = due_for_sweep();
+    for (StoredLog* log : by_turns(
+             due, [](const StoredLog* each) { return each->host(); }, kMostInSweep)) {
+        sweep.durability = log->is_ending() ? Durability::machine : sweep.durability;
+        sweep.jobs.push_back(log->begin_sweep(sync_all, round_));
+    }
+    left_over_ = due.size() - sweep.jobs.size();
+    return sweep;
+}
+
+/// Those that end, and those that no sweep of the round has had: the oldest first.
+std::vector<StoredLog*> LogStore::due_for_sweep() {
+    std::vector<StoredLog*> due;
+    for (const auto& [key, log] : logs_) {
+        if (log->needs_sweep() and (log->is_ending() or log->swept_in() < round_)) {
+            due.push_back(log.get());
+        }
+    }
+    std::ranges::stable_sort(due, {}, &StoredLog::swept_in);
+    return due;
+}
+
+std::string LogStore::end_sweep(const std::vector<SyncOutcome>& outcomes) {
+    std::map<std::int64_t, const SyncOutcome*> of_log;
+    for (const SyncOutcome& outcome : outcomes) {
+        of_log[outcome.id] = &outcome;
+    }
+    std::string trouble;
+    for (auto each = logs_.begin(); each != logs_.end();) {
+        StoredLog& log = *each->second;
+        const auto found = of_log.find(log.entry().id);
+        if (found == of_log.end() or not log.in_sweep()) {
+            ++each;
+            continue;
+        }
+        log.end_sweep(*found->second);
+        if (found->second->kind == SyncOutcome::Kind::file_failed) {
+            forget(log, found->second->trouble);
+            each = logs_.erase(each);
+            continue;
+        }
+        if (found->second->kind == SyncOutcome::Kind::catalogue_failed and trouble.empty()) {
+            trouble = found->second->trouble;
+        }
+        ++each;
+    }
+    drop_idle();
+    return trouble;
+}
+
+void LogStore::abandon_work() {
+    claims_.abandon_batch();
+    for (const auto& [key, log] : logs_) {
+        if (log->in_sweep()) {
+            log->end_sweep({log->entry().id, SyncOutcome::Kind::catalogue_failed, {}});
+        }
+    }
+    drop_idle();
+}
+
+void LogStore::forget(const StoredLog& log, const std::string& why) {
+    note_incomplete(log.entry(), why);
+    if (log.writer() != nullptr) {
+        log.writer()->failed(why);
+    }
+}
+
+void LogStore::note_incomplete(const CatalogueEntry& entry, const std::string& why) {
+    due_.push_back({entry.id, LogState::incomplete, plain_text(why), entry.pieces, entry.bytes, entry.hash});
+    note_what_is_due();
+}
+
+void LogStore::note_what_is_due() noexcept {
+    try {
+        std::vector<CatalogueUpdate> now;
+        std::ranges::copy_if(due_, std::back_inserter(now),
+                             [this](const auto& each) { return not claims_.has(each.id); });
+        if (now.empty()) {
+            return;
+        }
+        catalogue_->apply(now, clock_.wall_now(), Durability::process);
+        std::erase_if(due_, [this](const CatalogueUpdate& each) { return not claims_.has(each.id); });
+    } catch (const std::exception&) {
+        // The disk is full or broken: it stays due. When the server ends first, the next one calls the logs
+        // interrupted.
+    }
+}
+
+void LogStore::for_each_writer(const std::function<void(RemoteWriter&, const StoredLog&)>& action) const {
+    for (const auto& [key, log] : logs_) {
+        if (log->writer() != nullptr) {
+            action(*log->writer(), *log);
+        }
+    }
+}
+
+std::uint64_t LogStore::unswept_bytes() const {
+    return std::accumulate(logs_.begin(), logs_.end(), std::uint64_t{0},
+                           [](std::uint64_t sum, const auto& each) { return sum + each.second->unswept_bytes(); });
+}
+
+}  // namespace groma

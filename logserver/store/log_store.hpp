@@ -1,0 +1,114 @@
+// Where a log server keeps logs: a directory with a folder for each experiment, a file for each log, and a catalogue.
+// Decides who may write what; knows nothing of sockets. One thread.
+//
+//   DIR/catalogue.sqlite   DIR/EXPERIMENT/NAME.glog   DIR/EXPERIMENT/NAME.glog.part (while it is not complete)
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/shipping/protocol/log_frames.hpp"
+#include "common/time/clock.hpp"
+#include "logserver/store/claim_queue.hpp"
+#include "logserver/store/reopened_logs.hpp"
+#include "logserver/store/stored_log.hpp"
+
+namespace groma {
+
+/// A lock on a log server's directory: held by the server that works in it.
+/// Returns: no descriptor when somebody else holds it. Throws: SystemError.
+[[nodiscard]] FileDescriptor lock_directory(const std::filesystem::path& directory);
+
+/// DIR/EXPERIMENT/NAME.glog
+[[nodiscard]] std::filesystem::path file_of_log(const std::filesystem::path& directory, const std::string& experiment,
+                                                const std::string& name);
+
+class LogStore {
+public:
+    /// Makes the directory if need be and keeps other servers out of it; mends what a server left that died.
+    /// Throws: SystemError, RunError.
+    LogStore(std::filesystem::path directory, Clock& clock);
+
+    /// Returns: the log, if it is open, from where it stands, with this writer (one that wrote it before is told);
+    /// otherwise null: what there is of it is read again, and it is claimed, and then the writer is told that it is
+    /// opened, or that it failed. `node` names its host; the slot is the log's as long as that is open or awaited.
+    /// Throws: LogRefusal (a bad name, or another writer's log), SystemError, RunError.
+    [[nodiscard]] StoredLog* open(const OpenLog& request, const std::string& node, RemoteWriter& writer,
+                                  Admission::Slot slot = {});
+
+    /// The writer is gone. What it wrote is kept; unless it had closed the log, that is incomplete for `reason`.
+    void leave(StoredLog& log, const std::string& reason);
+    /// One that waits for its log is gone.
+    void leave(const RemoteWriter& writer) noexcept;
+
+    /// As ReopenedLogs::begin_slice().
+    [[nodiscard]] std::function<void()> begin_slice() { return reopened_.begin_slice(); }
+    void end_slice();
+
+    /// As ClaimQueue::begin_batch().
+    [[nodiscard]] std::function<void()> begin_claims() { return claims_.begin_batch(*catalogue_, clock_.wall_now()); }
+    /// The writers are told.
+    void end_claims();
+    /// Forgets what was read again of logs whose writers did not come back.
+    void drop_unwanted() { reopened_.drop_unwanted(clock_.now()); }
+
+    /// Tells the catalogue what it could not be told when that came about.
+    void note_what_is_due() noexcept;
+
+    /// The log is known, so that opening it takes no room.
+    [[nodiscard]] bool knows(const OpenLog& request) const;
+
+    [[nodiscard]] bool needs_sweep() const;
+    /// Somebody waits for a log to be closed.
+    [[nodiscard]] bool has_endings() const;
+    static constexpr std::size_t kMostInSweep = 128;
+    /// Logs that need it, kMostInSweep at most; hosts take turns. `sync_all`: with their bytes; otherwise only of those
+    /// that end.
+    [[nodiscard]] Sweep begin_sweep(bool sync_all);
+    /// Logs that the last sweep had no room for: another one is due.
+    [[nodiscard]] bool has_left_over() const { return left_over_ > 0; }
+    /// Writers are told. Returns: the first trouble that is not a single file's, or nothing.
+    std::string end_sweep(const std::vector<SyncOutcome>& outcomes);
+    /// The sweep or the claims that were begun do not run: what they were to do waits for others.
+    void abandon_work();
+
+    void for_each_writer(const std::function<void(RemoteWriter&, const StoredLog&)>& action) const;
+
+    /// With those that writers wait for.
+    [[nodiscard]] std::size_t open_logs() const { return logs_.size() + reopened_.awaited() + claims_.size(); }
+    [[nodiscard]] std::uint64_t unswept_bytes() const;
+    [[nodiscard]] const std::filesystem::path& directory() const { return directory_; }
+    [[nodiscard]] LogCatalogue& catalogue() { return *catalogue_; }
+
+private:
+    using Key = std::pair<std::string, std::string>;
+
+    void mend();
+    static void require_token(const std::string& token, const LogClaim& claim);
+    static void take_over(ClaimedLog& awaited, const LogClaim& claim, RemoteWriter& writer, Admission::Slot slot);
+    void open_file(const LogClaim& claim, RemoteWriter& writer, Admission::Slot slot);
+    void end_claim(ClaimedLog log);
+    [[nodiscard]] std::vector<StoredLog*> due_for_sweep();
+    void drop_idle();
+    void forget(const StoredLog& log, const std::string& why);
+    void note_incomplete(const CatalogueEntry& entry, const std::string& why);
+
+    std::filesystem::path directory_;
+    Clock& clock_;
+    FileDescriptor lock_;
+    std::optional<LogCatalogue> catalogue_;
+    std::map<Key, std::unique_ptr<StoredLog>> logs_;  ///< with a writer, or not swept since
+    ReopenedLogs reopened_;
+    ClaimQueue claims_;
+    std::uint64_t round_ = 0;  ///< of sweeps: each has the logs that needed one when it began
+    std::size_t left_over_ = 0;
+    std::vector<CatalogueUpdate> due_;  ///< of logs that are nobody's
+};
+
+}  // namespace groma

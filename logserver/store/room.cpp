@@ -1,0 +1,57 @@
+#include "logserver/store/room.hpp"
+
+#include <algorithm>
+
+#include "common/cli/human.hpp"
+
+namespace groma {
+
+namespace {
+
+// What there must be before a server that had no room goes on.
+constexpr std::uint64_t kRoomToSpare = 1U << 20U;
+constexpr std::uint64_t kShareToSpare = 8;
+
+}  // namespace
+
+std::uint64_t Room::left_of_quota() const {
+    return limits_.max_disk - std::min(limits_.max_disk, kept_);
+}
+
+std::uint64_t Room::left_of_disk() const {
+    return free_ - std::min(free_, limits_.reserve);
+}
+
+std::string Room::shortage_for(std::uint64_t bytes) const {
+    if (bytes > left_of_quota()) {
+        return "the logs here take " + human_bytes(kept_) + " of " + human_bytes(limits_.max_disk) +
+               " (groma-log --max-disk); prune some";
+    }
+    if (bytes > left_of_disk()) {
+        return "the log server's disk has " + human_bytes(free_) + " left, of which " + human_bytes(limits_.reserve) +
+               " are kept free (groma-log --reserve); prune some logs, or make room";
+    }
+    return {};
+}
+
+void Room::measured(std::uint64_t kept_bytes, std::uint64_t free_bytes) {
+    kept_ = kept_bytes;
+    free_ = free_bytes;
+    const std::uint64_t needed =
+        shortage_.empty() ? 1 : std::max<std::uint64_t>(1, std::min(kRoomToSpare, limits_.max_disk / kShareToSpare));
+    shortage_ = shortage_for(needed);
+}
+
+bool Room::take(std::uint64_t bytes) {
+    if (shortage_.empty()) {
+        shortage_ = shortage_for(bytes);
+    }
+    if (not shortage_.empty()) {
+        return false;
+    }
+    kept_ += bytes;
+    free_ -= bytes;
+    return true;
+}
+
+}  // namespace groma

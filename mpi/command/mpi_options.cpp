@@ -1,0 +1,203 @@
+#include "mpi/command/mpi_options.hpp"
+
+#include <array>
+#include <limits>
+
+#include "common/cli/core_list.hpp"
+#include "common/cli/experiment_file.hpp"
+#include "common/cli/mistakes.hpp"
+#include "common/model/flow/flow_text.hpp"
+#include "sender/options/flow_options.hpp"
+#include "sender/options/run_options.hpp"
+
+namespace groma {
+
+namespace {
+
+constexpr std::string_view kRun = "The run";
+constexpr std::string_view kLogs = "Logs";
+constexpr std::string_view kBatch = "Batches";
+constexpr std::string_view kOutput = "Output";
+constexpr auto kNone = ValueKind::none;
+constexpr auto kRequired = ValueKind::required;
+constexpr auto kOptional = ValueKind::optional;
+
+constexpr std::array kGroups{
+    GroupRow{
+        kBatch, "see docs/guide/batch.md",
+        "An experiment file with a [batch] makes many runs: every combination of the values that it lists. Each "
+        "run has a folder of its own and a row in DIR/batch.sqlite. The same command started again goes on where it "
+        "stopped."},
+};
+
+constexpr std::array kRows{
+    OptionRow{"--seed", kRequired, "N", kRun,
+              "repeat the random numbers of an earlier run (default: the file's, or a fresh one)"},
+    OptionRow{"--name", kRequired, "NAME", kRun, "the experiment's name, in logs and folders"},
+    OptionRow{"--duration", kRequired, "TIME", kRun, "the duration of every flow, whatever the file says"},
+    OptionRow{"--packets", kRequired, "N", kRun, "the number of packets of every flow, whatever the file says"},
+    OptionRow{"--bytes", kRequired, "N", kRun, "the bytes of payload of every flow, whatever the file says"},
+    OptionRow{"--threads", kRequired, "N|auto", kRun,
+              "threads that send, on each rank that does; auto: one for each 100,000 packets a second or 20,000 flows "
+              "that are expected of the rank, but a core is left over (default: auto)"},
+    OptionRow{"--pin", kRequired, "CORES", kRun,
+              "keep them on these cores of their host, by turns, and the rest of their rank on the others: 1, or 0,2-3",
+              "Ranks of one host share the cores."},
+    OptionRow{"--realtime", kNone, "", kRun, kRealtimeHelp,
+              "This holds for each rank that sends. What cannot be had is in the report."},
+    OptionRow{"--require", kRequired, "FIGURE=LIMIT[,...]", kRun,
+              "fail unless every flow keeps these, such as rate=0.1%,lateness-p99=20us, whatever the file says "
+              "(docs/reference/metrics.md)"},
+    OptionRow{"--wait", kRequired, "TIME", kRun, kWaitHelp},
+    OptionRow{"--timeout", kRequired, "TIME", kRun, kTimeoutHelp, "It holds for all ranks."},
+    OptionRow{"--log-transport", kRequired, "mpi|tcp|udp|local", kLogs,
+              "how logs reach the rank that is the log server; local: they stay where they are made (default: mpi if "
+              "there is a rank for the log server, otherwise local)"},
+    OptionRow{"--local-logs", kNone, "", kLogs, "keep logs where they are made as well"},
+    OptionRow{"--log-block", kRequired, "N", kLogs, kLogBlockHelp, "This holds for both sides."},
+    OptionRow{"--list", kNone, "", kBatch, "print the runs of the batch and exit; needs no mpirun"},
+    OptionRow{"--stop-on-failure", kNone, "", kBatch, "a run that fails ends the batch; otherwise the next one begins"},
+    OptionRow{"--retry-failed", kNone, "", kBatch, "going on with a batch, do runs that failed again"},
+    OptionRow{
+        "--out", kRequired, "DIR", kOutput,
+        "folder for everything that the run leaves (default: ./groma-run-NAME-RUN; for a batch: ./groma-batch-NAME)"},
+    OptionRow{"--sqlite", kNone, "", kOutput, "decode the logs into DIR/results.sqlite (runs groma-dec)"},
+    OptionRow{"--plots", kNone, "", kOutput, "draw DIR/plots (runs groma-dec and groma-plot)"},
+    OptionRow{"--json", kOptional, "FILE", kOutput, kJsonHelp},
+    OptionRow{"--quiet", kNone, "", kOutput, "no progress and no text, only errors (and --json)"},
+};
+
+constexpr std::string_view kExamples =
+    "Ranks are hosts of the file: as its [ranks] say, else by name or address, else in order. Without 'from' in the\n"
+    "flows, rank 0 sends, the next ranks receive, and the first one left is the log server.\n"
+    "\n"
+    "Examples:\n"
+    "  mpirun -np 3 groma-mpi examples/loopback.toml\n"
+    "  mpirun -np 3 groma-mpi examples/batch.toml --out sweep\n"
+    "  mpirun --host alpha,beta,gamma,delta groma-mpi experiment.toml --out results --sqlite --plots\n"
+    "\n"
+    "Exit status: 0 when every flow was sent to its end and every record was kept, 1 when not, 2 for a mistake in\n"
+    "the command line or the experiment file.\n";
+
+constexpr CommandTable kTable{
+    "groma-mpi",
+    "Runs an experiment as one MPI job: each rank sends, receives, or keeps the logs.",
+    "EXPERIMENT.toml [OPTIONS]",
+    kRows,
+    "EXPERIMENT.toml",
+    1,
+    kExamples,
+    {},
+    {},
+    kGroups,
+    "mpirun [MPIRUN-OPTIONS]",
+};
+
+JobLogTransport parse_transport_of_logs(std::string_view text) {
+    constexpr std::array<std::pair<std::string_view, JobLogTransport>, 4> kNames{{{"local", JobLogTransport::local},
+                                                                                  {"tcp", JobLogTransport::tcp},
+                                                                                  {"udp", JobLogTransport::udp},
+                                                                                  {"mpi", JobLogTransport::mpi}}};
+    for (const auto& [name, transport] : kNames) {
+        if (text == name) {
+            return transport;
+        }
+    }
+    throw UsageError("unknown log transport '" + std::string(text) + "' (use mpi, tcp, udp or local)");
+}
+
+/// A batch is what its file says, so that it can be gone on with later.
+void refuse_with_batch(const CommandLine& line, Mistakes& mistakes) {
+    for (const std::string_view option :
+         {"--seed", "--name", "--duration", "--packets", "--bytes", "--require", "--json"}) {
+        if (line.has(option)) {
+            mistakes.add(std::string(option) + ": cannot be given with a batch, whose runs are all in its file");
+        }
+    }
+}
+
+/// Returns: whether the file has a [batch]; it is in the options then.
+bool read_batch(const CommandLine& line, std::uint64_t fresh_seed, Mistakes& mistakes, MpiOptions& options) {
+    if (not line.words().empty()) {
+        options.file = line.words().front();
+        options.text = read_experiment_file(options.file);
+        options.batch =
+            parse_batch(options.text, options.file.string(), named_files_in(options.file.parent_path()), fresh_seed);
+    }
+    for (const std::string_view option : {"--list", "--stop-on-failure", "--retry-failed"}) {
+        if (line.has(option) and not options.batch) {
+            mistakes.add(std::string(option) + " requires an experiment file with a [batch]");
+        }
+    }
+    if (options.batch) {
+        options.action = line.has("--list") ? MpiOptions::Action::list : MpiOptions::Action::batch;
+        options.stop_on_failure = line.has("--stop-on-failure");
+        options.retry_failed = line.has("--retry-failed");
+        refuse_with_batch(line, mistakes);
+    }
+    return options.batch.has_value();
+}
+
+Experiment read_experiment(const CommandLine& line, std::uint64_t fresh_seed, Mistakes& mistakes) {
+    if (line.words().empty()) {
+        mistakes.add("no experiment was named: give the file that describes it");
+        return {};
+    }
+    Experiment experiment;
+    try {
+        experiment = load_experiment(line.words().front(), fresh_seed);
+    } catch (const ParseError& error) {
+        if (mistakes.none()) {
+            throw;
+        }
+        mistakes.add(error.what());
+    }
+    if (const auto seed = mistakes.number(line, "--seed", 0, std::numeric_limits<std::uint64_t>::max())) {
+        experiment.seed = *seed;
+        experiment.seed_given = seed;
+    }
+    override_experiment(line, experiment, mistakes);
+    experiment.name = mistakes.parsed(line, "--name", parse_name).value_or(experiment.name);
+    experiment.required = mistakes.parsed(line, "--require", parse_requirements).value_or(experiment.required);
+    return experiment;
+}
+
+}  // namespace
+
+const CommandTable& mpi_option_table() {
+    return kTable;
+}
+
+MpiOptions MpiOptions::parse(std::span<const std::string> arguments, std::uint64_t fresh_seed) {
+    const CommandLine line(kTable, arguments);
+    Mistakes mistakes(line);
+    MpiOptions options;
+    if (line.has("--help") or line.has("--version")) {
+        mistakes.throw_if_any();
+        options.action = line.has("--help") ? Action::help : Action::version;
+        return options;
+    }
+    options.log_transport =
+        mistakes.parsed(line, "--log-transport", parse_transport_of_logs).value_or(options.log_transport);
+    options.local_logs = line.has("--local-logs");
+    options.out = line.value("--out").value_or("");
+    options.plots = line.has("--plots");
+    options.sqlite = line.has("--sqlite");
+    options.json = line.has("--json");
+    options.json_file = line.value("--json").value_or("");
+    options.quiet = line.has("--quiet");
+    options.threads = mistakes.parsed(line, "--threads", parse_threads).value_or(options.threads);
+    options.pin = mistakes.parsed(line, "--pin", parse_cores).value_or(options.pin);
+    options.realtime = line.has("--realtime");
+    options.block_records = mistakes.number(line, "--log-block", 1, kMaxBlockRecords).value_or(kMaxBlockRecords);
+    options.wait = mistakes.parsed(line, "--wait", parse_wait).value_or(options.wait);
+    options.timeout = mistakes.parsed(line, "--timeout", parse_timeout).value_or(options.timeout);
+    refuse_value_in_place_of_file(line, mistakes);
+    if (not read_batch(line, fresh_seed, mistakes, options)) {
+        options.experiment = read_experiment(line, fresh_seed, mistakes);
+    }
+    mistakes.throw_if_any();
+    return options;
+}
+
+}  // namespace groma

@@ -1,0 +1,36 @@
+// What rank 0 is to do in one run of an experiment.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "common/wire/log_block.hpp"
+#include "mpi/command/mpi_options.hpp"
+#include "mpi/job/job_report.hpp"
+#include "mpi/roles/role_plan.hpp"
+
+namespace groma {
+
+/// One run of an experiment.
+struct JobRun {
+    Experiment experiment;
+    RolePlan roles;
+    std::filesystem::path folder;                            ///< for its results; made by the run
+    JobLogTransport log_transport = JobLogTransport::local;  ///< not automatic
+    bool local_logs = true;
+    unsigned threads = 0;  ///< these three as in MpiOptions
+    std::vector<unsigned> pin{};
+    bool realtime = false;
+    std::size_t block_records = kMaxBlockRecords;  ///< in a block of the logs
+    Nanos wait = std::chrono::seconds(2);
+    Nanos timeout = SessionTimes().silence;
+    std::string run_id;
+    /// Takes a line about the run's progress; may be empty.
+    std::function<void(const std::string&)> show_progress;
+    /// Keeps what was measured so far, about once a second, for the case that the job is killed; may be empty.
+    std::function<void(const JobReport&)> keep_so_far;
+};
+
+}  // namespace groma

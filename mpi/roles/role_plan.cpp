@@ -1,0 +1,270 @@
+#include "mpi/roles/role_plan.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "common/base/errors.hpp"
+#include "common/base/plain_text.hpp"
+#include "mpi/roles/meeting_address.hpp"
+
+namespace groma {
+
+namespace {
+
+/// A host of the experiment that a rank is sought for.
+struct SoughtHost {
+    std::string name;     ///< as sender_of() and receiver_of() call it
+    std::string address;  ///< as the file has it; empty: none
+};
+
+std::string in_quotes(const std::string& name) {
+    return name.empty() ? "the host that sends" : "host '" + plain_text(name, 60) + "'";
+}
+
+bool same_name(std::string_view a, std::string_view b) {
+    return std::ranges::equal(a, b,
+                              [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
+}
+
+/// "node7" for "node7.cluster.example".
+std::string_view short_name(std::string_view name) {
+    return name.substr(0, name.find('.'));
+}
+
+bool loopback(std::string_view address) {
+    return address.starts_with("127.") or address == "::1" or address == "localhost";
+}
+
+bool is_that_host(const RankIdentity& rank, const SoughtHost& host) {
+    if (not host.name.empty() and (same_name(rank.host, host.name) or same_name(short_name(rank.host), host.name))) {
+        return true;
+    }
+    return not host.address.empty() and not loopback(host.address) and
+           (same_name(rank.host, host.address) or is_own_address(rank, host.address));
+}
+
+class Planner {
+public:
+    Planner(const Experiment& experiment, const std::vector<RankIdentity>& ranks, LogServerNeed need)
+        : experiment_(experiment), ranks_(ranks), need_(need) {}
+
+    [[nodiscard]] RolePlan plan() {
+        check_sources();
+        find_hosts();
+        if (not experiment_.ranks.empty()) {
+            as_told();
+        } else if (ranks_.size() == 1) {
+            all_in_one();
+        } else if (not by_name()) {
+            in_order();
+        }
+        place_log_server();
+        throw_mistakes();
+        remark_idle();
+        return std::move(plan_);
+    }
+
+private:
+    void check_sources() {
+        const auto nameless =
+            std::ranges::find_if(experiment_.flows, [](const auto& f) { return f.from_host.empty(); });
+        const bool named =
+            std::ranges::any_of(experiment_.flows, [](const auto& f) { return not f.from_host.empty(); });
+        if (named and nameless != experiment_.flows.end()) {
+            mistakes_.push_back(
+                "flow '" + plain_text(nameless->name, 60) +
+                "' has no 'from', other flows have one: say for each flow, or in [defaults], which host "
+                "sends it");
+        }
+    }
+
+    /// The nameless sender first, then hosts in the order of the file, then targets that have no alias.
+    void find_hosts() {
+        std::set<std::string> used;
+        for (const FlowSpec& flow : experiment_.flows) {
+            used.insert(sender_of(flow));
+            used.insert(receiver_of(flow));
+        }
+        if (used.erase(std::string(kNamelessSender)) > 0) {
+            hosts_.push_back({});
+        }
+        for (const ExperimentHost& host : experiment_.hosts) {
+            if (used.erase(host.alias) > 0) {
+                hosts_.push_back({host.alias, host.target.host});
+            }
+        }
+        for (const FlowSpec& flow : experiment_.flows) {
+            if (used.erase(receiver_of(flow)) > 0) {
+                hosts_.push_back({receiver_of(flow), flow.target.host});
+            }
+        }
+    }
+
+    void as_told() {
+        for (const auto& [name, rank] : experiment_.ranks) {
+            if (rank >= static_cast<int>(ranks_.size())) {
+                mistakes_.push_back("[ranks]: " + plain_text(name, 60) + " = " + std::to_string(rank) +
+                                    ", but this job's ranks are 0 to " + std::to_string(ranks_.size() - 1) +
+                                    ": start more (mpirun -np)");
+            }
+        }
+        for (const SoughtHost& host : hosts_) {
+            const auto found = experiment_.ranks.find(host.name);
+            if (found != experiment_.ranks.end()) {
+                plan_.rank_of[host.name] = found->second;
+            } else if (host.name.empty()) {
+                plan_.rank_of[host.name] = 0;
+            } else {
+                mistakes_.push_back("[ranks] does not say which rank " + in_quotes(host.name) + " is: add " +
+                                    plain_text(host.name, 60) + " = RANK");
+            }
+        }
+        if (const auto found = experiment_.ranks.find(kLogServerRole); found != experiment_.ranks.end()) {
+            plan_.log_server = found->second;
+        }
+    }
+
+    void all_in_one() {
+        for (const SoughtHost& host : hosts_) {
+            plan_.rank_of[host.name] = 0;
+        }
+    }
+
+    /// Returns: false when no host is found among those of the ranks. The nameless sender is rank 0.
+    bool by_name() {
+        std::vector<std::string> missing;
+        std::set<int> taken;
+        for (const SoughtHost& host : hosts_) {
+            if (const auto rank = rank_on(host, taken)) {
+                plan_.rank_of[host.name] = *rank;
+                taken.insert(*rank);
+            } else {
+                missing.push_back(host.name);
+            }
+        }
+        if (taken.empty()) {
+            return false;
+        }
+        for (const std::string& name : missing) {
+            if (name.empty()) {
+                plan_.rank_of[name] = 0;
+                continue;
+            }
+            mistakes_.push_back("no rank runs on " + in_quotes(name) +
+                                ", but others of the file were found: the ranks run on " + hosts_of_ranks() +
+                                "; start one there (mpirun --host), or say in [ranks] which rank it is");
+        }
+        return true;
+    }
+
+    /// A rank on the host that is no other host yet; failing that, one that is.
+    [[nodiscard]] std::optional<int> rank_on(const SoughtHost& host, const std::set<int>& taken) const {
+        std::optional<int> shared;
+        for (int rank = 0; rank < static_cast<int>(ranks_.size()); ++rank) {
+            if (not is_that_host(ranks_[static_cast<std::size_t>(rank)], host)) {
+                continue;
+            }
+            if (not taken.contains(rank)) {
+                return rank;
+            }
+            shared = shared.value_or(rank);
+        }
+        return shared;
+    }
+
+    [[nodiscard]] std::string hosts_of_ranks() const {
+        std::string text;
+        std::set<std::string> said;
+        for (const RankIdentity& rank : ranks_) {
+            if (said.insert(rank.host).second) {
+                text += (text.empty() ? "" : ", ") + plain_text(rank.host, 60);
+            }
+        }
+        return text;
+    }
+
+    void in_order() {
+        if (hosts_.size() > ranks_.size()) {
+            std::string names;
+            for (const SoughtHost& host : hosts_) {
+                names += (names.empty() ? "" : ", ") + (host.name.empty() ? "the sender" : plain_text(host.name, 60));
+            }
+            mistakes_.push_back("the experiment has " + std::to_string(hosts_.size()) + " hosts (" + names +
+                                ") and this job " + std::to_string(ranks_.size()) + " ranks: start " +
+                                std::to_string(hosts_.size()) + " (mpirun -np " + std::to_string(hosts_.size()) +
+                                "), or say in [ranks] which hosts share one");
+            return;
+        }
+        for (std::size_t i = 0; i < hosts_.size(); ++i) {
+            plan_.rank_of[hosts_[i].name] = static_cast<int>(i);
+        }
+    }
+
+    [[nodiscard]] bool idle(int rank) const {
+        return std::ranges::none_of(plan_.rank_of, [rank](const auto& one) { return one.second == rank; });
+    }
+
+    void place_log_server() {
+        if (need_ == LogServerNeed::none) {
+            plan_.log_server.reset();
+            return;
+        }
+        for (int rank = 0; rank < static_cast<int>(ranks_.size()) and not plan_.log_server; ++rank) {
+            if (idle(rank)) {
+                plan_.log_server = rank;
+            }
+        }
+        if (not plan_.log_server and need_ == LogServerNeed::needed) {
+            mistakes_.push_back("there is no rank left for the log server: start one more (mpirun -np " +
+                                std::to_string(ranks_.size() + 1) +
+                                "), name one in [ranks] (log-server = RANK), or keep logs where they are made "
+                                "(--log-transport local)");
+        }
+    }
+
+    void throw_mistakes() const {
+        std::string text;
+        for (const std::string& mistake : mistakes_) {
+            text += (text.empty() ? "" : "\n") + mistake;
+        }
+        if (not text.empty()) {
+            throw UsageError(text);
+        }
+    }
+
+    void remark_idle() {
+        std::string numbers;
+        for (int rank = 0; rank < static_cast<int>(ranks_.size()); ++rank) {
+            if (idle(rank) and plan_.log_server != rank) {
+                numbers += (numbers.empty() ? "" : ", ") + std::to_string(rank);
+            }
+        }
+        if (not numbers.empty()) {
+            plan_.remarks.push_back("these ranks have nothing to do: " + numbers);
+        }
+    }
+
+    const Experiment& experiment_;
+    const std::vector<RankIdentity>& ranks_;
+    LogServerNeed need_;
+    std::vector<SoughtHost> hosts_;
+    std::vector<std::string> mistakes_;
+    RolePlan plan_;
+};
+
+}  // namespace
+
+std::string sender_of(const FlowSpec& flow) {
+    return flow.from_host;
+}
+
+std::string receiver_of(const FlowSpec& flow) {
+    return flow.to_host.empty() ? flow.target.host : flow.to_host;
+}
+
+RolePlan plan_roles(const Experiment& experiment, const std::vector<RankIdentity>& ranks, LogServerNeed need) {
+    check(not ranks.empty(), "a job has ranks");
+    return Planner(experiment, ranks, need).plan();
+}
+
+}  // namespace groma

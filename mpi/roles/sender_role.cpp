@@ -1,0 +1,73 @@
+#include "mpi/roles/sender_role.hpp"
+
+#include <algorithm>
+#include <exception>
+#include <utility>
+
+#include "common/base/errors.hpp"
+#include "common/json/json_record.hpp"
+#include "common/os/process.hpp"
+#include "mpi/roles/report_codec.hpp"
+
+namespace groma {
+
+SenderRole::SenderRole(SenderOptions options, Run run, Outbox& outbox, Clock& clock)
+    : options_(std::move(options)), run_(std::move(run)), outbox_(outbox), clock_(clock), thread_([this] {
+          this->run();
+      }) {}
+
+SenderRole::~SenderRole() {
+    stop(2);
+    thread_.join();
+}
+
+void SenderRole::start_at(MonoTime start) {
+    const std::lock_guard lock(mutex_);
+    start_ = start;
+    changed_.notify_all();
+}
+
+void SenderRole::stop(unsigned level) {
+    const std::lock_guard lock(mutex_);
+    stop_requests_ = std::max(stop_requests_.load(), level);
+    changed_.notify_all();
+}
+
+MonoTime SenderRole::await_start(Nanos margin) {
+    outbox_.push({"ready", {{"margin_ns", margin.count()}}});
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return start_ or stop_requests_.load() > 0; });
+    if (not start_) {
+        throw RunError("the run was called off before anything was sent");
+    }
+    return *start_;
+}
+
+void SenderRole::run() noexcept {
+    set_thread_name("groma-sender");
+    RunSurroundings around{
+        .clock = clock_,
+        .stop_requests = [this] { return stop_requests_.load(); },
+        .show_progress =
+            [this](const std::string& line) {
+                outbox_.push({"progress", {{"sender", run_.sender}, {"line", line}}});
+            },
+        .shared =
+            SharedRun{.run_id = run_.run_id, .sender = run_.sender, .agree_on_start = {}, .counted = {}, .so_far = {}},
+        .shipper = run_.shipper};
+    around.shared->agree_on_start = [this](Nanos margin) { return await_start(margin); };
+    around.shared->counted = [this](const SendReport& report) {
+        outbox_.push({"counted", {{"report", to_json(report)}}});
+    };
+    around.shared->so_far = [this](const SendReport& report) {
+        outbox_.push({"so_far", {{"report", to_json(report)}}});
+    };
+    try {
+        const SendReport report = send_run(options_, std::move(around));
+        outbox_.push({"sent", {{"report", to_json(report)}}});
+    } catch (const std::exception& error) {
+        outbox_.push({"sent", {{"error", error.what()}}});
+    }
+}
+
+}  // namespace groma

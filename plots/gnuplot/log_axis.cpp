@@ -1,0 +1,34 @@
+#include "plots/gnuplot/log_axis.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace groma {
+
+std::vector<AxisTick> logarithmic_ticks(const AxisRange& range, std::string (*label)(double)) {
+    const bool fine = range.high < 1e4 * range.low;
+    std::vector<AxisTick> ticks;
+    for (double decade = std::pow(10, std::floor(std::log10(range.low))); decade <= range.high; decade *= 10) {
+        for (const double step : {1.0, 2.0, 5.0}) {
+            const double at = decade * step;
+            if ((fine or step <= 1) and at >= range.low and at <= range.high) {
+                ticks.push_back({at, label(at)});
+            }
+        }
+    }
+    return ticks;
+}
+
+std::vector<AxisTick> decades_below_one(double least) {
+    constexpr int kMostDecades = 10;
+    std::vector<AxisTick> ticks;
+    double at = 1;
+    for (int i = 0; i <= kMostDecades and at >= least; ++i) {
+        ticks.push_back({at, fmt::format("{:g}", at)});
+        at /= 10;
+    }
+    return ticks;
+}
+
+}  // namespace groma

@@ -1,0 +1,24 @@
+// Everything that can be drawn of a run: the one table of kinds, by the names that their files have.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "plots/gnuplot/picture.hpp"
+#include "plots/results/stored_results.hpp"
+
+namespace groma {
+
+struct RunKind {
+    std::string stem;   ///< "delay-cdf"
+    std::string shows;  ///< for --list
+    std::string needs;  ///< whose logs it is from, for whoever misses it; empty: only some runs have it
+    bool of_delays;     ///< as good as the agreement of the clocks: the title says so
+    std::function<std::optional<Picture>(const RunResults&)> draw;
+};
+
+[[nodiscard]] const std::vector<RunKind>& run_kinds();
+
+}  // namespace groma

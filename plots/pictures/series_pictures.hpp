@@ -1,0 +1,17 @@
+// Pictures over time: throughput, packet rate, delay, jitter, loss, round-trip time, the state of connections. Up to
+// kMostCurves flows are a curve each; of more, the median and the spread over the flows are drawn.
+#pragma once
+
+#include <optional>
+
+#include "plots/gnuplot/picture.hpp"
+#include "plots/results/series_measures.hpp"
+#include "plots/results/stored_results.hpp"
+
+namespace groma {
+
+/// Of what read_over_time() found. Returns: nothing when no flow has the figure. Each value stands in the middle of its
+/// interval. Requires: one of series_measures().
+[[nodiscard]] std::optional<Picture> draw_series(const RunResults& run, const SeriesMeasure& measure);
+
+}  // namespace groma

@@ -1,0 +1,64 @@
+// The points of a calibration (groma-send --calibrate) as values, read from its database (docs/guide/calibration.md).
+// What is unknown is absent; what is there is finite.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "plots/results/stored_results.hpp"
+
+namespace groma {
+
+/// What tells one curve from another.
+struct CalibrationSeries {
+    std::string distribution;
+    std::int64_t size_bytes = 0;
+    std::string logging;
+    auto operator<=>(const CalibrationSeries&) const = default;
+};
+
+/// A figure over the repetitions of a point.
+struct FigureSpread {
+    double median = 0;
+    double low = 0;
+    double high = 0;
+};
+
+/// All repetitions of a point of the sweep.
+struct CalibrationPoint {
+    CalibrationSeries series;
+    double rate_pps = 0;
+    std::map<std::string, FigureSpread> figures;  ///< by column: "sent_pps", "lambda2", ...
+};
+
+/// The gaps of one point in bins of time, beside what its model asks for.
+struct GapDensity {
+    CalibrationSeries series;
+    double rate_pps = 0;
+    struct Bin {
+        double low_ns = 0;
+        double high_ns = 0;
+        double count = 0;
+        double asked_share = 0;
+    };
+    std::vector<Bin> bins;  ///< rising, without the open one at the end
+    double gaps = 0;        ///< all of them, also those outside the bins
+};
+
+struct CalibrationResults {
+    std::string title;                     ///< "alpha to beta"
+    std::vector<CalibrationPoint> points;  ///< series in the order of their first measurement, rates rising
+    std::vector<GapDensity> densities;
+};
+
+/// Whether the file says that it is one; false for whatever cannot be read.
+[[nodiscard]] bool is_calibration(const std::filesystem::path& file) noexcept;
+
+/// Throws: RunError when the file cannot be read or is of another version.
+[[nodiscard]] CalibrationResults read_calibration_results(const std::filesystem::path& file);
+
+}  // namespace groma

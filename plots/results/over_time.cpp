@@ -1,0 +1,153 @@
+#include "plots/results/over_time.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+
+#include "plots/results/figure_thinner.hpp"
+#include "plots/results/stored_results.hpp"
+#include "plots/results/time_slices.hpp"
+
+namespace groma {
+
+namespace {
+
+constexpr const char* kDelayLoss = "delay-loss";
+
+/// Delay and share lost of an interval in which something was sent and arrived.
+std::optional<PicturePoint> delay_and_loss(const SeriesPoint& point) {
+    if (not point.delay_mean_ns or not point.lost or point.sent_packets.value_or(0) <= 0) {
+        return std::nullopt;
+    }
+    // Lost ones that left at the very edge of an interval may be more than were sent in it.
+    return PicturePoint{*point.delay_mean_ns, std::min(100 * *point.lost / *point.sent_packets, 100.0)};
+}
+
+/// Calls `take` with the place of a flow and each of its dots.
+template <typename Take>
+void for_each_dot(const IntervalRows& slice, const Take& take) {
+    for (std::size_t i = 0; i < slice.size(); ++i) {
+        for (const SeriesPoint& point : slice[i]) {
+            if (const auto dot = delay_and_loss(point)) {
+                take(i, *dot);
+            }
+        }
+    }
+}
+
+class OverTimeReader {
+public:
+    OverTimeReader(RunResults& run, const SeriesSource& source) : run_(run), source_(source) {}
+
+    void read(const std::function<bool(const std::string&)>& wanted) {
+        const auto intervals = source_.intervals();
+        const auto samples = source_.samples();
+        std::vector<FigureThinner> figures;
+        for (const SeriesMeasure& measure : series_measures()) {
+            const auto& extent = measure.of_connection == nullptr ? intervals : samples;
+            const bool some = extent and wanted(measure.stem);
+            figures.emplace_back(measure, FigureThinner::Options{some ? run_.flows.size() : 0, run_.interval_s,
+                                                                 extent ? range_of(*extent) : AxisRange()});
+            read_intervals_ = read_intervals_ or (some and measure.of_connection == nullptr);
+            read_samples_ = read_samples_ or (some and measure.of_connection != nullptr);
+            wanted_.push_back(some);
+        }
+        const bool dots = intervals and wanted(kDelayLoss);
+        if (read_intervals_ or dots) {
+            for_each_interval(*intervals, [&](const IntervalRows& slice) {
+                add_to(figures, slice);
+                for_each_dot(slice, [this](std::size_t, const PicturePoint& dot) { include(dot); });
+            });
+        }
+        if (read_samples_) {
+            const double edge = std::floor(samples->first_s / run_.interval_s) * run_.interval_s;
+            for_each_slice(
+                *samples, edge, run_.interval_s,
+                [this](const TimeSlice& slice) { return source_.samples_within(slice); },
+                [&](const SampleRows& slice) { add_to(figures, slice); });
+        }
+        for (FigureThinner& figure : figures) {
+            run_.over_time.push_back(std::move(figure).finish());
+        }
+        if (dots and run_.delay_loss.most_lost > 0) {
+            read_dots(*intervals);
+        }
+    }
+
+private:
+    /// As wide as the axis of time will be at most.
+    [[nodiscard]] AxisRange range_of(const SeriesExtent& extent) const {
+        return {std::min(0.0, extent.first_s), extent.last_s + run_.interval_s};
+    }
+
+    template <typename Take>
+    void for_each_interval(const SeriesExtent& extent, const Take& take) const {
+        // Starts of intervals are in the middle between edges: rounding moves none to another slice.
+        const double edge = (std::floor(extent.first_s / run_.interval_s + 0.5) - 0.5) * run_.interval_s;
+        for_each_slice(
+            extent, edge, run_.interval_s, [this](const TimeSlice& slice) { return source_.intervals_within(slice); },
+            take);
+    }
+
+    template <typename Rows>
+    void add_to(std::vector<FigureThinner>& figures, const Rows& slice) const {
+        for (std::size_t i = 0; i < figures.size(); ++i) {
+            if (wanted_[i]) {
+                figures[i].add(slice);
+            }
+        }
+    }
+
+    void include(const PicturePoint& dot) {
+        DelayLoss& it = run_.delay_loss;
+        it.delay_ns = any_dot_ ? AxisRange{std::min(it.delay_ns.low, dot.x), std::max(it.delay_ns.high, dot.x)}
+                               : AxisRange{dot.x, dot.x};
+        it.most_lost = std::max(it.most_lost, dot.y);
+        any_dot_ = true;
+    }
+
+    /// One dot of each flow at each place where there is any; of many flows how many there are in each cell.
+    void read_dots(const SeriesExtent& extent) {
+        DelayLoss& it = run_.delay_loss;
+        const bool many = run_.flows.size() > kMostDotted;
+        it.flows.resize(many ? 0 : run_.flows.size());
+        const Grid columns(delay_axis(it), false, many ? kDelayLossColumns : kColumns);
+        const Grid rows(loss_axis(it), false, many ? kDelayLossRows : kColumns / 2);
+        std::vector<std::set<std::pair<std::int64_t, std::int64_t>>> taken(it.flows.size());
+        for_each_interval(extent, [&](const IntervalRows& slice) {
+            for_each_dot(slice, [&](std::size_t flow, const PicturePoint& dot) {
+                const std::pair place(columns(dot.x), rows(dot.y));
+                if (many) {
+                    it.cells[place] += 1;
+                } else if (taken[flow].insert(place).second) {
+                    it.flows[flow].push_back(dot);
+                }
+            });
+        });
+    }
+
+    RunResults& run_;
+    const SeriesSource& source_;
+    std::vector<bool> wanted_;
+    bool read_intervals_ = false;
+    bool read_samples_ = false;
+    bool any_dot_ = false;
+};
+
+}  // namespace
+
+AxisRange delay_axis(const DelayLoss& it) {
+    return roomy_range(it.delay_ns.low, it.delay_ns.high);
+}
+
+AxisRange loss_axis(const DelayLoss& it) {
+    return {0, 1.05 * it.most_lost};
+}
+
+void read_over_time(RunResults& run, const SeriesSource& source,
+                    const std::function<bool(const std::string&)>& wanted) {
+    OverTimeReader(run, source).read(wanted);
+}
+
+}  // namespace groma

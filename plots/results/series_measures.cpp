@@ -1,0 +1,50 @@
+#include "plots/results/series_measures.hpp"
+
+namespace groma {
+
+namespace {
+
+constexpr const char* kSender = "the sender's log";
+constexpr const char* kReceiver = "the receiver's log";
+constexpr const char* kBoth = "the logs of both sides";
+
+std::optional<double> sent_rate(const SeriesPoint& point, double interval_s) {
+    return point.sent_packets ? std::optional(*point.sent_packets / interval_s) : std::nullopt;
+}
+
+}  // namespace
+
+const std::vector<SeriesMeasure>& series_measures() {
+    static const std::vector<SeriesMeasure> kMeasures = {
+        {"throughput", "throughput received (payload)", Quantity::bits_per_second, kReceiver,
+         [](const SeriesPoint& p, double) { return p.throughput_bps; }},
+        {"packet-rate", "packet rate received", Quantity::packets_per_second, kReceiver,
+         [](const SeriesPoint& p, double) { return p.packet_rate_pps; }},
+        {"sent-rate", "packet rate sent", Quantity::packets_per_second, kSender, sent_rate},
+        {"delay", "one-way delay, mean", Quantity::nanoseconds, kReceiver,
+         [](const SeriesPoint& p, double) { return p.delay_mean_ns; },
+         [](const SeriesPoint& p) { return p.delay_min_ns; }, [](const SeriesPoint& p) { return p.delay_max_ns; }},
+        {"jitter", "jitter, mean", Quantity::nanoseconds, kReceiver,
+         [](const SeriesPoint& p, double) { return p.jitter_ns; }},
+        {"loss", "packets lost in an interval", Quantity::packets, kBoth,
+         [](const SeriesPoint& p, double) { return p.lost; }},
+        {"rtt", "round-trip time, mean", Quantity::nanoseconds, nullptr,
+         [](const SeriesPoint& p, double) { return p.rtt_mean_ns; }, [](const SeriesPoint& p) { return p.rtt_min_ns; },
+         [](const SeriesPoint& p) { return p.rtt_max_ns; }},
+        {.stem = "connection-rtt",
+         .what = "smoothed round-trip time of the connection",
+         .quantity = Quantity::nanoseconds,
+         .of_connection = [](const ConnectionPoint& p) { return p.rtt_ns; }},
+        {.stem = "cwnd",
+         .what = "congestion window",
+         .quantity = Quantity::bytes,
+         .of_connection = [](const ConnectionPoint& p) { return p.cwnd_bytes; }},
+        {.stem = "retransmissions",
+         .what = "retransmitted since the start",
+         .quantity = Quantity::segments,
+         .of_connection = [](const ConnectionPoint& p) { return p.retransmitted; }},
+    };
+    return kMeasures;
+}
+
+}  // namespace groma

@@ -1,0 +1,29 @@
+// The figures that are drawn over time.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "plots/gnuplot/quantity.hpp"
+#include "plots/results/series_source.hpp"
+
+namespace groma {
+
+/// A figure of a series that can be drawn.
+struct SeriesMeasure {
+    const char* stem;
+    const char* what;
+    Quantity quantity;
+    const char* needs =
+        nullptr;  ///< whose logs the figure is from, for whoever misses it; null: only some runs have it
+    std::optional<double> (*value)(const SeriesPoint& point, double interval_s) = nullptr;
+    /// The span around the value, drawn of a single flow; null: none.
+    std::optional<double> (*low)(const SeriesPoint& point) = nullptr;
+    std::optional<double> (*high)(const SeriesPoint& point) = nullptr;
+    /// Of a figure of the connection, instead of all of these.
+    std::optional<double> (*of_connection)(const ConnectionPoint& point) = nullptr;
+};
+
+[[nodiscard]] const std::vector<SeriesMeasure>& series_measures();
+
+}  // namespace groma

@@ -1,0 +1,195 @@
+#include "receiver/receiver_options.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <initializer_list>
+#include <vector>
+
+#include "common/base/errors.hpp"
+#include "common/base/plain_text.hpp"
+#include "common/cli/command_line.hpp"
+#include "common/cli/core_list.hpp"
+#include "common/cli/mistakes.hpp"
+#include "common/model/flow/flow_text.hpp"
+#include "common/model/text/quantity_text.hpp"
+#include "common/model/transport/port_range.hpp"
+#include "common/os/host.hpp"
+#include "receiver/receiver_option_table.hpp"
+
+namespace groma {
+
+namespace {
+
+constexpr std::uint64_t kSmallestSpool = 64U << 10U;
+
+/// Reads the values of options one by one and keeps what is wrong with them.
+class Values {
+public:
+    explicit Values(std::span<const std::string> arguments)
+        : line_(receiver_option_table(), arguments), mistakes_(line_) {}
+
+    [[nodiscard]] bool has(std::string_view option) const { return line_.has(option); }
+    [[nodiscard]] std::optional<std::string> text(std::string_view option) const { return line_.value(option); }
+
+    [[nodiscard]] std::uint64_t number(std::string_view option, std::uint64_t usual, std::uint64_t lowest,
+                                       std::uint64_t highest) {
+        return mistakes_.number(line_, option, lowest, highest).value_or(usual);
+    }
+
+    /// Calls `parse` with the value; its UsageError becomes one of the mistakes.
+    template <typename Parse>
+    void with(std::string_view option, Parse parse) {
+        mistakes_.parsed(line_, option, [&parse](std::string_view text) {
+            parse(std::string(text));
+            return true;
+        });
+    }
+
+    void only_with(std::string_view needed, std::initializer_list<std::string_view> options) {
+        for (const std::string_view option : options) {
+            if (has(option)) {
+                mistakes_.add(std::string(option) + " requires " + std::string(needed));
+            }
+        }
+    }
+
+    void not_with(std::string_view other, std::initializer_list<std::string_view> options) {
+        for (const std::string_view option : options) {
+            if (has(option)) {
+                mistakes_.add(std::string(option) + " cannot be given with " + std::string(other) +
+                              ", which does not listen: leave one of them out");
+            }
+        }
+    }
+
+    void throw_mistakes() const { mistakes_.throw_if_any(); }
+
+private:
+    CommandLine line_;
+    Mistakes mistakes_;
+};
+
+std::vector<SocketAddress> addresses(Values& values, bool open, std::uint16_t port) {
+    std::vector<SocketAddress> listen;
+    for (const char* usual : {open ? "0.0.0.0" : "127.0.0.1", open ? "::" : "::1"}) {
+        listen.push_back(SocketAddress::from_literal(usual, port));
+    }
+    values.with("--listen", [&](const std::string& text) {
+        const SocketAddress address = SocketAddress::from_literal(text, port);
+        if (not open and not address.is_loopback()) {
+            throw UsageError("'" + text +
+                             "' can be reached from other hosts, and whoever reaches it can have this host receive and "
+                             "log: add --open if that is meant");
+        }
+        listen = {address};
+    });
+    return listen;
+}
+
+std::string parse_own_name(const std::string& text) {
+    constexpr std::size_t kLongestName = 100;
+    if (text.empty() or text.size() > kLongestName or plain_text(text) != text) {
+        throw UsageError(plain_text(text, kLongestName).append(" is not a name: use 1 to 100 printable characters"));
+    }
+    return text;
+}
+
+void parse_dial(Values& values, ReceiverServerOptions& server) {
+    constexpr Nanos kShortest = std::chrono::milliseconds(100);
+    constexpr Nanos kLongest = std::chrono::hours(1);
+    if (not values.has("--dial")) {
+        values.only_with("--dial", {"--as", "--once", "--knock-every"});
+        return;
+    }
+    values.not_with("--dial", {"--listen", "--open", "--port", "--port-file"});
+    DialOptions& dial = server.dial.emplace();
+    server.listen.clear();
+    dial.name = host_name();
+    dial.once = values.has("--once");
+    values.with("--dial", [&](const std::string& text) {
+        const Target target = parse_target(text, kDialPort);
+        dial.host = target.host;
+        dial.port = target.control_port;
+    });
+    values.with("--as", [&](const std::string& text) { dial.name = parse_own_name(text); });
+    values.with("--knock-every", [&](const std::string& text) {
+        dial.knock_interval = parse_duration(text);
+        if (dial.knock_interval < kShortest or dial.knock_interval > kLongest) {
+            throw UsageError("'" + text + "' is not between 100ms and 1h");
+        }
+    });
+}
+
+void parse_live(Values& values, ReceiverServerOptions& server) {
+    constexpr Nanos kShortest = std::chrono::milliseconds(100);
+    constexpr Nanos kLongest = std::chrono::hours(24);
+    if (not values.has("--live")) {
+        return;
+    }
+    server.live = std::chrono::seconds(1);
+    values.with("--live", [&](const std::string& text) {
+        server.live = parse_duration(text);
+        if (*server.live < kShortest or *server.live > kLongest) {
+            throw UsageError("'" + text + "' is not between 100ms and 24h");
+        }
+    });
+}
+
+}  // namespace
+
+ReceiverOptions parse_receiver_options(std::span<const std::string> arguments) {
+    Values values(arguments);
+    ReceiverOptions options;
+    options.help = values.has("--help");
+    options.version = values.has("--version");
+    options.open = values.has("--open");
+    const auto port = static_cast<std::uint16_t>(values.number("--port", 9000, 0, 65535));
+    options.server.listen = addresses(values, options.open, port);
+    options.server.log_dir = values.text("--log-dir").value_or(".");
+    options.server.replace_logs = values.has("--replace-logs");
+    options.server.spool = values.text("--spool-dir").value_or("");
+    values.with("--spool-limit", [&](const std::string& text) {
+        options.server.shipping.spool_bytes = parse_bytes(text).count;
+        if (options.server.shipping.spool_bytes < kSmallestSpool) {
+            throw UsageError("'" + text + "' is too small for a spool: use 64KiB or more");
+        }
+    });
+    values.with("--timeout", [&](const std::string& text) {
+        const TimeLimits limits = TimeLimits::with_timeout(parse_timeout(text));
+        options.server.times = limits.session;
+        options.server.shipping.times = limits.receiver_shipping;
+    });
+    values.with("--data-ports", [&](const std::string& text) { options.server.data_ports = parse_port_range(text); });
+    values.with("--gro", [&](const std::string& text) { options.server.gro = parse_gro_mode(text); });
+    options.port_file = values.text("--port-file");
+    options.signal_line = values.text("--signal-line");
+    options.server.max_sessions = values.number("--max-sessions", options.server.max_sessions, 1, 10'000);
+    if (values.has("--max-per-host")) {
+        options.server.max_per_host = values.number("--max-per-host", 1, 1, 10'000);
+    }
+    options.server.max_flows = values.number("--max-flows", options.server.max_flows, 1, 100'000);
+    options.server.block_records = values.number("--log-block", kMaxBlockRecords, 1, kMaxBlockRecords);
+    options.server.threads = {.count = 0, .pin = {}, .realtime = values.has("--realtime")};
+    values.with("--threads", [&](const std::string& text) { options.server.threads.count = parse_threads(text); });
+    values.with("--pin", [&](const std::string& text) { options.server.threads.pin = parse_cores(text); });
+    parse_dial(values, options.server);
+    parse_live(values, options.server);
+    values.throw_mistakes();
+    return options;
+}
+
+std::string dialling_line(const DialOptions& dial) {
+    std::string text = "groma-recv " GROMA_VERSION ": dialling ";
+    return text.append(to_string(Target{dial.host, dial.port, {}})).append(" as ").append(dial.name);
+}
+
+std::string listening_line(std::span<const SocketAddress> addresses) {
+    std::string text = "groma-recv " GROMA_VERSION ": listening on ";
+    for (const SocketAddress& address : addresses) {
+        text += (&address == addresses.data() ? "" : ", ") + address.to_string();
+    }
+    const bool loopback = std::ranges::all_of(addresses, [](const auto& address) { return address.is_loopback(); });
+    return text + (loopback ? " (loopback only; --open for every address)" : "");
+}
+
+}  // namespace groma

@@ -1,0 +1,29 @@
+#include "sender/commands/daemon_command.hpp"
+
+#include <iostream>
+#include <string>
+
+#include "common/cli/run_main.hpp"
+#include "sender/commands/console.hpp"
+#include "sender/daemon/sender_daemon.hpp"
+
+namespace groma {
+
+int daemon_command(const SenderOptions& options, Clock& clock) {
+    Console console(options.quiet);
+    SenderDaemon daemon({.listen = options.daemon.listen,
+                         .max_runs = options.daemon.max_runs,
+                         .limits = {.log_dir = options.daemon.log_dir,
+                                    .spool = options.spool_dir,
+                                    .max_flows = options.daemon.max_flows},
+                         .times = options.times,
+                         .shipping = options.shipping.times,
+                         .say = [&console](const std::string& line) { console.say(line); }},
+                        clock);
+    daemon.stop_on_signals();
+    std::cout << daemon_line(daemon.addresses()) << std::endl;
+    daemon.run();
+    return kExitOk;
+}
+
+}  // namespace groma

@@ -1,0 +1,72 @@
+#include "sender/commands/run_command.hpp"
+
+#include <iostream>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "common/base/plain_text.hpp"
+#include "common/cli/run_main.hpp"
+#include "sender/commands/console.hpp"
+#include "sender/commands/output_file.hpp"
+#include "sender/commands/spool_command.hpp"
+#include "sender/daemon/remote_run.hpp"
+#include "sender/report/report_json.hpp"
+#include "sender/report/report_text.hpp"
+#include "sender/run/send_run.hpp"
+
+namespace groma {
+
+namespace {
+
+/// A run on this host, as run_via() makes it on another.
+RunOutput run_here(SenderOptions options, const RemoteSurroundings& around) {
+    const SendReport report = send_run(std::move(options), {.clock = around.clock,
+                                                            .stop_requests = around.stop_requests,
+                                                            .show_progress = around.show_progress,
+                                                            .remark = around.remark});
+    return {.text = report_text(report), .json = report_json(report), .failures = failures(report)};
+}
+
+/// `json_file`: null when there is none.
+void print(const RunOutput& output, OutputFile* json_file, bool as_json, bool quiet) {
+    if (json_file != nullptr and not output.json.empty()) {
+        json_file->complete(output.json);
+    } else if (as_json and json_file == nullptr) {
+        std::cout << output.json;
+    }
+    if (not quiet and (not as_json or json_file != nullptr)) {
+        std::cout << output.text;
+    }
+    std::cout.flush();
+    for (const std::string& reason : output.failures) {
+        std::cerr << "groma-send: " << plain_text(reason) << '\n';
+    }
+}
+
+}  // namespace
+
+int run_command(SenderOptions options, Clock& clock) {
+    const bool json = options.json;
+    const bool quiet = options.quiet;
+    Console console(quiet);
+    if (options.log_server and not options.via) {
+        mention_waiting_spools(options, console);
+    }
+    StopRequests stop_requests;
+    std::unique_ptr<OutputFile> json_file;
+    if (not options.json_file.empty()) {
+        json_file = std::make_unique<OutputFile>(options.json_file);
+    }
+    const RemoteSurroundings around{.clock = clock,
+                                    .stop_requests = [&] { return stop_requests.count(); },
+                                    .show_progress = console.progress(),
+                                    .remark = [&](const std::string& sentence) { console.say(sentence); }};
+    const RunOutput output =
+        options.via ? run_via(*options.via, options, around) : run_here(std::move(options), around);
+    console.clear();
+    print(output, json_file.get(), json, quiet);
+    return output.failures.empty() ? kExitOk : kExitFailed;
+}
+
+}  // namespace groma

@@ -1,0 +1,179 @@
+#include "sender/daemon/daemon_run.hpp"
+
+#include <algorithm>
+#include <boost/asio/post.hpp>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "common/base/errors.hpp"
+#include "common/os/process.hpp"
+#include "sender/report/report_json.hpp"
+#include "sender/report/report_text.hpp"
+#include "sender/run/send_run.hpp"
+
+namespace groma {
+
+namespace {
+
+namespace asio = boost::asio;
+
+/// News that wait for a client that takes none; lines of progress beyond that are left out.
+constexpr std::size_t kMostNews = 1000;
+constexpr unsigned kStopAtOnce = 2;
+
+std::vector<std::string> lines_of(std::string_view text) {
+    std::vector<std::string> lines;
+    while (not text.empty()) {
+        const std::string_view line = text.substr(0, text.find('\n'));
+        lines.emplace_back(line);
+        text.remove_prefix(std::min(line.size() + 1, text.size()));
+    }
+    return lines;
+}
+
+}  // namespace
+
+DaemonRun::DaemonRun(const DaemonRunPlace& place, SenderOptions options)
+    : io_(place.io),
+      options_(std::move(options)),
+      make_thread_(place.make_thread),
+      resolver_(place.resolver),
+      clock_(place.clock),
+      news_came_(io_.get_executor()),
+      beat_(io_.get_executor(), clock_),
+      tasks_(io_.get_executor()) {}
+
+DaemonRun::~DaemonRun() {
+    stop_requests_ += kStopAtOnce;
+    if (thread_.joinable()) {
+        thread_.join();
+    }
+}
+
+void DaemonRun::post_message(DaemonMessage message) {
+    asio::post(io_, [this, message = std::move(message)]() mutable {
+        if (news_.size() < kMostNews) {
+            news_.push_back(std::move(message));
+        }
+        news_came_.notify();
+    });
+}
+
+void DaemonRun::make_run() noexcept {
+    set_thread_name("groma-run");
+    const Asker asker{.peer = client_, .gave_up = [this] { return stop_requests_ > 0; }};
+    try {
+        const SendReport report = send_run(
+            options_, {.clock = clock_,
+                       .stop_requests = [this] { return stop_requests_.load(); },
+                       .show_progress = [this](const std::string& line) { post_message(RunProgress{.line = line}); },
+                       .remark = [this](const std::string& one) { post_message(RunRemark{.sentence = one}); },
+                       .resolve = [&](std::string_view host,
+                                      std::uint16_t port) { return resolver_.resolve(host, port, asker); }});
+        output_ = {.text = report_text(report), .json = report_json(report), .failures = failures(report)};
+    } catch (const std::exception& error) {
+        output_.failures = lines_of(error.what());
+    }
+    asio::post(io_, [this] {
+        over_ = true;
+        news_came_.notify();
+    });
+}
+
+asio::awaitable<void> DaemonRun::serve(ControlConnection& connection, const RunAccepted& accepted) {
+    const DaemonMessage yes = accepted;
+    client_ = connection.peer_address().host_to_string();
+    thread_ = make_thread_([this] { make_run(); });
+    tasks_.spawn(listen(connection));
+    try {
+        co_await write(connection, yes);
+        tasks_.spawn(keep_alive(connection));
+        co_await tell(connection);
+    } catch (const ProtocolError&) {
+        client_gone_ = true;
+        stop_requests_ += kStopAtOnce;
+    }
+    while (not over_) {
+        co_await news_came_.wait();
+    }
+    thread_.join();  // it has nothing left to do
+    told_ = not client_gone_;
+    beat_.cancel();
+    if (told_) {
+        std::string last = serialize(DaemonMessage(RunEnded{.failures = output_.failures}));
+        co_await connection.close_with_text(std::move(last));
+    }
+    connection.close();
+    co_await tasks_.join();
+}
+
+/// Everything that happens, and the reports at the end.
+asio::awaitable<void> DaemonRun::tell(ControlConnection& connection) {
+    while (not over_ or not news_.empty()) {
+        if (news_.empty()) {
+            co_await news_came_.wait();
+            continue;
+        }
+        const DaemonMessage message = std::move(news_.front());
+        news_.pop_front();
+        co_await write(connection, message);
+    }
+    co_await report(connection, false);
+    co_await report(connection, true);
+}
+
+asio::awaitable<void> DaemonRun::report(ControlConnection& connection, bool json) {
+    const std::string& whole = json ? output_.json : output_.text;
+    const std::vector<std::string> pieces = report_pieces(whole);
+    for (const std::string& piece : pieces) {
+        const DaemonMessage message = RunReport{.json = json, .piece = piece};
+        co_await write(connection, message);
+    }
+}
+
+asio::awaitable<void> DaemonRun::listen(ControlConnection& connection) {
+    try {
+        while (true) {
+            const std::string text = co_await connection.read_text();
+            const DaemonMessage message = parse_daemon_message(text, connection.peer());
+            if (std::holds_alternative<StopRun>(message)) {
+                request_stop();
+            } else if (not std::holds_alternative<RunKeepAlive>(message)) {
+                throw ProtocolError(connection.peer(), "sent '" + std::string(type_name(message)) + "' during a run");
+            }
+        }
+    } catch (const ProtocolError&) {
+        if (not over_) {
+            client_gone_ = true;
+            stop_requests_ += kStopAtOnce;
+        }
+        connection.close();
+    }
+}
+
+asio::awaitable<void> DaemonRun::keep_alive(ControlConnection& connection) {
+    const DaemonMessage sign_of_life = RunKeepAlive{};
+    try {
+        while (not told_ and not client_gone_) {
+            co_await write(connection, sign_of_life);
+            co_await beat_.pause(options_.times.keep_alive);
+        }
+    } catch (const ProtocolError&) {
+        // Whoever reads finds out as well.
+    }
+}
+
+asio::awaitable<void> DaemonRun::write(ControlConnection& connection, const DaemonMessage& message) {
+    std::string text = serialize(message);
+    co_await connection.write_text(std::move(text), type_name(message));
+}
+
+std::string DaemonRun::end_in_words() const {
+    if (client_gone_) {
+        return "the client is gone: the run was stopped";
+    }
+    return output_.failures.empty() ? "the run is complete" : "the run ended: " + output_.failures.front();
+}
+
+}  // namespace groma

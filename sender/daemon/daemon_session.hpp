@@ -1,0 +1,51 @@
+// What a daemon decides in the session of a client until it has asked for its run: messages in, steps out. Pure: no
+// socket, no clock. Whoever drives it carries the steps out (sender/daemon/sender_daemon.hpp); docs/guide/daemon.md has
+// the order.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "common/net/socket/time_limits.hpp"
+#include "common/time/instant.hpp"
+#include "sender/daemon/daemon_messages.hpp"
+#include "sender/daemon/run_request.hpp"
+
+namespace groma {
+
+class DaemonSession {
+public:
+    enum class Step : std::uint8_t {
+        welcome,  ///< write RunWelcome
+        none,     ///< flows were taken
+        run       ///< the run was asked for: take_flows(), request()
+    };
+
+    /// `starting`: from the greeting to the run. The limits outlive the session.
+    explicit DaemonSession(const DaemonLimits& limits, Nanos starting = SessionTimes().starting)
+        : limits_(limits), starting_(starting) {}
+
+    /// Requires: the run was not asked for yet. Throws: UsageError, RunError with the reason of a refusal; the session
+    /// is over then.
+    [[nodiscard]] Step on_message(DaemonMessage message, MonoTime now);
+
+    [[nodiscard]] const RunHello& hello() const { return hello_; }
+    [[nodiscard]] const RunRequest& request() const { return request_; }
+    [[nodiscard]] std::vector<FlowSpec> take_flows() { return std::move(flows_); }
+
+private:
+    [[nodiscard]] Step greet(const DaemonMessage& message, MonoTime now);
+    void take(RunFlows& more);
+
+    const DaemonLimits& limits_;
+    Nanos starting_;
+    bool greeted_ = false;
+    MonoTime deadline_{};
+    RunHello hello_;
+    std::vector<FlowSpec> flows_;
+    std::size_t value_bytes_ = 0;  ///< of all its flows
+    RunRequest request_;
+};
+
+}  // namespace groma

@@ -1,0 +1,198 @@
+#include "sender/daemon/remote_run.hpp"
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
+#include <exception>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "common/base/errors.hpp"
+#include "common/base/plain_text.hpp"
+#include "common/control/connection.hpp"
+#include "common/control/task_group.hpp"
+#include "common/control/timer.hpp"
+#include "common/model/flow/flow_text.hpp"
+#include "common/os/host.hpp"
+#include "sender/daemon/daemon_messages.hpp"
+#include "sender/daemon/run_request.hpp"
+
+namespace groma {
+
+namespace {
+
+namespace asio = boost::asio;
+
+constexpr Nanos kTick = std::chrono::milliseconds(50);
+/// A report is text of a run; more than this is no report.
+constexpr std::size_t kLargestReport = std::size_t{1} << 30U;
+constexpr Callee kDaemon{.what = "daemon", .advice = "is groma-send --daemon running there, and is it --open?"};
+
+class RemoteRun {
+public:
+    RemoteRun(const Target& daemon, const SenderOptions& options, const RemoteSurroundings& surroundings)
+        : daemon_(daemon), options_(options), around_(surroundings) {}
+
+    RunOutput run() {
+        tasks_.spawn(converse());
+        io_.run();
+        if (error_) {
+            std::rethrow_exception(error_);
+        }
+        output_.text = plain_lines(output_.text);
+        if (not output_.json.empty() and not nlohmann::json::accept(output_.json)) {
+            throw RunError("the daemon at " + daemon_.host +
+                           " sent a report that is not valid JSON: install the same release on both hosts");
+        }
+        return std::move(output_);
+    }
+
+private:
+    asio::awaitable<void> converse() {
+        try {
+            const SocketAddress address = resolve(daemon_.host, daemon_.control_port);
+            connection_.emplace(co_await ControlConnection::connect(address, options_.times, around_.clock, kDaemon));
+            co_await ask();
+            tasks_.spawn(look_after());
+            while (not ended_) {
+                const std::string text = co_await connection_->read_text();
+                take(parse_daemon_message(text, connection_->peer()));
+            }
+        } catch (const std::exception&) {
+            error_ = error_ ? error_ : std::current_exception();
+        }
+        ended_ = true;
+        pause_.cancel();
+        if (connection_) {
+            connection_->close();
+        }
+    }
+
+    asio::awaitable<void> ask() {
+        std::string hello =
+            serialize(DaemonMessage(RunHello{.program = "groma-send " GROMA_VERSION, .host = host_name()}));
+        co_await connection_->write_text(std::move(hello), "hello");
+        const std::string answer = co_await connection_->read_text();
+        const DaemonMessage first = parse_daemon_message(answer, connection_->peer());
+        if (const auto* const refused = std::get_if<RunRefused>(&first)) {
+            const bool older = refused->reason.find("knows no message 'hello'") != std::string::npos;
+            refuse(refused->reason + (older ? "\nit is of an older release: install the same one on both hosts" : ""));
+        }
+        const auto* const welcome = std::get_if<RunWelcome>(&first);
+        if (welcome == nullptr or welcome->version != kDaemonVersion) {
+            throw ProtocolError(
+                connection_->peer(),
+                "answered '" + std::string(type_name(first)) + "' to 'hello'" +
+                    (welcome != nullptr ? " in version " + std::to_string(welcome->version) + " of the protocol" : "") +
+                    ": install the same release on both hosts");
+        }
+        try {
+            for (const RunFlows& piece : flows_in_pieces(options_.experiment.flows)) {
+                std::string text = serialize(DaemonMessage(piece));
+                co_await connection_->write_text(std::move(text), "flows");
+            }
+            std::string text = serialize(DaemonMessage(request_of(options_)));
+            co_await connection_->write_text(std::move(text), "run");
+        } catch (const ProtocolError&) {
+            // A daemon that refuses closes the connection. Who reads finds its reason, or the same end.
+        }
+    }
+
+    /// Says once a second that this side lives, and passes on what the user wants.
+    asio::awaitable<void> look_after() {
+        MonoTime next_beat = around_.clock.now();
+        unsigned told = 0;
+        try {
+            while (not ended_) {
+                const unsigned wanted = around_.stop_requests();
+                if (wanted > 1) {
+                    throw RunError("gave up waiting for the daemon at " + connection_->peer() +
+                                   ", which has been told to stop the run");
+                }
+                const MonoTime now = around_.clock.now();
+                if (wanted > told) {
+                    told = wanted;
+                    std::string stop = serialize(DaemonMessage(StopRun{}));
+                    co_await connection_->write_text(std::move(stop), "stop");
+                } else if (now >= next_beat) {
+                    next_beat = now + options_.times.keep_alive;
+                    std::string beat = serialize(DaemonMessage(RunKeepAlive{}));
+                    co_await connection_->write_text(std::move(beat), "keep_alive");
+                }
+                co_await pause_.pause(kTick);
+            }
+        } catch (const RunError&) {
+            error_ = std::current_exception();
+            connection_->close();
+        } catch (const ProtocolError&) {
+            // Whoever reads finds out as well, and says it.
+        }
+    }
+
+    void take(const DaemonMessage& message) {
+        if (const auto* const refused = std::get_if<RunRefused>(&message)) {
+            refuse(refused->reason);
+        }
+        if (std::holds_alternative<RunKeepAlive>(message)) {
+            return;
+        }
+        if (std::holds_alternative<RunAccepted>(message) == accepted_) {
+            throw out_of_place(message);
+        }
+        if (const auto* const accepted = std::get_if<RunAccepted>(&message)) {
+            accepted_ = true;
+            remark("running on " + accepted->host + " (" + accepted->program + ")");
+        } else if (const auto* const progress = std::get_if<RunProgress>(&message)) {
+            if (around_.show_progress) {
+                around_.show_progress(plain_text(progress->line));
+            }
+        } else if (const auto* const sentence = std::get_if<RunRemark>(&message)) {
+            remark(sentence->sentence);
+        } else if (const auto* const report = std::get_if<RunReport>(&message)) {
+            std::string& whole = report->json ? output_.json : output_.text;
+            if (whole.size() + report->piece.size() > kLargestReport) {
+                throw RunError("the daemon's report does not end");
+            }
+            whole += report->piece;
+        } else if (const auto* const ended = std::get_if<RunEnded>(&message)) {
+            output_.failures = ended->failures;
+            ended_ = true;
+        } else {
+            throw out_of_place(message);
+        }
+    }
+
+    [[nodiscard]] ProtocolError out_of_place(const DaemonMessage& message) const {
+        return {connection_->peer(), "sent '" + std::string(type_name(message)) + "' " +
+                                         (accepted_ ? "during a run" : "before it accepted the run")};
+    }
+
+    [[noreturn]] void refuse(const std::string& reason) const {
+        throw RunError("the daemon at " + connection_->peer() + " refuses the run:\n" + plain_lines(reason));
+    }
+
+    void remark(const std::string& sentence) const {
+        if (around_.remark) {
+            around_.remark(plain_text(sentence));
+        }
+    }
+
+    Target daemon_;
+    const SenderOptions& options_;
+    const RemoteSurroundings& around_;
+    asio::io_context io_{1};
+    TaskGroup tasks_{io_.get_executor()};
+    Timer pause_{io_.get_executor(), around_.clock};
+    std::optional<ControlConnection> connection_;
+    RunOutput output_;
+    std::exception_ptr error_;
+    bool accepted_ = false;
+    bool ended_ = false;
+};
+
+}  // namespace
+
+RunOutput run_via(const Target& daemon, const SenderOptions& options, const RemoteSurroundings& surroundings) {
+    return RemoteRun(daemon, options, surroundings).run();
+}
+
+}  // namespace groma

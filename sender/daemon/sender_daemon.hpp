@@ -1,0 +1,57 @@
+// groma-send --daemon: makes runs for groma-send --via on other hosts, several at once (docs/guide/daemon.md).
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "common/net/socket/resolver.hpp"
+#include "common/net/socket/socket_address.hpp"
+#include "common/net/socket/time_limits.hpp"
+#include "common/os/thread_maker.hpp"
+#include "common/time/clock.hpp"
+#include "sender/daemon/run_request.hpp"
+
+namespace groma {
+
+struct SenderDaemonOptions {
+    std::vector<SocketAddress> listen;  ///< all on one port; 0: the kernel chooses it
+    std::size_t max_runs = 4;           ///< at once
+    DaemonLimits limits;
+    std::size_t max_connections = 64;
+    SessionTimes times{};  ///< of its clients, and of the runs
+    ShippingTimes shipping{};
+    ThreadMaker make_thread = groma::make_thread;  ///< of each run
+    LookUpName look_up = look_up_name;             ///< of receivers and log servers, on threads of their own
+    /// A line for each event. Thread: that of run().
+    std::function<void(const std::string&)> say = [](const std::string&) {};
+};
+
+class SenderDaemon {
+public:
+    /// Binds and listens. The clock outlives the daemon. Throws: SystemError.
+    SenderDaemon(SenderDaemonOptions options, Clock& clock);
+    SenderDaemon(const SenderDaemon&) = delete;
+    SenderDaemon& operator=(const SenderDaemon&) = delete;
+    ~SenderDaemon();
+
+    [[nodiscard]] const std::vector<SocketAddress>& addresses() const;
+
+    /// SIGINT and SIGTERM call stop() from now on.
+    void stop_on_signals();
+
+    /// Serves until stop(), then returns when all runs have ended. Call once. Thread: its caller's, and one for each
+    /// run that goes on.
+    void run();
+
+    /// Ends all runs in order, as their users would. Thread: any.
+    void stop();
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+}  // namespace groma

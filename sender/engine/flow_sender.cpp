@@ -1,0 +1,330 @@
+#include "sender/engine/flow_sender.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "common/model/flow/sharing.hpp"
+#include "common/wire/packet_header.hpp"
+
+namespace groma {
+
+namespace {
+
+/// The packet at the deadline and the one behind it, which tells whether there is a batch to make.
+constexpr std::size_t kDrawnAhead = 2;
+/// A queue of the kernel is looked at so long after the departure of its last packet, and as often as this at most
+/// while it is not empty: for half a second.
+constexpr Nanos kLastDeparture{5'000'000};
+constexpr std::uint8_t kMostLastTurns = 100;
+/// Departures that a turn may leave out: drawing them takes some hundred microseconds.
+constexpr std::size_t kMostMissedInTurn = 4096;
+
+/// For counters that only one thread writes.
+void grow(std::atomic<std::uint64_t>& counter, std::uint64_t by) noexcept {
+    counter.store(counter.load(std::memory_order_relaxed) + by, std::memory_order_relaxed);
+}
+
+}  // namespace
+
+FlowSender::FlowSender(FlowToSend flow, std::uint32_t place, std::size_t largest_batch)
+    : id_(flow.spec.id),
+      header_(flow.spec.header),
+      lateness_(flow.spec.lateness),
+      shares_calls_(shares_datagrams(flow.spec) and flow.spec.lateness == LatenessPolicy::catch_up),
+      lasts_until_(flow.spec.stop.duration ? flow.spec.start_delay + *flow.spec.stop.duration : Nanos::max()),
+      channel_(std::move(flow.channel)),
+      place_(place),
+      ahead_(Schedule(flow.spec), std::max(largest_batch, kDrawnAhead)),
+      payload_(*flow.payload),
+      lead_(flow.spec.options.departure_lead.value_or(Nanos{0})) {}
+
+FlowSender::Turn FlowSender::begin(MonoTime start) noexcept {
+    start_ = start;
+    if (lasts_until_ != Nanos::max()) {
+        gives_up_at_ = start + lasts_until_ + kOvertime;
+    }
+    return next_turn(false);
+}
+
+FlowSender::Turn FlowSender::take_turn(MonoTime now, SendTools& tools) noexcept {
+    if (now >= gives_up_at_ and not was_held_up(now)) {
+        return give_up();
+    }
+    last_turn_ = now;
+    if (lateness_ == LatenessPolicy::skip and not leave_out_missed(now)) {
+        return next_turn(false);
+    }
+    const std::size_t due = collect(now, tools.frames);
+    if (due == 0) {
+        return flush();
+    }
+    bool blocked = false;
+    for (std::size_t done = 0; done < due and not blocked;) {
+        const SendOutcome outcome = attempt(std::span(tools.frames).subspan(done, due - done), tools);
+        if (broke(outcome)) {
+            return Turn::ended;
+        }
+        done += outcome.sent + skip(outcome);
+        blocked = outcome.status == SendStatus::would_block;
+    }
+    return next_turn(blocked);
+}
+
+// A slot lasts from a departure to the next later one: a departure is missed when a later one is due as well.
+bool FlowSender::leave_out_missed(MonoTime now) noexcept {
+    std::size_t same_slot = 1;  // departures at the instant of the first
+    for (std::size_t missed = 0; missed < kMostMissedInTurn;) {
+        const Departure* const first = ahead_.peek(0);
+        const Departure* const next = same_slot < ahead_.room() ? ahead_.peek(same_slot) : nullptr;
+        if (first == nullptr or next == nullptr or due_at(*next) > now) {
+            return true;
+        }
+        if (next->offset == first->offset) {
+            ++same_slot;
+            continue;
+        }
+        ahead_.drop(same_slot);
+        counts_.missed_slots += same_slot;
+        missed += same_slot;
+        same_slot = 1;
+    }
+    return false;
+}
+
+// A flow that is shifted sends one departure, and those at the same instant, before the others have a new time.
+Nanos FlowSender::last_offset_to_send(MonoTime now) noexcept {
+    const Nanos due = now + lead_ - start_ - counts_.shifted;
+    const Departure* const first = ahead_.peek(0);
+    return lateness_ == LatenessPolicy::shift and first != nullptr ? std::min(due, first->offset) : due;
+}
+
+void FlowSender::note_lateness(MonoTime sent_mono, const Departure& first) noexcept {
+    if (packets_.load(std::memory_order_relaxed) == 0) {
+        unsent_before_first_ = counts_.missed_slots + counts_.unsent();
+    }
+    counts_.unsent_between = counts_.missed_slots + counts_.unsent() - unsent_before_first_;
+    if (lateness_ == LatenessPolicy::shift) {
+        counts_.shifted += std::max(sent_mono - due_at(first), Nanos{0});
+    }
+}
+
+std::size_t FlowSender::collect(MonoTime now, std::span<Frame> frames) noexcept {
+    const Nanos last = last_offset_to_send(now);
+    PayloadCursor payload = payload_;
+    std::size_t count = 0;
+    std::size_t bytes = 0;
+    const std::size_t most = std::min(frames.size(), ahead_.room());
+    while (count < most) {
+        const Departure* const departure = ahead_.peek(count);
+        if (departure == nullptr or departure->offset > last) {
+            break;
+        }
+        bytes += departure->size;
+        if (count > 0 and bytes > kLargestBatchBytes) {
+            break;
+        }
+        Frame& frame = frames[count];
+        frame.header_bytes = static_cast<std::uint8_t>(header_size(departure->size, header_));
+        frame.rest = payload.next(departure->size).subspan(frame.header_bytes);
+        ++count;
+    }
+    return count;
+}
+
+void FlowSender::warm_up(SendTools& tools) noexcept {
+    const std::span<Frame> first = std::span(tools.frames).first(1);
+    if (collect(deadline_, first) == 1) {
+        write_header(0, tools.clock.wall_now(), first[0]);
+        __builtin_prefetch(first[0].rest.data());
+        channel_->warm_up();
+    }
+}
+
+std::uint32_t FlowSender::write_header(std::size_t place, WallTime sent_at, Frame& frame) noexcept {
+    const auto seq = static_cast<std::uint32_t>(seq_of(*ahead_.peek(place)));
+    serialize({seq, sent_at, id_}, frame.header, frame.header_bytes);
+    return seq;
+}
+
+SendOutcome FlowSender::attempt(std::span<Frame> frames, SendTools& tools) noexcept {
+    // One stamp for all: they go in one call. The clocks are read together, next to it.
+    const SendStamps now = may_be_early() ? read_clocks_closely(tools.clock) : read_clocks(tools.clock);
+    for (std::size_t i = 0; i < frames.size(); ++i) {
+        frames[i].departs = leaves_at(*ahead_.peek(i), now.mono);
+        const WallTime leaves_at = now.wall + (frames[i].departs - now.mono);
+        const std::uint32_t seq = write_header(i, leaves_at, frames[i]);
+        if (times_ != nullptr) {
+            times_->put(seq, leaves_at);
+        }
+    }
+    note_range(frames.size(), now.wall);
+    const SendOutcome outcome = channel_->send(frames);
+    keep_records(outcome.sent, outcome.sent, now, tools.queue);
+    return outcome;
+}
+
+std::size_t FlowSender::offer(MonoTime now, std::span<Frame> frames) noexcept {
+    return now >= gives_up_at_ ? 0 : collect(now, frames);
+}
+
+void FlowSender::stamp(std::span<Frame> frames, WallTime sent_at) noexcept {
+    for (std::size_t i = 0; i < frames.size(); ++i) {
+        (void)write_header(i, sent_at, frames[i]);
+    }
+    note_range(frames.size(), sent_at);
+}
+
+void FlowSender::note_range(std::size_t packets, WallTime first_leaves) noexcept {
+    if (range_ != nullptr and packets > 0) {
+        range_->reach(seq_of(*ahead_.peek(packets - 1)), first_leaves);
+    }
+}
+
+FlowSender::Turn FlowSender::settle(const SendOutcome& outcome, std::size_t batch, const SendStamps& stamps,
+                                    SentQueue& queue) noexcept {
+    keep_records(outcome.sent, batch, stamps, queue);
+    last_turn_ = stamps.mono;
+    if (broke(outcome)) {
+        return Turn::ended;
+    }
+    (void)skip(outcome);
+    return next_turn(outcome.status == SendStatus::would_block);
+}
+
+void FlowSender::keep_records(std::size_t sent, std::size_t batch, const SendStamps& stamps,
+                              SentQueue& queue) noexcept {
+    if (sent == 0) {
+        return;
+    }
+    note_lateness(stamps.mono, *ahead_.peek(0));
+    const std::size_t together = leaving_together(sent, stamps.mono);
+    counts_.held_by_kernel += sent - together;
+    std::uint64_t bytes = 0;
+    for (std::size_t i = 0; i < sent; ++i) {
+        const Departure& departure = *ahead_.peek(i);
+        last_leaves_ = leaves_at(departure, stamps.mono);
+        const SentRecord record{.seq = seq_of(departure),
+                                .sent_at = stamps.wall + (last_leaves_ - stamps.mono),
+                                .lateness = last_leaves_ - (start_ + departure.offset),
+                                .size = departure.size,
+                                .batch = static_cast<std::uint32_t>(lead_ == Nanos{0} ? batch
+                                                                    : i < together    ? together
+                                                                                      : 1)};
+        counts_.records_lost += queue.push({record, place_}) ? 0U : 1U;
+        bytes += departure.size;
+    }
+    drop(sent);
+    grow(packets_, sent);
+    grow(bytes_, bytes);
+}
+
+std::size_t FlowSender::leaving_together(std::size_t sent, MonoTime now) noexcept {
+    if (lead_ == Nanos{0}) {
+        return sent;
+    }
+    std::size_t count = 0;
+    while (count < sent and due_at(*ahead_.peek(count)) <= now) {
+        ++count;
+    }
+    return count;
+}
+
+bool FlowSender::broke(const SendOutcome& outcome) noexcept {
+    if (outcome.status != SendStatus::closed and outcome.status != SendStatus::failed) {
+        return false;
+    }
+    errno_value_ = outcome.errno_value;
+    end(FlowEnd::failed);
+    return true;
+}
+
+// The number of packets, 0 or 1, that are given up after this outcome; they are dropped from what is ahead.
+std::size_t FlowSender::skip(const SendOutcome& outcome) noexcept {
+    bool lost = false;
+    // A refusal tells of an earlier packet (ICMP) and clears itself, so the packet at hand gets a second try.
+    const bool refused_again = just_refused_ and outcome.sent == 0;
+    just_refused_ = outcome.status == SendStatus::refused and not refused_again;
+    if (outcome.status == SendStatus::dropped) {
+        ++counts_.dropped;
+        lost = true;
+    } else if (outcome.status == SendStatus::too_big) {
+        ++counts_.too_big;
+        lost = true;
+    } else if (outcome.status == SendStatus::refused) {
+        ++counts_.refused;
+        counts_.given_up += refused_again ? 1U : 0U;
+        lost = refused_again;
+    }
+    drop(lost ? 1 : 0);
+    return lost ? 1 : 0;
+}
+
+void FlowSender::drop(std::size_t departures) noexcept {
+    for (std::size_t i = 0; i < departures; ++i) {
+        (void)payload_.next(ahead_.peek(i)->size);
+    }
+    ahead_.drop(departures);
+}
+
+FlowSender::Turn FlowSender::flush() noexcept {
+    const SendOutcome outcome = channel_->holding() ? channel_->send({}) : SendOutcome{};
+    return broke(outcome) ? Turn::ended : next_turn(outcome.status == SendStatus::would_block);
+}
+
+FlowSender::Turn FlowSender::next_turn(bool blocked) noexcept {
+    const Departure* next = nullptr;
+    for (std::size_t place = kDrawnAhead; place-- > 0;) {
+        next = ahead_.peek(place);
+    }
+    // Of the kernel's lead half is left then, so that all that have it whole are handed over together.
+    deadline_ = next == nullptr ? MonoTime::max() : due_at(*next) - lead_ / 2;
+    is_blocked_ = blocked or channel_->holding();
+    if (is_blocked_) {
+        ++counts_.blocked;
+        return Turn::blocked;
+    }
+    if (next == nullptr and awaits_last_departure()) {
+        return Turn::ready;
+    }
+    if (next == nullptr) {
+        closed_ = true;
+        unflushed_ = not channel_->finish(Nanos{0});
+        end(FlowEnd::complete);
+        return Turn::ended;
+    }
+    return Turn::ready;
+}
+
+// A flow has ended when its last packet has left.
+bool FlowSender::awaits_last_departure() noexcept {
+    if (lead_ == Nanos{0} or last_leaves_ == MonoTime{} or last_turns_ == kMostLastTurns or
+        (last_turns_ > 0 and not channel_->in_queue())) {
+        return false;
+    }
+    ++last_turns_;
+    deadline_ = std::max(last_leaves_, last_turn_) + kLastDeparture;
+    return true;
+}
+
+bool FlowSender::was_held_up(MonoTime now) noexcept {
+    if (is_blocked_ or last_turn_ >= gives_up_at_ - kOvertime) {
+        return false;
+    }
+    gives_up_at_ = now + kOvertime;
+    return true;
+}
+
+FlowSender::Turn FlowSender::give_up() noexcept {
+    counts_.cut_short = ahead_.peek(0) != nullptr;
+    end(FlowEnd::complete);
+    return Turn::ended;
+}
+
+void FlowSender::end(FlowEnd how) noexcept {
+    if (not ended_.load(std::memory_order_relaxed)) {
+        counts_.end = how;
+        ended_.store(true, std::memory_order_release);
+    }
+}
+
+}  // namespace groma

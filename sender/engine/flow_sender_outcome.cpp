@@ -1,0 +1,70 @@
+// What became of a flow: asked for beside the packet path, or behind it.
+#include <fmt/format.h>
+
+#include <system_error>
+#include <utility>
+
+#include "sender/engine/flow_sender.hpp"
+
+namespace groma {
+
+FlowProgress FlowSender::progress() const noexcept {
+    return {.flow = id_,
+            .packets = packets_.load(std::memory_order_relaxed),
+            .bytes = bytes_.load(std::memory_order_relaxed),
+            .finished = ended()};
+}
+
+void FlowSender::close(Nanos limit) noexcept {
+    if (not std::exchange(closed_, true)) {
+        unflushed_ = not channel_->finish(counts_.end == FlowEnd::failed ? Nanos{0} : limit);
+    }
+}
+
+FlowOutcome FlowSender::outcome(const std::string& why_condemned) const {
+    FlowOutcome outcome;
+    outcome.flow = id_;
+    outcome.end = counts_.end;
+    outcome.cut_short = counts_.cut_short;
+    outcome.dropped = counts_.dropped;
+    outcome.too_big = counts_.too_big;
+    outcome.refused = counts_.refused;
+    outcome.given_up = counts_.given_up;
+    outcome.missed_slots = counts_.missed_slots;
+    outcome.unsent_between = counts_.unsent_between;
+    outcome.shifted = counts_.shifted;
+    outcome.held_by_kernel = counts_.held_by_kernel;
+    outcome.blocked = counts_.blocked;
+    outcome.records_lost = counts_.records_lost;
+    if (unflushed_ and outcome.end == FlowEnd::complete) {
+        outcome.end = FlowEnd::failed;
+    }
+    if (outcome.end == FlowEnd::failed) {
+        outcome.error = error(why_condemned);
+    }
+    outcome.draws = ahead_.draw_counts();
+    outcome.remarks = channel_->remarks();
+    if (const auto held = channel_->held_departures()) {
+        outcome.queue = held->queue;
+        outcome.missed_in_queue = held->missed;
+    }
+    return outcome;
+}
+
+std::string FlowSender::error(const std::string& why_condemned) const {
+    const std::string to = channel_->remote_address().to_string();
+    if (errno_value_ != 0) {
+        return fmt::format("sending to {} failed: {}; see whether groma-recv still runs there", to,
+                           std::generic_category().message(errno_value_));
+    }
+    if (not why_condemned.empty()) {
+        return why_condemned;
+    }
+    if (unflushed_) {
+        return fmt::format("the last bytes of the stream to {} could not be sent: the receiver has stopped reading",
+                           to);
+    }
+    return fmt::format("the connection to {} is gone; see whether groma-recv still runs there", to);
+}
+
+}  // namespace groma

@@ -1,0 +1,21 @@
+#include "sender/engine/round_trip.hpp"
+
+namespace groma {
+
+void add(RoundTrip& sum, const RoundTrip& part) {
+    sum.returned += part.returned;
+    sum.bytes += part.bytes;
+    sum.duplicates += part.duplicates;
+    sum.reordered += part.reordered;
+    sum.untimed += part.untimed;
+    sum.odd_residence += part.odd_residence;
+    sum.foreign += part.foreign;
+    sum.malformed += part.malformed;
+    sum.kernel_drops += part.kernel_drops;
+    sum.refused += part.refused;
+    sum.records_lost += part.records_lost;
+    sum.rtt_ns.merge(part.rtt_ns);
+    sum.rtt_less_residence_ns.merge(part.rtt_less_residence_ns);
+}
+
+}  // namespace groma

@@ -1,0 +1,43 @@
+// What an engine has for its flows with the round-trip meter: their replies, a worker that takes them in, and the times
+// of packets that are too small to bring theirs back.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "sender/engine/reply_worker.hpp"
+#include "sender/engine/send_engine.hpp"
+#include "sender/engine/send_times.hpp"
+
+namespace groma {
+
+class RoundTripFlows {
+public:
+    /// Opens the replies of all those among the flows that have the meter; the flows' channels and the clock outlive
+    /// this. Records are kept for a log if `logged`, `queue_records` of them. Throws: RunError when a transport has no
+    /// replies; SystemError.
+    RoundTripFlows(const std::vector<FlowToSend>& flows, std::size_t queue_records, bool logged, Clock& clock);
+
+    [[nodiscard]] bool any() const noexcept { return worker_ != nullptr; }
+    [[nodiscard]] bool has(std::uint32_t place) const { return has_[place]; }
+
+    /// Where the flow's times are to be kept; null: nowhere.
+    [[nodiscard]] SendTimes* times(std::uint32_t place) const { return times_[place].get(); }
+    /// Where it is to be noted what was sent; null: nowhere.
+    [[nodiscard]] SentRange* sent(std::uint32_t place) const { return sent_[place].get(); }
+    /// Of the replies' records; null: nobody wants them.
+    [[nodiscard]] ReplyQueue* queue() noexcept { return queue_.get(); }
+    /// Requires: any().
+    [[nodiscard]] ReplyWorker& worker() noexcept { return *worker_; }
+    [[nodiscard]] std::uint64_t returned(std::uint32_t place) const { return any() ? worker_->returned(place) : 0; }
+
+private:
+    std::vector<bool> has_;
+    std::vector<std::unique_ptr<SendTimes>> times_;  ///< by place
+    std::vector<std::unique_ptr<SentRange>> sent_;   ///< likewise
+    std::unique_ptr<ReplyQueue> queue_;
+    std::unique_ptr<ReplyWorker> worker_;  ///< last: it uses the others
+};
+
+}  // namespace groma

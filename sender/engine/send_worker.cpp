@@ -1,0 +1,252 @@
+#include "sender/engine/send_worker.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+namespace groma {
+
+namespace {
+
+/// Full sockets are asked so often while other flows keep the worker busy; the call costs a microsecond or so.
+constexpr Nanos kBetweenLooks{100'000};
+/// A deadline this near comes first, ...
+constexpr Nanos kCostOfLook{20'000};
+/// ... unless the sockets have waited so long.
+constexpr Nanos kLongestWithoutLook{1'000'000};
+/// With cold caches.
+constexpr Nanos kCostOfWarmUp{3'000};
+/// Flows on schedule come before those that are behind, but for no longer than this.
+constexpr Nanos kPatience{1'000'000};
+
+}  // namespace
+
+SendWorker::SendWorker(std::vector<FlowSender*> flows, const WorkerOptions& options, Clock& clock, WritableWatch& watch)
+    : flows_(std::move(flows)),
+      clock_(clock),
+      watch_(watch),
+      queue_(options.queue_records),
+      tools_{clock, queue_, std::vector<Frame>(options.largest_batch)},
+      heap_(flows_.size()),
+      backlog_(flows_.size()),
+      parties_(options.largest_batch) {
+    blocked_.reserve(flows_.size());
+    sockets_.reserve(flows_.size());
+}
+
+void SendWorker::begin(MonoTime start) noexcept {
+    for (std::uint32_t flow = 0; flow < flows_.size(); ++flow) {
+        place(flow, flows_[flow]->begin(start), MonoTime::min());
+    }
+}
+
+SendWorker::Step SendWorker::step() noexcept {
+    if (asked_.load(std::memory_order_relaxed)) {
+        heed();
+    }
+    if (heap_.empty() and backlog_.empty() and blocked_.empty()) {
+        return Step::finished;
+    }
+    const MonoTime now = clock_.now();
+    if (look_is_due(now)) {
+        watch_.wait(sockets_, Nanos{0});
+        unblock_ready(now);
+    }
+    if (backlog_is_next(now)) {
+        take_backlog_turn(now);
+        return Step::sent;
+    }
+    if (heap_.empty()) {
+        wait(now, now + Pacer::kLongestSleep);
+        return Step::waited;
+    }
+    const Pacer::Advice advice = pacer_.advise(now, heap_.top().at);
+    if (advice.action == Pacer::Action::send or
+        (advice.action == Pacer::Action::spin and flows_[heap_.top().flow]->may_be_early())) {
+        take_scheduled_turn(now);
+        return Step::sent;
+    }
+    if (advice.action == Pacer::Action::sleep) {
+        wait(now, advice.until);
+        return Step::waited;
+    }
+    warm_up(now);
+    return Step::spinning;
+}
+
+// Once before each deadline, if there is time.
+void SendWorker::warm_up(MonoTime now) noexcept {
+    const DeadlineHeap::Entry next = heap_.top();
+    if (next.at != warmed_up_for_ and next.at - now >= kCostOfWarmUp) {
+        warmed_up_for_ = next.at;
+        flows_[next.flow]->warm_up(tools_);
+    }
+}
+
+void SendWorker::ask_to_stop() noexcept {
+    stop_.store(true, std::memory_order_relaxed);
+    asked_.store(true, std::memory_order_release);
+}
+
+void SendWorker::heed() noexcept {
+    asked_.exchange(false, std::memory_order_acquire);
+    const bool stop = stop_.load(std::memory_order_relaxed);
+    for (std::uint32_t flow = 0; flow < flows_.size(); ++flow) {
+        if (flows_[flow]->condemned()) {
+            flows_[flow]->fail();
+        } else if (stop) {
+            flows_[flow]->interrupt();
+        }
+    }
+    const auto has_ended = [this](std::uint32_t flow) { return flows_[flow]->ended(); };
+    heap_.remove_if(has_ended);
+    backlog_.remove_if(has_ended);
+    for (std::size_t place = blocked_.size(); place-- > 0;) {
+        if (flows_[blocked_[place]]->ended()) {
+            unblock_at(place);
+        }
+    }
+}
+
+bool SendWorker::backlog_is_next(MonoTime now) const noexcept {
+    if (backlog_.empty()) {
+        return false;
+    }
+    const bool other_is_due = not heap_.empty() and heap_.top().at <= now;
+    return not other_is_due or now - backlog_.front().since >= kPatience;
+}
+
+void SendWorker::take_scheduled_turn(MonoTime now) noexcept {
+    const std::uint32_t flow = heap_.top().flow;
+    if (flows_[flow]->shares_calls()) {
+        take_shared_turn(now);
+        return;
+    }
+    const FlowSender::Turn turn = flows_[flow]->take_turn(now, tools_);
+    if (turn == FlowSender::Turn::ready and flows_[flow]->next_deadline() > now) {
+        heap_.move_top(flows_[flow]->next_deadline());
+    } else {
+        heap_.pop_top();
+        place(flow, turn, now);
+    }
+}
+
+void SendWorker::take_shared_turn(MonoTime now) noexcept {
+    const int socket = flows_[heap_.top().flow]->fd();
+    std::size_t parties = 0;
+    std::size_t frames = 0;
+    std::optional<std::uint32_t> by_itself;
+    while (not by_itself and frames < tools_.frames.size() and not heap_.empty() and heap_.top().at <= now) {
+        const std::uint32_t flow = heap_.top().flow;
+        if (not flows_[flow]->shares_calls() or flows_[flow]->fd() != socket) {
+            break;
+        }
+        heap_.pop_top();
+        const std::size_t count = flows_[flow]->offer(now, std::span(tools_.frames).subspan(frames));
+        if (count == 0) {
+            by_itself = flow;
+        } else {
+            parties_[parties++] = {flow, count};
+            frames += count;
+        }
+    }
+    if (parties > 0) {
+        send_shared(parties, frames, now);
+    }
+    if (by_itself) {
+        place(*by_itself, flows_[*by_itself]->take_turn(now, tools_), now);
+    }
+}
+
+// What the call met belongs to the flow whose packet it met; those behind it are still due.
+void SendWorker::send_shared(std::size_t parties, std::size_t frames, MonoTime now) noexcept {
+    const SendStamps stamps{.wall = clock_.wall_now(), .mono = clock_.now()};
+    const std::span<Frame> all = std::span(tools_.frames).first(frames);
+    std::size_t done = 0;
+    for (const Party& party : std::span(parties_).first(parties)) {
+        flows_[party.flow]->stamp(all.subspan(done, party.frames), stamps.wall);
+        done += party.frames;
+    }
+    const SendOutcome outcome = flows_[parties_[0].flow]->send(all);
+    std::size_t left = outcome.sent;
+    bool told = outcome.status == SendStatus::sent;
+    for (std::size_t i = 0; i < parties; ++i) {
+        const auto [flow, offered] = parties_[i];
+        SendOutcome of_flow{.sent = std::min(left, offered)};
+        left -= of_flow.sent;
+        if (not told and (of_flow.sent < offered or i + 1 == parties)) {
+            told = true;
+            of_flow.status = outcome.status;
+            of_flow.errno_value = outcome.errno_value;
+        }
+        place(flow, flows_[flow]->settle(of_flow, outcome.sent, stamps, tools_.queue), now);
+    }
+}
+
+void SendWorker::take_backlog_turn(MonoTime now) noexcept {
+    const std::uint32_t flow = backlog_.pop().flow;
+    place(flow, flows_[flow]->take_turn(now, tools_), now);
+}
+
+// Puts a flow that is nowhere to where its turn, which began at `now`, left it.
+void SendWorker::place(std::uint32_t flow, FlowSender::Turn turn, MonoTime now) noexcept {
+    if (turn == FlowSender::Turn::blocked) {
+        blocked_.push_back(flow);
+        sockets_.push_back({.fd = flows_[flow]->fd(), .events = POLLOUT, .revents = 0});
+    } else if (turn == FlowSender::Turn::ready) {
+        const MonoTime deadline = flows_[flow]->next_deadline();
+        if (deadline > now) {
+            heap_.push({deadline, flow});
+        } else {
+            backlog_.push({flow, now});
+        }
+    }
+}
+
+bool SendWorker::look_is_due(MonoTime now) const noexcept {
+    if (blocked_.empty() or now - looked_at_ < kBetweenLooks) {
+        return false;
+    }
+    const bool other_is_near = not heap_.empty() and heap_.top().at - now < kCostOfLook;
+    return not other_is_near or now - looked_at_ >= kLongestWithoutLook;
+}
+
+// Queues up the flows whose sockets were found writable, and those whose time is over. Returns: whether there was one.
+bool SendWorker::unblock_ready(MonoTime now) noexcept {
+    looked_at_ = now;
+    bool any = false;
+    for (std::size_t place = blocked_.size(); place-- > 0;) {
+        const std::uint32_t flow = blocked_[place];
+        if (sockets_[place].revents != 0 or flows_[flow]->gives_up_at() <= now) {
+            backlog_.push({flow, now});
+            unblock_at(place);
+            any = true;
+        }
+    }
+    return any;
+}
+
+void SendWorker::unblock_at(std::size_t place) noexcept {
+    blocked_[place] = blocked_.back();
+    blocked_.pop_back();
+    sockets_[place] = sockets_.back();
+    sockets_.pop_back();
+}
+
+void SendWorker::wait(MonoTime now, MonoTime until) noexcept {
+    if (blocked_.empty()) {
+        clock_.sleep_until(until);
+        const MonoTime woke = clock_.now();
+        slept_ += woke - now;
+        pacer_.woke(until, woke);
+        return;
+    }
+    watch_.wait(sockets_, until - now);
+    const MonoTime woke = clock_.now();
+    slept_ += woke - now;
+    if (not unblock_ready(woke) and woke >= until) {
+        pacer_.woke(until, woke);
+    }
+}
+
+}  // namespace groma

@@ -1,0 +1,115 @@
+#include "sender/links/reception.hpp"
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/asio/use_future.hpp>
+#include <utility>
+
+#include "common/base/errors.hpp"
+#include "common/base/plain_text.hpp"
+#include "common/control/connection_gate.hpp"
+#include "common/control/control_listeners.hpp"
+
+namespace groma {
+
+namespace {
+
+namespace asio = boost::asio;
+
+constexpr GateWords kWords{.daemon = "this sender", .connections = "calls"};
+constexpr std::string_view kPortTaken = "is another groma-send --passive running? Give another port";
+
+}  // namespace
+
+struct Reception::State {
+    State(asio::io_context& io, const std::vector<SocketAddress>& listen, const SessionTimes& times_of_callers,
+          ReceptionDesk its_desk)
+        : desk(std::move(its_desk)),
+          times(times_of_callers),
+          listeners(listen_all(io, listen, kPortTaken)),
+          gate(desk.clock, {}, kWords, [](const std::string& /*line*/) {}) {}
+
+    ReceptionDesk desk;
+    SessionTimes times;
+    ControlListeners listeners;
+    ConnectionGate gate;
+    bool closed = false;
+};
+
+namespace {
+
+/// The name of who calls. Throws: ProtocolError.
+asio::awaitable<std::string> name_of(ControlConnection& connection) {
+    const Message first = co_await connection.read_any();
+    const auto* const call = std::get_if<CallIn>(&first);
+    if (call == nullptr) {
+        throw ProtocolError(connection.peer(),
+                            "the first message on this port must be 'call_in', of a groma-recv --dial");
+    }
+    co_return plain_text(call->name);
+}
+
+template <typename State>
+asio::awaitable<void> greet(std::shared_ptr<State> state, Caller caller) {
+    ControlConnection connection(std::move(caller.socket), state->times, state->desk.clock, nullptr);
+    std::string refusal = caller.refusal;
+    std::string name;
+    try {
+        if (refusal.empty()) {
+            name = co_await name_of(connection);
+        }
+    } catch (const ProtocolError& error) {
+        refusal = error.what();
+    }
+    if (state->closed and refusal.empty()) {
+        refusal = "the sender awaits nobody any more";
+    } else if (refusal.empty()) {
+        refusal = state->desk.refusal(name);
+    }
+    if (refusal.empty()) {
+        connection.allow(kMaxMessageBytes);
+        state->desk.seat(name, std::move(connection));
+    } else if (connection.is_open()) {
+        const Message last = Refused{.reason = refusal, .flow = std::nullopt};
+        co_await connection.close_with(last);
+    }
+}
+
+}  // namespace
+
+Reception::Reception(asio::io_context& io, const std::vector<SocketAddress>& listen, const SessionTimes& times,
+                     ReceptionDesk desk)
+    : state_(std::make_shared<State>(io, listen, times, std::move(desk))) {
+    const auto take = [&io, state = state_](Caller caller) {
+        asio::co_spawn(io, greet(state, std::move(caller)), asio::detached);
+    };
+    for (auto& acceptor : state_->listeners.acceptors) {
+        asio::co_spawn(io, state_->gate.accept(acceptor, take), asio::detached);
+    }
+}
+
+Reception::~Reception() {
+    const auto close = [state = state_] {
+        state->closed = true;
+        state->gate.stop();
+        for (auto& acceptor : state->listeners.acceptors) {
+            boost::system::error_code ignored;
+            acceptor.close(ignored);
+        }
+    };
+    if (not state_->listeners.acceptors.empty()) {
+        asio::post(state_->listeners.acceptors.front().get_executor(), asio::use_future(close)).get();
+    }
+}
+
+std::string Reception::where() const {
+    std::string text;
+    for (const SocketAddress& address : state_->listeners.addresses) {
+        text.append(text.empty() ? "" : ", ").append(address.to_string());
+    }
+    return text;
+}
+
+}  // namespace groma

@@ -1,0 +1,41 @@
+// The options of groma-send, one row each, but those of transports, which common/model/transport/transport_options.hpp
+// has.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "common/cli/command_line.hpp"
+
+namespace groma {
+
+/// What takes an option beside a run that is described on the command line; what is not said here refuses it.
+namespace option_use {
+inline constexpr std::uint8_t of_flow = 1U;            ///< describes a flow: an experiment file does not go with it
+inline constexpr std::uint8_t of_daemon = 2U;          ///< --daemon, and nothing else
+inline constexpr std::uint8_t with_daemon = 4U;        ///< --daemon as well
+inline constexpr std::uint8_t of_calibration = 8U;     ///< --calibrate, and nothing else
+inline constexpr std::uint8_t with_calibration = 16U;  ///< --calibrate as well
+inline constexpr std::uint8_t not_via = 32U;           ///< is done on this host: --via does not go with it
+}  // namespace option_use
+
+namespace option_group {
+inline constexpr std::string_view kFlow = "What to send";
+inline constexpr std::string_view kTransport = "Options of the transport";
+inline constexpr std::string_view kStop = "When to stop";
+inline constexpr std::string_view kRun = "The run";
+inline constexpr std::string_view kLogs = "Logs";
+inline constexpr std::string_view kDaemon = "Runs for others";
+inline constexpr std::string_view kCalibration = "The data sheet of a pair of hosts";
+inline constexpr std::string_view kOutput = "Output";
+}  // namespace option_group
+
+struct SenderOption {
+    OptionRow row;
+    std::uint8_t uses = 0;  ///< of option_use
+};
+
+[[nodiscard]] std::span<const SenderOption> sender_option_rows();
+
+}  // namespace groma

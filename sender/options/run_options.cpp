@@ -1,0 +1,40 @@
+#include "sender/options/run_options.hpp"
+
+#include <chrono>
+
+#include "common/base/errors.hpp"
+#include "common/log/log_name.hpp"
+#include "common/model/text/quantity_text.hpp"
+
+namespace groma {
+
+namespace {
+
+constexpr Nanos kLongestWait = std::chrono::seconds(60);
+
+}  // namespace
+
+Nanos parse_wait(std::string_view text) {
+    const Nanos wait = parse_duration(text);
+    if (wait < Nanos(0) or wait > kLongestWait) {
+        throw UsageError("'" + std::string(text) + "' is out of range: use a time from 0s to 60s");
+    }
+    return wait;
+}
+
+std::string parse_name(std::string_view text) {
+    const std::string fault = log_name_fault(text);
+    if (not fault.empty()) {
+        throw UsageError("'" + std::string(text) + "' " + fault + ": logs and folders are named after it");
+    }
+    return std::string(text);
+}
+
+void refuse_value_in_place_of_file(const CommandLine& line, Mistakes& mistakes) {
+    const bool said = line.words().size() > 1;  // as a word too many
+    if (said or not find_detached_values(line.detached_values(), "not an experiment file", is_there, mistakes)) {
+        mistakes.throw_if_any();
+    }
+}
+
+}  // namespace groma

@@ -1,0 +1,130 @@
+#include "sender/options/sender_option_table.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "sender/options/option_rows.hpp"
+
+namespace groma {
+
+namespace {
+
+using namespace option_group;
+
+constexpr std::array kGroups{
+    GroupRow{kFlow, "one flow, or several equal ones", "These cannot be mixed with an experiment file."},
+    GroupRow{
+        kTransport, "what is not given stays as the kernel has it",
+        "What the kernel refuses or makes less of is in the report. Transports in brackets are those that know the "
+        "option; without brackets all do."},
+    GroupRow{kStop, "the first rule to fire ends a flow; default: after 10 s"},
+    GroupRow{kDaemon, "", "With --daemon nothing but these, --spool-dir, --timeout and --quiet can be given."},
+    GroupRow{kCalibration, "see docs/guide/calibration.md"},
+};
+
+constexpr std::string_view kExamples =
+    "An experiment file brings its own flows; --seed, --name, --control-port, the stop rules and all options of\n"
+    "the groups \"Logs\" and \"Output\" may be given with it. The distributions are described in "
+    "docs/reference/models.md.\n"
+    "\n"
+    "Examples:\n"
+    "  groma-send --to 10.0.0.2 --idt const:1000pps --size const:512 --duration 10s\n"
+    "  groma-send --to [fd99::2]:9000 --transport tcp --idt exp:2000pps --size unif:64:1400 --packets 100000\n"
+    "  groma-send --to beta --profile voip-g711.1-rtp --flows 30 --duration 1min --log send.glog --force "
+    "--receiver-log recv.glog\n"
+    "  groma-send --to beta --idt exp:1ms --on exp:1s --off exp:2s --seed 7 --dry-run\n"
+    "  groma-send --passive 9002 --transport tcp --idt const:200pps --duration 30s\n"
+    "  groma-send experiment.toml --seed 7 --log-server gamma --json=report.json\n"
+    "  groma-send --calibrate --to 10.0.0.2 --quick\n"
+    "\n"
+    "Exit status: 0 when every flow was sent to its end, every record was kept and every requirement met, 1 when\n"
+    "not, 2 for a mistake in the command line or the experiment file.\n";
+
+/// Those of the transports come after those that describe a flow.
+std::vector<SenderOption> with_transport_options() {
+    std::vector<SenderOption> all;
+    for (const SenderOption& option : sender_option_rows()) {
+        if (option.row.group == kStop and all.back().row.group == kFlow) {
+            for (const TransportOption& more : transport_options()) {
+                all.push_back({{more.name, ValueKind::required, more.row.value, kTransport, more.help, more.row.more},
+                               option_use::of_flow});
+            }
+        }
+        all.push_back(option);
+    }
+    return all;
+}
+
+const std::vector<SenderOption>& all_options() {
+    static const std::vector<SenderOption> options = with_transport_options();
+    return options;
+}
+
+std::vector<OptionRow> table_rows() {
+    std::vector<OptionRow> rows;
+    for (const SenderOption& option : all_options()) {
+        rows.push_back(option.row);
+    }
+    return rows;
+}
+
+}  // namespace
+
+std::vector<std::string_view> sender_options(std::uint8_t uses) {
+    std::vector<std::string_view> names;
+    for (const SenderOption& option : all_options()) {
+        if ((option.uses & uses) != 0) {
+            names.push_back(option.row.name);
+        }
+    }
+    return names;
+}
+
+std::vector<std::string_view> sender_options_without(std::uint8_t uses) {
+    std::vector<std::string_view> names;
+    for (const SenderOption& option : all_options()) {
+        if ((option.uses & uses) == 0) {
+            names.push_back(option.row.name);
+        }
+    }
+    return names;
+}
+
+const std::vector<TransportOption>& transport_options() {
+    static const std::vector<TransportOption> options = [] {
+        std::vector<TransportOption> all;
+        for (const TransportOptionRow& row : transport_option_rows()) {
+            std::string name = "--" + std::string(row.key);
+            std::ranges::replace(name, '_', '-');
+            std::string help(row.help);
+            for (std::size_t i = 0; i < row.only.size(); ++i) {
+                help += (i == 0 ? " [" : ", ") + std::string(to_string(row.only[i]));
+            }
+            all.push_back({std::move(name), help + (row.only.empty() ? "" : "]"), row});
+        }
+        return all;
+    }();
+    return options;
+}
+
+const CommandTable& sender_option_table() {
+    static const std::vector<OptionRow> rows = table_rows();
+    static const CommandTable table{
+        "groma-send",
+        "Generates flows from stochastic models, sends them on time to groma-recv, and proves what it sent.",
+        "--to HOST[:PORT] [OPTIONS]\nEXPERIMENT.toml [OPTIONS]\n--passive [ADDRESS:]PORT [OPTIONS]\n"
+        "--via HOST[:PORT] EXPERIMENT.toml [OPTIONS]\n--calibrate --to HOST[:PORT] [OPTIONS]\n"
+        "--daemon[=PORT] [OPTIONS]\n--resume-spool [OPTIONS]",
+        rows,
+        "EXPERIMENT.toml",
+        1,
+        kExamples,
+        {},
+        {},
+        kGroups,
+    };
+    return table;
+}
+
+}  // namespace groma

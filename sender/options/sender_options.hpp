@@ -1,0 +1,81 @@
+// What a user of groma-send asked for, understood and checked.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "common/model/experiment/experiment.hpp"
+#include "common/net/socket/socket_address.hpp"
+#include "common/net/socket/time_limits.hpp"
+#include "common/shipping/protocol/log_server_address.hpp"
+#include "common/shipping/protocol/log_transport.hpp"
+#include "common/shipping/protocol/shipping_limits.hpp"
+#include "common/time/instant.hpp"
+#include "common/wire/log_block.hpp"
+#include "sender/options/calibration_options.hpp"
+#include "sender/options/daemon_options.hpp"
+#include "sender/plan/dry_run.hpp"
+
+namespace groma {
+
+/// Receivers that cannot be reached call in (docs/guide/nat.md).
+struct PassiveOptions {
+    std::vector<SocketAddress> listen;  ///< all on the first one's port; 0: the kernel chooses it
+    Nanos wait = std::chrono::seconds(60);
+    bool any_source = false;  ///< knocks may come from another host than the receiver's session
+};
+
+struct SenderOptions {
+    enum class Action : std::uint8_t {
+        run,
+        dry_run,
+        list_profiles,
+        list_transports,
+        resume_spool,
+        daemon,
+        calibrate,
+        help,
+        version
+    };
+
+    Action action = Action::run;
+    Experiment experiment;
+    std::string as;  ///< the host whose flows are sent; empty: all flows, whatever host they go from
+    DryRunFormat dry_run_format = DryRunFormat::text;
+    DaemonArguments daemon;                           ///< when that is the action
+    std::optional<CalibrationArguments> calibration;  ///< when that is the action
+    std::optional<Target> via;                        ///< the daemon that makes the run; nothing: it is made here
+    std::optional<PassiveOptions> passive;            ///< nothing: receivers are connected to
+    unsigned threads = 0;                             ///< that send; 0: as many as the load asks for
+    std::vector<unsigned> pin{};                      ///< cores of these threads; empty: the kernel chooses
+    bool realtime = false;
+    Nanos wait = std::chrono::seconds(2);
+    std::string signal_line;                              ///< "DEVICE", "DEVICE:rts" or "DEVICE:dtr"; empty: none
+    std::string log;                                      ///< file of the sender's log; empty: none
+    bool replace_log = false;                             ///< one of an earlier run that is there
+    std::string receiver_log;                             ///< name of the receiver's log there; empty: none
+    bool discard_receiver_log = false;                    ///< the receivers' files are written, but not kept
+    std::optional<LogServerAddress> log_server;           ///< of the sender's log
+    std::optional<LogServerAddress> receiver_log_server;  ///< of the receivers' logs
+    std::optional<LogTransport> log_transport;            ///< of the sender's log; nothing: tcp, or as it was meant
+    std::optional<LogTransport> receiver_log_transport;   ///< nothing: tcp
+    std::optional<std::uint64_t> log_rate;                ///< bytes per second that the sender's log may use over udp
+    std::filesystem::path spool_dir;                      ///< empty: the user's usual one
+    ShippingLimits shipping;
+    SessionTimes times;
+    std::size_t block_records = kMaxBlockRecords;  ///< in a block of the sender's log
+    bool json = false;
+    std::string json_file;  ///< empty: standard output
+    bool quiet = false;
+    std::vector<std::string> remarks;  ///< what was decided for want of an option, a sentence each
+
+    /// `arguments` without the program's name; `fresh_seed` is used when none was given.
+    /// Throws: UsageError or ParseError with every mistake; SystemError when the experiment file cannot be read.
+    [[nodiscard]] static SenderOptions parse(std::span<const std::string> arguments, std::uint64_t fresh_seed);
+};
+
+}  // namespace groma

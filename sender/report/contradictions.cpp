@@ -1,0 +1,76 @@
+#include "sender/report/contradictions.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "common/model/distributions/quantile.hpp"
+#include "common/model/transport/transport.hpp"
+#include "common/wire/packet_header.hpp"
+
+namespace groma {
+
+namespace {
+
+/// Whether the receiver knows each copy that the network made: a packet without a number counts as another one. Over a
+/// stream there are no copies.
+bool tells_copies(const FlowSpec& spec) {
+    constexpr double kHardlyEver = 1e-15;
+    const double smallest = std::clamp(quantile(spec.size, kHardlyEver), 0.0, double{kPacketHeaderSize});
+    return traits(spec.transport).stream or header_size(static_cast<std::size_t>(smallest), spec.header) > 0;
+}
+
+std::string of_counts(const ReceivedFlow& received) {
+    const std::uint64_t packets = received.packets;
+    if (received.duplicates > 0 and received.duplicates >= packets) {
+        return fmt::format("{} duplicates among {} packets", received.duplicates, packets);
+    }
+    if (received.reordered > packets) {
+        return fmt::format("{} reordered packets of {}", received.reordered, packets);
+    }
+    if (received.records_lost > packets) {
+        return fmt::format("{} records lost of {} packets", received.records_lost, packets);
+    }
+    if (received.replies > packets) {
+        return fmt::format("{} replies to {} packets", received.replies, packets);
+    }
+    if (received.bytes < packets) {
+        return fmt::format("{} packets with {} bytes", packets, received.bytes);
+    }
+    return {};
+}
+
+std::string of_sent(const FlowReport& flow, const ReceivedFlow& received) {
+    const Fidelity& sent = flow.outcome.fidelity;
+    const std::uint64_t unique = received.packets - received.duplicates;
+    if (unique > sent.packets) {
+        return fmt::format("{} packets arrived, {} were sent", unique, sent.packets);
+    }
+    if (received.duplicates == 0 and received.bytes > sent.bytes) {
+        return fmt::format("{} bytes arrived, {} were sent", received.bytes, sent.bytes);
+    }
+    return {};
+}
+
+std::string of_replies(const FlowReport& flow, const ReceivedFlow& received) {
+    const RoundTrip& back = *flow.outcome.round_trip;
+    const std::uint64_t returned = back.returned - std::min(back.returned, back.duplicates + back.untimed);
+    return returned > received.replies
+               ? fmt::format("{} replies came back, it says that it sent {}", returned, received.replies)
+               : std::string();
+}
+
+}  // namespace
+
+std::string contradiction(const FlowReport& flow, const ReceivedFlow& received) {
+    std::string what = of_counts(received);
+    if (what.empty() and tells_copies(flow.spec)) {
+        what = of_sent(flow, received);
+    }
+    if (what.empty() and flow.outcome.round_trip) {
+        what = of_replies(flow, received);
+    }
+    return what.empty() ? what : "the receiver's counts contradict what was sent: " + what;
+}
+
+}  // namespace groma

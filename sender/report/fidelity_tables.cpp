@@ -1,0 +1,103 @@
+#include "sender/report/fidelity_tables.hpp"
+
+#include <fmt/format.h>
+
+#include "common/cli/human.hpp"
+#include "common/cli/table.hpp"
+
+namespace groma {
+
+namespace {
+
+constexpr std::size_t kIndent = 2;
+constexpr int kRateDigits = 7;
+
+std::string kilobits(double bps) {
+    return significant(bps / 1e3, kRateDigits);
+}
+
+std::string microseconds(const LogHistogram& histogram, double fraction) {
+    return significant(static_cast<double>(histogram.percentile(fraction)) / 1e3);
+}
+
+std::string ratio(const Fidelity& fidelity) {
+    return fidelity.scheduled_pps > 0 ? fmt::format("{:.5f}", fidelity.sent_pps / fidelity.scheduled_pps) : "-";
+}
+
+std::string rates(const std::vector<FidelityRow>& rows) {
+    Table table(
+        {{"flow", Align::left}, {"asked [pps]"}, {"sent [pps]"}, {"ratio"}, {"asked [kbit/s]"}, {"sent [kbit/s]"}});
+    for (const FidelityRow& row : rows) {
+        const Fidelity& f = *row.fidelity;
+        table.add_row({row.name, significant(f.scheduled_pps, kRateDigits), significant(f.sent_pps, kRateDigits),
+                       ratio(f), kilobits(f.scheduled_bps), kilobits(f.sent_bps)});
+    }
+    return table.to_string(kIndent);
+}
+
+std::string lateness(const std::vector<FidelityRow>& rows) {
+    Table table({{"flow", Align::left},
+                 {"late p50 [us]"},
+                 {"p90"},
+                 {"p99"},
+                 {"p99.9"},
+                 {"max"},
+                 {"alone"},
+                 {"in batches"},
+                 {"largest"},
+                 {"behind [ms]"}});
+    for (const FidelityRow& row : rows) {
+        const Fidelity& f = *row.fidelity;
+        const LogHistogram& late = f.lateness_ns;
+        table.add_row({row.name, microseconds(late, 0.5), microseconds(late, 0.9), microseconds(late, 0.99),
+                       microseconds(late, 0.999), microseconds(late, 1), std::to_string(f.alone),
+                       std::to_string(f.batched), std::to_string(f.largest_batch),
+                       significant(static_cast<double>(f.behind.count()) / 1e6)});
+    }
+    return table.to_string(kIndent);
+}
+
+/// Gaps against what was asked for; the last columns are of flows whose gaps follow a continuous distribution.
+std::string gaps(const std::vector<FidelityRow>& rows) {
+    Table table({{"flow", Align::left},
+                 {"gap error p50 [us]"},
+                 {"p90"},
+                 {"p99"},
+                 {"max"},
+                 {"variation"},
+                 {"lambda2"},
+                 {"+-"},
+                 {"KS"},
+                 {"A2"}});
+    for (const FidelityRow& row : rows) {
+        const Fidelity& f = *row.fidelity;
+        const LogHistogram& off = f.gap_error_ns;
+        if (off.count() == 0) {
+            table.add_row({row.name, "-", "-", "-", "-", "-", "-", "-", "-", "-"});
+            continue;
+        }
+        std::vector<std::string> cells{row.name,
+                                       microseconds(off, 0.5),
+                                       microseconds(off, 0.9),
+                                       microseconds(off, 0.99),
+                                       microseconds(off, 1),
+                                       off.count() > 1 ? significant(f.gap_variation) : "-"};
+        if (f.fit) {
+            cells.insert(cells.end(),
+                         {fmt::format("{:.5f}", f.fit->lambda2), fmt::format("{:.5f}", f.fit->lambda2_error),
+                          fmt::format("{:.4f}", f.fit->ks), significant(f.fit->a2)});
+        } else {
+            cells.insert(cells.end(), {"-", "-", "-", "-"});
+        }
+        table.add_row(std::move(cells));
+    }
+    return table.to_string(kIndent);
+}
+
+}  // namespace
+
+std::string fidelity_tables(const std::vector<FidelityRow>& rows) {
+    return rates(rows) + '\n' + lateness(rows) + '\n' + gaps(rows);
+}
+
+}  // namespace groma

@@ -1,0 +1,217 @@
+#include "sender/report/report_figures.hpp"
+
+#include "common/log/host_figures.hpp"
+#include "common/os/cpu_conditions.hpp"
+#include "common/stats/fidelity/fidelity_figures.hpp"
+#include "common/stats/histograms/spread_figures.hpp"
+
+namespace groma {
+
+namespace {
+
+auto of_receiver(std::uint64_t ReceivedFlow::*count) {
+    return [count](const ReceivedCounts& it) {
+        return it.received != nullptr ? std::optional(it.received->*count) : std::nullopt;
+    };
+}
+
+template <typename Value>
+auto of_sender(Value FlowOutcome::*figure) {
+    return [figure](const OutcomeCounts& it) { return it.sent->*figure; };
+}
+
+auto of_fidelity(std::uint64_t Fidelity::*count) {
+    return [count](const OutcomeCounts& it) { return it.sent->fidelity.*count; };
+}
+
+auto of_draws(std::uint64_t DrawCounts::*count) {
+    return [count](const OutcomeCounts& it) { return it.sent->draws.*count; };
+}
+
+auto of_replies(std::uint64_t RoundTrip::*count) {
+    return [count](const OutcomeCounts& it) { return (*it.sent->round_trip).*count; };
+}
+
+auto of_replier(std::uint64_t ReceivedFlow::*count) {
+    return [of = of_receiver(count)](const OutcomeCounts& it) { return of(it.received); };
+}
+
+auto if_received(std::uint64_t OutcomeCounts::*count) {
+    return [count](const OutcomeCounts& it) {
+        return it.received.received != nullptr ? std::optional(it.*count) : std::nullopt;
+    };
+}
+
+void add_sender(FigureTable<OutcomeCounts>& table) {
+    using O = FlowOutcome;
+    table.add("gaps_raised", "gaps that were drawn negative and became 0", of_draws(&DrawCounts::gaps_raised))
+        .add("gaps_redrawn", "gaps that were drawn too large and drawn again", of_draws(&DrawCounts::gaps_redrawn))
+        .add("sizes_raised", "sizes that were drawn too small for the transport", of_draws(&DrawCounts::sizes_raised))
+        .add("sizes_lowered", "sizes that were drawn too large for the transport", of_draws(&DrawCounts::sizes_lowered))
+        .add("dropped", "packets that the kernel refused for want of memory: not sent", of_sender(&O::dropped))
+        .add("too_big", "packets that the path cannot carry: not sent", of_sender(&O::too_big))
+        .add("given_up", "packets given up after two reports in a row that nobody listens: not sent",
+             of_sender(&O::given_up))
+        .add("missed_slots", "departures whose slot was over (lateness policy `skip`): not sent",
+             of_sender(&O::missed_slots))
+        .add("unsent_between", "departures between the first and the last packet sent that were not sent",
+             of_sender(&O::unsent_between))
+        .add("shifted_s", "by how much the schedule was shifted (lateness policy `shift`); in the total the largest",
+             [](const OutcomeCounts& it) { return to_seconds(it.sent->shifted); })
+        .add("refused", "reports that nobody listens on the port", of_sender(&O::refused))
+        .add("blocked", "times that the socket's buffer was full", of_sender(&O::blocked))
+        .add("sent_records_missing", "packets that were sent and have no record in the log",
+             of_sender(&O::records_lost))
+        .add("unstamped", "packets without the time of departure that was asked for", of_sender(&O::unstamped))
+        .add("held_by_kernel", "packets handed to a kernel queue ahead of their departures",
+             of_sender(&O::held_by_kernel))
+        .add("missed_in_queue", "packets that the queue dropped because their times were over; they count as sent",
+             of_sender(&O::missed_in_queue));
+}
+
+FigureTable<OutcomeCounts> make_returned() {
+    using R = RoundTrip;
+    FigureTable<OutcomeCounts> table;
+    table.add("replied_packets", "packets that the receiver sent back", of_replier(&ReceivedFlow::replies))
+        .add("unreplied_packets", "packets that the receiver could not send back",
+             of_replier(&ReceivedFlow::replies_lost))
+        .add("forward_lost", "packets that left and did not reach the receiver",
+             if_received(&OutcomeCounts::forward_lost))
+        .add("backward_lost", "packets that the receiver sent back and that did not arrive",
+             if_received(&OutcomeCounts::backward_lost))
+        .add("returned_packets", "replies that came back, every copy", of_replies(&R::returned))
+        .add("returned_bytes", "their payload, bytes", of_replies(&R::bytes))
+        .add("duplicates", "further copies of replies", of_replies(&R::duplicates))
+        .add("reordered", "replies with a smaller number than one that came before", of_replies(&R::reordered))
+        .add("untimed", "first copies whose round-trip time is unknown, negative, or longer than the run",
+             of_replies(&R::untimed))
+        .add("odd_residence", "first copies with a residence that is negative or longer than the round-trip time",
+             of_replies(&R::odd_residence))
+        .add("foreign_packets", "packets from other hosts on the flow's socket", of_replies(&R::foreign))
+        .add("malformed_packets", "packets on the flow's socket that are not its replies", of_replies(&R::malformed))
+        .add("kernel_drops", "replies that the kernel dropped for want of room in a socket's buffer",
+             of_replies(&R::kernel_drops))
+        .add("refused", "reports that nobody listens on the port, among the replies", of_replies(&R::refused))
+        .add("records_missing", "replies that have no record in the log", of_replies(&R::records_lost));
+    add_spread(table, "rtt", "ns", "the round-trip time",
+               [](const OutcomeCounts& it) { return &it.sent->round_trip->rtt_ns; });
+    add_spread(table, "rtt_network", "ns", "the round-trip time less the residence",
+               [](const OutcomeCounts& it) { return &it.sent->round_trip->rtt_less_residence_ns; });
+    return table;
+}
+
+template <typename Value>
+auto of_offset(Value OffsetReport::*figure) {
+    return
+        [figure](const ReceiverReport& it) { return it.offset ? std::optional((*it.offset).*figure) : std::nullopt; };
+}
+
+FigureTable<CpuConditions> make_conditions() {
+    const auto if_told = [](std::uint64_t CpuConditions::*khz) {
+        return [khz](const CpuConditions& it) { return it.*khz > 0 ? std::optional(it.*khz) : std::nullopt; };
+    };
+    return FigureTable<CpuConditions>()
+        .add("throttled_times", "periods in which the CPU quota of a control group was used up",
+             &CpuConditions::throttled_times)
+        .add("throttled_s", "for how long its threads were stopped then",
+             [](const CpuConditions& it) { return to_seconds(it.throttled); })
+        .add("stolen_s", "time that a hypervisor took from all cores",
+             [](const CpuConditions& it) { return to_seconds(it.stolen); })
+        .add("fastest_core_min_khz", "lowest frequency of the fastest core", if_told(&CpuConditions::lowest_khz))
+        .add("fastest_core_max_khz", "highest frequency of the fastest core", if_told(&CpuConditions::highest_khz));
+}
+
+}  // namespace
+
+const FigureTable<ReceivedCounts>& received_figures() {
+    using R = ReceivedFlow;
+    static const FigureTable<ReceivedCounts> kTable =
+        FigureTable<ReceivedCounts>()
+            .add("received_packets", "packets that arrived, every copy", of_receiver(&R::packets))
+            .add("received_bytes", "their payload, bytes", of_receiver(&R::bytes))
+            .add(
+                "lost", "packets that left and never arrived",
+                [](const ReceivedCounts& it) { return it.received != nullptr ? std::optional(it.lost) : std::nullopt; })
+            .add("duplicates", "further copies of packets that had arrived", of_receiver(&R::duplicates))
+            .add("reordered", "packets with a smaller number than one that arrived before (RFC 4737)",
+                 of_receiver(&R::reordered))
+            .add("foreign_packets", "packets from other hosts on the flow's socket", of_receiver(&R::foreign))
+            .add("malformed_packets", "packets on the flow's socket that are not the flow's",
+                 of_receiver(&R::malformed))
+            .add("kernel_drops", "packets that the kernel dropped for want of room in the socket's buffer",
+                 of_receiver(&R::kernel_drops))
+            .add("received_records_missing", "packets that arrived and have no record in the log",
+                 of_receiver(&R::records_lost));
+    return kTable;
+}
+
+const FigureTable<OutcomeCounts>& outcome_figures() {
+    static const FigureTable<OutcomeCounts> kTable = [] {
+        FigureTable<OutcomeCounts> table;
+        table.add("sent_packets", "packets that left", of_fidelity(&Fidelity::packets))
+            .add("sent_bytes", "their payload, bytes", of_fidelity(&Fidelity::bytes))
+            .add_all(received_figures(), [](const OutcomeCounts& it) { return &it.received; })
+            .add_all(fidelity_figures(), [](const OutcomeCounts& it) { return &it.sent->fidelity; });
+        add_sender(table);
+        return table;
+    }();
+    return kTable;
+}
+
+const FigureTable<OutcomeCounts>& returned_figures() {
+    static const FigureTable<OutcomeCounts> kTable = make_returned();
+    return kTable;
+}
+
+const FigureTable<SendReport>& send_run_figures() {
+    static const FigureTable<CpuConditions> kConditions = make_conditions();
+    const auto part = [](auto optional) {
+        return [optional](const SendReport& it) { return it.*optional ? &*(it.*optional) : nullptr; };
+    };
+    static const FigureTable<SendReport> kTable =
+        FigureTable<SendReport>()
+            .add("run_id", "32 hex digits, the same in all logs of a run", &SendReport::run_id)
+            .add("experiment", "the experiment's name", &SendReport::experiment)
+            .add("seed", "from which all random draws of the run come", &SendReport::seed)
+            .add("host", "the sender's host", &SendReport::host)
+            .add("started_ns", "when the run began, on this host's clock, since 1970", &SendReport::started_at)
+            .add("elapsed_s", "from then to the end of the last flow",
+                 [](const SendReport& it) { return to_seconds(it.elapsed); })
+            .add("interrupted", "it was told to end", &SendReport::interrupted)
+            .add_all(clock_health_figures(), part(&SendReport::clock), "clock_")
+            .add_all(usage_figures(), part(&SendReport::usage))
+            .add_all(kConditions, part(&SendReport::conditions));
+    return kTable;
+}
+
+const FigureTable<OwnStep>& own_step_figures() {
+    static const FigureTable<OwnStep> kTable =
+        FigureTable<OwnStep>()
+            .add("at_ns", "when it was noticed, on this host's clock as it was then, since 1970", &OwnStep::at)
+            .add("size_ns", "by how much this host's clock was set; positive: forward", &OwnStep::size);
+    return kTable;
+}
+
+const FigureTable<ReceiverReport>& receiver_figures() {
+    using R = ReceiverReport;
+    static const FigureTable<R> kTable =
+        FigureTable<R>()
+            .add("address", "its control address", &R::address)
+            .add("host", "its host", &R::host)
+            .add("session_error", "why its session ended before the run did; empty: it did not", &R::lost)
+            .add("log_file", "its log", &R::log_file)
+            .add("log_error", "why its log is not complete; empty: it is", &R::log_error)
+            .add("same_clock", "both programs run on one kernel: the offset is exactly 0", &R::same_clock)
+            .add("clock_offset_ns", "its clock less the sender's when the run began", of_offset(&OffsetReport::offset))
+            .add("clock_bound_ns", "largest error of the offset at any time of the run",
+                 of_offset(&OffsetReport::bound))
+            .add("clock_probes", "probes of the clocks", of_offset(&OffsetReport::probes))
+            .add("clock_skew_ppm", "how much faster its clock runs", of_offset(&OffsetReport::skew_ppm))
+            .add("clock_skew_error_ppm", "its standard error", of_offset(&OffsetReport::skew_error_ppm))
+            .add_all(
+                clock_health_figures(), [](const R& it) { return it.clock ? &*it.clock : nullptr; }, "clock_")
+            .add_all(usage_figures(), [](const R& it) { return it.usage ? &*it.usage : nullptr; });
+    return kTable;
+}
+
+}  // namespace groma

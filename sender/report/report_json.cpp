@@ -1,0 +1,160 @@
+#include "sender/report/report_json.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "common/figures/figure_json.hpp"
+#include "common/json/json_text.hpp"
+#include "common/model/distributions/distribution_text.hpp"
+#include "common/model/flow/flow_text.hpp"
+#include "common/stats/clock/clock_step_figures.hpp"
+#include "common/stats/fidelity/missing_fit.hpp"
+#include "common/stats/fidelity/requirement_figures.hpp"
+#include "sender/report/pacing_report.hpp"
+#include "sender/report/report_figures.hpp"
+#include "sender/report/report_requirements.hpp"
+#include "sender/report/verdict.hpp"
+
+namespace groma {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string_view end_of(const FlowOutcome& outcome) {
+    switch (outcome.end) {
+        case FlowEnd::complete:
+            return outcome.cut_short ? "cut_short" : "complete";
+        case FlowEnd::interrupted:
+            return "interrupted";
+        case FlowEnd::failed:
+            break;
+    }
+    return "failed";
+}
+
+Json gro_json(const ReceivedFlow* received) {
+    if (received == nullptr or not received->coalescing) {
+        return nullptr;
+    }
+    const Coalescing& gro = *received->coalescing;
+    return {{"packets", gro.packets}, {"since_ns", ns_since_epoch(gro.since)}, {"why", in_words(gro.why)}};
+}
+
+Json verdict_json(const Verdict& verdict) {
+    return {{"result", to_string(verdict.result)}, {"text", verdict.text}};
+}
+
+/// What both a flow and the total have.
+void add_figures(Json& object, const OutcomeCounts& counts) {
+    object.update(figures_json(outcome_figures(), counts));
+    object["gro"] = gro_json(counts.received.received);
+    object["round_trip"] = counts.sent->round_trip ? figures_json(returned_figures(), counts) : Json(nullptr);
+}
+
+Json receiver_of_flow_json(const ReceivedBy& receiver, std::uint64_t sent) {
+    const ReceivedFlow* const received = receiver.received ? &*receiver.received : nullptr;
+    Json object{{"address", receiver.address}, {"state", received != nullptr ? Json(received->state) : Json(nullptr)}};
+    object.update(figures_json(received_figures(), {received, receiver.lost(sent)}));
+    object["gro"] = gro_json(received);
+    return object;
+}
+
+Json flow_json(const FlowReport& flow) {
+    Json object{{"flow", flow.spec.id.value},
+                {"name", flow.spec.name},
+                {"transport", to_string(flow.spec.transport)},
+                {"profile", flow.spec.profile},
+                {"idt", idt_to_string(flow.spec.idt)},
+                {"size", size_to_string(flow.spec.size)},
+                {"target", to_string(flow.spec.target)},
+                {"local_address", flow.local_address},
+                {"remote_address", flow.remote_address},
+                {"departure", departure_in_words(flow.outcome.queue)},
+                {"lateness_policy", to_string(flow.spec.lateness)},
+                {"end", end_of(flow.outcome)},
+                {"error", flow.outcome.error},
+                {"warnings", flow.remarks},
+                {"verdict", verdict_json(judge(flow.outcome))}};
+    const ReceivedFlow* const received = flow.received ? &*flow.received : nullptr;
+    object["state"] = received != nullptr ? Json(received->state) : Json(nullptr);
+    add_figures(object, {&flow.outcome, {received, flow.lost()}, flow.lost(), flow.lost_on_the_way_back()});
+    const std::string_view no_fit = why_no_fit(flow.spec, flow.outcome.fidelity);
+    object["no_fit_because"] = no_fit.empty() ? Json(nullptr) : Json(no_fit);
+    object["receivers"] = Json::array();
+    for (const ReceivedBy& each : flow.receivers) {
+        object["receivers"].push_back(receiver_of_flow_json(each, flow.outcome.fidelity.packets));
+    }
+    return object;
+}
+
+Json shipment_json(const LogShipment& shipment) {
+    if (shipment.to.empty()) {
+        return nullptr;
+    }
+    return {{"to", shipment.to},
+            {"reconnections", shipment.reconnections},
+            {"largest_backlog_bytes", shipment.largest_backlog},
+            {"not_spooled_pieces", shipment.not_spooled},
+            {"last_error", shipment.trouble}};
+}
+
+Json receiver_json(const ReceiverReport& receiver) {
+    Json object = figures_json(receiver_figures(), receiver);
+    object["clock_steps"] =
+        rows_json(clock_step_figures(), receiver.offset ? receiver.offset->steps : std::vector<ClockStep>());
+    object["shipment"] = shipment_json(receiver.shipment);
+    return object;
+}
+
+Json run_json(const SendReport& report) {
+    Json run = figures_json(send_run_figures(), report);
+    run["clock_steps"] = rows_json(own_step_figures(), report.own_steps);
+    run["pacing"] = to_json(report.pacing);
+    return run;
+}
+
+Json log_json(const std::optional<LogReport>& log) {
+    if (not log) {
+        return nullptr;
+    }
+    return {{"name", log->name},
+            {"records", log->records},
+            {"bytes", log->bytes},
+            {"error", log->error},
+            {"shipment", shipment_json(log->shipment)}};
+}
+
+}  // namespace
+
+nlohmann::ordered_json total_json(const SendReport& report) {
+    const FlowOutcome sent = total_outcome(report.flows);
+    const auto received = total_received(report.flows);
+    OutcomeCounts counts{&sent, {received ? &*received : nullptr}};
+    for (const FlowReport& flow : report.flows) {
+        counts.received.lost += flow.lost();
+        counts.forward_lost += flow.outcome.round_trip ? flow.lost() : 0;
+        add_count(counts.backward_lost, flow.lost_on_the_way_back());
+    }
+    Json total{{"flows", report.flows.size()}};
+    add_figures(total, counts);
+    return total;
+}
+
+std::string report_json(const SendReport& report) {
+    const Verdict verdict = judge(report);
+    Json object{{"schema", "groma-send 2"},
+                {"program", "groma-send " GROMA_VERSION},
+                {"run", run_json(report)},
+                {"verdict", verdict_json(verdict)},
+                {"requirements", rows_json(requirement_figures(), checked_requirements(report))},
+                {"errors", failures(report)},
+                {"total", total_json(report)},
+                {"flows", array_of(report.flows, flow_json)},
+                {"receivers", array_of(report.receivers, receiver_json)},
+                {"log", log_json(report.log)}};
+    object["verdict"]["causes"] = verdict.causes;
+    // Names come from files and peers: what is no UTF-8 is replaced, not thrown at the user.
+    return json_text(object, 2) + '\n';
+}
+
+}  // namespace groma

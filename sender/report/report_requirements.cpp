@@ -1,0 +1,31 @@
+#include "sender/report/report_requirements.hpp"
+
+namespace groma {
+
+std::vector<CheckedRequirement> checked_requirements(const SendReport& report) {
+    if (report.required.empty()) {
+        return {};
+    }
+    std::vector<FlowToCheck> flows;
+    flows.reserve(report.flows.size());
+    for (const FlowReport& flow : report.flows) {
+        const FlowOutcome& outcome = flow.outcome;
+        flows.push_back({.name = flow.spec.name,
+                         .fidelity = &outcome.fidelity,
+                         .lost = flow.received ? std::optional(flow.lost()) : std::nullopt,
+                         .missed = outcome.missed_slots,
+                         .unsent = outcome.unsent(),
+                         .ran_to_its_end = outcome.ran_to_its_end()});
+    }
+    return check_requirements(report.required, flows);
+}
+
+std::string requirements_text(const SendReport& report) {
+    std::string out;
+    for (const CheckedRequirement& one : checked_requirements(report)) {
+        out.append(one.met ? "  met: " : "  not met: ").append(one.sentence()).append("\n");
+    }
+    return out.empty() ? out : "\nRequired\n" + out;
+}
+
+}  // namespace groma

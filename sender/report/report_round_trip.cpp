@@ -1,0 +1,145 @@
+#include "sender/report/report_round_trip.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+#include <vector>
+
+#include "common/cli/human.hpp"
+#include "common/cli/table.hpp"
+#include "sender/report/report_text.hpp"
+
+namespace groma {
+
+namespace {
+
+constexpr std::size_t kIndent = 2;
+
+struct Row {
+    std::string name;
+    RoundTrip back;
+    std::uint64_t sent = 0;
+    std::uint64_t replies = 0;
+    std::uint64_t lost_forward = 0;
+    std::uint64_t lost_backward = 0;
+    bool known = false;  ///< the receiver sent results
+};
+
+Row row_of(const FlowReport& flow) {
+    return {.name = flow.spec.name,
+            .back = *flow.outcome.round_trip,
+            .sent = flow.outcome.fidelity.packets,
+            .replies = flow.received ? flow.received->replies : 0,
+            .lost_forward = flow.lost(),
+            .lost_backward = flow.lost_on_the_way_back(),
+            .known = flow.received.has_value()};
+}
+
+std::vector<Row> rows_of(const SendReport& report) {
+    std::vector<Row> rows;
+    Row total;
+    total.name = "total";
+    std::size_t flows = 0;
+    for (const FlowReport& flow : report.flows) {
+        if (not flow.outcome.round_trip) {
+            continue;
+        }
+        ++flows;
+        const Row row = row_of(flow);
+        add(total.back, row.back);
+        total.sent += row.sent;
+        add_count(total.replies, row.replies);
+        total.lost_forward += row.lost_forward;
+        add_count(total.lost_backward, row.lost_backward);
+        total.known = total.known or row.known;
+        if (report.flows.size() <= kMostFlowsInTables) {
+            rows.push_back(row);
+        }
+    }
+    if (flows > 1) {
+        rows.push_back(std::move(total));
+    }
+    return rows;
+}
+
+std::string losses(const std::vector<Row>& rows) {
+    Table table({{"flow", Align::left},
+                 {"sent"},
+                 {"lost forward"},
+                 {"sent back"},
+                 {"lost backward"},
+                 {"returned"},
+                 {"duplicates"},
+                 {"reordered"}});
+    for (const Row& row : rows) {
+        const auto known = [&row](std::uint64_t value) { return row.known ? std::to_string(value) : "unknown"; };
+        table.add_row({row.name, std::to_string(row.sent), known(row.lost_forward), known(row.replies),
+                       known(row.lost_backward), std::to_string(row.back.returned), std::to_string(row.back.duplicates),
+                       std::to_string(row.back.reordered)});
+    }
+    return table.to_string(kIndent);
+}
+
+std::string microseconds(const LogHistogram& times, double fraction) {
+    return times.count() == 0 ? "-" : significant(static_cast<double>(times.percentile(fraction)) / 1e3);
+}
+
+std::string times(const std::vector<Row>& rows) {
+    Table table({{"flow", Align::left},
+                 {"RTT min [us]"},
+                 {"p50"},
+                 {"p99"},
+                 {"max"},
+                 {"less residence min [us]"},
+                 {"p50"},
+                 {"p99"},
+                 {"max"}});
+    for (const Row& row : rows) {
+        const LogHistogram& all = row.back.rtt_ns;
+        const LogHistogram& less = row.back.rtt_less_residence_ns;
+        table.add_row({row.name, microseconds(all, 0), microseconds(all, 0.5), microseconds(all, 0.99),
+                       microseconds(all, 1), microseconds(less, 0), microseconds(less, 0.5), microseconds(less, 0.99),
+                       microseconds(less, 1)});
+    }
+    return table.to_string(kIndent);
+}
+
+/// Counters that are not zero.
+std::string oddities(const SendReport& report) {
+    const FlowOutcome sent = total_outcome(report.flows);
+    const auto received = total_received(report.flows);
+    const RoundTrip& back = *sent.round_trip;
+    const std::pair<std::uint64_t, std::string_view> counters[] = {
+        {received ? received->replies_lost : 0, "packets that the receiver could not send back"},
+        {back.untimed,
+         "replies whose round-trip time is not known (too small, later than is remembered, or of no packet's time)"},
+        {back.odd_residence,
+         "replies that the receiver says it held for a negative time, or longer than the round trip"},
+        {back.kernel_drops, "replies dropped by this host's kernel for want of room in a socket's buffer"},
+        {back.foreign, "packets from other hosts came in where replies do"},
+        {back.malformed, "packets came in where replies do that are none of these flows'"},
+        {back.refused, "reports that nobody listens on the data port came in among the replies"},
+        {back.records_lost, "replies without a record in the log"},
+    };
+    std::string out;
+    for (const auto& [count, what] : counters) {
+        if (count > 0) {
+            out += fmt::format("  {} {}\n", count, what);
+        }
+    }
+    return out;
+}
+
+}  // namespace
+
+std::string round_trips_text(const SendReport& report) {
+    const std::vector<Row> rows = rows_of(report);
+    if (rows.empty()) {
+        return {};
+    }
+    std::string out = "\nThere and back (round-trip meter; packets)\n" + losses(rows);
+    out.append("\n").append(times(rows)).append(oddities(report));
+    return out;
+}
+
+}  // namespace groma

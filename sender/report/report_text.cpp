@@ -1,0 +1,284 @@
+#include "sender/report/report_text.hpp"
+
+#include <fmt/format.h>
+
+#include <functional>
+#include <map>
+#include <utility>
+
+#include "common/base/plain_text.hpp"
+#include "common/cli/human.hpp"
+#include "common/cli/table.hpp"
+#include "common/log/kernel_clock_health.hpp"
+#include "sender/report/fidelity_tables.hpp"
+#include "sender/report/pacing_report.hpp"
+#include "sender/report/report_requirements.hpp"
+#include "sender/report/report_round_trip.hpp"
+#include "sender/report/verdict.hpp"
+#include "sender/report/worst_flows.hpp"
+
+namespace groma {
+
+namespace {
+
+constexpr std::size_t kIndent = 2;
+
+struct Row {
+    std::string name;
+    const FlowOutcome* sent = nullptr;
+    const ReceivedFlow* received = nullptr;
+    std::uint64_t lost = 0;
+};
+
+/// The rows of a table: the flows, if they are few, otherwise the worst of them, and their total, if they are several.
+/// Points into the report.
+class Rows {
+public:
+    explicit Rows(const SendReport& report)
+        : total_sent_(total_outcome(report.flows)), total_received_(total_received(report.flows)) {
+        if (report.flows.size() <= kMostFlowsInTables) {
+            for (const FlowReport& flow : report.flows) {
+                add(flow);
+            }
+        } else {
+            for (const std::size_t worst : worst_flows(report.flows)) {
+                add(report.flows[worst]);
+            }
+        }
+        std::uint64_t lost = 0;
+        for (const FlowReport& flow : report.flows) {
+            lost += flow.lost();
+        }
+        if (report.flows.size() > 1) {
+            rows_.push_back({"total", &total_sent_, total_received_ ? &*total_received_ : nullptr, lost});
+        }
+    }
+    Rows(const Rows&) = delete;
+    Rows& operator=(const Rows&) = delete;
+
+    [[nodiscard]] const std::vector<Row>& all() const { return rows_; }
+    [[nodiscard]] const FlowOutcome& total() const { return total_sent_; }
+
+private:
+    void add(const FlowReport& flow) {
+        rows_.push_back({flow.spec.name, &flow.outcome, flow.received ? &*flow.received : nullptr, flow.lost()});
+    }
+
+    FlowOutcome total_sent_;
+    std::optional<ReceivedFlow> total_received_;
+    std::vector<Row> rows_;
+};
+
+std::vector<FidelityRow> fidelity_rows(const Rows& rows) {
+    std::vector<FidelityRow> out;
+    out.reserve(rows.all().size());
+    for (const Row& row : rows.all()) {
+        out.push_back({row.name, &row.sent->fidelity});
+    }
+    return out;
+}
+
+/// Counters of what went wrong on the way out, or how often a draw was changed: only those that are not zero.
+std::string oddities(const FlowOutcome& total) {
+    const std::pair<std::uint64_t, std::string_view> counters[] = {
+        {total.fidelity.late_packets, "packets were late by more than a tenth of the gap before them"},
+        {total.missed_slots, "departures missed: their slots were over before they could leave (--lateness skip)"},
+        {total.dropped, "packets dropped by this host's kernel (no memory, no route, interface down, own firewall)"},
+        {total.too_big, "packets too big for the path"},
+        {total.refused, "reports that nobody listens on the data port (ICMP port unreachable)"},
+        {total.missed_in_queue, "packets that a queue of this host threw away because their departure times were over"},
+        {total.given_up, "packets not sent because of such reports"},
+        {total.blocked, "times that a socket's buffer was full"},
+        {total.records_lost, "packets sent without a record in the log"},
+        {total.unstamped, "packets sent whose time of departure the kernel did not tell"},
+        {total.draws.gaps_raised, "negative times between departures raised to 0"},
+        {total.draws.gaps_redrawn, "times between departures drawn again (not finite or beyond bounds)"},
+        {total.draws.sizes_raised, "sizes raised to the smallest that can be sent"},
+        {total.draws.sizes_lowered, "sizes lowered to the largest that can be sent"},
+    };
+    std::string out;
+    for (const auto& [count, what] : counters) {
+        if (count > 0) {
+            out += fmt::format("  {} {}\n", count, what);
+        }
+    }
+    return out;
+}
+
+std::string percent(std::uint64_t part, std::uint64_t whole) {
+    return whole == 0 ? "-" : significant(100.0 * static_cast<double>(part) / static_cast<double>(whole), 3);
+}
+
+std::string both_sides(const Rows& rows) {
+    Table table({{"flow", Align::left},
+                 {"sent"},
+                 {"received"},
+                 {"lost"},
+                 {"lost [%]"},
+                 {"duplicates"},
+                 {"reordered"},
+                 {"kernel drops"},
+                 {"bytes sent"},
+                 {"bytes received"}});
+    for (const Row& row : rows.all()) {
+        const Fidelity& f = row.sent->fidelity;
+        if (row.received == nullptr) {
+            table.add_row({row.name, std::to_string(f.packets), "unknown", "unknown", "-", "-", "-", "-",
+                           std::to_string(f.bytes), "-"});
+            continue;
+        }
+        const ReceivedFlow& r = *row.received;
+        table.add_row({row.name, std::to_string(f.packets), std::to_string(r.packets), std::to_string(row.lost),
+                       percent(row.lost, f.packets), std::to_string(r.duplicates), std::to_string(r.reordered),
+                       std::to_string(r.kernel_drops), std::to_string(f.bytes), std::to_string(r.bytes)});
+    }
+    return table.to_string(kIndent);
+}
+
+/// Of flows to several receivers, what each got: a line for each.
+std::string by_receiver(const std::vector<FlowReport>& flows) {
+    Table table({{"flow", Align::left},
+                 {"receiver", Align::left},
+                 {"received"},
+                 {"lost"},
+                 {"lost [%]"},
+                 {"duplicates"},
+                 {"reordered"},
+                 {"foreign"}});
+    bool any = false;
+    for (const FlowReport& flow : flows) {
+        const std::uint64_t sent = flow.outcome.fidelity.packets;
+        for (const ReceivedBy& each : flow.receivers) {
+            any = true;
+            if (not each.received) {
+                table.add_row({flow.spec.name, each.address, "unknown", "unknown", "-", "-", "-", "-"});
+                continue;
+            }
+            const ReceivedFlow& r = *each.received;
+            table.add_row({flow.spec.name, each.address, std::to_string(r.packets), std::to_string(each.lost(sent)),
+                           percent(each.lost(sent), sent), std::to_string(r.duplicates), std::to_string(r.reordered),
+                           std::to_string(r.foreign)});
+        }
+    }
+    return any ? "\nEach receiver (above: the one that got least)\n" + table.to_string(kIndent) : "";
+}
+
+std::string strangers(const std::vector<FlowReport>& flows) {
+    const auto received = total_received(flows);
+    std::string out;
+    if (received and received->foreign > 0) {
+        out += fmt::format("  {} packets from other hosts came in on the data ports\n", received->foreign);
+    }
+    if (received and received->malformed > 0) {
+        out += fmt::format("  {} packets came in that are none of these flows'\n", received->malformed);
+    }
+    if (received and received->coalescing) {
+        out +=
+            fmt::format("  {} packets share times of arrival: the receiver's kernel coalesced them (GRO), because {}\n",
+                        received->coalescing->packets, in_words(received->coalescing->why));
+    }
+    return out;
+}
+
+/// What kernels made of the options of flows: each sentence once, with the flows that it is about.
+std::string remarks(const std::vector<FlowReport>& flows) {
+    std::map<std::string, std::vector<std::string>> flows_of;
+    for (const FlowReport& flow : flows) {
+        for (const std::string& remark : flow.remarks) {
+            flows_of[remark].push_back(flow.spec.name);
+        }
+    }
+    std::string out;
+    for (const auto& [remark, names] : flows_of) {
+        const std::string who = names.size() == 1 ? plain_text(names.front()) : fmt::format("{} flows", names.size());
+        out += fmt::format("  {}: {}\n", who, plain_text(remark));
+    }
+    return out;
+}
+
+std::string clocks(const SendReport& report) {
+    std::string out;
+    if (report.clock) {
+        out += fmt::format("  this host: clock {}\n", describe(*report.clock));
+    }
+    for (const OwnStep& step : report.own_steps) {
+        out += fmt::format("  {}\n", describe_step(step.size));
+    }
+    for (const ReceiverReport& receiver : report.receivers) {
+        const std::string health = receiver.clock ? "; by itself " + describe(*receiver.clock) : "";
+        if (receiver.same_clock) {
+            out += fmt::format("  receiver {}: on this host's kernel, one clock, offset 0\n", receiver.address);
+        } else if (receiver.offset) {
+            out += fmt::format("  receiver {}: {}{}\n", receiver.address, describe(*receiver.offset), health);
+        }
+    }
+    return out;
+}
+
+std::string shipment(const LogShipment& shipment) {
+    std::string out = fmt::format("    shipped to the {}: {} reconnection{}, at most {} not confirmed\n",
+                                  plain_text(shipment.to), shipment.reconnections,
+                                  shipment.reconnections == 1 ? "" : "s", human_bytes(shipment.largest_backlog));
+    if (shipment.not_spooled > 0) {
+        out += fmt::format("    {} blocks had no room in the spool and waited in memory\n", shipment.not_spooled);
+    }
+    return shipment.trouble.empty() ? out : out + fmt::format("    {}\n", plain_text(shipment.trouble));
+}
+
+std::string logs(const SendReport& report) {
+    std::string out;
+    if (report.log) {
+        out += fmt::format("  {}: {} records, {}\n", plain_text(report.log->name), report.log->records,
+                           human_bytes(report.log->bytes));
+        if (not report.log->shipment.to.empty()) {
+            out += shipment(report.log->shipment);
+        }
+    }
+    for (const ReceiverReport& receiver : report.receivers) {
+        if (not receiver.log_file.empty()) {
+            out += fmt::format("  {} (receiver {})\n", plain_text(receiver.log_file), receiver.address);
+        }
+        if (not receiver.shipment.to.empty()) {
+            out += fmt::format("  log of the receiver {}\n", receiver.address) + shipment(receiver.shipment);
+        }
+    }
+    return out.empty() ? "  no logs were asked for\n" : out;
+}
+
+std::string heading(const SendReport& report) {
+    const std::size_t flows = report.flows.size();
+    const std::size_t receivers = report.receivers.size();
+    return fmt::format("experiment '{}', run {}, seed {}: {} flow{} to {} receiver{}, {}{}\n",
+                       plain_text(report.experiment), report.run_id, report.seed, flows, flows == 1 ? "" : "s",
+                       receivers, receivers == 1 ? "" : "s", human_time(report.elapsed),
+                       report.interrupted ? " (interrupted)" : "");
+}
+
+}  // namespace
+
+std::string figures_text(const SendReport& report) {
+    const Rows rows(report);
+    const std::string which =
+        report.flows.size() <= kMostFlowsInTables
+            ? ""
+            : fmt::format(" (of {} flows, those worst by rate, lateness, gaps and loss)", report.flows.size());
+    std::string out =
+        "\nThe sender's own error" + which + "\n" + fidelity_tables(fidelity_rows(rows)) + oddities(rows.total());
+    out += pacing_text(report);
+    out += "\nSent and received (packets; bytes of payload)\n" + both_sides(rows) + by_receiver(report.flows) +
+           strangers(report.flows) + remarks(report.flows);
+    return out + round_trips_text(report);
+}
+
+std::string clocks_and_logs_text(const SendReport& report) {
+    return clocks(report) + logs(report);
+}
+
+std::string report_text(const SendReport& report) {
+    std::string out = heading(report) + figures_text(report);
+    out += "\nClocks and logs\n" + clocks_and_logs_text(report);
+    out += requirements_text(report) + "\nVerdict: " + judge(report).text + '\n';
+    return out;
+}
+
+}  // namespace groma

@@ -1,0 +1,226 @@
+#include "sender/report/run_report.hpp"
+
+#include <algorithm>
+
+#include "common/base/plain_text.hpp"
+#include "common/cli/human.hpp"
+#include "common/stats/fidelity/fidelity_sum.hpp"
+#include "sender/report/contradictions.hpp"
+#include "sender/report/report_requirements.hpp"
+
+namespace groma {
+
+namespace {
+
+constexpr std::size_t kMostSentences = 20;
+
+void add_draws(DrawCounts& sum, const DrawCounts& part) {
+    sum.gaps_raised += part.gaps_raised;
+    sum.gaps_redrawn += part.gaps_redrawn;
+    sum.sizes_raised += part.sizes_raised;
+    sum.sizes_lowered += part.sizes_lowered;
+}
+
+std::uint64_t unique_packets(const ReceivedFlow& received) {
+    return received.packets - std::min(received.packets, received.duplicates);
+}
+
+std::string what_happened(const FlowOutcome& outcome, const SendReport& report) {
+    if (outcome.end == FlowEnd::failed) {
+        return plain_text(outcome.error);
+    }
+    if (outcome.end == FlowEnd::interrupted and not report.interrupted) {
+        return "was stopped before its end";
+    }
+    if (outcome.cut_short) {
+        return "was cut short: what was due could not be sent within 1 s of its end, because the host or the path "
+               "could not carry it (ask for less, or find out what blocks it)";
+    }
+    return {};
+}
+
+/// Many flows often fail for one reason: one sentence for all of them.
+struct Reasons {
+    struct Reason {
+        std::string what;
+        std::string first;
+        std::size_t flows = 0;
+    };
+    std::vector<Reason> reasons;
+
+    void add(const std::string& what, const std::string& flow) {
+        if (what.empty()) {
+            return;
+        }
+        const auto same = std::find_if(reasons.begin(), reasons.end(), [&](const Reason& r) { return r.what == what; });
+        if (same == reasons.end()) {
+            reasons.push_back({what, flow, 1});
+        } else {
+            ++same->flows;
+        }
+    }
+};
+
+std::string what_is_wrong(const std::string& who, const ReceivedFlow& received) {
+    const bool fine = received.state.empty() or received.state == "ok";
+    return fine ? std::string() : std::string(who).append(" says: ").append(plain_text(received.state));
+}
+
+void append_flow_failures(std::vector<std::string>& out, const SendReport& report) {
+    Reasons reasons;
+    for (const FlowReport& flow : report.flows) {
+        reasons.add(what_happened(flow.outcome, report), flow.spec.name);
+        if (flow.receivers.empty() and flow.received) {
+            reasons.add(what_is_wrong("the receiver", *flow.received), flow.spec.name);
+            reasons.add(contradiction(flow, *flow.received), flow.spec.name);
+        }
+        for (const ReceivedBy& each : flow.receivers) {
+            reasons.add(each.received ? what_is_wrong("the receiver at " + each.address, *each.received) : "",
+                        flow.spec.name);
+            reasons.add(each.received ? contradiction(flow, *each.received) : "", flow.spec.name);
+        }
+    }
+    for (const Reasons::Reason& reason : reasons.reasons) {
+        if (out.size() == kMostSentences) {
+            out.push_back("and more: see the figures of each flow (--json)");
+            return;
+        }
+        const std::string others = reason.flows > 1 ? " and " + std::to_string(reason.flows - 1) + " more" : "";
+        out.push_back("flow '" + plain_text(reason.first) + "'" + others + ": " + reason.what);
+    }
+}
+
+void append_log_failures(std::vector<std::string>& out, const SendReport& report) {
+    const FlowOutcome sent = total_outcome(report.flows);
+    if (report.log and not report.log->error.empty()) {
+        out.push_back("the sender's log is not whole: " + report.log->error);
+    } else if (report.log and sent.records_lost > 0) {
+        out.push_back(std::to_string(sent.records_lost) + " records of sent packets are not in the log " +
+                      report.log->name + ": it was too slow (a faster disk, or a lower rate)");
+    }
+    if (sent.round_trip and sent.round_trip->records_lost > 0) {
+        out.push_back(std::to_string(sent.round_trip->records_lost) + " records of replies are not in the log");
+    }
+    const auto received = total_received(report.flows);
+    if (received and received->records_lost > 0) {
+        out.push_back(std::to_string(received->records_lost) +
+                      " records of received packets are not in a receiver's log");
+    }
+    for (const ReceiverReport& receiver : report.receivers) {
+        if (not receiver.log_error.empty()) {
+            out.push_back("the log of the receiver at " + receiver.address +
+                          " is not whole: " + plain_text(receiver.log_error));
+        }
+    }
+}
+
+}  // namespace
+
+std::uint64_t ReceivedBy::lost(std::uint64_t sent) const {
+    return received ? sent - std::min(sent, unique_packets(*received)) : 0;
+}
+
+std::uint64_t FlowReport::unique() const {
+    return received ? unique_packets(*received) : 0;
+}
+
+std::uint64_t FlowReport::lost() const {
+    const std::uint64_t sent = outcome.fidelity.packets;
+    return received ? sent - std::min(sent, unique()) : 0;
+}
+
+std::uint64_t FlowReport::lost_on_the_way_back() const {
+    const std::uint64_t replies = received ? received->replies : 0;
+    return outcome.round_trip ? replies - std::min(replies, outcome.round_trip->returned) : 0;
+}
+
+FlowOutcome total_outcome(const std::vector<FlowReport>& flows) {
+    FlowOutcome sum;
+    FidelitySum fidelity;
+    for (const FlowReport& flow : flows) {
+        const FlowOutcome& part = flow.outcome;
+        fidelity.add(part.fidelity);
+        add_draws(sum.draws, part.draws);
+        sum.dropped += part.dropped;
+        sum.too_big += part.too_big;
+        sum.refused += part.refused;
+        sum.given_up += part.given_up;
+        sum.blocked += part.blocked;
+        sum.records_lost += part.records_lost;
+        sum.unstamped += part.unstamped;
+        sum.held_by_kernel += part.held_by_kernel;
+        sum.missed_in_queue += part.missed_in_queue;
+        sum.missed_slots += part.missed_slots;
+        sum.unsent_between += part.unsent_between;
+        sum.shifted = std::max(sum.shifted, part.shifted);
+        sum.cut_short = sum.cut_short or part.cut_short;
+        if (part.round_trip) {
+            sum.round_trip = sum.round_trip.value_or(RoundTrip{});
+            add(*sum.round_trip, *part.round_trip);
+        }
+    }
+    sum.fidelity = fidelity.result();
+    return sum;
+}
+
+namespace {
+
+/// The sum of packets; since when and why: of the first flow.
+void add_coalescing(std::optional<Coalescing>& sum, const std::optional<Coalescing>& part) {
+    if (sum and part) {
+        add_count(sum->packets, part->packets);
+    }
+    if (part and (not sum or part->since < sum->since)) {
+        sum = Coalescing{.packets = sum ? sum->packets : part->packets, .since = part->since, .why = part->why};
+    }
+}
+
+}  // namespace
+
+std::optional<ReceivedFlow> total_received(const std::vector<FlowReport>& flows) {
+    std::optional<ReceivedFlow> sum;
+    for (const FlowReport& flow : flows) {
+        if (not flow.received) {
+            continue;
+        }
+        sum = sum.value_or(ReceivedFlow{});
+        add_count(sum->packets, flow.received->packets);
+        add_count(sum->bytes, flow.received->bytes);
+        add_count(sum->duplicates, flow.received->duplicates);
+        add_count(sum->reordered, flow.received->reordered);
+        add_count(sum->foreign, flow.received->foreign);
+        add_count(sum->malformed, flow.received->malformed);
+        add_count(sum->kernel_drops, flow.received->kernel_drops);
+        add_count(sum->records_lost, flow.received->records_lost);
+        add_count(sum->replies, flow.received->replies);
+        add_count(sum->replies_lost, flow.received->replies_lost);
+        add_coalescing(sum->coalescing, flow.received->coalescing);
+    }
+    return sum;
+}
+
+std::vector<std::string> failures(const SendReport& report) {
+    std::vector<std::string> out;
+    if (report.interrupted) {
+        out.push_back("interrupted after " + human_time(report.elapsed));
+    }
+    for (const ReceiverReport& receiver : report.receivers) {
+        // Its flows say it as well, if it was lost before they had ended.
+        const bool said = std::any_of(report.flows.begin(), report.flows.end(), [&](const FlowReport& flow) {
+            return flow.outcome.end == FlowEnd::failed and flow.outcome.error == receiver.lost;
+        });
+        if (not receiver.lost.empty() and not said) {
+            out.push_back(plain_text(receiver.lost));
+        }
+    }
+    append_flow_failures(out, report);
+    append_log_failures(out, report);
+    for (const CheckedRequirement& one : checked_requirements(report)) {
+        if (not one.met) {
+            out.push_back("required, and not met: " + one.sentence());
+        }
+    }
+    return out;
+}
+
+}  // namespace groma

@@ -1,0 +1,109 @@
+// Everything that a run of the sender has to report: values only, made when the run is over. Printing is done by
+// report_text.hpp and report_json.hpp, judging by verdict.hpp.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/control/messages.hpp"
+#include "common/log/log_shipment.hpp"
+#include "common/model/experiment/requirement.hpp"
+#include "common/model/flow/flow_spec.hpp"
+#include "common/os/cpu_conditions.hpp"
+#include "common/os/usage.hpp"
+#include "common/time/instant.hpp"
+#include "sender/engine/pacing_facts.hpp"
+#include "sender/engine/send_engine.hpp"
+#include "sender/report/clock_report.hpp"
+
+namespace groma {
+
+/// What one of several receivers of a flow got.
+struct ReceivedBy {
+    std::string address;                   ///< of the receiver's control port
+    std::optional<ReceivedFlow> received;  ///< nothing when it sent no results
+
+    /// Of `sent` packets those that did not arrive; 0 without results.
+    [[nodiscard]] std::uint64_t lost(std::uint64_t sent) const;
+};
+
+/// A flow's figures of both sides.
+struct FlowReport {
+    FlowSpec spec;
+    std::string local_address;   ///< "10.0.0.1:41234"
+    std::string remote_address;  ///< "10.0.0.2:5000"
+    FlowOutcome outcome;
+    /// Nothing when no receiver sent results; of a flow to several, what the one got that got least.
+    std::optional<ReceivedFlow> received;
+    std::vector<std::string> remarks{};   ///< what a kernel refused or made less of, a sentence each
+    std::vector<ReceivedBy> receivers{};  ///< of a flow to several, each; empty of a flow to one
+
+    /// Packets of the schedule's that arrived, each counted once.
+    [[nodiscard]] std::uint64_t unique() const;
+    /// Sent and not received within the waiting time; 0 without results.
+    [[nodiscard]] std::uint64_t lost() const;
+    /// Replies that the receiver sent and that did not come back; 0 without results.
+    [[nodiscard]] std::uint64_t lost_on_the_way_back() const;
+};
+
+struct ReceiverReport {
+    std::string address;  ///< of its control port
+    std::string host;     ///< what it calls itself
+    std::string lost;     ///< why its session ended before the run did; empty: it did not
+    std::string log_file;
+    std::string log_error;
+    LogShipment shipment{};                      ///< of its log
+    bool same_clock = false;                     ///< both programs run on one kernel
+    std::optional<OffsetReport> offset{};        ///< from the probes
+    std::optional<ClockHealth> clock{};          ///< what its kernel says of its clock
+    std::optional<CpuUsage> usage{};             ///< of its process, while it received
+    std::map<std::string, std::string> about{};  ///< what it says of its host, and its program
+};
+
+struct LogReport {
+    std::string name;  ///< "send.glog", "log server 10.0.0.3:9001"
+    std::uint64_t records = 0;
+    std::uint64_t bytes = 0;
+    std::string error;       ///< why it is not whole; empty: it is
+    LogShipment shipment{};  ///< on its way to a log server
+};
+
+struct SendReport {
+    std::string run_id;
+    std::string experiment;
+    std::uint64_t seed = 0;
+    std::string host;
+    WallTime started_at{};
+    Nanos elapsed{0};  ///< from the common start to the end of the last flow
+    bool interrupted = false;
+    std::optional<ClockHealth> clock{};  ///< what this host's kernel says of its clock
+    std::vector<OwnStep> own_steps{};
+    PacingFacts pacing{};                       ///< no threads: nothing was sent yet
+    std::optional<CpuUsage> usage{};            ///< of this process, while it sent
+    std::optional<CpuConditions> conditions{};  ///< of this host, meanwhile
+    std::vector<Requirement> required{};        ///< of every flow, by the user
+    std::vector<FlowReport> flows;              ///< in the order of the experiment
+    std::vector<ReceiverReport> receivers;
+    std::optional<LogReport> log;
+};
+
+/// Adds a count that a receiver said, which may be any: sums end at the largest number.
+constexpr void add_count(std::uint64_t& sum, std::uint64_t count) {
+    sum = count > UINT64_MAX - sum ? UINT64_MAX : sum + count;
+}
+
+/// Counts and fidelity of all flows together: counts are sums, fidelity is as FidelitySum has it.
+[[nodiscard]] FlowOutcome total_outcome(const std::vector<FlowReport>& flows);
+
+/// The receivers' counts of all flows together; nothing when no flow has any.
+[[nodiscard]] std::optional<ReceivedFlow> total_received(const std::vector<FlowReport>& flows);
+
+/// Why the run was no success, a sentence each: flows that did not run to their end, records that were not kept, and
+/// requirements that were not met.
+/// Empty means exit status 0.
+[[nodiscard]] std::vector<std::string> failures(const SendReport& report);
+
+}  // namespace groma

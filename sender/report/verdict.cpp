@@ -1,0 +1,99 @@
+#include "sender/report/verdict.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "common/base/plain_text.hpp"
+#include "common/cli/human.hpp"
+#include "sender/report/lateness_causes.hpp"
+#include "sender/report/report_requirements.hpp"
+
+namespace groma {
+
+namespace {
+
+/// Whether packets of it left late, or not at all for want of time.
+bool late(const FlowReport& flow) {
+    const FlowOutcome& outcome = flow.outcome;
+    return outcome.cut_short or outcome.missed_slots > 0 or
+           judge_rate(outcome.fidelity).result != Faithfulness::as_asked or
+           judge_lateness(outcome.fidelity).result != Faithfulness::as_asked;
+}
+
+void name_causes(Verdict& verdict, const SendReport& report) {
+    if (verdict.result == Faithfulness::as_asked or std::ranges::none_of(report.flows, late)) {
+        return;
+    }
+    verdict.causes = lateness_causes(report);
+    for (const std::string& cause : verdict.causes) {
+        verdict.text.append(&cause == &verdict.causes.front() ? "; meanwhile " : ", and ").append(cause);
+    }
+}
+
+}  // namespace
+
+Verdict judge(const FlowOutcome& outcome) {
+    constexpr double kWorst = 1e300;
+    if (outcome.end == FlowEnd::failed) {
+        return not_as_asked(plain_text(outcome.error), kWorst);
+    }
+    if (outcome.end == FlowEnd::interrupted) {
+        return not_as_asked("it was interrupted", kWorst);
+    }
+    if (outcome.cut_short) {
+        return not_as_asked("it was cut short, for what was due could not be sent", kWorst);
+    }
+    if (const std::uint64_t unsent = outcome.unsent(); unsent > 0) {
+        return not_as_asked(std::to_string(unsent) + " packets could not be sent", static_cast<double>(unsent));
+    }
+    if (outcome.missed_slots > 0) {
+        return not_as_asked(std::to_string(outcome.missed_slots) + " departures were missed and not sent",
+                            static_cast<double>(outcome.missed_slots));
+    }
+    const Judgement rate = judge_rate(outcome.fidelity);
+    const Judgement lateness = judge_lateness(outcome.fidelity);
+    return is_worse(lateness, rate) ? lateness : rate;
+}
+
+Verdict judge(const std::vector<FlowReport>& flows) {
+    Verdict worst;
+    std::string_view name;
+    std::size_t faulty = 0;
+    for (const FlowReport& flow : flows) {
+        Verdict verdict = judge(flow.outcome);
+        faulty += verdict.result == Faithfulness::as_asked ? 0U : 1U;
+        if (is_worse(verdict, worst)) {
+            worst = std::move(verdict);
+            name = flow.spec.name;
+        }
+    }
+    if (flows.size() > 1 and faulty > 0) {
+        worst.text += fmt::format(" (flow '{}', the worst; {} of {} flows were as asked)", plain_text(name),
+                                  flows.size() - faulty, flows.size());
+    }
+    return worst;
+}
+
+Verdict judge(const SendReport& report) {
+    Verdict verdict = judge(report.flows);
+    std::size_t broken = 0;
+    std::string first;
+    for (const CheckedRequirement& one : checked_requirements(report)) {
+        if (not one.met) {
+            first = first.empty() ? one.sentence() : first;
+            ++broken;
+        }
+    }
+    if (broken > 1) {
+        first.append(", and ").append(std::to_string(broken - 1)).append(" more");
+    }
+    if (broken > 0 and verdict.result != Faithfulness::not_as_asked) {
+        verdict = not_as_asked(first, static_cast<double>(broken));
+    }
+    name_causes(verdict, report);
+    return verdict;
+}
+
+}  // namespace groma

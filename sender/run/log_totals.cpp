@@ -1,0 +1,131 @@
+#include "sender/run/log_totals.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <string>
+#include <utility>
+
+namespace groma {
+
+namespace {
+
+/// A block of JSON has room for so many with figures.
+constexpr std::size_t kMostFlowsWithFigures = 10'000;
+
+std::string end_of(const SendReport& report) {
+    if (report.interrupted) {
+        return "interrupted";
+    }
+    for (const ReceiverReport& receiver : report.receivers) {
+        if (not receiver.lost.empty()) {
+            return "peer lost: " + receiver.lost;
+        }
+    }
+    return "complete";
+}
+
+FlowTotals totals_of(const FlowReport& flow) {
+    const FlowOutcome& outcome = flow.outcome;
+    FlowTotals totals;
+    totals.flow = flow.spec.id;
+    totals.packets = outcome.fidelity.packets;
+    totals.bytes = outcome.fidelity.bytes;
+    totals.records_lost = outcome.records_lost;
+    totals.records = totals.packets - std::min(totals.packets, totals.records_lost);
+    totals.counters = {{"dropped", outcome.dropped},
+                       {"too_big", outcome.too_big},
+                       {"refused", outcome.refused},
+                       {"given_up", outcome.given_up},
+                       {"blocked", outcome.blocked},
+                       {"missed_slots", outcome.missed_slots},
+                       {"unsent_between", outcome.unsent_between},
+                       {"ended_early", outcome.ran_to_its_end() ? 0U : 1U},
+                       {"held_by_kernel", outcome.held_by_kernel},
+                       {"missed_in_queue", outcome.missed_in_queue},
+                       {"unstamped", outcome.unstamped},
+                       {"gaps_raised", outcome.draws.gaps_raised},
+                       {"gaps_redrawn", outcome.draws.gaps_redrawn},
+                       {"sizes_raised", outcome.draws.sizes_raised},
+                       {"sizes_lowered", outcome.draws.sizes_lowered}};
+    if (outcome.round_trip) {
+        const RoundTrip& back = *outcome.round_trip;
+        const std::pair<const char*, std::uint64_t> more[] = {{"returned", back.returned},
+                                                              {"returned_duplicates", back.duplicates},
+                                                              {"returned_kernel_drops", back.kernel_drops},
+                                                              {"returned_malformed", back.malformed},
+                                                              {"returned_records_lost", back.records_lost}};
+        totals.counters.insert(totals.counters.end(), std::begin(more), std::end(more));
+    }
+    return totals;
+}
+
+/// The log has the records that all of these, and more, are made from: they are for whoever reads the end only.
+std::vector<std::pair<std::string, double>> figures_of(const Fidelity& fidelity) {
+    const auto percentile = [](const LogHistogram& times, double fraction) {
+        return static_cast<double>(times.percentile(fraction));
+    };
+    std::vector<std::pair<std::string, double>> figures{{"scheduled_pps", fidelity.scheduled_pps},
+                                                        {"sent_pps", fidelity.sent_pps},
+                                                        {"lateness_p50_ns", percentile(fidelity.lateness_ns, 0.5)},
+                                                        {"lateness_p99_ns", percentile(fidelity.lateness_ns, 0.99)},
+                                                        {"lateness_max_ns", percentile(fidelity.lateness_ns, 1)},
+                                                        {"gap_error_p50_ns", percentile(fidelity.gap_error_ns, 0.5)},
+                                                        {"gap_error_p99_ns", percentile(fidelity.gap_error_ns, 0.99)},
+                                                        {"gap_error_max_ns", percentile(fidelity.gap_error_ns, 1)},
+                                                        {"behind_s", to_seconds(fidelity.behind)}};
+    if (fidelity.fit) {
+        figures.insert(figures.end(), {{"lambda2", fidelity.fit->lambda2},
+                                       {"lambda2_error", fidelity.fit->lambda2_error},
+                                       {"ks", fidelity.fit->ks},
+                                       {"a2", fidelity.fit->a2}});
+    }
+    return figures;
+}
+
+}  // namespace
+
+LogTotals log_totals(const SendReport& report, WallTime ended_at) {
+    LogTotals totals{.ended_at = ended_at, .end = end_of(report), .flows = {}};
+    for (const FlowReport& flow : report.flows) {
+        totals.flows.push_back(totals_of(flow));
+        if (report.flows.size() <= kMostFlowsWithFigures) {
+            totals.flows.back().figures = figures_of(flow.outcome.fidelity);
+        }
+    }
+    return totals;
+}
+
+std::vector<LogEvent> events_of_flows(const SendReport& report, WallTime at) {
+    std::vector<LogEvent> events;
+    for (const FlowReport& flow : report.flows) {
+        const FlowOutcome& outcome = flow.outcome;
+        if (outcome.end == FlowEnd::failed) {
+            events.push_back({at, outcome.flow, "flow-failed", outcome.error});
+        }
+        for (const std::string& remark : flow.remarks) {
+            events.push_back({at, outcome.flow, "option-not-kept", remark});
+        }
+        if (outcome.cut_short) {
+            events.push_back({at, outcome.flow, "cut-short", "what was due could not be sent within 1 s of the end"});
+        }
+        if (const std::uint64_t unsent = outcome.unsent(); unsent > 0) {
+            events.push_back({at, outcome.flow, "send-errors", std::to_string(unsent) + " packets could not be sent"});
+        }
+        if (outcome.missed_slots > 0) {
+            events.push_back({at, outcome.flow, "missed-slots",
+                              std::to_string(outcome.missed_slots) + " departures were missed and not sent"});
+        }
+        if (outcome.records_lost > 0) {
+            events.push_back({at, outcome.flow, "records-lost",
+                              std::to_string(outcome.records_lost) + " packets were sent without a record here"});
+        }
+        if (outcome.round_trip and outcome.round_trip->records_lost > 0) {
+            events.push_back(
+                {at, outcome.flow, "records-lost",
+                 std::to_string(outcome.round_trip->records_lost) + " packets came back without a record here"});
+        }
+    }
+    return events;
+}
+
+}  // namespace groma

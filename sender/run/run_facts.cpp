@@ -1,0 +1,150 @@
+#include "sender/run/run_facts.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "common/base/errors.hpp"
+#include "common/time/difference.hpp"
+
+namespace groma {
+
+namespace {
+
+std::map<FlowId, std::string> remarks_of_receivers(const std::vector<ReceiverFacts>& receivers) {
+    std::map<FlowId, std::string> remarks;
+    for (const ReceiverFacts& receiver : receivers) {
+        for (const OpenedFlow& flow : receiver.opened.ports) {
+            if (not flow.remark.empty()) {
+                std::string& remark = remarks[flow.flow];
+                remark.append(remark.empty() ? "" : "; ").append(flow.remark);
+            }
+        }
+    }
+    return remarks;
+}
+
+/// Of each flow what each of its receivers got, in the order of the receivers.
+std::map<FlowId, std::vector<ReceivedBy>> received_flows(const std::vector<ReceiverFacts>& receivers) {
+    std::map<FlowId, std::vector<ReceivedBy>> received;
+    for (const ReceiverFacts& receiver : receivers) {
+        std::map<FlowId, const ReceivedFlow*> results;
+        for (const ReceivedFlow& flow : receiver.finished.results.flows) {
+            results[flow.flow] = &flow;
+        }
+        for (const FlowId flow : receiver.flows) {
+            const auto found = results.find(flow);
+            received[flow].push_back(
+                {receiver.address.to_string(), found == results.end() ? std::nullopt : std::optional(*found->second)});
+        }
+    }
+    return received;
+}
+
+/// What the receiver got that got least, of those that sent results.
+std::optional<ReceivedFlow> least(const std::vector<ReceivedBy>& receivers, std::uint64_t sent) {
+    const ReceivedBy* worst = nullptr;
+    for (const ReceivedBy& each : receivers) {
+        if (each.received and (worst == nullptr or each.lost(sent) > worst->lost(sent))) {
+            worst = &each;
+        }
+    }
+    return worst == nullptr ? std::nullopt : worst->received;
+}
+
+ReceiverReport receiver_report(const ReceiverFacts& receiver, const RunFacts& facts) {
+    const std::string& own_boot_id = facts.metadata.boot_id;
+    const WallTime began = facts.metadata.started_at;
+    const WallTime ended = moved(began, facts.elapsed);
+    const Welcome& welcome = receiver.opened.welcome;
+    ReceiverReport report;
+    report.address = receiver.address.to_string();
+    report.host = welcome.host;
+    report.lost = receiver.lost.empty() ? receiver.finished.error : receiver.lost;
+    report.log_file = receiver.log_file;
+    report.log_error = receiver.finished.results.log_error;
+    report.shipment = receiver.finished.results.shipment;
+    report.same_clock = not own_boot_id.empty() and welcome.boot_id == own_boot_id;
+    report.offset = offset_report(receiver.probes, began, ended);
+    report.clock = welcome.clock;
+    report.usage = receiver.finished.results.usage;
+    report.about = welcome.about;
+    report.about["program"] = welcome.program;
+    return report;
+}
+
+}  // namespace
+
+SendReport make_report(const RunFacts& facts) {
+    check(facts.outcomes.size() == facts.metadata.flows.size(), "each flow has an outcome");
+    SendReport report;
+    report.run_id = facts.metadata.run_id;
+    report.experiment = facts.metadata.experiment;
+    report.seed = facts.metadata.seed;
+    report.host = facts.metadata.host;
+    report.started_at = facts.metadata.started_at;
+    report.elapsed = facts.elapsed;
+    report.interrupted = facts.interrupted;
+    report.clock = facts.metadata.clock;
+    report.own_steps = facts.own_steps;
+    report.pacing = facts.pacing;
+    report.usage = facts.usage;
+    report.conditions = facts.conditions;
+    report.required = facts.required;
+    const std::map<FlowId, std::vector<ReceivedBy>> received = received_flows(facts.receivers);
+    const std::map<FlowId, std::string> remarks = remarks_of_receivers(facts.receivers);
+    for (std::size_t i = 0; i < facts.outcomes.size(); ++i) {
+        const FlowSetup& setup = facts.metadata.flows[i];
+        FlowReport flow{setup.spec, setup.local_address, setup.remote_address, facts.outcomes[i], std::nullopt};
+        flow.remarks = flow.outcome.remarks;
+        if (const auto found = remarks.find(flow.outcome.flow); found != remarks.end()) {
+            flow.remarks.push_back("receiver: " + found->second);
+        }
+        if (const auto found = received.find(flow.outcome.flow); found != received.end()) {
+            flow.received = least(found->second, flow.outcome.fidelity.packets);
+            if (found->second.size() > 1) {
+                flow.receivers = found->second;
+            }
+        }
+        report.flows.push_back(std::move(flow));
+    }
+    for (const ReceiverFacts& receiver : facts.receivers) {
+        report.receivers.push_back(receiver_report(receiver, facts));
+    }
+    return report;
+}
+
+bool replies_are_out(const RunFacts& facts, const std::vector<FlowProgress>& progress) {
+    const std::map<FlowId, std::vector<ReceivedBy>> received = received_flows(facts.receivers);
+    return std::any_of(progress.begin(), progress.end(), [&received](const FlowProgress& flow) {
+        const auto found = received.find(flow.flow);
+        return found != received.end() and std::ranges::any_of(found->second, [&flow](const ReceivedBy& each) {
+                   return each.received and each.received->replies > flow.returned;
+               });
+    });
+}
+
+std::vector<Finish> finishes(const RunFacts& facts, Nanos wait) {
+    std::map<FlowId, SentFlow> sent;
+    for (const FlowOutcome& outcome : facts.outcomes) {
+        sent[outcome.flow] = {outcome.flow, outcome.fidelity.packets, outcome.fidelity.bytes};
+    }
+    std::vector<Finish> all;
+    for (const ReceiverFacts& receiver : facts.receivers) {
+        Finish finish{.interrupted = facts.interrupted, .wait = wait, .flows = {}};
+        for (const FlowId flow : receiver.flows) {
+            finish.flows.push_back(sent.at(flow));
+        }
+        all.push_back(std::move(finish));
+    }
+    return all;
+}
+
+std::vector<ClockProbe> all_probes(const RunFacts& facts) {
+    std::vector<ClockProbe> probes;
+    for (const ReceiverFacts& receiver : facts.receivers) {
+        probes.insert(probes.end(), receiver.probes.begin(), receiver.probes.end());
+    }
+    return probes;
+}
+
+}  // namespace groma

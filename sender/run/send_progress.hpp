@@ -1,0 +1,33 @@
+// The line that a terminal shows once a second while a run goes on. Pure: the caller has the clock and the terminal.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/model/flow/flow_spec.hpp"
+#include "common/time/instant.hpp"
+#include "sender/engine/send_engine.hpp"
+
+namespace groma {
+
+class Progress {
+public:
+    explicit Progress(const std::vector<FlowSpec>& flows);
+
+    /// `elapsed` since the common start; rates are those since the last call. Calls go forward in time.
+    /// Returns: "3 s of 10 s, 2 of 3 flows, 1 kpps, 4.096 Mbit/s, 3000 packets".
+    [[nodiscard]] std::string line(Nanos elapsed, const std::vector<FlowProgress>& flows);
+
+    /// When the last flow will have ended at the latest, from the common start; nothing if a flow has no duration.
+    [[nodiscard]] std::optional<Nanos> planned_end() const { return planned_end_; }
+
+private:
+    std::optional<Nanos> planned_end_;
+    Nanos last_elapsed_{0};
+    std::uint64_t last_packets_ = 0;
+    std::uint64_t last_bytes_ = 0;
+};
+
+}  // namespace groma

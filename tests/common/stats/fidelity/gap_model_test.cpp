@@ -1,0 +1,185 @@
+#include "common/stats/fidelity/gap_model.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numeric>
+
+#include "common/model/distributions/reference.hpp"
+#include "common/stats/fidelity/gap_counts.hpp"
+
+namespace groma {
+namespace {
+
+constexpr double kMillisecond = 1e6;
+
+double sum(std::span<const double> values) {
+    return std::accumulate(values.begin(), values.end(), 0.0);
+}
+
+/// P(gap < edge) with both departures rounded, by Simpson's rule.
+double shorter_than(const Distribution& idt, std::int64_t edge) {
+    const double to = static_cast<double>(edge);
+    return (cdf(idt, to - 1) + 4 * cdf(idt, to - 0.5) + cdf(idt, to)) / 6;
+}
+
+TEST(GapModel, ComparesContinuousDistributionsOnly) {
+    EXPECT_TRUE(GapModel::fits(Exponential{kMillisecond}));
+    EXPECT_TRUE(GapModel::fits(Normal{kMillisecond, 100'000}));
+    EXPECT_TRUE(GapModel::fits(Mixture{{1, 1}, {Exponential{1000}, Uniform{10, 20}}}));
+    EXPECT_FALSE(GapModel::fits(Constant{kMillisecond}));
+    EXPECT_FALSE(GapModel::fits(Poisson{3, 1000}));
+    EXPECT_FALSE(GapModel::fits(Discrete{{1, 2}, {1, 1}}));
+    EXPECT_FALSE(GapModel::fits(FromFile{"gaps.txt", {1, 2, 3}}));
+    EXPECT_FALSE(GapModel::fits(Mixture{{1, 1}, {Exponential{1000}, Constant{20}}}));
+}
+
+TEST(GapModel, DoesNotCompareWhatIsRaisedToZeroOrDrawnAgain) {
+    EXPECT_FALSE(GapModel::fits(Normal{kMillisecond, kMillisecond}));
+    EXPECT_FALSE(GapModel::fits(Cauchy{kMillisecond, 10'000}));
+    EXPECT_FALSE(GapModel::fits(Pareto{0.1, 1000}));
+}
+
+TEST(GapModel, ItsCellsHoldTheProbabilityThatTheDistributionGivesThem) {
+    for (const Distribution& idt : {Distribution(Exponential{kMillisecond}), Distribution(Exponential{700}),
+                                    Distribution(Pareto{1.2, 1000}), Distribution(Normal{kMillisecond, 500})}) {
+        const GapModel model(idt);
+        EXPECT_EQ(model.probabilities().size(), GapModel::kCells);
+        EXPECT_NEAR(sum(model.probabilities()), 1, 1e-12);
+        std::size_t before = 0;
+        double below = 0;
+        for (std::int64_t gap = 1; gap < 4'000'000; gap += 1 + gap / 1000) {
+            const std::size_t cell = model.cell(gap);
+            ASSERT_GE(cell, before);
+            for (; before < cell; ++before) {
+                below += model.probabilities()[before];
+            }
+            // The gap lies in its cell: not below its lower edge, not beyond its upper one.
+            EXPECT_LE(below, shorter_than(idt, gap) + 1e-9);
+            EXPECT_GE(below + model.probabilities()[cell], shorter_than(idt, gap + 1) - 1e-9);
+        }
+    }
+}
+
+TEST(GapModel, CellsAreOfAboutEqualProbabilityWhereTheClockAllowsIt) {
+    const GapModel model(Exponential{kMillisecond});
+    for (std::size_t cell = GapModel::kTailCells + 1; cell < GapModel::kCells - GapModel::kTailCells - 1; ++cell) {
+        EXPECT_NEAR(model.probabilities()[cell] * GapModel::kPlainCells, 1, 0.05) << cell;
+    }
+}
+
+TEST(GapModel, EveryGapHasACell) {
+    const GapModel model(Exponential{kMillisecond});
+    EXPECT_EQ(model.cell(-5), 0U);
+    EXPECT_EQ(model.cell(0), 0U);
+    EXPECT_EQ(model.cell(std::int64_t{1} << 62), GapModel::kCells - 1);
+    EXPECT_EQ(model.cell(std::numeric_limits<std::int64_t>::max()), GapModel::kCells - 1);
+}
+
+/// P(X <= x) of a normal distribution around 1 ms, not by Boost.
+long double normal_cdf(long double x, long double deviation) {
+    return std::erfc(-(x - 1e6L) / deviation / std::sqrt(2.0L)) / 2;
+}
+
+TEST(GapModel, ProbabilitiesOfSingleNanosecondsAreThoseOfRoundedDepartures) {
+    for (const double deviation : {2.0, 5.0, 30.0}) {
+        const GapModel model(Normal{kMillisecond, deviation});
+        for (std::int64_t gap = 1'000'000 - 30; gap <= 1'000'030; ++gap) {
+            const std::size_t cell = model.cell(gap);
+            if (not model.is_one_ns(cell)) {
+                continue;
+            }
+            // A slow sum over where the first departure of the gap lies within its nanosecond.
+            constexpr int kSteps = 2000;
+            long double sum = 0;
+            for (int i = 0; i < kSteps; ++i) {
+                const long double at = static_cast<long double>(gap) + (i + 0.5L) / kSteps;
+                sum += (normal_cdf(at, deviation) - normal_cdf(at - 1, deviation)) / kSteps;
+            }
+            EXPECT_NEAR(model.probabilities()[cell], static_cast<double>(sum), 5e-8 + 1e-5 * static_cast<double>(sum))
+                << gap;
+        }
+    }
+}
+
+TEST(GapModel, NoCellIsFinerThanTheClockAndAllOfThemAddUpToOne) {
+    for (const Distribution& idt : {Distribution(Normal{kMillisecond, 3}), Distribution(Uniform{100, 110}),
+                                    Distribution(Exponential{20}), Distribution(Pareto{20, 1000})}) {
+        const GapModel model(idt);
+        EXPECT_NEAR(sum(model.probabilities()), 1, 1e-12);
+        std::size_t filled = 0;
+        for (const double p : model.probabilities()) {
+            EXPECT_GE(p, 0);
+            filled += p > 0 ? 1U : 0U;
+        }
+        EXPECT_LT(filled, 1000U);
+        EXPECT_GT(filled, 4U);
+    }
+}
+
+TEST(GapModel, TheUpperTailIsAsExactAsTheLowerOne) {
+    const GapModel model(Exponential{kMillisecond});
+    for (std::size_t halvings = 1; halvings < GapModel::kTailCells; ++halvings) {
+        const double aimed = std::ldexp(1.0 / GapModel::kPlainCells, -static_cast<int>(halvings) - 1);
+        EXPECT_NEAR(model.probabilities()[GapModel::kCells - GapModel::kTailCells - 1 + halvings] / aimed, 1, 0.05)
+            << halvings;
+    }
+    EXPECT_NEAR(model.probabilities().back() / 0x1p-40, 1, 0.05);
+}
+
+TEST(GapModels, FlowsOfOneDistributionShareTheirModel) {
+    FlowSpec a;
+    a.idt = Exponential{kMillisecond};
+    FlowSpec b = a;
+    b.id = FlowId{2};
+    FlowSpec other;
+    other.idt = Exponential{2 * kMillisecond};
+    GapModels models;
+    EXPECT_NE(models.of(a), nullptr);
+    EXPECT_EQ(models.of(a), models.of(b));
+    EXPECT_NE(models.of(a), models.of(other));
+}
+
+TEST(GapModels, ConstantGapsAndOnOffPeriodsHaveNone) {
+    FlowSpec flow;
+    flow.idt = Constant{kMillisecond};
+    GapModels models;
+    EXPECT_EQ(models.of(flow), nullptr);
+    flow.idt = Exponential{kMillisecond};
+    flow.on_off = OnOff{Constant{1e9}, Constant{1e9}};
+    EXPECT_EQ(models.of(flow), nullptr);
+}
+
+TEST(GapModels, AreNotMadeWithoutEnd) {
+    GapModels models;
+    FlowSpec flow;
+    for (std::size_t i = 0; i < GapModels::kMost; ++i) {
+        flow.idt = Uniform{1000, 2000 + static_cast<double>(i)};
+        ASSERT_NE(models.of(flow), nullptr);
+    }
+    flow.idt = Uniform{1, 3};
+    EXPECT_EQ(models.of(flow), nullptr);
+    flow.idt = Uniform{1000, 2000};
+    EXPECT_NE(models.of(flow), nullptr);
+}
+
+TEST(GapCounts, CountTheSameWhetherTheyAreFewOrMany) {
+    const auto model = std::make_shared<const GapModel>(Distribution(Exponential{kMillisecond}));
+    GapCounts one_by_one(model);
+    GapCounts at_once(model);
+    std::vector<std::uint64_t> expected(GapModel::kCells);
+    EXPECT_TRUE(one_by_one.cells().empty());
+    for (std::size_t i = 0; i < 5000; ++i) {
+        const auto gap = static_cast<std::int64_t>(i * 731);
+        one_by_one.add(gap);
+        at_once.add_to_cell(model->cell(gap), 1);
+        ++expected[model->cell(gap)];
+        if (i == 100 or i == 1024 or i == 4999) {
+            EXPECT_EQ(one_by_one.cells(), expected);
+            EXPECT_EQ(at_once.cells(), expected);
+        }
+    }
+}
+
+}  // namespace
+}  // namespace groma

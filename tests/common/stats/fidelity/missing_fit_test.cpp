@@ -1,0 +1,38 @@
+#include "common/stats/fidelity/missing_fit.hpp"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+
+namespace groma {
+namespace {
+
+std::string_view reason(const Distribution& idt, std::size_t gaps = 0) {
+    FlowSpec flow;
+    flow.idt = idt;
+    Fidelity fidelity;
+    fidelity.gap_counts = GapCounts(GapModels().of(flow));
+    for (std::size_t i = 0; i < gaps; ++i) {
+        fidelity.gap_counts.add(static_cast<std::int64_t>(i));
+    }
+    PooledGaps pooled;
+    pooled.add(fidelity.gap_counts);
+    fidelity.fit = pooled.fit();
+    return why_no_fit(flow, fidelity);
+}
+
+TEST(MissingFit, HasAReasonForEachKindOfFlow) {
+    EXPECT_EQ(reason(Exponential{1e6}, 20), "");
+    EXPECT_NE(reason(Exponential{1e6}, 19).find("fewer than 20 gaps"), std::string_view::npos);
+    EXPECT_NE(reason(Constant{1e6}, 0).find("constant"), std::string_view::npos);
+    EXPECT_NE(reason(Cauchy{1e6, 1e5}, 0).find("raised to 0"), std::string_view::npos);
+    EXPECT_NE(reason(Normal{1e6, 0.2}, 100).find("too narrow"), std::string_view::npos);
+    FlowSpec flow;
+    flow.idt = Exponential{1e6};
+    EXPECT_NE(why_no_fit(flow, {}).find("too many distributions"), std::string_view::npos);
+    flow.on_off = OnOff{Constant{1e9}, Constant{1e9}};
+    EXPECT_NE(why_no_fit(flow, {}).find("ON and OFF"), std::string_view::npos);
+}
+
+}  // namespace
+}  // namespace groma

@@ -1,0 +1,221 @@
+#include "common/stats/sequence/loss_pattern.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <random>
+#include <vector>
+
+#include "common/stats/sequence/sequence_tracker.hpp"
+
+namespace groma {
+namespace {
+
+using Counts = std::map<std::int64_t, std::uint64_t>;
+
+Counts counts_of(const LogHistogram& histogram) {
+    Counts counts;
+    for (const auto& bin : histogram.bins()) {
+        EXPECT_EQ(bin.low, bin.high) << "the tests keep to values that have a bin of their own";
+        counts[bin.low] += bin.count;
+    }
+    return counts;
+}
+
+/// RFC 3357 and the transitions of a chain of two states, from the list of all packets in the order of sending.
+struct SlowPattern {
+    Counts periods;
+    Counts distances;
+    std::uint64_t lost = 0;
+    std::array<std::array<std::uint64_t, 2>, 2> transitions{};
+
+    explicit SlowPattern(const std::vector<bool>& is_lost) {
+        std::int64_t length = 0;
+        std::int64_t last = -1;
+        for (std::size_t i = 0; i < is_lost.size(); ++i) {
+            if (i > 0) {
+                ++transitions[is_lost[i - 1] ? 1U : 0U][is_lost[i] ? 1U : 0U];
+            }
+            if (is_lost[i]) {
+                ++lost;
+                ++length;
+                if (last >= 0) {
+                    ++distances[static_cast<std::int64_t>(i) - last];
+                }
+                last = static_cast<std::int64_t>(i);
+            }
+            if (length > 0 and (not is_lost[i] or i + 1 == is_lost.size())) {
+                ++periods[length];
+                length = 0;
+            }
+        }
+    }
+};
+
+void expect_equal(const LossPatternCounts& counts, const std::vector<bool>& is_lost) {
+    const SlowPattern slow(is_lost);
+    EXPECT_EQ(counts.packets, is_lost.size());
+    EXPECT_EQ(counts.lost, slow.lost);
+    EXPECT_EQ(counts_of(counts.periods), slow.periods);
+    EXPECT_EQ(counts_of(counts.distances), slow.distances);
+    EXPECT_EQ(counts.good_followed, slow.transitions[0][0] + slow.transitions[0][1]);
+    EXPECT_EQ(counts.good_to_bad, slow.transitions[0][1]);
+    EXPECT_EQ(counts.bad_followed, slow.transitions[1][0] + slow.transitions[1][1]);
+    EXPECT_EQ(counts.bad_to_good, slow.transitions[1][0]);
+}
+
+/// Packets with holes in their numbers, lost in bursts, arriving in some disorder and some of them twice.
+struct RandomLoss {
+    SequenceHoles holes;
+    std::vector<bool> is_lost;            ///< of the packets that were sent, in order
+    std::vector<std::uint64_t> arrivals;  ///< their numbers
+    std::uint64_t first = 0;
+    std::uint64_t end = 0;
+
+    explicit RandomLoss(std::uint32_t seed) {
+        std::mt19937_64 engine(seed);
+        bool bad = engine() % 4 == 0;
+        const std::uint64_t worse = 2 + engine() % 30;
+        const std::uint64_t better = 2 + engine() % 6;
+        first = end = engine() % 3 == 0 ? engine() % 1000 : 0;
+        for (std::size_t i = 0; i < 200 + engine() % 2000; ++i) {
+            if (i > 0 and engine() % 40 == 0) {
+                const std::uint64_t count = 1 + engine() % 5;
+                holes.add(end, count);
+                end += count;
+            }
+            is_lost.push_back(bad);
+            if (not bad) {
+                arrivals.insert(arrivals.end(), engine() % 20 == 0 ? 2U : 1U, end);
+            }
+            ++end;
+            bad = engine() % (bad ? better : worse) == 0 ? not bad : bad;
+        }
+        for (std::size_t i = 0; i + 20 < arrivals.size(); i += 1 + engine() % 30) {
+            std::swap(arrivals[i], arrivals[i + engine() % 20]);
+        }
+    }
+
+    [[nodiscard]] LossPatternCounts counts(std::uint64_t window) const {
+        BasicSequenceTracker<LossPattern> tracker(window, LossPattern(first, &holes));
+        for (const auto seq : arrivals) {
+            tracker.add(seq);
+        }
+        tracker.finish();
+        tracker.observer().lost(tracker.next_expected(), end - tracker.next_expected());
+        return tracker.observer().counts(end);
+    }
+};
+
+TEST(LossPattern, IsThatOfAllPacketsInOrderWhateverTheOrderOfArrivalAndTheHolesBetweenThem) {
+    for (std::uint32_t seed = 1; seed <= 300; ++seed) {
+        SCOPED_TRACE(seed);
+        const RandomLoss run(seed);
+        expect_equal(run.counts(seed % 2 == 0 ? 192 : 65536), run.is_lost);
+    }
+}
+
+TEST(LossPattern, OfFlowsTogetherAddsUp) {
+    LossPatternCounts sum;
+    std::uint64_t lost = 0;
+    std::uint64_t good_to_bad = 0;
+    for (std::uint32_t seed = 1; seed <= 5; ++seed) {
+        const RandomLoss run(seed);
+        sum.merge(run.counts(65536));
+        const SlowPattern slow(run.is_lost);
+        lost += slow.lost;
+        good_to_bad += slow.transitions[0][1];
+    }
+    EXPECT_EQ(sum.lost, lost);
+    EXPECT_EQ(sum.good_to_bad, good_to_bad);
+}
+
+TEST(LossPattern, BeginsWithTheFirstThatWasReceivedWhenNobodyKnowsTheFirstThatWasSent) {
+    BasicSequenceTracker<LossPattern> tracker(64, LossPattern(std::nullopt));
+    for (const std::uint64_t seq : {1000U, 1001U, 1004U, 1005U}) {
+        tracker.add(seq);
+    }
+    tracker.finish();
+    expect_equal(tracker.observer().counts(tracker.next_expected()), {false, false, true, true, false, false});
+}
+
+TEST(LossPattern, AllLostIsOnePeriodWithoutAWayIntoItOrOut) {
+    LossPattern pattern;
+    pattern.lost(0, 100);
+    const LossPatternCounts counts = pattern.counts(100);
+    expect_equal(counts, std::vector<bool>(100, true));
+    EXPECT_FALSE(counts.gilbert_p());
+    EXPECT_DOUBLE_EQ(counts.gilbert_r()->value, 0);
+    EXPECT_FALSE(counts.gilbert_r()->error);
+}
+
+TEST(LossPattern, OfNoPacketsOrOneHasNoTransitions) {
+    EXPECT_FALSE(LossPattern().counts(0).gilbert_p());
+    EXPECT_FALSE(LossPattern().counts(1).gilbert_p());
+    EXPECT_EQ(LossPattern().counts(1).packets, 1U);
+}
+
+TEST(LossPattern, AFarLeapOfNumbersIsOneLongPeriod) {
+    BasicSequenceTracker<LossPattern> tracker(64);
+    tracker.add(0);
+    tracker.add(std::uint64_t{1} << 40);
+    tracker.finish();
+    const LossPatternCounts counts = tracker.observer().counts(tracker.next_expected());
+    EXPECT_EQ(counts.lost, (std::uint64_t{1} << 40) - 1);
+    EXPECT_EQ(counts.periods.count(), 1U);
+    EXPECT_EQ(counts.bad_to_good, 1U);
+}
+
+TEST(LossPattern, FindsTheModelThatMadeTheLosses) {
+    constexpr double kP = 0.02;
+    constexpr double kR = 0.3;
+    std::mt19937_64 engine(5);
+    std::uniform_real_distribution<double> uniform;
+    LossPattern pattern;
+    bool bad = false;
+    constexpr std::uint64_t kPackets = 200'000;
+    for (std::uint64_t seq = 0; seq < kPackets; ++seq) {
+        if (bad) {
+            pattern.lost(seq, 1);
+        }
+        bad = uniform(engine) < (bad ? 1 - kR : kP);
+    }
+    const LossPatternCounts counts = pattern.counts(kPackets);
+    const auto p = counts.gilbert_p();
+    const auto r = counts.gilbert_r();
+    // Four standard errors of the true model, which the estimated ones are close to.
+    const double p_error = std::sqrt(kP * (1 - kP) / static_cast<double>(counts.good_followed));
+    const double r_error = std::sqrt(kR * (1 - kR) / static_cast<double>(counts.bad_followed));
+    EXPECT_NEAR(p->value, kP, 4 * p_error);
+    EXPECT_NEAR(r->value, kR, 4 * r_error);
+    EXPECT_NEAR(*p->error, p_error, p_error / 20);
+    EXPECT_NEAR(*r->error, r_error, r_error / 20);
+}
+
+TEST(SequenceHoles, WhatIsOutOfOrderIsLeftOutAndToldOf) {
+    SequenceHoles holes;
+    holes.add(5, 5);
+    EXPECT_TRUE(holes.complete());
+    holes.add(7, 1);
+    EXPECT_FALSE(holes.complete());
+    EXPECT_EQ(holes.numbers(), 5U);
+    HolesPassed passed(&holes);
+    EXPECT_EQ(passed.before(5), 0U);
+    EXPECT_EQ(passed.before(7), 2U);
+    EXPECT_EQ(passed.before(100), 5U);
+}
+
+TEST(SequenceHoles, MemoryIsBounded) {
+    SequenceHoles holes;
+    for (std::uint64_t i = 0; i < SequenceHoles::kMostRuns + 10; ++i) {
+        holes.add(2 * i, 1);
+    }
+    EXPECT_EQ(holes.runs().size(), SequenceHoles::kMostRuns);
+    EXPECT_FALSE(holes.complete());
+}
+
+}  // namespace
+}  // namespace groma

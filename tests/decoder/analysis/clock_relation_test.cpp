@@ -1,0 +1,69 @@
+#include "decoder/analysis/clock_relation.hpp"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace groma {
+namespace {
+
+RunMetadata host(const std::string& name, const std::string& boot_id) {
+    RunMetadata metadata;
+    metadata.host = name;
+    metadata.boot_id = boot_id;
+    return metadata;
+}
+
+ClockProbe probe_to(const std::string& name, const std::string& boot_id, std::int64_t offset) {
+    return {wall_time_from_ns(0),
+            wall_time_from_ns(100 + offset),
+            wall_time_from_ns(110 + offset),
+            wall_time_from_ns(210),
+            name,
+            boot_id};
+}
+
+TEST(ClockRelation, TheSameBootIdIsOneClockWhateverTheProbesSay) {
+    const std::vector probes{probe_to("beta", "x", 77)};
+    const ClockState clock = relate_clocks(host("alpha", "x"), probes, host("beta", "x"));
+    EXPECT_EQ(clock, ClockState{.kind = ClockState::Kind::one_clock});
+    EXPECT_EQ(describe(clock), "one clock, offset 0");
+}
+
+TEST(ClockRelation, UnknownBootIdsAreNotTheSame) {
+    EXPECT_EQ(relate_clocks(host("alpha", ""), {}, host("beta", "")).kind, ClockState::Kind::relative);
+}
+
+TEST(ClockRelation, OnlyProbesToThisReceiverCount) {
+    const std::vector probes{probe_to("gamma", "z", 5000), probe_to("beta", "y", 77)};
+    const ClockState clock = relate_clocks(host("alpha", "x"), probes, host("beta", "y"));
+    EXPECT_EQ(clock.kind, ClockState::Kind::probed);
+    EXPECT_EQ(clock.offset, Nanos{77});
+    EXPECT_EQ(clock.bound, Nanos{103});  // half of the way there and back; stamps are whole nanoseconds
+    EXPECT_EQ(describe(clock), "offset 77 ns, error at most 103 ns, skew 0.0 +- 500.0 ppm (1 probe)");
+}
+
+TEST(ClockRelation, AHostIsKnownByItsNameWhenItsBootIdIsNot) {
+    const std::vector probes{probe_to("beta", "", 77)};
+    EXPECT_EQ(relate_clocks(host("alpha", "x"), probes, host("beta", "y")).offset, Nanos{77});
+}
+
+TEST(ClockRelation, SkewAndStepsAreTakenOffAndSaid) {
+    std::vector<ClockProbe> probes;
+    for (std::int64_t i = 0; i < 100; ++i) {
+        ClockProbe probe = probe_to("beta", "y", 1000 + i * 10 + (i < 50 ? 0 : 5'000'000));
+        for (WallTime* time : {&probe.sent, &probe.received, &probe.answered, &probe.returned}) {
+            *time += Nanos{i * 1'000'000};
+        }
+        probes.push_back(probe);
+    }
+    const ClockState clock = relate_clocks(host("alpha", "x"), probes, host("beta", "y"));
+    EXPECT_NEAR(static_cast<double>(clock.offset_at(wall_time_from_ns(20'000'000)).count()), 1200, 5);
+    EXPECT_NEAR(static_cast<double>(clock.offset_at(wall_time_from_ns(80'000'000)).count()), 5'001'800, 5);
+    EXPECT_LT(clock.bound_between(wall_time_from_ns(0), wall_time_from_ns(30'000'000)), Nanos{110});
+    EXPECT_GT(clock.bound_between(wall_time_from_ns(0), wall_time_from_ns(90'000'000)), Nanos{5'000'000});
+    EXPECT_NE(describe(clock).find("step of 5 ms"), std::string::npos) << describe(clock);
+}
+
+}  // namespace
+}  // namespace groma

@@ -1,0 +1,73 @@
+#include "decoder/text/text_report.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "common/base/plain_text.hpp"
+#include "tests/awkward_names.hpp"
+#include "tests/decoder/sample_logs.hpp"
+
+namespace groma {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+TEST(TextReport, TheInstrumentsErrorComesBeforeTheNetworks) {
+    const std::string text = text_report(small_pair().analyzed());
+    const auto own = text.find("The instrument's own error");
+    ASSERT_NE(own, std::string::npos);
+    EXPECT_LT(own, text.find("\nPackets\n"));
+    EXPECT_LT(own, text.find("\nOne-way delay\n"));
+}
+
+TEST(TextReport, EveryDelaySaysWhoseClocksItCameFrom) {
+    EXPECT_THAT(text_report(small_pair().analyzed()), HasSubstr("one clock, offset 0"));
+}
+
+TEST(TextReport, ALowerBoundOfTheLossLooksLikeOne) {
+    const std::string text = text_report(analyze({small_pair().receiver.source("recv.glog")}, {}));
+    EXPECT_THAT(text, HasSubstr(">= 1"));
+    EXPECT_THAT(text, HasSubstr("flow 1: loss: unknown, without the sender's log (at least 1 packet"));
+    EXPECT_THAT(text, Not(HasSubstr("The instrument's own error")));
+}
+
+TEST(TextReport, ALogThatWasCutShortSaysSo) {
+    SamplePair pair = small_pair();
+    pair.sender.totals.reset();
+    EXPECT_THAT(text_report(pair.analyzed()), HasSubstr("log cut short: totals missing"));
+}
+
+TEST(TextReport, TextFromALogCannotMoveTheCursor) {
+    SamplePair pair = small_pair();
+    pair.sender.metadata.experiment = "\x1b[2Jwiped";
+    pair.sender.metadata.flows.front().spec.name = "\x1b[31mred";
+    pair.sender.events.push_back({wall_time_from_ns(kStartNs), FlowId{1}, "kind\r", "text\x07"});
+    const std::string text = text_report(pair.analyzed());
+    EXPECT_EQ(text.find_first_of("\x1b\r\x07"), std::string::npos);
+    EXPECT_THAT(text, HasSubstr("2023-11-14 22:13:20.000 UTC send.glog, flow 1"));
+}
+
+TEST(TextReport, HasTheSameLinesWhateverThingsAreCalled) {
+    const auto lines = [](const std::string& text) { return std::ranges::count(text, '\n'); };
+    const auto plain_lines = lines(text_report(pair_that_says("a").analyzed()));
+    for (const char* name : kAwkwardNames) {
+        std::string text = text_report(pair_that_says(name).analyzed());
+        EXPECT_EQ(lines(text), plain_lines) << plain_text(name);
+        std::erase(text, '\n');
+        EXPECT_EQ(plain_text(text, text.size()), text) << plain_text(name);
+    }
+}
+
+TEST(TextReport, HasATotalOnlyForSeveralFlows) {
+    EXPECT_THAT(text_report(small_pair().analyzed()), Not(HasSubstr("total")));
+    SampleLog sender = empty_log(LogRole::sender, 2);
+    sender.sent = {{FlowId{1}, {sent_packet(0, 0), sent_packet(1, 1000)}}};
+    close(sender);
+    EXPECT_THAT(text_report(analyze({sender.source("s")}, {})), HasSubstr("total"));
+}
+
+}  // namespace
+}  // namespace groma

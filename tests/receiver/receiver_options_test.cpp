@@ -1,0 +1,179 @@
+#include "receiver/receiver_options.hpp"
+
+#include <gmock/gmock.h>
+
+#include "common/base/errors.hpp"
+
+namespace groma {
+namespace {
+
+using ::testing::HasSubstr;
+
+ReceiverOptions parse(const std::vector<std::string>& arguments) {
+    return parse_receiver_options(arguments);
+}
+
+std::string mistakes(const std::vector<std::string>& arguments) {
+    try {
+        (void)parse(arguments);
+    } catch (const UsageError& error) {
+        return error.what();
+    }
+    return "accepted";
+}
+
+std::vector<std::string> listens_on(const ReceiverOptions& options) {
+    std::vector<std::string> texts;
+    for (const SocketAddress& address : options.server.listen) {
+        texts.push_back(address.to_string());
+    }
+    return texts;
+}
+
+TEST(ReceiverOptions, ListenOnLoopbackOnlyUnlessToldOtherwise) {
+    EXPECT_THAT(listens_on(parse({})), ::testing::ElementsAre("127.0.0.1:9000", "[::1]:9000"));
+}
+
+TEST(ReceiverOptions, ListenOnEveryAddressWithOpen) {
+    EXPECT_THAT(listens_on(parse({"--open", "--port", "9555"})), ::testing::ElementsAre("0.0.0.0:9555", "[::]:9555"));
+}
+
+TEST(ReceiverOptions, ListenOnOneAddressWithListen) {
+    EXPECT_THAT(listens_on(parse({"--listen", "127.0.0.2"})), ::testing::ElementsAre("127.0.0.2:9000"));
+    EXPECT_THAT(listens_on(parse({"--listen=10.0.0.2", "--open"})), ::testing::ElementsAre("10.0.0.2:9000"));
+    EXPECT_THAT(listens_on(parse({"--listen", "fd99::2", "--open"})), ::testing::ElementsAre("[fd99::2]:9000"));
+}
+
+TEST(ReceiverOptions, RefuseAnAddressThatOthersReachWithoutOpen) {
+    for (const char* address : {"10.0.0.2", "0.0.0.0", "::", "fd99::2"}) {
+        EXPECT_THAT(mistakes({"--listen", address}), HasSubstr("add --open")) << address;
+    }
+}
+
+TEST(ReceiverOptions, TheSpoolHasAPlaceAndALimit) {
+    const ReceiverOptions options = parse({"--spool-dir", "kept", "--spool-limit", "1MiB"});
+    EXPECT_EQ(options.server.spool, "kept");
+    EXPECT_EQ(options.server.shipping.spool_bytes, 1U << 20U);
+    EXPECT_THAT(mistakes({"--spool-limit", "1000"}), HasSubstr("64KiB"));
+}
+
+TEST(ReceiverOptions, OneHostHasTheUsualShareOfTheSessionsUnlessToldOtherwise) {
+    EXPECT_EQ(parse({}).server.max_per_host, std::nullopt);
+    EXPECT_EQ(parse({"--max-per-host", "9"}).server.max_per_host, 9U);
+    EXPECT_THAT(mistakes({"--max-per-host", "0"}), HasSubstr("--max-per-host"));
+}
+
+TEST(ReceiverOptions, ATimeoutStretchesAllWaitsForPeers) {
+    const ReceiverServerOptions server = parse({"--timeout", "2min"}).server;
+    EXPECT_EQ(server.times.silence, std::chrono::minutes(2));
+    EXPECT_EQ(server.shipping.times.patience, std::chrono::minutes(5));
+    EXPECT_THAT(mistakes({"--timeout", "1s"}), HasSubstr("--timeout: '1s' is out of range: use a time from 2s to 1h"));
+}
+
+TEST(ReceiverOptions, CoalescingOfPacketsIsAutomaticUnlessToldOtherwise) {
+    EXPECT_EQ(parse({}).server.gro, GroMode::automatic);
+    EXPECT_EQ(parse({"--gro", "on"}).server.gro, GroMode::on);
+    EXPECT_EQ(parse({"--gro=off"}).server.gro, GroMode::off);
+    EXPECT_THAT(mistakes({"--gro", "maybe"}), HasSubstr("'maybe' is none of auto, on, off"));
+}
+
+TEST(ReceiverOptions, ReadEveryValue) {
+    const ReceiverOptions options =
+        parse({"--port=0", "--port-file", "p", "--log-dir", "logs", "--replace-logs", "--max-sessions", "3",
+               "--max-flows", "5", "--threads", "2", "--log-block", "7", "--live=500ms"});
+    EXPECT_EQ(options.server.listen.at(0).port(), 0);
+    EXPECT_EQ(options.port_file, "p");
+    EXPECT_EQ(options.server.log_dir, "logs");
+    EXPECT_TRUE(options.server.replace_logs);
+    EXPECT_FALSE(parse({}).server.replace_logs);
+    EXPECT_EQ(options.server.max_sessions, 3U);
+    EXPECT_EQ(options.server.max_flows, 5U);
+    EXPECT_EQ(options.server.threads.count, 2U);
+    EXPECT_EQ(options.server.block_records, 7U);
+    EXPECT_EQ(options.server.live, std::chrono::milliseconds(500));
+}
+
+TEST(ReceiverOptions, PrintALineASecondWhenLiveHasNoTime) {
+    EXPECT_EQ(parse({"--live"}).server.live, std::chrono::seconds(1));
+    EXPECT_EQ(parse({}).server.live, std::nullopt);
+}
+
+TEST(ReceiverOptions, RefuseWhatCannotBeAndSayWhatCould) {
+    struct Case {
+        std::vector<std::string> arguments;
+        std::string says;
+    };
+    const std::vector<Case> cases{
+        {{"--port", "65536"}, "from 0 to 65535"},
+        {{"--port", "http"}, "from 0 to 65535"},
+        {{"--port"}, "--port needs a value"},
+        {{"--max-sessions", "0"}, "from 1 to 10000"},
+        {{"--max-flows", "-1"}, "from 1 to 100000"},
+        {{"--threads", "1.5"}, "from 1 to 256"},
+        {{"--live=1"}, "--live: "},
+        {{"--live=1ms"}, "between 100ms and 24h"},
+        {{"--listen", "localhost"}, "is no address"},
+        {{"--opne"}, "--open"},
+        {{"extra"}, "extra"},
+    };
+    for (const Case& one : cases) {
+        EXPECT_THAT(mistakes(one.arguments), HasSubstr(one.says)) << one.arguments.front();
+    }
+}
+
+TEST(ReceiverOptions, ThreadsHaveCoresAndUrgency) {
+    EXPECT_EQ(parse({}).server.threads.count, 0U);
+    EXPECT_EQ(parse({"--threads", "auto"}).server.threads.count, 0U);
+    const ReceiveThreads threads = parse({"--pin", "0,2-3", "--realtime"}).server.threads;
+    EXPECT_EQ(threads.pin, (std::vector<unsigned>{0, 2, 3}));
+    EXPECT_TRUE(threads.realtime);
+    EXPECT_THAT(mistakes({"--pin", "first"}), HasSubstr("--pin: 'first' is no list of cores"));
+}
+
+TEST(ReceiverOptions, TellAllMistakesTogether) {
+    const std::string text = mistakes({"--port", "x", "--threads", "y", "--listen", "10.0.0.1"});
+    EXPECT_THAT(text, HasSubstr("--port"));
+    EXPECT_THAT(text, HasSubstr("--threads"));
+    EXPECT_THAT(text, HasSubstr("--open"));
+}
+
+TEST(ReceiverOptions, SayWhereAReceiverListensAndHowToOpenIt) {
+    const std::vector<SocketAddress> loopback{SocketAddress::from_literal("127.0.0.1", 9000),
+                                              SocketAddress::from_literal("::1", 9000)};
+    EXPECT_EQ(listening_line(loopback),
+              "groma-recv " GROMA_VERSION
+              ": listening on 127.0.0.1:9000, [::1]:9000 (loopback only; --open for every address)");
+    const std::vector<SocketAddress> open{SocketAddress::from_literal("0.0.0.0", 9000)};
+    EXPECT_EQ(listening_line(open), "groma-recv " GROMA_VERSION ": listening on 0.0.0.0:9000");
+}
+
+TEST(ReceiverOptions, DialInsteadOfListening) {
+    const ReceiverOptions options =
+        parse({"--dial", "[fd99::1]:9555", "--as", "beta", "--once", "--knock-every", "2s"});
+    ASSERT_TRUE(options.server.dial.has_value());
+    EXPECT_EQ(options.server.dial->host, "fd99::1");
+    EXPECT_EQ(options.server.dial->port, 9555);
+    EXPECT_EQ(options.server.dial->name, "beta");
+    EXPECT_TRUE(options.server.dial->once);
+    EXPECT_EQ(options.server.dial->knock_interval, std::chrono::seconds(2));
+    EXPECT_TRUE(options.server.listen.empty());
+    EXPECT_THAT(dialling_line(*options.server.dial), HasSubstr("dialling [fd99::1]:9555 as beta"));
+}
+
+TEST(ReceiverOptions, DialPort9002UnlessToldOtherwise) {
+    EXPECT_EQ(parse({"--dial", "alpha"}).server.dial->port, 9002);
+}
+
+TEST(ReceiverOptions, RefuseToDialAndListen) {
+    for (const char* option : {"--open", "--port=1", "--listen=127.0.0.1", "--port-file=x"}) {
+        EXPECT_THAT(mistakes({"--dial", "alpha", option}), HasSubstr("cannot be given with --dial")) << option;
+    }
+    for (const char* option : {"--once", "--as=beta", "--knock-every=1s"}) {
+        EXPECT_THAT(mistakes({option}), HasSubstr("requires --dial")) << option;
+    }
+    EXPECT_THAT(mistakes({"--dial", "alpha", "--as", "\x1b[2J"}), HasSubstr("is not a name"));
+    EXPECT_THAT(mistakes({"--dial", "alpha", "--knock-every", "1us"}), HasSubstr("not between 100ms and 1h"));
+}
+
+}  // namespace
+}  // namespace groma

@@ -1,0 +1,123 @@
+#include "sender/daemon/run_request.hpp"
+
+#include <gmock/gmock.h>
+
+#include <fstream>
+
+#include "common/base/errors.hpp"
+#include "common/os/temporary_folder.hpp"
+
+namespace groma {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+FlowSpec flow(std::uint32_t id) {
+    FlowSpec spec;
+    spec.id = FlowId{id};
+    spec.name = "flow-" + std::to_string(id);
+    spec.target.host = "127.0.0.1";
+    spec.stop.packets = 10;
+    return spec;
+}
+
+class RunRequests : public ::testing::Test {
+protected:
+    [[nodiscard]] DaemonLimits limits() const { return {.log_dir = folder_.path(), .spool = "/spool", .max_flows = 3}; }
+
+    static RunRequest request() {
+        RunRequest one;
+        one.experiment = "first";
+        one.log_block = 100;
+        return one;
+    }
+
+    [[nodiscard]] std::string refusal(const RunRequest& asked, const std::vector<FlowSpec>& flows = {flow(1)}) const {
+        try {
+            (void)options_of(asked, flows, limits());
+        } catch (const UsageError& error) {
+            return error.what();
+        }
+        return "accepted";
+    }
+
+    TemporaryFolder folder_;
+};
+
+TEST_F(RunRequests, SayWhatTheUserAskedFor) {
+    const std::vector<std::string> arguments{"--to",        "127.0.0.1", "--packets", "5",    "--seed",    "7",
+                                             "--log",       "a.glog",    "--threads", "2",    "--wait",    "1s",
+                                             "--log-block", "9",         "--name",    "mine", "--require", "loss=0"};
+    const SenderOptions asked = SenderOptions::parse(arguments, 1);
+    const SenderOptions made = options_of(request_of(asked), asked.experiment.flows, limits());
+    EXPECT_EQ(made.experiment.flows, asked.experiment.flows);
+    EXPECT_EQ(to_string(made.experiment.required), "loss=0");
+    EXPECT_EQ(made.experiment.name, "mine");
+    EXPECT_EQ(made.experiment.seed, 7U);
+    EXPECT_EQ(made.threads, 2U);
+    EXPECT_EQ(made.wait, std::chrono::seconds(1));
+    EXPECT_EQ(made.block_records, 9U);
+    EXPECT_EQ(made.log, (folder_.path() / "a.glog").string());
+    EXPECT_EQ(made.spool_dir, "/spool");
+}
+
+TEST_F(RunRequests, NameNoFileButLogsBelowTheFolder) {
+    for (const char* name : {"../x", "/etc/passwd", "a/b", ".hidden", "..", "a\x01"}) {
+        RunRequest one = request();
+        one.log = name;
+        EXPECT_THAT(refusal(one), HasSubstr("give a name")) << name;
+    }
+    for (const char* payload : {"file:/etc/shadow", "pcap:/x.pcap"}) {
+        FlowSpec reading = flow(1);
+        reading.payload = payload;
+        EXPECT_THAT(refusal(request(), {reading}), HasSubstr("requests do not read")) << payload;
+    }
+}
+
+TEST_F(RunRequests, DoNotTakeThePlaceOfTheSpool) {
+    RunRequest one = request();
+    one.log = "spool";
+    try {
+        (void)options_of(one, {flow(1)},
+                         {.log_dir = folder_.path(), .spool = folder_.path() / "spool", .max_flows = 3});
+        FAIL() << "taken";
+    } catch (const UsageError& error) {
+        EXPECT_THAT(error.what(), HasSubstr("where the daemon's spool belongs"));
+    }
+}
+
+TEST_F(RunRequests, DoNotWriteOverALogThatIsThere) {
+    std::ofstream(folder_.path() / "old.glog") << "x";
+    RunRequest one = request();
+    one.log = "old.glog";
+    EXPECT_THAT(refusal(one), HasSubstr("is there already"));
+}
+
+TEST_F(RunRequests, AskForNoLogWhereNoneAreKept) {
+    RunRequest one = request();
+    one.log = "a.glog";
+    EXPECT_THROW((void)options_of(one, {flow(1)}, DaemonLimits{}), UsageError);
+}
+
+TEST_F(RunRequests, AreRefusedWithAllMistakesTogether) {
+    RunRequest one = request();
+    one.threads = 257;
+    one.log_block = 0;
+    one.log_transport = "mpi";
+    one.log_server = ":";
+    FlowSpec endless = flow(2);
+    endless.stop = {};
+    EXPECT_THAT(refusal(one, {flow(1), flow(1), endless}),
+                AllOf(HasSubstr("threads"), HasSubstr("log block"), HasSubstr("unknown log transport"),
+                      HasSubstr("log server"), HasSubstr("its number 1"), HasSubstr("flow 'flow-2': ")));
+}
+
+TEST_F(RunRequests, HaveFlowsAndNotTooMany) {
+    EXPECT_THAT(refusal(request(), {}), HasSubstr("takes 1 to 3 flows"));
+    EXPECT_THAT(refusal(request(), {flow(1), flow(2), flow(3), flow(4)}), HasSubstr("takes 1 to 3 flows"));
+    EXPECT_EQ(refusal(request(), {flow(1), flow(2), flow(3)}), "accepted");
+}
+
+}  // namespace
+}  // namespace groma

@@ -1,0 +1,224 @@
+// The sender's side of a control session against a receiver that a test plays, over loopback, in one io_context.
+#include "sender/links/receiver_link.hpp"
+
+#include <gmock/gmock.h>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <exception>
+#include <optional>
+#include <utility>
+
+#include "common/base/errors.hpp"
+#include "common/control/endpoint.hpp"
+#include "common/time/manual_clock.hpp"
+#include "tests/kernel_clock.hpp"
+#include "tests/patience.hpp"
+#include "tests/sample_flow.hpp"
+
+namespace groma {
+namespace {
+
+namespace asio = boost::asio;
+using asio::ip::tcp;
+using ::testing::HasSubstr;
+
+/// Does what receivers do, but for the results: they are the test's to say.
+class PlayedReceiver {
+public:
+    explicit PlayedReceiver(asio::io_context& io) : acceptor_(io, {asio::ip::address_v4::loopback(), 0}) {}
+
+    [[nodiscard]] SocketAddress address() const { return to_address(acceptor_.local_endpoint()); }
+    [[nodiscard]] ControlConnection& connection() { return *connection_; }
+
+    asio::awaitable<void> receive() {
+        connection_.emplace(co_await acceptor_.async_accept(asio::use_awaitable), SessionTimes{.silence = kPatience},
+                            kernel_clock());
+        try {
+            while (true) {
+                const Message message = co_await connection_->read();
+                if (const std::optional<Message> answer = answer_to(message)) {
+                    co_await connection_->write(*answer);
+                }
+            }
+        } catch (const ProtocolError&) {
+            // The link has ended the session.
+        }
+    }
+
+    std::optional<Finish> finish;
+
+private:
+    std::optional<Message> answer_to(const Message& message) {
+        if (std::holds_alternative<Hello>(message)) {
+            return Welcome{};
+        }
+        if (const auto* const open = std::get_if<OpenFlows>(&message)) {
+            FlowsOpened opened;
+            for (const FlowSpec& flow : open->flows) {
+                opened.flows.push_back({.flow = flow.id, .port = 9001});
+            }
+            return opened;
+        }
+        if (const auto* const probe = std::get_if<ProbeRequest>(&message)) {
+            return ProbeReply{.number = probe->number};
+        }
+        if (const auto* const last = std::get_if<Finish>(&message)) {
+            finish = *last;
+        }
+        return std::nullopt;
+    }
+
+    tcp::acceptor acceptor_;
+    std::optional<ControlConnection> connection_;
+};
+
+constexpr SessionTimes kPatient{.silence = kPatience, .answer = kPatience};
+
+class ReceiverLinkTest : public ::testing::Test {
+protected:
+    void spawn(asio::awaitable<void> task) {
+        asio::co_spawn(io_, std::move(task), [](const std::exception_ptr& error) {
+            if (error) {
+                std::rethrow_exception(error);
+            }
+        });
+    }
+
+    template <typename Done>
+    void run_until(Done done) {
+        while (not done()) {
+            ASSERT_GT(io_.run_one(), 0U) << "both sides have stopped";
+        }
+    }
+
+    void open(ReceiverLink& link, PlayedReceiver& receiver) {
+        bool opened = false;
+        spawn(receiver.receive());
+        spawn([](ReceiverLink& one, bool& is_open) -> asio::awaitable<void> {
+            const Hello hello{.run_id = "0123456789abcdef0123456789abcdef", .experiment = "test", .host = "alpha"};
+            (void)co_await one.open(hello);
+            is_open = true;
+        }(link, opened));
+        run_until([&] { return opened; });
+    }
+
+    /// What the receiver says next.
+    void say(PlayedReceiver& receiver, Message message) {
+        spawn([](PlayedReceiver& one, Message said) -> asio::awaitable<void> {
+            try {
+                co_await one.connection().write(said);
+            } catch (const ProtocolError&) {
+                // The link may have ended the session before.
+            }
+        }(receiver, std::move(message)));
+    }
+
+    /// The results of all flows, or why there are none.
+    void finish(ReceiverLink& link, std::optional<ReceiverResults>& results, std::string& error) {
+        spawn([](ReceiverLink& one, std::optional<ReceiverResults>& found, std::string& why) -> asio::awaitable<void> {
+            try {
+                found = co_await one.finish(Finish{});
+            } catch (const RunError& wrong) {
+                why = wrong.what();
+            }
+        }(link, results, error));
+    }
+
+    void end(ReceiverLink& link, PlayedReceiver& receiver) {
+        link.close();
+        receiver.connection().close();
+        io_.run();
+    }
+
+    ManualClock clock_;
+    asio::io_context io_{1};
+    PlayedReceiver receiver_{io_};
+    ReceiverLink link_{io_, {.address = receiver_.address(), .flows = {flow_numbered(1)}}, clock_, kPatient};
+};
+
+TEST_F(ReceiverLinkTest, EndsASessionInWhichResultsComeUnasked) {
+    PlayedReceiver other(io_);
+    ReceiverLink other_link(io_, {.address = other.address(), .flows = {flow_numbered(2)}}, clock_, kPatient);
+    open(link_, receiver_);
+    open(other_link, other);
+    for (int i = 0; i < 3; ++i) {
+        say(receiver_, ReceiverResults{.flows = {received(1)}, .log_error = {}});
+    }
+    say(receiver_, Refused{.reason = "the end of the test", .flow = std::nullopt});
+    run_until([&] { return link_.lost().has_value(); });
+    EXPECT_THAT(*link_.lost(), HasSubstr("the receiver at " + receiver_.address().to_string() +
+                                         " sent 'results', for which it was not asked"));
+    std::optional<ReceiverResults> results;
+    std::string error;
+    finish(other_link, results, error);
+    run_until([&] { return other.finish.has_value(); });
+    say(other, ReceiverResults{.flows = {received(2)}, .log_error = {}});
+    run_until([&] { return results or not error.empty(); });
+    EXPECT_EQ(error, "");
+    EXPECT_FALSE(other_link.lost());
+    end(other_link, other);
+    end(link_, receiver_);
+}
+
+TEST_F(ReceiverLinkTest, TakesNoResultsOfOtherFlowsThanWereOpened) {
+    for (const std::vector<ReceivedFlow>& flows :
+         {std::vector{received(1), received(1)}, std::vector{received(2)}, std::vector<ReceivedFlow>{}}) {
+        PlayedReceiver receiver(io_);
+        ReceiverLink link(io_, {.address = receiver.address(), .flows = {flow_numbered(1)}}, clock_, kPatient);
+        open(link, receiver);
+        std::optional<ReceiverResults> results;
+        std::string error;
+        finish(link, results, error);
+        run_until([&] { return receiver.finish.has_value(); });
+        say(receiver, ReceiverResults{.flows = flows, .log_error = {}});
+        run_until([&] { return results or not error.empty(); });
+        EXPECT_FALSE(results);
+        EXPECT_THAT(error, HasSubstr("the receiver at " + receiver.address().to_string() + " sent results of " +
+                                     std::to_string(flows.size()) + " flows, which are not the 1 that were opened"));
+        end(link, receiver);
+        io_.restart();
+    }
+}
+
+TEST_F(ReceiverLinkTest, SaysForHowLongThisSideStoodStillWhenTheReceiverWentMeanwhile) {
+    open(link_, receiver_);
+    io_.poll();  // what was to be written is written
+    clock_.advance(std::chrono::seconds(60));
+    receiver_.connection().close();
+    run_until([&] { return link_.lost().has_value(); });
+    EXPECT_EQ(*link_.lost(),
+              "the receiver at " + receiver_.address().to_string() +
+                  " closed the connection, after this sender stood still for 60 s (was it stopped, or its "
+                  "host suspended or overloaded?)");
+    end(link_, receiver_);
+}
+
+TEST_F(ReceiverLinkTest, MayBeDestroyedWhenAReceiverThatHadCalledInIsGone) {
+    tcp::acceptor acceptor(io_, {asio::ip::address_v4::loopback(), 0});
+    tcp::socket caller(io_);
+    caller.connect(acceptor.local_endpoint());
+    std::optional<ReceiverLink> link(std::in_place, io_, ReceiverPlan{.address = {}, .flows = {flow_numbered(1)}},
+                                     clock_, kPatient);
+    link->adopt(ControlConnection(acceptor.accept(), kPatient, clock_), "beta");
+    io_.poll();
+    EXPECT_FALSE(link->at_rest());
+    caller.close();
+    run_until([&] { return link->at_rest(); });
+    EXPECT_TRUE(link->lost());
+    link.reset();
+    io_.run();
+}
+
+TEST_F(ReceiverLinkTest, SaysOnlyThatTheReceiverWentWhenThisSideWasThere) {
+    open(link_, receiver_);
+    receiver_.connection().close();
+    run_until([&] { return link_.lost().has_value(); });
+    EXPECT_EQ(*link_.lost(), "the receiver at " + receiver_.address().to_string() + " closed the connection");
+    end(link_, receiver_);
+}
+
+}  // namespace
+}  // namespace groma

@@ -1,0 +1,406 @@
+#include "sender/options/sender_options.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "common/base/errors.hpp"
+#include "common/model/flow/profiles.hpp"
+#include "common/os/temporary_folder.hpp"
+
+namespace groma {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using testing::SizeIs;
+
+constexpr std::uint64_t kFreshSeed = 4711;
+
+SenderOptions parse(const std::vector<std::string>& arguments) {
+    return SenderOptions::parse(arguments, kFreshSeed);
+}
+
+/// What the user is told; empty if nothing is wrong.
+std::string complaint(const std::vector<std::string>& arguments) {
+    try {
+        (void)parse(arguments);
+    } catch (const UsageError& error) {
+        return error.what();
+    }
+    return {};
+}
+
+/// An experiment file that lives as long as the object.
+class ExperimentFile {
+public:
+    explicit ExperimentFile(const std::string& text) { std::ofstream(path()) << text; }
+    [[nodiscard]] std::string path() const { return folder_.file("experiment.toml"); }
+
+private:
+    TemporaryFolder folder_;
+};
+
+constexpr const char* kTwoFlows = R"(
+name = "pair"
+[[flow]]
+name = "one"
+to = "10.0.0.2"
+duration = "3s"
+[[flow]]
+name = "two"
+to = "10.0.0.3:9555"
+packets = 7
+)";
+
+TEST(SenderOptions, ATargetAloneIsAFlowThatStopsAfterTenSecondsAndSaysSo) {
+    const SenderOptions options = parse({"--to", "10.0.0.2"});
+    ASSERT_THAT(options.experiment.flows, SizeIs(1));
+    const FlowSpec& flow = options.experiment.flows[0];
+    EXPECT_EQ(flow.id, FlowId{1});
+    EXPECT_EQ(flow.target.host, "10.0.0.2");
+    EXPECT_EQ(flow.target.control_port, 9000);
+    EXPECT_EQ(flow.transport, Transport::udp);
+    EXPECT_EQ(flow.stop.duration, std::chrono::seconds(10));
+    ASSERT_THAT(options.remarks, SizeIs(1));
+    EXPECT_THAT(options.remarks[0], HasSubstr("stopping after 10 s"));
+    EXPECT_EQ(options.action, SenderOptions::Action::run);
+}
+
+TEST(SenderOptions, AStopRuleThatWasGivenReplacesTheDefault) {
+    const SenderOptions options = parse({"--to", "10.0.0.2", "--packets", "5", "--bytes", "10kB"});
+    const StopRule expected{std::nullopt, 5, Bytes{10'000}};
+    EXPECT_EQ(options.experiment.flows[0].stop, expected);
+    EXPECT_THAT(options.remarks, IsEmpty());
+}
+
+TEST(SenderOptions, EveryPartOfAFlowCanBeSaid) {
+    const FlowSpec flow = parse({"--to",       "[fd99::2]:9555", "--transport", "tcp",    "--idt",    "exp:2000pps",
+                                 "--size",     "unif:64:1400",   "--on",        "exp:1s", "--off",    "exp:2s",
+                                 "--duration", "2min",           "--port",      "7777",   "--header", "sequence",
+                                 "--start",    "500ms",          "--seed",      "7"})
+                              .experiment.flows[0];
+    EXPECT_EQ(flow.target, (Target{"fd99::2", 9555, 7777}));
+    EXPECT_EQ(flow.transport, Transport::tcp);
+    EXPECT_EQ(flow.idt, Distribution(Exponential{500'000}));
+    EXPECT_EQ(flow.size, Distribution(Uniform{64, 1400}));
+    EXPECT_EQ(flow.on_off, (OnOff{Exponential{1e9}, Exponential{2e9}}));
+    EXPECT_EQ(flow.stop.duration, std::chrono::minutes(2));
+    EXPECT_EQ(flow.header, HeaderLevel::sequence);
+    EXPECT_EQ(flow.start_delay, std::chrono::milliseconds(500));
+    EXPECT_EQ(flow.seed, 7U);
+}
+
+TEST(SenderOptions, EqualFlowsHaveIdsNamesAndPortsOfTheirOwn) {
+    const std::vector<FlowSpec> flows =
+        parse({"--to", "b", "--flows", "3", "--port", "7000", "--packets", "1"}).experiment.flows;
+    ASSERT_THAT(flows, SizeIs(3));
+    EXPECT_EQ(flows[0].name, "flow-1");
+    EXPECT_EQ(flows[2].name, "flow-3");
+    EXPECT_EQ(flows[2].id, FlowId{3});
+    EXPECT_EQ(flows[2].target.data_port, 7002);
+}
+
+TEST(SenderOptions, OptionsGoOverAProfile) {
+    const std::string name(profiles().front().name);
+    const FlowSpec flow = parse({"--to", "b", "--profile", name, "--size", "const:99"}).experiment.flows[0];
+    EXPECT_EQ(flow.profile, name);
+    EXPECT_EQ(flow.idt, profiles().front().idt);
+    EXPECT_EQ(flow.size, Distribution(Constant{99}));
+}
+
+TEST(SenderOptions, WithoutASeedAFreshOneIsTaken) {
+    EXPECT_EQ(parse({"--to", "b"}).experiment.seed, kFreshSeed);
+    EXPECT_EQ(parse({"--to", "b"}).experiment.flows[0].seed, kFreshSeed);
+    EXPECT_EQ(parse({"--to", "b"}).experiment.seed_given, std::nullopt);
+    EXPECT_EQ(parse({"--to", "b", "--seed", "0"}).experiment.seed, 0U);
+}
+
+TEST(SenderOptions, TheReceiversShipTheirLogsWhereTheSenderDoesUnlessTold) {
+    const LogServerAddress gamma{"gamma", 9001};
+    EXPECT_EQ(parse({"--to", "b", "--log-server", "gamma"}).receiver_log_server, gamma);
+    EXPECT_EQ(parse({"--to", "b", "--log-server", "gamma"}).log_server, gamma);
+    EXPECT_EQ(parse({"--to", "b", "--log-server", "gamma", "--receiver-log-server", "none"}).receiver_log_server,
+              std::nullopt);
+    const SenderOptions apart = parse({"--to", "b", "--receiver-log-server", "delta:9100"});
+    EXPECT_EQ(apart.log_server, std::nullopt);
+    EXPECT_EQ(apart.receiver_log_server, (LogServerAddress{"delta", 9100}));
+}
+
+TEST(SenderOptions, ALogOfAnEarlierRunIsReplacedOnlyByForce) {
+    EXPECT_FALSE(parse({"--to", "b", "--log", "send.glog"}).replace_log);
+    EXPECT_TRUE(parse({"--to", "b", "--log", "send.glog", "--force"}).replace_log);
+    EXPECT_THAT(complaint({"--to", "b", "--force"}), HasSubstr("--force requires --log FILE"));
+    EXPECT_THAT(complaint({"--to", "b", "--log", "send.glog", "--force", "--via", "c"}),
+                HasSubstr("a daemon replaces no log"));
+}
+
+TEST(SenderOptions, LogsTravelOverTcpOrUdp) {
+    EXPECT_EQ(parse({"--to", "b"}).log_transport, std::nullopt);
+    const SenderOptions both = parse({"--to", "b", "--log-transport", "udp", "--log-rate", "8Mbps"});
+    EXPECT_EQ(both.log_transport, LogTransport::udp);
+    EXPECT_EQ(both.receiver_log_transport, LogTransport::udp);
+    EXPECT_EQ(both.log_rate, 1'000'000U);
+    EXPECT_EQ(parse({"--to", "b", "--log-transport", "udp", "--receiver-log-transport", "tcp"}).receiver_log_transport,
+              LogTransport::tcp);
+    for (const char* bad : {"mpi", "sctp", ""}) {
+        EXPECT_THROW((void)parse({"--to", "b", "--log-transport", bad}), UsageError) << bad;
+    }
+    for (const char* bad : {"10kpps", "1kbps", "fast"}) {
+        EXPECT_THROW((void)parse({"--to", "b", "--log-rate", bad}), UsageError) << bad;
+    }
+}
+
+TEST(SenderOptions, TheSpoolHasAPlaceAndALimit) {
+    const SenderOptions options = parse({"--to", "b", "--spool-dir", "kept", "--spool-limit", "1MiB"});
+    EXPECT_EQ(options.spool_dir, "kept");
+    EXPECT_EQ(options.shipping.spool_bytes, 1U << 20U);
+    EXPECT_THROW((void)parse({"--to", "b", "--spool-limit", "1000"}), UsageError);
+}
+
+TEST(SenderOptions, ASpoolIsDeliveredWithoutSendingAnything) {
+    const SenderOptions options = parse({"--resume-spool", "--log-server", "gamma", "--spool-dir", "kept"});
+    EXPECT_EQ(options.action, SenderOptions::Action::resume_spool);
+    EXPECT_EQ(options.log_server, (LogServerAddress{"gamma", 9001}));
+    EXPECT_THROW((void)parse({"--resume-spool", "--spool-limit", "x"}), UsageError);
+}
+
+TEST(SenderOptions, JsonGoesToStandardOutputUnlessAFileIsNamed) {
+    EXPECT_FALSE(parse({"--to", "b"}).json);
+    EXPECT_TRUE(parse({"--to", "b", "--json"}).json);
+    EXPECT_EQ(parse({"--to", "b", "--json"}).json_file, "");
+    EXPECT_EQ(parse({"--to", "b", "--json=r.json"}).json_file, "r.json");
+}
+
+TEST(SenderOptions, ADryRunIsTextUnlessJsonIsAskedFor) {
+    EXPECT_EQ(parse({"--to", "b", "--dry-run"}).action, SenderOptions::Action::dry_run);
+    EXPECT_EQ(parse({"--to", "b", "--dry-run"}).dry_run_format, DryRunFormat::text);
+    EXPECT_EQ(parse({"--to", "b", "--dry-run=json"}).dry_run_format, DryRunFormat::json_lines);
+}
+
+TEST(SenderOptions, HelpVersionAndTheListOfProfilesNeedNoTarget) {
+    EXPECT_EQ(parse({"--help"}).action, SenderOptions::Action::help);
+    EXPECT_EQ(parse({"--version"}).action, SenderOptions::Action::version);
+    EXPECT_EQ(parse({"--list-profiles"}).action, SenderOptions::Action::list_profiles);
+}
+
+TEST(SenderOptions, AllMistakesAreToldTogether) {
+    const std::string told = complaint(
+        {"--to", "b", "--size", "const:0", "--idt", "exp:2000", "--duration", "soon", "--thraeds", "2", "--seed", "x"});
+    EXPECT_THAT(told, AllOf(HasSubstr("--size: "), HasSubstr("const:0"), HasSubstr("--idt: "), HasSubstr("exp:2000"),
+                            HasSubstr("--duration: "), HasSubstr("soon")));
+    EXPECT_THAT(told, AllOf(HasSubstr("did you mean --threads?"), HasSubstr("--seed: 'x'")));
+}
+
+struct BadLine {
+    std::vector<std::string> arguments;
+    std::vector<std::string> told;
+};
+
+class SenderOptionsThatAreWrong : public testing::TestWithParam<BadLine> {};
+
+TEST_P(SenderOptionsThatAreWrong, AreRefusedWithWhatWasGivenAndWhatWouldBeRight) {
+    const std::string told = complaint(GetParam().arguments);
+    for (const std::string& text : GetParam().told) {
+        EXPECT_THAT(told, HasSubstr(text));
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Table, SenderOptionsThatAreWrong,
+    testing::Values(BadLine{{}, {"--to"}}, BadLine{{"--idt", "const:10pps"}, {"--to HOST[:PORT]", "experiment file"}},
+                    BadLine{{"--to", "b", "--rate", "1000"}, {"unknown option --rate", "--idt const:1000pps"}},
+                    BadLine{{"--to", "b", "--idtt", "const:1000pps"}, {"--idtt", "did you mean --idt?"}},
+                    BadLine{{"--to"}, {"--to needs a value"}}, BadLine{{"--to", "b:99999"}, {"--to: ", "99999"}},
+                    BadLine{{"--to", "b", "--idt=const:-5pps"}, {"--idt: ", "-5pps"}},
+                    BadLine{{"--to", "b", "--idt", "exp:2000"}, {"exp:2000", "pps"}},
+                    BadLine{{"--to", "b", "--size", "const:100000"}, {"100000", "65507"}},
+                    BadLine{{"--to", "b", "--size", "gauss:1:2"}, {"--size: ", "gauss"}},
+                    BadLine{{"--to", "b", "--transport", "carrier-pigeon"}, {"--transport: ", "carrier-pigeon"}},
+                    BadLine{{"--to", "b", "--on", "exp:1s"}, {"--on needs --off"}},
+                    BadLine{{"--to", "b", "--off", "exp:1s"}, {"--off needs --on"}},
+                    BadLine{{"--to", "b", "--profile", "voipp"}, {"--profile: ", "voipp"}},
+                    BadLine{{"--to", "b", "--port", "0"}, {"--port: '0'", "1 to 65535"}},
+                    BadLine{{"--to", "b", "--port", "65535", "--flows", "2"}, {"--port: ", "beyond 65535"}},
+                    BadLine{{"--to", "b", "--header", "half"},
+                            {"--header: unknown header level 'half'", "full, sequence or none"}},
+                    BadLine{{"--to", "b", "--start", "-1s"}, {"--start: ", "-1s"}},
+                    BadLine{{"--to", "b", "--flows", "0"}, {"--flows: '0'"}},
+                    BadLine{{"--to", "b", "--flows", "1e3"}, {"--flows: '1e3'", "whole number"}},
+                    BadLine{{"--to", "b", "--duration", "10"}, {"--duration: ", "10"}},
+                    BadLine{{"--to", "b", "--duration", "0s"}, {"--duration: "}},
+                    BadLine{{"--to", "b", "--packets", "-1"}, {"--packets: '-1'"}},
+                    BadLine{{"--to", "b", "--bytes", "10furlongs"}, {"--bytes: ", "10furlongs"}},
+                    BadLine{{"--to", "b", "--bytes", "0"}, {"--bytes: "}},
+                    BadLine{{"--to", "b", "--seed", "18446744073709551616"}, {"--seed: '18446744073709551616'"}},
+                    BadLine{{"--to", "b", "--name", "../etc"}, {"--name: '../etc'"}},
+                    BadLine{{"--to", "b", "--control-port", "70000"}, {"--control-port: '70000'"}},
+                    BadLine{{"--to", "b", "--threads", "0"}, {"--threads: '0'"}},
+                    BadLine{{"--to", "b", "--pin", "2-1"}, {"--pin: '2-1'", "no list of cores"}},
+                    BadLine{{"--to", "b", "--lateness", "drop"},
+                            {"--lateness: unknown policy for late packets 'drop'", "catch-up, skip or shift"}},
+                    BadLine{{"--to", "b", "--via", "c", "--pin", "1"}, {"--pin cannot be given with --via"}},
+                    BadLine{{"--to", "b", "--log-block", "5000"}, {"--log-block: '5000'", "4096"}},
+                    BadLine{{"--to", "b", "--wait", "2h"}, {"--wait: '2h'", "60s"}},
+                    BadLine{{"--to", "b", "--dry-run=xml"}, {"--dry-run: unknown format 'xml'", "text or json"}},
+                    BadLine{{"--to", "b", "--log-server", "c:0"}, {"--log-server: ", "c:0"}},
+                    BadLine{{"--to", "b", "--receiver-log-server", "c:port"}, {"--receiver-log-server: ", "c:port"}},
+                    BadLine{{"--to", "b", "--quiet=yes"}, {"--quiet takes no value"}},
+                    BadLine{{"--to", "b", "--seed", "1", "--seed", "2"}, {"--seed is given twice"}},
+                    BadLine{{"a.toml", "b.toml"}, {"'b.toml'"}},
+                    BadLine{{"--help", "--qiet"}, {"did you mean --quiet?"}}));
+
+TEST(SenderOptions, ThreadsHaveCoresAndUrgencyAndFlowsAPolicy) {
+    const SenderOptions usual = parse({"--to", "b"});
+    EXPECT_EQ(usual.threads, 0U);
+    EXPECT_THAT(usual.pin, IsEmpty());
+    EXPECT_FALSE(usual.realtime);
+    EXPECT_EQ(usual.experiment.flows[0].lateness, LatenessPolicy::catch_up);
+    const SenderOptions options =
+        parse({"--to", "b", "--threads", "auto", "--pin", "0,2-3", "--realtime", "--lateness", "skip"});
+    EXPECT_EQ(options.threads, 0U);
+    EXPECT_EQ(options.pin, (std::vector<unsigned>{0, 2, 3}));
+    EXPECT_TRUE(options.realtime);
+    EXPECT_EQ(options.experiment.flows[0].lateness, LatenessPolicy::skip);
+}
+
+TEST(SenderOptions, AnExperimentFileBringsItsFlows) {
+    const ExperimentFile file(kTwoFlows);
+    const Experiment experiment = parse({file.path()}).experiment;
+    EXPECT_EQ(experiment.name, "pair");
+    ASSERT_THAT(experiment.flows, SizeIs(2));
+    EXPECT_EQ(experiment.flows[1].target.control_port, 9555);
+}
+
+TEST(SenderOptions, StopRulesSeedNameAndControlPortGoOverAnExperimentFile) {
+    const ExperimentFile file(kTwoFlows);
+    const Experiment experiment =
+        parse({file.path(), "--duration", "1s", "--seed", "9", "--name", "again", "--control-port", "9100"}).experiment;
+    EXPECT_EQ(experiment.name, "again");
+    EXPECT_EQ(experiment.seed, 9U);
+    EXPECT_EQ(experiment.flows[0].seed, 9U);
+    EXPECT_EQ(experiment.flows[0].stop.duration, std::chrono::seconds(1));
+    EXPECT_EQ(experiment.flows[1].stop.packets, 7U);
+    EXPECT_EQ(experiment.flows[0].target.control_port, 9100);
+    EXPECT_EQ(experiment.flows[1].target.control_port, 9555) << "the file names this port";
+}
+
+TEST(SenderOptions, AFlowIsDescribedByTheFileOrByOptionsButNotByBoth) {
+    const ExperimentFile file(kTwoFlows);
+    const std::string told = complaint({file.path(), "--size", "const:5", "--to", "b"});
+    EXPECT_THAT(told, AllOf(HasSubstr("--size describes a flow"), HasSubstr("--to describes a flow")));
+}
+
+TEST(SenderOptions, MistakesOfAFileKeepTheirPlacesBesideThoseOfTheCommandLine) {
+    const ExperimentFile file("[[flow]]\nto = \"b\"\nidt = \"exp:2000\"\nduration = \"1s\"\n");
+    EXPECT_THROW((void)parse({file.path()}), ParseError);
+    EXPECT_THAT(complaint({file.path(), "--threads", "0"}), AllOf(HasSubstr(":3:"), HasSubstr("--threads: '0'")));
+}
+
+TEST(SenderOptions, AnExperimentFileThatIsNotThereIsNamed) {
+    try {
+        (void)parse({"no-such-experiment.toml"});
+        FAIL() << "it was read";
+    } catch (const SystemError& error) {
+        EXPECT_THAT(error.what(), HasSubstr("no-such-experiment.toml"));
+    }
+}
+
+constexpr const char* kTwoSources = R"(
+[hosts]
+alpha = "10.0.0.1"
+beta = "10.0.0.2"
+[defaults]
+to = "10.0.0.3"
+packets = 1
+[[flow]]
+name = "one"
+from = "alpha"
+[[flow]]
+name = "two"
+from = "beta"
+)";
+
+TEST(SenderOptions, SendsTheFlowsOfOneHostOfAnExperiment) {
+    const ExperimentFile file(kTwoSources);
+    const SenderOptions options = parse({file.path(), "--as", "beta"});
+    ASSERT_THAT(options.experiment.flows, SizeIs(1));
+    EXPECT_EQ(options.experiment.flows.front().name, "two");
+    EXPECT_EQ(options.experiment.flows.front().id, FlowId{2});
+    EXPECT_THAT(options.remarks, IsEmpty());
+}
+
+TEST(SenderOptions, RemarksThatItSendsTheFlowsOfAllHostsOfAnExperiment) {
+    const ExperimentFile file(kTwoSources);
+    const SenderOptions options = parse({file.path()});
+    EXPECT_THAT(options.experiment.flows, SizeIs(2));
+    ASSERT_THAT(options.remarks, SizeIs(1));
+    EXPECT_THAT(options.remarks.front(), HasSubstr("--as NAME"));
+}
+
+TEST(SenderOptions, RefusesToBeAHostThatNoFlowGoesFrom) {
+    const ExperimentFile file(kTwoSources);
+    EXPECT_THAT(complaint({file.path(), "--as", "bta"}), HasSubstr("no flow goes from 'bta'; did you mean 'beta'?"));
+}
+
+std::vector<std::string> awaits_on(const std::string& value) {
+    std::vector<std::string> texts;
+    const SenderOptions options = parse({"--passive", value});
+    for (const SocketAddress& address : options.passive->listen) {
+        texts.push_back(address.to_string());
+    }
+    return texts;
+}
+
+TEST(SenderOptions, ATimeoutStretchesAllWaitsForPeersOfARunAndOfADaemon) {
+    for (const char* action : {"--to=10.0.0.2", "--daemon"}) {
+        const SenderOptions options = parse({action, "--timeout", "40s"});
+        EXPECT_EQ(options.times.silence, std::chrono::seconds(40));
+        EXPECT_EQ(options.shipping.times.patience, std::chrono::minutes(5));
+    }
+    EXPECT_THAT(complaint({"--to", "10.0.0.2", "--timeout", "2h"}), HasSubstr("--timeout: '2h' is out of range"));
+}
+
+TEST(SenderOptions, APassiveSenderListensWhereItIsTold) {
+    EXPECT_THAT(awaits_on("9555"), testing::ElementsAre("0.0.0.0:9555", "[::]:9555"));
+    EXPECT_THAT(awaits_on("127.0.0.1:9555"), testing::ElementsAre("127.0.0.1:9555"));
+    EXPECT_THAT(awaits_on("[::1]:9555"), testing::ElementsAre("[::1]:9555"));
+    EXPECT_THAT(awaits_on("10.0.0.1"), testing::ElementsAre("10.0.0.1:9002"));
+}
+
+TEST(SenderOptions, APassiveSenderNeedsNoNameOfItsReceiver) {
+    const SenderOptions options = parse({"--passive", "9002", "--passive-wait", "5s"});
+    EXPECT_EQ(options.passive->wait, std::chrono::seconds(5));
+    EXPECT_THAT(options.experiment.flows, SizeIs(1));
+}
+
+TEST(SenderOptions, APassiveSenderTakesKnocksFromAnySourceOnlyWhenItIsToldTo) {
+    EXPECT_FALSE(parse({"--passive", "9002"}).passive->any_source);
+    EXPECT_TRUE(parse({"--passive", "9002", "--passive-any-source"}).passive->any_source);
+    EXPECT_THAT(complaint({"--to", "beta", "--passive-any-source"}),
+                HasSubstr("--passive-any-source requires --passive"));
+}
+
+TEST(SenderOptions, APassiveSenderRefusesWhatNoNatLetsThrough) {
+    EXPECT_THAT(complaint({"--passive", "9002", "--transport", "icmp"}), HasSubstr("cannot send ICMP"));
+    EXPECT_THAT(complaint({"--passive", "9002", "--source", "10.0.0.1"}), HasSubstr("leave out the source"));
+    EXPECT_THAT(complaint({"--passive", "70000"}), HasSubstr("is not a port"));
+    EXPECT_THAT(complaint({"--passive", "9002", "--passive-wait", "1ms"}), HasSubstr("out of range"));
+    EXPECT_THAT(complaint({"--to", "beta", "--passive-wait", "5s"}), HasSubstr("--passive-wait requires --passive"));
+}
+
+TEST(SenderOptions, RequirementsOfTheCommandLineTakeThePlaceOfThoseInTheFile) {
+    EXPECT_EQ(to_string(parse({"--to", "b", "--packets", "5", "--require", "rate=0.1%,loss=0"}).experiment.required),
+              "rate=0.001,loss=0");
+    EXPECT_THAT(complaint({"--to", "b", "--packets", "5", "--require", "speed=1"}), HasSubstr("--require: 'speed'"));
+    const ExperimentFile file(std::string(kTwoFlows) + "[require]\nlateness-p99 = \"1ms\"\nloss = 0\n");
+    EXPECT_EQ(to_string(parse({file.path()}).experiment.required), "lateness-p99=1ms,loss=0");
+    EXPECT_EQ(to_string(parse({file.path(), "--require", "behind=1s"}).experiment.required), "behind=1s");
+}
+
+}  // namespace
+}  // namespace groma

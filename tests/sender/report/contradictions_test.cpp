@@ -1,0 +1,92 @@
+#include "sender/report/contradictions.hpp"
+
+#include <gmock/gmock.h>
+
+#include "tests/sender/sample_report.hpp"
+
+namespace groma {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+std::string contradiction_of(const FlowReport& flow) {
+    return contradiction(flow, *flow.received);
+}
+
+TEST(Contradictions, ThereAreNoneOfHonestCounts) {
+    FlowReport flow = faithful_flow(1, "voice");
+    EXPECT_THAT(contradiction_of(flow), IsEmpty());
+    flow.received->packets = 10'005;  // the network's copies
+    flow.received->duplicates = 20;
+    flow.received->bytes = 10'005 * 512;
+    flow.received->reordered = 700;
+    EXPECT_THAT(contradiction_of(flow), IsEmpty());
+    *flow.received = {.flow = FlowId{1}, .state = "ok"};
+    EXPECT_THAT(contradiction_of(flow), IsEmpty()) << "nothing arrived";
+    EXPECT_THAT(contradiction_of(round_trip_flow(1, "voice")), IsEmpty());
+}
+
+TEST(Contradictions, MoreArrivedThanWasSent) {
+    FlowReport flow = faithful_flow(1, "voice");
+    flow.received->packets *= 2;
+    flow.received->bytes *= 2;
+    EXPECT_EQ(contradiction_of(flow),
+              "the receiver's counts contradict what was sent: 20000 packets arrived, 10000 were sent");
+    flow.spec.header = HeaderLevel::none;
+    EXPECT_THAT(contradiction_of(flow), IsEmpty()) << "nobody can tell the network's copies";
+}
+
+TEST(Contradictions, CopiesOfPacketsWithoutANumberAreNone) {
+    FlowReport flow = faithful_flow(1, "voice");
+    flow.received->packets += 1;
+    flow.received->bytes = flow.received->packets * 3;
+    flow.spec.size = Uniform{1, 1023};
+    EXPECT_THAT(contradiction_of(flow), IsEmpty()) << "some have less than 4 bytes";
+    flow.spec.size = Exponential{512};
+    EXPECT_THAT(contradiction_of(flow), IsEmpty());
+    flow.spec.transport = Transport::tcp;
+    EXPECT_THAT(contradiction_of(flow), HasSubstr("10001 packets arrived")) << "a stream has no copies";
+    flow.spec.transport = Transport::udp;
+    flow.spec.size = Uniform{4, 1020};
+    EXPECT_THAT(contradiction_of(flow), HasSubstr("10001 packets arrived")) << "all have a number";
+}
+
+TEST(Contradictions, OfBytes) {
+    FlowReport flow = faithful_flow(1, "voice");
+    flow.received->bytes += 1;
+    EXPECT_THAT(contradiction_of(flow), HasSubstr("5120001 bytes arrived, 5120000 were sent"));
+    flow.received->bytes = 1;
+    EXPECT_THAT(contradiction_of(flow), HasSubstr("10000 packets with 1 bytes"));
+}
+
+TEST(Contradictions, OfTheReceiversCountsAmongThemselves) {
+    FlowReport flow = faithful_flow(1, "voice");
+    flow.received->duplicates = 10'000;
+    EXPECT_THAT(contradiction_of(flow), HasSubstr("10000 duplicates among 10000 packets"));
+    flow = faithful_flow(1, "voice");
+    flow.received->reordered = 10'001;
+    EXPECT_THAT(contradiction_of(flow), HasSubstr("10001 reordered packets of 10000"));
+    flow = faithful_flow(1, "voice");
+    flow.received->records_lost = 10'001;
+    EXPECT_THAT(contradiction_of(flow), HasSubstr("10001 records lost of 10000"));
+}
+
+TEST(Contradictions, OfReplies) {
+    FlowReport flow = round_trip_flow(1, "voice");
+    flow.received->replies = 9'979;
+    EXPECT_THAT(contradiction_of(flow), HasSubstr("9980 replies came back, it says that it sent 9979"));
+    flow.outcome.round_trip->duplicates = 1;
+    EXPECT_THAT(contradiction_of(flow), IsEmpty());
+    flow.received->replies = 9'991;
+    EXPECT_THAT(contradiction_of(flow), HasSubstr("9991 replies to 9990 packets"));
+}
+
+TEST(Contradictions, AreFailuresOfTheRun) {
+    SendReport report = faithful_run();
+    report.flows.front().received->packets = 20'000;
+    EXPECT_THAT(failures(report), testing::ElementsAre(HasSubstr("flow 'flow': the receiver's counts contradict")));
+}
+
+}  // namespace
+}  // namespace groma

@@ -1,0 +1,133 @@
+#include "sender/report/run_report.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/sender/sample_report.hpp"
+
+namespace groma {
+namespace {
+
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+TEST(RunReport, ACompleteRunWithWholeLogsIsASuccess) {
+    EXPECT_THAT(failures(faithful_run({"a", "b"})), IsEmpty());
+}
+
+TEST(RunReport, LossIsNoFailure) {
+    SendReport report = faithful_run();
+    report.flows[0].received->packets = 9'000;
+    EXPECT_THAT(failures(report), IsEmpty());
+    EXPECT_EQ(report.flows[0].lost(), 1000U);
+}
+
+TEST(RunReport, DuplicatesDoNotHideLoss) {
+    FlowReport flow = faithful_flow(1, "flow");
+    flow.received->packets = 10'000;
+    flow.received->duplicates = 3;
+    EXPECT_EQ(flow.unique(), 9'997U);
+    EXPECT_EQ(flow.lost(), 3U);
+}
+
+TEST(RunReport, AReceiverThatCountsMoreThanWasSentMeansNoLossAndNoHugeNumber) {
+    FlowReport flow = faithful_flow(1, "flow");
+    flow.received->packets = 10'001;
+    EXPECT_EQ(flow.lost(), 0U);
+    flow.received->duplicates = 20'000;
+    EXPECT_EQ(flow.unique(), 0U);
+}
+
+TEST(RunReport, WithoutResultsNothingIsSaidToBeLost) {
+    FlowReport flow = faithful_flow(1, "flow");
+    flow.received.reset();
+    EXPECT_EQ(flow.lost(), 0U);
+}
+
+TEST(RunReport, AnInterruptedRunIsNoSuccess) {
+    SendReport report = faithful_run();
+    report.interrupted = true;
+    report.flows[0].outcome.end = FlowEnd::interrupted;
+    EXPECT_THAT(failures(report), ElementsAre("interrupted after 10 s"));
+}
+
+TEST(RunReport, FlowsThatFailedForOneReasonAreToldOnce) {
+    SendReport report = faithful_run({"a", "b", "c"});
+    for (FlowReport& flow : report.flows) {
+        flow.outcome.end = FlowEnd::failed;
+        flow.outcome.error = "the receiver at 10.0.0.2:9000 closed the connection";
+    }
+    EXPECT_THAT(failures(report),
+                ElementsAre("flow 'a' and 2 more: the receiver at 10.0.0.2:9000 closed the connection"));
+}
+
+TEST(RunReport, ALostReceiverIsToldOnceWhetherItsFlowsHadEndedOrNot) {
+    SendReport report = faithful_run();
+    report.receivers[0].lost = "the receiver at 10.0.0.2:9000 was silent for 4 s";
+    EXPECT_THAT(failures(report), ElementsAre("the receiver at 10.0.0.2:9000 was silent for 4 s"));
+    report.flows[0].outcome.end = FlowEnd::failed;
+    report.flows[0].outcome.error = report.receivers[0].lost;
+    EXPECT_THAT(failures(report), ElementsAre("flow 'flow': the receiver at 10.0.0.2:9000 was silent for 4 s"));
+}
+
+TEST(RunReport, AFlowThatWasCutShortIsNoSuccess) {
+    SendReport report = faithful_run();
+    report.flows[0].outcome.cut_short = true;
+    EXPECT_THAT(failures(report), ElementsAre(HasSubstr("flow 'flow': was cut short")));
+}
+
+TEST(RunReport, RecordsThatWereNotKeptOnEitherSideAreNoSuccess) {
+    SendReport report = faithful_run();
+    report.flows[0].outcome.records_lost = 5;
+    report.flows[0].received->records_lost = 6;
+    report.receivers[0].log_error = "no space left on device";
+    EXPECT_THAT(failures(report),
+                ElementsAre(AllOf(HasSubstr("5 records"), HasSubstr("send.glog")), HasSubstr("6 records"),
+                            AllOf(HasSubstr("10.0.0.2:9000"), HasSubstr("no space left on device"))));
+}
+
+TEST(RunReport, RecordsDoNotCountWhenNoLogWasAskedFor) {
+    SendReport report = faithful_run();
+    report.log.reset();
+    report.flows[0].outcome.records_lost = 5;
+    EXPECT_THAT(failures(report), IsEmpty());
+}
+
+TEST(RunReport, WhatAReceiverSaysCannotMoveTheCursor) {
+    SendReport report = faithful_run();
+    report.flows[0].received->state = "\x1b[2Jreset";
+    EXPECT_THAT(failures(report), ElementsAre(HasSubstr("\\x1b[2Jreset")));
+}
+
+TEST(RunReport, TheTotalIsTheSumOfTheFlows) {
+    const SendReport report = faithful_run({"a", "b"});
+    const FlowOutcome total = total_outcome(report.flows);
+    EXPECT_EQ(total.fidelity.packets, 20'000U);
+    EXPECT_DOUBLE_EQ(total.fidelity.scheduled_pps, 2000);
+    EXPECT_EQ(total.fidelity.lateness_ns.count(), 20'000U);
+    EXPECT_EQ(total_received(report.flows)->bytes, 10'240'000U);
+}
+
+TEST(RunReport, TheTotalOfAnyCountsIsNotLessThanOneOfThem) {
+    SendReport report = faithful_run({"a", "b"});
+    report.flows[0].received->packets = UINT64_MAX;
+    report.flows[1].received->replies = 5;
+    EXPECT_EQ(total_received(report.flows)->packets, UINT64_MAX);
+    EXPECT_EQ(total_received(report.flows)->replies, 5U);
+}
+
+TEST(RunReport, ManyDifferentReasonsAreCutShort) {
+    std::vector<std::string> names(30, "f");
+    SendReport report = faithful_run(names);
+    for (std::size_t i = 0; i < report.flows.size(); ++i) {
+        report.flows[i].outcome.end = FlowEnd::failed;
+        report.flows[i].outcome.error = "reason " + std::to_string(i);
+    }
+    EXPECT_THAT(failures(report), SizeIs(21));
+}
+
+}  // namespace
+}  // namespace groma

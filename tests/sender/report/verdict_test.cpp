@@ -1,0 +1,160 @@
+#include "sender/report/verdict.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/sender/sample_report.hpp"
+
+namespace groma {
+namespace {
+
+using testing::HasSubstr;
+
+FlowOutcome sent(double pps, std::int64_t p99_lateness_ns) {
+    FlowOutcome outcome = faithful_flow(1, "flow").outcome;
+    outcome.fidelity.sent_pps = pps;
+    outcome.fidelity.lateness_ns = LogHistogram();
+    outcome.fidelity.lateness_ns.add(p99_lateness_ns, 10'000);
+    return outcome;
+}
+
+TEST(Verdict, AFlowOnTimeAndAtItsRateIsAsAsked) {
+    EXPECT_EQ(judge(sent(1000, 2000)).result, Faithfulness::as_asked);
+    EXPECT_EQ(judge(sent(1000, 2000)).text, "as asked");
+}
+
+TEST(Verdict, ATenthOfTheGapIsAllowedWhenThatIsMoreThanTheFloor) {
+    FlowOutcome slow = sent(1000, 900'000);
+    slow.fidelity.scheduled_pps = slow.fidelity.sent_pps = 100;
+    EXPECT_EQ(judge(slow).result, Faithfulness::as_asked);
+    EXPECT_EQ(judge(sent(1000, 100'000)).result, Faithfulness::as_asked);
+}
+
+TEST(Verdict, ALittleLatenessIsSaidWithItsSize) {
+    const Verdict verdict = judge(sent(1000, 500'000));
+    EXPECT_EQ(verdict.result, Faithfulness::within);
+    EXPECT_THAT(verdict.text, HasSubstr("as asked within 50"));
+    EXPECT_THAT(verdict.text, HasSubstr("us"));
+}
+
+TEST(Verdict, MuchLatenessIsNotAsAsked) {
+    const Verdict verdict = judge(sent(1000, 5'000'000));
+    EXPECT_EQ(verdict.result, Faithfulness::not_as_asked);
+    EXPECT_THAT(verdict.text, HasSubstr("100 us is allowed"));
+}
+
+TEST(Verdict, ARateThatIsOffIsSaidInPercentAndWhichWay) {
+    EXPECT_EQ(judge(sent(996, 2000)).text, "as asked within 0.4 % of the rate");
+    EXPECT_EQ(judge(sent(880, 2000)).text, "not as asked: the rate sent was 12 % below the one asked for");
+    EXPECT_EQ(judge(sent(1100, 2000)).text, "not as asked: the rate sent was 10 % above the one asked for");
+}
+
+TEST(Verdict, MissedDeparturesAreNotAsAskedHoweverPunctualTheOthersWere) {
+    FlowOutcome skipping = sent(1000, 2000);
+    skipping.missed_slots = 3;
+    EXPECT_EQ(judge(skipping).text, "not as asked: 3 departures were missed and not sent");
+}
+
+TEST(Verdict, PacketsWhoseLatenessNobodyKnowsMayHaveBeenTheLateOnes) {
+    FlowOutcome outcome = sent(1000, 2000);
+    outcome.fidelity.packets = 10'050;  // 50 have no record
+    EXPECT_EQ(judge(outcome).result, Faithfulness::as_asked);
+    outcome.fidelity.lateness_ns.add(700'000, 60);  // not 1 % of all, but with those that are not known
+    outcome.fidelity.packets = 10'150;
+    EXPECT_EQ(judge(outcome).result, Faithfulness::within);
+    outcome.fidelity.packets = 11'000;
+    EXPECT_EQ(judge(outcome).text,
+              "not as asked: nobody knows how late 940 of 11000 packets left, for there are no records of them");
+    outcome.fidelity.lateness_ns = {};
+    EXPECT_EQ(judge(outcome).result, Faithfulness::not_as_asked);
+}
+
+TEST(Verdict, AFlowThatWasShiftedIsJudgedByTheScheduleThatWasAskedFor) {
+    // 1000 packets a millisecond apart, of which each left 20 us later than the one before it should have made it.
+    FidelityMeter meter;
+    for (std::uint64_t i = 0; i < 1000; ++i) {
+        const Nanos shifted(static_cast<std::int64_t>(i) * 20'000);
+        const Nanos due(static_cast<std::int64_t>(i) * 1'000'000);
+        meter.add(SentRecord{
+            .seq = i, .sent_at = wall_time_from_ns(0) + due + shifted, .lateness = shifted, .size = 100, .batch = 1});
+    }
+    FlowOutcome outcome;
+    outcome.fidelity = meter.result();
+    EXPECT_NEAR(outcome.fidelity.rate_error().value(), 1 - 1 / 1.02, 1e-6);
+    EXPECT_LT(outcome.fidelity.gap_error_ns.max(), 25'000);  // its gaps were kept
+    EXPECT_EQ(judge(outcome).result, Faithfulness::not_as_asked);
+}
+
+TEST(Verdict, PacketsThatAQueueOfThisHostThrewAwayAreNotAsAsked) {
+    FlowOutcome held = sent(1000, 2000);
+    held.missed_in_queue = 2;
+    EXPECT_EQ(judge(held).text, "not as asked: 2 packets could not be sent");
+}
+
+TEST(Verdict, AShortFlowIsNotJudgedByARateThatOneLatePacketExplains) {
+    FlowOutcome few = sent(1000 / 1.005, 50'000);
+    few.fidelity.packets = 10;
+    EXPECT_EQ(judge(few).result, Faithfulness::as_asked);
+}
+
+TEST(Verdict, OnePacketHasNoRateAndIsJudgedByItsLateness) {
+    FlowOutcome one = sent(0, 2000);
+    one.fidelity.packets = 1;
+    one.fidelity.scheduled_pps = 0;
+    EXPECT_EQ(judge(one).result, Faithfulness::as_asked);
+}
+
+TEST(Verdict, NothingSentAtAllDoesNotBreakIt) {
+    EXPECT_EQ(judge(FlowOutcome()).result, Faithfulness::as_asked);
+}
+
+TEST(Verdict, PacketsThatCouldNotBeSentAreNotAsAsked) {
+    FlowOutcome outcome = sent(1000, 2000);
+    outcome.dropped = 2;
+    outcome.too_big = 1;
+    EXPECT_EQ(judge(outcome).text, "not as asked: 3 packets could not be sent");
+}
+
+TEST(Verdict, TheReasonOfAFailureIsTheVerdict) {
+    FlowOutcome outcome = sent(1000, 2000);
+    outcome.end = FlowEnd::failed;
+    outcome.error = "connection reset";
+    EXPECT_EQ(judge(outcome).text, "not as asked: connection reset");
+    outcome.end = FlowEnd::interrupted;
+    EXPECT_EQ(judge(outcome).result, Faithfulness::not_as_asked);
+    outcome.end = FlowEnd::complete;
+    outcome.cut_short = true;
+    EXPECT_EQ(judge(outcome).result, Faithfulness::not_as_asked);
+}
+
+TEST(Verdict, GoodFlowsDoNotHideABadOne) {
+    SendReport report = faithful_run({"a", "b", "c"});
+    EXPECT_EQ(judge(report.flows).text, "as asked");
+    report.flows[1].outcome.fidelity.sent_pps = 880;
+    const Verdict verdict = judge(report.flows);
+    EXPECT_EQ(verdict.result, Faithfulness::not_as_asked);
+    EXPECT_THAT(verdict.text, HasSubstr("(flow 'b', the worst; 2 of 3 flows were as asked)"));
+}
+
+TEST(Verdict, HasAWordForPrograms) {
+    EXPECT_EQ(to_string(Faithfulness::as_asked), "as_asked");
+    EXPECT_EQ(to_string(Faithfulness::within), "within");
+    EXPECT_EQ(to_string(Faithfulness::not_as_asked), "not_as_asked");
+}
+
+TEST(Verdict, WhatWasRequiredAndNotMetIsNotAsAsked) {
+    SendReport report = faithful_run({"a", "b"});
+    report.required = parse_requirements("lateness-p99=3us,loss=0");
+    EXPECT_EQ(judge(report).result, Faithfulness::as_asked);
+    report.flows[1].received->packets -= 100;
+    report.required = parse_requirements("lateness-p99=1us,loss=0");
+    const Verdict verdict = judge(report);
+    EXPECT_EQ(verdict.result, Faithfulness::not_as_asked);
+    EXPECT_EQ(
+        verdict.text,
+        "not as asked: the p99 of lateness of flow 'a' is 2 us, at most 1 us is required (2 flows are beyond it), "
+        "and 1 more");
+}
+
+}  // namespace
+}  // namespace groma
