@@ -2,6 +2,8 @@
 """A class has a name of its own in its namespace: of two that share one, a program that links both may run the functions of either
 (the one-definition rule, [basic.def.odr]), and no compiler says so. Anonymous namespaces are each file's own.
 
+A header of the sources has a name of its own, so that whoever reads it in an include or a message knows which.
+
 A file of a test has a name of its own as well: the same test runs in several builds at once, and they share the folder for such files.
 
 usage: names.py ROOT
@@ -43,7 +45,18 @@ def violations(root: pathlib.Path):
     for name, where in sorted(places.items()):
         if len(where) > 1:
             yield f"{name} is there {len(where)} times: {', '.join(where)}"
+    yield from shared_headers(root)
     yield from shared_files(root)
+
+
+def shared_headers(root: pathlib.Path):
+    places = collections.defaultdict(list)
+    for folder in FOLDERS[:-1]:
+        for header in sorted((root / folder).rglob("*.hpp")):
+            places[header.name].append(str(header.relative_to(root)))
+    for name, where in sorted(places.items()):
+        if len(where) > 1:
+            yield f"{name} is the name of {len(where)} headers: {', '.join(where)}"
 
 
 def shared_files(root: pathlib.Path):

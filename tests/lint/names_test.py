@@ -16,7 +16,7 @@ class Names(unittest.TestCase):
     def violations(self, **texts):
         for folder, text in texts.items():
             (self.root / folder).mkdir()
-            (self.root / folder / "a.hpp").write_text(text)
+            (self.root / folder / f"{folder}.hpp").write_text(text)
         return list(names.violations(self.root))
 
     def test_finds_a_class_that_is_there_twice_whatever_its_kind(self):
@@ -26,7 +26,7 @@ class Names(unittest.TestCase):
                 self.setUp()
                 found = self.violations(sender=f"namespace groma {{\n{definition}\n}}  // namespace groma\n",
                                         plots="namespace groma {\nclass A {\n};\n}  // namespace groma\n")
-                self.assertEqual(found, ["groma::A is there 2 times: sender/a.hpp:2, plots/a.hpp:2"])
+                self.assertEqual(found, ["groma::A is there 2 times: sender/sender.hpp:2, plots/plots.hpp:2"])
 
     def test_accepts_other_namespaces_declarations_and_classes_within_others(self):
         self.assertEqual(self.violations(sender="namespace groma {\nclass A {\n    class B {\n    };\n};\n}  // namespace groma\n",
@@ -38,7 +38,12 @@ class Names(unittest.TestCase):
             with self.subTest(call):
                 self.setUp()
                 self.assertEqual(self.violations(sender="class A {};\n", tests=f"// a test\nconst auto file = {call};\n"),
-                                 ["tests/a.hpp:2: another build's run of this test has the same file: use TemporaryFolder"])
+                                 ["tests/tests.hpp:2: another build's run of this test has the same file: use TemporaryFolder"])
+
+    def test_finds_headers_of_one_name(self):
+        (self.root / "plots" / "room").mkdir(parents=True)
+        (self.root / "plots" / "room" / "sender.hpp").write_text("")
+        self.assertEqual(self.violations(sender="class A {};\n"), ["sender.hpp is the name of 2 headers: sender/sender.hpp, plots/room/sender.hpp"])
 
     def test_a_folder_without_sources_is_no_success(self):
         with self.assertRaises(SystemExit):
