@@ -7,8 +7,7 @@
 
 #include "common/model/transport/port_range.hpp"
 #include "common/net/channel/signalling.hpp"
-#include "common/net/nat/door.hpp"
-#include "common/net/open_inbox.hpp"
+#include "common/net/flow_sockets.hpp"
 #include "common/os/process.hpp"
 #include "receiver/data_ports.hpp"
 
@@ -89,7 +88,7 @@ std::unique_ptr<Inbox> FlowInboxes::open(const FlowSpec& spec) {
 }
 
 std::unique_ptr<Inbox> FlowInboxes::dial(const FlowSpec& spec, std::uint16_t port) {
-    if (not can_be_dialled(spec.transport)) {
+    if (not traits(spec.transport).dialled) {
         throw UsageError("a receiver that dials cannot be sent " + std::string(traits(spec.transport).title) +
                          ": a NAT lets in what answers a connection or a datagram of UDP; use udp or tcp");
     }

@@ -1,5 +1,6 @@
 #include "common/wire/captured_packet.hpp"
 
+#include "common/model/transport/transport.hpp"
 #include "common/wire/big_endian.hpp"
 
 namespace groma {

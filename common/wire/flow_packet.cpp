@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "common/model/transport/transport.hpp"
 #include "common/wire/big_endian.hpp"
 
 namespace groma {

@@ -20,17 +20,6 @@ enum class LinkType : std::uint16_t {
     linux_sll2 = 276,  ///< 20 bytes
 };
 
-/// Numbers of protocols above IP.
-namespace ip_protocol {
-inline constexpr std::uint8_t kIcmp = 1;
-inline constexpr std::uint8_t kTcp = 6;
-inline constexpr std::uint8_t kUdp = 17;
-inline constexpr std::uint8_t kDccp = 33;
-inline constexpr std::uint8_t kIcmp6 = 58;
-inline constexpr std::uint8_t kSctp = 132;
-inline constexpr std::uint8_t kUdpLite = 136;
-}  // namespace ip_protocol
-
 struct IpPacket {
     std::uint8_t protocol = 0;                 ///< behind all extension headers: 6 TCP, 17 UDP, ...
     std::span<const std::byte> source{};       ///< the address: 4 bytes of IPv4 or 16 of IPv6

@@ -10,13 +10,6 @@ namespace groma {
 
 namespace {
 
-constexpr std::uint8_t kIcmp = 1;
-constexpr std::uint8_t kTcp = 6;
-constexpr std::uint8_t kUdp = 17;
-constexpr std::uint8_t kDccp = 33;
-constexpr std::uint8_t kIcmp6 = 58;
-constexpr std::uint8_t kSctp = 132;
-constexpr std::uint8_t kUdpLite = 136;
 constexpr std::uint16_t kSctpOverUdp = 9899;  // RFC 6951
 constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
 
@@ -63,24 +56,9 @@ std::span<const std::byte> address_of(const PacketEnd& end) {
     return std::span(end.address).first(end.ipv6 ? 16 : 4);
 }
 
-std::uint8_t ip_protocol(const PacketImage& image) {
-    switch (image.transport) {
-        case Transport::udp:
-        case Transport::usrsctp:
-            return kUdp;
-        case Transport::tcp:
-        case Transport::mptcp:
-            return kTcp;
-        case Transport::icmp:
-            return image.from.ipv6 ? kIcmp6 : kIcmp;
-        case Transport::sctp:
-            return kSctp;
-        case Transport::dccp:
-            return kDccp;
-        case Transport::udplite:
-            return kUdpLite;
-    }
-    return kUdp;
+std::uint8_t protocol_of(const PacketImage& image) {
+    return image.transport == Transport::icmp and image.from.ipv6 ? ip_protocol::kIcmp6
+                                                                  : traits(image.transport).ip_protocol;
 }
 
 void put_ports(const PacketImage& image, Fields& out) {
@@ -151,25 +129,6 @@ std::size_t put_dccp(const PacketImage& image, Fields& out) {
     return at;
 }
 
-std::uint32_t header_bytes(Transport transport) {
-    switch (transport) {
-        case Transport::udp:
-        case Transport::udplite:
-        case Transport::icmp:
-            return 8;
-        case Transport::tcp:
-        case Transport::mptcp:
-            return 20;
-        case Transport::sctp:
-            return 28;
-        case Transport::usrsctp:
-            return 36;
-        case Transport::dccp:
-            return 16;
-    }
-    return 8;
-}
-
 /// SCTP's chunks are padded to four bytes.
 std::uint32_t payload_on_wire(const PacketImage& image) {
     const bool chunk = image.transport == Transport::sctp or image.transport == Transport::usrsctp;
@@ -210,7 +169,7 @@ void put_ipv4(const PacketImage& image, std::uint32_t behind, std::vector<std::b
     out.u16(image.number);
     out.u16(0);
     out.u8(image.ttl);
-    out.u8(ip_protocol(image));
+    out.u8(protocol_of(image));
     out.u16(0);
     out.bytes(address_of(image.from));
     out.bytes(address_of(image.to));
@@ -221,7 +180,7 @@ void put_ipv6(const PacketImage& image, std::uint32_t behind, std::vector<std::b
     Fields out(bytes);
     out.u32(std::uint64_t{6} << 28U | std::uint64_t{image.ds_byte} << 20U);
     out.length(behind);
-    out.u8(ip_protocol(image));
+    out.u8(protocol_of(image));
     out.u8(image.ttl);
     out.bytes(address_of(image.from));
     out.bytes(address_of(image.to));
@@ -232,7 +191,7 @@ std::uint64_t pseudo_sum(const PacketImage& image, std::uint32_t behind) {
     if (image.transport == Transport::icmp and not image.from.ipv6) {
         return 0;
     }
-    return sum_of(address_of(image.from)) + sum_of(address_of(image.to)) + ip_protocol(image) + (behind & 0xffff) +
+    return sum_of(address_of(image.from)) + sum_of(address_of(image.to)) + protocol_of(image) + (behind & 0xffff) +
            (behind >> 16U);
 }
 
@@ -240,7 +199,7 @@ std::uint64_t pseudo_sum(const PacketImage& image, std::uint32_t behind) {
 
 std::uint32_t append_image(const PacketImage& image, std::vector<std::byte>& out) {
     const std::size_t start = out.size();
-    const std::uint32_t behind = header_bytes(image.transport) + payload_on_wire(image);
+    const std::uint32_t behind = traits(image.transport).header_bytes + payload_on_wire(image);
     image.from.ipv6 ? put_ipv6(image, behind, out) : put_ipv4(image, behind, out);
     const std::size_t transport = out.size();
     Fields fields(out);
@@ -248,7 +207,7 @@ std::uint32_t append_image(const PacketImage& image, std::vector<std::byte>& out
     fields.bytes(image.payload);
     if (checksum != kNone) {
         std::uint16_t value = folded(pseudo_sum(image, behind) + sum_of(std::span(out).subspan(transport)));
-        if (value == 0 and image.transport != Transport::tcp and image.transport != Transport::mptcp) {
+        if (value == 0 and not traits(image.transport).stream) {
             value = 0xffff;  // of UDP, 0 says that there is none (RFC 768)
         }
         store_big_endian(std::span(out).subspan(checksum), value);

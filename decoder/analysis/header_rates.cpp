@@ -8,7 +8,6 @@ namespace {
 
 constexpr std::uint32_t kIpv4 = 20;
 constexpr std::uint32_t kIpv6 = 40;
-constexpr std::uint32_t kUdpOrIcmp = 8;
 constexpr std::int64_t kUsualMtu = 1500;
 /// Preamble and start of frame 8, header 14, check sequence 4, gap 12 (IEEE 802.3).
 constexpr std::uint64_t kAroundIpPacket = 38;
@@ -36,11 +35,11 @@ std::uint64_t padding(const Spread& sizes, std::uint32_t headers) {
 }  // namespace
 
 std::optional<std::uint32_t> header_bytes(Transport transport, std::string_view address) {
-    if (transport != Transport::udp and transport != Transport::udplite and transport != Transport::icmp) {
+    if (traits(transport).connects) {
         return std::nullopt;
     }
     const auto ip = ip_header(address);
-    return ip ? std::optional(*ip + kUdpOrIcmp) : std::nullopt;
+    return ip ? std::optional(*ip + traits(transport).header_bytes) : std::nullopt;
 }
 
 void add_header_rates(Transport transport, std::string_view address, ReceivedFigures& received) {

@@ -1,8 +1,8 @@
 #include "sender/commands/transport_list.hpp"
 
 #include "common/cli/table.hpp"
+#include "common/net/flow_sockets.hpp"
 #include "common/net/socket/socket_kind.hpp"
-#include "common/net/transport_support.hpp"
 
 namespace groma {
 

@@ -8,8 +8,8 @@
 #include "common/base/errors.hpp"
 #include "common/model/flow/flow_spread.hpp"
 #include "common/net/channel/multicast.hpp"
+#include "common/net/flow_sockets.hpp"
 #include "common/net/message/sctp_channel.hpp"
-#include "common/net/open_channel.hpp"
 #include "common/net/udp/udp_channel.hpp"
 
 namespace groma {

@@ -13,7 +13,6 @@
 #include "common/control/messages.hpp"
 #include "common/model/flow/flow_text.hpp"
 #include "common/model/text/quantity_text.hpp"
-#include "common/net/nat/door.hpp"
 #include "sender/options/flow_options.hpp"
 #include "sender/options/run_options.hpp"
 #include "sender/options/sender_option_table.hpp"
@@ -180,7 +179,7 @@ Nanos parse_passive_wait(std::string_view text) {
 /// Why flows cannot go to a receiver that dials.
 std::string fault_of_dialled(const FlowSpec& flow) {
     const std::string name = "flow '" + flow.name + "': ";
-    if (not can_be_dialled(flow.transport)) {
+    if (not traits(flow.transport).dialled) {
         return name + "--passive cannot send " + std::string(traits(flow.transport).title) +
                ": a NAT lets in what answers a connection or a datagram of UDP; use udp, udplite, tcp, mptcp, sctp, "
                "dccp";

@@ -11,8 +11,7 @@
 
 #include "common/net/channel/channel.hpp"
 #include "common/net/channel/inbox.hpp"
-#include "common/net/open_channel.hpp"
-#include "common/net/open_inbox.hpp"
+#include "common/net/flow_sockets.hpp"
 #include "common/os/system_clock.hpp"
 #include "common/wire/stream_frame.hpp"
 #include "tests/kernel_clock.hpp"

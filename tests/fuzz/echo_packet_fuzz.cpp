@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "common/base/errors.hpp"
+#include "common/model/transport/transport.hpp"
 #include "common/net/stamps/looped_packet.hpp"
 #include "common/wire/big_endian.hpp"
 #include "common/wire/icmp_packet.hpp"

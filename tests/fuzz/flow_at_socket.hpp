@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "common/base/errors.hpp"
-#include "common/net/open_inbox.hpp"
+#include "common/net/flow_sockets.hpp"
 #include "common/wire/knock.hpp"
 #include "receiver/flow_receiver.hpp"
 #include "tests/fuzz/choices.hpp"

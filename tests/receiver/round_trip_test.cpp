@@ -3,7 +3,7 @@
 #include <poll.h>
 
 #include "common/net/channel/inbox.hpp"
-#include "common/net/open_channel.hpp"
+#include "common/net/flow_sockets.hpp"
 #include "tests/kernel_clock.hpp"
 #include "tests/receiver/receiver_fixture.hpp"
 

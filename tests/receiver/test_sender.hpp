@@ -13,7 +13,7 @@
 #include "common/control/connection.hpp"
 #include "common/control/endpoint.hpp"
 #include "common/net/channel/channel.hpp"
-#include "common/net/open_channel.hpp"
+#include "common/net/flow_sockets.hpp"
 #include "common/wire/stream_frame.hpp"
 #include "tests/kernel_clock.hpp"
 #include "tests/patience.hpp"

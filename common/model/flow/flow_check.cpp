@@ -169,8 +169,9 @@ std::vector<std::string> validate(const FlowSpec& spec) {
     }
     const std::vector<std::string> unshared = faults_of_sharing(spec);
     mistakes.insert(mistakes.end(), unshared.begin(), unshared.end());
-    if (spec.meter == Meter::round_trip and spec.transport == Transport::usrsctp) {
-        mistakes.emplace_back("SCTP in user space has no round-trip meter: use sctp");
+    if (spec.meter == Meter::round_trip and not traits(spec.transport).round_trips) {
+        mistakes.emplace_back(std::string(traits(spec.transport).title) +
+                              " has no round-trip meter: use another transport");
     }
     const std::vector<std::string> more = faults(spec.options, spec.transport);
     mistakes.insert(mistakes.end(), more.begin(), more.end());

@@ -8,7 +8,9 @@
 
 namespace groma {
 
-/// The values are in no file and on no wire; the names are.
+/// The values are in no file and on no wire; the names are. A new transport is a name here, a row of kTransports, a row
+/// of common/net/flow_sockets.cpp, and the room with its channel and inbox; for captures, its header in
+/// common/wire/packet_image.cpp.
 enum class Transport : std::uint8_t { udp, tcp, icmp, sctp, dccp, udplite, mptcp, usrsctp };
 
 /// The smallest and the largest payload that one packet of the transport can have, in bytes. For a byte stream a packet
@@ -18,14 +20,35 @@ struct SizeLimits {
     std::uint32_t largest = 0;
 };
 
+/// Numbers of protocols above IP (IANA, Protocol Numbers).
+namespace ip_protocol {
+inline constexpr std::uint8_t kIcmp = 1;
+inline constexpr std::uint8_t kTcp = 6;
+inline constexpr std::uint8_t kUdp = 17;
+inline constexpr std::uint8_t kDccp = 33;
+inline constexpr std::uint8_t kIcmp6 = 58;
+inline constexpr std::uint8_t kSctp = 132;
+inline constexpr std::uint8_t kUdpLite = 136;
+}  // namespace ip_protocol
+
+/// Of the socket that a flow has (socket(7)).
+enum class SocketType : std::uint8_t { datagram, stream, raw, dccp };
+
 struct TransportTraits {
     Transport transport = Transport::udp;
-    std::string_view name;   ///< in options, experiment files, messages and logs: "udp"
-    std::string_view title;  ///< for people: "UDP"
-    bool stream = false;     ///< bytes without boundaries: packets are framed (common/wire/stream_frame.hpp)
-    bool connects = false;   ///< the receiver accepts a connection first
-    bool ports = true;       ///< ICMP has identifiers instead
+    std::string_view name;         ///< in options, experiment files, messages and logs: "udp"
+    std::string_view title;        ///< for people: "UDP"
+    std::uint8_t ip_protocol = 0;  ///< in the IP header; over IPv6, ICMP has kIcmp6
+    SocketType socket = SocketType::datagram;
+    std::uint16_t socket_protocol = 0;  ///< what the socket is asked for by; 0: its type says it
+    std::uint8_t header_bytes = 0;      ///< in front of a packet's payload, without options
+    bool stream = false;                ///< bytes without boundaries: packets are framed (common/wire/stream_frame.hpp)
+    bool connects = false;              ///< the receiver accepts a connection first
+    bool ports = true;                  ///< ICMP has identifiers instead
+    bool dialled = true;                ///< a sender can await the receiver (--passive)
+    bool round_trips = true;            ///< the round-trip meter works
     SizeLimits sizes;
+    std::string_view missing = "this kernel does not have it";  ///< what to say and do without it
 };
 
 // 65535 bytes of an IPv4 packet less the headers of IP (20) and of the transport. A frame of a stream has no such
@@ -36,14 +59,78 @@ inline constexpr SizeLimits kFrameSizes{1, 1U << 20U};
 
 /// In the order of the enumeration.
 inline constexpr std::array kTransports{
-    TransportTraits{Transport::udp, "udp", "UDP", false, false, true, kDatagramSizes},
-    TransportTraits{Transport::tcp, "tcp", "TCP", true, true, true, kFrameSizes},
-    TransportTraits{Transport::icmp, "icmp", "ICMP", false, false, false, kDatagramSizes},
-    TransportTraits{Transport::sctp, "sctp", "SCTP", false, true, true, {1, 65536}},
-    TransportTraits{Transport::dccp, "dccp", "DCCP", false, true, true, {1, 65495}},
-    TransportTraits{Transport::udplite, "udplite", "UDP-Lite", false, false, true, kDatagramSizes},
-    TransportTraits{Transport::mptcp, "mptcp", "MPTCP", true, true, true, kFrameSizes},
-    TransportTraits{Transport::usrsctp, "usrsctp", "SCTP in user space", false, true, true, {1, 65536}},
+    TransportTraits{.transport = Transport::udp,
+                    .name = "udp",
+                    .title = "UDP",
+                    .ip_protocol = ip_protocol::kUdp,
+                    .header_bytes = 8,
+                    .sizes = kDatagramSizes},
+    TransportTraits{.transport = Transport::tcp,
+                    .name = "tcp",
+                    .title = "TCP",
+                    .ip_protocol = ip_protocol::kTcp,
+                    .socket = SocketType::stream,
+                    .header_bytes = 20,
+                    .stream = true,
+                    .connects = true,
+                    .sizes = kFrameSizes},
+    TransportTraits{.transport = Transport::icmp,
+                    .name = "icmp",
+                    .title = "ICMP",
+                    .ip_protocol = ip_protocol::kIcmp,
+                    .socket = SocketType::raw,
+                    .header_bytes = 8,
+                    .ports = false,
+                    .dialled = false,
+                    .sizes = kDatagramSizes},
+    TransportTraits{.transport = Transport::sctp,
+                    .name = "sctp",
+                    .title = "SCTP",
+                    .ip_protocol = ip_protocol::kSctp,
+                    .socket = SocketType::stream,
+                    .socket_protocol = ip_protocol::kSctp,
+                    .header_bytes = 28,
+                    .connects = true,
+                    .sizes = {1, 65536},
+                    .missing = "this kernel has no SCTP: modprobe sctp, or a kernel with CONFIG_IP_SCTP"},
+    TransportTraits{.transport = Transport::dccp,
+                    .name = "dccp",
+                    .title = "DCCP",
+                    .ip_protocol = ip_protocol::kDccp,
+                    .socket = SocketType::dccp,
+                    .socket_protocol = ip_protocol::kDccp,
+                    .header_bytes = 16,
+                    .connects = true,
+                    .sizes = {1, 65495},
+                    .missing = "this kernel has no DCCP: modprobe dccp_ipv4 dccp_ipv6; Linux 6.16 and later have none"},
+    TransportTraits{.transport = Transport::udplite,
+                    .name = "udplite",
+                    .title = "UDP-Lite",
+                    .ip_protocol = ip_protocol::kUdpLite,
+                    .socket_protocol = ip_protocol::kUdpLite,
+                    .header_bytes = 8,
+                    .sizes = kDatagramSizes,
+                    .missing = "this kernel has no UDP-Lite"},
+    TransportTraits{.transport = Transport::mptcp,
+                    .name = "mptcp",
+                    .title = "MPTCP",
+                    .ip_protocol = ip_protocol::kTcp,
+                    .socket = SocketType::stream,
+                    .socket_protocol = 262,
+                    .header_bytes = 20,
+                    .stream = true,
+                    .connects = true,
+                    .sizes = kFrameSizes,
+                    .missing = "this kernel has no MPTCP, or it is off: sysctl net.mptcp.enabled=1"},
+    TransportTraits{.transport = Transport::usrsctp,
+                    .name = "usrsctp",
+                    .title = "SCTP in user space",
+                    .ip_protocol = ip_protocol::kUdp,  // RFC 6951
+                    .header_bytes = 36,
+                    .connects = true,
+                    .dialled = false,
+                    .round_trips = false,
+                    .sizes = {1, 65536}},
 };
 
 [[nodiscard]] constexpr const TransportTraits& traits(Transport transport) noexcept {

@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "common/base/errors.hpp"
+#include "common/net/flow_sockets.hpp"
 #include "common/net/message/dccp_channel.hpp"
 #include "common/net/message/sctp_channel.hpp"
-#include "common/net/open_channel.hpp"
 #include "common/net/socket/port_search.hpp"
 #include "common/net/socket/socket.hpp"
 #include "common/net/socket/socket_kind.hpp"

@@ -6,7 +6,7 @@
 
 #include <array>
 
-#include "common/net/open_channel.hpp"
+#include "common/net/flow_sockets.hpp"
 #include "common/net/socket/port_search.hpp"
 #include "common/net/socket/socket.hpp"
 #include "common/net/socket/socket_kind.hpp"

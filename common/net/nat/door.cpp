@@ -6,12 +6,8 @@
 
 namespace groma {
 
-bool can_be_dialled(Transport transport) noexcept {
-    return transport != Transport::icmp and transport != Transport::usrsctp;
-}
-
 std::unique_ptr<Door> open_door(const DoorSpec& spec, Clock& clock) {
-    check(can_be_dialled(spec.transport), "flows of this transport cannot be dialled");
+    check(traits(spec.transport).dialled, "flows of this transport cannot be dialled");
     if (traits(spec.transport).connects) {
         return std::make_unique<ConnectionDoor>(spec, clock);
     }

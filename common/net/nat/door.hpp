@@ -58,10 +58,7 @@ public:
     return not spec.caller.valid() or spec.caller.same_host(from);
 }
 
-/// Whether a receiver behind NAT can be sent flows of this transport.
-[[nodiscard]] bool can_be_dialled(Transport transport) noexcept;
-
-/// The clock outlives the door and its channel. Requires: can_be_dialled().
+/// The clock outlives the door and its channel. Requires: TransportTraits::dialled.
 /// Throws: SystemError "bind 10.0.0.1:8999", with advice.
 [[nodiscard]] std::unique_ptr<Door> open_door(const DoorSpec& spec, Clock& clock);
 

@@ -12,38 +12,27 @@ namespace groma {
 
 namespace {
 
-// Not in the C library's headers of every system.
-constexpr int kSockDccp = 6;
-constexpr int kProtocolDccp = 33;
-constexpr int kProtocolSctp = 132;
-constexpr int kProtocolUdpLite = 136;
-constexpr int kProtocolMptcp = 262;
+constexpr int kSockDccp = 6;  // not in the C library's headers of every system
 
-struct Kind {
-    int type = SOCK_DGRAM;
-    int protocol = 0;
-};
-
-Kind kind_of(Transport transport, int family) {
-    switch (transport) {
-        case Transport::udp:
-            return {SOCK_DGRAM, 0};
-        case Transport::tcp:
-            return {SOCK_STREAM, 0};
-        case Transport::icmp:
-            return {SOCK_RAW, family == AF_INET6 ? static_cast<int>(IPPROTO_ICMPV6) : static_cast<int>(IPPROTO_ICMP)};
-        case Transport::sctp:
-            return {SOCK_STREAM, kProtocolSctp};
-        case Transport::dccp:
-            return {kSockDccp, kProtocolDccp};
-        case Transport::udplite:
-            return {SOCK_DGRAM, kProtocolUdpLite};
-        case Transport::mptcp:
-            return {SOCK_STREAM, kProtocolMptcp};
-        case Transport::usrsctp:
-            return {SOCK_DGRAM, 0};
+int socket_type(Transport transport) {
+    switch (traits(transport).socket) {
+        case SocketType::datagram:
+            return SOCK_DGRAM;
+        case SocketType::stream:
+            return SOCK_STREAM;
+        case SocketType::raw:
+            return SOCK_RAW;
+        case SocketType::dccp:
+            return kSockDccp;
     }
-    return {};
+    return SOCK_DGRAM;
+}
+
+int socket_protocol(Transport transport, int family) {
+    if (traits(transport).socket == SocketType::raw) {
+        return family == AF_INET6 ? static_cast<int>(IPPROTO_ICMPV6) : static_cast<int>(traits(transport).ip_protocol);
+    }
+    return traits(transport).socket_protocol;
 }
 
 bool protocol_is_missing(int errno_value) {
@@ -51,24 +40,9 @@ bool protocol_is_missing(int errno_value) {
            errno_value == EINVAL;
 }
 
-std::string missing_advice(Transport transport) {
-    switch (transport) {
-        case Transport::sctp:
-            return "this kernel has no SCTP: modprobe sctp, or a kernel with CONFIG_IP_SCTP";
-        case Transport::dccp:
-            return "this kernel has no DCCP: modprobe dccp_ipv4 dccp_ipv6; Linux 6.16 and later have none";
-        case Transport::udplite:
-            return "this kernel has no UDP-Lite";
-        case Transport::mptcp:
-            return "this kernel has no MPTCP, or it is off: sysctl net.mptcp.enabled=1";
-        default:
-            return "this kernel does not have it";
-    }
-}
-
 std::string advice_for(Transport transport, int errno_value) {
     if (protocol_is_missing(errno_value)) {
-        return missing_advice(transport);
+        return std::string(traits(transport).missing);
     }
     switch (errno_value) {
         case EPERM:
@@ -86,8 +60,8 @@ std::string advice_for(Transport transport, int errno_value) {
 }  // namespace
 
 FileDescriptor open_flow_socket(Transport transport, const SocketAddress& address) {
-    const Kind kind = kind_of(transport, address.family());
-    FileDescriptor socket(::socket(address.family(), kind.type | SOCK_NONBLOCK | SOCK_CLOEXEC, kind.protocol));
+    FileDescriptor socket(::socket(address.family(), socket_type(transport) | SOCK_NONBLOCK | SOCK_CLOEXEC,
+                                   socket_protocol(transport, address.family())));
     if (not socket.valid()) {
         const int error = errno;  // before the address is put into words, which may change it
         throw SystemError("open a socket for " + std::string(traits(transport).title) + " with " + address.to_string(),

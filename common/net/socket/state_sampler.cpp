@@ -9,15 +9,11 @@ namespace {
 
 constexpr Nanos kUsualInterval = std::chrono::seconds(1);
 
-bool has_connections(Transport transport) {
-    return transport != Transport::udp and transport != Transport::udplite and transport != Transport::icmp;
-}
-
 }  // namespace
 
 void StateSampler::add(const FlowSpec& flow, Look look) {
     const Nanos interval = flow.options.state_interval.value_or(kUsualInterval);
-    if (interval > Nanos{0} and has_connections(flow.transport)) {
+    if (interval > Nanos{0} and traits(flow.transport).connects) {
         flows_.push_back({.id = flow.id, .interval = interval, .due = MonoTime{}, .look = std::move(look)});
     }
 }

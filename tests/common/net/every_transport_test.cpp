@@ -4,10 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "common/base/errors.hpp"
-#include "common/net/open_channel.hpp"
-#include "common/net/open_inbox.hpp"
+#include "common/net/flow_sockets.hpp"
 #include "common/net/socket/socket_kind.hpp"
-#include "common/net/transport_support.hpp"
 #include "tests/common/net/over_every_transport.hpp"
 #include "tests/kernel_clock.hpp"
 

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <tuple>
 
+#include "common/net/flow_sockets.hpp"
 #include "common/net/socket/socket_kind.hpp"
-#include "common/net/transport_support.hpp"
 #include "tests/common/net/loopback.hpp"
 
 namespace groma::loopback {

@@ -5,7 +5,7 @@
 
 #include <memory>
 
-#include "common/net/open_inbox.hpp"
+#include "common/net/flow_sockets.hpp"
 #include "common/net/udp/udp_channel.hpp"
 #include "tests/common/net/loopback.hpp"
 #include "tests/kernel_clock.hpp"

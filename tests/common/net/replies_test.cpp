@@ -3,8 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "common/net/open_channel.hpp"
-#include "common/net/open_inbox.hpp"
+#include "common/net/flow_sockets.hpp"
 #include "common/net/socket/socket_kind.hpp"
 #include "common/wire/reply.hpp"
 #include "tests/common/net/over_every_transport.hpp"

@@ -7,8 +7,7 @@
 #include <array>
 
 #include "common/net/channel/channel.hpp"
-#include "common/net/open_channel.hpp"
-#include "common/net/open_inbox.hpp"
+#include "common/net/flow_sockets.hpp"
 #include "common/wire/stream_frame.hpp"
 #include "tests/kernel_clock.hpp"
 #include "tests/patience.hpp"

@@ -11,7 +11,7 @@
 #include <set>
 
 #include "common/base/errors.hpp"
-#include "common/net/open_channel.hpp"
+#include "common/net/flow_sockets.hpp"
 #include "common/net/socket/socket.hpp"
 #include "common/net/udp/udp_inbox.hpp"
 #include "tests/common/net/loopback.hpp"

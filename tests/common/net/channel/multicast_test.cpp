@@ -1,6 +1,5 @@
 #include "common/net/channel/multicast.hpp"
-#include "common/net/open_channel.hpp"
-#include "common/net/open_inbox.hpp"
+#include "common/net/flow_sockets.hpp"
 
 #include <gmock/gmock.h>
 

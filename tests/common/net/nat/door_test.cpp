@@ -6,8 +6,8 @@
 #include <sys/socket.h>
 
 #include "common/base/errors.hpp"
+#include "common/net/flow_sockets.hpp"
 #include "common/net/nat/knocker.hpp"
-#include "common/net/open_inbox.hpp"
 #include "common/net/socket/socket.hpp"
 #include "common/net/socket/socket_kind.hpp"
 #include "common/time/manual_clock.hpp"

@@ -4,8 +4,7 @@
 
 #include "common/net/channel/channel.hpp"
 #include "common/net/channel/inbox.hpp"
-#include "common/net/open_channel.hpp"
-#include "common/net/open_inbox.hpp"
+#include "common/net/flow_sockets.hpp"
 #include "tests/common/net/loopback.hpp"
 #include "tests/kernel_clock.hpp"
 

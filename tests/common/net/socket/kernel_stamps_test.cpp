@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "common/net/open_channel.hpp"
+#include "common/net/flow_sockets.hpp"
 #include "common/net/udp/udp_inbox.hpp"
 #include "tests/common/net/loopback.hpp"
 #include "tests/kernel_clock.hpp"

@@ -10,7 +10,7 @@
 #include <cstring>
 
 #include "common/base/errors.hpp"
-#include "common/net/open_inbox.hpp"
+#include "common/net/flow_sockets.hpp"
 #include "common/net/stamps/timed_batch.hpp"
 #include "common/net/udp/udp_channel.hpp"
 #include "tests/common/net/loopback.hpp"

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "common/base/errors.hpp"
-#include "common/net/open_channel.hpp"
+#include "common/net/flow_sockets.hpp"
 #include "common/net/socket/socket.hpp"
 #include "common/time/manual_clock.hpp"
 #include "tests/common/net/loopback.hpp"

@@ -1,5 +1,5 @@
 #include "common/net/udp/udp_channel.hpp"
-#include "common/net/open_inbox.hpp"
+#include "common/net/flow_sockets.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 #include "common/net/udp/udp_inbox.hpp"
-#include "common/net/open_channel.hpp"
+#include "common/net/flow_sockets.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

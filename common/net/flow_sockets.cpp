@@ -1,0 +1,106 @@
+#include "common/net/flow_sockets.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "common/base/errors.hpp"
+#include "common/net/icmp/icmp_channel.hpp"
+#include "common/net/icmp/icmp_inbox.hpp"
+#include "common/net/icmp/icmp_socket.hpp"
+#include "common/net/message/dccp_channel.hpp"
+#include "common/net/message/sctp_channel.hpp"
+#include "common/net/socket/socket_kind.hpp"
+#include "common/net/stream/tcp_channel.hpp"
+#include "common/net/stream/tcp_inbox.hpp"
+#include "common/net/udp/udp_channel.hpp"
+#include "common/net/udp/udp_inbox.hpp"
+#include "common/net/user_sctp/user_sctp.hpp"
+
+namespace groma {
+
+namespace {
+
+using OpenChannel = std::unique_ptr<Channel> (*)(const ChannelSpec& spec, Clock& clock);
+using OpenInbox = std::unique_ptr<Inbox> (*)(const InboxSpec& spec, Clock& clock);
+using Fault = std::string (*)(Transport transport, const SocketAddress& address);
+
+/// Why `open` cannot open a socket; empty when it can.
+template <typename Open>
+std::string fault_of(const Open& open) {
+    try {
+        (void)open();
+        return {};
+    } catch (const SystemError& error) {
+        return error.what();
+    }
+}
+
+std::string socket_fault(Transport transport, const SocketAddress& address) {
+    return fault_of([&] { return open_flow_socket(transport, address); });
+}
+
+std::string echo_fault(Transport /*transport*/, const SocketAddress& address) {
+    return fault_of([&] { return open_echo_sender(address); });
+}
+
+std::string library_fault(Transport /*transport*/, const SocketAddress& /*address*/) {
+    return user_sctp_fault();
+}
+
+std::unique_ptr<Channel> open_udp_channel(const ChannelSpec& spec, Clock& /*clock*/) {
+    return std::make_unique<UdpChannel>(spec);
+}
+
+std::unique_ptr<Channel> open_icmp_channel(const ChannelSpec& spec, Clock& /*clock*/) {
+    return std::make_unique<IcmpChannel>(spec);
+}
+
+template <typename Opened, typename Interface, typename Spec>
+std::unique_ptr<Interface> opened(const Spec& spec, Clock& clock) {
+    return std::make_unique<Opened>(spec, clock);
+}
+
+struct FlowSockets {
+    Transport transport = Transport::udp;
+    OpenChannel open_channel = nullptr;
+    OpenInbox open_inbox = nullptr;
+    Fault sending_fault = socket_fault;
+    Fault receiving_fault = socket_fault;
+};
+
+constexpr std::array kFlowSockets{
+    FlowSockets{Transport::udp, open_udp_channel, opened<UdpInbox, Inbox>},
+    FlowSockets{Transport::udplite, open_udp_channel, opened<UdpInbox, Inbox>},
+    FlowSockets{Transport::tcp, opened<TcpChannel, Channel>, opened<TcpInbox, Inbox>},
+    FlowSockets{Transport::mptcp, opened<TcpChannel, Channel>, opened<TcpInbox, Inbox>},
+    FlowSockets{Transport::icmp, open_icmp_channel, opened<IcmpInbox, Inbox>, echo_fault},
+    FlowSockets{Transport::sctp, opened<SctpChannel, Channel>, open_sctp_inbox},
+    FlowSockets{Transport::dccp, opened<DccpChannel, Channel>, open_dccp_inbox},
+    FlowSockets{Transport::usrsctp, open_user_sctp_channel, open_user_sctp_inbox, library_fault, library_fault},
+};
+static_assert(kFlowSockets.size() == kTransports.size(), "each transport has its sockets");
+
+const FlowSockets& sockets_of(Transport transport) {
+    return *std::ranges::find(kFlowSockets, transport, &FlowSockets::transport);
+}
+
+}  // namespace
+
+std::unique_ptr<Channel> open_channel(const ChannelSpec& spec, Clock& clock) {
+    return sockets_of(spec.transport).open_channel(spec, clock);
+}
+
+std::unique_ptr<Inbox> open_inbox(const InboxSpec& spec, Clock& clock) {
+    check(spec.bind_to.valid() and spec.expected_peer.valid(), "a flow needs an address and a peer");
+    return sockets_of(spec.transport).open_inbox(spec, clock);
+}
+
+std::string sending_fault(Transport transport, const SocketAddress& address) {
+    return sockets_of(transport).sending_fault(transport, address);
+}
+
+std::string receiving_fault(Transport transport, const SocketAddress& address) {
+    return sockets_of(transport).receiving_fault(transport, address);
+}
+
+}  // namespace groma
