@@ -5,11 +5,9 @@
 #include <optional>
 #include <string>
 
-#include "mpi/roles/log_server_role.hpp"
 #include "mpi/roles/rank_order.hpp"
-#include "mpi/roles/receiver_role.hpp"
+#include "mpi/roles/rank_roles.hpp"
 #include "mpi/roles/run_folder.hpp"
-#include "mpi/roles/sender_role.hpp"
 #include "mpi/world/outbox.hpp"
 
 namespace groma {

@@ -1,10 +1,59 @@
 #include "sender/commands/answers.hpp"
 
-#include "sender/commands/profile_list.hpp"
-#include "sender/commands/transport_list.hpp"
+#include "common/cli/table.hpp"
+#include "common/model/distributions/distribution_text.hpp"
+#include "common/model/flow/flow_text.hpp"
+#include "common/model/flow/profiles.hpp"
+#include "common/net/flow_sockets.hpp"
+#include "common/net/socket/socket_kind.hpp"
 #include "sender/options/sender_option_table.hpp"
 
 namespace groma {
+
+namespace {
+
+/// All application profiles with their processes and where their parameters come from.
+std::string profile_list() {
+    Table table({{"profile", Align::left},
+                 {"transport", Align::left},
+                 {"--idt", Align::left},
+                 {"--size", Align::left},
+                 {"what it is", Align::left},
+                 {"source", Align::left}});
+    for (const Profile& profile : profiles()) {
+        table.add_row({profile.name, std::string(to_string(profile.transport)), idt_to_string(profile.idt),
+                       size_to_string(profile.size), profile.summary, profile.source});
+    }
+    return table.to_string();
+}
+
+std::string said(const std::string& fault) {
+    return fault.empty() ? "yes" : "no";
+}
+
+/// What this host can send over and receive, and why not the rest.
+std::string transport_list() {
+    Table table({{"transport", Align::left}, {"IPv4: send"}, {"receive"}, {"IPv6: send"}, {"receive"}});
+    std::string reasons;
+    const SocketAddress v4 = SocketAddress::from_literal("127.0.0.1", 0);
+    const SocketAddress v6 = SocketAddress::from_literal("::1", 0);
+    for (const TransportTraits& each : kTransports) {
+        const std::string send4 = sending_fault(each.transport, v4);
+        const std::string receive4 = receiving_fault(each.transport, v4);
+        const std::string send6 = sending_fault(each.transport, v6);
+        const std::string receive6 = receiving_fault(each.transport, v6);
+        table.add_row({std::string(each.name), said(send4), said(receive4), said(send6), said(receive6)});
+        for (const std::string& fault : {send4, receive4, send6, receive6}) {
+            if (not fault.empty()) {
+                reasons += std::string(each.name) + ": " + fault + "\n";
+                break;
+            }
+        }
+    }
+    return table.to_string() + (reasons.empty() ? "" : "\n" + reasons);
+}
+
+}  // namespace
 
 std::optional<std::string> answer(SenderOptions::Action action) {
     switch (action) {

@@ -1,15 +1,128 @@
 #include "sender/run/run_channels.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <tuple>
 #include <utility>
+#include <vector>
 
 #include "common/base/errors.hpp"
+#include "common/model/flow/flow_spread.hpp"
+#include "common/net/channel/channel.hpp"
+#include "common/net/channel/multicast.hpp"
+#include "common/net/device/device_queues.hpp"
+#include "common/net/flow_sockets.hpp"
+#include "common/net/message/sctp_channel.hpp"
 #include "common/net/socket/kernel_stamps.hpp"
+#include "common/net/socket/port_search.hpp"
+#include "common/net/udp/udp_channel.hpp"
+#include "common/time/clock.hpp"
 #include "sender/engine/stamp_worker.hpp"
-#include "sender/links/flow_channels.hpp"
 #include "sender/report/pacing_report.hpp"
 
 namespace groma {
+
+namespace {
+
+using Places = std::vector<std::size_t>;
+
+/// Of flows of one number to one port of one receiver, all at the place of the first; of a flow by itself its own.
+std::vector<Places> places_together(const std::vector<FlowSpec>& flows, std::span<const SocketAddress> to) {
+    std::map<std::tuple<Transport, std::uint32_t, std::string>, std::size_t> firsts;
+    std::vector<Places> together(flows.size());
+    for (std::size_t i = 0; i < flows.size(); ++i) {
+        std::size_t first = i;
+        if (const auto number = flows[i].options.association) {
+            first = firsts.emplace(std::tuple(flows[i].transport, *number, to[i].to_string()), i).first->second;
+        }
+        together[first].push_back(i);
+    }
+    return together;
+}
+
+/// Opens channels to where receivers await the flows: those of one association together, those of a range of ports one
+/// behind the other.
+class FlowChannels {
+public:
+    /// `queues` outlives this, and the clock the channels.
+    FlowChannels(Nanos limit, DeviceQueues& queues, Clock& clock) : limit_(limit), queues_(queues), clock_(clock) {}
+
+    /// `to`: where the receiver awaits each flow. `give_up`: whether the user has lost patience. Returns: a channel for
+    /// each flow, in their order. Throws: SystemError, UsageError; RunError when it was given up.
+    [[nodiscard]] std::vector<std::unique_ptr<Channel>> open(const std::vector<FlowSpec>& flows,
+                                                             std::span<const SocketAddress> to,
+                                                             const std::function<bool()>& give_up);
+
+private:
+    [[nodiscard]] std::vector<std::unique_ptr<Channel>> open_together(std::vector<ChannelSpec> specs);
+
+    Nanos limit_;
+    DeviceQueues& queues_;
+    Clock& clock_;
+    PortSearch port_search_;
+};
+
+std::vector<std::unique_ptr<Channel>> FlowChannels::open_together(std::vector<ChannelSpec> specs) {
+    const auto open = [&specs, this] {
+        std::vector<std::unique_ptr<Channel>> channels;
+        if (specs.size() > 1) {
+            channels = specs.front().transport == Transport::udp ? open_udp_channels(specs)
+                                                                 : open_sctp_channels(specs, clock_);
+        } else {
+            channels.push_back(open_channel(specs.front(), clock_));
+        }
+        return channels;
+    };
+    const auto range = specs.front().options.source_ports;
+    if (not range) {
+        return open();
+    }
+    return port_search_.open_in(
+        specs.front().transport, *range,
+        [&](PortRange rest) {
+            for (ChannelSpec& spec : specs) {
+                spec.options.source_ports = rest;
+            }
+            return open();
+        },
+        [](const auto& channels) { return channels.front()->local_address().port(); });
+}
+
+std::vector<std::unique_ptr<Channel>> FlowChannels::open(const std::vector<FlowSpec>& flows,
+                                                         std::span<const SocketAddress> to,
+                                                         const std::function<bool()>& give_up) {
+    check(flows.size() == to.size(), "each flow has an address");
+    std::vector<std::unique_ptr<Channel>> channels(flows.size());
+    for (const Places& places : places_together(flows, to)) {
+        if (places.empty()) {
+            continue;  // with the first of its association
+        }
+        if (give_up()) {
+            throw RunError("interrupted before anything was sent");
+        }
+        std::vector<ChannelSpec> specs;
+        for (const std::size_t place : places) {
+            ChannelSpec& spec = specs.emplace_back();
+            spec.transport = flows[place].transport;
+            spec.options = flows[place].options;
+            spec.to = spec.options.group.empty() ? to[place] : group_of(spec.options, to[place].port());
+            spec.limit = limit_;
+            spec.queues = &queues_;
+            spec.packets_per_s = expected_rate(flows[place]);
+        }
+        std::vector<std::unique_ptr<Channel>> opened = open_together(std::move(specs));
+        for (std::size_t k = 0; k < places.size(); ++k) {
+            channels[places[k]] = std::move(opened[k]);
+        }
+    }
+    return channels;
+}
+
+}  // namespace
 
 RunChannels::RunChannels(const SenderOptions& options, Clock& clock, ReceiverLinks& links, const GiveUp& give_up)
     : times_(options.times),

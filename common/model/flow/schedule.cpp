@@ -1,15 +1,107 @@
 #include "common/model/flow/schedule.hpp"
 
+#include <cmath>
+#include <cstdint>
 #include <limits>
+#include <optional>
+#include <variant>
 
+#include "common/model/distributions/sampler.hpp"
 #include "common/model/distributions/stream.hpp"
 #include "common/model/flow/fine_time.hpp"
+#include "common/model/flow/flow_spec.hpp"
 #include "common/model/flow/gap_process.hpp"
-#include "common/model/flow/on_off_clock.hpp"
 #include "common/model/flow/sharing.hpp"
-#include "common/model/flow/size_process.hpp"
 
 namespace groma {
+
+namespace {
+
+/// Draws are rounded to the nearest byte (halves up), then raised or lowered to what the transport can carry.
+class SizeProcess {
+public:
+    SizeProcess(const Distribution& distribution, SizeLimits limits, std::uint64_t seed);
+
+    [[nodiscard]] std::uint32_t draw(DrawCounts& counts) noexcept {
+        return constant_ > 0 ? constant_ : draw_random(counts);
+    }
+
+private:
+    [[nodiscard]] std::uint32_t draw_random(DrawCounts& counts) noexcept;
+
+    std::optional<Sampler> sampler_;  ///< none of a constant that needs no draw
+    SizeLimits limits_;
+    std::uint32_t constant_ = 0;  ///< the value of a constant distribution within the limits; otherwise 0
+};
+
+SizeProcess::SizeProcess(const Distribution& distribution, SizeLimits limits, std::uint64_t seed) : limits_(limits) {
+    const auto* constant = std::get_if<Constant>(&distribution);
+    if (constant != nullptr and constant->value >= limits.smallest and constant->value <= limits.largest) {
+        constant_ = static_cast<std::uint32_t>(std::lround(constant->value));
+    }
+    if (constant_ == 0) {
+        sampler_.emplace(distribution, seed);
+    }
+}
+
+std::uint32_t SizeProcess::draw_random(DrawCounts& counts) noexcept {
+    const double rounded_later = sampler_->draw() + 0.5;
+    if (rounded_later >= static_cast<double>(limits_.largest) + 1) {
+        ++counts.sizes_lowered;
+        return limits_.largest;
+    }
+    // Written so that not-a-number counts as too small.
+    if (not(rounded_later >= limits_.smallest)) {
+        ++counts.sizes_raised;
+        return limits_.smallest;
+    }
+    return static_cast<std::uint32_t>(rounded_later);
+}
+
+/// Inserts OFF periods into the time line of a departure process that knows ON time only.
+class OnOffClock {
+public:
+    /// A departure that lies this many periods ahead is not searched further: the rest of its gap passes in one ON
+    /// period. Bounds the work of one call whatever the distributions are.
+    static constexpr int kMaxPeriodsPerGap = 100'000;
+
+    OnOffClock(const OnOff& on_off, std::uint64_t on_seed, std::uint64_t off_seed);
+
+    /// Returns: where `on_time`, counted in ON time, lies on the flow's time line. An ON period contains its start and
+    /// not its end. Requires: calls in order of `on_time`. An answer beyond `end` may be any instant beyond it.
+    [[nodiscard]] FineTime flow_time(FineTime on_time, Nanos end, DrawCounts& counts) noexcept;
+
+private:
+    GapProcess on_;
+    GapProcess off_;
+    FineTime on_until_;   ///< end of the current ON period, in ON time
+    FineTime off_total_;  ///< all OFF periods before the current ON period
+    bool started_ = false;
+};
+
+OnOffClock::OnOffClock(const OnOff& on_off, std::uint64_t on_seed, std::uint64_t off_seed)
+    : on_(on_off.on, on_seed), off_(on_off.off, off_seed) {}
+
+FineTime OnOffClock::flow_time(FineTime on_time, Nanos end, DrawCounts& counts) noexcept {
+    if (not started_) {
+        started_ = true;
+        on_until_.add(on_.draw(counts));
+    }
+    for (int periods = 0; on_until_ <= on_time; ++periods) {
+        if ((on_until_ + off_total_).rounded() > end or on_time.at_end()) {
+            break;
+        }
+        off_total_.add(off_.draw(counts));
+        on_until_.add(on_.draw(counts));
+        if (periods == kMaxPeriodsPerGap) {
+            on_until_ = on_time;
+            on_until_.add(1);
+        }
+    }
+    return on_time + off_total_;
+}
+
+}  // namespace
 
 struct Schedule::State {
     explicit State(const FlowSpec& spec);

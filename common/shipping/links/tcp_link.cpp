@@ -1,18 +1,25 @@
-#include "common/shipping/links/tcp_link.hpp"
+#include "common/shipping/links/link_openers.hpp"
 
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
 #include <sys/socket.h>
-
 #include <algorithm>
 #include <array>
+#include <cstddef>
+#include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "common/base/errors.hpp"
 #include "common/net/socket/socket.hpp"
+#include "common/net/socket/socket_address.hpp"
+#include "common/net/socket/time_limits.hpp"
 #include "common/os/checked.hpp"
-#include "common/shipping/links/link_openers.hpp"
+#include "common/os/file_descriptor.hpp"
+#include "common/shipping/links/shipping_link.hpp"
+#include "common/shipping/protocol/log_frames.hpp"
 
 namespace groma {
 
@@ -58,6 +65,31 @@ FileDescriptor connect_to(const SocketAddress& server, const std::string& peer, 
     await_connection(socket.get(), attempt, deadline, clock);
     return socket;
 }
+
+/// One TCP connection to a log server. Never blocks but in its constructor and wait(); one thread.
+class TcpLink final : public ShippingLink {
+public:
+    /// Connects. `peer` stands in messages. The clock outlives the link. Throws: SystemError.
+    TcpLink(const SocketAddress& server, std::string peer, const ShippingTimes& times, Clock& clock);
+
+    [[nodiscard]] bool send(std::span<const std::byte> frame) override;
+    void turn() override;
+    [[nodiscard]] std::optional<LogFrame> next() override { return frames_.next(); }
+    void wait(int wake_fd, MonoTime until) override;
+
+private:
+    void receive();
+    void flush();
+    [[nodiscard]] std::size_t waiting() const { return outgoing_.size() - sent_; }
+
+    Clock& clock_;
+    std::string peer_;
+    FileDescriptor socket_;
+    LogFrameReader frames_;
+    std::vector<std::byte> outgoing_;
+    std::size_t sent_ = 0;  ///< of outgoing_
+    int send_error_ = 0;    ///< what the kernel said; thrown when nothing is left to hear
+};
 
 }  // namespace
 

@@ -1,4 +1,4 @@
-#include "mpi/roles/sender_role.hpp"
+#include "mpi/roles/rank_roles.hpp"
 
 #include <algorithm>
 #include <exception>
@@ -10,6 +10,44 @@
 #include "mpi/roles/report_codec.hpp"
 
 namespace groma {
+
+ReceiverRole::ReceiverRole(ReceiverServerOptions options, Outbox& outbox, Clock& clock)
+    : server_(std::move(options), clock), outbox_(outbox), thread_([this] {
+          set_thread_name("groma-receiver");
+          nlohmann::json body = nlohmann::json::object();
+          try {
+              server_.run();
+          } catch (const std::exception& error) {
+              body["error"] = error.what();
+          }
+          outbox_.push({"closed", std::move(body)});
+      }) {}
+
+ReceiverRole::~ReceiverRole() {
+    server_.stop();
+    thread_.join();
+}
+
+LogServerRole::LogServerRole(LogServerSettings settings, MpiWorld& world, Outbox& outbox, Clock& clock)
+    : server_(std::move(settings), clock),
+      carrier_({.world = world, .io = server_.io(), .host = server_.host(), .clock = clock}),
+      outbox_(outbox),
+      thread_([this] {
+          server_.add_carrier([this] { carrier_.stop(); });
+          set_thread_name("groma-logs");
+          nlohmann::json body = nlohmann::json::object();
+          try {
+              server_.run();
+          } catch (const std::exception& error) {
+              body["error"] = error.what();
+          }
+          outbox_.push({"log_server_closed", std::move(body)});
+      }) {}
+
+LogServerRole::~LogServerRole() {
+    server_.stop();
+    thread_.join();
+}
 
 SenderRole::SenderRole(SenderOptions options, Run run, Outbox& outbox, Clock& clock)
     : options_(std::move(options)), run_(std::move(run)), outbox_(outbox), clock_(clock), thread_([this] {
