@@ -54,7 +54,7 @@ void describe(Fields& fields, As<Fields, RoundTrip>& back) {
 template <typename Fields>
 void describe_outcome(Fields& fields, As<Fields, FlowOutcome>& outcome, std::shared_ptr<const GapModel> asked) {
     fields("flow", outcome.flow);
-    fields("end", outcome.end, Within{FlowEnd{}, FlowEnd::failed});
+    fields("end", outcome.counts.end, Within{FlowEnd{}, FlowEnd::failed});
     fields("error", outcome.error, kReportText);
     fields.part("fidelity", outcome.fidelity,
                 [&](auto& part, auto& fidelity) { describe_fidelity(part, fidelity, std::move(asked)); });
@@ -62,21 +62,21 @@ void describe_outcome(Fields& fields, As<Fields, FlowOutcome>& outcome, std::sha
     fields("gaps_redrawn", outcome.draws.gaps_redrawn);
     fields("sizes_raised", outcome.draws.sizes_raised);
     fields("sizes_lowered", outcome.draws.sizes_lowered);
-    fields("dropped", outcome.dropped);
-    fields("too_big", outcome.too_big);
-    fields("refused", outcome.refused);
-    fields("given_up", outcome.given_up);
-    fields("missed_slots", outcome.missed_slots);
-    fields("unsent_between", outcome.unsent_between);
-    fields("shifted_ns", outcome.shifted);
+    fields("dropped", outcome.counts.dropped);
+    fields("too_big", outcome.counts.too_big);
+    fields("refused", outcome.counts.refused);
+    fields("given_up", outcome.counts.given_up);
+    fields("missed_slots", outcome.counts.missed_slots);
+    fields("unsent_between", outcome.counts.unsent_between);
+    fields("shifted_ns", outcome.counts.shifted);
     fields("remarks", outcome.remarks, kMostReportEntries, kReportText);
-    fields("blocked", outcome.blocked);
-    fields("records_lost", outcome.records_lost);
-    fields("unstamped", outcome.unstamped);
+    fields("blocked", outcome.counts.blocked);
+    fields("records_lost", outcome.counts.records_lost);
+    fields("unstamped", outcome.counts.unstamped);
     fields("queue", outcome.queue, kReportText);
-    fields("held_by_kernel", outcome.held_by_kernel);
-    fields("missed_in_queue", outcome.missed_in_queue);
-    fields("cut_short", outcome.cut_short);
+    fields("held_by_kernel", outcome.counts.held_by_kernel);
+    fields("missed_in_queue", outcome.counts.missed_in_queue);
+    fields("cut_short", outcome.counts.cut_short);
     fields("round_trip", outcome.round_trip);
 }
 

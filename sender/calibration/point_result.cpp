@@ -124,11 +124,11 @@ void put_sent(PointFigures& figures, const FlowOutcome& outcome) {
     }
     figures.packets = number(fidelity.packets);
     figures.bytes = number(fidelity.bytes);
-    figures.dropped = number(outcome.dropped);
-    figures.blocked = number(outcome.blocked);
-    figures.unsent = number(outcome.unsent());
-    figures.missed_slots = number(outcome.missed_slots);
-    figures.cut_short = outcome.cut_short ? 1 : 0;
+    figures.dropped = number(outcome.counts.dropped);
+    figures.blocked = number(outcome.counts.blocked);
+    figures.unsent = number(outcome.counts.unsent());
+    figures.missed_slots = number(outcome.counts.missed_slots);
+    figures.cut_short = outcome.counts.cut_short ? 1 : 0;
     figures.alone = number(fidelity.alone);
     figures.batched = number(fidelity.batched);
     figures.largest_batch = fidelity.largest_batch;
@@ -181,7 +181,7 @@ PointFigures figures_of(const SendReport& report) {
     if (report.log) {
         figures.records = number(report.log->records);
         figures.log_bytes = number(report.log->bytes);
-        figures.records_lost = number(report.flows.front().outcome.records_lost);
+        figures.records_lost = number(report.flows.front().outcome.counts.records_lost);
     }
     return figures;
 }

@@ -42,7 +42,7 @@ private:
 
 void require_whole(const SendReport& report) {
     const FlowReport& flow = report.flows.front();
-    if (flow.outcome.end == FlowEnd::failed) {
+    if (flow.outcome.counts.end == FlowEnd::failed) {
         throw RunError("the point cannot count: " + flow.outcome.error);
     }
     for (const ReceiverReport& receiver : report.receivers) {

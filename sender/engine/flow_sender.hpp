@@ -12,10 +12,10 @@
 
 #include "common/net/channel/channel.hpp"
 #include "common/time/clock.hpp"
+#include "sender/engine/engine_flow.hpp"
 #include "sender/engine/look_ahead.hpp"
 #include "sender/engine/payload.hpp"
 #include "sender/engine/queued_record.hpp"
-#include "sender/engine/send_engine.hpp"
 #include "sender/engine/send_stamps.hpp"
 #include "sender/engine/send_times.hpp"
 #include "sender/engine/sent_range.hpp"
@@ -152,24 +152,6 @@ private:
     void end(FlowEnd how) noexcept;
     [[nodiscard]] std::string error(const std::string& why_condemned) const;
 
-    /// As in FlowOutcome.
-    struct Counts {
-        FlowEnd end = FlowEnd::complete;
-        bool cut_short = false;
-        std::uint64_t dropped = 0;
-        std::uint64_t too_big = 0;
-        std::uint64_t refused = 0;
-        std::uint64_t given_up = 0;
-        std::uint64_t missed_slots = 0;
-        std::uint64_t unsent_between = 0;
-        Nanos shifted{0};
-        std::uint64_t held_by_kernel = 0;
-        std::uint64_t blocked = 0;
-        std::uint64_t records_lost = 0;
-
-        [[nodiscard]] std::uint64_t unsent() const noexcept { return dropped + too_big + given_up; }
-    };
-
     // What the packet path needs of the spec, and no more: there may be a hundred thousand flows.
     FlowId id_;
     HeaderLevel header_;
@@ -192,7 +174,7 @@ private:
     std::uint8_t last_turns_ = 0;  ///< in which the kernel's queue was waited for
 
     std::uint64_t unsent_before_first_ = 0;  ///< departures that were not sent before the first packet that was
-    Counts counts_;
+    SendCounts counts_;
     int errno_value_ = 0;        ///< why the channel broke
     bool just_refused_ = false;  ///< nothing was sent since the last report of a refusal
     bool closed_ = false;        ///< the channel was finished, with nothing left in it

@@ -24,29 +24,18 @@ void FlowSender::close(Nanos limit) noexcept {
 FlowOutcome FlowSender::outcome(const std::string& why_condemned) const {
     FlowOutcome outcome;
     outcome.flow = id_;
-    outcome.end = counts_.end;
-    outcome.cut_short = counts_.cut_short;
-    outcome.dropped = counts_.dropped;
-    outcome.too_big = counts_.too_big;
-    outcome.refused = counts_.refused;
-    outcome.given_up = counts_.given_up;
-    outcome.missed_slots = counts_.missed_slots;
-    outcome.unsent_between = counts_.unsent_between;
-    outcome.shifted = counts_.shifted;
-    outcome.held_by_kernel = counts_.held_by_kernel;
-    outcome.blocked = counts_.blocked;
-    outcome.records_lost = counts_.records_lost;
-    if (unflushed_ and outcome.end == FlowEnd::complete) {
-        outcome.end = FlowEnd::failed;
+    outcome.counts = counts_;
+    if (unflushed_ and outcome.counts.end == FlowEnd::complete) {
+        outcome.counts.end = FlowEnd::failed;
     }
-    if (outcome.end == FlowEnd::failed) {
+    if (outcome.counts.end == FlowEnd::failed) {
         outcome.error = error(why_condemned);
     }
     outcome.draws = ahead_.draw_counts();
     outcome.remarks = channel_->remarks();
     if (const auto held = channel_->held_departures()) {
         outcome.queue = held->queue;
-        outcome.missed_in_queue = held->missed;
+        outcome.counts.missed_in_queue = held->missed;
     }
     return outcome;
 }

@@ -6,8 +6,8 @@
 #include <memory>
 #include <vector>
 
+#include "sender/engine/engine_flow.hpp"
 #include "sender/engine/reply_worker.hpp"
-#include "sender/engine/send_engine.hpp"
 #include "sender/engine/send_times.hpp"
 
 namespace groma {

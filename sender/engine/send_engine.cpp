@@ -221,13 +221,13 @@ FlowOutcome SendEngine::State::outcome(const FlowSender& flow) {
     const std::scoped_lock lock(reasons_mutex);
     FlowOutcome outcome = flow.outcome(reasons[place]);
     outcome.fidelity = shipping.drain().fidelity(place);
-    outcome.records_lost += shipping.drain().unlogged(place);
+    outcome.counts.records_lost += shipping.drain().unlogged(place);
     const FlowProgress sent = flow.progress();
     outcome.fidelity.count_unmetered(sent.packets, sent.bytes);
-    outcome.fidelity.count_unsent(outcome.unsent_between);
+    outcome.fidelity.count_unsent(outcome.counts.unsent_between);
     if (stamped.contains(place)) {
         const std::uint64_t collected = stamps->collected(place);
-        outcome.unstamped = outcome.fidelity.packets - std::min(outcome.fidelity.packets, collected);
+        outcome.counts.unstamped = outcome.fidelity.packets - std::min(outcome.fidelity.packets, collected);
     }
     return outcome;
 }

@@ -39,7 +39,7 @@ std::string departures_in_words(const std::vector<FlowReport>& flows) {
         if (not flow.outcome.queue.empty()) {
             Held& sum = queues[flow.outcome.queue];
             sum.packets += flow.outcome.fidelity.packets;
-            sum.held += flow.outcome.held_by_kernel;
+            sum.held += flow.outcome.counts.held_by_kernel;
         }
     }
     std::string out;

@@ -15,9 +15,8 @@ auto of_receiver(std::uint64_t ReceivedFlow::*count) {
     };
 }
 
-template <typename Value>
-auto of_sender(Value FlowOutcome::*figure) {
-    return [figure](const OutcomeCounts& it) { return it.sent->*figure; };
+auto of_sender(std::uint64_t SendCounts::*count) {
+    return [count](const OutcomeCounts& it) { return it.sent->counts.*count; };
 }
 
 auto of_fidelity(std::uint64_t Fidelity::*count) {
@@ -43,7 +42,7 @@ auto if_received(std::uint64_t OutcomeCounts::*count) {
 }
 
 void add_sender(FigureTable<OutcomeCounts>& table) {
-    using O = FlowOutcome;
+    using O = SendCounts;
     table.add("gaps_raised", "gaps that were drawn negative and became 0", of_draws(&DrawCounts::gaps_raised))
         .add("gaps_redrawn", "gaps that were drawn too large and drawn again", of_draws(&DrawCounts::gaps_redrawn))
         .add("sizes_raised", "sizes that were drawn too small for the transport", of_draws(&DrawCounts::sizes_raised))
@@ -57,7 +56,7 @@ void add_sender(FigureTable<OutcomeCounts>& table) {
         .add("unsent_between", "departures between the first and the last packet sent that were not sent",
              of_sender(&O::unsent_between))
         .add("shifted_s", "by how much the schedule was shifted (lateness policy `shift`); in the total the largest",
-             [](const OutcomeCounts& it) { return to_seconds(it.sent->shifted); })
+             [](const OutcomeCounts& it) { return to_seconds(it.sent->counts.shifted); })
         .add("refused", "reports that nobody listens on the port", of_sender(&O::refused))
         .add("blocked", "times that the socket's buffer was full", of_sender(&O::blocked))
         .add("sent_records_missing", "packets that were sent and have no record in the log",

@@ -21,9 +21,9 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 std::string_view end_of(const FlowOutcome& outcome) {
-    switch (outcome.end) {
+    switch (outcome.counts.end) {
         case FlowEnd::complete:
-            return outcome.cut_short ? "cut_short" : "complete";
+            return outcome.counts.cut_short ? "cut_short" : "complete";
         case FlowEnd::interrupted:
             return "interrupted";
         case FlowEnd::failed:

@@ -13,9 +13,9 @@ std::vector<CheckedRequirement> checked_requirements(const SendReport& report) {
         flows.push_back({.name = flow.spec.name,
                          .fidelity = &outcome.fidelity,
                          .lost = flow.received ? std::optional(flow.lost()) : std::nullopt,
-                         .missed = outcome.missed_slots,
-                         .unsent = outcome.unsent(),
-                         .ran_to_its_end = outcome.ran_to_its_end()});
+                         .missed = outcome.counts.missed_slots,
+                         .unsent = outcome.counts.unsent(),
+                         .ran_to_its_end = outcome.counts.ran_to_its_end()});
     }
     return check_requirements(report.required, flows);
 }

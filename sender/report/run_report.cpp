@@ -26,13 +26,13 @@ std::uint64_t unique_packets(const ReceivedFlow& received) {
 }
 
 std::string what_happened(const FlowOutcome& outcome, const SendReport& report) {
-    if (outcome.end == FlowEnd::failed) {
+    if (outcome.counts.end == FlowEnd::failed) {
         return plain_text(outcome.error);
     }
-    if (outcome.end == FlowEnd::interrupted and not report.interrupted) {
+    if (outcome.counts.end == FlowEnd::interrupted and not report.interrupted) {
         return "was stopped before its end";
     }
-    if (outcome.cut_short) {
+    if (outcome.counts.cut_short) {
         return "was cut short: what was due could not be sent within 1 s of its end, because the host or the path "
                "could not carry it (ask for less, or find out what blocks it)";
     }
@@ -94,8 +94,8 @@ void append_log_failures(std::vector<std::string>& out, const SendReport& report
     const FlowOutcome sent = total_outcome(report.flows);
     if (report.log and not report.log->error.empty()) {
         out.push_back("the sender's log is not whole: " + report.log->error);
-    } else if (report.log and sent.records_lost > 0) {
-        out.push_back(std::to_string(sent.records_lost) + " records of sent packets are not in the log " +
+    } else if (report.log and sent.counts.records_lost > 0) {
+        out.push_back(std::to_string(sent.counts.records_lost) + " records of sent packets are not in the log " +
                       report.log->name + ": it was too slow (a faster disk, or a lower rate)");
     }
     if (sent.round_trip and sent.round_trip->records_lost > 0) {
@@ -141,19 +141,7 @@ FlowOutcome total_outcome(const std::vector<FlowReport>& flows) {
         const FlowOutcome& part = flow.outcome;
         fidelity.add(part.fidelity);
         add_draws(sum.draws, part.draws);
-        sum.dropped += part.dropped;
-        sum.too_big += part.too_big;
-        sum.refused += part.refused;
-        sum.given_up += part.given_up;
-        sum.blocked += part.blocked;
-        sum.records_lost += part.records_lost;
-        sum.unstamped += part.unstamped;
-        sum.held_by_kernel += part.held_by_kernel;
-        sum.missed_in_queue += part.missed_in_queue;
-        sum.missed_slots += part.missed_slots;
-        sum.unsent_between += part.unsent_between;
-        sum.shifted = std::max(sum.shifted, part.shifted);
-        sum.cut_short = sum.cut_short or part.cut_short;
+        add(sum.counts, part.counts);
         if (part.round_trip) {
             sum.round_trip = sum.round_trip.value_or(RoundTrip{});
             add(*sum.round_trip, *part.round_trip);
@@ -207,7 +195,7 @@ std::vector<std::string> failures(const SendReport& report) {
     for (const ReceiverReport& receiver : report.receivers) {
         // Its flows say it as well, if it was lost before they had ended.
         const bool said = std::any_of(report.flows.begin(), report.flows.end(), [&](const FlowReport& flow) {
-            return flow.outcome.end == FlowEnd::failed and flow.outcome.error == receiver.lost;
+            return flow.outcome.counts.end == FlowEnd::failed and flow.outcome.error == receiver.lost;
         });
         if (not receiver.lost.empty() and not said) {
             out.push_back(plain_text(receiver.lost));

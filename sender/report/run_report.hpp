@@ -15,8 +15,8 @@
 #include "common/os/cpu_conditions.hpp"
 #include "common/os/usage.hpp"
 #include "common/time/instant.hpp"
+#include "sender/engine/engine_flow.hpp"
 #include "sender/engine/pacing_facts.hpp"
-#include "sender/engine/send_engine.hpp"
 #include "sender/report/clock_report.hpp"
 
 namespace groma {

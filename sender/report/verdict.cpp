@@ -17,7 +17,7 @@ namespace {
 /// Whether packets of it left late, or not at all for want of time.
 bool late(const FlowReport& flow) {
     const FlowOutcome& outcome = flow.outcome;
-    return outcome.cut_short or outcome.missed_slots > 0 or
+    return outcome.counts.cut_short or outcome.counts.missed_slots > 0 or
            judge_rate(outcome.fidelity).result != Faithfulness::as_asked or
            judge_lateness(outcome.fidelity).result != Faithfulness::as_asked;
 }
@@ -36,21 +36,21 @@ void name_causes(Verdict& verdict, const SendReport& report) {
 
 Verdict judge(const FlowOutcome& outcome) {
     constexpr double kWorst = 1e300;
-    if (outcome.end == FlowEnd::failed) {
+    if (outcome.counts.end == FlowEnd::failed) {
         return not_as_asked(plain_text(outcome.error), kWorst);
     }
-    if (outcome.end == FlowEnd::interrupted) {
+    if (outcome.counts.end == FlowEnd::interrupted) {
         return not_as_asked("it was interrupted", kWorst);
     }
-    if (outcome.cut_short) {
+    if (outcome.counts.cut_short) {
         return not_as_asked("it was cut short, for what was due could not be sent", kWorst);
     }
-    if (const std::uint64_t unsent = outcome.unsent(); unsent > 0) {
+    if (const std::uint64_t unsent = outcome.counts.unsent(); unsent > 0) {
         return not_as_asked(std::to_string(unsent) + " packets could not be sent", static_cast<double>(unsent));
     }
-    if (outcome.missed_slots > 0) {
-        return not_as_asked(std::to_string(outcome.missed_slots) + " departures were missed and not sent",
-                            static_cast<double>(outcome.missed_slots));
+    if (outcome.counts.missed_slots > 0) {
+        return not_as_asked(std::to_string(outcome.counts.missed_slots) + " departures were missed and not sent",
+                            static_cast<double>(outcome.counts.missed_slots));
     }
     const Judgement rate = judge_rate(outcome.fidelity);
     const Judgement lateness = judge_lateness(outcome.fidelity);

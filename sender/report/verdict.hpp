@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "common/log/faithfulness.hpp"
-#include "sender/engine/send_engine.hpp"
+#include "sender/engine/engine_flow.hpp"
 #include "sender/report/run_report.hpp"
 
 namespace groma {

@@ -30,19 +30,19 @@ FlowTotals totals_of(const FlowReport& flow) {
     totals.flow = flow.spec.id;
     totals.packets = outcome.fidelity.packets;
     totals.bytes = outcome.fidelity.bytes;
-    totals.records_lost = outcome.records_lost;
+    totals.records_lost = outcome.counts.records_lost;
     totals.records = totals.packets - std::min(totals.packets, totals.records_lost);
-    totals.counters = {{"dropped", outcome.dropped},
-                       {"too_big", outcome.too_big},
-                       {"refused", outcome.refused},
-                       {"given_up", outcome.given_up},
-                       {"blocked", outcome.blocked},
-                       {"missed_slots", outcome.missed_slots},
-                       {"unsent_between", outcome.unsent_between},
-                       {"ended_early", outcome.ran_to_its_end() ? 0U : 1U},
-                       {"held_by_kernel", outcome.held_by_kernel},
-                       {"missed_in_queue", outcome.missed_in_queue},
-                       {"unstamped", outcome.unstamped},
+    totals.counters = {{"dropped", outcome.counts.dropped},
+                       {"too_big", outcome.counts.too_big},
+                       {"refused", outcome.counts.refused},
+                       {"given_up", outcome.counts.given_up},
+                       {"blocked", outcome.counts.blocked},
+                       {"missed_slots", outcome.counts.missed_slots},
+                       {"unsent_between", outcome.counts.unsent_between},
+                       {"ended_early", outcome.counts.ran_to_its_end() ? 0U : 1U},
+                       {"held_by_kernel", outcome.counts.held_by_kernel},
+                       {"missed_in_queue", outcome.counts.missed_in_queue},
+                       {"unstamped", outcome.counts.unstamped},
                        {"gaps_raised", outcome.draws.gaps_raised},
                        {"gaps_redrawn", outcome.draws.gaps_redrawn},
                        {"sizes_raised", outcome.draws.sizes_raised},
@@ -99,25 +99,26 @@ std::vector<LogEvent> events_of_flows(const SendReport& report, WallTime at) {
     std::vector<LogEvent> events;
     for (const FlowReport& flow : report.flows) {
         const FlowOutcome& outcome = flow.outcome;
-        if (outcome.end == FlowEnd::failed) {
+        if (outcome.counts.end == FlowEnd::failed) {
             events.push_back({at, outcome.flow, "flow-failed", outcome.error});
         }
         for (const std::string& remark : flow.remarks) {
             events.push_back({at, outcome.flow, "option-not-kept", remark});
         }
-        if (outcome.cut_short) {
+        if (outcome.counts.cut_short) {
             events.push_back({at, outcome.flow, "cut-short", "what was due could not be sent within 1 s of the end"});
         }
-        if (const std::uint64_t unsent = outcome.unsent(); unsent > 0) {
+        if (const std::uint64_t unsent = outcome.counts.unsent(); unsent > 0) {
             events.push_back({at, outcome.flow, "send-errors", std::to_string(unsent) + " packets could not be sent"});
         }
-        if (outcome.missed_slots > 0) {
+        if (outcome.counts.missed_slots > 0) {
             events.push_back({at, outcome.flow, "missed-slots",
-                              std::to_string(outcome.missed_slots) + " departures were missed and not sent"});
+                              std::to_string(outcome.counts.missed_slots) + " departures were missed and not sent"});
         }
-        if (outcome.records_lost > 0) {
-            events.push_back({at, outcome.flow, "records-lost",
-                              std::to_string(outcome.records_lost) + " packets were sent without a record here"});
+        if (outcome.counts.records_lost > 0) {
+            events.push_back(
+                {at, outcome.flow, "records-lost",
+                 std::to_string(outcome.counts.records_lost) + " packets were sent without a record here"});
         }
         if (outcome.round_trip and outcome.round_trip->records_lost > 0) {
             events.push_back(

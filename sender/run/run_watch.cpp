@@ -20,7 +20,7 @@ std::vector<FlowOutcome> outcomes_so_far(const std::vector<FlowProgress>& flows)
     for (const FlowProgress& flow : flows) {
         FlowOutcome& outcome = outcomes.emplace_back();
         outcome.flow = flow.flow;
-        outcome.end = flow.finished ? FlowEnd::complete : FlowEnd::interrupted;
+        outcome.counts.end = flow.finished ? FlowEnd::complete : FlowEnd::interrupted;
         outcome.fidelity.packets = flow.packets;
         outcome.fidelity.bytes = flow.bytes;
     }

@@ -8,7 +8,7 @@
 
 #include "common/model/flow/flow_spec.hpp"
 #include "common/time/instant.hpp"
-#include "sender/engine/send_engine.hpp"
+#include "sender/engine/engine_flow.hpp"
 
 namespace groma {
 

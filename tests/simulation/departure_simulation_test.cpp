@@ -36,8 +36,8 @@ TEST(DepartureSimulation, PacketsAreHandedOverAheadEachWithItsOwnTime) {
     }
     EXPECT_LE(wire.calls.size(), 101U) << "while half of the lead is left, nothing is handed over";
     const FlowOutcome outcome = world.flow(0).outcome("");
-    EXPECT_EQ(outcome.held_by_kernel, 200U);
-    EXPECT_EQ(outcome.end, FlowEnd::complete);
+    EXPECT_EQ(outcome.counts.held_by_kernel, 200U);
+    EXPECT_EQ(outcome.counts.end, FlowEnd::complete);
     EXPECT_GE(world.clock.now(), wire.packets.back().departs) << "a flow ends when its last packet has left";
 }
 
@@ -79,7 +79,7 @@ TEST(DepartureSimulation, ASleepThatEndsALittleTooLateDelaysNothing) {
     world.begin();
     ASSERT_TRUE(world.run());
     ASSERT_EQ(wire.packets.size(), 500U);
-    EXPECT_EQ(world.flow(0).outcome("").held_by_kernel, 500U);
+    EXPECT_EQ(world.flow(0).outcome("").counts.held_by_kernel, 500U);
     for (const SentRecord& record : world.records(0)) {
         ASSERT_EQ(record.lateness, 0ns);
     }
@@ -107,7 +107,7 @@ TEST(DepartureSimulation, WhatIsHandedOverTooLateLeavesAtOnceAndIsLate) {
     }
     EXPECT_GE(late, 7U);
     EXPECT_LE(late, 10U);
-    EXPECT_EQ(world.flow(0).outcome("").held_by_kernel, 100 - late);
+    EXPECT_EQ(world.flow(0).outcome("").counts.held_by_kernel, 100 - late);
     EXPECT_EQ(wire.packets.back().departs, world.start + 99ms) << "the flow catches up";
 }
 
@@ -120,14 +120,14 @@ TEST(DepartureSimulation, ASlotIsMissedWhenTheNextDepartureIsOverNotWhenItIsNear
     world.begin();
     ASSERT_TRUE(world.run());
     const FlowOutcome outcome = world.flow(0).outcome("");
-    EXPECT_GE(outcome.missed_slots, 3U);
-    EXPECT_LE(outcome.missed_slots, 9U);
-    ASSERT_EQ(wire.packets.size() + outcome.missed_slots, 100U);
+    EXPECT_GE(outcome.counts.missed_slots, 3U);
+    EXPECT_LE(outcome.counts.missed_slots, 9U);
+    ASSERT_EQ(wire.packets.size() + outcome.counts.missed_slots, 100U);
     const std::vector<SentRecord> records = world.records(0);
     for (const SentRecord& record : records) {
         ASSERT_LT(record.lateness, 1ms);
     }
-    EXPECT_EQ(outcome.held_by_kernel + 1, wire.packets.size()) << "one late packet, whose slot was not over";
+    EXPECT_EQ(outcome.counts.held_by_kernel + 1, wire.packets.size()) << "one late packet, whose slot was not over";
 }
 
 TEST(DepartureSimulation, AShiftedFlowKeepsItsGaps) {
@@ -139,7 +139,7 @@ TEST(DepartureSimulation, AShiftedFlowKeepsItsGaps) {
     world.begin();
     ASSERT_TRUE(world.run());
     ASSERT_EQ(wire.packets.size(), 100U);
-    EXPECT_GT(world.flow(0).outcome("").shifted, 7ms);
+    EXPECT_GT(world.flow(0).outcome("").counts.shifted, 7ms);
     EXPECT_EQ(wire.packets[99].departs - wire.packets[50].departs, 49ms);
 }
 

@@ -33,8 +33,8 @@ TEST(LatenessSimulation, OnAnIdleHostThePoliciesAreTheSame) {
         ASSERT_TRUE(world.run());
         EXPECT_EQ(wire.packets.size(), 500U);
         const FlowOutcome outcome = world.flow(0).outcome("");
-        EXPECT_EQ(outcome.missed_slots, 0U);
-        EXPECT_EQ(outcome.shifted, 0ns);
+        EXPECT_EQ(outcome.counts.missed_slots, 0U);
+        EXPECT_EQ(outcome.counts.shifted, 0ns);
         for (const SentRecord& record : world.records(0)) {
             ASSERT_EQ(record.lateness, 0ns);
         }
@@ -49,9 +49,9 @@ TEST(LatenessSimulation, SkippedDeparturesAreCountedAndLeaveNoHoleInTheSequence)
     ASSERT_TRUE(world.run());
     // Packet 20 stalled in its call until 30.5 ms; the slots of 21 to 29 were over then, that of 30 was not.
     const FlowOutcome outcome = world.flow(0).outcome("");
-    EXPECT_EQ(outcome.missed_slots, 9U);
-    EXPECT_EQ(outcome.unsent_between, 9U);
-    EXPECT_EQ(outcome.end, FlowEnd::complete);
+    EXPECT_EQ(outcome.counts.missed_slots, 9U);
+    EXPECT_EQ(outcome.counts.unsent_between, 9U);
+    EXPECT_EQ(outcome.counts.end, FlowEnd::complete);
     ASSERT_EQ(wire.packets.size(), 91U);
     const std::vector<SentRecord> records = world.records(0);
     for (std::size_t i = 0; i < wire.packets.size(); ++i) {
@@ -74,7 +74,7 @@ TEST(LatenessSimulation, DeparturesAtOneInstantShareTheirSlot) {
     world.clock.set_oversleep(100us);
     world.begin();
     ASSERT_TRUE(world.run());
-    EXPECT_EQ(world.flow(0).outcome("").missed_slots, 0U);
+    EXPECT_EQ(world.flow(0).outcome("").counts.missed_slots, 0U);
     EXPECT_EQ(wire.packets.size(), 3000U);
 }
 
@@ -85,7 +85,7 @@ TEST(LatenessSimulation, AFlowThatSkipsKeepsItsTimesOnAHostThatIsTooSlow) {
     world.begin();
     ASSERT_TRUE(world.run());
     const FlowOutcome outcome = world.flow(0).outcome("");
-    EXPECT_EQ(wire.packets.size() + outcome.missed_slots, 10'000U);
+    EXPECT_EQ(wire.packets.size() + outcome.counts.missed_slots, 10'000U);
     EXPECT_NEAR(static_cast<double>(wire.packets.size()), 4000, 10);
     const std::vector<SentRecord> records = world.records(0);
     for (std::size_t i = 0; i + 1 < records.size(); ++i) {  // the slot of the last one has no end
@@ -99,7 +99,7 @@ TEST(LatenessSimulation, ManyMissedDeparturesAreLeftOutInSeveralTurns) {
     wire.on_send = [&] { world.clock.advance(wire.calls.size() == 1 ? 50ms : 0ms); };
     world.begin();
     ASSERT_TRUE(world.run());
-    EXPECT_EQ(world.flow(0).outcome("").missed_slots, 49'999U);
+    EXPECT_EQ(world.flow(0).outcome("").counts.missed_slots, 49'999U);
     EXPECT_EQ(wire.packets.size(), 50'001U);
 }
 
@@ -116,7 +116,7 @@ TEST(LatenessSimulation, AShiftedFlowKeepsItsGapsAndTellsHowLateItBecame) {
         ASSERT_EQ(wire.packets[i].at - wire.packets[i - 1].at, 1ms);
         ASSERT_EQ(wire.packets[i].batch, 1U);
     }
-    EXPECT_EQ(world.flow(0).outcome("").shifted, 9'500us);
+    EXPECT_EQ(world.flow(0).outcome("").counts.shifted, 9'500us);
     const std::vector<SentRecord> records = world.records(0);
     EXPECT_EQ(records.back().lateness, 9'500us);  // against the schedule that was asked for
     EXPECT_EQ(records.front().lateness, 0ns);
@@ -129,7 +129,7 @@ TEST(LatenessSimulation, AShiftedFlowOnAHostThatIsTooSlowIsLaterWithEveryPacket)
     world.begin();
     ASSERT_TRUE(world.run());
     EXPECT_EQ(wire.packets.size(), 1000U);
-    EXPECT_EQ(world.flow(0).outcome("").shifted, 999 * 15us);
+    EXPECT_EQ(world.flow(0).outcome("").counts.shifted, 999 * 15us);
 }
 
 TEST(LatenessSimulation, ABurstOfAShiftedFlowLeavesTogether) {
@@ -140,7 +140,7 @@ TEST(LatenessSimulation, ABurstOfAShiftedFlowLeavesTogether) {
     world.begin();
     ASSERT_TRUE(world.run());
     EXPECT_EQ(wire.calls.front(), 3U);
-    EXPECT_EQ(world.flow(0).outcome("").shifted, 0ns);
+    EXPECT_EQ(world.flow(0).outcome("").counts.shifted, 0ns);
 }
 
 TEST(LatenessSimulation, AFullSocketMakesAFlowSkipAsAStallDoes) {
@@ -150,8 +150,8 @@ TEST(LatenessSimulation, AFullSocketMakesAFlowSkipAsAStallDoes) {
     wire.writable_at = world.start + 50'500us;
     ASSERT_TRUE(world.run());
     const FlowOutcome outcome = world.flow(0).outcome("");
-    EXPECT_EQ(outcome.missed_slots, 50U);
-    EXPECT_EQ(outcome.unsent_between, 0U);  // the first packet sent was the one of 50 ms
+    EXPECT_EQ(outcome.counts.missed_slots, 50U);
+    EXPECT_EQ(outcome.counts.unsent_between, 0U);  // the first packet sent was the one of 50 ms
     EXPECT_EQ(wire.packets.size(), 50U);
     EXPECT_EQ(wire.packets.front().header.seq, 0U);
 }
@@ -169,8 +169,8 @@ TEST(LatenessSimulation, WhatWasRefusedBetweenFirstAndLastPacketIsKnown) {
     world.begin();
     ASSERT_TRUE(world.run());
     const FlowOutcome outcome = world.flow(0).outcome("");
-    EXPECT_EQ(outcome.dropped, 4U);
-    EXPECT_EQ(outcome.unsent_between, 2U);
+    EXPECT_EQ(outcome.counts.dropped, 4U);
+    EXPECT_EQ(outcome.counts.unsent_between, 2U);
     EXPECT_EQ(wire.packets.size(), 96U);
 }
 

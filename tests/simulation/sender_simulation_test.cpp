@@ -153,7 +153,7 @@ TEST(SenderSimulation, AFullTcpSocketDoesNotDelayAnotherFlow) {
     EXPECT_EQ(full.packets.size(), 1000U);
     EXPECT_EQ(full.packets.front().at, world.start + 700ms);
     EXPECT_GE(full.packets.front().batch, 2U);
-    EXPECT_EQ(world.flow(0).outcome("").end, FlowEnd::complete);
+    EXPECT_EQ(world.flow(0).outcome("").counts.end, FlowEnd::complete);
 }
 
 TEST(SenderSimulation, ABlockedFlowIsServedAsSoonAsItsSocketCanBeWritten) {
@@ -227,7 +227,7 @@ TEST(SenderSimulation, AFlowThatFailsLeavesTheOthersOnSchedule) {
     world.begin();
     EXPECT_TRUE(world.run());
     EXPECT_EQ(broken.packets.size(), 10U);
-    EXPECT_EQ(world.flow(0).outcome("").end, FlowEnd::failed);
+    EXPECT_EQ(world.flow(0).outcome("").counts.end, FlowEnd::failed);
     EXPECT_EQ(offsets_of(other, world.start), offsets_asked(steady_flow(2, 100)));
 }
 
@@ -244,11 +244,11 @@ TEST(SenderSimulation, EveryDepartureIsSentOrCountedInAllKindsOfTrouble) {
     world.begin();
     ASSERT_TRUE(world.run());
     const FlowOutcome outcome = world.flow(0).outcome("");
-    EXPECT_GT(outcome.dropped, 0U);
-    EXPECT_GT(outcome.too_big, 0U);
-    EXPECT_GT(outcome.refused, 0U);
-    EXPECT_GT(outcome.blocked, 0U);
-    EXPECT_EQ(wire.packets.size() + outcome.dropped + outcome.too_big + outcome.given_up, 5000U);
+    EXPECT_GT(outcome.counts.dropped, 0U);
+    EXPECT_GT(outcome.counts.too_big, 0U);
+    EXPECT_GT(outcome.counts.refused, 0U);
+    EXPECT_GT(outcome.counts.blocked, 0U);
+    EXPECT_EQ(wire.packets.size() + outcome.counts.dropped + outcome.counts.too_big + outcome.counts.given_up, 5000U);
     EXPECT_EQ(world.records(0).size(), wire.packets.size());
 }
 
@@ -258,7 +258,7 @@ TEST(SenderSimulation, AFullQueueLosesRecordsAndCountsThemButLosesNoPacket) {
     world.begin();
     world.run();
     EXPECT_EQ(wire.packets.size(), 1000U);
-    EXPECT_EQ(world.flow(0).outcome("").records_lost, 1000U - 128U);
+    EXPECT_EQ(world.flow(0).outcome("").counts.records_lost, 1000U - 128U);
     EXPECT_EQ(world.records(0).size(), 128U);
 }
 
@@ -273,7 +273,7 @@ TEST(SenderSimulation, AStopIsHeededLongBeforeADepartureMinutesAway) {
     world.worker().ask_to_stop();
     EXPECT_TRUE(world.run());
     EXPECT_LE(world.clock.now() - asked, Pacer::kLongestSleep);
-    EXPECT_EQ(world.flow(0).outcome("").end, FlowEnd::interrupted);
+    EXPECT_EQ(world.flow(0).outcome("").counts.end, FlowEnd::interrupted);
 }
 
 TEST(SenderSimulation, AStopEndsBlockedFlowsToo) {
@@ -284,7 +284,7 @@ TEST(SenderSimulation, AStopEndsBlockedFlowsToo) {
     EXPECT_FALSE(world.run_until(world.start + 1s));
     world.worker().ask_to_stop();
     EXPECT_TRUE(world.run());
-    EXPECT_EQ(world.flow(0).outcome("").end, FlowEnd::interrupted);
+    EXPECT_EQ(world.flow(0).outcome("").counts.end, FlowEnd::interrupted);
 }
 
 TEST(SenderSimulation, OneFlowCanBeFailedFromOutsideWhileTheOthersGoOn) {

@@ -62,9 +62,9 @@ TEST_F(SharedCalls, WhatASocketHasNoRoomForIsSentLaterByTheFlowsWhosePacketsThey
     wire_->answers = {{.sent = 1, .status = SendStatus::would_block, .errno_value = EAGAIN}};
     ASSERT_TRUE(world_.run());
     EXPECT_EQ(wire_->packets.size(), 3U);
-    EXPECT_EQ(outcome(0).blocked, 0U);
-    EXPECT_EQ(outcome(1).blocked, 1U);
-    EXPECT_EQ(outcome(2).blocked, 0U);
+    EXPECT_EQ(outcome(0).counts.blocked, 0U);
+    EXPECT_EQ(outcome(1).counts.blocked, 1U);
+    EXPECT_EQ(outcome(2).counts.blocked, 0U);
     for (std::uint32_t place = 0; place < 3; ++place) {
         EXPECT_EQ(world_.flow(place).progress().packets, 1U);
     }
@@ -75,8 +75,8 @@ TEST_F(SharedCalls, APacketThatTheKernelDropsIsItsFlowsLossAlone) {
     wire_->answers = {{.sent = 1, .status = SendStatus::dropped, .errno_value = ENOBUFS}};
     ASSERT_TRUE(world_.run());
     EXPECT_EQ(packets_of(*wire_), (std::vector<std::pair<std::uint32_t, std::uint32_t>>{{1, 0}, {3, 0}}));
-    EXPECT_EQ(outcome(1).dropped, 1U);
-    EXPECT_EQ(outcome(0).dropped + outcome(2).dropped, 0U);
+    EXPECT_EQ(outcome(1).counts.dropped, 1U);
+    EXPECT_EQ(outcome(0).counts.dropped + outcome(2).counts.dropped, 0U);
 }
 
 TEST_F(SharedCalls, AReportOfARefusalThatLostNothingIsCountedOnce) {
@@ -84,7 +84,7 @@ TEST_F(SharedCalls, AReportOfARefusalThatLostNothingIsCountedOnce) {
     wire_->answers = {{.sent = 3, .status = SendStatus::refused, .errno_value = ECONNREFUSED}};
     ASSERT_TRUE(world_.run());
     EXPECT_EQ(wire_->packets.size(), 3U);
-    EXPECT_EQ(outcome(0).refused + outcome(1).refused + outcome(2).refused, 1U);
+    EXPECT_EQ(outcome(0).counts.refused + outcome(1).counts.refused + outcome(2).counts.refused, 1U);
 }
 
 TEST_F(SharedCalls, ASocketThatFailsEndsEveryFlowThatHasPacketsLeft) {
@@ -92,9 +92,9 @@ TEST_F(SharedCalls, ASocketThatFailsEndsEveryFlowThatHasPacketsLeft) {
     const SendOutcome broken{.sent = 0, .status = SendStatus::failed, .errno_value = EBADF};
     wire_->answers = {{.sent = 1, .status = SendStatus::failed, .errno_value = EBADF}, broken};
     ASSERT_TRUE(world_.run());
-    EXPECT_EQ(outcome(0).end, FlowEnd::complete);
-    EXPECT_EQ(outcome(1).end, FlowEnd::failed);
-    EXPECT_EQ(outcome(2).end, FlowEnd::failed);
+    EXPECT_EQ(outcome(0).counts.end, FlowEnd::complete);
+    EXPECT_EQ(outcome(1).counts.end, FlowEnd::failed);
+    EXPECT_EQ(outcome(2).counts.end, FlowEnd::failed);
 }
 
 TEST_F(SharedCalls, AFlowThatIsGivenUpTakesNoPacketOfTheOthersWithIt) {
@@ -105,7 +105,7 @@ TEST_F(SharedCalls, AFlowThatIsGivenUpTakesNoPacketOfTheOthersWithIt) {
     world_.begin();
     wire_->writable_at = world_.start + 1500ms;
     ASSERT_TRUE(world_.run());
-    EXPECT_TRUE(outcome(0).cut_short);
+    EXPECT_TRUE(outcome(0).counts.cut_short);
     EXPECT_EQ(world_.flow(1).progress().packets, 3U);
 }
 

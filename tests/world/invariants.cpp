@@ -35,9 +35,10 @@ void Invariants::check_counts(const Run& run) {
     for (const FlowReport& flow : run.report->flows) {
         const std::uint64_t sent = flow.outcome.fidelity.packets;
         const std::uint64_t asked = flow.spec.stop.packets.value_or(0);
-        if (asked > 0 and flow.outcome.ran_to_its_end()) {
-            expect_(sent + flow.outcome.unsent() == asked,
-                    fmt::format("of {} packets {} were sent and {} were not", asked, sent, flow.outcome.unsent()));
+        if (asked > 0 and flow.outcome.counts.ran_to_its_end()) {
+            expect_(
+                sent + flow.outcome.counts.unsent() == asked,
+                fmt::format("of {} packets {} were sent and {} were not", asked, sent, flow.outcome.counts.unsent()));
         }
         if (flow.received) {
             expect_(flow.unique() <= sent, fmt::format("no more than {} packets came: {}", sent, flow.unique()));
@@ -201,7 +202,7 @@ void Invariants::note_torn_tail(const std::filesystem::path& file) {
 void Invariants::check_records(const SendReport& report, const LogCatalogue& catalogue) {
     if (report.log and report.log->error.empty()) {
         check_log(report, file_of(report.log->name, report.log->shipment, catalogue), [](const FlowReport& flow) {
-            const std::uint64_t kept = flow.outcome.fidelity.packets - flow.outcome.records_lost;
+            const std::uint64_t kept = flow.outcome.fidelity.packets - flow.outcome.counts.records_lost;
             return FlowRecords{.records = kept, .packets = kept};
         });
     }

@@ -50,25 +50,25 @@ Fidelity full_fidelity(const FlowSpec& spec) {
 
 FlowOutcome full_outcome(const FlowSpec& spec) {
     return {.flow = spec.id,
-            .end = FlowEnd::failed,
+            .counts = {.end = FlowEnd::failed,
+                       .cut_short = true,
+                       .dropped = 5,
+                       .too_big = 6,
+                       .refused = 7,
+                       .given_up = 8,
+                       .missed_slots = 9,
+                       .unsent_between = 10,
+                       .shifted = Nanos(11),
+                       .unstamped = 12,
+                       .held_by_kernel = 15,
+                       .missed_in_queue = 16,
+                       .blocked = 13,
+                       .records_lost = 14},
             .error = "reset",
             .remarks = {"the kernel made less of it", "and of that"},
             .fidelity = full_fidelity(spec),
             .draws = {1, 2, 3, 4},
-            .dropped = 5,
-            .too_big = 6,
-            .refused = 7,
-            .given_up = 8,
-            .missed_slots = 9,
-            .unsent_between = 10,
-            .shifted = Nanos(11),
-            .unstamped = 12,
             .queue = "fq on eth0",
-            .held_by_kernel = 15,
-            .missed_in_queue = 16,
-            .blocked = 13,
-            .records_lost = 14,
-            .cut_short = true,
             .round_trip = RoundTrip{.returned = 1,
                                     .bytes = 2,
                                     .duplicates = 3,
@@ -180,7 +180,7 @@ TEST(ReportCodec, RefusesMoreValuesThanCanBeSummed) {
 
 TEST(ReportCodec, ASampleThatLacksAFieldIsFound) {
     SendReport sample = full_report();
-    sample.flows[0].outcome.missed_slots = 0;
+    sample.flows[0].outcome.counts.missed_slots = 0;
     SendReport carried = full_report();
     std::string where;
     for_each_value("", sample, carried, [&](const std::string& place, const auto& a, const auto& b) {

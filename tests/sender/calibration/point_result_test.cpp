@@ -82,10 +82,10 @@ TEST(RateKept, NeedsAFlowThatWasSentToItsEnd) {
 }
 
 TEST(RateKept, NotByAFlowThatLeftSomethingOut) {
-    for (std::uint64_t FlowOutcome::*count :
-         {&FlowOutcome::missed_slots, &FlowOutcome::dropped, &FlowOutcome::too_big, &FlowOutcome::given_up}) {
+    for (std::uint64_t SendCounts::*count :
+         {&SendCounts::missed_slots, &SendCounts::dropped, &SendCounts::too_big, &SendCounts::given_up}) {
         SendReport report = faithful_run();
-        report.flows.front().outcome.*count = 1;
+        report.flows.front().outcome.counts.*count = 1;
         EXPECT_FALSE(rate_kept(figures_of(report), 0.01));
     }
 }
@@ -94,7 +94,7 @@ TEST(SentOverAsked, IsNothingWhereNothingCouldBeSent) {
     SendReport report = faithful_run();
     report.flows.front().outcome.fidelity = Fidelity{};
     EXPECT_EQ(sent_over_asked(figures_of(report)), 1);  // nothing was due
-    report.flows.front().outcome.dropped = 1000;
+    report.flows.front().outcome.counts.dropped = 1000;
     EXPECT_EQ(sent_over_asked(figures_of(report)), 0);
 }
 

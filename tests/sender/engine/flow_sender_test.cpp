@@ -166,7 +166,7 @@ TEST_F(FlowSenderTest, AFlowIsCompleteAfterItsLastPacketAndClosesItsChannel) {
     EXPECT_FALSE(sender->ended());
     EXPECT_EQ(turn_after(1ms), Turn::ended);
     EXPECT_TRUE(sender->ended());
-    EXPECT_EQ(sender->outcome("").end, FlowEnd::complete);
+    EXPECT_EQ(sender->outcome("").counts.end, FlowEnd::complete);
     EXPECT_EQ(wire.finished_in, 0ns);
     EXPECT_EQ(sender->progress().packets, 2U);
     EXPECT_EQ(sender->progress().bytes, 200U);
@@ -183,7 +183,7 @@ TEST_F(FlowSenderTest, WhatAFullSocketDidNotTakeIsSentLaterInOrderWithANewStamp)
     }
     EXPECT_EQ(wire.packets[1].header.sent_at, clock.wall_now());
     EXPECT_EQ(records().at(1).lateness, 7ms);
-    EXPECT_EQ(sender->outcome("").blocked, 1U);
+    EXPECT_EQ(sender->outcome("").counts.blocked, 1U);
 }
 
 TEST_F(FlowSenderTest, APacketDroppedByTheKernelIsCountedAndTheOnesBehindItGoOn) {
@@ -192,8 +192,8 @@ TEST_F(FlowSenderTest, APacketDroppedByTheKernelIsCountedAndTheOnesBehindItGoOn)
     EXPECT_EQ(turn_after(3ms), Turn::ended);
     EXPECT_EQ(wire.calls, (std::vector<std::size_t>{4, 2}));
     const FlowOutcome outcome = sender->outcome("");
-    EXPECT_EQ(outcome.dropped, 1U);
-    EXPECT_EQ(outcome.end, FlowEnd::complete);
+    EXPECT_EQ(outcome.counts.dropped, 1U);
+    EXPECT_EQ(outcome.counts.end, FlowEnd::complete);
     EXPECT_EQ(sender->progress().packets, 3U);
     const std::vector<SentRecord> all = records();
     ASSERT_EQ(all.size(), 3U);
@@ -206,7 +206,7 @@ TEST_F(FlowSenderTest, APacketThatIsTooBigIsCountedAndSkipped) {
     start(steady_flow(1, 2));
     wire.answers = {taking(0, SendStatus::too_big, EMSGSIZE)};
     turn_after(1ms);
-    EXPECT_EQ(sender->outcome("").too_big, 1U);
+    EXPECT_EQ(sender->outcome("").counts.too_big, 1U);
     EXPECT_EQ(records().at(0).seq, 1U);
 }
 
@@ -214,8 +214,8 @@ TEST_F(FlowSenderTest, ARefusalOfAnEarlierPacketIsCountedAndCostsNoPacket) {
     start(steady_flow(1, 2));
     wire.answers = {taking(0, SendStatus::refused, ECONNREFUSED)};
     EXPECT_EQ(turn_after(1ms), Turn::ended);
-    EXPECT_EQ(sender->outcome("").refused, 1U);
-    EXPECT_EQ(sender->outcome("").given_up, 0U);
+    EXPECT_EQ(sender->outcome("").counts.refused, 1U);
+    EXPECT_EQ(sender->outcome("").counts.given_up, 0U);
     EXPECT_EQ(wire.packets.size(), 2U);
 }
 
@@ -223,9 +223,9 @@ TEST_F(FlowSenderTest, APacketRefusedTwiceIsGivenUpSoThatTheFlowGoesOn) {
     start(steady_flow(1, 2));
     wire.answers.assign(4, taking(0, SendStatus::refused, EHOSTUNREACH));
     EXPECT_EQ(turn_after(1ms), Turn::ended);
-    EXPECT_EQ(sender->outcome("").refused, 4U);
-    EXPECT_EQ(sender->outcome("").given_up, 2U);
-    EXPECT_EQ(sender->outcome("").end, FlowEnd::complete);
+    EXPECT_EQ(sender->outcome("").counts.refused, 4U);
+    EXPECT_EQ(sender->outcome("").counts.given_up, 2U);
+    EXPECT_EQ(sender->outcome("").counts.end, FlowEnd::complete);
     EXPECT_TRUE(wire.packets.empty());
 }
 
@@ -233,7 +233,7 @@ TEST_F(FlowSenderTest, RefusalsWithPacketsBetweenThemCostNoPacket) {
     start(steady_flow(1, 3));
     wire.answers = {taking(0, SendStatus::refused), taking(1, SendStatus::refused), taking(1, SendStatus::refused)};
     EXPECT_EQ(turn_after(2ms), Turn::ended);
-    EXPECT_EQ(sender->outcome("").given_up, 0U);
+    EXPECT_EQ(sender->outcome("").counts.given_up, 0U);
     EXPECT_EQ(wire.packets.size(), 3U);
 }
 
@@ -242,7 +242,7 @@ TEST_F(FlowSenderTest, ABrokenConnectionEndsTheFlowAndSaysWhy) {
     wire.answers = {taking(1, SendStatus::closed, ECONNRESET)};
     EXPECT_EQ(turn_after(2ms), Turn::ended);
     const FlowOutcome outcome = sender->outcome("");
-    EXPECT_EQ(outcome.end, FlowEnd::failed);
+    EXPECT_EQ(outcome.counts.end, FlowEnd::failed);
     EXPECT_EQ(outcome.error,
               "sending to 10.0.0.2:9001 failed: Connection reset by peer; see whether groma-recv still runs there");
     EXPECT_EQ(records().size(), 1U);
@@ -256,7 +256,7 @@ TEST_F(FlowSenderTest, ARecordThatFindsNoRoomIsCountedAndThePacketIsStillSent) {
     sender->take_turn(clock.now(), few);
     EXPECT_EQ(wire.packets.size(), 5U);
     EXPECT_EQ(sender->progress().packets, 5U);
-    EXPECT_EQ(sender->outcome("").records_lost, 3U);
+    EXPECT_EQ(sender->outcome("").counts.records_lost, 3U);
 }
 
 TEST_F(FlowSenderTest, AHalfSentFrameIsFlushedBeforeTheNextIsDue) {
@@ -280,7 +280,7 @@ TEST_F(FlowSenderTest, AFlowIsNotCompleteWhileItsLastFrameIsHeld) {
     EXPECT_FALSE(sender->ended());
     EXPECT_FALSE(wire.finished_in);
     EXPECT_EQ(turn_after(1ms), Turn::ended);
-    EXPECT_EQ(sender->outcome("").end, FlowEnd::complete);
+    EXPECT_EQ(sender->outcome("").counts.end, FlowEnd::complete);
 }
 
 TEST_F(FlowSenderTest, AConnectionThatBreaksWithAFrameHeldFailsTheFlow) {
@@ -289,7 +289,7 @@ TEST_F(FlowSenderTest, AConnectionThatBreaksWithAFrameHeldFailsTheFlow) {
     wire.holding = true;
     turn_after(0ms);
     EXPECT_EQ(turn_after(1ms), Turn::ended);
-    EXPECT_EQ(sender->outcome("").end, FlowEnd::failed);
+    EXPECT_EQ(sender->outcome("").counts.end, FlowEnd::failed);
 }
 
 TEST_F(FlowSenderTest, WhatIsHeldAtTheEndIsFlushedWhenTheChannelIsClosed) {
@@ -300,7 +300,7 @@ TEST_F(FlowSenderTest, WhatIsHeldAtTheEndIsFlushedWhenTheChannelIsClosed) {
     sender->interrupt();
     sender->close(250ms);
     EXPECT_EQ(wire.finished_in, 250ms);
-    EXPECT_EQ(sender->outcome("").end, FlowEnd::complete);
+    EXPECT_EQ(sender->outcome("").counts.end, FlowEnd::complete);
 }
 
 TEST_F(FlowSenderTest, AStreamThatCannotBeFlushedFailsInsteadOfLookingComplete) {
@@ -311,7 +311,7 @@ TEST_F(FlowSenderTest, AStreamThatCannotBeFlushedFailsInsteadOfLookingComplete) 
     turn_after(0ms);
     sender->interrupt();
     sender->close(250ms);
-    EXPECT_EQ(sender->outcome("").end, FlowEnd::failed);
+    EXPECT_EQ(sender->outcome("").counts.end, FlowEnd::failed);
     EXPECT_NE(sender->outcome("").error.find("could not be sent"), std::string::npos);
 }
 
@@ -319,7 +319,7 @@ TEST_F(FlowSenderTest, AnInterruptedFlowKeepsItsCounts) {
     start(steady_flow(1, 10));
     turn_after(2ms);
     sender->interrupt();
-    EXPECT_EQ(sender->outcome("").end, FlowEnd::interrupted);
+    EXPECT_EQ(sender->outcome("").counts.end, FlowEnd::interrupted);
     EXPECT_EQ(sender->progress().packets, 3U);
     EXPECT_TRUE(sender->progress().finished);
 }
@@ -329,7 +329,7 @@ TEST_F(FlowSenderTest, AFlowThatIsFailedFromOutsideTellsTheReasonItWasGiven) {
     sender->condemn();
     EXPECT_TRUE(sender->condemned());
     sender->fail();
-    EXPECT_EQ(sender->outcome("the receiver was silent for 4 s").end, FlowEnd::failed);
+    EXPECT_EQ(sender->outcome("the receiver was silent for 4 s").counts.end, FlowEnd::failed);
     EXPECT_EQ(sender->outcome("the receiver was silent for 4 s").error, "the receiver was silent for 4 s");
 }
 
@@ -338,7 +338,7 @@ TEST_F(FlowSenderTest, AFlowThatHasEndedCannotEndAgain) {
     turn_after(0ms);
     sender->fail();
     sender->interrupt();
-    EXPECT_EQ(sender->outcome("too late").end, FlowEnd::complete);
+    EXPECT_EQ(sender->outcome("too late").counts.end, FlowEnd::complete);
     EXPECT_EQ(sender->outcome("too late").error, "");
 }
 
@@ -351,8 +351,8 @@ TEST_F(FlowSenderTest, AskingForMoreThanThePathCarriesEndsASecondAfterTheDuratio
     EXPECT_EQ(sender->gives_up_at(), begun + 10ms + FlowSender::kOvertime);
     EXPECT_EQ(turn_after(10ms), Turn::blocked);
     EXPECT_EQ(turn_after(995ms), Turn::ended);
-    EXPECT_EQ(sender->outcome("").end, FlowEnd::complete);
-    EXPECT_TRUE(sender->outcome("").cut_short);
+    EXPECT_EQ(sender->outcome("").counts.end, FlowEnd::complete);
+    EXPECT_TRUE(sender->outcome("").counts.cut_short);
 }
 
 TEST_F(FlowSenderTest, AFlowWhoseHostStoodStillBeyondItsEndHasItsTimeThen) {
@@ -366,7 +366,7 @@ TEST_F(FlowSenderTest, AFlowWhoseHostStoodStillBeyondItsEndHasItsTimeThen) {
     }
     EXPECT_EQ(turn, Turn::ended);
     EXPECT_EQ(wire.packets.size(), 100U);
-    EXPECT_FALSE(sender->outcome("").cut_short);
+    EXPECT_FALSE(sender->outcome("").counts.cut_short);
 }
 
 TEST_F(FlowSenderTest, AFlowWhoseHostStoodStillHasThatTimeOnce) {
@@ -378,7 +378,7 @@ TEST_F(FlowSenderTest, AFlowWhoseHostStoodStillHasThatTimeOnce) {
     EXPECT_EQ(sender->gives_up_at(), begun + 50ms + 10s + FlowSender::kOvertime);
     EXPECT_EQ(turn_after(999ms), Turn::ready);
     EXPECT_EQ(turn_after(5s), Turn::ended);
-    EXPECT_TRUE(sender->outcome("").cut_short);
+    EXPECT_TRUE(sender->outcome("").counts.cut_short);
 }
 
 TEST_F(FlowSenderTest, AFlowWithoutADurationNeverGivesUp) {
@@ -386,7 +386,7 @@ TEST_F(FlowSenderTest, AFlowWithoutADurationNeverGivesUp) {
     wire.writable_at = clock.now() + 24h;
     EXPECT_EQ(turn_after(23h), Turn::blocked);
     EXPECT_EQ(turn_after(1h), Turn::ended);
-    EXPECT_FALSE(sender->outcome("").cut_short);
+    EXPECT_FALSE(sender->outcome("").counts.cut_short);
     EXPECT_EQ(wire.packets.size(), 2U);
 }
 

@@ -134,8 +134,8 @@ TEST_F(SendEngineTest, EveryPacketOfEveryFlowAndWorkerIsInTheLogInOrder) {
     SentRecords found = read_back(writer, memory);
     for (std::uint32_t i = 0; i < kFlows; ++i) {
         EXPECT_EQ(outcomes[i].flow, FlowId{i + 1});
-        EXPECT_EQ(outcomes[i].end, FlowEnd::complete);
-        EXPECT_EQ(outcomes[i].records_lost, 0U);
+        EXPECT_EQ(outcomes[i].counts.end, FlowEnd::complete);
+        EXPECT_EQ(outcomes[i].counts.records_lost, 0U);
         EXPECT_EQ(outcomes[i].fidelity.packets, kPackets);
         EXPECT_EQ(outcomes[i].fidelity.bytes, kPackets * 100U);
         EXPECT_EQ(sinks[i].seqs.size(), kPackets);
@@ -164,7 +164,7 @@ TEST_F(SendEngineTest, AStopEndsARunWhoseNextPacketIsAnHourAway) {
     engine.start(clock.now(), nullptr);
     EXPECT_FALSE(engine.finished());
     engine.stop();
-    EXPECT_EQ(engine.wait().at(0).end, FlowEnd::interrupted);
+    EXPECT_EQ(engine.wait().at(0).counts.end, FlowEnd::interrupted);
     EXPECT_TRUE(engine.finished());
     EXPECT_TRUE(sink.finished);
 }
@@ -195,8 +195,8 @@ TEST_F(SendEngineTest, AStopEndsAFlowWhoseSocketIsFull) {
     full.get_future().wait();
     engine.stop();
     const FlowOutcome outcome = engine.wait().at(0);
-    EXPECT_EQ(outcome.end, FlowEnd::interrupted);
-    EXPECT_GE(outcome.blocked, 1U);
+    EXPECT_EQ(outcome.counts.end, FlowEnd::interrupted);
+    EXPECT_GE(outcome.counts.blocked, 1U);
     EXPECT_EQ(outcome.fidelity.packets, 0U);
 }
 
@@ -221,9 +221,9 @@ TEST_F(SendEngineTest, OneFlowCanFailWhileAnotherGoesOn) {
     engine.start(clock.now(), nullptr);
     engine.fail(FlowId{1}, "the receiver at 10.0.0.2:9000 closed the connection");
     const std::vector<FlowOutcome> outcomes = engine.wait();
-    EXPECT_EQ(outcomes[0].end, FlowEnd::failed);
+    EXPECT_EQ(outcomes[0].counts.end, FlowEnd::failed);
     EXPECT_EQ(outcomes[0].error, "the receiver at 10.0.0.2:9000 closed the connection");
-    EXPECT_EQ(outcomes[1].end, FlowEnd::complete);
+    EXPECT_EQ(outcomes[1].counts.end, FlowEnd::complete);
     EXPECT_EQ(other.seqs.size(), 20U);
 }
 
@@ -234,9 +234,9 @@ TEST_F(SendEngineTest, AFailingLogIsReportedAndTheRunGoesOn) {
     SendEngine engine(one(to(sink, flow_of(1, 200, 10us))), kSmall, clock);
     engine.start(clock.now(), &writer);
     const FlowOutcome outcome = engine.wait().at(0);
-    EXPECT_EQ(outcome.end, FlowEnd::complete);
+    EXPECT_EQ(outcome.counts.end, FlowEnd::complete);
     EXPECT_EQ(outcome.fidelity.packets, 200U);
-    EXPECT_EQ(outcome.records_lost, 200U);
+    EXPECT_EQ(outcome.counts.records_lost, 200U);
     EXPECT_EQ(engine.log_error(), "the disk is full");
 }
 
@@ -250,8 +250,8 @@ TEST_F(SendEngineTest, PacketsWhoseRecordsFoundNoRoomAreCountedAmongTheSent) {
     EXPECT_EQ(sink.seqs.size(), 512U);
     EXPECT_EQ(outcome.fidelity.packets, 512U);
     EXPECT_EQ(outcome.fidelity.bytes, 51'200U);
-    EXPECT_GT(outcome.records_lost, 0U);
-    EXPECT_EQ(outcome.fidelity.lateness_ns.count() + outcome.records_lost, 512U);
+    EXPECT_GT(outcome.counts.records_lost, 0U);
+    EXPECT_EQ(outcome.fidelity.lateness_ns.count() + outcome.counts.records_lost, 512U);
 }
 
 TEST_F(SendEngineTest, MissedDeparturesBelongToTheScheduleThatWasAskedFor) {
@@ -269,10 +269,11 @@ TEST_F(SendEngineTest, MissedDeparturesBelongToTheScheduleThatWasAskedFor) {
         engine.start(start, nullptr);
         outcome = engine.wait().at(0);
     } while (outcome.fidelity.packets < 2);
-    EXPECT_EQ(outcome.fidelity.packets + outcome.missed_slots, 1000U);
-    EXPECT_GE(outcome.missed_slots - outcome.unsent_between, 49U);
+    EXPECT_EQ(outcome.fidelity.packets + outcome.counts.missed_slots, 1000U);
+    EXPECT_GE(outcome.counts.missed_slots - outcome.counts.unsent_between, 49U);
     // One departure more or less would be a whole slot; between its two clocks' readings a thread can be held up.
-    const double half_a_slot = 500.0 / static_cast<double>(outcome.fidelity.packets - 1 + outcome.unsent_between);
+    const double half_a_slot =
+        500.0 / static_cast<double>(outcome.fidelity.packets - 1 + outcome.counts.unsent_between);
     EXPECT_NEAR(outcome.fidelity.scheduled_pps, 1000, half_a_slot);
     EXPECT_NEAR(outcome.fidelity.scheduled_bps, 800'000, 800 * half_a_slot);
     EXPECT_EQ(sink.seqs.back() + 1, outcome.fidelity.packets);

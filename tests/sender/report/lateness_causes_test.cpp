@@ -85,7 +85,7 @@ TEST(LatenessCauses, TheVerdictOfARunOnTimeDoesNotNameThem) {
     SendReport report = faithful_run();
     report.usage = CpuUsage{.user = {}, .system = {}, .voluntary_switches = 0, .involuntary_switches = 1000};
     EXPECT_EQ(judge(report).text, "as asked");
-    report.flows[0].outcome.dropped = 3;
+    report.flows[0].outcome.counts.dropped = 3;
     EXPECT_EQ(judge(report).text, "not as asked: 3 packets could not be sent") << "not for want of time";
 }
 

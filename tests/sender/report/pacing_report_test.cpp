@@ -38,7 +38,7 @@ TEST(PacingReport, SaysWhichQueueLetPacketsGo) {
     FlowOutcome& outcome = report.flows[0].outcome;
     outcome.queue = "fq on eth0";
     outcome.fidelity.packets = 100;
-    outcome.held_by_kernel = 98;
+    outcome.counts.held_by_kernel = 98;
     EXPECT_EQ(pacing_text(report),
               "  departure by the kernel (fq on eth0): 98 of 100 packets were handed over ahead of their times\n");
     EXPECT_EQ(departure_in_words(""), "user");

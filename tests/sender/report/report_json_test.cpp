@@ -62,11 +62,11 @@ TEST(ReportJson, HasTheCostOfBothSidesAndWhatWasMissed) {
     report.usage = CpuUsage{.user = Nanos(2'000'000'000)};
     report.receivers[0].usage = CpuUsage{.system = Nanos(1'000'000'000)};
     report.flows[0].spec.lateness = LatenessPolicy::skip;
-    report.flows[0].outcome.missed_slots = 5;
-    report.flows[0].outcome.shifted = Nanos(1'500'000);
+    report.flows[0].outcome.counts.missed_slots = 5;
+    report.flows[0].outcome.counts.shifted = Nanos(1'500'000);
     report.flows[0].outcome.queue = "etf on eth0";
-    report.flows[0].outcome.held_by_kernel = 40;
-    report.flows[0].outcome.missed_in_queue = 2;
+    report.flows[0].outcome.counts.held_by_kernel = 40;
+    report.flows[0].outcome.counts.missed_in_queue = 2;
     const nlohmann::json object = parsed(report);
     EXPECT_EQ(object["run"]["pacing"]["pinned"], nlohmann::json::array({1}));
     EXPECT_EQ(object["run"]["cpu_user_s"], 2.0);
@@ -87,7 +87,7 @@ TEST(ReportJson, HasWhatTheHostDidToTheSender) {
     EXPECT_TRUE(parsed(report)["run"]["throttled_times"].is_null());
     EXPECT_TRUE(parsed(report)["verdict"]["causes"].empty());
     report.conditions = CpuConditions{.throttled_times = 3, .throttled = Nanos(500'000'000), .stolen = Nanos(0)};
-    report.flows[0].outcome.cut_short = true;
+    report.flows[0].outcome.counts.cut_short = true;
     nlohmann::json object = parsed(report);
     EXPECT_EQ(object["run"]["throttled_times"], 3);
     EXPECT_EQ(object["run"]["throttled_s"], 0.5);
@@ -146,9 +146,9 @@ TEST(ReportJson, WithoutTheReceiversWordNobodyKnowsWhereRepliesWereLost) {
 
 TEST(ReportJson, SaysHowAFlowEnded) {
     SendReport report = faithful_run({"a", "b", "c"});
-    report.flows[0].outcome.cut_short = true;
-    report.flows[1].outcome.end = FlowEnd::interrupted;
-    report.flows[2].outcome.end = FlowEnd::failed;
+    report.flows[0].outcome.counts.cut_short = true;
+    report.flows[1].outcome.counts.end = FlowEnd::interrupted;
+    report.flows[2].outcome.counts.end = FlowEnd::failed;
     report.flows[2].outcome.error = "reset";
     const nlohmann::json object = parsed(report);
     EXPECT_EQ(object["flows"][0]["end"], "cut_short");

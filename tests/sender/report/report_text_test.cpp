@@ -61,7 +61,7 @@ TEST(ReportText, OfManyFlowsTheirTotalAndTheWorstAreShown) {
 
 TEST(ReportText, WhatWentWrongIsCountedAndWhatDidNotIsNotMentioned) {
     SendReport report = faithful_run();
-    report.flows[0].outcome.dropped = 12;
+    report.flows[0].outcome.counts.dropped = 12;
     report.flows[0].outcome.draws.sizes_lowered = 3;
     report.flows[0].received->foreign = 4;
     EXPECT_THAT(report_text(report),

@@ -50,14 +50,14 @@ TEST(RunReport, WithoutResultsNothingIsSaidToBeLost) {
 TEST(RunReport, AnInterruptedRunIsNoSuccess) {
     SendReport report = faithful_run();
     report.interrupted = true;
-    report.flows[0].outcome.end = FlowEnd::interrupted;
+    report.flows[0].outcome.counts.end = FlowEnd::interrupted;
     EXPECT_THAT(failures(report), ElementsAre("interrupted after 10 s"));
 }
 
 TEST(RunReport, FlowsThatFailedForOneReasonAreToldOnce) {
     SendReport report = faithful_run({"a", "b", "c"});
     for (FlowReport& flow : report.flows) {
-        flow.outcome.end = FlowEnd::failed;
+        flow.outcome.counts.end = FlowEnd::failed;
         flow.outcome.error = "the receiver at 10.0.0.2:9000 closed the connection";
     }
     EXPECT_THAT(failures(report),
@@ -68,20 +68,20 @@ TEST(RunReport, ALostReceiverIsToldOnceWhetherItsFlowsHadEndedOrNot) {
     SendReport report = faithful_run();
     report.receivers[0].lost = "the receiver at 10.0.0.2:9000 was silent for 4 s";
     EXPECT_THAT(failures(report), ElementsAre("the receiver at 10.0.0.2:9000 was silent for 4 s"));
-    report.flows[0].outcome.end = FlowEnd::failed;
+    report.flows[0].outcome.counts.end = FlowEnd::failed;
     report.flows[0].outcome.error = report.receivers[0].lost;
     EXPECT_THAT(failures(report), ElementsAre("flow 'flow': the receiver at 10.0.0.2:9000 was silent for 4 s"));
 }
 
 TEST(RunReport, AFlowThatWasCutShortIsNoSuccess) {
     SendReport report = faithful_run();
-    report.flows[0].outcome.cut_short = true;
+    report.flows[0].outcome.counts.cut_short = true;
     EXPECT_THAT(failures(report), ElementsAre(HasSubstr("flow 'flow': was cut short")));
 }
 
 TEST(RunReport, RecordsThatWereNotKeptOnEitherSideAreNoSuccess) {
     SendReport report = faithful_run();
-    report.flows[0].outcome.records_lost = 5;
+    report.flows[0].outcome.counts.records_lost = 5;
     report.flows[0].received->records_lost = 6;
     report.receivers[0].log_error = "no space left on device";
     EXPECT_THAT(failures(report),
@@ -92,7 +92,7 @@ TEST(RunReport, RecordsThatWereNotKeptOnEitherSideAreNoSuccess) {
 TEST(RunReport, RecordsDoNotCountWhenNoLogWasAskedFor) {
     SendReport report = faithful_run();
     report.log.reset();
-    report.flows[0].outcome.records_lost = 5;
+    report.flows[0].outcome.counts.records_lost = 5;
     EXPECT_THAT(failures(report), IsEmpty());
 }
 
@@ -123,7 +123,7 @@ TEST(RunReport, ManyDifferentReasonsAreCutShort) {
     std::vector<std::string> names(30, "f");
     SendReport report = faithful_run(names);
     for (std::size_t i = 0; i < report.flows.size(); ++i) {
-        report.flows[i].outcome.end = FlowEnd::failed;
+        report.flows[i].outcome.counts.end = FlowEnd::failed;
         report.flows[i].outcome.error = "reason " + std::to_string(i);
     }
     EXPECT_THAT(failures(report), SizeIs(21));

@@ -51,7 +51,7 @@ TEST(Verdict, ARateThatIsOffIsSaidInPercentAndWhichWay) {
 
 TEST(Verdict, MissedDeparturesAreNotAsAskedHoweverPunctualTheOthersWere) {
     FlowOutcome skipping = sent(1000, 2000);
-    skipping.missed_slots = 3;
+    skipping.counts.missed_slots = 3;
     EXPECT_EQ(judge(skipping).text, "not as asked: 3 departures were missed and not sent");
 }
 
@@ -87,7 +87,7 @@ TEST(Verdict, AFlowThatWasShiftedIsJudgedByTheScheduleThatWasAskedFor) {
 
 TEST(Verdict, PacketsThatAQueueOfThisHostThrewAwayAreNotAsAsked) {
     FlowOutcome held = sent(1000, 2000);
-    held.missed_in_queue = 2;
+    held.counts.missed_in_queue = 2;
     EXPECT_EQ(judge(held).text, "not as asked: 2 packets could not be sent");
 }
 
@@ -110,20 +110,20 @@ TEST(Verdict, NothingSentAtAllDoesNotBreakIt) {
 
 TEST(Verdict, PacketsThatCouldNotBeSentAreNotAsAsked) {
     FlowOutcome outcome = sent(1000, 2000);
-    outcome.dropped = 2;
-    outcome.too_big = 1;
+    outcome.counts.dropped = 2;
+    outcome.counts.too_big = 1;
     EXPECT_EQ(judge(outcome).text, "not as asked: 3 packets could not be sent");
 }
 
 TEST(Verdict, TheReasonOfAFailureIsTheVerdict) {
     FlowOutcome outcome = sent(1000, 2000);
-    outcome.end = FlowEnd::failed;
+    outcome.counts.end = FlowEnd::failed;
     outcome.error = "connection reset";
     EXPECT_EQ(judge(outcome).text, "not as asked: connection reset");
-    outcome.end = FlowEnd::interrupted;
+    outcome.counts.end = FlowEnd::interrupted;
     EXPECT_EQ(judge(outcome).result, Faithfulness::not_as_asked);
-    outcome.end = FlowEnd::complete;
-    outcome.cut_short = true;
+    outcome.counts.end = FlowEnd::complete;
+    outcome.counts.cut_short = true;
     EXPECT_EQ(judge(outcome).result, Faithfulness::not_as_asked);
 }
 

@@ -19,7 +19,7 @@ constexpr WallTime kEnd = wall_time_from_ns(1'700'000'010'000'000'000);
 
 TEST(SendersLogTotals, CountWhatWasSentAndWhatOfItIsInTheLog) {
     SendReport report = faithful_run();
-    report.flows[0].outcome.records_lost = 4;
+    report.flows[0].outcome.counts.records_lost = 4;
     report.flows[0].outcome.draws.gaps_raised = 9;
     const LogTotals totals = log_totals(report, kEnd);
     ASSERT_EQ(totals.flows.size(), 1U);
@@ -46,11 +46,11 @@ TEST(SendersLogTotals, AGoodFlowIsNoEvent) {
 TEST(SendersLogTotals, WhatAReaderOfTheLogMustKnowIsAnEvent) {
     SendReport report = faithful_run();
     FlowOutcome& outcome = report.flows[0].outcome;
-    outcome.end = FlowEnd::failed;
+    outcome.counts.end = FlowEnd::failed;
     outcome.error = "reset";
-    outcome.cut_short = true;
-    outcome.dropped = 3;
-    outcome.records_lost = 2;
+    outcome.counts.cut_short = true;
+    outcome.counts.dropped = 3;
+    outcome.counts.records_lost = 2;
     EXPECT_THAT(events_of_flows(report, kEnd),
                 ElementsAre(Field(&LogEvent::kind, "flow-failed"), Field(&LogEvent::kind, "cut-short"),
                             Field(&LogEvent::text, HasSubstr("3 packets")), Field(&LogEvent::kind, "records-lost")));
