@@ -57,8 +57,7 @@ std::span<const std::byte> address_of(const PacketEnd& end) {
 }
 
 std::uint8_t protocol_of(const PacketImage& image) {
-    return image.transport == Transport::icmp and image.from.ipv6 ? ip_protocol::kIcmp6
-                                                                  : traits(image.transport).ip_protocol;
+    return ip_protocol_of(image.transport, image.from.ipv6);
 }
 
 void put_ports(const PacketImage& image, Fields& out) {

@@ -136,6 +136,10 @@ inline constexpr std::array kTransports{
 [[nodiscard]] constexpr const TransportTraits& traits(Transport transport) noexcept {
     return kTransports[static_cast<std::size_t>(transport)];
 }
+/// In the IP header.
+[[nodiscard]] constexpr std::uint8_t ip_protocol_of(Transport transport, bool ipv6) noexcept {
+    return transport == Transport::icmp and ipv6 ? ip_protocol::kIcmp6 : traits(transport).ip_protocol;
+}
 [[nodiscard]] constexpr bool is_stream(Transport transport) noexcept {
     return traits(transport).stream;
 }

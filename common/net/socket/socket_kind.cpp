@@ -30,7 +30,7 @@ int socket_type(Transport transport) {
 
 int socket_protocol(Transport transport, int family) {
     if (traits(transport).socket == SocketType::raw) {
-        return family == AF_INET6 ? static_cast<int>(IPPROTO_ICMPV6) : static_cast<int>(traits(transport).ip_protocol);
+        return ip_protocol_of(transport, family == AF_INET6);
     }
     return traits(transport).socket_protocol;
 }

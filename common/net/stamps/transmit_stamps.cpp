@@ -21,18 +21,6 @@ constexpr int kQueueBuffer = 8 << 20;
 constexpr std::size_t kControlSize = kStampControlSize + CMSG_SPACE(sizeof(timespec)) +
                                      CMSG_SPACE(sizeof(sock_extended_err) + sizeof(sockaddr_in6)) +
                                      4 * CMSG_SPACE(sizeof(int));
-constexpr std::uint8_t kUdpLite = 136;
-
-std::uint8_t ip_protocol(Transport transport, int family) {
-    switch (transport) {
-        case Transport::udplite:
-            return kUdpLite;
-        case Transport::icmp:
-            return family == AF_INET6 ? static_cast<std::uint8_t>(IPPROTO_ICMPV6) : std::uint8_t{IPPROTO_ICMP};
-        default:
-            return IPPROTO_UDP;
-    }
-}
 
 bool is_about_a_stamp(const cmsghdr& part) noexcept {
     const bool v4 = part.cmsg_level == IPPROTO_IP and part.cmsg_type == IP_RECVERR;
@@ -127,7 +115,7 @@ std::unique_ptr<TransmitStamps> transmit_stamps(const FileDescriptor& socket, co
     if (asked == StampSource::user) {
         return nullptr;
     }
-    const LoopedFlow flow{.to = spec.to, .protocol = ip_protocol(spec.transport, spec.to.family())};
+    const LoopedFlow flow{.to = spec.to, .protocol = ip_protocol_of(spec.transport, spec.to.family() == AF_INET6)};
     return std::make_unique<TransmitStamps>(socket, asked, flow, local);
 }
 

@@ -14,14 +14,14 @@
 
 namespace groma::loopback {
 
-using Way = std::tuple<Transport, std::string_view>;
+using TransportCase = std::tuple<Transport, std::string_view>;
 
-inline std::string name_of_way(const testing::TestParamInfo<Way>& way) {
+inline std::string name_of_way(const testing::TestParamInfo<TransportCase>& way) {
     return std::string(to_string(std::get<0>(way.param))) + (std::get<1>(way.param) == kIpv4 ? "OverIPv4" : "OverIPv6");
 }
 
 /// Skips what this host or user cannot receive.
-class OverTransport : public testing::TestWithParam<Way> {
+class OverTransport : public testing::TestWithParam<TransportCase> {
 protected:
     void SetUp() override {
         if (const std::string fault = receiving_fault(transport(), at(host())); not fault.empty()) {
