@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cmath>
 
 #include "common/base/plain_text.hpp"
@@ -11,122 +12,87 @@ namespace groma {
 
 namespace {
 
-bool is_of_distribution(RequiredFigure figure) {
-    return figure == RequiredFigure::lambda2 or figure == RequiredFigure::ks or figure == RequiredFigure::a2;
-}
+using Value = std::optional<double>;  // nothing: not known
 
-double percentile(const LogHistogram& histogram, double fraction) {
-    return static_cast<double>(histogram.percentile(fraction));
+std::optional<double> number(std::optional<std::uint64_t> count) {
+    return count ? std::optional(static_cast<double>(*count)) : std::nullopt;
 }
 
 double share(std::uint64_t part, std::uint64_t whole) {
     return static_cast<double>(part) / static_cast<double>(whole);
 }
 
-std::optional<double> number(std::optional<std::uint64_t> count) {
-    return count ? std::optional(static_cast<double>(*count)) : std::nullopt;
+template <LogHistogram Fidelity::*Histogram>
+std::uint64_t values_in(const FlowToCheck& flow) {
+    return (flow.fidelity->*Histogram).count();
 }
 
-double of_distribution(RequiredFigure figure, const DistributionFit& fit) {
-    return figure == RequiredFigure::lambda2 ? fit.lambda2 : figure == RequiredFigure::ks ? fit.ks : fit.a2;
+template <LogHistogram Fidelity::*Histogram, int PerMille>
+Value percentile(const FlowToCheck& flow) {
+    return static_cast<double>((flow.fidelity->*Histogram).percentile(PerMille / 1000.0));
 }
 
-/// Returns: nothing when it is not known. Requires: packets were sent, as far as the figure is one of them.
-std::optional<double> measured(RequiredFigure figure, const FlowToCheck& flow) {
-    const Fidelity& f = *flow.fidelity;
-    switch (figure) {
-        case RequiredFigure::rate:
-            return f.rate_error();
-        case RequiredFigure::lateness_p50:
-            return percentile(f.lateness_ns, 0.5);
-        case RequiredFigure::lateness_p90:
-            return percentile(f.lateness_ns, 0.9);
-        case RequiredFigure::lateness_p99:
-            return percentile(f.lateness_ns, 0.99);
-        case RequiredFigure::lateness_p99_9:
-            return percentile(f.lateness_ns, 0.999);
-        case RequiredFigure::lateness_max:
-            return percentile(f.lateness_ns, 1);
-        case RequiredFigure::gap_p50:
-            return percentile(f.gap_error_ns, 0.5);
-        case RequiredFigure::gap_p90:
-            return percentile(f.gap_error_ns, 0.9);
-        case RequiredFigure::gap_p99:
-            return percentile(f.gap_error_ns, 0.99);
-        case RequiredFigure::gap_p99_9:
-            return percentile(f.gap_error_ns, 0.999);
-        case RequiredFigure::gap_max:
-            return percentile(f.gap_error_ns, 1);
-        case RequiredFigure::gap_variation:
-            return f.gap_variation;
-        case RequiredFigure::lambda2:
-        case RequiredFigure::ks:
-        case RequiredFigure::a2:
-            return f.fit ? std::optional(of_distribution(figure, *f.fit)) : std::nullopt;
-        case RequiredFigure::behind:
-            return static_cast<double>(f.behind.count());
-        case RequiredFigure::batched:
-            return share(f.batched, f.packets);
-        case RequiredFigure::loss:
-            return flow.lost ? std::optional(share(*flow.lost, f.packets)) : std::nullopt;
-        case RequiredFigure::missed:
-            return number(flow.missed);
-        case RequiredFigure::unsent:
-            return number(flow.unsent);
-    }
-    return std::nullopt;
+template <double DistributionFit::*Distance>
+Value distance(const FlowToCheck& flow) {
+    const auto& fit = flow.fidelity->fit;
+    return fit ? Value((*fit).*Distance) : std::nullopt;
 }
 
-/// How much a figure needs before there is one.
-struct Need {
-    std::uint64_t departures = 1;  ///< of the schedule
-    std::uint64_t values = 1;      ///< that were measured
+std::uint64_t packets(const FlowToCheck& flow) {
+    return flow.fidelity->packets;
+}
+
+/// How a figure is judged of a flow whose fidelity is known.
+struct FigureCheck {
+    RequiredFigure figure;
+    /// Requires: packets were sent, as far as the figure is one of them.
+    Value (*measured)(const FlowToCheck& flow);
+    std::uint64_t fewest_departures = 1;                         ///< of the schedule, before there is such a figure
+    std::uint64_t (*values)(const FlowToCheck& flow) = packets;  ///< that it is made of
+    std::uint64_t fewest_values = 1;
+    bool of_distribution = false;  ///< of the gaps: needs a model
 };
 
-Need need_of(RequiredFigure figure) {
-    switch (figure) {
-        case RequiredFigure::rate:
-        case RequiredFigure::gap_p50:
-        case RequiredFigure::gap_p90:
-        case RequiredFigure::gap_p99:
-        case RequiredFigure::gap_p99_9:
-        case RequiredFigure::gap_max:
-            return {.departures = 2};
-        case RequiredFigure::gap_variation:
-            return {.departures = 3, .values = 2};
-        case RequiredFigure::lambda2:
-        case RequiredFigure::ks:
-        case RequiredFigure::a2:
-            return {.departures = kFewestGaps + 1};
-        default:
-            return {};
-    }
-}
+constexpr auto kLateness = values_in<&Fidelity::lateness_ns>;
+constexpr auto kGaps = values_in<&Fidelity::gap_error_ns>;
+template <int PerMille>
+constexpr auto kLatenessAt = percentile<&Fidelity::lateness_ns, PerMille>;
+template <int PerMille>
+constexpr auto kGapErrorAt = percentile<&Fidelity::gap_error_ns, PerMille>;
 
-/// The values that a figure is made of.
-std::uint64_t values_of(RequiredFigure figure, const FlowToCheck& flow) {
-    const Fidelity& f = *flow.fidelity;
-    switch (figure) {
-        case RequiredFigure::lateness_p50:
-        case RequiredFigure::lateness_p90:
-        case RequiredFigure::lateness_p99:
-        case RequiredFigure::lateness_p99_9:
-        case RequiredFigure::lateness_max:
-            return f.lateness_ns.count();
-        case RequiredFigure::gap_p50:
-        case RequiredFigure::gap_p90:
-        case RequiredFigure::gap_p99:
-        case RequiredFigure::gap_p99_9:
-        case RequiredFigure::gap_max:
-        case RequiredFigure::gap_variation:
-            return f.gap_error_ns.count();
-        case RequiredFigure::missed:
-            return f.packets + flow.missed.value_or(0);
-        case RequiredFigure::unsent:
-            return f.packets + flow.unsent.value_or(0);
-        default:
-            return f.packets;
-    }
+/// In the order of the enumeration.
+constexpr std::array kChecks{
+    FigureCheck{RequiredFigure::rate, [](const FlowToCheck& flow) -> Value { return flow.fidelity->rate_error(); }, 2},
+    FigureCheck{RequiredFigure::lateness_p50, kLatenessAt<500>, 1, kLateness},
+    FigureCheck{RequiredFigure::lateness_p90, kLatenessAt<900>, 1, kLateness},
+    FigureCheck{RequiredFigure::lateness_p99, kLatenessAt<990>, 1, kLateness},
+    FigureCheck{RequiredFigure::lateness_p99_9, kLatenessAt<999>, 1, kLateness},
+    FigureCheck{RequiredFigure::lateness_max, kLatenessAt<1000>, 1, kLateness},
+    FigureCheck{RequiredFigure::gap_p50, kGapErrorAt<500>, 2, kGaps},
+    FigureCheck{RequiredFigure::gap_p90, kGapErrorAt<900>, 2, kGaps},
+    FigureCheck{RequiredFigure::gap_p99, kGapErrorAt<990>, 2, kGaps},
+    FigureCheck{RequiredFigure::gap_p99_9, kGapErrorAt<999>, 2, kGaps},
+    FigureCheck{RequiredFigure::gap_max, kGapErrorAt<1000>, 2, kGaps},
+    FigureCheck{RequiredFigure::gap_variation,
+                [](const FlowToCheck& flow) -> Value { return flow.fidelity->gap_variation; }, 3, kGaps, 2},
+    FigureCheck{RequiredFigure::lambda2, distance<&DistributionFit::lambda2>, kFewestGaps + 1, packets, 1, true},
+    FigureCheck{RequiredFigure::ks, distance<&DistributionFit::ks>, kFewestGaps + 1, packets, 1, true},
+    FigureCheck{RequiredFigure::a2, distance<&DistributionFit::a2>, kFewestGaps + 1, packets, 1, true},
+    FigureCheck{RequiredFigure::behind,
+                [](const FlowToCheck& flow) -> Value { return static_cast<double>(flow.fidelity->behind.count()); }},
+    FigureCheck{RequiredFigure::batched,
+                [](const FlowToCheck& flow) -> Value { return share(flow.fidelity->batched, packets(flow)); }},
+    FigureCheck{
+        RequiredFigure::loss,
+        [](const FlowToCheck& flow) { return flow.lost ? Value(share(*flow.lost, packets(flow))) : std::nullopt; }},
+    FigureCheck{RequiredFigure::missed, [](const FlowToCheck& flow) { return number(flow.missed); }, 1,
+                [](const FlowToCheck& flow) { return packets(flow) + flow.missed.value_or(0); }},
+    FigureCheck{RequiredFigure::unsent, [](const FlowToCheck& flow) { return number(flow.unsent); }, 1,
+                [](const FlowToCheck& flow) { return packets(flow) + flow.unsent.value_or(0); }},
+};
+
+const FigureCheck& check_of(RequiredFigure figure) {
+    return kChecks.at(static_cast<std::size_t>(figure));
 }
 
 bool was_asked(RequiredFigure figure, const FlowToCheck& flow) {
@@ -134,21 +100,22 @@ bool was_asked(RequiredFigure figure, const FlowToCheck& flow) {
         return true;
     }
     const Fidelity& f = *flow.fidelity;
-    if (is_of_distribution(figure) and not f.fit and not f.gap_counts.comparable()) {
+    if (check_of(figure).of_distribution and not f.fit and not f.gap_counts.comparable()) {
         return false;
     }
     if (figure == RequiredFigure::rate and flow.ran_to_its_end and f.packets > 1 and f.scheduled_pps <= 0) {
         return false;  // all at one instant
     }
     const std::uint64_t departures = f.packets + flow.missed.value_or(0) + flow.unsent.value_or(0);
-    return not flow.ran_to_its_end or departures >= need_of(figure).departures;
+    return not flow.ran_to_its_end or departures >= check_of(figure).fewest_departures;
 }
 
 std::optional<double> judged(RequiredFigure figure, const FlowToCheck& flow) {
-    if (flow.fidelity == nullptr or values_of(figure, flow) < need_of(figure).values) {
+    const FigureCheck& check = check_of(figure);
+    if (flow.fidelity == nullptr or check.values(flow) < check.fewest_values) {
         return std::nullopt;
     }
-    const std::optional<double> value = measured(figure, flow);
+    const Value value = check.measured(flow);
     return value and std::isfinite(*value) ? value : std::nullopt;
 }
 
