@@ -12,10 +12,6 @@ namespace {
 
 /// The packet at the deadline and the one behind it, which tells whether there is a batch to make.
 constexpr std::size_t kDrawnAhead = 2;
-/// A queue of the kernel is looked at so long after the departure of its last packet, and as often as this at most
-/// while it is not empty: for half a second.
-constexpr Nanos kLastDeparture{5'000'000};
-constexpr std::uint8_t kMostLastTurns = 100;
 /// Departures that a turn may leave out: drawing them takes some hundred microseconds.
 constexpr std::size_t kMostMissedInTurn = 4096;
 
@@ -41,16 +37,16 @@ FlowSender::FlowSender(FlowToSend flow, std::uint32_t place, std::size_t largest
 FlowSender::Turn FlowSender::begin(MonoTime start) noexcept {
     start_ = start;
     if (lasts_until_ != Nanos::max()) {
-        gives_up_at_ = start + lasts_until_ + kOvertime;
+        overtime_.end_at(start + lasts_until_);
     }
     return next_turn(false);
 }
 
 FlowSender::Turn FlowSender::take_turn(MonoTime now, SendTools& tools) noexcept {
-    if (now >= gives_up_at_ and not was_held_up(now)) {
+    if (overtime_.is_over(now)) {
         return give_up();
     }
-    last_turn_ = now;
+    overtime_.note_turn(now);
     if (lateness_ == LatenessPolicy::skip and not leave_out_missed(now)) {
         return next_turn(false);
     }
@@ -93,7 +89,7 @@ bool FlowSender::leave_out_missed(MonoTime now) noexcept {
 
 // A flow that is shifted sends one departure, and those at the same instant, before the others have a new time.
 Nanos FlowSender::last_offset_to_send(MonoTime now) noexcept {
-    const Nanos due = now + lead_ - start_ - counts_.shifted;
+    const Nanos due = now + lead_.most() - start_ - counts_.shifted;
     const Departure* const first = ahead_.peek(0);
     return lateness_ == LatenessPolicy::shift and first != nullptr ? std::min(due, first->offset) : due;
 }
@@ -164,7 +160,7 @@ SendOutcome FlowSender::attempt(std::span<Frame> frames, SendTools& tools) noexc
 }
 
 std::size_t FlowSender::offer(MonoTime now, std::span<Frame> frames) noexcept {
-    return now >= gives_up_at_ ? 0 : collect(now, frames);
+    return now >= overtime_.gives_up_at() ? 0 : collect(now, frames);
 }
 
 void FlowSender::stamp(std::span<Frame> frames, WallTime sent_at) noexcept {
@@ -183,11 +179,11 @@ void FlowSender::note_range(std::size_t packets, WallTime first_leaves) noexcept
 FlowSender::Turn FlowSender::settle(const SendOutcome& outcome, std::size_t batch, const SendStamps& stamps,
                                     SentQueue& queue) noexcept {
     keep_records(outcome.sent, batch, stamps, queue);
-    last_turn_ = stamps.mono;
+    overtime_.note_turn(stamps.mono);
     if (broke(outcome)) {
         return Turn::ended;
     }
-    (void)skip(outcome);
+    skip(outcome);
     return next_turn(outcome.status == SendStatus::would_block);
 }
 
@@ -202,14 +198,15 @@ void FlowSender::keep_records(std::size_t sent, std::size_t batch, const SendSta
     std::uint64_t bytes = 0;
     for (std::size_t i = 0; i < sent; ++i) {
         const Departure& departure = *ahead_.peek(i);
-        last_leaves_ = leaves_at(departure, stamps.mono);
+        const MonoTime leaves = leaves_at(departure, stamps.mono);
+        lead_.note_departure(leaves);
         const SentRecord record{.seq = seq_of(departure),
-                                .sent_at = stamps.wall + (last_leaves_ - stamps.mono),
-                                .lateness = last_leaves_ - (start_ + departure.offset),
+                                .sent_at = stamps.wall + (leaves - stamps.mono),
+                                .lateness = leaves - (start_ + departure.offset),
                                 .size = departure.size,
-                                .batch = static_cast<std::uint32_t>(lead_ == Nanos{0} ? batch
-                                                                    : i < together    ? together
-                                                                                      : 1)};
+                                .batch = static_cast<std::uint32_t>(not lead_.any() ? batch
+                                                                    : i < together  ? together
+                                                                                    : 1)};
         counts_.records_lost += queue.push({record, place_}) ? 0U : 1U;
         bytes += departure.size;
     }
@@ -219,7 +216,7 @@ void FlowSender::keep_records(std::size_t sent, std::size_t batch, const SendSta
 }
 
 std::size_t FlowSender::leaving_together(std::size_t sent, MonoTime now) noexcept {
-    if (lead_ == Nanos{0}) {
+    if (not lead_.any()) {
         return sent;
     }
     std::size_t count = 0;
@@ -238,25 +235,10 @@ bool FlowSender::broke(const SendOutcome& outcome) noexcept {
     return true;
 }
 
-// The number of packets, 0 or 1, that are given up after this outcome; they are dropped from what is ahead.
 std::size_t FlowSender::skip(const SendOutcome& outcome) noexcept {
-    bool lost = false;
-    // A refusal tells of an earlier packet (ICMP) and clears itself, so the packet at hand gets a second try.
-    const bool refused_again = just_refused_ and outcome.sent == 0;
-    just_refused_ = outcome.status == SendStatus::refused and not refused_again;
-    if (outcome.status == SendStatus::dropped) {
-        ++counts_.dropped;
-        lost = true;
-    } else if (outcome.status == SendStatus::too_big) {
-        ++counts_.too_big;
-        lost = true;
-    } else if (outcome.status == SendStatus::refused) {
-        ++counts_.refused;
-        counts_.given_up += refused_again ? 1U : 0U;
-        lost = refused_again;
-    }
-    drop(lost ? 1 : 0);
-    return lost ? 1 : 0;
+    const std::size_t lost = refusals_.count(outcome, counts_);
+    drop(lost);
+    return lost;
 }
 
 void FlowSender::drop(std::size_t departures) noexcept {
@@ -276,42 +258,24 @@ FlowSender::Turn FlowSender::next_turn(bool blocked) noexcept {
     for (std::size_t place = kDrawnAhead; place-- > 0;) {
         next = ahead_.peek(place);
     }
-    // Of the kernel's lead half is left then, so that all that have it whole are handed over together.
-    deadline_ = next == nullptr ? MonoTime::max() : due_at(*next) - lead_ / 2;
-    is_blocked_ = blocked or channel_->holding();
-    if (is_blocked_) {
+    // Wake when half the lead remains; everything within the full lead then goes in one call.
+    deadline_ = next == nullptr ? MonoTime::max() : due_at(*next) - lead_.most() / 2;
+    const bool is_blocked = blocked or channel_->holding();
+    overtime_.note_blocked(is_blocked);
+    if (is_blocked) {
         ++counts_.blocked;
         return Turn::blocked;
     }
-    if (next == nullptr and awaits_last_departure()) {
+    if (next != nullptr) {
         return Turn::ready;
     }
-    if (next == nullptr) {
-        closed_ = true;
-        unflushed_ = not channel_->finish(Nanos{0});
-        end(FlowEnd::complete);
-        return Turn::ended;
+    if (const auto look = lead_.next_look(*channel_, overtime_.last_turn())) {
+        deadline_ = *look;
+        return Turn::ready;
     }
-    return Turn::ready;
-}
-
-// A flow has ended when its last packet has left.
-bool FlowSender::awaits_last_departure() noexcept {
-    if (lead_ == Nanos{0} or last_leaves_ == MonoTime{} or last_turns_ == kMostLastTurns or
-        (last_turns_ > 0 and not channel_->in_queue())) {
-        return false;
-    }
-    ++last_turns_;
-    deadline_ = std::max(last_leaves_, last_turn_) + kLastDeparture;
-    return true;
-}
-
-bool FlowSender::was_held_up(MonoTime now) noexcept {
-    if (is_blocked_ or last_turn_ >= gives_up_at_ - kOvertime) {
-        return false;
-    }
-    gives_up_at_ = now + kOvertime;
-    return true;
+    finish_channel(Nanos{0});
+    end(FlowEnd::complete);
+    return Turn::ended;
 }
 
 FlowSender::Turn FlowSender::give_up() noexcept {

@@ -1,7 +1,6 @@
 // One flow on its way out: its departures, its channel and what became of its packets.
 #pragma once
 
-#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -13,6 +12,7 @@
 #include "common/net/channel/channel.hpp"
 #include "common/time/clock.hpp"
 #include "sender/engine/engine_flow.hpp"
+#include "sender/engine/flow_parts.hpp"
 #include "sender/engine/look_ahead.hpp"
 #include "sender/engine/payload.hpp"
 #include "sender/engine/queued_record.hpp"
@@ -30,16 +30,11 @@ struct SendTools {
 };
 
 /// Thread: made and asked for its outcome by the engine's owner while no worker runs; begin() to interrupt() by its
-/// worker; progress(), ended() and condemn() by anyone.
+/// worker; progress(), ended() and request_failure() by anyone.
 class FlowSender {
 public:
     /// A batch ends with the packet that would exceed this, so that large frames of one flow do not make others wait.
     static constexpr std::size_t kLargestBatchBytes = 256 * 1024;
-    /// What is still unsent so long after the flow's duration is given up: a flow that asks for more than the host or
-    /// the path can carry would otherwise run on for ever. A flow that could have sent and got no turn since before its
-    /// end (the host stood still) has that time once it gets one.
-    static constexpr Nanos kOvertime{1'000'000'000};
-
     /// How a turn ended.
     enum class Turn : std::uint8_t {
         ready,    ///< the next one is wanted at next_deadline()
@@ -79,28 +74,28 @@ public:
     void warm_up(SendTools& tools) noexcept;
 
     /// Whether the next turn may as well be taken early: the kernel lets the packets go when they are due.
-    [[nodiscard]] bool may_be_early() const noexcept { return lead_ > Nanos{0}; }
+    [[nodiscard]] bool may_be_early() const noexcept { return lead_.any(); }
     /// Requires: the last turn ended `ready`.
     [[nodiscard]] MonoTime next_deadline() const noexcept { return deadline_; }
     /// When what is left is given up; beyond all times for a flow without a duration.
-    [[nodiscard]] MonoTime gives_up_at() const noexcept { return gives_up_at_; }
+    [[nodiscard]] MonoTime gives_up_at() const noexcept { return overtime_.gives_up_at(); }
 
     /// Ends a flow that has not ended yet; one that has only held bytes left to send is complete.
     void interrupt() noexcept { end(ahead_.peek(0) == nullptr ? FlowEnd::complete : FlowEnd::interrupted); }
-    /// Ends it as failed, for the reason given to condemn().
+    /// Ends it as failed, for the reason that outcome() is given.
     void fail() noexcept { end(FlowEnd::failed); }
 
     [[nodiscard]] bool ended() const noexcept { return ended_.load(std::memory_order_acquire); }
     [[nodiscard]] FlowProgress progress() const noexcept;
 
     /// Asks for the flow's end; its worker sees to it.
-    void condemn() noexcept { condemned_.store(true, std::memory_order_release); }
-    [[nodiscard]] bool condemned() const noexcept { return condemned_.load(std::memory_order_acquire); }
+    void request_failure() noexcept { failure_requested_.store(true, std::memory_order_release); }
+    [[nodiscard]] bool failure_requested() const noexcept { return failure_requested_.load(std::memory_order_acquire); }
 
     /// Closes the channel after the worker has left it, waiting at most `limit` for what it holds.
     void close(Nanos limit) noexcept;
-    /// All but the fidelity; `why_condemned` is the error of a flow that was failed from outside.
-    [[nodiscard]] FlowOutcome outcome(const std::string& why_condemned) const;
+    /// All but the fidelity; `why_failed` is the error of a flow that was failed from outside.
+    [[nodiscard]] FlowOutcome outcome(const std::string& why_failed) const;
 
     [[nodiscard]] FlowId id() const noexcept { return id_; }
     [[nodiscard]] std::uint32_t place() const noexcept { return place_; }
@@ -119,7 +114,7 @@ private:
     }
     /// When it leaves if it is sent at `now`.
     [[nodiscard]] MonoTime leaves_at(const Departure& departure, MonoTime now) const noexcept {
-        return lead_ > Nanos{0} ? std::max(due_at(departure), now) : now;
+        return lead_.leaves_at(due_at(departure), now);
     }
     /// Of the first `sent` ones, those that leave at once, in one call.
     [[nodiscard]] std::size_t leaving_together(std::size_t sent, MonoTime now) noexcept;
@@ -140,17 +135,16 @@ private:
     /// Of the first `sent` packets; the call took `batch`, those of other flows among them.
     void keep_records(std::size_t sent, std::size_t batch, const SendStamps& stamps, SentQueue& queue) noexcept;
     [[nodiscard]] bool broke(const SendOutcome& outcome) noexcept;
-    [[nodiscard]] std::size_t skip(const SendOutcome& outcome) noexcept;
+    /// Leaves out the packet that the kernel did not take. Returns: how many that are, 0 or 1.
+    std::size_t skip(const SendOutcome& outcome) noexcept;
     /// The first ones, which were sent or given up.
     void drop(std::size_t departures) noexcept;
     [[nodiscard]] Turn flush() noexcept;
     [[nodiscard]] Turn next_turn(bool blocked) noexcept;
-    [[nodiscard]] bool awaits_last_departure() noexcept;
     Turn give_up() noexcept;
-    /// Whether the worker had no time for the flow since before its end; then it has kOvertime from `now` on, once.
-    [[nodiscard]] bool was_held_up(MonoTime now) noexcept;
     void end(FlowEnd how) noexcept;
-    [[nodiscard]] std::string error(const std::string& why_condemned) const;
+    void finish_channel(Nanos limit) noexcept;
+    [[nodiscard]] std::string error(const std::string& why_failed) const;
 
     // What the packet path needs of the spec, and no more: there may be a hundred thousand flows.
     FlowId id_;
@@ -164,26 +158,22 @@ private:
     SentRange* range_ = nullptr;
     LookAhead ahead_;
     PayloadCursor payload_;  ///< of the first departure that has not left
-    Nanos lead_;  ///< packets are handed to the kernel so long before their departures, at most; 0: it lets them go
-    MonoTime last_leaves_{};  ///< of the packets that were handed over
+    DepartureLead lead_;
+    Overtime overtime_;
+    Refusals refusals_;
     MonoTime start_{};
     MonoTime deadline_{};
-    MonoTime gives_up_at_ = MonoTime::max();
-    MonoTime last_turn_{};
-    bool is_blocked_ = false;      ///< the last turn ended so
-    std::uint8_t last_turns_ = 0;  ///< in which the kernel's queue was waited for
 
     std::uint64_t unsent_before_first_ = 0;  ///< departures that were not sent before the first packet that was
     SendCounts counts_;
-    int errno_value_ = 0;        ///< why the channel broke
-    bool just_refused_ = false;  ///< nothing was sent since the last report of a refusal
-    bool closed_ = false;        ///< the channel was finished, with nothing left in it
-    bool unflushed_ = false;     ///< bytes that counted as sent never left
+    int errno_value_ = 0;     ///< why the channel broke
+    bool closed_ = false;     ///< the channel was finished, with nothing left in it
+    bool unflushed_ = false;  ///< bytes that counted as sent never left
 
     std::atomic<std::uint64_t> packets_{0};
     std::atomic<std::uint64_t> bytes_{0};
     std::atomic<bool> ended_{false};
-    std::atomic<bool> condemned_{false};
+    std::atomic<bool> failure_requested_{false};
 };
 
 }  // namespace groma

@@ -15,13 +15,17 @@ FlowProgress FlowSender::progress() const noexcept {
             .finished = ended()};
 }
 
-void FlowSender::close(Nanos limit) noexcept {
+void FlowSender::finish_channel(Nanos limit) noexcept {
     if (not std::exchange(closed_, true)) {
-        unflushed_ = not channel_->finish(counts_.end == FlowEnd::failed ? Nanos{0} : limit);
+        unflushed_ = not channel_->finish(limit);
     }
 }
 
-FlowOutcome FlowSender::outcome(const std::string& why_condemned) const {
+void FlowSender::close(Nanos limit) noexcept {
+    finish_channel(counts_.end == FlowEnd::failed ? Nanos{0} : limit);
+}
+
+FlowOutcome FlowSender::outcome(const std::string& why_failed) const {
     FlowOutcome outcome;
     outcome.flow = id_;
     outcome.counts = counts_;
@@ -29,7 +33,7 @@ FlowOutcome FlowSender::outcome(const std::string& why_condemned) const {
         outcome.counts.end = FlowEnd::failed;
     }
     if (outcome.counts.end == FlowEnd::failed) {
-        outcome.error = error(why_condemned);
+        outcome.error = error(why_failed);
     }
     outcome.draws = ahead_.draw_counts();
     outcome.remarks = channel_->remarks();
@@ -40,14 +44,14 @@ FlowOutcome FlowSender::outcome(const std::string& why_condemned) const {
     return outcome;
 }
 
-std::string FlowSender::error(const std::string& why_condemned) const {
+std::string FlowSender::error(const std::string& why_failed) const {
     const std::string to = channel_->remote_address().to_string();
     if (errno_value_ != 0) {
         return fmt::format("sending to {} failed: {}; see whether groma-recv still runs there", to,
                            std::generic_category().message(errno_value_));
     }
-    if (not why_condemned.empty()) {
-        return why_condemned;
+    if (not why_failed.empty()) {
+        return why_failed;
     }
     if (unflushed_) {
         return fmt::format("the last bytes of the stream to {} could not be sent: the receiver has stopped reading",

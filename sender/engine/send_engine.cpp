@@ -259,7 +259,7 @@ void SendEngine::fail(FlowId flow, const std::string& why) {
         if (sender->id() == flow and not sender->ended()) {
             const std::scoped_lock lock(state_->reasons_mutex);
             state_->reasons[sender->place()] = why;
-            sender->condemn();
+            sender->request_failure();
         }
     }
     for (const std::unique_ptr<SendWorker>& worker : state_->workers) {

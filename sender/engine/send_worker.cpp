@@ -92,7 +92,7 @@ void SendWorker::heed() noexcept {
     asked_.exchange(false, std::memory_order_acquire);
     const bool stop = stop_.load(std::memory_order_relaxed);
     for (std::uint32_t flow = 0; flow < flows_.size(); ++flow) {
-        if (flows_[flow]->condemned()) {
+        if (flows_[flow]->failure_requested()) {
             flows_[flow]->fail();
         } else if (stop) {
             flows_[flow]->interrupt();

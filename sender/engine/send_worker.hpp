@@ -48,7 +48,7 @@ public:
 
     /// From any thread: all flows end as interrupted. A sleeping worker notices within Pacer::kLongestSleep.
     void ask_to_stop() noexcept;
-    /// From any thread: one of the flows was condemned.
+    /// From any thread: the failure of one of the flows was requested.
     void ask_to_look() noexcept { asked_.store(true, std::memory_order_release); }
 
     /// Time spent asleep, in all. Thread: that of step().

@@ -293,7 +293,7 @@ TEST(SenderSimulation, OneFlowCanBeFailedFromOutsideWhileTheOthersGoOn) {
     const FakeWire& other = world.add(steady_flow(2, 100));
     world.begin();
     world.run_until(world.start + 50ms);
-    world.flow(0).condemn();
+    world.flow(0).request_failure();
     world.worker().ask_to_look();
     EXPECT_TRUE(world.run());
     EXPECT_LE(failed.packets.size(), 51U);

@@ -326,8 +326,8 @@ TEST_F(FlowSenderTest, AnInterruptedFlowKeepsItsCounts) {
 
 TEST_F(FlowSenderTest, AFlowThatIsFailedFromOutsideTellsTheReasonItWasGiven) {
     start(steady_flow(1, 10));
-    sender->condemn();
-    EXPECT_TRUE(sender->condemned());
+    sender->request_failure();
+    EXPECT_TRUE(sender->failure_requested());
     sender->fail();
     EXPECT_EQ(sender->outcome("the receiver was silent for 4 s").counts.end, FlowEnd::failed);
     EXPECT_EQ(sender->outcome("the receiver was silent for 4 s").error, "the receiver was silent for 4 s");
@@ -348,7 +348,7 @@ TEST_F(FlowSenderTest, AskingForMoreThanThePathCarriesEndsASecondAfterTheDuratio
     start(spec);
     wire.writable_at = MonoTime::max();
     EXPECT_EQ(turn_after(5ms), Turn::blocked);
-    EXPECT_EQ(sender->gives_up_at(), begun + 10ms + FlowSender::kOvertime);
+    EXPECT_EQ(sender->gives_up_at(), begun + 10ms + Overtime::kOvertime);
     EXPECT_EQ(turn_after(10ms), Turn::blocked);
     EXPECT_EQ(turn_after(995ms), Turn::ended);
     EXPECT_EQ(sender->outcome("").counts.end, FlowEnd::complete);
@@ -375,7 +375,7 @@ TEST_F(FlowSenderTest, AFlowWhoseHostStoodStillHasThatTimeOnce) {
     start(spec);
     EXPECT_EQ(turn_after(50ms), Turn::ready);
     EXPECT_EQ(turn_after(10s), Turn::ready);
-    EXPECT_EQ(sender->gives_up_at(), begun + 50ms + 10s + FlowSender::kOvertime);
+    EXPECT_EQ(sender->gives_up_at(), begun + 50ms + 10s + Overtime::kOvertime);
     EXPECT_EQ(turn_after(999ms), Turn::ready);
     EXPECT_EQ(turn_after(5s), Turn::ended);
     EXPECT_TRUE(sender->outcome("").counts.cut_short);

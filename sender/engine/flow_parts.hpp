@@ -1,0 +1,113 @@
+// Parts of a flow on its way out (sender/engine/flow_sender.hpp). On the packet path.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include "common/net/channel/channel.hpp"
+#include "common/time/instant.hpp"
+#include "sender/engine/engine_flow.hpp"
+
+namespace groma {
+
+/// When a flow is given up. What is still unsent kOvertime after its duration is not sent: a flow that asks for more
+/// than the host or the path can carry would otherwise run on for ever. A flow that could have sent and got no turn
+/// since before its end (the host stood still) has that time once it gets one.
+class Overtime {
+public:
+    static constexpr Nanos kOvertime{1'000'000'000};
+
+    /// Of a flow with a duration.
+    void end_at(MonoTime end) noexcept { gives_up_at_ = end + kOvertime; }
+
+    /// Whether the flow is to be given up, and not to have a turn.
+    [[nodiscard]] bool is_over(MonoTime now) noexcept {
+        if (now < gives_up_at_) {
+            return false;
+        }
+        if (blocked_ or last_turn_ >= gives_up_at_ - kOvertime) {
+            return true;
+        }
+        gives_up_at_ = now + kOvertime;
+        return false;
+    }
+    void note_turn(MonoTime now) noexcept { last_turn_ = now; }
+    /// Whether the last turn ended with a full socket.
+    void note_blocked(bool blocked) noexcept { blocked_ = blocked; }
+
+    /// Beyond all times for a flow without a duration.
+    [[nodiscard]] MonoTime gives_up_at() const noexcept { return gives_up_at_; }
+    [[nodiscard]] MonoTime last_turn() const noexcept { return last_turn_; }
+
+private:
+    MonoTime gives_up_at_ = MonoTime::max();
+    MonoTime last_turn_{};
+    bool blocked_ = false;
+};
+
+/// How long before their departures the kernel is handed a flow's packets, which it lets go when they are due
+/// (SO_TXTIME). None: packets leave when they are sent.
+class DepartureLead {
+public:
+    explicit DepartureLead(Nanos lead) noexcept : lead_(lead) {}
+
+    [[nodiscard]] bool any() const noexcept { return lead_ > Nanos{0}; }
+    [[nodiscard]] Nanos most() const noexcept { return lead_; }
+
+    /// Of a packet that is due then and sent at `now`.
+    [[nodiscard]] MonoTime leaves_at(MonoTime due, MonoTime now) const noexcept {
+        return any() ? std::max(due, now) : now;
+    }
+    void note_departure(MonoTime leaves) noexcept { last_leaves_ = leaves; }
+
+    /// A flow has ended when its last packet has left. Returns: when to look again whether it has; nothing: it has, or
+    /// was awaited for half a second.
+    [[nodiscard]] std::optional<MonoTime> next_look(const Channel& channel, MonoTime last_turn) noexcept {
+        if (not any() or last_leaves_ == MonoTime{} or looks_ == kMostLooks or
+            (looks_ > 0 and not channel.in_queue())) {
+            return std::nullopt;
+        }
+        ++looks_;
+        return std::max(last_leaves_, last_turn) + kBetweenLooks;
+    }
+
+private:
+    static constexpr Nanos kBetweenLooks{5'000'000};
+    static constexpr std::uint8_t kMostLooks = 100;
+
+    Nanos lead_;
+    MonoTime last_leaves_{};
+    std::uint8_t looks_ = 0;
+};
+
+/// Which packets the kernel has not taken for a reason of their own.
+class Refusals {
+public:
+    /// Counts what a send call says. Returns: how many packets, 0 or 1, are to be given up. A refusal tells of an
+    /// earlier packet (ICMP) and clears itself, so the packet at hand gets a second try.
+    [[nodiscard]] std::size_t count(const SendOutcome& outcome, SendCounts& counts) noexcept {
+        const bool again = just_refused_ and outcome.sent == 0;
+        just_refused_ = outcome.status == SendStatus::refused and not again;
+        switch (outcome.status) {
+            case SendStatus::dropped:
+                ++counts.dropped;
+                return 1;
+            case SendStatus::too_big:
+                ++counts.too_big;
+                return 1;
+            case SendStatus::refused:
+                ++counts.refused;
+                counts.given_up += again ? 1U : 0U;
+                return again ? 1 : 0;
+            default:
+                return 0;
+        }
+    }
+
+private:
+    bool just_refused_ = false;  ///< nothing was sent since the last report of a refusal
+};
+
+}  // namespace groma
