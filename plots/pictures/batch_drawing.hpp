@@ -1,0 +1,54 @@
+// Pictures of a batch, one figure each: what they share.
+#pragma once
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "plots/gnuplot/picture.hpp"
+#include "plots/gnuplot/quantity.hpp"
+#include "plots/results/batch_results.hpp"
+
+namespace groma {
+
+/// A figure that is drawn. Shares are drawn as they are.
+struct DrawnFigure {
+    const char* name;
+    const char* stem;
+    const char* what;
+    Quantity quantity;
+};
+
+/// Of values as they are stored.
+struct Extent {
+    double low = std::numeric_limits<double>::max();
+    double high = std::numeric_limits<double>::lowest();
+
+    void include(double value) {
+        low = std::min(low, value);
+        high = std::max(high, value);
+    }
+};
+
+/// Null: the group does not have it.
+[[nodiscard]] const BatchFigure* figure_of(const BatchGroup& group, const DrawnFigure& figure);
+[[nodiscard]] BatchValue value_of(const BatchGroup& group, const std::string& key);
+/// "1000pps, 512": values of these keys.
+[[nodiscard]] std::string label_of(const BatchGroup& group, const std::vector<std::string>& keys);
+[[nodiscard]] AxisUnit unit_of(const DrawnFigure& figure, const Extent& extent);
+/// Unit and range of the axis on which the figure stands.
+AxisUnit set_value_axis(Picture& picture, const DrawnFigure& figure, const Extent& extent);
+
+// Nothing: there is too little to draw.
+
+/// A box for each group with several runs.
+[[nodiscard]] std::optional<Picture> draw_boxes(const BatchResults& results, const DrawnFigure& figure);
+/// The figure against one key, of groups whose other keys are alike a curve.
+[[nodiscard]] std::optional<Picture> draw_sweep(const BatchResults& results, const DrawnFigure& figure,
+                                                const std::string& key);
+/// A map of two keys.
+[[nodiscard]] std::optional<Picture> draw_heat(const BatchResults& results, const DrawnFigure& figure);
+
+}  // namespace groma
