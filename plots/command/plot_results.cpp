@@ -148,7 +148,7 @@ void plot_batch(const PlotOptions& options, std::ostream& out) {
     write_pictures(batch_pictures(results), batch_kind_of, options, out);
 }
 
-void plot_fit(const PlotOptions& options, std::ostream& out, std::ostream& notes) {
+std::vector<FittedTraffic> traffic_to_draw(const PlotOptions& options) {
     std::vector<FittedTraffic> all = read_fit(options.files.front());
     if (not options.flows.empty()) {
         std::erase_if(all, [&](const FittedTraffic& traffic) {
@@ -158,6 +158,11 @@ void plot_fit(const PlotOptions& options, std::ostream& out, std::ostream& notes
     if (all.empty()) {
         throw RunError(options.files.front().string() + " holds no traffic that could be drawn");
     }
+    return all;
+}
+
+void plot_fit(const PlotOptions& options, std::ostream& out, std::ostream& notes) {
+    const std::vector<FittedTraffic> all = traffic_to_draw(options);
     PictureWriter writer(options, out);
     const auto finish = [&](std::optional<Picture> picture, const std::string& stem) {
         if (not picture) {

@@ -99,24 +99,52 @@ std::vector<FitBin> bins_to_draw(const FittedValues& values) {
     return bins;
 }
 
-std::optional<Picture> draw_bins(const FittedTraffic& traffic, const std::string& what) {
-    const FittedValues* values = values_of(traffic, what);
+/// Shares of the values in each bin, as steps.
+struct BinCurves {
+    Curve model;
+    Curve observed{"observed", 0, Stroke::solid, false, {{}}};
+    double most = 0;
+};
+
+BinCurves bin_curves(const FittedValues& values, const std::vector<FitBin>& bins, double total, const Axis& axis) {
+    BinCurves curves{.model = {family_text(values), 0, Stroke::wide, false, {{}}}};
+    for (const FitBin& bin : bins) {
+        const double from = std::max(bin.low * axis.unit.factor, axis.logarithmic ? axis.range.low : bin.low);
+        const double to = std::max(bin.high * axis.unit.factor, from);
+        for (const double x : {from, to}) {
+            curves.observed.pieces.front().push_back({x, bin.count / total});
+            if (bin.model) {
+                curves.model.pieces.front().push_back({x, *bin.model / total});
+            }
+        }
+        curves.most = std::max({curves.most, bin.count / total, bin.model.value_or(0) / total});
+    }
+    return curves;
+}
+
+double count_of(const FittedValues* values) {
     double total = 0;
     if (values != nullptr) {
         for (const FitBin& bin : values->bins) {
             total += bin.count;
         }
     }
+    return total;
+}
+
+std::optional<Picture> draw_bins(const FittedTraffic& traffic, const std::string& what) {
+    const FittedValues* values = values_of(traffic, what);
+    const double total = count_of(values);
     if (total <= 0) {
         return std::nullopt;
     }
     const std::vector<FitBin> bins = bins_to_draw(*values);
     double low = bins.front().low;
-    const double high = bins.back().high;
     if (low <= 0 and bins.size() > 1 and bins[1].low > 0) {
         low = bins[1].low / 2;  // a first bin from 0 on stands at the edge of a logarithmic axis
     }
-    const Axis axis = axis_of(low, high, what);
+    const Axis axis = axis_of(low, bins.back().high, what);
+    BinCurves curves = bin_curves(*values, bins, total, axis);
     Picture picture;
     picture.title = traffic.name + ": density of the " + call(what) + " and of the family that fits best";
     picture.x_label = axis_label(what == "gap" ? "gap" : "size", axis.unit);
@@ -124,25 +152,11 @@ std::optional<Picture> draw_bins(const FittedTraffic& traffic, const std::string
     picture.log_x = axis.logarithmic;
     picture.x_range = axis.range;
     picture.x_ticks = axis.ticks;
-    Curve model{family_text(*values), 0, Stroke::wide, false, {{}}};
-    Curve observed{"observed", 0, Stroke::solid, false, {{}}};
-    double most = 0;
-    for (const FitBin& bin : bins) {
-        const double from = std::max(bin.low * axis.unit.factor, axis.logarithmic ? axis.range.low : bin.low);
-        const double to = std::max(bin.high * axis.unit.factor, from);
-        for (const double x : {from, to}) {
-            observed.pieces.front().push_back({x, bin.count / total});
-            if (bin.model) {
-                model.pieces.front().push_back({x, *bin.model / total});
-            }
-        }
-        most = std::max({most, bin.count / total, bin.model.value_or(0) / total});
+    picture.y_range = {0, 1.05 * curves.most};
+    if (not curves.model.pieces.front().empty()) {
+        picture.curves.push_back(std::move(curves.model));
     }
-    picture.y_range = {0, 1.05 * most};
-    if (not model.pieces.front().empty()) {
-        picture.curves.push_back(std::move(model));
-    }
-    picture.curves.push_back(std::move(observed));
+    picture.curves.push_back(std::move(curves.observed));
     return picture;
 }
 

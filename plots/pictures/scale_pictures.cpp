@@ -14,6 +14,8 @@ namespace groma {
 
 namespace {
 
+constexpr AxisRange kEmptyRange{std::numeric_limits<double>::max(), std::numeric_limits<double>::lowest()};
+
 std::string scale_label(double seconds) {
     return tick_label(seconds * 1e9);
 }
@@ -144,40 +146,56 @@ std::optional<Picture> draw_variance_time(std::span<const FittedTraffic> all) {
     return picture;
 }
 
+namespace {
+
+/// Energies of the octaves with their intervals, and the range of the octaves that the estimate used.
+struct LogscaleCurve {
+    Curve curve;
+    AxisRange used = kEmptyRange;
+};
+
+LogscaleCurve logscale_curve(const FittedTraffic& traffic, const FittedHurst* estimate, std::size_t look, AxisRange& x,
+                             AxisRange& y) {
+    LogscaleCurve found{.curve = curve_of(traffic.wavelet, name_with(traffic, estimate), look)};
+    for (std::size_t j = 0; j < traffic.wavelet.size(); ++j) {
+        const FitPoint& point = traffic.wavelet[j];
+        const double low = std::min(point.low.value_or(point.y), point.y);
+        const double high = std::max(point.high.value_or(point.y), point.y);
+        if (high > low) {
+            found.curve.bars.push_back({point.x, low, high});
+        }
+        x = {std::min(x.low, point.x), std::max(x.high, point.x)};
+        y = {std::min(y.low, low), std::max(y.high, high)};
+        const double scale = traffic.octave_scales[j].second;
+        if (estimate != nullptr and scale >= estimate->from_s * 0.999 and scale <= estimate->to_s * 1.001) {
+            found.used = {std::min(found.used.low, point.x), std::max(found.used.high, point.x)};
+        }
+    }
+    return found;
+}
+
+}  // namespace
+
 std::optional<Picture> draw_logscale(std::span<const FittedTraffic> all) {
     Picture picture;
     std::vector<Curve> lines;
-    AxisRange x{std::numeric_limits<double>::max(), std::numeric_limits<double>::lowest()};
-    AxisRange y = x;
+    AxisRange x = kEmptyRange;
+    AxisRange y = kEmptyRange;
     for (std::size_t i = 0; i < all.size(); ++i) {
         if (all[i].wavelet.empty()) {
             continue;
         }
         const FittedHurst* estimate = estimate_of(all[i], "wavelet");
-        Curve curve = curve_of(all[i].wavelet, name_with(all[i], estimate), i);
-        AxisRange octaves{std::numeric_limits<double>::max(), std::numeric_limits<double>::lowest()};
-        for (std::size_t j = 0; j < all[i].wavelet.size(); ++j) {
-            const FitPoint& point = all[i].wavelet[j];
-            const double low = std::min(point.low.value_or(point.y), point.y);
-            const double high = std::max(point.high.value_or(point.y), point.y);
-            if (high > low) {
-                curve.bars.push_back({point.x, low, high});
-            }
-            x = {std::min(x.low, point.x), std::max(x.high, point.x)};
-            y = {std::min(y.low, low), std::max(y.high, high)};
-            const double scale = all[i].octave_scales[j].second;
-            if (estimate != nullptr and scale >= estimate->from_s * 0.999 and scale <= estimate->to_s * 1.001) {
-                octaves = {std::min(octaves.low, point.x), std::max(octaves.high, point.x)};
-            }
-        }
+        LogscaleCurve found = logscale_curve(all[i], estimate, i, x, y);
         if (estimate != nullptr) {
-            if (auto line = line_through(curve.pieces.front(), octaves, 2 * estimate->value - 1)) {
-                line->name = fmt::format("slope {:.2f}", 2 * estimate->value - 1);
+            const double slope = 2 * estimate->value - 1;
+            if (auto line = line_through(found.curve.pieces.front(), found.used, slope)) {
+                line->name = fmt::format("slope {:.2f}", slope);
                 line->look = i;
                 lines.push_back(*std::move(line));
             }
         }
-        picture.curves.push_back(std::move(curve));
+        picture.curves.push_back(std::move(found.curve));
     }
     if (picture.curves.empty()) {
         return std::nullopt;

@@ -17,18 +17,10 @@ std::string name_at(const SQLite::Statement& row, int column) {
     return plain_text(text_at(row, column), kMaxName);
 }
 
-BatchResults read_all(const SQLite::Database& database) {
-    BatchResults results;
-    SQLite::Statement about(database, "SELECT name, confidence FROM about");
-    if (about.executeStep()) {
-        results.title = name_at(about, 0);
-        results.confidence = number_at(about, 1).value_or(results.confidence);
-    }
-    SQLite::Statement keys(database, "SELECT name FROM keys ORDER BY position");
-    while (keys.executeStep()) {
-        results.keys.push_back(name_at(keys, 0));
-    }
-    std::map<std::int64_t, BatchGroup> groups;
+using Groups = std::map<std::int64_t, BatchGroup>;
+
+Groups read_groups(const SQLite::Database& database) {
+    Groups groups;
     SQLite::Statement ids(database, "SELECT id FROM groups");
     while (ids.executeStep()) {
         groups[ids.getColumn(0).getInt64()] = {};
@@ -37,6 +29,10 @@ BatchResults read_all(const SQLite::Database& database) {
     while (values.executeStep()) {
         groups[values.getColumn(0).getInt64()].keys[name_at(values, 1)] = {name_at(values, 2), number_at(values, 3)};
     }
+    return groups;
+}
+
+void read_group_figures(const SQLite::Database& database, Groups& groups) {
     SQLite::Statement figures(database, "SELECT \"group\", figure, mean, mean_low, mean_high FROM group_figures");
     while (figures.executeStep()) {
         if (const auto mean = number_at(figures, 2)) {
@@ -52,6 +48,21 @@ BatchResults read_all(const SQLite::Database& database) {
             found->second.values.push_back(*value);
         }
     }
+}
+
+BatchResults read_all(const SQLite::Database& database) {
+    BatchResults results;
+    SQLite::Statement about(database, "SELECT name, confidence FROM about");
+    if (about.executeStep()) {
+        results.title = name_at(about, 0);
+        results.confidence = number_at(about, 1).value_or(results.confidence);
+    }
+    SQLite::Statement keys(database, "SELECT name FROM keys ORDER BY position");
+    while (keys.executeStep()) {
+        results.keys.push_back(name_at(keys, 0));
+    }
+    Groups groups = read_groups(database);
+    read_group_figures(database, groups);
     for (auto& [id, group] : groups) {
         results.groups.push_back(std::move(group));
     }
