@@ -46,18 +46,23 @@ void require_folder(const std::filesystem::path& folder) {
 
 constexpr groma::Nanos kBetweenDeliveries = std::chrono::seconds(60);
 
+/// What the daemon has of its process.
+void complete(groma::ReceiverServerOptions& server) {
+    spdlog::set_default_logger(spdlog::stderr_logger_mt("groma-recv"));
+    server.say = [](const std::string& line) { spdlog::info("{}", line); };
+    server.live_line = [](const std::string& line) { std::cout << line << std::endl; };
+    if (server.spool.empty()) {
+        server.spool = groma::user_spool_folder(std::getenv("XDG_STATE_HOME"), std::getenv("HOME"), ::getuid());
+    }
+    server.spool_budget = std::make_shared<groma::SpoolBudget>(server.shipping.spool_bytes);
+}
+
 int receive(groma::ReceiverOptions options) {
     require_folder(options.server.log_dir);
     groma::raise_fd_limit();
     const groma::ReservedCores reserved(options.server.threads.pin);
-    spdlog::set_default_logger(spdlog::stderr_logger_mt("groma-recv"));
-    options.server.say = [](const std::string& line) { spdlog::info("{}", line); };
-    options.server.live_line = [](const std::string& line) { std::cout << line << std::endl; };
-    if (options.server.spool.empty()) {
-        options.server.spool = groma::user_spool_folder(std::getenv("XDG_STATE_HOME"), std::getenv("HOME"), ::getuid());
-    }
+    complete(options.server);
     groma::SystemClock clock;
-    options.server.spool_budget = std::make_shared<groma::SpoolBudget>(options.server.shipping.spool_bytes);
     groma::SpoolDelivery delivery({.folder = options.server.spool,
                                    .program = "groma-recv " GROMA_VERSION,
                                    .of_program = "groma-recv",

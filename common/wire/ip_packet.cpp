@@ -97,6 +97,33 @@ bool is_extension(std::uint8_t next) noexcept {
     return next == kHopByHop or next == kRouting or next == kDestination or next == kFragment6;
 }
 
+/// Goes on behind the extension header at the start. Returns: why that cannot be; nothing: it was.
+std::optional<NoPacket> skip_extension(IpPacket& found) noexcept {
+    constexpr std::size_t kUnit = 8;
+    const auto lacks = [&found](std::size_t size) -> std::optional<NoPacket> {
+        return found.length < size         ? std::optional(NoPacket::malformed)
+               : found.bytes.size() < size ? std::optional(NoPacket::short_one)
+                                           : std::nullopt;
+    };
+    if (const auto why = lacks(kUnit)) {
+        return why;
+    }
+    const bool fragment = found.protocol == kFragment6;
+    if (fragment) {
+        const auto place = load_big_endian<std::uint16_t>(found.bytes.subspan(2));
+        found.fragment_offset = static_cast<std::uint16_t>(place >> 3U);
+        found.more_fragments = (place & 1U) != 0;
+    }
+    const std::size_t size = fragment ? kUnit : (byte_at(found.bytes, 1) + std::size_t{1}) * kUnit;
+    if (const auto why = lacks(size)) {
+        return why;
+    }
+    found.protocol = byte_at(found.bytes, 0);
+    found.bytes = found.bytes.subspan(size);
+    found.length -= size;
+    return std::nullopt;
+}
+
 FoundIp find_ipv6(Bytes packet) noexcept {
     if (packet.size() < kIpv6Header) {
         return nothing(NoPacket::short_one);
@@ -107,33 +134,10 @@ FoundIp find_ipv6(Bytes packet) noexcept {
                    .bytes = packet.subspan(kIpv6Header),
                    .length = load_big_endian<std::uint16_t>(packet.subspan(4))};
     found.bytes = found.bytes.first(std::min(found.bytes.size(), found.length));
-    while (is_extension(found.protocol)) {
-        constexpr std::size_t kUnit = 8;
-        if (found.length < kUnit) {
-            return nothing(NoPacket::malformed);
-        }
-        if (found.bytes.size() < kUnit) {
-            return nothing(NoPacket::short_one);
-        }
-        const bool fragment = found.protocol == kFragment6;
-        if (fragment) {
-            const auto place = load_big_endian<std::uint16_t>(found.bytes.subspan(2));
-            found.fragment_offset = static_cast<std::uint16_t>(place >> 3U);
-            found.more_fragments = (place & 1U) != 0;
-        }
-        const std::size_t size = fragment ? kUnit : (byte_at(found.bytes, 1) + std::size_t{1}) * kUnit;
-        if (found.length < size) {
-            return nothing(NoPacket::malformed);
-        }
-        if (found.bytes.size() < size) {
-            return nothing(NoPacket::short_one);
-        }
-        found.protocol = byte_at(found.bytes, 0);
-        found.bytes = found.bytes.subspan(size);
-        found.length -= size;
-        // What is behind the header of a later fragment is anything.
-        if (found.fragment_offset != 0) {
-            break;
+    // What is behind the header of a later fragment is anything.
+    while (is_extension(found.protocol) and found.fragment_offset == 0) {
+        if (const auto why = skip_extension(found)) {
+            return nothing(*why);
         }
     }
     return {found};

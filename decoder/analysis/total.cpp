@@ -99,32 +99,35 @@ void add_rates(const Members& flows, ReceivedFigures& total) {
     }
 }
 
+void add_counts(ReceivedFigures& total, const ReceivedFigures& received) {
+    total.packets += received.packets;
+    total.bytes += received.bytes;
+    total.whole = total.whole and received.whole;
+    total.selected = total.selected or received.selected;
+    total.selected_by_size = total.selected_by_size or received.selected_by_size;
+    total.unplaced += received.unplaced;
+    total.records_missing += received.records_missing;
+    total.bytes_missing += received.bytes_missing;
+    total.unique += received.unique;
+    total.duplicates += received.duplicates;
+    total.copied += received.copied;
+    total.reordered += received.reordered;
+    total.reordering.merge(received.reordering);
+    total.beyond_window += received.beyond_window;
+    total.unnumbered += received.unnumbered;
+    total.undated += received.undated;
+    total.jitter_count += received.jitter_count;
+    total.ipdv_missed = received.ipdv_missed and total.ipdv_missed
+                            ? std::optional(*total.ipdv_missed + *received.ipdv_missed)
+                            : std::nullopt;
+}
+
 ReceivedFigures received_together(const Members& flows) {
     ReceivedFigures total;
     total.whole = true;
     total.ipdv_missed = 0;
     for (const Member& member : flows) {
-        const ReceivedFigures& received = *member.result->received;
-        total.packets += received.packets;
-        total.bytes += received.bytes;
-        total.whole = total.whole and received.whole;
-        total.selected = total.selected or received.selected;
-        total.selected_by_size = total.selected_by_size or received.selected_by_size;
-        total.unplaced += received.unplaced;
-        total.records_missing += received.records_missing;
-        total.bytes_missing += received.bytes_missing;
-        total.unique += received.unique;
-        total.duplicates += received.duplicates;
-        total.copied += received.copied;
-        total.reordered += received.reordered;
-        total.reordering.merge(received.reordering);
-        total.beyond_window += received.beyond_window;
-        total.unnumbered += received.unnumbered;
-        total.undated += received.undated;
-        total.jitter_count += received.jitter_count;
-        total.ipdv_missed = received.ipdv_missed and total.ipdv_missed
-                                ? std::optional(*total.ipdv_missed + *received.ipdv_missed)
-                                : std::nullopt;
+        add_counts(total, *member.result->received);
     }
     add_rates(flows, total);
     if (total.jitter_count > 0) {

@@ -141,6 +141,19 @@ void choose_kind(PacketQuery& query, sqlite3_value* value) {
     query.flow = kNothing;
 }
 
+void offer_plan(sqlite3_index_info& info, const std::string& chosen, double rows) {
+    info.idxStr = sqlite3_mprintf("%s", chosen.c_str());
+    if (info.idxStr == nullptr) {
+        throw std::bad_alloc();
+    }
+    info.needToFreeIdxStr = 1;
+    const bool by_flow = info.nOrderBy == 1 and info.aOrderBy[0].desc == 0 and
+                         info.aOrderBy[0].iColumn == static_cast<int>(PacketColumn::flow);
+    info.orderByConsumed = info.idxNum = by_flow ? 1 : 0;
+    info.estimatedCost = rows;
+    info.estimatedRows = static_cast<sqlite3_int64>(rows);
+}
+
 }  // namespace
 
 const char* kind_text(BlockType kind) noexcept {
@@ -185,16 +198,7 @@ int choose_constraints(sqlite3_index_info& info) {
         // there is no other.
         rows = kNoFile;
     }
-    info.idxStr = sqlite3_mprintf("%s", chosen.c_str());
-    if (info.idxStr == nullptr) {
-        throw std::bad_alloc();
-    }
-    info.needToFreeIdxStr = 1;
-    const bool by_flow = info.nOrderBy == 1 and info.aOrderBy[0].desc == 0 and
-                         info.aOrderBy[0].iColumn == static_cast<int>(PacketColumn::flow);
-    info.orderByConsumed = info.idxNum = by_flow ? 1 : 0;
-    info.estimatedCost = rows;
-    info.estimatedRows = static_cast<sqlite3_int64>(rows);
+    offer_plan(info, chosen, rows);
     return SQLITE_OK;
 }
 

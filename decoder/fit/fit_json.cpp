@@ -18,6 +18,19 @@ Json finite_or_null(const std::optional<double>& value) {
     return value and std::isfinite(*value) ? Json(*value) : Json(nullptr);
 }
 
+Json family_json(const FamilyFit& fit, const std::string& text) {
+    return {{"family", family_name(fit.distribution)},
+            {"text", text},
+            {"parameters", fit.parameters},
+            {"nearly_constant", fit.nearly_constant},
+            {"log_likelihood", finite_or_null(fit.log_likelihood)},
+            {"bic", finite_or_null(fit.bic)},
+            {"lambda2", finite_or_null(fit.lambda2)},
+            {"lambda2_error", finite_or_null(fit.lambda2_error)},
+            {"ks", finite_or_null(fit.ks)},
+            {"a2", finite_or_null(fit.a2)}};
+}
+
 Json process_json(const ProcessFit& process, std::string (*to_text)(const Distribution&)) {
     if (process.values == 0) {
         return nullptr;
@@ -33,19 +46,8 @@ Json process_json(const ProcessFit& process, std::string (*to_text)(const Distri
         {"p50", sample.quantile(0.5)},
         {"p99", sample.quantile(0.99)},
         {"max", sample.values.back()},
-        {"families", array_of(process.families,
-                              [&](const FamilyFit& fit) {
-                                  return Json{{"family", family_name(fit.distribution)},
-                                              {"text", to_text(fit.distribution)},
-                                              {"parameters", fit.parameters},
-                                              {"nearly_constant", fit.nearly_constant},
-                                              {"log_likelihood", finite_or_null(fit.log_likelihood)},
-                                              {"bic", finite_or_null(fit.bic)},
-                                              {"lambda2", finite_or_null(fit.lambda2)},
-                                              {"lambda2_error", finite_or_null(fit.lambda2_error)},
-                                              {"ks", finite_or_null(fit.ks)},
-                                              {"a2", finite_or_null(fit.a2)}};
-                              })},
+        {"families",
+         array_of(process.families, [&](const FamilyFit& fit) { return family_json(fit, to_text(fit.distribution)); })},
         {"quantiles",
          array_of(process.quantiles,
                   [](const QuantilePoint& it) {

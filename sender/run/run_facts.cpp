@@ -72,6 +72,29 @@ ReceiverReport receiver_report(const ReceiverFacts& receiver, const RunFacts& fa
     return report;
 }
 
+FlowReport flow_report(const FlowSetup& setup, const FlowOutcome& outcome, const std::vector<ReceivedBy>* received,
+                       const std::string* remark) {
+    FlowReport flow{setup.spec, setup.local_address, setup.remote_address, outcome, std::nullopt};
+    flow.remarks = outcome.remarks;
+    if (remark != nullptr) {
+        flow.remarks.push_back("receiver: " + *remark);
+    }
+    if (received != nullptr) {
+        flow.received = least(*received, outcome.fidelity.packets);
+        if (received->size() > 1) {
+            flow.receivers = *received;
+        }
+    }
+    return flow;
+}
+
+/// Null: there is none.
+template <typename Value>
+const Value* find_flow(const std::map<FlowId, Value>& values, FlowId flow) {
+    const auto found = values.find(flow);
+    return found == values.end() ? nullptr : &found->second;
+}
+
 }  // namespace
 
 SendReport make_report(const RunFacts& facts) {
@@ -93,19 +116,9 @@ SendReport make_report(const RunFacts& facts) {
     const std::map<FlowId, std::vector<ReceivedBy>> received = received_flows(facts.receivers);
     const std::map<FlowId, std::string> remarks = remarks_of_receivers(facts.receivers);
     for (std::size_t i = 0; i < facts.outcomes.size(); ++i) {
-        const FlowSetup& setup = facts.metadata.flows[i];
-        FlowReport flow{setup.spec, setup.local_address, setup.remote_address, facts.outcomes[i], std::nullopt};
-        flow.remarks = flow.outcome.remarks;
-        if (const auto found = remarks.find(flow.outcome.flow); found != remarks.end()) {
-            flow.remarks.push_back("receiver: " + found->second);
-        }
-        if (const auto found = received.find(flow.outcome.flow); found != received.end()) {
-            flow.received = least(found->second, flow.outcome.fidelity.packets);
-            if (found->second.size() > 1) {
-                flow.receivers = found->second;
-            }
-        }
-        report.flows.push_back(std::move(flow));
+        const FlowOutcome& outcome = facts.outcomes[i];
+        report.flows.push_back(flow_report(facts.metadata.flows[i], outcome, find_flow(received, outcome.flow),
+                                           find_flow(remarks, outcome.flow)));
     }
     for (const ReceiverFacts& receiver : facts.receivers) {
         report.receivers.push_back(receiver_report(receiver, facts));

@@ -289,11 +289,7 @@ void ShippingThread::take(const LogNews& news) {
             remark(remarks_.held(news.reason));
             break;
         case LogNews::Kind::going_on:
-            log.held = false;
-            // A server that goes on again and again without getting on is none that one should wait for.
-            if (std::exchange(log.resumed_at, log.furthest) != log.furthest) {
-                progress(log);
-            }
+            go_on(log);
             break;
         case LogNews::Kind::put_off:
             take_put_off(log, news.reason);
@@ -310,6 +306,14 @@ void ShippingThread::take(const LogNews& news) {
     // That a log was opened does not tell: a hold comes behind it.
     if (news.kind != LogNews::Kind::opened and none_held()) {
         remark(remarks_.going_on());
+    }
+}
+
+void ShippingThread::go_on(Shipped& log) {
+    log.held = false;
+    // A server that goes on again and again without getting on is none that one should wait for.
+    if (std::exchange(log.resumed_at, log.furthest) != log.furthest) {
+        progress(log);
     }
 }
 

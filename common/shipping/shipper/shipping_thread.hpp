@@ -85,6 +85,7 @@ private:
     [[nodiscard]] bool say(const FrameDue& due);
     void take(const LogNews& news);
     void take_opened(Shipped& log, std::uint64_t pieces);
+    void go_on(Shipped& log);
     void take_put_off(Shipped& log, const std::string& reason);
     void take_durable(Shipped& log, std::uint64_t pieces);
     void progress(Shipped& log);

@@ -342,13 +342,7 @@ void Spool::scan() {
     }
 }
 
-bool Spool::scan_segment(std::uint64_t first, bool last) {
-    const fs::path path = file_of(first);
-    const FileDescriptor file(checked("read " + path.string(), ::open(path.c_str(), O_RDONLY | O_CLOEXEC)));
-    if (first != end_) {
-        first_ = first;  // a gap: what is missing was on the server, or its segment would be here
-        end_ = first;
-    }
+std::pair<Spool::Segment, bool> Spool::read_segment(const FileDescriptor& file, std::uint64_t first) {
     Segment segment{first, first, 0};
     SpoolRecordHeader header;
     std::vector<std::byte> bytes;
@@ -367,13 +361,24 @@ bool Spool::scan_segment(std::uint64_t first, bool last) {
         sealed = not piece;
         segment.bytes += kSpoolHeaderBytes + header.length;
     }
+    return {segment, state == RecordState::damaged};
+}
+
+bool Spool::scan_segment(std::uint64_t first, bool last) {
+    const fs::path path = file_of(first);
+    const FileDescriptor file(checked("read " + path.string(), ::open(path.c_str(), O_RDONLY | O_CLOEXEC)));
+    if (first != end_) {
+        first_ = first;  // a gap: what is missing was on the server, or its segment would be here
+        end_ = first;
+    }
+    const auto [segment, damaged] = read_segment(file, first);
     end_ = segment.end;
     bytes_ += segment.bytes;
     segments_.push_back(segment);
     struct stat about {};
     checked("look at " + path.string(), ::fstat(file.get(), &about));
     const bool whole = static_cast<std::uint64_t>(about.st_size) == segment.bytes;
-    if (state == RecordState::damaged or (not whole and not last)) {
+    if (damaged or (not whole and not last)) {
         damage_ = "a record of its spool is damaged (" + path.filename().string() + " at byte " +
                   std::to_string(segment.bytes) + ")";
         return false;

@@ -107,6 +107,8 @@ private:
     [[nodiscard]] bool refuse(std::string why);
     [[nodiscard]] std::filesystem::path file_of(std::uint64_t segment) const;
     void scan();
+    /// Returns: what is whole of the segment, and whether something damaged comes behind it.
+    [[nodiscard]] std::pair<Segment, bool> read_segment(const FileDescriptor& file, std::uint64_t first);
     [[nodiscard]] bool scan_segment(std::uint64_t first, bool last);
     void seek(std::uint64_t number);
 
