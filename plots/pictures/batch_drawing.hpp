@@ -22,7 +22,7 @@ struct DrawnFigure {
 };
 
 /// Of values as they are stored.
-struct Extent {
+struct ValueExtent {
     double low = std::numeric_limits<double>::max();
     double high = std::numeric_limits<double>::lowest();
 
@@ -37,9 +37,9 @@ struct Extent {
 [[nodiscard]] BatchValue value_of(const BatchGroup& group, const std::string& key);
 /// "1000pps, 512": values of these keys.
 [[nodiscard]] std::string label_of(const BatchGroup& group, const std::vector<std::string>& keys);
-[[nodiscard]] AxisUnit unit_of(const DrawnFigure& figure, const Extent& extent);
+[[nodiscard]] AxisUnit unit_of(const DrawnFigure& figure, const ValueExtent& extent);
 /// Unit and range of the axis on which the figure stands.
-AxisUnit set_value_axis(Picture& picture, const DrawnFigure& figure, const Extent& extent);
+AxisUnit set_value_axis(Picture& picture, const DrawnFigure& figure, const ValueExtent& extent);
 
 // Nothing: there is too little to draw.
 
