@@ -88,6 +88,22 @@ public:
 
     SendReport run() {
         SenderLog log(options_, around_.clock);  // before anything else is asked for
+        std::vector<FlowToSend> flows = open(log);
+        SendEngine engine(std::move(flows),
+                          EngineOptions{.threads = options_.threads,
+                                        .pin = options_.pin,
+                                        .realtime = options_.realtime,
+                                        .logged = log.wanted()},
+                          around_.clock);
+        send(engine, log);
+        finish();
+        await_replies(engine);
+        return report(engine, log);
+    }
+
+private:
+    /// Sessions, channels and logs. Returns: the flows, ready to send.
+    std::vector<FlowToSend> open(SenderLog& log) {
         make_room_for_sockets(sockets_of(flows_));
         if (options_.passive) {
             await_receivers(*options_.passive);
@@ -100,12 +116,11 @@ public:
                      .remark = around_.remark,
                      .resolve = around_.resolve});
         start_receivers();
-        SendEngine engine(std::move(flows),
-                          EngineOptions{.threads = options_.threads,
-                                        .pin = options_.pin,
-                                        .realtime = options_.realtime,
-                                        .logged = log.wanted()},
-                          around_.clock);
+        return flows;
+    }
+
+    /// From the common start to the last packet.
+    void send(SendEngine& engine, SenderLog& log) {
         const MonoTime start = choose_start();
         log.begin(facts_.metadata);
         put_away_setups();
@@ -123,8 +138,10 @@ public:
             events_.push_back(samples_lost(lost, around_.clock.wall_now()));
         }
         facts_.elapsed = around_.clock.now() - start;
-        finish();
-        await_replies(engine);
+    }
+
+    /// Closes the log.
+    SendReport report(const SendEngine& engine, SenderLog& log) {
         take_out_setups();
         SendReport report = make_report(facts_);
         note_events(report);
@@ -137,7 +154,6 @@ public:
         return report;
     }
 
-private:
     [[nodiscard]] std::vector<FlowSpec> sharing(std::vector<FlowSpec> flows) const {
         const std::size_t sharing = share_sockets(flows, kMostOwnSockets, kFlowsPerSocket);
         if (sharing > 0 and around_.remark) {
