@@ -42,7 +42,7 @@ private:
     std::atomic<bool> stopping_{false};
     Clock& clock_;
     std::mutex mutex_;  ///< guards shippers_
-    // Shared by the logs that use it, of which nobody knows which will be the last.
+    // Shared by the logs that use it; the last of them ends it.
     std::map<Key, std::weak_ptr<LogShipper>> shippers_;
 };
 

@@ -22,7 +22,7 @@ std::optional<unsigned> number(std::string_view text, unsigned lowest, unsigned 
 }
 
 [[noreturn]] void refuse(std::string_view text) {
-    throw UsageError("'" + plain_text(text, 40) + "' is no list of cores: write numbers from 0 to " +
+    throw UsageError("'" + plain_text(text, 40) + "' is not a list of cores: use numbers from 0 to " +
                      std::to_string(kLastCore) + ", such as 1 or 0,2-3");
 }
 

@@ -61,9 +61,10 @@ Judgement judge_lateness(const Fidelity& fidelity) {
     const std::uint64_t known = fidelity.lateness_ns.count();
     const double rank = kP99 * static_cast<double>(fidelity.packets);
     if (rank > static_cast<double>(known)) {
-        return not_as_asked(fmt::format("nobody knows how late {} of {} packets left, for there are no records of them",
-                                        fidelity.packets - known, fidelity.packets),
-                            kLatenessWithin + 1);
+        return not_as_asked(
+            fmt::format("it is unknown how late {} of {} packets left, because their records are missing",
+                        fidelity.packets - known, fidelity.packets),
+            kLatenessWithin + 1);
     }
     const double share = known < fidelity.packets ? rank / static_cast<double>(known) : kP99;
     const auto p99 = static_cast<double>(fidelity.lateness_ns.percentile(share));

@@ -84,7 +84,7 @@ FileDescriptor replaceable_log(const fs::path& file, int mode, EarlierLog earlie
         throw being_written(file);
     }
     if (not fd.valid() or not begins_as_log(fd)) {
-        throw UsageError("cannot " + attempt + ": it is there already and is no log; give another name");
+        throw UsageError("cannot " + attempt + ": it exists and is not a log; give another name");
     }
     if (not earlier.replaced and not is_empty(fd)) {
         std::string advice = "give another name";

@@ -168,7 +168,7 @@ std::optional<std::uint64_t> duplicates_of(const ReceivedFigures& received) {
 /// Of packets that were selected: both sides' records have to be whole, so that the same ones are looked at.
 Loss loss_of_selected(const std::optional<SentFigures>& sent, const ReceivedFigures& received) {
     if (not sent) {
-        return {{}, {}, "without the sender's log nobody knows which of the packets that were selected were sent"};
+        return {{}, {}, "without the sender's log it is unknown which of the packets that were selected were sent"};
     }
     if (not sent->whole or sent->records_missing > 0) {
         return {
@@ -180,7 +180,7 @@ Loss loss_of_selected(const std::optional<SentFigures>& sent, const ReceivedFigu
                 "the receiver's log does not have all packets, and some of those that were selected may be missing"};
     }
     if (received.unplaced > 0) {
-        return {{}, {}, "nobody knows when some of the packets left, and so which of them were selected"};
+        return {{}, {}, "it is unknown when some of the packets left, and so which of them were selected"};
     }
     return {less(sent->packets, received.unique), {}, {}};
 }

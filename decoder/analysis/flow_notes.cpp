@@ -56,7 +56,7 @@ void note_received(const ReceivedFigures& received, std::vector<std::string>& no
                         " are not in the receiver's log; duplicates, reordering and delay are of the others");
     }
     if (received.unplaced > 0) {
-        notes.push_back("selected packets: nobody knows when " + packets(received.unplaced) +
+        notes.push_back("selected packets: it is unknown when " + packets(received.unplaced) +
                         " left; they are left out");
     }
     if (received.selected_by_size) {
@@ -68,7 +68,7 @@ void note_received(const ReceivedFigures& received, std::vector<std::string>& no
         notes.push_back("duplicates and reordering: " + packets(received.unnumbered) + " carried no sequence number");
     }
     if (received.undated > 0) {
-        notes.push_back("delay and jitter: nobody knows when " + packets(received.undated) + " left");
+        notes.push_back("delay and jitter: it is unknown when " + packets(received.undated) + " left");
     }
     if (received.ipdv_missed.value_or(0) > 0) {
         notes.push_back("IPDV: " + std::to_string(*received.ipdv_missed) +
@@ -86,7 +86,7 @@ void note_measured(const FlowResult& flow, std::vector<std::string>& notes) {
                         " replies carried no sequence number: copies and ways of losses cannot be told");
     }
     if (flow.round_trip and flow.round_trip->undated > 0) {
-        notes.push_back("round trip: nobody knows when the packets of " + std::to_string(flow.round_trip->undated) +
+        notes.push_back("round trip: it is unknown when the packets of " + std::to_string(flow.round_trip->undated) +
                         " replies left");
     }
     if (flow.transmit and flow.transmit->unmatched > 0) {

@@ -49,7 +49,7 @@ LossPatternFigures loss_pattern_of(const ReceivedAnalyzer& received, const FlowR
     }
     if (flow.sent->records_missing > 0) {
         figures.unknown_because = "the records of " + packets(flow.sent->records_missing) +
-                                  " are not in the sender's log, so that nobody knows which numbers were sent";
+                                  " are not in the sender's log, so that it is unknown which numbers were sent";
         return figures;
     }
     LossPatternCounts counts = received.loss_pattern(flow.sent->end_seq);

@@ -201,7 +201,7 @@ void refuse_what_is_no_file(const std::vector<std::string>& logs) {
         std::error_code unknown;
         if (std::filesystem::exists(file, unknown) and not std::filesystem::is_regular_file(file, unknown)) {
             throw UsageError("cannot follow " + log +
-                             ": it is no regular file; --follow reads logs again at their end");
+                             ": it is not a regular file; --follow reads logs again at their end");
         }
         static_cast<void>(open_log(file));
     }

@@ -31,8 +31,9 @@ struct Followed {
 /// Returns when every log has its end and its name or was given up, or when it is interrupted. A log under its name
 /// that is followed without patience ends where the file does: it is not being written. `show` gets lines of text as
 /// soon as they are known, by any thread but one at a time; it returns whether anybody wants more. Throws: SystemError,
-/// also when a log cannot be opened at all; UsageError when it is no regular file. What else is wrong with a log ends
-/// looking at it and is not told: whoever reads it then finds that. Thread: the clock is asked by all of its threads.
+/// also when a log cannot be opened at all; UsageError when it is not a regular file. What else is wrong with a log
+/// ends looking at it and is not told: whoever reads it then finds that. Thread: the clock is asked by all of its
+/// threads.
 Followed follow(const Following& what, const std::function<bool(std::string_view)>& show, Clock& clock);
 
 }  // namespace groma

@@ -71,7 +71,7 @@ Catalogue catalogue(const std::vector<LogSource>& sources) {
         auto metadata = metadata_of(source);
         if (not metadata) {
             result.unusable.push_back(source.name +
-                                      ": its metadata cannot be read, so nobody knows which flows it is of: left out");
+                                      ": its metadata cannot be read, so it is unknown which flows it is of: left out");
             continue;
         }
         RunLogs& run = run_of(result, metadata->run_id);

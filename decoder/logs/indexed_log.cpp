@@ -40,7 +40,7 @@ FileDescriptor open_file(const std::filesystem::path& file) {
     checked("look at " + file.string(), ::fstat(fd.get(), &about));
     if (not S_ISREG(about.st_mode)) {
         throw UsageError("cannot read " + file.string() +
-                         " here and there, as this needs: it is no regular file; give a log as a file");
+                         " here and there, as this needs: it is not a regular file; give a log as a file");
     }
     return fd;
 }

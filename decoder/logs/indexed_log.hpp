@@ -31,8 +31,8 @@ struct RecordBlock {
 
 class IndexedLog {
 public:
-    /// Throws: SystemError when the file cannot be read; UsageError when it is no regular file; ParseError when it is
-    /// no log.
+    /// Throws: SystemError when the file cannot be read; UsageError when it is not a regular file; ParseError when it
+    /// is no log.
     explicit IndexedLog(const std::filesystem::path& file);
 
     [[nodiscard]] const std::string& name() const { return name_; }

@@ -21,7 +21,7 @@ struct RoundTripFigures {
     std::uint64_t unique = 0;      ///< first copies, and those that do not say which packet they answer
     std::uint64_t duplicates = 0;  ///< further copies, whichever way they were made
     std::uint64_t unnumbered = 0;
-    std::uint64_t undated = 0;  ///< first copies of which nobody knows when their packet left: no round-trip time
+    std::uint64_t undated = 0;  ///< first copies of packets whose departure is unknown: no round-trip time
     Spread rtt_ns;
     Spread network_ns;    ///< rtt less residence
     Spread residence_ns;  ///< how long the receiver held the packet, by its own stamps

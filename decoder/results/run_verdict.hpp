@@ -9,7 +9,7 @@
 
 namespace groma {
 
-/// Nothing without the sender's log, or when it was cut short, so that nobody knows whether the flow ran to its end.
+/// Nothing without the sender's log, or when it was cut short, so that it is unknown whether the flow ran to its end.
 [[nodiscard]] std::optional<Judgement> judge(const FlowResult& flow);
 
 struct RunVerdict {

@@ -59,7 +59,7 @@ std::filesystem::path lent_path(const std::filesystem::path& folder, const std::
     });
     if (name.size() > kLongestName or path.is_absolute() or std::distance(path.begin(), path.end()) > kMostParts or
         not good_parts or (*path.begin() != "logs" and *path.begin() != "log-server") or not is_lent(path)) {
-        throw UsageError(fmt::format("'{}' is no name of a log", plain_text(name, 100)));
+        throw UsageError(fmt::format("'{}' is not the name of a log", plain_text(name, 100)));
     }
     return folder / path;
 }

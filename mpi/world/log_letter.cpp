@@ -23,7 +23,7 @@ std::vector<std::byte> serialize(const LogLetter& letter) {
 
 LogLetter parse_log_letter(std::span<const std::byte> bytes, const std::string& peer) {
     if (bytes.size() < kLogLetterHeader or bytes[4] > static_cast<std::byte>(LogLetter::Kind::end)) {
-        throw ProtocolError(peer, "sent what is no letter of the log protocol");
+        throw ProtocolError(peer, "sent something that is not a letter of the log protocol");
     }
     return {load_big_endian<std::uint32_t>(bytes), static_cast<LogLetter::Kind>(bytes[4]),
             bytes.subspan(kLogLetterHeader)};

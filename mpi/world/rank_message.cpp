@@ -50,7 +50,7 @@ RankMessage parse_rank_message(std::span<const std::byte> bytes, int from) {
     if (not whole.is_object() or not whole.contains("kind") or not whole["kind"].is_string() or
         not whole.contains("body") or not whole["body"].is_object()) {
         throw ProtocolError("rank " + std::to_string(from),
-                            "sent what is no message: install the same release on all hosts");
+                            "sent something that is not a message: install the same release on all hosts");
     }
     return {whole["kind"].get<std::string>(), std::move(whole["body"])};
 }

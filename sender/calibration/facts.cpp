@@ -44,7 +44,7 @@ std::uint64_t whole(std::string_view text) {
     std::uint64_t value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc() or end != text.data() + text.size()) {
-        throw UsageError("'" + std::string(text) + "' is no whole number");
+        throw UsageError("'" + std::string(text) + "' is not a whole number");
     }
     return value;
 }

@@ -61,7 +61,7 @@ std::map<FlowId, std::unique_ptr<Channel>> Doors::meet(Nanos limit, const std::f
 
 std::string Doors::not_met(Nanos limit) const {
     std::string advice = "is a firewall in the way of what the receiver sends to these ports?";
-    std::string text = "nobody who shows its token came for";
+    std::string text = "no receiver with its token came for";
     std::size_t count = 0;
     for (const OneDoor& one : doors_) {
         if (one.met) {

@@ -121,7 +121,7 @@ constexpr auto kRows = std::to_array<SenderOption>({
       "refused before anything is sent, unless it is an empty file. FILE can also be a device, a FIFO, or - for "
       "standard output."}},
     {{"--force", kNone, "", kLogs, "replace the log of an earlier run that --log names",
-      "What is no log is never replaced."}},
+      "A file that is not a log is never replaced."}},
     {{"--receiver-log", kRequired, "NAME", kLogs,
       "have the receiver keep its log under this name in its own folder of logs; refused when one is there already, "
       "but for groma-recv --replace-logs",

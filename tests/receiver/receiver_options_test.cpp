@@ -74,7 +74,7 @@ TEST(ReceiverOptions, CoalescingOfPacketsIsAutomaticUnlessToldOtherwise) {
     EXPECT_EQ(parse({}).server.gro, GroMode::automatic);
     EXPECT_EQ(parse({"--gro", "on"}).server.gro, GroMode::on);
     EXPECT_EQ(parse({"--gro=off"}).server.gro, GroMode::off);
-    EXPECT_THAT(mistakes({"--gro", "maybe"}), HasSubstr("'maybe' is none of auto, on, off"));
+    EXPECT_THAT(mistakes({"--gro", "maybe"}), HasSubstr("'maybe' is not one of auto, on, off"));
 }
 
 TEST(ReceiverOptions, ReadEveryValue) {

@@ -50,7 +50,7 @@ const Row& row_named(std::string_view word) {
         words.push_back(each.word);
         all.append(all.empty() ? "" : ", ").append(each.word);
     }
-    throw UsageError("'" + plain_text(word, 40) + "' is no figure that can be required" + did_you_mean(word, words) +
+    throw UsageError("'" + plain_text(word, 40) + "' is not a figure that can be required" + did_you_mean(word, words) +
                      "; there are " + all);
 }
 
@@ -90,7 +90,7 @@ std::vector<Requirement> parse_requirements(std::string_view text) {
         const std::size_t sign = piece.find('=');
         if (sign == std::string_view::npos) {
             throw UsageError("'" + plain_text(piece, 60) +
-                             "' is no requirement: write FIGURE=LIMIT, such as rate=0.1% or lateness-p99=20us");
+                             "' is not a requirement: write FIGURE=LIMIT, such as rate=0.1% or lateness-p99=20us");
         }
         const Requirement one = parse_requirement(piece.substr(0, sign), piece.substr(sign + 1));
         if (std::ranges::find(requirements, one.figure, &Requirement::figure) != requirements.end()) {

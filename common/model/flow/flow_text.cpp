@@ -143,12 +143,12 @@ std::string parse_payload(std::string_view text, const NamedFiles& files) {
         if (digits.empty() or digits.size() % 2 != 0 or
             digits.find_first_not_of(kHexDigits) != std::string_view::npos) {
             throw UsageError("'" + plain_text(text, 60) +
-                             "' is no pattern: write pairs of hexadecimal digits, such as pattern:00ff");
+                             "' is not a pattern: write pairs of hexadecimal digits, such as pattern:00ff");
         }
         return std::string(text);
     }
     throw UsageError("'" + plain_text(text, 60) +
-                     "' is no payload: write zero, random, pattern:HEX, file:PATH or pcap:PATH");
+                     "' is not a payload: write zero, random, pattern:HEX, file:PATH or pcap:PATH");
 }
 
 std::string to_string(const Target& target) {

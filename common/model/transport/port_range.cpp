@@ -20,7 +20,7 @@ std::uint16_t port(std::string_view text) {
 
 PortRange parse_port_range(std::string_view text) {
     const std::size_t dash = text.find('-');
-    const std::string shown = std::string("'").append(plain_text(text, 40)).append("' is no range of ports: ");
+    const std::string shown = std::string("'").append(plain_text(text, 40)).append("' is not a range of ports: ");
     if (dash == std::string_view::npos) {
         throw UsageError(shown + "write FIRST-LAST, such as 5000-5099");
     }

@@ -54,7 +54,7 @@ std::string name(std::string_view text) {
 Bytes buffer(std::string_view text) {
     const Bytes bytes = parse_bytes(text);
     if (bytes.count == 0 or bytes.count > kMaxBuffer) {
-        throw UsageError("'" + plain_text(text, 40) + "' is no size of a buffer: give 1 B to 1 GiB");
+        throw UsageError("'" + plain_text(text, 40) + "' is not a buffer size: give 1 B to 1 GiB");
     }
     return bytes;
 }
@@ -62,7 +62,7 @@ Bytes buffer(std::string_view text) {
 Nanos lifetime(std::string_view text) {
     const Nanos span = parse_duration(text);
     if (span < std::chrono::milliseconds(1) or span > std::chrono::hours(1)) {
-        throw UsageError("'" + plain_text(text, 40) + "' is no lifetime: give 1ms to 1h");
+        throw UsageError("'" + plain_text(text, 40) + "' is not a lifetime: give 1ms to 1h");
     }
     return span;
 }
@@ -70,7 +70,7 @@ Nanos lifetime(std::string_view text) {
 StampSource stamp_source(std::string_view text) {
     const auto* const found = std::ranges::find(kStampSources, text);
     if (found == kStampSources.end()) {
-        throw UsageError("'" + plain_text(text, 40) + "' is none of user, kernel, hardware");
+        throw UsageError("'" + plain_text(text, 40) + "' is not one of user, kernel, hardware");
     }
     return static_cast<StampSource>(found - kStampSources.begin());
 }
@@ -91,7 +91,7 @@ Nanos departure_lead(std::string_view text) {
     }
     constexpr std::string_view kKernel = "kernel:";
     if (not text.starts_with(kKernel)) {
-        throw UsageError("'" + plain_text(text, 40) + "' is none of user, kernel, kernel:TIME");
+        throw UsageError("'" + plain_text(text, 40) + "' is not one of user, kernel, kernel:TIME");
     }
     const Nanos lead = parse_duration(text.substr(kKernel.size()));
     if (lead < std::chrono::microseconds(200) or lead > std::chrono::seconds(1)) {
@@ -118,7 +118,7 @@ Nanos state_interval(std::string_view text) {
     }
     const Nanos span = parse_duration(text);
     if (span < std::chrono::milliseconds(1) or span > std::chrono::hours(1)) {
-        throw UsageError("'" + plain_text(text, 40) + "' is no interval: give 1ms to 1h, or 0 for none");
+        throw UsageError("'" + plain_text(text, 40) + "' is not an interval: give 1ms to 1h, or 0 for none");
     }
     return span;
 }

@@ -22,7 +22,7 @@ GroMode parse_gro_mode(std::string_view text) {
     if (text == "off") {
         return GroMode::off;
     }
-    throw UsageError("'" + std::string(text) + "' is none of auto, on, off");
+    throw UsageError("'" + std::string(text) + "' is not one of auto, on, off");
 }
 
 std::string_view in_words(GroReason reason) noexcept {

@@ -100,7 +100,7 @@ SocketAddress group_of(const TransportOptions& options, std::uint16_t port) {
     const SocketAddress group = SocketAddress::from_literal(options.group, port);
     if (not is_multicast(group)) {
         throw UsageError("group: '" + plain_text(options.group, 60) +
-                         "' is no multicast address: they are 224.0.0.0 to 239.255.255.255, and ff00::/8");
+                         "' is not a multicast address: give one from 224.0.0.0 to 239.255.255.255, or in ff00::/8");
     }
     return group;
 }

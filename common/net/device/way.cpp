@@ -38,7 +38,7 @@ std::uint32_t scope_of(const SocketAddress& address) {
 
 int device_towards(const Way& way) {
     if (not way.from.valid() or way.from.family() != way.to.family()) {
-        throw RunError("there is no way from " + way.from.host_to_string() + " to " + way.to.host_to_string());
+        throw RunError("there is no route from " + way.from.host_to_string() + " to " + way.to.host_to_string());
     }
     rtmsg body{};
     body.rtm_family = static_cast<unsigned char>(way.to.family());

@@ -113,7 +113,7 @@ SocketAddress SctpChannel::local_address() const {
 }
 
 std::vector<std::unique_ptr<Channel>> open_sctp_channels(std::span<const ChannelSpec> flows, Clock& clock) {
-    // Shared by the channels of all flows, of which nobody knows which will be the last.
+    // Shared by the channels of all flows; the last of them closes it.
     const auto association = std::make_shared<SctpAssociation>(flows, clock);
     std::vector<std::unique_ptr<Channel>> channels;
     std::uint32_t first_stream = 0;

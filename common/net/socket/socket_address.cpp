@@ -89,7 +89,7 @@ SocketAddress SocketAddress::from_literal(std::string_view address, std::uint16_
     const std::optional<SocketAddress> parsed = parse_literal(address);
     if (not parsed) {
         throw UsageError("'" + plain_text(address, 100) +
-                         "' is no address (give one such as 10.0.0.1, fd99::2 or [fd99::2])");
+                         "' is not an address (give one such as 10.0.0.1, fd99::2 or [fd99::2])");
     }
     return parsed->with_port(port);
 }

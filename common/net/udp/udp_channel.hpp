@@ -52,7 +52,7 @@ private:
     friend std::vector<std::unique_ptr<Channel>> open_udp_channels(std::span<const ChannelSpec> flows);
 
     SocketAddress to_;
-    /// Shared by the channels of flows that have one socket, of which nobody knows which will be the last.
+    /// Shared by the channels of flows that have one socket; the last of them closes it.
     std::shared_ptr<const FileDescriptor> socket_;
     std::vector<std::string> remarks_;
     std::unique_ptr<TransmitStamps> stamps_;      ///< null: not asked for

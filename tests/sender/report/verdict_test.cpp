@@ -64,7 +64,7 @@ TEST(Verdict, PacketsWhoseLatenessNobodyKnowsMayHaveBeenTheLateOnes) {
     EXPECT_EQ(judge(outcome).result, Faithfulness::within);
     outcome.fidelity.packets = 11'000;
     EXPECT_EQ(judge(outcome).text,
-              "not as asked: nobody knows how late 940 of 11000 packets left, for there are no records of them");
+              "not as asked: it is unknown how late 940 of 11000 packets left, because their records are missing");
     outcome.fidelity.lateness_ns = {};
     EXPECT_EQ(judge(outcome).result, Faithfulness::not_as_asked);
 }

@@ -55,8 +55,8 @@ TEST(Requirement, SaysWhatIsWrong) {
 }
 
 TEST(Requirement, QuotesWhatIsWrongAsItCanBeShown) {
-    EXPECT_THAT(complaint("la\x1b[2Jst=1"), HasSubstr("'la\\x1b[2Jst' is no figure"));
-    EXPECT_THAT(complaint("\xffrate"), HasSubstr("'\\xffrate' is no requirement"));
+    EXPECT_THAT(complaint("la\x1b[2Jst=1"), HasSubstr("'la\\x1b[2Jst' is not a figure"));
+    EXPECT_THAT(complaint("\xffrate"), HasSubstr("'\\xffrate' is not a requirement"));
     EXPECT_LT(complaint(std::string(10'000, 'x')).size(), 1000U);
 }
 
