@@ -12,11 +12,8 @@
 #include "common/os/system_clock.hpp"
 #include "common/shipping/shipper/spool_delivery.hpp"
 #include "sender/calibration/calibration_command.hpp"
-#include "sender/commands/answers.hpp"
 #include "sender/commands/console.hpp"
-#include "sender/commands/daemon_command.hpp"
-#include "sender/commands/run_command.hpp"
-#include "sender/commands/spool_command.hpp"
+#include "sender/commands/sender_commands.hpp"
 #include "sender/plan/dry_run.hpp"
 
 namespace {

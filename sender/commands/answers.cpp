@@ -1,4 +1,4 @@
-#include "sender/commands/answers.hpp"
+#include "sender/commands/sender_commands.hpp"
 
 #include "common/cli/table.hpp"
 #include "common/model/distributions/distribution_text.hpp"

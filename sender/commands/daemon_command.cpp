@@ -1,4 +1,4 @@
-#include "sender/commands/daemon_command.hpp"
+#include "sender/commands/sender_commands.hpp"
 
 #include <iostream>
 #include <string>

@@ -1,4 +1,4 @@
-#include "sender/commands/run_command.hpp"
+#include "sender/commands/sender_commands.hpp"
 
 #include <iostream>
 #include <memory>
@@ -9,7 +9,6 @@
 #include "common/cli/run_main.hpp"
 #include "sender/commands/console.hpp"
 #include "sender/commands/output_file.hpp"
-#include "sender/commands/spool_command.hpp"
 #include "sender/daemon/remote_run.hpp"
 #include "sender/report/report_json.hpp"
 #include "sender/report/report_text.hpp"

@@ -1,4 +1,4 @@
-#include "sender/commands/spool_command.hpp"
+#include "sender/commands/sender_commands.hpp"
 
 #include <cstddef>
 #include <iostream>

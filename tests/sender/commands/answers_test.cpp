@@ -1,4 +1,4 @@
-#include "sender/commands/answers.hpp"
+#include "sender/commands/sender_commands.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
