@@ -16,7 +16,7 @@ constexpr std::size_t kMostLabelBytes = 90;  // side by side below the boxes
 struct Boxes {
     Picture picture;
     Curve runs{"a run each", 1, Stroke::dots, true, {{}}};
-    ValueExtent extent;
+    BatchExtent extent;
     std::size_t groups = 0;  ///< with the figure; the first kMostBoxes are drawn
     bool several = false;    ///< runs of a group
 };

@@ -24,11 +24,11 @@ std::string label_of(const BatchGroup& group, const std::vector<std::string>& ke
     return label;
 }
 
-AxisUnit unit_of(const DrawnFigure& figure, const ValueExtent& extent) {
+AxisUnit unit_of(const DrawnFigure& figure, const BatchExtent& extent) {
     return unit_for(figure.quantity, std::max(std::abs(extent.low), std::abs(extent.high)));
 }
 
-AxisUnit set_value_axis(Picture& picture, const DrawnFigure& figure, const ValueExtent& extent) {
+AxisUnit set_value_axis(Picture& picture, const DrawnFigure& figure, const BatchExtent& extent) {
     const AxisUnit unit = unit_of(figure, extent);
     picture.y_label = axis_label(figure.what, unit);
     picture.y_range = roomy_range(extent.low * unit.factor, extent.high * unit.factor);

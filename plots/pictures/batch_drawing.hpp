@@ -22,7 +22,7 @@ struct DrawnFigure {
 };
 
 /// Of values as they are stored.
-struct ValueExtent {
+struct BatchExtent {
     double low = std::numeric_limits<double>::max();
     double high = std::numeric_limits<double>::lowest();
 
@@ -37,9 +37,9 @@ struct ValueExtent {
 [[nodiscard]] BatchValue value_of(const BatchGroup& group, const std::string& key);
 /// "1000pps, 512": values of these keys.
 [[nodiscard]] std::string label_of(const BatchGroup& group, const std::vector<std::string>& keys);
-[[nodiscard]] AxisUnit unit_of(const DrawnFigure& figure, const ValueExtent& extent);
+[[nodiscard]] AxisUnit unit_of(const DrawnFigure& figure, const BatchExtent& extent);
 /// Unit and range of the axis on which the figure stands.
-AxisUnit set_value_axis(Picture& picture, const DrawnFigure& figure, const ValueExtent& extent);
+AxisUnit set_value_axis(Picture& picture, const DrawnFigure& figure, const BatchExtent& extent);
 
 // Nothing: there is too little to draw.
 

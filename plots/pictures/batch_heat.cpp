@@ -66,7 +66,7 @@ std::optional<Picture> draw_heat(const BatchResults& results, const DrawnFigure&
     }
     const std::vector<BatchValue> columns = places_of(results, varied[0]);
     const std::vector<BatchValue> rows = places_of(results, varied[1]);
-    ValueExtent extent;
+    BatchExtent extent;
     Picture picture;
     picture.cells = cells_of(results, figure, {varied[0], columns}, {varied[1], rows});
     for (const Cell& cell : picture.cells) {

@@ -32,8 +32,8 @@ std::string unit_of_key(const BatchResults& results, const std::string& key) {
 
 struct Sweep {
     Picture picture;
-    ValueExtent x;
-    ValueExtent y;
+    BatchExtent x;
+    BatchExtent y;
     std::set<double> places;
     bool barred = false;
 };
@@ -69,7 +69,7 @@ Sweep sweep_of(const BatchResults& results, const DrawnFigure& figure, const std
 
 /// An interval of two runs may be far wider than everything that was measured: the axis follows the means.
 void make_room_for_bars(Sweep& sweep) {
-    ValueExtent& y = sweep.y;
+    BatchExtent& y = sweep.y;
     for (const Curve& curve : sweep.picture.curves) {
         for (const BandPoint& bar : curve.bars) {
             y.include(std::clamp(bar.low, y.low - (y.high - y.low), y.high));
@@ -89,7 +89,7 @@ void scale(Picture& picture, double factor) {
     }
 }
 
-void set_key_axis(Picture& picture, const ValueExtent& x, const std::set<double>& places) {
+void set_key_axis(Picture& picture, const BatchExtent& x, const std::set<double>& places) {
     picture.log_x = x.low > 0 and x.high >= kSweepLogSpan * x.low;
     picture.x_range = picture.log_x ? AxisRange{x.low / 1.3, x.high * 1.3}
                                     : AxisRange{x.low - 0.06 * (x.high - x.low), x.high + 0.06 * (x.high - x.low)};

@@ -10,7 +10,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr MonoTime kEnd{10s};
+constexpr MonoTime kFlowEnd{10s};
 
 TEST(Overtime, OfAFlowWithoutADurationIsNeverOver) {
     EXPECT_FALSE(Overtime().is_over(MonoTime{24h}));
@@ -18,54 +18,54 @@ TEST(Overtime, OfAFlowWithoutADurationIsNeverOver) {
 
 TEST(Overtime, IsOverASecondAfterTheEnd) {
     Overtime overtime;
-    overtime.end_at(kEnd);
-    overtime.note_turn(kEnd);
-    EXPECT_FALSE(overtime.is_over(kEnd + 999ms));
-    EXPECT_TRUE(overtime.is_over(kEnd + 1s));
+    overtime.end_at(kFlowEnd);
+    overtime.note_turn(kFlowEnd);
+    EXPECT_FALSE(overtime.is_over(kFlowEnd + 999ms));
+    EXPECT_TRUE(overtime.is_over(kFlowEnd + 1s));
 }
 
 TEST(Overtime, BeginsAnewOnceForAFlowThatHadNoTurnSinceBeforeItsEnd) {
     Overtime overtime;
-    overtime.end_at(kEnd);
-    overtime.note_turn(kEnd - 1ns);
-    EXPECT_FALSE(overtime.is_over(kEnd + 5s));
-    overtime.note_turn(kEnd + 5s);
-    EXPECT_EQ(overtime.gives_up_at(), kEnd + 6s);
-    EXPECT_TRUE(overtime.is_over(kEnd + 6s));
+    overtime.end_at(kFlowEnd);
+    overtime.note_turn(kFlowEnd - 1ns);
+    EXPECT_FALSE(overtime.is_over(kFlowEnd + 5s));
+    overtime.note_turn(kFlowEnd + 5s);
+    EXPECT_EQ(overtime.gives_up_at(), kFlowEnd + 6s);
+    EXPECT_TRUE(overtime.is_over(kFlowEnd + 6s));
 }
 
 TEST(Overtime, IsOverForAFlowThatWasBlockedAllTheTime) {
     Overtime overtime;
-    overtime.end_at(kEnd);
-    overtime.note_turn(kEnd - 1s);
+    overtime.end_at(kFlowEnd);
+    overtime.note_turn(kFlowEnd - 1s);
     overtime.note_blocked(true);
-    EXPECT_TRUE(overtime.is_over(kEnd + 5s));
+    EXPECT_TRUE(overtime.is_over(kFlowEnd + 5s));
 }
 
 TEST(DepartureLead, OfNothingLetsPacketsLeaveWhenTheyAreSent) {
     const DepartureLead lead(0ns);
     EXPECT_FALSE(lead.any());
-    EXPECT_EQ(lead.leaves_at(kEnd, kEnd - 1ms), kEnd - 1ms);
+    EXPECT_EQ(lead.leaves_at(kFlowEnd, kFlowEnd - 1ms), kFlowEnd - 1ms);
 }
 
 TEST(DepartureLead, LetsPacketsLeaveWhenTheyAreDueOrAtOnceIfTheyAreLate) {
     const DepartureLead lead(1ms);
-    EXPECT_EQ(lead.leaves_at(kEnd, kEnd - 1ms), kEnd);
-    EXPECT_EQ(lead.leaves_at(kEnd, kEnd + 1ms), kEnd + 1ms);
+    EXPECT_EQ(lead.leaves_at(kFlowEnd, kFlowEnd - 1ms), kFlowEnd);
+    EXPECT_EQ(lead.leaves_at(kFlowEnd, kFlowEnd + 1ms), kFlowEnd + 1ms);
 }
 
 TEST(DepartureLead, AwaitsTheLastDepartureUntilTheQueueIsEmpty) {
     ManualClock clock;
     FakeWire wire;
-    wire.empty_at = kEnd + 1s;
+    wire.empty_at = kFlowEnd + 1s;
     const FakeChannel channel(wire, clock);
     DepartureLead lead(1ms);
-    EXPECT_FALSE(lead.next_look(channel, kEnd)) << "nothing was handed over";
-    lead.note_departure(kEnd);
-    EXPECT_EQ(lead.next_look(channel, kEnd - 1ms), kEnd + 5ms);
-    EXPECT_EQ(lead.next_look(channel, kEnd + 5ms), kEnd + 10ms);
+    EXPECT_FALSE(lead.next_look(channel, kFlowEnd)) << "nothing was handed over";
+    lead.note_departure(kFlowEnd);
+    EXPECT_EQ(lead.next_look(channel, kFlowEnd - 1ms), kFlowEnd + 5ms);
+    EXPECT_EQ(lead.next_look(channel, kFlowEnd + 5ms), kFlowEnd + 10ms);
     wire.empty_at = MonoTime{};
-    EXPECT_FALSE(lead.next_look(channel, kEnd + 10ms));
+    EXPECT_FALSE(lead.next_look(channel, kFlowEnd + 10ms));
 }
 
 TEST(Refusals, GiveTheSecondTryOfAPacketUp) {
