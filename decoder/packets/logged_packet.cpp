@@ -51,7 +51,7 @@ void put_ethernet(bool back, bool ipv6, std::vector<std::byte>& out) {
 }
 
 /// The fields of a packet's header that a record knows.
-struct Known {
+struct KnownPacket {
     std::uint64_t seq = ReceivedRecord::kNoSeq;
     WallTime sent_at = ReceivedRecord::kNoTime;
     ReplyStamps stamps{};
@@ -59,13 +59,13 @@ struct Known {
     bool reply = false;
 };
 
-Known known(const SentRecord& record) {
+KnownPacket known(const SentRecord& record) {
     return {.seq = record.seq, .sent_at = record.sent_at, .stamps = {}, .size = record.size, .reply = false};
 }
-Known known(const ReceivedRecord& record) {
+KnownPacket known(const ReceivedRecord& record) {
     return {.seq = record.seq, .sent_at = record.sent_at, .stamps = {}, .size = record.size, .reply = false};
 }
-Known known(const RoundTripRecord& record) {
+KnownPacket known(const RoundTripRecord& record) {
     return {.seq = record.seq,
             .sent_at = record.sent_at,
             .stamps = {record.reflected_at, record.replied_at},
@@ -74,7 +74,7 @@ Known known(const RoundTripRecord& record) {
 }
 
 /// How many bytes of the header both the packet had room for and the record knows.
-std::size_t known_bytes(const Known& packet, std::size_t room, HeaderLevel level) {
+std::size_t known_bytes(const KnownPacket& packet, std::size_t room, HeaderLevel level) {
     std::size_t bytes = packet.reply ? reply_header_size(room, level) : header_size(room, level);
     if (packet.stamps.reflected_at == ReceivedRecord::kNoTime) {
         bytes = std::min(bytes, kPacketHeaderSize);
@@ -86,7 +86,7 @@ std::size_t known_bytes(const Known& packet, std::size_t room, HeaderLevel level
 }
 
 /// Writes the beginning of the payload. Returns: its size.
-std::size_t write_payload(const Known& packet, FlowId flow, bool stream, HeaderLevel level,
+std::size_t write_payload(const KnownPacket& packet, FlowId flow, bool stream, HeaderLevel level,
                           std::span<std::byte, kMostBytes> out) {
     std::size_t prefix = 0;
     if (stream) {
@@ -181,7 +181,7 @@ LoggedPackets::Flow& LoggedPackets::flow_of(FlowId id) {
 
 LoggedPackets::Image LoggedPackets::draw(const MergedPacket& packet, std::vector<std::byte>& out) {
     Flow& flow = flow_of(packet.flow);
-    const Known about = std::visit([](const auto& record) { return known(record); }, packet.record);
+    const KnownPacket about = std::visit([](const auto& record) { return known(record); }, packet.record);
     std::array<std::byte, kMostBytes> payload{};
     const std::size_t bytes = write_payload(about, packet.flow, is_stream(flow.transport), flow.header, payload);
     std::uint32_t& stream_at = about.reply ? flow.reply_stream_at : flow.stream_at;
