@@ -282,7 +282,7 @@ TEST_F(PacketsExtension, WhatIsWrongIsSaid) {
     EXPECT_THAT(said("SELECT * FROM groma_gaps"), HasSubstr("which log?"));
     EXPECT_THAT(said("SELECT * FROM groma_packets(NULL)"), HasSubstr("empty or NULL"));
     EXPECT_THAT(said("SELECT * FROM groma_packets('/none.glog')"), HasSubstr("cannot open /none.glog"));
-    EXPECT_THAT(said("SELECT * FROM groma_packets('/dev/null')"), HasSubstr("no regular file"));
+    EXPECT_THAT(said("SELECT * FROM groma_packets('/dev/null')"), HasSubstr("not a regular file"));
     EXPECT_THAT(said("SELECT * FROM groma_packets($1)", write("no.glog", LogText(100))),
                 HasSubstr("is not a Groma log"));
     const std::string sender = write("s.glog", sample_log(LogRole::sender));

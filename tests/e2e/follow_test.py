@@ -111,7 +111,7 @@ class Follow(lab.LabTest):
     def test_what_cannot_be_followed_is_said(self):
         (self.folder / "pipe.glog").unlink(missing_ok=True)
         os.mkfifo(self.folder / "pipe.glog")
-        self.assertSaid(self.a.groma("dec", "--follow", "pipe.glog", check=False), 2, "no regular file")
+        self.assertSaid(self.a.groma("dec", "--follow", "pipe.glog", check=False), 2, "not a regular file")
         self.assertSaid(self.a.groma("dec", "--follow", "-", check=False), 2, "standard input cannot be followed")
         self.assertSaid(self.a.groma("dec", "--follow", "nowhere.glog", check=False), 1, "nowhere.glog")
         self.assertSaid(self.a.groma("dec", "--follow=soon", "send.glog", check=False), 2, "--follow")

@@ -132,7 +132,7 @@ class Multicast(lab.LabTest):
 
     def test_what_cannot_be_is_refused_before_anything_is_sent(self):
         self.start_receivers()
-        self.assertSaid(self.send("--group", "10.99.0.77", check=False), 2, "no multicast address")
+        self.assertSaid(self.send("--group", "10.99.0.77", check=False), 2, "not a multicast address")
         self.assertSaid(self.send("--group", GROUP6, check=False), 2, "different families")
         self.assertSaid(self.send(check=False), 2, "multicast group")
         self.assertSaid(self.send("--group", GROUP, "--transport", "tcp", check=False), 2, "group is of udp or udplite only")

@@ -112,7 +112,7 @@ TEST(ReceiverOptions, RefuseWhatCannotBeAndSayWhatCould) {
         {{"--threads", "1.5"}, "from 1 to 256"},
         {{"--live=1"}, "--live: "},
         {{"--live=1ms"}, "between 100ms and 24h"},
-        {{"--listen", "localhost"}, "is no address"},
+        {{"--listen", "localhost"}, "is not an address"},
         {{"--opne"}, "--open"},
         {{"extra"}, "extra"},
     };
@@ -127,7 +127,7 @@ TEST(ReceiverOptions, ThreadsHaveCoresAndUrgency) {
     const ReceiveThreads threads = parse({"--pin", "0,2-3", "--realtime"}).server.threads;
     EXPECT_EQ(threads.pin, (std::vector<unsigned>{0, 2, 3}));
     EXPECT_TRUE(threads.realtime);
-    EXPECT_THAT(mistakes({"--pin", "first"}), HasSubstr("--pin: 'first' is no list of cores"));
+    EXPECT_THAT(mistakes({"--pin", "first"}), HasSubstr("--pin: 'first' is not a list of cores"));
 }
 
 TEST(ReceiverOptions, TellAllMistakesTogether) {

@@ -240,7 +240,7 @@ INSTANTIATE_TEST_SUITE_P(
                     BadLine{{"--to", "b", "--name", "../etc"}, {"--name: '../etc'"}},
                     BadLine{{"--to", "b", "--control-port", "70000"}, {"--control-port: '70000'"}},
                     BadLine{{"--to", "b", "--threads", "0"}, {"--threads: '0'"}},
-                    BadLine{{"--to", "b", "--pin", "2-1"}, {"--pin: '2-1'", "no list of cores"}},
+                    BadLine{{"--to", "b", "--pin", "2-1"}, {"--pin: '2-1'", "not a list of cores"}},
                     BadLine{{"--to", "b", "--lateness", "drop"},
                             {"--lateness: unknown policy for late packets 'drop'", "catch-up, skip or shift"}},
                     BadLine{{"--to", "b", "--via", "c", "--pin", "1"}, {"--pin cannot be given with --via"}},
