@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Runs clang-tidy on the sources that changed since the commit named in tests/lint/tidied, which a whole run has found clean
-(scripts/test --all): on those themselves, and for a changed header on one source that includes it. Without that commit, or with
-GROMA_SUITE=all, on every source. Sources that are compiled together are looked at together, since most of the time goes into headers;
+"""Runs clang-tidy on the sources that changed since the commit named in tests/lint/tidied, in which all were clean: on those themselves,
+and for a changed header on one source that includes it. A file that was moved, or whose headers were, has not changed. Without that
+commit, or with GROMA_SUITE=all, on every source. Sources that are compiled together are looked at together, since most of the time goes into headers;
 with GROMA_SUITE=all each is looked at by itself, so that it has to include what it reads, and clang finds what is unused in it. Sources that were clean are remembered in the
 user's cache with all that they include of ours.
 
@@ -24,6 +24,14 @@ FOLDERS = ("common", "sender", "receiver", "logserver", "decoder", "plots", "mpi
 TOGETHER = ".together"
 USING = re.compile(r"^\s*using [\w:]+::\w+;", re.MULTILINE)
 OWN = re.compile(r'^#include "([^"]+)"', re.MULTILINE)
+FOLDER = re.compile(r'^(#include ")[^"]*/')
+
+
+def apart_from_folders(text: str) -> tuple[list[str], list[str]]:
+    """What a file includes, without folders and in one order, and its other lines. (Names of headers are unique: names.py.)"""
+    lines = text.splitlines()
+    included = sorted(FOLDER.sub(r"\1", line) for line in lines if line.startswith("#include"))
+    return included, [line for line in lines if line and not line.startswith("#include")]
 
 
 def compiled_by(entry: dict, root: pathlib.Path) -> list[pathlib.Path]:
@@ -50,12 +58,20 @@ class Tidy:
 
     def changed_since(self, commit: str) -> set[pathlib.Path] | None:
         """Sources and headers, those that git does not know yet as well; None if that cannot be told."""
-        changed = set()
-        for command in (["diff", "--name-only", "--diff-filter=d", commit, "--"], ["ls-files", "--others", "--exclude-standard"]):
-            result = subprocess.run(["git", "-C", str(self.root), *command], capture_output=True, text=True)
-            if result.returncode != 0:
-                return None
-            changed.update(self.root / name for name in result.stdout.splitlines())
+        def git(*words: str) -> str | None:
+            result = subprocess.run(["git", "-C", str(self.root), "-c", "diff.renameLimit=10000", *words], capture_output=True, text=True)
+            return result.stdout if result.returncode == 0 else None
+
+        differing = git("diff", "--name-status", "-M", "--diff-filter=d", commit, "--")
+        unknown = git("ls-files", "--others", "--exclude-standard")
+        if differing is None or unknown is None:
+            return None
+        changed = {self.root / name for name in unknown.splitlines()}
+        for status, *names in (line.split("\t") for line in differing.splitlines()):
+            now = self.root / names[-1]
+            before = None if status == "A" or now.suffix not in (".cpp", ".hpp") else git("show", f"{commit}:{names[0]}")
+            if before is None or apart_from_folders(before) != apart_from_folders(now.read_text()):
+                changed.add(now)
         return changed
 
     def wanted(self, changed: set[pathlib.Path] | None) -> list[pathlib.Path]:

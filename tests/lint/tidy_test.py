@@ -129,12 +129,35 @@ class Tidy(unittest.TestCase):
         self.assertEqual(self.tidy().wanted({self.root / ".clang-tidy"}), sorted(sources))
         self.assertEqual(self.tidy().wanted(None), sorted(sources))
 
-    def test_git_tells_what_changed(self):
-        source = self.add("source", "")
+    def commit_all(self):
         (self.root / ".gitignore").write_text("compile_commands.json\n")
         git = ["git", "-C", self.root, "-c", "user.name=a", "-c", "user.email=a@b"]
         for words in (["init", "-q"], ["add", "."], ["commit", "-q", "-m", "one"]):
             subprocess.run([*git, *words], check=True)
+
+    def test_what_was_moved_has_not_changed(self):
+        header = self.add_header("header", "int f();\nint g();")
+        user, other = self.add("user", "int h() { return f(); }"), self.add("other", "")
+        user.write_text('#include "common/header.hpp"\n#include "common/zero.hpp"\n' + user.read_text())
+        self.commit_all()
+        room = self.root / "common" / "room"
+        room.mkdir()
+        header.rename(room / "header.hpp")
+        text = user.read_text().replace('#include "common/header.hpp"\n#include "common/zero.hpp"\n',
+                                        '#include "common/a/zero.hpp"\n#include "common/room/header.hpp"\n')
+        user.unlink()
+        (room / "user.cpp").write_text(text)
+        subprocess.run(["git", "-C", self.root, "add", "-A"], check=True)
+        self.sources = [room / "user.cpp", other]
+        self.assertEqual(self.tidy().changed_since("HEAD"), set())
+        (room / "user.cpp").write_text(text.replace("return f();", "return f() + 1;"))
+        self.assertEqual(self.tidy().changed_since("HEAD"), {room / "user.cpp"})
+        (room / "user.cpp").write_text('#include "common/room/header.hpp"\n' + text)
+        self.assertEqual(self.tidy().changed_since("HEAD"), {room / "user.cpp"}, "a header is included twice")
+
+    def test_git_tells_what_changed(self):
+        source = self.add("source", "")
+        self.commit_all()
         self.assertEqual(self.tidy().changed_since("HEAD"), set())
         source.write_text("int f();\n")
         self.assertEqual(self.tidy().changed_since("HEAD"), {source})
