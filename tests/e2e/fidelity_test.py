@@ -63,7 +63,7 @@ packets = 50
 """)
         self.assertSaid(self.a.groma("send", "flows.toml", check=False), 1, "the largest lateness of flow")
         self.a.groma("send", "flows.toml", "--require", "lateness-max=1h")
-        self.assertSaid(self.a.groma("send", "flows.toml", "--require", "jitter=1", check=False), 2, "no figure that can be required")
+        self.assertSaid(self.a.groma("send", "flows.toml", "--require", "jitter=1", check=False), 2, "not a figure that can be required")
 
 
 if __name__ == "__main__":
