@@ -119,14 +119,15 @@ public:
         return *this;
     }
 
-    /// All of another table, their names after `prefix`: of what `get` gives, a pointer that may be null.
+    /// All of another table, their names after `prefix`: of what `get` gives, a pointer or an optional that may be
+    /// empty.
     template <typename Part, typename Get>
     FigureTable& add_all(const FigureTable<Part>& part, Get get, std::string_view prefix = {}) {
         for (const Figure<Part>& figure : part) {
             add(Figure<Record>{{std::string(prefix) + figure.name, figure.type, figure.meaning},
                                [get, of = figure.of](const Record& record) {
-                                   const Part* const found = std::invoke(get, record);
-                                   return found == nullptr ? FigureValue() : of(*found);
+                                   const auto& found = std::invoke(get, record);
+                                   return found ? of(*found) : FigureValue();
                                }});
         }
         return *this;

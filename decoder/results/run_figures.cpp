@@ -83,9 +83,8 @@ const FigureTable<LogResult>& log_figures() {
             .add("end", "how it ended; unknown: the log was cut short",
                  [](const LogResult& it) { return it.totals ? std::optional(it.totals->end) : std::nullopt; })
             .add_all(
-                clock_health_figures(),
-                [](const LogResult& it) { return it.metadata.clock ? &*it.metadata.clock : nullptr; }, "clock_")
-            .add_all(usage_figures(), [](const LogResult& it) { return it.cpu ? &*it.cpu : nullptr; })
+                clock_health_figures(), [](const LogResult& it) -> const auto& { return it.metadata.clock; }, "clock_")
+            .add_all(usage_figures(), &LogResult::cpu)
             .add("cpu_ns_per_packet", "CPU time for each packet that the log counts", &LogResult::cpu_ns_per_packet);
     return kTable;
 }

@@ -164,9 +164,6 @@ const FigureTable<OutcomeCounts>& returned_figures() {
 
 const FigureTable<SendReport>& send_run_figures() {
     static const FigureTable<CpuConditions> kConditions = make_conditions();
-    const auto part = [](auto optional) {
-        return [optional](const SendReport& it) { return it.*optional ? &*(it.*optional) : nullptr; };
-    };
     static const FigureTable<SendReport> kTable =
         FigureTable<SendReport>()
             .add("run_id", "32 hex digits, the same in all logs of a run", &SendReport::run_id)
@@ -177,9 +174,9 @@ const FigureTable<SendReport>& send_run_figures() {
             .add("elapsed_s", "from then to the end of the last flow",
                  [](const SendReport& it) { return to_seconds(it.elapsed); })
             .add("interrupted", "it was told to end", &SendReport::interrupted)
-            .add_all(clock_health_figures(), part(&SendReport::clock), "clock_")
-            .add_all(usage_figures(), part(&SendReport::usage))
-            .add_all(kConditions, part(&SendReport::conditions));
+            .add_all(clock_health_figures(), &SendReport::clock, "clock_")
+            .add_all(usage_figures(), &SendReport::usage)
+            .add_all(kConditions, &SendReport::conditions);
     return kTable;
 }
 
@@ -207,9 +204,8 @@ const FigureTable<ReceiverReport>& receiver_figures() {
             .add("clock_probes", "probes of the clocks", of_offset(&OffsetReport::probes))
             .add("clock_skew_ppm", "how much faster its clock runs", of_offset(&OffsetReport::skew_ppm))
             .add("clock_skew_error_ppm", "its standard error", of_offset(&OffsetReport::skew_error_ppm))
-            .add_all(
-                clock_health_figures(), [](const R& it) { return it.clock ? &*it.clock : nullptr; }, "clock_")
-            .add_all(usage_figures(), [](const R& it) { return it.usage ? &*it.usage : nullptr; });
+            .add_all(clock_health_figures(), &R::clock, "clock_")
+            .add_all(usage_figures(), &R::usage);
     return kTable;
 }
 
