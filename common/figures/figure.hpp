@@ -2,6 +2,7 @@
 // fields of all outputs are made from that.
 #pragma once
 
+#include <algorithm>
 #include <concepts>
 #include <cstdint>
 #include <functional>
@@ -131,6 +132,12 @@ public:
                                }});
         }
         return *this;
+    }
+
+    /// Null: it has none of this name.
+    [[nodiscard]] const Figure<Record>* find(std::string_view name) const {
+        const auto found = std::ranges::find(figures_, name, &Figure<Record>::name);
+        return found == figures_.end() ? nullptr : &*found;
     }
 
     [[nodiscard]] auto begin() const { return figures_.begin(); }

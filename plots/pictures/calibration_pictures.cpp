@@ -221,7 +221,7 @@ std::optional<Picture> loss_picture(const CalibrationResults& results) {
     const Series* before = nullptr;
     for (const CalibrationPoint& point : results.points) {
         const auto lost = point.figures.find("lost");
-        const auto sent = point.figures.find("packets");
+        const auto sent = point.figures.find("sent_packets");
         if (not belongs(point.series, results.points.front().series, Varied::size) or lost == point.figures.end() or
             sent == point.figures.end() or sent->second.median <= 0) {
             continue;

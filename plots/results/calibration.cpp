@@ -1,7 +1,6 @@
 #include "plots/results/calibration.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "common/base/plain_text.hpp"
 #include "common/sqlite/database_kind.hpp"
@@ -10,9 +9,7 @@ namespace groma {
 
 namespace {
 
-/// The columns of `points` that are drawn.
-constexpr std::array kFigures{"sent_pps",         "sent_bps", "lambda2", "lateness_p50_ns",  "lateness_p99_ns",
-                              "gap_error_p50_ns", "lost",     "packets", "gap_error_p99_ns", "rate_error"};
+constexpr int kOldestCalibration = 2;
 constexpr const char* kOrder =
     " ORDER BY (SELECT MIN(other.id) FROM points AS other WHERE other.kind = 'sweep' AND other.distribution = "
     "points.distribution AND other.size_bytes = points.size_bytes AND other.logging = points.logging), rate_pps, "
@@ -25,17 +22,21 @@ FigureSpread spread_of(std::vector<double> values) {
     return {median, values.front(), values.back()};
 }
 
+/// What a column is called now.
+std::string figure_of(const std::string& column) {
+    return column == "packets" ? "sent_packets" : column;  // of version 2; all others that are drawn have kept theirs
+}
+
 CalibrationSeries series_at(const SQLite::Statement& row, int first) {
     return {plain_text(row.getColumn(first).getString()), row.getColumn(first + 1).getInt64(),
             plain_text(row.getColumn(first + 2).getString())};
 }
 
 std::vector<CalibrationPoint> read_points(const SQLite::Database& database) {
-    std::string query = "SELECT distribution, size_bytes, logging, rate_pps";
-    for (const char* figure : kFigures) {
-        query.append(", ").append(figure);
-    }
-    SQLite::Statement row(database, query + " FROM points WHERE kind = 'sweep' AND rate_pps > 0" + kOrder);
+    SQLite::Statement row(database,
+                          "SELECT distribution, size_bytes, logging, rate_pps, * FROM points WHERE kind = 'sweep' AND "
+                          "rate_pps > 0" +
+                              std::string(kOrder));
     std::vector<CalibrationPoint> points;
     std::map<std::string, std::vector<double>> values;
     const auto complete = [&] {
@@ -54,10 +55,9 @@ std::vector<CalibrationPoint> read_points(const SQLite::Database& database) {
             complete();
             points.push_back({series, rate, {}});
         }
-        int column = 4;
-        for (const char* figure : kFigures) {
-            if (const auto value = number_at(row, column++)) {
-                values[figure].push_back(*value);
+        for (int column = 4; column < row.getColumnCount(); ++column) {
+            if (const auto value = number_at(row, column); value and not row.getColumn(column).isText()) {
+                values[figure_of(row.getColumn(column).getName())].push_back(*value);
             }
         }
     }
@@ -112,7 +112,7 @@ bool is_calibration(const std::filesystem::path& file) noexcept {
 }
 
 CalibrationResults read_calibration_results(const std::filesystem::path& file) {
-    return read_database(file, kCalibrationDatabase, [](const SQLite::Database& database) {
+    return read_database(file, kCalibrationDatabase, kOldestCalibration, [](const SQLite::Database& database) {
         CalibrationResults results;
         results.title = host(database, "sender") + " to " + host(database, "receiver");
         results.points = read_points(database);

@@ -32,7 +32,7 @@ struct FigureSpread {
 struct CalibrationPoint {
     CalibrationSeries series;
     double rate_pps = 0;
-    std::map<std::string, FigureSpread> figures;  ///< by column: "sent_pps", "lambda2", ...
+    std::map<std::string, FigureSpread> figures;  ///< by name: "sent_pps", "lambda2", ...
 };
 
 /// The gaps of one point in bins of time, beside what its model asks for.

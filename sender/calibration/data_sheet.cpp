@@ -17,8 +17,6 @@ namespace groma {
 
 namespace {
 
-using F = PointFigures;
-
 constexpr const char* kUnknown = "-";
 
 std::string utc(WallTime time) {
@@ -60,7 +58,7 @@ std::string median_text(const std::optional<Spreads>& value, ToText to_text) {
 }
 
 /// The ratio of two figures' medians.
-std::optional<double> ratio(const PointSummary& point, Figure F::*part, Figure F::*of) {
+std::optional<double> ratio(const PointSummary& point, std::string_view part, std::string_view of) {
     const auto above = point.figure(part);
     const auto below = point.figure(of);
     return above and below and below->median > 0 ? std::optional(above->median / below->median) : std::nullopt;
@@ -71,9 +69,9 @@ std::string share_text(const std::optional<double>& share) {
 }
 
 std::string cpu_text(const PointSummary& point) {
-    const auto user = point.figure(&F::cpu_user_s);
-    const auto system = point.figure(&F::cpu_system_s);
-    const auto elapsed = point.figure(&F::elapsed_s);
+    const auto user = point.figure("cpu_user_s");
+    const auto system = point.figure("cpu_system_s");
+    const auto elapsed = point.figure("elapsed_s");
     return user and system and elapsed and elapsed->median > 0
                ? significant((user->median + system->median) / elapsed->median, 2)
                : kUnknown;
@@ -175,15 +173,16 @@ void append_series(std::string& text, const std::vector<PointSummary>& points) {
                  {"CPU"},
                  {"verdict", Align::left}});
     for (const PointSummary& point : points) {
-        table.add_row(
-            {human_rate(point.rate_pps), median_text(point.figure(&F::sent_pps), human_rate),
-             spread_text(point.figure(&F::rate_error), percent), median_text(point.figure(&F::sent_bps), human_bits),
-             spread_text(point.figure(&F::lateness_p50_ns), human_nanos),
-             spread_text(point.figure(&F::lateness_p99_ns), human_nanos),
-             median_text(point.figure(&F::gap_error_p50_ns), human_nanos),
-             median_text(point.figure(&F::gap_error_p99_ns), human_nanos),
-             share_text(ratio(point, &F::alone, &F::packets)), share_text(ratio(point, &F::lost, &F::packets)),
-             share_text(ratio(point, &F::kernel_drops, &F::packets)), cpu_text(point), verdict_text(point)});
+        table.add_row({human_rate(point.rate_pps), median_text(point.figure("sent_pps"), human_rate),
+                       spread_text(point.figure("rate_error"), percent),
+                       median_text(point.figure("sent_bps"), human_bits),
+                       spread_text(point.figure("lateness_p50_ns"), human_nanos),
+                       spread_text(point.figure("lateness_p99_ns"), human_nanos),
+                       median_text(point.figure("gap_error_p50_ns"), human_nanos),
+                       median_text(point.figure("gap_error_p99_ns"), human_nanos),
+                       share_text(ratio(point, "packets_alone", "sent_packets")),
+                       share_text(ratio(point, "lost", "sent_packets")),
+                       share_text(ratio(point, "kernel_drops", "sent_packets")), cpu_text(point), verdict_text(point)});
     }
     text += name_of(points.front().series) + '\n' + table.to_string(2) + '\n';
 }
@@ -191,14 +190,14 @@ void append_series(std::string& text, const std::vector<PointSummary>& points) {
 void append_distributions(std::string& text, const std::vector<PointSummary>& all) {
     Table table({{"gaps", Align::left}, {"asked"}, {"n"}, {"lambda squared"}, {"+-"}, {"KS"}, {"A2"}});
     for (const PointSummary& point : all) {
-        const auto lambda2 = point.figure(&F::lambda2);
+        const auto lambda2 = point.figure("lambda2");
         if (not lambda2) {
             continue;
         }
         table.add_row({name_of(point.series), human_rate(point.rate_pps),
-                       median_text(point.figure(&F::fit_gaps), number_text), spread_text(lambda2, number_text),
-                       median_text(point.figure(&F::lambda2_error), number_text),
-                       median_text(point.figure(&F::ks), number_text), median_text(point.figure(&F::a2), number_text)});
+                       median_text(point.figure("fit_gaps"), number_text), spread_text(lambda2, number_text),
+                       median_text(point.figure("lambda2_error"), number_text),
+                       median_text(point.figure("ks"), number_text), median_text(point.figure("a2"), number_text)});
     }
     if (table.rows() > 0) {
         text += "Gaps against the distribution asked for (0 is a perfect fit)\n" + table.to_string(2) + '\n';
@@ -206,7 +205,7 @@ void append_distributions(std::string& text, const std::vector<PointSummary>& al
 }
 
 std::string log_bytes_text(const PointSummary& point) {
-    const auto bytes = ratio(point, &F::log_bytes, &F::records);
+    const auto bytes = ratio(point, "log_bytes", "log_records");
     return bytes ? significant(*bytes, 3) : kUnknown;
 }
 
@@ -218,7 +217,7 @@ void append_logging(std::string& text, const DataSheet& sheet, const std::vector
         const PointSummary* most = nullptr;
         double pps = 0;
         for (const PointSummary& point : all) {
-            const auto sent = point.figure(&F::sent_pps);
+            const auto sent = point.figure("sent_pps");
             if (point.series ==
                     Series{sheet.settings.distributions.front(), sheet.settings.sizes_bytes.front(), way} and
                 sent and sent->median > pps) {
@@ -227,9 +226,11 @@ void append_logging(std::string& text, const DataSheet& sheet, const std::vector
             }
         }
         if (most != nullptr) {
-            table.add_row({std::string(to_string(way)), spread_text(most->figure(&F::sent_pps), human_rate),
-                           human_rate(most->rate_pps), log_bytes_text(*most),
-                           median_text(most->figure(&F::records_lost), number_text), cpu_text(*most)});
+            table.add_row(
+                {std::string(to_string(way)), spread_text(most->figure("sent_pps"), human_rate),
+                 human_rate(most->rate_pps), log_bytes_text(*most),
+                 way == LoggingWay::off ? kUnknown : median_text(most->figure("sent_records_missing"), number_text),
+                 cpu_text(*most)});
         }
     }
     if (table.rows() > 0) {

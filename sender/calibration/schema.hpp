@@ -3,9 +3,18 @@
 
 #include <string>
 
+#include "common/figures/figure.hpp"
+#include "sender/calibration/point_result.hpp"
+
 namespace groma {
 
-/// The statements that make the tables, and of `points` the columns of figure_columns() behind those that name a point.
+/// What names a point, of which there is one.
+[[nodiscard]] const FigureTable<Point>& point_keys();
+
+/// A row of `points`, without its id: what names the point, what was said of it, its figures.
+[[nodiscard]] const FigureTable<PointResult>& point_columns();
+
+/// The statements that make the tables.
 [[nodiscard]] std::string calibration_schema();
 
 }  // namespace groma

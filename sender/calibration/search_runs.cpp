@@ -10,7 +10,7 @@ namespace groma {
 namespace {
 
 bool kept_in_sweep(const PointSummary& summary, double tolerance) {
-    const auto error = summary.figure(&PointFigures::rate_error);
+    const auto error = summary.figure("rate_error");
     const bool whole =
         std::ranges::all_of(summary.repetitions, [](const PointResult& result) { return all_sent(result.figures); });
     return error and error->median <= tolerance and whole;

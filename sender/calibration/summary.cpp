@@ -15,10 +15,10 @@ std::size_t badness(const PointResult& result) {
 
 }  // namespace
 
-std::optional<Spreads> PointSummary::figure(Figure PointFigures::*which) const {
+std::optional<Spreads> PointSummary::figure(std::string_view name) const {
     std::vector<double> values;
     for (const PointResult& result : repetitions) {
-        if (const Figure& value = result.figures.*which) {
+        if (const auto value = known(result.figures, name)) {
             values.push_back(*value);
         }
     }

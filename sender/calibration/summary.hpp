@@ -22,7 +22,7 @@ struct PointSummary {
     std::vector<PointResult> repetitions;
 
     /// Nothing when no repetition has the figure.
-    [[nodiscard]] std::optional<Spreads> figure(Figure PointFigures::*which) const;
+    [[nodiscard]] std::optional<Spreads> figure(std::string_view name) const;
     /// The worst of the verdicts.
     [[nodiscard]] const PointResult& worst() const;
 };

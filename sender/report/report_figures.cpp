@@ -122,6 +122,13 @@ FigureTable<CpuConditions> make_conditions() {
 
 }  // namespace
 
+OutcomeCounts counts_of(const FlowReport& flow) {
+    return {.sent = &flow.outcome,
+            .received = {flow.received ? &*flow.received : nullptr, flow.lost()},
+            .forward_lost = flow.lost(),
+            .backward_lost = flow.lost_on_the_way_back()};
+}
+
 const FigureTable<ReceivedCounts>& received_figures() {
     using R = ReceivedFlow;
     static const FigureTable<ReceivedCounts> kTable =
@@ -171,7 +178,7 @@ const FigureTable<SendReport>& send_run_figures() {
             .add("seed", "from which all random draws of the run come", &SendReport::seed)
             .add("host", "the sender's host", &SendReport::host)
             .add("started_ns", "when the run began, on this host's clock, since 1970", &SendReport::started_at)
-            .add("elapsed_s", "from then to the end of the last flow",
+            .add("elapsed_s", "from the start of the run to the end of the last flow",
                  [](const SendReport& it) { return to_seconds(it.elapsed); })
             .add("interrupted", "it was told to end", &SendReport::interrupted)
             .add_all(clock_health_figures(), &SendReport::clock, "clock_")

@@ -23,6 +23,9 @@ struct OutcomeCounts {
     std::uint64_t backward_lost = 0;
 };
 
+/// What it points to is in the report.
+[[nodiscard]] OutcomeCounts counts_of(const FlowReport& flow);
+
 [[nodiscard]] const FigureTable<ReceivedCounts>& received_figures();
 [[nodiscard]] const FigureTable<OutcomeCounts>& outcome_figures();
 /// Requires of the record: a round trip.

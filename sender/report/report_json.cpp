@@ -75,9 +75,8 @@ Json flow_json(const FlowReport& flow) {
                 {"error", flow.outcome.error},
                 {"warnings", flow.remarks},
                 {"verdict", verdict_json(judge(flow.outcome))}};
-    const ReceivedFlow* const received = flow.received ? &*flow.received : nullptr;
-    object["state"] = received != nullptr ? Json(received->state) : Json(nullptr);
-    add_figures(object, {&flow.outcome, {received, flow.lost()}, flow.lost(), flow.lost_on_the_way_back()});
+    object["state"] = flow.received ? Json(flow.received->state) : Json(nullptr);
+    add_figures(object, counts_of(flow));
     const std::string_view no_fit = why_no_fit(flow.spec, flow.outcome.fidelity);
     object["no_fit_because"] = no_fit.empty() ? Json(nullptr) : Json(no_fit);
     object["receivers"] = Json::array();

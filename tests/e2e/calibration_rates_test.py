@@ -14,12 +14,12 @@ class CalibrationRates(CalibrationTest):
         points = self.points()
         self.assertGreaterEqual(len(points), 3)
         seen = [packet for packet in witness.packets() if packet.payload == 100]
-        self.assertEqual(len(seen), sum(point["packets"] for point in points))
+        self.assertEqual(len(seen), sum(point["sent_packets"] for point in points))
         for point in points:
-            its, seen = seen[:point["packets"]], seen[point["packets"]:]
+            its, seen = seen[:point["sent_packets"]], seen[point["sent_packets"]:]
             rate = (len(its) - 1) / ((its[-1].time_ns - its[0].time_ns) / 1e9)
             self.assertAlmostEqual(rate / point["sent_pps"], 1, delta=0.02)
-            self.assertEqual(point["received"], len(its))
+            self.assertEqual(point["received_packets"], len(its))
             self.assertEqual(point["lost"], 0)
         self.assertIn("Data sheet", out.stdout)
         self.assertEqual(out.stdout, (self.folder / "calibration" / "data-sheet.txt").read_text())

@@ -34,7 +34,7 @@ class Calibration(CalibrationTest):
         out = self.calibrate("--rates", "1000", "--sizes", "100", "--distributions", "const", "--loggings", "off", "--repetitions", "1",
                              "--point-time", "100ms")
         points = self.points()
-        self.assertEqual(len([packet for packet in witness.packets() if packet.payload == 100]), sum(point["packets"] for point in points))
+        self.assertEqual(len([packet for packet in witness.packets() if packet.payload == 100]), sum(point["sent_packets"] for point in points))
         self.assertIn("Data sheet", out.stdout)
         self.assertEqual(out.stdout, (self.folder / "calibration" / "data-sheet.txt").read_text())
 
@@ -45,12 +45,12 @@ class Calibration(CalibrationTest):
         self.assertEqual({(p["distribution"], p["logging"], p["rate_pps"]) for p in sweep},
                          {(*curve, rate) for curve in (("const", "local"), ("exp", "local"), ("const", "off")) for rate in (500.0, 1000.0)})
         for point in sweep:
-            self.assertEqual(point["records"], point["packets"] if point["logging"] == "local" else None)
-            self.assertEqual(point["packets"], point["received"] + point["lost"])
+            self.assertEqual(point["log_records"], point["sent_packets"] if point["logging"] == "local" else None)
+            self.assertEqual(point["sent_packets"], point["received_packets"] + point["lost"])
             self.assertGreater(point["cpu_user_s"] + point["cpu_system_s"], 0)
             gaps = self.rows(f"SELECT SUM(count) AS n, SUM(asked_share) AS asked FROM gaps WHERE point = {point['id']}")[0]
             if point["logging"] == "local":
-                self.assertEqual(gaps["n"], point["packets"] - 1)
+                self.assertEqual(gaps["n"], point["sent_packets"] - 1)
                 self.assertAlmostEqual(gaps["asked"], 1, places=6)
             else:
                 self.assertIsNone(gaps["n"])
@@ -135,7 +135,7 @@ class Calibration(CalibrationTest):
         sweep = {p["logging"]: p for p in self.points() if p["kind"] == "sweep"}
         self.assertEqual(set(sweep), {"local", "off", "tcp", "udp"})
         for way in ("local", "tcp", "udp"):
-            self.assertEqual(sweep[way]["records"], sweep[way]["packets"], way)
+            self.assertEqual(sweep[way]["log_records"], sweep[way]["sent_packets"], way)
             self.assertGreater(sweep[way]["log_bytes"], 0, way)
 
     def test_without_a_receiver_it_says_so(self):

@@ -201,7 +201,7 @@ constexpr const char* kCalibrationSchema =
     "CREATE TABLE points(id INTEGER PRIMARY KEY, kind TEXT, distribution TEXT, size_bytes INTEGER, logging TEXT, "
     "rate_pps REAL, "
     "repetition INTEGER, sent_pps REAL, sent_bps REAL, lambda2 REAL, lateness_p50_ns INTEGER, lateness_p99_ns INTEGER, "
-    "gap_error_p50_ns INTEGER, lost INTEGER, packets INTEGER, gap_error_p99_ns INTEGER, rate_error REAL);"
+    "gap_error_p50_ns INTEGER, lost INTEGER, sent_packets INTEGER, gap_error_p99_ns INTEGER, rate_error REAL);"
     "CREATE TABLE about(subject TEXT, name TEXT, value TEXT);"
     "CREATE TABLE gaps(point INTEGER, low_ns REAL, high_ns REAL, count INTEGER, asked_share REAL);";
 constexpr const char* kBatchSchema =

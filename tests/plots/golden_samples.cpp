@@ -91,7 +91,7 @@ void add_points(CalibrationResults& results, const CalibrationSeries& series) {
         point.figures["rate_error"] = {1e-6 * rate, 0.5e-6 * rate, 2e-6 * rate};
         point.figures["lambda2"] = {0.01, 0.005, 0.02};
         point.figures["lost"] = {10, 5, 20};
-        point.figures["packets"] = {10'000, 10'000, 10'000};
+        point.figures["sent_packets"] = {10'000, 10'000, 10'000};
         for (const char* figure : {"lateness", "gap_error"}) {
             point.figures[fmt::format("{}_p50_ns", figure)] = {500, 400, 600};
             point.figures[fmt::format("{}_p99_ns", figure)] = {5000, 4000, 6000};

@@ -26,14 +26,14 @@ class SampleCalibration : public SampleFile {
 public:
     SampleCalibration() : SampleFile("calibration.db") {
         exec(
-            "PRAGMA application_id = 0x67726d63; PRAGMA user_version = 2;"
+            "PRAGMA application_id = 0x67726d63; PRAGMA user_version = 3;"
             "CREATE TABLE about(subject TEXT, name TEXT, value TEXT);"
             "INSERT INTO about VALUES('sender', 'host', 'alpha'), ('receiver', 'host', 'beta');"
             "CREATE TABLE points(id INTEGER PRIMARY KEY, kind TEXT, distribution TEXT, size_bytes INTEGER, logging "
             "TEXT, "
             "rate_pps REAL, repetition INTEGER, sent_pps REAL, sent_bps REAL, rate_error REAL, lambda2 REAL, "
             "lateness_p50_ns INTEGER, lateness_p99_ns INTEGER, gap_error_p50_ns INTEGER, gap_error_p99_ns INTEGER, "
-            "lost INTEGER, packets INTEGER);"
+            "lost INTEGER, sent_packets INTEGER);"
             "CREATE TABLE gaps(point INTEGER, low_ns REAL, high_ns REAL, count INTEGER, asked_share REAL)");
     }
 
@@ -96,6 +96,15 @@ TEST(CalibrationResults, LeaveOutWhatIsNotFinite) {
     ASSERT_EQ(results.densities.size(), 1U);
     EXPECT_EQ(results.densities.front().gaps, 7);
     EXPECT_EQ(results.densities.front().bins.size(), 2U);
+}
+
+TEST(CalibrationResults, OfTheVersionBeforeAreRead) {
+    SampleCalibration sample;
+    sample.exec("PRAGMA user_version = 2; ALTER TABLE points RENAME COLUMN sent_packets TO packets");
+    sample.add("'const', 64, 'local'", 1000, 1, 900);
+    const CalibrationResults results = read_calibration_results(sample.file());
+    EXPECT_EQ(results.points.at(0).figures.at("sent_packets").median, 1000);
+    EXPECT_NEAR(named(calibration_pictures(results), "loss").curves.at(0).pieces.at(0).at(0).y, 0.01, 1e-12);
 }
 
 TEST(CalibrationResults, OfAnotherVersionAreRefused) {

@@ -8,6 +8,7 @@
 #include "common/base/errors.hpp"
 #include "common/sqlite/database_kind.hpp"
 #include "sender/calibration/schema.hpp"
+#include "tests/files.hpp"
 #include "tests/sender/calibration/sample_calibration.hpp"
 
 namespace groma {
@@ -21,7 +22,7 @@ TEST(CalibrationStore, GivesBackWhatItWasGivenAfterItWasOpenedAgain) {
     const CalibrationFolder folder;
     PointResult result = measured(kPoint);
     result.failures = "'quoted'";
-    result.figures.rate_error = 1.0 / 3;
+    result.figures["rate_error"] = 1.0 / 3;
     {
         CalibrationStore store(folder.database());
         EXPECT_FALSE(store.figures(kPoint));
@@ -121,6 +122,19 @@ TEST(CalibrationStore, RefusesOtherFilesWithWords) {
     SQLite::Database((folder.path() / "old").string(), SQLite::OPEN_READWRITE).exec("PRAGMA user_version = 99");
     EXPECT_THAT(refusal(folder.path() / "old"), HasSubstr("of another version (99)"));
     EXPECT_THAT(refusal(folder.path() / "missing" / "file"), HasSubstr("cannot open the calibration"));
+}
+
+TEST(CalibrationStore, DoesNotGoOnWithAnOlderVersionOfItsTables) {
+    const CalibrationFolder folder;
+    SQLite::Database(folder.database().string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE)
+        .exec(
+            "PRAGMA application_id = 0x67726d63; PRAGMA user_version = 2;"
+            "CREATE TABLE points(id INTEGER PRIMARY KEY, kind TEXT, packets INTEGER);"
+            "INSERT INTO points VALUES(1, 'sweep', 2000)");
+    const std::string before = content_of(folder.database());
+    EXPECT_THAT(refusal(folder.database()),
+                HasSubstr("of another version (2): name another folder with --out, or use the release that made it"));
+    EXPECT_EQ(content_of(folder.database()), before);
 }
 
 }  // namespace
