@@ -138,7 +138,7 @@ private:
         }
     }
 
-    void add_point(Curve& curve, const CalibrationPoint& point, const FigureSpread& value) {
+    void add_point(Curve& curve, const CalibrationPoint& point, const MedianRange& value) {
         const double x =
             figure_.per_bit ? 8 * point.rate_pps * static_cast<double>(point.series.size_bytes) : point.rate_pps;
         const double y = at_least(value.median);

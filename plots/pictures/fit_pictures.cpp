@@ -61,7 +61,7 @@ std::optional<Picture> draw_quantiles(const FittedTraffic& traffic, const std::s
     double low = std::numeric_limits<double>::max();
     double high = std::numeric_limits<double>::lowest();
     double positive = std::numeric_limits<double>::max();
-    for (const FitQuantile& quantile : values->quantiles) {
+    for (const QuantilePoint& quantile : values->quantiles) {
         for (const double value : {quantile.model, quantile.observed}) {
             low = std::min(low, value);
             high = std::max(high, value);
@@ -77,7 +77,7 @@ std::optional<Picture> draw_quantiles(const FittedTraffic& traffic, const std::s
     picture.x_range = picture.y_range = axis.range;
     picture.x_ticks = picture.y_ticks = axis.ticks;
     Curve dots{family_text(*values), 0, Stroke::dots, true, {{}}};
-    for (const FitQuantile& quantile : values->quantiles) {
+    for (const QuantilePoint& quantile : values->quantiles) {
         const double least = axis.logarithmic ? axis.range.low : std::numeric_limits<double>::lowest();
         dots.pieces.front().push_back({std::max(quantile.model * axis.unit.factor, least),
                                        std::max(quantile.observed * axis.unit.factor, least)});

@@ -1,7 +1,5 @@
 #include "plots/results/calibration.hpp"
 
-#include <algorithm>
-
 #include "common/base/plain_text.hpp"
 #include "common/sqlite/database_kind.hpp"
 
@@ -14,13 +12,6 @@ constexpr const char* kOrder =
     " ORDER BY (SELECT MIN(other.id) FROM points AS other WHERE other.kind = 'sweep' AND other.distribution = "
     "points.distribution AND other.size_bytes = points.size_bytes AND other.logging = points.logging), rate_pps, "
     "repetition";
-
-FigureSpread spread_of(std::vector<double> values) {
-    std::ranges::sort(values);
-    const std::size_t middle = values.size() / 2;
-    const double median = values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
-    return {median, values.front(), values.back()};
-}
 
 /// What a column is called now.
 std::string figure_of(const std::string& column) {
@@ -40,8 +31,8 @@ std::vector<CalibrationPoint> read_points(const SQLite::Database& database) {
     std::vector<CalibrationPoint> points;
     std::map<std::string, std::vector<double>> values;
     const auto complete = [&] {
-        for (auto& [figure, some] : values) {
-            points.back().figures[figure] = spread_of(std::move(some));
+        for (const auto& [figure, some] : values) {
+            points.back().figures[figure] = median_range_of(some);
         }
         values.clear();
     };

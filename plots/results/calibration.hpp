@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "plots/results/stored_results.hpp"
+#include "common/stats/fit/sample_statistics.hpp"
 
 namespace groma {
 
@@ -21,18 +21,11 @@ struct CalibrationSeries {
     auto operator<=>(const CalibrationSeries&) const = default;
 };
 
-/// A figure over the repetitions of a point.
-struct FigureSpread {
-    double median = 0;
-    double low = 0;
-    double high = 0;
-};
-
 /// All repetitions of a point of the sweep.
 struct CalibrationPoint {
     CalibrationSeries series;
     double rate_pps = 0;
-    std::map<std::string, FigureSpread> figures;  ///< by name: "sent_pps", "lambda2", ...
+    std::map<std::string, MedianRange> figures;  ///< of the repetitions, by name: "sent_pps", "lambda2", ...
 };
 
 /// The gaps of one point in bins of time, beside what its model asks for.

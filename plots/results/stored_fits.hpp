@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "common/stats/fit/process_fit.hpp"
+
 namespace groma {
 
 /// A family of distributions that was fitted.
@@ -18,12 +20,6 @@ struct FittedFamily {
     std::optional<double> lambda2;
     std::optional<double> ks;
     std::optional<double> a2;
-};
-
-struct FitQuantile {
-    double probability = 0;
-    double observed = 0;
-    double model = 0;
 };
 
 struct FitBin {
@@ -43,9 +39,9 @@ struct FitPoint {
 
 /// Of gaps, or of sizes.
 struct FittedValues {
-    std::vector<FittedFamily> families;  ///< best first
-    std::vector<FitQuantile> quantiles;  ///< against the best; probabilities rising
-    std::vector<FitBin> bins;            ///< rising
+    std::vector<FittedFamily> families;    ///< best first
+    std::vector<QuantilePoint> quantiles;  ///< against the best; probabilities rising
+    std::vector<FitBin> bins;              ///< rising
     std::vector<FitPoint> autocorrelation;
     double white_noise = 0;  ///< half the band that 95 % of the values are in where nothing is correlated
 };

@@ -43,7 +43,7 @@ std::string number_text(double value) {
 }
 
 /// "1.2 us", or with its spread "1.2 us (1 us to 2 us)" when there are repetitions that differ.
-std::string spread_text(const std::optional<Spreads>& value, ToText to_text) {
+std::string spread_text(const std::optional<MedianRange>& value, ToText to_text) {
     if (not value) {
         return kUnknown;
     }
@@ -53,7 +53,7 @@ std::string spread_text(const std::optional<Spreads>& value, ToText to_text) {
     return low == high ? text : text + " (" + low + " to " + high + ")";
 }
 
-std::string median_text(const std::optional<Spreads>& value, ToText to_text) {
+std::string median_text(const std::optional<MedianRange>& value, ToText to_text) {
     return value ? to_text(value->median) : kUnknown;
 }
 

@@ -15,20 +15,14 @@ std::size_t badness(const PointResult& result) {
 
 }  // namespace
 
-std::optional<Spreads> PointSummary::figure(std::string_view name) const {
+std::optional<MedianRange> PointSummary::figure(std::string_view name) const {
     std::vector<double> values;
     for (const PointResult& result : repetitions) {
         if (const auto value = known(result.figures, name)) {
             values.push_back(*value);
         }
     }
-    if (values.empty()) {
-        return std::nullopt;
-    }
-    std::ranges::sort(values);
-    const std::size_t middle = values.size() / 2;
-    const double median = values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
-    return Spreads{median, values.front(), values.back()};
+    return values.empty() ? std::nullopt : std::optional(median_range_of(values));
 }
 
 const PointResult& PointSummary::worst() const {

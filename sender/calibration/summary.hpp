@@ -4,16 +4,11 @@
 #include <span>
 #include <vector>
 
+#include "common/stats/fit/sample_statistics.hpp"
 #include "sender/calibration/calibration_plan.hpp"
 #include "sender/calibration/point_result.hpp"
 
 namespace groma {
-
-struct Spreads {
-    double median = 0;  ///< of an even number: the mean of the middle two
-    double low = 0;
-    double high = 0;
-};
 
 /// All repetitions of a point of the sweep.
 struct PointSummary {
@@ -22,7 +17,7 @@ struct PointSummary {
     std::vector<PointResult> repetitions;
 
     /// Nothing when no repetition has the figure.
-    [[nodiscard]] std::optional<Spreads> figure(std::string_view name) const;
+    [[nodiscard]] std::optional<MedianRange> figure(std::string_view name) const;
     /// The worst of the verdicts.
     [[nodiscard]] const PointResult& worst() const;
 };

@@ -64,6 +64,13 @@ double median_of(std::span<const double> values) {
     return sorted_quantile(sorted(values), 0.5);
 }
 
+MedianRange median_range_of(std::span<const double> values) {
+    const std::vector<double> all = sorted(values);
+    const std::size_t middle = all.size() / 2;
+    const double median = all.size() % 2 == 1 ? all[middle] : std::midpoint(all[middle - 1], all[middle]);
+    return {median, all.front(), all.back()};
+}
+
 BoxFigures box_of(std::span<const double> values) {
     const std::vector<double> all = sorted(values);
     BoxFigures box;

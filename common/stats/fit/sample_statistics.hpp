@@ -31,6 +31,14 @@ struct Interval {
 
 [[nodiscard]] double median_of(std::span<const double> values);
 
+/// The median, of an even number of values the mean of the middle two, and the least and the largest value.
+struct MedianRange {
+    double median = 0;
+    double low = 0;
+    double high = 0;
+};
+[[nodiscard]] MedianRange median_range_of(std::span<const double> values);
+
 /// Quartiles, and the farthest values that are within 1.5 times their distance of them [Tukey 1977].
 struct BoxFigures {
     double whisker_low = 0;

@@ -76,7 +76,7 @@ TEST(CalibrationResults, HaveMedianAndRangeOfRepetitionsInTheOrderOfTheSweep) {
     EXPECT_EQ(results.points[0].series.distribution, "exp");
     EXPECT_EQ(results.points[0].rate_pps, 1000);
     EXPECT_EQ(results.points[1].rate_pps, 2000);
-    const FigureSpread& sent = results.points[2].figures.at("sent_pps");
+    const MedianRange& sent = results.points[2].figures.at("sent_pps");
     EXPECT_EQ(sent.median, 950);  // the third was a search
     EXPECT_EQ(sent.low, 900);
     EXPECT_EQ(sent.high, 1000);

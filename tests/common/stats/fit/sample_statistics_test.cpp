@@ -62,6 +62,15 @@ TEST(Quantiles, AreThoseOfNumpy) {
     EXPECT_EQ(median_of(std::vector<double>{8, 1, 4}), 4);
 }
 
+TEST(MedianRange, OfAnEvenNumberOfValuesHasTheMeanOfTheMiddleTwo) {
+    const MedianRange even = median_range_of(std::vector<double>{4, 1, 3, 9});
+    EXPECT_EQ(even.median, 3.5);
+    EXPECT_EQ(even.low, 1);
+    EXPECT_EQ(even.high, 9);
+    EXPECT_EQ(median_range_of(std::vector<double>{4, 1, 9}).median, 4);
+    EXPECT_EQ(median_range_of(std::vector<double>{1e308, 1e308}).median, 1e308);
+}
+
 TEST(Box, HasWhiskersToTheFarthestValueWithinReach) {
     // Quartiles of 1 to 9 and 100: 3.25 and 7.75 (numpy), reach 1.5 * 4.5 = 6.75.
     const BoxFigures box = box_of(std::vector<double>{100, 9, 8, 7, 6, 5, 4, 3, 2, 1});
