@@ -15,7 +15,7 @@ constexpr double kLast = 0x1p62;  // ns: longer gaps are drawn again
 constexpr double kPrecision = 1e-6;
 
 /// The smallest x in [0, kLast] with P(X <= x) >= p, to a relative precision of kPrecision.
-double quantile(const Distribution& idt, double p) {
+double gap_at(const Distribution& idt, double p) {
     if (cdf(idt, 0) >= p) {
         return 0;
     }
@@ -52,24 +52,24 @@ bool same_place(double a, double b) {
 
 }  // namespace
 
-std::vector<GapPoint> asked_gaps(const Distribution& idt, double rarest) {
+std::vector<CdfPoint> asked_gaps(const Distribution& idt, double rarest) {
     const std::vector<double> shares = probabilities(rarest);
-    std::vector<GapPoint> points{{quantile(idt, shares.front()), 0}};
+    std::vector<CdfPoint> points{{gap_at(idt, shares.front()), 0}};
     for (const double p : shares) {
-        const double gap = quantile(idt, p);
-        const bool on_a_step = points.size() >= 2 and same_place(gap, points.back().gap_ns) and
-                               same_place(gap, points[points.size() - 2].gap_ns);
+        const double gap = gap_at(idt, p);
+        const bool on_a_step = points.size() >= 2 and same_place(gap, points.back().value) and
+                               same_place(gap, points[points.size() - 2].value);
         if (on_a_step) {
-            points.back().cdf = p;
+            points.back().share = p;
         } else {
             points.push_back({gap, p});
         }
     }
-    if (points.size() > 2 and points[1].cdf <= shares.front()) {
+    if (points.size() > 2 and points[1].share <= shares.front()) {
         points.erase(points.begin());  // no step there: the first gap is as unlikely as every other one
     }
-    if (same_place(points.back().gap_ns, points[points.size() - 2].gap_ns)) {
-        points.back().cdf = 1;
+    if (same_place(points.back().value, points[points.size() - 2].value)) {
+        points.back().share = 1;
     }
     return points;
 }

@@ -71,9 +71,9 @@ private:
 
     /// Flows often share their distribution: its points are worked out once.
     void write_asked_gaps(const std::vector<FlowResult>& flows) {
-        FigureRows<GapPoint> rows(database_, "asked_gaps", kFlowKeys, asked_gap_figures());
+        FigureRows<CdfPoint> rows(database_, "asked_gaps", kFlowKeys, asked_gap_figures());
         const Distribution* asked = nullptr;
-        std::map<std::uint64_t, std::vector<GapPoint>> points;  // of `asked`, by the number of packets or some more
+        std::map<std::uint64_t, std::vector<CdfPoint>> points;  // of `asked`, by the number of packets or some more
         for (const FlowResult& flow : flows) {
             if (flow.receiver_number > 1 or not flow.sent) {
                 continue;
@@ -87,7 +87,7 @@ private:
             if (known.empty()) {
                 known = asked_gaps(*asked, 0.5 / static_cast<double>(packets));
             }
-            for (const GapPoint& point : known) {
+            for (const CdfPoint& point : known) {
                 rows.add(point, run_, flow.spec.id.value, flow.receiver_number);
             }
         }

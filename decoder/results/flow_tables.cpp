@@ -152,11 +152,11 @@ const FigureTable<std::string>& note_figures() {
     return kTable;
 }
 
-const FigureTable<GapPoint>& asked_gap_figures() {
-    static const FigureTable<GapPoint> kTable =
-        FigureTable<GapPoint>()
-            .add("gap_ns", "a gap between departures", &GapPoint::gap_ns)
-            .add("cdf", "P(gap <= gap_ns) as it was asked for, within ON periods", &GapPoint::cdf);
+const FigureTable<CdfPoint>& asked_gap_figures() {
+    static const FigureTable<CdfPoint> kTable =
+        FigureTable<CdfPoint>()
+            .add("gap_ns", "a gap between departures", &CdfPoint::value)
+            .add("cdf", "P(gap <= gap_ns) as it was asked for, within ON periods", &CdfPoint::share);
     return kTable;
 }
 

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "common/model/distributions/quantile.hpp"
 #include "decoder/results/figures.hpp"
 
 namespace groma {
@@ -31,7 +32,7 @@ struct CounterRow {
 [[nodiscard]] const FigureTable<SideSample>& side_sample_figures();
 [[nodiscard]] const FigureTable<CounterRow>& counter_figures();
 [[nodiscard]] const FigureTable<std::string>& note_figures();
-[[nodiscard]] const FigureTable<GapPoint>& asked_gap_figures();
+[[nodiscard]] const FigureTable<CdfPoint>& asked_gap_figures();
 
 /// Rows of a flow; what they point to is the flow's.
 [[nodiscard]] std::vector<HistogramRow> histogram_rows(const FlowResult& flow);

@@ -105,11 +105,6 @@ struct LossPatternFigures {
     std::string unknown_because;  ///< without counts
 };
 
-struct GapPoint {
-    double gap_ns = 0;
-    double cdf = 0;
-};
-
 /// What a flow at one of its receivers has, and several flows together. Of those a figure is there when it is known of
 /// each.
 struct FlowFigures {

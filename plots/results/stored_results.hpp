@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "common/model/distributions/quantile.hpp"
 #include "plots/results/over_time.hpp"
 
 namespace groma {
@@ -20,13 +21,6 @@ struct HistogramBin {
     double high = 0;
     double count = 0;
     bool operator==(const HistogramBin&) const = default;
-};
-
-/// A point of a distribution function.
-struct CdfPoint {
-    double value = 0;
-    double share = 0;
-    bool operator==(const CdfPoint&) const = default;
 };
 
 /// Packets in the order of sending, each lost (bad) or not (good), that another one followed:
