@@ -14,27 +14,19 @@ namespace groma {
 
 namespace {
 
-std::string late(const LogHistogram& histogram, double fraction) {
-    return histogram.count() == 0 ? kUnknown : human_time(Nanos{histogram.percentile(fraction)});
-}
-
-std::string rate(double pps) {
-    return pps > 0 ? human_rate(pps) : kUnknown;
-}
-
 std::string share(const std::optional<double>& value) {
     return value ? significant(100 * *value, 3) + " %" : kUnknown;
 }
 
 std::vector<std::string> rate_cells(const Fidelity& it) {
-    return {rate(it.scheduled_pps),
-            rate(it.sent_pps),
+    return {rate_or_unknown(it.scheduled_pps),
+            rate_or_unknown(it.sent_pps),
             share(it.rate_error()),
-            late(it.lateness_ns, 0.5),
-            late(it.lateness_ns, 0.99),
-            late(it.lateness_ns, 1),
-            late(it.gap_error_ns, 0.5),
-            late(it.gap_error_ns, 0.99),
+            percentile(it.lateness_ns, 0.5),
+            percentile(it.lateness_ns, 0.99),
+            percentile(it.lateness_ns, 1),
+            percentile(it.gap_error_ns, 0.5),
+            percentile(it.gap_error_ns, 0.99),
             it.fit ? fmt::format("{:.5f} \u00b1 {:.5f}", it.fit->lambda2, it.fit->lambda2_error) : kUnknown,
             it.fit ? fmt::format("{:.4f}", it.fit->ks) : kUnknown,
             it.fit ? significant(it.fit->a2) : kUnknown};

@@ -14,14 +14,6 @@ std::string ratio(const Fidelity& it) {
     return it.scheduled_pps > 0 ? significant(it.sent_pps / it.scheduled_pps, 6) : kUnknown;
 }
 
-std::string rate_or_unknown(double pps) {
-    return pps > 0 ? human_rate(pps) : kUnknown;
-}
-
-std::string percentile(const LogHistogram& histogram, double fraction) {
-    return histogram.count() == 0 ? kUnknown : human_time(Nanos{histogram.percentile(fraction)});
-}
-
 std::string fit_figure(const std::optional<DistributionFit>& fit, double DistributionFit::*figure, int decimals) {
     return fit ? fmt::format("{:.{}f}", *fit.*figure, decimals) : kUnknown;
 }

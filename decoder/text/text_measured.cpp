@@ -8,23 +8,6 @@ namespace groma {
 
 namespace {
 
-std::vector<Column> with_times(std::vector<Column> first) {
-    for (const Column& column : time_columns()) {
-        first.push_back(column);
-    }
-    return first;
-}
-
-void add_times(Table& table, std::vector<std::string> first, const Spread& spread) {
-    if (spread.count == 0) {
-        return;
-    }
-    for (std::string& cell : time_cells(spread)) {
-        first.push_back(std::move(cell));
-    }
-    table.add_row(std::move(first));
-}
-
 std::string round_trips(const RunResult& run) {
     Table table({{"flow"},
                  {"sent"},

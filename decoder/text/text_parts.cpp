@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+
 #include "common/base/plain_text.hpp"
 
 namespace groma {
@@ -23,8 +26,24 @@ std::vector<std::string> time_cells(const Spread& spread) {
             human_time(Nanos{spread.p999}), human_time(Nanos{spread.max})};
 }
 
-std::vector<Column> time_columns() {
-    return {{"min"}, {"mean"}, {"sd"}, {"p50"}, {"p90"}, {"p99"}, {"p99.9"}, {"max"}};
+std::vector<Column> with_times(std::vector<Column> first) {
+    first.insert(first.end(), {{"min"}, {"mean"}, {"sd"}, {"p50"}, {"p90"}, {"p99"}, {"p99.9"}, {"max"}});
+    return first;
+}
+
+void add_times(Table& table, std::vector<std::string> first, const Spread& spread) {
+    if (spread.count > 0) {
+        std::ranges::move(time_cells(spread), std::back_inserter(first));
+        table.add_row(std::move(first));
+    }
+}
+
+std::string percentile(const LogHistogram& times, double fraction) {
+    return times.count() == 0 ? kUnknown : human_time(Nanos{times.percentile(fraction)});
+}
+
+std::string rate_or_unknown(double pps) {
+    return pps > 0 ? human_rate(pps) : kUnknown;
 }
 
 Column left(const char* heading) {

@@ -30,8 +30,16 @@ template <typename Value, typename Format>
 
 /// min, mean, sd, p50, p90, p99, p99.9, max of times; "-" each when there are none.
 [[nodiscard]] std::vector<std::string> time_cells(const Spread& spread);
-/// The headings of these cells.
-[[nodiscard]] std::vector<Column> time_columns();
+/// `first`, and the headings of these cells.
+[[nodiscard]] std::vector<Column> with_times(std::vector<Column> first);
+/// Of no times no row.
+void add_times(Table& table, std::vector<std::string> first, const Spread& spread);
+
+/// "-" of no values.
+[[nodiscard]] std::string percentile(const LogHistogram& times, double fraction);
+
+/// "-" of 0: it is not known.
+[[nodiscard]] std::string rate_or_unknown(double pps);
 
 [[nodiscard]] Column left(const char* heading);
 

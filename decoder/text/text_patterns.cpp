@@ -19,24 +19,11 @@ std::string with_error(const std::optional<Proportion>& share) {
 }
 
 std::string delay_variation(const RunResult& run) {
-    std::vector<Column> columns{{"flow"}, left("variation")};
-    for (const Column& column : time_columns()) {
-        columns.push_back(column);
-    }
-    Table table(std::move(columns));
-    const auto add = [&](const std::string& name, const char* what, const Spread& spread) {
-        if (spread.count > 0) {
-            std::vector<std::string> cells{name, what};
-            for (std::string& cell : time_cells(spread)) {
-                cells.push_back(std::move(cell));
-            }
-            table.add_row(std::move(cells));
-        }
-    };
+    Table table(with_times({{"flow"}, left("variation")}));
     for (const auto& [name, figures] : named_figures(run)) {
         if (const auto& it = figures->received) {
-            add(name, "PDV, from the smallest", it->pdv_ns);
-            add(name, "IPDV, from packet to packet", it->ipdv_ns);
+            add_times(table, {name, "PDV, from the smallest"}, it->pdv_ns);
+            add_times(table, {name, "IPDV, from packet to packet"}, it->ipdv_ns);
         }
     }
     return section("Delay variation", table);

@@ -109,8 +109,7 @@ std::string throughput(const RunResult& run) {
 }
 
 std::string delays(const RunResult& run) {
-    std::vector<Column> columns = time_columns();
-    columns.insert(columns.begin(), {"flow"});
+    std::vector<Column> columns = with_times({{"flow"}});
     columns.push_back(left("clocks"));
     Table table(std::move(columns));
     for (const auto& [name, it] : named_figures(run)) {
