@@ -45,6 +45,19 @@ TEST(Figures, AreFieldsOfAnObjectInTheirOrder) {
     EXPECT_EQ(rows_json(sample_table(), std::vector<Sample>(3)).size(), 3U);
 }
 
+struct Whole {
+    std::optional<Sample> part{};
+};
+
+TEST(Figures, OfAPartAreUnknownWhereThereIsNone) {
+    const auto table = FigureTable<Whole>().add_all(sample_table(), &Whole::part, "part_");
+    const Figure<Whole>* packets = table.find("part_packets");
+    ASSERT_NE(packets, nullptr);
+    EXPECT_EQ(number_of(packets->of({Sample()})), 7);
+    EXPECT_EQ(number_of(packets->of({})), std::nullopt);
+    EXPECT_EQ(table.find("packets"), nullptr);
+}
+
 TEST(Figures, AreColumnsOfTheirTypes) {
     EXPECT_EQ(column_definitions(sample_table()),
               R"(, "packets" INTEGER, "change" INTEGER, "rate" REAL, "name" TEXT, "met" INTEGER, "delay_ns" INTEGER, )"
