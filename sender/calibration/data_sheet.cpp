@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 #include <span>
+#include <string_view>
 
 #include "common/base/plain_text.hpp"
 #include "common/cli/human.hpp"

@@ -1,7 +1,8 @@
 // Repetitions of a point taken together: median and spread of each figure. Pure.
 #pragma once
 
-#include <span>
+#include <optional>
+#include <string_view>
 #include <vector>
 
 #include "common/stats/fit/sample_statistics.hpp"
