@@ -1,8 +1,9 @@
 #include "common/cli/mistakes.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <utility>
+
+#include "common/model/text/quantity_text.hpp"
 
 namespace groma {
 
@@ -20,15 +21,7 @@ void Mistakes::add(std::string sentence) {
 
 std::optional<std::uint64_t> Mistakes::number(const CommandLine& line, std::string_view option, std::uint64_t low,
                                               std::uint64_t high) {
-    return parsed(line, option, [low, high](std::string_view text) {
-        std::uint64_t value = 0;
-        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-        if (error != std::errc() or end != text.data() + text.size() or value < low or value > high) {
-            throw UsageError("'" + std::string(text) + "' is not a whole number from " + std::to_string(low) + " to " +
-                             std::to_string(high));
-        }
-        return value;
-    });
+    return parsed(line, option, [low, high](std::string_view text) { return parse_whole_number(text, low, high); });
 }
 
 void Mistakes::throw_if_any() const {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "common/model/flow/flow_text.hpp"
+#include "common/model/flow/flow_keys.hpp"
 #include "sender/options/option_rows.hpp"
 #include "sender/options/sender_option_table.hpp"
 
@@ -12,7 +12,6 @@ namespace groma {
 namespace {
 
 constexpr std::uint64_t kMostRuns = 1000;
-constexpr std::uint64_t kMostFlows = 100'000;
 
 std::uint16_t parse_daemon_port(std::string_view text) {
     const bool digits =
@@ -70,7 +69,7 @@ std::optional<DaemonArguments> read_daemon(const CommandLine& line, Mistakes& mi
     DaemonArguments daemon;
     daemon.listen = listen_on(line, mistakes);
     daemon.max_runs = mistakes.number(line, "--max-runs", 1, kMostRuns).value_or(daemon.max_runs);
-    daemon.max_flows = mistakes.number(line, "--max-flows", 1, kMostFlows).value_or(daemon.max_flows);
+    daemon.max_flows = mistakes.number(line, "--max-flows", 1, kMaxFlows).value_or(daemon.max_flows);
     daemon.log_dir = line.value("--log-dir").value_or("");
     std::error_code ignored;
     if (line.has("--log-dir") and not std::filesystem::is_directory(daemon.log_dir, ignored)) {

@@ -1,14 +1,11 @@
 #include "sender/options/flow_options.hpp"
 
 #include <chrono>
-#include <limits>
 #include <optional>
 #include <utility>
 
 #include "common/cli/experiment_file.hpp"
-#include "common/model/distributions/distribution_text.hpp"
-#include "common/model/flow/flow_text.hpp"
-#include "common/model/flow/profiles.hpp"
+#include "common/model/flow/flow_keys.hpp"
 #include "common/model/flow/start_spread.hpp"
 #include "common/model/text/quantity_text.hpp"
 #include "sender/options/option_rows.hpp"
@@ -21,7 +18,6 @@ namespace {
 
 constexpr Nanos kDefaultDuration = std::chrono::seconds(10);
 constexpr std::uint64_t kMostPorts = 65'535;
-constexpr std::uint64_t kUnbounded = std::numeric_limits<std::uint64_t>::max();
 
 /// A span that may lie ahead, but not behind.
 Nanos parse_span(std::string_view text) {
@@ -32,81 +28,76 @@ Nanos parse_span(std::string_view text) {
     return span;
 }
 
-// Files of values that are named on the command line lie where the user is.
-Distribution idt_of(std::string_view text) {
-    return parse_idt(text, named_files_in({}));
-}
-
-Distribution size_of(std::string_view text) {
-    return parse_size(text, named_files_in({}));
-}
-
-std::string payload_of(std::string_view text) {
-    return parse_payload(text, named_files_in({}));
-}
-
-Distribution period_of(std::string_view text) {
-    return parse_period(text, named_files_in({}));
+/// Reads the options that are keys of a flow, from one turn to another. Files that they name lie where the user is.
+void read_keys(const CommandLine& line, Mistakes& mistakes, FlowDraft& draft, FlowKeyTurn first, FlowKeyTurn last) {
+    const HostAliases no_aliases;
+    const NamedFiles files = named_files_in({});
+    for (const FlowKeyRow& key : flow_keys_by_turn()) {
+        if (key.turn >= first and key.turn <= last and not key.option.empty()) {
+            mistakes.parsed(line, key.option, [&](std::string_view text) {
+                key.set(draft, {Setting::Kind::word, std::string(text), {}, {}}, {no_aliases, files});
+                return true;
+            });
+        }
+    }
 }
 
 /// The stop rules on the command line.
 StopRule read_stop_rule(const CommandLine& line, Mistakes& mistakes) {
-    const auto duration = mistakes.parsed(line, "--duration", parse_duration);
-    const auto packets = mistakes.number(line, "--packets", 1, kUnbounded);
-    const auto bytes = mistakes.parsed(line, "--bytes", parse_bytes);
-    if (duration and *duration <= Nanos(0)) {
+    FlowDraft draft;
+    read_keys(line, mistakes, draft, FlowKeyTurn::stop, FlowKeyTurn::stop);
+    const StopRule& rule = draft.spec.stop;
+    if (rule.duration and *rule.duration <= Nanos(0)) {
         mistakes.add("--duration: it must be longer than 0");
     }
-    if (bytes and bytes->count == 0) {
+    if (rule.bytes and rule.bytes->count == 0) {
         mistakes.add("--bytes: it must be more than 0");
     }
-    return StopRule{duration, packets, bytes};
+    return rule;
 }
 
-void read_transport(const CommandLine& line, Mistakes& mistakes, FlowSpec& spec) {
-    spec.transport = mistakes.parsed(line, "--transport", parse_transport).value_or(spec.transport);
+void read_transport_options(const CommandLine& line, Mistakes& mistakes, TransportOptions& options) {
     for (const TransportOption& option : transport_options()) {
         mistakes.parsed(line, option.name, [&](std::string_view text) {
-            option.row.set(spec.options, text);
+            option.row.set(options, text);
             return true;
         });
     }
 }
 
-void read_processes(const CommandLine& line, Mistakes& mistakes, FlowSpec& spec) {
-    if (const auto name = line.value("--profile")) {
-        try {
-            apply(profile(*name), spec);
-        } catch (const UsageError& error) {
-            mistakes.add(std::string("--profile: ") + error.what());
-        }
-    }
-    read_transport(line, mistakes, spec);
-    spec.idt = mistakes.parsed(line, "--idt", idt_of).value_or(spec.idt);
-    spec.size = mistakes.parsed(line, "--size", size_of).value_or(spec.size);
-    auto on = mistakes.parsed(line, "--on", period_of);
-    auto off = mistakes.parsed(line, "--off", period_of);
-    if (on and off) {
-        spec.on_off = OnOff{*std::move(on), *std::move(off)};
+void read_processes(const CommandLine& line, Mistakes& mistakes, FlowDraft& draft) {
+    read_keys(line, mistakes, draft, FlowKeyTurn::profile, FlowKeyTurn::transport);
+    read_transport_options(line, mistakes, draft.spec.options);
+    read_keys(line, mistakes, draft, FlowKeyTurn::process, FlowKeyTurn::process);
+    if (draft.on and draft.off) {
+        draft.spec.on_off = OnOff{*std::move(draft.on), *std::move(draft.off)};
     } else if (line.has("--on") != line.has("--off")) {
         mistakes.add(line.has("--on") ? "--on needs --off: the periods in which nothing departs"
                                       : "--off needs --on: the periods in which packets depart");
     }
 }
 
-void read_target(const CommandLine& line, Mistakes& mistakes, FlowSpec& spec) {
-    if (not line.has("--to") and line.has("--passive")) {
-        spec.target.host = kWhoeverCalls;
-        return;
-    }
-    if (not line.has("--to")) {
+void read_target(const CommandLine& line, Mistakes& mistakes, FlowDraft& draft) {
+    if (line.has("--to")) {
+        read_keys(line, mistakes, draft, FlowKeyTurn::receiver, FlowKeyTurn::receiver);
+    } else if (line.has("--passive")) {
+        draft.spec.target.host = kWhoeverCalls;
+    } else {
         mistakes.add("nowhere to send to: name a receiver (--to HOST[:PORT]) or an experiment file");
-        return;
     }
-    mistakes.parsed(line, "--to", [&](std::string_view text) {
-        set_receivers(spec, text);
-        return true;
-    });
+}
+
+/// Flows from a port on take one after the other.
+void check_ports(const FlowDraft& draft, Mistakes& mistakes) {
+    const std::uint64_t ports = draft.spec.options.association ? 1 : draft.count;
+    const auto check = [&](const char* option, std::optional<std::uint64_t> port) {
+        if (port and *port + ports - 1 > kMostPorts) {
+            mistakes.add(option + std::string(": ") + std::to_string(draft.count) + " flows from port " +
+                         std::to_string(*port) + " on would need ports beyond 65535");
+        }
+    };
+    check("--port", draft.spec.target.data_port);
+    check("--source-port", draft.spec.options.source_port);
 }
 
 void set_control_port(const CommandLine& line, Mistakes& mistakes, std::vector<FlowSpec>& flows) {
@@ -153,38 +144,25 @@ void validate_all(const std::vector<FlowSpec>& flows, Mistakes& mistakes, bool n
 
 std::vector<FlowSpec> flows_from_options(const CommandLine& line, std::uint64_t seed, Mistakes& mistakes,
                                          std::vector<std::string>& remarks) {
-    FlowSpec model;
+    FlowDraft draft;
+    FlowSpec& model = draft.spec;
     model.seed = seed;
-    read_target(line, mistakes, model);
-    read_processes(line, mistakes, model);
+    read_target(line, mistakes, draft);
+    read_processes(line, mistakes, draft);
     model.stop = read_stop_rule(line, mistakes);
     if (not line.has("--duration") and not line.has("--packets") and not line.has("--bytes")) {
         model.stop.duration = kDefaultDuration;
         remarks.push_back("no --duration, --packets or --bytes was given: stopping after 10 s");
     }
-    model.header = mistakes.parsed(line, "--header", parse_header).value_or(model.header);
-    model.meter = mistakes.parsed(line, "--meter", parse_meter).value_or(model.meter);
-    model.lateness = mistakes.parsed(line, "--lateness", parse_lateness).value_or(model.lateness);
-    model.payload = mistakes.parsed(line, "--payload", payload_of).value_or(model.payload);
-    model.start_delay = mistakes.parsed(line, "--start", parse_span).value_or(Nanos(0));
-    const auto count = mistakes.number(line, "--flows", 1, kMostFlows).value_or(1);
-    const auto port = mistakes.number(line, "--port", 1, kMostPorts);
-    const auto ports = model.options.association ? 1 : count;
-    if (port and *port + ports - 1 > kMostPorts) {
-        mistakes.add("--port: " + std::to_string(count) + " flows from port " + std::to_string(*port) +
-                     " on would need ports beyond 65535");
-    } else if (port) {
-        model.target.data_port = static_cast<std::uint16_t>(*port);
-    }
-    if (model.options.source_port and *model.options.source_port + ports - 1 > kMostPorts) {
-        mistakes.add("--source-port: " + std::to_string(count) + " flows from port " +
-                     std::to_string(*model.options.source_port) + " on would need ports beyond 65535");
-    }
+    read_keys(line, mistakes, draft, FlowKeyTurn::packet, FlowKeyTurn::usual);
+    mistakes.parsed(line, "--start", parse_span);
+    read_keys(line, mistakes, draft, FlowKeyTurn::count, FlowKeyTurn::port);
+    check_ports(draft, mistakes);
     if (mistakes.none()) {
         model.name = "flow";
         validate_all({model}, mistakes, false);
     }
-    std::vector<FlowSpec> flows = copies(model, count);
+    std::vector<FlowSpec> flows = copies(model, draft.count);
     set_control_port(line, mistakes, flows);
     read_start_spread(line, mistakes, flows);
     return flows;

@@ -11,8 +11,6 @@
 
 namespace groma {
 
-inline constexpr std::uint64_t kMostFlows = 100'000;
-
 /// N equal flows as the options describe them (ids from 1, named "flow" or "flow-1", "flow-2", ...). Whatever is wrong
 /// with the options is added to `mistakes`; the result is of use only if there are none. What was decided for want of
 /// an option is added to `remarks`.

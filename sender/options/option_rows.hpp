@@ -1,5 +1,5 @@
-// The options of groma-send, one row each, but those of transports, which common/model/transport/transport_options.hpp
-// has.
+// The options of groma-send, one row each, but those of a flow (common/model/flow/flow_keys.hpp) and of its transport
+// (common/model/transport/transport_options.hpp).
 #pragma once
 
 #include <cstdint>

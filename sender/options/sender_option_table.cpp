@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "common/model/flow/flow_keys.hpp"
 #include "sender/options/option_rows.hpp"
 
 namespace groma {
@@ -41,23 +42,49 @@ constexpr std::string_view kExamples =
     "Exit status: 0 when every flow was sent to its end, every record was kept and every requirement met, 1 when\n"
     "not, 2 for a mistake in the command line or the experiment file.\n";
 
-/// Those of the transports come after those that describe a flow.
-std::vector<SenderOption> with_transport_options() {
-    std::vector<SenderOption> all;
+/// Of a flow, what --calibrate does not choose itself.
+constexpr std::array<std::string_view, 3> kOfCalibratedFlows = {"--to", "--transport", "--lateness"};
+
+SenderOption option_of(const FlowKeyRow& key) {
+    const bool stops = key.turn == FlowKeyTurn::stop;
+    const bool calibrated = std::ranges::find(kOfCalibratedFlows, key.option) != kOfCalibratedFlows.end();
+    const unsigned uses = (stops ? 0U : option_use::of_flow) | (calibrated ? option_use::with_calibration : 0U);
+    return {{key.option, ValueKind::required, key.value, stops ? kStop : kFlow, key.help, key.more},
+            static_cast<std::uint8_t>(uses)};
+}
+
+void append_rows(std::vector<SenderOption>& all, bool of_all_flows) {
     for (const SenderOption& option : sender_option_rows()) {
-        if (option.row.group == kStop and all.back().row.group == kFlow) {
-            for (const TransportOption& more : transport_options()) {
-                all.push_back({{more.name, ValueKind::required, more.row.value, kTransport, more.help, more.row.more},
-                               option_use::of_flow});
-            }
+        if ((option.row.group == kFlow) == of_all_flows) {
+            all.push_back(option);
         }
-        all.push_back(option);
     }
+}
+
+/// Options of a flow, then of its transport, then of its end, then all others. What all flows share comes before their
+/// number.
+std::vector<SenderOption> joined_options() {
+    std::vector<SenderOption> all;
+    std::vector<SenderOption> stops;
+    for (const FlowKeyRow& key : flow_keys()) {
+        if (key.turn == FlowKeyTurn::count) {
+            append_rows(all, true);
+        }
+        if (not key.option.empty()) {
+            (key.turn == FlowKeyTurn::stop ? stops : all).push_back(option_of(key));
+        }
+    }
+    for (const TransportOption& option : transport_options()) {
+        all.push_back({{option.name, ValueKind::required, option.row.value, kTransport, option.help, option.row.more},
+                       option_use::of_flow});
+    }
+    all.insert(all.end(), stops.begin(), stops.end());
+    append_rows(all, false);
     return all;
 }
 
 const std::vector<SenderOption>& all_options() {
-    static const std::vector<SenderOption> options = with_transport_options();
+    static const std::vector<SenderOption> options = joined_options();
     return options;
 }
 

@@ -1,7 +1,6 @@
 #include "common/model/experiment/batch_axes.hpp"
 
 #include <algorithm>
-#include <array>
 #include <set>
 #include <utility>
 
@@ -12,21 +11,31 @@ namespace groma {
 
 namespace {
 
-constexpr std::string_view kFlows = "flows";
 constexpr std::string_view kRepetitions = "repetitions";
 constexpr std::string_view kOrder = "order";
 
-constexpr std::array<std::string_view, 15> kKeys = {"rate", "idt",      "size",    "transport",  "profile",
-                                                    kFlows, "duration", "packets", "bytes",      "on",
-                                                    "off",  "start",    "header",  kRepetitions, kOrder};
+/// Keys of flows, and those of the batch itself.
+const std::vector<std::string_view>& batch_key_names() {
+    static const std::vector<std::string_view> names = [] {
+        std::vector<std::string_view> all;
+        for (const FlowKeyRow& key : flow_keys()) {
+            if (key.in_batch) {
+                all.push_back(name_in_batch(key));
+            }
+        }
+        all.insert(all.end(), {kRepetitions, kOrder});
+        return all;
+    }();
+    return names;
+}
 
 class AxesReader {
 public:
     [[nodiscard]] BatchAxes read(const ListSection& section) {
         for (const auto* entry : in_order(section)) {
             const auto& [name, list] = *entry;
-            if (std::ranges::find(kKeys, name) == kKeys.end()) {
-                note_unknown(axes_.mistakes, name, Setting{{}, {}, list.key, {}}, kKeys);
+            if (std::ranges::find(batch_key_names(), name) == batch_key_names().end()) {
+                note_unknown(axes_.mistakes, name, Setting{{}, {}, list.key, {}}, batch_key_names());
             } else if (list.values.empty()) {
                 axes_.mistakes.push_back({list.key.line, list.key.column, name + ": needs at least one value"});
             } else if (name == kRepetitions or name == kOrder) {
@@ -130,8 +139,8 @@ BatchAxes read_batch_axes(const ListSection& section) {
 }
 
 void put_batch_value(std::string_view key, const Setting& value, Section& flow) {
-    const std::string_view setting = key == kFlows ? std::string_view("count") : key;
-    flow.settings.insert_or_assign(std::string(setting), value);
+    const auto in_flow = std::ranges::find(flow_keys(), key, name_in_batch);
+    flow.settings.insert_or_assign(std::string(in_flow->key), value);
     if (key == "idt") {
         flow.settings.erase("rate");
     }

@@ -1,7 +1,10 @@
 #include "common/model/flow/flow_json.hpp"
 
+#include <utility>
+
 #include "common/json/json_record.hpp"
 #include "common/model/distributions/distribution_json.hpp"
+#include "common/model/flow/flow_keys.hpp"
 #include "common/model/flow/flow_text.hpp"
 
 namespace groma {
@@ -10,9 +13,16 @@ namespace {
 
 constexpr UpTo kName{255};
 constexpr UpTo kPayloadText{4096};
+constexpr UpTo kKeyText{4096};
 constexpr Most kMostReceivers{1000};
 constexpr Within<std::uint16_t> kPorts{1, std::numeric_limits<std::uint16_t>::max()};
 constexpr Within<Nanos::rep> kSpans{0, Nanos::rep{1} << 62U};
+
+void set_text(FlowSpec& spec, const FlowKeyRow& key, const std::string& text) {
+    FlowDraft draft{std::move(spec)};
+    key.set(draft, {Setting::Kind::text, text, {}, {}}, {.hosts = {}, .files = {}});
+    spec = std::move(draft.spec);
+}
 
 }  // namespace
 
@@ -25,6 +35,25 @@ void describe(Fields& fields, As<Fields, TransportOptions>& options) {
             if constexpr (Fields::kReads) {
                 if (text) {
                     row.set(options, *text);
+                }
+            }
+        });
+    }
+}
+
+/// Keys that are text in messages, too.
+template <typename Fields>
+void describe_keys(Fields& fields, As<Fields, FlowSpec>& spec) {
+    for (const FlowKeyRow& key : flow_keys()) {
+        if (key.get == nullptr) {
+            continue;
+        }
+        std::optional<std::string> text = key.get(spec);
+        fields(key.key, text, kKeyText);
+        fields.when_read(key.key, [&] {
+            if constexpr (Fields::kReads) {
+                if (text) {
+                    set_text(spec, key, *text);
                 }
             }
         });
@@ -62,8 +91,7 @@ void describe(Fields& fields, As<Fields, FlowSpec>& spec) {
     fields("stop", spec.stop);
     fields("start_delay_ns", spec.start_delay, kSpans);
     fields.as("header", spec.header, parse_header);
-    fields.as_unless(Meter::one_way, "meter", spec.meter, parse_meter);
-    fields.as_unless(LatenessPolicy::catch_up, "lateness", spec.lateness, parse_lateness);
+    describe_keys(fields, spec);
     fields.unless({}, "payload", spec.payload, kPayloadText);
     fields.when_read("payload", [&] {
         if (not spec.payload.empty()) {

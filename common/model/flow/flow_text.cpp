@@ -61,6 +61,18 @@ std::string checked_host(std::string_view host, std::string_view whole) {
     return std::string(host);
 }
 
+/// An alias, an alias with another control port, or a host.
+Target find_target(std::string_view text, const HostAliases& hosts) {
+    if (const auto alias = hosts.find(text); alias != hosts.end()) {
+        return alias->second;
+    }
+    Target target = parse_target(text);
+    if (const auto alias = hosts.find(target.host); alias != hosts.end()) {
+        target.host = alias->second.host;
+    }
+    return target;
+}
+
 }  // namespace
 
 Target parse_target(std::string_view text, std::uint16_t usual_port) {
@@ -84,14 +96,19 @@ Target parse_target(std::string_view text, std::uint16_t usual_port) {
     return target;
 }
 
-void set_receivers(FlowSpec& spec, std::string_view text) {
+void set_receivers(FlowSpec& spec, std::string_view text, const HostAliases& hosts) {
+    const std::vector<std::string_view> names = split_list(text);
     std::vector<Target> targets;
-    for (const std::string_view one : split_list(text)) {
-        targets.push_back(parse_target(one));
+    targets.reserve(names.size());
+    for (const std::string_view name : names) {
+        targets.push_back(find_target(name, hosts));
     }
+    const std::string first =
+        hosts.contains(names.front()) ? std::string(names.front()) : parse_target(names.front()).host;
     targets.front().data_port = spec.target.data_port;
     spec.target = targets.front();
     spec.also_to.assign(targets.begin() + 1, targets.end());
+    spec.to_host = hosts.contains(first) ? first : "";
 }
 
 HeaderLevel parse_header(std::string_view text) {

@@ -3,6 +3,8 @@
 // right.
 #pragma once
 
+#include <functional>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,9 +20,14 @@ namespace groma {
 
 /// Text that parse_target() reads back to the same value.
 [[nodiscard]] std::string to_string(const Target& target);
-/// "HOST[:PORT]" or several of them with commas between: all receivers of a flow, the first of which is its target.
-/// Throws: UsageError.
-void set_receivers(FlowSpec& spec, std::string_view text);
+
+/// What an experiment file calls hosts.
+using HostAliases = std::map<std::string, Target, std::less<>>;
+
+/// "HOST[:PORT]" or several of them with commas between: all receivers of a flow. The first is its target; the others
+/// receive the same packets (multicast). HOST may be an alias. Throws: UsageError.
+void set_receivers(FlowSpec& spec, std::string_view text, const HostAliases& hosts = {});
+
 /// "full", "sequence" or "none". Throws: UsageError.
 [[nodiscard]] HeaderLevel parse_header(std::string_view text);
 [[nodiscard]] std::string_view to_string(HeaderLevel level);

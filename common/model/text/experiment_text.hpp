@@ -23,9 +23,9 @@ struct Place {
 };
 
 struct Setting {
-    enum class Kind { text, integer, other };
+    enum class Kind { text, integer, word, other };
     Kind kind = Kind::text;
-    std::string text;  ///< the text, the digits of the integer, or what else it is ("a boolean")
+    std::string text;  ///< the text, the digits of the integer, a word of a command line, or what else ("a boolean")
     Place key;
     Place value;
 };

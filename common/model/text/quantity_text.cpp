@@ -171,6 +171,16 @@ double parse_number(std::string_view text) {
     return value_of(numeral, Unit{"", 0, 1}, text);
 }
 
+std::uint64_t parse_whole_number(std::string_view text, std::uint64_t least, std::uint64_t most) {
+    std::uint64_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() or end != text.data() + text.size() or value < least or value > most) {
+        throw UsageError("'" + std::string(text) + "' is not a whole number from " + std::to_string(least) + " to " +
+                         std::to_string(most));
+    }
+    return value;
+}
+
 double parse_time_ns(std::string_view text, std::string_view prefix) {
     const Numeral numeral = split(text);
     const Unit* unit = find_unit(kTimeUnits, numeral.rest);

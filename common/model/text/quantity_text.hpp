@@ -3,6 +3,7 @@
 // right.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -29,6 +30,9 @@ using Rate = std::variant<PacketRate, BitRate>;
 
 /// A number without a unit: digits with a decimal point and an exponent, finite, not negative.
 [[nodiscard]] double parse_number(std::string_view text);
+
+/// Digits: a whole number from `least` to `most`.
+[[nodiscard]] std::uint64_t parse_whole_number(std::string_view text, std::uint64_t least, std::uint64_t most);
 
 /// A time such as "0.5ms", in nanoseconds, not negative and at most 2^62. `example` starts the advice that a number
 /// without a unit gets, for example "normal:".

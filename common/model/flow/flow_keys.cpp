@@ -1,0 +1,196 @@
+#include "common/model/flow/flow_keys.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "common/model/distributions/distribution_text.hpp"
+#include "common/model/flow/flow_key_values.hpp"
+#include "common/model/flow/flow_settings.hpp"
+#include "common/model/flow/flow_text.hpp"
+
+namespace groma {
+
+namespace {
+
+template <auto Period>
+void set_period(FlowDraft& draft, const Setting& setting, const FlowNames& names) {
+    draft.*Period = parse_period(text_setting(setting), names.files);
+}
+
+/// A member of the spec, or of its stop rule.
+template <auto Member, auto parse>
+void set_parsed(FlowDraft& draft, const Setting& setting, const FlowNames& /*names*/) {
+    if constexpr (requires { draft.spec.*Member; }) {
+        draft.spec.*Member = parse(text_setting(setting));
+    } else {
+        draft.spec.stop.*Member = parse(text_setting(setting));
+    }
+}
+
+template <auto Member, auto parse>
+void set_with_files(FlowDraft& draft, const Setting& setting, const FlowNames& names) {
+    draft.spec.*Member = parse(text_setting(setting), names.files);
+}
+
+template <auto Member>
+std::optional<std::string> get_unless_default(const FlowSpec& spec) {
+    const bool usual = spec.*Member == FlowSpec{}.*Member;
+    return usual ? std::nullopt : std::optional(std::string(to_string(spec.*Member)));
+}
+
+constexpr std::array kFlowKeys{
+    FlowKeyRow{.key = "name", .set = flow_key::set_name, .turn = FlowKeyTurn::receiver},
+    FlowKeyRow{.key = "from", .set = flow_key::set_source, .turn = FlowKeyTurn::receiver},
+    FlowKeyRow{
+        .key = "to",
+        .set = flow_key::set_target,
+        .turn = FlowKeyTurn::receiver,
+        .option = "--to",
+        .value = "HOST[:PORT],...",
+        .help = "where groma-recv runs; IPv6 with a port: [ADDRESS]:PORT; several receivers of a multicast --group",
+        .more = "HOST is a name or an address; PORT is the control port of groma-recv there, 9000 if not given."},
+    FlowKeyRow{.key = "transport",
+               .set = set_parsed<&FlowSpec::transport, parse_transport>,
+               .turn = FlowKeyTurn::transport,
+               .in_batch = true,
+               .option = "--transport",
+               .value = "NAME",
+               .help = "the transport: udp (default), tcp, icmp, sctp, dccp, udplite, mptcp, usrsctp; see "
+                       "--list-transports"},
+    FlowKeyRow{.key = "idt",
+               .set = flow_key::set_idt,
+               .turn = FlowKeyTurn::process,
+               .in_batch = true,
+               .option = "--idt",
+               .value = "DISTRIBUTION",
+               .help = "time between departures: const:1000pps, exp:0.5ms, pareto:1.5:0.4ms, ... (default: "
+                       "const:1000pps)",
+               .more = "Others are unif:500pps:2000pps and file:gaps.txt. A number without a unit is refused."},
+    FlowKeyRow{.key = "rate",
+               .set = flow_key::set_rate,
+               .turn = FlowKeyTurn::process,
+               .in_batch = true},  // scales the `idt` before it
+    FlowKeyRow{.key = "size",
+               .set = set_with_files<&FlowSpec::size, parse_size>,
+               .turn = FlowKeyTurn::process,
+               .in_batch = true,
+               .option = "--size",
+               .value = "DISTRIBUTION",
+               .help = "bytes of payload: const:512, unif:64:1472, ... (default: const:512)"},
+    FlowKeyRow{.key = "on",
+               .set = set_period<&FlowDraft::on>,
+               .turn = FlowKeyTurn::process,
+               .in_batch = true,
+               .option = "--on",
+               .value = "DISTRIBUTION",
+               .help = "ON periods, such as exp:1s; needs --off",
+               .more = "Packets depart in them, and none do in OFF periods; the two come by turns."},
+    FlowKeyRow{.key = "off",
+               .set = set_period<&FlowDraft::off>,
+               .turn = FlowKeyTurn::process,
+               .in_batch = true,
+               .option = "--off",
+               .value = "DISTRIBUTION",
+               .help = "OFF periods between them, such as exp:2s; needs --on"},
+    FlowKeyRow{.key = "profile",
+               .set = flow_key::set_profile,
+               .turn = FlowKeyTurn::profile,
+               .in_batch = true,
+               .option = "--profile",
+               .value = "NAME",
+               .help = "take transport, --idt and --size from an application profile (see --list-profiles)",
+               .more = "Other options go over it."},
+    FlowKeyRow{.key = "port",
+               .set = flow_key::set_port,
+               .turn = FlowKeyTurn::port,
+               .option = "--port",
+               .value = "N",
+               .help = "the receiver's data port (default: the receiver chooses); several flows take N, N+1, ..."},
+    FlowKeyRow{.key = "header",
+               .set = set_parsed<&FlowSpec::header, parse_header>,
+               .turn = FlowKeyTurn::packet,
+               .in_batch = true,
+               .option = "--header",
+               .value = "full|sequence|none",
+               .help = "how much of the header packets carry, if they are large enough (default: full)"},
+    FlowKeyRow{.key = "meter",
+               .set = set_parsed<&FlowSpec::meter, parse_meter>,
+               .get = get_unless_default<&FlowSpec::meter>,
+               .turn = FlowKeyTurn::packet,
+               .option = "--meter",
+               .value = "one-way|round-trip",
+               .help = "what is measured; with round-trip the receiver sends each packet back (default: one-way)"},
+    FlowKeyRow{.key = "payload",
+               .set = set_with_files<&FlowSpec::payload, parse_payload>,
+               .option = "--payload",
+               .value = "KIND",
+               .help = "what follows the header: random (default), zero, pattern:HEX, file:PATH, pcap:PATH",
+               .more = "With pcap it is the payloads of a capture, one a packet. The header is written over the first "
+                       "bytes."},
+    FlowKeyRow{.key = "lateness",
+               .set = set_parsed<&FlowSpec::lateness, parse_lateness>,
+               .get = get_unless_default<&FlowSpec::lateness>,
+               .turn = FlowKeyTurn::packet,
+               .option = "--lateness",
+               .value = "catch-up|skip|shift",
+               .help = "late packets: send all at once (default), leave out those whose slot is over, or shift what "
+                       "follows",
+               .more = "Packets that are left out are counted. What follows is shifted by as much as the packet was "
+                       "late."},
+    FlowKeyRow{.key = "start",
+               .set = set_parsed<&FlowSpec::start_delay, parse_duration>,
+               .in_batch = true,
+               .option = "--start",
+               .value = "TIME",
+               .help = "wait so long after the common start, such as 500ms"},
+    FlowKeyRow{.key = "count",
+               .set = flow_key::set_count,
+               .turn = FlowKeyTurn::count,
+               .in_batch = true,
+               .option = "--flows",
+               .value = "N",
+               .help = "N equal flows, independent of each other (default: 1)"},
+    FlowKeyRow{.key = "duration",
+               .set = set_parsed<&StopRule::duration, parse_duration>,
+               .turn = FlowKeyTurn::stop,
+               .in_batch = true,
+               .option = "--duration",
+               .value = "TIME",
+               .help = "nothing departs so long after the flow's start: 10s, 2min"},
+    FlowKeyRow{.key = "packets",
+               .set = flow_key::set_packets,
+               .turn = FlowKeyTurn::stop,
+               .in_batch = true,
+               .option = "--packets",
+               .value = "N",
+               .help = "send so many packets"},
+    FlowKeyRow{.key = "bytes",
+               .set = set_parsed<&StopRule::bytes, parse_bytes>,
+               .turn = FlowKeyTurn::stop,
+               .in_batch = true,
+               .option = "--bytes",
+               .value = "N",
+               .help = "send so many bytes of payload: 1500, 64KiB, 10MB",
+               .more = "The last packet is the one that reaches them."},
+};
+
+}  // namespace
+
+std::span<const FlowKeyRow> flow_keys() noexcept {
+    return kFlowKeys;
+}
+
+std::span<const FlowKeyRow> flow_keys_by_turn() {
+    static const auto sorted = [] {
+        std::array keys = kFlowKeys;
+        std::ranges::stable_sort(keys, {}, &FlowKeyRow::turn);
+        return keys;
+    }();
+    return sorted;
+}
+
+std::string_view name_in_batch(const FlowKeyRow& key) {
+    return key.option.empty() ? key.key : key.option.substr(2);
+}
+
+}  // namespace groma
