@@ -6,6 +6,7 @@
 #include "common/cli/core_list.hpp"
 #include "common/cli/experiment_file.hpp"
 #include "common/cli/mistakes.hpp"
+#include "common/cli/option_value.hpp"
 #include "common/model/flow/flow_text.hpp"
 #include "sender/options/flow_options.hpp"
 #include "sender/options/run_options.hpp"
@@ -30,42 +31,73 @@ constexpr std::array kGroups{
         "stopped."},
 };
 
-constexpr std::array kRows{
-    OptionRow{"--seed", kRequired, "N", kRun,
-              "repeat the random numbers of an earlier run (default: the file's, or a fresh one)"},
-    OptionRow{"--name", kRequired, "NAME", kRun, "the experiment's name, in logs and folders"},
-    OptionRow{"--duration", kRequired, "TIME", kRun, "the duration of every flow, whatever the file says"},
-    OptionRow{"--packets", kRequired, "N", kRun, "the number of packets of every flow, whatever the file says"},
-    OptionRow{"--bytes", kRequired, "N", kRun, "the bytes of payload of every flow, whatever the file says"},
-    OptionRow{"--threads", kRequired, "N|auto", kRun,
-              "threads that send, on each rank that does; auto: one for each 100,000 packets a second or 20,000 flows "
-              "that are expected of the rank, but a core is left over (default: auto)"},
-    OptionRow{"--pin", kRequired, "CORES", kRun,
-              "keep them on these cores of their host, by turns, and the rest of their rank on the others: 1, or 0,2-3",
-              "Ranks of one host share the cores."},
-    OptionRow{"--realtime", kNone, "", kRun, kRealtimeHelp,
-              "This holds for each rank that sends. What cannot be had is in the report."},
-    OptionRow{"--require", kRequired, "FIGURE=LIMIT[,...]", kRun,
-              "fail unless every flow keeps these, such as rate=0.1%,lateness-p99=20us, whatever the file says "
-              "(docs/reference/metrics.md)"},
-    OptionRow{"--wait", kRequired, "TIME", kRun, kWaitHelp},
-    OptionRow{"--timeout", kRequired, "TIME", kRun, kTimeoutHelp, "It holds for all ranks."},
-    OptionRow{"--log-transport", kRequired, "mpi|tcp|udp|local", kLogs,
-              "how logs reach the rank that is the log server; local: they stay where they are made (default: mpi if "
-              "there is a rank for the log server, otherwise local)"},
-    OptionRow{"--local-logs", kNone, "", kLogs, "keep logs where they are made as well"},
-    OptionRow{"--log-block", kRequired, "N", kLogs, kLogBlockHelp, "This holds for both sides."},
-    OptionRow{"--list", kNone, "", kBatch, "print the runs of the batch and exit; needs no mpirun"},
-    OptionRow{"--stop-on-failure", kNone, "", kBatch, "a run that fails ends the batch; otherwise the next one begins"},
-    OptionRow{"--retry-failed", kNone, "", kBatch, "going on with a batch, do runs that failed again"},
-    OptionRow{
-        "--out", kRequired, "DIR", kOutput,
-        "folder for everything that the run leaves (default: ./groma-run-NAME-RUN; for a batch: ./groma-batch-NAME)"},
-    OptionRow{"--sqlite", kNone, "", kOutput, "decode the logs into DIR/results.sqlite (runs groma-dec)"},
-    OptionRow{"--plots", kNone, "", kOutput, "draw DIR/plots (runs groma-dec and groma-plot)"},
-    OptionRow{"--json", kOptional, "FILE", kOutput, kJsonHelp},
-    OptionRow{"--quiet", kNone, "", kOutput, "no progress and no text, only errors (and --json)"},
-};
+JobLogTransport parse_transport_of_logs(std::string_view text) {
+    constexpr std::array<std::pair<std::string_view, JobLogTransport>, 4> kNames{{{"local", JobLogTransport::local},
+                                                                                  {"tcp", JobLogTransport::tcp},
+                                                                                  {"udp", JobLogTransport::udp},
+                                                                                  {"mpi", JobLogTransport::mpi}}};
+    for (const auto& [name, transport] : kNames) {
+        if (text == name) {
+            return transport;
+        }
+    }
+    throw UsageError("unknown log transport '" + std::string(text) + "' (use mpi, tcp, udp or local)");
+}
+
+constexpr auto kOptions = std::to_array<ProgramOption<MpiOptions>>({
+    {{"--seed", kRequired, "N", kRun,
+      "repeat the random numbers of an earlier run (default: the file's, or a fresh one)"}},
+    {{"--name", kRequired, "NAME", kRun, "the experiment's name, in logs and folders"}},
+    {{"--duration", kRequired, "TIME", kRun, "the duration of every flow, whatever the file says"}},
+    {{"--packets", kRequired, "N", kRun, "the number of packets of every flow, whatever the file says"}},
+    {{"--bytes", kRequired, "N", kRun, "the bytes of payload of every flow, whatever the file says"}},
+    {{"--threads", kRequired, "N|auto", kRun,
+      "threads that send, on each rank that does; auto: one for each 100,000 packets a second or 20,000 flows "
+      "that are expected of the rank, but a core is left over (default: auto)"},
+     option_into::parsed<&MpiOptions::threads, parse_threads>,
+     ReadTurn::early},
+    {{"--pin", kRequired, "CORES", kRun,
+      "keep them on these cores of their host, by turns, and the rest of their rank on the others: 1, or 0,2-3",
+      "Ranks of one host share the cores."},
+     option_into::parsed<&MpiOptions::pin, parse_cores>,
+     ReadTurn::early},
+    {{"--realtime", kNone, "", kRun, kRealtimeHelp,
+      "This holds for each rank that sends. What cannot be had is in the report."},
+     option_into::flag<&MpiOptions::realtime>},
+    {{"--require", kRequired, "FIGURE=LIMIT[,...]", kRun,
+      "fail unless every flow keeps these, such as rate=0.1%,lateness-p99=20us, whatever the file says "
+      "(docs/reference/metrics.md)"}},
+    {{"--wait", kRequired, "TIME", kRun, kWaitHelp}, option_into::parsed<&MpiOptions::wait, parse_wait>},
+    {{"--timeout", kRequired, "TIME", kRun, kTimeoutHelp, "It holds for all ranks."},
+     option_into::parsed<&MpiOptions::timeout, parse_timeout>},
+    {{"--log-transport", kRequired, "mpi|tcp|udp|local", kLogs,
+      "how logs reach the rank that is the log server; local: they stay where they are made (default: mpi if "
+      "there is a rank for the log server, otherwise local)"},
+     option_into::parsed<&MpiOptions::log_transport, parse_transport_of_logs>,
+     ReadTurn::first},
+    {{"--local-logs", kNone, "", kLogs, "keep logs where they are made as well"},
+     option_into::flag<&MpiOptions::local_logs>},
+    {{"--log-block", kRequired, "N", kLogs, kLogBlockHelp, "This holds for both sides."},
+     option_into::number<&MpiOptions::block_records, 1, kMaxBlockRecords>,
+     ReadTurn::early},
+    {{"--list", kNone, "", kBatch, "print the runs of the batch and exit; needs no mpirun"}},
+    {{"--stop-on-failure", kNone, "", kBatch, "a run that fails ends the batch; otherwise the next one begins"},
+     option_into::flag<&MpiOptions::stop_on_failure>},
+    {{"--retry-failed", kNone, "", kBatch, "going on with a batch, do runs that failed again"},
+     option_into::flag<&MpiOptions::retry_failed>},
+    {{"--out", kRequired, "DIR", kOutput,
+      "folder for everything that the run leaves (default: ./groma-run-NAME-RUN; for a batch: ./groma-batch-NAME)"},
+     option_into::text<&MpiOptions::out>},
+    {{"--sqlite", kNone, "", kOutput, "decode the logs into DIR/results.sqlite (runs groma-dec)"},
+     option_into::flag<&MpiOptions::sqlite>},
+    {{"--plots", kNone, "", kOutput, "draw DIR/plots (runs groma-dec and groma-plot)"},
+     option_into::flag<&MpiOptions::plots>},
+    {{"--json", kOptional, "FILE", kOutput, kJsonHelp}, read_json<MpiOptions>},
+    {{"--quiet", kNone, "", kOutput, "no progress and no text, only errors (and --json)"},
+     option_into::flag<&MpiOptions::quiet>},
+});
+
+constexpr auto kRows = rows_of(kOptions);
 
 constexpr std::string_view kExamples =
     "Ranks are hosts of the file: as its [ranks] say, else by name or address, else in order. Without 'from' in the\n"
@@ -93,19 +125,6 @@ constexpr CommandTable kTable{
     "mpirun [MPIRUN-OPTIONS]",
 };
 
-JobLogTransport parse_transport_of_logs(std::string_view text) {
-    constexpr std::array<std::pair<std::string_view, JobLogTransport>, 4> kNames{{{"local", JobLogTransport::local},
-                                                                                  {"tcp", JobLogTransport::tcp},
-                                                                                  {"udp", JobLogTransport::udp},
-                                                                                  {"mpi", JobLogTransport::mpi}}};
-    for (const auto& [name, transport] : kNames) {
-        if (text == name) {
-            return transport;
-        }
-    }
-    throw UsageError("unknown log transport '" + std::string(text) + "' (use mpi, tcp, udp or local)");
-}
-
 /// A batch is what its file says, so that it can be gone on with later.
 void refuse_with_batch(const CommandLine& line, Mistakes& mistakes) {
     for (const std::string_view option :
@@ -131,8 +150,6 @@ bool read_batch(const CommandLine& line, std::uint64_t fresh_seed, Mistakes& mis
     }
     if (options.batch) {
         options.action = line.has("--list") ? MpiOptions::Action::list : MpiOptions::Action::batch;
-        options.stop_on_failure = line.has("--stop-on-failure");
-        options.retry_failed = line.has("--retry-failed");
         refuse_with_batch(line, mistakes);
     }
     return options.batch.has_value();
@@ -177,21 +194,7 @@ MpiOptions MpiOptions::parse(std::span<const std::string> arguments, std::uint64
         options.action = line.has("--help") ? Action::help : Action::version;
         return options;
     }
-    options.log_transport =
-        mistakes.parsed(line, "--log-transport", parse_transport_of_logs).value_or(options.log_transport);
-    options.local_logs = line.has("--local-logs");
-    options.out = line.value("--out").value_or("");
-    options.plots = line.has("--plots");
-    options.sqlite = line.has("--sqlite");
-    options.json = line.has("--json");
-    options.json_file = line.value("--json").value_or("");
-    options.quiet = line.has("--quiet");
-    options.threads = mistakes.parsed(line, "--threads", parse_threads).value_or(options.threads);
-    options.pin = mistakes.parsed(line, "--pin", parse_cores).value_or(options.pin);
-    options.realtime = line.has("--realtime");
-    options.block_records = mistakes.number(line, "--log-block", 1, kMaxBlockRecords).value_or(kMaxBlockRecords);
-    options.wait = mistakes.parsed(line, "--wait", parse_wait).value_or(options.wait);
-    options.timeout = mistakes.parsed(line, "--timeout", parse_timeout).value_or(options.timeout);
+    read_options(line, mistakes, kOptions, options);
     refuse_value_in_place_of_file(line, mistakes);
     if (not read_batch(line, fresh_seed, mistakes, options)) {
         options.experiment = read_experiment(line, fresh_seed, mistakes);

@@ -11,6 +11,7 @@
 #include "common/model/text/quantity_text.hpp"
 #include "sender/options/option_rows.hpp"
 #include "sender/options/sender_option_table.hpp"
+#include "sender/options/sender_options.hpp"
 
 namespace groma {
 
@@ -84,15 +85,19 @@ std::uint32_t parse_point_size(std::string_view text) {
     return static_cast<std::uint32_t>(size.count);
 }
 
-auto span_between(Nanos low, Nanos high) {
-    return [low, high](std::string_view text) {
-        const Nanos span = parse_duration(text);
-        if (span < low or span > high) {
-            throw UsageError("'" + std::string(text) + "' is out of range: use a time from " + duration_to_string(low) +
-                             " to " + duration_to_string(high));
-        }
-        return span;
-    };
+std::vector<double> parse_point_rates(std::string_view text) {
+    std::vector<double> rates = parse_list(text, parse_point_rate);
+    std::ranges::sort(rates);
+    return rates;
+}
+
+Nanos parse_span_between(std::string_view text, Nanos low, Nanos high) {
+    const Nanos span = parse_duration(text);
+    if (span < low or span > high) {
+        throw UsageError("'" + std::string(text) + "' is out of range: use a time from " + duration_to_string(low) +
+                         " to " + duration_to_string(high));
+    }
+    return span;
 }
 
 void refuse_others(const CommandLine& line, Mistakes& mistakes) {
@@ -108,27 +113,6 @@ void refuse_others(const CommandLine& line, Mistakes& mistakes) {
     }
 }
 
-void read_sweep(const CommandLine& line, Mistakes& mistakes, CalibrationArguments& arguments) {
-    arguments.rates_pps =
-        mistakes.parsed(line, "--rates", [](std::string_view text) { return parse_list(text, parse_point_rate); })
-            .value_or(arguments.rates_pps);
-    std::ranges::sort(arguments.rates_pps);
-    arguments.sizes_bytes =
-        mistakes.parsed(line, "--sizes", [](std::string_view text) { return parse_list(text, parse_point_size); })
-            .value_or(arguments.sizes_bytes);
-    arguments.distributions =
-        mistakes
-            .parsed(line, "--distributions", [](std::string_view text) { return parse_list(text, parse_gap_family); })
-            .value_or(arguments.distributions);
-    arguments.loggings =
-        mistakes.parsed(line, "--loggings", [](std::string_view text) { return parse_list(text, parse_logging_way); })
-            .value_or(arguments.loggings);
-    if (const auto repetitions = mistakes.number(line, "--repetitions", 1, kMostRepetitions)) {
-        arguments.repetitions = static_cast<unsigned>(*repetitions);
-    }
-    arguments.point_time = mistakes.parsed(line, "--point-time", span_between(kShortestPoint, kLongestPoint));
-}
-
 void read_receiver(const CommandLine& line, Mistakes& mistakes, CalibrationArguments& arguments) {
     if (not line.has("--to")) {
         mistakes.add(
@@ -142,6 +126,69 @@ void read_receiver(const CommandLine& line, Mistakes& mistakes, CalibrationArgum
             .value_or(arguments.to);
     arguments.transport = mistakes.parsed(line, "--transport", parse_transport).value_or(arguments.transport);
 }
+
+using namespace option_use;
+using option_group::kCalibration;
+
+constexpr auto kCalibrationRows = std::to_array<SenderOption>({
+    {{"--calibrate", ValueKind::none, "", kCalibration,
+      "measure what this host and the receiver of --to keep and what it costs, and write their data sheet",
+      "These are rates, lateness, gaps, loss, logging. The data sheet is printed; it stays in the folder "
+      "of --out with "
+      "its database and, by groma-plot(1), its pictures. The load is real. A calibration that was stopped "
+      "goes on when "
+      "the same command is given again. Options that describe flows, logs or the report cannot be given; "
+      "those of the "
+      "sender's threads, --transport, --lateness, --seed, --wait and --log-server can."},
+     with_calibration},
+    {{"--out", ValueKind::required, "DIR", kCalibration,
+      "the folder of the sheet, its database and its pictures; what is measured there is not measured again "
+      "(default: calibration)",
+      "What another pair of hosts, other settings or another way of sending have left there is refused."},
+     of_calibration,
+     [](SenderOptions& o, const OptionValue& v) { o.calibration->out = v.text; }},
+    {{"--quick", ValueKind::none, "", kCalibration, "a coarse one of a minute or two"},
+     of_calibration,
+     [](SenderOptions& o, const OptionValue& /*v*/) { o.calibration->quick = true; }},
+    {{"--max-time", ValueKind::required, "TIME", kCalibration,
+      "plan for so long, and begin no point after that (default: plan for 20min, or 2min with --quick)"},
+     of_calibration,
+     [](SenderOptions& o, const OptionValue& v) {
+         o.calibration->max_time = parse_span_between(v.text, kShortestBudget, kLongestBudget);
+     },
+     ReadTurn::early},
+    {{"--rates", ValueKind::required, "LIST", kCalibration,
+      "packets per second to ask for: 500,1kpps (default: 1, 2, 5 of each decade from 100 on)",
+      "Nothing beyond the highest is tried."},
+     of_calibration,
+     [](SenderOptions& o, const OptionValue& v) { o.calibration->rates_pps = parse_point_rates(v.text); }},
+    {{"--sizes", ValueKind::required, "LIST", kCalibration, "bytes of payload (default: 64,512,1472)"},
+     of_calibration,
+     [](SenderOptions& o, const OptionValue& v) { o.calibration->sizes_bytes = parse_list(v.text, parse_point_size); }},
+    {{"--distributions", ValueKind::required, "LIST", kCalibration,
+      "distributions of the gaps: const,exp,unif,normal,pareto,gamma,weibull (default: all)"},
+     of_calibration,
+     [](SenderOptions& o, const OptionValue& v) {
+         o.calibration->distributions = parse_list(v.text, parse_gap_family);
+     }},
+    {{"--loggings", ValueKind::required, "LIST", kCalibration,
+      "ways of logging: off, local, and with --log-server tcp, udp (default: all)"},
+     of_calibration,
+     [](SenderOptions& o, const OptionValue& v) { o.calibration->loggings = parse_list(v.text, parse_logging_way); }},
+    {{"--repetitions", ValueKind::required, "N", kCalibration,
+      "repetitions of each point (default: what the time allows, up to 5)"},
+     of_calibration,
+     [](SenderOptions& o, const OptionValue& v) {
+         o.calibration->repetitions = static_cast<unsigned>(parse_whole_number(v.text, 1, kMostRepetitions));
+     }},
+    {{"--point-time", ValueKind::required, "TIME", kCalibration,
+      "a point's shortest duration; low rates take up to five times that (default: 1s, or 0.5s with "
+      "--quick)"},
+     of_calibration,
+     [](SenderOptions& o, const OptionValue& v) {
+         o.calibration->point_time = parse_span_between(v.text, kShortestPoint, kLongestPoint);
+     }},
+});
 
 }  // namespace
 
@@ -161,31 +208,34 @@ LoggingWay parse_logging_way(std::string_view text) {
     return named(kWays, text, "way of logging");
 }
 
-std::optional<CalibrationArguments> read_calibration(const CommandLine& line, Mistakes& mistakes) {
+std::span<const SenderOption> calibration_option_rows() {
+    return kCalibrationRows;
+}
+
+bool read_calibration(const CommandLine& line, Mistakes& mistakes, SenderOptions& options) {
     if (not line.has("--calibrate")) {
-        for (const std::string_view option : sender_options(option_use::of_calibration)) {
+        for (const std::string_view option : sender_options(of_calibration)) {
             if (line.has(option)) {
                 mistakes.add(std::string(option) + " requires --calibrate");
             }
         }
-        return std::nullopt;
+        return false;
     }
     refuse_others(line, mistakes);
-    CalibrationArguments arguments;
+    CalibrationArguments& arguments = options.calibration.emplace();
     read_receiver(line, mistakes, arguments);
-    arguments.out = line.value("--out").value_or(arguments.out.string());
-    arguments.quick = line.has("--quick");
-    arguments.max_time = mistakes.parsed(line, "--max-time", span_between(kShortestBudget, kLongestBudget));
+    read_options(line, mistakes, options, of_calibration, ReadTurn::early);
     arguments.seed = mistakes.number(line, "--seed", 0, std::numeric_limits<std::int64_t>::max());
     arguments.lateness = mistakes.parsed(line, "--lateness", parse_lateness).value_or(arguments.lateness);
-    arguments.wait = mistakes.parsed(line, "--wait", span_between(Nanos(0), kLongestWait));
-    read_sweep(line, mistakes, arguments);
+    arguments.wait = mistakes.parsed(
+        line, "--wait", [](std::string_view text) { return parse_span_between(text, Nanos(0), kLongestWait); });
+    read_options(line, mistakes, options, of_calibration);
     const bool shipped = std::ranges::any_of(
         arguments.loggings, [](LoggingWay way) { return way == LoggingWay::tcp or way == LoggingWay::udp; });
     if (shipped and not line.has("--log-server")) {
         mistakes.add("--loggings tcp and udp need a log server: start groma-log and name it with --log-server HOST");
     }
-    return arguments;
+    return true;
 }
 
 }  // namespace groma

@@ -4,13 +4,13 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
-#include "common/cli/command_line.hpp"
-#include "common/cli/mistakes.hpp"
 #include "common/model/flow/flow_spec.hpp"
 #include "common/time/instant.hpp"
+#include "sender/options/option_rows.hpp"
 
 namespace groma {
 
@@ -56,8 +56,10 @@ struct CalibrationArguments {
     std::optional<Nanos> wait;  ///< at the end of a point, for packets that are still on their way
 };
 
-/// Returns: nothing without --calibrate. What describes a run of one's own is a mistake with it, and its own options
+[[nodiscard]] std::span<const SenderOption> calibration_option_rows();
+
+/// Returns: whether there is --calibrate. What describes a run of one's own is a mistake with it, and its own options
 /// are without it.
-[[nodiscard]] std::optional<CalibrationArguments> read_calibration(const CommandLine& line, Mistakes& mistakes);
+[[nodiscard]] bool read_calibration(const CommandLine& line, Mistakes& mistakes, SenderOptions& options);
 
 }  // namespace groma

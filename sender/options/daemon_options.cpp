@@ -1,17 +1,49 @@
 #include "sender/options/daemon_options.hpp"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 
 #include "common/model/flow/flow_keys.hpp"
 #include "sender/options/option_rows.hpp"
 #include "sender/options/sender_option_table.hpp"
+#include "sender/options/sender_options.hpp"
 
 namespace groma {
 
 namespace {
 
 constexpr std::uint64_t kMostRuns = 1000;
+
+using namespace option_use;
+using option_group::kDaemon;
+
+constexpr auto kDaemonRows = std::to_array<SenderOption>({
+    {{"--daemon", ValueKind::optional, "PORT", kDaemon,
+      "make the runs that groma-send --via asks for (default port: 9003; 0: the kernel chooses)",
+      "It makes several at once. SIGINT and SIGTERM end all runs in order; a second signal ends the program "
+      "at once."},
+     with_daemon},
+    {{"--listen", ValueKind::required, "ADDRESS", kDaemon,
+      "the address to listen on; one that is not loopback also needs --open (default: 127.0.0.1 and ::1)"},
+     of_daemon},
+    {{"--open", ValueKind::none, "", kDaemon,
+      "take runs from other hosts: listens on every address, or on that of --listen. Anyone who reaches the "
+      "port can have this host send",
+      "The daemon does not ask them who they are: use it in networks that you trust."},
+     of_daemon},
+    {{"--log-dir", ValueKind::required, "DIR", kDaemon,
+      "keep the logs that runs ask for there (default: none are kept)",
+      "Runs give names, never paths, and write over nothing."},
+     of_daemon,
+     [](SenderOptions& o, const OptionValue& v) { o.daemon.log_dir = v.text; }},
+    {{"--max-runs", ValueKind::required, "N", kDaemon, "make at most N runs at once (default: 4)"},
+     of_daemon,
+     [](SenderOptions& o, const OptionValue& v) { o.daemon.max_runs = parse_whole_number(v.text, 1, kMostRuns); }},
+    {{"--max-flows", ValueKind::required, "N", kDaemon, "take at most N flows in one run (default: 100000)"},
+     of_daemon,
+     [](SenderOptions& o, const OptionValue& v) { o.daemon.max_flows = parse_whole_number(v.text, 1, kMaxFlows); }},
+});
 
 std::uint16_t parse_daemon_port(std::string_view text) {
     const bool digits =
@@ -47,16 +79,20 @@ std::vector<SocketAddress> listen_on(const CommandLine& line, Mistakes& mistakes
 
 }  // namespace
 
-std::optional<DaemonArguments> read_daemon(const CommandLine& line, Mistakes& mistakes) {
+std::span<const SenderOption> daemon_option_rows() {
+    return kDaemonRows;
+}
+
+bool read_daemon(const CommandLine& line, Mistakes& mistakes, SenderOptions& options) {
     if (not line.has("--daemon")) {
-        for (const std::string_view option : sender_options(option_use::of_daemon)) {
+        for (const std::string_view option : sender_options(of_daemon)) {
             if (line.has(option)) {
                 mistakes.add(std::string(option) + " requires --daemon");
             }
         }
-        return std::nullopt;
+        return false;
     }
-    for (const std::string_view option : sender_options_without(option_use::of_daemon | option_use::with_daemon)) {
+    for (const std::string_view option : sender_options_without(of_daemon | with_daemon)) {
         if (line.has(option)) {
             mistakes.add(std::string(option) + " describes a run: give it to groma-send --via, not to the daemon");
         }
@@ -66,31 +102,26 @@ std::optional<DaemonArguments> read_daemon(const CommandLine& line, Mistakes& mi
         not line.words().empty()) {
         mistakes.add(line.words().front() + " is an experiment: give it to groma-send --via, not to the daemon");
     }
-    DaemonArguments daemon;
-    daemon.listen = listen_on(line, mistakes);
-    daemon.max_runs = mistakes.number(line, "--max-runs", 1, kMostRuns).value_or(daemon.max_runs);
-    daemon.max_flows = mistakes.number(line, "--max-flows", 1, kMaxFlows).value_or(daemon.max_flows);
-    daemon.log_dir = line.value("--log-dir").value_or("");
+    options.daemon.listen = listen_on(line, mistakes);
+    read_options(line, mistakes, options, of_daemon);
+    const std::string& log_dir = options.daemon.log_dir;
     std::error_code ignored;
-    if (line.has("--log-dir") and not std::filesystem::is_directory(daemon.log_dir, ignored)) {
-        mistakes.add("--log-dir: there is no folder " + daemon.log_dir + " (make it, or name another)");
+    if (line.has("--log-dir") and not std::filesystem::is_directory(log_dir, ignored)) {
+        mistakes.add("--log-dir: there is no folder " + log_dir + " (make it, or name another)");
     }
-    return daemon;
+    return true;
 }
 
-std::optional<Target> read_via(const CommandLine& line, Mistakes& mistakes) {
-    if (not line.has("--via")) {
-        return std::nullopt;
-    }
-    for (const std::string_view option : sender_options(option_use::not_via)) {
-        if (line.has(option)) {
-            mistakes.add(std::string(option) + " cannot be given with --via: it is not done on this host");
+Target read_via(const OptionValue& via) {
+    for (const std::string_view option : sender_options(not_via)) {
+        if (via.line.has(option)) {
+            via.mistakes.add(std::string(option) + " cannot be given with --via: it is not done on this host");
         }
     }
-    if (line.has("--force")) {
-        mistakes.add("--force cannot be given with --via: a daemon replaces no log");
+    if (via.line.has("--force")) {
+        via.mistakes.add("--force cannot be given with --via: a daemon replaces no log");
     }
-    return mistakes.parsed(line, "--via", [](std::string_view text) { return parse_target(text, kDaemonPort); });
+    return parse_target(via.text, kDaemonPort);
 }
 
 std::string daemon_line(const std::vector<SocketAddress>& addresses) {

@@ -2,14 +2,13 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
-#include "common/cli/command_line.hpp"
-#include "common/cli/mistakes.hpp"
 #include "common/model/flow/flow_spec.hpp"
 #include "common/net/socket/socket_address.hpp"
+#include "sender/options/option_rows.hpp"
 
 namespace groma {
 
@@ -22,11 +21,13 @@ struct DaemonArguments {
     std::string log_dir;              ///< empty: no logs are kept
 };
 
-/// Returns: nothing without --daemon. What describes a run is a mistake with it, and its own options without it.
-[[nodiscard]] std::optional<DaemonArguments> read_daemon(const CommandLine& line, Mistakes& mistakes);
+[[nodiscard]] std::span<const SenderOption> daemon_option_rows();
 
-/// Returns: the daemon that --via names, if it does. What cannot be done there is a mistake.
-[[nodiscard]] std::optional<Target> read_via(const CommandLine& line, Mistakes& mistakes);
+/// Returns: whether there is --daemon. What describes a run is a mistake with it, and its own options without it.
+[[nodiscard]] bool read_daemon(const CommandLine& line, Mistakes& mistakes, SenderOptions& options);
+
+/// Returns: the daemon that --via names. What cannot be done there is a mistake. Throws: UsageError.
+[[nodiscard]] Target read_via(const OptionValue& via);
 
 /// "groma-send 0.1.0: takes runs on 127.0.0.1:9003 (loopback only; --open for every address)".
 [[nodiscard]] std::string daemon_line(const std::vector<SocketAddress>& addresses);

@@ -6,9 +6,11 @@
 #include <span>
 #include <string_view>
 
-#include "common/cli/command_line.hpp"
+#include "common/cli/option_value.hpp"
 
 namespace groma {
+
+struct SenderOptions;
 
 /// What takes an option beside a run that is described on the command line; what is not said here refuses it.
 namespace option_use {
@@ -33,9 +35,15 @@ inline constexpr std::string_view kOutput = "Output";
 
 struct SenderOption {
     OptionRow row;
-    std::uint8_t uses = 0;  ///< of option_use
+    std::uint8_t uses = 0;                     ///< of option_use
+    ReadOption<SenderOptions> read = nullptr;  ///< null: it is read with others, in the file of those that take it
+    ReadTurn turn = ReadTurn::usual;
 };
 
-[[nodiscard]] std::span<const SenderOption> sender_option_rows();
+/// Of all flows, those of an experiment file as well.
+[[nodiscard]] std::span<const SenderOption> shared_flow_option_rows();
+[[nodiscard]] std::span<const SenderOption> run_option_rows();
+[[nodiscard]] std::span<const SenderOption> log_option_rows();
+[[nodiscard]] std::span<const SenderOption> output_option_rows();
 
 }  // namespace groma

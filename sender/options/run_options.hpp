@@ -6,6 +6,7 @@
 
 #include "common/cli/command_line.hpp"
 #include "common/cli/mistakes.hpp"
+#include "common/cli/option_value.hpp"
 #include "common/time/instant.hpp"
 
 namespace groma {
@@ -22,6 +23,13 @@ inline constexpr std::string_view kJsonHelp =
 
 /// --wait: how long to wait at the end for packets that are still on their way, 0s to 60s. Throws: UsageError.
 [[nodiscard]] Nanos parse_wait(std::string_view text);
+
+/// --json.
+template <typename Options>
+void read_json(Options& options, const OptionValue& value) {
+    options.json = true;
+    options.json_file = value.text;
+}
 
 /// --name: of an experiment; logs and folders are named after it. Throws: UsageError.
 [[nodiscard]] std::string parse_name(std::string_view text);

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "common/model/flow/flow_keys.hpp"
-#include "sender/options/option_rows.hpp"
+#include "sender/options/sender_options.hpp"
 
 namespace groma {
 
@@ -53,14 +53,6 @@ SenderOption option_of(const FlowKeyRow& key) {
             static_cast<std::uint8_t>(uses)};
 }
 
-void append_rows(std::vector<SenderOption>& all, bool of_all_flows) {
-    for (const SenderOption& option : sender_option_rows()) {
-        if ((option.row.group == kFlow) == of_all_flows) {
-            all.push_back(option);
-        }
-    }
-}
-
 /// Options of a flow, then of its transport, then of its end, then all others. What all flows share comes before their
 /// number.
 std::vector<SenderOption> joined_options() {
@@ -68,7 +60,7 @@ std::vector<SenderOption> joined_options() {
     std::vector<SenderOption> stops;
     for (const FlowKeyRow& key : flow_keys()) {
         if (key.turn == FlowKeyTurn::count) {
-            append_rows(all, true);
+            all.insert(all.end(), shared_flow_option_rows().begin(), shared_flow_option_rows().end());
         }
         if (not key.option.empty()) {
             (key.turn == FlowKeyTurn::stop ? stops : all).push_back(option_of(key));
@@ -79,7 +71,10 @@ std::vector<SenderOption> joined_options() {
                        option_use::of_flow});
     }
     all.insert(all.end(), stops.begin(), stops.end());
-    append_rows(all, false);
+    for (const auto& rows : {run_option_rows(), log_option_rows(), daemon_option_rows(), calibration_option_rows(),
+                             output_option_rows()}) {
+        all.insert(all.end(), rows.begin(), rows.end());
+    }
     return all;
 }
 
@@ -116,6 +111,16 @@ std::vector<std::string_view> sender_options_without(std::uint8_t uses) {
         }
     }
     return names;
+}
+
+void read_options(const CommandLine& line, Mistakes& mistakes, SenderOptions& options, std::uint8_t uses,
+                  ReadTurn turn) {
+    constexpr unsigned kReaders = option_use::with_daemon | option_use::of_daemon | option_use::of_calibration;
+    for (const SenderOption& option : all_options()) {
+        if ((option.uses & kReaders) == uses and option.turn == turn) {
+            read_option(line, mistakes, option.row.name, option.read, options);
+        }
+    }
 }
 
 const std::vector<TransportOption>& transport_options() {

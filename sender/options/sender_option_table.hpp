@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "common/cli/command_line.hpp"
 #include "common/model/transport/transport_options.hpp"
+#include "sender/options/option_rows.hpp"
 
 namespace groma {
 
@@ -16,6 +16,11 @@ namespace groma {
 /// The names of options with one of these uses, or without any of them (option_use in sender/options/option_rows.hpp).
 [[nodiscard]] std::vector<std::string_view> sender_options(std::uint8_t uses);
 [[nodiscard]] std::vector<std::string_view> sender_options_without(std::uint8_t uses);
+
+/// Reads the options that were given, of one turn and of one use of these: with_daemon, of_daemon, of_calibration; 0:
+/// of none of them.
+void read_options(const CommandLine& line, Mistakes& mistakes, SenderOptions& options, std::uint8_t uses,
+                  ReadTurn turn = ReadTurn::usual);
 
 /// An option that is a row of the table of transports.
 struct TransportOption {

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "common/model/experiment/experiment.hpp"
-#include "common/net/socket/socket_address.hpp"
 #include "common/net/socket/time_limits.hpp"
 #include "common/shipping/protocol/log_server_address.hpp"
 #include "common/shipping/protocol/log_transport.hpp"
@@ -18,16 +17,10 @@
 #include "common/wire/log_block.hpp"
 #include "sender/options/calibration_options.hpp"
 #include "sender/options/daemon_options.hpp"
+#include "sender/options/passive_options.hpp"
 #include "sender/plan/dry_run.hpp"
 
 namespace groma {
-
-/// Receivers that cannot be reached call in (docs/guide/nat.md).
-struct PassiveOptions {
-    std::vector<SocketAddress> listen;  ///< all on the first one's port; 0: the kernel chooses it
-    Nanos wait = std::chrono::seconds(60);
-    bool any_source = false;  ///< knocks may come from another host than the receiver's session
-};
 
 struct SenderOptions {
     enum class Action : std::uint8_t {

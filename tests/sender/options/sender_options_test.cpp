@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 
 #include "common/base/errors.hpp"
 #include "common/model/flow/profiles.hpp"
@@ -194,6 +195,23 @@ TEST(SenderOptions, AllMistakesAreToldTogether) {
     EXPECT_THAT(told, AllOf(HasSubstr("--size: "), HasSubstr("const:0"), HasSubstr("--idt: "), HasSubstr("exp:2000"),
                             HasSubstr("--duration: "), HasSubstr("soon")));
     EXPECT_THAT(told, AllOf(HasSubstr("did you mean --threads?"), HasSubstr("--seed: 'x'")));
+}
+
+TEST(SenderOptions, MistakesAreToldInOneOrderWhereverTheOptionsStand) {
+    const std::vector<std::string> expected{"--timeout", "--threads", "--log-block",   "--wait", "--log-rate",
+                                            "--to",      "--profile", "--ttl",         "--idt",  "--bytes",
+                                            "--header",  "--payload", "--flows",       "--port", "--start-spread",
+                                            "--require", "--passive", "--passive-wait"};
+    std::vector<std::string> arguments;
+    for (auto option = expected.rbegin(); option != expected.rend(); ++option) {
+        arguments.insert(arguments.end(), {*option, "@"});
+    }
+    std::istringstream told(complaint(arguments));
+    std::vector<std::string> order;
+    for (std::string line; std::getline(told, line);) {
+        order.push_back(line.substr(0, line.find(':')));
+    }
+    EXPECT_EQ(order, expected);
 }
 
 struct BadLine {

@@ -1,0 +1,85 @@
+#include "sender/options/passive_options.hpp"
+
+#include <charconv>
+
+#include "common/control/messages.hpp"
+#include "common/model/flow/flow_text.hpp"
+#include "common/model/text/quantity_text.hpp"
+#include "sender/options/sender_options.hpp"
+
+namespace groma {
+
+namespace {
+
+/// "PORT", "ADDRESS", "ADDRESS:PORT", "[V6]:PORT".
+std::vector<SocketAddress> parse_passive(std::string_view text) {
+    const bool digits = not text.empty() and text.find_first_not_of("0123456789") == std::string_view::npos;
+    if (digits) {
+        std::uint16_t port = 0;
+        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), port);
+        if (error != std::errc()) {
+            throw UsageError("'" + std::string(text) + "' is not a port: use a number from 0 to 65535");
+        }
+        return {SocketAddress::from_literal("0.0.0.0", port), SocketAddress::from_literal("::", port)};
+    }
+    const Target target = parse_target(text, kDialPort);
+    return {SocketAddress::from_literal(target.host, target.control_port)};
+}
+
+Nanos parse_passive_wait(std::string_view text) {
+    const Nanos wait = parse_duration(text);
+    if (wait < std::chrono::seconds(1) or wait > std::chrono::hours(24)) {
+        throw UsageError("'" + std::string(text) + "' is out of range: use a time from 1s to 24h");
+    }
+    return wait;
+}
+
+/// Why flows cannot go to a receiver that dials.
+std::string fault_of_dialled(const FlowSpec& flow) {
+    const std::string name = "flow '" + flow.name + "': ";
+    if (not traits(flow.transport).dialled) {
+        return name + "--passive cannot send " + std::string(traits(flow.transport).title) +
+               ": a NAT lets in what answers a connection or a datagram of UDP; use udp, udplite, tcp, mptcp, sctp, "
+               "dccp";
+    }
+    if (not flow.options.source.empty()) {
+        return name + "--passive sends from the address that the receiver has dialled: leave out the source";
+    }
+    if (not flow.also_to.empty()) {
+        return name + "--passive sends a flow to one receiver: multicast does not pass a NAT";
+    }
+    return {};
+}
+
+}  // namespace
+
+void read_passive(SenderOptions& options, const OptionValue& value) {
+    options.passive.emplace();
+    options.passive->listen = parse_passive(value.text);
+}
+
+void read_passive_wait(SenderOptions& options, const OptionValue& value) {
+    if (options.passive) {
+        options.passive->wait = parse_passive_wait(value.text);
+    } else {
+        value.mistakes.add("--passive-wait requires --passive");
+    }
+}
+
+void read_passive_any_source(SenderOptions& options, const OptionValue& value) {
+    if (options.passive) {
+        options.passive->any_source = true;
+    } else {
+        value.mistakes.add("--passive-any-source requires --passive");
+    }
+}
+
+void check_dialled(const SenderOptions& options, Mistakes& mistakes) {
+    for (const FlowSpec& flow : options.experiment.flows) {
+        if (std::string fault = fault_of_dialled(flow); options.passive and not fault.empty()) {
+            mistakes.add(std::move(fault));
+        }
+    }
+}
+
+}  // namespace groma
