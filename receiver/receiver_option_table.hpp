@@ -2,9 +2,14 @@
 #pragma once
 
 #include "common/cli/command_line.hpp"
+#include "common/cli/mistakes.hpp"
+#include "receiver/receiver_options.hpp"
 
 namespace groma {
 
 [[nodiscard]] const CommandTable& receiver_option_table();
+
+/// Reads those that have no other options beside them.
+void read_receiver_options(const CommandLine& line, Mistakes& mistakes, ReceiverOptions& options);
 
 }  // namespace groma

@@ -8,19 +8,15 @@
 #include "common/base/errors.hpp"
 #include "common/base/plain_text.hpp"
 #include "common/cli/command_line.hpp"
-#include "common/cli/core_list.hpp"
 #include "common/cli/mistakes.hpp"
 #include "common/model/flow/flow_text.hpp"
 #include "common/model/text/quantity_text.hpp"
-#include "common/model/transport/port_range.hpp"
 #include "common/os/host.hpp"
 #include "receiver/receiver_option_table.hpp"
 
 namespace groma {
 
 namespace {
-
-constexpr std::uint64_t kSmallestSpool = 64U << 10U;
 
 /// Reads the values of options one by one and keeps what is wrong with them.
 class Values {
@@ -29,8 +25,6 @@ public:
         : line_(receiver_option_table(), arguments), mistakes_(line_) {}
 
     [[nodiscard]] bool has(std::string_view option) const { return line_.has(option); }
-    [[nodiscard]] std::optional<std::string> text(std::string_view option) const { return line_.value(option); }
-
     [[nodiscard]] std::uint64_t number(std::string_view option, std::uint64_t usual, std::uint64_t lowest,
                                        std::uint64_t highest) {
         return mistakes_.number(line_, option, lowest, highest).value_or(usual);
@@ -62,6 +56,7 @@ public:
         }
     }
 
+    void read(ReceiverOptions& options) { read_receiver_options(line_, mistakes_, options); }
     void throw_mistakes() const { mistakes_.throw_if_any(); }
 
 private:
@@ -142,36 +137,10 @@ ReceiverOptions parse_receiver_options(std::span<const std::string> arguments) {
     ReceiverOptions options;
     options.help = values.has("--help");
     options.version = values.has("--version");
-    options.open = values.has("--open");
     const auto port = static_cast<std::uint16_t>(values.number("--port", 9000, 0, 65535));
-    options.server.listen = addresses(values, options.open, port);
-    options.server.log_dir = values.text("--log-dir").value_or(".");
-    options.server.replace_logs = values.has("--replace-logs");
-    options.server.spool = values.text("--spool-dir").value_or("");
-    values.with("--spool-limit", [&](const std::string& text) {
-        options.server.shipping.spool_bytes = parse_bytes(text).count;
-        if (options.server.shipping.spool_bytes < kSmallestSpool) {
-            throw UsageError("'" + text + "' is too small for a spool: use 64KiB or more");
-        }
-    });
-    values.with("--timeout", [&](const std::string& text) {
-        const TimeLimits limits = TimeLimits::with_timeout(parse_timeout(text));
-        options.server.times = limits.session;
-        options.server.shipping.times = limits.receiver_shipping;
-    });
-    values.with("--data-ports", [&](const std::string& text) { options.server.data_ports = parse_port_range(text); });
-    values.with("--gro", [&](const std::string& text) { options.server.gro = parse_gro_mode(text); });
-    options.port_file = values.text("--port-file");
-    options.signal_line = values.text("--signal-line");
-    options.server.max_sessions = values.number("--max-sessions", options.server.max_sessions, 1, 10'000);
-    if (values.has("--max-per-host")) {
-        options.server.max_per_host = values.number("--max-per-host", 1, 1, 10'000);
-    }
-    options.server.max_flows = values.number("--max-flows", options.server.max_flows, 1, 100'000);
-    options.server.block_records = values.number("--log-block", kMaxBlockRecords, 1, kMaxBlockRecords);
-    options.server.threads = {.count = 0, .pin = {}, .realtime = values.has("--realtime")};
-    values.with("--threads", [&](const std::string& text) { options.server.threads.count = parse_threads(text); });
-    values.with("--pin", [&](const std::string& text) { options.server.threads.pin = parse_cores(text); });
+    options.server.listen = addresses(values, values.has("--open"), port);
+    options.server.threads = {.count = 0, .pin = {}, .realtime = false};
+    values.read(options);
     parse_dial(values, options.server);
     parse_live(values, options.server);
     values.throw_mistakes();
