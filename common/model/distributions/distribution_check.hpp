@@ -1,15 +1,11 @@
 // Whether the parameters of a distribution make sense: the same test for what a user wrote and for what a peer sent.
 #pragma once
 
-#include <cstddef>
 #include <string>
 
 #include "common/model/distributions/distribution.hpp"
 
 namespace groma {
-
-inline constexpr std::size_t kMaxDiscreteValues = 4096;
-inline constexpr std::size_t kMaxMixtureComponents = 64;
 
 /// Returns: what is wrong with the first bad parameter ("the scale must be above 0"); empty when all are good.
 [[nodiscard]] std::string parameter_mistake(const Distribution& distribution);

@@ -2,49 +2,15 @@
 
 #include <algorithm>
 #include <string>
-#include <variant>
-#include <vector>
 
 #include "common/base/errors.hpp"
 #include "common/model/distributions/distribution_check.hpp"
 #include "common/model/distributions/reference.hpp"
+#include "common/model/families/parameters.hpp"
 
 namespace groma {
 
 namespace {
-
-struct Scaler {
-    double factor;
-
-    Constant operator()(const Constant& d) const { return {d.value * factor}; }
-    Uniform operator()(const Uniform& d) const { return {d.low * factor, d.high * factor}; }
-    Exponential operator()(const Exponential& d) const { return {d.mean * factor}; }
-    Normal operator()(const Normal& d) const { return {d.mean * factor, d.deviation * factor}; }
-    Poisson operator()(const Poisson& d) const { return {d.mean, d.unit * factor}; }
-    Pareto operator()(const Pareto& d) const { return {d.shape, d.scale * factor}; }
-    Cauchy operator()(const Cauchy& d) const { return {d.location * factor, d.scale * factor}; }
-    Gamma operator()(const Gamma& d) const { return {d.shape, d.scale * factor}; }
-    Weibull operator()(const Weibull& d) const { return {d.shape, d.scale * factor}; }
-    LogNormal operator()(const LogNormal& d) const { return {d.median * factor, d.sigma}; }
-    StudentT operator()(const StudentT& d) const { return {d.degrees, d.location * factor, d.scale * factor}; }
-    Discrete operator()(const Discrete& d) const { return {times_factor(d.values), d.weights}; }
-    FromFile operator()(const FromFile& d) const { return {d.path, times_factor(d.values)}; }
-    Mixture operator()(const Mixture& d) const {
-        Mixture mixture{d.weights, {}};
-        for (const SimpleDistribution& component : d.components) {
-            mixture.components.push_back(
-                std::visit([this](const auto& c) { return SimpleDistribution((*this)(c)); }, component));
-        }
-        return mixture;
-    }
-
-    [[nodiscard]] std::vector<double> times_factor(std::vector<double> values) const {
-        for (double& value : values) {
-            value *= factor;
-        }
-        return values;
-    }
-};
 
 bool of_file(const Distribution& distribution) {
     const auto file = [](const auto& part) { return std::holds_alternative<FromFile>(part); };
@@ -52,6 +18,20 @@ bool of_file(const Distribution& distribution) {
         return std::ranges::any_of(mixture->components, file);
     }
     return file(distribution);
+}
+
+/// Gives a family whose mean is a parameter this mean. Returns: whether it is one.
+template <typename Family>
+bool with_mean(Family& family, double mean) {
+    if constexpr (requires { Family::kParameters; }) {
+        for (const auto& parameter : Family::kParameters) {
+            if (parameter.kind.unit == ParameterUnit::gap) {
+                family.*parameter.member = mean;
+                return true;
+            }
+        }
+    }
+    return false;
 }
 
 /// The mean gap that the rate asks for, in nanoseconds.
@@ -69,7 +49,7 @@ double gap_ns(const Rate& rate, const Distribution& size) {
 }  // namespace
 
 Distribution scaled(const Distribution& distribution, double factor) {
-    return std::visit([factor](const auto& d) { return Distribution(Scaler{factor}(d)); }, distribution);
+    return std::visit([factor](const auto& d) { return Distribution(times(d, factor)); }, distribution);
 }
 
 Distribution with_rate(const Distribution& idt, const Rate& rate, const Distribution& size) {
@@ -77,11 +57,9 @@ Distribution with_rate(const Distribution& idt, const Rate& rate, const Distribu
     if (not(gap > 0) or gap > kLargestValue) {
         throw UsageError("rate: is out of range for this flow");
     }
-    if (std::holds_alternative<Constant>(idt)) {
-        return Constant{gap};
-    }
-    if (std::holds_alternative<Exponential>(idt)) {
-        return Exponential{gap};
+    Distribution result = idt;
+    if (std::visit([gap](auto& d) { return with_mean(d, gap); }, result)) {
+        return result;
     }
     const auto written = mean(idt);
     if (of_file(idt) or not written or not(*written > 0)) {
@@ -89,7 +67,7 @@ Distribution with_rate(const Distribution& idt, const Rate& rate, const Distribu
                                       : "rate: the inter-departure times of this flow have no mean that could be "
                                         "changed; write the ones you want with 'idt'");
     }
-    Distribution result = scaled(idt, gap / *written);
+    result = scaled(idt, gap / *written);
     if (const std::string mistake = parameter_mistake(result); not mistake.empty()) {
         throw UsageError("rate: is out of range for this flow: " + mistake);
     }

@@ -3,19 +3,15 @@
 #pragma once
 
 #include <array>
-#include <boost/random/taus88.hpp>
 #include <cstdint>
 
 #include "common/base/ids.hpp"
+#include "common/model/families/drawer.hpp"
 
 namespace groma {
 
 /// The processes of a flow that draw; the numbers are part of what a seed means.
 enum class Process : std::uint64_t { gap = 1, size = 2, on = 3, off = 4 };
-
-/// L'Ecuyer's combined Tausworthe generator (Mathematics of Computation 65, 1996): a state of 12 bytes and a period of
-/// 2^88, so that a hundred thousand streams with random starts are small and do not meet.
-using Engine = boost::random::taus88;
 
 /// One step of SplitMix64 (Steele, Lea, Flood 2014): a bijection that changes half the bits of `state` on average.
 [[nodiscard]] constexpr std::uint64_t mix(std::uint64_t state) noexcept {

@@ -8,6 +8,7 @@
 #include "common/base/plain_text.hpp"
 #include "common/model/distributions/distribution_check.hpp"
 #include "common/model/distributions/reference.hpp"
+#include "common/model/families/parameters.hpp"
 #include "common/model/flow/flow_text.hpp"
 #include "common/model/flow/sharing.hpp"
 #include "common/model/text/quantity_text.hpp"
@@ -44,26 +45,6 @@ void check_end(const FlowSpec& spec, Mistakes& mistakes) {
     }
 }
 
-/// Finds the sizes that are written out in a distribution: what was asked for exactly must be possible exactly.
-struct ExactSizes {
-    std::vector<double> operator()(const Constant& d) const { return {d.value}; }
-    std::vector<double> operator()(const Uniform& d) const { return {std::round(d.low), std::ceil(d.high - 0.5)}; }
-    std::vector<double> operator()(const Discrete& d) const { return d.values; }
-    std::vector<double> operator()(const FromFile& d) const { return d.values; }
-    std::vector<double> operator()(const Mixture& d) const {
-        std::vector<double> sizes;
-        for (const SimpleDistribution& component : d.components) {
-            const std::vector<double> more = std::visit(*this, component);
-            sizes.insert(sizes.end(), more.begin(), more.end());
-        }
-        return sizes;
-    }
-    template <typename Unbounded>
-    std::vector<double> operator()(const Unbounded&) const {
-        return {};
-    }
-};
-
 /// "100000" and not "1e+05": users are told what they wrote.
 std::string without_exponent(double size) {
     constexpr double kExact = 1e15;
@@ -73,7 +54,8 @@ std::string without_exponent(double size) {
 
 void check_sizes(const FlowSpec& spec, Mistakes& mistakes) {
     const SizeLimits limits = size_limits(spec);
-    for (const double size : std::visit(ExactSizes{}, spec.size)) {
+    // What was asked for exactly must be possible exactly.
+    for (const double size : std::visit([](const auto& d) { return exact_sizes_of(d); }, spec.size)) {
         const std::string text = "a payload of " + without_exponent(size) + " bytes ";
         if (size != std::round(size)) {
             mistakes.push_back(text + "is not a whole number");
@@ -127,26 +109,12 @@ void check_names(const FlowSpec& spec, Mistakes& mistakes) {
     }
 }
 
-struct ValueBytes {
-    template <typename Other>
-    std::size_t operator()(const Other& /*none*/) const {
-        return 0;
-    }
-    std::size_t operator()(const FromFile& file) const { return file.values.size() * sizeof(double); }
-    std::size_t operator()(const Discrete& discrete) const { return 2 * discrete.values.size() * sizeof(double); }
-    std::size_t operator()(const Mixture& mixture) const {
-        std::size_t sum = 0;
-        for (const SimpleDistribution& component : mixture.components) {
-            sum += sizeof(component) + std::visit(*this, component);
-        }
-        return sum;
-    }
-};
-
 }  // namespace
 
 std::size_t value_bytes(const FlowSpec& spec) {
-    const auto of = [](const Distribution& distribution) { return std::visit(ValueBytes{}, distribution); };
+    const auto of = [](const Distribution& distribution) {
+        return std::visit([](const auto& d) { return value_bytes_of(d); }, distribution);
+    };
     return of(spec.idt) + of(spec.size) + (spec.on_off ? of(spec.on_off->on) + of(spec.on_off->off) : 0);
 }
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <boost/math/quadrature/gauss.hpp>
 #include <cmath>
-#include <type_traits>
 #include <variant>
 
 #include "common/model/distributions/distribution_text.hpp"
@@ -23,17 +22,6 @@ constexpr double kHalfNanosecond = 0.5;
 /// Of gaps, in one nanosecond: below that rounding does not matter.
 constexpr double kFineShare = 1e-6;
 constexpr double kMiddle = 0.5;
-
-struct IsContinuous {
-    bool operator()(const Mixture& d) const {
-        return std::ranges::all_of(d.components, [](const auto& part) { return std::visit(IsContinuous{}, part); });
-    }
-    template <typename Family>
-    bool operator()(const Family&) const {
-        return not(std::is_same_v<Family, Constant> or std::is_same_v<Family, Poisson> or
-                   std::is_same_v<Family, Discrete> or std::is_same_v<Family, FromFile>);
-    }
-};
 
 /// A probability by its smaller side, so that it is as exact near 1 as it is near 0.
 struct Split {
@@ -127,7 +115,7 @@ Split split_at(const Distribution& idt, std::int64_t edge) {
 }  // namespace
 
 bool GapModel::is_continuous(const Distribution& idt) {
-    return std::visit(IsContinuous{}, idt);
+    return std::visit([](const auto& d) { return d.continuous(); }, idt);
 }
 
 bool GapModel::fits(const Distribution& idt) {

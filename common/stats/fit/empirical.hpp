@@ -2,7 +2,7 @@
 #pragma once
 
 #include "common/model/distributions/distribution.hpp"
-#include "common/stats/fit/sample.hpp"
+#include "common/model/families/sample.hpp"
 
 namespace groma {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "common/model/distributions/distribution.hpp"
-#include "common/stats/fit/sample.hpp"
+#include "common/model/families/sample.hpp"
 #include "common/stats/fit/sample_comparison.hpp"
 
 namespace groma {

@@ -8,7 +8,7 @@
 
 #include "common/stats/fit/autocorrelation.hpp"
 #include "common/stats/fit/family_fit.hpp"
-#include "common/stats/fit/sample.hpp"
+#include "common/stats/fit/reservoir.hpp"
 
 namespace groma {
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "common/model/distributions/distribution.hpp"
+#include "common/model/families/sample.hpp"
 #include "common/stats/fidelity/distribution_fit.hpp"
-#include "common/stats/fit/sample.hpp"
 
 namespace groma {
 

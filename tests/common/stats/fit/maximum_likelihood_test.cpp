@@ -8,6 +8,7 @@
 
 #include "common/model/distributions/log_density.hpp"
 #include "common/model/distributions/sampler.hpp"
+#include "tests/common/stats/fit/likeliest.hpp"
 
 namespace groma {
 namespace {

@@ -9,7 +9,7 @@
 #include "common/model/distributions/reference.hpp"
 #include "common/model/distributions/sampler.hpp"
 #include "common/stats/fidelity/gap_counts.hpp"
-#include "common/stats/fit/maximum_likelihood.hpp"
+#include "tests/common/stats/fit/likeliest.hpp"
 
 namespace groma {
 namespace {

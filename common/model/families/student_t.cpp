@@ -1,16 +1,24 @@
-// The families with a location and heavy tails on both sides (common/stats/fit/maximum_likelihood.hpp).
-#include <algorithm>
-#include <boost/math/tools/minima.hpp>
-#include <cmath>
-#include <cstdint>
-#include <limits>
+#include "common/model/families/student_t.hpp"
 
-#include "common/model/distributions/distribution_check.hpp"
-#include "common/stats/fit/maximum_likelihood.hpp"
+#include <algorithm>
+#include <boost/math/distributions/students_t.hpp>
+#include <boost/math/tools/minima.hpp>
+#include <boost/random/student_t_distribution.hpp>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "common/model/families/drawer.hpp"
+#include "common/model/families/math_distribution.hpp"
+#include "common/model/families/sample.hpp"
 
 namespace groma {
 
 namespace {
+
+auto standard(const StudentT& d) {
+    return boost::math::students_t_distribution<double, MathPolicy>(d.degrees);
+}
 
 struct Placed {
     double location = 0;
@@ -67,18 +75,47 @@ double student_likelihood(const Sample& sample, double degrees, const Placed& at
     return static_cast<double>(sample.total) * each - half * sum;
 }
 
-std::optional<Distribution> if_possible(const Distribution& distribution) {
-    return parameter_mistake(distribution).empty() ? std::optional(distribution) : std::nullopt;
-}
-
 }  // namespace
 
-std::optional<Distribution> likeliest_cauchy(const Sample& sample) {
-    const Placed at = likeliest_place(sample, 1, quartiles(sample));
-    return at.scale > 0 ? if_possible(Cauchy{at.location, at.scale}) : std::nullopt;
+Moments StudentT::moments() const {
+    Moments moments;
+    if (degrees > 1) {
+        moments.mean = location;
+    }
+    if (degrees > 2) {
+        moments.variance = scale * scale * degrees / (degrees - 2);
+    }
+    return moments;
 }
 
-std::optional<Distribution> likeliest_student(const Sample& sample) {
+double StudentT::tail(Tail side, double x) const {
+    return tail_of(standard(*this), side, (x - location) / scale);
+}
+
+double StudentT::quantile(Tail side, double probability) const {
+    return location + scale * quantile_of(standard(*this), side, probability);
+}
+
+double StudentT::log_density(double x) const {
+    const double z = (x - location) / scale;
+    const double half = (degrees + 1) / 2;
+    return std::lgamma(half) - std::lgamma(degrees / 2) - std::log(degrees * std::numbers::pi) / 2 - std::log(scale) -
+           half * std::log1p(z * z / degrees);
+}
+
+std::unique_ptr<Drawer> StudentT::drawer() const {
+    boost::random::student_t_distribution<double> student(degrees);
+    return drawer_of([student, location = location, scale = scale](Engine& engine) mutable {
+        return location + scale * student(engine);
+    });
+}
+
+std::optional<StudentT> StudentT::likeliest_of(const Sample& sample, double degrees) {
+    const Placed at = likeliest_place(sample, degrees, quartiles(sample));
+    return at.scale > 0 ? std::optional(StudentT{degrees, at.location, at.scale}) : std::nullopt;
+}
+
+std::optional<StudentT> StudentT::likeliest(const Sample& sample) {
     constexpr double kFewest = 0.2;
     constexpr double kMost = 200;
     constexpr int kBits = 16;
@@ -88,15 +125,14 @@ std::optional<Distribution> likeliest_student(const Sample& sample) {
     }
     const Placed start = at;
     const auto misfit = [&](double log_degrees) {
-        const double degrees = std::exp(log_degrees);
-        at = likeliest_place(sample, degrees, at.scale > 0 ? at : start);
-        return at.scale > 0 ? -student_likelihood(sample, degrees, at) : std::numeric_limits<double>::max();
+        const double tried = std::exp(log_degrees);
+        at = likeliest_place(sample, tried, at.scale > 0 ? at : start);
+        return at.scale > 0 ? -student_likelihood(sample, tried, at) : std::numeric_limits<double>::max();
     };
     std::uintmax_t steps = 40;
     const double best =
         boost::math::tools::brent_find_minima(misfit, std::log(kFewest), std::log(kMost), kBits, steps).first;
-    at = likeliest_place(sample, std::exp(best), start);
-    return at.scale > 0 ? if_possible(StudentT{std::exp(best), at.location, at.scale}) : std::nullopt;
+    return likeliest_of(sample, std::exp(best));
 }
 
 }  // namespace groma

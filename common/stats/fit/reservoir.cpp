@@ -1,49 +1,12 @@
-#include "common/stats/fit/sample.hpp"
+#include "common/stats/fit/reservoir.hpp"
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <utility>
 
 #include "common/model/distributions/stream.hpp"
 
 namespace groma {
-
-double Sample::quantile(double probability) const {
-    const double wanted = std::ceil(probability * static_cast<double>(total));
-    std::uint64_t so_far = 0;
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        so_far += counts[i];
-        if (static_cast<double>(so_far) >= wanted) {
-            return values[i];
-        }
-    }
-    return values.back();
-}
-
-double Sample::mean() const {
-    // What values are more than the first one: no cancellation where they are nearly equal.
-    double sum = 0;
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        sum += static_cast<double>(counts[i]) * (values[i] - values.front());
-    }
-    return values.front() + sum / static_cast<double>(total);
-}
-
-Sample make_sample(std::vector<std::int64_t> values, double resolution) {
-    std::ranges::sort(values);
-    Sample sample;
-    sample.total = values.size();
-    sample.resolution = resolution;
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        if (i == 0 or values[i] != values[i - 1]) {
-            sample.values.push_back(static_cast<double>(values[i]));
-            sample.counts.push_back(0);
-        }
-        ++sample.counts.back();
-    }
-    return sample;
-}
 
 double clock_resolution(const std::vector<std::int64_t>& times_ns) {
     constexpr std::size_t kFewestDifferent = 20;

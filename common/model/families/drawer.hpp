@@ -1,0 +1,43 @@
+// What draws from a distribution. For sources of families and samplers.
+#pragma once
+
+#include <boost/random/taus88.hpp>
+#include <boost/random/uniform_01.hpp>
+#include <memory>
+#include <utility>
+
+namespace groma {
+
+/// L'Ecuyer's combined Tausworthe generator (Mathematics of Computation 65, 1996): a state of 12 bytes and a period of
+/// 2^88, so that a hundred thousand streams with random starts are small and do not meet.
+using Engine = boost::random::taus88;
+
+class Drawer {
+public:
+    virtual ~Drawer() = default;
+    /// Packet path. Negative, infinite and not-a-number values can occur in the families that have them or overflow.
+    [[nodiscard]] virtual double draw(Engine& engine) noexcept = 0;
+};
+
+/// Of a function that takes an engine, or of a distribution of Boost.Random.
+template <typename Draw>
+[[nodiscard]] std::unique_ptr<Drawer> drawer_of(Draw draw) {
+    struct Of final : Drawer {
+        explicit Of(Draw&& of) : draw_(std::move(of)) {}
+        double draw(Engine& engine) noexcept override { return draw_(engine); }
+        Draw draw_;
+    };
+    return std::make_unique<Of>(std::move(draw));
+}
+
+/// Uniform on [0, 1).
+[[nodiscard]] inline double unit_draw(Engine& engine) noexcept {
+    return boost::random::uniform_01<double>()(engine);
+}
+
+/// Uniform on (0, 1]: its logarithm and its negative powers are finite.
+[[nodiscard]] inline double positive_unit_draw(Engine& engine) noexcept {
+    return 1.0 - unit_draw(engine);
+}
+
+}  // namespace groma

@@ -1,0 +1,69 @@
+#include "common/model/families/poisson.hpp"
+
+#include <boost/math/distributions/poisson.hpp>
+#include <boost/random/poisson_distribution.hpp>
+#include <cmath>
+
+#include "common/model/families/drawer.hpp"
+#include "common/model/families/family_text.hpp"
+#include "common/model/families/math_distribution.hpp"
+#include "common/model/families/sample.hpp"
+#include "common/model/text/quantity_text.hpp"
+
+namespace groma {
+
+namespace {
+
+double default_unit(DrawnKind kind) {
+    return kind == DrawnKind::size ? 1 : 1e6;
+}
+
+}  // namespace
+
+double Poisson::tail(Tail side, double x) const {
+    const double count = std::floor(x / unit);
+    return count < 0 ? tail_below_all(side)
+                     : tail_of(boost::math::poisson_distribution<double, MathPolicy>(mean), side, count);
+}
+
+/// Of the probability of x over the unit, x being one of the values.
+double Poisson::log_density(double x) const {
+    const double count = std::round(x / unit);
+    return count < 0 ? kNever : count * std::log(mean) - mean - std::lgamma(count + 1) - std::log(unit);
+}
+
+std::unique_ptr<Drawer> Poisson::drawer() const {
+    boost::random::poisson_distribution<std::int64_t, double> count(mean);
+    return drawer_of(
+        [count, unit = unit](Engine& engine) mutable { return unit * static_cast<double>(count(engine)); });
+}
+
+std::optional<Poisson> Poisson::likeliest(const Sample& sample) {
+    return Poisson{sample.mean() / sample.resolution, sample.resolution};
+}
+
+/// "MEAN:UNIT" with the mean as a value, or as a multiple of the unit ("12.5x").
+Poisson Poisson::parse(const FamilyText& source) {
+    const auto parts = source.parameters(1, 2, "one or two values: poisson:MEAN[:UNIT]");
+    const double unit = parts.size() == 2 ? source.value(parts[1]) : default_unit(source.kind);
+    if (parts[0].ends_with('x')) {
+        return {parse_number(parts[0].substr(0, parts[0].size() - 1)), unit};
+    }
+    return {source.value(parts[0], true) / unit, unit};
+}
+
+std::string Poisson::to_string(DrawnKind kind) const {
+    // The product can be a rounding away from the double that divides back to the mean.
+    const double product = mean * unit;
+    std::string text = number_to_string(mean) + "x";
+    for (const double candidate : {product, std::nextafter(product, 0.0), std::nextafter(product, 2 * product)}) {
+        if (candidate / unit == mean and candidate <= kLargestValue) {
+            text = value_to_string(candidate, kind);
+            break;
+        }
+    }
+    text.insert(0, "poisson:");
+    return unit == default_unit(kind) ? text : text + ":" + value_to_string(unit, kind);
+}
+
+}  // namespace groma
