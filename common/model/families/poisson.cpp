@@ -18,6 +18,17 @@ double default_unit(DrawnKind kind) {
     return kind == DrawnKind::size ? 1 : 1e6;
 }
 
+/// Not drawer_of(), which moves: members of Boost's distribution are left without a value where its mean needs none.
+class PoissonDrawer final : public Drawer {
+public:
+    explicit PoissonDrawer(const Poisson& d) : count_(d.mean), unit_(d.unit) {}
+    double draw(Engine& engine) noexcept override { return unit_ * static_cast<double>(count_(engine)); }
+
+private:
+    boost::random::poisson_distribution<std::int64_t, double> count_;
+    double unit_;
+};
+
 }  // namespace
 
 double Poisson::tail(Tail side, double x) const {
@@ -33,9 +44,7 @@ double Poisson::log_density(double x) const {
 }
 
 std::unique_ptr<Drawer> Poisson::drawer() const {
-    boost::random::poisson_distribution<std::int64_t, double> count(mean);
-    return drawer_of(
-        [count, unit = unit](Engine& engine) mutable { return unit * static_cast<double>(count(engine)); });
+    return std::make_unique<PoissonDrawer>(*this);
 }
 
 std::optional<Poisson> Poisson::likeliest(const Sample& sample) {
