@@ -64,6 +64,7 @@ double Mixture::tail(Tail side, double x) const {
 
 std::unique_ptr<Drawer> Mixture::drawer() const {
     std::vector<std::unique_ptr<Drawer>> drawers;
+    drawers.reserve(components.size());
     for (const SimpleDistribution& component : components) {
         drawers.push_back(std::visit([](const auto& d) { return d.drawer(); }, component));
     }
