@@ -125,7 +125,7 @@ void ConversationLog::closed() {
     if (log.complete()) {
         lines_.note(": completed " + what);
     } else {
-        lines_.trouble(": gave up " + what);
+        lines_.error(": gave up " + what);
     }
     say_(LogClosed{request_.log});
 }
@@ -140,7 +140,7 @@ void ConversationLog::taken_over() {
     waits_ = false;
     log_ = nullptr;
     core_.counters().count(Counted::logs_taken_over);
-    lines_.trouble(": the writer of " + name() + " came back on another connection");
+    lines_.error(": the writer of " + name() + " came back on another connection");
     say_(LogRefused{request_.log, false, "its writer came back on another connection"});
 }
 
@@ -160,7 +160,7 @@ void ConversationLog::go_on(std::uint64_t pieces) {
 void ConversationLog::refuse(const std::string& why, bool try_again) noexcept {
     core_.counters().count(Counted::logs_refused);
     const std::string reason = plain_text(why, kMostReasonBytes);
-    lines_.trouble(" (" + plain_text(name()) + "): " + reason);
+    lines_.error(" (" + plain_text(name()) + "): " + reason);
     leave(reason);
     say_(LogRefused{request_.log, try_again, reason});
 }

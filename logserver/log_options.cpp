@@ -6,7 +6,7 @@
 
 #include "common/base/errors.hpp"
 #include "common/cli/command_line.hpp"
-#include "common/cli/mistakes.hpp"
+#include "common/cli/usage_errors.hpp"
 #include "common/model/text/quantity_text.hpp"
 #include "common/net/socket/time_limits.hpp"
 #include "logserver/log_option_table.hpp"
@@ -67,7 +67,7 @@ std::optional<Nanos> age(std::string_view text) {
 /// Reads values one by one and keeps what is wrong with them.
 class Values {
 public:
-    explicit Values(const CommandLine& line) : line_(line), mistakes_(line) {}
+    explicit Values(const CommandLine& line) : line_(line), errors_(line) {}
 
     template <typename Target, typename Parse>
     void take(std::string_view option, Target& target, const char* allowed, const Parse& parse) {
@@ -78,20 +78,20 @@ public:
         if (const auto value = parse(*text)) {
             target = *value;
         } else {
-            mistake(std::string(option) + " '" + *text + "': give " + allowed);
+            error(std::string(option) + " '" + *text + "': give " + allowed);
         }
     }
     template <typename Parse>
     auto parsed(std::string_view option, const Parse& parse) {
-        return mistakes_.parsed(line_, option, parse);
+        return errors_.parsed(line_, option, parse);
     }
-    void mistake(std::string text) { mistakes_.add(std::move(text)); }
+    void error(std::string text) { errors_.add(std::move(text)); }
 
-    void throw_mistakes() const { mistakes_.throw_if_any(); }
+    void throw_errors() const { errors_.throw_if_any(); }
 
 private:
     const CommandLine& line_;
-    Mistakes mistakes_;
+    UsageErrors errors_;
 };
 
 void read_server(const CommandLine& line, LogServerSettings& server, Values& values) {
@@ -157,14 +157,14 @@ void read_command(const CommandLine& line, LogOptions& options, Values& values) 
     values.take("--older-than", request.older_than, "a time such as 12h or 30d", age);
     const bool needs_one = options.command == LogCommand::show or options.command == LogCommand::export_logs;
     if (needs_one and request.experiments.size() != 1) {
-        values.mistake("name one experiment: groma-log " + std::string(line.command()->name) + ' ' +
-                       std::string(line.command()->words));
+        values.error("name one experiment: groma-log " + std::string(line.command()->name) + ' ' +
+                     std::string(line.command()->words));
     }
     if (options.command == LogCommand::export_logs and request.output.empty()) {
-        values.mistake("say where to: --output FILE.tar, or --output DIR");
+        values.error("say where to: --output FILE.tar, or --output DIR");
     }
     if (options.command == LogCommand::prune and request.experiments.empty() and not request.older_than) {
-        values.mistake("say what to delete: experiments by name, or --older-than TIME");
+        values.error("say what to delete: experiments by name, or --older-than TIME");
     }
 }
 
@@ -183,7 +183,7 @@ LogOptions parse_log_options(std::span<const std::string> arguments) {
         options.port_file = *file;
     }
     read_command(line, options, values);
-    values.throw_mistakes();
+    values.throw_errors();
     return options;
 }
 

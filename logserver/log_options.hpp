@@ -31,7 +31,7 @@ struct LogOptions {
     StoredLogsRequest request;
 };
 
-/// `arguments` without the program's name. Throws: UsageError with all mistakes.
+/// `arguments` without the program's name. Throws: UsageError with all errors.
 [[nodiscard]] LogOptions parse_log_options(std::span<const std::string> arguments);
 
 }  // namespace groma

@@ -240,15 +240,15 @@ void LogServerCore::start_sweep() {
         [this] { sweep_ended(store_.end_sweep(outcomes_)); });
 }
 
-void LogServerCore::sweep_ended(const std::string& trouble) {
+void LogServerCore::sweep_ended(const std::string& error) {
     work_ = Work::none;
-    if (not trouble.empty() and trouble_.empty()) {
+    if (not error.empty() and error_.empty()) {
         counters_.count(Counted::sync_failures);
-        report("cannot make logs durable: " + trouble);
+        report("cannot make logs durable: " + error);
     }
-    trouble_ = trouble;
+    error_ = error;
     hold_or_go_on();
-    if (trouble_.empty()) {
+    if (error_.empty()) {
         sweep_wanted_ = sweep_wanted_ or stopping_ or settings_.sync == SyncPolicy::block;
         work_on();
     }
@@ -262,7 +262,7 @@ void LogServerCore::finish_if_stopped() {
 }
 
 const std::string& LogServerCore::shortage() const {
-    return trouble_.empty() ? room_.shortage() : trouble_;
+    return error_.empty() ? room_.shortage() : error_;
 }
 
 void LogServerCore::hold_or_go_on() {
@@ -286,7 +286,7 @@ void LogServerCore::measure_room() noexcept {
         const std::uint64_t of_catalogue = std::min(free, store_.catalogue().keep_room(free));
         room_.measured(store_.catalogue().total_bytes() + store_.unswept_bytes(), free - of_catalogue);
         if (work_ != Work::sweep and not store_.needs_sweep()) {
-            trouble_.clear();
+            error_.clear();
         }
         hold_or_go_on();
     } catch (const std::exception& error) {
@@ -305,7 +305,7 @@ void LogServerCore::tick(MonoTime now) {
         store_.note_what_is_due();
         store_.drop_unwanted();
     }
-    if (now >= sweep_due_ or not trouble_.empty()) {
+    if (now >= sweep_due_ or not error_.empty()) {
         sweep_due_ = now + settings_.limits.durable_every;
         sweep_now();
     }

@@ -74,7 +74,7 @@ private:
     bool start_claims();
     bool start_sweep_if_due();
     void start_sweep();
-    void sweep_ended(const std::string& trouble);
+    void sweep_ended(const std::string& error);
     void finish_if_stopped();
     void measure_room() noexcept;
     void hold_or_go_on();
@@ -95,7 +95,7 @@ private:
     CounterValues earlier_counters_;  ///< of servers that worked in this directory before
     std::set<LogConversation*> conversations_;
     std::function<void()> stopped_;
-    std::string trouble_;  ///< why the last sweep failed
+    std::string error_;  ///< why the last sweep failed
     bool holding_ = false;
     Work work_ = Work::none;  ///< in the background
     bool sweep_wanted_ = false;

@@ -6,7 +6,7 @@ namespace groma {
 
 namespace {
 
-constexpr std::uint64_t kMostTroubles = 10;
+constexpr std::uint64_t kMostErrors = 10;
 
 }  // namespace
 
@@ -20,12 +20,12 @@ void PeerLines::note(const std::string& line) {
     report_(peer_ + line);
 }
 
-void PeerLines::trouble(const std::string& line) {
-    if (troubles_ == kMostTroubles) {
+void PeerLines::error(const std::string& line) {
+    if (errors_ == kMostErrors) {
         ++left_out_;
         return;
     }
-    ++troubles_;
+    ++errors_;
     report_(peer_ + line);
 }
 

@@ -15,17 +15,17 @@ public:
     /// `peer` stands at the beginning of each line.
     PeerLines(std::string peer, Report report);
 
-    /// Something that is as it should be: it is told unless lines of trouble are left out already.
+    /// Something that is as it should be: it is told unless lines of errors are left out already.
     void note(const std::string& line);
     /// Told ten times; from then on counted.
-    void trouble(const std::string& line);
+    void error(const std::string& line);
     /// Says how many lines were left out, if any.
     void end();
 
 private:
     std::string peer_;
     Report report_;
-    std::uint64_t troubles_ = 0;
+    std::uint64_t errors_ = 0;
     std::uint64_t left_out_ = 0;
 };
 

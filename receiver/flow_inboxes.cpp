@@ -95,7 +95,7 @@ std::unique_ptr<Inbox> FlowInboxes::dial(const FlowSpec& spec, std::uint16_t por
     FlowSpec here = spec;
     here.target.data_port.reset();
     InboxSpec inbox = inbox_of(here);
-    inbox.dial = door(port);
+    inbox.dial = listener(port);
     return opened(std::move(inbox));
 }
 

@@ -37,7 +37,7 @@ public:
     /// The same for a flow whose sender awaits it at `port` of its host: the port that the flow asks for is not this
     /// host's. Throws: as open().
     [[nodiscard]] std::unique_ptr<Inbox> dial(const FlowSpec& spec, std::uint16_t port);
-    [[nodiscard]] SocketAddress door(std::uint16_t port) const { return place_.peer.with_port(port); }
+    [[nodiscard]] SocketAddress listener(std::uint16_t port) const { return place_.peer.with_port(port); }
 
     /// The host that a flow's packets come from: the session's, or another address of it that the sender names. Nobody
     /// can tell whether that address is the sender's own, so what is sent back goes to the session's host only.

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::uint16_t kUsualControlPort = 9000;
 
-std::string fault(std::string_view name, const std::string& why) {
+std::string error(std::string_view name, const std::string& why) {
     return "the receiver's log cannot be called '" + plain_text(name, 100) + "': it " + why +
            " (give a name, the receiver's --log-dir decides where)";
 }
@@ -31,21 +31,21 @@ std::string as_name(std::string text) {
 
 }  // namespace
 
-std::optional<std::string> log_file_name_fault(std::string_view name) {
+std::optional<std::string> log_file_name_error(std::string_view name) {
     if (name.empty()) {
-        return fault(name, "has no letters");
+        return error(name, "has no letters");
     }
     if (name.size() > kLongestLogFileName) {
-        return fault(name, "is longer than " + std::to_string(kLongestLogFileName) + " bytes");
+        return error(name, "is longer than " + std::to_string(kLongestLogFileName) + " bytes");
     }
     if (name.find('/') != std::string_view::npos) {
-        return fault(name, "is a path");
+        return error(name, "is a path");
     }
     if (name.front() == '.') {
-        return fault(name, "begins with '.'");
+        return error(name, "begins with '.'");
     }
     if (not shows_as_it_is(name)) {
-        return fault(name, "has control characters in it, or is not UTF-8");
+        return error(name, "has control characters in it, or is not UTF-8");
     }
     return std::nullopt;
 }
@@ -53,12 +53,12 @@ std::optional<std::string> log_file_name_fault(std::string_view name) {
 LogTarget log_target(const Start& start, const Hello& hello, const LogPlace& place, const SocketAddress& reached_at) {
     LogTarget target;
     if (not start.log_file.empty()) {
-        if (const auto wrong = log_file_name_fault(start.log_file)) {
+        if (const auto wrong = log_file_name_error(start.log_file)) {
             throw UsageError(*wrong);
         }
         target.file = std::filesystem::absolute(place.folder / start.log_file).lexically_normal();
         if (is_in_the_way_of_spools(target.file, place.spool)) {
-            throw UsageError(fault(start.log_file, "would stand where the receiver's spool belongs"));
+            throw UsageError(error(start.log_file, "would stand where the receiver's spool belongs"));
         }
         target.replaces = place.replace_logs;
         target.discarded = start.discard_log;

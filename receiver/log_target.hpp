@@ -21,7 +21,7 @@ inline constexpr std::size_t kLongestLogFileName = 200;
 /// Returns: what is wrong with `name` as the name of a file in the receiver's log folder, as a sentence with advice;
 /// nothing when all is well. Refused are: paths, a leading '.', control characters, those that set the direction of
 /// writing, and names that are too long.
-[[nodiscard]] std::optional<std::string> log_file_name_fault(std::string_view name);
+[[nodiscard]] std::optional<std::string> log_file_name_error(std::string_view name);
 
 struct LogTarget {
     std::filesystem::path file;  ///< absolute; empty: none

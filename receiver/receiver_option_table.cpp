@@ -57,7 +57,7 @@ constexpr auto kOptions = std::to_array<ProgramOption<ReceiverOptions>>({
       "One session is served at a time. When it is over, or nobody listens, the sender is called again."}},
     {{"--as", kValue, "NAME", kDialling, "what the sender's flows call this receiver (default: this host's name)"}},
     {{"--once", kFlag, "", kDialling, "exit when one run has been received"}},
-    {{"--knock-every", kValue, "TIME", kDialling,
+    {{"--keepalive", kValue, "TIME", kDialling,
       "keep each flow's way through the NAT open with a datagram this often, 100ms to 1h (default: 10s)",
       "This is done while flows of datagrams run. It must be less than the time after which the NAT forgets a "
       "silent flow, which is 30 s or more with most."}},
@@ -155,8 +155,8 @@ const CommandTable& receiver_option_table() {
     return kTable;
 }
 
-void read_receiver_options(const CommandLine& line, Mistakes& mistakes, ReceiverOptions& options) {
-    read_options(line, mistakes, kOptions, options);
+void read_receiver_options(const CommandLine& line, UsageErrors& errors, ReceiverOptions& options) {
+    read_options(line, errors, kOptions, options);
 }
 
 }  // namespace groma

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "common/cli/command_line.hpp"
-#include "common/cli/mistakes.hpp"
+#include "common/cli/usage_errors.hpp"
 #include "receiver/receiver_options.hpp"
 
 namespace groma {
@@ -10,6 +10,6 @@ namespace groma {
 [[nodiscard]] const CommandTable& receiver_option_table();
 
 /// Reads those that have no other options beside them.
-void read_receiver_options(const CommandLine& line, Mistakes& mistakes, ReceiverOptions& options);
+void read_receiver_options(const CommandLine& line, UsageErrors& errors, ReceiverOptions& options);
 
 }  // namespace groma

@@ -8,7 +8,7 @@
 #include "common/base/errors.hpp"
 #include "common/base/plain_text.hpp"
 #include "common/cli/command_line.hpp"
-#include "common/cli/mistakes.hpp"
+#include "common/cli/usage_errors.hpp"
 #include "common/model/flow/flow_text.hpp"
 #include "common/model/text/quantity_text.hpp"
 #include "common/os/host.hpp"
@@ -22,18 +22,18 @@ namespace {
 class Values {
 public:
     explicit Values(std::span<const std::string> arguments)
-        : line_(receiver_option_table(), arguments), mistakes_(line_) {}
+        : line_(receiver_option_table(), arguments), errors_(line_) {}
 
     [[nodiscard]] bool has(std::string_view option) const { return line_.has(option); }
     [[nodiscard]] std::uint64_t number(std::string_view option, std::uint64_t usual, std::uint64_t lowest,
                                        std::uint64_t highest) {
-        return mistakes_.number(line_, option, lowest, highest).value_or(usual);
+        return errors_.number(line_, option, lowest, highest).value_or(usual);
     }
 
-    /// Calls `parse` with the value; its UsageError becomes one of the mistakes.
+    /// Calls `parse` with the value; its UsageError becomes one of the errors.
     template <typename Parse>
     void with(std::string_view option, Parse parse) {
-        mistakes_.parsed(line_, option, [&parse](std::string_view text) {
+        errors_.parsed(line_, option, [&parse](std::string_view text) {
             parse(std::string(text));
             return true;
         });
@@ -42,7 +42,7 @@ public:
     void only_with(std::string_view needed, std::initializer_list<std::string_view> options) {
         for (const std::string_view option : options) {
             if (has(option)) {
-                mistakes_.add(std::string(option) + " requires " + std::string(needed));
+                errors_.add(std::string(option) + " requires " + std::string(needed));
             }
         }
     }
@@ -50,18 +50,18 @@ public:
     void not_with(std::string_view other, std::initializer_list<std::string_view> options) {
         for (const std::string_view option : options) {
             if (has(option)) {
-                mistakes_.add(std::string(option) + " cannot be given with " + std::string(other) +
-                              ", which does not listen: leave one of them out");
+                errors_.add(std::string(option) + " cannot be given with " + std::string(other) +
+                            ", which does not listen: leave one of them out");
             }
         }
     }
 
-    void read(ReceiverOptions& options) { read_receiver_options(line_, mistakes_, options); }
-    void throw_mistakes() const { mistakes_.throw_if_any(); }
+    void read(ReceiverOptions& options) { read_receiver_options(line_, errors_, options); }
+    void throw_errors() const { errors_.throw_if_any(); }
 
 private:
     CommandLine line_;
-    Mistakes mistakes_;
+    UsageErrors errors_;
 };
 
 std::vector<SocketAddress> addresses(Values& values, bool open, std::uint16_t port) {
@@ -93,7 +93,7 @@ void parse_dial(Values& values, ReceiverServerOptions& server) {
     constexpr Nanos kShortest = std::chrono::milliseconds(100);
     constexpr Nanos kLongest = std::chrono::hours(1);
     if (not values.has("--dial")) {
-        values.only_with("--dial", {"--as", "--once", "--knock-every"});
+        values.only_with("--dial", {"--as", "--once", "--keepalive"});
         return;
     }
     values.not_with("--dial", {"--listen", "--open", "--port", "--port-file"});
@@ -107,9 +107,9 @@ void parse_dial(Values& values, ReceiverServerOptions& server) {
         dial.port = target.control_port;
     });
     values.with("--as", [&](const std::string& text) { dial.name = parse_own_name(text); });
-    values.with("--knock-every", [&](const std::string& text) {
-        dial.knock_interval = parse_duration(text);
-        if (dial.knock_interval < kShortest or dial.knock_interval > kLongest) {
+    values.with("--keepalive", [&](const std::string& text) {
+        dial.keepalive_interval = parse_duration(text);
+        if (dial.keepalive_interval < kShortest or dial.keepalive_interval > kLongest) {
             throw UsageError("'" + text + "' is not between 100ms and 1h");
         }
     });
@@ -143,7 +143,7 @@ ReceiverOptions parse_receiver_options(std::span<const std::string> arguments) {
     values.read(options);
     parse_dial(values, options.server);
     parse_live(values, options.server);
-    values.throw_mistakes();
+    values.throw_errors();
     return options;
 }
 

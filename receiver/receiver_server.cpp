@@ -65,7 +65,7 @@ struct ReceiverServer::State {
                       .queue_records = options.queue_records,
                       .block_records = options.block_records,
                       .keep_alive_interval = options.times.keep_alive,
-                      .knock_interval = options.dial ? options.dial->knock_interval : Nanos{0},
+                      .keepalive_interval = options.dial ? options.dial->keepalive_interval : Nanos{0},
                       .say = options.say},
           gate(clock,
                {.slots = options.max_sessions,
@@ -131,7 +131,7 @@ asio::awaitable<void> ReceiverServer::State::dial(DialOptions sender) {
 
 asio::awaitable<bool> ReceiverServer::State::call(const DialOptions& sender) {
     std::optional<ControlConnection> connection;
-    std::string trouble;
+    std::string reason;
     calling = true;
     try {
         const SocketAddress address = resolve(sender.host, sender.port);
@@ -139,14 +139,14 @@ asio::awaitable<bool> ReceiverServer::State::call(const DialOptions& sender) {
         const Message call_in = CallIn{.program = environment.identity.program, .name = sender.name};
         co_await connection->write(call_in);
     } catch (const std::exception& error) {
-        trouble = error.what();
+        reason = error.what();
     }
     calling = false;
-    if (trouble != unreachable and not trouble.empty() and not stopping) {
-        options.say(plain_text(trouble) + "; calling on");
+    if (reason != unreachable and not reason.empty() and not stopping) {
+        options.say(plain_text(reason) + "; calling on");
     }
-    unreachable = trouble;
-    if (not trouble.empty() or stopping) {
+    unreachable = reason;
+    if (not reason.empty() or stopping) {
         co_return false;
     }
     options.say("called " + connection->peer() + " as " + plain_text(sender.name));

@@ -29,7 +29,7 @@ struct DialOptions {
     std::uint16_t port = kDialPort;
     std::string name;   ///< what the sender's flows call this receiver
     bool once = false;  ///< the server stops when one session has received something
-    Nanos knock_interval = std::chrono::seconds(10);
+    Nanos keepalive_interval = std::chrono::seconds(10);
 };
 
 struct ReceiverServerOptions {

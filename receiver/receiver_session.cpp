@@ -98,7 +98,7 @@ SessionAction ReceiverSession::on(const Hello& hello) {
     return Answer{identity_};
 }
 
-std::optional<Refused> ReceiverSession::fault_of(const FlowSpec& flow) const {
+std::optional<Refused> ReceiverSession::error_of(const FlowSpec& flow) const {
     if (flow.id.value == 0) {
         return Refused{.reason = "flows are numbered from 1", .flow = flow.id};
     }
@@ -121,7 +121,7 @@ std::optional<Refused> ReceiverSession::fault_of(const FlowSpec& flow) const {
                    .flow = flow.id};
 }
 
-std::optional<std::string> ReceiverSession::fault_of_way(const OpenFlows& open) const {
+std::optional<std::string> ReceiverSession::way_error(const OpenFlows& open) const {
     if (limits_.called_in and open.dial.size() != open.flows.size()) {
         return "this receiver dials its flows, as it has dialled the sender, and was not told where: install the same "
                "release on both hosts";
@@ -143,12 +143,12 @@ SessionAction ReceiverSession::on(const OpenFlows& open) {
         return refuse("this receiver takes at most " + std::to_string(limits_.max_flows) +
                       " flows in one session (groma-recv --max-flows N raises that)");
     }
-    if (auto fault = fault_of_way(open)) {
-        return refuse(*std::move(fault));
+    if (auto error = way_error(open)) {
+        return refuse(*std::move(error));
     }
     for (const FlowSpec& flow : open.flows) {
-        if (auto fault = fault_of(flow)) {
-            return Refuse{std::move(*fault)};
+        if (auto error = error_of(flow)) {
+            return Refuse{std::move(*error)};
         }
         value_bytes_ += value_bytes(flow);
         if (value_bytes_ > kMaxValueBytes) {

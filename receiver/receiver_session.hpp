@@ -90,8 +90,8 @@ private:
     template <typename Other>
     SessionAction on(const Other& other) const;
 
-    [[nodiscard]] std::optional<Refused> fault_of(const FlowSpec& flow) const;
-    [[nodiscard]] std::optional<std::string> fault_of_way(const OpenFlows& open) const;
+    [[nodiscard]] std::optional<Refused> error_of(const FlowSpec& flow) const;
+    [[nodiscard]] std::optional<std::string> way_error(const OpenFlows& open) const;
     [[nodiscard]] SessionAction overdue() const;
     [[nodiscard]] bool may_come_first(const Message& message) const;
     [[nodiscard]] SessionAction out_of_order(const Message& message) const;

@@ -63,10 +63,10 @@ FlowReceiver* ReceivingRun::first_of_association(const FlowSpec& spec) {
 }
 
 FlowReceiver& ReceivingRun::add(const FlowSpec& spec, const DialTarget* dial) {
-    if (const std::vector<std::string> wrong = faults(spec.options, spec.transport); not wrong.empty()) {
+    if (const std::vector<std::string> wrong = option_errors(spec.options, spec.transport); not wrong.empty()) {
         throw UsageError(wrong.front());
     }
-    if (const std::vector<std::string> wrong = faults_of_sharing(spec); not wrong.empty()) {
+    if (const std::vector<std::string> wrong = sharing_errors(spec); not wrong.empty()) {
         throw UsageError(wrong.front());
     }
     if (FlowReceiver* const first = dial != nullptr ? nullptr : first_of_association(spec)) {
@@ -96,7 +96,7 @@ std::variant<FlowsOpened, Refused> ReceivingRun::open(const std::vector<FlowSpec
         }
         FlowReceiver& flow = *flows_.back();
         if (not dial.empty()) {
-            knockers_.emplace_back(flow.inbox(), spec.transport, inboxes_.door(dial[i].port), dial[i].token);
+            punchers_.emplace_back(flow.inbox(), spec.transport, inboxes_.listener(dial[i].port), dial[i].token);
         }
         room_.add(spec.stop);
         sampler_.add(spec, [&flow] { return flow.inbox().sample(); });
@@ -106,13 +106,13 @@ std::variant<FlowsOpened, Refused> ReceivingRun::open(const std::vector<FlowSpec
                            .remote_address = inboxes_.source_of(spec).host_to_string()});
         opened.flows.push_back({.flow = spec.id,
                                 .port = local.port(),
-                                .remark = flow.shares_an_inbox() ? "" : joined(flow.inbox().remarks())});
+                                .warning = flow.shares_an_inbox() ? "" : joined(flow.inbox().warnings())});
     }
     return opened;
 }
 
-void ReceivingRun::knock() noexcept {
-    std::ranges::for_each(knockers_, &Knocker::knock);
+void ReceivingRun::punch() noexcept {
+    std::ranges::for_each(punchers_, &Puncher::punch);
 }
 
 std::string ReceivingRun::timestamps() const {

@@ -13,7 +13,7 @@
 #include "common/control/messages.hpp"
 #include "common/log/run_metadata.hpp"
 #include "common/model/flow/record_room.hpp"
-#include "common/net/nat/knocker.hpp"
+#include "common/net/nat/puncher.hpp"
 #include "common/net/socket/state_sampler.hpp"
 #include "receiver/flow_inboxes.hpp"
 #include "receiver/flow_receiver.hpp"
@@ -37,8 +37,8 @@ public:
     [[nodiscard]] std::variant<FlowsOpened, Refused> open(const std::vector<FlowSpec>& flows,
                                                           const std::vector<DialTarget>& dial = {});
 
-    /// Knocks once more for every flow that was dialled.
-    void knock() noexcept;
+    /// Punches once more for every flow that was dialled.
+    void punch() noexcept;
 
     /// Receives from now on, into queues of the log if there is one, which outlives the run's stop(). Each has room for
     /// `queue_records`, or less where few packets are expected.
@@ -50,14 +50,14 @@ public:
 
     /// Looks at the connections that are due. Requires: not open() at the same time.
     void look_at_connections(MonoTime now, WallTime wall, const StateSampler::Take& take) {
-        sampler_.look(now, wall, take);
+        sampler_.poll(now, wall, take);
     }
     /// At all of them, due or not.
     void look_for_the_last_time(WallTime wall, const StateSampler::Take& take) const {
         sampler_.look_at_all(wall, take);
     }
     /// When it wants to be called next; nothing: never.
-    [[nodiscard]] std::optional<MonoTime> next_look() const { return sampler_.next_due(); }
+    [[nodiscard]] std::optional<MonoTime> next_poll() const { return sampler_.next_due(); }
 
     [[nodiscard]] const std::vector<FlowSetup>& setups() const { return setups_; }
     /// Nobody asks for them any more: they take a kilobyte a flow.
@@ -110,7 +110,7 @@ private:
     std::vector<Source> sources_;
     std::vector<Share*> started_;
     std::vector<std::unique_ptr<FlowReceiver>> flows_;
-    std::vector<Knocker> knockers_;  ///< of flows that are dialled
+    std::vector<Puncher> punchers_;  ///< of flows that are dialled
     std::vector<FlowSetup> setups_;
     RecordRoom room_;  ///< of all flows, for the records of any worker
     StateSampler sampler_;

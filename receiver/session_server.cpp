@@ -19,9 +19,9 @@ namespace asio = boost::asio;
 
 /// Between two looks whether everything that was sent has arrived.
 constexpr auto kArrivalPause = std::chrono::milliseconds(5);
-/// Between two knocks until the sender starts: twice as long each time.
-constexpr Nanos kFirstKnockPause = std::chrono::milliseconds(20);
-constexpr Nanos kLongestKnockPause = std::chrono::seconds(1);
+/// Between two punches until the sender starts: twice as long each time.
+constexpr Nanos kFirstPunchPause = std::chrono::milliseconds(20);
+constexpr Nanos kLongestPunchPause = std::chrono::seconds(1);
 constexpr Nanos kShortestLook = std::chrono::milliseconds(1);
 
 // What is handed to a coroutine that is awaited gets a name before: g++ 12 destroys temporaries in a co_await
@@ -52,7 +52,7 @@ SessionServer::SessionServer(ControlConnection connection, const SessionEnvironm
             .gro = environment.gro},
            environment.workers, environment.clock),
       pause_(executor, environment.clock),
-      knock_pause_(executor, environment.clock),
+      punch_pause_(executor, environment.clock),
       arrival_pause_(executor, environment.clock),
       look_pause_(executor, environment.clock),
       tasks_(executor),
@@ -67,7 +67,7 @@ SessionServer::~SessionServer() {
 void SessionServer::leave() {
     leaving_ = true;
     pause_.cancel();
-    knock_pause_.cancel();
+    punch_pause_.cancel();
 }
 
 asio::awaitable<void> SessionServer::serve() {
@@ -121,12 +121,12 @@ asio::awaitable<void> SessionServer::keep_alive() {
 }
 
 // Two things at once: the sender learns where each flow comes from, and each NAT on the way learns that it is wanted.
-asio::awaitable<void> SessionServer::knock_on() {
+asio::awaitable<void> SessionServer::punch_on() {
     while (not leaving_ and phase_ != Phase::ended) {
-        run_.knock();
-        const Nanos pause = receiving() ? environment_.knock_interval : next_knock_pause_;
-        next_knock_pause_ = std::min(2 * next_knock_pause_, kLongestKnockPause);
-        co_await knock_pause_.pause(pause);
+        run_.punch();
+        const Nanos pause = receiving() ? environment_.keepalive_interval : next_punch_pause_;
+        next_punch_pause_ = std::min(2 * next_punch_pause_, kLongestPunchPause);
+        co_await punch_pause_.pause(pause);
     }
 }
 
@@ -184,11 +184,11 @@ asio::awaitable<bool> SessionServer::open(const OpenInboxes& inboxes) {
     const Message opened = std::move(std::get<FlowsOpened>(answer));
     co_await connection_.write(opened);
     if (not inboxes.dial.empty()) {
-        const bool first = next_knock_pause_ == Nanos{0};
-        next_knock_pause_ = kFirstKnockPause;
-        knock_pause_.cancel();
+        const bool first = next_punch_pause_ == Nanos{0};
+        next_punch_pause_ = kFirstPunchPause;
+        punch_pause_.cancel();
         if (first) {
-            tasks_.spawn(knock_on());
+            tasks_.spawn(punch_on());
         }
     }
     co_return true;
@@ -199,7 +199,7 @@ asio::awaitable<void> SessionServer::look_at_connections() {
     while (receiving() and not leaving_) {
         const MonoTime now = environment_.clock.now();
         run_.look_at_connections(now, environment_.clock.wall_now(), take);
-        const auto next = run_.next_look();
+        const auto next = run_.next_poll();
         if (not next) {
             co_return;
         }
@@ -209,7 +209,7 @@ asio::awaitable<void> SessionServer::look_at_connections() {
 }
 
 asio::awaitable<bool> SessionServer::begin(const Start& start) {
-    std::optional<std::string> fault;
+    std::optional<std::string> reason;
     try {
         target_ = log_target(start, session_.hello(), environment_.log_place, connection_.local_address());
         target_.asked_by = connection_.peer_address().host_to_string();
@@ -222,15 +222,15 @@ asio::awaitable<bool> SessionServer::begin(const Start& start) {
         usage_before_ = process_usage();
         run_.start(log_.get(), environment_.queue_records);
     } catch (const std::exception& error) {
-        fault = error.what();
+        reason = error.what();
     }
-    if (fault) {
+    if (reason) {
         run_.stop();
-        const Refused last = refusal(*fault);
+        const Refused last = refusal(*reason);
         co_return co_await refuse(last);
     }
     phase_ = Phase::receiving;
-    knock_pause_.cancel();
+    punch_pause_.cancel();
     if (log_.get() != nullptr) {
         tasks_.spawn(look_at_connections());
         log_.run();
@@ -267,7 +267,7 @@ asio::awaitable<ReceiverResults> SessionServer::end_run(const std::string& end) 
     run_.stop();
     look_for_step();
     phase_ = Phase::ended;
-    knock_pause_.cancel();
+    punch_pause_.cancel();
     ReceiverResults results{.flows = run_.results(), .log_error = {}, .shipment = {}, .usage = {}};
     results.usage = process_usage() - usage_before_;
     // Such as one that another receiver has refused: its log would stand in the way when it is repeated.
@@ -290,7 +290,7 @@ asio::awaitable<ReceiverResults> SessionServer::end_run(const std::string& end) 
 }
 
 void SessionServer::look_for_step() {
-    const auto step = step_watch_.look();
+    const auto step = step_watch_.poll();
     if (not step or not receiving()) {
         return;
     }

@@ -36,7 +36,7 @@ struct SessionEnvironment {
     std::size_t queue_records = 0;
     std::size_t block_records = 0;
     Nanos keep_alive_interval{0};
-    Nanos knock_interval{0};                      ///< of flows that were dialled, while they run
+    Nanos keepalive_interval{0};                  ///< of flows that were dialled, while they run
     std::function<void(const std::string&)> say;  ///< a line for whoever runs the receiver
 };
 
@@ -65,7 +65,7 @@ private:
 
     boost::asio::awaitable<void> converse();
     boost::asio::awaitable<void> keep_alive();
-    boost::asio::awaitable<void> knock_on();
+    boost::asio::awaitable<void> punch_on();
     /// Returns: false when the session is over.
     boost::asio::awaitable<bool> obey(SessionAction action, WallTime received);
     boost::asio::awaitable<bool> refuse(const Refused& refused);
@@ -87,8 +87,8 @@ private:
     RunLog log_;
     ReceivingRun run_;   ///< behind the log, whose queues its flows fill
     Timer pause_;        ///< of the keep-alives
-    Timer knock_pause_;  ///< between two knocks
-    Nanos next_knock_pause_{0};
+    Timer punch_pause_;  ///< between two punches
+    Nanos next_punch_pause_{0};
     Timer arrival_pause_;  ///< between two looks whether all has arrived
     Timer look_pause_;     ///< between two looks at connections
     TaskGroup tasks_;

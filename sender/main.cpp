@@ -25,8 +25,8 @@ int program_body(const std::vector<std::string>& arguments) {
         options.spool_dir = groma::user_spool_folder(std::getenv("XDG_STATE_HOME"), std::getenv("HOME"), ::getuid());
     }
     groma::Console console(options.quiet);
-    for (const std::string& remark : options.remarks) {
-        console.say(remark);
+    for (const std::string& warning : options.warnings) {
+        console.say(warning);
     }
     groma::SystemClock clock;
     switch (options.action) {

@@ -9,17 +9,17 @@ namespace groma {
 
 namespace {
 
-std::string joined(const std::string& file, const std::vector<TextMistake>& mistakes) {
+std::string joined(const std::string& file, const std::vector<TextError>& errors) {
     std::string text;
-    for (const TextMistake& mistake : mistakes) {
+    for (const TextError& error : errors) {
         if (not text.empty()) {
             text += '\n';
         }
         text += file;
-        if (mistake.line > 0) {
-            text += ':' + std::to_string(mistake.line) + ':' + std::to_string(mistake.column);
+        if (error.line > 0) {
+            text += ':' + std::to_string(error.line) + ':' + std::to_string(error.column);
         }
-        text += ": " + mistake.what;
+        text += ": " + error.what;
     }
     return text;
 }
@@ -38,8 +38,8 @@ std::string refused_by_kernel(std::string_view attempt, int errno_value, std::st
 
 }  // namespace
 
-ParseError::ParseError(std::string file, std::vector<TextMistake> mistakes)
-    : std::runtime_error(joined(file, mistakes)), mistakes_(std::move(mistakes)) {}
+ParseError::ParseError(std::string file, std::vector<TextError> errors)
+    : std::runtime_error(joined(file, errors)), errors_(std::move(errors)) {}
 
 SystemError::SystemError(std::string_view attempt, int errno_value, std::string_view advice)
     : std::runtime_error(refused_by_kernel(attempt, errno_value, advice)), errno_value_(errno_value) {}

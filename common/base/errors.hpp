@@ -12,30 +12,30 @@
 namespace groma {
 
 /// A command line that cannot be followed. Caught by run_main (exit status 2). The text says what was given, what is
-/// wrong with it and what would be right; several mistakes stand on a line each.
+/// wrong with it and what would be right; several errors stand on a line each.
 class UsageError : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
 };
 
-/// One mistake in a text that a user wrote: line and column count from 1; 0 means "the whole text".
-struct TextMistake {
+/// One error in a text that a user wrote: line and column count from 1; 0 means "the whole text".
+struct TextError {
     std::uint32_t line = 0;
     std::uint32_t column = 0;
     std::string what;
 
-    bool operator==(const TextMistake&) const = default;
+    bool operator==(const TextError&) const = default;
 };
 
-/// A file that cannot be understood, with all its mistakes together. Caught by run_main (exit status 2).
+/// A file that cannot be understood, with all its errors together. Caught by run_main (exit status 2).
 class ParseError : public std::runtime_error {
 public:
-    ParseError(std::string file, std::vector<TextMistake> mistakes);
+    ParseError(std::string file, std::vector<TextError> errors);
 
-    [[nodiscard]] const std::vector<TextMistake>& mistakes() const { return mistakes_; }
+    [[nodiscard]] const std::vector<TextError>& errors() const { return errors_; }
 
 private:
-    std::vector<TextMistake> mistakes_;
+    std::vector<TextError> errors_;
 };
 
 /// The kernel said no. `what()` is "cannot ATTEMPT: REASON", with the advice of the caller behind it, if any.

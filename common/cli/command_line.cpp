@@ -129,7 +129,7 @@ CommandLine::CommandLine(const CommandTable& table, std::span<const std::string>
         const auto row = std::find_if(rows.begin(), rows.end(), [&](const OptionRow& r) { return r.name == name; });
         if (row == rows.end()) {
             unknown_.push_back(name);
-            mistakes_.push_back(unknown_option(name, rows));
+            errors_.push_back(unknown_option(name, rows));
             continue;
         }
         const bool more = i + 1 < arguments.size() and not arguments[i + 1].starts_with("--");
@@ -141,11 +141,11 @@ CommandLine::CommandLine(const CommandTable& table, std::span<const std::string>
             }
         }
         if (row->kind == ValueKind::none and attached) {
-            mistakes_.push_back(name + " takes no value, but got '" + *value + "'");
+            errors_.push_back(name + " takes no value, but got '" + *value + "'");
         } else if (row->kind == ValueKind::required and (not value or value->empty())) {
-            mistakes_.push_back(name + " needs a value: " + label(*row));
+            errors_.push_back(name + " needs a value: " + label(*row));
         } else if (not given_.emplace(name, value).second) {
-            mistakes_.push_back(name + " is given twice: leave one out");
+            errors_.push_back(name + " is given twice: leave one out");
         }
     }
     find_command(table);
@@ -159,7 +159,7 @@ void CommandLine::find_command(const CommandTable& table) {
             command_ = &*found;
             words_.erase(words_.begin());
         } else if (not table.commands.empty() and table.most_words == 0 and unknown_.empty()) {
-            mistakes_.push_back("unknown command '" + words_.front() + "': see the usage");
+            errors_.push_back("unknown command '" + words_.front() + "': see the usage");
             words_.clear();
         }
     }
@@ -168,25 +168,25 @@ void CommandLine::find_command(const CommandTable& table) {
             continue;
         }
         if (command_ != nullptr and std::ranges::find(command_->options, name) == command_->options.end()) {
-            mistakes_.push_back(fmt::format("'{1}' does not take {0}", name, command_->name));
+            errors_.push_back(fmt::format("'{1}' does not take {0}", name, command_->name));
         } else if (command_ == nullptr and
                    std::ranges::find(table.command_options, name) != table.command_options.end()) {
-            mistakes_.push_back(name + " requires a command: see the usage");
+            errors_.push_back(name + " requires a command: see the usage");
         }
     }
 }
 
 void CommandLine::find_words_out_of_place(const CommandTable& table) {
     const std::size_t most = command_ != nullptr ? command_->most_words : table.most_words;
-    // A word behind an unknown option is likely to be that option's value: one mistake is enough then.
+    // A word behind an unknown option is likely to be that option's value: one error is enough then.
     if (words_.size() > most and unknown_.empty()) {
         const bool perhaps_value = not detached_.empty();
-        mistakes_.push_back(fmt::format("unexpected argument '{}': {}",
-                                        perhaps_value ? detached_.front().word : words_[most],
-                                        perhaps_value ? detached_.front().advice() : std::string("see the usage")));
+        errors_.push_back(fmt::format("unexpected argument '{}': {}",
+                                      perhaps_value ? detached_.front().word : words_[most],
+                                      perhaps_value ? detached_.front().advice() : std::string("see the usage")));
     }
     if (command_ != nullptr and words_.size() < command_->least_words) {
-        mistakes_.push_back(fmt::format("'{0}' needs more arguments: {0} {1}", command_->name, command_->words));
+        errors_.push_back(fmt::format("'{0}' needs more arguments: {0} {1}", command_->name, command_->words));
     }
 }
 

@@ -1,5 +1,5 @@
 // A program's command line as a table of options, read into what was given for each: the one place that knows how
-// options look. What the values mean is the program's business. All mistakes are found, not only the first, which is
+// options look. What the values mean is the program's business. All errors are found, not only the first, which is
 // why this is not left to a library that throws at the first.
 #pragma once
 
@@ -82,7 +82,7 @@ struct CommandTable {
 
 class CommandLine {
 public:
-    /// `arguments` without the program's name. Never throws for what a user typed: see mistakes().
+    /// `arguments` without the program's name. Never throws for what a user typed: see errors().
     CommandLine(const CommandTable& table, std::span<const std::string> arguments);
 
     [[nodiscard]] bool has(std::string_view option) const { return given_.contains(option); }
@@ -97,7 +97,7 @@ public:
 
     /// Unknown options (with the nearest known one), missing or unwanted values, options given twice, too many words:
     /// a sentence each.
-    [[nodiscard]] const std::vector<std::string>& mistakes() const { return mistakes_; }
+    [[nodiscard]] const std::vector<std::string>& errors() const { return errors_; }
     /// Options of the command line that are not in the table, without their values: for advice of the program's own.
     [[nodiscard]] const std::vector<std::string>& unknown() const { return unknown_; }
     /// Among the words: those that were perhaps meant as the value of the option before them.
@@ -110,7 +110,7 @@ private:
     const CommandRow* command_ = nullptr;
     std::map<std::string, std::optional<std::string>, std::less<>> given_;
     std::vector<std::string> words_;
-    std::vector<std::string> mistakes_;
+    std::vector<std::string> errors_;
     std::vector<std::string> unknown_;
     std::vector<DetachedValue> detached_;
 };

@@ -8,7 +8,7 @@
 
 #include "common/base/plain_text.hpp"
 #include "common/cli/command_line.hpp"
-#include "common/cli/mistakes.hpp"
+#include "common/cli/usage_errors.hpp"
 
 namespace groma {
 
@@ -56,12 +56,12 @@ bool is_there(const std::string& word) {
 }
 
 bool find_detached_values(std::span<const DetachedValue> values, std::string_view no_input,
-                          const std::function<bool(const std::string&)>& is_input, Mistakes& mistakes) {
+                          const std::function<bool(const std::string&)>& is_input, UsageErrors& errors) {
     bool all = true;
     for (const DetachedValue& value : values) {
         if (not is_input(value.word)) {
             all = false;
-            mistakes.add(fmt::format("'{}' is {}: {}", plain_text(value.word), no_input, value.advice()));
+            errors.add(fmt::format("'{}' is {}: {}", plain_text(value.word), no_input, value.advice()));
         }
     }
     return all;
@@ -69,9 +69,9 @@ bool find_detached_values(std::span<const DetachedValue> values, std::string_vie
 
 void refuse_detached_values(std::span<const DetachedValue> values, std::string_view no_input,
                             const std::function<bool(const std::string&)>& is_input) {
-    Mistakes mistakes;
-    static_cast<void>(find_detached_values(values, no_input, is_input, mistakes));
-    mistakes.throw_if_any();
+    UsageErrors errors;
+    static_cast<void>(find_detached_values(values, no_input, is_input, errors));
+    errors.throw_if_any();
 }
 
 }  // namespace groma

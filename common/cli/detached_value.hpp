@@ -10,7 +10,7 @@
 
 namespace groma {
 
-class Mistakes;
+class UsageErrors;
 struct OptionRow;
 
 /// A word right behind an option with an optional value that was given none.
@@ -28,12 +28,12 @@ struct DetachedValue {
 /// Whether there is a file or folder of this name.
 [[nodiscard]] bool is_there(const std::string& word);
 
-/// Adds a mistake for each word that is no input. `no_input` is what to call it, such as "not a log". Returns: whether
+/// Adds an error for each word that is no input. `no_input` is what to call it, such as "not a log". Returns: whether
 /// all are input.
 bool find_detached_values(std::span<const DetachedValue> values, std::string_view no_input,
-                          const std::function<bool(const std::string&)>& is_input, Mistakes& mistakes);
+                          const std::function<bool(const std::string&)>& is_input, UsageErrors& errors);
 
-/// Throws: UsageError with those mistakes, if there are any.
+/// Throws: UsageError with those errors, if there are any.
 void refuse_detached_values(std::span<const DetachedValue> values, std::string_view no_input,
                             const std::function<bool(const std::string&)>& is_input = is_there);
 

@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "common/cli/command_line.hpp"
-#include "common/cli/mistakes.hpp"
+#include "common/cli/usage_errors.hpp"
 #include "common/model/text/quantity_text.hpp"
 
 namespace groma {
@@ -18,16 +18,16 @@ namespace groma {
 /// An option that was given.
 struct OptionValue {
     const CommandLine& line;
-    Mistakes& mistakes;
+    UsageErrors& errors;
     std::string_view text;  ///< empty when there is none
     bool has_text = false;  ///< false: a flag, or an optional value that was left out
 };
 
-/// Puts the value into `options`. Throws: UsageError, which becomes the mistake "--option: what it said".
+/// Puts the value into `options`. Throws: UsageError, which becomes the error "--option: what it said".
 template <typename Options>
 using ReadOption = void (*)(Options& options, const OptionValue& value);
 
-/// Options of an earlier turn are read first, so their mistakes are reported first.
+/// Options of an earlier turn are read first, so their errors are reported first.
 enum class ReadTurn : std::uint8_t { first, early, usual, late };
 
 /// One option of a program.
@@ -40,27 +40,27 @@ struct ProgramOption {
 
 /// Reads the option if it was given.
 template <typename Options>
-void read_option(const CommandLine& line, Mistakes& mistakes, std::string_view name, ReadOption<Options> read,
+void read_option(const CommandLine& line, UsageErrors& errors, std::string_view name, ReadOption<Options> read,
                  Options& options) {
     if (read == nullptr or not line.has(name)) {
         return;
     }
     const std::optional<std::string> text = line.value(name);
     try {
-        read(options, {line, mistakes, text ? std::string_view(*text) : std::string_view(), text.has_value()});
+        read(options, {line, errors, text ? std::string_view(*text) : std::string_view(), text.has_value()});
     } catch (const UsageError& error) {
-        mistakes.add(std::string(name) + ": " + error.what());
+        errors.add(std::string(name) + ": " + error.what());
     }
 }
 
 /// Reads those that were given, turn after turn.
 template <typename Options, std::size_t size>
-void read_options(const CommandLine& line, Mistakes& mistakes, const std::array<ProgramOption<Options>, size>& options,
+void read_options(const CommandLine& line, UsageErrors& errors, const std::array<ProgramOption<Options>, size>& options,
                   Options& into) {
     for (const ReadTurn turn : {ReadTurn::first, ReadTurn::early, ReadTurn::usual, ReadTurn::late}) {
         for (const ProgramOption<Options>& option : options) {
             if (option.turn == turn) {
-                read_option(line, mistakes, option.row.name, option.read, into);
+                read_option(line, errors, option.row.name, option.read, into);
             }
         }
     }

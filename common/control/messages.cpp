@@ -67,7 +67,7 @@ template <typename Fields>
 void describe(Fields& fields, As<Fields, OpenedFlow>& opened) {
     fields("flow", opened.flow, kFlows);
     fields("port", opened.port, kPorts);
-    fields.unless({}, "remark", opened.remark, kReason);
+    fields.unless({}, "remark", opened.warning, kReason);
 }
 
 template <typename Fields>
@@ -150,7 +150,7 @@ void describe(Fields& fields, As<Fields, LogShipment>& shipment) {
     fields("reconnections", shipment.reconnections);
     fields("largest_backlog", shipment.largest_backlog);
     fields("not_spooled", shipment.not_spooled);
-    fields("trouble", shipment.trouble, kReason);
+    fields("trouble", shipment.error, kReason);
 }
 
 template <typename Fields>

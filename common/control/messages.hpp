@@ -33,7 +33,7 @@
 #include "common/net/channel/gro.hpp"
 #include "common/os/usage.hpp"
 #include "common/time/instant.hpp"
-#include "common/wire/knock.hpp"
+#include "common/wire/punch.hpp"
 
 namespace groma {
 
@@ -76,7 +76,7 @@ struct Welcome {
 /// Where the sender awaits a flow of a receiver that dials: a port of the address that was dialled.
 struct DialTarget {
     std::uint16_t port = 0;
-    KnockToken token{};
+    PunchToken token{};
     bool operator==(const DialTarget&) const = default;
 };
 
@@ -89,7 +89,7 @@ struct OpenFlows {
 struct OpenedFlow {
     FlowId flow;
     std::uint16_t port = 0;  ///< where its packets are awaited; of ICMP: its identifier
-    std::string remark{};    ///< what the receiver's kernel refused or made less of; empty: nothing
+    std::string warning{};   ///< what the receiver's kernel refused or made less of; empty: nothing
     bool operator==(const OpenedFlow&) const = default;
 };
 

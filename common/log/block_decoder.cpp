@@ -72,13 +72,13 @@ std::string decode_json(const LogBlock& block, LogVisitor& visitor) {
 }  // namespace
 
 std::optional<LogGap> BlockDecoder::decode(const LogBlock& block, LogVisitor& visitor) {
-    const std::string mistake = try_decode(block, visitor);
-    if (mistake.empty()) {
+    const std::string error = try_decode(block, visitor);
+    if (error.empty()) {
         return std::nullopt;
     }
     return LogGap{.offset = block.offset,
                   .bytes = block.size(),
-                  .reason = "block " + std::to_string(block.header.number) + " " + mistake};
+                  .reason = "block " + std::to_string(block.header.number) + " " + error};
 }
 
 std::string BlockDecoder::try_decode(const LogBlock& block, LogVisitor& visitor) {
@@ -112,8 +112,8 @@ std::string BlockDecoder::try_decode(const LogBlock& block, LogVisitor& visitor)
 template <typename Columns>
 std::string BlockDecoder::decode_columns(const LogBlock& block, LogVisitor& visitor) {
     const BlockHeader& header = block.header;
-    if (std::string mistake = wrong_count(header.count, kMaxBlockRecords); not mistake.empty()) {
-        return mistake;
+    if (std::string error = wrong_count(header.count, kMaxBlockRecords); not error.empty()) {
+        return error;
     }
     Columns columns;
     if (not columns_.unpack(block.payload, header.count, columns, header.version) or
@@ -127,8 +127,8 @@ std::string BlockDecoder::decode_columns(const LogBlock& block, LogVisitor& visi
 template <typename Record>
 std::string BlockDecoder::decode_records(const LogBlock& block, LogVisitor& visitor) {
     const BlockHeader& header = block.header;
-    if (std::string mistake = wrong_count(header.count, kMostInBlock<Record>); not mistake.empty()) {
-        return mistake;
+    if (std::string error = wrong_count(header.count, kMostInBlock<Record>); not error.empty()) {
+        return error;
     }
     auto& records = std::get<std::vector<Record>>(records_);
     records.resize(header.count);

@@ -10,7 +10,7 @@ namespace groma {
 namespace {
 
 [[noreturn]] void refuse(const std::string& name, const std::string& what) {
-    throw ParseError(name, {TextMistake{.line = 0, .column = 0, .what = what}});
+    throw ParseError(name, {TextError{.line = 0, .column = 0, .what = what}});
 }
 
 std::string beginning_of(std::span<const std::byte> bytes) {

@@ -15,7 +15,7 @@ constexpr std::string_view kSeparators = "/\\";
 
 }  // namespace
 
-std::string log_name_fault(std::string_view name) {
+std::string log_name_error(std::string_view name) {
     if (name.empty()) {
         return "is empty";
     }
@@ -37,7 +37,7 @@ std::string log_name_fault(std::string_view name) {
 std::string experiment_folder(std::string_view experiment, std::string_view run_id) {
     const std::string_view id = run_id.substr(0, kRunIdDigits);
     std::string name(experiment.substr(0, kMaxLogNameBytes - id.size() - 1));
-    if (not log_name_fault(name).empty()) {
+    if (not log_name_error(name).empty()) {
         std::ranges::replace_if(
             name,
             [](char byte) {

@@ -11,7 +11,7 @@ struct LogShipment {
     std::uint64_t reconnections = 0;  ///< connections that were made because one was lost
     std::uint64_t largest_backlog = 0;  ///< bytes that the server had not confirmed, at most
     std::uint64_t not_spooled = 0;      ///< pieces that had to stay in memory for a while, the spool being full
-    std::string trouble;                ///< what held it up: the server's reason, the spool's; empty: nothing
+    std::string error;                  ///< what held it up: the server's reason, the spool's; empty: nothing
     bool operator==(const LogShipment&) const = default;
 };
 

@@ -22,11 +22,11 @@ namespace {
 
 using OpenChannel = std::unique_ptr<Channel> (*)(const ChannelSpec& spec, Clock& clock);
 using OpenInbox = std::unique_ptr<Inbox> (*)(const InboxSpec& spec, Clock& clock);
-using Fault = std::string (*)(Transport transport, const SocketAddress& address);
+using Error = std::string (*)(Transport transport, const SocketAddress& address);
 
 /// Why `open` cannot open a socket; empty when it can.
 template <typename Open>
-std::string fault_of(const Open& open) {
+std::string error_of(const Open& open) {
     try {
         (void)open();
         return {};
@@ -35,16 +35,16 @@ std::string fault_of(const Open& open) {
     }
 }
 
-std::string socket_fault(Transport transport, const SocketAddress& address) {
-    return fault_of([&] { return open_flow_socket(transport, address); });
+std::string socket_error(Transport transport, const SocketAddress& address) {
+    return error_of([&] { return open_flow_socket(transport, address); });
 }
 
-std::string echo_fault(Transport /*transport*/, const SocketAddress& address) {
-    return fault_of([&] { return open_echo_sender(address); });
+std::string echo_error(Transport /*transport*/, const SocketAddress& address) {
+    return error_of([&] { return open_echo_sender(address); });
 }
 
-std::string library_fault(Transport /*transport*/, const SocketAddress& /*address*/) {
-    return user_sctp_fault();
+std::string library_error(Transport /*transport*/, const SocketAddress& /*address*/) {
+    return user_sctp_error();
 }
 
 std::unique_ptr<Channel> open_udp_channel(const ChannelSpec& spec, Clock& /*clock*/) {
@@ -64,8 +64,8 @@ struct FlowSockets {
     Transport transport = Transport::udp;
     OpenChannel open_channel = nullptr;
     OpenInbox open_inbox = nullptr;
-    Fault sending_fault = socket_fault;
-    Fault receiving_fault = socket_fault;
+    Error sending_error = socket_error;
+    Error receiving_error = socket_error;
 };
 
 constexpr std::array kFlowSockets{
@@ -73,10 +73,10 @@ constexpr std::array kFlowSockets{
     FlowSockets{Transport::udplite, open_udp_channel, opened<UdpInbox, Inbox>},
     FlowSockets{Transport::tcp, opened<TcpChannel, Channel>, opened<TcpInbox, Inbox>},
     FlowSockets{Transport::mptcp, opened<TcpChannel, Channel>, opened<TcpInbox, Inbox>},
-    FlowSockets{Transport::icmp, open_icmp_channel, opened<IcmpInbox, Inbox>, echo_fault},
+    FlowSockets{Transport::icmp, open_icmp_channel, opened<IcmpInbox, Inbox>, echo_error},
     FlowSockets{Transport::sctp, opened<SctpChannel, Channel>, open_sctp_inbox},
     FlowSockets{Transport::dccp, opened<DccpChannel, Channel>, open_dccp_inbox},
-    FlowSockets{Transport::usrsctp, open_user_sctp_channel, open_user_sctp_inbox, library_fault, library_fault},
+    FlowSockets{Transport::usrsctp, open_user_sctp_channel, open_user_sctp_inbox, library_error, library_error},
 };
 static_assert(kFlowSockets.size() == kTransports.size(), "each transport has its sockets");
 
@@ -95,12 +95,12 @@ std::unique_ptr<Inbox> open_inbox(const InboxSpec& spec, Clock& clock) {
     return sockets_of(spec.transport).open_inbox(spec, clock);
 }
 
-std::string sending_fault(Transport transport, const SocketAddress& address) {
-    return sockets_of(transport).sending_fault(transport, address);
+std::string sending_error(Transport transport, const SocketAddress& address) {
+    return sockets_of(transport).sending_error(transport, address);
 }
 
-std::string receiving_fault(Transport transport, const SocketAddress& address) {
-    return sockets_of(transport).receiving_fault(transport, address);
+std::string receiving_error(Transport transport, const SocketAddress& address) {
+    return sockets_of(transport).receiving_error(transport, address);
 }
 
 }  // namespace groma

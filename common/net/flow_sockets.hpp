@@ -20,7 +20,7 @@ namespace groma {
 
 /// Returns: why flows of this transport cannot be sent from here, or received here, with what to do; empty when they
 /// can. `address` says over which family; its host and port do not matter.
-[[nodiscard]] std::string sending_fault(Transport transport, const SocketAddress& address);
-[[nodiscard]] std::string receiving_fault(Transport transport, const SocketAddress& address);
+[[nodiscard]] std::string sending_error(Transport transport, const SocketAddress& address);
+[[nodiscard]] std::string receiving_error(Transport transport, const SocketAddress& address);
 
 }  // namespace groma

@@ -132,7 +132,7 @@ ConditionsWatch::ConditionsWatch(fs::path root)
       lowest_khz_(first_.lowest_khz),
       highest_khz_(first_.highest_khz) {}
 
-CpuConditions ConditionsWatch::look() {
+CpuConditions ConditionsWatch::poll() {
     const CpuConditions now = cpu_conditions(root_);
     lowest_khz_ = std::min(lowest_khz_, now.lowest_khz);
     highest_khz_ = std::max(highest_khz_, now.highest_khz);

@@ -29,7 +29,7 @@ public:
     explicit ConditionsWatch(std::filesystem::path root = "/");
 
     /// Returns: what has happened since the beginning.
-    CpuConditions look();
+    CpuConditions poll();
 
 private:
     std::filesystem::path root_;

@@ -15,7 +15,7 @@ constexpr Nanos kLongestReading = StepWatch::kSmallest / 2;
 
 StepWatch::StepWatch(Clock& clock) : clock_(clock), difference_(difference_now()) {}
 
-std::optional<Nanos> StepWatch::look() {
+std::optional<Nanos> StepWatch::poll() {
     const std::optional<Nanos> now = difference_now();
     if (not now) {
         return std::nullopt;

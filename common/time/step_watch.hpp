@@ -19,7 +19,7 @@ public:
 
     /// Returns: by how much the wall clock was set since the last look; nothing when it was not, or when reading both
     /// clocks took too long to tell: the next look tells then.
-    [[nodiscard]] std::optional<Nanos> look();
+    [[nodiscard]] std::optional<Nanos> poll();
 
 private:
     /// The wall clock less the monotonic one; nothing when it took too long to read them.

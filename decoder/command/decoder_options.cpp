@@ -5,7 +5,7 @@
 
 #include "common/base/errors.hpp"
 #include "common/cli/command_line.hpp"
-#include "common/cli/mistakes.hpp"
+#include "common/cli/usage_errors.hpp"
 #include "common/model/text/quantity_text.hpp"
 #include "decoder/logs/flow_list.hpp"
 
@@ -109,28 +109,28 @@ Nanos parse_interval(std::string_view text) {
     return interval;
 }
 
-void parse_cut(const CommandLine& line, Cut& cut, Mistakes& mistakes) {
-    cut.from = mistakes.parsed(line, line.has("--from") ? "--from" : "--skip-start", parse_duration);
-    cut.until = mistakes.parsed(line, "--until", parse_duration);
-    cut.skip_end = mistakes.parsed(line, "--skip-end", parse_duration);
-    cut.sizes = mistakes.parsed(line, "--size", parse_size_range);
+void parse_cut(const CommandLine& line, Cut& cut, UsageErrors& errors) {
+    cut.from = errors.parsed(line, line.has("--from") ? "--from" : "--skip-start", parse_duration);
+    cut.until = errors.parsed(line, "--until", parse_duration);
+    cut.skip_end = errors.parsed(line, "--skip-end", parse_duration);
+    cut.sizes = errors.parsed(line, "--size", parse_size_range);
     if (line.has("--from") and line.has("--skip-start")) {
-        mistakes.add("--from and --skip-start say the same; give one of them");
+        errors.add("--from and --skip-start say the same; give one of them");
     }
     if (line.has("--until") and line.has("--skip-end")) {
-        mistakes.add("--until and --skip-end both say where to end; give one of them");
+        errors.add("--until and --skip-end both say where to end; give one of them");
     }
     if (cut.from and cut.until and *cut.from >= *cut.until) {
-        mistakes.add("--until must be later than --from");
+        errors.add("--until must be later than --from");
     }
 }
 
-void find_contradictions(const DecoderOptions& options, Mistakes& mistakes) {
+void find_contradictions(const DecoderOptions& options, UsageErrors& errors) {
     if (options.logs.empty()) {
-        mistakes.add("no log given: groma-dec LOG [LOG...]; '-' is standard input");
+        errors.add("no log given: groma-dec LOG [LOG...]; '-' is standard input");
     }
     if (std::count(options.logs.begin(), options.logs.end(), "-") > 1) {
-        mistakes.add("'-' is given twice, but there is one standard input");
+        errors.add("'-' is given twice, but there is one standard input");
     }
     const char* first = nullptr;
     for (const auto& [option, file] : options.targets()) {
@@ -138,27 +138,27 @@ void find_contradictions(const DecoderOptions& options, Mistakes& mistakes) {
             continue;
         }
         if (first != nullptr) {
-            mistakes.add(std::string(first) + " and " + option +
-                         " cannot both go to standard output: give one a file, such as " + option + "=FILE");
+            errors.add(std::string(first) + " and " + option +
+                       " cannot both go to standard output: give one a file, such as " + option + "=FILE");
         }
         first = option;
     }
     if (options.hdr and std::ranges::find(options.logs, "-") != options.logs.end()) {
-        mistakes.add("--hdr reads the logs once more: give them as files, not as '-'");
+        errors.add("--hdr reads the logs once more: give them as files, not as '-'");
     }
     if (options.follow and std::ranges::find(options.logs, "-") != options.logs.end()) {
-        mistakes.add("standard input cannot be followed: --follow reads the logs again at their end; give files");
+        errors.add("standard input cannot be followed: --follow reads the logs again at their end; give files");
     }
     if (options.sqlite == "-") {
-        mistakes.add("--sqlite -: an SQLite file cannot go to standard output; give a file's name");
+        errors.add("--sqlite -: an SQLite file cannot go to standard output; give a file's name");
     }
     if (options.hdr and options.cut != Cut{}) {
-        mistakes.add(
+        errors.add(
             "--hdr has the delays of whole flows: it does not go with --from, --until, --skip-start, --skip-end, "
             "--size");
     }
     if (options.force and not options.sqlite) {
-        mistakes.add("--force requires --sqlite FILE");
+        errors.add("--force requires --sqlite FILE");
     }
 }
 
@@ -191,7 +191,7 @@ DecoderOptions parse_decoder_options(std::span<const std::string> arguments) {
     if (options.help or options.version) {
         return options;
     }
-    Mistakes mistakes(line);
+    UsageErrors errors(line);
     options.logs = line.words();
     options.perhaps_values = line.detached_values();
     options.json = line.file_or_dash("--json");
@@ -203,15 +203,15 @@ DecoderOptions parse_decoder_options(std::span<const std::string> arguments) {
     options.force = line.has("--force");
     options.quiet = line.has("--quiet");
     options.follow = line.has("--follow");
-    options.patience = mistakes.parsed(line, "--follow", parse_duration);
-    options.threads = static_cast<unsigned>(mistakes.number(line, "--threads", 1, kMostThreads).value_or(0));
-    options.interval = mistakes.parsed(line, "--interval", parse_interval).value_or(options.interval);
-    options.flows = mistakes.parsed(line, "--flow", parse_flow_list).value_or(options.flows);
-    options.required = mistakes.parsed(line, "--require", parse_requirements).value_or(options.required);
-    options.group_by = mistakes.parsed(line, "--group", parse_group_keys).value_or(options.group_by);
-    parse_cut(line, options.cut, mistakes);
-    find_contradictions(options, mistakes);
-    mistakes.throw_if_any();
+    options.patience = errors.parsed(line, "--follow", parse_duration);
+    options.threads = static_cast<unsigned>(errors.number(line, "--threads", 1, kMostThreads).value_or(0));
+    options.interval = errors.parsed(line, "--interval", parse_interval).value_or(options.interval);
+    options.flows = errors.parsed(line, "--flow", parse_flow_list).value_or(options.flows);
+    options.required = errors.parsed(line, "--require", parse_requirements).value_or(options.required);
+    options.group_by = errors.parsed(line, "--group", parse_group_keys).value_or(options.group_by);
+    parse_cut(line, options.cut, errors);
+    find_contradictions(options, errors);
+    errors.throw_if_any();
     return options;
 }
 

@@ -50,7 +50,7 @@ struct DecoderOptions {
     [[nodiscard]] bool prints_text() const;
 };
 
-/// `arguments` without the program's name. Throws: UsageError with all mistakes.
+/// `arguments` without the program's name. Throws: UsageError with all errors.
 [[nodiscard]] DecoderOptions parse_decoder_options(std::span<const std::string> arguments);
 
 [[nodiscard]] const CommandTable& decoder_option_table();

@@ -82,7 +82,7 @@ public:
             }
         }
         flush_before(std::numeric_limits<std::int64_t>::max());
-        return remarks();
+        return warnings();
     }
 
 private:
@@ -199,7 +199,7 @@ private:
         flow.delays = {};
     }
 
-    [[nodiscard]] std::vector<std::string> remarks() const {
+    [[nodiscard]] std::vector<std::string> warnings() const {
         std::vector<std::string> said;
         if (receivers_.empty()) {
             said.emplace_back("no histograms of delay: none of the logs is a receiver's");

@@ -54,7 +54,7 @@ private:
 };
 
 /// Writes `text` to the file `target`, or to standard output when it is "-".
-/// Returns: false when whoever reads standard output went away (a broken pipe), which is nobody's mistake.
+/// Returns: false when whoever reads standard output went away (a broken pipe), which is nobody's error.
 /// Throws: SystemError; the file is then not there (or still the old one).
 [[nodiscard]] bool write_output(const std::string& target, std::string_view text);
 

@@ -6,7 +6,7 @@
 
 #include "common/base/errors.hpp"
 #include "common/cli/command_line.hpp"
-#include "common/cli/mistakes.hpp"
+#include "common/cli/usage_errors.hpp"
 #include "common/model/flow/flow_text.hpp"
 #include "decoder/logs/flow_list.hpp"
 
@@ -94,27 +94,27 @@ std::string checked_receiver(std::string_view text) {
     return std::string(text);
 }
 
-void find_contradictions(const CommandLine& line, const FitOptions& options, Mistakes& mistakes) {
+void find_contradictions(const CommandLine& line, const FitOptions& options, UsageErrors& errors) {
     if (options.files.empty()) {
-        mistakes.add("no file given: groma-dec fit FILE [FILE...]; '-' is a capture on standard input");
+        errors.add("no file given: groma-dec fit FILE [FILE...]; '-' is a capture on standard input");
     }
     if (std::ranges::count(options.files, "-") > 1) {
-        mistakes.add("'-' is given twice, but there is one standard input");
+        errors.add("'-' is given twice, but there is one standard input");
     }
     if (options.json == "-" and options.profile == "-") {
-        mistakes.add("--json and --profile cannot both go to standard output: give one a file, such as --profile=FILE");
+        errors.add("--json and --profile cannot both go to standard output: give one a file, such as --profile=FILE");
     }
     if (options.sqlite == "-") {
-        mistakes.add("--sqlite -: an SQLite file cannot go to standard output; give a file's name");
+        errors.add("--sqlite -: an SQLite file cannot go to standard output; give a file's name");
     }
     if (line.has("--to") and not options.profile) {
-        mistakes.add("--to requires --profile");
+        errors.add("--to requires --profile");
     }
     if (options.empirical and not options.profile) {
-        mistakes.add("--empirical requires --profile");
+        errors.add("--empirical requires --profile");
     }
     if (options.force and not options.sqlite and not options.profile and not options.json) {
-        mistakes.add("--force requires --sqlite, --profile or --json");
+        errors.add("--force requires --sqlite, --profile or --json");
     }
 }
 
@@ -128,7 +128,7 @@ FitOptions parse_fit_options(std::span<const std::string> arguments) {
     if (options.help or options.version) {
         return options;
     }
-    Mistakes mistakes(line);
+    UsageErrors errors(line);
     options.files = line.words();
     options.perhaps_values = line.detached_values();
     options.json = line.file_or_dash("--json");
@@ -139,14 +139,14 @@ FitOptions parse_fit_options(std::span<const std::string> arguments) {
     options.empirical = line.has("--empirical");
     options.force = line.has("--force");
     options.quiet = line.has("--quiet");
-    options.fewest = mistakes.number(line, "--fewest", kFewestPackets, kMostPackets).value_or(options.fewest);
-    options.top = mistakes.number(line, "--top", 1, kMostFlows).value_or(options.top);
-    options.lags = mistakes.number(line, "--lags", 1, kMostLags).value_or(options.lags);
-    options.flows = mistakes.parsed(line, "--flow", parse_flows).value_or(options.flows);
-    options.constant_within = mistakes.parsed(line, "--constant-within", parse_share).value_or(options.constant_within);
-    options.to = mistakes.parsed(line, "--to", checked_receiver).value_or(options.to);
-    find_contradictions(line, options, mistakes);
-    mistakes.throw_if_any();
+    options.fewest = errors.number(line, "--fewest", kFewestPackets, kMostPackets).value_or(options.fewest);
+    options.top = errors.number(line, "--top", 1, kMostFlows).value_or(options.top);
+    options.lags = errors.number(line, "--lags", 1, kMostLags).value_or(options.lags);
+    options.flows = errors.parsed(line, "--flow", parse_flows).value_or(options.flows);
+    options.constant_within = errors.parsed(line, "--constant-within", parse_share).value_or(options.constant_within);
+    options.to = errors.parsed(line, "--to", checked_receiver).value_or(options.to);
+    find_contradictions(line, options, errors);
+    errors.throw_if_any();
     return options;
 }
 

@@ -37,7 +37,7 @@ struct FitOptions {
     [[nodiscard]] bool prints_text() const { return not quiet and json != "-" and profile != "-"; }
 };
 
-/// `arguments` behind "fit". Throws: UsageError with every mistake.
+/// `arguments` behind "fit". Throws: UsageError with every error.
 [[nodiscard]] FitOptions parse_fit_options(std::span<const std::string> arguments);
 
 [[nodiscard]] const CommandTable& fit_option_table();

@@ -99,7 +99,7 @@ std::string html_origin(const RunResult& run) {
                         about.to_string() + "<h3>Logs</h3>\n" + logs(run) + "<h3>Clocks</h3>\n" + clocks(run));
 }
 
-std::string html_troubles(const RunResult& run) {
+std::string html_errors(const RunResult& run) {
     Lines damage;
     Lines events;
     Lines notes;

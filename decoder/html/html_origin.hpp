@@ -12,7 +12,7 @@ namespace groma {
 [[nodiscard]] std::string html_origin(const RunResult& run);
 
 /// Damage, events and notes; nothing when there is none.
-[[nodiscard]] std::string html_troubles(const RunResult& run);
+[[nodiscard]] std::string html_errors(const RunResult& run);
 
 /// The flows as the logs have them, every option of each, to be opened; not of very many.
 [[nodiscard]] std::string html_flow_specs(const RunResult& run);

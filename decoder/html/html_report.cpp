@@ -90,7 +90,7 @@ std::string run_part(const ReportContent& content, std::size_t number) {
     return fmt::format("<article>\n<h1>{}</h1>\n<p class=\"under\">started {}, {} {}</p>\n", html_text(name, 200),
                        utc_text(run.started_at), run.total.flows, run.total.flows == 1 ? "flow" : "flows") +
            verdict_box(run) + (number == 0 ? warnings_of(content) : std::string()) + html_fidelity(run, shown) +
-           html_network(run, shown) + pictures_of(content, number) + html_origin(run) + html_troubles(run) +
+           html_network(run, shown) + pictures_of(content, number) + html_origin(run) + html_errors(run) +
            experiment_of(content, run) + "</article>\n";
 }
 

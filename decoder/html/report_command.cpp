@@ -125,15 +125,15 @@ int run_report_command(std::span<const std::string> arguments, Clock& clock) {
             warn(warning);
         }
     }
-    if (command.pictures and not drawn.trouble.empty()) {
-        warn("the report has no pictures, or not all: " + drawn.trouble);
+    if (command.pictures and not drawn.error.empty()) {
+        warn("the report has no pictures, or not all: " + drawn.error);
     }
     const ReportContent content{.title = command.title,
                                 .command = command_text(arguments),
                                 .results = results,
                                 .warnings = incomplete,
                                 .pictures = std::move(drawn.pictures),
-                                .no_pictures_because = drawn.trouble,
+                                .no_pictures_because = drawn.error,
                                 .experiment_file = experiment_file,
                                 .experiment_path = experiment};
     const bool read = write_output(command.output, html_report(content));

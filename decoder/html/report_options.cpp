@@ -5,7 +5,7 @@
 
 #include "common/base/errors.hpp"
 #include "common/cli/command_line.hpp"
-#include "common/cli/mistakes.hpp"
+#include "common/cli/usage_errors.hpp"
 
 namespace groma {
 
@@ -65,18 +65,18 @@ ReportCommand parse_report_command(std::span<const std::string> arguments) {
     if (command.help or command.version) {
         return command;
     }
-    Mistakes mistakes(line);
+    UsageErrors errors(line);
     try {
         command.decoding = parse_decoder_options(decoding_arguments(line));
     } catch (const UsageError& error) {
-        mistakes.add(error.what());
+        errors.add(error.what());
     }
     command.output = line.value("-o").value_or(command.output);
     command.force = line.has("--force");
     command.pictures = not line.has("--no-pictures");
     command.title = line.value("--title").value_or("");
     command.experiment = line.value("--experiment");
-    mistakes.throw_if_any();
+    errors.throw_if_any();
     return command;
 }
 

@@ -78,7 +78,7 @@ DrawnPictures draw_pictures(const Results& results) {
         if (result.status != 0) {
             std::string said = result.output;
             std::ranges::replace(said, '\n', ' ');
-            drawn.trouble = "groma-plot could not draw them: " + said.substr(0, 500);
+            drawn.error = "groma-plot could not draw them: " + said.substr(0, 500);
         }
         return drawn;
     } catch (const SystemError& error) {

@@ -10,7 +10,7 @@ namespace groma {
 
 struct DrawnPictures {
     std::vector<ReportPicture> pictures;
-    std::string trouble;  ///< why there are none, or not all; empty: nothing is wrong
+    std::string error;  ///< why there are none, or not all; empty: nothing is wrong
 };
 
 /// Runs the groma-plot that lies beside this program, or that of PATH, in a folder of its own below the one for

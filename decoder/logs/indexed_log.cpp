@@ -57,20 +57,20 @@ public:
     }
 
     void take(const LogBlock& block) {
-        std::string mistake;
+        std::string error;
         if (holds_records(static_cast<BlockType>(block.header.type))) {
-            mistake = take_records(block);
+            error = take_records(block);
         } else {
             try {
-                mistake = take_statement(block);
-            } catch (const UsageError& error) {
-                mistake = std::string("cannot be understood: ") + error.what();
+                error = take_statement(block);
+            } catch (const UsageError& unreadable) {
+                error = std::string("cannot be understood: ") + unreadable.what();
             }
         }
-        if (not mistake.empty()) {
+        if (not error.empty()) {
             on_gap({.offset = block.offset,
                     .bytes = block.size(),
-                    .reason = "block " + std::to_string(block.header.number) + " " + mistake});
+                    .reason = "block " + std::to_string(block.header.number) + " " + error});
         }
     }
 

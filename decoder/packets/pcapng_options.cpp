@@ -4,7 +4,7 @@
 #include <array>
 
 #include "common/cli/command_line.hpp"
-#include "common/cli/mistakes.hpp"
+#include "common/cli/usage_errors.hpp"
 #include "decoder/logs/flow_list.hpp"
 
 namespace groma {
@@ -46,18 +46,18 @@ PcapngOptions parse_pcapng_options(std::span<const std::string> arguments) {
     if (options.help or options.version) {
         return options;
     }
-    Mistakes mistakes(line);
+    UsageErrors errors(line);
     if (options.logs.empty()) {
-        mistakes.add("no log given: groma-dec pcapng LOG [LOG...] -o FILE");
+        errors.add("no log given: groma-dec pcapng LOG [LOG...] -o FILE");
     }
     if (std::ranges::find(options.logs, "-") != options.logs.end()) {
-        mistakes.add("'-': a log is read here and there for this; give it as a file");
+        errors.add("'-': a log is read here and there for this; give it as a file");
     }
     if (options.output.empty()) {
-        mistakes.add("where to? Give a file: -o FILE; '-o -' is standard output");
+        errors.add("where to? Give a file: -o FILE; '-o -' is standard output");
     }
-    options.flows = mistakes.parsed(line, "--flow", parse_flow_list).value_or(options.flows);
-    mistakes.throw_if_any();
+    options.flows = errors.parsed(line, "--flow", parse_flow_list).value_or(options.flows);
+    errors.throw_if_any();
     return options;
 }
 

@@ -8,7 +8,7 @@
 #include "common/base/errors.hpp"
 #include "common/base/nearest.hpp"
 #include "common/cli/command_line.hpp"
-#include "common/cli/mistakes.hpp"
+#include "common/cli/usage_errors.hpp"
 #include "common/model/text/quantity_text.hpp"
 
 namespace groma {
@@ -77,15 +77,15 @@ std::optional<BootstrapMethod> parse_bootstrap(std::string_view text) {
     return text == "bca" ? BootstrapMethod::bca : BootstrapMethod::percentile;
 }
 
-void parse_statistics(const CommandLine& line, RepetitionOptions& options, Mistakes& mistakes) {
-    options.confidence = mistakes.parsed(line, "--confidence", parse_confidence).value_or(options.confidence);
-    options.bootstrap = mistakes.parsed(line, "--bootstrap", parse_bootstrap).value_or(options.bootstrap);
+void parse_statistics(const CommandLine& line, RepetitionOptions& options, UsageErrors& errors) {
+    options.confidence = errors.parsed(line, "--confidence", parse_confidence).value_or(options.confidence);
+    options.bootstrap = errors.parsed(line, "--bootstrap", parse_bootstrap).value_or(options.bootstrap);
     options.resamples = static_cast<std::uint32_t>(
-        mistakes.number(line, "--resamples", kFewestResamples, kMostResamples).value_or(options.resamples));
-    options.seed = mistakes.number(line, "--seed", 0, std::numeric_limits<std::uint64_t>::max()).value_or(options.seed);
+        errors.number(line, "--resamples", kFewestResamples, kMostResamples).value_or(options.resamples));
+    options.seed = errors.number(line, "--seed", 0, std::numeric_limits<std::uint64_t>::max()).value_or(options.seed);
 }
 
-void parse_figures(const CommandLine& line, RepetitionOptions& options, Mistakes& mistakes) {
+void parse_figures(const CommandLine& line, RepetitionOptions& options, UsageErrors& errors) {
     const auto text = line.value("--figures");
     if (not text) {
         return;
@@ -100,25 +100,25 @@ void parse_figures(const CommandLine& line, RepetitionOptions& options, Mistakes
             for (const std::string_view each : known) {
                 all += (all.empty() ? "" : ", ") + std::string(each);
             }
-            mistakes.add("--figures '" + std::string(name) + "': there is no such figure" + did_you_mean(name, known) +
-                         " (there are " + all + ")");
+            errors.add("--figures '" + std::string(name) + "': there is no such figure" + did_you_mean(name, known) +
+                       " (there are " + all + ")");
         }
         options.figures.emplace_back(name);
     }
 }
 
-void find_contradictions(const BatchCommand& command, Mistakes& mistakes) {
+void find_contradictions(const BatchCommand& command, UsageErrors& errors) {
     if (command.inputs.empty()) {
-        mistakes.add("give the folder of a batch, or results of groma-dec --sqlite: groma-dec batch DIR");
+        errors.add("give the folder of a batch, or results of groma-dec --sqlite: groma-dec batch DIR");
     }
     if (command.json == "-" and command.csv == "-") {
-        mistakes.add("--json and --csv cannot both go to standard output: give one a file, such as --csv=FILE");
+        errors.add("--json and --csv cannot both go to standard output: give one a file, such as --csv=FILE");
     }
     if (command.sqlite == "-") {
-        mistakes.add("--sqlite -: an SQLite file cannot go to standard output; give a file's name");
+        errors.add("--sqlite -: an SQLite file cannot go to standard output; give a file's name");
     }
     if (command.force and not command.sqlite) {
-        mistakes.add("--force requires --sqlite FILE");
+        errors.add("--force requires --sqlite FILE");
     }
 }
 
@@ -132,7 +132,7 @@ BatchCommand parse_batch_command(std::span<const std::string> arguments) {
     if (command.help or command.version) {
         return command;
     }
-    Mistakes mistakes(line);
+    UsageErrors errors(line);
     command.inputs = line.words();
     command.perhaps_values = line.detached_values();
     command.json = line.file_or_dash("--json");
@@ -140,10 +140,10 @@ BatchCommand parse_batch_command(std::span<const std::string> arguments) {
     command.sqlite = line.value("--sqlite");
     command.force = line.has("--force");
     command.quiet = line.has("--quiet");
-    parse_statistics(line, command.statistics, mistakes);
-    parse_figures(line, command.statistics, mistakes);
-    find_contradictions(command, mistakes);
-    mistakes.throw_if_any();
+    parse_statistics(line, command.statistics, errors);
+    parse_figures(line, command.statistics, errors);
+    find_contradictions(command, errors);
+    errors.throw_if_any();
     return command;
 }
 

@@ -108,7 +108,7 @@ Repetitions batch_of(const SQLite::Database& database) {
 }
 
 /// Why a run does not count; empty: it does.
-std::string fault_of(const SQLite::Database& database, std::int64_t run) {
+std::string error_of(const SQLite::Database& database, std::int64_t run) {
     SQLite::Statement gap(database, "SELECT log, reason FROM log_gaps WHERE run = ? LIMIT 1");
     gap.bind(1, run);
     if (gap.executeStep()) {
@@ -210,7 +210,7 @@ void add_runs(const SQLite::Database& database, const std::string& file, Repetit
         ++number;
         run.name = row.getColumn(2).getInt64() > 1 ? fmt::format("{} run {}", file, number) : file;
         run.values = {plain_text_at(row, 1)};
-        run.left_out = fault_of(database, row.getColumn(0).getInt64());
+        run.left_out = error_of(database, row.getColumn(0).getInt64());
         add_figures(database, run, row.getColumn(0).getInt64(), row.getColumn(3).getInt64());
         found.runs.push_back(std::move(run));
     }

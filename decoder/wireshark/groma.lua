@@ -32,7 +32,7 @@ local f = {
     backward_delay = ProtoField.relative_time("groma.backward_delay", "Delay on the way back", "Time of capture less replied at: of both clocks' difference too"),
     residence = ProtoField.relative_time("groma.residence", "Residence", "How long the receiver held the packet, by its own clock"),
     filler = ProtoField.bytes("groma.filler", "Filler"),
-    knock = ProtoField.bytes("groma.knock", "Knock", base.NONE, "Token of a receiver that dials"),
+    punch = ProtoField.bytes("groma.punch", "Punch", base.NONE, "Token of a receiver that dials"),
 }
 groma.fields = f
 
@@ -84,7 +84,7 @@ local function looks_like_packet(tvb, at)
     return has_magic(tvb, at) and tvb(at + 12, 4):uint() > 0
 end
 
-local function is_knock(tvb)
+local function is_punch(tvb)
     return tvb:captured_len() >= KNOCK_SIZE and tvb(0, 8):bytes():tohex(true) == KNOCK
 end
 
@@ -178,11 +178,11 @@ local function begin(pinfo)
     pinfo.cols.info:set("")
 end
 
-local function add_knock(tvb, pinfo, tree)
+local function add_punch(tvb, pinfo, tree)
     local item = tree:add(groma, tvb(0, KNOCK_SIZE))
-    item:add(f.knock, tvb(8, 16))
-    item:append_text(", knock")
-    pinfo.cols.info:append(" Knock")
+    item:add(f.punch, tvb(8, 16))
+    item:append_text(", punch")
+    pinfo.cols.info:append(" Punch")
 end
 
 local function dissect_datagram(tvb, pinfo, tree)
@@ -190,8 +190,8 @@ local function dissect_datagram(tvb, pinfo, tree)
         return 0
     end
     begin(pinfo)
-    if tvb:reported_len() == KNOCK_SIZE and is_knock(tvb) then
-        add_knock(tvb, pinfo, tree)
+    if tvb:reported_len() == KNOCK_SIZE and is_punch(tvb) then
+        add_punch(tvb, pinfo, tree)
     else
         add_packet(tvb, 0, tvb:reported_len(), 0, pinfo, tree)
     end
@@ -251,9 +251,9 @@ end
 
 -- Returns: whether the stream goes on.
 local function add_frames(tvb, pinfo, tree)
-    local at = is_knock(tvb) and KNOCK_SIZE or 0
+    local at = is_punch(tvb) and KNOCK_SIZE or 0
     if at > 0 then
-        add_knock(tvb, pinfo, tree)
+        add_punch(tvb, pinfo, tree)
     end
     while at < tvb:captured_len() do
         local size, prefix = frame_length(tvb, at)
@@ -294,8 +294,8 @@ end
 stream.dissector = dissect_stream
 
 local function find_datagram(tvb, pinfo, tree)
-    local knock = tvb:reported_len() == KNOCK_SIZE and is_knock(tvb)
-    if not knock and not looks_like_packet(tvb, 0) then
+    local punch = tvb:reported_len() == KNOCK_SIZE and is_punch(tvb)
+    if not punch and not looks_like_packet(tvb, 0) then
         return false
     end
     pinfo.conversation = groma
@@ -304,7 +304,7 @@ local function find_datagram(tvb, pinfo, tree)
 end
 
 local function find_stream(tvb, pinfo, tree)
-    if not is_knock(tvb) and not looks_like_frame(tvb, 0) then
+    if not is_punch(tvb) and not looks_like_frame(tvb, 0) then
         return false
     end
     pinfo.conversation = stream

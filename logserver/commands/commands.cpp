@@ -23,10 +23,10 @@ void print_lines(const char* before, const std::vector<std::string>& lines) {
 
 int verify(const StoredLogsRequest& request) {
     const Verification found = verify_logs(request);
-    print_lines("", found.remarks);
-    print_lines("wrong: ", found.faults);
-    std::printf("%zu logs read, %zu faults\n", found.logs, found.faults.size());
-    return found.faults.empty() ? kExitOk : kExitFailed;
+    print_lines("", found.warnings);
+    print_lines("wrong: ", found.errors);
+    std::printf("%zu logs read, %zu errors\n", found.logs, found.errors.size());
+    return found.errors.empty() ? kExitOk : kExitFailed;
 }
 
 int prune(const StoredLogsRequest& request, Clock& clock) {

@@ -29,7 +29,7 @@ private:
 };
 
 /// Of the bytes that the catalogue vouches for: what a loss of power left behind them may be anything.
-std::vector<std::string> faults_of_blocks(const std::filesystem::path& file, const CatalogueEntry& entry) {
+std::vector<std::string> block_errors(const std::filesystem::path& file, const CatalogueEntry& entry) {
     Gaps gaps(entry.state == LogState::complete);
     try {
         read_log(file, entry.bytes, gaps);
@@ -39,26 +39,26 @@ std::vector<std::string> faults_of_blocks(const std::filesystem::path& file, con
     return gaps.found;
 }
 
-std::vector<std::string> faults_of(const std::filesystem::path& file, const CatalogueEntry& entry) {
+std::vector<std::string> errors_of(const std::filesystem::path& file, const CatalogueEntry& entry) {
     const HashedBytes here = read_hashed(file, entry.bytes, [](auto) {});
     if (here.bytes < entry.bytes) {
         return {"holds " + std::to_string(here.bytes) + " of its " + std::to_string(entry.bytes) + " bytes"};
     }
-    std::vector<std::string> faults;
+    std::vector<std::string> errors;
     if (here.hash != entry.hash) {
-        faults.push_back("its hash is " + hash_text(here.hash) + ", the catalogue has " + hash_text(entry.hash));
+        errors.push_back("its hash is " + hash_text(here.hash) + ", the catalogue has " + hash_text(entry.hash));
     }
     std::error_code unknown;
     const auto size = std::filesystem::file_size(file, unknown);
     if (entry.state == LogState::complete and size != entry.bytes) {
-        faults.push_back("is " + std::to_string(size) + " bytes long, the catalogue has " +
+        errors.push_back("is " + std::to_string(size) + " bytes long, the catalogue has " +
                          std::to_string(entry.bytes));
     }
     if (entry.bytes > 0) {
-        const auto blocks = faults_of_blocks(file, entry);
-        faults.insert(faults.end(), blocks.begin(), blocks.end());
+        const auto blocks = block_errors(file, entry);
+        errors.insert(errors.end(), blocks.begin(), blocks.end());
     }
-    return faults;
+    return errors;
 }
 
 void verify(const std::filesystem::path& directory, const CatalogueEntry& entry, Verification& result) {
@@ -68,14 +68,14 @@ void verify(const std::filesystem::path& directory, const CatalogueEntry& entry,
         return;
     }
     try {
-        for (const std::string& fault : faults_of(current_file(directory, entry), entry)) {
-            result.faults.push_back(full_name(entry) + ": " + fault);
+        for (const std::string& error : errors_of(current_file(directory, entry), entry)) {
+            result.errors.push_back(full_name(entry) + ": " + error);
         }
     } catch (const std::exception& error) {
-        result.faults.push_back(full_name(entry) + ": " + error.what());
+        result.errors.push_back(full_name(entry) + ": " + error.what());
     }
     if (entry.state != LogState::complete) {
-        result.remarks.push_back(full_name(entry) + ": " + state_text(entry));
+        result.warnings.push_back(full_name(entry) + ": " + state_text(entry));
     }
 }
 
@@ -91,7 +91,7 @@ void find_strangers(const std::filesystem::path& directory, const std::vector<Ca
         std::error_code gone;
         for (const auto& file : std::filesystem::directory_iterator(directory / experiment, gone)) {
             if (not known.contains(file.path())) {
-                result.faults.push_back(file.path().string() + " is not in the catalogue");
+                result.errors.push_back(file.path().string() + " is not in the catalogue");
             }
         }
     }

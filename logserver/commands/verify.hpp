@@ -9,9 +9,9 @@
 namespace groma {
 
 struct Verification {
-    std::size_t logs = 0;              ///< that were read
-    std::vector<std::string> remarks;  ///< incomplete logs, and why: not wrong
-    std::vector<std::string> faults;   ///< a sentence for everything that is wrong
+    std::size_t logs = 0;               ///< that were read
+    std::vector<std::string> warnings;  ///< incomplete logs, and why: not wrong
+    std::vector<std::string> errors;    ///< a sentence for everything that is wrong
 };
 
 /// Every log of the experiments asked for, or of all: its length, its hash, and the checksum of each block; and files

@@ -33,14 +33,14 @@ void make_file(ClaimedLog& log) {
 void take_entry(ClaimedLog& log, std::optional<CatalogueEntry> entry) {
     log.entry = std::move(entry);
     if (not log.entry) {
-        log.trouble = "the log '" + log.claim.name + "' was pruned while it was being opened: open it again";
+        log.error = "the log '" + log.claim.name + "' was pruned while it was being opened: open it again";
     } else if (log.entry->token != log.claim.token) {
-        log.trouble = belongs_to_another(log.claim);
+        log.error = belongs_to_another(log.claim);
     } else {
         try {
             make_file(log);
         } catch (const std::exception& error) {
-            log.trouble = error.what();
+            log.error = error.what();
         }
     }
 }
@@ -59,7 +59,7 @@ void claim_batch(const std::vector<ClaimedLog*>& batch, LogCatalogue& catalogue,
         }
     } catch (const std::exception& error) {
         for (ClaimedLog* log : batch) {
-            log->trouble = error.what();
+            log->error = error.what();
         }
     }
 }

@@ -27,7 +27,7 @@ struct ClaimedLog {
     RemoteWriter* writer = nullptr;   ///< waits for it; null: has left
     Admission::Slot slot{};
     std::optional<CatalogueEntry> entry{};  ///< once it is claimed
-    std::string trouble{};                  ///< why it cannot be opened
+    std::string error{};                    ///< why it cannot be opened
 };
 
 /// "there is a log ... of another writer ... already".

@@ -142,9 +142,9 @@ void keep_from_others(const std::filesystem::path& file) {
 
 /// Names are paths below the directory. No server notes others, but a catalogue can be changed by hand.
 void require_no_path(const char* kind, const std::string& name) {
-    if (const std::string fault = log_name_fault(name); not fault.empty()) {
+    if (const std::string error = log_name_error(name); not error.empty()) {
         throw RunError(std::string("the name of the ") + kind + " '" + plain_text(name, kMaxLogNameBytes) + "' " +
-                       fault + ": somebody else than groma-log has changed the catalogue");
+                       error + ": somebody else than groma-log has changed the catalogue");
     }
 }
 

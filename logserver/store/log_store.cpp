@@ -31,9 +31,9 @@ std::string hex(const LogToken& token) {
 }
 
 void require_name(const char* kind, const std::string& name) {
-    if (const std::string fault = log_name_fault(name); not fault.empty()) {
+    if (const std::string error = log_name_error(name); not error.empty()) {
         throw LogRefusal(std::string("the name of the ") + kind + " '" + plain_text(name, kMaxLogNameBytes) + "' " +
-                         fault);
+                         error);
     }
 }
 
@@ -172,8 +172,8 @@ void LogStore::end_slice() {
     if (not ended) {
         return;
     }
-    if (not ended->trouble.empty()) {
-        ended->writer->failed(ended->trouble);
+    if (not ended->error.empty()) {
+        ended->writer->failed(ended->error);
         return;
     }
     try {
@@ -198,12 +198,12 @@ void LogStore::end_claim(ClaimedLog ended) {
     if (is_ours) {
         std::erase_if(due_, [&](const CatalogueUpdate& update) { return update.id == ended.entry->id; });
     }
-    if (not ended.trouble.empty()) {
+    if (not ended.error.empty()) {
         if (is_ours) {
-            note_incomplete(*ended.entry, ended.trouble);
+            note_incomplete(*ended.entry, ended.error);
         }
         if (ended.writer != nullptr) {
-            ended.writer->failed(ended.trouble);
+            ended.writer->failed(ended.error);
         }
         return;
     }
@@ -273,7 +273,7 @@ std::string LogStore::end_sweep(const std::vector<SyncOutcome>& outcomes) {
     for (const SyncOutcome& outcome : outcomes) {
         of_log[outcome.id] = &outcome;
     }
-    std::string trouble;
+    std::string error;
     for (auto each = logs_.begin(); each != logs_.end();) {
         StoredLog& log = *each->second;
         const auto found = of_log.find(log.entry().id);
@@ -283,17 +283,17 @@ std::string LogStore::end_sweep(const std::vector<SyncOutcome>& outcomes) {
         }
         log.end_sweep(*found->second);
         if (found->second->kind == SyncOutcome::Kind::file_failed) {
-            forget(log, found->second->trouble);
+            forget(log, found->second->error);
             each = logs_.erase(each);
             continue;
         }
-        if (found->second->kind == SyncOutcome::Kind::catalogue_failed and trouble.empty()) {
-            trouble = found->second->trouble;
+        if (found->second->kind == SyncOutcome::Kind::catalogue_failed and error.empty()) {
+            error = found->second->error;
         }
         ++each;
     }
     drop_idle();
-    return trouble;
+    return error;
 }
 
 void LogStore::abandon_work() {

@@ -73,7 +73,7 @@ public:
     [[nodiscard]] Sweep begin_sweep(bool sync_all);
     /// Logs that the last sweep had no room for: another one is due.
     [[nodiscard]] bool has_left_over() const { return left_over_ > 0; }
-    /// Writers are told. Returns: the first trouble that is not a single file's, or nothing.
+    /// Writers are told. Returns: the first error that is not a single file's, or nothing.
     std::string end_sweep(const std::vector<SyncOutcome>& outcomes);
     /// The sweep or the claims that were begun do not run: what they were to do waits for others.
     void abandon_work();

@@ -61,7 +61,7 @@ std::function<void()> ReopenedLogs::begin_slice() {
         try {
             log->file.read_on();
         } catch (const std::exception& error) {
-            log->trouble = error.what();
+            log->error = error.what();
         }
     };
 }
@@ -70,13 +70,13 @@ std::optional<ReopenedLog> ReopenedLogs::end_slice() {
     const auto log = std::ranges::find_if(logs_, [this](const ReopenedLog& each) { return is_in_slice(each); });
     in_slice_ = nullptr;
     logs_.splice(logs_.end(), logs_, log);
-    if (log->trouble.empty() and not log->file.is_read()) {
+    if (log->error.empty() and not log->file.is_read()) {
         return std::nullopt;
     }
     if (log->writer != nullptr) {
         return take(log);
     }
-    if (not log->trouble.empty()) {
+    if (not log->error.empty()) {
         logs_.erase(log);
     }
     return std::nullopt;

@@ -24,7 +24,7 @@ struct ReopenedLog {
     LogClaim claim;
     LogFile file;
     RemoteWriter* writer = nullptr;  ///< waits for it
-    std::string trouble;             ///< why it cannot be read
+    std::string error;               ///< why it cannot be read
     MonoTime wanted_at;              ///< by a writer
     Admission::Slot slot;            ///< the writer's
 };

@@ -37,11 +37,11 @@ void sync_file(const SyncJob& job, Directories& directories) {
     }
 }
 
-void note_failure(std::vector<SyncOutcome>& outcomes, const std::string& trouble) {
+void note_failure(std::vector<SyncOutcome>& outcomes, const std::string& error) {
     for (SyncOutcome& outcome : outcomes) {
         if (outcome.kind == SyncOutcome::Kind::done) {
             outcome.kind = SyncOutcome::Kind::catalogue_failed;
-            outcome.trouble = trouble;
+            outcome.error = error;
         }
     }
 }
@@ -59,7 +59,7 @@ std::vector<SyncOutcome> run_sweep(const Sweep& sweep, LogCatalogue& catalogue) 
             updates.push_back(job.update);
         } catch (const std::exception& error) {
             outcomes.back().kind = SyncOutcome::Kind::file_failed;
-            outcomes.back().trouble = error.what();
+            outcomes.back().error = error.what();
         }
     }
     try {

@@ -36,7 +36,7 @@ struct SyncOutcome {
     };
     std::int64_t id = 0;
     Kind kind = Kind::done;
-    std::string trouble;
+    std::string error;
 };
 
 /// In the order of the jobs. Never throws: see the outcomes.

@@ -47,9 +47,9 @@ public:
     /// Finds out that the ranks fit before anything is made.
     void try_ranks(const Batch& batch) const {
         const JobRun run = plan_run(batch.experiment(batch.runs().front()), options_, leader_.identities());
-        for (const std::string& remark : run.roles.remarks) {
+        for (const std::string& warning : run.roles.warnings) {
             if (not options_.quiet) {
-                std::cerr << "groma-mpi: " << plain_text(remark) << '\n';
+                std::cerr << "groma-mpi: " << plain_text(warning) << '\n';
             }
         }
     }

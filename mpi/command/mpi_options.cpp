@@ -5,8 +5,8 @@
 
 #include "common/cli/core_list.hpp"
 #include "common/cli/experiment_file.hpp"
-#include "common/cli/mistakes.hpp"
 #include "common/cli/option_value.hpp"
+#include "common/cli/usage_errors.hpp"
 #include "common/model/flow/flow_text.hpp"
 #include "sender/options/flow_options.hpp"
 #include "sender/options/run_options.hpp"
@@ -108,7 +108,7 @@ constexpr std::string_view kExamples =
     "  mpirun -np 3 groma-mpi examples/batch.toml --out sweep\n"
     "  mpirun --host alpha,beta,gamma,delta groma-mpi experiment.toml --out results --sqlite --plots\n"
     "\n"
-    "Exit status: 0 when every flow was sent to its end and every record was kept, 1 when not, 2 for a mistake in\n"
+    "Exit status: 0 when every flow was sent to its end and every record was kept, 1 when not, 2 for an error in\n"
     "the command line or the experiment file.\n";
 
 constexpr CommandTable kTable{
@@ -126,17 +126,17 @@ constexpr CommandTable kTable{
 };
 
 /// A batch is what its file says, so that it can be gone on with later.
-void refuse_with_batch(const CommandLine& line, Mistakes& mistakes) {
+void refuse_with_batch(const CommandLine& line, UsageErrors& errors) {
     for (const std::string_view option :
          {"--seed", "--name", "--duration", "--packets", "--bytes", "--require", "--json"}) {
         if (line.has(option)) {
-            mistakes.add(std::string(option) + ": cannot be given with a batch, whose runs are all in its file");
+            errors.add(std::string(option) + ": cannot be given with a batch, whose runs are all in its file");
         }
     }
 }
 
 /// Returns: whether the file has a [batch]; it is in the options then.
-bool read_batch(const CommandLine& line, std::uint64_t fresh_seed, Mistakes& mistakes, MpiOptions& options) {
+bool read_batch(const CommandLine& line, std::uint64_t fresh_seed, UsageErrors& errors, MpiOptions& options) {
     if (not line.words().empty()) {
         options.file = line.words().front();
         options.text = read_experiment_file(options.file);
@@ -145,37 +145,37 @@ bool read_batch(const CommandLine& line, std::uint64_t fresh_seed, Mistakes& mis
     }
     for (const std::string_view option : {"--list", "--stop-on-failure", "--retry-failed"}) {
         if (line.has(option) and not options.batch) {
-            mistakes.add(std::string(option) + " requires an experiment file with a [batch]");
+            errors.add(std::string(option) + " requires an experiment file with a [batch]");
         }
     }
     if (options.batch) {
         options.action = line.has("--list") ? MpiOptions::Action::list : MpiOptions::Action::batch;
-        refuse_with_batch(line, mistakes);
+        refuse_with_batch(line, errors);
     }
     return options.batch.has_value();
 }
 
-Experiment read_experiment(const CommandLine& line, std::uint64_t fresh_seed, Mistakes& mistakes) {
+Experiment read_experiment(const CommandLine& line, std::uint64_t fresh_seed, UsageErrors& errors) {
     if (line.words().empty()) {
-        mistakes.add("no experiment was named: give the file that describes it");
+        errors.add("no experiment was named: give the file that describes it");
         return {};
     }
     Experiment experiment;
     try {
         experiment = load_experiment(line.words().front(), fresh_seed);
     } catch (const ParseError& error) {
-        if (mistakes.none()) {
+        if (errors.none()) {
             throw;
         }
-        mistakes.add(error.what());
+        errors.add(error.what());
     }
-    if (const auto seed = mistakes.number(line, "--seed", 0, std::numeric_limits<std::uint64_t>::max())) {
+    if (const auto seed = errors.number(line, "--seed", 0, std::numeric_limits<std::uint64_t>::max())) {
         experiment.seed = *seed;
         experiment.seed_given = seed;
     }
-    override_experiment(line, experiment, mistakes);
-    experiment.name = mistakes.parsed(line, "--name", parse_name).value_or(experiment.name);
-    experiment.required = mistakes.parsed(line, "--require", parse_requirements).value_or(experiment.required);
+    override_experiment(line, experiment, errors);
+    experiment.name = errors.parsed(line, "--name", parse_name).value_or(experiment.name);
+    experiment.required = errors.parsed(line, "--require", parse_requirements).value_or(experiment.required);
     return experiment;
 }
 
@@ -187,19 +187,19 @@ const CommandTable& mpi_option_table() {
 
 MpiOptions MpiOptions::parse(std::span<const std::string> arguments, std::uint64_t fresh_seed) {
     const CommandLine line(kTable, arguments);
-    Mistakes mistakes(line);
+    UsageErrors errors(line);
     MpiOptions options;
     if (line.has("--help") or line.has("--version")) {
-        mistakes.throw_if_any();
+        errors.throw_if_any();
         options.action = line.has("--help") ? Action::help : Action::version;
         return options;
     }
-    read_options(line, mistakes, kOptions, options);
-    refuse_value_in_place_of_file(line, mistakes);
-    if (not read_batch(line, fresh_seed, mistakes, options)) {
-        options.experiment = read_experiment(line, fresh_seed, mistakes);
+    read_options(line, errors, kOptions, options);
+    refuse_value_in_place_of_file(line, errors);
+    if (not read_batch(line, fresh_seed, errors, options)) {
+        options.experiment = read_experiment(line, fresh_seed, errors);
     }
-    mistakes.throw_if_any();
+    errors.throw_if_any();
     return options;
 }
 

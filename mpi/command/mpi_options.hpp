@@ -50,7 +50,7 @@ struct MpiOptions {
     Nanos timeout = SessionTimes().silence;
 
     /// `arguments` without the program's name; `fresh_seed` is used when none was given.
-    /// Throws: UsageError or ParseError with every mistake; SystemError when the experiment file cannot be read.
+    /// Throws: UsageError or ParseError with every error; SystemError when the experiment file cannot be read.
     [[nodiscard]] static MpiOptions parse(std::span<const std::string> arguments, std::uint64_t fresh_seed);
 };
 

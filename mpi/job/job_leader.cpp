@@ -97,7 +97,7 @@ private:
         ranks_.await(
             [&] {
                 news_.hear_failures();
-                return not news_.troubles().empty() or some_sent() or
+                return not news_.errors().empty() or some_sent() or
                        std::ranges::all_of(layout_.senders(), [this](int rank) { return ranks_.has(rank, "ready"); });
             },
             times_.ready);
@@ -105,7 +105,7 @@ private:
             news_.await_more();
             return false;
         }
-        return news_.troubles().empty() and news_.await_all(layout_.senders(), "ready", Nanos(0));
+        return news_.errors().empty() and news_.await_all(layout_.senders(), "ready", Nanos(0));
     }
 
     bool start() {
@@ -129,7 +129,7 @@ private:
                 news_.hear_failures();
                 show_progress();
                 tally_.keep_so_far();
-                return not news_.troubles().empty() or tally_.all_sent();
+                return not news_.errors().empty() or tally_.all_sent();
             },
             kForever);
     }
@@ -147,7 +147,7 @@ private:
     /// Whatever happened: senders first, then receivers, which close their logs, then the log server, which has them.
     void end() {
         news_.expect_ends();
-        const bool well = news_.troubles().empty() and tally_.all_sent() and not ranks_.interrupted();
+        const bool well = news_.errors().empty() and tally_.all_sent() and not ranks_.interrupted();
         const EndLimits limits = end_limits(well, times_);
         end_senders(limits);
         if (layout_.has_receivers()) {
@@ -188,7 +188,7 @@ private:
             try {
                 fetcher.fetch(rank);
             } catch (const std::exception& error) {
-                news_.trouble(rank, std::string("its logs could not be fetched: ") + error.what());
+                news_.error(rank, std::string("its logs could not be fetched: ") + error.what());
             }
         }
     }

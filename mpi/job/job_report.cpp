@@ -69,7 +69,7 @@ SendReport merge_parts(const std::vector<SenderPart>& parts) {
 }
 
 std::vector<std::string> failures(const JobReport& report) {
-    std::vector<std::string> out = report.troubles;
+    std::vector<std::string> out = report.errors;
     if (report.interrupted) {
         out.insert(out.begin(),
                    "interrupted: the job was told to end, by you or by mpirun (which says so when a rank died)");

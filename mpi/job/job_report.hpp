@@ -22,7 +22,7 @@ struct JobReport {
     int ranks = 1;
     SendReport whole;  ///< all flows in the order of the experiment; the senders' logs and receivers are in the parts
     std::vector<SenderPart> parts;
-    std::vector<std::string> troubles;  ///< sentences about ranks, each naming one
+    std::vector<std::string> errors;  ///< sentences about ranks, each naming one
     bool interrupted = false;
     bool complete = false;                ///< all senders told their reports at their ends
     std::filesystem::path folder;         ///< of the run's results, at rank 0

@@ -34,11 +34,11 @@ bool run_own(JobReport& report, const std::vector<std::string>& command) {
     try {
         const ChildResult result = run_child(command, "");
         if (result.status != 0) {
-            report.troubles.push_back(program + " ended with " + std::to_string(result.status) + ": " + result.output);
+            report.errors.push_back(program + " ended with " + std::to_string(result.status) + ": " + result.output);
         }
         return result.status == 0;
     } catch (const std::exception& error) {
-        report.troubles.emplace_back(error.what());
+        report.errors.emplace_back(error.what());
         return false;
     }
 }
@@ -58,7 +58,7 @@ void make_results(JobReport& report, const JobRun& run, WantedResults wanted) {
     }
     std::vector<std::string> command = logs_in(logs_of(report, run));
     if (command.empty()) {
-        report.troubles.emplace_back("there are no logs to decode");
+        report.errors.emplace_back("there are no logs to decode");
         return;
     }
     const std::string results = (report.folder / "results.sqlite").string();

@@ -15,7 +15,7 @@ struct WantedResults {
 /// The folder that has all logs of a run.
 [[nodiscard]] std::filesystem::path logs_of(const JobReport& report, const JobRun& run);
 
-/// Runs groma-dec and groma-plot as the user would. What goes wrong becomes a trouble of the report.
+/// Runs groma-dec and groma-plot as the user would. What goes wrong becomes an error of the report.
 void make_results(JobReport& report, const JobRun& run, WantedResults wanted);
 
 /// FOLDER/report.json as long as the run goes on. What goes wrong is not said: the report at the end has its own say.

@@ -11,18 +11,18 @@ constexpr Nanos kMoreNews = std::chrono::milliseconds(300);
 
 }  // namespace
 
-void RunNews::trouble(int rank, const std::string& what) {
-    troubles_.push_back(layout_.call(rank) + ": " + layout_.with_ranks_named(what));
+void RunNews::error(int rank, const std::string& what) {
+    errors_.push_back(layout_.call(rank) + ": " + layout_.with_ranks_named(what));
 }
 
 void RunNews::hear_failures() {
     while (const auto failed = ranks_.take_any("failed")) {
-        trouble(failed->first, failed->second.value("what", "failed"));
+        error(failed->first, failed->second.value("what", "failed"));
     }
     for (const char* kind : {"closed", "log_server_closed"}) {
         for (int rank = 0; rank < ranks_.size() and not ends_expected_; ++rank) {
             if (auto body = ranks_.take(rank, kind)) {
-                trouble(rank, body->value("error", "ended before the run did"));
+                error(rank, body->value("error", "ended before the run did"));
             }
         }
     }
@@ -36,16 +36,16 @@ bool RunNews::await_all(const std::set<int>& from, const std::string& kind, Nano
     const bool all = ranks_.await(
         [&] {
             hear_failures();
-            return not troubles_.empty() or all_have_said(from, kind);
+            return not errors_.empty() or all_have_said(from, kind);
         },
         limit);
-    if (not troubles_.empty()) {
+    if (not errors_.empty()) {
         await_more();
         return false;
     }
     for (const int rank : from) {
         if (not all and not ranks_.interrupted() and not ranks_.has(rank, kind)) {
-            trouble(rank, "does not answer (waited for '" + kind + "'): is its host overloaded?");
+            error(rank, "does not answer (waited for '" + kind + "'): is its host overloaded?");
         }
     }
     return all;
@@ -64,7 +64,7 @@ void RunNews::await_end(const std::set<int>& from, const std::string& kind, JobR
     ranks_.await([&] { return all_have_said(from, kind); }, patience);
     for (const int rank : from) {
         if (not ranks_.has(rank, kind) and not ranks_.interrupted()) {
-            trouble(rank, "did not end in time (waited for '" + kind + "')");
+            error(rank, "did not end in time (waited for '" + kind + "')");
             stuck_ = true;
         }
     }

@@ -16,9 +16,9 @@ public:
     RunNews(JobRanks& ranks, const RunLayout& layout) : ranks_(ranks), layout_(layout) {}
 
     /// Something went wrong on a rank.
-    void trouble(int rank, const std::string& what);
+    void error(int rank, const std::string& what);
     /// Sentences, each naming a rank.
-    [[nodiscard]] const std::vector<std::string>& troubles() const { return troubles_; }
+    [[nodiscard]] const std::vector<std::string>& errors() const { return errors_; }
     /// Takes what ranks have said about failures. Receivers and log servers that end fail, until expect_ends().
     void hear_failures();
     void expect_ends() { ends_expected_ = true; }
@@ -38,7 +38,7 @@ private:
 
     JobRanks& ranks_;
     const RunLayout& layout_;
-    std::vector<std::string> troubles_;
+    std::vector<std::string> errors_;
     bool ends_expected_ = false;
     bool stuck_ = false;
 };

@@ -63,7 +63,7 @@ JobReport RunTally::empty_report() const {
 }
 
 void RunTally::put_together(JobReport& report) const {
-    report.troubles = from_.news.troubles();
+    report.errors = from_.news.errors();
     if (not report.parts.empty()) {
         report.whole = merge_parts(report.parts);
         report.whole.required = from_.run.experiment.required;  // of all flows together, not of each rank's
@@ -95,8 +95,8 @@ void RunTally::take_sent(int rank, const json& sent, JobReport& report) {
     }
     const std::string error = sent.value("error", "");
     const bool called_off = error.starts_with("the run was called off");
-    if (not called_off or from_.news.troubles().empty()) {
-        from_.news.trouble(rank, error);
+    if (not called_off or from_.news.errors().empty()) {
+        from_.news.error(rank, error);
     }
 }
 

@@ -70,9 +70,9 @@ int run_once(JobLeader& leader, const MpiOptions& options) {
     JobRun run = plan_run(options.experiment, options, leader.identities());
     TerminalLine line(STDERR_FILENO, not options.quiet);
     run.show_progress = line.shower();
-    for (const std::string& remark : run.roles.remarks) {
+    for (const std::string& warning : run.roles.warnings) {
         if (not options.quiet) {
-            std::cerr << "groma-mpi: " << plain_text(remark) << '\n';
+            std::cerr << "groma-mpi: " << plain_text(warning) << '\n';
         }
     }
     std::unique_ptr<OutputFile> json_file;

@@ -30,7 +30,7 @@ void describe(Fields& fields, As<Fields, PacingFacts>& pacing) {
     fields("threads", pacing.threads);
     fields("pinned", pacing.pinned, kMostReportEntries);
     fields("realtime", pacing.realtime);
-    fields("remarks", pacing.remarks, kMostReportEntries, kReportText);
+    fields("remarks", pacing.warnings, kMostReportEntries, kReportText);
 }
 
 template <typename Fields>
@@ -69,7 +69,7 @@ void describe_outcome(Fields& fields, As<Fields, FlowOutcome>& outcome, std::sha
     fields("missed_slots", outcome.counts.missed_slots);
     fields("unsent_between", outcome.counts.unsent_between);
     fields("shifted_ns", outcome.counts.shifted);
-    fields("remarks", outcome.remarks, kMostReportEntries, kReportText);
+    fields("remarks", outcome.warnings, kMostReportEntries, kReportText);
     fields("blocked", outcome.counts.blocked);
     fields("records_lost", outcome.counts.records_lost);
     fields("unstamped", outcome.counts.unstamped);
@@ -96,7 +96,7 @@ void describe_flow(Fields& fields, As<Fields, FlowReport>& flow, GapModels& mode
     std::shared_ptr<const GapModel> asked = Fields::kReads ? models.of(flow.spec) : nullptr;
     fields.part("outcome", flow.outcome,
                 [&](auto& part, auto& outcome) { describe_outcome(part, outcome, std::move(asked)); });
-    fields("remarks", flow.remarks, kMostReportEntries, kReportText);
+    fields("remarks", flow.warnings, kMostReportEntries, kReportText);
     fields("received", flow.received);
     fields("receivers", flow.receivers, kMostReportEntries);
 }

@@ -59,8 +59,8 @@ public:
             in_order();
         }
         place_log_server();
-        throw_mistakes();
-        remark_idle();
+        throw_errors();
+        warning_idle();
         return std::move(plan_);
     }
 
@@ -71,10 +71,9 @@ private:
         const bool named =
             std::ranges::any_of(experiment_.flows, [](const auto& f) { return not f.from_host.empty(); });
         if (named and nameless != experiment_.flows.end()) {
-            mistakes_.push_back(
-                "flow '" + plain_text(nameless->name, 60) +
-                "' has no 'from', other flows have one: say for each flow, or in [defaults], which host "
-                "sends it");
+            errors_.push_back("flow '" + plain_text(nameless->name, 60) +
+                              "' has no 'from', other flows have one: say for each flow, or in [defaults], which host "
+                              "sends it");
         }
     }
 
@@ -103,9 +102,9 @@ private:
     void as_told() {
         for (const auto& [name, rank] : experiment_.ranks) {
             if (rank >= static_cast<int>(ranks_.size())) {
-                mistakes_.push_back("[ranks]: " + plain_text(name, 60) + " = " + std::to_string(rank) +
-                                    ", but this job's ranks are 0 to " + std::to_string(ranks_.size() - 1) +
-                                    ": start more (mpirun -np)");
+                errors_.push_back("[ranks]: " + plain_text(name, 60) + " = " + std::to_string(rank) +
+                                  ", but this job's ranks are 0 to " + std::to_string(ranks_.size() - 1) +
+                                  ": start more (mpirun -np)");
             }
         }
         for (const SoughtHost& host : hosts_) {
@@ -115,8 +114,8 @@ private:
             } else if (host.name.empty()) {
                 plan_.rank_of[host.name] = 0;
             } else {
-                mistakes_.push_back("[ranks] does not say which rank " + in_quotes(host.name) + " is: add " +
-                                    plain_text(host.name, 60) + " = RANK");
+                errors_.push_back("[ranks] does not say which rank " + in_quotes(host.name) + " is: add " +
+                                  plain_text(host.name, 60) + " = RANK");
             }
         }
         if (const auto found = experiment_.ranks.find(kLogServerRole); found != experiment_.ranks.end()) {
@@ -150,9 +149,9 @@ private:
                 plan_.rank_of[name] = 0;
                 continue;
             }
-            mistakes_.push_back("no rank runs on " + in_quotes(name) +
-                                ", but others of the file were found: the ranks run on " + hosts_of_ranks() +
-                                "; start one there (mpirun --host), or say in [ranks] which rank it is");
+            errors_.push_back("no rank runs on " + in_quotes(name) +
+                              ", but others of the file were found: the ranks run on " + hosts_of_ranks() +
+                              "; start one there (mpirun --host), or say in [ranks] which rank it is");
         }
         return true;
     }
@@ -189,10 +188,10 @@ private:
             for (const SoughtHost& host : hosts_) {
                 names += (names.empty() ? "" : ", ") + (host.name.empty() ? "the sender" : plain_text(host.name, 60));
             }
-            mistakes_.push_back("the experiment has " + std::to_string(hosts_.size()) + " hosts (" + names +
-                                ") and this job " + std::to_string(ranks_.size()) + " ranks: start " +
-                                std::to_string(hosts_.size()) + " (mpirun -np " + std::to_string(hosts_.size()) +
-                                "), or say in [ranks] which hosts share one");
+            errors_.push_back("the experiment has " + std::to_string(hosts_.size()) + " hosts (" + names +
+                              ") and this job " + std::to_string(ranks_.size()) + " ranks: start " +
+                              std::to_string(hosts_.size()) + " (mpirun -np " + std::to_string(hosts_.size()) +
+                              "), or say in [ranks] which hosts share one");
             return;
         }
         for (std::size_t i = 0; i < hosts_.size(); ++i) {
@@ -215,24 +214,24 @@ private:
             }
         }
         if (not plan_.log_server and need_ == LogServerNeed::needed) {
-            mistakes_.push_back("there is no rank left for the log server: start one more (mpirun -np " +
-                                std::to_string(ranks_.size() + 1) +
-                                "), name one in [ranks] (log-server = RANK), or keep logs where they are made "
-                                "(--log-transport local)");
+            errors_.push_back("there is no rank left for the log server: start one more (mpirun -np " +
+                              std::to_string(ranks_.size() + 1) +
+                              "), name one in [ranks] (log-server = RANK), or keep logs where they are made "
+                              "(--log-transport local)");
         }
     }
 
-    void throw_mistakes() const {
+    void throw_errors() const {
         std::string text;
-        for (const std::string& mistake : mistakes_) {
-            text += (text.empty() ? "" : "\n") + mistake;
+        for (const std::string& error : errors_) {
+            text += (text.empty() ? "" : "\n") + error;
         }
         if (not text.empty()) {
             throw UsageError(text);
         }
     }
 
-    void remark_idle() {
+    void warning_idle() {
         std::string numbers;
         for (int rank = 0; rank < static_cast<int>(ranks_.size()); ++rank) {
             if (idle(rank) and plan_.log_server != rank) {
@@ -240,7 +239,7 @@ private:
             }
         }
         if (not numbers.empty()) {
-            plan_.remarks.push_back("these ranks have nothing to do: " + numbers);
+            plan_.warnings.push_back("these ranks have nothing to do: " + numbers);
         }
     }
 
@@ -248,7 +247,7 @@ private:
     const std::vector<RankIdentity>& ranks_;
     LogServerNeed need_;
     std::vector<SoughtHost> hosts_;
-    std::vector<std::string> mistakes_;
+    std::vector<std::string> errors_;
     RolePlan plan_;
 };
 

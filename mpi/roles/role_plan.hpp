@@ -19,7 +19,7 @@ struct RolePlan {
     std::map<std::string, int, std::less<>>
         rank_of;  ///< of hosts that send or receive, by sender_of() and receiver_of()
     std::optional<int> log_server;
-    std::vector<std::string> remarks;  ///< sentences for the user
+    std::vector<std::string> warnings;  ///< sentences for the user
     bool operator==(const RolePlan&) const = default;
 };
 
@@ -29,7 +29,7 @@ struct RolePlan {
 
 enum class LogServerNeed { none, if_there_is_a_rank, needed };
 
-/// Requires: at least one rank. Throws: UsageError with every mistake, a line each.
+/// Requires: at least one rank. Throws: UsageError with every error, a line each.
 [[nodiscard]] RolePlan plan_roles(const Experiment& experiment, const std::vector<RankIdentity>& ranks,
                                   LogServerNeed need);
 

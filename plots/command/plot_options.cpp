@@ -7,7 +7,7 @@
 
 #include "common/base/nearest.hpp"
 #include "common/cli/command_line.hpp"
-#include "common/cli/mistakes.hpp"
+#include "common/cli/usage_errors.hpp"
 #include "plots/command/kind_list.hpp"
 
 namespace groma {
@@ -79,19 +79,19 @@ std::optional<PictureFormat> format_named(const std::string& name) {
     return std::nullopt;
 }
 
-void read_formats(const std::string& text, PlotOptions& options, Mistakes& mistakes) {
+void read_formats(const std::string& text, PlotOptions& options, UsageErrors& errors) {
     options.formats.clear();
     for (const std::string& part : split(text)) {
         const auto format = format_named(part);
         if (not format) {
-            mistakes.add("--format '" + part + "': give svg, png or pdf, or several: svg,pdf");
+            errors.add("--format '" + part + "': give svg, png or pdf, or several: svg,pdf");
         } else if (std::ranges::find(options.formats, *format) == options.formats.end()) {
             options.formats.push_back(*format);
         }
     }
 }
 
-void read_kinds(const std::string& text, PlotOptions& options, Mistakes& mistakes) {
+void read_kinds(const std::string& text, PlotOptions& options, UsageErrors& errors) {
     const std::vector<std::string> names = kind_names();
     const std::vector<std::string_view> known(names.begin(), names.end());
     for (const std::string& part : split(text)) {
@@ -99,17 +99,17 @@ void read_kinds(const std::string& text, PlotOptions& options, Mistakes& mistake
             options.only.push_back(part);
             continue;
         }
-        mistakes.add("--only '" + part + "': there is no such kind of picture" + did_you_mean(part, known) +
-                     " (groma-plot --list names them all)");
+        errors.add("--only '" + part + "': there is no such kind of picture" + did_you_mean(part, known) +
+                   " (groma-plot --list names them all)");
     }
 }
 
-void read_flows(const std::string& text, PlotOptions& options, Mistakes& mistakes) {
+void read_flows(const std::string& text, PlotOptions& options, UsageErrors& errors) {
     for (const std::string& part : split(text)) {
         std::int64_t flow = 0;
         const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), flow);
         if (error != std::errc{} or end != part.data() + part.size() or flow < 1) {
-            mistakes.add("--flows '" + part + "': give numbers of flows from 1 on, such as 1,2,5");
+            errors.add("--flows '" + part + "': give numbers of flows from 1 on, such as 1,2,5");
         } else {
             options.flows.push_back(flow);
         }
@@ -135,15 +135,15 @@ PlotOptions parse_plot_options(std::span<const std::string> arguments) {
             return options;
         }
     }
-    Mistakes mistakes(line);
+    UsageErrors errors(line);
     if (const auto formats = line.value("--format")) {
-        read_formats(*formats, options, mistakes);
+        read_formats(*formats, options, errors);
     }
     if (const auto flows = line.value("--flows")) {
-        read_flows(*flows, options, mistakes);
+        read_flows(*flows, options, errors);
     }
     if (const auto kinds = line.value("--only")) {
-        read_kinds(*kinds, options, mistakes);
+        read_kinds(*kinds, options, errors);
     }
     options.title = line.value("--title");
     options.compare = line.has("--compare");
@@ -152,11 +152,11 @@ PlotOptions parse_plot_options(std::span<const std::string> arguments) {
     }
     options.directory = line.value("-o").value_or(".");
     if (line.words().empty()) {
-        mistakes.add("give the results to draw: groma-plot RESULTS.sqlite (groma-dec LOG... --sqlite makes them)");
+        errors.add("give the results to draw: groma-plot RESULTS.sqlite (groma-dec LOG... --sqlite makes them)");
     } else {
         options.files.assign(line.words().begin(), line.words().end());
     }
-    mistakes.throw_if_any();
+    errors.throw_if_any();
     return options;
 }
 

@@ -29,7 +29,7 @@ struct PlotOptions {
     [[nodiscard]] bool wants(const std::string& kind) const;
 };
 
-/// `arguments` without the program's name. Throws: UsageError with all mistakes.
+/// `arguments` without the program's name. Throws: UsageError with all errors.
 [[nodiscard]] PlotOptions parse_plot_options(std::span<const std::string> arguments);
 
 [[nodiscard]] const CommandTable& plot_option_table();

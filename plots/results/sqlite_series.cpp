@@ -51,8 +51,8 @@ ConnectionPoint sample_of(const SQLite::Statement& row) {
     return {number_at(row, 0).value_or(0), number_at(row, 1), number_at(row, 2), number_at(row, 3)};
 }
 
-[[noreturn]] void refuse(const std::filesystem::path& file, const SQLite::Exception& trouble) {
-    throw RunError("cannot read the series in " + file.string() + ": " + trouble.what() +
+[[noreturn]] void refuse(const std::filesystem::path& file, const SQLite::Exception& error) {
+    throw RunError("cannot read the series in " + file.string() + ": " + error.what() +
                    "; the file is damaged, or was made by something else: decode the logs again");
 }
 
@@ -88,8 +88,8 @@ std::optional<SeriesExtent> SqliteSeries::extent_by(const char* query) const {
             all = all ? SeriesExtent{std::min(all->first_s, *first), std::max(all->last_s, *last)}
                       : SeriesExtent{*first, *last};
         }
-    } catch (const SQLite::Exception& trouble) {
-        refuse(file_, trouble);
+    } catch (const SQLite::Exception& error) {
+        refuse(file_, error);
     }
     return all;
 }
@@ -116,8 +116,8 @@ std::optional<std::vector<std::vector<Point>>> SqliteSeries::rows_by(const char*
                 rows[i].push_back(read(row));
             }
         }
-    } catch (const SQLite::Exception& trouble) {
-        refuse(file_, trouble);
+    } catch (const SQLite::Exception& error) {
+        refuse(file_, error);
     }
     return rows;
 }

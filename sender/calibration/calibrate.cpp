@@ -126,8 +126,8 @@ private:
     [[nodiscard]] CalibrationSettings sendable(CalibrationSettings settings) const {
         for (const Series& series : series_of(settings)) {
             const Point point{PointKind::sweep, series, settings.rates_pps.front(), 1};
-            for (const std::string& fault : validate(flow_of(settings, point, arguments_.to))) {
-                throw UsageError(fault);
+            for (const std::string& error : validate(flow_of(settings, point, arguments_.to))) {
+                throw UsageError(error);
             }
         }
         return settings;
@@ -155,9 +155,9 @@ private:
     void announce() {
         const Nanos time = time_left();
         const auto known = store_.results().size();
-        around_.remark(fmt::format("{} points in {}, about {}{}", points_.size(), arguments_.out.string(),
-                                   human_time(std::chrono::round<std::chrono::seconds>(time)),
-                                   known > 0 ? fmt::format(" ({} have been measured already)", known) : ""));
+        around_.say(fmt::format("{} points in {}, about {}{}", points_.size(), arguments_.out.string(),
+                                human_time(std::chrono::round<std::chrono::seconds>(time)),
+                                known > 0 ? fmt::format(" ({} have been measured already)", known) : ""));
     }
 
     void note(const Point& point, const PointFigures& figures, Nanos took) {
@@ -205,7 +205,7 @@ private:
                 if (not first) {
                     throw RunError(std::string(error.what()) + ". " + what_is_kept());
                 }
-                around_.remark(std::string(error.what()) + "; trying once more");
+                around_.say(std::string(error.what()) + "; trying once more");
             }
             around_.clock.sleep_until(around_.clock.now() + kBeforeAnotherTry);
         }
@@ -265,7 +265,7 @@ private:
         outcome.text = data_sheet_text(sheet);
         OutputFile(arguments_.out / "data-sheet.txt").complete(outcome.text);
         if (not sheet.results.empty() and around_.stop_requests() == 0) {
-            around_.remark(around_.draw(arguments_.out / "calibration.db"));
+            around_.say(around_.draw(arguments_.out / "calibration.db"));
         }
         if (not outcome.complete) {
             outcome.rest = (out_of_time() ? "the time of --max-time is over: " : "stopped: ") + what_is_kept();

@@ -24,7 +24,7 @@ struct CalibrationSurroundings {
     Clock& clock;
     std::function<unsigned()> stop_requests;                ///< as in RunSurroundings
     std::function<void(const std::string&)> show_progress;  ///< a line that is written over; may be empty
-    std::function<void(const std::string&)> remark;         ///< a sentence for the user
+    std::function<void(const std::string&)> say;            ///< a sentence for the user
     /// Draws the database's pictures into its folder. Returns: what to tell the user.
     std::function<std::string(const std::filesystem::path& database)> draw;
     Facts sender;  ///< of this host

@@ -68,7 +68,7 @@ int calibration_command(const SenderOptions& options, Clock& clock) {
         .clock = clock,
         .stop_requests = stop_asked,
         .show_progress = console.progress(),
-        .remark = [&](const std::string& sentence) { console.say(sentence); },
+        .say = [&](const std::string& sentence) { console.say(sentence); },
         .draw = draw_calibration,
         .sender = sender_facts(options.calibration->to),
         .run_point =

@@ -245,7 +245,7 @@ void append_logging(std::string& text, const DataSheet& sheet, const std::vector
 std::string data_sheet_text(const DataSheet& sheet) {
     std::string text;
     append_head(text, sheet);
-    append_texts(text, "Asked for, and not had", sheet, &PointResult::remarks);
+    append_texts(text, "Asked for, and not had", sheet, &PointResult::warnings);
     append_texts(text, "Points that were not whole", sheet, &PointResult::failures);
     append_limits(text, sheet);
     const std::vector<PointSummary> all = summaries(sheet.settings, sheet.results);

@@ -46,7 +46,7 @@ struct PointResult {
     std::string verdict;
     std::string explanation;
     std::string failures;
-    std::string remarks{};
+    std::string warnings{};
     PointFigures figures;
     std::vector<GapBin> gaps{};  ///< of points that keep them
     bool operator==(const PointResult&) const = default;

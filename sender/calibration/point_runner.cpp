@@ -126,10 +126,10 @@ std::optional<PointResult> run_point(const SenderOptions& model, const Calibrati
     result.verdict = to_string(verdict.result);
     result.explanation = verdict.text;
     result.failures = joined(failures(report));
-    std::vector<std::string> remarks = report.pacing.remarks;
-    const std::vector<std::string>& of_flow = report.flows.front().remarks;
-    remarks.insert(remarks.end(), of_flow.begin(), of_flow.end());
-    result.remarks = joined(remarks);
+    std::vector<std::string> warnings = report.pacing.warnings;
+    const std::vector<std::string>& of_flow = report.flows.front().warnings;
+    warnings.insert(warnings.end(), of_flow.begin(), of_flow.end());
+    result.warnings = joined(warnings);
     result.figures = figures_of(report);
     if (keeps_gaps(settings, point)) {
         result.gaps = gaps_in_log(log, options.experiment.flows.front().idt);

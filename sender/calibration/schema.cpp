@@ -17,7 +17,7 @@ FigureTable<PointResult> make_columns() {
         .add("verdict", "`as_asked`, `within`, `not_as_asked`", &R::verdict)
         .add("explanation", "the verdict in words", &R::explanation)
         .add("failures", "why it was not sent to its end, or its log is not complete; empty: it was", &R::failures)
-        .add("remarks", "what was asked of the sender and not had, such as real time; empty: nothing", &R::remarks);
+        .add("warnings", "what was asked of the sender and not had, such as real time; empty: nothing", &R::warnings);
     for (const FigureHead& head : point_figures()) {
         table.add({head, [name = head.name](const R& it) { return figure_value(known(it.figures, name)); }});
     }

@@ -61,7 +61,7 @@ PointResult read_result(const SQLite::Statement& row) {
             .verdict = text("verdict"),
             .explanation = text("explanation"),
             .failures = text("failures"),
-            .remarks = text("remarks"),
+            .warnings = text("warnings"),
             .figures = read_figures(row)};
 }
 

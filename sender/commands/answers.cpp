@@ -27,8 +27,8 @@ std::string profile_list() {
     return table.to_string();
 }
 
-std::string said(const std::string& fault) {
-    return fault.empty() ? "yes" : "no";
+std::string said(const std::string& error) {
+    return error.empty() ? "yes" : "no";
 }
 
 /// What this host can send over and receive, and why not the rest.
@@ -38,14 +38,14 @@ std::string transport_list() {
     const SocketAddress v4 = SocketAddress::from_literal("127.0.0.1", 0);
     const SocketAddress v6 = SocketAddress::from_literal("::1", 0);
     for (const TransportTraits& each : kTransports) {
-        const std::string send4 = sending_fault(each.transport, v4);
-        const std::string receive4 = receiving_fault(each.transport, v4);
-        const std::string send6 = sending_fault(each.transport, v6);
-        const std::string receive6 = receiving_fault(each.transport, v6);
+        const std::string send4 = sending_error(each.transport, v4);
+        const std::string receive4 = receiving_error(each.transport, v4);
+        const std::string send6 = sending_error(each.transport, v6);
+        const std::string receive6 = receiving_error(each.transport, v6);
         table.add_row({std::string(each.name), said(send4), said(receive4), said(send6), said(receive6)});
-        for (const std::string& fault : {send4, receive4, send6, receive6}) {
-            if (not fault.empty()) {
-                reasons += std::string(each.name) + ": " + fault + "\n";
+        for (const std::string& error : {send4, receive4, send6, receive6}) {
+            if (not error.empty()) {
+                reasons += std::string(each.name) + ": " + error + "\n";
                 break;
             }
         }

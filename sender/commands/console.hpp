@@ -1,4 +1,4 @@
-// What groma-send and the person who started it tell each other while it works: remarks and a line of progress on
+// What groma-send and the person who started it tell each other while it works: warnings and a line of progress on
 // standard error, and requests to stop.
 #pragma once
 

@@ -23,7 +23,7 @@ RunOutput run_here(SenderOptions options, const RemoteSurroundings& around) {
     const SendReport report = send_run(std::move(options), {.clock = around.clock,
                                                             .stop_requests = around.stop_requests,
                                                             .show_progress = around.show_progress,
-                                                            .remark = around.remark});
+                                                            .say = around.say});
     return {.text = report_text(report), .json = report_json(report), .failures = failures(report)};
 }
 
@@ -60,7 +60,7 @@ int run_command(SenderOptions options, Clock& clock) {
     const RemoteSurroundings around{.clock = clock,
                                     .stop_requests = [&] { return stop_requests.count(); },
                                     .show_progress = console.progress(),
-                                    .remark = [&](const std::string& sentence) { console.say(sentence); }};
+                                    .say = [&](const std::string& sentence) { console.say(sentence); }};
     const RunOutput output =
         options.via ? run_via(*options.via, options, around) : run_here(std::move(options), around);
     console.clear();

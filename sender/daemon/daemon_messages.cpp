@@ -10,7 +10,7 @@ namespace {
 
 constexpr CutTo kName{kLongestName};
 constexpr CutTo kReason{kLongestReason};
-constexpr CutTo kLongReason{std::size_t{64} << 10U};  ///< with a line for each mistake
+constexpr CutTo kLongReason{std::size_t{64} << 10U};  ///< with a line for each error
 /// Cut, they would name something else.
 constexpr UpTo kWholeName{kLongestName};
 constexpr std::size_t kMostFailures = 1000;
@@ -79,8 +79,8 @@ void describe(Fields& fields, As<Fields, RunProgress>& progress) {
 }
 
 template <typename Fields>
-void describe(Fields& fields, As<Fields, RunRemark>& remark) {
-    fields("sentence", remark.sentence, kReason);
+void describe(Fields& fields, As<Fields, RunWarning>& warning) {
+    fields("sentence", warning.sentence, kReason);
 }
 
 template <typename Fields>

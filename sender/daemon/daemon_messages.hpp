@@ -10,7 +10,7 @@
 //                   <------------------------ RunAccepted | RunRefused
 //   RunKeepAlive    <----------------------->             (both sides, once a second, from RunAccepted on)
 //   StopRun         ------------------------>             (once or twice, as a user presses Ctrl-C)
-//                   <------------------------ RunProgress, RunRemark
+//                   <------------------------ RunProgress, RunWarning
 //                   <------------------------ RunReport    (pieces of the report as text, then of that in JSON)
 //                   <------------------------ RunEnded
 #pragma once
@@ -80,7 +80,7 @@ struct RunAccepted {
 
 /// Nothing is sent; the connection is closed behind it.
 struct RunRefused {
-    std::string reason;  ///< a line for each mistake
+    std::string reason;  ///< a line for each error
     bool operator==(const RunRefused&) const = default;
 };
 
@@ -89,9 +89,9 @@ struct RunProgress {
     bool operator==(const RunProgress&) const = default;
 };
 
-struct RunRemark {
+struct RunWarning {
     std::string sentence;
-    bool operator==(const RunRemark&) const = default;
+    bool operator==(const RunWarning&) const = default;
 };
 
 struct RunReport {
@@ -106,7 +106,7 @@ struct RunEnded {
 };
 
 using DaemonMessage = std::variant<RunFlows, RunRequest, StopRun, RunKeepAlive, RunAccepted, RunRefused, RunProgress,
-                                   RunRemark, RunReport, RunEnded, RunHello, RunWelcome>;
+                                   RunWarning, RunReport, RunEnded, RunHello, RunWelcome>;
 
 /// The JSON text of a message.
 [[nodiscard]] std::string serialize(const DaemonMessage& message);

@@ -68,7 +68,7 @@ void DaemonRun::make_run() noexcept {
             options_, {.clock = clock_,
                        .stop_requests = [this] { return stop_requests_.load(); },
                        .show_progress = [this](const std::string& line) { post_message(RunProgress{.line = line}); },
-                       .remark = [this](const std::string& one) { post_message(RunRemark{.sentence = one}); },
+                       .say = [this](const std::string& one) { post_message(RunWarning{.sentence = one}); },
                        .resolve = [&](std::string_view host,
                                       std::uint16_t port) { return resolver_.resolve(host, port, asker); }});
         output_ = {.text = report_text(report), .json = report_json(report), .failures = failures(report)};

@@ -140,13 +140,13 @@ private:
         }
         if (const auto* const accepted = std::get_if<RunAccepted>(&message)) {
             accepted_ = true;
-            remark("running on " + accepted->host + " (" + accepted->program + ")");
+            say("running on " + accepted->host + " (" + accepted->program + ")");
         } else if (const auto* const progress = std::get_if<RunProgress>(&message)) {
             if (around_.show_progress) {
                 around_.show_progress(plain_text(progress->line));
             }
-        } else if (const auto* const sentence = std::get_if<RunRemark>(&message)) {
-            remark(sentence->sentence);
+        } else if (const auto* const sentence = std::get_if<RunWarning>(&message)) {
+            say(sentence->sentence);
         } else if (const auto* const report = std::get_if<RunReport>(&message)) {
             std::string& whole = report->json ? output_.json : output_.text;
             if (whole.size() + report->piece.size() > kLargestReport) {
@@ -170,9 +170,9 @@ private:
         throw RunError("the daemon at " + connection_->peer() + " refuses the run:\n" + plain_lines(reason));
     }
 
-    void remark(const std::string& sentence) const {
-        if (around_.remark) {
-            around_.remark(plain_text(sentence));
+    void say(const std::string& sentence) const {
+        if (around_.say) {
+            around_.say(plain_text(sentence));
         }
     }
 

@@ -24,11 +24,11 @@ struct RemoteSurroundings {
     Clock& clock;
     std::function<unsigned()> stop_requests;  ///< as in RunSurroundings: a second one gives up
     std::function<void(const std::string&)> show_progress;
-    std::function<void(const std::string&)> remark;
+    std::function<void(const std::string&)> say;
 };
 
 /// Thread: blocks its caller's until all is over. Throws: RunError when the daemon cannot be reached, refuses (with a
-/// line for each mistake), or went away.
+/// line for each error), or went away.
 [[nodiscard]] RunOutput run_via(const Target& daemon, const SenderOptions& options,
                                 const RemoteSurroundings& surroundings);
 

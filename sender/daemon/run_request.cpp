@@ -7,7 +7,7 @@
 
 #include "common/base/errors.hpp"
 #include "common/base/plain_text.hpp"
-#include "common/cli/mistakes.hpp"
+#include "common/cli/usage_errors.hpp"
 #include "common/log/log_name.hpp"
 #include "common/model/flow/flow_text.hpp"
 #include "common/shipping/spool/spool.hpp"
@@ -16,7 +16,7 @@ namespace groma {
 
 namespace {
 
-constexpr std::size_t kMostMistakes = 20;
+constexpr std::size_t kMostErrors = 20;
 constexpr std::uint32_t kMostThreads = 256;
 
 std::string text_of(const std::optional<LogServerAddress>& server) {
@@ -27,20 +27,20 @@ std::string text_of(const std::optional<LogTransport>& transport) {
     return transport ? std::string(to_string(*transport)) : "";
 }
 
-/// Mistakes of a request, up to a number that a person reads.
-class RequestMistakes {
+/// Errors of a request, up to a number that a person reads.
+class RequestErrors {
 public:
     void add(const std::string& sentence) {
-        if (++count_ <= kMostMistakes) {
-            mistakes_.add(plain_text(sentence));
+        if (++count_ <= kMostErrors) {
+            errors_.add(plain_text(sentence));
         }
     }
 
     void throw_if_any() {
-        if (count_ > kMostMistakes) {
-            mistakes_.add("and " + std::to_string(count_ - kMostMistakes) + " more");
+        if (count_ > kMostErrors) {
+            errors_.add("and " + std::to_string(count_ - kMostErrors) + " more");
         }
-        mistakes_.throw_if_any();
+        errors_.throw_if_any();
     }
 
     template <typename Parse>
@@ -57,7 +57,7 @@ public:
     }
 
 private:
-    Mistakes mistakes_;
+    UsageErrors errors_;
     std::size_t count_ = 0;
 };
 
@@ -69,50 +69,50 @@ LogTransport transport_of(const std::string& text) {
     return *transport;
 }
 
-void check_flows(const std::vector<FlowSpec>& flows, const DaemonLimits& limits, RequestMistakes& mistakes) {
+void check_flows(const std::vector<FlowSpec>& flows, const DaemonLimits& limits, RequestErrors& errors) {
     if (flows.empty() or flows.size() > limits.max_flows) {
-        mistakes.add("this daemon takes 1 to " + std::to_string(limits.max_flows) + " flows in a run, not " +
-                     std::to_string(flows.size()));
+        errors.add("this daemon takes 1 to " + std::to_string(limits.max_flows) + " flows in a run, not " +
+                   std::to_string(flows.size()));
         return;
     }
     std::set<FlowId> ids;
     for (const FlowSpec& flow : flows) {
         const std::string name = "flow '" + flow.name + "': ";
         if (flow.id.value == 0 or not ids.insert(flow.id).second) {
-            mistakes.add(name + "its number " + std::to_string(flow.id.value) + " is not its own, from 1 on");
+            errors.add(name + "its number " + std::to_string(flow.id.value) + " is not its own, from 1 on");
         }
-        for (const std::string& fault : validate(flow)) {
-            mistakes.add(name + fault);
+        for (const std::string& error : validate(flow)) {
+            errors.add(name + error);
         }
         if (flow.payload.starts_with("file:") or flow.payload.starts_with("pcap:")) {
-            mistakes.add(name + "payload " + flow.payload +
-                         " is on the disk of the daemon's host, which requests do not read: use random, zero or "
-                         "pattern:HEX");
+            errors.add(name + "payload " + flow.payload +
+                       " is on the disk of the daemon's host, which requests do not read: use random, zero or "
+                       "pattern:HEX");
         }
     }
 }
 
-std::string log_of(const std::string& name, const DaemonLimits& limits, RequestMistakes& mistakes) {
+std::string log_of(const std::string& name, const DaemonLimits& limits, RequestErrors& errors) {
     if (name.empty()) {
         return {};
     }
     if (limits.log_dir.empty()) {
-        mistakes.add("this daemon keeps no logs (groma-send --daemon --log-dir DIR lets it): leave out the log");
+        errors.add("this daemon keeps no logs (groma-send --daemon --log-dir DIR lets it): leave out the log");
         return {};
     }
-    if (const std::string fault = log_name_fault(name); not fault.empty()) {
-        mistakes.add("log '" + plain_text(name, kMaxLogNameBytes) + "' " + fault +
-                     ": give a name, the daemon has its own folder of logs");
+    if (const std::string error = log_name_error(name); not error.empty()) {
+        errors.add("log '" + plain_text(name, kMaxLogNameBytes) + "' " + error +
+                   ": give a name, the daemon has its own folder of logs");
         return {};
     }
     const std::filesystem::path file = limits.log_dir / name;
     if (is_in_the_way_of_spools(file, limits.spool)) {
-        mistakes.add("log '" + name + "' would stand where the daemon's spool belongs: give another name");
+        errors.add("log '" + name + "' would stand where the daemon's spool belongs: give another name");
         return {};
     }
     std::error_code error;
     if (std::filesystem::exists(std::filesystem::symlink_status(file, error))) {
-        mistakes.add("log '" + name + "' is there already: give another name");
+        errors.add("log '" + name + "' is there already: give another name");
     }
     return file.string();
 }
@@ -146,39 +146,38 @@ std::vector<RunFlows> flows_in_pieces(const std::vector<FlowSpec>& flows) {
 }
 
 SenderOptions options_of(const RunRequest& request, std::vector<FlowSpec> flows, const DaemonLimits& limits) {
-    RequestMistakes mistakes;
+    RequestErrors errors;
     SenderOptions options;
-    check_flows(flows, limits, mistakes);
-    if (const std::string fault = log_name_fault(request.experiment); not fault.empty()) {
-        mistakes.add("the experiment's name " + fault);
+    check_flows(flows, limits, errors);
+    if (const std::string error = log_name_error(request.experiment); not error.empty()) {
+        errors.add("the experiment's name " + error);
     }
     options.experiment.name = request.experiment;
     options.experiment.seed = request.seed;
     options.experiment.required =
-        mistakes.parsed(request.require, "require", parse_requirements).value_or(std::vector<Requirement>());
+        errors.parsed(request.require, "require", parse_requirements).value_or(std::vector<Requirement>());
     options.experiment.flows = std::move(flows);
     if (request.threads > kMostThreads) {
-        mistakes.add("threads: give 1 to " + std::to_string(kMostThreads) + ", or 0 for as many as the load asks for");
+        errors.add("threads: give 1 to " + std::to_string(kMostThreads) + ", or 0 for as many as the load asks for");
     }
     options.threads = request.threads;
     options.wait = request.wait;
-    options.log = log_of(request.log, limits, mistakes);
+    options.log = log_of(request.log, limits, errors);
     options.receiver_log = request.receiver_log;
-    options.log_server = mistakes.parsed(request.log_server, "log server", parse_log_server);
-    options.receiver_log_server =
-        mistakes.parsed(request.receiver_log_server, "receivers' log server", parse_log_server);
-    options.log_transport = mistakes.parsed(request.log_transport, "log transport", transport_of);
+    options.log_server = errors.parsed(request.log_server, "log server", parse_log_server);
+    options.receiver_log_server = errors.parsed(request.receiver_log_server, "receivers' log server", parse_log_server);
+    options.log_transport = errors.parsed(request.log_transport, "log transport", transport_of);
     options.receiver_log_transport =
-        mistakes.parsed(request.receiver_log_transport, "receivers' log transport", transport_of);
+        errors.parsed(request.receiver_log_transport, "receivers' log transport", transport_of);
     if (request.log_rate > 0) {
         options.log_rate = request.log_rate;
     }
     if (request.log_block == 0 or request.log_block > kMaxBlockRecords) {
-        mistakes.add("log block: give 1 to " + std::to_string(kMaxBlockRecords));
+        errors.add("log block: give 1 to " + std::to_string(kMaxBlockRecords));
     }
     options.block_records = request.log_block;
     options.spool_dir = limits.spool;
-    mistakes.throw_if_any();
+    errors.throw_if_any();
     return options;
 }
 

@@ -23,7 +23,7 @@ struct DaemonLimits {
 [[nodiscard]] RunRequest request_of(const SenderOptions& options);
 [[nodiscard]] std::vector<RunFlows> flows_in_pieces(const std::vector<FlowSpec>& flows);
 
-/// Throws: UsageError with a line for each mistake: flows that cannot be, files of the daemon's disk, log names that
+/// Throws: UsageError with a line for each error: flows that cannot be, files of the daemon's disk, log names that
 /// are paths, ...
 [[nodiscard]] SenderOptions options_of(const RunRequest& request, std::vector<FlowSpec> flows,
                                        const DaemonLimits& limits);

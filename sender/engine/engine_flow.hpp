@@ -73,9 +73,9 @@ void add(SendCounts& sum, const SendCounts& part) noexcept;
 struct FlowOutcome {
     FlowId flow;
     SendCounts counts;
-    std::string error;                 ///< a sentence, when failed
-    std::vector<std::string> remarks;  ///< what the kernel refused of the flow's options, or made less of
-    Fidelity fidelity;                 ///< counts and bytes among it
+    std::string error;                  ///< a sentence, when failed
+    std::vector<std::string> warnings;  ///< what the kernel refused of the flow's options, or made less of
+    Fidelity fidelity;                  ///< counts and bytes among it
     DrawCounts draws;
     std::string queue;                    ///< of the kernel, that lets the packets go ("fq on eth0"); empty: none
     std::optional<RoundTrip> round_trip;  ///< of flows with that meter, once end_replies() was called

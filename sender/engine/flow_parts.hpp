@@ -64,7 +64,7 @@ public:
 
     /// A flow has ended when its last packet has left. Returns: when to look again whether it has; nothing: it has, or
     /// was awaited for half a second.
-    [[nodiscard]] std::optional<MonoTime> next_look(const Channel& channel, MonoTime last_turn) noexcept {
+    [[nodiscard]] std::optional<MonoTime> next_poll(const Channel& channel, MonoTime last_turn) noexcept {
         if (not any() or last_leaves_ == MonoTime{} or looks_ == kMostLooks or
             (looks_ > 0 and not channel.in_queue())) {
             return std::nullopt;

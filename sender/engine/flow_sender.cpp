@@ -269,7 +269,7 @@ FlowSender::Turn FlowSender::next_turn(bool blocked) noexcept {
     if (next != nullptr) {
         return Turn::ready;
     }
-    if (const auto look = lead_.next_look(*channel_, overtime_.last_turn())) {
+    if (const auto look = lead_.next_poll(*channel_, overtime_.last_turn())) {
         deadline_ = *look;
         return Turn::ready;
     }

@@ -36,7 +36,7 @@ FlowOutcome FlowSender::outcome(const std::string& why_failed) const {
         outcome.error = error(why_failed);
     }
     outcome.draws = ahead_.draw_counts();
-    outcome.remarks = channel_->remarks();
+    outcome.warnings = channel_->warnings();
     if (const auto held = channel_->held_departures()) {
         outcome.queue = held->queue;
         outcome.counts.missed_in_queue = held->missed;

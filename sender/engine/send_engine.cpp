@@ -175,16 +175,16 @@ void SendEngine::State::start(MonoTime at) {
 
 PacingFacts SendEngine::State::pacing() const {
     PacingFacts facts{.threads = static_cast<unsigned>(worker_threads.size()), .pinned = pin, .realtime = realtime};
-    const auto remark = [&facts](const std::string& sentence) {
-        if (not sentence.empty() and std::ranges::find(facts.remarks, sentence) == facts.remarks.end()) {
-            facts.remarks.push_back(sentence);
+    const auto warning = [&facts](const std::string& sentence) {
+        if (not sentence.empty() and std::ranges::find(facts.warnings, sentence) == facts.warnings.end()) {
+            facts.warnings.push_back(sentence);
         }
     };
     for (const std::unique_ptr<WorkerThread>& thread : worker_threads) {
         facts.realtime = facts.realtime and thread->realtime();
-        std::ranges::for_each(thread->remarks(), remark);
+        std::ranges::for_each(thread->warnings(), warning);
     }
-    std::ranges::for_each(refusals, remark);
+    std::ranges::for_each(refusals, warning);
     return facts;
 }
 
@@ -263,7 +263,7 @@ void SendEngine::fail(FlowId flow, const std::string& why) {
         }
     }
     for (const std::unique_ptr<SendWorker>& worker : state_->workers) {
-        worker->ask_to_look();
+        worker->ask_to_poll();
     }
 }
 
@@ -281,12 +281,12 @@ bool SendEngine::finished() const {
 }
 
 void SendEngine::look_at_connections(MonoTime now, WallTime wall) {
-    state_->sampler.look(now, wall, [this](FlowId flow, const ConnectionSample& sample) {
+    state_->sampler.poll(now, wall, [this](FlowId flow, const ConnectionSample& sample) {
         state_->shipping.samples().push(flow, sample);
     });
 }
 
-std::optional<MonoTime> SendEngine::next_look() const {
+std::optional<MonoTime> SendEngine::next_poll() const {
     return state_->sampler.next_due();
 }
 

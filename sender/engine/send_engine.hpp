@@ -56,7 +56,7 @@ public:
     /// Looks at the connections that are due, for the log. Thread: one at a time, between start() and wait().
     void look_at_connections(MonoTime now, WallTime wall);
     /// When it wants to be called next; nothing: never.
-    [[nodiscard]] std::optional<MonoTime> next_look() const;
+    [[nodiscard]] std::optional<MonoTime> next_poll() const;
     /// Samples of connections that found no room on their way to the log.
     [[nodiscard]] std::uint64_t samples_lost() const;
 

@@ -29,7 +29,7 @@ SendWorker::SendWorker(std::vector<FlowSender*> flows, const WorkerOptions& opti
       tools_{clock, queue_, std::vector<Frame>(options.largest_batch)},
       heap_(flows_.size()),
       backlog_(flows_.size()),
-      parties_(options.largest_batch) {
+      sharers_(options.largest_batch) {
     blocked_.reserve(flows_.size());
     sockets_.reserve(flows_.size());
 }
@@ -42,7 +42,7 @@ void SendWorker::begin(MonoTime start) noexcept {
 
 SendWorker::Step SendWorker::step() noexcept {
     if (asked_.load(std::memory_order_relaxed)) {
-        heed();
+        check_requests();
     }
     if (heap_.empty() and backlog_.empty() and blocked_.empty()) {
         return Step::finished;
@@ -88,7 +88,7 @@ void SendWorker::ask_to_stop() noexcept {
     asked_.store(true, std::memory_order_release);
 }
 
-void SendWorker::heed() noexcept {
+void SendWorker::check_requests() noexcept {
     asked_.exchange(false, std::memory_order_acquire);
     const bool stop = stop_.load(std::memory_order_relaxed);
     for (std::uint32_t flow = 0; flow < flows_.size(); ++flow) {
@@ -133,7 +133,7 @@ void SendWorker::take_scheduled_turn(MonoTime now) noexcept {
 
 void SendWorker::take_shared_turn(MonoTime now) noexcept {
     const int socket = flows_[heap_.top().flow]->fd();
-    std::size_t parties = 0;
+    std::size_t sharers = 0;
     std::size_t frames = 0;
     std::optional<std::uint32_t> by_itself;
     while (not by_itself and frames < tools_.frames.size() and not heap_.empty() and heap_.top().at <= now) {
@@ -146,12 +146,12 @@ void SendWorker::take_shared_turn(MonoTime now) noexcept {
         if (count == 0) {
             by_itself = flow;
         } else {
-            parties_[parties++] = {flow, count};
+            sharers_[sharers++] = {flow, count};
             frames += count;
         }
     }
-    if (parties > 0) {
-        send_shared(parties, frames, now);
+    if (sharers > 0) {
+        send_shared(sharers, frames, now);
     }
     if (by_itself) {
         place(*by_itself, flows_[*by_itself]->take_turn(now, tools_), now);
@@ -159,22 +159,22 @@ void SendWorker::take_shared_turn(MonoTime now) noexcept {
 }
 
 // What the call met belongs to the flow whose packet it met; those behind it are still due.
-void SendWorker::send_shared(std::size_t parties, std::size_t frames, MonoTime now) noexcept {
+void SendWorker::send_shared(std::size_t sharers, std::size_t frames, MonoTime now) noexcept {
     const SendStamps stamps{.wall = clock_.wall_now(), .mono = clock_.now()};
     const std::span<Frame> all = std::span(tools_.frames).first(frames);
     std::size_t done = 0;
-    for (const Party& party : std::span(parties_).first(parties)) {
-        flows_[party.flow]->stamp(all.subspan(done, party.frames), stamps.wall);
-        done += party.frames;
+    for (const Sharer& sharer : std::span(sharers_).first(sharers)) {
+        flows_[sharer.flow]->stamp(all.subspan(done, sharer.frames), stamps.wall);
+        done += sharer.frames;
     }
-    const SendOutcome outcome = flows_[parties_[0].flow]->send(all);
+    const SendOutcome outcome = flows_[sharers_[0].flow]->send(all);
     std::size_t left = outcome.sent;
     bool told = outcome.status == SendStatus::sent;
-    for (std::size_t i = 0; i < parties; ++i) {
-        const auto [flow, offered] = parties_[i];
+    for (std::size_t i = 0; i < sharers; ++i) {
+        const auto [flow, offered] = sharers_[i];
         SendOutcome of_flow{.sent = std::min(left, offered)};
         left -= of_flow.sent;
-        if (not told and (of_flow.sent < offered or i + 1 == parties)) {
+        if (not told and (of_flow.sent < offered or i + 1 == sharers)) {
             told = true;
             of_flow.status = outcome.status;
             of_flow.errno_value = outcome.errno_value;
@@ -188,7 +188,7 @@ void SendWorker::take_backlog_turn(MonoTime now) noexcept {
     place(flow, flows_[flow]->take_turn(now, tools_), now);
 }
 
-// Puts a flow that is nowhere to where its turn, which began at `now`, left it.
+// Requeues a flow after its turn, which began at `now`.
 void SendWorker::place(std::uint32_t flow, FlowSender::Turn turn, MonoTime now) noexcept {
     if (turn == FlowSender::Turn::blocked) {
         blocked_.push_back(flow);

@@ -26,7 +26,7 @@ struct WorkerOptions {
 
 /// A state machine that is stepped: the thread of the engine does nothing but step() until it is finished, and a
 /// simulation does the same in virtual time (docs/design/pacing.md). The flows, the clock and the watch outlive it.
-/// Thread: one, but for ask_to_stop() and ask_to_look().
+/// Thread: one, but for ask_to_stop() and ask_to_poll().
 class SendWorker {
 public:
     SendWorker(std::vector<FlowSender*> flows, const WorkerOptions& options, Clock& clock, WritableWatch& watch);
@@ -49,7 +49,7 @@ public:
     /// From any thread: all flows end as interrupted. A sleeping worker notices within Pacer::kLongestSleep.
     void ask_to_stop() noexcept;
     /// From any thread: the failure of one of the flows was requested.
-    void ask_to_look() noexcept { asked_.store(true, std::memory_order_release); }
+    void ask_to_poll() noexcept { asked_.store(true, std::memory_order_release); }
 
     /// Time spent asleep, in all. Thread: that of step().
     [[nodiscard]] Nanos slept() const noexcept { return slept_; }
@@ -58,12 +58,12 @@ public:
     [[nodiscard]] Nanos guard() const noexcept { return pacer_.guard(); }
 
 private:
-    void heed() noexcept;
+    void check_requests() noexcept;
     void warm_up(MonoTime now) noexcept;
     void take_scheduled_turn(MonoTime now) noexcept;
     /// The flow at the top of the heap, and those behind it that are due as well and have the same socket.
     void take_shared_turn(MonoTime now) noexcept;
-    void send_shared(std::size_t parties, std::size_t frames, MonoTime now) noexcept;
+    void send_shared(std::size_t sharers, std::size_t frames, MonoTime now) noexcept;
     void take_backlog_turn(MonoTime now) noexcept;
     void place(std::uint32_t flow, FlowSender::Turn turn, MonoTime now) noexcept;
     [[nodiscard]] bool backlog_is_next(MonoTime now) const noexcept;
@@ -73,7 +73,7 @@ private:
     void wait(MonoTime now, MonoTime until) noexcept;
 
     /// A flow's part of a call that several share.
-    struct Party {
+    struct Sharer {
         std::uint32_t flow = 0;
         std::size_t frames = 0;
     };
@@ -88,7 +88,7 @@ private:
     DeadlineHeap heap_;                   ///< waits for its deadline
     Backlog backlog_;                     ///< is behind, and can send
     std::vector<std::uint32_t> blocked_;  ///< waits for its socket
-    std::vector<Party> parties_;          ///< of the call at hand; as many as the largest batch
+    std::vector<Sharer> sharers_;         ///< of the call at hand; as many as the largest batch
     std::vector<pollfd> sockets_;         ///< of blocked_, in the same order
     Nanos slept_{0};
     MonoTime warmed_up_for_ = MonoTime::min();  ///< the deadline before which a warm-up was the last

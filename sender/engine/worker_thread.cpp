@@ -32,7 +32,7 @@ void WorkerThread::join() {
     if (thread_.joinable()) {
         thread_.join();
         if (too_busy_) {
-            remarks_.emplace_back(kTooBusy);
+            warnings_.emplace_back(kTooBusy);
         }
     }
 }
@@ -43,14 +43,14 @@ void WorkerThread::take_place() {
     ::prctl(PR_SET_TIMERSLACK, 1UL);
     if (place_.core) {
         if (std::string refusal = run_on_cores(std::span(&*place_.core, 1)); not refusal.empty()) {
-            remarks_.push_back("a thread that sends " + std::move(refusal));
+            warnings_.push_back("a thread that sends " + std::move(refusal));
         }
     }
     if (place_.realtime) {
         std::string refusal = become_realtime();
         realtime_ = refusal.empty();
         if (not realtime_) {
-            remarks_.push_back(std::move(refusal));
+            warnings_.push_back(std::move(refusal));
         }
     }
 }

@@ -35,7 +35,7 @@ public:
     /// Whether it ran in real time from the first packet to the last. Requires: join() was called.
     [[nodiscard]] bool realtime() const { return realtime_; }
     /// What could not be had, a sentence each. Requires: as realtime().
-    [[nodiscard]] const std::vector<std::string>& remarks() const { return remarks_; }
+    [[nodiscard]] const std::vector<std::string>& warnings() const { return warnings_; }
 
 private:
     void take_place();
@@ -48,7 +48,7 @@ private:
     WorkerPlace place_;
     bool realtime_ = false;
     bool too_busy_ = false;  ///< to stay in real time
-    std::vector<std::string> remarks_;
+    std::vector<std::string> warnings_;
     std::thread thread_;
 };
 

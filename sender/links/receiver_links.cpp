@@ -160,8 +160,8 @@ void ReceiverLinks::await(const Awaiting& awaiting, const GiveUp& give_up) {
          .seat = [this](const std::string& name, ControlConnection connection) { seat(name, std::move(connection)); }});
     const auto missing_now = [this] { return asio::post(io_, asio::use_future([this] { return missing(); })).get(); };
     std::vector<std::string> names = missing_now();
-    if (awaiting.remark) {
-        awaiting.remark("awaiting " + in_words(names) + " on " + reception.where());
+    if (awaiting.say) {
+        awaiting.say("awaiting " + in_words(names) + " on " + reception.where());
     }
     const MonoTime begin = clock_.now();
     MonoTime next_line = begin + kLineInterval;

@@ -30,7 +30,7 @@ struct FinishOutcome {
 struct Awaiting {
     std::vector<SocketAddress> listen;  ///< all on the first one's port; 0: the kernel chooses it
     Nanos limit{0};
-    std::function<void(const std::string&)> remark;         ///< takes a sentence; may be empty
+    std::function<void(const std::string&)> say;            ///< takes a sentence; may be empty
     std::function<void(const std::string&)> show_progress;  ///< takes a line once a second; may be empty
 };
 

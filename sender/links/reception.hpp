@@ -31,7 +31,7 @@ public:
               ReceptionDesk desk);
     Reception(const Reception&) = delete;
     Reception& operator=(const Reception&) = delete;
-    /// Closes the door. Callers that have not said who they are by then are left; the desk is not asked any more.
+    /// Closes the listener. Callers that have not said who they are by then are left; the desk is not asked any more.
     ~Reception();
 
     /// "0.0.0.0:9002, [::]:9002".

@@ -100,31 +100,31 @@ Nanos parse_span_between(std::string_view text, Nanos low, Nanos high) {
     return span;
 }
 
-void refuse_others(const CommandLine& line, Mistakes& mistakes) {
+void refuse_others(const CommandLine& line, UsageErrors& errors) {
     for (const std::string_view option :
          sender_options_without(option_use::of_calibration | option_use::with_calibration)) {
         if (line.has(option)) {
-            mistakes.add(std::string(option) +
-                         " cannot be given with --calibrate, which chooses itself what it sends and keeps");
+            errors.add(std::string(option) +
+                       " cannot be given with --calibrate, which chooses itself what it sends and keeps");
         }
     }
     if (not line.words().empty()) {
-        mistakes.add("--calibrate chooses itself what it sends: leave out " + line.words().front());
+        errors.add("--calibrate chooses itself what it sends: leave out " + line.words().front());
     }
 }
 
-void read_receiver(const CommandLine& line, Mistakes& mistakes, CalibrationArguments& arguments) {
+void read_receiver(const CommandLine& line, UsageErrors& errors, CalibrationArguments& arguments) {
     if (not line.has("--to")) {
-        mistakes.add(
+        errors.add(
             "--calibrate needs a receiver: start groma-recv on the other host and name it with --to HOST (to measure "
             "this host alone, start it here: --to localhost)");
     }
-    const auto port = mistakes.number(line, "--control-port", 1, kMostPorts);
+    const auto port = errors.number(line, "--control-port", 1, kMostPorts);
     const auto usual_port = static_cast<std::uint16_t>(port.value_or(Target().control_port));
     arguments.to =
-        mistakes.parsed(line, "--to", [usual_port](std::string_view text) { return parse_target(text, usual_port); })
+        errors.parsed(line, "--to", [usual_port](std::string_view text) { return parse_target(text, usual_port); })
             .value_or(arguments.to);
-    arguments.transport = mistakes.parsed(line, "--transport", parse_transport).value_or(arguments.transport);
+    arguments.transport = errors.parsed(line, "--transport", parse_transport).value_or(arguments.transport);
 }
 
 using namespace option_use;
@@ -212,28 +212,28 @@ std::span<const SenderOption> calibration_option_rows() {
     return kCalibrationRows;
 }
 
-bool read_calibration(const CommandLine& line, Mistakes& mistakes, SenderOptions& options) {
+bool read_calibration(const CommandLine& line, UsageErrors& errors, SenderOptions& options) {
     if (not line.has("--calibrate")) {
         for (const std::string_view option : sender_options(of_calibration)) {
             if (line.has(option)) {
-                mistakes.add(std::string(option) + " requires --calibrate");
+                errors.add(std::string(option) + " requires --calibrate");
             }
         }
         return false;
     }
-    refuse_others(line, mistakes);
+    refuse_others(line, errors);
     CalibrationArguments& arguments = options.calibration.emplace();
-    read_receiver(line, mistakes, arguments);
-    read_options(line, mistakes, options, of_calibration, ReadTurn::early);
-    arguments.seed = mistakes.number(line, "--seed", 0, std::numeric_limits<std::int64_t>::max());
-    arguments.lateness = mistakes.parsed(line, "--lateness", parse_lateness).value_or(arguments.lateness);
-    arguments.wait = mistakes.parsed(
+    read_receiver(line, errors, arguments);
+    read_options(line, errors, options, of_calibration, ReadTurn::early);
+    arguments.seed = errors.number(line, "--seed", 0, std::numeric_limits<std::int64_t>::max());
+    arguments.lateness = errors.parsed(line, "--lateness", parse_lateness).value_or(arguments.lateness);
+    arguments.wait = errors.parsed(
         line, "--wait", [](std::string_view text) { return parse_span_between(text, Nanos(0), kLongestWait); });
-    read_options(line, mistakes, options, of_calibration);
+    read_options(line, errors, options, of_calibration);
     const bool shipped = std::ranges::any_of(
         arguments.loggings, [](LoggingWay way) { return way == LoggingWay::tcp or way == LoggingWay::udp; });
     if (shipped and not line.has("--log-server")) {
-        mistakes.add("--loggings tcp and udp need a log server: start groma-log and name it with --log-server HOST");
+        errors.add("--loggings tcp and udp need a log server: start groma-log and name it with --log-server HOST");
     }
     return true;
 }

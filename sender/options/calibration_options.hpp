@@ -58,8 +58,8 @@ struct CalibrationArguments {
 
 [[nodiscard]] std::span<const SenderOption> calibration_option_rows();
 
-/// Returns: whether there is --calibrate. What describes a run of one's own is a mistake with it, and its own options
+/// Returns: whether there is --calibrate. What describes a run of one's own is an error with it, and its own options
 /// are without it.
-[[nodiscard]] bool read_calibration(const CommandLine& line, Mistakes& mistakes, SenderOptions& options);
+[[nodiscard]] bool read_calibration(const CommandLine& line, UsageErrors& errors, SenderOptions& options);
 
 }  // namespace groma

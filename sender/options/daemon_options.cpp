@@ -55,17 +55,17 @@ std::uint16_t parse_daemon_port(std::string_view text) {
     return static_cast<std::uint16_t>(port);
 }
 
-std::vector<SocketAddress> listen_on(const CommandLine& line, Mistakes& mistakes) {
+std::vector<SocketAddress> listen_on(const CommandLine& line, UsageErrors& errors) {
     const bool open = line.has("--open");
     std::uint16_t port = kDaemonPort;
     if (line.value("--daemon")) {
-        port = mistakes.parsed(line, "--daemon", parse_daemon_port).value_or(port);
+        port = errors.parsed(line, "--daemon", parse_daemon_port).value_or(port);
     }
     std::vector<SocketAddress> listen;
     for (const char* usual : {open ? "0.0.0.0" : "127.0.0.1", open ? "::" : "::1"}) {
         listen.push_back(SocketAddress::from_literal(usual, port));
     }
-    const auto given = mistakes.parsed(line, "--listen", [&](std::string_view text) {
+    const auto given = errors.parsed(line, "--listen", [&](std::string_view text) {
         const SocketAddress address = SocketAddress::from_literal(text, port);
         if (not open and not address.is_loopback()) {
             throw UsageError("'" + std::string(text) +
@@ -83,31 +83,30 @@ std::span<const SenderOption> daemon_option_rows() {
     return kDaemonRows;
 }
 
-bool read_daemon(const CommandLine& line, Mistakes& mistakes, SenderOptions& options) {
+bool read_daemon(const CommandLine& line, UsageErrors& errors, SenderOptions& options) {
     if (not line.has("--daemon")) {
         for (const std::string_view option : sender_options(of_daemon)) {
             if (line.has(option)) {
-                mistakes.add(std::string(option) + " requires --daemon");
+                errors.add(std::string(option) + " requires --daemon");
             }
         }
         return false;
     }
     for (const std::string_view option : sender_options_without(of_daemon | with_daemon)) {
         if (line.has(option)) {
-            mistakes.add(std::string(option) + " describes a run: give it to groma-send --via, not to the daemon");
+            errors.add(std::string(option) + " describes a run: give it to groma-send --via, not to the daemon");
         }
     }
     const auto none = [](const std::string& /*word*/) { return false; };
-    if (find_detached_values(line.detached_values(), "not expected here", none, mistakes) and
-        not line.words().empty()) {
-        mistakes.add(line.words().front() + " is an experiment: give it to groma-send --via, not to the daemon");
+    if (find_detached_values(line.detached_values(), "not expected here", none, errors) and not line.words().empty()) {
+        errors.add(line.words().front() + " is an experiment: give it to groma-send --via, not to the daemon");
     }
-    options.daemon.listen = listen_on(line, mistakes);
-    read_options(line, mistakes, options, of_daemon);
+    options.daemon.listen = listen_on(line, errors);
+    read_options(line, errors, options, of_daemon);
     const std::string& log_dir = options.daemon.log_dir;
     std::error_code ignored;
     if (line.has("--log-dir") and not std::filesystem::is_directory(log_dir, ignored)) {
-        mistakes.add("--log-dir: there is no folder " + log_dir + " (make it, or name another)");
+        errors.add("--log-dir: there is no folder " + log_dir + " (make it, or name another)");
     }
     return true;
 }
@@ -115,11 +114,11 @@ bool read_daemon(const CommandLine& line, Mistakes& mistakes, SenderOptions& opt
 Target read_via(const OptionValue& via) {
     for (const std::string_view option : sender_options(not_via)) {
         if (via.line.has(option)) {
-            via.mistakes.add(std::string(option) + " cannot be given with --via: it is not done on this host");
+            via.errors.add(std::string(option) + " cannot be given with --via: it is not done on this host");
         }
     }
     if (via.line.has("--force")) {
-        via.mistakes.add("--force cannot be given with --via: a daemon replaces no log");
+        via.errors.add("--force cannot be given with --via: a daemon replaces no log");
     }
     return parse_target(via.text, kDaemonPort);
 }

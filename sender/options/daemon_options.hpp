@@ -23,10 +23,10 @@ struct DaemonArguments {
 
 [[nodiscard]] std::span<const SenderOption> daemon_option_rows();
 
-/// Returns: whether there is --daemon. What describes a run is a mistake with it, and its own options without it.
-[[nodiscard]] bool read_daemon(const CommandLine& line, Mistakes& mistakes, SenderOptions& options);
+/// Returns: whether there is --daemon. What describes a run is an error with it, and its own options without it.
+[[nodiscard]] bool read_daemon(const CommandLine& line, UsageErrors& errors, SenderOptions& options);
 
-/// Returns: the daemon that --via names. What cannot be done there is a mistake. Throws: UsageError.
+/// Returns: the daemon that --via names. What cannot be done there is an error. Throws: UsageError.
 [[nodiscard]] Target read_via(const OptionValue& via);
 
 /// "groma-send 0.1.0: takes runs on 127.0.0.1:9003 (loopback only; --open for every address)".

@@ -29,12 +29,12 @@ Nanos parse_span(std::string_view text) {
 }
 
 /// Reads the options that are keys of a flow, from one turn to another. Files that they name lie where the user is.
-void read_keys(const CommandLine& line, Mistakes& mistakes, FlowDraft& draft, FlowKeyTurn first, FlowKeyTurn last) {
+void read_keys(const CommandLine& line, UsageErrors& errors, FlowDraft& draft, FlowKeyTurn first, FlowKeyTurn last) {
     const HostAliases no_aliases;
     const NamedFiles files = named_files_in({});
     for (const FlowKeyRow& key : flow_keys_by_turn()) {
         if (key.turn >= first and key.turn <= last and not key.option.empty()) {
-            mistakes.parsed(line, key.option, [&](std::string_view text) {
+            errors.parsed(line, key.option, [&](std::string_view text) {
                 key.set(draft, {Setting::Kind::word, std::string(text), {}, {}}, {no_aliases, files});
                 return true;
             });
@@ -43,65 +43,65 @@ void read_keys(const CommandLine& line, Mistakes& mistakes, FlowDraft& draft, Fl
 }
 
 /// The stop rules on the command line.
-StopRule read_stop_rule(const CommandLine& line, Mistakes& mistakes) {
+StopRule read_stop_rule(const CommandLine& line, UsageErrors& errors) {
     FlowDraft draft;
-    read_keys(line, mistakes, draft, FlowKeyTurn::stop, FlowKeyTurn::stop);
+    read_keys(line, errors, draft, FlowKeyTurn::stop, FlowKeyTurn::stop);
     const StopRule& rule = draft.spec.stop;
     if (rule.duration and *rule.duration <= Nanos(0)) {
-        mistakes.add("--duration: it must be longer than 0");
+        errors.add("--duration: it must be longer than 0");
     }
     if (rule.bytes and rule.bytes->count == 0) {
-        mistakes.add("--bytes: it must be more than 0");
+        errors.add("--bytes: it must be more than 0");
     }
     return rule;
 }
 
-void read_transport_options(const CommandLine& line, Mistakes& mistakes, TransportOptions& options) {
+void read_transport_options(const CommandLine& line, UsageErrors& errors, TransportOptions& options) {
     for (const TransportOption& option : transport_options()) {
-        mistakes.parsed(line, option.name, [&](std::string_view text) {
+        errors.parsed(line, option.name, [&](std::string_view text) {
             option.row.set(options, text);
             return true;
         });
     }
 }
 
-void read_processes(const CommandLine& line, Mistakes& mistakes, FlowDraft& draft) {
-    read_keys(line, mistakes, draft, FlowKeyTurn::profile, FlowKeyTurn::transport);
-    read_transport_options(line, mistakes, draft.spec.options);
-    read_keys(line, mistakes, draft, FlowKeyTurn::process, FlowKeyTurn::process);
+void read_processes(const CommandLine& line, UsageErrors& errors, FlowDraft& draft) {
+    read_keys(line, errors, draft, FlowKeyTurn::profile, FlowKeyTurn::transport);
+    read_transport_options(line, errors, draft.spec.options);
+    read_keys(line, errors, draft, FlowKeyTurn::process, FlowKeyTurn::process);
     if (draft.on and draft.off) {
         draft.spec.on_off = OnOff{*std::move(draft.on), *std::move(draft.off)};
     } else if (line.has("--on") != line.has("--off")) {
-        mistakes.add(line.has("--on") ? "--on needs --off: the periods in which nothing departs"
-                                      : "--off needs --on: the periods in which packets depart");
+        errors.add(line.has("--on") ? "--on needs --off: the periods in which nothing departs"
+                                    : "--off needs --on: the periods in which packets depart");
     }
 }
 
-void read_target(const CommandLine& line, Mistakes& mistakes, FlowDraft& draft) {
+void read_target(const CommandLine& line, UsageErrors& errors, FlowDraft& draft) {
     if (line.has("--to")) {
-        read_keys(line, mistakes, draft, FlowKeyTurn::receiver, FlowKeyTurn::receiver);
+        read_keys(line, errors, draft, FlowKeyTurn::receiver, FlowKeyTurn::receiver);
     } else if (line.has("--passive")) {
         draft.spec.target.host = kWhoeverCalls;
     } else {
-        mistakes.add("nowhere to send to: name a receiver (--to HOST[:PORT]) or an experiment file");
+        errors.add("nowhere to send to: name a receiver (--to HOST[:PORT]) or an experiment file");
     }
 }
 
 /// Flows from a port on take one after the other.
-void check_ports(const FlowDraft& draft, Mistakes& mistakes) {
+void check_ports(const FlowDraft& draft, UsageErrors& errors) {
     const std::uint64_t ports = draft.spec.options.association ? 1 : draft.count;
     const auto check = [&](const char* option, std::optional<std::uint64_t> port) {
         if (port and *port + ports - 1 > kMostPorts) {
-            mistakes.add(option + std::string(": ") + std::to_string(draft.count) + " flows from port " +
-                         std::to_string(*port) + " on would need ports beyond 65535");
+            errors.add(option + std::string(": ") + std::to_string(draft.count) + " flows from port " +
+                       std::to_string(*port) + " on would need ports beyond 65535");
         }
     };
     check("--port", draft.spec.target.data_port);
     check("--source-port", draft.spec.options.source_port);
 }
 
-void set_control_port(const CommandLine& line, Mistakes& mistakes, std::vector<FlowSpec>& flows) {
-    const auto port = mistakes.number(line, "--control-port", 1, kMostPorts);
+void set_control_port(const CommandLine& line, UsageErrors& errors, std::vector<FlowSpec>& flows) {
+    const auto port = errors.number(line, "--control-port", 1, kMostPorts);
     for (FlowSpec& flow : flows) {
         if (port and flow.target.control_port == Target().control_port) {
             flow.target.control_port = static_cast<std::uint16_t>(*port);
@@ -128,64 +128,64 @@ std::vector<FlowSpec> copies(const FlowSpec& model, std::uint64_t count) {
     return flows;
 }
 
-void read_start_spread(const CommandLine& line, Mistakes& mistakes, std::vector<FlowSpec>& flows) {
-    spread_starts(flows, mistakes.parsed(line, "--start-spread", parse_span).value_or(Nanos(0)));
+void read_start_spread(const CommandLine& line, UsageErrors& errors, std::vector<FlowSpec>& flows) {
+    spread_starts(flows, errors.parsed(line, "--start-spread", parse_span).value_or(Nanos(0)));
 }
 
-void validate_all(const std::vector<FlowSpec>& flows, Mistakes& mistakes, bool name_them) {
+void validate_all(const std::vector<FlowSpec>& flows, UsageErrors& errors, bool name_them) {
     for (const FlowSpec& flow : flows) {
-        for (const std::string& fault : validate(flow)) {
-            mistakes.add(name_them ? "flow '" + flow.name + "': " + fault : fault);
+        for (const std::string& error : validate(flow)) {
+            errors.add(name_them ? "flow '" + flow.name + "': " + error : error);
         }
     }
 }
 
 }  // namespace
 
-std::vector<FlowSpec> flows_from_options(const CommandLine& line, std::uint64_t seed, Mistakes& mistakes,
-                                         std::vector<std::string>& remarks) {
+std::vector<FlowSpec> flows_from_options(const CommandLine& line, std::uint64_t seed, UsageErrors& errors,
+                                         std::vector<std::string>& warnings) {
     FlowDraft draft;
     FlowSpec& model = draft.spec;
     model.seed = seed;
-    read_target(line, mistakes, draft);
-    read_processes(line, mistakes, draft);
-    model.stop = read_stop_rule(line, mistakes);
+    read_target(line, errors, draft);
+    read_processes(line, errors, draft);
+    model.stop = read_stop_rule(line, errors);
     if (not line.has("--duration") and not line.has("--packets") and not line.has("--bytes")) {
         model.stop.duration = kDefaultDuration;
-        remarks.push_back("no --duration, --packets or --bytes was given: stopping after 10 s");
+        warnings.push_back("no --duration, --packets or --bytes was given: stopping after 10 s");
     }
-    read_keys(line, mistakes, draft, FlowKeyTurn::packet, FlowKeyTurn::usual);
-    mistakes.parsed(line, "--start", parse_span);
-    read_keys(line, mistakes, draft, FlowKeyTurn::count, FlowKeyTurn::port);
-    check_ports(draft, mistakes);
-    if (mistakes.none()) {
+    read_keys(line, errors, draft, FlowKeyTurn::packet, FlowKeyTurn::usual);
+    errors.parsed(line, "--start", parse_span);
+    read_keys(line, errors, draft, FlowKeyTurn::count, FlowKeyTurn::port);
+    check_ports(draft, errors);
+    if (errors.none()) {
         model.name = "flow";
-        validate_all({model}, mistakes, false);
+        validate_all({model}, errors, false);
     }
     std::vector<FlowSpec> flows = copies(model, draft.count);
-    set_control_port(line, mistakes, flows);
-    read_start_spread(line, mistakes, flows);
+    set_control_port(line, errors, flows);
+    read_start_spread(line, errors, flows);
     return flows;
 }
 
-void override_experiment(const CommandLine& line, Experiment& experiment, Mistakes& mistakes) {
+void override_experiment(const CommandLine& line, Experiment& experiment, UsageErrors& errors) {
     for (const std::string_view option : sender_options(option_use::of_flow)) {
         if (line.has(option)) {
-            mistakes.add(std::string(option) + " describes a flow, but " + line.words().front() +
-                         " has its own flows: leave one of them out");
+            errors.add(std::string(option) + " describes a flow, but " + line.words().front() +
+                       " has its own flows: leave one of them out");
         }
     }
-    const StopRule rule = read_stop_rule(line, mistakes);
+    const StopRule rule = read_stop_rule(line, errors);
     for (FlowSpec& flow : experiment.flows) {
         flow.seed = experiment.seed;
         flow.stop.duration = rule.duration ? rule.duration : flow.stop.duration;
         flow.stop.packets = rule.packets ? rule.packets : flow.stop.packets;
         flow.stop.bytes = rule.bytes ? rule.bytes : flow.stop.bytes;
     }
-    set_control_port(line, mistakes, experiment.flows);
-    read_start_spread(line, mistakes, experiment.flows);
-    if (mistakes.none()) {
-        validate_all(experiment.flows, mistakes, true);
+    set_control_port(line, errors, experiment.flows);
+    read_start_spread(line, errors, experiment.flows);
+    if (errors.none()) {
+        validate_all(experiment.flows, errors, true);
     }
 }
 

@@ -45,7 +45,7 @@ std::uint64_t parse_spool_limit(std::string_view text) {
 void read_force(SenderOptions& options, const OptionValue& value) {
     options.replace_log = true;
     if (options.log.empty()) {
-        value.mistakes.add("--force requires --log FILE");
+        value.errors.add("--force requires --log FILE");
     }
 }
 

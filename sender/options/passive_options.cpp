@@ -35,7 +35,7 @@ Nanos parse_passive_wait(std::string_view text) {
 }
 
 /// Why flows cannot go to a receiver that dials.
-std::string fault_of_dialled(const FlowSpec& flow) {
+std::string dialled_error(const FlowSpec& flow) {
     const std::string name = "flow '" + flow.name + "': ";
     if (not traits(flow.transport).dialled) {
         return name + "--passive cannot send " + std::string(traits(flow.transport).title) +
@@ -62,7 +62,7 @@ void read_passive_wait(SenderOptions& options, const OptionValue& value) {
     if (options.passive) {
         options.passive->wait = parse_passive_wait(value.text);
     } else {
-        value.mistakes.add("--passive-wait requires --passive");
+        value.errors.add("--passive-wait requires --passive");
     }
 }
 
@@ -70,14 +70,14 @@ void read_passive_any_source(SenderOptions& options, const OptionValue& value) {
     if (options.passive) {
         options.passive->any_source = true;
     } else {
-        value.mistakes.add("--passive-any-source requires --passive");
+        value.errors.add("--passive-any-source requires --passive");
     }
 }
 
-void check_dialled(const SenderOptions& options, Mistakes& mistakes) {
+void check_dialled(const SenderOptions& options, UsageErrors& errors) {
     for (const FlowSpec& flow : options.experiment.flows) {
-        if (std::string fault = fault_of_dialled(flow); options.passive and not fault.empty()) {
-            mistakes.add(std::move(fault));
+        if (std::string error = dialled_error(flow); options.passive and not error.empty()) {
+            errors.add(std::move(error));
         }
     }
 }

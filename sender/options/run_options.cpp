@@ -23,17 +23,17 @@ Nanos parse_wait(std::string_view text) {
 }
 
 std::string parse_name(std::string_view text) {
-    const std::string fault = log_name_fault(text);
-    if (not fault.empty()) {
-        throw UsageError("'" + std::string(text) + "' " + fault + ": logs and folders are named after it");
+    const std::string error = log_name_error(text);
+    if (not error.empty()) {
+        throw UsageError("'" + std::string(text) + "' " + error + ": logs and folders are named after it");
     }
     return std::string(text);
 }
 
-void refuse_value_in_place_of_file(const CommandLine& line, Mistakes& mistakes) {
+void refuse_value_in_place_of_file(const CommandLine& line, UsageErrors& errors) {
     const bool said = line.words().size() > 1;  // as a word too many
-    if (said or not find_detached_values(line.detached_values(), "not an experiment file", is_there, mistakes)) {
-        mistakes.throw_if_any();
+    if (said or not find_detached_values(line.detached_values(), "not an experiment file", is_there, errors)) {
+        errors.throw_if_any();
     }
 }
 

@@ -5,8 +5,8 @@
 #include <string_view>
 
 #include "common/cli/command_line.hpp"
-#include "common/cli/mistakes.hpp"
 #include "common/cli/option_value.hpp"
+#include "common/cli/usage_errors.hpp"
 #include "common/time/instant.hpp"
 
 namespace groma {
@@ -34,8 +34,8 @@ void read_json(Options& options, const OptionValue& value) {
 /// --name: of an experiment; logs and folders are named after it. Throws: UsageError.
 [[nodiscard]] std::string parse_name(std::string_view text);
 
-/// Before the first word is read as an experiment file. Throws: UsageError with all mistakes, when it is no file and
+/// Before the first word is read as an experiment file. Throws: UsageError with all errors, when it is no file and
 /// may be meant as the value of the option before it.
-void refuse_value_in_place_of_file(const CommandLine& line, Mistakes& mistakes);
+void refuse_value_in_place_of_file(const CommandLine& line, UsageErrors& errors);
 
 }  // namespace groma

@@ -40,7 +40,7 @@ constexpr std::string_view kExamples =
     "  groma-send --calibrate --to 10.0.0.2 --quick\n"
     "\n"
     "Exit status: 0 when every flow was sent to its end, every record was kept and every requirement met, 1 when\n"
-    "not, 2 for a mistake in the command line or the experiment file.\n";
+    "not, 2 for an error in the command line or the experiment file.\n";
 
 /// Of a flow, what --calibrate does not choose itself.
 constexpr std::array<std::string_view, 3> kOfCalibratedFlows = {"--to", "--transport", "--lateness"};
@@ -113,12 +113,12 @@ std::vector<std::string_view> sender_options_without(std::uint8_t uses) {
     return names;
 }
 
-void read_options(const CommandLine& line, Mistakes& mistakes, SenderOptions& options, std::uint8_t uses,
+void read_options(const CommandLine& line, UsageErrors& errors, SenderOptions& options, std::uint8_t uses,
                   ReadTurn turn) {
     constexpr unsigned kReaders = option_use::with_daemon | option_use::of_daemon | option_use::of_calibration;
     for (const SenderOption& option : all_options()) {
         if ((option.uses & kReaders) == uses and option.turn == turn) {
-            read_option(line, mistakes, option.row.name, option.read, options);
+            read_option(line, errors, option.row.name, option.read, options);
         }
     }
 }

@@ -19,7 +19,7 @@ namespace groma {
 
 /// Reads the options that were given, of one turn and of one use of these: with_daemon, of_daemon, of_calibration; 0:
 /// of none of them.
-void read_options(const CommandLine& line, Mistakes& mistakes, SenderOptions& options, std::uint8_t uses,
+void read_options(const CommandLine& line, UsageErrors& errors, SenderOptions& options, std::uint8_t uses,
                   ReadTurn turn = ReadTurn::usual);
 
 /// An option that is a row of the table of transports.

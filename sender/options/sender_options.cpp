@@ -6,7 +6,7 @@
 #include "common/base/nearest.hpp"
 #include "common/cli/command_line.hpp"
 #include "common/cli/experiment_file.hpp"
-#include "common/cli/mistakes.hpp"
+#include "common/cli/usage_errors.hpp"
 #include "sender/options/flow_options.hpp"
 #include "sender/options/run_options.hpp"
 #include "sender/options/sender_option_table.hpp"
@@ -29,40 +29,40 @@ std::optional<SenderOptions::Action> simple_action(const CommandLine& line) {
     return line.has("--list-profiles") ? std::optional(Action::list_profiles) : std::nullopt;
 }
 
-void add_mistakes_of_form(const CommandLine& line, Mistakes& mistakes) {
-    for (const std::string& mistake : line.mistakes()) {
-        const bool rate = mistake.starts_with("unknown option --rate");
-        mistakes.add(rate ? "unknown option --rate: give the time between departures, such as --idt const:1000pps or "
-                            "--idt exp:1000pps"
-                          : mistake);
+void add_errors_of_form(const CommandLine& line, UsageErrors& errors) {
+    for (const std::string& error : line.errors()) {
+        const bool rate = error.starts_with("unknown option --rate");
+        errors.add(rate ? "unknown option --rate: give the time between departures, such as --idt const:1000pps or "
+                          "--idt exp:1000pps"
+                        : error);
     }
 }
 
-/// The experiment of a file, with what the command line puts over it. Mistakes of a file have places; they are thrown
-/// as they are if the command line has none of its own.
+/// The experiment of a file, with what the command line puts over it. Errors of a file have places; they are
+/// thrown as they are if the command line has none of its own.
 Experiment read_file(const CommandLine& line, std::optional<std::uint64_t> seed, std::uint64_t fresh_seed,
-                     Mistakes& mistakes) {
+                     UsageErrors& errors) {
     Experiment experiment;
     try {
         experiment = load_experiment(line.words().front(), fresh_seed);
     } catch (const ParseError& error) {
-        if (mistakes.none()) {
+        if (errors.none()) {
             throw;
         }
-        mistakes.add(error.what());
+        errors.add(error.what());
     }
     if (seed) {
         experiment.seed = *seed;
         experiment.seed_given = seed;
     }
-    override_experiment(line, experiment, mistakes);
+    override_experiment(line, experiment, errors);
     return experiment;
 }
 
-Experiment read_experiment(const CommandLine& line, std::uint64_t fresh_seed, Mistakes& mistakes,
-                           std::vector<std::string>& remarks) {
-    const auto seed = mistakes.number(line, "--seed", 0, std::numeric_limits<std::uint64_t>::max());
-    const auto name = mistakes.parsed(line, "--name", parse_name);
+Experiment read_experiment(const CommandLine& line, std::uint64_t fresh_seed, UsageErrors& errors,
+                           std::vector<std::string>& warnings) {
+    const auto seed = errors.number(line, "--seed", 0, std::numeric_limits<std::uint64_t>::max());
+    const auto name = errors.parsed(line, "--name", parse_name);
     Experiment experiment;
     // A word behind an unknown option is more likely to be that option's value than a file.
     const bool no_file = line.words().empty() or (not line.unknown().empty() and line.has("--to"));
@@ -70,18 +70,18 @@ Experiment read_experiment(const CommandLine& line, std::uint64_t fresh_seed, Mi
         experiment.name = "send";
         experiment.seed = seed.value_or(fresh_seed);
         experiment.seed_given = seed;
-        experiment.flows = flows_from_options(line, experiment.seed, mistakes, remarks);
-    } else if (line.mistakes().empty()) {
-        refuse_value_in_place_of_file(line, mistakes);
-        experiment = read_file(line, seed, fresh_seed, mistakes);
+        experiment.flows = flows_from_options(line, experiment.seed, errors, warnings);
+    } else if (line.errors().empty()) {
+        refuse_value_in_place_of_file(line, errors);
+        experiment = read_file(line, seed, fresh_seed, errors);
     }
     experiment.name = name.value_or(experiment.name);
-    experiment.required = mistakes.parsed(line, "--require", parse_requirements).value_or(experiment.required);
+    experiment.required = errors.parsed(line, "--require", parse_requirements).value_or(experiment.required);
     return experiment;
 }
 
 /// Leaves only the flows of the host that this sender is.
-void keep_own_flows(SenderOptions& options, Mistakes& mistakes) {
+void keep_own_flows(SenderOptions& options, UsageErrors& errors) {
     std::vector<FlowSpec>& flows = options.experiment.flows;
     std::vector<std::string_view> sources;
     for (const FlowSpec& flow : flows) {
@@ -91,15 +91,15 @@ void keep_own_flows(SenderOptions& options, Mistakes& mistakes) {
     }
     if (options.as.empty()) {
         if (not sources.empty()) {
-            options.remarks.push_back(
+            options.warnings.push_back(
                 "all flows are sent from this host, whatever their 'from' says (--as NAME sends "
                 "only NAME's)");
         }
         return;
     }
-    if (mistakes.none() and std::ranges::find(sources, options.as) == sources.end()) {
-        mistakes.add("--as: no flow goes from '" + options.as + "'" + did_you_mean(options.as, sources) +
-                     (sources.empty() ? ": write from = \"" + options.as + "\" in the experiment file" : ""));
+    if (errors.none() and std::ranges::find(sources, options.as) == sources.end()) {
+        errors.add("--as: no flow goes from '" + options.as + "'" + did_you_mean(options.as, sources) +
+                   (sources.empty() ? ": write from = \"" + options.as + "\" in the experiment file" : ""));
     }
     std::erase_if(flows, [&](const FlowSpec& flow) { return flow.from_host != options.as; });
 }
@@ -108,37 +108,37 @@ void keep_own_flows(SenderOptions& options, Mistakes& mistakes) {
 
 SenderOptions SenderOptions::parse(std::span<const std::string> arguments, std::uint64_t fresh_seed) {
     const CommandLine line(sender_option_table(), arguments);
-    Mistakes mistakes;
-    add_mistakes_of_form(line, mistakes);
+    UsageErrors errors;
+    add_errors_of_form(line, errors);
     SenderOptions options;
     if (const auto action = simple_action(line)) {
-        mistakes.throw_if_any();
+        errors.throw_if_any();
         options.action = *action;
         return options;
     }
-    read_options(line, mistakes, options, option_use::with_daemon);
-    if (read_daemon(line, mistakes, options)) {
-        mistakes.throw_if_any();
+    read_options(line, errors, options, option_use::with_daemon);
+    if (read_daemon(line, errors, options)) {
+        errors.throw_if_any();
         options.action = Action::daemon;
         return options;
     }
-    read_options(line, mistakes, options, 0, ReadTurn::early);
-    read_options(line, mistakes, options, 0);
+    read_options(line, errors, options, 0, ReadTurn::early);
+    read_options(line, errors, options, 0);
     if (line.has("--resume-spool")) {
-        mistakes.throw_if_any();
+        errors.throw_if_any();
         options.action = Action::resume_spool;
         return options;
     }
-    if (read_calibration(line, mistakes, options)) {
-        mistakes.throw_if_any();
+    if (read_calibration(line, errors, options)) {
+        errors.throw_if_any();
         options.action = Action::calibrate;
         return options;
     }
-    options.experiment = read_experiment(line, fresh_seed, mistakes, options.remarks);
-    keep_own_flows(options, mistakes);
-    read_options(line, mistakes, options, 0, ReadTurn::late);
-    check_dialled(options, mistakes);
-    mistakes.throw_if_any();
+    options.experiment = read_experiment(line, fresh_seed, errors, options.warnings);
+    keep_own_flows(options, errors);
+    read_options(line, errors, options, 0, ReadTurn::late);
+    check_dialled(options, errors);
+    errors.throw_if_any();
     return options;
 }
 

@@ -64,10 +64,10 @@ struct SenderOptions {
     bool json = false;
     std::string json_file;  ///< empty: standard output
     bool quiet = false;
-    std::vector<std::string> remarks;  ///< what was decided for want of an option, a sentence each
+    std::vector<std::string> warnings;  ///< what was decided for want of an option, a sentence each
 
     /// `arguments` without the program's name; `fresh_seed` is used when none was given.
-    /// Throws: UsageError or ParseError with every mistake; SystemError when the experiment file cannot be read.
+    /// Throws: UsageError or ParseError with every error; SystemError when the experiment file cannot be read.
     [[nodiscard]] static SenderOptions parse(std::span<const std::string> arguments, std::uint64_t fresh_seed);
 };
 

@@ -62,8 +62,8 @@ std::string pacing_text(const SendReport& report) {
         out += threads_in_words(report.pacing);
     }
     out += departures_in_words(report.flows);
-    for (const std::string& remark : report.pacing.remarks) {
-        out += fmt::format("  {}\n", plain_text(remark));
+    for (const std::string& warning : report.pacing.warnings) {
+        out += fmt::format("  {}\n", plain_text(warning));
     }
     if (report.usage) {
         out += fmt::format("  CPU of the sender: {}\n", cost_in_words(*report.usage));
@@ -80,7 +80,7 @@ nlohmann::ordered_json to_json(const PacingFacts& facts) {
     return {{"threads", facts.threads},
             {"pinned", facts.pinned},
             {"realtime", facts.realtime},
-            {"warnings", facts.remarks}};
+            {"warnings", facts.warnings}};
 }
 
 }  // namespace groma

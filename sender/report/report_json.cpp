@@ -73,7 +73,7 @@ Json flow_json(const FlowReport& flow) {
                 {"lateness_policy", to_string(flow.spec.lateness)},
                 {"end", end_of(flow.outcome)},
                 {"error", flow.outcome.error},
-                {"warnings", flow.remarks},
+                {"warnings", flow.warnings},
                 {"verdict", verdict_json(judge(flow.outcome))}};
     object["state"] = flow.received ? Json(flow.received->state) : Json(nullptr);
     add_figures(object, counts_of(flow));
@@ -94,7 +94,7 @@ Json shipment_json(const LogShipment& shipment) {
             {"reconnections", shipment.reconnections},
             {"largest_backlog_bytes", shipment.largest_backlog},
             {"not_spooled_pieces", shipment.not_spooled},
-            {"last_error", shipment.trouble}};
+            {"last_error", shipment.error}};
 }
 
 Json receiver_json(const ReceiverReport& receiver) {

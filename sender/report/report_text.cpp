@@ -184,17 +184,17 @@ std::string strangers(const std::vector<FlowReport>& flows) {
 }
 
 /// What kernels made of the options of flows: each sentence once, with the flows that it is about.
-std::string remarks(const std::vector<FlowReport>& flows) {
+std::string warnings(const std::vector<FlowReport>& flows) {
     std::map<std::string, std::vector<std::string>> flows_of;
     for (const FlowReport& flow : flows) {
-        for (const std::string& remark : flow.remarks) {
-            flows_of[remark].push_back(flow.spec.name);
+        for (const std::string& warning : flow.warnings) {
+            flows_of[warning].push_back(flow.spec.name);
         }
     }
     std::string out;
-    for (const auto& [remark, names] : flows_of) {
+    for (const auto& [warning, names] : flows_of) {
         const std::string who = names.size() == 1 ? plain_text(names.front()) : fmt::format("{} flows", names.size());
-        out += fmt::format("  {}: {}\n", who, plain_text(remark));
+        out += fmt::format("  {}: {}\n", who, plain_text(warning));
     }
     return out;
 }
@@ -225,7 +225,7 @@ std::string shipment(const LogShipment& shipment) {
     if (shipment.not_spooled > 0) {
         out += fmt::format("    {} blocks had no room in the spool and waited in memory\n", shipment.not_spooled);
     }
-    return shipment.trouble.empty() ? out : out + fmt::format("    {}\n", plain_text(shipment.trouble));
+    return shipment.error.empty() ? out : out + fmt::format("    {}\n", plain_text(shipment.error));
 }
 
 std::string logs(const SendReport& report) {
@@ -269,7 +269,7 @@ std::string figures_text(const SendReport& report) {
         "\nThe sender's own error" + which + "\n" + fidelity_tables(fidelity_rows(rows)) + oddities(rows.total());
     out += pacing_text(report);
     out += "\nSent and received (packets; bytes of payload)\n" + both_sides(rows) + by_receiver(report.flows) +
-           strangers(report.flows) + remarks(report.flows);
+           strangers(report.flows) + warnings(report.flows);
     return out + round_trips_text(report);
 }
 

@@ -38,7 +38,7 @@ struct FlowReport {
     FlowOutcome outcome;
     /// Nothing when no receiver sent results; of a flow to several, what the one got that got least.
     std::optional<ReceivedFlow> received;
-    std::vector<std::string> remarks{};   ///< what a kernel refused or made less of, a sentence each
+    std::vector<std::string> warnings{};  ///< what a kernel refused or made less of, a sentence each
     std::vector<ReceivedBy> receivers{};  ///< of a flow to several, each; empty of a flow to one
 
     /// Packets of the schedule's that arrived, each counted once.

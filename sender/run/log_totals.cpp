@@ -102,8 +102,8 @@ std::vector<LogEvent> events_of_flows(const SendReport& report, WallTime at) {
         if (outcome.counts.end == FlowEnd::failed) {
             events.push_back({at, outcome.flow, "flow-failed", outcome.error});
         }
-        for (const std::string& remark : flow.remarks) {
-            events.push_back({at, outcome.flow, "option-not-kept", remark});
+        for (const std::string& warning : flow.warnings) {
+            events.push_back({at, outcome.flow, "option-not-kept", warning});
         }
         if (outcome.counts.cut_short) {
             events.push_back({at, outcome.flow, "cut-short", "what was due could not be sent within 1 s of the end"});

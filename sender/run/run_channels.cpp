@@ -126,8 +126,8 @@ std::vector<std::unique_ptr<Channel>> FlowChannels::open(const std::vector<FlowS
 
 RunChannels::RunChannels(const SenderOptions& options, Clock& clock, ReceiverLinks& links, const GiveUp& give_up)
     : times_(options.times),
-      knocks_from_(options.passive and options.passive->any_source ? Doors::KnocksFrom::anywhere
-                                                                   : Doors::KnocksFrom::caller),
+      punches_from_(options.passive and options.passive->any_source ? FlowListeners::PunchesFrom::anywhere
+                                                                    : FlowListeners::PunchesFrom::caller),
       clock_(clock),
       links_(links),
       give_up_(give_up) {
@@ -136,13 +136,13 @@ RunChannels::RunChannels(const SenderOptions& options, Clock& clock, ReceiverLin
     }
 }
 
-void RunChannels::open_doors(const std::vector<ReceiverPlan>& plans) {
-    doors_.emplace(clock_, queues_, times_.token, knocks_from_);
+void RunChannels::open_listeners(const std::vector<ReceiverPlan>& plans) {
+    listeners_.emplace(clock_, queues_, times_.token, punches_from_);
     for (std::size_t i = 0; i < plans.size(); ++i) {
         std::vector<DialTarget> dial;
         dial.reserve(plans[i].flows.size());
         for (const FlowSpec& flow : plans[i].flows) {
-            dial.push_back(doors_->open(flow, links_.local_address(i), plans[i].address));
+            dial.push_back(listeners_->open(flow, links_.local_address(i), plans[i].address));
         }
         links_.await_flows_at(i, std::move(dial));
     }
@@ -150,7 +150,7 @@ void RunChannels::open_doors(const std::vector<ReceiverPlan>& plans) {
 
 std::vector<std::unique_ptr<Channel>> RunChannels::open(const std::vector<FlowSpec>& flows,
                                                         const std::map<FlowId, SocketAddress>& to) {
-    std::vector<std::unique_ptr<Channel>> channels = doors_ ? meet(flows) : connect(flows, to);
+    std::vector<std::unique_ptr<Channel>> channels = listeners_ ? meet(flows) : connect(flows, to);
     if (signal_line_) {
         for (std::unique_ptr<Channel>& channel : channels) {
             channel = signalling(std::move(channel), *signal_line_);
@@ -170,7 +170,7 @@ std::vector<std::unique_ptr<Channel>> RunChannels::connect(const std::vector<Flo
 }
 
 std::vector<std::unique_ptr<Channel>> RunChannels::meet(const std::vector<FlowSpec>& flows) {
-    std::map<FlowId, std::unique_ptr<Channel>> met = doors_->meet(times_.meeting, [this] {
+    std::map<FlowId, std::unique_ptr<Channel>> met = listeners_->meet(times_.meeting, [this] {
         if (give_up_()) {
             throw RunError("interrupted before anything was sent");
         }
@@ -194,9 +194,9 @@ std::vector<std::string> departure_times_in_words(const FlowSpec& spec, const Ch
         words.push_back(", departures by the " + departure_in_words(held->queue));
     }
     if (wants_transmit_stamps(spec)) {
-        const std::vector<std::string> remarks = channel.remarks();
+        const std::vector<std::string> warnings = channel.warnings();
         const bool refused =
-            std::ranges::any_of(remarks, [](const std::string& remark) { return remark.starts_with(kNoHardware); });
+            std::ranges::any_of(warnings, [](const std::string& warning) { return warning.starts_with(kNoHardware); });
         const StampSource source = refused ? StampSource::kernel : *spec.options.sent_stamps;
         words.push_back(", departures also " + std::string(stamps_in_words(source)));
     }

@@ -1,5 +1,5 @@
-// Opens the channels of a run: connected to where its receivers await the flows, or met at doors where a passive sender
-// awaits its receivers.
+// Opens the channels of a run: connected to where its receivers await the flows, or met at listeners where a passive
+// sender awaits its receivers.
 #pragma once
 
 #include <map>
@@ -11,7 +11,7 @@
 #include "common/net/channel/channel.hpp"
 #include "common/net/channel/signalling.hpp"
 #include "common/net/device/device_queues.hpp"
-#include "sender/links/doors.hpp"
+#include "sender/links/flow_listeners.hpp"
 #include "sender/links/receiver_links.hpp"
 #include "sender/options/sender_options.hpp"
 #include "sender/plan/receiver_plan.hpp"
@@ -25,11 +25,11 @@ public:
     /// this. Throws: SystemError.
     RunChannels(const SenderOptions& options, Clock& clock, ReceiverLinks& links, const GiveUp& give_up);
 
-    /// Has the flows of all receivers, which have called in, awaited at doors of their own, and tells them where.
+    /// Has the flows of all receivers, which have called in, awaited at listeners of their own, and tells them where.
     /// Throws: SystemError, RunError.
-    void open_doors(const std::vector<ReceiverPlan>& plans);
-    /// Of a passive sender; null before open_doors().
-    [[nodiscard]] Doors* doors() { return doors_ ? &*doors_ : nullptr; }
+    void open_listeners(const std::vector<ReceiverPlan>& plans);
+    /// Of a passive sender; null before open_listeners().
+    [[nodiscard]] FlowListeners* listeners() { return listeners_ ? &*listeners_ : nullptr; }
 
     /// `to`: where each flow is awaited, by a receiver that listens. Returns: a channel for each flow, in their order.
     /// Throws: SystemError, UsageError; RunError when it was given up or a receiver has gone.
@@ -42,13 +42,13 @@ private:
     [[nodiscard]] std::vector<std::unique_ptr<Channel>> meet(const std::vector<FlowSpec>& flows);
 
     SessionTimes times_;
-    Doors::KnocksFrom knocks_from_;
+    FlowListeners::PunchesFrom punches_from_;
     std::optional<SignalLine> signal_line_;
     Clock& clock_;
     ReceiverLinks& links_;
     const GiveUp& give_up_;
     DeviceQueues queues_{};
-    std::optional<Doors> doors_;
+    std::optional<FlowListeners> listeners_;
 };
 
 /// Which times of departure a flow has beside the user's, as the log's metadata say it: ", departures also by ...". The

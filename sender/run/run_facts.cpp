@@ -10,17 +10,17 @@ namespace groma {
 
 namespace {
 
-std::map<FlowId, std::string> remarks_of_receivers(const std::vector<ReceiverFacts>& receivers) {
-    std::map<FlowId, std::string> remarks;
+std::map<FlowId, std::string> warnings_of_receivers(const std::vector<ReceiverFacts>& receivers) {
+    std::map<FlowId, std::string> warnings;
     for (const ReceiverFacts& receiver : receivers) {
         for (const OpenedFlow& flow : receiver.opened.ports) {
-            if (not flow.remark.empty()) {
-                std::string& remark = remarks[flow.flow];
-                remark.append(remark.empty() ? "" : "; ").append(flow.remark);
+            if (not flow.warning.empty()) {
+                std::string& warning = warnings[flow.flow];
+                warning.append(warning.empty() ? "" : "; ").append(flow.warning);
             }
         }
     }
-    return remarks;
+    return warnings;
 }
 
 /// Of each flow what each of its receivers got, in the order of the receivers.
@@ -73,11 +73,11 @@ ReceiverReport receiver_report(const ReceiverFacts& receiver, const RunFacts& fa
 }
 
 FlowReport flow_report(const FlowSetup& setup, const FlowOutcome& outcome, const std::vector<ReceivedBy>* received,
-                       const std::string* remark) {
+                       const std::string* warning) {
     FlowReport flow{setup.spec, setup.local_address, setup.remote_address, outcome, std::nullopt};
-    flow.remarks = outcome.remarks;
-    if (remark != nullptr) {
-        flow.remarks.push_back("receiver: " + *remark);
+    flow.warnings = outcome.warnings;
+    if (warning != nullptr) {
+        flow.warnings.push_back("receiver: " + *warning);
     }
     if (received != nullptr) {
         flow.received = least(*received, outcome.fidelity.packets);
@@ -114,11 +114,11 @@ SendReport make_report(const RunFacts& facts) {
     report.conditions = facts.conditions;
     report.required = facts.required;
     const std::map<FlowId, std::vector<ReceivedBy>> received = received_flows(facts.receivers);
-    const std::map<FlowId, std::string> remarks = remarks_of_receivers(facts.receivers);
+    const std::map<FlowId, std::string> warnings = warnings_of_receivers(facts.receivers);
     for (std::size_t i = 0; i < facts.outcomes.size(); ++i) {
         const FlowOutcome& outcome = facts.outcomes[i];
         report.flows.push_back(flow_report(facts.metadata.flows[i], outcome, find_flow(received, outcome.flow),
-                                           find_flow(remarks, outcome.flow)));
+                                           find_flow(warnings, outcome.flow)));
     }
     for (const ReceiverFacts& receiver : facts.receivers) {
         report.receivers.push_back(receiver_report(receiver, facts));

@@ -38,21 +38,21 @@ RunWatch::RunWatch(WatchedRun run, const std::vector<FlowSpec>& flows, const std
     }
 }
 
-void RunWatch::watch(SendEngine& engine, Doors* doors, MonoTime start) {
+void RunWatch::watch(SendEngine& engine, FlowListeners* listeners, MonoTime start) {
     Clock& clock = run_.around.clock;
-    MonoTime next_look = clock.now() + kStepLookInterval;
+    MonoTime next_poll = clock.now() + kStepLookInterval;
     MonoTime next_line = start + kProgressInterval;
     while (not engine.finished()) {
         const MonoTime wake = clock.now() + kTick;
-        clock.sleep_until(std::min(wake, engine.next_look().value_or(wake)));
+        clock.sleep_until(std::min(wake, engine.next_poll().value_or(wake)));
         engine.look_at_connections(clock.now(), clock.wall_now());
         if (not run_.facts.interrupted and run_.give_up()) {
             run_.facts.interrupted = true;
             engine.stop();
         }
         fail_flows_of_lost_receivers(engine);
-        if (doors != nullptr) {
-            doors->follow();
+        if (listeners != nullptr) {
+            listeners->follow();
         }
         const MonoTime now = clock.now();
         if (run_.around.show_progress and now >= next_line) {
@@ -60,16 +60,16 @@ void RunWatch::watch(SendEngine& engine, Doors* doors, MonoTime start) {
             next_line += kProgressInterval;
         }
         tell_so_far(engine, start);
-        if (now >= next_look) {
+        if (now >= next_poll) {
             look_for_step();
-            (void)conditions_->look();
-            next_look = now + kStepLookInterval;
+            (void)conditions_->poll();
+            next_poll = now + kStepLookInterval;
         }
     }
 }
 
 void RunWatch::look_for_step() {
-    if (const auto step = step_watch_.look()) {
+    if (const auto step = step_watch_.poll()) {
         run_.facts.own_steps.push_back({run_.around.clock.wall_now(), *step});
         run_.events.push_back(clock_stepped(*step, run_.facts.own_steps.back().at));
     }

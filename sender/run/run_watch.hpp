@@ -1,5 +1,5 @@
 // Looks after a run while its flows are sent: ends them when the user stops it or their receivers have died, looks at
-// connections, doors, the clock and the host, and tells how it gets on.
+// connections, listeners, the clock and the host, and tells how it gets on.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 #include "common/os/cpu_conditions.hpp"
 #include "common/time/step_watch.hpp"
 #include "sender/engine/send_engine.hpp"
-#include "sender/links/doors.hpp"
+#include "sender/links/flow_listeners.hpp"
 #include "sender/links/receiver_links.hpp"
 #include "sender/run/run_facts.hpp"
 #include "sender/run/send_progress.hpp"
@@ -38,13 +38,13 @@ public:
     void begin() { conditions_.emplace(); }
 
     /// Returns when all flows have ended: to their ends, because the user stops them, or because their receivers died.
-    /// `doors`: of a passive sender. Requires: begin() was called.
-    void watch(SendEngine& engine, Doors* doors, MonoTime start);
+    /// `listeners`: of a passive sender. Requires: begin() was called.
+    void watch(SendEngine& engine, FlowListeners* listeners, MonoTime start);
 
     /// Notes a step of this host's clock since the last look.
     void look_for_step();
     /// Of this host since begin(). Requires: begin() was called.
-    [[nodiscard]] CpuConditions conditions() { return conditions_->look(); }
+    [[nodiscard]] CpuConditions conditions() { return conditions_->poll(); }
 
 private:
     void fail_flows_of_lost_receivers(SendEngine& engine);

@@ -113,7 +113,7 @@ private:
         log.ship_to({.folder = experiment_folder(facts_.metadata.experiment, facts_.metadata.run_id),
                      .name = around_.shared ? "sender-" + around_.shared->sender : "sender",
                      .shipper = around_.shipper,
-                     .remark = around_.remark,
+                     .say = around_.say,
                      .resolve = around_.resolve});
         start_receivers();
         return flows;
@@ -128,12 +128,12 @@ private:
         const CpuUsage before = process_usage();
         watch_.begin();
         engine.start(start, log.writer());
-        watch_.watch(engine, channels_.doors(), start);
+        watch_.watch(engine, channels_.listeners(), start);
         facts_.outcomes = engine.wait();
         facts_.usage = process_usage() - before;
         facts_.conditions = watch_.conditions();
         facts_.pacing = engine.pacing();
-        note_doors();
+        note_listeners();
         if (const std::uint64_t lost = engine.samples_lost(); lost > 0) {
             events_.push_back(samples_lost(lost, around_.clock.wall_now()));
         }
@@ -156,25 +156,25 @@ private:
 
     [[nodiscard]] std::vector<FlowSpec> sharing(std::vector<FlowSpec> flows) const {
         const std::size_t sharing = share_sockets(flows, kMostOwnSockets, kFlowsPerSocket);
-        if (sharing > 0 and around_.remark) {
-            around_.remark(std::to_string(sharing) + " flows over UDP share sockets, " +
-                           std::to_string(kFlowsPerSocket) + " each");
+        if (sharing > 0 and around_.say) {
+            around_.say(std::to_string(sharing) + " flows over UDP share sockets, " + std::to_string(kFlowsPerSocket) +
+                        " each");
         }
         return flows;
     }
 
-    /// Until all have called in; then their flows are awaited at doors of their own.
+    /// Until all have called in; then their flows are awaited at listeners of their own.
     void await_receivers(const PassiveOptions& passive) {
         links_.await({.listen = passive.listen,
                       .limit = passive.wait,
-                      .remark = around_.remark,
+                      .say = around_.say,
                       .show_progress = around_.show_progress},
                      give_up_);
         for (std::size_t i = 0; i < plans_.size(); ++i) {
             plans_[i] = links_.plan(i);
             facts_.receivers[i].address = plans_[i].address;
         }
-        channels_.open_doors(plans_);
+        channels_.open_listeners(plans_);
     }
 
     void open_sessions() {
@@ -282,14 +282,14 @@ private:
         watch_.look_for_step();
     }
 
-    void note_doors() {
-        const Doors* const doors = channels_.doors();
-        if (doors == nullptr) {
+    void note_listeners() {
+        const FlowListeners* const listeners = channels_.listeners();
+        if (listeners == nullptr) {
             return;
         }
         for (FlowOutcome& outcome : facts_.outcomes) {
-            for (std::string& sentence : doors->remarks(outcome.flow)) {
-                outcome.remarks.push_back(std::move(sentence));
+            for (std::string& sentence : listeners->warnings(outcome.flow)) {
+                outcome.warnings.push_back(std::move(sentence));
             }
         }
     }

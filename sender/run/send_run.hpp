@@ -38,7 +38,7 @@ struct RunSurroundings {
     /// Ships the sender's log when no log server was named; null: nobody does. Outlives the run.
     LogShipper* shipper = nullptr;
     /// Takes a sentence for the user about what happens meanwhile; may be empty. Thread: any.
-    std::function<void(const std::string&)> remark{};
+    std::function<void(const std::string&)> say{};
     ResolveName resolve = groma::resolve;  ///< of receivers and log servers
 };
 

@@ -27,7 +27,7 @@ void SenderLog::ship_to(const PlaceOnServer& place) {
         shipper_ = std::make_unique<LogShipper>(shipping_settings(route, {.program = "groma-send " GROMA_VERSION,
                                                                           .spool = options_.spool_dir,
                                                                           .limits = options_.shipping,
-                                                                          .report = place.remark,
+                                                                          .report = place.say,
                                                                           .resolve = place.resolve}),
                                                 clock_);
         shipper = shipper_.get();
@@ -51,12 +51,12 @@ void SenderLog::begin(const RunMetadata& metadata) {
 }
 
 std::optional<LogReport> SenderLog::close(const std::vector<LogEvent>& events, const std::vector<ClockProbe>& probes,
-                                          const LogTotals& totals, const std::string& trouble) {
+                                          const LogTotals& totals, const std::string& error) {
     if (not writer_) {
         return std::nullopt;
     }
-    LogReport report{.name = sink_->describe(), .records = 0, .bytes = 0, .error = trouble, .shipment = {}};
-    if (trouble.empty()) {
+    LogReport report{.name = sink_->describe(), .records = 0, .bytes = 0, .error = error, .shipment = {}};
+    if (error.empty()) {
         try {
             for (const ClockProbe& probe : probes) {
                 writer_->add(probe);
@@ -65,8 +65,8 @@ std::optional<LogReport> SenderLog::close(const std::vector<LogEvent>& events, c
                 writer_->add(event);
             }
             writer_->close(totals);
-        } catch (const std::exception& error) {
-            report.error = error.what();
+        } catch (const std::exception& failure) {
+            report.error = failure.what();
         }
     }
     report.records = writer_->records();

@@ -23,7 +23,7 @@ struct PlaceOnServer {
     std::string name = "sender";
     LogShipper* shipper = nullptr;  ///< takes the log when no log server was named; outlives the log
     /// Takes what its own shipper has to say; may be empty. Thread: any.
-    std::function<void(const std::string&)> remark{};
+    std::function<void(const std::string&)> say{};
     ResolveName resolve = groma::resolve;  ///< of the log server
 };
 
@@ -45,10 +45,10 @@ public:
     [[nodiscard]] LogWriter* writer() { return writer_.get(); }
 
     /// Adds what was seen besides packets, closes the log and reports on it; nothing if no log was asked for. When
-    /// `trouble` says that records could not be logged, the log is left unfinished, so that it does not look whole.
+    /// `error` says that records could not be logged, the log is left unfinished, so that it does not look whole.
     [[nodiscard]] std::optional<LogReport> close(const std::vector<LogEvent>& events,
                                                  const std::vector<ClockProbe>& probes, const LogTotals& totals,
-                                                 const std::string& trouble);
+                                                 const std::string& error);
 
 private:
     const SenderOptions& options_;

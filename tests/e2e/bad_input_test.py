@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Mistakes that people make: each ends soon, with a message that helps and the right exit status."""
+"""UsageErrors that people make: each ends soon, with a message that helps and the right exit status."""
 import lab
 
 
@@ -23,7 +23,7 @@ class BadCommandLines(lab.LabTest):
         self.refused("--to", "127.0.0.1", "--size", "const:0", "--log", "x.glog", says=["const:0"])
         self.refused("--to", "127.0.0.1", "--size", "const:100000", "--log", "x.glog", says=["100000", "65507"])
 
-    def test_several_mistakes_are_told_together(self):
+    def test_several_errors_are_told_together(self):
         self.refused("--to", "127.0.0.1", "--size", "const:0", "--idt", "exp:2000", "--duration", "soon",
                      says=["const:0", "exp:2000", "soon"])
 
@@ -77,7 +77,7 @@ class BadCommandLines(lab.LabTest):
         """)
         self.refused("two.toml", says=["7000"])
 
-    def test_an_experiment_with_five_mistakes_is_told_all_five_with_their_places(self):
+    def test_an_experiment_with_five_errors_is_told_all_five_with_their_places(self):
         (self.folder / "five.toml").write_text("\n".join([
             "seed = \"many\"",                       # line 1
             "[[flow]]",

@@ -165,7 +165,7 @@ class Batch(unittest.TestCase):
         self.assertIn("012-tcp-rate2000pps-size1024", listed)
         self.assertIn("12 runs, at least 24 s in all", listed)
 
-    def test_mistakes_and_other_experiments_are_refused(self):
+    def test_errors_and_other_experiments_are_refused(self):
         (self.folder / "out").mkdir()
         (self.folder / "grid.toml").write_text(GRID.format(stop='duration = "1"').replace("2000pps", "x"))
         result = self.batch(check=False)

@@ -38,13 +38,13 @@ def main(folder: str, address: str):
     run_fast(PPM)
     with open(f"{folder}/receiver.said", "wb") as said:
         receiver = subprocess.Popen([lab.BIN / "groma-recv", "--open", "--replace-logs", "--log-dir", folder], stdout=said, stderr=said)
-    door = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-    door.bind((address, PORT))
+    listener = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    listener.bind((address, PORT))
     while True:
-        request, peer = door.recvfrom(100)
+        request, peer = listener.recvfrom(100)
         if request.startswith(b"step "):
             step(int(request[5:]))
-        door.sendto(str(time.time_ns()).encode(), peer)
+        listener.sendto(str(time.time_ns()).encode(), peer)
         if request == b"quit":
             break
     receiver.terminate()

@@ -207,7 +207,7 @@ class OneMachine(unittest.TestCase):
             self.assertIn("Verdict:", result.stdout)
             self.assertEqual(len(glogs(self.folder / f"out{ranks}/logs")), 2)
 
-    def test_mistakes_are_said_once_before_anything_starts(self):
+    def test_errors_are_said_once_before_anything_starts(self):
         (self.folder / "bad.toml").write_text('[[flow]]\nto = "h"\npacktes = 3\n')
         result = self.mpi(3, "bad.toml", check=False)
         self.assertEqual(result.returncode, 2, result.stderr)

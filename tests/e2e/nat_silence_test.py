@@ -1,22 +1,22 @@
 #!/usr/bin/env python3
-"""Knocks keep the way through a NAT open while a flow is silent for longer than the router remembers it."""
+"""Punches keep the way through a NAT open while a flow is silent for longer than the router remembers it."""
 import quiet
 from nat_test import NatTest
 
 
 class NatSilence(NatTest):
-    def test_knocks_keep_the_way_open_while_a_flow_is_silent(self):
+    def test_punches_keep_the_way_open_while_a_flow_is_silent(self):
         self.router.run("sysctl", "-qw", "net.netfilter.nf_conntrack_udp_timeout=3", "net.netfilter.nf_conntrack_udp_timeout_stream=3")
         silent = {"on": "const:500ms", "off": "const:7s", "duration": "9s", "idt": "const:100pps"}
         file = self.experiment({"to": "beta", **silent}, {"to": "gamma", **silent})
-        knocking = self.dial("--as", "beta", "--once", "--knock-every", "1s")
-        quiet = self.dial("--as", "gamma", "--once", "--knock-every", "1h")
+        punching = self.dial("--as", "beta", "--once", "--keepalive", "1s")
+        quiet = self.dial("--as", "gamma", "--once", "--keepalive", "1h")
         kept, closed = self.report(self.passive(file))["flows"]
         self.assertGreater(kept["sent_packets"], 60)
         self.assertEqual(kept["received_packets"], kept["sent_packets"])
         self.assertEqual(kept["malformed_packets"], 0)
         self.assertEqual(closed["received_packets"], 50)  # those before the silence
-        self.assertEqual((knocking.wait(), quiet.wait()), (0, 0))
+        self.assertEqual((punching.wait(), quiet.wait()), (0, 0))
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from capture import PROTOCOLS_OF
 from flows import table
 
 INSIDE = 7
-# UDP-Lite would do as UDP does (tests/common/net/nat/door_test.cpp), but Linux does not masquerade it.
+# UDP-Lite would do as UDP does (tests/common/net/nat/flow_listener_test.cpp), but Linux does not masquerade it.
 TRANSPORTS = ("udp", "tcp", "mptcp")
 
 RULES = """
@@ -173,7 +173,7 @@ class Nat(NatTest):
         self.assertEqual(answers.packets(), [])
         self.assertEqual([flow["received_packets"] for flow in report["flows"]], [100, 100])
         for flow in report["flows"]:
-            self.assertTrue(any(remark.startswith("3 datagrams or connections of strangers") for remark in flow["warnings"]), flow)
+            self.assertTrue(any(warning.startswith("3 datagrams or connections of strangers") for warning in flow["warnings"]), flow)
         self.assertEqual(receiver.wait(), 0, receiver.said)
 
     def test_either_side_notices_that_the_other_is_gone(self):
@@ -188,14 +188,14 @@ class Nat(NatTest):
         self.assertEqual(sender.wait(), 1)
         self.assertIn("closed the connection", sender.said)
 
-    def test_a_flow_that_is_silent_is_knocked_for(self):
+    def test_a_flow_that_is_silent_is_punched_for(self):
         """As often as that was asked for; that it keeps a router's memory of the flow is nat_silence_test.py's."""
         file = self.experiment({"to": "beta", "on": "const:100ms", "off": "const:1h", "duration": "2h", "idt": "const:100pps"})
-        knocks = self.a.start("tcpdump", "--immediate-mode", "-i", self.a.device, "-n", "-c", "20", "-Q", "in", "udp", name="tcpdump")
-        knocks.wait_for("listening on")
-        receiver = self.dial("--as", "beta", "--once", "--knock-every", "100ms")
+        punches = self.a.start("tcpdump", "--immediate-mode", "-i", self.a.device, "-n", "-c", "20", "-Q", "in", "udp", name="tcpdump")
+        punches.wait_for("listening on")
+        receiver = self.dial("--as", "beta", "--once", "--keepalive", "100ms")
         sender = self.passive(file)
-        self.assertEqual(knocks.wait(), 0)
+        self.assertEqual(punches.wait(), 0)
         sender.send_signal(signal.SIGINT)
         flow, = self.report(sender, status=sender.wait())["flows"]
         self.assertGreater(flow["sent_packets"], 0)

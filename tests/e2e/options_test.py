@@ -57,10 +57,10 @@ class IpHeader(Options):
             for flow in flows:
                 with self.subTest(to=to, flow=flow["name"]):
                     self.assertArrived(report["flows"][flow["name"]], PACKETS)
-                    remarks = " ".join(report["flows"][flow["name"]]["warnings"])
+                    warnings = " ".join(report["flows"][flow["name"]]["warnings"])
                     if flow["transport"] != "mptcp":  # whose sockets take no TTL, and over IPv6 no DS byte
-                        self.assertEqual(remarks, "")
-                    wanted = (64 if "TTL" in remarks else flow["ttl"], 0 if "DS byte" in remarks else flow["ds_byte"])
+                        self.assertEqual(warnings, "")
+                    wanted = (64 if "TTL" in warnings else flow["ttl"], 0 if "DS byte" in warnings else flow["ds_byte"])
                     self.assertEqual({(p.ip.ttl, p.ip.ds_byte) for p in seen[flow["name"]]}, {wanted})
                     self.assertEqual({p.source for p in seen[flow["name"]]}, {ipaddress.ip_address(source).packed})
                     if "source_port" in flow:
@@ -87,7 +87,7 @@ class IpHeader(Options):
                 self.assertEqual({p.ip.flow_label for p in seen[flow["name"]]}, {flow["flow_label"]})
 
     def test_a_flow_label_that_cannot_be_had_ends_the_run_before_anything_is_sent(self):
-        """MPTCP's sockets of Linux 6.18 lease none; over IPv4 there is none, which is no more than a remark."""
+        """MPTCP's sockets of Linux 6.18 lease none; over IPv4 there is none, which is no more than a warning."""
         result = self.a.groma("send", self.write([self.flow("mptcp", 7000, flow_label=7)], to=self.b.address6), check=False)
         self.assertSaid(result, 1, "flow label 7", "do without")
         report = self.send([self.flow("udp", 7000, flow_label=7)], to=self.b.address)["flows"]["udp-7000"]
@@ -131,7 +131,7 @@ class Queues(Options):
                 # Several that are late are one for the filter, with one header.
                 self.assertEqual(counted - packets * (48 if ":" in to else 28), PACKETS * 100)
 
-    def test_what_takes_rights_is_remarked_and_noted_in_the_log(self):
+    def test_what_takes_rights_is_warninged_and_noted_in_the_log(self):
         unprivileged = ("setpriv", "--bounding-set", "-net_admin,-net_raw", "--inh-caps", "-net_admin,-net_raw")
         receiver = self.b.start(*unprivileged, lab.BIN / "groma-recv", "--open", name="groma-recv")
         receiver.wait_for("listening on")

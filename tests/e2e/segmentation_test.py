@@ -58,8 +58,8 @@ class Segmentation(lab.LabTest):
         self.assertEqual(numbers(captured, 64), list(range(PACKETS)))
 
     def test_packets_larger_than_the_path_takes_in_one_piece_go_one_by_one_and_the_report_says_so(self):
-        remark, = self.send(size=2000)["warnings"]
-        self.assertIn("packets of 2000 bytes and more go through the kernel one by one", remark)
+        warning, = self.send(size=2000)["warnings"]
+        self.assertIn("packets of 2000 bytes and more go through the kernel one by one", warning)
 
     def test_packets_that_just_fit_the_path_go_together(self):
         witness = self.b.witness("udp dst portrange 1024-65535")
@@ -77,7 +77,7 @@ class Segmentation(lab.LabTest):
         self.assertEqual(flow["sent_packets"] + dropped, PACKETS)
         self.assertEqual((flow["received_packets"], flow["lost"]), (len(captured), 0))
         self.assertEqual(report["verdict"]["result"], "not_as_asked")
-        return [remark for remark in flow["warnings"] if "(tbf) takes messages apart" in remark]
+        return [warning for warning in flow["warnings"] if "(tbf) takes messages apart" in warning]
 
     def test_what_a_queue_of_the_senders_own_device_throws_away_counts_as_dropped_and_not_as_sent(self):
         self.throttle()
@@ -87,8 +87,8 @@ class Segmentation(lab.LabTest):
                 witness = self.b.witness("udp dst portrange 1024-65535")
                 said = self.a.groma("send", "--to", self.b.address, "--idt", "const:10Mpps", "--packets", PACKETS, "--size", "const:64",
                                     "--segmentation", segmentation, "--json", check=False)
-                remarks = self.check_that_what_was_thrown_away_is_told(json.loads(said.stdout), numbers(witness.packets(), 64))
-                self.assertEqual(len(remarks), 1 if segmentation == "auto" else 0)
+                warnings = self.check_that_what_was_thrown_away_is_told(json.loads(said.stdout), numbers(witness.packets(), 64))
+                self.assertEqual(len(warnings), 1 if segmentation == "auto" else 0)
 
     def test_it_does_so_too_on_flows_that_the_receiver_has_dialled(self):
         self.throttle()
@@ -99,8 +99,8 @@ class Segmentation(lab.LabTest):
         sender.wait()
         self.assertEqual(receiver.wait(), 0, receiver.said)
         report = json.loads(sender.output.read_text())
-        remarks = self.check_that_what_was_thrown_away_is_told(report, numbers(witness.packets(), 64))
-        self.assertEqual(len(remarks), 1)
+        warnings = self.check_that_what_was_thrown_away_is_told(report, numbers(witness.packets(), 64))
+        self.assertEqual(len(warnings), 1)
 
 
 if __name__ == "__main__":

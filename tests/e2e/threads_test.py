@@ -58,7 +58,7 @@ class Threads(SenderTest):
         if pacing["realtime"]:
             self.assertEqual(seen[0][1], os.SCHED_FIFO)
         else:
-            self.assertTrue(any("real time" in remark for remark in pacing["warnings"]), pacing)
+            self.assertTrue(any("real time" in warning for warning in pacing["warnings"]), pacing)
 
     def test_who_may_not_have_real_time_is_told_what_to_ask_for(self):
         self.b.receiver()
@@ -67,7 +67,7 @@ class Threads(SenderTest):
         self.assertEqual(sender.wait(), 0, sender.said)
         pacing = self.report()["run"]["pacing"]
         self.assertFalse(pacing["realtime"])
-        self.assertTrue(any("RLIMIT_RTPRIO" in remark and "CAP_SYS_NICE" in remark for remark in pacing["warnings"]), pacing)
+        self.assertTrue(any("RLIMIT_RTPRIO" in warning and "CAP_SYS_NICE" in warning for warning in pacing["warnings"]), pacing)
 
     def test_both_sides_tell_what_they_have_cost(self):
         self.b.receiver()

@@ -61,7 +61,7 @@ CalibrationOutcome go_on(const SenderOptions& options, std::size_t points) {
                                            {.clock = clock,
                                             .stop_requests = [&] { return ran.size() < points ? 0U : 1U; },
                                             .show_progress = [&](const std::string& line) { said += line; },
-                                            .remark = [&](const std::string& line) { said += plain_text(line); },
+                                            .say = [&](const std::string& line) { said += plain_text(line); },
                                             .draw = [](const fs::path&) { return "drawn"; },
                                             .sender = {{"host", "alpha"}},
                                             .run_point = run_point});

@@ -103,7 +103,7 @@ void use(const Scene& scene) {
     attempt([&] { check(nlohmann::json::accept(list_logs(request)), "a list is JSON"); });
     attempt([&] { check(verify_logs(request).logs == entries.size(), "a log is left out"); });
     for (const CatalogueEntry& entry : entries) {
-        check(log_name_fault(entry.experiment).empty() and log_name_fault(entry.name).empty(), "a name is a path");
+        check(log_name_error(entry.experiment).empty() and log_name_error(entry.name).empty(), "a name is a path");
         request.experiments = {entry.experiment};
         request.output = scene.output();
         attempt([&] { (void)show_experiment(request); });

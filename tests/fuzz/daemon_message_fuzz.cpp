@@ -1,5 +1,5 @@
 // Messages to a daemon from anybody: read, or refused as a ProtocolError; what was read is written and read back the
-// same, and a run that is asked for is made into options or refused with its mistakes.
+// same, and a run that is asked for is made into options or refused with its errors.
 #include <cstddef>
 #include <cstdint>
 #include <string>

@@ -95,7 +95,7 @@ std::string text_of(Choices& choices) {
             return serialize(request_of_choices(choices));
         case 6: {
             const std::array<DaemonMessage, 9> others = {StopRun{},    RunKeepAlive{}, RunAccepted{},
-                                                         RunRefused{}, RunProgress{},  RunRemark{},
+                                                         RunRefused{}, RunProgress{},  RunWarning{},
                                                          RunReport{},  RunEnded{},     RunWelcome{}};
             return serialize(others.at(choices.below(others.size())));
         }
@@ -162,7 +162,7 @@ private:
             check_options(options_of(session_.request(), std::move(flows), limits()), session_.request());
             runs_ = true;
         } catch (const UsageError& error) {
-            check(plain_lines(error.what()) == error.what(), "a mistake is not plain text");
+            check(plain_lines(error.what()) == error.what(), "an error is not plain text");
             throw;
         }
         return false;
@@ -180,7 +180,7 @@ private:
                   not options.passive and options.action == SenderOptions::Action::run,
               "a client decides what is the daemon's to decide");
         check(options.threads <= 256 and options.block_records >= 1 and options.block_records <= kMaxBlockRecords and
-                  log_name_fault(options.experiment.name).empty(),
+                  log_name_error(options.experiment.name).empty(),
               "a run has more than it may");
         std::set<FlowId> ids;
         for (const FlowSpec& flow : options.experiment.flows) {

@@ -178,7 +178,7 @@ void expect_sound(const Experiment& experiment, const NamedFiles& files) {
     for (const FlowSpec& spec : experiment.flows) {
         check(spec.id == FlowId{++id} and spec.seed == experiment.seed, "flows are numbered, of one seed");
         check(names.insert(spec.name).second, "two flows have one name");
-        check(validate(spec).empty(), "a flow has a mistake");
+        check(validate(spec).empty(), "a flow has an error");
         check(spec.start_delay >= Nanos{0}, "a flow starts before the run");
         FlowSpec told = from_json<FlowSpec>(nlohmann::json::parse(to_json(spec).dump()));
         told.from_host = spec.from_host;  // receivers are not told
@@ -209,11 +209,11 @@ void expect_sound(const Batch& batch, const NamedFiles& files) {
     }
 }
 
-void expect_places(const ParseError& error, std::string_view text) {
+void expect_places(const ParseError& wrong, std::string_view text) {
     const auto lines = static_cast<std::uint32_t>(std::ranges::count(text, '\n')) + 1;
-    for (const TextMistake& mistake : error.mistakes()) {
-        expect_message(mistake.what);
-        check(mistake.line <= lines and (mistake.line == 0) == (mistake.column == 0), "a mistake is not in the file");
+    for (const TextError& error : wrong.errors()) {
+        expect_message(error.what);
+        check(error.line <= lines and (error.line == 0) == (error.column == 0), "an error is not in the file");
     }
 }
 

@@ -11,7 +11,7 @@
 
 #include "common/base/errors.hpp"
 #include "common/net/flow_sockets.hpp"
-#include "common/wire/knock.hpp"
+#include "common/wire/punch.hpp"
 #include "receiver/flow_receiver.hpp"
 #include "tests/fuzz/choices.hpp"
 #include "tests/fuzz/loopback.hpp"
@@ -37,12 +37,12 @@ inline FlowSpec spec_of(Choices& choices, Transport transport) {
     return spec;
 }
 
-/// With the header of a packet of a flow, which may be damaged, in front, or a knock.
+/// With the header of a packet of a flow, which may be damaged, in front, or a punch.
 inline std::vector<std::byte> packet_of(Choices& choices, std::size_t size) {
     std::vector<std::byte> packet(size, std::byte{0});
     if (choices.one_in(16)) {
-        const KnockBytes knock = serialize_knock({});
-        packet.assign(knock.begin(), knock.end());
+        const PunchBytes punch = serialize_punch({});
+        packet.assign(punch.begin(), punch.end());
         return packet;
     }
     const std::uint32_t seq = choices.one_in(8) ? choices.number<std::uint32_t>() : choices.below(32);

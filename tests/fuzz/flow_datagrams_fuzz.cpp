@@ -27,7 +27,7 @@ const asio::ip::address kHost = asio::ip::make_address("127.0.0.1");
 const asio::ip::address kStranger = asio::ip::make_address("127.0.0.2");
 
 void expect_datagram(Receiver& receiver, const Bytes& datagram) {
-    if (parse_knock(datagram)) {
+    if (parse_punch(datagram)) {
         return;
     }
     const auto header = parse_packet(datagram, receiver.level());

@@ -34,7 +34,7 @@ std::array<fs::path, 2> files_of(const std::string& experiment, const std::strin
 /// Names of experiments and logs that a log server takes.
 void look_at_logs(const std::string& one, const std::string& other) {
     for (const std::string* name : {&one, &other}) {
-        if (not log_name_fault(*name).empty()) {
+        if (not log_name_error(*name).empty()) {
             return;
         }
     }
@@ -56,7 +56,7 @@ void look_at_logs(const std::string& one, const std::string& other) {
 /// Names of experiments that a log server may not take are made into such.
 void look_at_experiment(const std::string& name) {
     const std::string folder = experiment_folder(name, "0123456789abcdef");
-    check(log_name_fault(folder).empty(), "an experiment's folder is refused");
+    check(log_name_error(folder).empty(), "an experiment's folder is refused");
     check(folder.ends_with("-01234567"), "a folder is that of another run");
     check(folder != experiment_folder(name, "f123456789abcdef"), "two runs have one folder");
 }

@@ -95,7 +95,7 @@ ReceiverResults results_of(Choices& choices) {
                             .reconnections = choices.number<std::uint64_t>(),
                             .largest_backlog = choices.number<std::uint64_t>(),
                             .not_spooled = choices.number<std::uint64_t>(),
-                            .trouble = choices.text()};
+                            .error = choices.text()};
         results.usage = CpuUsage{.user = Nanos{static_cast<Nanos::rep>(choices.number<std::uint64_t>() >> 2U)},
                                  .system = Nanos{choices.next()}};
     }
@@ -119,7 +119,7 @@ Message lie(Choices& choices, std::uint32_t last_probe) {
             for (unsigned count = choices.below(4); count > 0; --count) {
                 opened.flows.push_back({.flow = FlowId{1 + choices.below(3)},
                                         .port = static_cast<std::uint16_t>(1 + choices.next()),
-                                        .remark = choices.text()});
+                                        .warning = choices.text()});
             }
             return opened;
         }
@@ -160,7 +160,7 @@ void report_on(const OpenedReceiver& opened, const ReceiverResults& results, con
     for (std::size_t i = 0; i < results.flows.size(); ++i) {
         FlowReport& flow = report.flows.at(i);
         flow.received = results.flows[i];
-        flow.remarks = {opened.ports[i].remark};
+        flow.warnings = {opened.ports[i].warning};
         check(flow.lost() <= flow.outcome.fidelity.packets and flow.unique() <= flow.received->packets,
               "more was lost than sent, or more came than was received");
     }

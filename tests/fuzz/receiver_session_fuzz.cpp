@@ -285,7 +285,7 @@ private:
                       (target.file.parent_path() == place.folder and shows_as_it_is(target.file.native()) and
                        not target.file.filename().native().starts_with('.')),
                   "a log is outside its folder, or hidden");
-            check(not target.shipped() or (log_name_fault(target.folder_on_server).empty() and
+            check(not target.shipped() or (log_name_error(target.folder_on_server).empty() and
                                            target.name_on_server.find('/') == std::string::npos),
                   "a log is outside its folder on the server");
             return true;

@@ -59,7 +59,7 @@ DaemonMessage message_of(Choices& choices) {
         case 3:
             return RunProgress{.line = choices.text()};
         case 4:
-            return RunRemark{.sentence = choices.text()};
+            return RunWarning{.sentence = choices.text()};
         case 5: {
             RunEnded ended;
             for (unsigned count = choices.below(4); count > 0; --count) {
@@ -132,7 +132,7 @@ private:
 /// What its user gets to know.
 struct Told {
     std::optional<RunOutput> output;  ///< nothing: an error
-    std::vector<std::string> remarks;
+    std::vector<std::string> warnings;
     std::vector<std::string> progress;
 };
 
@@ -171,15 +171,15 @@ private:
             return false;
         }
         stage_ = Stage::running;
-        told_.remarks.push_back(plain_text("running on " + accepted.host + " (" + accepted.program + ")"));
+        told_.warnings.push_back(plain_text("running on " + accepted.host + " (" + accepted.program + ")"));
         return true;
     }
     bool take(const RunKeepAlive&) { return stage_ != Stage::greeting; }
     bool take(const RunProgress& progress) {
         return stage_ == Stage::running and (told_.progress.push_back(plain_text(progress.line)), true);
     }
-    bool take(const RunRemark& remark) {
-        return stage_ == Stage::running and (told_.remarks.push_back(plain_text(remark.sentence)), true);
+    bool take(const RunWarning& warning) {
+        return stage_ == Stage::running and (told_.warnings.push_back(plain_text(warning.sentence)), true);
     }
     bool take(const RunReport& report) {
         (report.json ? said_.json : said_.text) += report.piece;
@@ -205,7 +205,7 @@ private:
 };
 
 void check_same(const Told& told, const Told& expected, bool gave_up) {
-    check(gave_up or (told.remarks == expected.remarks and told.progress == expected.progress),
+    check(gave_up or (told.warnings == expected.warnings and told.progress == expected.progress),
           "a user is told something else than the daemon says");
     check(told.output.has_value() == expected.output.has_value() or (gave_up and not told.output),
           "a run has an end, or none, by other rules than the protocol's");
@@ -214,7 +214,7 @@ void check_same(const Told& told, const Told& expected, bool gave_up) {
                   told.output->failures == expected.output->failures,
               "a report is another than the daemon's");
     }
-    for (const auto* const lines : {&told.remarks, &told.progress}) {
+    for (const auto* const lines : {&told.warnings, &told.progress}) {
         check(std::ranges::all_of(*lines, shows_as_it_is), "what a daemon says is not plain text");
     }
 }
@@ -252,7 +252,7 @@ void play(Choices& choices) {
                     {.clock = kernel_clock(),
                      .stop_requests = [&] { return stop_requests; },
                      .show_progress = [&](const std::string& line) { told.progress.push_back(line); },
-                     .remark = [&](const std::string& sentence) { told.remarks.push_back(sentence); }});
+                     .say = [&](const std::string& sentence) { told.warnings.push_back(sentence); }});
     } catch (const std::runtime_error& error) {
         check(plain_lines(error.what()) == error.what() and *error.what() != '\0', "an error is not plain text");
     }

@@ -1,5 +1,5 @@
 // Runs a fuzz target over the empty input, as libFuzzer does, and every file of a corpus folder, with any compiler:
-// what a fuzzer once found stays found. A folder without files is a mistake, not a success.
+// what a fuzzer once found stays found. A folder without files is an error, not a success.
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>

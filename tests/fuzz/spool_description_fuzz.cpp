@@ -20,7 +20,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         return 0;
     }
     check(parse_spool_description(to_json(description)) == description, "a description is lost in its JSON");
-    check(log_name_fault(description.name).empty() and log_name_fault(description.experiment).empty(),
+    check(log_name_error(description.name).empty() and log_name_error(description.experiment).empty(),
           "a name is none of a log");
     check(plain_text(description.program) == description.program, "the program's name can be printed");
     return 0;

@@ -88,7 +88,7 @@ template <ParseDistribution parse, std::string (*write)(const Distribution&)>
 void distribution(const Input& input) {
     const auto parse_here = [&](std::string_view text) { return parse(text, input.files); };
     const Distribution value = there_and_back(input.text, parse_here, write);
-    check(parameter_mistake(value).empty(), "a distribution has a mistake");
+    check(parameter_error(value).empty(), "a distribution has an error");
     // The path of a file is bytes, the rest of a distribution is numbers: JSON has those that are text.
     const std::string json = to_json(value).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
     check(json.find("\ufffd") != std::string::npos or from_json<Distribution>(nlohmann::json::parse(json)) == value,

@@ -34,7 +34,7 @@ TEST(LogOptions, AreReadTogether) {
     EXPECT_EQ(options.port_file, "p");
 }
 
-TEST(LogOptions, NameEveryMistakeAtOnce) {
+TEST(LogOptions, NameEveryErrorAtOnce) {
     try {
         (void)parse({"--port", "70000", "--max-bytes", "many", "--max-sessions", "0", "--dri", "x"});
         FAIL() << "accepted";

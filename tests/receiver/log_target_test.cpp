@@ -81,7 +81,7 @@ TEST(LogTarget, RefusesNamesThatTheSpoolNeeds) {
 TEST(LogTarget, TakesOrdinaryNames) {
     for (const std::string& name : {std::string("recv.glog"), std::string("a..b"), std::string("run 7 (\xc3\xa4).glog"),
                                     std::string(kLongestLogFileName, 'x')}) {
-        EXPECT_EQ(log_file_name_fault(name), std::nullopt) << name;
+        EXPECT_EQ(log_file_name_error(name), std::nullopt) << name;
     }
 }
 

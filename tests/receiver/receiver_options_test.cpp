@@ -13,7 +13,7 @@ ReceiverOptions parse(const std::vector<std::string>& arguments) {
     return parse_receiver_options(arguments);
 }
 
-std::string mistakes(const std::vector<std::string>& arguments) {
+std::string errors(const std::vector<std::string>& arguments) {
     try {
         (void)parse(arguments);
     } catch (const UsageError& error) {
@@ -46,7 +46,7 @@ TEST(ReceiverOptions, ListenOnOneAddressWithListen) {
 
 TEST(ReceiverOptions, RefuseAnAddressThatOthersReachWithoutOpen) {
     for (const char* address : {"10.0.0.2", "0.0.0.0", "::", "fd99::2"}) {
-        EXPECT_THAT(mistakes({"--listen", address}), HasSubstr("add --open")) << address;
+        EXPECT_THAT(errors({"--listen", address}), HasSubstr("add --open")) << address;
     }
 }
 
@@ -54,27 +54,27 @@ TEST(ReceiverOptions, TheSpoolHasAPlaceAndALimit) {
     const ReceiverOptions options = parse({"--spool-dir", "kept", "--spool-limit", "1MiB"});
     EXPECT_EQ(options.server.spool, "kept");
     EXPECT_EQ(options.server.shipping.spool_bytes, 1U << 20U);
-    EXPECT_THAT(mistakes({"--spool-limit", "1000"}), HasSubstr("64KiB"));
+    EXPECT_THAT(errors({"--spool-limit", "1000"}), HasSubstr("64KiB"));
 }
 
 TEST(ReceiverOptions, OneHostHasTheUsualShareOfTheSessionsUnlessToldOtherwise) {
     EXPECT_EQ(parse({}).server.max_per_host, std::nullopt);
     EXPECT_EQ(parse({"--max-per-host", "9"}).server.max_per_host, 9U);
-    EXPECT_THAT(mistakes({"--max-per-host", "0"}), HasSubstr("--max-per-host"));
+    EXPECT_THAT(errors({"--max-per-host", "0"}), HasSubstr("--max-per-host"));
 }
 
 TEST(ReceiverOptions, ATimeoutStretchesAllWaitsForPeers) {
     const ReceiverServerOptions server = parse({"--timeout", "2min"}).server;
     EXPECT_EQ(server.times.silence, std::chrono::minutes(2));
     EXPECT_EQ(server.shipping.times.patience, std::chrono::minutes(5));
-    EXPECT_THAT(mistakes({"--timeout", "1s"}), HasSubstr("--timeout: '1s' is out of range: use a time from 2s to 1h"));
+    EXPECT_THAT(errors({"--timeout", "1s"}), HasSubstr("--timeout: '1s' is out of range: use a time from 2s to 1h"));
 }
 
 TEST(ReceiverOptions, CoalescingOfPacketsIsAutomaticUnlessToldOtherwise) {
     EXPECT_EQ(parse({}).server.gro, GroMode::automatic);
     EXPECT_EQ(parse({"--gro", "on"}).server.gro, GroMode::on);
     EXPECT_EQ(parse({"--gro=off"}).server.gro, GroMode::off);
-    EXPECT_THAT(mistakes({"--gro", "maybe"}), HasSubstr("'maybe' is not one of auto, on, off"));
+    EXPECT_THAT(errors({"--gro", "maybe"}), HasSubstr("'maybe' is not one of auto, on, off"));
 }
 
 TEST(ReceiverOptions, ReadEveryValue) {
@@ -117,7 +117,7 @@ TEST(ReceiverOptions, RefuseWhatCannotBeAndSayWhatCould) {
         {{"extra"}, "extra"},
     };
     for (const Case& one : cases) {
-        EXPECT_THAT(mistakes(one.arguments), HasSubstr(one.says)) << one.arguments.front();
+        EXPECT_THAT(errors(one.arguments), HasSubstr(one.says)) << one.arguments.front();
     }
 }
 
@@ -127,11 +127,11 @@ TEST(ReceiverOptions, ThreadsHaveCoresAndUrgency) {
     const ReceiveThreads threads = parse({"--pin", "0,2-3", "--realtime"}).server.threads;
     EXPECT_EQ(threads.pin, (std::vector<unsigned>{0, 2, 3}));
     EXPECT_TRUE(threads.realtime);
-    EXPECT_THAT(mistakes({"--pin", "first"}), HasSubstr("--pin: 'first' is not a list of cores"));
+    EXPECT_THAT(errors({"--pin", "first"}), HasSubstr("--pin: 'first' is not a list of cores"));
 }
 
-TEST(ReceiverOptions, TellAllMistakesTogether) {
-    const std::string text = mistakes({"--port", "x", "--threads", "y", "--listen", "10.0.0.1"});
+TEST(ReceiverOptions, TellAllErrorsTogether) {
+    const std::string text = errors({"--port", "x", "--threads", "y", "--listen", "10.0.0.1"});
     EXPECT_THAT(text, HasSubstr("--port"));
     EXPECT_THAT(text, HasSubstr("--threads"));
     EXPECT_THAT(text, HasSubstr("--open"));
@@ -148,14 +148,13 @@ TEST(ReceiverOptions, SayWhereAReceiverListensAndHowToOpenIt) {
 }
 
 TEST(ReceiverOptions, DialInsteadOfListening) {
-    const ReceiverOptions options =
-        parse({"--dial", "[fd99::1]:9555", "--as", "beta", "--once", "--knock-every", "2s"});
+    const ReceiverOptions options = parse({"--dial", "[fd99::1]:9555", "--as", "beta", "--once", "--keepalive", "2s"});
     ASSERT_TRUE(options.server.dial.has_value());
     EXPECT_EQ(options.server.dial->host, "fd99::1");
     EXPECT_EQ(options.server.dial->port, 9555);
     EXPECT_EQ(options.server.dial->name, "beta");
     EXPECT_TRUE(options.server.dial->once);
-    EXPECT_EQ(options.server.dial->knock_interval, std::chrono::seconds(2));
+    EXPECT_EQ(options.server.dial->keepalive_interval, std::chrono::seconds(2));
     EXPECT_TRUE(options.server.listen.empty());
     EXPECT_THAT(dialling_line(*options.server.dial), HasSubstr("dialling [fd99::1]:9555 as beta"));
 }
@@ -166,13 +165,13 @@ TEST(ReceiverOptions, DialPort9002UnlessToldOtherwise) {
 
 TEST(ReceiverOptions, RefuseToDialAndListen) {
     for (const char* option : {"--open", "--port=1", "--listen=127.0.0.1", "--port-file=x"}) {
-        EXPECT_THAT(mistakes({"--dial", "alpha", option}), HasSubstr("cannot be given with --dial")) << option;
+        EXPECT_THAT(errors({"--dial", "alpha", option}), HasSubstr("cannot be given with --dial")) << option;
     }
-    for (const char* option : {"--once", "--as=beta", "--knock-every=1s"}) {
-        EXPECT_THAT(mistakes({option}), HasSubstr("requires --dial")) << option;
+    for (const char* option : {"--once", "--as=beta", "--keepalive=1s"}) {
+        EXPECT_THAT(errors({option}), HasSubstr("requires --dial")) << option;
     }
-    EXPECT_THAT(mistakes({"--dial", "alpha", "--as", "\x1b[2J"}), HasSubstr("is not a name"));
-    EXPECT_THAT(mistakes({"--dial", "alpha", "--knock-every", "1us"}), HasSubstr("not between 100ms and 1h"));
+    EXPECT_THAT(errors({"--dial", "alpha", "--as", "\x1b[2J"}), HasSubstr("is not a name"));
+    EXPECT_THAT(errors({"--dial", "alpha", "--keepalive", "1us"}), HasSubstr("not between 100ms and 1h"));
 }
 
 }  // namespace

@@ -231,7 +231,7 @@ TEST(SenderSimulation, AFlowThatFailsLeavesTheOthersOnSchedule) {
     EXPECT_EQ(offsets_of(other, world.start), offsets_asked(steady_flow(2, 100)));
 }
 
-TEST(SenderSimulation, EveryDepartureIsSentOrCountedInAllKindsOfTrouble) {
+TEST(SenderSimulation, EveryDepartureIsSentOrCountedWhateverFails) {
     SenderWorld world;
     FlowSpec spec = steady_flow(1, 5000);
     FakeWire& wire = world.add(spec);
@@ -294,7 +294,7 @@ TEST(SenderSimulation, OneFlowCanBeFailedFromOutsideWhileTheOthersGoOn) {
     world.begin();
     world.run_until(world.start + 50ms);
     world.flow(0).request_failure();
-    world.worker().ask_to_look();
+    world.worker().ask_to_poll();
     EXPECT_TRUE(world.run());
     EXPECT_LE(failed.packets.size(), 51U);
     EXPECT_EQ(other.packets.size(), 100U);

@@ -22,7 +22,7 @@ bool is_wall(clockid_t clock) {
 }
 
 Nanos look_at(World& world, clockid_t clock) {
-    world.tasks.look();
+    world.tasks.poll();
     const Host& host = *world.current().host;
     return is_wall(clock) ? host.wall(world.tasks.now()) : host.monotonic(world.tasks.now());
 }

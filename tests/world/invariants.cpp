@@ -164,7 +164,7 @@ void Invariants::check_ended(const Process& process) {
 void Invariants::check_logs(std::span<const Run* const> runs) {
     const Verification found =
         verify_logs({.directory = log_directory(), .experiments = {}, .output = {}, .older_than = {}});
-    for (const std::string& fault : found.faults) {
+    for (const std::string& fault : found.errors) {
         const bool is_what_a_stranger_sent =
             not is_of_a_run(fault) and fault.find("not a Groma log") != std::string::npos;
         expect_(is_what_a_stranger_sent, "groma-log verify finds no fault: " + fault);

@@ -233,7 +233,7 @@ void Programs::send(Run& run) {
             send_run(std::move(options), {.clock = clock,
                                           .stop_requests = [&interrupts] { return interrupts; },
                                           .show_progress = {},
-                                          .remark = [this](const std::string& line) { hear("groma-send: " + line); }});
+                                          .say = [this](const std::string& line) { hear("groma-send: " + line); }});
         for (const std::string& failure : failures(*run.report)) {
             tell_("groma-send: " + failure);
         }

@@ -88,7 +88,7 @@ bool Tasks::await(std::function<bool()> ready, Nanos deadline) {
     return not std::exchange(self->timed_out, false);
 }
 
-void Tasks::look() {
+void Tasks::poll() {
     Task* const self = running;
     const std::uint32_t looks = self->looks + 1;
     now_ += kLook * (1U << std::min(looks / kMostLooks, 10U));

@@ -50,7 +50,7 @@ struct Task {
     std::function<bool()> ready;  ///< what it waits for; empty: its turn only
     Nanos deadline = Nanos::max();
     Nanos held_until{0};      ///< its process stands still until then
-    std::uint32_t looks = 0;  ///< calls that took it no further, one after the other: see Tasks::look()
+    std::uint32_t looks = 0;  ///< calls that took it no further, one after the other: see Tasks::poll()
     bool timed_out = false;
     bool over = false;  ///< it never runs again
     bool gone = false;  ///< nor does its thread
@@ -78,7 +78,7 @@ public:
     void pause() { await({}); }
     /// The task looked at something that may change, such as a clock: time passes, so that one that looks again and
     /// again gets somewhere.
-    void look();
+    void poll();
     /// Time that something took.
     void pass(Nanos time) noexcept { now_ += time; }
     [[nodiscard]] Nanos now() const noexcept { return now_; }

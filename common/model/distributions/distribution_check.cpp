@@ -4,8 +4,8 @@
 
 namespace groma {
 
-std::string parameter_mistake(const Distribution& distribution) {
-    return std::visit([](const auto& d) { return mistake_of(d); }, distribution);
+std::string parameter_error(const Distribution& distribution) {
+    return std::visit([](const auto& d) { return error_of(d); }, distribution);
 }
 
 }  // namespace groma

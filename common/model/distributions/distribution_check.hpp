@@ -8,6 +8,6 @@
 namespace groma {
 
 /// Returns: what is wrong with the first bad parameter ("the scale must be above 0"); empty when all are good.
-[[nodiscard]] std::string parameter_mistake(const Distribution& distribution);
+[[nodiscard]] std::string parameter_error(const Distribution& distribution);
 
 }  // namespace groma

@@ -31,8 +31,8 @@ template <typename Fields>
 void describe(Fields& fields, As<Fields, Distribution>& distribution) {
     fields.one_of("family", distribution, kNamesOf<Distribution>);
     if constexpr (Fields::kReads) {
-        const std::string mistake = parameter_mistake(distribution);
-        fields.require(mistake.empty(), mistake);
+        const std::string error = parameter_error(distribution);
+        fields.require(error.empty(), error);
     }
 }
 

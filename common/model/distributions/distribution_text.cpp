@@ -27,8 +27,8 @@ Distribution parse(std::string_view text, DrawnKind kind, const NamedFiles& file
             text.starts_with(kMixture)
                 ? Distribution(Mixture::parse({kind, files, Mixture::kName, text.substr(kMixture.size())}))
                 : widen(parse_simple({kind, files, {}, text}));
-        if (const std::string mistake = parameter_mistake(distribution); not mistake.empty()) {
-            throw UsageError(mistake);
+        if (const std::string error = parameter_error(distribution); not error.empty()) {
+            throw UsageError(error);
         }
         return distribution;
     } catch (const UsageError& error) {

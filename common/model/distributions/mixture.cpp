@@ -76,18 +76,17 @@ std::unique_ptr<Drawer> Mixture::drawer() const {
         [choice, drawers = std::move(drawers)](Engine& engine) { return drawers[choice(engine)]->draw(engine); });
 }
 
-std::string Mixture::mistake() const {
+std::string Mixture::error() const {
     if (components.empty() or components.size() != weights.size() or components.size() > kMaxMixtureComponents) {
         return "there must be between 1 and " + std::to_string(kMaxMixtureComponents) +
                " components, each with a weight";
     }
     for (const SimpleDistribution& component : components) {
-        if (std::string mistake = std::visit([](const auto& d) { return mistake_of(d); }, component);
-            not mistake.empty()) {
-            return mistake;
+        if (std::string error = std::visit([](const auto& d) { return error_of(d); }, component); not error.empty()) {
+            return error;
         }
     }
-    return weights_mistake(weights);
+    return weights_error(weights);
 }
 
 /// "0.6*(exp:4ms)+0.4*(const:10ms)"

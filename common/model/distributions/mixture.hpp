@@ -20,7 +20,7 @@ struct Mixture {
     [[nodiscard]] Moments moments() const;
     [[nodiscard]] double tail(Tail side, double x) const;
     [[nodiscard]] std::unique_ptr<Drawer> drawer() const;
-    [[nodiscard]] std::string mistake() const;
+    [[nodiscard]] std::string error() const;
     [[nodiscard]] static Mixture parse(FamilyText source);
     [[nodiscard]] std::string to_string(DrawnKind kind) const;
     [[nodiscard]] Mixture scaled(double factor) const;

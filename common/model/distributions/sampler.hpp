@@ -12,7 +12,7 @@ namespace groma {
 /// Not safe to share between threads; draws do not allocate.
 class Sampler {
 public:
-    /// Requires: parameter_mistake(distribution) is empty. The same distribution and seed give the same draws.
+    /// Requires: parameter_error(distribution) is empty. The same distribution and seed give the same draws.
     Sampler(const Distribution& distribution, std::uint64_t seed);
     Sampler(Sampler&&) noexcept;
     Sampler& operator=(Sampler&&) noexcept;

@@ -68,8 +68,8 @@ Distribution with_rate(const Distribution& idt, const Rate& rate, const Distribu
                                         "changed; write the ones you want with 'idt'");
     }
     result = scaled(idt, gap / *written);
-    if (const std::string mistake = parameter_mistake(result); not mistake.empty()) {
-        throw UsageError("rate: is out of range for this flow: " + mistake);
+    if (const std::string error = parameter_error(result); not error.empty()) {
+        throw UsageError("rate: is out of range for this flow: " + error);
     }
     return result;
 }

@@ -9,7 +9,7 @@
 #include "common/model/distributions/stream.hpp"
 #include "common/model/experiment/batch_axes.hpp"
 #include "common/model/experiment/batch_names.hpp"
-#include "common/model/text/text_mistakes.hpp"
+#include "common/model/text/text_errors.hpp"
 
 namespace groma {
 
@@ -75,10 +75,10 @@ ExperimentText with_values(const ExperimentText& text, const Keys& keys, const P
     return changed;
 }
 
-/// The mistakes of all combinations, each once.
-class MistakeList {
+/// The errors of all combinations, each once.
+class ErrorList {
 public:
-    explicit MistakeList(const Keys& keys) {
+    explicit ErrorList(const Keys& keys) {
         for (const BatchKey& key : keys) {
             for (const Setting& value : key.values) {
                 value_places_.emplace(value.value.line, value.value.column);
@@ -86,10 +86,10 @@ public:
         }
     }
 
-    void add(const std::vector<TextMistake>& mistakes, const std::string& combination) {
+    void add(const std::vector<TextError>& errors, const std::string& combination) {
         std::set<Key> once;
-        for (const TextMistake& mistake : mistakes) {
-            once.emplace(mistake.line, mistake.column, mistake.what);
+        for (const TextError& error : errors) {
+            once.emplace(error.line, error.column, error.what);
         }
         for (const Key& key : once) {
             ++found_.try_emplace(key, Seen{0, combination}).first->second.times;
@@ -98,15 +98,15 @@ public:
 
     [[nodiscard]] bool empty() const { return found_.empty(); }
 
-    /// A mistake that not all combinations have names the first that has it, unless its place says enough.
-    [[nodiscard]] std::vector<TextMistake> of(std::size_t combinations) const {
-        std::vector<TextMistake> mistakes;
+    /// An error that not all combinations have names the first that has it, unless its place says enough.
+    [[nodiscard]] std::vector<TextError> of(std::size_t combinations) const {
+        std::vector<TextError> errors;
         for (const auto& [key, seen] : found_) {
             const auto& [line, column, what] = key;
             const bool clear = seen.times == combinations or value_places_.contains({line, column});
-            mistakes.push_back({line, column, clear ? what : what + " (with " + seen.combination + ")"});
+            errors.push_back({line, column, clear ? what : what + " (with " + seen.combination + ")"});
         }
-        return mistakes;
+        return errors;
     }
 
 private:
@@ -120,7 +120,7 @@ private:
     std::map<Key, Seen> found_;
 };
 
-/// The axes, every combination as an experiment to look for mistakes, and the runs in their order.
+/// The axes, every combination as an experiment to look for errors, and the runs in their order.
 class Planner {
 public:
     Planner(const ExperimentText& text, const std::string& file, const NamedFiles& files)
@@ -128,9 +128,9 @@ public:
 
     [[nodiscard]] BatchPlan plan(std::uint64_t seed_if_none) {
         BatchAxes axes = read_batch_axes(*text_.batch);
-        if (not axes.mistakes.empty()) {
-            axes.mistakes.insert(axes.mistakes.end(), text_.mistakes.begin(), text_.mistakes.end());
-            refuse_text(file_, std::move(axes.mistakes));
+        if (not axes.errors.empty()) {
+            axes.errors.insert(axes.errors.end(), text_.errors.begin(), text_.errors.end());
+            refuse_text(file_, std::move(axes.errors));
         }
         plan_.keys = std::move(axes.keys);
         plan_.repetitions = axes.repetitions;
@@ -146,7 +146,7 @@ public:
 
 private:
     void try_all(std::uint64_t seed_if_none) {
-        MistakeList mistakes(plan_.keys);
+        ErrorList errors(plan_.keys);
         std::size_t flows = 0;
         for (const Point& point : points_) {
             try {
@@ -157,7 +157,7 @@ private:
                 plan_.seed = experiment.seed;
                 planned_.push_back(planned_end(experiment));
             } catch (const ParseError& error) {
-                mistakes.add(error.mistakes(), combination_text(plan_.keys, point));
+                errors.add(error.errors(), combination_text(plan_.keys, point));
                 flows += text_.flows.size();
             }
             if (flows > kMaxBatchFlows) {
@@ -166,8 +166,8 @@ private:
                                          " flows in all its combinations"}});
             }
         }
-        if (not mistakes.empty()) {
-            refuse_text(file_, mistakes.of(points_.size()));
+        if (not errors.empty()) {
+            refuse_text(file_, errors.of(points_.size()));
         }
     }
 

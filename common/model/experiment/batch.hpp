@@ -42,7 +42,7 @@ struct BatchPlan {
 class Batch {
 public:
     /// Reads the experiment file with its [batch]; `files` are those that it names, `file` is for messages.
-    /// Throws: ParseError with every mistake of every combination, each once.
+    /// Throws: ParseError with every error of every combination, each once.
     Batch(ExperimentText text, std::string file, NamedFiles files, std::uint64_t seed_if_none);
 
     [[nodiscard]] const BatchPlan& plan() const { return plan_; }

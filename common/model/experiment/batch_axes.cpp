@@ -35,9 +35,9 @@ public:
         for (const auto* entry : in_order(section)) {
             const auto& [name, list] = *entry;
             if (std::ranges::find(batch_key_names(), name) == batch_key_names().end()) {
-                note_unknown(axes_.mistakes, name, Setting{{}, {}, list.key, {}}, batch_key_names());
+                note_unknown(axes_.errors, name, Setting{{}, {}, list.key, {}}, batch_key_names());
             } else if (list.values.empty()) {
-                axes_.mistakes.push_back({list.key.line, list.key.column, name + ": needs at least one value"});
+                axes_.errors.push_back({list.key.line, list.key.column, name + ": needs at least one value"});
             } else if (name == kRepetitions or name == kOrder) {
                 read_one(name, list);
             } else {
@@ -72,7 +72,7 @@ private:
             }
             name == kOrder ? read_order(value) : read_repetitions(value);
         } catch (const UsageError& error) {
-            note(axes_.mistakes, name, value, error.what());
+            note(axes_.errors, name, value, error.what());
         }
     }
 
@@ -95,10 +95,10 @@ private:
         std::set<std::string_view> seen;
         for (const Setting& value : list.values) {
             if (not seen.insert(value.text).second) {
-                note(axes_.mistakes, name, value, plain_text(value.text, 60) + " is in the list twice");
+                note(axes_.errors, name, value, plain_text(value.text, 60) + " is in the list twice");
             }
             if (value.kind == Setting::Kind::other) {
-                note(axes_.mistakes, name, value, "must be a whole number or text in quotes, not " + value.text);
+                note(axes_.errors, name, value, "must be a whole number or text in quotes, not " + value.text);
             }
         }
         axes_.keys.push_back({std::string(name), list.values});
@@ -108,9 +108,9 @@ private:
         const auto rate = section.settings.find("rate");
         if (rate != section.settings.end() and section.settings.contains("idt")) {
             const Place place = rate->second.key;
-            axes_.mistakes.push_back({place.line, place.column,
-                                      "'rate' and 'idt' cannot both be in [batch]: each sets "
-                                      "the inter-departure times"});
+            axes_.errors.push_back({place.line, place.column,
+                                    "'rate' and 'idt' cannot both be in [batch]: each sets "
+                                    "the inter-departure times"});
         }
     }
 
@@ -120,7 +120,7 @@ private:
             runs = std::min<std::size_t>(runs * key.values.size(), std::size_t{kMaxBatchRuns} + 1);
         }
         if (runs > kMaxBatchRuns) {
-            axes_.mistakes.push_back(
+            axes_.errors.push_back(
                 {place.line, place.column, "[batch] makes more than " + std::to_string(kMaxBatchRuns) + " runs"});
         }
         if (not repetitions_seen_) {

@@ -24,7 +24,7 @@ struct BatchAxes {
     std::uint32_t repetitions = 1;
     std::size_t repetitions_before = 0;  ///< so many keys stand before 'repetitions' and change less often
     bool shuffled = false;
-    std::vector<TextMistake> mistakes;
+    std::vector<TextError> errors;
 };
 
 [[nodiscard]] BatchAxes read_batch_axes(const ListSection& section);

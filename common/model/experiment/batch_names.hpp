@@ -14,7 +14,7 @@ namespace groma {
 using VariedValues = std::vector<std::pair<std::string, std::string>>;
 [[nodiscard]] VariedValues varied_values(const std::vector<BatchKey>& keys, const std::vector<std::size_t>& point);
 
-/// "rate 1000pps, size 64": for a mistake that only some combinations have; empty when nothing varies.
+/// "rate 1000pps, size 64": for an error that only some combinations have; empty when nothing varies.
 [[nodiscard]] std::string combination_text(const std::vector<BatchKey>& keys, const std::vector<std::size_t>& point);
 
 /// "007-rate1000pps-size64-udp": letters, digits and "._+-" only, at most some 100 bytes, and unlike those of all

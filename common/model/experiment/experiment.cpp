@@ -15,7 +15,7 @@
 #include "common/model/flow/start_spread.hpp"
 #include "common/model/text/experiment_text.hpp"
 #include "common/model/text/quantity_text.hpp"
-#include "common/model/text/text_mistakes.hpp"
+#include "common/model/text/text_errors.hpp"
 
 namespace groma {
 
@@ -43,7 +43,7 @@ std::string stem_of(std::string_view file) {
 class Builder {
 public:
     Builder(ExperimentText text, const std::string& file, const NamedFiles& files)
-        : text_(std::move(text)), file_(file), settings_(hosts_, files, text_.mistakes) {}
+        : text_(std::move(text)), file_(file), settings_(hosts_, files, text_.errors) {}
 
     [[nodiscard]] Experiment build(std::uint64_t seed_if_none) {
         experiment_.seed = seed_if_none;
@@ -59,7 +59,7 @@ public:
     }
 
 private:
-    using Mistakes = std::vector<TextMistake>;
+    using UsageErrors = std::vector<TextError>;
 
     /// Runs `read` on a setting if it is there, and notes its complaint.
     template <typename Read>
@@ -71,14 +71,14 @@ private:
         try {
             read(found->second);
         } catch (const UsageError& error) {
-            note(text_.mistakes, key, found->second, error.what());
+            note(text_.errors, key, found->second, error.what());
         }
     }
 
     void refuse_unknown(const Section& section, std::span<const std::string_view> known, std::size_t real) {
         for (const auto& [key, setting] : section.settings) {
             if (std::ranges::find(known.first(real), key) == known.first(real).end()) {
-                note_unknown(text_.mistakes, key, setting, known);
+                note_unknown(text_.errors, key, setting, known);
             }
         }
     }
@@ -111,21 +111,21 @@ private:
     void read_hosts() {
         constexpr std::array<std::string_view, 2> kKeys = {"address", "port"};
         for (const auto& [alias, section] : text_.hosts) {
-            // An alias with a mistake is still an alias: flows to it are not a mistake of their own.
+            // An alias with an error is still an alias: flows to it are not an error of their own.
             Target target{alias, Target{}.control_port, {}};
             if (not section.settings.contains("address")) {
-                text_.mistakes.push_back({section.place.line, section.place.column, "a host needs an address"});
+                text_.errors.push_back({section.place.line, section.place.column, "a host needs an address"});
             }
             with(section, "address", [&](const Setting& setting) { target = parse_target(text_setting(setting)); });
             with(section, "port", [&](const Setting& setting) {
                 target.control_port = static_cast<std::uint16_t>(integer_setting(setting, 1, 65535));
             });
             if (not good_name(alias)) {
-                text_.mistakes.push_back({section.place.line, section.place.column,
-                                          "the alias '" + plain_text(alias, 40) + "' " + std::string(kGoodName)});
+                text_.errors.push_back({section.place.line, section.place.column,
+                                        "the alias '" + plain_text(alias, 40) + "' " + std::string(kGoodName)});
             }
             if (alias == kLogServerRole) {
-                text_.mistakes.push_back(
+                text_.errors.push_back(
                     {section.place.line, section.place.column,
                      "no host can be called 'log-server': that is the log server's name in [ranks]"});
             }
@@ -166,20 +166,20 @@ private:
 
     void read_flows() {
         if (const auto name = text_.defaults.settings.find("name"); name != text_.defaults.settings.end()) {
-            note(text_.mistakes, "name", name->second, "a name belongs to one flow and cannot be a default");
+            note(text_.errors, "name", name->second, "a name belongs to one flow and cannot be a default");
         }
         settings_.apply(text_.defaults, base_);
         base_.spec.name.clear();
-        if (text_.flows.empty() and text_.mistakes.empty()) {
-            text_.mistakes.push_back({0, 0, "there are no flows: write [[flow]] and settings below it"});
+        if (text_.flows.empty() and text_.errors.empty()) {
+            text_.errors.push_back({0, 0, "there are no flows: write [[flow]] and settings below it"});
         }
         for (const Section& section : text_.flows) {
             FlowDraft draft = base_;
-            const std::size_t before = text_.mistakes.size();
+            const std::size_t before = text_.errors.size();
             settings_.apply(section, draft);
             join_on_off(section, draft);
             apply_rate(draft);
-            if (text_.mistakes.size() == before) {
+            if (text_.errors.size() == before) {
                 add_flows(section.place, draft);
             }
         }
@@ -189,8 +189,8 @@ private:
         if (draft.on.has_value() != draft.off.has_value()) {
             const bool reported = section.settings.contains("on") and section.settings.contains("off");
             if (not reported) {
-                text_.mistakes.push_back({section.place.line, section.place.column,
-                                          draft.on ? "'on' needs 'off' beside it" : "'off' needs 'on' beside it"});
+                text_.errors.push_back({section.place.line, section.place.column,
+                                        draft.on ? "'on' needs 'off' beside it" : "'off' needs 'on' beside it"});
             }
         } else if (draft.on) {
             draft.spec.on_off = OnOff{*draft.on, *draft.off};
@@ -204,7 +204,7 @@ private:
         try {
             draft.spec.idt = with_rate(draft.spec.idt, draft.rate->rate, draft.spec.size);
         } catch (const UsageError& error) {
-            text_.mistakes.push_back({draft.rate->place.line, draft.rate->place.column, error.what()});
+            text_.errors.push_back({draft.rate->place.line, draft.rate->place.column, error.what()});
         }
     }
 
@@ -212,7 +212,7 @@ private:
         const auto next = experiment_.flows.size() + 1;
         const std::string name = draft.spec.name.empty() ? "flow" + std::to_string(next) : draft.spec.name;
         if (experiment_.flows.size() + draft.count > kMaxFlows) {
-            text_.mistakes.push_back({place.line, place.column, "more than " + std::to_string(kMaxFlows) + " flows"});
+            text_.errors.push_back({place.line, place.column, "more than " + std::to_string(kMaxFlows) + " flows"});
             return;
         }
         for (std::uint32_t i = 0; i < draft.count; ++i) {
@@ -223,26 +223,26 @@ private:
             if (spec.target.data_port) {
                 const unsigned port = *spec.target.data_port + i;
                 if (port > 65535) {
-                    text_.mistakes.push_back({place.line, place.column, "the ports of these flows go beyond 65535"});
+                    text_.errors.push_back({place.line, place.column, "the ports of these flows go beyond 65535"});
                     return;
                 }
                 spec.target.data_port = static_cast<std::uint16_t>(port);
             }
-            const std::size_t before = text_.mistakes.size();
+            const std::size_t before = text_.errors.size();
             check_flow(place, spec);
             experiment_.flows.push_back(std::move(spec));
-            if (text_.mistakes.size() != before) {
+            if (text_.errors.size() != before) {
                 return;
             }
         }
     }
 
     void check_flow(Place place, const FlowSpec& spec) {
-        for (std::string& mistake : validate(spec)) {
-            text_.mistakes.push_back({place.line, place.column, std::move(mistake)});
+        for (std::string& error : validate(spec)) {
+            text_.errors.push_back({place.line, place.column, std::move(error)});
         }
         if (not names_.insert(spec.name).second) {
-            text_.mistakes.push_back(
+            text_.errors.push_back(
                 {place.line, place.column, "there are two flows named '" + plain_text(spec.name, 60) + "'"});
         }
         if (not spec.target.data_port) {
@@ -251,28 +251,28 @@ private:
         const auto [first, fresh] =
             ports_.emplace(std::tuple(spec.target.host, *spec.target.data_port, spec.transport), spec.name);
         if (not fresh) {
-            text_.mistakes.push_back({place.line, place.column,
-                                      "flow '" + plain_text(first->second, 60) + "' already goes to port " +
-                                          std::to_string(*spec.target.data_port) + " of " + spec.target.host});
+            text_.errors.push_back({place.line, place.column,
+                                    "flow '" + plain_text(first->second, 60) + "' already goes to port " +
+                                        std::to_string(*spec.target.data_port) + " of " + spec.target.host});
         }
     }
 
     void spread() {
         spread_starts(experiment_.flows, start_spread_);
         for (const FlowSpec& spec : experiment_.flows) {
-            if (const auto mistakes = validate(spec); not mistakes.empty()) {
-                note(text_.mistakes, "start_spread", text_.top.settings.at("start_spread"), mistakes.front());
+            if (const auto errors = validate(spec); not errors.empty()) {
+                note(text_.errors, "start_spread", text_.top.settings.at("start_spread"), errors.front());
                 return;
             }
         }
     }
 
     void finish() {
-        if (text_.mistakes.empty() and start_spread_ > Nanos{0}) {
+        if (text_.errors.empty() and start_spread_ > Nanos{0}) {
             spread();
         }
-        if (not text_.mistakes.empty()) {
-            refuse_text(file_, std::move(text_.mistakes));
+        if (not text_.errors.empty()) {
+            refuse_text(file_, std::move(text_.errors));
         }
     }
 

@@ -39,7 +39,7 @@ struct Experiment {
 
 /// The experiment of a file's text, which must not have a [batch] (common/model/experiment/batch.hpp reads those);
 /// `file` is its name, for messages, and `files` are those that it names (common/cli/experiment_file.hpp reads all of
-/// them). Throws: ParseError with every mistake of the file (line and column); SystemError when one of `files` cannot
+/// them). Throws: ParseError with every error of the file (line and column); SystemError when one of `files` cannot
 /// be read.
 [[nodiscard]] Experiment parse_experiment(std::string_view text, const std::string& file, const NamedFiles& files,
                                           std::uint64_t seed_if_none);

@@ -36,12 +36,12 @@ std::optional<Discrete> Discrete::likeliest(const Sample& sample, std::size_t mo
     return Discrete{sample.values, {sample.counts.begin(), sample.counts.end()}};
 }
 
-std::string Discrete::mistake() const {
+std::string Discrete::error() const {
     if (values.empty() or values.size() != weights.size() or values.size() > kMaxDiscreteValues) {
         return "there must be between 1 and " + std::to_string(kMaxDiscreteValues) + " values, each with a weight";
     }
-    const std::string mistake = values_mistake(values);
-    return mistake.empty() ? weights_mistake(weights) : mistake;
+    const std::string error = values_error(values);
+    return error.empty() ? weights_error(weights) : error;
 }
 
 Discrete Discrete::parse(const FamilyText& source) {

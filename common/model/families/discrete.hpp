@@ -22,7 +22,7 @@ struct Discrete {
     [[nodiscard]] std::unique_ptr<Drawer> drawer() const;
     /// Each value with its share; nothing beyond `most` different values.
     [[nodiscard]] static std::optional<Discrete> likeliest(const Sample& sample, std::size_t most);
-    [[nodiscard]] std::string mistake() const;
+    [[nodiscard]] std::string error() const;
     [[nodiscard]] static Discrete parse(const FamilyText& source);
     [[nodiscard]] std::string to_string(DrawnKind kind) const;
     [[nodiscard]] Discrete scaled(double factor) const;

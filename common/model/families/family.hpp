@@ -3,7 +3,7 @@
 //
 //     kName           in texts and JSON
 //     kParameters     the rules that JSON, texts, checks, scaling and rounding follow; a family without has the
-//                     members parse(), to_string(), mistake(), scaled() and a function describe()
+//                     members parse(), to_string(), error(), scaled() and a function describe()
 //     continuous()    whether no value has a probability of its own
 //     moments()       mean and variance of the distribution as written, before the rules for negative gaps
 //     tail()          P(X <= x) or P(X > x)
@@ -13,7 +13,7 @@
 //     likeliest()     the parameters under which a sample of at least one value is most likely, if there are any; the
 //                     caller checks them. A family without is not fitted. Half the resolution stands for a 0 where a
 //                     family has only values above 0.
-//     mistake(), parse(), to_string()
+//     error(), parse(), to_string()
 //                     where the rules of parameters do not say it all
 //     exact_sizes()   the sizes that it writes out, which must be possible as they are
 //     value_bytes()   the memory that its lists of values take
@@ -55,7 +55,7 @@ enum class ParameterUnit : std::uint8_t {
 
 struct ParameterKind {
     ParameterUnit unit;
-    std::string (*mistake)(std::string_view label, double value);
+    std::string (*error)(std::string_view label, double value);
 };
 
 /// What a fit makes of a parameter.
@@ -90,6 +90,6 @@ inline constexpr ParameterKind positive{ParameterUnit::value, above_0};
 inline constexpr ParameterKind not_negative{ParameterUnit::value, from_0_on};
 inline constexpr ParameterKind number{ParameterUnit::number, above_0};
 inline constexpr ParameterKind shape{ParameterUnit::number, shapely};
-inline constexpr ParameterKind unchecked_number{ParameterUnit::number, unchecked};  ///< by its family's mistake()
+inline constexpr ParameterKind unchecked_number{ParameterUnit::number, unchecked};  ///< by its family's error()
 
 }  // namespace groma::parameter

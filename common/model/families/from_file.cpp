@@ -29,14 +29,14 @@ std::unique_ptr<Drawer> FromFile::drawer() const {
     });
 }
 
-std::string FromFile::mistake() const {
+std::string FromFile::error() const {
     if (values.empty() or values.size() > kMaxFileValues) {
         return "there must be between 1 and " + std::to_string(kMaxFileValues) + " values";
     }
     const bool bad_path = path.empty() or path.size() > kMaxPathBytes or
                           std::ranges::any_of(path, [](char c) { return static_cast<unsigned char>(c) < 0x20; });
     return bad_path ? "the path must have 1 to 1024 characters, no control characters among them"
-                    : values_mistake(values);
+                    : values_error(values);
 }
 
 FromFile FromFile::parse(const FamilyText& source) {

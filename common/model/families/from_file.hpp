@@ -19,7 +19,7 @@ struct FromFile {
     [[nodiscard]] double tail(Tail side, double x) const;
     [[nodiscard]] double quantile(Tail side, double probability) const;
     [[nodiscard]] std::unique_ptr<Drawer> drawer() const;
-    [[nodiscard]] std::string mistake() const;
+    [[nodiscard]] std::string error() const;
     [[nodiscard]] static FromFile parse(const FamilyText& source);
     [[nodiscard]] std::string to_string(DrawnKind /*kind*/) const { return "file:" + path; }
     [[nodiscard]] FromFile scaled(double factor) const;

@@ -21,7 +21,7 @@ struct LogNormal {
     [[nodiscard]] std::unique_ptr<Drawer> drawer() const;
     /// Mean and standard deviation (n) of the logarithms.
     [[nodiscard]] static std::optional<LogNormal> likeliest(const Sample& sample);
-    [[nodiscard]] std::string mistake() const { return parameter::within("sigma", sigma, 0, 100, "at most 100"); }
+    [[nodiscard]] std::string error() const { return parameter::within("sigma", sigma, 0, 100, "at most 100"); }
 };
 
 }  // namespace groma

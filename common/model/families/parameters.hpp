@@ -10,17 +10,17 @@
 namespace groma {
 
 template <typename Family>
-[[nodiscard]] std::string mistake_of(const Family& family) {
+[[nodiscard]] std::string error_of(const Family& family) {
     if constexpr (requires { Family::kParameters; }) {
         for (const auto& parameter : Family::kParameters) {
-            if (std::string mistake = parameter.kind.mistake(parameter.label, family.*parameter.member);
-                not mistake.empty()) {
-                return mistake;
+            if (std::string error = parameter.kind.error(parameter.label, family.*parameter.member);
+                not error.empty()) {
+                return error;
             }
         }
     }
-    if constexpr (requires { family.mistake(); }) {
-        return family.mistake();
+    if constexpr (requires { family.error(); }) {
+        return family.error();
     } else {
         return {};
     }

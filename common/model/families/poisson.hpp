@@ -21,7 +21,7 @@ struct Poisson {
     [[nodiscard]] std::unique_ptr<Drawer> drawer() const;
     /// The mean, in units of the sample's resolution. Only of what comes in whole units.
     [[nodiscard]] static std::optional<Poisson> likeliest(const Sample& sample);
-    [[nodiscard]] std::string mistake() const {
+    [[nodiscard]] std::string error() const {
         return parameter::within("mean", mean, 1e-9, 1e9, "above 0, and at most a thousand million units");
     }
     [[nodiscard]] static Poisson parse(const FamilyText& source);

@@ -22,7 +22,7 @@ struct Uniform {
     [[nodiscard]] std::unique_ptr<Drawer> drawer() const;
     /// The smallest and the largest value, and half the resolution beyond each: 100 to 319 bytes is 99.5 to 319.5.
     [[nodiscard]] static std::optional<Uniform> likeliest(const Sample& sample);
-    [[nodiscard]] std::string mistake() const { return low < high ? "" : "the lower end must be below the upper end"; }
+    [[nodiscard]] std::string error() const { return low < high ? "" : "the lower end must be below the upper end"; }
     [[nodiscard]] static Uniform parse(const FamilyText& source);
     /// Its ends come half as often as the sizes between them (docs/reference/models.md).
     [[nodiscard]] std::vector<double> exact_sizes() const;

@@ -60,16 +60,16 @@ std::vector<double> times(std::vector<double> values, double factor) {
     return values;
 }
 
-std::string values_mistake(const std::vector<double>& values) {
+std::string values_error(const std::vector<double>& values) {
     for (const double value : values) {
-        if (std::string mistake = parameter::from_0_on("value", value); not mistake.empty()) {
-            return mistake;
+        if (std::string error = parameter::from_0_on("value", value); not error.empty()) {
+            return error;
         }
     }
     return std::ranges::any_of(values, [](double value) { return value > 0; }) ? "" : "one value must be above 0";
 }
 
-std::string weights_mistake(const std::vector<double>& weights) {
+std::string weights_error(const std::vector<double>& weights) {
     constexpr double kSmallestWeight = 1e-12;
     constexpr double kLargestWeight = 1e12;
     for (const double weight : weights) {

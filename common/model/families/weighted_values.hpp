@@ -15,7 +15,7 @@ namespace groma {
 [[nodiscard]] std::vector<double> times(std::vector<double> values, double factor);
 
 // Returns: what is wrong with the first bad one; empty when all are good.
-[[nodiscard]] std::string values_mistake(const std::vector<double>& values);
-[[nodiscard]] std::string weights_mistake(const std::vector<double>& weights);
+[[nodiscard]] std::string values_error(const std::vector<double>& values);
+[[nodiscard]] std::string weights_error(const std::vector<double>& weights);
 
 }  // namespace groma

@@ -39,7 +39,7 @@ struct FlowNames {
     const NamedFiles& files;
 };
 
-/// When a key is read: a later one overrides an earlier one, and a command line's mistakes are reported in this order.
+/// When a key is read: a later one overrides an earlier one, and a command line's errors are reported in this order.
 /// Keys of one turn are read in the order of the table.
 enum class FlowKeyTurn : std::uint8_t { receiver, profile, transport, process, stop, packet, usual, count, port };
 

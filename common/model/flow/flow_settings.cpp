@@ -31,9 +31,9 @@ const std::vector<std::string_view>& key_names() {
     return names;
 }
 
-/// Does what `set` does with the section's setting of this name, if there is one; notes the mistake if it throws.
+/// Does what `set` does with the section's setting of this name, if there is one; notes the error if it throws.
 template <typename Set>
-void set_if_given(const Section& section, std::string_view name, std::vector<TextMistake>& mistakes, const Set& set) {
+void set_if_given(const Section& section, std::string_view name, std::vector<TextError>& errors, const Set& set) {
     const auto found = section.settings.find(name);
     if (found == section.settings.end()) {
         return;
@@ -41,22 +41,22 @@ void set_if_given(const Section& section, std::string_view name, std::vector<Tex
     try {
         set(found->second);
     } catch (const UsageError& error) {
-        note(mistakes, name, found->second, error.what());
+        note(errors, name, found->second, error.what());
     } catch (const SystemError& error) {
-        note(mistakes, name, found->second, error.what());
+        note(errors, name, found->second, error.what());
     }
 }
 
 }  // namespace
 
-void note(std::vector<TextMistake>& mistakes, std::string_view key, const Setting& setting, std::string_view what) {
-    mistakes.push_back({setting.value.line, setting.value.column, plain_text(key, 40) + ": " + std::string(what)});
+void note(std::vector<TextError>& errors, std::string_view key, const Setting& setting, std::string_view what) {
+    errors.push_back({setting.value.line, setting.value.column, plain_text(key, 40) + ": " + std::string(what)});
 }
 
-void note_unknown(std::vector<TextMistake>& mistakes, std::string_view key, const Setting& setting,
+void note_unknown(std::vector<TextError>& errors, std::string_view key, const Setting& setting,
                   std::span<const std::string_view> known_keys) {
-    mistakes.push_back({setting.key.line, setting.key.column,
-                        "unknown key '" + plain_text(key, 40) + "'" + did_you_mean(key, known_keys)});
+    errors.push_back({setting.key.line, setting.key.column,
+                      "unknown key '" + plain_text(key, 40) + "'" + did_you_mean(key, known_keys)});
 }
 
 std::uint64_t integer_setting(const Setting& setting, std::uint64_t least, std::uint64_t most) {
@@ -84,15 +84,15 @@ const std::string& text_setting(const Setting& setting) {
 
 void FlowSettings::apply(const Section& section, FlowDraft& draft) const {
     for (const FlowKeyRow& key : flow_keys_by_turn()) {
-        set_if_given(section, key.key, mistakes_, [&](const Setting& setting) { key.set(draft, setting, names_); });
+        set_if_given(section, key.key, errors_, [&](const Setting& setting) { key.set(draft, setting, names_); });
     }
     for (const TransportOptionRow& row : transport_option_rows()) {
-        set_if_given(section, row.key, mistakes_,
+        set_if_given(section, row.key, errors_,
                      [&](const Setting& setting) { row.set(draft.spec.options, text_setting(setting)); });
     }
     for (const auto& [name, setting] : section.settings) {
         if (std::ranges::find(key_names(), name) == key_names().end()) {
-            note_unknown(mistakes_, name, setting, key_names());
+            note_unknown(errors_, name, setting, key_names());
         }
     }
 }

@@ -15,10 +15,10 @@
 
 namespace groma {
 
-/// Notes a mistake at the setting's value: "KEY: WHAT".
-void note(std::vector<TextMistake>& mistakes, std::string_view key, const Setting& setting, std::string_view what);
+/// Notes an error at the setting's value: "KEY: WHAT".
+void note(std::vector<TextError>& errors, std::string_view key, const Setting& setting, std::string_view what);
 /// Notes that a key is unknown, with the nearest of the known ones.
-void note_unknown(std::vector<TextMistake>& mistakes, std::string_view key, const Setting& setting,
+void note_unknown(std::vector<TextError>& errors, std::string_view key, const Setting& setting,
                   std::span<const std::string_view> known);
 
 /// Returns: the integer. Throws: UsageError when the setting is none, or is out of bounds or of those of a file, 2^63.
@@ -29,16 +29,16 @@ void note_unknown(std::vector<TextMistake>& mistakes, std::string_view key, cons
 class FlowSettings {
 public:
     /// `files`: those that settings name. All references outlive this.
-    FlowSettings(const HostAliases& hosts, const NamedFiles& files, std::vector<TextMistake>& mistakes)
-        : names_{hosts, files}, mistakes_(mistakes) {}
+    FlowSettings(const HostAliases& hosts, const NamedFiles& files, std::vector<TextError>& errors)
+        : names_{hosts, files}, errors_(errors) {}
 
-    /// Puts what a section says into the draft; a profile first, so that settings beside it win. Mistakes are noted
+    /// Puts what a section says into the draft; a profile first, so that settings beside it win. Errors are noted
     /// and leave the draft as it was.
     void apply(const Section& section, FlowDraft& draft) const;
 
 private:
     FlowNames names_;
-    std::vector<TextMistake>& mistakes_;
+    std::vector<TextError>& errors_;
 };
 
 }  // namespace groma

@@ -75,26 +75,26 @@ std::size_t give_numbers(Sharing& receiver, std::size_t flows_per_socket) {
 
 }  // namespace
 
-std::vector<std::string> faults_of_sharing(const FlowSpec& spec) {
-    std::vector<std::string> faults;
+std::vector<std::string> sharing_errors(const FlowSpec& spec) {
+    std::vector<std::string> errors;
     if (spec.options.association and spec.meter == Meter::round_trip) {
-        faults.emplace_back("the round-trip meter takes an association, or a socket, of the flow's own");
+        errors.emplace_back("the round-trip meter takes an association, or a socket, of the flow's own");
     }
     if (not shares_datagrams(spec)) {
-        return faults;
+        return errors;
     }
     if (spec.header != HeaderLevel::full) {
-        faults.emplace_back(
+        errors.emplace_back(
             "flows that share a socket (association) are told apart by their packets' header: it must be full");
     }
     if (not spec.options.group.empty()) {
-        faults.emplace_back("a flow to a multicast group has a socket of its own: leave association out");
+        errors.emplace_back("a flow to a multicast group has a socket of its own: leave association out");
     }
     if (spec.options.sent_stamps.value_or(StampSource::user) != StampSource::user) {
-        faults.emplace_back(
+        errors.emplace_back(
             "the kernel tells times of departure (sent_stamps) by socket: leave them or association out");
     }
-    return faults;
+    return errors;
 }
 
 std::size_t share_sockets(std::vector<FlowSpec>& flows, std::size_t most_own, std::size_t flows_per_socket) {

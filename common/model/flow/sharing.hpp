@@ -27,7 +27,7 @@ inline constexpr std::uint32_t kSmallestShared = 20;
 }
 
 /// Why a flow that has an `association` cannot share, a sentence each.
-[[nodiscard]] std::vector<std::string> faults_of_sharing(const FlowSpec& spec);
+[[nodiscard]] std::vector<std::string> sharing_errors(const FlowSpec& spec);
 
 /// Gives flows over UDP an `association` where more than `most_own` of them go to one receiver and it changes nothing
 /// of what they send: those of the same options, next to each other, in groups of `flows_per_socket`. Returns: how many

@@ -2,7 +2,7 @@
 
 #include <toml++/impl/preprocessor.h>
 // Where a text has no key behind "[", or a letter beyond ASCII outside of quotes, toml++ 3.3 tells the compiler that
-// this cannot be, and only then says that it is a mistake.
+// this cannot be, and only then says that it is an error.
 #undef TOML_ASSERT_ASSUME
 #define TOML_ASSERT_ASSUME(expression) static_assert(true)
 #pragma push_macro("TOML_UNREACHABLE")
@@ -107,7 +107,7 @@ public:
 private:
     void refuse(const toml::node& node, std::string what) {
         const Place place = place_of(node.source());
-        text_.mistakes.push_back({place.line, place.column, std::move(what)});
+        text_.errors.push_back({place.line, place.column, std::move(what)});
     }
 
     void read_table(const toml::node& node, Section& section, const char* otherwise) {

@@ -54,7 +54,7 @@ struct ExperimentText {
     Section require;                                    ///< [require]
     std::vector<Section> flows;                         ///< [[flow]], in order
     std::optional<ListSection> batch;                   ///< [batch]
-    std::vector<TextMistake> mistakes;                  ///< tables that are not tables
+    std::vector<TextError> errors;                      ///< tables that are not tables
 };
 
 /// Throws: ParseError when the text is not TOML or is too long.

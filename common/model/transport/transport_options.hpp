@@ -107,6 +107,6 @@ struct TransportOptionRow {
 [[nodiscard]] std::span<const TransportOptionRow> transport_option_rows() noexcept;
 
 /// What is asked for and cannot be with this transport, a sentence each.
-[[nodiscard]] std::vector<std::string> faults(const TransportOptions& options, Transport transport);
+[[nodiscard]] std::vector<std::string> option_errors(const TransportOptions& options, Transport transport);
 
 }  // namespace groma

@@ -16,7 +16,7 @@ std::string names(std::span<const Transport> transports) {
 
 }  // namespace
 
-std::vector<std::string> faults(const TransportOptions& options, Transport transport) {
+std::vector<std::string> option_errors(const TransportOptions& options, Transport transport) {
     std::vector<std::string> found;
     for (const TransportOptionRow& row : transport_option_rows()) {
         if (row.get(options) and not row.only.empty() and std::ranges::find(row.only, transport) == row.only.end()) {

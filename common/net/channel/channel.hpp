@@ -98,7 +98,7 @@ public:
     [[nodiscard]] virtual bool finish(Nanos limit) noexcept = 0;
 
     /// What was asked for and what the kernel made of it where that is less, a sentence each.
-    [[nodiscard]] virtual std::vector<std::string> remarks() const { return {}; }
+    [[nodiscard]] virtual std::vector<std::string> warnings() const { return {}; }
 
     /// The replies of the receiver (round-trip meter), which come in on this channel's own socket; channel and clock
     /// outlive what is returned. Null: this transport has none. Throws: SystemError.
@@ -126,8 +126,8 @@ struct ChannelSpec {
     SocketAddress to;
     Nanos limit = std::chrono::seconds(5);  ///< for a connection to be made
     double packets_per_s = 0;               ///< that are expected; 0: not known
-    /// The socket on which the receiver has shown itself (common/net/nat/door.hpp): it is taken over as it is, bound,
-    /// and connected when the transport connects. Null: one is opened. Outlives open_channel().
+    /// The socket on which the receiver has shown itself (common/net/nat/flow_listener.hpp): it is taken over as it is,
+    /// bound, and connected when the transport connects. Null: one is opened. Outlives open_channel().
     FileDescriptor* met = nullptr;
     DeviceQueues* queues = nullptr;  ///< of the run. Null: asked for by the channel itself. Outlives open_channel()
 };

@@ -9,7 +9,7 @@
 #include "common/net/socket/socket.hpp"
 #include "common/wire/big_endian.hpp"
 #include "common/wire/icmp_packet.hpp"
-#include "common/wire/knock.hpp"
+#include "common/wire/punch.hpp"
 
 namespace groma {
 
@@ -53,8 +53,8 @@ DatagramReader::DatagramReader(const InboxSpec& spec, const FileDescriptor& sock
     ask_for_buffer(socket, SO_RCVBUF, kReceiveBuffer);
     StampSettings stamps = ask_for_extras(socket, spec);
     stamps_ = stamps.source;
-    if (not stamps.remark.empty()) {
-        remarks_.push_back(std::move(stamps.remark));
+    if (not stamps.warning.empty()) {
+        warnings_.push_back(std::move(stamps.warning));
     }
     if (spec.transport == Transport::udp) {
         prepare_gro(spec);
@@ -68,8 +68,8 @@ void DatagramReader::prepare_gro(const InboxSpec& spec) {
         start_gro(GroReason::asked_for);
     }
     if (spec.gro == GroMode::on and not gro_) {
-        std::string remark = "no GRO: ";
-        remarks_.push_back(std::move(remark.append(reason.empty() ? "the kernel has none" : reason)));
+        std::string warning = "no GRO: ";
+        warnings_.push_back(std::move(warning.append(reason.empty() ? "the kernel has none" : reason)));
     }
 }
 
@@ -187,7 +187,7 @@ bool DatagramReader::accept(const Received& message, std::span<const std::byte> 
         return false;
     }
     const auto packet = start.subspan(before);
-    if (size - before == kKnockBytes and parse_knock(packet)) {
+    if (size - before == kPunchBytes and parse_punch(packet)) {
         return false;  // of a receiver that dials, among its replies: it only keeps the way open
     }
     const auto parsed = parse(packet);

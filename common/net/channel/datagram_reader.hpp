@@ -62,7 +62,7 @@ public:
     /// As Inbox::gro().
     [[nodiscard]] const std::optional<GroStart>& gro() const noexcept { return gro_; }
     /// What was asked for and is not so, a sentence each.
-    [[nodiscard]] const std::vector<std::string>& remarks() const noexcept { return remarks_; }
+    [[nodiscard]] const std::vector<std::string>& warnings() const noexcept { return warnings_; }
 
 private:
     /// A message of the last receive.
@@ -112,7 +112,7 @@ private:
     std::uint32_t last_drops_ = 0;  ///< the kernel's 32-bit counter when it was last seen
     SocketMemory last_memory_{};    ///< at the last look
     SocketAddress remote_;
-    std::vector<std::string> remarks_;
+    std::vector<std::string> warnings_;
 };
 
 }  // namespace groma

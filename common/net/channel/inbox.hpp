@@ -78,7 +78,7 @@ public:
     [[nodiscard]] virtual std::optional<GroStart> gro() const noexcept { return std::nullopt; }
 
     /// What was asked for and what the kernel made of it where that is less, a sentence each.
-    [[nodiscard]] virtual std::vector<std::string> remarks() const { return {}; }
+    [[nodiscard]] virtual std::vector<std::string> warnings() const { return {}; }
 
     /// Sends back what the last drain() gave, in as few calls as it can: packets of the same size with the same header,
     /// marked as replies, and both stamps of this host where there is room (docs/reference/wire-format.md). Never
@@ -115,7 +115,7 @@ struct InboxSpec {
     SocketAddress bind_to;        ///< port 0: the kernel chooses
     SocketAddress expected_peer;  ///< only packets from this host count (its port does not matter); must be valid
     /// Where the flow's sender awaits it, instead of sending first: connections are made from here. Datagrams are
-    /// received as always; somebody knocks for them (common/net/nat/knocker.hpp).
+    /// received as always; somebody punches for them (common/net/nat/puncher.hpp).
     std::optional<SocketAddress> dial{};
     GroMode gro = GroMode::off;
 };

@@ -1,5 +1,5 @@
 // The socket of a channel: a new one that has to reach the receiver, or the one on which a receiver that dials has
-// shown itself (common/net/nat/door.hpp).
+// shown itself (common/net/nat/flow_listener.hpp).
 #pragma once
 
 #include "common/net/channel/channel.hpp"

@@ -25,13 +25,13 @@ public:
     [[nodiscard]] bool in_queue() const noexcept override { return channel_->in_queue(); }
     void warm_up() noexcept override { channel_->warm_up(); }
     [[nodiscard]] bool finish(Nanos limit) noexcept override { return channel_->finish(limit); }
-    [[nodiscard]] std::vector<std::string> remarks() const override {
-        std::vector<std::string> remarks = channel_->remarks();
+    [[nodiscard]] std::vector<std::string> warnings() const override {
+        std::vector<std::string> warnings = channel_->warnings();
         if (line_.failures() > 0) {
-            remarks.push_back("the lines of " + line_.device() + " could not be raised " +
-                              std::to_string(line_.failures()) + " times, by all flows together");
+            warnings.push_back("the lines of " + line_.device() + " could not be raised " +
+                               std::to_string(line_.failures()) + " times, by all flows together");
         }
-        return remarks;
+        return warnings;
     }
     [[nodiscard]] std::unique_ptr<Inbox> open_replies(const ReplySpec& spec, Clock& clock) override {
         return channel_->open_replies(spec, clock);
@@ -63,7 +63,7 @@ public:
     [[nodiscard]] const InboxCounts& counts() const noexcept override { return inbox_->counts(); }
     [[nodiscard]] std::string_view timestamps() const noexcept override { return inbox_->timestamps(); }
     [[nodiscard]] std::optional<GroStart> gro() const noexcept override { return inbox_->gro(); }
-    [[nodiscard]] std::vector<std::string> remarks() const override { return inbox_->remarks(); }
+    [[nodiscard]] std::vector<std::string> warnings() const override { return inbox_->warnings(); }
     [[nodiscard]] ReflectOutcome reflect(std::span<const Arrival> arrivals) noexcept override {
         return inbox_->reflect(arrivals);
     }

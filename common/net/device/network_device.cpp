@@ -59,7 +59,7 @@ std::string name_of_device(const SocketAddress& address) {
     return {};
 }
 
-/// A request about a device through ethtool's door. `request` begins with the number of a command.
+/// A request about a device through ethtool's ioctl. `request` begins with the number of a command.
 bool ask(const FileDescriptor& socket, const std::string& device, void* request) {
     ifreq message{};
     device.copy(message.ifr_name, IFNAMSIZ - 1);

@@ -23,12 +23,12 @@ constexpr int kSendBuffer = 4 << 20;
 IcmpChannel::IcmpChannel(const ChannelSpec& spec) : to_(spec.to), socket_(open_echo_sender(spec.to, spec.options)) {
     ask_for_buffer(socket_, SO_SNDBUF, kSendBuffer);
     report_errors(socket_, to_.family());
-    remarks_ = apply_options(socket_, {spec.transport, to_.family(), SocketSide::sending}, spec.options);
+    warnings_ = apply_options(socket_, {spec.transport, to_.family(), SocketSide::sending}, spec.options);
     const SocketAddress host = to_.with_port(0);  // for raw sockets the port is the protocol, or nothing
     connect_datagrams(socket_, labelled(socket_, host, spec.options), "send to " + to_.host_to_string() + " over ICMP");
     stamps_ = transmit_stamps(socket_, spec, local_address());
-    if (stamps_ and not stamps_->settings().remark.empty()) {
-        remarks_.push_back(stamps_->settings().remark);
+    if (stamps_ and not stamps_->settings().warning.empty()) {
+        warnings_.push_back(stamps_->settings().warning);
     }
 }
 

@@ -31,7 +31,7 @@ public:
     [[nodiscard]] int fd() const noexcept override { return socket_.get(); }
     [[nodiscard]] SocketAddress local_address() const override;
     [[nodiscard]] SocketAddress remote_address() const override { return to_; }
-    [[nodiscard]] std::vector<std::string> remarks() const override { return remarks_; }
+    [[nodiscard]] std::vector<std::string> warnings() const override { return warnings_; }
 
 private:
     [[nodiscard]] bool v6() const noexcept { return to_.family() == AF_INET6; }
@@ -39,7 +39,7 @@ private:
 
     SocketAddress to_;
     FileDescriptor socket_;
-    std::vector<std::string> remarks_;
+    std::vector<std::string> warnings_;
     std::uint16_t sequence_ = 0;
     std::unique_ptr<TransmitStamps> stamps_;  ///< null: not asked for
     MessageBatch batch_{kIcmpHeaderSize};

@@ -32,8 +32,8 @@ IcmpInbox::IcmpInbox(const InboxSpec& spec, Clock& clock)
     if (replies_) {
         ask_for_buffer(socket_, SO_SNDBUF, kSendBuffer);
     }
-    remarks_ = apply_options(socket_, {spec.transport, local_.family(), SocketSide::receiving}, spec.options);
-    remarks_.insert(remarks_.end(), reader_.remarks().begin(), reader_.remarks().end());
+    warnings_ = apply_options(socket_, {spec.transport, local_.family(), SocketSide::receiving}, spec.options);
+    warnings_.insert(warnings_.end(), reader_.warnings().begin(), reader_.warnings().end());
     const SocketAddress host = local_.with_port(0);
     bind_socket(socket_, host, spec.expected_peer);
 }

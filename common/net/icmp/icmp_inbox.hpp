@@ -26,7 +26,7 @@ public:
     [[nodiscard]] InboxState state() const noexcept override { return InboxState::open; }
     [[nodiscard]] const InboxCounts& counts() const noexcept override { return reader_.counts(); }
     [[nodiscard]] std::string_view timestamps() const noexcept override { return reader_.timestamps(); }
-    [[nodiscard]] std::vector<std::string> remarks() const override { return remarks_; }
+    [[nodiscard]] std::vector<std::string> warnings() const override { return warnings_; }
     [[nodiscard]] int fd() const noexcept override { return socket_.get(); }
     /// Its port is the identifier.
     [[nodiscard]] SocketAddress local_address() const override { return local_; }
@@ -40,7 +40,7 @@ private:
     FileDescriptor socket_;
     DatagramReader reader_;
     std::unique_ptr<ReplyBatch> replies_;  ///< null: one way only
-    std::vector<std::string> remarks_;
+    std::vector<std::string> warnings_;
 };
 
 }  // namespace groma

@@ -45,7 +45,7 @@ TransportOptions dccp_options(const TransportOptions& asked) {
 
 DccpChannel::DccpChannel(const ChannelSpec& spec, Clock& clock) : to_(spec.to), socket_(channel_socket(spec)) {
     set_option(socket_, kSolDccp, DCCP_SOCKOPT_QPOLICY_TXQLEN, kQueuedPackets, "DCCP_SOCKOPT_QPOLICY_TXQLEN");
-    remarks_ = apply_options(socket_, {spec.transport, to_.family(), SocketSide::sending}, options_of_channel(spec));
+    warnings_ = apply_options(socket_, {spec.transport, to_.family(), SocketSide::sending}, options_of_channel(spec));
     reach(socket_, spec, clock);
 }
 
@@ -70,10 +70,10 @@ SocketAddress DccpChannel::local_address() const {
 
 std::unique_ptr<Inbox> open_dccp_inbox(const InboxSpec& spec, Clock& clock) {
     FileDescriptor listener = open_flow_socket(Transport::dccp, spec.bind_to);
-    auto remarks = apply_options(listener, {spec.transport, spec.bind_to.family(), SocketSide::receiving},
-                                 dccp_options(spec.options));
+    auto warnings = apply_options(listener, {spec.transport, spec.bind_to.family(), SocketSide::receiving},
+                                  dccp_options(spec.options));
     bind_in_range(listener, spec.bind_to, spec.expected_peer, spec.options.ports);
-    return std::make_unique<MessageInbox>(spec, std::move(listener), std::move(remarks), clock);
+    return std::make_unique<MessageInbox>(spec, std::move(listener), std::move(warnings), clock);
 }
 
 }  // namespace groma

@@ -27,12 +27,12 @@ public:
     [[nodiscard]] int fd() const noexcept override { return socket_.get(); }
     [[nodiscard]] SocketAddress local_address() const override;
     [[nodiscard]] SocketAddress remote_address() const override { return to_; }
-    [[nodiscard]] std::vector<std::string> remarks() const override { return remarks_; }
+    [[nodiscard]] std::vector<std::string> warnings() const override { return warnings_; }
 
 private:
     SocketAddress to_;
     FileDescriptor socket_;
-    std::vector<std::string> remarks_;
+    std::vector<std::string> warnings_;
     MessageBatch batch_;
 };
 

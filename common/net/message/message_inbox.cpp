@@ -8,10 +8,10 @@
 
 namespace groma {
 
-MessageInbox::MessageInbox(const InboxSpec& spec, FileDescriptor listener, std::vector<std::string> remarks,
+MessageInbox::MessageInbox(const InboxSpec& spec, FileDescriptor listener, std::vector<std::string> warnings,
                            Clock& clock)
     : dccp_(spec.transport == Transport::dccp),
-      remarks_(std::move(remarks)),
+      warnings_(std::move(warnings)),
       connection_(std::move(listener), spec.expected_peer, spec.dial),
       reader_(spec, PacketKind::packet, clock),
       replies_(spec.meter == Meter::round_trip ? std::make_unique<ReplyBatch>(spec.header, clock) : nullptr) {}

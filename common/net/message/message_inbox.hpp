@@ -16,14 +16,14 @@ namespace groma {
 class MessageInbox final : public Inbox {
 public:
     /// `listener`: bound, with the flow's options. The clock outlives the inbox. Throws: SystemError.
-    MessageInbox(const InboxSpec& spec, FileDescriptor listener, std::vector<std::string> remarks, Clock& clock);
+    MessageInbox(const InboxSpec& spec, FileDescriptor listener, std::vector<std::string> warnings, Clock& clock);
 
     [[nodiscard]] std::size_t drain(std::span<Arrival> out) noexcept override;
     [[nodiscard]] ReflectOutcome reflect(std::span<const Arrival> arrivals) noexcept override;
     [[nodiscard]] InboxState state() const noexcept override { return reader_.state(); }
     [[nodiscard]] const InboxCounts& counts() const noexcept override { return reader_.counts(); }
     [[nodiscard]] std::string_view timestamps() const noexcept override { return "user"; }
-    [[nodiscard]] std::vector<std::string> remarks() const override { return remarks_; }
+    [[nodiscard]] std::vector<std::string> warnings() const override { return warnings_; }
     [[nodiscard]] std::optional<ConnectionSample> sample() const noexcept override;
     [[nodiscard]] int fd() const noexcept override { return connection_.fd(); }
     [[nodiscard]] bool cannot_accept() const noexcept override { return connection_.cannot_accept(); }
@@ -32,7 +32,7 @@ public:
 
 private:
     bool dccp_;
-    std::vector<std::string> remarks_;
+    std::vector<std::string> warnings_;
     OneConnection connection_;
     MessageReader reader_;
     std::unique_ptr<ReplyBatch> replies_;  ///< null: one way only

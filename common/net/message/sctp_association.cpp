@@ -90,7 +90,7 @@ SctpAssociation::SctpAssociation(std::span<const ChannelSpec> flows, Clock& cloc
     const std::uint32_t asked = streams_asked(flows);
     ask_for_buffer(socket_, SO_SNDBUF, kSendBuffer);
     set_option(socket_, IPPROTO_SCTP, SCTP_NODELAY, 1, "SCTP_NODELAY");  // a packet leaves when it is due
-    remarks_ = apply_options(socket_, {first.transport, first.to.family(), SocketSide::sending}, first.options);
+    warnings_ = apply_options(socket_, {first.transport, first.to.family(), SocketSide::sending}, first.options);
     ask_for_sctp_streams(socket_, asked);
     if (std::ranges::any_of(flows, gives_up)) {
         allow_partial_reliability(socket_);
@@ -105,7 +105,7 @@ SctpAssociation::SctpAssociation(std::span<const ChannelSpec> flows, Clock& cloc
     if (flows.size() > 1) {
         throw UsageError(allowed + ": these flows cannot share one association");
     }
-    remarks_.push_back(allowed);
+    warnings_.push_back(allowed);
 }
 
 bool SctpAssociation::leave() noexcept {

@@ -33,7 +33,7 @@ public:
     [[nodiscard]] int fd() const noexcept { return socket_.get(); }
     /// That the receiver allowed to be sent on, at most as many as the flows ask for.
     [[nodiscard]] std::uint32_t streams() const noexcept { return streams_; }
-    [[nodiscard]] const std::vector<std::string>& remarks() const noexcept { return remarks_; }
+    [[nodiscard]] const std::vector<std::string>& warnings() const noexcept { return warnings_; }
 
     /// One of the flows sends no more; with the last one the association ends when the kernel has delivered what it has
     /// taken. Returns: false when it cannot be told to. Thread: any.
@@ -41,7 +41,7 @@ public:
 
 private:
     FileDescriptor socket_;
-    std::vector<std::string> remarks_;
+    std::vector<std::string> warnings_;
     std::uint32_t streams_ = 1;
     std::atomic<std::size_t> flows_;  ///< that still send
 };

@@ -57,7 +57,7 @@ SctpChannel::SctpChannel(const ChannelSpec& spec, std::shared_ptr<SctpAssociatio
       streams_(std::min(sctp_streams(spec.options), association_->streams() - first_stream)),
       flags_(spec.options.ordered.value_or(true) ? 0 : SCTP_UNORDERED) {
     if (first_stream == 0) {  // what is to be said of the socket is said once
-        remarks_ = association_->remarks();
+        warnings_ = association_->warnings();
     }
     give_every_message_its_controls(spec.options);
 }
@@ -124,7 +124,7 @@ std::vector<std::unique_ptr<Channel>> open_sctp_channels(std::span<const Channel
     return channels;
 }
 
-void prepare_sctp_door(const FileDescriptor& socket, const TransportOptions& options) {
+void prepare_sctp_listener(const FileDescriptor& socket, const TransportOptions& options) {
     ask_for_sctp_streams(socket, sctp_streams(options));
     if (options.lifetime or options.retransmissions) {
         allow_partial_reliability(socket);
@@ -139,10 +139,10 @@ std::unique_ptr<Inbox> open_sctp_inbox(const InboxSpec& spec, Clock& clock) {
     if (spec.options.association) {
         set_option(listener, IPPROTO_SCTP, SCTP_RECVRCVINFO, 1, "SCTP_RECVRCVINFO");
     }
-    auto remarks =
+    auto warnings =
         apply_options(listener, {spec.transport, spec.bind_to.family(), SocketSide::receiving}, spec.options);
     bind_in_range(listener, spec.bind_to, spec.expected_peer, spec.options.ports);
-    return std::make_unique<MessageInbox>(spec, std::move(listener), std::move(remarks), clock);
+    return std::make_unique<MessageInbox>(spec, std::move(listener), std::move(warnings), clock);
 }
 
 }  // namespace groma

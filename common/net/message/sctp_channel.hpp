@@ -33,7 +33,7 @@ public:
     [[nodiscard]] int fd() const noexcept override { return association_->fd(); }
     [[nodiscard]] SocketAddress local_address() const override;
     [[nodiscard]] SocketAddress remote_address() const override { return to_; }
-    [[nodiscard]] std::vector<std::string> remarks() const override { return remarks_; }
+    [[nodiscard]] std::vector<std::string> warnings() const override { return warnings_; }
 
 private:
     static constexpr std::size_t kControlSize = 64;
@@ -43,7 +43,7 @@ private:
 
     SocketAddress to_;
     std::shared_ptr<SctpAssociation> association_;
-    std::vector<std::string> remarks_;
+    std::vector<std::string> warnings_;
     std::uint32_t first_stream_ = 0;
     std::uint32_t streams_ = 1;      ///< of the flow
     std::uint32_t next_stream_ = 0;  ///< behind the first
@@ -60,8 +60,8 @@ private:
 [[nodiscard]] std::vector<std::unique_ptr<Channel>> open_sctp_channels(std::span<const ChannelSpec> flows,
                                                                        Clock& clock);
 
-/// What the socket of a door must be told before an association comes. Throws: SystemError.
-void prepare_sctp_door(const FileDescriptor& socket, const TransportOptions& options);
+/// What the socket of a listener must be told before an association comes. Throws: SystemError.
+void prepare_sctp_listener(const FileDescriptor& socket, const TransportOptions& options);
 
 /// Listens for a flow's association. The clock outlives the inbox. Throws: SystemError.
 [[nodiscard]] std::unique_ptr<Inbox> open_sctp_inbox(const InboxSpec& spec, Clock& clock);

@@ -55,7 +55,7 @@ ifreq request_to(const std::string& interface, void* data) {
 }
 
 /// Returns: why the interface gives no stamps of its own; empty: it does from now on.
-std::string fault_of_hardware(const FileDescriptor& socket, StampDirection direction, const std::string& interface) {
+std::string hardware_error(const FileDescriptor& socket, StampDirection direction, const std::string& interface) {
     ethtool_ts_info info{};
     info.cmd = ETHTOOL_GET_TS_INFO;
     ifreq request = request_to(interface, &info);
@@ -98,16 +98,16 @@ StampSettings switch_on_stamps(const FileDescriptor& socket, StampDirection dire
     unsigned flags = arriving ? kSoftwareArriving : kSoftwareLeaving;
     if (asked == StampSource::hardware) {
         const std::string interface = interface_of(local);
-        const std::string fault = interface.empty() ? "no interface has the address " + local.host_to_string()
-                                                    : fault_of_hardware(socket, direction, interface);
-        if (fault.empty()) {
+        const std::string error = interface.empty() ? "no interface has the address " + local.host_to_string()
+                                                    : hardware_error(socket, direction, interface);
+        if (error.empty()) {
             flags |= arriving ? kHardwareArriving : kHardwareLeaving;
         } else {
             settings.source = StampSource::kernel;
-            settings.remark = std::string(kNoHardware) + " of packets that ";
-            settings.remark.append(arriving ? "arrive" : "leave");
-            settings.remark.append(interface.empty() ? "" : " at " + interface);
-            settings.remark.append(": " + fault + "; the kernel's are recorded");
+            settings.warning = std::string(kNoHardware) + " of packets that ";
+            settings.warning.append(arriving ? "arrive" : "leave");
+            settings.warning.append(interface.empty() ? "" : " at " + interface);
+            settings.warning.append(": " + error + "; the kernel's are recorded");
         }
     }
     set_option(socket, SOL_SOCKET, SO_TIMESTAMPING, static_cast<int>(flags), "SO_TIMESTAMPING");

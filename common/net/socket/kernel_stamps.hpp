@@ -20,10 +20,10 @@ enum class StampDirection : std::uint8_t { arriving, leaving };
 /// What was asked for and what there is.
 struct StampSettings {
     StampSource source = StampSource::kernel;  ///< user: none from below
-    std::string remark{};                      ///< why it is not what was asked for; empty: it is
+    std::string warning{};                     ///< why it is not what was asked for; empty: it is
 };
 
-/// How the remark begins.
+/// How the warning begins.
 inline constexpr std::string_view kNoHardware = "no hardware stamps";
 
 /// In the words of the log's metadata: "user", "kernel software", "hardware".

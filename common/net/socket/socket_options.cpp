@@ -42,11 +42,11 @@ public:
         require(level, option, &value, sizeof value, what, advice);
     }
 
-    /// What cannot be set is remarked.
+    /// What cannot be set is warned of.
     void ask(int level, int option, int value, const std::string& what) {
         if (::setsockopt(socket_.get(), level, option, &value, sizeof value) < 0) {
             const int error = errno;
-            remarks_.push_back("the kernel refused " + what + ": " + std::generic_category().message(error));
+            warnings_.push_back("the kernel refused " + what + ": " + std::generic_category().message(error));
         }
     }
 
@@ -62,21 +62,21 @@ public:
         // The kernel doubles what it is asked for, to account for its own bookkeeping (socket(7)).
         const std::uint64_t got = buffer_size(socket_, direction) / 2;
         if (got < asked.count) {
-            remarks_.push_back(name + " of " + std::to_string(asked.count) + " bytes was clipped to " +
-                               std::to_string(got) + " (net.core." + (direction == SO_SNDBUF ? "w" : "r") +
-                               "mem_max, or CAP_NET_ADMIN)");
+            warnings_.push_back(name + " of " + std::to_string(asked.count) + " bytes was clipped to " +
+                                std::to_string(got) + " (net.core." + (direction == SO_SNDBUF ? "w" : "r") +
+                                "mem_max, or CAP_NET_ADMIN)");
         }
     }
 
-    void remark(std::string sentence) { remarks_.push_back(std::move(sentence)); }
+    void warning(std::string sentence) { warnings_.push_back(std::move(sentence)); }
     [[nodiscard]] bool v6() const { return use_.family == AF_INET6; }
     [[nodiscard]] const SocketUse& use() const { return use_; }
-    [[nodiscard]] std::vector<std::string> take_remarks() { return std::move(remarks_); }
+    [[nodiscard]] std::vector<std::string> take_warnings() { return std::move(warnings_); }
 
 private:
     const FileDescriptor& socket_;
     SocketUse use_;
-    std::vector<std::string> remarks_;
+    std::vector<std::string> warnings_;
 };
 
 void set_ip_header(Setter& set, const TransportOptions& options) {
@@ -96,7 +96,7 @@ void set_ip_header(Setter& set, const TransportOptions& options) {
         }
     }
     if (options.flow_label and not set.v6()) {
-        set.remark("the flow label is of IPv6 only: there is none in these packets");
+        set.warning("the flow label is of IPv6 only: there is none in these packets");
     }
 }
 
@@ -159,7 +159,7 @@ std::vector<std::string> apply_options(const FileDescriptor& socket, const Socke
     } else if (use.transport == Transport::dccp) {
         set_dccp(set, options);
     }
-    return set.take_remarks();
+    return set.take_warnings();
 }
 
 SocketAddress labelled(const FileDescriptor& socket, const SocketAddress& to, const TransportOptions& options) {

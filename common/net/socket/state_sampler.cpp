@@ -18,7 +18,7 @@ void StateSampler::add(const FlowSpec& flow, Look look) {
     }
 }
 
-void StateSampler::look(MonoTime now, WallTime wall, const Take& take) {
+void StateSampler::poll(MonoTime now, WallTime wall, const Take& take) {
     for (Flow& flow : flows_) {
         if (now >= flow.due) {
             take_sample(flow, wall, take);

@@ -22,7 +22,7 @@ public:
     void add(const FlowSpec& flow, Look look);
 
     /// The flows that are due are looked at now, and next an interval later; the first time all of them are.
-    void look(MonoTime now, WallTime wall, const Take& take);
+    void poll(MonoTime now, WallTime wall, const Take& take);
     /// All of them, whether they are due or not.
     void look_at_all(WallTime wall, const Take& take) const;
 

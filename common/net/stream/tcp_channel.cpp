@@ -55,7 +55,7 @@ TcpChannel::TcpChannel(const ChannelSpec& spec, Clock& clock)
       socket_(channel_socket(spec)),
       buffer_(std::make_unique_for_overwrite<std::byte[]>(kMaxStreamFrame)) {
     set_option(socket_, IPPROTO_TCP, TCP_NODELAY, 1, "TCP_NODELAY");  // a packet leaves when it is due, however small
-    remarks_ = apply_options(socket_, {spec.transport, to_.family(), SocketSide::sending}, spec.options);
+    warnings_ = apply_options(socket_, {spec.transport, to_.family(), SocketSide::sending}, spec.options);
     reach(socket_, spec, clock_);
 }
 

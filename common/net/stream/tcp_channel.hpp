@@ -31,7 +31,7 @@ public:
     [[nodiscard]] int fd() const noexcept override { return socket_.get(); }
     [[nodiscard]] SocketAddress local_address() const override;
     [[nodiscard]] SocketAddress remote_address() const override { return to_; }
-    [[nodiscard]] std::vector<std::string> remarks() const override { return remarks_; }
+    [[nodiscard]] std::vector<std::string> warnings() const override { return warnings_; }
 
 private:
     static constexpr std::size_t kBatch = 64;
@@ -45,7 +45,7 @@ private:
     SocketAddress to_;
     Clock& clock_;
     FileDescriptor socket_;
-    std::vector<std::string> remarks_;
+    std::vector<std::string> warnings_;
     std::array<std::array<std::byte, kMaxStreamLengthBytes>, kBatch> lengths_{};
     std::array<iovec, kPieces * kBatch> pieces_{};
     std::unique_ptr<std::byte[]> buffer_;  ///< room for one frame; the kernel backs it with memory when it is touched

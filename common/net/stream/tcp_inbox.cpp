@@ -13,10 +13,10 @@ namespace groma {
 
 namespace {
 
-FileDescriptor bound_listener(const InboxSpec& spec, std::vector<std::string>& remarks) {
+FileDescriptor bound_listener(const InboxSpec& spec, std::vector<std::string>& warnings) {
     FileDescriptor listener = open_flow_socket(spec.transport, spec.bind_to);
     set_option(listener, SOL_SOCKET, SO_REUSEADDR, 1, "SO_REUSEADDR");  // over connections that linger, not listeners
-    remarks = apply_options(listener, {spec.transport, spec.bind_to.family(), SocketSide::receiving}, spec.options);
+    warnings = apply_options(listener, {spec.transport, spec.bind_to.family(), SocketSide::receiving}, spec.options);
     bind_in_range(listener, spec.bind_to, spec.expected_peer, spec.options.ports);
     return listener;
 }
@@ -24,7 +24,7 @@ FileDescriptor bound_listener(const InboxSpec& spec, std::vector<std::string>& r
 }  // namespace
 
 TcpInbox::TcpInbox(const InboxSpec& spec, Clock& clock)
-    : connection_(bound_listener(spec, remarks_), spec.expected_peer, spec.dial),
+    : connection_(bound_listener(spec, warnings_), spec.expected_peer, spec.dial),
       reader_(spec.flow, spec.header, PacketKind::packet, clock),
       replies_(spec.meter == Meter::round_trip ? std::make_unique<ReplyStream>(spec.header, clock) : nullptr) {}
 

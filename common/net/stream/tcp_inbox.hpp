@@ -24,7 +24,7 @@ public:
     [[nodiscard]] InboxState state() const noexcept override { return reader_.state(); }
     [[nodiscard]] const InboxCounts& counts() const noexcept override { return reader_.counts(); }
     [[nodiscard]] std::string_view timestamps() const noexcept override { return "user"; }
-    [[nodiscard]] std::vector<std::string> remarks() const override { return remarks_; }
+    [[nodiscard]] std::vector<std::string> warnings() const override { return warnings_; }
     [[nodiscard]] std::optional<ConnectionSample> sample() const noexcept override {
         return tcp_state(connection_.sampled_fd());
     }
@@ -34,7 +34,7 @@ public:
     [[nodiscard]] SocketAddress remote_address() const override { return connection_.remote(); }
 
 private:
-    std::vector<std::string> remarks_;  // before the connection, which fills it
+    std::vector<std::string> warnings_;  // before the connection, which fills it
     OneConnection connection_;
     StreamReader reader_;
     std::unique_ptr<ReplyStream> replies_;  ///< null: one way only

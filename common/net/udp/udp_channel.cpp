@@ -42,7 +42,7 @@ UdpChannel::UdpChannel(const ChannelSpec& spec)
     const FileDescriptor& socket = *socket_;
     ask_for_buffer(socket, SO_SNDBUF, kSendBuffer);
     report_errors(socket, to_.family());
-    remarks_ = apply_options(socket, {spec.transport, to_.family(), SocketSide::sending}, spec.options);
+    warnings_ = apply_options(socket, {spec.transport, to_.family(), SocketSide::sending}, spec.options);
     if (is_multicast(to_)) {
         prepare_group_sender(socket, spec.options, to_);
     }
@@ -50,8 +50,8 @@ UdpChannel::UdpChannel(const ChannelSpec& spec)
     connect_datagrams(socket, labelled(socket, to_, spec.options),
                       "send to " + to_.to_string() + " over " + std::string(traits(spec.transport).title));
     stamps_ = transmit_stamps(socket, spec, local_address());
-    if (stamps_ and not stamps_->settings().remark.empty()) {
-        remarks_.push_back(stamps_->settings().remark);
+    if (stamps_ and not stamps_->settings().warning.empty()) {
+        warnings_.push_back(stamps_->settings().warning);
     }
     DeviceQueues own;
     DeviceQueues& queues = spec.queues != nullptr ? *spec.queues : own;
@@ -68,7 +68,7 @@ void UdpChannel::segment_if_whole(const std::string& queue) {
         largest_segment_ = DatagramBatch::kMostBytes;
         return;
     }
-    remarks_.push_back(
+    warnings_.push_back(
         "packets go through the kernel one by one, also those of a batch: the queue of this host's device (" + queue +
         ") takes messages apart and does not say what it throws away of them");
 }
@@ -162,14 +162,14 @@ bool UdpChannel::segments_less(std::size_t segment, int errno_value) noexcept {
     return true;
 }
 
-std::vector<std::string> UdpChannel::remarks() const {
-    std::vector<std::string> all = remarks_;
+std::vector<std::string> UdpChannel::warnings() const {
+    std::vector<std::string> all = warnings_;
     if (unsegmented_errno_ != 0) {
-        std::string remark = "packets of " + std::to_string(unsegmented_size_) + " bytes";
-        remark.append(largest_segment_ > 0 ? " and more" : "");
-        remark.append(" go through the kernel one by one, also those of a batch: it would not segment them (");
-        remark.append(std::generic_category().message(unsegmented_errno_)).append(")");
-        all.push_back(remark);
+        std::string warning = "packets of " + std::to_string(unsegmented_size_) + " bytes";
+        warning.append(largest_segment_ > 0 ? " and more" : "");
+        warning.append(" go through the kernel one by one, also those of a batch: it would not segment them (");
+        warning.append(std::generic_category().message(unsegmented_errno_)).append(")");
+        all.push_back(warning);
     }
     return all;
 }

@@ -38,7 +38,7 @@ public:
     [[nodiscard]] int fd() const noexcept override { return socket_->get(); }
     [[nodiscard]] SocketAddress local_address() const override;
     [[nodiscard]] SocketAddress remote_address() const override { return to_; }
-    [[nodiscard]] std::vector<std::string> remarks() const override;
+    [[nodiscard]] std::vector<std::string> warnings() const override;
 
     /// What the kernel gave of the 4 MiB of send buffer that were asked for.
     [[nodiscard]] std::uint64_t send_buffer() const noexcept;
@@ -54,7 +54,7 @@ private:
     SocketAddress to_;
     /// Shared by the channels of flows that have one socket; the last of them closes it.
     std::shared_ptr<const FileDescriptor> socket_;
-    std::vector<std::string> remarks_;
+    std::vector<std::string> warnings_;
     std::unique_ptr<TransmitStamps> stamps_;      ///< null: not asked for
     std::unique_ptr<KernelDeparture> departure_;  ///< null: packets leave when they are sent
     std::uint64_t missed_ = 0;                    ///< in its queue, as far as it was not told to stamps_

@@ -30,10 +30,10 @@ UdpInbox::UdpInbox(const InboxSpec& spec, Clock& clock)
     if (replies_) {
         ask_for_buffer(socket_, SO_SNDBUF, kSendBuffer);
     }
-    remarks_ = apply_options(socket_, {spec.transport, spec.bind_to.family(), SocketSide::receiving}, spec.options);
-    remarks_.insert(remarks_.end(), reader_.remarks().begin(), reader_.remarks().end());
+    warnings_ = apply_options(socket_, {spec.transport, spec.bind_to.family(), SocketSide::receiving}, spec.options);
+    warnings_.insert(warnings_.end(), reader_.warnings().begin(), reader_.warnings().end());
     if (not spec.options.receive_buffer and receive_buffer() < 2 * DatagramReader::kReceiveBuffer) {
-        remarks_.push_back(clipped_buffer(receive_buffer()));
+        warnings_.push_back(clipped_buffer(receive_buffer()));
     }
     if (spec.options.group.empty()) {
         bind_in_range(socket_, spec.bind_to, spec.expected_peer, spec.options.ports);

@@ -23,7 +23,7 @@ public:
     [[nodiscard]] const InboxCounts& counts() const noexcept override { return reader_.counts(); }
     [[nodiscard]] std::string_view timestamps() const noexcept override { return reader_.timestamps(); }
     [[nodiscard]] std::optional<GroStart> gro() const noexcept override { return reader_.gro(); }
-    [[nodiscard]] std::vector<std::string> remarks() const override { return remarks_; }
+    [[nodiscard]] std::vector<std::string> warnings() const override { return warnings_; }
     [[nodiscard]] int fd() const noexcept override { return socket_.get(); }
     [[nodiscard]] SocketAddress local_address() const override;
     [[nodiscard]] SocketAddress remote_address() const override { return reader_.remote(); }
@@ -35,7 +35,7 @@ private:
     FileDescriptor socket_;
     DatagramReader reader_;
     std::unique_ptr<ReplyBatch> replies_;  ///< null: one way only
-    std::vector<std::string> remarks_;
+    std::vector<std::string> warnings_;
 };
 
 }  // namespace groma

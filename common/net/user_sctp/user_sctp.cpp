@@ -4,7 +4,7 @@
 
 namespace groma {
 
-std::string user_sctp_fault() {
+std::string user_sctp_error() {
     return {};
 }
 
@@ -24,7 +24,7 @@ constexpr const char* kAdvice = "this groma was built without libusrsctp: instal
 
 }  // namespace
 
-std::string user_sctp_fault() {
+std::string user_sctp_error() {
     return std::string("cannot use SCTP in user space: ") + kAdvice;
 }
 

@@ -11,7 +11,7 @@
 namespace groma {
 
 /// Returns: why it cannot be used here, with what to do; empty when it can.
-[[nodiscard]] std::string user_sctp_fault();
+[[nodiscard]] std::string user_sctp_error();
 
 /// The clock outlives what is returned. Throw: SystemError, with what to do; UsageError when the process's stack runs
 /// in another way already.

@@ -49,7 +49,7 @@ public:
     UserSctpChannel(const ChannelSpec& spec, Clock& clock)
         : to_(spec.to),
           label_(user_sctp_label(spec.options)),
-          remarks_(user_sctp_remarks(spec.options)),
+          warnings_(user_sctp_warnings(spec.options)),
           buffer_(std::make_unique<std::byte[]>(kLargestMessage)),
           socket_(UserSctpStack::start(user_sctp_encapsulation(spec.options) == 0 ? std::optional(std::uint16_t{0})
                                                                                   : std::nullopt),
@@ -63,8 +63,8 @@ public:
         connect(spec.limit, clock);
         streams_ = std::min(asked, socket_.streams());
         if (streams_ < asked) {
-            remarks_.push_back("of " + std::to_string(asked) + " streams the receiver allowed " +
-                               std::to_string(streams_));
+            warnings_.push_back("of " + std::to_string(asked) + " streams the receiver allowed " +
+                                std::to_string(streams_));
         }
     }
 
@@ -94,7 +94,7 @@ public:
         return true;
     }
 
-    [[nodiscard]] std::vector<std::string> remarks() const override { return remarks_; }
+    [[nodiscard]] std::vector<std::string> warnings() const override { return warnings_; }
     [[nodiscard]] int fd() const noexcept override { return gate_.fd(); }
     [[nodiscard]] SocketAddress local_address() const override {
         return address_towards(to_).with_port(socket_.port());
@@ -142,7 +142,7 @@ private:
 
     SocketAddress to_;
     UserSctpSocket::Label label_;
-    std::vector<std::string> remarks_;
+    std::vector<std::string> warnings_;
     std::unique_ptr<std::byte[]> buffer_;  ///< the library takes a message in one piece
     WritableGate gate_;
     UserSctpSocket socket_;  ///< behind the gate, which its events open

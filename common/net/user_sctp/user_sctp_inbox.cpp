@@ -22,7 +22,7 @@ public:
           clock_(clock),
           header_(spec.header),
           expected_(spec.expected_peer),
-          remarks_(user_sctp_remarks(spec.options)),
+          warnings_(user_sctp_warnings(spec.options)),
           buffer_(std::make_unique_for_overwrite<std::byte[]>(kReadBuffer)),
           listener_(std::make_unique<UserSctpSocket>(UserSctpStack::start(user_sctp_encapsulation(spec.options)),
                                                      spec.bind_to.family(), [this] { events_.notify(); })) {
@@ -60,7 +60,7 @@ public:
     [[nodiscard]] InboxState state() const noexcept override { return state_; }
     [[nodiscard]] const InboxCounts& counts() const noexcept override { return counts_; }
     [[nodiscard]] std::string_view timestamps() const noexcept override { return "user"; }
-    [[nodiscard]] std::vector<std::string> remarks() const override { return remarks_; }
+    [[nodiscard]] std::vector<std::string> warnings() const override { return warnings_; }
     [[nodiscard]] int fd() const noexcept override { return events_.fd(); }
     [[nodiscard]] SocketAddress local_address() const override { return local_; }
     [[nodiscard]] SocketAddress remote_address() const override { return remote_; }
@@ -116,7 +116,7 @@ private:
     SocketAddress expected_;
     SocketAddress local_;
     SocketAddress remote_;
-    std::vector<std::string> remarks_;
+    std::vector<std::string> warnings_;
     std::unique_ptr<std::byte[]> buffer_;
     std::size_t filled_ = 0;  ///< of a message that came in part
     std::uint16_t stream_ = 0;

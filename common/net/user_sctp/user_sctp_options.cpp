@@ -25,11 +25,11 @@ UserSctpSocket::Label user_sctp_label(const TransportOptions& options) {
     return label;
 }
 
-std::vector<std::string> user_sctp_remarks(const TransportOptions& options) {
-    std::vector<std::string> remarks;
-    const auto note = [&remarks](bool asked, const char* what) {
+std::vector<std::string> user_sctp_warnings(const TransportOptions& options) {
+    std::vector<std::string> warnings;
+    const auto note = [&warnings](bool asked, const char* what) {
         if (asked) {
-            remarks.push_back(std::string(what) + " is not kept by SCTP in user space");
+            warnings.push_back(std::string(what) + " is not kept by SCTP in user space");
         }
     };
     note(options.ttl.has_value(), "ttl");
@@ -39,7 +39,7 @@ std::vector<std::string> user_sctp_remarks(const TransportOptions& options) {
     note(options.priority.has_value(), "priority");
     note(options.send_buffer.has_value() or options.receive_buffer.has_value(), "the size of a buffer");
     note(not options.device.empty(), "device");
-    return remarks;
+    return warnings;
 }
 
 std::uint16_t user_sctp_encapsulation(const TransportOptions& options) {

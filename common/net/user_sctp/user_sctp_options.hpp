@@ -14,7 +14,7 @@ namespace groma {
 [[nodiscard]] UserSctpSocket::Label user_sctp_label(const TransportOptions& options);
 
 /// A sentence for each option that cannot be kept: the stack has no sockets of the kernel's that it could be given to.
-[[nodiscard]] std::vector<std::string> user_sctp_remarks(const TransportOptions& options);
+[[nodiscard]] std::vector<std::string> user_sctp_warnings(const TransportOptions& options);
 
 /// The receiver's UDP port that carries the packets; 0: IP does.
 [[nodiscard]] std::uint16_t user_sctp_encapsulation(const TransportOptions& options);

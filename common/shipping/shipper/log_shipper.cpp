@@ -21,8 +21,8 @@ LogToken fresh_token() {
 }
 
 void require_name(std::string_view kind, const std::string& name) {
-    if (const std::string fault = log_name_fault(name); not fault.empty()) {
-        throw UsageError(std::string(kind) + " '" + name + "' cannot be a name on a log server: it " + fault);
+    if (const std::string error = log_name_error(name); not error.empty()) {
+        throw UsageError(std::string(kind) + " '" + name + "' cannot be a name on a log server: it " + error);
     }
 }
 
@@ -132,7 +132,7 @@ public:
     [[nodiscard]] std::string describe() const override { return shipper_.settings.peer + " as " + place_; }
 
     [[nodiscard]] ShippedLogState state() const override {
-        const auto [held, reconnections] = shipper_.thread.troubles(kept_.id);
+        const auto [held, reconnections] = shipper_.thread.errors(kept_.id);
         Spool* const spool = kept_.kept->spool();
         return {.kept = kept_.kept->counts(),
                 .reconnections = reconnections,
@@ -232,12 +232,12 @@ LogShipment shipment_of(const ShippedLog& log) {
                          .reconnections = state.reconnections,
                          .largest_backlog = state.kept.largest_backlog,
                          .not_spooled = state.kept.not_spooled,
-                         .trouble = {}};
+                         .error = {}};
     if (not state.held.empty()) {
-        shipment.trouble = "the server took nothing for a while: " + state.held;
+        shipment.error = "the server took nothing for a while: " + state.held;
     }
     if (state.kept.not_spooled > 0) {
-        shipment.trouble += (shipment.trouble.empty() ? "" : "; ") + state.kept.spool_fault;
+        shipment.error += (shipment.error.empty() ? "" : "; ") + state.kept.spool_error;
     }
     return shipment;
 }

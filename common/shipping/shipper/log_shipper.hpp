@@ -41,7 +41,7 @@ struct ShippingState {
     std::uint64_t failed_attempts = 0;  ///< to make one
     std::uint64_t spool_bytes = 0;      ///< on the disk now
     bool connected = false;
-    std::string fault;  ///< the last one of the connection; empty: none yet
+    std::string error;  ///< the last one of the connection; empty: none yet
 };
 
 /// What became of one log.

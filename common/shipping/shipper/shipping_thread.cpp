@@ -31,7 +31,7 @@ ShippingThread::ShippingThread(const ShippingSettings& settings, Clock& clock)
     : settings_(settings),
       clock_(clock),
       conversation_(settings.peer, settings.node),
-      remarks_(settings.peer, not settings.spool.empty()),
+      warnings_(settings.peer, not settings.spool.empty()),
       back_off_(settings.limits.times.first_pause, settings.limits.times.longest_pause),
       random_(random_seed()),
       thread_([this] { run(); }) {}
@@ -77,7 +77,7 @@ void ShippingThread::handed(LogId id, std::uint64_t pieces) {
     }
     conversation_.handed(id, pieces);
     if (const std::string why = logs_.at(id).kept->spool_shortage(); not why.empty()) {
-        remark(remarks_.spool_full(why));
+        warning(warnings_.spool_full(why));
     }
     wake_.notify();
 }
@@ -121,7 +121,7 @@ ShippingState ShippingThread::state() const {
     return state_;
 }
 
-std::pair<std::string, std::uint64_t> ShippingThread::troubles(LogId id) const {
+std::pair<std::string, std::uint64_t> ShippingThread::errors(LogId id) const {
     const std::scoped_lock lock(mutex_);
     const Shipped& log = logs_.at(id);
     // The connection that it was opened on may have been made for it.
@@ -137,35 +137,35 @@ std::string ShippingThread::why_not(const Shipped& log) const {
     if (not log.put_off_because.empty()) {
         return ": " + log.put_off_because;
     }
-    return state_.fault.empty() ? "" : ": " + state_.fault;
+    return state_.error.empty() ? "" : ": " + state_.error;
 }
 
 void ShippingThread::run() {
     set_thread_name("log-shipping");
     while (not stopping_) {
         wake_.clear();
-        if (std::optional<Trouble> trouble = try_turn()) {
-            if (trouble->failure) {
-                fail_logs(std::move(trouble->failure), trouble->every_log);
+        if (std::optional<Error> error = try_turn()) {
+            if (error->failure) {
+                fail_logs(std::move(error->failure), error->every_log);
             }
-            lost(trouble->what);
+            lost(error->what);
         }
-        tell_remarks();
+        tell_warnings();
     }
-    tell_remarks();
+    tell_warnings();
     link_.reset();
 }
 
-std::optional<ShippingThread::Trouble> ShippingThread::try_turn() {
+std::optional<ShippingThread::Error> ShippingThread::try_turn() {
     try {
         turn();
         return std::nullopt;
     } catch (const LogServerRefusal& error) {
-        return Trouble{std::current_exception(), true, error.what()};
+        return Error{std::current_exception(), true, error.what()};
     } catch (const LogServerBusy& error) {
-        return Trouble{std::make_exception_ptr(ProtocolError(settings_.peer, error.what())), false, error.what()};
+        return Error{std::make_exception_ptr(ProtocolError(settings_.peer, error.what())), false, error.what()};
     } catch (const std::exception& error) {
-        return Trouble{link_ ? nullptr : std::current_exception(), false, error.what()};
+        return Error{link_ ? nullptr : std::current_exception(), false, error.what()};
     }
 }
 
@@ -205,7 +205,7 @@ void ShippingThread::connect() {
     ++state_.connections;
     state_.connected = true;
     last_life_ = clock_.now();
-    remark(remarks_.connected());
+    warning(warnings_.connected());
 }
 
 void ShippingThread::converse() {
@@ -286,7 +286,7 @@ void ShippingThread::take(const LogNews& news) {
         case LogNews::Kind::held:
             log.held = true;
             log.held_because = news.reason;
-            remark(remarks_.held(news.reason));
+            warning(warnings_.held(news.reason));
             break;
         case LogNews::Kind::going_on:
             go_on(log);
@@ -305,7 +305,7 @@ void ShippingThread::take(const LogNews& news) {
     }
     // That a log was opened does not tell: a hold comes behind it.
     if (news.kind != LogNews::Kind::opened and none_held()) {
-        remark(remarks_.going_on());
+        warning(warnings_.going_on());
     }
 }
 
@@ -324,7 +324,7 @@ void ShippingThread::take_put_off(Shipped& log, const std::string& reason) {
     }
     log.put_off_because = reason;
     log.held_because = reason;
-    remark(remarks_.held(reason));
+    warning(warnings_.held(reason));
 }
 
 bool ShippingThread::none_held() const {
@@ -395,36 +395,36 @@ void ShippingThread::lost(const std::string& why) {
         ++state_.failed_attempts;
     }
     if (conversation_.needs_connection() and state_.connections > 0) {
-        remark(remarks_.lost(why));
+        warning(warnings_.lost(why));
     }
     if (conversation_.needs_connection() or not state_.connected) {
-        state_.fault = why;
+        state_.error = why;
     }
     state_.connected = false;
     try_again_ = clock_.now() + back_off_.next(std::uniform_real_distribution<>(0, 1)(random_));
 }
 
-void ShippingThread::remark(std::string sentence) {
+void ShippingThread::warning(std::string sentence) {
     if (not sentence.empty()) {
-        sentence = remark_limit_.take(std::move(sentence), clock_.now());
+        sentence = warning_limit_.take(std::move(sentence), clock_.now());
     }
     if (not sentence.empty()) {
         untold_.push_back(std::move(sentence));
     }
 }
 
-void ShippingThread::tell_remarks() {
-    std::vector<std::string> remarks;
+void ShippingThread::tell_warnings() {
+    std::vector<std::string> warnings;
     {
         const std::scoped_lock lock(mutex_);
         const MonoTime now = clock_.now();
-        if (std::string kept = stopping_ ? remark_limit_.rest(now) : remark_limit_.due(now); not kept.empty()) {
+        if (std::string kept = stopping_ ? warning_limit_.rest(now) : warning_limit_.due(now); not kept.empty()) {
             untold_.push_back(std::move(kept));
         }
-        remarks.swap(untold_);
+        warnings.swap(untold_);
     }
     if (settings_.report) {
-        std::ranges::for_each(remarks, settings_.report);
+        std::ranges::for_each(warnings, settings_.report);
     }
 }
 

@@ -17,9 +17,9 @@
 #include "common/os/wakeup.hpp"
 #include "common/shipping/shipper/back_off.hpp"
 #include "common/shipping/shipper/log_shipper.hpp"
-#include "common/shipping/shipper/remark_limit.hpp"
 #include "common/shipping/shipper/shipping_conversation.hpp"
-#include "common/shipping/shipper/shipping_remarks.hpp"
+#include "common/shipping/shipper/shipping_warnings.hpp"
+#include "common/shipping/shipper/warning_limit.hpp"
 #include "common/shipping/spool/kept_log.hpp"
 
 namespace groma {
@@ -50,7 +50,7 @@ public:
 
     [[nodiscard]] ShippingState state() const;
     /// Why the server took nothing of this log, the last time, and how often the connection was made anew.
-    [[nodiscard]] std::pair<std::string, std::uint64_t> troubles(LogId log) const;
+    [[nodiscard]] std::pair<std::string, std::uint64_t> errors(LogId log) const;
 
 private:
     struct Shipped {
@@ -68,14 +68,14 @@ private:
     };
 
     /// What a turn ended with, held by nobody else.
-    struct Trouble {
+    struct Error {
         std::exception_ptr failure;  ///< for logs, if it is one for them
         bool every_log = false;      ///< or those that were never opened
         std::string what;            ///< became of the connection
     };
 
     void run();
-    [[nodiscard]] std::optional<Trouble> try_turn();
+    [[nodiscard]] std::optional<Error> try_turn();
     void turn();
     void rest();
     void connect();
@@ -96,8 +96,8 @@ private:
     /// No log waits for the server to take pieces again.
     [[nodiscard]] bool none_held() const;
     /// For the operator, once the lock is given back. Nothing if it is empty.
-    void remark(std::string sentence);
-    void tell_remarks();
+    void warning(std::string sentence);
+    void tell_warnings();
     [[nodiscard]] std::string why_not(const Shipped& log) const;
 
     const ShippingSettings& settings_;
@@ -110,8 +110,8 @@ private:
     ShippingConversation conversation_;
     std::map<LogId, Shipped> logs_;
     ShippingState state_;
-    ShippingRemarks remarks_;
-    RemarkLimit remark_limit_;
+    ShippingWarnings warnings_;
+    WarningLimit warning_limit_;
     std::vector<std::string> untold_;
     MonoTime last_life_{};  ///< something was heard or sent
     MonoTime try_again_{};

@@ -66,7 +66,7 @@ void KeptLog::account_for(std::span<const std::byte> piece, bool spooled) {
         spooled_ = counts_.handed_pieces;
     } else if (spool_) {
         ++counts_.not_spooled;
-        counts_.spool_fault = spool_->fault();
+        counts_.spool_error = spool_->error();
     }
 }
 
@@ -106,7 +106,7 @@ CloseLog KeptLog::seal() {
     spool_the_rest();
     const CloseLog totals{0, counts_.handed_pieces, counts_.handed_bytes, hash_.value()};
     if (spool_ and not spool_->seal(totals)) {
-        counts_.spool_fault = spool_->fault();
+        counts_.spool_error = spool_->error();
     }
     return totals;
 }
@@ -165,7 +165,7 @@ void KeptLog::let_go(std::string why) {
 
 std::string KeptLog::spool_shortage() const {
     const std::scoped_lock lock(mutex_);
-    return spool_ and spooled_ < counts_.handed_pieces ? counts_.spool_fault : std::string();
+    return spool_ and spooled_ < counts_.handed_pieces ? counts_.spool_error : std::string();
 }
 
 KeptCounts KeptLog::counts() const {

@@ -30,7 +30,7 @@ struct KeptCounts {
     std::uint64_t largest_backlog = 0;  ///< bytes that the server had not confirmed, at most; to 64 KiB
     std::uint64_t read_back = 0;        ///< bytes that had fallen out of memory and came from the spool
     std::uint64_t not_spooled = 0;      ///< pieces that had to stay in memory for a while
-    std::string spool_fault;            ///< why, the last time; empty: never
+    std::string spool_error;            ///< why, the last time; empty: never
 };
 
 class KeptLog {

@@ -264,7 +264,7 @@ bool Spool::begin_segment(std::uint64_t first) {
 }
 
 bool Spool::refuse(std::string why) {
-    fault_ = std::move(why);
+    error_ = std::move(why);
     return false;
 }
 

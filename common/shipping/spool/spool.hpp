@@ -56,14 +56,14 @@ public:
     Spool& operator=(const Spool&) = delete;
     ~Spool();
 
-    /// Hands the piece to the kernel. Returns: false when there is no room or the disk refuses (fault() says why); then
+    /// Hands the piece to the kernel. Returns: false when there is no room or the disk refuses (error() says why); then
     /// nothing of it stays, and the caller may try again. Requires: pieces in their order, of which some may be left
     /// out if the server has them.
     [[nodiscard]] bool append(std::uint64_t number, std::span<const std::byte> piece);
     /// There will be no more pieces. Returns: as append().
     [[nodiscard]] bool seal(const CloseLog& totals);
     /// Why append() or seal() could not, the last time it could not. Thread: that of append().
-    [[nodiscard]] const std::string& fault() const { return fault_; }
+    [[nodiscard]] const std::string& error() const { return error_; }
 
     /// The bytes of a piece that is here. Throws: RunError when it is not, or is damaged; SystemError.
     void read(std::uint64_t number, std::vector<std::byte>& piece);
@@ -118,7 +118,7 @@ private:
     SpoolBudget* budget_;  ///< null for one that is only read
     std::uint64_t segment_bytes_;
     FileDescriptor writing_;
-    std::string fault_;
+    std::string error_;
     bool discarded_ = false;
 
     std::mutex mutex_;               ///< guards segments_

@@ -20,8 +20,8 @@ LogTransport log_transport_of(std::string_view text) {
 }
 
 void expect_log_name(const std::string& name) {
-    if (const std::string fault = log_name_fault(name); not fault.empty()) {
-        throw UsageError("it " + fault);
+    if (const std::string error = log_name_error(name); not error.empty()) {
+        throw UsageError("it " + error);
     }
 }
 

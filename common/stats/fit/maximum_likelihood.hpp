@@ -16,7 +16,7 @@ namespace groma {
 template <typename Family, typename... Limits>
 [[nodiscard]] std::optional<Family> likeliest(const Sample& sample, Limits... limits) {
     std::optional<Family> found = Family::likeliest(sample, limits...);
-    return found and mistake_of(*found).empty() ? found : std::nullopt;
+    return found and error_of(*found).empty() ? found : std::nullopt;
 }
 
 /// ln of the probability of the sample, each value standing for all that is rounded to it: comparable between families

@@ -7,7 +7,7 @@
 namespace groma {
 namespace {
 
-TEST(ParseError, ListsEveryMistakeWithItsPlace) {
+TEST(ParseError, ListsEveryErrorWithItsPlace) {
     const ParseError error("x.toml", {{3, 7, "no such key 'ratee'"}, {0, 0, "no flows"}});
     EXPECT_STREQ(error.what(), "x.toml:3:7: no such key 'ratee'\nx.toml: no flows");
 }

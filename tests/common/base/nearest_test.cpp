@@ -22,7 +22,7 @@ TEST(Nearest, MakesNoFarFetchedGuess) {
     EXPECT_EQ(nearest(std::string(400, 'x'), kKnown), std::nullopt);
 }
 
-TEST(Nearest, CountsASwapOfNeighboursAsOneMistake) {
+TEST(Nearest, CountsASwapOfNeighboursAsOneError) {
     EXPECT_EQ(edit_distance("siez", "size"), 1U);
     EXPECT_EQ(edit_distance("", "size"), 4U);
     EXPECT_EQ(edit_distance("size", "size"), 0U);

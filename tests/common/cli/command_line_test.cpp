@@ -27,7 +27,7 @@ CommandLine read(std::vector<std::string> arguments) {
 TEST(CommandLine, TakesAValueBehindASpaceOrAnEqualsSign) {
     EXPECT_EQ(read({"--log", "a.glog"}).value("--log"), "a.glog");
     EXPECT_EQ(read({"--log=a=b"}).value("--log"), "a=b");
-    EXPECT_THAT(read({"--log", "a.glog"}).mistakes(), IsEmpty());
+    EXPECT_THAT(read({"--log", "a.glog"}).errors(), IsEmpty());
 }
 
 TEST(CommandLine, AnOptionalValueIsNeverTakenFromTheNextWord) {
@@ -42,7 +42,7 @@ TEST(CommandLine, AWordBehindAnOptionThatMayStandAloneIsPerhapsItsValue) {
     const CommandLine line = read({"--json", "word"});
     ASSERT_EQ(line.detached_values().size(), 1U);
     EXPECT_EQ(line.detached_values().front().advice(), "if it is the value of --json, write --json=word");
-    EXPECT_THAT(line.mistakes(), IsEmpty());
+    EXPECT_THAT(line.errors(), IsEmpty());
     for (const std::vector<std::string>& no_value : {std::vector<std::string>{"--json=x", "word"},
                                                      {"--quiet", "word"},
                                                      {"--log", "file", "word"},
@@ -55,7 +55,7 @@ TEST(CommandLine, AWordBehindAnOptionThatMayStandAloneIsPerhapsItsValue) {
 }
 
 TEST(CommandLine, AWordTooManyBehindSuchAnOptionIsSaidToBePerhapsItsValue) {
-    EXPECT_THAT(read({"--json", "out.json", "word"}).mistakes(),
+    EXPECT_THAT(read({"--json", "out.json", "word"}).errors(),
                 ElementsAre("unexpected argument 'out.json': if it is the value of --json, write "
                             "--json=out.json"));
 }
@@ -71,20 +71,20 @@ TEST(CommandLine, AValueMayBeginWithOneDash) {
     EXPECT_EQ(read({"--log", "-"}).value("--log"), "-");
 }
 
-TEST(CommandLine, ReportsAllMistakesTogether) {
-    EXPECT_THAT(read({"--qiet", "--log", "--json=a", "--json=b", "--quiet=1"}).mistakes(),
+TEST(CommandLine, ReportsAllErrorsTogether) {
+    EXPECT_THAT(read({"--qiet", "--log", "--json=a", "--json=b", "--quiet=1"}).errors(),
                 ElementsAre("unknown option --qiet: did you mean --quiet?", "--log needs a value: --log FILE",
                             "--json is given twice: leave one out", "--quiet takes no value, but got '1'"));
 }
 
-TEST(CommandLine, TheValueOfAnUnknownOptionIsNotASecondMistake) {
+TEST(CommandLine, TheValueOfAnUnknownOptionIsNotASecondError) {
     const CommandLine line = read({"word", "--nothing-like-it", "5"});
-    EXPECT_THAT(line.mistakes(), ElementsAre("unknown option --nothing-like-it"));
+    EXPECT_THAT(line.errors(), ElementsAre("unknown option --nothing-like-it"));
     EXPECT_THAT(line.unknown(), ElementsAre("--nothing-like-it"));
 }
 
 TEST(CommandLine, OneWordTooManyIsNamed) {
-    EXPECT_THAT(read({"one", "two"}).mistakes(), ElementsAre(HasSubstr("'two'")));
+    EXPECT_THAT(read({"one", "two"}).errors(), ElementsAre(HasSubstr("'two'")));
 }
 
 TEST(CommandLine, HelpAndVersionAreEverywhere) {
@@ -146,7 +146,7 @@ CommandLine read_command(const std::vector<std::string>& arguments) {
 
 TEST(CommandLine, TheFirstWordMayBeACommand) {
     const CommandLine line = read_command({"show", "--json", "games"});
-    EXPECT_THAT(line.mistakes(), IsEmpty());
+    EXPECT_THAT(line.errors(), IsEmpty());
     ASSERT_NE(line.command(), nullptr);
     EXPECT_EQ(line.command()->name, "show");
     EXPECT_THAT(line.words(), ElementsAre("games"));
@@ -154,11 +154,11 @@ TEST(CommandLine, TheFirstWordMayBeACommand) {
 }
 
 TEST(CommandLine, ACommandHasItsOwnOptionsAndWords) {
-    EXPECT_THAT(read_command({"list", "--json"}).mistakes(), ElementsAre(HasSubstr("'list' does not take --json")));
-    EXPECT_THAT(read_command({"--json"}).mistakes(), ElementsAre(HasSubstr("requires a command")));
-    EXPECT_THAT(read_command({"show"}).mistakes(), ElementsAre(HasSubstr("[DIR] NAME")));
-    EXPECT_THAT(read_command({"list", "games"}).mistakes(), ElementsAre(HasSubstr("'games'")));
-    EXPECT_THAT(read_command({"lost"}).mistakes(), ElementsAre(HasSubstr("unknown command 'lost'")));
+    EXPECT_THAT(read_command({"list", "--json"}).errors(), ElementsAre(HasSubstr("'list' does not take --json")));
+    EXPECT_THAT(read_command({"--json"}).errors(), ElementsAre(HasSubstr("requires a command")));
+    EXPECT_THAT(read_command({"show"}).errors(), ElementsAre(HasSubstr("[DIR] NAME")));
+    EXPECT_THAT(read_command({"list", "games"}).errors(), ElementsAre(HasSubstr("'games'")));
+    EXPECT_THAT(read_command({"lost"}).errors(), ElementsAre(HasSubstr("unknown command 'lost'")));
 }
 
 TEST(CommandLine, TheHelpListsCommands) {

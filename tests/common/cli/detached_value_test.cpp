@@ -6,7 +6,7 @@
 
 #include "common/base/errors.hpp"
 #include "common/cli/command_line.hpp"
-#include "common/cli/mistakes.hpp"
+#include "common/cli/usage_errors.hpp"
 
 namespace groma {
 namespace {
@@ -41,13 +41,13 @@ TEST(DetachedValue, OfAChoiceIsOneOfItsWords) {
     EXPECT_FALSE(taken_for_value(ValueKind::optional, "text|json", "text|json"));
 }
 
-TEST(DetachedValue, ThatIsNoInputIsAMistakeWithWhatToWrite) {
+TEST(DetachedValue, ThatIsNoInputIsAErrorWithWhatToWrite) {
     const std::vector<DetachedValue> values{{"--json", "a.glog"}, {"--csv", "out.csv"}};
     const auto is_input = [](const std::string& word) { return word.ends_with(".glog"); };
-    Mistakes mistakes;
-    EXPECT_FALSE(find_detached_values(values, "not a log", is_input, mistakes));
+    UsageErrors errors;
+    EXPECT_FALSE(find_detached_values(values, "not a log", is_input, errors));
     try {
-        mistakes.throw_if_any();
+        errors.throw_if_any();
         FAIL();
     } catch (const UsageError& error) {
         EXPECT_STREQ(error.what(), "'out.csv' is not a log: if it is the value of --csv, write --csv=out.csv");
@@ -56,9 +56,9 @@ TEST(DetachedValue, ThatIsNoInputIsAMistakeWithWhatToWrite) {
 
 TEST(DetachedValue, ThatIsInputIsNone) {
     const std::vector<DetachedValue> values{{"--json", "/dev/null"}};
-    Mistakes mistakes;
-    EXPECT_TRUE(find_detached_values(values, "not a log", is_there, mistakes));
-    EXPECT_TRUE(mistakes.none());
+    UsageErrors errors;
+    EXPECT_TRUE(find_detached_values(values, "not a log", is_there, errors));
+    EXPECT_TRUE(errors.none());
     EXPECT_NO_THROW(refuse_detached_values(values, "not a log"));
 }
 

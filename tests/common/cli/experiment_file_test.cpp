@@ -38,7 +38,7 @@ TEST_F(ExperimentFile, ThatCannotBeReadIsAnError) {
                 HasSubstr("cannot read the experiment /: Is a directory"));
 }
 
-TEST_F(ExperimentFile, OfTheExamplesIsWithoutMistakes) {
+TEST_F(ExperimentFile, OfTheExamplesIsWithoutErrors) {
     const std::filesystem::path examples = std::filesystem::path(GROMA_TEST_DATA).parent_path() / "examples";
     EXPECT_EQ(load_experiment(examples / "thirty-flows.toml", 1).flows.size(), 30U);
     EXPECT_GE(load_experiment(examples / "loopback.toml", 1).flows.size(), 5U);

@@ -44,11 +44,11 @@ constexpr CommandTable kPaintingTable{.program = "paint", .summary = "s", .usage
 
 std::pair<Painting, std::string> painted(const std::vector<std::string>& arguments) {
     const CommandLine line(kPaintingTable, arguments);
-    Mistakes mistakes(line);
+    UsageErrors errors(line);
     Painting painting;
-    read_options(line, mistakes, kPaintingOptions, painting);
+    read_options(line, errors, kPaintingOptions, painting);
     try {
-        mistakes.throw_if_any();
+        errors.throw_if_any();
     } catch (const UsageError& error) {
         return {painting, error.what()};
     }
@@ -77,7 +77,7 @@ TEST(OptionValue, SaysWhetherAnOptionalOneWasLeftOut) {
     EXPECT_EQ(painted({"--report="}).first.report, "");
 }
 
-TEST(OptionValue, IsReadInItsTurnSoThatMistakesAreToldInThatOrder) {
+TEST(OptionValue, IsReadInItsTurnSoThatErrorsAreToldInThatOrder) {
     EXPECT_EQ(painted({"--coats", "x", "--colour", "blue"}).second,
               "--colour: 'blue' is no colour\n--coats: 'x' is not a whole number from 1 to 9");
 }

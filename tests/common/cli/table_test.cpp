@@ -32,9 +32,9 @@ TEST(Table, ShowsControlCharactersFromAPeerInsteadOfObeyingThem) {
 }
 
 TEST(Table, LeavesNoTrailingSpaces) {
-    Table table({{"flow", Align::left}, {"remark", Align::left}});
+    Table table({{"flow", Align::left}, {"warning", Align::left}});
     table.add_row({"a", ""});
-    EXPECT_EQ(table.to_string(), "flow  remark\na\n");
+    EXPECT_EQ(table.to_string(), "flow  warning\na\n");
 }
 
 }  // namespace

@@ -74,7 +74,7 @@ std::vector<Message> one_of_each() {
             .flows = {received},
             .log_error = "the disk is full",
             .shipment =
-                {.to = "log server c", .reconnections = 1, .largest_backlog = 2, .not_spooled = 3, .trouble = "held"},
+                {.to = "log server c", .reconnections = 1, .largest_backlog = 2, .not_spooled = 3, .error = "held"},
             .usage =
                 CpuUsage{.user = Nanos(5), .system = Nanos(6), .voluntary_switches = 7, .involuntary_switches = 8}},
         Refused{.reason = "too many flows", .flow = FlowId{9}},

@@ -18,7 +18,7 @@ json parsed(std::string_view text) {
 }
 
 template <typename Parse>
-std::string mistake_of(const json& object, Parse parse) {
+std::string error_of(const json& object, Parse parse) {
     try {
         static_cast<void>(parse(object));
     } catch (const UsageError& error) {
@@ -33,9 +33,9 @@ void expect_every_field_is_checked(const json& whole, Parse parse) {
     for (const auto& [name, value] : whole.items()) {
         json object = whole;
         object[name] = json::object();
-        EXPECT_THAT(mistake_of(object, parse), testing::HasSubstr("'" + name + "'"));
+        EXPECT_THAT(error_of(object, parse), testing::HasSubstr("'" + name + "'"));
         object.erase(name);
-        EXPECT_THAT(mistake_of(object, parse), testing::HasSubstr("'" + name + "' is missing"));
+        EXPECT_THAT(error_of(object, parse), testing::HasSubstr("'" + name + "' is missing"));
     }
 }
 
@@ -73,21 +73,21 @@ TEST(LogJson, FieldsOfALaterVersionAreIgnored) {
 TEST(LogJson, AnUnknownRoleIsRefused) {
     json object = to_json(sample_metadata(LogRole::sender));
     object["role"] = "bystander";
-    EXPECT_THAT(mistake_of(object, from_json<RunMetadata>), testing::HasSubstr("'role'"));
+    EXPECT_THAT(error_of(object, from_json<RunMetadata>), testing::HasSubstr("'role'"));
 }
 
 TEST(LogJson, NegativeCountsAndFractionsAreRefused) {
     json object = to_json(sample_metadata(LogRole::sender));
     object["seed"] = -1;
-    EXPECT_THAT(mistake_of(object, from_json<RunMetadata>), testing::HasSubstr("'seed'"));
+    EXPECT_THAT(error_of(object, from_json<RunMetadata>), testing::HasSubstr("'seed'"));
     object["seed"] = 1.5;
-    EXPECT_THAT(mistake_of(object, from_json<RunMetadata>), testing::HasSubstr("'seed'"));
+    EXPECT_THAT(error_of(object, from_json<RunMetadata>), testing::HasSubstr("'seed'"));
 }
 
 TEST(LogJson, MoreFlowsThanALogMayHaveAreRefused) {
     json object = to_json(sample_totals());
     object["flows"] = json::array_t(100'001, 0);
-    EXPECT_THAT(mistake_of(object, from_json<LogTotals>), testing::HasSubstr("at most 100000"));
+    EXPECT_THAT(error_of(object, from_json<LogTotals>), testing::HasSubstr("at most 100000"));
 }
 
 TEST(LogJson, DeepNestingIsRefused) {
@@ -107,9 +107,9 @@ TEST(LogJson, FiguresOfAFlowMayBeThereAndAreNumbers) {
     EXPECT_EQ(from_json<LogTotals>(whole), totals);
     EXPECT_FALSE(whole["flows"][1].contains("figures"));
     whole["flows"][0]["figures"][1]["value"] = "much";
-    EXPECT_THAT(mistake_of(whole, from_json<LogTotals>), testing::HasSubstr("'value'"));
+    EXPECT_THAT(error_of(whole, from_json<LogTotals>), testing::HasSubstr("'value'"));
     whole["flows"][0]["figures"] = 5;
-    EXPECT_THAT(mistake_of(whole, from_json<LogTotals>), testing::HasSubstr("'figures'"));
+    EXPECT_THAT(error_of(whole, from_json<LogTotals>), testing::HasSubstr("'figures'"));
 }
 
 }  // namespace

@@ -65,7 +65,7 @@ TEST_P(EveryTransport, TwoFlowsDoNotSeeEachOther) {
 
 TEST(Transports, ThatTheKernelLacksAreRefusedWithAdvice) {
     for (const Transport transport : {Transport::sctp, Transport::dccp}) {
-        const std::string fault = receiving_fault(transport, at(kIpv4));
+        const std::string fault = receiving_error(transport, at(kIpv4));
         if (fault.empty()) {
             continue;  // this kernel has it
         }

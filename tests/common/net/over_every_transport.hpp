@@ -24,7 +24,7 @@ inline std::string name_of_way(const testing::TestParamInfo<TransportCase>& way)
 class OverTransport : public testing::TestWithParam<TransportCase> {
 protected:
     void SetUp() override {
-        if (const std::string fault = receiving_fault(transport(), at(host())); not fault.empty()) {
+        if (const std::string fault = receiving_error(transport(), at(host())); not fault.empty()) {
             GTEST_SKIP() << fault;
         }
     }

@@ -58,10 +58,10 @@ TEST_F(CpuConditionsOf, AWatchTellsWhatHappenedSinceItBegan) {
     core_runs_at(1, 3'000'000);
     ConditionsWatch watch(root_.path());
     core_runs_at(1, 1'200'000);  // the fastest of them
-    EXPECT_EQ(watch.look().lowest_khz, 1'200'000U);
+    EXPECT_EQ(watch.poll().lowest_khz, 1'200'000U);
     core_runs_at(1, 3'400'000);
     write("sys/fs/cgroup/job/cpu.stat", "nr_throttled 12\nthrottled_usec 1500\n");
-    EXPECT_EQ(watch.look(), (CpuConditions{.throttled_times = 2,
+    EXPECT_EQ(watch.poll(), (CpuConditions{.throttled_times = 2,
                                            .throttled = std::chrono::microseconds(500),
                                            .stolen = Nanos(0),
                                            .lowest_khz = 1'200'000,
@@ -69,7 +69,7 @@ TEST_F(CpuConditionsOf, AWatchTellsWhatHappenedSinceItBegan) {
 }
 
 TEST_F(CpuConditionsOf, ThisHostCanBeWatched) {
-    const CpuConditions now = ConditionsWatch().look();
+    const CpuConditions now = ConditionsWatch().poll();
     EXPECT_GE(now.throttled, Nanos(0));
     EXPECT_LE(now.lowest_khz, now.highest_khz);
 }

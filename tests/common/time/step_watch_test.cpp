@@ -14,7 +14,7 @@ TEST(StepWatch, SeesNothingWhileTimePasses) {
     StepWatch watch(clock);
     for (int i = 0; i < 1000; ++i) {
         clock.advance(kSecond);
-        EXPECT_EQ(watch.look(), std::nullopt);
+        EXPECT_EQ(watch.poll(), std::nullopt);
     }
 }
 
@@ -24,8 +24,8 @@ TEST(StepWatch, SaysEachStepOnce) {
     for (const Nanos step : {Nanos{50'000'000}, Nanos{-50'000'000}, -3600 * kSecond, Nanos{1'000'001}}) {
         clock.advance(kSecond);
         clock.step_wall(step);
-        EXPECT_EQ(watch.look(), step);
-        EXPECT_EQ(watch.look(), std::nullopt);
+        EXPECT_EQ(watch.poll(), step);
+        EXPECT_EQ(watch.poll(), std::nullopt);
     }
 }
 
@@ -33,7 +33,7 @@ TEST(StepWatch, KeepsQuietAboutWhatIsNotMoreThanAMillisecond) {
     ManualClock clock;
     StepWatch watch(clock);
     clock.step_wall(Nanos{1'000'000});
-    EXPECT_EQ(watch.look(), std::nullopt);
+    EXPECT_EQ(watch.poll(), std::nullopt);
 }
 
 /// A clock on a machine so busy that reading it takes longer than a step.
@@ -55,12 +55,12 @@ TEST(StepWatch, ABusyMachineInventsNoStepAndHidesNone) {
     StepWatch watch(clock);
     clock.clock.step_wall(kSecond);
     clock.reading = Nanos{700'000};
-    EXPECT_EQ(watch.look(), std::nullopt);
+    EXPECT_EQ(watch.poll(), std::nullopt);
     clock.reading = Nanos{300'000};
-    const auto step = watch.look();
+    const auto step = watch.poll();
     ASSERT_TRUE(step);
     EXPECT_NEAR(to_seconds(*step), 1, 0.0005);
-    EXPECT_EQ(watch.look(), std::nullopt);
+    EXPECT_EQ(watch.poll(), std::nullopt);
 }
 
 }  // namespace

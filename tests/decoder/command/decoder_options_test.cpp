@@ -60,7 +60,7 @@ TEST(DecoderOptions, FlowsAreAList) {
     EXPECT_EQ(parsed({"a", "--interval", "100ms"}).interval, Nanos{100'000'000});
 }
 
-TEST(DecoderOptions, MistakesAreNamed) {
+TEST(DecoderOptions, ErrorsAreNamed) {
     EXPECT_THAT(complaint_about({}), HasSubstr("no log given"));
     EXPECT_THAT(complaint_about({"-", "-"}), HasSubstr("one standard input"));
     EXPECT_THAT(complaint_about({"a", "--json", "--csv"}), HasSubstr("cannot both go to standard output"));
@@ -75,7 +75,7 @@ TEST(DecoderOptions, MistakesAreNamed) {
     }
 }
 
-TEST(DecoderOptions, AllMistakesComeTogether) {
+TEST(DecoderOptions, AllErrorsComeTogether) {
     const std::string text = complaint_about({"--flow", "x", "--interval", "y"});
     EXPECT_THAT(text, HasSubstr("no log given"));
     EXPECT_THAT(text, HasSubstr("--flow: 'x'"));

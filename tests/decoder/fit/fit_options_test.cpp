@@ -63,7 +63,7 @@ TEST(FitOptions, AreReadAsTheyAreWritten) {
     EXPECT_TRUE(options.bare and options.empirical and options.force);
 }
 
-TEST(FitOptions, MistakesAreAllNamed) {
+TEST(FitOptions, ErrorsAreAllNamed) {
     const std::string said = refusal({"--fewest", "2", "--top", "x", "--flow", "0", "--constant-within", "200%"});
     EXPECT_THAT(said, HasSubstr("no file given"));
     EXPECT_THAT(said, HasSubstr("--fewest: '2' is not a whole number from 3"));

@@ -245,7 +245,7 @@ TEST(ReportCommandLine, IsRead) {
     EXPECT_FALSE(command.pictures);
 }
 
-TEST(ReportCommandLine, NamesEveryMistakeAtOnce) {
+TEST(ReportCommandLine, NamesEveryErrorAtOnce) {
     try {
         (void)parse_report_command(std::vector<std::string>{"--interval", "x", "--flow", "0", "--titel=x"});
         FAIL() << "accepted";

@@ -242,7 +242,7 @@ TEST_F(ResultsOfRunsTest, OfALogThatWasCutShortAreLeftOut) {
     EXPECT_THAT(summary.left_out[0].reason, HasSubstr("recv.glog was cut short"));
 }
 
-TEST(BatchCommandLine, NamesEveryMistakeAtOnce) {
+TEST(BatchCommandLine, NamesEveryErrorAtOnce) {
     const std::vector<std::string> arguments = {"--confidence", "101%", "--bootstrap", "x",   "--resamples", "1",
                                                 "--seed",       "-1",   "--figures",   "los", "--force"};
     try {

@@ -102,22 +102,22 @@ TEST_F(StoredLogsTest, ThatWereChangedAreFound) {
     std::ofstream(file("games/sender.glog")) << "Some bytes";
     std::ofstream(file("games/receiver.glog")) << "some";
     std::ofstream(file("games/other.glog")) << "whose?";
-    std::string faults;
-    for (const std::string& fault : verify_logs(request_).faults) {
-        faults += fault + '\n';
+    std::string errors;
+    for (const std::string& error : verify_logs(request_).errors) {
+        errors += error + '\n';
     }
     for (const char* part : {"games/sender: its hash", "games/receiver: holds 4 of its 10", "other.glog is not in"}) {
-        EXPECT_NE(faults.find(part), std::string::npos) << part << " in " << faults;
+        EXPECT_NE(errors.find(part), std::string::npos) << part << " in " << errors;
     }
 }
 
-TEST_F(StoredLogsTest, ThatAreIncompleteAreRemarkedUponAndNotWrong) {
+TEST_F(StoredLogsTest, ThatAreIncompleteAreWarningedUponAndNotWrong) {
     StoredLog& log = open("games", "sender", "");
     store_->leave(log, "its writer died");
     sweep();
     const Verification found = verify_logs(request_);
-    EXPECT_EQ(found.remarks, std::vector<std::string>{"games/sender: incomplete: its writer died"});
-    EXPECT_TRUE(found.faults.empty()) << found.faults.front();
+    EXPECT_EQ(found.warnings, std::vector<std::string>{"games/sender: incomplete: its writer died"});
+    EXPECT_TRUE(found.errors.empty()) << found.errors.front();
 }
 
 TEST_F(StoredLogsTest, ThatAPowerLossLeftAreJudgedByWhatWasAcknowledged) {
@@ -131,10 +131,10 @@ TEST_F(StoredLogsTest, ThatAPowerLossLeftAreJudgedByWhatWasAcknowledged) {
     // Of what was not forced to the disk, parts are there.
     std::fill_n(bytes.begin() + static_cast<std::ptrdiff_t>(acknowledged), starts[3] - acknowledged, '\0');
     std::ofstream(file("games/sender.glog.part")) << bytes;
-    EXPECT_THAT(verify_logs(request_).faults, IsEmpty());
+    EXPECT_THAT(verify_logs(request_).errors, IsEmpty());
     bytes[starts[1] + 40] ^= 1;
     std::ofstream(file("games/sender.glog.part")) << bytes;
-    EXPECT_THAT(verify_logs(request_).faults, ElementsAre(HasSubstr("its hash is"), HasSubstr("is damaged")));
+    EXPECT_THAT(verify_logs(request_).errors, ElementsAre(HasSubstr("its hash is"), HasSubstr("is damaged")));
 }
 
 TEST_F(StoredLogsTest, ArePrunedByName) {

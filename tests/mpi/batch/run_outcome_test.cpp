@@ -34,9 +34,9 @@ TEST(RunOutcome, HasTheFiguresOfTheReport) {
     EXPECT_EQ(outcome.figures.number("delay_mean_ns"), std::nullopt);
 }
 
-TEST(RunOutcome, TroublesMakeItFailAndAreItsReason) {
+TEST(RunOutcome, ErrorsMakeItFailAndAreItsReason) {
     JobReport report = good_report();
-    report.troubles = {"rank 1 (beta, on b): broke", "groma-dec ended with 1"};
+    report.errors = {"rank 1 (beta, on b): broke", "groma-dec ended with 1"};
     const RunOutcome outcome = outcome_of(report);
     EXPECT_EQ(outcome.state, RunState::failed);
     EXPECT_NE(outcome.reason.find("rank 1"), std::string::npos);

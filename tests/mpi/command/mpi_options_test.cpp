@@ -46,7 +46,7 @@ TEST_F(MpiOptionsTest, TheCommandLineWinsOverTheFile) {
     EXPECT_TRUE(options.plots);
 }
 
-TEST_F(MpiOptionsTest, AllMistakesAreSaidTogether) {
+TEST_F(MpiOptionsTest, AllErrorsAreSaidTogether) {
     EXPECT_THAT(complaint({file_, "--log-transport", "pigeon", "--threads", "0", "--wait", "3min", "--quite"}),
                 AllOf(HasSubstr("unknown log transport 'pigeon'"), HasSubstr("--threads"), HasSubstr("--wait"),
                       HasSubstr("did you mean --quiet?")));

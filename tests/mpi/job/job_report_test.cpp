@@ -165,7 +165,7 @@ TEST(JobReport, FailuresNameTheRank) {
     EXPECT_THAT(failures(job), ElementsAre(AllOf(HasSubstr("rank 3 (alpha, sends)"), HasSubstr("the disk is full"))));
     job.parts.front().report.log->error.clear();
     EXPECT_THAT(failures(job), IsEmpty());
-    job.troubles = {"rank 2 (beta): died"};
+    job.errors = {"rank 2 (beta): died"};
     job.interrupted = true;
     EXPECT_THAT(failures(job), ElementsAre(HasSubstr("interrupted"), "rank 2 (beta): died"));
 }
@@ -185,7 +185,8 @@ TEST(JobReport, WhatWasRequiredIsJudgedOverAllRanksTogether) {
 
 TEST(JobReport, ThreadsAndCoresAreSaidOfEachRank) {
     SendReport pinned = report({flow(1, 100)});
-    pinned.pacing = {.threads = 2, .pinned = {1, 3}, .realtime = false, .remarks = {"not in real time: no privileges"}};
+    pinned.pacing = {
+        .threads = 2, .pinned = {1, 3}, .realtime = false, .warnings = {"not in real time: no privileges"}};
     JobReport job;
     job.parts = {{0, "alpha", pinned}, {1, "beta", report({flow(2, 100)})}};
     job.whole = merge_parts(job.parts);
@@ -210,7 +211,7 @@ TEST(JobReport, WhatASenderToldWhileItWasSendingIsNoCompleteReport) {
 
 TEST(JobReport, AJobThatMeasuredNothingHasAReportToo) {
     JobReport job;
-    job.troubles = {"rank 2: refused"};
+    job.errors = {"rank 2: refused"};
     EXPECT_THAT(job_report_text(job), HasSubstr("nothing was measured"));
     EXPECT_EQ(nlohmann::json::parse(job_report_json(job))["errors"][0], "rank 2: refused");
 }

@@ -65,7 +65,7 @@ FlowOutcome full_outcome(const FlowSpec& spec) {
                        .blocked = 13,
                        .records_lost = 14},
             .error = "reset",
-            .remarks = {"the kernel made less of it", "and of that"},
+            .warnings = {"the kernel made less of it", "and of that"},
             .fidelity = full_fidelity(spec),
             .draws = {1, 2, 3, 4},
             .queue = "fq on eth0",
@@ -130,7 +130,7 @@ SendReport full_report() {
     flow.remote_address = "10.0.0.3:5000";
     flow.outcome = full_outcome(flow.spec);
     flow.received = full_received(flow.spec.id);
-    flow.remarks = {"SO_PRIORITY was refused"};
+    flow.warnings = {"SO_PRIORITY was refused"};
     flow.receivers = {{"10.0.0.3:9000", full_received(flow.spec.id)}};
 
     SendReport report;
@@ -144,7 +144,7 @@ SendReport full_report() {
     report.clock = ClockHealth{};
     report.clock->synchronised = not report.clock->synchronised;
     report.own_steps = {{wall_time_from_ns(5), Nanos(6)}};
-    report.pacing = {.threads = 2, .pinned = {1, 3}, .realtime = true, .remarks = {"no privileges"}};
+    report.pacing = {.threads = 2, .pinned = {1, 3}, .realtime = true, .warnings = {"no privileges"}};
     report.usage = CpuUsage{Nanos(5), Nanos(6), 7, 8};
     report.conditions = CpuConditions{1, Nanos(2), Nanos(3), 4, 5};
     report.required = parse_requirements("behind=1ms,lateness-p99=1us");

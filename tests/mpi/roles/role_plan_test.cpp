@@ -60,7 +60,7 @@ TEST(RolePlan, ThreeRanksSendReceiveAndKeepTheLogs) {
     const RolePlan plan = plan_roles(parse(kNewcomer), one_machine(3), kIfThere);
     EXPECT_THAT(plan.rank_of, ElementsAre(Pair("", 0), Pair("here", 1)));
     EXPECT_EQ(plan.log_server, 2);
-    EXPECT_THAT(plan.remarks, IsEmpty());
+    EXPECT_THAT(plan.warnings, IsEmpty());
 }
 
 TEST(RolePlan, TwoRanksSendAndReceive) {
@@ -89,7 +89,7 @@ TEST(RolePlan, HostsAreFoundByNameWithAndWithoutDomain) {
     EXPECT_THAT(plan.rank_of, ElementsAre(Pair("beta", 1), Pair("gamma", 0), Pair("zeta", 2)));
 }
 
-TEST(RolePlan, AHostThatIsNotAmongThoseFoundIsAMistake) {
+TEST(RolePlan, AHostThatIsNotAmongThoseFoundIsAError) {
     EXPECT_THAT(complaint(kTwoSenders, {on("zeta", "1.1.1.1"), on("beta", "1.1.1.2"), on("other", "1.1.1.3")}),
                 AllOf(HasSubstr("no rank runs on host 'gamma'"), HasSubstr("zeta, beta, other")));
 }
@@ -114,7 +114,7 @@ TEST(RolePlan, TheTableOfRanksIsCheckedAsAWhole) {
     EXPECT_THAT(said, HasSubstr("which rank host 'gamma' is"));
 }
 
-TEST(RolePlan, TooFewRanksAreAMistakeThatSaysHowMany) {
+TEST(RolePlan, TooFewRanksAreAErrorThatSaysHowMany) {
     EXPECT_THAT(complaint(kTwoSenders, one_machine(2)),
                 AllOf(HasSubstr("3 hosts (zeta, beta, gamma)"), HasSubstr("mpirun -np 3")));
 }
@@ -122,7 +122,7 @@ TEST(RolePlan, TooFewRanksAreAMistakeThatSaysHowMany) {
 TEST(RolePlan, RanksThatAreLeftAreNamed) {
     const RolePlan plan = plan_roles(parse(kNewcomer), one_machine(5), kIfThere);
     EXPECT_EQ(plan.log_server, 2);
-    EXPECT_THAT(plan.remarks, ElementsAre(HasSubstr("3, 4")));
+    EXPECT_THAT(plan.warnings, ElementsAre(HasSubstr("3, 4")));
 }
 
 TEST(RolePlan, ALogServerThatWasAskedForNeedsARank) {

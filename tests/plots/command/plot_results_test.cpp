@@ -275,7 +275,7 @@ TEST(PlotOptionsTest, ListTheKindsByName) {
     EXPECT_EQ(parse_plot_options(std::vector<std::string>{"--list"}).command, PlotCommand::list);
 }
 
-TEST(PlotOptionsTest, NameEveryMistakeAtOnce) {
+TEST(PlotOptionsTest, NameEveryErrorAtOnce) {
     const std::vector<std::string> arguments = {"--format", "gif", "--flows", "1,,x", "--ttle=t", "--only", "delya"};
     try {
         (void)parse_plot_options(arguments);

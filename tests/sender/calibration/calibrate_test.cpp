@@ -38,7 +38,7 @@ protected:
             {.clock = clock_,
              .stop_requests = [this] { return stop_ ? 1U : 0U; },
              .show_progress = [this](const std::string& line) { progress_.push_back(line); },
-             .remark = [this](const std::string& sentence) { remarks_.push_back(sentence); },
+             .say = [this](const std::string& sentence) { warnings_.push_back(sentence); },
              .draw = [](const std::filesystem::path& file) { return "drawn from " + file.string(); },
              .sender = sender_,
              .run_point = [this](
@@ -85,7 +85,7 @@ protected:
     bool stop_with_error_ = false;
     std::vector<Point> ran_;
     std::vector<std::string> progress_;
-    std::vector<std::string> remarks_;
+    std::vector<std::string> warnings_;
 };
 
 TEST_F(Calibrating, MeasuresEachPointOnceAndFindsTheHighestRate) {
@@ -100,7 +100,7 @@ TEST_F(Calibrating, MeasuresEachPointOnceAndFindsTheHighestRate) {
     EXPECT_GT(kept, 1500 / 1.03);
     std::ifstream sheet(folder() / "data-sheet.txt");
     EXPECT_EQ(std::string(std::istreambuf_iterator<char>(sheet), {}), outcome.text);
-    EXPECT_THAT(remarks_.back(), HasSubstr("drawn from"));
+    EXPECT_THAT(warnings_.back(), HasSubstr("drawn from"));
 }
 
 TEST_F(Calibrating, GoesOnWhereItWasStoppedAndRepeatsNothing) {
@@ -137,7 +137,7 @@ TEST_F(Calibrating, TriesOnceMoreWhenAPointFails) {
     fail_after_ = 3;
     failures_ = 1;
     EXPECT_TRUE(calibrate_now().complete);
-    EXPECT_THAT(remarks_, testing::Contains(testing::AllOf(HasSubstr("it went away"), HasSubstr("trying once more"))));
+    EXPECT_THAT(warnings_, testing::Contains(testing::AllOf(HasSubstr("it went away"), HasSubstr("trying once more"))));
     EXPECT_EQ(std::set<Point>(ran_.begin(), ran_.end()).size(), ran_.size());
 }
 
@@ -167,7 +167,7 @@ TEST_F(Calibrating, StopsWhenItsTimeIsOver) {
 
 TEST_F(Calibrating, SaysHowLongItTakes) {
     (void)calibrate_now();
-    EXPECT_THAT(remarks_.front(), testing::ContainsRegex("12 points in .*, about .* s"));
+    EXPECT_THAT(warnings_.front(), testing::ContainsRegex("12 points in .*, about .* s"));
     EXPECT_THAT(progress_.front(), testing::StartsWith("1 of 12: 1 kpps, const gaps, 64 B, logs: local; about"));
     EXPECT_THAT(progress_.back(), testing::StartsWith("searching: "));
 }
@@ -228,7 +228,7 @@ TEST_F(Calibrating, RefusesAFolderThatAnotherOneWritesTo) {
                   {.clock = clock_,
                    .stop_requests = [] { return 0U; },
                    .show_progress = {},
-                   .remark = [](const std::string&) {},
+                   .say = [](const std::string&) {},
                    .draw = [](const std::filesystem::path&) { return std::string(); },
                    .sender = sender_,
                    .run_point = [&](const CalibrationSettings&, const Point& point,

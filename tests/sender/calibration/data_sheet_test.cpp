@@ -41,7 +41,7 @@ TEST(DataSheet, SaysWhatWasAskedForAndNotHad) {
     EXPECT_THAT(data_sheet_text(sheet), Not(HasSubstr("not had")));
     sheet.options = {{"--realtime", "given"}};
     for (std::size_t i = 0; i < 3; ++i) {
-        sheet.results[i].remarks = "not in real time: no privileges";
+        sheet.results[i].warnings = "not in real time: no privileges";
     }
     sheet.results[5].failures = "flow 'point': was cut short";
     const std::string text = data_sheet_text(sheet);

@@ -41,7 +41,7 @@ std::vector<DaemonMessage> one_of_each() {
             RunAccepted{.program = "groma-send 0.1.0", .host = "alpha"},
             RunRefused{.reason = "one\ntwo"},
             RunProgress{.line = "3 s of 10 s"},
-            RunRemark{.sentence = "the log server is away"},
+            RunWarning{.sentence = "the log server is away"},
             RunReport{.json = true, .piece = "{}"},
             RunEnded{.failures = {"flow 1 failed", "the log is not whole"}},
             RunHello{.program = "groma-send 0.1.0", .host = "gamma"},

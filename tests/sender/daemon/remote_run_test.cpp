@@ -38,9 +38,8 @@ public:
 
     [[nodiscard]] RunOutput run(const SenderOptions& options = {}) const {
         const Target daemon{.host = "127.0.0.1", .control_port = port_};
-        return run_via(
-            daemon, options,
-            {.clock = kernel_clock(), .stop_requests = [] { return 0U; }, .show_progress = {}, .remark = {}});
+        return run_via(daemon, options,
+                       {.clock = kernel_clock(), .stop_requests = [] { return 0U; }, .show_progress = {}, .say = {}});
     }
 
 private:

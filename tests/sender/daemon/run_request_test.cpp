@@ -100,7 +100,7 @@ TEST_F(RunRequests, AskForNoLogWhereNoneAreKept) {
     EXPECT_THROW((void)options_of(one, {flow(1)}, DaemonLimits{}), UsageError);
 }
 
-TEST_F(RunRequests, AreRefusedWithAllMistakesTogether) {
+TEST_F(RunRequests, AreRefusedWithAllErrorsTogether) {
     RunRequest one = request();
     one.threads = 257;
     one.log_block = 0;

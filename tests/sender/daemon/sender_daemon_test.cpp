@@ -82,9 +82,8 @@ protected:
         options.experiment.name = "test";
         options.experiment.flows = {flow};
         const Target daemon{.host = "127.0.0.1", .control_port = daemon_->addresses().front().port()};
-        return run_via(
-            daemon, options,
-            {.clock = kernel_clock(), .stop_requests = [] { return 0U; }, .show_progress = {}, .remark = {}});
+        return run_via(daemon, options,
+                       {.clock = kernel_clock(), .stop_requests = [] { return 0U; }, .show_progress = {}, .say = {}});
     }
 
     /// Asks for a run to this host.

@@ -60,12 +60,12 @@ TEST(DepartureLead, AwaitsTheLastDepartureUntilTheQueueIsEmpty) {
     wire.empty_at = kFlowEnd + 1s;
     const FakeChannel channel(wire, clock);
     DepartureLead lead(1ms);
-    EXPECT_FALSE(lead.next_look(channel, kFlowEnd)) << "nothing was handed over";
+    EXPECT_FALSE(lead.next_poll(channel, kFlowEnd)) << "nothing was handed over";
     lead.note_departure(kFlowEnd);
-    EXPECT_EQ(lead.next_look(channel, kFlowEnd - 1ms), kFlowEnd + 5ms);
-    EXPECT_EQ(lead.next_look(channel, kFlowEnd + 5ms), kFlowEnd + 10ms);
+    EXPECT_EQ(lead.next_poll(channel, kFlowEnd - 1ms), kFlowEnd + 5ms);
+    EXPECT_EQ(lead.next_poll(channel, kFlowEnd + 5ms), kFlowEnd + 10ms);
     wire.empty_at = MonoTime{};
-    EXPECT_FALSE(lead.next_look(channel, kFlowEnd + 10ms));
+    EXPECT_FALSE(lead.next_poll(channel, kFlowEnd + 10ms));
 }
 
 TEST(Refusals, GiveTheSecondTryOfAPacketUp) {

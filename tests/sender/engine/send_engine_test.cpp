@@ -300,8 +300,8 @@ TEST_F(SendEngineTest, WhatThreadsCannotHaveIsSaidOnce) {
     SendEngine engine(std::move(flows), options, clock);
     engine.start(clock.now(), nullptr);
     EXPECT_EQ(engine.wait().at(1).fidelity.packets, 5U);
-    ASSERT_EQ(engine.pacing().remarks.size(), 1U);
-    EXPECT_NE(engine.pacing().remarks[0].find("cannot run on core 100000"), std::string::npos);
+    ASSERT_EQ(engine.pacing().warnings.size(), 1U);
+    EXPECT_NE(engine.pacing().warnings[0].find("cannot run on core 100000"), std::string::npos);
 }
 
 TEST_F(SendEngineTest, ProgressEndsAtWhatWasSent) {

@@ -67,8 +67,8 @@ TEST(SenderOptions, ATargetAloneIsAFlowThatStopsAfterTenSecondsAndSaysSo) {
     EXPECT_EQ(flow.target.control_port, 9000);
     EXPECT_EQ(flow.transport, Transport::udp);
     EXPECT_EQ(flow.stop.duration, std::chrono::seconds(10));
-    ASSERT_THAT(options.remarks, SizeIs(1));
-    EXPECT_THAT(options.remarks[0], HasSubstr("stopping after 10 s"));
+    ASSERT_THAT(options.warnings, SizeIs(1));
+    EXPECT_THAT(options.warnings[0], HasSubstr("stopping after 10 s"));
     EXPECT_EQ(options.action, SenderOptions::Action::run);
 }
 
@@ -76,7 +76,7 @@ TEST(SenderOptions, AStopRuleThatWasGivenReplacesTheDefault) {
     const SenderOptions options = parse({"--to", "10.0.0.2", "--packets", "5", "--bytes", "10kB"});
     const StopRule expected{std::nullopt, 5, Bytes{10'000}};
     EXPECT_EQ(options.experiment.flows[0].stop, expected);
-    EXPECT_THAT(options.remarks, IsEmpty());
+    EXPECT_THAT(options.warnings, IsEmpty());
 }
 
 TEST(SenderOptions, EveryPartOfAFlowCanBeSaid) {
@@ -189,7 +189,7 @@ TEST(SenderOptions, HelpVersionAndTheListOfProfilesNeedNoTarget) {
     EXPECT_EQ(parse({"--list-profiles"}).action, SenderOptions::Action::list_profiles);
 }
 
-TEST(SenderOptions, AllMistakesAreToldTogether) {
+TEST(SenderOptions, AllErrorsAreToldTogether) {
     const std::string told = complaint(
         {"--to", "b", "--size", "const:0", "--idt", "exp:2000", "--duration", "soon", "--thraeds", "2", "--seed", "x"});
     EXPECT_THAT(told, AllOf(HasSubstr("--size: "), HasSubstr("const:0"), HasSubstr("--idt: "), HasSubstr("exp:2000"),
@@ -197,7 +197,7 @@ TEST(SenderOptions, AllMistakesAreToldTogether) {
     EXPECT_THAT(told, AllOf(HasSubstr("did you mean --threads?"), HasSubstr("--seed: 'x'")));
 }
 
-TEST(SenderOptions, MistakesAreToldInOneOrderWhereverTheOptionsStand) {
+TEST(SenderOptions, ErrorsAreToldInOneOrderWhereverTheOptionsStand) {
     const std::vector<std::string> expected{"--timeout", "--threads", "--log-block",   "--wait", "--log-rate",
                                             "--to",      "--profile", "--ttl",         "--idt",  "--bytes",
                                             "--header",  "--payload", "--flows",       "--port", "--start-spread",
@@ -313,7 +313,7 @@ TEST(SenderOptions, AFlowIsDescribedByTheFileOrByOptionsButNotByBoth) {
     EXPECT_THAT(told, AllOf(HasSubstr("--size describes a flow"), HasSubstr("--to describes a flow")));
 }
 
-TEST(SenderOptions, MistakesOfAFileKeepTheirPlacesBesideThoseOfTheCommandLine) {
+TEST(SenderOptions, ErrorsOfAFileKeepTheirPlacesBesideThoseOfTheCommandLine) {
     const ExperimentFile file("[[flow]]\nto = \"b\"\nidt = \"exp:2000\"\nduration = \"1s\"\n");
     EXPECT_THROW((void)parse({file.path()}), ParseError);
     EXPECT_THAT(complaint({file.path(), "--threads", "0"}), AllOf(HasSubstr(":3:"), HasSubstr("--threads: '0'")));
@@ -349,15 +349,15 @@ TEST(SenderOptions, SendsTheFlowsOfOneHostOfAnExperiment) {
     ASSERT_THAT(options.experiment.flows, SizeIs(1));
     EXPECT_EQ(options.experiment.flows.front().name, "two");
     EXPECT_EQ(options.experiment.flows.front().id, FlowId{2});
-    EXPECT_THAT(options.remarks, IsEmpty());
+    EXPECT_THAT(options.warnings, IsEmpty());
 }
 
-TEST(SenderOptions, RemarksThatItSendsTheFlowsOfAllHostsOfAnExperiment) {
+TEST(SenderOptions, WarningsThatItSendsTheFlowsOfAllHostsOfAnExperiment) {
     const ExperimentFile file(kTwoSources);
     const SenderOptions options = parse({file.path()});
     EXPECT_THAT(options.experiment.flows, SizeIs(2));
-    ASSERT_THAT(options.remarks, SizeIs(1));
-    EXPECT_THAT(options.remarks.front(), HasSubstr("--as NAME"));
+    ASSERT_THAT(options.warnings, SizeIs(1));
+    EXPECT_THAT(options.warnings.front(), HasSubstr("--as NAME"));
 }
 
 TEST(SenderOptions, RefusesToBeAHostThatNoFlowGoesFrom) {
@@ -396,7 +396,7 @@ TEST(SenderOptions, APassiveSenderNeedsNoNameOfItsReceiver) {
     EXPECT_THAT(options.experiment.flows, SizeIs(1));
 }
 
-TEST(SenderOptions, APassiveSenderTakesKnocksFromAnySourceOnlyWhenItIsToldTo) {
+TEST(SenderOptions, APassiveSenderTakesPunchesFromAnySourceOnlyWhenItIsToldTo) {
     EXPECT_FALSE(parse({"--passive", "9002"}).passive->any_source);
     EXPECT_TRUE(parse({"--passive", "9002", "--passive-any-source"}).passive->any_source);
     EXPECT_THAT(complaint({"--to", "beta", "--passive-any-source"}),

@@ -13,7 +13,7 @@ using namespace std::chrono_literals;
 
 SendReport paced_run() {
     SendReport report = faithful_run();
-    report.pacing = {.threads = 2, .pinned = {0, 2, 3}, .realtime = true, .remarks = {}};
+    report.pacing = {.threads = 2, .pinned = {0, 2, 3}, .realtime = true, .warnings = {}};
     report.usage = CpuUsage{.user = 1500ms, .system = 500ms, .voluntary_switches = 900, .involuntary_switches = 100};
     report.receivers[0].usage = CpuUsage{.user = 1ms, .system = 2ms, .voluntary_switches = 3};
     return report;
@@ -29,7 +29,7 @@ TEST(PacingReport, SaysHowTheThreadsWereRunAndWhatTheyCost) {
 
 TEST(PacingReport, SaysWhatCouldNotBeHad) {
     SendReport report = faithful_run();
-    report.pacing = {.threads = 1, .remarks = {"no real time (SCHED_FIFO): not permitted"}};
+    report.pacing = {.threads = 1, .warnings = {"no real time (SCHED_FIFO): not permitted"}};
     EXPECT_EQ(pacing_text(report), "  sent by 1 thread\n  no real time (SCHED_FIFO): not permitted\n");
 }
 

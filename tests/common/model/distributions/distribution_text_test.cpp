@@ -85,7 +85,7 @@ TEST(DistributionText, IsReadBackToExactlyTheSameValue) {
     Inventor inventor(2026);
     for (int i = 0; i < 3000; ++i) {
         const Distribution distribution = inventor.invent();
-        ASSERT_EQ(parameter_mistake(distribution), "") << idt_to_string(distribution);
+        ASSERT_EQ(parameter_error(distribution), "") << idt_to_string(distribution);
         ASSERT_EQ(parse_idt(idt_to_string(distribution)), distribution) << idt_to_string(distribution);
         ASSERT_EQ(parse_period(period_to_string(distribution)), distribution) << period_to_string(distribution);
         ASSERT_EQ(parse_size(size_to_string(distribution)), distribution) << size_to_string(distribution);
@@ -119,19 +119,19 @@ TEST(DistributionText, ShowsRatesAndTimesAsAPersonWouldWriteThem) {
 
 TEST(DistributionCheck, EveryFamilyOfTheTestsIsGood) {
     for (const auto& [text, distribution] : continuous_families()) {
-        EXPECT_EQ(parameter_mistake(distribution), "") << text;
+        EXPECT_EQ(parameter_error(distribution), "") << text;
     }
 }
 
 TEST(DistributionCheck, NamesTheParameterThatIsWrong) {
-    EXPECT_EQ(parameter_mistake(Normal{1, -1}), "the standard deviation must be above 0");
-    EXPECT_EQ(parameter_mistake(Exponential{1e30}), "the mean is too large");
-    EXPECT_EQ(parameter_mistake(Uniform{2, 1}), "the lower end must be below the upper end");
-    EXPECT_EQ(parameter_mistake(Constant{std::nan("")}), "the value must be above 0");
-    EXPECT_NE(parameter_mistake(Discrete{{1, 2}, {1}}), "");
-    EXPECT_NE(parameter_mistake(Mixture{{1}, {}}), "");
-    EXPECT_NE(parameter_mistake(FromFile{"a\nb", {1}}), "");
-    EXPECT_NE(parameter_mistake(FromFile{"", {1}}), "");
+    EXPECT_EQ(parameter_error(Normal{1, -1}), "the standard deviation must be above 0");
+    EXPECT_EQ(parameter_error(Exponential{1e30}), "the mean is too large");
+    EXPECT_EQ(parameter_error(Uniform{2, 1}), "the lower end must be below the upper end");
+    EXPECT_EQ(parameter_error(Constant{std::nan("")}), "the value must be above 0");
+    EXPECT_NE(parameter_error(Discrete{{1, 2}, {1}}), "");
+    EXPECT_NE(parameter_error(Mixture{{1}, {}}), "");
+    EXPECT_NE(parameter_error(FromFile{"a\nb", {1}}), "");
+    EXPECT_NE(parameter_error(FromFile{"", {1}}), "");
 }
 
 FlowSpec good() {

@@ -33,14 +33,14 @@ std::vector<std::string> names(const Batch& batch) {
     return names;
 }
 
-/// "LINE:COLUMN WHAT" of each mistake.
-std::vector<std::string> mistakes(const std::string& text) {
+/// "LINE:COLUMN WHAT" of each error.
+std::vector<std::string> errors(const std::string& text) {
     std::vector<std::string> lines;
     try {
         static_cast<void>(parse(text));
-    } catch (const ParseError& error) {
-        for (const TextMistake& mistake : error.mistakes()) {
-            lines.push_back(std::to_string(mistake.line) + ":" + std::to_string(mistake.column) + " " + mistake.what);
+    } catch (const ParseError& wrong) {
+        for (const TextError& error : wrong.errors()) {
+            lines.push_back(std::to_string(error.line) + ":" + std::to_string(error.column) + " " + error.what);
         }
     }
     return lines;
@@ -142,14 +142,14 @@ TEST(Batch, AnExperimentOfOneRunRefusesItWithAdvice) {
     try {
         static_cast<void>(parse_experiment(kFlow + "[batch]\nsize = [1]\n", "grid.toml", {}, 1));
         FAIL() << "a batch was taken for one run";
-    } catch (const ParseError& error) {
-        EXPECT_THAT(error.what(), testing::HasSubstr("grid.toml:5:1: [batch] makes many runs"));
-        EXPECT_THAT(error.what(), testing::HasSubstr("groma-mpi"));
+    } catch (const ParseError& wrong) {
+        EXPECT_THAT(wrong.what(), testing::HasSubstr("grid.toml:5:1: [batch] makes many runs"));
+        EXPECT_THAT(wrong.what(), testing::HasSubstr("groma-mpi"));
     }
 }
 
-TEST(Batch, AllMistakesAreReportedTogetherWithTheirPlaces) {
-    EXPECT_THAT(mistakes(kFlow + R"([batch]
+TEST(Batch, AllErrorsAreReportedTogetherWithTheirPlaces) {
+    EXPECT_THAT(errors(kFlow + R"([batch]
 rates = ["1pps"]
 size = []
 transport = ["udp", "udp"]
@@ -169,20 +169,19 @@ rate = "1pps"
 
 TEST(Batch, BadValuesAreReportedOnceAtTheirPlaceHoweverManyFlowsAndCombinationsHaveThem) {
     EXPECT_THAT(
-        mistakes(kFlow +
-                 "[[flow]]\nto = \"h\"\n[batch]\nrepetitions = 9\nrate = [\"1pps\", \"2\"]\nsize = [1, 2, 3]\n"),
+        errors(kFlow + "[[flow]]\nto = \"h\"\n[batch]\nrepetitions = 9\nrate = [\"1pps\", \"2\"]\nsize = [1, 2, 3]\n"),
         ElementsAre("9:17 rate: '2' is not a rate: use a number with pps kpps Mpps (packets) or bps kbps Mbps "
                     "Gbps (payload)"));
 }
 
-TEST(Batch, AMistakeOfOneCombinationNamesIt) {
-    EXPECT_THAT(mistakes(kFlow + "[batch]\nsize = [64, 100000]\ntransport = [\"udp\", \"tcp\"]\n"),
+TEST(Batch, AnErrorOfOneCombinationNamesIt) {
+    EXPECT_THAT(errors(kFlow + "[batch]\nsize = [64, 100000]\ntransport = [\"udp\", \"tcp\"]\n"),
                 ElementsAre(testing::AllOf(testing::StartsWith("2:1 a payload of 100000 bytes cannot be sent over udp"),
                                            testing::EndsWith("(with size 100000, transport udp)"))));
 }
 
 TEST(Batch, ARateNeedsAMeanToChange) {
-    EXPECT_THAT(mistakes("[[flow]]\nto = \"h\"\npackets = 1\nidt = \"cauchy:1ms:1ms\"\n[batch]\nrate = \"5pps\"\n"),
+    EXPECT_THAT(errors("[[flow]]\nto = \"h\"\npackets = 1\nidt = \"cauchy:1ms:1ms\"\n[batch]\nrate = \"5pps\"\n"),
                 ElementsAre(testing::StartsWith("6:8 rate: the inter-departure times of this flow have no mean")));
 }
 
@@ -191,13 +190,13 @@ TEST(Batch, IsBounded) {
     for (int i = 2; i <= 200; ++i) {
         list += ", " + std::to_string(i);
     }
-    EXPECT_THAT(mistakes(kFlow + "[batch]\n" + list + "]\nrepetitions = 51\n"),
+    EXPECT_THAT(errors(kFlow + "[batch]\n" + list + "]\nrepetitions = 51\n"),
                 ElementsAre("5:1 [batch] makes more than 10000 runs"));
-    EXPECT_THAT(mistakes(kFlow + "[batch]\n" + list + "]\nflows = 6000\n"),
+    EXPECT_THAT(errors(kFlow + "[batch]\n" + list + "]\nflows = 6000\n"),
                 ElementsAre("5:1 [batch] makes more than 1000000 flows in all its combinations"));
 }
 
-TEST(Batch, ThatIsNoTableIsAMistake) {
+TEST(Batch, ThatIsNoTableIsAError) {
     EXPECT_THROW(static_cast<void>(parse_experiment("batch = 3\n" + kFlow, "f", {}, 1)), ParseError);
 }
 

@@ -21,23 +21,23 @@ Experiment parse(std::string_view text) {
     return parse_experiment(text, "test.toml", {}, 42);
 }
 
-/// "LINE:COLUMN WHAT" of each mistake.
-std::vector<std::string> mistakes(std::string_view text) {
+/// "LINE:COLUMN WHAT" of each error.
+std::vector<std::string> errors(std::string_view text) {
     try {
         static_cast<void>(parse(text));
-    } catch (const ParseError& error) {
+    } catch (const ParseError& wrong) {
         std::vector<std::string> lines;
-        for (const TextMistake& mistake : error.mistakes()) {
-            lines.push_back(std::to_string(mistake.line) + ":" + std::to_string(mistake.column) + " " + mistake.what);
+        for (const TextError& error : wrong.errors()) {
+            lines.push_back(std::to_string(error.line) + ":" + std::to_string(error.column) + " " + error.what);
         }
         return lines;
     }
     return {};
 }
 
-std::string only_mistake(std::string_view text) {
-    const auto all = mistakes(text);
-    return all.size() == 1 ? all.front() : std::to_string(all.size()) + " mistakes";
+std::string only_error(std::string_view text) {
+    const auto all = errors(text);
+    return all.size() == 1 ? all.front() : std::to_string(all.size()) + " errors";
 }
 
 TEST(Experiment, HasTheFlowsOfTheFileInTheirOrder) {
@@ -122,7 +122,7 @@ to = "delta"
 
 TEST(Experiment, AnAliasIsNoPath) {
     for (const char* alias : {"", "a/b", "../../alpha", "al\\npha"}) {
-        const auto all = mistakes("[hosts]\n\"" + std::string(alias) + "\" = \"10.0.0.1\"\n");
+        const auto all = errors("[hosts]\n\"" + std::string(alias) + "\" = \"10.0.0.1\"\n");
         ASSERT_FALSE(all.empty()) << alias;
         EXPECT_EQ(all.front().substr(0, 15), "2:1 the alias '") << all.front();
     }
@@ -147,7 +147,7 @@ payload = "zero"
     EXPECT_EQ(flow.payload, "zero");
 }
 
-TEST(Experiment, SeveralReceiversWithoutAGroupAreAMistake) {
+TEST(Experiment, SeveralReceiversWithoutAGroupAreAError) {
     EXPECT_THROW(static_cast<void>(parse("[[flow]]\nto = \"a, b\"\npackets = 1\n")), ParseError);
 }
 
@@ -180,17 +180,17 @@ to = "10.99.0.7"
     EXPECT_EQ(experiment.flows.at(2).to_host, "");
 }
 
-TEST(Experiment, AHostThatIsNotInTheFileIsAMistakeWithAGuess) {
-    EXPECT_NE(only_mistake("[hosts]\nalpha = \"h\"\n[[flow]]\nto = \"h\"\npackets = 1\nfrom = \"alhpa\"")
+TEST(Experiment, AHostThatIsNotInTheFileIsAErrorWithAGuess) {
+    EXPECT_NE(only_error("[hosts]\nalpha = \"h\"\n[[flow]]\nto = \"h\"\npackets = 1\nfrom = \"alhpa\"")
                   .find("there is no host 'alhpa' in [hosts]; did you mean 'alpha'?"),
               std::string::npos);
-    EXPECT_NE(only_mistake("[hosts]\nalpha = \"h\"\n[ranks]\nalhpa = 1\n[[flow]]\nto = \"h\"\npackets = 1")
+    EXPECT_NE(only_error("[hosts]\nalpha = \"h\"\n[ranks]\nalhpa = 1\n[[flow]]\nto = \"h\"\npackets = 1")
                   .find("unknown key 'alhpa'; did you mean 'alpha'?"),
               std::string::npos);
-    EXPECT_NE(only_mistake("[hosts]\nlog-server = \"h\"\n[[flow]]\nto = \"h\"\npackets = 1")
+    EXPECT_NE(only_error("[hosts]\nlog-server = \"h\"\n[[flow]]\nto = \"h\"\npackets = 1")
                   .find("no host can be called 'log-server'"),
               std::string::npos);
-    EXPECT_NE(only_mistake("[hosts]\na = \"h\"\n[ranks]\na = -1\n[[flow]]\nto = \"h\"\npackets = 1")
+    EXPECT_NE(only_error("[hosts]\na = \"h\"\n[ranks]\na = -1\n[[flow]]\nto = \"h\"\npackets = 1")
                   .find("must be a whole number from 0"),
               std::string::npos);
 }
@@ -221,8 +221,8 @@ TEST(Experiment, AProfileOfAFlowWinsOverDefaults) {
     EXPECT_EQ(experiment.flows.at(1).name, "flow2");
 }
 
-TEST(Experiment, FiveMistakesAreReportedTogetherWithTheirPlaces) {
-    const auto all = mistakes(R"(name = "five"
+TEST(Experiment, FiveErrorsAreReportedTogetherWithTheirPlaces) {
+    const auto all = errors(R"(name = "five"
 duratoin = "10s"
 [[flow]]
 to = "10.0.0.2"
@@ -246,39 +246,39 @@ to = "10.0.0.2"
              }));
 }
 
-TEST(Experiment, AMistakeInTheDefaultsIsReportedOnce) {
-    EXPECT_EQ(only_mistake("[defaults]\nto = \"h\"\npackets = 1\nidt = \"exp\"\n[[flow]]\n[[flow]]\n").substr(0, 9),
+TEST(Experiment, AnErrorInTheDefaultsIsReportedOnce) {
+    EXPECT_EQ(only_error("[defaults]\nto = \"h\"\npackets = 1\nidt = \"exp\"\n[[flow]]\n[[flow]]\n").substr(0, 9),
               "4:7 idt: ");
 }
 
 TEST(Experiment, SaysWhereItIsNoToml) {
-    const auto all = mistakes("name = \"x\"\n[[flow]\n");
+    const auto all = errors("name = \"x\"\n[[flow]\n");
     ASSERT_EQ(all.size(), 1U);
     EXPECT_EQ(all.front().substr(0, 2), "2:");
-    EXPECT_EQ(only_mistake("name = \"x\"\n[=]\n").substr(0, 4), "2:2 ");
-    EXPECT_EQ(only_mistake("größe = 1\n").substr(0, 2), "1:");
-    EXPECT_EQ(only_mistake("[größe]\n").substr(0, 2), "1:");
+    EXPECT_EQ(only_error("name = \"x\"\n[=]\n").substr(0, 4), "2:2 ");
+    EXPECT_EQ(only_error("größe = 1\n").substr(0, 2), "1:");
+    EXPECT_EQ(only_error("[größe]\n").substr(0, 2), "1:");
 }
 
-TEST(Experiment, WithoutFlowsIsAMistake) {
-    EXPECT_EQ(only_mistake(""), "0:0 there are no flows: write [[flow]] and settings below it");
+TEST(Experiment, WithoutFlowsIsAError) {
+    EXPECT_EQ(only_error(""), "0:0 there are no flows: write [[flow]] and settings below it");
 }
 
 TEST(Experiment, KnowsTheUsualSlipsOfToml) {
-    EXPECT_NE(only_mistake("[flow]\nto = \"h\"\npackets = 1").find("two brackets"), std::string::npos);
-    EXPECT_NE(only_mistake("hosts = 3").find("'hosts' is a table"), std::string::npos);
-    EXPECT_NE(only_mistake("defaults = []").find("'defaults' is a table"), std::string::npos);
-    EXPECT_NE(only_mistake("flow = [1]").find("a flow is a table"), std::string::npos);
+    EXPECT_NE(only_error("[flow]\nto = \"h\"\npackets = 1").find("two brackets"), std::string::npos);
+    EXPECT_NE(only_error("hosts = 3").find("'hosts' is a table"), std::string::npos);
+    EXPECT_NE(only_error("defaults = []").find("'defaults' is a table"), std::string::npos);
+    EXPECT_NE(only_error("flow = [1]").find("a flow is a table"), std::string::npos);
 }
 
-TEST(Experiment, TwoFlowsToOnePortAreAMistake) {
+TEST(Experiment, TwoFlowsToOnePortAreAError) {
     const std::string two = "[defaults]\nto = \"h\"\npackets = 1\nport = 5000\n[[flow]]\n[[flow]]\n";
-    EXPECT_EQ(only_mistake(two), "6:1 flow 'flow1' already goes to port 5000 of h");
-    EXPECT_EQ(mistakes(two + "transport = \"tcp\"").size(), 0U);
+    EXPECT_EQ(only_error(two), "6:1 flow 'flow1' already goes to port 5000 of h");
+    EXPECT_EQ(errors(two + "transport = \"tcp\"").size(), 0U);
 }
 
-TEST(Experiment, TwoFlowsOfOneNameAreAMistake) {
-    EXPECT_EQ(only_mistake("[defaults]\nto = \"h\"\npackets = 1\n[[flow]]\nname = \"a\"\n[[flow]]\nname = \"a\"\n"),
+TEST(Experiment, TwoFlowsOfOneNameAreAError) {
+    EXPECT_EQ(only_error("[defaults]\nto = \"h\"\npackets = 1\n[[flow]]\nname = \"a\"\n[[flow]]\nname = \"a\"\n"),
               "6:1 there are two flows named 'a'");
 }
 
@@ -311,7 +311,7 @@ TEST(Experiment, RefusesValuesThatMakeNoSense) {
                                   "idt = \"file:gaps.txt\"",
                                   "on = \"1ns\"\noff = \"1s\"\nidt = \"1h\"",
                                   "port = 65535\ncount = 2"}) {
-        EXPECT_EQ(mistakes("[defaults]\nto = \"h\"\npackets = 1\n[[flow]]\n" + bad).size(), 1U) << bad;
+        EXPECT_EQ(errors("[defaults]\nto = \"h\"\npackets = 1\n[[flow]]\n" + bad).size(), 1U) << bad;
     }
 }
 
@@ -319,34 +319,34 @@ TEST(Experiment, RefusesTopLevelValuesThatMakeNoSense) {
     for (const std::string bad : {"seed = -1", "seed = \"x\"", "seed = 1.5", "name = \"a/b\"", "name = \"\"",
                                   "name = 3.5", "duration = 3", "hosts = { a = 3.5 }", "hosts = { a = { port = 3 } }",
                                   "hosts = { a = { address = \"h\", prot = 3 } }", "hosts = { a = \"a b\" }"}) {
-        EXPECT_EQ(mistakes(bad + "\n[[flow]]\nto = \"a\"\npackets = 1").size(), 1U) << bad;
+        EXPECT_EQ(errors(bad + "\n[[flow]]\nto = \"a\"\npackets = 1").size(), 1U) << bad;
     }
 }
 
 TEST(Experiment, RefusesFlowsThatEndLaterThanTimesCanSay) {
     constexpr std::string_view kFlow = "[[flow]]\nto = \"h\"\nduration = \"600000h\"\n";
-    EXPECT_TRUE(mistakes(kFlow).empty());
-    EXPECT_EQ(only_mistake(std::string(kFlow) + "start = \"700000h\"\n"),
+    EXPECT_TRUE(errors(kFlow).empty());
+    EXPECT_EQ(only_error(std::string(kFlow) + "start = \"700000h\"\n"),
               "1:1 the flow would end more than 146 years after the start of the run");
-    EXPECT_EQ(only_mistake("start_spread = \"1000000h\"\n" + std::string(kFlow) + "start = \"600000h\"\ncount = 9\n"),
+    EXPECT_EQ(only_error("start_spread = \"1000000h\"\n" + std::string(kFlow) + "start = \"600000h\"\ncount = 9\n"),
               "1:16 start_spread: the flow would end more than 146 years after the start of the run");
 }
 
 TEST(Experiment, RefusesMoreFlowsThanItCanNumber) {
-    EXPECT_EQ(only_mistake("[defaults]\nto = \"h\"\npackets = 1\n[[flow]]\n[[flow]]\ncount = 100000"),
+    EXPECT_EQ(only_error("[defaults]\nto = \"h\"\npackets = 1\n[[flow]]\n[[flow]]\ncount = 100000"),
               "5:1 more than 100000 flows");
 }
 
-TEST(Experiment, AHundredThousandMistakesAreNotAllPrinted) {
+TEST(Experiment, AHundredThousandErrorsAreNotAllPrinted) {
     std::string text;
     for (int i = 0; i < 1000; ++i) {
         text += "key" + std::to_string(i) + " = 1\n";
     }
-    EXPECT_EQ(mistakes(text).size(), 101U);
+    EXPECT_EQ(errors(text).size(), 101U);
 }
 
 TEST(Experiment, RefusesAFileThatIsTooLarge) {
-    EXPECT_EQ(only_mistake(std::string((16U << 20U) + 1, '#')), "0:0 the file is larger than 16 MiB");
+    EXPECT_EQ(only_error(std::string((16U << 20U) + 1, '#')), "0:0 the file is larger than 16 MiB");
 }
 
 TEST(Experiment, CanRequireThingsOfEveryFlow) {
@@ -364,10 +364,10 @@ packets = 5
 
 TEST(Experiment, RequirementsHaveNamesAndUnits) {
     constexpr const char* kFlow = "[[flow]]\nto = \"b\"\npackets = 5\n";
-    EXPECT_THAT(only_mistake(std::string("[require]\nlatenes-p99 = \"1ms\"\n") + kFlow),
+    EXPECT_THAT(only_error(std::string("[require]\nlatenes-p99 = \"1ms\"\n") + kFlow),
                 testing::HasSubstr("did you mean 'lateness-p99'"));
-    EXPECT_THAT(only_mistake(std::string("[require]\nlateness-p99 = 5\n") + kFlow), testing::HasSubstr("2:"));
-    EXPECT_THAT(only_mistake(std::string("require = 5\n") + kFlow), testing::HasSubstr("'require' is a table"));
+    EXPECT_THAT(only_error(std::string("[require]\nlateness-p99 = 5\n") + kFlow), testing::HasSubstr("2:"));
+    EXPECT_THAT(only_error(std::string("require = 5\n") + kFlow), testing::HasSubstr("'require' is a table"));
 }
 
 }  // namespace

@@ -33,7 +33,7 @@ std::map<std::optional<std::uint32_t>, std::size_t> flows_by_number(const std::v
 
 bool complains(const FlowSpec& flow, std::string_view about) {
     return std::ranges::any_of(validate(flow),
-                               [&](const std::string& mistake) { return mistake.find(about) != std::string::npos; });
+                               [&](const std::string& error) { return error.find(about) != std::string::npos; });
 }
 
 TEST(Sharing, FewFlowsHaveSocketsOfTheirOwn) {

@@ -125,26 +125,26 @@ TEST(TransportOptions, RefuseWhatIsOutOfBounds) {
 TEST(TransportOptions, SayWhichTransportAnOptionIsOf) {
     TransportOptions options;
     row("congestion").set(options, "reno");
-    EXPECT_THAT(faults(options, Transport::tcp), IsEmpty());
-    EXPECT_THAT(faults(options, Transport::mptcp), IsEmpty());
-    EXPECT_THAT(faults(options, Transport::udp), testing::ElementsAre(HasSubstr("tcp or mptcp only")));
+    EXPECT_THAT(option_errors(options, Transport::tcp), IsEmpty());
+    EXPECT_THAT(option_errors(options, Transport::mptcp), IsEmpty());
+    EXPECT_THAT(option_errors(options, Transport::udp), testing::ElementsAre(HasSubstr("tcp or mptcp only")));
 }
 
 TEST(TransportOptions, KnowWhatDoesNotGoTogether) {
     TransportOptions options;
     row("lifetime").set(options, "1s");
     row("retransmissions").set(options, "1");
-    EXPECT_THAT(faults(options, Transport::sctp), testing::ElementsAre(HasSubstr("one or the other")));
+    EXPECT_THAT(option_errors(options, Transport::sctp), testing::ElementsAre(HasSubstr("one or the other")));
     options = {};
     row("source_port").set(options, "5000");
-    EXPECT_THAT(faults(options, Transport::icmp), testing::ElementsAre(HasSubstr("no ports")));
+    EXPECT_THAT(option_errors(options, Transport::icmp), testing::ElementsAre(HasSubstr("no ports")));
     options = {};
     row("departure").set(options, "kernel");
     row("association").set(options, "1");
-    EXPECT_THAT(faults(options, Transport::udp), testing::ElementsAre(HasSubstr("share a socket")));
+    EXPECT_THAT(option_errors(options, Transport::udp), testing::ElementsAre(HasSubstr("share a socket")));
     options = {};
     row("coverage").set(options, "7");
-    EXPECT_THAT(faults(options, Transport::udplite), testing::ElementsAre(HasSubstr("8 bytes")));
+    EXPECT_THAT(option_errors(options, Transport::udplite), testing::ElementsAre(HasSubstr("8 bytes")));
 }
 
 TEST(Transports, AreListedInTheOrderOfTheEnumeration) {

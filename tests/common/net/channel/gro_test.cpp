@@ -244,7 +244,7 @@ TEST(Gro, IsRefusedWithTheReasonForFlowsThatMeasureEachPacket) {
     for (const InboxSpec& spec : flows_without_gro(GroMode::on)) {
         UdpInbox inbox(spec, kernel_clock());
         EXPECT_FALSE(inbox.gro());
-        EXPECT_THAT(inbox.remarks(), testing::Contains(HasSubstr("no GRO: ")));
+        EXPECT_THAT(inbox.warnings(), testing::Contains(HasSubstr("no GRO: ")));
         SegmentedSender sender(inbox.local_address());
         sender.send(10);
         EXPECT_EQ(receive(inbox, 10).size(), 10U);
@@ -263,7 +263,7 @@ TEST(GroAutomatic, DoesNotGoOnForFlowsThatMeasureEachPacket) {
         EXPECT_GT(inbox.drain(out), 0U);
         EXPECT_GT(inbox.counts().kernel_drops, 0U);
         EXPECT_FALSE(inbox.gro());
-        EXPECT_THAT(inbox.remarks(), testing::Not(testing::Contains(HasSubstr("GRO"))));
+        EXPECT_THAT(inbox.warnings(), testing::Not(testing::Contains(HasSubstr("GRO"))));
     }
 }
 

@@ -89,10 +89,10 @@ TEST(ArrivalStamps, WithoutHardwareTheKernelsAreTakenAndItIsSaid) {
     spec.options.arrival_stamps = StampSource::hardware;
     UdpInbox inbox(spec, kernel_clock());
     EXPECT_EQ(inbox.timestamps(), "kernel software");
-    ASSERT_EQ(inbox.remarks().size(), 1U);
-    EXPECT_NE(inbox.remarks()[0].find("no hardware stamps of packets that arrive at lo"), std::string::npos)
-        << inbox.remarks()[0];
-    EXPECT_NE(inbox.remarks()[0].find("the kernel's are recorded"), std::string::npos);
+    ASSERT_EQ(inbox.warnings().size(), 1U);
+    EXPECT_NE(inbox.warnings()[0].find("no hardware stamps of packets that arrive at lo"), std::string::npos)
+        << inbox.warnings()[0];
+    EXPECT_NE(inbox.warnings()[0].find("the kernel's are recorded"), std::string::npos);
     std::string timestamps;
     (void)arrival(spec, {}, &timestamps);
     EXPECT_EQ(timestamps, "kernel software");
@@ -103,7 +103,7 @@ TEST(ArrivalStamps, AnAddressOfNoInterfaceHasNoHardware) {
     const StampSettings settings =
         switch_on_stamps(socket, StampDirection::leaving, StampSource::hardware, at("192.0.2.77"));
     EXPECT_EQ(settings.source, StampSource::kernel);
-    EXPECT_NE(settings.remark.find("no interface has the address 192.0.2.77"), std::string::npos) << settings.remark;
+    EXPECT_NE(settings.warning.find("no interface has the address 192.0.2.77"), std::string::npos) << settings.warning;
 }
 
 }  // namespace

@@ -85,7 +85,7 @@ TEST(SocketOptions, AnInterfaceThatIsNotThereEndsTheRun) {
     EXPECT_THROW((void)apply(socket, Transport::udp, AF_INET, options), SystemError);
 }
 
-TEST(SocketOptions, AFlowLabelOverIpv4IsRemarked) {
+TEST(SocketOptions, AFlowLabelOverIpv4IsWarninged) {
     const FileDescriptor socket = open_flow_socket(Transport::udp, at(kIpv4));
     TransportOptions options;
     options.flow_label = 5;

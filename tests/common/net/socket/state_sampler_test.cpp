@@ -35,7 +35,7 @@ TEST(StateSampler, LooksAtEachConnectionAsOftenAsItAsks) {
     Taken taken;
     const MonoTime start{10 * kSecond};
     for (MonoTime now = start; now < start + 5 * kSecond; now += kSecond / 100) {
-        sampler.look(now, wall_time_from_ns(77), taken.take);
+        sampler.poll(now, wall_time_from_ns(77), taken.take);
     }
     EXPECT_EQ(taken.samples, (std::map<FlowId, int>{{FlowId{1}, 5}, {FlowId{2}, 50}}));
     EXPECT_EQ(sampler.next_due(), start + 5 * kSecond);
@@ -47,7 +47,7 @@ TEST(StateSampler, AConnectionThatIsNotThereYetGivesNothing) {
     StateSampler sampler;
     sampler.add(flow(1, Transport::tcp), [] { return std::optional<ConnectionSample>(); });
     Taken taken;
-    sampler.look(MonoTime{kSecond}, wall_time_from_ns(77), taken.take);
+    sampler.poll(MonoTime{kSecond}, wall_time_from_ns(77), taken.take);
     EXPECT_TRUE(taken.samples.empty());
     EXPECT_EQ(StateSampler{}.next_due(), std::nullopt);
 }

@@ -72,9 +72,9 @@ TEST(TransmitStamps, ReportsOfErrorsDoNotTakeThemAwayAndAreStillCounted) {
 TEST(TransmitStamps, WithoutHardwareTheKernelsAreTakenAndItIsSaid) {
     UdpInbox inbox(inbox_spec(Transport::udp), kernel_clock());
     UdpChannel channel({Transport::udp, with_stamps(StampSource::hardware), inbox.local_address(), loopback::kPlenty});
-    ASSERT_EQ(channel.remarks().size(), 1U);
-    EXPECT_TRUE(channel.remarks()[0].starts_with("no hardware stamps of packets that leave at lo: "))
-        << channel.remarks()[0];
+    ASSERT_EQ(channel.warnings().size(), 1U);
+    EXPECT_TRUE(channel.warnings()[0].starts_with("no hardware stamps of packets that leave at lo: "))
+        << channel.warnings()[0];
     FrameMaker maker(Transport::udp);
     ASSERT_EQ(channel.send(maker.next(3, 64)).sent, 3U);
     EXPECT_EQ(all_stamps(channel).size(), 3U);

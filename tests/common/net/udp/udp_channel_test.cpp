@@ -106,7 +106,7 @@ TEST(UdpChannel, PacketsOfABatchArriveEachWithItsOwnHeaderSizeAndPlace) {
                 }
             }
         }
-        EXPECT_EQ(channel.remarks(), std::vector<std::string>{});
+        EXPECT_EQ(channel.warnings(), std::vector<std::string>{});
     }
 }
 
@@ -146,7 +146,7 @@ TEST(UdpChannel, APacketThatIsTooBigBetweenEqualOnesIsTheOnlyOneNotSent) {
 }
 
 /// The kernel segments nothing whose checksum it is not to compute (SO_NO_CHECK, socket(7)).
-TEST(UdpChannel, WhatTheKernelDoesNotSegmentGoesPacketByPacketAndARemarkSaysSo) {
+TEST(UdpChannel, WhatTheKernelDoesNotSegmentGoesPacketByPacketAndAWarningSaysSo) {
     const auto inbox = open_inbox(inbox_spec(Transport::udp), kernel_clock());
     UdpChannel channel({Transport::udp, {}, inbox->local_address(), kPlenty});
     const int no_checksum = 1;
@@ -156,10 +156,10 @@ TEST(UdpChannel, WhatTheKernelDoesNotSegmentGoesPacketByPacketAndARemarkSaysSo) 
     ASSERT_EQ(channel.send(maker.next(100, 1000)).sent, 100U);
     ASSERT_EQ(channel.send(maker.next(100, 2000)).sent, 100U);
     expect_in_order(receive(*inbox, 230));
-    ASSERT_EQ(channel.remarks().size(), 1U);
-    EXPECT_NE(channel.remarks()[0].find("packets of 1000 bytes and more go through the kernel one by one"),
+    ASSERT_EQ(channel.warnings().size(), 1U);
+    EXPECT_NE(channel.warnings()[0].find("packets of 1000 bytes and more go through the kernel one by one"),
               std::string::npos)
-        << channel.remarks()[0];
+        << channel.warnings()[0];
 }
 
 TEST(UdpChannel, ARefusalReportedBeforeABatchCostsNoPacketOfIt) {
@@ -169,7 +169,7 @@ TEST(UdpChannel, ARefusalReportedBeforeABatchCostsNoPacketOfIt) {
     EXPECT_EQ(outcome.status, SendStatus::refused);
     EXPECT_EQ(outcome.sent, 100U);
     expect_in_order(receive(*inbox, 100), 1);
-    EXPECT_EQ(flow.channel.remarks(), std::vector<std::string>{}) << "the refusal was not about segmentation";
+    EXPECT_EQ(flow.channel.warnings(), std::vector<std::string>{}) << "the refusal was not about segmentation";
 }
 
 TEST(UdpChannel, WhatAFullBufferDidNotTakeGoesWhenItIsOfferedAgain) {
@@ -202,7 +202,7 @@ TEST(UdpChannel, SegmentationThatIsOffAndUdpLiteSendEveryPacketByItself) {
         FrameMaker maker(transport);
         ASSERT_EQ(channel.send(maker.next(200, 100)).sent, 200U);
         expect_in_order(receive(*inbox, 200));
-        EXPECT_EQ(channel.remarks(), std::vector<std::string>{});
+        EXPECT_EQ(channel.warnings(), std::vector<std::string>{});
     }
 }
 

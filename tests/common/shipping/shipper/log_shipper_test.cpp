@@ -225,7 +225,7 @@ TEST_F(LogShipperTest, AServerThatTakesNothingIsNamedWithItsReason) {
     } catch (const RunError& error) {
         EXPECT_NE(std::string(error.what()).find("the disk is full"), std::string::npos) << error.what();
     }
-    EXPECT_NE(shipment_of(*log).trouble.find("the disk is full"), std::string::npos);
+    EXPECT_NE(shipment_of(*log).error.find("the disk is full"), std::string::npos);
     EXPECT_EQ(spools().size(), 1U);
 }
 
@@ -290,7 +290,7 @@ TEST_F(LogShipperTest, AServerThatHoldsAndGoesOnAgainAndAgainIsToldOfTenTimesAnd
     }
     ASSERT_EQ(told.size(), 11U);
     EXPECT_LT(told.front().size(), 500U) << "a reason is cut short";
-    EXPECT_EQ(told.back(), "the log server c:9001 (tcp) takes logs again (earlier remarks left out: 1989)");
+    EXPECT_EQ(told.back(), "the log server c:9001 (tcp) takes logs again (earlier warnings left out: 1989)");
 }
 
 TEST_F(LogShipperTest, WhatIsNotConfirmedInTimeIsNotWaitedForAndStaysInTheSpool) {

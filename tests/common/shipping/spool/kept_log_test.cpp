@@ -75,7 +75,7 @@ TEST_F(KeptLogTest, WaitsWhileThereIsRoomNowhereAndLosesNothing) {
     }
     writer.join();
     EXPECT_EQ(log.counts().not_spooled, 50U);
-    EXPECT_NE(log.counts().spool_fault.find("--spool-limit"), std::string::npos);
+    EXPECT_NE(log.counts().spool_error.find("--spool-limit"), std::string::npos);
     EXPECT_EQ(log.counts().durable_bytes, 50'000U);
 }
 

@@ -174,7 +174,7 @@ TEST_F(SpoolTest, SaysThatItIsFullAndTakesMoreWhenThereIsRoomAgain) {
         ++taken;
     }
     EXPECT_GT(taken, 10U);
-    EXPECT_NE(spool->fault().find("--spool-limit"), std::string::npos) << spool->fault();
+    EXPECT_NE(spool->error().find("--spool-limit"), std::string::npos) << spool->error();
     EXPECT_LE(budget.used(), 20'000U);
     spool->forget(taken);
     EXPECT_TRUE(spool->append(taken, piece(taken, 1000)));

@@ -49,7 +49,7 @@ TEST(Empirical, IsNearTheSampleWithTheSameMeanAndCanBeWritten) {
           Distribution(Mixture{{0.5, 0.5}, {Constant{1e6}, Exponential{3e6}}})}) {
         const Sample sample = drawn(sent, 20'000, 3);
         const Distribution found = empirical_distribution(sample);
-        ASSERT_EQ(parameter_mistake(found), "");
+        ASSERT_EQ(parameter_error(found), "");
         EXPECT_LE(distance(sample, found), 0.026) << idt_to_string(sent);
         EXPECT_NEAR(*mean(found), sample.mean(), 1e-6 * sample.mean()) << idt_to_string(sent);
         EXPECT_EQ(parse_idt(idt_to_string(found)), found);

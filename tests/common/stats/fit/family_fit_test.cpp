@@ -92,7 +92,7 @@ TEST(FamilyFit, AFittedFamilyThatHoldsIsWithinItsErrorOfZeroAndAllFiguresAreOfWh
         EXPECT_LT(*fits[0].ks, 2.0 / std::sqrt(20'000));
         EXPECT_GE(fits.size(), 8U);
         for (const FamilyFit& fit : fits) {
-            EXPECT_EQ(parameter_mistake(fit.distribution), "") << family_name(fit.distribution);
+            EXPECT_EQ(parameter_error(fit.distribution), "") << family_name(fit.distribution);
             EXPECT_TRUE(std::isfinite(fit.log_likelihood)) << family_name(fit.distribution);
         }
     }

@@ -19,14 +19,14 @@
 namespace groma {
 
 /// Drawn by the sender for each flow, and told over the control connection only.
-using KnockToken = Token;
+using PunchToken = Token;
 
-inline constexpr std::size_t kKnockBytes = 24;
-using KnockBytes = std::array<std::byte, kKnockBytes>;
+inline constexpr std::size_t kPunchBytes = 24;
+using PunchBytes = std::array<std::byte, kPunchBytes>;
 
-[[nodiscard]] KnockBytes serialize_knock(const KnockToken& token) noexcept;
+[[nodiscard]] PunchBytes serialize_punch(const PunchToken& token) noexcept;
 
-/// Returns: the token; nothing when the bytes are no knock. The bytes are hostile.
-[[nodiscard]] std::optional<KnockToken> parse_knock(std::span<const std::byte> bytes) noexcept;
+/// Returns: the token; nothing when the bytes are no punch. The bytes are hostile.
+[[nodiscard]] std::optional<PunchToken> parse_punch(std::span<const std::byte> bytes) noexcept;
 
 }  // namespace groma

@@ -1,5 +1,5 @@
 // What comes to a port at which a receiver that dials is awaited, and tokens of control messages: what is read as a
-// knock or a token, written again, is the same bytes, and nothing else is read as one.
+// punch or a token, written again, is the same bytes, and nothing else is read as one.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -7,33 +7,33 @@
 #include <string>
 
 #include "common/base/errors.hpp"
-#include "common/wire/knock.hpp"
+#include "common/wire/punch.hpp"
 
 namespace {
 
 using namespace groma;  // a program of one file
 
 void check_datagram(std::span<const std::byte> bytes) {
-    const auto token = parse_knock(bytes);
+    const auto token = parse_punch(bytes);
     if (not token) {
         return;
     }
-    check(std::ranges::equal(serialize_knock(*token), bytes), "a knock was read as what it is not");
+    check(std::ranges::equal(serialize_punch(*token), bytes), "a punch was read as what it is not");
     check(token_from_hex(to_hex(*token)) == *token, "a token is lost in its digits");
-    KnockToken other = *token;
+    PunchToken other = *token;
     other.back() ^= std::byte{1};
     check(same_token(*token, *token) and not same_token(*token, other), "tokens are not told apart");
 }
 
 void check_text(const std::string& text) {
-    KnockToken token{};
+    PunchToken token{};
     try {
         token = token_from_hex(text);
     } catch (const UsageError&) {
         return;
     }
     check(to_hex(token) == text, "digits were read as a token that they are not");
-    check(parse_knock(serialize_knock(token)) == token, "a knock does not bring its token");
+    check(parse_punch(serialize_punch(token)) == token, "a punch does not bring its token");
 }
 
 }  // namespace
@@ -41,7 +41,7 @@ void check_text(const std::string& text) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const auto bytes = std::as_bytes(std::span(data, size));
     check_datagram(bytes);
-    check_datagram(bytes.first(std::min(size, kKnockBytes)));
+    check_datagram(bytes.first(std::min(size, kPunchBytes)));
     check_text(std::string(reinterpret_cast<const char*>(data), size));
     return 0;
 }

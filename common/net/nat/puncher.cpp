@@ -1,17 +1,17 @@
-#include "common/net/nat/knocker.hpp"
+#include "common/net/nat/puncher.hpp"
 
 #include <sys/socket.h>
 
 namespace groma {
 
-Knocker::Knocker(const Inbox& inbox, Transport transport, const SocketAddress& to, const KnockToken& token)
+Puncher::Puncher(const Inbox& inbox, Transport transport, const SocketAddress& to, const PunchToken& token)
     : inbox_(inbox),
       connects_(traits(transport).connects),
       once_(connects_ and transport != Transport::dccp),
       to_(to),
-      bytes_(serialize_knock(token)) {}
+      bytes_(serialize_punch(token)) {}
 
-void Knocker::knock() noexcept {
+void Puncher::punch() noexcept {
     if (once_ and shown_ == bytes_.size()) {
         return;
     }

@@ -1,4 +1,4 @@
-#include "common/net/nat/connection_door.hpp"
+#include "common/net/nat/connection_listener.hpp"
 
 #include <sys/socket.h>
 
@@ -22,7 +22,7 @@ constexpr int kBacklog = 64;
 /// Connections that may be silent at one time; one more, and the oldest has to go.
 constexpr std::size_t kMostCallers = 32;
 
-FileDescriptor bound_listener(const DoorSpec& spec) {
+FileDescriptor bound_listener(const FlowListenerSpec& spec) {
     FileDescriptor listener = open_flow_socket(spec.transport, spec.bind_to);
     set_option(listener, SOL_SOCKET, SO_REUSEADDR, 1, "SO_REUSEADDR");  // over connections that linger, not listeners
     // What a connection inherits and what has to be known before it is made; the channel says what the kernel refused.
@@ -30,7 +30,7 @@ FileDescriptor bound_listener(const DoorSpec& spec) {
     if (spec.transport == Transport::dccp) {
         options = dccp_options(options);
     } else if (spec.transport == Transport::sctp) {
-        prepare_sctp_door(listener, options);
+        prepare_sctp_listener(listener, options);
     }
     (void)apply_options(listener, {spec.transport, spec.bind_to.family(), SocketSide::sending}, options);
     bind_in_range(listener, spec.bind_to, spec.bind_to, spec.options.source_ports);
@@ -39,7 +39,7 @@ FileDescriptor bound_listener(const DoorSpec& spec) {
 
 }  // namespace
 
-ConnectionDoor::ConnectionDoor(const DoorSpec& spec, Clock& clock)
+ConnectionListener::ConnectionListener(const FlowListenerSpec& spec, Clock& clock)
     : spec_(spec), clock_(clock), listener_(bound_listener(spec)) {
     if (::listen(listener_.get(), kBacklog) < 0) {
         const int error = errno;
@@ -49,7 +49,7 @@ ConnectionDoor::ConnectionDoor(const DoorSpec& spec, Clock& clock)
     local_ = local_address_of(listener_.get());
 }
 
-std::unique_ptr<Channel> ConnectionDoor::look() {
+std::unique_ptr<Channel> ConnectionListener::poll() {
     if (peer_.valid()) {
         return nullptr;
     }
@@ -73,7 +73,7 @@ std::unique_ptr<Channel> ConnectionDoor::look() {
     return nullptr;
 }
 
-void ConnectionDoor::take_callers() {
+void ConnectionListener::take_callers() {
     for (std::size_t i = 0; i < kMostCallers; ++i) {
         sockaddr_storage storage{};
         socklen_t size = sizeof storage;
@@ -96,7 +96,7 @@ void ConnectionDoor::take_callers() {
 
 // Never more than the token: what follows it on a stream would be lost. A message that is longer is cut by the kernel
 // to what may be a token, which only the receiver knows.
-ConnectionDoor::Said ConnectionDoor::listen_to(Caller& caller) const noexcept {
+ConnectionListener::Said ConnectionListener::listen_to(Caller& caller) const noexcept {
     const ssize_t count =
         ::recv(caller.socket.get(), caller.bytes.data() + caller.have, caller.bytes.size() - caller.have, MSG_DONTWAIT);
     if (count < 0 and (errno == EAGAIN or errno == EINTR)) {
@@ -109,14 +109,14 @@ ConnectionDoor::Said ConnectionDoor::listen_to(Caller& caller) const noexcept {
     if (caller.have < caller.bytes.size()) {
         return traits(spec_.transport).stream ? Said::nothing_yet : Said::something_else;
     }
-    const auto token = parse_knock(caller.bytes);
+    const auto token = parse_punch(caller.bytes);
     if (not token or not same_token(*token, spec_.token)) {
         return Said::something_else;
     }
-    return may_knock(spec_, caller.address) ? Said::token : Said::token_elsewhere;
+    return may_punch(spec_, caller.address) ? Said::token : Said::token_elsewhere;
 }
 
-std::unique_ptr<Channel> ConnectionDoor::meet(Caller& caller) {
+std::unique_ptr<Channel> ConnectionListener::meet(Caller& caller) {
     const SocketAddress address = caller.address;
     FileDescriptor socket = std::move(caller.socket);
     counts_.strangers += callers_.size() - 1;

@@ -7,10 +7,10 @@
 
 namespace groma {
 
-class ShippingRemarks {
+class ShippingWarnings {
 public:
     /// `peer`: "log server 10.0.0.3:9001 (tcp)".
-    ShippingRemarks(std::string peer, bool has_spool) : peer_(std::move(peer)), has_spool_(has_spool) {}
+    ShippingWarnings(std::string peer, bool has_spool) : peer_(std::move(peer)), has_spool_(has_spool) {}
 
     /// The connection is lost, or cannot be made again.
     [[nodiscard]] std::string lost(const std::string& why) {

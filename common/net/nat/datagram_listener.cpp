@@ -1,4 +1,4 @@
-#include "common/net/nat/datagram_door.hpp"
+#include "common/net/nat/datagram_listener.hpp"
 
 #include <fcntl.h>
 #include <linux/filter.h>
@@ -20,7 +20,7 @@ namespace {
 /// Datagrams that are looked at in one call, so that a flood of them cannot keep it for ever.
 constexpr int kMostLookedAt = 256;
 
-/// Nobody reads this socket: what comes, which is the receiver's knocks, is not to fill its buffer.
+/// Nobody reads this socket: what comes, which is the receiver's punches, is not to fill its buffer.
 void take_nothing_in(const FileDescriptor& socket) {
     sock_filter drop = BPF_STMT(BPF_RET | BPF_K, 0);
     const sock_fprog program{.len = 1, .filter = &drop};
@@ -30,26 +30,26 @@ void take_nothing_in(const FileDescriptor& socket) {
 
 }  // namespace
 
-DatagramDoor::DatagramDoor(const DoorSpec& spec, Clock& clock)
-    : spec_(spec), clock_(clock), door_(open_flow_socket(spec.transport, spec.bind_to)) {
-    bind_in_range(door_, spec.bind_to, spec.bind_to, spec.options.source_ports);
-    local_ = local_address_of(door_.get());
+DatagramListener::DatagramListener(const FlowListenerSpec& spec, Clock& clock)
+    : spec_(spec), clock_(clock), listener_(open_flow_socket(spec.transport, spec.bind_to)) {
+    bind_in_range(listener_, spec.bind_to, spec.bind_to, spec.options.source_ports);
+    local_ = local_address_of(listener_.get());
 }
 
 // The port is shared while this socket is bound and at no other time: no other program, and no other flow, gets it.
-FileDescriptor DatagramDoor::second_socket() const {
+FileDescriptor DatagramListener::second_socket() const {
     FileDescriptor socket = open_flow_socket(spec_.transport, local_);
-    set_option(door_, SOL_SOCKET, SO_REUSEPORT, 1, "SO_REUSEPORT");
+    set_option(listener_, SOL_SOCKET, SO_REUSEPORT, 1, "SO_REUSEPORT");
     set_option(socket, SOL_SOCKET, SO_REUSEPORT, 1, "SO_REUSEPORT");
     bind_socket(socket, local_, local_);
-    set_option(door_, SOL_SOCKET, SO_REUSEPORT, 0, "SO_REUSEPORT");
+    set_option(listener_, SOL_SOCKET, SO_REUSEPORT, 0, "SO_REUSEPORT");
     set_option(socket, SOL_SOCKET, SO_REUSEPORT, 0, "SO_REUSEPORT");
     return socket;
 }
 
-std::unique_ptr<Channel> DatagramDoor::look() {
+std::unique_ptr<Channel> DatagramListener::poll() {
     std::unique_ptr<Channel> channel;
-    while (const auto caller = next_good_knock()) {
+    while (const auto caller = next_good_punch()) {
         if (not peer_.valid()) {
             channel = meet(*caller);
         } else if (*caller != peer_) {
@@ -59,23 +59,23 @@ std::unique_ptr<Channel> DatagramDoor::look() {
     return channel;
 }
 
-std::optional<SocketAddress> DatagramDoor::next_good_knock() noexcept {
+std::optional<SocketAddress> DatagramListener::next_good_punch() noexcept {
     for (int i = 0; i < kMostLookedAt; ++i) {
-        std::array<std::byte, kKnockBytes + 1> bytes{};  // one more: a longer datagram is no knock
+        std::array<std::byte, kPunchBytes + 1> bytes{};  // one more: a longer datagram is no punch
         sockaddr_storage storage{};
         socklen_t size = sizeof storage;
         auto* const source = reinterpret_cast<sockaddr*>(&storage);
-        const ssize_t count = ::recvfrom(door_.get(), bytes.data(), bytes.size(), MSG_DONTWAIT, source, &size);
+        const ssize_t count = ::recvfrom(listener_.get(), bytes.data(), bytes.size(), MSG_DONTWAIT, source, &size);
         if (count < 0) {
             return std::nullopt;
         }
-        const auto token = parse_knock(std::span(bytes).first(static_cast<std::size_t>(count)));
+        const auto token = parse_punch(std::span(bytes).first(static_cast<std::size_t>(count)));
         if (not token or not same_token(*token, spec_.token)) {
             ++counts_.strangers;
             continue;
         }
         const SocketAddress from(source, size);
-        if (may_knock(spec_, from)) {
+        if (may_punch(spec_, from)) {
             return from;
         }
         ++counts_.elsewhere;
@@ -84,7 +84,7 @@ std::optional<SocketAddress> DatagramDoor::next_good_knock() noexcept {
     return std::nullopt;
 }
 
-std::unique_ptr<Channel> DatagramDoor::meet(const SocketAddress& caller) {
+std::unique_ptr<Channel> DatagramListener::meet(const SocketAddress& caller) {
     FileDescriptor socket = second_socket();
     if (spec_.meter == Meter::one_way) {
         take_nothing_in(socket);
@@ -98,7 +98,7 @@ std::unique_ptr<Channel> DatagramDoor::meet(const SocketAddress& caller) {
     return channel;
 }
 
-void DatagramDoor::follow(const SocketAddress& caller) noexcept {
+void DatagramListener::follow(const SocketAddress& caller) noexcept {
     if (::connect(way_.get(), caller.data(), caller.size()) == 0) {
         peer_ = caller;
         ++counts_.moves;

@@ -1,5 +1,5 @@
-// How many remarks about a log server are told: the first ten, then one a minute at most, with the number of those that
-// were left out. A server that does wrong over and over again fills no disk with them. Pure.
+// How many warnings about a log server are told: the first ten, then one a minute at most, with the number of those
+// that were left out. A server that does wrong over and over again fills no disk with them. Pure.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace groma {
 
-class RemarkLimit {
+class WarningLimit {
 public:
     /// Returns: the sentence, if it is to be told now; otherwise nothing, and it is kept until the next one is taken.
     [[nodiscard]] std::string take(std::string sentence, MonoTime now) {
@@ -38,7 +38,7 @@ private:
         ++told_;
         last_ = now;
         if (const std::uint64_t left_out = std::exchange(left_out_, 0); left_out > 0) {
-            sentence += " (earlier remarks left out: " + std::to_string(left_out) + ")";
+            sentence += " (earlier warnings left out: " + std::to_string(left_out) + ")";
         }
         return sentence;
     }

@@ -1,4 +1,4 @@
-#include "common/cli/mistakes.hpp"
+#include "common/cli/usage_errors.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -7,24 +7,24 @@
 
 namespace groma {
 
-Mistakes::Mistakes(const CommandLine& line) {
-    for (const std::string& mistake : line.mistakes()) {
-        add(mistake);
+UsageErrors::UsageErrors(const CommandLine& line) {
+    for (const std::string& error : line.errors()) {
+        add(error);
     }
 }
 
-void Mistakes::add(std::string sentence) {
+void UsageErrors::add(std::string sentence) {
     if (std::ranges::find(sentences_, sentence) == sentences_.end()) {
         sentences_.push_back(std::move(sentence));
     }
 }
 
-std::optional<std::uint64_t> Mistakes::number(const CommandLine& line, std::string_view option, std::uint64_t low,
-                                              std::uint64_t high) {
+std::optional<std::uint64_t> UsageErrors::number(const CommandLine& line, std::string_view option, std::uint64_t low,
+                                                 std::uint64_t high) {
     return parsed(line, option, [low, high](std::string_view text) { return parse_whole_number(text, low, high); });
 }
 
-void Mistakes::throw_if_any() const {
+void UsageErrors::throw_if_any() const {
     std::string text;
     for (const std::string& sentence : sentences_) {
         text += (text.empty() ? "" : "\n") + sentence;

@@ -12,17 +12,17 @@
 
 namespace groma {
 
-class Mistakes {
+class UsageErrors {
 public:
-    Mistakes() = default;
+    UsageErrors() = default;
     /// Begins with what the line finds wrong itself.
-    explicit Mistakes(const CommandLine& line);
+    explicit UsageErrors(const CommandLine& line);
 
     /// Does nothing when the same sentence is there already.
     void add(std::string sentence);
 
     /// Returns: what `parse` makes of the option's value; nothing when it was not given or `parse` throws UsageError,
-    /// which becomes the mistake "--option: what it said".
+    /// which becomes the error "--option: what it said".
     template <typename Parse>
     auto parsed(const CommandLine& line, std::string_view option, Parse parse)
         -> std::optional<decltype(parse(std::string_view()))> {
@@ -44,7 +44,7 @@ public:
 
     [[nodiscard]] bool none() const { return sentences_.empty(); }
 
-    /// Throws: UsageError with a line for each mistake, if there is any.
+    /// Throws: UsageError with a line for each error, if there is any.
     void throw_if_any() const;
 
 private:

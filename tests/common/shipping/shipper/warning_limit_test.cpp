@@ -1,4 +1,4 @@
-#include "common/shipping/shipper/remark_limit.hpp"
+#include "common/shipping/shipper/warning_limit.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,42 +8,42 @@ namespace {
 constexpr MonoTime kBegin{std::chrono::hours(1)};
 
 /// The first ten, which are told.
-RemarkLimit used_up() {
-    RemarkLimit limit;
+WarningLimit used_up() {
+    WarningLimit limit;
     for (int i = 0; i < 10; ++i) {
         EXPECT_EQ(limit.take("again", kBegin), "again");
     }
     return limit;
 }
 
-TEST(RemarkLimit, AfterTenRemarksOneAMinuteIsToldAndTheOthersAreCounted) {
-    RemarkLimit limit = used_up();
+TEST(WarningLimit, AfterTenWarningsOneAMinuteIsToldAndTheOthersAreCounted) {
+    WarningLimit limit = used_up();
     for (int i = 0; i < 1000; ++i) {
         EXPECT_EQ(limit.take("again", kBegin + std::chrono::milliseconds(i)), "");
     }
-    EXPECT_EQ(limit.take("the last", kBegin + std::chrono::minutes(1)), "the last (earlier remarks left out: 1000)");
+    EXPECT_EQ(limit.take("the last", kBegin + std::chrono::minutes(1)), "the last (earlier warnings left out: 1000)");
     EXPECT_EQ(limit.take("again", kBegin + std::chrono::minutes(1)), "");
 }
 
-TEST(RemarkLimit, TheLastThatWasLeftOutIsToldWhenItsMinuteIsOver) {
-    RemarkLimit limit = used_up();
+TEST(WarningLimit, TheLastThatWasLeftOutIsToldWhenItsMinuteIsOver) {
+    WarningLimit limit = used_up();
     EXPECT_EQ(limit.take("lost", kBegin), "");
     EXPECT_EQ(limit.take("back", kBegin), "");
     EXPECT_EQ(limit.due(kBegin + std::chrono::seconds(59)), "");
-    EXPECT_EQ(limit.due(kBegin + std::chrono::seconds(60)), "back (earlier remarks left out: 1)");
+    EXPECT_EQ(limit.due(kBegin + std::chrono::seconds(60)), "back (earlier warnings left out: 1)");
     EXPECT_EQ(limit.due(kBegin + std::chrono::hours(1)), "");
 }
 
-TEST(RemarkLimit, TheLastThatWasLeftOutIsToldAtTheEnd) {
-    RemarkLimit limit = used_up();
+TEST(WarningLimit, TheLastThatWasLeftOutIsToldAtTheEnd) {
+    WarningLimit limit = used_up();
     EXPECT_EQ(limit.rest(kBegin), "");
     EXPECT_EQ(limit.take("back", kBegin), "");
     EXPECT_EQ(limit.rest(kBegin), "back");
     EXPECT_EQ(limit.rest(kBegin), "");
 }
 
-TEST(RemarkLimit, RareRemarksAreAllTold) {
-    RemarkLimit limit;
+TEST(WarningLimit, RareWarningsAreAllTold) {
+    WarningLimit limit;
     for (int i = 0; i < 100; ++i) {
         EXPECT_EQ(limit.take("now and then", kBegin + i * std::chrono::minutes(1)), "now and then");
     }
