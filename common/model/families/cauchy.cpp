@@ -1,4 +1,4 @@
-#include "common/model/families/cauchy.hpp"
+#include "common/model/families/parametric_families.hpp"
 
 #include <boost/math/distributions/cauchy.hpp>
 #include <boost/random/cauchy_distribution.hpp>
@@ -7,7 +7,6 @@
 
 #include "common/model/families/drawer.hpp"
 #include "common/model/families/math_distribution.hpp"
-#include "common/model/families/student_t.hpp"
 
 namespace groma {
 

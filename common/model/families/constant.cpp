@@ -1,4 +1,4 @@
-#include "common/model/families/constant.hpp"
+#include "common/model/families/parametric_families.hpp"
 
 #include "common/model/families/drawer.hpp"
 

@@ -1,4 +1,4 @@
-#include "common/model/families/discrete.hpp"
+#include "common/model/families/value_families.hpp"
 
 #include <algorithm>
 #include <boost/random/discrete_distribution.hpp>

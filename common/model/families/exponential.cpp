@@ -1,4 +1,4 @@
-#include "common/model/families/exponential.hpp"
+#include "common/model/families/parametric_families.hpp"
 
 #include <boost/math/distributions/exponential.hpp>
 #include <boost/random/exponential_distribution.hpp>

@@ -1,4 +1,4 @@
-#include "common/model/families/from_file.hpp"
+#include "common/model/families/value_families.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "common/model/families/gamma.hpp"
+#include "common/model/families/parametric_families.hpp"
 
 #include <boost/math/distributions/gamma.hpp>
 #include <boost/math/special_functions/digamma.hpp>

@@ -1,4 +1,4 @@
-#include "common/model/families/log_normal.hpp"
+#include "common/model/families/parametric_families.hpp"
 
 #include <boost/math/distributions/lognormal.hpp>
 #include <boost/random/lognormal_distribution.hpp>

@@ -1,4 +1,4 @@
-#include "common/model/families/normal.hpp"
+#include "common/model/families/parametric_families.hpp"
 
 #include <boost/math/distributions/normal.hpp>
 #include <boost/random/normal_distribution.hpp>

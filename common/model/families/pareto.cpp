@@ -1,4 +1,4 @@
-#include "common/model/families/pareto.hpp"
+#include "common/model/families/parametric_families.hpp"
 
 #include <boost/math/distributions/pareto.hpp>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "common/model/families/poisson.hpp"
+#include "common/model/families/parametric_families.hpp"
 
 #include <boost/math/distributions/poisson.hpp>
 #include <boost/random/poisson_distribution.hpp>

@@ -3,19 +3,8 @@
 
 #include <variant>
 
-#include "common/model/families/cauchy.hpp"
-#include "common/model/families/constant.hpp"
-#include "common/model/families/discrete.hpp"
-#include "common/model/families/exponential.hpp"
-#include "common/model/families/from_file.hpp"
-#include "common/model/families/gamma.hpp"
-#include "common/model/families/log_normal.hpp"
-#include "common/model/families/normal.hpp"
-#include "common/model/families/pareto.hpp"
-#include "common/model/families/poisson.hpp"
-#include "common/model/families/student_t.hpp"
-#include "common/model/families/uniform.hpp"
-#include "common/model/families/weibull.hpp"
+#include "common/model/families/parametric_families.hpp"
+#include "common/model/families/value_families.hpp"
 
 namespace groma {
 

@@ -1,4 +1,4 @@
-#include "common/model/families/student_t.hpp"
+#include "common/model/families/parametric_families.hpp"
 
 #include <algorithm>
 #include <boost/math/distributions/students_t.hpp>

@@ -1,4 +1,4 @@
-#include "common/model/families/uniform.hpp"
+#include "common/model/families/parametric_families.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "common/model/families/weibull.hpp"
+#include "common/model/families/parametric_families.hpp"
 
 #include <boost/math/distributions/weibull.hpp>
 #include <boost/math/tools/roots.hpp>
