@@ -13,23 +13,23 @@ namespace groma {
 
 namespace {
 
-/// The kinds of one sort of file.
-struct Sort {
+/// The kinds of pictures of one type of file.
+struct KindGroup {
     std::string heading;
     std::vector<std::pair<std::string, std::string>> kinds;  ///< name, what it shows
 };
 
-std::vector<Sort> sorts() {
-    Sort runs{"decoded logs (groma-dec --sqlite)", {}};
+std::vector<KindGroup> kind_groups() {
+    KindGroup runs{"decoded logs (groma-dec --sqlite)", {}};
     for (const RunKind& kind : run_kinds()) {
         runs.kinds.emplace_back(kind.stem, kind.shows);
     }
-    Sort fits{"fitted traffic (groma-dec fit --sqlite)", {}};
+    KindGroup fits{"fitted traffic (groma-dec fit --sqlite)", {}};
     for (const FitKind& kind : fit_kinds()) {
         fits.kinds.emplace_back(kind.stem, kind.shows);
     }
-    Sort batches{"repetitions (groma-dec batch --sqlite)", batch_kinds()};
-    Sort calibrations{"calibrations (groma-send --calibrate)", calibration_kinds()};
+    KindGroup batches{"repetitions (groma-dec batch --sqlite)", batch_kinds()};
+    KindGroup calibrations{"calibrations (groma-send --calibrate)", calibration_kinds()};
     return {std::move(runs), std::move(fits), std::move(batches), std::move(calibrations)};
 }
 
@@ -37,8 +37,8 @@ std::vector<Sort> sorts() {
 
 std::vector<std::string> kind_names() {
     std::vector<std::string> names;
-    for (const Sort& sort : sorts()) {
-        for (const auto& kind : sort.kinds) {
+    for (const KindGroup& group : kind_groups()) {
+        for (const auto& kind : group.kinds) {
             names.push_back(kind.first);
         }
     }
@@ -47,9 +47,9 @@ std::vector<std::string> kind_names() {
 
 std::string kind_list() {
     std::string text;
-    for (const Sort& sort : sorts()) {
-        text += fmt::format("{}of {}:\n", text.empty() ? "" : "\n", sort.heading);
-        for (const auto& [name, shows] : sort.kinds) {
+    for (const KindGroup& group : kind_groups()) {
+        text += fmt::format("{}of {}:\n", text.empty() ? "" : "\n", group.heading);
+        for (const auto& [name, shows] : group.kinds) {
             text += fmt::format("  {:<20} {}\n", name, shows);
         }
     }

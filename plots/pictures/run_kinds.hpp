@@ -14,7 +14,7 @@ namespace groma {
 struct RunKind {
     std::string stem;   ///< "delay-cdf"
     std::string shows;  ///< for --list
-    std::string needs;  ///< whose logs it is from, for whoever misses it; empty: only some runs have it
+    std::string needs;  ///< which logs it comes from, for the message when it is missing; empty: only some runs have it
     bool of_delays;     ///< as good as the agreement of the clocks: the title says so
     std::function<std::optional<Picture>(const RunResults&)> draw;
 };

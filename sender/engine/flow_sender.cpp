@@ -147,10 +147,10 @@ SendOutcome FlowSender::attempt(std::span<Frame> frames, SendTools& tools) noexc
     const SendStamps now = may_be_early() ? read_clocks_closely(tools.clock) : read_clocks(tools.clock);
     for (std::size_t i = 0; i < frames.size(); ++i) {
         frames[i].departs = leaves_at(*ahead_.peek(i), now.mono);
-        const WallTime leaves_at = now.wall + (frames[i].departs - now.mono);
-        const std::uint32_t seq = write_header(i, leaves_at, frames[i]);
+        const WallTime departure = now.wall + (frames[i].departs - now.mono);
+        const std::uint32_t seq = write_header(i, departure, frames[i]);
         if (times_ != nullptr) {
-            times_->put(seq, leaves_at);
+            times_->put(seq, departure);
         }
     }
     note_range(frames.size(), now.wall);

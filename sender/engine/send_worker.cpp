@@ -9,11 +9,11 @@ namespace groma {
 namespace {
 
 /// Full sockets are asked so often while other flows keep the worker busy; the call costs a microsecond or so.
-constexpr Nanos kBetweenLooks{100'000};
+constexpr Nanos kBetweenPolls{100'000};
 /// A deadline this near comes first, ...
-constexpr Nanos kCostOfLook{20'000};
+constexpr Nanos kCostOfPoll{20'000};
 /// ... unless the sockets have waited so long.
-constexpr Nanos kLongestWithoutLook{1'000'000};
+constexpr Nanos kLongestWithoutPoll{1'000'000};
 /// With cold caches.
 constexpr Nanos kCostOfWarmUp{3'000};
 /// Flows on schedule come before those that are behind, but for no longer than this.
@@ -36,7 +36,7 @@ SendWorker::SendWorker(std::vector<FlowSender*> flows, const WorkerOptions& opti
 
 void SendWorker::begin(MonoTime start) noexcept {
     for (std::uint32_t flow = 0; flow < flows_.size(); ++flow) {
-        place(flow, flows_[flow]->begin(start), MonoTime::min());
+        requeue(flow, flows_[flow]->begin(start), MonoTime::min());
     }
 }
 
@@ -48,7 +48,7 @@ SendWorker::Step SendWorker::step() noexcept {
         return Step::finished;
     }
     const MonoTime now = clock_.now();
-    if (look_is_due(now)) {
+    if (poll_is_due(now)) {
         watch_.wait(sockets_, Nanos{0});
         unblock_ready(now);
     }
@@ -101,9 +101,9 @@ void SendWorker::check_requests() noexcept {
     const auto has_ended = [this](std::uint32_t flow) { return flows_[flow]->ended(); };
     heap_.remove_if(has_ended);
     backlog_.remove_if(has_ended);
-    for (std::size_t place = blocked_.size(); place-- > 0;) {
-        if (flows_[blocked_[place]]->ended()) {
-            unblock_at(place);
+    for (std::size_t index = blocked_.size(); index-- > 0;) {
+        if (flows_[blocked_[index]]->ended()) {
+            unblock_at(index);
         }
     }
 }
@@ -127,7 +127,7 @@ void SendWorker::take_scheduled_turn(MonoTime now) noexcept {
         heap_.move_top(flows_[flow]->next_deadline());
     } else {
         heap_.pop_top();
-        place(flow, turn, now);
+        requeue(flow, turn, now);
     }
 }
 
@@ -154,11 +154,11 @@ void SendWorker::take_shared_turn(MonoTime now) noexcept {
         send_shared(sharers, frames, now);
     }
     if (by_itself) {
-        place(*by_itself, flows_[*by_itself]->take_turn(now, tools_), now);
+        requeue(*by_itself, flows_[*by_itself]->take_turn(now, tools_), now);
     }
 }
 
-// What the call met belongs to the flow whose packet it met; those behind it are still due.
+// An error, or a full socket, counts for the flow whose packet met it; the packets after it are still due.
 void SendWorker::send_shared(std::size_t sharers, std::size_t frames, MonoTime now) noexcept {
     const SendStamps stamps{.wall = clock_.wall_now(), .mono = clock_.now()};
     const std::span<Frame> all = std::span(tools_.frames).first(frames);
@@ -179,17 +179,17 @@ void SendWorker::send_shared(std::size_t sharers, std::size_t frames, MonoTime n
             of_flow.status = outcome.status;
             of_flow.errno_value = outcome.errno_value;
         }
-        place(flow, flows_[flow]->settle(of_flow, outcome.sent, stamps, tools_.queue), now);
+        requeue(flow, flows_[flow]->settle(of_flow, outcome.sent, stamps, tools_.queue), now);
     }
 }
 
 void SendWorker::take_backlog_turn(MonoTime now) noexcept {
     const std::uint32_t flow = backlog_.pop().flow;
-    place(flow, flows_[flow]->take_turn(now, tools_), now);
+    requeue(flow, flows_[flow]->take_turn(now, tools_), now);
 }
 
 // Requeues a flow after its turn, which began at `now`.
-void SendWorker::place(std::uint32_t flow, FlowSender::Turn turn, MonoTime now) noexcept {
+void SendWorker::requeue(std::uint32_t flow, FlowSender::Turn turn, MonoTime now) noexcept {
     if (turn == FlowSender::Turn::blocked) {
         blocked_.push_back(flow);
         sockets_.push_back({.fd = flows_[flow]->fd(), .events = POLLOUT, .revents = 0});
@@ -203,33 +203,33 @@ void SendWorker::place(std::uint32_t flow, FlowSender::Turn turn, MonoTime now) 
     }
 }
 
-bool SendWorker::look_is_due(MonoTime now) const noexcept {
-    if (blocked_.empty() or now - looked_at_ < kBetweenLooks) {
+bool SendWorker::poll_is_due(MonoTime now) const noexcept {
+    if (blocked_.empty() or now - polled_at_ < kBetweenPolls) {
         return false;
     }
-    const bool other_is_near = not heap_.empty() and heap_.top().at - now < kCostOfLook;
-    return not other_is_near or now - looked_at_ >= kLongestWithoutLook;
+    const bool other_is_near = not heap_.empty() and heap_.top().at - now < kCostOfPoll;
+    return not other_is_near or now - polled_at_ >= kLongestWithoutPoll;
 }
 
 // Queues up the flows whose sockets were found writable, and those whose time is over. Returns: whether there was one.
 bool SendWorker::unblock_ready(MonoTime now) noexcept {
-    looked_at_ = now;
+    polled_at_ = now;
     bool any = false;
-    for (std::size_t place = blocked_.size(); place-- > 0;) {
-        const std::uint32_t flow = blocked_[place];
-        if (sockets_[place].revents != 0 or flows_[flow]->gives_up_at() <= now) {
+    for (std::size_t index = blocked_.size(); index-- > 0;) {
+        const std::uint32_t flow = blocked_[index];
+        if (sockets_[index].revents != 0 or flows_[flow]->gives_up_at() <= now) {
             backlog_.push({flow, now});
-            unblock_at(place);
+            unblock_at(index);
             any = true;
         }
     }
     return any;
 }
 
-void SendWorker::unblock_at(std::size_t place) noexcept {
-    blocked_[place] = blocked_.back();
+void SendWorker::unblock_at(std::size_t index) noexcept {
+    blocked_[index] = blocked_.back();
     blocked_.pop_back();
-    sockets_[place] = sockets_.back();
+    sockets_[index] = sockets_.back();
     sockets_.pop_back();
 }
 

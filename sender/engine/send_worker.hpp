@@ -65,11 +65,11 @@ private:
     void take_shared_turn(MonoTime now) noexcept;
     void send_shared(std::size_t sharers, std::size_t frames, MonoTime now) noexcept;
     void take_backlog_turn(MonoTime now) noexcept;
-    void place(std::uint32_t flow, FlowSender::Turn turn, MonoTime now) noexcept;
+    void requeue(std::uint32_t flow, FlowSender::Turn turn, MonoTime now) noexcept;
     [[nodiscard]] bool backlog_is_next(MonoTime now) const noexcept;
-    [[nodiscard]] bool look_is_due(MonoTime now) const noexcept;
+    [[nodiscard]] bool poll_is_due(MonoTime now) const noexcept;
     bool unblock_ready(MonoTime now) noexcept;
-    void unblock_at(std::size_t place) noexcept;
+    void unblock_at(std::size_t index) noexcept;
     void wait(MonoTime now, MonoTime until) noexcept;
 
     /// A flow's part of a call that several share.
@@ -92,7 +92,7 @@ private:
     std::vector<pollfd> sockets_;         ///< of blocked_, in the same order
     Nanos slept_{0};
     MonoTime warmed_up_for_ = MonoTime::min();  ///< the deadline before which a warm-up was the last
-    MonoTime looked_at_{};                      ///< when the sockets were last asked
+    MonoTime polled_at_{};                      ///< when the sockets were last asked
     std::atomic<bool> asked_{false};
     std::atomic<bool> stop_{false};
 };
