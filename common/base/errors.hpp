@@ -1,5 +1,5 @@
-// The errors that a user or an operator can cause, one type for each place that handles them. A bug of ours is not
-// among them: check() stops the program where it was found.
+// Errors that a user or an operator can cause: one type for each place that handles them. Program bugs are not among
+// them: check() aborts where it finds one.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,8 @@
 
 namespace groma {
 
-/// A command line that cannot be followed. Caught by run_main (exit status 2). The text says what was given, what is
-/// wrong with it and what would be right; several errors stand on a line each.
+/// A wrong command line. Caught by run_main (exit status 2). The text says what was given, what is wrong and what is
+/// right; several errors take one line each.
 class UsageError : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
@@ -27,7 +27,7 @@ struct TextError {
     bool operator==(const TextError&) const = default;
 };
 
-/// A file that cannot be understood, with all its errors together. Caught by run_main (exit status 2).
+/// A file that cannot be parsed, with all its errors. Caught by run_main (exit status 2).
 class ParseError : public std::runtime_error {
 public:
     ParseError(std::string file, std::vector<TextError> errors);
@@ -38,7 +38,7 @@ private:
     std::vector<TextError> errors_;
 };
 
-/// The kernel said no. `what()` is "cannot ATTEMPT: REASON", with the advice of the caller behind it, if any.
+/// A failed system call. `what()` is "cannot ATTEMPT: REASON", then the caller's advice, if any.
 class SystemError : public std::runtime_error {
 public:
     /// `attempt` completes "cannot ...", such as "bind 10.0.0.1:8999"; `errno_value` as the kernel gave it.
@@ -53,17 +53,17 @@ private:
 /// The other side of a connection broke the protocol, refused, or went away. Caught at the session's boundary.
 class ProtocolError : public std::runtime_error {
 public:
-    /// `peer` is whom it happened with, as a person knows it; `what` says what was wrong.
+    /// `peer` names the peer for the user; `what` says what was wrong.
     ProtocolError(std::string_view peer, std::string_view what);
 };
 
-/// Anything else that ends a run and that the user can act on (exit status 1).
+/// Any other error that ends a run and that the user can act on (exit status 1).
 class RunError : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
 };
 
-/// Aborts with the location and `why` when `condition` is false: for bugs of ours only, never for input.
+/// Aborts with the location and `why` if `condition` is false. For program bugs only, never for input.
 void check(bool condition, std::string_view why, std::source_location where = std::source_location::current());
 
 }  // namespace groma

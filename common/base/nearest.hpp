@@ -9,15 +9,15 @@
 
 namespace groma {
 
-/// The smallest number of single characters to insert, remove, replace or swap with a neighbour that turn `a` into `b`
-/// (optimal string alignment distance). Case does not matter. Words longer than 100 bytes are compared up to there.
+/// Optimal string alignment distance: the smallest number of single-character insertions, deletions, replacements and
+/// swaps of neighbours that turn `a` into `b`. Ignores case. Compares at most the first 100 bytes of each word.
 [[nodiscard]] std::size_t edit_distance(std::string_view a, std::string_view b);
 
-/// Returns: the first word of `known` with the smallest distance to `word`, if that is at most a third of its length
-/// (but at least 1); otherwise nothing, for a far-fetched guess helps nobody.
+/// Returns: the first word of `known` with the smallest distance to `word`; empty if that distance exceeds a third of
+/// the length of `word` (a distance of 1 is always allowed).
 [[nodiscard]] std::optional<std::string_view> nearest(std::string_view word, std::span<const std::string_view> known);
 
-/// "; did you mean 'WORD'?" to put behind a message, or nothing.
+/// "; did you mean 'WORD'?" to append to a message; empty without a near match.
 [[nodiscard]] std::string did_you_mean(std::string_view word, std::span<const std::string_view> known);
 
 }  // namespace groma

@@ -6,20 +6,20 @@
 
 namespace groma {
 
-/// Characters that are obeyed, not shown: of control (C0, DEL, C1), of line ends, and of the direction of writing
-/// (UAX 9), which let a text be read as another one.
+/// Characters that a terminal obeys instead of showing: control characters (C0, DEL, C1), line ends, and direction
+/// marks (UAX 9), which make a text read as another one.
 [[nodiscard]] bool is_obeyed(char32_t code) noexcept;
 
-/// Returns: `text` as UTF-8 that is shown as it stands. Each control character (C0, DEL, C1), line end, character that
-/// sets the direction of writing, and byte that forms no character of UTF-8 becomes "\xNN", byte by byte: what a peer
-/// or a file says can neither move the cursor nor be read as another text. At most `limit` bytes are kept, whole
-/// characters, and "..." after them.
+/// Returns: `text` as UTF-8 that is safe to show. Replaces each control character (C0, DEL, C1), line end, direction
+/// mark and invalid UTF-8 byte with "\xNN", byte by byte. Text from a peer or a file can then neither move the cursor
+/// nor read as another text. Keeps at most `limit` bytes of complete characters, and appends "..." if it cuts.
 [[nodiscard]] std::string plain_text(std::string_view text, std::size_t limit = 2000);
 
-/// Whether plain_text() changes nothing, however long it is: a name that is shown as it is cannot be read as another.
+/// Whether plain_text() leaves the text unchanged, whatever its length. A name that passes cannot be read as another
+/// one.
 [[nodiscard]] bool shows_as_it_is(std::string_view text);
 
-/// The same of each line, uncut; the lines stay lines.
+/// plain_text() of each line, without a limit; line ends are kept.
 [[nodiscard]] std::string plain_lines(std::string_view text);
 
 }  // namespace groma

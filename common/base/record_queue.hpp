@@ -1,5 +1,5 @@
-// A bounded queue between one thread that must never wait (the packet path) and one that may (the log). Lock-free,
-// fixed memory, nothing allocated after construction.
+// A bounded queue between one thread that must never wait (the packet path) and one that may (the log thread).
+// Lock-free; allocates only at construction.
 #pragma once
 
 #include <atomic>
@@ -11,7 +11,7 @@
 
 namespace groma {
 
-/// Thread: push() from one thread, pop() from one other.
+/// Thread: one thread calls push(), one other calls pop().
 template <typename Record>
 class RecordQueue {
     static_assert(std::is_trivially_copyable_v<Record>);
@@ -21,7 +21,7 @@ public:
     explicit RecordQueue(std::size_t capacity)
         : mask_(std::bit_ceil(capacity) - 1), slots_(std::make_unique_for_overwrite<Record[]>(mask_ + 1)) {}
 
-    /// Returns: false when the queue is full: the record is not kept, and the caller counts it.
+    /// Returns: false if the queue is full; the record is dropped and the caller counts it.
     [[nodiscard]] bool push(const Record& record) noexcept {
         const std::size_t tail = tail_.load(std::memory_order_relaxed);
         if (tail - known_head_ > mask_) {
@@ -53,7 +53,7 @@ private:
     std::size_t mask_;
     std::unique_ptr<Record[]> slots_;
     alignas(64) std::atomic<std::size_t> tail_{0};
-    std::size_t known_head_ = 0;  ///< the pushing thread's last look at head_
+    std::size_t known_head_ = 0;  ///< the pushing thread's last read of head_
     alignas(64) std::atomic<std::size_t> head_{0};
 };
 

@@ -1,4 +1,4 @@
-// Secrets that tell one flow, or one log, from all others: 16 random bytes, in texts 32 lower-case hexadecimal digits.
+// Secrets that identify one flow or one log: 16 random bytes, written as 32 lower-case hexadecimal digits.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@ using Token = std::array<std::byte, 16>;
 /// Throws: UsageError.
 [[nodiscard]] Token token_from_hex(std::string_view text);
 
-/// Takes the same time wherever they differ.
+/// Constant time: takes the same time wherever the tokens differ.
 [[nodiscard]] bool same_token(const Token& left, const Token& right) noexcept;
 
 }  // namespace groma

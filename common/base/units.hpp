@@ -1,4 +1,5 @@
-// Quantities that must not be confused: bytes, bit rates and packet rates. A bare number exists only at an edge.
+// Types for quantities that must not be confused: bytes, bit rates and packet rates. Plain numbers only at interfaces
+// to the outside.
 #pragma once
 
 #include <compare>

@@ -1,4 +1,4 @@
-// UTF-8 of text from elsewhere, taken apart character by character.
+// Decodes UTF-8 text from elsewhere, one character at a time.
 #pragma once
 
 #include <cstddef>
@@ -6,17 +6,17 @@
 
 namespace groma {
 
-/// One character: its number in Unicode, and how many bytes it takes.
+/// One character: its code point and its length in bytes.
 struct Utf8Character {
     char32_t code = 0;
-    std::size_t bytes = 0;  ///< 0: the bytes form none
+    std::size_t bytes = 0;  ///< 0: not valid UTF-8
 };
 
-/// The first character of `text`, which is not empty. Surrogates, overlong forms and numbers beyond U+10FFFF are none
-/// (RFC 3629).
+/// Decodes the first character of `text`. Requires: `text` is not empty. Surrogates, overlong forms and numbers beyond
+/// U+10FFFF are invalid (RFC 3629).
 [[nodiscard]] Utf8Character first_character(std::string_view text) noexcept;
 
-/// Whether the bytes form characters, all of them.
+/// Whether all bytes form valid characters.
 [[nodiscard]] bool is_utf8(std::string_view text) noexcept;
 
 }  // namespace groma
