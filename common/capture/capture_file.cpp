@@ -41,7 +41,7 @@ LinkType link_of(pcap_t* capture, const std::string& file) {
                    "; known are Ethernet, Linux cooked, raw IP and loopback");
 }
 
-/// A filter as libpcap runs it.
+/// A filter compiled by libpcap.
 class Program {
 public:
     Program(pcap_t* capture, const std::string& filter) {

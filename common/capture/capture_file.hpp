@@ -12,7 +12,7 @@
 
 namespace groma {
 
-/// A frame as it was captured, perhaps only its beginning. `bytes` are looked at during the call only.
+/// A captured frame, perhaps only its beginning. `bytes` are valid only during the call.
 struct CapturedFrame {
     WallTime at{};
     std::size_t length = 0;  ///< of the frame on the wire
@@ -20,12 +20,12 @@ struct CapturedFrame {
     LinkType link = LinkType::ethernet;
 };
 
-/// Hands over the frames in order, until `take` returns false. Throws: RunError naming the file when it cannot be read,
-/// is no capture, is damaged (the frames before were handed over), or has a kind of link that is not known.
+/// Passes the frames to `take` in order, until it returns false. Throws: RunError naming the file if it cannot be read,
+/// is not a capture, is damaged (after the frames before the damage) or has an unknown link type.
 void read_capture(const std::filesystem::path& file, const std::function<bool(const CapturedFrame&)>& take);
 
-/// The same of frames that a filter lets through (pcap-filter(7), "udp port 9000"; empty: all). `file` "-" is standard
-/// input. Throws also: UsageError when libpcap cannot follow the filter, with its reason.
+/// The same for frames that match a filter (pcap-filter(7), "udp port 9000"; empty: all). `file` "-" is standard input.
+/// Throws also: UsageError with libpcap's reason if it rejects the filter.
 void read_capture(const std::filesystem::path& file, const std::string& filter,
                   const std::function<bool(const CapturedFrame&)>& take);
 

@@ -11,7 +11,7 @@ namespace groma {
 
 namespace {
 
-// Types of blocks and codes of options: sections 4.1 to 4.3 of the draft. Little-endian, which the magic says.
+// Block types and option codes: sections 4.1 to 4.3 of the draft. Little-endian, as the magic number states.
 constexpr std::uint32_t kSection = 0x0a0d0d0a;
 constexpr std::uint32_t kInterface = 1;
 constexpr std::uint32_t kPacket = 6;
@@ -49,7 +49,7 @@ PcapngWriter::PcapngWriter(Sink sink, const PcapngSection& section) : sink_(std:
 std::uint32_t PcapngWriter::add_interface(const PcapngInterface& interface) {
     begin_block(kInterface);
     ByteWriter out(out_);
-    // In files the raw IP header has another number than in libpcap's interface on Linux (LINKTYPE_RAW, DLT_RAW).
+    // Raw IP has one number in files (LINKTYPE_RAW) and another in libpcap's interface on Linux (DLT_RAW).
     constexpr std::uint16_t kLinkRaw = 101;
     out.u16(interface.link == LinkType::raw ? kLinkRaw : static_cast<std::uint16_t>(interface.link));
     out.u16(0);
@@ -100,7 +100,7 @@ void PcapngWriter::begin_block(std::uint32_t type) {
     block_ = out_.size();
     ByteWriter out(out_);
     out.u32(type);
-    out.u32(0);  // its length, which end_block() knows
+    out.u32(0);  // the length, filled in by end_block()
 }
 
 void PcapngWriter::end_block() {
@@ -130,7 +130,7 @@ void PcapngWriter::end_of_options() {
     ByteWriter(out_).u32(0);
 }
 
-/// To a multiple of four bytes; blocks and options begin at one.
+/// Pads to a multiple of four bytes; blocks and options start at one.
 void PcapngWriter::pad() {
     while ((out_.size() - block_) % 4 != 0) {
         out_.push_back(std::byte{0});

@@ -1,6 +1,6 @@
-// Writes a capture file in the pcapng format (draft-ietf-opsawg-pcapng): one section, any number of interfaces, packets
-// with times in nanoseconds. libpcap writes pcap only, which has neither interfaces nor comments. Keeps no packet: what
-// is made is handed on in pieces of about 64 KiB. One thread at a time.
+// Writes a capture file in the pcapng format (draft-ietf-opsawg-pcapng): one section, any number of interfaces, packet
+// times in nanoseconds. libpcap writes only pcap, which has neither interfaces nor comments. Keeps no packets: passes
+// its output on in pieces of about 64 KiB. Thread: one at a time.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@
 
 namespace groma {
 
-/// What the file says of itself.
+/// What the file says about itself.
 struct PcapngSection {
     std::string program;
     std::vector<std::string> comments;
@@ -26,7 +26,7 @@ struct PcapngInterface {
     std::string name;
     std::string description;
     std::vector<std::string> comments;
-    /// libpcap reads files whose interfaces are all of one kind, and not several of raw IP.
+    /// libpcap reads a file only if all its interfaces have one link type, and only one interface if that is raw IP.
     LinkType link = LinkType::ethernet;
 };
 
@@ -38,23 +38,23 @@ struct PcapngPacket {
     WallTime at{};                ///< one before 1970 is written as 1970, with a comment
     PcapngDirection direction = PcapngDirection::unknown;
     std::uint32_t length = 0;            ///< on the wire
-    std::span<const std::byte> bytes{};  ///< the beginning of it
+    std::span<const std::byte> bytes{};  ///< its captured beginning
 };
 
 class PcapngWriter {
 public:
-    /// Takes the bytes of the file, in order. May throw; then the writer is of no use any more.
+    /// Takes the bytes of the file, in order. May throw; the writer is then unusable.
     using Sink = std::function<void(std::span<const std::byte>)>;
 
     PcapngWriter(Sink sink, const PcapngSection& section);
 
-    /// Returns: its number. Texts longer than 32 KiB are cut.
+    /// Returns: the interface's number. Cuts texts longer than 32 KiB.
     [[nodiscard]] std::uint32_t add_interface(const PcapngInterface& interface);
 
     /// Requires: the interface was added; length >= bytes.size(), and both below 2^31.
     void add(const PcapngPacket& packet);
 
-    /// Hands on what is left.
+    /// Passes on the remaining bytes.
     void finish();
 
 private:
