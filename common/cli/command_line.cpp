@@ -17,7 +17,7 @@ constexpr OptionRow kVersion{"--version", ValueKind::none, "", "Other", "print t
 constexpr std::size_t kHelpColumn = 34;
 constexpr std::size_t kWidth = 100;
 
-/// Appends `help` word by word behind a column, on as many lines as it takes. The line in `out` is open.
+/// Appends `help` word by word from a column on, on as many lines as needed. The last line in `out` is open.
 void append_wrapped(std::string& out, std::size_t column, std::string_view help) {
     while (not help.empty()) {
         const std::size_t end = std::min(help.find(' '), help.size());
@@ -178,7 +178,7 @@ void CommandLine::find_command(const CommandTable& table) {
 
 void CommandLine::find_words_out_of_place(const CommandTable& table) {
     const std::size_t most = command_ != nullptr ? command_->most_words : table.most_words;
-    // A word behind an unknown option is likely to be that option's value: one error is enough then.
+    // A word after an unknown option is probably that option's value: one error is enough.
     if (words_.size() > most and unknown_.empty()) {
         const bool perhaps_value = not detached_.empty();
         errors_.push_back(fmt::format("unexpected argument '{}': {}",

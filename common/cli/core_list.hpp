@@ -7,10 +7,10 @@
 
 namespace groma {
 
-/// Returns: the cores, rising, each once. Throws: UsageError for anything else, and for numbers above 8191.
+/// Returns: the cores, ascending, without duplicates. Throws: UsageError for anything else, and for numbers above 8191.
 [[nodiscard]] std::vector<unsigned> parse_cores(std::string_view text);
 
-/// As parse_cores() reads it: "0,2-3".
+/// The inverse of parse_cores(): "0,2-3".
 [[nodiscard]] std::string cores_to_string(const std::vector<unsigned>& cores);
 
 /// "N" from 1 to 256, or "auto". Returns: 0 for "auto". Throws: UsageError.

@@ -1,5 +1,5 @@
-// "--json FILE" where "--json=FILE" is meant: an option that may stand alone takes its value behind '=' only, so the
-// word behind it is an argument of its own. Whoever then cannot do anything with that word says so in these words.
+// Advice for "--json FILE" where "--json=FILE" is meant. An option with an optional value takes it only after '=', so
+// the next word is a separate argument. A program that cannot use that word gives this advice.
 #pragma once
 
 #include <functional>
@@ -13,7 +13,7 @@ namespace groma {
 class UsageErrors;
 struct OptionRow;
 
-/// A word right behind an option with an optional value that was given none.
+/// A word right after an option whose optional value was not given.
 struct DetachedValue {
     std::string option;  ///< "--json"
     std::string word;    ///< "out.json"
@@ -22,14 +22,14 @@ struct DetachedValue {
     [[nodiscard]] std::string advice() const;
 };
 
-/// Returns: nothing when `word` cannot be the value: an option, "-", no number for TIME or PORT, none of "text|json".
+/// Returns: empty if `word` cannot be the value: an option, "-", not a number for TIME or PORT, not one of "text|json".
 [[nodiscard]] std::optional<DetachedValue> detached_value(const OptionRow& row, std::string_view word);
 
-/// Whether there is a file or folder of this name.
+/// Whether a file or folder of this name exists.
 [[nodiscard]] bool is_there(const std::string& word);
 
-/// Adds an error for each word that is no input. `no_input` is what to call it, such as "not a log". Returns: whether
-/// all are input.
+/// Adds an error for each word that is not an input. `no_input` says so, such as "not a log". Returns: whether all are
+/// inputs.
 bool find_detached_values(std::span<const DetachedValue> values, std::string_view no_input,
                           const std::function<bool(const std::string&)>& is_input, UsageErrors& errors);
 

@@ -19,7 +19,7 @@ double rounded(double value, int digits) {
     if (value == 0) {
         return 0;
     }
-    // Powers of ten above one are exact, those below are not: multiply or divide, as it takes.
+    // Only powers of ten above one are exact: multiply or divide, as needed.
     const double shift = digits - 1 - std::floor(std::log10(std::abs(value)));
     const double scale = std::pow(10.0, std::abs(shift));
     if (not std::isfinite(scale)) {

@@ -15,12 +15,11 @@ namespace groma {
 /// "800 bit/s", "4.096 Mbit/s", "10 Gbit/s" (decimal prefixes). Not finite: "-".
 [[nodiscard]] std::string human_bits(double bps);
 
-/// "30 ns", "1.5 us", "12.25 ms", "-2 us", "90 s", "5 min 3 s", "2 h 5 min": from two minutes on in whole seconds, from
-/// one hour on in whole minutes.
+/// "30 ns", "1.5 us", "12.25 ms", "-2 us", "90 s", "5 min 3 s", "2 h 5 min": whole seconds from two minutes on, whole
+/// minutes from one hour on.
 [[nodiscard]] std::string human_time(Nanos span);
 
-/// The same of a number of nanoseconds, of which fractions are left out. Longer than Nanos can be (292 years), or not
-/// finite: "-".
+/// The same for a number of nanoseconds; drops fractions. Not finite, or beyond the range of Nanos (292 years): "-".
 [[nodiscard]] std::string human_nanos(double ns);
 
 /// "512 B", "1.5 kB", "2.048 MB" (decimal prefixes).

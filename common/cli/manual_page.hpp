@@ -1,5 +1,5 @@
-// A program's man page: what a page says of usage, commands and options is made from the table of options and stands
-// between markers, lines of comment; all else is written by hand.
+// A program's man page. Usage, commands and options are generated from the table of options, between markers (comment
+// lines); the rest is written by hand.
 //
 //   .\" begin options (made from the option table)
 //   ...
@@ -13,8 +13,8 @@
 
 namespace groma {
 
-/// Returns: `page` with what is between its markers for "synopsis", "options" and, if the table has any, "commands"
-/// made anew. Throws: UsageError when one of them is missing.
+/// Returns: `page` with the text between its markers for "synopsis", "options" and, if the table has any, "commands"
+/// generated anew. Throws: UsageError if a marker is missing.
 [[nodiscard]] std::string manual_page(const CommandTable& table, std::string_view page);
 
 }  // namespace groma

@@ -23,7 +23,7 @@ bool is_of_word(char c) {
     return is_capital(c) or is_small(c) or (c >= '0' and c <= '9') or c == '_';
 }
 
-/// As it stands: '-' is what is typed, not a hyphen of typography.
+/// Verbatim: '-' is typed, not a typographic hyphen.
 std::string literal(std::string_view text) {
     constexpr std::string_view kSpecial = "\\-'\"^~`";
     constexpr std::array kWritten{"\\e", "\\-", "\\(aq", "\\(dq", "\\(ha", "\\(ti", "\\(ga"};
@@ -39,7 +39,7 @@ std::string in_font(char font, std::string_view text) {
     return std::string("\\f") + font + literal(text) + "\\fR";
 }
 
-/// How much of the front of `text` is one word: "--log-server", "RESULTS.sqlite", "p99.9". 0: it begins with none.
+/// Length of the word at the start of `text`: "--log-server", "RESULTS.sqlite", "p99.9". 0: no word.
 std::size_t word_length(std::string_view text) {
     std::size_t end = std::min(text.find_first_not_of('-'), text.size());
     if (end > 2 or end == text.size() or not is_of_word(text[end])) {
@@ -70,7 +70,7 @@ bool names_page(std::string_view rest) {
 
 /// One word of a sentence, with what is attached to it.
 std::string in_sentence(std::string_view text, std::string_view form) {
-    std::string out(text.starts_with('.') ? "\\&" : "");  // would be a request
+    std::string out(text.starts_with('.') ? "\\&" : "");  // otherwise a roff request
     char before = '(';
     while (not text.empty()) {
         const std::size_t length = word_length(text);

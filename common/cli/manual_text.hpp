@@ -1,5 +1,4 @@
-// Text of option tables in the language of man pages (man(7)): bold is what is typed as it stands, italic what stands
-// for something else.
+// Formats the text of option tables for man pages (man(7)): bold for what is typed verbatim, italic for placeholders.
 #pragma once
 
 #include <string>
@@ -7,13 +6,13 @@
 
 namespace groma {
 
-/// One line that shows how something is written: "--log-server HOST[:PORT]", "groma-send EXPERIMENT.toml [OPTIONS]".
-/// Words that begin with a capital letter are italic, other words bold.
+/// One syntax line: "--log-server HOST[:PORT]", "groma-send EXPERIMENT.toml [OPTIONS]". Words that begin with a capital
+/// letter are italic, others bold.
 [[nodiscard]] std::string manual_form(std::string_view form);
 
-/// `help` as a sentence, with a capital letter and a full stop, and the sentences of `more`. Lines, a new one for each
-/// sentence, each ended by '\n'; none for no text. Options and programs are bold, words that `form` has in capital
-/// letters are italic.
+/// `help` as a sentence, with a capital letter and a full stop, then the sentences of `more`. One sentence per line,
+/// each ended by '\n'; empty for empty text. Options and programs are bold; words that `form` has in capitals are
+/// italic.
 [[nodiscard]] std::string manual_text(std::string_view help, std::string_view more, std::string_view form);
 
 }  // namespace groma

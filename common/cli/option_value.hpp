@@ -1,4 +1,4 @@
-// How options get from a command line into a program's structure: the row of an option says it.
+// Reads options from a command line into a program's structure, as the option's row says.
 #pragma once
 
 #include <algorithm>
@@ -19,22 +19,22 @@ namespace groma {
 struct OptionValue {
     const CommandLine& line;
     UsageErrors& errors;
-    std::string_view text;  ///< empty when there is none
+    std::string_view text;  ///< empty if there is none
     bool has_text = false;  ///< false: a flag, or an optional value that was left out
 };
 
-/// Puts the value into `options`. Throws: UsageError, which becomes the error "--option: what it said".
+/// Stores the value in `options`. Throws: UsageError, reported as "--option: MESSAGE".
 template <typename Options>
 using ReadOption = void (*)(Options& options, const OptionValue& value);
 
-/// Options of an earlier turn are read first, so their errors are reported first.
+/// The order of reading: options of an earlier turn are read, and their errors reported, first.
 enum class ReadTurn : std::uint8_t { first, early, usual, late };
 
 /// One option of a program.
 template <typename Options>
 struct ProgramOption {
     OptionRow row;
-    ReadOption<Options> read = nullptr;  ///< null: the program reads it with others
+    ReadOption<Options> read = nullptr;  ///< null: read together with other options
     ReadTurn turn = ReadTurn::usual;
 };
 

@@ -25,7 +25,7 @@ void complain(const char* program, std::string_view text) {
     }
 }
 
-/// For whoever reads the result from standard output.
+/// For readers of the result on standard output.
 void print_json_error(std::string_view text) {
     const nlohmann::json object{{"error", text}};
     std::puts(json_text(object).c_str());
@@ -34,7 +34,7 @@ void print_json_error(std::string_view text) {
 }  // namespace
 
 int run_main(const char* program, const Arguments& arguments, const std::function<int(const Arguments&)>& body) {
-    // The write that caused one of these fails as well, and that error is told.
+    // The write that raises one of these also fails, and that error is reported.
     std::signal(SIGPIPE, SIG_IGN);
     std::signal(SIGXFSZ, SIG_IGN);
     const auto failed = [&](const std::exception& error, int status) {

@@ -11,10 +11,10 @@ inline constexpr int kExitOk = 0;
 inline constexpr int kExitFailed = 1;
 inline constexpr int kExitUsage = 2;
 
-/// Runs `body` and returns its exit status. UsageError and ParseError become status 2, every other exception 1, each
-/// with "PROGRAM: message" on standard error, line by line. Control characters in messages are made visible.
-/// With "--json" among the arguments, so that the result goes to standard output, {"error": "message"} goes there.
-/// A write to a closed pipe is an error of that write, not the end of the program (SIGPIPE is ignored).
+/// Runs `body` and returns its exit status. UsageError and ParseError give status 2, other exceptions 1, with "PROGRAM:
+/// message" on standard error, line by line. Makes control characters in messages visible. With "--json" among the
+/// arguments (the result goes to standard output) also prints {"error": "message"} there. Ignores SIGPIPE: writing to a
+/// closed pipe is an error of that write, not the end of the program.
 using Arguments = std::vector<std::string>;
 [[nodiscard]] int run_main(const char* program, const Arguments& arguments,
                            const std::function<int(const Arguments&)>& body);

@@ -15,13 +15,13 @@ struct Column {
     Align align = Align::right;
 };
 
-/// Headings and cells may hold text from a peer or a file: it is shown as plain_text() has it. Widths count characters
-/// of UTF-8, not bytes.
+/// Headings and cells may hold text from a peer or a file; plain_text() makes it safe to show. Widths count UTF-8
+/// characters, not bytes.
 class Table {
 public:
     explicit Table(std::vector<Column> columns);
 
-    /// Requires: as many cells as columns.
+    /// Requires: one cell per column.
     void add_row(std::vector<std::string> cells);
 
     [[nodiscard]] std::size_t rows() const { return rows_.size(); }

@@ -1,4 +1,4 @@
-// Collects what is wrong with a command line, so that all of it can be said together.
+// Collects the errors of a command line, to report them together.
 #pragma once
 
 #include <cstdint>
@@ -15,14 +15,14 @@ namespace groma {
 class UsageErrors {
 public:
     UsageErrors() = default;
-    /// Begins with what the line finds wrong itself.
+    /// Starts with the errors of `line` itself.
     explicit UsageErrors(const CommandLine& line);
 
-    /// Does nothing when the same sentence is there already.
+    /// Ignores a sentence that is already there.
     void add(std::string sentence);
 
-    /// Returns: what `parse` makes of the option's value; nothing when it was not given or `parse` throws UsageError,
-    /// which becomes the error "--option: what it said".
+    /// Returns: `parse` of the option's value; empty if the option was not given or `parse` throws UsageError, which is
+    /// added as "--option: MESSAGE".
     template <typename Parse>
     auto parsed(const CommandLine& line, std::string_view option, Parse parse)
         -> std::optional<decltype(parse(std::string_view()))> {
@@ -38,13 +38,13 @@ public:
         }
     }
 
-    /// A whole number from `low` to `high`.
+    /// An integer from `low` to `high`.
     std::optional<std::uint64_t> number(const CommandLine& line, std::string_view option, std::uint64_t low,
                                         std::uint64_t high);
 
     [[nodiscard]] bool none() const { return sentences_.empty(); }
 
-    /// Throws: UsageError with a line for each error, if there is any.
+    /// Throws: UsageError with one line per error, if there are any.
     void throw_if_any() const;
 
 private:
