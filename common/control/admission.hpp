@@ -1,5 +1,5 @@
-// Which connections a daemon takes: a bounded number, of which one host may have its share and no more, so that others
-// find room whatever that host does. Pure: hosts are names. One thread.
+// Limits the connections of a daemon in total and per host, so that one host cannot keep out the others. Pure: hosts
+// are names. Thread: one.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace groma {
 
-/// A quarter is kept for other hosts.
+/// All but a quarter, which is kept for other hosts.
 [[nodiscard]] constexpr std::size_t usual_share(std::size_t slots) {
     return slots - slots / 4;
 }
@@ -25,7 +25,7 @@ class Admission {
 public:
     enum class Verdict : std::uint8_t { admitted, full, host_full };
 
-    /// A connection's place among the others, for as long as it lives.
+    /// A connection's slot; released when the object is destroyed.
     class Slot {
     public:
         Slot() = default;
@@ -35,10 +35,10 @@ public:
         Slot& operator=(const Slot&) = delete;
         ~Slot() { reset(); }
 
-        /// Gives it back before its time.
+        /// Releases the slot early.
         void reset() noexcept;
         [[nodiscard]] explicit operator bool() const { return counts_ != nullptr; }
-        /// Whose it is, or was; empty for one that was given to nobody.
+        /// The host that has, or had, the slot; empty if there was none.
         [[nodiscard]] const std::string& host() const { return host_; }
 
     private:
@@ -54,7 +54,7 @@ public:
     Admission& operator=(const Admission&) = delete;
 
     [[nodiscard]] Verdict verdict(const std::string& host) const;
-    /// Requires: the verdict on the host is `admitted`.
+    /// Requires: verdict(host) is `admitted`.
     [[nodiscard]] Slot admit(const std::string& host);
 
     [[nodiscard]] std::size_t slots() const { return slots_; }
@@ -63,7 +63,7 @@ public:
 private:
     std::size_t slots_;
     std::size_t slots_of_host_;
-    /// Shared with the slots: an io_context that is destroyed destroys its coroutines, and their slots, last.
+    /// Shared with the slots: an io_context destroys its coroutines, and so their slots, last.
     std::shared_ptr<Counts> counts_ = std::make_shared<Counts>();
 };
 

@@ -1,6 +1,6 @@
-// A control connection: messages in, messages out, with deadlines, over TCP. Made for Asio coroutines; all calls on one
-// connection come from one io_context thread. One coroutine may read while others write: messages never mix, a write
-// waits for the one before it. The connection must not be moved while any of them is under way.
+// A control connection over TCP: messages in and out, with deadlines. For Asio coroutines; all calls on one connection
+// come from one io_context thread. One coroutine may read while others write; messages never mix: a write waits for the
+// one before it. Do not move a connection while a call is in progress.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -19,7 +19,7 @@
 
 namespace groma {
 
-/// Who is connected to, for messages: "connect to the receiver at HOST:PORT".
+/// The peer to connect to, for messages: "connect to the receiver at HOST:PORT".
 struct Callee {
     std::string_view what = "receiver";
     std::string_view advice = "is groma-recv running there, and does it listen on that address?";
@@ -30,34 +30,33 @@ public:
     /// The clock outlives the connection.
     ControlConnection(boost::asio::ip::tcp::socket socket, const SessionTimes& times, Clock& clock);
 
-    /// The connection of a stranger to a daemon: its first message is read within SessionTimes::greeting and has no
-    /// more than kMaxShortMessageBytes, until allow() says otherwise. Longer ones than that are parsed on `parsing`,
-    /// which outlives the connection; null: at once.
+    /// A connection from an untrusted peer to a daemon. Its first message must arrive within SessionTimes::greeting and
+    /// has at most kMaxShortMessageBytes, until allow() is called. Longer messages are parsed on `parsing`, which
+    /// outlives the connection; null: at once.
     ControlConnection(boost::asio::ip::tcp::socket socket, const SessionTimes& times, Clock& clock,
                       ParsingThread* parsing);
 
-    /// The peer has greeted, and its messages may have so many bytes from now on.
+    /// Call after the peer's greeting: messages may have up to `longest` bytes from now on.
     void allow(std::size_t longest);
 
     /// Throws: SystemError "connect to the receiver at HOST:PORT" with advice (is groma-recv running there?).
     static boost::asio::awaitable<ControlConnection> connect(SocketAddress to, SessionTimes times, Clock& clock,
                                                              Callee callee = {});
 
-    /// Writes one message. Give it a message that has a name (`const Message hello = Hello{...}; co_await
-    /// connection.write(hello);`): g++ 12 destroys a temporary in a co_await expression twice when it is an
-    /// aggregate with strings in it or comes out of a ?: condition. That goes for all coroutines. Throws: ProtocolError
-    /// when the peer is gone or takes nothing of it for SessionTimes::silence. What a peer that is gone said before can
-    /// still be read.
+    /// Writes one message. Pass a named message (`const Message hello = Hello{...}; co_await
+    /// connection.write(hello);`): g++ 12 destroys a temporary in a co_await expression twice if it is an aggregate
+    /// with strings or comes from a ?: condition. This holds for all coroutines. Throws: ProtocolError if the peer is
+    /// gone or takes no byte for SessionTimes::silence. What the peer sent before can still be read.
     boost::asio::awaitable<void> write(const Message& message);
 
-    /// The same for a text of another protocol with the same framing. Throws: also RunError, naming `what`, when it is
+    /// The same for a text of another protocol with this framing. Throws also: RunError, naming `what`, if the text is
     /// longer than kMaxMessageBytes.
     boost::asio::awaitable<void> write_text(std::string text, std::string_view what);
 
-    /// Reads the text of the next message, of whatever protocol. Throws: ProtocolError, as read().
+    /// Reads the text of the next message, of any protocol. Throws: ProtocolError, as read().
     boost::asio::awaitable<std::string> read_text();
 
-    /// The same, and what `parse(text, peer)` makes of it. Throws: also what that does.
+    /// Reads a message and returns `parse(text, peer)`. Throws also: what `parse` throws.
     template <typename Parse>
     auto read_parsed(Parse parse) -> boost::asio::awaitable<std::invoke_result_t<Parse&, std::string, std::string>> {
         const std::string text = co_await read_text();
@@ -68,23 +67,23 @@ public:
         co_return co_await parsing_->run(text.size(), work);
     }
 
-    /// Reads the next message that is no KeepAlive. Any message, KeepAlive included, shows that the peer lives.
-    /// Throws: ProtocolError "closed the connection", "was silent for 4 s", "did not greet within 5 s", or what was
-    /// wrong with the message. Only in the last case something can still be written: a Refused that says so. Memory for
-    /// a message grows with what has arrived of it, not with its stated length.
+    /// Reads the next message other than KeepAlive. Any message, KeepAlive included, shows that the peer is alive.
+    /// Throws: ProtocolError "closed the connection", "was silent for 4 s", "did not greet within 5 s", or the error in
+    /// the message. Only in the last case can a reply still be written: a Refused with the reason. Memory for a message
+    /// grows with the bytes that have arrived, not with its stated length.
     boost::asio::awaitable<Message> read();
 
     /// Reads as read(), but also returns KeepAlive.
     boost::asio::awaitable<Message> read_any();
 
-    /// Writes a last message and closes the connection when the peer has (or after SessionTimes::farewell): closed at
-    /// once, the message could be lost to a reset, because the peer was still sending. Never throws for what the peer
+    /// Writes a last message and closes the connection after the peer has closed it (or after SessionTimes::farewell).
+    /// Closing at once could lose the message to a reset, if the peer is still sending. Never throws for what the peer
     /// does.
     boost::asio::awaitable<void> close_with(Message last);
     boost::asio::awaitable<void> close_with_text(std::string last);
 
     void close() noexcept;
-    /// Whether something can still be written.
+    /// Whether writing is still possible.
     [[nodiscard]] bool is_open() const { return socket_.is_open() and not refused_; }
 
     [[nodiscard]] const std::string& peer() const { return peer_; }  ///< "10.0.0.2:9000"
@@ -101,13 +100,13 @@ private:
     Clock& clock_;
     Condition turn_;  ///< notified when a write has ended
     bool writing_ = false;
-    boost::system::error_code refused_;  ///< of the write that failed: none follows it
-    std::string end_;                    ///< why the socket was closed before close(); all later calls say it
+    boost::system::error_code refused_;  ///< of the write that failed; no write follows it
+    std::string end_;                    ///< why the socket was closed before close(); all later calls report it
     Nanos silence_;
     Nanos farewell_;
-    std::optional<Nanos> greeting_;  ///< until the peer has greeted
+    std::optional<Nanos> greeting_;  ///< deadline until the peer has greeted
     std::size_t longest_ = kMaxMessageBytes;
-    ParsingThread* parsing_ = nullptr;  ///< null: everything is parsed at once
+    ParsingThread* parsing_ = nullptr;  ///< null: parse at once
     std::string peer_;
 };
 

@@ -20,7 +20,7 @@ namespace {
 namespace asio = boost::asio;
 
 constexpr auto kAsTuple = asio::as_tuple(asio::use_awaitable);
-/// When the kernel has nothing for one more connection.
+/// Pause when the kernel has no resources for another connection.
 constexpr auto kPause = std::chrono::milliseconds(200);
 constexpr std::uint64_t kLargestPart = 4;
 
@@ -110,7 +110,7 @@ asio::awaitable<void> ConnectionGate::accept(asio::ip::tcp::acceptor& acceptor, 
             continue;
         }
         told_ = false;
-        restore_spare();  // it cannot be had where this one took its place
+        restore_spare();  // accept() may have taken the spare's descriptor: then this fails, and judge() refuses
         Caller caller = judge(std::move(socket));
         if (not caller.refusal.empty() and refused_.verdict({}) == Admission::Verdict::admitted) {
             caller.slot = refused_.admit({});

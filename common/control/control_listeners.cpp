@@ -69,7 +69,7 @@ ControlListeners listen_all(boost::asio::io_context& io, const std::vector<Socke
         try {
             return listen_once(io, addresses, advice);
         } catch (const SystemError& error) {
-            // The port that the kernel chose for the first address can be taken on the second.
+            // The port that the kernel chose for the first address may be in use on the second.
             const bool again = addresses.front().port() == 0 and error.errno_value() == EADDRINUSE;
             if (not again or attempt == kAttempts) {
                 throw;

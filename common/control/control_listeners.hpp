@@ -14,12 +14,12 @@ inline constexpr std::string_view kAnotherReceiver = "is another groma-recv runn
 
 struct ControlListeners {
     std::vector<boost::asio::ip::tcp::acceptor> acceptors;
-    std::vector<SocketAddress> addresses;  ///< of the acceptors, with the port that they really have
+    std::vector<SocketAddress> addresses;  ///< of the acceptors, with their actual port
 };
 
-/// Listens on every address, all on the first one's port; with port 0 on one that the kernel finds free for all. IPv6
-/// addresses behind the first that this host does not have are left out. Requires: at least one address.
-/// `advice`: what to do when another program has the port. Throws: SystemError "cannot listen on ADDRESS".
+/// Listens on every address with the port of the first; port 0: one that is free on all. Skips IPv6 addresses after the
+/// first that this host does not have. Requires: at least one address. `advice`: what to do if another program has the
+/// port. Throws: SystemError "cannot listen on ADDRESS".
 [[nodiscard]] ControlListeners listen_all(boost::asio::io_context& io, const std::vector<SocketAddress>& addresses,
                                           std::string_view advice = kAnotherReceiver);
 

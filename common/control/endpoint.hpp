@@ -1,4 +1,4 @@
-// Between Asio's endpoints and the project's addresses.
+// Converts between Asio's endpoints and SocketAddress.
 #pragma once
 
 #include <boost/asio/ip/tcp.hpp>

@@ -1,4 +1,4 @@
-// What a control message may hold at most, and the names of the types: shared by the writing and the reading side.
+// Limits of control messages and the names of their types, for writer and reader.
 #pragma once
 
 #include <array>
@@ -19,7 +19,7 @@ inline constexpr std::size_t kMaxFlowsInResults = 100'000;
 inline constexpr std::size_t kDeepestMessage = 16;  ///< nested arrays and objects
 inline constexpr Nanos kLongestWait = std::chrono::seconds(60);
 
-/// In the order of the alternatives of Message.
+/// In the order of Message's alternatives.
 inline constexpr std::array<std::string_view, std::variant_size_v<Message>> kMessageTypes{
     "hello",   "welcome",    "open_flows", "flows_opened", "probe_request", "probe_reply", "start",
     "started", "keep_alive", "finish",     "results",      "refused",       "call_in"};

@@ -12,7 +12,7 @@ namespace {
 
 constexpr CutTo kName{kLongestName};
 constexpr CutTo kReason{kLongestReason};
-/// Cut, they would name something else.
+/// A name that is cut would name something else.
 constexpr UpTo kWholeName{kLongestName};
 constexpr Within<std::uint16_t> kPorts{1, std::numeric_limits<std::uint16_t>::max()};
 constexpr Within<std::uint32_t> kFlows{1, std::numeric_limits<std::uint32_t>::max()};

@@ -40,19 +40,19 @@ namespace groma {
 inline constexpr std::uint32_t kProtocolVersion = 1;
 inline constexpr std::uint16_t kDialPort = 9002;  ///< where a sender listens for receivers that dial
 inline constexpr std::size_t kMaxMessageBytes = 16U << 20U;
-/// Before a peer has greeted, and of all that has no lists: no message is longer.
+/// Limit before a peer has greeted, and for all messages without lists.
 inline constexpr std::size_t kMaxShortMessageBytes = 64U << 10U;
 inline constexpr std::size_t kMaxFlowsPerMessage = 1000;
 
 /// The first message on a connection that the receiver has dialled.
 struct CallIn {
     std::string program;  ///< "groma-recv 0.1.0"
-    std::string name;     ///< what the sender's flows call it
+    std::string name;     ///< its name in the sender's flows
     bool operator==(const CallIn&) const = default;
 };
 
 struct Hello {
-    std::uint32_t lowest_version = kProtocolVersion;  ///< of the protocol that the sender can speak
+    std::uint32_t lowest_version = kProtocolVersion;  ///< lowest protocol version that the sender speaks
     std::uint32_t highest_version = kProtocolVersion;
     std::string program;     ///< "groma-send 0.1.0"
     std::string run_id;      ///< 32 hex digits
@@ -63,17 +63,17 @@ struct Hello {
 };
 
 struct Welcome {
-    std::uint32_t version = kProtocolVersion;  ///< the one that is spoken from now on
+    std::uint32_t version = kProtocolVersion;  ///< the version used from now on
     std::string program;
     std::string host;
     std::string boot_id;
     std::optional<ClockHealth> clock{};  ///< of the receiver's host
-    /// What the receiver's host is like, for people: names and values ("kernel", "cpu", "network device", ...).
+    /// Facts about the receiver's host, for people: names and values ("kernel", "cpu", "network device", ...).
     std::map<std::string, std::string> about{};
     bool operator==(const Welcome&) const = default;
 };
 
-/// Where the sender awaits a flow of a receiver that dials: a port of the address that was dialled.
+/// Where the sender awaits a flow of a receiver that dials: a port of the dialled address.
 struct DialTarget {
     std::uint16_t port = 0;
     PunchToken token{};
@@ -88,13 +88,13 @@ struct OpenFlows {
 
 struct OpenedFlow {
     FlowId flow;
-    std::uint16_t port = 0;  ///< where its packets are awaited; of ICMP: its identifier
-    std::string warning{};   ///< what the receiver's kernel refused or made less of; empty: nothing
+    std::uint16_t port = 0;  ///< where the flow's packets are awaited; ICMP: its identifier
+    std::string warning{};   ///< what the receiver's kernel refused or reduced; empty: none
     bool operator==(const OpenedFlow&) const = default;
 };
 
 struct FlowsOpened {
-    std::vector<OpenedFlow> flows;  ///< in the order in which they were asked for
+    std::vector<OpenedFlow> flows;  ///< in the order of the request
     bool operator==(const FlowsOpened&) const = default;
 };
 
@@ -112,11 +112,11 @@ struct ProbeReply {
 };
 
 struct Start {
-    std::string log_file;    ///< name of the log in the receiver's log folder (a name, never a path); empty: none
-    std::string log_server;  ///< "HOST:PORT" that the receiver is to ship its log to; empty: none
-    std::string log_transport = "tcp";  ///< how: "tcp", "udp" or "mpi", the last without a server's address
-    std::string log_name{};             ///< of the log on the log server; empty: the receiver calls it after itself
-    bool discard_log = false;           ///< the file is written like any other, and is not kept
+    std::string log_file;               ///< log in the receiver's log folder (a name, never a path); empty: none
+    std::string log_server;             ///< "HOST:PORT" to ship the receiver's log to; empty: none
+    std::string log_transport = "tcp";  ///< "tcp", "udp" or "mpi"; "mpi" has no server address
+    std::string log_name{};             ///< of the log on the log server; empty: named after the receiver
+    bool discard_log = false;           ///< write the log as usual, but do not keep it
     bool operator==(const Start&) const = default;
 };
 
@@ -138,14 +138,14 @@ struct SentFlow {
 
 struct Finish {
     bool interrupted = false;  ///< the user stopped the run
-    Nanos wait{0};             ///< at most so long for packets that are still on their way (0 to 60 s)
+    Nanos wait{0};             ///< for packets still on their way, at most (0 to 60 s)
     std::vector<SentFlow> flows;
     bool operator==(const Finish&) const = default;
 };
 
-/// That the receiver's kernel was let coalesce a flow's packets (GRO): several have one time of arrival.
+/// The receiver's kernel was allowed to coalesce a flow's packets (GRO): several share one time of arrival.
 struct Coalescing {
-    std::uint64_t packets = 0;  ///< that share theirs
+    std::uint64_t packets = 0;  ///< that share their time of arrival
     WallTime since{};           ///< on the receiver's clock
     GroReason why = GroReason::asked_for;
     bool operator==(const Coalescing&) const = default;
@@ -153,16 +153,16 @@ struct Coalescing {
 
 struct ReceivedFlow {
     FlowId flow;
-    std::uint64_t packets = 0;  ///< every copy
+    std::uint64_t packets = 0;  ///< duplicates included
     std::uint64_t bytes = 0;    ///< of payload
     std::uint64_t duplicates = 0;
     std::uint64_t reordered = 0;
     std::uint64_t foreign = 0;
     std::uint64_t malformed = 0;
     std::uint64_t kernel_drops = 0;
-    std::uint64_t records_lost = 0;  ///< packets that are not in the receiver's log though one was asked for
-    std::uint64_t replies = 0;       ///< round-trip meter: packets that were sent back
-    std::uint64_t replies_lost = 0;  ///< and that could not be
+    std::uint64_t records_lost = 0;  ///< packets missing in the receiver's log although one was asked for
+    std::uint64_t replies = 0;       ///< round-trip meter: packets sent back
+    std::uint64_t replies_lost = 0;  ///< packets that could not be sent back
     std::string state;               ///< "ok", or what went wrong: "connection reset", ...
     std::optional<Coalescing> coalescing{};
     bool operator==(const ReceivedFlow&) const = default;
@@ -170,15 +170,15 @@ struct ReceivedFlow {
 
 struct ReceiverResults {
     std::vector<ReceivedFlow> flows;
-    std::string log_error;            ///< why the receiver's log is not whole; empty: it is
+    std::string log_error;            ///< why the receiver's log is incomplete; empty: it is complete
     LogShipment shipment{};           ///< of the receiver's log
     std::optional<CpuUsage> usage{};  ///< of the receiver's process since the run began
     bool operator==(const ReceiverResults&) const = default;
 };
 
-/// The receiver will not go on: the connection is closed behind it.
+/// The receiver does not go on, and closes the connection afterwards.
 struct Refused {
-    std::string reason;  ///< a sentence that a person can act on
+    std::string reason;  ///< a sentence that the user can act on
     std::optional<FlowId> flow;
     bool operator==(const Refused&) const = default;
 };
@@ -186,7 +186,7 @@ struct Refused {
 using Message = std::variant<Hello, Welcome, OpenFlows, FlowsOpened, ProbeRequest, ProbeReply, Start, Started,
                              KeepAlive, Finish, ReceiverResults, Refused, CallIn>;
 
-// JSON of parts of messages that other messages have too.
+// JSON of message parts that other messages share.
 template <typename Fields>
 void describe(Fields& fields, As<Fields, ReceivedFlow>& flow);
 template <typename Fields>
@@ -197,8 +197,8 @@ void describe(Fields& fields, As<Fields, CpuUsage>& usage);
 /// The JSON text of a message, without its length.
 [[nodiscard]] std::string serialize(const Message& message);
 
-/// Throws: ProtocolError(peer, ...) for anything that is not a message of this version: bad JSON, unknown type, missing
-/// or oversized fields. The text is hostile.
+/// Throws: ProtocolError(peer, ...) for anything but a message of this version: bad JSON, unknown type, missing or
+/// oversized fields. The text is untrusted.
 [[nodiscard]] Message parse_message(std::string_view text, const std::string& peer);
 
 /// The name of a message's type on the wire: "hello", "open_flows", ...

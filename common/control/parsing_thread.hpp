@@ -1,6 +1,6 @@
-// Parses long messages beside the thread that serves everyone, so that no session waits for the message of another.
-// One thread; of those that wait the shortest comes first, but no one is overtaken for ever: each message waits for no
-// more bytes of others than it has itself from each of them, and for the one that is being parsed.
+// Parses long messages on a thread of its own, so that no session waits for another's message. Shorter messages come
+// first, but none starves: a message waits for at most its own number of bytes from each other one, and for the one in
+// progress.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -20,8 +20,7 @@
 
 namespace groma {
 
-/// Who is next when all ask for work of different sizes (self-clocked fair queueing, Golestani 1994, each job a flow
-/// of its own). Pure.
+/// Orders jobs of different sizes (self-clocked fair queueing, Golestani 1994; each job is a flow of its own). Pure.
 class FairTurns {
 public:
     using Work = std::function<void()>;
@@ -32,8 +31,8 @@ public:
     [[nodiscard]] bool empty() const { return waiting_.empty(); }
 
 private:
-    std::multimap<std::uint64_t, Work> waiting_;  ///< by virtual time of their end; equal ones in their order
-    std::uint64_t now_ = 0;                       ///< the virtual time: the end of the last one taken
+    std::multimap<std::uint64_t, Work> waiting_;  ///< by virtual end time; equal ones in order of arrival
+    std::uint64_t now_ = 0;                       ///< virtual time: the end time of the last job taken
 };
 
 class ParsingThread {
@@ -41,11 +40,11 @@ public:
     ParsingThread() = default;
     ParsingThread(const ParsingThread&) = delete;
     ParsingThread& operator=(const ParsingThread&) = delete;
-    /// Ends all that still waits. The coroutines that wait for it are alive, and never resumed.
+    /// Drops the waiting jobs. Their coroutines still exist but never resume.
     ~ParsingThread();
 
-    /// Calls `work` on the thread, which touches nothing else meanwhile. Returns or throws what it does, on the
-    /// executor of the caller. `size`: of the message.
+    /// Calls `work` on the thread; nothing else may use its data meanwhile. Returns or throws its result on the
+    /// caller's executor. `size`: of the message, in bytes.
     template <typename Work>
     boost::asio::awaitable<std::invoke_result_t<Work&>> run(std::uint64_t size, Work work) {
         const auto executor = co_await boost::asio::this_coro::executor;
@@ -64,7 +63,7 @@ public:
                 ended.notify();
             });
         });
-        while (not over) {  // NOLINT(bugprone-infinite-loop): what is posted above ends it
+        while (not over) {  // NOLINT(bugprone-infinite-loop): the posted handler ends it
             co_await ended.wait();
         }
         if (error) {

@@ -1,5 +1,4 @@
-// Coroutines that belong together: whoever started them can wait until all have ended, so that none outlives what it
-// works on.
+// A group of coroutines. Its owner can wait until all have ended, so that none outlives the objects it uses.
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
@@ -11,14 +10,14 @@
 
 namespace groma {
 
-/// Thread: the one of the executor's io_context. Requires: join() was waited for before the group is destroyed.
+/// Thread: the one of the executor's io_context. Requires: join() has returned before the group is destroyed.
 class TaskGroup {
 public:
     explicit TaskGroup(boost::asio::any_io_executor executor);
 
     void spawn(boost::asio::awaitable<void> task);
 
-    /// Returns when no task is left, those that were spawned meanwhile included. Throws: the first exception of a task.
+    /// Returns when no task is left, including tasks spawned meanwhile. Throws: the first exception of a task.
     boost::asio::awaitable<void> join();
 
     [[nodiscard]] std::size_t running() const { return running_; }

@@ -1,5 +1,5 @@
-// What those who share an io_context wait with: a Timer until an instant on a Clock, a Condition until it is notified.
-// No other file has timers of Asio's.
+// Waiting on an io_context: a Timer waits until an instant on a Clock, a Condition until it is notified. No other file
+// uses Asio's timers.
 //
 // Thread: the one of the executor's io_context.
 #pragma once
@@ -16,8 +16,8 @@
 
 namespace groma {
 
-/// One wait at a time: a wait that begins cancels the one before. How far a deadline is ahead is asked once, when the
-/// wait begins; a clock that a test moves afterwards changes nothing about it.
+/// One wait at a time: a new wait cancels the one before. The time to the deadline is computed once, when the wait
+/// begins; moving a test's clock later does not change it.
 class Timer {
 public:
     /// The clock outlives the timer.
@@ -29,7 +29,7 @@ public:
         const auto [error] = co_await timer_.async_wait(boost::asio::as_tuple(boost::asio::use_awaitable));
         co_return not error;
     }
-    /// The same for an instant so far from now.
+    /// The same for an instant `span` from now.
     boost::asio::awaitable<bool> pause(Nanos span) { return wait(clock_->now() + span); }
 
     /// Calls `handler` at `deadline`; never when it is cancelled before.
@@ -54,10 +54,10 @@ private:
     void set(MonoTime deadline) { timer_.expires_after(std::max(deadline - clock_->now(), Nanos{0})); }
 
     boost::asio::steady_timer timer_;
-    Clock* clock_;  ///< never null; a timer can be moved
+    Clock* clock_;  ///< never null; a pointer so that a timer can be moved
 };
 
-/// Wakes all that wait for it, any number of them. Nothing is kept: who waits looks before whether it still has to.
+/// Wakes all its waiters. Stores no state: check whether to wait before waiting.
 class Condition {
 public:
     explicit Condition(const boost::asio::any_io_executor& executor)
