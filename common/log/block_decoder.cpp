@@ -11,7 +11,7 @@ namespace groma {
 
 namespace {
 
-/// What a block of JSON says.
+/// The contents of a JSON block.
 using Statement = std::variant<RunMetadata, ClockProbe, LogEvent, LogTotals>;
 
 /// Throws: UsageError.
@@ -29,7 +29,7 @@ Statement statement_of(BlockType type, std::span<const std::byte> text) {
     }
 }
 
-/// One name for what a visitor is told of records and in statements.
+/// Calls the visitor for records and for statements by one name.
 struct Teller {
     LogVisitor& visitor;
     FlowId flow{};
@@ -49,7 +49,7 @@ struct Teller {
 
 constexpr const char* kOtherRecords = "does not hold the records that its header announces";
 
-/// What is wrong with the number of records that a block claims, or nothing.
+/// What is wrong with the number of records that a block claims; empty if it is right.
 std::string wrong_count(std::uint32_t count, std::uint32_t most) {
     if (count > 0 and count <= most) {
         return {};
@@ -64,7 +64,7 @@ std::string decode_json(const LogBlock& block, LogVisitor& visitor) {
     } catch (const UsageError& error) {
         return std::string("cannot be understood: ") + error.what();
     }
-    // Outside of the try: an error of the visitor's own is not the log's.
+    // Outside of the try: an error of the visitor's own is not an error of the log.
     std::visit(Teller{visitor}, *statement);
     return {};
 }

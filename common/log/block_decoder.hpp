@@ -1,4 +1,4 @@
-// What an intact block of a log says.
+// Decodes an intact block of a log.
 #pragma once
 
 #include <optional>
@@ -16,12 +16,12 @@ namespace groma {
 /// Owns scratch memory for one block. Thread: one at a time.
 class BlockDecoder {
 public:
-    /// Tells the visitor. Returns: nothing, or the gap that the block is because what it says cannot be understood; the
-    /// visitor was told nothing then. Throws: what the visitor throws.
+    /// Calls the visitor. Returns: empty, or a gap if the block's contents are invalid; then the visitor was not
+    /// called. Throws: what the visitor throws.
     [[nodiscard]] std::optional<LogGap> decode(const LogBlock& block, LogVisitor& visitor);
 
 private:
-    /// Returns: what is wrong with the block, or nothing.
+    /// Returns: what is wrong with the block; empty if it is right.
     [[nodiscard]] std::string try_decode(const LogBlock& block, LogVisitor& visitor);
     template <typename Columns>
     [[nodiscard]] std::string decode_columns(const LogBlock& block, LogVisitor& visitor);

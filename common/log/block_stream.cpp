@@ -7,8 +7,8 @@ namespace groma {
 
 namespace {
 
-/// A forged log can have a header every few bytes, each of which claims a long payload. After so many bytes of wrong
-/// checksums the search no longer looks into payloads, which keeps the time in proportion to the log's size.
+/// A forged log can have a header every few bytes, each with a long payload. After this many bytes with wrong checksums
+/// the search skips payloads, which keeps the time proportional to the log's size.
 constexpr std::uint64_t kMaxHashedInVain = 256 * 1024 * 1024;
 
 bool starts_like_a_block(std::span<const std::byte> bytes) {
@@ -95,14 +95,14 @@ void BlockStream::skip_damaged(std::size_t block_size) {
     if (hashed_in_vain_ > kMaxHashedInVain) {
         bytes_.skip(block_size);
     } else {
-        skip_to_magic();  // from within the block: bytes may be missing and the next one may start in it
+        skip_to_magic();  // from within the block: bytes may be missing and the next block may start in it
     }
 }
 
 void BlockStream::skip_to_magic() {
     bytes_.skip(1);
     for (;;) {
-        const auto window = bytes_.peek(kBlockMagic.size());  // and all else that is there: a log may be growing
+        const auto window = bytes_.peek(kBlockMagic.size());  // and whatever follows: a log may be growing
         const auto found = std::search(window.begin(), window.end(), kBlockMagic.begin(), kBlockMagic.end());
         if (found != window.end()) {
             bytes_.skip(static_cast<std::size_t>(found - window.begin()));

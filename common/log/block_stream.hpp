@@ -1,5 +1,5 @@
-// Finds the intact blocks of a log, in order. What lies between them goes to the visitor as gaps: damage is skipped up
-// to the next block that is whole, numbers that are missing are named, blocks that come again are left out.
+// Finds the intact blocks of a log, in order. Reports all else to the visitor as gaps: skips damage up to the next
+// intact block, names missing numbers, drops repeated blocks.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace groma {
 
-/// A block whose checksum matches. What its payload says is still hostile.
+/// A block whose checksum matches. Its payload is still untrusted.
 struct LogBlock {
     BlockHeader header;
     std::uint64_t offset = 0;  ///< of the header, in the log
@@ -24,18 +24,18 @@ struct LogBlock {
 
 class BlockStream {
 public:
-    /// Starts where `bytes` is, behind the file header. Both outlive the stream.
+    /// Starts at the position of `bytes`, after the file header. Both outlive the stream.
     BlockStream(LogBytes& bytes, LogVisitor& visitor) : bytes_(bytes), visitor_(visitor) {}
 
-    /// Returns: the next block, valid until the next call; nothing at the end of the log.
+    /// Returns: the next block, valid until the next call; empty at the end of the log.
     [[nodiscard]] std::optional<LogBlock> next();
 
-    /// Opens a gap at `offset`, unless one is open: bytes are lost from there to the next block. `torn_tail` when they
-    /// look like the beginning of a block, which they are if no block follows.
+    /// Opens a gap at `offset` unless one is open: bytes are lost from there to the next block. `torn_tail`: they look
+    /// like the start of a block, and are one if no block follows.
     void start_gap(std::uint64_t offset, std::string reason, bool torn_tail = false);
 
 private:
-    /// What starts here, if it is a whole block; otherwise opens a gap and goes on to where one may start.
+    /// The block that starts here, if complete; otherwise opens a gap and skips to where a block may start.
     [[nodiscard]] std::optional<LogBlock> try_block();
     [[nodiscard]] bool in_order(const LogBlock& block);
     void skip_to_magic();
@@ -44,7 +44,7 @@ private:
 
     LogBytes& bytes_;
     LogVisitor& visitor_;
-    std::size_t delivered_ = 0;  ///< bytes of the block that next() gave out last
+    std::size_t delivered_ = 0;  ///< bytes of the block that next() returned last
     std::uint64_t expected_ = 0;
     std::uint64_t hashed_in_vain_ = 0;
     std::optional<LogGap> gap_;

@@ -1,4 +1,4 @@
-// What a run has cost the program that wrote a log, among the counters of its totals (docs/reference/log-format.md).
+// CPU usage of the program that wrote a log, as counters of the log's totals (docs/reference/log-format.md).
 #pragma once
 
 #include <optional>
@@ -8,10 +8,10 @@
 
 namespace groma {
 
-/// Adds it to the counters of the first flow. Without a flow there is no place for it.
+/// Adds the usage to the counters of the first flow; does nothing without a flow.
 void add_cpu_usage(LogTotals& totals, const CpuUsage& usage);
 
-/// Nothing when the log's writer did not say it, or not all of it.
+/// Empty if the log's writer did not record all of it.
 [[nodiscard]] std::optional<CpuUsage> cpu_usage_of(const LogTotals& totals);
 
 }  // namespace groma

@@ -37,7 +37,7 @@ Judgement not_as_asked(const std::string& reason, double severity) {
 }
 
 Judgement judge_rate(const Fidelity& fidelity) {
-    // Without rates there is nothing to compare but lateness: fewer than two packets, or all at one instant.
+    // Without rates only lateness can be compared: fewer than two packets, or all at one instant.
     const double error = fidelity.rate_error().value_or(0);
     const double span_ns =
         fidelity.scheduled_pps > 0 ? static_cast<double>(fidelity.packets - 1) / fidelity.scheduled_pps * 1e9 : 0;
@@ -57,7 +57,7 @@ Judgement judge_rate(const Fidelity& fidelity) {
 
 Judgement judge_lateness(const Fidelity& fidelity) {
     const double limit = lateness_limit_ns(fidelity);
-    // Packets whose records were lost count as later than all others: they may have been.
+    // Count packets whose records were lost as later than all others: they may have been.
     const std::uint64_t known = fidelity.lateness_ns.count();
     const double rank = kP99 * static_cast<double>(fidelity.packets);
     if (rank > static_cast<double>(known)) {

@@ -12,11 +12,11 @@
 
 namespace groma {
 
-/// The rate sent may differ from the scheduled one by so much, as a ratio, to be as asked or "within".
+/// Largest relative error of the sent rate for "as asked", and for "within".
 inline constexpr double kRateAsAsked = 0.001;
 inline constexpr double kRateWithin = 0.01;
-/// The p99 of lateness may be a tenth of the flow's mean gap, or so much if that is more, to be as asked; ten times
-/// that to be "within". A rate that is off by no more than this lateness can explain is not held against a short flow.
+/// The p99 of lateness may be a tenth of the flow's mean gap, or this floor if that is more, for "as asked"; ten times
+/// that for "within". A rate error that this lateness can explain does not count against a short flow.
 inline constexpr double kLatenessShareOfGap = 0.1;
 inline constexpr Nanos kLatenessFloor = std::chrono::microseconds(100);
 inline constexpr double kLatenessWithin = 10;
@@ -29,7 +29,7 @@ enum class Faithfulness : std::uint8_t { as_asked, within, not_as_asked };
 struct Judgement {
     Faithfulness result = Faithfulness::as_asked;
     std::string text = "as asked";  ///< "as asked", "as asked within 0.2 % of the rate", "not as asked: ..."
-    double severity = 0;            ///< how far beyond the limits, to compare judgements of the same result
+    double severity = 0;            ///< how far beyond the limits, to compare judgements with the same result
 };
 
 [[nodiscard]] Judgement not_as_asked(const std::string& reason, double severity);

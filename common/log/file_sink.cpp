@@ -42,7 +42,7 @@ RunError being_written(const fs::path& file) {
                     ": it is being written for another run; give this one another name");
 }
 
-/// Whether `file` is a name of the open file itself, not of a link to it.
+/// Whether `file` is a name of the open file itself, not a symbolic link to it.
 bool is_name_of(const fs::path& file, const FileDescriptor& fd) {
     struct stat named {};
     struct stat opened {};
@@ -55,16 +55,16 @@ bool is_empty(const FileDescriptor& fd) {
     return ::fstat(fd.get(), &opened) == 0 and opened.st_size == 0;
 }
 
-/// As far as it goes: an empty file does.
+/// Compares as many bytes as there are: an empty file passes.
 bool begins_as_log(const FileDescriptor& fd) {
     std::array<std::byte, kLogMagic.size()> start{};
     const ssize_t size = ::pread(fd.get(), start.data(), start.size(), 0);
     return size >= 0 and std::equal(start.begin(), start.begin() + size, kLogMagic.begin());
 }
 
-/// Returns: the log, or empty file, that has this name and may be replaced, locked against other runs; none when the
-/// name is free. `mode` is O_RDWR when it is to be removed, otherwise O_RDONLY. Throws: UsageError, RunError or
-/// SystemError when the name cannot be had.
+/// Returns: the log, or empty file, of this name that may be replaced, locked against other runs; invalid if the name
+/// is free. `mode`: O_RDWR if it is to be removed, otherwise O_RDONLY. Throws: UsageError, RunError or SystemError if
+/// the name cannot be used.
 FileDescriptor replaceable_log(const fs::path& file, int mode, EarlierLog earlier) {
     std::error_code unknown;
     const fs::file_status status = fs::symlink_status(file, unknown);
@@ -75,7 +75,7 @@ FileDescriptor replaceable_log(const fs::path& file, int mode, EarlierLog earlie
     FileDescriptor fd;
     if (fs::is_regular_file(status)) {
         fd = FileDescriptor(::open(file.c_str(), mode | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
-        if (not fd.valid() and errno == ENOENT) {  // it has got its own name meanwhile, or is gone
+        if (not fd.valid() and errno == ENOENT) {  // renamed to its own name meanwhile, or removed
             return {};
         }
         checked(attempt, fd.get(), "what has this name cannot be read: give another name");
@@ -94,7 +94,7 @@ FileDescriptor replaceable_log(const fs::path& file, int mode, EarlierLog earlie
     return fd;
 }
 
-/// A new file, locked; several runs that try at once get none or one of them.
+/// A new, locked file. If several runs try at once, at most one of them gets it.
 FileDescriptor make_part(const fs::path& part, EarlierLog earlier) {
     const auto make = [&part] {
         return ::open(part.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
@@ -164,10 +164,10 @@ private:
     int failed_with_ = 0;
 };
 
-/// A file with a name of its own, which it gets when it is whole and on the disk.
+/// A file that gets its own name when it is complete and on disk.
 class NamedFileSink final : public FileSink {
 public:
-    /// `part`: where it is written; `fd` is its.
+    /// `part`: the file to write; `fd`: its descriptor.
     NamedFileSink(const fs::path& file, const fs::path& part, FileDescriptor fd, EarlierLog earlier)
         : FileSink(file.string(), part.string(), std::move(fd)), file_(file), earlier_(earlier) {}
     NamedFileSink(const NamedFileSink&) = delete;
@@ -209,7 +209,7 @@ private:
             throw RunError(std::string(error.what()) + "; this run's log is " + written());
         }
         int done = ::renameat2(AT_FDCWD, part, AT_FDCWD, file_.c_str(), taken ? 0 : RENAME_NOREPLACE);
-        if (done != 0 and errno == EINVAL) {  // the file system has no such rename
+        if (done != 0 and errno == EINVAL) {  // the file system does not support this rename
             done = ::rename(part, file_.c_str());
         }
         if (done != 0) {
@@ -217,12 +217,12 @@ private:
         }
     }
 
-    /// The new name is kept by the folder.
+    /// The folder stores the new name.
     void sync_folder() {
         const fs::path folder = file_.has_parent_path() ? file_.parent_path() : fs::path(".");
         const FileDescriptor fd(
             checked("open " + folder.string(), ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)));
-        if (::fsync(fd.get()) != 0 and errno != EINVAL) {  // EINVAL: this file system has nothing to do for it
+        if (::fsync(fd.get()) != 0 and errno != EINVAL) {  // EINVAL: not needed on this file system
             fail("keep on the disk the name of ");
         }
     }
@@ -231,13 +231,13 @@ private:
     EarlierLog earlier_;
 };
 
-/// In capitals as well: some file systems take one for the other.
+/// Ignores case, as some file systems do.
 bool ends_as_part(const std::string& name) {
     const std::string end = part_of_log("");
     return name.size() >= end.size() and ::strcasecmp(name.c_str() + name.size() - end.size(), end.c_str()) == 0;
 }
 
-/// Something that takes bytes but no name: a device, a FIFO, standard output.
+/// A target that takes bytes but has no name to give: a device, a FIFO, standard output.
 bool takes_no_name(const fs::path& file) {
     std::error_code unknown;
     const auto kind = fs::status(file, unknown).type();

@@ -1,4 +1,4 @@
-// What hosts' kernels say of their clocks and of what a program cost, as figures.
+// Figures of hosts' kernel clocks and of a program's CPU usage.
 #pragma once
 
 #include "common/figures/figure.hpp"

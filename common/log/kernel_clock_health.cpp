@@ -8,7 +8,7 @@ namespace groma {
 
 namespace {
 
-/// The kernel keeps a frequency in parts per million with 16 bits behind the point.
+/// The kernel's frequency is in parts per million with 16 fractional bits.
 constexpr double kFrequencyUnits = 65536;
 
 }  // namespace
@@ -26,7 +26,7 @@ std::optional<ClockHealth> clock_health() noexcept {
 }
 
 std::string describe(const ClockHealth& clock) {
-    // The errors of a clock that nobody disciplines are the kernel's placeholders of 16 s.
+    // For a clock that is not disciplined the kernel reports placeholder errors of 16 s.
     return clock.synchronised ? "synchronised, by its own account at most " + human_time(clock.maximum_error) + " off"
                               : "not synchronised";
 }

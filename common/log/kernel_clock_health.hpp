@@ -1,4 +1,4 @@
-// What this host's kernel says of its own clock, and how it is said to people.
+// What this host's kernel reports about its own clock, and its wording for users.
 #pragma once
 
 #include <optional>
@@ -8,15 +8,15 @@
 
 namespace groma {
 
-/// adjtimex(2); nothing when the kernel does not tell.
+/// adjtimex(2); empty if it fails.
 [[nodiscard]] std::optional<ClockHealth> clock_health() noexcept;
 
 /// "synchronised, by its own account at most 12 ms off", "not synchronised"
 [[nodiscard]] std::string describe(const ClockHealth& clock);
 
-/// This host's clock was set by so much (common/time/step_watch.hpp): "this host's clock was set back by 50 ms ..."
+/// This host's clock was set by `size` (common/time/step_watch.hpp): "this host's clock was set back by 50 ms ..."
 [[nodiscard]] std::string describe_step(Nanos size);
-/// What the log says of it. `at`: when it was noticed, on the clock as it was then.
+/// The log's event. `at`: when the step was noticed, on the clock as it was then.
 [[nodiscard]] LogEvent clock_stepped(Nanos size, WallTime at);
 
 }  // namespace groma

@@ -1,5 +1,4 @@
-// The bytes of a log from first to last, looked at through a window: a file is read in pieces, so that memory is needed
-// for one block and not for the log.
+// Reads the bytes of a log in order through a window: memory for one block, not for the log.
 #pragma once
 
 #include <cstddef>
@@ -21,16 +20,16 @@ public:
     LogBytes& operator=(const LogBytes&) = delete;
     virtual ~LogBytes() = default;
 
-    /// Returns: the bytes from here on, at least `size` of them unless the log ends before; valid until the next call.
+    /// Returns: the bytes from here on, at least `size` unless the log ends before; valid until the next call.
     [[nodiscard]] virtual std::span<const std::byte> peek(std::size_t size) = 0;
 
-    /// Goes on by `size` bytes. Requires: they were peeked at.
+    /// Advances by `size` bytes. Requires: peek() returned them.
     void skip(std::size_t size) {
         advance(size);
         offset_ += size;
     }
 
-    /// Of the first byte of the window, in the log.
+    /// Offset of the window's first byte in the log.
     [[nodiscard]] std::uint64_t offset() const { return offset_; }
 
 private:
@@ -39,7 +38,7 @@ private:
     std::uint64_t offset_ = 0;
 };
 
-/// Bytes that belong to the caller and outlive this.
+/// Bytes of the caller, which outlive this object.
 class MemoryBytes final : public LogBytes {
 public:
     explicit MemoryBytes(std::span<const std::byte> bytes) : rest_(bytes) {}
@@ -52,10 +51,10 @@ private:
     std::span<const std::byte> rest_;
 };
 
-/// A file, a pipe as well. Throws: SystemError when it cannot be opened or read.
+/// A file or a pipe. Throws: SystemError if it cannot be opened or read.
 class FileBytes final : public LogBytes {
 public:
-    /// Asked at the end of the file, with its length: whether to look again for more, after a rest of its choice.
+    /// Called at the end of the file, with its length. Returns: whether to read again; may wait before.
     using WaitForMore = std::function<bool(std::uint64_t bytes)>;
 
     /// Without `wait_for_more`, the log ends where the file does, or after its first `most` bytes.
@@ -70,7 +69,7 @@ private:
 
     std::filesystem::path file_;
     FileDescriptor fd_;
-    std::vector<std::byte> buffer_;  ///< grows with what was read, never with what a header claims
+    std::vector<std::byte> buffer_;  ///< grows with the bytes read, never with a header's claim
     std::size_t begin_ = 0;
     std::size_t end_ = 0;
     std::uint64_t read_ = 0;  ///< of the file

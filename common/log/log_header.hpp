@@ -1,4 +1,4 @@
-// The beginning of a log, for whoever reads one.
+// Reads the beginning of a log.
 #pragma once
 
 #include <string>
@@ -8,8 +8,7 @@
 
 namespace groma {
 
-/// Goes past the file header; damage to it opens a gap. Throws: ParseError when this is no log that this program can
-/// read.
+/// Skips the file header; damage to it opens a gap. Throws: ParseError if this is not a log that this program can read.
 void pass_log_header(LogBytes& bytes, const std::string& name, BlockStream& blocks);
 
 }  // namespace groma

@@ -106,7 +106,7 @@ void append_flow_by_flow(const Record& record, std::vector<std::byte>& out) {
     describe_head(fields, record);
     nlohmann::json head = fields.take();
     head["flows"] = nlohmann::json::array();
-    constexpr std::string_view kNoFlows = "\"flows\":[]";  // nowhere else: quotes within texts are escaped
+    constexpr std::string_view kNoFlows = "\"flows\":[]";  // unique: quotes within texts are escaped
     const std::string text = json_text(head);
     const std::size_t inside = text.find(kNoFlows) + kNoFlows.size() - 1;
     append(std::string_view(text).substr(0, inside), out);

@@ -1,15 +1,15 @@
-// The two names of a log: its own, and the one that it has until it is whole.
+// The two names of a log: its own, and the one until it is complete.
 #pragma once
 
 #include <string>
 
 namespace groma {
 
-/// The file of a log while it is being written, or when it was left so.
+/// The file of a log while it is being written, or if it was left incomplete.
 [[nodiscard]] std::string part_of_log(const std::string& log);
-/// The other way round: the log's own name, whichever of the two is given.
+/// The inverse: the log's own name, for either of the two.
 [[nodiscard]] std::string log_of_part(const std::string& file);
-/// Which of the two this is.
+/// Whether it is the name of an incomplete log.
 [[nodiscard]] bool is_part_of_log(const std::string& file);
 
 }  // namespace groma

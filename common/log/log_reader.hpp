@@ -1,5 +1,5 @@
-// Reads a log of either side from first to last byte with memory for one block. Damage is skipped and reported,
-// a torn tail ends the log; neither is an error.
+// Reads a log of either side with memory for one block. Skips and reports damage; a torn tail ends the log; neither is
+// an error.
 #pragma once
 
 #include <cstdint>
@@ -19,18 +19,18 @@ struct LogGap {
     std::uint64_t offset = 0;  ///< in the file
     std::uint64_t bytes = 0;
     std::string reason;      ///< "checksum of a packet block does not match", "torn tail", ...
-    bool torn_tail = false;  ///< the log simply ends here, as after a crash
+    bool torn_tail = false;  ///< the log ends here, as after a crash
     bool operator==(const LogGap&) const = default;
 };
 
-/// What a reader finds, in the order of the file. The default is to ignore it.
+/// Called for the contents of a log, in the order of the file. By default ignores them.
 class LogVisitor {
 public:
     virtual ~LogVisitor() = default;
     virtual void on_metadata(const RunMetadata& /*metadata*/) {}
     virtual void on_sent(FlowId /*flow*/, std::span<const SentRecord> /*records*/) {}
     virtual void on_received(FlowId /*flow*/, std::span<const ReceivedRecord> /*records*/) {}
-    /// Whether it takes packets that left or arrived by column; then the next two are called instead of the last two.
+    /// Whether to call the next two instead of on_sent() and on_received(): packets by column.
     [[nodiscard]] virtual bool takes_columns() const { return false; }
     virtual void on_sent_columns(FlowId /*flow*/, const SentColumns& /*records*/) {}
     virtual void on_received_columns(FlowId /*flow*/, const ReceivedColumns& /*records*/) {}
@@ -41,23 +41,23 @@ public:
     virtual void on_event(const LogEvent& /*event*/) {}
     virtual void on_totals(const LogTotals& /*totals*/) {}
     virtual void on_gap(const LogGap& /*gap*/) {}
-    /// Everything before this offset in the file has been handed over: called once for each block.
+    /// Everything before this file offset has been reported; called once per block.
     virtual void on_progress(std::uint64_t /*offset*/) {}
 };
 
-/// Throws: SystemError when the file cannot be read; ParseError when it is not a Groma log at all (or a version that
-/// this program does not know), which it says in words.
+/// Throws: SystemError if the file cannot be read; ParseError, with the reason, if it is not a Groma log or has an
+/// unknown version.
 void read_log(const std::filesystem::path& file, LogVisitor& visitor);
 
-/// The same of the first `bytes` bytes of a file, where the log ends.
+/// The same for the first `bytes` bytes of a file, where the log ends.
 void read_log(const std::filesystem::path& file, std::uint64_t bytes, LogVisitor& visitor);
 
-/// The same of a log that is being written. At its end `wait_for_more` is asked, with the bytes that are there: it
-/// returns whether to look again, after a rest of its choice, or to take that for the end of the log.
+/// The same for a log that is being written. At its end calls `wait_for_more` with the number of bytes so far. It may
+/// wait, and returns whether to read again; false ends the log.
 void follow_log(const std::filesystem::path& file, LogVisitor& visitor,
                 const std::function<bool(std::uint64_t bytes)>& wait_for_more);
 
-/// The same from memory, for tests and fuzzers; `name` stands in messages.
+/// The same from memory, for tests and fuzzers; messages use `name`.
 void read_log(std::span<const std::byte> bytes, const std::string& name, LogVisitor& visitor);
 
 }  // namespace groma

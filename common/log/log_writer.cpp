@@ -15,7 +15,7 @@ namespace groma {
 
 namespace {
 
-/// Records that do not fill a block yet, by flow. A flow takes memory for as many as it ever had pending.
+/// Pending records by flow, fewer than a block. A flow's memory keeps the size of its largest number pending.
 template <typename Record>
 using Pending = std::map<FlowId, std::vector<Record>>;
 
@@ -30,8 +30,8 @@ struct LogWriter::State {
 
     void start_block() { block.assign(kBlockHeaderSize, std::byte{0}); }
 
-    /// Hands over the block whose payload is in place. The number is used up even when the sink throws, so that a
-    /// reader sees what is missing.
+    /// Passes on the block whose payload is in place. Uses up the number even if the sink throws, so that readers see
+    /// the gap.
     void finish_block(BlockHeader header) {
         header.number = next_number++;
         seal_block(header, block);
@@ -39,7 +39,7 @@ struct LogWriter::State {
         bytes += block.size();
     }
 
-    /// Puts the object into the block. Throws: RunError when it is too large; then nothing was written.
+    /// Writes the object into the block. Throws: RunError if it is too large; then nothing was written.
     template <typename Object>
     void make_json(const Object& object) {
         check(not closed, "nothing is added to a log that was closed");
@@ -55,7 +55,7 @@ struct LogWriter::State {
     void finish_json(BlockType type) {
         finish_block({.type = static_cast<std::uint8_t>(type)});
         if (block.size() - kBlockHeaderSize > kMaxRecordPayload) {
-            block = std::vector<std::byte>();  // what follows is smaller
+            block = std::vector<std::byte>();  // later blocks are smaller
         }
     }
 
@@ -93,7 +93,7 @@ struct LogWriter::State {
         try {
             write_records(flow, std::span<const Record>(held));
         } catch (...) {
-            held.clear();  // they went with the block's number
+            held.clear();  // lost with the block
             throw;
         }
         held.clear();
@@ -144,7 +144,7 @@ struct LogWriter::State {
 
 LogWriter::LogWriter(LogSink& sink, const RunMetadata& metadata, std::size_t block_records)
     : state_(std::make_unique<State>(sink, block_records)) {
-    state_->make_json(metadata);  // before anything is written: a log that cannot begin leaves nothing
+    state_->make_json(metadata);  // before any write: a log that cannot begin leaves no bytes
     const auto header = make_log_header();
     sink.append(header);
     state_->bytes += header.size();

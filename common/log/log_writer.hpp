@@ -1,6 +1,5 @@
-// Turns records into the blocks of a log (docs/reference/log-format.md) and hands them to a sink. Holds less than a
-// block of records a flow (128 KiB), and of a slow flow no more than come between two calls of flush().
-// Thread: one at a time.
+// Packs records into the blocks of a log (docs/reference/log-format.md) and passes them to a sink. Holds less than a
+// block of records per flow (128 KiB), and of a slow flow only those since the last flush(). Thread: one at a time.
 #pragma once
 
 #include <cstddef>
@@ -17,11 +16,10 @@ namespace groma {
 
 class LogWriter {
 public:
-    /// Writes the file header and the metadata. The sink outlives the writer.
-    /// Throws (as all functions here): what the sink throws. The block that was being written is lost then and a reader
-    /// will see that its number is missing; the writer can be used on, or left. RunError when the metadata or totals of
-    /// too many flows do not fit a block.
-    /// Blocks have `block_records` records at most: small blocks are handed over sooner, and cost more.
+    /// Writes the file header and the metadata. The sink outlives the writer. Throws (as all functions here): what the
+    /// sink throws; then the current block is lost, readers see that its number is missing, and the writer can still be
+    /// used. RunError if the metadata or totals of too many flows do not fit a block. Blocks have at most
+    /// `block_records` records: small blocks reach the sink sooner, and cost more.
     LogWriter(LogSink& sink, const RunMetadata& metadata, std::size_t block_records = kMaxBlockRecords);
     ~LogWriter();
 
@@ -34,13 +32,13 @@ public:
     void add(const ClockProbe& probe);
     void add(const LogEvent& event);
 
-    /// Makes blocks of all records that are still held, so that a reader sees them: for live use, once a second or so.
+    /// Writes all records that are still held as blocks, so that readers see them: for live use, about once a second.
     void flush();
 
     /// Writes the rest and the totals and closes the sink. Nothing may be added afterwards.
     void close(const LogTotals& totals);
 
-    /// Records taken so far, all flows, and bytes handed to the sink.
+    /// Records of all flows, and bytes passed to the sink, so far.
     [[nodiscard]] std::uint64_t records() const;
     [[nodiscard]] std::uint64_t bytes() const;
 

@@ -1,4 +1,4 @@
-// Opens a log to read it, also one that gets its name at that moment.
+// Opens a log for reading, also while it is being renamed.
 #pragma once
 
 #include <filesystem>
@@ -7,8 +7,8 @@
 
 namespace groma {
 
-/// A log that is being written is NAME.part and gets its name at its end, perhaps between the look that found it and
-/// this: where there is no NAME.part any more, that is NAME. Throws: SystemError when it cannot be opened.
+/// A log that is being written is NAME.part and is renamed to NAME at its end, perhaps since the caller found it. If
+/// NAME.part does not exist any more, opens NAME. Throws: SystemError if it cannot be opened.
 [[nodiscard]] FileDescriptor open_log(const std::filesystem::path& file);
 
 }  // namespace groma

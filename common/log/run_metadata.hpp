@@ -1,4 +1,4 @@
-// What a log says about itself and its run, so that it stands alone: the first block of every log.
+// What a log says about itself and its run, so that it is self-contained: the first block of every log.
 #pragma once
 
 #include <cstddef>
@@ -36,7 +36,7 @@ struct RunMetadata {
     std::string host;                    ///< this host's name
     std::string boot_id;                 ///< of this host's kernel: equal boot ids share a clock
     std::string program;                 ///< "groma-send 0.1.0"
-    std::string timestamps;              ///< what the records' times are: "user", "kernel software"
+    std::string timestamps;              ///< source of the records' times: "user", "kernel software"
     std::optional<ClockHealth> clock{};  ///< of this host, when the run began
     WallTime started_at{};               ///< the common start of the run, on this host's clock
     std::uint64_t seed = 0;
@@ -55,7 +55,7 @@ struct ClockProbe {
     bool operator==(const ClockProbe&) const = default;
 };
 
-/// Something that happened during a run and that whoever reads the log must know.
+/// An event during a run that readers of the log must know.
 struct LogEvent {
     WallTime at{};
     std::optional<FlowId> flow;
@@ -69,11 +69,11 @@ struct FlowTotals {
     FlowId flow;
     std::uint64_t packets = 0;       ///< sent or received, every copy
     std::uint64_t bytes = 0;         ///< of payload
-    std::uint64_t records = 0;       ///< of them, in this log
-    std::uint64_t records_lost = 0;  ///< of them, not in this log
+    std::uint64_t records = 0;       ///< packets in this log
+    std::uint64_t records_lost = 0;  ///< packets missing in this log
     /// Other counters by name, for people: "send_errors", "foreign_packets", "gaps_raised", ...
     std::vector<std::pair<std::string, std::uint64_t>> counters;
-    /// What the sender found out about its own error, by name with the unit at the end; empty of a receiver.
+    /// The sender's own errors, by name with the unit at the end; empty for a receiver.
     std::vector<std::pair<std::string, double>> figures{};
     bool operator==(const FlowTotals&) const = default;
 };

@@ -1,4 +1,4 @@
-// The 64-bit XXH3 hash of bytes that come in pieces.
+// The 64-bit XXH3 hash of bytes that arrive in pieces.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ public:
 
     void add(std::span<const std::byte> bytes) noexcept;
 
-    /// Of all bytes so far.
+    /// Hash of all bytes so far.
     [[nodiscard]] std::uint64_t value() const noexcept;
 
 private:

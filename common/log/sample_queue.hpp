@@ -1,5 +1,5 @@
-// Samples of connections on their way to the thread that writes the log. Thread: any; takes a lock, which is why
-// nothing of the packet path uses it.
+// Queues samples of connections for the thread that writes the log. Thread: any; takes a lock, so not for the packet
+// path.
 #pragma once
 
 #include <cstdint>
@@ -17,16 +17,16 @@ namespace groma {
 
 class SampleQueue {
 public:
-    /// What finds no room is lost, and counted.
+    /// Drops and counts the sample if the queue is full.
     void push(FlowId flow, const ConnectionSample& sample);
 
-    /// Hands over all that are queued. Returns: whether there were any. Throws: what the writer throws.
+    /// Writes all queued samples. Returns: whether there were any. Throws: what the writer throws.
     bool drain_to(LogWriter& log);
 
     [[nodiscard]] std::uint64_t lost() const;
 
 private:
-    /// A slow log may fall behind by so many: some 10 MiB.
+    /// How far a slow log may fall behind: some 10 MiB.
     static constexpr std::size_t kMost = 65536;
 
     mutable std::mutex mutex_;
@@ -35,7 +35,7 @@ private:
     std::uint64_t lost_ = 0;
 };
 
-/// What the log says of it.
+/// The log's event for lost samples.
 [[nodiscard]] LogEvent samples_lost(std::uint64_t count, WallTime at);
 
 }  // namespace groma

@@ -58,7 +58,7 @@ public:
 private:
     struct Branch {
         std::unique_ptr<LogSink> sink;
-        std::string error;  ///< why it gets no more; empty while it does
+        std::string error;  ///< why it failed; empty while it works
     };
 
     template <typename Action>

@@ -8,12 +8,11 @@
 
 namespace groma {
 
-/// Hands each piece to every sink. A sink that throws gets no more and keeps none of the others from getting the rest;
-/// close() closes those, then throws RunError with all that failed and why. append() throws RunError only when no sink
-/// is left.
+/// Passes each piece to every sink. A sink that throws gets no more pieces; the others still get all. close() closes
+/// those, then throws RunError with all failures. append() throws RunError only if no sink is left.
 [[nodiscard]] std::unique_ptr<LogSink> tee(std::vector<std::unique_ptr<LogSink>> sinks);
 
-/// Takes everything and keeps nothing.
+/// Discards everything.
 [[nodiscard]] std::unique_ptr<LogSink> null_sink();
 
 }  // namespace groma
