@@ -1,4 +1,4 @@
-// What a host's kernel says of its own clock, as a value, for control messages and logs.
+// What a host's kernel reports about its own clock, as a value for control messages and logs.
 #pragma once
 
 #include "common/json/describe.hpp"
@@ -6,7 +6,7 @@
 
 namespace groma {
 
-/// What a kernel says of its clock (adjtimex(2)).
+/// What a kernel reports about its clock (adjtimex(2)).
 struct ClockHealth {
     bool synchronised = false;
     Nanos estimated_error{0};

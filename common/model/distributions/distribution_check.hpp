@@ -1,4 +1,4 @@
-// Whether the parameters of a distribution make sense: the same test for what a user wrote and for what a peer sent.
+// Checks the parameters of a distribution: the same test for a user's text and for a peer's message.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace groma {
 
-/// Returns: what is wrong with the first bad parameter ("the scale must be above 0"); empty when all are good.
+/// Returns: what is wrong with the first bad parameter ("the scale must be above 0"); empty if all are good.
 [[nodiscard]] std::string parameter_error(const Distribution& distribution);
 
 }  // namespace groma

@@ -1,5 +1,5 @@
 // Distributions as users write them, both ways. All parsers throw UsageError with what was given, what is wrong and
-// what would be right.
+// what is right.
 #pragma once
 
 #include <string>
@@ -11,8 +11,8 @@
 namespace groma {
 
 /// Inter-departure times: "const:1000pps", "exp:0.5ms", "unif:500pps:2000pps", "pareto:1.5:0.4ms", "normal:1ms:0.1ms",
-/// "file:gaps.txt", ...; every family in docs/reference/models.md. A rate becomes the gap 1/rate. Result in
-/// nanoseconds. A value alone ("1000pps", "1ms") is a constant. Files of values are among `files`.
+/// "file:gaps.txt", ...; docs/reference/models.md has every family. A rate becomes the gap 1/rate. Result in
+/// nanoseconds. A value alone ("1000pps", "1ms") is a constant. `files` has the files of values.
 [[nodiscard]] Distribution parse_idt(std::string_view text, const NamedFiles& files = {});
 
 /// ON and OFF periods: as parse_idt, without rates.

@@ -9,7 +9,7 @@ namespace {
 
 constexpr double kFarthest = std::numeric_limits<double>::max();
 
-/// By doubling and halving, for what has no closed form.
+/// By doubling and halving, for families without a closed form.
 template <typename Family>
 double by_bisection(const Family& family, Tail side, double probability) {
     constexpr int kDoublings = 200;

@@ -1,4 +1,4 @@
-// The mathematics of distributions: what a process that follows one is expected to do. From Boost.Math.
+// Expected properties of a process that follows a distribution. From Boost.Math.
 #pragma once
 
 #include <optional>
@@ -7,17 +7,17 @@
 
 namespace groma {
 
-/// The expectation in the distribution's unit; nothing where it does not exist (Cauchy, Pareto with shape <= 1, Student
-/// t with at most one degree) . Of the distribution as written, before the rules for negative gaps.
+/// The expectation in the distribution's unit; empty where it does not exist (Cauchy, Pareto with shape <= 1, Student t
+/// with at most one degree). For the distribution as written, before the rules for negative gaps.
 [[nodiscard]] std::optional<double> mean(const Distribution& distribution);
 
-/// The standard deviation, where it exists.
+/// The standard deviation; empty where it does not exist.
 [[nodiscard]] std::optional<double> deviation(const Distribution& distribution);
 
 /// P(X <= x).
 [[nodiscard]] double cdf(const Distribution& distribution, double x);
 
-/// P(X > x), not from the other one: as exact for 1e-30 as for 1/2.
+/// P(X > x), not computed from cdf(): as exact for 1e-30 as for 1/2.
 [[nodiscard]] double survival(const Distribution& distribution, double x);
 
 }  // namespace groma

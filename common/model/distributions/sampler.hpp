@@ -1,5 +1,5 @@
-// Draws from a distribution: the numbers as the family has them, without the rules for gaps and sizes (common/model/
-// schedule.hpp). The formulas stand in docs/reference/models.md.
+// Draws from a distribution: the family's own numbers, without the rules for gaps and sizes
+// (common/model/flow/schedule.hpp). docs/reference/models.md has the formulas.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace groma {
 
-/// Not safe to share between threads; draws do not allocate.
+/// Thread: one at a time. Draws do not allocate.
 class Sampler {
 public:
     /// Requires: parameter_error(distribution) is empty. The same distribution and seed give the same draws.
@@ -18,8 +18,8 @@ public:
     Sampler& operator=(Sampler&&) noexcept;
     ~Sampler();
 
-    /// Returns: the next draw, in the distribution's unit. Negative, infinite and not-a-number values can occur in the
-    /// families that have them or overflow.
+    /// Returns: the next draw, in the distribution's unit. Some families give negative, infinite and not-a-number
+    /// values.
     [[nodiscard]] double draw() noexcept;
 
 private:

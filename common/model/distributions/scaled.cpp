@@ -20,7 +20,7 @@ bool of_file(const Distribution& distribution) {
     return file(distribution);
 }
 
-/// Gives a family whose mean is a parameter this mean. Returns: whether it is one.
+/// Sets the mean of a family that has it as a parameter. Returns: whether it has.
 template <typename Family>
 bool with_mean(Family& family, double mean) {
     if constexpr (requires { Family::kParameters; }) {
@@ -34,7 +34,7 @@ bool with_mean(Family& family, double mean) {
     return false;
 }
 
-/// The mean gap that the rate asks for, in nanoseconds.
+/// The mean gap for the rate, in nanoseconds.
 double gap_ns(const Rate& rate, const Distribution& size) {
     if (const auto* packets = std::get_if<PacketRate>(&rate)) {
         return 1e9 / packets->pps;

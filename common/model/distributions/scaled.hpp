@@ -6,11 +6,11 @@
 
 namespace groma {
 
-/// All values of the distribution times `factor`: X becomes factor * X.
+/// Multiplies all values of the distribution by `factor`: X becomes factor * X.
 [[nodiscard]] Distribution scaled(const Distribution& distribution, double factor);
 
-/// Inter-departure times whose mean, as written, makes `rate`; a rate of payload bits needs the mean of `size`.
-/// Throws: UsageError when there is no such mean, or when the gaps are those of a file.
+/// Inter-departure times of the same family, scaled so that their mean, as written, gives `rate`; a rate of payload
+/// bits needs the mean of `size`. Throws: UsageError if there is no such mean, or if the gaps are those of a file.
 [[nodiscard]] Distribution with_rate(const Distribution& idt, const Rate& rate, const Distribution& size);
 
 }  // namespace groma

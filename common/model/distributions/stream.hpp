@@ -1,5 +1,5 @@
-// The random numbers of one process of one flow: independent of those of every other process and flow, so that a flow
-// sends the same whatever runs beside it.
+// Random numbers of one process of one flow, independent of every other process and flow: a flow sends the same
+// whatever else runs.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@
 
 namespace groma {
 
-/// The processes of a flow that draw; the numbers are part of what a seed means.
+/// The processes of a flow that draw. These numbers are part of the meaning of a seed: do not renumber.
 enum class Process : std::uint64_t { gap = 1, size = 2, on = 3, off = 4 };
 
 /// One step of SplitMix64 (Steele, Lea, Flood 2014): a bijection that changes half the bits of `state` on average.

@@ -1,4 +1,4 @@
-// What [batch] says: the axes of the grid, the repetitions among them, and the order of the runs.
+// Contents of [batch]: the axes of the grid, the repetitions among them, and the order of the runs.
 #pragma once
 
 #include <cstddef>
@@ -22,14 +22,14 @@ struct BatchKey {
 struct BatchAxes {
     std::vector<BatchKey> keys;  ///< in the order of the file
     std::uint32_t repetitions = 1;
-    std::size_t repetitions_before = 0;  ///< so many keys stand before 'repetitions' and change less often
+    std::size_t repetitions_before = 0;  ///< number of keys before 'repetitions', which change less often
     bool shuffled = false;
     std::vector<TextError> errors;
 };
 
 [[nodiscard]] BatchAxes read_batch_axes(const ListSection& section);
 
-/// Puts one value of a key of [batch] into a flow, where it wins over whatever the flow and the defaults say.
+/// Sets a key of [batch] in a flow; it overrides the flow and the defaults.
 void put_batch_value(std::string_view key, const Setting& value, Section& flow);
 
 }  // namespace groma

@@ -25,7 +25,7 @@ constexpr std::uint64_t kMaxRank = 1'000'000;
 
 constexpr std::string_view kGoodName = "must have 1 to 100 characters, no '/' and no leading '.'";
 
-/// Of an experiment or a host: files are called after both.
+/// Names of experiments and hosts become file names.
 bool good_name(std::string_view name) {
     constexpr std::size_t kMaxNameBytes = 100;
     const auto bad = [](char c) { return static_cast<unsigned char>(c) < 0x20 or c == 0x7f or c == '/'; };
@@ -61,7 +61,7 @@ public:
 private:
     using UsageErrors = std::vector<TextError>;
 
-    /// Runs `read` on a setting if it is there, and notes its complaint.
+    /// Runs `read` on a setting if it exists, and notes its error.
     template <typename Read>
     void with(const Section& section, std::string_view key, Read read) {
         const auto found = section.settings.find(key);
@@ -111,7 +111,7 @@ private:
     void read_hosts() {
         constexpr std::array<std::string_view, 2> kKeys = {"address", "port"};
         for (const auto& [alias, section] : text_.hosts) {
-            // An alias with an error is still an alias: flows to it are not an error of their own.
+            // An alias with an error is still an alias: flows to it are not a second error.
             Target target{alias, Target{}.control_port, {}};
             if (not section.settings.contains("address")) {
                 text_.errors.push_back({section.place.line, section.place.column, "a host needs an address"});

@@ -1,5 +1,4 @@
-// What a user demands of a run before it counts as a success: "rate=0.1%,lateness-p99=20us"
-// (docs/reference/metrics.md).
+// Conditions that a run must meet to count as a success: "rate=0.1%,lateness-p99=20us" (docs/reference/metrics.md).
 #pragma once
 
 #include <cstdint>
@@ -10,7 +9,7 @@
 
 namespace groma {
 
-/// Figures of a flow for which there can be a largest allowed value.
+/// Figures of a flow that can have a largest allowed value.
 enum class RequiredFigure : std::uint8_t {
     rate,
     lateness_p50,
@@ -47,17 +46,17 @@ struct RequiredFigureRow {
 [[nodiscard]] std::span<const RequiredFigureRow> required_figures();
 [[nodiscard]] const RequiredFigureRow& row_of(RequiredFigure figure);
 
-/// Every flow must have the figure at no more than the limit.
+/// The figure of every flow must not exceed the limit.
 struct Requirement {
     RequiredFigure figure = RequiredFigure::rate;
     double limit = 0;  ///< a share of 1, nanoseconds, or a number
     bool operator==(const Requirement&) const = default;
 };
 
-/// "lateness-p99" and "20us". Shares are written as "0.1%" or 0.001. Throws: UsageError with what would be right.
+/// "lateness-p99" and "20us". Shares are written as "0.1%" or 0.001. Throws: UsageError with what is right.
 [[nodiscard]] Requirement parse_requirement(std::string_view word, std::string_view limit);
 
-/// "rate=0.1%,lateness-p99=20us". Throws: UsageError; also when a figure is there twice.
+/// "rate=0.1%,lateness-p99=20us". Throws: UsageError, also for a repeated figure.
 [[nodiscard]] std::vector<Requirement> parse_requirements(std::string_view text);
 
 /// Text that parse_requirements reads back to the same.

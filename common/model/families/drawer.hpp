@@ -1,4 +1,4 @@
-// What draws from a distribution. For sources of families and samplers.
+// The interface for draws from a distribution. For sources of families and samplers.
 #pragma once
 
 #include <boost/random/taus88.hpp>
@@ -8,18 +8,18 @@
 
 namespace groma {
 
-/// L'Ecuyer's combined Tausworthe generator (Mathematics of Computation 65, 1996): a state of 12 bytes and a period of
-/// 2^88, so that a hundred thousand streams with random starts are small and do not meet.
+/// L'Ecuyer's combined Tausworthe generator (Mathematics of Computation 65, 1996). Its state is 12 bytes, its period
+/// 2^88: a hundred thousand streams with random starts are small and do not overlap.
 using Engine = boost::random::taus88;
 
 class Drawer {
 public:
     virtual ~Drawer() = default;
-    /// Packet path. Negative, infinite and not-a-number values can occur in the families that have them or overflow.
+    /// Packet path. Some families give negative, infinite and not-a-number values.
     [[nodiscard]] virtual double draw(Engine& engine) noexcept = 0;
 };
 
-/// Of a function that takes an engine, or of a distribution of Boost.Random.
+/// Makes a Drawer of a function that takes an engine, or of a distribution of Boost.Random.
 template <typename Draw>
 [[nodiscard]] std::unique_ptr<Drawer> drawer_of(Draw draw) {
     struct Of final : Drawer {

@@ -1,25 +1,25 @@
-// What the files of families share. A family is a structure of its parameters. The code for all distributions
-// (common/model/distributions, common/stats/fit) calls these members and knows no family by its name:
+// What all families of distributions share. A family is a structure of its parameters. Code for all distributions
+// (common/model/distributions, common/stats/fit) calls these members and names no family:
 //
 //     kName           in texts and JSON
-//     kParameters     the rules that JSON, texts, checks, scaling and rounding follow; a family without has the
-//                     members parse(), to_string(), error(), scaled() and a function describe()
+//     kParameters     the rules for JSON, texts, checks, scaling and rounding; a family without them has the members
+//                     parse(), to_string(), error(), scaled() and a function describe()
 //     continuous()    whether no value has a probability of its own
 //     moments()       mean and variance of the distribution as written, before the rules for negative gaps
 //     tail()          P(X <= x) or P(X > x)
-//     drawer()        what draws from it
-//     quantile()      the inverse of tail(), for 0 < probability < 1; without it found by bisection
-//     log_density()   ln of the density at x; a family without has no one density
-//     likeliest()     the parameters under which a sample of at least one value is most likely, if there are any; the
-//                     caller checks them. A family without is not fitted. Half the resolution stands for a 0 where a
-//                     family has only values above 0.
+//     drawer()        makes the object that draws
+//     quantile()      the inverse of tail(), for 0 < probability < 1; optional, otherwise by bisection
+//     log_density()   ln of the density at x; a family without it has no density
+//     likeliest()     the most likely parameters for a sample of at least one value, if they exist; the caller checks
+//                     them. A family without it is not fitted. A family with values above 0 only takes half the
+//                     resolution for a 0.
 //     error(), parse(), to_string()
-//                     where the rules of parameters do not say it all
-//     exact_sizes()   the sizes that it writes out, which must be possible as they are
-//     value_bytes()   the memory that its lists of values take
+//                     where the rules of parameters are not enough
+//     exact_sizes()   the sizes that it lists, each of which must be possible
+//     value_bytes()   the memory of its lists of values
 //
-// Parameters are in the unit of the process that the distribution belongs to: nanoseconds for inter-departure times and
-// ON/OFF periods, bytes for sizes. Nearly every source reads this header: no Boost here.
+// Parameters are in the unit of the process: nanoseconds for inter-departure times and ON/OFF periods, bytes for sizes.
+// Nearly every source reads this header: no Boost here.
 #pragma once
 
 #include <array>
@@ -39,9 +39,12 @@ struct Sample;      // sample.hpp
 
 enum class DrawnKind : std::uint8_t { gap, period, size };  ///< of the values of a distribution
 
-enum class Tail : bool { lower, upper };  ///< P(X <= x), P(X > x), not from one another: 1 - P loses the small digits
+enum class Tail : bool {
+    lower,
+    upper
+};  ///< P(X <= x), P(X > x). Neither is computed from the other: 1 - P loses the small digits
 
-/// Nothing where they do not exist.
+/// Empty where they do not exist.
 struct Moments {
     std::optional<double> mean{};
     std::optional<double> variance{};
@@ -49,8 +52,8 @@ struct Moments {
 
 enum class ParameterUnit : std::uint8_t {
     number,  ///< none: stays when values are scaled
-    value,   ///< that of the values
-    gap,     ///< that of the values, being their mean: of gaps it may be written as a rate
+    value,   ///< the unit of the values
+    gap,     ///< the unit of the values, as their mean: for gaps it may be written as a rate
 };
 
 struct ParameterKind {
@@ -58,13 +61,13 @@ struct ParameterKind {
     std::string (*error)(std::string_view label, double value);
 };
 
-/// What a fit makes of a parameter.
+/// How a fit rounds a parameter; `given`: it is not fitted.
 enum class Fitted : std::uint8_t { rounded, rounded_down, exactly, given };
 
 template <typename Family>
 struct Parameter {
     double Family::*member;
-    std::string_view name;  ///< in JSON; in capitals what texts are told to have
+    std::string_view name;  ///< in JSON; in capitals in the advice for texts
     ParameterKind kind;
     std::string_view label = name;  ///< in messages
     Fitted fitted = Fitted::rounded;
@@ -76,7 +79,7 @@ Parameter(double Family::*, Rest...) -> Parameter<Family>;
 
 namespace groma::parameter {
 
-// Returns: what is wrong with the value; empty when it is good.
+// Returns: what is wrong with the value; empty if it is good.
 [[nodiscard]] std::string within(std::string_view label, double value, double low, double high,
                                  std::string_view bounds);
 [[nodiscard]] std::string above_0(std::string_view label, double value);
@@ -90,6 +93,6 @@ inline constexpr ParameterKind positive{ParameterUnit::value, above_0};
 inline constexpr ParameterKind not_negative{ParameterUnit::value, from_0_on};
 inline constexpr ParameterKind number{ParameterUnit::number, above_0};
 inline constexpr ParameterKind shape{ParameterUnit::number, shapely};
-inline constexpr ParameterKind unchecked_number{ParameterUnit::number, unchecked};  ///< by its family's error()
+inline constexpr ParameterKind unchecked_number{ParameterUnit::number, unchecked};  ///< checked by its family's error()
 
 }  // namespace groma::parameter

@@ -1,4 +1,4 @@
-// What a family reads its parameters from, and how it writes them.
+// Reads and writes the parameters of a family as text.
 #pragma once
 
 #include "common/model/families/family.hpp"
@@ -6,19 +6,19 @@
 
 namespace groma {
 
-/// The text behind "FAMILY:" with what it is of. All members throw UsageError with what is wrong.
+/// The text after "FAMILY:" and the kind of its values. All members throw UsageError with what is wrong.
 struct FamilyText {
     DrawnKind kind;
     const NamedFiles& files;
     std::string_view family;
     std::string_view text;
 
-    /// The parameters between colons, as many as `form` names ("two values: normal:MEAN:DEVIATION").
+    /// The parameters between colons. `form` names them ("two values: normal:MEAN:DEVIATION").
     [[nodiscard]] std::vector<std::string_view> parameters(std::size_t least, std::size_t most,
                                                            std::string_view form) const;
-    /// A time, or bytes. A parameter that is alone gets its family into the advice.
+    /// A time, or bytes. `alone`: the only parameter; the advice then names its family.
     [[nodiscard]] double value(std::string_view written, bool alone = false) const;
-    /// The same; of gaps it may be a rate, which becomes the gap 1/rate.
+    /// The same; for gaps it may be a rate, which becomes the gap 1/rate.
     [[nodiscard]] double value_or_rate(std::string_view written, bool alone = false) const;
 };
 

@@ -1,4 +1,4 @@
-// Distributions of Boost.Math as families use them. For sources of families.
+// Boost.Math's distributions for the sources of families.
 #pragma once
 
 #include <boost/math/policies/policy.hpp>
@@ -11,7 +11,7 @@
 
 namespace groma {
 
-/// Answers that overflow are infinities and not exceptions.
+/// Results that overflow are infinities, not exceptions.
 using MathPolicy =
     boost::math::policies::policy<boost::math::policies::overflow_error<boost::math::policies::ignore_error>,
                                   boost::math::policies::underflow_error<boost::math::policies::ignore_error>,
@@ -27,12 +27,12 @@ template <typename Standard>
     return side == Tail::lower ? quantile(distribution, probability) : quantile(complement(distribution, probability));
 }
 
-/// The tail at an x that is below all values.
+/// The tail at an x below all values.
 [[nodiscard]] constexpr double tail_below_all(Tail side) {
     return side == Tail::lower ? 0 : 1;
 }
 
-/// Of a distribution of values above 0.
+/// For a distribution of values above 0.
 template <typename Standard>
 [[nodiscard]] double positive_tail_of(const Standard& distribution, Tail side, double x) {
     return x <= 0 ? tail_below_all(side) : tail_of(distribution, side, x);

@@ -1,4 +1,4 @@
-// What the rules of a family's parameters say, unless the family says it itself (family.hpp). For sources.
+// Implements the rules of a family's parameters, unless the family has its own members (family.hpp). For sources.
 #pragma once
 
 #include <algorithm>

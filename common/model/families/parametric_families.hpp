@@ -1,4 +1,4 @@
-// Families that a few parameters describe. The source of each has its name.
+// Families with a few parameters. Each has a source of its name.
 #pragma once
 
 #include "common/model/families/family.hpp"
@@ -20,7 +20,7 @@ struct Constant {
     [[nodiscard]] std::vector<double> exact_sizes() const { return {value}; }
 };
 
-/// All values between two ends alike. With rates it is uniform in the gap.
+/// All values between two ends are equally likely. With rates it is uniform in the gap.
 struct Uniform {
     double low = 0;
     double high = 0;
@@ -36,11 +36,11 @@ struct Uniform {
     [[nodiscard]] double quantile(Tail side, double probability) const;
     [[nodiscard]] double log_density(double x) const;
     [[nodiscard]] std::unique_ptr<Drawer> drawer() const;
-    /// The smallest and the largest value, and half the resolution beyond each: 100 to 319 bytes is 99.5 to 319.5.
+    /// The smallest and the largest value, extended by half the resolution: 100 to 319 bytes gives 99.5 to 319.5.
     [[nodiscard]] static std::optional<Uniform> likeliest(const Sample& sample);
     [[nodiscard]] std::string error() const { return low < high ? "" : "the lower end must be below the upper end"; }
     [[nodiscard]] static Uniform parse(const FamilyText& source);
-    /// Its ends come half as often as the sizes between them (docs/reference/models.md).
+    /// The two ends are half as likely as the sizes between them (docs/reference/models.md).
     [[nodiscard]] std::vector<double> exact_sizes() const;
 };
 
@@ -95,7 +95,7 @@ struct Poisson {
     [[nodiscard]] double tail(Tail side, double x) const;
     [[nodiscard]] double log_density(double x) const;
     [[nodiscard]] std::unique_ptr<Drawer> drawer() const;
-    /// The mean, in units of the sample's resolution. Only of what comes in whole units.
+    /// The mean, in units of the sample's resolution. Only for values in multiples of it.
     [[nodiscard]] static std::optional<Poisson> likeliest(const Sample& sample);
     [[nodiscard]] std::string error() const {
         return parameter::within("mean", mean, 1e-9, 1e9, "above 0, and at most a thousand million units");
@@ -104,7 +104,7 @@ struct Poisson {
     [[nodiscard]] std::string to_string(DrawnKind kind) const;
 };
 
-/// P(X > x) = (scale/x)^shape from the scale on.
+/// P(X > x) = (scale/x)^shape for x >= scale.
 struct Pareto {
     double shape = 0;
     double scale = 0;
@@ -201,7 +201,7 @@ struct LogNormal {
     [[nodiscard]] std::string error() const { return parameter::within("sigma", sigma, 0, 100, "at most 100"); }
 };
 
-/// location + scale t, t being Student's with so many degrees of freedom.
+/// location + scale t, where t is Student's with `degrees` degrees of freedom.
 struct StudentT {
     double degrees = 0;
     double location = 0;

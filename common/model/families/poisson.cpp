@@ -18,7 +18,7 @@ double default_unit(DrawnKind kind) {
     return kind == DrawnKind::size ? 1 : 1e6;
 }
 
-/// Not drawer_of(), which moves: members of Boost's distribution are left without a value where its mean needs none.
+/// Not drawer_of(), which moves: it would copy members of Boost's distribution that stay uninitialised for some means.
 class PoissonDrawer final : public Drawer {
 public:
     explicit PoissonDrawer(const Poisson& d) : count_(d.mean), unit_(d.unit) {}
@@ -37,7 +37,7 @@ double Poisson::tail(Tail side, double x) const {
                      : tail_of(boost::math::poisson_distribution<double, MathPolicy>(mean), side, count);
 }
 
-/// Of the probability of x over the unit, x being one of the values.
+/// ln of the probability of x over the unit; x must be one of the values.
 double Poisson::log_density(double x) const {
     const double count = std::round(x / unit);
     return count < 0 ? kNever : count * std::log(mean) - mean - std::lgamma(count + 1) - std::log(unit);
@@ -62,7 +62,7 @@ Poisson Poisson::parse(const FamilyText& source) {
 }
 
 std::string Poisson::to_string(DrawnKind kind) const {
-    // The product can be a rounding away from the double that divides back to the mean.
+    // The product can be one rounding away from the double that divides back to the mean.
     const double product = mean * unit;
     std::string text = number_to_string(mean) + "x";
     for (const double candidate : {product, std::nextafter(product, 0.0), std::nextafter(product, 2 * product)}) {

@@ -18,7 +18,7 @@ double Sample::quantile(double probability) const {
 }
 
 double Sample::mean() const {
-    // What values are more than the first one: no cancellation where they are nearly equal.
+    // Sums the differences from the first value: no cancellation where the values are nearly equal.
     return values.front() + mean_of([this](std::size_t i) { return values[i] - values.front(); });
 }
 

@@ -1,4 +1,4 @@
-// Values that were observed, in the order of their size: what distributions are fitted to and compared with.
+// Observed values, sorted: distributions are fitted to them and compared with them.
 #pragma once
 
 #include <cstddef>
@@ -7,18 +7,18 @@
 
 namespace groma {
 
-/// Each value once, rising, with how often it was seen. Values are whole multiples of `resolution`: nanoseconds of a
-/// clock that may tell only microseconds apart, or bytes.
+/// Each value once, ascending, with its number of occurrences. Values are multiples of `resolution`: nanoseconds of a
+/// clock that may resolve only microseconds, or bytes.
 struct Sample {
     std::vector<double> values;
     std::vector<std::uint64_t> counts;  ///< as many as values
-    std::uint64_t total = 0;            ///< of all counts
+    std::uint64_t total = 0;            ///< the sum of all counts
     double resolution = 1;
 
-    /// Returns: the smallest value that at least so large a share of all do not exceed. Requires: total > 0.
+    /// Returns: the smallest value with at least this share of all values at or below it. Requires: total > 0.
     [[nodiscard]] double quantile(double probability) const;
     [[nodiscard]] double mean() const;
-    /// `values[i]` for a family that has no 0: half of what the resolution tells apart in its place.
+    /// `values[i]` for a family without 0: half the resolution replaces a 0.
     [[nodiscard]] double positive(std::size_t i) const { return values[i] > 0 ? values[i] : resolution / 2; }
     [[nodiscard]] double mean_logarithm() const;
 

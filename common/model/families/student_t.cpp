@@ -25,13 +25,12 @@ struct Placed {
     double scale = 0;
 };
 
-/// Median, and half of what lies between the quartiles; scale 0: half of the values are equal, and the likelihood has
-/// no bound.
+/// Median, and half of the interquartile range. Scale 0: half of the values are equal, and the likelihood is unbounded.
 Placed quartiles(const Sample& sample) {
     return {sample.quantile(0.5), (sample.quantile(0.75) - sample.quantile(0.25)) / 2};
 }
 
-/// One step of expectation and maximisation: each value counts the less the farther it is out.
+/// One step of expectation and maximisation: a value farther out weighs less.
 Placed improved(const Sample& sample, double degrees, const Placed& at) {
     double weights = 0;
     double first = 0;
@@ -63,7 +62,7 @@ Placed likeliest_place(const Sample& sample, double degrees, Placed at) {
     return at;
 }
 
-/// As log_density() sums up, less what is the same for all.
+/// The sum of log_density(), without the terms that are the same for all.
 double student_likelihood(const Sample& sample, double degrees, const Placed& at) {
     const double half = (degrees + 1) / 2;
     double sum = 0;

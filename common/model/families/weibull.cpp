@@ -21,7 +21,7 @@ double weibull_equation(const Sample& sample, const std::vector<double>& logarit
     double powers = 0;
     double weighed = 0;
     for (std::size_t i = 0; i < logarithms.size(); ++i) {
-        // The largest logarithm is the last one: no power is above 1.
+        // The last logarithm is the largest: no power is above 1.
         const double power =
             static_cast<double>(sample.counts[i]) * std::exp(shape * (logarithms[i] - logarithms.back()));
         powers += power;

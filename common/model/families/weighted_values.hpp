@@ -1,4 +1,4 @@
-// Values with weights, which all count alike when there are no weights.
+// Values with weights; without weights all count alike.
 #pragma once
 
 #include "common/model/families/family.hpp"
@@ -14,7 +14,7 @@ namespace groma {
 
 [[nodiscard]] std::vector<double> times(std::vector<double> values, double factor);
 
-// Returns: what is wrong with the first bad one; empty when all are good.
+// Returns: what is wrong with the first bad one; empty if all are good.
 [[nodiscard]] std::string values_error(const std::vector<double>& values);
 [[nodiscard]] std::string weights_error(const std::vector<double>& weights);
 

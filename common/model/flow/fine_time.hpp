@@ -1,4 +1,4 @@
-// A point on a flow's time line to a fraction of a nanosecond: thousands of millions of gaps add up without drift.
+// A point on a flow's time line with fractions of a nanosecond: billions of gaps add up without drift.
 #pragma once
 
 #include <compare>
@@ -8,7 +8,7 @@
 
 namespace groma {
 
-/// From 0 to 2^62 - 1 ns, where it stays (saturates).
+/// From 0 to 2^62 - 1 ns; saturates there.
 class FineTime {
 public:
     static constexpr std::int64_t kLastNs = (std::int64_t{1} << 62) - 1;

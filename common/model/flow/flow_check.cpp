@@ -1,4 +1,4 @@
-// validate(): what the parsers of single values cannot see (common/model/flow/flow_text.hpp).
+// validate(): errors that the parsers of single values cannot see (common/model/flow/flow_text.hpp).
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -19,7 +19,7 @@ namespace {
 
 using UsageErrors = std::vector<std::string>;
 
-// With shorter ON periods almost every period is empty, and finding the next departure takes as many draws.
+// With shorter ON periods almost every period is empty, and the next departure takes as many draws to find.
 constexpr double kEmptyPeriodsPerGap = 1000;
 
 void check_stop(const StopRule& stop, UsageErrors& errors) {
@@ -37,7 +37,7 @@ void check_stop(const StopRule& stop, UsageErrors& errors) {
     }
 }
 
-/// A time and a sum of times are bounded alike, so that nobody who adds to them overflows.
+/// The bound of one time also holds for this sum, so that later additions do not overflow.
 void check_end(const FlowSpec& spec, UsageErrors& errors) {
     constexpr Nanos kLatest{std::int64_t{1} << 62U};
     if (spec.start_delay > kLatest - spec.stop.duration.value_or(Nanos{0})) {
@@ -45,7 +45,7 @@ void check_end(const FlowSpec& spec, UsageErrors& errors) {
     }
 }
 
-/// "100000" and not "1e+05": users are told what they wrote.
+/// "100000", not "1e+05": messages show what the user wrote.
 std::string without_exponent(double size) {
     constexpr double kExact = 1e15;
     return size == std::round(size) and std::abs(size) < kExact ? std::to_string(std::llround(size))
@@ -54,7 +54,7 @@ std::string without_exponent(double size) {
 
 void check_sizes(const FlowSpec& spec, UsageErrors& errors) {
     const SizeLimits limits = size_limits(spec);
-    // What was asked for exactly must be possible exactly.
+    // Sizes that were asked for exactly must be possible exactly.
     for (const double size : std::visit([](const auto& d) { return exact_sizes_of(d); }, spec.size)) {
         const std::string text = "a payload of " + without_exponent(size) + " bytes ";
         if (size != std::round(size)) {

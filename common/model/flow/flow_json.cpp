@@ -41,7 +41,7 @@ void describe(Fields& fields, As<Fields, TransportOptions>& options) {
     }
 }
 
-/// Keys that are text in messages, too.
+/// Keys that are texts in messages, too.
 template <typename Fields>
 void describe_keys(Fields& fields, As<Fields, FlowSpec>& spec) {
     for (const FlowKeyRow& key : flow_keys()) {

@@ -6,7 +6,7 @@
 
 namespace groma {
 
-/// JSON; without the names of the hosts that groma-mpi gives it (FlowSpec::from_host, to_host).
+/// JSON without the host names of groma-mpi (FlowSpec::from_host, to_host).
 template <typename Fields>
 void describe(Fields& fields, As<Fields, FlowSpec>& spec);
 

@@ -1,5 +1,5 @@
-// The keys of a flow, one row each: experiment files, the command line with its help, batches, and messages that carry
-// flows go by this table. Options of transports have a table of their own (transport_options.hpp).
+// The keys of a flow, one row each: for experiment files, the command line and its help, batches, and messages. Options
+// of transports have a table of their own (transport_options.hpp).
 #pragma once
 
 #include <cstdint>
@@ -16,13 +16,13 @@
 
 namespace groma {
 
-/// "rate = ...": what the mean of the inter-departure times is to become once a flow's idt and size are known.
+/// "rate = ...": the mean of the inter-departure times, set once a flow's idt and size are known.
 struct AskedRate {
     Rate rate;
     Place place;
 };
 
-/// A flow on its way to a spec.
+/// A flow whose keys are still being read.
 struct FlowDraft {
     FlowSpec spec;
     std::optional<AskedRate> rate{};
@@ -33,27 +33,26 @@ struct FlowDraft {
 
 inline constexpr std::uint32_t kMaxFlows = 100'000;
 
-/// What values of keys may name. Both outlive this.
+/// What values of keys may refer to. Both outlive this.
 struct FlowNames {
     const HostAliases& hosts;
     const NamedFiles& files;
 };
 
-/// When a key is read: a later one overrides an earlier one, and a command line's errors are reported in this order.
-/// Keys of one turn are read in the order of the table.
+/// When a key is read. A later one overrides an earlier one; a command line's errors are reported in this order. Keys
+/// of one turn are read in the order of the table.
 enum class FlowKeyTurn : std::uint8_t { receiver, profile, transport, process, stop, packet, usual, count, port };
 
 struct FlowKeyRow {
     std::string_view key;  ///< in experiment files and messages: "count"
-    /// Throws: UsageError when it has no such value.
+    /// Throws: UsageError for an invalid value.
     void (*set)(FlowDraft& draft, const Setting& setting, const FlowNames& names);
-    /// The text that set() takes, for messages and logs; nothing when it is the default. Null: flow_json.cpp has the
-    /// key.
+    /// The text that set() takes, for messages and logs; empty for the default. Null: flow_json.cpp has the key.
     std::optional<std::string> (*get)(const FlowSpec& spec) = nullptr;
     FlowKeyTurn turn = FlowKeyTurn::usual;
-    bool in_batch = false;         ///< [batch] takes a list of its values
-    std::string_view option = {};  ///< "--flows"; empty: the command line has none
-    std::string_view value = {};   ///< what stands for the value in the help
+    bool in_batch = false;         ///< [batch] accepts a list of its values
+    std::string_view option = {};  ///< "--flows"; empty: not on the command line
+    std::string_view value = {};   ///< placeholder of the value in the help
     std::string_view help = {};
     std::string_view more = {};  ///< sentences that only the man page has, after `help`
 };
@@ -64,7 +63,7 @@ struct FlowKeyRow {
 /// In the order in which they are read.
 [[nodiscard]] std::span<const FlowKeyRow> flow_keys_by_turn();
 
-/// What [batch] calls the key: as the command line does, if it has it.
+/// The key's name in [batch]: the command line's name, if it has one.
 [[nodiscard]] std::string_view name_in_batch(const FlowKeyRow& key);
 
 }  // namespace groma

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::uint64_t kMostInFile = std::numeric_limits<std::int64_t>::max();  // TOML has no larger integers
 
-/// Of everything that a flow can be given.
+/// Names of all settings of a flow.
 const std::vector<std::string_view>& key_names() {
     static const std::vector<std::string_view> names = [] {
         std::vector<std::string_view> all;
@@ -31,7 +31,7 @@ const std::vector<std::string_view>& key_names() {
     return names;
 }
 
-/// Does what `set` does with the section's setting of this name, if there is one; notes the error if it throws.
+/// Calls `set` with the section's setting of this name, if it exists; notes the error if it throws.
 template <typename Set>
 void set_if_given(const Section& section, std::string_view name, std::vector<TextError>& errors, const Set& set) {
     const auto found = section.settings.find(name);

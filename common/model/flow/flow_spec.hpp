@@ -1,5 +1,5 @@
-// What a flow is to send: a value that can be compared, printed, parsed, sent over the control channel and kept in a
-// log. The same spec and seed give the same departures on any machine.
+// What a flow is to send: a value to compare, print, parse, send over the control channel and keep in a log. The same
+// spec and seed give the same departures on any machine.
 #pragma once
 
 #include <cstdint>
@@ -16,21 +16,21 @@
 
 namespace groma {
 
-/// How much of the packet header a packet carries, if it is large enough.
+/// How much of the packet header a packet carries, if large enough.
 enum class HeaderLevel : std::uint8_t { full, sequence, none };
 
-/// What is measured: the way to the receiver, or the way there and back, for which the receiver sends each packet back.
+/// What is measured: the way to the receiver, or the round trip, for which the receiver sends each packet back.
 enum class Meter : std::uint8_t { one_way, round_trip };
 
-/// Where a flow goes. Names are resolved when the run is planned, not here.
+/// A flow's destination. Names are resolved when the run is planned, not here.
 struct Target {
     std::string host;                        ///< a name or an address literal, without brackets
     std::uint16_t control_port = 9000;       ///< where the receiver daemon listens
-    std::optional<std::uint16_t> data_port;  ///< asked for; otherwise the receiver allots one
+    std::optional<std::uint16_t> data_port;  ///< the user's choice; otherwise the receiver's
     bool operator==(const Target&) const = default;
 };
 
-/// ON and OFF periods by turns, starting with ON; distributions in nanoseconds. Departures happen in ON time only: the
+/// ON and OFF periods alternate, starting with ON; distributions in nanoseconds. Packets leave in ON time only: the
 /// departure process runs on the clock of the ON periods, and OFF periods are inserted between them.
 struct OnOff {
     Distribution on;
@@ -38,25 +38,25 @@ struct OnOff {
     bool operator==(const OnOff&) const = default;
 };
 
-/// The first rule to fire ends the flow. At least one is set in a spec that was parsed.
+/// The first rule to fire ends the flow. A parsed spec has at least one.
 struct StopRule {
     std::optional<Nanos> duration;  ///< departures at or after this offset from the flow's own start are not sent
-    std::optional<std::uint64_t> packets;  ///< so many packets
-    std::optional<Bytes> bytes;            ///< the last packet is the one that reaches so many bytes of payload
+    std::optional<std::uint64_t> packets;  ///< this number of packets
+    std::optional<Bytes> bytes;            ///< the last packet is the one that reaches this number of payload bytes
     bool operator==(const StopRule&) const = default;
 };
 
-/// What becomes of departures that could not leave on time (docs/design/pacing.md).
+/// What to do with departures that could not leave on time (docs/design/pacing.md).
 enum class LatenessPolicy : std::uint8_t {
-    catch_up,  ///< all are sent, at once: the mean rate is kept
-    skip,      ///< those whose slot is over are not sent, but counted as missed
-    shift,     ///< all are sent, and what comes behind is late by as much: the gaps are kept, the rate is not
+    catch_up,  ///< send all at once: keeps the mean rate
+    skip,      ///< do not send those whose slot is over; count them as missed
+    shift,     ///< send all, and delay later ones as much: keeps the gaps, not the rate
 };
 
 struct FlowSpec {
     FlowId id;
     std::string name;     ///< for people; unique in an experiment
-    std::string profile;  ///< the application profile that it was made from, or empty
+    std::string profile;  ///< the application profile that it came from, or empty
     Transport transport = Transport::udp;
     TransportOptions options;
     Target target;
@@ -68,14 +68,14 @@ struct FlowSpec {
     HeaderLevel header = HeaderLevel::full;
     Meter meter = Meter::one_way;
     LatenessPolicy lateness = LatenessPolicy::catch_up;
-    /// What fills packets behind the header: "", "zero", "random", "pattern:HEX", "file:PATH" or "pcap:PATH", a path
-    /// being the sender's business (sender/engine/payload.hpp).
+    /// What fills packets after the header: "", "zero", "random", "pattern:HEX", "file:PATH" or "pcap:PATH". Only the
+    /// sender uses the path (sender/engine/payload.hpp).
     std::string payload{};
-    /// The receivers of a multicast flow but the first, which is the target.
+    /// The receivers of a multicast flow after the first, which is the target.
     std::vector<Target> also_to{};
     std::uint64_t seed = 1;  ///< of the run; each flow and process derives its own stream from it and its id
-    /// The hosts that it goes from and to as the experiment file calls them; empty when it does not. They stay with the
-    /// experiment: neither the receiver nor the log is told.
+    /// Source and destination host by their names in the experiment file, or empty. They stay with the experiment:
+    /// neither the receiver nor the log gets them.
     std::string from_host{};
     std::string to_host{};
     bool operator==(const FlowSpec&) const = default;

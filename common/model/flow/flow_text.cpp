@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t kMaxHostBytes = 255;
 
-// In the order of the enumerators.
+// In the order of the enumerations.
 constexpr std::array<std::string_view, 3> kHeaders{"full", "sequence", "none"};
 constexpr std::array<std::string_view, 2> kMeters{"one-way", "round-trip"};
 constexpr std::array<std::string_view, 3> kLatenessPolicies{"catch-up", "skip", "shift"};

@@ -1,6 +1,5 @@
-// What users write of a flow besides quantities (quantity_text.hpp) and distributions (distribution_text.hpp):
-// receivers, header, meter, payload. All parsers throw UsageError with what was given, what is wrong and what would be
-// right.
+// Text of a flow's receivers, header, meter and payload; quantity_text.hpp and distribution_text.hpp have the rest. All
+// parsers throw UsageError with what was given, what is wrong and what is right.
 #pragma once
 
 #include <functional>
@@ -21,11 +20,11 @@ namespace groma {
 /// Text that parse_target() reads back to the same value.
 [[nodiscard]] std::string to_string(const Target& target);
 
-/// What an experiment file calls hosts.
+/// Hosts by their names in an experiment file.
 using HostAliases = std::map<std::string, Target, std::less<>>;
 
-/// "HOST[:PORT]" or several of them with commas between: all receivers of a flow. The first is its target; the others
-/// receive the same packets (multicast). HOST may be an alias. Throws: UsageError.
+/// "HOST[:PORT]", or several separated by commas: all receivers of a flow. The first is its target; the others receive
+/// the same packets (multicast). HOST may be an alias. Throws: UsageError.
 void set_receivers(FlowSpec& spec, std::string_view text, const HostAliases& hosts = {});
 
 /// "full", "sequence" or "none". Throws: UsageError.
@@ -37,17 +36,17 @@ void set_receivers(FlowSpec& spec, std::string_view text, const HostAliases& hos
 /// "catch-up", "skip" or "shift". Throws: UsageError.
 [[nodiscard]] LatenessPolicy parse_lateness(std::string_view text);
 [[nodiscard]] std::string_view to_string(LatenessPolicy policy);
-/// The kinds of payload (FlowSpec::payload); a path is not looked at, but said as that of the file among `files`.
-/// Returns: the text. Throws: UsageError.
+/// The kinds of payload (FlowSpec::payload). Does not open a path; makes it relative to the folder of `files`. Returns:
+/// the text. Throws: UsageError.
 [[nodiscard]] std::string parse_payload(std::string_view text, const NamedFiles& files = {});
 
-/// Everything that is wrong with a flow, a sentence each: no stop rule, sizes that the transport cannot send, ...
+/// All errors of a flow, a sentence each: no stop rule, sizes that the transport cannot send, ...
 [[nodiscard]] std::vector<std::string> validate(const FlowSpec& spec);
 
-/// Bytes of the values of files and of discrete distributions that the flow carries: up to a MiB. Who takes flows from
-/// the network bounds their sum.
+/// Bytes of the flow's values from files and of discrete distributions: up to a MiB. Whoever takes flows from the
+/// network limits the sum.
 [[nodiscard]] std::size_t value_bytes(const FlowSpec& spec);
-/// For all flows of a session. As text they would be more than a log takes of its flows (kMaxJsonPayload).
+/// For all flows of a session. Written as text, more would exceed the limit of a log's flows (kMaxJsonPayload).
 inline constexpr std::size_t kMaxValueBytes = std::size_t{64} << 20U;
 
 }  // namespace groma

@@ -29,14 +29,14 @@ constexpr std::array kCodecs = {Codec{"g711.1", "G.711, one 10 ms sample a packe
                                 Codec{"g729.3", "G.729, three 10 ms frames a packet", 33, 10, 3},
                                 Codec{"g723.1", "G.723.1, one frame a packet", 26, 30, 1}};
 
-/// Voice activity detection in these models makes each packet smaller, by the mean activity of speech; it leaves no
-/// packet out.
+/// In these models voice activity detection makes each packet smaller, by the mean activity of speech; it omits no
+/// packet.
 constexpr double kVoiceActivity = 0.65;
 
 Profile voip(const Codec& codec, bool compressed, bool voice_activity) {
     const double header = compressed ? 2 : 12;
     const double factor = voice_activity ? kVoiceActivity : 1;
-    // The hundredth keeps 0.65 * 20 = 13 from being cut to 12 where the product is rounded down.
+    // The added 0.01 keeps 0.65 * 20 = 13 from becoming 12 if the product is rounded down.
     const double size = std::floor(factor * codec.frame_bytes * codec.frames + 0.01) + header;
     return {
         std::string("voip-") + codec.name + (compressed ? "-crtp" : "-rtp") + (voice_activity ? "-vad" : ""),

@@ -13,7 +13,7 @@ namespace groma {
 struct Profile {
     std::string name;     ///< as users write it: "voip-g711.1-rtp", "telnet", "quake3", ...
     std::string summary;  ///< one line for people
-    std::string source;   ///< the paper or program that the parameters are from
+    std::string source;   ///< the paper or program that the parameters come from
     Transport transport = Transport::udp;
     Distribution idt;   ///< nanoseconds
     Distribution size;  ///< bytes
@@ -21,10 +21,10 @@ struct Profile {
 
 [[nodiscard]] std::span<const Profile> profiles();
 
-/// Throws: UsageError that lists the nearest names when there is no such profile.
+/// Throws: UsageError with the nearest names if there is no such profile.
 [[nodiscard]] const Profile& profile(std::string_view name);
 
-/// Puts the profile's processes and transport into a spec.
+/// Sets the spec's processes and transport from the profile.
 void apply(const Profile& profile, FlowSpec& spec);
 
 }  // namespace groma

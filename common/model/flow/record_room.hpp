@@ -1,4 +1,4 @@
-// How much memory the records of a run need on their way to the log.
+// How many records of a run the queue to the log must hold.
 #pragma once
 
 #include <cstddef>
@@ -8,9 +8,9 @@
 
 namespace groma {
 
-/// Of flows whose records go through one queue. A queue's memory is touched before the run begins, which takes time:
-/// there is room for no more than twice as many records as there will be packets (the other half is for copies of
-/// replies, and for those that the network makes), where their number is known, and for few at least.
+/// Flows whose records go through one queue. A queue's memory is touched before the run, which takes time. So there is
+/// room for at most twice the number of packets, if known (half of it for copies of replies and for duplicates by the
+/// network), and for at least a few.
 class RecordRoom {
 public:
     void add(const StopRule& flow) noexcept;
@@ -19,7 +19,7 @@ public:
     [[nodiscard]] std::size_t records(std::size_t most) const noexcept;
 
 private:
-    std::uint64_t packets_ = 0;  ///< the largest number: not known, or too many to count
+    std::uint64_t packets_ = 0;  ///< saturates: unknown, or too many to count
 };
 
 }  // namespace groma

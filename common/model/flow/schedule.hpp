@@ -1,4 +1,4 @@
-// A flow's departures, drawn one after the other: pure, the same on every machine for the same spec.
+// A flow's departures, drawn one by one. Pure: the same on every machine for the same spec.
 #pragma once
 
 #include <cstdint>
@@ -12,12 +12,12 @@ namespace groma {
 struct Departure {
     std::uint64_t seq = 0;   ///< 0, 1, 2, ...
     Nanos offset{0};         ///< from the common start of the run, the flow's start delay included
-    std::uint32_t size = 0;  ///< payload bytes, the header among them
+    std::uint32_t size = 0;  ///< payload bytes, header included
 
     bool operator==(const Departure&) const = default;
 };
 
-/// How often a draw could not be used as it was (docs/reference/models.md has the rule for each).
+/// How many draws could not be used as drawn (docs/reference/models.md has the rule for each).
 struct DrawCounts {
     std::uint64_t gaps_raised = 0;    ///< negative gaps that became 0
     std::uint64_t gaps_redrawn = 0;   ///< not finite or beyond 2^62 ns: drawn again
@@ -29,14 +29,14 @@ struct DrawCounts {
 
 class Schedule {
 public:
-    /// Requires: a spec as the parsers make it (validate() of common/model/flow/flow_text.hpp found nothing).
+    /// Requires: validate() (common/model/flow/flow_text.hpp) finds no error in the spec.
     explicit Schedule(const FlowSpec& spec);
     Schedule(Schedule&&) noexcept;
     Schedule& operator=(Schedule&&) noexcept;
     ~Schedule();
 
-    /// Returns: the next departure, or nothing when the flow has ended. The first one is due at the flow's start.
-    /// Does not allocate.
+    /// Returns: the next departure; empty when the flow has ended. The first one is due at the flow's start. Does not
+    /// allocate.
     [[nodiscard]] std::optional<Departure> next() noexcept;
 
     [[nodiscard]] const DrawCounts& draw_counts() const noexcept;

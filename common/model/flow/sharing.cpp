@@ -20,8 +20,7 @@ Receiver receiver_of(const FlowSpec& flow) {
     return {flow.target.host, flow.target.control_port};
 }
 
-/// Sizes that are written out are sent as they are, or refused; a draw of another distribution could be too small, and
-/// would be raised.
+/// Listed sizes are sent exactly or refused; a draw of another distribution could be too small, and would be raised.
 bool sizes_are_written_out(const Distribution& size) {
     return std::holds_alternative<Constant>(size) or std::holds_alternative<Uniform>(size) or
            std::holds_alternative<Discrete>(size);
@@ -38,13 +37,13 @@ bool may_share(const FlowSpec& flow) {
     return validate(sharing).empty();
 }
 
-/// The flows of one receiver, as they are dealt out to sockets.
+/// The flows of one receiver, while they are assigned to sockets.
 struct Sharing {
     std::vector<FlowSpec*> flows{};
-    std::set<std::uint32_t> taken{};  ///< numbers that the user gave
+    std::set<std::uint32_t> taken{};  ///< numbers that the user chose
 };
 
-/// The smallest number behind `number` that nobody has.
+/// The smallest number above `number` that is not taken.
 std::uint32_t next_number(std::uint32_t number, const std::set<std::uint32_t>& taken) {
     do {
         ++number;
@@ -55,7 +54,7 @@ std::uint32_t next_number(std::uint32_t number, const std::set<std::uint32_t>& t
 std::size_t give_numbers(Sharing& receiver, std::size_t flows_per_socket) {
     std::uint32_t number = 0;
     TransportOptions options;  // of the flows on the socket
-    std::size_t room = 0;      // left there
+    std::size_t room = 0;      // flows that still fit
     std::size_t given = 0;
     for (FlowSpec* const flow : receiver.flows) {
         if (room == 0 or flow->options != options) {

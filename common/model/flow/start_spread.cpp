@@ -8,7 +8,7 @@ void spread_starts(std::vector<FlowSpec>& flows, Nanos span) {
     const auto count = static_cast<std::int64_t>(flows.size());
     std::int64_t place = 0;
     for (FlowSpec& flow : flows) {
-        // Whole parts and rests by themselves: their products are far from overflowing.
+        // Quotients and remainders separately: their products cannot overflow.
         flow.start_delay += Nanos{span.count() / count * place + span.count() % count * place / count};
         ++place;
     }

@@ -1,5 +1,5 @@
-// Starts that are spread over a span of time: flows of one constant rate are then not all due at the same instants.
-// Pure function; any thread.
+// Spreads starts over a span of time, so that flows of one constant rate are not all due at the same instants. Pure
+// function; any thread.
 #pragma once
 
 #include <vector>
@@ -9,8 +9,8 @@
 
 namespace groma {
 
-/// The first of n flows starts when it would have started, each other one later by an n-th of `span` than the one
-/// before it. Requires: span is not negative.
+/// The first of n flows keeps its start; each later one starts `span`/n after the one before it. Requires: span is not
+/// negative.
 void spread_starts(std::vector<FlowSpec>& flows, Nanos span);
 
 }  // namespace groma

@@ -1,8 +1,8 @@
 #include "common/model/text/experiment_text.hpp"
 
 #include <toml++/impl/preprocessor.h>
-// Where a text has no key behind "[", or a letter beyond ASCII outside of quotes, toml++ 3.3 tells the compiler that
-// this cannot be, and only then says that it is an error.
+// For a text without a key after "[", or with a non-ASCII letter outside of quotes, toml++ 3.3 marks the code as
+// unreachable before it reports the error.
 #undef TOML_ASSERT_ASSUME
 #define TOML_ASSERT_ASSUME(expression) static_assert(true)
 #pragma push_macro("TOML_UNREACHABLE")

@@ -1,5 +1,5 @@
-// An experiment file as sections of settings, each with its place in the file: TOML on one side, meaning
-// (common/model/experiment/experiment.cpp) on the other.
+// Splits an experiment file into sections of settings, each with its place in the file. Reads TOML only;
+// common/model/experiment/experiment.cpp interprets it.
 #pragma once
 
 #include <cstddef>
@@ -25,7 +25,7 @@ struct Place {
 struct Setting {
     enum class Kind { text, integer, word, other };
     Kind kind = Kind::text;
-    std::string text;  ///< the text, the digits of the integer, a word of a command line, or what else ("a boolean")
+    std::string text;  ///< the text, the integer's digits, a command line's word, or a name of the type ("a boolean")
     Place key;
     Place value;
 };
@@ -57,7 +57,7 @@ struct ExperimentText {
     std::vector<TextError> errors;                      ///< tables that are not tables
 };
 
-/// Throws: ParseError when the text is not TOML or is too long.
+/// Throws: ParseError if the text is not TOML or is too long.
 [[nodiscard]] ExperimentText read_experiment_text(std::string_view text, const std::string& file);
 
 }  // namespace groma

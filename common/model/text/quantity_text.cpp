@@ -38,7 +38,7 @@ constexpr std::array kByteUnits = {Unit{"", 0, 1},          Unit{"B", 0, 1},    
 constexpr std::int64_t kLargestWhole = std::int64_t{1} << 62;
 
 struct Numeral {
-    std::string_view digits;  ///< with a decimal point, perhaps
+    std::string_view digits;  ///< may have a decimal point
     int exponent = 0;
     std::string_view rest;
 };
@@ -105,7 +105,7 @@ const Unit* find_unit(std::span<const Unit> units, std::string_view suffix) {
     return nullptr;
 }
 
-/// Whole numbers beyond 2^53 are exact, too.
+/// Integers beyond 2^53 are exact, too.
 std::optional<std::int64_t> whole_value(const Numeral& numeral, const Unit& unit) {
     std::int64_t value = 0;
     const char* const last = numeral.digits.data() + numeral.digits.size();
@@ -146,9 +146,9 @@ std::string to_text(double value, int precision = 0) {
     return {buffer.begin(), result.ptr};
 }
 
-/// The shortest "RATEpps" that is read as exactly this gap, or nothing.
+/// The shortest "RATEpps" that parses to exactly this gap; empty if there is none.
 std::string rate_to_string(double ns) {
-    // Rates beyond these are no shorter, and rounding them could leave the range that is read.
+    // Rates beyond these are not shorter, and rounding could leave the range that the parser takes.
     if (ns < 1e-6 or ns > 1e18) {
         return {};
     }
@@ -250,7 +250,7 @@ Rate parse_rate(std::string_view text) {
                          " is not a rate: use a number with pps kpps Mpps (packets) or bps kbps Mbps " +
                          "Gbps (payload)");
     }
-    static_cast<void>(parse_gap_ns(text));  // its bounds
+    static_cast<void>(parse_gap_ns(text));  // checks its bounds
     return PacketRate{value_of(numeral, *packets, text)};
 }
 

@@ -1,6 +1,5 @@
-// Quantities with units as text, both ways and exact: the texts made here are read back to the same value. The only
-// place that knows unit suffixes. All parsers throw UsageError with what was given, what is wrong and what would be
-// right.
+// Quantities with units as text, both ways and exact: the parsers read the written texts back to the same value. The
+// only place with unit suffixes. All parsers throw UsageError with what was given, what is wrong and what is right.
 #pragma once
 
 #include <cstdint>
@@ -31,24 +30,24 @@ using Rate = std::variant<PacketRate, BitRate>;
 /// A number without a unit: digits with a decimal point and an exponent, finite, not negative.
 [[nodiscard]] double parse_number(std::string_view text);
 
-/// Digits: a whole number from `least` to `most`.
+/// Digits: an integer from `least` to `most`.
 [[nodiscard]] std::uint64_t parse_whole_number(std::string_view text, std::uint64_t least, std::uint64_t most);
 
-/// A time such as "0.5ms", in nanoseconds, not negative and at most 2^62. `example` starts the advice that a number
-/// without a unit gets, for example "normal:".
+/// A time such as "0.5ms", in nanoseconds, not negative and at most 2^62. `prefix` (such as "normal:") starts the
+/// example in the advice for a number without a unit.
 [[nodiscard]] double parse_time_ns(std::string_view text, std::string_view prefix = {});
 
 /// A time, or a rate such as "2kpps" (units pps kpps Mpps) as its gap: 1/rate in nanoseconds.
 [[nodiscard]] double parse_gap_ns(std::string_view text, std::string_view prefix = {});
 
 [[nodiscard]] std::string duration_to_string(Nanos span);
-/// The shortest text that is read back to exactly the same value.
+/// The shortest text that parses to exactly the same value.
 [[nodiscard]] std::string number_to_string(double value);
 [[nodiscard]] std::string time_to_string(double ns);
-/// As time_to_string, or as a rate if that is a whole number of packets per second or is shorter.
+/// As time_to_string, or as a rate if that is an integer number of packets per second or shorter.
 [[nodiscard]] std::string gap_to_string(double ns);
 
-/// "a, b": the pieces between commas without blanks around them; one piece when there is no comma.
+/// "a, b": the pieces between commas, without surrounding blanks; one piece if there is no comma.
 [[nodiscard]] std::vector<std::string_view> split_list(std::string_view text);
 
 /// Whether the text ends in a unit of rates.

@@ -1,4 +1,4 @@
-// Errors of a text on their way to its author.
+// Reports errors of a text to its author.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace groma {
 
-/// Throws: ParseError with the errors in the order of their places, the first hundred and how many there are more.
+/// Throws: ParseError with the first hundred errors in the order of their places, and the number of further ones.
 /// Requires: at least one.
 [[noreturn]] void refuse_text(const std::string& file, std::vector<TextError> errors);
 

@@ -9,7 +9,7 @@ namespace groma {
 
 namespace {
 
-/// Returns: 0 for what is no port.
+/// Returns: 0 if it is not a port.
 std::uint16_t port(std::string_view text) {
     std::uint16_t value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);

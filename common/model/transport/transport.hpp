@@ -1,4 +1,4 @@
-// The protocols that flows travel over, and what is known of each without a kernel.
+// The protocols of flows, and their properties that need no kernel.
 #pragma once
 
 #include <array>
@@ -8,13 +8,13 @@
 
 namespace groma {
 
-/// The values are in no file and on no wire; the names are. A new transport is a name here, a row of kTransports, a row
-/// of common/net/flow_sockets.cpp, and the room with its channel and inbox; for captures, its header in
+/// The values are in no file and on no wire; the names are. To add a transport: a name here, a row of kTransports, a
+/// row of common/net/flow_sockets.cpp, and a room with its channel and inbox; for captures, its header in
 /// common/wire/packet_image.cpp.
 enum class Transport : std::uint8_t { udp, tcp, icmp, sctp, dccp, udplite, mptcp, usrsctp };
 
-/// The smallest and the largest payload that one packet of the transport can have, in bytes. For a byte stream a packet
-/// is a frame of the stream (docs/reference/wire-format.md).
+/// The smallest and the largest payload of one packet, in bytes. For a byte stream a packet is a frame of the stream
+/// (docs/reference/wire-format.md).
 struct SizeLimits {
     std::uint32_t smallest = 1;
     std::uint32_t largest = 0;
@@ -31,7 +31,7 @@ inline constexpr std::uint8_t kSctp = 132;
 inline constexpr std::uint8_t kUdpLite = 136;
 }  // namespace ip_protocol
 
-/// Of the socket that a flow has (socket(7)).
+/// Type of the flow's socket (socket(7)).
 enum class SocketType : std::uint8_t { datagram, stream, raw, dccp };
 
 struct TransportTraits {
@@ -40,20 +40,20 @@ struct TransportTraits {
     std::string_view title;        ///< for people: "UDP"
     std::uint8_t ip_protocol = 0;  ///< in the IP header; over IPv6, ICMP has kIcmp6
     SocketType socket = SocketType::datagram;
-    std::uint16_t socket_protocol = 0;  ///< what the socket is asked for by; 0: its type says it
-    std::uint8_t header_bytes = 0;      ///< in front of a packet's payload, without options
+    std::uint16_t socket_protocol = 0;  ///< the protocol argument of socket(2); 0: given by the type
+    std::uint8_t header_bytes = 0;      ///< before a packet's payload, without options
     bool stream = false;                ///< bytes without boundaries: packets are framed (common/wire/stream_frame.hpp)
-    bool connects = false;              ///< the receiver accepts a connection first
+    bool connects = false;              ///< the receiver accepts a connection before packets flow
     bool ports = true;                  ///< ICMP has identifiers instead
     bool dialled = true;                ///< a sender can await the receiver (--passive)
     bool round_trips = true;            ///< the round-trip meter works
     SizeLimits sizes;
-    std::string_view missing = "this kernel does not have it";  ///< what to say and do without it
+    std::string_view missing = "this kernel does not have it";  ///< what to report, and what to do, if it is missing
 };
 
 // 65535 bytes of an IPv4 packet less the headers of IP (20) and of the transport. A frame of a stream has no such
-// limit; a mebibyte keeps the buffers of a flow small. A DCCP packet is never fragmented: what is larger than the path
-// takes is refused by the kernel when it is sent (RFC 4340, 14).
+// limit; a MiB keeps the buffers of a flow small. DCCP packets are never fragmented: the kernel refuses to send one
+// that exceeds the path's limit (RFC 4340, 14).
 inline constexpr SizeLimits kDatagramSizes{1, 65507};
 inline constexpr SizeLimits kFrameSizes{1, 1U << 20U};
 

@@ -1,5 +1,6 @@
-// What a flow asks of its sockets beside the protocol: addresses, header fields, buffers, and what single transports
-// offer. One table names each option once, for the command line, the experiment file, the control channel and the log.
+// Options of a flow's sockets besides the protocol: addresses, header fields, buffers, and options of single
+// transports. One table names each option once, for the command line, the experiment file, the control channel and the
+// log.
 #pragma once
 
 #include <cstdint>
@@ -22,14 +23,14 @@ struct PortRange {
     bool operator==(const PortRange&) const = default;
 };
 
-/// Which of the times that are known of a packet is recorded (docs/reference/transports.md).
+/// Which of a packet's times is recorded (docs/reference/transports.md).
 enum class StampSource : std::uint8_t { user, kernel, hardware };
 
-/// Whether packets of one size that are due together may go through the sender's kernel as one
+/// Whether packets of one size that are due together may pass the sender's kernel as one
 /// (docs/reference/transports.md).
 enum class Segmentation : std::uint8_t { automatic, off };
 
-/// What was not asked for stays as the kernel has it.
+/// Options that are not set keep the kernel's values.
 struct TransportOptions {
     // Where the packets leave from.
     std::string source;  ///< address of the sender's host
@@ -50,16 +51,16 @@ struct TransportOptions {
     std::optional<Bytes> receive_buffer;  ///< of the receiver's socket
 
     // When packets are handed to the kernel.
-    /// So long before their departures, which its queue then keeps; 0, or not given: at their departures.
+    /// How long before their departures; the kernel's queue holds them. 0 or not set: at their departures.
     std::optional<Nanos> departure_lead;
 
     // How batches leave.
     std::optional<Segmentation> segmentation;  ///< otherwise automatic
-    std::optional<bool> own_socket;            ///< also where very many flows would share some
+    std::optional<bool> own_socket;            ///< even where very many flows would share sockets
 
     // What is recorded beside the packets.
     std::optional<StampSource> sent_stamps;     ///< when a packet left: kernel or hardware; otherwise only the user's
-    std::optional<StampSource> arrival_stamps;  ///< when it came: otherwise the kernel's
+    std::optional<StampSource> arrival_stamps;  ///< when it arrived: otherwise the kernel's
     std::optional<bool> arrival_header;         ///< TTL and DS byte as they arrived
     std::optional<Nanos> state_interval;        ///< between two records of a connection's state; 0: none
 
@@ -75,11 +76,11 @@ struct TransportOptions {
     // SCTP.
     std::optional<std::uint32_t> streams;          ///< of the association, which the flow's packets take in turn
     std::optional<bool> ordered;                   ///< otherwise on
-    std::optional<Nanos> lifetime;                 ///< given up after so long (RFC 3758)
-    std::optional<std::uint32_t> retransmissions;  ///< given up after so many (RFC 7496)
+    std::optional<Nanos> lifetime;                 ///< give up after this time (RFC 3758)
+    std::optional<std::uint32_t> retransmissions;  ///< give up after this number (RFC 7496)
 
     std::optional<std::uint32_t> association;    ///< flows of one number to one receiver share an association
-    std::optional<std::uint32_t> encapsulation;  ///< UDP port that carries SCTP of user space (RFC 6951); 0: over IP
+    std::optional<std::uint32_t> encapsulation;  ///< UDP port for SCTP in user space (RFC 6951); 0: over IP
 
     // DCCP.
     std::optional<std::uint32_t> ccid;
@@ -94,19 +95,19 @@ struct TransportOptions {
 /// One option of the table.
 struct TransportOptionRow {
     std::string_view key;    ///< in experiment files and logs: "send_buffer"; as an option "--send-buffer"
-    std::string_view value;  ///< what stands for the value in the help
+    std::string_view value;  ///< placeholder of the value in the help
     std::string_view help;
-    std::span<const Transport> only;  ///< transports that know it; empty: all
-    /// Throws: UsageError for text that is none.
+    std::span<const Transport> only;  ///< transports that support it; empty: all
+    /// Throws: UsageError for an invalid text.
     void (*set)(TransportOptions& options, std::string_view text);
-    /// The text that set() takes; nothing when it was not asked for.
+    /// The text that set() takes; empty if the option is not set.
     std::optional<std::string> (*get)(const TransportOptions& options);
     std::string_view more = {};  ///< sentences that only the man page has, after `help`
 };
 
 [[nodiscard]] std::span<const TransportOptionRow> transport_option_rows() noexcept;
 
-/// What is asked for and cannot be with this transport, a sentence each.
+/// Options that are set but not possible with this transport, a sentence each.
 [[nodiscard]] std::vector<std::string> option_errors(const TransportOptions& options, Transport transport);
 
 }  // namespace groma
