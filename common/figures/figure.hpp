@@ -1,5 +1,5 @@
-// A figure is described once: what it is called, what it means, and where it is found in a record. Tables, columns and
-// fields of all outputs are made from that.
+// Describes a figure once: its name, its meaning, and its place in a record. Tables, columns and fields of all outputs
+// are made from this.
 #pragma once
 
 #include <algorithm>
@@ -18,12 +18,12 @@
 
 namespace groma {
 
-/// Nothing: it is not known, or there is none.
+/// Empty: unknown, or not applicable.
 using FigureValue = std::variant<std::monostate, std::int64_t, std::uint64_t, double, bool, std::string>;
 
 enum class FigureType : std::uint8_t { integer, real, flag, text };
 
-/// What there is to say of a figure without a record. The name ends with the unit, where it has one: "delay_p99_ns".
+/// What describes a figure without a record. The name ends with the unit, if there is one: "delay_p99_ns".
 struct FigureHead {
     std::string name;
     FigureType type = FigureType::real;
@@ -58,7 +58,7 @@ template <typename Value>
     return value ? figure_value(*value) : FigureValue();
 }
 
-/// Nothing when it is unknown, or no number.
+/// Empty if it is unknown or not a number.
 [[nodiscard]] inline std::optional<double> number_of(const FigureValue& value) {
     return std::visit(
         [](const auto& known) -> std::optional<double> {
@@ -84,7 +84,7 @@ struct WhenKnown<std::optional<Value>> {
 
 }  // namespace detail
 
-/// Of an optional value: the value.
+/// The value type of an optional; any other type itself.
 template <typename Value>
 using WhenKnown = typename detail::WhenKnown<std::remove_cvref_t<Value>>::Type;
 
@@ -102,11 +102,11 @@ template <typename Value>
     }
 }
 
-/// The figures of a kind of record, in the order in which they are written.
+/// The figures of a kind of record, in output order.
 template <typename Record>
 class FigureTable {
 public:
-    /// `get`: a member, or a function of a record; what it gives may be optional.
+    /// `get`: a member, or a function of a record; its value may be optional.
     template <typename Get>
     FigureTable& add(std::string name, std::string meaning, Get get) {
         using Value = std::remove_cvref_t<std::invoke_result_t<Get, const Record&>>;
@@ -120,8 +120,8 @@ public:
         return *this;
     }
 
-    /// All of another table, their names after `prefix`: of what `get` gives, a pointer or an optional that may be
-    /// empty.
+    /// Adds all figures of another table with `prefix` before their names. `get` returns a pointer or an optional,
+    /// which may be empty.
     template <typename Part, typename Get>
     FigureTable& add_all(const FigureTable<Part>& part, Get get, std::string_view prefix = {}) {
         for (const Figure<Part>& figure : part) {
@@ -134,7 +134,7 @@ public:
         return *this;
     }
 
-    /// Null: it has none of this name.
+    /// Null if there is no figure of this name.
     [[nodiscard]] const Figure<Record>* find(std::string_view name) const {
         const auto found = std::ranges::find(figures_, name, &Figure<Record>::name);
         return found == figures_.end() ? nullptr : &*found;

@@ -1,4 +1,4 @@
-// Figures as fields of JSON objects. What is unknown is null.
+// Figures as fields of JSON objects. Unknown figures are null.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -20,7 +20,7 @@ template <typename Record>
     return object;
 }
 
-/// What `convert` makes of each item.
+/// An array with `convert(item)` for each item.
 template <typename Item, typename ToJson>
 [[nodiscard]] nlohmann::ordered_json array_of(const std::vector<Item>& items, ToJson convert) {
     auto list = nlohmann::ordered_json::array();
