@@ -1,4 +1,4 @@
-// What a description says of a value besides its name (json_record.hpp).
+// Bounds of values in descriptions (json_record.hpp).
 #pragma once
 
 #include <cstddef>
@@ -8,21 +8,21 @@
 
 namespace groma {
 
-/// A text has at most so many bytes. Written, a longer one is cut.
+/// The largest length of a text in bytes. A longer one is cut when written.
 struct CutTo {
     std::size_t bytes;
 };
-/// A text has at most so many bytes. Written, a longer one stays whole, and the peer refuses it: a name, cut, is
-/// another.
+/// The largest length of a text in bytes. A longer one is written uncut, and the peer refuses it: a name that is cut
+/// would be another name.
 struct UpTo {
     std::size_t bytes;
 };
-/// A list, or an object with a name for each value, has at most so many elements. Bounds after it are those of the
+/// The largest number of elements in a list, or in an object with a name for each value. Later bounds apply to the
 /// elements.
 struct Most {
     std::size_t elements;
 };
-/// The same; written, further elements are left out.
+/// The same; further elements are not written.
 struct FirstOf {
     std::size_t elements;
 };
@@ -35,8 +35,8 @@ struct Within {
 template <typename Number>
 Within(Number, Number) -> Within<Number>;
 
-/// Records in a list are arrays of their values in the order of the description, to save space; default values at the
-/// end are left out.
+/// `row`: each record of a list is an array of its values in the order of the description, to save space; default
+/// values at its end are left out.
 enum class JsonForm : std::uint8_t { object, row };
 
 }  // namespace groma

@@ -1,4 +1,4 @@
-// Messages of a protocol: each is one of several described records, told apart by the field "type".
+// Messages of a protocol: each is one of several described records, identified by the field "type".
 #pragma once
 
 #include <array>
@@ -21,7 +21,7 @@ template <typename Message>
     return json_text(fields.take());
 }
 
-/// Throws: ProtocolError(peer, ...) for anything that is none of these messages. The text is untrusted.
+/// Throws: ProtocolError(peer, ...) if the text is not one of these messages. The text is untrusted.
 template <typename Message>
 [[nodiscard]] Message message_from_text(std::string_view text, const std::string& peer,
                                         const MessageTypes<Message>& types, const JsonLimits& limits) {

@@ -18,7 +18,7 @@ struct JsonCost {
     std::size_t values = 1;
 };
 
-/// Of a text that is no JSON: some numbers.
+/// Any numbers for a text that is not JSON.
 JsonCost cost_of(std::string_view text) noexcept {
     JsonCost cost;
     std::size_t depth = 0;
@@ -41,7 +41,7 @@ JsonCost cost_of(std::string_view text) noexcept {
     return cost;
 }
 
-/// dump() escapes what is below 0x20; other characters that are obeyed stand in strings only.
+/// dump() escapes characters below 0x20; the others that a terminal obeys occur in strings only.
 std::string escaped(std::string text) {
     constexpr std::string_view kFirstBytes = "\x7f\xc2\xd8\xe2";
     for (std::size_t at = text.find_first_of(kFirstBytes); at < text.size();

@@ -1,4 +1,4 @@
-// JSON texts that come from elsewhere, and JSON texts for others.
+// Parses JSON texts from elsewhere, and writes JSON texts.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace groma {
 
-/// What a text of JSON may cost: a value takes up to 100 bytes once it is parsed, and as few as 2 in the text.
+/// Limits on the cost of a JSON text: a parsed value takes up to 100 bytes, its text as few as 2.
 struct JsonLimits {
     std::size_t bytes = std::numeric_limits<std::size_t>::max();
     std::size_t depth = 16;                                        ///< nested arrays and objects
@@ -19,12 +19,12 @@ struct JsonLimits {
 /// The text is untrusted. Throws: UsageError ("it is no JSON").
 [[nodiscard]] nlohmann::json parse_json(std::string_view text, const JsonLimits& limits = {});
 
-/// In one line, or indented. Bytes that form no character of UTF-8 are replaced: a name must not end a session or a
-/// log. Characters that a terminal obeys (is_obeyed()) are escaped.
+/// In one line, or indented. Replaces invalid UTF-8: a name must not end a session or a log. Escapes characters that a
+/// terminal obeys (is_obeyed()).
 [[nodiscard]] std::string json_text(const nlohmann::json& value, int indent = -1);
 [[nodiscard]] std::string json_text(const nlohmann::ordered_json& value, int indent = -1);
 
-/// At most so many bytes of a text: whole characters.
+/// Cuts a text to at most `most_bytes`, between characters.
 [[nodiscard]] std::string_view cut_text(std::string_view text, std::size_t most_bytes) noexcept;
 
 }  // namespace groma
