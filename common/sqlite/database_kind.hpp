@@ -1,4 +1,4 @@
-// The kinds of SQLite files of Groma, and cells of files that may hold anything.
+// Kinds of Groma's SQLite files, and cells of files with arbitrary contents.
 #pragma once
 
 #include <SQLiteCpp/SQLiteCpp.h>
@@ -11,12 +11,12 @@
 
 namespace groma {
 
-/// A file says its kind in PRAGMA application_id, and the version of its tables in PRAGMA user_version.
+/// A file has its kind in PRAGMA application_id, and the version of its tables in PRAGMA user_version.
 struct DatabaseKind {
     int application_id;
-    int version;         ///< that is written
+    int version;         ///< the version that is written
     const char* what;    ///< "a result of groma-dec --sqlite"
-    const char* advice;  ///< for who has another version
+    const char* advice;  ///< if the version is another one
 };
 
 inline constexpr DatabaseKind kResultsDatabase{0x67726f6d, 3, "a result of groma-dec --sqlite",  // "grom"
@@ -32,21 +32,21 @@ inline constexpr DatabaseKind kBatchDatabase{0x67726f62, 1, "a table of runs of 
 inline constexpr DatabaseKind kCatalogueDatabase{0x67726f6c, 2, "a catalogue of groma-log",  // "grol"
                                                  "choose another --dir, or use the release that made it"};
 
-/// So long a reader waits for a writer.
+/// How long a reader waits for a writer.
 inline constexpr int kSqliteBusyMs = 5000;
 
-/// Makes an empty file one of this kind. Throws: SQLite::Exception.
+/// Marks an empty file as one of this kind. Throws: SQLite::Exception.
 void mark_database(SQLite::Database& database, const DatabaseKind& kind);
 
 [[nodiscard]] bool is_of_kind(SQLite::Database& database, const DatabaseKind& kind);
-/// No, for whatever cannot be read.
+/// False for a file that cannot be read.
 [[nodiscard]] bool is_of_kind(const std::filesystem::path& file, const DatabaseKind& kind) noexcept;
 
-/// Throws: RunError when the file, which the message calls `called`, is of another kind, or its version is not from
-/// `oldest` to kind.version.
+/// Throws: RunError if the file (named `called` in the message) is of another kind, or its version is not from `oldest`
+/// to kind.version.
 void expect_kind(SQLite::Database& database, const std::string& called, const DatabaseKind& kind, int oldest);
 
-/// What `read` makes of a file of this kind. Throws: RunError.
+/// Returns: the result of `read` for a file of this kind. Throws: RunError.
 template <typename Read>
 auto read_database(const std::filesystem::path& file, const DatabaseKind& kind, int oldest, const Read& read) {
     try {
@@ -62,7 +62,7 @@ auto read_database(const std::filesystem::path& file, const DatabaseKind& kind, 
     return read_database(file, kind, kind.version, read);
 }
 
-/// Nothing for NULL and what is not finite.
+/// Empty for NULL and for values that are not finite.
 [[nodiscard]] std::optional<double> number_at(const SQLite::Statement& row, int column);
 
 /// Empty for NULL.

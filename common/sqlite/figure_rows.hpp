@@ -16,7 +16,7 @@ namespace groma {
 /// "INTEGER", "REAL", "TEXT"; flags are 0 and 1.
 [[nodiscard]] std::string_view sqlite_type(FigureType type);
 
-/// Nothing when it is unknown: what is not bound is NULL. Throws: SQLite::Exception.
+/// Binds nothing if the figure is unknown: unbound columns are NULL. Throws: SQLite::Exception.
 void bind_figure(SQLite::Statement& statement, int index, const FigureValue& value);
 
 /// `, "name" TYPE` for each.
@@ -29,12 +29,12 @@ template <typename Record>
     return columns;
 }
 
-/// Fills a table, a row at a time. Throws (all functions): SQLite::Exception.
+/// Fills a table row by row. Throws (all functions): SQLite::Exception.
 class TableRows {
 public:
     TableRows(SQLite::Database& database, std::string_view table, const std::vector<std::string_view>& columns);
 
-    /// A row. Requires: as many values as the constructor was given columns.
+    /// Adds a row. Requires: one value per column of the constructor.
     template <typename... Values>
     void add(const Values&... values) {
         (bind(figure_value(values)), ...);
@@ -51,16 +51,16 @@ private:
     SQLite::Statement statement_;
 };
 
-/// Fills a table, a record a row: its keys, then its figures. Throws (all functions): SQLite::Exception.
+/// Fills a table with one row per record: its keys, then its figures. Throws (all functions): SQLite::Exception.
 template <typename Record>
 class FigureRows {
 public:
-    /// `figures` outlives it.
+    /// `figures` outlives this object.
     FigureRows(SQLite::Database& database, std::string_view table, std::vector<std::string_view> keys,
                const FigureTable<Record>& figures)
         : figures_(figures), rows_(database, table, with_figures(std::move(keys), figures)) {}
 
-    /// Requires: as many keys as the constructor was given.
+    /// Requires: one value per key of the constructor.
     template <typename... Keys>
     void add(const Record& record, const Keys&... keys) {
         (rows_.bind(figure_value(keys)), ...);
