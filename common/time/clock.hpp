@@ -1,5 +1,5 @@
-// The only source of time that code is handed: the system's in production (common/os/system_clock.hpp), one that a
-// test moves by hand in virtual time (common/time/manual_clock.hpp).
+// The only source of time for all code: the system's clock in production (common/os/system_clock.hpp), one that a test
+// moves by hand in virtual time (common/time/manual_clock.hpp).
 #pragma once
 
 #include "common/time/instant.hpp"

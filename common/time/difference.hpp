@@ -1,4 +1,4 @@
-// Differences of instants that came from elsewhere: they saturate instead of overflowing.
+// Differences of instants from elsewhere: they saturate instead of overflowing.
 #pragma once
 
 #include <algorithm>
@@ -8,14 +8,14 @@
 
 namespace groma {
 
-/// Spans from logs are held to this much either way (73 years), so that a few of them can be added without care.
+/// Spans from logs are limited to this much either way (73 years), so that a few of them can be added without overflow.
 inline constexpr Nanos kLongestSpan{std::int64_t{1} << 61};
 
 [[nodiscard]] constexpr Nanos held_to_longest(Nanos span) {
     return std::clamp(span, -kLongestSpan, kLongestSpan);
 }
 
-/// `later - earlier`, held to kLongestSpan. For any two instants.
+/// `later - earlier`, limited to kLongestSpan. For any two instants.
 [[nodiscard]] constexpr Nanos difference(WallTime later, WallTime earlier) {
     std::int64_t span = 0;
     if (__builtin_sub_overflow(ns_since_epoch(later), ns_since_epoch(earlier), &span)) {
@@ -24,12 +24,12 @@ inline constexpr Nanos kLongestSpan{std::int64_t{1} << 61};
     return held_to_longest(Nanos{span});
 }
 
-/// `difference(later, earlier) - offset`, held likewise. Requires: offset within kLongestSpan.
+/// `difference(later, earlier) - offset`, limited likewise. Requires: offset within kLongestSpan.
 [[nodiscard]] constexpr Nanos difference(WallTime later, WallTime earlier, Nanos offset) {
     return held_to_longest(difference(later, earlier) - offset);
 }
 
-/// `time + span`; `time` itself where that cannot be expressed.
+/// `time + span`; `time` itself if that overflows.
 [[nodiscard]] constexpr WallTime moved(WallTime time, Nanos span) {
     std::int64_t ns = 0;
     return __builtin_add_overflow(ns_since_epoch(time), span.count(), &ns) ? time : wall_time_from_ns(ns);

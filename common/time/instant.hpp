@@ -10,7 +10,7 @@ namespace groma {
 /// A span of time.
 using Nanos = std::chrono::nanoseconds;
 
-/// Names the time line of CLOCK_MONOTONIC; has no now(): a Clock is handed to whoever needs the time.
+/// Names the time line of CLOCK_MONOTONIC. Has no now(): code that needs the time takes a Clock.
 struct MonotonicLine {
     using rep = std::int64_t;
     using period = std::nano;

@@ -1,4 +1,4 @@
-// A clock that stands still until it is moved: virtual time for tests and simulations.
+// A clock that moves only on request: virtual time for tests and simulations.
 #pragma once
 
 #include "common/time/clock.hpp"
@@ -13,16 +13,16 @@ public:
     [[nodiscard]] MonoTime now() noexcept override { return now_; }
     [[nodiscard]] WallTime wall_now() noexcept override { return wall_; }
 
-    /// Jumps to `deadline` plus the oversleep that was set; time never goes back.
+    /// Jumps to `deadline` plus the set oversleep; time never goes back.
     void sleep_until(MonoTime deadline) noexcept override;
 
     /// Moves both time lines forward.
     void advance(Nanos span) noexcept;
 
-    /// Sets the wall clock, as an administrator or NTP would; the monotonic line does not notice.
+    /// Sets the wall clock, as an administrator or NTP would; the monotonic line does not change.
     void step_wall(Nanos span) noexcept { wall_ += span; }
 
-    /// From now on every sleep ends this much too late, as on a busy machine.
+    /// Makes every later sleep end this much too late, as on a busy machine.
     void set_oversleep(Nanos span) noexcept { oversleep_ = span; }
 
 private:

@@ -1,5 +1,5 @@
-// Notices that the wall clock was set: it moved otherwise than the monotonic clock did. Both are slewed alike, so that
-// what is left is a step. Pure.
+// Notices that the wall clock was set: it moved differently from the monotonic clock. Both are slewed alike, so any
+// difference is a step. Pure.
 #pragma once
 
 #include <optional>
@@ -11,18 +11,18 @@ namespace groma {
 
 class StepWatch {
 public:
-    /// Smaller steps cannot be told from the time that passes between reading one clock and the other.
+    /// Smaller steps cannot be told from the time between the two readings.
     static constexpr Nanos kSmallest = std::chrono::milliseconds(1);
 
-    /// The clock outlives the watch. Looks once.
+    /// The clock outlives the watch. Reads both clocks once.
     explicit StepWatch(Clock& clock);
 
-    /// Returns: by how much the wall clock was set since the last look; nothing when it was not, or when reading both
-    /// clocks took too long to tell: the next look tells then.
+    /// Returns: by how much the wall clock was set since the last look. Empty if it was not, or if reading both clocks
+    /// took too long: then the next look finds the step.
     [[nodiscard]] std::optional<Nanos> poll();
 
 private:
-    /// The wall clock less the monotonic one; nothing when it took too long to read them.
+    /// The wall clock minus the monotonic one; empty if reading them took too long.
     [[nodiscard]] std::optional<Nanos> difference_now();
 
     Clock& clock_;

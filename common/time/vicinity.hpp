@@ -1,4 +1,4 @@
-// Instants that are so near one of a run that plain arithmetic will do: logs may be damaged or forged.
+// Instants so near one of a run that plain arithmetic is safe: logs may be damaged or forged.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 
 namespace groma {
 
-/// All instants within 18 years of one. Differences of any two of them, less an offset of 36 years at most, are within
+/// All instants within 18 years of one. The difference of any two, minus an offset of at most 36 years, is within
 /// kLongestSpan.
 class Vicinity {
 public:
