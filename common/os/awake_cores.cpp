@@ -10,7 +10,7 @@
 namespace groma {
 
 AwakeCores::AwakeCores() : device_(::open("/dev/cpu_dma_latency", O_WRONLY | O_CLOEXEC)) {
-    const std::int32_t longest_us = 0;  // that it may take to leave an idle state
+    const std::int32_t longest_us = 0;  // longest time to leave an idle state
     if (device_.valid() and ::write(device_.get(), &longest_us, sizeof longest_us) == sizeof longest_us) {
         return;
     }

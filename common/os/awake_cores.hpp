@@ -1,4 +1,4 @@
-// Keeps idle cores awake, so that a sleep ends when it is to end and not when the core has got up.
+// Keeps idle cores awake, so that sleeps end on time and not when the core has woken up.
 #pragma once
 
 #include <string>
@@ -7,14 +7,13 @@
 
 namespace groma {
 
-/// While it lives, the cores of this host that have nothing to do wait in a loop instead of an idle state that takes
-/// time to leave (PM QoS, /dev/cpu_dma_latency). They cost power then, but run whatever comes at once. The kernel
-/// forgets it with the process, however that ends.
+/// While it lives, this host's idle cores wait in a loop instead of in an idle state that takes time to leave (PM QoS,
+/// /dev/cpu_dma_latency). This costs power. The kernel undoes it when the process ends, however it ends.
 class AwakeCores {
 public:
     AwakeCores();
 
-    /// Why it could not be had; empty: it was.
+    /// Why it failed; empty: it worked.
     [[nodiscard]] const std::string& refusal() const { return refusal_; }
 
 private:

@@ -1,4 +1,4 @@
-// System calls that must not fail: the value, or a SystemError that names the attempt.
+// System calls that must not fail: returns their value, or throws SystemError with the attempt.
 #pragma once
 
 #include <cerrno>

@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::size_t kMaxOutput = 64U << 10U;
 
-/// What posix_spawn() is to do in the child: standard streams on `stream`, and SIGPIPE as a program expects it.
+/// Settings of posix_spawn() for the child: standard streams on `stream`, and the default action for SIGPIPE.
 class SpawnPlan {
 public:
     explicit SpawnPlan(int stream) {
@@ -62,7 +62,7 @@ private:
     posix_spawnattr_t attributes_{};
 };
 
-/// Reads what is there. Returns: false at the end.
+/// Reads the available output. Returns: false at the end.
 bool take_output(int fd, std::string& output) {
     std::array<char, 4096> buffer{};
     const ssize_t got = ::recv(fd, buffer.data(), buffer.size(), 0);
@@ -73,7 +73,7 @@ bool take_output(int fd, std::string& output) {
     return true;
 }
 
-/// Writes some of `input`; what the child does not want to read any more is dropped.
+/// Writes some of `input`; drops what the child no longer reads.
 void give_input(int fd, std::string_view& input) {
     const ssize_t sent = ::send(fd, input.data(), input.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
     if (sent >= 0) {
@@ -107,7 +107,7 @@ std::string converse(int fd, std::string_view input) {
 
 ChildResult run_child(const std::vector<std::string>& command, std::string_view input) {
     std::array<int, 2> pair{};
-    // A socket pair and no pipes: writing to a child that has ended is an error here and no signal.
+    // A socket pair, not pipes: writing to a child that has ended is then an error, not a signal.
     checked("make a socket pair", ::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair.data()));
     const FileDescriptor ours(pair[0]);
     FileDescriptor theirs(pair[1]);

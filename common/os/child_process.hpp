@@ -1,4 +1,4 @@
-// Runs another program to its end: text in, text out. No shell is involved: arguments are what they are.
+// Runs another program to its end: text in, text out. No shell: arguments are passed as they are.
 #pragma once
 
 #include <string>
@@ -9,11 +9,11 @@ namespace groma {
 
 struct ChildResult {
     int status = 0;      ///< exit status; 128 + N when signal N ended it
-    std::string output;  ///< what it wrote to standard output and standard error, at most 64 KiB of it
+    std::string output;  ///< standard output and standard error, at most 64 KiB
 };
 
-/// Starts `command` (looked up in PATH), gives it `input` as its standard input, and waits for it.
-/// Throws: SystemError when it cannot be started (ENOENT: there is no such program).
+/// Starts `command` (looked up in PATH) with `input` as its standard input, and waits for it. Throws: SystemError if it
+/// cannot be started (ENOENT: no such program).
 [[nodiscard]] ChildResult run_child(const std::vector<std::string>& command, std::string_view input);
 
 }  // namespace groma

@@ -16,14 +16,14 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr int kStealColumn = 8;  // of the line "cpu" in /proc/stat (proc(5))
+constexpr int kStealColumn = 8;  // in the line "cpu" of /proc/stat (proc(5))
 
 struct Throttling {
     std::uint64_t times = 0;
     Nanos stopped{0};
 };
 
-/// A file of lines "name number".
+/// Parses a file of lines "name number".
 std::map<std::string, std::uint64_t> numbers_of(const fs::path& path) {
     std::ifstream file(path);
     std::map<std::string, std::uint64_t> numbers;
@@ -42,7 +42,7 @@ Throttling throttling_in(const fs::path& group) {
             .stopped = Nanos(static_cast<std::int64_t>(stat["throttled_time"] + stat["throttled_usec"] * 1000))};
 }
 
-/// The one of this process's group and those above it that was stopped for longest: each has a quota of its own.
+/// The most throttled one of this process's group and its ancestors: each has its own quota.
 Throttling worst_of(const fs::path& mount, const fs::path& group) {
     Throttling worst;
     fs::path path = mount;

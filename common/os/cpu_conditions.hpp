@@ -1,5 +1,5 @@
-// What kept this process from its cores although it wanted to run, and how fast they were, as the kernel tells it: a
-// control group's quota, a hypervisor, the clock of the cores.
+// What kept this process from its cores, and their speed, as the kernel reports it: a control group's quota, a
+// hypervisor, the cores' clock.
 #pragma once
 
 #include <cstdint>
@@ -10,25 +10,25 @@
 namespace groma {
 
 struct CpuConditions {
-    std::uint64_t throttled_times = 0;  ///< periods in which the quota of a control group was used up
-    Nanos throttled{0};                 ///< for how long its threads were stopped then, all together
-    Nanos stolen{0};                    ///< what a hypervisor took from all cores of the machine
-    /// Of the fastest core at the times at which somebody looked; 0: the kernel does not tell.
+    std::uint64_t throttled_times = 0;  ///< periods that used up the quota of a control group
+    Nanos throttled{0};                 ///< how long the quota stopped its threads, summed
+    Nanos stolen{0};                    ///< time that a hypervisor took from all cores of the machine
+    /// Frequency of the fastest core at each look; 0: not reported.
     std::uint64_t lowest_khz = 0;
     std::uint64_t highest_khz = 0;
     bool operator==(const CpuConditions&) const = default;
 };
 
-/// Counts since the host (the group) began, and the frequency of now. `root` is where /proc and /sys are. Of a kernel
-/// that does not tell there are zeros.
+/// Counts since the host (or the group) started, and the current frequency. `root` is the folder of /proc and /sys.
+/// Zeros if the kernel does not report them.
 [[nodiscard]] CpuConditions cpu_conditions(const std::filesystem::path& root = "/");
 
-/// Follows the conditions from its making on. Thread: one at a time; looks into files, so not a sending one.
+/// Changes of the conditions since construction. Thread: one at a time; reads files, so not a sending thread.
 class ConditionsWatch {
 public:
     explicit ConditionsWatch(std::filesystem::path root = "/");
 
-    /// Returns: what has happened since the beginning.
+    /// Returns: the changes since construction.
     CpuConditions poll();
 
 private:

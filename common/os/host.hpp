@@ -1,4 +1,4 @@
-// What this host calls itself.
+// Names of this host and this boot, and random ids.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@ namespace groma {
 /// The kernel's name for this host (UTS name of the namespace).
 [[nodiscard]] std::string host_name();
 
-/// Identifies this boot of this kernel (/proc/sys/kernel/random/boot_id); empty if it cannot be read. Two programs with
-/// the same one share a clock.
+/// Identifies this boot of this kernel (/proc/sys/kernel/random/boot_id); empty if it cannot be read. Programs with
+/// equal boot ids share a clock.
 [[nodiscard]] std::string boot_id();
 
 /// A fresh random 128-bit number as 32 hex digits, and a fresh seed. Throws: SystemError.

@@ -24,7 +24,7 @@ std::string kernel() {
     return std::string(names.sysname).append(" ").append(names.release).append(" ").append(names.machine);
 }
 
-/// Where /proc/cpuinfo says "model name", which ARM's does not.
+/// "model name" of /proc/cpuinfo; ARM has none.
 std::string cpu() {
     std::ifstream file("/proc/cpuinfo");
     std::string line;

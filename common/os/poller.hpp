@@ -1,5 +1,5 @@
-// Waits on many file descriptors at once (epoll, level-triggered). Owns no descriptor but its own. Thread: one, except
-// that other threads may wake it through a Wakeup that was added.
+// Waits on many file descriptors at once (epoll, level-triggered). Owns only its own descriptor. Thread: one; other
+// threads may wake it through an added Wakeup.
 #pragma once
 
 #include <sys/epoll.h>
@@ -16,10 +16,10 @@ namespace groma {
 
 enum class Interest : std::uint8_t { read, write, read_and_write };
 
-/// A descriptor on which something can be done.
+/// A descriptor that is ready.
 struct Ready {
-    std::uint64_t token = 0;  ///< what the descriptor was added with
-    bool readable = false;    ///< also at the end of a stream and on errors: reading tells which
+    std::uint64_t token = 0;  ///< as given to add()
+    bool readable = false;    ///< also at the end of a stream and on errors: read() shows which
     bool writable = false;    ///< also on errors
 };
 
@@ -28,16 +28,17 @@ public:
     /// Throws: SystemError.
     Poller();
 
-    /// `token` comes back in Ready. A descriptor that is closed leaves by itself. Throws: SystemError, also when it was
-    /// added before.
+    /// wait() returns `token` in Ready. Closing a descriptor removes it. Throws: SystemError, also if it was added
+    /// before.
     void add(int fd, std::uint64_t token, Interest interest = Interest::read);
-    /// Throws: SystemError when it was not added.
+    /// Throws: SystemError if it was not added.
     void change(int fd, std::uint64_t token, Interest interest);
-    /// One that was not added, or was closed, is no error.
+    /// Ignores a descriptor that was not added, or was closed.
     void remove(int fd) noexcept;
 
-    /// Waits for at least one descriptor, at most `limit` (rounded up to milliseconds; without one, for ever), or until
-    /// a signal comes. Returns: what is ready, at most 64 at a time, the others next time; valid until the next call.
+    /// Waits until at least one descriptor is ready, for at most `limit` (rounded up to milliseconds; empty: for ever),
+    /// or until a signal arrives. Returns: ready descriptors, at most 64; the others follow next time. Valid until the
+    /// next call.
     [[nodiscard]] std::span<const Ready> wait(std::optional<Nanos> limit) noexcept;
 
 private:

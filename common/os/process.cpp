@@ -13,7 +13,7 @@
 namespace groma {
 
 void set_thread_name(const std::string& name) noexcept {
-    std::array<char, 16> kept{};  // TASK_COMM_LEN, the zero included; a longer name would be refused
+    std::array<char, 16> kept{};  // TASK_COMM_LEN, the final zero included; a longer name would be refused
     std::copy_n(name.begin(), std::min(name.size(), kept.size() - 1), kept.begin());
     ::pthread_setname_np(::pthread_self(), kept.data());
 }
@@ -23,7 +23,7 @@ void give_back_memory() noexcept {
 }
 
 std::uint64_t raise_fd_limit() noexcept {
-    constexpr rlim_t kMostThatKernelsGive = rlim_t{1} << 20U;  // fs.nr_open as it usually is
+    constexpr rlim_t kMostThatKernelsGive = rlim_t{1} << 20U;  // the usual value of fs.nr_open
     rlimit limit{};
     ::getrlimit(RLIMIT_NOFILE, &limit);
     const rlimit most{.rlim_cur = kMostThatKernelsGive, .rlim_max = kMostThatKernelsGive};

@@ -1,4 +1,4 @@
-// What this process asks of the kernel for itself: names for its threads, room for its sockets.
+// Settings of this process in the kernel: names of threads, limits of descriptors, memory.
 #pragma once
 
 #include <cstdint>
@@ -9,18 +9,18 @@ namespace groma {
 /// Names the calling thread for top, ps and debuggers; the kernel keeps the first 15 bytes.
 void set_thread_name(const std::string& name) noexcept;
 
-/// Raises the number of files and sockets that this process may open to the most that it may ask for (RLIMIT_NOFILE):
-/// its hard limit, or with CAP_SYS_RESOURCE a million. Returns: how many it may open now.
+/// Raises the number of files and sockets that this process may open (RLIMIT_NOFILE) to its hard limit, or with
+/// CAP_SYS_RESOURCE to a million. Returns: the number now.
 std::uint64_t raise_fd_limit() noexcept;
 
-/// How many descriptors this process may still open beyond `newest`, which it has opened last. (The kernel gives the
-/// lowest number that is free.)
+/// How many descriptors this process may still open, if `newest` is the one opened last. (The kernel assigns the lowest
+/// free number.)
 [[nodiscard]] std::uint64_t fds_beyond(int newest) noexcept;
 
-/// How many it may still open.
+/// How many descriptors this process may still open.
 [[nodiscard]] std::uint64_t fds_left() noexcept;
 
-/// Gives back to the kernel what was freed, between what is still in use as well: behind a set-up that took much memory
+/// Returns freed memory to the kernel, also from between blocks in use: for use after a set-up that needed much memory
 /// for a short time. Takes milliseconds for each 100 MB.
 void give_back_memory() noexcept;
 

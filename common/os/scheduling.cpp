@@ -16,7 +16,7 @@ namespace groma {
 
 namespace {
 
-/// Above the kernel's threads that are real time by default are none that a sender needs.
+/// Below the kernel's usual real-time threads (priority 50, such as those of interrupts), which a sender may need.
 constexpr int kPriority = 10;
 constexpr std::size_t kMostCores = 8192;
 
@@ -102,7 +102,7 @@ std::string become_realtime() {
 
 void leave_realtime() noexcept {
     const sched_param parameters{};
-    // Without the flag it would be refused to who is not privileged.
+    // Without this flag the kernel refuses it to unprivileged threads.
     ::sched_setscheduler(0, SCHED_OTHER | SCHED_RESET_ON_FORK, &parameters);
 }
 

@@ -1,5 +1,5 @@
-// A serial port whose control lines are raised for a moment, so that an oscilloscope or a counter sees when a packet
-// left or came.
+// A serial port whose control lines are raised briefly, so that an oscilloscope or a counter sees when a packet left or
+// arrived.
 #pragma once
 
 #include <atomic>
@@ -11,14 +11,14 @@
 
 namespace groma {
 
-/// Thread: pulse() and the counts from any.
+/// Thread: any for pulse() and the counts.
 class SignalLine {
 public:
-    /// "/dev/ttyS0", "/dev/ttyS0:rts" or "/dev/ttyS0:dtr"; without a name both lines. Drops them.
-    /// Throws: UsageError for another line's name; SystemError when there is no such port, or it has no such lines.
+    /// "/dev/ttyS0", "/dev/ttyS0:rts" or "/dev/ttyS0:dtr"; without a name both lines. Lowers them. Throws: UsageError
+    /// for another line's name; SystemError if the port does not exist or has no such lines.
     explicit SignalLine(std::string_view text);
 
-    /// Raises the lines and drops them. Packet path: two system calls.
+    /// Raises and lowers the lines. Packet path: two system calls.
     void pulse() noexcept;
 
     [[nodiscard]] std::uint64_t failures() const noexcept { return failures_.load(std::memory_order_relaxed); }

@@ -16,7 +16,7 @@ SignalSet::SignalSet(std::initializer_list<int> signals) {
         checked("handle a signal", ::sigaddset(&set, signal));
     }
     fd_ = FileDescriptor(checked("create a signalfd", ::signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC)));
-    const int error = ::pthread_sigmask(SIG_BLOCK, &set, &before_);  // gives its errno back instead of setting it
+    const int error = ::pthread_sigmask(SIG_BLOCK, &set, &before_);  // returns its errno instead of setting it
     if (error != 0) {
         throw SystemError("block signals", error);
     }

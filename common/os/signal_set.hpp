@@ -1,5 +1,5 @@
-// Signals as something to read instead of something that interrupts (signalfd). While a SignalSet lives, its signals
-// are blocked in the thread that made it and in all threads started after: make it first in main(), before any thread.
+// Reads signals from a descriptor instead of being interrupted (signalfd). While a SignalSet lives, its signals are
+// blocked in its thread and in all threads started later: construct it first in main(), before any thread.
 #pragma once
 
 #include <csignal>
@@ -16,16 +16,16 @@ public:
     SignalSet(std::initializer_list<int> signals);
     SignalSet(const SignalSet&) = delete;
     SignalSet& operator=(const SignalSet&) = delete;
-    /// Puts the thread's signal mask back. A signal of the set that was not taken then does what it does by default.
+    /// Restores the thread's signal mask. A signal of the set that was not taken then has its default effect.
     ~SignalSet();
 
-    /// The requests to stop: SIGINT and SIGTERM.
+    /// SIGINT and SIGTERM, which request to stop.
     [[nodiscard]] static SignalSet stop_signals() { return SignalSet{SIGINT, SIGTERM}; }
 
-    /// Returns: a signal that has come, or nothing. Never blocks.
+    /// Returns: a signal that has arrived; empty if none. Never blocks.
     [[nodiscard]] std::optional<int> take() noexcept;
 
-    /// Readable when take() has something. Made for a Poller or an Asio descriptor (which must not close it).
+    /// Readable when a signal is waiting. For a Poller or an Asio descriptor (which must not close it).
     [[nodiscard]] int fd() const noexcept { return fd_.get(); }
 
 private:

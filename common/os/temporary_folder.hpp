@@ -1,4 +1,4 @@
-// A folder of its own for as long as the object lives.
+// A temporary folder that is removed with the object.
 #pragma once
 
 #include <filesystem>
@@ -9,12 +9,12 @@ namespace groma {
 
 class TemporaryFolder {
 public:
-    /// Makes a folder that no other has, in $TMPDIR (/tmp without it); its name begins with `name`.
-    /// Throws: SystemError, filesystem_error when $TMPDIR is no folder.
+    /// Makes a new folder in $TMPDIR (/tmp without it); its name begins with `name`. Throws: SystemError;
+    /// filesystem_error if $TMPDIR is not a folder.
     explicit TemporaryFolder(std::string_view name = "groma");
     TemporaryFolder(const TemporaryFolder&) = delete;
     TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-    /// Removes it with all that is in it.
+    /// Removes the folder and its contents.
     ~TemporaryFolder();
 
     [[nodiscard]] const std::filesystem::path& path() const { return path_; }

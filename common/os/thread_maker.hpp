@@ -1,4 +1,4 @@
-// Makes threads. Who runs many of them takes a maker, so that a test can give one that fails, as a full host does.
+// Makes threads. Code that runs many of them takes a maker, so that a test can pass one that fails, as on a full host.
 #pragma once
 
 #include <functional>
@@ -6,7 +6,7 @@
 
 namespace groma {
 
-/// Throws: SystemError when there is no thread to be had.
+/// Throws: SystemError if no thread can be made.
 using ThreadMaker = std::function<std::thread(std::function<void()> body)>;
 
 /// The maker that programs use.

@@ -1,4 +1,4 @@
-// What the kernel says a program or a thread has cost (getrusage(2)).
+// Costs of a program or a thread by the kernel's account (getrusage(2)).
 #pragma once
 
 #include <cstdint>
@@ -10,14 +10,14 @@ namespace groma {
 struct CpuUsage {
     Nanos user{0};
     Nanos system{0};
-    std::uint64_t voluntary_switches = 0;    ///< it waited for something
-    std::uint64_t involuntary_switches = 0;  ///< another took its core
+    std::uint64_t voluntary_switches = 0;    ///< the program waited for something
+    std::uint64_t involuntary_switches = 0;  ///< the core went to another program
     bool operator==(const CpuUsage&) const = default;
 };
 
-/// Of the whole process so far.
+/// The calling process so far.
 [[nodiscard]] CpuUsage process_usage() noexcept;
-/// Of the calling thread so far.
+/// The calling thread so far.
 [[nodiscard]] CpuUsage thread_usage() noexcept;
 
 [[nodiscard]] CpuUsage operator-(const CpuUsage& after, const CpuUsage& before) noexcept;

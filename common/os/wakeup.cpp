@@ -12,7 +12,7 @@ Wakeup::Wakeup() : fd_(checked("create an eventfd", ::eventfd(0, EFD_NONBLOCK | 
 
 void Wakeup::notify() noexcept {
     const int errno_before = errno;  // a signal handler must not change it
-    ::eventfd_write(fd_.get(), 1);   // fails only when the counter is full: then it is readable already
+    ::eventfd_write(fd_.get(), 1);   // fails only if the counter is full: then it is readable already
     errno = errno_before;
 }
 

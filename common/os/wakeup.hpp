@@ -1,4 +1,4 @@
-// Wakes a thread that waits on file descriptors (eventfd). Calls before the wait are not lost; several count as one.
+// Wakes a thread that waits on file descriptors (eventfd). A call before the wait is not lost; several count as one.
 #pragma once
 
 #include "common/os/file_descriptor.hpp"
@@ -10,10 +10,10 @@ public:
     /// Throws: SystemError.
     Wakeup();
 
-    /// Makes fd() readable. Thread: any, also a signal handler.
+    /// Makes fd() readable. Thread: any, and signal handlers.
     void notify() noexcept;
 
-    /// Makes fd() unreadable again. Returns: whether there was a notify() since the last time. Never blocks.
+    /// Makes fd() unreadable again. Returns: whether notify() was called since the last time. Never blocks.
     bool clear() noexcept;
 
     [[nodiscard]] int fd() const noexcept { return fd_.get(); }
