@@ -1,5 +1,5 @@
-// Unsigned integers as bytes in network order, whatever the host's order and the bytes' alignment. Pure; the caller
-// vouches for the room.
+// Unsigned integers as bytes in network order, for any byte order and alignment of the host. Pure; the caller checks
+// the size.
 #pragma once
 
 #include <concepts>
@@ -14,7 +14,7 @@ template <std::unsigned_integral Integer>
 constexpr void store_big_endian(std::span<std::byte> out, Integer value) noexcept {
     for (std::size_t i = sizeof(Integer); i > 0; --i) {
         out[i - 1] = static_cast<std::byte>(value & 0xFFU);
-        value = static_cast<Integer>(value >> 4U >> 4U);  // in two steps: one of 8 is undefined for a single byte
+        value = static_cast<Integer>(value >> 4U >> 4U);  // in two steps: shifting a single byte by 8 is undefined
     }
 }
 

@@ -1,5 +1,5 @@
-// Reads little-endian numbers from bytes that nobody vouches for. The first read beyond the end sets a sticky error and
-// every read from then on gives 0, so that a parser is a straight column of reads with one question at its end.
+// Reads little-endian numbers from untrusted bytes. The first read beyond the end sets a sticky error, and every later
+// read gives 0: a parser is a straight column of reads with one check at its end.
 #pragma once
 
 #include <cstddef>
@@ -8,9 +8,9 @@
 
 namespace groma {
 
-/// The 8 bytes at `data`, little-endian. Requires: they are there.
+/// The 8 bytes at `data`, little-endian. Requires: 8 readable bytes.
 [[nodiscard]] inline std::uint64_t load_u64(const std::byte* data) noexcept {
-    // Spelt out in one expression, which compilers turn into a single load; a loop they do not.
+    // Compilers turn this one expression into a single load, but not a loop.
     const auto at = [data](unsigned i) { return std::to_integer<std::uint64_t>(data[i]) << (8 * i); };
     return at(0) | at(1) | at(2) | at(3) | at(4) | at(5) | at(6) | at(7);
 }
@@ -24,7 +24,7 @@ public:
     [[nodiscard]] std::uint32_t u32() noexcept { return static_cast<std::uint32_t>(little_endian(4)); }
     [[nodiscard]] std::uint64_t u64() noexcept { return little_endian(8); }
 
-    /// Returns: the next `size` bytes, which stay the caller's; none when there are fewer.
+    /// Returns: the next `size` bytes, which stay the caller's; empty if there are fewer.
     [[nodiscard]] std::span<const std::byte> bytes(std::size_t size) noexcept {
         if (size > rest_.size()) {
             fail();
@@ -35,17 +35,17 @@ public:
         return taken;
     }
 
-    /// What has not been read.
+    /// The bytes that have not been read.
     [[nodiscard]] std::span<const std::byte> rest() const noexcept { return rest_; }
 
-    /// For a value that was there but cannot be.
+    /// For a value that was read but is invalid.
     void fail() noexcept {
         failed_ = true;
         rest_ = {};
     }
 
     [[nodiscard]] bool failed() const noexcept { return failed_; }
-    /// All was read and nothing went wrong.
+    /// Whether all bytes were read without an error.
     [[nodiscard]] bool finished() const noexcept { return not failed_ and rest_.empty(); }
 
 private:

@@ -1,5 +1,5 @@
-// Appends numbers to a vector of bytes, field by field, little-endian: the order of logs. Never a memory dump, so the
-// bytes are the same on every machine. The vector belongs to the caller and outlives the writer.
+// Appends numbers to a vector of bytes, field by field, little-endian as in logs. Never copies memory, so the bytes are
+// the same on every machine. The vector belongs to the caller and outlives the writer.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// Records of one flow by column instead of by row: what a block of a log holds, and what loops over many of them are
-// fastest with. Views own nothing.
+// Records of one flow by column instead of by row: the contents of a log's block, and the fastest form for loops over
+// many of them. Views own nothing.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 
 namespace groma {
 
-/// Packets that left. All columns are of the same length; times in ns since 1970-01-01 UTC, as in SentRecord.
+/// Sent packets. All columns have the same length; times in ns since 1970-01-01 UTC, as in SentRecord.
 struct SentColumns {
     std::span<const std::uint64_t> seq;
     std::span<const std::int64_t> sent_at;
@@ -29,7 +29,7 @@ struct SentColumns {
                 .size = static_cast<std::uint32_t>(size[i]),
                 .batch = static_cast<std::uint32_t>(batch[i])};
     }
-    /// From the one at `first`, `most` of them at most. Requires: first <= count().
+    /// At most `most` records from the one at `first`. Requires: first <= count().
     [[nodiscard]] SentColumns part(std::size_t first, std::size_t most) const noexcept {
         const std::size_t n = std::min(most, count() - first);
         return {seq.subspan(first, n), sent_at.subspan(first, n), lateness.subspan(first, n), size.subspan(first, n),
@@ -37,13 +37,13 @@ struct SentColumns {
     }
 };
 
-/// Packets that arrived; what one does not have is kNoSeq or kNoTime, as in ReceivedRecord.
+/// Received packets; a missing value is kNoSeq or kNoTime, as in ReceivedRecord.
 struct ReceivedColumns {
     std::span<const std::uint64_t> seq;
     std::span<const std::int64_t> sent_at;
     std::span<const std::int64_t> received_at;
     std::span<const std::uint64_t> size;
-    std::span<const std::uint64_t> ttl;      ///< none when that of no packet is known
+    std::span<const std::uint64_t> ttl;      ///< empty if unknown for all packets
     std::span<const std::uint64_t> ds_byte;  ///< likewise
 
     [[nodiscard]] std::size_t count() const noexcept { return seq.size(); }
@@ -55,7 +55,7 @@ struct ReceivedColumns {
                 .ttl = ttl.empty() ? std::uint8_t{0} : static_cast<std::uint8_t>(ttl[i]),
                 .ds_byte = ds_byte.empty() ? std::uint8_t{0} : static_cast<std::uint8_t>(ds_byte[i])};
     }
-    /// From the one at `first`, `most` of them at most. Requires: first <= count().
+    /// At most `most` records from the one at `first`. Requires: first <= count().
     [[nodiscard]] ReceivedColumns part(std::size_t first, std::size_t most) const noexcept {
         const std::size_t n = std::min(most, count() - first);
         const auto some = [&](std::span<const std::uint64_t> column) {
@@ -70,10 +70,10 @@ struct ReceivedColumns {
     }
 };
 
-/// Holds the columns of some records that came by row.
+/// Columns of records that came by row.
 class SentTable {
 public:
-    /// As many of the first ones as there is room for; it holds until the next call.
+    /// The first records, as many as fit; valid until the next call.
     [[nodiscard]] SentColumns front_of(std::span<const SentRecord> records) noexcept;
 
 private:
@@ -88,7 +88,7 @@ private:
 
 class ReceivedTable {
 public:
-    /// As many of the first ones as there is room for; it holds until the next call.
+    /// The first records, as many as fit; valid until the next call.
     [[nodiscard]] ReceivedColumns front_of(std::span<const ReceivedRecord> records) noexcept;
 
 private:
@@ -102,7 +102,7 @@ private:
     std::array<std::uint64_t, kMost> ds_byte_;
 };
 
-/// visit(columns) for all of the records, some at a time, in their order. The columns hold until it returns.
+/// Calls visit(columns) for all of the records in order, some at a time. The columns are valid until it returns.
 template <typename Record, typename Visit>
 void by_column(std::span<const Record> records, Visit visit) {
     std::conditional_t<std::is_same_v<Record, SentRecord>, SentTable, ReceivedTable> table;

@@ -1,5 +1,4 @@
-// The part of RecordColumns that is about the state of connections: a time, and ten things that a protocol knows or
-// not.
+// The part of RecordColumns for states of connections: a time, and ten optional fields.
 #include <array>
 
 #include "common/base/errors.hpp"
@@ -28,7 +27,7 @@ void assign(std::optional<std::uint64_t>& field, std::uint64_t word) noexcept {
     field = word;
 }
 
-/// How to reach an optional field of a sample.
+/// Access to an optional field of a sample.
 struct Field {
     bool (*has)(const ConnectionSample&) noexcept;
     std::uint64_t (*get)(const ConnectionSample&) noexcept;
@@ -42,7 +41,7 @@ constexpr Field field() {
             [](ConnectionSample& sample, std::uint64_t word) noexcept { assign(sample.*Member, word); }};
 }
 
-/// In the order of their columns, which is on disk: only ever add to the end.
+/// In the order of their columns, which is on disk: add only at the end.
 constexpr std::array kFields{field<&ConnectionSample::rtt>(),
                              field<&ConnectionSample::rtt_variation>(),
                              field<&ConnectionSample::cwnd>(),

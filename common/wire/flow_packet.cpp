@@ -11,7 +11,7 @@ namespace {
 
 using Bytes = std::span<const std::byte>;
 
-/// What a transport's header says.
+/// Contents of a transport's header.
 struct Transported {
     std::uint16_t source_port = 0;
     std::uint16_t destination_port = 0;
@@ -32,7 +32,7 @@ std::uint16_t number_at(Bytes bytes, std::size_t place) noexcept {
     return load_big_endian<std::uint16_t>(bytes.subspan(place));
 }
 
-/// Why a header of so many bytes cannot be read; nothing when it can.
+/// Why a header of `header` bytes cannot be read; empty if it can.
 std::optional<NoFlow> missing(const IpPacket& packet, std::size_t header) noexcept {
     if (packet.length < header) {
         return NoFlow::malformed;
@@ -40,7 +40,7 @@ std::optional<NoFlow> missing(const IpPacket& packet, std::size_t header) noexce
     return packet.bytes.size() < header ? std::optional(NoFlow::cut) : std::nullopt;
 }
 
-/// UDP, and UDP-Lite, whose packets are as long as IP says.
+/// UDP, and UDP-Lite, whose length is given by IP.
 FoundTransport find_udp(const IpPacket& packet) noexcept {
     constexpr std::size_t kHeader = 8;
     if (const auto why = missing(packet, kHeader)) {
@@ -175,7 +175,7 @@ FoundFlow find_flow(Bytes frame, LinkType link, std::size_t length) noexcept {
     if (packet.is_fragment()) {
         return {std::nullopt, NoFlow::fragment};
     }
-    // What IP says is there was neither cut by the capture nor sent.
+    // If the capture did not cut the frame, it must contain all bytes of the IP length.
     if (not was_cut and packet.bytes.size() < packet.length) {
         return {std::nullopt, NoFlow::malformed};
     }

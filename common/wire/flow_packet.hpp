@@ -1,4 +1,4 @@
-// Which flow a captured frame is of, and how much payload it carries. The bytes are hostile. Pure.
+// The flow and the payload size of a captured frame. The bytes are untrusted. Pure.
 #pragma once
 
 #include <array>
@@ -12,14 +12,14 @@
 
 namespace groma {
 
-/// One direction of a conversation. Of IPv4 the first 4 bytes of an address count, the others are 0. ICMP has an
-/// identifier for a source port, and the type of its messages (echo request or reply) for a destination port.
+/// One direction of a conversation. IPv4 uses the first 4 bytes of an address; the others are 0. For ICMP the source
+/// port is the identifier, and the destination port is the message type (echo request or reply).
 struct FlowKey {
     std::array<std::byte, 16> source{};
     std::array<std::byte, 16> destination{};
     std::uint16_t source_port = 0;
     std::uint16_t destination_port = 0;
-    std::uint8_t protocol = 0;  ///< of IP
+    std::uint8_t protocol = 0;  ///< in the IP header
     bool ipv6 = false;
 
     auto operator<=>(const FlowKey&) const = default;
@@ -27,16 +27,16 @@ struct FlowKey {
 
 struct FlowPacket {
     FlowKey key;
-    /// Bytes of payload on the wire, as headers say, whatever part of it was captured: behind the transport's header;
-    /// of SCTP those of its data chunks.
+    /// Payload bytes on the wire by the headers, however much was captured: all after the transport's header; for SCTP,
+    /// those of its data chunks.
     std::uint32_t size = 0;
-    /// An acknowledgement or a part of a handshake: TCP, SCTP, DCCP without payload.
+    /// TCP, SCTP or DCCP without payload: an acknowledgement or a part of a handshake.
     bool bare = false;
 };
 
-/// Why a frame is of no flow.
+/// Why a frame belongs to no flow.
 enum class NoFlow : std::uint8_t {
-    not_ip,            ///< ARP and the like
+    not_ip,            ///< ARP and others
     fragment,          ///< a piece of an IP datagram
     cut,               ///< captured too short for its headers
     malformed,         ///< headers that contradict themselves
@@ -47,10 +47,10 @@ inline constexpr std::size_t kNoFlowKinds = 6;
 
 struct FoundFlow {
     std::optional<FlowPacket> packet{};
-    NoFlow instead = NoFlow::not_ip;  ///< without a packet
+    NoFlow instead = NoFlow::not_ip;  ///< valid without a packet
 };
 
-/// `length` of the frame on the wire, of which `frame` may be the beginning.
+/// `length` of the frame on the wire; `frame` may be only its beginning.
 [[nodiscard]] FoundFlow find_flow(std::span<const std::byte> frame, LinkType link, std::size_t length) noexcept;
 
 }  // namespace groma

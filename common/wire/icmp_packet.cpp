@@ -20,7 +20,7 @@ std::uint16_t fold(std::uint64_t sum) noexcept {
     return static_cast<std::uint16_t>(sum);
 }
 
-/// The sum of the bytes as 16-bit words of this machine's order.
+/// The sum of the bytes as 16-bit words in this machine's byte order.
 std::uint64_t sum_of_words(std::span<const std::byte> bytes) noexcept {
     std::uint64_t sum = 0;
     while (bytes.size() >= sizeof(std::uint32_t)) {

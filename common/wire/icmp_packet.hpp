@@ -1,5 +1,5 @@
-// ICMP and ICMPv6 echo messages as far as flows need them (RFC 792, RFC 4443): the header in front of a packet, and the
-// checksum of IPv4's, which a raw socket has to bring along.
+// ICMP and ICMPv6 echo messages of flows (RFC 792, RFC 4443): the header of a packet, and ICMPv4's checksum, which a
+// raw socket must fill in.
 //
 //   0      1      2          4            6          8
 //   | type | code | checksum | identifier | sequence | payload ...
@@ -25,15 +25,15 @@ inline constexpr std::uint8_t kEchoRequest = 8;
 inline constexpr std::uint8_t kEchoRequest6 = 128;
 inline constexpr std::uint8_t kEchoReply6 = 129;
 
-/// Requests of flows are numbered modulo this, ...
+/// Flows number their requests modulo this value, ...
 inline constexpr std::uint16_t kEchoSequences = 0x8000;
-/// ... and replies of the round-trip meter have this bit set beside the number of their request, which tells them from
-/// those of the receiver's own kernel.
+/// ... and replies of the round-trip meter set this bit in the number of their request, unlike replies of the
+/// receiver's own kernel.
 inline constexpr std::uint16_t kMeterReply = 0x8000;
 
 void serialize(const IcmpEcho& echo, std::span<std::byte, kIcmpHeaderSize> out) noexcept;
 
-/// The Internet checksum (RFC 1071) over pieces that follow one another; pieces may be of odd length.
+/// The Internet checksum (RFC 1071) over consecutive pieces, which may have odd lengths.
 class InternetChecksum {
 public:
     void add(std::span<const std::byte> bytes) noexcept;

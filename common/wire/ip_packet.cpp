@@ -22,7 +22,7 @@ FoundIp nothing(NoPacket why) noexcept {
     return {std::nullopt, why};
 }
 
-/// Where the IP header begins.
+/// Start of the IP header.
 struct BehindLink {
     std::optional<Bytes> bytes{};
     NoPacket instead = NoPacket::short_one;
@@ -32,7 +32,7 @@ BehindLink past(Bytes bytes, std::size_t size) noexcept {
     return bytes.size() < size ? BehindLink{} : BehindLink{bytes.subspan(size)};
 }
 
-/// `place` of an EtherType, behind which there may be VLAN tags with one each.
+/// `place` of an EtherType; VLAN tags, each with a further one, may follow.
 BehindLink behind_ether_type(Bytes frame, std::size_t place, std::size_t payload) noexcept {
     constexpr std::size_t kTag = 4;
     while (place + 2 <= frame.size()) {
@@ -97,7 +97,7 @@ bool is_extension(std::uint8_t next) noexcept {
     return next == kHopByHop or next == kRouting or next == kDestination or next == kFragment6;
 }
 
-/// Goes on behind the extension header at the start. Returns: why that cannot be; nothing: it was.
+/// Skips the extension header at the start. Returns: why that failed; empty: it worked.
 std::optional<NoPacket> skip_extension(IpPacket& found) noexcept {
     constexpr std::size_t kUnit = 8;
     const auto lacks = [&found](std::size_t size) -> std::optional<NoPacket> {
@@ -134,7 +134,7 @@ FoundIp find_ipv6(Bytes packet) noexcept {
                    .bytes = packet.subspan(kIpv6Header),
                    .length = load_big_endian<std::uint16_t>(packet.subspan(4))};
     found.bytes = found.bytes.first(std::min(found.bytes.size(), found.length));
-    // What is behind the header of a later fragment is anything.
+    // After the header of a later fragment the bytes can be anything.
     while (is_extension(found.protocol) and found.fragment_offset == 0) {
         if (const auto why = skip_extension(found)) {
             return nothing(*why);

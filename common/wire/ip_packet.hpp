@@ -1,4 +1,4 @@
-// The IP packet in a captured frame, behind its link's header. The bytes are hostile. Pure.
+// The IP packet in a captured frame, after its link header. The bytes are untrusted. Pure.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace groma {
 
-/// How frames of a capture begin, in libpcap's numbers (DLT_*, the same on Linux everywhere).
+/// Link types of captures in libpcap's numbers (DLT_*, the same on every Linux).
 enum class LinkType : std::uint16_t {
     null = 0,          ///< 4 bytes of address family, in the capturing host's byte order
     ethernet = 1,      ///< also with VLAN tags
@@ -21,28 +21,27 @@ enum class LinkType : std::uint16_t {
 };
 
 struct IpPacket {
-    std::uint8_t protocol = 0;                 ///< behind all extension headers: 6 TCP, 17 UDP, ...
-    std::span<const std::byte> source{};       ///< the address: 4 bytes of IPv4 or 16 of IPv6
+    std::uint8_t protocol = 0;                 ///< after all extension headers: 6 TCP, 17 UDP, ...
+    std::span<const std::byte> source{};       ///< 4 bytes of IPv4 or 16 of IPv6
     std::span<const std::byte> destination{};  ///< likewise
-    std::span<const std::byte> bytes{};        ///< behind the headers of IP; what of it was captured
-    std::size_t length = 0;                    ///< of it on the wire, as the header says
+    std::span<const std::byte> bytes{};        ///< the captured part after the IP headers
+    std::size_t length = 0;                    ///< of that part on the wire, by the header
     std::uint16_t fragment_offset = 0;         ///< in units of 8 bytes
     bool more_fragments = false;
 
     [[nodiscard]] bool is_fragment() const { return fragment_offset != 0 or more_fragments; }
 };
 
-/// What a frame has instead of a packet.
+/// Why a frame has no packet.
 enum class NoPacket : std::uint8_t {
     not_ip,     ///< another protocol: ARP, LLDP, ...
-    short_one,  ///< headers end before they should: of a frame that was cut when it was captured, or of none that is
-                ///< right
-    malformed,  ///< lengths that cannot be
+    short_one,  ///< the headers are incomplete: the capture cut the frame, or the frame is invalid
+    malformed,  ///< impossible lengths
 };
 
 struct FoundIp {
     std::optional<IpPacket> packet{};
-    NoPacket instead = NoPacket::not_ip;  ///< without a packet
+    NoPacket instead = NoPacket::not_ip;  ///< valid without a packet
 };
 
 [[nodiscard]] FoundIp find_ip(std::span<const std::byte> frame, LinkType link) noexcept;

@@ -11,7 +11,7 @@ namespace groma {
 
 namespace {
 
-constexpr std::size_t kCheckedFrom = 16;  ///< magic, header check and checksum come before it
+constexpr std::size_t kCheckedFrom = 16;  ///< follows magic, header check and checksum
 
 std::uint64_t hash_of(std::span<const std::byte> bytes) noexcept {
     return XXH3_64bits(bytes.data(), bytes.size());
@@ -111,7 +111,7 @@ std::optional<BlockHeader> parse_block_header(std::span<const std::byte> bytes) 
     header.type = in.u8();
     header.version = in.u8();
     header.compression = in.u8();
-    static_cast<void>(in.u8());  // reserved: what a later version puts here is for it to know
+    static_cast<void>(in.u8());  // reserved for later versions
     header.flow = FlowId{in.u32()};
     header.number = in.u64();
     header.first_seq = in.u64();

@@ -38,21 +38,21 @@ inline constexpr std::array kLogMagic{std::byte{0x89}, std::byte{'G'}, std::byte
 
 inline constexpr std::size_t kBlockHeaderSize = 52;
 inline constexpr std::uint8_t kBlockVersion = 1;
-/// Of received records with what arrived in their IP header; without it they are version 1.
+/// For received records with fields of their IP header; without them the version is 1.
 inline constexpr std::uint8_t kArrivalHeaderVersion = 2;
 inline constexpr std::array kBlockMagic{std::byte{0xb7}, std::byte{'G'}, std::byte{'r'}, std::byte{'B'}};
 
-/// A block's share of a header (1.3 % of a byte a packet) is lost in the noise, its columns fit the L2 cache, and one
-/// damaged block costs 4 ms of a flow of a million packets a second.
+/// At this size a block's header costs 1.3 % of a byte per packet, its columns fit the L2 cache, and one damaged block
+/// loses 4 ms of a flow of a million packets a second.
 inline constexpr std::uint32_t kMaxBlockRecords = 4096;
-/// Samples of a connection have more columns than records of packets, and come once a second.
+/// Samples of a connection have more columns than packet records, and come once a second.
 inline constexpr std::uint32_t kMaxBlockSamples = 1024;
-/// More than a payload of records can be: six columns of full 64-bit numbers are 198 KiB.
+/// Above the largest payload of records: six columns of full 64-bit numbers take 198 KiB.
 inline constexpr std::uint32_t kMaxRecordPayload = 256 * 1024;
-/// JSON grows with the number of flows; so much is some 100,000 of them.
+/// JSON grows with the number of flows; this is enough for some 100,000.
 inline constexpr std::uint32_t kMaxJsonPayload = 64 * 1024 * 1024;
 
-/// The numbers are on disk: never change one.
+/// These numbers are on disk: do not renumber.
 enum class BlockType : std::uint8_t {
     metadata = 1,     ///< JSON: RunMetadata
     sent = 2,         ///< SentRecord columns of one flow
@@ -66,9 +66,9 @@ enum class BlockType : std::uint8_t {
 };
 
 struct BlockHeader {
-    std::uint8_t type = 0;  ///< a BlockType, or one that this program does not know
+    std::uint8_t type = 0;  ///< a BlockType, or an unknown one
     std::uint8_t version = kBlockVersion;
-    std::uint8_t compression = 0;  ///< 0: none; others are for later versions
+    std::uint8_t compression = 0;  ///< 0: none; other values are for later versions
     FlowId flow{};
     std::uint64_t number = 0;  ///< of the block in its log, from 0
     std::uint64_t first_seq = 0;
@@ -80,28 +80,28 @@ struct BlockHeader {
 
 [[nodiscard]] std::array<std::byte, kLogHeaderSize> make_log_header(std::uint16_t version = kLogVersion);
 
-/// What the first bytes of a file say.
+/// Contents of a file's first bytes.
 struct LogHeader {
     enum class State : std::uint8_t {
         whole,
-        foreign,  ///< not a log of ours
+        foreign,  ///< not a Groma log
         cut,      ///< ends within the header
-        damaged,  ///< a log of ours whose version cannot be trusted
+        damaged,  ///< a Groma log with an untrusted version
     };
     State state = State::foreign;
-    std::uint16_t version = 0;  ///< when whole
+    std::uint16_t version = 0;  ///< if complete
 };
 [[nodiscard]] LogHeader parse_log_header(std::span<const std::byte> bytes) noexcept;
 
-/// Fills in the first kBlockHeaderSize bytes of `block`, whose payload is in place behind them; stored_length and
-/// raw_length are taken from its size. Requires: block.size() >= kBlockHeaderSize.
+/// Fills in the first kBlockHeaderSize bytes of `block`, in front of its payload; sets stored_length and raw_length
+/// from its size. Requires: block.size() >= kBlockHeaderSize.
 void seal_block(const BlockHeader& header, std::vector<std::byte>& block);
 
-/// Returns: the header at the start of `bytes`; nothing when there are too few, when they do not start with the magic,
-/// when the header check fails, or when the payload would be longer than any of its type.
+/// Returns: the header at the start of `bytes`; empty if there are too few bytes, the magic is missing, the header
+/// check fails, or the payload exceeds the limit of its type.
 [[nodiscard]] std::optional<BlockHeader> parse_block_header(std::span<const std::byte> bytes) noexcept;
 
-/// Whether the checksum of a block matches. Requires: block is of kBlockHeaderSize + stored_length bytes.
+/// Whether the checksum of a block matches. Requires: block has kBlockHeaderSize + stored_length bytes.
 [[nodiscard]] bool block_is_intact(std::span<const std::byte> block) noexcept;
 
 }  // namespace groma

@@ -1,6 +1,6 @@
-// Columns of values that not every record has (docs/reference/log-format.md, "Columns with gaps"): two bits that say
-// which records have one, a bitmap where that depends, and the values that are there. For record_columns.* and its kin.
-// Pure functions; any thread.
+// Columns of values that some records lack (docs/reference/log-format.md, "Columns with gaps"): two bits say which
+// records have one, then a bitmap if needed, then the values. For record_columns.* and related files. Pure functions;
+// any thread.
 #pragma once
 
 #include <algorithm>
@@ -38,7 +38,7 @@ template <typename Record, typename Present>
     return static_cast<std::size_t>(count) == records.size() ? Presence::all : Presence::some;
 }
 
-/// One bit a record, the first in the lowest bit of the first byte; written only when it says something.
+/// One bit per record, the first in the lowest bit of the first byte; written only for `some`.
 template <typename Record, typename Present>
 void pack_bitmap(Presence presence, std::span<const Record> records, std::vector<std::byte>& out, Present present) {
     if (presence != Presence::some) {
@@ -72,7 +72,7 @@ void pack_values(std::span<const Record> records, std::vector<std::uint64_t>& sc
     pack_values(records, scratch, out, value, [](const Record&) { return true; });
 }
 
-/// Who of the records has a value.
+/// Which records have a value.
 struct Bitmap {
     Presence presence = Presence::all;
     std::span<const std::byte> bits;
@@ -83,10 +83,10 @@ struct Bitmap {
     }
 };
 
-/// `presence` as it was read; anything that is none sets the reader's error.
+/// `presence` as read; an invalid one sets the reader's error.
 [[nodiscard]] Bitmap read_bitmap(ByteReader& in, unsigned presence, std::size_t count) noexcept;
 
-/// Of `count` records, how many have a value.
+/// How many of `count` records have a value.
 [[nodiscard]] std::size_t present_count(const Bitmap& bitmap, std::size_t count) noexcept;
 
 /// Calls `assign(i, value)` for each of `count` records that has a value.

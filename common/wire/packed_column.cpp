@@ -23,7 +23,7 @@ struct Frame {
 };
 
 Frame frame_of(std::span<const std::uint64_t> group) noexcept {
-    // As signed numbers: differences are small on both sides of zero.
+    // Compares as signed numbers: differences are small on both sides of zero.
     std::int64_t least = std::numeric_limits<std::int64_t>::max();
     std::int64_t greatest = std::numeric_limits<std::int64_t>::min();
     for (const std::uint64_t value : group) {
@@ -51,7 +51,7 @@ void for_each_group(std::span<const std::uint64_t> values, Visit visit) {
 
 struct Cost {
     std::size_t bytes = 0;
-    bool constant = false;  ///< no higher order can be cheaper
+    bool constant = false;  ///< a higher order cannot be cheaper
 };
 
 Cost cost_of(unsigned order, std::span<const std::uint64_t> residuals) noexcept {
@@ -64,7 +64,7 @@ Cost cost_of(unsigned order, std::span<const std::uint64_t> residuals) noexcept 
     return cost;
 }
 
-/// Each value but the first becomes its difference from the one before.
+/// Replaces each value but the first by its difference from the one before.
 void differentiate(std::span<std::uint64_t> values) noexcept {
     for (std::size_t i = values.size() - 1; i > 0; --i) {
         values[i] -= values[i - 1];
@@ -85,7 +85,7 @@ GROMA_VECTORISED void fill_evenly(std::span<std::uint64_t> values, std::uint64_t
     }
 }
 
-/// Turns the values into differences of the cheapest order. Returns: that order; the first `order` places then hold
+/// Replaces the values by differences of the cheapest order. Returns: that order. The first `order` places then hold
 /// the first value of each lower order, the others the residuals.
 unsigned choose_order(std::span<std::uint64_t> values) noexcept {
     unsigned best = 0;
@@ -107,7 +107,7 @@ unsigned choose_order(std::span<std::uint64_t> values) noexcept {
     return best;
 }
 
-/// Bits one behind the other, the lowest first, a word at a time.
+/// Writes bits, the lowest first, one word at a time.
 class BitWriter {
 public:
     explicit BitWriter(std::span<std::byte> out) noexcept : out_(out) {}
@@ -137,7 +137,7 @@ private:
 
     std::span<std::byte> out_;
     std::uint64_t word_ = 0;
-    unsigned used_ = 0;  ///< bits of the word, below 64 between two calls
+    unsigned used_ = 0;  ///< bits of the word, below 64 between calls
 };
 
 void pack_group(std::span<const std::uint64_t> group, std::vector<std::byte>& out) {
@@ -154,7 +154,7 @@ void pack_group(std::span<const std::uint64_t> group, std::vector<std::byte>& ou
     bits.finish();
 }
 
-/// The `width` bits at `bit`, where the bytes end soon.
+/// The `width` bits at `bit`, close to the end of the bytes.
 std::uint64_t bits_near_end(std::span<const std::byte> bytes, std::size_t bit, unsigned width) noexcept {
     std::uint64_t value = 0;
     for (unsigned done = 0; done < width;) {
@@ -165,10 +165,10 @@ std::uint64_t bits_near_end(std::span<const std::byte> bytes, std::size_t bit, u
     return width < 64 ? value & ((std::uint64_t{1} << width) - 1) : value;
 }
 
-/// `bytes` may go on behind the packed values, which makes reading whole words safe up to their last one.
+/// `bytes` may continue after the packed values; then all words can be read at once.
 GROMA_VECTORISED void unpack_bits(std::span<const std::byte> bytes, Frame frame,
                                   std::span<std::uint64_t> values) noexcept {
-    constexpr unsigned kOneLoad = 57;  // so many bits are in one word wherever in its first byte they start
+    constexpr unsigned kOneLoad = 57;  // this number of bits fits one word, from any bit of its first byte on
     std::size_t i = 0;
     if (frame.width <= kOneLoad and bytes.size() >= 8) {
         const std::uint64_t mask = (std::uint64_t{1} << frame.width) - 1;

@@ -9,7 +9,7 @@ static_assert(kPacketHeaderSize == kSmallestShared);
 
 namespace {
 
-// Where the fields begin.
+// Offsets of the fields.
 constexpr std::size_t kSentAt = 4;
 constexpr std::size_t kFlow = 12;
 constexpr std::size_t kMagic = 16;
@@ -62,7 +62,7 @@ std::uint64_t SequenceUnwrapper::unwrap(std::uint32_t seq) noexcept {
     constexpr std::uint64_t kTurn = std::uint64_t{1} << 32U;
     const auto step = static_cast<std::int32_t>(seq - static_cast<std::uint32_t>(last_));  // the shorter way round
     std::uint64_t unwrapped = last_ + static_cast<std::uint64_t>(std::int64_t{step});
-    if (step < 0 and unwrapped > last_) {  // below zero: there was no turn before the first
+    if (step < 0 and unwrapped > last_) {  // there is no wrap before the first number
         unwrapped += kTurn;
     }
     last_ = unwrapped;

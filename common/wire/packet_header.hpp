@@ -25,13 +25,13 @@ namespace groma {
 inline constexpr std::size_t kPacketHeaderSize = 20;
 inline constexpr std::uint16_t kPacketMagic = 0x6772;  // "gr"
 inline constexpr std::uint8_t kPacketVersion = 1;
-/// In the flags: the packet is one that the receiver sent back.
+/// In the flags: the receiver sent this packet back.
 inline constexpr std::uint8_t kReplyFlag = 0x01;
 
 /// Which way a packet goes: from the sender to the receiver, or back (round-trip meter).
 enum class PacketKind : std::uint8_t { packet, reply };
 
-/// What a packet says about itself.
+/// The contents of a packet's header.
 struct PacketHeader {
     std::uint32_t seq = 0;
     WallTime sent_at{};
@@ -61,14 +61,14 @@ struct PacketPrefix {
 /// Writes the first `size` bytes (0, 4, 12 or 20) of the header to `out`. Requires: out.size() >= size.
 void serialize(const PacketHeader& header, std::span<std::byte> out, std::size_t size) noexcept;
 
-/// Reads what a packet of this flow's level carries; its first 20 bytes are enough. Of the flags only kReplyFlag is
-/// looked at: the others are reserved, written as 0 and read as anything. Returns: nothing when magic or version are
-/// not ours, or the packet is not of this kind (only a packet with all of the header tells).
+/// Reads the header fields that a packet of this flow's level carries; its first 20 bytes are enough. Ignores all flags
+/// but kReplyFlag: the others are reserved and written as 0. Returns: empty if magic or version are wrong, or the
+/// packet is of another kind (known only with the complete header).
 [[nodiscard]] std::optional<PacketPrefix> parse_packet(std::span<const std::byte> packet, HeaderLevel level,
                                                        PacketKind kind = PacketKind::packet) noexcept;
 
-/// Turns 32-bit sequence numbers into 64-bit ones: the one nearest to the last seen that is not below 0. The first
-/// call returns its number as it is. Right as long as no packet is 2^31 or more behind or ahead of the one before it.
+/// Extends 32-bit sequence numbers to 64 bits: to the nearest number to the last one that is not below 0. The first
+/// call returns its number unchanged. Correct as long as no packet is 2^31 or more away from the one before it.
 class SequenceUnwrapper {
 public:
     [[nodiscard]] std::uint64_t unwrap(std::uint32_t seq) noexcept;

@@ -27,7 +27,7 @@ public:
     void u8(std::uint64_t value) { put(static_cast<std::uint8_t>(value)); }
     void u16(std::uint64_t value) { put(static_cast<std::uint16_t>(value)); }
     void u32(std::uint64_t value) { put(static_cast<std::uint32_t>(value)); }
-    /// 0 where the field cannot say it.
+    /// 0 if it does not fit the field.
     void length(std::uint64_t value) { u16(value > std::numeric_limits<std::uint16_t>::max() ? 0 : value); }
     void bytes(std::span<const std::byte> data) { out_.insert(out_.end(), data.begin(), data.end()); }
     [[nodiscard]] std::size_t size() const { return out_.size(); }
@@ -36,7 +36,7 @@ private:
     std::vector<std::byte>& out_;
 };
 
-/// The sum of RFC 1071, not yet folded; zeros behind the bytes would not change it.
+/// The sum of RFC 1071, not folded; zeros after the bytes would not change it.
 std::uint64_t sum_of(std::span<const std::byte> bytes) {
     std::uint64_t sum = 0;
     for (std::size_t i = 0; i < bytes.size(); ++i) {
@@ -101,13 +101,13 @@ std::size_t put_echo(const PacketImage& image, Fields& out) {
     return at;
 }
 
-/// A packet with one chunk of data (RFC 9260, 3). Its CRC would take the whole payload: it is 0.
+/// A packet with one data chunk (RFC 9260, 3). Its CRC is 0: it would need the complete payload.
 void put_sctp(const PacketImage& image, Fields& out) {
     put_ports(image, out);
     out.u32(1);  // verification tag
     out.u32(0);
     out.u8(0);     // DATA
-    out.u8(0x07);  // unordered, a whole message
+    out.u8(0x07);  // unordered, a complete message
     out.length(16 + std::uint64_t{image.payload_size});
     out.u32(image.number);
     out.u32(0);  // stream and its number
@@ -185,7 +185,7 @@ void put_ipv6(const PacketImage& image, std::uint32_t behind, std::vector<std::b
     out.bytes(address_of(image.to));
 }
 
-/// Of the pseudo-header (RFC 9293, 3.1; RFC 8200, 8.1); ICMP over IPv4 has none.
+/// For the pseudo-header (RFC 9293, 3.1; RFC 8200, 8.1); ICMP over IPv4 has none.
 std::uint64_t pseudo_sum(const PacketImage& image, std::uint32_t behind) {
     if (image.transport == Transport::icmp and not image.from.ipv6) {
         return 0;
@@ -207,7 +207,7 @@ std::uint32_t append_image(const PacketImage& image, std::vector<std::byte>& out
     if (checksum != kNone) {
         std::uint16_t value = folded(pseudo_sum(image, behind) + sum_of(std::span(out).subspan(transport)));
         if (value == 0 and not traits(image.transport).stream) {
-            value = 0xffff;  // of UDP, 0 says that there is none (RFC 768)
+            value = 0xffff;  // for UDP, 0 means no checksum (RFC 768)
         }
         store_big_endian(std::span(out).subspan(checksum), value);
     }

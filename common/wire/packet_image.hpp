@@ -1,7 +1,6 @@
-// A packet as it looks on the wire, made from what a record says of it: headers of IP and of the transport around the
-// beginning of a payload whose rest nobody kept. Addresses, ports, lengths and what the caller gives are as they were;
-// everything else in the headers is made up so that whoever takes the packet apart finds nothing wrong: checksums are
-// right for a rest of zeros. Pure.
+// Rebuilds a packet from its record: headers of IP and of the transport, and the beginning of a payload whose rest was
+// not kept. Addresses, ports, lengths and the caller's values are real. The other header fields are made up so that
+// analysers find no error: checksums are right for a rest of zeros. Pure.
 #pragma once
 
 #include <array>
@@ -30,16 +29,16 @@ struct PacketImage {
     std::uint8_t ds_byte = 0;
     bool reply = false;           ///< with ICMP, an echo reply instead of a request
     std::uint64_t number = 0;     ///< of the packet: DCCP's sequence number, SCTP's TSN, ICMP's sequence number
-    std::uint32_t stream_at = 0;  ///< with TCP, sequence number of the payload's first byte
+    std::uint32_t stream_at = 0;  ///< with TCP: sequence number of the payload's first byte
     std::uint32_t payload_size = 0;
-    std::span<const std::byte> payload{};  ///< the beginning of it; at most payload_size
+    std::span<const std::byte> payload{};  ///< its beginning, at most payload_size
 };
 
-/// Appends headers and the beginning of the payload to `out`. Returns: the length of the packet on the wire.
+/// Appends headers and the beginning of the payload to `out`. Returns: the packet's length on the wire.
 std::uint32_t append_image(const PacketImage& image, std::vector<std::byte>& out);
 
-/// The largest payload that it makes an image of; lengths that do not fit the field of a header are 0 there, as in a
-/// packet that the network device is to cut (segmentation offload).
+/// The largest payload of an image. Lengths that do not fit their header field are 0, as in packets for segmentation
+/// offload.
 inline constexpr std::uint32_t kLargestImage = 1U << 24U;
 
 }  // namespace groma

@@ -1,5 +1,4 @@
-// What the header of a block says of the records in it, for whoever writes and whoever reads one.
-// Pure functions; any thread.
+// What a block's header says about its records, for writers and readers. Pure functions; any thread.
 #pragma once
 
 #include <cstdint>
@@ -22,13 +21,13 @@ inline constexpr BlockType kBlockType<TransmitRecord> = BlockType::transmitted;
 template <>
 inline constexpr BlockType kBlockType<ConnectionSample> = BlockType::connection;
 
-/// How many of them a block holds at most.
+/// How many records a block holds at most.
 template <typename Record>
 inline constexpr std::uint32_t kMostInBlock = kMaxBlockRecords;
 template <>
 inline constexpr std::uint32_t kMostInBlock<ConnectionSample> = kMaxBlockSamples;
 
-/// The header's first sequence number: that of the first record, or that of a record which has none.
+/// The header's first sequence number: that of the first record; kNoSeq for records without one.
 template <typename Record>
 [[nodiscard]] constexpr std::uint64_t first_seq_of(const Record& first) noexcept {
     if constexpr (requires { first.seq; }) {

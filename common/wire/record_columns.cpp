@@ -41,7 +41,7 @@ GROMA_VECTORISED std::uint64_t all_bits_of(std::span<const std::uint64_t> values
     return all;
 }
 
-// Arithmetic modulo 2^64, as that of columns.
+// Modulo 2^64, as in columns.
 GROMA_VECTORISED void add_all(std::span<const std::uint64_t> a, std::span<const std::uint64_t> b,
                               std::span<std::uint64_t> sums) noexcept {
     for (std::size_t i = 0; i < sums.size(); ++i) {
@@ -58,7 +58,7 @@ GROMA_VECTORISED void subtract_all(std::span<const std::uint64_t> a, std::span<c
 
 }  // namespace
 
-// Or-ing all values tells whether one of them is too large, without a branch for each.
+// OR-ing all values shows whether one is too large, without a branch for each.
 void RecordColumns::require_largest(ByteReader& in, const Column& values, std::uint64_t largest) noexcept {
     if (all_bits_of(values) > largest) {
         in.fail();
@@ -72,7 +72,7 @@ void RecordColumns::require_block_size(std::size_t records) {
 std::uint8_t RecordColumns::pack(std::span<const SentRecord> records, std::vector<std::byte>& out) {
     require_block_size(records.size());
     pack_values(records, scratch_, out, [](const SentRecord& r) { return r.seq; });
-    // The stamp minus the lateness is when the packet was due: nearly regular, where the stamp is as noisy as both.
+    // Stamp minus lateness is the due time: nearly regular, while the stamp is as noisy as both.
     pack_values(records, scratch_, out, [](const SentRecord& r) {
         return to_word(r.sent_at) - static_cast<std::uint64_t>(r.lateness.count());
     });

@@ -1,6 +1,6 @@
-// The payloads of blocks of records: columns instead of rows (docs/reference/log-format.md, "Sent records" and what
-// follows). What goes together is told once: a sent packet as the time when it was due and its lateness, an arrival as
-// its time and its delay. Owns scratch memory only (some columns of kMaxBlockRecords); one thread at a time.
+// The payloads of record blocks: columns instead of rows (docs/reference/log-format.md, "Sent records" and later
+// sections). Related values are stored once: a sent packet as its due time and lateness, an arrival as its time and
+// delay. Owns only scratch memory (some columns of kMaxBlockRecords). Thread: one at a time.
 #pragma once
 
 #include <cstddef>
@@ -18,22 +18,21 @@ namespace groma {
 
 class RecordColumns {
 public:
-    /// Appends the payload of these records to `out`. Returns: the version that its block's header has to say.
-    /// Requires: 1 to kMaxBlockRecords of them, or to kMaxBlockSamples.
+    /// Appends the payload of these records to `out`. Returns: the version for the block's header. Requires: 1 to
+    /// kMaxBlockRecords records, or to kMaxBlockSamples.
     std::uint8_t pack(std::span<const SentRecord> records, std::vector<std::byte>& out);
     std::uint8_t pack(std::span<const ReceivedRecord> records, std::vector<std::byte>& out);
     std::uint8_t pack(std::span<const RoundTripRecord> records, std::vector<std::byte>& out);
     std::uint8_t pack(std::span<const TransmitRecord> records, std::vector<std::byte>& out);
     std::uint8_t pack(std::span<const ConnectionSample> samples, std::vector<std::byte>& out);
 
-    /// Fills `records`, as many as the block's header counts. Returns: whether the payload is exactly that many, and
-    /// of a version that this program knows; if not, what is in `records` means nothing. The payload is hostile.
-    /// Requires: as pack.
+    /// Fills `records`, whose number is the block header's count. Returns: whether the payload is exactly that many, of
+    /// a known version; if not, `records` is undefined. The payload is untrusted. Requires: as pack.
     [[nodiscard]] bool unpack(std::span<const std::byte> payload, std::span<SentRecord> records,
                               std::uint8_t version = kBlockVersion);
     [[nodiscard]] bool unpack(std::span<const std::byte> payload, std::span<ReceivedRecord> records,
                               std::uint8_t version = kBlockVersion);
-    /// Of so many records that stay by column; `columns` hold until the next call.
+    /// Unpacks this number of records by column; `columns` are valid until the next call.
     [[nodiscard]] bool unpack(std::span<const std::byte> payload, std::size_t records, SentColumns& columns,
                               std::uint8_t version = kBlockVersion);
     [[nodiscard]] bool unpack(std::span<const std::byte> payload, std::size_t records, ReceivedColumns& columns,
@@ -49,7 +48,7 @@ private:
     using Column = std::vector<std::uint64_t>;
 
     static void require_block_size(std::size_t records);
-    /// Requires: `largest` is a power of two less one.
+    /// Requires: `largest` is a power of two minus one.
     static void require_largest(ByteReader& in, const Column& values, std::uint64_t largest) noexcept;
 
     /// Reads a column of `count` values into the column of that index.
@@ -58,7 +57,7 @@ private:
                                                                 std::span<const std::uint64_t> arrivals);
     void read_arrival_header(ByteReader& in, ReceivedColumns& columns);
 
-    Column scratch_;  ///< of what is being packed
+    Column scratch_;  ///< for the column being packed
     Column columns_[7];
 };
 

@@ -6,7 +6,7 @@ namespace groma {
 
 namespace {
 
-// Where the fields begin.
+// Offsets of the fields.
 constexpr std::size_t kFlags = 19;
 constexpr std::size_t kReflectedAt = 20;
 constexpr std::size_t kRepliedAt = 28;

@@ -29,7 +29,7 @@ struct ReplyStamps {
     bool operator==(const ReplyStamps&) const = default;
 };
 
-/// What a reply carries.
+/// The contents of a reply.
 struct Reply {
     PacketPrefix header;
     ReplyStamps stamps;
@@ -42,11 +42,12 @@ struct Reply {
     return size == kPacketHeaderSize and reply_size >= kReplyHeaderSize ? kReplyHeaderSize : size;
 }
 
-/// Writes the first `size` bytes (0, 4, 12, 20 or 36) of a reply to `out`; of the header's fields those that are not
-/// there as 0. Requires: out.size() >= size.
+/// Writes the first `size` bytes (0, 4, 12, 20 or 36) of a reply to `out`; missing header fields as 0. Requires:
+/// out.size() >= size.
 void serialize(const Reply& reply, std::span<std::byte> out, std::size_t size) noexcept;
 
-/// Reads what a reply of this flow's level carries; its first 36 bytes are enough. Returns: as parse_packet().
+/// Reads the fields that a reply of this flow's level carries; its first 36 bytes are enough. Returns: as
+/// parse_packet().
 [[nodiscard]] std::optional<Reply> parse_reply(std::span<const std::byte> packet, HeaderLevel level) noexcept;
 
 }  // namespace groma

@@ -1,4 +1,4 @@
-// The part of RecordColumns that is about packets that came back, and about when packets left.
+// The part of RecordColumns for packets that came back, and for times at which packets left.
 #include <algorithm>
 #include <limits>
 
@@ -26,7 +26,7 @@ bool has_stamps(const RoundTripRecord& record) noexcept {
     return record.reflected_at != ReceivedRecord::kNoTime;
 }
 
-/// The regular one of a packet's times where it is known: the others are noise on top of it.
+/// The most regular known time of a packet: the others add noise to it.
 std::uint64_t base_of(const RoundTripRecord& record) noexcept {
     return to_word(has_sent_at(record) ? record.sent_at : record.returned_at);
 }

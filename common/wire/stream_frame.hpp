@@ -53,39 +53,39 @@ inline constexpr std::size_t kMaxStreamLengthBytes = 3;
 /// Writes the varint of a frame of `n` bytes and returns how many bytes it takes.
 std::size_t serialize_stream_length(std::size_t n, std::span<std::byte, kMaxStreamLengthBytes> out) noexcept;
 
-/// A frame whose last byte has come.
+/// A frame whose last byte has arrived.
 struct StreamFrame {
-    std::uint32_t size = 0;              ///< all of it, the varint included: the payload size that the sender chose
-    std::optional<PacketPrefix> header;  ///< nothing when magic or version are not ours, or the way it goes is another
-    ReplyStamps stamps{};                ///< of a reply
+    std::uint32_t size = 0;              ///< all of it, varint included: the payload size that the sender chose
+    std::optional<PacketPrefix> header;  ///< empty if magic or version are wrong, or the direction is
+    ReplyStamps stamps{};                ///< for a reply
 
     bool operator==(const StreamFrame&) const = default;
 };
 
-/// Takes a stream apart that comes in arbitrary pieces. Copies no bodies, allocates nothing.
+/// Parses a stream that arrives in arbitrary pieces. Copies no bodies; allocates nothing.
 class StreamFrameParser {
 public:
     explicit StreamFrameParser(HeaderLevel level, PacketKind kind = PacketKind::packet) noexcept
         : level_(level), kind_(kind) {}
 
-    /// Takes bytes from the front of `piece` up to the end of a frame and returns that frame; nothing when the piece is
-    /// used up before, or when the stream has failed.
+    /// Takes bytes from the front of `piece` up to the end of a frame and returns that frame; empty if the piece ends
+    /// before, or the stream has failed.
     [[nodiscard]] std::optional<StreamFrame> next(std::span<const std::byte>& piece) noexcept;
 
-    /// Bytes of the current frame's filler that have not come; 0 while its length or its header is not known yet.
+    /// Filler bytes of the current frame that have not arrived; 0 while its length or header is incomplete.
     [[nodiscard]] std::size_t filler_left() const noexcept {
         return length_known_ and header_have_ == wanted_header() ? left_ : 0;
     }
 
-    /// So many bytes of filler have come and gone elsewhere: next() goes on behind them.
-    /// Requires: count <= filler_left().
+    /// This number of filler bytes was consumed elsewhere: next() continues after them. Requires: count <=
+    /// filler_left().
     void pass_over(std::size_t count) noexcept { left_ -= count; }
 
-    /// True once a length was impossible (0, above 1 MiB, or in more bytes than it takes): where frames begin is not
-    /// known any more, and nothing is parsed from here on.
+    /// True after an impossible length (0, above 1 MiB, or not in the fewest bytes): the frame boundaries are lost, and
+    /// nothing more is parsed.
     [[nodiscard]] bool failed() const noexcept { return failed_; }
 
-    /// True when the stream ends in the middle of a frame if it ends here.
+    /// Whether a frame is incomplete: true if the stream must not end here.
     [[nodiscard]] bool within_frame() const noexcept { return length_bytes_ > 0; }
 
 private:
@@ -99,9 +99,9 @@ private:
     PacketKind kind_;
     bool failed_ = false;
     bool length_known_ = false;
-    std::size_t length_bytes_ = 0;  ///< of the current frame's varint that have come
-    std::uint32_t size_ = 0;        ///< of the current frame, or the bits of it that have come
-    std::size_t left_ = 0;          ///< bytes of the current frame that have not come, once its length is known
+    std::size_t length_bytes_ = 0;  ///< bytes of the current frame's varint that have arrived
+    std::uint32_t size_ = 0;        ///< of the current frame, or its bits so far
+    std::size_t left_ = 0;          ///< bytes of the current frame that have not arrived, once its length is known
     std::size_t header_have_ = 0;
     std::array<std::byte, kReplyHeaderSize> header_{};
 };
