@@ -41,7 +41,7 @@ private:
     std::size_t room_;
 };
 
-/// The first read beyond the end fails for good; everything is zero from then on.
+/// The first read beyond the end fails; that read and all later ones give zero.
 class Reader {
 public:
     explicit Reader(std::span<const std::byte> bytes) : rest_(bytes) {}
@@ -74,7 +74,8 @@ void write(Writer& out, const AckField& ack) {
     const auto held_back = std::chrono::duration_cast<std::chrono::microseconds>(ack.held_back).count();
     out.number(clipped(static_cast<std::uint64_t>(std::max<std::int64_t>(held_back, 0))));
     out.number(ack.limit);
-    // A range that is too long or too far away to be written ends the list: what is left out is sent again.
+    // The list ends before a range that is too long or too far away to be encoded; the peer sends the omitted ones
+    // again.
     std::size_t count = 0;
     while (count < ack.came.size() and ack.came[count].size() <= kMostInU32 and
            (count == 0 or ack.came[count - 1].begin - ack.came[count].end <= kMostInU32)) {

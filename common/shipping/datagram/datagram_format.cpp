@@ -36,7 +36,7 @@ std::uint64_t number_at(std::span<const std::byte> datagram, std::size_t index) 
     return load_big_endian<std::uint64_t>(datagram.subspan(4 + 8 * index));
 }
 
-/// Of this kind and size, and nothing but zeros after `numbers` numbers.
+/// Whether the datagram has this kind and size, and only zeros after `numbers` numbers.
 bool is(DatagramKind kind, std::size_t size, std::size_t numbers, std::span<const std::byte> datagram) {
     return datagram.size() == size and kind_of(datagram) == kind and
            std::ranges::all_of(datagram.subspan(4 + 8 * numbers), [](std::byte byte) { return byte == std::byte{0}; });

@@ -1,5 +1,5 @@
-// The datagrams of the log protocol over UDP as values and as bytes (docs/reference/log-udp.md). Pure. What is read is
-// hostile until it is a value.
+// Datagrams of the log protocol over UDP as values and as bytes (docs/reference/log-udp.md). Pure. Input is untrusted
+// until parsed.
 //
 //   byte 0      2        3      4            12         20
 //        | magic | version | kind | connection | number | content ... | mac |       big-endian
@@ -17,13 +17,13 @@
 
 namespace groma {
 
-/// UDP payload. No datagram is longer, and a connection can live with the shortest.
+/// UDP payload. No datagram is longer, and a connection works with the shortest.
 inline constexpr std::size_t kLongestDatagram = 16384;
 inline constexpr std::size_t kShortestDatagram = 128;
-/// Size that every path is taken to carry when larger datagrams vanish.
+/// Size that every path is assumed to carry if larger datagrams are lost.
 inline constexpr std::size_t kSafeDatagram = 1200;
 
-/// Of a datagram and of a byte of the stream. Beyond it are lies; sums of two below it do not overflow.
+/// Of a datagram and of a byte of the stream. Larger ones are invalid; the sum of two does not overflow.
 inline constexpr std::uint64_t kHighestNumber = 1ULL << 62U;
 
 /// These numbers are on the wire: do not renumber.
@@ -40,13 +40,13 @@ enum class DatagramKind : std::uint8_t {
 inline constexpr std::size_t kOpeningBytes = 64;
 using OpeningDatagram = std::array<std::byte, kOpeningBytes>;
 
-/// Shipper: may I have a connection?
+/// Shipper: requests a connection.
 struct UdpHello {
     std::uint64_t nonce = 0;  ///< drawn at random for each attempt; answers repeat it
     bool operator==(const UdpHello&) const = default;
 };
 
-/// Server: say that again with this token; nothing is kept until then.
+/// Server: repeat the request with this token; the server keeps no state until then.
 struct UdpRetry {
     std::uint64_t nonce = 0;
     std::uint64_t issued = 0;  ///< on the server's own clock
@@ -54,7 +54,7 @@ struct UdpRetry {
     bool operator==(const UdpRetry&) const = default;
 };
 
-/// Shipper: here is the token.
+/// Shipper: repeats the request with the token.
 struct UdpOpen {
     std::uint64_t nonce = 0;
     std::uint64_t issued = 0;
@@ -62,7 +62,7 @@ struct UdpOpen {
     bool operator==(const UdpOpen&) const = default;
 };
 
-/// Server: this is your connection, and the key that all its datagrams are sealed with.
+/// Server: assigns the connection, and the key for the MACs of its datagrams.
 struct UdpAccepted {
     std::uint64_t nonce = 0;
     std::uint64_t connection = 0;
@@ -70,7 +70,7 @@ struct UdpAccepted {
     bool operator==(const UdpAccepted&) const = default;
 };
 
-/// The kind of a datagram of this protocol and version; nothing for anything else.
+/// The kind of a datagram of this protocol and version; empty for any other.
 [[nodiscard]] std::optional<DatagramKind> kind_of(std::span<const std::byte> datagram);
 
 [[nodiscard]] OpeningDatagram serialize(const UdpHello& hello);
@@ -78,17 +78,17 @@ struct UdpAccepted {
 [[nodiscard]] std::array<std::byte, 28> serialize(const UdpRetry& retry);
 [[nodiscard]] std::array<std::byte, 44> serialize(const UdpAccepted& accepted);
 
-/// Each is nothing unless the bytes are exactly one of its kind.
+/// Each is empty unless the bytes are exactly one datagram of its kind.
 [[nodiscard]] std::optional<UdpHello> parse_hello(std::span<const std::byte> datagram);
 [[nodiscard]] std::optional<UdpRetry> parse_retry(std::span<const std::byte> datagram);
 [[nodiscard]] std::optional<UdpOpen> parse_open(std::span<const std::byte> datagram);
 [[nodiscard]] std::optional<UdpAccepted> parse_accepted(std::span<const std::byte> datagram);
 
-/// Which connection a datagram of kind from_shipper or from_server says it belongs to.
+/// The connection that a datagram of kind from_shipper or from_server claims.
 [[nodiscard]] std::optional<std::uint64_t> connection_of(std::span<const std::byte> datagram);
 
 inline constexpr std::size_t kDatagramHeader = 20;
-/// Of a connection's datagram around its content.
+/// Bytes of a connection's datagram around its content.
 inline constexpr std::size_t kSealBytes = kDatagramHeader + kMacBytes;
 
 struct DatagramHeader {
@@ -97,8 +97,8 @@ struct DatagramHeader {
     std::uint64_t number = 0;
 };
 
-/// Writes the header in front of the content that stands at `datagram[kDatagramHeader]` and the mac behind it.
-/// Requires: room for both. Returns: the datagram's whole length.
+/// Writes the header before the content, which is at `datagram[kDatagramHeader]`, and the MAC after it. Requires: room
+/// for both. Returns: the datagram's length.
 std::size_t seal(std::span<std::byte> datagram, std::size_t content, const DatagramHeader& header, const MacKey& key);
 
 struct OpenedDatagram {
@@ -106,7 +106,7 @@ struct OpenedDatagram {
     std::span<const std::byte> content;  ///< in the datagram
 };
 
-/// Nothing unless it is of this kind and connection and sealed with this key.
+/// Empty unless the datagram has this kind and connection, and a MAC with this key.
 [[nodiscard]] std::optional<OpenedDatagram> unseal(std::span<const std::byte> datagram, DatagramKind kind,
                                                    std::uint64_t connection, const MacKey& key);
 

@@ -8,7 +8,7 @@ namespace groma {
 
 namespace {
 
-// Names and constants are the paper's.
+// Names and constants as in the paper.
 struct SipState {
     std::uint64_t v0;
     std::uint64_t v1;

@@ -1,5 +1,5 @@
-// The keyed hash that datagrams and openings are sealed with: SipHash-2-4 (Aumasson and Bernstein, 2012). Who does not
-// know the key cannot make a hash that fits, nor learn the key from hashes. Pure.
+// The keyed hash for datagrams and openings: SipHash-2-4 (Aumasson and Bernstein, 2012). Without the key one can
+// neither make a valid hash nor learn the key from hashes. Pure.
 #pragma once
 
 #include <cstddef>

@@ -10,9 +10,9 @@ namespace groma {
 namespace {
 
 constexpr Nanos kFirstPause = std::chrono::milliseconds(100);
-// Short enough for a path that loses 30 % each way: there an attempt of 5 s must not fail by bad luck.
+// Short enough for a path that loses 30 % each way: an attempt of 5 s must not fail there by bad luck.
 constexpr Nanos kLongestPause = std::chrono::milliseconds(200);
-// After so many tokens without an answer another is asked for: the server may have been started again.
+// After this number of tokens without an answer, requests a new token: the server may have restarted.
 constexpr unsigned kTriesWithToken = 4;
 
 }  // namespace

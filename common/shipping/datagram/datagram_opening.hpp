@@ -1,6 +1,6 @@
-// How a connection over datagrams begins, both ends as pure state machines (docs/reference/log-udp.md). The server
-// keeps nothing for who has not shown that it hears at the address it writes from, and answers nobody with more than it
-// got.
+// How a connection over datagrams begins: both ends as pure state machines (docs/reference/log-udp.md). The server
+// keeps no state for a peer until the peer has shown that it receives at its source address, and answers with at most
+// as many bytes as it got.
 #pragma once
 
 #include <cstdint>
@@ -16,18 +16,18 @@
 
 namespace groma {
 
-/// The shipper's end: asks until it is answered.
+/// The shipper's end: repeats its request until it is answered.
 class DatagramOpening {
 public:
-    /// `nonce` is drawn at random for each attempt.
+    /// `nonce` must be drawn at random for each attempt.
     explicit DatagramOpening(std::uint64_t nonce) : nonce_(nonce) {}
 
-    /// What to send now, if anything.
+    /// What to send now; empty if there is none.
     [[nodiscard]] std::optional<OpeningDatagram> next_datagram(MonoTime now);
     [[nodiscard]] MonoTime next_deadline() const { return next_at_; }
     void on_datagram(std::span<const std::byte> datagram);
 
-    /// The connection, once the server has given it.
+    /// The connection, once the server has accepted it.
     [[nodiscard]] const std::optional<UdpAccepted>& accepted() const { return accepted_; }
 
 private:
@@ -38,7 +38,7 @@ private:
     unsigned tries_ = 0;  ///< since the last answer
 };
 
-/// Who asks: the address as the kernel gives it.
+/// The requester: its address from the kernel.
 struct OpeningPeer {
     HostKey host{};
     std::uint16_t port = 0;
@@ -46,15 +46,15 @@ struct OpeningPeer {
 
 struct OpeningLimits {
     Nanos token_life = std::chrono::seconds(10);
-    double a_second = 200;  ///< connections begun, from all addresses together
+    double a_second = 200;  ///< new connections, for all addresses together
     double at_once = 512;
 };
 
 struct OpeningCounts {
     std::uint64_t hellos = 0;      ///< answered
-    std::uint64_t accepted = 0;    ///< connections begun
-    std::uint64_t repeats = 0;     ///< openings that had been accepted before
-    std::uint64_t bad_tokens = 0;  ///< too old, or not made for this address by this server
+    std::uint64_t accepted = 0;    ///< new connections
+    std::uint64_t repeats = 0;     ///< repeated openings of accepted connections
+    std::uint64_t bad_tokens = 0;  ///< too old, or not issued for this address by this server
     std::uint64_t too_many = 0;    ///< beyond OpeningLimits
     bool operator==(const OpeningCounts&) const = default;
 };
@@ -62,16 +62,16 @@ struct OpeningCounts {
 /// The server's end.
 class OpeningGuard {
 public:
-    /// `secret` is drawn at random when the server starts.
+    /// `secret` must be drawn at random when the server starts.
     OpeningGuard(const MacKey& secret, const OpeningLimits& limits, MonoTime now);
 
     [[nodiscard]] UdpRetry on_hello(const UdpHello& hello, const OpeningPeer& peer, MonoTime now);
 
     struct Verdict {
         UdpAccepted accepted;
-        bool is_new = true;  ///< false: the same opening was accepted before
+        bool is_new = true;  ///< false: a repeated opening of an accepted connection
     };
-    /// Nothing when it is not to be answered.
+    /// Empty if it must not be answered.
     [[nodiscard]] std::optional<Verdict> on_open(const UdpOpen& open, const OpeningPeer& peer, MonoTime now);
 
     [[nodiscard]] const OpeningCounts& counts() const { return counts_; }

@@ -1,5 +1,5 @@
-// Spreads sends over time: a bucket that fills at a rate and that every datagram is taken from. A datagram may go while
-// there is anything in the bucket; what it takes too much is waited for afterwards. Pure.
+// Spreads sends over time: a bucket fills at a rate, and each datagram takes its size from it. A datagram may go while
+// the bucket is not empty; a deficit delays the next one. Pure.
 #pragma once
 
 #include <algorithm>
@@ -31,7 +31,7 @@ public:
         level_ -= bytes;
     }
 
-    /// When it is worth coming back after may_send() said no: a few datagrams at once if the rate is high.
+    /// When to try again after may_send() returned false. At a high rate, waits until a few datagrams may go at once.
     [[nodiscard]] MonoTime ready_at() const {
         if (level_ > 0) {
             return at_;

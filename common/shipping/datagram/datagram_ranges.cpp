@@ -8,7 +8,7 @@ bool NumberRanges::add(NumberRange range) {
     if (range.begin >= range.end) {
         return false;
     }
-    // Those that touch the new one melt into it.
+    // Merges the ranges that touch the new one.
     const auto first = std::ranges::lower_bound(ranges_, range.begin, {}, &NumberRange::end);
     auto last = first;
     NumberRange merged = range;

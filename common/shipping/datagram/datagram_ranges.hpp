@@ -1,5 +1,5 @@
-// A set of numbers as sorted, disjoint, half-open ranges: datagrams that came, bytes that are acknowledged, bytes that
-// must be sent again. Pure.
+// A set of numbers as sorted, disjoint, half-open ranges: received datagrams, acknowledged bytes, bytes to send again.
+// Pure.
 #pragma once
 
 #include <cstddef>
@@ -20,18 +20,18 @@ struct NumberRange {
 
 class NumberRanges {
 public:
-    /// Returns: whether any of the numbers was not there before.
+    /// Returns: whether any of the numbers was new.
     bool add(NumberRange range);
     void remove(NumberRange range);
     /// Removes all numbers below `limit`.
     void remove_below(std::uint64_t limit) { remove({0, limit}); }
 
     [[nodiscard]] bool contains(std::uint64_t number) const;
-    /// The range that `number` lies in.
+    /// The range that contains `number`.
     [[nodiscard]] std::optional<NumberRange> around(std::uint64_t number) const;
 
     [[nodiscard]] bool empty() const { return ranges_.empty(); }
-    [[nodiscard]] std::size_t count() const { return ranges_.size(); }  ///< of ranges
+    [[nodiscard]] std::size_t count() const { return ranges_.size(); }  ///< number of ranges
     [[nodiscard]] const NumberRange& front() const { return ranges_.front(); }
     [[nodiscard]] const NumberRange& back() const { return ranges_.back(); }
     /// Lowest first.

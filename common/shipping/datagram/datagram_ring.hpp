@@ -1,5 +1,5 @@
-// Bytes of a stream, found by their offset in it: a buffer of fixed size that is used in circles. Who is in it and who
-// is not, the owner knows. Pure.
+// A ring buffer for bytes of a stream, addressed by their stream offset. The owner tracks which offsets are valid.
+// Pure.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace groma {
 
 class DatagramRing {
 public:
-    /// The memory is not touched, so that a connection that ships little takes little.
+    /// Does not touch the memory, so that a connection that ships little uses little.
     explicit DatagramRing(std::size_t capacity)
         : capacity_(capacity), bytes_(std::make_unique_for_overwrite<std::byte[]>(capacity)) {}
 
@@ -28,7 +28,8 @@ public:
         }
     }
 
-    /// At most so many bytes from `offset` on: fewer where the buffer's end lies between, never none of some.
+    /// At most `bytes` bytes from `offset` on; fewer if the buffer wraps in between, but at least one if `bytes` is not
+    /// 0.
     [[nodiscard]] std::span<std::byte> at(std::uint64_t offset, std::size_t bytes) {
         const auto place = static_cast<std::size_t>(offset % capacity_);
         return std::span(bytes_.get(), capacity_).subspan(place, std::min(bytes, capacity_ - place));

@@ -1,5 +1,5 @@
-// Estimate of the round-trip time of a path and what follows from it: when a datagram without an answer is to be
-// followed by another (RFC 6298 section 2 for the estimate, RFC 9002 sections 6.1.2 and 6.2.1 for its use). Pure.
+// Estimates a path's round-trip time, and derives when to follow an unanswered datagram by another (RFC 6298 section 2
+// for the estimate, RFC 9002 sections 6.1.2 and 6.2.1 for its use). Pure.
 #pragma once
 
 #include <optional>
@@ -8,26 +8,26 @@
 
 namespace groma {
 
-/// A receiver holds an acknowledgement back for so long at most.
+/// How long a receiver delays an acknowledgement at most.
 inline constexpr Nanos kLongestAckDelay = std::chrono::milliseconds(5);
 
 class RttEstimator {
 public:
-    /// `held_back` is how long the peer says it waited before it answered.
+    /// `held_back`: the peer's reported delay before its answer.
     void on_sample(Nanos rtt, Nanos held_back);
 
     [[nodiscard]] bool known() const { return latest_.has_value(); }
     [[nodiscard]] Nanos smoothed() const { return smoothed_; }
 
-    /// So long after the last datagram without any answer it is time to ask.
+    /// How long after the last datagram without any answer to send a probe.
     [[nodiscard]] Nanos timeout() const;
-    /// A datagram that is older than this when a later one is acknowledged is lost.
+    /// A datagram is lost if it is older than this when a later one is acknowledged.
     [[nodiscard]] Nanos loss_delay() const;
 
 private:
     std::optional<Nanos> latest_;
     Nanos lowest_{0};
-    Nanos smoothed_ = std::chrono::milliseconds(100);  // until there is a sample
+    Nanos smoothed_ = std::chrono::milliseconds(100);  // until the first sample
     Nanos variation_ = std::chrono::milliseconds(50);
 };
 

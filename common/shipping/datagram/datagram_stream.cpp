@@ -8,16 +8,16 @@ namespace groma {
 
 namespace {
 
-// No more datagrams go at once, whatever has piled up.
+// The most datagrams at once, whatever has accumulated.
 constexpr double kBurst = 10;
-// As fast as the window opens, with some room, so that the pace does not hold it back (RFC 9002, 7.7).
+// A little faster than the window opens, so that the pace does not limit it (RFC 9002, 7.7).
 constexpr double kPaceGain = 1.25;
 constexpr double kSlowStartGain = 2;
 constexpr double kUnlimited = 1e12;
-// A cap allows bursts of what it allows in so long.
+// A cap allows bursts of its rate times this.
 constexpr double kCapSeconds = 0.02;
 constexpr unsigned kFarewells = 3;
-// Time-outs in a row after which a path is taken to swallow large datagrams (RFC 8899, 4.3).
+// Consecutive time-outs after which a path is assumed to lose large datagrams (RFC 8899, 4.3).
 constexpr unsigned kBlackHole = 3;
 
 DatagramPacer cap_of(double rate, double datagram, MonoTime now) {
@@ -116,7 +116,7 @@ DatagramContent DatagramStream::next_content(std::size_t room, MonoTime now) {
     const bool ack_is_due = receiver_.ack_due() <= now;
     const bool has_data = sender_.has_next() and may_send(now);
     if (ack_is_due or (has_data and receiver_.has_news())) {
-        // Beside data an acknowledgement takes half of the room at most.
+        // Beside data, an acknowledgement takes at most half of the room.
         const std::size_t for_ranges = (has_data ? room / 2 : room) - ack_bytes(1) - 1;
         content.ack = receiver_.acknowledge(1 + for_ranges / 8, now);
     }

@@ -13,7 +13,7 @@ namespace groma {
 
 namespace {
 
-// Room to see that a datagram is longer than it may be.
+// Large enough to detect a datagram that is too long.
 constexpr std::size_t kSlotBytes = kLongestDatagram + 1;
 constexpr std::size_t kControlBytes = CMSG_SPACE(sizeof(in6_pktinfo)) + CMSG_SPACE(sizeof(std::uint32_t));
 
@@ -39,7 +39,7 @@ struct UdpBatch::Memory {
         std::array<mmsghdr, kDatagrams> messages{};
         std::array<iovec, kDatagrams> pieces{};
         std::array<Control, kDatagrams> controls;
-        // Not touched until it is used.
+        // Not touched before use.
         std::unique_ptr<std::byte[]> bytes = std::make_unique_for_overwrite<std::byte[]>(kDatagrams * kSlotBytes);
 
         [[nodiscard]] std::span<std::byte> slot(std::size_t index) const noexcept {
@@ -83,7 +83,7 @@ std::size_t UdpBatch::receive(const FileDescriptor& socket) noexcept {
                 std::memcpy(&kernel_drops_, CMSG_DATA(part), sizeof kernel_drops_);
             } else if (part->cmsg_level == IPPROTO_IP and part->cmsg_type == IP_PKTINFO) {
                 std::memcpy(&route.local4, CMSG_DATA(part), sizeof route.local4);
-                route.local4.ipi_ifindex = 0;  // the way back is the routing table's business
+                route.local4.ipi_ifindex = 0;  // the routing table chooses the way back
             } else if (part->cmsg_level == IPPROTO_IPV6 and part->cmsg_type == IPV6_PKTINFO) {
                 std::memcpy(&route.local6, CMSG_DATA(part), sizeof route.local6);
                 if (not IN6_IS_ADDR_LINKLOCAL(&route.local6.ipi6_addr)) {
@@ -135,9 +135,8 @@ void UdpBatch::add(std::size_t bytes, const UdpRoute* route) noexcept {
 }
 
 int UdpBatch::send(const FileDescriptor& socket) noexcept {
-    // The first by itself: an error between two of one call is lost (sendmmsg(2)). If the first is refused while it is
-    // being sent, as by a neighbour of this host, that would be all that is ever heard of it, since hosts limit the
-    // rate of their refusals.
+    // Sends the first one alone: sendmmsg(2) loses an error between two datagrams of one call. If a neighbour refuses
+    // the first during the call, that may be the only report, since hosts limit the rate of refusals.
     std::size_t most = 1;
     while (sent_ < queued_) {
         const int count =

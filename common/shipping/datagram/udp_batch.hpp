@@ -1,5 +1,5 @@
-// Datagrams in and out of a UDP socket, several with one call of the kernel. Knows from where a datagram came and to
-// which of this host's addresses, so that the answer leaves from the same. One thread.
+// Sends and receives datagrams of a UDP socket, several per system call. Returns each datagram's source, and its
+// destination among this host's addresses, so that the answer leaves from there. Thread: one.
 #pragma once
 
 #include <netinet/in.h>
@@ -15,7 +15,7 @@
 
 namespace groma {
 
-/// Where a datagram goes, and from which address of this host. Empty: as the socket is connected.
+/// A datagram's destination, and its source address on this host. Empty: as the socket is connected.
 struct UdpRoute {
     sockaddr_storage peer{};
     socklen_t peer_size = 0;
@@ -32,26 +32,27 @@ public:
 
     static constexpr std::size_t kDatagrams = 32;
 
-    /// Takes what has come, kDatagrams at most. Returns: how many; 0 and errno for none.
+    /// Receives at most kDatagrams datagrams. Returns: how many; 0 with errno set for none.
     [[nodiscard]] std::size_t receive(const FileDescriptor& socket) noexcept;
     [[nodiscard]] std::span<const std::byte> received(std::size_t index) const noexcept;
-    /// Was cut: longer than any of ours.
+    /// Whether it was cut: longer than any valid one.
     [[nodiscard]] bool too_long(std::size_t index) const noexcept;
     [[nodiscard]] const UdpRoute& route(std::size_t index) const noexcept;
-    /// Datagrams that the kernel dropped for want of room, since the socket was opened (SO_RXQ_OVFL).
+    /// Datagrams that the kernel dropped because the buffer was full, since the socket was opened (SO_RXQ_OVFL).
     [[nodiscard]] std::uint32_t kernel_drops() const noexcept { return kernel_drops_; }
 
-    /// Room for the next datagram to be sent. Requires: not full().
+    /// Buffer for the next datagram to send. Requires: not full().
     [[nodiscard]] std::span<std::byte> slot() noexcept;
-    /// It was filled with so many bytes. `route` lives until it is sent; none for a connected socket.
+    /// Queues the datagram in slot(), of this number of bytes. `route` lives until it is sent; null for a connected
+    /// socket.
     void add(std::size_t bytes, const UdpRoute* route) noexcept;
     [[nodiscard]] bool full() const noexcept { return queued_ == kDatagrams; }
     [[nodiscard]] std::size_t waiting() const noexcept { return queued_ - sent_; }
-    /// Sends what waits. Returns: 0 when all went, else errno for the first that did not.
+    /// Sends the queued datagrams. Returns: 0 if all were sent, else errno for the first that was not.
     [[nodiscard]] int send(const FileDescriptor& socket) noexcept;
-    /// Forgets the first that waits: it cannot be sent.
+    /// Drops the first queued one: it cannot be sent.
     void skip() noexcept;
-    /// The route of the first that waits.
+    /// The route of the first queued one.
     [[nodiscard]] const UdpRoute* first_route() const noexcept;
 
 private:

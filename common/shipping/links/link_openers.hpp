@@ -1,4 +1,4 @@
-// Makes connections to log servers over the transports there are.
+// Opens connections to log servers over each transport.
 #pragma once
 
 #include <cstdint>
@@ -11,10 +11,10 @@
 
 namespace groma {
 
-/// `peer` stands in messages: "log server 10.0.0.3:9001 (tcp)".
+/// `peer` is used in messages: "log server 10.0.0.3:9001 (tcp)".
 [[nodiscard]] LinkOpener tcp_link(const SocketAddress& server, const std::string& peer, const ShippingTimes& times);
 
-/// `bytes_per_second`: no more than that leaves this host, everything counted; nothing: as much as the path carries.
+/// `bytes_per_second`: limit of this host's traffic, all overhead included; empty: as much as the path carries.
 [[nodiscard]] LinkOpener udp_link(const SocketAddress& server, const std::string& peer,
                                   std::optional<std::uint64_t> bytes_per_second, const ShippingTimes& times);
 

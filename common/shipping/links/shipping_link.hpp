@@ -1,5 +1,5 @@
-// One connection from a shipper to a log server, whatever carries it: frames go in and come out whole, in order, none
-// twice, as long as the connection lives. One thread; nothing blocks but wait().
+// One connection from a shipper to a log server over any transport: delivers complete frames in order, without
+// duplicates, as long as the connection lives. Thread: one. Only wait() blocks.
 #pragma once
 
 #include <cstddef>
@@ -20,22 +20,21 @@ public:
     ShippingLink& operator=(const ShippingLink&) = delete;
     virtual ~ShippingLink() = default;
 
-    /// Takes one whole serialized frame (its bytes are copied), or returns false while there is no room for it.
-    /// Throws: SystemError when the connection is lost.
+    /// Takes one complete serialized frame (copies its bytes). Returns: false if there is no room now. Throws:
+    /// SystemError if the connection is lost.
     [[nodiscard]] virtual bool send(std::span<const std::byte> frame) = 0;
 
-    /// Moves what can be moved in both directions now. Throws: SystemError when the connection is lost.
+    /// Moves all possible data in both directions now. Throws: SystemError if the connection is lost.
     virtual void turn() = 0;
 
-    /// The next whole frame that has come; valid until the next call of turn(). Throws: ProtocolError.
+    /// The next complete frame received; valid until the next call of turn(). Throws: ProtocolError.
     [[nodiscard]] virtual std::optional<LogFrame> next() = 0;
 
-    /// Sleeps until turn() has something to do, send() has room again after it had none, `wake_fd` is readable, or
-    /// `until`.
+    /// Sleeps until turn() has work, send() has room again after it had none, `wake_fd` is readable, or `until`.
     virtual void wait(int wake_fd, MonoTime until) = 0;
 };
 
-/// Makes a connection, which the clock outlives; the greeting (ShipperHello, ServerWelcome) is the caller's business.
+/// Opens a connection. The caller exchanges the greeting (ShipperHello, ServerWelcome). The clock outlives the link.
 /// Throws: SystemError.
 using LinkOpener = std::function<std::unique_ptr<ShippingLink>(Clock&)>;
 

@@ -26,7 +26,7 @@ namespace groma {
 namespace {
 
 constexpr const char* kAdvice = "is groma-log running there, and may this host reach it?";
-// Frames that wait for the kernel; one more may go beyond it.
+// Bytes of frames that wait for the kernel; one more frame may exceed it.
 constexpr std::size_t kOutgoing = 512U << 10U;
 
 int milliseconds_until(MonoTime deadline, Clock& clock) {
@@ -56,7 +56,7 @@ FileDescriptor connect_to(const SocketAddress& server, const std::string& peer, 
     FileDescriptor socket = open_socket(server, SOCK_STREAM);
     set_option(socket, IPPROTO_TCP, TCP_NODELAY, 1, "TCP_NODELAY");
     set_option(socket, SOL_SOCKET, SO_KEEPALIVE, 1, "SO_KEEPALIVE");
-    // A connection on which nothing is acknowledged for so long is dead, whatever TCP would still try.
+    // A connection without acknowledgements for this time is dead, even if TCP would still retry.
     set_option(socket, IPPROTO_TCP, TCP_USER_TIMEOUT, static_cast<int>(times.unanswered / std::chrono::milliseconds(1)),
                "TCP_USER_TIMEOUT");
     if (::connect(socket.get(), server.data(), server.size()) < 0 and errno != EINPROGRESS) {
@@ -66,10 +66,10 @@ FileDescriptor connect_to(const SocketAddress& server, const std::string& peer, 
     return socket;
 }
 
-/// One TCP connection to a log server. Never blocks but in its constructor and wait(); one thread.
+/// One TCP connection to a log server. Only the constructor and wait() block. Thread: one.
 class TcpLink final : public ShippingLink {
 public:
-    /// Connects. `peer` stands in messages. The clock outlives the link. Throws: SystemError.
+    /// Connects. `peer` is used in messages. The clock outlives the link. Throws: SystemError.
     TcpLink(const SocketAddress& server, std::string peer, const ShippingTimes& times, Clock& clock);
 
     [[nodiscard]] bool send(std::span<const std::byte> frame) override;
@@ -88,7 +88,7 @@ private:
     LogFrameReader frames_;
     std::vector<std::byte> outgoing_;
     std::size_t sent_ = 0;  ///< of outgoing_
-    int send_error_ = 0;    ///< what the kernel said; thrown when nothing is left to hear
+    int send_error_ = 0;    ///< errno of send(); thrown once all received data is read
 };
 
 }  // namespace
@@ -117,7 +117,7 @@ bool TcpLink::send(std::span<const std::byte> frame) {
 
 void TcpLink::turn() {
     flush();
-    receive();  // also when sending failed: the server's last words may say why
+    receive();  // also after a failed send: the server's last message may give the reason
 }
 
 void TcpLink::receive() {

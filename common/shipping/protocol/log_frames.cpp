@@ -61,7 +61,7 @@ private:
     std::vector<std::byte> bytes_;
 };
 
-/// Reads fields one after the other; after the first that is not there everything is zero and failed() stays true.
+/// Reads fields in order. After the first missing one all fields are zero and failed() stays true.
 class FieldReader {
 public:
     explicit FieldReader(std::span<const std::byte> bytes) : rest_(bytes) {}
@@ -113,7 +113,7 @@ OpenLog read_open(FieldReader& fields) {
     return open;
 }
 
-/// Frames of a log's number and a count of pieces.
+/// Reads a frame of a log's number and a number of pieces.
 template <typename Frame>
 Frame read_count(FieldReader& fields) {
     const auto log = fields.number<LogNumber>();
@@ -205,7 +205,7 @@ std::vector<std::byte> bytes_of(const LogGoOn& go_on) {
     return FrameWriter(FrameType::go_on).number(go_on.log).number(go_on.pieces).finish();
 }
 
-/// Returns: the frame of this type; nothing for a type that there is not.
+/// Returns: the frame of this type; empty for an unknown type.
 std::optional<LogFrame> read_frame(FrameType type, FieldReader& fields) {
     switch (type) {
         case FrameType::hello:
@@ -276,7 +276,7 @@ std::span<std::byte> LogFrameReader::space() {
         end_ -= begin_;
         begin_ = 0;
     }
-    // next() has refused lengths beyond the limit, so that a peer's claim never decides how much memory is taken.
+    // next() has refused longer frames, so that a peer's claim does not decide the size of the buffer.
     const std::size_t needed = std::min(announced().value_or(0), longest_) + kLengthBytes;
     if (buffer_.size() < needed or end_ == buffer_.size()) {
         buffer_.resize(std::max(needed, end_ + kFirstBuffer));

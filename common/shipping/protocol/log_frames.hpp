@@ -1,8 +1,8 @@
-// What a program and a log server say to each other (docs/reference/log-protocol.md): frames as values, their bytes,
-// and a reader that makes frames of a byte stream. Pure: no sockets. What is read is hostile until it is a frame.
+// Frames between a program and a log server (docs/reference/log-protocol.md): their values, their bytes, and a reader
+// that splits a byte stream into frames. Pure: no sockets. Input is untrusted until parsed.
 //
 //   byte 0       4      5
-//        | length | type | fields, big-endian ...        length counts what follows it (type and fields)
+//        | length | type | fields, big-endian ...        length of type and fields
 #pragma once
 
 #include <array>
@@ -19,17 +19,17 @@
 namespace groma {
 
 inline constexpr std::uint16_t kLogProtocolVersion = 2;
-/// Bytes of a log that one frame can carry; a longer piece travels in several frames.
+/// Bytes of a log in one frame, at most; a longer piece takes several frames.
 inline constexpr std::size_t kMaxPieceBytes = 256U << 10U;
-/// The longest frame of each kind, length field not counted.
+/// The longest frame of each kind, without the length field.
 inline constexpr std::size_t kMaxPieceFrame = 1 + 4 + 8 + kMaxPieceBytes;
 inline constexpr std::size_t kMaxOtherFrame = 4096;
 
 using LogToken = Token;
 
-/// A log within a connection. The shipper chooses the numbers; each is used once in a connection.
+/// A log on a connection. The shipper chooses the numbers and uses each once per connection.
 using LogNumber = std::uint32_t;
-/// In LogRefused: not one log, the connection.
+/// In LogRefused: refuses the connection, not one log.
 inline constexpr LogNumber kWholeConnection = 0xffffffff;
 
 /// Shipper: first frame of a connection.
@@ -39,22 +39,22 @@ struct ShipperHello {
     bool operator==(const ShipperHello&) const = default;
 };
 
-/// Server: go on.
+/// Server: continue.
 struct ServerWelcome {
     std::uint16_t version = kLogProtocolVersion;
     bool operator==(const ServerWelcome&) const = default;
 };
 
-/// Shipper: which log is meant by `log` from now on.
+/// Shipper: assigns the number `log` to a log.
 struct OpenLog {
     LogNumber log = 0;
-    LogToken token{};  ///< drawn at random for each log: who knows it is its writer
+    LogToken token{};  ///< drawn at random for each log; only the log's writer has it
     std::string experiment;
     std::string name;
     bool operator==(const OpenLog&) const = default;
 };
 
-/// Server: go on with piece number `pieces`: all before it are here.
+/// Server: continue with piece number `pieces`; it has all earlier ones.
 struct LogOpened {
     LogNumber log = 0;
     std::uint64_t pieces = 0;
@@ -67,14 +67,14 @@ struct LogPiece {
     std::span<const std::byte> bytes;  ///< not owned
 };
 
-/// Server: the first `pieces` pieces are kept as safely as its sync policy says; the shipper may forget them.
+/// Server: the first `pieces` pieces are stored as its sync policy says; the shipper may discard them.
 struct LogDurable {
     LogNumber log = 0;
     std::uint64_t pieces = 0;
     bool operator==(const LogDurable&) const = default;
 };
 
-/// Shipper: no more pieces; what there should be of them.
+/// Shipper: the log is complete; its totals.
 struct CloseLog {
     LogNumber log = 0;
     std::uint64_t pieces = 0;
@@ -83,7 +83,7 @@ struct CloseLog {
     bool operator==(const CloseLog&) const = default;
 };
 
-/// Shipper: no more pieces, and it is not the whole log: its writer died, say.
+/// Shipper: the log ends incomplete, for instance because its writer died.
 struct GiveUpLog {
     LogNumber log = 0;
     std::uint64_t pieces = 0;
@@ -91,28 +91,28 @@ struct GiveUpLog {
     bool operator==(const GiveUpLog&) const = default;
 };
 
-/// Server: the log is whole (after CloseLog) or kept as it is (after GiveUpLog), durable, and done with.
+/// Server: the log is complete (after CloseLog) or stored as it is (after GiveUpLog), and durable; this ends it.
 struct LogClosed {
     LogNumber log = 0;
     bool operator==(const LogClosed&) const = default;
 };
 
-/// Server: will not go on with this log, or with the connection.
+/// Server: refuses to continue this log, or the connection.
 struct LogRefused {
     LogNumber log = kWholeConnection;
-    bool try_again = false;  ///< the reason may pass: come back in a moment
-    std::string reason;      ///< a sentence that a person can act on
+    bool try_again = false;  ///< the reason may pass: try again soon
+    std::string reason;      ///< a sentence that the user can act on
     bool operator==(const LogRefused&) const = default;
 };
 
-/// Server: takes no more pieces of this log for now and drops those that come. The shipper keeps them.
+/// Server: accepts no more pieces of this log for now and drops any that arrive. The shipper keeps them.
 struct LogHold {
     LogNumber log = 0;
     std::string reason;
     bool operator==(const LogHold&) const = default;
 };
 
-/// Server: the hold is over: send piece number `pieces` and those after it, again if need be.
+/// Server: the hold is over. Send piece number `pieces` and later ones, again if needed.
 struct LogGoOn {
     LogNumber log = 0;
     std::uint64_t pieces = 0;
@@ -122,31 +122,30 @@ struct LogGoOn {
 using LogFrame = std::variant<ShipperHello, ServerWelcome, OpenLog, LogOpened, LogPiece, LogDurable, CloseLog,
                               GiveUpLog, LogClosed, LogRefused, LogHold, LogGoOn>;
 
-/// Requires: names and reasons that fit kMaxOtherFrame, pieces that fit kMaxPieceBytes.
+/// Requires: names and reasons fit kMaxOtherFrame, pieces fit kMaxPieceBytes.
 [[nodiscard]] std::vector<std::byte> serialize(const LogFrame& frame);
 
-/// One frame without its length field. A LogPiece's bytes point into `bytes`.
-/// Throws: ProtocolError(peer, ...) for anything that is not exactly one frame.
+/// One frame without its length field. A LogPiece's bytes point into `bytes`. Throws: ProtocolError(peer, ...) if the
+/// bytes are not exactly one frame.
 [[nodiscard]] LogFrame parse_log_frame(std::span<const std::byte> bytes, const std::string& peer);
 
-/// Cuts frames out of a stream. Holds one frame's bytes at most, and no more than the longest frame allowed now.
+/// Splits a stream into frames. Holds the bytes of one frame at most, limited by the longest frame allowed now.
 class LogFrameReader {
 public:
-    /// `longest`: frames announced as longer are an error; raised with allow() once more is due.
+    /// `longest`: a longer announced frame is an error; allow() raises the limit.
     LogFrameReader(std::string peer, std::size_t longest);
 
     void allow(std::size_t longest);
 
-    /// Where the next bytes of the stream belong; never empty. Ends the life of the last frame's bytes.
+    /// Buffer for the next bytes of the stream; never empty. Invalidates the last frame's bytes.
     [[nodiscard]] std::span<std::byte> space();
-    /// So many bytes were put there.
+    /// Call after this number of bytes was put there.
     void filled(std::size_t bytes);
 
-    /// The next whole frame, if it has come; a LogPiece's bytes live until space() is called.
-    /// Throws: ProtocolError.
+    /// The next frame, if it is complete; a LogPiece's bytes live until space() is called. Throws: ProtocolError.
     [[nodiscard]] std::optional<LogFrame> next();
 
-    /// True while a frame has come in part.
+    /// True if a frame is incomplete.
     [[nodiscard]] bool amid_frame() const { return end_ > begin_; }
 
 private:

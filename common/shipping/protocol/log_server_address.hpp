@@ -1,4 +1,4 @@
-// Where a log server is reached, as a person writes it.
+// The address of a log server as users write it.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// How logs travel to a log server.
+// The transports to a log server.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@ namespace groma {
 
 enum class LogTransport : std::uint8_t { tcp, udp, mpi };
 
-/// "tcp", "udp", "mpi"; nothing for anything else.
+/// "tcp", "udp", "mpi"; empty for any other.
 [[nodiscard]] std::optional<LogTransport> parse_log_transport(std::string_view text);
 [[nodiscard]] std::string_view to_string(LogTransport transport);
 

@@ -1,4 +1,4 @@
-// How much a shipper keeps, and how long it tries.
+// Limits of a shipper: memory, disk and time.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +9,8 @@
 namespace groma {
 
 struct ShippingLimits {
-    std::size_t memory_bytes = 16U << 20U;    ///< of pieces, for each log
-    std::uint64_t spool_bytes = 4ULL << 30U;  ///< on the disk, for all logs together
+    std::size_t memory_bytes = 16U << 20U;    ///< of pieces, per log
+    std::uint64_t spool_bytes = 4ULL << 30U;  ///< on disk, for all logs together
     ShippingTimes times{};
 };
 

@@ -1,5 +1,5 @@
-// How long to wait before the next attempt: twice as long each time, with a random part so that many who lost one
-// server do not come back in step. Pure.
+// The pause before the next attempt: doubles each time, with a random part so that shippers that lost one server do not
+// return together. Pure.
 #pragma once
 
 #include <algorithm>
@@ -12,14 +12,14 @@ class BackOff {
 public:
     BackOff(Nanos first, Nanos longest) : first_(first), longest_(longest), step_(first) {}
 
-    /// `random` is from 0 to 1. Returns: half of the step to all of it.
+    /// `random` is from 0 to 1. Returns: between half of the step and all of it.
     [[nodiscard]] Nanos next(double random) {
         const Nanos pause(static_cast<Nanos::rep>(static_cast<double>(step_.count()) * (0.5 + 0.5 * random)));
         step_ = std::min(2 * step_, longest_);
         return pause;
     }
 
-    /// It went well: the next pause is a short one.
+    /// After a success: the next pause is short again.
     void reset() { step_ = first_; }
 
 private:

@@ -1,4 +1,4 @@
-// The way to a log server: where it is and what carries the logs there.
+// The way to a log server: its address and the transport.
 #pragma once
 
 #include <cstdint>
@@ -15,23 +15,22 @@ namespace groma {
 struct LogRoute {
     LogServerAddress server;
     LogTransport transport = LogTransport::tcp;
-    std::optional<std::uint64_t>
-        bytes_per_second{};  ///< the most that udp may use; nothing: as much as the path carries
+    std::optional<std::uint64_t> bytes_per_second{};  ///< limit for udp; empty: as much as the path carries
     bool operator==(const LogRoute&) const = default;
 };
 
-/// Who ships, and how.
+/// The identity of a shipper.
 struct ShipperIdentity {
     std::string program;  ///< "groma-send 0.1.0"
     std::filesystem::path spool;
     ShippingLimits limits{};
     std::shared_ptr<SpoolBudget> budget{};  ///< as in ShippingSettings
     std::function<void(const std::string&)> report{};
-    ResolveName resolve = groma::resolve;  ///< of the log server
+    ResolveName resolve = groma::resolve;  ///< for the log server's name
 };
 
-/// Resolves the server's name. Throws: SystemError or UsageError when there is no such way, RunError when there is no
-/// such server.
+/// Resolves the server's name. Throws: SystemError or UsageError if the route is not possible, RunError if the server
+/// is not found.
 [[nodiscard]] ShippingSettings shipping_settings(const LogRoute& route, const ShipperIdentity& identity);
 
 }  // namespace groma

@@ -9,10 +9,10 @@ namespace groma {
 
 namespace {
 
-/// A log that was refused for a moment is opened again after so long.
+/// Pause before a log is opened again after a temporary refusal.
 constexpr Nanos kPutOff = std::chrono::seconds(1);
 
-/// The reason that a server gives, as a person is shown it.
+/// A server's reason, made safe to show.
 std::string reason_of(const std::string& given) {
     constexpr std::size_t kLongestReason = 300;
     return plain_text(given, kLongestReason);
@@ -93,7 +93,7 @@ std::optional<FrameDue> ShippingConversation::next(MonoTime now) {
     if (not welcome_) {
         return std::nullopt;
     }
-    // From the log behind the one that was served last, once around.
+    // Starts after the log that was served last, once around.
     auto turn = logs_.upper_bound(last_served_);
     for (std::size_t i = 0; i < logs_.size(); ++i, ++turn) {
         if (turn == logs_.end()) {
@@ -228,7 +228,7 @@ LogNews ShippingConversation::heard(Entry& entry, const LogOpened& frame) {
         return fail(entry, "it has only the first " + std::to_string(frame.pieces) + " pieces of the log, but " +
                                std::to_string(log.durable) + " were safe there: has its directory been changed?");
     }
-    // A log whose writer died may have lost its end on this side.
+    // If a log's writer died, this side may have lost the end of the log.
     const bool given_up = log.ending and std::holds_alternative<GiveUpLog>(*log.ending);
     if (frame.pieces > log.to_ship.handed and not given_up) {
         return fail(entry, "it claims pieces of the log that it never got");

@@ -1,9 +1,9 @@
-// A shipper's side of the talk with a log server, whatever carries it: which frame goes out next, and what a frame that
-// comes in means for each log. Pure: no socket, no thread, no clock. Believes a server nothing that cannot be.
+// A shipper's side of the conversation with a log server, over any transport: which frame to send next, and what a
+// received frame means for each log. Pure: no socket, no thread, no clock. Refuses impossible claims of a server.
 //
 // A log's life on a connection:
 //   unopened --open--> opening --opened--> flowing --close--> closing --closed--> over
-//                                  hold: held --go on--> flowing     refused for a moment: put_off --until--> unopened
+//                                  hold: held --go on--> flowing     refused for now: put_off --until--> unopened
 #pragma once
 
 #include <cstdint>
@@ -21,41 +21,41 @@
 
 namespace groma {
 
-/// A server that takes no connection for now (it is full, say).
+/// The server accepts no connection for now (for example, it is full).
 class LogServerBusy : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
 };
 
-/// A server that will have nothing to do with this shipper.
+/// The server refuses this shipper.
 class LogServerRefusal : public ProtocolError {
 public:
     using ProtocolError::ProtocolError;
 };
 
-/// A log within a shipper, for as long as the shipper lives.
+/// A log in a shipper, valid as long as the shipper lives.
 using LogId = std::uint32_t;
 
-/// What is to be shipped of a log.
+/// A log to be shipped.
 struct LogToShip {
-    OpenLog open;             ///< its number is not used
-    std::uint64_t first = 0;  ///< pieces before this one are on the server, or nowhere
+    OpenLog open;             ///< its number is ignored
+    std::uint64_t first = 0;  ///< earlier pieces are on the server, or lost
     std::uint64_t handed = 0;
 };
 
-/// How a log ends; the numbers in it are not used.
+/// The end of a log; its numbers are ignored.
 using LogEnding = std::variant<CloseLog, GiveUpLog>;
 
-/// What a frame of the server meant for one log.
+/// The meaning of a server's frame for one log.
 struct LogNews {
     enum class Kind : std::uint8_t {
-        opened,   ///< goes on with piece `pieces`
-        durable,  ///< `pieces` pieces are kept there
-        held,     ///< takes nothing for now: `reason`
+        opened,   ///< continues with piece `pieces`
+        durable,  ///< `pieces` pieces are stored on the server
+        held,     ///< the server holds it: `reason`
         going_on,
-        put_off,  ///< was refused for a moment: `reason`
-        closed,   ///< done with
-        refused   ///< for good: `reason`
+        put_off,  ///< temporarily refused: `reason`
+        closed,   ///< finished
+        refused   ///< refused for good: `reason`
     };
     Kind kind = Kind::opened;
     LogId log = 0;
@@ -63,7 +63,7 @@ struct LogNews {
     std::string reason;
 };
 
-/// A piece is to be sent: its bytes are the caller's to fetch.
+/// A piece to send; the caller fetches its bytes.
 struct PieceDue {
     LogId log = 0;
     LogNumber number_of_log = 0;  ///< on this connection
@@ -73,33 +73,33 @@ using FrameDue = std::variant<LogFrame, PieceDue>;
 
 class ShippingConversation {
 public:
-    /// `peer` stands in messages; `node` is the name of this host.
+    /// `peer` is used in messages; `node` is the name of this host.
     ShippingConversation(std::string peer, std::string node);
 
-    /// Takes on one more log.
+    /// Adds a log.
     LogId add(LogToShip log);
-    /// The writer has handed over so many pieces in all.
+    /// The total number of pieces that the writer has handed over.
     void handed(LogId log, std::uint64_t pieces);
-    /// There will be no more.
+    /// No more pieces follow.
     void end(LogId log, LogEnding ending);
-    /// Whatever becomes of it, nobody wants to know any more.
+    /// Removes a log whose outcome is not needed.
     void forget(LogId log);
 
-    /// A connection begins: greets, and opens every log (again).
+    /// A connection begins: sends the greeting, and opens every log (again).
     void connected();
 
-    /// Whether there is something to say or to hear that needs a connection.
+    /// Whether there is anything to send or receive.
     [[nodiscard]] bool needs_connection() const;
-    /// Whether an answer is due: something was said that the server has not confirmed.
+    /// Whether the server has not yet confirmed something.
     [[nodiscard]] bool awaits_answer() const;
 
-    /// What to send next; logs take turns. The same until sent() is called or a frame is heard.
+    /// What to send next; logs take turns. Does not change until sent() is called or a frame is heard.
     [[nodiscard]] std::optional<FrameDue> next(MonoTime now);
     void sent();
-    /// When a log that was put off may be opened again; the end of time if none is.
+    /// When a log that was put off may be opened again; MonoTime::max() if none is.
     [[nodiscard]] MonoTime next_deadline() const;
 
-    /// Returns: what it means for the logs. Throws: ProtocolError for what cannot be; LogServerBusy; LogServerRefusal.
+    /// Returns: the news for the logs. Throws: ProtocolError for an invalid frame; LogServerBusy; LogServerRefusal.
     [[nodiscard]] std::vector<LogNews> hear(const LogFrame& frame, MonoTime now);
 
 private:
@@ -111,16 +111,16 @@ private:
         State state = State::unopened;
         LogNumber number = 0;
         std::uint64_t durable = 0;
-        std::uint64_t next = 0;  ///< to be sent on this connection
+        std::uint64_t next = 0;  ///< next piece to send on this connection
         bool opened_once = false;
-        MonoTime open_again{};  ///< when it was put off
+        MonoTime open_again{};  ///< if it was put off
     };
 
     using Entry = std::pair<const LogId, Log>;
 
     [[nodiscard]] std::optional<FrameDue> due(LogId id, Log& log, MonoTime now);
     [[nodiscard]] LogFrame ending_of(const Log& log) const;
-    /// Null for one that nobody wants to know of any more.
+    /// Null for a log that was removed with forget().
     [[nodiscard]] Entry* entry_of(LogNumber number);
     [[noreturn]] void nonsense(const std::string& what) const;
 
@@ -140,9 +140,9 @@ private:
     LogId next_id_ = 0;
     LogId last_served_ = std::numeric_limits<LogId>::max();
     LogNumber next_number_ = 0;
-    bool greeted_ = false;  ///< hello is sent
-    bool welcome_ = false;  ///< and answered
-    MonoTime now_{};        ///< of the frame that is being heard
+    bool greeted_ = false;  ///< sent the hello
+    bool welcome_ = false;  ///< got the welcome
+    MonoTime now_{};        ///< of the current frame
     std::optional<std::pair<FrameDue, LogId>> due_;
 };
 

@@ -1,5 +1,5 @@
-// What a shipper tells whoever runs its program about its connection: only what has changed. Pure. Each function takes
-// an event and returns the sentence to say, or nothing when that has been said.
+// A shipper's messages to the user about its connection: changes only. Pure. Each function takes an event and returns a
+// sentence; empty if it was already said.
 #pragma once
 
 #include <string>
@@ -28,7 +28,7 @@ public:
         full_ = false;
         return std::exchange(held_, false) ? "the " + peer_ + " takes logs again" : "";
     }
-    /// Said once while the connection lives: a spool that is full takes a piece whenever the server has taken one.
+    /// Said once per connection: a full spool takes a piece again whenever the server has taken one.
     [[nodiscard]] std::string spool_full(const std::string& why) {
         return std::exchange(full_, true) ? "" : why + "; the log waits in memory";
     }

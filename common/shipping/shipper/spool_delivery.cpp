@@ -11,7 +11,7 @@ namespace groma {
 
 namespace {
 
-/// The first turn of a spool is so much shorter than the last ones, if nothing is confirmed.
+/// A spool's first turn is shorter than its last ones by this factor, if nothing is confirmed.
 constexpr int kShortestOfPatience = 5;
 
 bool set(const char* value) {
@@ -122,7 +122,7 @@ void SpoolDelivery::run_until_stopped(Nanos between) {
     }
 }
 
-/// Knows of the spools that are there, and of no others.
+/// Keeps entries for exactly the spools that exist.
 void SpoolDelivery::keep_up(TurnsOfSpools& turns) const {
     remove_delivered(order_.folder);
     TurnsOfSpools known = std::exchange(turns, {});
@@ -167,7 +167,7 @@ void SpoolDelivery::give_turn(const std::filesystem::path& folder, Turns& turns,
     const MonoTime end = clock_.now();
     turns.spent += end - begin;
     const bool soon = not failure.empty() and end - begin >= patience.times.patience and
-                      patience.times.patience < usual.patience;  // there was more time to be had
+                      patience.times.patience < usual.patience;  // a longer turn is possible
     turns.due = soon ? end : end + between;
     if (not failure.empty() and not soon) {
         order_.say("failed: " + folder.string() + ": " + failure);

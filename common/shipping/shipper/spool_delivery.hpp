@@ -1,4 +1,4 @@
-// Delivers the spools that programs left behind: one after the other, a line for each.
+// Delivers spools that programs left behind: one at a time, with one line of output for each.
 #pragma once
 
 #include <atomic>
@@ -20,23 +20,23 @@ namespace groma {
 
 struct DeliveryOrder {
     std::filesystem::path folder;              ///< of the spools
-    std::optional<LogServerAddress> server{};  ///< nothing: that for which the log was meant
-    std::optional<LogTransport> transport{};   ///< nothing: as it was meant
+    std::optional<LogServerAddress> server{};  ///< empty: the log's own
+    std::optional<LogTransport> transport{};   ///< empty: the log's own
     std::optional<std::uint64_t> bytes_per_second{};
-    std::string program;  ///< who delivers
-    /// Spools of programs that are called so, such as "groma-recv"; empty: of all.
+    std::string program;  ///< that delivers
+    /// Only spools of programs of this name, such as "groma-recv"; empty: all.
     std::string of_program{};
     ShippingLimits limits{};
-    std::shared_ptr<SpoolBudget> budget{};        ///< is told what is left in the folder; may be null
-    Nanos lookup = SessionTimes().lookup;         ///< for a name server to say where a log server is
-    LookUpName look_up = look_up_name;            ///< on threads of their own
-    std::function<void(const std::string&)> say;  ///< a line for each spool
+    std::shared_ptr<SpoolBudget> budget{};        ///< updated with the bytes left in the folder; may be null
+    Nanos lookup = SessionTimes().lookup;         ///< for a name server's answer
+    LookUpName look_up = look_up_name;            ///< called on threads of its own
+    std::function<void(const std::string&)> say;  ///< takes a line for each spool
 };
 
 struct DeliveryCounts {
-    std::uint64_t delivered = 0;  ///< also logs without an end, as far as they go
+    std::uint64_t delivered = 0;  ///< includes incomplete logs
     std::uint64_t failed = 0;
-    std::uint64_t left_alone = 0;  ///< a program that runs is shipping them
+    std::uint64_t left_alone = 0;  ///< still being shipped by a running program
     [[nodiscard]] bool all() const { return failed == 0 and left_alone == 0; }
 };
 
@@ -48,31 +48,31 @@ public:
           resolver_({.time = order_.lookup, .look_up = order_.look_up}, clock),
           clock_(clock) {}
 
-    /// Thread: may block for long. Throws: SystemError when the folder cannot be read.
+    /// Thread: may block for long. Throws: SystemError if the folder cannot be read.
     DeliveryCounts run();
 
-    /// Delivers what comes until it is stopped, and tries a spool again after a rest. The spool that has taken the
-    /// least time so far has the next turn, which lasts no longer than a rest. The first turns of a spool are shorter
-    /// if its server confirms nothing. A folder that cannot be read is told of, once for each reason in a row.
+    /// Delivers new spools until it is stopped, and retries a spool after a pause of `between`. The spool with the
+    /// least time spent so far is next; its turn lasts at most one pause. A spool's first turns are shorter if its
+    /// server confirms nothing. Reports a folder that cannot be read, once per reason in a row.
     void run_until_stopped(Nanos between);
 
-    /// run() returns soon; what is not delivered stays. Thread: any.
+    /// Makes run() return soon; undelivered spools stay. Thread: any.
     void stop();
 
 private:
-    /// How long a server that confirms nothing is waited for, and one that confirms a little.
+    /// How long to wait for a server without any progress, and until when in all.
     struct Patience {
         ShippingTimes times;
         MonoTime until = MonoTime::max();
     };
-    /// What became of a spool so far.
+    /// Time spent on a spool, and its next turn.
     struct Turns {
         Nanos spent{0};
         MonoTime due{};
     };
     using TurnsOfSpools = std::map<std::filesystem::path, Turns>;
 
-    /// Returns: false when no spool is due.
+    /// Returns: false if no spool is due.
     [[nodiscard]] bool deliver_next(TurnsOfSpools& turns, Nanos between);
     void give_turn(const std::filesystem::path& folder, Turns& turns, Nanos between);
     void keep_up(TurnsOfSpools& turns) const;
@@ -88,11 +88,11 @@ private:
     LogShipper* shipper_ = nullptr;
 };
 
-/// How many spools there are that no program has.
+/// The number of spools that no program holds.
 [[nodiscard]] std::size_t waiting_spools(const std::filesystem::path& parent);
 
-/// Where a user's spools are: below $XDG_STATE_HOME, else below $HOME/.local/state, else in /var/tmp. Null or empty:
-/// not set.
+/// A user's spool folder: below $XDG_STATE_HOME, else below $HOME/.local/state, else in /var/tmp. Null or empty: not
+/// set.
 [[nodiscard]] std::filesystem::path user_spool_folder(const char* xdg_state_home, const char* home, unsigned uid);
 
 }  // namespace groma

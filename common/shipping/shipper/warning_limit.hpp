@@ -1,5 +1,5 @@
-// How many warnings about a log server are told: the first ten, then one a minute at most, with the number of those
-// that were left out. A server that does wrong over and over again fills no disk with them. Pure.
+// Limits warnings about a log server: the first ten, then at most one a minute with the number of omitted ones. A
+// misbehaving server cannot fill a disk with them. Pure.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,8 @@ namespace groma {
 
 class WarningLimit {
 public:
-    /// Returns: the sentence, if it is to be told now; otherwise nothing, and it is kept until the next one is taken.
+    /// Returns: the sentence if it is to be shown now; otherwise empty, and the sentence is kept until the next one is
+    /// taken.
     [[nodiscard]] std::string take(std::string sentence, MonoTime now) {
         if (told_ >= kAtOnce and now - last_ < kBetween) {
             left_out_ += kept_.empty() ? 0 : 1;
@@ -23,9 +24,9 @@ public:
         kept_.clear();
         return tell(std::move(sentence), now);
     }
-    /// Returns: the one that is kept, when a minute is over; otherwise nothing.
+    /// Returns: the kept sentence once a minute has passed; otherwise empty.
     [[nodiscard]] std::string due(MonoTime now) { return now - last_ < kBetween ? std::string() : rest(now); }
-    /// Returns: the one that is kept. There will be no more.
+    /// Returns: the kept sentence, at the end of all warnings.
     [[nodiscard]] std::string rest(MonoTime now) {
         return kept_.empty() ? std::string() : tell(std::exchange(kept_, {}), now);
     }
@@ -46,7 +47,7 @@ private:
     std::uint64_t told_ = 0;
     std::uint64_t left_out_ = 0;
     MonoTime last_{};
-    std::string kept_;  ///< the last one that was not told; empty: none
+    std::string kept_;  ///< the last omitted one; empty: none
 };
 
 }  // namespace groma

@@ -10,7 +10,7 @@ namespace groma {
 namespace {
 
 constexpr std::uint64_t kMarkBytes = 64U << 10U;
-/// Other logs may have made room in the spool.
+/// How often to check whether other logs have made room in the spool.
 constexpr Nanos kLookAgain = std::chrono::milliseconds(200);
 
 }  // namespace
@@ -27,7 +27,7 @@ KeptLog::KeptLog(std::size_t memory_bytes, std::unique_ptr<Spool> spool)
 }
 
 std::uint64_t KeptLog::append(std::span<const std::byte> piece) {
-    const std::uint64_t number = counts_.handed_pieces;  // changed by this thread only
+    const std::uint64_t number = counts_.handed_pieces;  // only this thread changes it
     std::unique_lock lock(mutex_);
     bool spooled = false;
     while (true) {
@@ -36,7 +36,7 @@ std::uint64_t KeptLog::append(std::span<const std::byte> piece) {
         }
         spool_the_rest();
         if (spooled_ == number) {
-            // The disk may make this thread wait; the shipping thread need not.
+            // The disk may block this thread, but not the shipping thread.
             lock.unlock();
             spooled = to_spool(number, piece);
             lock.lock();
@@ -89,7 +89,7 @@ void KeptLog::spool_the_rest() {
 }
 
 bool KeptLog::make_room(std::size_t bytes) {
-    // Whatever its size, a piece has room in an empty memory.
+    // A piece of any size fits an empty memory.
     while (not memory_.empty() and in_memory_ + bytes > memory_bytes_) {
         const std::uint64_t oldest = memory_.front().number;
         if (oldest >= next_ or (oldest >= spooled_ and oldest >= counts_.durable_pieces)) {

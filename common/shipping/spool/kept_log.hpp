@@ -1,7 +1,7 @@
-// The pieces of one log between two threads: the log thread hands them over, the shipping thread sends them and learns
-// what the server has. Each piece goes to the log's spool at once, so that it survives the program; memory, bounded,
-// keeps those that are to be sent next. What cannot be spooled stays in memory until the server has it, and when that
-// is full the log thread waits.
+// The pieces of one log between two threads: the log thread adds them, the shipping thread sends them and learns what
+// the server has. Each piece goes to the log's spool at once, so that it survives the program. A bounded memory keeps
+// the pieces to be sent next. Pieces that cannot be spooled stay in memory until the server has them; if the memory is
+// full, the log thread waits.
 #pragma once
 
 #include <condition_variable>
@@ -21,49 +21,48 @@
 
 namespace groma {
 
-/// What a log has kept, for reports.
+/// Counts of a log, for reports.
 struct KeptCounts {
     std::uint64_t handed_pieces = 0;
     std::uint64_t handed_bytes = 0;
     std::uint64_t durable_pieces = 0;
-    std::uint64_t durable_bytes = 0;    ///< rounded down to 64 KiB or so
-    std::uint64_t largest_backlog = 0;  ///< bytes that the server had not confirmed, at most; to 64 KiB
-    std::uint64_t read_back = 0;        ///< bytes that had fallen out of memory and came from the spool
-    std::uint64_t not_spooled = 0;      ///< pieces that had to stay in memory for a while
-    std::string spool_error;            ///< why, the last time; empty: never
+    std::uint64_t durable_bytes = 0;    ///< rounded down to about 64 KiB
+    std::uint64_t largest_backlog = 0;  ///< largest number of bytes not confirmed by the server; to 64 KiB
+    std::uint64_t read_back = 0;        ///< bytes that had left memory and were read from the spool
+    std::uint64_t not_spooled = 0;      ///< pieces that stayed in memory for a while
+    std::string spool_error;            ///< the last reason for that; empty: never
 };
 
 class KeptLog {
 public:
-    /// `spool` may be null: then memory is all there is. With a spool that was left by another program, its pieces are
-    /// those of the log.
+    /// Null `spool`: memory only. A spool from another program provides the log's pieces.
     KeptLog(std::size_t memory_bytes, std::unique_ptr<Spool> spool);
 
     // Thread: log.
 
-    /// Returns: how many pieces there are. Blocks while there is room neither in the spool nor in memory.
-    /// Throws: RunError when let_go() was called.
+    /// Returns: the number of pieces. Blocks while neither the spool nor the memory has room. Throws: RunError after
+    /// let_go().
     std::uint64_t append(std::span<const std::byte> piece);
-    /// There will be no more pieces. Returns: their totals.
+    /// Ends the pieces. Returns: their totals.
     CloseLog seal();
 
     // Thread: shipping.
 
-    /// Throws: RunError when the piece cannot be had any more; SystemError.
+    /// Throws: RunError if the piece is no longer available; SystemError.
     void read(std::uint64_t number, std::vector<std::byte>& piece);
-    /// The pieces before `next` have been sent: memory may forget them if they are spooled.
+    /// Pieces before `next` are sent: memory may drop them if they are spooled.
     void sent(std::uint64_t next);
-    /// The server has the first `pieces` pieces.
+    /// The server has confirmed the first `pieces` pieces.
     void confirmed(std::uint64_t pieces);
-    /// append() is not to wait any more: nobody takes what it keeps.
+    /// append() stops waiting: its pieces will not be sent.
     void let_go(std::string why);
 
     // Thread: any.
 
-    /// Why the piece that was handed over last is not in the spool; empty: it is, or there is no spool.
+    /// Why the last piece added is not in the spool; empty: it is, or there is no spool.
     [[nodiscard]] std::string spool_shortage() const;
     [[nodiscard]] KeptCounts counts() const;
-    /// Null if there is none; what is asked of it is what a shipping thread may ask.
+    /// Null if there is none. Call only functions that the shipping thread may call.
     [[nodiscard]] Spool* spool() { return spool_.get(); }
 
 private:
@@ -72,7 +71,7 @@ private:
         std::vector<std::byte> bytes;
     };
 
-    /// So many bytes are in so many pieces; one for each 64 KiB or so.
+    /// Number of bytes in the first `pieces` pieces; one mark for each 64 KiB or so.
     struct Mark {
         std::uint64_t pieces = 0;
         std::uint64_t bytes = 0;
@@ -81,7 +80,7 @@ private:
     [[nodiscard]] bool to_spool(std::uint64_t number, std::span<const std::byte> piece);
     void spool_the_rest();
     void account_for(std::span<const std::byte> piece, bool spooled);
-    /// Forgets pieces that are sent and spooled. Returns: whether so many bytes fit.
+    /// Drops pieces that are sent and spooled. Returns: whether this number of bytes fits.
     [[nodiscard]] bool make_room(std::size_t bytes);
     [[nodiscard]] std::uint64_t backlog() const { return counts_.handed_bytes - counts_.durable_bytes; }
 
@@ -89,12 +88,12 @@ private:
     std::unique_ptr<Spool> spool_;
     mutable std::mutex mutex_;  ///< guards all below
     std::condition_variable changed_;
-    std::deque<Piece> memory_;  ///< in order, not all
+    std::deque<Piece> memory_;  ///< in order, with gaps
     std::size_t in_memory_ = 0;
-    std::deque<Mark> marks_;     ///< of what the server has not confirmed
-    std::uint64_t spooled_ = 0;  ///< the pieces before this one are in the spool or with the server
-    std::uint64_t next_ = 0;     ///< to be sent
-    std::string let_go_;         ///< why; empty: not
+    std::deque<Mark> marks_;     ///< for data that the server has not confirmed
+    std::uint64_t spooled_ = 0;  ///< pieces before this one are in the spool or on the server
+    std::uint64_t next_ = 0;     ///< next to send
+    std::string let_go_;         ///< the reason; empty: not called
     KeptCounts counts_;
     RunningHash hash_;
 };

@@ -47,7 +47,7 @@ void make_folder(const fs::path& folder) {
     }
 }
 
-/// Returns: not valid when somebody else has it.
+/// Returns: invalid if another process holds it.
 FileDescriptor lock_folder(const fs::path& folder) {
     FileDescriptor fd(checked("open the spool " + folder.string(),
                               ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)));
@@ -66,7 +66,7 @@ void write_description(const fs::path& file, const std::string& text) {
     if (::write(fd.get(), text.data(), text.size()) != static_cast<ssize_t>(text.size())) {
         throw SystemError(attempt, errno == 0 ? ENOSPC : errno, kFolderAdvice);
     }
-    checked(attempt, ::fsync(fd.get()));  // what is left after a loss of power can be delivered as far as it goes
+    checked(attempt, ::fsync(fd.get()));  // after a power failure, whatever was written can still be delivered
 }
 
 std::string read_description(const fs::path& file) {
@@ -76,7 +76,7 @@ std::string read_description(const fs::path& file) {
     return text;
 }
 
-/// Returns: how many bytes there were, `bytes.size()` at most. Throws: SystemError.
+/// Returns: the number of bytes read, at most `bytes.size()`. Throws: SystemError.
 std::size_t read_at(const FileDescriptor& file, std::uint64_t offset, std::span<std::byte> bytes) {
     std::size_t done = 0;
     while (done < bytes.size()) {
@@ -92,7 +92,7 @@ std::size_t read_at(const FileDescriptor& file, std::uint64_t offset, std::span<
 
 enum class RecordState : std::uint8_t { whole, torn, damaged };
 
-/// Reads the record at `offset`. Returns: whether it is all there and what was written.
+/// Reads the record at `offset`. Returns: whether it is complete and intact.
 RecordState read_record(const FileDescriptor& file, std::uint64_t offset, SpoolRecordHeader& header,
                         std::vector<std::byte>& bytes) {
     std::array<std::byte, kSpoolHeaderBytes> head{};
@@ -149,7 +149,7 @@ Spool::Spool(fs::path folder, FileDescriptor lock, SpoolDescription description,
 
 std::unique_ptr<Spool> Spool::create(const fs::path& parent, const SpoolDescription& description, SpoolBudget& budget) {
     make_folder(parent);
-    // It gets its name when it is locked and described, so that nobody takes it for one that was left.
+    // Named only once it is locked and described, so that no other program takes it for an abandoned spool.
     const fs::path folder = parent / to_hex(description.token);
     const fs::path unnamed = parent / ('.' + to_hex(description.token));
     make_folder(unnamed);
@@ -188,7 +188,7 @@ Spool::~Spool() {
 
 void Spool::discard() noexcept {
     discarded_ = true;
-    // Its name is taken from it at once: nobody takes what is left of one that was delivered for one that waits.
+    // Renames it at once, so that no other program takes the rest of a delivered spool for a waiting one.
     const fs::path delivered = folder_.parent_path() / delivered_name(folder_.filename().string());
     std::error_code left_for_the_next_who_delivers;
     fs::rename(folder_, delivered, left_for_the_next_who_delivers);
@@ -311,7 +311,7 @@ void Spool::seek(std::uint64_t number) {
 
 void Spool::forget(std::uint64_t pieces) {
     const std::scoped_lock lock(mutex_);
-    // The last segment stays: it is being written.
+    // Keeps the last segment, which is still being written.
     while (segments_.size() > 1 and segments_.front().end <= pieces) {
         std::error_code left_until_the_end;
         fs::remove(file_of(segments_.front().first), left_until_the_end);
@@ -347,7 +347,7 @@ std::pair<Spool::Segment, bool> Spool::read_segment(const FileDescriptor& file, 
     SpoolRecordHeader header;
     std::vector<std::byte> bytes;
     RecordState state = RecordState::whole;
-    bool sealed = false;  // nothing comes behind the totals
+    bool sealed = false;  // no record follows the totals
     while ((state = read_record(file, segment.bytes, header, bytes)) == RecordState::whole) {
         const bool piece = header.kind == SpoolRecordKind::piece;
         const auto totals = piece ? std::nullopt : parse_spool_totals(bytes);
@@ -368,7 +368,7 @@ bool Spool::scan_segment(std::uint64_t first, bool last) {
     const fs::path path = file_of(first);
     const FileDescriptor file(checked("read " + path.string(), ::open(path.c_str(), O_RDONLY | O_CLOEXEC)));
     if (first != end_) {
-        first_ = first;  // a gap: what is missing was on the server, or its segment would be here
+        first_ = first;  // a gap: the server had the missing pieces, or their segment would be here
         end_ = first;
     }
     const auto [segment, damaged] = read_segment(file, first);
@@ -394,7 +394,7 @@ std::uint64_t bytes_on_disk(const std::vector<fs::path>& spools) noexcept {
                 bytes += segment_number(entry.path()) ? entry.file_size() : 0;
             }
         } catch (const std::exception&) {
-            continue;  // it was delivered meanwhile
+            continue;  // delivered meanwhile
         }
     }
     return bytes;
@@ -404,7 +404,7 @@ bool is_unattended(const fs::path& spool) {
     try {
         return lock_folder(spool).valid();
     } catch (const SystemError&) {
-        return false;  // it went away, or is none of ours
+        return false;  // gone, or not one of Groma's
     }
 }
 

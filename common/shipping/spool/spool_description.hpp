@@ -1,4 +1,4 @@
-// What a spool holds and where it is to go: the file log.json of its folder (docs/reference/spool.md).
+// Contents and destination of a spool: the file log.json in its folder (docs/reference/spool.md).
 #pragma once
 
 #include <string>
@@ -23,7 +23,7 @@ struct SpoolDescription {
 
 [[nodiscard]] std::string to_json(const SpoolDescription& description);
 
-/// Throws: RunError that names what is wrong.
+/// Throws: RunError with what is wrong.
 [[nodiscard]] SpoolDescription parse_spool_description(const std::string& text);
 
 }  // namespace groma
