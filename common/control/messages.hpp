@@ -1,5 +1,5 @@
-// What a sender and a receiver say to each other over the control connection (docs/reference/protocol.md has the state
-// diagram). Each message is a JSON object behind a 4-byte big-endian length; every field is bounded when it is read.
+// Messages between a sender and a receiver over the control connection (docs/reference/protocol.md has the state
+// diagram). Each message is a 4-byte big-endian length and a JSON object; the reader checks the bounds of every field.
 //
 //   sender                                   receiver
 //                   <------------------------ CallIn       (only a receiver that dials, see docs/guide/nat.md;
