@@ -1,4 +1,4 @@
-// A step of one of two clocks, as figures.
+// Figures of a step of one of two clocks.
 #pragma once
 
 #include "common/figures/figure.hpp"

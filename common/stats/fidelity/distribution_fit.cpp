@@ -13,9 +13,9 @@ namespace groma {
 namespace {
 
 constexpr double kFewestExpected = 5;
-/// Edges of cells lie near where they were meant to, and sums of probabilities are rounded.
+/// Edges of cells are only near their targets, and sums of probabilities are rounded.
 constexpr double kNearly = 0.99;
-/// Gaps that are less probable than this, on either side, count as if they were so probable: A2 stays finite.
+/// Gaps less probable than this, on either side, count as if this probable: A2 stays finite.
 constexpr double kRarest = 0x1p-41;
 
 struct Bin {
@@ -23,13 +23,13 @@ struct Bin {
     double expected = 0;
 };
 
-/// N = 2 n^(2/5) [Mann and Wald 1942], as the power of two below it, so that bins are made of whole cells.
+/// N = 2 n^(2/5) [Mann and Wald 1942], rounded down to a power of two, so that bins consist of complete cells.
 std::size_t wanted_bins(double n) {
     return std::bit_floor(static_cast<std::size_t>(2 * std::pow(n, 0.4)));
 }
 
-/// Cells put together to bins of about equal probability, none with less than five gaps expected. A cell that is larger
-/// than a bin is one, and the next bin begins behind it.
+/// Groups cells into bins of about equal probability, each with at least five expected gaps. A cell larger than a bin
+/// is a bin by itself; the next bin begins after it.
 std::vector<Bin> bins_of(std::span<const ComparedCell> cells, double n) {
     const double share = n / static_cast<double>(wanted_bins(n));
     std::vector<Bin> bins;
@@ -47,7 +47,7 @@ std::vector<Bin> bins_of(std::span<const ComparedCell> cells, double n) {
             end = (std::round(so_far / share) + 1) * share;
         }
     }
-    // What is left is the last bin, or less: cells behind an edge that was near enough.
+    // The rest is the last bin; or too small, if an edge was only near its target.
     if (bins.empty() or bin.expected >= kFewestExpected * kNearly) {
         bins.push_back(bin);
     } else {
@@ -60,7 +60,7 @@ std::vector<Bin> bins_of(std::span<const ComparedCell> cells, double n) {
 void fill_lambda2(DistributionFit& fit, const std::vector<Bin>& bins, double n) {
     double x2 = 0;
     double k = 0;
-    double squares = 0;  // of q^2/p, q being the share that was counted and p the one expected
+    double squares = 0;  // of q^2/p, where q is the counted share and p the expected one
     double cubes = 0;    // of q^3/p^2
     for (const Bin& bin : bins) {
         const double apart = bin.counted - bin.expected;
@@ -73,19 +73,19 @@ void fill_lambda2(DistributionFit& fit, const std::vector<Bin>& bins, double n) 
     const double freedom = static_cast<double>(bins.size()) - 1;
     fit.bins = static_cast<std::uint32_t>(bins.size());
     fit.lambda2 = (x2 - k - freedom) / (n - 1);
-    // docs/reference/metrics.md: the chance of the counts around the misfit, and that of a chi-square.
+    // docs/reference/metrics.md: the random error of the counts around the misfit, and that of a chi-square.
     const double around = std::max(cubes - squares * squares - freedom / n, 0.0);
     fit.lambda2_error = std::sqrt(4 * around / n + 2 * freedom / (n * n));
 }
 
-/// The distribution functions where a cell ends.
+/// The distribution functions at the end of a cell.
 struct Edge {
-    double below = 0;  ///< u: the probability by the model, and what it leaves above: near 1 as exact as near 0
+    double below = 0;  ///< u: the probability by the model, and the one above it: near 1 as exact as near 0
     double above = 1;
-    double apart = 0;  ///< F(u) - u, F being the empirical distribution function
+    double apart = 0;  ///< F(u) - u, where F is the empirical distribution function
 };
 
-/// From the lower end of the first cell to the upper end of the last one.
+/// From the lower end of the first cell to the upper end of the last.
 std::vector<Edge> edges_of(std::span<const ComparedCell> cells, double n) {
     std::vector<Edge> edges(cells.size() + 1);
     double above = 0;
@@ -113,8 +113,7 @@ void fill_ks(DistributionFit& fit, std::span<const ComparedCell> cells, const st
         const double from = edges[i].apart;
         const double to = edges[i + 1].apart;
         fit.ks = std::max(fit.ks, std::abs(to));
-        // All gaps that can be told apart at the cell's one end, or at the other; those that cannot, together with them
-        // or not.
+        // All distinguishable gaps of the cell at one of its ends; the indistinguishable ones with them or not.
         const double counted = static_cast<double>(cells[i].counted_apart) / n;
         const double expected = cells[i].expected_apart / n;
         most = std::max({most, from + counted, to + expected, expected - from, counted - to});
@@ -122,8 +121,8 @@ void fill_ks(DistributionFit& fit, std::span<const ComparedCell> cells, const st
     fit.ks_within = std::max(most - fit.ks, 0.0);
 }
 
-/// The integral over t from 0 to 1 of (from + (to - from) t)^2 / (near + t): F(u) - u is linear, u in units of the
-/// cell's width. Requires: from = 0 where near = 0.
+/// The integral over t from 0 to 1 of (from + (to - from) t)^2 / (near + t): F(u) - u is linear; u in units of the
+/// cell's width. Requires: from = 0 if near = 0.
 double weighed(double from, double to, double near) {
     const double rise = to - from;
     if (near > 1) {  // the closed form would be a small difference of large numbers
@@ -135,7 +134,7 @@ double weighed(double from, double to, double near) {
     return rise * rise / 2 + 2 * from * rise - rise * rise * near + logarithm;
 }
 
-/// Whatever is rarer than kRarest, on either side, is as if it were so rare.
+/// Treats all that is rarer than kRarest, on either side, as if it had that probability.
 std::vector<Edge> without_the_rarest(const std::vector<Edge>& edges) {
     std::vector<Edge> kept{edges.front()};
     const auto first = std::ranges::find_if(edges, [](const Edge& edge) { return edge.below > kRarest; });
@@ -151,7 +150,7 @@ std::vector<Edge> without_the_rarest(const std::vector<Edge>& edges) {
     return kept;
 }
 
-/// A2 = n times the integral of (F(u) - u)^2 / (u (1 - u)), gaps being spread evenly over their cells; 1/(u (1 - u)) is
+/// A2 = n times the integral of (F(u) - u)^2 / (u (1 - u)), with gaps spread evenly over their cells; 1/(u (1 - u)) is
 /// 1/u + 1/(1 - u).
 double anderson_darling(const std::vector<Edge>& edges, double n) {
     double sum = 0;

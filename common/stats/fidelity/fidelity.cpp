@@ -15,14 +15,14 @@ namespace groma {
 
 namespace {
 
-// Records may come from a damaged or foreign log: what cannot be subtracted counts as on time.
+// Records may come from a damaged or foreign log: a time that overflows counts as on time.
 WallTime scheduled_time(const SentRecord& record) {
     std::int64_t ns = 0;
     const bool overflow = __builtin_sub_overflow(ns_since_epoch(record.sent_at), record.lateness.count(), &ns);
     return overflow ? record.sent_at : wall_time_from_ns(ns);
 }
 
-// n packets from `first` to `last` are n - 1 gaps.
+// n packets from `first` to `last` have n - 1 gaps.
 double rate(std::uint64_t packets, WallTime first, WallTime last) {
     const double seconds = to_seconds(difference(last, first));
     return packets < 2 or seconds <= 0 ? 0 : static_cast<double>(packets - 1) / seconds;
@@ -34,16 +34,16 @@ std::int64_t magnitude_of_difference(Nanos a, Nanos b) {
     return overflow ? std::numeric_limits<std::int64_t>::max() : result;
 }
 
-/// `most`: the largest of them.
+/// `most`: the largest of `values`.
 std::size_t count_within(std::span<const std::int64_t> values, std::int64_t limit, std::int64_t most) {
     return most <= limit ? values.size() : count_up_to(values, limit);
 }
 
-/// Of departures near the first one: so much, and none of the sums with it overflows.
+/// For departures near the first one: sums with values up to this do not overflow.
 constexpr std::int64_t kMostLateness = std::int64_t{1} << 58;
 
-/// How many are late by more than a tenth of the gap that was scheduled before them, which is the gap as sent less the
-/// change of lateness. In whole numbers late > gap / 10 is 10 late > gap.
+/// How many packets are late by more than a tenth of the scheduled gap before them, which is the sent gap minus the
+/// change of lateness. In integers late > gap / 10 is 10 late > gap.
 GROMA_VECTORISED std::uint64_t count_late(std::span<const std::int64_t> lateness, std::span<const std::int64_t> gaps,
                                           std::span<const std::int64_t> changes) noexcept {
     std::uint64_t late = 0;
@@ -53,7 +53,7 @@ GROMA_VECTORISED std::uint64_t count_late(std::span<const std::int64_t> lateness
     return late;
 }
 
-/// For how much of the gap before each packet it was due. Gaps below 0 become 0.
+/// The part of the gap before each packet in which it was due. Negative gaps become 0.
 GROMA_VECTORISED void take_behind(std::span<const std::int64_t> lateness, std::span<std::int64_t> gaps,
                                   std::span<std::int64_t> behind) noexcept {
     for (std::size_t i = 0; i < lateness.size(); ++i) {
@@ -62,8 +62,8 @@ GROMA_VECTORISED void take_behind(std::span<const std::int64_t> lateness, std::s
     }
 }
 
-/// How many packets behind the first one went with its send call, looked at all at once: 0 unless that is so of all
-/// that are to come and are here, and they are many.
+/// How many packets after the first one shared its send call, checked all at once: 0 unless that holds for all
+/// available packets of the call, and they are many.
 std::size_t others_of_train(std::span<const std::uint64_t> batches, std::span<const std::int64_t> sent_at) {
     constexpr std::size_t kMany = 8;
     const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(batches.front(), batches.size()));
@@ -212,7 +212,7 @@ void FidelityMeter::add_gaps(std::span<const std::int64_t> sent_ns, std::span<co
     }
 }
 
-// Packets of one call share its stamp; where records are missing, the next call begins with another.
+// Packets of one call share its stamp. Where records are missing, the next call has another one.
 void FidelityMeter::add_to_batches(std::span<const std::uint64_t> batches, std::span<const std::int64_t> sent_at) {
     if (rest_of_batch_ == 0 and batches.front() <= 1 and equals_at_front(batches) == batches.size()) {
         totals_.alone += batches.size();
@@ -222,7 +222,7 @@ void FidelityMeter::add_to_batches(std::span<const std::uint64_t> batches, std::
     std::uint64_t before = last_.batch;
     std::int64_t before_at = ns_since_epoch(last_.sent_at);
     std::uint64_t size = 0;
-    std::uint64_t calls = 0;  // of that many packets, one after the other
+    std::uint64_t calls = 0;  // of this many packets, one after the other
     for (std::size_t i = 0; i < batches.size(); ++i) {
         const std::uint64_t batch = batches[i];
         ++(batch > 1 ? totals_.batched : totals_.alone);

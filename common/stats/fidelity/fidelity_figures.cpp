@@ -6,12 +6,12 @@ namespace groma {
 
 namespace {
 
-/// Of a rate that is 0 when it is not known.
+/// A rate, which is 0 if unknown.
 auto rate(double Fidelity::*pps) {
     return [pps](const Fidelity& it) { return it.*pps > 0 ? std::optional(it.*pps) : std::nullopt; };
 }
 
-/// Of gaps, when there are so many of them.
+/// A figure of gaps, if there are at least `fewest`.
 template <typename Value>
 auto of_gaps(Value Fidelity::*figure, std::uint64_t fewest = 1) {
     return [figure, fewest](const Fidelity& it) {

@@ -1,4 +1,4 @@
-// What the figures of the instrument's own error are called and mean, in every output (docs/reference/metrics.md).
+// Names and meanings of the figures of the sender's own error, for every output (docs/reference/metrics.md).
 #pragma once
 
 #include "common/figures/figure.hpp"

@@ -1,13 +1,13 @@
-// The fidelity of several flows together (docs/reference/metrics.md says what of it is a sum and what is not).
+// The fidelity of several flows together (docs/reference/metrics.md says which of it is a sum).
 #pragma once
 
 #include "common/stats/fidelity/fidelity.hpp"
 
 namespace groma {
 
-/// Counts, rates and times behind are sums; lateness, batches and gap errors are those of all packets; the fit is that
-/// of all gaps that have a model, each by its own flow's; the variation of gaps is that of the flow where it is
-/// largest. Order does not matter but for rounding.
+/// Counts, rates and times behind are sums. Lateness, batches and gap errors are those of all packets. The fit is that
+/// of all gaps with a model, each by its own flow's. The variation of gaps is the largest of any flow. Order matters
+/// only for rounding.
 class FidelitySum {
 public:
     void add(const Fidelity& part);

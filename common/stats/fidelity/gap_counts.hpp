@@ -1,4 +1,4 @@
-// The gaps between a flow's departures, counted by the cells of what was asked for; and those of several flows
+// Counts the gaps between a flow's departures by the cells of the requested distribution; also for several flows
 // together.
 #pragma once
 
@@ -14,24 +14,24 @@
 
 namespace groma {
 
-/// Memory: 2 bytes a gap while there are few, 9 KiB from then on.
+/// Memory: 2 bytes per gap while there are few, then 9 KiB.
 class GapCounts {
 public:
-    /// Of a flow that has no model: counts nothing.
+    /// For a flow without a model: counts nothing.
     GapCounts() = default;
     explicit GapCounts(std::shared_ptr<const GapModel> model) : model_(std::move(model)) {}
 
     [[nodiscard]] bool has_model() const { return model_ != nullptr; }
     [[nodiscard]] const GapModel& model() const { return *model_; }  ///< Requires: has_model()
-    /// Whether there can be a fit: there is a model, and the clock can tell its gaps apart.
+    /// Whether a fit is possible: there is a model, and the clock can distinguish its gaps.
     [[nodiscard]] bool comparable() const { return model_ != nullptr and not model_->too_narrow(); }
 
     /// Requires: has_model().
     void add(std::int64_t gap_ns);
-    /// So many gaps of a cell. Requires: has_model() and cell < GapModel::kCells.
+    /// Adds this number of gaps to a cell. Requires: has_model() and cell < GapModel::kCells.
     void add_to_cell(std::size_t cell, std::uint64_t gaps);
 
-    /// By cell; empty without a gap.
+    /// By cell; empty without gaps.
     [[nodiscard]] std::vector<std::uint64_t> cells() const;
 
 private:
@@ -42,14 +42,13 @@ private:
     std::vector<std::uint64_t> many_;  ///< by cell
 };
 
-/// Flows of any distributions: what is compared is how probable each gap was, by its own flow's distribution, which is
-/// uniform for all of them alike (the probability integral transform).
+/// Pools flows with any distributions. Compares how probable each gap was by its own flow's distribution, which is
+/// uniform for all of them (the probability integral transform).
 class PooledGaps {
 public:
     void add(const GapCounts& gaps);
 
-    /// Nothing when there are too few gaps to judge (below kFewestGaps). Flows whose gaps are not comparable() are not
-    /// in it.
+    /// Empty if there are too few gaps (below kFewestGaps). Excludes flows whose gaps are not comparable().
     [[nodiscard]] std::optional<DistributionFit> fit() const;
 
 private:

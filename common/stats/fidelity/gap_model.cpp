@@ -13,23 +13,23 @@ namespace groma {
 
 namespace {
 
-/// No gap that is sent is longer (docs/reference/models.md), in nanoseconds.
+/// The longest gap (docs/reference/models.md), in nanoseconds.
 constexpr std::int64_t kLongestGap = std::int64_t{1} << 62;
-/// Draws that are raised to 0, or drawn again because they are too long: at most this share.
+/// Largest share of draws that are raised to 0, or drawn again because they are too long.
 constexpr double kMostChanged = 0.001;
 /// Finer than the clock: gaps are whole nanoseconds.
 constexpr double kHalfNanosecond = 0.5;
-/// Of gaps, in one nanosecond: below that rounding does not matter.
+/// Share of gaps in one nanosecond below which rounding does not matter.
 constexpr double kFineShare = 1e-6;
 constexpr double kMiddle = 0.5;
 
-/// A probability by its smaller side, so that it is as exact near 1 as it is near 0.
+/// A probability from both sides, so that it is as exact near 1 as near 0.
 struct Split {
     double below = 0;
     double above = 1;
 };
 
-/// Where edges are aimed at: rising, symmetrical.
+/// The target edges: ascending, symmetrical.
 std::vector<Split> aimed_at() {
     constexpr double kPlain = 1.0 / static_cast<double>(GapModel::kPlainCells);
     std::vector<Split> splits;
@@ -49,13 +49,13 @@ std::vector<Split> aimed_at() {
     return splits;
 }
 
-/// Looks for edges one behind the other, in rising order.
+/// Searches for edges in ascending order.
 class EdgeSearch {
 public:
     explicit EdgeSearch(const Distribution& idt) : idt_(idt) {}
 
-    /// Returns: a whole number of nanoseconds, not below the last one, which splits the probability about so. To a
-    /// small share of the cell's probability is enough, for what it really is is computed from the edge.
+    /// Returns: a whole number of nanoseconds, not below the last one, that splits the probability approximately so. A
+    /// small share of the cell's probability is exact enough: the actual probability is computed from the edge.
     std::int64_t next(const Split& aim) {
         if (beyond(edge_, aim) >= 0) {
             return edge_;
@@ -77,7 +77,7 @@ public:
             (there >= 0 ? high : low) = middle;
             too_far = there >= 0 ? there : too_far;
         }
-        // A nanosecond that is more probable than a cell becomes one by itself, with the next edge.
+        // A nanosecond more probable than a cell becomes a cell by itself, with the next edge.
         high -= too_far > cell and high - 1 > edge_ ? 1 : 0;
         width_ = high - edge_;
         edge_ = high;
@@ -87,7 +87,7 @@ public:
 private:
     static constexpr double kPrecision = 1.0 / 64;
 
-    /// How much more probability is below the edge than aimed at.
+    /// How much more probability is below the edge than the target.
     [[nodiscard]] double beyond(std::int64_t edge, const Split& aim) const {
         const double x = static_cast<double>(edge) - kHalfNanosecond;
         return aim.below <= aim.above ? cdf(idt_, x) - aim.below : aim.above - survival(idt_, x);
@@ -98,7 +98,7 @@ private:
     std::int64_t width_ = 1;
 };
 
-/// How gaps are split by an edge. Both departures of a gap are rounded, the first of which may lie anywhere within its
+/// How an edge splits gaps. Both departures of a gap are rounded, the first of which may lie anywhere within its
 /// nanosecond: P(gap < edge) is the mean of P(X <= x) for x from edge - 1 to edge.
 Split split_at(const Distribution& idt, std::int64_t edge) {
     const double to = static_cast<double>(edge);

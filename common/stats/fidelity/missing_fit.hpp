@@ -8,7 +8,7 @@
 
 namespace groma {
 
-/// Returns: a sentence; empty when there is a fit.
+/// Returns: a sentence; empty if there is a fit.
 [[nodiscard]] std::string_view why_no_fit(const FlowSpec& flow, const Fidelity& fidelity);
 
 }  // namespace groma

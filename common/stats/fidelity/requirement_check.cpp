@@ -12,7 +12,7 @@ namespace groma {
 
 namespace {
 
-using Value = std::optional<double>;  // nothing: not known
+using Value = std::optional<double>;  // empty: unknown
 
 std::optional<double> number(std::optional<std::uint64_t> count) {
     return count ? std::optional(static_cast<double>(*count)) : std::nullopt;
@@ -42,15 +42,15 @@ std::uint64_t packets(const FlowToCheck& flow) {
     return flow.fidelity->packets;
 }
 
-/// How a figure is judged of a flow whose fidelity is known.
+/// How to check a figure of a flow with known fidelity.
 struct FigureCheck {
     RequiredFigure figure;
-    /// Requires: packets were sent, as far as the figure is one of them.
+    /// Requires: packets were sent, if the figure is one of packets.
     Value (*measured)(const FlowToCheck& flow);
-    std::uint64_t fewest_departures = 1;                         ///< of the schedule, before there is such a figure
-    std::uint64_t (*values)(const FlowToCheck& flow) = packets;  ///< that it is made of
+    std::uint64_t fewest_departures = 1;                         ///< in the schedule, for the figure to exist
+    std::uint64_t (*values)(const FlowToCheck& flow) = packets;  ///< the values that it is computed from
     std::uint64_t fewest_values = 1;
-    bool of_distribution = false;  ///< of the gaps: needs a model
+    bool of_distribution = false;  ///< of the gaps' distribution: needs a model
 };
 
 constexpr auto kLateness = values_in<&Fidelity::lateness_ns>;

@@ -1,4 +1,4 @@
-// Whether flows keep what was required of them (common/model/experiment/requirement.hpp).
+// Checks whether flows meet their requirements (common/model/experiment/requirement.hpp).
 #pragma once
 
 #include <cstddef>
@@ -12,38 +12,39 @@
 
 namespace groma {
 
-/// What is known of a flow. Points to what outlives it.
+/// Results of a flow. Points to objects that outlive it.
 struct FlowToCheck {
     std::string name;
-    const Fidelity* fidelity = nullptr;     ///< null: nothing is known
-    std::optional<std::uint64_t> lost{};    ///< packets; nothing: unknown
-    std::optional<std::uint64_t> missed{};  ///< slots of the schedule that were left out
+    const Fidelity* fidelity = nullptr;     ///< null: no results
+    std::optional<std::uint64_t> lost{};    ///< packets; empty: unknown
+    std::optional<std::uint64_t> missed{};  ///< slots of the schedule that were skipped
     std::optional<std::uint64_t> unsent{};  ///< packets that the host could not send
-    /// It came to its end, so that the packets of its fidelity, `missed` and `unsent` are all that was asked of it.
+    /// The flow ended by its stop rule: the packets in its fidelity, `missed` and `unsent` together are all requested
+    /// ones.
     bool ran_to_its_end = false;
 };
 
 struct CheckedRequirement {
     Requirement required;
     bool met = false;
-    /// The largest value of any flow; nothing when it cannot be judged of a flow, or no flow has the figure.
+    /// The largest value of any flow; empty if it is unknown for a flow, or no flow has the figure.
     std::optional<double> worst{};
-    std::string flow{};  ///< that has it, or of which it is unknown
+    std::string flow{};  ///< with this value, or with an unknown one
     std::size_t flows_beyond = 0;
-    bool nothing_was_sent = false;  ///< of the flow of which it is unknown
+    bool nothing_was_sent = false;  ///< by the flow with the unknown value
 
-    /// "the p99 of lateness of flow 'a' is 35 us, at most 20 us is required" (or why it cannot be told).
+    /// "the p99 of lateness of flow 'a' is 35 us, at most 20 us is required" (or why it is unknown).
     [[nodiscard]] std::string sentence() const;
 };
 
-/// Each requirement against all flows. No data is no success: a figure that is not known of a flow is not met, such as
-/// every figure of a flow of which nothing was sent. Only what was not asked of a flow is not held against it: any
-/// figure when its schedule had no departure, the rate and the gaps of a single one, and the distribution (lambda2, ks,
-/// a2) of one that has no model or too few gaps; of at least one flow there must be something to judge.
+/// Checks each requirement against all flows. Missing data is not success: a flow with an unknown figure fails, such as
+/// every figure of a flow that sent nothing. Only figures that do not apply to a flow are skipped: all of them if its
+/// schedule had no departure, the rate and the gaps of a single departure, and the distribution (lambda2, ks, a2)
+/// without a model or with too few gaps. At least one flow must have the figure.
 [[nodiscard]] std::vector<CheckedRequirement> check_requirements(const std::vector<Requirement>& requirements,
                                                                  const std::vector<FlowToCheck>& flows);
 
-/// "20us", "0.1 %", "0.01": a value of such a figure for people.
+/// "20us", "0.1 %", "0.01": the figure's value for people.
 [[nodiscard]] std::string required_value(RequiredFigure figure, double value);
 
 }  // namespace groma

@@ -1,4 +1,4 @@
-// A requirement and whether it is met, as figures.
+// Figures of a requirement and its result.
 #pragma once
 
 #include "common/figures/figure.hpp"

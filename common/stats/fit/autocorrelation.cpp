@@ -16,7 +16,7 @@ void Autocorrelation::add(double value) {
     const std::size_t place = static_cast<std::size_t>(count_ % std::max<std::size_t>(lags, 1));
     const std::size_t known = static_cast<std::size_t>(std::min<std::uint64_t>(count_, lags));
     products_[0] += x * x;
-    // Back through the ring: the values behind `place` are the older ones.
+    // Goes back through the ring: after `place` come the older values.
     const std::size_t newer = std::min(known, place);
     for (std::size_t k = 1; k <= newer; ++k) {
         products_[k] += x * recent_[place - k];
@@ -38,7 +38,7 @@ std::vector<double> Autocorrelation::values() const {
     const double n = static_cast<double>(count_);
     const double mean = count_ == 0 ? 0 : sum_ / n;
     const double squares = products_[0] - n * mean * mean;
-    // What rounding leaves of equal values is no variance.
+    // Rounding errors of equal values are not variance.
     if (count_ < 2 or not(squares > 1e-13 * products_[0])) {
         return {};
     }

@@ -1,4 +1,4 @@
-// How much values depend on those before them.
+// How much values depend on earlier ones.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ public:
     void add(double value);
 
     [[nodiscard]] std::uint64_t count() const { return count_; }
-    /// r(1), r(2), ...: as many lags as were asked for and as there are values for. Empty when all values are equal.
+    /// r(1), r(2), ...: as many lags as requested and as the values allow. Empty if all values are equal.
     [[nodiscard]] std::vector<double> values() const;
     /// 95 % of the r(k) of independent values lie within plus or minus this: 1.96 / sqrt(n) [Bartlett 1946].
     [[nodiscard]] double band() const;
@@ -27,13 +27,13 @@ public:
     [[nodiscard]] double deviation() const;
 
 private:
-    // Of all values less the first one: no cancellation where they are nearly equal.
+    // Sums of differences from the first value: no cancellation where values are nearly equal.
     double first_ = 0;
     std::uint64_t count_ = 0;
     double sum_ = 0;
-    std::vector<double> start_;     ///< the first ones, as many as lags
-    std::vector<double> recent_;    ///< the last ones, in a ring: the value t is at t modulo lags
-    std::vector<double> products_;  ///< sum of x(t) x(t - k), by k from 0 on
+    std::vector<double> start_;     ///< the first values, as many as lags
+    std::vector<double> recent_;    ///< the last values, in a ring: value t is at t modulo lags
+    std::vector<double> products_;  ///< sum of x(t) x(t - k), by k from 0
 };
 
 }  // namespace groma

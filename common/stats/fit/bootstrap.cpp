@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kRounding = 1e-12;
 
-/// The statistic of each resample, rising.
+/// The statistic of each resample, ascending.
 std::vector<double> resampled(std::span<const double> values, const Statistic& statistic,
                               const BootstrapOptions& options) {
     Engine engine = make_engine(options.seed);
@@ -30,7 +30,7 @@ std::vector<double> resampled(std::span<const double> values, const Statistic& s
     return statistics;
 }
 
-/// A sixth of the skewness of what the statistic is with one value left out.
+/// A sixth of the skewness of the statistic with one value left out.
 double acceleration(std::span<const double> values, const Statistic& statistic) {
     std::vector<double> without;
     std::vector<double> left_out;
@@ -46,21 +46,21 @@ double acceleration(std::span<const double> values, const Statistic& statistic) 
         squares += (mean - one) * (mean - one);
         cubes += (mean - one) * (mean - one) * (mean - one);
     }
-    // All alike, as medians often are: there is no skewness to tell.
+    // All equal, as medians often are: there is no skewness.
     const double rounding = kRounding * mean;
     const bool differ = squares > static_cast<double>(values.size()) * rounding * rounding;
     return differ ? cubes / (6 * std::pow(squares, 1.5)) : 0;
 }
 
-/// Which quantiles of the resampled statistic are the ends.
+/// The quantiles of the resampled statistic at the interval's ends.
 std::optional<Interval> corrected_shares(std::span<const double> values, const Statistic& statistic,
                                          const std::vector<double>& resamples, double tail) {
     const double found = statistic(values);
-    // (1.2 + 1.4) / 2 and 1.3 are the same median, whatever their last bits say.
+    // (1.2 + 1.4) / 2 and 1.3 are the same median, despite their last bits.
     const double rounding = kRounding * std::abs(found);
     const auto below = static_cast<double>(std::ranges::lower_bound(resamples, found - rounding) - resamples.begin());
     const auto up_to = static_cast<double>(std::ranges::upper_bound(resamples, found + rounding) - resamples.begin());
-    // Of resamples that are equal to the statistic, as of medians, half count as below.
+    // Half of the resamples that equal the statistic, as for medians, count as below.
     const double share = (below + up_to) / (2 * static_cast<double>(resamples.size()));
     if (share <= 0 or share >= 1) {
         return std::nullopt;

@@ -1,5 +1,5 @@
-// Confidence intervals by resampling, where nothing is known of the distribution of the values [Efron, Tibshirani: An
-// Introduction to the Bootstrap, 1993].
+// Confidence intervals by resampling, for values of unknown distribution [Efron, Tibshirani: An Introduction to the
+// Bootstrap, 1993].
 #pragma once
 
 #include <cstdint>
@@ -19,15 +19,15 @@ enum class BootstrapMethod : std::uint8_t {
 
 struct BootstrapOptions {
     BootstrapMethod method = BootstrapMethod::bca;
-    double confidence = 0.95;        ///< 0 to 1, exclusive
+    double confidence = 0.95;        ///< between 0 and 1
     std::uint32_t resamples = 9999;  ///< at least 1
     std::uint64_t seed = 1;          ///< the same seed and values give the same interval
 };
 
 using Statistic = std::function<double(std::span<const double> values)>;
 
-/// Of `statistic` of the values. Nothing of one value, and of BCa where all resamples are on one side of the statistic.
-/// Of fewer than about ten values such an interval is too narrow: they do not know what they do not hold.
+/// The interval of `statistic` of the values. Empty for one value, and for BCa if all resamples are on one side of the
+/// statistic. With fewer than about ten values such an interval is too narrow: they miss too much of the distribution.
 [[nodiscard]] std::optional<Interval> bootstrap_interval(std::span<const double> values, const Statistic& statistic,
                                                          const BootstrapOptions& options);
 

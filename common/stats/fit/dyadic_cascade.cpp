@@ -12,7 +12,7 @@ constexpr double kTap1 = 0.83651630373780790;
 constexpr double kTap2 = 0.22414386804201338;
 constexpr double kTap3 = -0.12940952255126038;
 
-/// What comes out of a stage that has taken so many: one for two, from the fourth on.
+/// Number of outputs of a stage after `taken` inputs: one for every two, from the fourth on.
 std::uint64_t put_out(std::uint64_t taken) {
     return taken < 4 ? 0 : taken / 2 - 1;
 }

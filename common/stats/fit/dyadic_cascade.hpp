@@ -1,5 +1,5 @@
-// A series seen at dyadic scales as it comes in, in memory for the scales: each stage takes what the one below it puts
-// out, two values for one. Runs of zeros of any length pass in a few steps.
+// A series at dyadic scales, computed as it arrives, in memory for the scales. Each stage takes the output of the one
+// below it, and gives one value for two. Runs of zeros of any length take a few steps.
 #pragma once
 
 #include <array>
@@ -11,9 +11,9 @@
 namespace groma {
 
 /// `Stage` has
-///     std::optional<double> push(double value);         what it puts out, if it is time
-///     bool quiet() const;                               only zeros are remembered: zeros in give zeros out
-///     std::uint64_t skip_zeros(std::uint64_t count);    as many zeros in, when quiet; how many zeros come out
+///     std::optional<double> push(double value);         its next output, if there is one
+///     bool quiet() const;                               it remembers only zeros: zeros in give zeros out
+///     std::uint64_t skip_zeros(std::uint64_t count);    takes zeros when quiet; returns the number of zeros out
 template <typename Stage>
 class DyadicCascade {
 public:
@@ -34,10 +34,10 @@ public:
     [[nodiscard]] const std::vector<Stage>& stages() const { return stages_; }
 
 private:
-    /// Beyond 2^60 of the finest values no stage is begun.
+    /// A series of more than 2^60 values gets no further stage.
     static constexpr std::size_t kMostStages = 60;
 
-    /// Some values, and zeros behind them.
+    /// Some values, then zeros.
     struct Run {
         std::array<double, 8> head{};
         std::size_t size = 0;
@@ -50,7 +50,7 @@ private:
         }
     };
 
-    /// Half of a head and half of the zeros that quieten a stage: a head never has more than 4 values.
+    /// Halves the head and the zeros that make a stage quiet: a head never has more than 4 values.
     void pass(Run run) {
         for (std::size_t level = 0; level < kMostStages and (run.size > 0 or run.zeros > 0); ++level) {
             if (level == stages_.size()) {
@@ -72,7 +72,7 @@ private:
     std::vector<Stage> stages_;
 };
 
-/// Sums of two, of four, ...: of each scale how many blocks there are, their sum and sum of squares.
+/// Sums of two, four, ... values: for each scale the number of blocks, their sum and sum of squares.
 class BlockSums {
 public:
     std::optional<double> push(double value) {
@@ -107,8 +107,8 @@ private:
 };
 
 /// The wavelet transform with Daubechies' wavelet of two vanishing moments (4 taps) [Daubechies 1988; Mallat 1989]: a
-/// trend that is a straight line leaves no trace in the details. Of each octave how many details there are, and the
-/// moments of their squares. What the first taps would need from before the series is left out.
+/// linear trend does not affect the details. For each octave the number of details and the moments of their squares.
+/// Omits outputs whose taps would need values before the series.
 class DaubechiesDetails {
 public:
     std::optional<double> push(double value);

@@ -10,7 +10,7 @@ namespace {
 constexpr int kPlainPieces = 40;
 constexpr int kHalvings = 12;
 
-/// The probabilities at which pieces end, rising; the last is 1.
+/// The probabilities at which pieces end, ascending; the last is 1.
 std::vector<double> ends() {
     constexpr double kPlain = 1.0 / kPlainPieces;
     std::vector<double> ends;
@@ -28,10 +28,10 @@ std::vector<double> ends() {
     return ends;
 }
 
-/// Values one behind the other that become a piece.
+/// Consecutive values that become a piece.
 struct Piece {
     double low = 0;
-    double apart = 0;  ///< the sum of what values are more than `low`
+    double apart = 0;  ///< the sum of the values' differences from `low`
     double count = 0;
 
     void add(double value, double times) {
@@ -65,7 +65,7 @@ Distribution empirical_distribution(const Sample& sample) {
     Piece piece;
     double so_far = 0;
     std::size_t value = 0;
-    double left = static_cast<double>(sample.counts.front());  // of the value that is next
+    double left = static_cast<double>(sample.counts.front());  // occurrences left of the next value
     for (const double end : ends()) {
         const double wanted = std::round(end * static_cast<double>(sample.total));
         while (so_far < wanted) {

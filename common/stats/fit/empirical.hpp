@@ -1,4 +1,4 @@
-// A sample as a distribution that flows can be made of, whatever its shape.
+// Makes a distribution for flows from a sample of any shape.
 #pragma once
 
 #include "common/model/distributions/distribution.hpp"
@@ -6,14 +6,14 @@
 
 namespace groma {
 
-/// Up to so many different values are kept as they are.
+/// Up to this number of different values, all are kept.
 inline constexpr std::size_t kMostExact = 2000;
 
-/// Each value with its share (`discrete`), if there are at most kMostExact different ones. Else a mixture of 64 uniform
-/// pieces, the inverse distribution function as a polygon: 40 pieces of equal probability, the first and last of which
-/// are halved 12 times towards the ends. A piece begins at its smallest value and has the mean of its values, and so
-/// has the whole the sample's mean; a piece of equal values is a constant. Nothing is farther from the sample than one
-/// piece of probability, 1/40. Requires: a sample of at least one value above 0.
+/// Each value with its share (`discrete`), if there are at most kMostExact different ones. Otherwise a mixture of 64
+/// uniform pieces, which makes the inverse distribution function a polygon: 40 pieces of equal probability, the first
+/// and last of which are halved 12 times towards the ends. A piece begins at its smallest value and has the mean of its
+/// values, so the distribution has the sample's mean; a piece of equal values is a constant. The distance from the
+/// sample is at most one piece of probability, 1/40. Requires: a sample of at least one value above 0.
 [[nodiscard]] Distribution empirical_distribution(const Sample& sample);
 
 }  // namespace groma

@@ -11,7 +11,7 @@ namespace groma {
 
 namespace {
 
-/// To six significant digits: what more there were would say nothing, and make texts long.
+/// To six significant digits: further ones carry no information, and make texts long.
 double rounded(double value, Fitted how) {
     constexpr int kDigits = 6;
     if (value == 0 or not std::isfinite(value) or how == Fitted::exactly or how == Fitted::given) {
@@ -48,7 +48,7 @@ FamilyFit judged(const Sample& sample, Family likeliest, Rounding rounding) {
     return fit;
 }
 
-/// A family whose values are apart is one for counts.
+/// Families that are not continuous are for counts only.
 template <typename Family>
 void add_fit(const Sample& sample, const FitRules& rules, std::vector<FamilyFit>& fits) {
     if constexpr (requires { Family::likeliest(sample); }) {
@@ -67,7 +67,7 @@ std::vector<FamilyFit> fits_of(const std::variant<Families...>* /*none*/, const 
     return fits;
 }
 
-/// Each value with its own share: nothing is left to compare, and only its many parameters speak against it.
+/// Each value with its own share: this fits exactly; only its number of parameters counts against it.
 FamilyFit judged_discrete(const Sample& sample, Discrete discrete) {
     FamilyFit fit;
     fit.distribution = std::move(discrete);
@@ -84,7 +84,7 @@ FamilyFit judged_discrete(const Sample& sample, Discrete discrete) {
 }
 
 std::optional<FamilyFit> as_constant(const Sample& sample, double within) {
-    constexpr double kQuartiles = 1.349;  // of the standard normal distribution, apart
+    constexpr double kQuartiles = 1.349;  // between the quartiles of the standard normal distribution
     const double median = sample.quantile(0.5);
     const double spread = (sample.quantile(0.75) - sample.quantile(0.25)) / kQuartiles;
     const bool equal = sample.values.size() == 1;
@@ -93,7 +93,7 @@ std::optional<FamilyFit> as_constant(const Sample& sample, double within) {
     }
     FamilyFit fit;
     const double mean = sample.mean();
-    // The mean keeps the rate, but not where something else than the constant has made it.
+    // The mean keeps the rate, unless outliers of the constant have moved it.
     fit.distribution = Constant{std::abs(mean / median - 1) <= within ? rounded(mean, Fitted::rounded) : median};
     fit.parameters = 1;
     fit.nearly_constant = not equal;

@@ -16,7 +16,7 @@ constexpr double kLn2 = std::numbers::ln2;
 constexpr std::uint64_t kFewestDetails = 4;
 constexpr std::uint64_t kFewestBlocks = 8;
 
-/// Points, and which stage each is of.
+/// Points, and the stage of each.
 struct Points {
     std::vector<ScalePoint> points;
     std::vector<std::size_t> stages;
@@ -44,7 +44,7 @@ Points block_variances(std::span<const BlockSums> scales) {
     return points;
 }
 
-/// The same without what is missing because the mean of the blocks is taken from themselves, under this H.
+/// The same, corrected for the bias of taking the blocks' mean from the blocks, under this H.
 std::vector<ScalePoint> unbiased(const Points& found, std::span<const BlockSums> scales, double hurst) {
     std::vector<ScalePoint> points = found.points;
     for (std::size_t i = 0; i < points.size(); ++i) {
@@ -82,7 +82,7 @@ std::optional<HurstEstimate> wavelet_hurst(std::span<const DaubechiesDetails> oc
 
 std::optional<HurstEstimate> variance_time_hurst(std::span<const BlockSums> scales) {
     constexpr int kSteps = 30;
-    constexpr double kHighest = 0.99;  // at 1 there is no mean to have a variance around
+    constexpr double kHighest = 0.99;  // at 1 the variance around the mean does not exist
     const Points found = block_variances(scales);
     auto line = line_from_onset(found.points);
     if (not line) {

@@ -10,16 +10,16 @@ namespace groma {
 
 namespace {
 
-/// P(low < X <= high) from whichever side is the smaller.
+/// P(low < X <= high), computed from the smaller side.
 double between(const Distribution& distribution, double low, double high) {
     const double below = cdf(distribution, low);
     return below < 0.5 ? cdf(distribution, high) - below : survival(distribution, low) - survival(distribution, high);
 }
 
-/// Of one value, as it is rounded. What is below 0 is raised to 0.
+/// For one value with its rounding. Draws below 0 are raised to 0.
 double log_probability(const Distribution& distribution, double value, double resolution, bool exactly) {
-    constexpr double kTooRare = 1e-9;  // a difference of probabilities says nothing any more
-    constexpr double kRarest = -1e4;   // impossible, but for an outlier
+    constexpr double kTooRare = 1e-9;  // below this a difference of probabilities is only rounding
+    constexpr double kRarest = -1e4;   // of an impossible value, which may be an outlier
     const double half = resolution / 2;
     if (exactly or value < half) {
         const double probability =

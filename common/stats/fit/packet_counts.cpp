@@ -9,7 +9,7 @@ namespace groma {
 namespace {
 
 constexpr std::uint64_t kFewestBlocks = 8;
-constexpr double kFewestPackets = 8;       // in a block, for its share in an estimate of H
+constexpr double kFewestPackets = 8;       // per block, for a scale to count in an estimate of H
 constexpr std::size_t kBiasedOctaves = 2;  // wavelet_hurst()
 
 /// The length of a block of the finest ones, in seconds.
@@ -17,14 +17,14 @@ double scale_of(std::size_t stage) {
     return std::ldexp(static_cast<double>(PacketCounts::kFinestNs) / 1e9, static_cast<int>(stage));
 }
 
-/// The first stage whose blocks have at least so many packets on average; behind the last one without.
+/// The first stage with at least `packets` packets per block on average; one past the last if none has.
 std::size_t first_of(std::span<const BlockSums> stages, double packets) {
     const auto reached =
         std::ranges::find_if(stages, [packets](const BlockSums& stage) { return stage.mean() >= packets; });
     return static_cast<std::size_t>(reached - stages.begin());
 }
 
-/// By as many stages as were left out before it was estimated.
+/// Moves the stages of the estimate by the number that was left out before.
 std::optional<HurstEstimate> moved(std::optional<HurstEstimate> estimate, std::size_t stages) {
     if (estimate) {
         estimate->first += stages;
@@ -58,7 +58,7 @@ void PacketCounts::add(std::int64_t time_ns) {
     first_ns_ = packets_ == 0 ? time_ns : first_ns_;
     last_ns_ = packets_ == 0 ? time_ns : std::max(last_ns_, time_ns);
     ++packets_;
-    // As unsigned numbers: instants may be as far apart as they can be.
+    // As unsigned numbers: the distance of two instants can overflow a signed one.
     const std::uint64_t since = static_cast<std::uint64_t>(last_ns_) - static_cast<std::uint64_t>(first_ns_);
     const std::uint64_t block = since / kFinestNs;
     if (block > block_) {
@@ -80,7 +80,7 @@ CountFigures PacketCounts::figures() const {
     figures.scales = count_scales(sums, first);
     const std::size_t far = std::min(first_of(sums, kFewestPackets) - first, figures.scales.size());
     figures.variance_time = moved(variance_time_hurst(sums.subspan(first, figures.scales.size()).subspan(far)), far);
-    // The details of a stage are of blocks twice as long as what it takes in.
+    // A stage's details describe blocks twice as long as its input.
     const std::size_t first_octave = std::min(std::max(first, kBiasedOctaves + 1) - 1, details.size());
     for (const DaubechiesDetails& octave : details.subspan(first_octave)) {
         const auto energy = log_energy(octave);

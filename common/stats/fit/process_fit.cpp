@@ -32,7 +32,7 @@ std::vector<double> probabilities(double n) {
     return all;
 }
 
-/// P(X < edge) of what is raised to 0 and not below.
+/// P(X < edge), with draws below 0 raised to 0.
 double below(const Distribution& model, double edge) {
     return edge <= 0 ? 0 : cdf(model, edge);
 }

@@ -1,5 +1,5 @@
-// Everything that docs/guide/fit.md says of one process of a flow, its gaps or its sizes: collected value by value in
-// bounded memory, then fitted.
+// All results of docs/guide/fit.md for one process of a flow, its gaps or its sizes: collects values in bounded memory,
+// then fits.
 #pragma once
 
 #include <cstddef>
@@ -26,23 +26,23 @@ struct DensityBin {
     double expected = 0;  ///< by the model
 };
 
-/// Of the best family; empty without one.
+/// For the best family; empty without one.
 [[nodiscard]] std::vector<QuantilePoint> quantile_points(const Sample& sample, const Distribution& model);
 
-/// About `bins` of equal width with edges between multiples of the resolution, up to the 99.5th percentile; the last
-/// one has all that is beyond. Their counts are the sample's.
+/// About `bins` bins of equal width with edges between multiples of the resolution, up to the 99.5th percentile; the
+/// last one has everything beyond. Counts are the sample's.
 [[nodiscard]] std::vector<DensityBin> density_bins(const Sample& sample, const Distribution& model, std::size_t bins);
 
 struct ProcessFit {
-    std::uint64_t values = 0;  ///< that there were
+    std::uint64_t values = 0;  ///< number of all values
     double mean = 0;           ///< of all of them; the figures below are of the sample
     double deviation = 0;
     Sample sample;
     std::vector<FamilyFit> families;  ///< best first
     std::vector<QuantilePoint> quantiles;
     std::vector<DensityBin> densities;
-    std::vector<double> autocorrelation;  ///< of all values, from lag 1 on; empty when they are equal
-    double band = 0;                      ///< 95 % of those of independent values lie within plus or minus this
+    std::vector<double> autocorrelation;  ///< of all values, from lag 1 on; empty if they are equal
+    double band = 0;                      ///< 95 % of those of independent values are within plus or minus this
 };
 
 enum class ProcessKind : std::uint8_t { gaps, sizes };
@@ -59,7 +59,7 @@ public:
     void hold_to(std::size_t most_values) { chosen_.hold_to(most_values); }
     [[nodiscard]] std::size_t held() const { return chosen_.values().size(); }
 
-    /// `constant_within`: FitRules.
+    /// `constant_within`: as in FitRules.
     [[nodiscard]] ProcessFit fit(ProcessKind kind, double constant_within) const;
 
 private:

@@ -1,4 +1,4 @@
-// What is kept of the values of a process that is observed.
+// Keeps a random sample of the values of an observed process.
 #pragma once
 
 #include <cstddef>
@@ -7,26 +7,26 @@
 
 namespace groma {
 
-/// What a clock told apart: the largest of 1 ms, 1 us, 1 ns that all of these times are multiples of; 1 ns of fewer
-/// than 20 different ones, which say nothing of the clock.
+/// The clock's resolution: the largest of 1 ms, 1 us, 1 ns that divides all of these times; 1 ns for fewer than 20
+/// different ones, which say nothing about the clock.
 [[nodiscard]] double clock_resolution(const std::vector<std::int64_t>& times_ns);
 
-/// At most so many of the values that were handed over, each with the same chance [Vitter 1985, Algorithm R]. The same
-/// values in the same order give the same choice.
+/// Keeps at most a given number of values, each with the same probability [Vitter 1985, Algorithm R]. The same values
+/// in the same order give the same choice.
 class Reservoir {
 public:
     explicit Reservoir(std::size_t most) : most_(most) {}
 
     void add(std::int64_t value);
-    /// From now on no more than so many; those beyond are let go, by chance.
+    /// Lowers the limit; drops random values beyond it.
     void hold_to(std::size_t most);
 
     [[nodiscard]] std::uint64_t seen() const { return seen_; }
-    /// In no order.
+    /// Not in order.
     [[nodiscard]] const std::vector<std::int64_t>& values() const { return values_; }
 
 private:
-    /// A number from 0 to below - 1.
+    /// A random number from 0 to below - 1.
     [[nodiscard]] std::uint64_t chance(std::uint64_t below);
 
     std::size_t most_;

@@ -14,11 +14,11 @@ namespace {
 
 constexpr int kPlainCells = 1024;
 constexpr int kTailCells = 30;
-/// Of values within one step of the resolution: below that rounding does not matter.
+/// Share of values in one step of the resolution below which rounding does not matter.
 constexpr double kFineShare = 1e-6;
 constexpr double kLastEdge = 0x1p62;
 
-/// In steps of the resolution, rising, each above 0.
+/// In steps of the resolution, ascending, each above 0.
 class Edges {
 public:
     explicit Edges(double resolution) : resolution_(resolution) {}
@@ -37,7 +37,7 @@ private:
     std::vector<double> edges_;
 };
 
-/// With the step behind each: a value that has more than a cell's probability becomes a cell by itself.
+/// Adds the next step after each edge: a value with more than a cell's probability becomes a cell by itself.
 std::vector<double> edges_for(const Distribution& distribution, double resolution) {
     Edges edges(resolution);
     const auto add = [&](double value) {
@@ -66,7 +66,7 @@ EdgeProbability probability_at(const Distribution& distribution, double edge, do
     if (rounding == Rounding::once or cdf(distribution, edge) - cdf(distribution, from) < kFineShare) {
         return {cdf(distribution, middle), survival(distribution, middle)};
     }
-    // Where the first instant lies within its step is chance: the mean over it, as in GapModel.
+    // The first instant's position within its step is random: takes the mean over it, as in GapModel.
     using Mean = boost::math::quadrature::gauss<double, 7>;
     return {Mean::integrate([&](double x) { return cdf(distribution, x); }, from, edge) / resolution,
             Mean::integrate([&](double x) { return survival(distribution, x); }, from, edge) / resolution};
@@ -107,7 +107,7 @@ std::optional<DistributionFit> compared(const Sample& sample, const Distribution
         return std::nullopt;
     }
     const double n = static_cast<double>(fit->gaps);
-    // distribution_fit() has taken bins - 1 degrees of freedom, and their chance.
+    // distribution_fit() assumed bins - 1 degrees of freedom; corrects them and their random error.
     fit->lambda2 += fitted / (n - 1);
     const double chance = fit->lambda2_error * fit->lambda2_error - 2.0 * fitted / (n * n);
     fit->lambda2_error = std::sqrt(std::max(chance, 2 * (fit->bins - 1.0 - fitted) / (n * n)));

@@ -21,7 +21,7 @@ std::vector<double> sorted(std::span<const double> values) {
 }  // namespace
 
 double mean_of(std::span<const double> values) {
-    // Less the first one: no digits are lost of values that are far from zero and near one another.
+    // Sums differences from the first value: no loss of digits for values far from zero and near one another.
     const double first = values.front();
     const double sum = std::accumulate(values.begin(), values.end(), 0.0,
                                        [first](double all, double value) { return all + (value - first); });

@@ -1,5 +1,4 @@
-// A histogram of values that vary little compared with how large they are, such as one-way delays: it is finest where
-// they are smallest.
+// A histogram of values that vary little compared with their size, such as one-way delays: finest at the smallest ones.
 #pragma once
 
 #include <array>
@@ -11,9 +10,9 @@
 
 namespace groma {
 
-/// Collects values less a base, which is the smallest of the first kFirst of them. A percentile is off by at most 1/128
-/// of how far it is from the base (below 128 away: exact); count, minimum, maximum, mean and deviation are as exact as
-/// those of a LogHistogram.
+/// Collects values minus a base, the smallest of the first kFirst values. A percentile's error is at most 1/128 of its
+/// distance from the base (below 128: exact). Count, minimum, maximum, mean and deviation are as exact as in a
+/// LogHistogram.
 class CentredHistogram {
 public:
     static constexpr std::size_t kFirst = 64;
@@ -30,9 +29,9 @@ public:
     void add(std::span<const std::int64_t> values);
 
     [[nodiscard]] std::uint64_t count() const { return count_of_first_ == kFirst ? around_.count() : count_of_first_; }
-    [[nodiscard]] std::int64_t min() const;  ///< 0 when empty
+    [[nodiscard]] std::int64_t min() const;  ///< 0 if empty
 
-    /// What was collected: values less `base`.
+    /// The collected values minus `base`.
     struct Around {
         LogHistogram histogram;
         std::int64_t base = 0;
@@ -44,7 +43,7 @@ private:
 
     std::array<std::int64_t, kFirst> first_{};
     std::size_t count_of_first_ = 0;
-    std::int64_t base_ = 0;  ///< once all of the first ones are there
+    std::int64_t base_ = 0;  ///< once the first kFirst values are there
     LogHistogram around_;    ///< likewise
 };
 

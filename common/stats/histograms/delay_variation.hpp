@@ -1,4 +1,4 @@
-// How the delay varies from each packet to the next one that was sent: IPDV (RFC 3393, RFC 5481).
+// How the delay varies between consecutive packets sent: IPDV (RFC 3393, RFC 5481).
 #pragma once
 
 #include <array>
@@ -12,12 +12,12 @@
 
 namespace groma {
 
-/// D(i) - D(i-1) of packets with neighbouring sequence numbers of which both arrived, in whatever order. The delay of a
-/// packet whose neighbour has not come is kept for as long as no other takes its place. Memory: 4 KiB of a flow that
-/// lost packets or has them out of order; none of others.
+/// D(i) - D(i-1) of packets with consecutive sequence numbers that both arrived, in any order. Keeps the delay of a
+/// packet whose neighbour is missing until another one replaces it. Memory: 4 KiB for a flow with lost or reordered
+/// packets; none for others.
 class IpdvMeter {
 public:
-    /// The first copy of a packet; `late`: one with a larger number came before it. Requires: delays within
+    /// The first copy of a packet; `late`: one with a larger number arrived before it. Requires: delays within
     /// kLongestSpan.
     void add(std::uint64_t seq, Nanos delay, bool late) {
         if (any_ and seq == last_.seq + 1 and not late) {
@@ -28,11 +28,11 @@ public:
         last_ = {seq, delay};
     }
 
-    /// Packets with neighbouring numbers from `first` on, in order, none of them late. Requires: delays_ns not empty,
+    /// Packets with consecutive numbers from `first` on, in order, none of them late. Requires: delays_ns is not empty,
     /// and as above.
     void add(std::uint64_t first, std::span<const std::int64_t> delays_ns);
 
-    /// Signed: a packet that took longer than the one before it is above 0. How many pairs were compared is its count.
+    /// Signed: positive for a packet that took longer than the one before it. Its count is the number of pairs.
     [[nodiscard]] const LogHistogram& variation() const { return variation_; }
 
 private:
@@ -41,13 +41,13 @@ private:
         Nanos delay{};
     };
     struct Kept {
-        std::uint64_t seq_plus_1 = 0;  ///< 0: nothing
+        std::uint64_t seq_plus_1 = 0;  ///< 0: unused
         Nanos delay{};
     };
     using Table = std::array<Kept, 256>;  ///< by sequence number
 
-    /// Not right behind the packet before it, or late. Only packets at the ends of a run of neighbours can have a
-    /// neighbour that comes later: the others had theirs at once.
+    /// A packet that is late or does not directly follow the one before it. Only packets at the ends of a run can have
+    /// a neighbour that arrives later: the others had theirs at once.
     void add_beside(const Delay& packet, bool late);
     void make_table();
     void keep(const Delay& packet);

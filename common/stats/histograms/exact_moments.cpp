@@ -17,7 +17,7 @@ UInt128 magnitude(Int128 value) {
     return value < 0 ? -as_word(value) : as_word(value);
 }
 
-// Arithmetic modulo 2^192: what a sum is in the end fits, whatever its parts do.
+// Arithmetic modulo 2^192: the final sum fits, even if intermediate ones do not.
 UInt192 product(UInt128 one, std::uint64_t other) {
     const UInt128 upper = (one >> 64U) * other;
     UInt192 result{.low = 0, .high = static_cast<std::uint64_t>(upper >> 64U)};
@@ -76,7 +76,7 @@ void ExactMoments::add(std::span<const std::int64_t> values, std::int64_t least,
     }
 }
 
-// The squares of x - by for those of x: less 2 by x, and by^2 for each.
+// The sum of squares of x - by from that of x: subtracts 2 by x, and adds by^2 for each.
 UInt192 ExactMoments::squares_above(Int128 by) const noexcept {
     const auto distance = static_cast<std::uint64_t>(magnitude(by));
     const UInt192 once = product(magnitude(sum_), distance);
@@ -110,8 +110,7 @@ double ExactMoments::mean() const noexcept {
            static_cast<double>(rest) / static_cast<double>(count_);
 }
 
-// Around the mean, to the next whole number below: what is left of the sum is less than the number of values, and no
-// digits are lost.
+// Around the integer below the mean: the remaining sum is smaller than the number of values, and no digits are lost.
 double ExactMoments::deviation() const noexcept {
     if (count_ < 2) {
         return 0;

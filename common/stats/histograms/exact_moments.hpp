@@ -1,5 +1,5 @@
-// Mean and deviation of whole numbers from exact sums: whatever the order in which values are added and sums merged,
-// the figures are the same to the last bit.
+// Mean and deviation of integers from exact sums: identical to the last bit in whatever order values are added and sums
+// are merged.
 #pragma once
 
 #include <cstdint>
@@ -9,13 +9,13 @@
 
 namespace groma {
 
-/// A whole number of 192 bits: what 2^64 squares of 63 bits each can sum to.
+/// An integer of 192 bits: holds the sum of 2^64 squares of 63 bits each.
 struct UInt192 {
     UInt128 low = 0;
     std::uint64_t high = 0;
 };
 
-/// Sums of how much values are above the first one, and of the squares of that.
+/// Sums of the values' differences from the first one, and of their squares.
 class ExactMoments {
 public:
     /// Requires: values from -2^62 to 2^62.
@@ -30,12 +30,12 @@ public:
         ++count_;
     }
     void add(std::int64_t value, std::uint64_t times) noexcept;
-    /// All of these, which are not none, of which `least` and `most` are the smallest and the largest.
+    /// Adds all values. Requires: at least one; `least` and `most` are their minimum and maximum.
     void add(std::span<const std::int64_t> values, std::int64_t least, std::int64_t most) noexcept;
     void merge(const ExactMoments& other) noexcept;
 
     [[nodiscard]] std::uint64_t count() const noexcept { return count_; }
-    /// 0 when empty.
+    /// 0 if empty.
     [[nodiscard]] double mean() const noexcept;
     /// Of the sample (n - 1); 0 below two values.
     [[nodiscard]] double deviation() const noexcept;
@@ -44,7 +44,7 @@ private:
     void add_squares(UInt128 more) noexcept {
         squares_.high += static_cast<std::uint64_t>(__builtin_add_overflow(squares_.low, more, &squares_.low));
     }
-    /// Of how much the values are above `base_ + by`, at most 2^63 from base_.
+    /// Sum of squares of the values' differences from `base_ + by`, at most 2^63 from base_.
     [[nodiscard]] UInt192 squares_above(Int128 by) const noexcept;
 
     UInt192 squares_;

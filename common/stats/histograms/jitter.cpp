@@ -24,7 +24,7 @@ void JitterMeter::add(std::span<const std::int64_t> delays_ns, std::span<std::in
     smooth(changes_ns);
 }
 
-// Each step waits for the one before it: four of them at once are J (15/16)^4 and what the four changes weigh by then.
+// Each step waits for the one before it. Four steps at once are J (15/16)^4 plus the four changes with their weights.
 void JitterMeter::smooth(std::span<const std::int64_t> changes_ns) noexcept {
     constexpr double k = 15.0 / 16;
     double jitter = rfc3550_ns_;

@@ -1,4 +1,4 @@
-// Delay variation from packets in order of arrival, by the two definitions that are in use.
+// Delay variation of packets in order of arrival, by the two definitions in use.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,8 @@ namespace groma {
 /// A constant offset between the clocks cancels. Packet path.
 class JitterMeter {
 public:
-    /// `delay` of the next packet to arrive, on any clocks that stay the same. Requires: within kLongestSpan.
-    /// Returns: |D(i)|; nothing for the first packet.
+    /// `delay` of the next packet to arrive, on any clocks that do not change meanwhile. Requires: within kLongestSpan.
+    /// Returns: |D(i)|; empty for the first packet.
     std::optional<Nanos> add(Nanos delay) noexcept {
         const std::optional<Nanos> before = before_;
         before_ = delay;
@@ -31,7 +31,8 @@ public:
         return change;
     }
 
-    /// Of all these packets. `changes_ns` gets the |D(i)| of each; 0 for the first packet of all. Requires: as many.
+    /// For all these packets. Writes the |D(i)| of each to `changes_ns`; 0 for the very first packet. Requires: equal
+    /// sizes.
     void add(std::span<const std::int64_t> delays_ns, std::span<std::int64_t> changes_ns) noexcept;
 
     [[nodiscard]] std::uint64_t differences() const { return differences_; }

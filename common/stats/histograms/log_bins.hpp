@@ -7,13 +7,13 @@
 
 namespace groma {
 
-/// 2^kLinearBits bins in each power of two; all values below 2^(kLinearBits + 1) have a bin of their own.
+/// 2^kLinearBits bins in each power of two; each value below 2^(kLinearBits + 1) has a bin of its own.
 inline constexpr int kLinearBits = 7;
 inline constexpr std::uint64_t kBinsPerOctave = std::uint64_t{1} << kLinearBits;
 
-/// The bin of a magnitude; bins rise with it.
+/// The bin of a magnitude; ascends with it.
 [[nodiscard]] inline std::size_t log_bin(std::uint64_t magnitude) noexcept {
-    // Magnitudes below kBinsPerOctave are as those of the octave above it, without a branch for them.
+    // Treats magnitudes below kBinsPerOctave as the octave above it, to avoid a branch.
     const int shift = static_cast<int>(std::bit_width(magnitude | kBinsPerOctave)) - 1 - kLinearBits;
     return static_cast<std::size_t>(static_cast<std::uint64_t>(shift) * kBinsPerOctave + (magnitude >> shift));
 }

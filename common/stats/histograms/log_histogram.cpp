@@ -13,7 +13,7 @@ namespace groma {
 
 namespace {
 
-/// Beyond so many values, or bins in use, every bin has its place.
+/// Beyond this number of values, or of bins in use, all bins are stored.
 constexpr std::uint64_t kFewValues = std::numeric_limits<std::uint16_t>::max();
 constexpr std::size_t kFewBins = 512;
 constexpr std::size_t kStretch = 512;
@@ -80,7 +80,7 @@ void LogHistogram::count_each(std::span<const std::int16_t> bins, int least, int
     }
 }
 
-// Few bins are found by searching, so each of them is searched for once.
+// Finding one of few bins is a search, so searches for each bin once.
 void LogHistogram::count_each_among_few(std::span<const std::int16_t> bins, int least, int most) {
     const auto range = static_cast<std::size_t>(most - least) + 1;
     if (range > BinCounts::kWidest) {

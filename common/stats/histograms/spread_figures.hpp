@@ -1,4 +1,4 @@
-// Figures of how values are spread: least, mean, deviation, percentiles, most.
+// Figures of the distribution of values: minimum, mean, deviation, percentiles, maximum.
 #pragma once
 
 #include <array>
@@ -18,7 +18,7 @@ struct SpreadFigureRow {
     SpreadFigure figure;
     std::string_view name;  ///< "p99"
     FigureType type;
-    std::string_view meaning;  ///< before what is spread: "p99 of "
+    std::string_view meaning;  ///< precedes the name of the values: "p99 of "
 };
 
 inline constexpr std::array kSpreadFigures = {
@@ -33,11 +33,11 @@ inline constexpr std::array kSpreadFigures = {
     SpreadFigureRow{SpreadFigure::max, "max", FigureType::integer, "largest of "},
 };
 
-/// Of no values only their count.
+/// Without values, only the count.
 [[nodiscard]] FigureValue spread_figure(const LogHistogram& values, SpreadFigure figure);
 
-/// "delay" and "ns" make "delay_count", "delay_min_ns", "delay_mean_ns", ...; without a unit "cwnd_min". `get` gives a
-/// pointer to the values of a record, or null.
+/// "delay" and "ns" make "delay_count", "delay_min_ns", "delay_mean_ns", ...; without a unit "cwnd_min". `get` returns
+/// a pointer to the values of a record, or null.
 template <typename Record, typename Get>
 void add_spread(FigureTable<Record>& table, std::string_view what, std::string_view unit, std::string_view meaning,
                 Get get) {

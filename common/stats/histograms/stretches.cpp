@@ -21,7 +21,7 @@ GROMA_VECTORISED bool rise_by(std::span<const std::uint64_t> numbers, std::uint6
     return different == 0;
 }
 
-/// How many of the first numbers rise by `step`: most often all of them, else often only a few.
+/// How many of the first numbers ascend in steps of `step`: usually all of them, otherwise often only a few.
 std::size_t at_front(std::span<const std::uint64_t> numbers, std::uint64_t step) noexcept {
     constexpr std::size_t kFew = 8;
     const auto count_from = [&](std::size_t begin, std::size_t end) {
@@ -49,7 +49,7 @@ GROMA_VECTORISED Extent extent_of(std::span<const std::int64_t> values) noexcept
     return {least, most};
 }
 
-// Squares are below 2^62: their halves are added apart, so that no sum overflows.
+// Squares are below 2^62: sums their halves separately, so that no sum overflows.
 GROMA_VECTORISED NearSums near_sums_of(std::span<const std::int64_t> values, std::int64_t base) noexcept {
     constexpr std::uint64_t kLowHalf = 0xffff'ffff;
     std::int64_t sum = 0;
@@ -65,9 +65,9 @@ GROMA_VECTORISED NearSums near_sums_of(std::span<const std::int64_t> values, std
     return {sum, (static_cast<UInt128>(high) << 32U) + low};
 }
 
-// As a float has it, a magnitude's exponent and first digits are its bin (log_bin), but for those below 2^kLinearBits.
-// Digits further down are cut so that rounding to a float never carries into the first ones. No branches: a loop with
-// some is not vectorised.
+// A float's exponent and first digits are the bin of a magnitude (log_bin), except below 2^kLinearBits. Clears lower
+// digits, so that rounding to a float never carries into the first ones. Has no branches, which would prevent
+// vectorisation.
 GROMA_VECTORISED void near_bins_of(std::span<const std::int64_t> values, std::span<std::int16_t> bins) noexcept {
     constexpr int kMantissaBits = 23;
     constexpr int kExponentOfOne = 127;
@@ -134,7 +134,7 @@ GROMA_VECTORISED void lower_all(std::span<const std::int64_t> values, std::int64
     }
 }
 
-// Halves apart, so that no sum overflows.
+// Sums halves separately, so that no sum overflows.
 GROMA_VECTORISED Int128 sum_of(std::span<const std::int64_t> values) noexcept {
     constexpr std::int64_t kLowHalf = 0xffff'ffff;
     Int128 sum = 0;

@@ -7,7 +7,7 @@ namespace groma {
 
 namespace {
 
-/// Numbers of damaged records can be any.
+/// Damaged records can have any numbers.
 std::int64_t held(std::uint64_t packets) {
     return static_cast<std::int64_t>(std::min(packets, std::uint64_t{1} << 62));
 }

@@ -1,4 +1,5 @@
-// How the lost packets of a flow lie among the others: loss periods, loss distances, and the simple Gilbert model.
+// How a flow's lost packets are distributed among the others: loss periods, loss distances, and the simple Gilbert
+// model.
 #pragma once
 
 #include <cstdint>
@@ -12,45 +13,45 @@ namespace groma {
 /// A share with its standard error.
 struct Proportion {
     double value = 0;
-    /// sqrt(p (1 - p) / n); nothing where the share is 0 or 1, of which this says nothing.
+    /// sqrt(p (1 - p) / n); empty if the share is 0 or 1, where the formula does not apply.
     std::optional<double> error;
 };
 
-/// Loss as a sequence of packets in the order in which they were sent, each received ("good") or lost ("bad"). Counts
-/// of several flows can be added up.
+/// Loss in the order of sending; each packet is received ("good") or lost ("bad"). Counts of several flows can be
+/// added.
 struct LossPatternCounts {
     std::uint64_t packets = 0;
     std::uint64_t lost = 0;
-    /// Loss periods (RFC 3357, 4): runs of lost packets; how many packets each has.
+    /// Loss periods (RFC 3357, 4): runs of lost packets; the number of packets in each.
     LogHistogram periods;
-    /// Loss distances (RFC 3357, 4): how far each lost packet is from the one lost before it, 1 within a period.
+    /// Loss distances (RFC 3357, 4): the distance of each lost packet from the one lost before it, 1 within a period.
     LogHistogram distances;
     std::uint64_t good_followed = 0;  ///< received packets that were not the last to be sent
-    std::uint64_t good_to_bad = 0;    ///< of them, those that a lost one follows
+    std::uint64_t good_to_bad = 0;    ///< those followed by a lost one
     std::uint64_t bad_followed = 0;
     std::uint64_t bad_to_good = 0;
 
     void merge(const LossPatternCounts& other);
 
-    /// The simple Gilbert model: P(bad | good before), P(good | bad before), by maximum likelihood: the transitions
-    /// over the packets that something follows. Nothing where there are none of those.
+    /// The simple Gilbert model: P(bad | good before), P(good | bad before), by maximum likelihood: transitions over
+    /// packets that have a successor. Empty without such packets.
     [[nodiscard]] std::optional<Proportion> gilbert_p() const;
     [[nodiscard]] std::optional<Proportion> gilbert_r() const;
 };
 
-/// Collects them from runs of lost numbers in rising order; everything between is received. As an observer of a
-/// BasicSequenceTracker it costs nothing while nothing is lost.
+/// Collects the pattern from ascending runs of lost numbers; all between are received. As an observer of a
+/// BasicSequenceTracker it costs nothing while no packet is lost.
 class LossPattern {
 public:
     static constexpr bool kWatches = true;
 
-    /// `first`: the first number that was sent; nothing: nobody knows, and the pattern begins with the first that was
-    /// received. `holes` are numbers that were not sent; they outlive the pattern; null: there are none.
+    /// `first`: the first number sent; empty: unknown, and the pattern begins with the first received one. `holes`:
+    /// numbers that were not sent; outlive the pattern; null: none.
     explicit LossPattern(std::optional<std::uint64_t> first = 0, const SequenceHoles* holes = nullptr);
 
     void lost(std::uint64_t first, std::uint64_t count);
 
-    /// `end`: one more than the last number that was sent, as far as that is known. Requires: no lost number is above.
+    /// `end`: one more than the last number known to be sent. Requires: no lost number is above.
     [[nodiscard]] LossPatternCounts counts(std::uint64_t end) const;
 
 private:
@@ -60,8 +61,8 @@ private:
     HolesPassed holes_;
     bool begins_with_received_;
     std::uint64_t first_;   ///< number of the first packet
-    std::uint64_t origin_;  ///< its place among all that were sent
-    // The period that may go on; places count sent packets from the first one.
+    std::uint64_t origin_;  ///< its position among all sent packets
+    // The period that may continue; positions count sent packets from the first one.
     std::uint64_t open_first_ = 0;
     std::uint64_t open_end_ = 0;              ///< equal: none is open
     std::optional<std::uint64_t> last_lost_;  ///< before that period

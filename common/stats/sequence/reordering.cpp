@@ -56,11 +56,11 @@ void ReorderingMeter::add_late(std::uint64_t seq) {
     }
 }
 
-// The earliest packet with a larger number was, when it came, the largest so far.
+// The earliest packet with a larger number was the largest so far when it arrived.
 void ReorderingMeter::add_extent(std::uint64_t seq, std::uint64_t index) {
-    // Leading runs rise in both number and index: the last one that is not wholly below `seq`, looking back.
+    // Leading runs ascend in both number and index: finds the last one, looking back, with a number above `seq`.
     const std::size_t all = leads_.size() + (latest_.leads ? 1 : 0);
-    std::size_t low = 0;  // leading(low) and those nearer have larger numbers in them; leading(high) has not
+    std::size_t low = 0;  // leading(low) and nearer ones have numbers above; leading(high) has none
     std::size_t high = all;
     while (high - low > 1) {
         const std::size_t middle = low + (high - low) / 2;

@@ -1,4 +1,4 @@
-// How far packets that come out of order are from their place: reordering extent and n-reordering (RFC 4737).
+// How far reordered packets are from their place: reordering extent and n-reordering (RFC 4737).
 #pragma once
 
 #include <array>
@@ -10,16 +10,17 @@
 
 namespace groma {
 
-/// Sums over the reordered packets of a flow; those of several flows can be added up.
+/// Sums over the reordered packets of a flow; those of several flows can be added.
 struct ReorderingCounts {
     static constexpr std::size_t kMostN = 128;
 
-    /// RFC 4737, 4.2.2: of a reordered packet, how many packets further back came the earliest one with a larger
-    /// number; both in order of arrival, copies left out.
+    /// RFC 4737, 4.2.2: how many packets before a reordered packet the earliest one with a larger number arrived, in
+    /// order of arrival, without duplicates.
     LogHistogram extents;
-    std::uint64_t beyond = 0;  ///< reordered packets of which that is not known any more
-    /// RFC 4737, 5.3: a packet is n-reordered when the n packets that came right before it all have larger numbers. How
-    /// many have n as their largest; the last one is of kMostN and more, the first one of reordered packets with none.
+    std::uint64_t beyond = 0;  ///< reordered packets whose extent is no longer known
+    /// RFC 4737, 5.3: a packet is n-reordered if the n packets that arrived right before it all have larger numbers.
+    /// Number of packets by their largest n; the last entry is for kMostN and more, the first for reordered packets
+    /// without any n.
     std::array<std::uint64_t, kMostN + 1> largest_n{};
 
     /// How many packets are n-reordered. Requires: 1 <= n <= kMostN.
@@ -27,15 +28,16 @@ struct ReorderingCounts {
     void merge(const ReorderingCounts& other);
 };
 
-/// Keeps arrivals as runs of neighbours: one run while all is in order. Memory: 32 bytes a run, for the latest ones: n
-/// is always exact, an extent is known as long as no more than kMostRuns runs of packets in order came since.
+/// Keeps arrivals as runs of consecutive numbers: one run while all is in order. Memory: 32 bytes per run, for the
+/// latest ones. n is always exact; an extent is known as long as at most kMostRuns runs of packets in order arrived
+/// since.
 class ReorderingMeter {
 public:
     static constexpr std::size_t kMostRuns = 256;
 
-    /// The next packet, the first copy of it, has the largest number so far.
+    /// The next packet, in its first copy, has the largest number so far.
     void add_in_order(std::uint64_t seq) { add_in_order(seq, 1); }
-    /// So many packets with neighbouring numbers, from that one on. Requires: count > 0.
+    /// This number of packets with consecutive numbers, starting with `first`. Requires: count > 0.
     void add_in_order(std::uint64_t first, std::uint64_t count) {
         if (first != latest_.end() or not latest_.leads) {
             begin_run(first, true);
@@ -43,22 +45,22 @@ public:
         }
         latest_.count += count;
     }
-    /// It has a smaller number than one before it.
+    /// Its number is smaller than an earlier one.
     void add_late(std::uint64_t seq);
 
     [[nodiscard]] const ReorderingCounts& counts() const { return counts_; }
     [[nodiscard]] std::size_t memory() const;  ///< of the runs, in bytes
 
 private:
-    /// Packets with neighbouring numbers that came right after each other.
+    /// Packets with consecutive numbers that arrived one after the other.
     struct Run {
         std::uint64_t first = 0;  ///< sequence number
         std::uint64_t index = 0;  ///< of its arrival
         std::uint64_t count = 0;
-        bool leads = false;  ///< each was the largest number so far
+        bool leads = false;  ///< each was the largest number when it arrived
         [[nodiscard]] std::uint64_t end() const { return first + count; }
     };
-    /// The latest runs; grows up to `most` and then turns round.
+    /// The latest runs; grows up to `most` and then wraps.
     class Ring {
     public:
         explicit Ring(std::size_t most) : most_(most) {}
@@ -82,8 +84,8 @@ private:
     [[nodiscard]] const Run& leading(std::size_t how_far) const;
 
     Run latest_;
-    Ring runs_{ReorderingCounts::kMostN};  ///< before the latest
-    Ring leads_{kMostRuns};                ///< those of them that lead
+    Ring runs_{ReorderingCounts::kMostN};  ///< without the latest
+    Ring leads_{kMostRuns};                ///< those that lead
     ReorderingCounts counts_;
 };
 

@@ -1,4 +1,4 @@
-// Sequence numbers that were never sent: of packets that the sender's own host refused.
+// Sequence numbers that were never sent: the sender's own host refused their packets.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 
 namespace groma {
 
-/// Runs of such numbers. Memory: 16 bytes a run, for kMostRuns of them.
+/// Runs of such numbers. Memory: 16 bytes per run, for at most kMostRuns.
 class SequenceHoles {
 public:
     static constexpr std::size_t kMostRuns = 65536;
@@ -17,14 +17,14 @@ public:
         std::uint64_t count = 0;
     };
 
-    /// In rising order; what is not is left out.
+    /// Runs must ascend; others are ignored.
     void add(std::uint64_t first, std::uint64_t count);
-    /// Nobody can say which numbers were sent.
+    /// For a sender that cannot report the numbers.
     void give_up() { complete_ = false; }
 
     [[nodiscard]] const std::vector<Run>& runs() const { return runs_; }
     [[nodiscard]] std::uint64_t numbers() const { return numbers_; }  ///< in all runs
-    /// These are all: they were in order, and no more than there is room for.
+    /// Whether these are all: all were added in order, and there was room.
     [[nodiscard]] bool complete() const { return complete_; }
 
 private:
@@ -34,7 +34,7 @@ private:
     bool complete_ = true;
 };
 
-/// How many of them are below a number that only rises from call to call. Outlived by the holes; null: there are none.
+/// How many of them are below a number that only increases from call to call. The holes outlive this; null: none.
 class HolesPassed {
 public:
     explicit HolesPassed(const SequenceHoles* holes = nullptr) : holes_(holes) {}
@@ -43,7 +43,7 @@ public:
 
 private:
     const SequenceHoles* holes_;
-    std::size_t next_ = 0;      ///< the first run that is not wholly below
+    std::size_t next_ = 0;      ///< the first run that is not completely below
     std::uint64_t passed_ = 0;  ///< numbers in the runs before it
 };
 

@@ -28,7 +28,7 @@ std::uint64_t& BasicSequenceTracker<Observer>::word_of(std::uint64_t seq) {
     return seen_[static_cast<std::size_t>(seq / kWordBits) & (seen_.size() - 1)];
 }
 
-// The bits of [complete_below, next_expected) come along.
+// Keeps the bits of [complete_below, next_expected).
 template <typename Observer>
 void BasicSequenceTracker<Observer>::make_room(std::uint64_t numbers) {
     const std::uint64_t needed = (numbers + kWordBits - 1) / kWordBits;
@@ -57,7 +57,7 @@ void BasicSequenceTracker<Observer>::mark(std::uint64_t first, std::uint64_t end
     }
 }
 
-// Numbers below `low` are forgotten, missing or not.
+// Drops numbers below `low`, missing or not.
 template <typename Observer>
 void BasicSequenceTracker<Observer>::leave_behind(std::uint64_t low) {
     if constexpr (Observer::kWatches) {

@@ -1,4 +1,4 @@
-// Tells duplicates and reordering from the sequence numbers of packets in order of arrival, with bounded memory.
+// Detects duplicates and reordering from sequence numbers in order of arrival, with bounded memory.
 #pragma once
 
 #include <cstddef>
@@ -10,24 +10,21 @@ namespace groma {
 
 enum class SequenceKind : std::uint8_t { in_order, reordered, duplicate };
 
-/// Of a tracker of whose missing numbers nobody wants to know.
+/// For a tracker whose missing numbers are not wanted.
 struct NoObserver {
     static constexpr bool kWatches = false;
     void lost(std::uint64_t /*first*/, std::uint64_t /*count*/) noexcept {}
 };
 
-/// Reordered as in RFC 4737: a packet whose number is smaller than the next expected one (and that was not seen
-/// before). Duplicates as in RFC 5560: every further copy. Remembers the last `window` sequence numbers; an older
-/// packet counts as reordered and, because nobody can say, not as a duplicate (`beyond_window` says how many there
-/// were).
+/// Reordered as in RFC 4737: a packet whose number is smaller than the next expected one (and was not seen before).
+/// Duplicates as in RFC 5560: every further copy. Remembers the last `window` sequence numbers. An older packet counts
+/// as reordered, not as a duplicate, which is unknown (`beyond_window` counts them).
 ///
-/// Packets that come one after the other cost no memory: bits are kept only from the oldest number within the window
-/// that is missing, and the room for them doubles as they become more, up to window/8 bytes (of a window that is a
-/// power of two).
+/// Packets in order need no memory. Bits are kept only from the oldest missing number within the window on; their
+/// memory doubles as needed, up to window/8 bytes (for a window that is a power of two).
 ///
-/// An Observer with kWatches is told, in rising order, of the numbers that the window leaves behind and that have not
-/// been seen: lost(first, count). Neighbouring runs may come one by one; all other numbers below have been seen. It is
-/// NoObserver or LossPattern.
+/// An Observer with kWatches gets lost(first, count), ascending, for missing numbers that leave the window. Adjacent
+/// runs may come separately; all other numbers below have been seen. It is NoObserver or LossPattern.
 template <typename Observer>
 class BasicSequenceTracker {
 public:
@@ -35,11 +32,11 @@ public:
     static constexpr std::uint64_t kUsualWindow = 65536;
     using Kind = SequenceKind;
 
-    /// `window` is rounded up to a multiple of 64 and held to kLargestWindow.
+    /// `window` is rounded up to a multiple of 64 and limited to kLargestWindow.
     explicit BasicSequenceTracker(std::uint64_t window = kUsualWindow, Observer observer = Observer());
 
-    /// Packet path (but for the few times that the room for bits doubles). Requires: seq below 2^64 - 1, which stands
-    /// for "no number" in records.
+    /// Packet path (except when the memory for bits doubles). Requires: seq below 2^64 - 1, which stands for "no
+    /// number" in records.
     Kind add(std::uint64_t seq) {
         if (seq == next_expected_ and complete_below_ == seq) {
             complete_below_ = ++next_expected_;
@@ -49,11 +46,11 @@ public:
         return add_beside(seq);
     }
 
-    /// As add() of `count` numbers from `first` on, all of which are in order. Requires: next_expected() <= first,
-    /// and no number as for add().
+    /// As add() of `count` numbers from `first` on, all in order. Requires: next_expected() <= first, and numbers as
+    /// for add().
     void add_in_order(std::uint64_t first, std::uint64_t count);
 
-    /// Tells the observer of all numbers below next_expected() that are still missing.
+    /// Reports all missing numbers below next_expected() to the observer.
     void finish();
 
     [[nodiscard]] std::uint64_t unique() const { return unique_; }
@@ -63,24 +60,24 @@ public:
     [[nodiscard]] std::uint64_t next_expected() const { return next_expected_; }
     [[nodiscard]] Observer& observer() { return observer_; }
     [[nodiscard]] const Observer& observer() const { return observer_; }
-    /// That the bits take, in bytes.
+    /// Memory of the bits, in bytes.
     [[nodiscard]] std::size_t memory() const { return seen_.capacity() * sizeof(std::uint64_t); }
 
 private:
-    /// One that does not come right behind all the others, or comes while one is missing.
+    /// A packet that does not directly follow all others, or arrives while one is missing.
     Kind add_beside(std::uint64_t seq);
     void advance_to(std::uint64_t seq);
     void leave_behind(std::uint64_t low);
     void make_room(std::uint64_t numbers);
-    /// Makes the bits of the numbers from `first` to before `end` say whether they have been seen.
+    /// Sets the bits of the numbers from `first` to before `end`.
     void mark(std::uint64_t first, std::uint64_t end, bool seen);
     void pass_over_seen();
     [[nodiscard]] std::uint64_t& word_of(std::uint64_t seq);
 
     std::uint64_t window_;
-    /// Ring of bits, a power of two of them: those of [complete_below, next_expected). What others say means nothing.
+    /// Ring of bits, whose size is a power of two: those of [complete_below, next_expected). Other bits are undefined.
     std::vector<std::uint64_t> seen_;
-    std::uint64_t complete_below_ = 0;  ///< of the numbers below, those within the window have all been seen
+    std::uint64_t complete_below_ = 0;  ///< all numbers below it within the window have been seen
     std::uint64_t next_expected_ = 0;
     std::uint64_t unique_ = 0;
     std::uint64_t duplicates_ = 0;
