@@ -26,7 +26,7 @@ public:
 
     [[nodiscard]] std::size_t rows() const { return rows_.size(); }
 
-    /// The headings and all rows, each line indented by so many spaces, ended by '\n' and without trailing spaces.
+    /// The headings and all rows, each line indented by `indent` spaces, ended by '\n' and without trailing spaces.
     [[nodiscard]] std::string to_string(std::size_t indent = 0) const;
 
 private:

@@ -1,4 +1,4 @@
-// What a log says about itself and its run, so that it is self-contained: the first block of every log.
+// Metadata of a log and its run, which make it self-contained: the first block of every log.
 #pragma once
 
 #include <cstddef>

@@ -6,9 +6,9 @@
 //      |    seq u32    |   sent_at i64, ns since epoch |    flow u32   | magic | v | f |
 //      +---------------+-------------------------------+---------------+-------+---+---+
 //
-// A packet carries the longest prefix of whole fields that fits: nothing below 4 bytes, seq from 4, sent_at from 12,
-// all from 20 (magic, version and flags go with the flow). What a packet was too small to carry is recovered by joining
-// the sender's and the receiver's logs. Bit 0 of the flags tells a reply (reply.hpp) from a packet.
+// A packet carries the longest prefix of complete fields that fits: none below 4 bytes, seq from 4, sent_at from 12,
+// all from 20 (magic, version and flags go with the flow). Joining the sender's and the receiver's logs recovers the
+// fields that did not fit. Bit 0 of the flags marks a reply (reply.hpp).
 #pragma once
 
 #include <cstddef>

@@ -1,13 +1,13 @@
-// What a receiver sends back of a packet (round-trip meter): the packet's own header with the reply flag set and, where
-// the packet is large enough, both of the receiver's stamps behind it (docs/reference/wire-format.md). Big-endian:
+// A receiver's reply to a packet (round-trip meter): the packet's own header with the reply flag set and, if the packet
+// is large enough, both of the receiver's stamps after it (docs/reference/wire-format.md). Big-endian:
 //
 //      0                                          19 20                              28                              36
 //      +--------------------------------------------+-------------------------------+-------------------------------+
 //      |    the packet's header, flags with bit 0   | reflected_at i64, ns, receiver | replied_at i64, ns, receiver  |
 //      +--------------------------------------------+-------------------------------+-------------------------------+
 //
-// A reply is as long as its packet, and a prefix code as the packet was: one of 20 to 35 bytes carries the flag and no
-// stamps; a smaller one, or one of a flow with less of a header, neither.
+// A reply has its packet's length and is also a prefix code: with 20 to 35 bytes it carries the flag but no stamps. A
+// smaller one, or one of a flow with a shorter header, carries neither.
 #pragma once
 
 #include <cstddef>

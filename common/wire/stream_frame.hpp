@@ -1,14 +1,14 @@
 // Packets on a byte stream (TCP), version 1 (docs/reference/wire-format.md). A packet of n bytes is a frame of exactly
-// n bytes on the stream, so that what is sent is what was asked for:
+// n bytes on the stream, so that the sent bytes are the requested ones:
 //
 //      +-----------------+--------------------------------------+------------------------+
 //      | n as varint 1-3 | longest prefix of the packet header  | filler, anything       |
 //      +-----------------+--------------------------------------+------------------------+
 //      |<------------------------------ n bytes, all told ------------------------------>|
 //
-// The varint is LEB128: seven bits a byte, lowest first, the top bit set in all bytes but the last, in as few bytes as
-// it takes. The header is the prefix code of packet_header.hpp in the n minus 1..3 bytes that are left. A frame of one
-// byte is the byte 1. Frames are 1 byte to 1 MiB long.
+// The varint is LEB128: seven bits per byte, lowest first, the top bit set in all bytes but the last, in the fewest
+// bytes. The header is the prefix code of packet_header.hpp in the remaining n minus 1..3 bytes. A frame of one byte is
+// the byte 1. Frames are 1 byte to 1 MiB long.
 #pragma once
 
 #include <array>

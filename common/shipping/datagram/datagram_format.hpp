@@ -23,7 +23,7 @@ inline constexpr std::size_t kShortestDatagram = 128;
 /// Size that every path is assumed to carry if larger datagrams are lost.
 inline constexpr std::size_t kSafeDatagram = 1200;
 
-/// Of a datagram and of a byte of the stream. Larger ones are invalid; the sum of two does not overflow.
+/// Highest number of a datagram and of a byte of the stream. Larger ones are invalid; the sum of two does not overflow.
 inline constexpr std::uint64_t kHighestNumber = 1ULL << 62U;
 
 /// These numbers are on the wire: do not renumber.

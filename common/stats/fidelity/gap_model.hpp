@@ -36,7 +36,7 @@ public:
     /// Returns: the cell of a gap. Packet path.
     [[nodiscard]] std::size_t cell(std::int64_t gap_ns) const noexcept;
 
-    /// Of each cell; their sum is 1. Each departure is rounded to nanoseconds separately.
+    /// The probability of each cell; their sum is 1. Each departure is rounded to nanoseconds separately.
     [[nodiscard]] std::span<const double> probabilities() const { return probabilities_; }
 
     /// Whether the cell is one nanosecond: its gaps cannot be distinguished.

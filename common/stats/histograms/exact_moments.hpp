@@ -37,7 +37,7 @@ public:
     [[nodiscard]] std::uint64_t count() const noexcept { return count_; }
     /// 0 if empty.
     [[nodiscard]] double mean() const noexcept;
-    /// Of the sample (n - 1); 0 below two values.
+    /// Standard deviation of the sample (n - 1); 0 below two values.
     [[nodiscard]] double deviation() const noexcept;
 
 private:
