@@ -18,7 +18,7 @@ public:
     using std::runtime_error::runtime_error;
 };
 
-/// One error in a text that a user wrote: line and column count from 1; 0 means "the text as such".
+/// One error in a text that a user wrote: line and column count from 1; 0: no single place.
 struct TextError {
     std::uint32_t line = 0;
     std::uint32_t column = 0;
