@@ -1,5 +1,4 @@
-// groma-send --calibrate from beginning to end: measures what is not yet in the database, then writes the data sheet
-// and has it drawn.
+// groma-send --calibrate: measures the points missing in the database, writes the data sheet and draws it.
 #pragma once
 
 #include <filesystem>
@@ -15,17 +14,17 @@
 
 namespace groma {
 
-/// Measures a point (point_runner.hpp). Hands what the receiver says of itself to `check_receiver` before it returns a
-/// result. Returns: nothing when the user stopped it.
+/// Measures a point (point_runner.hpp). Passes the receiver's facts to `check_receiver` before it returns a result.
+/// Returns: empty if the user stopped it.
 using RunPoint = std::function<std::optional<PointResult>(const CalibrationSettings& settings, const Point& point,
                                                           const std::function<void(const Facts&)>& check_receiver)>;
 
 struct CalibrationSurroundings {
     Clock& clock;
     std::function<unsigned()> stop_requests;                ///< as in RunSurroundings
-    std::function<void(const std::string&)> show_progress;  ///< a line that is written over; may be empty
+    std::function<void(const std::string&)> show_progress;  ///< a line that the next one overwrites; may be empty
     std::function<void(const std::string&)> say;            ///< a sentence for the user
-    /// Draws the database's pictures into its folder. Returns: what to tell the user.
+    /// Draws the database's pictures into its folder. Returns: a message for the user.
     std::function<std::string(const std::filesystem::path& database)> draw;
     Facts sender;  ///< of this host
     RunPoint run_point;
@@ -34,12 +33,12 @@ struct CalibrationSurroundings {
 struct CalibrationOutcome {
     bool complete = false;
     std::string text;  ///< the data sheet
-    std::string rest;  ///< why it is not complete, and what to do; empty: it is
+    std::string rest;  ///< why the sheet is incomplete, and what to do; empty: complete
 };
 
-/// Requires: options.calibration. Thread: its caller's; what `run_point` makes.
-/// Throws: RunError when the folder holds the calibration of other hosts or with other settings, or is in use; what
-/// `run_point` throws. What was measured stays in the database.
+/// Requires: options.calibration. Thread: its caller's; plus those of `run_point`. Throws: RunError when the folder
+/// holds the calibration of other hosts or with other settings, or is in use; what `run_point` throws. Measured points
+/// stay in the database.
 [[nodiscard]] CalibrationOutcome calibrate(const SenderOptions& options, std::uint64_t fresh_seed,
                                            const CalibrationSurroundings& around);
 

@@ -12,12 +12,12 @@ constexpr double kPacketsWanted = 2000;
 constexpr int kLongestOverShortest = 5;
 constexpr unsigned kMostRepetitions = 5;
 constexpr double kSeldomReached = 1e6;
-/// Of the time that is allowed, what may be planned: hosts differ.
+/// The share of the allowed time that the plan uses; the rest is reserve, since hosts differ.
 constexpr double kPlannedShare = 0.85;
 constexpr std::array kTolerances{0.001, 0.01};
 constexpr double kUsualResolution = 1.02;
 constexpr double kQuickResolution = 1.1;
-/// Between two neighbours of 1, 2, 5, 10, with some failures tried twice.
+/// Trials between two neighbours of 1, 2, 5, 10, including some second tries.
 constexpr int kUsualTrials = 8;
 constexpr int kQuickTrials = 5;
 
@@ -143,7 +143,7 @@ double search_resolution(const CalibrationSettings& settings) {
 
 Nanos duration_at(const CalibrationSettings& settings, double rate_pps) {
     const auto shortest = static_cast<double>(settings.point_time.count());
-    const double wanted = kPacketsWanted / rate_pps * 1e9;  // without an end where the rate is 0
+    const double wanted = kPacketsWanted / rate_pps * 1e9;  // infinite if the rate is 0
     return Nanos(static_cast<std::int64_t>(std::clamp(wanted, shortest, kLongestOverShortest * shortest)));
 }
 

@@ -19,7 +19,7 @@ struct CalibrationSettings {
     Transport transport = Transport::udp;
     bool quick = false;
     std::vector<double> rates_pps;  ///< rising
-    /// The first of each is what the others are compared with.
+    /// The first of each list is the baseline of the comparison.
     std::vector<std::uint32_t> sizes_bytes;
     std::vector<GapFamily> distributions;
     std::vector<LoggingWay> loggings;
@@ -38,7 +38,7 @@ struct Series {
     auto operator<=>(const Series&) const = default;
 };
 
-/// Why a point is measured: as part of the sweep, or by the search for the highest rate.
+/// Whether a point belongs to the sweep or to the search for the highest rate.
 enum class PointKind : std::uint8_t { sweep, search };
 
 struct Point {
@@ -49,7 +49,7 @@ struct Point {
     auto operator<=>(const Point&) const = default;
 };
 
-/// The search for the highest rate of a series that is kept within `tolerance`, a rate error as a ratio.
+/// Searches a series for the highest rate with a rate error of at most `tolerance` (a ratio).
 struct Search {
     Series series;
     double tolerance = 0;
@@ -58,53 +58,53 @@ struct Search {
 
 inline constexpr Nanos kUsualMaxTime = std::chrono::minutes(20);
 inline constexpr Nanos kQuickMaxTime = std::chrono::minutes(2);
-/// What sessions, probes and logs of a point take besides its flow, before it has been measured.
+/// First estimate of the time that sessions, probes and logs add to a point's flow.
 inline constexpr Nanos kUsualOverhead = std::chrono::milliseconds(900);
 
-/// What the user asked for, completed: as many repetitions (at most 5) as fit into the time; when not even one does,
-/// only one rate of each decade. `log_server`: there is one to ship logs to.
+/// Completes the user's settings: as many repetitions (at most 5) as fit into the time. If not even one fits, only one
+/// rate of each decade. `log_server`: whether logs can be shipped to one.
 [[nodiscard]] CalibrationSettings choose_settings(const CalibrationArguments& arguments, bool log_server,
                                                   std::uint64_t fresh_seed);
 
-/// The logging that sizes and distributions are compared with: the first that keeps a log, if any does.
+/// The logging with which sizes and distributions are compared: the first that keeps a log, if any.
 [[nodiscard]] LoggingWay main_logging(const CalibrationSettings& settings);
 
-/// A star around the first of each: all distributions, all sizes, all ways of logging; no series twice.
+/// Varies one setting at a time from the first of each: all distributions, all sizes, all ways of logging. No
+/// duplicates.
 [[nodiscard]] std::vector<Series> series_of(const CalibrationSettings& settings);
 
-/// Interleaved: a whole sweep before its repetition, in it rate by rate, at each rate series by series, so that what
-/// changes on the hosts meanwhile changes all curves.
+/// Interleaved: each repetition is one sweep, rate by rate, and at each rate series by series. A change on the hosts
+/// thus affects all curves alike.
 [[nodiscard]] std::vector<Point> sweep_points(const CalibrationSettings& settings);
 
 [[nodiscard]] std::vector<Search> searches(const CalibrationSettings& settings);
 
-/// The search stops when the rate is known as well as this, as a ratio.
+/// The search stops when it knows the rate to within this ratio.
 [[nodiscard]] double search_resolution(const CalibrationSettings& settings);
 
-/// For 2000 packets, but at least `point_time` and at most five times that.
+/// Long enough for 2000 packets, but between `point_time` and five times that.
 [[nodiscard]] Nanos duration_at(const CalibrationSettings& settings, double rate_pps);
 
 /// Gaps in nanoseconds with a mean of 1/rate.
 [[nodiscard]] Distribution gaps_of(GapFamily family, double rate_pps);
 
-/// The flow of a point. Repetitions have seeds of their own; within one, all rates and sizes share their random
-/// numbers.
+/// The flow of a point. Each repetition has its own seed, which all its rates and sizes share.
 [[nodiscard]] FlowSpec flow_of(const CalibrationSettings& settings, const Point& point, const Target& to);
 
-/// Whether the gaps of this point are kept one by one: of first repetitions, at the first size.
+/// Whether the gaps of this point are kept individually: only for first repetitions at the first size.
 [[nodiscard]] bool keeps_gaps(const CalibrationSettings& settings, const Point& point);
 
-/// How long these points will take, each its duration and `overhead`. Rates beyond a million are not counted: few hosts
-/// get there.
+/// The time for these points: the duration of each plus `overhead`. Ignores rates above a million, which few hosts
+/// reach.
 [[nodiscard]] Nanos estimate(const CalibrationSettings& settings, const std::vector<Point>& points, Nanos overhead);
 
-/// A guess at what all searches take.
+/// Estimated time for all searches.
 [[nodiscard]] Nanos estimate_searches(const CalibrationSettings& settings, Nanos overhead);
 
-/// A series ends behind two rates in a row that it could not keep by far: higher ones would tell nothing new.
+/// Ends a series after two consecutive rates that it missed by far: higher rates add no information.
 class SeriesEnds {
 public:
-    /// A sent rate below this share of the asked one counts as not kept by far.
+    /// A sent rate below this share of the requested rate counts as missed by far.
     static constexpr double kFar = 0.9;
 
     void add(const Point& point, double sent_over_asked);

@@ -43,7 +43,7 @@ std::string number_text(double value) {
     return significant(value, 3);
 }
 
-/// "1.2 us", or with its spread "1.2 us (1 us to 2 us)" when there are repetitions that differ.
+/// "1.2 us", or "1.2 us (1 us to 2 us)" if repetitions differ.
 std::string spread_text(const std::optional<MedianRange>& value, ToText to_text) {
     if (not value) {
         return kUnknown;
@@ -115,7 +115,7 @@ void append_head(std::string& text, const DataSheet& sheet) {
     append_facts(text, "How the sender worked", sheet.options);
 }
 
-/// Texts of points that are not empty, and how many points have them; the commonest first.
+/// Nonempty texts of points with the number of points that have them, most frequent first.
 void append_texts(std::string& text, const std::string& title, const DataSheet& sheet,
                   std::string PointResult::*which) {
     constexpr std::size_t kMostLines = 10;
@@ -210,7 +210,7 @@ std::string log_bytes_text(const PointSummary& point) {
     return bytes ? significant(*bytes, 3) : kUnknown;
 }
 
-/// Of each way of logging the most that was sent, and what the log took there.
+/// For each way of logging: the highest rate sent, and the log's cost at that rate.
 void append_logging(std::string& text, const DataSheet& sheet, const std::vector<PointSummary>& all) {
     Table table(
         {{"logs", Align::left}, {"most sent"}, {"asked for"}, {"log bytes a packet"}, {"records lost"}, {"CPU"}});

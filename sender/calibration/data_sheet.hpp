@@ -1,4 +1,4 @@
-// The data sheet of a pair of hosts as text: what the sender keeps, and what it costs. Pure.
+// The data sheet of a pair of hosts as text: the rates that the sender keeps, and their cost. Pure.
 #pragma once
 
 #include <map>
@@ -16,7 +16,7 @@ struct DataSheet {
     CalibrationSettings settings;
     Facts sender;
     Facts receiver;
-    Facts options{};  ///< how the sender worked
+    Facts options{};  ///< the sender's options
     std::vector<PointResult> results;
     std::vector<Limit> limits;
     bool complete = false;  ///< all points and searches have been measured

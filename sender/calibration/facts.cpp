@@ -92,7 +92,7 @@ std::string name_of_way(LoggingWay way) {
     return std::string(to_string(way));
 }
 
-/// `what` was asked for and differs.
+/// Adds a difference if the option was given and differs.
 void compare(std::vector<std::string>& out, bool asked, const std::string& option, const std::string& kept,
              const std::string& now) {
     if (asked and kept != now) {

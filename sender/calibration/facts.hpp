@@ -1,4 +1,4 @@
-// What a calibration is about, as names and values: the settings, and both hosts. Pure.
+// The settings and both hosts of a calibration as names and values. Pure.
 #pragma once
 
 #include <map>
@@ -9,27 +9,27 @@
 
 namespace groma {
 
-/// By name; texts that a person can read.
+/// Human-readable values by name.
 using Facts = std::map<std::string, std::string>;
 
-/// Settings as texts that settings_from() reads back to equal ones.
+/// Settings as texts; settings_from() reads them back.
 [[nodiscard]] Facts settings_facts(const CalibrationSettings& settings);
 
-/// Throws: UsageError when something is missing or is none of what settings_facts() writes.
+/// Throws: UsageError if a value is missing or not of the form that settings_facts() writes.
 [[nodiscard]] CalibrationSettings settings_from(const Facts& facts);
 
-/// Why what the user asks for now is not what `kept` has, a sentence each; what was not asked for cannot differ.
+/// Differences between the user's arguments and `kept`, a sentence each. Arguments not given do not count.
 [[nodiscard]] std::vector<std::string> differences(const CalibrationSettings& kept,
                                                    const CalibrationArguments& arguments);
 
-/// How the sender works, of all that the user can ask for and that changes what is measured: by option.
+/// The options that influence the measurement, with their values.
 [[nodiscard]] Facts option_facts(const SenderOptions& options);
 
-/// Why it does not work as it did, a sentence each.
+/// Differences between the options then and now, a sentence each.
 [[nodiscard]] std::vector<std::string> option_differences(const Facts& kept, const Facts& now);
 
-/// Why the hosts are not those that were measured before, a sentence each. Compared are those facts of `now` that are
-/// in `identity`.
+/// Differences between the hosts measured before and `now`, a sentence each. Compares only the facts named in
+/// `identity`.
 [[nodiscard]] std::vector<std::string> differences(const Facts& kept, const Facts& now,
                                                    const std::vector<std::string>& identity, const std::string& whose);
 

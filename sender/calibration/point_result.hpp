@@ -1,4 +1,4 @@
-// What was measured at a point: the figures that the database and the data sheet are made of.
+// The measurement at one point: the figures for the database and the data sheet.
 #pragma once
 
 #include <cstdint>
@@ -16,18 +16,17 @@
 
 namespace groma {
 
-/// What is kept of a run: the report's figures of its only flow and of what it cost, under their names there
+/// The figures kept from a run: the report's figures of its only flow and of its cost, under the same names
 /// (docs/reference/report-figures.md), and a few more.
 [[nodiscard]] const FigureTable<SendReport>& point_figures();
 
-/// By their names in point_figures(); what is unknown is absent.
+/// Keyed by names in point_figures(); unknown figures are absent.
 using PointFigures = std::map<std::string, double, std::less<>>;
 
 /// Requires: a name in point_figures().
 [[nodiscard]] std::optional<double> known(const PointFigures& figures, std::string_view name);
 
-/// So many gaps from `low_ns` up to, but not including, `high_ns`, and the share that the model asks for. The last bin
-/// has no end.
+/// The gaps in [`low_ns`, `high_ns`) and the share that the model requests. The last bin is unbounded.
 struct GapBin {
     double low_ns = 0;
     std::optional<double> high_ns;
@@ -36,7 +35,7 @@ struct GapBin {
     bool operator==(const GapBin&) const = default;
 };
 
-/// What its members mean: point_columns() (schema.hpp).
+/// point_columns() (schema.hpp) describes the members.
 struct PointResult {
     Point point;
     std::string run_id;
@@ -48,21 +47,21 @@ struct PointResult {
     std::string failures;
     std::string warnings{};
     PointFigures figures;
-    std::vector<GapBin> gaps{};  ///< of points that keep them
+    std::vector<GapBin> gaps{};  ///< only for points that keep them
     bool operator==(const PointResult&) const = default;
 };
 
 /// Requires: one flow.
 [[nodiscard]] PointFigures figures_of(const SendReport& report);
 
-/// Whether the rate was kept: the run went to its end, every departure was sent, and the rate error is known and at
-/// most `tolerance`.
+/// Whether the rate was kept: the run completed, every departure was sent, and the rate error is known and at most
+/// `tolerance`.
 [[nodiscard]] bool rate_kept(const PointFigures& figures, double tolerance);
 
-/// Whether all that was due was sent, at whatever rate.
+/// Whether every due departure was sent, at any rate.
 [[nodiscard]] bool all_sent(const PointFigures& figures);
 
-/// sent_pps / scheduled_pps. Without rates 1, or 0 when that is because packets could not be sent.
+/// sent_pps / scheduled_pps. If rates are unknown: 0 if packets could not be sent, else 1.
 [[nodiscard]] double sent_over_asked(const PointFigures& figures);
 
 }  // namespace groma

@@ -9,7 +9,7 @@ namespace groma {
 
 namespace {
 
-/// The geometric mean, as a number that people can read where the bounds are far enough apart.
+/// The geometric mean, rounded to a readable number if the bounds are far enough apart.
 double between(double low, double high) {
     const double middle = std::sqrt(low * high);
     const double round = std::round(middle);

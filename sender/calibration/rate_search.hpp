@@ -1,28 +1,28 @@
-// The search for the highest rate that is kept: bisection between one that is and one that is not. Pure.
+// Searches the highest rate that is kept, by bisection between a kept and a missed rate. Pure.
 #pragma once
 
 #include <optional>
 
 namespace groma {
 
-/// Life: construct, then measure next() and say how it went, until there is no next().
+/// Life: construct, then measure next() and report with tried(), until next() is empty.
 class RateSearch {
 public:
-    /// `resolution`: it ends when the lowest rate that is not kept is at most so many times the highest that is; above
-    /// 1. `ceiling`: rates beyond are not tried; with `floor`, below, the bounds of what can be found.
+    /// `resolution`, above 1: the search ends when lowest missed rate / highest kept rate is at most this. `floor` and
+    /// `ceiling` bound the rates tried.
     RateSearch(double resolution, double floor, double ceiling);
 
-    /// What is known before the search. A rate that is kept outweighs lower ones that were not. Requires: rising rates.
+    /// Adds a result from before the search. A kept rate overrides lower rates that were missed. Requires: rising
+    /// rates.
     void know(double rate, bool kept);
 
-    /// The rate to try: between the bounds, or twice the highest that is kept as long as none is known that is not, or
-    /// half of the lowest while none is known that is. A rate that was not kept is tried a second time, so that one
-    /// disturbance does not decide.
+    /// The next rate to try: between the highest kept and the lowest missed rate. Doubles while no rate was missed, and
+    /// halves while none was kept. A missed rate is tried a second time, so that one disturbance does not decide.
     [[nodiscard]] std::optional<double> next() const;
-    /// Which time next() is tried: 1 or 2.
+    /// The attempt at next(): 1 or 2.
     [[nodiscard]] unsigned attempt() const { return failed_once_ ? 2 : 1; }
 
-    /// How next() went.
+    /// Reports the result of next().
     void tried(bool kept);
 
     [[nodiscard]] std::optional<double> highest_kept() const { return kept_; }

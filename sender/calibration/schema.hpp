@@ -1,4 +1,4 @@
-// What a calibration's database looks like to whoever reads one (docs/guide/calibration.md).
+// The schema of a calibration's database (docs/guide/calibration.md).
 #pragma once
 
 #include <string>
@@ -8,13 +8,13 @@
 
 namespace groma {
 
-/// What names a point, of which there is one.
+/// The columns that identify a point; they are unique.
 [[nodiscard]] const FigureTable<Point>& point_keys();
 
-/// A row of `points`, without its id: what names the point, what was said of it, its figures.
+/// A row of `points` without its id: the key, the texts and the figures of a point.
 [[nodiscard]] const FigureTable<PointResult>& point_columns();
 
-/// The statements that make the tables.
+/// The SQL statements that create the tables.
 [[nodiscard]] std::string calibration_schema();
 
 }  // namespace groma

@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t kBins = 100;
 constexpr double kShareShown = 0.99;
 constexpr double kLeastShare = 0.0005;
-/// Around a constant gap: so far to either side, but no further than the gap itself.
+/// The range of bins on either side of a constant gap, limited by the gap itself.
 constexpr double kAroundConstantNs = 10'000;
 
 /// The smallest x with P(X <= x) >= p, to a thousandth.
@@ -38,17 +38,17 @@ struct Span {
 Span span_of(const Distribution& asked) {
     if (const auto* constant = std::get_if<Constant>(&asked)) {
         const double around = std::min(kAroundConstantNs, constant->value);
-        const double half_a_bin = around / static_cast<double>(kBins);  // so that it is in the middle of a bin
+        const double half_a_bin = around / static_cast<double>(kBins);  // puts the gap in the middle of a bin
         return {constant->value - around + half_a_bin, constant->value + around + half_a_bin};
     }
     const double low = quantile(asked, kLeastShare);
     const double high = quantile(asked, kShareShown);
-    // Room on both sides for what is not as asked; from zero on if that is near.
+    // Leaves room for deviations on both sides; starts at zero if that is near.
     const double room = (high - low) / 10;
     return {low < high / 10 ? 0 : std::max(0.0, low - room), high + room};
 }
 
-/// P(low <= X < high); gaps that are drawn below 0 become 0.
+/// P(low <= X < high); negative draws count as 0.
 double share_between(const Distribution& asked, double low, double high) {
     if (const auto* constant = std::get_if<Constant>(&asked)) {
         return constant->value >= low and constant->value < high ? 1 : 0;

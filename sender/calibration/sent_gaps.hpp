@@ -1,4 +1,4 @@
-// The gaps between departures as they were sent, in bins beside what the model asks for: densities.
+// Histograms of the sent gaps next to the requested distribution.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,8 @@ namespace groma {
 /// Counts gaps of consecutive packets, in nanoseconds. Takes the records of one flow, in order of departure.
 class SentGaps : public LogVisitor {
 public:
-    /// Bins of equal width where the model has nearly all of its probability, and one for what is beyond. Of a constant
-    /// gap, which has no density, bins around it.
+    /// Bins of equal width cover nearly all of the model's probability; one more bin takes the rest. A constant gap has
+    /// no density: the bins surround it.
     explicit SentGaps(const Distribution& asked);
 
     void on_sent(FlowId flow, std::span<const SentRecord> records) override;
@@ -33,7 +33,7 @@ private:
     std::optional<SentRecord> last_;
 };
 
-/// Of a sender's log with one flow. Throws: what read_log() does.
+/// Reads a sender's log with one flow. Throws: as read_log().
 [[nodiscard]] std::vector<GapBin> gaps_in_log(const std::filesystem::path& file, const Distribution& asked);
 
 }  // namespace groma

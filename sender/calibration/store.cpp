@@ -22,7 +22,7 @@ std::string of_one_point() {
     return condition;
 }
 
-/// Of a point: a minute or so.
+/// The time of one point, about a minute.
 Nanos time_taken(std::int64_t ns) {
     constexpr Nanos kLongest = std::chrono::hours(24);
     if (ns < 0 or ns > kLongest.count()) {
@@ -83,7 +83,7 @@ template <typename Work>
 auto CalibrationStore::in_words(const char* what, Work work) const {
     try {
         return work();
-    } catch (const std::runtime_error& error) {  // of SQLite, or ours; what is in the file can be in the message
+    } catch (const std::runtime_error& error) {  // from SQLite or from us; the message can quote the file
         throw RunError("cannot " + std::string(what) + " " + file_.string() + ": " + plain_text(error.what(), 600));
     }
 }

@@ -1,4 +1,4 @@
-// The database of a calibration: every point as it was measured, so that one that was stopped goes on where it was.
+// The database of a calibration. It holds every measured point, so that a stopped calibration can resume.
 #pragma once
 
 #include <SQLiteCpp/SQLiteCpp.h>
@@ -14,32 +14,32 @@
 
 namespace groma {
 
-/// What the search for the highest rate found.
+/// The result of the search for the highest rate.
 struct Limit {
     Search search;
-    std::optional<double> kept_pps;      ///< the highest rate kept; nothing: none was
-    std::optional<double> not_kept_pps;  ///< the lowest above that was not; nothing: all tried were
+    std::optional<double> kept_pps;      ///< the highest rate kept; empty: none
+    std::optional<double> not_kept_pps;  ///< the lowest higher rate missed; empty: none
     bool operator==(const Limit&) const = default;
 };
 
-/// A point is in the database as a whole or not at all, whatever ends the program. Thread: its owner's.
+/// Points are written atomically, even if the program is killed. Thread: its owner's.
 class CalibrationStore {
 public:
-    /// Opens or makes it. Throws: RunError, with words for a file that is something else, of another version, or
-    /// cannot be written.
+    /// Opens or creates the file. Throws: RunError if it is another kind of file, has another version, or is not
+    /// writable.
     explicit CalibrationStore(std::filesystem::path file);
 
-    /// What is known of "settings", "sender", "receiver", ...; empty: nothing.
+    /// The stored facts about "settings", "sender", "receiver", ...; empty: none.
     [[nodiscard]] Facts facts(const std::string& subject) const;
-    /// Replaces what was known of them. Throws (these and the following): RunError.
+    /// Replaces the facts about `subject`. Throws (this and all below): RunError.
     void keep_facts(const std::string& subject, const Facts& facts);
 
-    /// Nothing: that point is not in it.
+    /// Empty: the point is not stored.
     [[nodiscard]] std::optional<PointFigures> figures(const Point& point) const;
-    /// Requires: a point that is not in it.
+    /// Requires: the point is not stored yet.
     void add(const PointResult& result);
 
-    /// All points in the order in which they were measured, without their gaps.
+    /// All points in order of measurement, without their gaps.
     [[nodiscard]] std::vector<PointResult> results() const;
 
     void keep_limits(const std::vector<Limit>& limits);

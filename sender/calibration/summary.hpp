@@ -1,4 +1,4 @@
-// Repetitions of a point taken together: median and spread of each figure. Pure.
+// Summarizes the repetitions of a point: median and spread of each figure. Pure.
 #pragma once
 
 #include <optional>
@@ -11,23 +11,23 @@
 
 namespace groma {
 
-/// All repetitions of a point of the sweep.
+/// All repetitions of one sweep point.
 struct PointSummary {
     Series series;
     double rate_pps = 0;
     std::vector<PointResult> repetitions;
 
-    /// Nothing when no repetition has the figure.
+    /// Empty if no repetition has the figure.
     [[nodiscard]] std::optional<MedianRange> figure(std::string_view name) const;
     /// The worst of the verdicts.
     [[nodiscard]] const PointResult& worst() const;
 };
 
-/// Of the sweep's points, series by series in the order of `settings`, with rising rates.
+/// The sweep's points, by series in the order of `settings`, then by rising rate.
 [[nodiscard]] std::vector<PointSummary> summaries(const CalibrationSettings& settings,
                                                   const std::vector<PointResult>& results);
 
-/// Of one series.
+/// The points of one series.
 [[nodiscard]] std::vector<PointSummary> of_series(const std::vector<PointSummary>& all, const Series& series);
 
 }  // namespace groma

@@ -12,7 +12,7 @@ namespace groma {
 
 namespace {
 
-/// All application profiles with their processes and where their parameters come from.
+/// All application profiles with their processes and the sources of their parameters.
 std::string profile_list() {
     Table table({{"profile", Align::left},
                  {"transport", Align::left},
@@ -31,7 +31,7 @@ std::string said(const std::string& error) {
     return error.empty() ? "yes" : "no";
 }
 
-/// What this host can send over and receive, and why not the rest.
+/// The transports that this host supports, and why it lacks the others.
 std::string transport_list() {
     Table table({{"transport", Align::left}, {"IPv4: send"}, {"receive"}, {"IPv6: send"}, {"receive"}});
     std::string reasons;

@@ -1,5 +1,4 @@
-// What groma-send and the person who started it tell each other while it works: warnings and a line of progress on
-// standard error, and requests to stop.
+// The terminal of a running groma-send: warnings and a line of progress on standard error, and requests to stop.
 #pragma once
 
 #include <functional>
@@ -13,13 +12,13 @@ namespace groma {
 /// Thread: any.
 class Console {
 public:
-    /// `quiet`: nothing is written.
+    /// `quiet`: writes nothing.
     explicit Console(bool quiet);
 
-    /// "groma-send: sentence", on a line of its own. Text of a peer or a file is shown as plain_text() has it.
+    /// Writes "groma-send: sentence" on its own line. Escapes untrusted text with plain_text().
     void say(const std::string& sentence);
 
-    /// What shows progress; empty when there is no terminal. Refers to this object.
+    /// The function that shows progress; empty without a terminal. Refers to this object.
     [[nodiscard]] std::function<void(const std::string&)> progress() { return line_.shower(); }
 
     /// Ends the line of progress.
@@ -29,7 +28,7 @@ private:
     TerminalLine line_;
 };
 
-/// Counts SIGINT and SIGTERM, which end nothing while this object lives. Thread: one.
+/// Counts SIGINT and SIGTERM, which do not end the program while this object lives. Thread: one.
 class StopRequests {
 public:
     [[nodiscard]] unsigned count();

@@ -1,4 +1,4 @@
-// A file of results that never looks whole when it is not: written as FILE.part, named FILE when it is complete.
+// A results file that is never incomplete: written as FILE.part, renamed to FILE when complete.
 #pragma once
 
 #include <filesystem>
@@ -9,17 +9,17 @@
 
 namespace groma {
 
-/// Made before a run, so that a file that cannot be written does not cost a measurement.
+/// Opened before a run, so that an unwritable file is found before the measurement.
 class OutputFile {
 public:
-    /// Throws: SystemError. What is no regular file (/dev/stdout, a pipe) is written as it is.
+    /// Throws: SystemError. A file that is not regular (/dev/stdout, a pipe) is written directly.
     explicit OutputFile(std::filesystem::path file);
     OutputFile(const OutputFile&) = delete;
     OutputFile& operator=(const OutputFile&) = delete;
-    /// Leaves no ".part" behind.
+    /// Removes the ".part" file.
     ~OutputFile();
 
-    /// Writes all of it and gives the file its name. Call it once. Throws: SystemError.
+    /// Writes the text and renames the file. Call once. Throws: SystemError.
     void complete(std::string_view text);
 
 private:

@@ -18,7 +18,7 @@ namespace groma {
 
 namespace {
 
-/// A run on this host, as run_via() makes it on another.
+/// Runs on this host; run_via() is the same on another host.
 RunOutput run_here(SenderOptions options, const RemoteSurroundings& around) {
     const SendReport report = send_run(std::move(options), {.clock = around.clock,
                                                             .stop_requests = around.stop_requests,
@@ -27,7 +27,7 @@ RunOutput run_here(SenderOptions options, const RemoteSurroundings& around) {
     return {.text = report_text(report), .json = report_json(report), .failures = failures(report)};
 }
 
-/// `json_file`: null when there is none.
+/// `json_file`: null: none.
 void print(const RunOutput& output, OutputFile* json_file, bool as_json, bool quiet) {
     if (json_file != nullptr and not output.json.empty()) {
         json_file->complete(output.json);

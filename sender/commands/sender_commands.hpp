@@ -1,4 +1,4 @@
-// The actions of groma-send, a file each. Returns (all but answer()): the exit status.
+// The actions of groma-send, one file each. All but answer() return the exit status.
 #pragma once
 
 #include <optional>
@@ -10,20 +10,19 @@
 
 namespace groma {
 
-/// The main action: makes the run, here or by a daemon on another host, and prints its report.
-/// Throws: RunError, SystemError when the run cannot begin.
+/// The main action: runs here or through a daemon on another host, and prints the report. Throws: RunError, SystemError
+/// if the run cannot begin.
 [[nodiscard]] int run_command(SenderOptions options, Clock& clock);
 
-/// --daemon: makes the runs that groma-send --via asks for. Thread: blocks its caller's until a signal stops the
-/// daemon.
+/// --daemon: executes the runs that groma-send --via requests. Blocks until a signal stops the daemon.
 [[nodiscard]] int daemon_command(const SenderOptions& options, Clock& clock);
 
 /// --resume-spool: delivers the logs that earlier runs left in the spool.
 [[nodiscard]] int spool_command(const SenderOptions& options, Clock& clock);
-/// Says how many logs wait to be delivered, if any do.
+/// Tells the user how many logs wait for delivery, if any.
 void mention_waiting_spools(const SenderOptions& options, Console& console);
 
-/// --help, --version and the lists, which do nothing. Returns: what to print; nothing for another action.
+/// --help, --version and the lists. Returns: the text to print; empty for another action.
 [[nodiscard]] std::optional<std::string> answer(SenderOptions::Action action);
 
 }  // namespace groma

@@ -42,7 +42,7 @@ void TerminalLine::clear() {
 }
 
 void TerminalLine::write(const std::string& text) const {
-    // A terminal that is gone must not end the run.
+    // A lost terminal must not end the run.
     if (::write(fd_, text.data(), text.size()) < 0) {
         return;
     }

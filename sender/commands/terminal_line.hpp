@@ -1,5 +1,5 @@
-// One line on a terminal that is written over again and again, and sentences that stay above it; of the line, nothing
-// at all in a pipe or a file. Thread: any.
+// A progress line on a terminal, overwritten in place, with permanent sentences above it. A pipe or a file gets no
+// progress line. Thread: any.
 #pragma once
 
 #include <functional>
@@ -10,16 +10,16 @@ namespace groma {
 
 class TerminalLine {
 public:
-    /// `fd`: not owned. `wanted`: whether anything is to be written.
+    /// `fd`: not owned. `wanted`: whether to write anything.
     TerminalLine(int fd, bool wanted);
 
-    /// What shows a line; empty when there is no terminal, or nothing is wanted. Refers to this object.
+    /// The function that shows a line; empty without a terminal or if not wanted. Refers to this object.
     [[nodiscard]] std::function<void(const std::string&)> shower();
 
-    /// Writes a sentence that stays, on a line of its own.
+    /// Writes a permanent sentence on its own line.
     void say(const std::string& sentence);
 
-    /// Leaves an empty line, ready for other text.
+    /// Clears the line for other text.
     void clear();
 
 private:
@@ -28,7 +28,7 @@ private:
     const int fd_;
     const bool wanted_;
     std::mutex mutex_;   ///< guards shown_ and the terminal
-    std::string shown_;  ///< with the code that makes room for it; empty: nothing is shown
+    std::string shown_;  ///< including the code that makes room for it; empty: no line shown
 };
 
 }  // namespace groma

@@ -10,8 +10,8 @@ namespace {
 
 constexpr CutTo kName{kLongestName};
 constexpr CutTo kReason{kLongestReason};
-constexpr CutTo kLongReason{std::size_t{64} << 10U};  ///< with a line for each error
-/// Cut, they would name something else.
+constexpr CutTo kLongReason{std::size_t{64} << 10U};  ///< one line per error
+/// Never cut: a cut name would name something else.
 constexpr UpTo kWholeName{kLongestName};
 constexpr std::size_t kMostFailures = 1000;
 constexpr JsonLimits kLimits{.bytes = kMaxMessageBytes, .depth = kDeepestMessage};

@@ -37,7 +37,7 @@ struct RunHello {
 };
 
 struct RunWelcome {
-    std::uint32_t version = kDaemonVersion;  ///< the one that is spoken
+    std::uint32_t version = kDaemonVersion;  ///< the protocol version in use
     bool operator==(const RunWelcome&) const = default;
 };
 
@@ -46,21 +46,21 @@ struct RunFlows {
     bool operator==(const RunFlows&) const = default;
 };
 
-/// The run of the flows that came before. Logs are named, never placed; servers are "HOST:PORT" or empty.
+/// Requests a run of the preceding flows. Logs are names, never paths; servers are "HOST:PORT" or empty.
 struct RunRequest {
     std::string experiment;  ///< its name
     std::uint64_t seed = 1;
-    std::uint32_t threads = 0;  ///< that send; 0: as many as the load asks for
+    std::uint32_t threads = 0;  ///< sending threads; 0: chosen by load
     Nanos wait{0};
     std::string log;           ///< name of the sender's log in the daemon's log folder; empty: none
     std::string receiver_log;  ///< as in Start (common/control/messages.hpp)
     std::string log_server;
     std::string receiver_log_server;
-    std::string log_transport;  ///< "tcp", "udp", or empty: as usual
+    std::string log_transport;  ///< "tcp" or "udp"; empty: default
     std::string receiver_log_transport;
-    std::uint64_t log_rate = 0;  ///< bytes per second; 0: what the path carries
+    std::uint64_t log_rate = 0;  ///< bytes per second; 0: as fast as the path allows
     std::uint32_t log_block = 1;
-    std::string require{};  ///< "rate=0.1%,loss=0"; empty: nothing
+    std::string require{};  ///< "rate=0.1%,loss=0"; empty: none
     bool operator==(const RunRequest&) const = default;
 };
 
@@ -78,9 +78,9 @@ struct RunAccepted {
     bool operator==(const RunAccepted&) const = default;
 };
 
-/// Nothing is sent; the connection is closed behind it.
+/// The run is refused; the daemon then closes the connection.
 struct RunRefused {
-    std::string reason;  ///< a line for each error
+    std::string reason;  ///< one line per error
     bool operator==(const RunRefused&) const = default;
 };
 
@@ -95,13 +95,13 @@ struct RunWarning {
 };
 
 struct RunReport {
-    bool json = false;  ///< of the report as JSON, not as text
+    bool json = false;  ///< whether the piece is of the JSON report, not the text
     std::string piece;
     bool operator==(const RunReport&) const = default;
 };
 
 struct RunEnded {
-    std::vector<std::string> failures;  ///< why it is no success, a sentence each; none: it is one
+    std::vector<std::string> failures;  ///< why the run failed, a sentence each; empty: success
     bool operator==(const RunEnded&) const = default;
 };
 
@@ -111,13 +111,13 @@ using DaemonMessage = std::variant<RunFlows, RunRequest, StopRun, RunKeepAlive, 
 /// The JSON text of a message.
 [[nodiscard]] std::string serialize(const DaemonMessage& message);
 
-/// Throws: ProtocolError(peer, ...) for anything else. The text is hostile.
+/// Throws: ProtocolError(peer, ...) for anything else. The text is untrusted.
 [[nodiscard]] DaemonMessage parse_daemon_message(std::string_view text, const std::string& peer);
 
 /// The name of a message's type on the wire: "flows", "run", ...
 [[nodiscard]] std::string_view type_name(const DaemonMessage& message);
 
-/// A report in pieces that fit into messages, cut between characters.
+/// Splits a report into pieces that fit into messages, at character boundaries.
 [[nodiscard]] std::vector<std::string> report_pieces(std::string_view report);
 
 }  // namespace groma

@@ -1,6 +1,5 @@
-// What a daemon decides in the session of a client until it has asked for its run: messages in, steps out. Pure: no
-// socket, no clock. Whoever drives it carries the steps out (sender/daemon/sender_daemon.hpp); docs/guide/daemon.md has
-// the order.
+// A daemon's session with a client, up to the request for the run: messages in, steps out. Pure: no socket, no clock.
+// The caller carries the steps out (sender/daemon/sender_daemon.hpp). docs/guide/daemon.md has the order.
 #pragma once
 
 #include <cstddef>
@@ -18,16 +17,16 @@ class DaemonSession {
 public:
     enum class Step : std::uint8_t {
         welcome,  ///< write RunWelcome
-        none,     ///< flows were taken
-        run       ///< the run was asked for: take_flows(), request()
+        none,     ///< flows accepted
+        run       ///< the run was requested: take_flows(), request()
     };
 
-    /// `starting`: from the greeting to the run. The limits outlive the session.
+    /// `starting`: the time limit from the greeting to the run. The limits outlive the session.
     explicit DaemonSession(const DaemonLimits& limits, Nanos starting = SessionTimes().starting)
         : limits_(limits), starting_(starting) {}
 
-    /// Requires: the run was not asked for yet. Throws: UsageError, RunError with the reason of a refusal; the session
-    /// is over then.
+    /// Requires: the run was not requested yet. Throws: UsageError, RunError with the reason of a refusal; the session
+    /// is then over.
     [[nodiscard]] Step on_message(DaemonMessage message, MonoTime now);
 
     [[nodiscard]] const RunHello& hello() const { return hello_; }

@@ -23,7 +23,7 @@ namespace {
 namespace asio = boost::asio;
 
 constexpr Nanos kTick = std::chrono::milliseconds(50);
-/// A report is text of a run; more than this is no report.
+/// Limit on a report's size, as the daemon is untrusted.
 constexpr std::size_t kLargestReport = std::size_t{1} << 30U;
 constexpr Callee kDaemon{.what = "daemon", .advice = "is groma-send --daemon running there, and is it --open?"};
 
@@ -93,11 +93,11 @@ private:
             std::string text = serialize(DaemonMessage(request_of(options_)));
             co_await connection_->write_text(std::move(text), "run");
         } catch (const ProtocolError&) {
-            // A daemon that refuses closes the connection. Who reads finds its reason, or the same end.
+            // A daemon that refuses closes the connection. The reader finds its reason, or the same end.
         }
     }
 
-    /// Says once a second that this side lives, and passes on what the user wants.
+    /// Sends a keep-alive once a second and forwards the user's requests to stop.
     asio::awaitable<void> look_after() {
         MonoTime next_beat = around_.clock.now();
         unsigned told = 0;
@@ -124,7 +124,7 @@ private:
             error_ = std::current_exception();
             connection_->close();
         } catch (const ProtocolError&) {
-            // Whoever reads finds out as well, and says it.
+            // The reader finds the error as well and reports it.
         }
     }
 

@@ -1,5 +1,4 @@
-// The client's side of groma-send --via: has a run made on another host and brings its report home
-// (docs/guide/daemon.md).
+// The client's side of groma-send --via: starts a run on another host and fetches its report (docs/guide/daemon.md).
 #pragma once
 
 #include <functional>
@@ -12,23 +11,23 @@
 
 namespace groma {
 
-/// What the user of a run sees at its end, wherever it was made.
+/// The output of a local or a remote run.
 struct RunOutput {
-    std::string text;                   ///< the report; empty when the run could not begin
+    std::string text;                   ///< the report; empty if the run could not begin
     std::string json;                   ///< the report as one JSON object
-    std::vector<std::string> failures;  ///< why it is no success, a sentence each; none: it is one
+    std::vector<std::string> failures;  ///< why the run failed, a sentence each; empty: success
 };
 
-/// What a run elsewhere needs here. Thread: all are called from that of run_via().
+/// What a remote run needs on this host. Thread: all are called from that of run_via().
 struct RemoteSurroundings {
     Clock& clock;
-    std::function<unsigned()> stop_requests;  ///< as in RunSurroundings: a second one gives up
+    std::function<unsigned()> stop_requests;  ///< as in RunSurroundings; a second one gives up
     std::function<void(const std::string&)> show_progress;
     std::function<void(const std::string&)> say;
 };
 
-/// Thread: blocks its caller's until all is over. Throws: RunError when the daemon cannot be reached, refuses (with a
-/// line for each error), or went away.
+/// Blocks until the run is over. Throws: RunError if the daemon is unreachable, refuses (one line per error), or
+/// disconnects.
 [[nodiscard]] RunOutput run_via(const Target& daemon, const SenderOptions& options,
                                 const RemoteSurroundings& surroundings);
 

@@ -27,7 +27,7 @@ std::string text_of(const std::optional<LogTransport>& transport) {
     return transport ? std::string(to_string(*transport)) : "";
 }
 
-/// Errors of a request, up to a number that a person reads.
+/// Errors of a request, limited to a readable number.
 class RequestErrors {
 public:
     void add(const std::string& sentence) {

@@ -1,5 +1,5 @@
-// A run that another host is to make: from what a user asked for to messages, and from messages, which are hostile, to
-// what the daemon does. Pure but for a look whether a log of the name is there already.
+// Converts a user's options to a run request, and an untrusted request to the daemon's options. Pure, except for a
+// check whether the log exists.
 #pragma once
 
 #include <cstddef>
@@ -12,19 +12,18 @@
 
 namespace groma {
 
-/// What a daemon allows, and where things are on its disk.
+/// The daemon's limits and the folders on its disk.
 struct DaemonLimits {
-    std::filesystem::path log_dir;  ///< empty: no logs are kept
+    std::filesystem::path log_dir;  ///< empty: no logs
     std::filesystem::path spool;
     std::size_t max_flows = 100'000;
 };
 
-/// Files of values that its distributions name are in the flows by now: the client has read them.
+/// The client has read the value files of distributions; the flows hold their contents.
 [[nodiscard]] RunRequest request_of(const SenderOptions& options);
 [[nodiscard]] std::vector<RunFlows> flows_in_pieces(const std::vector<FlowSpec>& flows);
 
-/// Throws: UsageError with a line for each error: flows that cannot be, files of the daemon's disk, log names that
-/// are paths, ...
+/// Throws: UsageError with one line per error: invalid flows, files on the daemon's disk, log names that are paths, ...
 [[nodiscard]] SenderOptions options_of(const RunRequest& request, std::vector<FlowSpec> flows,
                                        const DaemonLimits& limits);
 

@@ -1,4 +1,4 @@
-// groma-send --daemon: makes runs for groma-send --via on other hosts, several at once (docs/guide/daemon.md).
+// groma-send --daemon: executes runs for groma-send --via on other hosts, several at once (docs/guide/daemon.md).
 #pragma once
 
 #include <chrono>
@@ -21,11 +21,11 @@ struct SenderDaemonOptions {
     std::size_t max_runs = 4;           ///< at once
     DaemonLimits limits;
     std::size_t max_connections = 64;
-    SessionTimes times{};  ///< of its clients, and of the runs
+    SessionTimes times{};  ///< for clients and for runs
     ShippingTimes shipping{};
     ThreadMaker make_thread = groma::make_thread;  ///< of each run
-    LookUpName look_up = look_up_name;             ///< of receivers and log servers, on threads of their own
-    /// A line for each event. Thread: that of run().
+    LookUpName look_up = look_up_name;             ///< for receivers and log servers, on its own threads
+    /// Takes one line per event. Thread: that of run().
     std::function<void(const std::string&)> say = [](const std::string&) {};
 };
 
@@ -39,14 +39,13 @@ public:
 
     [[nodiscard]] const std::vector<SocketAddress>& addresses() const;
 
-    /// SIGINT and SIGTERM call stop() from now on.
+    /// Makes SIGINT and SIGTERM call stop().
     void stop_on_signals();
 
-    /// Serves until stop(), then returns when all runs have ended. Call once. Thread: its caller's, and one for each
-    /// run that goes on.
+    /// Serves until stop() is called and all runs have ended. Call once. Thread: its caller's, and one per active run.
     void run();
 
-    /// Ends all runs in order, as their users would. Thread: any.
+    /// Stops all runs as a user's Ctrl-C would. Thread: any.
     void stop();
 
 private:

@@ -1,4 +1,4 @@
-// The flows of a worker that are behind their schedules, in the order in which they get their next turns.
+// The flows of a worker that are behind schedule, in order of their next turns.
 #pragma once
 
 #include <cstddef>
@@ -9,12 +9,12 @@
 
 namespace groma {
 
-/// First in, first out, in a ring of fixed room. Packet path, except the constructor. Thread: one.
+/// A FIFO ring of fixed size. Packet path, except the constructor. Thread: one.
 class Backlog {
 public:
     struct Entry {
         std::uint32_t flow = 0;
-        MonoTime since{};  ///< when it queued up
+        MonoTime since{};  ///< when it was queued
     };
 
     explicit Backlog(std::size_t room) : ring_(room) {}
@@ -29,7 +29,7 @@ public:
     void push(Entry entry) noexcept;
     /// Requires: not empty().
     Entry pop() noexcept;
-    /// Removes all flows for which `is_gone(flow)` holds, wherever they are; the others keep their order.
+    /// Removes all flows for which `is_gone(flow)` holds; the others keep their order.
     template <typename Predicate>
     void remove_if(const Predicate& is_gone) noexcept {
         for (std::size_t left = size_; left > 0; --left) {

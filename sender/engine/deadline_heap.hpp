@@ -1,4 +1,4 @@
-// The flows of a worker in order of the time at which each wants its next turn.
+// The flows of a worker, ordered by the time of their next turns.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +9,8 @@
 
 namespace groma {
 
-/// A binary heap in an array of fixed room. Of equal times the flow with the smaller number comes first, so that a run
-/// is the same each time. Packet path, except the constructor. Thread: one.
+/// A binary heap in an array of fixed size. Equal times are ordered by flow number, which makes runs reproducible.
+/// Packet path, except the constructor. Thread: one.
 class DeadlineHeap {
 public:
     struct Entry {
@@ -28,11 +28,11 @@ public:
 
     /// Requires: size() < room.
     void push(Entry entry) noexcept;
-    /// The earliest flow wants its next turn at `at`. Requires: not empty().
+    /// Moves the earliest flow to time `at`. Requires: not empty().
     void move_top(MonoTime at) noexcept;
     /// Requires: not empty().
     void pop_top() noexcept { remove_at(0); }
-    /// Removes all flows for which `is_gone(flow)` holds, wherever they are; takes time in proportion to all flows.
+    /// Removes all flows for which `is_gone(flow)` holds. O(flows).
     template <typename Predicate>
     void remove_if(const Predicate& is_gone) noexcept {
         std::erase_if(entries_, [&is_gone](const Entry& entry) { return is_gone(entry.flow); });

@@ -1,4 +1,4 @@
-// A flow in the engine: what it is given, how far it is, what became of it.
+// A flow in the engine: its input, its progress and its outcome.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ struct FlowToSend {
     const Payload* payload = nullptr;  ///< outlives the engine
 };
 
-/// Counts while the run goes on, for progress; each is its own atomic, they need not fit together.
+/// Counts during the run, for progress. Each is a separate atomic; they may be inconsistent with each other.
 struct FlowProgress {
     FlowId flow;
     std::uint64_t packets = 0;
@@ -32,53 +32,52 @@ struct FlowProgress {
 };
 
 enum class FlowEnd : std::uint8_t {
-    complete,     ///< the schedule was sent to its end, or the flow's time was over (`cut_short`)
+    complete,     ///< the schedule was sent completely, or the flow's time was over (`cut_short`)
     interrupted,  ///< stopped by the user or with the run
-    failed,       ///< the channel broke: `error` says how
+    failed,       ///< the channel failed: see `error`
 };
 
-/// What became of its packets.
+/// Counts of the flow's packets by result.
 struct SendCounts {
     FlowEnd end = FlowEnd::complete;
-    /// The flow was asked for more than the host or the path could carry: departures that were still due a second
-    /// after its duration were given up.
+    /// The flow requested more than the host or the path can carry: departures still due one second after its duration
+    /// were given up.
     bool cut_short = false;
-    std::uint64_t dropped = 0;       ///< packets that the kernel refused for want of memory (ENOBUFS): not sent
+    std::uint64_t dropped = 0;       ///< packets that the kernel refused for lack of memory (ENOBUFS): not sent
     std::uint64_t too_big = 0;       ///< packets that the path cannot carry (EMSGSIZE): not sent
-    std::uint64_t refused = 0;       ///< ICMP "port unreachable" and the like reported back on the socket
-    std::uint64_t given_up = 0;      ///< packets given up after a second such report in a row: not sent
-    std::uint64_t missed_slots = 0;  ///< lateness policy skip: departures whose slot was over: not sent
-    /// Departures between the first and the last packet sent that were not sent, whether dropped, too big, given up or
-    /// missed.
+    std::uint64_t refused = 0;       ///< ICMP "port unreachable" and similar reports on the socket
+    std::uint64_t given_up = 0;      ///< packets given up after two such reports in a row: not sent
+    std::uint64_t missed_slots = 0;  ///< lateness policy skip: departures whose slot has passed: not sent
+    /// Unsent departures between the first and the last packet sent: dropped, too big, given up or missed.
     std::uint64_t unsent_between = 0;
-    Nanos shifted{0};                   ///< lateness policy shift: by how much the schedule was shifted in all
-    std::uint64_t unstamped = 0;        ///< packets sent whose time of departure, asked for, is not in the log
-    std::uint64_t held_by_kernel = 0;   ///< packets handed to its queue ahead of their departures
-    std::uint64_t missed_in_queue = 0;  ///< packets that it threw away because their times were over by then
+    Nanos shifted{0};                   ///< lateness policy shift: total shift of the schedule
+    std::uint64_t unstamped = 0;        ///< packets sent whose requested transmit stamp is not in the log
+    std::uint64_t held_by_kernel = 0;   ///< packets passed to the kernel's queue before their departures
+    std::uint64_t missed_in_queue = 0;  ///< packets that the queue dropped because their times had passed
     std::uint64_t blocked = 0;          ///< times that the socket's buffer was full
-    /// Packets that were sent but whose record is not known to be in the log: it found no room in the queue, or the log
-    /// failed before a flush that would have settled it.
+    /// Packets sent whose record may be missing in the log: the queue was full, or the log failed before a successful
+    /// flush.
     std::uint64_t records_lost = 0;
 
-    /// Packets that this host could not send, or took and threw away because their departures were over.
+    /// Packets that this host could not send, or dropped because their departures had passed.
     [[nodiscard]] std::uint64_t unsent() const noexcept { return dropped + too_big + given_up + missed_in_queue; }
-    /// Whether it came to its end: then what was sent, could not be sent and was missed is all that was asked for.
+    /// Whether the schedule completed: then sent, unsent and missed packets add up to all requested ones.
     [[nodiscard]] bool ran_to_its_end() const noexcept { return end == FlowEnd::complete and not cut_short; }
 };
 
-/// As if both were one flow's: sums, and of shifts the larger. The end stays that of `sum`.
+/// Adds `part` as if both were one flow's; takes the larger shift. Keeps the end of `sum`.
 void add(SendCounts& sum, const SendCounts& part) noexcept;
 
-/// What became of a flow.
+/// The outcome of a flow.
 struct FlowOutcome {
     FlowId flow;
     SendCounts counts;
     std::string error;                  ///< a sentence, when failed
-    std::vector<std::string> warnings;  ///< what the kernel refused of the flow's options, or made less of
+    std::vector<std::string> warnings;  ///< options that the kernel refused or reduced
     Fidelity fidelity;                  ///< counts and bytes among it
     DrawCounts draws;
-    std::string queue;                    ///< of the kernel, that lets the packets go ("fq on eth0"); empty: none
-    std::optional<RoundTrip> round_trip;  ///< of flows with that meter, once end_replies() was called
+    std::string queue;                    ///< the kernel's queue that times the packets ("fq on eth0"); empty: none
+    std::optional<RoundTrip> round_trip;  ///< for flows with that meter, after end_replies()
 };
 
 }  // namespace groma

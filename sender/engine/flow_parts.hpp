@@ -1,4 +1,4 @@
-// Parts of a flow on its way out (sender/engine/flow_sender.hpp). On the packet path.
+// Parts of FlowSender (sender/engine/flow_sender.hpp). On the packet path.
 #pragma once
 
 #include <algorithm>
@@ -12,17 +12,17 @@
 
 namespace groma {
 
-/// When a flow is given up. What is still unsent kOvertime after its duration is not sent: a flow that asks for more
-/// than the host or the path can carry would otherwise run on for ever. A flow that could have sent and got no turn
-/// since before its end (the host stood still) has that time once it gets one.
+/// Decides when to give up a flow. Packets still unsent kOvertime after its duration are not sent: a flow that requests
+/// more than the host or the path can carry would otherwise never end. A flow that could send but got no turn since
+/// before its end (the host was suspended) gets this time from its next turn.
 class Overtime {
 public:
     static constexpr Nanos kOvertime{1'000'000'000};
 
-    /// Of a flow with a duration.
+    /// For a flow with a duration.
     void end_at(MonoTime end) noexcept { gives_up_at_ = end + kOvertime; }
 
-    /// Whether the flow is to be given up, and not to have a turn.
+    /// Whether to give up the flow instead of a turn.
     [[nodiscard]] bool is_over(MonoTime now) noexcept {
         if (now < gives_up_at_) {
             return false;
@@ -37,7 +37,7 @@ public:
     /// Whether the last turn ended with a full socket.
     void note_blocked(bool blocked) noexcept { blocked_ = blocked; }
 
-    /// Beyond all times for a flow without a duration.
+    /// MonoTime::max() for a flow without a duration.
     [[nodiscard]] MonoTime gives_up_at() const noexcept { return gives_up_at_; }
     [[nodiscard]] MonoTime last_turn() const noexcept { return last_turn_; }
 
@@ -47,8 +47,8 @@ private:
     bool blocked_ = false;
 };
 
-/// How long before their departures the kernel is handed a flow's packets, which it lets go when they are due
-/// (SO_TXTIME). None: packets leave when they are sent.
+/// How long before their departures the flow's packets go to the kernel, which holds them until they are due
+/// (SO_TXTIME). Zero: packets leave when they are sent.
 class DepartureLead {
 public:
     explicit DepartureLead(Nanos lead) noexcept : lead_(lead) {}
@@ -56,14 +56,14 @@ public:
     [[nodiscard]] bool any() const noexcept { return lead_ > Nanos{0}; }
     [[nodiscard]] Nanos most() const noexcept { return lead_; }
 
-    /// Of a packet that is due then and sent at `now`.
+    /// The departure of a packet that is due at `due` and sent at `now`.
     [[nodiscard]] MonoTime leaves_at(MonoTime due, MonoTime now) const noexcept {
         return any() ? std::max(due, now) : now;
     }
     void note_departure(MonoTime leaves) noexcept { last_leaves_ = leaves; }
 
-    /// A flow has ended when its last packet has left. Returns: when to look again whether it has; nothing: it has, or
-    /// was awaited for half a second.
+    /// A flow ends when its last packet has left. Returns: when to check again; empty: it has left, or half a second
+    /// has passed.
     [[nodiscard]] std::optional<MonoTime> next_poll(const Channel& channel, MonoTime last_turn) noexcept {
         if (not any() or last_leaves_ == MonoTime{} or looks_ == kMostLooks or
             (looks_ > 0 and not channel.in_queue())) {
@@ -82,11 +82,11 @@ private:
     std::uint8_t looks_ = 0;
 };
 
-/// Which packets the kernel has not taken for a reason of their own.
+/// Counts the packets that the kernel refused for a reason of their own.
 class Refusals {
 public:
-    /// Counts what a send call says. Returns: how many packets, 0 or 1, are to be given up. A refusal tells of an
-    /// earlier packet (ICMP) and clears itself, so the packet at hand gets a second try.
+    /// Counts the outcome of a send call. Returns: the number of packets to give up, 0 or 1. A refusal concerns an
+    /// earlier packet (ICMP) and clears itself, so the current packet gets a second try.
     [[nodiscard]] std::size_t count(const SendOutcome& outcome, SendCounts& counts) noexcept {
         const bool again = just_refused_ and outcome.sent == 0;
         just_refused_ = outcome.status == SendStatus::refused and not again;
@@ -107,7 +107,7 @@ public:
     }
 
 private:
-    bool just_refused_ = false;  ///< nothing was sent since the last report of a refusal
+    bool just_refused_ = false;  ///< the last call reported a refusal, and no packet was sent since
 };
 
 }  // namespace groma

@@ -10,9 +10,9 @@ namespace groma {
 
 namespace {
 
-/// The packet at the deadline and the one behind it, which tells whether there is a batch to make.
+/// The packet at the deadline and the next one, which shows whether a batch is possible.
 constexpr std::size_t kDrawnAhead = 2;
-/// Departures that a turn may leave out: drawing them takes some hundred microseconds.
+/// The most departures that one turn skips: drawing them takes some hundred microseconds.
 constexpr std::size_t kMostMissedInTurn = 4096;
 
 /// For counters that only one thread writes.
@@ -87,7 +87,7 @@ bool FlowSender::leave_out_missed(MonoTime now) noexcept {
     return false;
 }
 
-// A flow that is shifted sends one departure, and those at the same instant, before the others have a new time.
+// A shifted flow sends one departure, and those at the same instant, before it shifts the others.
 Nanos FlowSender::last_offset_to_send(MonoTime now) noexcept {
     const Nanos due = now + lead_.most() - start_ - counts_.shifted;
     const Departure* const first = ahead_.peek(0);
@@ -143,7 +143,7 @@ std::uint32_t FlowSender::write_header(std::size_t place, WallTime sent_at, Fram
 }
 
 SendOutcome FlowSender::attempt(std::span<Frame> frames, SendTools& tools) noexcept {
-    // One stamp for all: they go in one call. The clocks are read together, next to it.
+    // One stamp for all packets of the call. Both clocks are read together, just before it.
     const SendStamps now = may_be_early() ? read_clocks_closely(tools.clock) : read_clocks(tools.clock);
     for (std::size_t i = 0; i < frames.size(); ++i) {
         frames[i].departs = leaves_at(*ahead_.peek(i), now.mono);

@@ -1,4 +1,4 @@
-// What became of a flow: asked for beside the packet path, or behind it.
+// The outcome of a flow, outside the packet path.
 #include <fmt/format.h>
 
 #include <system_error>

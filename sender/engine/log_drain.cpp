@@ -105,7 +105,7 @@ std::string LogDrain::error() const {
     return error_;
 }
 
-// Like what found no room in the queue: neither metered nor in the log.
+// Treated like records that found the queue full: neither metered nor logged.
 void LogDrain::drop(Flow& flow, const SentRecord& /*record*/) noexcept {
     flow.dropped += log_ != nullptr ? 1 : 0;
 }
@@ -118,7 +118,7 @@ void LogDrain::hand_over(Flow& flow) {
     try {
         flow.meter.add(flow.records);
     } catch (const std::bad_alloc&) {
-        // Not metered, as what found no room in the queue.
+        // Not metered, like records that found the queue full.
     }
     hand_over(flow.id, flow.records, flow.unlogged);
     hand_over(flow.id, flow.replies, flow.unlogged_replies);
@@ -127,7 +127,7 @@ void LogDrain::hand_over(Flow& flow) {
 template <typename Record>
 void LogDrain::hand_over(FlowId id, std::vector<Record>& records, std::uint64_t& unlogged) {
     if (log_ != nullptr and not records.empty()) {
-        // The writer may hold what it was given; a flush that goes well settles it.
+        // The writer may buffer records; only a successful flush confirms them.
         unlogged += records.size();
         use_log([&](LogWriter& log) { log.add(id, std::span<const Record>(records)); });
     }
@@ -143,7 +143,7 @@ void LogDrain::note(const char* error) noexcept {
     }
 }
 
-// Returns: whether the log did what was asked of it.
+// Returns: whether the log succeeded.
 template <typename Use>
 bool LogDrain::use_log(Use use) {
     if (log_ == nullptr or log_failed_) {

@@ -1,4 +1,4 @@
-// Takes the records from the workers' queues, keeps each flow's fidelity and hands the records to the log.
+// Takes records from the workers' queues, measures each flow's fidelity and writes the records to the log.
 #pragma once
 
 #include <cstddef>
@@ -19,45 +19,45 @@
 
 namespace groma {
 
-/// Thread: the log thread, but for error(), which anyone may ask.
+/// Thread: the log thread; error(): any.
 class LogDrain {
 public:
     /// The flows by place. `log` may be null: records are metered only. It outlives the drain.
     LogDrain(const std::vector<FlowId>& flows, LogWriter* log);
 
-    /// Meters a flow's gaps by what was asked for; null: there is no model of that. Requires: nothing was drained yet.
+    /// Compares a flow's gaps with the requested model; null: none. Requires: called before the first drain().
     void compare(std::uint32_t place, std::shared_ptr<const GapModel> asked) {
         flows_[place].meter = FidelityMeter(std::move(asked));
     }
 
-    /// Where records go, instead of the log that was given before. Requires: nothing was drained yet.
+    /// Replaces the log. Requires: called before the first drain().
     void log_to(LogWriter* log) { log_ = log; }
 
-    /// Takes what is in the queue, at most `most` records. Returns: how many.
+    /// Takes at most `most` records from the queue. Returns: their number.
     std::size_t drain(SentQueue& queue, std::size_t most);
     std::size_t drain(ReplyQueue& queue, std::size_t most);
 
-    /// As above, of times at which packets left.
+    /// The same for transmit stamps.
     std::size_t drain(TransmitQueue& queue);
 
-    /// Takes what was seen of connections. Returns: whether there was anything.
+    /// Takes samples of connections. Returns: whether there were any.
     bool drain(SampleQueue& samples);
 
-    /// Makes the records so far visible to readers of the log.
+    /// Makes all records so far visible to readers of the log.
     void flush();
 
     [[nodiscard]] Fidelity fidelity(std::uint32_t place) const { return flows_[place].meter.result(); }
-    /// Records that came here and are not known to be in the log because it failed: those since its last flush that
-    /// went well; and those for which there was no memory.
+    /// Records that may be missing in the log: those since its last successful flush, if it failed; and those dropped
+    /// for lack of memory.
     [[nodiscard]] std::uint64_t unlogged(std::uint32_t place) const {
         return flows_[place].unlogged + flows_[place].dropped;
     }
-    /// The same of replies.
+    /// The same for replies.
     [[nodiscard]] std::uint64_t unlogged_replies(std::uint32_t place) const {
         return flows_[place].unlogged_replies + flows_[place].dropped_replies;
     }
 
-    /// The first error of the log; empty when all is well. After an error the log is not used again.
+    /// The first error of the log; empty: none. After an error the log is not used again.
     [[nodiscard]] std::string error() const;
 
 private:
@@ -65,15 +65,16 @@ private:
         FlowId id;
         FidelityMeter meter;
         std::vector<TransmitRecord> transmits;
-        std::vector<SentRecord> records;  ///< of the piece at hand
+        std::vector<SentRecord> records;  ///< of the current piece
         std::vector<RoundTripRecord> replies;
-        std::uint64_t unlogged = 0;  ///< not known to be where they belong
+        std::uint64_t unlogged = 0;  ///< not confirmed to be in the log
         std::uint64_t unlogged_replies = 0;
-        std::uint64_t dropped = 0;  ///< for want of memory
+        std::uint64_t dropped = 0;  ///< for lack of memory
         std::uint64_t dropped_replies = 0;
     };
 
-    /// Takes pieces of at most what `piece` holds, sorts each by flow with `sort`, and hands the flows' records over.
+    /// Takes records in pieces of the size of `piece`, sorts each by flow with `sort`, and passes on each flow's
+    /// records.
     template <typename Queued, typename Sort>
     std::size_t drain_in_pieces(RecordQueue<Queued>& queue, std::vector<Queued>& piece, std::size_t most,
                                 const Sort& sort);
@@ -90,7 +91,7 @@ private:
     std::vector<Flow> flows_;
     std::vector<QueuedRecord> piece_;
     std::vector<QueuedReply> replies_;
-    std::vector<std::uint32_t> touched_;  ///< flows that have records in the piece at hand
+    std::vector<std::uint32_t> touched_;  ///< flows with records in the current piece
     bool log_failed_ = false;
     mutable std::mutex mutex_;
     std::string error_;  ///< guarded by mutex_

@@ -1,4 +1,4 @@
-// Decides how to pass the time until a deadline: sleep until shortly before it, spin the rest.
+// Decides how a worker waits for a deadline: sleep until shortly before it, then spin.
 #pragma once
 
 #include <cstdint>
@@ -8,16 +8,16 @@
 
 namespace groma {
 
-/// Reads no clock and does not sleep: it is told the time and gives advice. Packet path. Thread: one.
+/// Reads no clock and does not sleep: the caller passes the time and follows the advice. Packet path. Thread: one.
 class Pacer {
 public:
-    /// No sleep is longer, so that a worker notices within this time that it is to stop.
+    /// The longest sleep, so that a worker notices a stop request within this time.
     static constexpr Nanos kLongestSleep{50'000'000};
-    /// What is shorter is spun: the two system calls' worth of a sleep would not pay.
+    /// Shorter waits spin: a sleep costs two system calls.
     static constexpr Nanos kShortestSleep{5'000};
 
     enum class Action : std::uint8_t {
-        send,   ///< the deadline is now or was before
+        send,   ///< the deadline is now or has passed
         spin,   ///< too near for a sleep: look again at once
         sleep,  ///< until `until`, then ask again
     };
@@ -28,7 +28,7 @@ public:
 
     [[nodiscard]] Advice advise(MonoTime now, MonoTime deadline) const noexcept;
 
-    /// A sleep that was to end at `until` ended at `now`.
+    /// Reports that a sleep until `until` ended at `now`.
     void woke(MonoTime until, MonoTime now) noexcept { guard_.add(now - until); }
 
     [[nodiscard]] Nanos guard() const noexcept { return guard_.value(); }

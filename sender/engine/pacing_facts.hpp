@@ -1,4 +1,4 @@
-// How the threads that send were run, for the report.
+// How the sending threads ran, for the report.
 #pragma once
 
 #include <string>
@@ -7,10 +7,10 @@
 namespace groma {
 
 struct PacingFacts {
-    unsigned threads = 0;                 ///< that sent
-    std::vector<unsigned> pinned{};       ///< the cores that they were kept on, by turns; empty: the kernel chose
-    bool realtime = false;                ///< all of them, from the first packet to the last
-    std::vector<std::string> warnings{};  ///< what was asked for and could not be had, a sentence each
+    unsigned threads = 0;                 ///< sending threads
+    std::vector<unsigned> pinned{};       ///< their cores, assigned round robin; empty: the kernel chose
+    bool realtime = false;                ///< all threads, for all packets
+    std::vector<std::string> warnings{};  ///< requested settings that were unavailable, a sentence each
     bool operator==(const PacingFacts&) const = default;
 };
 

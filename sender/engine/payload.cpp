@@ -13,7 +13,7 @@ namespace groma {
 
 namespace {
 
-/// Long enough that no link and no file system finds repetitions in it.
+/// Long enough that a compressing link or file system finds no repetitions.
 constexpr std::size_t kNoise = std::size_t{1} << 20U;
 
 /// The same bytes on every machine.
@@ -60,7 +60,7 @@ std::vector<std::byte> bytes_of_file(const std::string& path) {
     return {bytes.begin(), bytes.end()};
 }
 
-/// The payloads of a capture's packets one behind the other; `starts` gets where each begins.
+/// The concatenated payloads of a capture's packets; `starts` receives their offsets.
 std::vector<std::byte> payloads_of_capture(const std::string& path, std::vector<std::size_t>& starts) {
     std::vector<std::byte> bytes;
     read_capture(path, [&](const CapturedFrame& frame) {

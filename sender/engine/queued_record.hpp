@@ -1,4 +1,4 @@
-// What travels from a worker to the log thread for each packet that left.
+// Passed from a worker to the log thread for each packet sent.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ struct QueuedRecord {
 
 using SentQueue = RecordQueue<QueuedRecord>;
 
-/// And for each reply that came back.
+/// Passed to the log thread for each reply received.
 struct QueuedReply {
     RoundTripRecord record;
     std::uint32_t flow = 0;  ///< as above

@@ -11,9 +11,8 @@ namespace groma {
 
 namespace {
 
-/// The log thread rests between two looks at the queues, for as long as some thousand records take to come: each time
-/// that it gets up on a worker's core, a packet or two leave late. A queue of a million records fills in no less than
-/// 80 ms.
+/// The log thread naps between two polls of the queues, while some thousand records arrive: each wakeup on a worker's
+/// core delays a packet or two. A queue of a million records takes at least 80 ms to fill.
 constexpr Nanos kNap = std::chrono::milliseconds(3);
 constexpr Nanos kLongestNap = std::chrono::milliseconds(80);
 constexpr std::size_t kFewRecords = 4096;
@@ -21,15 +20,15 @@ constexpr std::size_t kManyRecords = 32768;
 /// Replies and stamps come from threads that only wait for the network.
 constexpr std::size_t kLittle = 1024;
 constexpr Nanos kBetweenFlushes{1'000'000'000};
-/// From one queue before it is the next one's turn.
+/// The most records taken from one queue per turn.
 constexpr std::size_t kMostAtOnce = 65536;
-/// For the stamp of a packet that still stands in a queue of this host.
+/// Wait for stamps of packets that are still in a queue of this host.
 constexpr Nanos kLastStamps{200'000'000};
 
 }  // namespace
 
 RecordShipping::~RecordShipping() {
-    // Workers that were never started do not say that they have ended. The thread of stamps does, or has done so.
+    // Workers that never started do not report their end; the stamp thread always does.
     const std::size_t left = stamp_thread_.joinable() ? 1 : 0;
     for (std::size_t working = working_; working > left and not working_.compare_exchange_weak(working, left);) {
     }
@@ -69,7 +68,7 @@ void RecordShipping::go_on_with_replies() {
     try {
         log_thread_ = make_thread_([this] { ship_replies(); });
     } catch (const SystemError&) {
-        // end_replies() brings to the log what the queue holds; replies beyond that are counted as not logged.
+        // end_replies() logs the queue's records; replies that found it full count as not logged.
     }
 }
 
@@ -78,7 +77,7 @@ void RecordShipping::end_replies() {
     if (log_thread_.joinable()) {
         log_thread_.join();
     }
-    bool any = false;  // for which there was no thread
+    bool any = false;  // records left over, without a log thread
     while (drain_replies() > 0) {
         any = true;
     }
@@ -106,7 +105,7 @@ void RecordShipping::ship_records() {
         }
         taken += sources_.stamps != nullptr ? drain_.drain(sources_.stamps->queue()) : 0;
         drain_.drain(samples_);
-        if (last and taken == 0) {  // replies go on coming: ship_replies()
+        if (last and taken == 0) {  // more replies may come: ship_replies()
             break;
         }
         taken += drain_replies();
@@ -118,7 +117,7 @@ void RecordShipping::ship_records() {
     drain_.flush();
 }
 
-/// What comes back behind the last packet.
+/// Ships replies that arrive after the last packet.
 void RecordShipping::ship_replies() {
     set_thread_name("send log");
     yield_to_others();
@@ -136,7 +135,7 @@ void RecordShipping::ship_replies() {
     drain_.flush();
 }
 
-/// Until all workers have ended, and then until every packet's time is there, or none came for a while.
+/// Runs until all workers have ended, and then until every stamp has arrived or none came for kLastStamps.
 void RecordShipping::collect_stamps() noexcept {
     set_thread_name("groma-stamps");
     yield_to_others();
@@ -156,7 +155,7 @@ void RecordShipping::collect_stamps() noexcept {
     end_of_work();
 }
 
-/// Until there may be records again. Returns: how long to rest the next time.
+/// Waits until there may be records again. Returns: how long to rest the next time.
 Nanos RecordShipping::rest_after(std::size_t taken, Nanos nap) {
     if (taken >= kManyRecords) {
         return std::max(nap / 2, kNap);

@@ -1,5 +1,5 @@
-// Brings the records of a run from the queues of those who make them to the log, on threads of its own: a log thread,
-// and one that collects stamps where they were asked for (docs/design/threads.md).
+// Moves the records of a run from their producers' queues to the log, on its own threads: a log thread, and one that
+// collects transmit stamps if requested (docs/design/threads.md).
 #pragma once
 
 #include <atomic>
@@ -18,40 +18,40 @@
 
 namespace groma {
 
-/// Where records come from. All of it outlives the shipping.
+/// The sources of records. All outlive the shipping.
 struct RecordSources {
-    std::vector<SentQueue*> sent{};  ///< of each worker
-    StampWorker* stamps = nullptr;   ///< null: nobody asked for any
-    ReplyQueue* replies = nullptr;   ///< null: nobody wants them in the log
+    std::vector<SentQueue*> sent{};  ///< one per worker
+    StampWorker* stamps = nullptr;   ///< null: not requested
+    ReplyQueue* replies = nullptr;   ///< null: not logged
 };
 
-/// Thread: its owner's, but for end_of_work(), and for samples(), which anyone may push to.
+/// Thread: its owner's; end_of_work() and pushing to samples(): any.
 class RecordShipping {
 public:
     /// The flows by place. The clock outlives the shipping; its threads sleep by it.
     RecordShipping(const std::vector<FlowId>& flows, Clock& clock) : drain_(flows, nullptr), clock_(clock) {}
     RecordShipping(const RecordShipping&) = delete;
     RecordShipping& operator=(const RecordShipping&) = delete;
-    /// Requires: all work that was begun has ended. Returns when the threads have.
+    /// Requires: all started work has ended. Joins the threads.
     ~RecordShipping();
 
-    /// Requires, of whoever calls its functions: before start() or after join().
+    /// Its functions may be called only before start() or after join().
     [[nodiscard]] LogDrain& drain() noexcept { return drain_; }
     [[nodiscard]] const LogDrain& drain() const noexcept { return drain_; }
     [[nodiscard]] SampleQueue& samples() noexcept { return samples_; }
 
     /// Throws: what `make_thread` throws.
     void start(RecordSources sources, const ThreadMaker& make_thread = groma::make_thread);
-    /// Each worker says so once, when it will record nothing any more. Thread: the worker's.
+    /// Each worker calls this once, after its last record. Thread: the worker's.
     void end_of_work() noexcept;
-    /// Returns when all work has ended and every record of it is in the log. Replies go on coming.
+    /// Returns when all work has ended and its records are in the log. Replies may still arrive.
     void join();
-    /// Samples that were pushed behind join().
+    /// Ships samples pushed after join().
     void ship_last_samples();
 
-    /// From now on replies alone, in a log thread of their own until end_replies(). Requires: join() was called.
+    /// Ships only replies from now on, in a new log thread, until end_replies(). Requires: join() was called.
     void go_on_with_replies();
-    /// No reply comes any more. Returns when all are in the log.
+    /// Call after the last reply. Returns when all replies are in the log.
     void end_replies();
 
 private:
@@ -70,7 +70,7 @@ private:
     MonoTime flushed_{};                   ///< the log thread's
     std::atomic<std::size_t> working_{0};  ///< workers, and the thread of stamps
     std::mutex rest_mutex_;
-    std::condition_variable rest_;  ///< of the log thread, until there is no work any more
+    std::condition_variable rest_;  ///< the log thread's, until all work has ended
     std::atomic<bool> replies_over_{false};
     std::thread log_thread_;
     std::thread stamp_thread_;

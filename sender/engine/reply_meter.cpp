@@ -51,8 +51,8 @@ std::optional<RoundTripRecord> ReplyMeter::take(const Arrival& reply) noexcept {
     return record;
 }
 
-// A time before the first packet left, or in the future, is not that of a packet of this run; nor can the receiver have
-// had the packet longer than it was away.
+// Removes a send time before the first packet or in the future, and the receiver's times if their residence is negative
+// or longer than the round trip.
 bool ReplyMeter::take_out_what_cannot_be(RoundTripRecord& record) const noexcept {
     if (record.sent_at != ReceivedRecord::kNoTime and
         (record.sent_at < sent_.first() or record.sent_at > record.returned_at)) {

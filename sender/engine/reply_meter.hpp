@@ -16,19 +16,18 @@ namespace groma {
 /// Thread: one at a time.
 class ReplyMeter {
 public:
-    /// `sent`: what was sent so far. `times` are those of packets that may be too small to carry theirs; null: no
-    /// packet is, or none has a number. They outlive the meter.
+    /// `sent`: the packets sent so far. `times`: send times of packets too small to carry theirs; null: none is too
+    /// small, or none has a number. Both outlive the meter.
     ReplyMeter(const SentRange& sent, const SendTimes* times);
 
-    /// `reply` is as it came in: the other end is not to be trusted with any of its numbers. Returns: nothing for one
-    /// to a packet that was never sent, which is counted as malformed.
+    /// `reply`: untrusted. Returns: empty for a reply to a packet never sent, which counts as malformed.
     [[nodiscard]] std::optional<RoundTripRecord> take(const Arrival& reply) noexcept;
 
-    /// Of all taken so far.
+    /// The result of all replies so far.
     [[nodiscard]] const RoundTrip& result() const noexcept { return result_; }
 
 private:
-    /// Returns: whether the receiver's own times were taken out.
+    /// Removes impossible times. Returns: whether it removed the receiver's own times.
     [[nodiscard]] bool take_out_what_cannot_be(RoundTripRecord& record) const noexcept;
     void measure(const RoundTripRecord& record) noexcept;
 

@@ -13,11 +13,11 @@ namespace groma {
 
 namespace {
 
-/// Batches that are taken from one flow before the others have their turn.
+/// The most batches taken from one flow per turn.
 constexpr int kBatchesInTurn = 8;
-/// Batches that are taken at the end: more than a socket's buffer holds, and yet an end.
+/// The most batches taken at the end: more than a socket's buffer holds, but finite.
 constexpr int kBatchesAtEnd = 8192;
-/// No flow's token: those are addresses.
+/// Distinct from all flows' tokens, which are addresses.
 constexpr std::uint64_t kWakeupToken = 0;
 
 }  // namespace

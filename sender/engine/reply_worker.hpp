@@ -1,5 +1,4 @@
-// A thread that takes in what comes back of flows with the round-trip meter, beside the workers that send. It sleeps
-// while nothing does.
+// A thread that receives the replies of flows with the round-trip meter. It sleeps while none arrive.
 #pragma once
 
 #include <array>
@@ -20,7 +19,7 @@ namespace groma {
 
 /// The replies of one flow.
 struct RepliesOfFlow {
-    std::uint32_t place = 0;           ///< the flow's in the engine's list
+    std::uint32_t place = 0;           ///< the flow's index in the engine's list
     std::unique_ptr<Inbox> inbox{};    ///< of its channel, which outlives the worker
     const SentRange* sent = nullptr;   ///< as ReplyMeter's, never null
     const SendTimes* times = nullptr;  ///< likewise
@@ -28,20 +27,20 @@ struct RepliesOfFlow {
 
 class ReplyWorker {
 public:
-    /// `queue` takes a record of each reply; null: nobody wants them. It outlives the worker. Throws: SystemError.
+    /// `queue` takes a record of each reply; null: not wanted. It outlives the worker. Throws: SystemError.
     ReplyWorker(std::vector<RepliesOfFlow> flows, ReplyQueue* queue);
     ReplyWorker(const ReplyWorker&) = delete;
     ReplyWorker& operator=(const ReplyWorker&) = delete;
     ~ReplyWorker() { stop(); }
 
-    /// Throws: what starting a thread throws; std::bad_alloc.
+    /// Throws: as starting a thread; std::bad_alloc.
     void start(const ThreadMaker& make_thread = groma::make_thread);
-    /// Takes in what has arrived, and ends the thread. A second call does nothing.
+    /// Receives the replies that have arrived and ends the thread. A second call does nothing.
     void stop() noexcept;
 
-    /// Replies of a flow so far; 0 for one that has none. Thread: any.
+    /// Replies of a flow so far; 0 for an unknown flow. Thread: any.
     [[nodiscard]] std::uint64_t returned(std::uint32_t place) const noexcept;
-    /// Requires: stop() was called, or start() was not.
+    /// Requires: the thread is not running.
     [[nodiscard]] RoundTrip result(std::uint32_t place) const;
 
 private:
@@ -68,7 +67,7 @@ private:
     Poller poller_;
     Wakeup wakeup_;
     std::array<Arrival, 64> scratch_{};
-    std::vector<Flow*> line_;  ///< had more than one turn takes; an inbox may hold it where no poller sees it
+    std::vector<Flow*> line_;  ///< flows with more replies than a turn takes; pollers do not see an inbox's buffer
     std::vector<Flow*> turn_;
     std::atomic<bool> stopping_{false};
     std::thread thread_;

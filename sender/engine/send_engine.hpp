@@ -1,5 +1,5 @@
-// The packet path of the sender: workers that send the departures of all flows on time and hand a record of each packet
-// to the log.
+// The sender's packet path: workers send the departures of all flows on time and queue a record of each packet for the
+// log.
 #pragma once
 
 #include <chrono>
@@ -19,61 +19,61 @@
 namespace groma {
 
 struct EngineOptions {
-    unsigned threads = 1;         ///< that send; 0: as many as the load asks for (common/model/flow/flow_spread.hpp)
-    std::vector<unsigned> pin{};  ///< cores to keep them on, by turns; empty: the kernel chooses
-    bool realtime = false;        ///< before everything that is not real time, with memory locked
-    bool logged = false;          ///< start() will give a log: what is recorded for logs only is recorded
-    /// Room for records between worker and log, for each worker; less is taken for few packets.
+    unsigned threads = 1;         ///< sending threads; 0: chosen by load (common/model/flow/flow_spread.hpp)
+    std::vector<unsigned> pin{};  ///< their cores, assigned round robin; empty: the kernel chooses
+    bool realtime = false;        ///< real-time priority and locked memory
+    bool logged = false;          ///< start() will get a log: keep the records that only logs need
+    /// Records in each worker's queue to the log; fewer if there are few packets.
     std::size_t queue_records = std::size_t{1} << 20U;
     std::size_t largest_batch = 64;  ///< packets of one flow in one send call
     ThreadMaker make_thread = groma::make_thread;
 };
 
-/// Life: construct, start(), (progress(), stop()), wait() and end_replies(). Owns the flows' channels and finishes
-/// them: each when its flow is complete, the others in wait(). Threads: docs/design/threads.md.
+/// Life: construct, start(), (progress(), stop()), wait() and end_replies(). Owns the flows' channels and finishes each
+/// when its flow completes, the others in wait(). Threads: docs/design/threads.md.
 class SendEngine {
 public:
-    /// Takes a while, as all memory for records is touched. The clock outlives the engine. Throws: RunError when a
-    /// flow's transport has no replies for the round-trip meter; SystemError.
+    /// Slow: touches all memory for records. The clock outlives the engine. Throws: RunError if a flow's transport has
+    /// no replies for the round-trip meter; SystemError.
     SendEngine(std::vector<FlowToSend> flows, EngineOptions options, Clock& clock);
     SendEngine(const SendEngine&) = delete;
     SendEngine& operator=(const SendEngine&) = delete;
     ~SendEngine();
 
-    /// Offsets of all schedules count from `start`; it lies ahead by the time that threads need to start. `log` is used
-    /// from the engine's log thread only, and outlives the engine; null: nothing is logged.
-    /// Requires: a log only with EngineOptions::logged. Throws: SystemError when there are not enough threads; then
-    /// what some flows have sent is not known, and the engine is only to be destroyed.
+    /// Offsets of all schedules count from `start`, which must leave time for the threads to start. Only the engine's
+    /// log thread uses `log`, which outlives the engine; null: no log.
+    /// Requires: a log only with EngineOptions::logged. Throws: SystemError if threads cannot start; the counts are
+    /// then undefined, and the engine may only be destroyed.
     void start(MonoTime start, LogWriter* log);
 
-    /// From any thread, or a signal handler's context: all flows end with the packet that is being sent.
+    /// Ends all flows after the packet being sent. From any thread or a signal handler.
     void stop() noexcept;
     /// Ends one flow with an error, such as "the receiver at ... closed the connection".
     void fail(FlowId flow, const std::string& why);
 
     [[nodiscard]] std::vector<FlowProgress> progress() const;
 
-    /// Looks at the connections that are due, for the log. Thread: one at a time, between start() and wait().
+    /// Samples the connections that are due, for the log. Thread: one at a time, between start() and wait().
     void look_at_connections(MonoTime now, WallTime wall);
-    /// When it wants to be called next; nothing: never.
+    /// When look_at_connections() is due next; empty: never.
     [[nodiscard]] std::optional<MonoTime> next_poll() const;
-    /// Samples of connections that found no room on their way to the log.
+    /// Connection samples dropped because the queue to the log was full.
     [[nodiscard]] std::uint64_t samples_lost() const;
 
     [[nodiscard]] bool finished() const;
 
-    /// Returns when all flows have ended and every record of a packet sent is in the log (which is not closed). Call it
-    /// once, after start(). The outcomes are in the order of the flows that were given.
+    /// Returns when all flows have ended and all records of sent packets are in the log, which stays open. Call once,
+    /// after start(). Outcomes are in the order of the constructor's flows.
     [[nodiscard]] std::vector<FlowOutcome> wait();
 
-    /// Replies still come in, and are logged, after wait(): until this, which adds them to the outcomes that wait()
-    /// gave. The log may be closed after it.
+    /// Ends the reception and logging of replies, which continue after wait(), and adds the replies to the outcomes of
+    /// wait(). The log may be closed afterwards.
     void end_replies(std::vector<FlowOutcome>& outcomes);
 
-    /// How the workers were run. To be called after wait().
+    /// How the workers ran. Call after wait().
     [[nodiscard]] PacingFacts pacing() const;
 
-    /// Why records could not be logged (the first error of the log's sink); empty when all is well.
+    /// The first error of the log's sink; empty: none.
     [[nodiscard]] std::string log_error() const;
 
 private:

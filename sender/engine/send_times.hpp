@@ -1,5 +1,5 @@
-// When the last packets of a flow left, by number: for replies that are too small to say it themselves. A ring: a
-// number takes the place of the one so many before it.
+// The send times of a flow's last packets by number, for replies too small to carry them. A ring: each number
+// overwrites an older one.
 #pragma once
 
 #include <atomic>
@@ -13,10 +13,10 @@
 
 namespace groma {
 
-/// Thread: put() from one, find() from any other beside it.
+/// Thread: put() from one, find() concurrently from any other.
 class SendTimes {
 public:
-    /// Of at least so many packets (the next power of two).
+    /// Holds at least `packets` send times (rounded up to a power of two).
     explicit SendTimes(std::size_t packets)
         : mask_(std::bit_ceil(packets) - 1), slots_(std::make_unique<Slot[]>(mask_ + 1)) {}
 
@@ -29,7 +29,7 @@ public:
         slot.key.store(key_of(seq), std::memory_order_release);
     }
 
-    /// Nothing: it was not sent, or was forgotten.
+    /// Empty: not sent, or overwritten.
     [[nodiscard]] std::optional<WallTime> find(std::uint32_t seq) const noexcept {
         const Slot& slot = slots_[seq & mask_];
         if (slot.key.load(std::memory_order_acquire) != key_of(seq)) {
@@ -38,7 +38,7 @@ public:
         const std::int64_t sent_at_ns = slot.sent_at_ns.load(std::memory_order_relaxed);
         std::atomic_thread_fence(std::memory_order_acquire);
         if (slot.key.load(std::memory_order_relaxed) != key_of(seq)) {
-            return std::nullopt;  // it was written over meanwhile
+            return std::nullopt;  // overwritten meanwhile
         }
         return wall_time_from_ns(sent_at_ns);
     }

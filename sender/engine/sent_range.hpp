@@ -1,5 +1,5 @@
-// Which packets of a flow have been sent so far, and since when: for replies, whose numbers and times are the
-// receiver's word.
+// The packets of a flow sent so far, and the time of the first. Validates replies, whose numbers and times are
+// untrusted.
 #pragma once
 
 #include <atomic>
@@ -11,10 +11,10 @@
 
 namespace groma {
 
-/// Thread: reach() from one, the others from any beside it.
+/// Thread: reach() from one, the others concurrently from any.
 class SentRange {
 public:
-    /// Packets up to number `last` are about to leave, at `at`. Packet path.
+    /// Records that packets up to number `last` leave at `at`. Packet path.
     void reach(std::uint64_t last, WallTime at) noexcept {
         if (ns_since_epoch(at) < first_ns_.load(std::memory_order_relaxed)) {
             first_ns_.store(ns_since_epoch(at), std::memory_order_relaxed);
@@ -22,7 +22,7 @@ public:
         count_.store(last + 1, std::memory_order_release);
     }
 
-    /// The whole number of a packet that was sent, the last one that ends in these 32 bits; nothing when none did.
+    /// The full number of the last packet sent whose low 32 bits are `seq`; empty if there is none.
     [[nodiscard]] std::optional<std::uint64_t> find(std::uint32_t seq) const noexcept {
         const std::uint64_t count = count_.load(std::memory_order_acquire);
         if (count == 0) {
@@ -33,7 +33,7 @@ public:
         return back > last ? std::nullopt : std::optional(last - back);
     }
 
-    /// No packet left before it; a clock that is set back moves it.
+    /// The send time of the first packet; moves if the clock is set back.
     [[nodiscard]] WallTime first() const noexcept {
         return wall_time_from_ns(first_ns_.load(std::memory_order_relaxed));
     }

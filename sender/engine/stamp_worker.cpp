@@ -7,7 +7,7 @@ namespace groma {
 namespace {
 
 constexpr std::size_t kAtOnce = 256;
-/// Of one flow before it is the next one's turn.
+/// The most stamps taken from one flow per turn.
 constexpr std::size_t kMostOfOne = 16 * kAtOnce;
 
 }  // namespace

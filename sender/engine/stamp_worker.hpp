@@ -1,4 +1,4 @@
-// Collects the times at which packets left, as the kernel or the interface saw it, beside the threads that send them.
+// Collects the transmit stamps that the kernel or the interface took, outside the sending threads.
 #pragma once
 
 #include <cstdint>
@@ -13,29 +13,29 @@
 
 namespace groma {
 
-/// What travels to the log thread.
+/// Passed to the log thread.
 struct QueuedTransmit {
     TransmitRecord record;
     std::uint32_t flow = 0;  ///< the flow's place in the engine's list, not its id
 };
 using TransmitQueue = RecordQueue<QueuedTransmit>;
 
-/// Does this flow ask for stamps, and do its packets say which they are?
+/// Whether the flow requests stamps and its packets carry numbers.
 [[nodiscard]] bool wants_transmit_stamps(const FlowSpec& spec) noexcept;
 
-/// Thread: its own, but for queue(), whose other end is the log thread's, and for collected(), asked when it has ended.
+/// Thread: its own. The log thread reads queue(). collected(): after the thread has ended.
 class StampWorker {
 public:
-    /// Of these flows, which outlive the worker. They outnumber what the queue takes for a while.
+    /// The flows outlive the worker.
     StampWorker(std::vector<FlowSender*> flows, std::size_t queue_records);
 
-    /// Takes what there is. Returns: how many. Neither waits nor throws.
+    /// Takes the available stamps. Returns: their number. Does not block.
     std::size_t collect() noexcept;
-    /// Every packet that was sent so far has its stamp.
+    /// Whether every packet sent so far has its stamp.
     [[nodiscard]] bool has_all() const noexcept;
 
     [[nodiscard]] TransmitQueue& queue() noexcept { return queue_; }
-    /// Stamps of the flow in this place that are on their way to the log; 0 for a flow that is not the worker's.
+    /// Stamps of the flow at `place` that were queued for the log; 0 for a flow of another worker.
     [[nodiscard]] std::uint64_t collected(std::uint32_t place) const noexcept;
 
 private:

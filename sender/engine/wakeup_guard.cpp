@@ -7,7 +7,7 @@ namespace groma {
 namespace {
 
 constexpr double kRaise = 1.1;
-/// Of the first sleeps, when nothing is known of the host.
+/// For the first sleeps, before the host is known.
 constexpr double kFirstRaise = 1.5;
 constexpr int kFirstSleeps = 100;
 constexpr double kLower = 1 - 1.0 / 5000;

@@ -16,12 +16,12 @@ public:
     WritableWatch& operator=(const WritableWatch&) = delete;
     virtual ~WritableWatch() = default;
 
-    /// Returns when one of the sockets can be written to or has failed (its `revents` are not 0), or when `limit` is
-    /// over, which may be 0; may return early when a signal arrives. Packet path.
+    /// Returns when a socket is writable or has failed (its `revents` are not 0), or after `limit`, which may be 0; may
+    /// return early on a signal. Packet path.
     virtual void wait(std::span<pollfd> sockets, Nanos limit) noexcept = 0;
 };
 
-/// The kernel's: ppoll, whose timers are as fine as those of a sleep.
+/// Uses ppoll, whose timers are as precise as those of a sleep.
 class PollWatch final : public WritableWatch {
 public:
     void wait(std::span<pollfd> sockets, Nanos limit) noexcept override;

@@ -10,7 +10,7 @@ namespace groma {
 
 namespace {
 
-/// Between two looks at callers that have a connection and have not said anything yet.
+/// Interval between checks of callers that have connected but not yet sent anything.
 constexpr Nanos kTick = std::chrono::milliseconds(20);
 constexpr std::size_t kMostNamed = 5;
 
@@ -99,7 +99,7 @@ void FlowListeners::follow() noexcept {
         try {
             (void)listeners_[ready.token].listener->poll();
         } catch (const SystemError&) {
-            // Only a first meeting opens a channel, and that is over.
+            // Only a first meeting opens a channel, and it has passed.
         }
     }
 }

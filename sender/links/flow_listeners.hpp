@@ -1,6 +1,5 @@
-// The ports at which a passive sender awaits its receivers, a listener for each flow
-// (common/net/nat/flow_listener.hpp): opened before the receivers are told, looked after until the run is over. Thread:
-// one, its owner's.
+// The ports at which a passive sender awaits its receivers, one listener per flow (common/net/nat/flow_listener.hpp).
+// They open before the receivers learn them and stay open until the run is over. Thread: its owner's.
 #pragma once
 
 #include <functional>
@@ -27,19 +26,19 @@ public:
     FlowListeners(Clock& clock, DeviceQueues& queues, Nanos token_limit, PunchesFrom punches_from = PunchesFrom::caller)
         : clock_(clock), queues_(queues), token_limit_(token_limit), punches_from_(punches_from) {}
 
-    /// Opens the listener of a flow on this host's address `at`, on the port that the flow asks for, if it does, for
-    /// the receiver that has called in from `caller`. Returns: what its receiver has to know. Throws: SystemError;
-    /// RunError when there is no random token.
+    /// Opens the listener of a flow at the local address `at`, on the flow's port if it has one, for the receiver that
+    /// called in from `caller`. Returns: the data for the receiver. Throws: SystemError; RunError without a random
+    /// token.
     [[nodiscard]] DialTarget open(const FlowSpec& flow, const SocketAddress& at, const SocketAddress& caller);
 
-    /// Returns, when every flow's receiver has shown itself, the channels. `check`, which is called all the while, may
-    /// throw to end the waiting. Throws: RunError that names the flows whose receiver did not come within `limit`.
+    /// Waits until the receiver of each flow has connected. Returns: the channels. Calls `check` repeatedly; it may
+    /// throw to end the wait. Throws: RunError with the names of flows without a receiver after `limit`.
     [[nodiscard]] std::map<FlowId, std::unique_ptr<Channel>> meet(Nanos limit, const std::function<void()>& check);
 
-    /// Follows receivers that a NAT has given new addresses. Costs one system call while nothing has come.
+    /// Follows receivers to new addresses after a NAT rebinding. One system call if there is no input.
     void follow() noexcept;
 
-    /// What a flow's report should say of its listener, a sentence each.
+    /// Warnings of a flow's listener for the report, a sentence each.
     [[nodiscard]] std::vector<std::string> warnings(FlowId flow) const;
 
 private:
@@ -51,7 +50,7 @@ private:
     };
 
     [[nodiscard]] std::string not_met(Nanos limit) const;
-    /// "3 punches ... were refused"; empty when there were none.
+    /// "3 punches ... were refused"; empty: none.
     [[nodiscard]] static std::string punches_elsewhere(const OneListener& one);
 
     Clock& clock_;

@@ -1,5 +1,5 @@
-// The flows of a run as they were set up, in little memory, while packets are sent: the log has told them, and the
-// report needs them again at the end.
+// The flow setups of a run, in compact form while packets are sent. The log has them already; the report needs them at
+// the end.
 #pragma once
 
 #include <cstddef>
@@ -11,20 +11,20 @@
 
 namespace groma {
 
-/// Flows in a row that differ in number, name, start and addresses only keep those, and the rest once: some 100 bytes a
-/// flow and not a thousand.
+/// Consecutive flows that differ only in number, name, start and addresses share the rest: about 100 bytes per flow
+/// instead of 1000.
 class KeptSetups {
 public:
     KeptSetups() = default;
     explicit KeptSetups(std::vector<FlowSetup> setups);
 
-    /// The same in the same order.
+    /// All setups in the order of add().
     [[nodiscard]] std::vector<FlowSetup> all() const;
 
 private:
-    /// What is a flow's own.
+    /// The members that are not shared.
     struct Own {
-        std::uint32_t common = 0;  ///< its place in common_
+        std::uint32_t common = 0;  ///< index in common_
         FlowId id{};
         Nanos start_delay{0};
         std::string name{};

@@ -106,7 +106,7 @@ asio::awaitable<OpenedReceiver> ReceiverLink::set_up(const Hello& hello, bool ca
     check_ports(plan_, opened.ports);
     opened_.reserve(plan_.flows.size());
     std::ranges::transform(plan_.flows, std::back_inserter(opened_), &FlowSpec::id);
-    // Of many flows they take much memory, and nobody asks for them any more. ("= {}" would keep it.)
+    // Many flows take much memory and are not needed any more. ("= {}" would keep the memory.)
     plan_.flows = std::vector<FlowSpec>();
     plan_.dial = std::vector<DialTarget>();
     co_await probe();
@@ -115,7 +115,7 @@ asio::awaitable<OpenedReceiver> ReceiverLink::set_up(const Hello& hello, bool ca
 
 asio::awaitable<std::string> ReceiverLink::start(Start start) {
     const Message request = std::move(start);
-    // Its log begins with what there is to say of every flow.
+    // The receiver's log begins with the metadata of every flow, which takes time.
     Started started = co_await ask<Started>(request, times_.answer + answer_of_flows());
     spawn(prober_.go_on());
     co_return std::move(started.log_file);
@@ -129,7 +129,7 @@ asio::awaitable<ReceiverResults> ReceiverLink::finish(Finish finish) {
     try {
         co_await probe();
     } catch (const RunError&) {
-        // The results are what counts; the probes before stay.
+        // Not fatal: the results matter more, and earlier probes remain.
     }
     co_return results;
 }
@@ -159,7 +159,7 @@ asio::awaitable<void> ReceiverLink::say(const Message& message) {
     try {
         co_await connection_->write(message);
     } catch (const ProtocolError&) {
-        // Whoever reads finds out why, and says it.
+        // The reader finds the reason and reports it.
     }
 }
 
@@ -222,7 +222,7 @@ asio::awaitable<void> ReceiverLink::read_on() {
 }
 
 void ReceiverLink::take(Message message) {
-    const bool refuses = std::holds_alternative<Refused>(message);  // it may at any time
+    const bool refuses = std::holds_alternative<Refused>(message);  // a receiver may refuse at any time
     if (not std::exchange(asked_, false) and not refuses) {
         throw ProtocolError(connection_->peer(), "sent '" + std::string(type_name(message)) +
                                                      "', for which it was not asked: the session was ended (is it a "
@@ -249,12 +249,12 @@ asio::awaitable<void> ReceiverLink::keep_alive() {
             beat_due_.reset();
         }
     } catch (const std::exception&) {
-        // read_on() finds out why, and says it.
+        // read_on() finds the reason and reports it.
     }
 }
 
-/// A keep-alive is late when nothing of this program ran. How long the receiver is patient is its own setting, which
-/// may be the usual one.
+/// A late keep-alive means that this program did not run. The receiver's time limit is its own setting; assume the
+/// default.
 void ReceiverLink::look_for_standstill() {
     const MonoTime now = clock_.now();
     if (beat_due_ and now - *beat_due_ >= std::min(times_.silence, SessionTimes{}.silence) - times_.keep_alive) {

@@ -1,8 +1,7 @@
-// The control sessions with all receivers of a run, on a thread of their own: what is asked of one is asked of all at
-// the same time.
+// The control sessions with all receivers of a run, on their own thread. Each request goes to all receivers in
+// parallel.
 //
-// Thread: everything here is called from the thread that owns the object; it waits, and meanwhile asks now and then
-// whether it should give up (the user pressed Ctrl-C).
+// Thread: its owner's. Calls block and poll a GiveUp, which ends the wait (the user pressed Ctrl-C).
 #pragma once
 
 #include <boost/asio/executor_work_guard.hpp>
@@ -17,13 +16,13 @@
 
 namespace groma {
 
-/// True when waiting should end.
+/// Returns: whether to end the wait.
 using GiveUp = std::function<bool()>;
 
-/// What became of one receiver's finish: its results, or why there are none.
+/// The outcome of one receiver's finish: its results or an error.
 struct FinishOutcome {
     ReceiverResults results;
-    std::string error;  ///< empty: all is well
+    std::string error;  ///< empty: success
 };
 
 /// How a passive sender awaits its receivers.
@@ -31,7 +30,7 @@ struct Awaiting {
     std::vector<SocketAddress> listen;  ///< all on the first one's port; 0: the kernel chooses it
     Nanos limit{0};
     std::function<void(const std::string&)> say;            ///< takes a sentence; may be empty
-    std::function<void(const std::string&)> show_progress;  ///< takes a line once a second; may be empty
+    std::function<void(const std::string&)> show_progress;  ///< takes one line per second; may be empty
 };
 
 class ReceiverLinks {
@@ -43,31 +42,31 @@ public:
     /// Ends all sessions.
     ~ReceiverLinks();
 
-    /// Returns when every receiver has called in; then their addresses are in the plans. Requires: plans with names, or
-    /// one without, for which whoever calls first is taken. Throws: RunError that names those who are missing.
+    /// Waits until every receiver has called in, then sets their addresses in the plans. Requires: plans with names, or
+    /// one plan without, which takes the first caller. Throws: RunError with the names of the missing receivers.
     void await(const Awaiting& awaiting, const GiveUp& give_up);
     /// See ReceiverLink.
     void await_flows_at(std::size_t which, std::vector<DialTarget> dial);
     [[nodiscard]] SocketAddress local_address(std::size_t which) const { return links_[which]->local_address(); }
 
-    /// Both throw RunError with a line for each receiver that failed, or when waiting was given up.
+    /// Throws (this and start()): RunError with one line per failed receiver, or if the wait was given up.
     [[nodiscard]] std::vector<OpenedReceiver> open(const Hello& hello, const GiveUp& give_up);
     /// `starts`: one for each receiver. Returns: the paths of the receivers' logs.
     [[nodiscard]] std::vector<std::string> start(const std::vector<Start>& starts, const GiveUp& give_up);
 
-    /// `finishes`: one for each receiver. Does not throw for a receiver's failure: the others' results count.
+    /// `finishes`: one for each receiver. A receiver's failure is in its outcome; it does not throw.
     [[nodiscard]] std::vector<FinishOutcome> finish(const std::vector<Finish>& finishes, const GiveUp& give_up);
 
-    /// Of each receiver, as many as were taken until now.
+    /// The probes of each receiver so far.
     [[nodiscard]] std::vector<std::vector<ClockProbe>> probes();
 
     [[nodiscard]] std::size_t size() const { return links_.size(); }
     [[nodiscard]] const ReceiverPlan& plan(std::size_t which) const { return links_[which]->plan(); }
-    /// Why the session ended before its time, if it did.
+    /// Why the session ended early, if it did.
     [[nodiscard]] std::optional<std::string> lost(std::size_t which) const { return links_[which]->lost(); }
 
 private:
-    /// On the thread of the sessions: why a receiver of this name is not welcome, or its seat.
+    /// Why a receiver of this name is refused; empty: accepted. Thread: the sessions'.
     [[nodiscard]] std::string refusal(const std::string& name) const;
     void seat(const std::string& name, ControlConnection connection);
     [[nodiscard]] std::size_t seat_of(const std::string& name) const;
@@ -79,7 +78,7 @@ private:
     SessionTimes times_;
     boost::asio::executor_work_guard<boost::asio::io_context::executor_type> work_;
     std::vector<std::unique_ptr<ReceiverLink>> links_;  ///< their coroutines refer to them: they must not move
-    std::vector<std::unique_ptr<ReceiverLink>> gone_;   ///< of receivers that called in, went, and may call again
+    std::vector<std::unique_ptr<ReceiverLink>> gone_;   ///< of receivers that called in and left, and may call again
     std::thread thread_;
 };
 

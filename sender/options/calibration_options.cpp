@@ -53,7 +53,7 @@ std::string_view name_of(const std::array<std::pair<std::string_view, Value>, si
     return std::ranges::find(names, value, &std::pair<std::string_view, Value>::second)->first;
 }
 
-/// The pieces of a list, each once, in the order given.
+/// The distinct items of a list, in order.
 template <typename Parse>
 auto parse_list(std::string_view text, Parse parse) {
     std::vector<decltype(parse(text))> values;

@@ -14,10 +14,10 @@
 
 namespace groma {
 
-/// How the gaps between departures are distributed about the mean that a rate asks for.
+/// The distribution of gaps around the mean 1/rate.
 enum class GapFamily : std::uint8_t { constant, exponential, uniform, normal, pareto, gamma, weibull };
 
-/// Which logs are kept while a point is measured.
+/// The logging while a point is measured.
 enum class LoggingWay : std::uint8_t { off, local, tcp, udp };
 
 /// "const", "exp", "unif", ... as in --idt.
@@ -28,7 +28,7 @@ enum class LoggingWay : std::uint8_t { off, local, tcp, udp };
 [[nodiscard]] GapFamily parse_gap_family(std::string_view text);
 [[nodiscard]] LoggingWay parse_logging_way(std::string_view text);
 
-/// Of what a user may ask for and a database may have.
+/// Limits on the user's arguments and on a database.
 namespace calibration_limits {
 inline constexpr double kLowestRate = 1;  ///< packets per second
 inline constexpr double kHighestRate = 1e8;
@@ -38,7 +38,7 @@ inline constexpr Nanos kShortestPoint = std::chrono::milliseconds(50);
 inline constexpr Nanos kLongestPoint = std::chrono::minutes(1);
 }  // namespace calibration_limits
 
-/// What the user asked for; what is absent is chosen (calibration/plan.hpp).
+/// The user's arguments; absent ones get defaults (calibration/calibration_plan.hpp).
 struct CalibrationArguments {
     Target to;
     Transport transport = Transport::udp;
@@ -53,13 +53,13 @@ struct CalibrationArguments {
     std::optional<Nanos> point_time;
     std::optional<std::uint64_t> seed;
     LatenessPolicy lateness = LatenessPolicy::catch_up;
-    std::optional<Nanos> wait;  ///< at the end of a point, for packets that are still on their way
+    std::optional<Nanos> wait;  ///< at the end of a point, for packets still in flight
 };
 
 [[nodiscard]] std::span<const SenderOption> calibration_option_rows();
 
-/// Returns: whether there is --calibrate. What describes a run of one's own is an error with it, and its own options
-/// are without it.
+/// Returns: whether --calibrate was given. With it, options that describe a run are errors; without it, its own options
+/// are.
 [[nodiscard]] bool read_calibration(const CommandLine& line, UsageErrors& errors, SenderOptions& options);
 
 }  // namespace groma

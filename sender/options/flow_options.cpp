@@ -19,7 +19,7 @@ namespace {
 constexpr Nanos kDefaultDuration = std::chrono::seconds(10);
 constexpr std::uint64_t kMostPorts = 65'535;
 
-/// A span that may lie ahead, but not behind.
+/// A span that is not negative.
 Nanos parse_span(std::string_view text) {
     const Nanos span = parse_duration(text);
     if (span < Nanos(0)) {
@@ -28,7 +28,7 @@ Nanos parse_span(std::string_view text) {
     return span;
 }
 
-/// Reads the options that are keys of a flow, from one turn to another. Files that they name lie where the user is.
+/// Reads the options that are keys of a flow, for a range of turns. File names are relative to the working directory.
 void read_keys(const CommandLine& line, UsageErrors& errors, FlowDraft& draft, FlowKeyTurn first, FlowKeyTurn last) {
     const HostAliases no_aliases;
     const NamedFiles files = named_files_in({});
@@ -87,7 +87,7 @@ void read_target(const CommandLine& line, UsageErrors& errors, FlowDraft& draft)
     }
 }
 
-/// Flows from a port on take one after the other.
+/// Flows with a first port take consecutive ports.
 void check_ports(const FlowDraft& draft, UsageErrors& errors) {
     const std::uint64_t ports = draft.spec.options.association ? 1 : draft.count;
     const auto check = [&](const char* option, std::optional<std::uint64_t> port) {

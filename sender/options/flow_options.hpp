@@ -1,4 +1,4 @@
-// The flows of a run from options: made of them, or those of an experiment file changed by them.
+// The flows of a run: built from options, or from an experiment file with options applied.
 #pragma once
 
 #include <cstdint>
@@ -11,14 +11,13 @@
 
 namespace groma {
 
-/// N equal flows as the options describe them (ids from 1, named "flow" or "flow-1", "flow-2", ...). Whatever is wrong
-/// with the options is added to `errors`; the result is of use only if there are none. What was decided for want of
-/// an option is added to `warnings`.
+/// N equal flows as the options describe them (ids from 1, named "flow" or "flow-1", "flow-2", ...). Adds errors in
+/// options to `errors`; the result is valid only without errors. Adds defaults worth a mention to `warnings`.
 [[nodiscard]] std::vector<FlowSpec> flows_from_options(const CommandLine& line, std::uint64_t seed, UsageErrors& errors,
                                                        std::vector<std::string>& warnings);
 
-/// Puts the stop rules and the control port of the command line over those of an experiment file, and the experiment's
-/// seed into its flows. Options that describe a flow are errors: the file has its own flows.
+/// Overrides the stop rules and the control port of an experiment file by the command line's, and sets the experiment's
+/// seed in its flows. Options that describe a flow are errors: the file defines the flows.
 void override_experiment(const CommandLine& line, Experiment& experiment, UsageErrors& errors);
 
 }  // namespace groma

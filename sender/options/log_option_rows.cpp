@@ -49,7 +49,7 @@ void read_force(SenderOptions& options, const OptionValue& value) {
     }
 }
 
-// What is said of both sides comes first in the table.
+// Options for both sides come first in the table.
 void read_log_server(SenderOptions& options, const OptionValue& value) {
     options.log_server = parse_log_server(value.text);
     options.receiver_log_server = options.log_server;

@@ -1,5 +1,5 @@
-// The options of groma-send, one row each, but those of a flow (common/model/flow/flow_keys.hpp) and of its transport
-// (common/model/transport/transport_options.hpp).
+// The options of groma-send, one row each. Options of a flow are in common/model/flow/flow_keys.hpp, those of its
+// transport in common/model/transport/transport_options.hpp.
 #pragma once
 
 #include <cstdint>
@@ -12,14 +12,14 @@ namespace groma {
 
 struct SenderOptions;
 
-/// What takes an option beside a run that is described on the command line; what is not said here refuses it.
+/// The modes in which an option is allowed, besides a run described on the command line.
 namespace option_use {
-inline constexpr std::uint8_t of_flow = 1U;            ///< describes a flow: an experiment file does not go with it
-inline constexpr std::uint8_t of_daemon = 2U;          ///< --daemon, and nothing else
-inline constexpr std::uint8_t with_daemon = 4U;        ///< --daemon as well
-inline constexpr std::uint8_t of_calibration = 8U;     ///< --calibrate, and nothing else
-inline constexpr std::uint8_t with_calibration = 16U;  ///< --calibrate as well
-inline constexpr std::uint8_t not_via = 32U;           ///< is done on this host: --via does not go with it
+inline constexpr std::uint8_t of_flow = 1U;            ///< describes a flow: not with an experiment file
+inline constexpr std::uint8_t of_daemon = 2U;          ///< only with --daemon
+inline constexpr std::uint8_t with_daemon = 4U;        ///< also with --daemon
+inline constexpr std::uint8_t of_calibration = 8U;     ///< only with --calibrate
+inline constexpr std::uint8_t with_calibration = 16U;  ///< also with --calibrate
+inline constexpr std::uint8_t not_via = 32U;           ///< local to this host: not with --via
 }  // namespace option_use
 
 namespace option_group {
@@ -35,12 +35,12 @@ inline constexpr std::string_view kOutput = "Output";
 
 struct SenderOption {
     OptionRow row;
-    std::uint8_t uses = 0;                     ///< of option_use
-    ReadOption<SenderOptions> read = nullptr;  ///< null: it is read with others, in the file of those that take it
+    std::uint8_t uses = 0;                     ///< flags of option_use
+    ReadOption<SenderOptions> read = nullptr;  ///< null: read together with others elsewhere
     ReadTurn turn = ReadTurn::usual;
 };
 
-/// Of all flows, those of an experiment file as well.
+/// Options for all flows, also those of an experiment file.
 [[nodiscard]] std::span<const SenderOption> shared_flow_option_rows();
 [[nodiscard]] std::span<const SenderOption> run_option_rows();
 [[nodiscard]] std::span<const SenderOption> log_option_rows();

@@ -31,7 +31,7 @@ std::string parse_name(std::string_view text) {
 }
 
 void refuse_value_in_place_of_file(const CommandLine& line, UsageErrors& errors) {
-    const bool said = line.words().size() > 1;  // as a word too many
+    const bool said = line.words().size() > 1;  // already reported as an extra word
     if (said or not find_detached_values(line.detached_values(), "not an experiment file", is_there, errors)) {
         errors.throw_if_any();
     }

@@ -11,7 +11,7 @@
 
 namespace groma {
 
-// What --help says of them.
+// Help texts.
 inline constexpr std::string_view kRealtimeHelp =
     "send before all that is not real time (SCHED_FIFO), with memory locked; needs privileges";
 inline constexpr std::string_view kWaitHelp =
@@ -21,7 +21,7 @@ inline constexpr std::string_view kLogBlockHelp =
 inline constexpr std::string_view kJsonHelp =
     "the report as JSON, in FILE beside the text, or instead of the text on standard output";
 
-/// --wait: how long to wait at the end for packets that are still on their way, 0s to 60s. Throws: UsageError.
+/// --wait: time to wait at the end for packets in flight, 0s to 60s. Throws: UsageError.
 [[nodiscard]] Nanos parse_wait(std::string_view text);
 
 /// --json.
@@ -31,11 +31,11 @@ void read_json(Options& options, const OptionValue& value) {
     options.json_file = value.text;
 }
 
-/// --name: of an experiment; logs and folders are named after it. Throws: UsageError.
+/// --name of an experiment; logs and folders take this name. Throws: UsageError.
 [[nodiscard]] std::string parse_name(std::string_view text);
 
-/// Before the first word is read as an experiment file. Throws: UsageError with all errors, when it is no file and
-/// may be meant as the value of the option before it.
+/// Call before the first word is read as an experiment file. Throws: UsageError with all errors, if the word is not a
+/// file and may be the value of the preceding option.
 void refuse_value_in_place_of_file(const CommandLine& line, UsageErrors& errors);
 
 }  // namespace groma

@@ -42,7 +42,7 @@ constexpr std::string_view kExamples =
     "Exit status: 0 when every flow was sent to its end, every record was kept and every requirement met, 1 when\n"
     "not, 2 for an error in the command line or the experiment file.\n";
 
-/// Of a flow, what --calibrate does not choose itself.
+/// The flow options that --calibrate does not choose itself.
 constexpr std::array<std::string_view, 3> kOfCalibratedFlows = {"--to", "--transport", "--lateness"};
 
 SenderOption option_of(const FlowKeyRow& key) {
@@ -53,7 +53,7 @@ SenderOption option_of(const FlowKeyRow& key) {
             static_cast<std::uint8_t>(uses)};
 }
 
-/// Options of a flow, then of its transport, then of its end, then all others. What all flows share comes before their
+/// Order: options of a flow, its transport, its end, then all others. Options shared by all flows come before their
 /// number.
 std::vector<SenderOption> joined_options() {
     std::vector<SenderOption> all;

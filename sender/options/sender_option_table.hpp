@@ -1,4 +1,4 @@
-// The options of groma-send with those of transports: the command line, --help and the man page are made of them.
+// All options of groma-send, including those of transports: the source of the command line, --help and the man page.
 #pragma once
 
 #include <cstdint>
@@ -13,16 +13,15 @@ namespace groma {
 
 [[nodiscard]] const CommandTable& sender_option_table();
 
-/// The names of options with one of these uses, or without any of them (option_use in sender/options/option_rows.hpp).
+/// The names of the options with or without one of these uses (option_use in sender/options/option_rows.hpp).
 [[nodiscard]] std::vector<std::string_view> sender_options(std::uint8_t uses);
 [[nodiscard]] std::vector<std::string_view> sender_options_without(std::uint8_t uses);
 
-/// Reads the options that were given, of one turn and of one use of these: with_daemon, of_daemon, of_calibration; 0:
-/// of none of them.
+/// Reads the given options of one turn and of one use: with_daemon, of_daemon, of_calibration; 0: none of these.
 void read_options(const CommandLine& line, UsageErrors& errors, SenderOptions& options, std::uint8_t uses,
                   ReadTurn turn = ReadTurn::usual);
 
-/// An option that is a row of the table of transports.
+/// An option from the table of transports.
 struct TransportOption {
     std::string name;  ///< "--send-buffer"
     std::string help;

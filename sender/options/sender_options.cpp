@@ -38,8 +38,8 @@ void add_errors_of_form(const CommandLine& line, UsageErrors& errors) {
     }
 }
 
-/// The experiment of a file, with what the command line puts over it. Errors of a file have places; they are
-/// thrown as they are if the command line has none of its own.
+/// The experiment of a file, with overrides of the command line. Errors of a file have positions; they are thrown
+/// unchanged if the command line has no errors.
 Experiment read_file(const CommandLine& line, std::optional<std::uint64_t> seed, std::uint64_t fresh_seed,
                      UsageErrors& errors) {
     Experiment experiment;
@@ -64,7 +64,7 @@ Experiment read_experiment(const CommandLine& line, std::uint64_t fresh_seed, Us
     const auto seed = errors.number(line, "--seed", 0, std::numeric_limits<std::uint64_t>::max());
     const auto name = errors.parsed(line, "--name", parse_name);
     Experiment experiment;
-    // A word behind an unknown option is more likely to be that option's value than a file.
+    // A word after an unknown option is probably that option's value, not a file.
     const bool no_file = line.words().empty() or (not line.unknown().empty() and line.has("--to"));
     if (no_file) {
         experiment.name = "send";
@@ -80,7 +80,7 @@ Experiment read_experiment(const CommandLine& line, std::uint64_t fresh_seed, Us
     return experiment;
 }
 
-/// Leaves only the flows of the host that this sender is.
+/// Keeps only the flows of this sender's host.
 void keep_own_flows(SenderOptions& options, UsageErrors& errors) {
     std::vector<FlowSpec>& flows = options.experiment.flows;
     std::vector<std::string_view> sources;

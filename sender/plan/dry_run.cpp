@@ -22,7 +22,7 @@ namespace groma {
 
 namespace {
 
-/// A flow on paper: its schedule up to the limit, and what was drawn so far.
+/// A flow of a dry run: its schedule up to the limit, and the counts so far.
 class PaperFlow {
 public:
     PaperFlow(const FlowSpec& spec, std::uint64_t most_packets)
@@ -49,7 +49,7 @@ public:
     [[nodiscard]] bool complete() const { return complete_; }
     [[nodiscard]] DrawCounts draws() const { return schedule_.draw_counts(); }
 
-    /// Gaps, and what was sent after them, over the time from the first to the last departure; 0 where there is none.
+    /// Gaps, and the packets after them, per second from the first to the last departure; 0 if there is none.
     [[nodiscard]] double mean_pps() const { return per_second(static_cast<double>(packets_) - 1); }
     [[nodiscard]] double mean_bps() const { return per_second(static_cast<double>(bytes_ - first_size_) * 8); }
 

@@ -7,7 +7,7 @@ namespace groma {
 namespace {
 
 constexpr PortRange kDynamicPorts{49152, 65535};
-constexpr std::size_t kDigits = 8;  ///< of a run's id, which is a random hexadecimal number
+constexpr std::size_t kDigits = 8;  ///< of a run's id, a random hexadecimal number
 
 }  // namespace
 

@@ -1,4 +1,4 @@
-// Flows to multicast groups: what all receivers of one must be told alike, and how they are told apart afterwards.
+// Flows to multicast groups: the values that all receivers of a flow share, and the split into one flow per receiver.
 #pragma once
 
 #include <string_view>
@@ -8,11 +8,11 @@
 
 namespace groma {
 
-/// The port of a multicast flow that asks for none: of its range, or of the dynamic ports (RFC 6335, 6), the same
-/// whenever it is asked for. Flows with neighbouring ids get neighbouring ports.
+/// The port of a multicast flow without a given port: from its range, or from the dynamic ports (RFC 6335, 6).
+/// Deterministic. Flows with neighbouring ids get neighbouring ports.
 [[nodiscard]] std::uint16_t group_port(const FlowSpec& flow, std::string_view run_id);
 
-/// Every receiver of a flow by itself: one flow for each, whose target it is. Flows with one receiver stay as they are.
+/// Splits each flow into one flow per receiver. Flows with one receiver stay unchanged.
 [[nodiscard]] std::vector<FlowSpec> one_for_each_receiver(const std::vector<FlowSpec>& flows);
 
 }  // namespace groma

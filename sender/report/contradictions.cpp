@@ -12,8 +12,8 @@ namespace groma {
 
 namespace {
 
-/// Whether the receiver knows each copy that the network made: a packet without a number counts as another one. Over a
-/// stream there are no copies.
+/// Whether the receiver can detect duplicates made by the network: a packet without a number counts as new. A stream
+/// has no duplicates.
 bool tells_copies(const FlowSpec& spec) {
     constexpr double kHardlyEver = 1e-15;
     const double smallest = std::clamp(quantile(spec.size, kHardlyEver), 0.0, double{kPacketHeaderSize});

@@ -1,5 +1,5 @@
-// What a receiver says of a flow against what was sent: figures that cannot both be true, because the receiver is
-// broken or lies, or its answer was changed on the way. Pure.
+// Compares a receiver's figures with the sent ones. A contradiction means that the receiver is faulty or lies, or that
+// its answer was altered. Pure.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace groma {
 
-/// Returns: the first of them, as "the receiver's counts contradict what was sent: ..."; empty when there is none.
+/// Returns: the first one, as "the receiver's counts contradict what was sent: ..."; empty: none.
 [[nodiscard]] std::string contradiction(const FlowReport& flow, const ReceivedFlow& received);
 
 }  // namespace groma

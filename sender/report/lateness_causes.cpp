@@ -18,7 +18,7 @@ std::string percent(double share) {
     return significant(100 * share, 2) + " %";
 }
 
-/// The time for which the flow that was behind for longest had a packet due and not sent.
+/// The largest time that any flow had a packet due but unsent.
 Nanos longest_behind(const SendReport& report) {
     Nanos longest{0};
     for (const FlowReport& flow : report.flows) {

@@ -1,5 +1,4 @@
-// Why packets left late: what the kernel counted meanwhile that can explain it. It does not judge; the verdict names
-// it.
+// Possible causes of lateness, from the kernel's counters during the run. The verdict names them.
 #pragma once
 
 #include <chrono>
@@ -10,15 +9,15 @@
 
 namespace groma {
 
-/// From here on each can explain lateness.
-inline constexpr double kManySwitches = 10;   ///< involuntary ones a second, and at least so many
-inline constexpr double kBusy = 0.9;          ///< CPU time of the program over that of its threads that send
-inline constexpr double kMostlyBehind = 0.5;  ///< time with a packet due and not sent over the run's
-inline constexpr double kStolenShare = 0.01;  ///< of the time of one core
+/// Above these thresholds (kSlowedShare: below) a counter can explain lateness.
+inline constexpr double kManySwitches = 10;   ///< involuntary ones per second; also the minimum in total
+inline constexpr double kBusy = 0.9;          ///< CPU time of the program over that of its sending threads
+inline constexpr double kMostlyBehind = 0.5;  ///< time with a packet due but unsent over the run's time
+inline constexpr double kStolenShare = 0.01;  ///< share of one core's time
 inline constexpr double kSlowedShare = 0.9;   ///< the lowest frequency over the highest
 
 /// A phrase for each cause, such as "others took the core from this program 312 times (involuntary context switches)".
-/// Empty: nothing that is counted here explains it.
+/// Empty: no known cause.
 [[nodiscard]] std::vector<std::string> lateness_causes(const SendReport& report);
 
 }  // namespace groma

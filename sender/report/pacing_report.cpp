@@ -28,7 +28,7 @@ std::string cost_in_words(const CpuUsage& usage) {
                        usage.involuntary_switches);
 }
 
-/// Flows whose packets a queue of this host's kernel lets go, all that have the same one together.
+/// The flows whose packets a kernel queue times, grouped by queue.
 std::string departures_in_words(const std::vector<FlowReport>& flows) {
     struct Held {
         std::uint64_t packets = 0;

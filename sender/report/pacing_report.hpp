@@ -1,4 +1,4 @@
-// How the sender's threads were run, and what the programs of a run have cost, in text and JSON.
+// The pacing and the cost of a run's programs, as text and JSON.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -11,10 +11,10 @@
 
 namespace groma {
 
-/// "user", "kernel (fq on eth0)": who lets a flow's packets go when they are due.
+/// "user" or "kernel (fq on eth0)": what times a flow's departures.
 [[nodiscard]] std::string departure_in_words(const std::string& queue);
 
-/// Lines for people: threads and cores, departures by the kernel, what could not be had, and the cost of both sides.
+/// Text: threads and cores, departures by the kernel, unavailable settings, and the cost of both sides.
 [[nodiscard]] std::string pacing_text(const SendReport& report);
 
 [[nodiscard]] nlohmann::ordered_json to_json(const PacingFacts& facts);

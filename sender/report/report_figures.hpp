@@ -1,5 +1,5 @@
-// What the figures of the sender's report are called and mean. Where the decoder has the same figure, it has the same
-// name (decoder/results/figures.hpp).
+// Names and meanings of the figures in the sender's report. The decoder uses the same name for the same figure
+// (decoder/results/figures.hpp).
 #pragma once
 
 #include <cstdint>
@@ -9,29 +9,29 @@
 
 namespace groma {
 
-/// What a receiver said of a flow, or receivers of several.
+/// The results of a flow's receiver, or summed over flows.
 struct ReceivedCounts {
     const ReceivedFlow* received = nullptr;  ///< null: it sent no results
     std::uint64_t lost = 0;
 };
 
-/// A flow, or all of them together. What it points to outlives it.
+/// A flow, or all of them together. Pointees outlive it.
 struct OutcomeCounts {
     const FlowOutcome* sent = nullptr;
     ReceivedCounts received{};
-    std::uint64_t forward_lost = 0;  ///< of flows with a round trip; as `backward_lost` known only with `received`
+    std::uint64_t forward_lost = 0;  ///< with a round trip; like `backward_lost`, known only with `received`
     std::uint64_t backward_lost = 0;
 };
 
-/// What it points to is in the report.
+/// The result points into the report.
 [[nodiscard]] OutcomeCounts counts_of(const FlowReport& flow);
 
 [[nodiscard]] const FigureTable<ReceivedCounts>& received_figures();
 [[nodiscard]] const FigureTable<OutcomeCounts>& outcome_figures();
-/// Requires of the record: a round trip.
+/// Requires: records with a round trip.
 [[nodiscard]] const FigureTable<OutcomeCounts>& returned_figures();
 
-/// The run itself.
+/// Figures of the run itself.
 [[nodiscard]] const FigureTable<SendReport>& send_run_figures();
 [[nodiscard]] const FigureTable<OwnStep>& own_step_figures();
 [[nodiscard]] const FigureTable<ReceiverReport>& receiver_figures();

@@ -44,7 +44,7 @@ Json verdict_json(const Verdict& verdict) {
     return {{"result", to_string(verdict.result)}, {"text", verdict.text}};
 }
 
-/// What both a flow and the total have.
+/// Adds the figures common to a flow and the total.
 void add_figures(Json& object, const OutcomeCounts& counts) {
     object.update(figures_json(outcome_figures(), counts));
     object["gro"] = gro_json(counts.received.received);
@@ -152,7 +152,7 @@ std::string report_json(const SendReport& report) {
                 {"receivers", array_of(report.receivers, receiver_json)},
                 {"log", log_json(report.log)}};
     object["verdict"]["causes"] = verdict.causes;
-    // Names come from files and peers: what is no UTF-8 is replaced, not thrown at the user.
+    // Names come from files and peers: invalid UTF-8 is replaced.
     return json_text(object, 2) + '\n';
 }
 

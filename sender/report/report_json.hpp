@@ -11,7 +11,7 @@ namespace groma {
 /// The figures of all flows together.
 [[nodiscard]] nlohmann::ordered_json total_json(const SendReport& report);
 
-/// Indented by two spaces, with a line end behind it.
+/// Indented by two spaces, with a final newline.
 [[nodiscard]] std::string report_json(const SendReport& report);
 
 }  // namespace groma

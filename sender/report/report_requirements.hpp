@@ -1,4 +1,4 @@
-// What was required of a run against what it did (--require, [require]; docs/reference/metrics.md). Pure.
+// Checks the requirements of a run against its report (--require, [require]; docs/reference/metrics.md). Pure.
 #pragma once
 
 #include <vector>
@@ -8,11 +8,10 @@
 
 namespace groma {
 
-/// Each requirement of the report against all of its flows; a flow to several receivers has lost what the one lost
-/// that got least.
+/// Checks each requirement against all flows. A flow to several receivers has the loss of the worst receiver.
 [[nodiscard]] std::vector<CheckedRequirement> checked_requirements(const SendReport& report);
 
-/// A line for each: "rate at most 0.1 %: met, ..."; empty when nothing was required.
+/// One line each: "rate at most 0.1 %: met, ..."; empty without requirements.
 [[nodiscard]] std::string requirements_text(const SendReport& report);
 
 }  // namespace groma

@@ -1,4 +1,4 @@
-// The part of the text report that is about packets that came back (round-trip meter).
+// The text report of replies (round-trip meter).
 #pragma once
 
 #include <string>
@@ -7,8 +7,7 @@
 
 namespace groma {
 
-/// Tables of the flows with that meter, if they are few, and of their total if they are several; empty if there are
-/// none.
+/// Tables of the flows with the round-trip meter, if few, and of their total, if several; empty without such flows.
 [[nodiscard]] std::string round_trips_text(const SendReport& report);
 
 }  // namespace groma

@@ -1,5 +1,5 @@
-// The report of a run as text for people: the sender's own error first, then what arrived, then the logs, and a verdict
-// in the last line.
+// The report of a run as text: the sender's own error first, then what arrived, then the logs. The last line is the
+// verdict.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@ inline constexpr std::size_t kMostFlowsInTables = 20;
 
 [[nodiscard]] std::string report_text(const SendReport& report);
 
-/// Parts of it, for reports of several senders: what was sent and received, and what is said of clocks and logs.
+/// Parts of it, for reports of several senders: sent and received figures, and text about clocks and logs.
 [[nodiscard]] std::string figures_text(const SendReport& report);
 [[nodiscard]] std::string clocks_and_logs_text(const SendReport& report);
 

@@ -39,7 +39,7 @@ std::string what_happened(const FlowOutcome& outcome, const SendReport& report) 
     return {};
 }
 
-/// Many flows often fail for one reason: one sentence for all of them.
+/// Groups failed flows by reason: one sentence for all with the same reason.
 struct Reasons {
     struct Reason {
         std::string what;
@@ -153,7 +153,7 @@ FlowOutcome total_outcome(const std::vector<FlowReport>& flows) {
 
 namespace {
 
-/// The sum of packets; since when and why: of the first flow.
+/// Sums packets; the start and the reason are the first flow's.
 void add_coalescing(std::optional<Coalescing>& sum, const std::optional<Coalescing>& part) {
     if (sum and part) {
         add_count(sum->packets, part->packets);
@@ -193,7 +193,7 @@ std::vector<std::string> failures(const SendReport& report) {
         out.push_back("interrupted after " + human_time(report.elapsed));
     }
     for (const ReceiverReport& receiver : report.receivers) {
-        // Its flows say it as well, if it was lost before they had ended.
+        // Its flows report it as well, if it was lost before they had ended.
         const bool said = std::any_of(report.flows.begin(), report.flows.end(), [&](const FlowReport& flow) {
             return flow.outcome.counts.end == FlowEnd::failed and flow.outcome.error == receiver.lost;
         });

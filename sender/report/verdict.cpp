@@ -14,7 +14,7 @@ namespace groma {
 
 namespace {
 
-/// Whether packets of it left late, or not at all for want of time.
+/// Whether packets of the flow left late, or were not sent because they were late.
 bool late(const FlowReport& flow) {
     const FlowOutcome& outcome = flow.outcome;
     return outcome.counts.cut_short or outcome.counts.missed_slots > 0 or

@@ -1,5 +1,5 @@
-// Was it sent as asked? One line for people, one word for programs (docs/reference/metrics.md has the rule and its
-// reasons).
+// Judges whether a run was sent as requested: one line for people, one word for programs. docs/reference/metrics.md has
+// the rule and its reasons.
 #pragma once
 
 #include <string>
@@ -14,21 +14,19 @@ namespace groma {
 
 struct Verdict : Judgement {
     Verdict() = default;
-    Verdict(Judgement judgement) : Judgement(std::move(judgement)) {}  // one without causes
+    Verdict(Judgement judgement) : Judgement(std::move(judgement)) {}  // without causes
 
-    std::vector<std::string>
-        causes{};  ///< of a run that was late: what can explain it (lateness_causes.hpp), in `text` too
+    std::vector<std::string> causes{};  ///< for a late run: possible causes (lateness_causes.hpp), also in `text`
 };
 
 /// The verdict on one flow.
 [[nodiscard]] Verdict judge(const FlowOutcome& outcome);
 
-/// The worst of the flows' verdicts, so that good ones do not hide a bad one; of several flows it names the
-/// worst and says how many were as asked.
+/// The worst of the flows' verdicts, so that good ones do not hide a bad one. With several flows it names the worst and
+/// counts those sent as requested.
 [[nodiscard]] Verdict judge(const std::vector<FlowReport>& flows);
 
-/// The same of a run, of which more may have been required: what is not met makes it not as asked. Of one that was late
-/// it names what its host did to it meanwhile.
+/// The same for a run. An unmet requirement makes it "not as asked"; a late run gets its causes.
 [[nodiscard]] Verdict judge(const SendReport& report);
 
 }  // namespace groma

@@ -18,7 +18,7 @@ double share_lost(const FlowReport& flow) {
     return sent > 0 ? static_cast<double>(flow.lost()) / sent : 0;
 }
 
-/// How bad a flow is, figure by figure.
+/// The flow's value of each figure.
 std::array<double, 4> badness(const FlowReport& flow) {
     const Fidelity& f = flow.outcome.fidelity;
     return {f.rate_error().value_or(0), p99(f.lateness_ns), p99(f.gap_error_ns), share_lost(flow)};

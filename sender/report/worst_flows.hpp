@@ -1,4 +1,4 @@
-// Which of very many flows a reader must see: the worst of each figure. Values only.
+// Selects from many flows those to show: the worst of each figure. Pure.
 #pragma once
 
 #include <cstddef>
@@ -8,8 +8,8 @@
 
 namespace groma {
 
-/// Returns: places of the flows with the largest error of the rate, p99 of lateness, p99 of the gap error, and share of
-/// packets lost, as far as these are above 0; of equal ones the first. Each once, rising.
+/// Returns: indices of the flows with the largest rate error, p99 of lateness, p99 of the gap error, and loss ratio, if
+/// above 0. Ties: the first flow. Distinct, rising.
 [[nodiscard]] std::vector<std::size_t> worst_flows(const std::vector<FlowReport>& flows);
 
 }  // namespace groma

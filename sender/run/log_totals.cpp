@@ -9,7 +9,7 @@ namespace groma {
 
 namespace {
 
-/// A block of JSON has room for so many with figures.
+/// A block of JSON has room for this number of flows with figures.
 constexpr std::size_t kMostFlowsWithFigures = 10'000;
 
 std::string end_of(const SendReport& report) {
@@ -59,7 +59,7 @@ FlowTotals totals_of(const FlowReport& flow) {
     return totals;
 }
 
-/// The log has the records that all of these, and more, are made from: they are for whoever reads the end only.
+/// The log has the records behind these figures. They serve readers that read only its end.
 std::vector<std::pair<std::string, double>> figures_of(const Fidelity& fidelity) {
     const auto percentile = [](const LogHistogram& times, double fraction) {
         return static_cast<double>(times.percentile(fraction));

@@ -1,4 +1,4 @@
-// What the sender's log says at its end, made of the run's report. Pure.
+// The final events of the sender's log, from the run's report. Pure.
 #pragma once
 
 #include <vector>
@@ -10,7 +10,7 @@ namespace groma {
 
 [[nodiscard]] LogTotals log_totals(const SendReport& report, WallTime ended_at);
 
-/// "send-errors", "records-lost" and "cut-short" of flows, as far as there are any.
+/// "send-errors", "records-lost" and "cut-short" events of flows, if any.
 [[nodiscard]] std::vector<LogEvent> events_of_flows(const SendReport& report, WallTime at);
 
 }  // namespace groma

@@ -23,7 +23,7 @@ std::map<FlowId, std::string> warnings_of_receivers(const std::vector<ReceiverFa
     return warnings;
 }
 
-/// Of each flow what each of its receivers got, in the order of the receivers.
+/// The results of each flow, by receiver in order.
 std::map<FlowId, std::vector<ReceivedBy>> received_flows(const std::vector<ReceiverFacts>& receivers) {
     std::map<FlowId, std::vector<ReceivedBy>> received;
     for (const ReceiverFacts& receiver : receivers) {
@@ -40,7 +40,7 @@ std::map<FlowId, std::vector<ReceivedBy>> received_flows(const std::vector<Recei
     return received;
 }
 
-/// What the receiver got that got least, of those that sent results.
+/// The result of the receiver that got least, among those that sent results.
 std::optional<ReceivedFlow> least(const std::vector<ReceivedBy>& receivers, std::uint64_t sent) {
     const ReceivedBy* worst = nullptr;
     for (const ReceivedBy& each : receivers) {
@@ -88,7 +88,7 @@ FlowReport flow_report(const FlowSetup& setup, const FlowOutcome& outcome, const
     return flow;
 }
 
-/// Null: there is none.
+/// Null: none.
 template <typename Value>
 const Value* find_flow(const std::map<FlowId, Value>& values, FlowId flow) {
     const auto found = values.find(flow);

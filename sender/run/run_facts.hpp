@@ -1,4 +1,4 @@
-// What a run has gathered about its receivers and flows by its end, and the report that is made of it. Pure.
+// The facts about receivers and flows at the end of a run, and the report built from them. Pure.
 #pragma once
 
 #include <optional>
@@ -12,22 +12,22 @@
 
 namespace groma {
 
-/// A receiver from the first message to the last.
+/// Everything about one receiver.
 struct ReceiverFacts {
     SocketAddress address;      ///< of its control port
-    std::vector<FlowId> flows;  ///< in the order in which it was asked for them
+    std::vector<FlowId> flows;  ///< in the order of the requests
     OpenedReceiver opened;
-    std::string log_file;  ///< where it keeps its log; empty: nowhere
-    std::string lost;      ///< why its session ended while flows were sent; empty: it did not
+    std::string log_file;  ///< path of its log; empty: none
+    std::string lost;      ///< why its session ended during the run; empty: it did not
     FinishOutcome finished;
-    std::vector<ClockProbe> probes{};  ///< in the order in which they were taken
+    std::vector<ClockProbe> probes{};  ///< in order of time
 };
 
 struct RunFacts {
-    RunMetadata metadata;  ///< of the sender's log: flows in the order of the experiment
+    RunMetadata metadata;  ///< the sender's log's; flows in the order of the experiment
     Nanos elapsed{0};
     bool interrupted = false;
-    std::vector<Requirement> required{};  ///< of every flow
+    std::vector<Requirement> required{};  ///< for every flow
     std::vector<OwnStep> own_steps{};
     PacingFacts pacing{};
     std::optional<CpuUsage> usage{};
@@ -36,16 +36,16 @@ struct RunFacts {
     std::vector<ReceiverFacts> receivers;
 };
 
-/// Everything but the log's part, which is known only when it is closed.
+/// The report without the log's part, which is known only after the log is closed.
 [[nodiscard]] SendReport make_report(const RunFacts& facts);
 
-/// Whether of any flow fewer replies have come back than its receiver says that it sent.
+/// Whether any flow has fewer replies than its receiver reports as sent.
 [[nodiscard]] bool replies_are_out(const RunFacts& facts, const std::vector<FlowProgress>& progress);
 
-/// What each receiver is told at the end: what was sent of its flows.
+/// The final message to each receiver: the sent counts of its flows.
 [[nodiscard]] std::vector<Finish> finishes(const RunFacts& facts, Nanos wait);
 
-/// All clock probes, receiver by receiver.
+/// All clock probes, by receiver.
 [[nodiscard]] std::vector<ClockProbe> all_probes(const RunFacts& facts);
 
 }  // namespace groma

@@ -1,4 +1,4 @@
-// The line that a terminal shows once a second while a run goes on. Pure: the caller has the clock and the terminal.
+// The progress line of a run, for a terminal. Pure: the caller has the clock and the terminal.
 #pragma once
 
 #include <cstdint>
@@ -16,11 +16,12 @@ class Progress {
 public:
     explicit Progress(const std::vector<FlowSpec>& flows);
 
-    /// `elapsed` since the common start; rates are those since the last call. Calls go forward in time.
+    /// `elapsed` since the common start; rates are those since the last call. Requires: `elapsed` does not decrease
+    /// between calls.
     /// Returns: "3 s of 10 s, 2 of 3 flows, 1 kpps, 4.096 Mbit/s, 3000 packets".
     [[nodiscard]] std::string line(Nanos elapsed, const std::vector<FlowProgress>& flows);
 
-    /// When the last flow will have ended at the latest, from the common start; nothing if a flow has no duration.
+    /// The latest end of all flows, from the common start; empty if a flow has no duration.
     [[nodiscard]] std::optional<Nanos> planned_end() const { return planned_end_; }
 
 private:

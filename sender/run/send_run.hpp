@@ -1,4 +1,4 @@
-// One run of the sender from beginning to end: sessions, channels, logs, engine, results.
+// A complete run of the sender: sessions, channels, logs, engine, results.
 #pragma once
 
 #include <functional>
@@ -13,39 +13,37 @@
 
 namespace groma {
 
-/// A run that several senders share, each of which sends its own flows of the experiment.
+/// A run of several senders, each of which sends its own flows of the experiment.
 struct SharedRun {
     std::string run_id;
-    std::string sender;  ///< what this one is called: logs on a log server and of receivers are named after it
-    /// Tells the others that this one can start so soon from now. Returns: the instant at which all of them start, on
-    /// this host's clock. Throws: RunError when the run is called off.
+    std::string sender;  ///< this sender's name: part of the log names on log servers and receivers
+    /// Reports to the other senders that this one can start after `margin`. Returns: the common start on this host's
+    /// clock. Throws: RunError if the run is cancelled.
     std::function<MonoTime(Nanos margin)> agree_on_start;
-    /// Takes the report as it is before the sender's log is closed, which may take as long as a log server does.
+    /// Takes the report before the sender's log is closed; closing may wait for a log server.
     std::function<void(const SendReport&)> counted;
-    /// Takes, about once a second, what has been sent so far: packets and bytes of each flow, and nothing else of it.
+    /// Takes the progress about once a second: only packets and bytes of each flow.
     std::function<void(const SendReport&)> so_far;
 };
 
-/// What a run needs from its surroundings.
+/// The environment of a run.
 struct RunSurroundings {
-    Clock& clock;  ///< of this host: the engine's threads read the system's clocks
-    /// How often the user has asked to stop so far. The first request ends the flows, a second one the waiting for
-    /// results.
+    Clock& clock;  ///< this host's; the engine's threads read the system's clocks
+    /// The number of stop requests so far. The first ends the flows; the second ends the wait for results.
     std::function<unsigned()> stop_requests;
-    /// Takes a line about the run's progress, about once a second; may be empty.
+    /// Takes a progress line about once a second; may be empty.
     std::function<void(const std::string&)> show_progress;
-    std::optional<SharedRun> shared{};  ///< nothing: this sender is the only one
-    /// Ships the sender's log when no log server was named; null: nobody does. Outlives the run.
+    std::optional<SharedRun> shared{};  ///< empty: the only sender
+    /// Ships the sender's log if no log server was named; null: none. Outlives the run.
     LogShipper* shipper = nullptr;
-    /// Takes a sentence for the user about what happens meanwhile; may be empty. Thread: any.
+    /// Takes messages for the user; may be empty. Thread: any.
     std::function<void(const std::string&)> say{};
-    ResolveName resolve = groma::resolve;  ///< of receivers and log servers
+    ResolveName resolve = groma::resolve;  ///< for receivers and log servers
 };
 
-/// Does what the options ask for. Thread: blocks its caller's until all is over; makes the threads of ReceiverLinks,
-/// SendEngine and of a log that is shipped.
-/// Throws: RunError, SystemError, or ProtocolError when the run could not begin: nothing has been sent then, and no log
-/// stays behind. What goes wrong later is in the report.
+/// Executes the run. Thread: blocks its caller's; starts the threads of ReceiverLinks, SendEngine and of log shipping.
+/// Throws: RunError, SystemError, or ProtocolError if the run could not begin: then no packet was sent and no log
+/// remains. Later errors are in the report.
 [[nodiscard]] SendReport send_run(SenderOptions options, RunSurroundings surroundings);
 
 }  // namespace groma
