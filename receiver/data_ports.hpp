@@ -1,5 +1,4 @@
-// Which ports a flow may get of a receiver that gives away some only (--data-ports), such as those that a firewall lets
-// through. Pure.
+// The ports for flows of a receiver with --data-ports, such as those that a firewall allows. Pure.
 #pragma once
 
 #include <optional>
@@ -8,8 +7,8 @@
 
 namespace groma {
 
-/// Returns: the ports that the flow is to be given the first free one of; nothing: any, or the one that it asks for.
-/// Throws: UsageError when the flow asks for a port that the receiver does not give away.
+/// Returns: the range from which the flow gets the first free port; empty: any, or the one that it requests.
+/// Throws: UsageError if the flow requests a port outside the receiver's range.
 [[nodiscard]] std::optional<PortRange> ports_for(const FlowSpec& flow, const std::optional<PortRange>& data_ports);
 
 }  // namespace groma

@@ -33,7 +33,7 @@ void FlowReceiver::log_to(ArrivalQueue& queue) {
     }
 }
 
-// Flows that share a socket mostly have numbers one behind the other.
+// Flows that share a socket mostly have consecutive numbers.
 FlowReceiver* FlowReceiver::owner_of(const Arrival& arrival) const noexcept {
     if (transport_ != Transport::udp) {
         return arrival.stream < sharing_.size() ? sharing_[arrival.stream] : nullptr;

@@ -1,6 +1,6 @@
-// One flow's packet path on the receiving side: its inbox, its counts, a record of each packet for the log, and with
-// the round-trip meter a reply to each. Flows that share an association (SCTP) or a socket (UDP) have one inbox: that
-// of the first of them, which hands the others what is theirs.
+// The receiving packet path of one flow: inbox, counts, a record of each packet for the log, and with the round-trip
+// meter a reply to each. Flows that share an association (SCTP) or a socket (UDP) share the inbox of the first one,
+// which passes on the others' packets.
 #pragma once
 
 #include <atomic>
@@ -28,46 +28,46 @@ struct LoggedArrival {
 };
 using ArrivalQueue = RecordQueue<LoggedArrival>;
 
-/// What came in so far; the numbers need not fit together while packets arrive.
+/// Counts so far; they may be inconsistent with each other while packets arrive.
 struct FlowCounts {
-    std::uint64_t packets = 0;  ///< every copy
+    std::uint64_t packets = 0;  ///< including copies
     std::uint64_t bytes = 0;
     std::uint64_t unique = 0;   ///< without duplicates
     std::uint64_t missing = 0;  ///< sequence numbers below the highest that have not arrived
     bool open = true;           ///< more may come
-    bool replying = false;      ///< replies wait for room in the socket
+    bool replying = false;      ///< replies wait for a writable socket
 };
 
 class FlowReceiver {
 public:
     FlowReceiver(const FlowSpec& spec, std::unique_ptr<Inbox> inbox);
-    /// A flow that has no inbox of its own: what comes on the next streams of the first one's association is its, or
-    /// the packets at the first one's socket that say so. The first one outlives it with its worker; this one is given
-    /// to none. Requires: no worker has the first one.
+    /// A flow without its own inbox: it takes the next streams of the first flow's association, or the packets with its
+    /// number at the first flow's socket. The first flow and its worker outlive it; this flow is added to no worker.
+    /// Requires: no worker has the first flow.
     FlowReceiver(const FlowSpec& spec, FlowReceiver& first);
 
-    /// From now on every packet goes to `queue` as well, which outlives the flow's time with a worker. What finds no
-    /// room there is missing in the log, where it is counted (SessionLog::records_lost).
+    /// Also passes every packet to `queue`, which outlives the flow's time with a worker. Packets that find it full are
+    /// missing in the log and counted (SessionLog::records_lost).
     /// Requires: no worker has the flow.
     void log_to(ArrivalQueue& queue);
 
-    /// Takes at most scratch.size() packets from the inbox, and sends them back if they are to be; returns how many.
-    /// Packet path. Thread: the worker's.
+    /// Takes at most scratch.size() packets from the inbox, and replies if requested. Returns: their number. Packet
+    /// path. Thread: the worker's.
     std::size_t receive(std::span<Arrival> scratch) noexcept;
 
     /// Thread: any.
     [[nodiscard]] FlowCounts counts() const noexcept;
 
-    /// What was counted; `records_lost` is the log's to say. Requires: no worker has the flow (any more).
+    /// The counts without `records_lost`, which the log counts. Requires: no worker has the flow.
     [[nodiscard]] ReceivedFlow result() const;
 
-    /// What the worker is to wait for; nothing: the flow is over.
+    /// The events for the worker to wait for; empty: the flow is over.
     [[nodiscard]] std::optional<Interest> interest() const noexcept;
-    /// The worker's own mark: what it waits for.
+    /// For the worker: the events that it waits for.
     [[nodiscard]] Interest watched() const noexcept { return watched_; }
     void set_watched(Interest interest) noexcept { watched_ = interest; }
 
-    /// The worker's own mark: the flow stands in line because it had more than one turn takes.
+    /// For the worker: whether the flow is queued because it had more packets than one turn takes.
     [[nodiscard]] bool in_line() const noexcept { return in_line_; }
     void set_in_line(bool in_line) noexcept { in_line_ = in_line; }
 
@@ -79,7 +79,7 @@ private:
     void share_with(FlowReceiver& flow, const TransportOptions& options);
     void take(const Arrival& arrival) noexcept;
     void hand_out(const Arrival& arrival) noexcept;
-    /// Null: nobody.
+    /// Null: none.
     [[nodiscard]] FlowReceiver* owner_of(const Arrival& arrival) const noexcept;
     void reflect(std::span<const Arrival> arrivals) noexcept;
     void publish() noexcept;
@@ -89,12 +89,11 @@ private:
     FlowId id_;
     Transport transport_;
     Meter meter_;
-    std::unique_ptr<Inbox> inbox_;   ///< null: the first one's
-    FlowReceiver* first_ = nullptr;  ///< of the flows that share an inbox; null: this is it
-    /// Of the first one: whose packets come on each stream, or over UDP all flows by their numbers; empty: all packets
-    /// are its own.
+    std::unique_ptr<Inbox> inbox_;   ///< null: the first flow's
+    FlowReceiver* first_ = nullptr;  ///< the first flow that shares the inbox; null: this one
+    /// In the first flow: the owner of each stream, or over UDP all flows by number; empty: not shared.
     std::vector<FlowReceiver*> sharing_;
-    std::uint64_t astray_ = 0;  ///< packets of another flow on this one's streams, or of nobody's
+    std::uint64_t astray_ = 0;  ///< packets on this flow's streams that belong to another or to no flow
     ArrivalQueue* queue_ = nullptr;
     Interest watched_ = Interest::read;
     bool in_line_ = false;
@@ -102,8 +101,8 @@ private:
     SequenceTracker tracker_;
     std::uint64_t packets_ = 0;
     std::uint64_t bytes_ = 0;
-    std::uint64_t unnumbered_ = 0;  ///< packets too small for a sequence number, or of a flow without
-    std::uint64_t replies_ = 0;     ///< that have gone; each packet was to have one
+    std::uint64_t unnumbered_ = 0;  ///< packets without a sequence number
+    std::uint64_t replies_ = 0;     ///< replies sent; each packet should get one
 
     // Written by the worker after each batch, read by others at any time.
     std::atomic<std::uint64_t> seen_packets_{0};

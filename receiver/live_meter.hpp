@@ -1,4 +1,4 @@
-// The line that a watched receiver prints once in an interval: how much came in, of how many flows.
+// The line that a receiver with --live prints per interval: packets received and flows.
 #pragma once
 
 #include <cstddef>
@@ -9,13 +9,13 @@
 
 namespace groma {
 
-/// What has been received by all sessions since the receiver began, and what the running ones look like.
+/// Totals of all sessions since the receiver's start, and the state of the active ones.
 struct LiveTotals {
     std::uint64_t packets = 0;
     std::uint64_t bytes = 0;    ///< of payload
-    std::uint64_t missing = 0;  ///< sequence numbers of running flows that have not arrived so far
+    std::uint64_t missing = 0;  ///< sequence numbers of active flows that have not arrived so far
     std::size_t sessions = 0;
-    std::size_t flows = 0;  ///< that are being received
+    std::size_t flows = 0;  ///< active flows
 };
 
 class LiveMeter {

@@ -44,7 +44,7 @@ std::shared_ptr<LogShipper> LogShippers::shipper_for(const LogTarget& target) {
             return shipper;
         }
     }
-    ShippingSettings settings = settings_for(target);  // may ask a name server: nobody waits for the lock meanwhile
+    ShippingSettings settings = settings_for(target);  // may query a name server, hence outside the lock
     const std::scoped_lock lock(mutex_);
     std::weak_ptr<LogShipper>& known = shippers_[key];
     std::shared_ptr<LogShipper> shipper = known.lock();

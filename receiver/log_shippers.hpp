@@ -1,5 +1,5 @@
-// The shippers of a receiver: one for each log server and transport, shared by all sessions whose logs go there, for as
-// long as there is such a session. Thread: any.
+// The shippers of a receiver: one for each log server and transport, shared by the sessions that use it and destroyed
+// with the last. Thread: any.
 #pragma once
 
 #include <atomic>
@@ -18,16 +18,15 @@ namespace groma {
 
 class LogShippers {
 public:
-    /// `given` takes the logs that are to go over MPI; null: they are refused. It, the resolver and the clock outlive
-    /// the shippers.
+    /// `given` ships logs over MPI; null: such logs are refused. It, the resolver and the clock outlive the shippers.
     LogShippers(ShipperIdentity identity, LogShipper* given, Resolver& resolver, Clock& clock)
         : identity_(std::move(identity)), given_(given), resolver_(resolver), clock_(clock) {}
 
-    /// Blocks until the server has opened the log; what one session waits for delays no other. Throws: as
-    /// Resolver::resolve() and LogShipper::open_log(), and UsageError for a transport that there is not.
+    /// Blocks until the server has opened the log, without delay for other sessions. Throws: as Resolver::resolve() and
+    /// LogShipper::open_log(); UsageError for an unavailable transport.
     [[nodiscard]] std::unique_ptr<ShippedLog> open_log(const LogTarget& target);
 
-    /// No address of a log server is waited for any more. Thread: any.
+    /// Ends all waits for a log server's address. Thread: any.
     void stop() { stopping_ = true; }
 
 private:
@@ -42,7 +41,7 @@ private:
     std::atomic<bool> stopping_{false};
     Clock& clock_;
     std::mutex mutex_;  ///< guards shippers_
-    // Shared by the logs that use it; the last of them ends it.
+    // The logs that use a shipper own it.
     std::map<Key, std::weak_ptr<LogShipper>> shippers_;
 };
 

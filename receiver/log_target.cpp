@@ -21,7 +21,7 @@ std::string error(std::string_view name, const std::string& why) {
            " (give a name, the receiver's --log-dir decides where)";
 }
 
-/// Letters, digits and a few signs of `text`; '-' for the others, so that it can be part of a name.
+/// Replaces all but letters, digits and a few signs by '-', for use in a file name.
 std::string as_name(std::string text) {
     static constexpr std::string_view kAllowed = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
     std::ranges::replace_if(

@@ -1,4 +1,4 @@
-// Where a session's log goes, decided from what the sender asked for: a name from the network never becomes a path.
+// Decides where a session's log goes, from the sender's request. A name from the network never becomes a path.
 #pragma once
 
 #include <filesystem>
@@ -18,18 +18,17 @@ namespace groma {
 
 inline constexpr std::size_t kLongestLogFileName = 200;
 
-/// Returns: what is wrong with `name` as the name of a file in the receiver's log folder, as a sentence with advice;
-/// nothing when all is well. Refused are: paths, a leading '.', control characters, those that set the direction of
-/// writing, and names that are too long.
+/// Checks `name` as a file name in the receiver's log folder. Returns: a sentence with advice; empty: valid. Refuses
+/// paths, a leading '.', control characters, characters that change the text direction, and names that are too long.
 [[nodiscard]] std::optional<std::string> log_file_name_error(std::string_view name);
 
 struct LogTarget {
     std::filesystem::path file;  ///< absolute; empty: none
-    bool replaces = false;       ///< one of an earlier run that is there
+    bool replaces = false;       ///< overwrites a log of an earlier run
     bool discarded = false;      ///< the file is not kept
     std::optional<LogServerAddress> server;
-    LogTransport transport = LogTransport::tcp;  ///< mpi: it is shipped without an address
-    std::string folder_on_server;                ///< of the run
+    LogTransport transport = LogTransport::tcp;  ///< mpi: shipped without an address
+    std::string folder_on_server;                ///< the run's folder
     std::string name_on_server;
     std::string asked_by{};  ///< the peer's host
 
@@ -37,30 +36,29 @@ struct LogTarget {
     [[nodiscard]] bool none() const { return file.empty() and not shipped(); }
 };
 
-/// What a receiver knows when it decides on a log.
+/// The receiver's settings for logs.
 struct LogPlace {
     std::filesystem::path folder;  ///< its --log-dir
     std::string host;
-    bool replace_logs = false;      ///< senders may have logs of earlier runs replaced
-    std::filesystem::path spool{};  ///< whose place no log takes
+    bool replace_logs = false;      ///< senders may replace logs of earlier runs
+    std::filesystem::path spool{};  ///< no log may use this path
 };
 
-/// `reached_at` is the address that the sender called: it tells receivers apart whose hosts have one name, such as the
-/// network namespaces of one machine. Throws: UsageError with what a person can do when the sender asked for what
-/// cannot be.
+/// `reached_at`: the local address that the sender called. It distinguishes receivers with the same host name, such as
+/// in network namespaces of one machine. Throws: UsageError with advice for an invalid request.
 [[nodiscard]] LogTarget log_target(const Start& start, const Hello& hello, const LogPlace& place,
                                    const SocketAddress& reached_at);
 
 struct OpenedLog {
     std::unique_ptr<LogSink> sink;
-    const ShippedLog* shipped = nullptr;  ///< within the sink; null: it is not shipped
+    const ShippedLog* shipped = nullptr;  ///< points into the sink; null: not shipped
 };
 
 class LogShippers;
 
 /// Opens the file, the connection to the log server, or both. Blocks. Requires: not none().
-/// Throws: as open_named_file_sink(), so that a sender cannot replace other files than logs; SystemError, ProtocolError
-/// and RunError as the sinks do.
+/// Throws: as open_named_file_sink(), so that a sender can replace only logs; SystemError, ProtocolError and RunError
+/// as the sinks do.
 [[nodiscard]] OpenedLog open_log_target(const LogTarget& target, LogShippers& shippers);
 
 }  // namespace groma

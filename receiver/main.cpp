@@ -22,7 +22,7 @@
 
 namespace {
 
-/// Made at its full length before anybody sees it: scripts wait for the file and read it at once.
+/// Complete when it becomes visible: scripts wait for the file and read it immediately.
 void write_port(const std::filesystem::path& file, std::uint16_t port) {
     const std::filesystem::path part = file.string() + ".part";
     std::ofstream out(part);
@@ -46,7 +46,7 @@ void require_folder(const std::filesystem::path& folder) {
 
 constexpr groma::Nanos kBetweenDeliveries = std::chrono::seconds(60);
 
-/// What the daemon has of its process.
+/// Sets the options that depend on the process.
 void complete(groma::ReceiverServerOptions& server) {
     spdlog::set_default_logger(spdlog::stderr_logger_mt("groma-recv"));
     server.say = [](const std::string& line) { spdlog::info("{}", line); };
@@ -82,7 +82,7 @@ int receive(groma::ReceiverOptions options) {
     if (options.port_file) {
         write_port(*options.port_file, server.port());
     }
-    // What sessions had to leave in the spool is delivered when the log server is back.
+    // Delivers logs that sessions left in the spool, once the log server is back.
     std::thread delivering([&delivery] { delivery.run_until_stopped(kBetweenDeliveries); });
     server.run();
     delivery.stop();

@@ -1,4 +1,4 @@
-// The threads of a receiver: how many, on which cores, how urgent.
+// The threads of a receiver: number, cores and priority.
 #pragma once
 
 #include <cstddef>
@@ -12,15 +12,15 @@ namespace groma {
 
 struct ReceiveThreads {
     unsigned count = 0;           ///< 0: default_receive_threads()
-    std::vector<unsigned> pin{};  ///< cores to keep them on, by turns; empty: the kernel chooses
-    bool realtime = false;        ///< before everything that is not real time, with memory locked
+    std::vector<unsigned> pin{};  ///< their cores, assigned round robin; empty: the kernel chooses
+    bool realtime = false;        ///< real-time priority and locked memory
 };
 
-/// How many threads to receive with when nobody says: nobody knows yet what will come, and a thread that gets nothing
-/// costs nothing but its queues. One for each core but the one that logs are written on, at least 1, at most 4.
+/// The default number of receiving threads: cores minus one for writing logs, at least 1, at most 4. The load is
+/// unknown at the start, and an idle thread costs only its queues.
 [[nodiscard]] unsigned default_receive_threads(std::size_t cores);
 
-/// Starts them. `say` takes a sentence for each thing that could not be had. Throws: SystemError.
+/// Starts the threads. `say` takes a sentence for each unavailable setting. Throws: SystemError.
 [[nodiscard]] ReceiveWorkers start_receiving(const ReceiveThreads& threads,
                                              const std::function<void(const std::string&)>& say);
 

@@ -10,14 +10,14 @@ namespace groma {
 
 namespace {
 
-/// Batches that are taken from one flow before the others have their turn.
+/// The most batches taken from one flow per turn.
 constexpr int kBatchesInTurn = 2;
-/// Batches that are taken when a flow leaves: more than a socket's buffer holds, and yet an end.
+/// The most batches taken when a flow leaves: more than a socket's buffer holds, but finite.
 constexpr int kBatchesAtEnd = 8192;
-/// A flow that rests does so until nothing has happened for a while, or for so many turns of the loop.
+/// A resting flow is retried after an idle time or after this number of turns of the loop.
 constexpr Nanos kLongestRest = std::chrono::milliseconds(200);
 constexpr unsigned kTurnsOfRest = 128;
-/// No flow's token: those are addresses.
+/// Distinct from all flows' tokens, which are addresses.
 constexpr std::uint64_t kWakeupToken = 0;
 
 std::uint64_t token_of(const FlowReceiver* flow) {
@@ -77,7 +77,7 @@ void ReceiveWorker::end_rest() noexcept {
             poller_.add(flow->inbox().fd(), token_of(flow), flow->watched());
             return true;
         } catch (const SystemError&) {
-            return false;  // the kernel is still short of something
+            return false;  // the kernel still lacks a resource
         }
     });
 }
@@ -124,8 +124,8 @@ void ReceiveWorker::wait_as_it_wants(FlowReceiver& flow, int fd_before) noexcept
         }
         flow.set_watched(*interest);
     } catch (const SystemError&) {
-        // No room in the kernel for one more descriptor to watch: what the flow misses is counted as lost, and its last
-        // packets are still taken when it leaves.
+        // The kernel cannot watch another descriptor: packets that the flow misses count as lost; the last ones are
+        // still taken when it leaves.
     }
 }
 
@@ -152,7 +152,7 @@ void ReceiveWorker::on_worker(std::function<void()> task) {
 }
 
 void ReceiveWorker::watch(std::span<FlowReceiver* const> flows) {
-    ReceiveBatch::make_for_this_thread();  // a lack of memory is the concern of whoever brings flows, not of others
+    ReceiveBatch::make_for_this_thread();  // out of memory: an error for the caller that adds flows, not for others
     line_.reserve(flows_ + flows.size());
     turn_.reserve(flows_ + flows.size());
     resting_.reserve(flows_ + flows.size());

@@ -1,4 +1,4 @@
-// A thread that waits on the inboxes of many flows and takes in what arrives. It sleeps while nothing does.
+// A thread that waits on the inboxes of many flows and receives their packets. It sleeps while none arrive.
 #pragma once
 
 #include <array>
@@ -26,18 +26,18 @@ public:
     /// Requires: all flows were removed.
     ~ReceiveWorker();
 
-    /// The worker receives these flows from now on; they outlive their removal. Throws: SystemError, and then has none
-    /// of them. Thread: any but the worker's; blocks for one turn of the worker's loop.
+    /// Adds flows, which must outlive their removal. Throws: SystemError, with none added. Thread: any but the
+    /// worker's; blocks for one turn of its loop.
     void add(std::span<FlowReceiver* const> flows);
 
-    /// Has the worker's thread do something between two batches. Thread: as add().
+    /// Runs `task` on the worker's thread between two batches. Thread: as add().
     void run(std::function<void()> task) { on_worker(std::move(task)); }
 
-    /// Takes in what has arrived already, and lets go. Thread: as add().
+    /// Receives the packets that have arrived, then removes the flows. Thread: as add().
     void remove(std::span<FlowReceiver* const> flows) noexcept;
 
-    /// What its flows are expected to bring, in packets a second, by which flows are spread. Thread: whoever adds
-    /// flows; one at a time.
+    /// The expected load of its flows in packets per second, for the distribution of flows. Thread: those that add
+    /// flows, one at a time.
     [[nodiscard]] double expected_pps() const noexcept { return expected_pps_; }
     void expect(double more_pps) noexcept { expected_pps_ += more_pps; }
 
@@ -50,18 +50,18 @@ private:
     void end_rest() noexcept;
     void watch(std::span<FlowReceiver* const> flows);
     void unwatch(std::span<FlowReceiver* const> flows) noexcept;
-    /// Has the worker do something between two batches, and waits for it.
+    /// Runs `task` on the worker's thread between two batches and waits for it.
     void on_worker(std::function<void()> task);
     void do_tasks();
 
     Poller poller_;
     Wakeup wakeup_;
     std::array<Arrival, 256> scratch_{};
-    /// Flows whose turn ended before what has arrived did. An inbox may hold it in memory of its own, where no poller
-    /// sees it. Room for all flows of the worker.
+    /// Flows whose turn ended before all their packets were taken. An inbox may buffer packets, invisible to the
+    /// poller. Capacity for all flows of the worker.
     std::vector<FlowReceiver*> line_;
-    std::vector<FlowReceiver*> turn_;  ///< of the line: those that are being served
-    /// Flows whose connection has come and cannot be had: the poller would show them all the time.
+    std::vector<FlowReceiver*> turn_;  ///< the part of line_ that is being served
+    /// Flows whose pending connection cannot be accepted: the poller would report them all the time.
     std::vector<FlowReceiver*> resting_;
     unsigned turns_of_rest_ = 0;
     std::size_t flows_ = 0;
@@ -69,7 +69,7 @@ private:
     std::mutex mutex_;
     std::vector<std::function<void()>> tasks_;  ///< guarded by mutex_
     std::atomic<bool> stopping_{false};
-    std::thread thread_;  ///< last: it uses all of the above
+    std::thread thread_;  ///< last: uses all members above
 };
 
 }  // namespace groma

@@ -1,4 +1,4 @@
-// The options of groma-recv, one row each: the command line, --help and the man page are made of them.
+// The options of groma-recv, one row each: the source of the command line, --help and the man page.
 #pragma once
 
 #include "common/cli/command_line.hpp"
@@ -9,7 +9,7 @@ namespace groma {
 
 [[nodiscard]] const CommandTable& receiver_option_table();
 
-/// Reads those that have no other options beside them.
+/// Reads the options that do not depend on others.
 void read_receiver_options(const CommandLine& line, UsageErrors& errors, ReceiverOptions& options);
 
 }  // namespace groma

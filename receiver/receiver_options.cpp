@@ -18,7 +18,7 @@ namespace groma {
 
 namespace {
 
-/// Reads the values of options one by one and keeps what is wrong with them.
+/// Reads the values of options one by one and collects their errors.
 class Values {
 public:
     explicit Values(std::span<const std::string> arguments)
@@ -30,7 +30,7 @@ public:
         return errors_.number(line_, option, lowest, highest).value_or(usual);
     }
 
-    /// Calls `parse` with the value; its UsageError becomes one of the errors.
+    /// Calls `parse` with the value and adds its UsageError to the errors.
     template <typename Parse>
     void with(std::string_view option, Parse parse) {
         errors_.parsed(line_, option, [&parse](std::string_view text) {

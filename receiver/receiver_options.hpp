@@ -19,7 +19,7 @@ struct ReceiverOptions {
     bool version = false;
 };
 
-/// `arguments` without the program's name. Throws: UsageError with every error, a line each.
+/// `arguments` without the program's name. Throws: UsageError with all errors, one per line.
 [[nodiscard]] ReceiverOptions parse_receiver_options(std::span<const std::string> arguments);
 
 /// "groma-recv 0.1.0: dialling 192.0.2.7:9002 as beta".

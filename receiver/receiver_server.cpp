@@ -73,7 +73,7 @@ struct ReceiverServer::State {
                kWords, options.say) {}
 
     asio::awaitable<void> dial(DialOptions sender);
-    /// Returns: whether packets were received.
+    /// Returns: whether it received packets.
     asio::awaitable<bool> call(const DialOptions& sender);
     asio::awaitable<bool> attend(ControlConnection connection);
     asio::awaitable<void> attend_caller(Caller caller);
@@ -92,14 +92,14 @@ struct ReceiverServer::State {
     ConnectionGate gate;
     TaskGroup tasks{io.get_executor()};
     std::list<SessionServer> sessions;
-    LiveTotals ended;  ///< packets and bytes of sessions that are over
+    LiveTotals ended;  ///< packets and bytes of ended sessions
     Timer live_pause{io.get_executor(), clock};
     Timer call_pause{io.get_executor(), clock};
     asio::signal_set signals{io};
-    std::string unreachable;  ///< why the sender could not be called the last time; empty: it could
-    bool calling = false;     ///< a connection to the sender is being made
+    std::string unreachable;  ///< the error of the last call to the sender; empty: none
+    bool calling = false;     ///< connecting to the sender
     bool stopping = false;
-    ParsingThread parsing;  ///< last: what it parses belongs to the sessions
+    ParsingThread parsing;  ///< last: destroyed before the sessions whose messages it parses
 };
 
 asio::awaitable<void> ReceiverServer::State::attend_caller(Caller caller) {
@@ -112,7 +112,7 @@ asio::awaitable<void> ReceiverServer::State::attend_caller(Caller caller) {
     co_await attend(std::move(connection));
 }
 
-// One call after the other: a sender that is not there yet, is busy, or refuses is called again.
+// Calls repeatedly: retries a sender that is unreachable, busy, or refuses.
 asio::awaitable<void> ReceiverServer::State::dial(DialOptions sender) {
     std::minstd_rand random(static_cast<std::minstd_rand::result_type>(random_seed()));
     BackOff pause(options.times.first_pause, options.times.longest_pause);
@@ -205,7 +205,7 @@ void ReceiverServer::State::stop() {
     shippers.stop();
     call_pause.cancel();
     if (calling) {
-        io.stop();  // there is no session, and the sender need not be waited for
+        io.stop();  // without a session, no need to wait for the sender
     }
     for (auto& acceptor : listeners.acceptors) {
         boost::system::error_code ignored;

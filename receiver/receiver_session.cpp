@@ -39,7 +39,7 @@ std::string_view in_words(ReceiverSession::State state) {
 ReceiverSession::ReceiverSession(Welcome identity, SessionLimits limits)
     : identity_(std::move(identity)), limits_(limits) {}
 
-// A sender that lives says so every second: none is overdue for longer without a message.
+// A live sender sends a message at least every second, so no deadline passes unnoticed for longer.
 SessionAction ReceiverSession::on_message(const Message& message, MonoTime now) {
     if (now >= deadline_) {
         return overdue();
@@ -63,7 +63,7 @@ SessionAction ReceiverSession::overdue() const {
 }
 
 std::size_t ReceiverSession::longest_message() const {
-    constexpr std::size_t kLongestSentFlow = 64;  // three numbers: of 32 bits, of 64 and of 64
+    constexpr std::size_t kLongestSentFlow = 64;  // three numbers: 32, 64 and 64 bits
     switch (state_) {
         case State::opening:
             return kMaxMessageBytes;
@@ -76,7 +76,7 @@ std::size_t ReceiverSession::longest_message() const {
     return kMaxShortMessageBytes;
 }
 
-// A sender that was called waits for its other receivers before it greets, or does not want this one.
+// A called sender may wait for other receivers before its greeting, or refuse this one.
 bool ReceiverSession::may_come_first(const Message& message) const {
     const bool to_caller = std::holds_alternative<KeepAlive>(message) or std::holds_alternative<Refused>(message);
     return std::holds_alternative<Hello>(message) or (limits_.called_in and to_caller);

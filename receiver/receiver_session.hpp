@@ -1,5 +1,5 @@
-// What a receiver decides in a control session: messages in, actions out. Pure: no socket, no clock, no thread. Whoever
-// drives it carries the actions out (receiver/session_server.hpp); docs/reference/protocol.md draws the states.
+// The state machine of a control session: messages in, actions out. Pure: no socket, clock or thread. The caller
+// carries the actions out (receiver/session_server.hpp). docs/reference/protocol.md has the states.
 #pragma once
 
 #include <cstddef>
@@ -18,11 +18,11 @@ namespace groma {
 
 struct SessionLimits {
     std::size_t max_flows = 100'000;           ///< in one session
-    Nanos starting = SessionTimes().starting;  ///< from the greeting to the start, and from the results to the end
-    bool called_in = false;                    ///< the receiver dialled the sender, and dials its flows as well
+    Nanos starting = SessionTimes().starting;  ///< limit from the greeting to the start; from the results to the end
+    bool called_in = false;                    ///< the receiver dialled the sender, and dials the flows as well
 };
 
-/// Nothing is to be done.
+/// No action.
 struct NoAction {};
 /// Write the message.
 struct Answer {
@@ -35,17 +35,17 @@ struct AnswerProbe {
 /// Bind a port for each flow; write FlowsOpened, or refuse.
 struct OpenInboxes {
     std::vector<FlowSpec> flows;
-    std::vector<DialTarget> dial{};  ///< where each is to be dialled; empty: the flows come in
+    std::vector<DialTarget> dial{};  ///< the address to dial for each flow; empty: do not dial
 };
 /// Open the log, receive; write Started, or refuse.
 struct BeginRun {
     Start start;
 };
-/// Wait for what is still on its way, close the log, write ReceiverResults.
+/// Wait for packets in flight, close the log, write ReceiverResults.
 struct EndRun {
     Finish finish;
 };
-/// The sender did not want this receiver's call: end the session.
+/// The sender refused this receiver's call: end the session.
 struct Leave {
     std::string reason;
 };
@@ -58,24 +58,24 @@ using SessionAction = std::variant<NoAction, Answer, AnswerProbe, OpenInboxes, B
 class ReceiverSession {
 public:
     enum class State : std::uint8_t {
-        greeting,  ///< nothing but Hello may come
-        opening,   ///< flows are asked for
-        running,   ///< Start came: packets are received
-        finishing  ///< Finish came
+        greeting,  ///< only Hello is valid
+        opening,   ///< the sender opens flows
+        running,   ///< after Start: packets arrive
+        finishing  ///< after Finish
     };
 
-    /// `identity` is what Welcome says; its version is set here.
+    /// `identity`: the contents of Welcome, except the version.
     ReceiverSession(Welcome identity, SessionLimits limits);
 
     [[nodiscard]] SessionAction on_message(const Message& message, MonoTime now);
-    /// The results were sent: the sender is to end the session soon.
+    /// Call after the results were sent; sets the time limit for the end of the session.
     void on_results(MonoTime now) { deadline_ = now + limits_.starting; }
 
-    /// What the next message may need: lists of flows while they are opened, and of those flows when they end.
+    /// Size limit of the next message: larger for lists of flows (opening, finishing).
     [[nodiscard]] std::size_t longest_message() const;
 
     [[nodiscard]] State state() const { return state_; }
-    /// Requires: a state behind greeting.
+    /// Requires: a state after greeting.
     [[nodiscard]] const Hello& hello() const { return hello_; }
 
 private:
@@ -86,7 +86,7 @@ private:
     SessionAction on(const KeepAlive& keep_alive) const;
     SessionAction on(const Finish& finish);
     SessionAction on(const Refused& refused) const;
-    /// Everything that only a receiver sends.
+    /// Messages that only a receiver sends.
     template <typename Other>
     SessionAction on(const Other& other) const;
 
@@ -102,13 +102,13 @@ private:
     MonoTime deadline_ = MonoTime::max();
     Hello hello_;
     std::set<FlowId> flows_;
-    std::size_t value_bytes_ = 0;  ///< of all its flows
-    /// A flow that asked for a port, and the association that it shares; nothing: none.
+    std::size_t value_bytes_ = 0;  ///< of all flows
+    /// A flow that requested a port, and the association that it shares; empty: none.
     struct PortOwner {
         FlowId flow;
         std::optional<std::uint32_t> association;
     };
-    std::map<std::pair<Transport, std::uint16_t>, PortOwner> ports_;  ///< that flows asked for
+    std::map<std::pair<Transport, std::uint16_t>, PortOwner> ports_;  ///< requested ports
 };
 
 }  // namespace groma

@@ -1,4 +1,4 @@
-// What a receiver says about a run, in its log and to whoever watches it: values made of values.
+// A receiver's texts about a run, for its log and its operator. Pure.
 #pragma once
 
 #include <string>
@@ -15,12 +15,12 @@ namespace groma {
 [[nodiscard]] RunMetadata run_metadata(const Hello& hello, const ReceivingRun& run,
                                        const SessionEnvironment& environment);
 
-/// `end` is the log's: "complete", "interrupted", "peer lost: ...".
+/// `end`: as in the log: "complete", "interrupted", "peer lost: ...".
 [[nodiscard]] std::vector<LogEvent> closing_events(const std::string& end, const std::vector<ReceivedFlow>& flows,
                                                    WallTime now);
 [[nodiscard]] LogTotals closing_totals(const std::string& end, const std::vector<ReceivedFlow>& flows, WallTime now);
 
-/// A line each for whoever runs the receiver.
+/// One line each for the operator.
 [[nodiscard]] std::string begin_in_words(const Hello& hello, const ReceivingRun& run, const LogTarget& target);
 [[nodiscard]] std::string end_in_words(const std::string& end, const ReceiverResults& results);
 

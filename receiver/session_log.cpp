@@ -7,7 +7,7 @@ namespace groma {
 namespace {
 
 constexpr std::size_t kRecordsAtOnce = 4096;
-/// How long the log rests when there was nothing to write; a queue takes much longer to fill.
+/// The pause after an empty poll; a queue takes much longer to fill.
 constexpr Nanos kRest = std::chrono::milliseconds(10);
 constexpr Nanos kFlushInterval = std::chrono::seconds(1);
 
@@ -67,7 +67,7 @@ bool SessionLog::drain_once() noexcept {
 void SessionLog::run() noexcept {
     MonoTime next_flush = clock_.now() + kFlushInterval;
     while (true) {
-        const bool last = stopping_;  // read first: what was pushed before stop() is then seen
+        const bool last = stopping_;  // read before the queues, so that records pushed before stop() are seen
         const bool any = drain_once();
         if (last and not any) {
             return;

@@ -1,5 +1,5 @@
-// A session's log while it is written: takes the records of the session's flows out of their queues and hands them to
-// the log's sink. One thread calls run(), then close(); records that could not be kept are counted, never forgotten.
+// Moves the records of a session's flows from their queues to the log's sink. One thread calls run(), then close().
+// Counts all lost records.
 #pragma once
 
 #include <array>
@@ -19,43 +19,42 @@ namespace groma {
 
 class SessionLog {
 public:
-    /// Writes the metadata. Throws: what the sink throws.
+    /// Writes the metadata. Throws: as the sink.
     SessionLog(std::unique_ptr<LogSink> sink, const RunMetadata& metadata, Clock& clock,
                std::size_t block_records = kMaxBlockRecords);
 
-    /// A queue for one receiving thread. Requires: run() was not called yet.
+    /// Adds a queue for one receiving thread. Requires: run() was not called yet.
     [[nodiscard]] ArrivalQueue& add_queue(std::size_t records);
 
-    /// A sample of a connection. Thread: any.
+    /// Adds a sample of a connection. Thread: any.
     void add(FlowId flow, const ConnectionSample& sample) { samples_.push(flow, sample); }
-    /// Those that found no room.
+    /// Samples dropped because the queue was full.
     [[nodiscard]] std::uint64_t samples_lost() const { return samples_.lost(); }
 
-    /// Writes what comes until stop() is called and the queues are empty. Thread: the log's.
+    /// Writes records until stop() is called and the queues are empty. Thread: the log's.
     void run() noexcept;
 
-    /// Nothing will be put into the queues any more. Thread: any.
+    /// Call after the last push to the queues. Thread: any.
     void stop() noexcept { stopping_ = true; }
 
     /// Writes the events and the totals, closes the sink. Thread: the log's, after run().
     void close(const std::vector<LogEvent>& events, const LogTotals& totals) noexcept;
 
-    /// Instead of close(): the log is not kept, where that can be had.
+    /// Instead of close(): discards the log, if the sink can.
     void abandon() noexcept { sink_->abandon(); }
 
-    /// Of `packets` that were counted of a flow, those that are not in the log: no room in the queue, or the sink had
-    /// failed. Requires: run() has returned.
+    /// How many of a flow's `packets` are missing in the log: the queue was full, or the sink failed. Requires: run()
+    /// has returned.
     [[nodiscard]] std::uint64_t records_lost(FlowId flow, std::uint64_t packets) const;
 
-    /// The first error; empty: the log is whole but for records_lost(). Requires: run() has returned.
+    /// The first error; empty: none (the log is complete except for records_lost()). Requires: run() has returned.
     [[nodiscard]] const std::string& error() const { return error_; }
 
 private:
-    /// Returns: whether there was anything.
+    /// Returns: whether there were records.
     bool drain_once() noexcept;
     void write(std::span<const LoggedArrival> arrivals);
-    /// Does what may throw unless an earlier error ended the log; keeps the first error. Returns: whether all went
-    /// well.
+    /// Runs the action unless the log has failed; keeps the first error. Returns: success.
     template <typename Action>
     bool guarded(Action&& action) noexcept;
 
@@ -64,7 +63,7 @@ private:
     Clock& clock_;
     std::vector<std::unique_ptr<ArrivalQueue>> queues_;
     std::vector<LoggedArrival> taken_;
-    std::vector<ReceivedRecord> records_;  ///< of one flow in a row
+    std::vector<ReceivedRecord> records_;  ///< consecutive records of one flow
     std::unordered_map<FlowId, std::uint64_t> written_;
     SampleQueue samples_;
     std::string error_;

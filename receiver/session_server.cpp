@@ -17,20 +17,20 @@ namespace {
 
 namespace asio = boost::asio;
 
-/// Between two looks whether everything that was sent has arrived.
+/// Interval between checks whether all sent packets have arrived.
 constexpr auto kArrivalPause = std::chrono::milliseconds(5);
-/// Between two punches until the sender starts: twice as long each time.
+/// First interval between punches until the sender starts; doubles each time.
 constexpr Nanos kFirstPunchPause = std::chrono::milliseconds(20);
 constexpr Nanos kLongestPunchPause = std::chrono::seconds(1);
 constexpr Nanos kShortestLook = std::chrono::milliseconds(1);
 
-// What is handed to a coroutine that is awaited gets a name before: g++ 12 destroys temporaries in a co_await
-// expression twice when they are aggregates or come out of a condition.
+// Name the arguments of awaited coroutines: g++ 12 destroys temporaries in a co_await expression twice if they are
+// aggregates or come from a conditional.
 Refused refusal(std::string reason) {
     return {.reason = std::move(reason), .flow = std::nullopt};
 }
 
-/// The kernel's view of its clock changes while a daemon lives, as devices do.
+/// The state of the clock and the devices may change during a daemon's life.
 Welcome identity_now(Welcome identity, const SocketAddress& local) {
     identity.clock = clock_health();
     identity.about = about_host(local);
@@ -59,7 +59,7 @@ SessionServer::SessionServer(ControlConnection connection, const SessionEnvironm
       step_watch_(environment.clock) {}
 
 SessionServer::~SessionServer() {
-    // After a serve() that ended as it should, both were done before.
+    // After a normal end of serve(), both are no-ops.
     run_.stop();
     log_.stop();
 }
@@ -116,11 +116,11 @@ asio::awaitable<void> SessionServer::keep_alive() {
             co_await pause_.pause(environment_.keep_alive_interval);
         }
     } catch (const ProtocolError&) {
-        // Whoever reads finds out as well, and says it.
+        // The reader finds the error as well and reports it.
     }
 }
 
-// Two things at once: the sender learns where each flow comes from, and each NAT on the way learns that it is wanted.
+// Punches tell the sender the address of each flow, and open each NAT on the path.
 asio::awaitable<void> SessionServer::punch_on() {
     while (not leaving_ and phase_ != Phase::ended) {
         run_.punch();
@@ -146,7 +146,7 @@ asio::awaitable<bool> SessionServer::obey(SessionAction action, WallTime receive
     if (auto* const answer = std::get_if<Answer>(&action)) {
         co_await connection_.write(answer->message);
         if (not environment_.limits.called_in) {
-            tasks_.spawn(keep_alive());  // the only answer is Welcome, from which on both sides keep the session alive
+            tasks_.spawn(keep_alive());  // the only answer is Welcome; from then on both sides send keep-alives
         }
     } else if (auto* const probe = std::get_if<AnswerProbe>(&action)) {
         const Message reply =
@@ -157,7 +157,7 @@ asio::awaitable<bool> SessionServer::obey(SessionAction action, WallTime receive
     } else if (auto* const run = std::get_if<BeginRun>(&action)) {
         co_return co_await begin(run->start);
     } else if (auto* const end = std::get_if<EndRun>(&action)) {
-        tasks_.spawn(finish(std::move(end->finish)));  // beside it, probes are answered and a lost sender is noticed
+        tasks_.spawn(finish(std::move(end->finish)));  // concurrently: answers probes and detects a lost sender
     } else if (const auto* const unwanted = std::get_if<Leave>(&action)) {
         say("the sender refuses this receiver: " + unwanted->reason);
         co_return false;
@@ -247,7 +247,7 @@ asio::awaitable<void> SessionServer::finish(Finish finish) {
         co_await arrival_pause_.pause(kArrivalPause);
     }
     if (leaving_) {
-        co_return;  // serve() ends the run: it knows why
+        co_return;  // serve() ends the run with the reason
     }
     const std::string end = finish.interrupted ? "interrupted" : "complete";
     ReceiverResults results = co_await end_run(end);
@@ -270,7 +270,7 @@ asio::awaitable<ReceiverResults> SessionServer::end_run(const std::string& end) 
     punch_pause_.cancel();
     ReceiverResults results{.flows = run_.results(), .log_error = {}, .shipment = {}, .usage = {}};
     results.usage = process_usage() - usage_before_;
-    // Such as one that another receiver has refused: its log would stand in the way when it is repeated.
+    // For example after a refusal by another receiver: the log would block a repeated run.
     const bool abandoned = lost_ and not interrupted_ and
                            std::ranges::all_of(results.flows, [](const auto& flow) { return flow.packets == 0; });
     look_pause_.cancel();
@@ -301,7 +301,7 @@ void SessionServer::look_for_step() {
 FlowCounts SessionServer::counts() const {
     FlowCounts counts = phase_ == Phase::before ? FlowCounts{} : run_.counts();
     if (phase_ == Phase::ended) {
-        counts.missing = 0;  // nothing is awaited any more
+        counts.missing = 0;  // ended: no longer expected
     }
     return counts;
 }
