@@ -1,4 +1,4 @@
-// Where a log server does what may wait for its disk, so that no connection waits with it.
+// Runs the work of a log server that may block on its disk, without delay for connections.
 #pragma once
 
 #include <functional>
@@ -12,12 +12,12 @@ public:
     Background& operator=(const Background&) = delete;
     virtual ~Background() = default;
 
-    /// Runs `work`, and then `done` on the server's thread, which may be before run() returns.
-    /// Requires: the work before is done; `work` does not throw.
+    /// Runs `work`, then `done` on the server's thread, possibly before run() returns.
+    /// Requires: the previous work is done; `work` does not throw.
     virtual void run(std::function<void()> work, std::function<void()> done) = 0;
 };
 
-/// For tests and tools: at once, on the caller's thread.
+/// For tests and tools: runs immediately on the caller's thread.
 class InlineBackground final : public Background {
 public:
     void run(std::function<void()> work, std::function<void()> done) override {

@@ -12,7 +12,7 @@ namespace groma {
 namespace {
 
 constexpr int kBacklog = 128;
-// Two address families get the same port from the kernel; when it is taken in the second, another one is tried.
+// Both address families use the same kernel-chosen port; if it is taken in the second, try another.
 constexpr int kPortAttempts = 20;
 
 void set_option(int fd, int level, int option, const std::string& attempt) {

@@ -1,4 +1,4 @@
-// Which addresses a log server listens on.
+// The addresses that a log server listens on.
 #pragma once
 
 #include <cstdint>
@@ -14,20 +14,20 @@ namespace groma {
 inline constexpr std::uint16_t kLogServerPort = 9001;
 
 struct ListenOptions {
-    std::optional<std::string> address;   ///< --listen; without it, loopback, or every address with `open`
+    std::optional<std::string> address;   ///< --listen; default: loopback, or every address with `open`
     bool open = false;                    ///< --open: other hosts may write logs here
-    std::uint16_t port = kLogServerPort;  ///< 0: the kernel chooses one, the same for all addresses
-    bool udp = true;                      ///< --no-udp: shippers come over TCP only
+    std::uint16_t port = kLogServerPort;  ///< 0: one port chosen by the kernel for all addresses
+    bool udp = true;                      ///< false with --no-udp: TCP only
 };
 
-/// Throws: UsageError when other hosts could write here without --open.
+/// Throws: UsageError if other hosts could write here without --open.
 [[nodiscard]] std::vector<SocketAddress> addresses_to_listen_on(const ListenOptions& options);
 
-/// Non-blocking listening sockets on them. A host without IPv6 (or IPv4) is served on what it has.
+/// Opens non-blocking listening sockets. On a host without IPv6 (or IPv4), uses only the other.
 /// Throws: SystemError.
 [[nodiscard]] std::vector<FileDescriptor> open_listeners(const std::vector<SocketAddress>& addresses);
 
-/// Where a socket is bound. Throws: SystemError.
+/// The address of a bound socket. Throws: SystemError.
 [[nodiscard]] SocketAddress bound_address(const FileDescriptor& socket);
 
 }  // namespace groma

@@ -10,7 +10,7 @@ namespace groma {
 
 namespace {
 
-// Each leaves its number behind; a shipper that needs more makes another connection.
+// Each log leaves its number in memory; a shipper that needs more opens another connection.
 constexpr std::size_t kMostLogsOfConnection = 65536;
 
 }  // namespace
@@ -38,7 +38,8 @@ void LogConversation::on_frame(const LogFrame& frame, MonoTime now) noexcept {
     } catch (const std::exception& error) {
         refuse(Counted::refused_protocol, error.what(), true);
     }
-    // Only who writes, or begins to, may stay: frames for no log show no more than that the peer is there.
+    // Only open logs, or the start of the conversation, extend the deadline: other frames only show that the peer is
+    // alive.
     if (state_ == State::talking and (before != State::talking or has_open_logs())) {
         deadline_ = now + core_.times().silence;
     }

@@ -1,4 +1,4 @@
-// The options and commands of groma-log, one row each: the command line, --help and the man page are made of them.
+// The options and commands of groma-log, one row each: the source of the command line, --help and the man page.
 #pragma once
 
 #include "common/cli/command_line.hpp"

@@ -50,7 +50,7 @@ std::optional<SyncPolicy> sync_policy(std::string_view text) {
     return text == "close" ? std::optional(SyncPolicy::close) : std::nullopt;
 }
 
-/// A duration of the other programs, or days.
+/// A duration as in the other programs, or days.
 std::optional<Nanos> age(std::string_view text) {
     constexpr unsigned kMostDays = 36500;
     if (text.ends_with('d')) {
@@ -64,7 +64,7 @@ std::optional<Nanos> age(std::string_view text) {
     }
 }
 
-/// Reads values one by one and keeps what is wrong with them.
+/// Reads values one by one and collects their errors.
 class Values {
 public:
     explicit Values(const CommandLine& line) : line_(line), errors_(line) {}

@@ -14,7 +14,7 @@ namespace groma {
 
 enum class LogCommand : std::uint8_t { serve, list, show, export_logs, verify, prune, help, version };
 
-/// What the commands that look at a directory are given.
+/// The arguments of commands that read a directory.
 struct StoredLogsRequest {
     std::filesystem::path directory;
     std::vector<std::string> experiments;
@@ -31,7 +31,7 @@ struct LogOptions {
     StoredLogsRequest request;
 };
 
-/// `arguments` without the program's name. Throws: UsageError with all errors.
+/// `arguments`: without the program's name. Throws: UsageError with all errors.
 [[nodiscard]] LogOptions parse_log_options(std::span<const std::string> arguments);
 
 }  // namespace groma

@@ -1,5 +1,4 @@
-// The log server: its core, the carriers that bring it connections, and the thread that calls run(), on which
-// everything but the syncing happens.
+// The log server: its core and its carriers. All work runs on the thread of run(), except syncing.
 #pragma once
 
 #include <boost/asio/io_context.hpp>
@@ -26,16 +25,16 @@ public:
     [[nodiscard]] const std::vector<SocketAddress>& addresses() const;
     [[nodiscard]] std::uint16_t port() const { return addresses().front().port(); }
 
-    /// For another carrier: it works on io()'s thread, begins its conversations at host(), and is stopped with the
-    /// server: `stop` ends whatever it has going on io(), so that run() can return. It outlives the server.
+    /// For another carrier. It works on io()'s thread, begins its conversations at host(), and stops with the server:
+    /// `stop` ends all its work on io(), so that run() can return. It outlives the server.
     [[nodiscard]] boost::asio::io_context& io();
     [[nodiscard]] ConversationHost& host();
     void add_carrier(std::function<void()> stop);
 
-    /// SIGINT and SIGTERM call stop() from now on.
+    /// Makes SIGINT and SIGTERM call stop().
     void stop_on_signals();
 
-    /// Serves until stop(): then all logs are durable as far as they came, and called incomplete.
+    /// Serves until stop(). On return all received data is durable, and open logs are marked incomplete.
     void run();
 
     /// Thread: any.

@@ -21,7 +21,7 @@ constexpr Nanos kMeasureEvery = std::chrono::seconds(1);
 constexpr Nanos kReportEvery = std::chrono::minutes(1);
 constexpr std::uint64_t kMostReserve = 1ULL << 30U;
 constexpr std::uint64_t kReserveShare = 100;
-/// That logs leave to the catalogue and to connections.
+/// Descriptors reserved for the catalogue and connections.
 constexpr std::uint64_t kFdsOfServer = 32;
 
 struct FileSystem {
@@ -203,7 +203,7 @@ bool LogServerCore::start_claims() {
 }
 
 bool LogServerCore::start_sweep_if_due() {
-    // A round that was begun is ended first: what else is wanted begins with the next one.
+    // Finish the current round first; other requests wait for the next one.
     const bool wanted = store_.has_left_over() or std::exchange(sweep_wanted_, false);
     if (not wanted or not store_.needs_sweep()) {
         return false;
@@ -346,7 +346,7 @@ void LogServerCore::report(const std::string& line) const noexcept {
             settings_.report(line);
         }
     } catch (const std::exception&) {
-        // A line that cannot be printed is not worth a log.
+        // A line that cannot be printed must not cost a log.
     }
 }
 

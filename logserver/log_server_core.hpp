@@ -1,5 +1,5 @@
-// What all connections of a log server share, whatever carries them: the store, its room, its counters, and the sweeps
-// that make logs durable. Knows no socket. All on one thread, the server's.
+// The state that all connections of a log server share: the store, its free space, its counters, and the sweeps that
+// make logs durable. Independent of sockets. Thread: the server's.
 #pragma once
 
 #include <cstddef>
@@ -33,11 +33,11 @@ public:
     [[nodiscard]] std::unique_ptr<Conversation> begin(const ConversationPeer& peer, AnswerSink& answers,
                                                       MonoTime now) override;
 
-    /// To be called about every tick_period(): makes durable what is due, looks for room, reports counters.
+    /// Call about every tick_period(). Syncs what is due, checks for free space, reports counters.
     void tick(MonoTime now);
     [[nodiscard]] Nanos tick_period() const;
 
-    /// Ends all conversations. Calls `stopped` when all that came is durable.
+    /// Ends all conversations. Calls `stopped` when all received data is durable.
     void stop(std::function<void()> stopped);
 
     [[nodiscard]] ServerCounters& counters() { return counters_; }
@@ -45,22 +45,21 @@ public:
     /// One line for the operator.
     void report(const std::string& line) const noexcept;
 
-    // What a conversation and its logs ask for.
+    // For conversations and their logs.
 
     void joined(LogConversation& conversation) { conversations_.insert(&conversation); }
     void left(LogConversation& conversation) noexcept { conversations_.erase(&conversation); }
-    /// As LogStore::open(). Throws: LogRefusal, SystemError, RunError.
-    /// `host`: whose share of the open logs it takes from.
+    /// As LogStore::open(). Throws: LogRefusal, SystemError, RunError. `host`: its share of open logs is charged.
     [[nodiscard]] StoredLog* open(const OpenLog& request, const std::string& node, RemoteWriter& writer,
                                   const std::string& host);
     void leave(StoredLog& log, const std::string& reason) noexcept;
     void leave(const RemoteWriter& writer) noexcept { store_.leave(writer); }
-    /// As StoredLog::append(). When there is no room, all logs are held and it is a gap. The log may be gone
+    /// As StoredLog::append(). Without free space, holds all logs; the piece is then a gap. The log may be destroyed
     /// afterwards.
     StoredLog::Took append(StoredLog& log, const LogPiece& piece);
-    /// Makes everything durable as soon as can be.
+    /// Makes everything durable as soon as possible.
     void sweep_now() noexcept;
-    /// Why nothing is taken for now; empty when it is.
+    /// Why the server takes no data now; empty: it does.
     [[nodiscard]] const std::string& shortage() const;
     [[nodiscard]] MonoTime read_again_at() const { return read_again_at_; }
 
@@ -85,21 +84,21 @@ private:
     LogServerSettings settings_;
     Clock& clock_;
     LogStore store_;
-    std::vector<SyncOutcome> outcomes_;  ///< of a sweep; while it runs, the background's
+    std::vector<SyncOutcome> outcomes_;  ///< of a sweep; used by the background thread while it runs
     std::unique_ptr<Background> background_;
     Room room_;
     Admission admission_;
     Admission open_logs_;
     ServerCounters counters_;
     ServerCounters kept_counters_;
-    CounterValues earlier_counters_;  ///< of servers that worked in this directory before
+    CounterValues earlier_counters_;  ///< of earlier servers in this directory
     std::set<LogConversation*> conversations_;
     std::function<void()> stopped_;
-    std::string error_;  ///< why the last sweep failed
+    std::string error_;  ///< the last sweep's error
     bool holding_ = false;
     Work work_ = Work::none;  ///< in the background
     bool sweep_wanted_ = false;
-    Work next_work_ = Work::claims;  ///< they take turns
+    Work next_work_ = Work::claims;  ///< alternates
     bool stopping_ = false;
     std::uint64_t bytes_since_sweep_ = 0;
     MonoTime sweep_due_;

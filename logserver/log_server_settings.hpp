@@ -1,4 +1,4 @@
-// What can be said to a log server.
+// The settings of a log server.
 #pragma once
 
 #include <cstddef>
@@ -16,17 +16,17 @@
 
 namespace groma {
 
-/// When a piece that came is acknowledged.
+/// When the server acknowledges a piece.
 enum class SyncPolicy : std::uint8_t {
-    block,     ///< after an fsync, as soon as one is possible
-    interval,  ///< after an fsync, once in a while
-    close,     ///< once it is written; fsync when the log is closed
+    block,     ///< after an fsync as soon as possible
+    interval,  ///< after a periodic fsync
+    close,     ///< after the write; fsync when the log is closed
 };
 
 /// How often the server makes logs durable.
 struct DurableLimits {
     Nanos durable_every = std::chrono::seconds(1);
-    std::uint64_t durable_bytes = 16U << 20U;  ///< made durable earlier when so much has come
+    std::uint64_t durable_bytes = 16U << 20U;  ///< syncs earlier after this many bytes
 };
 
 inline constexpr GateWords kGateWords{.daemon = "this log server",
@@ -39,13 +39,13 @@ struct LogServerSettings {
     std::filesystem::path directory = "groma-logs";
     SyncPolicy sync = SyncPolicy::interval;
     std::size_t max_sessions = 256;
-    std::optional<std::size_t> max_per_host;       ///< of the connections; nothing: the usual share
-    std::size_t max_logs = 4096;                   ///< being written at a time
-    std::optional<std::size_t> max_logs_per_host;  ///< of them; nothing: the usual share
+    std::optional<std::size_t> max_per_host;       ///< connections; empty: the default share
+    std::size_t max_logs = 4096;                   ///< open for writing at once
+    std::optional<std::size_t> max_logs_per_host;  ///< open logs; empty: the default share
     std::uint64_t max_log_bytes = 16ULL << 30U;
-    std::uint64_t max_disk = std::numeric_limits<std::uint64_t>::max();  ///< of all logs together
-    std::optional<std::uint64_t> reserve;   ///< to leave free on the file system; none: 1 %, at most 1 GiB
-    std::optional<std::uint64_t> max_rate;  ///< bytes a second, of all connections together
+    std::uint64_t max_disk = std::numeric_limits<std::uint64_t>::max();  ///< bytes of all logs together
+    std::optional<std::uint64_t> reserve;   ///< bytes to leave free on the file system; empty: 1 %, at most 1 GiB
+    std::optional<std::uint64_t> max_rate;  ///< bytes per second, all connections together
     DurableLimits limits;
     LogServerTimes times;
     std::function<void(const std::string&)> report;  ///< takes lines for the operator; may be empty

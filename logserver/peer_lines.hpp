@@ -1,5 +1,4 @@
-// The lines that one connection leaves for the operator: a peer that does wrong over and over again fills no disk with
-// them. Pure.
+// Limits the operator's lines about one connection, so that a misbehaving peer cannot fill the disk. Pure.
 #pragma once
 
 #include <cstdint>
@@ -12,14 +11,14 @@ class PeerLines {
 public:
     using Report = std::function<void(const std::string&)>;
 
-    /// `peer` stands at the beginning of each line.
+    /// `peer`: prefix of each line.
     PeerLines(std::string peer, Report report);
 
-    /// Something that is as it should be: it is told unless lines of errors are left out already.
+    /// Reports a normal event, unless error lines are already suppressed.
     void note(const std::string& line);
-    /// Told ten times; from then on counted.
+    /// Reports the first ten errors; counts the others.
     void error(const std::string& line);
-    /// Says how many lines were left out, if any.
+    /// Reports the number of suppressed lines, if any.
     void end();
 
 private:

@@ -1,4 +1,4 @@
-// What a log server counts: everything that it takes, refuses and drops.
+// The counters of a log server: everything accepted, refused and dropped.
 #pragma once
 
 #include <array>
@@ -12,23 +12,23 @@ namespace groma {
 enum class Counted : std::uint8_t {
     connections,
     refused_full,       ///< connections beyond --max-sessions
-    refused_version,    ///< connections of another version of the protocol
-    refused_rubbish,    ///< connections that sent no frames
-    refused_protocol,   ///< connections that sent frames which do not belong there
-    refused_silent,     ///< connections that said nothing for too long
-    refused_deaf,       ///< connections that did not read what they were answered
-    refused_strangers,  ///< datagrams and messages that belong to no connection
+    refused_version,    ///< connections with another protocol version
+    refused_rubbish,    ///< connections with invalid frames
+    refused_protocol,   ///< connections with unexpected frames
+    refused_silent,     ///< connections silent for too long
+    refused_deaf,       ///< connections that did not read answers
+    refused_strangers,  ///< datagrams and messages without a connection
     logs_opened,
     logs_completed,
     logs_given_up,
     logs_refused,
-    logs_taken_over,  ///< by their own writer on another connection
+    logs_taken_over,  ///< by the same writer on another connection
     holds,
     pieces,
     bytes,
-    pieces_repeated,  ///< dropped: they are here already
-    pieces_held,      ///< dropped while the server has no room; they come again
-    pieces_stray,     ///< dropped: their log had been closed or refused when they came
+    pieces_repeated,  ///< dropped: already stored
+    pieces_held,      ///< dropped for lack of space; sent again later
+    pieces_stray,     ///< dropped: their log was already closed or refused
     sync_failures,
     last_of_them
 };
@@ -38,7 +38,7 @@ public:
     void count(Counted what, std::uint64_t times = 1) { counts_[static_cast<std::size_t>(what)] += times; }
     [[nodiscard]] std::uint64_t of(Counted what) const { return counts_[static_cast<std::size_t>(what)]; }
 
-    /// By the names that the catalogue keeps them under.
+    /// By their names in the catalogue.
     [[nodiscard]] CounterValues values() const;
 
     bool operator==(const ServerCounters&) const = default;
@@ -47,10 +47,10 @@ private:
     std::array<std::uint64_t, static_cast<std::size_t>(Counted::last_of_them)> counts_{};
 };
 
-/// "12 connections, 3 logs opened, ...": what is not zero.
+/// "12 connections, 3 logs opened, ...": the nonzero counters.
 [[nodiscard]] std::string to_string(const CounterValues& values);
 
-/// Both together.
+/// The sum of both.
 [[nodiscard]] CounterValues sum(CounterValues one, const CounterValues& other);
 
 }  // namespace groma

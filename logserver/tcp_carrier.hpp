@@ -1,4 +1,4 @@
-// Carries the conversations of a log server over TCP: accepts connections, and moves their bytes.
+// The TCP carrier of a log server: accepts connections and transfers their frames.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -20,13 +20,13 @@ namespace groma {
 
 class TcpSession;
 
-/// What a carrier is given. All outlive it.
+/// The environment of a carrier. All outlive it.
 struct CarrierSurroundings {
     boost::asio::io_context& io;
     ConversationHost& host;
     Clock& clock;
     const LogServerTimes& times;
-    std::size_t max_connections;  ///< those of refused shippers, which leave soon, included
+    std::size_t max_connections;  ///< including those of refused shippers, which end soon
     std::function<void(const std::string&)> report;
 };
 
@@ -40,7 +40,7 @@ public:
 
     [[nodiscard]] const std::vector<SocketAddress>& addresses() const { return addresses_; }
 
-    /// Accepts no more, and closes all connections.
+    /// Stops accepting and closes all connections.
     void stop();
 
 private:

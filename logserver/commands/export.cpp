@@ -22,10 +22,10 @@ namespace groma {
 namespace {
 
 constexpr mode_t kTarMode = 0644;
-constexpr mode_t kFolderMode = 0666;  // less the umask
+constexpr mode_t kFolderMode = 0666;  // minus the umask
 constexpr std::string_view kAnotherOutput = "give another --output";
 
-/// Where exported files go: a tar file, when its name ends so, or a folder. Neither is there yet.
+/// The target of an export: a tar file if the name ends in ".tar", else a folder. It must not exist.
 class ExportTarget {
 public:
     ExportTarget(const StoredLogsRequest& request, WallTime now)
@@ -67,14 +67,14 @@ private:
                            (error ? error.message() : "it is there already") + "; " + std::string(kAnotherOutput));
         }
     }
-    /// The format of GNU tar takes names of any bytes and length. (That of POSIX has UTF-8, which libarchive takes for
-    /// the characters of the locale.)
+    /// The GNU tar format allows names of any bytes and length. (POSIX requires UTF-8, which libarchive converts from
+    /// the locale.)
     void make_tar() {
         tar_ = FileDescriptor(checked("make " + output_.string(),
                                       ::open(output_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kTarMode),
                                       "give --output a new file in a folder that is there"));
         written(archive_write_set_format_gnutar(archive_.get()));
-        written(archive_write_set_bytes_per_block(archive_.get(), 0));  // written as it comes
+        written(archive_write_set_bytes_per_block(archive_.get(), 0));  // unbuffered
         written(archive_write_open_fd(archive_.get(), tar_.get()));
     }
     void written(la_ssize_t result) {
@@ -85,7 +85,7 @@ private:
 
     std::filesystem::path output_;
     bool is_tar_;
-    std::filesystem::path folder_;  ///< of the files: in the tar file, or the output
+    std::filesystem::path folder_;  ///< the folder inside the tar file, or the output
     std::int64_t seconds_;
     FileDescriptor tar_;
     std::unique_ptr<archive, decltype(&archive_write_free)> archive_;

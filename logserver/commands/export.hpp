@@ -1,4 +1,4 @@
-// `groma-log export`: copies an experiment's logs, with a manifest that says what they are.
+// `groma-log export`: copies an experiment's logs with a manifest that describes them.
 #pragma once
 
 #include "common/time/instant.hpp"
@@ -6,10 +6,10 @@
 
 namespace groma {
 
-/// Writes EXPERIMENT/NAME.glog (.part when it is incomplete) and EXPERIMENT/manifest.json to a tar file, when the
-/// output's name ends in ".tar", or NAME.glog and manifest.json into a folder that is not there yet. Of a log that is
-/// being written, what is acknowledged. Returns: how many logs.
-/// Throws: RunError when a log is not what the catalogue says (and leaves nothing behind), SystemError.
+/// If the output's name ends in ".tar", writes EXPERIMENT/NAME.glog (.part if incomplete) and EXPERIMENT/manifest.json
+/// to a tar file; else NAME.glog and manifest.json to a new folder. Exports the acknowledged part of a log that is
+/// being written. Returns: the number of logs.
+/// Throws: RunError if a log does not match the catalogue (and removes the output), SystemError.
 std::size_t export_experiment(const StoredLogsRequest& request, WallTime now);
 
 }  // namespace groma

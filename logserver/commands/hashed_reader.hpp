@@ -1,4 +1,4 @@
-// Reads the bytes of a stored log that the catalogue vouches for, and hashes them on the way.
+// Reads and hashes the acknowledged bytes of a stored log.
 #pragma once
 
 #include <cstddef>
@@ -10,11 +10,11 @@
 namespace groma {
 
 struct HashedBytes {
-    std::uint64_t bytes = 0;  ///< fewer than asked for when the file ends before
+    std::uint64_t bytes = 0;  ///< fewer than requested if the file is shorter
     std::uint64_t hash = 0;
 };
 
-/// Hands the first `bytes` bytes of the file to `take`, piece by piece. Throws: SystemError.
+/// Passes the first `bytes` bytes of the file to `take` in pieces. Throws: SystemError.
 HashedBytes read_hashed(const std::filesystem::path& file, std::uint64_t bytes,
                         const std::function<void(std::span<const std::byte>)>& take);
 

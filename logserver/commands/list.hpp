@@ -7,8 +7,8 @@
 
 namespace groma {
 
-/// A line for each log, complete or not, with the reason; below, what the server has counted.
-/// Throws (both): RunError when there is no catalogue or no such experiment.
+/// One line per log with its state and the reason; then the server's counters.
+/// Throws (both): RunError without a catalogue or such an experiment.
 [[nodiscard]] std::string list_logs(const StoredLogsRequest& request);
 
 [[nodiscard]] std::string show_experiment(const StoredLogsRequest& request);

@@ -19,7 +19,7 @@ namespace {
 
 using Experiments = std::map<std::string, std::vector<CatalogueEntry>>;
 
-/// As the catalogue writes times, so that they compare as texts.
+/// The catalogue's time format, so that times compare as texts.
 std::string catalogue_time(WallTime time) {
     const std::time_t seconds = ns_since_epoch(time) / 1'000'000'000;
     std::tm utc{};
@@ -47,7 +47,7 @@ void remove_log(const std::filesystem::path& file) {
     for (const auto& each : {file, part_of(file)}) {
         std::error_code error;
         std::filesystem::remove(each, error);
-        // It may never have had a folder, since a file has its name.
+        // There may never have been a folder, if a file has its name.
         if (error and error != std::errc::not_a_directory) {
             throw SystemError("delete " + each.string(), error.value());
         }
@@ -59,7 +59,7 @@ void remove_log(const std::filesystem::path& file) {
 Pruning prune_logs(const StoredLogsRequest& request, WallTime now) {
     LogCatalogue catalogue(request.directory,
                            request.dry_run ? LogCatalogue::Access::read : LogCatalogue::Access::write);
-    // Without a server nothing is being written, whatever a dead one left in the catalogue.
+    // Without a server no log is being written, even if a crashed server's catalogue says so.
     const FileDescriptor no_server = lock_directory(request.directory);
     const std::string oldest = request.older_than ? catalogue_time(now - *request.older_than) : std::string();
     Pruning result;
@@ -79,7 +79,7 @@ Pruning prune_logs(const StoredLogsRequest& request, WallTime now) {
             result.bytes += goes ? entry.bytes : 0;
         }
         if (not request.dry_run) {
-            // Only an empty folder goes: a name may be that of another file.
+            // Removes only an empty folder; the name may belong to another file.
             ::rmdir((request.directory / experiment).c_str());
         }
     }

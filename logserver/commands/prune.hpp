@@ -1,4 +1,4 @@
-// `groma-log prune`: deletes the logs of experiments, while a server may be running.
+// `groma-log prune`: deletes the logs of experiments; a server may be running.
 #pragma once
 
 #include <cstdint>
@@ -11,13 +11,13 @@
 namespace groma {
 
 struct Pruning {
-    std::vector<std::string> deleted;  ///< or, in a dry run, to be deleted: "EXPERIMENT/NAME"
-    std::vector<std::string> kept;     ///< asked for, but being written
-    std::uint64_t bytes = 0;           ///< of what was deleted
+    std::vector<std::string> deleted;  ///< "EXPERIMENT/NAME"; in a dry run, those to delete
+    std::vector<std::string> kept;     ///< requested, but being written
+    std::uint64_t bytes = 0;           ///< size of the deleted logs
 };
 
-/// The experiments that were asked for, or those that have not changed for so long, or those of the former that have
-/// not. Throws: RunError, SystemError.
+/// Deletes the requested experiments, those unchanged for `older_than`, or with both the requested ones that are
+/// unchanged. Throws: RunError, SystemError.
 [[nodiscard]] Pruning prune_logs(const StoredLogsRequest& request, WallTime now);
 
 }  // namespace groma

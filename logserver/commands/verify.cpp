@@ -12,7 +12,7 @@ namespace groma {
 
 namespace {
 
-/// What a reader cannot read. A torn tail is what every log has that is not complete.
+/// Collects unreadable parts. A torn tail is normal in an incomplete log.
 class Gaps final : public LogVisitor {
 public:
     explicit Gaps(bool complete) : complete_(complete) {}
@@ -28,7 +28,7 @@ private:
     bool complete_;
 };
 
-/// Of the bytes that the catalogue vouches for: what a loss of power left behind them may be anything.
+/// Checks only the acknowledged bytes: those after them are undefined after a loss of power.
 std::vector<std::string> block_errors(const std::filesystem::path& file, const CatalogueEntry& entry) {
     Gaps gaps(entry.state == LogState::complete);
     try {

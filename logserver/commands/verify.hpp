@@ -9,13 +9,13 @@
 namespace groma {
 
 struct Verification {
-    std::size_t logs = 0;               ///< that were read
-    std::vector<std::string> warnings;  ///< incomplete logs, and why: not wrong
-    std::vector<std::string> errors;    ///< a sentence for everything that is wrong
+    std::size_t logs = 0;               ///< number of logs read
+    std::vector<std::string> warnings;  ///< incomplete logs with reasons: not errors
+    std::vector<std::string> errors;    ///< one sentence per error
 };
 
-/// Every log of the experiments asked for, or of all: its length, its hash, and the checksum of each block; and files
-/// that the catalogue does not know. Throws: RunError when there is no catalogue or no such experiment.
+/// Verifies each log of the requested experiments, or of all: its length, its hash and the checksum of each block. Also
+/// finds files that are not in the catalogue. Throws: RunError without a catalogue or such an experiment.
 [[nodiscard]] Verification verify_logs(const StoredLogsRequest& request);
 
 }  // namespace groma

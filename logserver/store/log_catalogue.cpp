@@ -26,10 +26,10 @@ namespace groma {
 namespace {
 
 constexpr std::string_view kFile = "catalogue.sqlite";
-// What SQLite makes beside it.
+// SQLite's companion files.
 constexpr std::array<const char*, 3> kCompanions{"-journal", "-wal", "-shm"};
 
-// That is kept for it: enough for the entries of as many logs as a server takes.
+// Reserves disk space for the entries of all logs that a server may take.
 constexpr const char* kRoomCompanion = "-room";
 constexpr std::uint64_t kRoom = 1U << 20U;
 
@@ -53,7 +53,7 @@ constexpr const char* kSelect =
     "opened_at, changed_at, coalesce(closed_at, '') FROM logs JOIN experiments ON experiments.id = experiment "
     "JOIN nodes ON nodes.id = node ";
 
-// XXH3-64 of no bytes.
+// XXH3-64 of the empty string.
 constexpr std::uint64_t kHashOfNothing = 0x2d06800538d394c2;
 
 constexpr std::array<std::string_view, 3> kStates{"writing", "complete", "incomplete"};
@@ -66,7 +66,7 @@ LogState state_of(std::string_view name) {
     return name == "complete" ? LogState::complete : name == "writing" ? LogState::writing : LogState::incomplete;
 }
 
-/// Runs what talks to SQLite; its errors become ours, with the file's name.
+/// Runs SQLite calls; converts their errors to ours, with the file's name.
 template <typename Action>
 auto with_file(const std::filesystem::path& file, const Action& action) {
     try {
@@ -76,7 +76,7 @@ auto with_file(const std::filesystem::path& file, const Action& action) {
     }
 }
 
-/// To SQLite a quota that is used up is an I/O error like any other.
+/// SQLite reports an exhausted quota as a general I/O error.
 bool may_lack_room(const SQLite::Exception& error) {
     return error.getErrorCode() == SQLITE_FULL or error.getErrorCode() == SQLITE_IOERR;
 }
@@ -99,7 +99,7 @@ std::unique_ptr<SQLite::Database> open_database(const std::filesystem::path& fil
     return database;
 }
 
-/// As long as it lives, a transaction that is committed survives the loss of power.
+/// While it lives, committed transactions survive a loss of power.
 class ForcedToDisk {
 public:
     explicit ForcedToDisk(SQLite::Database& database) : database_(database) {
@@ -113,7 +113,7 @@ private:
     SQLite::Database& database_;
 };
 
-/// An experiment of such a name was taken by a groma-log that did not refuse it.
+/// Earlier versions of groma-log accepted experiments with such names.
 void require_room_for_companions(const std::filesystem::path& file) {
     for (const char* companion : kCompanions) {
         const std::filesystem::path path = file.string() + companion;
@@ -125,9 +125,9 @@ void require_room_for_companions(const std::filesystem::path& file) {
     }
 }
 
-/// The catalogue holds the logs' tokens. SQLite gives its files the mode of the catalogue.
+/// The catalogue holds the logs' tokens. SQLite's companion files inherit its mode.
 void keep_from_others(const std::filesystem::path& file) {
-    // Only a new file is opened here: closing another one would end SQLite's locks on it in this process.
+    // Open only a new file: closing an existing one would release SQLite's locks on it in this process.
     const FileDescriptor made(::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kMode));
     for (const char* name : {"", kCompanions[0], kCompanions[1], kCompanions[2]}) {
         const std::string path = file.string() + name;
@@ -140,7 +140,7 @@ void keep_from_others(const std::filesystem::path& file) {
     }
 }
 
-/// Names are paths below the directory. No server notes others, but a catalogue can be changed by hand.
+/// Names are paths below the directory. Servers store no others, but a user can edit a catalogue.
 void require_no_path(const char* kind, const std::string& name) {
     if (const std::string error = log_name_error(name); not error.empty()) {
         throw RunError(std::string("the name of the ") + kind + " '" + plain_text(name, kMaxLogNameBytes) + "' " +
@@ -265,7 +265,7 @@ auto LogCatalogue::write(const Action& action) {
         }
         room_.give_up();
         if (database_) {
-            // From here on the WAL is written from its start again, and takes no more than it has.
+            // After this the WAL restarts from its beginning and does not grow.
             database_->exec("PRAGMA wal_checkpoint");
         }
         return action();

@@ -1,5 +1,5 @@
-// The file of a log on a log server: NAME.glog.part until it is complete, NAME.glog then. Bytes count only once they
-// have been made durable (logserver/store/sync_sweep.hpp).
+// The file of a log on a log server: NAME.glog.part until it is complete, then NAME.glog. Bytes count only after a sync
+// (logserver/store/sync_sweep.hpp).
 #pragma once
 
 #include <cstddef>
@@ -14,21 +14,21 @@ namespace groma {
 
 class LogFile {
 public:
-    /// Opens or makes FILE.part to go on behind its first `bytes` bytes; what is beyond was never acknowledged and
-    /// is cut off. Throws (as all functions): SystemError; RunError when the file is shorter than that.
+    /// Opens or creates FILE.part to append after its first `bytes` bytes; truncates unacknowledged bytes after them.
+    /// Throws (as all functions): SystemError; RunError if the file is shorter.
     LogFile(std::filesystem::path file, std::uint64_t bytes);
 
-    /// These bytes have been hashed, so that the file can go on.
+    /// Whether the existing bytes are hashed, so that append() is possible.
     [[nodiscard]] bool is_read() const { return unread_ == 0; }
-    /// Hashes some more of them, at most a MiB. Thread: any, if nothing else but sync() is called meanwhile.
+    /// Hashes the next bytes, at most 1 MiB. Thread: any; only sync() may run concurrently.
     void read_on();
-    /// The file is still there under its name.
+    /// Whether the file still exists under its name.
     [[nodiscard]] bool is_in_place() const;
 
-    /// All of them or, when it throws, none. Requires: is_read().
+    /// Appends all bytes, or none if it throws. Requires: is_read().
     void append(std::span<const std::byte> bytes);
 
-    /// Makes durable what has been appended. Thread: any.
+    /// Makes the appended bytes durable. Thread: any.
     void sync() const;
 
     [[nodiscard]] const std::filesystem::path& file() const { return file_; }
@@ -43,17 +43,17 @@ private:
     std::filesystem::path part_;
     FileDescriptor fd_;
     std::uint64_t bytes_ = 0;
-    std::uint64_t unread_ = 0;  ///< of them
+    std::uint64_t unread_ = 0;  ///< existing bytes not hashed yet
     RunningHash hash_;
 };
 
-/// What a log's file is called until it is complete.
+/// The name of an incomplete log's file.
 [[nodiscard]] std::filesystem::path part_of(const std::filesystem::path& file);
 
-/// Gives the finished FILE.part its name; nothing when that has happened. Throws: SystemError.
+/// Renames FILE.part to its final name; no-op if done already. Throws: SystemError.
 void give_name(const std::filesystem::path& file);
 
-/// Takes it back: a server that died after that and before the catalogue's note of it did not complete the log.
+/// Undoes give_name(), if a server crashed between the rename and the update of the catalogue.
 void take_name_back(const std::filesystem::path& file);
 
 /// Makes new names in a directory durable. Throws: SystemError.

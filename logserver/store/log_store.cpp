@@ -53,7 +53,7 @@ void make_directory(const std::filesystem::path& directory) {
     }
 }
 
-/// A file that the catalogue does not know is not the server's to change.
+/// The server does not change files that are not in its catalogue.
 void refuse_unknown_files(const std::filesystem::path& finished) {
     std::error_code unknown;
     const auto folder = std::filesystem::status(finished.parent_path(), unknown);
@@ -256,7 +256,7 @@ Sweep LogStore::begin_sweep(bool sync_all) {
     return sweep;
 }
 
-/// Those that end, and those that no sweep of the round has had: the oldest first.
+/// The logs that end, and those not yet swept in this round, oldest first.
 std::vector<StoredLog*> LogStore::due_for_sweep() {
     std::vector<StoredLog*> due;
     for (const auto& [key, log] : logs_) {
@@ -329,7 +329,7 @@ void LogStore::note_what_is_due() noexcept {
         catalogue_->apply(now, clock_.wall_now(), Durability::process);
         std::erase_if(due_, [this](const CatalogueUpdate& each) { return not claims_.has(each.id); });
     } catch (const std::exception&) {
-        // The disk is full or broken: it stays due. When the server ends first, the next one calls the logs
+        // The disk is full or faulty: the update stays due. If the server ends before, the next server marks the logs
         // interrupted.
     }
 }

@@ -8,7 +8,7 @@ namespace groma {
 
 namespace {
 
-// What there must be before a server that had no room goes on.
+// The free space needed before a server without space resumes.
 constexpr std::uint64_t kRoomToSpare = 1U << 20U;
 constexpr std::uint64_t kShareToSpare = 8;
 

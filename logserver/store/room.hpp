@@ -1,5 +1,5 @@
-// Decides whether a log server has room for more: a quota for all logs, and a reserve of the file system that is left
-// to others. Pure: it is told what was measured.
+// Decides whether a log server has space for more data: a quota for all logs, and a reserve on the file system for
+// others. Pure: the caller measures.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 namespace groma {
 
 struct RoomLimits {
-    std::uint64_t max_disk = std::numeric_limits<std::uint64_t>::max();  ///< bytes of all logs together
+    std::uint64_t max_disk = std::numeric_limits<std::uint64_t>::max();  ///< bytes of all logs
     std::uint64_t reserve = 0;                                           ///< bytes to leave free on the file system
 };
 
@@ -17,17 +17,17 @@ class Room {
 public:
     explicit Room(RoomLimits limits) : limits_(limits) {}
 
-    /// Requires: `kept_bytes` with what has been taken since.
+    /// Updates the measurement. Requires: `kept_bytes` includes all bytes taken so far.
     void measured(std::uint64_t kept_bytes, std::uint64_t free_bytes);
 
-    /// Returns: true when so many bytes may be written. From a refusal on there is none until a measurement finds room
-    /// to spare, so that a full disk does not stop and go with each piece.
+    /// Returns: whether `bytes` may be written. After a refusal it refuses until a measurement finds spare space, so
+    /// that a nearly full disk does not alternate with each piece.
     [[nodiscard]] bool take(std::uint64_t bytes);
 
-    /// The file system said that it is full, whatever was measured.
+    /// The file system reported that it is full.
     void exhausted(const std::string& reason) { shortage_ = reason; }
 
-    /// Why there is no room; empty while there is.
+    /// Why there is no space; empty: there is.
     [[nodiscard]] const std::string& shortage() const { return shortage_; }
 
 private:

@@ -1,5 +1,5 @@
-// One log that is being written, or that was complete when it was opened (and then only takes repeats). What it takes
-// is written at once and acknowledged when a sweep has made it durable. Knows no socket and no thread.
+// An open log, either being written or already complete (then it only takes repeats). It writes data immediately and
+// acknowledges after a sweep has made it durable. Independent of sockets and threads.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@
 
 namespace groma {
 
-/// What a shipper asks for cannot be; `what()` is a sentence that a person can act on.
+/// A shipper's request is refused; `what()` is a sentence with advice.
 class LogRefusal : public std::runtime_error {
 public:
     enum class Until : std::uint8_t { ever, later };
@@ -32,7 +32,7 @@ private:
 
 class StoredLog;
 
-/// Who writes a log: it is told what becomes of it. After closed(), failed() and taken_over() it has no log any more.
+/// The writer of a log, with callbacks for its events. After closed(), failed() and taken_over() it has no log.
 class RemoteWriter {
 public:
     RemoteWriter() = default;
@@ -40,11 +40,11 @@ public:
     RemoteWriter& operator=(const RemoteWriter&) = delete;
     virtual ~RemoteWriter() = default;
 
-    /// The log that it waited for: it goes on from where that stands.
+    /// The awaited log is open: continue from its current end.
     virtual void opened(StoredLog& log) = 0;
     virtual void durable(std::uint64_t pieces) = 0;
     virtual void closed() = 0;
-    /// What was not acknowledged has to come again, on a log that is opened again.
+    /// Unacknowledged data must be sent again, after another open.
     virtual void failed(const std::string& why) = 0;
     virtual void taken_over() = 0;
     virtual void hold(const std::string& why) = 0;
@@ -55,35 +55,35 @@ class StoredLog {
 public:
     enum class Took : std::uint8_t { piece, repeat, gap };
 
-    /// The file holds the entry's bytes, and they have been read; a complete log has none.
+    /// Requires: the file holds the entry's bytes, all hashed; empty for a complete log.
     StoredLog(CatalogueEntry entry, std::optional<LogFile> file);
 
     [[nodiscard]] RemoteWriter* writer() const { return writer_; }
-    /// The writer is told everything from now on; null: it is gone, and the log stays incomplete for `reason`.
+    /// Sets the writer that gets the callbacks; null: disconnected, and the log stays incomplete for `reason`.
     void set_writer(RemoteWriter* writer, std::string reason = {});
 
-    /// Its place among the open logs, which is its host's.
+    /// Keeps the log's slot in its host's share of open logs.
     void hold(Admission::Slot slot) { slot_ = std::move(slot); }
     [[nodiscard]] const std::string& host() const { return slot_.host(); }
 
-    /// Throws: LogRefusal when the log takes no more, or more than `most_bytes`; SystemError; nothing is kept then.
+    /// Throws, without any change: LogRefusal if the log takes no more data, or would exceed `most_bytes`; SystemError.
     Took append(const LogPiece& piece, std::uint64_t most_bytes);
 
-    /// The writer's totals. Returns: true when the log is complete already; otherwise a sweep completes it and the
-    /// writer is told. Throws: LogRefusal when they are not what is here.
+    /// Closes the log with the writer's totals. Returns: true if the log is already complete; otherwise a sweep
+    /// completes it and then notifies the writer. Throws: LogRefusal if the totals do not match.
     bool close(const CloseLog& totals);
 
-    /// This is all there is of it, for `reason`; a sweep notes that, and the writer is told that it is closed. Returns:
-    /// whether it is complete already, so that the writer can be told at once.
+    /// Ends the log incomplete, for `reason`. A sweep records it, then notifies the writer with closed(). Returns:
+    /// whether the log is already complete, so that the caller can notify the writer immediately.
     bool give_up(const GiveUpLog& last);
 
-    /// Something is to be made durable or to be noted.
+    /// Whether there is data to sync or a state to record.
     [[nodiscard]] bool needs_sweep() const;
-    /// The log is being closed or was given up: somebody waits for that to be durable.
+    /// The log is being closed, was given up or has lost its writer: it should become durable soon.
     [[nodiscard]] bool is_ending() const { return ending_ != Ending::none or writer_ == nullptr; }
-    /// Requires: needs_sweep(). `sync`: with the file's bytes, which a log that ends is in any case.
+    /// Requires: needs_sweep(). `sync`: also sync the file's bytes; always done for a log that ends.
     [[nodiscard]] SyncJob begin_sweep(bool sync, std::uint64_t round = 0);
-    /// The round of sweeps that had the log last.
+    /// The last sweep round that included the log.
     [[nodiscard]] std::uint64_t swept_in() const { return swept_in_; }
     void end_sweep(const SyncOutcome& outcome);
 
@@ -100,8 +100,8 @@ private:
     [[nodiscard]] CloseLog totals(LogNumber log) const;
     [[nodiscard]] CatalogueUpdate update() const;
 
-    CatalogueEntry entry_;         ///< as it is in the catalogue
-    std::optional<LogFile> file_;  ///< unless complete
+    CatalogueEntry entry_;         ///< as in the catalogue
+    std::optional<LogFile> file_;  ///< empty: complete
     std::uint64_t pieces_ = 0;
     RemoteWriter* writer_ = nullptr;
     Ending ending_ = Ending::none;

@@ -8,7 +8,7 @@ namespace groma {
 
 namespace {
 
-/// Directories whose names changed, and those above them.
+/// Directories with changed entries, and their parents.
 class Directories {
 public:
     void add(const std::filesystem::path& directory) {

@@ -1,5 +1,5 @@
-// Makes logs durable, many at a time: their files first, then their entries in one transaction, and only then is
-// anything acknowledged. Runs where it does not hold up the server (logserver/background.hpp).
+// Makes many logs durable at once: first their files, then their catalogue entries in one transaction. Acknowledgements
+// follow. Runs in the background (logserver/background.hpp).
 #pragma once
 
 #include <cstdint>
@@ -15,10 +15,10 @@ class LogFile;
 
 /// One log of a sweep.
 struct SyncJob {
-    std::filesystem::path file;        ///< its final name; until it is complete there is FILE.part
-    const LogFile* written = nullptr;  ///< synced, if there is one; its log keeps it until the sweep has ended
-    bool new_name = false;             ///< the directory has not been synced since the file was made
-    CatalogueUpdate update;            ///< `complete` renames the file
+    std::filesystem::path file;        ///< the final name; FILE.part until complete
+    const LogFile* written = nullptr;  ///< synced unless null; its log keeps it until the sweep has ended
+    bool new_name = false;             ///< the directory was not synced since the file was created
+    CatalogueUpdate update;            ///< if `complete`, renames the file
 };
 
 struct Sweep {
@@ -27,19 +27,19 @@ struct Sweep {
     Durability durability = Durability::machine;
 };
 
-/// What became of a job.
+/// The outcome of a job.
 struct SyncOutcome {
     enum class Kind : std::uint8_t {
         done,
-        file_failed,       ///< what was written since the last sweep may be gone
-        catalogue_failed,  ///< nothing is gone; try again later
+        file_failed,       ///< bytes since the last sweep may be lost
+        catalogue_failed,  ///< no data lost; retry later
     };
     std::int64_t id = 0;
     Kind kind = Kind::done;
     std::string error;
 };
 
-/// In the order of the jobs. Never throws: see the outcomes.
+/// Returns: outcomes in the order of the jobs. Never throws.
 [[nodiscard]] std::vector<SyncOutcome> run_sweep(const Sweep& sweep, LogCatalogue& catalogue);
 
 }  // namespace groma

@@ -1,5 +1,4 @@
-// Which of many things are done next when the hosts that want them take turns, so that one with many does not make the
-// others wait. Pure.
+// Selects the next items round robin by host, so that a host with many items does not delay the others. Pure.
 #pragma once
 
 #include <algorithm>
@@ -11,11 +10,11 @@
 
 namespace groma {
 
-/// Returns: at most `most` of the items: the first one of each host, then the second ones, and so on; those of one host
-/// stay in their order.
+/// Returns: at most `most` items: the first of each host, then the second of each, and so on. A host's items keep their
+/// order.
 template <typename Item, typename HostOf>
 [[nodiscard]] std::vector<Item> by_turns(const std::vector<Item>& items, const HostOf& host_of, std::size_t most) {
-    std::map<std::string, std::size_t> before;  // items of the host so far
+    std::map<std::string, std::size_t> before;  // the host's items so far
     std::vector<std::pair<std::size_t, Item>> ranked;
     ranked.reserve(items.size());
     for (const Item& item : items) {
