@@ -1,5 +1,5 @@
-// The folder of a batch: batch.sqlite, a copy of the experiment file, and a folder for each run. One job at a time has
-// it.
+// The folder of a batch: batch.sqlite, a copy of the experiment file, and a folder per run. Locked by one job at a
+// time.
 #pragma once
 
 #include <filesystem>
@@ -11,16 +11,16 @@ namespace groma {
 
 class BatchFolder {
 public:
-    /// Makes the folder if need be. Throws: SystemError; RunError when another job is at work in it.
+    /// Creates the folder if necessary. Throws: SystemError; RunError if another job uses it.
     explicit BatchFolder(std::filesystem::path path);
 
     [[nodiscard]] const std::filesystem::path& path() const { return path_; }
 
-    /// Leaves a copy of the experiment file, for those who find the results later. Throws: SystemError.
+    /// Stores a copy of the experiment file with the results. Throws: SystemError.
     void keep_experiment(const std::string& text) const;
 
-    /// Renames the folder of a run's earlier attempt, so that nothing that was measured is lost.
-    /// Returns: its name; empty when there is none. Throws: SystemError.
+    /// Renames the folder of a run's earlier attempt to keep its measurements.
+    /// Returns: the new name; empty if there is none. Throws: SystemError.
     [[nodiscard]] std::string set_aside(const std::string& run, unsigned attempt) const;
 
 private:

@@ -1,4 +1,4 @@
-// How far a batch is and how long it will take, for one line on a terminal. Pure.
+// The progress line of a batch with the remaining time. Pure.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@ namespace groma {
 
 class BatchProgress {
 public:
-    /// `ahead`: the runs that are still to be done, in their order; `all`: how many there are with those done before.
+    /// `ahead`: the remaining runs in order; `all`: the number of all runs, including completed ones.
     BatchProgress(std::vector<BatchRun> ahead, std::size_t all);
 
     void on_run_begun(const BatchRun& run, MonoTime now);
@@ -22,17 +22,17 @@ public:
     /// "run 6 of 12 (rate1000pps-size64-r1), 41 s, 1 min 2 s left". Requires: a run has begun.
     [[nodiscard]] std::string line(MonoTime now) const;
 
-    /// Until the last run ends: the plan of those ahead, and what the runs so far took beyond theirs. Nothing
-    /// when a run ahead has no planned end and none of its kind was done.
+    /// Estimated time until the last run ends: the planned time of the remaining runs plus the overhead measured so
+    /// far. Empty if a remaining run has no planned end and no similar run is done.
     [[nodiscard]] std::optional<Nanos> left(MonoTime now) const;
 
 private:
     std::vector<BatchRun> ahead_;
     std::size_t all_;
-    std::size_t next_ = 0;  ///< index in ahead_ of the run behind the current one
+    std::size_t next_ = 0;  ///< index in ahead_ of the run after the current one
     std::optional<MonoTime> first_begun_;
     MonoTime begun_{};
-    Nanos beyond_plan_{0};  ///< of all runs that have ended
+    Nanos beyond_plan_{0};  ///< sum over all ended runs
     std::size_t ended_ = 0;
     bool running_ = false;
 };

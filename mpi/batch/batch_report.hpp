@@ -1,4 +1,4 @@
-// A batch as text: the table of its runs, before and after, and a line for each.
+// A batch as text: the table of its runs before and after, and one line per run.
 #pragma once
 
 #include <cstddef>
@@ -10,10 +10,10 @@
 
 namespace groma {
 
-/// The runs of a batch that has not begun, with the time that all of them need at least.
+/// The runs of a batch before its start, with the least time that they need.
 [[nodiscard]] std::string batch_plan_text(const Batch& batch);
 
-/// The rows with their figures, and how many are in which state.
+/// The rows with their figures, and the number of runs in each state.
 [[nodiscard]] std::string batch_result_text(const Batch& batch, const std::vector<BatchRow>& rows);
 
 /// "run 6 of 12 (006-rate1000pps-size64-r1): 1000 pps, rate off by 0.01 %, 5000 sent, 0 lost, as asked".

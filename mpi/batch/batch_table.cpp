@@ -29,7 +29,7 @@ RunError unusable(const std::filesystem::path& file, std::string_view why) {
     return RunError("cannot use the table of runs " + file.string() + ": " + plain_text(why));
 }
 
-/// Runs what talks to SQLite; its errors become ours, with the file's name.
+/// Runs SQLite calls; converts their errors to ours, with the file's name.
 template <typename Action>
 auto with_file(const std::filesystem::path& file, const Action& action) {
     try {
@@ -270,7 +270,7 @@ std::optional<std::uint64_t> seed_of_batch_in(const std::filesystem::path& folde
         return std::nullopt;
     }
     return with_file(file, [&]() -> std::optional<std::uint64_t> {
-        // For writing: a journal that a killed job left is worked off.
+        // Opened for writing, so that SQLite replays the journal of a killed job.
         SQLite::Database database(file.string(), SQLite::OPEN_READWRITE, kSqliteBusyMs);
         if (version_of(database) == 0) {
             return std::nullopt;

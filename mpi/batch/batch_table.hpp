@@ -1,5 +1,5 @@
-// batch.sqlite: a row for each run of a batch, written as the batch goes on, readable by others at any time
-// (docs/guide/batch.md has the schema). One object, one thread.
+// batch.sqlite: one row per run of a batch, updated during the batch, readable by others at any time (schema:
+// docs/guide/batch.md). One object, one thread.
 #pragma once
 
 #include <cstdint>
@@ -23,22 +23,22 @@ inline constexpr const char* kBatchTable = "batch.sqlite";
 
 class BatchTable {
 public:
-    /// Makes FOLDER/batch.sqlite with a waiting row for each run, or opens the one that is there.
-    /// `text_hash` is that of the experiment file. Throws (as all functions): RunError that names the file; here also
-    /// when it holds another batch. The batch outlives the table.
+    /// Creates FOLDER/batch.sqlite with a waiting row for each run, or opens the existing one. `text_hash`: of the
+    /// experiment file. Throws (as all functions): RunError with the file's name; here also if it holds another batch.
+    /// The batch outlives the table.
     BatchTable(const std::filesystem::path& folder, const Batch& batch, const std::string& text_hash);
     ~BatchTable();
     BatchTable(const BatchTable&) = delete;
     BatchTable& operator=(const BatchTable&) = delete;
 
-    /// One for each run of the batch, in the order of running. Throws: RunError when the table has others.
+    /// One row per run of the batch, in running order. Throws: RunError if the table has other runs.
     [[nodiscard]] std::vector<BatchRow> rows() const;
 
     void set_running(std::uint32_t number, WallTime now);
     void set_outcome(std::uint32_t number, const RunOutcome& outcome, WallTime now);
-    /// Of a row whose job died before it could say so. Its end is not known.
+    /// Marks a row whose job crashed. Its end time is unknown.
     void set_interrupted(std::uint32_t number, const std::string& reason);
-    /// `folder` is where an attempt's results were put that is done again.
+    /// `folder`: the results of the earlier attempt of a repeated run.
     void note_attempt(std::uint32_t number, const std::string& folder);
 
 private:
@@ -52,8 +52,8 @@ private:
     std::unique_ptr<SQLite::Database> database_;
 };
 
-/// The seed of the batch that a folder holds; nothing when it holds none. A batch whose file has no seed goes on with
-/// this one. Throws: RunError.
+/// The seed of the batch in a folder; empty: none. A batch whose file has no seed continues with this one. Throws:
+/// RunError.
 [[nodiscard]] std::optional<std::uint64_t> seed_of_batch_in(const std::filesystem::path& folder);
 
 }  // namespace groma

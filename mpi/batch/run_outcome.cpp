@@ -12,7 +12,7 @@ namespace {
 
 using nlohmann::json;
 
-/// What of `total`, an object with figures, a batch keeps. Anything else adds nothing.
+/// Adds the figures of the JSON object `total` that a batch keeps. Ignores anything else.
 template <typename Json>
 void add_figures(const Json& total, bool are_decoded, RunFigures& figures) {
     for (const auto& [name, type, is_decoded] : batch_figures()) {
@@ -36,7 +36,7 @@ RunOutcome outcome_of(const JobReport& report) {
         add_figures(total_json(report.whole), false, outcome.figures);
         if (not std::ranges::all_of(report.whole.flows,
                                     [](const FlowReport& flow) { return flow.received.has_value(); })) {
-            outcome.figures.values.erase("lost");  // of some flows only
+            outcome.figures.values.erase("lost");  // counts only some flows
         }
     }
     for (const std::string& reason : failures(report)) {

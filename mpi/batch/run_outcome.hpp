@@ -1,4 +1,4 @@
-// What a run's report and its decoded logs say, as a row of a batch keeps it. Pure.
+// Extracts a batch row's figures from a run's report and its decoded logs. Pure.
 #pragma once
 
 #include <string_view>
@@ -10,8 +10,7 @@ namespace groma {
 
 [[nodiscard]] RunOutcome outcome_of(const JobReport& report);
 
-/// Adds what only the logs tell (delays, throughput), from the JSON that groma-dec makes of them. A text that is
-/// something else adds nothing.
+/// Adds the figures that only logs have (delays, throughput) from groma-dec's JSON. Ignores invalid text.
 void add_decoded(std::string_view groma_dec_json, RunFigures& figures);
 
 }  // namespace groma

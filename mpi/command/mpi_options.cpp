@@ -125,7 +125,7 @@ constexpr CommandTable kTable{
     "mpirun [MPIRUN-OPTIONS]",
 };
 
-/// A batch is what its file says, so that it can be gone on with later.
+/// Only the file defines a batch, so that it can be resumed later.
 void refuse_with_batch(const CommandLine& line, UsageErrors& errors) {
     for (const std::string_view option :
          {"--seed", "--name", "--duration", "--packets", "--bytes", "--require", "--json"}) {
@@ -135,7 +135,7 @@ void refuse_with_batch(const CommandLine& line, UsageErrors& errors) {
     }
 }
 
-/// Returns: whether the file has a [batch]; it is in the options then.
+/// Returns: whether the file has a [batch], which is then in the options.
 bool read_batch(const CommandLine& line, std::uint64_t fresh_seed, UsageErrors& errors, MpiOptions& options) {
     if (not line.words().empty()) {
         options.file = line.words().front();

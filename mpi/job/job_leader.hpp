@@ -1,4 +1,4 @@
-// Rank 0: leads all ranks through runs of experiments (docs/guide/mpi.md has the journey). Thread: one.
+// Rank 0: leads all ranks through runs of experiments (phases: docs/guide/mpi.md). Thread: one.
 #pragma once
 
 #include <vector>
@@ -13,21 +13,21 @@ public:
     /// `ranks` outlives the leader.
     explicit JobLeader(JobRanks& ranks) : ranks_(ranks) {}
 
-    /// Hears from every rank where it runs. Throws: RunError.
+    /// Receives the identity of every rank. Throws: RunError.
     void meet();
     [[nodiscard]] const std::vector<RankIdentity>& identities() const { return identities_; }
 
-    /// Runs it from beginning to end. What goes wrong on a rank is in the report, with what was measured until then.
-    /// Throws: RunError, SystemError when nothing could begin.
+    /// Executes a complete run. The report contains errors of ranks, with the measurements up to then.
+    /// Throws: RunError, SystemError if the run could not begin.
     [[nodiscard]] JobReport run(const JobRun& run);
 
-    /// The job was told to end (SIGINT, SIGTERM): no further run makes sense.
+    /// Whether the job got SIGINT or SIGTERM: start no further run.
     [[nodiscard]] bool interrupted() const { return ranks_.interrupted(); }
 
-    /// A rank did not end its part of a run in time: it cannot be waited for.
+    /// Whether a rank did not end its part of a run in time: do not wait for it.
     [[nodiscard]] bool stuck() const { return stuck_; }
 
-    /// The other ranks leave.
+    /// Tells the other ranks to exit.
     void dismiss();
 
 private:

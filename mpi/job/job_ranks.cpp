@@ -13,7 +13,7 @@ namespace {
 constexpr Nanos kNap = std::chrono::milliseconds(1);
 constexpr std::uint32_t kPings = 30;
 
-/// What rank 0 says to itself and answers goes the way of what it says to others, so that it means the same.
+/// Messages of rank 0 to itself take the same encoding as those to others, so that they mean the same.
 RankMessage as_others_hear_it(const RankMessage& message) {
     return parse_rank_message(serialize(message), 0);
 }
@@ -26,7 +26,7 @@ JobRanks::JobRanks(Surroundings around, RankWorker& own)
 void JobRanks::say(int rank, const RankMessage& message) {
     if (rank == around_.world.rank()) {
         own_.on_message(as_others_hear_it(message));
-    } else if (not interrupted()) {  // Open MPI ends a process that talks to a dead one
+    } else if (not interrupted()) {  // Open MPI aborts a process that sends to a dead one
         line_.say(rank, message);
     }
 }

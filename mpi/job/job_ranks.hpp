@@ -1,4 +1,4 @@
-// Rank 0's ears and mouth: every rank of the job, itself among them, and everything that they have said. Thread: one.
+// Rank 0's messages to and from all ranks of the job, including itself. Thread: one.
 #pragma once
 
 #include <deque>
@@ -23,7 +23,7 @@ public:
         SignalSet& signals;
         Clock& clock;
     };
-    /// Everything outlives this.
+    /// The arguments outlive this object.
     JobRanks(Surroundings around, RankWorker& own);
     JobRanks(const JobRanks&) = delete;
     JobRanks& operator=(const JobRanks&) = delete;
@@ -33,32 +33,32 @@ public:
 
     void say(int rank, const RankMessage& message);
 
-    /// How long to wait for something: `limit`, and no more than `once_interrupted` from when the job is told to end.
+    /// Time limits of a wait: `limit`, and at most `once_interrupted` after the job was interrupted.
     struct Patience {
         Nanos limit;
         Nanos once_interrupted;
     };
     /// Returns: whether `done`.
     bool await(const std::function<bool()>& done, Patience patience);
-    /// Does not wait any more when the job is told to end.
+    /// Ends the wait if the job is interrupted.
     bool await(const std::function<bool()>& done, Nanos limit) { return await(done, {limit, Nanos(0)}); }
 
-    /// The first message of this kind that a rank has said and nobody has taken yet.
+    /// The first message of this kind from a rank that was not taken yet.
     [[nodiscard]] std::optional<nlohmann::json> take(int rank, const std::string& kind);
     [[nodiscard]] bool has(int rank, const std::string& kind) const;
-    /// Of whatever rank.
+    /// The same, from any rank.
     [[nodiscard]] std::optional<std::pair<int, nlohmann::json>> take_any(const std::string& kind);
-    /// Forgets what was said and not taken, but for messages of this kind.
+    /// Discards all messages not taken, except those of this kind.
     void forget();
 
-    /// SIGINT or SIGTERM came: the job is to end.
+    /// Whether SIGINT or SIGTERM arrived: the job should end.
     [[nodiscard]] bool interrupted() const { return interrupted_at_.has_value(); }
 
-    /// Instants on the clock of `rank` minus those on this one's (CLOCK_MONOTONIC), by ping-pong; zero on one kernel.
-    /// `limit`: for an answer.
+    /// The clock of `rank` minus this rank's (CLOCK_MONOTONIC), by ping-pong; zero on the same kernel. `limit`: for an
+    /// answer.
     [[nodiscard]] Nanos clock_difference(int rank, const std::vector<RankIdentity>& identities, Nanos limit);
 
-    /// Gives what was said some time to get away.
+    /// Waits briefly for sent messages to leave.
     void flush() { line_.flush(std::chrono::milliseconds(200)); }
 
 private:

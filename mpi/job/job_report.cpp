@@ -32,7 +32,7 @@ std::string heading(const JobReport& report) {
                        report.interrupted ? " (interrupted)" : "");
 }
 
-/// Of one sender the figures have it.
+/// With one sender, figures_text() has it.
 std::string pacing_of_each(const std::vector<SenderPart>& parts) {
     std::string out;
     for (const SenderPart& part : parts) {
@@ -52,7 +52,7 @@ SendReport merge_parts(const std::vector<SenderPart>& parts) {
     whole.flows.clear();
     whole.receivers.clear();
     whole.log.reset();
-    if (parts.size() > 1) {  // each of its own rank: they stand in the parts
+    if (parts.size() > 1) {  // with several senders, the parts have them
         whole.pacing = {};
         whole.usage.reset();
         whole.conditions.reset();

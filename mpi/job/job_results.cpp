@@ -28,7 +28,7 @@ std::vector<std::string> logs_in(const std::filesystem::path& folder) {
     return logs;
 }
 
-/// Returns: whether it went well.
+/// Returns: success.
 bool run_own(JobReport& report, const std::vector<std::string>& command) {
     const std::string program = std::filesystem::path(command.front()).filename().string();
     try {

@@ -1,4 +1,4 @@
-// What a run leaves in its folder besides logs: its report, and what groma-dec and groma-plot make of the logs.
+// The results of a run besides logs: its report, and the output of groma-dec and groma-plot.
 #pragma once
 
 #include "mpi/job/job_leader.hpp"
@@ -12,16 +12,16 @@ struct WantedResults {
     bool json = false;    ///< FOLDER/results.json
 };
 
-/// The folder that has all logs of a run.
+/// The folder with all logs of a run.
 [[nodiscard]] std::filesystem::path logs_of(const JobReport& report, const JobRun& run);
 
-/// Runs groma-dec and groma-plot as the user would. What goes wrong becomes an error of the report.
+/// Runs groma-dec and groma-plot as the user would. Failures become errors of the report.
 void make_results(JobReport& report, const JobRun& run, WantedResults wanted);
 
-/// FOLDER/report.json as long as the run goes on. What goes wrong is not said: the report at the end has its own say.
+/// Writes FOLDER/report.json during the run. Ignores errors: the final report has its own error handling.
 void keep_report(const JobReport& report) noexcept;
 
-/// FOLDER/report.json and FOLDER/report.txt. Throws: SystemError.
+/// Writes FOLDER/report.json and FOLDER/report.txt. Throws: SystemError.
 void write_reports(const JobReport& report);
 
 }  // namespace groma

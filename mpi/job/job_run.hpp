@@ -1,4 +1,4 @@
-// What rank 0 is to do in one run of an experiment.
+// The settings of one run, for rank 0.
 #pragma once
 
 #include <filesystem>
@@ -17,19 +17,19 @@ namespace groma {
 struct JobRun {
     Experiment experiment;
     RolePlan roles;
-    std::filesystem::path folder;                            ///< for its results; made by the run
+    std::filesystem::path folder;                            ///< for its results; the run creates it
     JobLogTransport log_transport = JobLogTransport::local;  ///< not automatic
     bool local_logs = true;
     unsigned threads = 0;  ///< these three as in MpiOptions
     std::vector<unsigned> pin{};
     bool realtime = false;
-    std::size_t block_records = kMaxBlockRecords;  ///< in a block of the logs
+    std::size_t block_records = kMaxBlockRecords;  ///< records per block of a log
     Nanos wait = std::chrono::seconds(2);
     Nanos timeout = SessionTimes().silence;
     std::string run_id;
     /// Takes a line about the run's progress; may be empty.
     std::function<void(const std::string&)> show_progress;
-    /// Keeps what was measured so far, about once a second, for the case that the job is killed; may be empty.
+    /// Takes the measurements so far, about once a second, in case the job is killed; may be empty.
     std::function<void(const JobReport&)> keep_so_far;
 };
 

@@ -1,4 +1,4 @@
-// Which ranks send, receive and keep logs in a run, what they are called, and what each is told. Pure.
+// The sending, receiving and logging ranks of a run, their names, and the order for each. Pure.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace groma {
 
 class RunLayout {
 public:
-    /// Both outlive the layout. `folder` is the run's, at rank 0. Throws: RunError when ranks share no network.
+    /// Both outlive the layout. `folder`: the run's, at rank 0. Throws: RunError if ranks share no network.
     RunLayout(const std::vector<RankIdentity>& identities, const JobRun& run, const std::string& folder);
 
     [[nodiscard]] const std::set<int>& senders() const { return senders_; }
@@ -25,18 +25,18 @@ public:
     /// Whether logs go to a log server's rank.
     [[nodiscard]] bool with_log_server() const;
 
-    /// What a rank has prepared: the ports that its kernel chose. Throws: UsageError.
+    /// Takes the answer of a prepared rank: the ports that its kernel chose. Throws: UsageError.
     void take_prepared(int rank, const nlohmann::json& answer);
     [[nodiscard]] bool has_receivers() const { return not receiver_ports_.empty(); }
     [[nodiscard]] bool has_log_server() const { return log_server_port_ != 0; }
 
-    /// What a sender is told, when all have prepared.
+    /// The order for a sender. Requires: all ranks have prepared.
     [[nodiscard]] SendOrder send_order(int rank) const;
 
     [[nodiscard]] std::string sender_name(int rank) const { return rank_names_.at(rank).front(); }
     /// "rank 2 (beta, on node7)".
     [[nodiscard]] std::string call(int rank) const;
-    /// The text with the rank behind the address of a receiver.
+    /// The text with the rank added after each receiver's address.
     [[nodiscard]] std::string with_ranks_named(std::string text) const;
 
 private:
@@ -53,7 +53,7 @@ private:
     std::set<int> senders_;
     std::set<int> receivers_;
     std::map<int, RankOrder> orders_;
-    std::map<std::string, std::string> receiver_at_;  ///< address of each host that receives
+    std::map<std::string, std::string> receiver_at_;  ///< address of each receiving host
     std::map<int, std::uint16_t> receiver_ports_;
     std::map<std::string, int> receiver_ranks_;  ///< by address and port
     std::string log_server_at_;

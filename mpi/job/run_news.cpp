@@ -6,7 +6,7 @@ namespace groma {
 
 namespace {
 
-/// From the first bad news until others have had time to tell theirs.
+/// The time after a first failure for other ranks to report theirs.
 constexpr Nanos kMoreNews = std::chrono::milliseconds(300);
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What goes wrong on the ranks of a run, and waiting for their answers, which ends when something has.
+// Collects the failures of a run's ranks, and waits for their answers; a failure ends the wait.
 #pragma once
 
 #include <set>
@@ -12,25 +12,25 @@ namespace groma {
 
 class RunNews {
 public:
-    /// Both outlive this.
+    /// Both outlive this object.
     RunNews(JobRanks& ranks, const RunLayout& layout) : ranks_(ranks), layout_(layout) {}
 
-    /// Something went wrong on a rank.
+    /// Adds an error of a rank.
     void error(int rank, const std::string& what);
-    /// Sentences, each naming a rank.
+    /// Sentences, each names a rank.
     [[nodiscard]] const std::vector<std::string>& errors() const { return errors_; }
-    /// Takes what ranks have said about failures. Receivers and log servers that end fail, until expect_ends().
+    /// Takes the ranks' reports of failures. Until expect_ends(), the end of a receiver or log server is a failure.
     void hear_failures();
     void expect_ends() { ends_expected_ = true; }
 
-    /// Waits for something from each of the ranks; ends early when anything fails. Returns: whether it came.
+    /// Waits for a message from each of the ranks; ends early on a failure. Returns: whether all arrived.
     bool await_all(const std::set<int>& from, const std::string& kind, Nanos limit);
-    /// Waits for the end of something, whatever else has happened. Who does not end is stuck.
+    /// Waits for the end of ranks, despite failures. A rank that does not end is stuck.
     void await_end(const std::set<int>& from, const std::string& kind, JobRanks::Patience patience);
-    /// Once something has failed: others may have something to say about it.
+    /// Call after a failure: waits for related reports of other ranks.
     void await_more();
 
-    /// A rank did not end in time.
+    /// Whether a rank did not end in time.
     [[nodiscard]] bool stuck() const { return stuck_; }
 
 private:

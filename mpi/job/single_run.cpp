@@ -84,7 +84,7 @@ int run_once(JobLeader& leader, const MpiOptions& options) {
     if (not leader.interrupted()) {
         make_results(report, run, {.sqlite = options.sqlite or options.plots, .plots = options.plots});
     } else {
-        keep_report(report);  // before anything else: mpirun kills this process soon
+        keep_report(report);  // first: mpirun kills this process soon
     }
     print(options, report, json_file.get());
     const std::vector<std::string> reasons = failures(report);

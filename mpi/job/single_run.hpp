@@ -1,4 +1,4 @@
-// One run of an experiment under mpirun, from the options to the exit status, as rank 0 sees it.
+// Rank 0's part of one run under mpirun, from the options to the exit status.
 #pragma once
 
 #include "mpi/command/mpi_options.hpp"
@@ -6,11 +6,11 @@
 
 namespace groma {
 
-/// Runs it, prints the report, writes results. Returns: the exit status.
-/// Throws: UsageError when the ranks do not fit the experiment; RunError, SystemError when nothing could begin.
+/// Executes the run, prints the report, writes results. Returns: the exit status.
+/// Throws: UsageError if the ranks do not fit the experiment; RunError, SystemError if the run could not begin.
 [[nodiscard]] int run_once(JobLeader& leader, const MpiOptions& options);
 
-/// Which ranks do what, and how logs travel: what a user asked for, or what fits the ranks. Throws: UsageError.
+/// Assigns roles to ranks and chooses the transport of logs, by the user's options or by the ranks. Throws: UsageError.
 [[nodiscard]] JobRun plan_run(const Experiment& experiment, const MpiOptions& options,
                               const std::vector<RankIdentity>& ranks);
 

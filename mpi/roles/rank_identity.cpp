@@ -22,14 +22,14 @@ namespace {
 constexpr std::size_t kMostAddresses = 1000;
 constexpr UpTo kIdentityText{255};
 
-/// Names the network namespace, which one kernel can have several of.
+/// The identity of the network namespace.
 std::string network_name() {
     std::array<char, PATH_MAX> target{};
     const ssize_t size = ::readlink("/proc/self/ns/net", target.data(), target.size() - 1);
     return boot_id() + ' ' + std::string(target.data(), size > 0 ? static_cast<std::size_t>(size) : 0);
 }
 
-/// Bits that are set in a netmask.
+/// The prefix length of a netmask.
 unsigned prefix_of(const sockaddr* mask, int family) {
     std::span<const unsigned char> bytes;
     if (family == AF_INET) {
@@ -46,7 +46,7 @@ unsigned prefix_of(const sockaddr* mask, int family) {
     return bits;
 }
 
-/// Link-local addresses mean nothing to other hosts.
+/// Link-local addresses are useless to other hosts.
 bool link_local(const sockaddr* address) {
     return address->sa_family == AF_INET6 and
            IN6_IS_ADDR_LINKLOCAL(&reinterpret_cast<const sockaddr_in6*>(address)->sin6_addr);

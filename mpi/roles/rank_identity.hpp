@@ -1,4 +1,4 @@
-// What a rank knows about the host that it runs on, told to rank 0 when the job begins.
+// A rank's facts about its host, sent to rank 0 at the start of the job.
 #pragma once
 
 #include <string>
@@ -11,19 +11,19 @@ namespace groma {
 /// An address of one of a host's interfaces.
 struct HostAddress {
     std::string address;  ///< a literal, without a scope
-    unsigned prefix = 0;  ///< bits of its network's part
+    unsigned prefix = 0;  ///< prefix length in bits
     bool operator==(const HostAddress&) const = default;
 };
 
 struct RankIdentity {
     std::string host;     ///< its name
-    std::string boot_id;  ///< ranks with the same one share a clock
-    std::string network;  ///< ranks with the same one share all addresses, loopback among them
+    std::string boot_id;  ///< equal: the ranks share a clock
+    std::string network;  ///< equal: the ranks share all addresses, including loopback
     std::vector<HostAddress> addresses;
     bool operator==(const RankIdentity&) const = default;
 };
 
-/// Of this process; `processor` is what MPI calls the host. Throws: SystemError.
+/// The identity of this process. `processor`: MPI's name of the host. Throws: SystemError.
 [[nodiscard]] RankIdentity own_identity(const std::string& processor);
 
 template <typename Fields>

@@ -1,4 +1,4 @@
-// What rank 0 tells a rank to be in a run.
+// Rank 0's order to a rank: its roles in a run.
 #pragma once
 
 #include <cstddef>
@@ -15,13 +15,13 @@ namespace groma {
 
 struct RankOrder {
     std::string run_id;
-    std::string folder;                    ///< of the run, absolute; the same path on every host
-    std::string mark;                      ///< what rank 0 wrote into the folder: who sees it there shares its disk
-    std::vector<std::string> receives_at;  ///< addresses (literals) to receive at; none: does not receive
+    std::string folder;                    ///< the run's folder, absolute; the same path on every host
+    std::string mark;                      ///< rank 0 writes it into the folder; a rank that finds it shares the disk
+    std::vector<std::string> receives_at;  ///< addresses (literals) to receive at; empty: not a receiver
     bool sends = false;
-    std::string log_server_at;                     ///< an address to take logs at; empty: is no log server
-    int ships_to = -1;                             ///< the rank that takes logs over MPI; below 0: none
-    std::size_t block_records = kMaxBlockRecords;  ///< in a block of its logs
+    std::string log_server_at;                     ///< address to take logs at; empty: not a log server
+    int ships_to = -1;                             ///< the rank that takes logs over MPI; negative: none
+    std::size_t block_records = kMaxBlockRecords;  ///< records per block of a log
     Nanos timeout = SessionTimes().silence;        ///< see TimeLimits::with_timeout()
     bool operator==(const RankOrder&) const = default;
 };

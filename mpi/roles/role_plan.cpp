@@ -11,10 +11,10 @@ namespace groma {
 
 namespace {
 
-/// A host of the experiment that a rank is sought for.
+/// A host of the experiment that needs a rank.
 struct SoughtHost {
-    std::string name;     ///< as sender_of() and receiver_of() call it
-    std::string address;  ///< as the file has it; empty: none
+    std::string name;     ///< as in sender_of() and receiver_of()
+    std::string address;  ///< as in the file; empty: none
 };
 
 std::string in_quotes(const std::string& name) {
@@ -129,7 +129,7 @@ private:
         }
     }
 
-    /// Returns: false when no host is found among those of the ranks. The nameless sender is rank 0.
+    /// Returns: false if no host matches a rank. The nameless sender is rank 0.
     bool by_name() {
         std::vector<std::string> missing;
         std::set<int> taken;
@@ -156,7 +156,7 @@ private:
         return true;
     }
 
-    /// A rank on the host that is no other host yet; failing that, one that is.
+    /// A rank on the host, preferably without another role yet.
     [[nodiscard]] std::optional<int> rank_on(const SoughtHost& host, const std::set<int>& taken) const {
         std::optional<int> shared;
         for (int rank = 0; rank < static_cast<int>(ranks_.size()); ++rank) {

@@ -1,5 +1,4 @@
-// Which rank of an MPI job is which host of an experiment, and which is the log server (docs/guide/mpi.md has the
-// rules). Pure.
+// Maps the hosts of an experiment and the log server to ranks of an MPI job (rules: docs/guide/mpi.md). Pure.
 #pragma once
 
 #include <map>
@@ -12,24 +11,24 @@
 
 namespace groma {
 
-/// The host that sends flows that do not say `from`; no alias is empty.
+/// The sender of flows without `from`; an alias is never empty.
 inline constexpr std::string_view kNamelessSender = "";
 
 struct RolePlan {
     std::map<std::string, int, std::less<>>
-        rank_of;  ///< of hosts that send or receive, by sender_of() and receiver_of()
+        rank_of;  ///< for hosts that send or receive, by sender_of() and receiver_of()
     std::optional<int> log_server;
     std::vector<std::string> warnings;  ///< sentences for the user
     bool operator==(const RolePlan&) const = default;
 };
 
-/// How the plan calls the hosts that a flow goes from and to: aliases; kNamelessSender; or the target's host as it is.
+/// The plan's name of a flow's sender and receiver: an alias, kNamelessSender, or the target's host.
 [[nodiscard]] std::string sender_of(const FlowSpec& flow);
 [[nodiscard]] std::string receiver_of(const FlowSpec& flow);
 
 enum class LogServerNeed { none, if_there_is_a_rank, needed };
 
-/// Requires: at least one rank. Throws: UsageError with every error, a line each.
+/// Requires: at least one rank. Throws: UsageError with all errors, one per line.
 [[nodiscard]] RolePlan plan_roles(const Experiment& experiment, const std::vector<RankIdentity>& ranks,
                                   LogServerNeed need);
 

@@ -1,4 +1,4 @@
-// What rank 0 tells a rank that sends: its flows, with the addresses and ports of the receivers, and where logs go.
+// Rank 0's order to a sending rank: its flows, the receivers' addresses and ports, and the target of logs.
 #pragma once
 
 #include <optional>
@@ -13,20 +13,20 @@ namespace groma {
 
 struct SendOrder {
     Experiment experiment;  ///< with this rank's flows only
-    std::string sender;     ///< what this one is called
+    std::string sender;     ///< this sender's name
     unsigned threads = 0;   ///< these three as in SenderOptions
     std::vector<unsigned> pin{};
     bool realtime = false;
     Nanos wait{0};
     bool local_logs = true;
     std::optional<LogServerAddress> log_server;  ///< over tcp or udp
-    std::optional<LogTransport> log_transport;   ///< nothing: logs are not shipped
+    std::optional<LogTransport> log_transport;   ///< empty: logs are not shipped
 };
 
 template <typename Fields>
 void describe(Fields& fields, As<Fields, SendOrder>& order);
 
-/// The same as a sender wants it. Local logs and spools go to the folder.
+/// Converts the order to options of a sender. Local logs and spools go to the folder.
 [[nodiscard]] SenderOptions sender_options(const SendOrder& order, const RunFolder& folder);
 
 }  // namespace groma

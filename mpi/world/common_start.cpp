@@ -6,7 +6,7 @@ namespace groma {
 
 namespace {
 
-/// For a message to reach every rank before the common start.
+/// Time for a message to reach every rank before the common start.
 constexpr Nanos kMessageMargin = std::chrono::milliseconds(50);
 constexpr Nanos kLongestMargin = std::chrono::seconds(60);
 

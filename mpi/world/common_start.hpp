@@ -1,4 +1,4 @@
-// The one instant at which all senders of a job start, as each reads it on its own clock. Pure.
+// The common start of all senders of a job, on each sender's own clock. Pure.
 #pragma once
 
 #include <cstdint>
@@ -10,18 +10,18 @@
 
 namespace groma {
 
-/// What a rank's clock shows minus what this one's shows, by ping-pong: from the shortest round trip, as if both ways
-/// had taken the same time, and thus off by half of it at most.
+/// A rank's clock minus this rank's, by ping-pong. Uses the shortest round trip and assumes equal delays both ways; the
+/// error is at most half of it.
 class ClockComparison {
 public:
-    /// Takes the place of a ping that has no answer.
+    /// Replaces an unanswered ping.
     void on_ping(std::uint32_t number, MonoTime sent) { ping_ = {number, sent}; }
-    /// `answered` is the rank's clock, `back` this one's. An answer to an earlier ping, which came late, says nothing.
+    /// `answered`: on the rank's clock; `back`: on this rank's. Ignores a late answer to an earlier ping.
     void on_pong(std::uint32_t number, MonoTime answered, MonoTime back);
-    /// A ping has no answer yet.
+    /// Whether a ping is unanswered.
     [[nodiscard]] bool waits() const { return ping_.has_value(); }
 
-    /// Nothing when no ping was answered.
+    /// Empty if no ping was answered.
     [[nodiscard]] std::optional<Nanos> difference() const;
 
 private:
@@ -36,12 +36,12 @@ private:
 
 /// A rank that is ready to send.
 struct ReadySender {
-    Nanos clock_difference;  ///< of its clock to that of rank 0
-    Nanos margin;            ///< it asks for: from hearing of the start to the start
+    Nanos clock_difference;  ///< its clock minus rank 0's
+    Nanos margin;            ///< time that it needs between the message and the start
 };
 
-/// Returns: one instant on the clock of each, in their order, so long after `now` (rank 0's clock) that it reaches them
-/// before it comes, and that the longest margin is kept, up to a minute.
+/// Returns: the start on the clock of each sender, in order. It lies far enough after `now` (rank 0's clock) for the
+/// message to arrive and for the longest margin, up to a minute.
 [[nodiscard]] std::vector<MonoTime> common_start(MonoTime now, std::span<const ReadySender> senders);
 
 }  // namespace groma

@@ -1,5 +1,5 @@
-// The files of a run that a rank has on its own disk and rank 0 does not see: what there is, and pieces of it. Names
-// from other ranks are checked before they become paths.
+// The files of a run on a rank's disk that rank 0 does not share: a list, and reads in pieces. Names from other ranks
+// are checked before they become paths.
 #pragma once
 
 #include <cstddef>
@@ -23,21 +23,21 @@ template <typename Fields>
 void describe(Fields& fields, As<Fields, LentFile>& file);
 inline constexpr Most kMostLentFiles{100'000};
 
-/// Bytes of a piece at most.
+/// The largest piece in bytes.
 inline constexpr std::size_t kMaxLentPiece = std::size_t{1} << 20U;
 
-/// Logs, whole and in part, and a log server's catalogue.
+/// Complete and partial logs, and a log server's catalogue.
 [[nodiscard]] std::vector<LentFile> files_to_lend(const std::filesystem::path& folder);
 
 /// At most kMaxLentPiece bytes; none at the end of the file. Throws: UsageError for a bad name, SystemError.
 [[nodiscard]] std::vector<std::uint8_t> read_lent(const std::filesystem::path& folder, const std::string& name,
                                                   std::uint64_t offset);
 
-/// Where a file of this name belongs. Throws: UsageError when the name is absolute, leads out of the folder, or is none
-/// that files_to_lend() would give.
+/// The path for a file of this name. Throws: UsageError if the name is absolute, leaves the folder, or does not fit
+/// files_to_lend().
 [[nodiscard]] std::filesystem::path lent_path(const std::filesystem::path& folder, const std::string& name);
 
-/// Puts a piece behind what is there; the first one (offset 0) makes the file. Throws: UsageError, SystemError.
+/// Appends a piece; the first one (offset 0) creates the file. Throws: UsageError, SystemError.
 void write_fetched(const std::filesystem::path& folder, const std::string& name, std::uint64_t offset,
                    const std::vector<std::uint8_t>& bytes);
 

@@ -27,11 +27,11 @@ inline constexpr std::size_t kLongestLogLetter = kLogLetterHeader + 4 + kMaxPiec
 
 [[nodiscard]] std::vector<std::byte> serialize(const LogLetter& letter);
 
-/// Throws: ProtocolError for what is no letter.
+/// Throws: ProtocolError for an invalid letter.
 [[nodiscard]] LogLetter parse_log_letter(std::span<const std::byte> bytes, const std::string& peer);
 
-/// The frame of a letter that is at most `longest` bytes long (its length field not counted). A LogPiece's bytes point
-/// into the letter's. Throws: ProtocolError.
+/// The frame of a letter, at most `longest` bytes without its length field. A LogPiece points into the letter's bytes.
+/// Throws: ProtocolError.
 [[nodiscard]] LogFrame frame_of(const LogLetter& letter, std::size_t longest, const std::string& peer);
 
 }  // namespace groma

@@ -54,7 +54,7 @@ MpiPost::~MpiPost() {
         int done = 0;
         if (MPI_Test(&one.request, &done, MPI_STATUS_IGNORE) == MPI_SUCCESS and done == 0) {
             MPI_Request_free(&one.request);
-            // MPI may still read the bytes: they stay until the process ends.
+            // MPI may still read the bytes: leak them.
             static_cast<void>(std::make_unique<std::vector<std::byte>>(std::move(one.bytes)).release());
         }
     }

@@ -1,5 +1,5 @@
-// Messages between the ranks of a job, whole and in order, without ever blocking. Several posts of one world do not
-// hear each other. Thread: each post is one thread's; several posts may be used by several threads.
+// Messages between the ranks of a job, complete and in order. Never blocks. Posts with different tags are separate.
+// Thread: one per post; different posts may run on different threads.
 #pragma once
 
 #include <cstddef>
@@ -18,12 +18,12 @@ struct Letter {
     std::vector<std::byte> bytes;
 };
 
-/// Keeps different uses of one world apart; the numbers are MPI's tags.
+/// Separates different uses of one world; the values are MPI tags.
 enum class PostKind : int { control = 1, logs_to_server = 2, logs_to_shipper = 3 };
 
 class MpiPost {
 public:
-    /// Letters longer than `longest` are an error. `hears` is what next() takes, `says` what send() sends.
+    /// Letters longer than `longest` are an error. `hears`: the tag for next(); `says`: the tag for send().
     struct Use {
         PostKind says = PostKind::control;
         PostKind hears = PostKind::control;
@@ -32,16 +32,16 @@ public:
     MpiPost(MpiWorld& world, Use use);
     MpiPost(const MpiPost&) = delete;
     MpiPost& operator=(const MpiPost&) = delete;
-    /// Gives up what has not been delivered.
+    /// Abandons undelivered letters.
     ~MpiPost();
 
     /// Copies the bytes and starts to send them. Throws: RunError.
     void send(int to, std::span<const std::byte> bytes);
 
-    /// Letters that are on their way, after a look at them.
+    /// The number of undelivered letters; tests them for completion.
     [[nodiscard]] std::size_t in_flight();
 
-    /// A letter that has come from rank `from`, or from any rank. Throws: RunError.
+    /// The next received letter from rank `from`, or from any rank. Throws: RunError.
     [[nodiscard]] std::optional<Letter> next(std::optional<int> from = std::nullopt);
 
 private:

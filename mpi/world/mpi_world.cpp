@@ -13,7 +13,7 @@ namespace groma {
 
 namespace {
 
-/// Ranks that wait share the cores with ranks that send: a waiting rank gives its core away.
+/// Waiting ranks share cores with sending ranks: a waiting rank must yield its core.
 void be_polite_while_waiting() {
     ::setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);
 }

@@ -1,5 +1,4 @@
-// This process's place in an MPI job, and messages between its ranks. The only files that call MPI are mpi_world.cpp
-// and mpi_post.cpp.
+// This process in an MPI job. Only mpi_world.cpp and mpi_post.cpp call MPI.
 #pragma once
 
 #include <atomic>
@@ -9,28 +8,28 @@
 
 namespace groma {
 
-/// Begins MPI and ends it. All calls of MPI are made one at a time (`calls()`), from any thread: MPI_THREAD_SERIALIZED
-/// is enough, which every MPI library has.
+/// Initializes and finalizes MPI. MPI calls are serialized (`calls()`) and come from any thread: MPI_THREAD_SERIALIZED
+/// suffices, which every MPI library supports.
 class MpiWorld {
 public:
-    /// Throws: RunError when MPI cannot be started or cannot be called from several threads.
+    /// Throws: RunError if MPI cannot be started or cannot be called from several threads.
     MpiWorld(int* argc, char*** argv);
     MpiWorld(const MpiWorld&) = delete;
     MpiWorld& operator=(const MpiWorld&) = delete;
-    /// Ends MPI, which waits for the other ranks to do the same.
+    /// Finalizes MPI, which waits for the other ranks.
     ~MpiWorld();
 
     [[nodiscard]] int rank() const { return rank_; }
     [[nodiscard]] int size() const { return size_; }
-    /// What MPI calls this host.
+    /// MPI's name of this host.
     [[nodiscard]] const std::string& processor() const { return processor_; }
-    /// Held around every call of MPI.
+    /// Hold it around every MPI call.
     [[nodiscard]] std::mutex& calls() { return calls_; }
 
-    /// 1, 2, 3, ... for whatever must be told apart for as long as the job lives. Thread: any.
+    /// Unique numbers 1, 2, 3, ... within this process. Thread: any.
     [[nodiscard]] std::uint32_t next_number() { return ++numbers_; }
 
-    /// Ends the whole job at once, other ranks included: the last resort, after the reason has been printed.
+    /// Aborts the job with all ranks. Last resort, after the reason has been printed.
     [[noreturn]] static void abort(int status) noexcept;
 
 private:
@@ -41,7 +40,7 @@ private:
     std::atomic<std::uint32_t> numbers_{0};
 };
 
-/// The rank that mpirun gave this process, before MPI is started; 0 when it was not started by mpirun.
+/// The rank from mpirun's environment, before MPI starts; 0 without mpirun.
 [[nodiscard]] int rank_from_environment();
 
 }  // namespace groma

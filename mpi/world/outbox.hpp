@@ -1,4 +1,4 @@
-// What the threads of a rank's roles have to say, on its way to the thread that talks to the other ranks.
+// A queue of messages from the threads of a rank's roles to the thread that sends to other ranks.
 #pragma once
 
 #include <deque>

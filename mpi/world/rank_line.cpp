@@ -9,7 +9,7 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr auto kLineNap = milliseconds(1);
-/// After a message the next one is looked for without a nap, for naps would make the ranks' clocks look apart.
+/// After a message, polls without naps for this time: naps would distort the clock comparison between ranks.
 constexpr auto kLineAttention = milliseconds(3);
 
 }  // namespace

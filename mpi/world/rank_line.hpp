@@ -1,5 +1,5 @@
-// One rank's side of the conversation between rank 0 and all ranks. Never blocks: MPI is called on a thread of its own,
-// which a call may hold for ever when a rank is dead.
+// One rank's messages with rank 0 (at rank 0: with all ranks). Never blocks: MPI runs on its own thread, which may hang
+// forever if a rank is dead.
 #pragma once
 
 #include <chrono>
@@ -24,16 +24,16 @@ public:
     RankLine(MpiWorld& world, Clock& clock);
     RankLine(const RankLine&) = delete;
     RankLine& operator=(const RankLine&) = delete;
-    /// Waits for the call of MPI that is being made: not for use when a rank may be dead.
+    /// Waits for the current MPI call; do not destroy if a rank may be dead.
     ~RankLine();
 
-    /// Throws: RunError when the line has broken.
+    /// Throws: RunError if the line is broken.
     void say(int to, const RankMessage& message);
 
-    /// The rank that said it, and what. Throws: RunError, ProtocolError.
+    /// The next message with its rank. Throws: RunError, ProtocolError.
     [[nodiscard]] std::optional<std::pair<int, RankMessage>> hear();
 
-    /// Waits until everything that was said is on its way, or `limit` is over.
+    /// Waits until all messages have left, at most `limit`.
     void flush(std::chrono::milliseconds limit);
 
 private:
@@ -47,9 +47,9 @@ private:
     MpiPost post_;  ///< the thread's
     std::mutex mutex_;
     std::condition_variable changed_;
-    std::deque<Letter> said_;  ///< to whom, and what
+    std::deque<Letter> said_;  ///< receiver and message
     std::deque<Letter> come_;
-    bool idle_ = true;  ///< all that was said is on its way
+    bool idle_ = true;  ///< all messages have left
     bool leaving_ = false;
     std::exception_ptr broken_;
     std::thread thread_;

@@ -8,8 +8,8 @@ using nlohmann::json;
 
 namespace {
 
-/// Refuses what is nested deeper than any message is: nlohmann::json reads CBOR by recursion, so that a few megabytes
-/// of opening arrays would take the whole stack.
+/// Refuses nesting deeper than in any message: nlohmann::json parses CBOR recursively, and a few megabytes of nested
+/// arrays would overflow the stack.
 class DepthLimit final : public nlohmann::json_sax<json> {
 public:
     bool null() override { return true; }

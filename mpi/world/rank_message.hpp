@@ -1,5 +1,5 @@
-// What rank 0 and the other ranks of a job say to each other: a kind, and a JSON object whose fields depend on it
-// (docs/guide/mpi.md). It travels as CBOR (RFC 8949), for some of it is bytes.
+// A message between rank 0 and other ranks: a kind, and a JSON object whose fields depend on it (docs/guide/mpi.md).
+// Encoded as CBOR (RFC 8949), since some fields are bytes.
 #pragma once
 
 #include <cstddef>
@@ -15,12 +15,12 @@ struct RankMessage {
     nlohmann::json body = nlohmann::json::object();
 };
 
-/// Bytes of a message at most.
+/// The largest message in bytes.
 inline constexpr std::size_t kLongestRankMessage = std::size_t{256} << 20U;
 
 [[nodiscard]] std::vector<std::byte> serialize(const RankMessage& message);
 
-/// Throws: ProtocolError when the bytes are no message.
+/// Throws: ProtocolError for invalid bytes.
 [[nodiscard]] RankMessage parse_rank_message(std::span<const std::byte> bytes, int from);
 
 }  // namespace groma
