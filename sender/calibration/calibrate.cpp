@@ -17,7 +17,7 @@
 #include "common/os/checked.hpp"
 #include "common/os/file_descriptor.hpp"
 #include "sender/calibration/data_sheet.hpp"
-#include "sender/calibration/search_runs.hpp"
+#include "sender/calibration/rate_search.hpp"
 #include "sender/calibration/store.hpp"
 #include "sender/commands/output_file.hpp"
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "common/base/errors.hpp"
+#include "sender/calibration/summary.hpp"
 
 namespace groma {
 
@@ -14,6 +15,13 @@ double between(double low, double high) {
     const double middle = std::sqrt(low * high);
     const double round = std::round(middle);
     return round > low and round < high ? round : middle;
+}
+
+bool kept_in_sweep(const PointSummary& summary, double tolerance) {
+    const auto error = summary.figure("rate_error");
+    const bool whole =
+        std::ranges::all_of(summary.repetitions, [](const PointResult& result) { return all_sent(result.figures); });
+    return error and error->median <= tolerance and whole;
 }
 
 }  // namespace
@@ -56,6 +64,22 @@ void RateSearch::tried(bool kept) {
     }
     failed_once_ = false;
     know(*rate, kept);
+}
+
+std::optional<Limit> search_limit(const CalibrationSettings& settings, const Search& search,
+                                  const std::vector<PointResult>& sweep, const Measure& measure) {
+    RateSearch rates(search_resolution(settings), settings.rates_pps.front(), settings.rates_pps.back());
+    for (const PointSummary& summary : of_series(summaries(settings, sweep), search.series)) {
+        rates.know(summary.rate_pps, kept_in_sweep(summary, search.tolerance));
+    }
+    while (const std::optional<double> rate = rates.next()) {
+        const auto figures = measure({PointKind::search, search.series, *rate, rates.attempt()});
+        if (not figures) {
+            return std::nullopt;
+        }
+        rates.tried(rate_kept(*figures, search.tolerance));
+    }
+    return Limit{search, rates.highest_kept(), rates.lowest_not_kept()};
 }
 
 }  // namespace groma

@@ -1,7 +1,14 @@
-// Searches the highest rate that is kept, by bisection between a kept and a missed rate. Pure.
+// Searches the highest rate that is kept: by bisection between a kept and a missed rate, and for a calibration, which
+// begins with what was measured. Pure.
 #pragma once
 
+#include <functional>
 #include <optional>
+#include <vector>
+
+#include "sender/calibration/calibration_plan.hpp"
+#include "sender/calibration/point_result.hpp"
+#include "sender/calibration/store.hpp"
 
 namespace groma {
 
@@ -37,5 +44,14 @@ private:
     std::optional<double> not_kept_;
     bool failed_once_ = false;
 };
+
+/// The figures of a point, measured now or before; nothing: the calibration is to stop.
+using Measure = std::function<std::optional<PointFigures>(const Point&)>;
+
+/// Searches between what `sweep` has kept and has not kept, asking `measure` for more, within the rates of the sweep. A
+/// rate of the sweep counts as kept when the median of its rate errors is within the tolerance and no repetition was
+/// cut short. Returns: nothing when `measure` returns nothing.
+[[nodiscard]] std::optional<Limit> search_limit(const CalibrationSettings& settings, const Search& search,
+                                                const std::vector<PointResult>& sweep, const Measure& measure);
 
 }  // namespace groma
