@@ -11,7 +11,6 @@
 #include "common/os/host.hpp"
 #include "common/os/system_clock.hpp"
 #include "common/shipping/shipper/spool_delivery.hpp"
-#include "sender/calibration/calibration_command.hpp"
 #include "sender/commands/console.hpp"
 #include "sender/commands/sender_commands.hpp"
 #include "sender/plan/dry_run.hpp"

@@ -17,6 +17,9 @@ namespace groma {
 /// --daemon: executes the runs that groma-send --via requests. Blocks until a signal stops the daemon.
 [[nodiscard]] int daemon_command(const SenderOptions& options, Clock& clock);
 
+/// --calibrate: measures a pair of hosts and prints their data sheet. In sender/calibration.
+[[nodiscard]] int calibration_command(const SenderOptions& options, Clock& clock);
+
 /// --resume-spool: delivers the logs that earlier runs left in the spool.
 [[nodiscard]] int spool_command(const SenderOptions& options, Clock& clock);
 /// Tells the user how many logs wait for delivery, if any.
