@@ -365,15 +365,6 @@ TEST(SenderOptions, RefusesToBeAHostThatNoFlowGoesFrom) {
     EXPECT_THAT(complaint({file.path(), "--as", "bta"}), HasSubstr("no flow goes from 'bta'; did you mean 'beta'?"));
 }
 
-std::vector<std::string> awaits_on(const std::string& value) {
-    std::vector<std::string> texts;
-    const SenderOptions options = parse({"--passive", value});
-    for (const SocketAddress& address : options.passive->listen) {
-        texts.push_back(address.to_string());
-    }
-    return texts;
-}
-
 TEST(SenderOptions, ATimeoutStretchesAllWaitsForPeersOfARunAndOfADaemon) {
     for (const char* action : {"--to=10.0.0.2", "--daemon"}) {
         const SenderOptions options = parse({action, "--timeout", "40s"});
@@ -381,34 +372,6 @@ TEST(SenderOptions, ATimeoutStretchesAllWaitsForPeersOfARunAndOfADaemon) {
         EXPECT_EQ(options.shipping.times.patience, std::chrono::minutes(5));
     }
     EXPECT_THAT(complaint({"--to", "10.0.0.2", "--timeout", "2h"}), HasSubstr("--timeout: '2h' is out of range"));
-}
-
-TEST(SenderOptions, APassiveSenderListensWhereItIsTold) {
-    EXPECT_THAT(awaits_on("9555"), testing::ElementsAre("0.0.0.0:9555", "[::]:9555"));
-    EXPECT_THAT(awaits_on("127.0.0.1:9555"), testing::ElementsAre("127.0.0.1:9555"));
-    EXPECT_THAT(awaits_on("[::1]:9555"), testing::ElementsAre("[::1]:9555"));
-    EXPECT_THAT(awaits_on("10.0.0.1"), testing::ElementsAre("10.0.0.1:9002"));
-}
-
-TEST(SenderOptions, APassiveSenderNeedsNoNameOfItsReceiver) {
-    const SenderOptions options = parse({"--passive", "9002", "--passive-wait", "5s"});
-    EXPECT_EQ(options.passive->wait, std::chrono::seconds(5));
-    EXPECT_THAT(options.experiment.flows, SizeIs(1));
-}
-
-TEST(SenderOptions, APassiveSenderTakesPunchesFromAnySourceOnlyWhenItIsToldTo) {
-    EXPECT_FALSE(parse({"--passive", "9002"}).passive->any_source);
-    EXPECT_TRUE(parse({"--passive", "9002", "--passive-any-source"}).passive->any_source);
-    EXPECT_THAT(complaint({"--to", "beta", "--passive-any-source"}),
-                HasSubstr("--passive-any-source requires --passive"));
-}
-
-TEST(SenderOptions, APassiveSenderRefusesWhatNoNatLetsThrough) {
-    EXPECT_THAT(complaint({"--passive", "9002", "--transport", "icmp"}), HasSubstr("cannot send ICMP"));
-    EXPECT_THAT(complaint({"--passive", "9002", "--source", "10.0.0.1"}), HasSubstr("leave out the source"));
-    EXPECT_THAT(complaint({"--passive", "70000"}), HasSubstr("is not a port"));
-    EXPECT_THAT(complaint({"--passive", "9002", "--passive-wait", "1ms"}), HasSubstr("out of range"));
-    EXPECT_THAT(complaint({"--to", "beta", "--passive-wait", "5s"}), HasSubstr("--passive-wait requires --passive"));
 }
 
 TEST(SenderOptions, RequirementsOfTheCommandLineTakeThePlaceOfThoseInTheFile) {
