@@ -1,0 +1,47 @@
+#include "sender/report/fidelity_tables.hpp"
+
+#include <gtest/gtest.h>
+
+namespace groma {
+namespace {
+
+TEST(FidelityTables, HaveALineForEachRowInUnitsThatTheirHeadsName) {
+    Fidelity fast;
+    fast.scheduled_pps = 123'456.7;
+    fast.sent_pps = 123'333.2433;
+    fast.scheduled_bps = 64'000'000;
+    fast.sent_bps = 63'936'000;
+    fast.lateness_ns.add(1'500, 100);
+    fast.alone = 40;
+    fast.batched = 60;
+    fast.largest_batch = 12;
+    fast.behind = std::chrono::microseconds(2'500);
+    fast.gap_error_ns.add(700, 99);
+    fast.gap_variation = 0.25;
+    const Fidelity silent;
+    EXPECT_EQ(fidelity_tables({{"fast", &fast}, {"silent", &silent}}),
+              R"(  flow    asked [pps]  sent [pps]    ratio  asked [kbit/s]  sent [kbit/s]
+  fast       123456.7    123333.2  0.99900           64000          63936
+  silent            0           0        -               0              0
+
+  flow    late p50 [us]  p90  p99  p99.9  max  alone  in batches  largest  behind [ms]
+  fast              1.5  1.5  1.5    1.5  1.5     40          60       12          2.5
+  silent              0    0    0      0    0      0           0        0            0
+
+  flow    gap error p50 [us]  p90  p99  max  variation  lambda2  +-  KS  A2
+  fast                   0.7  0.7  0.7  0.7       0.25        -   -   -   -
+  silent                   -    -    -    -          -        -   -   -   -
+)");
+}
+
+TEST(FidelityTables, OneGapHasAnErrorAndNoVariation) {
+    Fidelity two_packets;
+    two_packets.gap_error_ns.add(700, 1);
+    const std::string tables = fidelity_tables({{"two", &two_packets}});
+    EXPECT_NE(tables.find("  two                  0.7  0.7  0.7  0.7          -        -   -   -   -\n"),
+              std::string::npos)
+        << tables;
+}
+
+}  // namespace
+}  // namespace groma
