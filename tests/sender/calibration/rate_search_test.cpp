@@ -138,9 +138,12 @@ TEST_F(SearchLimit, TakesNothingFromOtherSeries) {
     sweep(1000, 1e9);
     sweep(2000, 1e9);
     for (PointResult& result : swept_) {
-        ++result.point.series.size_bytes;
+        result.point.series.size_bytes = settings_.sizes_bytes.back();
     }
     EXPECT_EQ(found(0), (Limit{search_, std::nullopt, 1000}));
+    ASSERT_EQ(tried_.size(), 2U);
+    EXPECT_EQ(tried_[0].repetition, 1U);
+    EXPECT_EQ(tried_[1].repetition, 2U);
 }
 
 TEST_F(SearchLimit, IsNotFoundWhenTheCalibrationIsToStop) {
