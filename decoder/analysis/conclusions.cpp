@@ -8,16 +8,12 @@
 #include "decoder/analysis/groups.hpp"
 #include "decoder/analysis/header_rates.hpp"
 #include "decoder/analysis/log_tally.hpp"
-#include "decoder/analysis/loss_pattern_of.hpp"
+#include "decoder/analysis/losses.hpp"
 #include "decoder/analysis/total.hpp"
 
 namespace groma {
 
 namespace {
-
-std::uint64_t less(std::uint64_t from, std::uint64_t what) {
-    return from - std::min(from, what);
-}
 
 SeriesKnowledge known_of(const FlowAnalysis& analysis, const FlowResult& flow) {
     SeriesKnowledge known;
@@ -157,79 +153,6 @@ Members members_of(const FlowAnalyses& flows, const RunResult& run) {
 }
 
 }  // namespace
-
-namespace {
-
-/// Every copy, also of packets whose records are missing: the receiver counted them too. Nothing: nobody knows.
-std::optional<std::uint64_t> duplicates_of(const ReceivedFigures& received) {
-    return received.records_missing == 0 ? std::optional(received.duplicates) : received.counter("duplicates");
-}
-
-/// Of packets that were selected: both sides' records have to be whole, so that the same ones are looked at.
-Loss loss_of_selected(const std::optional<SentFigures>& sent, const ReceivedFigures& received) {
-    if (not sent) {
-        return {{}, {}, "without the sender's log it is unknown which of the packets that were selected were sent"};
-    }
-    if (not sent->whole or sent->records_missing > 0) {
-        return {
-            {}, {}, "the sender's log does not have all packets, and some of those that were selected may be missing"};
-    }
-    if (received.records_missing > 0) {
-        return {{},
-                {},
-                "the receiver's log does not have all packets, and some of those that were selected may be missing"};
-    }
-    if (received.unplaced > 0) {
-        return {{}, {}, "it is unknown when some of the packets left, and so which of them were selected"};
-    }
-    return {less(sent->packets, received.unique), {}, {}};
-}
-
-}  // namespace
-
-Loss loss_of(const std::optional<SentFigures>& sent, const std::optional<ReceivedFigures>& received) {
-    if (not received) {
-        return {{}, {}, "without the receiver's log"};
-    }
-    if (not received->whole) {
-        return {{}, {}, "the receiver's log was cut short"};
-    }
-    if (received->selected) {
-        return loss_of_selected(sent, *received);
-    }
-    const auto duplicates = duplicates_of(*received);
-    const std::uint64_t got = less(received->packets, duplicates.value_or(received->duplicates));
-    if (sent and sent->whole and not duplicates) {
-        return {{}, less(sent->packets, got), "records are missing in the receiver's log, and nobody counted copies"};
-    }
-    if (sent and sent->whole) {
-        return {less(sent->packets, got), {}, {}};
-    }
-    const std::uint64_t left = std::max(sent ? sent->packets : 0, received->next_expected);
-    return {{}, less(left, got), sent ? "the sender's log was cut short" : "without the sender's log"};
-}
-
-void add_return_losses(FlowResult& flow) {
-    RoundTripFigures& figures = *flow.round_trip;
-    if (flow.sent and flow.sent->whole) {
-        figures.lost = less(flow.sent->packets, figures.unique);
-    }
-    if (figures.backward_lost) {
-        return;
-    }
-    if (not flow.received) {
-        figures.backward_from = "without the receiver's log";
-        return;
-    }
-    const auto& counters = flow.received->counters;
-    const auto replies = std::ranges::find(counters, "replies", &std::pair<std::string, std::uint64_t>::first);
-    if (replies == counters.end()) {
-        figures.backward_from = "the receiver's log does not say how many packets it sent back";
-        return;
-    }
-    figures.backward_lost = less(replies->second, figures.replies);
-    figures.backward_from = "totals: replies sent less replies returned";
-}
 
 void conclude(const FlowAnalyses& flows, RunResult& run) {
     std::size_t series = 0;

@@ -1,0 +1,139 @@
+#include "decoder/analysis/losses.hpp"
+
+#include <algorithm>
+#include <string>
+
+namespace groma {
+
+namespace {
+
+std::uint64_t less(std::uint64_t from, std::uint64_t what) {
+    return from - std::min(from, what);
+}
+
+/// Every copy, also of packets whose records are missing: the receiver counted them too. Nothing: nobody knows.
+std::optional<std::uint64_t> duplicates_of(const ReceivedFigures& received) {
+    return received.records_missing == 0 ? std::optional(received.duplicates) : received.counter("duplicates");
+}
+
+/// Of packets that were selected: both sides' records have to be whole, so that the same ones are looked at.
+Loss loss_of_selected(const std::optional<SentFigures>& sent, const ReceivedFigures& received) {
+    if (not sent) {
+        return {{}, {}, "without the sender's log it is unknown which of the packets that were selected were sent"};
+    }
+    if (not sent->whole or sent->records_missing > 0) {
+        return {
+            {}, {}, "the sender's log does not have all packets, and some of those that were selected may be missing"};
+    }
+    if (received.records_missing > 0) {
+        return {{},
+                {},
+                "the receiver's log does not have all packets, and some of those that were selected may be missing"};
+    }
+    if (received.unplaced > 0) {
+        return {{}, {}, "it is unknown when some of the packets left, and so which of them were selected"};
+    }
+    return {less(sent->packets, received.unique), {}, {}};
+}
+
+std::string packets(std::uint64_t count) {
+    return std::to_string(count) + (count == 1 ? " packet" : " packets");
+}
+
+/// Empty: every packet that arrived can be put into its place among those that were sent.
+std::string why_unknown(const ReceivedFigures& received) {
+    if (not received.whole) {
+        return "the receiver's log was cut short";
+    }
+    if (received.records_missing > 0) {
+        return "the records of " + packets(received.records_missing) + " are not in the receiver's log";
+    }
+    if (received.unnumbered > 0) {
+        return packets(received.unnumbered) + " carried no sequence number";
+    }
+    if (received.beyond_window > 0) {
+        return packets(received.beyond_window) + " came so late that nobody knows whether they came before";
+    }
+    return {};
+}
+
+}  // namespace
+
+Loss loss_of(const std::optional<SentFigures>& sent, const std::optional<ReceivedFigures>& received) {
+    if (not received) {
+        return {{}, {}, "without the receiver's log"};
+    }
+    if (not received->whole) {
+        return {{}, {}, "the receiver's log was cut short"};
+    }
+    if (received->selected) {
+        return loss_of_selected(sent, *received);
+    }
+    const auto duplicates = duplicates_of(*received);
+    const std::uint64_t got = less(received->packets, duplicates.value_or(received->duplicates));
+    if (sent and sent->whole and not duplicates) {
+        return {{}, less(sent->packets, got), "records are missing in the receiver's log, and nobody counted copies"};
+    }
+    if (sent and sent->whole) {
+        return {less(sent->packets, got), {}, {}};
+    }
+    const std::uint64_t left = std::max(sent ? sent->packets : 0, received->next_expected);
+    return {{}, less(left, got), sent ? "the sender's log was cut short" : "without the sender's log"};
+}
+
+void add_return_losses(FlowResult& flow) {
+    RoundTripFigures& figures = *flow.round_trip;
+    if (flow.sent and flow.sent->whole) {
+        figures.lost = less(flow.sent->packets, figures.unique);
+    }
+    if (figures.backward_lost) {
+        return;
+    }
+    if (not flow.received) {
+        figures.backward_from = "without the receiver's log";
+        return;
+    }
+    const auto& counters = flow.received->counters;
+    const auto replies = std::ranges::find(counters, "replies", &std::pair<std::string, std::uint64_t>::first);
+    if (replies == counters.end()) {
+        figures.backward_from = "the receiver's log does not say how many packets it sent back";
+        return;
+    }
+    figures.backward_lost = less(replies->second, figures.replies);
+    figures.backward_from = "totals: replies sent less replies returned";
+}
+
+LossPatternFigures loss_pattern_of(const ReceivedAnalyzer& received, const FlowResult& flow) {
+    LossPatternFigures figures;
+    figures.unknown_because = why_unknown(*flow.received);
+    if (not figures.unknown_because.empty()) {
+        return figures;
+    }
+    if (flow.received->selected and not flow.loss.packets) {
+        figures.unknown_because = flow.loss.unknown_because;
+        return figures;
+    }
+    if (flow.received->selected_by_size) {
+        figures.unknown_because = "packets were selected by size, and there are others between them";
+        return figures;
+    }
+    if (not flow.sent or not flow.sent->whole) {
+        figures.counts = received.loss_pattern({});
+        return figures;
+    }
+    if (flow.sent->records_missing > 0) {
+        figures.unknown_because = "the records of " + packets(flow.sent->records_missing) +
+                                  " are not in the sender's log, so that it is unknown which numbers were sent";
+        return figures;
+    }
+    LossPatternCounts counts = received.loss_pattern(flow.sent->end_seq);
+    if (counts.lost != flow.loss.packets) {
+        figures.unknown_because = "numbers were received that the sender's log does not have";
+        return figures;
+    }
+    figures.counts = std::move(counts);
+    figures.to_the_end = true;
+    return figures;
+}
+
+}  // namespace groma

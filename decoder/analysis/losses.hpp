@@ -1,0 +1,21 @@
+// What is known of the packets that a flow lost: how many, which way, in which pattern, and why not when it is unknown.
+#pragma once
+
+#include <optional>
+
+#include "decoder/analysis/received_analyzer.hpp"
+#include "decoder/results/results.hpp"
+
+namespace groma {
+
+/// Sent and never received: a further copy does not make up for a lost packet. The sender's total counts, so that a
+/// loss at the very end does too; without it the highest sequence number gives a lower bound.
+[[nodiscard]] Loss loss_of(const std::optional<SentFigures>& sent, const std::optional<ReceivedFigures>& received);
+
+/// Fills in which packets of a flow with a round trip were lost, as far as totals tell. Requires: flow.round_trip.
+void add_return_losses(FlowResult& flow);
+
+/// `flow`: with its loss and what both sides' logs say of it. Requires: flow.received.
+[[nodiscard]] LossPatternFigures loss_pattern_of(const ReceivedAnalyzer& received, const FlowResult& flow);
+
+}  // namespace groma
