@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "decoder/analysis/member.hpp"
+#include "decoder/analysis/total.hpp"
 #include "decoder/results/group_key.hpp"
 
 namespace groma {

@@ -4,7 +4,6 @@
 
 #include "common/stats/fidelity/fidelity_sum.hpp"
 #include "decoder/analysis/flow_notes.hpp"
-#include "decoder/analysis/spread_sum.hpp"
 
 namespace groma {
 

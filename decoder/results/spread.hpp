@@ -1,4 +1,4 @@
-// A distribution in figures, as the reports print it.
+// A distribution in figures, as the reports print it: of one histogram, or of several.
 #pragma once
 
 #include <cstdint>
@@ -34,5 +34,23 @@ struct Spread {
 
 /// All values of `histogram` less `shift`. Percentiles have the histogram's precision before the shift.
 [[nodiscard]] Spread spread_of(const LogHistogram& histogram, Nanos shift = Nanos{0});
+
+/// The distribution of the values of several histograms, each moved by some amount: delays of flows that were collected
+/// around bases of their own. Count, minimum, maximum, mean and deviation are those of all values (the pairwise update
+/// of Chan, Golub and LeVeque 1979). A percentile is off by at most 1/128 of the moved value and as much as the
+/// histogram of its own was.
+class SpreadSum {
+public:
+    void add(const LogHistogram& values, std::int64_t moved_by);
+    /// Less `shift`.
+    [[nodiscard]] Spread result(Nanos shift = Nanos{0}) const;
+
+private:
+    LogHistogram bins_;
+    std::int64_t min_ = 0;
+    std::int64_t max_ = 0;
+    double mean_ = 0;
+    double squares_ = 0;
+};
 
 }  // namespace groma
