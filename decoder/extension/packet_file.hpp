@@ -1,18 +1,23 @@
-// A log as the tables of the SQLite extension look at it: which blocks can hold rows of a query, and what is known of
-// each from having read it once. Memory: IndexedLog's, and 44 bytes for each block. One thread at a time.
+// Logs as the tables of the SQLite extension look at them: which blocks can hold rows of a query, and what is known of
+// each from having read it once; and those that stay open.
 #pragma once
+
+#include <sys/types.h>
 
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <limits>
+#include <list>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "decoder/logs/indexed_log.hpp"
+#include "decoder/results/clock_state.hpp"
 
 namespace groma {
 
@@ -45,6 +50,7 @@ struct BlockExtent {
     bool readable = true;  ///< once it is known: it holds the records that it announces
 };
 
+/// Memory: IndexedLog's, and 44 bytes for each block. One thread at a time.
 class PacketFile {
 public:
     /// Throws: as IndexedLog.
@@ -78,5 +84,36 @@ private:
     std::map<FlowId, std::string> names_;
     std::vector<BlockExtent> extents_;
 };
+
+/// The logs that queries of one connection to SQLite have opened: the last few stay, so that the next query need not
+/// find out again where their blocks are. One thread at a time.
+class LogShelf {
+public:
+    /// The log of that path; opened anew when the file is another one, or has grown. Throws: as PacketFile.
+    [[nodiscard]] std::shared_ptr<PacketFile> open(const std::string& path);
+
+private:
+    /// What tells a file from an older one of its name.
+    struct Identity {
+        dev_t device = 0;
+        ino_t inode = 0;
+        off_t size = 0;
+        std::int64_t changed_ns = 0;
+        bool operator==(const Identity&) const = default;
+    };
+    struct Entry {
+        std::string path;
+        Identity identity;
+        std::shared_ptr<PacketFile> file;
+    };
+
+    [[nodiscard]] static Identity identity_of(const std::string& path);
+
+    std::list<Entry> entries_;  ///< the last one used first
+};
+
+/// How the clock of the receiver whose log is `receiver` is related to that of `sender`.
+/// Throws: UsageError when the logs are not of both sides of one run, or when their clocks cannot be related.
+[[nodiscard]] ClockState relate(PacketFile& receiver, PacketFile& sender);
 
 }  // namespace groma

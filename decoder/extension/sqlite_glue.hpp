@@ -10,7 +10,7 @@
 #include <string>
 
 #include "common/base/plain_text.hpp"
-#include "decoder/extension/log_shelf.hpp"
+#include "decoder/extension/packet_file.hpp"
 
 SQLITE_EXTENSION_INIT3
 
