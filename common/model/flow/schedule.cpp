@@ -10,12 +10,55 @@
 #include "common/model/distributions/stream.hpp"
 #include "common/model/flow/fine_time.hpp"
 #include "common/model/flow/flow_spec.hpp"
-#include "common/model/flow/gap_process.hpp"
 #include "common/model/flow/sharing.hpp"
+#include "common/model/text/quantity_text.hpp"
 
 namespace groma {
 
 namespace {
+
+/// Spans of time drawn from a distribution and made usable: gaps between departures, ON and OFF periods. The rules
+/// (docs/reference/models.md): below 0 becomes 0; not finite or beyond 2^62 ns is drawn again, at most kMaxRedraws
+/// times, and then is 2^62 ns, which ends the flow.
+class GapProcess {
+public:
+    static constexpr int kMaxRedraws = 64;
+
+    GapProcess(const Distribution& distribution, std::uint64_t seed);
+
+    /// Returns: nanoseconds, from 0 to 2^62.
+    [[nodiscard]] double draw(DrawCounts& counts) noexcept { return constant_ > 0 ? constant_ : draw_random(counts); }
+
+private:
+    [[nodiscard]] double draw_random(DrawCounts& counts) noexcept;
+
+    std::optional<Sampler> sampler_;  ///< none of a constant that needs no draw
+    double constant_ = 0;             ///< the value of a constant distribution, which needs no draw; otherwise 0
+};
+
+GapProcess::GapProcess(const Distribution& distribution, std::uint64_t seed) {
+    if (const auto* constant = std::get_if<Constant>(&distribution)) {
+        constant_ = constant->value;
+    }
+    if (not(constant_ > 0)) {
+        sampler_.emplace(distribution, seed);
+    }
+}
+
+double GapProcess::draw_random(DrawCounts& counts) noexcept {
+    for (int tries = 0; tries <= kMaxRedraws; ++tries) {
+        const double gap = sampler_->draw();
+        if (gap >= 0 and gap <= kLargestValue) {
+            return gap;
+        }
+        if (gap < 0 and gap >= -kLargestValue) {
+            ++counts.gaps_raised;
+            return 0;
+        }
+        ++counts.gaps_redrawn;
+    }
+    return kLargestValue;
+}
 
 /// Draws are rounded to the nearest byte (halves up), then raised or lowered to what the transport can carry.
 class SizeProcess {
