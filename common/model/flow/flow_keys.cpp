@@ -2,11 +2,15 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
+#include <vector>
 
+#include "common/base/nearest.hpp"
+#include "common/base/plain_text.hpp"
 #include "common/model/distributions/distribution_text.hpp"
-#include "common/model/flow/flow_key_values.hpp"
 #include "common/model/flow/flow_settings.hpp"
 #include "common/model/flow/flow_text.hpp"
+#include "common/model/flow/profiles.hpp"
 
 namespace groma {
 
@@ -38,12 +42,64 @@ std::optional<std::string> get_unless_default(const FlowSpec& spec) {
     return usual ? std::nullopt : std::optional(std::string(to_string(spec.*Member)));
 }
 
+// What keys do with a value, where they do more than to parse it. Throws: UsageError, the flow stays as it was.
+
+void set_target(FlowDraft& draft, const Setting& setting, const FlowNames& names) {
+    set_receivers(draft.spec, text_setting(setting), names.hosts);
+}
+
+void set_source(FlowDraft& draft, const Setting& setting, const FlowNames& names) {
+    const std::string& alias = text_setting(setting);
+    if (not names.hosts.contains(alias)) {
+        std::vector<std::string_view> known;
+        for (const auto& [name, target] : names.hosts) {
+            known.push_back(name);
+        }
+        throw UsageError("there is no host '" + plain_text(alias, 40) + "' in [hosts]" + did_you_mean(alias, known));
+    }
+    draft.spec.from_host = alias;
+}
+
+void set_name(FlowDraft& draft, const Setting& setting, const FlowNames& /*names*/) {
+    if (setting.text.empty()) {
+        throw UsageError("a name cannot be empty");
+    }
+    draft.spec.name = text_setting(setting);
+}
+
+/// Settings beside a profile override it. A rate that was asked for before a profile or `idt` is forgotten.
+void set_profile(FlowDraft& draft, const Setting& setting, const FlowNames& /*names*/) {
+    apply(profile(text_setting(setting)), draft.spec);
+    draft.rate.reset();
+}
+
+void set_idt(FlowDraft& draft, const Setting& setting, const FlowNames& names) {
+    draft.spec.idt = parse_idt(text_setting(setting), names.files);
+    draft.rate.reset();
+}
+
+void set_rate(FlowDraft& draft, const Setting& setting, const FlowNames& /*names*/) {
+    draft.rate = AskedRate{parse_rate(text_setting(setting)), setting.value};
+}
+
+void set_port(FlowDraft& draft, const Setting& setting, const FlowNames& /*names*/) {
+    draft.spec.target.data_port = static_cast<std::uint16_t>(integer_setting(setting, 1, 65535));
+}
+
+void set_count(FlowDraft& draft, const Setting& setting, const FlowNames& /*names*/) {
+    draft.count = static_cast<std::uint32_t>(integer_setting(setting, 1, kMaxFlows));
+}
+
+void set_packets(FlowDraft& draft, const Setting& setting, const FlowNames& /*names*/) {
+    draft.spec.stop.packets = integer_setting(setting, 1, std::numeric_limits<std::uint64_t>::max());
+}
+
 constexpr std::array kFlowKeys{
-    FlowKeyRow{.key = "name", .set = flow_key::set_name, .turn = FlowKeyTurn::receiver},
-    FlowKeyRow{.key = "from", .set = flow_key::set_source, .turn = FlowKeyTurn::receiver},
+    FlowKeyRow{.key = "name", .set = set_name, .turn = FlowKeyTurn::receiver},
+    FlowKeyRow{.key = "from", .set = set_source, .turn = FlowKeyTurn::receiver},
     FlowKeyRow{
         .key = "to",
-        .set = flow_key::set_target,
+        .set = set_target,
         .turn = FlowKeyTurn::receiver,
         .option = "--to",
         .value = "HOST[:PORT],...",
@@ -58,7 +114,7 @@ constexpr std::array kFlowKeys{
                .help = "the transport: udp (default), tcp, icmp, sctp, dccp, udplite, mptcp, usrsctp; see "
                        "--list-transports"},
     FlowKeyRow{.key = "idt",
-               .set = flow_key::set_idt,
+               .set = set_idt,
                .turn = FlowKeyTurn::process,
                .in_batch = true,
                .option = "--idt",
@@ -66,10 +122,8 @@ constexpr std::array kFlowKeys{
                .help = "time between departures: const:1000pps, exp:0.5ms, pareto:1.5:0.4ms, ... (default: "
                        "const:1000pps)",
                .more = "Others are unif:500pps:2000pps and file:gaps.txt. A number without a unit is refused."},
-    FlowKeyRow{.key = "rate",
-               .set = flow_key::set_rate,
-               .turn = FlowKeyTurn::process,
-               .in_batch = true},  // scales the `idt` before it
+    // Scales the `idt` before it.
+    FlowKeyRow{.key = "rate", .set = set_rate, .turn = FlowKeyTurn::process, .in_batch = true},
     FlowKeyRow{.key = "size",
                .set = set_with_files<&FlowSpec::size, parse_size>,
                .turn = FlowKeyTurn::process,
@@ -93,7 +147,7 @@ constexpr std::array kFlowKeys{
                .value = "DISTRIBUTION",
                .help = "OFF periods between them, such as exp:2s; needs --on"},
     FlowKeyRow{.key = "profile",
-               .set = flow_key::set_profile,
+               .set = set_profile,
                .turn = FlowKeyTurn::profile,
                .in_batch = true,
                .option = "--profile",
@@ -101,7 +155,7 @@ constexpr std::array kFlowKeys{
                .help = "take transport, --idt and --size from an application profile (see --list-profiles)",
                .more = "Other options go over it."},
     FlowKeyRow{.key = "port",
-               .set = flow_key::set_port,
+               .set = set_port,
                .turn = FlowKeyTurn::port,
                .option = "--port",
                .value = "N",
@@ -144,7 +198,7 @@ constexpr std::array kFlowKeys{
                .value = "TIME",
                .help = "wait so long after the common start, such as 500ms"},
     FlowKeyRow{.key = "count",
-               .set = flow_key::set_count,
+               .set = set_count,
                .turn = FlowKeyTurn::count,
                .in_batch = true,
                .option = "--flows",
@@ -158,7 +212,7 @@ constexpr std::array kFlowKeys{
                .value = "TIME",
                .help = "nothing departs so long after the flow's start: 10s, 2min"},
     FlowKeyRow{.key = "packets",
-               .set = flow_key::set_packets,
+               .set = set_packets,
                .turn = FlowKeyTurn::stop,
                .in_batch = true,
                .option = "--packets",
