@@ -1,11 +1,10 @@
-#include "common/model/distributions/mixture.hpp"
-
 #include <algorithm>
 #include <boost/random/discrete_distribution.hpp>
 #include <numeric>
 
 #include "common/base/errors.hpp"
 #include "common/base/plain_text.hpp"
+#include "common/model/distributions/distribution.hpp"
 #include "common/model/families/drawer.hpp"
 #include "common/model/families/parameters.hpp"
 #include "common/model/families/weighted_values.hpp"
