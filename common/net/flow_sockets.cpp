@@ -4,8 +4,7 @@
 #include <array>
 
 #include "common/base/errors.hpp"
-#include "common/net/icmp/icmp_channel.hpp"
-#include "common/net/icmp/icmp_inbox.hpp"
+#include "common/net/icmp/icmp.hpp"
 #include "common/net/icmp/icmp_socket.hpp"
 #include "common/net/message/dccp_channel.hpp"
 #include "common/net/message/sctp_channel.hpp"
@@ -51,10 +50,6 @@ std::unique_ptr<Channel> open_udp_channel(const ChannelSpec& spec, Clock& /*cloc
     return std::make_unique<UdpChannel>(spec);
 }
 
-std::unique_ptr<Channel> open_icmp_channel(const ChannelSpec& spec, Clock& /*clock*/) {
-    return std::make_unique<IcmpChannel>(spec);
-}
-
 template <typename Opened, typename Interface, typename Spec>
 std::unique_ptr<Interface> opened(const Spec& spec, Clock& clock) {
     return std::make_unique<Opened>(spec, clock);
@@ -73,7 +68,7 @@ constexpr std::array kFlowSockets{
     FlowSockets{Transport::udplite, open_udp_channel, opened<UdpInbox, Inbox>},
     FlowSockets{Transport::tcp, opened<TcpChannel, Channel>, opened<TcpInbox, Inbox>},
     FlowSockets{Transport::mptcp, opened<TcpChannel, Channel>, opened<TcpInbox, Inbox>},
-    FlowSockets{Transport::icmp, open_icmp_channel, opened<IcmpInbox, Inbox>, echo_error},
+    FlowSockets{Transport::icmp, open_icmp_channel, open_icmp_inbox, echo_error},
     FlowSockets{Transport::sctp, opened<SctpChannel, Channel>, open_sctp_inbox},
     FlowSockets{Transport::dccp, opened<DccpChannel, Channel>, open_dccp_inbox},
     FlowSockets{Transport::usrsctp, open_user_sctp_channel, open_user_sctp_inbox, library_error, library_error},

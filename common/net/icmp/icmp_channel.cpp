@@ -1,16 +1,23 @@
-#include "common/net/icmp/icmp_channel.hpp"
-
+// The sending half of common/net/icmp/icmp.hpp.
 #include <linux/icmp.h>
 #include <netinet/icmp6.h>
 #include <netinet/in.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
 
+#include "common/net/channel/message_batch.hpp"
 #include "common/net/channel/reply_inbox.hpp"
+#include "common/net/icmp/icmp.hpp"
 #include "common/net/icmp/icmp_socket.hpp"
 #include "common/net/socket/connecting.hpp"
 #include "common/net/socket/socket.hpp"
 #include "common/net/socket/socket_options.hpp"
+#include "common/net/stamps/transmit_stamps.hpp"
+#include "common/os/file_descriptor.hpp"
+#include "common/wire/icmp_packet.hpp"
 
 namespace groma {
 
@@ -18,7 +25,32 @@ namespace {
 
 constexpr int kSendBuffer = 4 << 20;
 
-}  // namespace
+class IcmpChannel final : public Channel {
+public:
+    explicit IcmpChannel(const ChannelSpec& spec);
+
+    [[nodiscard]] SendOutcome send(std::span<const Frame> frames) noexcept override;
+    [[nodiscard]] bool finish(Nanos) noexcept override { return true; }
+    [[nodiscard]] std::unique_ptr<Inbox> open_replies(const ReplySpec& spec, Clock& clock) override;
+    [[nodiscard]] std::size_t take_transmit_stamps(std::span<TransmitStamp> out) noexcept override {
+        return stamps_ ? stamps_->take(out) : 0;
+    }
+    [[nodiscard]] int fd() const noexcept override { return socket_.get(); }
+    [[nodiscard]] SocketAddress local_address() const override;
+    [[nodiscard]] SocketAddress remote_address() const override { return to_; }
+    [[nodiscard]] std::vector<std::string> warnings() const override { return warnings_; }
+
+private:
+    [[nodiscard]] bool v6() const noexcept { return to_.family() == AF_INET6; }
+    void fill(const Frame& frame, std::span<std::byte, kIcmpHeaderSize> header) noexcept;
+
+    SocketAddress to_;
+    FileDescriptor socket_;
+    std::vector<std::string> warnings_;
+    std::uint16_t sequence_ = 0;
+    std::unique_ptr<TransmitStamps> stamps_;  ///< null: not asked for
+    MessageBatch batch_{kIcmpHeaderSize};
+};
 
 IcmpChannel::IcmpChannel(const ChannelSpec& spec) : to_(spec.to), socket_(open_echo_sender(spec.to, spec.options)) {
     ask_for_buffer(socket_, SO_SNDBUF, kSendBuffer);
@@ -73,6 +105,12 @@ std::unique_ptr<Inbox> IcmpChannel::open_replies(const ReplySpec& spec, Clock& c
 
 SocketAddress IcmpChannel::local_address() const {
     return local_address_of(socket_.get()).with_port(to_.port());
+}
+
+}  // namespace
+
+std::unique_ptr<Channel> open_icmp_channel(const ChannelSpec& spec, Clock& /*clock*/) {
+    return std::make_unique<IcmpChannel>(spec);
 }
 
 }  // namespace groma

@@ -1,9 +1,16 @@
-#include "common/net/icmp/icmp_inbox.hpp"
-
+// The receiving half of common/net/icmp/icmp.hpp.
 #include <sys/socket.h>
 
+#include <string>
+#include <vector>
+
+#include "common/net/channel/datagram_reader.hpp"
+#include "common/net/channel/reply_batch.hpp"
+#include "common/net/icmp/icmp.hpp"
+#include "common/net/icmp/icmp_socket.hpp"
 #include "common/net/socket/socket.hpp"
 #include "common/net/socket/socket_options.hpp"
+#include "common/os/file_descriptor.hpp"
 #include "common/wire/icmp_packet.hpp"
 
 namespace groma {
@@ -20,7 +27,31 @@ SocketAddress address_to_bind(const InboxSpec& spec) {
                : asked;
 }
 
-}  // namespace
+class IcmpInbox final : public Inbox {
+public:
+    IcmpInbox(const InboxSpec& spec, Clock& clock);
+
+    [[nodiscard]] std::size_t drain(std::span<Arrival> out) noexcept override { return reader_.drain(out); }
+    [[nodiscard]] ReflectOutcome reflect(std::span<const Arrival> arrivals) noexcept override;
+    [[nodiscard]] InboxState state() const noexcept override { return InboxState::open; }
+    [[nodiscard]] const InboxCounts& counts() const noexcept override { return reader_.counts(); }
+    [[nodiscard]] std::string_view timestamps() const noexcept override { return reader_.timestamps(); }
+    [[nodiscard]] std::vector<std::string> warnings() const override { return warnings_; }
+    [[nodiscard]] int fd() const noexcept override { return socket_.get(); }
+    /// Its port is the identifier.
+    [[nodiscard]] SocketAddress local_address() const override { return local_; }
+    [[nodiscard]] SocketAddress remote_address() const override { return reader_.remote(); }
+
+private:
+    void address(std::uint16_t sequence, ReplyBatch::Envelope& envelope) const noexcept;
+
+    HeldIdentifier held_;
+    SocketAddress local_;
+    FileDescriptor socket_;
+    DatagramReader reader_;
+    std::unique_ptr<ReplyBatch> replies_;  ///< null: one way only
+    std::vector<std::string> warnings_;
+};
 
 IcmpInbox::IcmpInbox(const InboxSpec& spec, Clock& clock)
     : held_(hold_identifier(address_to_bind(spec))),
@@ -61,6 +92,12 @@ void IcmpInbox::address(std::uint16_t sequence, ReplyBatch::Envelope& envelope) 
     envelope.prefix_size = kIcmpHeaderSize;
     envelope.to = reader_.remote().data();
     envelope.to_size = reader_.remote().size();
+}
+
+}  // namespace
+
+std::unique_ptr<Inbox> open_icmp_inbox(const InboxSpec& spec, Clock& clock) {
+    return std::make_unique<IcmpInbox>(spec, clock);
 }
 
 }  // namespace groma
