@@ -1,5 +1,4 @@
-#include "common/net/user_sctp/user_sctp_stack.hpp"
-
+// The stack of common/net/user_sctp/user_sctp_socket.hpp.
 #ifdef GROMA_USRSCTP
 
 #include <netinet/in.h>
@@ -12,6 +11,7 @@
 
 #include "common/base/errors.hpp"
 #include "common/net/socket/socket.hpp"
+#include "common/net/user_sctp/user_sctp_socket.hpp"
 #include "common/os/file_descriptor.hpp"
 
 namespace groma {
