@@ -7,7 +7,7 @@ namespace groma {
 namespace {
 
 constexpr std::array<std::byte, 8> kPunchMagic{std::byte{'G'}, std::byte{'r'},  std::byte{'o'}, std::byte{'m'},
-                                          std::byte{'a'}, std::byte{0x1a}, std::byte{'k'}, std::byte{1}};
+                                               std::byte{'a'}, std::byte{0x1a}, std::byte{'k'}, std::byte{1}};
 
 }  // namespace
 

@@ -14,8 +14,8 @@
 
 namespace groma {
 
-/// Measures a point (calibration_command.cpp). Passes the receiver's facts to `check_receiver` before it returns a result.
-/// Returns: empty if the user stopped it.
+/// Measures a point (calibration_command.cpp). Passes the receiver's facts to `check_receiver` before it returns a
+/// result. Returns: empty if the user stopped it.
 using RunPoint = std::function<std::optional<PointResult>(const CalibrationSettings& settings, const Point& point,
                                                           const std::function<void(const Facts&)>& check_receiver)>;
 

@@ -48,37 +48,36 @@ std::vector<Message> one_of_each() {
                                 .kernel_drops = 7,
                                 .records_lost = 8,
                                 .state = "ok"};
-    return {
-        hello(),
-        Welcome{.program = "groma-recv 0.1.0",
-                .host = "beta",
-                .boot_id = "b",
-                .about = {{"kernel", "Linux"}, {"network device", "eth0"}}},
-        OpenFlows{{flow(1), flow(2)},
-                  {{.port = 1, .token = token_from_hex("000102030405060708090a0b0c0d0eff")},
-                   {.port = 65535, .token = token_from_hex("ffffffffffffffffffffffffffffffff")}}},
-        FlowsOpened{{{.flow = FlowId{1}, .port = 1}, {.flow = FlowId{2}, .port = 65535}}},
-        ProbeRequest{.number = 7},
-        ProbeReply{.number = 7, .received = wall_time_from_ns(-5), .answered = wall_time_from_ns(1'700'000'000)},
-        Start{.log_file = "recv.glog",
-              .log_server = "10.0.0.3:9001",
-              .log_transport = "udp",
-              .log_name = "receiver-b",
-              .discard_log = true},
-        Started{.log_file = "/var/log/recv.glog"},
-        KeepAlive{},
-        Finish{.interrupted = true,
-               .wait = std::chrono::seconds(60),
-               .flows = {{.flow = FlowId{1}, .packets = kMax64, .bytes = 0}}},
-        ReceiverResults{
-            .flows = {received},
-            .log_error = "the disk is full",
-            .shipment =
-                {.to = "log server c", .reconnections = 1, .largest_backlog = 2, .not_spooled = 3, .error = "held"},
-            .usage =
-                CpuUsage{.user = Nanos(5), .system = Nanos(6), .voluntary_switches = 7, .involuntary_switches = 8}},
-        Refused{.reason = "too many flows", .flow = FlowId{9}},
-        CallIn{.program = "groma-recv 0.1.0", .name = "beta"}};
+    return {hello(),
+            Welcome{.program = "groma-recv 0.1.0",
+                    .host = "beta",
+                    .boot_id = "b",
+                    .about = {{"kernel", "Linux"}, {"network device", "eth0"}}},
+            OpenFlows{{flow(1), flow(2)},
+                      {{.port = 1, .token = token_from_hex("000102030405060708090a0b0c0d0eff")},
+                       {.port = 65535, .token = token_from_hex("ffffffffffffffffffffffffffffffff")}}},
+            FlowsOpened{{{.flow = FlowId{1}, .port = 1}, {.flow = FlowId{2}, .port = 65535}}},
+            ProbeRequest{.number = 7},
+            ProbeReply{.number = 7, .received = wall_time_from_ns(-5), .answered = wall_time_from_ns(1'700'000'000)},
+            Start{.log_file = "recv.glog",
+                  .log_server = "10.0.0.3:9001",
+                  .log_transport = "udp",
+                  .log_name = "receiver-b",
+                  .discard_log = true},
+            Started{.log_file = "/var/log/recv.glog"},
+            KeepAlive{},
+            Finish{.interrupted = true,
+                   .wait = std::chrono::seconds(60),
+                   .flows = {{.flow = FlowId{1}, .packets = kMax64, .bytes = 0}}},
+            ReceiverResults{
+                .flows = {received},
+                .log_error = "the disk is full",
+                .shipment =
+                    {.to = "log server c", .reconnections = 1, .largest_backlog = 2, .not_spooled = 3, .error = "held"},
+                .usage =
+                    CpuUsage{.user = Nanos(5), .system = Nanos(6), .voluntary_switches = 7, .involuntary_switches = 8}},
+            Refused{.reason = "too many flows", .flow = FlowId{9}},
+            CallIn{.program = "groma-recv 0.1.0", .name = "beta"}};
 }
 
 std::string refusal(const std::string& text) {
