@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Runs clang-tidy on the sources that changed since the commit named in tests/lint/tidied, in which all were clean: on those themselves,
-and for a changed header on one source that includes it. A file that was moved, or whose headers were, has not changed. Without that
+and for a changed header on one source that includes it. A file that was moved, or whose headers were, or of which only comments differ,
+has not changed. Without that
 commit, or with GROMA_SUITE=all, on every source. Sources that are compiled together are looked at together, since most of the time goes into headers;
 with GROMA_SUITE=all each is looked at by itself, so that it has to include what it reads, and clang finds what is unused in it. Sources that were clean are remembered in the
 user's cache with all that they include of ours.
@@ -24,12 +25,13 @@ FOLDERS = ("common", "sender", "receiver", "logserver", "decoder", "plots", "mpi
 TOGETHER = ".together"
 USING = re.compile(r"^\s*using [\w:]+::\w+;", re.MULTILINE)
 OWN = re.compile(r'^#include "([^"]+)"', re.MULTILINE)
+COMMENT = re.compile(r"\s*//(?!.*NOLINT).*")  # those of clang-tidy count
 FOLDER = re.compile(r'^(#include ")[^"]*/')
 
 
 def apart_from_folders(text: str) -> tuple[list[str], list[str]]:
-    """What a file includes, without folders and in one order, and its other lines. (Names of headers are unique: names.py.)"""
-    lines = text.splitlines()
+    """What a file includes, without folders and in one order, and its other lines without comments. (Names of headers are unique: names.py.)"""
+    lines = [line if '"' in line else COMMENT.sub("", line) for line in text.splitlines()]
     included = sorted(FOLDER.sub(r"\1", line) for line in lines if line.startswith("#include"))
     return included, [line for line in lines if line and not line.startswith("#include")]
 

@@ -155,6 +155,16 @@ class Tidy(unittest.TestCase):
         (room / "user.cpp").write_text('#include "common/room/header.hpp"\n' + text)
         self.assertEqual(self.tidy().changed_since("HEAD"), {room / "user.cpp"}, "a header is included twice")
 
+    def test_of_comments_only_those_for_clang_tidy_count(self):
+        source = self.add("source", "// one\nint f();  // two")
+        self.commit_all()
+        text = source.read_text()
+        source.write_text(text.replace("// one\n", "").replace("  // two", "  // three\n// four"))
+        self.assertEqual(self.tidy().changed_since("HEAD"), set())
+        for changed in (text.replace("// two", "// NOLINT"), text.replace("int f();  // two", "// int f();")):
+            source.write_text(changed)
+            self.assertEqual(self.tidy().changed_since("HEAD"), {source})
+
     def test_git_tells_what_changed(self):
         source = self.add("source", "")
         self.commit_all()
