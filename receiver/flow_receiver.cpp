@@ -19,7 +19,7 @@ FlowReceiver::FlowReceiver(const FlowSpec& spec, FlowReceiver& first)
 }
 
 void FlowReceiver::share_with(FlowReceiver& flow, const TransportOptions& options) {
-    if (transport_ == Transport::udp) {
+    if (traits(transport_).sharing == SocketSharing::by_header) {
         sharing_.insert(std::ranges::upper_bound(sharing_, flow.id_, {}, &FlowReceiver::id_), &flow);
     } else {
         sharing_.insert(sharing_.end(), sctp_streams(options), &flow);
@@ -35,7 +35,7 @@ void FlowReceiver::log_to(ArrivalQueue& queue) {
 
 // Flows that share a socket mostly have consecutive numbers.
 FlowReceiver* FlowReceiver::owner_of(const Arrival& arrival) const noexcept {
-    if (transport_ != Transport::udp) {
+    if (traits(transport_).sharing != SocketSharing::by_header) {
         return arrival.stream < sharing_.size() ? sharing_[arrival.stream] : nullptr;
     }
     const FlowId id = arrival.header.flow.value_or(FlowId{});

@@ -21,6 +21,7 @@ namespace {
 
 using OpenChannel = std::unique_ptr<Channel> (*)(const ChannelSpec& spec, Clock& clock);
 using OpenInbox = std::unique_ptr<Inbox> (*)(const InboxSpec& spec, Clock& clock);
+using OpenTogether = std::vector<std::unique_ptr<Channel>> (*)(std::span<const ChannelSpec> specs, Clock& clock);
 using Error = std::string (*)(Transport transport, const SocketAddress& address);
 
 /// Why `open` cannot open a socket; empty when it can.
@@ -50,6 +51,10 @@ std::unique_ptr<Channel> open_udp_channel(const ChannelSpec& spec, Clock& /*cloc
     return std::make_unique<UdpChannel>(spec);
 }
 
+std::vector<std::unique_ptr<Channel>> open_on_one_socket(std::span<const ChannelSpec> specs, Clock& /*clock*/) {
+    return open_udp_channels(specs);
+}
+
 template <typename Opened, typename Interface, typename Spec>
 std::unique_ptr<Interface> opened(const Spec& spec, Clock& clock) {
     return std::make_unique<Opened>(spec, clock);
@@ -61,28 +66,49 @@ struct FlowSockets {
     OpenInbox open_inbox = nullptr;
     Error sending_error = socket_error;
     Error receiving_error = socket_error;
+    OpenTogether open_together = nullptr;  ///< null: TransportTraits::sharing is none
 };
 
 constexpr std::array kFlowSockets{
-    FlowSockets{Transport::udp, open_udp_channel, opened<UdpInbox, Inbox>},
+    FlowSockets{Transport::udp, open_udp_channel, opened<UdpInbox, Inbox>, socket_error, socket_error,
+                open_on_one_socket},
     FlowSockets{Transport::udplite, open_udp_channel, opened<UdpInbox, Inbox>},
     FlowSockets{Transport::tcp, opened<TcpChannel, Channel>, opened<TcpInbox, Inbox>},
     FlowSockets{Transport::mptcp, opened<TcpChannel, Channel>, opened<TcpInbox, Inbox>},
     FlowSockets{Transport::icmp, open_icmp_channel, open_icmp_inbox, echo_error},
-    FlowSockets{Transport::sctp, opened<SctpChannel, Channel>, open_sctp_inbox},
+    FlowSockets{Transport::sctp, opened<SctpChannel, Channel>, open_sctp_inbox, socket_error, socket_error,
+                open_sctp_channels},
     FlowSockets{Transport::dccp, opened<DccpChannel, Channel>, open_dccp_inbox},
     FlowSockets{Transport::usrsctp, open_user_sctp_channel, open_user_sctp_inbox, library_error, library_error},
 };
-static_assert(kFlowSockets.size() == kTransports.size(), "each transport has its sockets");
 
-const FlowSockets& sockets_of(Transport transport) {
+constexpr const FlowSockets& sockets_of(Transport transport) {
     return *std::ranges::find(kFlowSockets, transport, &FlowSockets::transport);
 }
+static_assert(std::ranges::all_of(kTransports,
+                                  [](const TransportTraits& each) {
+                                      return std::ranges::count(kFlowSockets, each.transport,
+                                                                &FlowSockets::transport) == 1 and
+                                             (sockets_of(each.transport).open_together != nullptr) ==
+                                                 (each.sharing != SocketSharing::none);
+                                  }),
+              "each transport has its sockets, and a way to share them if its traits say so");
 
 }  // namespace
 
 std::unique_ptr<Channel> open_channel(const ChannelSpec& spec, Clock& clock) {
     return sockets_of(spec.transport).open_channel(spec, clock);
+}
+
+std::vector<std::unique_ptr<Channel>> open_channels(std::span<const ChannelSpec> specs, Clock& clock) {
+    const FlowSockets& sockets = sockets_of(specs.front().transport);
+    if (specs.size() > 1) {
+        check(sockets.open_together != nullptr, "flows of this transport cannot share a socket");
+        return sockets.open_together(specs, clock);
+    }
+    std::vector<std::unique_ptr<Channel>> channels;
+    channels.push_back(sockets.open_channel(specs.front(), clock));
+    return channels;
 }
 
 std::unique_ptr<Inbox> open_inbox(const InboxSpec& spec, Clock& clock) {

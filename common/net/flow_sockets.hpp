@@ -2,7 +2,9 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "common/model/transport/transport.hpp"
 #include "common/net/channel/channel.hpp"
@@ -14,6 +16,10 @@ namespace groma {
 
 /// The clock outlives the channel. Throws: SystemError with advice.
 [[nodiscard]] std::unique_ptr<Channel> open_channel(const ChannelSpec& spec, Clock& clock);
+
+/// Channels of flows that share a socket, if there are several. The clock outlives them. Throws: SystemError.
+/// Requires: at least one flow, one transport, and TransportTraits::sharing if there are more.
+[[nodiscard]] std::vector<std::unique_ptr<Channel>> open_channels(std::span<const ChannelSpec> specs, Clock& clock);
 
 /// The clock outlives the inbox. Throws: SystemError ("bind 10.0.0.1:8999", EADDRINUSE, ...).
 [[nodiscard]] std::unique_ptr<Inbox> open_inbox(const InboxSpec& spec, Clock& clock);

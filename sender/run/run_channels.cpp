@@ -16,10 +16,8 @@
 #include "common/net/channel/multicast.hpp"
 #include "common/net/device/device_queues.hpp"
 #include "common/net/flow_sockets.hpp"
-#include "common/net/message/sctp_channel.hpp"
 #include "common/net/socket/kernel_stamps.hpp"
 #include "common/net/socket/port_search.hpp"
-#include "common/net/udp/udp_channel.hpp"
 #include "common/time/clock.hpp"
 #include "sender/engine/stamp_worker.hpp"
 #include "sender/report/pacing_report.hpp"
@@ -67,16 +65,7 @@ private:
 };
 
 std::vector<std::unique_ptr<Channel>> FlowChannels::open_together(std::vector<ChannelSpec> specs) {
-    const auto open = [&specs, this] {
-        std::vector<std::unique_ptr<Channel>> channels;
-        if (specs.size() > 1) {
-            channels = specs.front().transport == Transport::udp ? open_udp_channels(specs)
-                                                                 : open_sctp_channels(specs, clock_);
-        } else {
-            channels.push_back(open_channel(specs.front(), clock_));
-        }
-        return channels;
-    };
+    const auto open = [&specs, this] { return open_channels(specs, clock_); };
     const auto range = specs.front().options.source_ports;
     if (not range) {
         return open();

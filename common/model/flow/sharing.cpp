@@ -27,9 +27,9 @@ bool sizes_are_written_out(const Distribution& size) {
 }
 
 bool may_share(const FlowSpec& flow) {
-    if (flow.transport != Transport::udp or flow.options.association or flow.options.source_port or
-        flow.options.own_socket.value_or(false) or flow.target.data_port or not flow.also_to.empty() or
-        not sizes_are_written_out(flow.size)) {
+    if (traits(flow.transport).sharing != SocketSharing::by_header or flow.options.association or
+        flow.options.source_port or flow.options.own_socket.value_or(false) or flow.target.data_port or
+        not flow.also_to.empty() or not sizes_are_written_out(flow.size)) {
         return false;
     }
     FlowSpec sharing = flow;

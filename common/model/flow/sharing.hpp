@@ -16,7 +16,7 @@ inline constexpr std::uint32_t kSmallestShared = 20;
 
 /// Whether packets of other flows go through the flow's socket as well.
 [[nodiscard]] inline bool shares_datagrams(const FlowSpec& spec) noexcept {
-    return spec.transport == Transport::udp and spec.options.association.has_value();
+    return traits(spec.transport).sharing == SocketSharing::by_header and spec.options.association.has_value();
 }
 
 /// Sizes that the flow can send. Draws beyond the limits become the nearest limit (docs/reference/models.md).

@@ -34,6 +34,10 @@ inline constexpr std::uint8_t kUdpLite = 136;
 /// Type of the flow's socket (socket(7)).
 enum class SocketType : std::uint8_t { datagram, stream, raw, dccp };
 
+/// How flows share a socket (common/model/flow/sharing.hpp): a packet names its flow in the header, or by its SCTP
+/// stream.
+enum class SocketSharing : std::uint8_t { none, by_header, by_stream };
+
 struct TransportTraits {
     Transport transport = Transport::udp;
     std::string_view name;         ///< in options, experiment files, messages and logs: "udp"
@@ -47,6 +51,8 @@ struct TransportTraits {
     bool ports = true;                  ///< ICMP has identifiers instead
     bool dialled = true;                ///< a sender can await the receiver (--passive)
     bool round_trips = true;            ///< the round-trip meter works
+    bool segments = false;              ///< the kernel sends and receives several packets as one (UDP_SEGMENT, UDP_GRO)
+    SocketSharing sharing = SocketSharing::none;
     SizeLimits sizes;
     std::string_view missing = "this kernel does not have it";  ///< what to report, and what to do, if it is missing
 };
@@ -64,6 +70,8 @@ inline constexpr std::array kTransports{
                     .title = "UDP",
                     .ip_protocol = ip_protocol::kUdp,
                     .header_bytes = 8,
+                    .segments = true,
+                    .sharing = SocketSharing::by_header,
                     .sizes = kDatagramSizes},
     TransportTraits{.transport = Transport::tcp,
                     .name = "tcp",
@@ -91,6 +99,7 @@ inline constexpr std::array kTransports{
                     .socket_protocol = ip_protocol::kSctp,
                     .header_bytes = 28,
                     .connects = true,
+                    .sharing = SocketSharing::by_stream,
                     .sizes = {1, 65536},
                     .missing = "this kernel has no SCTP: modprobe sctp, or a kernel with CONFIG_IP_SCTP"},
     TransportTraits{.transport = Transport::dccp,

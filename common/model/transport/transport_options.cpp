@@ -1,7 +1,9 @@
 #include "common/model/transport/transport_options.hpp"
 
+#include <algorithm>
 #include <array>
 #include <limits>
+#include <ranges>
 
 #include "common/model/transport/port_range.hpp"
 #include "common/model/transport/transport_option_values.hpp"
@@ -12,16 +14,27 @@ namespace {
 
 using Options = TransportOptions;
 
-constexpr std::array kStreams{Transport::tcp, Transport::mptcp};
+/// The transports whose traits have what `has` asks for.
+template <auto has>
+constexpr auto transports_that() {
+    std::array<Transport, std::ranges::count_if(kTransports, has)> those{};
+    std::ranges::transform(kTransports | std::views::filter(has), those.begin(), &TransportTraits::transport);
+    return those;
+}
+
+using Traits = TransportTraits;
+
+constexpr auto kStreams = transports_that<[](const Traits& t) { return t.stream; }>();
+constexpr auto kShared = transports_that<[](const Traits& t) { return t.sharing != SocketSharing::none; }>();
+constexpr auto kSharedByHeader =
+    transports_that<[](const Traits& t) { return t.sharing == SocketSharing::by_header; }>();
+constexpr auto kSegmented = transports_that<[](const Traits& t) { return t.segments; }>();
+constexpr auto kConnections = transports_that<[](const Traits& t) { return t.connects; }>();
+constexpr auto kMessages = transports_that<[](const Traits& t) { return not t.connects; }>();
+constexpr auto kDatagrams = transports_that<[](const Traits& t) { return not t.connects and t.ports; }>();
 constexpr std::array kSctp{Transport::sctp, Transport::usrsctp};
-constexpr std::array kShared{Transport::udp, Transport::sctp};
 constexpr std::array kUserSctp{Transport::usrsctp};
-constexpr std::array kDatagrams{Transport::udp, Transport::udplite};
-constexpr std::array kMessages{Transport::udp, Transport::udplite, Transport::icmp};
-constexpr std::array kConnections{Transport::tcp, Transport::mptcp, Transport::sctp, Transport::dccp,
-                                  Transport::usrsctp};
 constexpr std::array kDccp{Transport::dccp};
-constexpr std::array kUdp{Transport::udp};
 constexpr std::array kUdpLite{Transport::udplite};
 
 template <auto Member, std::uint32_t least, std::uint32_t most>
@@ -120,10 +133,10 @@ constexpr std::array kRows{
     TransportOptionRow{"segmentation", "auto|off",
                        "whether packets of one size that are due together may pass the kernel as one (default: "
                        "auto)",
-                       kUdp, &set_parsed<&Options::segmentation, &option_value::segmentation>,
+                       kSegmented, &set_parsed<&Options::segmentation, &option_value::segmentation>,
                        &get<&Options::segmentation>},
     TransportOptionRow{"own_socket", "on|off",
-                       "a socket, and so a port, of the flow's own, also among more than 1000 flows", kUdp,
+                       "a socket, and so a port, of the flow's own, also among more than 1000 flows", kSharedByHeader,
                        &set_parsed<&Options::own_socket, &option_value::on_or_off>, &get<&Options::own_socket>,
                        "Otherwise more than 1000 flows share some sockets."},
     TransportOptionRow{"sent_stamps", "user|kernel|hardware",

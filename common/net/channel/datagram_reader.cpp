@@ -42,7 +42,7 @@ DatagramReader::DatagramReader(const InboxSpec& spec, const FileDescriptor& sock
                                const DatagramFormat& format)
     : flow_(spec.flow),
       header_(spec.header),
-      shared_(spec.transport == Transport::udp and spec.options.association.has_value()),
+      shared_(traits(spec.transport).sharing == SocketSharing::by_header and spec.options.association.has_value()),
       expected_(spec.expected_peer.host_key()),
       format_(format),
       fd_(socket.get()),
@@ -56,7 +56,7 @@ DatagramReader::DatagramReader(const InboxSpec& spec, const FileDescriptor& sock
     if (not stamps.warning.empty()) {
         warnings_.push_back(std::move(stamps.warning));
     }
-    if (spec.transport == Transport::udp) {
+    if (traits(spec.transport).segments) {
         prepare_gro(spec);
     }
 }

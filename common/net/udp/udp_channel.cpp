@@ -31,7 +31,7 @@ constexpr int kSendBuffer = 4 << 20;
 /// UDP-Lite; a kernel without it would send such a message as one packet.
 bool segments(const FileDescriptor& socket, const ChannelSpec& spec) {
     const int none = 0;
-    return spec.transport == Transport::udp and spec.options.segmentation != Segmentation::off and
+    return traits(spec.transport).segments and spec.options.segmentation != Segmentation::off and
            ::setsockopt(socket.get(), IPPROTO_UDP, UDP_SEGMENT, &none, sizeof none) == 0;
 }
 
