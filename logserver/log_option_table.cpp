@@ -20,7 +20,7 @@ constexpr std::array kRows = {
     OptionRow{"--listen", kValue, "ADDR", kWhere,
               "listen on this address; without --open it must be a loopback address (default: 127.0.0.1 and ::1)"},
     OptionRow{"--open", kFlag, "", kWhere,
-              "let other hosts write logs here (nobody is asked who they are); without --listen on every address"},
+              "let other hosts write logs here (writers are not authenticated); without --listen on every address"},
     OptionRow{"--port", kValue, "N", kWhere, "port, TCP and UDP; 0: the kernel chooses one (default: 9001)"},
     OptionRow{"--no-udp", kFlag, "", kWhere, "take logs over TCP only"},
     OptionRow{"--port-file", kValue, "FILE", kWhere, "write the port to FILE once the server listens"},

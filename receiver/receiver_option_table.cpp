@@ -54,7 +54,7 @@ constexpr auto kOptions = std::to_array<ProgramOption<ReceiverOptions>>({
     {{"--dial", kValue, "HOST[:PORT]", kDialling,
       "call a groma-send --passive there instead of listening (default port: 9002): for a receiver behind NAT. "
       "Every connection and every flow's first datagram goes out from here",
-      "One session is served at a time. When it is over, or nobody listens, the sender is called again."}},
+      "One session is served at a time. When it is over, or no program listens there, the sender is called again."}},
     {{"--as", kValue, "NAME", kDialling, "what the sender's flows call this receiver (default: this host's name)"}},
     {{"--once", kFlag, "", kDialling, "exit when one run has been received"}},
     {{"--keepalive", kValue, "TIME", kDialling,

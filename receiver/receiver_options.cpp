@@ -73,7 +73,7 @@ std::vector<SocketAddress> addresses(Values& values, bool open, std::uint16_t po
         const SocketAddress address = SocketAddress::from_literal(text, port);
         if (not open and not address.is_loopback()) {
             throw UsageError("'" + text +
-                             "' can be reached from other hosts, and whoever reaches it can have this host receive and "
+                             "' can be reached from other hosts, and each of them can have this host receive and "
                              "log: add --open if that is meant");
         }
         listen = {address};

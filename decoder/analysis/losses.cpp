@@ -52,7 +52,7 @@ std::string why_unknown(const ReceivedFigures& received) {
         return packets(received.unnumbered) + " carried no sequence number";
     }
     if (received.beyond_window > 0) {
-        return packets(received.beyond_window) + " came so late that nobody knows whether they came before";
+        return packets(received.beyond_window) + " came too late to tell whether they had come before";
     }
     return {};
 }
@@ -72,7 +72,7 @@ Loss loss_of(const std::optional<SentFigures>& sent, const std::optional<Receive
     const auto duplicates = duplicates_of(*received);
     const std::uint64_t got = less(received->packets, duplicates.value_or(received->duplicates));
     if (sent and sent->whole and not duplicates) {
-        return {{}, less(sent->packets, got), "records are missing in the receiver's log, and nobody counted copies"};
+        return {{}, less(sent->packets, got), "records are missing in the receiver's log, and copies were not counted"};
     }
     if (sent and sent->whole) {
         return {less(sent->packets, got), {}, {}};

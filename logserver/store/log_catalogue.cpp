@@ -144,7 +144,7 @@ void keep_from_others(const std::filesystem::path& file) {
 void require_no_path(const char* kind, const std::string& name) {
     if (const std::string error = log_name_error(name); not error.empty()) {
         throw RunError(std::string("the name of the ") + kind + " '" + plain_text(name, kMaxLogNameBytes) + "' " +
-                       error + ": somebody else than groma-log has changed the catalogue");
+                       error + ": another program than groma-log has changed the catalogue");
     }
 }
 

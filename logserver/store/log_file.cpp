@@ -66,7 +66,7 @@ LogFile::LogFile(std::filesystem::path file, std::uint64_t bytes)
 void LogFile::require_bytes(std::uint64_t there) const {
     if (there < bytes_) {
         throw RunError(part_.string() + " holds " + std::to_string(there) + " bytes, but " + std::to_string(bytes_) +
-                       " had been acknowledged: somebody changed it");
+                       " had been acknowledged: another program changed it");
     }
 }
 

@@ -138,7 +138,7 @@ std::string ReceiverLinks::refusal(const std::string& name) const {
     }
     const std::vector<std::string> names = missing();
     return "this sender awaits no receiver called '" + name + "': it awaits " +
-           (names.empty() ? "nobody any more" : in_words(names)) + " (groma-recv --as NAME)";
+           (names.empty() ? "no further receiver" : in_words(names)) + " (groma-recv --as NAME)";
 }
 
 // A receiver that went while others were awaited starts from the beginning when it calls again.

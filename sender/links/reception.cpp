@@ -64,7 +64,7 @@ asio::awaitable<void> greet(std::shared_ptr<State> state, Caller caller) {
         refusal = error.what();
     }
     if (state->closed and refusal.empty()) {
-        refusal = "the sender awaits nobody any more";
+        refusal = "the sender awaits no further receiver";
     } else if (refusal.empty()) {
         refusal = state->desk.refusal(name);
     }

@@ -69,7 +69,7 @@ std::vector<SocketAddress> listen_on(const CommandLine& line, UsageErrors& error
         const SocketAddress address = SocketAddress::from_literal(text, port);
         if (not open and not address.is_loopback()) {
             throw UsageError("'" + std::string(text) +
-                             "' can be reached from other hosts, and whoever reaches it can have this host send: add "
+                             "' can be reached from other hosts, and each of them can have this host send: add "
                              "--open if that is meant");
         }
         return address;

@@ -49,7 +49,7 @@ void add_sender(FigureTable<OutcomeCounts>& table) {
         .add("sizes_lowered", "sizes that were drawn too large for the transport", of_draws(&DrawCounts::sizes_lowered))
         .add("dropped", "packets that the kernel refused for want of memory: not sent", of_sender(&O::dropped))
         .add("too_big", "packets that the path cannot carry: not sent", of_sender(&O::too_big))
-        .add("given_up", "packets given up after two reports in a row that nobody listens: not sent",
+        .add("given_up", "packets given up after two reports in a row that no program listens: not sent",
              of_sender(&O::given_up))
         .add("missed_slots", "departures whose slot was over (lateness policy `skip`): not sent",
              of_sender(&O::missed_slots))
@@ -57,7 +57,7 @@ void add_sender(FigureTable<OutcomeCounts>& table) {
              of_sender(&O::unsent_between))
         .add("shifted_s", "by how much the schedule was shifted (lateness policy `shift`); in the total the largest",
              [](const OutcomeCounts& it) { return to_seconds(it.sent->counts.shifted); })
-        .add("refused", "reports that nobody listens on the port", of_sender(&O::refused))
+        .add("refused", "reports that no program listens on the port", of_sender(&O::refused))
         .add("blocked", "times that the socket's buffer was full", of_sender(&O::blocked))
         .add("sent_records_missing", "packets that were sent and have no record in the log",
              of_sender(&O::records_lost))
@@ -90,7 +90,7 @@ FigureTable<OutcomeCounts> make_returned() {
         .add("malformed_packets", "packets on the flow's socket that are not its replies", of_replies(&R::malformed))
         .add("kernel_drops", "replies that the kernel dropped for want of room in a socket's buffer",
              of_replies(&R::kernel_drops))
-        .add("refused", "reports that nobody listens on the port, among the replies", of_replies(&R::refused))
+        .add("refused", "reports that no program listens on the port, among the replies", of_replies(&R::refused))
         .add("records_missing", "replies that have no record in the log", of_replies(&R::records_lost));
     add_spread(table, "rtt", "ns", "the round-trip time",
                [](const OutcomeCounts& it) { return &it.sent->round_trip->rtt_ns; });

@@ -118,7 +118,7 @@ std::string oddities(const SendReport& report) {
         {back.kernel_drops, "replies dropped by this host's kernel for want of room in a socket's buffer"},
         {back.foreign, "packets from other hosts came in where replies do"},
         {back.malformed, "packets came in where replies do that are none of these flows'"},
-        {back.refused, "reports that nobody listens on the data port came in among the replies"},
+        {back.refused, "reports that no program listens on the data port came in among the replies"},
         {back.records_lost, "replies without a record in the log"},
     };
     std::string out;

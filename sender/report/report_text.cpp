@@ -87,7 +87,7 @@ std::string oddities(const FlowOutcome& total) {
         {total.counts.dropped,
          "packets dropped by this host's kernel (no memory, no route, interface down, own firewall)"},
         {total.counts.too_big, "packets too big for the path"},
-        {total.counts.refused, "reports that nobody listens on the data port (ICMP port unreachable)"},
+        {total.counts.refused, "reports that no program listens on the data port (ICMP port unreachable)"},
         {total.counts.missed_in_queue,
          "packets that a queue of this host threw away because their departure times were over"},
         {total.counts.given_up, "packets not sent because of such reports"},
