@@ -25,7 +25,7 @@ void UdpSession::on_datagram(std::span<const std::byte> datagram, MonoTime now) 
     if (stream_.on_datagram(datagram, now)) {
         take_frames(now);
     }
-    look_for_the_end();
+    detect_end();
 }
 
 void UdpSession::take_frames(MonoTime now) {
@@ -54,7 +54,7 @@ void UdpSession::take_frames(MonoTime now) {
 std::size_t UdpSession::next_datagram(std::span<std::byte> out, MonoTime now) {
     write_answers();
     const std::size_t bytes = stream_.next_datagram(out, now);
-    look_for_the_end();
+    detect_end();
     return bytes;
 }
 
@@ -72,7 +72,7 @@ void UdpSession::tick(MonoTime now) {
     if (finish_by_ <= now) {
         stream_.close();
     }
-    look_for_the_end();
+    detect_end();
 }
 
 MonoTime UdpSession::next_deadline() const {
@@ -86,7 +86,7 @@ MonoTime UdpSession::next_deadline() const {
     return next;
 }
 
-void UdpSession::look_for_the_end() {
+void UdpSession::detect_end() {
     if (is_over_) {
         return;
     }

@@ -54,7 +54,7 @@ public:
 private:
     void take_frames(MonoTime now);
     void write_answers();
-    void look_for_the_end();
+    void detect_end();
     void lost(const std::string& reason);
 
     Setup setup_;

@@ -49,15 +49,13 @@ public:
     void stop() noexcept;
 
     /// Looks at the connections that are due. Requires: not open() at the same time.
-    void look_at_connections(MonoTime now, WallTime wall, const StateSampler::Take& take) {
-        sampler_.poll(now, wall, take);
+    void sample_connections(MonoTime now, WallTime wall, const StateSampler::Take& take) {
+        sampler_.sample(now, wall, take);
     }
     /// At all of them, due or not.
-    void look_for_the_last_time(WallTime wall, const StateSampler::Take& take) const {
-        sampler_.look_at_all(wall, take);
-    }
+    void sample_at_end(WallTime wall, const StateSampler::Take& take) const { sampler_.sample_all(wall, take); }
     /// When it wants to be called next; nothing: never.
-    [[nodiscard]] std::optional<MonoTime> next_poll() const { return sampler_.next_due(); }
+    [[nodiscard]] std::optional<MonoTime> next_sample() const { return sampler_.next_due(); }
 
     [[nodiscard]] const std::vector<FlowSetup>& setups() const { return setups_; }
     /// Nobody asks for them any more: they take a kilobyte a flow.

@@ -22,7 +22,7 @@ constexpr auto kArrivalPause = std::chrono::milliseconds(5);
 /// First interval between punches until the sender starts; doubles each time.
 constexpr Nanos kFirstPunchPause = std::chrono::milliseconds(20);
 constexpr Nanos kLongestPunchPause = std::chrono::seconds(1);
-constexpr Nanos kShortestLook = std::chrono::milliseconds(1);
+constexpr Nanos kShortestPause = std::chrono::milliseconds(1);
 
 // Name the arguments of awaited coroutines: g++ 12 destroys temporaries in a co_await expression twice if they are
 // aggregates or come from a conditional.
@@ -54,7 +54,7 @@ SessionServer::SessionServer(ControlConnection connection, const SessionEnvironm
       pause_(executor, environment.clock),
       punch_pause_(executor, environment.clock),
       arrival_pause_(executor, environment.clock),
-      look_pause_(executor, environment.clock),
+      sample_pause_(executor, environment.clock),
       tasks_(executor),
       step_watch_(environment.clock) {}
 
@@ -85,7 +85,7 @@ asio::awaitable<void> SessionServer::serve() {
     }
     leave();
     arrival_pause_.cancel();
-    look_pause_.cancel();
+    sample_pause_.cancel();
     co_await tasks_.join();
     if (receiving()) {
         const std::string end = interrupted_ ? "interrupted" : "peer lost: " + lost_.value_or("the session was ended");
@@ -112,7 +112,7 @@ asio::awaitable<void> SessionServer::keep_alive() {
     try {
         while (not leaving_) {
             co_await connection_.write(sign_of_life);
-            look_for_step();
+            detect_step();
             co_await pause_.pause(environment_.keep_alive_interval);
         }
     } catch (const ProtocolError&) {
@@ -194,18 +194,18 @@ asio::awaitable<bool> SessionServer::open(const OpenInboxes& inboxes) {
     co_return true;
 }
 
-asio::awaitable<void> SessionServer::look_at_connections() {
+asio::awaitable<void> SessionServer::sample_connections() {
     const auto take = [this](FlowId flow, const ConnectionSample& sample) { log_.get()->add(flow, sample); };
     while (receiving() and not leaving_) {
         const MonoTime now = environment_.clock.now();
-        run_.look_at_connections(now, environment_.clock.wall_now(), take);
-        const auto next = run_.next_poll();
+        run_.sample_connections(now, environment_.clock.wall_now(), take);
+        const auto next = run_.next_sample();
         if (not next) {
             co_return;
         }
-        co_await look_pause_.wait(std::max(*next, now + kShortestLook));
+        co_await sample_pause_.wait(std::max(*next, now + kShortestPause));
     }
-    look_pause_.cancel();
+    sample_pause_.cancel();
 }
 
 asio::awaitable<bool> SessionServer::begin(const Start& start) {
@@ -232,7 +232,7 @@ asio::awaitable<bool> SessionServer::begin(const Start& start) {
     phase_ = Phase::receiving;
     punch_pause_.cancel();
     if (log_.get() != nullptr) {
-        tasks_.spawn(look_at_connections());
+        tasks_.spawn(sample_connections());
         log_.run();
     }
     say(begin_in_words(session_.hello(), run_, target_));
@@ -265,7 +265,7 @@ asio::awaitable<void> SessionServer::finish(Finish finish) {
 
 asio::awaitable<ReceiverResults> SessionServer::end_run(const std::string& end) {
     run_.stop();
-    look_for_step();
+    detect_step();
     phase_ = Phase::ended;
     punch_pause_.cancel();
     ReceiverResults results{.flows = run_.results(), .log_error = {}, .shipment = {}, .usage = {}};
@@ -273,11 +273,10 @@ asio::awaitable<ReceiverResults> SessionServer::end_run(const std::string& end) 
     // For example after a refusal by another receiver: the log would block a repeated run.
     const bool abandoned = lost_ and not interrupted_ and
                            std::ranges::all_of(results.flows, [](const auto& flow) { return flow.packets == 0; });
-    look_pause_.cancel();
+    sample_pause_.cancel();
     if (log_.get() != nullptr) {
-        run_.look_for_the_last_time(environment_.clock.wall_now(), [this](FlowId flow, const ConnectionSample& sample) {
-            log_.get()->add(flow, sample);
-        });
+        run_.sample_at_end(environment_.clock.wall_now(),
+                           [this](FlowId flow, const ConnectionSample& sample) { log_.get()->add(flow, sample); });
         log_.stop();
         if (abandoned) {
             co_await log_.abandon();
@@ -289,7 +288,7 @@ asio::awaitable<ReceiverResults> SessionServer::end_run(const std::string& end) 
     co_return results;
 }
 
-void SessionServer::look_for_step() {
+void SessionServer::detect_step() {
     const auto step = step_watch_.poll();
     if (not step or not receiving()) {
         return;

@@ -71,13 +71,13 @@ private:
     boost::asio::awaitable<bool> refuse(const Refused& refused);
     boost::asio::awaitable<bool> open(const OpenInboxes& inboxes);
     boost::asio::awaitable<bool> begin(const Start& start);
-    boost::asio::awaitable<void> look_at_connections();
+    boost::asio::awaitable<void> sample_connections();
     boost::asio::awaitable<void> finish(Finish finish);
     boost::asio::awaitable<ReceiverResults> end_run(const std::string& end);
 
     [[nodiscard]] bool receiving() const { return phase_ == Phase::receiving; }
     void leave();
-    void look_for_step();
+    void detect_step();
     void say(const std::string& text) const;
 
     ControlConnection connection_;
@@ -90,7 +90,7 @@ private:
     Timer punch_pause_;  ///< between two punches
     Nanos next_punch_pause_{0};
     Timer arrival_pause_;  ///< between two looks whether all has arrived
-    Timer look_pause_;     ///< between two looks at connections
+    Timer sample_pause_;   ///< between two samples of connections
     TaskGroup tasks_;
     StepWatch step_watch_;
     std::vector<LogEvent> events_;  ///< of the run, so far

@@ -44,9 +44,8 @@ struct RoundTripRecord {
     WallTime sent_at = ReceivedRecord::kNoTime;       ///< from the reply; the sender's clock
     WallTime returned_at{};                           ///< the sender's clock
     WallTime reflected_at = ReceivedRecord::kNoTime;  ///< when the receiver got it, on its clock, if the reply had room
-    WallTime replied_at =
-        ReceivedRecord::kNoTime;  ///< just before the receiver sent the reply; kNoTime if reflected_at is
-    std::uint32_t size = 0;       ///< of the reply's payload
+    WallTime replied_at = ReceivedRecord::kNoTime;    ///< just before the reply was sent; kNoTime if reflected_at is
+    std::uint32_t size = 0;                           ///< of the reply's payload
 
     bool operator==(const RoundTripRecord&) const = default;
 };

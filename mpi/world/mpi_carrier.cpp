@@ -83,7 +83,7 @@ MpiCarrier::MpiCarrier(Surroundings around)
       post_(around.world,
             {.says = PostKind::logs_to_shipper, .hears = PostKind::logs_to_server, .longest = kLongestLogLetter}),
       nap_(around.io.get_executor(), around.clock) {
-    look_again(true);
+    poll_again(true);
 }
 
 MpiCarrier::~MpiCarrier() = default;
@@ -97,14 +97,14 @@ void MpiCarrier::stop() {
     sessions_.clear();
 }
 
-void MpiCarrier::look_again(bool soon) {
+void MpiCarrier::poll_again(bool soon) {
     nap_.call_after(soon ? std::chrono::milliseconds(0) : kNap, [this] {
         if (stopped_) {
             return;
         }
         const bool more = take_letters();
         tend();
-        look_again(more);
+        poll_again(more);
     });
 }
 

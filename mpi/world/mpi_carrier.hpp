@@ -35,7 +35,7 @@ public:
 private:
     class Session;
 
-    void look_again(bool soon);
+    void poll_again(bool soon);
     /// Returns: whether there may be more.
     bool take_letters();
     void take(const Letter& letter);

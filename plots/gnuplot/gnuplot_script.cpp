@@ -189,7 +189,7 @@ void append_axes(std::string& script, const Picture& picture) {
     }
 }
 
-std::string look_of(const Curve& curve) {
+std::string style_of(const Curve& curve) {
     const std::size_t look = curve.look % kLooks;
     switch (curve.stroke) {
         case Stroke::wide:
@@ -232,7 +232,7 @@ std::vector<std::string> append_data(std::string& script, const Picture& picture
             fmt::format("{} using 1:4:4:4:4 with candlesticks linetype {} linewidth 3 notitle", block, kFirstCurve));
     }
     for (const Curve& curve : picture.curves) {
-        elements.push_back(block_of(curve) + " using 1:2 " + look_of(curve) + " " + key_of(curve.name));
+        elements.push_back(block_of(curve) + " using 1:2 " + style_of(curve) + " " + key_of(curve.name));
     }
     for (const Curve& curve : picture.curves) {
         if (not curve.bars.empty()) {

@@ -65,21 +65,21 @@ public:
     /// A flow ends when its last packet has left. Returns: when to check again; empty: it has left, or half a second
     /// has passed.
     [[nodiscard]] std::optional<MonoTime> next_poll(const Channel& channel, MonoTime last_turn) noexcept {
-        if (not any() or last_leaves_ == MonoTime{} or looks_ == kMostLooks or
-            (looks_ > 0 and not channel.in_queue())) {
+        if (not any() or last_leaves_ == MonoTime{} or polls_ == kMostPolls or
+            (polls_ > 0 and not channel.in_queue())) {
             return std::nullopt;
         }
-        ++looks_;
+        ++polls_;
         return std::max(last_leaves_, last_turn) + kBetweenLooks;
     }
 
 private:
     static constexpr Nanos kBetweenLooks{5'000'000};
-    static constexpr std::uint8_t kMostLooks = 100;
+    static constexpr std::uint8_t kMostPolls = 100;
 
     Nanos lead_;
     MonoTime last_leaves_{};
-    std::uint8_t looks_ = 0;
+    std::uint8_t polls_ = 0;
 };
 
 /// Counts the packets that the kernel refused for a reason of their own.

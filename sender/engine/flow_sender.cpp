@@ -269,8 +269,8 @@ FlowSender::Turn FlowSender::next_turn(bool blocked) noexcept {
     if (next != nullptr) {
         return Turn::ready;
     }
-    if (const auto look = lead_.next_poll(*channel_, overtime_.last_turn())) {
-        deadline_ = *look;
+    if (const auto poll = lead_.next_poll(*channel_, overtime_.last_turn())) {
+        deadline_ = *poll;
         return Turn::ready;
     }
     finish_channel(Nanos{0});

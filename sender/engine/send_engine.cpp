@@ -131,7 +131,7 @@ struct SendEngine::State {
     void join_workers();
     void end_replies();
     [[nodiscard]] PacingFacts pacing() const;
-    void look_for_the_last_time();
+    void sample_at_end();
     void close_channels();
     [[nodiscard]] FlowOutcome outcome(const FlowSender& flow);
 
@@ -203,9 +203,9 @@ void SendEngine::State::end_replies() {
 }
 
 /// What connections came to, before they are closed.
-void SendEngine::State::look_for_the_last_time() {
-    sampler.look_at_all(clock.wall_now(),
-                        [this](FlowId flow, const ConnectionSample& sample) { shipping.samples().push(flow, sample); });
+void SendEngine::State::sample_at_end() {
+    sampler.sample_all(clock.wall_now(),
+                       [this](FlowId flow, const ConnectionSample& sample) { shipping.samples().push(flow, sample); });
     shipping.ship_last_samples();
 }
 
@@ -280,13 +280,13 @@ bool SendEngine::finished() const {
     return std::all_of(state_->flows.begin(), state_->flows.end(), [](const auto& flow) { return flow->ended(); });
 }
 
-void SendEngine::look_at_connections(MonoTime now, WallTime wall) {
-    state_->sampler.poll(now, wall, [this](FlowId flow, const ConnectionSample& sample) {
+void SendEngine::sample_connections(MonoTime now, WallTime wall) {
+    state_->sampler.sample(now, wall, [this](FlowId flow, const ConnectionSample& sample) {
         state_->shipping.samples().push(flow, sample);
     });
 }
 
-std::optional<MonoTime> SendEngine::next_poll() const {
+std::optional<MonoTime> SendEngine::next_sample() const {
     return state_->sampler.next_due();
 }
 
@@ -297,7 +297,7 @@ std::uint64_t SendEngine::samples_lost() const {
 std::vector<FlowOutcome> SendEngine::wait() {
     state_->join_workers();
     state_->shipping.join();
-    state_->look_for_the_last_time();
+    state_->sample_at_end();
     state_->close_channels();
     std::vector<FlowOutcome> outcomes;
     for (const std::unique_ptr<FlowSender>& flow : state_->flows) {

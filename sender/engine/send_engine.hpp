@@ -54,9 +54,9 @@ public:
     [[nodiscard]] std::vector<FlowProgress> progress() const;
 
     /// Samples the connections that are due, for the log. Thread: one at a time, between start() and wait().
-    void look_at_connections(MonoTime now, WallTime wall);
-    /// When look_at_connections() is due next; empty: never.
-    [[nodiscard]] std::optional<MonoTime> next_poll() const;
+    void sample_connections(MonoTime now, WallTime wall);
+    /// When sample_connections() is due next; empty: never.
+    [[nodiscard]] std::optional<MonoTime> next_sample() const;
     /// Connection samples dropped because the queue to the log was full.
     [[nodiscard]] std::uint64_t samples_lost() const;
 

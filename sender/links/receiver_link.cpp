@@ -245,7 +245,7 @@ asio::awaitable<void> ReceiverLink::keep_alive() {
             co_await connection_->write(sign_of_life);
             beat_due_ = clock_.now() + times_.keep_alive;
             co_await beat_.wait(*beat_due_);
-            look_for_standstill();
+            detect_standstill();
             beat_due_.reset();
         }
     } catch (const std::exception&) {
@@ -255,7 +255,7 @@ asio::awaitable<void> ReceiverLink::keep_alive() {
 
 /// A late keep-alive means that this program did not run. The receiver's time limit is its own setting; assume the
 /// default.
-void ReceiverLink::look_for_standstill() {
+void ReceiverLink::detect_standstill() {
     const MonoTime now = clock_.now();
     if (beat_due_ and now - *beat_due_ >= std::min(times_.silence, SessionTimes{}.silence) - times_.keep_alive) {
         standstill_ = {.end = now, .length = now - *beat_due_ + times_.keep_alive};
@@ -263,7 +263,7 @@ void ReceiverLink::look_for_standstill() {
 }
 
 std::string ReceiverLink::after_standstill() {
-    look_for_standstill();
+    detect_standstill();
     if (standstill_.length == Nanos{0} or clock_.now() - standstill_.end >= times_.silence) {
         return {};
     }

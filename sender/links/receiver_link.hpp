@@ -85,7 +85,7 @@ private:
     /// `message` has a name: see ControlConnection::write(). What the receiver is not there to take is not said:
     /// read_on() finds out why. Throws: RunError when it has.
     boost::asio::awaitable<void> say(const Message& message);
-    void look_for_standstill();
+    void detect_standstill();
     /// ", after this sender stood still for 60 s (...)" when it did just before; otherwise empty.
     [[nodiscard]] std::string after_standstill();
     void break_off(const std::string& why);

@@ -10,7 +10,7 @@ namespace {
 
 constexpr Nanos kTick = std::chrono::milliseconds(50);
 constexpr Nanos kProgressInterval = std::chrono::seconds(1);
-constexpr Nanos kStepLookInterval = std::chrono::seconds(1);
+constexpr Nanos kStepPollInterval = std::chrono::seconds(1);
 /// Telling what was sent so far takes no more than this part of the time: the reports of many flows are large.
 constexpr int kSoFarRest = 50;
 
@@ -40,12 +40,12 @@ RunWatch::RunWatch(WatchedRun run, const std::vector<FlowSpec>& flows, const std
 
 void RunWatch::watch(SendEngine& engine, FlowListeners* listeners, MonoTime start) {
     Clock& clock = run_.around.clock;
-    MonoTime next_poll = clock.now() + kStepLookInterval;
+    MonoTime next_poll = clock.now() + kStepPollInterval;
     MonoTime next_line = start + kProgressInterval;
     while (not engine.finished()) {
         const MonoTime wake = clock.now() + kTick;
-        clock.sleep_until(std::min(wake, engine.next_poll().value_or(wake)));
-        engine.look_at_connections(clock.now(), clock.wall_now());
+        clock.sleep_until(std::min(wake, engine.next_sample().value_or(wake)));
+        engine.sample_connections(clock.now(), clock.wall_now());
         if (not run_.facts.interrupted and run_.give_up()) {
             run_.facts.interrupted = true;
             engine.stop();
@@ -61,14 +61,14 @@ void RunWatch::watch(SendEngine& engine, FlowListeners* listeners, MonoTime star
         }
         tell_so_far(engine, start);
         if (now >= next_poll) {
-            look_for_step();
+            detect_step();
             (void)conditions_->poll();
-            next_poll = now + kStepLookInterval;
+            next_poll = now + kStepPollInterval;
         }
     }
 }
 
-void RunWatch::look_for_step() {
+void RunWatch::detect_step() {
     if (const auto step = step_watch_.poll()) {
         run_.facts.own_steps.push_back({run_.around.clock.wall_now(), *step});
         run_.events.push_back(clock_stepped(*step, run_.facts.own_steps.back().at));

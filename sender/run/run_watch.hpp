@@ -42,7 +42,7 @@ public:
     void watch(SendEngine& engine, FlowListeners* listeners, MonoTime start);
 
     /// Notes a step of this host's clock since the last look.
-    void look_for_step();
+    void detect_step();
     /// Of this host since begin(). Requires: begin() was called.
     [[nodiscard]] CpuConditions conditions() { return conditions_->poll(); }
 

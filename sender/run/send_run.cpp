@@ -279,7 +279,7 @@ private:
         for (std::size_t i = 0; i < probes.size(); ++i) {
             facts_.receivers[i].probes = std::move(probes[i]);
         }
-        watch_.look_for_step();
+        watch_.detect_step();
     }
 
     void note_listeners() {

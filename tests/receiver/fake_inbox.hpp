@@ -34,7 +34,7 @@ public:
 
     std::size_t drain(std::span<Arrival> out) noexcept override {
         const std::lock_guard lock(mutex_);
-        ++looks_;
+        ++polls_;
         if (cannot_accept_) {
             return 0;
         }
@@ -62,7 +62,7 @@ public:
     /// Nothing can be had, and the descriptor shows that something is there.
     [[nodiscard]] bool cannot_accept() const noexcept override { return cannot_accept_; }
     void refuse(bool refuses) { cannot_accept_ = refuses; }
-    [[nodiscard]] std::size_t looks() const { return looks_; }
+    [[nodiscard]] std::size_t looks() const { return polls_; }
     [[nodiscard]] std::size_t reflected() const { return reflected_; }
 
     [[nodiscard]] InboxState state() const noexcept override { return state_; }
@@ -84,7 +84,7 @@ private:
     std::atomic<InboxState> state_{InboxState::open};
     std::atomic<bool> holding_{false};
     std::atomic<bool> cannot_accept_{false};
-    std::atomic<std::size_t> looks_{0};  ///< calls of drain()
+    std::atomic<std::size_t> polls_{0};  ///< calls of drain()
     std::atomic<std::size_t> held_{0};
     std::atomic<std::size_t> reflected_{0};
     Wakeup readable_;

@@ -110,11 +110,11 @@ std::size_t DatagramReader::drain(std::span<Arrival> out) noexcept {
             filled += take({batch, i, extras_of(batch.header(i)), now}, out.subspan(filled));
         }
         if (count < most) {  // the socket is empty: the time for what is not on the way of packets
-            look_at_memory();
+            check_memory();
             break;
         }
         if (watches_memory_) {
-            look_at_memory();
+            check_memory();
         }
     }
     return filled;
@@ -243,7 +243,7 @@ std::size_t DatagramReader::size_in_front(std::span<const std::byte> start) cons
 }
 
 // SO_RXQ_OVFL comes with the next packet only: without this, what is dropped at the end of a run would go unseen.
-void DatagramReader::look_at_memory() noexcept {
+void DatagramReader::check_memory() noexcept {
     const auto memory = memory_of(fd_);
     if (not memory) {
         return;

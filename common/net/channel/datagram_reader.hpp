@@ -88,7 +88,7 @@ private:
     /// Returns: whether there may be more packets behind the error.
     [[nodiscard]] bool pass_over_error() noexcept;
     /// Counts the kernel's drops and, if the flow may have GRO, switches it on when it falls behind.
-    void look_at_memory() noexcept;
+    void check_memory() noexcept;
     void see_kernel_drops(std::uint32_t drops) noexcept;
 
     FlowId flow_;

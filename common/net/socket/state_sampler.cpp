@@ -11,14 +11,14 @@ constexpr Nanos kUsualInterval = std::chrono::seconds(1);
 
 }  // namespace
 
-void StateSampler::add(const FlowSpec& flow, Look look) {
+void StateSampler::add(const FlowSpec& flow, ReadState read) {
     const Nanos interval = flow.options.state_interval.value_or(kUsualInterval);
     if (interval > Nanos{0} and traits(flow.transport).connects) {
-        flows_.push_back({.id = flow.id, .interval = interval, .due = MonoTime{}, .look = std::move(look)});
+        flows_.push_back({.id = flow.id, .interval = interval, .due = MonoTime{}, .read = std::move(read)});
     }
 }
 
-void StateSampler::poll(MonoTime now, WallTime wall, const Take& take) {
+void StateSampler::sample(MonoTime now, WallTime wall, const Take& take) {
     for (Flow& flow : flows_) {
         if (now >= flow.due) {
             take_sample(flow, wall, take);
@@ -27,14 +27,14 @@ void StateSampler::poll(MonoTime now, WallTime wall, const Take& take) {
     }
 }
 
-void StateSampler::look_at_all(WallTime wall, const Take& take) const {
+void StateSampler::sample_all(WallTime wall, const Take& take) const {
     for (const Flow& flow : flows_) {
         take_sample(flow, wall, take);
     }
 }
 
 void StateSampler::take_sample(const Flow& flow, WallTime wall, const Take& take) {
-    if (auto sample = flow.look()) {
+    if (auto sample = flow.read()) {
         sample->at = wall;
         take(flow.id, *sample);
     }

@@ -15,18 +15,18 @@ namespace groma {
 class StateSampler {
 public:
     /// The connection's state now, as Channel::sample() and Inbox::sample().
-    using Look = std::function<std::optional<ConnectionSample>()>;
+    using ReadState = std::function<std::optional<ConnectionSample>()>;
     using Take = std::function<void(FlowId, const ConnectionSample&)>;
 
     /// Does nothing for a transport without connections, or a flow that wants no samples.
-    void add(const FlowSpec& flow, Look look);
+    void add(const FlowSpec& flow, ReadState read);
 
-    /// The flows that are due are looked at now, and next an interval later; the first time all of them are.
-    void poll(MonoTime now, WallTime wall, const Take& take);
+    /// Samples the flows that are due; each is due again an interval later. The first call samples all.
+    void sample(MonoTime now, WallTime wall, const Take& take);
     /// All of them, whether they are due or not.
-    void look_at_all(WallTime wall, const Take& take) const;
+    void sample_all(WallTime wall, const Take& take) const;
 
-    /// Nothing: no flow is looked at.
+    /// Empty: no flow to sample.
     [[nodiscard]] std::optional<MonoTime> next_due() const;
 
 private:
@@ -34,7 +34,7 @@ private:
         FlowId id;
         Nanos interval{0};
         MonoTime due{};
-        Look look;
+        ReadState read;
     };
 
     static void take_sample(const Flow& flow, WallTime wall, const Take& take);

@@ -137,7 +137,7 @@ bool DatagramSender::on_ack(const AckField& ack, MonoTime now) {
         probes_ = 0;
         window_.on_acked(bytes, before, newest);
     }
-    look_for_losses(now);
+    detect_losses(now);
     base_ = acked_.around(base_).value_or(NumberRange{base_, base_}).end;
     acked_.remove_below(base_);
     resend_.remove_below(base_);
@@ -145,7 +145,7 @@ bool DatagramSender::on_ack(const AckField& ack, MonoTime now) {
     return true;
 }
 
-void DatagramSender::look_for_losses(MonoTime now) {
+void DatagramSender::detect_losses(MonoTime now) {
     loss_at_ = MonoTime::max();
     for (std::uint64_t number = first_; highest_acked_ and number < *highest_acked_; ++number) {
         if (number - first_ >= sent_.size()) {
@@ -200,7 +200,7 @@ MonoTime DatagramSender::deadline() const {
 
 void DatagramSender::on_time(MonoTime now) {
     if (loss_at_ <= now) {
-        look_for_losses(now);
+        detect_losses(now);
         forget_done();
     }
     if (probe_at() <= now) {

@@ -85,7 +85,7 @@ private:
     [[nodiscard]] std::optional<NumberRange> next_range() const;
     void acknowledge(Sent& sent);
     std::size_t acknowledge_all(const AckField& ack, std::uint64_t& newest, MonoTime now);
-    void look_for_losses(MonoTime now);
+    void detect_losses(MonoTime now);
     void lose(Sent& sent);
     void forget_done();
 

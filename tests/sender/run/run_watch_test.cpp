@@ -86,11 +86,11 @@ TEST_F(RunWatchTest, ShowsALineOfProgressEachSecond) {
 
 TEST_F(RunWatchTest, NotesAStepOfThisHostsClockOnce) {
     RunWatch watch = made();
-    watch.look_for_step();
+    watch.detect_step();
     EXPECT_THAT(events_, SizeIs(0));
     clock_.step_wall(-50ms);
-    watch.look_for_step();
-    watch.look_for_step();
+    watch.detect_step();
+    watch.detect_step();
     EXPECT_THAT(facts_.own_steps, ElementsAre(OwnStep{.at = clock_.wall_now(), .size = -50ms}));
     EXPECT_THAT(events_, SizeIs(1));
 }

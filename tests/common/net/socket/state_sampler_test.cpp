@@ -35,11 +35,11 @@ TEST(StateSampler, LooksAtEachConnectionAsOftenAsItAsks) {
     Taken taken;
     const MonoTime start{10 * kSecond};
     for (MonoTime now = start; now < start + 5 * kSecond; now += kSecond / 100) {
-        sampler.poll(now, wall_time_from_ns(77), taken.take);
+        sampler.sample(now, wall_time_from_ns(77), taken.take);
     }
     EXPECT_EQ(taken.samples, (std::map<FlowId, int>{{FlowId{1}, 5}, {FlowId{2}, 50}}));
     EXPECT_EQ(sampler.next_due(), start + 5 * kSecond);
-    sampler.look_at_all(wall_time_from_ns(77), taken.take);
+    sampler.sample_all(wall_time_from_ns(77), taken.take);
     EXPECT_EQ(taken.samples[FlowId{1}], 6);
 }
 
@@ -47,7 +47,7 @@ TEST(StateSampler, AConnectionThatIsNotThereYetGivesNothing) {
     StateSampler sampler;
     sampler.add(flow(1, Transport::tcp), [] { return std::optional<ConnectionSample>(); });
     Taken taken;
-    sampler.poll(MonoTime{kSecond}, wall_time_from_ns(77), taken.take);
+    sampler.sample(MonoTime{kSecond}, wall_time_from_ns(77), taken.take);
     EXPECT_TRUE(taken.samples.empty());
     EXPECT_EQ(StateSampler{}.next_due(), std::nullopt);
 }
