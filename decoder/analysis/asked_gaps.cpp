@@ -10,7 +10,7 @@ namespace groma {
 namespace {
 
 constexpr int kPoints = 200;
-constexpr double kFirst = 1;      // ns: nothing is scheduled finer than that
+constexpr double kFirst = 1;      // ns: the resolution of schedules
 constexpr double kLast = 0x1p62;  // ns: longer gaps are drawn again
 constexpr double kPrecision = 1e-6;
 

@@ -15,7 +15,7 @@ std::optional<std::uint64_t> unsent(const SentFigures& sent) {
         }
         all += *count;
     }
-    return all + sent.counter("missed_in_queue").value_or(0);  // logs of before have none
+    return all + sent.counter("missed_in_queue").value_or(0);  // older logs have none
 }
 
 }  // namespace

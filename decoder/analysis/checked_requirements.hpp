@@ -8,8 +8,8 @@
 
 namespace groma {
 
-/// Each requirement against all flows, and against all receivers of each. Of a flow without its sender's log nothing is
-/// known.
+/// Checks each requirement against all flows, at each of their receivers. Without its sender's log, all figures of a
+/// flow are unknown.
 [[nodiscard]] std::vector<CheckedRequirement> checked_requirements(const std::vector<Requirement>& required,
                                                                    const std::vector<FlowResult>& flows);
 

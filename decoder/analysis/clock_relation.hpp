@@ -1,4 +1,4 @@
-// Finds out how a receiver's clock is related to a sender's, from what their logs say.
+// Relates a receiver's clock to a sender's, by their logs.
 #pragma once
 
 #include <span>
@@ -8,9 +8,9 @@
 
 namespace groma {
 
-/// `probes` of the sender's log, of which those to this receiver's host are used. Equal boot ids share a clock; then
-/// what fits the probes (common/stats/clock/clock_fit.hpp); otherwise delays are relative. `bound` is that of the run's
-/// start.
+/// `probes`: of the sender's log; only those to this receiver's host are used. Equal boot ids mean one clock. Otherwise
+/// the probes are fitted (common/stats/clock/clock_fit.hpp); without a fit, delays are relative. `bound` is that of the
+/// run's start.
 [[nodiscard]] ClockState relate_clocks(const RunMetadata& sender, std::span<const ClockProbe> probes,
                                        const RunMetadata& receiver);
 

@@ -136,7 +136,7 @@ GroupResult group_result(const MemberGroup& group, Nanos interval, std::int64_t 
     return result;
 }
 
-/// The analyses behind run.flows, in the same order.
+/// The analyses of run.flows, in the same order.
 Members members_of(const FlowAnalyses& flows, const RunResult& run) {
     Members members;
     members.reserve(run.flows.size());

@@ -1,4 +1,4 @@
-// From what each side's log says of a flow to what is known of it: loss, notes, and all flows together.
+// Combines what each side's log says of a flow: loss, notes, and the figures of all flows together.
 #pragma once
 
 #include "decoder/analysis/flow_analysis.hpp"
@@ -6,10 +6,10 @@
 
 namespace groma {
 
-/// Fills in the run's flows, clock, total and groups; its logs, interval and keys of groups are there.
+/// Fills in the run's flows, clock, total and groups. Requires: its logs, interval and keys of groups are set.
 void conclude(const FlowAnalyses& flows, RunResult& run);
 
-/// A log's totals count packets of a flow that it has no records of, or fewer than it has records of.
+/// Whether a log's totals count more packets of a flow than it has records, or fewer.
 [[nodiscard]] bool totals_contradict_records(const RunResult& run);
 
 }  // namespace groma

@@ -1,4 +1,4 @@
-// How far the reading is: one line on a terminal, rewritten a few times a second; nothing in a pipe or for small logs.
+// Progress of reading: one line on a terminal, rewritten a few times a second; none in a pipe or for small logs.
 #pragma once
 
 #include <cstdint>
@@ -11,20 +11,20 @@
 
 namespace groma {
 
-/// What the line says. `done` and `all` in bytes, `elapsed` since the reading began; the time left follows from the
+/// The text of the line. `done` and `all` in bytes, `elapsed` since the reading began; the time left follows from the
 /// rate so far.
 [[nodiscard]] std::string progress_line(const std::string& log, std::uint64_t done, std::uint64_t all, Nanos elapsed);
 
 class DecodingProgress {
 public:
-    /// `all_bytes`: of all logs. Silent when `quiet`, when standard error is no terminal, or for less than a second's
-    /// work. The clock outlives the progress.
+    /// `all_bytes`: of all logs. Silent when `quiet`, when standard error is not a terminal, or for less than a
+    /// second's work. The clock outlives the progress.
     DecodingProgress(std::uint64_t all_bytes, bool quiet, Clock& clock);
 
     /// For AnalysisOptions; empty when silent. The progress outlives it.
     [[nodiscard]] ReadProgress callback();
 
-    /// Takes the line away.
+    /// Removes the line.
     void end();
 
 private:

@@ -1,4 +1,4 @@
-// What whoever reads a flow's figures must know about them, in sentences.
+// What readers of a flow's figures must know about them, in sentences.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ namespace groma {
 /// Everything that is unknown, incomplete or bounded, and why.
 [[nodiscard]] std::vector<std::string> notes_on(const FlowResult& flow);
 
-/// Both logs have every record, and every packet that arrived can be put into the interval in which it left.
+/// Whether both logs have every record, and the interval in which each arrived packet left is known.
 [[nodiscard]] bool loss_by_interval_is_known(const FlowResult& flow);
 
 }  // namespace groma

@@ -47,7 +47,7 @@ std::vector<MemberGroup> grouped(const Members& members, const std::vector<Group
             groups.push_back({std::move(values), {}});
         }
         Members& group = groups[place->second].members;
-        // The receivers of a flow are in a row.
+        // The receivers of a flow are neighbours.
         member.first_of_flow = group.empty() or group.back().result->spec.id != member.result->spec.id;
         group.push_back(member);
     }

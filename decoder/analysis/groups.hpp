@@ -1,4 +1,4 @@
-// Flows that have something in common, so that their figures are taken together: --group.
+// Groups of flows whose figures are combined: --group.
 #pragma once
 
 #include <string>
@@ -15,8 +15,8 @@ struct MemberGroup {
     Members members;
 };
 
-/// The value of a key: "alpha > beta" (hosts; "?" where no log says which), "udp", "voip", and of the label the flow's
-/// name without the number that the flows of one entry of an experiment differ in ("voip-12": "voip").
+/// The value of a key: "alpha > beta" (hosts; "?": unknown), "udp", "voip"; for the label, the flow's name without the
+/// number that separates the flows of one entry of an experiment ("voip-12": "voip").
 [[nodiscard]] std::string group_value(GroupKey key, const FlowResult& flow);
 
 /// In the order of their first members. A flow of several receivers is in a group once for each that belongs there.

@@ -1,4 +1,4 @@
-// What a flow's packets take with the headers around them: as IP packets, and on an Ethernet.
+// Throughput with headers: as IP packets, and on an Ethernet.
 #pragma once
 
 #include <cstdint>
@@ -11,9 +11,9 @@
 
 namespace groma {
 
-/// Of IP and transport, for a packet of a transport that puts each into one of its own: UDP, UDP-Lite, ICMP. Nothing of
-/// others: who splits, joins and repeats packets does so as it likes (TCP, SCTP), or with options of its own (DCCP).
-/// `address` of either side, "10.0.0.1", "10.0.0.1:9000", "[fe80::1]:9000"; nothing when it is none.
+/// Bytes of the headers of IP and transport of a packet, for transports that send each packet as one IP packet: UDP,
+/// UDP-Lite, ICMP. Empty for others: TCP and SCTP split, join and repeat packets, and DCCP's headers have options.
+/// `address` of either side: "10.0.0.1", "10.0.0.1:9000", "[fe80::1]:9000"; empty if it is not an address.
 [[nodiscard]] std::optional<std::uint32_t> header_bytes(Transport transport, std::string_view address);
 
 /// Fills in throughput_ip_bps and throughput_ethernet_bps, or why they are unknown. `address`: of the data socket.

@@ -9,7 +9,7 @@ namespace groma {
 
 namespace {
 
-// A log has some dozens of each. More are counted, not kept: memory must not depend on what a file says.
+// A log has a few dozen of each. Further ones are counted, not kept: a file must not decide how much memory is used.
 constexpr std::size_t kMostKept = 100'000;
 
 std::string describe(const LogGap& gap) {
@@ -28,7 +28,7 @@ LogTally::LogTally(const CataloguedLog& log, FlowAnalyses& flows, const ReadProg
 }
 
 void LogTally::read(unsigned threads) {
-    // Only different flows are analysed at the same time; to hand one to another thread would cost more than it spares.
+    // Threads analyse different flows; to move one flow between threads costs more than it saves.
     source_.read_by(own_flows_.size() > 1 ? threads : 1, *this);
 }
 
@@ -211,7 +211,7 @@ void LogTally::on_totals(const LogTotals& totals) {
     for (std::size_t i = 0; i < totals.flows.size(); ++i) {
         place_in_totals_.emplace(totals.flows[i].flow, i);
     }
-    for (FlowTotals& flow : result_.totals->flows) {  // they are no flow's
+    for (FlowTotals& flow : result_.totals->flows) {  // they belong to no flow
         std::erase_if(flow.counters, [](const auto& counter) { return counter.first.starts_with("process_"); });
     }
 }

@@ -15,7 +15,7 @@
 
 namespace groma {
 
-/// Called with the bytes of a log that were read so far.
+/// Called with the number of bytes of a log that were read so far.
 using ReadProgress = std::function<void(const LogSource& log, std::uint64_t bytes)>;
 
 class LogTally final : public LogVisitor {
@@ -23,14 +23,14 @@ public:
     /// All outlive the tally; `progress` may be empty.
     LogTally(const CataloguedLog& log, FlowAnalyses& flows, const ReadProgress& progress);
 
-    /// Reads the log by so many threads. Throws: what LogSource::read throws.
+    /// Reads the log with this number of threads. Throws: what LogSource::read throws.
     void read(unsigned threads);
 
     [[nodiscard]] const RunMetadata& metadata() const { return result_.metadata; }
     [[nodiscard]] const std::vector<ClockProbe>& probes() const { return probes_; }
-    /// Afterwards metadata(), totals() and complaints() know nothing.
+    /// Afterwards metadata(), totals() and complaints() are empty.
     [[nodiscard]] LogResult take_result();
-    /// Of a flow; nothing when the log was cut short or does not have it.
+    /// Of a flow; null if the log was cut short or lacks the flow.
     [[nodiscard]] const FlowTotals* totals(FlowId flow) const;
 
     /// What is wrong with the log, a sentence each.
@@ -63,10 +63,10 @@ private:
     std::map<FlowId, std::size_t> place_in_totals_;
     LogResult result_;
     std::vector<ClockProbe> probes_;
-    // Counted by all threads that read; of everything else each has its own flows, or it is the caller's.
+    // All reading threads count here. Everything else belongs to the thread of its flow, or to the caller.
     std::atomic<std::uint64_t> records_ = 0;
     std::atomic<std::uint64_t> misplaced_ = 0;
-    std::atomic<std::uint64_t> left_out_ = 0;  ///< records of a kind that their flow was not to have
+    std::atomic<std::uint64_t> left_out_ = 0;  ///< records of a kind that their flow cannot have
     std::uint64_t unkept_ = 0;                 ///< probes and events beyond the limit
 };
 

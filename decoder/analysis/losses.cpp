@@ -11,12 +11,12 @@ std::uint64_t less(std::uint64_t from, std::uint64_t what) {
     return from - std::min(from, what);
 }
 
-/// Every copy, also of packets whose records are missing: the receiver counted them too. Nothing: nobody knows.
+/// Every copy, also of packets without records: the receiver counted them too. Empty: unknown.
 std::optional<std::uint64_t> duplicates_of(const ReceivedFigures& received) {
     return received.records_missing == 0 ? std::optional(received.duplicates) : received.counter("duplicates");
 }
 
-/// Of packets that were selected: both sides' records have to be whole, so that the same ones are looked at.
+/// Of selected packets: needs all records of both sides, so that both selections are the same.
 Loss loss_of_selected(const std::optional<SentFigures>& sent, const ReceivedFigures& received) {
     if (not sent) {
         return {{}, {}, "without the sender's log it is unknown which of the packets that were selected were sent"};
@@ -40,7 +40,7 @@ std::string packets(std::uint64_t count) {
     return std::to_string(count) + (count == 1 ? " packet" : " packets");
 }
 
-/// Empty: every packet that arrived can be put into its place among those that were sent.
+/// Empty: the place of every arrived packet among the sent ones is known.
 std::string why_unknown(const ReceivedFigures& received) {
     if (not received.whole) {
         return "the receiver's log was cut short";

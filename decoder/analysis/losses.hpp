@@ -1,4 +1,4 @@
-// What is known of the packets that a flow lost: how many, which way, in which pattern, and why not when it is unknown.
+// The packets that a flow lost: how many, in which direction, in which pattern; or why this is unknown.
 #pragma once
 
 #include <optional>

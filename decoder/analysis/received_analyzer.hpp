@@ -33,11 +33,11 @@ struct ArrivalTimes {
     WallTime start{};                           ///< of the run, on the receiver's clock
     std::optional<WallTime> sender_start;       ///< the same on the sender's clock, with the sender's log
     const ClockState* clock = nullptr;          ///< null or not absolute: delays are relative; outlives the analyzer
-    const SentTimes* sent_times = nullptr;      ///< of packets that do not say when they left; outlives the analyzer
-    std::optional<std::uint64_t> first_seq{0};  ///< of the flow; nothing: nobody knows
+    const SentTimes* sent_times = nullptr;      ///< of packets that do not carry their departure; outlives the analyzer
+    std::optional<std::uint64_t> first_seq{0};  ///< of the flow; empty: unknown
     const SequenceHoles* holes = nullptr;       ///< numbers that were never sent; outlive the analyzer; null: unknown
     std::optional<Selection>
-        selection{};  ///< only these packets; by time of departure, without sender_start of arrival
+        selection{};  ///< only these packets; by time of departure, or of arrival without sender_start
 };
 
 class ReceivedAnalyzer {
@@ -47,22 +47,22 @@ public:
 
     enum class Taken : std::uint8_t { first_copy, further_copy, left_out };
 
-    /// In order of arrival. Returns: what it is; a first copy is one that may be.
+    /// In order of arrival. Returns: what the packet is; `first_copy` also if that is uncertain.
     Taken add(const ReceivedRecord& record);
-    /// The same for each of them, faster where packets came in order.
+    /// The same for each record; faster where packets came in order.
     void add(const ReceivedColumns& records);
 
-    /// `totals`: of this flow, from the end of the log; nothing when the log was cut short.
+    /// `totals`: of this flow, from the end of the log; null if the log was cut short.
     [[nodiscard]] ReceivedFigures figures(const FlowTotals* totals) const;
 
-    /// The delays, on the scale on which they were collected: less delay_shift() is what is reported.
+    /// The delays as collected; reports subtract delay_shift().
     [[nodiscard]] const CentredHistogram& delays() const { return delays_; }
     /// 0, or the smallest delay when delays are relative.
     [[nodiscard]] Nanos delay_shift() const;
     [[nodiscard]] const LogHistogram& ipdv() const { return ipdv_.variation(); }
-    /// `end`: one more than the last number that was sent; nothing: the pattern goes up to the last that was received.
+    /// `end`: one more than the last number that was sent; empty: the pattern ends with the last that was received.
     [[nodiscard]] LossPatternCounts loss_pattern(std::optional<std::uint64_t> end) const;
-    /// How wrong a delay can be, whatever the path's asymmetry; nothing when delays are relative or there are none.
+    /// The largest error of a delay, for any asymmetry of the path; empty if delays are relative or there are none.
     [[nodiscard]] std::optional<Nanos> delay_bound() const;
 
 private:

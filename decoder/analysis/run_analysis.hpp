@@ -19,7 +19,7 @@ struct AnalysisOptions {
     ReadProgress progress{};              ///< may be empty
     std::vector<Requirement> required{};  ///< of every flow
     std::vector<GroupKey> group_by{};     ///< empty: no groups
-    Cut cut{};                            ///< which packets are looked at
+    Cut cut{};                            ///< which packets count
     unsigned threads = 1;                 ///< that read a log: no figure depends on it
 };
 

@@ -13,10 +13,10 @@ namespace groma {
 
 namespace {
 
-constexpr std::size_t kSeqAndTime = 12;      // bytes of header with a time in them
+constexpr std::size_t kSeqAndTime = 12;      // bytes of the shortest header with a time
 constexpr std::uint32_t kLongestVarint = 5;  // before the header of a frame on a stream
 
-/// Of packets of some sizes: there are others between them.
+/// For packets selected by size: others lie between them.
 void forget_gaps(SentFigures& figures) {
     figures.gaps_ns = {};
     Fidelity& fidelity = figures.fidelity;

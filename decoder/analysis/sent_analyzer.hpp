@@ -1,4 +1,4 @@
-// What the sender's records of one flow say: the instrument's fidelity, gaps, sizes, and departures per interval.
+// Figures from the sender's records of one flow: the instrument's fidelity, gaps, sizes, departures per interval.
 #pragma once
 
 #include <cstddef>
@@ -24,27 +24,27 @@ namespace groma {
 
 class SentAnalyzer {
 public:
-    /// `start` of the run on the sender's clock. `keep_times`: remember when packets left that cannot say so
-    /// themselves, for the receiver's side. The series outlives the analyzer.
-    /// `asked`: the model of the flow's gaps; null: there is none.
+    /// `start` of the run on the sender's clock. `keep_times`: keep the departures of packets that cannot carry them,
+    /// for the receiver's side. The series outlives the analyzer. `asked`: the model of the flow's gaps; null: there is
+    /// none.
     SentAnalyzer(const FlowSpec& spec, WallTime start, bool keep_times, TimeSeries& series,
                  std::shared_ptr<const GapModel> asked = nullptr);
 
     /// Figures of these packets only. Before all records.
     void only(const Selection& selection) { selection_ = selection; }
 
-    /// In order of departure. Returns: whether the packet is of those that are looked at.
+    /// In order of departure. Returns: whether the packet is selected.
     bool add(const SentRecord& record);
-    /// The same for each of them, faster where they are many.
+    /// The same for each record; faster for many.
     void add(const SentColumns& records);
 
     [[nodiscard]] const SentTimes& times() const { return times_; }
     /// Numbers between those of the records.
     [[nodiscard]] const SequenceHoles& holes() const { return holes_; }
-    [[nodiscard]] std::uint64_t records() const { return records_; }      ///< looked at or not
-    [[nodiscard]] std::uint64_t first_seq() const { return first_seq_; }  ///< of those that are
+    [[nodiscard]] std::uint64_t records() const { return records_; }      ///< selected or not
+    [[nodiscard]] std::uint64_t first_seq() const { return first_seq_; }  ///< of the selected ones
 
-    /// `totals`: of this flow, from the end of the log; nothing when the log was cut short.
+    /// `totals`: of this flow, from the end of the log; null if the log was cut short.
     [[nodiscard]] SentFigures figures(const FlowTotals* totals) const;
 
 private:
@@ -52,15 +52,14 @@ private:
     void keep_time(const SentRecord& record);
     void note_hole(const SentRecord& before, const SentRecord& after);
     [[nodiscard]] bool selects(const SentRecord& record) const;
-    /// So many packets whose numbers follow those before them, all near the start of the run; and the extent of their
-    /// times.
+    /// A number of packets with consecutive numbers, all near the start of the run; and the extent of their times.
     struct Plain {
         std::size_t count = 0;
         Extent sent{};
     };
-    /// How many of the first records are of such packets.
+    /// The run of such packets at the beginning of `records`.
     [[nodiscard]] Plain plain_among(const SentColumns& records) const;
-    /// Such ones, no more than kStretch.
+    /// Adds such packets, at most kStretch.
     void add_plain(const SentColumns& records, const Plain& plain);
     void keep_times_of(const SentColumns& records);
 

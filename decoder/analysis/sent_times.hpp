@@ -1,4 +1,4 @@
-// When packets left that were too small to say so themselves: the sender's half of the join on (flow, seq).
+// Departures of packets too small to carry them: the sender's half of the join on (flow, seq).
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace groma {
 /// Memory: 16 bytes a packet. Only packets that cannot carry their time of departure belong here.
 class SentTimes {
 public:
-    /// In rising order of `seq`; what is out of order is left out.
+    /// In rising order of `seq`; what is out of order is ignored.
     void add(std::uint64_t seq, WallTime sent_at);
 
     /// O(log n).

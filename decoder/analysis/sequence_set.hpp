@@ -1,5 +1,5 @@
 // A set of sequence numbers, for joining what two logs say packet by packet. Memory: one bit a number, in pages of
-// 4096; no more than kMostPages of them, whatever the logs say.
+// 4096; at most kMostPages of them, whatever the logs contain.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@ namespace groma {
 
 class SequenceSet {
 public:
-    static constexpr std::size_t kMostPages = std::size_t{1} << 18;  ///< a thousand million numbers in a row, 128 MiB
+    static constexpr std::size_t kMostPages = std::size_t{1} << 18;  ///< 2^30 numbers in a row, 128 MiB
 
     void add(std::uint64_t seq);
 
@@ -21,7 +21,7 @@ public:
     /// Everything that was added is in it.
     [[nodiscard]] bool complete() const { return complete_; }
 
-    /// How many numbers are in this set and not in the other; nothing when one of them is not complete.
+    /// How many numbers are in this set and not in the other; empty if one of them is not complete.
     [[nodiscard]] std::optional<std::uint64_t> count_beyond(const SequenceSet& other) const;
 
 private:
@@ -30,7 +30,7 @@ private:
     using Page = std::array<std::uint64_t, kWords>;
 
     std::map<std::uint64_t, Page> pages_;
-    Page* latest_ = nullptr;  ///< map nodes do not move; neighbours in time are neighbours here
+    Page* latest_ = nullptr;  ///< map nodes do not move; consecutive numbers are usually in one page
     std::uint64_t latest_index_ = 0;
     bool complete_ = true;
 };

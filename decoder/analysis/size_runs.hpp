@@ -1,4 +1,4 @@
-// Sizes of packets, of which many that come one after the other are alike.
+// Sizes of packets, which often are equal many times in a row.
 #pragma once
 
 #include <cstddef>

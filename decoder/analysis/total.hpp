@@ -1,4 +1,4 @@
-// Flows whose figures are taken together: all of a run, or a group of them.
+// The figures of several flows together: all flows of a run, or a group.
 #pragma once
 
 #include <vector>
@@ -12,12 +12,12 @@ namespace groma {
 struct Member {
     const FlowAnalysis* analysis = nullptr;
     const FlowResult* result = nullptr;
-    bool first_of_flow = true;  ///< among the members: what was sent counts once, however many receivers it had
+    bool first_of_flow = true;  ///< among the members: sent packets count once, for any number of receivers
 };
 
 using Members = std::vector<Member>;
 
-/// A figure is there when it is known of every flow. `interval` of the series. The series of a flow's further receivers
+/// A figure is present if it is known of every flow. `interval` of the series. The series of a flow's further receivers
 /// have its departures.
 [[nodiscard]] TotalResult total_of(const Members& flows, Nanos interval, std::int64_t most_empty = kMostEmptyIntervals);
 

@@ -1,4 +1,4 @@
-// What groma-dec does, from its options to its exit status.
+// The main command of groma-dec, from its options to its exit status.
 #pragma once
 
 #include "common/time/clock.hpp"

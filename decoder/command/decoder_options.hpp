@@ -29,7 +29,7 @@ struct DecoderOptions {
     std::set<FlowId> flows;             ///< empty: all
     std::vector<Requirement> required;  ///< of every flow
     std::vector<GroupKey> group_by;     ///< empty: no groups
-    Cut cut;                            ///< which packets are looked at
+    Cut cut;                            ///< which packets count
     unsigned threads = 0;               ///< that read a log; 0: as many as there are cores
     bool follow = false;                ///< the logs are being written
     std::optional<Nanos> patience;      ///< with `follow`: for a log that does not grow
@@ -39,14 +39,14 @@ struct DecoderOptions {
     bool help = false;
     bool version = false;
 
-    /// Those results but SQLite that were asked for, with the names of their options.
+    /// The requested results except SQLite, with the names of their options.
     struct Target {
         const char* option;
         std::string file;  ///< or "-" for standard output
     };
     [[nodiscard]] std::vector<Target> targets() const;
 
-    /// The text report goes to standard output unless something else does.
+    /// The text report goes to standard output unless another result does.
     [[nodiscard]] bool prints_text() const;
 };
 

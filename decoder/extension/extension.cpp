@@ -13,13 +13,13 @@ void forget_shelf(void* shelf) {
 
 int add_module(sqlite3* database, const char* name, const sqlite3_module& module,
                const std::shared_ptr<groma::LogShelf>& shelf) {
-    // Destroys the shelf's share also when it fails.
+    // SQLite destroys the shared pointer, also on failure.
     return sqlite3_create_module_v2(database, name, &module, new std::shared_ptr<groma::LogShelf>(shelf), forget_shelf);
 }
 
 }  // namespace
 
-/// The name is made of the file's: sqlite3_load_extension(3).
+/// SQLite derives the name from the file's: sqlite3_load_extension(3).
 extern "C" __attribute__((visibility("default"))) int sqlite3_gromapackets_init(sqlite3* database, char** /*message*/,
                                                                                 const sqlite3_api_routines* api) {
     SQLITE_EXTENSION_INIT2(api)

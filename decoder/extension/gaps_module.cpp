@@ -32,7 +32,7 @@ bool is_readable(IndexedLog& log, const RecordBlock& block) {
     }
 }
 
-/// What the way through the log found, and every block that does not hold what it announces.
+/// The gaps between blocks, and every block that does not hold what its header announces.
 std::vector<LogGap> all_gaps(IndexedLog& log) {
     std::vector<LogGap> gaps = log.gaps();
     for (const RecordBlock& block : log.blocks()) {
@@ -69,7 +69,7 @@ public:
             info.estimatedCost = 1e5;
             return SQLITE_OK;
         }
-        info.estimatedCost = 1e15;  // filter() says that a name is missing, unless there is another plan
+        info.estimatedCost = 1e15;  // without another plan, filter() reports that a name is missing
         return SQLITE_OK;
     }
 

@@ -64,7 +64,7 @@ bool PacketFile::can_hold(std::uint32_t block, const PacketQuery& query) const {
                                 (not query.seq.bounded() or overlap(extent.seq, query.seq)));
 }
 
-/// Sequence numbers of sent packets rise: a block's lie between its first and that of the next one.
+/// Sequence numbers of sent packets rise: those of a block lie between its first one and that of the next block.
 void PacketFile::add_candidates(const Lane& lane, BlockType kind, const PacketQuery& query,
                                 std::vector<std::uint32_t>& out) const {
     auto first = lane.blocks.begin();

@@ -1,5 +1,5 @@
-// Logs as the tables of the SQLite extension look at them: which blocks can hold rows of a query, and what is known of
-// each from having read it once; and those that stay open.
+// Logs for the tables of the SQLite extension: which blocks can hold rows of a query, by what earlier reads have shown
+// of each; and the logs that stay open.
 #pragma once
 
 #include <sys/types.h>
@@ -21,7 +21,7 @@
 
 namespace groma {
 
-/// From the lowest to the highest, both included; nothing lies in it when they are the other way round.
+/// From the lowest to the highest, both included; empty if lowest > highest.
 struct PacketRange {
     std::int64_t lowest = std::numeric_limits<std::int64_t>::min();
     std::int64_t highest = std::numeric_limits<std::int64_t>::max();
@@ -33,21 +33,22 @@ struct PacketRange {
     bool operator==(const PacketRange&) const = default;
 };
 
-/// What a query wants of the packets; what is not bounded is wanted whatever it is, and if it is not known.
+/// What a query wants of the packets. A field without bounds may have any value, or none.
 struct PacketQuery {
     PacketRange flow{};
     PacketRange seq{};
     PacketRange at{};
     std::optional<BlockType> kind{};
-    bool by_flow = false;  ///< in rising order of flows, each in the order of the log; otherwise all in that
+    bool by_flow =
+        false;  ///< in rising order of flows, each in the order of the log; false: all in the order of the log
 };
 
-/// What the records of a block lie between.
+/// The ranges of the records of a block.
 struct BlockExtent {
     PacketRange at{};
     PacketRange seq{};     ///< of the records that have one
     bool known = false;    ///< it was read
-    bool readable = true;  ///< once it is known: it holds the records that it announces
+    bool readable = true;  ///< if `known`: it holds the records that its header announces
 };
 
 /// Memory: IndexedLog's, and 44 bytes for each block. One thread at a time.
@@ -71,7 +72,7 @@ private:
     /// The blocks of one kind of one flow.
     struct Lane {
         std::vector<std::uint32_t> blocks{};
-        bool rising = true;  ///< of sent records: the first sequence numbers, and so all of them
+        bool rising = true;  ///< of sent records: the blocks' first sequence numbers rise, and so do all numbers
     };
     using Lanes = std::map<std::pair<FlowId, BlockType>, Lane>;
 
@@ -85,15 +86,15 @@ private:
     std::vector<BlockExtent> extents_;
 };
 
-/// The logs that queries of one connection to SQLite have opened: the last few stay, so that the next query need not
-/// find out again where their blocks are. One thread at a time.
+/// The logs that queries of one connection to SQLite have opened. The last few stay open, so that the next query need
+/// not locate their blocks again. One thread at a time.
 class LogShelf {
 public:
     /// The log of that path; opened anew when the file is another one, or has grown. Throws: as PacketFile.
     [[nodiscard]] std::shared_ptr<PacketFile> open(const std::string& path);
 
 private:
-    /// What tells a file from an older one of its name.
+    /// Distinguishes a file from an older one of the same name.
     struct Identity {
         dev_t device = 0;
         ino_t inode = 0;
@@ -109,7 +110,7 @@ private:
 
     [[nodiscard]] static Identity identity_of(const std::string& path);
 
-    std::list<Entry> entries_;  ///< the last one used first
+    std::list<Entry> entries_;  ///< most recently used first
 };
 
 /// How the clock of the receiver whose log is `receiver` is related to that of `sender`.

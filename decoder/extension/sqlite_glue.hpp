@@ -1,5 +1,5 @@
-// What the tables of the extension have in common towards SQLite, whose callbacks are C: no exception leaves them. To
-// be included after sqlite3ext.h's way of calling SQLite has been set up, once (extension.cpp).
+// Code that the tables of the extension share. SQLite's callbacks are C: no exception leaves them. extension.cpp
+// defines how all of them call SQLite (SQLITE_EXTENSION_INIT1).
 #pragma once
 
 #include <sqlite3ext.h>
@@ -16,7 +16,7 @@ SQLITE_EXTENSION_INIT3
 
 namespace groma {
 
-/// A table of the extension as one connection has it.
+/// A table of the extension in one connection.
 struct LogTable {
     sqlite3_vtab base{};  ///< the first member: SQLite knows the table by its address
     std::shared_ptr<LogShelf> shelf{};
@@ -37,8 +37,8 @@ int guarded(sqlite3_vtab* table, Body body) noexcept {
     }
 }
 
-/// Makes a table of these columns. Its rows come from files: only what a user writes may name them, no schema's views
-/// and triggers.
+/// Makes a table of these columns. Its rows come from files, which only a user's own statement may name, not a schema's
+/// views and triggers.
 inline int connect_table(sqlite3* database, void* aux, const char* columns, sqlite3_vtab** made) noexcept {
     const int status = sqlite3_declare_vtab(database, columns);
     if (status != SQLITE_OK) {
@@ -63,7 +63,7 @@ inline LogShelf& shelf_of(sqlite3_vtab* table) noexcept {
     return *reinterpret_cast<LogTable*>(table)->shelf;
 }
 
-/// The argument as a path; empty when it is no text.
+/// The argument as a path; empty if it is NULL.
 inline std::string path_of(sqlite3_value* value) {
     const auto* text = reinterpret_cast<const char*>(sqlite3_value_text(value));
     return text == nullptr ? std::string() : std::string(text, static_cast<std::size_t>(sqlite3_value_bytes(value)));

@@ -1,4 +1,4 @@
-// The life of a table of rows that a cursor finds, as SQLite's C interface wants it told.
+// A virtual table whose rows a cursor finds, for SQLite's C interface.
 #pragma once
 
 #include <new>
@@ -8,13 +8,13 @@
 
 namespace groma {
 
-/// What best_index() decided for a query, as filter() hears of it: SQLite hands on a number and a text.
+/// What best_index() decided for a query. SQLite passes it to filter() as a number and a text.
 struct IndexPlan {
     int number = 0;
     const char* text = nullptr;
 };
 
-/// A Cursor can be made from nothing and has:
+/// A Cursor is default-constructible and has:
 ///     static constexpr const char* kColumns                                        the table, as CREATE TABLE
 ///     static int best_index(sqlite3_index_info&)                                   Returns: a status of SQLite
 ///     void filter(LogShelf&, const IndexPlan&, std::span<sqlite3_value*>)          the first row of a query
@@ -25,30 +25,31 @@ template <typename Cursor>
 class TableModule {
 public:
     static const sqlite3_module& module() noexcept {
-        static const sqlite3_module module{.iVersion = 0,
-                                           .xCreate = nullptr,  // there without CREATE, and only so
-                                           .xConnect = connect,
-                                           .xBestIndex = best_index,
-                                           .xDisconnect = disconnect_table,
-                                           .xDestroy = nullptr,
-                                           .xOpen = open,
-                                           .xClose = close,
-                                           .xFilter = filter,
-                                           .xNext = next,
-                                           .xEof = at_end,
-                                           .xColumn = column,
-                                           .xRowid = row_id,
-                                           .xUpdate = nullptr,
-                                           .xBegin = nullptr,
-                                           .xSync = nullptr,
-                                           .xCommit = nullptr,
-                                           .xRollback = nullptr,
-                                           .xFindFunction = nullptr,
-                                           .xRename = nullptr,
-                                           .xSavepoint = nullptr,
-                                           .xRelease = nullptr,
-                                           .xRollbackTo = nullptr,
-                                           .xShadowName = nullptr};
+        static const sqlite3_module module{
+            .iVersion = 0,
+            .xCreate = nullptr,  // the table exists without CREATE, and cannot be created
+            .xConnect = connect,
+            .xBestIndex = best_index,
+            .xDisconnect = disconnect_table,
+            .xDestroy = nullptr,
+            .xOpen = open,
+            .xClose = close,
+            .xFilter = filter,
+            .xNext = next,
+            .xEof = at_end,
+            .xColumn = column,
+            .xRowid = row_id,
+            .xUpdate = nullptr,
+            .xBegin = nullptr,
+            .xSync = nullptr,
+            .xCommit = nullptr,
+            .xRollback = nullptr,
+            .xFindFunction = nullptr,
+            .xRename = nullptr,
+            .xSavepoint = nullptr,
+            .xRelease = nullptr,
+            .xRollbackTo = nullptr,
+            .xShadowName = nullptr};
         return module;
     }
 

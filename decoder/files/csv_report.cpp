@@ -41,7 +41,7 @@ void append_rows(std::string& out, const std::string& start, const std::vector<S
     }
 }
 
-/// Spreadsheets work out what begins so, after blanks that some of them skip, unless it is a number.
+/// Spreadsheets evaluate text that begins like this, after blanks that some of them skip, unless it is a number.
 bool is_formula(std::string_view text) {
     text.remove_prefix(std::min(text.find_first_not_of("\t\r\n"), text.size()));
     if (text.empty() or std::string_view("=+-@").find(text.front()) == std::string_view::npos) {

@@ -33,7 +33,7 @@ void put(Bytes& out, Integer value) {
     out.insert(out.end(), bytes.begin(), bytes.end());
 }
 
-/// ZigZag and LEB128, at most nine bytes: the last one has all of its eight bits.
+/// ZigZag and LEB128, at most nine bytes: the ninth has eight bits of the number.
 void put_count(Bytes& out, std::int64_t count) {
     auto rest = static_cast<std::uint64_t>(count) << 1U ^ static_cast<std::uint64_t>(count >> 63U);
     for (int byte = 0; byte < 8 and rest > 0x7f; ++byte, rest >>= 7U) {
@@ -42,7 +42,7 @@ void put_count(Bytes& out, std::int64_t count) {
     out.push_back(static_cast<std::byte>(rest));
 }
 
-/// Counts from bin 0 up to the highest in use; as many zeros in a row are one negative number.
+/// Counts from bin 0 up to the highest in use; n zeros in a row are the number -n.
 Bytes counts_of(const std::vector<std::uint64_t>& bins) {
     Bytes out;
     for (std::size_t i = 0; i < bins.size();) {
@@ -71,11 +71,11 @@ Bytes encoded(const LogHistogram& histogram) {
     out.reserve(kHeader + counts.size());
     put(out, kCookie);
     put(out, static_cast<std::uint32_t>(counts.size()));
-    put(out, std::uint32_t{0});  // offset of the bins
+    put(out, std::uint32_t{0});  // normalizing index offset
     put(out, kDigits);
-    put(out, std::uint64_t{1});  // lowest value that is told from 0
+    put(out, std::uint64_t{1});  // lowest discernible value
     put(out, static_cast<std::uint64_t>(std::max<std::int64_t>(histogram.max(), 2)));
-    put(out, std::bit_cast<std::uint64_t>(1.0));  // from whole numbers to others
+    put(out, std::bit_cast<std::uint64_t>(1.0));  // ratio of integers to doubles
     out.insert(out.end(), counts.begin(), counts.end());
     return out;
 }

@@ -1,6 +1,6 @@
 // A histogram in the V2 encoding of HdrHistogram, compressed and as text: what a line of its interval logs holds
-// (https://github.com/HdrHistogram/HdrHistogram). LogHistogram has the bins of one with two significant digits, so
-// nothing is lost but what is below 0, which HdrHistogram does not know.
+// (https://github.com/HdrHistogram/HdrHistogram). LogHistogram has the bins of one with two significant digits, so only
+// values below 0 are lost, which HdrHistogram cannot have.
 #pragma once
 
 #include <string>

@@ -47,7 +47,7 @@ const IndexedLog* sender_of(const std::vector<IndexedLog*>& logs, const RunMetad
     return nullptr;
 }
 
-/// Without what ends a tag.
+/// Without characters that end a tag.
 std::string tag_text(const std::string& text) {
     std::string tag = text.substr(0, kLongestTag);
     std::ranges::replace_if(
@@ -111,7 +111,7 @@ private:
         }
     }
 
-    /// Another one for each flow, receiver and run.
+    /// Differs for each flow, receiver and run.
     std::string tag_of(const FlowSpec& spec, const IndexedLog& receiver) {
         const std::string number = std::to_string(spec.id.value);
         std::string tag = tag_text(spec.name.empty() ? fmt::format("flow-{}", number) : spec.name);

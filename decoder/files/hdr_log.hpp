@@ -22,8 +22,8 @@ struct HdrLogOptions {
 };
 
 /// Delays are those of the report: corrected by the clocks' relation, or less the flow's smallest where there is none;
-/// of first copies that carry their time of departure. Returns: what is not in it, a sentence each. Throws:
-/// SystemError; what `write` throws.
+/// of first copies that carry their time of departure. Returns: what was omitted, a sentence each. Throws: SystemError;
+/// what `write` throws.
 [[nodiscard]] std::vector<std::string> write_hdr_log(const std::vector<IndexedLog*>& logs, const HdrLogOptions& options,
                                                      const std::function<void(std::string_view)>& write);
 

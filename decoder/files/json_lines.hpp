@@ -9,7 +9,7 @@
 
 namespace groma {
 
-/// Hands over line by line, each with its line end. The members are those of the JSON report.
+/// Calls `write` with each line and its line end. The members are those of the JSON report.
 void write_json_lines(const Results& results, const std::function<void(std::string_view)>& write);
 
 }  // namespace groma

@@ -1,4 +1,4 @@
-// What the parts of the decoder's JSON have in common. What is unknown is null.
+// Code that the parts of the decoder's JSON share. Unknown values are null.
 #pragma once
 
 #include <nlohmann/json.hpp>

@@ -1,5 +1,5 @@
 // The pieces that the JSON report and the JSON lines are made of: the tables of figures (decoder/results/figures.hpp)
-// as objects, lists under the names of decoder/results/flow_tables.hpp. What is unknown is null.
+// as objects, lists under the names of decoder/results/flow_tables.hpp. Unknown values are null.
 #pragma once
 
 #include "decoder/files/json_parts.hpp"

@@ -7,7 +7,7 @@
 
 namespace groma {
 
-/// What is unknown is null. Text that is not UTF-8 has U+FFFD in place of what is not. Ends with a line end.
+/// Unknown values are null. U+FFFD replaces invalid UTF-8. Ends with a line end.
 [[nodiscard]] std::string json_report(const Results& results);
 
 }  // namespace groma

@@ -55,7 +55,7 @@ std::string scalar_text(const Json& value) {
     return is_exact(value) ? number_text(value) : octave_text(number_text(value));
 }
 
-/// A name of a field, whatever a log calls it; another one for each key.
+/// A valid name of a field for any key of a log; differs for each key.
 std::string field_name(const std::string& key, std::set<std::string>& taken) {
     std::string name = key.substr(0, kLongestName - 8);
     std::ranges::replace_if(

@@ -11,14 +11,14 @@
 
 namespace groma {
 
-/// Hands over statement by statement. What is unknown is NaN, a list of rows of numbers is a structure of columns,
+/// Calls `write` with each statement. Unknown values are NaN, a list of rows of numbers is a structure of columns,
 /// whole numbers beyond 2^53 (which neither program's numbers hold) are texts.
 void write_octave_report(const Results& results, const std::function<void(std::string_view)>& write);
 
 /// The statements that give `value` to the variable, field or element `path`.
 [[nodiscard]] std::string octave_assignment(const std::string& path, const Json& value);
 
-/// `text` as a literal, whoever wrote it: control characters become spaces, what is not UTF-8 becomes U+FFFD.
+/// `text`, which is untrusted, as a literal: control characters become spaces, invalid UTF-8 becomes U+FFFD.
 [[nodiscard]] std::string octave_text(const std::string& text);
 
 }  // namespace groma

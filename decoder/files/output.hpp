@@ -1,4 +1,4 @@
-// Where results go: standard output, or a file that gets its name only when it is whole.
+// Where results go: standard output, or a file that gets its name only when it is complete.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace groma {
 
-/// A file under construction: `path` with ".part" behind it, until keep(). Without keep() it is removed.
+/// A file under construction: `path` with ".part" appended, until keep(). Without keep() it is removed.
 class PendingFile {
 public:
     explicit PendingFile(std::filesystem::path path);
@@ -20,7 +20,7 @@ public:
     PendingFile& operator=(const PendingFile&) = delete;
     ~PendingFile();
 
-    /// Where to write. Nothing is there yet (a leftover of an earlier attempt was removed).
+    /// Where to write. The file does not exist yet (a leftover of an earlier attempt was removed).
     [[nodiscard]] const std::filesystem::path& part() const { return part_; }
 
     /// Makes what was written durable and gives it its name. Throws: SystemError.
@@ -37,10 +37,10 @@ public:
     /// `target`: a file, or "-" for standard output. Throws: SystemError.
     explicit OutputStream(const std::string& target);
 
-    /// Does nothing once whoever reads standard output went away. Throws: SystemError.
+    /// Does nothing once the reader of standard output has gone. Throws: SystemError.
     void write(std::span<const std::byte> piece);
 
-    /// False once whoever reads standard output went away: nobody needs the rest.
+    /// False once the reader of standard output has gone: the rest is not needed.
     [[nodiscard]] bool wanted() const { return wanted_; }
 
     /// Gives the file its name; without it there is none. Throws: SystemError.
@@ -54,8 +54,8 @@ private:
 };
 
 /// Writes `text` to the file `target`, or to standard output when it is "-".
-/// Returns: false when whoever reads standard output went away (a broken pipe), which is nobody's error.
-/// Throws: SystemError; the file is then not there (or still the old one).
+/// Returns: false if the reader of standard output has gone (a broken pipe), which is not an error.
+/// Throws: SystemError; then the file does not exist, or is still the old one.
 [[nodiscard]] bool write_output(const std::string& target, std::string_view text);
 
 }  // namespace groma

@@ -12,7 +12,7 @@ namespace {
 void write_database(const std::filesystem::path& file, const DatabaseKind& kind, const std::string& schema,
                     const std::function<void(SQLite::Database&)>& fill) {
     SQLite::Database database(file.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
-    // The file has no name yet: nobody can see a half-written one, so a journal would protect nothing.
+    // The file has no name yet, so no reader can see it half written: a journal has no use.
     database.exec("PRAGMA journal_mode = OFF");
     database.exec("PRAGMA synchronous = OFF");
     mark_database(database, kind);

@@ -1,4 +1,4 @@
-// A new SQLite file that gets its name only when it is whole.
+// A new SQLite file that gets its name only when it is complete.
 #pragma once
 
 #include <SQLiteCpp/SQLiteCpp.h>
@@ -11,8 +11,8 @@
 
 namespace groma {
 
-/// Makes the tables and has `fill` write their rows, all in one transaction; a file that is there is replaced.
-/// Throws: RunError for what SQLite says (`fill` may throw SQLite::Exception), SystemError; `file` is then as it was.
+/// Makes the tables and has `fill` write their rows, all in one transaction; replaces an existing file.
+/// Throws: RunError for errors of SQLite (`fill` may throw SQLite::Exception), SystemError; then `file` is unchanged.
 void write_sqlite_file(const std::filesystem::path& file, const DatabaseKind& kind, const std::string& schema,
                        const std::function<void(SQLite::Database&)>& fill);
 

@@ -69,11 +69,12 @@ private:
         }
     }
 
-    /// Flows often share their distribution: its points are worked out once.
+    /// Flows often share their distribution: its points are computed once.
     void write_asked_gaps(const std::vector<FlowResult>& flows) {
         FigureRows<CdfPoint> rows(database_, "asked_gaps", kFlowKeys, asked_gap_figures());
         const Distribution* asked = nullptr;
-        std::map<std::uint64_t, std::vector<CdfPoint>> points;  // of `asked`, by the number of packets or some more
+        std::map<std::uint64_t, std::vector<CdfPoint>>
+            points;  // of `asked`, by the number of packets, rounded up to a power of two
         for (const FlowResult& flow : flows) {
             if (flow.receiver_number > 1 or not flow.sent) {
                 continue;
@@ -126,7 +127,7 @@ private:
         }
     }
 
-    /// Nothing when flows are not grouped by it.
+    /// Empty if flows are not grouped by it.
     static std::optional<std::string> group_value(const std::vector<GroupKey>& keys, const GroupResult& group,
                                                   GroupKey key) {
         const auto place = static_cast<std::size_t>(std::ranges::find(keys, key) - keys.begin());

@@ -7,9 +7,8 @@
 
 namespace groma {
 
-/// "grom"
-/// Writes a new file; an existing one is replaced. It gets its name only when it is whole.
-/// Throws: RunError or SystemError, and leaves things as they were.
+/// Writes a new file; an existing one is replaced. It gets its name only when it is complete.
+/// Throws: RunError or SystemError; then `file` is unchanged.
 void write_sqlite_report(const Results& results, const std::filesystem::path& file);
 
 }  // namespace groma

@@ -1,4 +1,5 @@
-// The tables, views and indexes of a results file (docs/reference/sqlite-schema.md): a contract with whoever reads one.
+// The tables, views and indexes of a results file (docs/reference/sqlite-schema.md): a contract with readers of such
+// files.
 #pragma once
 
 #include <string>
@@ -6,7 +7,7 @@
 namespace groma {
 
 [[nodiscard]] std::string results_schema();
-/// Made when the rows are there.
+/// To be made after the rows.
 [[nodiscard]] std::string results_indexes();
 
 }  // namespace groma

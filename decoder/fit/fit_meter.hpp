@@ -21,7 +21,7 @@ public:
     FlowMeter(std::uint32_t number, std::string source, std::string name, Transport transport)
         : number_(number), source_(std::move(source)), name_(std::move(name)), transport_(transport) {}
 
-    /// `behind_last`: it is the next one behind the packet before, and the gap between them is one of the flow's.
+    /// `behind_last`: it directly follows the packet before, so the gap between them is one of the flow's.
     void add(std::int64_t time_ns, std::uint32_t size, bool behind_last) {
         last_ns_ = packets_ == 0 ? time_ns : std::max(last_ns_, time_ns);
         first_ns_ = packets_ == 0 ? time_ns : first_ns_;
@@ -34,8 +34,7 @@ public:
         }
     }
 
-    /// Whether there are enough packets now to be worth the memory that figures take, or that it takes without; begin()
-    /// then.
+    /// Whether begin() is due: there are `fewest` packets, or as many as may be kept without figures.
     [[nodiscard]] bool is_due(std::uint64_t fewest) const {
         return analyzers_ == nullptr and early_.size() >= std::min(fewest, kMostEarly);
     }
@@ -82,8 +81,8 @@ private:
     std::unique_ptr<Analyzers> analyzers_;
 };
 
-/// All flows. A process of a flow is fitted to at most 65,536 of its values, chosen by chance; of more than 2^25 values
-/// in all every process keeps half as many, as often as it takes.
+/// All flows. A process of a flow is fitted to a random sample of at most 65,536 of its values. While there are more
+/// than 2^25 values in all, each process halves its sample.
 class TrafficMeter {
 public:
     static constexpr std::size_t kMostOfProcess = 65'536;
@@ -93,11 +92,11 @@ public:
 
     explicit TrafficMeter(const FitOptions& options) : options_(options) {}
 
-    /// Returns: a new flow; null beyond kMostFlows. It stays where it is.
+    /// Returns: a new flow; null beyond kMostFlows. Its address stays valid.
     [[nodiscard]] FlowMeter* begin_flow(const std::string& source, const std::string& name, Transport transport);
     void add(FlowMeter& flow, std::int64_t time_ns, std::uint32_t size, bool behind_last = true);
 
-    /// Called before each flow is fitted, with its place and how many there are.
+    /// Called before each flow is fitted, with its place and the number of flows.
     using OnFit = std::function<void(std::size_t place, std::size_t all)>;
 
     /// Fits what was asked for: adds flows and counts to `results`.

@@ -27,7 +27,7 @@ struct FitOptions {
     double constant_within = 0.01;
     std::string to = "127.0.0.1";  ///< the receiver of the profile's flows
     bool bare = false;             ///< packets without payload count as well
-    bool empirical = false;        ///< the profile has the distributions as they were seen
+    bool empirical = false;        ///< the profile has the observed distributions
     bool force = false;            ///< files may be replaced
     bool quiet = false;
     std::vector<DetachedValue> perhaps_values{};  ///< among the files
@@ -37,7 +37,7 @@ struct FitOptions {
     [[nodiscard]] bool prints_text() const { return not quiet and json != "-" and profile != "-"; }
 };
 
-/// `arguments` behind "fit". Throws: UsageError with every error.
+/// `arguments` after "fit". Throws: UsageError with every error.
 [[nodiscard]] FitOptions parse_fit_options(std::span<const std::string> arguments);
 
 [[nodiscard]] const CommandTable& fit_option_table();

@@ -21,7 +21,7 @@ namespace groma {
 
 namespace {
 
-/// A basic string of TOML; control characters are not among what a name may have.
+/// A basic string of TOML; names have no control characters.
 std::string quoted(const std::string& text) {
     std::string out;
     for (const char c : plain_text(text, kMaxExperimentBytes)) {
@@ -33,7 +33,7 @@ std::string quoted(const std::string& text) {
     return fmt::format("\"{}\"", out);
 }
 
-/// Sizes that are written out, held to what the transport can send.
+/// Sizes as they are written, limited to what the transport can send.
 class PossibleSizes {
 public:
     explicit PossibleSizes(SizeLimits limits) : least_(limits.smallest), most_(limits.largest) {}
@@ -110,7 +110,7 @@ Chosen chosen(const ProcessFit& process, bool empirical) {
     return {process.families.front().distribution, quality(process.families.front())};
 }
 
-/// Flows need names of their own: "calls", "calls 2".
+/// Flows need different names: "calls", "calls 2".
 std::string unused(const std::string& name, std::set<std::string>& used) {
     constexpr std::size_t kLongest = 200;
     const std::string base = plain_text(name.empty() ? "flow" : name, kLongest);

@@ -8,9 +8,9 @@
 
 namespace groma {
 
-/// One [[flow]] for each fitted flow: its transport, the best family of gaps and of sizes or, with --empirical, what
-/// was seen; its start and duration as they were. What was chosen and how well it fits stands beside it as a comment.
-/// Throws: RunError when no flow has gaps to be made of.
+/// One [[flow]] for each fitted flow: its transport, the best family of gaps and of sizes or, with --empirical, the
+/// observed values; its observed start and duration. A comment names the choice and how well it fits.
+/// Throws: RunError if no flow has gaps.
 [[nodiscard]] std::string fit_profile(const FitResults& results, const FitOptions& options);
 
 }  // namespace groma

@@ -1,4 +1,4 @@
-// What `groma-dec fit` found out, as the reports print it (docs/guide/fit.md).
+// The results of `groma-dec fit`, as the reports print them (docs/guide/fit.md).
 #pragma once
 
 #include <array>
@@ -22,7 +22,7 @@ struct FitSource {
     std::uint64_t used = 0;  ///< packets of flows
     std::uint64_t bare = 0;  ///< packets without payload that were left out: acknowledgements, handshakes
     std::array<std::uint64_t, kNoFlowKinds> left_out{};  ///< frames, by NoFlow
-    std::uint64_t flowless = 0;                          ///< packets of flows beyond those that are kept apart
+    std::uint64_t flowless = 0;                          ///< packets of flows beyond the limit
 };
 
 struct TrafficFit {
@@ -45,11 +45,11 @@ struct TrafficFit {
 struct FitResults {
     std::vector<FitSource> sources;
     std::vector<TrafficFit> traffic;  ///< by number
-    std::uint64_t flows = 0;          ///< that there were
+    std::uint64_t flows = 0;          ///< in all
     std::uint64_t too_few = 0;        ///< of them, with fewer packets than asked for
     std::uint64_t beyond_top = 0;     ///< of them, with enough, but not among the largest
     std::vector<std::string> warnings;
-    bool damaged = false;  ///< a file is not whole
+    bool damaged = false;  ///< a file is damaged or cut short
 };
 
 /// "fragments of IP datagrams", ... in the order of NoFlow.

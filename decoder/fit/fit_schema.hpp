@@ -1,4 +1,4 @@
-// The tables of a file of fits (docs/guide/fit.md): a contract with whoever reads one.
+// The tables of a file of fits (docs/guide/fit.md): a contract with readers of such files.
 #pragma once
 
 namespace groma {

@@ -158,7 +158,7 @@ private:
         std::optional<std::uint64_t> last_seq;
     };
 
-    /// `seq` tells whether a record before is missing; of arrivals nobody knows.
+    /// `seq` shows whether a record before is missing, which is unknown for arrivals.
     void take(FlowId id, std::int64_t time_ns, std::uint32_t size, std::optional<std::uint64_t> seq) {
         ++source_.seen;
         const auto found = flows_.find(id);

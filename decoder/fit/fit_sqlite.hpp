@@ -7,7 +7,7 @@
 
 namespace groma {
 
-/// The file gets its name when it is whole, and takes the place of one that is there. Throws: RunError, SystemError.
+/// The file gets its name when it is complete, and replaces an existing one. Throws: RunError, SystemError.
 void write_fit_sqlite(const FitResults& results, const std::filesystem::path& file);
 
 }  // namespace groma

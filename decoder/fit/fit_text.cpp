@@ -85,7 +85,7 @@ std::string lag(const ProcessFit& process, std::size_t lag) {
     return lag <= process.autocorrelation.size() ? fmt::format("{:.3f}", process.autocorrelation[lag - 1]) : kUnknown;
 }
 
-/// How many lags are outside of what 95 % of independent values have, of how many.
+/// "4 of 100": lags outside the band that holds 95 % of independent values.
 std::string outside(const ProcessFit& process) {
     if (process.autocorrelation.empty()) {
         return kUnknown;

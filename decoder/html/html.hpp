@@ -8,17 +8,17 @@
 
 namespace groma {
 
-/// `text` so that a browser shows it and obeys nothing of it: markup and quotes escaped, control characters shown,
-/// UTF-8 only.
+/// `text` so that a browser shows it and interprets nothing: markup and quotes escaped, control characters shown, UTF-8
+/// only.
 [[nodiscard]] std::string html_text(std::string_view text, std::size_t limit = 2000);
 
-/// Likewise, of several lines, which stay lines.
+/// The same; line breaks stay.
 [[nodiscard]] std::string html_lines(std::string_view text, std::size_t limit);
 
 /// A table of text.
 class HtmlTable {
 public:
-    /// Columns that `text_columns` names are set to the left, the others, numbers, to the right.
+    /// Columns in `text_columns` are aligned left, the others, numbers, right.
     explicit HtmlTable(std::vector<std::string> headings, std::vector<std::size_t> text_columns = {0});
 
     /// Requires: as many cells as headings.
@@ -34,7 +34,7 @@ private:
     std::string rows_;
 };
 
-/// A heading and what is under it; nothing when that is nothing.
+/// A heading and `body`; empty if `body` is empty.
 [[nodiscard]] std::string html_section(std::string_view heading, const std::string& body);
 
 }  // namespace groma

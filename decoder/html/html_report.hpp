@@ -1,4 +1,4 @@
-// A run as one HTML file that needs nothing besides: what a paper's appendix wants to say (docs/guide/report.md).
+// A run as one self-contained HTML file, for the appendix of a paper (docs/guide/report.md).
 #pragma once
 
 #include <string>
@@ -21,12 +21,11 @@ struct ReportContent {
     std::vector<std::string> warnings;  ///< besides those of the results
     std::vector<ReportPicture> pictures;
     std::string no_pictures_because;  ///< when there are none
-    std::string experiment_file;      ///< its text; empty: it is not known
+    std::string experiment_file;      ///< its text; empty: unknown
     std::string experiment_path;
 };
 
-/// No scripts, no links to elsewhere; a style sheet for screen and print. Its size does not grow with the number of
-/// flows.
+/// No scripts, no external links; a style sheet for screen and print. Its size does not grow with the number of flows.
 [[nodiscard]] std::string html_report(const ReportContent& content);
 
 }  // namespace groma

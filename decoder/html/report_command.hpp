@@ -8,7 +8,7 @@
 
 namespace groma {
 
-/// `arguments` behind the word "report". Returns: the exit status, as of groma-dec itself.
+/// `arguments` after the word "report". Returns: the exit status, as of groma-dec itself.
 /// Throws: UsageError, ParseError (not a log), SystemError, RunError.
 [[nodiscard]] int run_report_command(std::span<const std::string> arguments, Clock& clock);
 

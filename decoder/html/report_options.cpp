@@ -43,7 +43,7 @@ constexpr CommandTable kTable{
         "  groma-dec report groma-logs/voip-1a2b3c4d --experiment voip.toml --require loss=0\n",
 };
 
-/// The options that groma-dec itself has, for its own parser.
+/// The options of groma-dec itself, for its parser.
 std::vector<std::string> decoding_arguments(const CommandLine& line) {
     std::vector<std::string> arguments{"--quiet"};
     for (const char* option : {"--interval", "--flow", "--require"}) {

@@ -21,7 +21,7 @@ struct ReportCommand {
     bool version = false;
 };
 
-/// `arguments` behind the word "report". Throws: UsageError with all errors.
+/// `arguments` after the word "report". Throws: UsageError with all errors.
 [[nodiscard]] ReportCommand parse_report_command(std::span<const std::string> arguments);
 
 [[nodiscard]] const CommandTable& report_option_table();

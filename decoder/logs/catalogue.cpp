@@ -11,7 +11,7 @@ namespace groma {
 
 namespace {
 
-/// Metadata stand at the start of a log: this ends the reading as soon as they were seen.
+/// Metadata are at the start of a log: this stops reading after them.
 class MetadataVisitor final : public LogVisitor {
 public:
     struct Seen {};
@@ -29,7 +29,7 @@ std::optional<RunMetadata> metadata_of(const LogSource& source) {
     try {
         source.read(visitor);
     } catch (const MetadataVisitor::Seen&) {
-        // as wanted
+        // thrown after the metadata
     }
     return visitor.metadata_;
 }
@@ -43,7 +43,7 @@ RunLogs& run_of(Catalogue& result, const std::string& run_id) {
     return result.runs.emplace_back(RunLogs{run_id, {}, {}});
 }
 
-/// A flow has one sender and may have several receivers (multicast): of those, each has one log.
+/// A flow has one sender and may have several receivers (multicast); each has one log.
 void refuse_a_side_twice(const std::vector<CataloguedLog>& logs) {
     std::map<std::tuple<FlowId, std::string, std::string>, const LogSource*> owners;
     for (const auto& log : logs) {

@@ -8,7 +8,7 @@
 
 namespace groma {
 
-/// Throws: UsageError that says what was given and what would be right.
+/// Throws: UsageError that names the text and the right form.
 [[nodiscard]] std::set<FlowId> parse_flow_list(std::string_view text);
 
 }  // namespace groma

@@ -18,7 +18,7 @@ namespace groma {
 
 namespace {
 
-// A log has some dozens of each: memory must not depend on what a file says.
+// A log has a few dozen of each: a file must not decide how much memory is used.
 constexpr std::size_t kMostKept = 100'000;
 
 bool holds_records(BlockType type) {
@@ -128,7 +128,7 @@ IndexedLog::IndexedLog(const std::filesystem::path& file) : name_(file.string())
     const auto start = bytes.peek(kLogHeaderSize);
     const auto header = start.first(std::min(start.size(), kLogHeaderSize));
     LogVisitor nobody;
-    read_log(header, name_, nobody);  // refuses what is no log
+    read_log(header, name_, nobody);  // refuses what is not a log
     BlockStream blocks(bytes, index);
     if (parse_log_header(header).state == LogHeader::State::damaged) {
         blocks.start_gap(0, "the header of the log is damaged");

@@ -1,6 +1,6 @@
-// A log whose blocks of records can be read one at a time and in any order: where they are is found out once, from the
-// first byte of the file to the last. Memory: 32 bytes for each block, and what the log says of itself. The file is
-// hostile, and may be written to meanwhile: a block is checked again when it is read.
+// A log whose blocks of records can be read one at a time and in any order: one pass over the file locates them.
+// Memory: 32 bytes for each block, and the metadata. The file is untrusted and may change meanwhile: a block is checked
+// again when it is read.
 #pragma once
 
 #include <cstdint>
@@ -32,11 +32,11 @@ struct RecordBlock {
 class IndexedLog {
 public:
     /// Throws: SystemError when the file cannot be read; UsageError when it is not a regular file; ParseError when it
-    /// is no log.
+    /// is not a log.
     explicit IndexedLog(const std::filesystem::path& file);
 
     [[nodiscard]] const std::string& name() const { return name_; }
-    /// Nothing: they are damaged.
+    /// Empty: they are damaged.
     [[nodiscard]] const std::optional<RunMetadata>& metadata() const { return metadata_; }
     [[nodiscard]] const std::vector<ClockProbe>& probes() const { return probes_; }
     [[nodiscard]] const std::optional<LogTotals>& totals() const { return totals_; }
@@ -67,7 +67,7 @@ public:
 private:
     class Index;
 
-    /// Nothing: the block is not there (any more), or damaged.
+    /// Empty: the block is gone or damaged.
     [[nodiscard]] std::optional<std::span<const std::byte>> payload_of(const RecordBlock& block);
 
     std::string name_;

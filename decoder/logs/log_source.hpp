@@ -11,13 +11,13 @@ namespace groma {
 
 struct LogSource {
     std::string name;         ///< as the user wrote it
-    std::uint64_t bytes = 0;  ///< its size; 0 when nobody knows
+    std::uint64_t bytes = 0;  ///< its size; 0: unknown
     /// Hands the log to a visitor, from its start; may be called again. Throws: as read_log().
     std::function<void(LogVisitor&)> read;
-    /// Likewise by so many threads, with a visitor as read_log_in_parallel() wants it; may be empty.
+    /// The same with several threads and a visitor for read_log_in_parallel(); may be empty.
     std::function<void(LogVisitor&, unsigned threads)> read_in_parallel{};
 
-    /// By several threads where that can be.
+    /// With several threads where possible.
     void read_by(unsigned threads, LogVisitor& visitor) const;
 };
 

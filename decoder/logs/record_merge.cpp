@@ -29,7 +29,7 @@ RecordMerge::RecordMerge(std::vector<IndexedLog*> logs, const std::set<FlowId>& 
         Lane& lane = lanes_[i];
         if (load(lane)) {
             due_.emplace(time_of(lane), i);
-            // Most flows of a long run begin later: what they begin with is read again when its time has come.
+            // Most flows of a long run begin later: their first records are read again when they are due.
             std::visit([](auto& records) { records = {}; }, lane.records);
         }
     }

@@ -1,5 +1,5 @@
-// The packets of several logs in the order of time: a merge of what each flow's records say, block by block. Memory:
-// the current block of each flow whose records lie around the present time, and 4 bytes for each block of the logs.
+// The packets of several logs in the order of time: a merge of each flow's records, block by block. Memory: the current
+// block of each flow that is active at the present time, and 4 bytes for each block of the logs.
 #pragma once
 
 #include <cstdint>
@@ -28,11 +28,11 @@ public:
     /// `flows`: only these; empty: all. The logs outlive the merge. Throws: as IndexedLog::read().
     RecordMerge(std::vector<IndexedLog*> logs, const std::set<FlowId>& flows);
 
-    /// Returns: the next packet; nothing at the end. In the order of time as far as the records of each flow are, and
-    /// they are unless a clock was set back; of equal times the first log's comes first. Throws: as above.
+    /// Returns: the next packet; empty at the end. Packets are in the order of time if the records of each flow are,
+    /// that is, unless a clock was set back. Of equal times the first log's comes first. Throws: as above.
     [[nodiscard]] std::optional<MergedPacket> next();
 
-    /// Blocks that announce records and do not hold them: left out.
+    /// Omitted blocks: they do not hold the records that they announce.
     [[nodiscard]] std::uint64_t unreadable() const { return unreadable_; }
 
 private:
@@ -44,7 +44,7 @@ private:
         std::vector<std::uint32_t> blocks;  ///< indices into the log's
         std::size_t block = 0;              ///< the current one
         std::size_t record = 0;             ///< in it
-        Records records;                    ///< empty until somebody wants them
+        Records records;                    ///< empty until they are needed
     };
     using Due = std::pair<WallTime, std::size_t>;  ///< and which lane
 

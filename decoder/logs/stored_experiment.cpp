@@ -19,7 +19,7 @@ namespace {
 
 constexpr const char* kLog = ".glog";
 
-/// By the logs' names. Empty when there is no catalogue that can be read.
+/// By the logs' names. Empty without a readable catalogue.
 std::map<std::string, std::string> reasons_of(const std::filesystem::path& directory, const std::string& experiment) {
     std::map<std::string, std::string> reasons;
     try {

@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t kMostBytes = kMaxStreamLengthBytes + kReplyHeaderSize;
 constexpr std::uint8_t kUsualTtl = 64;
 
-/// Addresses for documentation (RFC 5737, RFC 3849), where a log does not know one.
+/// Addresses for documentation (RFC 5737, RFC 3849), where a log has none.
 PacketEnd nobody(bool ipv6, unsigned number) {
     PacketEnd end;
     end.ipv6 = ipv6;
@@ -35,7 +35,7 @@ PacketEnd nobody(bool ipv6, unsigned number) {
     return end;
 }
 
-/// Between addresses that nobody has (locally administered), one for each side.
+/// Between unassigned addresses (locally administered), one for each side.
 constexpr std::size_t kEthernet = 14;
 
 void put_ethernet(bool back, bool ipv6, std::vector<std::byte>& out) {
@@ -50,7 +50,7 @@ void put_ethernet(bool back, bool ipv6, std::vector<std::byte>& out) {
     out.push_back(ipv6 ? std::byte{0xdd} : std::byte{0x00});
 }
 
-/// The fields of a packet's header that a record knows.
+/// The fields of a packet's header that a record has.
 struct KnownPacket {
     std::uint64_t seq = ReceivedRecord::kNoSeq;
     WallTime sent_at = ReceivedRecord::kNoTime;
@@ -73,7 +73,7 @@ KnownPacket known(const RoundTripRecord& record) {
             .reply = true};
 }
 
-/// How many bytes of the header both the packet had room for and the record knows.
+/// How many bytes of the header fit into the packet and are in the record.
 std::size_t known_bytes(const KnownPacket& packet, std::size_t room, HeaderLevel level) {
     std::size_t bytes = packet.reply ? reply_header_size(room, level) : header_size(room, level);
     if (packet.stamps.reflected_at == ReceivedRecord::kNoTime) {
@@ -91,7 +91,7 @@ std::size_t write_payload(const KnownPacket& packet, FlowId flow, bool stream, H
     std::size_t prefix = 0;
     if (stream) {
         if (packet.size == 0 or packet.size > kMaxStreamFrame) {
-            return 0;  // no frame is like that
+            return 0;  // no frame has this size
         }
         prefix = serialize_stream_length(packet.size, out.first<kMaxStreamLengthBytes>());
     }
@@ -107,7 +107,7 @@ std::size_t write_payload(const KnownPacket& packet, FlowId flow, bool stream, H
     return prefix + bytes;
 }
 
-/// The sender's end of a flow as its own log has it, when the receiver's knows the host only.
+/// Takes the sender's end of a flow from its own log, if the receiver's log has only the host.
 void complete(PacketEnd& sender, FlowId flow, const std::vector<const RunMetadata*>& senders) {
     for (const RunMetadata* log : senders) {
         for (const FlowSetup& setup : log->flows) {
@@ -172,7 +172,7 @@ LoggedPackets::LoggedPackets(const RunMetadata& metadata, const std::vector<cons
 
 LoggedPackets::Flow& LoggedPackets::flow_of(FlowId id) {
     const auto [found, fresh] = flows_.try_emplace(id);
-    if (fresh) {  // of a log whose metadata do not name it
+    if (fresh) {  // the metadata do not name the flow
         found->second.sender = nobody(false, 1);
         found->second.receiver = nobody(false, 2);
     }

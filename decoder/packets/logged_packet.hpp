@@ -1,6 +1,5 @@
-// Packets of a log as they looked on an Ethernet, from their records: the flow's addresses and ports, lengths, and
-// Groma's header, of which a record knows every field. What else stands in a packet is made up
-// (docs/guide/wireshark.md).
+// Packets of a log as on an Ethernet, made from their records: the flow's addresses and ports, lengths, and Groma's
+// header, of which a record has every field. Everything else is synthetic (docs/guide/wireshark.md).
 #pragma once
 
 #include <cstdint>
@@ -16,20 +15,21 @@
 
 namespace groma {
 
-/// "10.0.0.1:41234", "[fd99::1]:5000", or either without a port, which is 0 then. Nothing: it is no address.
+/// "10.0.0.1:41234", "[fd99::1]:5000", or either without a port, which is then 0. Empty: not an address.
 [[nodiscard]] std::optional<PacketEnd> parse_packet_end(std::string_view text);
 
 class LoggedPackets {
 public:
-    /// Of a log with these metadata. `senders`: metadata of senders' logs, asked for the ports that a receiver does
-    /// not know.
+    /// Of a log with these metadata. `senders`: metadata of senders' logs, for ports that a receiver's log does not
+    /// have.
     LoggedPackets(const RunMetadata& metadata, const std::vector<const RunMetadata*>& senders);
 
     struct Image {
         std::uint32_t length = 0;  ///< on the wire
         PcapngDirection direction = PcapngDirection::unknown;
     };
-    /// Replaces what is in `out`. In the order of the log: positions in a TCP stream are counted here.
+    /// Replaces the contents of `out`. To be called in the order of the log: positions in a TCP stream are counted
+    /// here.
     Image draw(const MergedPacket& packet, std::vector<std::byte>& out);
 
 private:

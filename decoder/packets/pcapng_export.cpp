@@ -86,7 +86,7 @@ std::vector<const RunMetadata*> senders_of_run(const std::vector<IndexedLog*>& l
     return senders;
 }
 
-/// No result may take the place of a log.
+/// A result must not overwrite a log.
 void refuse_bad_target(const PcapngOptions& options) {
     for (const auto& log : options.logs) {
         std::error_code missing;

@@ -24,7 +24,7 @@ struct PcapngSummary {
 [[nodiscard]] PcapngSummary export_pcapng(const std::vector<IndexedLog*>& logs, const std::set<FlowId>& flows,
                                           const std::function<bool(std::span<const std::byte>)>& write);
 
-/// `groma-dec pcapng ...`: `arguments` behind the command's name. Returns: 0; 1 when a log is damaged or cut short, or
+/// `groma-dec pcapng ...`: `arguments` after the command's name. Returns: 0; 1 when a log is damaged or cut short, or
 /// standard output was closed. Throws: UsageError, ParseError (not a log), SystemError.
 [[nodiscard]] int pcapng_command(std::span<const std::string> arguments);
 

@@ -20,7 +20,7 @@ struct PcapngOptions {
     bool version = false;
 };
 
-/// `arguments` behind the command's name. Throws: UsageError with all errors.
+/// `arguments` after the command's name. Throws: UsageError with all errors.
 [[nodiscard]] PcapngOptions parse_pcapng_options(std::span<const std::string> arguments);
 
 [[nodiscard]] const CommandTable& pcapng_option_table();

@@ -13,7 +13,7 @@ namespace groma {
 
 namespace {
 
-/// No result may take the place of what it is from.
+/// A result must not overwrite its input.
 void refuse_bad_targets(const BatchCommand& command) {
     for (const auto* target : {&command.json, &command.csv, &command.sqlite}) {
         if (not *target or **target == "-") {

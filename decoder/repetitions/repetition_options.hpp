@@ -27,7 +27,7 @@ struct BatchCommand {
     [[nodiscard]] bool prints_text() const { return not quiet and json != "-" and csv != "-"; }
 };
 
-/// `arguments` behind the word "batch". Throws: UsageError with all errors.
+/// `arguments` after the word "batch". Throws: UsageError with all errors.
 [[nodiscard]] BatchCommand parse_batch_command(std::span<const std::string> arguments);
 
 [[nodiscard]] const CommandTable& batch_option_table();

@@ -14,7 +14,7 @@ namespace groma {
 namespace {
 
 constexpr const char* kUnknown = "-";
-// An interval of the median from fewer values is about as wide as the values themselves are apart.
+// With fewer values an interval of the median is about as wide as their range.
 constexpr std::size_t kFewRuns = 8;
 
 std::string interval_text(FigureUnit unit, const std::optional<Interval>& interval) {
@@ -58,7 +58,7 @@ std::string method_text(const RepetitionSummary& summary) {
     return text + '\n';
 }
 
-/// Of groups of few runs.
+/// A warning about groups of few runs.
 std::string caution(const RepetitionSummary& summary) {
     bool few = false;
     for (const RepetitionGroup& group : summary.groups) {

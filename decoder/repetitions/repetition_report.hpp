@@ -1,4 +1,4 @@
-// What repetitions say together, for people and for programs (docs/guide/batch.md).
+// Summaries of repetitions, for people and for programs (docs/guide/batch.md).
 #pragma once
 
 #include <filesystem>
@@ -11,13 +11,13 @@ namespace groma {
 /// A table for each group; at the end the runs that were left out, with the reasons.
 [[nodiscard]] std::string repetition_text(const RepetitionSummary& summary);
 
-/// A line for each group and figure (RFC 4180). What is unknown is empty.
+/// A line for each group and figure (RFC 4180). Unknown values are empty.
 [[nodiscard]] std::string repetition_csv(const RepetitionSummary& summary);
 
-/// One object. What is unknown is null. Ends with a line end.
+/// One object. Unknown values are null. Ends with a line end.
 [[nodiscard]] std::string repetition_json(const RepetitionSummary& summary);
 
-/// An existing file is replaced when the new one is whole. Throws: SystemError, RunError.
+/// An existing file is replaced when the new one is complete. Throws: SystemError, RunError.
 void write_repetition_tables(const RepetitionSummary& summary, const std::filesystem::path& file);
 
 }  // namespace groma

@@ -11,7 +11,7 @@
 namespace groma {
 
 /// `file`: DIR/batch.sqlite. Runs that are not complete are left out, with their state and reason.
-/// Throws: RunError when it is no such table, or of another version.
+/// Throws: RunError when it is not such a table, or of another version.
 [[nodiscard]] Repetitions read_batch_table(const std::filesystem::path& file);
 
 /// Results of groma-dec --sqlite; the key is the experiment's name. A run one of whose logs is cut short, damaged, or

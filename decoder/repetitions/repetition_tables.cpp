@@ -8,7 +8,7 @@ namespace groma {
 
 namespace {
 
-// docs/guide/batch.md: a contract with whoever reads such a file.
+// docs/guide/batch.md: a contract with readers of such files.
 constexpr const char* kSchema = R"sql(
 CREATE TABLE about(name TEXT, confidence REAL, bootstrap TEXT, resamples INTEGER, seed INTEGER, program TEXT);
 CREATE TABLE keys(position INTEGER PRIMARY KEY, name TEXT);

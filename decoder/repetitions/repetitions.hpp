@@ -1,4 +1,4 @@
-// Runs that repeat one another, and what they say together: figures by name, runs grouped by what was varied.
+// Repetitions of runs and their statistics: figures by name, runs grouped by what was varied.
 #pragma once
 
 #include <cstdint>
@@ -44,7 +44,7 @@ struct Repetitions {
     std::vector<RepeatedRun> runs;
 };
 
-/// A figure over the runs of a group of which it is known.
+/// A figure over those runs of a group for which it is known.
 struct GroupFigure {
     RepeatedFigure figure;
     std::vector<double> values;  ///< in the order of the runs
@@ -70,7 +70,7 @@ struct LeftOutRun {
 
 struct RepetitionOptions {
     double confidence = 0.95;
-    std::optional<BootstrapMethod> bootstrap = BootstrapMethod::bca;  ///< nothing: no interval of the median
+    std::optional<BootstrapMethod> bootstrap = BootstrapMethod::bca;  ///< empty: no interval of the median
     std::uint32_t resamples = 1999;
     std::uint64_t seed = 1;
     std::vector<std::string> figures;  ///< only these; empty: all
@@ -93,7 +93,7 @@ struct RepetitionSummary {
 /// "rate 1000pps, size 64"; "all runs" without keys.
 [[nodiscard]] std::string group_name(const RepetitionSummary& summary, const RepetitionGroup& group);
 
-/// The number that a key's value is, in pps, bps, s, or bytes; nothing when it is none, such as "udp".
+/// A key's value as a number, in pps, bps, s, or bytes; empty if it is not a number, such as "udp".
 [[nodiscard]] std::optional<double> key_number(std::string_view value);
 
 }  // namespace groma

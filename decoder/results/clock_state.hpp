@@ -12,7 +12,7 @@ namespace groma {
 
 struct ClockState {
     enum class Kind : std::uint8_t {
-        unknown,    ///< there is only one side's log and no probe: nothing to relate
+        unknown,    ///< only one side's log, and no probe
         one_clock,  ///< both sides ran on one kernel: offset exactly 0
         probed,     ///< offset, skew and steps from probes, with a bound
         relative,   ///< no probes: delays are relative to the smallest one of the flow
@@ -23,10 +23,10 @@ struct ClockState {
     Nanos offset{0};  ///< when the run began: the receiver's clock minus the sender's; of one_clock and probed
     Nanos bound{0};   ///< |error of offset_at()| <= bound for all packets of the flow; of one_clock and probed
     std::uint64_t probes = 0;
-    ClockFit fit{};  ///< of probed: has a piece at least
+    ClockFit fit{};  ///< of probed: has at least one piece
 
     [[nodiscard]] bool absolute() const { return kind == Kind::one_clock or kind == Kind::probed; }
-    /// What to take off "received minus sent" of a packet that left at this time. Requires: absolute().
+    /// What to subtract from "received minus sent" of a packet that left at this time. Requires: absolute().
     [[nodiscard]] Nanos offset_at(WallTime sent_at) const {
         return kind == Kind::probed ? fit.offset(sent_at) : Nanos{0};
     }

@@ -1,5 +1,5 @@
-// What the decoder's figures are called and mean: each is described here once, and JSON, CSV, SQLite and their
-// documents are made from that.
+// Names and meanings of the decoder's figures. Each is described once; JSON, CSV, SQLite and their documents are made
+// from these tables.
 #pragma once
 
 #include "common/figures/figure.hpp"

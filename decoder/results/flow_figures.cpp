@@ -10,7 +10,7 @@ namespace {
 
 using FlowTable = FigureTable<FlowFigures>;
 
-/// Of a part of the figures that may not be there.
+/// Of a part of the figures that may be absent.
 template <typename Part, typename Get>
 auto of_part(std::optional<Part> FlowFigures::*part, Get get) {
     using Known = WhenKnown<std::invoke_result_t<Get, const Part&>>;
@@ -104,7 +104,7 @@ void add_counts(FlowTable& table) {
              of_received([](const R& it) { return unless_empty(it.headers_unknown_because); }));
 }
 
-/// What the records of each log are, and what is not among them.
+/// The records of each log, and what is missing among them.
 void add_records(FlowTable& table) {
     using S = SentFigures;
     using R = ReceivedFigures;

@@ -46,7 +46,7 @@ void add_round_trip(HistogramCollector& rows, const RoundTripFigures& it) {
 
 std::vector<HistogramRow> histogram_rows(const FlowResult& flow) {
     HistogramCollector rows;
-    const bool first = flow.receiver_number == 1;  // what is the sender's is there once
+    const bool first = flow.receiver_number == 1;  // the sender's rows appear once
     if (flow.sent and first) {
         add_sent(rows, *flow.sent);
     }

@@ -1,4 +1,4 @@
-// What a flow has lists of. Each is described here once: a table of a results file, and a list in JSON.
+// The lists of a flow. Each is described once: a table of a results file, and a list in JSON.
 #pragma once
 
 #include <string_view>
@@ -15,7 +15,7 @@ struct HistogramRow {
     LogHistogram::Bin bin;
 };
 
-/// A sample, and whose it is.
+/// A sample and its side.
 struct SideSample {
     LogRole side = LogRole::sender;
     const TimedSample* sample = nullptr;
@@ -43,7 +43,7 @@ struct CounterRow {
 
 struct FlowTableName {
     const char* table;  ///< in a results file, with the keys "run", "flow", "receiver" before the figures
-    const char* json;   ///< in a flow's object; null: it is not there, or not as a list of rows
+    const char* json;   ///< in a flow's object; null: absent, or not a list of rows
 };
 
 /// visit(FlowTableName, const FigureTable<Record>&, function from a flow to its records). The function gives a range of

@@ -11,7 +11,7 @@ enum class GroupKey : std::uint8_t { hosts, transport, profile, label };
 
 [[nodiscard]] std::string_view to_string(GroupKey key);
 
-/// "hosts,transport,profile,label" or some of them. Throws: UsageError naming what it is not.
+/// "hosts,transport,profile,label" or some of them. Throws: UsageError that names an unknown key.
 [[nodiscard]] std::vector<GroupKey> parse_group_keys(std::string_view text);
 
 }  // namespace groma

@@ -1,5 +1,5 @@
-// Figures that only some runs have, because they were asked for: round trips, transmit stamps, the state of
-// connections, headers as they arrived. Values; what is unknown is empty. Definitions: docs/reference/metrics.md.
+// Figures that a run has only on request: round trips, transmit stamps, the state of connections, headers as they
+// arrived. Values; what is unknown is empty. Definitions: docs/reference/metrics.md.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ namespace groma {
 /// What came back from the receiver, from the sender's log.
 struct RoundTripFigures {
     std::uint64_t replies = 0;     ///< every copy, of the records
-    std::uint64_t unique = 0;      ///< first copies, and those that do not say which packet they answer
+    std::uint64_t unique = 0;      ///< first copies, and replies without a sequence number
     std::uint64_t duplicates = 0;  ///< further copies, whichever way they were made
     std::uint64_t unnumbered = 0;
     std::uint64_t undated = 0;  ///< first copies of packets whose departure is unknown: no round-trip time
@@ -30,7 +30,7 @@ struct RoundTripFigures {
     bool one_way_is_relative = true;             ///< both are less their smallest value
     std::optional<std::uint64_t> lost;           ///< sent, and never returned
     std::optional<std::uint64_t> backward_lost;  ///< reached the receiver, and never returned
-    std::string backward_from;                   ///< what that is from; or, without it, why it is unknown
+    std::string backward_from;                   ///< the source of `backward_lost`, or why it is unknown
 };
 
 /// When packets left as the kernel or the hardware saw it.

@@ -1,6 +1,5 @@
-// Everything that the decoder finds out, as values: what the analysis makes and what the reports print. Units are in
-// the names; what is not known is an empty optional, never a zero. Figures and their definitions:
-// docs/reference/metrics.md.
+// All results of the decoder, as values: the analysis makes them, the reports print them. Units are in the names; an
+// unknown value is an empty optional, never a zero. Figures and their definitions: docs/reference/metrics.md.
 #pragma once
 
 #include <cstdint>
@@ -43,7 +42,7 @@ struct SentFigures {
     std::string no_fit_because;                                   ///< why the gaps have no fit; empty: they have one
     std::vector<std::pair<std::string, std::uint64_t>> counters;  ///< of the totals
 
-    /// Nothing: the log has no totals, or its writer did not know it.
+    /// Empty: the log has no totals, or they lack this counter.
     [[nodiscard]] std::optional<std::uint64_t> counter(std::string_view name) const;
 };
 
@@ -53,7 +52,7 @@ struct ReceivedFigures {
     bool whole = false;
     bool selected = false;  ///< as of SentFigures
     bool selected_by_size = false;
-    std::uint64_t unplaced = 0;  ///< packets of which nobody knows whether they are of those that were selected
+    std::uint64_t unplaced = 0;  ///< packets of which it is unknown whether they are selected
     std::uint64_t records_missing = 0;
     std::uint64_t records_beyond = 0;
     std::uint64_t bytes_missing = 0;  ///< of packets whose records are missing
@@ -72,8 +71,8 @@ struct ReceivedFigures {
     std::optional<double> throughput_bps;
     std::optional<double> packet_rate_pps;
     std::optional<double> throughput_ip_bps;        ///< with the headers of IP and transport
-    std::optional<double> throughput_ethernet_bps;  ///< and all that a packet takes of an Ethernet
-    std::string headers_unknown_because;            ///< without these
+    std::optional<double> throughput_ethernet_bps;  ///< and with all that a packet takes on an Ethernet
+    std::string headers_unknown_because;            ///< if these are unknown
     Spread delay_ns;
     Spread pdv_ns;   ///< delays less the smallest of the flow
     Spread ipdv_ns;  ///< signed differences of the delays of neighbours in the order of sending
@@ -86,7 +85,7 @@ struct ReceivedFigures {
     std::vector<std::pair<std::string, std::uint64_t>> counters;
 
     [[nodiscard]] std::optional<std::uint64_t> counter(std::string_view name) const;
-    /// Shares of the packets that arrived; nothing of none.
+    /// Shares of the packets that arrived; empty if there are none.
     [[nodiscard]] std::optional<double> copied_ratio() const;
     [[nodiscard]] std::optional<double> reordered_ratio() const;
 };
@@ -95,7 +94,7 @@ struct ReceivedFigures {
 struct Loss {
     std::optional<std::uint64_t> packets;
     std::optional<std::uint64_t> at_least;  ///< when the number itself is unknown
-    std::string unknown_because;            ///< when it is
+    std::string unknown_because;            ///< if it is
 };
 
 /// How lost packets lie among the others.
@@ -105,38 +104,38 @@ struct LossPatternFigures {
     std::string unknown_because;  ///< without counts
 };
 
-/// What a flow at one of its receivers has, and several flows together. Of those a figure is there when it is known of
-/// each.
+/// Figures of a flow at one of its receivers, or of several flows together. Of several, a figure is present if it is
+/// known of each.
 struct FlowFigures {
-    std::optional<SentFigures> sent;           ///< with the sender's log; of several flows, however many receivers
+    std::optional<SentFigures> sent;  ///< with the sender's log; of several flows once, for any number of receivers
     std::optional<ReceivedFigures> received;   ///< with the receiver's log
     std::optional<std::uint64_t> due_packets;  ///< sent, for each receiver: what could be lost
     Loss loss;
     LossPatternFigures loss_pattern;
-    ClockState clock;  ///< of several flows theirs when it is the same for all; otherwise of kind `several`
+    ClockState clock;  ///< of several flows: the same for all, or of kind `several`
 
-    /// Of the packets that were due; nothing of none.
+    /// Of the packets that were due; empty if there are none.
     [[nodiscard]] std::optional<double> lost_ratio() const;
 };
 
-/// A flow at one of its receivers: a flow of several (multicast) has a result for each, in a row.
+/// A flow at one of its receivers: a flow with several (multicast) has consecutive results, one for each.
 struct FlowResult : FlowFigures {
     FlowSpec spec;
     std::string sender;                 ///< its host; empty: no log of it
     std::string receiver;               ///< its host; with its address where hosts are alike; empty: no log of it
     std::uint32_t receiver_number = 1;  ///< among the flow's receivers whose logs are there, from 1
-    std::uint32_t receivers = 1;        ///< how many they are
+    std::uint32_t receivers = 1;        ///< their number
     KnownSeries series;
     std::optional<RoundTripFigures> round_trip;  ///< of a flow that is sent back; with the first receiver
     std::optional<TransmitFigures> transmit;     ///< where the sender noted transmit stamps; likewise
     std::vector<ConnectionFigures> connections;  ///< of both sides
     ArrivalHeaderFigures arrival_header;
-    std::vector<std::string> notes;  ///< what whoever reads the figures must know, a sentence each
+    std::vector<std::string> notes;  ///< what readers of the figures must know, a sentence each
 };
 
 /// Flows together: all of a run, or those of a group.
 struct TotalResult : FlowFigures {
-    std::size_t flows = 0;  ///< however many receivers they have
+    std::size_t flows = 0;  ///< each once, for any number of receivers
     std::vector<SeriesRow> series;
 };
 
@@ -148,17 +147,17 @@ struct GroupResult {
     TotalResult total;
 };
 
-/// A log as it was found.
+/// A log, and what was found in it.
 struct LogResult {
     std::string path;
     RunMetadata metadata;
     std::uint64_t records = 0;
-    std::optional<LogTotals> totals;  ///< nothing: the log was cut short
+    std::optional<LogTotals> totals;  ///< empty: the log was cut short
     std::optional<CpuUsage> cpu;      ///< of the program that wrote it, while the run lasted
     std::vector<LogGap> gaps;
     std::vector<LogEvent> events;
 
-    /// Service demand: CPU time, user and system, for each packet that the totals count. Nothing of no packets.
+    /// Service demand: CPU time, user and system, for each packet that the totals count. Empty without packets.
     [[nodiscard]] std::optional<double> cpu_ns_per_packet() const;
 };
 
@@ -169,7 +168,7 @@ struct RunResult {
     std::uint64_t seed = 0;
     Nanos interval{0};
     Selection selection;  ///< of the packets
-    ClockState clock;     ///< the flows' clock when it is the same for all; otherwise of kind `several`
+    ClockState clock;     ///< the flows' clock if it is the same for all; otherwise of kind `several`
     std::vector<LogResult> logs;
     std::vector<FlowResult> flows;
     TotalResult total;

@@ -9,19 +9,18 @@
 
 namespace groma {
 
-/// Nothing without the sender's log, or when it was cut short, so that it is unknown whether the flow ran to its end.
+/// Empty without the sender's log, or if it was cut short: then it is unknown whether the flow ran to its end.
 [[nodiscard]] std::optional<Judgement> judge(const FlowResult& flow);
 
 struct RunVerdict {
-    std::optional<Judgement> worst;  ///< nothing: unknown of some flow and not bad of any other
+    std::optional<Judgement> worst;  ///< empty: unknown for some flow, and not bad for any other
     std::string text;                ///< a line for people
     std::size_t as_asked = 0;        ///< flows
     std::size_t unknown = 0;
     std::size_t flows = 0;
 };
 
-/// That of the worst flow, so that good ones do not hide a bad one; what was required and is not met makes it not as
-/// asked.
+/// That of the worst flow, so that good ones do not hide a bad one. An unmet requirement makes it "not as asked".
 [[nodiscard]] RunVerdict judge(const RunResult& run);
 
 }  // namespace groma

@@ -1,4 +1,4 @@
-// Which packets of a run are looked at: those that left within some time, those of some size.
+// Which packets of a run count: those that left within some time, those of some size.
 #pragma once
 
 #include <cstdint>
@@ -37,7 +37,7 @@ struct Selection {
     bool operator==(const Selection&) const = default;
 };
 
-/// What is asked for before the run is known.
+/// The user's selection, before the run is known.
 struct Cut {
     std::optional<Nanos> from{};
     std::optional<Nanos> until{};

@@ -8,8 +8,8 @@
 
 namespace groma {
 
-/// Intervals come in rising order, most of them: these are side by side, and those that came late in a tree beside
-/// them. Memory: some bytes more than a cell for each interval, however far apart they are. References hold.
+/// Most intervals come in rising order and are kept side by side; late ones are in a tree. Memory: little more than a
+/// cell for each interval, however far apart they are. References stay valid.
 template <typename Cell>
 class SeriesCells {
 public:
@@ -44,7 +44,7 @@ private:
     using Options = boost::container::deque_options<boost::container::block_size<8>>::type;
 
     boost::container::deque<Entry, void, Options> rising_;
-    std::map<std::int64_t, Cell> late_;  ///< below the last one of the others, and none of them
+    std::map<std::int64_t, Cell> late_;  ///< indices below the last one of `rising_` that are not in it
 };
 
 }  // namespace groma

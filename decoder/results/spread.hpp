@@ -11,7 +11,7 @@
 
 namespace groma {
 
-/// `count` 0: nothing is known, and the rest means nothing.
+/// `count` 0: unknown; the rest has no meaning.
 struct Spread {
     std::uint64_t count = 0;
     std::int64_t min = 0;
@@ -22,14 +22,14 @@ struct Spread {
     std::int64_t p99 = 0;
     std::int64_t p999 = 0;
     std::int64_t max = 0;
-    std::shared_ptr<const LogHistogram> values{};  ///< shifted by `shift` they are what was measured; null: no bins
+    std::shared_ptr<const LogHistogram> values{};  ///< shifted by `shift`, the measured values; null: no bins
     std::int64_t shift = 0;
 
     /// Non-empty bins in rising order, as LogHistogram::bins().
     [[nodiscard]] std::vector<LogHistogram::Bin> bins() const;
 };
 
-/// Of no values only their count.
+/// Without values, only their count is known.
 [[nodiscard]] FigureValue spread_figure(const Spread& spread, SpreadFigure figure);
 
 /// All values of `histogram` less `shift`. Percentiles have the histogram's precision before the shift.
@@ -37,8 +37,8 @@ struct Spread {
 
 /// The distribution of the values of several histograms, each moved by some amount: delays of flows that were collected
 /// around bases of their own. Count, minimum, maximum, mean and deviation are those of all values (the pairwise update
-/// of Chan, Golub and LeVeque 1979). A percentile is off by at most 1/128 of the moved value and as much as the
-/// histogram of its own was.
+/// of Chan, Golub and LeVeque 1979). The error of a percentile is at most 1/128 of the moved value, plus that of its
+/// own histogram.
 class SpreadSum {
 public:
     void add(const LogHistogram& values, std::int64_t moved_by);

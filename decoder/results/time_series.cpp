@@ -67,7 +67,7 @@ TimeSeries::TimeSeries(Nanos interval) : interval_(interval) {
 
 std::int64_t TimeSeries::index_of(Nanos since_start) const {
     const std::int64_t index = since_start / interval_;
-    return since_start < index * interval_ ? index - 1 : index;  // before the start: towards the past, not towards zero
+    return since_start < index * interval_ ? index - 1 : index;  // before the start: rounds down, not towards zero
 }
 
 RareSums& TimeSeries::rare_at(Nanos since_start) {

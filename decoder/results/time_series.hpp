@@ -18,7 +18,7 @@
 
 namespace groma {
 
-/// What few flows have of an interval.
+/// Sums of an interval that few flows have.
 struct RareSums {
     std::uint64_t sent_further = 0;  ///< packets that left, once more for each further receiver of the flow
     std::uint64_t returned = 0;      ///< every copy, by time of return
@@ -57,7 +57,7 @@ struct SeriesCell {
     void merge(const SeriesCell& other);
 };
 
-/// An interval as printed. Nothing where it is not known, or where there was nothing to average.
+/// An interval as printed. Empty: unknown, or without values to average.
 struct SeriesRow {
     double t_s = 0;  ///< start of the interval, from the start of the run
     std::optional<std::uint64_t> sent_packets;
@@ -76,8 +76,8 @@ struct SeriesRow {
     std::optional<std::int64_t> rtt_max_ns;
 };
 
-/// Empty intervals that the series of a run's flows have in all, those of its groups in all, and the total's: with
-/// 10,000 flows of hours each they would take more memory than everything that happened.
+/// The most empty intervals in all series of a run's flows, in all those of its groups, and in the total's. Without a
+/// limit, those of 10,000 flows of hours would take most of the memory.
 inline constexpr std::int64_t kMostEmptyIntervals = 1'000'000;
 
 /// What is known of a flow, and so which columns are filled.
@@ -88,7 +88,7 @@ struct SeriesKnowledge {
     bool lost = false;
     bool returned = false;
     Nanos delay_shift{0};  ///< taken off every delay
-    Nanos from{0};         ///< what was before is not looked at: empty intervals there are left out
+    Nanos from{0};         ///< what was before is not selected: empty intervals there are omitted
     std::int64_t most_empty = kMostEmptyIntervals;  ///< this series' share of them
 };
 
@@ -121,7 +121,7 @@ public:
         Nanos interval_{0};  ///< 0: it has no instant
     };
 
-    /// The interval of an instant, counted from the start of the run. It holds as long as the series.
+    /// The interval of an instant, counted from the start of the run. Valid as long as the series.
     [[nodiscard]] const Slot& slot(Nanos since_start) {
         if (not latest_.has(since_start)) {
             find(since_start);
@@ -177,7 +177,7 @@ private:
     Nanos interval_;
     SeriesCells<SeriesCell> cells_;
     std::map<std::int64_t, RareSums> rare_;  ///< of some of the cells
-    Slot latest_;                            ///< asked for last: neighbours in time are neighbours here
+    Slot latest_;                            ///< the last result: consecutive instants are usually in one interval
 };
 
 /// A series with what is known of it: its rows are made when they are wanted.

@@ -1,4 +1,4 @@
-// Of very many flows, those that a report of some pages names.
+// The flows that a short report shows when there are very many.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace groma {
 
-/// Up to so many flows are all shown.
+/// Up to this number of flows, all are shown.
 inline constexpr std::size_t kMostShownFlows = 30;
 
 struct ShownFlows {
@@ -17,7 +17,7 @@ struct ShownFlows {
     std::string left_out;                  ///< a sentence on the others; empty: there are none
 };
 
-/// Of more than kMostShownFlows the worst five each by verdict, by share lost, by p99 of delay, and by p99 of lateness.
+/// Beyond kMostShownFlows, the worst five each by verdict, by share lost, by p99 of delay, and by p99 of lateness.
 [[nodiscard]] ShownFlows shown_flows(const RunResult& run);
 
 }  // namespace groma

@@ -1,4 +1,4 @@
-// The sections of the text report about what only some runs have: round trips, transmit stamps, connections, headers.
+// The sections of the text report that only some runs have: round trips, transmit stamps, connections, headers.
 #pragma once
 
 #include <optional>
@@ -8,10 +8,10 @@
 
 namespace groma {
 
-/// Nothing when the run has none of it.
+/// Empty if the run has none of these.
 [[nodiscard]] std::string measured_text(const RunResult& run);
 
-/// What a host's kernel says of its clock, as a line below its log; nothing when it is not known.
+/// What a host's kernel says of its clock, as a line below its log; empty if it is unknown.
 [[nodiscard]] std::string clock_health_text(const std::optional<ClockHealth>& clock);
 
 }  // namespace groma

@@ -1,4 +1,4 @@
-// What the sections of the text report have in common: how figures look in a cell, and tables under a heading.
+// Code that the sections of the text report share: figures in a cell, and tables under a heading.
 #pragma once
 
 #include <cmath>
@@ -25,20 +25,20 @@ template <typename Value, typename Format>
 
 [[nodiscard]] std::string count(const std::optional<std::uint64_t>& value);
 
-/// "-" of nothing.
+/// "-" if it is unknown.
 [[nodiscard]] std::string percent(const std::optional<double>& ratio);
 
 /// min, mean, sd, p50, p90, p99, p99.9, max of times; "-" each when there are none.
 [[nodiscard]] std::vector<std::string> time_cells(const Spread& spread);
 /// `first`, and the headings of these cells.
 [[nodiscard]] std::vector<Column> with_times(std::vector<Column> first);
-/// Of no times no row.
+/// Adds no row without times.
 void add_times(Table& table, std::vector<std::string> first, const Spread& spread);
 
-/// "-" of no values.
+/// "-" without values.
 [[nodiscard]] std::string percentile(const LogHistogram& times, double fraction);
 
-/// "-" of 0: it is not known.
+/// "-" for 0: it is unknown.
 [[nodiscard]] std::string rate_or_unknown(double pps);
 
 [[nodiscard]] Column left(const char* heading);
@@ -54,7 +54,7 @@ struct NamedFigures {
 /// The run outlives them.
 [[nodiscard]] std::vector<NamedFigures> named_figures(const RunResult& run);
 
-/// Nothing when the table has no rows.
+/// Empty if the table has no rows.
 [[nodiscard]] std::string section(const char* heading, const Table& table);
 
 }  // namespace groma

@@ -7,7 +7,7 @@
 
 namespace groma {
 
-/// Of losses, disorder and copies only where there are any.
+/// Losses, reordering and copies appear only if there are any.
 [[nodiscard]] std::string patterns_text(const RunResult& run);
 
 }  // namespace groma

@@ -1,7 +1,7 @@
--- Groma's packets in Wireshark and tshark (docs/guide/wireshark.md): the packet header of version 1 and the replies of the
--- round-trip meter, as docs/reference/wire-format.md has them. A packet of 20 bytes and more is found by its magic on any port; a
--- smaller one by the conversation that it belongs to, or by the ports of the preferences. What a packet says is hostile:
--- no byte is looked at that was not captured.
+-- Groma's packets in Wireshark and tshark (docs/guide/wireshark.md): the packet header of version 1 and the replies of
+-- the round-trip meter, described in docs/reference/wire-format.md. A packet of 20 bytes and more is found by its magic
+-- on any port; a smaller one by its conversation, or by the ports of the preferences. Packets are untrusted: only
+-- captured bytes are read.
 
 local groma = Proto("groma", "Groma packet")
 local stream = Proto("groma_stream", "Groma packets on a byte stream")
@@ -101,7 +101,7 @@ local function add_span(tree, field, from, to)
     end
 end
 
--- The two stamps behind the header of a reply.
+-- The two stamps after the header of a reply.
 local function add_stamps(tvb, at, tree, sent_at, now)
     local reflected_at = add_time(tree, f.reflected_at, f.reflected_at_ns, tvb(at, 8))
     local replied_at = add_time(tree, f.replied_at, f.replied_at_ns, tvb(at + 8, 8))
@@ -111,7 +111,7 @@ local function add_stamps(tvb, at, tree, sent_at, now)
 end
 
 -- The header at `at` of a packet with `room` bytes for it and for filler, of which `seen` were captured.
--- Returns: bytes of it; what is to say of it.
+-- Returns: its bytes; a summary.
 local function add_header(tvb, at, room, seen, tree)
     local size = header_size(room)
     local had = math.min(size, seen)
@@ -199,8 +199,8 @@ local function dissect_datagram(tvb, pinfo, tree)
 end
 groma.dissector = dissect_datagram
 
--- The varint at the start of a frame. Returns: the frame's length and its own; nothing when more bytes are needed; false
--- when no frame begins like this (0, above 1 MiB, or not as short as possible).
+-- The varint at the start of a frame. Returns: the frame's length and its own; nil if more bytes are needed; false if
+-- no frame begins like this (0, above 1 MiB, or not as short as possible).
 local function frame_length(tvb, at)
     local length, weight = 0, 1
     for bytes = 1, 3 do
@@ -236,7 +236,8 @@ local function direction(pinfo)
     return (found and tostring(found.value) or "") .. "/" .. pinfo.src_port
 end
 
--- Asks for the rest of a frame whose first bytes are at `at`; where nobody puts segments together, says that it is missing.
+-- Requests the rest of a frame whose first bytes are at `at`; without reassembly of segments, reports that it is
+-- missing.
 local function want_rest(tvb, at, size, pinfo, tree)
     local all = tvb:reported_len()
     if pinfo.can_desegment > 0 and tvb:captured_len() == all then
@@ -249,7 +250,7 @@ local function want_rest(tvb, at, size, pinfo, tree)
     item:add_proto_expert_info(e.incomplete)
 end
 
--- Returns: whether the stream goes on.
+-- Returns: whether the stream continues.
 local function add_frames(tvb, pinfo, tree)
     local at = is_punch(tvb) and KNOCK_SIZE or 0
     if at > 0 then
@@ -282,7 +283,7 @@ local function dissect_stream(tvb, pinfo, tree)
         return tvb:captured_len()
     end
     if pinfo.can_desegment == 0 and not looks_like_frame(tvb, 0) and tvb:captured_len() < tvb:reported_len() then
-        -- A segment that was captured in part, and what follows one: nobody knows where a frame begins.
+        -- A partly captured segment, and what follows one: the start of the next frame is unknown.
         tree:add(groma, tvb(0)):append_text(", within a frame")
         return tvb:captured_len()
     end
@@ -312,7 +313,8 @@ local function find_stream(tvb, pinfo, tree)
     return true
 end
 
--- The echo's header has gone; requests and replies of ping have no magic. There is no conversation to remember.
+-- Wireshark has removed the echo's header; requests and replies of ping have no magic. There is no conversation to
+-- remember.
 local function find_echo(tvb, pinfo, tree)
     if not looks_like_packet(tvb, 0) then
         return false
@@ -326,7 +328,7 @@ for _, transport in ipairs({"udp", "sctp", "dccp"}) do
 end
 stream:register_heuristic("tcp", find_stream)
 for _, transport in ipairs({"icmp", "icmpv6"}) do
-    pcall(groma.register_heuristic, groma, transport, find_echo) -- not every version lets ICMP's payload be looked into
+    pcall(groma.register_heuristic, groma, transport, find_echo) -- not every version can dissect ICMP's payload
 end
 
 local ports = {udp = groma, tcp = stream, sctp = groma, dccp = groma}

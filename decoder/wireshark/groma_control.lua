@@ -1,5 +1,6 @@
--- Groma's control session in Wireshark and tshark (docs/guide/wireshark.md): frames of a length and a JSON message over TCP, as
--- docs/reference/protocol.md has them. Found by their look on any port: a length within the limit and a JSON object behind it.
+-- Groma's control session in Wireshark and tshark (docs/guide/wireshark.md): frames of a length and a JSON message over
+-- TCP, described in docs/reference/protocol.md. Recognised on any port by a length within the limit and a JSON object
+-- after it.
 
 local control = Proto("groma_control", "Groma control session")
 

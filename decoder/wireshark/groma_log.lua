@@ -1,5 +1,6 @@
--- The log protocol over UDP in Wireshark and tshark (docs/guide/wireshark.md): its datagrams as docs/reference/log-udp.md has them, by
--- number, acknowledgement and place of the data in the stream. Found by magic, version, kind and the size of that kind.
+-- The log protocol over UDP in Wireshark and tshark (docs/guide/wireshark.md): its datagrams
+-- (docs/reference/log-udp.md) with number, acknowledgement and place of the data in the stream. Recognised by magic,
+-- version, kind and the size of that kind.
 
 local log = Proto("groma_log", "Groma log protocol over UDP")
 
@@ -38,7 +39,7 @@ log.fields = f
 local malformed = ProtoExpert.new("groma_log.malformed", "Fields do not fit the datagram", expert.group.MALFORMED, expert.severity.ERROR)
 log.experts = {malformed}
 
--- Takes fields from the front of a range of bytes; stops, for good, at the first that does not fit.
+-- Reads fields from the front of a range of bytes; stops permanently at the first that does not fit.
 local function reader(tvb, at, stop, tree)
     local self = {at = at, good = true}
     function self.take(field, size)
