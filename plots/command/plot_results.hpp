@@ -8,7 +8,7 @@
 namespace groma {
 
 /// Writes the path of each picture on a line of `out`, and what is missing with the reason on a line of `notes`.
-/// Throws: SystemError, RunError; UsageError for flows that are not there.
+/// Throws: SystemError, RunError; UsageError for unknown flows.
 void plot_results(const PlotOptions& options, std::ostream& out, std::ostream& notes);
 
 }  // namespace groma

@@ -12,7 +12,7 @@ namespace groma {
 
 /// Columns that the x axis is divided into, evenly as it is drawn.
 inline constexpr std::size_t kColumns = 480;
-/// More points in a column, on average, are too many to be drawn each.
+/// With more points per column, on average, they are not drawn one by one.
 inline constexpr std::size_t kFewPoints = 4;
 
 /// Which column, or row, a value is in.
@@ -32,10 +32,10 @@ private:
     double scale_;
 };
 
-/// Of several values the lower one of the two in the middle. Reorders them. Requires: some.
+/// The lower median. Reorders the values. Requires: some.
 [[nodiscard]] double lower_median(std::vector<double>& values);
 
-/// One point for all of a column: the median, at the place of the middle one. Requires: some.
+/// One point for a column: the median, at the place of the middle one. Requires: some.
 [[nodiscard]] PicturePoint median_of(std::span<const PicturePoint> column);
 
 /// From the smallest to the largest, at the same place. Requires: some.

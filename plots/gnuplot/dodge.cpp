@@ -9,9 +9,9 @@ namespace groma {
 
 namespace {
 
-// Of the width of the axis: ends of bars that are so far from each other can be told apart.
+// A share of the axis: ends of bars this far apart can be distinguished.
 constexpr double kFarEnough = 0.012;
-// Of the distance between places: what belongs to one stays nearer to it than to the next.
+// A share of the distance between places: bars stay nearer to their place than to the next.
 constexpr double kMostOfDistance = 0.6;
 
 /// From a value on the axis to where it is drawn, and back.
@@ -23,7 +23,7 @@ struct Scale {
     [[nodiscard]] bool can_hold(double value) const { return not logarithmic or value > 0; }
 };
 
-/// Where bars are; nothing when no two curves have one at the same place.
+/// Where bars are; empty if no two curves have one at the same place.
 std::set<double> places_of(const Picture& picture, const Scale& scale) {
     std::set<double> places;
     bool shared = false;

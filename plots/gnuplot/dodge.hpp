@@ -1,13 +1,13 @@
-// Bars of several curves beside one another, where they would stand on one another.
+// Moves bars of several curves side by side where they would overlap.
 #pragma once
 
 #include "plots/gnuplot/picture.hpp"
 
 namespace groma {
 
-/// The picture with the points and bars of its curves with bars moved a little along the x axis, each curve's by
-/// another step, so that no two bars are at the same place: by at most three tenths of the smallest distance between
-/// places, evenly as the axis is drawn. Nothing is moved where no two curves have a bar at the same place.
+/// Moves the points and bars of each curve with bars by its own small step along the x axis, so that no two bars are at
+/// the same place. A step is at most three tenths of the smallest distance between places, as the axis is drawn.
+/// Without two bars at the same place, nothing is moved.
 [[nodiscard]] Picture dodged(Picture picture);
 
 }  // namespace groma

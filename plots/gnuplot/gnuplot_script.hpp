@@ -1,5 +1,5 @@
 // Pictures in gnuplot's language. Names and titles come from files and peers: they are quoted so that gnuplot neither
-// obeys nor formats them.
+// runs nor formats them.
 #pragma once
 
 #include <cstddef>

@@ -11,7 +11,7 @@ namespace groma {
 /// Values that span more than this are drawn on a logarithmic axis.
 constexpr double kLogSpan = 50;
 
-/// At 1, 2 and 5 of each decade; of many decades, at 1 only. Requires: a range above 0.
+/// At 1, 2 and 5 of each decade; for many decades, at 1 only. Requires: a range above 0.
 [[nodiscard]] std::vector<AxisTick> logarithmic_ticks(const AxisRange& range, std::string (*label)(double));
 
 /// 1, 0.1, 0.01, ... down to `least`, which is not below 1e-10.

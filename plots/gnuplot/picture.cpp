@@ -9,12 +9,12 @@ AxisRange roomy_range(double low, double high) {
     constexpr double kRoom = 0.05;
     const double span = high - low;
     const double magnitude = std::max(std::abs(low), std::abs(high));
-    // Thinner than what the ticks of an axis can tell apart.
+    // Narrower than the ticks of an axis can resolve.
     if (span <= 1e-9 * magnitude or span <= 0) {
         const double room = kRoom * magnitude;
         return magnitude > 0 ? AxisRange{low - room, high + room} : AxisRange{0, 1};
     }
-    // Zero belongs to the picture unless what is drawn is far from it.
+    // The axis begins at zero unless the values are far from it.
     const bool from_zero = low >= 0 and low < 0.7 * high;
     return {from_zero ? 0 : low - kRoom * span, high + kRoom * span};
 }

@@ -1,5 +1,4 @@
-// A picture as a value: what is drawn, in the units in which it is drawn, without a word about gnuplot. All numbers are
-// finite.
+// A picture as a value: what is drawn, in the drawn units, independent of gnuplot. All numbers are finite.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +13,7 @@ struct PicturePoint {
     bool operator==(const PicturePoint&) const = default;
 };
 
-enum class Stroke { solid, wide, thin, dots };  ///< dots: points that nothing connects
+enum class Stroke { solid, wide, thin, dots };  ///< dots: unconnected points
 
 struct BandPoint {
     double x = 0;
@@ -23,14 +22,14 @@ struct BandPoint {
     bool operator==(const BandPoint&) const = default;
 };
 
-/// How a curve is told from others: curves with the same `look` have a colour in common.
+/// Curves with the same `look` share a colour.
 struct Curve {
     std::string name;
     std::size_t look = 0;
     Stroke stroke = Stroke::solid;
     bool marked = true;                             ///< with point symbols, so that colour is not needed
     std::vector<std::vector<PicturePoint>> pieces;  ///< lines that are not connected; none is empty
-    std::vector<BandPoint> bars{};                  ///< the spread of what its points stand for
+    std::vector<BandPoint> bars{};                  ///< the spread of the values behind its points
     /// Its points are medians of several values each: these are the smallest and the largest, at the same places.
     std::vector<std::vector<BandPoint>> extremes{};
 };
@@ -40,7 +39,7 @@ struct AxisRange {
     double high = 1;
 };
 
-/// An area between two curves, drawn behind everything.
+/// An area between two curves, drawn below everything else.
 struct Band {
     std::string name;  ///< empty: not in the key
     std::vector<std::vector<BandPoint>> pieces;
@@ -63,7 +62,7 @@ struct Cell {
     AxisRange x;
     AxisRange y;
     double value = 0;
-    std::string label{};  ///< stands in it; empty: nothing
+    std::string label{};  ///< text in it; empty: none
 };
 
 struct AxisTick {
@@ -79,7 +78,7 @@ struct Picture {
     std::string y_label;
     bool log_x = false;
     bool log_y = false;
-    std::vector<AxisTick> x_ticks;  ///< empty: where gnuplot likes them
+    std::vector<AxisTick> x_ticks;  ///< empty: gnuplot places them
     std::vector<AxisTick> y_ticks;  ///< likewise
     AxisRange x_range;
     AxisRange y_range;
@@ -92,7 +91,7 @@ struct Picture {
     bool slanted_ticks = false;  ///< of the x axis: many, or long ones
 };
 
-/// A range that holds `low` to `high` with some room, never of no width.
+/// A range that includes `low` to `high` with some margin; its width is never 0.
 [[nodiscard]] AxisRange roomy_range(double low, double high);
 
 }  // namespace groma

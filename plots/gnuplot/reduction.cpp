@@ -85,7 +85,7 @@ std::vector<BandPoint> reduced_area(const std::vector<BandPoint>& points, const 
     return kept;
 }
 
-/// Very many pieces, as of a run with holes: those that no column lies between are joined.
+/// Joins pieces without a column between them: a run with holes has very many pieces.
 template <typename Point>
 void join_pieces(std::vector<std::vector<Point>>& pieces, const Grid& columns) {
     if (pieces.size() <= kColumns) {

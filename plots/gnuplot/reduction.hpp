@@ -1,5 +1,5 @@
-// Of more points than a picture has columns of pixels, those that can be seen: what gnuplot gets, and what an SVG
-// holds, is bounded however long a run was.
+// Keeps the points that can be seen when there are more than columns of pixels. This bounds the input of gnuplot, and
+// an SVG, for any length of a run.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace groma {
 
-/// Of at most so many crowded curves the extremes are drawn as well, as an area.
+/// Up to this number of crowded curves, the extremes are drawn as well, as an area.
 inline constexpr std::size_t kMostExtremes = 3;
 
 /// The picture with at most a few points a column:
@@ -17,9 +17,9 @@ inline constexpr std::size_t kMostExtremes = 3;
 /// - of another with more than four points a column, their median, and of few such curves an area from the smallest to
 ///   the largest; the label of the x axis then says so;
 /// - of an area the extremes, or of quantiles the medians;
-/// - of dots one for each place where there are any.
-/// What is less crowded stays as it is, and so does a curve that was reduced while it was read: of that the extremes
-/// become an area. Takes time proportional to the points (n log n within a column).
+/// - of dots one for each place where there are any. Less crowded parts stay as they are, and so does a curve that was
+///   reduced while it was read: its extremes become an area. Takes time proportional to the points (n log n within a
+///   column).
 [[nodiscard]] Picture reduced(Picture picture);
 
 }  // namespace groma

@@ -11,7 +11,7 @@ namespace groma {
 /// 201 of extremes, 301 of areas.
 [[nodiscard]] std::string_view built_in_style();
 
-/// The built-in style with a file of the user's behind it. Throws: SystemError when it cannot be read.
+/// The built-in style, followed by a file of the user's. Throws: SystemError when it cannot be read.
 [[nodiscard]] std::string style_with(const std::filesystem::path& file);
 
 }  // namespace groma

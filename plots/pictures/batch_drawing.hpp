@@ -32,7 +32,7 @@ struct BatchExtent {
     }
 };
 
-/// Null: the group does not have it.
+/// Null if the group does not have it.
 [[nodiscard]] const BatchFigure* figure_of(const BatchGroup& group, const DrawnFigure& figure);
 [[nodiscard]] BatchValue value_of(const BatchGroup& group, const std::string& key);
 /// "1000pps, 512": values of these keys.
@@ -41,11 +41,11 @@ struct BatchExtent {
 /// Unit and range of the axis on which the figure stands.
 AxisUnit set_value_axis(Picture& picture, const DrawnFigure& figure, const BatchExtent& extent);
 
-// Nothing: there is too little to draw.
+// All are empty if there is too little to draw.
 
 /// A box for each group with several runs.
 [[nodiscard]] std::optional<Picture> draw_boxes(const BatchResults& results, const DrawnFigure& figure);
-/// The figure against one key, of groups whose other keys are alike a curve.
+/// The figure against one key; a curve for groups whose other keys are equal.
 [[nodiscard]] std::optional<Picture> draw_sweep(const BatchResults& results, const DrawnFigure& figure,
                                                 const std::string& key);
 /// A map of two keys.

@@ -13,7 +13,7 @@ namespace groma {
 /// Of each figure that some group has: a box for each group, where a group has several runs (quartiles, whiskers to the
 /// farthest run within 1.5 times their distance, and a dot for each run); the mean with its confidence interval against
 /// each key whose values are numbers, a curve for each combination of the other keys; and where exactly two keys vary,
-/// the means as a map of them. Of more groups or curves than can be shown the first ones are, and the title says so.
+/// the means as a map of them. Of too many groups or curves the first ones are shown, and the title says so.
 [[nodiscard]] std::vector<Picture> batch_pictures(const BatchResults& results);
 
 /// Their kinds ("box", "sweep", "heat"), each with what it shows; that of a picture.

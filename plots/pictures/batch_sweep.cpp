@@ -17,7 +17,7 @@ namespace {
 constexpr double kSweepLogSpan = 20;
 constexpr std::size_t kMostTicks = 12;  // one at each place
 
-/// " [pps]": what stands behind the number in all values of a key; empty when it is not the same.
+/// " [pps]": what follows the number in all values of a key; empty if it differs.
 std::string unit_of_key(const BatchResults& results, const std::string& key) {
     std::set<std::string> units;
     for (const BatchGroup& group : results.groups) {

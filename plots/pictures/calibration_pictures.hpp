@@ -12,9 +12,9 @@
 
 namespace groma {
 
-/// Those that the results have something for. Against rates: a curve for each size (the first series' distribution and
-/// logging), each way of logging, or each distribution; a point is the median of its repetitions, a bar their range.
-/// Densities: of each distribution at the rates nearest to 1000 and 10,000 packets a second.
+/// The pictures for which the results have data. Against rates: a curve for each size (the first series' distribution
+/// and logging), each way of logging, or each distribution; a point is the median of its repetitions, a bar their
+/// range. Densities: of each distribution at the rates nearest to 1000 and 10,000 packets a second.
 [[nodiscard]] std::vector<Picture> calibration_pictures(const CalibrationResults& results);
 
 /// Their kinds, each with what it shows; that of a picture.

@@ -1,4 +1,4 @@
-// Delay against loss: does what is lost go with queues that fill up?
+// Delay against loss: are packets lost when queues fill up?
 #pragma once
 
 #include <optional>
@@ -9,8 +9,8 @@
 namespace groma {
 
 /// A dot for each interval of a flow in which something was sent and arrived: its mean delay and the share of its
-/// packets that were lost; of more than kMostDotted flows how many intervals there are in each cell of a grid. Nothing
-/// when nothing was lost, or neither is known.
+/// packets that were lost; beyond kMostDotted flows, the number of intervals in each cell of a grid. Empty if nothing
+/// was lost, or if this is unknown.
 [[nodiscard]] std::optional<Picture> draw_delay_against_loss(const RunResults& run);
 
 }  // namespace groma

@@ -17,7 +17,7 @@ namespace {
 // A logarithmic axis begins where this share of the packets is; times are whole nanoseconds.
 constexpr double kLogStartShare = 0.001;
 constexpr double kSmallestNs = 1;
-// Half the width of the narrowest axis, as a share of the values: histograms know them to 1/128.
+// Half the width of the narrowest axis, as a share of the values: histograms resolve them to 1/128.
 constexpr double kFinestSpan = 0.03;
 
 const std::vector<HistogramBin>* histogram_of(const FlowResults& flow, const char* kind) {

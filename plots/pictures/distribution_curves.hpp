@@ -1,5 +1,4 @@
-// The distributions of a run that can be drawn, as curves before anything is said about axes: each flow's, or of many
-// flows all values together.
+// The distributions of a run as curves, without axes: each flow's, or all values of many flows together.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +11,7 @@
 
 namespace groma {
 
-/// Up to so many flows are drawn one by one where each has two curves, asked and sent.
+/// Up to this number of flows are drawn one by one if each has two curves, asked and sent.
 inline constexpr std::size_t kMostPairs = 5;
 
 /// What has a distribution.
@@ -31,8 +30,8 @@ struct NamedCdf {
     double count = 0;  ///< of values; 0: a model
 };
 
-/// One by one as long as they can be told apart: up to kMostCurves flows, or kMostPairs where what was asked is drawn
-/// as well. Of more flows all values together, against the mixture of what was asked; of more runs each, without it.
+/// One by one up to kMostCurves flows, or kMostPairs where the asked distribution is drawn too. Of more flows, all
+/// values together against the mixture of what was asked; of more runs, each run without it.
 [[nodiscard]] std::vector<NamedCdf> distribution_curves(const RunResults& run, const DistributionMeasure& measure);
 
 /// Of more than kMostCurves flows: the distribution function of each.

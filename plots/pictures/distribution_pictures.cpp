@@ -63,7 +63,7 @@ std::vector<double> places_of(const std::vector<CdfPoint>& all, const ValueAxis&
     return places;
 }
 
-/// How the distributions of very many flows are spread.
+/// The spread of the distributions of very many flows.
 void add_spread(Picture& picture, const RunResults& run, const DistributionMeasure& measure, const ValueAxis& axis,
                 Share share_of) {
     const auto cdfs = cdfs_of_flows(run, measure);
@@ -129,7 +129,7 @@ std::optional<Picture> draw_ccdf(const RunResults& run, const DistributionMeasur
     for (const NamedCdf& cdf : cdfs) {
         most = std::max(most, cdf.count);
     }
-    // Half a value: rarer cannot be seen; what was asked for is shown as far.
+    // Half a value: rarer ones cannot be seen; what was asked for is shown down to the same share.
     const double least = std::max(0.5 / most, std::pow(10, -static_cast<double>(kMostDecades)));
     const ValueAxis axis = axis_for(cdfs);
     Picture picture;
@@ -145,7 +145,7 @@ std::optional<Picture> draw_ccdf(const RunResults& run, const DistributionMeasur
             picture.curves.push_back(std::move(curve));
         }
     }
-    // No deeper than what there is: the last bin may hold many values. Always a decade.
+    // No deeper than the data: the last bin may hold many values. At least a decade.
     picture.y_range = {std::clamp(rarest / 2, std::min(least, kLeastDepth), kLeastDepth), 1.2};
     picture.y_ticks = decades_below_one(picture.y_range.low);
     return picture;

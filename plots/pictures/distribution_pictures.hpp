@@ -9,19 +9,20 @@
 
 namespace groma {
 
-/// All of them: nothing when no flow has such a histogram. The axis of values is logarithmic when they span more than a
-/// factor of 50. With many flows, all their values are one distribution.
+/// All are empty if no flow has such a histogram. The axis of values is logarithmic when they span more than a factor
+/// of 50. With many flows, all their values are one distribution.
 
-/// The distribution function, P(X <= x). Of more than kMostCurves flows also how those of the flows are spread.
+/// The distribution function, P(X <= x). Beyond kMostCurves flows, also the spread of those of the flows.
 [[nodiscard]] std::optional<Picture> draw_cdf(const RunResults& run, const DistributionMeasure& measure);
 
-/// What is above, P(X > x), on a logarithmic axis: the rare large values.
+/// The share above, P(X > x), on a logarithmic axis: the rare large values.
 [[nodiscard]] std::optional<Picture> draw_ccdf(const RunResults& run, const DistributionMeasure& measure);
 
 /// The share of values in bins of equal width (equal ratio on a logarithmic axis), not finer than the decoder's.
 [[nodiscard]] std::optional<Picture> draw_density(const RunResults& run, const DistributionMeasure& measure);
 
-/// Quantiles of what was sent against those of what was asked for; nothing without a continuous distribution asked for.
+/// Quantiles of what was sent against those of what was asked for; empty unless a continuous distribution was asked
+/// for.
 [[nodiscard]] std::optional<Picture> draw_qq(const RunResults& run, const DistributionMeasure& measure);
 
 }  // namespace groma

@@ -22,8 +22,8 @@ struct FitKind {
 
 [[nodiscard]] const std::vector<FitKind>& fit_kinds();
 
-/// So many curves can be told apart in one picture, and so much traffic gets pictures of its own; the rest, which has
-/// fewer packets, is left out, and the title says so.
+/// The most curves in one picture, and the most flows with pictures of their own. Flows with fewer packets are omitted,
+/// and the title says so.
 inline constexpr std::size_t kMostFitCurves = 10;
 inline constexpr std::size_t kMostFitPictures = 5;
 

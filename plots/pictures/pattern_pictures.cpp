@@ -26,7 +26,7 @@ constexpr double kLeastDepth = 0.05;  // shares are drawn at least down to this
 struct TailMeasure {
     const char* kind;  ///< of the histograms
     double offset;     ///< from a value of the histogram to what is drawn
-    /// The model's probability that one ends after a packet; nothing: there is no model.
+    /// The model's probability that one ends after a packet; null: no model.
     std::optional<double> (*end_of)(const LossTransitions&) = nullptr;
     const char* parameter = "";
     const char* title;
@@ -34,7 +34,7 @@ struct TailMeasure {
     const char* y_label;
 };
 
-/// The share of values that are at least x, as steps: nothing is between two bins.
+/// The share of values that are at least x, as steps: no values lie between two bins.
 std::vector<PicturePoint> tail_of(const std::vector<HistogramBin>& bins, double offset) {
     std::vector<HistogramBin> lengths;
     for (const HistogramBin& bin : bins) {
@@ -123,7 +123,7 @@ ShownPatterns shown(const RunResults& run, const char* kind) {
     return it;
 }
 
-/// What the model that was fitted says, beside what was measured.
+/// The fitted model's curves, beside the measured ones.
 std::vector<Curve> models_of(const std::vector<const FlowResults*>& flows, const TailMeasure& measure,
                              const Lengths& lengths, double least) {
     std::vector<Curve> models;

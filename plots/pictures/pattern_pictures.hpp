@@ -8,14 +8,14 @@
 
 namespace groma {
 
-/// All of them: nothing when no flow has any. Up to kMostPairs flows are shown one by one, with the model that was
-/// fitted to each; of more, all together, as one flow. Runs that are compared are shown one by one up to kMostCurves.
+/// All are empty if no flow has any. Up to kMostPairs flows are shown one by one, with the model fitted to each; more
+/// are shown together, as one flow. Runs that are compared are shown one by one up to kMostCurves.
 
-/// Share of the loss periods that have so many packets or more, against that of the Gilbert model, (1 - r)^(n - 1).
+/// Share of the loss periods that have at least that many packets, against that of the Gilbert model, (1 - r)^(n - 1).
 [[nodiscard]] std::optional<Picture> draw_loss_periods(const RunResults& run);
 
-/// Share of the runs of packets between two loss periods that have so many packets or more, against that of the Gilbert
-/// model, (1 - p)^(n - 1). What came before the first loss and after the last one is no such run.
+/// Share of the runs of packets between two loss periods that have at least that many packets, against that of the
+/// Gilbert model, (1 - p)^(n - 1). What came before the first loss and after the last one is not such a run.
 [[nodiscard]] std::optional<Picture> draw_loss_free_runs(const RunResults& run);
 
 /// Share of the reordered packets of that extent or more [RFC 4737, 4.2.2].

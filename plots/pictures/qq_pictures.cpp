@@ -12,7 +12,7 @@ namespace groma {
 
 namespace {
 
-/// Evenly spread in the middle, and towards both ends so rare as `values` of them can tell.
+/// Evenly spread in the middle; towards both ends down to the rarest that `values` values resolve.
 std::vector<double> probabilities(double values) {
     std::vector<double> all;
     const double rarest = 0.5 / values;
@@ -62,7 +62,7 @@ std::vector<Curve> dots_of(const std::vector<NamedCdf>& cdfs) {
 void set_axes(Picture& picture) {
     double low = std::numeric_limits<double>::max();
     double high = 0;
-    double smallest = std::numeric_limits<double>::max();  // that is no 0
+    double smallest = std::numeric_limits<double>::max();  // above 0
     for (const Curve& curve : picture.curves) {
         for (const PicturePoint& point : curve.pieces.front()) {
             low = std::min({low, point.x, point.y});

@@ -1,4 +1,4 @@
-// Everything that can be drawn of a run: the one table of kinds, by the names that their files have.
+// The table of all kinds of pictures of a run, by the names of their files.
 #pragma once
 
 #include <functional>

@@ -29,7 +29,7 @@ void add_curves(Picture& picture, const RunResults& run, const FigureLines& line
     }
 }
 
-/// An interval without neighbours is an area as wide as itself.
+/// Draws an interval without neighbours as an area of its width.
 void widen_points(Band& band, const RunResults& run) {
     for (auto& piece : band.pieces) {
         if (piece.size() == 1) {
@@ -40,7 +40,8 @@ void widen_points(Band& band, const RunResults& run) {
     }
 }
 
-/// The area between two lines with the same places: as far as any of a column is, or between the medians of columns.
+/// The area between two lines with the same places: from extreme to extreme of a column, or between the medians of
+/// columns.
 std::vector<std::vector<BandPoint>> between(const ThinnedLine& low, const ThinnedLine& high, bool extremes) {
     std::vector<std::vector<BandPoint>> pieces;
     for (std::size_t i = 0; i < low.pieces.size(); ++i) {
@@ -63,7 +64,7 @@ void add_band(Picture& picture, const RunResults& run, const FigureLines& lines)
     }
 }
 
-/// For many flows: how their values are spread in each interval.
+/// For many flows: the spread of their values in each interval.
 void add_spread(Picture& picture, const RunResults& run, const SpreadLines& spread) {
     if (spread.median.pieces.empty()) {
         return;
@@ -137,7 +138,7 @@ void fit_axes(Picture& picture, const AxisRange& time_s, const SeriesMeasure& me
     picture.x_range = {std::min(0.0, time_s.low * time.factor), end_s * time.factor};
     const double low = values.low * unit.factor;
     const double high = values.high * unit.factor;
-    // Counts and rates are seen against nothing; only delays are worth a closer look far from zero.
+    // Axes of counts and rates begin at zero; only those of delays may begin elsewhere.
     if (measure.quantity == Quantity::nanoseconds) {
         picture.y_range = roomy_range(low, high);
     } else {

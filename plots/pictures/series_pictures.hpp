@@ -1,5 +1,5 @@
 // Pictures over time: throughput, packet rate, delay, jitter, loss, round-trip time, the state of connections. Up to
-// kMostCurves flows are a curve each; of more, the median and the spread over the flows are drawn.
+// kMostCurves flows are a curve each; beyond that, the median and the spread over the flows are drawn.
 #pragma once
 
 #include <optional>
@@ -10,7 +10,7 @@
 
 namespace groma {
 
-/// Of what read_over_time() found. Returns: nothing when no flow has the figure. Each value stands in the middle of its
+/// From the results of read_over_time(). Empty if no flow has the figure. Each value stands in the middle of its
 /// interval. Requires: one of series_measures().
 [[nodiscard]] std::optional<Picture> draw_series(const RunResults& run, const SeriesMeasure& measure);
 

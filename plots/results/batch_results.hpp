@@ -1,5 +1,4 @@
-// What repetitions say together (groma-dec batch --sqlite), as values. What is unknown is absent; what is there is
-// finite.
+// Statistics of repetitions (groma-dec batch --sqlite), as values. Unknown values are absent; all others are finite.
 #pragma once
 
 #include <cstddef>
@@ -42,7 +41,7 @@ struct BatchResults {
     [[nodiscard]] std::vector<std::string> varied_keys() const;
 };
 
-/// Whether the file says that it is one; false for whatever cannot be read.
+/// Whether the file is of this kind; false if it cannot be read.
 [[nodiscard]] bool is_batch(const std::filesystem::path& file) noexcept;
 
 /// Throws: RunError when the file cannot be read or is of another version.

@@ -13,7 +13,7 @@ constexpr const char* kOrder =
     "points.distribution AND other.size_bytes = points.size_bytes AND other.logging = points.logging), rate_pps, "
     "repetition";
 
-/// What a column is called now.
+/// The present name of a column.
 std::string figure_of(const std::string& column) {
     return column == "packets" ? "sent_packets" : column;  // of version 2; all others that are drawn have kept theirs
 }

@@ -1,5 +1,5 @@
 // The points of a calibration (groma-send --calibrate) as values, read from its database (docs/guide/calibration.md).
-// What is unknown is absent; what is there is finite.
+// Unknown values are absent; all others are finite.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace groma {
 
-/// What tells one curve from another.
+/// What distinguishes curves.
 struct CalibrationSeries {
     std::string distribution;
     std::int64_t size_bytes = 0;
@@ -28,7 +28,7 @@ struct CalibrationPoint {
     std::map<std::string, MedianRange> figures;  ///< of the repetitions, by name: "sent_pps", "lambda2", ...
 };
 
-/// The gaps of one point in bins of time, beside what its model asks for.
+/// The gaps of one point in bins of time, beside those of its model.
 struct GapDensity {
     CalibrationSeries series;
     double rate_pps = 0;
@@ -48,7 +48,7 @@ struct CalibrationResults {
     std::vector<GapDensity> densities;
 };
 
-/// Whether the file says that it is one; false for whatever cannot be read.
+/// Whether the file is of this kind; false if it cannot be read.
 [[nodiscard]] bool is_calibration(const std::filesystem::path& file) noexcept;
 
 /// Throws: RunError when the file cannot be read or is of another version.

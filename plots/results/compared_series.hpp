@@ -1,4 +1,4 @@
-// The series of runs that are compared: of each run the total of its flows.
+// The series of compared runs: the total of each run's flows.
 #pragma once
 
 #include <cstdint>
@@ -11,14 +11,14 @@
 namespace groma {
 
 /// All flows of a run as one, rows of the same interval together: counts and rates are added up (unknown unless known
-/// of all flows that have the interval), what was sent once however many receivers a flow has; mean delay, jitter and
-/// round-trip time are weighted by the packets received. `receivers`: the number of each flow's among its receivers.
+/// of all flows that have the interval), sent packets once for any number of receivers; mean delay, jitter and
+/// round-trip time are weighted by the packets received. `receivers`: for each of `flows`, the receiver's number.
 [[nodiscard]] std::vector<SeriesPoint> total_series(const IntervalRows& flows,
                                                     const std::vector<std::int64_t>& receivers, double interval_s);
 
 class ComparedSeries : public SeriesSource {
 public:
-    /// Of the flows that the runs of the files have now. Throws: RunError.
+    /// Of the flows that are in the files' runs now. Throws: RunError.
     explicit ComparedSeries(const std::vector<ResultsFile>& files);
 
     [[nodiscard]] std::optional<SeriesExtent> intervals() const override { return intervals_; }

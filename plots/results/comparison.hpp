@@ -19,9 +19,9 @@ struct ResultsFile {
 /// each run of each file, in order.
 [[nodiscard]] std::vector<std::string> run_names(const std::vector<ResultsFile>& files);
 
-/// A result whose "flows" are the runs, of each the total, without what they have over time (ComparedSeries has that).
-/// Distributions are those of all packets, and what was asked for is mixed by the packets sent. Connections are left
-/// out. Throws: UsageError when the lengths of the intervals differ.
+/// A result whose "flows" are the totals of the runs, without figures over time (see ComparedSeries). Distributions are
+/// those of all packets, and what was asked for is mixed by the packets sent. Connections are left out. Throws:
+/// UsageError when the lengths of the intervals differ.
 [[nodiscard]] RunResults compared(const std::vector<ResultsFile>& files);
 
 /// All flows of a run as one.

@@ -9,8 +9,8 @@ namespace groma {
 
 namespace {
 
-/// The share of values below `x` (`inclusive`: or equal to it). Before the first point it is 0, behind the last as
-/// there.
+/// The share of values below `x` (`inclusive`: or equal to it). It is 0 before the first point, and that of the last
+/// point after it.
 double share_below(const std::vector<CdfPoint>& cdf, double x, bool inclusive) {
     const auto value_of = [](const CdfPoint& point) { return point.value; };
     const auto behind =
@@ -105,7 +105,7 @@ std::vector<CdfPoint> asked_mixture(const RunResults& run) {
             continue;
         }
         if (flow.asked_gaps.empty()) {
-            return {};  // a mixture without some of the flows would be no fair comparison
+            return {};  // a mixture without some of the flows would not be a fair comparison
         }
         asked.push_back(from_zero(flow.asked_gaps));
         weights.push_back(total_count(sent->second));

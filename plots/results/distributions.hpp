@@ -7,13 +7,13 @@
 
 namespace groma {
 
-/// Bins of all of them, those over the same values added.
+/// The bins of all histograms; those over the same values are added.
 [[nodiscard]] std::vector<HistogramBin> merged(const std::vector<const std::vector<HistogramBin>*>& histograms);
 
 [[nodiscard]] double total_count(const std::vector<HistogramBin>& bins);
 
 /// The distribution function through the edges of the bins: within a bin, values count as evenly spread. Begins at
-/// share 0 and ends at 1. Requires: bins that hold something.
+/// share 0 and ends at 1. Requires: bins with values.
 [[nodiscard]] std::vector<CdfPoint> cdf_of(const std::vector<HistogramBin>& bins);
 
 /// One part of a mixture.
@@ -26,14 +26,14 @@ struct MixturePart {
 /// `points` values. Requires: weights above zero in sum.
 [[nodiscard]] std::vector<CdfPoint> mixture(const std::vector<MixturePart>& parts, std::size_t points = 400);
 
-/// What was asked for of the gaps of all flows of a run that sent, mixed in the proportions in which they did; empty
-/// unless it is known of all of them.
+/// The asked distribution of gaps of all flows of a run that sent, mixed in proportion to their packets; empty unless
+/// it is known for all of them.
 [[nodiscard]] std::vector<CdfPoint> asked_mixture(const RunResults& run);
 
 /// The share of values that are below `value`; a step counts when `value` is on it. Requires: points.
 [[nodiscard]] double share_at(const std::vector<CdfPoint>& cdf, double value);
 
-/// A distribution that begins with a step as one that begins at 0: the step has to be seen.
+/// Makes a distribution that begins with a step begin at 0, so that the step is visible.
 [[nodiscard]] std::vector<CdfPoint> from_zero(std::vector<CdfPoint> cdf);
 
 /// The value that `share` of the values do not exceed, by the distribution function.

@@ -15,9 +15,9 @@ namespace {
 
 constexpr std::size_t kSliceRows = 50'000;
 
-/// Calls `read` with slices of whole intervals that follow on each other from `edge_s` on, until the last row is read,
-/// and `take` with what it returned. A slice with too many rows is tried again at half its length, down to an interval,
-/// which is read whatever it has.
+/// Calls `read` with consecutive slices of complete intervals from `edge_s` on, until the last row is read, and `take`
+/// with the result. A slice with too many rows is tried again at half its length, down to one interval, which is read
+/// in any case.
 template <typename Read, typename Take>
 void for_each_slice(const SeriesExtent& extent, double edge_s, double interval_s, const Read& read, const Take& take) {
     const double start = std::min(edge_s, extent.first_s);

@@ -14,13 +14,13 @@ namespace groma {
 
 struct RunResults;
 
-/// Up to so many flows are a curve each; of more, their spread is drawn.
+/// Up to this number of flows are a curve each; beyond it, their spread is drawn.
 inline constexpr std::size_t kMostCurves = 20;
 
-/// The dots of so many have colours and marks of their own; of more, dots are counted.
+/// Up to this number of flows have dots of their own colour and mark; beyond it, dots are counted.
 inline constexpr std::size_t kMostDotted = 7;
 
-/// How the flows are spread in each interval: quantiles by nearest rank.
+/// The spread of the flows in each interval: quantiles by nearest rank.
 struct SpreadLines {
     ThinnedLine lowest;
     ThinnedLine tenth;
@@ -35,13 +35,13 @@ struct FigureLines {
     ThinnedLine low;                 ///< of a single flow: what its values lie between
     ThinnedLine high;
     SpreadLines spread;  ///< of more than kMostCurves flows
-    AxisRange time;      ///< from the first value to the last; empty lines: nothing
+    AxisRange time;      ///< from the first value to the last; without lines it has no meaning
 };
 
 /// Intervals in which something was sent and arrived, by their mean delay (x, ns) and the share of packets lost (y, %).
 struct DelayLoss {
     AxisRange delay_ns;
-    double most_lost = 0;                          ///< %; 0: nothing is known, or nothing was lost
+    double most_lost = 0;                          ///< %; 0: unknown, or nothing was lost
     std::vector<std::vector<PicturePoint>> flows;  ///< of each flow one at each place; of more than kMostDotted none
     /// Of more than kMostDotted flows: how many are in each column and row of a grid over the picture.
     std::map<std::pair<std::int64_t, std::int64_t>, double> cells;
@@ -54,9 +54,9 @@ inline constexpr std::size_t kDelayLossRows = 30;
 [[nodiscard]] AxisRange delay_axis(const DelayLoss& it);
 [[nodiscard]] AxisRange loss_axis(const DelayLoss& it);
 
-/// Fills in what `run` has over time, for the kinds of pictures that are wanted, by name. Memory is bounded by flows
-/// and what is drawn of each, and a slice of some ten thousand rows. Reads everything once, and once more for the dots
-/// of delay against loss where something was lost. Throws: RunError.
+/// Fills in the figures of `run` over time, for the kinds of pictures that are wanted, by name. Memory is bounded by
+/// flows and what is drawn of each, and a slice of some ten thousand rows. Reads everything once, and once more for the
+/// dots of delay against loss where something was lost. Throws: RunError.
 void read_over_time(RunResults& run, const SeriesSource& source, const std::function<bool(const std::string&)>& wanted);
 
 }  // namespace groma

@@ -14,8 +14,7 @@ struct SeriesMeasure {
     const char* stem;
     const char* what;
     Quantity quantity;
-    const char* needs =
-        nullptr;  ///< whose logs the figure is from, for whoever misses it; null: only some runs have it
+    const char* needs = nullptr;  ///< the logs that the figure comes from, for messages; null: only some runs have it
     std::optional<double> (*value)(const SeriesPoint& point, double interval_s) = nullptr;
     /// The span around the value, drawn of a single flow; null: none.
     std::optional<double> (*low)(const SeriesPoint& point) = nullptr;

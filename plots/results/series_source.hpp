@@ -1,4 +1,4 @@
-// The series of a run, a slice of time at a time: whole, those of many flows over a day are far larger than memory.
+// The series of a run, a slice of time at a time: those of many flows over a day do not fit into memory.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 
 namespace groma {
 
-/// One interval of a flow. What is unknown is absent; what is there is finite.
+/// One interval of a flow. Unknown values are absent; all others are finite.
 struct SeriesPoint {
     double start_s = 0;  ///< of the interval, from the start of the run
     std::optional<double> sent_packets;
@@ -24,7 +24,7 @@ struct SeriesPoint {
     std::optional<double> rtt_max_ns;
 };
 
-/// What the sender's kernel said of a connection at one time.
+/// The state of a connection at one time, by the sender's kernel.
 struct ConnectionPoint {
     double at_s = 0;  ///< from the start of the run
     std::optional<double> rtt_ns;
@@ -45,11 +45,11 @@ struct TimeSlice {
     std::size_t most_rows = 0;
 };
 
-/// Of each curve of a picture its rows, in the order of time.
+/// For each curve of a picture its rows, in the order of time.
 using IntervalRows = std::vector<std::vector<SeriesPoint>>;
 using SampleRows = std::vector<std::vector<ConnectionPoint>>;
 
-/// Throws (all functions): RunError when what it reads from is damaged.
+/// Throws (all functions): RunError when the source is damaged.
 class SeriesSource {
 public:
     SeriesSource() = default;
@@ -57,10 +57,10 @@ public:
     SeriesSource& operator=(const SeriesSource&) = delete;
     virtual ~SeriesSource() = default;
 
-    /// Nothing where there are none.
+    /// Empty if there are none.
     [[nodiscard]] virtual std::optional<SeriesExtent> intervals() const = 0;
     [[nodiscard]] virtual std::optional<SeriesExtent> samples() const = 0;
-    /// Nothing when they are more than `slice.most_rows`.
+    /// Empty if there are more than `slice.most_rows`.
     [[nodiscard]] virtual std::optional<IntervalRows> intervals_within(const TimeSlice& slice) const = 0;
     [[nodiscard]] virtual std::optional<SampleRows> samples_within(const TimeSlice& slice) const = 0;
 };

@@ -9,10 +9,10 @@ namespace groma {
 
 namespace {
 
-// Thirty years: farther from the start of its run nothing was ever measured.
+// Thirty years: no measurement is farther from the start of its run.
 constexpr double kFarthest_s = 1e9;
 
-// INDEXED BY makes SQLite refuse what it would otherwise do by reading the whole table for each flow and slice.
+// With INDEXED BY, SQLite refuses a query that would read the complete table for each flow and slice.
 constexpr const char* kIntervalExtent =
     "SELECT (SELECT MIN(t_s) FROM series INDEXED BY series_by_flow WHERE run = ?1 AND flow = ?2 AND receiver = ?3), "
     "(SELECT MAX(t_s) FROM series INDEXED BY series_by_flow WHERE run = ?1 AND flow = ?2 AND receiver = ?3)";
@@ -24,7 +24,7 @@ constexpr const char* kIntervals =
     "SELECT t_s, sent_packets, received_packets, throughput_bps, packet_rate_pps, delay_mean_ns, delay_min_ns, "
     "delay_max_ns, jitter_ns, lost, rtt_mean_ns, rtt_min_ns, rtt_max_ns FROM series INDEXED BY series_by_flow WHERE "
     "run = ? AND flow = ? AND receiver = ? AND t_s >= ? AND t_s < ? ORDER BY t_s";
-/// The sender's side knows most: it is the one that sends again.
+/// The sender's side has more figures: it retransmits.
 constexpr const char* kSamples =
     "SELECT t_s, rtt_ns, cwnd, retransmitted FROM connection INDEXED BY connection_by_flow WHERE run = ? AND flow = ? "
     "AND receiver = ? AND side = 'sender' AND t_s >= ? AND t_s < ? ORDER BY t_s";

@@ -9,10 +9,10 @@
 
 namespace groma {
 
-/// Opens the file anew for each slice: of very many files that are compared no more than one is open at a time.
+/// Opens the file anew for each slice: when very many files are compared, at most one is open at a time.
 class SqliteSeries : public SeriesSource {
 public:
-    /// Of those flows that `run` has now. Throws: RunError when rows cannot be found by flow and time.
+    /// For the flows that are in `run` now. Throws: RunError when rows cannot be found by flow and time.
     SqliteSeries(std::filesystem::path file, const RunResults& run);
 
     [[nodiscard]] std::optional<SeriesExtent> intervals() const override { return intervals_; }

@@ -1,5 +1,4 @@
-// What groma-dec fit found of some traffic, as values, read from its SQLite file. What is unknown is absent; what is
-// there is finite.
+// Results of groma-dec fit, as values, read from its SQLite file. Unknown values are absent; all others are finite.
 #pragma once
 
 #include <cstdint>
@@ -43,7 +42,7 @@ struct FittedValues {
     std::vector<QuantilePoint> quantiles;  ///< against the best; probabilities rising
     std::vector<FitBin> bins;              ///< rising
     std::vector<FitPoint> autocorrelation;
-    double white_noise = 0;  ///< half the band that 95 % of the values are in where nothing is correlated
+    double white_noise = 0;  ///< half the band that holds 95 % of uncorrelated values
 };
 
 struct FittedHurst {
@@ -65,7 +64,7 @@ struct FittedTraffic {
     std::map<std::string, FittedHurst> hurst;              ///< by method
 };
 
-/// Whether the file says that it is one; false for whatever cannot be read.
+/// Whether the file is of this kind; false if it cannot be read.
 [[nodiscard]] bool is_fit(const std::filesystem::path& file) noexcept;
 
 /// Most packets first. Throws: RunError when the file cannot be read or is of another version.

@@ -26,7 +26,7 @@ std::string name_of(std::int64_t flow, const std::string& given, const std::stri
 }
 
 void read_flows(const SQLite::Database& database, RunResults& run) {
-    // Only where a flow has several receivers their names are worth the room.
+    // Names of receivers are shown only where a flow has several.
     SQLite::Statement rows(database,
                            "SELECT flow, name, receiver, CASE WHEN (SELECT COUNT(*) FROM flows AS all_of_it WHERE "
                            "all_of_it.run = flows.run AND all_of_it.flow = flows.flow) > 1 THEN receiver_host END "

@@ -1,5 +1,5 @@
-// The decoder's results as values, read from its SQLite file (docs/reference/sqlite-schema.md). What is unknown is
-// absent; what is there is finite.
+// The decoder's results as values, read from its SQLite file (docs/reference/sqlite-schema.md). Unknown values are
+// absent; all others are finite.
 #pragma once
 
 #include <cstddef>
@@ -65,19 +65,19 @@ struct RunResults {
     std::string experiment;
     double interval_s = 1;
     std::string clock;                     ///< "one clock", "probed", "relative", ...
-    std::optional<double> clock_bound_ns;  ///< how well the two clocks are known to agree
+    std::optional<double> clock_bound_ns;  ///< the bound of the clocks' disagreement
     std::optional<double> lambda2;         ///< of all flows together
-    CurveOf one = CurveOf::flow;           ///< `run`: what stands in `flows` are totals of runs that are compared
+    CurveOf one = CurveOf::flow;           ///< `run`: `flows` are totals of compared runs
     std::vector<FlowResults> flows;
     std::vector<FigureLines> over_time;  ///< of each of series_measures(); empty before read_over_time()
     DelayLoss delay_loss;                ///< likewise
 };
 
-/// "flow", "run"; of another number of them "flows", "runs".
+/// "flow", "run"; for a `count` other than 1 "flows", "runs".
 [[nodiscard]] std::string noun(const RunResults& run, std::size_t count = 1);
 
-/// All runs of a file, without what they have over time. Throws: SystemError when there is no such file, RunError when
-/// it is not the decoder's.
+/// All runs of a file, without figures over time. Throws: SystemError when there is no such file, RunError when it is
+/// not the decoder's.
 [[nodiscard]] std::vector<RunResults> read_results(const std::filesystem::path& file);
 
 }  // namespace groma

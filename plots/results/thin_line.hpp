@@ -1,4 +1,4 @@
-// A line that is thinned out while it is read: however many points it has, no more are kept than can be drawn.
+// Thins a line while it is read: it keeps no more points than can be drawn.
 #pragma once
 
 #include <optional>
@@ -38,9 +38,9 @@ private:
     std::int64_t at_ = 0;
 };
 
-/// Keeps a line as it is as long as it has few points, or else its columns: with all of its holes as long as they are
-/// few, or else with those that are as wide as a column. Exact: medians and extremes are those of all points.
-/// Takes memory for a few points a column, and for all points of the column that it is in.
+/// Keeps a line unchanged as long as it has few points, or else its columns: with all holes as long as they are few, or
+/// else only those as wide as a column. Exact: medians and extremes are those of all points. Takes memory for a few
+/// points a column, and for all points of the column that it is in.
 class ThinLine {
 public:
     /// `range`: where its points are, on the x axis.
