@@ -1,4 +1,4 @@
-// Departure by the kernel in virtual time: when packets are handed over, and what they and their records say.
+// Departure by the kernel in virtual time: when packets are handed over, and the contents of packets and records.
 #include <gtest/gtest.h>
 
 #include "tests/simulation/sender_world.hpp"
@@ -14,7 +14,7 @@ FlowSpec held_flow(std::uint64_t packets, Nanos lead, Nanos gap = 1ms) {
     return spec;
 }
 
-/// The eleventh call comes back ten and a half milliseconds later.
+/// The eleventh call takes ten and a half milliseconds.
 void stall_once(FakeWire& wire) {
     wire.on_send = [&wire] { wire.cost = wire.calls.size() == 10 ? 10'500us : 0us; };
 }

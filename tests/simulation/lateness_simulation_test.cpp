@@ -1,4 +1,4 @@
-// What becomes of late packets under each policy, in virtual time.
+// What happens to late packets under each policy, in virtual time.
 #include <gtest/gtest.h>
 
 #include "tests/simulation/sender_world.hpp"

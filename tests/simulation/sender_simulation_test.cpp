@@ -79,7 +79,7 @@ TEST(SenderSimulation, AStallIsMadeGoodInABatchAndTheNextPacketIsOnTime) {
     world.run();
     const std::vector<SentRecord> records = world.records(0);
     ASSERT_EQ(records.size(), 100U);
-    // Packet 20 stalled in its call; those of the following ten milliseconds go together.
+    // Packet 20 stalled in its call; those of the following ten milliseconds leave together.
     EXPECT_EQ(records[21].batch, 10U);
     EXPECT_EQ(records[21].lateness, 9ms);
     EXPECT_EQ(records[30].lateness, 0ms);
@@ -211,7 +211,7 @@ TEST(SenderSimulation, AFlowBehindIsNotStarvedByFlowsOnSchedule) {
     FakeWire& behind = world.add(steady_flow(1, 1'000'000, 100ns));
     behind.cost = 50us;
     for (std::uint32_t id = 2; id <= 5; ++id) {
-        world.add(steady_flow(id, 1'000'000, 40us)).cost = 10us;  // they alone fill all the time there is
+        world.add(steady_flow(id, 1'000'000, 40us)).cost = 10us;  // they alone fill all of the time
     }
     world.begin();
     world.run_until(world.start + 100ms);

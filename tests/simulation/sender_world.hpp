@@ -1,4 +1,4 @@
-// A whole sending worker with any number of flows in virtual time: nothing sleeps, and every run is the same.
+// A complete sending worker with any number of flows in virtual time: it never sleeps, and every run is the same.
 #pragma once
 
 #include <algorithm>
@@ -44,13 +44,13 @@ public:
     explicit SenderWorld(std::size_t queue_records = 1 << 16, std::size_t largest_batch = 64)
         : queue_records_(queue_records), largest_batch_(largest_batch) {}
 
-    /// Returns: the flow's end of the network, for looking and for meddling.
+    /// Returns: the flow's end of the network, to inspect and to manipulate.
     FakeWire& add(const FlowSpec& spec) {
         wires_.push_back(std::make_unique<FakeWire>());
         return add_beside(spec, wires_.size() - 1);
     }
 
-    /// On a socket that another flow has: the one that was opened as number `socket`, from 0.
+    /// On another flow's socket: the one that was opened as number `socket`, from 0.
     FakeWire& add_beside(const FlowSpec& spec, std::size_t socket) {
         const auto place = static_cast<std::uint32_t>(flows_.size());
         FlowToSend flow{spec, std::make_unique<FakeChannel>(*wires_[socket], clock, static_cast<int>(socket)),

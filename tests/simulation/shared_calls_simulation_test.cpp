@@ -1,4 +1,4 @@
-// Flows that share a socket: what is due together goes in one call, and each flow keeps its own account.
+// Flows that share a socket: packets that are due together leave in one call, and each flow has its own counts.
 #include <gtest/gtest.h>
 
 #include <cerrno>

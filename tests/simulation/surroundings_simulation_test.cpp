@@ -1,5 +1,5 @@
-// Hosts that get slower or stop now and then, in virtual time: a run that could not keep its schedule never looks like
-// one that did.
+// Hosts that get slower or stop occasionally, in virtual time: a run that missed its schedule never looks like one that
+// kept it.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -73,7 +73,7 @@ TEST(SurroundingsSimulation, AProcessorThatBecomesTooSlowInTheMiddleOfARunIsRepo
 }
 
 TEST(SurroundingsSimulation, AProcessorThatIsTooSlowForALittleWhileIsReportedByItsLatePackets) {
-    // The mean rate is kept, as what was missed is made good: only the lateness tells.
+    // The mean rate is kept, because late packets are still sent: only the lateness shows it.
     SenderWorld world(1 << 16, 1);
     FakeWire& wire = world.add(steady_flow(1, 20'000, 10us));
     wire.on_send = [&] { wire.cost = wire.packets.size() >= 5000 and wire.packets.size() < 6000 ? 18us : 2us; };
@@ -108,7 +108,7 @@ TEST(SurroundingsSimulation, WhateverStallsAHostTheVerdictIsNoBetterThanAllDepar
         const Reference truth = reference_of(wire, world.start, gap);
         const double allowed = std::max(static_cast<double>(kLatenessFloor.count()),
                                         kLatenessShareOfGap * static_cast<double>(gap.count()));
-        constexpr double kHistogram = 1 + 1.0 / 64;  // the report's percentiles may be off by so much
+        constexpr double kHistogram = 1 + 1.0 / 64;  // the report's percentiles may be off by this
         const bool rate_kept = truth.rate_error <= kRateAsAsked or truth.rate_error * truth.span_ns <= allowed;
         if (verdict.result == Faithfulness::as_asked) {
             ++good;
@@ -120,7 +120,7 @@ TEST(SurroundingsSimulation, WhateverStallsAHostTheVerdictIsNoBetterThanAllDepar
             EXPECT_EQ(verdict.result, Faithfulness::not_as_asked) << "seed " << seed << ": " << verdict.text;
         }
     }
-    // Otherwise the dice tried nothing.
+    // Otherwise the random cases tested nothing.
     EXPECT_GT(good, 30);
     EXPECT_GT(bad, 30);
 }
