@@ -1,6 +1,6 @@
-// What the calls of simulated programs have in common; tests/world/calls_*.cpp define the calls themselves. This
-// program has functions of the names of the C library's, which act on the world if a simulated task calls them, and are
-// the C library's otherwise. Where a call is not known to the world, it is the C library's as well.
+// Code that the calls of simulated programs share; tests/world/calls_*.cpp define the calls. This program has functions
+// with the names of the C library's. They act on the world if a simulated task calls them, and are the C library's
+// otherwise. A call that the world does not define is the C library's as well.
 #pragma once
 
 #include <ctime>
@@ -11,15 +11,15 @@
 
 namespace groma::world {
 
-/// A call that is being made, in its world; null: a real call is meant. What is allocated meanwhile is the world's and
-/// not its program's.
+/// A call in progress, and its world; null: a real call. Memory that is allocated meanwhile belongs to the world, not
+/// to the program.
 class Inside {
 public:
     explicit Inside(World* world) noexcept : world_(world) { ++depth; }
     Inside(const Inside&) = delete;
     Inside& operator=(const Inside&) = delete;
     ~Inside() { --depth; }
-    operator World*() const noexcept { return world_; }  // NOLINT(google-explicit-constructor): it stands for it
+    operator World*() const noexcept { return world_; }  // NOLINT(google-explicit-constructor): it acts as the pointer
     World* operator->() const noexcept { return world_; }
     [[nodiscard]] static bool any() noexcept { return depth > 0; }
 
@@ -42,11 +42,11 @@ private:
     return std::chrono::seconds(time.tv_sec) + Nanos(time.tv_nsec);
 }
 
-/// A call takes some time, another task may come first, and a fault may strike. Returns: 0, or the error it fails with.
+/// Begins a call: time passes, another task may run first, and a fault may strike. Returns: 0, or the call's error.
 int enter(World& world, Call call = Call::none);
 
-/// Of the function `name`: returns what the C library's does unless `place` is in a world, which is `here` from then
-/// on.
+/// Calls the C library's function `name` and returns its result, unless `place` is in a world; `here` is then that
+/// world.
 #define REAL_UNLESS(place, name, ...)                                              \
     static const auto really = groma::world::real::call<decltype(&::name)>(#name); \
     const groma::world::Inside here = place;                                       \
@@ -54,10 +54,10 @@ int enter(World& world, Call call = Call::none);
         return really(__VA_ARGS__);                                                \
     }
 
-/// It holds no mutex any more, and waits for nothing.
+/// The task releases its mutexes and stops waiting.
 void let_go(const Task& task);
 
-/// Does it until it does not have to wait, or once.
+/// Repeats `work` until it need not wait; only once unless `waits`.
 template <class Work>
 auto until_done(World& world, const std::shared_ptr<Description>& description, short events, bool waits, Work work) {
     while (true) {

@@ -107,7 +107,7 @@ int control_epoll(World& world, int epoll_fd, int operation, int fd, const epoll
     if (operation != EPOLL_CTL_DEL and dynamic_cast<const OpenFile*>(target.get()) != nullptr) {
         return failed(EPERM);
     }
-    // Boost.Asio does not look whether its own descriptors could be added.
+    // Boost.Asio does not check whether its own descriptors could be added.
     if (operation == EPOLL_CTL_ADD and dynamic_cast<const Socket*>(target.get()) != nullptr) {
         if (const int error = world.faults.strike(world.current().program, Call::epoll); error != 0) {
             return failed(error);
@@ -153,7 +153,7 @@ int made(World& world, Call call, bool nonblocking, Make make) {
     return world.current().install(description);
 }
 
-/// Two ends of which each reads what the other wrote.
+/// Two ends; each reads what the other wrote.
 int make_pair(World& world, int* fds, bool both_ways, bool nonblocking) {
     if (const int error = enter(world, Call::event); error != 0) {
         return failed(error);

@@ -1,4 +1,4 @@
-// Files and names of simulated programs: a host's disk is a folder, and what happens there is told to its Disk.
+// Files and names of simulated programs: a host's disk is a folder, whose Disk records every change.
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/mman.h>
@@ -18,7 +18,7 @@
 namespace groma::world {
 namespace {
 
-/// The machine that this really is is none of a simulated program's business.
+/// Files of the real machine, which simulated programs must not see.
 bool is_of_the_machine(std::string_view path) {
     return path.starts_with("/proc/") or path.starts_with("/sys/") or
            (path.starts_with("/dev/") and not path.starts_with("/dev/shm"));
@@ -61,7 +61,7 @@ int open_file(World& world, const char* path, int flags, mode_t mode) {
     return world.current().install(file);
 }
 
-/// A call on a descriptor of a file; -1 and errno if it is none, or fails.
+/// A call on a descriptor of a file; -1 and errno if it is not one, or if the call fails.
 template <class Work>
 auto on_file(World& world, int fd, Call call, Work work) -> decltype(work(std::declval<OpenFile&>())) {
     const int error = enter(world, call);
@@ -72,7 +72,7 @@ auto on_file(World& world, int fd, Call call, Work work) -> decltype(work(std::d
     return work(*file);
 }
 
-/// A call that changes a name: `done`, if the real one was done, is told to the disk.
+/// A call that changes a name: `done` informs the disk if the real call succeeded.
 template <class Real, class Done>
 int on_name(const char* path, Call call, Real really, Done done) {
     const Inside world = simulated();
@@ -97,8 +97,8 @@ std::string path_of(int folder, const char* name) {
     return folder == AT_FDCWD or *name == '/' ? name : path + '/' + name;
 }
 
-/// Each program has its own numbers for disks: what SQLite keeps of the files of a program that was killed is not
-/// meant.
+/// Each program has its own device numbers, so that SQLite does not reuse its state about the files of a killed
+/// program.
 int told(int result, struct stat* about) {
     if (const Inside world = simulated(); world != nullptr and result == 0) {
         about->st_dev = world->current().id;
@@ -106,7 +106,7 @@ int told(int result, struct stat* about) {
     return result;
 }
 
-/// In the place of the X at the end of a template.
+/// Replaces the X at the end of a template.
 void choose_name(World& world, std::string_view pattern) {
     auto* const end = const_cast<char*>(pattern.data()) + pattern.size();
     std::generate(end - 6, end, [&world] { return static_cast<char>('a' + world.tasks.random()() % 26); });
@@ -147,7 +147,7 @@ int open64(const char* path, int flags, ...) {
     return open(path, flags, mode);
 }
 
-/// Of the C++ library's walks through folders, which reads them by a real descriptor.
+/// For the C++ library's directory iterators, which read folders by a real descriptor.
 int openat(int folder, const char* path, int flags, ...) {
     static const auto open_really = real::call<decltype(&::openat)>("openat");
     va_list list;

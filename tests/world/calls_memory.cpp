@@ -1,5 +1,5 @@
-// Memory of simulated programs: pieces of some size are refused when a seed wants that, as where a limit is set
-// (ulimit -v, or overcommit is off); the small ones come from pages that are there.
+// Memory of simulated programs: large allocations fail if the seed says so, as under a limit (ulimit -v, or without
+// overcommit). Small ones succeed: they come from pages that exist.
 #include <cstdlib>
 #include <new>
 

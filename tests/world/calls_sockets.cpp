@@ -21,7 +21,7 @@ std::shared_ptr<Socket> socket_at(World& world, int fd) {
     return world.current().find_as<Socket>(fd, ENOTSOCK);
 }
 
-/// On a host, its loopback addresses mean itself.
+/// A host's loopback addresses are the host itself.
 Address address_of(World& world, const sockaddr* address, socklen_t size) {
     Address found = Address::of(address, size);
     if ((found.host >> 24U) == 127) {
@@ -56,7 +56,7 @@ int make_socket(World& world, int domain, int type, int protocol) {
     return process.install(socket);
 }
 
-/// A port, if it has none.
+/// Assigns a port if the socket has none.
 int settle(World& world, const std::shared_ptr<Socket>& socket) {
     return socket->local.port != 0 ? 0 : world.network.bind(socket, {.host = 0, .port = 0});
 }
@@ -125,7 +125,7 @@ ssize_t send_message(World& world, const std::shared_ptr<Socket>& socket, const 
         return -1;
     }
     const auto datagrams = std::dynamic_pointer_cast<UdpSocket>(socket);
-    if (datagrams and (flags & MSG_PROXY) != 0) {  // MSG_PROBE, which glibc calls otherwise: nothing is sent
+    if (datagrams and (flags & MSG_PROXY) != 0) {  // MSG_PROBE under glibc's name: nothing is sent
         return static_cast<ssize_t>(gather(pieces_of(message)).size());
     }
     const bool waits = not socket->nonblocking and (flags & MSG_DONTWAIT) == 0;
@@ -153,7 +153,7 @@ void add_control(msghdr& message, std::size_t& used, int level, int type, const 
     used += room;
 }
 
-/// What the kernel tells of a datagram beside its bytes.
+/// The kernel's control messages of a datagram.
 void describe(const UdpSocket& socket, const UdpSocket::Datagram& datagram, msghdr& message) {
     std::size_t used = 0;
     if (socket.option(SOL_SOCKET, SO_TIMESTAMPNS) != 0) {
@@ -215,13 +215,13 @@ auto on_socket(World& world, int fd, Call call, Work work) -> decltype(work(std:
     return work(socket);
 }
 
-/// Errors of the way to a network device come to those who send datagrams; a stream sends again.
+/// Senders of datagrams see errors on the way to a network device; a stream retransmits.
 Call sending(World& world, int fd) {
     return dynamic_cast<const UdpSocket*>(world.current().find(fd).get()) != nullptr ? Call::send : Call::none;
 }
 
 int set_option(Socket& socket, int level, int name, const void* value, socklen_t size) {
-    // Those that the newest kernels have, or special devices: programs do without.
+    // Options of the newest kernels, or of special devices: programs work without them.
     if ((level == IPPROTO_UDP) or
         (level == SOL_SOCKET and (name == SO_TXTIME or name == SO_TIMESTAMPING or name == SO_ZEROCOPY))) {
         return failed(ENOPROTOOPT);
@@ -312,7 +312,7 @@ int control_device(World& world, int fd, unsigned long request, void* argument) 
     }
 }
 
-/// One block of memory, so that one call gives it back.
+/// One block of memory, so that one call frees it.
 struct Interfaces {
     std::array<ifaddrs, 2> list{};
     std::array<sockaddr_in, 2> addresses{};

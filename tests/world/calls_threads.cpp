@@ -55,13 +55,13 @@ struct Waiter {
     bool woken = false;
 };
 
-// Of all programs: their memory is one, and no two of them share a mutex.
+// Of all programs: they share one address space, and no two of them share a mutex.
 std::unordered_map<const void*, Held>& mutexes() {
     static auto& all = *new std::unordered_map<const void*, Held>();
     return all;
 }
 
-/// Who waits for a condition variable or a futex.
+/// The tasks that wait for a condition variable or a futex.
 std::unordered_map<const void*, std::deque<Waiter*>>& waiters() {
     static auto& all = *new std::unordered_map<const void*, std::deque<Waiter*>>();
     return all;
@@ -268,7 +268,7 @@ long syscall(long number, ...) noexcept {
     return world::failed<long>(ENOSYS);
 }
 
-// What a program asks of the machine for its threads: a simulated host lets nobody have more than others.
+// Requests for scheduling: a simulated host gives no thread a priority.
 int sched_setscheduler(pid_t process, int policy, const sched_param* parameters) noexcept {
     REAL_UNLESS(simulated(), sched_setscheduler, process, policy, parameters);
     return world::failed(EPERM);

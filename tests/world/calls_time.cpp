@@ -1,4 +1,4 @@
-// Clocks, sleeping and chance of simulated programs.
+// Clocks, sleep and random numbers of simulated programs.
 #include <sys/random.h>
 #include <sys/time.h>
 #include <sys/timerfd.h>
@@ -98,7 +98,7 @@ unsigned sleep(unsigned time) {
 int adjtimex(timex* about) noexcept {
     REAL_UNLESS(simulated(), adjtimex, about);
     *about = timex{};
-    return TIME_ERROR;  // nobody disciplines the clocks of these hosts
+    return TIME_ERROR;  // the clocks of these hosts are not synchronised
 }
 
 ssize_t getrandom(void* out, std::size_t size, unsigned flags) {

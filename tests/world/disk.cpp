@@ -109,7 +109,7 @@ void Disk::synced_folder(const fs::path& folder) {
     journal_.erase(journal_.begin(), last.base());
 }
 
-/// Each change since the last fsync() is there, is not, or is there up to a sector's end.
+/// Each change since the last fsync() is complete, lost, or cut at a sector's end.
 std::string Disk::after(const Content& content, std::mt19937_64& random) {
     constexpr std::uint64_t kSector = 512;
     std::string bytes = content.safe;

@@ -1,7 +1,6 @@
-// A host's disk: a real folder, and what of it a loss of power leaves. Bytes are safe after fsync() of their file,
-// names after fsync() of their folder; what is not safe is there afterwards, gone, or there in part, as a seed decides.
-// Names keep the order of their changes, as those of journalling file systems do: what a folder's fsync() makes safe,
-// makes every earlier change safe as well.
+// A host's disk: a real folder, and what a loss of power leaves of it. Bytes are safe after fsync() of their file,
+// names after fsync() of their folder. A seed decides whether unsafe data stays, is lost, or stays in part. Names keep
+// the order of their changes, as on journalling file systems: a folder's fsync() also makes every earlier change safe.
 #pragma once
 
 #include <sys/stat.h>
@@ -28,12 +27,12 @@ public:
     [[nodiscard]] bool holds(const std::filesystem::path& path) const;
 
     bool is_full = false;               ///< ENOSPC
-    bool has_no_inodes = false;         ///< ENOSPC, of what is to be made
-    bool is_broken = false;             ///< EIO, of what is to be made safe
+    bool has_no_inodes = false;         ///< ENOSPC for new files
+    bool is_broken = false;             ///< EIO at fsync()
     std::size_t most_taken = SIZE_MAX;  ///< by one call: the rest is a short write
     std::uint64_t room = std::uint64_t{1} << 32U;
 
-    // What programs did, after it was done. Files are known by their inode numbers.
+    // Called after each change by a program. Inode numbers identify files.
     void made(const std::filesystem::path& path);
     void took_away(const std::filesystem::path& path);
     void renamed(const std::filesystem::path& from, const std::filesystem::path& to);
@@ -46,7 +45,7 @@ public:
         return bytes < most_taken ? bytes : most_taken;
     }
 
-    /// What is left is put into the folder. Its programs have ended.
+    /// Puts the remaining data into the folder. Requires: the host's programs have ended.
     void lose_power(std::mt19937_64& random);
 
 private:
@@ -60,7 +59,7 @@ private:
         std::vector<Change> unsafe;
         mode_t mode = 0600;
     };
-    /// Inode numbers are given to other files later on; these are not.
+    /// Unlike inode numbers, these are never reused.
     using FileId = std::uint64_t;
     /// Names by their paths below the root; 0 for a folder.
     using Names = std::map<std::string, FileId>;
@@ -78,7 +77,7 @@ private:
 
     std::filesystem::path root_;
     Names safe_names_;
-    std::vector<NameChange> journal_;  ///< what is not safe, in order
+    std::vector<NameChange> journal_;  ///< unsafe changes, in order
     std::map<ino_t, FileId> ids_;
     std::map<FileId, Content> contents_;
     FileId next_ = 1;
@@ -87,7 +86,7 @@ private:
 /// An open file or folder of a host's disk.
 class OpenFile final : public Description {
 public:
-    /// Closes `fd`, a descriptor of this program, in the end.
+    /// Takes `fd`, a descriptor of this program, and closes it at the end.
     OpenFile(Host& host, std::filesystem::path path, int fd, bool appends);
     ~OpenFile() override;
     [[nodiscard]] short events() const override { return POLLIN | POLLOUT; }
@@ -98,7 +97,7 @@ public:
     ssize_t read_at(std::span<const iovec> pieces, off_t at);
     ssize_t write_at(std::span<const iovec> pieces, off_t at);
     int cut(off_t size);
-    /// So that there is room for so many bytes.
+    /// Allocates room for this number of bytes.
     int grow(off_t size);
     int sync();
     /// As flock(2), without waiting.

@@ -1,4 +1,4 @@
-// Calls that fail because a seed wants them to.
+// Calls that fail by the choice of a seed.
 #pragma once
 
 #include <array>
@@ -34,7 +34,7 @@ enum class Call : std::uint8_t {
 constexpr auto kCalls = static_cast<std::size_t>(Call::none);
 
 [[nodiscard]] std::string_view name_of(Call call);
-/// What such a call fails with.
+/// The errors with which such a call fails.
 [[nodiscard]] std::span<const int> errors_of(Call call);
 [[nodiscard]] constexpr bool is_of_disk(Call call) {
     return call <= Call::folder;
@@ -51,28 +51,28 @@ struct Fault {
     std::uint32_t calls = 0;  ///< so far
 };
 
-/// A fault as one says it: "groma-recv:open:3" fails once, "groma-recv:open:3+" from then on, "groma-recv:open:3!" is
-/// when the host loses its power.
+/// A fault as text: "groma-recv:open:3" fails once, "groma-recv:open:3+" from then on, "groma-recv:open:3!" is when the
+/// host loses its power.
 [[nodiscard]] std::string text_of(const Fault& fault);
 /// Throws: std::invalid_argument.
 [[nodiscard]] Fault parse_fault(const std::string& text);
-/// For every program and kind of call one that never strikes, but counts.
+/// For every program and kind of call, a fault that never strikes but counts.
 [[nodiscard]] std::vector<Fault> counting_faults();
 
 class Faults {
 public:
     void plant(Fault fault) { planted_.push_back(std::move(fault)); }
-    /// Those that have not struck yet never do.
+    /// Faults that have not struck yet never do.
     void end();
 
     static constexpr int kPowerIsLost = -1;
-    /// Of a call that is about to be made. Returns: the error that it fails with, 0, or kPowerIsLost.
+    /// Called before each call. Returns: the error that it fails with, 0, or kPowerIsLost.
     int strike(const std::string& program, Call call);
 
-    /// What happened, by a word for it, and how often: kinds of faults, and rare ways that programs told of.
+    /// Counts what happened, by a word: kinds of faults, and rare paths that programs reported.
     void met(std::string_view what) { ++marks_[std::string(what)]; }
     [[nodiscard]] const std::map<std::string, std::uint64_t>& marks() const noexcept { return marks_; }
-    /// That each fault could have met so far.
+    /// For each fault, the calls so far that it could have met.
     [[nodiscard]] std::vector<std::uint32_t> calls() const;
 
 private:

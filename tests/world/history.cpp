@@ -21,7 +21,7 @@ using namespace std::chrono_literals;
 
 constexpr Nanos kRunBegins = 1500ms;
 constexpr Nanos kSpoolIsResumed = 220s;
-constexpr Nanos kDrained = 700s;  ///< whoever waited for something has got it, or given up
+constexpr Nanos kDrained = 700s;  ///< every wait has succeeded or given up
 constexpr Nanos kSecondRun = 800s;
 constexpr Nanos kLinksLose = 800500ms;  ///< when connections have been made
 constexpr Nanos kThirdRun = 1000s;
@@ -30,8 +30,9 @@ constexpr Nanos kStopsAtOnce = 10s;    ///< where nothing goes wrong
 constexpr Nanos kStop = 1200s;
 constexpr Nanos kStopped = 1400s;
 constexpr Nanos kEnd = 1500s;
-constexpr Nanos kBoot = 3s;                  ///< of a host that lost its power at a call
-constexpr std::uint64_t kRestless = 10'000;  ///< troubles of a kind that nobody meets who rests in between
+constexpr Nanos kBoot = 3s;  ///< of a host that lost its power at a call
+constexpr std::uint64_t kRestless =
+    10'000;  ///< more failures of one kind than a program meets that pauses between attempts
 
 class History {
 public:
@@ -71,7 +72,7 @@ private:
     Run second_;
     Run third_;
     bool copies_ = false;  ///< of the second run's packets, which overtake one another; streams would be too slow
-    bool loses_ = false;   ///< of its logs' ways
+    bool loses_ = false;   ///< of the paths of its logs
     bool third_runs_ = false;
     std::uint64_t is_stopped_ = 0;  ///< of the programs, in the third run's course
     bool was_verified_ = false;
@@ -156,8 +157,7 @@ void History::choose_settings() {
     }
 }
 
-/// A flow over UDP, and one over that or the other transport; some have a number of packets, which half of their time
-/// is enough for.
+/// A flow over UDP, and one over UDP or `other`. Some end by their number of packets, after half of their time.
 std::filesystem::path History::experiment(const std::string& name, std::uint64_t seconds, std::uint64_t pps,
                                           const char* other) {
     std::string text =
@@ -260,7 +260,7 @@ void History::schedule_honest_run() {
     });
 }
 
-/// In the middle of a run, one of the programs.
+/// Stops one of the programs in the middle of a run.
 void History::schedule_stop() {
     at(kThirdRun, [this] { programs_.send(third_); });
     at(kAskedToStop, [this] {

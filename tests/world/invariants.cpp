@@ -20,7 +20,7 @@ std::uint16_t port_of(const std::string& address) {
     return static_cast<std::uint16_t>(std::stoi(address.substr(address.rfind(':') + 1)));
 }
 
-/// Of an experiment's name, with a run's number: no stranger's is.
+/// Whether a name is an experiment's with a run's number; no stranger's name is.
 bool is_of_a_run(const std::string& name) {
     return std::ranges::any_of(std::array{"first-", "second-", "third-"},
                                [&](const char* run) { return name.starts_with(run); });
@@ -125,7 +125,7 @@ void Invariants::check_cut_short(const Run& run) {
     check_counts(run);
 }
 
-/// Of a run on a network that loses nothing.
+/// For a run on a network without loss.
 void Invariants::check_all_came(const Run& run, const FlowReport& flow) {
     const std::uint64_t sent = flow.outcome.fidelity.packets;
     const bool is_udp = flow.spec.transport == Transport::udp;
@@ -191,14 +191,14 @@ void Invariants::check_catalogue(const LogCatalogue& catalogue) {
     }
 }
 
-/// What a power loss or a sender that went away left of a log.
+/// Notes the torn tail of a log after a power loss, or after its sender left.
 void Invariants::note_torn_tail(const std::filesystem::path& file) {
     if (not contents_of(file).gaps.empty()) {
         world_.faults.met("way: torn tail");
     }
 }
 
-/// What a run reports is what its logs have.
+/// The reports of a run agree with its logs.
 void Invariants::check_records(const SendReport& report, const LogCatalogue& catalogue) {
     if (report.log and report.log->error.empty()) {
         check_log(report, file_of(report.log->name, report.log->shipment, catalogue), [](const FlowReport& flow) {
@@ -217,7 +217,7 @@ void Invariants::check_records(const SendReport& report, const LogCatalogue& cat
     }
 }
 
-/// Where a log is now; one that was shipped must have come to its end.
+/// The place of a log; a shipped one must be complete.
 std::filesystem::path Invariants::file_of(const std::string& name, const LogShipment& shipment,
                                           const LogCatalogue& catalogue) {
     if (shipment.to.empty()) {

@@ -1,4 +1,4 @@
-// What must hold in every history, whatever went wrong (docs/design/simulation.md).
+// The invariants of every history, whatever its troubles (docs/design/simulation.md).
 #pragma once
 
 #include <filesystem>
@@ -14,21 +14,21 @@ namespace groma::world {
 
 class Invariants {
 public:
-    /// `expect` is told of each thing whether it holds, and what it is.
+    /// `expect` is called for each invariant.
     Invariants(World& world, Programs& programs, std::function<void(bool holds, const std::string& what)> expect)
         : world_(world), programs_(programs), expect_(std::move(expect)) {}
 
-    /// Of the run among the troubles, long after they have ended.
+    /// For the run among the troubles, long after they have ended.
     void check_drained(const Run& run);
-    /// Of a run after the troubles: as if nothing had happened.
+    /// For a run after the troubles: it is as if there had been none.
     void check_honest(const Run& run);
-    /// Of a run in whose course one of the programs was told to stop.
+    /// For a run during which one of the programs was asked to stop.
     void check_cut_short(const Run& run);
     void check_before_stop(const Daemon& daemon);
     void check_stopped(const Daemon& daemon);
-    /// Whoever was asked to stop did so in time.
+    /// Each program that was asked to stop did so in time.
     void check_nobody_is_deaf();
-    /// What the log server has is what the reports of the runs say. To be called on gamma.
+    /// The logs on the log server agree with the reports of the runs. To be called on gamma.
     void check_logs(std::span<const Run* const> runs);
 
 private:
@@ -42,7 +42,7 @@ private:
     void note_torn_tail(const std::filesystem::path& file);
     void check_records(const SendReport& report, const LogCatalogue& catalogue);
     void check_log(const SendReport& report, const std::filesystem::path& file, const Reported& reported);
-    /// Of a flow over UDP: there, and back.
+    /// Datagrams of a flow over UDP: forward, and backward.
     [[nodiscard]] const Network::Datagrams& there(const Run& run, const FlowReport& flow);
     [[nodiscard]] const Network::Datagrams& back(const Run& run, const FlowReport& flow);
     [[nodiscard]] std::filesystem::path file_of(const std::string& name, const LogShipment& shipment,

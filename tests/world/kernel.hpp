@@ -1,7 +1,7 @@
-// What the kernel of a simulated host keeps of a program: its processes and their descriptors. Sockets are in
-// network.hpp, files in disk.hpp; tests/world/calls_*.cpp bring the calls of programs here.
+// The kernel of a simulated host: processes and their descriptors. Sockets are in network.hpp, files in disk.hpp; the
+// calls of tests/world/calls_*.cpp act on them.
 //
-// Errors are as calls of the C library have them: -1, and errno.
+// Errors are those of calls of the C library: -1, and errno.
 #pragma once
 
 #include <poll.h>
@@ -22,14 +22,14 @@ namespace groma::world {
 class World;
 struct Host;
 
-/// How a call of the C library fails.
+/// The result of a failed call of the C library.
 template <class Result = int>
 Result failed(int error) {
     errno = error;
     return static_cast<Result>(-1);
 }
 
-/// What a descriptor stands for (POSIX: an open file description); several descriptors may share one.
+/// An open file description (POSIX); several descriptors may share one.
 class Description {
 public:
     Description() = default;
@@ -37,21 +37,21 @@ public:
     Description& operator=(const Description&) = delete;
     virtual ~Description() = default;
 
-    /// As poll(2) has them: POLLIN, POLLOUT, POLLERR, POLLHUP, POLLRDHUP.
+    /// As of poll(2): POLLIN, POLLOUT, POLLERR, POLLHUP, POLLRDHUP.
     [[nodiscard]] virtual short events() const = 0;
-    /// EAGAIN where it would have to wait.
+    /// EAGAIN if it would have to wait.
     virtual ssize_t read(std::span<const iovec> pieces);
     virtual ssize_t write(std::span<const iovec> pieces);
 
-    /// Something happened for which an edge-triggered epoll(7) wakes.
+    /// Notes an event that wakes an edge-triggered epoll(7).
     void changed() noexcept { ++changes_; }
     [[nodiscard]] std::uint64_t changes() const noexcept { return changes_; }
 
-    /// No descriptor stands for it any more.
+    /// Called when its last descriptor is closed.
     virtual void closed() {}
 
     bool nonblocking = false;
-    std::uint32_t holders = 0;  ///< descriptors that stand for it
+    std::uint32_t holders = 0;  ///< descriptors that refer to it
 
 private:
     std::uint64_t changes_ = 1;
@@ -62,7 +62,7 @@ constexpr int kFirstDescriptor = 1000;
 constexpr int kFirstPipe = 1'000'000;
 constexpr std::size_t kMostDescriptors = 1024;
 
-/// Descriptors of pipes are of all programs: Boost.Asio keeps one for the signals of the program that this really is.
+/// All programs share the descriptors of pipes: Boost.Asio keeps one for the signals of the real program.
 [[nodiscard]] std::map<int, std::shared_ptr<Description>>& pipes();
 
 /// A program that runs on a host.
@@ -73,16 +73,16 @@ struct Process {
     std::map<int, std::shared_ptr<Description>> descriptors;
     std::size_t most_descriptors = kMostDescriptors;
     bool over = false;
-    std::string failure;         ///< with what its main function ended, if with an exception
+    std::string failure;         ///< the exception that ended its main function; empty: none
     std::string left;            ///< kinds of the descriptors that were open when its main function returned
-    std::size_t tasks_left = 0;  ///< and threads that ran
+    std::size_t tasks_left = 0;  ///< threads that still ran then
 
-    /// The lowest number that is free. Returns: -1 and EMFILE where there is none.
+    /// Takes the lowest free number. Returns: it; -1 and EMFILE where there is none.
     int install(std::shared_ptr<Description> description);
     /// As close(2).
     int close(int fd);
     void close_all();
-    /// Null, and EBADF, if it is none.
+    /// Null, and EBADF, if there is none.
     [[nodiscard]] std::shared_ptr<Description> find(int fd) const;
     template <class Kind>
     [[nodiscard]] std::shared_ptr<Kind> find_as(int fd, int otherwise) const {
@@ -136,7 +136,7 @@ public:
     int add(int fd, const std::shared_ptr<Description>& target, std::uint32_t events, std::uint64_t data);
     int change(int fd, const std::shared_ptr<Description>& target, std::uint32_t events, std::uint64_t data);
     int remove(int fd, const std::shared_ptr<Description>& target);
-    /// The first that are ready; they are looked at in turn.
+    /// The first that are ready; they are checked in turn.
     std::size_t take(std::span<Ready> out);
     [[nodiscard]] bool any_ready() const;
 
@@ -145,7 +145,7 @@ private:
         std::weak_ptr<Description> target;
         std::uint32_t events = 0;
         std::uint64_t data = 0;
-        std::uint64_t seen = 0;  ///< changes of the target that were told
+        std::uint64_t seen = 0;  ///< reported changes of the target
         bool spent = false;      ///< EPOLLONESHOT
     };
 
@@ -169,7 +169,7 @@ public:
     static constexpr std::size_t kCapacity = 65'536;
 
     std::string bytes;
-    bool closed = false;  ///< by whoever writes
+    bool closed = false;  ///< by the writer
 };
 
 class PipeEnd final : public Description {

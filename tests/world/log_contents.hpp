@@ -1,4 +1,4 @@
-// What a log has, as those that read it find it.
+// The contents of a log, as its readers find them.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ namespace groma::world {
 /// Of one flow.
 struct FlowRecords {
     std::uint64_t records = 0;
-    std::uint64_t packets = 0;  ///< numbers of packets that they have, each counted once
+    std::uint64_t packets = 0;  ///< different numbers of packets
     bool operator==(const FlowRecords&) const = default;
 };
 
@@ -29,7 +29,7 @@ struct LogContents {
 /// Throws: as read_log().
 [[nodiscard]] LogContents contents_of(const std::filesystem::path& file);
 
-/// The entry of a log that was shipped; nothing when there is none, or it was not shipped.
+/// The entry of a shipped log; empty if there is none, or the log was not shipped.
 [[nodiscard]] std::optional<CatalogueEntry> entry_of(const LogShipment& shipment, const LogCatalogue& catalogue);
 
 }  // namespace groma::world

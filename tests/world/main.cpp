@@ -1,5 +1,5 @@
-// groma-world: runs histories of the simulated world. scripts/simulate is the way to it; docs/design/simulation.md says
-// how to read what it finds.
+// groma-world: runs histories of the simulated world. Use scripts/simulate; docs/design/simulation.md says how to read
+// the output.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <sys/personality.h>
@@ -45,7 +45,7 @@ struct Wanted {
     std::set<std::string> marks;  ///< that must be met
     bool help = false;
     bool here = false;
-    int answer_to = -1;  ///< a pipe, of one history that another groma-world wants
+    int answer_to = -1;  ///< a pipe for the outcome of one history, for another groma-world
     std::filesystem::path folder;
     std::size_t jobs = 1;
 };
@@ -65,7 +65,7 @@ void add_range(Wanted& wanted, std::uint64_t first, std::uint64_t last) {
     }
 }
 
-/// Lines are "SEED", "SEED FAULT", "FIRST-LAST", "meets MARK"; what follows a # is for people.
+/// Lines are "SEED", "SEED FAULT", "FIRST-LAST", "meets MARK"; # starts a comment.
 void read_list(const std::string& file, Wanted& wanted) {
     std::ifstream in(file);
     if (not in) {
@@ -92,9 +92,9 @@ void read_list(const std::string& file, Wanted& wanted) {
     }
 }
 
-/// "The n-th failure, for every n", as SQLite is tested: each call that a history of that seed without troubles makes
-/// until the end of troubles fails, once and from then on, or is the last before the power is lost; of each kind the
-/// first kMostOfAKind.
+/// "The n-th failure, for every n", as SQLite is tested: for each call that a history of that seed without troubles
+/// makes until the end of troubles, histories in which it fails once, in which all fail from then on, and in which the
+/// power is lost after it. Of each kind the first kMostOfAKind.
 void add_every_failure(Wanted& wanted, std::uint64_t seed) {
     HistoryOptions options{.seed = seed, .faults = counting_faults()};
     const Outcome counted = run_apart(options);
@@ -121,7 +121,7 @@ Wanted parse(const std::vector<std::string>& arguments) {
     Wanted wanted;
     std::uint64_t count = 0;
     std::uint64_t from = 1;
-    std::set<std::string> ways;  ///< to say which histories
+    std::set<std::string> ways;  ///< options that choose histories
     HistoryOptions one{.tells = true};
     for (std::size_t i = 0; i < arguments.size(); ++i) {
         const std::string& name = arguments[i];
@@ -182,7 +182,7 @@ Wanted parse(const std::vector<std::string>& arguments) {
     return wanted;
 }
 
-/// What all histories came to.
+/// The outcome of all histories.
 struct Summary {
     std::map<std::string, std::uint64_t> marks;
     std::uint64_t not_as_asked = 0;
@@ -196,7 +196,7 @@ std::string name_of(const HistoryOptions& options) {
                                   : fmt::format("seed {}, {}", options.seed, text_of(options.faults.front()));
 }
 
-/// Of a seed that failed: the troubles that it takes, and its story with those alone.
+/// Prints the necessary troubles of a seed that failed, and its story with those alone.
 void explain(HistoryOptions options, const Outcome& outcome) {
     std::cout << fmt::format("{} fails: {}\n", name_of(options), outcome.why());
     options.without = shrink(options, outcome.result.troubles);
@@ -214,7 +214,7 @@ void show_progress(const Summary& summary, std::size_t all) {
     }
 }
 
-/// Of what was to be left out or to fail, and is nothing in this history; empty if there is none.
+/// Names an omitted trouble or a failing call that this history does not have; empty if it has all.
 std::string why_not_as_asked(const HistoryOptions& options, const HistoryResult& result) {
     for (std::size_t i = 0; i < std::min(options.faults.size(), result.calls.size()); ++i) {
         if (result.calls[i] < options.faults[i].first) {
@@ -318,9 +318,9 @@ int run_here(const HistoryOptions& options) {
     return result.broken.empty() ? 0 : 1;
 }
 
-/// Where memory is laid out at random, so are the orders that depend on addresses: a seed would not be one history.
-/// And each history makes the buffers of five programs anew: memory that is kept and comes in large pages makes it
-/// nearly twice as fast (glibc's manual, "Memory Allocation Tunables").
+/// With a random memory layout, orders that depend on addresses are random too, and a seed has several histories. Each
+/// history allocates the buffers of five programs: memory that is kept and comes in large pages makes it nearly twice
+/// as fast (glibc's manual, "Memory Allocation Tunables").
 void lay_out_memory(char** argv) {
     constexpr const char* kTried = "GROMA_WORLD_HAS_ITS_MEMORY";
     if (std::getenv(kTried) == nullptr) {

@@ -160,7 +160,7 @@ ssize_t UdpSocket::send(std::string bytes, const Address& to) {
         return failed<ssize_t>(EMSGSIZE);
     }
     if (local.port == 0) {
-        return failed<ssize_t>(EINVAL);  // whoever calls binds first
+        return failed<ssize_t>(EINVAL);  // callers bind first
     }
     const auto size = static_cast<ssize_t>(bytes.size());
     network().send(std::make_shared<const Datagram>(Datagram{.from = local, .to = to, .bytes = std::move(bytes)}));
@@ -187,7 +187,7 @@ void Network::send(const std::shared_ptr<const UdpSocket::Datagram>& datagram) {
             }
             return;
         }
-        // ICMP: there is no such port. A socket that is connected hears of it.
+        // ICMP port unreachable: reported to a connected socket.
         carry(to.host, from.host, [this, from, to] {
             const auto source = std::dynamic_pointer_cast<UdpSocket>(bound(SOCK_DGRAM, from));
             if (source and source->peer == to) {

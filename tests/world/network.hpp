@@ -1,7 +1,6 @@
 // The network between simulated hosts: IPv4 datagrams and connections, over links that lose, delay, copy and reorder
-// what they carry, or carry nothing at all. TCP is RFC 9293 as far as programs see it: a stream with a window that is
-// sent again until it is acknowledged, FIN, RST, and the ways in which a connection ends whose other side is no more.
-// There is no congestion control.
+// packets, or carry none. TCP is RFC 9293 as far as programs see it: a stream with a window and retransmission, FIN,
+// RST, and the ends of a connection whose other side is gone. There is no congestion control.
 #pragma once
 
 #include <netinet/in.h>
@@ -26,7 +25,7 @@ struct Address {
     std::uint16_t port = 0;
 
     [[nodiscard]] static Address of(const sockaddr* address, socklen_t size);
-    /// Cut to the room that is there, as accept(2) does.
+    /// Truncated to the available room, as by accept(2).
     void copy_to(sockaddr* address, socklen_t* size) const;
     auto operator<=>(const Address&) const = default;
 };
@@ -34,9 +33,9 @@ struct Address {
 /// One direction of the way from one host to another.
 struct Link {
     Nanos delay{std::chrono::microseconds(100)};
-    Nanos jitter{0};  ///< up to so much more; packets may overtake one another
+    Nanos jitter{0};  ///< up to this much more; packets may overtake one another
     double loss = 0;
-    std::uint64_t loses_each = 0;  ///< besides: of so many datagrams the last; 0: of none
+    std::uint64_t loses_each = 0;  ///< in addition, each datagram with this number; 0: none
     std::uint64_t datagrams = 0;   ///< that came to it
     double copies = 0;
     bool is_cut = false;
@@ -50,7 +49,7 @@ public:
     [[nodiscard]] int type() const noexcept { return type_; }
     [[nodiscard]] Network& network() const noexcept { return network_; }
     [[nodiscard]] Process& process() const noexcept { return process_; }
-    /// As SO_ERROR: the error that waits to be told, which is told once.
+    /// As SO_ERROR: the pending error, which is reported once.
     int take_error() { return std::exchange(error, 0); }
 
     Address local;
@@ -83,7 +82,7 @@ public:
         Nanos arrived{0};               ///< in world time
         std::function<void()> taken{};  ///< to be called when a program has read it
     };
-    /// The first of the queue, or nothing, and errno.
+    /// The first of the queue; empty, and errno, if there is none.
     std::optional<Datagram> take(bool only_looks = false);
     void arrive(Datagram datagram);
     std::uint32_t dropped = 0;  ///< SO_RXQ_OVFL
@@ -109,9 +108,9 @@ public:
     int shutdown(int how);
     /// Null, and errno.
     std::shared_ptr<TcpSocket> accept();
-    /// After SO_KEEPALIVE was set, or the connection made: a peer that says nothing is asked whether it is there.
+    /// Probes a silent peer. Called after SO_KEEPALIVE was set, or the connection made.
     void keep_alive();
-    /// The host lost its power: nobody is told.
+    /// The host lost its power: the peer gets no message.
     void vanish();
     [[nodiscard]] State state() const noexcept { return state_; }
     [[nodiscard]] const std::string& readable() const noexcept { return received_; }
@@ -125,7 +124,7 @@ public:
         bool syn = false;
         bool fin = false;
         bool rst = false;
-        bool is_probe = false;                        ///< of a window that is closed, or of a peer that says nothing
+        bool is_probe = false;                        ///< of a closed window, or of a silent peer
         std::optional<std::uint64_t> acknowledges{};  ///< up to here
         std::uint64_t window_end = 0;
     };
@@ -149,7 +148,7 @@ private:
         Nanos interval;
         int count;
     };
-    /// Without options, as tcp(7) has it.
+    /// Without options, the defaults of tcp(7).
     [[nodiscard]] KeepAlive patience_with_silence() const;
     void probe_later(Nanos when);
     void probe();
@@ -168,10 +167,10 @@ private:
     std::uint64_t acknowledged_ = 0;
     std::uint64_t sent_ = 0;  ///< up to here it is on its way
     std::uint64_t peer_window_end_ = 0;
-    bool shut_ = false;  ///< FIN follows the last byte, and takes a number as a byte does
+    bool shut_ = false;  ///< FIN follows the last byte, and has a sequence number like a byte
     bool fin_acknowledged_ = false;
     bool is_orphan_ = false;   ///< its program closed it
-    std::uint32_t tries_ = 0;  ///< of the oldest that is not acknowledged
+    std::uint32_t tries_ = 0;  ///< of the oldest unacknowledged byte
     Nanos waits_since_{0};
     Nanos next_try_ = Nanos::max();
 
@@ -194,16 +193,16 @@ public:
     [[nodiscard]] Link& link(std::uint32_t from, std::uint32_t to) { return links_[{from, to}]; }
     [[nodiscard]] World& world() noexcept { return world_; }
 
-    /// As bind(2); port 0: one that is free. Returns: 0, or -1 and errno.
+    /// As bind(2); port 0: a free one. Returns: 0, or -1 and errno.
     int bind(const std::shared_ptr<Socket>& socket, Address address);
     void release(const Socket& socket);
-    /// Their connections are gone, and nobody is told.
+    /// Removes a host's connections; their peers get no message.
     void forget(std::uint32_t host);
 
     void send(const std::shared_ptr<const UdpSocket::Datagram>& datagram);
     void send(const TcpSocket::Segment& segment);
 
-    /// Datagrams from one port to another, as a witness on the way counts them.
+    /// Datagrams from one port to another, as counted on the way.
     struct Datagrams {
         std::uint64_t handed_over = 0;  ///< by its program
         std::uint64_t taken = 0;        ///< by a program, each once

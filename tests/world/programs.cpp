@@ -26,7 +26,7 @@ using namespace std::chrono_literals;
 constexpr std::uint16_t kReceiverPort = 9000;
 constexpr std::uint16_t kLogPort = 9001;
 
-/// Whatever way a scope is left.
+/// Acts when a scope is left, in whatever way.
 struct Leaving {
     std::function<void()> act;
     ~Leaving() { act(); }
@@ -44,7 +44,7 @@ Programs::Programs(World& world, std::function<void(const std::string&)> tell)
       world_(world),
       tell_(std::move(tell)) {}
 
-/// As the main functions of programs: what ends them is told.
+/// As the main functions of programs do, reports what ends them.
 Process& Programs::start(Host& host, const std::string& program, std::function<void()> main) {
     return world_.start(host, program, [this, program, main = std::move(main)] {
         try {
@@ -90,7 +90,7 @@ void Programs::boot(Host& host) {
     }
 }
 
-/// What the loss of power left of logs that were being written: the log server goes on behind what is whole.
+/// Notes what the loss of power left of unfinished logs: the log server continues after the readable part.
 void Programs::note_torn_tails(const Host& host) {
     if (log_server.host != &host) {
         return;
@@ -104,7 +104,7 @@ void Programs::note_torn_tails(const Host& host) {
                 world_.faults.met("way: torn tail");
             }
         } catch (const std::exception&) {
-            continue;  // what a stranger sent is no log
+            continue;  // what a stranger sent is not a log
         }
     }
 }
@@ -262,7 +262,7 @@ Process& Programs::be_stranger(std::uint64_t seed) {
     });
 }
 
-/// What a program says, and whether it is of a rare way.
+/// Takes a program's message, and notes whether it is of a rare path.
 void Programs::hear(const std::string& line) {
     const Inside here = simulated();
     tell_(line);

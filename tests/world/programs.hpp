@@ -22,13 +22,13 @@ struct Daemon {
     std::function<void()> main{};
     Process* process = nullptr;
     std::function<void()> stop{};  ///< of the program that runs; empty: it does not serve
-    std::size_t at_rest = 0;       ///< descriptors that it has when it serves nobody
+    std::size_t at_rest = 0;       ///< descriptors without any client
 };
 
-/// A request to stop ends a program before, whatever goes wrong.
+/// A request to stop ends a program within this time, whatever the troubles.
 constexpr Nanos kPatience = std::chrono::seconds(200);
 
-/// What a seed chose for all of a history.
+/// A seed's choices for a history.
 struct Settings {
     SyncPolicy sync = SyncPolicy::interval;
     std::string transport = "tcp";           ///< of the sender's log
@@ -45,7 +45,7 @@ struct Run {
     Host* from = nullptr;
     std::filesystem::path experiment;    ///< its file
     Process* process = nullptr;          ///< once it has begun
-    std::optional<SendReport> report{};  ///< once it has come to its end
+    std::optional<SendReport> report{};  ///< once it has ended
 };
 
 class Programs {
@@ -57,31 +57,31 @@ public:
     Programs& operator=(const Programs&) = delete;
 
     void start_daemon(Daemon& daemon);
-    /// One that runs.
+    /// Requires: it runs.
     void kill(Daemon& daemon);
     /// The host boots, and its daemon, if it has one, begins.
     void boot(Host& host);
     /// Both daemons are asked to stop, and are not started again.
     void stop(Nanos patience);
-    /// Asks a daemon, as SIGTERM does, if it serves; it must end in that time. Returns: whether it does.
+    /// Asks a daemon that serves to stop, as SIGTERM does; it must end in that time. Returns: whether it serves.
     bool ask_to_stop(Daemon& daemon, Nanos patience = kPatience);
     /// Asks the sender: once to end its flows, twice to give up.
     void interrupt(const Process& sender, Nanos patience = kPatience);
 
     void send(Run& run);
-    /// On gamma, in the folder of the first: until it ends by itself, or is killed.
+    /// A second log server on gamma, in the folder of the first, until it ends by itself or is killed.
     Process& serve_logs_twice();
-    /// On delta, until it is killed.
+    /// A stranger on delta, until it is killed.
     Process& be_stranger(std::uint64_t seed);
     /// groma-send --resume-spool, until nothing is left or ten attempts have failed.
     Process& resume();
 
-    /// Descriptors but for the one that a daemon keeps for bad times, which it may have had to do without.
+    /// Descriptors without a daemon's spare one, which it may have had to give up.
     [[nodiscard]] static std::size_t descriptors(const Process& process);
 
     void tell(const std::string& line) { tell_(line); }
 
-    /// Programs that went on for longer than that after they had been asked to stop.
+    /// Programs that ran for longer than that after a request to stop.
     std::vector<std::string> deaf;
 
     Settings settings;

@@ -1,4 +1,4 @@
-// The C library and the kernel as they are, for the simulator itself: what tests/world/calls_*.cpp stand in front of.
+// The real C library and kernel, for the simulator itself: the functions that tests/world/calls_*.cpp replace.
 #pragma once
 
 #include <pthread.h>
@@ -10,7 +10,7 @@ namespace groma::world::real {
 /// Makes a thread. Returns: 0, or an error number.
 int create_thread(std::size_t stack_bytes, pthread_t* thread, void* (*body)(void*), void* argument);
 
-/// The function of that name behind this program's own. Ends the program if there is none.
+/// The C library's function that this program's own one hides. Ends the program if there is none.
 [[nodiscard]] void* function(const char* name);
 
 /// A call of the C library by its own type: `real::call<decltype(&::close)>("close")(fd)`.

@@ -41,7 +41,8 @@ HistoryResult from_text(const std::string& text) {
             .virtual_seconds = json["seconds"]};
 }
 
-/// In the child: this program anew, whose memory holds nothing of the histories before. Returns if that cannot be.
+/// In the child: executes this program again, so that its memory holds nothing of earlier histories. Returns on
+/// failure.
 void be_history(std::vector<std::string> arguments, int pipe) {
     fcntl(pipe, F_SETFD, 0);
     std::vector<char*> pointers;
@@ -76,7 +77,7 @@ std::vector<std::string> arguments_of(const HistoryOptions& options) {
 
 void answer(const HistoryOptions& options, const std::filesystem::path& folder, int pipe) {
     alarm(kHang);
-    // One task runs at a time: a change from one to the other takes less on one core than from core to core.
+    // One task runs at a time: a switch between tasks is cheaper on one core than between cores.
     const auto core = static_cast<unsigned>(sched_getcpu());
     static_cast<void>(run_on_cores({&core, 1}));
     const std::string text = as_text(run_history(options, folder));
@@ -106,7 +107,7 @@ HistoryProcess::HistoryProcess(const HistoryOptions& options) {
         throw std::system_error(errno, std::generic_category(), "make a process for a history");
     }
     if (child_ == 0) {
-        setpgid(0, 0);  // whoever interrupts this program at its terminal lets histories come to their end
+        setpgid(0, 0);  // an interrupt at this program's terminal lets histories run to their end
         be_history(std::move(arguments), ends[1]);
         _exit(1);
     }

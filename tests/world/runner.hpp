@@ -12,22 +12,22 @@
 
 namespace groma::world {
 
-/// What this program is called with for one history: "groma-world --seed 5 --without 1".
+/// The command line of this program for one history: "groma-world --seed 5 --without 1".
 [[nodiscard]] std::vector<std::string> arguments_of(const HistoryOptions& options);
 
-/// In the process of its own: what the history came to goes into the pipe.
+/// In the history's own process: runs it and writes the outcome to the pipe.
 [[noreturn]] void answer(const HistoryOptions& options, const std::filesystem::path& folder, int pipe);
 
 struct Outcome {
     HistoryResult result;
-    std::string end;  ///< "SIGABRT ended it": of what its process died; empty: it came to its end
+    std::string end;  ///< how its process died: "SIGABRT ended it"; empty: it ran to its end
 
     [[nodiscard]] bool failed() const { return not end.empty() or not result.broken.empty(); }
-    /// Of a failure: the sentences that did not hold, or how it ended.
+    /// The reason of a failure: the violated invariants, or how it ended.
     [[nodiscard]] std::string why() const;
 };
 
-/// One that runs.
+/// A running history.
 class HistoryProcess {
 public:
     /// Throws: std::system_error.
@@ -44,7 +44,7 @@ private:
 /// Throws: std::system_error.
 [[nodiscard]] Outcome run_apart(const HistoryOptions& options);
 
-/// Leaves out, one after the other, the troubles without which the history fails as well. Returns: those.
+/// Omits, one after the other, the troubles that the failure does not need. Returns: those.
 [[nodiscard]] std::vector<std::size_t> shrink(HistoryOptions options, std::size_t troubles);
 
 }  // namespace groma::world

@@ -112,8 +112,8 @@ LogFrame Stranger::frame(std::uint64_t kind, LogNumber log, std::uint64_t piece)
     }
 }
 
-/// What a program says to each daemon at that point of a talk, or whenever; a talk begins with a greeting, but for
-/// some.
+/// A message of the protocol to a daemon: the one for this point of a conversation, or any. Most conversations begin
+/// with a greeting.
 std::string Stranger::something(bool is_to_receiver, bool in_order, std::uint64_t number) {
     const bool greets = number == 0 and some(8) != 0;
     std::string bytes;

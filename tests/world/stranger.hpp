@@ -1,4 +1,4 @@
-// Whoever can reach the ports of daemons, and says there what it likes.
+// A hostile peer that can reach the ports of daemons.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@
 
 namespace groma::world {
 
-/// A program that knows the protocols: it says parts of them in their order or any other, bytes that are wrong, or
-/// nothing, and leaves connections open. It takes names that it should not have, but no name of an honest run.
+/// A program with the protocols: it sends parts of them in their order or any other, wrong bytes, or none, and leaves
+/// connections open. It uses names of others, but no name of an honest run.
 class Stranger {
 public:
     /// Of the receiver's and the log server's sockets.

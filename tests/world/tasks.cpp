@@ -17,11 +17,11 @@ thread_local Task* running = nullptr;
 
 constexpr std::size_t kStackBytes = std::size_t{1} << 20U;
 constexpr std::chrono::nanoseconds kLook{100};
-constexpr std::uint32_t kMostLooks = 64;  ///< then time goes by in larger steps
+constexpr std::uint32_t kMostLooks = 64;  ///< then time passes in larger steps
 
 }  // namespace
 
-/// Gives the turn away as the last thing that a thread does: after the destructors of its other thread-local objects.
+/// Gives the turn away at the very end of a thread, after the destructors of its other thread-local objects.
 struct TurnGiver {
     Tasks* tasks = nullptr;
 
@@ -114,7 +114,7 @@ bool Tasks::can_run(Task& task) const {
 }
 
 Task* Tasks::choose() {
-    // Events are of the world, not of the task that happens to have the turn.
+    // Events belong to the world, not to the task that has the turn.
     struct Outside {
         Task* self = std::exchange(running, nullptr);
         ~Outside() { running = self; }

@@ -1,8 +1,9 @@
-// Threads of simulated programs: one runs at a time, on virtual time, and a seed decides which is next. Each is a real
+// Threads of simulated programs: one runs at a time, in virtual time, and a seed decides which is next. Each is a real
 // thread that waits for its turn, so that a debugger shows it, thread_local works, and a call that waits holds only the
-// task that made it. kill() stops tasks for ever: nothing of their stacks is unwound, as in a program that was killed.
+// task that made it. kill() stops tasks permanently: their stacks are not unwound, as in a killed program.
 //
-// Thread: what is called by tasks needs the turn, which whoever runs has; the rest is for the thread that calls run().
+// Thread: functions for tasks need the turn, which the running task has; the others are for the thread that calls
+// run().
 #pragma once
 
 #include <pthread.h>
@@ -25,8 +26,8 @@ using groma::Nanos;
 /// A run of a program on a simulated host; each task belongs to one.
 using ProcessId = std::uint32_t;
 
-/// One thread waits until another lets it go on. The C library's semaphore, since those of C++ make calls that the
-/// world stands in front of.
+/// One thread waits until another lets it continue. It uses the C library's semaphore, because those of C++ make calls
+/// that the world replaces.
 class Turn {
 public:
     Turn() { sem_init(&semaphore_, 0, 0); }
@@ -47,13 +48,13 @@ struct Task {
     std::uint32_t id = 0;
     ProcessId process = 0;
     std::function<void()> work;
-    std::function<bool()> ready;  ///< what it waits for; empty: its turn only
+    std::function<bool()> ready;  ///< what it waits for; empty: only its turn
     Nanos deadline = Nanos::max();
-    Nanos held_until{0};      ///< its process stands still until then
-    std::uint32_t looks = 0;  ///< calls that took it no further, one after the other: see Tasks::poll()
+    Nanos held_until{0};      ///< its process is suspended until then
+    std::uint32_t looks = 0;  ///< consecutive calls without progress: see Tasks::poll()
     bool timed_out = false;
     bool over = false;  ///< it never runs again
-    bool gone = false;  ///< nor does its thread
+    bool gone = false;  ///< its thread has ended too
     pthread_t thread{};
     Turn turn;
 };
@@ -62,39 +63,38 @@ class Tasks {
 public:
     explicit Tasks(std::uint64_t seed) : random_(seed) {}
 
-    /// Its work begins when it gets its turn. Throws: std::system_error without a thread to be had.
+    /// Its work begins when it gets its turn. Throws: std::system_error if there is no thread.
     Task& spawn(ProcessId process, std::function<void()> work);
 
-    /// Returns when every task is over, none can ever go on, or virtual time is that.
+    /// Returns when every task is over, none can continue, or virtual time reaches `until`.
     void run(Nanos until);
 
-    /// The task that has the turn on this thread; null on threads that are no tasks, and outside of run().
+    /// The task that has the turn on this thread; null on threads that are not tasks, and outside of run().
     [[nodiscard]] static Task* current() noexcept;
 
-    /// Waits until `ready` returns true; it is asked by whoever gives the turn away. Returns: whether it is, before the
-    /// deadline. Needs the turn.
+    /// Waits until `ready` returns true; the task that gives the turn away calls it. Returns: whether that was before
+    /// the deadline. Needs the turn.
     bool await(std::function<bool()> ready, Nanos deadline = Nanos::max());
-    /// Others may go on before this task does. Needs the turn.
+    /// Lets other tasks run before this one continues. Needs the turn.
     void pause() { await({}); }
-    /// The task looked at something that may change, such as a clock: time passes, so that one that looks again and
-    /// again gets somewhere.
+    /// The task read something that may change, such as a clock: time passes, so that a task that polls makes progress.
     void poll();
-    /// Time that something took.
+    /// Adds the time that an action took.
     void pass(Nanos time) noexcept { now_ += time; }
     [[nodiscard]] Nanos now() const noexcept { return now_; }
 
-    /// Calls `event` when it is time, on whichever thread has the turn.
+    /// Calls `event` at that time, on the thread that then has the turn.
     void at(Nanos when, std::function<void()> event) { events_.emplace(when, std::move(event)); }
 
-    /// Its tasks run no more.
+    /// Its tasks never run again.
     void kill(ProcessId process) { end(process, nullptr); }
-    /// Called for each task that is to run no more; it may be one that has gone.
+    /// Called for each task that never runs again; its thread may have ended before.
     std::function<void(const Task&)> ended;
     /// All but the one that has the turn.
     void end_others(ProcessId process) { end(process, current()); }
     void hold(ProcessId process, Nanos until);
     [[nodiscard]] std::size_t tasks_of(ProcessId process) const;
-    /// The task whose thread this is; null: it is gone.
+    /// The task of this thread; null: it is gone.
     [[nodiscard]] Task* find(pthread_t thread) const;
 
     [[nodiscard]] std::mt19937_64& random() noexcept { return random_; }
@@ -113,7 +113,7 @@ private:
     std::mt19937_64 random_;
     Nanos now_{1'000'000'000};
     Nanos until_{0};
-    std::vector<std::unique_ptr<Task>> tasks_;  ///< those that are not over, and those that were killed
+    std::vector<std::unique_ptr<Task>> tasks_;  ///< unfinished and killed tasks
     std::multimap<Nanos, std::function<void()>> events_;
     std::vector<Task*> able_;
     Turn main_;

@@ -160,7 +160,7 @@ void TcpSocket::end(int with_error) {
     error = with_error;
     next_try_ = Nanos::max();
     changed();
-    network().connections_.erase({local, peer});  // the last line: it may be what kept this alive
+    network().connections_.erase({local, peer});  // the last line: this may destroy the object
 }
 
 void TcpSocket::end_if_done() {
@@ -177,7 +177,7 @@ void TcpSocket::accept_syn() {
     network().send(Segment{.from = local, .to = peer, .syn = true, .acknowledges = 0, .window_end = window_end()});
 }
 
-/// Also tells how far the other side may send.
+/// Also announces the window.
 void TcpSocket::acknowledge() {
     network().send(
         Segment{.from = local, .to = peer, .at = sent_, .acknowledges = expected_, .window_end = window_end()});
@@ -202,7 +202,7 @@ void TcpSocket::push() {
     wait_for_answer();
 }
 
-/// Until what was sent is acknowledged, it is sent again.
+/// Retransmits until all sent data is acknowledged.
 void TcpSocket::wait_for_answer() {
     const bool waits = state_ == State::connecting or not outgoing_.empty() or (shut_ and not fin_acknowledged_);
     if (not waits or state_ == State::over) {
@@ -241,8 +241,7 @@ void TcpSocket::try_again() {
     if (state_ == State::connecting) {
         send_syn();
     } else if (sent_ == acknowledged_ and not outgoing_.empty()) {
-        // The window is closed, or what opened it was lost: a byte that was acknowledged before is answered with the
-        // window.
+        // The window is closed, or its update was lost: the answer to an already acknowledged byte has the window.
         network().send(Segment{.from = local, .to = peer, .at = acknowledged_ - 1, .is_probe = true});
     } else {
         sent_ = acknowledged_;
@@ -304,7 +303,7 @@ void TcpSocket::arrive(const Segment& segment) {
         changed();
     }
     if (segment.syn and not segment.acknowledges) {
-        accept_syn();  // what answered it the first time was lost
+        accept_syn();  // the first answer was lost
         return;
     }
     if (segment.acknowledges) {
@@ -336,7 +335,7 @@ void TcpSocket::take_acknowledgement(std::uint64_t up_to, std::uint64_t window) 
 
 void TcpSocket::take_bytes(const Segment& segment) {
     if (is_orphan_ and not segment.bytes.empty()) {
-        reset();  // nobody will read it (RFC 9293, 3.10.7.1)
+        reset();  // it will never be read (RFC 9293, 3.10.7.1)
         return;
     }
     const std::uint64_t end = segment.at + segment.bytes.size();
@@ -373,7 +372,7 @@ void Network::send(const TcpSocket::Segment& segment) {
 
 void TcpSocket::take_connection(const Segment& syn) {
     if (backlog_.size() >= most_backlog_) {
-        return;  // the other side asks again
+        return;  // the other side retries
     }
     const auto made = std::make_shared<TcpSocket>(network(), process());
     made->local = syn.to;

@@ -1,4 +1,4 @@
-// What goes wrong in a history: each trouble has a time at which it begins and one at which it is over.
+// The troubles of a history: each has a time at which it begins and one at which it is over.
 #pragma once
 
 #include <functional>
@@ -18,12 +18,12 @@ struct Trouble {
     std::function<void()> end;  ///< empty: it ends by itself
 };
 
-/// All are over then.
+/// All troubles are over by then.
 constexpr Nanos kTroublesEnd = std::chrono::seconds(20);
 
 class Troubles {
 public:
-    /// The generator chooses; `sender` is the process of the run among the troubles, once it is there.
+    /// `random` chooses; `sender` is the process of the run among the troubles, once it exists.
     Troubles(World& world, Programs& programs, std::mt19937_64& random, Process* const& sender)
         : world_(world), programs_(programs), random_(random), sender_(sender) {}
 
@@ -33,10 +33,10 @@ private:
     [[nodiscard]] std::uint64_t some(std::uint64_t most) { return random_() % most; }
     [[nodiscard]] Nanos between(Nanos least, Nanos most);
     [[nodiscard]] Host& some_host();
-    /// Between two of them.
+    /// The path between two hosts.
     [[nodiscard]] std::pair<Host&, Host&> some_way();
     [[nodiscard]] Daemon& some_daemon();
-    /// Without a mark, `begin` notes itself what it met.
+    /// Without a mark, `begin` itself notes what it met.
     void add(const std::string& words, const std::string& mark, std::function<void()> begin, std::function<void()> end,
              Nanos longest);
     void choose_one();

@@ -1,5 +1,4 @@
-// The simulated world: hosts with clocks, disks and programs, and the network between them, all of which a seed
-// decides.
+// The simulated world: hosts with clocks, disks and programs, and the network between them, all determined by a seed.
 #pragma once
 
 #include <functional>
@@ -28,7 +27,7 @@ struct Host {
     std::unique_ptr<Disk> disk;
     std::filesystem::path boot_id_file;  ///< what /proc/sys/kernel/random/boot_id stands for
     std::map<ino_t, std::vector<std::pair<const OpenFile*, bool>>>
-        locks;  ///< flock(2): whose, and whether that is alone
+        locks;  ///< flock(2): its holder, and whether it is exclusive
 
     [[nodiscard]] Nanos monotonic(Nanos now) const;
     [[nodiscard]] Nanos wall(Nanos now) const;
@@ -45,23 +44,23 @@ public:
     World& operator=(const World&) = delete;
 
     Tasks tasks;
-    std::function<void(Host&)> power_fails;  ///< in the middle of a call, see Fault::is_power
+    std::function<void(Host&)> power_fails;  ///< called in the middle of a call, see Fault::is_power
     Network network;
     Faults faults;
 
     Host& add_host(std::string name);
     /// Runs a program's main function on a host. Its descriptors are closed when that returns, and its other tasks end.
     Process& start(Host& host, std::string program, std::function<void()> main);
-    /// As SIGKILL does: the kernel of the host closes what it had open.
+    /// As SIGKILL does: the host's kernel closes its descriptors.
     void kill(Process& process);
-    /// All its programs end, and nobody is told; its disk keeps what was safe.
+    /// All its programs end, and peers get no message; its disk keeps the safe data.
     void lose_power(Host& host);
     void boot(Host& host);
 
     /// Of the task that has the turn.
     [[nodiscard]] Process& current();
     [[nodiscard]] Host* host_at(std::uint32_t address);
-    /// Whose disk a path is on; null: it is none of the world's.
+    /// The host on whose disk a path is; null: not in the world.
     [[nodiscard]] Host* host_of(const std::filesystem::path& path);
 
 private:
@@ -70,7 +69,7 @@ private:
     std::map<ProcessId, std::unique_ptr<Process>> processes_;
 };
 
-/// The one that lives, for calls of programs; null: there is none.
+/// The existing world, for calls of programs; null: there is none.
 [[nodiscard]] World* living() noexcept;
 
 }  // namespace groma::world
