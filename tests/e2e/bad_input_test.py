@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""UsageErrors that people make: each ends soon, with a message that helps and the right exit status."""
+"""Usage errors: each ends soon, with a helpful message and the right exit status."""
 import lab
 
 

@@ -1,8 +1,8 @@
-"""A machine with nothing on it but a bare Debian 12 (mmdebstrap's minbase), from this machine's own package sources.
+"""A machine with only a bare Debian 12 (mmdebstrap's minbase), from this machine's own package sources.
 
-It is a folder that its commands see as the root of everything: a mount of its own, so that network namespaces and user-mode Linux work
-in there, and processes of its own. The kernel, devices and network are this machine's. Mounts and processes end with the command that they
-were made for.
+It is a folder that its commands see as their root. It has its own mounts, so that network namespaces and user-mode
+Linux work, and its own processes. The kernel, devices and network are this machine's. Mounts and processes end with the
+command that they were made for.
 """
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ import lab
 LIMIT_S = 2 * 3600  # for commands that hang
 KEEP = "GROMA_FIELD_KEEP"  # an environment variable: set, the folders stay
 
-# Mounts and processes of its own, which are gone when the command ends or this program does.
+# Its own mounts and processes, which end with the command or with this program.
 APART = ("setpriv", "--pdeathsig", "KILL", "unshare", "--mount", "--propagation", "private", "--pid", "--fork", "--mount-proc", "--kill-child")
 ENTER = """
 root=$1 caches=$2
@@ -47,7 +47,7 @@ ENVIRONMENT = {"PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:
 
 @contextlib.contextmanager
 def folder():
-    """For all machines of a test program: on a disk, and removed at the end whatever happens."""
+    """The folder for all machines of a test program: on a disk, and always removed at the end."""
     place = pathlib.Path(tempfile.mkdtemp(prefix="groma-field-", dir=os.environ.get("TMPDIR", "/var/tmp")))
     try:
         yield place
@@ -59,7 +59,7 @@ def folder():
 
 
 def run_apart(*command, output: pathlib.Path, **options) -> tuple[int, str]:
-    """Runs a command to its end, and ends what it left running. Returns its status, and all that it said."""
+    """Runs a command to its end, and ends what it left running. Returns its status and its output."""
     with open(output, "wb") as out:
         process = subprocess.Popen([*APART, *map(str, command)], stdout=out, stderr=out, **options)
     try:
@@ -75,7 +75,7 @@ def run_apart(*command, output: pathlib.Path, **options) -> tuple[int, str]:
 
 
 def package_sources() -> str:
-    """This machine's, as far as they are of Debian 12."""
+    """The package sources of this machine that are of Debian 12."""
     lines = lab.run("apt-get", "indextargets", "--format", "deb $(REPO_URI) $(RELEASE) $(COMPONENT)", "Created-By: Packages").stdout.splitlines()
     found = sorted({line for line in lines if line.split()[2].partition("-")[0] == "bookworm"})
     if not found:
@@ -84,8 +84,8 @@ def package_sources() -> str:
 
 
 def caches() -> str:
-    """Folders of this machine's caches that there are. They cannot stand in for a package: ccache returns an object only if each header that
-    it was made of is there unchanged, linking is not cached, and lint.tidy_test has clang-tidy read sources that nobody read before."""
+    """The existing folders of this machine's caches. They cannot replace a package: ccache returns an object only if
+    each of its headers is there unchanged, linking is not cached, and lint.tidy_test runs clang-tidy on new sources."""
     home = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache")
     return " ".join(str(home / name) for name in ("ccache", "groma-precompiled", "groma-tidy") if (home / name).exists())
 
@@ -110,6 +110,6 @@ class BareDebian:
         return BareDebian(root)
 
     def run(self, *command, with_caches: bool = False) -> tuple[int, str]:
-        """Runs a command in there as root, as run_apart() does; with this machine's compiler caches, or none."""
+        """Runs a command inside as root, as run_apart() does, with this machine's compiler caches or none."""
         return run_apart("env", "-i", *(f"{name}={value}" for name, value in ENVIRONMENT.items()), "sh", "-eu", "-c", ENTER, "enter", self.root,
                          caches() if with_caches else "", *command, output=self.root.with_suffix(".out"), stdin=subprocess.DEVNULL)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Both commands of the README work on a bare Debian 12: scripts/demo of an ordinary user with sudo, scripts/test of root. What they need is
-in scripts/packages.txt, or they fail here."""
+"""Both commands of the README work on a bare Debian 12: scripts/demo for an ordinary user with sudo, scripts/test
+for root. They fail here if a package that they need is not in scripts/packages.txt."""
 import pathlib
 import shutil
 import time

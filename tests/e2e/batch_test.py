@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""groma-mpi runs a grid of twelve runs, is killed, and goes on where it stopped."""
+"""groma-mpi runs a grid of twelve runs, is killed, and continues where it stopped."""
 import json
 import pathlib
 import signal
@@ -29,7 +29,7 @@ COMMAND = ("--out", "out", "--wait", "200ms")
 
 
 def run_processes(job: subprocess.Popen):
-    """The ranks of a job, by the environment that mpirun gave them: its session folder is below ours."""
+    """The ranks of a job, recognised by their environment: mpirun's session folder is below ours."""
     return [int(p.name) for p in pathlib.Path("/proc").iterdir() if p.name.isdigit() and parent_of(p) == job.pid]
 
 
@@ -64,7 +64,7 @@ class Batch(unittest.TestCase):
         try:
             return [dict(row) for row in database.execute(query)]
         except sqlite3.OperationalError:
-            return []  # is being made
+            return []  # it is being made
         finally:
             database.close()
 
@@ -72,7 +72,7 @@ class Batch(unittest.TestCase):
         return self.rows("SELECT * FROM runs WHERE state = 'complete' ORDER BY number")
 
     def stopped_after_five(self, number):
-        """Starts the batch, ends mpirun with a signal when five rows are complete; those rows."""
+        """Starts the batch and ends mpirun with a signal when five rows are complete. Returns those rows."""
         with open(self.folder / "first.out", "wb") as out:
             job = subprocess.Popen(self.command(), cwd=self.folder, env=mpirun.environment(self.folder), stdin=subprocess.DEVNULL,
                                    stdout=out, stderr=out)
@@ -82,7 +82,7 @@ class Batch(unittest.TestCase):
         ranks = run_processes(job)
         job.send_signal(number)
         job.wait(lab.HANG_S)
-        # The ranks of a mpirun that was killed notice by themselves and end.
+        # The ranks of a killed mpirun notice this and end.
         lab.wait_until("the ranks to end", lambda: not any(self.alive(pid) for pid in ranks))
         rows = self.complete()
         self.assertGreaterEqual(len(rows), 5)
@@ -125,7 +125,7 @@ class Batch(unittest.TestCase):
         self.assertIn("sweep-delay-p99-by-rate.svg", drawn)
 
     def check_folder(self, row):
-        """The logs of a run say what its row says."""
+        """The logs of a run agree with its row."""
         logs = sorted(str(log) for log in (self.folder / "out" / row["folder"]).rglob("*.glog"))
         self.assertEqual(len(logs), 2, row["folder"])
         again = self.folder / "again.sqlite"

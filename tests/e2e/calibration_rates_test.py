@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The rates that a calibration measures are those that a capture on the receiving host sees."""
+"""The rates that a calibration measures are those of a capture on the receiving host."""
 import quiet
 from calibration_test import CalibrationTest
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""A calibration says what it measured and where, goes on where it was stopped, and is drawn. Its figures are judged by
-calibration_rates_test.py."""
+"""A calibration reports what it measured and where, continues where it was stopped, and is drawn. Its figures are
+judged by calibration_rates_test.py."""
 import signal
 import sqlite3
 import xml.etree.ElementTree
@@ -15,7 +15,7 @@ class CalibrationTest(lab.LabTest):
         return self.a.groma("send", "--calibrate", "--to", self.b.address, *arguments, **options)
 
     def rows(self, query: str, folder="calibration"):
-        # Read as others may while it is written; closed at once.
+        # Read while it is written, as other programs may; closed at once.
         database = sqlite3.connect(f"file:{self.folder / folder / 'calibration.db'}?mode=ro", uri=True)
         try:
             database.row_factory = sqlite3.Row
@@ -75,7 +75,7 @@ class Calibration(CalibrationTest):
             self.assertEqual(picture.with_suffix(".png").read_bytes()[:8], b"\x89PNG\r\n\x1a\n")
 
     def let_in(self, connections: int):
-        """The receiver's host takes so many more control connections, of which each point has one: who comes then waits."""
+        """The receiver's host takes this number of further control connections, one for each point. Later ones wait."""
         self.b.run("nft", "-f", "-", input=f"""
             table inet wall
             delete table inet wall

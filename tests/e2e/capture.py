@@ -1,4 +1,4 @@
-"""What tcpdump wrote, read: packets of the transports that Groma sends over, with the fields of their headers.
+"""Reads captures of tcpdump: packets of Groma's transports, with the fields of their headers.
 
 A packet keeps its transport's header as captured (`segment`), for the readers of single fields below.
 """
@@ -24,8 +24,8 @@ class IpHeader(NamedTuple):
     ds_byte: int
     flow_label: int
     dont_fragment: bool
-    fragment: int | None  # offset of a fragment in bytes; None: whole
-    length: int           # of what is behind the IP headers
+    fragment: int | None  # offset of a fragment in bytes; None: not fragmented
+    length: int           # of what follows the IP headers
 
 
 class CapturedPacket(NamedTuple):
@@ -42,7 +42,7 @@ class CapturedPacket(NamedTuple):
 
 
 def ip_header(frame: bytes, at: int = 14):
-    """(header, where what is behind it begins) of an Ethernet frame; (None, 0) if it carries no IP."""
+    """(header, offset of its payload) of an Ethernet frame; (None, 0) if it carries no IP."""
     kind, = struct.unpack_from(">H", frame, 12)
     if kind == 0x0800:
         size = (frame[at] & 15) * 4
@@ -113,13 +113,13 @@ def offered_mss(packet: CapturedPacket) -> int | None:
 
 
 def flow_and_number(packet: CapturedPacket) -> tuple[int, int]:
-    """Of a packet over UDP with a whole header (docs/reference/wire-format.md)."""
+    """Of a packet over UDP with a complete header (docs/reference/wire-format.md)."""
     number, _, flow = struct.unpack_from(">IqI", packet.segment, 8)
     return flow, number
 
 
 def stream_bytes(packets) -> int:
-    """Bytes of the TCP streams among the packets, each counted once however often it was sent."""
+    """Bytes of the TCP streams among the packets, each counted once, also if it was retransmitted."""
     streams = {}
     for packet in packets:
         streams.setdefault((packet.source, packet.source_port, packet.port), []).append((packet.sequence, packet.payload))
@@ -134,8 +134,8 @@ def stream_bytes(packets) -> int:
 
 
 def messages_of(packets, transport: str, flow=lambda packet: packet.port) -> list[list[int]]:
-    """Payload sizes of each flow's packets, in order; of a stream all it carried, of SCTP each message once however often it was sent.
-    `flow` tells the flows apart."""
+    """Payload sizes of each flow's packets, in order. A stream has one size, of all that it carried; an SCTP message
+    counts once, also if it was retransmitted. `flow` gives a packet's flow."""
     flows = {}
     for packet in packets:
         if packet.protocol == PROTOCOLS_OF[transport]:
@@ -156,7 +156,7 @@ def each_once(packets) -> list[CapturedPacket]:
 
 
 def packets_of(time_ns: int, ip: IpHeader, segment: bytes):
-    """What one frame holds: a packet; of SCTP, its messages; of ICMP, echo requests and the round-trip meter's replies."""
+    """The packet in one frame; for SCTP, its messages; for ICMP, echo requests and the round-trip meter's replies."""
     name, length = PROTOCOLS[ip.protocol], ip.length
     if name == "udp" and not ip.fragment and SCTP_OVER_UDP in struct.unpack_from(">HH", segment):
         name, segment, length = "usrsctp", segment[8:], length - 8  # RFC 6951
@@ -185,8 +185,8 @@ def packets_of(time_ns: int, ip: IpHeader, segment: bytes):
 
 
 def frames(data: bytes, filled: bool = False):
-    """(time in ns, frame) of what is in a capture in nanoseconds, in order. Frames that were captured in part are filled up with zeros if
-    `filled`."""
+    """(time in ns, frame) of a capture in nanoseconds, in order. If `filled`, zeros complete the partly captured
+    frames."""
     magic, = struct.unpack_from("<I", data)
     if magic != 0xA1B23C4D:
         raise AssertionError("not a capture with nanoseconds")
@@ -198,7 +198,7 @@ def frames(data: bytes, filled: bool = False):
 
 
 def read_pcap(data: bytes):
-    """The packets of a capture, in order. Frames of other protocols are passed over."""
+    """The packets of a capture, in order. Frames of other protocols are skipped."""
     for time_ns, frame in frames(data):
         ip, behind = ip_header(frame)
         if ip and ip.protocol in PROTOCOLS:

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Clocks of hosts on one kernel: probes while packets are sent, and the kernel's times of departure. A receiver whose clock is another
-is guest_clocks_test.py's."""
+"""Clocks of hosts on one kernel: probes while packets are sent, and the kernel's times of departure.
+guest_clocks_test.py has a receiver with another clock."""
 import json
 import signal
 

@@ -11,7 +11,7 @@ from options_test import ANY_TRANSPORT, PACKETS, Options
 class Segments(Options):
     def setUp(self):
         super().setUp()
-        for what in ("tso", "gso", "gro"):  # segments as they are on a wire, not as the kernel lumps them together
+        for what in ("tso", "gso", "gro"):  # segments as on a wire, not coalesced by the kernel
             for host in (self.a, self.b):
                 host.run("ethtool", "-K", "eth0", what, "off")
         self.b.receiver()
@@ -26,7 +26,7 @@ class Segments(Options):
                     self.assertArrived(report["flows"][flow["name"]], PACKETS)
                     offered = {capture.offered_mss(p) for p in packets if capture.tcp_flags(p) & capture.SYN}
                     largest = max(p.payload for p in packets)
-                    # 40 or 60 bytes of headers; and TCP's options, of which MPTCP has the most, take of the segment.
+                    # The segment has 40 or 60 bytes of headers, and TCP's options, of which MPTCP has the most.
                     wanted = flow.get("mss", 1500 - (60 if ":" in to else 40))
                     if report["flows"][flow["name"]]["warnings"]:
                         self.assertEqual((flow["transport"], len(report["flows"][flow["name"]]["warnings"])), ("mptcp", 1))
@@ -53,7 +53,7 @@ class Segments(Options):
                 self.assertSaid(result, 1, "nosuch", "tcp_available_congestion_control")
 
     def test_buffers_are_as_large_as_was_asked_for(self):
-        """ss shows them as the kernel counts, twice what was asked for (socket(7))."""
+        """ss shows the kernel's count, twice the size that was asked for (socket(7))."""
         sending, receiving = 300_000, 500_000
         flow = self.flow("tcp", 7000, send_buffer=sending, receive_buffer=receiving, packets=100_000)
         sender = self.a.start_groma("send", self.write([flow], to=self.b.address, idt="const:100pps"))
@@ -64,7 +64,7 @@ class Segments(Options):
 
 
 class PingSockets(Options):
-    """A sender without the right to raw sockets."""
+    """A sender without the permission for raw sockets."""
 
     UNPRIVILEGED = ("setpriv", "--bounding-set", "-net_raw", "--inh-caps", "-net_raw")
 

@@ -1,4 +1,5 @@
-"""Runs made elsewhere: groma-send --daemon and its clients on other hosts; a capture on the receivers counts the packets."""
+"""Runs on another host: groma-send --daemon and its clients on other hosts; a capture on the receivers counts the
+packets."""
 import json
 import signal
 import struct

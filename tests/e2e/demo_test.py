@@ -11,7 +11,7 @@ import lab
 
 class DemoTest(unittest.TestCase):
     def assertShown(self, said: str, results: pathlib.Path):
-        """That it promised these results, and they are there."""
+        """Asserts that the output names these results, and that they exist."""
         pictures = re.findall(r"\S+\.svg", said)
         self.assertGreaterEqual(len(pictures), 5, said)
         for picture in pictures:

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Departure by the kernel: what has no queue that can hold packets is refused with the reason. Kernels that have one are in user-mode
-Linux: refusals of theirs are in the one guest of the gate (uml_matrix_test.py), times of departure in held_departure_test.py."""
+"""Departure by the kernel: a device without a queue that can hold packets is refused with the reason. Kernels with
+such queues run in user-mode Linux: the guest of the gate (uml_matrix_test.py) tests their refusals,
+held_departure_test.py the times of departure."""
 import json
 
 import lab
@@ -21,13 +22,13 @@ class DepartureTest(lab.LabTest):
         self.a.run("tc", "qdisc", "replace", "dev", self.a.device, "root", *discipline)
 
     def etf(self, delta_ns: int):
-        """For packets of priority 5 only: it throws away what has no time, and the control session has none."""
+        """For packets of priority 5 only: it drops packets without a time, such as those of the control session."""
         self.queue("handle", "1:", "prio", "bands", "2", "priomap", *[1 if priority == 5 else 0 for priority in range(16)])
         self.a.run("tc", "qdisc", "replace", "dev", self.a.device, "parent", "1:2", "etf", "clockid", "CLOCK_TAI", "delta", delta_ns)
 
 
 class OnThisKernel(DepartureTest):
-    """Whichever it is."""
+    """This machine's kernel, with or without such queues."""
 
     def test_a_queue_that_cannot_hold_packets_is_refused_with_the_command_that_sets_one(self):
         self.b.receiver()

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Receivers that dial, over every transport that can, there and there and back, without a NAT between: here, and in user-mode Linux with
-SCTP and DCCP. What comes through a NAT is nat_test.py's."""
+"""Receivers that dial, over every transport that supports it, one way and round trip, without a NAT: here, and in
+user-mode Linux with SCTP and DCCP. nat_test.py has a NAT."""
 import itertools
 import json
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""groma-dec and its commands on logs at the edge of what a log can be, and beyond: nothing in them, everything lost, numbers that wrap,
-clocks a year apart, cut anywhere, a bit wrong anywhere. Written by glog_writer.py, so that what is true of each is known."""
+"""groma-dec and its commands on extreme and invalid logs: empty, everything lost, numbers that wrap, clocks a year
+apart, cut anywhere, a wrong bit anywhere. glog_writer.py writes them, so that their correct figures are known."""
 import json
 import os
 import pathlib
@@ -15,7 +15,7 @@ import lab
 
 START = 1_700_000_000_000_000_000
 YEAR = 365 * 86_400 * 10**9
-SEED = int(os.environ.get("GROMA_SEED", 1))  # another is another sample of the same
+SEED = int(os.environ.get("GROMA_SEED", 1))  # another seed is another sample of the same cases
 
 
 def metadata(role: str, boot: str = "one", started_at: int = START) -> dict:
@@ -52,7 +52,7 @@ class Edges(unittest.TestCase):
         return logs
 
     def groma_dec(self, *arguments) -> subprocess.CompletedProcess:
-        """An exit status of its own and a sentence of it, whatever it was given."""
+        """It ends with one of its exit statuses and a message, whatever its input."""
         result = lab.run(lab.BIN / "groma-dec", *arguments, cwd=self.folder, check=False)
         self.assertIn(result.returncode, (0, 1, 2), f"{arguments}: {result.stderr}")
         for bad in ("terminate called", "bug", "Sanitizer"):
@@ -62,7 +62,7 @@ class Edges(unittest.TestCase):
         return result
 
     def every_command(self, *logs, worst=2):
-        """Takes what is there through everything that reads logs; none has a worse exit status."""
+        """Runs every command that reads logs on the logs; none has a worse exit status."""
         for file in self.folder.glob("out*"):
             file.unlink()
         for command in ([*logs, "--csv=out.csv", "--jsonl=out.jsonl", "--octave=out.m", "--sqlite=out.sqlite", "--hdr=out.hlog", "--quiet"],
@@ -78,7 +78,7 @@ class Edges(unittest.TestCase):
         return result.returncode, json.loads(result.stdout) if result.stdout else {}
 
     def flow(self):
-        """What there is to say of both logs."""
+        """The flow's figures from both logs."""
         self.every_command("send.glog", "recv.glog", worst=0)
         found, said = self.decoded("send.glog", "recv.glog")
         self.assertEqual(found, 0, said.get("warnings"))
@@ -135,11 +135,11 @@ class Edges(unittest.TestCase):
             self.assertLessEqual(len(flow["series"]), 2)
 
     def test_a_clock_that_is_ahead_runs_fast_and_is_set_in_between(self):
-        """What guest_clocks_test.py has a kernel do, with clocks that are known to the nanosecond."""
+        """As guest_clocks_test.py with a kernel, but with clocks that are known to the nanosecond."""
         ahead, ppm, set_at, way = 3 * 3600 * 10**9, 200, 5 * 10**9, 10**6
 
         def clock(at):
-            """The receiver's, so many nanoseconds after the start."""
+            """The receiver's clock, this number of nanoseconds after the start."""
             return START + at + ahead + at * ppm // 10**6 + (step if at >= set_at else 0)
         for step in (0, 50 * 10**6):
             probes = [{"sent_ns": START + at, "received_ns": clock(at + way), "answered_ns": clock(at + way), "returned_ns": START + at + 2 * way,
@@ -200,7 +200,7 @@ class Edges(unittest.TestCase):
             (self.folder / name).write_bytes(log)
 
     def test_a_bit_wrong_anywhere(self):
-        """Everything is said as of the whole logs, or it is said that something is wrong."""
+        """All figures are those of the undamaged logs, or damage is reported."""
         print(f"seed {SEED}")
         draw = random.Random(SEED)
         logs = self.lossy()

@@ -1,8 +1,9 @@
-"""A program of tests that is told to end, by a signal or as its time is over, leaves nothing: no host, no folder, no process.
+"""A test program that must end, by a signal or because its time is over, leaves no host, no folder and no process.
 
-Its programs are killed, and theirs; then Told is raised where the main thread is. For unittest that is an error of the test, after which no
-other begins: cleanups of the test, its class and its module run as ever. Further signals change nothing. ctest kills what exceeds its limit,
-which nobody can clean up after: GROMA_LIMIT is a number of seconds that is less, after which a program tells itself to end.
+Its programs and their children are killed; then Told is raised in the main thread. unittest takes it for an error of
+the test and begins no other: cleanups of the test, its class and its module run as usual. Further signals change
+nothing. ctest kills a program that exceeds its limit, after which no clean-up is possible. So GROMA_LIMIT is a smaller
+number of seconds, after which a program ends itself.
 """
 from __future__ import annotations
 
@@ -24,11 +25,11 @@ _results: list[unittest.TestResult] = []
 
 
 class Told(Exception):
-    """This program was told to end."""
+    """This program must end."""
 
 
 def listen():
-    """From now on the program ends as said above. Signals that its parent ignores, as nohup does, stay ignored."""
+    """From now on the program ends as described above. Signals that its parent ignores, as nohup does, stay ignored."""
     for number in SIGNALS:
         if signal.getsignal(number) != signal.SIG_IGN:
             signal.signal(number, _end)
@@ -65,7 +66,7 @@ def children(parent: int) -> list[int]:
 
 
 def _marked() -> list[int]:
-    """Daemons, which are nobody's children but have this program's environment."""
+    """Daemons, which are not this program's children but have its environment."""
     mark, found = f"{MARK}={os.getpid()}".encode(), []
     for process, _ in processes():
         with contextlib.suppress(OSError):
@@ -75,7 +76,7 @@ def _marked() -> list[int]:
 
 
 def _kill_programs():
-    """Until there is none: whoever's parent is killed is a child by the time that its parent has ended."""
+    """Repeats until there is none: a process whose parent was killed becomes a child when the parent has ended."""
     keep_orphans()
     while found := {*children(os.getpid()), *_marked()}:
         for process in found:
@@ -88,7 +89,7 @@ def _kill_programs():
 
 @contextlib.contextmanager
 def undisturbed():
-    """For what must not be done by halves: signals wait until it is over."""
+    """For actions that must not be interrupted: signals wait until they are over."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
     try:
         yield
@@ -97,7 +98,7 @@ def undisturbed():
 
 
 class TemporaryFolder(tempfile.TemporaryDirectory):
-    """Is removed whole, at the latest when the program ends."""
+    """Is removed with its contents, at the latest when the program ends."""
 
     def cleanup(self):
         with undisturbed():
@@ -115,8 +116,8 @@ class Runner(unittest.TextTestRunner):
 
 
 def run_tests(runner=Runner, **options) -> unittest.TestResult:
-    """Runs the tests of the main module, or of `options`, which unittest.main() takes. If the program is told to end, this ends it, with the
-    status that a shell would give it."""
+    """Runs the tests of the main module, or of `options`, which unittest.main() takes. If the program must end, this
+    ends it, with the status that a shell would give it."""
     listen()
     try:
         return unittest.main(exit=False, testRunner=runner, **options).result

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A theme that is told to end leaves no process, no folder and no host, wherever it is."""
+"""A theme that must end leaves no process, no folder and no host, at whatever point it is."""
 import contextlib
 import os
 import pathlib
@@ -13,7 +13,7 @@ import lab
 import uml
 
 HERE = pathlib.Path(__file__).resolve().parent
-# Themes: each says where it is by a file, and is told to end twice again while it cleans up.
+# Themes: each shows by a file how far it is, and gets two more signals while it cleans up.
 BEGIN = """
 import os, pathlib, signal, subprocess, sys, unittest
 import ending, lab, uml
@@ -112,8 +112,8 @@ class Ending(unittest.TestCase):
         self.left.mkdir()
 
     def start(self, theme: str, limit: int = 0) -> lab.Program:
-        """Its folders and its home are one of its own, by which its processes can be told as well. It heeds signals that this test's parent may
-        ignore."""
+        """It has its own folder for its folders and its home, which also identifies its processes. It handles
+        signals that this test's parent may ignore."""
         (self.folder / "theme.py").write_text(BEGIN + theme + END)
         program = lab.Program(["env", "--default-signal", sys.executable, "-B", self.folder / "theme.py"], self.folder, "theme",
                               env=os.environ | {"TMPDIR": str(self.left), "HOME": str(self.left), "PYTHONPATH": str(HERE), "GROMA_LIMIT": str(limit)})
@@ -158,7 +158,7 @@ class Ending(unittest.TestCase):
         self.assertEnds(self.told(BETWEEN_TESTS), signal.SIGTERM)
 
     def test_while_hosts_are_removed(self):
-        """Of both signals that wait for that, the one of the smaller number comes first."""
+        """Of the two signals that wait for it, the one with the smaller number comes first."""
         self.assertEnds(self.start(WHILE_HOSTS_GO), signal.SIGINT, "hosts")
 
     def test_in_a_guest(self):

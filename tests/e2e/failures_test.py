@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Programs that are stopped, killed or deserted in the middle of a run: said clearly, and nothing lost that was measured."""
+"""Programs that are stopped or killed, or lose their peer, in the middle of a run: they report it clearly and lose
+no measurement."""
 import json
 import signal
 import sqlite3
@@ -22,7 +23,7 @@ class Failures(lab.LabTest):
         return sender
 
     def decode(self, *logs):
-        """Figures of logs of which some were cut short."""
+        """Figures of logs, some of which were cut short."""
         lab.run(lab.BIN / "groma-dec", *logs, "--sqlite", "cut.sqlite", "--force", cwd=self.folder, check=False)
         connection = sqlite3.connect(self.folder / "cut.sqlite")
         connection.row_factory = sqlite3.Row
@@ -113,7 +114,7 @@ class Failures(lab.LabTest):
         self.b.receiver()
         self.b.run("nft", "add table inet t; add chain inet t in { type filter hook input priority 0; }; "
                           "add rule inet t in udp dport 7000 numgen inc mod 2000 500-899 drop")
-        # The filter counts messages: each is to be one packet.
+        # The filter counts messages: each must be one packet.
         self.a.groma("send", "--to", self.b.address, "--idt", "const:2000pps", "--size", "const:100", "--packets", 2000, "--port", 7000,
                      "--segmentation", "off", "--log", "send.glog", "--receiver-log", "recv.glog")
         flow = results(self.folder, "send.glog", "recv.glog").execute("SELECT * FROM flows").fetchone()

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The witness's gaps tell a right distribution from a wrong one as the sender's report does."""
+"""The witness's gaps distinguish a right distribution from a wrong one, as the sender's report does."""
 import math
 
 import quiet
@@ -23,7 +23,7 @@ class FidelityGaps(FidelityTest):
         fit = self.send("--idt", "exp:500pps", "--packets", 3000, "--seed", 7)["flows"][0]
         packets = witness.packets()
         self.assertEqual((fit["fit_gaps"], len(packets)), (2999, 3000))
-        # Of one set of gaps, up to the time that packets need to get there.
+        # Both are of the same gaps, up to the time that packets need to arrive.
         self.assertAlmostEqual(seen_lambda2(packets, 0.002, fit["fit_bins"]), fit["lambda2"], delta=0.1)
 
 

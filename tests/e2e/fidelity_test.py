@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What a sender says of its own error: the same in its report, from its log by the decoder, and in SQLite; what is required of
-a run, and what becomes of it when it is not met."""
+"""The sender's own error is the same in its report, in the decoder's figures from its log, and in SQLite;
+requirements of a run, and what happens when one is not met."""
 import json
 import sqlite3
 

@@ -8,7 +8,7 @@ from fit_test import family, fit
 
 
 class FitRuns(lab.LabTest):
-    """A busy machine moves packets, and then no fit is better than what was sent."""
+    """A busy machine delays packets, and then no fit is better than the actual departures."""
 
     def setUp(self):
         super().setUp()
@@ -46,15 +46,15 @@ start = "0.5s"
             self.assertEqual(capture["sizes"]["families"], log["sizes"]["families"])
             self.assertEqual(one["sizes"]["families"][0]["family"], log["sizes"]["families"][0]["family"])
             self.assertAlmostEqual(log["gaps_ns"]["mean"] / (1e9 * log["duration_s"] / (log["packets"] - 1)), 1, delta=1e-6)
-            # Nothing is farther from its likeliest family than from the one that was asked for, but for a parameter's error.
+            # No values are farther from their likeliest family than from the one asked for, up to a parameter's error.
             name = asked["idt"].split(":")[0]
             misfit = asked["fidelity"]["fit"]
-            if misfit is None:  # gaps of a sender that was held up can be likest to a family with some below 0, as normal has
+            if misfit is None:  # gaps of a sender that stood still can fit best a family with values below 0, as normal has
                 self.assertIn("raised to 0", asked["fidelity"]["no_fit_because"])
                 continue
             near = 5 / math.sqrt(log["packets"])
             self.assertLess(log["gaps_ns"]["families"][0]["ks"], misfit["ks"] + misfit["ks_within"] + near)
-            # One much like what was asked for may fit as well as it does. A late packet alone is outside what unif allows.
+            # A family similar to the one asked for may fit as well. A late packet alone is outside unif's range.
             if asked["fidelity"]["lateness_ns"]["max"] < 0.04 * log["gaps_ns"]["mean"]:
                 self.assertLess(family(log["gaps_ns"], name)["ks"], misfit["ks"] + misfit["ks_within"] + near)
 

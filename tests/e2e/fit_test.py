@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Distributions and dependence of captured packets: figures by their definitions over the whole list of the same packets, and a
-profile whose schedule fits again. Of a run that is sent, the fit is fit_runs_test.py's."""
+"""Distributions and dependence of captured packets: figures by their definitions over all of the same packets, and a
+profile whose schedule fits again. fit_runs_test.py has the fit of a run that is sent."""
 import collections
 import json
 import math
@@ -25,7 +25,7 @@ def fit(*arguments, cwd=None, check=True, **options):
 
 
 def udp_frame(size: int, port: int) -> bytes:
-    """The headers of a UDP packet with so much payload, as a short snapshot has them."""
+    """The headers of a UDP packet with that payload, as in a short snapshot."""
     return (bytes.fromhex("02000000000102000000000208 00".replace(" ", "")) +
             struct.pack(">BBHHHBBH4s4s", 0x45, 0, 28 + size, 1, 0, 64, 17, 0, bytes([10, 0, 0, 1]), bytes([10, 0, 0, 2])) +
             struct.pack(">HHHH", 5000, port, 8 + size, 0))
@@ -188,7 +188,7 @@ class Figures(unittest.TestCase):
 
 
 def parameter(family: dict, place: int = 1) -> float:
-    """A parameter of a family as it is written, in ns or bytes."""
+    """A parameter of a family as written, in ns or bytes."""
     text = family["text"].split(":")[place]
     for unit, factor in (("pps", None), ("ms", 1e6), ("us", 1e3), ("ns", 1.0), ("s", 1e9)):
         if text.endswith(unit):
@@ -202,7 +202,7 @@ def family(process: dict, name: str) -> dict:
 
 
 class Schedules(unittest.TestCase):
-    """What is fitted is drawn again (--dry-run), and fits again: no clock has a say in it."""
+    """The fitted flows are drawn again (--dry-run), and fit again, without a clock."""
 
     def setUp(self):
         temporary = ending.TemporaryFolder(prefix="groma-fit-")
@@ -224,7 +224,7 @@ class Schedules(unittest.TestCase):
         return f"{experiment}.{seed}.pcap"
 
     def assertSameFamily(self, first: dict, again: dict, error: float):
-        """The same one, its parameters within five of their relative standard errors."""
+        """The family is the same, its parameters within five of their relative standard errors."""
         self.assertEqual(first["family"], again["family"], (first, again))
         for place in range(1, first["parameters"] + 1):
             self.assertAlmostEqual(parameter(again, place) / parameter(first, place), 1, delta=5 * error, msg=f"{first} {again}")
@@ -247,7 +247,7 @@ class Schedules(unittest.TestCase):
                     self.assertEqual(after["family"], "discrete")
                     continue
                 n = min(one["packets"], other["packets"])
-                # Two samples; a degree of freedom of three is known to about 5 / sqrt(n), all others far better.
+                # Two samples; three degrees of freedom are known to about 5 / sqrt(n), all other parameters far better.
                 self.assertSameFamily(before, after, (5 if before["family"] == "student" else 1.5) * math.sqrt(2 / n))
                 if after["ks"] is not None:
                     self.assertLess(after["ks"], 1.63 / math.sqrt(n), after)
@@ -268,7 +268,7 @@ class Schedules(unittest.TestCase):
 
 
 class Runs(lab.LabTest):
-    """Of packets that were sent, whenever they left."""
+    """Fits of packets that were sent, at whatever time they left."""
 
     def setUp(self):
         super().setUp()

@@ -1,4 +1,4 @@
-"""Runs of several flows that differ in their keys: an experiment file made of dictionaries, and what was reported of it."""
+"""Runs of several flows that differ in their keys: an experiment file made of dictionaries, and its report."""
 from __future__ import annotations
 
 import json

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""groma-dec --follow: logs are looked at while they are being written, and give in the end what the closed logs give."""
+"""groma-dec --follow: logs are read while they are being written, and the final figures are those of the closed
+logs."""
 import collections
 import json
 import os
@@ -39,7 +40,8 @@ class Follow(lab.LabTest):
             self.assertEqual(mine, self.half_seconds(log), live)
 
     def half_seconds(self, log):
-        """How many packets each has, by the log's own records and from its own start; empty ones are left out."""
+        """The number of packets in each half second, by the log's own records and from its own start; without empty
+        ones."""
         data = (self.folder / log).read_bytes()
         kind, at = (glog.SENT, "sent_at") if log == "send.glog" else (glog.RECEIVED, "received_at")
         start = glog.metadata(data)["started_at_ns"]

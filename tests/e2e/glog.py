@@ -1,5 +1,5 @@
-"""Logs read record by record, slowly and plainly, as docs/reference/log-format.md has them: what the programs' own readers are held against.
-Checksums are not looked at: for whole logs only."""
+"""Reads logs record by record, slowly and simply, by docs/reference/log-format.md, to check the programs' own
+readers. It ignores checksums: for undamaged logs only."""
 from __future__ import annotations
 
 import json

@@ -1,5 +1,5 @@
-"""Logs written record by record, plainly, as docs/reference/log-format.md has them: so that groma-dec can be asked about packets that Groma did not
-send. Columns are not packed: a reader takes any order and width."""
+"""Writes logs record by record, simply, by docs/reference/log-format.md: so that groma-dec reads packets that Groma
+did not send. Columns are not packed: a reader takes any order and width."""
 from __future__ import annotations
 
 import ctypes
@@ -59,7 +59,8 @@ def totals(flows, records, at_ns: int) -> dict:
 
 
 def log(metadata: dict, records, ended_at_ns: int, *, probes=(), in_block: int = MOST_IN_BLOCK) -> bytes:
-    """A whole log of records of one kind, glog.Sent or glog.Received, in their order; `probes` as their JSON has them."""
+    """A complete log of records of one kind, glog.Sent or glog.Received, in their order; `probes` as their JSON has
+    them."""
     blocks = [(glog.METADATA, json.dumps(metadata).encode(), {})]
     blocks += [(glog.PROBE, json.dumps(probe).encode(), {}) for probe in probes]
     for flow in sorted({it.flow for it in records}):

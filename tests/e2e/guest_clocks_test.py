@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""A receiver whose clock is another, of whose offset this test has a measure of its own: it asks the receiver's host for its time, as a
-program beside Groma."""
+"""A receiver with another clock. This test measures the offset independently of Groma: it asks the receiver's host
+for its time."""
 import json
 import math
 import pathlib
@@ -48,8 +48,9 @@ class AnotherClock(unittest.TestCase):
 
     @classmethod
     def ask(cls, request: str, check=True):
-        """(what the guest says its time is, and this host's between asking and hearing) of the quickest of many."""
-        # A socket for each question: an answer that comes late is of none. What is lost on a busy machine is asked again.
+        """(the guest's time, this host's times of question and answer) of the quickest of many questions."""
+        # A socket for each question, so that a late answer reaches none. Questions that a busy machine loses are
+        # repeated.
         script = (f"import socket, time\nbest = None\n"
                   f"for i in range(1 if {request!r} != 'time' else 100):\n"
                   f"    s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM); s.settimeout(5 if {request!r} != 'time' else 1)\n"
@@ -64,13 +65,14 @@ class AnotherClock(unittest.TestCase):
         return None if result.returncode else [int(number) for number in result.stdout.split()]
 
     def offset(self):
-        """(offset, its error, this host's time): the guest answers somewhere between asking and hearing."""
+        """(offset, its error, this host's time): the guest answers at some time between question and answer."""
         there_and_back, said, before = self.ask("time")
         return said - (before + there_and_back // 2), there_and_back // 2, before + there_and_back // 2
 
     def send(self, name: str, meanwhile=lambda: None):
-        """Sends for eight seconds. Returns what the report says of the receiver, what groma-dec says of the run, the guest's offset before
-        and after, and what `meanwhile` returned; of a run in which the guest did not stand still alone, if it can be had."""
+        """Sends for eight seconds. Returns the report's figures of the receiver, groma-dec's of the run, the guest's
+        offset before and after, and the result of `meanwhile`; if possible, of a run in which the guest alone did
+        not stand still."""
         def once(attempt: int):
             run = f"{name}-{attempt}"
             logs = f"{run}-send.glog", f"{run}-recv.glog"
@@ -103,13 +105,13 @@ class AnotherClock(unittest.TestCase):
             self.assertLessEqual(abs(said["clock_skew_ppm"] - skew * 1e6), said["clock_skew_error_ppm"] + 2 * error / span * 1e6, (said, skew))
         self.assertLess(run["clock_bound_ns"], 20e6)
         delay = lab.spread(run["flows"][0], "delay")
-        # A packet takes some time, and about as much as it takes there and back at most.
+        # A packet takes some time, at most about that of a round trip.
         self.assertGreaterEqual(delay["min"], -run["clock_bound_ns"])
         self.assertLessEqual(delay["min"], 2 * error + run["clock_bound_ns"] + 5e6)
 
     def test_a_step_is_found_and_said(self):
         def meanwhile():
-            time.sleep(4)  # the step belongs into the middle of the run
+            time.sleep(4)  # the step must be in the middle of the run
             asked = time.time_ns()
             self.ask(f"step {50 * 10**6}")
             return asked, time.time_ns()
@@ -125,7 +127,7 @@ class AnotherClock(unittest.TestCase):
         events = [event["kind"] for log in run["logs"] for event in log["events"]]
         self.assertIn("clock-stepped", events)
         self.assertTrue(any("clock was set forward" in warning for warning in decoded["warnings"]), decoded["warnings"])
-        # Most delays are right again: without the step taken off, those behind it would be 50 ms more.
+        # Most delays are right again: without the correction, those after the step would be 50 ms more.
         delay = lab.spread(run["flows"][0], "delay")
         self.assertLess(delay["p90"], 40e6)
 

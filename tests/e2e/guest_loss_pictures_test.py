@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Pictures of loss and order of a network whose faults are known (netem), in user-mode Linux: this machine's kernel may have no netem."""
+"""Pictures of loss and order of a network whose faults are known (netem), in user-mode Linux, because this machine's
+kernel may have no netem."""
 import lab
 import uml
 from flows import FlowsTest

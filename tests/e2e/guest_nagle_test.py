@@ -13,8 +13,8 @@ class GuestNagle(Options):
         self.b.receiver()
 
     def test_small_packets_share_segments_with_nagle_only(self):
-        """Answers take 300 ms to come back, in which sixty packets become due. What waits for the congestion window shares segments as well,
-        so that window begins large enough for all."""
+        """Answers take 300 ms, in which sixty packets become due. Packets that wait for the congestion window share
+        segments as well, so that window begins large enough for all."""
         for what in ("tso", "gso", "gro"):
             for host in (self.a, self.b):
                 host.run("ethtool", "-K", "eth0", what, "off")

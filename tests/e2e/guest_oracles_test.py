@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The oracles of oracles_test.py on runs that are made for it, in user-mode Linux. GROMA_RECORD=FILE keeps them as an archive."""
+"""The oracles of oracles_test.py on new runs, in user-mode Linux. GROMA_RECORD=FILE keeps them as an archive."""
 import os
 import pathlib
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The round trips of SCTP's connections that logs hold, over a path that takes 20 ms each way: in user-mode Linux."""
+"""The round trips of SCTP's connections in logs, over a path that takes 20 ms each way, in user-mode Linux."""
 import lab
 import uml
 from message_states_test import StatesTest

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Runs of Groma and of iperf3 over a network that loses, delays, doubles and reorders packets (netem), with everything that was
-written of them: logs, captures on both hosts, iperf3's own results. Runs in user-mode Linux, as this machine's kernel may have no netem;
-made() starts this file there and gives the folder back.
+"""Runs of Groma and of iperf3 over a network that loses, delays, doubles and reorders packets (netem), with all their
+outputs: logs, captures on both hosts, iperf3's own results. Runs in user-mode Linux, as this machine's kernel may have
+no netem; made() starts this file there and returns the folder.
 """
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ import uml
 
 GUEST_STOOD_STILL_NS = 100_000_000
 KEPT = 128  # bytes of a frame that captures keep
-IPERF_SIZE = 600  # bytes of payload: what iperf3 sends beside its packets is smaller
+IPERF_SIZE = 600  # bytes of payload: iperf3's other packets are smaller
 STAMPS = lab.BIN / "libreceive_stamps.so"
 
 
 def netem(hosts: lab.Lab, *what):
-    """On the switch, towards host b: of UDP, packets of at least 256 bytes in all."""
+    """netem on the switch, towards host b: for UDP packets of at least 256 bytes in total."""
     def tc(*command, check=True):
         lab.run("ip", "netns", "exec", hosts.switch, "tc", *command, check=check)
     tc("qdisc", "del", "dev", "port2", "root", check=False)
@@ -65,10 +65,10 @@ def groma(hosts: lab.Lab, folder: pathlib.Path):
 
 
 def iperf(hosts: lab.Lab, folder: pathlib.Path):
-    """Without doubled packets: iperf3 takes each for one that makes up for a lost one."""
+    """Without doubled packets: iperf3 counts each of them against a lost one."""
     a, b = hosts.hosts
     netem(hosts, "delay", "15ms", "3ms", "distribution", "normal", "loss", "3%")
-    lab.run("sysctl", "-qw", "net.core.rmem_default=16777216")  # all that it sends at once when the guest had stood still
+    lab.run("sysctl", "-qw", "net.core.rmem_default=16777216")  # room for all that it sends at once after the guest stood still
     server = b.start("env", f"LD_PRELOAD={STAMPS}", f"RECEIVE_STAMPS={folder / 'stamps'}", "iperf3", "--server", "--one-off", "--json",
                      "--forceflush", name="iperf3")
     lab.wait_until("iperf3 to listen", lambda: "5201" in b.run("ss", "-tln").stdout)
@@ -80,7 +80,7 @@ def iperf(hosts: lab.Lab, folder: pathlib.Path):
 
 
 def made(folder: pathlib.Path):
-    """Makes the runs, and puts what is of them there."""
+    """Makes the runs, and puts their outputs into the folder."""
     names = ("GROMA_BIN", "GROMA_ROOT", "GROMA_BUILD")
     status, said = uml.run([sys.executable, "-B", pathlib.Path(__file__).resolve(), folder],
                            {name: os.environ[name] for name in names if name in os.environ})

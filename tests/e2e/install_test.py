@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What `cmake --install` puts into a folder works from there."""
+"""An installation by `cmake --install` works in its folder."""
 import os
 import pathlib
 import unittest

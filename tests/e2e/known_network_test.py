@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""A network whose faults are known: what netem is told to do to the packets is what groma-dec finds, within the error of chance.
+"""A network whose faults are known: groma-dec finds netem's settings, within the error of chance.
 
-netem's dice are not ours (Linux before 6.7 takes no seed), so each figure has the standard error of its formula, and may be
-five of them off: once in 1.7 million for each. Runs in user-mode Linux, as this machine's kernel may have no netem: one guest
-for all cases, which starts this file again.
+netem's random numbers have no seed (Linux before 6.7). So each figure may be off by five standard errors of its
+formula, which happens once in 1.7 million. Runs in user-mode Linux, as this machine's kernel may have no netem: one
+guest for all cases, which starts this file again.
 """
 import math
 
@@ -22,7 +22,7 @@ def share_error(p: float, n: int) -> float:
 
 
 class KnownNetwork(FlowsTest):
-    """netem sits on the switch, towards host b, and only packets of UDP pass it."""
+    """netem is on the switch, towards host b, and only packets of UDP pass it."""
 
     def netem(self, *what):
         def tc(*command):
@@ -32,8 +32,8 @@ class KnownNetwork(FlowsTest):
         tc("qdisc", "add", "dev", "port2", "parent", "1:2", "netem", "limit", "100000", *what)
 
     def measure(self, packets: int, *, flows: int = 1, gap: str = "5ms"):
-        """Sends so many packets over each flow and returns what groma-dec says of the run. If the guest stood still, what was on its way
-        stood still with it: another network."""
+        """Sends this number of packets over each flow and returns groma-dec's figures of the run. If the guest stood
+        still, so did the packets on the way: that is another network."""
         def once(attempt: int):
             logs = f"send-{attempt}.glog", f"recv-{attempt}.glog"
             report = self.send([{"name": "known", "count": flows}], "--log", logs[0], "--receiver-log", logs[1],
@@ -72,9 +72,10 @@ class KnownNetwork(FlowsTest):
         self.assertNear(found["duplicates"] / n, p, share_error(p, n), "duplicates")
 
     def test_reordering(self):
-        """A packet in twenty is not delayed. With gaps of 40 ms and a delay of 60 ms it overtakes the one before it, if that was delayed,
-        and no other: p (1 - p) of the packets come late. Neighbours cannot both: the error is below that of independent events. More flows
-        would have the last of them wait for the others at each instant."""
+        """A packet in twenty is not delayed. With gaps of 40 ms and a delay of 60 ms it overtakes the one before it,
+        if that was delayed, and no other: p (1 - p) of the packets come late. Two neighbours cannot both be late:
+        the error is below that of independent events. With more flows, the last one would wait for the others at
+        each instant."""
         flows, each, p = 10, 400, 0.05
         self.netem("delay", "60ms", "reorder", "5%")
         found = self.measure(each, flows=flows, gap="40ms")["total"]
@@ -83,7 +84,7 @@ class KnownNetwork(FlowsTest):
         self.assertNear(found["reordered"] / n, wanted, share_error(wanted, n), "reordering")
 
     def test_delay(self):
-        """Its mean and its standard deviation; what the path adds by itself is measured first, and is part of the error."""
+        """Its mean and its standard deviation; the path's own delay is measured first, and is part of the error."""
         n, mean, sd = 1500, 30e6, 4e6
         itself = lab.spread(self.measure(n // 3, flows=3)["total"], "delay")
         self.netem("delay", "30ms", "4ms", "distribution", "normal")
@@ -95,9 +96,10 @@ class KnownNetwork(FlowsTest):
         self.assertNear(found["p90"], mean + itself["mean"] + 1.2816 * sd, sd * math.sqrt(0.09 / n) / 0.1755 + own / SIGMAS, "90 % of the delay")
 
     def test_bursts_of_loss(self):
-        """Gilbert's model: from good to bad with p, back with r, and all is lost in the bad state. Its share is p / (p + r); the n draws are
-        worth (p + r) / (2 - p - r) n independent ones, as their correlation falls by 1 - p - r each step. Bursts last 1 / r packets,
-        geometrically distributed, and there are n p r / (p + r) of them, which vary by less than those of independent events."""
+        """Gilbert's model: from good to bad with p, back with r, and all packets are lost in the bad state. Its
+        share is p / (p + r); the n draws are worth (p + r) / (2 - p - r) n independent ones, as their correlation
+        falls by 1 - p - r each step. Bursts last 1 / r packets, geometrically distributed, and there are n p r / (p
+        + r) of them, which vary by less than those of independent events."""
         n, p, r = 4000, 0.05, 0.5
         self.netem("loss", "gemodel", "5%", "50%")
         flow, = self.measure(n, gap="3ms")["flows"]
@@ -108,7 +110,7 @@ class KnownNetwork(FlowsTest):
         self.assertNear(bursts["mean"], 1 / r, math.sqrt(1 - r) / r / math.sqrt(bursts["count"]), "packets in a burst")
         wanted = n * share * r
         self.assertNear(bursts["count"], wanted, math.sqrt(wanted), "bursts")
-        # The model as it was fitted: shares of the packets sent in the good state, and in the bad one.
+        # The fitted model: shares of the packets sent in the good state, and in the bad one.
         self.assertNear(flow["gilbert_p"], p, share_error(p, n * (1 - share)), "from good to bad")
         self.assertNear(flow["gilbert_r"], r, share_error(r, n * share), "from bad to good")
 

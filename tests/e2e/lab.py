@@ -1,7 +1,7 @@
 """Hosts for tests: network namespaces with addresses, joined by a switch, all on this machine.
 
-A Lab is a context manager: what it made, it removes, whatever happened in between. Programs run on a Host; a Witness is
-tcpdump on one of its interfaces, so that what was sent is judged by somebody else than us.
+A Lab is a context manager: it always removes what it made. Programs run on a Host; a Witness is tcpdump on one of its
+interfaces, so that an independent program judges what was sent.
 """
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ BIN = pathlib.Path(os.environ.get("GROMA_BIN", "build/release/bin")).resolve()
 ROOT = pathlib.Path(os.environ.get("GROMA_ROOT", ".")).resolve()
 SANITIZED = bool(os.environ.get("GROMA_SANITIZE"))
 
-HANG_S = 240  # whatever takes longer hangs: the only limit of waiting, and far from what anything takes on a busy machine
+HANG_S = 240  # a program that takes longer hangs: the only limit of waiting, far above all durations on a busy machine
 
 _numbers = itertools.count()
 
@@ -40,7 +40,7 @@ def run(*command, check=True, limit=HANG_S, **options) -> subprocess.CompletedPr
 
 
 def ip(*commands: str, namespace: str | None = None):
-    """ip(8) for several commands, in the order given: to start a program takes long in a guest."""
+    """ip(8) for several commands, in the given order: starting a program is slow in a guest."""
     run("ip", *(("-n", namespace) if namespace else ()), "-batch", "-", input="".join(f"{command}\n" for command in commands))
 
 
@@ -57,14 +57,14 @@ def wait_until(what: str, condition, limit: float = HANG_S):
 
 
 def spread(figures: dict, what: str, unit: str = "ns") -> dict:
-    """Of a report's figures those that say how values are spread: `delay_min_ns` and so on as `min`."""
+    """The figures of a report that describe a spread: `delay_min_ns` and so on as `min`."""
     end = f"_{unit}" if unit else ""
     names = ("min", "mean", "sd", "p50", "p90", "p99", "p999", "max")
     return {"count": figures[f"{what}_count"], **{name: figures[f"{what}_{name}{end}"] for name in names}}
 
 
 class Program:
-    """A program that goes on until it is stopped; its output goes to files."""
+    """A program that runs until it is stopped; its output goes to files."""
 
     def __init__(self, command, folder: pathlib.Path, name: str, stdin=subprocess.DEVNULL, env=None):
         self.name = name
@@ -96,7 +96,8 @@ class Program:
         return int(values[names.index(counter)])
 
     def await_datagrams(self, count: int = 1):
-        """Until programs on its host have read that many since the host began, which tests before may have added to where they share hosts."""
+        """Waits until programs on its host have read that number of datagrams since the host began. Earlier tests on
+        shared hosts may have added to it."""
         wait_until(f"{count} datagrams to be read on {self.name}'s host", lambda: self.count("Udp.InDatagrams") >= count)
 
     def send_signal(self, number):
@@ -122,8 +123,8 @@ class Program:
 
 
 def usual(program: str, arguments) -> list:
-    """What to add for one of our programs: runs of a test may use the names of logs again, their gaps and sizes are the same each time, and a
-    peer that stands still for a minute is alive, unless the test says otherwise."""
+    """Options to add for one of our programs: runs of a test may reuse the names of logs, gaps and sizes are the
+    same each time, and a peer may stand still for a minute, unless the test sets other options."""
     words = [str(word) for word in arguments]
     added = []
     if program in ("send", "recv", "mpi") and not any(word.startswith(("--timeout", "--dry-run", "--list")) for word in words):
@@ -150,14 +151,14 @@ class Host:
 
     @property
     def state(self) -> dict:
-        """What our programs keep for the user is kept in the lab: a variable of their environment."""
+        """A variable of the programs' environment: they keep the user's state in the lab."""
         return {"XDG_STATE_HOME": str(self.lab.folder / f"state-{self.name}")}
 
     def enter(self, *command) -> list:
         return ["ip", "netns", "exec", self.namespace, *map(str, command)]
 
     def command(self, *command) -> list:
-        """For who starts it with another environment."""
+        """For callers that set another environment."""
         return self.enter("env", *(f"{name}={value}" for name, value in self.state.items()), *command)
 
     def run(self, *command, env=None, **options):
@@ -188,13 +189,14 @@ class Host:
         return program
 
     def await_ends(self):
-        """Until all its TCP connections are over and what the peers had to say has come. The kernel ends those of MPTCP in a worker, which
-        may be long after their programs: a witness that began before that would see connections of the run before its own."""
+        """Waits until all its TCP connections have ended and the peers' last data has come. The kernel ends those of
+        MPTCP in a worker, possibly long after their programs: a witness that begins earlier would see connections of
+        the preceding run."""
         wait_until(f"the connections of {self.name} to end",
                    lambda: not self.run("ss", "-Htn", "state", "connected", "exclude", "time-wait").stdout)
 
     def segment_in_device(self, on: bool, device: str | None = None):
-        """Whether packets that went through the kernel as one also cross the wire as one, as seen by whoever listens there."""
+        """Whether packets that passed the kernel as one also cross the wire as one, as seen by a capture there."""
         self.run("ethtool", "-K", device or self.device, "tx-udp-segmentation", "on" if on else "off")
 
     def witness(self, what: str, bytes_kept: int = 128, device: str | None = None, direction: str = "in") -> "Witness":
@@ -202,16 +204,17 @@ class Host:
 
 
 class Lab:
-    """`hosts` hosts on one switch, or two joined by a cable (a veth pair); the folder is everybody's current folder."""
+    """`hosts` hosts on one switch, or two joined by a cable (a veth pair); all programs have the folder as their
+    current one."""
 
     def __init__(self, hosts: int = 2, switch: bool = True):
         self.stack = contextlib.ExitStack()
-        self.programs = contextlib.ExitStack()  # that run on its hosts
+        self.programs = contextlib.ExitStack()  # programs that run on its hosts
         self.count = hosts
         self.has_switch = switch
 
     def __enter__(self) -> "Lab":
-        atexit.register(self.stack.close)  # a signal may have come between its making and its owner's taking note of it
+        atexit.register(self.stack.close)  # a signal may come after it was made and before its owner has it
         self.folder = pathlib.Path(self.stack.enter_context(ending.TemporaryFolder(prefix="groma-lab-")))
         try:
             self._build()
@@ -224,7 +227,7 @@ class Lab:
         for name in names:
             self.stack.callback(run, "ip", "netns", "del", name, check=False)
         ip(*(f"netns add {name}" for name in names))
-        for name in names:  # otherwise link-local addresses, by which neighbours are found, are of no use for a second or two
+        for name in names:  # otherwise link-local addresses, which find neighbours, are not usable for a second or two
             run("ip", "netns", "exec", name, "sysctl", "-qw", "net.ipv6.conf.all.accept_dad=0", "net.ipv6.conf.default.accept_dad=0")
 
     def _build(self):
@@ -256,9 +259,9 @@ class Lab:
 
 
 class Witness:
-    """tcpdump on a host's interface: what came in (or went out), in nanoseconds, as somebody else saw it."""
+    """tcpdump on a host's interface: an independent record of what came in (or went out), in nanoseconds."""
 
-    RING_KIB = 8 << 10 if os.environ.get("GROMA_INSIDE") else 128 << 10  # a guest takes half a minute to get hold of the larger one
+    RING_KIB = 8 << 10 if os.environ.get("GROMA_INSIDE") else 128 << 10  # a guest takes half a minute to allocate the larger one
 
     def __init__(self, host: Host, what: str, bytes_kept: int, device: str, direction: str):
         self.file = host.lab.folder / f"witness-{next(_numbers)}.pcap"
@@ -294,13 +297,14 @@ class Witness:
         return said()[-1]
 
     def messages(self, transport: str) -> list[list[int]]:
-        """Payload sizes of what each flow sent (each port has its own), in order of arrival; of a stream all it carried."""
+        """Payload sizes of each flow's packets (a flow is a port), in order of arrival; of a stream, the size of all
+        that it carried."""
         return messages_of(self.packets(), transport)
 
 
 class LabTest(unittest.TestCase):
-    """A test on fresh hosts; `hosts` says how many. Where `keeps_hosts` is set, the tests of the class have them one after the other: only
-    programs are each test's own. (To make hosts takes seconds in a guest.)"""
+    """A test on fresh hosts; `hosts` says how many. With `keeps_hosts`, the tests of the class share them; only
+    programs belong to a test. (Making hosts takes seconds in a guest.)"""
 
     hosts = 2
     keeps_hosts = False
@@ -316,7 +320,7 @@ class LabTest(unittest.TestCase):
 
     @classmethod
     def check_nothing_is_left(cls):
-        """Of its tests, on the way between the hosts that they share."""
+        """Checks that its tests left no change on the path between the shared hosts."""
         for host in cls.class_lab.hosts:
             left = host.run("tc", "qdisc", "show", "dev", host.device).stdout
             if left.strip() and "noqueue" not in left:
@@ -329,19 +333,19 @@ class LabTest(unittest.TestCase):
         self.folder = self.lab.folder
 
     def decoded(self, *logs, arguments=(), check=True) -> dict:
-        """What groma-dec says of logs in the lab's folder, as JSON."""
+        """groma-dec's JSON of logs in the lab's folder."""
         result = run(BIN / "groma-dec", *logs, "--json", *arguments, cwd=self.folder, check=check)
         return json.loads(result.stdout)
 
     def assertSaid(self, result, status: int, *texts: str):
-        """The program ended with this status and said these things on standard error, without a crash."""
+        """The program ended with this status and these texts on standard error, without a crash."""
         said = result.stderr
         self.assertEqual(result.returncode, status, said + result.stdout)
         for text in texts:
             self.assertIn(text, said)
 
 
-SKIPPED = 3  # the status of a program that tried nothing, or could not conclude anything (ctest's SKIP_RETURN_CODE)
+SKIPPED = 3  # the status of a program that ran no test, or reached no conclusion (ctest's SKIP_RETURN_CODE)
 INCONCLUSIVE = "inconclusive"
 NO_ROOT = "these tests make network namespaces, which needs root: run scripts/test as root or with sudo"
 
@@ -360,13 +364,13 @@ def skip_test(why: str):
 
 
 def main(root: bool = True, **options):
-    """What every theme ends with; `options` are for unittest.main()."""
+    """Ends every theme; `options` are for unittest.main()."""
     if root and os.geteuid() != 0:
         skip(NO_ROOT)
     sys.exit(status_of(ending.run_tests(**options)))
 
 
 def status_of(result: unittest.TestResult) -> int:
-    """Skipped, if a test could not be judged or none was tried."""
+    """Skipped if a test could not be judged or none ran."""
     inconclusive = any(why.startswith(INCONCLUSIVE) for _, why in result.skipped)
     return 1 if not result.wasSuccessful() else SKIPPED if inconclusive or len(result.skipped) == result.testsRun else 0

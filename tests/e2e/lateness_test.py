@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""What becomes of late packets under each policy, counted: a sender is stopped (SIGSTOP) in the middle of a run, for as long as another one
-takes to send some packets. Times are pacing_test.py's and, in virtual time, tests/simulation/lateness_simulation_test.cpp's."""
+"""Counts late packets under each policy: a sender is stopped (SIGSTOP) in the middle of a run, for as long as
+another one takes to send some packets. pacing_test.py and, in virtual time,
+tests/simulation/lateness_simulation_test.cpp judge times."""
 import signal
 
 import lab
@@ -12,7 +13,7 @@ PACKETS = 4000  # the sender has to be stopped before they are sent
 
 class Lateness(SenderTest):
     def hold_up(self, policy: str):
-        """Returns the numbers of the packets that the witness saw, in order, and the flow of the report."""
+        """Returns the numbers of the captured packets, in order, and the flow of the report."""
         receiver = self.b.receiver()
         witness = self.b.witness("udp port 7000")
         sender = self.start_sender("--packets", PACKETS, "--port", 7000, "--lateness", policy)

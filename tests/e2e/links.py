@@ -1,6 +1,6 @@
 """More than one switch: links between two hosts of a lab, and a host as the router to another.
 
-A network N has the addresses 10.N.0.0/24 and fdN::/64, of which each host has those that end in its number.
+A network N has the addresses 10.N.0.0/24 and fdN::/64, and each host has those that end in its number.
 """
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def address6_of(host: lab.Host, network: int) -> str:
 
 
 def link(first: lab.Host, second: lab.Host, network: int):
-    """Joins two hosts by a cable, whose interfaces are called after the network on both."""
+    """Joins two hosts by a cable, whose interfaces are named after the network on both."""
     device = device_of(network)
     lab.ip(f"link add {device} type veth peer name {device} netns {second.namespace}", namespace=first.namespace)
     for host in (first, second):
@@ -37,14 +37,15 @@ def set_mtu(network: int, mtu: int, *hosts: lab.Host):
 
 
 class Ip:
-    """ip(8) on a host, which is there before its commands are: to start a program can take seconds in a guest that is held up."""
+    """ip(8) on a host, started before its commands are needed: in a guest that stands still, starting a program can
+    take seconds."""
 
     def __init__(self, host: lab.Host):
         self.program = host.start("ip", "-batch", "-", stdin=subprocess.PIPE)
         self.done = 0
 
     def __call__(self, command: str):
-        """Returns when it is done, as seen by the answer to a question behind it; fails when ip has refused it."""
+        """Returns when it is done, which the answer to a following query shows; fails if ip refused it."""
         self.program.process.stdin.write(f"{command}\nlink show lo\n".encode())
         self.program.process.stdin.flush()
         self.done += 1
@@ -52,11 +53,11 @@ class Ip:
 
 
 def route(first: lab.Host, router: lab.Host, last: lab.Host, network: int):
-    """Puts `last` behind the router as well, on a network that `first` reaches through it."""
+    """Also attaches `last` to the router, on a network that `first` reaches through it."""
     link(router, last, network)
     router.run("sysctl", "-qw", "net.ipv4.ip_forward=1", "net.ipv6.conf.all.forwarding=1")
     first.run("ip", "route", "add", f"10.{network}.0.0/24", "via", router.address)
     first.run("ip", "route", "add", f"fd{network}::/64", "via", router.address6)
-    # What it answers goes back the same way.
+    # Its answers take the same way back.
     last.run("ip", "route", "add", first.address, "via", address_of(router, network))
     last.run("ip", "route", "add", first.address6, "via", address6_of(router, network))

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""What a program hands to a log server arrives once and whole: whoever dies, whatever link is cut, whatever is full.
+"""Logs that a program ships arrive completely and once, whichever program dies, link is cut or disk is full.
 
-Each run keeps a local log beside the shipped one: they must be the same bytes. Runs have no end but
-the one that the test makes when the fault is over. GROMA_LONG=1 runs longer and faster.
+Each run keeps a local log beside the shipped one: they must be the same bytes. Only the test ends a run, after the
+fault is over. GROMA_LONG=1 runs longer and faster.
 """
 import os
 import re
@@ -35,7 +35,7 @@ class Delivery(lab.LabTest):
         return sorted((self.folder / "kept").rglob(pattern))
 
     def assertShipped(self, run=None):
-        """Ends the run. Nothing lost, nothing twice: the server's log is the local one, and the spool is gone."""
+        """Ends the run. No data is lost or doubled: the server's log is the local one, and the spool is gone."""
         if run:
             self.assertEqual(run.stop(signal.SIGINT), 1, run.said)
         kept = self.kept()
@@ -44,7 +44,7 @@ class Delivery(lab.LabTest):
         self.assertEqual(self.spools(), [])
 
     def packets(self, what: str, *logs) -> int:
-        """Packets that the decoder finds in logs, of which it says that they are cut short."""
+        """Packets that the decoder finds in logs, which it reports as cut short."""
         return self.decoded(*logs, check=False)["runs"][0]["total"][f"{what}_packets"]
 
     def spools(self) -> list:
@@ -59,7 +59,7 @@ class Delivery(lab.LabTest):
         run = self.start_run("--receiver-log", "recv.glog", "--log-transport", transport, "--receiver-log-transport", transport)
         self.await_kept_bytes()
         server.kill()
-        for shipper in (run, receiver):  # a server that was started again knows no connections of UDP: who had not noticed waits for long
+        for shipper in (run, receiver):  # a restarted server has no UDP connections: a shipper that has not noticed waits long
             shipper.wait_for(f"until the log server {self.server.address}:9001 ({transport}) is back")
         self.server.log_server("--dir", "kept")
         run.wait_for(f"connected to the log server {self.server.address}:9001 ({transport}) again")
@@ -91,7 +91,7 @@ class Delivery(lab.LabTest):
         server = self.server.log_server("--dir", "kept")
         run = self.start_run()
         self.await_kept_bytes()
-        server.kill()  # what follows is in the spool only
+        server.kill()  # later data is in the spool only
         part = self.folder / "send.glog.part"
         size = part.stat().st_size
         lab.wait_until("more of the log", lambda: part.stat().st_size > size + 50_000)
@@ -118,7 +118,7 @@ class Delivery(lab.LabTest):
         run.send_signal(signal.SIGINT)
         lab.wait_until("the log's totals in the spool", lambda: any(
             path.read_bytes()[-48:][:8] == b"\0\0\0\x18\0\0\0\2" for path in self.spool.rglob("*.pieces")))
-        run.kill()  # it would wait for half a minute
+        run.kill()  # it would wait half a minute
         self.server.log_server("--dir", "kept")
         waits = self.a.groma("send", "--to", "127.0.0.1", "--packets", "1", "--log-server", self.server.address, "--spool-dir",
                              self.spool, check=False)
@@ -158,7 +158,7 @@ class Delivery(lab.LabTest):
         receiver = self.b.receiver("--spool-dir", "receivers-spool")
         server = self.server.log_server("--dir", "kept")
         run = self.start_run()
-        self.await_kept_bytes(pattern="receiver-*.part")  # a sender that has not opened its own log yet would begin no run
+        self.await_kept_bytes(pattern="receiver-*.part")  # a sender that has not opened its own log yet would not begin the run
         server.kill()
         receiver.wait_for("; the log goes to the spool")
         spool = self.folder / "receivers-spool"

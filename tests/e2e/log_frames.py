@@ -40,7 +40,7 @@ def give_up(log: int, pieces: int, reason: str) -> bytes:
 
 
 class Log:
-    """What a shipper knows of a log, whatever connection it is on."""
+    """A shipper's state of a log, across connections."""
 
     def __init__(self, name: str, data: bytes, piece_bytes: int, experiment: str = "tests-00000000"):
         self.name, self.experiment, self.token, self.data = name, experiment, os.urandom(16), data
@@ -132,7 +132,7 @@ class Shipper:
 
 
 def fill(address: str, port: int, experiment: str, piece_bytes: int = 40_000):
-    """Ships a log without an end, and goes away when the server puts it on hold."""
+    """Ships an endless log, and closes the connection when the server puts it on hold."""
     shipper = Shipper(address, port)
     shipper.greet()
     log = Log("junk", b"", 1, experiment)

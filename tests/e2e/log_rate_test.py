@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What logs that are shipped over UDP take of the network, as a capture sees it: no higher a rate than was asked for, and on a bad path
-not much more than what was lost of them."""
+"""The network load of logs shipped over UDP, by a capture: the rate is not above the one asked for, and a bad path
+adds little more than what was lost."""
 import lab
 import quiet
 from log_udp_test import LogUdpTest
@@ -12,7 +12,7 @@ class LogRate(LogUdpTest):
         self.b.receiver()
         server.log_server("--dir", "kept")
         witness = server.witness(f"udp dst port 9001 and src host {self.a.address}")
-        # 200 kbit/s are 25 kB/s; the log of 10,000 packets is longer than that takes for the run.
+        # 200 kbit/s are 25 kB/s; the log of 10,000 packets takes longer than the run.
         self.ship(server.address, "--log-rate", "200kbps", packets=10_000)
         packets = witness.packets()
         size = sum(packet.payload + 20 for packet in packets)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Logs that are shipped to a log server are the logs that would have been written locally."""
+"""Logs shipped to a log server equal the locally written logs."""
 import lab
 from two_hosts_test import results
 

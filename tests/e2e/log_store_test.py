@@ -16,7 +16,7 @@ import log_frames
 from log_frames import Log, Shipper
 
 LONG = bool(os.environ.get("GROMA_LONG"))
-SEED = int(os.environ.get("GROMA_SEED", 1))  # another is another sample of the same
+SEED = int(os.environ.get("GROMA_SEED", 1))  # another seed is another sample of the same cases
 HERE = str(ipaddress.ip_address("127.64.0.0") + os.getpid())  # an address that no other program uses
 
 
@@ -29,7 +29,8 @@ class LogStore(lab.LabTest):
         self.kept = self.folder / "kept"
 
     def serve(self, *arguments, port=0):
-        """A log server on loopback of this machine, where the tests' own shippers are. Returns it and its port, which stays free for the next."""
+        """A log server on loopback of this machine, where the tests' own shippers are. Returns it and its port,
+        which stays free for the next one."""
         where = self.folder / "port"
         where.unlink(missing_ok=True)
         program = lab.Program([lab.BIN / "groma-log", "--dir", self.kept, "--port", port, "--port-file", where, "--listen",
@@ -81,7 +82,7 @@ class LogStore(lab.LabTest):
         self.log("verify", self.kept)
 
     def write_until_it_dies(self, port, logs, server, pieces):
-        """It is killed when it was sent so many pieces."""
+        """The server is killed after this number of pieces."""
         shipper = Shipper(HERE, port)
         shipper.greet()
         numbers = [shipper.open(log) for log in logs]
@@ -90,7 +91,7 @@ class LogStore(lab.LabTest):
             if sent == pieces:
                 server.kill()
             number = self.random.choice(numbers)
-            # Slowly, so that there is always something left to write.
+            # Slowly, so that there is always data left to write.
             if logs[number - 1].sent < len(logs[number - 1].pieces) - 1:
                 shipper.socket.settimeout(20)
                 shipper.send_some(number, 1)
@@ -121,7 +122,7 @@ class LogStore(lab.LabTest):
         lab.run("mount", "-t", "tmpfs", "-o", f"size={size}", "none", self.kept)
 
     def holds_and_goes_on(self, *arguments, tmpfs=None):
-        """A log that fills what room there is comes in between, until it is pruned."""
+        """Another log fills the remaining room, until it is pruned."""
         if tmpfs:
             self.tmpfs(tmpfs)
         server = self.a.log_server("--dir", "kept", *arguments)
@@ -150,7 +151,7 @@ class LogStore(lab.LabTest):
         self.holds_and_goes_on("--reserve", "0", tmpfs="8m")
 
     def test_a_log_that_fills_the_last_page_of_the_disk_can_be_pruned(self):
-        """Though the catalogue has to be told first that nobody writes it."""
+        """The catalogue must first record that the log has no writer any more."""
         self.tmpfs("8m")
         server, port = self.serve("--reserve", "0")
         log_frames.fill(HERE, port, "junk-00000000", piece_bytes=os.sysconf("SC_PAGE_SIZE"))
@@ -220,7 +221,7 @@ class LogStore(lab.LabTest):
         self.assertEqual(counted["logs given up"], 200, counted)
 
     def hostile_shippers(self, port, data):
-        """Connections, and what each is to be told."""
+        """Connections, and the refusal that each must get."""
         def connect(*data, greet=False):
             connection = Shipper(HERE, port)
             if greet:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Logs that are shipped over UDP, on good paths and bad ones, are the logs that would have been written locally."""
+"""Logs shipped over UDP, on good paths and bad ones, equal the locally written logs."""
 import lab
 
 RATE = "const:5000pps"

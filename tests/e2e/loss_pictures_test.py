@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Pictures of loss and order of a network whose faults are drawn with a seed: the logs are written by glog_writer.py. Those of a network
-of the kernel's are guest_loss_pictures_test.py's."""
+"""Pictures of loss and order of a network whose faults are drawn with a seed: glog_writer.py writes the logs.
+guest_loss_pictures_test.py has a network of the kernel."""
 import math
 import os
 import pathlib
@@ -20,8 +20,8 @@ START, GAP = 1_700_000_000_000_000_000, 2_000_000
 
 
 class PicturesTest:
-    """Of a folder with logs: a first flow called bursts, which a Gilbert channel has lost packets of, and a second called jumps, of whose
-    packets some hundred overtake others."""
+    """A folder with logs of two flows: packets of `bursts` were lost by a Gilbert channel, and about a hundred
+    packets of `jumps` overtake others."""
     P, R, PACKETS = 0.05, 0.4, 6000
 
     def check_pictures(self, folder: pathlib.Path):
@@ -31,7 +31,7 @@ class PicturesTest:
         self.assertEqual([pathlib.Path(path).stem for path in drawn.stdout.split() if path.endswith("svg")], KINDS, drawn.stderr)
         if keep := os.environ.get("GROMA_KEEP"):
             lab.run("cp", "-r", folder, keep)
-        # The channel's own probabilities, within the error of chance of what it was drawn from.
+        # The channel's own probabilities, within the error of chance of the drawn sample.
         lost = self.PACKETS * self.P / (self.P + self.R)
         self.assertParameter(folder, "loss-periods", "r", self.R, lost)
         self.assertParameter(folder, "loss-free-runs", "p", self.P, self.PACKETS - lost)

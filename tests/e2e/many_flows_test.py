@@ -38,7 +38,7 @@ class ManyFlows(lab.LabTest):
         self.assertEqual(set(seen.values()), {10})
 
     def test_a_tcp_flow_that_cannot_send_does_not_delay_the_others(self):
-        # The receiver's host answers no TCP data any more from the start of the run on: nftables drops it.
+        # From the start of the run on, the receiver's host gets no TCP data: nftables drops it.
         receiver = self.b.receiver()
         self.b.run("nft", "add table inet t; add chain inet t in { type filter hook input priority 0; }; "
                    "add rule inet t in tcp dport 7777 tcp flags & (syn|fin|rst) == 0 meta length > 1000 drop")

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""The suites keep their rules: docs/design/testing.md names every theme with its suite and counterparts that exist, and no test of the gate waits
-for a fixed time, judges times, rolls dice without a seed, or is done again until it passes."""
+"""The suites keep their rules: docs/design/testing.md names every theme with its suite and counterparts that exist,
+and no test of the gate waits for a fixed time, judges times, uses random numbers without a seed, or is repeated
+until it passes."""
 import ast
 import pathlib
 import re
@@ -22,7 +23,7 @@ def themes() -> dict[str, list[str]]:
 
 
 def calls(file: pathlib.Path):
-    """(line, what is called) of a source; what is in strings, such as scripts for other hosts, as well."""
+    """(line, called name) of a source, also in strings, such as scripts for other hosts."""
     tree = ast.parse(file.read_text())
     for node in ast.walk(tree):
         if isinstance(node, ast.Call):

@@ -38,12 +38,12 @@ class MessageFaults(Faults):
         self.check_outage(self.end())
 
     def check_outage(self, flows):
-        """SCTP sends again what the outage took; DCCP does not, and is slow for a while."""
+        """SCTP retransmits what the outage took; DCCP does not, and is slow for a while."""
         self.assertComplete(flows["sctp"])
         self.assertArrived(flows["sctp"], self.PACKETS)
         self.assertComplete(flows["dccp"])
         self.assertAccounted(flows["dccp"])
-        # What was under way, and more as soon as it tries again; how often that is, is its congestion control's to choose.
+        # Packets on their way are lost, and more at each new attempt; congestion control chooses how often that is.
         self.assertGreater(flows["dccp"]["lost"] + flows["dccp"]["dropped"], 0)
 
 

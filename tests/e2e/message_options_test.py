@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Options of SCTP and DCCP, as a capture on the receiving host shows them: in user-mode Linux, which has the protocols
-(uml_matrix_test.py)."""
+"""Options of SCTP and DCCP, as a capture on the receiving host shows them, in user-mode Linux, which has the
+protocols (uml_matrix_test.py)."""
 import ipaddress
 
 import capture

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What logs hold of the state of SCTP's and DCCP's connections, over a path that takes 20 ms each way: in user-mode Linux
+"""The state of SCTP's and DCCP's connections in logs, over a path that takes 20 ms each way, in user-mode Linux
 (uml_matrix_test.py)."""
 import lab
 import uml
@@ -34,7 +34,8 @@ class MessageStates(StatesTest):
             self.assertGreater(side["samples"][-1]["segment"], 1000)
         originals = each_once(self.arrived)
         again = len(self.arrived) - len(originals)
-        # What comes again behind the last packet may have left after the sender's last look: a SACK that is late on a busy host.
+        # A retransmission after the last packet may leave after the sender's last sample, if a SACK is late on a busy
+        # host.
         while self.arrived[-1] is not originals[-1]:
             self.arrived.pop()
         self.assertIn(sides["sender"]["retransmitted"], range(len(self.arrived) - len(originals), again + 1))

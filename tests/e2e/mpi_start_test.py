@@ -14,7 +14,7 @@ class MpiStart(FourHostsTest):
         senders = json.loads((self.folder / "report.json").read_text())["senders"]
         starts = [s["run"]["started_ns"] for s in senders]
         self.assertEqual(len(starts), 2)
-        self.assertLess(max(starts) - min(starts), 1_000_000)  # the clocks are one; rounding of two reads apart
+        self.assertLess(max(starts) - min(starts), 1_000_000)  # one clock; the error is the rounding of two reads
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""groma-mpi: one run under mpirun, on hosts of the lab and on this machine as a newcomer would start it."""
+"""groma-mpi: one run under mpirun, on hosts of the lab, and on this machine as a new user would start it."""
 import json
 import pathlib
 import subprocess
@@ -71,7 +71,7 @@ class FourHostsTest(lab.LabTest):
 
 class FourHosts(FourHostsTest):
     def check_logs(self, transport):
-        """The log server's logs are those that were kept where they were made, byte by byte."""
+        """The log server's logs equal those that were kept where they were made, byte by byte."""
         self.write()
         witness = self.more[0].witness("udp dst portrange 1024-65535 and src net 10.99.0.0/24")
         self.mpi("--log-transport", transport, "--local-logs", "--out", "out", "--json=report.json")
@@ -116,7 +116,7 @@ class FourHosts(FourHostsTest):
     def test_logs_of_hosts_with_disks_of_their_own_are_fetched(self):
         self.write()
         (self.folder / "out").mkdir()
-        own_disks = "mount -t tmpfs own-disk out"  # seen by that host's programs only
+        own_disks = "mount -t tmpfs own-disk out"  # visible to that host's programs only
         command = self.a.command(*mpirun.over(self.lab.hosts, "four.toml", "--log-transport", "tcp", "--local-logs", "--out",
                                               "out", "--sqlite", first=own_disks, where=self.lab.hosts[1:]))
         lab.run(*command, cwd=self.folder, env=mpirun.environment(self.folder))
@@ -139,7 +139,8 @@ class FourHosts(FourHostsTest):
         self.assertIn("rank 2 (gamma", result.stderr)
 
     def kill_rank(self, rank, *arguments):
-        """Kills one rank of a run without an end as soon as there are records: the job ends, names the rank and leaves a report."""
+        """Kills one rank of an endless run as soon as there are records: the job ends, names the rank and leaves a
+        report."""
         self.write('duration = "1h"')
         job = self.start("--out", "out", *arguments)
         logs = self.folder / "out/logs"
@@ -184,7 +185,7 @@ class FourHosts(FourHostsTest):
 
 
 class OneMachine(unittest.TestCase):
-    """No namespaces: as a newcomer would."""
+    """Without namespaces, as a new user would start it."""
 
     def setUp(self):
         folder = ending.TemporaryFolder(prefix="groma-mpi-")

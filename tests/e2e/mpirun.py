@@ -1,4 +1,4 @@
-"""mpirun for tests: on this machine as it is, or over the hosts of a lab, each in a namespace of its own."""
+"""mpirun for tests: on this machine itself, or over the hosts of a lab, each in its own namespace."""
 from __future__ import annotations
 
 import os
@@ -13,7 +13,8 @@ ROOT = ["--allow-run-as-root"] if os.geteuid() == 0 else []
 
 
 def environment(folder: pathlib.Path) -> dict:
-    """Session folders and shared memory of Open MPI of their own, so that jobs beside one another do not meet, and killed ones leave nothing."""
+    """Separate session folders and shared memory of Open MPI, so that concurrent jobs do not interfere, and killed
+    ones leave no files."""
     temporary = pathlib.Path(folder) / "t"
     temporary.mkdir(exist_ok=True)
     return dict(os.environ, TMPDIR=str(temporary), OMPI_MCA_btl_vader_single_copy_mechanism="none",
@@ -21,14 +22,14 @@ def environment(folder: pathlib.Path) -> dict:
 
 
 def here(ranks: int, *arguments) -> list[str]:
-    """The command that runs groma-mpi with so many ranks on this machine."""
+    """The command that runs groma-mpi with this number of ranks on this machine."""
     return ["mpirun", *ROOT, *QUIET, "--mca", "btl", "self,vader", "-np", str(ranks), str(lab.BIN / "groma-mpi"),
             *map(str, arguments), *lab.usual("mpi", arguments)]
 
 
 def over(hosts: list[lab.Host], *arguments, first: str = "true", where=()) -> list[str]:
-    """The command that runs groma-mpi with a rank on each of the hosts; to be started on the first of them. `first` is
-    done before, on the hosts of `where`, in the folder of the lab."""
+    """The command that runs groma-mpi with a rank on each of the hosts; to be started on the first of them. `first`
+    runs before it, on the hosts of `where`, in the folder of the lab."""
     folder = hosts[0].lab.folder
     agent = folder / "mpi-agent"
     cases = "\n".join(f"    {h.address}) namespace={h.namespace} first='{first if h in where else 'true'}' ;;" for h in hosts)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Flows to multicast groups: three receivers on one switch, each with a capture of what reached it, and a second sender to
-the same group, whom any-source receivers count as foreign and source-specific ones never hear."""
+"""Flows to multicast groups: three receivers on one switch, each with a capture, and a second sender to the same
+group. Any-source receivers count its packets as foreign; source-specific ones never get them."""
 import json
 import signal
 import sys
@@ -10,7 +10,7 @@ import lab
 PACKETS = 100
 GROUP, GROUP6, SOURCE_SPECIFIC, SOURCE_SPECIFIC6 = "239.1.1.1", "ff15::4711", "232.1.1.1", "ff35::8000:1"
 
-# Somebody else who sends to a group.
+# Another sender to a group.
 STRANGER = """
 import socket, sys
 group, port, count = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
@@ -82,7 +82,7 @@ class Multicast(lab.LabTest):
                                   for one in flow["receivers"]], [(flow["sent_packets"], foreign, 0)] * 2)
 
     def wait_until_heard(self, programs, arrived="Udp.InDatagrams"):
-        """Until packets arrive at all of them, by the count of their hosts' kernels."""
+        """Waits until packets arrive at all of them, by the counters of their hosts' kernels."""
         before = [program.count(arrived) for program in programs]
         lab.wait_until("the receivers to hear the sender",
                        lambda: all(program.count(arrived) > count for program, count in zip(programs, before)))

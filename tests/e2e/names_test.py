@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Targets as people write them: literals of both families, names, ports. And names of flows and runs that mean something to what shows
-them: terminals, people, spreadsheets, browsers, gnuplot."""
+"""Targets as users write them: literals of both families, names, ports. And names of flows and runs with special
+meaning for terminals, people, spreadsheets, browsers or gnuplot."""
 import base64
 import csv
 import html
@@ -61,7 +61,7 @@ class Names(lab.LabTest):
         return lab.run(lab.BIN / f"groma-{program}", *arguments, cwd=self.folder).stdout
 
     def assertAllShown(self, text: str):
-        """Spaces that gnuplot sets into an SVG do not break."""
+        """gnuplot writes non-breaking spaces into an SVG."""
         for name in AWKWARD:
             self.assertIn(shown(name), text.replace("\u00a0", " "))
 

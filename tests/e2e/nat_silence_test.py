@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Punches keep the way through a NAT open while a flow is silent for longer than the router remembers it."""
+"""Punches keep the NAT's mapping open while a flow is silent for longer than the router keeps it."""
 import quiet
 from nat_test import NatTest
 

@@ -1,4 +1,4 @@
-"""Receivers behind NAT: they dial the sender, and all goes through a router that masquerades and lets nothing new in."""
+"""Receivers behind NAT: they dial the sender through a router that masquerades and admits no new connections."""
 import json
 import signal
 import socket
@@ -9,7 +9,7 @@ from capture import PROTOCOLS_OF
 from flows import table
 
 INSIDE = 7
-# UDP-Lite would do as UDP does (tests/common/net/nat/flow_listener_test.cpp), but Linux does not masquerade it.
+# UDP-Lite would behave like UDP (tests/common/net/nat/flow_listener_test.cpp), but Linux does not masquerade it.
 TRANSPORTS = ("udp", "tcp", "mptcp")
 
 RULES = """
@@ -35,7 +35,8 @@ table inet filter {
 }
 """
 
-# Says at the ports of flows what is no token, for UDP also what looks like one, and prints how much it is answered over TCP.
+# Sends bytes without a valid token to the ports of flows, over UDP also bytes that look like one, and prints the number
+# of bytes that TCP answers.
 STRANGER = """
 import socket, sys
 host, udp, tcp = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
@@ -134,7 +135,7 @@ class Nat(NatTest):
         file = self.experiment({"to": "beta", "packets": 50}, {"to": "gamma", "packets": 70, "transport": "tcp"})
         beta = self.dial("--as", "beta", "--once")
         unknown = self.dial("--as", "delta")
-        beta.wait_for("calling on")  # nobody listens yet
+        beta.wait_for("calling on")  # there is no listener yet
         sender = self.passive(file, "--receiver-log", "recv.glog")
         unknown.wait_for("awaits no receiver called 'delta'")
         self.assertIn("it awaits ", unknown.said)
@@ -189,7 +190,7 @@ class Nat(NatTest):
         self.assertIn("closed the connection", sender.said)
 
     def test_a_flow_that_is_silent_is_punched_for(self):
-        """As often as that was asked for; that it keeps a router's memory of the flow is nat_silence_test.py's."""
+        """As often as requested; nat_silence_test.py shows that this keeps a router's mapping."""
         file = self.experiment({"to": "beta", "on": "const:100ms", "off": "const:1h", "duration": "2h", "idt": "const:100pps"})
         punches = self.a.start("tcpdump", "--immediate-mode", "-i", self.a.device, "-n", "-c", "20", "-Q", "in", "udp", name="tcpdump")
         punches.wait_for("listening on")

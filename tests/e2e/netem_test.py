@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""A network whose faults leave nothing to chance (netem): what groma-dec says of losses, duplicates and order is what a capture behind it
-shows. In user-mode Linux (uml_matrix_test.py); the statistics of netem's dice are known_network_test.py's."""
+"""A network with deterministic faults (netem): groma-dec's losses, duplicates and order are those of a capture after
+it. In user-mode Linux (uml_matrix_test.py); known_network_test.py has netem's random faults."""
 import lab
 import uml
 from capture import flow_and_number
@@ -10,7 +10,7 @@ PACKETS = 100
 
 
 class Netem(FlowsTest):
-    """It sits on the switch, towards host b; packets of UDP pass it by turns of their flows: those of 7001 and above."""
+    """netem is on the switch, towards host b. Only packets of UDP to port 7001 pass it."""
 
     def netem(self, *what):
         def tc(*command):
@@ -21,7 +21,8 @@ class Netem(FlowsTest):
         tc("qdisc", "add", "dev", "port2", "parent", "1:2", "netem", "limit", "100000", *what)
 
     def check(self, *what) -> dict:
-        """Sends a flow through it and one beside it; returns what groma-dec says of the first, which is what the capture has."""
+        """Sends one flow through it and one past it; returns groma-dec's figures of the first, which equal the
+        capture's."""
         self.netem(*what)
         self.b.receiver()
         witness = self.b.witness("udp")

@@ -15,13 +15,13 @@ ANY_TRANSPORT = "icmp or icmp6 or ip6 proto 44 or proto 6 or proto 17 or proto 1
 
 
 class Options(FlowsTest):
-    """Each flow has a port of its own, by which the witness tells them apart."""
+    """Each flow has its own port, by which the witness separates them."""
 
     def flow(self, transport, port, **keys):
         return {"name": f"{transport}-{port}", "transport": transport, "port": port, "packets": PACKETS} | keys
 
     def witness(self):
-        """Of this run only: none of an earlier one has anything left to say."""
+        """A witness of this run only: all connections of earlier ones have ended."""
         self.b.await_ends()
         return self.b.witness(ANY_TRANSPORT)
 
@@ -58,7 +58,7 @@ class IpHeader(Options):
                 with self.subTest(to=to, flow=flow["name"]):
                     self.assertArrived(report["flows"][flow["name"]], PACKETS)
                     warnings = " ".join(report["flows"][flow["name"]]["warnings"])
-                    if flow["transport"] != "mptcp":  # whose sockets take no TTL, and over IPv6 no DS byte
+                    if flow["transport"] != "mptcp":  # MPTCP's sockets take no TTL, and over IPv6 no DS byte
                         self.assertEqual(warnings, "")
                     wanted = (64 if "TTL" in warnings else flow["ttl"], 0 if "DS byte" in warnings else flow["ds_byte"])
                     self.assertEqual({(p.ip.ttl, p.ip.ds_byte) for p in seen[flow["name"]]}, {wanted})
@@ -103,7 +103,7 @@ class IpHeader(Options):
                 asked = next(flow["coverage"] for flow in flows if flow["name"] == name)
                 with self.subTest(to=to, coverage=asked):
                     self.assertArrived(report["flows"][name], PACKETS)
-                    # All of the packet is 0 or its length, 8 bytes of header and 100 of payload.
+                    # The complete packet is 0 or its length: 8 bytes of header and 100 of payload.
                     self.assertIn({capture.coverage(p) for p in packets}, [{asked}] if asked % 108 else [{0}, {108}])
 
 
@@ -120,7 +120,7 @@ class Queues(Options):
 
     def test_packets_have_the_priority_that_was_asked_for(self):
         self.b.receiver()
-        flow = self.flow("udp", 7000, priority=5, ds_byte=0xB8)  # a DS byte sets a priority of its own
+        flow = self.flow("udp", 7000, priority=5, ds_byte=0xB8)  # a DS byte also sets a priority
         for to in (self.b.address, self.b.address6):
             with self.subTest(to=to):
                 self.counted(5)
@@ -128,7 +128,7 @@ class Queues(Options):
                 counter = self.a.run("nft", "list", "counter", "inet", "seen", "wanted").stdout
                 self.a.run("nft", "delete", "table", "inet", "seen")
                 packets, counted = map(int, re.search(r"packets (\d+) bytes (\d+)", counter).groups())
-                # Several that are late are one for the filter, with one header.
+                # The filter sees several late packets as one, with one header.
                 self.assertEqual(counted - packets * (48 if ":" in to else 28), PACKETS * 100)
 
     def test_what_takes_rights_is_warninged_and_noted_in_the_log(self):
@@ -141,7 +141,7 @@ class Queues(Options):
         wanted = ("send_buffer of 200000000 bytes was clipped to", "receive_buffer of 300000000 bytes was clipped to",
                   "the kernel refused priority 9")
         reported = self.report("report.json")["flows"]
-        # Who asks for nothing is told of the buffer that every flow would have, if this host's limit is below it.
+        # Without the option, a warning names the default buffer, if this host's limit is below it.
         self.assertEqual([r for r in reported["udp-7001"]["warnings"] if "the receive buffer is of" not in r], [])
         said = self.decoded("send.glog")["runs"][0]
         events = [e["text"] for log in said["logs"] for e in log["events"] if e["kind"] == "option-not-kept"]
@@ -153,7 +153,7 @@ class Queues(Options):
 
 
 class Interfaces(Options):
-    """Host b has an address behind both of its interfaces; the route over the switch is the better one."""
+    """Host b has an address that both of its interfaces reach; the route over the switch is the better one."""
 
     def setUp(self):
         super().setUp()
@@ -177,7 +177,7 @@ class Interfaces(Options):
             self.assertArrived(flow, PACKETS)
 
     def test_connections_are_made_through_it_too(self):
-        """The answers must come in on it: the receiver's way back to that source is the cable."""
+        """The answers must come in on it: the receiver's route back to that source is the cable."""
         self.b.run("ip", "route", "replace", "10.96.0.1", "via", links.address_of(self.a, 98))
         flows = [self.flow("tcp", 7000, source="10.96.0.1", device="net98"), self.flow("mptcp", 7001, source="10.96.0.1", device="net98")]
         witness = self.b.witness(ANY_TRANSPORT, device="net98")
@@ -193,7 +193,7 @@ class Interfaces(Options):
 
 
 class SmallMtu(Options):
-    """A router whose second link carries 1300 bytes: what is larger is cut up, refused, or adapts."""
+    """A router whose second link carries 1300 bytes: larger packets are fragmented or refused, or the flow adapts."""
 
     hosts = 3
     MTU = 1300
@@ -209,7 +209,7 @@ class SmallMtu(Options):
         flow = self.flow(transport, 7000, dont_fragment=fragment)
         witness = self.b.witness(ANY_TRANSPORT, device="net98")
         status = 0
-        # What is late leaves by itself (shift), not all together before the first refusal is heard.
+        # Late packets leave one by one (shift), not all together before the first refusal arrives.
         reported = self.send([flow], "--wait", "500ms", status=status, to=to, idt="const:200pps", lateness="shift",
                              size=1290)["flows"][flow["name"]]
         packets = [p for p in witness.packets() if p.protocol == capture.PROTOCOLS_OF[transport] and 9000 not in (p.port, p.source_port)]
@@ -233,7 +233,7 @@ class SmallMtu(Options):
                 self.assertEqual((reported["sent_packets"], reported["too_big"]), (PACKETS, 0), reported)
                 whole = len([p for p in packets if p.ip.fragment == 0])
                 self.assertEqual(reported["received_packets"], whole)
-                # The router throws away what was on its way before the sender heard of the MTU.
+                # The router drops packets that were on their way before the sender learned the MTU.
                 self.assertGreaterEqual(whole, PACKETS // 2)
 
     def test_without_it_they_count_as_too_big(self):

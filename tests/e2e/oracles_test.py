@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Figures of groma-dec held against other programs' on the same packets of a bad network: tshark's statistics and its RTP analysis, iperf3's
-loss and jitter, numpy's percentiles. Logs and captures are recorded (tests/golden/bad_network.tar.xz, by impaired_runs.py);
-guest_oracles_test.py has them made anew. Capture and log have the same kernel's stamps, so that most must agree
-exactly; where they cannot, the bound is derived in the test."""
+"""Figures of groma-dec held against other programs' on the same packets of a bad network: tshark's statistics and
+its RTP analysis, iperf3's loss and jitter, numpy's percentiles. Logs and captures are recorded
+(tests/golden/bad_network.tar.xz, by impaired_runs.py); guest_oracles_test.py makes new ones. Capture and log have
+the same kernel's stamps, so that most must agree exactly; where they cannot, the bound is derived in the test."""
 import csv
 import json
 import pathlib
@@ -22,9 +22,9 @@ from capture import frames, ip_header
 
 PORTS = {1: 5601, 2: 5602}
 ETHERNET_HEADER, HEADERS = 14, 42  # bytes of a frame: up to IP, and up to the payload of UDP
-ON_THE_WIRE = 24                   # what a frame takes of an Ethernet besides
+ON_THE_WIRE = 24                   # what a frame takes on an Ethernet in addition
 PERCENTILES = {"p50": 0.5, "p90": 0.9, "p99": 0.99, "p999": 0.999}
-FIRST_DELAYS = 64                  # the smallest of them is what delays are counted from (docs/reference/metrics.md)
+FIRST_DELAYS = 64                  # delays are counted from the smallest of them (docs/reference/metrics.md)
 BIN = 1 / 128
 
 
@@ -84,7 +84,7 @@ def statistics(capture: pathlib.Path, *what) -> str:
 
 
 class Tshark(unittest.TestCase):
-    """Of Groma's own packets, as they left and arrived."""
+    """Groma's own packets, as they left and arrived."""
 
     @classmethod
     def setUpClass(cls):
@@ -103,7 +103,7 @@ class Tshark(unittest.TestCase):
         self.assertEqual(seen, sorted((it.flow, it.seq, it.received_at) for it in logged("recv.glog", glog.RECEIVED)))
 
     def test_the_network_did_what_it_was_told_to(self):
-        """Otherwise all of this would be of packets that nothing happened to."""
+        """Otherwise the other tests would be about undisturbed packets."""
         for flow in self.flows.values():
             figures = (flow["lost"], flow["duplicates"], flow["reordered"])
             self.assertGreater(min(figures), 5, figures)
@@ -115,7 +115,8 @@ class Tshark(unittest.TestCase):
         return {float(at): (int(packets), int(size) - HEADERS * int(packets)) for at, packets, size in rows}
 
     def test_packets_and_bytes_of_every_interval(self):
-        """tshark counts in microseconds: it gets a frame at the start of the run, and the others in whole microseconds from then."""
+        """tshark counts in microseconds: its input has a frame at the start of the run, and the others in whole
+        microseconds from then."""
         start = self.run_["started_ns"]
         capture = write_capture("intervals.pcap", [(start, bytes(14))] + [
             (start + (at - start) // 1000 * 1000, frame) for at, frame in frames((FOLDER / "b.pcap").read_bytes(), filled=True)], 1)
@@ -125,7 +126,7 @@ class Tshark(unittest.TestCase):
             self.assertEqual(rows, {at: both for at, both in self.counted(number, capture, 0.2).items() if both[0]})
 
     def test_packets_bytes_and_throughput(self):
-        """tshark tells the duration of a conversation in tenths of milliseconds, which is the error of the rates."""
+        """tshark reports the duration of a conversation in tenths of milliseconds, which is the error of the rates."""
         table = statistics(FOLDER / "b.pcap", "-z", "conv,udp")
         for number, flow in self.flows.items():
             (packets, payload), = self.counted(number, FOLDER / "b.pcap", 0).values()
@@ -159,9 +160,9 @@ class Tshark(unittest.TestCase):
                 self.assertAlmostEqual(flow[f"gilbert_{figure}"], share, delta=1e-12)
 
     def test_jitter_of_the_same_packets_over_rtp(self):
-        """RTP counts in samples of 125 us (G.711): departures are put on that grid, in the log and the packets alike. tshark tells the
-        largest jitter of a stream, and its loss up to the number of the last packet: so that one has the highest number and is a second
-        late. For several lengths, each a flow of its own."""
+        """RTP counts in samples of 125 us (G.711): departures are put on that grid, in both log and packets. tshark
+        reports the largest jitter of a stream, and its loss up to the number of the last packet: so that packet has
+        the highest number and is a second late. For several lengths, each as its own flow."""
         step, late = 125_000, 10**9
         arrivals = [it for it in first_copies(it for it in logged("recv.glog", glog.RECEIVED) if it.flow == 1)]
         arrivals = [it._replace(seq=it.seq - arrivals[0].seq, sent_at=it.sent_at // step * step) for it in arrivals if
@@ -192,7 +193,7 @@ class Tshark(unittest.TestCase):
 
 
 class Numpy(unittest.TestCase):
-    """Of the packets that groma-dec exports."""
+    """Figures of the packets that groma-dec exports."""
 
     @classmethod
     def setUpClass(cls):
@@ -247,7 +248,7 @@ class Numpy(unittest.TestCase):
 
 
 class Iperf3(unittest.TestCase):
-    """Of packets that iperf3 sent: number and time are in them, its server takes the time of arrival behind read(2)."""
+    """Packets that iperf3 sent: they carry number and time; its server takes the time of arrival after read(2)."""
 
     @classmethod
     def setUpClass(cls):
@@ -266,7 +267,7 @@ class Iperf3(unittest.TestCase):
         return glog.Received(1, number - 1, seconds * 10**9 + micros * 1000, received_at, impaired_runs.IPERF_SIZE, None, None)
 
     def decoded(self, name: str, packets) -> dict:
-        """What Groma says of a receiver's log of these packets."""
+        """Groma's figures of a receiver's log of these packets."""
         about = glog.metadata((FOLDER / "recv.glog").read_bytes())
         about["flows"] = about["flows"][:1]
         (FOLDER / name).write_bytes(glog_writer.log(about, packets, packets[-1].received_at))
@@ -285,7 +286,7 @@ class Iperf3(unittest.TestCase):
     def test_jitter_by_the_kernels_stamps_is_within_what_iperf3s_are_late(self):
         """Stamps that are late by e(i) change each abs(D(i)) by at most abs(e(i) - e(i-1)), and J by at most what the same filter makes of
         those."""
-        captured = self.captured[:len(self.read)]  # those still under way at the end were not read
+        captured = self.captured[:len(self.read)]  # those still on their way at the end were not read
         self.assertEqual([it[:3] for it in captured], [it[:3] for it in self.read], "the same packets in the same order")
         late = numpy.array([one.received_at - other.received_at for one, other in zip(self.read, captured)])
         bound = smoothed(numpy.abs(numpy.diff(late)))

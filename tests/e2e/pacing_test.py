@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What becomes of late packets under each policy, as the witness sees it, and of real time where a thread never sleeps. A sender is made
-late by stopping it (SIGSTOP) in the middle of a run."""
+"""What happens to late packets under each policy, by the witness, and to real-time threads that never sleep.
+Stopping a sender (SIGSTOP) in the middle of a run makes it late."""
 import os
 import signal
 import time
@@ -18,7 +18,8 @@ def gaps(packets) -> list[int]:
 
 class Pacing(SenderTest):
     def hold_up(self, policy: str):
-        """A flow of 2000 packets, 1 ms apart, whose sender is stopped for a while. Returns: what was seen, the report."""
+        """A flow of 2000 packets, 1 ms apart, whose sender is stopped for a while. Returns: the captured packets,
+        the report."""
         receiver = self.b.receiver()
         witness = self.b.witness("udp")
         sender = self.start_sender("--packets", "2000", "--lateness", policy)
@@ -42,7 +43,7 @@ class Pacing(SenderTest):
         packets, report = self.hold_up("catch-up")
         self.assertEqual(len(packets), 2000)
         self.assertGreater(report["flows"][0]["packets_in_batches"], 300)
-        # In time, or as soon as it could after the last time that it was held up.
+        # In time, or as soon as possible after the last time that it stood still.
         resumed = max(after.time_ns for before, after in zip(packets, packets[1:]) if after.time_ns - before.time_ns > 100_000_000)
         self.assertLess(packets[-1].time_ns, max(packets[0].time_ns + 2_000_000_000, resumed) + 200_000_000)
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What packets carry behind their headers, as tcpdump on the receiving host saw it."""
+"""The payload after the packets' headers, as tcpdump on the receiving host saw it."""
 import struct
 
 import lab
@@ -10,7 +10,7 @@ HEADER = 20
 
 class Payloads(lab.LabTest):
     def payloads(self, payload: str, *arguments, packets: int = 20, status: int = 0) -> list[bytes]:
-        """Of the packets of a flow over UDP that asked for this payload, as they arrived."""
+        """The arrived payloads of a flow over UDP that asked for this payload."""
         witness = self.b.witness("udp", bytes_kept=2000)
         result = self.a.groma("send", "--to", self.b.address, "--payload", payload, "--packets", packets, "--idt", "const:1ms",
                               "--quiet", *arguments, check=False)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`groma-dec pcapng`: the capture made of a run's logs, as tshark and capinfos read it, is what the logs say."""
+"""`groma-dec pcapng`: the capture made of a run's logs, read by tshark and capinfos, agrees with the logs."""
 import shutil
 
 import glog
@@ -36,7 +36,8 @@ class Pcapng(lab.LabTest):
         return fields(self.file, names, *preferences)
 
     def assertSame(self, rows, headers: int, least=(4, 12, 20)):
-        """What tshark sees is what the logs say; `headers` bytes in front of each payload, `least` of it for seq, time and flow."""
+        """tshark's packets agree with the logs. `headers`: bytes before each payload; `least`: payload needed for
+        seq, time and flow."""
         expected = self.expected()
         self.assertEqual([nanos(row[0]) for row in rows], [one[0] for one in expected], "times, and their order")
         for row, (_, interface, size, seq, sent_at, flow) in zip(rows, expected, strict=True):
@@ -105,7 +106,7 @@ class Pcapng(lab.LabTest):
 
     def test_a_stream_has_its_frames_even_those_that_fit_no_packet(self):
         self.run_of("--to", self.b.address, "--transport", "tcp", "--packets", 120, "--idt", "3ms", "--size", "unif:24:300000")
-        expected = self.expected()  # smaller frames are recognised as they stand behind others
+        expected = self.expected()  # smaller frames are recognised because they follow others
         self.assertGreater(max(row[2] for row in expected), 200_000)
         rows = [row for row in self.seen("-o", "tcp.analyze_sequence_numbers:FALSE",
                                          names=["frame.time_epoch", "groma.size", "groma.seq"]) if row[2]]

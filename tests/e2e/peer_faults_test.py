@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Faults of the peer and of the path in the middle of a run (docs/reference/faults.md): what becomes of the flows that they hit, whose
-counters a capture confirms, and that the flows of the same run to another host are undisturbed.
+"""Faults of the peer and of the path in the middle of a run (docs/reference/faults.md): what happens to the affected
+flows, whose counters a capture confirms. The flows of the same run to another host are undisturbed.
 """
 import contextlib
 import json
@@ -16,12 +16,12 @@ CALM = (("udp", 7000), ("tcp", 7001))
 
 
 class Faults(FlowsTest):
-    """Flows to host b, which is struck, and over UDP and TCP to host c, which is not."""
+    """Flows to host b, which has the fault, and over UDP and TCP to host c, which has none."""
 
     hosts = 3
     STRUCK = CALM
     RATE, PACKETS = 400, 1600
-    OUTAGE = 120  # packets of an undisturbed flow: far below the four seconds after which a session gives up a silent peer
+    OUTAGE = 120  # packets of an undisturbed flow: far less than the four seconds after which a session gives up a silent peer
 
     def setUp(self):
         super().setUp()
@@ -30,8 +30,8 @@ class Faults(FlowsTest):
         self.calm = self.c.receiver()
 
     def begin(self, *arguments, to=None, status=0, **keys):
-        """Returns when the run is well under way. `keys` are of the flows to b, and of those to further hosts, which have the host's name
-        before theirs; `arguments` are the sender's."""
+        """Returns when the run is well under way. `keys` are of the flows to b; those of flows to further hosts
+        begin with the host's name. `arguments` are the sender's."""
         self.status = status
         self.asked = keys.get("packets", self.PACKETS)
         def flows_over(transports, prefix=""):
@@ -39,13 +39,14 @@ class Faults(FlowsTest):
         flows = [flow | {"to": to or self.b.address} | keys for flow in flows_over(self.STRUCK)]
         flows += [flow | {"to": host.address} | keys for host in self.further for flow in flows_over(self.STRUCK, f"{host.name}-")]
         flows += [flow | {"to": self.c.address} for flow in flows_over(CALM, "calm-")]
-        # A machine that stands still for seconds shifts the schedule: there is as much of it left for the fault as ever.
+        # The schedule shifts when the machine stands still for seconds: the same part of it is left for the fault.
         experiment = self.write(flows, idt=f"const:{self.RATE}pps", size=SIZE, packets=self.PACKETS, lateness="shift")
         self.sender = self.a.start_groma("send", experiment, "--quiet", "--json=report.json", "--log", "send.glog", *arguments)
         self.pass_time(self.OUTAGE // 2)
 
     def pass_time(self, packets=None):
-        """As long as that many more packets (OUTAGE) of the undisturbed flow over UDP take to arrive, by the count of their host's kernel."""
+        """Waits until OUTAGE more packets of the undisturbed flow over UDP have arrived, by the counters of their
+        host's kernel."""
         packets = packets or self.OUTAGE
         end = self.calm.count("Udp.InDatagrams") + packets
         def passed():
@@ -55,7 +56,8 @@ class Faults(FlowsTest):
 
     @contextlib.contextmanager
     def held(self):
-        """The sender stands still while the test starts programs, and its schedule is shifted: however long they take, as much of it is left."""
+        """The sender stands still while the test starts programs, and its schedule shifts: the same part of it is
+        left, however long they take."""
         self.sender.send_signal(signal.SIGSTOP)
         try:
             yield
@@ -63,7 +65,7 @@ class Faults(FlowsTest):
             self.sender.send_signal(signal.SIGCONT)
 
     def outage(self, strike, relent, watch=lambda: None, **begin):
-        """Begins a run and strikes it for OUTAGE packets. Returns what `watch` returned, which is called first."""
+        """Begins a run and causes the fault for OUTAGE packets. Calls `watch` first, and returns its result."""
         watched = watch()
         self.begin(**begin)
         strike()
@@ -72,12 +74,12 @@ class Faults(FlowsTest):
         return watched
 
     def stop_reading(self, **begin):
-        """The receiver does, for as long as an outage."""
+        """The receiver stops reading for the duration of an outage."""
         self.outage(lambda: self.struck.send_signal(signal.SIGSTOP), lambda: self.struck.send_signal(signal.SIGCONT), **begin)
 
     def end(self) -> dict:
-        """The flows of the report, once it is clear that those to host c saw nothing of the fault: they went on while it lasted, whether it
-        has passed (whoever ended it has waited for them) or not, and are whole."""
+        """The flows of the report, after checking that those to host c were undisturbed: they continued during the
+        fault and are complete."""
         if self.status != 0:
             self.pass_time()
         self.assertEqual(self.sender.wait(), self.status, self.sender.said)
@@ -102,12 +104,13 @@ class Faults(FlowsTest):
         self.assertIn(why, self.sender.said)
 
     def assertAccounted(self, flow):
-        """Every packet was sent or has a counter that says why not, and every one sent has arrived or is lost."""
+        """Every packet was sent or has a counter with the reason, and every sent packet has arrived or is lost."""
         self.assertEqual(flow["sent_packets"] + flow["dropped"] + flow["too_big"] + flow["given_up"], self.PACKETS)
         self.assertEqual(flow["received_packets"] + flow["lost"], flow["sent_packets"])
 
     def assertDroppedHere(self, udp, witness):
-        """This host's kernel refused packets while it had no way: they are dropped, not sent, and were never on the wire."""
+        """This host's kernel refused packets while it had no route: they are dropped, not sent, and were never on
+        the wire."""
         self.assertComplete(udp)
         self.assertAccounted(udp)
         self.assertGreater(udp["dropped"], self.OUTAGE // 2)
@@ -142,7 +145,7 @@ class Receiver(Faults):
         self.assertGreater(flows["tcp"]["blocked"], 0)
         self.assertEqual(flows["tcp"]["verdict"]["result"], "not_as_asked")
         self.assertIn("late", flows["tcp"]["verdict"]["text"])
-        # Of the datagrams, the receiver's kernel had to throw away those that its buffer had no room for: it says how many.
+        # The receiver's kernel dropped the datagrams for which its buffer had no room, and counted them.
         self.assertAccounted(flows["udp"])
         self.assertGreater(flows["udp"]["lost"], 0)
         self.assertEqual(flows["udp"]["kernel_drops"], flows["udp"]["lost"])
@@ -200,7 +203,7 @@ class Path(Faults):
         self.assertEqual(udp["received_packets"], len([p for p in packets if not p.ip.fragment]))
         self.assertGreater(len([p for p in packets if p.ip.fragment]), 0)
         self.assertAccounted(udp)
-        # Whichever of the flows met the small MTU first has lost a packet and learnt it for both.
+        # The first of the flows to meet the small MTU has lost a packet, and the kernel learned the MTU for both.
         self.assertGreater(len(list(capture.frames(refusals.captured()))), 0)
 
     def test_a_path_whose_mtu_shrinks_under_packets_that_may_not_be_cut_up_refuses_them(self):
@@ -231,7 +234,7 @@ class Path(Faults):
 class Interfaces(Faults):
     def test_an_interface_of_the_sender_that_goes_down_and_comes_back(self):
         links.link(self.a, self.b, 97)
-        # What waits for the neighbour's address to be found again is thrown away beyond this.
+        # Beyond this, packets that wait for the neighbour's address are dropped.
         self.a.run("sysctl", "-qw", "net.ipv4.neigh.net97.unres_qlen_bytes=10000000")
         ip = links.Ip(self.a)
         witness = self.outage(lambda: ip("link set net97 down"), lambda: ip("link set net97 up"),
@@ -274,7 +277,7 @@ class Silence(Faults):
     def test_receivers_that_stay_stopped_or_cut_off_are_taken_for_dead_and_end_their_flows_only(self):
         cut_off, = self.further
         cut_off.receiver()
-        self.begin("--timeout", "1min", status=1, packets=100_000)  # no end but the fault
+        self.begin("--timeout", "1min", status=1, packets=100_000)  # only the fault ends it
         self.struck.send_signal(signal.SIGSTOP)
         self.addCleanup(self.struck.send_signal, signal.SIGCONT)
         with self.held():

@@ -1,4 +1,4 @@
-"""What groma-plot draws, as it is seen: pixels of PNG and PDF pictures, and their words."""
+"""The visible contents of groma-plot's pictures: pixels of PNG and PDF pictures, and their words."""
 from __future__ import annotations
 
 import pathlib
@@ -10,12 +10,12 @@ import zlib
 
 import numpy
 
-WIDTH, HEIGHT = 1280, 720  # of a PNG picture; the others are looked at in this size
+WIDTH, HEIGHT = 1280, 720  # of a PNG picture; the others are rendered in this size
 SVG = "{http://www.w3.org/2000/svg}"
 
 
 def unfiltered(row, kind: int, above):
-    """A row of 8-bit RGB as it was before PNG filtered it (PNG specification, 9.2)."""
+    """A row of 8-bit RGB before PNG's filter (PNG specification, 9.2)."""
     if kind in (0, 2):
         return row + above * (kind == 2)
     if kind == 1:
@@ -62,7 +62,8 @@ def ink(pixels) -> float:
 
 
 def colours(pixels, at_least: int) -> set:
-    """Those of lines and areas: the hues (sixths of the circle) of so many pixels that are no shade of grey."""
+    """Colours of lines and areas: the hues (sixths of the circle) of at least this number of pixels that are not
+    grey."""
     values = pixels.reshape(-1, 3).astype(int)
     values = values[values.max(axis=1) - values.min(axis=1) > 60]
     red, green, blue = values.T

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The pictures of real runs exist, are what they say they are, and name what could not be drawn."""
+"""The pictures of real runs exist and show what they claim; groma-plot names what could not be drawn."""
 import math
 import xml.etree.ElementTree
 
@@ -14,7 +14,8 @@ class Plots(lab.LabTest):
         return sorted((self.folder / "pictures").iterdir())
 
     def assert_same_picture(self, pdf, seen: bool):
-        """That a PDF is one page of its size with the words of the SVG of that name; `seen`: and as much ink in the same colours as the PNG."""
+        """Asserts that a PDF is one page of its size with the words of the SVG of that name; `seen`: with as much
+        ink in the same colours as the PNG."""
         pages, width, height = pictures.page_of_pdf(pdf)
         self.assertEqual(pages, 1, pdf)
         self.assertAlmostEqual(width, 170, delta=1)

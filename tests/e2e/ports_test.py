@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Ports out of ranges: a firewall of the receiving host lets through the control port and a range, and nothing else."""
+"""Ports out of ranges: a firewall of the receiving host admits only the control port and a range."""
 import lab
 
 CONTROL = 9000
@@ -54,7 +54,7 @@ class Ports(lab.LabTest):
         said = self.send("--flows", "11", check=False)
         self.assertSaid(said, 1, "refuses flow 11", f"{FIRST}-{LAST}", "--data-ports")
         self.assertEqual(witness.packets(), [])
-        self.send("--flows", "10")  # what the refused session held was given back
+        self.send("--flows", "10")  # the refused session has released its ports
 
     def test_a_port_that_the_daemon_does_not_give_away_is_refused(self):
         self.b.receiver("--data-ports", f"{FIRST}-{LAST}")

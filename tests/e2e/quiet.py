@@ -1,10 +1,11 @@
-"""Tests that judge times take a machine that does nothing else. This one is measured before and during each of them: a test whose machine
-was not quiet is inconclusive, whether it passed or failed, and says by which figures. main() ends such a program with lab.SKIPPED if
-nothing failed while the machine was quiet.
+"""Tests that judge times need a machine that does nothing else. The machine is measured before and during each of them.
+A test whose machine was not quiet is inconclusive, whether it passed or failed, and reports the figures. main() ends
+such a program with lab.SKIPPED if no test failed while the machine was quiet.
 
-What is measured: time that the host of this machine took (steal, /proc/stat), programs that are not the test's (their share of the
-processors, and how many are in the run queue), work of nobody who can be seen (other containers), tasks that waited for a processor (/proc/pressure/cpu), and the longest time for which a
-processor stood still, by a watcher on each that has priority over all else.
+What is measured: time that the host of this machine took (steal, /proc/stat); other programs (their share of the
+processors, and their number in the run queue); processor time that no visible program accounts for (other containers);
+tasks that waited for a processor (/proc/pressure/cpu); and the longest time for which a processor stood still, by a
+watcher on each with priority over all else.
 """
 from __future__ import annotations
 
@@ -21,16 +22,16 @@ import ending
 import lab
 
 TICKS = os.sysconf("SC_CLK_TCK")
-QUIET_RING_KIB = 16 << 10  # to get hold of a large one holds a processor for as long as the host's steal would
-KTHREADD = 2  # if it is called so: the kernel's own threads work for whoever makes it work: here, for the test
+QUIET_RING_KIB = 16 << 10  # allocating a large one occupies a processor for as long as the host's steal would
+KTHREADD = 2  # if it has this name: the kernel's own threads work for the test
 BEFORE_S = 0.5
-PATIENCE_S = 30  # for a quiet moment to begin in
+PATIENCE_S = 30  # for a quiet moment to begin
 
 MOST_STEAL = 0.01     # of all processors
 MOST_FOREIGN = 0.05   # of all processors
 MOST_UNSEEN = 0.3      # of all processors; /proc/stat samples by the tick, beside which paced programs run, and is off by up to a fifth
 MOST_PRESSURE = 0.05  # of the time before the test
-MOST_RUNNING = 1      # programs in the run queue before the test, beside the one that looks
+MOST_RUNNING = 1      # programs in the run queue before the test, beside the one that reads it
 MOST_STILL_S = 0.015
 
 WATCHER = f"""
@@ -52,14 +53,14 @@ class Reading(NamedTuple):
     at: float
     total: float
     steal: float
-    foreign: float  # of programs that are not the test's, and of their children that ended
-    unseen: float   # of no program, though a processor was busy
+    foreign: float  # of other programs, and of their children that ended
+    unseen: float   # of no visible program, while a processor was busy
     waited: float   # at least one task waited for a processor
     running: int    # tasks in the run queue
 
 
 class Figures(NamedTuple):
-    """Of a stretch of time."""
+    """Of an interval."""
     steal: float
     foreign: float
     unseen: float
@@ -89,13 +90,13 @@ def disturbances(before: Figures, during: Figures) -> list[str]:
 
 
 class Machine:
-    """Reads `proc`; `now` tells the time, `program` is the process whose tree is the test's."""
+    """Reads `proc`; `now` returns the time, `program` is the process whose tree is the test's."""
 
     def __init__(self, proc=pathlib.Path("/proc"), now=time.monotonic, program: int | None = None):
         self.proc, self.now, self.program = proc, now, program or os.getpid()
 
     def read(self, alone: bool = False) -> Reading:
-        """`alone`: before the test, when it has no programs. What an earlier one left is foreign to it."""
+        """`alone`: before the test, when it has no programs. Programs that an earlier test left are foreign."""
         user, nice, system, idle, iowait, irq, softirq, steal = map(
             int, (self.proc / "stat").read_text().splitlines()[0].split()[1:9])
         try:
@@ -131,7 +132,7 @@ class Machine:
 
 
 class Watch:
-    """Watchers on all processors that this program may use; none where it may not have priority over others."""
+    """Watchers on all processors that this program may use; none if priority over others is not permitted."""
 
     def __init__(self):
         self.watchers = [subprocess.Popen([sys.executable, "-c", WATCHER, str(core)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
@@ -140,7 +141,7 @@ class Watch:
             watcher.stdout.readline()
 
     def end(self) -> float:
-        """For how long a processor stood still at most, in seconds."""
+        """The longest standstill of a processor, in seconds."""
         longest = 0.0
         for watcher in self.watchers:
             watcher.send_signal(signal.SIGTERM)
@@ -150,7 +151,7 @@ class Watch:
 
 
 class QuietResult(ending.Result):
-    """Takes failures back of tests whose machine was not quiet, and counts the tests that were inconclusive."""
+    """Withdraws failures of tests whose machine was not quiet, and counts the inconclusive tests."""
 
     machine = Machine()
     watch = Watch
@@ -190,8 +191,9 @@ class Inconclusive(unittest.SkipTest):
 
 
 def calmest(measure, calm_ns: float, attempts: int = 4):
-    """What `measure` returned of the first run in which the machine did not stand still for `calm_ns` or longer. It is given the number of the
-    attempt, and returns for how long (ns), and what it measured. For guests, which stand still whenever their host does."""
+    """The result of `measure` for the first run in which the machine did not stand still for `calm_ns` or longer.
+    `measure` takes the number of the attempt, and returns the standstill (ns) and its result. For guests, which
+    stand still whenever their host does."""
     for attempt in range(attempts):
         still_ns, measured = measure(attempt)
         if still_ns < calm_ns:

@@ -21,10 +21,10 @@ class FakeMachine:
     def __init__(self, proc: pathlib.Path):
         self.proc = proc
         self.now_s = self.steal = self.waited = self.interrupts = self.unseen = 0.0
-        self.running = 1  # whoever looks
+        self.running = 1  # the one that reads it
         self.parents = {TEST: 1, SENDER: TEST, OTHER: 1, KTHREADD: 0, WORKER: KTHREADD}
         self.used = dict.fromkeys(self.parents, 0.0)
-        self.ended = dict.fromkeys(self.parents, 0.0)  # what children had used that ended
+        self.ended = dict.fromkeys(self.parents, 0.0)  # time that ended children had used
         (proc / "pressure").mkdir()
         self.write()
 
@@ -130,10 +130,10 @@ class Quiet(unittest.TestCase):
         self.assertEqual(status("test_one"), lab.SKIPPED)
         self.assertEqual(status("test_one", "test_other"), 0)
 
-    # A whole program of tests
+    # A complete test program
 
     def ran(self, test, during=None, before=None):
-        """The exit status and output of a program of one test, meanwhile so much was used of the machine."""
+        """The exit status and output of a program of one test, during which this load was on the machine."""
         outer = self
 
         class Case(unittest.TestCase):
@@ -187,10 +187,10 @@ class Quiet(unittest.TestCase):
         self.assertEqual(self.ran(fails_in_part)[0], 1)
         self.assertEqual(self.ran(fails_in_part, during={"steal": 1.0})[0], lab.SKIPPED)
 
-    # On the machine as it is
+    # On the real machine
 
     def test_this_machine_is_read(self):
-        """As far as it is this program, which is foreign where another is the test."""
+        """Reads this program, which is foreign if another is the test."""
         proc = self.fake.proc / "this"
         proc.mkdir()
         for name in ("stat", "loadavg", "pressure", str(os.getpid())):
@@ -206,7 +206,7 @@ class Quiet(unittest.TestCase):
         self.assertEqual(as_test.read().foreign, 0)
 
     def test_programs_whose_parent_ended_stay_the_tests(self):
-        """In a program of its own, since it changes who this one's children are."""
+        """In a separate program, because it changes this program's children."""
         said = lab.run(sys.executable, "-c", "import os, ending; ending.keep_orphans(); pipe = os.pipe()\n"
                        "if os.fork() == 0:\n"
                        "    if os.fork() == 0:\n"

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Every departure of the schedule is sent, at every rate: the witness counts them. (How exactly on time they were is measured by
-scripts/bench.)"""
+"""Every departure of the schedule is sent, at every rate: the witness counts them. (scripts/bench measures how exact
+their times are.)"""
 import lab
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The README and the tour work as they are written: their commands, in their order, on three hosts."""
+"""The README and the tour work as written: their commands, in their order, on three hosts."""
 import os
 import re
 import shlex
@@ -9,12 +9,12 @@ import mpirun
 
 
 COMMAND = re.compile(r"([abc]?)\$ (?:groma-|(?=mpirun ))(.*)")
-DAEMONS = {"--open": "listening on", "--dial": "dialling"}  # the latter is behind the next sender
+DAEMONS = {"--open": "listening on", "--dial": "dialling"}  # the latter follows the next sender
 
 
 def commands(text: str):
-    """(prompt, words) of every command of our programs in a page's blocks and in the cells of its tables; lines that end in '\\' go on.
-    The first word is the program without its "groma-", or mpirun."""
+    """(prompt, words) of every command of our programs in a page's blocks and in the cells of its tables; lines that
+    end in '\\' continue. The first word is the program without its "groma-", or mpirun."""
     for block, row in re.findall(r"^```\n(.*?)^```|^(\| .*)$", text, re.MULTILINE | re.DOTALL):
         lines = re.findall(r"`([^`]+)`", row) if row else block.replace("\\\n", " ").splitlines()
         for found in filter(None, map(COMMAND.match, lines)):
@@ -25,7 +25,7 @@ class Readme(lab.LabTest):
     hosts = 3
 
     def do(self, page: str) -> set[str]:
-        """Does what a page says; the programs that it names."""
+        """Runs the commands of a page. Returns the programs that it names."""
         (self.folder / "examples").symlink_to(lab.ROOT / "examples")
         hosts = {"": self.a, "a": self.a, "b": self.b, "c": self.more[0]}
         seen = set()

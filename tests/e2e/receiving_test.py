@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A receiver that falls behind lets its kernel coalesce packets (GRO), and what is said of it."""
+"""A receiver that falls behind lets its kernel coalesce packets (GRO), and reports this."""
 import json
 import re
 import signal
@@ -21,7 +21,7 @@ class FallingBehind(lab.LabTest):
                 r":7777\b.*\n.*skmem:\(\S*,d[1-9]", self.b.run("ss", "-uanm").stdout))
         finally:
             receiver.send_signal(signal.SIGCONT)
-        receiver.await_datagrams(receiver.count("Udp.InDatagrams") + 1000)  # what waited, and more
+        receiver.await_datagrams(receiver.count("Udp.InDatagrams") + 1000)  # the waiting packets, and more
         self.assertEqual(sender.stop(signal.SIGINT), 1, sender.said)
         flow, = json.loads(sender.output.read_text())["flows"]
         self.assertGreater(flow["kernel_drops"], 0)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""What logs hold beside sent and received packets, as groma-dec reads it: round trips, header fields of arrivals, the kernel's
-times of departure, the state of connections. Judged by a capture on the receiving host and by ss; that of SCTP and DCCP is
-message_states_test.py's."""
+"""Other records of logs than sent and received packets, as groma-dec reads them: round trips, header fields of
+arrivals, the kernel's times of departure, the state of connections. Judged by a capture on the receiving host and by
+ss. message_states_test.py has SCTP and DCCP."""
 import collections
 import re
 import signal
@@ -25,7 +25,7 @@ class Records(lab.LabTest):
         self.b.receiver()
 
     def flow(self, *arguments) -> dict:
-        """Sends with both logs and returns what the decoder says of the flow."""
+        """Sends with both logs and returns the decoder's figures of the flow."""
         self.a.groma("send", "--to", self.b.address, "--log", "send.glog", "--receiver-log", "recv.glog", "--quiet", *arguments)
         return self.decoded("send.glog", "recv.glog")["runs"][0]["flows"][0]
 
@@ -70,7 +70,7 @@ class Records(lab.LabTest):
         def seen_by_ss(pattern):
             return re.search(pattern, self.a.run("ss", "-tin", "dport", "5600").stdout)
         told = lab.wait_until("ss to see the connection, and much that was sent again", lambda: seen_by_ss(r"mss:(\d+).* retrans:\d+/\d\d"))
-        # What is sent again after the last sample, nobody notes.
+        # Retransmissions after the last sample are not recorded.
         self.b.run("nft", "delete", "table", "inet", "lossy")
         lab.wait_until("all that was lost to have arrived", lambda: seen_by_ss(r"retrans:0/") and not seen_by_ss(r" (lost|sacked):"))
         self.assertEqual(sender.stop(signal.SIGINT), 1, sender.said)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""groma-dec report writes one HTML file of a real run that needs nothing besides, also without gnuplot."""
+"""groma-dec report writes one self-contained HTML file of a real run, also without gnuplot."""
 import base64
 import html.parser
 import os
@@ -14,7 +14,7 @@ SVG_URI = "data:image/svg+xml;base64,"
 
 
 class Page(html.parser.HTMLParser):
-    """What is in a page: tags with their attributes, and the text."""
+    """The contents of a page: tags with their attributes, and the text."""
 
     def __init__(self, text: str):
         super().__init__(convert_charrefs=True)
@@ -51,7 +51,7 @@ class Report(lab.LabTest):
         self.a.groma("send", "--to", self.b.address, *arguments, "--log", "send.glog", "--receiver-log", "recv.glog")
 
     def assertInert(self, tags, refers_to: str):
-        """That no tag runs anything or refers to anything else than this."""
+        """Asserts that no tag runs code or refers to other files."""
         for tag, attributes in tags:
             self.assertNotIn(tag, ("script", "foreignObject", "iframe", "set"))
             for name, value in attributes.items():
@@ -65,7 +65,7 @@ class Report(lab.LabTest):
         self.assertEqual(page.open, [])
         self.assertInert(page.tags, SVG_URI)
         self.assertEqual(re.findall(r"https?://", text), [])
-        # Browsers run and load nothing for an image; groma-plot makes none that would need it.
+        # Browsers run no code and load no files for an image; groma-plot's images need neither.
         for root in page.pictures():
             self.assertEqual(root.tag, pictures.SVG + "svg")
             self.assertInert([(element.tag.removeprefix(pictures.SVG), element.attrib) for element in root.iter()], "#")

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""The results of groma-dec for other programs, as those read them: JSON lines, a script for GNU Octave, an interval log of
-HdrHistogram. Judged by the JSON report, by an independent reader of the logs, and by Octave and HdrHistogram themselves."""
+"""The results of groma-dec as other programs read them: JSON lines, a script for GNU Octave, an interval log of
+HdrHistogram. Judged by the JSON report, by an independent reader of the logs, and by Octave and HdrHistogram
+themselves."""
 import base64
 import collections
 import csv
@@ -47,7 +48,7 @@ def counts_of(text: str) -> dict:
         if count <= 0:
             index += max(1, -count)
             continue
-        octave = max(0, index // 128 - 1)  # bins below 256 have values of their own
+        octave = max(0, index // 128 - 1)  # each value below 256 has its own bin
         low = (index - octave * 128) << octave
         found[low, low + (1 << octave) - 1] = count
         assert low <= highest
@@ -124,7 +125,8 @@ class Results(lab.LabTest):
         self.assertEqual((error[0], f"groma-dec: {error[1]}\n"), ("error", result.stderr))
 
     def same(self, expected, found, path="groma"):
-        """What Octave made of the script is what JSON says, but for what docs/reference/decoder-output.md says of its lists and numbers."""
+        """Octave's values from the script equal JSON's, except for lists and numbers as of
+        docs/reference/decoder-output.md."""
         if isinstance(expected, dict):
             if not expected:
                 return
@@ -236,7 +238,7 @@ class Results(lab.LabTest):
         values = sorted(value for some in expected.values() for value in some)
         rows = [line.split(",") for line in said.splitlines() if line[:1].isdigit()]
         self.assertGreater(len(rows), 20)
-        for value, _, count, *_ in rows:  # the highest value of a bin, and how many are not above it
+        for value, _, count, *_ in rows:  # the highest value of a bin, and the number of values up to it
             self.assertEqual(int(count), sum(one <= float(value) for one in values), value)
         self.assertEqual(int(rows[-1][2]), len(values))
 

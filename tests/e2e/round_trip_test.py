@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The round-trip meter against captures: times, losses of either way, who is answered, and who is not."""
+"""The round-trip meter against captures: times, losses of either direction, which hosts are answered, and which are
+not."""
 import json
 import signal
 import socket
@@ -22,14 +23,14 @@ class RoundTrip(lab.LabTest):
     hosts = 3
 
     def send(self, *options, address=None, host=None, check=True) -> dict:
-        """A run with the meter; returns what the report says of its flow."""
+        """A run with the meter; returns the report's figures of its flow."""
         sender = host or self.a
         result = sender.groma("send", "--to", address or self.b.address, "--meter", "round-trip", "--port", PORT, "--packets",
                               PACKETS, "--wait", "1s", "--json", *options, check=check)
         return json.loads(result.stdout)["flows"][0]
 
     def drop(self, host: lab.Host, every: int, what: str):
-        """Of what comes in at this host, every so-manyth packet of this kind is thrown away, the first among them."""
+        """This host drops every n-th incoming packet of this kind, beginning with the first."""
         host.run("nft", "add table inet lab")
         host.run("nft", "add chain inet lab in { type filter hook input priority 0; }")
         host.run("nft", f"add rule inet lab in {what} numgen inc mod {every} == 0 drop")
@@ -98,7 +99,7 @@ class RoundTrip(lab.LabTest):
         stranger, = self.more
         receiver = self.b.receiver()
         witness = self.b.witness(f"udp port {PORT}", direction="inout")
-        # A packet as the flow's are, from another host; and from the sender's host one that says it is a reply.
+        # A packet like the flow's, from another host; and from the sender's host one with the flag of a reply.
         header = struct.pack(">IqIHBB", 0, 0, 1, 0x6772, 1, 0)
         forged = struct.pack(">IqIHBB", 0, 0, 1, 0x6772, 1, REPLY)
         code = (f"import socket\ns = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)\n"
@@ -117,7 +118,7 @@ class RoundTrip(lab.LabTest):
         self.assertEqual((flow["foreign_packets"], flow["malformed_packets"]), (50, 50))
 
     def test_a_reply_that_nobody_awaits_any_more_is_no_error(self):
-        """The sender of a stream that ends early: the receiver goes on, and serves the next one."""
+        """The sender of a stream ends early: the receiver continues, and serves the next one."""
         receiver = self.b.receiver()
         for transport in ("tcp", "mptcp", "udp"):
             back = self.send("--transport", transport, "--idt", "const:2000pps", "--size", "20000")["round_trip"]

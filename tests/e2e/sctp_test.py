@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What SCTP offers to flows: associations that several share, streams, unordered messages, and messages that are given up.
-A capture says what was on the wire. Runs in a kernel with SCTP and netem (uml_matrix_test.py)."""
+"""SCTP's features for flows: shared associations, streams, unordered messages, and messages that are given up. A
+capture shows what was on the wire. Runs in a kernel with SCTP and netem (uml_matrix_test.py)."""
 import collections
 import json
 
@@ -26,7 +26,7 @@ class Sctp(lab.LabTest):
         return self.b.witness(WITNESSED, bytes_kept=2000)
 
     def streams(self, packets):
-        """How many messages came on each stream, repetitions left out."""
+        """The number of messages on each stream, without repetitions."""
         chunks = {packet.sequence: capture.sctp_stream(packet) for packet in packets}
         return collections.Counter(stream for stream, _ in chunks.values())
 
@@ -100,8 +100,8 @@ class Sctp(lab.LabTest):
         self.assertSaid(self.a.groma("send", file, check=False), 2, "share its socket")
 
     def test_messages_that_are_worth_no_more_are_given_up(self):
-        """Every second packet that begins with data is lost (a Gilbert-Elliott chain whose probabilities are 0 and 1); a message that may not
-        be sent again, or not for long, is lost with its packet."""
+        """Every second packet that begins with data is lost (a Gilbert-Elliott chain whose probabilities are 0 and
+        1); a message that may not be retransmitted, or not for long, is lost with its packet."""
         self.b.receiver()
         self.addCleanup(self.a.run, "tc", "qdisc", "del", "dev", self.a.device, "root")
         self.a.run("tc", "qdisc", "add", "dev", self.a.device, "root", "handle", "1:", "prio")

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What it is worth that batches go through the sender's kernel as one (UDP_SEGMENT): the processor's time that packets cost, in pairs of
-runs with and without."""
+"""The benefit of batches that pass the sender's kernel as one message (UDP_SEGMENT): the processor time of packets,
+in pairs of runs with and without."""
 import json
 import statistics
 

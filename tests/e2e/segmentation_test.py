@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Batches that go through the sender's kernel as one (UDP_SEGMENT): tcpdump on the receiving host sees every packet, with its size
-and its number, whether the device cuts them apart or not."""
+"""Batches that pass the sender's kernel as one message (UDP_SEGMENT): tcpdump on the receiving host sees every
+packet, with its size and its number, whether the device splits them or not."""
 import json
 import struct
 
@@ -11,7 +11,7 @@ UDP_HEADER = 8
 
 
 def numbers(captured, size: int) -> list[int]:
-    """The sequence numbers in the order of arrival; a captured packet is one of `size` bytes or several, one behind the other."""
+    """The sequence numbers in the order of arrival; a captured packet is one of `size` bytes, or several in a row."""
     found = []
     for packet in captured:
         payload = packet.segment[UDP_HEADER:]

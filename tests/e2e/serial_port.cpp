@@ -1,6 +1,6 @@
-// A serial port that is none: a character device in user space (CUSE, linux/fuse.h) that says on standard output which
-// of its control lines are raised and dropped, a line each ("raise 6", "drop 6"; TIOCM_ bits). Argument: the device's
-// name. Begins with "ready". Arguments: /dev/cuse, the device's name.
+// A simulated serial port: a character device in user space (CUSE, linux/fuse.h). It prints which of its control lines
+// are raised and dropped, a line each ("raise 6", "drop 6"; TIOCM_ bits), after "ready". Arguments: /dev/cuse, the
+// device's name.
 #include <fcntl.h>
 #include <linux/fuse.h>
 #include <sys/ioctl.h>
@@ -62,7 +62,7 @@ private:
         say("ready", 0);
     }
 
-    // The lines are behind a pointer of the caller's: the kernel is told where, and asks again with them.
+    // The lines are behind a pointer of the caller's: the kernel gets the pointer, and calls again with them.
     void control(const fuse_in_header& header, const char* body) {
         fuse_ioctl_in in{};
         std::memcpy(&in, body, sizeof in);

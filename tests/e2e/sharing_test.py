@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Flows over UDP that share a socket are told apart. Very many of them are scale_test.py's."""
+"""Flows over UDP that share a socket are kept apart. scale_test.py has very many of them."""
 import collections
 import json
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """groma-send and groma-recv --signal-line: a serial port's lines are raised and dropped once for each packet.
 
-The port is a character device in user space (serial_port.cpp), which takes CUSE: it runs in user-mode Linux, as not every machine's
-kernel has that.
+The port is a character device in user space (serial_port.cpp), which needs CUSE. It runs in user-mode Linux, because
+not every machine's kernel has that.
 """
 import collections
 import json
@@ -32,7 +32,7 @@ class SignalLines(lab.LabTest):
         return program
 
     def pulses(self, port: lab.Program, lines: int, count: int):
-        """Those lines were raised and dropped by turns, so many times, after one drop at the beginning."""
+        """Those lines were raised and dropped alternately, this number of times, after one drop at the beginning."""
         said = port.said.splitlines()[1:]
         self.assertEqual(said[0], f"drop {lines}")
         self.assertEqual(collections.Counter(said[1:]), {f"raise {lines}": count, f"drop {lines}": count})

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""A sender whose surroundings do not let it keep its schedule: the verdict turns to "not as asked" and says why, and the
-receiving host saw what the report says."""
+"""A sender whose host prevents its schedule: the verdict becomes "not as asked" with the reason, and the receiving
+host saw what the report says."""
 import contextlib
 import json
 import os
@@ -33,7 +33,7 @@ class Surroundings(lab.LabTest):
             self.a.start("taskset", "-c", self.core, "sh", "-c", "while :; do :; done", name="hog")
 
     def assertSaysWhy(self, report, *causes: str):
-        """One of these, at least."""
+        """The verdict names at least one of these causes."""
         verdict = report["verdict"]
         self.assertEqual(verdict["result"], "not_as_asked", verdict)
         self.assertTrue(any(reason in verdict["text"] for reason in ("late", "cut short", "below")), verdict)
@@ -42,7 +42,8 @@ class Surroundings(lab.LabTest):
             self.assertIn(named, verdict["text"])
 
     def test_programs_that_take_the_senders_core_turn_the_verdict(self):
-        """At this rate the sender never sleeps: it runs until the kernel takes the core from it, and then is late by the others' turns."""
+        """At this rate the sender never sleeps: it runs until the kernel takes the core from it, and is then late by
+        the time of the others."""
         rate = 20_000
         self.count_packets_one_by_one()
         self.occupy_core()
@@ -52,7 +53,7 @@ class Surroundings(lab.LabTest):
         flow = report["flows"][0]
         self.assertGreater(flow["lateness_p99_ns"], 1_000_000)
         self.assertGreater(report["run"]["involuntary_switches"], 50)
-        # The host at the other end saw the same packets, and holes between them that the schedule does not have.
+        # The receiving host saw the same packets, with gaps between them that the schedule does not have.
         packets = witness.packets()
         self.assertEqual(len(packets), flow["sent_packets"])
         holes = [later.time_ns - earlier.time_ns for earlier, later in zip(packets, packets[1:])]
@@ -63,7 +64,7 @@ class Surroundings(lab.LabTest):
         self.count_packets_one_by_one()
         before = self.packets_that_crossed()
         report = self.send(rate)
-        # On a machine that others keep busy, it may be these that do not leave it its core.
+        # On a busy machine, other programs may take the core instead.
         self.assertSaysWhy(report, "more was asked for than fits", "involuntary context switches")
         flow = report["flows"][0]
         self.assertEqual(flow["end"], "cut_short")
@@ -72,7 +73,7 @@ class Surroundings(lab.LabTest):
         usage = report["run"]
         if any("more was asked for than fits" in cause for cause in report["verdict"]["causes"]):
             self.assertGreater(usage["cpu_user_s"] + usage["cpu_system_s"], 0.5 * SECONDS)
-        # No more than what was sent crossed the wire, but for the connection that controls the run.
+        # Apart from the control session, only the sent packets crossed the wire.
         crossed = self.packets_that_crossed() - before
         self.assertGreaterEqual(crossed, flow["sent_packets"])
         self.assertLess(crossed, flow["sent_packets"] + 1000)
@@ -107,12 +108,12 @@ class Surroundings(lab.LabTest):
             group.rmdir()
 
     def count_packets_one_by_one(self):
-        """And not batches of them, where interfaces or the witness look at them."""
+        """Not batches of them, at interfaces or at the witness."""
         self.a.run("ethtool", "-K", self.a.device, "tx-udp-segmentation", "off")
         self.b.run("ethtool", "-K", self.b.device, "gro", "off")
 
     def packets_that_crossed(self) -> int:
-        """From host a to host b, with those that the cable had no room for."""
+        """From host a to host b, including those for which the cable had no room."""
         def count(host, what):
             return int(host.run("cat", f"/sys/class/net/{host.device}/statistics/{what}").stdout)
         return count(self.b, "rx_packets") + count(self.a, "tx_dropped")

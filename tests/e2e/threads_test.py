@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Where and how urgently the threads of a sender run, as the kernel says, and what both sides have cost."""
+"""Cores and scheduling policies of a sender's threads, by the kernel, and the cost of both sides."""
 import json
 import os
 import pathlib
@@ -71,7 +71,7 @@ class Threads(SenderTest):
 
     def test_both_sides_tell_what_they_have_cost(self):
         self.b.receiver()
-        sender = self.start_sender("--packets", 100, idt="const:100pps")  # gaps that are slept through, not spun
+        sender = self.start_sender("--packets", 100, idt="const:100pps")  # the sender sleeps during these gaps and does not spin
         self.assertEqual(sender.wait(), 0, sender.said)
         report = self.report()
         for usage in (report["run"], report["receivers"][0]):

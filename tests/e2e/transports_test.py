@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Every transport, over IPv4 and IPv6, one way and there and back, with constant and exponential gaps: what a capture on the
-receiving host shows is what was asked for, in number, sizes and order, and the logs of both sides say the same.
+"""Every transport, over IPv4 and IPv6, one way and round trip, with constant and exponential gaps: a capture on the
+receiving host shows the number, sizes and order that were asked for, and the logs of both sides agree.
 
-Runs where it is started: those transports that this kernel lacks are left to uml_matrix_test.py, which runs this file in a kernel that
-has them, for those alone.
+It runs on this machine's kernel. uml_matrix_test.py runs this file again in a kernel that has the missing transports,
+for those only.
 """
 import json
 import os
@@ -16,7 +16,7 @@ INSIDE = bool(os.environ.get("GROMA_INSIDE"))
 TRANSPORTS = ["udp", "tcp", "icmp", "udplite", "mptcp", "sctp", "dccp", "usrsctp"]
 KERNEL_NUMBERS = {"sctp": (socket.SOCK_STREAM, 132), "dccp": (6, 33), "mptcp": (socket.SOCK_STREAM, 262)}
 METERS = ["one-way", "round-trip"]
-# What tcpdump is to look for. ICMP's other replies come from the receiver's own kernel, and are nobody's business here.
+# The filters of tcpdump. ICMP's other replies come from the receiver's own kernel, and are not of interest here.
 FILTERS = {"udp": "udp", "tcp": "tcp", "mptcp": "tcp", "icmp": "icmp or icmp6", "udplite": "proto 136 or ip6 proto 136",
            "sctp": "sctp or ip6 proto 132", "dccp": "proto 33 or ip6 proto 33", "usrsctp": "udp port 9899"}
 PACKETS = 60 if INSIDE else 200
@@ -95,7 +95,7 @@ class Transports(lab.LabTest):
 
     def test_every_transport(self):
         receiver = self.b.receiver()
-        asked = self.asked(self.experiment("udp", self.b.address))  # a schedule does not depend on what carries it
+        asked = self.asked(self.experiment("udp", self.b.address))  # a schedule does not depend on the transport
         for transport in TRIED:
             for address in (self.b.address, self.b.address6):
                 if not kernel_has(transport):
@@ -108,7 +108,7 @@ class Transports(lab.LabTest):
         self.assertEqual(receiver.stop(), 0)
 
     def refused(self, transport, address):
-        """A kernel without the protocol: nothing starts, and the message says what to do."""
+        """A kernel without the protocol: the run does not start, and the message says what to do."""
         self.assertFalse(INSIDE, f"this kernel should have {transport}")
         result = self.a.groma("send", self.experiment(transport, address), check=False)
         self.assertSaid(result, 1, transport.upper(), "this kernel has no")

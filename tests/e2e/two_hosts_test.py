@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The main job on two hosts: what was asked for is what a witness on the other host sees, and what the logs say."""
+"""The main task on two hosts: a witness on the other host, and the logs, show what was asked for."""
 import json
 import sqlite3
 
@@ -16,7 +16,7 @@ def results(folder, *logs):
 
 class TwoHosts(lab.LabTest):
     def schedule(self, *arguments):
-        """The departures that `groma-send` says it will send, without a network."""
+        """The departures of `groma-send --dry-run`, without a network."""
         lines = self.a.groma("send", *arguments, "--dry-run=json").stdout.splitlines()
         departures = [json.loads(line) for line in lines]
         return [d for d in departures if "seq" in d]

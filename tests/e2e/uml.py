@@ -1,7 +1,7 @@
 """A kernel with SCTP, DCCP and netem: user-mode Linux, booted as a process on this machine's own file system.
 
 run(command) boots it, runs the command inside as root with this process's environment, and returns its exit status and
-output. Inside, lab.py's hosts work as they do outside. Its clock reads cost tens of microseconds: it is for function and
+output. Inside, lab.py's hosts work as outside. Reading its clock takes tens of microseconds: it is for function and
 arithmetic, never for speed.
 """
 from __future__ import annotations
@@ -18,11 +18,11 @@ import unittest
 import ending
 import lab
 
-INSIDE = bool(os.environ.get("GROMA_INSIDE"))  # whether this is run in there
+INSIDE = bool(os.environ.get("GROMA_INSIDE"))  # whether this runs inside
 BIN = pathlib.Path(os.environ.get("GROMA_BIN", "build/release/bin")).resolve()
 REGISTERS = BIN / "libuml_registers.so"
 KERNEL = shutil.which("linux.uml")
-# The guest's clock is this machine's: while others keep its processors busy, the guest's time would be full of holes.
+# The guest's clock is this machine's: while other programs keep its processors busy, the guest stands still.
 PRIORITY = ("chrt", "--rr", "1") if subprocess.run(["chrt", "--rr", "1", "true"], capture_output=True).returncode == 0 else ()
 MODULES = ("ipv6", "md5", "sha1_generic", "hmac", "crc32c_generic", "sctp", "sctp_diag", "dccp", "dccp_ipv4", "dccp_ipv6", "sch_netem", "sch_tbf", "sch_fq", "sch_etf",
            "sch_prio", "cls_u32", "veth", "bridge", "udp_diag", "nf_tables", "nft_masq", "nft_chain_nat", "nf_reject_ipv4",
@@ -48,7 +48,7 @@ poweroff -f
 
 
 def missing() -> str:
-    """Why it cannot be used here; empty when it can."""
+    """Why it cannot be used here; empty if it can."""
     if not KERNEL:
         return "user-mode Linux is not installed (Debian package user-mode-linux)"
     if not shutil.which("modprobe"):
@@ -69,7 +69,7 @@ def load_tests_of_matrix(outside, inside):
 
 
 def load_tests_inside(file, *inside):
-    """The load_tests of a file of tests whose cases run in there, all of them by one test."""
+    """The load_tests of a file of tests whose cases all run inside, as one test."""
     class InUserModeLinux(unittest.TestCase):
         def test_inside(self):
             if why := missing():
@@ -83,7 +83,7 @@ def load_tests_inside(file, *inside):
 
 
 def run_test(file, limit: float = 1500, arguments=()) -> str:
-    """Runs a file of tests inside, where GROMA_INSIDE tells it that it is there. Returns its output; fails if it fails."""
+    """Runs a file of tests inside, where GROMA_INSIDE is set. Returns its output; fails if it fails."""
     environment = {name: os.environ[name] for name in ("GROMA_BIN", "GROMA_ROOT", "GROMA_BUILD") if name in os.environ}
     status, said = run([sys.executable, "-B", pathlib.Path(file).resolve(), *arguments], environment | {"GROMA_INSIDE": "1"}, limit)
     if status == lab.SKIPPED:
@@ -94,12 +94,12 @@ def run_test(file, limit: float = 1500, arguments=()) -> str:
 
 
 def run(command, environment=None, limit: float = 1500, memory: str = "1G", arguments=(), before=()):
-    """Returns (exit status, output); fails when the kernel did not come to the end of the command. `arguments` are for the
-    kernel, `before` stands in front of its own command."""
+    """Returns (exit status, output); fails when the kernel did not come to the end of the command. `arguments` are
+    for the kernel, `before` precedes its own command."""
     with ending.TemporaryFolder(prefix="groma-uml-") as folder:
         folder = pathlib.Path(folder)
         output, status, init = folder / "output", folder / "status", folder / "init"
-        # What those in there leave when they are ended goes with this folder.
+        # This folder is removed with everything that ended programs inside leave.
         variables = " ".join(f"{key}={shlex.quote(value)}" for key, value in ({"TMPDIR": str(folder)} | (environment or {})).items())
         init.write_text(INIT.format(path=os.environ["PATH"], modules=" ".join(MODULES), folder=shlex.quote(os.getcwd()),
                                     environment=f"env {variables}", output=output, status=status,

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The whole matrix of functions that take a kernel with SCTP, DCCP and netem, in one boot of user-mode Linux: files of tests that can each
-be named (uml_matrix_test.py message_options_test.MessageOptions). Numbers, sizes and order; no times."""
+"""All functions that need a kernel with SCTP, DCCP and netem, in one boot of user-mode Linux: files of tests, each
+of which can be named (uml_matrix_test.py message_options_test.MessageOptions). Numbers, sizes and order; no times."""
 import os
 import sys
 import unittest

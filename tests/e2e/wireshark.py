@@ -1,4 +1,4 @@
-"""tshark with Groma's dissectors, and captures made by hand for it: what is in them is known byte for byte."""
+"""tshark with Groma's dissectors, and captures made for it, of which every byte is known."""
 from __future__ import annotations
 
 import json
@@ -9,7 +9,7 @@ import lab
 
 PLUGINS = lab.ROOT / "decoder" / "wireshark"
 HOSTS = (bytes([10, 0, 0, 1]), bytes([10, 0, 0, 2]))
-PORTS = (41000, 42000)  # nobody else's to Wireshark
+PORTS = (41000, 42000)  # Wireshark assigns these to no other protocol
 IP_PROTOCOLS = {"udp": 17, "tcp": 6}
 
 
@@ -46,7 +46,7 @@ def header(seq: int, sent_at: int = 0, flow: int = 1, flags: int = 0, magic: int
 
 
 def packet(size: int, *about, **more) -> bytes:
-    """The longest prefix of whole fields that fits, and filler."""
+    """The longest prefix of complete fields that fits, and filler."""
     fits = 0 if size < 4 else 4 if size < 12 else 12 if size < 20 else 20
     return header(*about, **more)[:fits] + bytes([0xAB]) * (size - fits)
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The dissectors for Wireshark (docs/guide/wireshark.md), by tshark: of real runs what the logs say of every packet, of captures made by
-hand what was put into them, and of noise no error."""
+"""The dissectors for Wireshark (docs/guide/wireshark.md), by tshark: packets of real runs agree with the logs,
+captures made by the test show their contents, and noise causes no error."""
 import pathlib
 import random
 import shutil
@@ -155,7 +155,7 @@ class ByHand(unittest.TestCase):
 
 class RealRuns(lab.LabTest):
     def run_of(self, *arguments, what="udp or tcp", bytes_kept=65535):
-        """What the receiver's host saw of a run, as a capture."""
+        """The receiving host's capture of a run."""
         self.b.receiver()
         witness = self.b.witness(what, bytes_kept=bytes_kept, direction="inout")
         self.a.groma("send", "--to", self.b.address, "--log", "send.glog", "--receiver-log", "recv.glog", "--quiet", *arguments)
@@ -181,7 +181,7 @@ class RealRuns(lab.LabTest):
         back = fields(file, ["groma.size", "groma.seq", "groma.sent_at_ns", "groma.reflected_at_ns", "groma.replied_at_ns"],
                       "-o", "groma.udp:5600", "-Y", "udp.srcport == 5600")
         for row, it in zip(back, glog.records(self.sent, glog.ROUND_TRIP), strict=True):
-            carried = [it.size, it.seq if it.size >= 4 else None, it.sent_at if it.size >= 12 else None]  # a small one's are looked up
+            carried = [it.size, it.seq if it.size >= 4 else None, it.sent_at if it.size >= 12 else None]  # those of a small packet are looked up
             self.assertEqual(row, ["" if one is None else str(one) for one in (*carried, it.reflected_at, it.replied_at)])
         self.assertGreater(sum(bool(row[3]) for row in back), 100)
 
@@ -230,7 +230,7 @@ class RealRuns(lab.LabTest):
         file = self.folder / "seen.pcap"
         file.write_bytes(witness.captured())
         rows = fields(file, ["groma_log.kind", "groma_log.number", "groma_log.offset", "groma_log.data", "groma_log.malformed"])
-        # Hello, open, and each again when it had no answer for 100 ms.
+        # hello, open, and each again without an answer for 100 ms.
         self.assertRegex("".join(row[0] for row in rows), "^(1+3+)+5+$")
         self.assertEqual({row[4] for row in rows}, {""})
         rows = [row for row in rows if row[0] == "5"]
