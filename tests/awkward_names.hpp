@@ -1,11 +1,12 @@
-// Names of flows, runs and hosts that mean something to whatever shows them.
+// Names of flows, runs and hosts with a special meaning for a program that shows them.
 #pragma once
 
 #include <array>
 
 namespace groma {
 
-/// In the order of who would obey them: terminals, people, HTML, CSV and spreadsheets, gnuplot, printf, shells.
+/// In the order of the programs that would interpret them: terminals, people, HTML, CSV and spreadsheets, gnuplot,
+/// printf, shells.
 inline constexpr std::array kAwkwardNames{
     "\x1b[2J\x1b]0;x\x07",
     "a\rb",

@@ -1,4 +1,4 @@
-// Messages as they go over a control connection (docs/reference/protocol.md), for tests that are one side of it.
+// Messages of a control connection as bytes (docs/reference/protocol.md), for tests that are one side of it.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@ inline std::string framed(const std::string& text) {
            text;
 }
 
-/// Takes the text of the first message off; nothing where it has not come whole.
+/// Removes the text of the first message; empty if it is incomplete.
 inline std::optional<std::string> next_text(std::string_view& bytes) {
     constexpr std::size_t kLength = 4;
     if (bytes.size() < kLength) {

@@ -1,4 +1,4 @@
-// Looking at files that a test had made.
+// Checks of files that a test has made.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ inline std::string content_of(const std::filesystem::path& file) {
     return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-/// How many there are, folders among them.
+/// The number of files, including folders.
 inline std::ptrdiff_t files_in(const std::filesystem::path& folder) {
     return std::distance(std::filesystem::directory_iterator(folder), std::filesystem::directory_iterator());
 }

@@ -1,4 +1,4 @@
-// The kernel's clock, for tests of what happens in real time anyway: sockets, threads, whole programs.
+// The kernel's clock, for tests that need real time: sockets, threads, complete programs.
 #pragma once
 
 #include "common/os/system_clock.hpp"

@@ -1,4 +1,4 @@
-// How long a test waits for what must come.
+// How long a test waits for an event that must come.
 #pragma once
 
 #include <chrono>
@@ -7,7 +7,7 @@
 
 namespace groma {
 
-/// Nothing in a test takes so long, however loaded the machine is.
+/// No step of a test takes this long, even on a loaded machine.
 inline constexpr Nanos kPatience = std::chrono::seconds(100);
 
 }  // namespace groma

@@ -1,4 +1,4 @@
-// The least that is a flow to both sides, and what a receiver says of one when all went well.
+// A minimal valid flow for both sides, and a receiver's results of one without errors.
 #pragma once
 
 #include <cstdint>

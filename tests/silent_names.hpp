@@ -20,7 +20,7 @@ public:
     SilentNames& operator=(const SilentNames&) = delete;
     ~SilentNames() { release(); }
 
-    /// Outlives the names: threads that nobody waits for may be in it.
+    /// Outlives the names: detached threads may be in it.
     [[nodiscard]] std::function<SocketAddress(const std::string&)> look_up() const {
         return [state = state_](const std::string& host) { return answer(*state, host); };
     }
@@ -31,7 +31,7 @@ public:
         state_->changed.notify_all();
     }
 
-    /// Returns when so many names were asked for in all.
+    /// Returns when this number of names was requested in total.
     void wait_for(std::size_t asked) {
         std::unique_lock lock(state_->mutex);
         state_->changed.wait(lock, [&] { return state_->asked >= asked; });

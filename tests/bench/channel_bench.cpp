@@ -1,5 +1,5 @@
-// What packets cost with the kernel: sent and taken in over the loopback interface by one thread, alone and 64 at a
-// time. The kernel's way from one socket to the other is part of sending.
+// The cost of packets with the kernel: one thread sends and receives them over the loopback interface, alone and 64 at
+// a time. The kernel's path from one socket to the other is part of sending.
 #include <benchmark/benchmark.h>
 #include <poll.h>
 

@@ -1,5 +1,5 @@
-// What it costs to meter a packet's fidelity, which the log thread does beside the sending one, and what a model of
-// gaps takes to make.
+// The cost of metering a packet's fidelity, which the log thread does beside the sending one, and of making a model of
+// gaps.
 #include <benchmark/benchmark.h>
 #include <malloc.h>
 
@@ -61,7 +61,7 @@ BENCHMARK_CAPTURE(make_model, exponential, Distribution(Exponential{1e6}))->Unit
 BENCHMARK_CAPTURE(make_model, gamma, Distribution(Gamma{0.5, 1e6}))->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(make_model, student, Distribution(StudentT{4, 1e7, 1e5}))->Unit(benchmark::kMicrosecond);
 
-/// What a flow of few packets holds on the heap, and in all.
+/// Memory of a flow of few packets: on the heap, and in total.
 void memory_of_a_slow_flow(benchmark::State& state) {
     const auto packets = static_cast<std::size_t>(state.range(0));
     const std::vector<SentRecord> records = sent(Exponential{1e8});

@@ -1,4 +1,4 @@
-// What a packet's header costs on either side.
+// The cost of a packet's header on either side.
 #include <benchmark/benchmark.h>
 
 #include <array>
@@ -13,7 +13,7 @@ using namespace groma;  // a program of one file
 
 constexpr PacketHeader kFirst{.seq = 0, .sent_at = wall_time_from_ns(1'700'000'000'000'000'000), .flow = FlowId{1}};
 
-/// Only the first so many bytes of it: packets too small for all carry a prefix.
+/// Only the first bytes of it: packets too small for all carry a prefix.
 void header_serialize(benchmark::State& state) {
     const auto size = static_cast<std::size_t>(state.range(0));
     std::array<std::byte, kPacketHeaderSize> bytes{};

@@ -1,7 +1,7 @@
-// What the kernel itself makes possible over a path: UDP packets of one size without schedule, header, record or log,
-// as fast as one thread can hand them over in one way, and a receiver that only takes them. For benchmarks: a program
-// that does more can come close to this, not beyond it.
-// usage: kernel_limit send IP:PORT WAY [SIZE [SECONDS]]    WAY: each (send), several (sendmmsg), segmented (GSO)
+// The kernel's own limit over a path: one thread sends UDP packets of one size as fast as possible, without schedule,
+// header, record or log, and a receiver only takes them. For benchmarks: a program that does more can approach this,
+// not exceed it. usage: kernel_limit send IP:PORT WAY [SIZE [SECONDS]]    WAY: each (send), several (sendmmsg),
+// segmented (GSO)
 //        kernel_limit receive PORT [gro]                 until SIGINT or SIGTERM
 #include <netinet/in.h>
 #include <netinet/udp.h>

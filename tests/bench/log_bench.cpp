@@ -1,4 +1,4 @@
-// What a record costs on its way into a log and out of it again, for a flow of constant rate and a bursty one.
+// The cost of writing a record to a log and of reading it, for a flow of constant rate and a bursty one.
 #include <benchmark/benchmark.h>
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What the sender's packet path costs without the kernel: the decision when to send, and all that is done for a packet.
+// The cost of the sender's packet path without the kernel: the decision when to send, and all work for a packet.
 #include <benchmark/benchmark.h>
 
 #include <array>
@@ -32,7 +32,7 @@ FlowSpec endless(Distribution idt) {
     return spec;
 }
 
-/// Decide, take the earliest of N flows, put it back with its next deadline.
+/// Decide, take the earliest of N flows, requeue it with its next deadline.
 void pacing_decision(benchmark::State& state) {
     const auto flows = static_cast<std::uint32_t>(state.range(0));
     DeadlineHeap heap(flows);
@@ -57,7 +57,7 @@ void clock_reading(benchmark::State& state) {
 }
 BENCHMARK(clock_reading);
 
-/// All that the worker does for a packet, but the system call: gaps of 0 make every step a full batch.
+/// All of the worker's work for a packet except the system call: gaps of 0 make every step a full batch.
 void worker_step_a_packet(benchmark::State& state) {
     const auto batch = static_cast<std::size_t>(state.range(0));
     SystemClock clock;

@@ -1,5 +1,4 @@
-// What a record costs on its way from the packet path to the log: the ring between the two threads, by the record's
-// size.
+// The cost of moving a record from the packet path to the log: the ring between the two threads, by the record's size.
 #include <benchmark/benchmark.h>
 
 #include <array>
@@ -20,7 +19,7 @@ struct Record {
     std::array<std::byte, Size> bytes{};
 };
 
-/// One thread pushes and pops by turns: the cost without another core's caches.
+/// One thread alternately pushes and pops: the cost without another core's caches.
 template <std::size_t Size>
 void push_pop(benchmark::State& state) {
     RecordQueue<Record<Size>> queue(4096);

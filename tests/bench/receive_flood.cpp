@@ -1,5 +1,5 @@
 // Floods a groma-recv with valid packets of flows without a schedule, for benchmarks of the receiver: GSO sends of
-// equal packets, as fast as they go or so many a second. Prints what was sent and what the receiver says, as JSON.
+// equal packets, as fast as possible or at a fixed rate. Prints what was sent and the receiver's results as JSON.
 // usage: receive_flood IP:PORT [flows=1] [size=64] [segments=64] [pps=0] [seconds=3] [log=NAME]
 #include <netinet/in.h>
 #include <netinet/udp.h>

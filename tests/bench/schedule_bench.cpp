@@ -1,4 +1,4 @@
-// What it costs to draw the next departure: gap, size, ON and OFF time, stop rule. Gaps are drawn in nanoseconds.
+// The cost of drawing the next departure: gap, size, ON and OFF time, stop rule. Gaps are drawn in nanoseconds.
 #include <benchmark/benchmark.h>
 
 #include <utility>

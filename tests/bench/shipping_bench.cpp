@@ -1,4 +1,4 @@
-// What it costs to ship records to a log server: a LogWriter, a LogShipper and a LogServer in one process, over the
+// The cost of shipping records to a log server: a LogWriter, a LogShipper and a LogServer in one process, over the
 // loopback interface, into files of a real directory. All three share the cores of one machine.
 #include <benchmark/benchmark.h>
 #include <time.h>

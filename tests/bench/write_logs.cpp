@@ -1,6 +1,6 @@
-// Writes the logs that a sender and a receiver would have of very many packets, so that reading them can be measured
-// without having sent them: write_logs FLOWS PACKETS RATE makes send.glog and recv.glog of so many flows, with so many
-// packets each, at RATE packets a second a flow. Lateness and delays are log-normal, from a table of draws.
+// Writes the logs of a sender and a receiver for very many packets, to measure reading without sending: write_logs
+// FLOWS PACKETS RATE makes send.glog and recv.glog of FLOWS flows, with PACKETS packets each, at RATE packets a second
+// a flow. Lateness and delays are log-normal, from a table of draws.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -35,7 +35,7 @@ public:
     [[nodiscard]] Nanos next() { return values_[place_++ % values_.size()]; }
 
 private:
-    std::array<Nanos, 65'521> values_{};  // a prime: flows that take turns do not get the same draws again and again
+    std::array<Nanos, 65'521> values_{};  // a prime: alternating flows do not repeat the same draws
     std::size_t place_ = 0;
 };
 
@@ -82,7 +82,7 @@ LogTotals totals(const Asked& asked) {
     return said;
 }
 
-/// A second of each flow after the other, then what is held is written: as the programs do it.
+/// Adds a second of each flow after the other, then writes the held records, as the programs do.
 void write(const Asked& asked) {
     const auto sent_file = open_file_sink("send.glog");
     const auto received_file = open_file_sink("recv.glog");

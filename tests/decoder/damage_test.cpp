@@ -1,4 +1,4 @@
-// Logs that are not whole: what is known of them is right, and what is not known is named.
+// Damaged and incomplete logs: known figures are right, and unknown ones are named.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -38,7 +38,7 @@ LogSource source_of(const LogText& bytes, const std::string& name) {
     return {name, bytes.size(), [bytes, name](LogVisitor& visitor) { read_log(bytes, name, visitor); }};
 }
 
-/// A run of one flow, its logs as bytes, and what is true of it.
+/// A run of one flow, its logs as bytes, and its true figures.
 struct WholeRun {
     LogText sender;
     LogText receiver;
@@ -66,7 +66,7 @@ struct WholeRun {
     }
 };
 
-/// Whatever is said of a damaged run is true; nothing is said of a log that is none any more.
+/// All figures of a damaged run are true; a file that is no longer a log has none.
 void expect_nothing_wrong(const WholeRun& truth, const WholeRun& damaged, const std::string& whole_report) {
     try {
         const Results results = damaged.analyzed();
@@ -124,7 +124,7 @@ TEST(Damage, ALogCutAtAnyByteHasNoWrongFigures) {
     }
 }
 
-/// What is known of a flow by the state of either log.
+/// The state of either log of a flow.
 enum class State { whole, cut_short, missing };
 
 Results joined(State sender, State receiver) {

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::uint32_t kRuns = 120;
 
-/// What is allowed beyond the precision of the histograms: the uncertainty of the clocks, where that is in the figure.
+/// The allowed error beyond the precision of the histograms: the uncertainty of the clocks, if the figure contains it.
 struct Allowed {
     std::int64_t apart = 0;  ///< of a value
     std::int64_t base = 0;   ///< percentiles are off by at most 1/128 of how far they are from here
@@ -230,7 +230,7 @@ TEST(NetworkFigures, AcrossClocksThatAreApartRunApartAndAreSetAreAsWrongAsTheyAr
     }
 }
 
-/// What is left of a flow of what left in [from, until).
+/// The part of a flow that left in [from, until).
 RandomFlow cut_out(const RandomFlow& flow, std::int64_t from, std::int64_t until) {
     RandomFlow cut;
     std::map<std::size_t, std::size_t> places;

@@ -40,7 +40,7 @@ protected:
         return file;
     }
 
-    /// $1 and $2 in the query stand for files. Rows, or the message as a row of one.
+    /// $1 and $2 in the query stand for files. Returns: the rows, or the error as a single row.
     std::vector<Row> query(const std::string& sql, const std::string& first, const std::string& second = {}) {
         std::vector<Row> rows;
         sqlite3_stmt* prepared = nullptr;
@@ -201,7 +201,7 @@ TEST_F(PacketsExtension, WhatAWhereLeavesIsWhatItWouldLeaveOfAnOrdinaryTable) {
         EXPECT_TRUE(
             query("INSERT INTO plain SELECT flow, kind, seq, at_ns, size FROM groma_packets($1)", file).empty());
         EXPECT_NE(query("SELECT count(*) FROM plain", {}), (std::vector<Row>{{"0"}}));
-        for (int round = 0; round < 2; ++round) {  // the second time it knows what lies in each block
+        for (int round = 0; round < 2; ++round) {  // the second time it knows the extent of each block
             for (const std::string condition : conditions) {
                 const std::string columns = "SELECT flow, kind, seq, at_ns, size FROM ";
                 EXPECT_EQ(sorted(query(columns + "groma_packets($1) WHERE " + condition, file)),

@@ -1,5 +1,5 @@
 // A run in virtual time for tests: random schedules, a random network between two hosts, and the logs that both sides
-// would have written. Everything that happened stays there to be looked at.
+// would have written. All events stay available.
 #pragma once
 
 #include <algorithm>
@@ -23,7 +23,7 @@ struct RandomClock {
     }
 };
 
-/// What became of a flow. Times in ns from the start of the run on the sender's clock, which is the true one.
+/// The events of a flow. Times in ns from the start of the run on the sender's clock, which is the true one.
 struct RandomFlow {
     struct Sent {
         std::uint64_t seq = 0;
@@ -35,7 +35,7 @@ struct RandomFlow {
         std::size_t packet = 0;  ///< place in `sent`
         std::int64_t at = 0;
     };
-    std::vector<Sent> sent;         ///< what the host refused is not there: its number is missing
+    std::vector<Sent> sent;         ///< without packets that the host refused: their numbers are missing
     std::vector<Arrived> arrivals;  ///< every copy, in order
 };
 
@@ -72,7 +72,7 @@ private:
 
     void run_flow() {
         RandomFlow flow;
-        const bool small = below(5) == 0;  // too small to say when they left
+        const bool small = below(5) == 0;  // too small to carry their departure
         const double gap = 1e5 + 3e6 * uniform();
         const double into_loss = below(4) == 0 ? 0 : 0.1 * uniform() * uniform();
         const double out_of_loss = 0.1 + 0.8 * uniform();
@@ -90,7 +90,7 @@ private:
         flows_.push_back(std::move(flow));
     }
 
-    /// Delays around a mean that is like nothing of them, some packets by a longer way, some twice.
+    /// Delays above a base of up to 40 ms; some packets take a longer path, some arrive twice.
     void carry(RandomFlow& flow) {
         const auto mean = static_cast<std::int64_t>(below(40'000'000));
         const double jitter = 1e3 + 1e6 * uniform() * uniform();
@@ -108,7 +108,7 @@ private:
         std::ranges::stable_sort(flow.arrivals, {}, &RandomFlow::Arrived::at);
     }
 
-    /// A block at a time of each flow by turns.
+    /// One block of each flow in turn.
     void write_records(SamplePair& pair) {
         constexpr std::size_t kBlock = 37;
         for (std::size_t from = 0; from < 2000; from += kBlock) {
@@ -137,7 +137,7 @@ private:
                 .size = packet.size};
     }
 
-    /// Twenty before the run, four a second while it lasts and beyond; never faster than 100 us a way.
+    /// Twenty before the run, four a second while it lasts and beyond; never faster than 100 us in one direction.
     void add_probes(SampleLog& sender, std::size_t count) {
         for (std::size_t i = 0; i < count; ++i) {
             const std::int64_t t1 = i < 20 ? -1'000'000'000 + static_cast<std::int64_t>(i) * 10'000'000

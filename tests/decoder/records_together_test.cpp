@@ -21,14 +21,15 @@ namespace {
 constexpr Nanos kInterval{1'000'000};
 constexpr SeriesKnowledge kAll{.sent = true, .received = true, .delay = true, .lost = true};
 
-/// As only damaged or forged logs have it.
+/// A time that only damaged or forged logs have.
 std::int64_t far_time(std::mt19937_64& engine) {
     constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
     const std::array<std::int64_t, 6> far{kMost, -kMost, 0, kStartNs + (std::int64_t{1} << 59), kStartNs / 2, 3};
     return far.at(engine() % far.size());
 }
 
-/// Most are neighbours in order; some are lost, late, copies, without number or time, of other sizes, from before.
+/// Most are neighbours in order; some are lost, late, copies, without number or time, of other sizes, or from before
+/// the run.
 std::vector<ReceivedRecord> messy_arrivals(std::mt19937_64& engine) {
     std::vector<ReceivedRecord> records;
     const auto one_in = [&](unsigned n) { return engine() % n == 0; };

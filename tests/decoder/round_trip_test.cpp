@@ -1,5 +1,4 @@
-// Round trips as the decoder sees them, from whole logs: against a slow reference, and the cases in which less is
-// known.
+// Round trips in the decoder, from complete logs: against a slow reference, and cases in which less is known.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

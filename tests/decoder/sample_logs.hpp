@@ -112,7 +112,7 @@ inline void close(SampleLog& log, const std::string& end = "complete") {
     log.totals = totals;
 }
 
-/// A packet of 500 bytes, sent so long after the start of the run.
+/// A packet of 500 bytes, sent `offset_ns` after the start of the run.
 inline SentRecord sent_packet(std::uint64_t seq, std::int64_t offset_ns, std::uint32_t size = 500) {
     return {
         .seq = seq, .sent_at = wall_time_from_ns(kStartNs + offset_ns), .lateness = Nanos{0}, .size = size, .batch = 1};
@@ -126,7 +126,7 @@ inline ReceivedRecord received_packet(std::uint64_t seq, std::int64_t sent_offse
             .size = size};
 }
 
-/// The logs as one experiment, sender's first, with whole totals.
+/// The logs as one experiment, sender's first, with complete totals.
 struct SamplePair {
     SampleLog sender = empty_log(LogRole::sender);
     SampleLog receiver = empty_log(LogRole::receiver);
@@ -159,7 +159,7 @@ inline SamplePair small_pair() {
                     received_packet(2, 20'000'000, 4'000'000)});
 }
 
-/// With all that a log says of itself in words, and two flows so that there is a total.
+/// With `text` in all texts of a log, and two flows so that there is a total.
 inline SamplePair pair_that_says(const std::string& text) {
     SamplePair pair{.sender = empty_log(LogRole::sender, 2), .receiver = empty_log(LogRole::receiver, 2)};
     for (SampleLog* log : {&pair.sender, &pair.receiver}) {

@@ -23,7 +23,7 @@ struct Packet {
     std::uint32_t size = 0;
 };
 
-/// A copy of one, in the order of arrival. `delay` is what it ought to be reported as.
+/// A copy of one, in the order of arrival. `delay` is the value to be reported.
 struct Copy {
     std::uint64_t seq = 0;
     std::int64_t received_at = 0;

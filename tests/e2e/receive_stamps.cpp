@@ -1,7 +1,6 @@
-// Loaded into a program with LD_PRELOAD: writes down which datagrams it reads, and when each of them came by the
-// program's own clock. The file that RECEIVE_STAMPS names gets a line for each: its first 16 bytes in hexadecimal
-// digits, and the time that the program read from CLOCK_MONOTONIC next, in nanoseconds. For programs that read(2) in
-// one thread.
+// Loaded into a program with LD_PRELOAD: records which datagrams it reads, and when, by the program's own clock. The
+// file that RECEIVE_STAMPS names gets a line for each: its first 16 bytes in hexadecimal digits, and the time that the
+// program read from CLOCK_MONOTONIC next, in nanoseconds. For programs that read(2) in one thread.
 #include <dlfcn.h>
 #include <sys/socket.h>
 #include <unistd.h>

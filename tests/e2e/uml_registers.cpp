@@ -1,10 +1,9 @@
-// Lets user-mode Linux run on processors with AMX: loaded into it with LD_PRELOAD (uml.py), this takes the place of
-// ptrace(2).
+// Lets user-mode Linux run on processors with AMX: loaded into it with LD_PRELOAD (uml.py), this replaces ptrace(2).
 //
 // The kernel that Debian 12 has keeps 2696 bytes of a guest process's registers (the XSAVE area up to PKRU) and gives
-// back as many. Linux takes no area but a whole one (arch/x86/kernel/fpu/regset.c, xstateregs_set), which with AMX has
-// 11008 bytes, and the guest panics when it starts its first process. Guests do not use what is behind, so here it is
-// filled up with zeros: registers in their initial state, as the header of the area says that they are.
+// back as many. Linux takes only a complete area (arch/x86/kernel/fpu/regset.c, xstateregs_set), which with AMX has
+// 11008 bytes, and the guest panics when it starts its first process. Guests do not use the rest, so it is filled with
+// zeros here: registers in their initial state, as the header of the area says.
 #include <dlfcn.h>
 #include <elf.h>
 #include <sys/ptrace.h>

@@ -1,5 +1,5 @@
-// The whole analysis of two logs from anybody: figures, or a refusal in words; and every report of them is whole. The
-// first byte chooses what is asked for, the rest is blocks of both logs (sealed_logs.hpp).
+// The complete analysis of two untrusted logs: figures or an error message, and every report is complete. The first
+// byte chooses the options, the rest is blocks of both logs (sealed_logs.hpp).
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -97,9 +97,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
             print(results);
         }
     } catch (const UsageError&) {
-        // Logs that do not go together: refused in words.
+        // Logs that do not belong together: refused with a message.
     } catch (const ParseError&) {
-        // Not a log: likewise.
+        // Not a log: the same.
     }
     return 0;
 }

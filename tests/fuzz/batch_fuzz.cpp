@@ -1,6 +1,6 @@
-// The table of a batch, tampered with, and what groma-mpi does that goes on with the batch: it refuses in words, or
-// does runs of the batch, each in its own folder; its rows are those of the batch and no others; files that are none of
-// the batch's are as they were. The input is that of tampered_database.hpp.
+// A tampered table of a batch, with which groma-mpi continues the batch: it refuses with a message, or does runs of the
+// batch, each in its own folder. Its rows are exactly those of the batch, and other files are unchanged. The input is
+// that of tampered_database.hpp.
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -32,7 +32,7 @@ const Batch& batch() {
     return one;
 }
 
-/// Does the runs of a batch that are ahead. The first one is complete, the second fails, the user stops the third.
+/// Does the remaining runs of a batch. The first one is complete, the second fails, the user stops the third.
 BatchResult go_on(const fs::path& folder, bool retry_failed) {
     ManualClock clock;
     std::set<fs::path> ran;
@@ -58,7 +58,7 @@ BatchResult go_on(const fs::path& folder, bool retry_failed) {
     return result;
 }
 
-/// A batch of which three runs have been.
+/// A batch of which three runs have been done.
 DatabaseBytes table() {
     const TemporaryFolder folder("groma-fuzz");
     (void)go_on(folder.path(), false);

@@ -1,7 +1,6 @@
-// The database of a calibration, tampered with, and what groma-send --calibrate does that goes on with it: it refuses
-// in words that name the folder, or measures points that its settings have, none twice and none that is there already,
-// comes to an end, and says what it says as plain text. The input is that of
-// tampered_database.hpp, behind a byte that chooses the order of the settings.
+// A tampered database of a calibration, with which groma-send --calibrate continues: it refuses with a message that
+// names the folder, or measures points of its settings, none twice and none that exists, and ends. Its output is plain
+// text. The input is that of tampered_database.hpp, after a byte that chooses the order of the settings.
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -41,7 +40,7 @@ SenderOptions options_in(const fs::path& folder) {
     return options;
 }
 
-/// Goes on for so many points, or fewer where there are more rates, on a host that keeps rates up to 1500 pps.
+/// Continues for this number of points, or fewer if there are more rates, on a host that keeps rates up to 1500 pps.
 CalibrationOutcome go_on(const SenderOptions& options, std::size_t points) {
     ManualClock clock;
     std::set<Point> ran;
@@ -70,8 +69,8 @@ CalibrationOutcome go_on(const SenderOptions& options, std::size_t points) {
     return outcome;
 }
 
-/// A calibration of two rates that was stopped early. `order`: of its facts, of which the first ones can be tampered
-/// with one by one.
+/// A calibration of two rates that was stopped early. `order`: of its facts; the first ones can be tampered with
+/// individually.
 DatabaseBytes begun(const std::string& order) {
     const CalibrationFolder folder;
     SenderOptions options = options_in(folder.path());

@@ -1,5 +1,5 @@
-// Catalogues of a log server, tampered with: whatever reads, lists, verifies, exports and prunes logs by one refuses in
-// words, or stays in the log server's directory: files beside it are as they were. The input is that of
+// Tampered catalogues of a log server: commands that read, list, verify, export and prune logs by one refuse with a
+// message, or stay in the log server's directory, and files beside it are unchanged. The input is that of
 // tampered_database.hpp.
 #include <array>
 #include <cstddef>
@@ -33,7 +33,7 @@ namespace fs = std::filesystem;
 
 constexpr WallTime kNow{std::chrono::seconds(1'800'000'000)};
 
-/// A catalogue of three logs: one that is complete, one of which a part is there, one that has nothing yet.
+/// A catalogue of three logs: one complete, one with a part, one still empty.
 DatabaseBytes catalogue() {
     const TemporaryFolder folder("groma-fuzz");
     {
@@ -51,7 +51,7 @@ DatabaseBytes catalogue() {
     return base_of(folder.file("catalogue.sqlite"));
 }
 
-/// What is done with a catalogue is done, or refused in words.
+/// Work on a catalogue succeeds, or is refused with a message.
 void attempt(const std::function<void()>& work) {
     try {
         work();
@@ -62,7 +62,7 @@ void attempt(const std::function<void()>& work) {
     }
 }
 
-/// The directory of a log server, with neighbours that are none of its business.
+/// The directory of a log server, with unrelated neighbours.
 class Scene {
 public:
     explicit Scene(fs::path top) : top_(std::move(top)), neighbours_(top_, kNeighbours) {
@@ -93,7 +93,7 @@ private:
     Neighbours neighbours_;
 };
 
-/// Everything that is done with a catalogue, that which changes files last.
+/// All commands on a catalogue; those that change files come last.
 void use(const Scene& scene) {
     std::vector<CatalogueEntry> entries;
     attempt([&] { entries = LogCatalogue(scene.directory(), LogCatalogue::Access::read).all(); });

@@ -1,4 +1,4 @@
-// What a fuzzer's bytes decide: which event is next, and what stands in its fields.
+// Choices by a fuzzer's bytes: the next event, and the values of its fields.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace groma {
 
-/// Hands out the input byte by byte; zeros behind its end.
+/// Returns the input byte by byte; zeros after its end.
 class Choices {
 public:
     explicit Choices(std::span<const std::uint8_t> input) : input_(input) {}
@@ -33,7 +33,7 @@ public:
         return value < 128 ? Number{value} : static_cast<Number>(std::numeric_limits<Number>::max() - (255U - value));
     }
 
-    /// Bytes of the input: sometimes so often that limits are reached.
+    /// Bytes of the input, sometimes repeated until limits are reached.
     std::string text() {
         const std::uint8_t length = next();
         const auto bytes = input_.first(std::min<std::size_t>(length % 32, input_.size()));

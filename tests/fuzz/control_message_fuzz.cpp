@@ -1,4 +1,5 @@
-// Control messages from anybody: read, or refused as a ProtocolError; what was read is written and read back the same.
+// Untrusted control messages: read, or refused with a ProtocolError; a message that was read is the same once written
+// and read again.
 #include <cstddef>
 #include <cstdint>
 #include <string>

@@ -1,5 +1,5 @@
-// Messages to a daemon from anybody: read, or refused as a ProtocolError; what was read is written and read back the
-// same, and a run that is asked for is made into options or refused with its errors.
+// Untrusted messages to a daemon: read, or refused with a ProtocolError. A message that was read is the same once
+// written and read again, and a requested run becomes options or is refused with its errors.
 #include <cstddef>
 #include <cstdint>
 #include <string>

@@ -1,7 +1,6 @@
-// Clients that lie: messages of any kind in any order, with time in between, to a daemon that makes runs for others
-// (docs/guide/daemon.md). Nothing is taken before the greeting or after the time is over, a run has the flows that were
-// sent and no others, what it may touch is below the daemon's folders, refusals reach the client, and a client that
-// does not lie gets its run afterwards.
+// Lying clients: messages of any kind in any order, with time in between, to a daemon (docs/guide/daemon.md). It takes
+// no message before the greeting or after the time limit. A run has exactly the flows that were sent, and stays below
+// the daemon's folders. Refusals reach the client, and an honest client gets its run afterwards.
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -106,7 +105,7 @@ std::string text_of(Choices& choices) {
 
 class Client {
 public:
-    /// Returns: whether the session goes on.
+    /// Returns: whether the session continues.
     bool say(const std::string& text, MonoTime now) {
         bool is_due = false;
         try {
@@ -168,7 +167,7 @@ private:
         return false;
     }
 
-    /// What a client may have a daemon do.
+    /// The limits of a client's requests.
     static void check_options(const SenderOptions& options, const RunRequest& request) {
         const std::filesystem::path log = options.log;
         check(request.log.empty() ? log.empty()

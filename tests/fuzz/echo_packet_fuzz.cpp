@@ -1,6 +1,6 @@
-// Packets of datagram flows on their way through raw sockets and back from the kernel: what is built is found again,
-// whatever link, options and extensions are in front, checksums are those of RFC 1071 however the bytes are cut, and
-// of any bytes nothing is read that is not among them.
+// Packets of datagram flows through raw sockets and back from the kernel: a built packet is found again after any link
+// header, options and extensions. Checksums are those of RFC 1071, however the bytes are cut, and no byte outside of
+// the input is read.
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -27,7 +27,7 @@ Bytes rest_of(Choices& choices) {
     while (choices.more()) {
         bytes.push_back(static_cast<std::byte>(choices.next()));
     }
-    return bytes;  // of exactly this size: a byte more is somebody else's
+    return bytes;  // of exactly this size: a further byte belongs to other data
 }
 
 // RFC 1071, word by word.
@@ -101,7 +101,7 @@ void put_ip_header(Bytes& bytes, Choices& choices, bool v6, std::uint8_t protoco
     bytes.insert(bytes.end(), more * 4, std::byte{1});
 }
 
-/// As the kernel gives it back.
+/// As returned by the kernel.
 Built build(Choices& choices) {
     constexpr std::array<std::uint8_t, 3> kProtocols = {ip_protocol::kUdp, ip_protocol::kUdpLite, 0};
     Built built;
@@ -110,7 +110,7 @@ Built build(Choices& choices) {
     const std::uint8_t icmp = v6 ? ip_protocol::kIcmp6 : ip_protocol::kIcmp;
     built.flow = {.to = SocketAddress::from_literal(v6 ? "::1" : "192.0.2.7", 9),
                   .protocol = chosen == 0 ? icmp : chosen};
-    built.bytes.insert(built.bytes.end(), choices.below(10) * 2U, std::byte{2});  // no version of IP
+    built.bytes.insert(built.bytes.end(), choices.below(10) * 2U, std::byte{2});  // not a version of IP
     const std::size_t payload = choices.below(40);
     const std::size_t length = 8 + payload;
     put_ip_header(built.bytes, choices, v6, built.flow.protocol, length);

@@ -1,4 +1,4 @@
-// What the fuzz targets ask of every refusal that a person reads.
+// Requirements of the fuzz targets for every message that a user reads.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +9,7 @@
 
 namespace groma {
 
-/// One line that says something, is shown as it stands, and fits a screen even where it quotes a whole path in
-/// hexadecimal.
+/// One line that is not empty, is plain text, and fits a screen even if it quotes a path in hexadecimal.
 inline void expect_message(std::string_view message) {
     constexpr std::size_t kLongest = 10'000;
     check(not message.empty() and message.size() <= kLongest, "a message has a length to be read");

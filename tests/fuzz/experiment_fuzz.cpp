@@ -1,6 +1,6 @@
-// Experiment files from anybody: refused in words that have a place in the file, or flows that are sound, go to the
-// receiver and back, and stand in an experiment file again; of a [batch] all runs are so, and their names are those of
-// folders. Behind a zero byte are the lines of every file that the text names.
+// Untrusted experiment files: refused with messages that name a place in the file, or valid flows that are the same
+// after a message to the receiver, and after an experiment file. This holds for all runs of a [batch], whose names are
+// valid names of folders. After a zero byte come the lines of every file that the text names.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -30,7 +30,7 @@ using namespace groma;  // a program of one file
 constexpr std::string_view kFile = "folder/office.toml";
 constexpr std::size_t kMaxNameBytes = 100;
 
-/// A number from 1 to 1000; more is as much as matters.
+/// A number from 1 to 1000, which also stands for larger ones.
 std::size_t number(const Setting& setting) {
     constexpr std::size_t kMostDigits = 3;
     if (setting.kind != Setting::Kind::integer or setting.text.starts_with('-')) {
@@ -181,7 +181,7 @@ void expect_sound(const Experiment& experiment, const NamedFiles& files) {
         check(validate(spec).empty(), "a flow has an error");
         check(spec.start_delay >= Nanos{0}, "a flow starts before the run");
         FlowSpec told = from_json<FlowSpec>(nlohmann::json::parse(to_json(spec).dump()));
-        told.from_host = spec.from_host;  // receivers are not told
+        told.from_host = spec.from_host;  // not sent to receivers
         told.to_host = spec.to_host;
         check(told == spec, "a flow is lost on its way to the receiver");
     }

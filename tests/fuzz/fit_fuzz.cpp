@@ -1,7 +1,7 @@
-// Captures and logs from anybody, for `groma-dec fit`: whatever is fitted to the flow with the most packets can be
-// printed, and sent again. The length of the input chooses whether distributions are as seen. A flow takes a fifth of a
-// second, ten times as much with sanitizers, however few its packets are: each family is inverted at the edges of a
-// thousand cells (stats/sample_comparison). How captures and logs are read is traffic_fuzz's.
+// Untrusted captures and logs, for `groma-dec fit`: the fit of the flow with the most packets can be printed, and sent
+// again. The length of the input chooses whether distributions are the observed ones. A flow takes a fifth of a second,
+// with sanitizers ten times as much, even with few packets: each family is inverted at the edges of a thousand cells
+// (stats/sample_comparison). traffic_fuzz tests how captures and logs are read.
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -27,9 +27,9 @@ bool read(const FitOptions& options, TrafficMeter& meter, FitResults& results) {
         read_traffic(options.files.front(), options, meter, results);
         return true;
     } catch (const RunError&) {
-        // No capture: that is an answer.
+        // Not a capture: a valid outcome.
     } catch (const ParseError&) {
-        // No log: likewise.
+        // Not a log: the same.
     }
     return false;
 }

@@ -1,4 +1,4 @@
-// A flow's receiver at its socket, what comes there from anybody, and what it has to count of it.
+// A flow's receiver at its socket, untrusted packets, and the counts that they must give.
 #pragma once
 
 #include <algorithm>
@@ -37,7 +37,7 @@ inline FlowSpec spec_of(Choices& choices, Transport transport) {
     return spec;
 }
 
-/// With the header of a packet of a flow, which may be damaged, in front, or a punch.
+/// With the header of a packet of a flow, which may be damaged, before it, or a punch.
 inline std::vector<std::byte> packet_of(Choices& choices, std::size_t size) {
     std::vector<std::byte> packet(size, std::byte{0});
     if (choices.one_in(16)) {
@@ -60,7 +60,7 @@ inline std::size_t packet_size_of(Choices& choices) {
     return choices.one_in(8) ? choices.next() * 8U : choices.below(64);
 }
 
-/// What is counted of one flow.
+/// The counts of one flow.
 struct Reference {
     SequenceReference numbers{};
     SequenceUnwrapper unwrapper{};
@@ -94,7 +94,7 @@ struct Accepted {
     std::size_t size;
 };
 
-/// Replies are those of packets that came, in their order, each once and as large.
+/// Replies are those of arrived packets, in their order, each once and of the same size.
 inline void check_reply(const PacketPrefix& header, std::size_t size, std::deque<Accepted>& accepted) {
     while (not accepted.empty() and (accepted.front().size != size or accepted.front().header != header)) {
         accepted.pop_front();
@@ -132,7 +132,7 @@ public:
     [[nodiscard]] HeaderLevel level() const { return spec_.header; }
     [[nodiscard]] InboxState state() const { return flow_->inbox().state(); }
 
-    /// Takes what is there.
+    /// Takes all that has arrived.
     void receive() {
         loopback.settle();
         std::array<Arrival, 16> scratch{};
@@ -140,7 +140,7 @@ public:
         }
     }
 
-    /// Of a packet that the inbox gives.
+    /// Called for a packet from the inbox.
     void expect(const PacketPrefix& header, std::size_t size) {
         const FlowId flow = header.flow.value_or(kFlows[0]);
         if (flow == kFlows[0]) {

@@ -1,6 +1,6 @@
 // Datagrams of any bytes at the socket of a flow, from the flow's host and from strangers. A receiver counts each
-// packet once, by the definitions of its counts, has records of packets only, and sends back what came of the flow's
-// own host, as much as it was, to where its first packet came from and to nobody else.
+// packet once, by the definitions of its counts, and has records of packets only. It sends packets of the flow's own
+// host back, in their size, only to the source of the first packet.
 #include <array>
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/io_context.hpp>

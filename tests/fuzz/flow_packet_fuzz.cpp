@@ -1,6 +1,5 @@
-// Frames as a capture may have them from anyone. The first byte chooses the kind of link and whether the frame was cut;
-// what is found of a flow must be within what headers can say, and the payload that is read of the same frame within
-// its bytes.
+// Untrusted frames of a capture. The first byte chooses the kind of link and whether the frame was cut. The fields
+// found of a flow must be possible for headers, and the payload of the same frame within its bytes.
 #include <array>
 #include <cstddef>
 #include <cstdint>

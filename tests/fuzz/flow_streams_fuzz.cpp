@@ -1,6 +1,6 @@
-// A byte stream of any bytes, cut anywhere, at the socket of a flow. A receiver takes the frames that are in it, counts
-// each by the definitions of its counts, has records of packets only, knows how the stream ended, and sends back frames
-// of packets that came, no byte more.
+// A byte stream of any bytes, cut anywhere, at the socket of a flow. A receiver takes its frames, counts each by the
+// definitions of its counts, has records of packets only, reports how the stream ended, and sends back only frames of
+// arrived packets.
 #include <algorithm>
 #include <array>
 #include <boost/asio/buffer.hpp>
@@ -25,10 +25,10 @@ using boost::system::error_code;
 const asio::ip::address kHost = asio::ip::make_address("127.0.0.1");
 const asio::ip::address kStranger = asio::ip::make_address("127.0.0.2");
 
-/// A connection, and all that was written to it.
+/// A connection, and all bytes that were written to it.
 class Writer {
 public:
-    /// `reads`: replies as they come, or else when all is written: they wait meanwhile, or find no room.
+    /// `reads`: reads replies as they come; otherwise after all is written, so that they wait or find no room.
     Writer(Receiver& receiver, bool reads) : receiver_(receiver), reads_(reads) {
         socket_.open(tcp::v4());
         socket_.set_option(asio::socket_base::receive_buffer_size(1 << 16));

@@ -10,7 +10,7 @@
 
 namespace groma {
 
-/// `input` is the text, and behind a zero byte the lines; without one there are no files. Names begin in `folder`.
+/// `input` is the text and, after a zero byte, the lines; without one there are no files. Names begin in `folder`.
 inline NamedFiles lines_of_input(std::string_view input, std::string folder = {}) {
     NamedFiles files{.folder = std::move(folder)};
     if (const std::size_t zero = input.find('\0'); zero != std::string_view::npos) {

@@ -1,5 +1,5 @@
 // Any frames in any order, from two connections, with time and holds in between: the server's side of a log connection
-// never crashes, and never acknowledges what it has not written. Each byte says what happens next.
+// never crashes, and never acknowledges what it has not written. Each byte chooses the next event.
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -29,7 +29,7 @@ public:
         check(not finished_, "answered after the end");
         const LogFrame parsed = parse_log_frame(std::span<const std::byte>(frame).subspan(4), "server");
         if (const auto* durable = std::get_if<LogDurable>(&parsed)) {
-            // Each piece is as long as its number and one more: so many pieces have so many bytes.
+            // Each piece is as long as its number and one more: the number of bytes follows from that of pieces.
             const auto file = folder_ / "e" / (names_[durable->log] + ".glog.part");
             const std::uint64_t least = durable->pieces * (durable->pieces + 1) / 2;
             check(std::filesystem::file_size(file) >= least, "acknowledged what is not in the file");

@@ -1,5 +1,5 @@
-// Any bytes as datagrams: parsers find what serializes to the same again or nothing, and a stream that gets them from a
-// peer that knows its key keeps within its memory, answers no more than it should, and does not stop working.
+// Any bytes as datagrams: a parsed datagram serializes to the same bytes. A stream that gets them from a peer with its
+// key keeps to its memory limit and to the allowed number of answers, and continues to work.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -32,7 +32,7 @@ void parse_all(std::span<const std::byte> bytes) {
     check(not opening.accepted(), "accepted without a token");
 }
 
-/// The first byte of each piece says how long it is and how much time goes by; the rest is content, rightly sealed.
+/// The first byte of each piece gives its length and the time that passes; the rest is content with a valid MAC.
 void feed(DatagramStream& stream, std::span<const std::byte> bytes) {
     MonoTime now{};
     std::vector<std::byte> datagram(kLongestDatagram);

@@ -1,6 +1,6 @@
-// A log from anybody as a capture and as an interval log of HdrHistogram: every record that a reader from first to last
-// finds in whole blocks is a packet of the capture, which libpcap reads. The first byte chooses: even, the rest is a
-// log; odd, blocks of one (sealed_logs.hpp).
+// An untrusted log as a capture and as an interval log of HdrHistogram: every record that a sequential reader finds in
+// undamaged blocks is a packet of the capture, which libpcap reads. The first byte chooses: even, the rest is a log;
+// odd, blocks of one (sealed_logs.hpp).
 #include <cstddef>
 #include <cstdint>
 #include <span>

@@ -1,5 +1,5 @@
-// Any bytes as the stream of a log connection: whole or in pieces, the reader finds the same frames or the same fault,
-// never holds more than one frame allows, and every frame it finds is again the bytes it was made of.
+// Any bytes as the stream of a log connection: at once or in pieces, the reader finds the same frames or the same
+// fault, never holds more than one frame, and every found frame serializes to its bytes.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kLongest = 4096;
 
-/// The bytes of all frames found in `stream`, which is fed in pieces of `step` bytes; "!" behind them after a fault.
+/// The bytes of all frames found in `stream`, which is fed in pieces of `step` bytes; with "!" appended after a fault.
 std::vector<std::byte> frames_of(std::span<const std::byte> stream, std::size_t step) {
     LogFrameReader reader("fuzz", kLongest);
     std::vector<std::byte> found;

@@ -1,5 +1,5 @@
-// Reads any bytes as a log. The first byte chooses how: even, the rest is a whole log; odd, the rest is the payload of
-// one block with right checksums, which damage would hardly ever hit upon.
+// Reads any bytes as a log. The first byte chooses how: even, the rest is a complete log; odd, the rest is the payload
+// of one block with right checksums, which random damage would hardly ever produce.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -17,7 +17,7 @@ namespace {
 
 using namespace groma;  // a program of one file
 
-/// Holds a reader to what it promises.
+/// Checks the guarantees of a reader.
 class Invariants final : public LogVisitor {
 public:
     explicit Invariants(std::size_t size) : size_(size) {}
@@ -86,7 +86,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         Invariants visitor(log.size());
         read_log(log, "input", visitor);
     } catch (const ParseError&) {
-        // Not a log: that is an answer.
+        // Not a log: a valid outcome.
     }
     return 0;
 }

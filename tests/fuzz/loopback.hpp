@@ -1,4 +1,4 @@
-// When what is sent over the loopback device is there.
+// Waits for packets on the loopback device.
 #pragma once
 
 #include <sched.h>
@@ -13,8 +13,8 @@
 
 namespace groma {
 
-/// Some kernels (4.9 to 6.4) leave what is sent to ksoftirqd while that runs: a socket that is looked at at once can be
-/// empty. What one core sends stays in order, so the calling thread keeps to its core.
+/// Some kernels (4.9 to 6.4) leave sent packets to ksoftirqd while that runs: a socket that is read at once can be
+/// empty. Packets of one core stay in order, so the calling thread keeps to its core.
 class Loopback {
 public:
     Loopback() {
@@ -23,7 +23,7 @@ public:
         marks_.connect(marks_.local_endpoint());
     }
 
-    /// What was sent before can be read.
+    /// Returns when all packets sent before can be read.
     void settle() {
         std::array<char, 1> mark{};
         marks_.send(boost::asio::buffer(mark));

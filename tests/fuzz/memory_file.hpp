@@ -1,4 +1,4 @@
-// Files for the fuzz targets of what reads files.
+// Files for the fuzz targets of code that reads files.
 #pragma once
 
 #include <sys/mman.h>
@@ -13,7 +13,7 @@
 
 namespace groma {
 
-/// A file that no disk knows of, gone with this.
+/// A file in memory, which is removed with this object.
 class MemoryFile {
 public:
     MemoryFile() : fd_(::memfd_create("input", MFD_CLOEXEC)) { check(fd_.get() >= 0, "there is memory"); }

@@ -1,6 +1,5 @@
-// Names from anybody on their way to files and pictures: no name leads out of its folder, no two names lead to one
-// file, and gnuplot is told the characters of a name and nothing else. The input is two names, with a line end between
-// them.
+// Untrusted names for files and pictures: no name leads out of its folder, no two names lead to one file, and gnuplot
+// gets the characters of a name only as text. The input is two names, with a line end between them.
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -25,7 +24,7 @@ namespace fs = std::filesystem;
 
 const fs::path kDirectory = "/logs";
 
-/// A log's file, and what it is called while it is written.
+/// A log's file, and its name while it is written.
 std::array<fs::path, 2> files_of(const std::string& experiment, const std::string& name) {
     const fs::path file = file_of_log(kDirectory, experiment, name);
     return {file, part_of(file)};
@@ -53,7 +52,7 @@ void look_at_logs(const std::string& one, const std::string& other) {
           "a folder is the catalogue");
 }
 
-/// Names of experiments that a log server may not take are made into such.
+/// Names of experiments that a log server may refuse are made valid.
 void look_at_experiment(const std::string& name) {
     const std::string folder = experiment_folder(name, "0123456789abcdef");
     check(log_name_error(folder).empty(), "an experiment's folder is refused");
@@ -61,7 +60,7 @@ void look_at_experiment(const std::string& name) {
     check(folder != experiment_folder(name, "f123456789abcdef"), "two runs have one folder");
 }
 
-/// What gnuplot makes of an expression of strings that are joined, of which the double ones hold single quotes only.
+/// gnuplot's value of an expression of joined strings, of which those in double quotes hold single quotes only.
 std::string evaluated(std::string_view expression) {
     std::string value;
     while (true) {

@@ -1,4 +1,4 @@
-// Files beside those that a program of ours works with.
+// Files beside those with which a program of ours works.
 #pragma once
 
 #include <filesystem>
@@ -13,13 +13,13 @@
 
 namespace groma {
 
-/// Makes the folders that it takes.
+/// Makes the necessary folders.
 inline void write_file(const std::filesystem::path& file, std::string_view content) {
     std::filesystem::create_directories(file.parent_path());
     std::ofstream(file, std::ios::binary) << content;
 }
 
-/// The only files of a folder, to begin with; none of them is the program's business.
+/// At the beginning the only files of a folder; the program must not change them.
 class Neighbours {
 public:
     Neighbours(std::filesystem::path top, std::span<const std::string_view> names)

@@ -1,5 +1,5 @@
-// Packets as they may come from anyone: what is read, written again, is the same bytes. The first byte chooses how much
-// of the header the flow carries; the rest is the packet, or a reply.
+// Untrusted packets: a header that was read gives the same bytes when it is written. The first byte chooses how much of
+// the header the flow carries; the rest is the packet, or a reply.
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -17,7 +17,7 @@ namespace {
 constexpr std::array kLevels = {HeaderLevel::full, HeaderLevel::sequence, HeaderLevel::none};
 constexpr std::size_t kFlags = 19;  // any are read, 0 is written
 
-/// What is no packet may be a reply, which has all of the header.
+/// If it is not a packet it may be a reply, which has all of the header.
 void check_reply(std::span<const std::byte> packet, HeaderLevel level) {
     const auto reply = parse_reply(packet, level);
     if (not reply) {

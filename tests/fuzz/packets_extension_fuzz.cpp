@@ -1,5 +1,5 @@
-// Reads any bytes as a log through SQLite: groma_packets.so must find the records that a reader from first to last
-// finds, and refuse what that one refuses.
+// Reads any bytes as a log through SQLite: groma_packets.so must find the records of a sequential reader, and refuse
+// what that one refuses.
 #include <sqlite3.h>
 
 #include <cstddef>
@@ -36,7 +36,7 @@ std::string sql_text(const std::string& text) {
     return quoted;
 }
 
-/// The number that a query gives; nothing when it fails.
+/// The number that a query gives; empty if it fails.
 std::optional<std::int64_t> number(sqlite3* database, const std::string& sql) {
     sqlite3_stmt* prepared = nullptr;
     check(sqlite3_prepare_v2(database, sql.c_str(), -1, &prepared, nullptr) == SQLITE_OK, "the query is right");

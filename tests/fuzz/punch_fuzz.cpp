@@ -1,5 +1,5 @@
-// What comes to a port at which a receiver that dials is awaited, and tokens of control messages: what is read as a
-// punch or a token, written again, is the same bytes, and nothing else is read as one.
+// Bytes at a port that awaits a receiver that dials, and tokens of control messages: a punch or token that was read
+// gives the same bytes when it is written, and no other bytes are read as one.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>

@@ -1,6 +1,6 @@
-// What ranks of an MPI job tell each other, from anybody: messages, the orders and reports in them, letters of logs,
-// names of files. Refused in words, or the same once written and read again; and no name leads out of the folder of the
-// run. A message is CBOR, or JSON that is made into it here.
+// Untrusted data between ranks of an MPI job: messages, the orders and reports in them, letters of logs, names of
+// files. Refused with a message, or the same once written and read again; no name leads out of the folder of the run. A
+// message is CBOR, or JSON that is made into it here.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -29,12 +29,12 @@ namespace {
 using namespace groma;  // a program of one file
 using nlohmann::json;
 
-/// As it comes to another rank.
+/// As it arrives at another rank.
 json delivered(const json& body) {
     return parse_rank_message(serialize({"it", body}), 1).body;
 }
 
-/// What `read` takes, `write` makes into the same again.
+/// What `read` accepts, `write` turns into the same again.
 void there_and_back(const json& body, const auto& read, const auto& write) {
     json once;
     try {

@@ -1,7 +1,7 @@
-// Receivers that lie: any bytes and messages, in any order, split anywhere, to the sender's side of a control session,
-// over a connection that either side has made. The sender says what a receiver takes, believes nothing that was not
-// said, counts no answer twice, makes a report of whatever the results are, and leaves nothing behind when the session
-// ends; one with a receiver that does not lie works afterwards.
+// Lying receivers: any bytes and messages, in any order, split anywhere, to the sender's side of a control session,
+// over a connection that either side has made. The sender sends what a receiver accepts, uses only received data,
+// counts no answer twice, makes a report of any results, and releases everything when the session ends. A session with
+// an honest receiver works afterwards.
 #include <algorithm>
 #include <array>
 #include <boost/asio/buffer.hpp>
@@ -47,7 +47,7 @@ ReceiverResults usual_results() {
     return results;
 }
 
-/// What a receiver says that does not lie; nothing to what needs no answer.
+/// An honest receiver's answer; empty if the message needs none.
 std::optional<Message> answer_to(const Message& message) {
     if (std::holds_alternative<Hello>(message)) {
         return Welcome{};
@@ -209,8 +209,8 @@ public:
             acceptor_.accept(peer_);
         }
         peer_.non_blocking(true);
-        peer_.set_option(tcp::no_delay(true));                 // what is said is there at once
-        peer_.set_option(asio::socket_base::linger(true, 0));  // leaves no port waiting behind it
+        peer_.set_option(tcp::no_delay(true));                 // data arrives at once
+        peer_.set_option(asio::socket_base::linger(true, 0));  // leaves no port in TIME_WAIT
         hear();
     }
 
@@ -256,7 +256,7 @@ public:
             hear();
         }
     }
-    /// Only what is said from now on is an answer to it.
+    /// Only later messages are answers to it.
     void go_on() {
         if (stage_ == Stage::opened or stage_ == Stage::started) {
             said_.fill(false);
@@ -275,7 +275,7 @@ public:
         peer_.close(ignored);
     }
 
-    /// Everything of the session ends.
+    /// Ends all of the session.
     void end() {
         link_.close();
         hang_up();
@@ -368,7 +368,7 @@ private:
         write_all(std::string_view(bytes).substr(first));
     }
 
-    /// What the sender says must be what a receiver takes.
+    /// The sender's messages must be acceptable to a receiver.
     void hear() {
         poll();
         std::array<char, 4096> bytes{};
@@ -405,9 +405,9 @@ private:
     OpenedReceiver opened_;
     Stage stage_ = Stage::busy;
     std::string heard_;
-    std::deque<Message> due_;  ///< answers that were not given yet
+    std::deque<Message> due_;  ///< answers that are still due
     std::array<bool, std::variant_size_v<Message>> said_{};
-    bool anything_ = false;  ///< bytes were said that may be any message
+    bool anything_ = false;  ///< bytes were sent that may be any message
     std::uint32_t last_probe_ = 0;
     std::size_t probes_ = 0;
 };
@@ -417,7 +417,7 @@ void play(Choices& choices) {
     ManualClock clock;
     SessionTimes times;
     if (choices.one_in(16)) {
-        times.answer = Nanos{0};  // nothing comes in time
+        times.answer = Nanos{0};  // no answer comes in time
     }
     const bool again = choices.one_in(4);
     {

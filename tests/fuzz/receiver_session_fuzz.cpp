@@ -1,7 +1,6 @@
-// Senders that lie: control messages of any kind in any order, with time and ends of connections in between, to several
-// sessions of one receiver. What a session takes is what the protocol's states allow (docs/reference/protocol.md), all
-// of it and nothing else; its refusals reach the sender; its place is free when it ends, and a sender that does not lie
-// is served.
+// Lying senders: control messages of any kind in any order, with time and ends of connections in between, to several
+// sessions of one receiver. A session accepts exactly what the protocol's states allow (docs/reference/protocol.md).
+// Its refusals reach the sender, its place is free when it ends, and an honest sender is served.
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -127,7 +126,7 @@ std::string text_of(Choices& choices, bool called_in) {
     }
 }
 
-/// What the states of the protocol allow a sender.
+/// The messages that the states of the protocol allow a sender.
 class Rules {
 public:
     explicit Rules(bool called_in) : called_in_(called_in) {}
@@ -213,7 +212,7 @@ public:
                    {.max_flows = kMostFlows, .starting = kStarting, .called_in = called_in}),
           rules_(called_in) {}
 
-    /// Returns: whether the session goes on.
+    /// Returns: whether the session continues.
     bool say(const std::string& text, MonoTime now) {
         if (text.size() > session_.longest_message()) {
             return false;  // the connection does not take it
@@ -275,7 +274,7 @@ private:
         return true;
     }
 
-    /// What a sender calls its log stays below the receiver's folder and the log server's.
+    /// A log's name stays below the receiver's folder and the log server's.
     bool begin(const Start& start) {
         static const LogPlace place{.folder = "/logs", .host = "beta"};
         try {

@@ -1,6 +1,6 @@
-// Daemons that lie: any bytes and messages, in any order, to the client of groma-send --via. The client says what a
-// daemon takes, believes what the protocol has a daemon say in that place (docs/guide/daemon.md) and nothing else,
-// shows all of it as plain text, and ends when the daemon does.
+// Lying daemons: any bytes and messages, in any order, to the client of groma-send --via. The client sends what a
+// daemon accepts, accepts only what the protocol allows a daemon in its state (docs/guide/daemon.md), shows all of it
+// as plain text, and ends when the daemon does.
 #include <algorithm>
 #include <array>
 #include <boost/asio/buffer.hpp>
@@ -39,7 +39,7 @@ SenderOptions usual_options() {
     return options;
 }
 
-// What a daemon says.
+// The daemon's messages.
 
 RunReport report_of(Choices& choices) {
     constexpr std::array kPieces = {"{", "}", "{\"flows\": [", "]", "\"\xff", "flow 1\n", "\x1b[2J\xe2\x80\xae", "{}"};
@@ -94,7 +94,7 @@ std::string bytes_of(Choices& choices) {
     return bytes;
 }
 
-/// Says all of it to one client, and hears what that says until it ends.
+/// Sends all of it to one client, and reads the client's messages until it ends.
 class Daemon {
 public:
     explicit Daemon(tcp::acceptor& acceptor, std::string bytes)
@@ -120,18 +120,18 @@ private:
         for (boost::system::error_code end; not end;) {
             heard_.append(piece.data(), client.read_some(asio::buffer(piece), end));
         }
-        client.set_option(asio::socket_base::linger(true, 0), gone);  // leaves no port waiting behind it
+        client.set_option(asio::socket_base::linger(true, 0), gone);  // leaves no port in TIME_WAIT
     }
 
     std::string heard_;
     std::thread thread_;
 };
 
-// What a client makes of it.
+// The client's results.
 
-/// What its user gets to know.
+/// The output for its user.
 struct Told {
-    std::optional<RunOutput> output;  ///< nothing: an error
+    std::optional<RunOutput> output;  ///< empty: an error
     std::vector<std::string> warnings;
     std::vector<std::string> progress;
 };
@@ -160,7 +160,7 @@ public:
 private:
     enum class Stage : std::uint8_t { greeting, asked, running };
 
-    // Whether the session goes on.
+    // Whether the session continues.
     bool take(const RunWelcome& welcome) {
         const bool due = stage_ == Stage::greeting and welcome.version == kDaemonVersion;
         stage_ = due ? Stage::asked : stage_;
@@ -219,7 +219,7 @@ void check_same(const Told& told, const Told& expected, bool gave_up) {
     }
 }
 
-/// What a client says is what a daemon takes, as far as it gets.
+/// The client's messages are acceptable to a daemon, as far as they get.
 void check_said(std::string_view bytes, bool whole) {
     const DaemonLimits limits;
     const SenderOptions options = usual_options();

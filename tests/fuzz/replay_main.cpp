@@ -1,5 +1,5 @@
 // Runs a fuzz target over the empty input, as libFuzzer does, and every file of a corpus folder, with any compiler:
-// what a fuzzer once found stays found. A folder without files is an error, not a success.
+// inputs that a fuzzer found stay tested. A folder without files is an error, not a success.
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -21,7 +21,7 @@ std::size_t replay(const std::filesystem::path& folder) {
     for (const auto& entry : std::filesystem::directory_iterator(folder)) {
         std::ifstream file(entry.path(), std::ios::binary);
         const std::string bytes{std::istreambuf_iterator<char>(file), {}};
-        // Said before the run: the last line names the input that stopped the program.
+        // Printed before the run: the last line names the input that stopped the program.
         std::printf("%s (%zu bytes)\n", entry.path().c_str(), bytes.size());
         std::fflush(stdout);
         LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());

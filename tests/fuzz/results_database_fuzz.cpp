@@ -1,5 +1,5 @@
-// SQLite files of results, fits, calibrations and batches, tampered with: every reader of them refuses in words or has
-// values that are finite, and what is made of these is whole: scripts for gnuplot that quote every word, JSON.
+// Tampered SQLite files of results, fits, calibrations and batches: every reader refuses with a message or has finite
+// values, and the outputs are valid: scripts for gnuplot that quote every word, and JSON.
 //
 // The input is the kind of file, and then statements of three bytes and their values: rows that are added, changed and
 // removed with values of the wrong type or size, tables that lose their columns or go, and bytes of the file itself.
@@ -56,7 +56,7 @@ void expect_finite(const std::optional<double>& value) {
     expect_finite(value.value_or(0));
 }
 
-/// Outside of its data a script has words and strings, and in the data numbers; nothing in a string is obeyed.
+/// Outside of its data a script has words and strings, and in the data numbers; gnuplot interprets no part of a string.
 void expect_quoted(std::string_view script) {
     bool data = false;
     while (not script.empty()) {
@@ -138,7 +138,7 @@ bool look_at(const Repetitions& repetitions) {
     return not summary.groups.empty();
 }
 
-// Returns: whether there is something in the file.
+// Returns: whether the file has contents.
 
 bool look_at_results(const std::filesystem::path& file) {
     std::vector<RunResults> runs = read_results(file);
@@ -195,8 +195,7 @@ bool look_at_repetitions(const std::filesystem::path& file) {
     return not results.groups.empty();
 }
 
-// What its readers read of it; the rest is the business of whoever writes such files (docs/guide/calibration.md,
-// docs/guide/batch.md).
+// The part that its readers read; docs/guide/calibration.md and docs/guide/batch.md describe the rest.
 constexpr const char* kCalibrationSchema =
     "CREATE TABLE points(id INTEGER PRIMARY KEY, kind TEXT, distribution TEXT, size_bytes INTEGER, logging TEXT, "
     "rate_pps REAL, "
@@ -237,7 +236,7 @@ const std::array<Kind, 5>& kinds() {
     return all;
 }
 
-/// What a column of this name has in the row of this number, where any number will not do.
+/// The value of a column of this name in a row of this number, if not any number is possible.
 std::string usual_value(std::string_view column, int row) {
     static const std::map<std::string_view, std::vector<std::string_view>> kUsual{
         {"run", {"1"}},

@@ -1,5 +1,5 @@
-// Two logs from any bytes, whose blocks all have right checksums: damage that a fuzzer makes would hardly ever hit upon
-// them, and nothing behind them would be tried. The input is a list of blocks, cut short where it ends (little-endian):
+// Two logs from any bytes, whose blocks all have right checksums: a fuzzer's damage would hardly ever produce them, and
+// the code after the check would stay untested. The input is a list of blocks, cut short where it ends (little-endian):
 //
 //   0       1       2                                10      12      14
 //   +-------+-------+---------------------------------+-------+-------+

@@ -1,4 +1,4 @@
-// What a SequenceTracker counts, by its definitions and without its bounds on memory and time.
+// The counts of a SequenceTracker by their definitions, without its bounds on memory and time.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Sequence numbers from anybody: whatever their order, a tracker counts what its definitions say, tells every number
-// that was lost once, and keeps to its memory.
+// Untrusted sequence numbers: for any order, a tracker counts by its definitions, reports every lost number once, and
+// keeps to its memory limit.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -23,7 +23,7 @@ std::uint64_t ahead(std::uint64_t next, std::uint64_t steps) {
     return steps < kLargest - std::min(next, kLargest) ? next + steps : kLargest;
 }
 
-/// Near the next one that is expected, near the window's end, or anywhere.
+/// Near the next expected number, near the window's end, or anywhere.
 std::uint64_t number_of(Choices& choices, const SequenceReference& reference) {
     const std::uint64_t next = reference.next;
     const std::uint64_t near = choices.next();

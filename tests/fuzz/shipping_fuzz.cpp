@@ -1,7 +1,7 @@
-// Log servers that lie: any frames in any order, over a byte stream that is cut anywhere or in datagrams that are
-// rightly sealed and false, with connections that end. A shipper says only what the log protocol allows it
-// (docs/reference/log-protocol.md), every byte as its log has it; it keeps what no server has confirmed; and a server
-// that does not lie gets the rest.
+// Lying log servers: any frames in any order, over a byte stream that is cut anywhere or in wrong datagrams with a
+// valid MAC, with connections that end. A shipper sends only what the log protocol allows
+// (docs/reference/log-protocol.md), with every byte as in its log. It keeps what no server has confirmed, and an honest
+// server gets the rest.
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -31,7 +31,7 @@ using Bytes = std::vector<std::byte>;
 
 constexpr std::size_t kMostPieces = 40;
 
-/// What logs are kept in. Where both are scarce, no more is handed over than memory takes: a writer would wait.
+/// Room for logs. If memory and spool are small, only as much is handed over as memory takes: a writer would wait.
 struct Room {
     std::size_t memory;
     std::uint64_t spool;  ///< 0: none
@@ -40,7 +40,7 @@ constexpr Room kMemory{1U << 20U, 0};
 constexpr Room kSpool{100, 1U << 20U};
 constexpr Room kScarce{9000, 7000};
 
-/// Piece `number` of a log: which one it is can be read from its bytes.
+/// Piece `number` of a log: its bytes identify it.
 Bytes piece_of(std::size_t log, std::uint64_t number) {
     Bytes piece(number % 5 == 4 ? 3000 : 3 + number);
     for (std::size_t i = 0; i < piece.size(); ++i) {
@@ -49,7 +49,7 @@ Bytes piece_of(std::size_t log, std::uint64_t number) {
     return piece;
 }
 
-/// What carries frames to the server, and bytes back.
+/// Carries frames to the server, and bytes back.
 class Carrier {
 public:
     Carrier() = default;
@@ -59,9 +59,9 @@ public:
 
     /// Returns: whether there was room for it.
     virtual bool send(std::span<const std::byte> frame) = 0;
-    /// The server writes these bytes; some of them may come.
+    /// The server writes these bytes; some of them may arrive.
     virtual void answer(std::span<const std::byte> bytes, Choices& choices, MonoTime now) = 0;
-    /// Bytes that have come. Returns: how many were put to `out`.
+    /// Reads arrived bytes into `out`. Returns: their number.
     virtual std::size_t read(std::span<std::byte> out) = 0;
     virtual void turn(Choices& choices, MonoTime now) = 0;
     [[nodiscard]] virtual bool lost() const { return false; }
@@ -85,7 +85,7 @@ private:
     std::deque<std::byte> came_;
 };
 
-/// The shipper's end of a connection over datagrams, with a server that seals what it likes.
+/// The shipper's end of a connection over datagrams, with a server that sends anything with a valid MAC.
 class DatagramCarrier final : public Carrier {
 public:
     explicit DatagramCarrier(MonoTime now) : stream_({true, kConnection, kKey}, settings(), now) {}
@@ -110,7 +110,7 @@ public:
     }
     std::size_t read(std::span<std::byte> out) override { return stream_.read(out); }
 
-    /// Takes what the shipper sends, and acknowledges what it likes.
+    /// Takes the shipper's data, and acknowledges anything.
     void turn(Choices& choices, MonoTime now) override {
         take_all(now);
         DatagramContent content{
@@ -192,7 +192,7 @@ private:
     std::uint64_t answered_ = 0;
 };
 
-/// A log on its way, and what its server may be told of it on this connection.
+/// A log being shipped, and what its server may get of it on this connection.
 struct OneLog {
     std::unique_ptr<KeptLog> kept;
     std::optional<LogEnding> ending;
@@ -201,7 +201,7 @@ struct OneLog {
     bool over = false;
     // Of this connection:
     std::optional<LogNumber> number;
-    std::optional<std::uint64_t> next;  ///< the piece that is due; nothing: not asked for
+    std::optional<std::uint64_t> next;  ///< the piece that is due; empty: not requested
     bool ending_sent = false;
 };
 
@@ -254,7 +254,7 @@ public:
         }
     }
 
-    /// Everything that no server has refused arrives at one that has what was confirmed, and does not lie.
+    /// All logs that no server has refused arrive at an honest server that has the confirmed pieces.
     void deliver_the_rest() {
         over_datagrams_ = false;
         for (LogId id = 0; id < logs_.size(); ++id) {
@@ -325,7 +325,7 @@ private:
         }
     }
 
-    // What the shipper says.
+    // The shipper's frames.
 
     void speak() {
         std::size_t frames = 0;
@@ -382,7 +382,7 @@ private:
         }
     }
 
-    // What the server says.
+    // The server's frames.
 
     void answer(LogId id, Choices& choices) {
         const OneLog& log = logs_[id];
@@ -505,7 +505,7 @@ private:
         check(shows_as_it_is(reason) and reason.size() <= kLongest, "a reason is not plain text, or has no end");
     }
 
-    /// Whatever was said: what is not confirmed can be sent again.
+    /// After any frames, what is not confirmed can be sent again.
     void check_kept(LogId id) {
         OneLog& log = logs_[id];
         const KeptCounts counts = log.kept->counts();
@@ -530,10 +530,10 @@ private:
     bool greeted_ = false;
     bool welcome_ = false;
     LogNumber numbers_ = 0;    ///< used on this connection
-    std::uint64_t turns_ = 0;  ///< which piece is looked at
+    std::uint64_t turns_ = 0;  ///< which piece is checked
 };
 
-/// Answers of a server that is asked for a connection over datagrams: only the one that was asked for is taken.
+/// Answers of a server to a request for a connection over datagrams: only the requested one is accepted.
 void open_over_datagrams(Choices& choices) {
     const std::uint64_t asked = choices.below(2);
     const std::uint64_t nonce = choices.below(2);

@@ -1,5 +1,5 @@
-// The file that says what a spool holds and where it is to go, as anybody may leave it: what is understood, written and
-// read again, is the same, and its names can be those of a log.
+// The untrusted file that describes a spool and its destination: a description that was read is the same once written
+// and read again, and its names are valid names of a log.
 #include <cstddef>
 #include <cstdint>
 #include <string>

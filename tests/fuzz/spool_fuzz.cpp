@@ -1,7 +1,7 @@
-// Spools as a program that died, a full disk or anybody else may leave them: opened, they have the pieces that they
-// say, byte for byte, and no others. The input is a list of segments, each with the number of its first piece, its
-// length, and its bytes. Those of the first kind are as they are; those of the second are records whose hashes are made
-// here, so that what comes behind the hash is reached.
+// Spools as left by a program that died, by a full disk, or by other programs: opened, they have exactly the pieces
+// that they announce, byte for byte. The input is a list of segments, each with the number of its first piece, its
+// length, and its bytes. Segments of the first kind are used unchanged. Those of the second kind are records whose
+// hashes are computed here, so that the code after the check is reached.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -38,7 +38,7 @@ const std::string& description() {
     return text;
 }
 
-/// Records of a kind, a number, a length and so many bytes, with the headers that belong to them.
+/// Records of a kind, a number, a length and that many bytes, with matching headers.
 Bytes with_hashes(std::span<const std::byte> text) {
     Bytes records;
     constexpr std::size_t kFields = 3;
@@ -59,7 +59,7 @@ Bytes with_hashes(std::span<const std::byte> text) {
 /// By the number of the first piece.
 std::map<std::uint64_t, Bytes> segments_in(std::span<const std::byte> input) {
     std::map<std::uint64_t, Bytes> segments;
-    constexpr std::size_t kFields = 4;  // how it is to be read, number, length
+    constexpr std::size_t kFields = 4;  // kind, number, length
     while (input.size() >= kFields and segments.size() < kMostSegments) {
         const auto number = std::to_integer<std::uint64_t>(input[1]);
         const std::size_t length =
@@ -77,7 +77,7 @@ void write(const std::filesystem::path& file, std::span<const std::byte> bytes) 
         .write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
 }
 
-/// Whether a piece stands somewhere in the segments, behind the header that belongs to it.
+/// Whether a piece is somewhere in the segments, after its header.
 bool was_written(const std::map<std::uint64_t, Bytes>& segments, std::uint64_t number, const Bytes& piece) {
     const auto header = spool_header(SpoolRecordKind::piece, number, piece);
     Bytes record(header.begin(), header.end());
@@ -99,7 +99,7 @@ void check_pieces(Spool& spool, const std::map<std::uint64_t, Bytes>& segments) 
         spool.read(spool.end(), piece);
         check(false, "there is a piece behind the last");
     } catch (const RunError&) {
-        // As it should be.
+        // The expected outcome.
     }
 }
 

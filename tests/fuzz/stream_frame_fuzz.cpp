@@ -1,6 +1,5 @@
-// Streams as they may come from anyone: however they are cut into pieces, the same frames come out. The first byte
-// chooses which way the stream goes and how much of the header the flow carries, the second the size of the pieces; the
-// rest is the stream.
+// Untrusted streams: however they are cut into pieces, the same frames come out. The first byte chooses the direction
+// and how much of the header the flow carries, the second the size of the pieces; the rest is the stream.
 #include <algorithm>
 #include <array>
 #include <cstddef>

@@ -85,7 +85,7 @@ std::string row_of_values(std::size_t count, const std::function<std::string(std
     return text;
 }
 
-/// One statement, or nothing where there is no such table any more.
+/// One statement; empty if there is no such table any more.
 std::string next_statement(const SQLite::Database& database, Choices& choices) {
     const std::vector<std::string> tables = tables_of(database);
     if (tables.empty()) {
@@ -170,7 +170,7 @@ DatabaseBytes base_of(const std::filesystem::path& file) {
     const std::string bytes{std::istreambuf_iterator<char>(in), {}};
     const auto all = std::as_bytes(std::span(bytes));
     DatabaseBytes base(all.begin(), all.end());
-    // Of a journal that is none of its own, so that it can be changed in memory (SQLite's file format, 1.3.3).
+    // Without a write-ahead log, so that the database can be changed in memory (SQLite's file format, 1.3.3).
     constexpr std::size_t kWriteVersion = 18;
     base.at(kWriteVersion) = base.at(kWriteVersion + 1) = std::byte{1};
     return base;

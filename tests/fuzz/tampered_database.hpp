@@ -1,4 +1,4 @@
-// SQLite files that somebody has tampered with, for the fuzz targets of what reads them.
+// Tampered SQLite files, for the fuzz targets of their readers.
 #pragma once
 
 #include <cstddef>
@@ -15,19 +15,20 @@ namespace groma {
 
 using DatabaseBytes = std::vector<std::byte>;
 
-/// A literal of SQL for a column in the row of this number; empty: any number will do.
+/// A literal of SQL for a column in the row of this number; empty: any number is possible.
 using UsualValue = std::function<std::string(std::string_view column, int row)>;
 
 /// A file with some rows in each table of the schema.
 [[nodiscard]] DatabaseBytes sample_database(const std::string& schema, const DatabaseKind& kind,
                                             const UsualValue& usual_value);
 
-/// The file that a program of ours has made, and closed.
+/// A file that one of our programs has made and closed.
 [[nodiscard]] DatabaseBytes base_of(const std::filesystem::path& file);
 
 /// Writes `base` to the file, changed as the choices say: rows that are added, changed and removed, with values of any
-/// type and size, whatever the schema says of them; tables that go, or lose what the schema says; another version; and
-/// bytes of the file. A statement that SQLite refuses changes nothing, nor do choices of which there are no more.
+/// type and size, against the schema; tables that are dropped, or lose their types and constraints; another version;
+/// and bytes of the file. A statement that SQLite refuses has no effect; without further choices there are no further
+/// changes.
 void tampered(const DatabaseBytes& base, Choices choices, const std::filesystem::path& file);
 
 }  // namespace groma

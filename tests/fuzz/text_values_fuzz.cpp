@@ -1,6 +1,5 @@
-// Single values as people write them in options and experiment files: refused in words, or within their bounds and the
-// same once written and read again. The input is "KIND TEXT"; behind a zero byte are the lines of every file that the
-// text names.
+// Single values of options and experiment files: refused with a message, or within their bounds and the same once
+// written and read again. The input is "KIND TEXT"; after a zero byte come the lines of every file that the text names.
 #include <array>
 #include <cmath>
 #include <cstddef>
@@ -35,7 +34,7 @@ struct Input {
     NamedFiles files;
 };
 
-/// Reads the text with `parse`; what it refuses is over. Else `write` makes it a text that reads the same.
+/// Reads the text with `parse`, and ends if that refuses it. Otherwise `write` makes it a text that reads the same.
 /// Returns: the value.
 auto there_and_back(std::string_view text, const auto& parse, const auto& write) {
     const auto value = parse(text);

@@ -1,5 +1,5 @@
-// Captures and logs from anybody, as `groma-dec fit` reads them: what is in them is counted once, in sources and in
-// flows. What is fitted to it is fit_fuzz's, which takes a thousand times as long.
+// Untrusted captures and logs, read by `groma-dec fit`: their packets are counted once, in sources and in flows.
+// fit_fuzz tests the fits, which take a thousand times as long.
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -32,9 +32,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     try {
         read_traffic(options.files.front(), options, meter, results);
     } catch (const RunError&) {
-        return 0;  // no capture: that is an answer
+        return 0;  // not a capture: a valid outcome
     } catch (const ParseError&) {
-        return 0;  // no log: likewise
+        return 0;  // not a log: the same
     }
     for (const FitSource& source : results.sources) {
         expect_counted(source);

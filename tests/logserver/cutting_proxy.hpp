@@ -1,4 +1,4 @@
-// A line between a client and a server on this host that is cut now and then.
+// A connection between a client and a server on this host that breaks occasionally.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -27,7 +27,8 @@ inline FileDescriptor connect_to(std::uint16_t port) {
     return socket;
 }
 
-/// Hands bytes on between a client and the server, and cuts the line after so many bytes of the client, a few times.
+/// Forwards bytes between a client and the server, and a few times cuts the connection after a number of the client's
+/// bytes.
 class CuttingProxy {
 public:
     CuttingProxy(std::uint16_t server_port, std::vector<std::size_t> cuts)

@@ -1,4 +1,4 @@
-// A real sink and a real server over loopback sockets: what was handed in is what lies on the server's disk, whatever
+// A real sink and a real server over loopback sockets: the pieces on the server's disk are those of the sink, whatever
 // happens on the way.
 #include <gtest/gtest.h>
 #include <sys/socket.h>
@@ -150,7 +150,7 @@ TEST_F(DeliveryTest, NothingIsLostOrDoubledWhenTheConnectionBreaksAgainAndAgain)
 }
 
 TEST_F(DeliveryTest, AServerThatWasRestartedGoesOnWhereItWas) {
-    // Bound, so that nobody else gets the port while the server is away; callers are refused meanwhile.
+    // Bound, so that no other program gets the port while the server is away; callers are refused meanwhile.
     const FileDescriptor held(checked("make a socket", ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)));
     set_option(held, SOL_SOCKET, SO_REUSEADDR, 1, "SO_REUSEADDR");
     const SocketAddress any = SocketAddress::from_literal("127.0.0.1", 0);

@@ -1,4 +1,4 @@
-// No room in files, as on a disk that is full: what this process would write beyond some bytes of any file fails.
+// Files without room, as on a full disk: writes of this process beyond some bytes of any file fail.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ public:
 
 private:
     rlimit before_{};
-    // Who writes is told then, and not killed.
+    // Writers then get an error and are not killed.
     void (*signal_before_)(int) = std::signal(SIGXFSZ, SIG_IGN);
 };
 

@@ -1,4 +1,4 @@
-// Peers that are wrong, silent, slow or too many: what they are told, what is kept, and what is said of them.
+// Peers that are wrong, silent, slow or too many: the answers to them, the kept logs, and the messages about them.
 #include <gtest/gtest.h>
 
 #include <algorithm>

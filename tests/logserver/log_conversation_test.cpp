@@ -1,4 +1,4 @@
-// What a log server and those who ship logs to it say to each other: logs come whole, in pieces, again.
+// Conversations of a log server with shippers: logs arrive at once, in pieces, or again.
 #include <gtest/gtest.h>
 
 #include "tests/logserver/log_conversation_fixture.hpp"
@@ -169,7 +169,7 @@ TEST_F(LogConversationTest, WhoGivesUpALogThatIsCompleteIsToldThatItIsClosed) {
     shipper.piece(1, "def");
     shipper.say(totals_of(7, "abcdef", 2));
     ASSERT_EQ(entry().state, LogState::complete);
-    // Whoever delivers what a loss of power has left of a spool knows less of the log than the server has.
+    // A delivery of a spool after a loss of power may have less of the log than the server.
     for (const std::uint64_t pieces : {1U, 2U}) {
         const Shipper again(core(), clock_);
         again.greet();

@@ -1,4 +1,4 @@
-// What the host refuses a log server: it says so, goes on when it can, and ends when it is asked to.
+// A log server whose host refuses resources: it reports this, continues when it can, and ends on request.
 #include "logserver/log_server_core.hpp"
 
 #include <fcntl.h>
@@ -14,7 +14,7 @@
 namespace groma {
 namespace {
 
-/// For as long as it lives this process can open four files and no more. (None at all is too few for sanitizers.)
+/// While it lives, this process can open only four more files. (Sanitizers need some.)
 class FewDescriptors {
 public:
     FewDescriptors() {
@@ -23,7 +23,7 @@ public:
         for (FileDescriptor& fd : left) {
             fd = FileDescriptor(::open("/dev/null", O_RDONLY | O_CLOEXEC));
         }
-        // The kernel gives the lowest number that is free: all below the last one are in use.
+        // The kernel returns the lowest free number: all below the last one are in use.
         const rlimit few{static_cast<rlim_t>(left.back().get()) + 1, before_.rlim_max};
         EXPECT_EQ(::setrlimit(RLIMIT_NOFILE, &few), 0);
     }
@@ -35,7 +35,7 @@ private:
     rlimit before_{};
 };
 
-/// Can do no work as long as `fails`.
+/// Does no work while `fails`.
 class FailingBackground final : public Background {
 public:
     explicit FailingBackground(const bool& fails) : fails_(fails) {}
@@ -50,7 +50,7 @@ private:
     const bool& fails_;
 };
 
-/// Does its work when it is told to, one piece at a time.
+/// Does its work on request, one piece at a time.
 class PatientBackground final : public Background {
 public:
     void run(std::function<void()> work, std::function<void()> done) override {
@@ -58,7 +58,7 @@ public:
         work_ = std::move(work);
         done_ = std::move(done);
     }
-    /// Returns: false when there is nothing to do.
+    /// Returns: false if there is no work.
     bool step() {
         if (not work_) {
             return false;
@@ -82,7 +82,7 @@ private:
 
 class LogServerCoreTest : public LogConversationTest {
 protected:
-    /// A server that starts and finds twelve pieces of a log, which are three slices.
+    /// A server that finds twelve pieces of a log at its start, which are three slices.
     PatientBackground& start_with_a_long_log() {
         {
             const Shipper shipper(core(), clock_);

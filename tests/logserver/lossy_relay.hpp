@@ -1,5 +1,5 @@
 // A bad path for UDP, between shippers and a log server: a relay that loses, doubles and delays datagrams, so that some
-// overtake others, as a seed says. One thread: whoever calls run().
+// overtake others, by a seed. One thread: the caller of run().
 #pragma once
 
 #include <poll.h>

@@ -1,4 +1,4 @@
-// The other end of a conversation with a log server: notes the frames that it is answered.
+// The other end of a conversation with a log server: records the frames that it gets.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ public:
         return frame == nullptr ? Frame{} : *frame;
     }
 
-    /// The log that was opened last, behind which nothing may come but that pieces of it are durable already.
+    /// The log that was opened last; only frames about its durable pieces may follow.
     [[nodiscard]] LogOpened last_opened() const {
         const auto* const durable = frames.size() < 2 ? nullptr : std::get_if<LogDurable>(&frames.back());
         const auto* const opened = std::get_if<LogOpened>(&frames.at(frames.size() - (durable != nullptr ? 2 : 1)));

@@ -1,4 +1,4 @@
-// A writer of a log that notes what it is told.
+// A writer of a log that records its calls.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ public:
     std::string held_for;
 };
 
-/// Opens a log of a shipper on "hosta", and reads what there is of it.
+/// Opens a log of a shipper on "hosta", and reads its existing part.
 inline StoredLog& open_and_read(LogStore& store, const OpenLog& request, RecordingWriter& writer) {
     writer.failure.clear();
     writer.log = store.open(request, "hosta", writer);

@@ -1,4 +1,4 @@
-// What connections over TCP take turns at, over loopback with conversations that note their frames.
+// Turns of connections over TCP, over loopback with conversations that record their frames.
 #include <gtest/gtest.h>
 #include <sys/socket.h>
 

@@ -1,4 +1,4 @@
-// Looks at every field of a report, whatever it is called: one that is added and forgotten somewhere is found.
+// Visits every field of a report by reflection: finds a new field that was forgotten somewhere.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@ struct IsOptional : std::false_type {};
 template <typename T>
 struct IsOptional<std::optional<T>> : std::true_type {};
 
-/// Values without fields of their own to look at: they are compared as a whole.
+/// Values without fields to visit: they are compared directly.
 template <typename T>
 inline constexpr bool kWhole =
     std::is_same_v<T, FlowSpec> or std::is_same_v<T, std::string> or std::is_same_v<T, FlowId> or
@@ -73,7 +73,8 @@ void for_each_value(const std::string& place, const T& a, const T& b, const Visi
     }
 }
 
-/// Every field of the sample has something in it, and the same is in the other one. Places are numbers of fields.
+/// Every field of the sample has a value that is not the default, and the other one has the same. Places are numbers of
+/// fields.
 template <typename T>
 void expect_all_fields_carried(const T& sample, const T& carried) {
     for_each_value("", sample, carried, [](const std::string& place, const auto& a, const auto& b) {

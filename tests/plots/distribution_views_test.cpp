@@ -34,7 +34,7 @@ FlowResults flow_of(const char* kind, double from, std::size_t values) {
     return flow;
 }
 
-/// Behind a step.
+/// After a step.
 double last_at(const Curve& curve, double x) {
     double y = -1;
     for (const PicturePoint& point : curve.pieces.front()) {
@@ -174,7 +174,7 @@ TEST(Cdf, OfThirtyAndOfAThousandFlowsHasAHandfulOfCurves) {
     }
 }
 
-/// The one that curve `look` has, of the words of NAME = "..." in the style.
+/// The word of curve `look` in NAME = "..." of the style.
 std::string word_of_style(const std::string& name, std::size_t look) {
     const std::string style(built_in_style());
     const std::size_t start = style.find("\n" + name + " = \"") + name.size() + 5;

@@ -1,4 +1,4 @@
-// Small results of every sort, of which every kind of picture can be drawn: always the same.
+// Small fixed results of every sort, for every kind of picture.
 #pragma once
 
 #include <vector>

@@ -1,6 +1,5 @@
-// What gnuplot is told to draw, for every kind of picture: tests/plots/golden/SORT-KIND.gp, without the style, which is
-// a file of its own. GROMA_WRITE_GOLDEN=1 plots_tests --gtest_filter='GoldenScript*' writes them anew; git shows what
-// changed.
+// The gnuplot script of every kind of picture: tests/plots/golden/SORT-KIND.gp, without the style, which is a separate
+// file. GROMA_WRITE_GOLDEN=1 plots_tests --gtest_filter='GoldenScript*' rewrites them; git shows the changes.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -93,7 +92,7 @@ bool agree(const std::string& a, const std::string& b) {
     return x and y and std::abs(*x - *y) <= 1e-9 * std::max(std::abs(*x), std::abs(*y));
 }
 
-/// The first line in which the words differ; empty: none.
+/// The first line that differs; empty: none.
 std::string first_difference(const std::string& now, const std::string& pinned) {
     std::istringstream left(now);
     std::istringstream right(pinned);

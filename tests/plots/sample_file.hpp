@@ -1,4 +1,4 @@
-// An SQLite file that a test fills as a program would.
+// An SQLite file that a test fills like a program.
 #pragma once
 
 #include <SQLiteCpp/Database.h>

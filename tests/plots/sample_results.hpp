@@ -50,7 +50,7 @@ public:
         exec("INSERT INTO asked_gaps VALUES(1, " + flow + ", 1000, 1)");
     }
 
-    /// What a flow has besides when it is sent back over a connection.
+    /// The further figures of a flow that is sent back over a connection.
     void add_measured(int number, int intervals) {
         const std::string flow = std::to_string(number);
         exec("UPDATE series SET rtt_mean_ns = 5e5 + 1e4 * t_s, rtt_min_ns = 4e5, rtt_max_ns = 9e5 WHERE flow = " +
@@ -63,7 +63,7 @@ public:
         }
     }
 
-    /// Losses and disorder, of a flow that has none yet: 1000 packets, 12 lost in 6 periods, 8 reordered.
+    /// Losses and reordering, for a flow that has none yet: 1000 packets, 12 lost in 6 periods, 8 reordered.
     void add_patterns(int number) {
         const std::string flow = std::to_string(number);
         exec("INSERT INTO loss_patterns VALUES(1, " + flow + ", 1, 988, 6, 12, 6, NULL)");

@@ -15,7 +15,7 @@ namespace groma {
 
 class FakeInbox final : public Inbox {
 public:
-    /// Hides what is left after a drain from the descriptor, as a stream's inbox does that has read ahead.
+    /// Whether the descriptor shows what is left after a drain; that of a stream's inbox that has read ahead does not.
     enum class Descriptor : std::uint8_t { shows_rest, hides_rest };
 
     explicit FakeInbox(Descriptor descriptor = Descriptor::shows_rest) : descriptor_(descriptor) {}
@@ -47,7 +47,7 @@ public:
         return count;
     }
 
-    /// Sends back, or holds while it is told to.
+    /// Sends back, or holds if the test says so.
     ReflectOutcome reflect(std::span<const Arrival> arrivals) noexcept override {
         const std::lock_guard lock(mutex_);
         held_ += arrivals.size();
@@ -59,7 +59,7 @@ public:
     }
     [[nodiscard]] bool holding() const noexcept override { return holding_ and held_ > 0; }
     void hold(bool holding) { holding_ = holding; }
-    /// Nothing can be had, and the descriptor shows that something is there.
+    /// No connection can be accepted, although the descriptor shows one.
     [[nodiscard]] bool cannot_accept() const noexcept override { return cannot_accept_; }
     void refuse(bool refuses) { cannot_accept_ = refuses; }
     [[nodiscard]] std::size_t looks() const { return polls_; }

@@ -11,7 +11,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-/// Threads that were started, and what was said about it.
+/// Started threads, and the messages about them.
 class ReceiveThreadsTest : public testing::Test {
 protected:
     ReceiveWorkers started(const ReceiveThreads& threads) {

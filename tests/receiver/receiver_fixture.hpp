@@ -1,5 +1,4 @@
-// A receiver that runs in a thread of the test, on a port of loopback that the kernel chose, with a log folder of its
-// own.
+// A receiver that runs in a thread of the test, on a loopback port that the kernel chose, with its own log folder.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -70,7 +69,7 @@ protected:
 
     [[nodiscard]] SocketAddress address() const { return server_->addresses().front(); }
 
-    /// Returns when the receiver has said so.
+    /// Returns when the receiver has printed `text`.
     void wait_for(const std::string& text) {
         std::unique_lock lock(mutex_);
         changed_.wait(lock, [&] { return said_.find(text) != std::string::npos; });
@@ -86,7 +85,7 @@ protected:
         return spec;
     }
 
-    /// Greets, opens the flows and starts. Returns: where the flows go.
+    /// Greets, opens the flows and starts. Returns: the flows' addresses.
     std::vector<SocketAddress> begin(TestSender& sender, const std::vector<FlowSpec>& flows,
                                      const std::string& log_file = {}) {
         return begin(sender, flows, Start{.log_file = log_file, .log_server = ""});

@@ -18,7 +18,7 @@ using ::testing::HasSubstr;
 using ReceiverServerTest = ReceiverFixture;
 
 TEST_F(ReceiverServerTest, CountsAndLogsEveryPacketOfAUdpFlow) {
-    options_.gro = GroMode::off;  // one that is held up and has a small buffer would switch it on
+    options_.gro = GroMode::off;  // a slow receiver with a small buffer would switch it on
     start();
     TestSender sender(address());
     const auto ports = begin(sender, {flow(1)}, "recv.glog");
@@ -254,7 +254,7 @@ TEST_F(ReceiverServerTest, WritesInterruptedInTheLogOfARunThatTheUserStopped) {
     EXPECT_EQ(log("recv.glog").totals->end, "interrupted");
 }
 
-/// What a fresh session says to this Start.
+/// The answer of a new session to this Start.
 std::string start_refusal(const SocketAddress& receiver, const FlowSpec& flow, Start start) {
     TestSender sender(receiver);
     (void)sender.ask(TestSender::hello());

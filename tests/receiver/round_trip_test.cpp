@@ -1,4 +1,4 @@
-// Flows with the round-trip meter through a whole receiver.
+// Flows with the round-trip meter through a complete receiver.
 #include <gmock/gmock.h>
 #include <poll.h>
 

@@ -9,7 +9,7 @@
 namespace groma {
 namespace {
 
-/// Keeps the bytes where the test can read them; fails from the piece `fails_at` on.
+/// Keeps the bytes for the test; fails from piece `fails_at` on.
 class MemorySink final : public LogSink {
 public:
     MemorySink(std::vector<std::byte>& bytes, std::size_t fails_at) : bytes_(bytes), fails_at_(fails_at) {}

@@ -34,7 +34,7 @@ public:
         }(*connection_, std::move(message)));
     }
 
-    /// The next message that is no KeepAlive. Throws: ProtocolError.
+    /// The next message that is not a KeepAlive. Throws: ProtocolError.
     Message read() {
         Message message;
         run([](ControlConnection& connection, Message& one) -> boost::asio::awaitable<void> {

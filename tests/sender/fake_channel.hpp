@@ -1,4 +1,4 @@
-// A channel that keeps what it is given, in virtual time, and does what a test tells it to.
+// A channel that keeps its packets, in virtual time, and behaves as a test says.
 #pragma once
 
 #include <deque>
@@ -14,23 +14,23 @@
 
 namespace groma {
 
-/// A frame as it went on its way.
+/// A frame as it was sent.
 struct FakePacket {
     MonoTime at{};
-    MonoTime departs{};  ///< as the channel was told
+    MonoTime departs{};  ///< as given to the channel
     std::size_t size = 0;
     std::size_t batch = 0;
     PacketPrefix header;
 };
 
-/// What a test looks at; outlives the channel, which belongs to the flow.
+/// The state that a test reads; outlives the channel, which belongs to the flow.
 struct FakeWire {
     std::vector<FakePacket> packets;
     std::vector<std::size_t> calls;      ///< frames offered in each send call
     std::deque<SendOutcome> answers;     ///< of the next calls, before all else; `sent` frames are taken
     MonoTime writable_at{};              ///< until then every call would block
     Nanos cost{0};                       ///< of each call, in virtual time
-    std::function<void()> on_send;       ///< called before anything else
+    std::function<void()> on_send;       ///< called first
     MonoTime empty_at{};                 ///< until then packets are in a queue of the host
     bool holding = false;                ///< cleared by a call that does not block
     bool flushes = true;                 ///< what finish() returns while holding

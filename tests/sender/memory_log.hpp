@@ -1,4 +1,4 @@
-// A log in memory that can be told to fail, and what a reader finds in it.
+// A log in memory that can fail on request, and its contents for a reader.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Reports with fixed figures, for the tests of what is made of them.
+// Reports with fixed figures, for the tests of their outputs.
 #pragma once
 
 #include "sender/report/run_report.hpp"

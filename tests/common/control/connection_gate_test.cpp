@@ -49,7 +49,7 @@ protected:
         clients_.emplace_back(io_).connect(acceptor_.local_endpoint());
         return clients_.back();
     }
-    /// Returns when so many callers have been handed over.
+    /// Returns when this number of callers has been handed over.
     void await(std::size_t callers) {
         while (callers_.size() < callers) {
             io_.run_one();
@@ -155,7 +155,7 @@ TEST_F(Gate, TakesTheNextOneWhenDescriptorsAreBackBeforeItComes) {
     ::close(next);
     const rlimit none{.rlim_cur = static_cast<rlim_t>(next), .rlim_max = usual.rlim_max};
     ::setrlimit(RLIMIT_NOFILE, &none);
-    io_.poll();  // accept(2) takes a number before it looks whether anybody waits
+    io_.poll();  // accept(2) takes a number before it checks for a waiting caller
     ::setrlimit(RLIMIT_NOFILE, &usual);
     connect();
     await(1);

@@ -44,7 +44,7 @@ protected:
     void spawn(asio::awaitable<void> task) { asio::co_spawn(io_, std::move(task), rethrow); }
     void run() { io_.run(); }
 
-    /// What reading one message from `connection` says is wrong.
+    /// The error of reading one message from `connection`.
     static asio::awaitable<void> read_refusal(ControlConnection& connection, std::string& what) {
         try {
             (void)co_await connection.read();
@@ -132,7 +132,7 @@ TEST_F(Connection, SaysThatThePeerClosedItInTheMiddleOfAMessage) {
     EXPECT_THAT(what, HasSubstr("closed the connection"));
 }
 
-/// Writes until the peer is seen to take nothing.
+/// Writes until the connection notices that the peer does not read.
 asio::awaitable<void> write_until_refused(ControlConnection& connection, std::string& what) {
     try {
         while (true) {
@@ -200,9 +200,9 @@ TEST_F(Connection, HearsAPeerThatWasHeldUpTogetherWithItBeforeItCallsItSilent) {
     spawn(read_all(right, received, 1));
     asio::post(io_, [&] {
         const auto end = std::chrono::steady_clock::now() + 2 * kLimit;
-        while (std::chrono::steady_clock::now() < end) {  // the host stands still, and with it all that is on it
+        while (std::chrono::steady_clock::now() < end) {  // the host stands still, with all of its programs
         }
-        // The peer speaks when the io_context has looked at its timers, not before.
+        // The peer sends only after the io_context has checked its timers.
         asio::post(io_, [&] { asio::post(io_, [&] { spawn(write_all(left, {KeepAlive{}})); }); });
     });
     run();

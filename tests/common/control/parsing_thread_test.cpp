@@ -32,7 +32,7 @@ TEST(FairTurns, TheLongOneIsOvertakenByNoMoreOfOneAskerThanItHasItself) {
     int overtaken = 0;
     bool over = false;
     turns.add(1000, [&over] { over = true; });
-    while (not over) {  // another asks again as soon as it has had its turn
+    while (not over) {  // another one queues again right after its turn
         turns.add(100, [&overtaken] { ++overtaken; });
         turns.take()();
     }

@@ -1,6 +1,6 @@
-// The bytes of the log format are pinned: logs that were once written stay readable, and what is written today is what
-// docs/reference/log-format.md says. After a change of the format that is meant (a new version), run this program once
-// with GROMA_WRITE_GOLDEN=1 in the environment and keep the old files under their version's name.
+// The bytes of the log format are pinned: old logs stay readable, and new ones follow docs/reference/log-format.md.
+// After an intended change of the format (a new version), run this program once with GROMA_WRITE_GOLDEN=1 in the
+// environment and keep the old files under their version's name.
 #include <gmock/gmock.h>
 
 #include <cstdlib>
@@ -16,7 +16,7 @@ std::string text_of(const LogText& log) {
     return {reinterpret_cast<const char*>(log.data()), log.size()};
 }
 
-/// The text of tests/golden/NAME, after it was replaced by `now` if that was asked for.
+/// The text of tests/golden/NAME, after replacing it by `now` on request.
 std::string golden(const std::string& name, const std::string& now) {
     const std::string file = GROMA_TEST_DATA "/golden/" + name;
     if (std::getenv("GROMA_WRITE_GOLDEN") != nullptr) {

@@ -13,7 +13,7 @@ TEST(ClockHealth, IsWhatTheKernelSays) {
     timex behind{};
     int answer = 0;
     std::optional<ClockHealth> health;
-    do {  // until nobody has set the clock in between
+    do {  // until the clock was not set in between
         state = behind = {};
         answer = ::adjtimex(&state);
         ASSERT_GE(answer, 0);

@@ -13,7 +13,7 @@ namespace {
 
 using testing::ElementsAre;
 
-/// The flows of a log's blocks, in the order in which a visitor is told of them.
+/// The flows of a log's blocks, in the order in which a visitor gets them.
 struct OrderOfFlows final : LogVisitor {
     void on_sent(FlowId flow, std::span<const SentRecord> records) override {
         flows.push_back(flow);

@@ -27,7 +27,7 @@ std::string error_of(const json& object, Parse parse) {
     return {};
 }
 
-/// Every field is missed by name and refused as an object, which none of them is.
+/// A missing field is named in the error, and an object is refused for every field, because none is an object.
 template <typename Parse>
 void expect_every_field_is_checked(const json& whole, Parse parse) {
     for (const auto& [name, value] : whole.items()) {

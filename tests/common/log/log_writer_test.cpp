@@ -9,7 +9,7 @@
 namespace groma {
 namespace {
 
-/// Takes a number of pieces and then says that the disk is full.
+/// Takes a number of pieces and then fails as a full disk does.
 class FullSink final : public LogSink {
 public:
     explicit FullSink(int room) : room_(room) {}

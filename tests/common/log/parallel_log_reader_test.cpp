@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::uint32_t kFlows = 37;
 
-/// Keeps what several threads say, and whether two of them spoke of one flow at a time.
+/// Keeps the calls of several threads, and whether two of them concerned one flow at the same time.
 class SharedLog final : public LogVisitor {
 public:
     void on_sent(FlowId flow, std::span<const SentRecord> records) override {
@@ -49,7 +49,7 @@ private:
     std::map<FlowId, int> busy_;
 };
 
-/// Blocks of many flows by turns, with statements between them.
+/// Alternating blocks of many flows, with statements between them.
 LogText log_of_many_flows(std::size_t rounds) {
     MemorySink sink;
     LogWriter writer(sink, sample_metadata(LogRole::sender), 64);

@@ -7,7 +7,7 @@
 namespace groma {
 namespace {
 
-/// What became of a sink that a tee owns.
+/// The state of a sink that a tee owns.
 struct Fate {
     std::string text;
     int appends = 0;

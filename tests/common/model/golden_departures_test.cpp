@@ -1,4 +1,4 @@
-// What a seed means may not change between releases: a run can be repeated from its log years later.
+// A seed keeps its meaning across releases: a run can be repeated from its log years later.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -47,7 +47,7 @@ TEST(GoldenDepartures, OfEveryFamilyAreThoseOfEveryReleaseBefore) {
         for (const auto& [offset, size] : golden.departures) {
             const auto departure = schedule.next();
             ASSERT_TRUE(departure.has_value());
-            // A nanosecond for mathematical libraries that round the last digit otherwise.
+            // A nanosecond for mathematical libraries that round the last digit differently.
             EXPECT_NEAR(static_cast<double>(departure->offset.count()), static_cast<double>(offset), 1) << golden.idt;
             EXPECT_EQ(departure->size, size) << golden.idt;
         }

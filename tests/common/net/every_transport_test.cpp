@@ -1,4 +1,4 @@
-// What all transports have in common, over loopback. SCTP and DCCP are not in every kernel: they are tested with the
+// Behaviour that all transports share, over loopback. SCTP and DCCP are not in every kernel: they are tested with the
 // programs, in a kernel that has them (tests/e2e/transports_test.py).
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// What the socket tests share: flows over the loopback interface, on ports that the kernel chooses.
+// Code that the socket tests share: flows over the loopback interface, on ports that the kernel chooses.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ namespace groma::loopback {
 inline constexpr FlowId kFlow{7};
 inline constexpr std::string_view kIpv4 = "127.0.0.1";
 inline constexpr std::string_view kIpv6 = "::1";
-/// Ends a test that would hang; nothing is expected to take any time.
+/// Ends a test that would hang; no step should take any time.
 inline constexpr int kGiveUpMs = 60'000;
 inline constexpr Nanos kPlenty = std::chrono::seconds(60);
 
@@ -35,7 +35,7 @@ inline InboxSpec inbox_spec(Transport transport, std::string_view host = kIpv4) 
             .expected_peer = at(host)};
 }
 
-/// Frames of packets numbered on from 0, of bytes that outlive them.
+/// Frames of packets with numbers from 0 on, whose bytes outlive them.
 class FrameMaker {
 public:
     explicit FrameMaker(Transport transport, FlowId flow = kFlow) : transport_(transport), flow_(flow) {}
@@ -66,7 +66,7 @@ private:
     std::vector<std::byte> filler_ = std::vector<std::byte>(kMaxStreamFrame, std::byte{0x5A});
 };
 
-/// Returns: false when nothing happened on the descriptor for a very long time.
+/// Returns: false if the descriptor had no event for a very long time.
 inline bool wait_for(int fd, short events) {
     pollfd entry{.fd = fd, .events = events, .revents = 0};
     return ::poll(&entry, 1, kGiveUpMs) == 1;
@@ -91,7 +91,7 @@ inline std::vector<Arrival> receive_to_the_end(Inbox& inbox) {
     return receive(inbox, SIZE_MAX);
 }
 
-/// Drains once after something has come, for what is no packet of the flow.
+/// Drains once after an arrival, for data that is not a packet of the flow.
 inline std::size_t drain_once(Inbox& inbox) {
     EXPECT_TRUE(wait_for(inbox.fd(), POLLIN));
     std::array<Arrival, 16> out{};

@@ -1,4 +1,4 @@
-// A flow of UDP to a port that nobody has open.
+// A flow of UDP to a closed port.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -12,19 +12,19 @@
 
 namespace groma::loopback {
 
-/// An address that the kernel gave away and has taken back.
+/// An address that the kernel assigned and has released.
 inline SocketAddress closed_address() {
     return open_inbox(inbox_spec(Transport::udp), kernel_clock())->local_address();
 }
 
-/// The refusal of packet 0 waits on the channel to be read.
+/// The refusal of packet 0 is pending on the channel.
 struct RefusedFlow {
     RefusedFlow() {
         EXPECT_EQ(channel.send(maker.next(1, 100)).sent, 1U);
         EXPECT_TRUE(wait_for(channel.fd(), POLLERR));
     }
 
-    /// Opens the port: what is sent from now on arrives.
+    /// Opens the port: packets sent from now on arrive.
     [[nodiscard]] std::unique_ptr<Inbox> open() const {
         InboxSpec spec = inbox_spec(Transport::udp);
         spec.bind_to = address;

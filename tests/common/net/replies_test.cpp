@@ -20,7 +20,7 @@ InboxSpec reflecting(Transport transport, std::string_view host) {
     return spec;
 }
 
-/// A flow there and back.
+/// A round-trip flow.
 struct Loop {
     explicit Loop(Transport transport, std::string_view host = kIpv4, HeaderLevel level = HeaderLevel::full)
         : inbox(open(transport, host, level)),
@@ -34,7 +34,7 @@ struct Loop {
         return open_inbox(spec, kernel_clock());
     }
 
-    /// Receives so many packets and sends them back. Returns: them.
+    /// Receives this number of packets and sends them back. Returns: the packets.
     std::vector<Arrival> reflect(std::size_t count) {
         std::vector<Arrival> all;
         std::array<Arrival, 64> some{};

@@ -19,12 +19,12 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-/// What is changed belongs to a thread, and ends with it.
+/// Changes belong to a thread, and end with it.
 void on_a_thread(const std::function<void()>& work) {
     std::thread(work).join();
 }
 
-/// The calling thread is root no longer, as far as scheduling goes.
+/// The calling thread loses root's rights for scheduling.
 void drop_capabilities() {
     __user_cap_header_struct header{.version = _LINUX_CAPABILITY_VERSION_3, .pid = 0};
     std::array<__user_cap_data_struct, 2> none{};
@@ -85,8 +85,7 @@ TEST(Scheduling, AThreadWithTimeYieldsToOthers) {
     });
 }
 
-// The runtimes of the sanitizers put a function that does nothing in the place of mlockall(2): the release build runs
-// it.
+// The runtimes of the sanitizers replace mlockall(2) by an empty function: the release build runs it.
 #ifndef GROMA_SANITIZED
 TEST(Scheduling, WhoMayNotLockMemoryIsToldWhatToAskFor) {
     on_a_thread([] {

@@ -6,7 +6,7 @@
 namespace groma {
 namespace {
 
-// Signals are sent to this thread, which blocks them, as the process may have others that do not.
+// Signals are sent to this thread, which blocks them; other threads of the process may not.
 void send_to_this_thread(int signal) {
     ASSERT_EQ(::pthread_kill(::pthread_self(), signal), 0);
 }

@@ -13,7 +13,7 @@ TEST(Usage, CountsWhatThisThreadDid) {
     while ((thread_usage() - before).user + (thread_usage() - before).system < std::chrono::milliseconds(5)) {
         work = work + 1;
     }
-    // One whose time is up before it has begun is no switch; ctest ends a test of a count that never grows.
+    // A sleep that is over before it begins is not a switch. If the count never grows, ctest ends the test.
     while ((thread_usage() - before).voluntary_switches == 0) {
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }

@@ -1,4 +1,5 @@
-// A path between two datagram streams in virtual time: loses, doubles, delays, reorders and damages what a seed says.
+// A path between two datagram streams in virtual time: loses, doubles, delays, reorders and damages datagrams by a
+// seed.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +18,7 @@ struct PathFaults {
     double doubled = 0;
     double damaged = 0;
     Nanos delay = std::chrono::microseconds(500);
-    Nanos jitter{0};              ///< up to so much more, so that datagrams overtake each other
+    Nanos jitter{0};              ///< up to this much more, so that datagrams overtake each other
     std::size_t mtu = 65535;      ///< larger ones vanish
     double bytes_per_second = 0;  ///< of the bottleneck; 0: none
     std::size_t queue = 64U << 10U;
@@ -92,7 +93,7 @@ public:
           up(there, seed),
           down(back, seed + 1) {}
 
-    /// Lets both ends send what they can, then goes to the next instant at which something happens, `until` at most.
+    /// Lets both ends send all they can, then advances to the next event, `until` at most.
     void step(MonoTime until = MonoTime::max()) {
         send(shipper, up);
         send(server, down);
@@ -192,7 +193,7 @@ private:
     std::size_t at_ = 0;
 };
 
-/// Ships both ways until both ends have everything, or `limit` of virtual time is over. Returns: whether they have.
+/// Ships both ways until both ends have all data, or `limit` of virtual time is over. Returns: whether they have it.
 inline bool ship(DatagramNetwork& net, StreamCheck& up, StreamCheck& down, Nanos limit = std::chrono::minutes(10)) {
     const MonoTime end = net.now + limit;
     while (net.now < end and net.shipper.state() == DatagramStream::State::open and

@@ -43,7 +43,7 @@ TEST(CapturedPacket, HasThePayloadBehindTcpWithOptions) {
         "45 00 00 36 00 01 00 00 40 06 00 00 0a 00 00 01 0a 00 00 02 "
         "00 50 13 89 00 00 00 01 00 00 00 01 80 18 01 00 00 00 00 00 01 01 08 0a 00 00 00 01 00 00 00 02 61 62");
     EXPECT_EQ(payload_of(packet, LinkType::raw), "ab");
-    packet[32] = std::byte{0x40};  // a header of 16 bytes is none
+    packet[32] = std::byte{0x40};  // a header of 16 bytes is invalid
     EXPECT_EQ(payload_of(packet, LinkType::raw), "(none)");
 }
 

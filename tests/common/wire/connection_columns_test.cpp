@@ -1,4 +1,4 @@
-// What the columns of connections' states promise: whatever a protocol knows comes back, and nothing else does.
+// The columns of connections' states: exactly the fields that a protocol has come back.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -76,7 +76,7 @@ TEST(ConnectionColumns, FieldsThatThisProgramDoesNotKnowAreRefused) {
     ASSERT_TRUE(RecordColumns().unpack(payload, std::span(out)));
     payload[2] = std::byte{0x10};  // presence of an eleventh field
     EXPECT_FALSE(RecordColumns().unpack(payload, std::span(out)));
-    payload[2] = std::byte{0x03};  // of a known field, in a way that means nothing
+    payload[2] = std::byte{0x03};  // of a known field, an invalid value
     EXPECT_FALSE(RecordColumns().unpack(payload, std::span(out)));
 }
 

@@ -17,7 +17,7 @@ using Frame = std::vector<std::byte>;
 const std::string kAddresses6 =
     "fd 99 00 00 00 00 00 00 00 00 00 00 00 00 00 01 fd 99 00 00 00 00 00 00 00 00 00 00 00 00 00 02 ";
 
-/// A packet of IPv4 from 10.0.0.1 to 10.0.0.2 around what a protocol has.
+/// A packet of IPv4 from 10.0.0.1 to 10.0.0.2 around a protocol's segment.
 Frame ipv4(unsigned protocol, const Frame& segment) {
     Frame packet = bytes_of("45 00 00 00 00 01 00 00 40 00 00 00 0a 00 00 01 0a 00 00 02");
     const std::size_t length = packet.size() + segment.size();
@@ -39,7 +39,7 @@ FoundFlow found(const Frame& frame, LinkType link = LinkType::raw) {
     return find_flow(frame, link, frame.size());
 }
 
-/// "5000>5001:5", or with "bare" behind it, or why there is none.
+/// "5000>5001:5", or with "bare" after it, or why there is none.
 std::string said(const FoundFlow& flow) {
     if (not flow.packet) {
         constexpr std::array kWhy{"not ip", "fragment", "cut", "malformed", "unknown protocol", "icmp message"};
@@ -130,7 +130,7 @@ TEST(FlowPacket, OfAShortSnapshotHasTheSizeOnTheWireOrIsCut) {
 
 TEST(FlowPacket, LengthsThatContradictOneAnotherAreMalformed) {
     Frame longer = ipv4(17, kUdp);
-    longer[3] = std::byte{200};  // more than the frame has, though nothing was cut
+    longer[3] = std::byte{200};  // more than the frame has, although it was not cut
     EXPECT_EQ(said(found(longer)), "malformed");
     Frame udp = ipv4(17, kUdp);
     udp[25] = std::byte{14};  // UDP says more than IP

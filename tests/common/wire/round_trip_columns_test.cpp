@@ -1,5 +1,5 @@
-// What the columns of replies and of transmit stamps promise: any values come back, hostile bytes are refused, and a
-// reply takes little room.
+// The columns of replies and of transmit stamps: any values come back, hostile bytes are refused, and a reply takes
+// little room.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -36,7 +36,7 @@ WallTime any_time(std::mt19937_64& random) {
     }
 }
 
-/// `holes`: one value of so many is missing.
+/// `holes`: one value in this number is missing.
 std::vector<RoundTripRecord> any_returned(std::size_t count, std::mt19937_64& random, std::uint64_t holes) {
     std::vector<RoundTripRecord> records(count);
     for (RoundTripRecord& record : records) {
@@ -85,7 +85,7 @@ std::vector<RoundTripRecord> steady_replies(std::size_t count) {
 TEST(RoundTripColumns, RepliesOfAnyValuesComeBack) {
     std::mt19937_64 random(1);
     for (int round = 0; round < 300; ++round) {
-        const std::uint64_t holes = round % 3 == 0 ? 1 : 1 + random() % 50;  // 1: nothing is there but the arrival
+        const std::uint64_t holes = round % 3 == 0 ? 1 : 1 + random() % 50;  // 1: only the arrival is there
         const auto records = any_returned(1 + random() % 300, random, holes);
         ASSERT_EQ(round_trip(records), records) << "round " << round;
     }

@@ -29,7 +29,7 @@ inline std::vector<std::byte> ethernet(std::string_view type) {
     return joined(bytes_of("02 00 00 00 00 01 02 00 00 00 00 02"), bytes_of(type));
 }
 
-/// 10.0.0.1 to 10.0.0.2, `payload` behind a header of UDP; 2 bytes of padding behind the packet when asked for.
+/// 10.0.0.1 to 10.0.0.2, `payload` after a header of UDP; on request 2 bytes of padding after the packet.
 inline std::vector<std::byte> udp_packet(std::string_view payload) {
     const std::size_t length = 28 + payload.size();
     auto packet = bytes_of("45 00 00 00 00 01 00 00 40 11 00 00 0a 00 00 01 0a 00 00 02 13 88 13 89 00 00 00 00");

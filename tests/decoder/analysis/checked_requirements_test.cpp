@@ -60,7 +60,7 @@ TEST(Requirements, JudgesWhatIsRequired) {
     EXPECT_TRUE(run.requirements[0].met);
     EXPECT_FALSE(run.requirements[1].met);
     EXPECT_TRUE(run.requirements[2].met);
-    EXPECT_FALSE(run.requirements[3].met);  // nobody knows without the receiver's log
+    EXPECT_FALSE(run.requirements[3].met);  // unknown without the receiver's log
     EXPECT_FALSE(run.requirements[3].worst);
 }
 

@@ -1,4 +1,4 @@
-// The whole program but for main(): real logs as the log writer makes them, results read back from files.
+// The complete program except main(): real logs by the log writer, results read back from files.
 #include "decoder/command/decode.hpp"
 #include "common/os/temporary_folder.hpp"
 

@@ -8,7 +8,7 @@
 namespace groma {
 namespace {
 
-/// Of exactly these bytes: none is read behind them.
+/// Of exactly these bytes: none is read after them.
 std::string base64_of(std::string_view bytes) {
     const std::unique_ptr<std::byte[]> exact(new std::byte[bytes.size()]);
     std::ranges::copy(std::as_bytes(std::span(bytes)), exact.get());

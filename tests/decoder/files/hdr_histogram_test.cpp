@@ -53,7 +53,7 @@ std::uint64_t lowest_value(std::uint64_t index) {
     return index << octave;
 }
 
-/// What the text says, by the description of the format.
+/// The counts in the text, by the description of the format.
 Counts decoded(const std::string& text) {
     const Bytes outside = from_base64(text);
     EXPECT_EQ(big_endian(std::span(outside).first(4)), 0x1c849314U);

@@ -22,7 +22,7 @@ std::vector<Json> lines_of(const Results& results) {
     return lines;
 }
 
-/// Without what only a line has.
+/// Without the members that only a line has.
 Json without(Json line, std::initializer_list<const char*> names) {
     for (const char* name : names) {
         EXPECT_TRUE(line.contains(name)) << name;

@@ -166,7 +166,7 @@ TEST(HtmlReport, ShowsHostileTextAsText) {
     EXPECT_THAT(html, HasSubstr("class=\"verdict"));
 }
 
-/// So many flows of one packet each; the packet of the last one is lost.
+/// Flows of one packet each; the packet of the last one is lost.
 Results of_many_flows(std::uint32_t flows) {
     SamplePair pair;
     pair.sender = empty_log(LogRole::sender, flows);

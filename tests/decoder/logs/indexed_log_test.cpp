@@ -19,7 +19,7 @@ protected:
         return folder_.file("x.glog");
     }
 
-    /// All that is in its blocks, as a reader from first to last would have it.
+    /// The contents of its blocks, as a sequential reader has them.
     static WholeLog all_of(IndexedLog& log) {
         WholeLog kept;
         for (const RecordBlock& block : log.blocks()) {

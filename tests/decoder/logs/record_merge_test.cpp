@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::int64_t kStart = 1'700'000'000'000'000'000;
 
-/// A packet in a list of all that there are.
+/// A packet in the list of all packets.
 struct Event {
     std::int64_t at = 0;
     std::size_t log = 0;

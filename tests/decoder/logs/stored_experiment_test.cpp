@@ -17,7 +17,7 @@ using testing::IsEmpty;
 
 using Names = std::set<std::string>;
 
-/// What a folder shows look by look, and from then on.
+/// The listings of a folder, one after the other; the last one stays.
 std::vector<std::string> logs_of(std::vector<Names> looks) {
     std::size_t look = 0;
     return settled_logs([&] { return looks[std::min(look++, looks.size() - 1)]; });

@@ -1,4 +1,4 @@
-// Transmit stamps, states of connections, headers and clocks as the decoder sees them, from whole logs to reports.
+// Transmit stamps, states of connections, headers and clocks in the decoder, from complete logs to reports.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -25,7 +25,7 @@ SamplePair pair_with_stamps() {
     const auto stamp = [](std::uint64_t seq, std::int64_t offset_ns) {
         return TransmitRecord{seq, wall_time_from_ns(kStartNs + offset_ns)};
     };
-    // Out of order, as error queues may be, and one of a packet that nobody knows.
+    // Out of order, as error queues may be, and one of an unknown packet.
     pair.sender.transmitted = {{FlowId{1}, {stamp(0, 3000), stamp(2, 20'009'000), stamp(1, 10'004'000), stamp(9, 0)}}};
     return pair;
 }

@@ -1,4 +1,4 @@
-// The commands that look at what a server keeps, on a directory that a store has written.
+// The commands on stored logs, on a directory that a store has written.
 #include "logserver/commands/stored_logs.hpp"
 
 #include <gmock/gmock.h>
@@ -128,7 +128,7 @@ TEST_F(StoredLogsTest, ThatAPowerLossLeftAreJudgedByWhatWasAcknowledged) {
     const std::size_t acknowledged = starts[2] + 20;
     store_->leave(open("games", "sender", bytes.substr(0, acknowledged)), "the log server ended");
     sweep();
-    // Of what was not forced to the disk, parts are there.
+    // Parts of the data that was not synced are there.
     std::fill_n(bytes.begin() + static_cast<std::ptrdiff_t>(acknowledged), starts[3] - acknowledged, '\0');
     std::ofstream(file("games/sender.glog.part")) << bytes;
     EXPECT_THAT(verify_logs(request_).errors, IsEmpty());

@@ -34,7 +34,7 @@ protected:
         claim();
         return queue_.end_batch();
     }
-    /// Its catalogue entry says so many bytes from now on.
+    /// Its catalogue entry has this number of bytes from now on.
     void acknowledge(const ClaimedLog& log, LogState state, std::uint64_t bytes) {
         const CatalogueUpdate update{.id = log.entry->id, .state = state, .reason = {}, .pieces = 1, .bytes = bytes};
         catalogue_.apply(std::span(&update, 1), kClaimedAt, Durability::process);

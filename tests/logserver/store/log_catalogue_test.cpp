@@ -58,7 +58,7 @@ TEST_F(LogCatalogueTest, IsItsOwnersAloneWhateverTheUmask) {
 }
 
 TEST_F(LogCatalogueTest, IsTakenFromOthersWhoCouldReadIt) {
-    // What a server leaves that is killed.
+    // As left by a killed server.
     LogCatalogue killed(folder_.path(), LogCatalogue::Access::write);
     const CatalogueEntry entry = claim(killed);
     for (const char* companion : {"", "-wal", "-shm"}) {

@@ -60,7 +60,7 @@ protected:
         EXPECT_EQ(store_->end_sweep(run_sweep(sweep, store_->catalogue())), "");
     }
 
-    /// What becomes of a sweep of the log that finds a broken disk.
+    /// The outcomes of a sweep of the log on a broken disk.
     std::vector<SyncOutcome> failed_sweep() {
         const std::int64_t id = store_->begin_sweep(true).jobs.front().update.id;
         return {{id, SyncOutcome::Kind::file_failed, "a broken disk"}};

@@ -20,7 +20,7 @@ class ReopenedLogsTest : public testing::Test {
 protected:
     [[nodiscard]] std::filesystem::path file(const std::string& name) const { return folder_.path() / name; }
 
-    /// The log of this name, of so many bytes. Returns: whether it has been read.
+    /// Opens the log of this name and size. Returns: the file, if it has been read.
     std::optional<LogFile> open(const std::string& name, std::size_t bytes, RecordingWriter& writer) {
         if (not std::filesystem::exists(part_of(file(name)))) {
             std::ofstream(part_of(file(name))) << std::string(bytes, 'x');

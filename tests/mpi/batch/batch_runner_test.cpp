@@ -130,7 +130,7 @@ TEST_F(BatchRunner, ARunWhoseJobDiedIsDoneAgain) {
     BatchSurroundings dying = job.surroundings();
     dying.run_point = [&](const BatchJob& point) -> RunOutcome {
         static_cast<void>(job.run(point));
-        throw 42;  // NOLINT: what nobody catches stands for the death of the job
+        throw 42;  // NOLINT: an uncaught exception stands for the death of the job
     };
     const BatchOptions options{folder_.path() / "out", false, false};
     EXPECT_THROW(static_cast<void>(run_batch(batch_, kSampleBatch, options, dying)), int);

@@ -118,7 +118,7 @@ ReceiverReport full_receiver() {
     return receiver;
 }
 
-/// With something other than what it begins with in every field.
+/// With a value other than the default in every field.
 SendReport full_report() {
     FlowReport flow;
     flow.spec.id = FlowId{4};

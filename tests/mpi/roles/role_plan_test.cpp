@@ -21,7 +21,7 @@ RankIdentity on(const std::string& host, const std::string& address) {
     return {host, "boot-" + host, "net-" + host, {{"127.0.0.1", 8}, {address, 24}}};
 }
 
-/// So many ranks on one machine that no file knows.
+/// Ranks on one machine that is in no file.
 std::vector<RankIdentity> one_machine(std::size_t ranks) {
     return std::vector<RankIdentity>(ranks, on("laptop", "192.168.0.7"));
 }

@@ -17,7 +17,7 @@ using std::chrono::seconds;
 
 const MonoTime kNow{hours(1)};
 
-/// A rank on another host: its clock, and the way there and back.
+/// A rank on another host: its clock, and the delays in both directions.
 struct Peer {
     Nanos clock_ahead;
     Nanos there;
@@ -105,9 +105,9 @@ TEST(ClockComparison, ALateAnswerIsNotTakenForThatOfTheNextPing) {
     EXPECT_EQ(comparison.difference(), Nanos(seconds(9)));
 }
 
-/// The whole of it in virtual time: hosts whose clocks are hours apart and whose ways there and back differ from ping
-/// to ping. All start at one instant but for half of the shortest round trip of each, which is all that ping-pong can
-/// tell.
+/// The complete procedure in virtual time: hosts whose clocks are hours apart and whose delays in both directions
+/// differ from ping to ping. All start at one instant, within half of the shortest round trip of each, the limit of
+/// ping-pong.
 TEST(CommonStart, OfAJobIsOneInstantWithinHalfOfTheShortestRoundTrips) {
     std::mt19937_64 random(7);
     const auto between = [&](Nanos least, Nanos most) {

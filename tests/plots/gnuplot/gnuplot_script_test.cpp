@@ -97,7 +97,7 @@ Picture full_picture() {
     return picture;
 }
 
-/// What gnuplot says when it draws the picture into nothing.
+/// gnuplot's messages when it draws the picture and discards it.
 std::string words_of_gnuplot(const Picture& picture, PictureFormat format) {
     const ChildResult result =
         run_child({"gnuplot", "-d"}, gnuplot_script(picture, format, "/dev/null", built_in_style()));
@@ -129,7 +129,7 @@ std::string words_in(const std::filesystem::path& svg) {
     return text;
 }
 
-/// The awkward ones, and what the fuzzer of names begins with.
+/// The awkward ones, and the corpus of the fuzzer of names.
 std::vector<std::string> names_of_all_kinds() {
     std::vector<std::string> names(kAwkwardNames.begin(), kAwkwardNames.end());
     for (const auto& entry : std::filesystem::directory_iterator(GROMA_TEST_DATA "/fuzz/corpus/names")) {
@@ -139,7 +139,7 @@ std::vector<std::string> names_of_all_kinds() {
     return names;
 }
 
-/// What is shown of every text, however long.
+/// The beginning that is shown of a text of any length.
 std::string start_of(const std::string& text) {
     constexpr std::size_t kAlwaysShown = 48;
     std::string start = plain_text(text, kAlwaysShown);

@@ -18,7 +18,7 @@ Picture picture_of(std::vector<PicturePoint> points, AxisRange x, AxisRange y) {
     return picture;
 }
 
-/// A second of a day each: the value goes round in sevens.
+/// One point for each second of a day: the value repeats after seven.
 std::vector<PicturePoint> day() {
     std::vector<PicturePoint> points;
     points.reserve(86'400);

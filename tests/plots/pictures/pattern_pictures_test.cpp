@@ -70,7 +70,7 @@ TEST(LossFreeRuns, AreOneShorterThanDistancesBeyondOne) {
     sample.add_patterns(1);
     const Picture picture = draw_loss_free_runs(read(sample)).value();
     const Curve& measured = picture.curves.at(1);
-    ASSERT_EQ(measured.pieces.front().size(), 3U);  // distances of 1 are no runs
+    ASSERT_EQ(measured.pieces.front().size(), 3U);  // distances of 1 are not runs
     EXPECT_EQ(share_at(measured, 99), 1);
     EXPECT_NEAR(share_at(measured, 199), 3 / 5.0, 1e-12);
     EXPECT_NEAR(share_at(picture.curves[0], 199), std::pow(1 - 6.0 / 988, 198), 1e-9);

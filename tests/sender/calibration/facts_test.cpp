@@ -93,7 +93,7 @@ TEST(OptionDifferences, AreOfEveryOptionThatChangesWhatIsMeasured) {
         change(options);
         EXPECT_THAT(option_differences(kept, option_facts(options)), ElementsAre(reason));
     }
-    EXPECT_EQ(option_differences({}, kept).size(), changes.size());  // a sheet that does not say how it was made
+    EXPECT_EQ(option_differences({}, kept).size(), changes.size());  // a sheet without its options
 }
 
 TEST(SettingsDifferences, AreOfThePolicyForLatePackets) {

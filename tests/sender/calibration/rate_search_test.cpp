@@ -7,7 +7,7 @@
 namespace groma {
 namespace {
 
-/// Lets a host that keeps rates up to `most` be searched. Returns: how many trials it took.
+/// Searches a host that keeps rates up to `most`. Returns: the number of trials.
 int run(RateSearch& search, double most) {
     int trials = 0;
     while (const auto rate = search.next()) {
@@ -86,7 +86,7 @@ protected:
     void sweep(double rate_pps, double most_pps, unsigned repetition = 1) {
         swept_.push_back(measured({PointKind::sweep, search_.series, rate_pps, repetition}, most_pps));
     }
-    /// What is found of a host that keeps rates up to `most_pps`.
+    /// The result for a host that keeps rates up to `most_pps`.
     std::optional<Limit> found(double most_pps) {
         return search_limit(settings_, search_, swept_, [&](const Point& point) {
             tried_.push_back(point);

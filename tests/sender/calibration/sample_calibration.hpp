@@ -30,7 +30,7 @@ private:
             .seed = 7};
 }
 
-/// What is chosen when nothing was asked for.
+/// The settings without options.
 [[nodiscard]] inline CalibrationSettings usual_settings(bool log_server, std::uint64_t fresh_seed) {
     const CalibrationArguments nothing;
     return choose_settings(nothing, log_server, fresh_seed);

@@ -42,8 +42,8 @@ public:
         out_ = FileDescriptor(checked("open its other side", ::open(::ptsname(in_.get()), O_RDWR | O_NOCTTY)));
     }
     [[nodiscard]] int fd() const { return out_.get(); }
-    /// What was written to it. The kernel hands it over in order, but in its own time: it is all there when a mark
-    /// behind it is.
+    /// The written text. The kernel delivers it in order, but with a delay: it is complete when a mark after it has
+    /// come.
     [[nodiscard]] std::string content() const {
         constexpr char mark = '\0';
         checked("write the mark", ::write(out_.get(), &mark, 1));

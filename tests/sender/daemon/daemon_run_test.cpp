@@ -1,4 +1,4 @@
-// A run whose receiver's name has no answer, and a client over loopback that says what the test writes beforehand.
+// A run whose receiver's name has no answer, and a client over loopback that sends what the test writes beforehand.
 #include "sender/daemon/daemon_run.hpp"
 
 #include <gmock/gmock.h>

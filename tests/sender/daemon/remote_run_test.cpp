@@ -23,10 +23,10 @@ namespace asio = boost::asio;
 using asio::ip::tcp;
 using ::testing::HasSubstr;
 
-/// A daemon that hears the greeting and says what the test wants, in a thread of its own.
+/// A daemon that reads the greeting and sends the test's messages, in its own thread.
 class PlayedDaemon {
 public:
-    /// `hears_on`: to what the client says after these lines; else it closes the connection.
+    /// `hears_on`: also reads the client's later messages; otherwise it closes the connection.
     explicit PlayedDaemon(std::vector<DaemonMessage> lines, bool hears_on = true)
         : lines_(std::move(lines)), hears_on_(hears_on) {
         asio::co_spawn(io_, play(), asio::detached);
@@ -56,7 +56,7 @@ private:
                 (void)co_await connection.read_text();
             }
         } catch (const ProtocolError&) {
-            // The client has heard enough.
+            // The client has closed the connection.
         }
     }
 

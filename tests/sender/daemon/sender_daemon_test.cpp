@@ -58,7 +58,7 @@ protected:
         thread_ = std::thread([this] { daemon_->run(); });
     }
 
-    /// All that the daemon says to these bytes.
+    /// The daemon's complete answer to these bytes.
     std::string answer_to(const std::string& bytes) {
         boost::asio::ip::tcp::socket socket = ask(bytes);
         return all_from(socket);
@@ -71,7 +71,7 @@ protected:
     }
     std::string answer_to(const DaemonMessage& message) { return answer_to(framed(serialize(message))); }
 
-    /// A run to a port on which nobody listens.
+    /// A run to a closed port.
     RunOutput run() {
         SenderOptions options;
         FlowSpec flow;
@@ -106,7 +106,7 @@ protected:
         boost::asio::write(socket, boost::asio::buffer(bytes));
         return socket;
     }
-    /// Returns when the daemon has said so.
+    /// Returns when the daemon has printed `text`.
     void wait_for(const std::string& text) {
         std::unique_lock lock(mutex_);
         changed_.wait(lock, [&] { return said_.find(text) != std::string::npos; });

@@ -14,7 +14,7 @@ namespace {
 using namespace std::chrono_literals;
 using Turn = FlowSender::Turn;
 
-/// One flow, its channel and what a worker would lend it, in virtual time.
+/// One flow, its channel and the resources that a worker lends it, in virtual time.
 class FlowSenderTest : public testing::Test {
 protected:
     static constexpr std::size_t kBatch = 8;
@@ -262,7 +262,7 @@ TEST_F(FlowSenderTest, ARecordThatFindsNoRoomIsCountedAndThePacketIsStillSent) {
 TEST_F(FlowSenderTest, AHalfSentFrameIsFlushedBeforeTheNextIsDue) {
     start(steady_flow(1, 3));
     wire.on_send = [this] { wire.holding = true; };
-    EXPECT_EQ(turn_after(0ms), Turn::ready);  // the fake takes all: nothing is held after it
+    EXPECT_EQ(turn_after(0ms), Turn::ready);  // the fake takes all and holds none
     wire.answers = {taking(1, SendStatus::sent)};
     EXPECT_EQ(turn_after(1ms), Turn::blocked);  // taken, but held
     wire.on_send = nullptr;

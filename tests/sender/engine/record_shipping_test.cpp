@@ -124,7 +124,7 @@ TEST_F(RecordShippingTest, MayEndWhileRepliesAreStillAwaited) {
     shipping.go_on_with_replies();
 }
 
-/// Keeps who writes to it waiting.
+/// Keeps its writer waiting.
 class HeldSink final : public LogSink {
 public:
     void append(std::span<const std::byte> /*piece*/) override {

@@ -9,7 +9,7 @@ namespace {
 
 constexpr WallTime kNoTime = ReceivedRecord::kNoTime;
 
-/// A reply whose packet left at 1000 ns * seq, that came back so much later after so long with the receiver.
+/// A reply whose packet left at 1000 ns * seq, with this round-trip time and residence.
 Arrival reply(std::uint32_t seq, std::int64_t rtt_ns, std::int64_t residence_ns) {
     Arrival arrival;
     const std::int64_t sent_ns = 1000 * std::int64_t{seq};

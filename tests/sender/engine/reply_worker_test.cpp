@@ -1,4 +1,4 @@
-// The worker and its thread over loopback: real sockets, and nothing that depends on how long things take.
+// The worker and its thread over loopback: real sockets, independent of durations.
 #include "sender/engine/reply_worker.hpp"
 
 #include <gtest/gtest.h>

@@ -17,7 +17,7 @@ namespace {
 using namespace std::chrono_literals;
 using testing::HasSubstr;
 
-/// Flows over sockets of loopback, on which nothing is sent.
+/// Flows over sockets of loopback, which send no packets.
 class RoundTripFlowsTest : public testing::Test {
 protected:
     void add(FlowSpec spec) {
@@ -30,7 +30,7 @@ protected:
     }
     [[nodiscard]] RoundTripFlows opened(bool logged = false) const { return {flows_, kRoom, logged, kernel_clock()}; }
 
-    /// Whether the time of a packet is still known when so many others have left after it.
+    /// Whether the time of a packet is still known when `others` packets have left after it.
     static bool keeps(SendTimes* times, std::uint32_t others) {
         times->put(0, wall_time_from_ns(1));
         for (std::uint32_t seq = 1; seq <= others; ++seq) {

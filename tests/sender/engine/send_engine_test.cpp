@@ -1,4 +1,4 @@
-// The engine with its real threads and clock; the channels are fakes. Nothing here depends on how long things take.
+// The engine with its real threads and clock; the channels are fakes. The tests are independent of durations.
 #include "sender/engine/send_engine.hpp"
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// What a channel was given. One worker writes it; it is read after wait().
+/// The frames that a channel got. One worker writes it; it is read after wait().
 struct Sink {
     std::vector<std::uint32_t> seqs;
     bool finished = false;
@@ -53,7 +53,7 @@ private:
     Sink& sink_;
 };
 
-/// Its socket is full until someone drains it, and tells when it was found to be full.
+/// Its socket is full until the test drains it; reports when it was found full.
 class FullChannel final : public Channel {
 public:
     explicit FullChannel(std::promise<void>& found_full) : found_full_(found_full), fd_(::eventfd(0, EFD_NONBLOCK)) {
@@ -263,7 +263,7 @@ TEST_F(SendEngineTest, MissedDeparturesBelongToTheScheduleThatWasAskedFor) {
         SendEngine engine(one(to(sink, spec)), kSmall, clock);
         const MonoTime start = clock.now() - 50ms;
         sink.on_send = [this, start](std::size_t packets) {
-            while (packets == 20 and clock.now() < start + 150ms) {  // the 20th packet is held up
+            while (packets == 20 and clock.now() < start + 150ms) {  // the 20th packet is delayed
             }
         };
         engine.start(start, nullptr);
@@ -271,7 +271,7 @@ TEST_F(SendEngineTest, MissedDeparturesBelongToTheScheduleThatWasAskedFor) {
     } while (outcome.fidelity.packets < 2);
     EXPECT_EQ(outcome.fidelity.packets + outcome.counts.missed_slots, 1000U);
     EXPECT_GE(outcome.counts.missed_slots - outcome.counts.unsent_between, 49U);
-    // One departure more or less would be a whole slot; between its two clocks' readings a thread can be held up.
+    // One departure more or less would be a full slot; a thread can be delayed between reading its two clocks.
     const double half_a_slot =
         500.0 / static_cast<double>(outcome.fidelity.packets - 1 + outcome.counts.unsent_between);
     EXPECT_NEAR(outcome.fidelity.scheduled_pps, 1000, half_a_slot);

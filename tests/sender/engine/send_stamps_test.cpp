@@ -10,7 +10,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// Each reading of either clock takes as long as the test says; both go alike.
+/// Each reading of either clock takes as long as the test says; both run alike.
 class CostlyClock final : public Clock {
 public:
     explicit CostlyClock(std::deque<Nanos> costs) : costs_(std::move(costs)) {}

@@ -24,7 +24,7 @@ protected:
         return {io_, clock_, limit, [this](ProbeRequest request) { return ask(request); }};
     }
 
-    /// The receiver's clock counts the probes, which tells them apart.
+    /// The receiver's clock counts the probes, which distinguishes them.
     static ProbeReply reply_to(std::uint32_t number) {
         return {.number = number, .received = wall_time_from_ns(number), .answered = wall_time_from_ns(number)};
     }

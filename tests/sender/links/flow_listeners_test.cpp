@@ -1,4 +1,4 @@
-// The listeners of a passive sender, over loopback: what it says of punches that it does not take.
+// The listeners of a passive sender, over loopback: messages about refused punches.
 #include "sender/links/flow_listeners.hpp"
 
 #include <gmock/gmock.h>

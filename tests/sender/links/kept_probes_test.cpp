@@ -7,7 +7,7 @@
 namespace groma {
 namespace {
 
-/// Takes this long there and back.
+/// A probe with a round trip of `delay`.
 ProbeTimes probe(std::int64_t at, std::int64_t delay) {
     return {wall_time_from_ns(at), wall_time_from_ns(at + delay / 2), wall_time_from_ns(at + delay / 2),
             wall_time_from_ns(at + delay)};

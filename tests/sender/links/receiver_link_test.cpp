@@ -1,4 +1,4 @@
-// The sender's side of a control session against a receiver that a test plays, over loopback, in one io_context.
+// The sender's side of a control session with a receiver that the test simulates, over loopback, in one io_context.
 #include "sender/links/receiver_link.hpp"
 
 #include <gmock/gmock.h>
@@ -25,7 +25,7 @@ namespace asio = boost::asio;
 using asio::ip::tcp;
 using ::testing::HasSubstr;
 
-/// Does what receivers do, but for the results: they are the test's to say.
+/// Behaves like a receiver, except for the results, which the test sends.
 class PlayedReceiver {
 public:
     explicit PlayedReceiver(asio::io_context& io) : acceptor_(io, {asio::ip::address_v4::loopback(), 0}) {}
@@ -105,7 +105,7 @@ protected:
         run_until([&] { return opened; });
     }
 
-    /// What the receiver says next.
+    /// The receiver's next message.
     void say(PlayedReceiver& receiver, Message message) {
         spawn([](PlayedReceiver& one, Message said) -> asio::awaitable<void> {
             try {

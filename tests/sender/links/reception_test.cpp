@@ -48,7 +48,7 @@ protected:
                     }};
     }
 
-    /// All that is answered to it.
+    /// The complete answer to it.
     std::string answer_to(const Message& message) {
         boost::asio::io_context io;
         boost::asio::ip::tcp::socket caller(io);

@@ -26,7 +26,7 @@ SenderOptions parse(const std::vector<std::string>& arguments) {
     return SenderOptions::parse(arguments, kFreshSeed);
 }
 
-/// What the user is told; empty if nothing is wrong.
+/// The message for the user; empty without an error.
 std::string complaint(const std::vector<std::string>& arguments) {
     try {
         (void)parse(arguments);

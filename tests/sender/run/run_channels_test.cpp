@@ -1,4 +1,4 @@
-// Channels over loopback to ports at which nobody listens: nothing is sent.
+// Channels over loopback to closed ports: no packet is sent.
 #include "sender/run/run_channels.hpp"
 
 #include <gmock/gmock.h>
@@ -58,7 +58,7 @@ TEST_F(RunChannelsTest, NoMoreAreOpenedWhenTheUserGivesUp) {
     }
 }
 
-/// Says what the test tells it to.
+/// Returns what the test sets.
 class ToldChannel final : public Channel {
 public:
     SendOutcome send(std::span<const Frame> /*frames*/) noexcept override { return {}; }

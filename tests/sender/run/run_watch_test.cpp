@@ -1,4 +1,4 @@
-// The engine has its threads and the kernel's clock; the watch's own is a virtual one, so that its seconds take none.
+// The engine has its threads and the kernel's clock; the watch's clock is virtual, so that its seconds take no time.
 #include "sender/run/run_watch.hpp"
 
 #include <gmock/gmock.h>
@@ -40,7 +40,7 @@ protected:
     }
 
     ManualClock clock_;
-    ManualClock engine_clock_;  ///< of the channel, on which nothing is sent
+    ManualClock engine_clock_;  ///< of the channel, which sends no packets
     FakeWire wire_;
     FlowSpec far_;
     bool stopped_ = false;

@@ -16,7 +16,7 @@ namespace {
 using testing::ElementsAre;
 using testing::EndsWith;
 
-/// What a log has besides packets.
+/// The contents of a log besides packets.
 struct LogFrame final : LogVisitor {
     void on_metadata(const RunMetadata& metadata) override { run_id = metadata.run_id; }
     void on_probe(const ClockProbe& probe) override { probes.push_back(probe); }

@@ -37,7 +37,7 @@ public:
 private:
     std::uint64_t below(std::uint64_t limit) { return (state_ = mix(state_)) % limit; }
 
-    /// Log-uniform; every other one rounded to a few digits, as people write them.
+    /// Log-uniform; every other one rounded to a few digits, as users write them.
     double number(double low, double high) {
         const double unit = static_cast<double>(below(1U << 30U)) / static_cast<double>(1U << 30U);
         const double value = low * std::pow(high / low, unit);

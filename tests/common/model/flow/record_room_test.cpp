@@ -1,4 +1,4 @@
-// Room for records on their way to the log, from what flows are to send.
+// Room for records on their way to the log, by the expected packets of flows.
 #include "common/model/flow/record_room.hpp"
 
 #include <gtest/gtest.h>

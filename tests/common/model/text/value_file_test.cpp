@@ -12,7 +12,7 @@ namespace {
 
 using testing::ElementsAre;
 
-/// A folder with one file of these lines, whatever it is called.
+/// A folder in which every name is a file of these lines.
 NamedFiles file_of(std::vector<std::string> lines) {
     return {.folder = "/here",
             .read_lines = [lines = std::move(lines)](const std::string& /*path*/, std::size_t longest,

@@ -10,7 +10,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// What `parse` gives for the text; nothing if it refuses it.
+/// The value of `parse` for the text; empty if it is refused.
 template <typename Parse>
 auto accepted(Parse parse, std::string_view text) -> std::optional<decltype(parse(text))> {
     try {

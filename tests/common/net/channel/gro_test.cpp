@@ -26,7 +26,7 @@ using testing::HasSubstr;
 
 constexpr std::size_t kSize = 100;
 
-/// Sends several packets as one: the kernel takes them apart where somebody wants them so.
+/// Sends several packets as one message: the kernel splits it for receivers without GRO.
 class SegmentedSender {
 public:
     explicit SegmentedSender(const SocketAddress& to) : socket_(open_socket(to, SOCK_DGRAM)) {
@@ -34,7 +34,7 @@ public:
         set_option(socket_, SOL_UDP, UDP_SEGMENT, static_cast<int>(kSize), "UDP_SEGMENT");
     }
 
-    /// Packets numbered on, of kSize bytes but for the last; a number in `spoiled` has no header of ours.
+    /// Packets with consecutive numbers, of kSize bytes except the last; a number in `spoiled` has no valid header.
     void send(std::size_t packets, std::size_t last_size = kSize, const std::set<std::uint32_t>& spoiled = {}) {
         std::vector<std::byte> bytes;
         for (std::size_t i = 0; i < packets; ++i, ++seq_) {
@@ -213,7 +213,7 @@ TEST(GroAutomatic, GoesOnWhenTheBufferOfAHeldReaderIsMoreThanHalfFull) {
 
 TEST(GroAutomatic, GoesOnWhenTheKernelHasDroppedPackets) {
     UdpInbox inbox(spec_with(GroMode::automatic), kernel_clock());
-    make_buffer(inbox, 1);  // the kernel makes it its minimum
+    make_buffer(inbox, 1);  // the kernel raises it to its minimum
     SegmentedSender sender(inbox.local_address());
     sender.send(60);
     std::vector<Arrival> out(100);
@@ -229,7 +229,7 @@ TEST(GroAutomatic, GoesOnWhenTheKernelHasDroppedPackets) {
     EXPECT_EQ(inbox.gro()->why, GroReason::drops);
 }
 
-/// Flows whose packets each need what only the kernel's word for each packet tells.
+/// Flows that need the kernel's data for each packet.
 std::vector<InboxSpec> flows_without_gro(GroMode mode) {
     InboxSpec round_trip = spec_with(mode);
     round_trip.meter = Meter::round_trip;

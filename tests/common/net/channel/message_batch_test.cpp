@@ -10,7 +10,7 @@
 namespace groma {
 namespace {
 
-// As DCCP's sockets do, those of AF_UNIX take the call for a read.
+// Sockets of AF_UNIX treat the call as a read, like those of DCCP.
 TEST(MessageBatch, ASocketWithoutErrorReportsWhosePeerIsGoneIsLeftAlone) {
     std::array<int, 2> ends{};
     ASSERT_EQ(::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()), 0);

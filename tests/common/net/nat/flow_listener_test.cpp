@@ -1,5 +1,5 @@
-// Flow listeners and those who punch at them, over loopback: what a receiver behind NAT and its sender do. SCTP and
-// DCCP are tested with the programs, in a kernel that has them.
+// Flow listeners and punchers, over loopback: a receiver behind NAT and its sender. SCTP and DCCP are tested with the
+// programs, in a kernel that has them.
 #include "common/net/nat/flow_listener.hpp"
 
 #include <gtest/gtest.h>
@@ -56,7 +56,7 @@ protected:
         return channel;
     }
 
-    /// Looks until so many strangers have been turned away.
+    /// Polls until this number of strangers has been refused.
     void turn_away(std::uint64_t strangers) {
         while (listener_->counts().strangers < strangers) {
             ASSERT_EQ(listener_->poll(), nullptr);

@@ -22,7 +22,7 @@ protected:
         settings_.look_up = names_.look_up();
     }
 
-    /// Time stands still unless `passes`: then a second passes at each look whether the address is still wanted.
+    /// Time stands still unless `passes`: then each check whether the address is still wanted takes a second.
     std::string answer(Resolver& resolver, const std::string& host, const std::string& peer, bool passes) {
         const Asker asker{.peer = peer, .gave_up = [this, passes] {
                               clock_.advance(std::chrono::seconds(passes ? 1 : 0));

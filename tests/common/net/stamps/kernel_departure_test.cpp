@@ -86,7 +86,7 @@ TEST(KernelDeparture, TellsMissedDeparturesFromOtherReports) {
     EXPECT_TRUE(is_about_a_missed_departure(Report(IPPROTO_IP, IP_RECVERR, missed).part()));
     EXPECT_TRUE(is_about_a_missed_departure(Report(IPPROTO_IPV6, IPV6_RECVERR, missed).part()));
     EXPECT_FALSE(is_about_a_missed_departure(Report(IPPROTO_IP, IP_TTL, missed).part()));
-    sock_extended_err invalid = missed;  // that the send call has said as well
+    sock_extended_err invalid = missed;  // that the send call has reported as well
     invalid.ee_code = SO_EE_CODE_TXTIME_INVALID_PARAM;
     EXPECT_FALSE(is_about_a_missed_departure(Report(IPPROTO_IP, IP_RECVERR, invalid).part()));
     sock_extended_err icmp = missed;

@@ -17,7 +17,7 @@ void append(PacketBytes& out, std::initializer_list<int> bytes) {
     }
 }
 
-/// UDP to 10.0.0.2 with the number 0x01020304, behind a link header of this length.
+/// UDP to 10.0.0.2 with the number 0x01020304, after a link header of this length.
 PacketBytes ipv4_packet(std::size_t link, std::size_t options = 0) {
     PacketBytes packet(link, std::byte{0xee});
     append(packet, {0x45 + static_cast<int>(options / 4), 0, 0, static_cast<int>(32 + options), 0, 0, 0, 0, 64,

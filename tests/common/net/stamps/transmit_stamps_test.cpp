@@ -60,7 +60,7 @@ INSTANTIATE_TEST_SUITE_P(Families, TransmitStampsOver, testing::Values(kIpv4, kI
 TEST(TransmitStamps, ReportsOfErrorsDoNotTakeThemAwayAndAreStillCounted) {
     std::optional<UdpInbox> inbox(std::in_place, inbox_spec(Transport::udp), kernel_clock());
     UdpChannel channel({Transport::udp, with_stamps(StampSource::kernel), inbox->local_address(), loopback::kPlenty});
-    inbox.reset();  // nobody listens any more
+    inbox.reset();  // the port is closed now
     FrameMaker maker(Transport::udp);
     ASSERT_EQ(channel.send(maker.next(1, 64)).status, SendStatus::sent);
     const SendOutcome outcome = channel.send(maker.next(1, 64));

@@ -14,7 +14,7 @@ namespace {
 
 using namespace loopback;
 
-/// A listener that knows nothing of frames.
+/// A listener without frames.
 class RawListener {
 public:
     explicit RawListener(int backlog = 8) : listener_(open_socket(at(kIpv4), SOCK_STREAM)) {
@@ -47,7 +47,7 @@ std::vector<std::byte> read_all(const FileDescriptor& socket, bool to_the_end) {
 }
 
 void set_small_buffer(int fd, int direction) {
-    const int small = 1;  // the kernel makes it its minimum
+    const int small = 1;  // the kernel raises it to its minimum
     ASSERT_EQ(::setsockopt(fd, SOL_SOCKET, direction, &small, sizeof small), 0);
 }
 
@@ -204,7 +204,7 @@ TEST(TcpChannel, APortWhereNobodyListensIsAnErrorWithAdvice) {
 }
 
 TEST(TcpChannel, AHostThatDoesNotAnswerIsGivenUpAfterTheLimit) {
-    const RawListener listener(0);  // answers no more when one connection waits to be accepted
+    const RawListener listener(0);  // does not answer further ones while one connection waits to be accepted
     std::vector<std::unique_ptr<TcpChannel>> waiting;
     int error = 0;
     for (int i = 0; i < 10 and error == 0; ++i) {

@@ -21,7 +21,7 @@ namespace {
 
 using namespace loopback;
 
-/// A client that knows nothing of frames, connected from `from`.
+/// A client without frames, connected from `from`.
 FileDescriptor connect_raw(const SocketAddress& to, std::string_view from = kIpv4) {
     FileDescriptor socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
     const SocketAddress source = at(from);

@@ -145,7 +145,7 @@ TEST(UdpChannel, APacketThatIsTooBigBetweenEqualOnesIsTheOnlyOneNotSent) {
     EXPECT_EQ(arrivals[70].header.seq, 71U);
 }
 
-/// The kernel segments nothing whose checksum it is not to compute (SO_NO_CHECK, socket(7)).
+/// The kernel does not segment packets whose checksum it must not compute (SO_NO_CHECK, socket(7)).
 TEST(UdpChannel, WhatTheKernelDoesNotSegmentGoesPacketByPacketAndAWarningSaysSo) {
     const auto inbox = open_inbox(inbox_spec(Transport::udp), kernel_clock());
     UdpChannel channel({Transport::udp, {}, inbox->local_address(), kPlenty});

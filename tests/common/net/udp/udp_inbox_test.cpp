@@ -111,7 +111,7 @@ TEST(UdpInbox, PacketsThatAreNotOursAreCountedAndNotTaken) {
 
 TEST(UdpInbox, WhatTheKernelHadNoRoomForIsCountedToTheLastPacket) {
     UdpInbox inbox(inbox_spec(Transport::udp), kernel_clock());
-    const int small = 1;  // the kernel makes it its minimum
+    const int small = 1;  // the kernel raises it to its minimum
     ASSERT_EQ(::setsockopt(inbox.fd(), SOL_SOCKET, SO_RCVBUF, &small, sizeof small), 0);
     const auto channel = open_channel({Transport::udp, {}, inbox.local_address(), kPlenty}, kernel_clock());
     FrameMaker maker(Transport::udp);

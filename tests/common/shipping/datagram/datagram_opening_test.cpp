@@ -41,7 +41,7 @@ TEST(DatagramOpening, AsksAgainMoreAndMoreSeldom) {
     EXPECT_LE(asked, 30);
 }
 
-// 5 s are what an attempt gets (udp_link.cpp).
+// An attempt has 5 s (udp_link.cpp).
 TEST(DatagramOpening, SucceedsOnAPathThatLosesThirtyPercentEachWay) {
     std::mt19937_64 random(7);
     const auto arrives = [&random] { return std::uniform_real_distribution<>(0, 1)(random) >= 0.3; };

@@ -15,7 +15,7 @@ using test::StreamCheck;
 
 constexpr std::size_t kMegabyte = 1'000'000;
 
-/// Ships so many bytes up and a tenth of them down over equal paths.
+/// Ships `bytes` bytes up and a tenth of them down over equal paths.
 void expect_everything_arrives(const PathFaults& faults, std::size_t bytes, std::uint64_t seed,
                                const DatagramStreamSettings& settings = {}) {
     DatagramNetwork net(faults, faults, seed, settings);

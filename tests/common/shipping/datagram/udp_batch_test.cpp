@@ -15,7 +15,7 @@ TEST(UdpBatch, SaysThatNobodyListensThoughMoreGoesTogether) {
     sockaddr_in nobody{.sin_family = AF_INET, .sin_port = 0, .sin_addr = {htonl(INADDR_LOOPBACK)}, .sin_zero = {}};
     socklen_t size = sizeof nobody;
     auto* const address = reinterpret_cast<sockaddr*>(&nobody);
-    // It has the port, and hears itself only.
+    // It has the port, and receives only from itself.
     const FileDescriptor deaf = udp_socket();
     ASSERT_EQ(::bind(deaf.get(), address, size), 0);
     ASSERT_EQ(::getsockname(deaf.get(), address, &size), 0);

@@ -1,4 +1,4 @@
-// A shipper and a server that is a few lines of the test: what it is told arrives, whatever becomes of connections.
+// A shipper and a small server in the test: logs arrive, whatever happens to connections.
 #include "common/shipping/shipper/log_shipper.hpp"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@
 namespace groma {
 namespace {
 
-/// Keeps what it is told, in memory, across connections.
+/// Keeps logs in memory, across connections.
 class Server {
 public:
     std::mutex mutex;
@@ -25,8 +25,8 @@ public:
     std::map<std::string, std::string> ends;  ///< "closed", or why it was given up
     bool away = false;
     bool holds = false;
-    bool dallies = false;  ///< goes on instead of closing
-    int flips = 0;         ///< holds and goes on with each piece, so often
+    bool dallies = false;  ///< answers `go on` instead of closing
+    int flips = 0;         ///< this often, holds and continues at a piece
     std::string hold_reason = "the disk is full";
     std::size_t cut_after = SIZE_MAX;  ///< frames of each connection
     std::size_t connections = 0;
@@ -134,7 +134,7 @@ protected:
                                   .report = {}};
         settings.limits.times.first_pause = std::chrono::milliseconds(1);
         settings.limits.times.longest_pause = std::chrono::milliseconds(5);
-        // Nothing here takes so long, however loaded the machine is.
+        // No step here takes this long, even on a loaded machine.
         settings.limits.times.opening = settings.limits.times.patience = settings.limits.times.farewell =
             std::chrono::minutes(2);
         return settings;
@@ -283,7 +283,7 @@ TEST_F(LogShipperTest, AServerThatHoldsAndGoesOnAgainAndAgainIsToldOfTenTimesAnd
         LogShipper shipper(telling, clock);
         const auto log = shipper.open_log("voip", "sender");
         append(*log, std::string(200'000, 'x'));
-        while (log->state().kept.durable_bytes == 0) {  // the holds come behind it
+        while (log->state().kept.durable_bytes == 0) {  // the holds follow it
             std::this_thread::yield();
         }
         log->close();

@@ -15,10 +15,10 @@ LogToShip log_called(const std::string& name, std::uint64_t handed = 0) {
     return {OpenLog{0, LogToken{}, "voip-1a2b3c4d", name}, 0, handed};
 }
 
-/// A conversation with what was said so far in words: "hello", "open a as 0", "piece 0/2", "close 0", ...
+/// A conversation with its messages so far as text: "hello", "open a as 0", "piece 0/2", "close 0", ...
 class Talk : public testing::Test {
 protected:
-    /// Says all that there is to say.
+    /// Sends all messages that are due.
     std::vector<std::string> say() {
         std::vector<std::string> said;
         while (const auto due = conversation.next(now)) {
@@ -28,7 +28,7 @@ protected:
         return said;
     }
     std::vector<LogNews> hear(const LogFrame& frame) { return conversation.hear(frame, now); }
-    /// A connection on which everything there is has been opened from `pieces` on.
+    /// A connection on which all logs have been opened from `pieces` on.
     void open_all(std::uint64_t pieces = 0) {
         conversation.connected();
         say();

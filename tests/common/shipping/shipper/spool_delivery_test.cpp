@@ -19,7 +19,7 @@ namespace {
 class SpoolDeliveryTest : public testing::Test {
 protected:
     std::unique_ptr<Spool> spool(char token, const std::string& program,
-                                 const std::string& server = "127.0.0.1:1") {  // where nobody listens
+                                 const std::string& server = "127.0.0.1:1") {  // a closed port
         return Spool::create(directory_.path(),
                              {.server = server,
                               .experiment = "e",
@@ -113,7 +113,7 @@ TEST_F(SpoolDeliveryTest, GoesOnWhenTheFolderCanBeReadAgain) {
     EXPECT_NE(said_[1].find("127.0.0.1:1"), std::string::npos) << said_[1];
 }
 
-/// Virtual time that a name server moves.
+/// Virtual time that a name server advances.
 class SharedClock final : public Clock {
 public:
     [[nodiscard]] MonoTime now() noexcept override { return MonoTime{Nanos{now_.load()}}; }

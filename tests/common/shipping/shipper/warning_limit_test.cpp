@@ -7,7 +7,7 @@ namespace {
 
 constexpr MonoTime kBegin{std::chrono::hours(1)};
 
-/// The first ten, which are told.
+/// The first ten, which are reported.
 WarningLimit used_up() {
     WarningLimit limit;
     for (int i = 0; i < 10; ++i) {

@@ -130,7 +130,7 @@ TEST_F(SpoolTest, IsGoneWhenItsLogIsDelivered) {
 
 TEST_F(SpoolTest, WhatIsLeftOfOneThatWasDeliveredIsNoSpoolAndGoes) {
     leave(3, true);
-    // As a program leaves it that was ended while it removed the folder.
+    // As left by a program that ended while it removed the folder.
     fs::rename(folder(), parent() / ('.' + std::string(32, 'a') + ".delivered"));
     EXPECT_TRUE(spools_in(parent()).empty());
     const auto living = create('b');

@@ -67,7 +67,7 @@ ProbeTimes probe(const World& world, std::int64_t& time, std::mt19937_64& engine
     return probe;
 }
 
-/// As a sender takes them: 20 before, some all the while, 20 after.
+/// As a sender takes them: 20 before the run, some during it, 20 after.
 std::vector<ProbeTimes> probes_of_a_run(const World& world, std::int64_t length, std::mt19937_64& engine) {
     std::vector<ProbeTimes> probes;
     std::int64_t time = 0;

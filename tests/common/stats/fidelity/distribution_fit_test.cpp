@@ -67,7 +67,7 @@ double exact_a2(const Distribution& asked, std::vector<std::int64_t> gaps) {
     return -static_cast<double>(n) - sum / static_cast<double>(n);
 }
 
-/// The gap that is so rare, from the upper end or the lower one.
+/// The gap of this probability, from the upper end or the lower one.
 double gap_of(const Distribution& idt, double rare, bool upper) {
     double low = 0;
     double high = 1e18;
@@ -339,7 +339,7 @@ TEST(DistributionFit, ANarrowDistributionThatIsNotSentShows) {
 }
 
 TEST(DistributionFit, BinsAreOfAboutEqualProbabilityOfANarrowDistributionFarFromZero) {
-    // 1 ms, from which the first edge was once looked for by its distance: a fourth of all gaps lay below it.
+    // 1 ms: the first edge was once searched by its distance from it, and a fourth of all gaps lay below it.
     const GapModel model(Normal{kMillisecond, 1000});
     EXPECT_LT(model.probabilities()[0], 1e-9);
     EXPECT_LT(*std::ranges::max_element(model.probabilities()), 1.5 / GapModel::kPlainCells);  // the clock's edges

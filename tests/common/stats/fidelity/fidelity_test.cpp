@@ -184,7 +184,7 @@ TEST(Fidelity, TheVariationOfGapsIsTheirDeviationOverTheirMean) {
     FidelityMeter one;
     for (unsigned i = 0; i < 101; ++i) {
         steady.add(packet(i, i * 1ms, 5us));
-        uneven.add(packet(i, i * 1ms, i % 2 * 500us));  // gaps of 0.5 and 1.5 ms by turns
+        uneven.add(packet(i, i * 1ms, i % 2 * 500us));  // alternating gaps of 0.5 and 1.5 ms
     }
     one.add(packet(0, 0ms, 0us));
     one.add(packet(1, 1ms, 0us));

@@ -43,7 +43,7 @@ TEST(Hurst, TheNoiseOfTheTestsHasTheCovarianceThatItShouldHave) {
 struct Spread {
     double mean = 0;
     double error = 0;     ///< the root of the mean square
-    double reported = 0;  ///< the mean of what estimates say of themselves
+    double reported = 0;  ///< the mean of the estimates' own errors
 };
 
 template <typename Estimate>

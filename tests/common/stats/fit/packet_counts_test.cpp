@@ -68,7 +68,7 @@ TEST(PacketCounts, BatchesOfPoissonArrivalsHaveTheDispersionOfTheirSize) {
 }
 
 TEST(PacketCounts, ARateThatIsFractionalNoiseHasItsHurstParameter) {
-    // Packets are thrown into blocks of 100 ms by a rate of fractional noise: a doubly stochastic Poisson process.
+    // Packets fall into blocks of 100 ms at a rate of fractional noise: a doubly stochastic Poisson process.
     const auto noise = fractional_noise(0.85, 1U << 13U, 5);
     std::mt19937_64 random(6);
     PacketCounts counts;

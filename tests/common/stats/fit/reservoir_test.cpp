@@ -32,7 +32,7 @@ TEST(Reservoir, KeepsAllWhileThereIsRoom) {
     EXPECT_EQ(kept.size(), 100U);
 }
 
-/// How many of the kept ones are of each tenth of 100,000 values.
+/// The number of kept values from each tenth of 100,000 values.
 std::vector<double> tenths(const Reservoir& reservoir) {
     std::vector<double> counts(10);
     for (const std::int64_t value : reservoir.values()) {

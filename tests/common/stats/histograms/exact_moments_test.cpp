@@ -49,7 +49,7 @@ TEST(ExactMoments, AreThoseOfTheDefinitionForValuesFarFromZero) {
 }
 
 TEST(ExactMoments, AFirstValueFarFromTheOthersCostsNoDigits) {
-    // 0 and n times 10^15 and 10^15 + 2 by turns: of the others alone the deviation would be about 1.
+    // 0, and n times 10^15 and 10^15 + 2 alternately: without the 0 the deviation would be about 1.
     std::vector<std::int64_t> values{0};
     for (int i = 0; i < 1000; ++i) {
         values.push_back(1'000'000'000'000'000 + i % 2 * 2);

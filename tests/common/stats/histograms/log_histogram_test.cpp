@@ -235,7 +235,7 @@ TEST(LogHistogram, ValuesTogetherAreTheSameAsOneByOne) {
         std::ranges::generate(values, [&] { return std::uniform_int_distribution(low, high)(engine); });
         return values;
     };
-    const auto some_far = [&](std::size_t each, std::int64_t far) {  // some between many that are near one another
+    const auto some_far = [&](std::size_t each, std::int64_t far) {  // a few among many that are near one another
         auto values = within(1000, 1300, 200'000);
         for (std::size_t i = 0; i < values.size(); i += 1 + engine() % each) {
             values[i] = std::uniform_int_distribution(-far, far)(engine);

@@ -68,7 +68,7 @@ void expect_as_defined(const std::vector<std::uint64_t>& arrivals) {
     }
 }
 
-/// Numbers with holes, each taken along to some other place.
+/// Numbers with holes, each moved to another place.
 std::vector<std::uint64_t> disordered(std::uint32_t seed) {
     std::mt19937_64 engine(seed);
     std::vector<std::pair<std::uint64_t, std::uint64_t>> due;
