@@ -33,7 +33,7 @@ from plan import Part, Run, turns  # noqa: E402
 from progress import Progress, about_this_machine  # noqa: E402
 from tables import Table  # noqa: E402
 
-# In this order; with the seconds that one run sends, in full and with --quick. A part more is a line more (plan.py).
+# In this order; with the seconds that one run sends, normally and with --quick. A new part is a new line (plan.py).
 PARTS = {"precision": (precision.part, 4, 1), "packet-rate": (packet_rate.part, 3, 1.5), "bandwidth": (bandwidth.part, 4, 1.5),
          "flows": (many_flows.part, 10, 3), "scale": (scale.part, 10, 4),
          "perf": (kernel_share.part, 4, 1.5), "decoding": (decoding.part, 10, 2), "micro": (micro.part, 0, 0)}
@@ -64,25 +64,25 @@ def read_options(arguments=None):
 
 
 def settings_of(options) -> dict:
-    """What runs have in common that can be compared."""
+    """The settings that comparable runs share."""
     return {"quick": options.quick, "seconds": options.seconds, "repeat": options.repeat, "build": fingerprint()}
 
 
 def parts_of(options) -> list[Part]:
-    """All of them; which are measured is another matter."""
+    """All parts, measured or not."""
     more = {"precision": {"asked": options.loads}}
     return [make(options.quick, options.seconds or (short if options.quick else full), **more.get(name, {}))
             for name, (make, full, short) in PARTS.items()]
 
 
 def measure(run: Run, pair: Pair) -> dict:
-    """The figures of a run, or its failure: one that fails does not end the others."""
+    """The figures of a run, or its failure: a failing run does not end the others."""
     if run.missing:
         return {"failure": run.missing}
     try:
         pair.clear()
         return {"failure": "", **run.measure(pair)}
-    except Exception as error:  # whatever is the matter with one program, the others are measured
+    except Exception as error:  # after any failure of one program, the others are measured
         return {"failure": str(error) if isinstance(error, AssertionError) else f"{type(error).__name__}: {error}"}
 
 
@@ -93,7 +93,7 @@ def missing_runs(parts: list[Part], repeat: int, kept: Kept) -> list[tuple[Part,
 
 
 def measure_all(runs: list[tuple[Part, Run, int]], kept: Kept):
-    """Keeps the figures of each run, until all are made or somebody interrupts."""
+    """Keeps the figures of each run, until all are made or the user interrupts."""
     progress = Progress(len(runs), sum(run.seconds for _, run, _ in runs if not run.missing))
     try:
         with Pair() as pair:
@@ -110,7 +110,8 @@ def measure_all(runs: list[tuple[Part, Run, int]], kept: Kept):
 
 
 def in_order(part: Part, rows: list[dict]) -> list[dict]:
-    """Rows in the order of the part's runs, whatever turns they took; those of runs that are not planned now come last."""
+    """Rows in the order of the part's runs, in whatever order they ran; those of runs that are not planned now come
+    last."""
     order = [run.key for group in part.groups for run in group]
 
     def place(row):
@@ -119,7 +120,7 @@ def in_order(part: Part, rows: list[dict]) -> list[dict]:
 
 
 def tables_of(parts: list[Part], rows: dict[str, list[dict]]) -> tuple[list[Table], list[str]]:
-    """The tables, and which could not be made: their figures are kept all the same."""
+    """The tables, and those that could not be made; their figures are kept."""
     makers = [(part.name, part.tables, rows[part.name]) for part in parts if part.name in rows] + [("targets", targets.tables, rows)]
     made, said = [], []
     for name, make, of in makers:
@@ -131,7 +132,7 @@ def tables_of(parts: list[Part], rows: dict[str, list[dict]]) -> tuple[list[Tabl
 
 
 def failures(rows: dict[str, list[dict]]) -> list[str]:
-    """What did not run, and what the programs remarked: each once, with how often."""
+    """Failed runs and the programs' remarks: each once, with its count."""
     said: dict[str, int] = {}
     for part, of_part in rows.items():
         for row in of_part:

@@ -1,4 +1,5 @@
-"""Table 7: what it takes to read logs: Groma's with groma-dec and D-ITG's with ITGDec, of the same traffic; and of very many packets and flows."""
+"""Table 7: the cost of reading logs: Groma's with groma-dec and D-ITG's with ITGDec, of the same traffic; and of
+very many packets and flows."""
 from __future__ import annotations
 
 import functools
@@ -45,10 +46,10 @@ WRITE_LOGS = lab.BIN / "write_logs"
 
 
 def reading(command, folder: pathlib.Path) -> dict:
-    """CPU time, time and memory (KB) of a program that reads logs; its output is thrown away."""
+    """CPU time, time and memory (KB) of a program that reads logs; its output is discarded."""
     with open(folder / "read.out", "wb") as out, open(folder / "read.err", "wb") as errors:
         began = time.monotonic()
-        # What it says of memory would be no less than what Python has, if Python itself began the program.
+        # Started by Python itself, the program would report at least Python's own memory.
         words = [str(word) for word in ("/usr/bin/time", "--format=%M", f"--output={folder / 'read.kb'}", *command)]
         process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=out, stderr=errors, cwd=folder)
         _, status, usage = os.wait4(process.pid, 0)

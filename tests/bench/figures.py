@@ -1,4 +1,5 @@
-"""The arithmetic of the benches: gaps and rates of what a witness saw, and the spread over repetitions. Nothing here touches the system.
+"""The arithmetic of the benches: gaps and rates of captured packets, and the spread over repetitions. It does not use
+the system.
 
 Lambda squared is as in docs/reference/metrics.md [Pederson and Johnson 1990; Paxson 1994].
 """
@@ -23,13 +24,13 @@ class Spread(NamedTuple):
 
 
 def spread(values: Sequence[float]) -> Spread | None:
-    """Of the values that there are; None of none."""
+    """Of the known values; None if there are none."""
     there = [value for value in values if value is not None and not math.isnan(value)]
     return Spread(statistics.median(there), min(there), max(there)) if there else None
 
 
 def percentile(values: Sequence[float], fraction: float) -> float:
-    """The smallest value that at least this fraction of the values does not exceed; NaN of none."""
+    """The smallest value that at least this fraction of the values does not exceed; NaN without values."""
     if not values:
         return math.nan
     ordered = sorted(values)
@@ -53,7 +54,7 @@ def gap_errors(gaps: Sequence[float], asked: Sequence[float]) -> list[float]:
 
 
 def lambda_squared(gaps: Sequence[float], mean: float) -> float:
-    """How far gaps are from an exponential distribution of that mean: 0 is a perfect fit. NaN of fewer than 10 gaps.
+    """How far gaps are from an exponential distribution of that mean: 0 is a perfect fit. NaN below 10 gaps.
 
     N = 2 n^(2/5) bins of equal probability, at least 5 gaps expected in each; nothing is fitted from the data, so df = N - 1.
     """
@@ -72,7 +73,8 @@ def lambda_squared(gaps: Sequence[float], mean: float) -> float:
 
 
 def _capture_records(capture: bytes, layout: str) -> list[tuple]:
-    """(seconds, nanoseconds, what `layout` takes out of the frame...) of each packet; all kept at the length of `layout`."""
+    """(seconds, nanoseconds, the fields of `layout` in the frame...) of each packet; all are kept at the length of
+    `layout`."""
     magic, = struct.unpack_from("<I", capture)
     if magic != NANO_MAGIC:
         raise ValueError("not a capture with nanoseconds")
@@ -90,8 +92,8 @@ def capture_times(capture: bytes) -> list[int]:
 
 
 def capture_flows(capture: bytes, mark_at: int = ETHERNET + IPV4, kept: int = HEADERS) -> dict[bytes, list[int]]:
-    """Times (ns) of the packets of each pair of UDP ports; or of whatever mark of 4 bytes the packets, of which the first `kept`
-    bytes are there, have at another place."""
+    """Times (ns) of the packets of each pair of UDP ports; or of each mark of 4 bytes that the packets have at
+    another place. The first `kept` bytes of each packet are there."""
     flows: dict[bytes, list[int]] = {}
     for seconds, nanos, ports in _capture_records(capture, f"{mark_at}x4s{kept - mark_at - 4}x"):
         flows.setdefault(ports, []).append(seconds * 1_000_000_000 + nanos)
@@ -99,12 +101,12 @@ def capture_flows(capture: bytes, mark_at: int = ETHERNET + IPV4, kept: int = HE
 
 
 class Sample(NamedTuple):
-    """What the receiving host's kernel had counted at a time."""
+    """The counts of the receiving host's kernel at a time."""
     at_s: float
-    frames: int       # the interface's; one that was segmented by nobody counts once
+    frames: int       # the interface's; an unsegmented one counts once
     octets: int       # of these, link headers included
     datagrams: int    # UDP datagrams that programs took (with GRO: reads)
-    dropped: int      # datagrams that sockets had no room for (with GRO: trains of them)
+    dropped: int      # datagrams for which sockets had no room (with GRO: trains of them)
 
     def payloads(self, size: int, header: int = HEADERS) -> float:
         """Payloads of `size` bytes that these frames carried: each frame has headers once, and one payload or more."""

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The benches' arithmetic, what they read of the programs' outputs (samples/), and their tables; nothing is sent."""
+"""The benches' arithmetic, their readers of programs' outputs (samples/), and their tables; no packets are sent."""
 import io
 import math
 import pathlib
@@ -70,7 +70,7 @@ class LambdaSquared(unittest.TestCase):
             self.assertLess(abs(lambda_squared(exponential(1000, count), 1000)), 4 * targets.chance_of_lambda(count))
 
     def test_measures_the_misfit_whatever_the_number_of_gaps(self):
-        # Every gap longer by 0.08 of the mean, as sleeping does it: the first bins stay empty.
+        # Every gap longer by 0.08 of the mean, as with sleeps: the first bins stay empty.
         few, many = (lambda_squared(exponential(1.0, count, 0.08), 1.0) for count in (5000, 100_000))
         self.assertAlmostEqual(few, many, delta=0.02)
         self.assertGreater(many, 0.05)

@@ -1,4 +1,5 @@
-"""The figures of runs, kept in a file as they come: a bench that ended early goes on where it was, and parts can be measured by and by."""
+"""The figures of runs, kept in a file as they come: a bench that ended early continues where it was, and parts can
+be measured one after the other."""
 from __future__ import annotations
 
 import hashlib
@@ -9,11 +10,11 @@ import lab
 
 
 class OtherSettings(Exception):
-    """What is kept was measured otherwise."""
+    """The kept figures were measured with other settings."""
 
 
 class Kept:
-    """The rows of a bench, by part. What was kept before is dropped unless it is to be resumed."""
+    """The rows of a bench, by part. Earlier rows are dropped unless the bench is resumed."""
 
     def __init__(self, file: pathlib.Path, settings: dict, about: list[str], resume: bool = False):
         self.about, self.rows = list(about), {}
@@ -24,7 +25,7 @@ class Kept:
             file.write_text(json.dumps({"settings": settings, "about": about}) + "\n")
 
     def _read(self, settings: dict, about: list[str]):
-        heading, *lines = self._file.read_text().split("\n")[:-1]  # what stands behind the last end of a line was cut short
+        heading, *lines = self._file.read_text().split("\n")[:-1]  # the text after the last line end was cut short
         before = json.loads(heading)
         other = [name for name in settings if before["settings"].get(name) != settings[name]]
         if other:
@@ -34,7 +35,7 @@ class Kept:
         self.about = before["about"] + [f"resumed: {about[1]}"]
         for line in lines:
             kept = json.loads(line)
-            if not kept["row"]["failure"]:  # what failed may do better now
+            if not kept["row"]["failure"]:  # a failed run may succeed now
                 self.rows.setdefault(kept["part"], []).append(kept["row"])
 
     def has(self, part: str, key: dict, repetition: int) -> bool:
@@ -48,7 +49,7 @@ class Kept:
 
 
 def fingerprint() -> str:
-    """Of the programs that are measured."""
+    """A fingerprint of the measured programs."""
     digest = hashlib.sha256()
     for name in ("groma-send", "groma-recv"):
         program = lab.BIN / name

@@ -1,4 +1,4 @@
-"""Where the sender's time goes at full rate: the kernel's share of perf's samples, and the functions that take most."""
+"""The sender's use of time at full rate: the kernel's share of perf's samples, and the functions that take most."""
 from __future__ import annotations
 
 import functools

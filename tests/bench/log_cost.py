@@ -47,7 +47,7 @@ COLUMNS = ["sweep", "x", "mode", "repetition", "rate", "size", "block", "seconds
 
 
 class Point(namedtuple("Point", "rate size block")):
-    """What one run is asked for."""
+    """The settings of one run."""
 
     def flow(self, seconds):
         return ["--idt", f"const:{self.rate}pps", "--size", f"const:{self.size}", "--duration", f"{seconds}s"]
@@ -230,7 +230,7 @@ def print_tables(summary, sweeps):
 
 
 def draw(summary, sweeps, out):
-    """Each figure against each sweep: what the paper's figures 25 to 34 show."""
+    """Each figure against each sweep, as in the paper's figures 25 to 34."""
     colours = {"none": "#000000", "local": "#0072B2", "tcp": "#D55E00", "udp": "#009E73", "mpi": "#CC79A7"}
     ranges = {"not_generated": "[0:0.1<*]", "generated_pps_ratio": "[*<0.9:1.02<*]"}
     points = {"none": 7, "local": 4, "tcp": 8, "udp": 2, "mpi": 12}

@@ -15,11 +15,11 @@ from tables import Table, figure, grouped, median, number
 from tools import Groma, groma_figures, groma_help
 
 SIZE = 64
-PACKETS_PER_S = 100_000   # of all flows together, however many
-FLOW_AT = HEADERS + 12          # of a flow's number, in a packet (docs/reference/wire-format.md): so many flows share sockets, and with them ports
+PACKETS_PER_S = 100_000   # of all flows together, for any number of them
+FLOW_AT = HEADERS + 12          # of a flow's number, in a packet (docs/reference/wire-format.md): very many flows share sockets, and with them ports
 BYTES_KEPT = FLOW_AT + 4        # of each packet
 BYTES_IN_CAPTURE = BYTES_KEPT + 16
-FLOWS = [100, 10_000]     # the first is what the memory of the second is compared with
+FLOWS = [100, 10_000]     # the memory of the second is compared with the first
 
 
 def part(quick: bool, seconds: float) -> Part:
@@ -29,7 +29,7 @@ def part(quick: bool, seconds: float) -> Part:
 
 
 def experiment(flows: int, seconds: float) -> str:
-    """Flows of one constant rate whose first packets are spread over their gap, as those of independent sources are."""
+    """Flows of one constant rate whose first packets are spread over their gap, like those of independent sources."""
     rate = PACKETS_PER_S // flows
     one = "[[flow]]\nstart = \"{}ns\"\n"
     return (f'duration = "{seconds}s"\nseed = 1\n[defaults]\nto = "10.99.0.2"\nidt = "const:{rate}pps"\nsize = {SIZE}\n'
@@ -46,7 +46,7 @@ def measure(flows: int, seconds: float, pair: Pair) -> dict:
     enough = PACKETS_PER_S * seconds * 0.8 * BYTES_IN_CAPTURE
 
     def look_at_memory(pid):
-        # Both ends have all that they need when the flows have sent for a while.
+        # Both ends have allocated all memory when the flows have sent for a while.
         lab.wait_until("packets of all flows", lambda: _resident_kb(pid) is None or witness.file.stat().st_size > enough, seconds + 30)
         memory["sender"], memory["receiver"] = _resident_kb(pid), _resident_kb(receiver.process.pid)
 
@@ -72,13 +72,13 @@ def measure(flows: int, seconds: float, pair: Pair) -> dict:
 
 
 def _resident_kb(pid: int) -> int | None:
-    """None of a program that has ended."""
+    """None if the program has ended."""
     found = re.search(r"VmRSS:\s*(\d+) kB", pathlib.Path(f"/proc/{pid}/status").read_text())
     return int(found[1]) if found else None
 
 
 def memory_a_flow(few: list[dict], many: list[dict], side: str) -> float | None:
-    """KB of `side` ("sender_kb", "receiver_kb") for each flow more; None if it is not known."""
+    """KB of `side` ("sender_kb", "receiver_kb") for each flow more; None if it is unknown."""
     grown, before = median(many, side), median(few, side)
     return None if grown is None or before is None else (grown - before) / (FLOWS[-1] - FLOWS[0])
 

@@ -1,4 +1,5 @@
-"""The micro-benches: what each piece of the packet path costs without the kernel. Programs of Google Benchmark (NAME_bench.cpp)."""
+"""The micro-benches: the cost of each part of the packet path without the kernel. Programs of Google Benchmark
+(NAME_bench.cpp)."""
 from __future__ import annotations
 
 import functools

@@ -1,4 +1,4 @@
-"""Two hosts on one cable, a core for each: where the benches run, and what they are judged by.
+"""Two hosts on one cable, a core for each, on which the benches run, and their judge.
 
 The judge is the receiving host: tcpdump on its interface, or its kernel's counters. Programs that send run on one core, those that
 receive (and tcpdump) on the other.
@@ -30,11 +30,11 @@ class Ended(NamedTuple):
     cpu_s: float
     elapsed_s: float
     said: str
-    stopped: bool  # it was told to end
+    stopped: bool  # it was asked to end
 
 
 class HostCounters(threading.Thread):
-    """Reads what a host's kernel counts, ten times a second, from within its network namespace."""
+    """Reads the counters of a host's kernel, ten times a second, from within its network namespace."""
 
     def __init__(self, host: lab.Host, every_s: float = 0.1):
         super().__init__(daemon=True)
@@ -74,7 +74,7 @@ class HostCounters(threading.Thread):
         return Sample(at, int(device[2]), int(device[1]), udp["InDatagrams"], udp["RcvbufErrors"])
 
     def total(self) -> Sample:
-        """What was counted from the first look to the last."""
+        """The counts from the first reading to the last."""
         first, last = self.samples[0], self.samples[-1]
         return Sample(*(later - earlier for earlier, later in zip(first, last)))
 
@@ -83,7 +83,7 @@ class Pair:
     """A context manager: the two hosts, their cores, and the programs on them."""
 
     def __init__(self):
-        self.repetition = 1  # of what runs now
+        self.repetition = 1  # of the current run
         cores = sorted(os.sched_getaffinity(0))
         self.sender_core, self.receiver_core = cores[0], cores[1 % len(cores)]
         self._started: list[lab.Program] = []
@@ -99,7 +99,7 @@ class Pair:
         self._lab.__exit__(*what)
 
     def segment_by_device(self, on: bool):
-        """Whether the cable carries trains of UDP datagrams (GSO) whole, or each datagram by itself."""
+        """Whether the cable carries trains of UDP datagrams (GSO) unsplit, or each datagram by itself."""
         for host in (self.sender, self.receiver):
             host.run("ethtool", "-K", host.device, "tx-udp-segmentation", "on" if on else "off")
 
@@ -136,9 +136,10 @@ class Pair:
         return witness
 
     def send(self, *command, limit: float, while_it_runs=None, pinned: bool = True, stop_with=signal.SIGINT, under=()) -> Ended:
-        """Runs a program on the sending host's core, or on any; after `limit` seconds it is told to end, 10 s later made to.
+        """Runs a program on the sending host's core, or on any; after `limit` seconds it is asked to end, 10 s later it
+        is killed.
 
-        `under`: the words of a program that runs it, such as perf, and is told and made to end in its place.
+        `under`: the command of a program that runs it, such as perf, which is asked to end, and killed, in its place.
 
         `while_it_runs(pid)` is called once, with the program just started.
         """

@@ -1,4 +1,4 @@
-"""What a bench is made of: parts, each with runs that take turns, and the tables that come of them."""
+"""The structure of a bench: parts, each with runs that take turns, and the tables made from them."""
 from __future__ import annotations
 
 from typing import Callable, NamedTuple, Sequence
@@ -24,7 +24,7 @@ class Part(NamedTuple):
 
 
 def turns(group: Sequence[Run], repetition: int) -> list[Run]:
-    """Each repetition begins with another run, so that what else happens on the machine meets all of them."""
+    """Each repetition begins with another run, so that other activity on the machine affects all of them."""
     if not group:
         return []
     turn = repetition % len(group)

@@ -1,4 +1,4 @@
-"""Table 1: how exactly packets leave on time, judged by tcpdump on the receiving host."""
+"""Table 1: how exact the departures are, judged by tcpdump on the receiving host."""
 from __future__ import annotations
 
 import functools
@@ -58,7 +58,7 @@ def _a_packet(ran, side: int) -> float | None:
 
 
 def figures(load: Load, times: list[int], schedule: list[float] | None) -> dict:
-    """Of the packets' times (ns); the schedule is its departures (s), if it is known."""
+    """Figures of the packets' times (ns); `schedule`: its departures (s), if they are known."""
     gaps = gaps_of(times)
     known = rate_of([round(offset * 1e9) for offset in schedule]) if schedule else float(load.rate)
     errors: list[float] = []

@@ -1,4 +1,4 @@
-"""How far a bench is, and what it runs on."""
+"""The progress of a bench, and its machine."""
 from __future__ import annotations
 
 import datetime
@@ -12,7 +12,7 @@ import lab
 
 
 class Progress:
-    """A line that is written over on a terminal, and nothing elsewhere. `work` is what there is to do, in any unit."""
+    """A line that is rewritten on a terminal, and absent elsewhere. `work` is the total work, in any unit."""
 
     def __init__(self, runs: int, work: float | None = None, out=sys.stderr):
         self.runs, self.work = runs, work or runs
@@ -20,7 +20,7 @@ class Progress:
         self._out = out if out.isatty() else None
 
     def step(self, what: str, work: float = 1.0):
-        """Another run begins, of so much work."""
+        """Another run begins, of this much work."""
         elapsed = time.monotonic() - self.began
         left = elapsed / self.worked * (self.work - self.worked) if self.worked else None
         self._write(f"{minutes(elapsed)} elapsed, {'?' if left is None else minutes(left)} left: run {self.done + 1} of {self.runs}, {what}")
@@ -28,7 +28,7 @@ class Progress:
         self.worked += work
 
     def say(self, text: str):
-        """A line that stays, wherever the progress goes."""
+        """A line that stays, with the progress on a terminal or not."""
         self.end()
         print(text, file=sys.stderr, flush=True)
 

@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""How many packets a second groma-recv takes in on one core, from a sender without a schedule (receive_flood) on another one.
+"""How many packets a second groma-recv receives on one core, from a sender without a schedule (receive_flood) on
+another one.
 
-Two hosts (network namespaces) joined by a veth pair, packets of one flow, sent 64 at a time as one message of the kernel: taken apart by
-the sender's device, so that each crosses the wire by itself ("each"), or left whole ("whole"). With and without a log.
+Two hosts (network namespaces) joined by a veth pair, packets of one flow, sent 64 at a time as one message of the
+kernel: split by the sender's device, so that each crosses the wire by itself ("each"), or not split ("whole"). With and
+without a log.
 
 usage: receive_rate.py [--seconds 2] [--repeat 3] [--size 64] [--flows 1]   (as root; GROMA_BIN names the programs' folder, built with
 GROMA_BENCH; needs two cores)

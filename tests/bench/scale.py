@@ -18,7 +18,7 @@ SIZE = 64
 #        name: (transport, flows, packets/s of each)
 SETUPS = {"UDP, few": ("udp", 100, 1000), "UDP, 10,000": ("udp", 10_000, 10), "UDP, 100,000": ("udp", 100_000, 1),
           "TCP, few": ("tcp", 100, 100), "TCP, 10,000": ("tcp", 10_000, 1)}
-#        what the memory of a setup is compared with: flows that send as many packets in all
+# the reference for the memory of a setup: flows that send as many packets in total
 FEW = {"UDP, 10,000": "UDP, few", "UDP, 100,000": "UDP, few", "TCP, 10,000": "TCP, few"}
 
 
@@ -37,7 +37,7 @@ def measure(name: str, seconds: float, pair: Pair) -> dict:
     began = time.monotonic()
 
     def look_at_memory(pid):
-        # A log that is being written has another name until it is whole.
+        # A log that is being written has another name until it is complete.
         log = pair.folder / "send.glog.part"
         lab.wait_until("the run to begin", lambda: resident_kb(pid) is None or (log.exists() and "begins:" in receiver.said), 60)
         time.sleep(max(seconds - 1, 1))
@@ -69,7 +69,7 @@ def measure(name: str, seconds: float, pair: Pair) -> dict:
 
 
 def memory_a_flow(groups: dict[str, list[dict]], setup: str, side: str) -> float | None:
-    """KB of `side` ("sender_kb", "receiver_kb") for each flow more; None if it is not known."""
+    """KB of `side` ("sender_kb", "receiver_kb") for each flow more; None if it is unknown."""
     few = FEW[setup]
     grown, before = median(groups.get(setup, []), side), median(groups.get(few, []), side)
     return None if grown is None or before is None else (grown - before) / (SETUPS[setup][1] - SETUPS[few][1])

@@ -30,7 +30,7 @@ class Table(NamedTuple):
         return "\n".join([*lines, *(["", *self.notes] if self.notes else [])])
 
     def _is_numeric(self, column: int) -> bool:
-        """Whether the column's cells are numbers, which are set to the right."""
+        """Whether the column's cells are numbers, which are aligned right."""
         cells = [row[column] for row in self.rows if row[column] not in ("-", "")]
         return bool(cells) and all(re.fullmatch(r"[+-]?[0-9][0-9,.]*%?( \(.*\))?", cell) for cell in cells)
 
@@ -40,7 +40,7 @@ def _line(cells) -> str:
 
 
 def number(value: float | None, digits: int | str = 3) -> str:
-    """With so many digits that count, or in a format; `-` if there is none."""
+    """With this number of significant digits, or in a format; `-` if there is no number."""
     if value is None or math.isnan(value):
         return "-"
     if isinstance(digits, str):
@@ -67,7 +67,7 @@ def median(rows: Sequence[dict], key: str) -> float | None:
 
 
 def grouped(rows: Sequence[dict], *keys: str) -> dict[tuple, list[dict]]:
-    """Rows that agree in these keys, in order of their first appearance; failed runs are left out."""
+    """Rows that agree in these keys, in order of their first appearance, without failed runs."""
     groups: dict[tuple, list[dict]] = {}
     for row in rows:
         group = groups.setdefault(tuple(row[key] for key in keys), [])

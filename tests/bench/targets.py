@@ -1,4 +1,4 @@
-"""What Groma is to reach, and whether these runs did: a line for each target, measured or not."""
+"""The targets of Groma, and whether these runs met them: a line for each target, measured or not."""
 from __future__ import annotations
 
 import math
@@ -18,7 +18,7 @@ MET, NOT_MET, NOT_MEASURED = "met", "NOT MET", "not measured"
 
 
 def tables(rows: dict[str, list[dict]]) -> list[Table]:
-    """Rows by part; of a part that was not measured there are none."""
+    """Rows by part; none for a part that was not measured."""
     cells = [line for part, lines in (("precision", precision), ("packet-rate", packet_rates), ("bandwidth", bandwidths), ("flows", flows),
                                       ("scale", very_many_flows), ("perf", kernel), ("decoding", reading),
                                       ("micro", decisions))
@@ -68,7 +68,7 @@ def precision_of(groups, kind: str, rate: int, tool: str) -> Iterator[list[str]]
     error = median([{"size": abs(run["rate_error"])} for run in ours], "size")
     yield _at_most(f"{load}: error of the rate", 0.0005, error, ".3%")
     yield _at_most(f"{load}: gap error p50 [us]", 0.5, median(ours, "gap_error_p50_us"), ".2f")
-    # Nobody knows D-ITG's exponential schedule, so that its error is that of constant gaps.
+    # D-ITG's exponential schedule is unknown, so its error is that of constant gaps.
     constant = groups.get(("const", rate, "D-ITG -poll"), [])
     yield _at_most(f"{load}: gap error p99 [us]", median(constant, "gap_error_p99_us"), median(ours, "gap_error_p99_us"), ".2f",
                    " (D-ITG -poll)" if kind == "const" else " (D-ITG -poll, constant gaps)")
@@ -92,7 +92,7 @@ def lambda_line(load: str, best: float | None, measured: float | None, chance: f
 
 
 def chance_of_lambda(n: float | None) -> float:
-    """Standard error of lambda squared of n gaps that do come from the distribution: X2 has variance 2 df."""
+    """Standard error of lambda squared of n gaps that come from the distribution: X2 has variance 2 df."""
     return math.sqrt(2 * (2 * n ** 0.4 - 1)) / n if n else math.nan
 
 

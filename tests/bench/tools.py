@@ -1,7 +1,7 @@
-"""The programs that the benches compare: how each is told to send a load, and what it says afterwards.
+"""The programs that the benches compare: how each sends a load, and what it reports afterwards.
 
-What a program says of itself is never a figure of the tables by itself, but for what only it can know: records that it lost, bytes
-of its logs, packets that it took out of trains (GRO).
+A program's own report gives only those figures of the tables that no other program can know: records that it lost,
+bytes of its logs, packets that it took out of trains (GRO).
 """
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ import lab
 from pair import Ended, Pair
 
 PORT = 5001
-AS_FAST_AS_POSSIBLE = 10_000_000  # packets/s that no program of these can send one by one
+AS_FAST_AS_POSSIBLE = 10_000_000  # packets/s: more than any of these programs can send one by one
 
 
 class Load(NamedTuple):
     kind: str          # "const", "exp": gaps; "max": as fast as possible
-    rate: int          # packets/s; of "max" nothing
+    rate: int          # packets/s; not used for "max"
     size: int          # bytes of payload
     seconds: float
     transport: str = "udp"
-    seed: int = 1      # of programs that know one
+    seed: int = 1      # for programs that have one
 
     def __str__(self):
         return f"{self.transport} of {self.size} bytes, as fast as possible" if self.kind == "max" else f"{self.kind} {self.rate} packets/s"
 
 
 class Ran(NamedTuple):
-    """What a run left behind, as the program tells it; None: it does not tell."""
+    """The program's own results of a run; None: not reported."""
     ended: Ended
     taken: int | None = None         # packets that the receiving program took
     sent: int | None = None
@@ -47,7 +47,7 @@ class Tool:
     program = ""
 
     def missing(self) -> str:
-        """Why it cannot be run here; nothing if it can."""
+        """Why it cannot be run here; empty if it can."""
         return "" if shutil.which(self.program) else f"{self.program} is not installed"
 
     def can(self, load: Load) -> bool:
@@ -62,7 +62,7 @@ class Tool:
 
 
 def said_by(*command) -> str:
-    """The first line that a program says of itself, whatever its exit status."""
+    """The first line of a program's version output, for any exit status."""
     result = lab.run(*command, check=False, stdin=subprocess.DEVNULL)
     return next((line for line in (result.stdout + result.stderr).splitlines() if line.strip()), "").strip()
 
@@ -73,7 +73,8 @@ def groma_help(program: str) -> str:
 
 
 class Groma(Tool):
-    """`options` go to groma-send, `receiver_options` to groma-recv; an option that its --help does not know makes it missing."""
+    """`options` go to groma-send, `receiver_options` to groma-recv; an option that its --help does not list makes it
+    missing."""
 
     def __init__(self, name="Groma", logs=True, options=(), receiver_options=()):
         self.name, self.logs, self.options, self.receiver_options = name, logs, options, receiver_options
@@ -124,7 +125,7 @@ class Groma(Tool):
     @staticmethod
     @functools.lru_cache(maxsize=4)
     def schedule(load: Load) -> list[float]:
-        """The departures (s) that groma-send says it will make of this load."""
+        """The departures (s) of this load by `groma-send --dry-run`."""
         said = lab.run(lab.BIN / "groma-send", *Groma.flow(load), "--dry-run=json", limit=120).stdout
         return [float(offset) for offset in re.findall(r'"offset_s": ?([0-9.e+-]+)', said)]
 
@@ -138,7 +139,8 @@ def groma_figures(report: dict) -> dict:
 
 
 class Ditg(Tool):
-    """D-ITG, both logs on, written by each side itself. Its receiver is started anew for each run: it may end with a session."""
+    """D-ITG, both logs on, each written by its own side. Its receiver is restarted for each run: it may end with a
+    session."""
 
     program = "ITGSend"
     record_bytes = 144
@@ -166,7 +168,8 @@ class Ditg(Tool):
 
 
 class KernelLimit(Tool):
-    """One thread that hands equal packets to the kernel in one way and does nothing else: what any program can come close to here."""
+    """One thread that only hands equal packets to the kernel in one way: the limit that any program can approach
+    here."""
 
     WAYS = {"each": "send", "several": "sendmmsg", "segmented": "GSO"}
 
@@ -189,7 +192,7 @@ class KernelLimit(Tool):
 
 
 class Mgen(Tool):
-    """MGEN with PRECISE ON, which spins; its receiver writes its log as text, its sender none of packets."""
+    """MGEN with PRECISE ON, which spins; its receiver writes its log as text, its sender logs no packets."""
 
     name = "MGEN precise"
     program = "mgen"
@@ -206,7 +209,7 @@ class Mgen(Tool):
         rate = -1 if load.kind == "max" else load.rate  # -1: as fast as possible
         (pair.folder / "send.mgn").write_text(f"0.0 ON 1 UDP DST {pair.receiver.address}/{PORT} {pattern} [{rate} {load.size}]\n"
                                               f"{load.seconds} OFF 1\n")
-        # As fast as possible, it looks at nothing else: neither at its clock nor at signals.
+        # At full speed it checks neither its clock nor signals.
         end = {"limit": load.seconds, "stop_with": signal.SIGKILL} if load.kind == "max" else {"limit": load.seconds + 20}
         try:
             ended = pair.send("mgen", "precise", "on", "input", "send.mgn", "output", "send.mgen", **end, **send)
@@ -218,7 +221,7 @@ class Mgen(Tool):
 
 
 class Iperf3(Tool):
-    """iperf3, without logs; of UDP it knows constant rates only."""
+    """iperf3, without logs; over UDP only with constant rates."""
 
     name = "iperf3"
     program = "iperf3"

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The tests are as many as docs/design/testing.md says: a test that goes needs an entry there.
+"""The number of tests is that of docs/design/testing.md: a removed test needs an entry there.
 
 usage: cases.py ROOT
 """
@@ -9,7 +9,7 @@ import sys
 
 CASE = re.compile(r"^(?:TEST|TEST_F|TEST_P|TYPED_TEST|TYPED_TEST_P)\(|^    def (test_\w+)", re.MULTILINE)
 SAID = re.compile(r"^Tests that are written: (\d+)\.$", re.MULTILINE)
-SLACK = 40  # more than that, and the page is to be told
+SLACK = 40  # with more than that, the page must be updated
 
 root = pathlib.Path(sys.argv[1])
 files = [*root.glob("tests/**/*_test.cpp"), *root.glob("tests/**/*_test.py")]

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Time is handed on as a Clock (common/time/clock.hpp). What else reads the time or waits for it is refused outside the files that are
-named here with their reasons.
+"""Time is passed as a Clock (common/time/clock.hpp). Any other code that reads the time or waits for it is refused,
+except in the files that are named here with their reasons.
 
 usage: clocks.py ROOT
 """

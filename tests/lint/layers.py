@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Includes point down, never up, and never from one program into another (docs/design/architecture.md). Within a library, a room
-includes the rooms beside it that its README.md names, and these name one another in no circle.
+"""Includes point down, never up, and never from one program into another (docs/design/architecture.md). Within a
+library, a room includes only the rooms beside it that its README.md names, without circles.
 
 usage: layers.py ROOT
 """
@@ -19,7 +19,7 @@ LAYERS = [
     ["mpi"],
 ]
 PROGRAMS = LAYERS[-2]
-PURE = 2  # layers below this one touch no kernel, thread, clock or file
+PURE = 2  # layers below this one use no kernel, thread, clock or file
 IMPURE_HEADERS = re.compile(r"<(sys/.*|unistd\.h|fcntl\.h|netinet/.*|arpa/.*|thread|mutex|condition_variable|random|ctime|"
                             r"iostream|fstream|filesystem|csignal|boost/asio.*|spdlog/.*)>")
 OWN = re.compile(r'#include "([^"]+)"')
@@ -80,7 +80,7 @@ def room_includes(root: pathlib.Path) -> dict[str, dict[str, str]]:
 
 
 def circle(named: dict[str, list[str]], way: list[str]) -> list[str]:
-    """The rooms of the first circle that the way runs into; none: []."""
+    """The rooms of the first circle on the path; none: []."""
     for room in named.get(way[-1], []):
         found = [*way, room] if room in way else circle(named, [*way, room])
         if found:

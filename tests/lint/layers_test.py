@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The layer check finds what it is there to find."""
+"""The check of layers finds what it must find."""
 import pathlib
 import tempfile
 import unittest

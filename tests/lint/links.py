@@ -14,13 +14,13 @@ CODE = re.compile(r"^ *```.*?^ *```", re.MULTILINE | re.DOTALL)
 
 
 def anchors(document: pathlib.Path) -> set[str]:
-    """Of its headings, as GitHub makes them."""
+    """Anchors of its headings, as GitHub makes them."""
     headings = re.findall(r"^#+ (.*)", CODE.sub("", document.read_text()), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
 def check(root: pathlib.Path) -> tuple[list[str], int]:
-    """What is wrong, and how many links and paths there are."""
+    """The errors, and the number of links and paths."""
     pages = sorted((root / "docs").rglob("*.md"))
     rooms = sorted(readme for folder in root.iterdir() if (folder / "CMakeLists.txt").exists() for readme in folder.rglob("README.md"))
     index = root / "docs" / "README.md"

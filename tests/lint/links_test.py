@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The check of links finds what it is there to find."""
+"""The check of links finds what it must find."""
 import pathlib
 import tempfile
 import unittest
@@ -9,7 +9,7 @@ import links
 
 class Links(unittest.TestCase):
     def wrong(self, **texts):
-        """`texts`: of README.md, the index, a page and a room's page; what they lack is right."""
+        """`texts`: of README.md, the index, a page and a room's page; missing ones have no errors."""
         files = {"README.md": texts.get("readme", ""), "docs/README.md": texts.get("index", "[page](guide/page.md)"),
                  "docs/guide/page.md": texts.get("page", "# A page\n"), "sender/README.md": texts.get("room", ""), "sender/CMakeLists.txt": ""}
         with tempfile.TemporaryDirectory() as folder:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The check of man pages finds what it is there to find."""
+"""The check of man pages finds what it must find."""
 import unittest
 
 import manuals

@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""A class has a name of its own in its namespace: of two that share one, a program that links both may run the functions of either
-(the one-definition rule, [basic.def.odr]), and no compiler says so. Anonymous namespaces are each file's own.
+"""The name of a class is unique in its namespace: if two share one, a program that links both may run the functions of
+either (the one-definition rule, [basic.def.odr]), and no compiler reports it. Anonymous namespaces belong to their
+file.
 
-A header of the sources has a name of its own, so that whoever reads it in an include or a message knows which.
+The name of a header of the sources is unique, so that an include or a message identifies it.
 
-A file of a test has a name of its own as well: the same test runs in several builds at once, and they share the folder for such files.
+The name of a test's file is unique as well: the same test runs in several builds at once, and they share the folder for
+such files.
 
 usage: names.py ROOT
 """
@@ -22,8 +24,8 @@ MAY_NAME_IT = "tests/common/os/temporary_folder_test.cpp"
 
 
 def classes(text: str):
-    """(name with namespaces, line) of every class that a file defines outside of others, but in anonymous namespaces. The sources are
-    formatted: what is not indented is outside."""
+    """(name with namespaces, line) of every class that a file defines outside of other classes and of anonymous
+    namespaces. The sources are formatted: a class that is not indented is outside."""
     namespaces = []
     for number, line in enumerate(text.splitlines(), 1):
         if opened := OPENED.match(line):

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Runs clang-tidy on the sources that changed since the commit named in tests/lint/tidied, in which all were clean: on those themselves,
-and for a changed header on one source that includes it. A file that was moved, or whose headers were, or of which only comments differ,
-has not changed. Without that
-commit, or with GROMA_SUITE=all, on every source. Sources that are compiled together are looked at together, since most of the time goes into headers;
-with GROMA_SUITE=all each is looked at by itself, so that it has to include what it reads, and clang finds what is unused in it. Sources that were clean are remembered in the
-user's cache with all that they include of ours.
+"""Runs clang-tidy on the sources that changed since the commit named in tests/lint/tidied, in which all were clean: on
+those themselves, and for a changed header on one source that includes it. A file that was moved, or whose headers were,
+or of which only comments differ, has not changed. Without that commit, or with GROMA_SUITE=all, it runs on every
+source. Sources that are compiled together are checked together, because headers take most of the time. With
+GROMA_SUITE=all each is checked by itself, so that it must include what it uses, and clang finds what it does not use.
+Clean sources are remembered in the user's cache, with all headers of ours that they include.
 
 usage: tidy.py ROOT BUILD [BUILD...]
 """
@@ -25,7 +25,7 @@ FOLDERS = ("common", "sender", "receiver", "logserver", "decoder", "plots", "mpi
 TOGETHER = ".together"
 USING = re.compile(r"^\s*using [\w:]+::\w+;", re.MULTILINE)
 OWN = re.compile(r'^#include "([^"]+)"', re.MULTILINE)
-COMMENT = re.compile(r"\s*//(?!.*NOLINT).*")  # those of clang-tidy count
+COMMENT = re.compile(r"\s*//(?!.*NOLINT).*")  # comments for clang-tidy count
 FOLDER = re.compile(r'^(#include ")[^"]*/')
 
 
@@ -37,7 +37,7 @@ def apart_from_folders(text: str) -> tuple[list[str], list[str]]:
 
 
 def compiled_by(entry: dict, root: pathlib.Path) -> list[pathlib.Path]:
-    """The sources of a compilation: one, or those that were put together."""
+    """The sources of a compilation: one, or those compiled together."""
     file = pathlib.Path(entry["file"])
     return [root / name for name in OWN.findall(file.read_text()) if name.endswith(".cpp")] or [file]
 
@@ -54,12 +54,12 @@ class Tidy:
 
     @functools.cache
     def headers(self, file: pathlib.Path) -> frozenset[pathlib.Path]:
-        """Ours that it includes, whichever way."""
+        """Our headers that it includes, directly or not."""
         found = {self.root / name for name in OWN.findall(file.read_text()) if (self.root / name).exists()}
         return frozenset(found.union(*map(self.headers, found)))
 
     def changed_since(self, commit: str) -> set[pathlib.Path] | None:
-        """Sources and headers, those that git does not know yet as well; None if that cannot be told."""
+        """Changed sources and headers, including untracked ones; None if this is unknown."""
         def git(*words: str) -> str | None:
             result = subprocess.run(["git", "-C", str(self.root), "-c", "diff.renameLimit=10000", *words], capture_output=True, text=True)
             return result.stdout if result.returncode == 0 else None
@@ -89,8 +89,8 @@ class Tidy:
         return sorted(wanted)
 
     def flags(self, source: pathlib.Path) -> list[str]:
-        """What it is compiled with, but its own name and that of its object, and what only one compiler knows. Without the header that
-        is compiled before it: what a source reads it has to include itself."""
+        """Its compiler flags, without its own name and that of its object, and without flags of a single compiler.
+        Also without the precompiled header: a source must include what it uses."""
         words = shlex.split(self.commands[source]["command"])
         words = words[next(i for i, word in enumerate(words) if word.startswith("-")):]
         drop_next, kept = False, []
@@ -104,15 +104,16 @@ class Tidy:
         return kept
 
     def stamp(self, source: pathlib.Path, how: str = "") -> pathlib.Path:
-        """The file that says that the source was clean with all headers of ours that it includes; `how` says if others stood before it."""
+        """The file that records that the source was clean with all headers of ours that it includes; `how` says
+        whether other sources preceded it."""
         content = hashlib.sha256((self.root / ".clang-tidy").read_bytes())
         for file in sorted(self.headers(source) | {source}):
             content.update(str(file.relative_to(self.root)).encode() + file.read_bytes())
         return self.stamps / (content.hexdigest() + how)
 
     def batches(self, sources: list[pathlib.Path], alone: bool) -> list[list[pathlib.Path]]:
-        """Those that are not known to be clean: each by itself, or with the others that it is compiled with. (Unused using-declarations
-        are found in the file that clang-tidy is given only.)"""
+        """Sources that are not known to be clean: each by itself, or with those that it is compiled with. (Unused
+        using-declarations are found in the file that clang-tidy is given only.)"""
         batches = collections.defaultdict(list)
         for source in sources:
             stamps = [self.stamp(source)] if alone else [self.stamp(source), self.stamp(source, TOGETHER)]

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""clang-tidy finds what it is there for, in what has changed."""
+"""clang-tidy finds what it must find, in changed files."""
 import json
 import os
 import pathlib
@@ -82,7 +82,7 @@ class Tidy(unittest.TestCase):
         return set(re.findall(r"\[([\w-]+),-warnings-as-errors\]", text))
 
     def test_every_mistake_is_found(self):
-        apart = {"misc-unused-using-decls", "readability-duplicate-include"}  # others of one source would be an excuse
+        apart = {"misc-unused-using-decls", "readability-duplicate-include"}  # other sources of one compilation would hide these
         together = (f"namespace mistake{number} {{\n{text}\n}}" for number, (check, text) in enumerate(MISTAKES.items()) if check not in apart)
         self.add("together", "\n".join(together))
         for check in apart:

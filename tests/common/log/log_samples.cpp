@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::int64_t kStart = 1'700'000'000'000'000'000;
 
-/// A little noise that no library's idea of a distribution can change.
+/// A little noise that does not depend on a library's distributions.
 std::int64_t noise(std::size_t i) {
     return static_cast<std::int64_t>((i * 2654435761U) % 977);
 }

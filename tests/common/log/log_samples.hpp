@@ -1,5 +1,5 @@
-// Logs for tests: a sink that keeps bytes, a visitor that keeps what it is told, and small logs of either side whose
-// every value is known.
+// Logs for tests: a sink that keeps bytes, a visitor that keeps what it gets, and small logs of either side with known
+// values.
 #pragma once
 
 #include <map>
@@ -28,7 +28,7 @@ public:
     bool closed = false;
 };
 
-/// Everything that a log says, in order within each kind.
+/// The contents of a log, in order within each kind.
 struct WholeLog final : public LogVisitor {
     void on_metadata(const RunMetadata& what) override { metadata.push_back(what); }
     void on_sent(FlowId flow, std::span<const SentRecord> records) override {
@@ -83,7 +83,7 @@ struct WholeLog final : public LogVisitor {
 
 /// With the TTL and DS byte of each packet.
 [[nodiscard]] std::vector<ReceivedRecord> sample_received_headers(std::size_t count);
-/// Some replies say nothing of the other side, some not even what they answer.
+/// Some replies have no stamps of the receiver, some not even a sequence number.
 [[nodiscard]] std::vector<RoundTripRecord> sample_returned(std::size_t count);
 [[nodiscard]] std::vector<TransmitRecord> sample_transmitted(std::size_t count);
 [[nodiscard]] std::vector<ConnectionSample> sample_connection(std::size_t count);
