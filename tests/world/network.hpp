@@ -35,7 +35,7 @@ struct Link {
     Nanos delay{std::chrono::microseconds(100)};
     Nanos jitter{0};  ///< up to this much more; packets may overtake one another
     double loss = 0;
-    std::uint64_t loses_each = 0;  ///< in addition, each datagram with this number; 0: none
+    std::uint64_t loses_each = 0;  ///< also every n-th datagram; 0: none
     std::uint64_t datagrams = 0;   ///< that came to it
     double copies = 0;
     bool is_cut = false;
