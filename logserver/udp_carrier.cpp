@@ -381,7 +381,7 @@ std::string to_string(const UdpCarrierCounts& counts) {
     add(counts.not_ours, "datagrams that are none of this protocol dropped");
     add(counts.forged, "datagrams damaged or forged");
     add(counts.malformed, "datagrams malformed");
-    add(counts.kernel_drops, "datagrams dropped by the kernel for want of room");
+    add(counts.kernel_drops, "datagrams dropped by the kernel because the socket's buffer was full");
     return text;
 }
 

@@ -30,7 +30,7 @@ struct UdpCarrierCounts {
     std::uint64_t forged = 0;        ///< of a connection, but not sealed with its key, or damaged
     std::uint64_t malformed = 0;     ///< rightly sealed nonsense
     std::uint64_t refused = 0;       ///< openings beyond max_connections
-    std::uint64_t kernel_drops = 0;  ///< for want of room in the socket's buffer
+    std::uint64_t kernel_drops = 0;  ///< because the socket's buffer was full
     bool operator==(const UdpCarrierCounts&) const = default;
 };
 

@@ -70,7 +70,7 @@ void RunTally::put_together(JobReport& report) const {
     }
 }
 
-/// What a rank said; or, when the job was ended, left in the folder for want of a way to say it.
+/// What a rank said; or, when the job was ended, left in the folder because it could not say it.
 std::optional<json> RunTally::last_word(int rank, const std::string& kind) {
     auto said = from_.ranks.take(rank, kind);
     if (said or not from_.ranks.interrupted()) {

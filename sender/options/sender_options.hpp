@@ -64,7 +64,7 @@ struct SenderOptions {
     bool json = false;
     std::string json_file;  ///< empty: standard output
     bool quiet = false;
-    std::vector<std::string> warnings;  ///< what was decided for want of an option, a sentence each
+    std::vector<std::string> warnings;  ///< what was decided without an option, a sentence each
 
     /// `arguments` without the program's name; `fresh_seed` is used when none was given.
     /// Throws: UsageError or ParseError with every error; SystemError when the experiment file cannot be read.

@@ -47,7 +47,7 @@ void add_sender(FigureTable<OutcomeCounts>& table) {
         .add("gaps_redrawn", "gaps that were drawn too large and drawn again", of_draws(&DrawCounts::gaps_redrawn))
         .add("sizes_raised", "sizes that were drawn too small for the transport", of_draws(&DrawCounts::sizes_raised))
         .add("sizes_lowered", "sizes that were drawn too large for the transport", of_draws(&DrawCounts::sizes_lowered))
-        .add("dropped", "packets that the kernel refused for want of memory: not sent", of_sender(&O::dropped))
+        .add("dropped", "packets that the kernel refused because memory was short: not sent", of_sender(&O::dropped))
         .add("too_big", "packets that the path cannot carry: not sent", of_sender(&O::too_big))
         .add("given_up", "packets given up after two reports in a row that no program listens: not sent",
              of_sender(&O::given_up))
@@ -88,7 +88,7 @@ FigureTable<OutcomeCounts> make_returned() {
              of_replies(&R::odd_residence))
         .add("foreign_packets", "packets from other hosts on the flow's socket", of_replies(&R::foreign))
         .add("malformed_packets", "packets on the flow's socket that are not its replies", of_replies(&R::malformed))
-        .add("kernel_drops", "replies that the kernel dropped for want of room in a socket's buffer",
+        .add("kernel_drops", "replies that the kernel dropped because a socket's buffer was full",
              of_replies(&R::kernel_drops))
         .add("refused", "reports that no program listens on the port, among the replies", of_replies(&R::refused))
         .add("records_missing", "replies that have no record in the log", of_replies(&R::records_lost));
@@ -144,7 +144,7 @@ const FigureTable<ReceivedCounts>& received_figures() {
             .add("foreign_packets", "packets from other hosts on the flow's socket", of_receiver(&R::foreign))
             .add("malformed_packets", "packets on the flow's socket that are not the flow's",
                  of_receiver(&R::malformed))
-            .add("kernel_drops", "packets that the kernel dropped for want of room in the socket's buffer",
+            .add("kernel_drops", "packets that the kernel dropped because the socket's buffer was full",
                  of_receiver(&R::kernel_drops))
             .add("received_records_missing", "packets that arrived and have no record in the log",
                  of_receiver(&R::records_lost));

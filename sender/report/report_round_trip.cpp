@@ -115,7 +115,7 @@ std::string oddities(const SendReport& report) {
          "replies whose round-trip time is not known (too small, later than is remembered, or of no packet's time)"},
         {back.odd_residence,
          "replies that the receiver says it held for a negative time, or longer than the round trip"},
-        {back.kernel_drops, "replies dropped by this host's kernel for want of room in a socket's buffer"},
+        {back.kernel_drops, "replies dropped by this host's kernel because a socket's buffer was full"},
         {back.foreign, "packets from other hosts came in where replies do"},
         {back.malformed, "packets came in where replies do that are none of these flows'"},
         {back.refused, "reports that no program listens on the data port came in among the replies"},

@@ -30,7 +30,7 @@ std::string_view in_words(GroReason reason) noexcept {
         case GroReason::half_full:
             return "the socket's buffer was more than half full";
         case GroReason::drops:
-            return "the kernel dropped packets for want of room in the socket's buffer";
+            return "the kernel dropped packets because the socket's buffer was full";
         case GroReason::asked_for:
             break;
     }

@@ -42,7 +42,7 @@ struct ReflectOutcome {
 struct InboxCounts {
     std::uint64_t foreign = 0;       ///< from another host than the session's
     std::uint64_t malformed = 0;     ///< magic, version or flow are not this flow's; a stream that is no frames
-    std::uint64_t kernel_drops = 0;  ///< SO_RXQ_OVFL: lost for want of room in the socket's buffer
+    std::uint64_t kernel_drops = 0;  ///< SO_RXQ_OVFL: lost because the socket's buffer was full
     std::uint64_t unstamped = 0;     ///< UDP packets of the flow without the kernel's time
     std::uint64_t refused = 0;       ///< replies: reports that an earlier packet of the flow found nobody
     std::uint64_t coalesced = 0;     ///< UDP packets of the flow that share their time of arrival (GRO)
