@@ -7,10 +7,13 @@
 #include <optional>
 #include <ostream>
 #include <span>
+#include <string>
+#include <utility>
 
 #include "common/base/errors.hpp"
 #include "common/cli/human.hpp"
-#include "plots/command/picture_writer.hpp"
+#include "plots/gnuplot/picture_writer.hpp"
+#include "plots/gnuplot/style.hpp"
 #include "plots/pictures/batch_pictures.hpp"
 #include "plots/pictures/calibration_pictures.hpp"
 #include "plots/pictures/fit_pictures.hpp"
@@ -62,11 +65,16 @@ std::string clock_note(const RunResults& run) {
     return ", clocks agree within " + human_nanos(*run.clock_bound_ns);
 }
 
+PictureWriter writer_of(const PlotOptions& options, std::ostream& out) {
+    std::string style(options.style ? style_with(*options.style) : built_in_style());
+    return {options.directory, options.formats, std::move(style), out};
+}
+
 /// All pictures of a run. What only some runs have is not missed by the others, unless it was asked for by name.
 void plot_run(const RunResults& run, const std::string& prefix, const PlotOptions& options, PictureWriter& writer,
               std::ostream& notes) {
     for (const RunKind& kind : run_kinds()) {
-        if (not writer.wants(kind.stem)) {
+        if (not options.wants(kind.stem)) {
             continue;
         }
         std::optional<Picture> picture = kind.draw(run);
@@ -89,7 +97,7 @@ void plot_runs(std::vector<RunResults> runs, const PlotOptions& options, std::os
     for (RunResults& run : runs) {
         select_flows(run, options.flows);
     }
-    PictureWriter writer(options, out);
+    PictureWriter writer = writer_of(options, out);
     for (std::size_t i = 0; i < runs.size(); ++i) {
         read_over_time(runs[i], SqliteSeries(options.files.front(), runs[i]), wanted_of(options));
         plot_run(runs[i], runs.size() > 1 ? "run" + std::to_string(i + 1) + "-" : "", options, writer, notes);
@@ -113,7 +121,7 @@ void plot_comparison(const PlotOptions& options, std::ostream& out, std::ostream
             select_flows(run, options.flows);
         }
     }
-    PictureWriter writer(options, out);
+    PictureWriter writer = writer_of(options, out);
     RunResults all = compared(files);
     read_over_time(all, ComparedSeries(files), wanted_of(options));
     plot_run(all, "", options, writer, notes);
@@ -128,9 +136,9 @@ void write_pictures(const std::vector<Picture>& pictures, std::string (*kind_of)
     if (not options.flows.empty()) {
         throw UsageError("--flows: " + options.files.front().string() + " has points and groups, and no flows");
     }
-    PictureWriter writer(options, out);
+    PictureWriter writer = writer_of(options, out);
     for (const Picture& picture : pictures) {
-        if (writer.wants(kind_of(picture))) {
+        if (options.wants(kind_of(picture))) {
             writer.write(picture);
         }
     }
@@ -163,7 +171,7 @@ std::vector<FittedTraffic> traffic_to_draw(const PlotOptions& options) {
 
 void plot_fit(const PlotOptions& options, std::ostream& out, std::ostream& notes) {
     const std::vector<FittedTraffic> all = traffic_to_draw(options);
-    PictureWriter writer(options, out);
+    PictureWriter writer = writer_of(options, out);
     const auto finish = [&](std::optional<Picture> picture, const std::string& stem) {
         if (not picture) {
             notes << "not drawn: " << stem << " (nothing is known of it)\n";
@@ -175,7 +183,7 @@ void plot_fit(const PlotOptions& options, std::ostream& out, std::ostream& notes
     };
     const std::span<const FittedTraffic> shown(all.data(), std::min(all.size(), kMostFitCurves));
     for (const FitKind& kind : fit_kinds()) {
-        if (not writer.wants(kind.stem)) {
+        if (not options.wants(kind.stem)) {
             continue;
         }
         if (not kind.of_one) {

@@ -1,9 +1,12 @@
-#include "plots/gnuplot/draw.hpp"
+#include "plots/gnuplot/picture_writer.hpp"
 
 #include <unistd.h>
 
 #include <cerrno>
-#include <string>
+#include <ostream>
+#include <string_view>
+#include <system_error>
+#include <utility>
 
 #include "common/base/errors.hpp"
 #include "common/os/child_process.hpp"
@@ -52,8 +55,7 @@ private:
     std::filesystem::path file_;
 };
 
-}  // namespace
-
+/// Returns: the picture's path.
 std::filesystem::path draw(const Picture& picture, PictureFormat format, const std::filesystem::path& directory,
                            std::string_view style) {
     const std::string name = file_name(picture.stem) + "." + std::string(extension(format));
@@ -70,6 +72,24 @@ std::filesystem::path draw(const Picture& picture, PictureFormat format, const s
         throw SystemError("write " + (directory / name).string(), error.value());
     }
     return directory / name;
+}
+
+}  // namespace
+
+PictureWriter::PictureWriter(std::filesystem::path directory, std::vector<PictureFormat> formats, std::string style,
+                             std::ostream& out)
+    : directory_(std::move(directory)), formats_(std::move(formats)), style_(std::move(style)), out_(out) {
+    std::error_code error;
+    std::filesystem::create_directories(directory_, error);
+    if (error) {
+        throw SystemError("make the directory " + directory_.string(), error.value());
+    }
+}
+
+void PictureWriter::write(const Picture& picture) {
+    for (const PictureFormat format : formats_) {
+        out_ << draw(picture, format, directory_, style_).string() << '\n' << std::flush;
+    }
 }
 
 }  // namespace groma
