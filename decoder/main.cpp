@@ -11,7 +11,7 @@
 #include "decoder/command/decode.hpp"
 #include "decoder/command/decoder_options.hpp"
 #include "decoder/files/output.hpp"
-#include "decoder/fit/fit.hpp"
+#include "decoder/fit/fit_command.hpp"
 #include "decoder/html/report_command.hpp"
 #include "decoder/packets/pcapng_export.hpp"
 #include "decoder/repetitions/repetition_command.hpp"

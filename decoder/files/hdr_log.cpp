@@ -33,7 +33,7 @@ struct HdrFlow {
     LogHistogram delays{};
 };
 
-using FlowKey = std::pair<std::size_t, FlowId>;  ///< index of the receiver's log
+using LoggedFlow = std::pair<std::size_t, FlowId>;  ///< index of the receiver's log
 
 /// The log of the flow's sender, of the same run.
 const IndexedLog* sender_of(const std::vector<IndexedLog*>& logs, const RunMetadata& receiver, FlowId flow) {
@@ -218,7 +218,7 @@ private:
     HdrLogOptions options_;
     const std::function<void(std::string_view)>& write_;
     std::vector<IndexedLog*> receivers_;
-    std::map<FlowKey, std::unique_ptr<HdrFlow>> flows_;
+    std::map<LoggedFlow, std::unique_ptr<HdrFlow>> flows_;
     std::set<std::string> tags_;
     std::optional<WallTime> first_start_;
     std::int64_t latest_ = std::numeric_limits<std::int64_t>::min();

@@ -1,4 +1,4 @@
-#include "decoder/fit/fit.hpp"
+#include "decoder/fit/fit_command.hpp"
 
 #include <unistd.h>
 
