@@ -26,6 +26,7 @@
 #include "decoder/files/output.hpp"
 #include "decoder/files/sqlite_report.hpp"
 #include "decoder/follow/follow.hpp"
+#include "decoder/follow/growing_log.hpp"
 #include "decoder/logs/stored_experiment.hpp"
 #include "decoder/text/text_report.hpp"
 

@@ -11,7 +11,6 @@
 #include <optional>
 #include <system_error>
 #include <thread>
-#include <utility>
 
 #include "common/base/errors.hpp"
 #include "common/base/plain_text.hpp"
@@ -22,6 +21,7 @@
 #include "common/os/poller.hpp"
 #include "common/os/signal_set.hpp"
 #include "common/os/wakeup.hpp"
+#include "decoder/follow/growing_log.hpp"
 #include "decoder/follow/live_tally.hpp"
 
 namespace groma {
@@ -86,7 +86,7 @@ public:
     }
 
     [[nodiscard]] const Following& what() const { return what_; }
-    [[nodiscard]] MonoTime now() const { return clock_.now(); }
+    [[nodiscard]] Clock& clock() const { return clock_; }
     /// When all threads have ended.
     [[nodiscard]] const std::vector<std::string>& given_up() const { return given_up_; }
     /// Readable when a thread has ended or nobody wants more.
@@ -125,65 +125,38 @@ private:
     Watch& watch_;
 };
 
-/// Says at the end of a file whether more may come.
-class EndOfFile {
-public:
-    EndOfFile(std::string log, std::string file, Watch& watch)
-        : log_(std::move(log)), file_(std::move(file)), watch_(watch), grew_at_(watch.now()) {}
-
-    [[nodiscard]] bool more_may_come(std::uint64_t bytes, bool complete) {
-        const std::optional<Nanos> patience = watch_.what().patience;
-        const MonoTime now = watch_.now();
-        if (bytes != size_) {
-            size_ = bytes;
-            grew_at_ = now;
-        }
-        if (complete) {
-            return false;
-        }
-        if (not being_written()) {
-            // It got its name: all is there, and was perhaps not when it was looked at last.
-            if (std::exchange(closed_, true) or not is_part_of_log(file_)) {
-                return false;
-            }
-            return true;
-        }
-        if (patience and now - grew_at_ >= *patience) {
-            watch_.give_up(log_);
-            return false;
-        }
-        return watch_.rest();
-    }
-
-private:
-    /// A log under its name is not, but it may be a copy that grows: if there is patience for that.
-    [[nodiscard]] bool being_written() const {
-        std::error_code unknown;
-        return is_part_of_log(file_) ? std::filesystem::exists(file_, unknown) : watch_.what().patience.has_value();
-    }
-
-    std::string log_;
-    std::string file_;
-    Watch& watch_;
-    std::uint64_t size_ = 0;
-    MonoTime grew_at_;
-    bool closed_ = false;
-};
-
 /// Until it has its name.
 void wait_for_its_name(const std::string& file, Watch& watch) {
-    const MonoTime end = watch.now() + kToBeRenamed;
+    const MonoTime end = watch.clock().now() + kToBeRenamed;
     std::error_code unknown;
-    while (is_part_of_log(file) and std::filesystem::exists(file, unknown) and watch.now() < end and watch.rest()) {
+    while (is_part_of_log(file) and std::filesystem::exists(file, unknown) and watch.clock().now() < end and
+           watch.rest()) {
     }
+}
+
+bool more_may_come(AtEnd found, const std::string& log, Watch& watch) {
+    switch (found) {
+        case AtEnd::read_again:
+            return true;
+        case AtEnd::wait:
+            return watch.rest();
+        case AtEnd::give_up:
+            watch.give_up(log);
+            break;
+        case AtEnd::stop:
+            break;
+    }
+    return false;
 }
 
 void follow_one(const std::string& log, Watch& watch) {
     const std::string file = current_file(log);
     Follower tally(log, watch);
-    EndOfFile end(log, file, watch);
+    GrowingLog growing(file, watch.what().patience, watch.clock());
     try {
-        follow_log(file, tally, [&](std::uint64_t bytes) { return end.more_may_come(bytes, tally.complete()); });
+        follow_log(file, tally, [&](std::uint64_t bytes) {
+            return more_may_come(growing.at_end(bytes, tally.complete()), log, watch);
+        });
         tally.finish();
         if (tally.complete()) {
             wait_for_its_name(file, watch);
@@ -208,13 +181,6 @@ void refuse_what_is_no_file(const std::vector<std::string>& logs) {
 }
 
 }  // namespace
-
-std::string current_file(const std::string& log) {
-    const std::string name = log_of_part(log);
-    std::string part = part_of_log(name);
-    std::error_code unknown;
-    return std::filesystem::exists(part, unknown) ? part : name;
-}
 
 Followed follow(const Following& what, const std::function<bool(std::string_view)>& show, Clock& clock) {
     refuse_what_is_no_file(what.logs);

@@ -13,9 +13,6 @@
 
 namespace groma {
 
-/// The file in which a log is now: while it is being written, its name with ".part" behind it.
-[[nodiscard]] std::string current_file(const std::string& log);
-
 struct Following {
     std::vector<std::string> logs{};  ///< by their names in the end, or as current_file() has them
     Nanos interval{1'000'000'000};    ///< of the rows that are shown
