@@ -213,7 +213,7 @@ Followed follow(const Following& what, const std::function<bool(std::string_view
     }
     watch.stop();
     threads.clear();
-    return {.interrupted = interrupted, .given_up = watch.given_up()};
+    return {.interrupted = interrupted or watch.unwanted(), .given_up = watch.given_up()};
 }
 
 }  // namespace groma

@@ -69,6 +69,11 @@ TEST_F(Follow, GivesUpALogThatDoesNotGrowAndShowsWhatItHas) {
     EXPECT_EQ(shown_.size(), 3U);
 }
 
+TEST_F(Follow, IsInterruptedByWhoeverWantsNoMoreHoweverSoonTheLogsEnd) {
+    EXPECT_TRUE(look_on({.logs = {log_of_packets(true)}}, false).interrupted);
+    EXPECT_EQ(shown_.size(), 1U);
+}
+
 TEST_F(Follow, RefusesWhatItCannotReadAgainBeforeItShowsAnything) {
     const std::string folder = folder_.path().string();
     try {
