@@ -1,0 +1,182 @@
+#include "decoder/analysis/expected_flows.hpp"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "common/time/difference.hpp"
+#include "decoder/analysis/clock_relation.hpp"
+
+namespace groma {
+
+namespace {
+
+bool wanted(FlowId flow, const AnalysisOptions& options) {
+    return options.flows.empty() or options.flows.contains(flow);
+}
+
+FlowAnalysis& analysis_of(const FlowSpec& spec, const AnalysisOptions& options, FlowAnalyses& flows) {
+    auto& flow = flows[spec.id];
+    if (flow == nullptr) {
+        flow = std::make_unique<FlowAnalysis>(spec, options.interval);
+    }
+    return *flow;
+}
+
+std::optional<Selection> unless_all(const Selection& selection) {
+    return selection.any() ? std::optional(selection) : std::nullopt;
+}
+
+/// Round trips need the clocks' relation while the sender's log is read, and its probes stand all over it.
+class ProbeVisitor final : public LogVisitor {
+public:
+    void on_probe(const ClockProbe& probe) override {
+        constexpr std::size_t kMostProbes = 100'000;
+        if (probes_.size() < kMostProbes) {
+            probes_.push_back(probe);
+        }
+    }
+    [[nodiscard]] const std::vector<ClockProbe>& probes() const { return probes_; }
+
+private:
+    std::vector<ClockProbe> probes_;
+};
+
+/// Of the flow's receiver: from its log, else what all probes say of whom they went to.
+std::optional<RunMetadata> receiver_of(FlowId flow, const RunLogs& logs, const std::vector<ClockProbe>& probes) {
+    for (const auto& log : logs.receivers) {
+        if (std::ranges::any_of(log.metadata.flows, [&](const FlowSetup& it) { return it.spec.id == flow; })) {
+            return log.metadata;
+        }
+    }
+    const auto another = [&](const ClockProbe& probe) {
+        return probe.peer_boot_id != probes.front().peer_boot_id or probe.peer_host != probes.front().peer_host;
+    };
+    if (probes.empty() or std::ranges::any_of(probes, another)) {
+        return std::nullopt;
+    }
+    RunMetadata receiver;
+    receiver.host = probes.front().peer_host;
+    receiver.boot_id = probes.front().peer_boot_id;
+    return receiver;
+}
+
+bool has_transmit_stamps(const FlowSpec& spec) {
+    return spec.options.sent_stamps.value_or(StampSource::user) != StampSource::user;
+}
+
+/// Every packet that left has its record.
+bool departures_are_whole(const FlowAnalysis& flow, const SentAnalyzer& sent) {
+    const FlowTotals* totals = flow.sender_log->totals(flow.spec.id);
+    return totals != nullptr and totals->packets == sent.records() and sent.holes().complete();
+}
+
+/// `sent`: the sender's side of the flow; null without its log.
+ArrivalTimes arrival_times(const FlowAnalysis& flow, const SentAnalyzer* sent, const RunMetadata& receiver) {
+    ArrivalTimes times;
+    times.start = receiver.started_at;
+    times.clock = &flow.clock;
+    times.selection = unless_all(flow.selection);
+    if (flow.sender_log != nullptr) {
+        times.sender_start = flow.sender_log->metadata().started_at;
+        times.sent_times = &sent->times();
+        if (departures_are_whole(flow, *sent)) {
+            times.first_seq = sent->first_seq();
+            times.holes = &sent->holes();
+        }
+    }
+    if (flow.clock.absolute()) {
+        // The sender's clock is the run's; what the receiver knew of its start was an estimate from fewer probes.
+        times.start = moved(*times.sender_start, flow.clock.offset);
+    }
+    return times;
+}
+
+/// Where a receiver's records of the flow go: to the flow itself, or to one more of its receivers.
+FlowAnalysis& next_receiver(FlowAnalysis& flow, Nanos interval) {
+    if (flow.receiver_log == nullptr) {
+        return flow;
+    }
+    flow.further.push_back(std::make_unique<FlowAnalysis>(flow.spec, interval));
+    flow.further.back()->sender_log = flow.sender_log;
+    return *flow.further.back();
+}
+
+}  // namespace
+
+void expect_departures(const LogTally& log, const Expected& expected, FlowAnalyses& flows) {
+    const RunMetadata& metadata = log.metadata();
+    const AnalysisOptions& options = expected.options;
+    GapModels models;
+    for (const auto& setup : metadata.flows) {
+        if (wanted(setup.spec.id, options)) {
+            FlowAnalysis& flow = analysis_of(setup.spec, options, flows);
+            flow.sender_log = &log;
+            const bool keep_times = not expected.logs.receivers.empty() or setup.spec.meter == Meter::round_trip;
+            flow.sent = std::make_unique<SentAnalyzer>(setup.spec, metadata.started_at, keep_times, flow.series,
+                                                       models.of(setup.spec));
+            flow.selection = expected.selection;
+            if (expected.selection.any()) {
+                flow.sent->only(expected.selection);
+            }
+            if (has_transmit_stamps(setup.spec)) {
+                flow.transmitted = std::make_unique<TransmitAnalyzer>();
+                if (expected.selection.any()) {
+                    flow.transmitted->only_of_sent();
+                }
+            }
+        }
+    }
+}
+
+void expect_returns(const CataloguedLog& log, const Expected& expected, FlowAnalyses& flows) {
+    ProbeVisitor visitor;
+    const auto sent_back = [](const FlowSetup& setup) { return setup.spec.meter == Meter::round_trip; };
+    if (std::ranges::any_of(log.metadata.flows, sent_back)) {
+        log.source->read(visitor);
+    }
+    for (const auto& setup : log.metadata.flows) {
+        if (not sent_back(setup) or not wanted(setup.spec.id, expected.options)) {
+            continue;
+        }
+        FlowAnalysis& flow = *flows.at(setup.spec.id);
+        ReturnTimes times{.start = log.metadata.started_at,
+                          .clock = {},
+                          .sent_times = &flow.sent->times(),
+                          .selection = unless_all(expected.selection)};
+        if (const auto receiver = receiver_of(setup.spec.id, expected.logs, visitor.probes())) {
+            times.clock = relate_clocks(log.metadata, visitor.probes(), *receiver);
+        }
+        flow.returned = std::make_unique<RoundTripAnalyzer>(times, flow.series);
+    }
+}
+
+void expect_arrivals(const LogTally& log, const Expected& expected, FlowAnalyses& flows) {
+    const RunMetadata& metadata = log.metadata();
+    const AnalysisOptions& options = expected.options;
+    std::map<const LogTally*, std::optional<ClockState>> clocks;  // of each sender against this receiver
+    for (const auto& setup : metadata.flows) {
+        if (not wanted(setup.spec.id, options)) {
+            continue;
+        }
+        const FlowAnalysis& sent = analysis_of(setup.spec, options, flows);
+        FlowAnalysis& flow = next_receiver(*flows.at(setup.spec.id), options.interval);
+        flow.selection = expected.selection;
+        flow.receiver_log = &log;
+        flow.receiver_address = setup.local_address;
+        flow.data_address = setup.remote_address;
+        flow.clock.kind = ClockState::Kind::relative;
+        if (flow.sender_log != nullptr) {
+            auto& clock = clocks[flow.sender_log];
+            if (not clock) {
+                clock = relate_clocks(flow.sender_log->metadata(), flow.sender_log->probes(), metadata);
+            }
+            flow.clock = *clock;
+        }
+        flow.received = std::make_unique<ReceivedAnalyzer>(arrival_times(flow, sent.sent.get(), metadata), flow.series);
+    }
+}
+
+}  // namespace groma
