@@ -136,4 +136,39 @@ LossPatternFigures loss_pattern_of(const ReceivedAnalyzer& received, const FlowR
     return figures;
 }
 
+Loss losses_together(const Members& flows) {
+    Loss total{0, 0, {}};
+    for (const Member& member : flows) {
+        const FlowResult& flow = *member.result;
+        if (not flow.loss.packets) {
+            total.unknown_because = "of flow " + std::to_string(flow.spec.id.value) + ": " + flow.loss.unknown_because;
+            total.packets.reset();
+        }
+        *total.at_least += flow.loss.packets.value_or(flow.loss.at_least.value_or(0));
+        if (total.packets) {
+            *total.packets += *flow.loss.packets;
+        }
+    }
+    if (total.packets or *total.at_least == 0) {
+        total.at_least.reset();
+    }
+    return total;
+}
+
+LossPatternFigures loss_patterns_together(const Members& flows) {
+    LossPatternFigures total{.counts = LossPatternCounts{}, .to_the_end = true, .unknown_because = {}};
+    for (const Member& member : flows) {
+        const FlowResult& flow = *member.result;
+        if (not flow.loss_pattern.counts) {
+            total.counts.reset();
+            total.unknown_because =
+                "of flow " + std::to_string(flow.spec.id.value) + ": " + flow.loss_pattern.unknown_because;
+            break;
+        }
+        total.counts->merge(*flow.loss_pattern.counts);
+        total.to_the_end = total.to_the_end and flow.loss_pattern.to_the_end;
+    }
+    return total;
+}
+
 }  // namespace groma

@@ -1,9 +1,11 @@
-// The packets that a flow lost: how many, in which direction, in which pattern; or why this is unknown.
+// The packets that a flow, or several together, lost: how many, in which direction, in which pattern; or why this is
+// unknown.
 #pragma once
 
 #include <optional>
 
 #include "decoder/analysis/received_analyzer.hpp"
+#include "decoder/analysis/total.hpp"
 #include "decoder/results/results.hpp"
 
 namespace groma {
@@ -17,5 +19,9 @@ void add_return_losses(FlowResult& flow);
 
 /// `flow`: with its loss and what both sides' logs say of it. Requires: flow.received.
 [[nodiscard]] LossPatternFigures loss_pattern_of(const ReceivedAnalyzer& received, const FlowResult& flow);
+
+/// Of several flows: unknown where that of one is, and because of it; then what is known is a lower bound.
+[[nodiscard]] Loss losses_together(const Members& flows);
+[[nodiscard]] LossPatternFigures loss_patterns_together(const Members& flows);
 
 }  // namespace groma

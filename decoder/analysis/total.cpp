@@ -4,6 +4,7 @@
 
 #include "common/stats/fidelity/fidelity_sum.hpp"
 #include "decoder/analysis/flow_notes.hpp"
+#include "decoder/analysis/losses.hpp"
 
 namespace groma {
 
@@ -138,41 +139,6 @@ ReceivedFigures received_together(const Members& flows) {
     return total;
 }
 
-Loss add_losses(const Members& flows) {
-    Loss total{0, 0, {}};
-    for (const Member& member : flows) {
-        const FlowResult& flow = *member.result;
-        if (not flow.loss.packets) {
-            total.unknown_because = "of flow " + std::to_string(flow.spec.id.value) + ": " + flow.loss.unknown_because;
-            total.packets.reset();
-        }
-        *total.at_least += flow.loss.packets.value_or(flow.loss.at_least.value_or(0));
-        if (total.packets) {
-            *total.packets += *flow.loss.packets;
-        }
-    }
-    if (total.packets or *total.at_least == 0) {
-        total.at_least.reset();
-    }
-    return total;
-}
-
-LossPatternFigures add_loss_patterns(const Members& flows) {
-    LossPatternFigures total{.counts = LossPatternCounts{}, .to_the_end = true, .unknown_because = {}};
-    for (const Member& member : flows) {
-        const FlowResult& flow = *member.result;
-        if (not flow.loss_pattern.counts) {
-            total.counts.reset();
-            total.unknown_because =
-                "of flow " + std::to_string(flow.spec.id.value) + ": " + flow.loss_pattern.unknown_because;
-            break;
-        }
-        total.counts->merge(*flow.loss_pattern.counts);
-        total.to_the_end = total.to_the_end and flow.loss_pattern.to_the_end;
-    }
-    return total;
-}
-
 /// Delays of several flows, each collected around a base of its own.
 class DelaySum {
 public:
@@ -247,8 +213,8 @@ TotalResult total_of(const Members& flows, Nanos interval, std::int64_t most_emp
     TotalResult total;
     total.flows = static_cast<std::size_t>(std::ranges::count(flows, true, &Member::first_of_flow));
     total.clock = common_clock(flows);
-    total.loss = add_losses(flows);
-    total.loss_pattern = add_loss_patterns(flows);
+    total.loss = losses_together(flows);
+    total.loss_pattern = loss_patterns_together(flows);
     if (known.sent) {
         total.sent = sent_together(flows);
         total.due_packets = sum<std::uint64_t>(flows, [](const FlowResult& flow) { return flow.sent->packets; });

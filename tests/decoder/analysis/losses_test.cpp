@@ -48,5 +48,49 @@ TEST(Loss, IsUnknownWhenTheReceiversLogWasCutShort) {
     EXPECT_EQ(loss.unknown_because, "the receiver's log was cut short");
 }
 
+FlowResult flow_with(std::uint32_t id, Loss loss) {
+    FlowResult flow;
+    flow.spec.id = FlowId{id};
+    flow.loss = std::move(loss);
+    return flow;
+}
+
+TEST(LossesTogether, AreTheSumWhereEachIsKnown) {
+    const FlowResult first = flow_with(1, {3, {}, {}});
+    const FlowResult second = flow_with(2, {4, {}, {}});
+    const Loss loss = losses_together({{.result = &first}, {.result = &second}});
+    EXPECT_EQ(loss.packets, 7U);
+    EXPECT_EQ(loss.at_least, std::nullopt);
+    EXPECT_EQ(loss.unknown_because, "");
+}
+
+TEST(LossesTogether, HaveALowerBoundAndAReasonWhereOneIsUnknown) {
+    const FlowResult first = flow_with(1, {3, {}, {}});
+    const FlowResult second = flow_with(2, {{}, 2, "its log was cut short"});
+    const FlowResult none = flow_with(4, {0, {}, {}});
+    const FlowResult unbounded = flow_with(5, {{}, {}, "it has no log"});
+    const Loss loss = losses_together({{.result = &second}, {.result = &first}, {.result = &none}});
+    EXPECT_EQ(loss.packets, std::nullopt);
+    EXPECT_EQ(loss.at_least, 5U);
+    EXPECT_EQ(loss.unknown_because, "of flow 2: its log was cut short");
+    EXPECT_EQ(losses_together({{.result = &none}, {.result = &unbounded}}).at_least, std::nullopt);
+}
+
+TEST(LossPatternsTogether, AreKnownAsFarAsEachIs) {
+    FlowResult first = flow_with(1, {});
+    first.loss_pattern = {.counts = LossPatternCounts{}, .to_the_end = true, .unknown_because = {}};
+    first.loss_pattern.counts->lost = 2;
+    FlowResult second = first;
+    second.spec.id = FlowId{2};
+    const Members both = {{.result = &first}, {.result = &second}};
+    EXPECT_EQ(loss_patterns_together(both).counts.value().lost, 4U);
+    EXPECT_TRUE(loss_patterns_together(both).to_the_end);
+    first.loss_pattern.to_the_end = false;
+    EXPECT_FALSE(loss_patterns_together(both).to_the_end);
+    second.loss_pattern = {.counts = {}, .to_the_end = true, .unknown_because = "records are missing"};
+    EXPECT_FALSE(loss_patterns_together(both).counts);
+    EXPECT_EQ(loss_patterns_together(both).unknown_because, "of flow 2: records are missing");
+}
+
 }  // namespace
 }  // namespace groma
