@@ -5,7 +5,6 @@
 
 #include "common/stats/histograms/stretches.hpp"
 #include "common/time/difference.hpp"
-#include "decoder/analysis/size_runs.hpp"
 
 namespace groma {
 
@@ -34,7 +33,7 @@ bool ReceivedAnalyzer::selects(const ReceivedRecord& record) {
     if (not times_.sender_start) {
         return selection.takes_time(difference(record.received_at, times_.start));
     }
-    const auto sent_at = departure(record);
+    const auto sent_at = departure_of(record.seq, record.sent_at, times_.sent_times);
     unplaced_ += sent_at ? 0 : 1;
     return sent_at and selection.takes_time(difference(*sent_at, *times_.sender_start));
 }
@@ -67,7 +66,7 @@ ReceivedAnalyzer::Taken ReceivedAnalyzer::add(const ReceivedRecord& record) {
 
 void ReceivedAnalyzer::add(const ReceivedColumns& records) {
     for (std::size_t first = 0; first < records.count();) {
-        const Plain plain = plain_among(records.part(first, kStretch));
+        const PlainArrivals plain = plain_at_front(records.part(first, Arrivals::kMostTogether));
         if (plain.count > 0) {
             add_plain(records.part(first, plain.count), plain);
         } else {
@@ -77,44 +76,17 @@ void ReceivedAnalyzer::add(const ReceivedColumns& records) {
     }
 }
 
-ReceivedAnalyzer::Plain ReceivedAnalyzer::plain_among(const ReceivedColumns& records) const {
-    const std::uint64_t first = records.seq.front();
-    if (times_.selection or not departures_ or first < tracker_.next_expected()) {
+PlainArrivals ReceivedAnalyzer::plain_at_front(const ReceivedColumns& records) const {
+    if (times_.selection or not departures_ or records.seq.front() < tracker_.next_expected() or
+        not near_.has(times_.sender_start.value_or(times_.start))) {
         return {};
     }
-    const std::uint64_t numbers = ReceivedRecord::kNoSeq - first;  // 0 without a number
-    const std::size_t neighbours = neighbours_at_front(records.seq);
-    Plain plain{.count = static_cast<std::size_t>(std::min<std::uint64_t>(neighbours, numbers))};
-    if (plain.count == 0) {
-        return {};
-    }
-    plain.sent = extent_of(records.sent_at.first(plain.count));
-    if (const std::int64_t no_time = ns_since_epoch(ReceivedRecord::kNoTime); plain.sent.least == no_time) {
-        const auto some = records.sent_at.first(plain.count);
-        plain.count = static_cast<std::size_t>(std::ranges::find(some, no_time) - some.begin());
-        if (plain.count == 0) {
-            return {};
-        }
-        plain.sent = extent_of(records.sent_at.first(plain.count));
-    }
-    plain.received = extent_of(records.received_at.first(plain.count));
-    return near_.has(plain.sent.least, plain.sent.most) and near_.has(plain.received.least, plain.received.most) and
-                   near_.has(times_.sender_start.value_or(times_.start))
-               ? plain
-               : Plain{};
+    return plain_among(records, near_);
 }
 
-void ReceivedAnalyzer::add_plain(const ReceivedColumns& records, const Plain& plain) {
-    std::array<std::int64_t, kStretch> gaps;
-    differences_of(records.received_at, 0, gaps);
-    gaps.front() = difference(wall_time_from_ns(records.received_at.front()), before_).count();
-    gaps_.add(std::span(gaps).first(plain.count));
-    before_ = wall_time_from_ns(records.received_at.back());
-    first_ = std::min(first_, wall_time_from_ns(plain.received.least));
-    last_ = std::max(last_, wall_time_from_ns(plain.received.most));
+void ReceivedAnalyzer::add_plain(const ReceivedColumns& records, const PlainArrivals& plain) {
+    arrivals_.add(records, plain.received);
     records_ += plain.count;
-    packets_ += plain.count;
-    bytes_ += add_sizes(records.size, sizes_);
     tracker_.add_in_order(records.seq.front(), plain.count);
     reordering_.add_in_order(records.seq.front(), plain.count);
     add_delays_of(records, plain);
@@ -137,9 +109,9 @@ void ReceivedAnalyzer::take_delays(const ReceivedColumns& records, std::span<std
     }
 }
 
-void ReceivedAnalyzer::add_delays_of(const ReceivedColumns& records, const Plain& plain) {
-    std::array<std::int64_t, kStretch> all_delays;
-    std::array<std::int64_t, kStretch> all_changes;
+void ReceivedAnalyzer::add_delays_of(const ReceivedColumns& records, const PlainArrivals& plain) {
+    std::array<std::int64_t, Arrivals::kMostTogether> all_delays;
+    std::array<std::int64_t, Arrivals::kMostTogether> all_changes;
     const auto delays = std::span(all_delays).first(plain.count);
     const auto changes = std::span(all_changes).first(plain.count);
     take_delays(records, delays);
@@ -160,34 +132,14 @@ void ReceivedAnalyzer::add_delays_of(const ReceivedColumns& records, const Plain
 }
 
 void ReceivedAnalyzer::add_arrival(const ReceivedRecord& record) {
-    if (packets_ == 0) {
-        first_ = last_ = record.received_at;
-    } else {
-        gaps_.add(difference(record.received_at, before_).count());
-        first_ = std::min(first_, record.received_at);
-        last_ = std::max(last_, record.received_at);
-    }
-    before_ = record.received_at;
-    ++packets_;
-    bytes_ += record.size;
-    sizes_.add(record.size);
+    arrivals_.add(record);
     SeriesCell& cell = series_.at(difference(record.received_at, times_.start));
     ++cell.received_packets;
     cell.received_bytes += record.size;
 }
 
-std::optional<WallTime> ReceivedAnalyzer::departure(const ReceivedRecord& record) const {
-    if (record.sent_at != ReceivedRecord::kNoTime) {
-        return record.sent_at;
-    }
-    if (times_.sent_times == nullptr or record.seq == ReceivedRecord::kNoSeq) {
-        return std::nullopt;
-    }
-    return times_.sent_times->find(record.seq);
-}
-
 void ReceivedAnalyzer::add_first_copy(const ReceivedRecord& record, bool late) {
-    const auto sent_at = departure(record);
+    const auto sent_at = departure_of(record.seq, record.sent_at, times_.sent_times);
     if (not sent_at) {
         ++undated_;
         return;
@@ -234,20 +186,6 @@ std::optional<Nanos> ReceivedAnalyzer::delay_bound() const {
     return times_.clock->bound_between(departures_->first, departures_->second);
 }
 
-void ReceivedAnalyzer::rates(ReceivedFigures& figures) const {
-    if (packets_ == 0) {
-        return;
-    }
-    figures.first_arrival = difference(first_, times_.start);
-    figures.last_arrival = difference(last_, times_.start);
-    const Nanos duration = difference(last_, first_);
-    if (duration > Nanos{0}) {
-        figures.duration = duration;
-        figures.throughput_bps = static_cast<double>(bytes_) * 8 / to_seconds(duration);
-        figures.packet_rate_pps = static_cast<double>(packets_) / to_seconds(duration);
-    }
-}
-
 void ReceivedAnalyzer::add_delays(ReceivedFigures& figures) const {
     const CentredHistogram::Around delays = delays_.around();
     figures.delay_ns = spread_of(delays.histogram, delay_shift() - Nanos{delays.base});
@@ -268,17 +206,16 @@ void ReceivedAnalyzer::add_totals(const FlowTotals& totals, ReceivedFigures& fig
     figures.records_missing = totals.packets - std::min(totals.packets, records_);
     figures.records_beyond = records_ - std::min(totals.packets, records_);
     if (not times_.selection) {
-        figures.packets = std::max(totals.packets, packets_);
-        figures.bytes = std::max(totals.bytes, bytes_);
-        figures.bytes_missing = figures.bytes - bytes_;
+        figures.packets = std::max(totals.packets, arrivals_.packets());
+        figures.bytes = std::max(totals.bytes, arrivals_.bytes());
+        figures.bytes_missing = figures.bytes - arrivals_.bytes();
         figures.counters = totals.counters;
     }
 }
 
 ReceivedFigures ReceivedAnalyzer::figures(const FlowTotals* totals) const {
     ReceivedFigures figures;
-    figures.packets = packets_;
-    figures.bytes = bytes_;
+    arrivals_.tell(times_.start, figures);
     figures.selected = times_.selection.has_value();
     figures.selected_by_size = times_.selection and times_.selection->sizes;
     figures.unplaced = unplaced_;
@@ -294,7 +231,6 @@ ReceivedFigures ReceivedAnalyzer::figures(const FlowTotals* totals) const {
     figures.undated = undated_;
     figures.copied = copies_.unique();
     figures.reordering = reordering_.counts();
-    rates(figures);
     add_delays(figures);
     if (not times_.selection or not times_.selection->sizes) {
         figures.jitter_count = jitter_.differences();
@@ -302,9 +238,8 @@ ReceivedFigures ReceivedAnalyzer::figures(const FlowTotals* totals) const {
             figures.jitter_ditg_ns = jitter_.ditg_ns();
             figures.jitter_rfc3550_ns = jitter_.rfc3550_ns();
         }
-        figures.gaps_ns = spread_of(gaps_);
+        figures.gaps_ns = spread_of(arrivals_.gaps());
     }
-    figures.sizes = spread_of(sizes_);
     return figures;
 }
 

@@ -2,7 +2,6 @@
 // arrivals per interval.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -13,13 +12,14 @@
 #include "common/stats/histograms/delay_variation.hpp"
 #include "common/stats/histograms/jitter.hpp"
 #include "common/stats/histograms/log_histogram.hpp"
-#include "common/stats/histograms/stretches.hpp"
 #include "common/stats/sequence/loss_pattern.hpp"
 #include "common/stats/sequence/reordering.hpp"
 #include "common/stats/sequence/sequence_tracker.hpp"
 #include "common/time/vicinity.hpp"
 #include "common/wire/column_view.hpp"
 #include "common/wire/records.hpp"
+#include "decoder/analysis/arrivals.hpp"
+#include "decoder/analysis/plain_arrivals.hpp"
 #include "decoder/analysis/sent_times.hpp"
 #include "decoder/results/clock_state.hpp"
 #include "decoder/results/results.hpp"
@@ -68,26 +68,14 @@ public:
 private:
     [[nodiscard]] bool selects(const ReceivedRecord& record);
     void add_totals(const FlowTotals& totals, ReceivedFigures& figures) const;
-    /// So many packets with neighbouring numbers, none of them late, that say when they left, all near the start of the
-    /// run; and the extents of their times.
-    struct Plain {
-        std::size_t count = 0;
-        Extent received{};
-        Extent sent{};
-    };
-    /// How many of the first records are of such packets; 0 where one of them would be the first of its kind.
-    [[nodiscard]] Plain plain_among(const ReceivedColumns& records) const;
-    /// Such ones, no more than kStretch.
-    void add_plain(const ReceivedColumns& records, const Plain& plain);
-    void add_delays_of(const ReceivedColumns& records, const Plain& plain);
+    /// None of them is late, the first of its kind, or of a selection.
+    [[nodiscard]] PlainArrivals plain_at_front(const ReceivedColumns& records) const;
+    void add_plain(const ReceivedColumns& records, const PlainArrivals& plain);
+    void add_delays_of(const ReceivedColumns& records, const PlainArrivals& plain);
     void take_delays(const ReceivedColumns& records, std::span<std::int64_t> delays) const;
     void add_arrival(const ReceivedRecord& record);
     void add_first_copy(const ReceivedRecord& record, bool late);
-    [[nodiscard]] std::optional<WallTime> departure(const ReceivedRecord& record) const;
-    void rates(ReceivedFigures& figures) const;
     void add_delays(ReceivedFigures& figures) const;
-
-    static constexpr std::size_t kStretch = 512;
 
     ArrivalTimes times_;
     Vicinity near_;
@@ -101,17 +89,11 @@ private:
     JitterMeter jitter_;
     IpdvMeter ipdv_;
     CentredHistogram delays_;
-    LogHistogram gaps_;
-    LogHistogram sizes_;
+    Arrivals arrivals_;
     std::uint64_t records_ = 0;
     std::uint64_t unplaced_ = 0;
-    std::uint64_t packets_ = 0;
-    std::uint64_t bytes_ = 0;
     std::uint64_t unnumbered_ = 0;
     std::uint64_t undated_ = 0;
-    WallTime first_{};
-    WallTime last_{};
-    WallTime before_{};
 };
 
 }  // namespace groma

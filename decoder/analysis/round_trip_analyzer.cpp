@@ -74,13 +74,7 @@ void RoundTripAnalyzer::add_reached(const ReceivedRecord& record) {
 }
 
 std::optional<WallTime> RoundTripAnalyzer::departure(const RoundTripRecord& record) const {
-    if (record.sent_at != ReceivedRecord::kNoTime) {
-        return record.sent_at;
-    }
-    if (times_.sent_times == nullptr or record.seq == ReceivedRecord::kNoSeq) {
-        return std::nullopt;
-    }
-    return times_.sent_times->find(record.seq);
+    return departure_of(record.seq, record.sent_at, times_.sent_times);
 }
 
 void RoundTripAnalyzer::add_dated(const RoundTripRecord& record, WallTime sent_at) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "common/time/instant.hpp"
+#include "common/wire/records.hpp"
 
 namespace groma {
 
@@ -27,5 +28,14 @@ private:
     };
     std::vector<Entry> entries_;
 };
+
+/// When the packet of a record with these values left: as it says, or else as the sender's records do. `known`: null
+/// without them. Nothing: nobody knows.
+[[nodiscard]] inline std::optional<WallTime> departure_of(std::uint64_t seq, WallTime sent_at, const SentTimes* known) {
+    if (sent_at != ReceivedRecord::kNoTime) {
+        return sent_at;
+    }
+    return known == nullptr or seq == ReceivedRecord::kNoSeq ? std::nullopt : known->find(seq);
+}
 
 }  // namespace groma

@@ -25,5 +25,16 @@ TEST(SentTimes, LeavesOutWhatIsOutOfOrder) {
     EXPECT_EQ(times.find(5), wall_time_from_ns(50));
 }
 
+TEST(Departure, IsWhatTheRecordSaysOrElseTheSendersRecord) {
+    SentTimes known;
+    known.add(3, wall_time_from_ns(30));
+    known.add(ReceivedRecord::kNoSeq, wall_time_from_ns(40));
+    EXPECT_EQ(departure_of(3, wall_time_from_ns(7), &known), wall_time_from_ns(7));
+    EXPECT_EQ(departure_of(3, ReceivedRecord::kNoTime, &known), wall_time_from_ns(30));
+    EXPECT_EQ(departure_of(4, ReceivedRecord::kNoTime, &known), std::nullopt);
+    EXPECT_EQ(departure_of(3, ReceivedRecord::kNoTime, nullptr), std::nullopt);
+    EXPECT_EQ(departure_of(ReceivedRecord::kNoSeq, ReceivedRecord::kNoTime, &known), std::nullopt);
+}
+
 }  // namespace
 }  // namespace groma

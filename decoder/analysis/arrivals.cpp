@@ -1,0 +1,40 @@
+#include "decoder/analysis/arrivals.hpp"
+
+#include <array>
+#include <span>
+
+#include "decoder/analysis/size_runs.hpp"
+
+namespace groma {
+
+void Arrivals::add(const ReceivedColumns& records, const Extent& received) {
+    std::array<std::int64_t, kMostTogether> all_gaps;
+    const auto gaps = std::span(all_gaps).first(records.count());
+    differences_of(records.received_at, 0, gaps);
+    gaps.front() = difference(wall_time_from_ns(records.received_at.front()), before_).count();
+    gaps_.add(gaps);
+    before_ = wall_time_from_ns(records.received_at.back());
+    first_ = std::min(first_, wall_time_from_ns(received.least));
+    last_ = std::max(last_, wall_time_from_ns(received.most));
+    packets_ += records.count();
+    bytes_ += add_sizes(records.size, sizes_);
+}
+
+void Arrivals::tell(WallTime start, ReceivedFigures& figures) const {
+    figures.packets = packets_;
+    figures.bytes = bytes_;
+    figures.sizes = spread_of(sizes_);
+    if (packets_ == 0) {
+        return;
+    }
+    figures.first_arrival = difference(first_, start);
+    figures.last_arrival = difference(last_, start);
+    const Nanos duration = difference(last_, first_);
+    if (duration > Nanos{0}) {
+        figures.duration = duration;
+        figures.throughput_bps = static_cast<double>(bytes_) * 8 / to_seconds(duration);
+        figures.packet_rate_pps = static_cast<double>(packets_) / to_seconds(duration);
+    }
+}
+
+}  // namespace groma
