@@ -2,17 +2,12 @@
 // (docs/reference/sqlite-schema.md).
 #pragma once
 
-#include <filesystem>
 #include <string>
 #include <vector>
 
 #include "decoder/repetitions/repetitions.hpp"
 
 namespace groma {
-
-/// `file`: DIR/batch.sqlite. Runs that are not complete are left out, with their state and reason.
-/// Throws: RunError when it is not such a table, or of another version.
-[[nodiscard]] Repetitions read_batch_table(const std::filesystem::path& file);
 
 /// Results of groma-dec --sqlite; the key is the experiment's name. A run one of whose logs is cut short, damaged, or
 /// did not end complete is left out. Delays over several flows are those of all packets, percentiles to 1/128 of their

@@ -29,6 +29,7 @@
 #include "decoder/fit/fit_schema.hpp"
 #include "decoder/repetitions/repetition_report.hpp"
 #include "decoder/repetitions/repetition_source.hpp"
+#include "decoder/repetitions/stored_batch.hpp"
 #include "plots/gnuplot/dodge.hpp"
 #include "plots/gnuplot/gnuplot_script.hpp"
 #include "plots/gnuplot/reduction.hpp"
