@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "common/base/plain_text.hpp"
+#include "plots/gnuplot/data_blocks.hpp"
 #include "plots/gnuplot/log_axis.hpp"
 #include "plots/gnuplot/quantity.hpp"
 
@@ -39,64 +40,6 @@ std::string_view terminal(PictureFormat format) {
 }
 
 using Output = std::back_insert_iterator<std::string>;
-
-/// The blocks of data of a picture, each with its number.
-class Blocks {
-public:
-    explicit Blocks(std::string& script) : script_(script) {}
-
-    /// `write` appends the lines of a block. Returns: its name.
-    template <typename Write>
-    std::string add(const Write& write) {
-        const std::string name = fmt::format("$d{}", next_++);
-        fmt::format_to(Output(script_), "{} << EOD\n", name);
-        write();
-        script_ += "EOD\n";
-        return name;
-    }
-
-private:
-    std::string& script_;
-    std::size_t next_ = 0;
-};
-
-void append_rows(std::string& script, const Band& band) {
-    for (const auto& piece : band.pieces) {
-        for (const BandPoint& point : piece) {
-            fmt::format_to(Output(script), "{} {} {}\n", point.x, point.low, point.high);
-        }
-        script += '\n';
-    }
-}
-
-void append_rows(std::string& script, const Curve& curve) {
-    for (const auto& piece : curve.pieces) {
-        for (const PicturePoint& point : piece) {
-            fmt::format_to(Output(script), "{} {}\n", point.x, point.y);
-        }
-        script += '\n';
-    }
-}
-
-void append_rows(std::string& script, const std::vector<BandPoint>& bars) {
-    for (const BandPoint& bar : bars) {
-        fmt::format_to(Output(script), "{} {} {}\n", bar.x, bar.low, bar.high);
-    }
-}
-
-void append_rows(std::string& script, const std::vector<Box>& boxes) {
-    for (const Box& box : boxes) {
-        fmt::format_to(Output(script), "{} {} {} {} {} {}\n", box.x, box.low, box.lower, box.median, box.upper,
-                       box.high);
-    }
-}
-
-void append_rows(std::string& script, const std::vector<Cell>& cells) {
-    for (const Cell& cell : cells) {
-        fmt::format_to(Output(script), "{} {} {} {} {} {} {}\n", (cell.x.low + cell.x.high) / 2,
-                       (cell.y.low + cell.y.high) / 2, cell.x.low, cell.x.high, cell.y.low, cell.y.high, cell.value);
-    }
-}
 
 /// Between single quotes gnuplot obeys nothing. A single quote itself stands between double ones: doubled, as gnuplot's
 /// manual has it, it is not read at the beginning of a string, nor after another one (5.4). Macros ("@NAME") are
@@ -211,19 +154,18 @@ std::string key_of(const std::string& name) {
 
 /// Writes the data; returns what plots it, back to front.
 std::vector<std::string> append_data(std::string& script, const Picture& picture) {
-    Blocks blocks(script);
-    const auto block_of = [&](const auto& rows) { return blocks.add([&] { append_rows(script, rows); }); };
+    DataBlocks blocks(script);
     std::vector<std::string> elements;
     if (not picture.cells.empty()) {
-        elements.push_back(block_of(picture.cells) +
+        elements.push_back(blocks.add(picture.cells) +
                            " using 1:2:3:4:5:6:7 with boxxyerror fill solid noborder linecolor palette notitle");
     }
     for (const Band& band : picture.bands) {
-        elements.push_back(fmt::format("{} using 1:2:3 with filledcurves linetype {} {}", block_of(band),
+        elements.push_back(fmt::format("{} using 1:2:3 with filledcurves linetype {} {}", blocks.add(band),
                                        kFirstArea + band.look % kLooks, key_of(band.name)));
     }
     if (not picture.boxes.empty()) {
-        const std::string block = block_of(picture.boxes);
+        const std::string block = blocks.add(picture.boxes);
         elements.push_back(
             fmt::format("{} using 1:3:2:6:5 notitle with candlesticks whiskerbars 0.5 linetype {} "
                         "dashtype 1 linewidth 1.2 fill solid 0.25 border",
@@ -232,13 +174,13 @@ std::vector<std::string> append_data(std::string& script, const Picture& picture
             fmt::format("{} using 1:4:4:4:4 with candlesticks linetype {} linewidth 3 notitle", block, kFirstCurve));
     }
     for (const Curve& curve : picture.curves) {
-        elements.push_back(block_of(curve) + " using 1:2 " + style_of(curve) + " " + key_of(curve.name));
+        elements.push_back(blocks.add(curve) + " using 1:2 " + style_of(curve) + " " + key_of(curve.name));
     }
     for (const Curve& curve : picture.curves) {
         if (not curve.bars.empty()) {
             elements.push_back(fmt::format(
                 "{} using 1:2:(0):($3-$2) with vectors heads size screen 0.004,90 fixed linetype {} dashtype 1 notitle",
-                block_of(curve.bars), kFirstThin + curve.look % kLooks));
+                blocks.add(curve.bars), kFirstThin + curve.look % kLooks));
         }
     }
     return elements;

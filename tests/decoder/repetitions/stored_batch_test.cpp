@@ -34,9 +34,8 @@ protected:
 TEST_F(StoredBatch, HasTheKeysBetweenFolderAndRepetitionWhateverTheyAreCalled) {
     create("\"a \"\"b\"\"\" TEXT, \"x; DROP TABLE runs\" TEXT, \"\x1b[2J\" TEXT, ");
     database_.exec(
-        "INSERT INTO runs VALUES(1, 'run1', 'one', 'two', 'three', 1, 'complete', NULL, 10, 10, 0, 0, 0, 0, 0, 0, 0, "
-        "0, "
-        "0, 0, 0, 0)");
+        "INSERT INTO runs VALUES(1, 'run1', 'one', 'two', 'three', 1, 'complete', NULL, 10, 10, 0, 0, 0, 0, "
+        "0, 0, 0, 0, 0, 0, 0, 0)");
     const Repetitions found = read_batch_table(file_);
     EXPECT_THAT(found.keys, ElementsAre("a \"b\"", "x; DROP TABLE runs", "\\x1b[2J"));
     ASSERT_EQ(found.runs.size(), 1U);
