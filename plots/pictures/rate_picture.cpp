@@ -20,6 +20,7 @@ public:
         for (std::size_t i = 0; i < figure_.columns.size(); ++i) {
             add_curves(i);
         }
+        std::erase_if(picture_.curves, [](const Curve& curve) { return curve.pieces.front().empty(); });
         if (picture_.curves.empty()) {
             return std::nullopt;
         }
@@ -54,8 +55,8 @@ private:
         const double x =
             figure_.per_bit ? 8 * point.rate_pps * static_cast<double>(point.series.size_bytes) : point.rate_pps;
         const double y = at_least(value.median);
-        if (y <= 0) {
-            return;  // nothing was sent: no place on a logarithmic axis
+        if (x <= 0 or y <= 0) {
+            return;  // nothing was sent, or of no bits: no place on a logarithmic axis
         }
         curve.pieces.front().push_back({x, y});
         if (value.high > value.low and at_least(value.low) > 0) {
@@ -76,7 +77,6 @@ private:
     }
 
     void finish() {
-        std::erase_if(picture_.curves, [](const Curve& curve) { return curve.pieces.front().empty(); });
         if (figure_.ideal) {
             add_ideal();
         }

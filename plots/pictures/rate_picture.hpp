@@ -33,7 +33,7 @@ struct RateFigure {
 /// What a key calls a series.
 [[nodiscard]] std::string series_name(Varied varied, const CalibrationSeries& series);
 
-/// Both axes are logarithmic. Nothing where no series has the figure. Requires: there are points.
+/// Both axes are logarithmic. Nothing where no series has a figure above 0. Requires: there are points.
 [[nodiscard]] std::optional<Picture> draw_against_rate(const CalibrationResults& results, const RateFigure& figure);
 
 }  // namespace groma

@@ -106,5 +106,17 @@ TEST(RatePicture, LeavesOutPointsThatHaveNoPlaceOnTheAxis) {
     EXPECT_FALSE(draw_against_rate(results, sent_rate(Varied::size)));
 }
 
+TEST(RatePicture, IsNoneWhereNothingHasAPlaceOnTheAxis) {
+    CalibrationResults results;
+    results.points = {point_of(kConst64, 1000, {0, 0, 0})};
+    RateFigure figure = sent_rate(Varied::size);
+    EXPECT_FALSE(draw_against_rate(results, figure));
+    figure.ideal = true;
+    EXPECT_FALSE(draw_against_rate(results, figure));
+    figure.per_bit = true;
+    results.points = {point_of({"const", 0, "none"}, 1000, {5, 5, 5})};
+    EXPECT_FALSE(draw_against_rate(results, figure));
+}
+
 }  // namespace
 }  // namespace groma
