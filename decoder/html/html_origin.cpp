@@ -1,6 +1,5 @@
 #include "decoder/html/html_origin.hpp"
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <map>
@@ -80,13 +79,6 @@ private:
 };
 
 }  // namespace
-
-std::string utc_text(WallTime time) {
-    const std::int64_t seconds = std::chrono::floor<std::chrono::seconds>(time.time_since_epoch()).count();
-    const std::int64_t rest = ns_since_epoch(time) - seconds * 1'000'000'000;
-    return fmt::format("{:%Y-%m-%d %H:%M:%S}.{:03} UTC", fmt::gmtime(static_cast<std::time_t>(seconds)),
-                       rest / 1'000'000);
-}
 
 std::string html_origin(const RunResult& run) {
     HtmlTable about({"run", ""}, {0, 1});

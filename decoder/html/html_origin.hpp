@@ -17,7 +17,4 @@ namespace groma {
 /// The flows as the logs have them, every option of each, to be opened; not of very many.
 [[nodiscard]] std::string html_flow_specs(const RunResult& run);
 
-/// "2026-11-22 18:20:00.000 UTC".
-[[nodiscard]] std::string utc_text(WallTime time);
-
 }  // namespace groma

@@ -7,6 +7,7 @@
 #include "decoder/html/html_figures.hpp"
 #include "decoder/html/html_origin.hpp"
 #include "decoder/results/run_verdict.hpp"
+#include "decoder/text/text_parts.hpp"
 
 namespace groma {
 

@@ -1,5 +1,6 @@
 #include "decoder/text/text_parts.hpp"
 
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -44,6 +45,13 @@ std::string percentile(const LogHistogram& times, double fraction) {
 
 std::string rate_or_unknown(double pps) {
     return pps > 0 ? human_rate(pps) : kUnknown;
+}
+
+std::string utc_text(WallTime time) {
+    const std::int64_t seconds = std::chrono::floor<std::chrono::seconds>(time.time_since_epoch()).count();
+    const std::int64_t rest = ns_since_epoch(time) - seconds * 1'000'000'000;
+    return fmt::format("{:%Y-%m-%d %H:%M:%S}.{:03} UTC", fmt::gmtime(static_cast<std::time_t>(seconds)),
+                       rest / 1'000'000);
 }
 
 Column left(const char* heading) {

@@ -41,6 +41,9 @@ void add_times(Table& table, std::vector<std::string> first, const Spread& sprea
 /// "-" for 0: it is unknown.
 [[nodiscard]] std::string rate_or_unknown(double pps);
 
+/// "2026-11-22 18:20:00.000 UTC".
+[[nodiscard]] std::string utc_text(WallTime time);
+
 [[nodiscard]] Column left(const char* heading);
 
 /// "3", or "3 at beta" when the flow has several receivers.

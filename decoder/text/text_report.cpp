@@ -1,6 +1,5 @@
 #include "decoder/text/text_report.hpp"
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include "common/base/plain_text.hpp"
@@ -20,13 +19,6 @@ std::string lost(const Loss& loss) {
         return std::to_string(*loss.packets);
     }
     return loss.at_least ? fmt::format(">= {}", *loss.at_least) : kUnknown;
-}
-
-std::string utc(WallTime time) {
-    const std::int64_t seconds = std::chrono::floor<std::chrono::seconds>(time.time_since_epoch()).count();
-    const std::int64_t rest = ns_since_epoch(time) - seconds * 1'000'000'000;
-    return fmt::format("{:%Y-%m-%d %H:%M:%S}.{:03} UTC", fmt::gmtime(static_cast<std::time_t>(seconds)),
-                       rest / 1'000'000);
 }
 
 std::string cpu_text(const LogResult& log) {
@@ -52,7 +44,7 @@ std::string log_line(const LogResult& log) {
 
 std::string heading(const RunResult& run) {
     std::string text = fmt::format("run {}, experiment '{}', started {}, seed {}\n", plain_text(run.run_id, 100),
-                                   plain_text(run.experiment, 200), utc(run.started_at), run.seed);
+                                   plain_text(run.experiment, 200), utc_text(run.started_at), run.seed);
     if (run.selection.any()) {
         text += "  only " + describe(run.selection) + "\n";
     }
@@ -148,7 +140,7 @@ std::string events(const RunResult& run) {
     std::string text;
     for (const LogResult& log : run.logs) {
         for (const LogEvent& event : log.events) {
-            text += fmt::format("  {} {}{}: {}: {}\n", utc(event.at), plain_text(log.path),
+            text += fmt::format("  {} {}{}: {}: {}\n", utc_text(event.at), plain_text(log.path),
                                 event.flow ? fmt::format(", flow {}", event.flow->value) : "",
                                 plain_text(event.kind, 100), plain_text(event.text));
         }
