@@ -49,9 +49,9 @@ std::string rate_or_unknown(double pps) {
 
 std::string utc_text(WallTime time) {
     const std::int64_t seconds = std::chrono::floor<std::chrono::seconds>(time.time_since_epoch()).count();
-    const std::int64_t rest = ns_since_epoch(time) - seconds * 1'000'000'000;
+    const std::int64_t rest = ns_since_epoch(time) % 1'000'000'000;
     return fmt::format("{:%Y-%m-%d %H:%M:%S}.{:03} UTC", fmt::gmtime(static_cast<std::time_t>(seconds)),
-                       rest / 1'000'000);
+                       (rest < 0 ? rest + 1'000'000'000 : rest) / 1'000'000);
 }
 
 Column left(const char* heading) {

@@ -18,6 +18,11 @@ TEST(UtcText, HasMillisecondsThatAreNotRoundedUp) {
     EXPECT_EQ(utc_text(wall_time_from_ns(-1'000'000)), "1969-12-31 23:59:59.999 UTC");
 }
 
+TEST(UtcText, IsThereForEveryTimeThatADamagedLogCanHave) {
+    EXPECT_EQ(utc_text(wall_time_from_ns(std::numeric_limits<std::int64_t>::min())), "1677-09-21 00:12:43.145 UTC");
+    EXPECT_EQ(utc_text(wall_time_from_ns(std::numeric_limits<std::int64_t>::max())), "2262-04-11 23:47:16.854 UTC");
+}
+
 TEST(TimeCells, OfNoTimesAreAllUnknown) {
     EXPECT_THAT(time_cells({}), Each(kUnknown));
     EXPECT_THAT(time_cells({}), SizeIs(with_times({}).size()));
