@@ -1,8 +1,11 @@
-#include "common/net/nat/connection_listener.hpp"
+#include "common/net/nat/flow_listener.hpp"
 
 #include <sys/socket.h>
 
 #include <cerrno>
+#include <cstddef>
+#include <deque>
+#include <iterator>
 #include <utility>
 
 #include "common/base/errors.hpp"
@@ -13,6 +16,7 @@
 #include "common/net/socket/socket.hpp"
 #include "common/net/socket/socket_kind.hpp"
 #include "common/net/socket/socket_options.hpp"
+#include "common/os/file_descriptor.hpp"
 
 namespace groma {
 
@@ -37,7 +41,43 @@ FileDescriptor bound_listener(const FlowListenerSpec& spec) {
     return listener;
 }
 
-}  // namespace
+/// The listener of a flow over a connection: listens, and gives away the first connection whose first bytes, or first
+/// message, are the flow's token.
+class ConnectionListener final : public FlowListener {
+public:
+    ConnectionListener(const FlowListenerSpec& spec, Clock& clock);
+
+    [[nodiscard]] std::unique_ptr<Channel> poll() override;
+    [[nodiscard]] int fd() const noexcept override { return listener_.valid() ? listener_.get() : -1; }
+    [[nodiscard]] SocketAddress local_address() const override { return local_; }
+    [[nodiscard]] const FlowListenerCounts& counts() const noexcept override { return counts_; }
+    [[nodiscard]] const SocketAddress& elsewhere() const noexcept override { return elsewhere_; }
+    [[nodiscard]] const SocketAddress& peer() const noexcept override { return peer_; }
+
+private:
+    /// A connection that has not shown the token yet.
+    struct Caller {
+        FileDescriptor socket;
+        SocketAddress address;
+        MonoTime came{};
+        PunchBytes bytes{};
+        std::size_t have = 0;
+    };
+    enum class Said : std::uint8_t { nothing_yet, token, token_elsewhere, something_else };
+
+    void take_callers();
+    [[nodiscard]] Said listen_to(Caller& caller) const noexcept;
+    [[nodiscard]] std::unique_ptr<Channel> meet(Caller& caller);
+
+    FlowListenerSpec spec_;
+    Clock& clock_;
+    FileDescriptor listener_;
+    SocketAddress local_;
+    std::deque<Caller> callers_;  ///< oldest first
+    SocketAddress peer_;
+    SocketAddress elsewhere_;
+    FlowListenerCounts counts_;
+};
 
 ConnectionListener::ConnectionListener(const FlowListenerSpec& spec, Clock& clock)
     : spec_(spec), clock_(clock), listener_(bound_listener(spec)) {
@@ -126,6 +166,12 @@ std::unique_ptr<Channel> ConnectionListener::meet(Caller& caller) {
     peer_ = address;
     listener_.reset();
     return channel;
+}
+
+}  // namespace
+
+std::unique_ptr<FlowListener> open_connection_listener(const FlowListenerSpec& spec, Clock& clock) {
+    return std::make_unique<ConnectionListener>(spec, clock);
 }
 
 }  // namespace groma

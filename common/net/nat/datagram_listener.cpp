@@ -1,10 +1,12 @@
-#include "common/net/nat/datagram_listener.hpp"
+#include "common/net/nat/flow_listener.hpp"
 
 #include <fcntl.h>
 #include <linux/filter.h>
 #include <sys/socket.h>
 
 #include <array>
+#include <optional>
+#include <utility>
 
 #include "common/net/flow_sockets.hpp"
 #include "common/net/socket/port_search.hpp"
@@ -12,6 +14,7 @@
 #include "common/net/socket/socket_kind.hpp"
 #include "common/net/socket/socket_options.hpp"
 #include "common/os/checked.hpp"
+#include "common/os/file_descriptor.hpp"
 
 namespace groma {
 
@@ -28,7 +31,36 @@ void take_nothing_in(const FileDescriptor& socket) {
             ::setsockopt(socket.get(), SOL_SOCKET, SO_ATTACH_FILTER, &program, sizeof program));
 }
 
-}  // namespace
+/// The listener of a flow of datagrams: a socket that waits for a good punch, and then a second one on the same port
+/// (SO_REUSEPORT) that is connected to where the punch came from and carries the flow. The kernel gives that one what
+/// comes from there; this one hears strangers, and the receiver when its NAT has given it a new address.
+class DatagramListener final : public FlowListener {
+public:
+    DatagramListener(const FlowListenerSpec& spec, Clock& clock);
+
+    [[nodiscard]] std::unique_ptr<Channel> poll() override;
+    [[nodiscard]] int fd() const noexcept override { return listener_.get(); }
+    [[nodiscard]] SocketAddress local_address() const override { return local_; }
+    [[nodiscard]] const FlowListenerCounts& counts() const noexcept override { return counts_; }
+    [[nodiscard]] const SocketAddress& elsewhere() const noexcept override { return elsewhere_; }
+    [[nodiscard]] const SocketAddress& peer() const noexcept override { return peer_; }
+
+private:
+    /// Returns: where a good punch came from; nothing when no more has come for now.
+    [[nodiscard]] std::optional<SocketAddress> next_good_punch() noexcept;
+    [[nodiscard]] std::unique_ptr<Channel> meet(const SocketAddress& caller);
+    void follow(const SocketAddress& caller) noexcept;
+    [[nodiscard]] FileDescriptor second_socket() const;
+
+    FlowListenerSpec spec_;
+    Clock& clock_;
+    FileDescriptor listener_;
+    SocketAddress local_;
+    FileDescriptor way_;  ///< the channel's socket once more, to connect it anew
+    SocketAddress peer_;
+    SocketAddress elsewhere_;
+    FlowListenerCounts counts_;
+};
 
 DatagramListener::DatagramListener(const FlowListenerSpec& spec, Clock& clock)
     : spec_(spec), clock_(clock), listener_(open_flow_socket(spec.transport, spec.bind_to)) {
@@ -103,6 +135,12 @@ void DatagramListener::follow(const SocketAddress& caller) noexcept {
         peer_ = caller;
         ++counts_.moves;
     }
+}
+
+}  // namespace
+
+std::unique_ptr<FlowListener> open_datagram_listener(const FlowListenerSpec& spec, Clock& clock) {
+    return std::make_unique<DatagramListener>(spec, clock);
 }
 
 }  // namespace groma

@@ -62,4 +62,8 @@ public:
 /// Throws: SystemError "bind 10.0.0.1:8999", with advice.
 [[nodiscard]] std::unique_ptr<FlowListener> open_flow_listener(const FlowListenerSpec& spec, Clock& clock);
 
+/// The same for one kind of transport: TCP, MPTCP, SCTP or DCCP; UDP or UDP-Lite.
+[[nodiscard]] std::unique_ptr<FlowListener> open_connection_listener(const FlowListenerSpec& spec, Clock& clock);
+[[nodiscard]] std::unique_ptr<FlowListener> open_datagram_listener(const FlowListenerSpec& spec, Clock& clock);
+
 }  // namespace groma
