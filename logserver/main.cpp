@@ -5,14 +5,19 @@
 #include <cstdio>
 #include <fstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "common/base/errors.hpp"
 #include "common/base/plain_text.hpp"
+#include "common/cli/human.hpp"
 #include "common/cli/run_main.hpp"
 #include "common/os/process.hpp"
 #include "common/os/system_clock.hpp"
-#include "logserver/commands/commands.hpp"
+#include "logserver/commands/export.hpp"
+#include "logserver/commands/list.hpp"
+#include "logserver/commands/prune.hpp"
+#include "logserver/commands/verify.hpp"
 #include "logserver/log_option_table.hpp"
 #include "logserver/log_options.hpp"
 #include "logserver/log_server.hpp"
@@ -54,22 +59,62 @@ int serve(groma::LogOptions options, groma::Clock& clock) {
     return groma::kExitOk;
 }
 
+void print_lines(const char* before, const std::vector<std::string>& lines) {
+    for (const std::string& line : lines) {
+        std::printf("%s%s\n", before, groma::plain_text(line).c_str());
+    }
+}
+
+int verify(const groma::StoredLogsRequest& request) {
+    const groma::Verification found = groma::verify_logs(request);
+    print_lines("", found.warnings);
+    print_lines("wrong: ", found.errors);
+    std::printf("%zu logs read, %zu errors\n", found.logs, found.errors.size());
+    return found.errors.empty() ? groma::kExitOk : groma::kExitFailed;
+}
+
+int prune(const groma::StoredLogsRequest& request, groma::Clock& clock) {
+    const groma::Pruning done = groma::prune_logs(request, clock.wall_now());
+    print_lines(request.dry_run ? "would delete " : "deleted ", done.deleted);
+    print_lines("being written, kept: ", done.kept);
+    std::printf("%zu logs, %s%s\n", done.deleted.size(), groma::human_bytes(done.bytes).c_str(),
+                request.dry_run ? " (nothing was deleted)" : "");
+    return groma::kExitOk;
+}
+
+int export_logs(const groma::StoredLogsRequest& request, groma::Clock& clock) {
+    std::printf("%zu logs exported to %s\n", groma::export_experiment(request, clock.wall_now()),
+                groma::plain_text(request.output.string()).c_str());
+    return groma::kExitOk;
+}
+
+int print(const std::string& text) {
+    std::fputs(text.c_str(), stdout);
+    return groma::kExitOk;
+}
+
 int program_body(const std::vector<std::string>& arguments) {
     groma::LogOptions options = groma::parse_log_options(arguments);
     groma::SystemClock clock;
     switch (options.command) {
         case groma::LogCommand::help:
-            std::fputs(groma::help_text(groma::log_option_table()).c_str(), stdout);
-            return groma::kExitOk;
+            return print(groma::help_text(groma::log_option_table()));
         case groma::LogCommand::version:
-            std::puts("groma-log " GROMA_VERSION);
-            return groma::kExitOk;
+            return print("groma-log " GROMA_VERSION "\n");
         case groma::LogCommand::serve:
             return serve(std::move(options), clock);
-        default:
-            break;
+        case groma::LogCommand::list:
+            return print(groma::list_logs(options.request));
+        case groma::LogCommand::show:
+            return print(groma::show_experiment(options.request));
+        case groma::LogCommand::export_logs:
+            return export_logs(options.request, clock);
+        case groma::LogCommand::verify:
+            return verify(options.request);
+        case groma::LogCommand::prune:
+            return prune(options.request, clock);
     }
-    return groma::run_command(options, clock);
+    return groma::kExitOk;
 }
 
 }  // namespace
