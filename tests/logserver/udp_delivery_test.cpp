@@ -24,6 +24,7 @@
 #include "tests/files.hpp"
 #include "tests/kernel_clock.hpp"
 #include "tests/logserver/lossy_relay.hpp"
+#include "tests/logserver/udp_stranger.hpp"
 #include "tests/patience.hpp"
 
 namespace groma {
@@ -257,40 +258,17 @@ TEST_F(UdpDelivery, WhatComesTogetherWithTheAcceptanceIsHeard) {
     }
 }
 
-class Stranger {
-public:
-    explicit Stranger(std::uint16_t port)
-        : socket_(open_socket(SocketAddress::from_literal("127.0.0.1", port), SOCK_DGRAM)) {
-        const auto server = SocketAddress::from_literal("127.0.0.1", port);
-        checked("connect", ::connect(socket_.get(), server.data(), server.size()));
-    }
-    void send(std::span<const std::byte> datagram) { ::send(socket_.get(), datagram.data(), datagram.size(), 0); }
-    std::vector<std::byte> hear() {
-        pollfd entry{.fd = socket_.get(), .events = POLLIN, .revents = 0};
-        ::poll(&entry, 1, kPatienceMs);
-        return hear_at_once();
-    }
-    std::vector<std::byte> hear_at_once() {
-        std::vector<std::byte> bytes(2000);
-        const ssize_t got = ::recv(socket_.get(), bytes.data(), bytes.size(), MSG_DONTWAIT);
-        bytes.resize(got > 0 ? static_cast<std::size_t>(got) : 0);
-        return bytes;
-    }
-    UdpAccepted open() {
-        send(serialize(UdpHello{5}));
-        const auto retry = parse_retry(hear()).value();
-        send(serialize(UdpOpen{5, retry.issued, retry.token}));
-        return parse_accepted(hear()).value();
-    }
-
-private:
-    FileDescriptor socket_;
-};
+UdpAccepted open_connection(UdpStranger& stranger) {
+    stranger.send(serialize(UdpHello{5}));
+    const auto retry = parse_retry(stranger.hear()).value();
+    stranger.send(serialize(UdpOpen{5, retry.issued, retry.token}));
+    return parse_accepted(stranger.hear()).value();
+}
 
 TEST_F(UdpDelivery, StrangersAreNotAnsweredButCounted) {
     {
         const RunningServer server(settings());
-        Stranger stranger(server.port());
+        UdpStranger stranger(server.port());
         std::vector<std::byte> datagram(200);
         for (int i = 0; i < 20; ++i) {
             seal(datagram, 100, {DatagramKind::from_shipper, 99, 1}, {1, 2});
@@ -312,10 +290,11 @@ TEST_F(UdpDelivery, StrangersAreNotAnsweredButCounted) {
 TEST_F(UdpDelivery, AnOpeningThatIsRepeatedMakesNothing) {
     {
         const RunningServer server(settings());
-        Stranger stranger(server.port());
-        const UdpAccepted first = stranger.open();
-        EXPECT_EQ(stranger.open().connection == first.connection, false) << "another time, another connection";
-        Stranger other(server.port());
+        UdpStranger stranger(server.port());
+        const UdpAccepted first = open_connection(stranger);
+        EXPECT_EQ(open_connection(stranger).connection == first.connection, false)
+            << "another time, another connection";
+        UdpStranger other(server.port());
         other.send(serialize(UdpHello{6}));
         const auto retry = parse_retry(other.hear()).value();
         const auto open = serialize(UdpOpen{6, retry.issued, retry.token});
@@ -334,8 +313,8 @@ TEST_F(UdpDelivery, AnOpeningThatIsRepeatedMakesNothing) {
 TEST_F(UdpDelivery, OtherConnectionsDoNotMindDatagramsThatAreForged) {
     {
         const RunningServer server(settings());
-        Stranger stranger(server.port());
-        const UdpAccepted accepted = stranger.open();
+        UdpStranger stranger(server.port());
+        const UdpAccepted accepted = open_connection(stranger);
         std::vector<std::byte> datagram(200);
         const std::size_t size = seal(datagram, 100, {DatagramKind::from_shipper, accepted.connection, 1}, {1, 2});
         for (int i = 0; i < 10; ++i) {

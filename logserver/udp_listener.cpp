@@ -1,0 +1,224 @@
+#include "logserver/udp_listener.hpp"
+
+#include <fcntl.h>
+#include <sys/random.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <utility>
+
+#include "common/os/checked.hpp"
+
+namespace groma {
+
+namespace {
+
+// Batches taken before others on the thread have their turn.
+constexpr int kMostBatches = 16;
+// What paths of IPv4 carry whatever they are (RFC 1122, 3.3.2), less IP and UDP.
+constexpr std::size_t kSmallDatagram = 548;
+constexpr std::size_t kServerSendBuffer = 64U << 10U;
+
+MacKey random_key() {
+    MacKey key;
+    checked("get random numbers from the kernel", ::getrandom(&key, sizeof key, 0));
+    return key;
+}
+
+SocketAddress address_of(const UdpRoute& route) {
+    return {reinterpret_cast<const sockaddr*>(&route.peer), route.peer_size};
+}
+
+OpeningPeer peer_of(const UdpRoute& route) {
+    return {host_key(route.peer), address_of(route).port()};
+}
+
+}  // namespace
+
+UdpListener::UdpListener(FileDescriptor socket, const CarrierSurroundings& surroundings,
+                         const UdpCarrierSettings& settings)
+    : settings_(settings),
+      surroundings_(surroundings),
+      guard_(random_key(), settings.opening, now()),
+      socket_(std::move(socket)),
+      // The descriptor owns a duplicate.
+      readable_(surroundings.io, checked("duplicate a socket", ::fcntl(socket_.get(), F_DUPFD_CLOEXEC, 0))),
+      turns_(surroundings.io, surroundings.clock,
+             {.serve = [this](std::uint64_t id) { return serve(id); }, .end_round = [this] { flush(); }}) {
+    wait_for_datagrams();
+}
+
+void UdpListener::stop() {
+    for (auto& [id, session] : sessions_) {
+        session->stop("the log server was stopped");
+        send_all(*session, now());
+        retire(*session);
+    }
+    flush();
+    sessions_.clear();
+    turns_.stop();
+    boost::system::error_code ignored;
+    readable_.close(ignored);
+}
+
+UdpCarrierCounts UdpListener::counts() const {
+    UdpCarrierCounts counts = counts_;
+    counts.opening = guard_.counts();
+    counts.kernel_drops = batch_.kernel_drops();
+    for (const auto& [id, session] : sessions_) {
+        counts.forged += session->stream().counts().foreign;
+        counts.malformed += session->stream().counts().malformed;
+    }
+    return counts;
+}
+
+void UdpListener::wait_for_datagrams() {
+    readable_.async_wait(boost::asio::posix::stream_descriptor::wait_read,
+                         [this](const boost::system::error_code& error) {
+                             if (not error) {
+                                 receive();
+                                 wait_for_datagrams();
+                             }
+                         });
+}
+
+void UdpListener::receive() {
+    for (int batches = 0; batches < kMostBatches; ++batches) {
+        const std::size_t count = batch_.receive(socket_);
+        const MonoTime present = now();
+        for (std::size_t i = 0; i < count; ++i) {
+            take(i, present);
+        }
+        if (count < UdpBatch::kDatagrams) {
+            break;
+        }
+        turns_.serve();
+    }
+    turns_.serve();
+}
+
+void UdpListener::take(std::size_t index, MonoTime present) {
+    const auto datagram = batch_.received(index);
+    const auto kind = batch_.too_long(index) ? std::nullopt : kind_of(datagram);
+    if (kind == DatagramKind::from_shipper) {
+        take_from_shipper(datagram, present);
+    } else if (const auto hello = parse_hello(datagram)) {
+        const UdpRoute& route = batch_.route(index);
+        send_to(route, serialize(guard_.on_hello(*hello, peer_of(route), present)));
+    } else if (const auto open = parse_open(datagram)) {
+        take_open(*open, batch_.route(index), present);
+    } else {
+        ++counts_.not_ours;
+    }
+}
+
+void UdpListener::take_from_shipper(std::span<const std::byte> datagram, MonoTime present) {
+    const auto id = connection_of(datagram);
+    const auto found = id ? sessions_.find(*id) : sessions_.end();
+    if (found == sessions_.end()) {
+        ++counts_.strangers;
+        settings_.stranger();
+        return;
+    }
+    found->second->on_datagram(datagram, present);
+    turns_.wake(*id);
+}
+
+void UdpListener::take_open(const UdpOpen& open, const UdpRoute& route, MonoTime present) {
+    if (sessions_.size() >= settings_.max_connections) {
+        ++counts_.refused;
+        return;
+    }
+    const auto verdict = guard_.on_open(open, peer_of(route), present);
+    if (not verdict) {
+        return;
+    }
+    const std::uint64_t id = verdict->accepted.connection;
+    if (verdict->is_new) {
+        begin(verdict->accepted, route, present);
+    }
+    if (sessions_.contains(id)) {  // not for one that has ended since
+        send_to(route, serialize(verdict->accepted));
+    }
+}
+
+void UdpListener::begin(const UdpAccepted& accepted, const UdpRoute& route, MonoTime present) {
+    const std::uint64_t id = accepted.connection;
+    const SocketAddress peer = address_of(route);
+    UdpSession::Setup setup{.identity = {false, id, accepted.key},
+                            .stream = {},
+                            .peer = {.name = peer.to_string(), .host = peer.host_to_string()},
+                            .route = route,
+                            .times = surroundings_.times,
+                            .wake = [this, id] { turns_.wake_soon(id); }};
+    setup.stream.wire_overhead = peer.is_ipv4() ? 28 : 48;
+    setup.stream.silence = surroundings_.times.unanswered;
+    setup.stream.send_buffer = kServerSendBuffer;
+    sessions_[id] = std::make_unique<UdpSession>(std::move(setup), surroundings_.host, present);
+    turns_.wake(id);
+}
+
+std::optional<MonoTime> UdpListener::serve(std::uint64_t id) {
+    const auto found = sessions_.find(id);
+    if (found == sessions_.end()) {
+        return std::nullopt;
+    }
+    const MonoTime present = now();
+    UdpSession& session = *found->second;
+    session.tick(present);
+    send_all(session, present);
+    if (session.over()) {
+        flush();  // its route goes with it
+        retire(session);
+        sessions_.erase(found);
+        return std::nullopt;
+    }
+    return session.next_deadline();
+}
+
+void UdpListener::retire(const UdpSession& session) {
+    counts_.forged += session.stream().counts().foreign;
+    counts_.malformed += session.stream().counts().malformed;
+}
+
+void UdpListener::send_all(UdpSession& session, MonoTime present) {
+    for (;;) {
+        if (batch_.full()) {
+            flush();
+        }
+        const std::size_t bytes = session.next_datagram(batch_.slot(), present);
+        if (bytes == 0) {
+            return;
+        }
+        batch_.add(bytes, &session.route());
+    }
+}
+
+void UdpListener::send_to(const UdpRoute& route, std::span<const std::byte> datagram) {
+    if (batch_.full()) {
+        flush();
+    }
+    std::ranges::copy(datagram, batch_.slot().begin());
+    batch_.add(datagram.size(), &route);
+    flush();  // its route lives in the batch
+}
+
+void UdpListener::flush() {
+    while (const int error = batch_.waiting() > 0 ? batch_.send(socket_) : 0) {
+        if (error == EMSGSIZE) {
+            limit_datagrams(batch_.first_route());
+        }
+        batch_.skip();
+    }
+}
+
+void UdpListener::limit_datagrams(const UdpRoute* route) {
+    for (auto& [id, session] : sessions_) {
+        if (&session->route() == route) {
+            session->stream().limit_datagram(kSmallDatagram);
+            turns_.wake(id);
+        }
+    }
+}
+
+}  // namespace groma
