@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "common/control/timer.hpp"
+#include "common/shipping/protocol/log_frame_reader.hpp"
 #include "common/shipping/protocol/log_frames.hpp"
 #include "logserver/conversation.hpp"
 #include "logserver/tcp_carrier.hpp"

@@ -12,6 +12,7 @@
 
 #include "common/shipping/datagram/datagram_stream.hpp"
 #include "common/shipping/datagram/udp_batch.hpp"
+#include "common/shipping/protocol/log_frame_reader.hpp"
 #include "common/shipping/protocol/log_frames.hpp"
 #include "logserver/conversation.hpp"
 #include "logserver/log_server_settings.hpp"

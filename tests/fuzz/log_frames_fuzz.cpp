@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "common/base/errors.hpp"
+#include "common/shipping/protocol/log_frame_reader.hpp"
 #include "common/shipping/protocol/log_frames.hpp"
 
 namespace groma {

@@ -19,6 +19,7 @@
 #include "common/shipping/datagram/datagram_content.hpp"
 #include "common/shipping/datagram/datagram_opening.hpp"
 #include "common/shipping/datagram/datagram_stream.hpp"
+#include "common/shipping/protocol/log_frame_reader.hpp"
 #include "common/shipping/protocol/log_frames.hpp"
 #include "common/shipping/shipper/shipping_conversation.hpp"
 #include "common/shipping/spool/kept_log.hpp"

@@ -19,6 +19,7 @@
 #include "common/os/checked.hpp"
 #include "common/os/file_descriptor.hpp"
 #include "common/shipping/links/shipping_link.hpp"
+#include "common/shipping/protocol/log_frame_reader.hpp"
 #include "common/shipping/protocol/log_frames.hpp"
 
 namespace groma {

@@ -1,10 +1,14 @@
 #include "common/shipping/protocol/log_frames.hpp"
 
 #include <algorithm>
+#include <array>
 #include <concepts>
+#include <optional>
+#include <string_view>
 #include <utility>
 
 #include "common/base/errors.hpp"
+#include "common/wire/big_endian.hpp"
 
 namespace groma {
 
@@ -26,19 +30,17 @@ enum class FrameType : std::uint8_t {
     go_on = 12
 };
 
-constexpr std::size_t kLengthBytes = 4;
-constexpr std::size_t kFirstBuffer = 4096;
-
 class FrameWriter {
 public:
-    explicit FrameWriter(FrameType type) : bytes_(kLengthBytes) { number(static_cast<std::uint8_t>(type)); }
+    explicit FrameWriter(FrameType type) : bytes_(kFrameLengthBytes + 1) {
+        bytes_.back() = static_cast<std::byte>(type);
+    }
 
     template <std::unsigned_integral Number>
     FrameWriter& number(Number value) {
-        for (std::size_t i = sizeof value; i-- > 0;) {
-            bytes_.push_back(static_cast<std::byte>((value >> (8 * i)) & 0xffU));
-        }
-        return *this;
+        std::array<std::byte, sizeof value> bytes{};
+        store_big_endian(bytes, value);
+        return raw(bytes);
     }
     FrameWriter& raw(std::span<const std::byte> bytes) {
         bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
@@ -50,10 +52,7 @@ public:
         return raw(std::as_bytes(std::span(text)));
     }
     [[nodiscard]] std::vector<std::byte> finish() {
-        const auto length = static_cast<std::uint32_t>(bytes_.size() - kLengthBytes);
-        for (std::size_t i = 0; i < kLengthBytes; ++i) {
-            bytes_[i] = static_cast<std::byte>((length >> (8 * (kLengthBytes - 1 - i))) & 0xffU);
-        }
+        store_big_endian(bytes_, static_cast<std::uint32_t>(bytes_.size() - kFrameLengthBytes));
         return std::move(bytes_);
     }
 
@@ -68,12 +67,8 @@ public:
 
     template <std::unsigned_integral Number>
     Number number() {
-        Number value = 0;
-        for (const std::byte byte : take(sizeof(Number))) {
-            value =
-                static_cast<Number>((static_cast<std::uint64_t>(value) << 8U) | std::to_integer<std::uint64_t>(byte));
-        }
-        return value;
+        const auto bytes = take(sizeof(Number));
+        return bytes.empty() ? Number{0} : load_big_endian<Number>(bytes);
     }
     std::string text() {
         const auto bytes = take(number<std::uint16_t>());
@@ -97,10 +92,8 @@ private:
 };
 
 ShipperHello read_hello(FieldReader& fields) {
-    ShipperHello hello;
-    hello.version = fields.number<std::uint16_t>();
-    hello.node = fields.text();
-    return hello;
+    const auto version = fields.number<std::uint16_t>();
+    return {version, fields.text()};
 }
 
 OpenLog read_open(FieldReader& fields) {
@@ -253,57 +246,6 @@ LogFrame parse_log_frame(std::span<const std::byte> bytes, const std::string& pe
         throw ProtocolError(peer, "sent a frame of type " + std::to_string(type) + " whose length does not fit");
     }
     return *std::move(frame);
-}
-
-LogFrameReader::LogFrameReader(std::string peer, std::size_t longest)
-    : peer_(std::move(peer)), longest_(longest), buffer_(std::min(kFirstBuffer, longest + kLengthBytes)) {}
-
-void LogFrameReader::allow(std::size_t longest) {
-    longest_ = longest;
-}
-
-std::optional<std::size_t> LogFrameReader::announced() const {
-    if (end_ - begin_ < kLengthBytes) {
-        return std::nullopt;
-    }
-    return FieldReader(std::span(buffer_).subspan(begin_, kLengthBytes)).number<std::uint32_t>();
-}
-
-std::span<std::byte> LogFrameReader::space() {
-    if (begin_ > 0) {
-        std::copy(buffer_.begin() + static_cast<std::ptrdiff_t>(begin_),
-                  buffer_.begin() + static_cast<std::ptrdiff_t>(end_), buffer_.begin());
-        end_ -= begin_;
-        begin_ = 0;
-    }
-    // next() has refused longer frames, so that a peer's claim does not decide the size of the buffer.
-    const std::size_t needed = std::min(announced().value_or(0), longest_) + kLengthBytes;
-    if (buffer_.size() < needed or end_ == buffer_.size()) {
-        buffer_.resize(std::max(needed, end_ + kFirstBuffer));
-    }
-    return std::span(buffer_).subspan(end_);
-}
-
-void LogFrameReader::filled(std::size_t bytes) {
-    end_ += bytes;
-    check(end_ <= buffer_.size(), "more bytes than the frame reader has space for");
-}
-
-std::optional<LogFrame> LogFrameReader::next() {
-    const auto length = announced();
-    if (not length) {
-        return std::nullopt;
-    }
-    if (*length == 0 or *length > longest_) {
-        throw ProtocolError(peer_, "sent a frame of " + std::to_string(*length) + " bytes, allowed are 1 to " +
-                                       std::to_string(longest_) + " (is it a Groma program?)");
-    }
-    if (end_ - begin_ < kLengthBytes + *length) {
-        return std::nullopt;
-    }
-    const auto bytes = std::span<const std::byte>(buffer_).subspan(begin_ + kLengthBytes, *length);
-    begin_ += kLengthBytes + *length;
-    return parse_log_frame(bytes, peer_);
 }
 
 }  // namespace groma

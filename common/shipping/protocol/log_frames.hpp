@@ -1,5 +1,5 @@
-// Frames between a program and a log server (docs/reference/log-protocol.md): their values, their bytes, and a reader
-// that splits a byte stream into frames. Pure: no sockets. Input is untrusted until parsed.
+// Frames between a program and a log server (docs/reference/log-protocol.md): their values and their bytes. Pure: no
+// sockets. Input is untrusted until parsed.
 //
 //   byte 0       4      5
 //        | length | type | fields, big-endian ...        length of type and fields
@@ -8,7 +8,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string>
 #include <variant>
@@ -21,6 +20,7 @@ namespace groma {
 inline constexpr std::uint16_t kLogProtocolVersion = 2;
 /// Bytes of a log in one frame, at most; a longer piece takes several frames.
 inline constexpr std::size_t kMaxPieceBytes = 256U << 10U;
+inline constexpr std::size_t kFrameLengthBytes = 4;
 /// The longest frame of each kind, without the length field.
 inline constexpr std::size_t kMaxPieceFrame = 1 + 4 + 8 + kMaxPieceBytes;
 inline constexpr std::size_t kMaxOtherFrame = 4096;
@@ -128,34 +128,5 @@ using LogFrame = std::variant<ShipperHello, ServerWelcome, OpenLog, LogOpened, L
 /// One frame without its length field. A LogPiece's bytes point into `bytes`. Throws: ProtocolError(peer, ...) if the
 /// bytes are not exactly one frame.
 [[nodiscard]] LogFrame parse_log_frame(std::span<const std::byte> bytes, const std::string& peer);
-
-/// Splits a stream into frames. Holds the bytes of one frame at most, limited by the longest frame allowed now.
-class LogFrameReader {
-public:
-    /// `longest`: a longer announced frame is an error; allow() raises the limit.
-    LogFrameReader(std::string peer, std::size_t longest);
-
-    void allow(std::size_t longest);
-
-    /// Buffer for the next bytes of the stream; never empty. Invalidates the last frame's bytes.
-    [[nodiscard]] std::span<std::byte> space();
-    /// Call after this number of bytes was put there.
-    void filled(std::size_t bytes);
-
-    /// The next frame, if it is complete; a LogPiece's bytes live until space() is called. Throws: ProtocolError.
-    [[nodiscard]] std::optional<LogFrame> next();
-
-    /// True if a frame is incomplete.
-    [[nodiscard]] bool amid_frame() const { return end_ > begin_; }
-
-private:
-    [[nodiscard]] std::optional<std::size_t> announced() const;
-
-    std::string peer_;
-    std::size_t longest_;
-    std::vector<std::byte> buffer_;
-    std::size_t begin_ = 0;
-    std::size_t end_ = 0;
-};
 
 }  // namespace groma

@@ -6,27 +6,10 @@
 #include <vector>
 
 #include "common/base/errors.hpp"
+#include "tests/common/shipping/frame_feed.hpp"
 
 namespace groma {
 namespace {
-
-std::vector<std::byte> some_bytes(std::size_t count) {
-    std::vector<std::byte> bytes(count);
-    for (std::size_t i = 0; i < count; ++i) {
-        bytes[i] = static_cast<std::byte>(i * 7 + 3);
-    }
-    return bytes;
-}
-
-void feed(LogFrameReader& reader, std::span<const std::byte> bytes) {
-    while (not bytes.empty()) {
-        const auto space = reader.space();
-        const std::size_t count = std::min(space.size(), bytes.size());
-        std::ranges::copy(bytes.first(count), space.begin());
-        reader.filled(count);
-        bytes = bytes.subspan(count);
-    }
-}
 
 LogFrame round_trip(const LogFrame& frame) {
     LogFrameReader reader("test", kMaxPieceFrame);
@@ -74,39 +57,6 @@ TEST(LogFrames, AreTheBytesThatTheDocumentSays) {
     const std::vector<unsigned char> golden = {0, 0, 0, 16, 5, 0, 0, 0, 7, 0, 0, 0, 0, 0, 0, 1, 2, 'a', 'b', 'c'};
     const auto bytes = serialize(LogPiece{7, 258, std::as_bytes(std::span("abc", 3))});
     EXPECT_TRUE(std::ranges::equal(bytes, std::as_bytes(std::span(golden))));
-}
-
-TEST(LogFrameReader, GivesTheSameFramesWhateverPiecesTheStreamComesIn) {
-    std::vector<std::byte> stream;
-    for (const LogFrame& frame : {LogFrame{example_open()}, LogFrame{LogDurable{0, 5}}, LogFrame{LogClosed{6}}}) {
-        const auto bytes = serialize(frame);
-        stream.insert(stream.end(), bytes.begin(), bytes.end());
-    }
-    LogFrameReader reader("test", kMaxOtherFrame);
-    std::vector<std::size_t> kinds;
-    for (const std::byte byte : stream) {
-        feed(reader, std::span(&byte, 1));
-        while (const auto frame = reader.next()) {
-            kinds.push_back(frame->index());
-        }
-    }
-    EXPECT_EQ(kinds, (std::vector<std::size_t>{2, 5, 8}));
-    EXPECT_FALSE(reader.amid_frame());
-}
-
-TEST(LogFrameReader, RefusesALongFrameBeforeItTakesMemoryForIt) {
-    LogFrameReader reader("10.0.0.9:5", kMaxOtherFrame);
-    feed(reader, std::as_bytes(std::span("GET / HTTP/1.1", 14)));
-    EXPECT_THROW((void)reader.next(), ProtocolError);
-    EXPECT_LE(reader.space().size(), 2 * kMaxOtherFrame);
-}
-
-TEST(LogFrameReader, RefusesAnEmptyFrame) {
-    LogFrameReader reader("test", kMaxOtherFrame);
-    feed(reader, some_bytes(0));
-    const std::vector<std::byte> empty(4);
-    feed(reader, empty);
-    EXPECT_THROW((void)reader.next(), ProtocolError);
 }
 
 TEST(LogFrames, RefuseEveryTruncationAndEveryByteTooMany) {
