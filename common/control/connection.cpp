@@ -12,6 +12,7 @@
 
 #include "common/base/errors.hpp"
 #include "common/control/endpoint.hpp"
+#include "common/control/message_frame.hpp"
 #include "common/control/watchdog.hpp"
 
 namespace groma {
@@ -22,29 +23,8 @@ namespace asio = boost::asio;
 using boost::system::error_code;
 
 constexpr auto kAsTuple = asio::as_tuple(asio::use_awaitable);
-constexpr std::size_t kLengthBytes = 4;
 /// A peer that moves less than this within SessionTimes::silence is dead.
 constexpr std::size_t kPieceBytes = 64U << 10U;
-
-std::string framed(const std::string& text, std::string_view what) {
-    if (text.size() > kMaxMessageBytes) {
-        throw RunError("cannot send the control message '" + std::string(what) + "': it has " +
-                       std::to_string(text.size()) + " bytes, more than " + std::to_string(kMaxMessageBytes) +
-                       " (use fewer flows for each receiver, or shorter lists of values)");
-    }
-    const std::size_t length = text.size();
-    std::string frame{static_cast<char>(length >> 24U), static_cast<char>(length >> 16U),
-                      static_cast<char>(length >> 8U), static_cast<char>(length)};
-    return frame += text;
-}
-
-std::size_t parse_length(const std::array<char, kLengthBytes>& bytes) {
-    std::size_t length = 0;
-    for (const char byte : bytes) {
-        length = length << 8U | static_cast<unsigned char>(byte);
-    }
-    return length;
-}
 
 std::string in_words(Nanos span) {
     const auto ms = span / std::chrono::milliseconds(1);
@@ -153,7 +133,7 @@ asio::awaitable<void> ControlConnection::write(const Message& message) {
 }
 
 asio::awaitable<void> ControlConnection::write_text(std::string text, std::string_view what) {
-    const std::string frame = framed(text, what);
+    const std::string frame = message_frame(text, what);
     while (writing_) {
         co_await turn_.wait();
     }
@@ -190,9 +170,9 @@ asio::awaitable<std::string> ControlConnection::read_text() {
 }
 
 asio::awaitable<std::string> ControlConnection::read_whole() {
-    std::array<char, kLengthBytes> head{};
+    std::array<char, kMessageLengthBytes> head{};
     co_await read_piece(head);
-    const std::size_t length = parse_length(head);
+    const std::size_t length = parse_message_length(head);
     if (length > longest_) {
         throw ProtocolError(peer_, "announced a message of " + std::to_string(length) + " bytes; at most " +
                                        std::to_string(longest_) + " are allowed" +
