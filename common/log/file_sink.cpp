@@ -2,12 +2,8 @@
 
 #include <fcntl.h>
 #include <strings.h>
-#include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -17,7 +13,6 @@
 
 #include "common/os/checked.hpp"
 #include "common/os/file_descriptor.hpp"
-#include "common/wire/log_block.hpp"
 
 namespace groma {
 
@@ -35,86 +30,6 @@ std::string advice_for(int errno_value, const std::string& kept) {
         default:
             return "what was written before is in " + kept;
     }
-}
-
-RunError being_written(const fs::path& file) {
-    return RunError("cannot write the log " + file.string() +
-                    ": it is being written for another run; give this one another name");
-}
-
-/// Whether `file` is a name of the open file itself, not a symbolic link to it.
-bool is_name_of(const fs::path& file, const FileDescriptor& fd) {
-    struct stat named {};
-    struct stat opened {};
-    return ::lstat(file.c_str(), &named) == 0 and ::fstat(fd.get(), &opened) == 0 and named.st_dev == opened.st_dev and
-           named.st_ino == opened.st_ino;
-}
-
-bool is_empty(const FileDescriptor& fd) {
-    struct stat opened {};
-    return ::fstat(fd.get(), &opened) == 0 and opened.st_size == 0;
-}
-
-/// Compares as many bytes as there are: an empty file passes.
-bool begins_as_log(const FileDescriptor& fd) {
-    std::array<std::byte, kLogMagic.size()> start{};
-    const ssize_t size = ::pread(fd.get(), start.data(), start.size(), 0);
-    return size >= 0 and std::equal(start.begin(), start.begin() + size, kLogMagic.begin());
-}
-
-/// Returns: the log, or empty file, of this name that may be replaced, locked against other runs; invalid if the name
-/// is free. `mode`: O_RDWR if it is to be removed, otherwise O_RDONLY. Throws: UsageError, RunError or SystemError if
-/// the name cannot be used.
-FileDescriptor replaceable_log(const fs::path& file, int mode, EarlierLog earlier) {
-    std::error_code unknown;
-    const fs::file_status status = fs::symlink_status(file, unknown);
-    if (not fs::exists(status)) {
-        return {};
-    }
-    const std::string attempt = "write the log " + file.string();
-    FileDescriptor fd;
-    if (fs::is_regular_file(status)) {
-        fd = FileDescriptor(::open(file.c_str(), mode | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
-        if (not fd.valid() and errno == ENOENT) {  // renamed to its own name meanwhile, or removed
-            return {};
-        }
-        checked(attempt, fd.get(), "what has this name cannot be read: give another name");
-    }
-    if (fd.valid() and ::flock(fd.get(), (mode == O_RDWR ? LOCK_EX : LOCK_SH) | LOCK_NB) != 0) {
-        throw being_written(file);
-    }
-    if (not fd.valid() or not begins_as_log(fd)) {
-        throw UsageError("cannot " + attempt + ": it exists and is not a log; give another name");
-    }
-    if (not earlier.replaced and not is_empty(fd)) {
-        std::string advice = "give another name";
-        advice.append(earlier.advice.empty() ? "" : ", ").append(earlier.advice);
-        throw UsageError("cannot " + attempt + ": it is there already; " + advice);
-    }
-    return fd;
-}
-
-/// A new, locked file. If several runs try at once, at most one of them gets it.
-FileDescriptor make_part(const fs::path& part, EarlierLog earlier) {
-    const auto make = [&part] {
-        return ::open(part.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
-    };
-    FileDescriptor fd(make());
-    if (not fd.valid() and errno == EEXIST) {
-        const FileDescriptor old = replaceable_log(part, O_RDWR, earlier);
-        if (old.valid() and (not is_name_of(part, old) or ::unlink(part.c_str()) != 0)) {
-            throw being_written(part);
-        }
-        fd = FileDescriptor(make());
-    }
-    if (not fd.valid() and errno == EEXIST) {
-        throw being_written(part);
-    }
-    checked("write the log " + part.string(), fd.get());
-    if (::flock(fd.get(), LOCK_EX | LOCK_NB) != 0 or not is_name_of(part, fd)) {
-        throw being_written(part);
-    }
-    return fd;
 }
 
 class FileSink : public LogSink {
@@ -174,13 +89,13 @@ public:
     NamedFileSink& operator=(const NamedFileSink&) = delete;
 
     ~NamedFileSink() override {
-        if (is_empty(fd())) {
+        if (is_empty_file(fd())) {
             NamedFileSink::abandon();
         }
     }
 
     void abandon() noexcept override {
-        if (is_name_of(written(), fd())) {
+        if (is_name_of_file(written(), fd())) {
             ::unlink(written().c_str());
         }
     }
@@ -190,7 +105,7 @@ public:
         if (::fsync(fd().get()) != 0) {
             fail("keep on the disk ");
         }
-        if (not is_name_of(written(), fd())) {
+        if (not is_name_of_file(written(), fd())) {
             throw RunError("cannot complete " + file_.string() + ": " + written() +
                            " was removed or replaced while it was written");
         }
@@ -254,8 +169,8 @@ std::unique_ptr<LogSink> open_named_file_sink(const fs::path& file, EarlierLog e
     const auto require_name = [&] { static_cast<void>(replaceable_log(file, O_RDONLY, earlier)); };
     const fs::path part = part_of_log(file.string());
     require_name();
-    auto sink = std::make_unique<NamedFileSink>(file, part, make_part(part, earlier), earlier);
-    require_name();  // a run that was writing it may have ended before make_part()
+    auto sink = std::make_unique<NamedFileSink>(file, part, make_log_part(part, earlier), earlier);
+    require_name();  // a run that was writing it may have ended before make_log_part()
     return sink;
 }
 

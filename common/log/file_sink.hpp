@@ -8,18 +8,12 @@
 
 #include <filesystem>
 #include <memory>
-#include <string_view>
 
+#include "common/log/earlier_log.hpp"
 #include "common/log/log_part.hpp"
 #include "common/log/log_sink.hpp"
 
 namespace groma {
-
-/// What happens to an earlier run's log of the same name.
-struct EarlierLog {
-    bool replaced = false;
-    std::string_view advice{};  ///< how to replace it: "or --force to replace it"
-};
 
 /// append() and close() throw SystemError naming the file; after an error nothing more is written and the log stays
 /// ".part". close() throws RunError if the ".part" is another file by then, or the name is taken. A log without any
