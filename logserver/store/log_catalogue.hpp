@@ -12,10 +12,10 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "common/time/instant.hpp"
+#include "logserver/store/catalogue_tables.hpp"
 #include "logserver/store/kept_room.hpp"
 
 namespace SQLite {
@@ -23,53 +23,6 @@ class Database;
 }
 
 namespace groma {
-
-/// Whether a file of this name in a log server's directory may be the catalogue's: SQLite keeps its journal and more in
-/// files whose names begin with the catalogue's. Case does not tell, since some file systems ignore it.
-[[nodiscard]] bool is_name_of_catalogue(std::string_view name);
-
-enum class LogState : std::uint8_t {
-    writing,     ///< a shipper has it open
-    complete,    ///< every byte is there, and the shipper's totals agree
-    incomplete,  ///< with a reason; its shipper may come back
-};
-
-struct CatalogueEntry {
-    std::int64_t id = 0;
-    std::string experiment;
-    std::string name;
-    std::string node;   ///< the host that its shipper said it is
-    std::string token;  ///< the shipper's, 32 hex digits
-    LogState state = LogState::writing;
-    std::string reason;        ///< why it is incomplete
-    std::uint64_t pieces = 0;  ///< acknowledged
-    std::uint64_t bytes = 0;   ///< in them
-    std::uint64_t hash = 0;    ///< XXH3-64 of these bytes
-    std::string opened_at;     ///< UTC, "2026-11-22 01:02:03"
-    std::string changed_at;
-    std::string closed_at;  ///< of a complete log
-};
-
-/// "complete", "being written", "incomplete: REASON".
-[[nodiscard]] std::string state_text(const CatalogueEntry& entry);
-
-/// A log as its shipper opens it.
-struct LogClaim {
-    std::string experiment;
-    std::string name;
-    std::string node;
-    std::string token;
-};
-
-/// What has become of a log since its entry was written last.
-struct CatalogueUpdate {
-    std::int64_t id = 0;
-    LogState state = LogState::writing;
-    std::string reason;
-    std::uint64_t pieces = 0;
-    std::uint64_t bytes = 0;
-    std::uint64_t hash = 0;
-};
 
 /// What a server counts, by name, over all its lives.
 using CounterValues = std::map<std::string, std::uint64_t>;

@@ -1,18 +1,12 @@
 #include "logserver/store/log_store.hpp"
 
-#include <fcntl.h>
-#include <sys/file.h>
-
 #include <algorithm>
-#include <iterator>
 #include <numeric>
 #include <utility>
 
 #include "common/base/errors.hpp"
 #include "common/base/plain_text.hpp"
-#include "common/log/log_name.hpp"
-#include "common/os/checked.hpp"
-#include "logserver/store/turns.hpp"
+#include "common/base/token.hpp"
 
 namespace groma {
 
@@ -20,67 +14,7 @@ namespace {
 
 constexpr std::size_t kMostNodeBytes = 100;
 
-std::string hex(const LogToken& token) {
-    constexpr char kDigits[] = "0123456789abcdef";
-    std::string text;
-    for (const std::byte byte : token) {
-        text += kDigits[std::to_integer<unsigned>(byte) >> 4U];
-        text += kDigits[std::to_integer<unsigned>(byte) & 15U];
-    }
-    return text;
-}
-
-void require_name(const char* kind, const std::string& name) {
-    if (const std::string error = log_name_error(name); not error.empty()) {
-        throw LogRefusal(std::string("the name of the ") + kind + " '" + plain_text(name, kMaxLogNameBytes) + "' " +
-                         error);
-    }
-}
-
-void require_name_of_experiment(const std::string& name) {
-    require_name("experiment", name);
-    if (is_name_of_catalogue(name)) {
-        throw LogRefusal("the name of the experiment '" + name +
-                         "' begins like that of the log server's catalogue; choose another name");
-    }
-}
-
-void make_directory(const std::filesystem::path& directory) {
-    std::error_code error;
-    std::filesystem::create_directories(directory, error);
-    if (error) {
-        throw SystemError("make the directory " + directory.string(), error.value());
-    }
-}
-
-/// The server does not change files that are not in its catalogue.
-void refuse_unknown_files(const std::filesystem::path& finished) {
-    std::error_code unknown;
-    const auto folder = std::filesystem::status(finished.parent_path(), unknown);
-    if (std::filesystem::exists(folder) and not std::filesystem::is_directory(folder)) {
-        throw LogRefusal("there is a file " + finished.parent_path().string() +
-                         ", and no folder can be called the same; choose another name");
-    }
-    for (const auto& file : {finished, part_of(finished)}) {
-        std::error_code ignored;
-        if (std::filesystem::exists(std::filesystem::symlink_status(file, ignored))) {
-            throw LogRefusal("the file " + file.string() + " is there already and not in the catalogue; move it away");
-        }
-    }
-}
-
 }  // namespace
-
-FileDescriptor lock_directory(const std::filesystem::path& directory) {
-    FileDescriptor fd(checked("open the directory " + directory.string(),
-                              ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)));
-    return ::flock(fd.get(), LOCK_EX | LOCK_NB) < 0 ? FileDescriptor() : std::move(fd);
-}
-
-std::filesystem::path file_of_log(const std::filesystem::path& directory, const std::string& experiment,
-                                  const std::string& name) {
-    return directory / experiment / (name + ".glog");
-}
 
 LogStore::LogStore(std::filesystem::path directory, Clock& clock) : directory_(std::move(directory)), clock_(clock) {
     make_directory(directory_);
@@ -108,9 +42,8 @@ bool LogStore::knows(const OpenLog& request) const {
 }
 
 StoredLog* LogStore::open(const OpenLog& request, const std::string& node, RemoteWriter& writer, Admission::Slot slot) {
-    require_name_of_experiment(request.experiment);
-    require_name("log", request.name);
-    const LogClaim claim{request.experiment, request.name, plain_text(node, kMostNodeBytes), hex(request.token)};
+    require_names(request.experiment, request.name);
+    const LogClaim claim{request.experiment, request.name, plain_text(node, kMostNodeBytes), to_hex(request.token)};
     const auto known = logs_.find({request.experiment, request.name});
     if (known == logs_.end()) {
         if (ClaimedLog* const awaited = claims_.find(request.experiment, request.name)) {
@@ -196,7 +129,7 @@ void LogStore::end_claims() {
 void LogStore::end_claim(ClaimedLog ended) {
     const bool is_ours = ended.entry and ended.entry->token == ended.claim.token;
     if (is_ours) {
-        std::erase_if(due_, [&](const CatalogueUpdate& update) { return update.id == ended.entry->id; });
+        overdue_.drop(ended.entry->id);
     }
     if (not ended.error.empty()) {
         if (is_ours) {
@@ -238,34 +171,14 @@ bool LogStore::needs_sweep() const {
     return std::ranges::any_of(logs_, [](const auto& each) { return each.second->needs_sweep(); });
 }
 
-bool LogStore::has_endings() const {
-    return std::ranges::any_of(
-        logs_, [](const auto& each) { return each.second->needs_sweep() and each.second->is_ending(); });
-}
-
 Sweep LogStore::begin_sweep(bool sync_all) {
-    Sweep sweep{{}, clock_.wall_now(), sync_all ? Durability::machine : Durability::process};
-    round_ += left_over_ == 0 ? 1 : 0;
-    const std::vector<StoredLog*> due = due_for_sweep();
-    for (StoredLog* log : by_turns(
-             due, [](const StoredLog* each) { return each->host(); }, kMostInSweep)) {
-        sweep.durability = log->is_ending() ? Durability::machine : sweep.durability;
-        sweep.jobs.push_back(log->begin_sweep(sync_all, round_));
-    }
-    left_over_ = due.size() - sweep.jobs.size();
-    return sweep;
-}
-
-/// The logs that end, and those not yet swept in this round, oldest first.
-std::vector<StoredLog*> LogStore::due_for_sweep() {
-    std::vector<StoredLog*> due;
+    std::vector<StoredLog*> logs;
     for (const auto& [key, log] : logs_) {
-        if (log->needs_sweep() and (log->is_ending() or log->swept_in() < round_)) {
-            due.push_back(log.get());
+        if (log->needs_sweep()) {
+            logs.push_back(log.get());
         }
     }
-    std::ranges::stable_sort(due, {}, &StoredLog::swept_in);
-    return due;
+    return rounds_.begin(logs, sync_all, clock_.wall_now());
 }
 
 std::string LogStore::end_sweep(const std::vector<SyncOutcome>& outcomes) {
@@ -274,24 +187,22 @@ std::string LogStore::end_sweep(const std::vector<SyncOutcome>& outcomes) {
         of_log[outcome.id] = &outcome;
     }
     std::string error;
-    for (auto each = logs_.begin(); each != logs_.end();) {
-        StoredLog& log = *each->second;
+    std::erase_if(logs_, [&](const auto& each) {
+        StoredLog& log = *each.second;
         const auto found = of_log.find(log.entry().id);
         if (found == of_log.end() or not log.in_sweep()) {
-            ++each;
-            continue;
+            return false;
         }
-        log.end_sweep(*found->second);
-        if (found->second->kind == SyncOutcome::Kind::file_failed) {
-            forget(log, found->second->error);
-            each = logs_.erase(each);
-            continue;
+        const SyncOutcome& outcome = *found->second;
+        log.end_sweep(outcome);
+        if (outcome.kind == SyncOutcome::Kind::catalogue_failed and error.empty()) {
+            error = outcome.error;
         }
-        if (found->second->kind == SyncOutcome::Kind::catalogue_failed and error.empty()) {
-            error = found->second->error;
+        if (outcome.kind == SyncOutcome::Kind::file_failed) {
+            forget(log, outcome.error);
         }
-        ++each;
-    }
+        return outcome.kind == SyncOutcome::Kind::file_failed;
+    });
     drop_idle();
     return error;
 }
@@ -314,24 +225,12 @@ void LogStore::forget(const StoredLog& log, const std::string& why) {
 }
 
 void LogStore::note_incomplete(const CatalogueEntry& entry, const std::string& why) {
-    due_.push_back({entry.id, LogState::incomplete, plain_text(why), entry.pieces, entry.bytes, entry.hash});
+    overdue_.add_incomplete(entry, why);
     note_what_is_due();
 }
 
 void LogStore::note_what_is_due() noexcept {
-    try {
-        std::vector<CatalogueUpdate> now;
-        std::ranges::copy_if(due_, std::back_inserter(now),
-                             [this](const auto& each) { return not claims_.has(each.id); });
-        if (now.empty()) {
-            return;
-        }
-        catalogue_->apply(now, clock_.wall_now(), Durability::process);
-        std::erase_if(due_, [this](const CatalogueUpdate& each) { return not claims_.has(each.id); });
-    } catch (const std::exception&) {
-        // The disk is full or faulty: the update stays due. If the server ends before, the next server marks the logs
-        // interrupted.
-    }
+    overdue_.apply(*catalogue_, clock_.wall_now(), [this](std::int64_t log) { return claims_.has(log); });
 }
 
 void LogStore::for_each_writer(const std::function<void(RemoteWriter&, const StoredLog&)>& action) const {

@@ -16,18 +16,13 @@
 #include "common/shipping/protocol/log_frames.hpp"
 #include "common/time/clock.hpp"
 #include "logserver/store/claim_queue.hpp"
+#include "logserver/store/log_directory.hpp"
+#include "logserver/store/overdue_updates.hpp"
 #include "logserver/store/reopened_logs.hpp"
 #include "logserver/store/stored_log.hpp"
+#include "logserver/store/sweep_rounds.hpp"
 
 namespace groma {
-
-/// A lock on a log server's directory: held by the server that works in it.
-/// Returns: no descriptor when somebody else holds it. Throws: SystemError.
-[[nodiscard]] FileDescriptor lock_directory(const std::filesystem::path& directory);
-
-/// DIR/EXPERIMENT/NAME.glog
-[[nodiscard]] std::filesystem::path file_of_log(const std::filesystem::path& directory, const std::string& experiment,
-                                                const std::string& name);
 
 class LogStore {
 public:
@@ -65,14 +60,11 @@ public:
     [[nodiscard]] bool knows(const OpenLog& request) const;
 
     [[nodiscard]] bool needs_sweep() const;
-    /// Somebody waits for a log to be closed.
-    [[nodiscard]] bool has_endings() const;
-    static constexpr std::size_t kMostInSweep = 128;
-    /// Logs that need it, kMostInSweep at most; hosts take turns. `sync_all`: with their bytes; otherwise only of those
-    /// that end.
+    static constexpr std::size_t kMostInSweep = SweepRounds::kMostInSweep;
+    /// As SweepRounds::begin(), of the logs that need it.
     [[nodiscard]] Sweep begin_sweep(bool sync_all);
     /// Logs that the last sweep had no room for: another one is due.
-    [[nodiscard]] bool has_left_over() const { return left_over_ > 0; }
+    [[nodiscard]] bool has_left_over() const { return rounds_.has_left_over(); }
     /// Writers are told. Returns: the first error that is not a single file's, or nothing.
     std::string end_sweep(const std::vector<SyncOutcome>& outcomes);
     /// The sweep or the claims that were begun do not run: what they were to do waits for others.
@@ -94,7 +86,6 @@ private:
     static void take_over(ClaimedLog& awaited, const LogClaim& claim, RemoteWriter& writer, Admission::Slot slot);
     void open_file(const LogClaim& claim, RemoteWriter& writer, Admission::Slot slot);
     void end_claim(ClaimedLog log);
-    [[nodiscard]] std::vector<StoredLog*> due_for_sweep();
     void drop_idle();
     void forget(const StoredLog& log, const std::string& why);
     void note_incomplete(const CatalogueEntry& entry, const std::string& why);
@@ -106,9 +97,8 @@ private:
     std::map<Key, std::unique_ptr<StoredLog>> logs_;  ///< with a writer, or not swept since
     ReopenedLogs reopened_;
     ClaimQueue claims_;
-    std::uint64_t round_ = 0;  ///< of sweeps: each has the logs that needed one when it began
-    std::size_t left_over_ = 0;
-    std::vector<CatalogueUpdate> due_;  ///< of logs that are nobody's
+    SweepRounds rounds_;
+    OverdueUpdates overdue_;
 };
 
 }  // namespace groma

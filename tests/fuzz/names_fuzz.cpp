@@ -14,6 +14,7 @@
 #include "common/log/log_name.hpp"
 #include "logserver/store/log_catalogue.hpp"
 #include "logserver/store/log_file.hpp"
+#include "logserver/store/catalogue_file.hpp"
 #include "logserver/store/log_store.hpp"
 #include "plots/gnuplot/gnuplot_script.hpp"
 
