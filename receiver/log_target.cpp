@@ -7,7 +7,7 @@
 #include "common/log/file_sink.hpp"
 #include "common/log/log_name.hpp"
 #include "common/log/tee_sink.hpp"
-#include "common/shipping/spool/spool.hpp"
+#include "common/shipping/spool/spool_folders.hpp"
 #include "receiver/log_shippers.hpp"
 
 namespace groma {

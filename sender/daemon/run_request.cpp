@@ -10,7 +10,7 @@
 #include "common/cli/usage_errors.hpp"
 #include "common/log/log_name.hpp"
 #include "common/model/flow/flow_text.hpp"
-#include "common/shipping/spool/spool.hpp"
+#include "common/shipping/spool/spool_folders.hpp"
 
 namespace groma {
 

@@ -6,6 +6,7 @@
 
 #include "common/base/errors.hpp"
 #include "common/base/plain_text.hpp"
+#include "common/shipping/spool/spool_folders.hpp"
 
 namespace groma {
 

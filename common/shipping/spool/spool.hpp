@@ -16,31 +16,12 @@
 
 #include "common/os/file_descriptor.hpp"
 #include "common/shipping/protocol/log_frames.hpp"
+#include "common/shipping/spool/spool_budget.hpp"
 #include "common/shipping/spool/spool_description.hpp"
 #include "common/shipping/spool/spool_record.hpp"
+#include "common/shipping/spool/spool_segment.hpp"
 
 namespace groma {
-
-/// Bytes that spools may take together: those of one shipper, or all that are in one folder. Thread: any.
-class SpoolBudget {
-public:
-    explicit SpoolBudget(std::uint64_t limit) : limit_(limit) {}
-
-    [[nodiscard]] bool take(std::uint64_t bytes) noexcept;
-    void give_back(std::uint64_t bytes) noexcept { used_ -= bytes; }
-    /// So many bytes stay on the disk, in a spool that this program leaves.
-    void leave(std::uint64_t bytes) noexcept;
-    /// The spools of the folder have so many bytes on the disk. What is not of spools in use was left there.
-    void measured(std::uint64_t on_disk) noexcept;
-    /// By spools in use.
-    [[nodiscard]] std::uint64_t used() const noexcept { return used_; }
-    [[nodiscard]] std::uint64_t limit() const noexcept { return limit_; }
-
-private:
-    std::uint64_t limit_;
-    std::atomic<std::uint64_t> used_{0};
-    std::atomic<std::uint64_t> left_{0};  ///< in spools that were left, as far as is known
-};
 
 class Spool {
 public:
@@ -87,28 +68,12 @@ public:
     [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
 
 private:
-    struct Segment {
-        std::uint64_t first = 0;
-        std::uint64_t end = 0;  ///< behind its last piece
-        std::uint64_t bytes = 0;
-    };
-    /// Where the reader is: pieces are read in order, mostly.
-    struct Place {
-        FileDescriptor file;
-        std::uint64_t segment = 0;  ///< its first piece
-        std::uint64_t next = 0;     ///< the piece at `offset`
-        std::uint64_t offset = 0;
-    };
-
     Spool(std::filesystem::path folder, FileDescriptor lock, SpoolDescription description, SpoolBudget* budget);
 
     [[nodiscard]] bool write(SpoolRecordKind kind, std::uint64_t number, std::span<const std::byte> bytes);
     [[nodiscard]] bool begin_segment(std::uint64_t first);
     [[nodiscard]] bool refuse(std::string why);
-    [[nodiscard]] std::filesystem::path file_of(std::uint64_t segment) const;
     void scan();
-    /// Returns: what is whole of the segment, and whether something damaged comes behind it.
-    [[nodiscard]] std::pair<Segment, bool> read_segment(const FileDescriptor& file, std::uint64_t first);
     [[nodiscard]] bool scan_segment(std::uint64_t first, bool last);
     void seek(std::uint64_t number);
 
@@ -121,9 +86,9 @@ private:
     std::string error_;
     bool discarded_ = false;
 
-    std::mutex mutex_;               ///< guards segments_
-    std::vector<Segment> segments_;  ///< in order
-    Place place_;
+    std::mutex mutex_;                    ///< guards segments_
+    std::vector<SpoolSegment> segments_;  ///< in order
+    SegmentReader reader_;                ///< pieces are read in order, mostly
 
     std::atomic<std::uint64_t> first_{0};
     std::atomic<std::uint64_t> end_{0};
@@ -131,21 +96,5 @@ private:
     std::optional<CloseLog> totals_;
     std::string damage_;
 };
-
-/// Whether no program has it.
-[[nodiscard]] bool is_unattended(const std::filesystem::path& spool);
-
-/// Whether a log of this name, while it is written or later, would stand where the folder of spools is, belongs, or has
-/// a folder above it: then no spool could be made any more. An empty `parent` is no folder.
-[[nodiscard]] bool is_in_the_way_of_spools(const std::filesystem::path& log, const std::filesystem::path& parent);
-
-/// Deletes what programs that were ended left of spools that they had delivered, and nothing else in the folder.
-void remove_delivered(const std::filesystem::path& parent) noexcept;
-
-/// The bytes of pieces in them. A folder that cannot be read has none.
-[[nodiscard]] std::uint64_t bytes_on_disk(const std::vector<std::filesystem::path>& spools) noexcept;
-
-/// The folders below `parent` that look like spools. Throws: SystemError when `parent` is there and cannot be read.
-[[nodiscard]] std::vector<std::filesystem::path> spools_in(const std::filesystem::path& parent);
 
 }  // namespace groma

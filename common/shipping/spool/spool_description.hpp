@@ -1,6 +1,7 @@
 // Contents and destination of a spool: the file log.json in its folder (docs/reference/spool.md).
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <string_view>
 
@@ -25,5 +26,10 @@ struct SpoolDescription {
 
 /// Throws: RunError with what is wrong.
 [[nodiscard]] SpoolDescription parse_spool_description(const std::string& text);
+
+/// Survives the loss of power. Throws: SystemError.
+void write_spool_description(const std::filesystem::path& folder, const SpoolDescription& description);
+/// Throws: SystemError, RunError with what is wrong.
+[[nodiscard]] SpoolDescription read_spool_description(const std::filesystem::path& folder);
 
 }  // namespace groma

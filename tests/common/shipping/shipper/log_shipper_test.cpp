@@ -11,6 +11,7 @@
 
 #include "common/base/errors.hpp"
 #include "common/os/temporary_folder.hpp"
+#include "common/shipping/spool/spool_folders.hpp"
 #include "common/time/manual_clock.hpp"
 #include "tests/kernel_clock.hpp"
 

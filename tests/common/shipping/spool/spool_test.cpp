@@ -9,6 +9,7 @@
 
 #include "common/base/errors.hpp"
 #include "common/os/temporary_folder.hpp"
+#include "common/shipping/spool/spool_folders.hpp"
 #include "tests/files.hpp"
 
 namespace groma {
