@@ -54,7 +54,7 @@ RULES = [
     Rule(re.compile(r"(\.|->)wait_(for|until)\("), "is a limit of real time, which needs a reason here", {
         "common/net/socket/resolver.cpp": "looks again at its Clock, and whether the asker gave up",
         "common/shipping/spool/kept_log.cpp": "looks again whether others have made room",
-        "common/shipping/shipper/shipping_thread.cpp": "looks again at its Clock",
+        "common/shipping/shipper/shared_conversation.cpp": "looks again at its Clock",
         "common/shipping/shipper/spool_delivery.cpp": "a pause that a stop ends",
         "decoder/follow/follow.cpp": "a pause that a stop ends",
         "mpi/world/rank_line.cpp": "a pause that a message ends",

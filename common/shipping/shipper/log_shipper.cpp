@@ -8,6 +8,7 @@
 #include "common/base/errors.hpp"
 #include "common/log/log_name.hpp"
 #include "common/os/host.hpp"
+#include "common/shipping/shipper/shared_conversation.hpp"
 #include "common/shipping/shipper/shipping_thread.hpp"
 
 namespace groma {
@@ -39,7 +40,8 @@ struct LogShipper::State {
         : settings(std::move(given)),
           clock(its_clock),
           budget(settings.budget ? settings.budget : std::make_shared<SpoolBudget>(settings.limits.spool_bytes)),
-          thread(settings, its_clock) {}
+          conversation(settings, its_clock),
+          thread(settings, its_clock, conversation) {}
 
     /// A log whose sink is gone goes on here as long as the shipper lives.
     void leave(Consignment consignment);
@@ -50,6 +52,7 @@ struct LogShipper::State {
     std::shared_ptr<SpoolBudget> budget;
     std::mutex mutex;             ///< guards left
     std::list<Consignment> left;  ///< given up by their writers, not yet by the shipper
+    SharedConversation conversation;
     ShippingThread thread;
 };
 
@@ -61,14 +64,14 @@ void LogShipper::State::leave(Consignment consignment) {
 void LogShipper::State::say_farewell() {
     for (Consignment& each : left) {
         try {
-            thread.await_end(each.id, settings.limits.times.farewell);
+            conversation.await_end(each.id, settings.limits.times.farewell);
             if (Spool* spool = each.kept->spool()) {
                 spool->discard();
             }
         } catch (const std::exception&) {
             // Its spool stays for the next who delivers it.
         }
-        thread.forget(each.id);
+        conversation.forget(each.id);
     }
 }
 
@@ -77,28 +80,28 @@ public:
     Log(State& shipper, LogToShip log, std::unique_ptr<Spool> spool)
         : shipper_(shipper), place_(log.open.experiment + '/' + log.open.name) {
         kept_.kept = std::make_unique<KeptLog>(shipper.settings.limits.memory_bytes, std::move(spool));
-        kept_.id = shipper_.thread.add(std::move(log), *kept_.kept);
+        kept_.id = shipper_.conversation.add(std::move(log), *kept_.kept);
     }
     Log(const Log&) = delete;
     Log& operator=(const Log&) = delete;
 
     ~Log() override {
         if (ended_) {
-            shipper_.thread.forget(kept_.id);
+            shipper_.conversation.forget(kept_.id);
             return;
         }
         const KeptCounts counts = kept_.kept->counts();
         if (counts.handed_pieces == 0) {
             discard_spool();
         }
-        shipper_.thread.end(kept_.id, GiveUpLog{0, counts.handed_pieces, kWriterEnded});
+        shipper_.conversation.end(kept_.id, GiveUpLog{0, counts.handed_pieces, kWriterEnded});
         shipper_.leave(std::move(kept_));
     }
 
     /// Throws: why it is not open; then nothing of it stays.
     void await_opened() {
         try {
-            shipper_.thread.await_opened(kept_.id);
+            shipper_.conversation.await_opened(kept_.id);
         } catch (...) {
             ended_ = true;
             discard_spool();
@@ -109,7 +112,7 @@ public:
     void append(std::span<const std::byte> piece) override {
         while (not piece.empty()) {
             const auto part = piece.first(std::min(piece.size(), kMaxPieceBytes));
-            shipper_.thread.handed(kept_.id, kept_.kept->append(part));
+            shipper_.conversation.handed(kept_.id, kept_.kept->append(part));
             piece = piece.subspan(part.size());
         }
     }
@@ -119,20 +122,20 @@ public:
             return;
         }
         if (not std::exchange(ended_, true)) {
-            shipper_.thread.end(kept_.id, kept_.kept->seal());
+            shipper_.conversation.end(kept_.id, kept_.kept->seal());
         }
         await_end();
     }
 
     void end(LogEnding ending) {
         ended_ = true;
-        shipper_.thread.end(kept_.id, std::move(ending));
+        shipper_.conversation.end(kept_.id, std::move(ending));
     }
 
     [[nodiscard]] std::string describe() const override { return shipper_.settings.peer + " as " + place_; }
 
     [[nodiscard]] ShippedLogState state() const override {
-        const auto [held, reconnections] = shipper_.thread.errors(kept_.id);
+        const auto [held, reconnections] = shipper_.conversation.errors(kept_.id);
         Spool* const spool = kept_.kept->spool();
         return {.kept = kept_.kept->counts(),
                 .reconnections = reconnections,
@@ -144,7 +147,7 @@ public:
 private:
     void await_end() {
         try {
-            shipper_.thread.await_end(kept_.id, shipper_.settings.limits.times.patience);
+            shipper_.conversation.await_end(kept_.id, shipper_.settings.limits.times.patience);
         } catch (const std::exception& error) {
             throw RunError("the log " + place_ + " is incomplete on its server: " + error.what() + "; " +
                            what_is_left());
@@ -217,11 +220,11 @@ std::unique_ptr<ShippedLog> LogShipper::resume(std::unique_ptr<Spool> spool) {
 }
 
 void LogShipper::stop() {
-    state_->thread.stop_logs();
+    state_->conversation.stop_logs();
 }
 
 ShippingState LogShipper::state() const {
-    ShippingState state = state_->thread.state();
+    ShippingState state = state_->conversation.state();
     state.spool_bytes = state_->budget->used();
     return state;
 }
