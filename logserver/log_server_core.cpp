@@ -3,7 +3,6 @@
 #include <sys/statvfs.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <utility>
 #include <vector>
@@ -50,7 +49,7 @@ LogServerCore::LogServerCore(LogServerSettings settings, Clock& clock, std::uniq
     : settings_(std::move(settings)),
       clock_(clock),
       store_(settings_.directory, clock_),
-      background_(std::move(background)),
+      work_(store_, settings_, std::move(background), [this](const std::string& error) { swept(error); }),
       room_(room_limits(settings_)),
       admission_(settings_.max_sessions, settings_.max_per_host.value_or(usual_share(settings_.max_sessions))),
       open_logs_(settings_.max_logs, settings_.max_logs_per_host.value_or(usual_share(settings_.max_logs))),
@@ -98,13 +97,13 @@ StoredLog* LogServerCore::open(const OpenLog& request, const std::string& node, 
                          LogRefusal::Until::later);
     }
     StoredLog* const log = store_.open(request, node, writer, open_logs_.admit(host));
-    work_on();
+    work_.work_on();
     return log;
 }
 
 void LogServerCore::leave(StoredLog& log, const std::string& reason) noexcept {
     store_.leave(log, reason);
-    sweep_now();
+    work_.sweep_now();
 }
 
 StoredLog::Took LogServerCore::append(StoredLog& log, const LogPiece& piece) {
@@ -119,11 +118,8 @@ StoredLog::Took LogServerCore::append(StoredLog& log, const LogPiece& piece) {
     } else if (took == StoredLog::Took::piece) {
         counters_.count(Counted::pieces);
         counters_.count(Counted::bytes, piece.bytes.size());
-        bytes_since_sweep_ += piece.bytes.size();
         slow_down(piece.bytes.size());
-        if (settings_.sync == SyncPolicy::block or bytes_since_sweep_ >= settings_.limits.durable_bytes) {
-            sweep_now();
-        }
+        work_.took(piece.bytes.size());
     }
     return took;
 }
@@ -150,115 +146,13 @@ void LogServerCore::slow_down(std::size_t bytes) {
     }
 }
 
-void LogServerCore::sweep_now() noexcept {
-    sweep_wanted_ = true;
-    work_on();
-}
-
-void LogServerCore::work_on() noexcept {
-    if (work_ != Work::none) {
-        return;
-    }
-    try {
-        start_work();
-    } catch (const std::exception& error) {
-        store_.abandon_work();
-        sweep_ended(error.what());
-    }
-}
-
-void LogServerCore::start_work() {
-    constexpr std::array kTurns{Work::claims, Work::sweep, Work::slice};
-    const auto first = std::ranges::find(kTurns, next_work_) - kTurns.begin();
-    for (std::size_t i = 0; i < kTurns.size(); ++i) {
-        const std::size_t turn = (static_cast<std::size_t>(first) + i) % kTurns.size();
-        next_work_ = kTurns[(turn + 1) % kTurns.size()];
-        if (start(kTurns[turn])) {
-            return;
-        }
-    }
-}
-
-bool LogServerCore::start(Work work) {
-    return work == Work::claims ? start_claims() : work == Work::sweep ? start_sweep_if_due() : start_slice();
-}
-
-bool LogServerCore::start_claims() {
-    std::function<void()> claims;
-    if (not stopping_) {
-        claims = store_.begin_claims();
-    }
-    if (not claims) {
-        return false;
-    }
-    work_ = Work::claims;
-    background_->run(std::move(claims), [this] {
-        work_ = Work::none;
-        store_.end_claims();
-        sweep_wanted_ = sweep_wanted_ or stopping_;
-        work_on();
-        finish_if_stopped();
-    });
-    return true;
-}
-
-bool LogServerCore::start_sweep_if_due() {
-    // Finish the current round first; other requests wait for the next one.
-    const bool wanted = store_.has_left_over() or std::exchange(sweep_wanted_, false);
-    if (not wanted or not store_.needs_sweep()) {
-        return false;
-    }
-    start_sweep();
-    return true;
-}
-
-bool LogServerCore::start_slice() {
-    std::function<void()> slice;
-    if (not stopping_) {
-        slice = store_.begin_slice();
-    }
-    if (not slice) {
-        return false;
-    }
-    work_ = Work::slice;
-    background_->run(std::move(slice), [this] {
-        work_ = Work::none;
-        store_.end_slice();
-        work_on();
-        finish_if_stopped();
-    });
-    return true;
-}
-
-void LogServerCore::start_sweep() {
-    work_ = Work::sweep;
-    bytes_since_sweep_ = 0;
-    background_->run(
-        [this, sweep = store_.begin_sweep(settings_.sync != SyncPolicy::close)] {
-            outcomes_ = run_sweep(sweep, store_.catalogue());
-        },
-        [this] { sweep_ended(store_.end_sweep(outcomes_)); });
-}
-
-void LogServerCore::sweep_ended(const std::string& error) {
-    work_ = Work::none;
+void LogServerCore::swept(const std::string& error) {
     if (not error.empty() and error_.empty()) {
         counters_.count(Counted::sync_failures);
         report("cannot make logs durable: " + error);
     }
     error_ = error;
     hold_or_go_on();
-    if (error_.empty()) {
-        sweep_wanted_ = sweep_wanted_ or stopping_ or settings_.sync == SyncPolicy::block;
-        work_on();
-    }
-    finish_if_stopped();
-}
-
-void LogServerCore::finish_if_stopped() {
-    if (stopped_ and work_ == Work::none) {
-        std::exchange(stopped_, nullptr)();
-    }
 }
 
 const std::string& LogServerCore::shortage() const {
@@ -285,7 +179,7 @@ void LogServerCore::measure_room() noexcept {
         const std::uint64_t free = measure(store_.directory()).free;
         const std::uint64_t of_catalogue = std::min(free, store_.catalogue().keep_room(free));
         room_.measured(store_.catalogue().total_bytes() + store_.unswept_bytes(), free - of_catalogue);
-        if (work_ != Work::sweep and not store_.needs_sweep()) {
+        if (not work_.is_sweeping() and not store_.needs_sweep()) {
             error_.clear();
         }
         hold_or_go_on();
@@ -307,7 +201,7 @@ void LogServerCore::tick(MonoTime now) {
     }
     if (now >= sweep_due_ or not error_.empty()) {
         sweep_due_ = now + settings_.limits.durable_every;
-        sweep_now();
+        work_.sweep_now();
     }
     if (now >= report_due_) {
         report_due_ = now + kReportEvery;
@@ -329,15 +223,13 @@ void LogServerCore::keep_counters() noexcept {
 }
 
 void LogServerCore::stop(std::function<void()> stopped) {
-    stopping_ = true;
+    work_.stop_opening();
     const std::vector<LogConversation*> all(conversations_.begin(), conversations_.end());
     for (LogConversation* conversation : all) {
         conversation->end("the log server was stopped");
     }
     keep_counters();
-    stopped_ = std::move(stopped);
-    sweep_now();
-    finish_if_stopped();
+    work_.finish(std::move(stopped));
 }
 
 void LogServerCore::report(const std::string& line) const noexcept {

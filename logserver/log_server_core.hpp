@@ -8,7 +8,6 @@
 #include <memory>
 #include <set>
 #include <string>
-#include <vector>
 
 #include "common/control/admission.hpp"
 #include "common/time/clock.hpp"
@@ -18,7 +17,7 @@
 #include "logserver/server_counters.hpp"
 #include "logserver/store/log_store.hpp"
 #include "logserver/store/room.hpp"
-#include "logserver/store/sync_sweep.hpp"
+#include "logserver/store_work.hpp"
 
 namespace groma {
 
@@ -58,23 +57,13 @@ public:
     /// afterwards.
     StoredLog::Took append(StoredLog& log, const LogPiece& piece);
     /// Makes everything durable as soon as possible.
-    void sweep_now() noexcept;
+    void sweep_now() noexcept { work_.sweep_now(); }
     /// Why the server takes no data now; empty: it does.
     [[nodiscard]] const std::string& shortage() const;
     [[nodiscard]] MonoTime read_again_at() const { return read_again_at_; }
 
 private:
-    enum class Work : std::uint8_t { none, sweep, slice, claims };
-
-    void work_on() noexcept;
-    void start_work();
-    [[nodiscard]] bool start(Work work);
-    bool start_slice();
-    bool start_claims();
-    bool start_sweep_if_due();
-    void start_sweep();
-    void sweep_ended(const std::string& error);
-    void finish_if_stopped();
+    void swept(const std::string& error);
     void measure_room() noexcept;
     void hold_or_go_on();
     StoredLog::Took store(StoredLog& log, const LogPiece& piece);
@@ -84,8 +73,7 @@ private:
     LogServerSettings settings_;
     Clock& clock_;
     LogStore store_;
-    std::vector<SyncOutcome> outcomes_;  ///< of a sweep; used by the background thread while it runs
-    std::unique_ptr<Background> background_;
+    StoreWork work_;
     Room room_;
     Admission admission_;
     Admission open_logs_;
@@ -93,14 +81,8 @@ private:
     ServerCounters kept_counters_;
     CounterValues earlier_counters_;  ///< of earlier servers in this directory
     std::set<LogConversation*> conversations_;
-    std::function<void()> stopped_;
     std::string error_;  ///< the last sweep's error
     bool holding_ = false;
-    Work work_ = Work::none;  ///< in the background
-    bool sweep_wanted_ = false;
-    Work next_work_ = Work::claims;  ///< alternates
-    bool stopping_ = false;
-    std::uint64_t bytes_since_sweep_ = 0;
     MonoTime sweep_due_;
     MonoTime measure_due_;
     MonoTime report_due_;
