@@ -22,20 +22,6 @@ constexpr std::size_t kMostCoalesced = 16;
 constexpr std::size_t kUsualMessage = 64;
 static_assert(ReceiveBatch::kStart >= DatagramFormat::kMostInFront + kReplyHeaderSize);
 
-/// Why the packets of a flow are not to be coalesced; empty: they may be.
-std::string_view reason_against_gro(const InboxSpec& spec) {
-    if (spec.meter == Meter::round_trip) {
-        return "the replies tell each packet's own time of arrival";
-    }
-    if (spec.options.arrival_header.value_or(false)) {
-        return "the TTL and DS byte of each packet are recorded";
-    }
-    if (spec.options.arrival_stamps == StampSource::hardware) {
-        return "the interface's time of each packet is recorded";
-    }
-    return {};
-}
-
 }  // namespace
 
 DatagramReader::DatagramReader(const InboxSpec& spec, const FileDescriptor& socket, Clock& clock,
@@ -49,7 +35,8 @@ DatagramReader::DatagramReader(const InboxSpec& spec, const FileDescriptor& sock
       clock_(clock),
       reading_(format.hides_length ? ReceiveBatch::Reading::to_the_end : ReceiveBatch::Reading::start),
       icmp_sequences_(spec.meter == Meter::round_trip and format.in_front > 0 ? ReceiveBatch::kMost : 0),
-      header_wanted_(spec.options.arrival_header.value_or(false)) {
+      header_wanted_(spec.options.arrival_header.value_or(false)),
+      gro_(fd_, clock) {
     ask_for_buffer(socket, SO_RCVBUF, kReceiveBuffer);
     StampSettings stamps = ask_for_extras(socket, spec);
     stamps_ = stamps.source;
@@ -57,34 +44,21 @@ DatagramReader::DatagramReader(const InboxSpec& spec, const FileDescriptor& sock
         warnings_.push_back(std::move(stamps.warning));
     }
     if (traits(spec.transport).segments) {
-        prepare_gro(spec);
+        gro_.prepare(spec, warnings_);
     }
-}
-
-void DatagramReader::prepare_gro(const InboxSpec& spec) {
-    const std::string_view reason = reason_against_gro(spec);
-    watches_memory_ = spec.gro == GroMode::automatic and reason.empty();
-    if (spec.gro == GroMode::on and reason.empty()) {
-        start_gro(GroReason::asked_for);
-    }
-    if (spec.gro == GroMode::on and not gro_) {
-        std::string warning = "no GRO: ";
-        warnings_.push_back(std::move(warning.append(reason.empty() ? "the kernel has none" : reason)));
+    if (gro_.started()) {
+        expect_several_packets();
     }
 }
 
 // Messages of several packets can come as soon as the option is set.
-void DatagramReader::start_gro(GroReason why) noexcept {
-    if (switch_gro_on(fd_)) {
-        gro_ = GroStart{.since = clock_.wall_now(), .why = why};
-        reading_ = ReceiveBatch::Reading::to_the_end;
-        packets_in_message_ = kUsualMessage;
-    }
-    watches_memory_ = false;
+void DatagramReader::expect_several_packets() noexcept {
+    reading_ = ReceiveBatch::Reading::to_the_end;
+    packets_in_message_ = kUsualMessage;
 }
 
 std::string_view DatagramReader::timestamps() const noexcept {
-    return gro_ and stamps_ == StampSource::kernel ? "kernel software (GRO)" : stamps_in_words(stamps_);
+    return gro_.started() and stamps_ == StampSource::kernel ? "kernel software (GRO)" : stamps_in_words(stamps_);
 }
 
 std::size_t DatagramReader::drain(std::span<Arrival> out) noexcept {
@@ -98,7 +72,8 @@ std::size_t DatagramReader::drain(std::span<Arrival> out) noexcept {
         if (messages == 0 and filled > 0) {
             break;
         }
-        const std::size_t most = std::clamp<std::size_t>(messages, 1, gro_ ? kMostCoalesced : ReceiveBatch::kMost);
+        const std::size_t most =
+            std::clamp<std::size_t>(messages, 1, gro_.started() ? kMostCoalesced : ReceiveBatch::kMost);
         ReceiveBatch& batch = ReceiveBatch::of_this_thread(reading_);
         const std::size_t count = batch.receive(fd_, most);
         if (count == 0 and pass_over_error()) {
@@ -113,7 +88,7 @@ std::size_t DatagramReader::drain(std::span<Arrival> out) noexcept {
             check_memory();
             break;
         }
-        if (watches_memory_) {
+        if (gro_.watches()) {
             check_memory();
         }
     }
@@ -249,11 +224,8 @@ void DatagramReader::check_memory() noexcept {
         return;
     }
     see_kernel_drops(memory->drops);
-    if (watches_memory_) {
-        if (const auto why = falls_behind(last_memory_, *memory)) {
-            start_gro(*why);
-        }
-        last_memory_ = *memory;
+    if (gro_.look(*memory)) {
+        expect_several_packets();
     }
 }
 

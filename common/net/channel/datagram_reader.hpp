@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "common/net/channel/datagram_extras.hpp"
-#include "common/net/channel/gro.hpp"
+#include "common/net/channel/gro_switch.hpp"
 #include "common/net/channel/inbox.hpp"
 #include "common/net/channel/receive_batch.hpp"
 #include "common/os/file_descriptor.hpp"
@@ -60,7 +60,7 @@ public:
     /// As Inbox::timestamps().
     [[nodiscard]] std::string_view timestamps() const noexcept;
     /// As Inbox::gro().
-    [[nodiscard]] const std::optional<GroStart>& gro() const noexcept { return gro_; }
+    [[nodiscard]] const std::optional<GroStart>& gro() const noexcept { return gro_.started(); }
     /// What was asked for and is not so, a sentence each.
     [[nodiscard]] const std::vector<std::string>& warnings() const noexcept { return warnings_; }
 
@@ -73,8 +73,7 @@ private:
         WallTime read_at;
     };
 
-    void prepare_gro(const InboxSpec& spec);
-    void start_gro(GroReason why) noexcept;
+    void expect_several_packets() noexcept;
     [[nodiscard]] std::size_t take_held(std::span<Arrival> out) noexcept;
     /// Puts the packets of a message into `out`, and what finds no room there into held_. Returns: how many.
     [[nodiscard]] std::size_t take(const Received& message, std::span<Arrival> out) noexcept;
@@ -103,14 +102,12 @@ private:
     std::size_t icmp_taken_ = 0;
     StampSource stamps_;
     bool header_wanted_;
-    bool watches_memory_ = false;  ///< GRO is to begin when the flow falls behind
-    std::optional<GroStart> gro_;
+    GroSwitch gro_;
     std::size_t packets_in_message_ = 1;  ///< the most in one of the last messages
     std::vector<Arrival> held_;           ///< of a message that held more than there was room for
     std::size_t held_taken_ = 0;          ///< of those
     InboxCounts counts_;
     std::uint32_t last_drops_ = 0;  ///< the kernel's 32-bit counter when it was last seen
-    SocketMemory last_memory_{};    ///< at the last look
     SocketAddress remote_;
     std::vector<std::string> warnings_;
 };
