@@ -10,8 +10,8 @@
 #include "common/base/errors.hpp"
 #include "logserver/commands/stored_logs.hpp"
 #include "logserver/store/log_catalogue.hpp"
+#include "logserver/store/log_directory.hpp"
 #include "logserver/store/log_file.hpp"
-#include "logserver/store/log_store.hpp"
 
 namespace groma {
 

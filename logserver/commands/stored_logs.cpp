@@ -6,8 +6,8 @@
 
 #include "common/base/errors.hpp"
 #include "common/base/nearest.hpp"
+#include "logserver/store/log_directory.hpp"
 #include "logserver/store/log_file.hpp"
-#include "logserver/store/log_store.hpp"
 
 namespace groma {
 

@@ -12,10 +12,10 @@
 #include "common/base/errors.hpp"
 #include "common/base/plain_text.hpp"
 #include "common/log/log_name.hpp"
-#include "logserver/store/log_catalogue.hpp"
-#include "logserver/store/log_file.hpp"
 #include "logserver/store/catalogue_file.hpp"
-#include "logserver/store/log_store.hpp"
+#include "logserver/store/log_catalogue.hpp"
+#include "logserver/store/log_directory.hpp"
+#include "logserver/store/log_file.hpp"
 #include "plots/gnuplot/gnuplot_script.hpp"
 
 namespace {

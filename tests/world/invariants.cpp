@@ -9,7 +9,7 @@
 #include "common/shipping/shipper/spool_delivery.hpp"
 #include "logserver/commands/stored_logs.hpp"
 #include "logserver/commands/verify.hpp"
-#include "logserver/store/log_store.hpp"
+#include "logserver/store/log_directory.hpp"
 
 namespace groma::world {
 
