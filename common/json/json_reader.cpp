@@ -10,17 +10,6 @@ namespace {
 
 using nlohmann::json;
 
-std::string path_of(const JsonPlace& place) {
-    std::string path = place.in == nullptr ? "" : path_of(*place.in);
-    path += path.empty() or place.name.empty() ? "" : ".";
-    path += place.name;
-    return place.index == JsonPlace::kNone ? path : path + '[' + std::to_string(place.index) + ']';
-}
-
-std::string last_of(const JsonPlace& place) {
-    return path_of({nullptr, place.name, place.index});
-}
-
 }  // namespace
 
 JsonReader::JsonReader(const json& json, JsonForm form, const JsonPlace& place)
@@ -35,12 +24,12 @@ JsonReader::JsonReader(const json& json, JsonForm form, const JsonPlace& place)
 }
 
 void JsonReader::refuse(const JsonPlace& place, const std::string& rule) {
-    throw UsageError("'" + last_of(place) + "' must be " + rule + where(place));
+    throw UsageError("'" + place.last() + "' must be " + rule + place.where());
 }
 
 void JsonReader::require(bool holds, std::string_view rule) const {
     if (not holds) {
-        throw UsageError(std::string(rule) + where({&place_}));
+        throw UsageError(std::string(rule) + JsonPlace{&place_}.where());
     }
 }
 
@@ -48,7 +37,8 @@ std::size_t JsonReader::index_of(std::string_view tag, JsonNames names) {
     const std::string name = text_of(needed(tag), {&place_, tag}, kLongestWord);
     const auto found = std::ranges::find(names, name);
     if (found == names.end()) {
-        throw UsageError("unknown " + std::string(tag) + " '" + plain_text(name, 40) + "'" + where({&place_, tag}));
+        throw UsageError("unknown " + std::string(tag) + " '" + plain_text(name, 40) + "'" +
+                         JsonPlace{&place_, tag}.where());
     }
     return static_cast<std::size_t>(found - names.begin());
 }
@@ -64,14 +54,9 @@ const json* JsonReader::find(std::string_view name) {
 const json& JsonReader::needed(std::string_view name) {
     const json* const found = find(name);
     if (found == nullptr) {
-        throw UsageError("'" + std::string(name) + "' is missing" + where({&place_, name}));
+        throw UsageError("'" + std::string(name) + "' is missing" + JsonPlace{&place_, name}.where());
     }
     return *found;
-}
-
-std::string JsonReader::where(const JsonPlace& place) {
-    const std::string path = place.in == nullptr ? "" : path_of(*place.in);
-    return path.empty() ? "" : " (in '" + path + "')";
 }
 
 bool JsonReader::flag(const json& json, const JsonPlace& place) {

@@ -22,17 +22,10 @@
 #include "common/base/token.hpp"
 #include "common/base/units.hpp"
 #include "common/json/json_bounds.hpp"
+#include "common/json/json_place.hpp"
 #include "common/time/instant.hpp"
 
 namespace groma {
-
-/// Where a record stands in the text.
-struct JsonPlace {
-    const JsonPlace* in = nullptr;
-    std::string_view name = {};
-    std::size_t index = kNone;
-    static constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
-};
 
 class JsonReader {
 public:
@@ -125,7 +118,7 @@ public:
         try {
             read_it();
         } catch (const UsageError& error) {
-            throw UsageError("'" + std::string(name) + "': " + error.what() + where({&place_, name}));
+            throw UsageError("'" + std::string(name) + "': " + error.what() + JsonPlace{&place_, name}.where());
         }
     }
 
@@ -239,7 +232,6 @@ private:
                                                     std::int64_t lowest, std::int64_t highest);
     static void expect_array(const nlohmann::json& json, const JsonPlace& place, std::size_t most);
     [[noreturn]] static void refuse(const JsonPlace& place, const std::string& rule);
-    [[nodiscard]] static std::string where(const JsonPlace& place);
 
     [[nodiscard]] const nlohmann::json* find(std::string_view name);
     [[nodiscard]] const nlohmann::json& needed(std::string_view name);
