@@ -1,13 +1,11 @@
 #include "common/model/experiment/batch.hpp"
 
 #include <algorithm>
-#include <map>
-#include <set>
-#include <tuple>
 #include <utility>
 
 #include "common/model/distributions/stream.hpp"
 #include "common/model/experiment/batch_axes.hpp"
+#include "common/model/experiment/batch_errors.hpp"
 #include "common/model/experiment/batch_names.hpp"
 #include "common/model/text/text_errors.hpp"
 
@@ -75,51 +73,6 @@ ExperimentText with_values(const ExperimentText& text, const Keys& keys, const P
     return changed;
 }
 
-/// The errors of all combinations, each once.
-class ErrorList {
-public:
-    explicit ErrorList(const Keys& keys) {
-        for (const BatchKey& key : keys) {
-            for (const Setting& value : key.values) {
-                value_places_.emplace(value.value.line, value.value.column);
-            }
-        }
-    }
-
-    void add(const std::vector<TextError>& errors, const std::string& combination) {
-        std::set<Key> once;
-        for (const TextError& error : errors) {
-            once.emplace(error.line, error.column, error.what);
-        }
-        for (const Key& key : once) {
-            ++found_.try_emplace(key, Seen{0, combination}).first->second.times;
-        }
-    }
-
-    [[nodiscard]] bool empty() const { return found_.empty(); }
-
-    /// An error that not all combinations have names the first that has it, unless its place says enough.
-    [[nodiscard]] std::vector<TextError> of(std::size_t combinations) const {
-        std::vector<TextError> errors;
-        for (const auto& [key, seen] : found_) {
-            const auto& [line, column, what] = key;
-            const bool clear = seen.times == combinations or value_places_.contains({line, column});
-            errors.push_back({line, column, clear ? what : what + " (with " + seen.combination + ")"});
-        }
-        return errors;
-    }
-
-private:
-    using Key = std::tuple<std::uint32_t, std::uint32_t, std::string>;
-    struct Seen {
-        std::size_t times;
-        std::string combination;  ///< the first
-    };
-
-    std::set<std::pair<std::uint32_t, std::uint32_t>> value_places_;
-    std::map<Key, Seen> found_;
-};
-
 /// The axes, every combination as an experiment to look for errors, and the runs in their order.
 class Planner {
 public:
@@ -146,7 +99,7 @@ public:
 
 private:
     void try_all(std::uint64_t seed_if_none) {
-        ErrorList errors(plan_.keys);
+        BatchErrors errors(plan_.keys);
         std::size_t flows = 0;
         for (const Point& point : points_) {
             try {
