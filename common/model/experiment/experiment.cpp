@@ -2,14 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
-#include <set>
-#include <tuple>
 #include <utility>
 
 #include "common/base/errors.hpp"
 #include "common/base/plain_text.hpp"
-#include "common/model/distributions/scaled.hpp"
+#include "common/model/experiment/experiment_flows.hpp"
 #include "common/model/flow/flow_settings.hpp"
 #include "common/model/flow/flow_text.hpp"
 #include "common/model/flow/start_spread.hpp"
@@ -43,7 +40,7 @@ std::string stem_of(std::string_view file) {
 class Builder {
 public:
     Builder(ExperimentText text, const std::string& file, const NamedFiles& files)
-        : text_(std::move(text)), file_(file), settings_(hosts_, files, text_.errors) {}
+        : text_(std::move(text)), file_(file), settings_(hosts_, files, text_.errors), flows_(text_.errors) {}
 
     [[nodiscard]] Experiment build(std::uint64_t seed_if_none) {
         experiment_.seed = seed_if_none;
@@ -59,8 +56,6 @@ public:
     }
 
 private:
-    using UsageErrors = std::vector<TextError>;
-
     /// Runs `read` on a setting if it exists, and notes its error.
     template <typename Read>
     void with(const Section& section, std::string_view key, Read read) {
@@ -177,84 +172,12 @@ private:
             FlowDraft draft = base_;
             const std::size_t before = text_.errors.size();
             settings_.apply(section, draft);
-            join_on_off(section, draft);
-            apply_rate(draft);
+            flows_.complete(section, draft);
             if (text_.errors.size() == before) {
-                add_flows(section.place, draft);
+                flows_.add(section.place, draft, experiment_.seed);
             }
         }
-    }
-
-    void join_on_off(const Section& section, FlowDraft& draft) {
-        if (draft.on.has_value() != draft.off.has_value()) {
-            const bool reported = section.settings.contains("on") and section.settings.contains("off");
-            if (not reported) {
-                text_.errors.push_back({section.place.line, section.place.column,
-                                        draft.on ? "'on' needs 'off' beside it" : "'off' needs 'on' beside it"});
-            }
-        } else if (draft.on) {
-            draft.spec.on_off = OnOff{*draft.on, *draft.off};
-        }
-    }
-
-    void apply_rate(FlowDraft& draft) {
-        if (not draft.rate) {
-            return;
-        }
-        try {
-            draft.spec.idt = with_rate(draft.spec.idt, draft.rate->rate, draft.spec.size);
-        } catch (const UsageError& error) {
-            text_.errors.push_back({draft.rate->place.line, draft.rate->place.column, error.what()});
-        }
-    }
-
-    void add_flows(Place place, const FlowDraft& draft) {
-        const auto next = experiment_.flows.size() + 1;
-        const std::string name = draft.spec.name.empty() ? "flow" + std::to_string(next) : draft.spec.name;
-        if (experiment_.flows.size() + draft.count > kMaxFlows) {
-            text_.errors.push_back({place.line, place.column, "more than " + std::to_string(kMaxFlows) + " flows"});
-            return;
-        }
-        for (std::uint32_t i = 0; i < draft.count; ++i) {
-            FlowSpec spec = draft.spec;
-            spec.id = FlowId{static_cast<std::uint32_t>(experiment_.flows.size() + 1)};
-            spec.seed = experiment_.seed;
-            spec.name = draft.count == 1 ? name : name + "-" + std::to_string(i + 1);
-            if (spec.target.data_port) {
-                const unsigned port = *spec.target.data_port + i;
-                if (port > 65535) {
-                    text_.errors.push_back({place.line, place.column, "the ports of these flows go beyond 65535"});
-                    return;
-                }
-                spec.target.data_port = static_cast<std::uint16_t>(port);
-            }
-            const std::size_t before = text_.errors.size();
-            check_flow(place, spec);
-            experiment_.flows.push_back(std::move(spec));
-            if (text_.errors.size() != before) {
-                return;
-            }
-        }
-    }
-
-    void check_flow(Place place, const FlowSpec& spec) {
-        for (std::string& error : validate(spec)) {
-            text_.errors.push_back({place.line, place.column, std::move(error)});
-        }
-        if (not names_.insert(spec.name).second) {
-            text_.errors.push_back(
-                {place.line, place.column, "there are two flows named '" + plain_text(spec.name, 60) + "'"});
-        }
-        if (not spec.target.data_port) {
-            return;
-        }
-        const auto [first, fresh] =
-            ports_.emplace(std::tuple(spec.target.host, *spec.target.data_port, spec.transport), spec.name);
-        if (not fresh) {
-            text_.errors.push_back({place.line, place.column,
-                                    "flow '" + plain_text(first->second, 60) + "' already goes to port " +
-                                        std::to_string(*spec.target.data_port) + " of " + spec.target.host});
-        }
+        experiment_.flows = flows_.take();
     }
 
     void spread() {
@@ -280,12 +203,11 @@ private:
     const std::string& file_;
     HostAliases hosts_;
     FlowSettings settings_;
+    ExperimentFlows flows_;
     FlowDraft base_;
     Nanos start_spread_{0};
     Experiment experiment_;
-    std::set<std::string> names_;
     std::vector<std::pair<std::pair<std::uint32_t, std::uint32_t>, std::string>> host_places_;  ///< line, column, alias
-    std::map<std::tuple<std::string, std::uint16_t, Transport>, std::string> ports_;
 };
 
 }  // namespace
