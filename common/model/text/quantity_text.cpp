@@ -6,122 +6,29 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
-#include <span>
 #include <system_error>
 #include <utility>
 
 #include "common/base/errors.hpp"
 #include "common/base/plain_text.hpp"
 #include "common/base/units.hpp"
+#include "common/model/text/numeral.hpp"
 
 namespace groma {
 
 namespace {
 
-/// A unit is factor * 10^exponent of the base unit. The power of ten is applied to the digits, so that "4.35us" is the
-/// double nearest to 4350, not the product of two rounded numbers.
-struct Unit {
-    std::string_view suffix;
-    int exponent;
-    double factor;
-};
+constexpr std::array kTimeUnits = {TextUnit{"ns", 0, 1}, TextUnit{"us", 3, 1},   TextUnit{"ms", 6, 1},
+                                   TextUnit{"s", 9, 1},  TextUnit{"min", 9, 60}, TextUnit{"h", 9, 3600}};
+constexpr std::array kRateUnits = {TextUnit{"pps", 0, 1}, TextUnit{"kpps", 3, 1}, TextUnit{"Mpps", 6, 1}};
+constexpr std::array kBitRateUnits = {TextUnit{"bps", 0, 1}, TextUnit{"kbps", 3, 1}, TextUnit{"Mbps", 6, 1},
+                                      TextUnit{"Gbps", 9, 1}};
+constexpr std::array kByteUnits = {TextUnit{"", 0, 1},          TextUnit{"B", 0, 1},           TextUnit{"kB", 3, 1},
+                                   TextUnit{"MB", 6, 1},        TextUnit{"GB", 9, 1},          TextUnit{"KiB", 0, 1024},
+                                   TextUnit{"MiB", 0, 1048576}, TextUnit{"GiB", 0, 1073741824}};
 
-constexpr std::array kTimeUnits = {Unit{"ns", 0, 1}, Unit{"us", 3, 1},   Unit{"ms", 6, 1},
-                                   Unit{"s", 9, 1},  Unit{"min", 9, 60}, Unit{"h", 9, 3600}};
-constexpr std::array kRateUnits = {Unit{"pps", 0, 1}, Unit{"kpps", 3, 1}, Unit{"Mpps", 6, 1}};
-constexpr std::array kBitRateUnits = {Unit{"bps", 0, 1}, Unit{"kbps", 3, 1}, Unit{"Mbps", 6, 1}, Unit{"Gbps", 9, 1}};
-constexpr std::array kByteUnits = {Unit{"", 0, 1},          Unit{"B", 0, 1},           Unit{"kB", 3, 1},
-                                   Unit{"MB", 6, 1},        Unit{"GB", 9, 1},          Unit{"KiB", 0, 1024},
-                                   Unit{"MiB", 0, 1048576}, Unit{"GiB", 0, 1073741824}};
-
-constexpr std::int64_t kLargestWhole = std::int64_t{1} << 62;
-
-struct Numeral {
-    std::string_view digits;  ///< may have a decimal point
-    int exponent = 0;
-    std::string_view rest;
-};
-
-std::string in_quotes(std::string_view text) {
-    return "'" + plain_text(text, 60) + "'";
-}
-
-bool is_digit(char c) {
-    return c >= '0' and c <= '9';
-}
-
-std::size_t digits_from(std::string_view text, std::size_t i) {
-    while (i < text.size() and is_digit(text[i])) {
-        ++i;
-    }
-    return i;
-}
-
-/// Splits "1.5e3ms" into "1.5", 3 and "ms".
-Numeral split(std::string_view text) {
-    if (text.starts_with('-')) {
-        throw UsageError(in_quotes(text) + " is negative");
-    }
-    std::size_t end = digits_from(text, 0);
-    if (end < text.size() and text[end] == '.') {
-        end = digits_from(text, end + 1);
-    }
-    Numeral numeral{text.substr(0, end), 0, text.substr(end)};
-    if (numeral.digits.empty() or numeral.digits == ".") {
-        throw UsageError(in_quotes(text) + " is not a number");
-    }
-    if (numeral.rest.starts_with('e') or numeral.rest.starts_with('E')) {
-        const std::size_t first = numeral.rest.find_first_of("+-", 1) == 1 ? 2 : 1;
-        const std::size_t last = digits_from(numeral.rest, first);
-        if (last == first or last - first > 4) {
-            throw UsageError(in_quotes(text) + " has a bad exponent");
-        }
-        for (std::size_t i = first; i < last; ++i) {
-            numeral.exponent = numeral.exponent * 10 + (numeral.rest[i] - '0');
-        }
-        numeral.exponent = numeral.rest[1] == '-' ? -numeral.exponent : numeral.exponent;
-        numeral.rest.remove_prefix(last);
-    }
-    return numeral;
-}
-
-double value_of(const Numeral& numeral, const Unit& unit, std::string_view text) {
-    const std::string scaled = std::string(numeral.digits) + "e" + std::to_string(numeral.exponent + unit.exponent);
-    double value = 0;
-    const auto [end, error] = std::from_chars(scaled.data(), scaled.data() + scaled.size(), value);
-    if (error != std::errc() or end != scaled.data() + scaled.size()) {
-        throw UsageError(in_quotes(text) + " is too large or too small");
-    }
-    return value * unit.factor;
-}
-
-const Unit* find_unit(std::span<const Unit> units, std::string_view suffix) {
-    for (const Unit& unit : units) {
-        if (unit.suffix == suffix) {
-            return &unit;
-        }
-    }
-    return nullptr;
-}
-
-/// Integers beyond 2^53 are exact, too.
-std::optional<std::int64_t> whole_value(const Numeral& numeral, const Unit& unit) {
-    std::int64_t value = 0;
-    const char* const last = numeral.digits.data() + numeral.digits.size();
-    const auto [end, error] = std::from_chars(numeral.digits.data(), last, value);
-    std::int64_t scale = static_cast<std::int64_t>(unit.factor);
-    for (int i = 0; i < unit.exponent; ++i) {
-        scale *= 10;
-    }
-    if (error != std::errc() or end != last or numeral.exponent != 0 or value > kLargestWhole / scale) {
-        return std::nullopt;
-    }
-    return value * scale;
-}
-
-double time_value(const Numeral& numeral, const Unit& unit, std::string_view text) {
-    const double ns = value_of(numeral, unit, text);
+double time_value(const Numeral& numeral, const TextUnit& unit, std::string_view text) {
+    const double ns = numeral_value(numeral, unit, text);
     if (ns > kLargestValue) {
         throw UsageError(in_quotes(text) + " is too long: at most 146 years");
     }
@@ -164,11 +71,11 @@ std::string rate_to_string(double ns) {
 }  // namespace
 
 double parse_number(std::string_view text) {
-    const Numeral numeral = split(text);
+    const Numeral numeral = split_numeral(text);
     if (not numeral.rest.empty()) {
         throw UsageError(in_quotes(text) + " is not a plain number: " + in_quotes(numeral.rest) + " is too much");
     }
-    return value_of(numeral, Unit{"", 0, 1}, text);
+    return numeral_value(numeral, TextUnit{"", 0, 1}, text);
 }
 
 std::uint64_t parse_whole_number(std::string_view text, std::uint64_t least, std::uint64_t most) {
@@ -182,8 +89,8 @@ std::uint64_t parse_whole_number(std::string_view text, std::uint64_t least, std
 }
 
 double parse_time_ns(std::string_view text, std::string_view prefix) {
-    const Numeral numeral = split(text);
-    const Unit* unit = find_unit(kTimeUnits, numeral.rest);
+    const Numeral numeral = split_numeral(text);
+    const TextUnit* unit = find_unit(kTimeUnits, numeral.rest);
     if (unit == nullptr) {
         refuse_unit(numeral, text, prefix, false);
     }
@@ -191,15 +98,15 @@ double parse_time_ns(std::string_view text, std::string_view prefix) {
 }
 
 double parse_gap_ns(std::string_view text, std::string_view prefix) {
-    const Numeral numeral = split(text);
-    if (const Unit* unit = find_unit(kTimeUnits, numeral.rest)) {
+    const Numeral numeral = split_numeral(text);
+    if (const TextUnit* unit = find_unit(kTimeUnits, numeral.rest)) {
         return time_value(numeral, *unit, text);
     }
-    const Unit* unit = find_unit(kRateUnits, numeral.rest);
+    const TextUnit* unit = find_unit(kRateUnits, numeral.rest);
     if (unit == nullptr) {
         refuse_unit(numeral, text, prefix, true);
     }
-    const double rate = value_of(numeral, *unit, text);
+    const double rate = numeral_value(numeral, *unit, text);
     const double gap = 1e9 / rate;
     if (not(rate > 0) or not(gap <= kLargestValue) or not(gap > 0)) {
         throw UsageError(in_quotes(text) + (rate > 0 ? " is out of range" : " never sends: the rate must be above 0"));
@@ -213,10 +120,10 @@ std::string number_to_string(double value) {
 
 std::string time_to_string(double ns) {
     std::string best = to_text(ns) + "ns";
-    for (const Unit& unit : kTimeUnits) {
+    for (const TextUnit& unit : kTimeUnits) {
         const std::string digits = to_text(ns / unit.factor / std::pow(10.0, unit.exponent));
         const std::size_t size = digits.size() + unit.suffix.size();
-        if (size <= best.size() and value_of(split(digits), unit, digits) == ns) {
+        if (size <= best.size() and numeral_value(split_numeral(digits), unit, digits) == ns) {
             best = digits;
             best += unit.suffix;
         }
@@ -236,22 +143,22 @@ bool is_rate(std::string_view text) {
 }
 
 Rate parse_rate(std::string_view text) {
-    const Numeral numeral = split(text);
-    if (const Unit* bits = find_unit(kBitRateUnits, numeral.rest)) {
-        const double rate = value_of(numeral, *bits, text);
+    const Numeral numeral = split_numeral(text);
+    if (const TextUnit* bits = find_unit(kBitRateUnits, numeral.rest)) {
+        const double rate = numeral_value(numeral, *bits, text);
         if (not(rate > 0)) {
             throw UsageError(in_quotes(text) + " never sends: the rate must be above 0");
         }
         return BitRate{rate};
     }
-    const Unit* packets = find_unit(kRateUnits, numeral.rest);
+    const TextUnit* packets = find_unit(kRateUnits, numeral.rest);
     if (packets == nullptr) {
         throw UsageError(in_quotes(text) +
                          " is not a rate: use a number with pps kpps Mpps (packets) or bps kbps Mbps " +
                          "Gbps (payload)");
     }
     static_cast<void>(parse_gap_ns(text));  // checks its bounds
-    return PacketRate{value_of(numeral, *packets, text)};
+    return PacketRate{numeral_value(numeral, *packets, text)};
 }
 
 Nanos parse_duration(std::string_view text) {
@@ -259,26 +166,26 @@ Nanos parse_duration(std::string_view text) {
     if (ns > 0 and ns < 1) {
         throw UsageError(in_quotes(text) + " is shorter than a nanosecond");
     }
-    const Numeral numeral = split(text);
-    const auto whole = whole_value(numeral, *find_unit(kTimeUnits, numeral.rest));
+    const Numeral numeral = split_numeral(text);
+    const auto whole = whole_numeral_value(numeral, *find_unit(kTimeUnits, numeral.rest));
     return Nanos{whole.value_or(static_cast<std::int64_t>(std::round(ns)))};
 }
 
 Bytes parse_bytes(std::string_view text) {
-    const Numeral numeral = split(text);
-    const Unit* unit = find_unit(kByteUnits, numeral.rest);
+    const Numeral numeral = split_numeral(text);
+    const TextUnit* unit = find_unit(kByteUnits, numeral.rest);
     if (unit == nullptr) {
         throw UsageError("'" + plain_text(numeral.rest, 30) + "' in " + in_quotes(text) +
                          " is not a unit of bytes: use B kB MB GB KiB MiB GiB");
     }
-    const double bytes = value_of(numeral, *unit, text);
+    const double bytes = numeral_value(numeral, *unit, text);
     if (bytes > kLargestValue) {
         throw UsageError(in_quotes(text) + " is too large");
     }
     if (bytes != std::floor(bytes)) {
         throw UsageError(in_quotes(text) + " is not a whole number of bytes");
     }
-    const auto whole = whole_value(numeral, *unit).value_or(static_cast<std::int64_t>(bytes));
+    const auto whole = whole_numeral_value(numeral, *unit).value_or(static_cast<std::int64_t>(bytes));
     return Bytes{static_cast<std::uint64_t>(whole)};
 }
 
