@@ -62,18 +62,6 @@ GROMA_VECTORISED void take_behind(std::span<const std::int64_t> lateness, std::s
     }
 }
 
-/// How many packets after the first one shared its send call, checked all at once: 0 unless that holds for all
-/// available packets of the call, and they are many.
-std::size_t others_of_train(std::span<const std::uint64_t> batches, std::span<const std::int64_t> sent_at) {
-    constexpr std::size_t kMany = 8;
-    const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(batches.front(), batches.size()));
-    if (count < kMany or equals_at_front(batches.first(count)) < count) {
-        return 0;
-    }
-    const Extent times = extent_of(sent_at.first(count));
-    return times.least == times.most ? count - 1 : 0;
-}
-
 }  // namespace
 
 std::optional<double> Fidelity::rate_error() const {
@@ -152,7 +140,7 @@ void FidelityMeter::add(const SentRecord& record) {
     totals_.lateness_ns.add(record.lateness.count());
     const std::uint64_t batch = record.batch;
     const std::int64_t sent_at = ns_since_epoch(record.sent_at);
-    add_to_batches(std::span(&batch, 1), std::span(&sent_at, 1));
+    batches_.add(std::span(&batch, 1), std::span(&sent_at, 1));
     last_ = record;
 }
 
@@ -191,7 +179,7 @@ void FidelityMeter::add_plain(const SentColumns& records) {
         totals_.bytes += size;
     }
     totals_.lateness_ns.add(records.lateness);
-    add_to_batches(records.batch, records.sent_at);
+    batches_.add(records.batch, records.sent_at);
     totals_.packets += count;
     last_ = records[count - 1];
     last_scheduled_ = scheduled_time(last_);
@@ -212,50 +200,12 @@ void FidelityMeter::add_gaps(std::span<const std::int64_t> sent_ns, std::span<co
     }
 }
 
-// Packets of one call share its stamp. Where records are missing, the next call has another one.
-void FidelityMeter::add_to_batches(std::span<const std::uint64_t> batches, std::span<const std::int64_t> sent_at) {
-    if (rest_of_batch_ == 0 and batches.front() <= 1 and equals_at_front(batches) == batches.size()) {
-        totals_.alone += batches.size();
-        count_calls(batches.front(), batches.size());
-        return;
-    }
-    std::uint64_t before = last_.batch;
-    std::int64_t before_at = ns_since_epoch(last_.sent_at);
-    std::uint64_t size = 0;
-    std::uint64_t calls = 0;  // of this many packets, one after the other
-    for (std::size_t i = 0; i < batches.size(); ++i) {
-        const std::uint64_t batch = batches[i];
-        ++(batch > 1 ? totals_.batched : totals_.alone);
-        if (rest_of_batch_ > 0 and batch == before and sent_at[i] == before_at) {
-            --rest_of_batch_;
-        } else {
-            if (batch != size) {
-                count_calls(size, calls);
-                size = batch;
-                calls = 0;
-            }
-            ++calls;
-            rest_of_batch_ = batch > 0 ? static_cast<std::uint32_t>(batch - 1) : 0;
-            const std::size_t others = others_of_train(batches.subspan(i), sent_at.subspan(i));
-            totals_.batched += others;
-            rest_of_batch_ -= static_cast<std::uint32_t>(others);
-            i += others;
-        }
-        before = batch;
-        before_at = sent_at[i];
-    }
-    count_calls(size, calls);
-}
-
-void FidelityMeter::count_calls(std::uint64_t size, std::uint64_t calls) {
-    if (calls > 0) {
-        totals_.batch_sizes.add(static_cast<std::int64_t>(size), calls);
-        totals_.largest_batch = std::max(totals_.largest_batch, static_cast<std::uint32_t>(size));
-    }
-}
-
 Fidelity FidelityMeter::result() const {
     Fidelity result = totals_;
+    result.alone = batches_.alone();
+    result.batched = batches_.batched();
+    result.largest_batch = batches_.largest();
+    result.batch_sizes = batches_.sizes();
     result.scheduled_pps = rate(totals_.packets, first_scheduled_, last_scheduled_);
     result.sent_pps = rate(totals_.packets, first_sent_, last_.sent_at);
     if (totals_.packets > 0) {

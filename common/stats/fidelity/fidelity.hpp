@@ -9,6 +9,7 @@
 #include <span>
 
 #include "common/base/int128.hpp"
+#include "common/stats/fidelity/batch_meter.hpp"
 #include "common/stats/fidelity/distribution_fit.hpp"
 #include "common/stats/fidelity/gap_counts.hpp"
 #include "common/stats/fidelity/gap_model.hpp"
@@ -78,8 +79,6 @@ private:
     /// For packets with consecutive numbers.
     void add_gaps(std::span<const std::int64_t> sent_ns, std::span<const std::int64_t> error_ns);
     void add_behind(Int128 ns);
-    void add_to_batches(std::span<const std::uint64_t> batches, std::span<const std::int64_t> sent_at);
-    void count_calls(std::uint64_t size, std::uint64_t calls);
 
     static constexpr std::size_t kStretch = 512;
 
@@ -88,7 +87,7 @@ private:
     WallTime first_scheduled_{};
     WallTime last_scheduled_{};
     SentRecord last_{};
-    std::uint32_t rest_of_batch_ = 0;  ///< packets of the last send call still to come
+    BatchMeter batches_;
     ExactMoments gaps_;
 };
 
