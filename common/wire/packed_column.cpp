@@ -6,6 +6,7 @@
 
 #include "common/base/vectorised.hpp"
 #include "common/wire/byte_writer.hpp"
+#include "common/wire/packed_bits.hpp"
 
 namespace groma {
 
@@ -16,13 +17,7 @@ constexpr std::uint8_t kOrderBits = 0x03;
 constexpr std::uint8_t kConstant = 0x80;
 constexpr std::size_t kGroupHeader = 9;
 
-/// The group's values are `minimum` plus offsets of `width` bits.
-struct Frame {
-    std::uint64_t minimum = 0;
-    unsigned width = 0;
-};
-
-Frame frame_of(std::span<const std::uint64_t> group) noexcept {
+PackedFrame frame_of(std::span<const std::uint64_t> group) noexcept {
     // Compares as signed numbers: differences are small on both sides of zero.
     std::int64_t least = std::numeric_limits<std::int64_t>::max();
     std::int64_t greatest = std::numeric_limits<std::int64_t>::min();
@@ -32,10 +27,6 @@ Frame frame_of(std::span<const std::uint64_t> group) noexcept {
     }
     const auto minimum = static_cast<std::uint64_t>(least);
     return {minimum, static_cast<unsigned>(std::bit_width(static_cast<std::uint64_t>(greatest) - minimum))};
-}
-
-constexpr std::size_t packed_size(std::size_t values, unsigned width) noexcept {
-    return (values * width + 7) / 8;
 }
 
 bool is_constant(std::span<const std::uint64_t> values) noexcept {
@@ -107,88 +98,21 @@ unsigned choose_order(std::span<std::uint64_t> values) noexcept {
     return best;
 }
 
-/// Writes bits, the lowest first, one word at a time.
-class BitWriter {
-public:
-    explicit BitWriter(std::span<std::byte> out) noexcept : out_(out) {}
-
-    /// Requires: value < 2^width, and room.
-    void put(std::uint64_t value, unsigned width) noexcept {
-        word_ |= value << used_;
-        used_ += width;
-        if (used_ < 64) {
-            return;
-        }
-        store(8);
-        used_ -= 64;
-        word_ = used_ == 0 ? 0 : value >> (width - used_);
-    }
-
-    /// Fills the last byte with zeros.
-    void finish() noexcept { store((used_ + 7) / 8); }
-
-private:
-    void store(std::size_t bytes) noexcept {
-        for (std::size_t i = 0; i < bytes; ++i) {
-            out_[i] = static_cast<std::byte>(word_ >> (8 * i));
-        }
-        out_ = out_.subspan(bytes);
-    }
-
-    std::span<std::byte> out_;
-    std::uint64_t word_ = 0;
-    unsigned used_ = 0;  ///< bits of the word, below 64 between calls
-};
-
 void pack_group(std::span<const std::uint64_t> group, std::vector<std::byte>& out) {
-    const Frame frame = frame_of(group);
+    const PackedFrame frame = frame_of(group);
     ByteWriter writer(out);
     writer.u8(static_cast<std::uint8_t>(frame.width));
     writer.u64(frame.minimum);
     const std::size_t start = out.size();
     out.resize(start + packed_size(group.size(), frame.width));
-    BitWriter bits{std::span(out).subspan(start)};
-    for (const std::uint64_t value : group) {
-        bits.put(value - frame.minimum, frame.width);
-    }
-    bits.finish();
-}
-
-/// The `width` bits at `bit`, close to the end of the bytes.
-std::uint64_t bits_near_end(std::span<const std::byte> bytes, std::size_t bit, unsigned width) noexcept {
-    std::uint64_t value = 0;
-    for (unsigned done = 0; done < width;) {
-        const unsigned shift = static_cast<unsigned>((bit + done) % 8);
-        value |= (std::to_integer<std::uint64_t>(bytes[(bit + done) / 8]) >> shift) << done;
-        done += 8 - shift;
-    }
-    return width < 64 ? value & ((std::uint64_t{1} << width) - 1) : value;
-}
-
-/// `bytes` may continue after the packed values; then all words can be read at once.
-GROMA_VECTORISED void unpack_bits(std::span<const std::byte> bytes, Frame frame,
-                                  std::span<std::uint64_t> values) noexcept {
-    constexpr unsigned kOneLoad = 57;  // this number of bits fits one word, from any bit of its first byte on
-    std::size_t i = 0;
-    if (frame.width <= kOneLoad and bytes.size() >= 8) {
-        const std::uint64_t mask = (std::uint64_t{1} << frame.width) - 1;
-        const std::size_t last = (bytes.size() - 8) * 8;
-        const std::size_t whole = frame.width == 0 ? values.size() : std::min(values.size(), last / frame.width + 1);
-        for (; i < whole; ++i) {
-            const std::size_t bit = i * frame.width;
-            values[i] = frame.minimum + ((load_u64(bytes.data() + bit / 8) >> (bit % 8)) & mask);
-        }
-    }
-    for (; i < values.size(); ++i) {
-        values[i] = frame.minimum + bits_near_end(bytes, i * frame.width, frame.width);
-    }
+    pack_bits(group, frame, std::span(out).subspan(start));
 }
 
 void unpack_groups(ByteReader& in, std::span<std::uint64_t> residuals) noexcept {
     for (std::size_t from = 0; from < residuals.size() and not in.failed(); from += kPackedGroup) {
         const auto group = residuals.subspan(from, std::min(kPackedGroup, residuals.size() - from));
         const unsigned width = in.u8();
-        const Frame frame{in.u64(), width};
+        const PackedFrame frame{in.u64(), width};
         const auto ahead = in.rest();
         static_cast<void>(in.bytes(packed_size(group.size(), width)));
         if (width > 64) {
