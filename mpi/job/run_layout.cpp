@@ -5,6 +5,7 @@
 #include "common/base/plain_text.hpp"
 #include "common/json/json_record.hpp"
 #include "mpi/roles/meeting_address.hpp"
+#include "mpi/roles/sought_hosts.hpp"
 
 namespace groma {
 

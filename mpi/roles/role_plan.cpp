@@ -5,52 +5,23 @@
 
 #include "common/base/errors.hpp"
 #include "common/base/plain_text.hpp"
-#include "mpi/roles/meeting_address.hpp"
+#include "mpi/roles/sought_hosts.hpp"
 
 namespace groma {
 
 namespace {
 
-/// A host of the experiment that needs a rank.
-struct SoughtHost {
-    std::string name;     ///< as in sender_of() and receiver_of()
-    std::string address;  ///< as in the file; empty: none
-};
-
 std::string in_quotes(const std::string& name) {
     return name.empty() ? "the host that sends" : "host '" + plain_text(name, 60) + "'";
-}
-
-bool same_name(std::string_view a, std::string_view b) {
-    return std::ranges::equal(a, b,
-                              [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
-}
-
-/// "node7" for "node7.cluster.example".
-std::string_view short_name(std::string_view name) {
-    return name.substr(0, name.find('.'));
-}
-
-bool loopback(std::string_view address) {
-    return address.starts_with("127.") or address == "::1" or address == "localhost";
-}
-
-bool is_that_host(const RankIdentity& rank, const SoughtHost& host) {
-    if (not host.name.empty() and (same_name(rank.host, host.name) or same_name(short_name(rank.host), host.name))) {
-        return true;
-    }
-    return not host.address.empty() and not loopback(host.address) and
-           (same_name(rank.host, host.address) or is_own_address(rank, host.address));
 }
 
 class Planner {
 public:
     Planner(const Experiment& experiment, const std::vector<RankIdentity>& ranks, LogServerNeed need)
-        : experiment_(experiment), ranks_(ranks), need_(need) {}
+        : experiment_(experiment), ranks_(ranks), need_(need), hosts_(sought_hosts(experiment)) {}
 
     [[nodiscard]] RolePlan plan() {
         check_sources();
-        find_hosts();
         if (not experiment_.ranks.empty()) {
             as_told();
         } else if (ranks_.size() == 1) {
@@ -74,28 +45,6 @@ private:
             errors_.push_back("flow '" + plain_text(nameless->name, 60) +
                               "' has no 'from', other flows have one: say for each flow, or in [defaults], which host "
                               "sends it");
-        }
-    }
-
-    /// The nameless sender first, then hosts in the order of the file, then targets that have no alias.
-    void find_hosts() {
-        std::set<std::string> used;
-        for (const FlowSpec& flow : experiment_.flows) {
-            used.insert(sender_of(flow));
-            used.insert(receiver_of(flow));
-        }
-        if (used.erase(std::string(kNamelessSender)) > 0) {
-            hosts_.push_back({});
-        }
-        for (const ExperimentHost& host : experiment_.hosts) {
-            if (used.erase(host.alias) > 0) {
-                hosts_.push_back({host.alias, host.target.host});
-            }
-        }
-        for (const FlowSpec& flow : experiment_.flows) {
-            if (used.erase(receiver_of(flow)) > 0) {
-                hosts_.push_back({receiver_of(flow), flow.target.host});
-            }
         }
     }
 
@@ -160,7 +109,7 @@ private:
     [[nodiscard]] std::optional<int> rank_on(const SoughtHost& host, const std::set<int>& taken) const {
         std::optional<int> shared;
         for (int rank = 0; rank < static_cast<int>(ranks_.size()); ++rank) {
-            if (not is_that_host(ranks_[static_cast<std::size_t>(rank)], host)) {
+            if (not runs_on(ranks_[static_cast<std::size_t>(rank)], host)) {
                 continue;
             }
             if (not taken.contains(rank)) {
@@ -252,14 +201,6 @@ private:
 };
 
 }  // namespace
-
-std::string sender_of(const FlowSpec& flow) {
-    return flow.from_host;
-}
-
-std::string receiver_of(const FlowSpec& flow) {
-    return flow.to_host.empty() ? flow.target.host : flow.to_host;
-}
 
 RolePlan plan_roles(const Experiment& experiment, const std::vector<RankIdentity>& ranks, LogServerNeed need) {
     check(not ranks.empty(), "a job has ranks");

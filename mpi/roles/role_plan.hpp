@@ -11,20 +11,13 @@
 
 namespace groma {
 
-/// The sender of flows without `from`; an alias is never empty.
-inline constexpr std::string_view kNamelessSender = "";
-
 struct RolePlan {
     std::map<std::string, int, std::less<>>
-        rank_of;  ///< for hosts that send or receive, by sender_of() and receiver_of()
+        rank_of;  ///< for hosts that send or receive, by sender_of() and receiver_of() (sought_hosts.hpp)
     std::optional<int> log_server;
     std::vector<std::string> warnings;  ///< sentences for the user
     bool operator==(const RolePlan&) const = default;
 };
-
-/// The plan's name of a flow's sender and receiver: an alias, kNamelessSender, or the target's host.
-[[nodiscard]] std::string sender_of(const FlowSpec& flow);
-[[nodiscard]] std::string receiver_of(const FlowSpec& flow);
 
 enum class LogServerNeed { none, if_there_is_a_rank, needed };
 
