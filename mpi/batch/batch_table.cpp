@@ -5,25 +5,17 @@
 #include <SQLiteCpp/Transaction.h>
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <string_view>
-#include <type_traits>
-#include <utility>
 
 #include "common/base/errors.hpp"
 #include "common/base/plain_text.hpp"
 #include "common/sqlite/database_kind.hpp"
-#include "common/sqlite/figure_rows.hpp"
+#include "mpi/batch/batch_schema.hpp"
 
 namespace groma {
 
 namespace {
-
-constexpr const char* kFirstColumns =
-    "number, folder, repetition, seed, state, coalesce(reason, ''), coalesce(run_id, ''), coalesce(verdict, ''), "
-    "attempts, started_ns, ended_ns";
-constexpr int kFirstColumnCount = 11;
 
 RunError unusable(const std::filesystem::path& file, std::string_view why) {
     return RunError("cannot use the table of runs " + file.string() + ": " + plain_text(why));
@@ -45,88 +37,6 @@ int version_of(SQLite::Database& database) {
     return database.execAndGet("PRAGMA user_version").getInt();
 }
 
-std::string quoted(const std::string& column) {
-    return '"' + column + '"';
-}
-
-std::string schema(const BatchPlan& plan) {
-    std::string columns =
-        "CREATE TABLE batch(name TEXT NOT NULL, seed INTEGER NOT NULL, file_hash TEXT NOT NULL, runs INTEGER NOT NULL, "
-        "program TEXT NOT NULL);"
-        "CREATE TABLE attempts(number INTEGER NOT NULL, attempt INTEGER NOT NULL, folder TEXT NOT NULL);"
-        "CREATE TABLE runs(number INTEGER PRIMARY KEY, folder TEXT NOT NULL UNIQUE";
-    for (const BatchKey& key : plan.keys) {
-        columns += ", " + quoted(key.name) + " TEXT NOT NULL";
-    }
-    columns +=
-        ", repetition INTEGER NOT NULL, seed INTEGER NOT NULL, state TEXT NOT NULL CHECK (state IN ('waiting', "
-        "'running', 'complete', 'failed', 'interrupted')), reason TEXT, attempts INTEGER NOT NULL, started_ns INTEGER, "
-        "ended_ns INTEGER, run_id TEXT, verdict TEXT";
-    for (const RunFigure& figure : batch_figures()) {
-        columns.append(", ").append(figure.name).append(" ").append(sqlite_type(figure.type));
-    }
-    return columns + ");";
-}
-
-void bind_text(SQLite::Statement& statement, int index, const std::string& text) {
-    text.empty() ? statement.bind(index) : statement.bind(index, text);
-}
-
-std::optional<std::int64_t> integer_at(SQLite::Statement& row, int index) {
-    const SQLite::Column column = row.getColumn(index);
-    return column.isNull() ? std::nullopt : std::optional<std::int64_t>(column.getInt64());
-}
-
-void read_figures(SQLite::Statement& row, int first, RunFigures& figures) {
-    for (const RunFigure& figure : batch_figures()) {
-        if (const SQLite::Column value = row.getColumn(first++); not value.isNull()) {
-            figures.values[std::string(figure.name)] = figure.type == FigureType::integer
-                                                           ? FigureValue(static_cast<std::uint64_t>(value.getInt64()))
-                                                           : FigureValue(value.getDouble());
-        }
-    }
-}
-
-std::string select(const std::vector<std::string>& keys) {
-    std::string columns = kFirstColumns;
-    for (const RunFigure& figure : batch_figures()) {
-        columns.append(", ").append(figure.name);
-    }
-    for (const std::string& key : keys) {
-        columns += ", " + quoted(key);
-    }
-    return "SELECT " + columns + " FROM runs ORDER BY number";
-}
-
-BatchRow row_of(SQLite::Statement& found, std::size_t keys) {
-    BatchRow row;
-    row.number = found.getColumn(0).getUInt();
-    row.folder = found.getColumn(1).getString();
-    row.repetition = found.getColumn(2).getUInt();
-    row.seed = std::bit_cast<std::uint64_t>(found.getColumn(3).getInt64());
-    row.outcome.state = parse_run_state(found.getColumn(4).getString());
-    row.outcome.reason = found.getColumn(5).getString();
-    row.outcome.run_id = found.getColumn(6).getString();
-    row.outcome.figures.verdict = found.getColumn(7).getString();
-    row.attempts = found.getColumn(8).getUInt();
-    row.started_ns = integer_at(found, 9);
-    row.ended_ns = integer_at(found, 10);
-    read_figures(found, kFirstColumnCount, row.outcome.figures);
-    const auto first_key = kFirstColumnCount + static_cast<int>(batch_figures().size());
-    for (std::size_t i = 0; i < keys; ++i) {
-        row.values.push_back(found.getColumn(first_key + static_cast<int>(i)).getString());
-    }
-    return row;
-}
-
-std::string update_statement() {
-    std::string text = "UPDATE runs SET state = ?, reason = ?, run_id = ?, verdict = ?, ended_ns = ?";
-    for (const RunFigure& figure : batch_figures()) {
-        text.append(", ").append(figure.name).append(" = ?");
-    }
-    return text + " WHERE number = ?";
-}
-
 }  // namespace
 
 BatchTable::BatchTable(const std::filesystem::path& folder, const Batch& batch, const std::string& text_hash)
@@ -146,7 +56,7 @@ BatchTable::~BatchTable() = default;
 void BatchTable::make(const Batch& batch, const std::string& text_hash) {
     database_->exec("PRAGMA journal_mode = WAL");
     SQLite::Transaction transaction(*database_);
-    database_->exec(schema(batch.plan()));
+    database_->exec(batch_schema(batch.plan()));
     SQLite::Statement head(*database_, "INSERT INTO batch VALUES (?, ?, ?, ?, ?)");
     head.bind(1, batch.plan().name);
     head.bind(2, std::bit_cast<std::int64_t>(batch.plan().seed));
@@ -154,22 +64,9 @@ void BatchTable::make(const Batch& batch, const std::string& text_hash) {
     head.bind(4, static_cast<std::int64_t>(batch.runs().size()));
     head.bind(5, "groma-mpi " GROMA_VERSION);
     head.exec();
-    std::string columns = "number, folder, repetition, seed, state, attempts";
-    std::string values = "?, ?, ?, ?, 'waiting', 0";
-    for (const std::string& key : keys_) {
-        columns += ", " + quoted(key);
-        values += ", ?";
-    }
-    SQLite::Statement row(*database_, "INSERT INTO runs(" + columns + ") VALUES (" + values + ")");
+    SQLite::Statement row(*database_, insert_run(keys_));
     for (const BatchRun& run : batch.runs()) {
-        row.bind(1, run.number);
-        row.bind(2, run.name);
-        row.bind(3, run.repetition);
-        row.bind(4, std::bit_cast<std::int64_t>(run.seed));
-        int index = 5;
-        for (const std::string& value : batch.values(run)) {
-            row.bind(index++, value);
-        }
+        bind_run(row, run, batch.values(run));
         row.exec();
         row.reset();
     }
@@ -199,9 +96,9 @@ void BatchTable::expect(const Batch& batch, const std::string& text_hash) const 
 std::vector<BatchRow> BatchTable::rows() const {
     return with_file(file_, [&] {
         std::vector<BatchRow> rows;
-        SQLite::Statement query(*database_, select(keys_));
+        SQLite::Statement query(*database_, select_runs(keys_));
         while (query.executeStep()) {
-            rows.push_back(row_of(query, keys_.size()));
+            rows.push_back(run_in(query, keys_.size()));
         }
         if (not std::ranges::equal(rows, batch_.runs(),
                                    [this](const BatchRow& row, const BatchRun& run) { return is_of(row, run); })) {
@@ -229,18 +126,8 @@ void BatchTable::set_running(std::uint32_t number, WallTime now) {
 
 void BatchTable::set_outcome(std::uint32_t number, const RunOutcome& outcome, WallTime now) {
     with_file(file_, [&] {
-        SQLite::Statement update(*database_, update_statement());
-        update.bind(1, std::string(to_string(outcome.state)));
-        bind_text(update, 2, outcome.reason);
-        bind_text(update, 3, outcome.run_id);
-        bind_text(update, 4, outcome.figures.verdict);
-        update.bind(5, ns_since_epoch(now));
-        int index = 6;
-        for (const RunFigure& figure : batch_figures()) {
-            const auto found = outcome.figures.values.find(figure.name);
-            bind_figure(update, index++, found == outcome.figures.values.end() ? FigureValue() : found->second);
-        }
-        update.bind(index, number);
+        SQLite::Statement update(*database_, update_outcome());
+        bind_outcome(update, number, outcome, now);
         update.exec();
     });
 }
