@@ -5,7 +5,6 @@
 
 #include "common/base/errors.hpp"
 #include "common/json/json_record.hpp"
-#include "mpi/job/log_fetcher.hpp"
 #include "mpi/job/run_layout.hpp"
 #include "mpi/job/run_news.hpp"
 #include "mpi/job/run_tally.hpp"
@@ -180,13 +179,12 @@ private:
 
     /// From the disks that this rank does not see.
     void fetch_all() {
-        LogFetcher fetcher(ranks_, folder_.path(), times_.file);
         for (const int rank : elsewhere_) {
             if (ranks_.interrupted()) {
                 return;
             }
             try {
-                fetcher.fetch(rank);
+                ranks_.fetch_logs(rank, folder_.path(), times_.file);
             } catch (const std::exception& error) {
                 news_.error(rank, std::string("its logs could not be fetched: ") + error.what());
             }

@@ -1,10 +1,13 @@
 #include "mpi/job/job_ranks.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <utility>
 
 #include "common/base/errors.hpp"
 #include "common/json/json_record.hpp"
 #include "mpi/world/common_start.hpp"
+#include "mpi/world/lent_files.hpp"
 
 namespace groma {
 
@@ -88,6 +91,33 @@ std::optional<std::pair<int, nlohmann::json>> JobRanks::take_any(const std::stri
 
 void JobRanks::forget() {
     heard_.clear();
+}
+
+nlohmann::json JobRanks::ask(int rank, const RankMessage& question, const std::string& kind, Nanos limit) {
+    say(rank, question);
+    await([&] { return has(rank, kind) or has(rank, "failed"); }, limit);
+    if (auto answer = take(rank, kind)) {
+        return std::move(*answer);
+    }
+    const auto failed = take(rank, "failed");
+    throw RunError(failed ? failed->value("what", "failed") : "it does not answer");
+}
+
+void JobRanks::fetch_logs(int rank, const std::filesystem::path& folder, Nanos limit) {
+    const nlohmann::json listed = ask(rank, {"list_files"}, "files", limit);
+    std::vector<LentFile> files;
+    JsonReader(listed, JsonForm::object).rows("files", files, kMostLentFiles);
+    for (const auto& [name, size] : files) {
+        std::uint64_t offset = 0;
+        for (bool more = true; more;) {
+            const RankMessage question{"read_file", {{"name", name}, {"offset", offset}}};
+            const nlohmann::json piece = ask(rank, question, "piece", limit);
+            const std::vector<std::uint8_t>& bytes = piece.at("bytes").get_binary();
+            write_fetched(folder, name, offset, bytes);
+            offset += bytes.size();
+            more = bytes.size() == kMaxLentPiece;
+        }
+    }
 }
 
 Nanos JobRanks::clock_difference(int rank, const std::vector<RankIdentity>& identities, Nanos limit) {

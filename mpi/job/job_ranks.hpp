@@ -2,6 +2,7 @@
 #pragma once
 
 #include <deque>
+#include <filesystem>
 #include <functional>
 #include <map>
 #include <optional>
@@ -53,6 +54,14 @@ public:
 
     /// Whether SIGINT or SIGTERM arrived: the job should end.
     [[nodiscard]] bool interrupted() const { return interrupted_at_.has_value(); }
+
+    /// Asks a rank. Returns: its answer, a message of this kind. Throws: RunError with what it said instead, or when it
+    /// does not answer within `limit`.
+    [[nodiscard]] nlohmann::json ask(int rank, const RankMessage& question, const std::string& kind, Nanos limit);
+
+    /// Copies the logs of a rank that does not see rank 0's disk into `folder`, piece by piece. `limit`: for an answer.
+    /// Throws: RunError, UsageError, SystemError.
+    void fetch_logs(int rank, const std::filesystem::path& folder, Nanos limit);
 
     /// The clock of `rank` minus this rank's (CLOCK_MONOTONIC), by ping-pong; zero on the same kernel. `limit`: for an
     /// answer.
