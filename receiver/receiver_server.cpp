@@ -8,7 +8,6 @@
 #include <csignal>
 #include <list>
 #include <optional>
-#include <random>
 
 #include "common/base/plain_text.hpp"
 #include "common/control/connection_gate.hpp"
@@ -16,8 +15,8 @@
 #include "common/control/parsing_thread.hpp"
 #include "common/control/timer.hpp"
 #include "common/os/host.hpp"
-#include "common/shipping/shipper/back_off.hpp"
 #include "receiver/live_meter.hpp"
+#include "receiver/sender_caller.hpp"
 #include "receiver/session_server.hpp"
 
 namespace groma {
@@ -30,7 +29,6 @@ constexpr GateWords kWords{.daemon = "this receiver",
                            .connections = "sessions",
                            .slots_option = "groma-recv --max-sessions N",
                            .host_option = "groma-recv --max-per-host N"};
-constexpr Callee kPassiveSender{.what = "sender", .advice = "is groma-send --passive running there?"};
 
 }  // namespace
 
@@ -70,11 +68,18 @@ struct ReceiverServer::State {
           gate(clock,
                {.slots = options.max_sessions,
                 .slots_of_host = options.max_per_host.value_or(usual_share(options.max_sessions))},
-               kWords, options.say) {}
+               kWords, options.say) {
+        if (options.dial) {
+            sender_caller.emplace(*options.dial, SenderCaller::Surroundings{.executor = io.get_executor(),
+                                                                            .clock = clock,
+                                                                            .times = options.times,
+                                                                            .program = environment.identity.program,
+                                                                            .say = options.say});
+        }
+    }
 
-    asio::awaitable<void> dial(DialOptions sender);
+    asio::awaitable<void> dial();
     /// Returns: whether it received packets.
-    asio::awaitable<bool> call(const DialOptions& sender);
     asio::awaitable<bool> attend(ControlConnection connection);
     asio::awaitable<void> attend_caller(Caller caller);
     asio::awaitable<void> report_live(Nanos interval);
@@ -94,10 +99,8 @@ struct ReceiverServer::State {
     std::list<SessionServer> sessions;
     LiveTotals ended;  ///< packets and bytes of ended sessions
     Timer live_pause{io.get_executor(), clock};
-    Timer call_pause{io.get_executor(), clock};
+    std::optional<SenderCaller> sender_caller;
     asio::signal_set signals{io};
-    std::string unreachable;  ///< the error of the last call to the sender; empty: none
-    bool calling = false;     ///< connecting to the sender
     bool stopping = false;
     ParsingThread parsing;  ///< last: destroyed before the sessions whose messages it parses
 };
@@ -112,45 +115,10 @@ asio::awaitable<void> ReceiverServer::State::attend_caller(Caller caller) {
     co_await attend(std::move(connection));
 }
 
-// Calls repeatedly: retries a sender that is unreachable, busy, or refuses.
-asio::awaitable<void> ReceiverServer::State::dial(DialOptions sender) {
-    std::minstd_rand random(static_cast<std::minstd_rand::result_type>(random_seed()));
-    BackOff pause(options.times.first_pause, options.times.longest_pause);
-    while (not stopping) {
-        if (co_await call(sender)) {
-            pause.reset();
-            if (sender.once) {
-                stop();
-            }
-        }
-        if (not stopping) {
-            co_await call_pause.pause(pause.next(std::uniform_real_distribution(0.0, 1.0)(random)));
-        }
-    }
-}
-
-asio::awaitable<bool> ReceiverServer::State::call(const DialOptions& sender) {
-    std::optional<ControlConnection> connection;
-    std::string reason;
-    calling = true;
-    try {
-        const SocketAddress address = resolve(sender.host, sender.port);
-        connection.emplace(co_await ControlConnection::connect(address, options.times, clock, kPassiveSender));
-        const Message call_in = CallIn{.program = environment.identity.program, .name = sender.name};
-        co_await connection->write(call_in);
-    } catch (const std::exception& error) {
-        reason = error.what();
-    }
-    calling = false;
-    if (reason != unreachable and not reason.empty() and not stopping) {
-        options.say(plain_text(reason) + "; calling on");
-    }
-    unreachable = reason;
-    if (not reason.empty() or stopping) {
-        co_return false;
-    }
-    options.say("called " + connection->peer() + " as " + plain_text(sender.name));
-    co_return co_await attend(std::move(*connection));
+asio::awaitable<void> ReceiverServer::State::dial() {
+    const SenderCaller::Attend serve = [this](ControlConnection connection) { return attend(std::move(connection)); };
+    co_await sender_caller->call_on(serve);
+    stop();
 }
 
 asio::awaitable<bool> ReceiverServer::State::attend(ControlConnection connection) {
@@ -203,8 +171,7 @@ void ReceiverServer::State::stop() {
     live_pause.cancel();
     gate.stop();
     shippers.stop();
-    call_pause.cancel();
-    if (calling) {
+    if (sender_caller and sender_caller->stop()) {
         io.stop();  // without a session, no need to wait for the sender
     }
     for (auto& acceptor : listeners.acceptors) {
@@ -241,8 +208,8 @@ void ReceiverServer::run() {
             state->tasks.spawn(state->attend_caller(std::move(caller)));
         }));
     }
-    if (state_->options.dial) {
-        state_->tasks.spawn(state_->dial(*state_->options.dial));
+    if (state_->sender_caller) {
+        state_->tasks.spawn(state_->dial());
     }
     if (state_->options.live) {
         state_->tasks.spawn(state_->report_live(*state_->options.live));
