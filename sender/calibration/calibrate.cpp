@@ -1,12 +1,8 @@
 #include "sender/calibration/calibrate.hpp"
 
-#include <fcntl.h>
-#include <sys/file.h>
-
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <iterator>
 #include <utility>
 
@@ -14,8 +10,7 @@
 #include "common/base/plain_text.hpp"
 #include "common/cli/human.hpp"
 #include "common/model/flow/flow_text.hpp"
-#include "common/os/checked.hpp"
-#include "common/os/file_descriptor.hpp"
+#include "sender/calibration/calibration_folder.hpp"
 #include "sender/calibration/data_sheet.hpp"
 #include "sender/calibration/rate_search.hpp"
 #include "sender/calibration/store.hpp"
@@ -26,50 +21,6 @@ namespace groma {
 namespace {
 
 constexpr Nanos kBeforeAnotherTry = std::chrono::seconds(3);
-
-/// What makes a host another one. Kernels and versions are updated: then it is another one as well.
-const std::vector<std::string>& identity() {
-    static const std::vector<std::string> names{"host", "address", "kernel", "cpu", "program"};
-    return names;
-}
-
-/// The folder of a calibration, made if need be, which no other groma-send writes meanwhile.
-class OwnFolder {
-public:
-    explicit OwnFolder(const std::filesystem::path& folder) {
-        std::error_code error;
-        std::filesystem::create_directories(folder, error);
-        if (error) {
-            throw SystemError("make the folder " + folder.string(), error.value());
-        }
-        lock_ = FileDescriptor(
-            checked("open the folder " + folder.string(), ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)));
-        if (::flock(lock_.get(), LOCK_EX | LOCK_NB) != 0) {
-            throw RunError("another groma-send --calibrate writes to " + folder.string() +
-                           ": wait for it, or name another folder with --out");
-        }
-    }
-
-private:
-    FileDescriptor lock_;
-};
-
-/// The folder is another calibration's: going on there would mix them.
-class OtherCalibration : public RunError {
-public:
-    using RunError::RunError;
-};
-
-void refuse(const std::filesystem::path& folder, const std::vector<std::string>& reasons) {
-    if (reasons.empty()) {
-        return;
-    }
-    std::string text = folder.string() + " holds another calibration: ";
-    for (const std::string& reason : reasons) {
-        text.append(&reason == reasons.data() ? "" : "; ").append(plain_text(reason, 600));
-    }
-    throw OtherCalibration(text + ". Name another folder with --out, or remove this one");
-}
 
 class Calibration {
 public:
@@ -109,7 +60,7 @@ private:
         std::vector<std::string> reasons = differences(settings, arguments_);
         std::ranges::move(option_differences(store_.facts("options"), option_facts(options)),
                           std::back_inserter(reasons));
-        refuse(arguments_.out, reasons);
+        refuse_other(arguments_.out, reasons);
         return settings;
     }
 
@@ -135,7 +86,7 @@ private:
 
     void check_host(const std::string& which, const Facts& now) {
         const Facts kept = store_.facts(which);
-        refuse(arguments_.out, differences(kept, now, identity(), which));
+        refuse_other_host(arguments_.out, which, kept, now);
         if (kept != now) {
             store_.keep_facts(which, now);
         }

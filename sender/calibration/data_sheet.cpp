@@ -7,18 +7,16 @@
 #include <functional>
 #include <map>
 #include <span>
-#include <string_view>
 
 #include "common/base/plain_text.hpp"
 #include "common/cli/human.hpp"
 #include "common/cli/table.hpp"
+#include "sender/calibration/point_text.hpp"
 #include "sender/calibration/summary.hpp"
 
 namespace groma {
 
 namespace {
-
-constexpr const char* kUnknown = "-";
 
 std::string utc(WallTime time) {
     const std::time_t seconds = std::chrono::floor<std::chrono::seconds>(time).time_since_epoch().count();
@@ -26,61 +24,6 @@ std::string utc(WallTime time) {
     ::gmtime_r(&seconds, &parts);
     return fmt::format("{:04}-{:02}-{:02} {:02}:{:02} UTC", parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday,
                        parts.tm_hour, parts.tm_min);
-}
-
-std::string percent(double share) {
-    return significant(100 * share, 3) + " %";
-}
-
-std::string name_of(const Series& series) {
-    return fmt::format("{}, {} B, logs: {}", to_string(series.distribution), series.size_bytes,
-                       to_string(series.logging));
-}
-
-using ToText = std::string (*)(double);
-
-std::string number_text(double value) {
-    return significant(value, 3);
-}
-
-/// "1.2 us", or "1.2 us (1 us to 2 us)" if repetitions differ.
-std::string spread_text(const std::optional<MedianRange>& value, ToText to_text) {
-    if (not value) {
-        return kUnknown;
-    }
-    std::string text = to_text(value->median);
-    std::string low = to_text(value->low);
-    std::string high = to_text(value->high);
-    return low == high ? text : text + " (" + low + " to " + high + ")";
-}
-
-std::string median_text(const std::optional<MedianRange>& value, ToText to_text) {
-    return value ? to_text(value->median) : kUnknown;
-}
-
-/// The ratio of two figures' medians.
-std::optional<double> ratio(const PointSummary& point, std::string_view part, std::string_view of) {
-    const auto above = point.figure(part);
-    const auto below = point.figure(of);
-    return above and below and below->median > 0 ? std::optional(above->median / below->median) : std::nullopt;
-}
-
-std::string share_text(const std::optional<double>& share) {
-    return share ? percent(*share) : kUnknown;
-}
-
-std::string cpu_text(const PointSummary& point) {
-    const auto user = point.figure("cpu_user_s");
-    const auto system = point.figure("cpu_system_s");
-    const auto elapsed = point.figure("elapsed_s");
-    return user and system and elapsed and elapsed->median > 0
-               ? significant((user->median + system->median) / elapsed->median, 2)
-               : kUnknown;
-}
-
-std::string verdict_text(const PointSummary& point) {
-    const std::string& word = point.worst().verdict;
-    return word == "as_asked" ? "as asked" : word == "within" ? "nearly" : "NOT as asked";
 }
 
 void append_facts(std::string& text, const std::string& title, const Facts& facts) {
@@ -152,9 +95,9 @@ void append_limits(std::string& text, const DataSheet& sheet) {
         const auto bits = [&](double pps) { return human_bits(pps * 8 * series.size_bytes); };
         table.add_row({std::to_string(series.size_bytes) + " B",
                        fmt::format("{}, {}", to_string(series.distribution), to_string(series.logging)),
-                       percent(limit.search.tolerance), limit.kept_pps ? human_rate(*limit.kept_pps) : "none",
-                       limit.kept_pps ? bits(*limit.kept_pps) : kUnknown,
-                       limit.not_kept_pps ? human_rate(*limit.not_kept_pps) : kUnknown});
+                       percent_text(limit.search.tolerance), limit.kept_pps ? human_rate(*limit.kept_pps) : "none",
+                       limit.kept_pps ? bits(*limit.kept_pps) : kUnknownFigure,
+                       limit.not_kept_pps ? human_rate(*limit.not_kept_pps) : kUnknownFigure});
     }
     text += "Highest rate that the sender keeps\n" + table.to_string(2) + '\n';
 }
@@ -174,18 +117,18 @@ void append_series(std::string& text, const std::vector<PointSummary>& points) {
                  {"CPU"},
                  {"verdict", Align::left}});
     for (const PointSummary& point : points) {
-        table.add_row({human_rate(point.rate_pps), median_text(point.figure("sent_pps"), human_rate),
-                       spread_text(point.figure("rate_error"), percent),
-                       median_text(point.figure("sent_bps"), human_bits),
-                       spread_text(point.figure("lateness_p50_ns"), human_nanos),
-                       spread_text(point.figure("lateness_p99_ns"), human_nanos),
-                       median_text(point.figure("gap_error_p50_ns"), human_nanos),
-                       median_text(point.figure("gap_error_p99_ns"), human_nanos),
-                       share_text(ratio(point, "packets_alone", "sent_packets")),
-                       share_text(ratio(point, "lost", "sent_packets")),
-                       share_text(ratio(point, "kernel_drops", "sent_packets")), cpu_text(point), verdict_text(point)});
+        table.add_row(
+            {human_rate(point.rate_pps), median_text(point.figure("sent_pps"), human_rate),
+             spread_text(point.figure("rate_error"), percent_text), median_text(point.figure("sent_bps"), human_bits),
+             spread_text(point.figure("lateness_p50_ns"), human_nanos),
+             spread_text(point.figure("lateness_p99_ns"), human_nanos),
+             median_text(point.figure("gap_error_p50_ns"), human_nanos),
+             median_text(point.figure("gap_error_p99_ns"), human_nanos),
+             share_text(figure_ratio(point, "packets_alone", "sent_packets")),
+             share_text(figure_ratio(point, "lost", "sent_packets")),
+             share_text(figure_ratio(point, "kernel_drops", "sent_packets")), cpu_text(point), verdict_text(point)});
     }
-    text += name_of(points.front().series) + '\n' + table.to_string(2) + '\n';
+    text += series_text(points.front().series) + '\n' + table.to_string(2) + '\n';
 }
 
 void append_distributions(std::string& text, const std::vector<PointSummary>& all) {
@@ -195,7 +138,7 @@ void append_distributions(std::string& text, const std::vector<PointSummary>& al
         if (not lambda2) {
             continue;
         }
-        table.add_row({name_of(point.series), human_rate(point.rate_pps),
+        table.add_row({series_text(point.series), human_rate(point.rate_pps),
                        median_text(point.figure("fit_gaps"), number_text), spread_text(lambda2, number_text),
                        median_text(point.figure("lambda2_error"), number_text),
                        median_text(point.figure("ks"), number_text), median_text(point.figure("a2"), number_text)});
@@ -203,11 +146,6 @@ void append_distributions(std::string& text, const std::vector<PointSummary>& al
     if (table.rows() > 0) {
         text += "Gaps against the distribution asked for (0 is a perfect fit)\n" + table.to_string(2) + '\n';
     }
-}
-
-std::string log_bytes_text(const PointSummary& point) {
-    const auto bytes = ratio(point, "log_bytes", "log_records");
-    return bytes ? significant(*bytes, 3) : kUnknown;
 }
 
 /// For each way of logging: the highest rate sent, and the log's cost at that rate.
@@ -227,11 +165,11 @@ void append_logging(std::string& text, const DataSheet& sheet, const std::vector
             }
         }
         if (most != nullptr) {
-            table.add_row(
-                {std::string(to_string(way)), spread_text(most->figure("sent_pps"), human_rate),
-                 human_rate(most->rate_pps), log_bytes_text(*most),
-                 way == LoggingWay::off ? kUnknown : median_text(most->figure("sent_records_missing"), number_text),
-                 cpu_text(*most)});
+            table.add_row({std::string(to_string(way)), spread_text(most->figure("sent_pps"), human_rate),
+                           human_rate(most->rate_pps), log_bytes_text(*most),
+                           way == LoggingWay::off ? kUnknownFigure
+                                                  : median_text(most->figure("sent_records_missing"), number_text),
+                           cpu_text(*most)});
         }
     }
     if (table.rows() > 0) {
