@@ -29,10 +29,8 @@ SendWorker::SendWorker(std::vector<FlowSender*> flows, const WorkerOptions& opti
       tools_{clock, queue_, std::vector<Frame>(options.largest_batch)},
       heap_(flows_.size()),
       backlog_(flows_.size()),
-      sharers_(options.largest_batch) {
-    blocked_.reserve(flows_.size());
-    sockets_.reserve(flows_.size());
-}
+      blocked_(flows_.size()),
+      sharers_(options.largest_batch) {}
 
 void SendWorker::begin(MonoTime start) noexcept {
     for (std::uint32_t flow = 0; flow < flows_.size(); ++flow) {
@@ -49,7 +47,7 @@ SendWorker::Step SendWorker::step() noexcept {
     }
     const MonoTime now = clock_.now();
     if (poll_is_due(now)) {
-        watch_.wait(sockets_, Nanos{0});
+        watch_.wait(blocked_.sockets(), Nanos{0});
         unblock_ready(now);
     }
     if (backlog_is_next(now)) {
@@ -101,11 +99,7 @@ void SendWorker::check_requests() noexcept {
     const auto has_ended = [this](std::uint32_t flow) { return flows_[flow]->ended(); };
     heap_.remove_if(has_ended);
     backlog_.remove_if(has_ended);
-    for (std::size_t index = blocked_.size(); index-- > 0;) {
-        if (flows_[blocked_[index]]->ended()) {
-            unblock_at(index);
-        }
-    }
+    blocked_.remove_if([&](std::uint32_t flow, const pollfd& /*socket*/) { return has_ended(flow); });
 }
 
 bool SendWorker::backlog_is_next(MonoTime now) const noexcept {
@@ -191,8 +185,7 @@ void SendWorker::take_backlog_turn(MonoTime now) noexcept {
 // Requeues a flow after its turn, which began at `now`.
 void SendWorker::requeue(std::uint32_t flow, FlowSender::Turn turn, MonoTime now) noexcept {
     if (turn == FlowSender::Turn::blocked) {
-        blocked_.push_back(flow);
-        sockets_.push_back({.fd = flows_[flow]->fd(), .events = POLLOUT, .revents = 0});
+        blocked_.push(flow, flows_[flow]->fd());
     } else if (turn == FlowSender::Turn::ready) {
         const MonoTime deadline = flows_[flow]->next_deadline();
         if (deadline > now) {
@@ -214,23 +207,13 @@ bool SendWorker::poll_is_due(MonoTime now) const noexcept {
 // Queues up the flows whose sockets were found writable, and those whose time is over. Returns: whether there was one.
 bool SendWorker::unblock_ready(MonoTime now) noexcept {
     polled_at_ = now;
-    bool any = false;
-    for (std::size_t index = blocked_.size(); index-- > 0;) {
-        const std::uint32_t flow = blocked_[index];
-        if (sockets_[index].revents != 0 or flows_[flow]->gives_up_at() <= now) {
+    return blocked_.remove_if([&](std::uint32_t flow, const pollfd& socket) {
+        const bool ready = socket.revents != 0 or flows_[flow]->gives_up_at() <= now;
+        if (ready) {
             backlog_.push({flow, now});
-            unblock_at(index);
-            any = true;
         }
-    }
-    return any;
-}
-
-void SendWorker::unblock_at(std::size_t index) noexcept {
-    blocked_[index] = blocked_.back();
-    blocked_.pop_back();
-    sockets_[index] = sockets_.back();
-    sockets_.pop_back();
+        return ready;
+    });
 }
 
 void SendWorker::wait(MonoTime now, MonoTime until) noexcept {
@@ -241,7 +224,7 @@ void SendWorker::wait(MonoTime now, MonoTime until) noexcept {
         pacer_.woke(until, woke);
         return;
     }
-    watch_.wait(sockets_, until - now);
+    watch_.wait(blocked_.sockets(), until - now);
     const MonoTime woke = clock_.now();
     slept_ += woke - now;
     if (not unblock_ready(woke) and woke >= until) {

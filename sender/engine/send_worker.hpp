@@ -2,8 +2,6 @@
 // is behind.
 #pragma once
 
-#include <poll.h>
-
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -12,6 +10,7 @@
 
 #include "common/time/clock.hpp"
 #include "sender/engine/backlog.hpp"
+#include "sender/engine/blocked_flows.hpp"
 #include "sender/engine/deadline_heap.hpp"
 #include "sender/engine/flow_sender.hpp"
 #include "sender/engine/pacer.hpp"
@@ -69,7 +68,6 @@ private:
     [[nodiscard]] bool backlog_is_next(MonoTime now) const noexcept;
     [[nodiscard]] bool poll_is_due(MonoTime now) const noexcept;
     bool unblock_ready(MonoTime now) noexcept;
-    void unblock_at(std::size_t index) noexcept;
     void wait(MonoTime now, MonoTime until) noexcept;
 
     /// A flow's part of a call that several share.
@@ -85,11 +83,10 @@ private:
     SendTools tools_;
     Pacer pacer_;
     // A flow that has not ended is in one of the next three; numbers are places in flows_.
-    DeadlineHeap heap_;                   ///< waits for its deadline
-    Backlog backlog_;                     ///< is behind, and can send
-    std::vector<std::uint32_t> blocked_;  ///< waits for its socket
-    std::vector<Sharer> sharers_;         ///< of the call at hand; as many as the largest batch
-    std::vector<pollfd> sockets_;         ///< of blocked_, in the same order
+    DeadlineHeap heap_;            ///< waits for its deadline
+    Backlog backlog_;              ///< is behind, and can send
+    BlockedFlows blocked_;         ///< waits for its socket
+    std::vector<Sharer> sharers_;  ///< of the call at hand; as many as the largest batch
     Nanos slept_{0};
     MonoTime warmed_up_for_ = MonoTime::min();  ///< the deadline before which a warm-up was the last
     MonoTime polled_at_{};                      ///< when the sockets were last asked
