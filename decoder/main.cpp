@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "common/cli/run_main.hpp"
+#include "common/os/output.hpp"
 #include "common/os/system_clock.hpp"
 #include "decoder/command/decode.hpp"
 #include "decoder/command/decoder_options.hpp"
-#include "decoder/files/output.hpp"
 #include "decoder/fit/fit_command.hpp"
 #include "decoder/html/report_command.hpp"
 #include "decoder/packets/pcapng_export.hpp"

@@ -3,7 +3,6 @@
 #include <spdlog/spdlog.h>
 
 #include <cstdio>
-#include <fstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,6 +11,7 @@
 #include "common/base/plain_text.hpp"
 #include "common/cli/human.hpp"
 #include "common/cli/run_main.hpp"
+#include "common/os/output.hpp"
 #include "common/os/process.hpp"
 #include "common/os/system_clock.hpp"
 #include "logserver/commands/export.hpp"
@@ -23,16 +23,6 @@
 #include "logserver/log_server.hpp"
 
 namespace {
-
-void write_port(const std::filesystem::path& file, std::uint16_t port) {
-    const std::filesystem::path part = file.string() + ".part";
-    std::ofstream(part) << port << '\n';
-    std::error_code error;
-    std::filesystem::rename(part, file, error);
-    if (error) {
-        throw groma::SystemError("write the port to " + file.string(), error.value());
-    }
-}
 
 std::string greeting(const groma::LogServer& server, const groma::LogServerSettings& settings) {
     std::string addresses;
@@ -53,7 +43,7 @@ int serve(groma::LogOptions options, groma::Clock& clock) {
     std::printf("groma-log " GROMA_VERSION ": %s\n", greeting(server, options.server).c_str());
     std::fflush(stdout);
     if (options.port_file) {
-        write_port(*options.port_file, server.port());
+        static_cast<void>(groma::write_output(*options.port_file, std::to_string(server.port()) + '\n'));
     }
     server.run();
     return groma::kExitOk;

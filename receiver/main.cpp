@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <cstdlib>
-#include <fstream>
 #include <iostream>
 #include <optional>
 #include <string>
@@ -13,6 +12,7 @@
 
 #include "common/base/errors.hpp"
 #include "common/cli/run_main.hpp"
+#include "common/os/output.hpp"
 #include "common/os/process.hpp"
 #include "common/os/reserved_cores.hpp"
 #include "common/os/system_clock.hpp"
@@ -21,22 +21,6 @@
 #include "receiver/receiver_options.hpp"
 
 namespace {
-
-/// Complete when it becomes visible: scripts wait for the file and read it immediately.
-void write_port(const std::filesystem::path& file, std::uint16_t port) {
-    const std::filesystem::path part = file.string() + ".part";
-    std::ofstream out(part);
-    out << port << '\n';
-    out.close();
-    std::error_code error = out ? std::error_code{} : std::make_error_code(std::errc::io_error);
-    if (not error) {
-        std::filesystem::rename(part, file, error);
-    }
-    if (error) {
-        throw groma::RunError("cannot write the port to " + file.string() + ": " + error.message() +
-                              " (--port-file takes a file in a folder that exists)");
-    }
-}
 
 void require_folder(const std::filesystem::path& folder) {
     if (not std::filesystem::is_directory(folder)) {
@@ -80,7 +64,7 @@ int receive(groma::ReceiverOptions options) {
     server.stop_on_signals();
     std::cout << (dial ? groma::dialling_line(*dial) : groma::listening_line(server.addresses())) << std::endl;
     if (options.port_file) {
-        write_port(*options.port_file, server.port());
+        static_cast<void>(groma::write_output(*options.port_file, std::to_string(server.port()) + '\n'));
     }
     // Delivers logs that sessions left in the spool, once the log server is back.
     std::thread delivering([&delivery] { delivery.run_until_stopped(kBetweenDeliveries); });

@@ -8,7 +8,7 @@
 #include "common/base/errors.hpp"
 #include "common/base/plain_text.hpp"
 #include "common/cli/run_main.hpp"
-#include "decoder/files/output.hpp"
+#include "common/os/output.hpp"
 #include "decoder/fit/fit_json.hpp"
 #include "decoder/fit/fit_options.hpp"
 #include "decoder/fit/fit_profile.hpp"

@@ -10,7 +10,7 @@
 #include "common/base/errors.hpp"
 #include "common/base/plain_text.hpp"
 #include "common/cli/run_main.hpp"
-#include "decoder/files/output.hpp"
+#include "common/os/output.hpp"
 #include "decoder/logs/record_merge.hpp"
 #include "decoder/logs/stored_experiment.hpp"
 #include "decoder/packets/logged_packet.hpp"

@@ -4,7 +4,7 @@
 
 #include "common/base/errors.hpp"
 #include "common/cli/run_main.hpp"
-#include "decoder/files/output.hpp"
+#include "common/os/output.hpp"
 #include "decoder/repetitions/repetition_options.hpp"
 #include "decoder/repetitions/repetition_report.hpp"
 #include "decoder/repetitions/repetition_source.hpp"

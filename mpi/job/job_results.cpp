@@ -8,8 +8,8 @@
 
 #include "common/log/log_name.hpp"
 #include "common/os/child_process.hpp"
+#include "common/os/output.hpp"
 #include "common/os/own_program.hpp"
-#include "sender/commands/output_file.hpp"
 
 namespace groma {
 
@@ -77,15 +77,15 @@ void make_results(JobReport& report, const JobRun& run, WantedResults wanted) {
 
 void keep_report(const JobReport& report) noexcept {
     try {
-        OutputFile(report.folder / "report.json").complete(job_report_json(report));
+        static_cast<void>(write_output(report.folder / "report.json", job_report_json(report)));
     } catch (const std::exception& ignored) {
         static_cast<void>(ignored);
     }
 }
 
 void write_reports(const JobReport& report) {
-    OutputFile(report.folder / "report.json").complete(job_report_json(report));
-    OutputFile(report.folder / "report.txt").complete(job_report_text(report));
+    static_cast<void>(write_output(report.folder / "report.json", job_report_json(report)));
+    static_cast<void>(write_output(report.folder / "report.txt", job_report_text(report)));
 }
 
 }  // namespace groma

@@ -9,8 +9,8 @@
 #include "common/cli/run_main.hpp"
 #include "common/log/log_name.hpp"
 #include "common/os/host.hpp"
+#include "common/os/output.hpp"
 #include "mpi/job/job_results.hpp"
-#include "sender/commands/output_file.hpp"
 #include "sender/commands/terminal_line.hpp"
 
 namespace groma {
@@ -28,7 +28,7 @@ LogServerNeed need_of(JobLogTransport transport) {
     }
 }
 
-void print(const MpiOptions& options, const JobReport& report, OutputFile* json_file) {
+void print(const MpiOptions& options, const JobReport& report, OutputStream* json_file) {
     if (json_file != nullptr) {
         json_file->complete(job_report_json(report));
     } else if (options.json) {
@@ -75,9 +75,9 @@ int run_once(JobLeader& leader, const MpiOptions& options) {
             std::cerr << "groma-mpi: " << plain_text(warning) << '\n';
         }
     }
-    std::unique_ptr<OutputFile> json_file;
+    std::unique_ptr<OutputStream> json_file;
     if (not options.json_file.empty()) {
-        json_file = std::make_unique<OutputFile>(options.json_file);
+        json_file = std::make_unique<OutputStream>(options.json_file);
     }
     JobReport report = leader.run(run);
     line.clear();

@@ -10,11 +10,11 @@
 #include "common/base/plain_text.hpp"
 #include "common/cli/human.hpp"
 #include "common/model/flow/flow_text.hpp"
+#include "common/os/output.hpp"
 #include "sender/calibration/calibration_folder.hpp"
 #include "sender/calibration/data_sheet.hpp"
 #include "sender/calibration/rate_search.hpp"
 #include "sender/calibration/store.hpp"
-#include "sender/commands/output_file.hpp"
 
 namespace groma {
 
@@ -214,7 +214,7 @@ private:
                               .limits = limits_,
                               .complete = outcome.complete};
         outcome.text = data_sheet_text(sheet);
-        OutputFile(arguments_.out / "data-sheet.txt").complete(outcome.text);
+        static_cast<void>(write_output(arguments_.out / "data-sheet.txt", outcome.text));
         if (not sheet.results.empty() and around_.stop_requests() == 0) {
             around_.say(around_.draw(arguments_.out / "calibration.db"));
         }

@@ -7,8 +7,8 @@
 
 #include "common/base/plain_text.hpp"
 #include "common/cli/run_main.hpp"
+#include "common/os/output.hpp"
 #include "sender/commands/console.hpp"
-#include "sender/commands/output_file.hpp"
 #include "sender/daemon/remote_run.hpp"
 #include "sender/report/report_json.hpp"
 #include "sender/report/report_text.hpp"
@@ -28,7 +28,7 @@ RunOutput run_here(SenderOptions options, const RemoteSurroundings& around) {
 }
 
 /// `json_file`: null: none.
-void print(const RunOutput& output, OutputFile* json_file, bool as_json, bool quiet) {
+void print(const RunOutput& output, OutputStream* json_file, bool as_json, bool quiet) {
     if (json_file != nullptr and not output.json.empty()) {
         json_file->complete(output.json);
     } else if (as_json and json_file == nullptr) {
@@ -53,9 +53,9 @@ int run_command(SenderOptions options, Clock& clock) {
         mention_waiting_spools(options, console);
     }
     StopRequests stop_requests;
-    std::unique_ptr<OutputFile> json_file;
+    std::unique_ptr<OutputStream> json_file;
     if (not options.json_file.empty()) {
-        json_file = std::make_unique<OutputFile>(options.json_file);
+        json_file = std::make_unique<OutputStream>(options.json_file);
     }
     const RemoteSurroundings around{.clock = clock,
                                     .stop_requests = [&] { return stop_requests.count(); },

@@ -195,6 +195,18 @@ TEST(SqliteReport, ReplacesAnOldFileAtOnce) {
     EXPECT_EQ(files_in(folder.path()), 1);
 }
 
+TEST(SqliteReport, ADeviceIsRefusedAndStays) {
+    const TemporaryFolder folder;
+    std::filesystem::create_symlink("/dev/null", folder.file("device"));
+    try {
+        write_sqlite_report(Results{}, folder.file("device"));
+        FAIL() << "nothing was thrown";
+    } catch (const RunError& error) {
+        EXPECT_THAT(error.what(), ::testing::HasSubstr("it is not a regular file"));
+    }
+    EXPECT_TRUE(std::filesystem::is_symlink(folder.file("device")));
+}
+
 TEST(SqliteReport, AFolderThatIsNotThereIsAnErrorThatNamesTheFile) {
     const TemporaryFolder folder;
     try {

@@ -12,7 +12,8 @@
 
 namespace groma {
 
-/// A file under construction: `path` with ".part" appended, until keep(). Without keep() it is removed.
+/// A file under construction: `path` with ".part" appended, until keep(). Without keep() it is removed. A device, a
+/// pipe, or a link to an open file (/dev/stdout) is not a file that can be replaced: it is written in place.
 class PendingFile {
 public:
     explicit PendingFile(std::filesystem::path path);
@@ -20,7 +21,9 @@ public:
     PendingFile& operator=(const PendingFile&) = delete;
     ~PendingFile();
 
-    /// Where to write. The file does not exist yet (a leftover of an earlier attempt was removed).
+    [[nodiscard]] bool in_place() const { return part_ == path_; }
+    /// Where to write. Unless it is in place, the file does not exist yet (a leftover of an earlier attempt was
+    /// removed).
     [[nodiscard]] const std::filesystem::path& part() const { return part_; }
 
     /// Makes what was written durable and gives it its name. Throws: SystemError.
@@ -45,6 +48,9 @@ public:
 
     /// Gives the file its name; without it there is none. Throws: SystemError.
     void keep();
+
+    /// Writes all of the result and keeps it. Throws: SystemError.
+    void complete(std::string_view text);
 
 private:
     std::string attempt_;

@@ -1,4 +1,4 @@
-#include "decoder/files/output.hpp"
+#include "common/os/output.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -13,7 +13,17 @@ namespace groma {
 
 namespace {
 
+namespace fs = std::filesystem;
+
 constexpr mode_t kMode = 0666;  // less the user's umask
+
+bool is_written_in_place(const fs::path& file) {
+    std::error_code ignored;
+    if (fs::exists(file, ignored) and not fs::is_regular_file(file, ignored)) {
+        return true;
+    }
+    return fs::is_symlink(file, ignored) and fs::read_symlink(file, ignored).string().starts_with("/proc/");
+}
 
 /// Returns: false on a broken pipe.
 bool write_all(int fd, const std::string& attempt, std::string_view text) {
@@ -33,17 +43,24 @@ bool write_all(int fd, const std::string& attempt, std::string_view text) {
 }  // namespace
 
 PendingFile::PendingFile(std::filesystem::path path) : path_(std::move(path)), part_(path_) {
-    part_ += ".part";
-    std::error_code ignored;
-    std::filesystem::remove(part_, ignored);
+    if (not is_written_in_place(path_)) {
+        part_ += ".part";
+        std::error_code ignored;
+        fs::remove(part_, ignored);
+    }
 }
 
 PendingFile::~PendingFile() {
-    std::error_code ignored;
-    std::filesystem::remove(part_, ignored);
+    if (not in_place()) {
+        std::error_code ignored;
+        fs::remove(part_, ignored);
+    }
 }
 
 void PendingFile::keep() {
+    if (in_place()) {
+        return;
+    }
     const std::string attempt = "keep " + path_.string();
     const FileDescriptor file(checked(attempt, ::open(part_.c_str(), O_RDONLY | O_CLOEXEC)));
     checked(attempt, ::fsync(file.get()));
@@ -54,8 +71,9 @@ OutputStream::OutputStream(const std::string& target)
     : attempt_(target == "-" ? "write to standard output" : "write " + target) {
     if (target != "-") {
         pending_.emplace(target);
-        file_ = FileDescriptor(
-            checked(attempt_, ::open(pending_->part().c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kMode)));
+        const int flags = pending_->in_place() ? O_TRUNC : O_CREAT | O_EXCL;
+        file_ = FileDescriptor(checked(attempt_, ::open(pending_->part().c_str(), O_WRONLY | O_CLOEXEC | flags, kMode),
+                                       "does its folder exist, and may you write there?"));
     }
 }
 
@@ -74,10 +92,14 @@ void OutputStream::keep() {
     }
 }
 
+void OutputStream::complete(std::string_view text) {
+    write(std::as_bytes(std::span(text)));
+    keep();
+}
+
 bool write_output(const std::string& target, std::string_view text) {
     OutputStream out(target);
-    out.write(std::as_bytes(std::span(text)));
-    out.keep();
+    out.complete(text);
     return out.wanted();
 }
 
