@@ -9,7 +9,9 @@ namespace groma {
 std::vector<AxisTick> logarithmic_ticks(const AxisRange& range, std::string (*label)(double)) {
     const bool fine = range.high < 1e4 * range.low;
     std::vector<AxisTick> ticks;
-    for (double decade = std::pow(10, std::floor(std::log10(range.low))); decade <= range.high; decade *= 10) {
+    // A range of 0 or without an end, of a damaged file, has ticks as far as there are normal numbers.
+    for (double decade = std::pow(10, std::floor(std::log10(range.low)));
+         std::isnormal(decade) and decade <= range.high; decade *= 10) {
         for (const double step : {1.0, 2.0, 5.0}) {
             const double at = decade * step;
             if ((fine or step <= 1) and at >= range.low and at <= range.high) {
