@@ -47,21 +47,24 @@ void StoreWork::start_work() {
 }
 
 bool StoreWork::start(Work work) {
-    return work == Work::claims ? start_claims() : work == Work::sweep ? start_sweep_if_due() : start_slice();
-}
-
-bool StoreWork::start_claims() {
-    std::function<void()> claims;
-    if (not stopping_) {
-        claims = store_.begin_claims();
+    if (work == Work::sweep) {
+        return start_sweep_if_due();
     }
-    if (not claims) {
+    if (stopping_) {
         return false;
     }
-    work_ = Work::claims;
-    background_->run(std::move(claims), [this] {
+    return work == Work::claims ? start_job(work, store_.begin_claims(), &LogStore::end_claims)
+                                : start_job(work, store_.begin_slice(), &LogStore::end_slice);
+}
+
+bool StoreWork::start_job(Work work, std::function<void()> job, void (LogStore::*end)()) {
+    if (not job) {
+        return false;
+    }
+    work_ = work;
+    background_->run(std::move(job), [this, end] {
         work_ = Work::none;
-        store_.end_claims();
+        (store_.*end)();
         sweep_wanted_ = sweep_wanted_ or stopping_;
         work_on();
         finish_if_done();
@@ -76,24 +79,6 @@ bool StoreWork::start_sweep_if_due() {
         return false;
     }
     start_sweep();
-    return true;
-}
-
-bool StoreWork::start_slice() {
-    std::function<void()> slice;
-    if (not stopping_) {
-        slice = store_.begin_slice();
-    }
-    if (not slice) {
-        return false;
-    }
-    work_ = Work::slice;
-    background_->run(std::move(slice), [this] {
-        work_ = Work::none;
-        store_.end_slice();
-        work_on();
-        finish_if_done();
-    });
     return true;
 }
 

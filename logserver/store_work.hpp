@@ -18,17 +18,17 @@ namespace groma {
 
 class StoreWork {
 public:
-    /// `swept` is told the error of each sweep, or of work that could not begin; empty: there was none.
+    /// `swept` gets the error of each sweep, or of work that could not begin; empty: none.
     using Swept = std::function<void(const std::string&)>;
 
     /// Store and settings outlive it.
     StoreWork(LogStore& store, const LogServerSettings& settings, std::unique_ptr<Background> background, Swept swept);
 
-    /// Begins what is to be done, unless other work is being done: that is followed by it.
+    /// Begins the next work, unless some is under way; its end begins the next one.
     void work_on() noexcept;
     /// Makes everything durable as soon as possible.
     void sweep_now() noexcept;
-    /// Logs have got so many bytes more: a sweep may be due for them.
+    /// Logs have grown by this number of bytes: a sweep may be due.
     void took(std::uint64_t bytes) noexcept;
     [[nodiscard]] bool is_sweeping() const { return work_ == Work::sweep; }
 
@@ -42,8 +42,8 @@ private:
 
     void start_work();
     [[nodiscard]] bool start(Work work);
-    [[nodiscard]] bool start_slice();
-    [[nodiscard]] bool start_claims();
+    /// Returns: whether there is a job. `end` takes its outcome to the store.
+    [[nodiscard]] bool start_job(Work work, std::function<void()> job, void (LogStore::*end)());
     [[nodiscard]] bool start_sweep_if_due();
     void start_sweep();
     void sweep_ended(const std::string& error);
